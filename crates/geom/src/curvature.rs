@@ -1,0 +1,186 @@
+//! Principal curvatures and directions, from whichever view a surface offers.
+//!
+//! With the outer unit normal n and a tangent t, the normal curvature is κ(t) = t·(dn/dp)t, so that a sphere of
+//! radius R has κ = +1/R and a saddle has one of each sign.
+//!
+//! | view | matrix on the tangent plane | its eigenvalues |
+//! |---|---|---|
+//! | implicit F, outer gradient g | P ∇²F P / ∣g∣ | κ |
+//! | support h | P ∇²h P | radii 1/κ |
+//! | parametric | second form II against first form I | κ (sign from the outer normal) |
+//!
+//! The eigenvalue of larger magnitude comes from the half trace plus the root; the other one from the determinant,
+//! λ₂ = det/λ₁, which keeps its digits where the two differ by many orders of magnitude.
+
+use crate::{Mat3, Vec3};
+
+/// Principal curvatures of a surface at a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Curvature {
+    /// The two principal curvatures in 1/m, the larger one first; `+∞` on an edge or a vertex.
+    pub kappa: [f64; 2],
+    /// Unit principal directions that belong to them; with the outer normal n they form a right-handed
+    /// frame (d₁, d₂, n).
+    pub direction: [Vec3; 2],
+}
+
+impl Curvature {
+    /// Both curvatures zero.
+    pub fn flat(n: &Vec3) -> Self {
+        Self::umbilic(n, 0.0)
+    }
+
+    /// Both curvatures equal to `kappa`; the directions are any tangent pair.
+    pub fn umbilic(n: &Vec3, kappa: f64) -> Self {
+        let (t, b) = tangents(n);
+        Self { kappa: [kappa; 2], direction: [t, b] }
+    }
+
+    /// Mean curvature (κ₁ + κ₂)/2.
+    pub fn mean(&self) -> f64 {
+        0.5 * (self.kappa[0] + self.kappa[1])
+    }
+
+    /// Gaussian curvature κ₁κ₂.
+    pub fn gaussian(&self) -> f64 {
+        self.kappa[0] * self.kappa[1]
+    }
+
+    /// The shape operator κ₁d₁d₁ᵀ + κ₂d₂d₂ᵀ, which takes a tangent displacement to the change of the normal.
+    pub fn shape_operator(&self) -> Mat3 {
+        let [d1, d2] = &self.direction;
+        self.kappa[0] * d1 * d1.transpose() + self.kappa[1] * d2 * d2.transpose()
+    }
+
+    /// Directions turned by `rotate`, for example from body to world axes.
+    pub fn map(&self, rotate: impl Fn(&Vec3) -> Vec3) -> Self {
+        Self { kappa: self.kappa, direction: [rotate(&self.direction[0]), rotate(&self.direction[1])] }
+    }
+
+    /// From the gradient and the Hessian of an implicit function that grows outwards.
+    pub fn from_implicit(gradient: &Vec3, hessian: &Mat3) -> Self {
+        let norm = gradient.norm();
+        let n = gradient / norm;
+        let (t, b) = tangents(&n);
+        let m = tangent_block(hessian, &t, &b);
+        let [l1, l2, c, s] = eigen2(m.map(|x| x / norm), None);
+        Self::oriented(l1, l2, t * c + b * s, &n)
+    }
+
+    /// From the Hessian of the support function at the unit normal `n`.
+    pub fn from_support(hessian: &Mat3, n: &Vec3) -> Self {
+        let (t, b) = tangents(n);
+        Self::from_radii(tangent_block(hessian, &t, &b), None, &t, &b, n)
+    }
+
+    /// From the tangent block (tt, tb, bb) of the support function's Hessian, with its determinant where that is
+    /// known without cancellation.
+    pub fn from_radii(block: [f64; 3], determinant: Option<f64>, t: &Vec3, b: &Vec3, n: &Vec3) -> Self {
+        let [r1, r2, c, s] = eigen2(block, determinant);
+        // r1 >= r2, so the direction of r2 carries the larger curvature.
+        let d_large_radius = t * c + b * s;
+        let direction = [d_large_radius.cross(n), d_large_radius];
+        // d₁ × d₂ = (d × n) × d = n − d(d·n) = n: right-handed.
+        Self { kappa: [1.0 / r2.max(0.0), 1.0 / r1.max(0.0)], direction }
+    }
+
+    /// From first and second derivatives of a parametrisation and the outer unit normal.
+    pub fn from_parametric([du, dv]: [&Vec3; 2], [duu, duv, dvv]: [&Vec3; 3], n: &Vec3) -> Self {
+        // The second form in an orthonormal tangent basis: with J = [du dv] in (t, b), S = −J⁻ᵀ II J⁻¹.
+        let (t, b) = tangents(n);
+        let j = nalgebra::Matrix2::new(t.dot(du), t.dot(dv), b.dot(du), b.dot(dv));
+        let det = j.determinant();
+        let inverse = nalgebra::Matrix2::new(j[(1, 1)], -j[(0, 1)], -j[(1, 0)], j[(0, 0)]) / det;
+        let second = nalgebra::Matrix2::new(n.dot(duu), n.dot(duv), n.dot(duv), n.dot(dvv));
+        let s = -(inverse.transpose() * second * inverse);
+        let [l1, l2, c, sn] = eigen2([s[(0, 0)], 0.5 * (s[(0, 1)] + s[(1, 0)]), s[(1, 1)]], None);
+        Self::oriented(l1, l2, t * c + b * sn, n)
+    }
+
+    fn oriented(k1: f64, k2: f64, d1: Vec3, n: &Vec3) -> Self {
+        Self { kappa: [k1, k2], direction: [d1, n.cross(&d1)] }
+    }
+}
+
+/// Two unit tangents that complete the unit vector `n` to a right-handed frame (t, b, n).
+///
+/// Duff et al., "Building an orthonormal basis, revisited", JCGT 6 (2017): no branch, no singular direction.
+#[inline]
+pub fn tangents(n: &Vec3) -> (Vec3, Vec3) {
+    let sign = 1f64.copysign(n.z);
+    let a = -1.0 / (sign + n.z);
+    let b = n.x * n.y * a;
+    (Vec3::new(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x), Vec3::new(b, sign + n.y * n.y * a, -n.y))
+}
+
+/// The entries (tt, tb, bb) of a symmetric matrix in a tangent basis.
+#[inline]
+pub fn tangent_block(m: &Mat3, t: &Vec3, b: &Vec3) -> [f64; 3] {
+    let (mt, mb) = (m * t, m * b);
+    [t.dot(&mt), 0.5 * (t.dot(&mb) + b.dot(&mt)), b.dot(&mb)]
+}
+
+/// Eigenvalues λ₁ ≥ λ₂ of the symmetric matrix [a b; b c] and the unit eigenvector (cos, sin) of λ₁.
+///
+/// `determinant`, where given, replaces a·c − b², which may have cancelled.
+pub fn eigen2([a, b, c]: [f64; 3], determinant: Option<f64>) -> [f64; 4] {
+    let (mean, half) = (0.5 * a + 0.5 * c, 0.5 * a - 0.5 * c);
+    let root = half.hypot(b);
+    // The eigenvector of λ₁ from the larger of its two expressions.
+    let (x, y) = if half >= 0.0 { (half + root, b) } else { (b, root - half) };
+    let length = x.hypot(y);
+    let (cos, sin) = if length > 0.0 { (x / length, y / length) } else { (1.0, 0.0) };
+    let far = if mean >= 0.0 { mean + root } else { mean - root };
+    let near = match determinant {
+        Some(det) if far != 0.0 && far.is_finite() => det / far,
+        _ => mean - root.copysign(mean),
+    };
+    if mean >= 0.0 { [far, near.min(far), cos, sin] } else { [near.max(far), far, cos, sin] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tangents_form_a_right_handed_frame_everywhere() {
+        for n in [
+            Vec3::z(),
+            -Vec3::z(),
+            Vec3::x(),
+            Vec3::new(1e-300, 0.0, -1.0),
+            Vec3::new(0.6, -0.48, -0.64),
+            Vec3::new(-0.6, 0.48, 0.64),
+        ] {
+            let (t, b) = tangents(&n);
+            assert!((t.cross(&b) - n).norm() < 1e-15);
+            assert!((t.norm() - 1.0).abs() < 1e-15 && t.dot(&n).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn eigen2_reconstructs_its_matrix() {
+        for [a, b, c] in [
+            [2.0, 1.0, -3.0],
+            [-5.0, 1e-9, -5.0],
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 1.0],
+            [-1.0, -4.0, 2.0],
+            [1e200, 0.0, 1e-200],
+        ] {
+            let [l1, l2, x, y] = eigen2([a, b, c], None);
+            let scale = a.abs().max(b.abs()).max(c.abs()).max(1e-300);
+            assert!(l1 >= l2);
+            assert!((l1 * x * x + l2 * y * y - a).abs() <= 1e-14 * scale);
+            assert!(((l1 - l2) * x * y - b).abs() <= 1e-14 * scale);
+            assert!((l1 * y * y + l2 * x * x - c).abs() <= 1e-14 * scale);
+        }
+    }
+
+    #[test]
+    fn eigen2_keeps_the_small_eigenvalue_when_the_determinant_is_given() {
+        // [1e20, 1e10; 1e10, 2] has the determinant 1e20, hence λ₂ = 1 to twenty digits.
+        let [_, small, ..] = eigen2([1e20, 1e10, 2.0], Some(1e20));
+        assert!((small - 1.0).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,163 @@
+//! What can be wrong with a shape, a mesh or a question put to one.
+
+/// The result of everything in this crate that can fail.
+pub type Result<T> = std::result::Result<T, GeomError>;
+
+/// Every error names the field or the element at fault, what was found there and what would have been accepted.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GeomError {
+    /// A number outside the range in which its field makes sense; NaN and infinities arrive here too.
+    #[error("{field} = {value}: must be {allowed}")]
+    OutOfRange {
+        /// The field, as it is spelled in scene files, with an index where it is a list.
+        field: String,
+        /// What was found.
+        value: f64,
+        /// What is accepted, in words.
+        allowed: String,
+    },
+    /// A set of numbers that are fine one by one and wrong together.
+    #[error("{field} = {found}: must be {allowed}")]
+    Inconsistent {
+        /// The field or fields.
+        field: String,
+        /// What was found.
+        found: String,
+        /// What is accepted, in words.
+        allowed: String,
+    },
+    /// The surface has no such quantity: the volume of a half-space, a normal that no point has.
+    #[error("a {surface} has no {quantity}: {reason}")]
+    Undefined {
+        /// The kind of surface.
+        surface: &'static str,
+        /// What was asked for.
+        quantity: &'static str,
+        /// Why there is none, or what to ask instead.
+        reason: String,
+    },
+    /// A generating potential that bounds no strictly convex body.
+    #[error(
+        "potential is not convex: the smallest radius of curvature is {radius} at the normal \
+         ({:.6}, {:.6}, {:.6}); it must be above {required}", normal[0], normal[1], normal[2]
+    )]
+    NotConvex {
+        /// The smallest radius of curvature that was met, in metres.
+        radius: f64,
+        /// The normal at which it was met.
+        normal: [f64; 3],
+        /// The bound that was asked for.
+        required: f64,
+    },
+    /// A mesh without triangles.
+    #[error("mesh is empty: {found}; at least one triangle is needed")]
+    EmptyMesh {
+        /// What the mesh did hold.
+        found: String,
+    },
+    /// A triangle without area.
+    #[error(
+        "triangle {triangle} is degenerate: vertices {vertices:?} span the area {area}; it must be above zero"
+    )]
+    DegenerateTriangle {
+        /// Index of the triangle, from zero.
+        triangle: usize,
+        /// Its three vertex indices.
+        vertices: [u32; 3],
+        /// Its area in square metres.
+        area: f64,
+    },
+    /// A vertex index that points nowhere.
+    #[error("triangle {triangle} uses vertex {vertex}: the mesh has {count} vertices")]
+    VertexOutOfRange {
+        /// Index of the triangle, from zero.
+        triangle: usize,
+        /// The vertex it asks for.
+        vertex: u32,
+        /// How many vertices there are.
+        count: usize,
+    },
+    /// An edge that is not shared by exactly two triangles of consistent orientation.
+    #[error(
+        "edge {edge:?} is {found}: a closed mesh has two triangles at every edge, running along it in opposite directions"
+    )]
+    NonManifoldEdge {
+        /// The two vertex indices.
+        edge: [u32; 2],
+        /// What is wrong with it.
+        found: String,
+    },
+    /// A file that could not be read as what it claims to be.
+    #[error("line {line}: found {found}, expected {expected}")]
+    Parse {
+        /// Line in a text file, record in a binary one, from one.
+        line: usize,
+        /// What was there.
+        found: String,
+        /// What should have been.
+        expected: String,
+    },
+    /// A numeric procedure that did not reach its tolerance within its bound.
+    #[error("{procedure} stopped at {reached:e} after {iterations} iterations; {wanted:e} was asked for")]
+    NotConverged {
+        /// What was being computed.
+        procedure: &'static str,
+        /// The error or residual reached.
+        reached: f64,
+        /// The one asked for.
+        wanted: f64,
+        /// Iterations, refinements or evaluations spent.
+        iterations: usize,
+    },
+}
+
+/// Accepts a finite number above zero.
+pub(crate) fn positive(field: &str, value: f64) -> Result<f64> {
+    within(field, value, f64::MIN_POSITIVE, f64::MAX, "a finite number above zero")
+}
+
+/// Accepts any finite number.
+pub(crate) fn finite(field: &str, value: f64) -> Result<f64> {
+    within(field, value, f64::MIN, f64::MAX, "a finite number")
+}
+
+/// Accepts `low <= value <= high`; NaN is refused because no comparison with it holds.
+pub(crate) fn within(field: &str, value: f64, low: f64, high: f64, allowed: &str) -> Result<f64> {
+    if value >= low && value <= high {
+        Ok(value)
+    } else {
+        Err(GeomError::OutOfRange { field: field.to_owned(), value, allowed: allowed.to_owned() })
+    }
+}
+
+/// Accepts three finite numbers above zero.
+pub(crate) fn positive3(field: &str, values: [f64; 3]) -> Result<[f64; 3]> {
+    for (i, value) in values.into_iter().enumerate() {
+        positive(&format!("{field}[{i}]"), value)?;
+    }
+    Ok(values)
+}
+
+/// Accepts a vector of finite components.
+pub(crate) fn finite3(field: &str, v: &crate::Vec3) -> Result<crate::Vec3> {
+    for (i, value) in v.iter().enumerate() {
+        finite(&format!("{field}[{i}]"), *value)?;
+    }
+    Ok(*v)
+}
+
+/// Accepts a vector with a direction and returns it with length one.
+pub(crate) fn direction(field: &str, v: &crate::Vec3) -> Result<crate::Vec3> {
+    finite3(field, v)?;
+    // Scaled first, so that neither tiny nor huge vectors lose their direction.
+    let scale = v.amax();
+    if scale == 0.0 {
+        return Err(GeomError::OutOfRange {
+            field: field.to_owned(),
+            value: 0.0,
+            allowed: "a vector of non-zero length".to_owned(),
+        });
+    }
+    Ok((v / scale).normalize())
+}

@@ -1,0 +1,172 @@
+//! Surfaces, and the views through which algorithms see them.
+//!
+//! A surface bounds a solid; its normal points out of the solid. Everything is in the surface's own frame, in SI
+//! units. What a surface can do it offers as a view:
+//!
+//! | view | offers | who has it |
+//! |---|---|---|
+//! | [`Implicit`] | F < 0 inside, ∇F, ∇²F | all but meshes and potentials |
+//! | [`Support`] | h(n) = max n·x, ∇h = the point, ∇²h = radii of curvature | convex bounded bodies |
+//! | [`Parametric`] | x(u, v) and its derivatives to third order | all smooth ones |
+//!
+//! A new surface is one file here plus its line below, and an entry in the conformance tests.
+
+mod ellipsoid;
+mod sphere;
+
+pub use ellipsoid::Ellipsoid;
+pub use sphere::Sphere;
+
+use crate::error::Result;
+use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
+use std::fmt::Debug;
+
+/// What every surface can be asked.
+pub trait Surface: Debug + Send + Sync {
+    /// The kind of surface, as scene files spell it.
+    fn kind(&self) -> &'static str;
+
+    /// The implicit view, where there is one.
+    fn as_implicit(&self) -> Option<&dyn Implicit> {
+        None
+    }
+
+    /// The support view; only convex bodies have one.
+    fn as_support(&self) -> Option<&dyn Support> {
+        None
+    }
+
+    /// The parametric view, where there is one.
+    fn as_parametric(&self) -> Option<&dyn Parametric> {
+        None
+    }
+
+    /// The tightest box along the axes; infinite where the solid is.
+    fn bounds(&self) -> Aabb;
+
+    /// Principal curvatures at a point of the surface.
+    ///
+    /// The point is taken as given: it is the caller's care that it lies on the surface.
+    fn curvature_at(&self, p: &Vec3) -> Result<Curvature>;
+
+    /// Principal curvatures at the point of the surface that lies farthest along `n`.
+    fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature>;
+
+    /// The least and the greatest principal curvature over the smooth parts of the surface, in 1/m.
+    fn curvature_range(&self) -> Result<[f64; 2]>;
+
+    /// A triangle mesh no point of which is farther than `chord` metres from the surface, faces turned outwards;
+    /// closed where the solid is bounded.
+    fn tessellate(&self, chord: f64) -> Result<TriMesh>;
+
+    /// Area in m².
+    fn area(&self) -> Result<f64>;
+
+    /// Volume and its first and second moments; [`Moments::with_density`] makes mass properties of them.
+    fn moments(&self) -> Result<Moments>;
+}
+
+/// F < 0 inside the solid, F = 0 on its surface, ∇F outwards.
+pub trait Implicit {
+    /// F(p).
+    fn value(&self, p: &Vec3) -> f64;
+
+    /// ∇F(p).
+    fn gradient(&self, p: &Vec3) -> Vec3;
+
+    /// ∇²F(p).
+    fn hessian(&self, p: &Vec3) -> Mat3;
+
+    /// How far `p` exceeds the bounds that cut an open surface, ≤ 0 within them (a length in metres, the largest
+    /// n·p − d over the bounding planes). Surfaces that need no bounds say −∞.
+    fn beyond_bounds(&self, _p: &Vec3) -> f64 {
+        f64::NEG_INFINITY
+    }
+}
+
+/// The support function h(n) = max n·x over the body, homogeneous of degree one, and its derivatives.
+///
+/// Arguments need not have length one but must not vanish: h(sn) = s h(n), ∇h(sn) = ∇h(n), ∇²h(sn) = ∇²h(n)/s.
+pub trait Support {
+    /// h(n).
+    fn support(&self, n: &Vec3) -> f64 {
+        n.dot(&self.support_point(n))
+    }
+
+    /// ∇h(n): the point of the surface whose outer normal is n (one of them, where a face or an edge has many).
+    fn support_point(&self, n: &Vec3) -> Vec3;
+
+    /// h, ∇h and ∇²h at once.
+    ///
+    /// Where a radius of curvature is infinite the Hessian holds a huge finite number in its place, so that no NaN
+    /// arises from it.
+    fn support_jet(&self, n: &Vec3) -> SupportJet;
+
+    /// The derivative of ∇²h(n) along `d`, for derivatives of curvature.
+    fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3;
+}
+
+/// What [`Support::support_jet`] returns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SupportJet {
+    /// h(n) in m.
+    pub value: f64,
+    /// ∇h(n) in m.
+    pub point: Vec3,
+    /// ∇²h(n) in m; n is in its null space, its other eigenvalues are the radii of curvature (for a unit n).
+    pub hessian: Mat3,
+}
+
+/// A surface as the image of a rectangle.
+pub trait Parametric {
+    /// The rectangle.
+    fn domain(&self) -> Domain;
+
+    /// x(u, v).
+    fn point(&self, u: f64, v: f64) -> Vec3 {
+        self.jet(u, v).p
+    }
+
+    /// x(u, v) and its derivatives to third order. ∂x/∂u × ∂x/∂v points outwards.
+    fn jet(&self, u: f64, v: f64) -> ParametricJet;
+}
+
+/// The rectangle of parameters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Domain {
+    /// Least and greatest u.
+    pub u: [f64; 2],
+    /// Least and greatest v.
+    pub v: [f64; 2],
+    /// Whether the surface closes on itself in u, in v.
+    pub periodic: [bool; 2],
+}
+
+/// A point and all partial derivatives to third order.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(missing_docs, reason = "the names are the derivatives")]
+pub struct ParametricJet {
+    pub p: Vec3,
+    pub du: Vec3,
+    pub dv: Vec3,
+    pub duu: Vec3,
+    pub duv: Vec3,
+    pub dvv: Vec3,
+    pub duuu: Vec3,
+    pub duuv: Vec3,
+    pub duvv: Vec3,
+    pub dvvv: Vec3,
+}
+
+impl ParametricJet {
+    /// ∂x/∂u × ∂x/∂v, which points outwards and vanishes where the parametrisation is singular.
+    pub fn normal(&self) -> Vec3 {
+        self.du.cross(&self.dv)
+    }
+
+    /// Principal curvatures; NaN where the parametrisation is singular.
+    pub fn curvature(&self) -> Curvature {
+        let n = self.normal().normalize();
+        Curvature::from_parametric([&self.du, &self.dv], [&self.duu, &self.duv, &self.dvv], &n)
+    }
+}
