@@ -12,10 +12,16 @@
 //! A new surface is one file here plus its line below, and an entry in the conformance tests.
 
 mod ellipsoid;
+mod nested_norm;
+mod octant;
 mod sphere;
+mod superellipsoid;
+mod superquadric;
 
 pub use ellipsoid::Ellipsoid;
 pub use sphere::Sphere;
+pub use superellipsoid::Superellipsoid;
+pub use superquadric::Superquadric;
 
 use crate::error::Result;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
