@@ -1,0 +1,97 @@
+//! Tables of text: aligned for a terminal, or as CSV.
+
+use std::fmt;
+
+/// Rows under named columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// An empty table with the given column names; units belong in the names.
+    pub fn new(columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { columns: columns.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    /// Appends a row; missing cells are left empty, surplus ones are dropped.
+    pub fn push(&mut self, row: impl IntoIterator<Item = impl Into<String>>) {
+        let mut row: Vec<String> = row.into_iter().map(Into::into).collect();
+        row.resize(self.columns.len(), String::new());
+        self.rows.push(row);
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The table as CSV (RFC 4180): cells with a comma, a quote or a line break are quoted.
+    pub fn to_csv(&self) -> String {
+        let cell = |text: &String| {
+            if text.contains([',', '"', '\n', '\r']) {
+                format!("\"{}\"", text.replace('"', "\"\""))
+            } else {
+                text.clone()
+            }
+        };
+        let line = |cells: &Vec<String>| cells.iter().map(cell).collect::<Vec<_>>().join(",") + "\n";
+        std::iter::once(&self.columns).chain(&self.rows).map(line).collect()
+    }
+}
+
+/// Columns padded to their widest cell; cells that read as numbers stand to the right.
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = || std::iter::once(&self.columns).chain(&self.rows);
+        let widths: Vec<usize> = (0..self.columns.len())
+            .map(|k| lines().map(|row| row[k].chars().count()).max().unwrap_or(0))
+            .collect();
+        let is_number = |k: usize| {
+            !self.rows.is_empty() && self.rows.iter().all(|row| row[k].is_empty() || starts_as_number(&row[k]))
+        };
+        let right: Vec<bool> = (0..self.columns.len()).map(is_number).collect();
+        for row in lines() {
+            let mut line = String::new();
+            for (k, cell) in row.iter().enumerate() {
+                let pad = " ".repeat(widths[k] - cell.chars().count());
+                let gap = if k == 0 { "" } else { "  " };
+                line += &if right[k] { format!("{gap}{pad}{cell}") } else { format!("{gap}{cell}{pad}") };
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+fn starts_as_number(text: &str) -> bool {
+    text.trim_start_matches(['-', '+', '<', '≥', ' ']).starts_with(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Table {
+        let mut table = Table::new(["law", "e"]);
+        table.push(["Hunt, Crossley", "0.5"]);
+        table.push(["Hertz", "-12"]);
+        table
+    }
+
+    #[test]
+    fn text_is_aligned_and_numbers_stand_to_the_right() {
+        assert_eq!(sample().to_string(), "law               e\nHunt, Crossley  0.5\nHertz           -12\n");
+    }
+
+    #[test]
+    fn csv_quotes_what_would_break_it() {
+        assert_eq!(sample().to_csv(), "law,e\n\"Hunt, Crossley\",0.5\nHertz,-12\n");
+    }
+}
