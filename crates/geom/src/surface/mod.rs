@@ -11,21 +11,39 @@
 //!
 //! A new surface is one file here plus its line below, and an entry in the conformance tests.
 
+mod capsule;
+mod cylinder;
 mod ellipsoid;
+mod half_torus;
 mod nested_norm;
 mod octant;
+mod plane;
 mod sphere;
 mod superellipsoid;
 mod superquadric;
+mod torus;
 
+pub use capsule::Capsule;
+pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
+pub use half_torus::HalfTorus;
+pub use plane::Plane;
 pub use sphere::Sphere;
 pub use superellipsoid::Superellipsoid;
 pub use superquadric::Superquadric;
+pub use torus::Torus;
 
 use crate::error::Result;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 use std::fmt::Debug;
+
+/// A component of a normal below this share of its length counts as zero: a normal that went through a pose there
+/// and back is known to a few units of 2⁻⁵², and a face or a generator must not be mistaken for the edge beside it.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// What stands for an infinite radius of curvature, in sizes of the body: 2²⁶ = 1/√ε, so that the curvature is
+/// negligible and the other radius keeps half its digits beside it.
+const FLAT: f64 = 67_108_864.0;
 
 /// What every surface can be asked.
 pub trait Surface: Debug + Send + Sync {

@@ -4,6 +4,8 @@
 //! so that both its triangles agree and the mesh stays closed; a triangle with one, two or three split edges becomes
 //! two, three or four. A triangle whose interior errs though its edges do not has its longest edge split.
 
+pub(crate) mod sweep;
+
 use crate::error::{GeomError, Result, positive};
 use crate::{TriMesh, Vec3};
 use std::collections::HashMap;

@@ -1,0 +1,260 @@
+//! The cylinder with flat caps: radius r (`radius`, m), z from −l to l (`half_length`, m).
+//!
+//! Support: h = r s + l∣n_z∣ with s = √(n_x² + n_y²), e = (n_x, n_y, 0)/s, θ = z × e:
+//!
+//! | normal | farthest point ∇h | ∇²h | radii for ∣n∣ = 1 |
+//! |---|---|---|---|
+//! | any other | r e ± l z, on a rim | (r/s) θθᵀ | r/s along the rim, 0 across it: an edge |
+//! | n_z = 0 | r e, the middle of a generator | (r/s) θθᵀ + ∞ zzᵀ | r, ∞ |
+//! | s = 0 | ± l z, the middle of a cap | ∞ (1 − zzᵀ) | ∞, ∞ |
+//!
+//! A component counts as zero below [`super::ROUNDING`] of the length; [`super::FLAT`] (r + l) stands for ∞.
+//!
+//! The implicit view F = (x² + y²)/r² − 1 and the parametric view are the side alone; the caps cut it by
+//! `beyond_bounds` = ∣z∣ − l. Curvature: (1/r, 0) on the side, (0, 0) on the caps, (∞, s/r) at a normal of the rim. A point
+//! of the rim has many normals, hence no curvature of its own.
+
+use super::{Domain, FLAT, Implicit, Parametric, ParametricJet, ROUNDING, Support, SupportJet, Surface};
+use crate::error::{GeomError, Result, direction, finite3, positive};
+use crate::taylor::{Taylor, jet};
+use crate::tessellate::sweep;
+use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
+use std::f64::consts::{PI, TAU};
+
+/// A point this close to both side and cap, in sizes of the cylinder, is on the rim: points come from solvers that
+/// stop at about this error.
+const ON_RIM: f64 = 1e-9;
+
+/// A finite cylinder about the z axis, closed by flat caps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cylinder {
+    radius: f64,
+    half_length: f64,
+}
+
+/// Where on a cylinder a normal has its farthest point; e is the radial direction of the normal, s its length.
+enum Spot {
+    Cap,
+    Side { e: Vec3, s: f64 },
+    Rim { e: Vec3, s: f64 },
+}
+
+impl Cylinder {
+    /// A cylinder from its radius and half its length, in metres.
+    pub fn new(radius: f64, half_length: f64) -> Result<Self> {
+        Ok(Self { radius: positive("radius", radius)?, half_length: positive("half_length", half_length)? })
+    }
+
+    /// The radius in metres.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Half the length in metres.
+    pub fn half_length(&self) -> f64 {
+        self.half_length
+    }
+
+    fn size(&self) -> f64 {
+        self.radius + self.half_length
+    }
+
+    fn side_curvature(&self, e: &Vec3) -> Curvature {
+        Curvature { kappa: [1.0 / self.radius, 0.0], direction: [Vec3::z().cross(e), Vec3::z()] }
+    }
+}
+
+fn spot(n: &Vec3) -> Spot {
+    let (length, s) = (n.norm(), n.x.hypot(n.y));
+    if s <= ROUNDING * length {
+        return Spot::Cap;
+    }
+    let e = Vec3::new(n.x / s, n.y / s, 0.0);
+    if n.z.abs() <= ROUNDING * length { Spot::Side { e, s } } else { Spot::Rim { e, s } }
+}
+
+impl Surface for Cylinder {
+    fn kind(&self) -> &'static str {
+        "cylinder"
+    }
+
+    fn as_implicit(&self) -> Option<&dyn Implicit> {
+        Some(self)
+    }
+
+    fn as_support(&self) -> Option<&dyn Support> {
+        Some(self)
+    }
+
+    fn as_parametric(&self) -> Option<&dyn Parametric> {
+        Some(self)
+    }
+
+    fn bounds(&self) -> Aabb {
+        Aabb::centred(Vec3::new(self.radius, self.radius, self.half_length))
+    }
+
+    fn curvature_at(&self, p: &Vec3) -> Result<Curvature> {
+        finite3("point", p)?;
+        let side = (p.x.hypot(p.y) - self.radius).abs();
+        let cap = (p.z.abs() - self.half_length).abs();
+        if side.max(cap) <= ON_RIM * self.size() {
+            return Err(GeomError::Undefined {
+                surface: "cylinder",
+                quantity: "curvature at a point of its rim",
+                reason: "the rim has many normals; ask at a normal".to_owned(),
+            });
+        }
+        if cap <= side {
+            return Ok(Curvature::flat(&Vec3::new(0.0, 0.0, 1f64.copysign(p.z))));
+        }
+        Ok(self.side_curvature(&direction("point", &Vec3::new(p.x, p.y, 0.0))?))
+    }
+
+    fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {
+        let n = direction("normal", n)?;
+        Ok(match spot(&n) {
+            Spot::Cap => Curvature::flat(&n),
+            Spot::Side { e, .. } => self.side_curvature(&e),
+            Spot::Rim { e, s } => {
+                let along = Vec3::z().cross(&e);
+                Curvature { kappa: [f64::INFINITY, s / self.radius], direction: [along.cross(&n), along] }
+            }
+        })
+    }
+
+    fn curvature_range(&self) -> Result<[f64; 2]> {
+        Ok([0.0, 1.0 / self.radius])
+    }
+
+    fn tessellate(&self, chord: f64) -> Result<TriMesh> {
+        let chord = positive("chord", chord)?;
+        let steps = sweep::divisions(chord, TAU, sweep::circle_step(chord, self.radius), 4)?;
+        let (r, l) = (self.radius, self.half_length);
+        sweep::full_turn(chord, &[[0.0, -l], [r, -l], [r, l], [0.0, l]], steps)
+    }
+
+    /// Side and caps.
+    fn area(&self) -> Result<f64> {
+        Ok(TAU * self.radius * (2.0 * self.half_length + self.radius))
+    }
+
+    fn moments(&self) -> Result<Moments> {
+        let (rr, l) = (self.radius * self.radius, self.half_length);
+        let volume = PI * rr * 2.0 * l;
+        Ok(Moments::symmetric(volume, Vec3::new(rr / 4.0, rr / 4.0, l * l / 3.0) * volume))
+    }
+}
+
+/// The side, without the caps.
+impl Implicit for Cylinder {
+    fn value(&self, p: &Vec3) -> f64 {
+        (p.xy() / self.radius).norm_squared() - 1.0
+    }
+
+    fn gradient(&self, p: &Vec3) -> Vec3 {
+        Vec3::new(p.x, p.y, 0.0) * (2.0 / (self.radius * self.radius))
+    }
+
+    fn hessian(&self, _p: &Vec3) -> Mat3 {
+        Mat3::from_diagonal(&(Vec3::new(2.0, 2.0, 0.0) / (self.radius * self.radius)))
+    }
+
+    fn beyond_bounds(&self, p: &Vec3) -> f64 {
+        p.z.abs() - self.half_length
+    }
+}
+
+impl Support for Cylinder {
+    fn support(&self, n: &Vec3) -> f64 {
+        self.radius * n.x.hypot(n.y) + self.half_length * n.z.abs()
+    }
+
+    fn support_point(&self, n: &Vec3) -> Vec3 {
+        let end = Vec3::new(0.0, 0.0, self.half_length.copysign(n.z));
+        match spot(n) {
+            Spot::Cap => end,
+            Spot::Side { e, .. } => e * self.radius,
+            Spot::Rim { e, .. } => e * self.radius + end,
+        }
+    }
+
+    fn support_jet(&self, n: &Vec3) -> SupportJet {
+        let flat = FLAT * self.size() / n.norm();
+        let rim = |e: &Vec3, s: f64| {
+            let along = Vec3::z().cross(e);
+            along * along.transpose() * (self.radius / s)
+        };
+        let hessian = match spot(n) {
+            Spot::Cap => Mat3::from_diagonal(&Vec3::new(flat, flat, 0.0)),
+            Spot::Side { e, s } => rim(&e, s) + Mat3::from_diagonal(&Vec3::new(0.0, 0.0, flat)),
+            Spot::Rim { e, s } => rim(&e, s),
+        };
+        SupportJet { value: self.support(n), point: self.support_point(n), hessian }
+    }
+
+    /// The flat parts, at normals of the side and the caps, are held constant.
+    fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {
+        let (Spot::Side { e, s } | Spot::Rim { e, s }) = spot(n) else {
+            return Mat3::zeros();
+        };
+        // d/dn of (r/s) θθᵀ along d: ṡ = e·d, θ̇ = −e (θ·d)/s.
+        let along = Vec3::z().cross(&e);
+        let turn = e * along.transpose() * (-along.dot(d) / s);
+        (turn + turn.transpose() - along * along.transpose() * (e.dot(d) / s)) * (self.radius / s)
+    }
+}
+
+/// The side, without the caps.
+impl Parametric for Cylinder {
+    /// u is the angle about the axis in rad, v the height z in metres.
+    fn domain(&self) -> Domain {
+        Domain { u: [0.0, TAU], v: [-self.half_length, self.half_length], periodic: [true, false] }
+    }
+
+    fn jet(&self, u: f64, v: f64) -> ParametricJet {
+        let u = Taylor::u(u);
+        jet([u.cos() * self.radius, u.sin() * self.radius, Taylor::v(v)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normals_of_faces_and_generators_have_their_middles_as_farthest_points() {
+        let c = Cylinder::new(0.3, 0.7).unwrap();
+        assert_eq!(c.support_point(&Vec3::new(0.0, 0.0, -2.0)), Vec3::new(0.0, 0.0, -0.7));
+        assert_eq!(c.support_point(&Vec3::new(-4.0, 0.0, 0.0)), Vec3::new(-0.3, 0.0, 0.0));
+        assert_eq!(c.support_point(&Vec3::new(0.0, 1.0, 1e-16)), Vec3::new(0.0, 0.3, 0.0));
+        assert_eq!(c.support_point(&Vec3::new(0.0, 1.0, 1e-9)), Vec3::new(0.0, 0.3, 0.7));
+    }
+
+    #[test]
+    fn curvature_tells_side_cap_and_rim_apart() {
+        let c = Cylinder::new(0.5, 2.0).unwrap();
+        let n = Vec3::new(0.6, 0.0, 0.8);
+        let at = |n: &Vec3| c.curvature_at_normal(n).unwrap().kappa;
+        assert!(at(&n)[0] == f64::INFINITY && (at(&n)[1] - 0.6 / 0.5).abs() < 1e-15);
+        assert_eq!(at(&Vec3::y()), [2.0, 0.0]);
+        assert_eq!(at(&-Vec3::z()), [0.0, 0.0]);
+        assert_eq!(c.curvature_at(&Vec3::new(0.0, -0.5, 1.9)).unwrap().kappa, [2.0, 0.0]);
+        assert_eq!(c.curvature_at(&Vec3::new(0.1, 0.2, -2.0)).unwrap().kappa, [0.0, 0.0]);
+        let error = c.curvature_at(&Vec3::new(0.3, 0.4, 2.0)).unwrap_err().to_string();
+        assert!(error.starts_with("a cylinder has no curvature at a point of its rim"), "{error}");
+    }
+
+    #[test]
+    fn the_hessian_of_the_support_function_says_the_same_as_the_curvature() {
+        let c = Cylinder::new(0.5, 2.0).unwrap();
+        for n in [Vec3::y(), Vec3::z(), Vec3::new(0.36, 0.48, -0.8)] {
+            let jet = Curvature::from_support(&c.support_jet(&n).hessian, &n);
+            let own = c.curvature_at_normal(&n).unwrap();
+            for i in 0..2 {
+                let same = jet.kappa[i] == own.kappa[i] || (jet.kappa[i] - own.kappa[i]).abs() < 1e-7;
+                assert!(same || (own.kappa[i].is_infinite() && jet.kappa[i] > 1e12), "{n} {jet:?} {own:?}");
+            }
+        }
+    }
+}
