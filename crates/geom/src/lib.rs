@@ -8,12 +8,14 @@
 
 mod aabb;
 pub mod curvature;
+pub mod curve;
 mod error;
 mod mass;
 pub mod mesh;
 mod pose;
 pub mod quadrature;
 pub mod special;
+pub mod spherical;
 pub mod surface;
 pub mod taylor;
 pub mod tessellate;
@@ -25,6 +27,9 @@ pub use mass::{MassProperties, Moments};
 pub use mesh::TriMesh;
 pub use nalgebra;
 pub use pose::Pose;
+
+/// A vector or a point in the plane.
+pub type Vec2 = nalgebra::Vector2<f64>;
 
 /// A vector or a point in three dimensions.
 pub type Vec3 = nalgebra::Vector3<f64>;
