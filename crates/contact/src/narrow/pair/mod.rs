@@ -1,0 +1,3 @@
+//! Solvers for particular pairs of shapes.
+
+pub mod ellipsoid_ellipsoid;
