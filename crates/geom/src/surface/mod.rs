@@ -12,9 +12,11 @@
 //! A new surface is one file here plus its line below, and an entry in the conformance tests.
 
 mod ellipsoid;
+mod mesh;
 mod sphere;
 
 pub use ellipsoid::Ellipsoid;
+pub use mesh::{Mesh, Projection};
 pub use sphere::Sphere;
 
 use crate::error::Result;
