@@ -12,10 +12,16 @@
 //! A new surface is one file here plus its line below, and an entry in the conformance tests.
 
 mod ellipsoid;
+mod open;
+mod quadric;
 mod sphere;
+mod superhyperboloid;
 
 pub use ellipsoid::Ellipsoid;
+pub use open::{BoundingPlane, Sheet};
+pub use quadric::{Quadric, QuadricKind};
 pub use sphere::Sphere;
+pub use superhyperboloid::Superhyperboloid;
 
 use crate::error::Result;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
