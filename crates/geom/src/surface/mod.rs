@@ -18,9 +18,12 @@ mod half_torus;
 mod mesh;
 mod nested_norm;
 mod octant;
+mod open;
 mod plane;
+mod quadric;
 mod sphere;
 mod superellipsoid;
+mod superhyperboloid;
 mod superquadric;
 mod torus;
 
@@ -29,9 +32,12 @@ pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use half_torus::HalfTorus;
 pub use mesh::{Mesh, Projection};
+pub use open::{BoundingPlane, Sheet};
 pub use plane::Plane;
+pub use quadric::{Quadric, QuadricKind};
 pub use sphere::Sphere;
 pub use superellipsoid::Superellipsoid;
+pub use superhyperboloid::Superhyperboloid;
 pub use superquadric::Superquadric;
 pub use torus::Torus;
 
