@@ -90,7 +90,7 @@ pub enum ShapeSpec {
     HyperboloidTwoSheets {
         /// a, b, c.
         axes: [f64; 3],
-        /// Which sheet: `upper`, `lower` or `both`.
+        /// Which sheet: `upper` or `lower`.
         #[serde(default)]
         sheet: SheetSpec,
         /// The height at which the sheets are cut.
@@ -185,12 +185,10 @@ pub struct PartSpec {
 #[serde(rename_all = "snake_case")]
 pub enum SheetSpec {
     /// z > 0.
+    #[default]
     Upper,
     /// z < 0.
     Lower,
-    /// Both.
-    #[default]
-    Both,
 }
 
 fn one() -> f64 {
@@ -210,7 +208,6 @@ impl From<SheetSpec> for Sheet {
         match spec {
             SheetSpec::Upper => Self::Upper,
             SheetSpec::Lower => Self::Lower,
-            SheetSpec::Both => Self::Both,
         }
     }
 }
