@@ -12,6 +12,7 @@ mod error;
 mod mass;
 pub mod mesh;
 mod pose;
+pub mod potential;
 pub mod quadrature;
 pub mod special;
 pub mod surface;
@@ -25,6 +26,7 @@ pub use mass::{MassProperties, Moments};
 pub use mesh::TriMesh;
 pub use nalgebra;
 pub use pose::Pose;
+pub use potential::Potential;
 
 /// A vector or a point in three dimensions.
 pub type Vec3 = nalgebra::Vector3<f64>;

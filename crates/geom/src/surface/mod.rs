@@ -12,9 +12,11 @@
 //! A new surface is one file here plus its line below, and an entry in the conformance tests.
 
 mod ellipsoid;
+mod potential_body;
 mod sphere;
 
 pub use ellipsoid::Ellipsoid;
+pub use potential_body::PotentialBody;
 pub use sphere::Sphere;
 
 use crate::error::Result;
