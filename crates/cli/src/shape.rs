@@ -41,18 +41,22 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let shape = rattleback_scene::read_shape(&arguments.file).map_err(|e| e.to_string())?;
+    let (shape, remarks) = rattleback_scene::read_shape(&arguments.file).map_err(|e| e.to_string())?;
     let surface = shape.surface();
     let mass = surface.moments().and_then(|m| m.with_density(arguments.density));
     // A wrong density is the user's mistake; a volume that does not exist is a property of the shape.
     if let Err(error @ GeomError::OutOfRange { .. }) = &mass {
         return Err(error.to_string());
     }
-    let mesh = arguments.mesh.as_deref().map(|path| write_mesh(surface, arguments.chord, path)).transpose()?;
+    let mesh =
+        arguments.mesh.as_deref().map(|path| write_mesh(surface, arguments.chord, path)).transpose()?;
     if arguments.json {
-        println!("{:#}", as_json(surface, mass.as_ref().ok(), mesh.as_ref()));
+        println!("{:#}", as_json(surface, mass.as_ref().ok(), mesh.as_ref(), &remarks));
     } else {
         print!("{}", as_text(surface, &mass, arguments.density));
+        for remark in &remarks {
+            println!("remark       {remark}");
+        }
         if let (Some(mesh), Some(path)) = (&mesh, &arguments.mesh) {
             println!("mesh         {} triangles, written to {}", mesh.triangles().len(), path.display());
         }
@@ -72,14 +76,18 @@ fn number(x: f64) -> String {
     }
 }
 
-fn numbers(values: &[f64]) -> String {
-    values.iter().map(|&x| number(x)).collect::<Vec<_>>().join("  ")
+/// Numbers that belong together; what is rounding beside the largest of them is shown as zero.
+fn numbers(values: &[f64], scale: f64) -> String {
+    let shown = |x: f64| if x.abs() < 1e-12 * scale { 0.0 } else { x };
+    values.iter().map(|&x| number(shown(x))).collect::<Vec<_>>().join("  ")
 }
 
 fn as_text(surface: &dyn Surface, mass: &Result<MassProperties, GeomError>, density: f64) -> String {
     let bounds = surface.bounds();
     let mut text = format!("shape        {}\n", surface.kind());
-    text += &format!("bounds       {}  to  {}  m\n", numbers(bounds.min.as_slice()), numbers(bounds.max.as_slice()));
+    let size = if bounds.is_bounded() { bounds.diagonal() } else { 0.0 };
+    let corners = [bounds.min, bounds.max].map(|c| numbers(c.as_slice(), size));
+    text += &format!("bounds       {}  to  {}  m\n", corners[0], corners[1]);
     text += &match surface.area() {
         Ok(area) => format!("area         {} m²\n", number(area)),
         Err(error) => format!("area         none: {error}\n"),
@@ -90,14 +98,18 @@ fn as_text(surface: &dyn Surface, mass: &Result<MassProperties, GeomError>, dens
             let (moments, axes) = mass.principal();
             let mut lines = format!("volume       {} m³\n", number(mass.volume));
             lines += &format!("mass         {} kg  at {} kg/m³\n", number(mass.mass), number(density));
-            lines += &format!("centroid     {}  m\n", numbers(mass.centroid.as_slice()));
+            lines += &format!("centroid     {}  m\n", numbers(mass.centroid.as_slice(), size));
             for (k, title) in ["inertia      ", "             ", "             "].into_iter().enumerate() {
                 let row: Vec<f64> = (0..3).map(|j| mass.inertia[(k, j)]).collect();
-                lines += &format!("{title}{}{}\n", numbers(&row), if k == 0 { "  kg m²  (about the centroid)" } else { "" });
+                lines += &format!(
+                    "{title}{}{}\n",
+                    numbers(&row, moments[2]),
+                    if k == 0 { "  kg m²  (about the centroid)" } else { "" }
+                );
             }
-            lines += &format!("principal    {}  kg m²\n", numbers(moments.as_slice()));
+            lines += &format!("principal    {}  kg m²\n", numbers(moments.as_slice(), 0.0));
             for (k, title) in ["along        ", "             ", "             "].into_iter().enumerate() {
-                lines += &format!("{title}{}\n", numbers(axes.column(k).as_slice()));
+                lines += &format!("{title}{}\n", numbers(axes.column(k).as_slice(), 1.0));
             }
             lines
         }
@@ -109,16 +121,24 @@ fn as_text(surface: &dyn Surface, mass: &Result<MassProperties, GeomError>, dens
     text
 }
 
-fn as_json(surface: &dyn Surface, mass: Option<&MassProperties>, mesh: Option<&TriMesh>) -> Value {
+fn as_json(
+    surface: &dyn Surface,
+    mass: Option<&MassProperties>,
+    mesh: Option<&TriMesh>,
+    remarks: &[String],
+) -> Value {
     let bounds = surface.bounds();
     // JSON has no infinity: what is unbounded or undefined is null.
     let finite = |x: f64| if x.is_finite() { json!(x) } else { Value::Null };
     let list = |v: &[f64]| Value::from(v.iter().map(|&x| finite(x)).collect::<Vec<_>>());
-    let rows = |m: &rattleback_geom::Mat3| Value::from((0..3).map(|i| list(m.row(i).transpose().as_slice())).collect::<Vec<_>>());
+    let rows = |m: &rattleback_geom::Mat3| {
+        Value::from((0..3).map(|i| list(m.row(i).transpose().as_slice())).collect::<Vec<_>>())
+    };
     let mut value = json!({
         "type": surface.kind(),
         "bounds": { "min": list(bounds.min.as_slice()), "max": list(bounds.max.as_slice()) },
         "area": surface.area().ok(),
+        "remarks": remarks,
         "curvature_range": surface.curvature_range().ok().map(|r| list(&r)),
     });
     if let Some(mass) = mass {
@@ -145,7 +165,8 @@ fn write_mesh(surface: &dyn Surface, chord: Option<f64>, path: &Path) -> Result<
     }
     let file = std::fs::File::create(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let mut out = BufWriter::new(file);
-    let written = if ending == "stl" { stl::write_binary(&mesh, &mut out) } else { obj::write(&mesh, &mut out) };
+    let written =
+        if ending == "stl" { stl::write_binary(&mesh, &mut out) } else { obj::write(&mesh, &mut out) };
     written.and_then(|()| std::io::Write::flush(&mut out)).map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(mesh)
 }

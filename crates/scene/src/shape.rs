@@ -6,7 +6,7 @@ use crate::error::{Result, SceneError};
 use rattleback_geom::potential::{Fit, FitSettings, Harmonics, Potential};
 use rattleback_geom::surface::{
     Capsule, Cylinder, Ellipsoid, HalfTorus, Mesh, Plane, PotentialBody, Quadric, Shape, Sheet, Sphere,
-    Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
+    Superellipsoid, Superhyperboloid, Superquadric, Torus,
 };
 use rattleback_geom::{GeomError, Mat3, Pose, TriMesh, Vec3, mesh};
 use serde::Deserialize;
@@ -213,8 +213,9 @@ impl From<SheetSpec> for Sheet {
 }
 
 impl ShapeSpec {
-    /// Builds the shape; `file` is where the description stands, for messages and for the files it names.
-    pub fn lower(&self, file: &Path) -> Result<Shape> {
+    /// Builds the shape; `file` is where the description stands, for messages and for the files it names. What its
+    /// author should know of the result is added to `remarks`.
+    pub fn lower(&self, file: &Path, remarks: &mut Vec<String>) -> Result<Shape> {
         let wrong = |source| SceneError::Shape { path: file.to_owned(), source };
         let folder = file.parent().unwrap_or(Path::new(""));
         match self {
@@ -226,12 +227,18 @@ impl ShapeSpec {
                 let mesh = read_mesh(&folder.join(name))?;
                 let settings = FitSettings { degree: *degree, ..FitSettings::default() };
                 let fit = Fit::to_mesh(&mesh, &settings).map_err(wrong)?;
-                Ok(PotentialBody::new(fit.potential).map_err(wrong)?.into())
+                remarks.push(format!(
+                    "fitted to the hull of {} vertices: largest error {:.3e} m, root mean square {:.3e} m",
+                    mesh.vertices().len(),
+                    fit.max_error,
+                    fit.rms_error
+                ));
+                Ok(PotentialBody::new(Potential::harmonics(fit.harmonics)).map_err(wrong)?.into())
             }
             Self::Sum { parts, offset } => {
                 let mut sum: Option<Potential> = None;
                 for part in parts {
-                    let potential = part.lower(file)?;
+                    let potential = part.lower(file, remarks)?;
                     sum = Some(sum.map_or(potential.clone(), |s| s.sum(&potential)));
                 }
                 let sum = sum.ok_or_else(|| {
@@ -253,22 +260,27 @@ impl ShapeSpec {
             Self::Plane { normal, offset } => Plane::new(normal, offset)?.into(),
             Self::Sphere { radius } => Sphere::new(radius)?.into(),
             Self::Ellipsoid { semi_axes } => Ellipsoid::new(semi_axes)?.into(),
-            Self::Superellipsoid { semi_axes, exponents, barr_exponents } => match (exponents, barr_exponents) {
-                (Some(exponents), None) => Superellipsoid::new(semi_axes, exponents)?.into(),
-                (None, Some(barr)) => Superellipsoid::from_barr(semi_axes, barr)?.into(),
-                (both, _) => {
-                    return Err(GeomError::Inconsistent {
-                        field: "exponents".to_owned(),
-                        found: if both.is_some() { "given twice" } else { "missing" }.to_owned(),
-                        allowed: "given once, as exponents = [delta, epsilon] or as barr_exponents".to_owned(),
-                    });
+            Self::Superellipsoid { semi_axes, exponents, barr_exponents } => {
+                match (exponents, barr_exponents) {
+                    (Some(exponents), None) => Superellipsoid::new(semi_axes, exponents)?.into(),
+                    (None, Some(barr)) => Superellipsoid::from_barr(semi_axes, barr)?.into(),
+                    (both, _) => {
+                        return Err(GeomError::Inconsistent {
+                            field: "exponents".to_owned(),
+                            found: if both.is_some() { "given twice" } else { "missing" }.to_owned(),
+                            allowed: "given once, as exponents = [delta, epsilon] or as barr_exponents"
+                                .to_owned(),
+                        });
+                    }
                 }
-            },
+            }
             Self::Superquadric { semi_axes, exponents } => Superquadric::new(semi_axes, exponents)?.into(),
             Self::Cylinder { radius, half_length } => Cylinder::new(radius, half_length)?.into(),
             Self::Capsule { radius, half_length } => Capsule::new(radius, half_length)?.into(),
             Self::Torus { major_radius, minor_radius } => Torus::new(major_radius, minor_radius)?.into(),
-            Self::HalfTorus { major_radius, minor_radius } => HalfTorus::new(major_radius, minor_radius)?.into(),
+            Self::HalfTorus { major_radius, minor_radius } => {
+                HalfTorus::new(major_radius, minor_radius)?.into()
+            }
             Self::HyperboloidOneSheet { axes, half_height } => {
                 Quadric::hyperboloid_one_sheet(axes, half_height)?.into()
             }
@@ -302,12 +314,13 @@ impl ShapeSpec {
 }
 
 impl PartSpec {
-    fn lower(&self, file: &Path) -> Result<Potential> {
+    fn lower(&self, file: &Path, remarks: &mut Vec<String>) -> Result<Potential> {
         let wrong = |source| SceneError::Shape { path: file.to_owned(), source };
-        let shape = self.shape.lower(file)?;
+        let shape = self.shape.lower(file, remarks)?;
         let pose = Pose::from_parts(self.position, self.orientation).map_err(wrong)?;
         let potential = potential_of(&shape).map_err(wrong)?;
-        let stretched = potential.transformed(&Mat3::from_diagonal(&Vec3::from(self.scale))).map_err(wrong)?;
+        let stretched =
+            potential.transformed(&Mat3::from_diagonal(&Vec3::from(self.scale))).map_err(wrong)?;
         let turned = stretched.rotated(&pose.orientation).map_err(wrong)?;
         turned.translated(&pose.position).map_err(wrong)
     }
@@ -331,19 +344,22 @@ fn potential_of(shape: &Shape) -> std::result::Result<Potential, GeomError> {
     }
 }
 
-/// Reads a shape from a `.toml` or `.json` description, or a mesh from `.stl` or `.obj`.
-pub fn read_shape(path: &Path) -> Result<Shape> {
+/// Reads a shape from a `.toml` or `.json` description, or a mesh from `.stl` or `.obj`; with it come remarks on what
+/// was made of the description.
+pub fn read_shape(path: &Path) -> Result<(Shape, Vec<String>)> {
     let syntax = |message: String| SceneError::Syntax { path: path.to_owned(), message };
     let spec: ShapeSpec = match ending(path).as_str() {
         "toml" => toml::from_str(&read_text(path)?).map_err(|e| syntax(e.to_string()))?,
         "json" => serde_json::from_str(&read_text(path)?).map_err(|e| syntax(e.to_string()))?,
         "stl" | "obj" => {
             let mesh = Mesh::new(read_mesh(path)?);
-            return Ok(mesh.map_err(|source| SceneError::Shape { path: path.to_owned(), source })?.into());
+            let mesh = mesh.map_err(|source| SceneError::Shape { path: path.to_owned(), source })?;
+            return Ok((mesh.into(), Vec::new()));
         }
         _ => return Err(SceneError::Format { path: path.to_owned() }),
     };
-    spec.lower(path)
+    let mut remarks = Vec::new();
+    Ok((spec.lower(path, &mut remarks)?, remarks))
 }
 
 fn read_mesh(path: &Path) -> Result<TriMesh> {

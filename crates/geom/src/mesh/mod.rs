@@ -71,6 +71,12 @@ impl TriMesh {
         Ok(mesh)
     }
 
+    /// The same mesh with all coordinates multiplied by `factor`, for files in other units than metres.
+    pub fn scaled(&self, factor: f64) -> Result<Self> {
+        crate::error::positive("scale", factor)?;
+        Self::new(self.vertices.iter().map(|v| v * factor).collect(), self.triangles.clone())
+    }
+
     /// The vertices, in metres.
     pub fn vertices(&self) -> &[Vec3] {
         &self.vertices

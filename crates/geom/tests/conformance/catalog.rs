@@ -4,8 +4,8 @@ use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cylinder, Ellipsoid, HalfTorus, Plane, PotentialBody, Quadric, Sheet, Sphere, Superellipsoid, Superhyperboloid,
-    Superquadric, Surface, Torus,
+    Capsule, Cylinder, Ellipsoid, HalfTorus, Plane, PotentialBody, Quadric, Sheet, Sphere, Superellipsoid,
+    Superhyperboloid, Superquadric, Surface, Torus,
 };
 
 /// A surface with what the tests must know of it.
@@ -67,7 +67,9 @@ pub fn all() -> Vec<Entry> {
     let harmonics = Harmonics::new(3, &PEBBLE).unwrap();
     let pebble = PotentialBody::new(Potential::harmonics(harmonics)).unwrap();
     let sum = Potential::ellipsoid([0.5, 0.3, 0.2])
-        .and_then(|e| e.sum(&Potential::ball(0.2)?).rotated(&UnitQuaternion::from_euler_angles(0.3, -0.5, 0.8)))
+        .and_then(|e| {
+            e.sum(&Potential::ball(0.2)?).rotated(&UnitQuaternion::from_euler_angles(0.3, -0.5, 0.8))
+        })
         .and_then(|e| e.translated(&Vec3::new(0.1, 0.05, -0.02)))
         .unwrap();
     vec![
