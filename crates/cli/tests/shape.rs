@@ -1,5 +1,7 @@
 //! `rattleback shape`, run as a user runs it.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -1,5 +1,7 @@
 //! The documents speak of things that exist.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::path::Path;
 
 /// Every `path/with/slashes` or `file.ending` in backquotes.
