@@ -4,10 +4,13 @@ use super::climb::{Body, Climb, climb, height, read};
 use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
 use super::refine::refine;
 use super::relative::Relative;
-use super::touch::{Branch, Evidence, TOLERANCE, Touch};
+use super::touch::{Branch, Evidence, Touch};
 use super::{Start, around, inner_ball};
 use rattleback_geom::surface::{Implicit, Shape, Support};
 use rattleback_geom::{Pose, Vec3};
+
+/// A certified touch is refined where its points are farther from a common normal than this share of the size.
+const ACROSS: f64 = 1e-10;
 
 /// The touch of two bodies with support functions.
 pub(crate) fn solve<A: Support + ?Sized, B: Support + ?Sized>(
@@ -61,8 +64,8 @@ fn finish<A: Support + ?Sized, B: Support + ?Sized>(
     let size = at.size();
     let evidence = Evidence::Climbed { margin: at.margin(), branch };
     let plain = Touch::new(pose_a, &at.n, &at.p, &at.q, top.iterations, size, evidence);
-    // Points are worth refining until the part across the normal is rounding, not only until the bounds close.
-    if plain.residual <= TOLERANCE * size {
+    // Bounds close long before the points are right: what they leave open grows with the root of what they close.
+    if plain.certified && plain.residual <= ACROSS * size {
         return plain;
     }
     let (Some(fa), Some(fb)) = (a.implicit, b.implicit) else { return plain };

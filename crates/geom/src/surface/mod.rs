@@ -138,6 +138,13 @@ pub trait Support {
     /// arises from it.
     fn support_jet(&self, n: &Vec3) -> SupportJet;
 
+    /// h, ∇h and the entries (tt, tu, uu) of ∇²h in two directions across n: all that a step on the sphere needs.
+    #[inline]
+    fn support_block(&self, n: &Vec3, t: &Vec3, u: &Vec3) -> (f64, Vec3, [f64; 3]) {
+        let jet = self.support_jet(n);
+        (jet.value, jet.point, crate::curvature::tangent_block(&jet.hessian, t, u))
+    }
+
     /// The derivative of ∇²h(n) along `d`, for derivatives of curvature.
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3;
 }

@@ -190,6 +190,12 @@ impl Support for Superellipsoid {
         SupportJet { value: jet.value, point: jet.gradient, hessian: jet.hessian() }
     }
 
+    #[inline]
+    fn support_block(&self, n: &Vec3, t: &Vec3, u: &Vec3) -> (f64, Vec3, [f64; 3]) {
+        let jet = self.dual.jet(n);
+        (jet.value, jet.gradient, jet.tangent_block(t, u).0)
+    }
+
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {
         self.dual.third(n, d)
     }
