@@ -5,6 +5,7 @@
 
 mod error;
 pub mod narrow;
+pub mod study;
 
 pub use error::{ContactError, Result};
 pub use rattleback_geom as geom;

@@ -7,7 +7,7 @@
 //! | ω | `spin`, body axes | rad/s |
 //! | I | `inertia` about the mass centre, body axes | kg m² |
 
-use rattleback_geom::{Mat3, MassProperties, Pose, Vec3};
+use rattleback_geom::{MassProperties, Mat3, Pose, Vec3};
 
 /// What does not change while a body moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,7 +47,8 @@ pub struct Momentum {
 impl Body {
     /// Kinetic energy in J.
     pub fn kinetic_energy(&self, motion: &Motion) -> f64 {
-        0.5 * self.mass * motion.velocity.norm_squared() + 0.5 * motion.spin.dot(&(self.inertia * motion.spin))
+        0.5 * self.mass * motion.velocity.norm_squared()
+            + 0.5 * motion.spin.dot(&(self.inertia * motion.spin))
     }
 
     /// Linear and angular momentum.

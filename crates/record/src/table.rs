@@ -54,7 +54,8 @@ impl fmt::Display for Table {
             .map(|k| lines().map(|row| row[k].chars().count()).max().unwrap_or(0))
             .collect();
         let is_number = |k: usize| {
-            !self.rows.is_empty() && self.rows.iter().all(|row| row[k].is_empty() || starts_as_number(&row[k]))
+            !self.rows.is_empty()
+                && self.rows.iter().all(|row| row[k].is_empty() || starts_as_number(&row[k]))
         };
         let right: Vec<bool> = (0..self.columns.len()).map(is_number).collect();
         for row in lines() {

@@ -1,6 +1,11 @@
 //! The narrow phase: two bodies, one answer.
 
+mod check;
+mod damped;
+pub mod lopes;
 pub mod pair;
+mod second_order;
+mod starts;
 
 use rattleback_geom::Vec3;
 
