@@ -4,6 +4,7 @@ mod check;
 mod damped;
 pub mod lopes;
 pub mod pair;
+pub mod parametric;
 pub mod roemer;
 mod second_order;
 mod starts;

@@ -1,5 +1,7 @@
 //! The true signed gap of a realisation: Newton on the sphere, from many starts where the depth is in doubt.
 
+#![allow(dead_code, reason = "each test uses its share")]
+
 use rattleback_contact::Result;
 use rattleback_contact::narrow::pair::ellipsoid_ellipsoid::{EllipsoidPair, Reading};
 use rattleback_contact::study::roemer::Realisation;

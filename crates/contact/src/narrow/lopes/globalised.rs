@@ -7,7 +7,9 @@
 //! - are least among their neighbours (second-order conditions, `narrow::second_order`),
 //! - if they overlap, have the point of A inside B and the point of B inside A.
 //!
-//! The one of least signed gap is the answer. For two convex bodies deep within each other this is the deepest of
+//! The one of least signed gap is the answer. Bodies deep within each other may fail the last condition at their true
+//! contact, where one is thinner than the depth; so if nothing else was found, within the bounds or beyond, the least depth without
+//! it is taken. For two convex bodies deep within each other this is the deepest of
 //! the directions that are locally the shortest way out; convex bodies have a better solver in their support functions.
 //! That no closer pair was missed is likely, not certain: it depends on the starts.
 
@@ -145,6 +147,8 @@ fn samples(body: &ImplicitBody, aabb: &Aabb, lattice: usize) -> Vec<Sample> {
 #[derive(Debug, Default)]
 struct Tally {
     best: Option<Solution>,
+    /// The least depth among overlaps whose points are not inside the other body.
+    doubtful: Option<Solution>,
     beyond: u32,
     iterations: u32,
     /// The least residual of a start that did not arrive.
@@ -172,25 +176,27 @@ impl Tally {
         if !second_order::is_least(&a.shape_w(&s_a), &b.shape_w(&s_b), &normal, gap) {
             return;
         }
-        let enters = |body: &ImplicitBody, x: &Vec3| body.surface.value(&body.pose.point_to_local(x)) <= 0.0;
-        // An overlap of the size of the residual has no inside to speak of.
-        if gap < -1e3 * ROUNDING * settings.tolerance * length
-            && !(enters(b, &point_a) && enters(a, &point_b))
-        {
-            return;
-        }
         let slack = settings.tolerance * length;
         if a.surface.beyond_bounds(&s_a) > slack || b.surface.beyond_bounds(&s_b) > slack {
             self.beyond += 1;
             return;
         }
-        if self.best.is_none_or(|best| gap < best.gap) {
-            self.best = Some(Solution { gap, normal, point_a, point_b, iterations: 0, residual: end.norm });
+        let found = Solution { gap, normal, point_a, point_b, iterations: 0, residual: end.norm };
+        let enters = |body: &ImplicitBody, x: &Vec3| body.surface.value(&body.pose.point_to_local(x)) <= 0.0;
+        // An overlap of the size of the residual has no inside to speak of.
+        let shallow = gap >= -1e3 * ROUNDING * settings.tolerance * length;
+        if shallow || enters(b, &point_a) && enters(a, &point_b) {
+            if self.best.is_none_or(|best| gap < best.gap) {
+                self.best = Some(found);
+            }
+        } else if self.doubtful.is_none_or(|best| gap > best.gap) {
+            self.doubtful = Some(found);
         }
     }
 
     fn outcome(self) -> Result<Outcome> {
-        match self.best {
+        let best = if self.beyond > 0 { self.best } else { self.best.or(self.doubtful) };
+        match best {
             Some(best) => Ok(Outcome::Found(Solution { iterations: self.iterations, ..best })),
             None if self.beyond > 0 => Ok(Outcome::NoneWithinBounds { beyond: self.beyond }),
             None => Err(ContactError::NotConverged {

@@ -49,8 +49,9 @@ fn side(body: &ImplicitBody, s: &Vec3) -> Side {
     }
 }
 
-/// r at the unknowns.
-pub(super) fn residual(a: &ImplicitBody, b: &ImplicitBody, length: f64, q: &Unknowns) -> Residual {
+/// r at the unknowns, by the way that needs no Hessian.
+#[cfg(test)]
+fn residual(a: &ImplicitBody, b: &ImplicitBody, length: f64, q: &Unknowns) -> Residual {
     let (s_a, s_b) = halves(q);
     let (n_a, n_b) = (a.normal_w(&s_a), b.normal_w(&s_b));
     let d = b.pose.point_to_world(&s_b) - a.pose.point_to_world(&s_a);

@@ -108,7 +108,10 @@ mod tests {
             {
                 let difference = (value(&pair, &up) - value(&pair, &down)) / (2.0 * h);
                 let error = (difference - matrix.column(k)).norm();
-                assert!(error < 1e-8 * (1.0 + matrix.amax()), "column {k} at {phi}, {theta}: {error:e} of {matrix}");
+                assert!(
+                    error < 1e-8 * (1.0 + matrix.amax()),
+                    "column {k} at {phi}, {theta}: {error:e} of {matrix}"
+                );
             }
         }
     }
