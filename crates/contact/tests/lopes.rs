@@ -11,7 +11,7 @@ use rattleback_geom::{Aabb, Mat3, Pose, Vec3};
 const FRAMES: [TangentFrame; 2] = [TangentFrame::Householder, TangentFrame::Auxiliary];
 
 fn turned(x: f64, y: f64, z: f64, axis: [f64; 3], angle: f64) -> Pose {
-    Pose::from_position(x, y, z).rotated(axis.into(), angle).unwrap()
+    Pose::from_position(x, y, z).rotated(axis.into(), angle).expect("an axis with a direction")
 }
 
 fn precise(frame: TangentFrame) -> Settings {

@@ -10,7 +10,9 @@ use rattleback_geom::surface::{Ellipsoid, Sphere, Torus};
 use rattleback_geom::{Pose, Vec3};
 
 fn tilted() -> Pose {
-    Pose::from_position(0.3, -0.2, 0.5).rotated(Vec3::new(1.0, 0.4, 0.2), 1.1).unwrap()
+    Pose::from_position(0.3, -0.2, 0.5)
+        .rotated(Vec3::new(1.0, 0.4, 0.2), 1.1)
+        .expect("an axis with a direction")
 }
 
 /// Centres of a ball in the ring's frame: outside, in the hole, above, overlapping, touching.

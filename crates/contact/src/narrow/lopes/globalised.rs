@@ -7,9 +7,9 @@
 //! - are least among their neighbours (second-order conditions, `narrow::second_order`),
 //! - if they overlap, have the point of A inside B and the point of B inside A.
 //!
-//! The one of least signed gap is the answer. Bodies deep within each other may fail the last condition at their true
-//! contact, where one is thinner than the depth; so if nothing else was found, within the bounds or beyond, the least depth without
-//! it is taken. For two convex bodies deep within each other this is the deepest of
+//! The one of least signed gap is the answer. Where bodies deep within each other are thinner than the depth, a
+//! point at their true contact lies outside; if the other point, or a sample of one body inside the other, proves the overlap and nothing
+//! else was found, within the bounds or beyond, the least depth of that kind is taken. For two convex bodies deep within each other this is the deepest of
 //! the directions that are locally the shortest way out; convex bodies have a better solver in their support functions.
 //! That no closer pair was missed is likely, not certain: it depends on the starts.
 
@@ -67,7 +67,9 @@ pub fn search(
     let samples = [samples(a, boxes[0], settings.lattice), samples(b, boxes[1], settings.lattice)];
     let [on_a, on_b] = &samples;
     let pairs = starts::pairs(on_a, on_b, length, settings.starts);
-    let mut tally = Tally::default();
+    let overlap_proved =
+        on_a.iter().any(|s| encloses(b, &s.point)) || on_b.iter().any(|s| encloses(a, &s.point));
+    let mut tally = Tally { overlap_proved, ..Tally::default() };
     for [i, j] in pairs {
         let s_a = a.pose.point_to_local(&on_a[i].point);
         let s_b = b.pose.point_to_local(&on_b[j].point);
@@ -143,12 +145,20 @@ fn samples(body: &ImplicitBody, aabb: &Aabb, lattice: usize) -> Vec<Sample> {
     found
 }
 
+/// Whether a point in world axes lies in the solid, within the bounds of an open surface.
+fn encloses(body: &ImplicitBody, x: &Vec3) -> bool {
+    let s = body.pose.point_to_local(x);
+    body.surface.value(&s) <= 0.0 && body.surface.beyond_bounds(&s) <= 0.0
+}
+
 /// The best solution so far, and why the others were not.
 #[derive(Debug, Default)]
 struct Tally {
     best: Option<Solution>,
-    /// The least depth among overlaps whose points are not inside the other body.
+    /// The least depth among overlaps with a point outside the other body.
     doubtful: Option<Solution>,
+    /// Whether a sample of one body lies inside the other.
+    overlap_proved: bool,
     beyond: u32,
     iterations: u32,
     /// The least residual of a start that did not arrive.
@@ -182,14 +192,16 @@ impl Tally {
             return;
         }
         let found = Solution { gap, normal, point_a, point_b, iterations: 0, residual: end.norm };
-        let enters = |body: &ImplicitBody, x: &Vec3| body.surface.value(&body.pose.point_to_local(x)) <= 0.0;
         // An overlap of the size of the residual has no inside to speak of.
         let shallow = gap >= -1e3 * ROUNDING * settings.tolerance * length;
-        if shallow || enters(b, &point_a) && enters(a, &point_b) {
+        let inside = [encloses(b, &point_a), encloses(a, &point_b)];
+        if shallow || inside == [true; 2] {
             if self.best.is_none_or(|best| gap < best.gap) {
                 self.best = Some(found);
             }
-        } else if self.doubtful.is_none_or(|best| gap > best.gap) {
+        } else if (self.overlap_proved || inside != [false; 2])
+            && self.doubtful.is_none_or(|best| gap > best.gap)
+        {
             self.doubtful = Some(found);
         }
     }

@@ -9,7 +9,7 @@
 //! huge number or zero, and the search may miss them; bodies with smooth surfaces are what it is for.
 
 use super::choice::Choice;
-use super::patch::Patch;
+use super::patch::{Grid, Patch};
 use super::{Found, ParametricBody, SearchSettings};
 use crate::Result;
 use crate::narrow::damped::descend;
@@ -69,22 +69,9 @@ pub fn search_against_support(
     check::pose("b.pose", &b.pose)?;
     let grid = a.checked("a.pose")?.grid(settings.grid);
     let stop = settings.stop(grid.size);
-    let mut ranked: Vec<(f64, usize)> = grid
-        .samples
-        .iter()
-        .enumerate()
-        .map(|(i, s)| ((b.opposite(&s.normal) - s.point).cross(&s.normal).norm(), i))
-        .filter(|(across, _)| across.is_finite())
-        .collect();
-    ranked.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
-    let mut starts: Vec<usize> = Vec::new();
-    for (_, i) in ranked {
-        let near = |&j: &usize| (grid.samples[i].point - grid.samples[j].point).norm() < 0.25 * grid.size;
-        if starts.len() < 2 * settings.starts && !starts.iter().any(near) {
-            starts.push(i);
-        }
-    }
-    let mut choice = Choice::default();
+    let starts = starts(&grid, b, settings.starts);
+    let opposites = grid.samples.iter().map(|s| b.opposite(&s.normal));
+    let mut choice = Choice::of(grid.points(), opposites, [a.inside, b.inside], [&a.pose, &b.pose]);
     let advance = |x: &Vector2<f64>, step: &Vector2<f64>| Vector2::from(a.within((x + step).into()));
     for i in starts {
         let start = Vector2::from(grid.parameters[i]);
@@ -109,4 +96,26 @@ pub fn search_against_support(
         );
     }
     choice.best()
+}
+
+/// Samples of the grid, at most `most` by each ranking: the part of d across n, which is to vanish, and ∣d∣; those within a
+/// quarter of the body's size of a better one are left out.
+fn starts(grid: &Grid, b: &SupportedBody, most: usize) -> Vec<usize> {
+    let d: Vec<Vec3> = grid.samples.iter().map(|s| b.opposite(&s.normal) - s.point).collect();
+    let across = |i: usize| d[i].cross(&grid.samples[i].normal).norm();
+    let distance = |i: usize| d[i].norm();
+    let mut chosen: Vec<usize> = Vec::new();
+    for score in [&across as &dyn Fn(usize) -> f64, &distance] {
+        let mut ranked: Vec<(f64, usize)> = (0..d.len()).map(|i| (score(i), i)).collect();
+        ranked.retain(|(s, _)| s.is_finite());
+        ranked.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+        let room = chosen.len() + most;
+        for (_, i) in ranked {
+            let near = |&j: &usize| (grid.samples[i].point - grid.samples[j].point).norm() < 0.25 * grid.size;
+            if chosen.len() < room && !chosen.iter().any(near) {
+                chosen.push(i);
+            }
+        }
+    }
+    chosen
 }

@@ -3,9 +3,10 @@
 //! Only those count that are least among their neighbours (`narrow::second_order`). A pair at a distance is certain, and so is an overlap
 //! with the point of A inside B and the point of B inside A; the least signed gap among the certain ones wins.
 //!
-//! On averted far sides the gap is negative too, with points that lie in neither body. Yet of bodies deep within
-//! each other one may be thinner than the depth, and the same is seen at their true contact; and some bodies cannot tell inside
-//! from outside. Such overlaps are taken where nothing is certain, the least depth first.
+//! On averted far sides the gap is negative too, with points that lie outside the other body: no contact. Yet of bodies deep within
+//! each other one or both may be thinner than the depth, and a point at their true contact lies outside. That the bodies do overlap
+//! is proved by the other point, or by any sample of one inside the other; and some bodies cannot tell inside from
+//! outside. Such overlaps are taken where nothing is certain, the least depth first.
 
 use super::{Found, not_converged};
 use crate::Result;
@@ -18,11 +19,26 @@ use rattleback_geom::{Mat3, Pose, Vec3};
 pub(super) struct Choice {
     certain: Option<Found>,
     doubtful: Option<Found>,
+    /// Whether a sample of one body lies inside the other.
+    overlap_proved: bool,
     iterations: u32,
     missed: Option<f64>,
 }
 
 impl Choice {
+    /// For bodies of which these are points of the surfaces, in world axes.
+    pub(super) fn of(
+        mut of_a: impl Iterator<Item = Vec3>,
+        mut of_b: impl Iterator<Item = Vec3>,
+        inside: [Option<&dyn Implicit>; 2],
+        poses: [&Pose; 2],
+    ) -> Self {
+        let contains =
+            |k: usize, x: Vec3| inside[k].is_some_and(|f| f.value(&poses[k].point_to_local(&x)) <= 0.0);
+        let overlap_proved = of_a.any(|x| contains(1, x)) || of_b.any(|x| contains(0, x));
+        Self { overlap_proved, ..Self::default() }
+    }
+
     pub(super) fn spent(&mut self, iterations: u32) {
         self.iterations += iterations;
     }
@@ -50,7 +66,9 @@ impl Choice {
             if self.certain.is_none_or(|best| s.gap < best.solution.gap) {
                 self.certain = Some(found);
             }
-        } else if self.doubtful.is_none_or(|best| s.gap > best.solution.gap) {
+        } else if (self.overlap_proved || overlaps != [Some(false); 2])
+            && self.doubtful.is_none_or(|best| s.gap > best.solution.gap)
+        {
             self.doubtful = Some(found);
         }
     }

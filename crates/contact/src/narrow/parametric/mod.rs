@@ -73,7 +73,8 @@ pub fn search(a: &ParametricBody, b: &ParametricBody, settings: &SearchSettings)
     let grids = [a.checked("a.pose")?.grid(settings.grid), b.checked("b.pose")?.grid(settings.grid)];
     let length = grids[0].size.min(grids[1].size);
     let pairs = starts::pairs(&grids[0].samples, &grids[1].samples, length, settings.starts);
-    let mut choice = Choice::default();
+    let mut choice =
+        Choice::of(grids[0].points(), grids[1].points(), [a.inside, b.inside], [&a.pose, &b.pose]);
     for [i, j] in pairs {
         let ([u1, v1], [u2, v2]) = (grids[0].parameters[i], grids[1].parameters[j]);
         let end = descent(a, b, length, settings, Vector4::new(u1, v1, u2, v2));

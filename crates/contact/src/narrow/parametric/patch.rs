@@ -48,6 +48,12 @@ pub(super) struct Grid {
     pub(super) size: f64,
 }
 
+impl Grid {
+    pub(super) fn points(&self) -> impl Iterator<Item = Vec3> {
+        self.samples.iter().map(|s| s.point)
+    }
+}
+
 impl<'a> ParametricBody<'a> {
     /// A surface placed in the world; none if it has no parametric view.
     pub fn of(surface: &'a dyn Surface, pose: Pose) -> Option<Self> {
