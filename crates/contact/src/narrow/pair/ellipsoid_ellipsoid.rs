@@ -74,9 +74,7 @@ impl EllipsoidPair {
         let b2 = [b[0] * b[0], b[1] * b[1], b[2] * b[2]];
         let t = rotation;
         let s = |i: usize, j: usize| {
-            b2[0] * t[3 * i] * t[3 * j]
-                + b2[1] * t[3 * i + 1] * t[3 * j + 1]
-                + b2[2] * t[3 * i + 2] * t[3 * j + 2]
+            b2[0] * t[3 * i] * t[3 * j] + b2[1] * t[3 * i + 1] * t[3 * j + 1] + b2[2] * t[3 * i + 2] * t[3 * j + 2]
         };
         let n = [s(0, 0), s(1, 1), s(2, 2), s(0, 1), s(1, 2), s(2, 0)];
         let least = [m[0].min(m[1]).min(m[2]), b2[0].min(b2[1]).min(b2[2])];
@@ -89,8 +87,7 @@ impl EllipsoidPair {
         let [x, y, z] = *d;
         let (m, n, r) = (&self.m, &self.n, &self.r);
         let ma = [m[0] * x, m[1] * y, m[2] * z];
-        let nb =
-            [n[0] * x + n[3] * y + n[5] * z, n[3] * x + n[1] * y + n[4] * z, n[5] * x + n[4] * y + n[2] * z];
+        let nb = [n[0] * x + n[3] * y + n[5] * z, n[3] * x + n[1] * y + n[4] * z, n[5] * x + n[4] * y + n[2] * z];
         // Three roots side by side: homogeneity spares a chain of two.
         let length = (x * x + y * y + z * z).sqrt();
         let ha = (ma[0] * x + ma[1] * y + ma[2] * z).sqrt();
@@ -123,11 +120,8 @@ impl EllipsoidPair {
             };
         }
         let (m, n) = (&self.m, &self.n);
-        let nr = [
-            n[0] * r[0] + n[3] * r[1] + n[5] * r[2],
-            n[3] * r[0] + n[1] * r[1] + n[4] * r[2],
-            n[5] * r[0] + n[4] * r[1] + n[2] * r[2],
-        ];
+        let nr =
+            [n[0] * r[0] + n[3] * r[1] + n[5] * r[2], n[3] * r[0] + n[1] * r[1] + n[4] * r[2], n[5] * r[0] + n[4] * r[1] + n[2] * r[2]];
         let ha2 = m[0] * r[0] * r[0] + m[1] * r[1] * r[1] + m[2] * r[2] * r[2];
         let hb2 = nr[0] * r[0] + nr[1] * r[1] + nr[2] * r[2];
         let (length, ha, hb) = (rr.sqrt(), ha2.sqrt(), hb2.sqrt());
