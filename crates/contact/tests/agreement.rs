@@ -17,15 +17,15 @@ fn all_solvers_agree_on_separate_ellipsoids_where_they_converge() {
     let (mut separate, mut newton, mut normals) = (0, 0, 0);
     for index in 0..COUNT {
         let r = realisation(23, index);
-        let truth = reference::reading(&r);
+        let truth = reference::gap(&r).unwrap();
         // Thin bodies are the subject of the studies; here the solvers themselves are compared.
-        if truth.f < 0.0 || r.aspect() > 10.0 {
+        if truth < 0.0 || r.aspect() > 10.0 {
             continue;
         }
         separate += 1;
         let (e, f) = (Ellipsoid::new(r.semi_axes_a).unwrap(), Ellipsoid::new(r.semi_axes_b).unwrap());
         let agrees = |gap: f64, who: &str| {
-            assert!((gap - truth.f).abs() < 1e-8, "{who}, {index}: {gap} against {}", truth.f);
+            assert!((gap - truth).abs() < 1e-8, "{who}, {index}: {gap} against {}", truth);
         };
         let start = r.start(Study::A);
         let (a, b) = (ImplicitBody::new(&e, Pose::identity()), ImplicitBody::new(&f, r.pose_b));

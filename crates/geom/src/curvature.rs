@@ -122,7 +122,8 @@ pub fn tangent_block(m: &Mat3, t: &Vec3, b: &Vec3) -> [f64; 3] {
 
 /// Eigenvalues λ₁ ≥ λ₂ of the symmetric matrix [a b; b c] and the unit eigenvector (cos, sin) of λ₁.
 ///
-/// `determinant`, where given, replaces a·c − b², which may have cancelled.
+/// `determinant`, where given, replaces a·c − b², which may have cancelled. Either way λ of the smaller magnitude is the
+/// determinant over the other one, which errs by a rounding of the smaller diagonal entry, not of the larger one.
 pub fn eigen2([a, b, c]: [f64; 3], determinant: Option<f64>) -> [f64; 4] {
     let (mean, half) = (0.5 * a + 0.5 * c, 0.5 * a - 0.5 * c);
     let root = half.hypot(b);
@@ -131,10 +132,8 @@ pub fn eigen2([a, b, c]: [f64; 3], determinant: Option<f64>) -> [f64; 4] {
     let length = x.hypot(y);
     let (cos, sin) = if length > 0.0 { (x / length, y / length) } else { (1.0, 0.0) };
     let far = if mean >= 0.0 { mean + root } else { mean - root };
-    let near = match determinant {
-        Some(det) if far != 0.0 && far.is_finite() => det / far,
-        _ => mean - root.copysign(mean),
-    };
+    let det = determinant.unwrap_or(a * c - b * b);
+    let near = if far != 0.0 && det.is_finite() { det / far } else { mean - root.copysign(mean) };
     if mean >= 0.0 { [far, near.min(far), cos, sin] } else { [near.max(far), far, cos, sin] }
 }
 
@@ -167,6 +166,7 @@ mod tests {
             [1.0, 0.0, 1.0],
             [-1.0, -4.0, 2.0],
             [1e200, 0.0, 1e-200],
+            [1e98, 0.0, 1.0],
         ] {
             let [l1, l2, x, y] = eigen2([a, b, c], None);
             let scale = a.abs().max(b.abs()).max(c.abs()).max(1e-300);

@@ -13,6 +13,7 @@ mod error;
 mod mass;
 pub mod mesh;
 mod pose;
+pub mod potential;
 pub mod quadrature;
 pub mod special;
 pub mod spherical;
@@ -27,6 +28,7 @@ pub use mass::{MassProperties, Moments};
 pub use mesh::TriMesh;
 pub use nalgebra;
 pub use pose::Pose;
+pub use potential::Potential;
 
 /// A vector or a point in the plane.
 pub type Vec2 = nalgebra::Vector2<f64>;

@@ -1,6 +1,8 @@
 //! Superellipsoids and superquadrics where doubles are pressed hardest: exponents 1.05 and 50, aspect ratios of a
 //! thousand, normals with vanishing and nearly vanishing components.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::{Ellipsoid, Implicit, Superellipsoid, Superquadric, Support, Surface};
 
@@ -129,11 +131,11 @@ fn a_large_exponent_approaches_the_box_and_a_small_one_the_octahedron() {
 fn curvature_at_flat_spots_and_edges_takes_its_limit() {
     let boxy = Superellipsoid::new([1.0, 1.0, 1.0], [8.0, 8.0]).unwrap();
     let k = boxy.curvature_at_normal(&Vec3::z()).unwrap();
-    assert!(k.kappa[0] < 1e-60, "{k:?}");
+    assert!(k.kappa[0] < 1e-40, "{k:?}");
     assert_eq!(boxy.curvature_range().unwrap()[0], 0.0);
     let sharp = Superellipsoid::new([1.0, 1.0, 1.0], [1.3, 1.3]).unwrap();
     let k = sharp.curvature_at_normal(&Vec3::new(0.0, 0.6, 0.8)).unwrap();
-    assert!(k.kappa[0] > 1e60 && k.kappa[1].is_finite(), "{k:?}");
+    assert!(k.kappa[0] > 1e40 && k.kappa[1].is_finite(), "{k:?}");
     assert_eq!(sharp.curvature_range().unwrap()[1], f64::INFINITY);
 }
 

@@ -1,17 +1,44 @@
 //! The narrow phase: two bodies, one answer.
+//!
+//! [`touch`] dispatches once per pair on the shapes and their views:
+//!
+//! | pair | solver | evidence |
+//! |---|---|---|
+//! | sphere – sphere | closed form | bounds, global branch |
+//! | plane – support, torus or mesh | closed form | bounds, global branch |
+//! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap mostly proved global |
+//! | support – support | Newton on the sphere, refined on the surfaces where faces are flat | bounds; branches compared |
+//!
+//! The solvers of the literature beside it, each for its own view, return a [`Solution`]:
+//!
+//! | module | view | source |
+//! |---|---|---|
+//! | [`lopes`] | implicit, open surfaces with their bounds | Lopes et al. 2010 |
+//! | [`parametric`] | parametric, convex or not | Lopes et al. 2010, (6a, 6b) |
+//! | [`roemer`] | support | Römer et al., section 5 |
 
-mod check;
+mod argument;
+mod around;
+mod climb;
 mod damped;
 pub mod lopes;
 pub mod pair;
 pub mod parametric;
+mod refine;
+mod relative;
 pub mod roemer;
 mod second_order;
 mod starts;
+mod support_support;
+mod touch;
 
-use rattleback_geom::Vec3;
+pub use touch::{Branch, Certificate, TOLERANCE, Touch};
 
-/// A common normal of two surfaces, in world axes: what every solver returns.
+use crate::error::{ContactError, Result};
+use rattleback_geom::surface::Shape;
+use rattleback_geom::{Pose, Vec3};
+
+/// A common normal of two surfaces, in world axes: what the solvers of the literature return.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Solution {
     /// Signed gap (q − p)·n in m.
@@ -27,4 +54,104 @@ pub struct Solution {
     /// How far the common-normal conditions are from holding, in m: the length of the part of q − p across n, or
     /// what the solver's own equations leave if that is more.
     pub residual: f64,
+}
+
+/// Where an iteration begins.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Start {
+    /// Nothing is known: under overlap the least translation is searched for.
+    #[default]
+    Cold,
+    /// The normal of a moment ago, in world axes: its branch is followed.
+    Warm(Vec3),
+}
+
+/// The nearest points of two bodies, or the deepest ones where they overlap.
+pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Result<Touch> {
+    check(pose_a, "pose_a")?;
+    check(pose_b, "pose_b")?;
+    if let Start::Warm(n) = start
+        && !(n.norm_squared() > 0.0 && n.norm_squared().is_finite())
+    {
+        let allowed = "a finite vector of non-zero length";
+        return Err(ContactError::OutOfRange { field: "warm normal".to_owned(), value: n.norm(), allowed });
+    }
+    match (a, b) {
+        (Shape::Ellipsoid(x), Shape::Ellipsoid(y)) => {
+            Ok(pair::ellipsoid_ellipsoid::solve(x.semi_axes(), pose_a, y.semi_axes(), pose_b, start))
+        }
+        (Shape::Sphere(x), Shape::Sphere(y)) => Ok(pair::sphere_sphere::solve(x, pose_a, y, pose_b)),
+        (Shape::Ellipsoid(x), Shape::Sphere(y)) => Ok(pair::ellipsoid_ellipsoid::solve(
+            x.semi_axes(),
+            pose_a,
+            &Vec3::repeat(y.radius()),
+            pose_b,
+            start,
+        )),
+        (Shape::Sphere(x), Shape::Ellipsoid(y)) => Ok(pair::ellipsoid_ellipsoid::solve(
+            &Vec3::repeat(x.radius()),
+            pose_a,
+            y.semi_axes(),
+            pose_b,
+            start,
+        )),
+        (Shape::Plane(x), _) => plane(x, pose_a, b, pose_b),
+        (_, Shape::Plane(y)) => Ok(plane(y, pose_b, a, pose_a)?.swapped()),
+        (Shape::Superellipsoid(x), Shape::Superellipsoid(y)) => {
+            Ok(support_support::solve(x, a, pose_a, y, b, pose_b, start))
+        }
+        _ => match (a.surface().as_support(), b.surface().as_support()) {
+            (Some(x), Some(y)) => Ok(support_support::solve(x, a, pose_a, y, b, pose_b, start)),
+            _ => Err(unsupported(a, b, "one of them has no support function")),
+        },
+    }
+}
+
+fn plane(plane: &rattleback_geom::surface::Plane, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Touch> {
+    match b {
+        Shape::Torus(torus) => {
+            // The farthest point of a ring: outwards by R in the ring's plane, then by r along the direction.
+            let farthest = |d: &Vec3| {
+                let ring = d.x.hypot(d.y);
+                let out = if ring > 0.0 { Vec3::new(d.x / ring, d.y / ring, 0.0) } else { Vec3::x() };
+                out * torus.major_radius() + d * (torus.minor_radius() / d.norm())
+            };
+            Ok(pair::plane_support::solve(plane, pose_a, farthest, pose_b))
+        }
+        Shape::Mesh(mesh) => {
+            let n = pose_b.vector_to_local(&-pose_a.vector_to_world(plane.normal()));
+            let vertex = mesh.mesh().vertices()[mesh.tree().farthest(mesh.mesh(), &n)?];
+            Ok(pair::plane_support::solve(plane, pose_a, |_| vertex, pose_b))
+        }
+        _ => match b.surface().as_support() {
+            Some(s) => Ok(pair::plane_support::solve(plane, pose_a, |d| s.support_point(d), pose_b)),
+            None => {
+                let reason = "a half-space needs a body whose farthest point along a direction is known";
+                Err(ContactError::Unsupported { a: "plane", b: b.surface().kind(), reason })
+            }
+        },
+    }
+}
+
+fn unsupported(a: &Shape, b: &Shape, reason: &'static str) -> ContactError {
+    ContactError::Unsupported { a: a.surface().kind(), b: b.surface().kind(), reason }
+}
+
+fn check(pose: &Pose, name: &str) -> Result<()> {
+    let sum = pose.position.sum() + pose.orientation.coords.sum();
+    if sum.is_finite() {
+        return Ok(());
+    }
+    Err(ContactError::OutOfRange { field: name.to_owned(), value: sum, allowed: "a pose of finite numbers" })
+}
+
+/// A lower bound on the radius of the largest ball inside the body that touches its surface where its support value
+/// is `h`; zero where none is known.
+fn inner_ball(shape: &Shape, h: f64) -> f64 {
+    match shape {
+        Shape::Sphere(s) => s.radius(),
+        Shape::Ellipsoid(s) => s.semi_axes().min().powi(2) / h,
+        Shape::Capsule(s) => s.radius(),
+        _ => 0.0,
+    }
 }

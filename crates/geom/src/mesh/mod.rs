@@ -1,4 +1,31 @@
-//! Triangle meshes.
+//! Triangle meshes, and what is built upon them once.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`topology`] | neighbours, edges, faults, components, genus |
+//! | [`tree`] | the bounding volume hierarchy over triangles |
+//! | [`closest`] | the point of a mesh that is closest to another |
+//! | [`cast`] | rays and segments against a mesh |
+//! | [`normals`] | unit normals of triangles and vertices |
+//! | [`curvature`] | principal curvatures estimated at the vertices |
+//! | [`stl`], [`obj`] | files |
+
+pub mod cast;
+pub mod closest;
+pub mod curvature;
+pub mod normals;
+pub mod obj;
+#[cfg(test)]
+pub(crate) mod samples;
+pub mod stl;
+pub mod topology;
+pub mod tree;
+
+pub use cast::Hit;
+pub use closest::{Closest, Feature};
+pub use curvature::VertexCurvature;
+pub use topology::Topology;
+pub use tree::Tree;
 
 use crate::error::{GeomError, Result, finite3};
 use crate::{Aabb, Mat3, Moments, Vec3};
@@ -16,20 +43,38 @@ impl TriMesh {
         if triangles.is_empty() {
             return Err(GeomError::EmptyMesh { found: format!("{} vertices, no triangle", vertices.len()) });
         }
-        for (i, v) in vertices.iter().enumerate() {
-            finite3(&format!("vertices[{i}]"), v)?;
+        // Triangles are numbered by u32 in what is built upon the mesh.
+        if triangles.len() >= u32::MAX as usize {
+            return Err(GeomError::OutOfRange {
+                field: "triangles".to_owned(),
+                value: triangles.len() as f64,
+                allowed: format!("fewer than {} triangles", u32::MAX),
+            });
+        }
+        if let Some(i) = vertices.iter().position(|v| !v.iter().all(|x| x.is_finite())) {
+            finite3(&format!("vertices[{i}]"), &vertices[i])?;
         }
         let mesh = Self { vertices, triangles };
         for (i, t) in mesh.triangles.iter().enumerate() {
             if let Some(&vertex) = t.iter().find(|&&v| v as usize >= mesh.vertices.len()) {
                 return Err(GeomError::VertexOutOfRange { triangle: i, vertex, count: mesh.vertices.len() });
             }
-            let area = 0.5 * mesh.area_vector(i).norm();
+            let area = mesh.triangle_area(i);
+            if area == f64::INFINITY {
+                let (field, allowed) = (format!("area of triangles[{i}]"), "finite".to_owned());
+                return Err(GeomError::OutOfRange { field, value: area, allowed });
+            }
             if !(area > 0.0) {
                 return Err(GeomError::DegenerateTriangle { triangle: i, vertices: *t, area });
             }
         }
         Ok(mesh)
+    }
+
+    /// The same mesh with all coordinates multiplied by `factor`, for files in other units than metres.
+    pub fn scaled(&self, factor: f64) -> Result<Self> {
+        crate::error::positive("scale", factor)?;
+        Self::new(self.vertices.iter().map(|v| v * factor).collect(), self.triangles.clone())
     }
 
     /// The vertices, in metres.
@@ -53,6 +98,18 @@ impl TriMesh {
         (b - a).cross(&(c - a))
     }
 
+    /// The area of a triangle.
+    pub fn triangle_area(&self, triangle: usize) -> f64 {
+        let twice = self.area_vector(triangle);
+        // Scaled first: the square of a small area may vanish, that of a large one overflow.
+        let scale = twice.amax();
+        if scale > 0.0 && scale.is_finite() {
+            0.5 * scale * (twice / scale).norm()
+        } else {
+            0.5 * twice.norm()
+        }
+    }
+
     /// The box of all vertices.
     pub fn bounds(&self) -> Aabb {
         Aabb::of_points(&self.vertices)
@@ -60,7 +117,7 @@ impl TriMesh {
 
     /// Sum of the triangles' areas.
     pub fn area(&self) -> f64 {
-        (0..self.triangles.len()).map(|i| 0.5 * self.area_vector(i).norm()).sum()
+        (0..self.triangles.len()).map(|i| self.triangle_area(i)).sum()
     }
 
     /// Moments of the enclosed solid, as the sum of signed tetrahedra from the mesh's middle: with the corners a,
@@ -78,5 +135,37 @@ impl TriMesh {
             m.second += squares * (volume / 20.0);
         }
         m.moved(&crate::Pose::new(middle, nalgebra::UnitQuaternion::identity()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::{cube, mapped};
+    use super::*;
+
+    #[test]
+    fn triangles_without_a_finite_area_are_refused_and_tiny_ones_are_not() {
+        let triangle = |points: [[f64; 3]; 3]| TriMesh::new(points.map(Vec3::from).to_vec(), vec![[0, 1, 2]]);
+        let error = triangle([[0.0; 3], [1.0, 1.0, 1.0], [2.0, 2.0, 2.0]]).unwrap_err();
+        assert!(matches!(error, GeomError::DegenerateTriangle { triangle: 0, .. }), "{error}");
+        let error = triangle([[0.0; 3], [1e200, 0.0, 0.0], [0.0, 1e200, 0.0]]).unwrap_err().to_string();
+        assert_eq!(error, "area of triangles[0] = inf: must be finite");
+        let error = triangle([[0.0; 3], [1.0, f64::NAN, 0.0], [0.0, 1.0, 0.0]]).unwrap_err().to_string();
+        assert!(error.starts_with("vertices[1][1] = NaN"), "{error}");
+        assert_eq!(triangle([[0.0; 3], [1e-100, 0.0, 0.0], [0.0, 1e-100, 0.0]]).unwrap().area(), 0.5e-200);
+    }
+
+    #[test]
+    fn indices_that_point_nowhere_and_meshes_of_nothing_are_refused() {
+        let error = TriMesh::new(vec![Vec3::zeros()], vec![[0, 0, 7]]).unwrap_err();
+        assert_eq!(error, GeomError::VertexOutOfRange { triangle: 0, vertex: 7, count: 1 });
+        assert!(matches!(TriMesh::new(vec![], vec![]), Err(GeomError::EmptyMesh { .. })));
+    }
+
+    #[test]
+    fn moments_of_a_cube_far_away_keep_their_digits() {
+        let offset = Vec3::new(1e3, -2e3, 5e2);
+        let m = mapped(&cube(0.5), |v| v + offset).moments().with_density(1.0).unwrap();
+        assert!((m.mass - 1.0).abs() < 1e-12 && (m.centroid - offset).norm() < 1e-9);
     }
 }

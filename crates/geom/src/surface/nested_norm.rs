@@ -14,9 +14,9 @@
 
 use crate::{Mat3, Vec3};
 
-/// Shares below this are lifted to it where they stand in a denominator. The largest coefficient is then of order
-/// 1e98, and a product of three stays finite.
-const LEAST_SHARE: f64 = 1e-100;
+/// Shares below this are lifted to it where they stand in a denominator. A coefficient holds at most three such
+/// factors and is then of order 1e150; the product of two stays finite.
+const LEAST_SHARE: f64 = 1e-50;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct NestedNorm {
@@ -116,9 +116,13 @@ impl NestedNorm {
         let ([gx, gy], [s, t]) = (inner.gradient, outer.share);
         let [ix, iy] = inner.share;
         let ring = outer.gradient[0];
-        let lifted = |base: f64, e: f64| base.max(LEAST_SHARE).powf(e);
-        let k1 = (self.p - 1.0) * lifted(s * t, self.p - 2.0) / outer.value;
-        let k2 = (self.q - 1.0) * lifted(ix * iy, self.q - 2.0) * lifted(s, self.p - 2.0) / outer.value;
+        // A share to the power e − 2 is its gradient over itself; only a share of nothing needs the power.
+        let over = |gradient: f64, share: f64, e: f64| {
+            if share > LEAST_SHARE { gradient / share } else { LEAST_SHARE.powf(e - 2.0) }
+        };
+        let ring_over = over(ring, s, self.p);
+        let k1 = (self.p - 1.0) * ring_over * over(outer.gradient[1], t, self.p) / outer.value;
+        let k2 = (self.q - 1.0) * over(gx, ix, self.q) * over(gy, iy, self.q) * ring_over / outer.value;
         NormJet {
             value: outer.value,
             gradient: self.signed(&Vec3::new(ring * gx, ring * gy, outer.gradient[1]), x),

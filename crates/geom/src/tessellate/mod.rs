@@ -1,8 +1,10 @@
 //! From smooth surfaces to triangles within a chord error.
 //!
-//! Edges are split where their middle leaves the surface by more than the error. The decision belongs to the edge,
-//! so that both its triangles agree and the mesh stays closed; a triangle with one, two or three split edges becomes
-//! two, three or four. A triangle whose interior errs though its edges do not has its longest edge split.
+//! Edges are split where their middle or a quarter leaves the surface by more than the error. The middle alone would
+//! keep an edge that bends to either side or at one end only, and go on for ever splitting the slivers beside it. The
+//! decision belongs to the edge, so that both its triangles agree and the mesh stays closed; a triangle with one, two
+//! or three split edges becomes two, three or four. A triangle whose interior errs though its edges do not has its
+//! longest edge split.
 
 pub(crate) mod sweep;
 
@@ -13,7 +15,7 @@ use std::collections::HashMap;
 /// More triangles than this are refused: a chord error that asks for them is a slip of the decimal point.
 const MOST_TRIANGLES: usize = 8_000_000;
 
-/// The share of the chord error that the splitting test grants: it measures at the middles of edges and faces
+/// The share of the chord error that the splitting test grants: it measures at few points of edges and faces
 /// only, and the largest deviation may lie beside them.
 const SAFETY: f64 = 0.5;
 
@@ -55,7 +57,9 @@ pub fn refine<P: Copy>(
             let parameter = middle(&parameters[i as usize], &parameters[j as usize]);
             let p = project(&parameter);
             let (pa, pb) = (points[i as usize], points[j as usize]);
-            let wanted = force || distance_to_segment(&p, &pa, &pb) > tolerance;
+            let strays = |p: &Vec3| distance_to_segment(p, &pa, &pb) > tolerance;
+            let quarter = |end: u32| project(&middle(&parameter, &parameters[end as usize]));
+            let wanted = force || strays(&p) || strays(&quarter(i)) || strays(&quarter(j));
             if wanted {
                 splits.insert((i, j), Some(points.len() as u32));
                 parameters.push(parameter);

@@ -1,7 +1,12 @@
 //! One of everything, and of the difficult ones several.
 
 use rattleback_geom::Vec3;
-use rattleback_geom::surface::{Ellipsoid, Sphere, Superellipsoid, Superquadric, Surface};
+use rattleback_geom::nalgebra::UnitQuaternion;
+use rattleback_geom::potential::{Harmonics, Potential};
+use rattleback_geom::surface::{
+    Capsule, Cylinder, Ellipsoid, HalfTorus, Plane, PotentialBody, Quadric, Sheet, Sphere, Superellipsoid,
+    Superhyperboloid, Superquadric, Surface, Torus,
+};
 
 /// A surface with what the tests must know of it.
 pub struct Entry {
@@ -12,13 +17,15 @@ pub struct Entry {
     pub margin: f64,
     /// Euler characteristic, where the surface is closed and smooth enough for ∫K dA to be computed.
     pub euler: Option<f64>,
+    /// The height ±z of a seam between smooth pieces, across which nothing is compared.
+    pub seam: Option<f64>,
     /// Whether the parametric view covers the whole boundary, so that integrals over it are those of the solid.
     pub covers: bool,
 }
 
 impl Entry {
     fn new(name: &'static str, surface: impl Surface + 'static) -> Self {
-        Self { name, surface: Box::new(surface), margin: 0.0, euler: None, covers: false }
+        Self { name, surface: Box::new(surface), margin: 0.0, euler: None, seam: None, covers: false }
     }
 
     fn margin(mut self, margin: f64) -> Self {
@@ -32,6 +39,11 @@ impl Entry {
         self
     }
 
+    fn seam(mut self, z: f64) -> Self {
+        self.seam = Some(z);
+        self
+    }
+
     fn covered(mut self) -> Self {
         self.covers = true;
         self
@@ -39,15 +51,30 @@ impl Entry {
 
     /// Whether derivatives may be compared at the point.
     pub fn is_regular(&self, p: &Vec3) -> bool {
-        p.iter().all(|x| x.abs() >= self.margin * p.amax())
+        let clear = |z: f64| (p.z.abs() - z).abs() > 0.05;
+        p.iter().all(|x| x.abs() >= self.margin * p.amax()) && self.seam.is_none_or(clear)
     }
 }
+
+/// A smooth asymmetric convex body, to degree three.
+const PEBBLE: [f64; 16] =
+    [2.0, 0.05, 0.1, -0.1, 0.03, -0.02, 0.12, 0.02, 0.05, 0.01, -0.01, 0.004, 0.01, -0.006, 0.008, 0.002];
 
 /// A name, the surface and how it is to be treated.
 pub fn all() -> Vec<Entry> {
     let superellipsoid = |a, e| Superellipsoid::new(a, e).unwrap();
     let superquadric = |a, e| Superquadric::new(a, e).unwrap();
+    let harmonics = Harmonics::new(3, &PEBBLE).unwrap();
+    let pebble = PotentialBody::new(Potential::harmonics(harmonics)).unwrap();
+    let sum = Potential::ellipsoid([0.5, 0.3, 0.2])
+        .and_then(|e| {
+            e.sum(&Potential::ball(0.2)?).rotated(&UnitQuaternion::from_euler_angles(0.3, -0.5, 0.8))
+        })
+        .and_then(|e| e.translated(&Vec3::new(0.1, 0.05, -0.02)))
+        .unwrap();
     vec![
+        Entry::new("pebble of harmonics", pebble).closed(2.0),
+        Entry::new("sum of potentials", PotentialBody::new(sum).unwrap()).closed(2.0),
         Entry::new("sphere", Sphere::new(0.7).unwrap()).closed(2.0),
         Entry::new("ellipsoid", Ellipsoid::new([1.0, 0.6, 0.3]).unwrap()).closed(2.0),
         Entry::new("small ellipsoid", Ellipsoid::new([2e-6, 1e-6, 3e-6]).unwrap()).closed(2.0),
@@ -76,5 +103,31 @@ pub fn all() -> Vec<Entry> {
         Entry::new("superquadric 1.4, 2, 3", superquadric([0.4, 0.6, 0.5], [1.4, 2.0, 3.0]))
             .margin(0.05)
             .covered(),
+        Entry::new("plane", Plane::new([0.3, -0.5, 0.8], 0.2).unwrap()),
+        Entry::new("capsule", Capsule::new(0.3, 0.5).unwrap()).seam(0.5),
+        Entry::new("cylinder", Cylinder::new(0.3, 0.5).unwrap()).seam(0.5),
+        Entry::new("torus", Torus::new(0.8, 0.3).unwrap()).closed(0.0),
+        Entry::new("half torus", HalfTorus::new(0.8, 0.3).unwrap()),
+        Entry::new("hyperboloid of one sheet", Quadric::hyperboloid_one_sheet([0.5, 0.7, 0.6], 0.9).unwrap()),
+        Entry::new(
+            "hyperboloid of two sheets",
+            Quadric::hyperboloid_two_sheets([0.5, 0.7, 0.6], Sheet::Lower, 1.4).unwrap(),
+        ),
+        Entry::new("elliptic paraboloid", Quadric::elliptic_paraboloid([0.5, 0.7, 0.6], 0.8).unwrap()),
+        Entry::new(
+            "hyperbolic paraboloid",
+            Quadric::hyperbolic_paraboloid([0.5, 0.7, 0.6], [0.4, 0.3], 2.0).unwrap(),
+        ),
+        Entry::new("quadric ellipsoid", Quadric::ellipsoid([0.5, 0.7, 0.6]).unwrap()).closed(2.0),
+        Entry::new(
+            "superhyperboloid of one sheet",
+            Superhyperboloid::one_sheet([0.5, 0.7, 0.6], [3.0, 2.5], 0.9).unwrap(),
+        )
+        .margin(0.1),
+        Entry::new(
+            "superhyperboloid of two sheets",
+            Superhyperboloid::two_sheets([0.5, 0.7, 0.6], [2.5, 4.0], Sheet::Upper, 1.4).unwrap(),
+        )
+        .margin(0.1),
     ]
 }

@@ -6,7 +6,10 @@ use rattleback_geom::Vec3;
 /// Points at and about the surface, as multiples of its parametric or support points.
 fn points(entry: &crate::catalog::Entry, random: &mut Random) -> Vec<Vec3> {
     let mut points = Vec::new();
-    while points.len() < 40 {
+    for _ in 0..400 {
+        if points.len() == 40 {
+            break;
+        }
         let p = if let Some(support) = entry.surface.as_support() {
             support.support_point(&random.direction())
         } else if let Some(parametric) = entry.surface.as_parametric() {
@@ -16,7 +19,10 @@ fn points(entry: &crate::catalog::Entry, random: &mut Random) -> Vec<Vec3> {
             return points;
         };
         if entry.is_regular(&p) {
-            points.push(p * random.within(0.8, 1.2));
+            let q = p * random.within(0.8, 1.2);
+            if entry.is_regular(&q) {
+                points.push(q);
+            }
         }
     }
     points

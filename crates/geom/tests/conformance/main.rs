@@ -1,6 +1,8 @@
 //! What every surface must pass, whatever it is: the views agree with each other, with differences, with samples
 //! of the surface and with integrals over it.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod catalog;
 mod difference;
 mod implicit;

@@ -18,7 +18,7 @@ use super::system::{halves, joined};
 use super::{ImplicitBody, Unknowns};
 use crate::narrow::damped::{Descent, Stop, descend};
 use crate::narrow::starts::{self, Sample};
-use crate::narrow::{Solution, check, second_order};
+use crate::narrow::{Solution, argument, second_order};
 use crate::{ContactError, Result};
 use rattleback_geom::{Aabb, Vec3};
 
@@ -87,8 +87,8 @@ pub fn refine(
     settings: &SearchSettings,
 ) -> Result<Outcome> {
     let length = checked(a, b, boxes, settings)?;
-    check::finite("points[0]", points[0])?;
-    check::finite("points[1]", points[1])?;
+    argument::finite("points[0]", points[0])?;
+    argument::finite("points[1]", points[1])?;
     let start = joined(&a.pose.point_to_local(points[0]), &b.pose.point_to_local(points[1]));
     let mut tally = Tally::default();
     tally.take(a, b, length, &descent(a, b, length, settings, start), settings);
@@ -97,12 +97,12 @@ pub fn refine(
 
 /// Refuses what cannot be searched and returns L, half the diagonal of the smaller box.
 fn checked(a: &ImplicitBody, b: &ImplicitBody, boxes: [&Aabb; 2], settings: &SearchSettings) -> Result<f64> {
-    check::pose("a.pose", &a.pose)?;
-    check::pose("b.pose", &b.pose)?;
-    check::positive("tolerance", settings.tolerance)?;
+    argument::pose("a.pose", &a.pose)?;
+    argument::pose("b.pose", &b.pose)?;
+    argument::positive("tolerance", settings.tolerance)?;
     let mut length = f64::INFINITY;
     for (field, body) in ["boxes[0]", "boxes[1]"].into_iter().zip(boxes) {
-        let diagonal = check::positive(&format!("{field}.diagonal"), (body.max - body.min).norm())?;
+        let diagonal = argument::positive(&format!("{field}.diagonal"), (body.max - body.min).norm())?;
         length = length.min(0.5 * diagonal);
     }
     Ok(length)

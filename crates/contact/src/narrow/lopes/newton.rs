@@ -9,7 +9,7 @@
 
 use super::system::halves;
 use super::{ImplicitBody, System, TangentFrame, Unknowns};
-use crate::narrow::{Solution, check};
+use crate::narrow::{Solution, argument};
 use crate::{ContactError, Result};
 use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::{Matrix6, Vector6};
@@ -72,9 +72,9 @@ pub struct CommonNormal {
 
 /// Finds a common normal near the start; which one, and whether it is the closest, the start decides.
 pub fn solve(a: &ImplicitBody, b: &ImplicitBody, start: Start, settings: &Settings) -> Result<CommonNormal> {
-    check::pose("a.pose", &a.pose)?;
-    check::pose("b.pose", &b.pose)?;
-    check::positive("tolerance", settings.tolerance)?;
+    argument::pose("a.pose", &a.pose)?;
+    argument::pose("b.pose", &b.pose)?;
+    argument::positive("tolerance", settings.tolerance)?;
     let system = System { a: *a, b: *b, frame: settings.frame };
     let mut q = match start {
         Start::Centres => {
@@ -84,7 +84,7 @@ pub fn solve(a: &ImplicitBody, b: &ImplicitBody, start: Start, settings: &Settin
         Start::Points { a, b } => system.unknowns(&a, &b),
         Start::Unknowns(q) => q,
     };
-    check::finite("start", &q)?;
+    argument::finite("start", &q)?;
     let (mut rank_losses, mut step) = (0, f64::INFINITY);
     for iterations in 1..=settings.most_iterations {
         let (phi, jacobian) = system.linearise(&q);

@@ -19,17 +19,57 @@
 //!
 //! Everything here is plain numbers in fixed places, so that lanes of a vector unit can take the same steps.
 
+use crate::narrow::climb::saddle_free_step;
+use crate::narrow::touch::{Branch, Evidence, Touch};
+use crate::narrow::{Start, around};
+use rattleback_geom::curvature::{eigen2, tangent_block, tangents};
+use rattleback_geom::{Mat3, Pose, Vec3};
+
+/// The touch of two ellipsoids given by their semi-axes.
+#[inline]
+pub(crate) fn solve(a: &Vec3, pose_a: &Pose, b: &Vec3, pose_b: &Pose, start: Start) -> Touch {
+    let rel = crate::narrow::relative::Relative::new(pose_a, pose_b);
+    let t = &rel.rotation;
+    // nalgebra keeps columns; the pair wants rows.
+    let rows = [t[0], t[3], t[6], t[1], t[4], t[7], t[2], t[5], t[8]];
+    let pair = EllipsoidPair::new(&(*a).into(), &(*b).into(), &rows, &rel.r.into());
+    let first = match start {
+        Start::Cold => pair.start(),
+        Start::Warm(n) => pose_a.vector_to_local(&n).into(),
+    };
+    let mut top = pair.climb(&first);
+    let mut branch = Branch::Followed;
+    if top.at.f <= 0.0 {
+        if pair.is_global(&top.at) {
+            branch = Branch::Global;
+        } else if start == Start::Cold {
+            (top, branch) = pair.look_around(t, top);
+        }
+    }
+    let at = &top.at;
+    let (n, p, q) = (Vec3::from(at.normal), Vec3::from(at.p), rel.r + Vec3::from(at.q));
+    let margin = if at.f > 0.0 { at.f } else { pair.margin(at) };
+    let size = pair.size + at.f.abs();
+    Touch::new(pose_a, &n, &p, &q, top.iterations, size, Evidence::Climbed { margin, branch })
+}
+
 /// The pair in A's frame, ready for the iteration.
 #[derive(Debug, Clone, Copy)]
 pub struct EllipsoidPair {
     /// Squared semi-axes of A.
     pub m: [f64; 3],
-    /// N as (xx, yy, zz, xy, yz, zx).
+    /// Squared semi-axes of B, and the rotation from B's to A's axes by rows.
+    pub b2: [f64; 3],
+    /// The rotation.
+    pub rotation: [f64; 9],
+    /// N as (xx, yy, zz, xy, yz, zx). Good for steps, not for values: nᵀNn cancels where B is thin along n.
     pub n: [f64; 6],
     /// From A's centre to B's.
     pub r: [f64; 3],
     /// The least squared semi-axis of A and of B.
     pub least: [f64; 2],
+    /// The diagonal of the semi-axes of both: the length that roundings are shares of.
+    pub size: f64,
 }
 
 /// What the iteration knows at a normal.
@@ -54,17 +94,23 @@ pub struct Reading {
 /// How the iteration ended.
 #[derive(Debug, Clone, Copy)]
 pub struct Climb {
+    /// The last reading.
     pub at: Reading,
     /// Evaluations of the support functions.
     pub iterations: u32,
+    /// Whether the gradient vanished to rounding.
     pub converged: bool,
 }
 
 /// Most evaluations of one climb. Study data take 4 to 7; thin bodies of ratio 1000 were seen to take 40.
 const MOST_ITERATIONS: u32 = 200;
 
-/// The gradient counts as zero below this share of the lengths it is the difference of: some ten roundings.
+/// The gradient counts as zero below this share of the size: some fifty roundings.
 const TOLERANCE: f64 = 1e-14;
+/// What it may stall at: a thin body's radius of curvature, up to a thousand sizes, times the rounding of the normal.
+const STALLED: f64 = 3e-13;
+/// Differences of f below this share of the size are rounding.
+const FLAT_TOP: f64 = 2e-15;
 
 impl EllipsoidPair {
     /// `rotation` is row-major, from B's to A's axes.
@@ -74,24 +120,35 @@ impl EllipsoidPair {
         let b2 = [b[0] * b[0], b[1] * b[1], b[2] * b[2]];
         let t = rotation;
         let s = |i: usize, j: usize| {
-            b2[0] * t[3 * i] * t[3 * j] + b2[1] * t[3 * i + 1] * t[3 * j + 1] + b2[2] * t[3 * i + 2] * t[3 * j + 2]
+            b2[0] * t[3 * i] * t[3 * j]
+                + b2[1] * t[3 * i + 1] * t[3 * j + 1]
+                + b2[2] * t[3 * i + 2] * t[3 * j + 2]
         };
         let n = [s(0, 0), s(1, 1), s(2, 2), s(0, 1), s(1, 2), s(2, 0)];
         let least = [m[0].min(m[1]).min(m[2]), b2[0].min(b2[1]).min(b2[2])];
-        Self { m, n, r: *r, least }
+        let size = (m[0] + m[1] + m[2] + b2[0] + b2[1] + b2[2]).sqrt();
+        Self { m, b2, rotation: *rotation, n, r: *r, least, size }
     }
 
     /// Everything at the direction `d`, which need not have length one.
     #[inline(always)]
     pub fn read(&self, d: &[f64; 3]) -> Reading {
         let [x, y, z] = *d;
-        let (m, n, r) = (&self.m, &self.n, &self.r);
+        let (m, b2, t, r) = (&self.m, &self.b2, &self.rotation, &self.r);
         let ma = [m[0] * x, m[1] * y, m[2] * z];
-        let nb = [n[0] * x + n[3] * y + n[5] * z, n[3] * x + n[1] * y + n[4] * z, n[5] * x + n[4] * y + n[2] * z];
+        // B in its own axes, where its support value is a sum of squares.
+        let e =
+            [t[0] * x + t[3] * y + t[6] * z, t[1] * x + t[4] * y + t[7] * z, t[2] * x + t[5] * y + t[8] * z];
+        let be = [b2[0] * e[0], b2[1] * e[1], b2[2] * e[2]];
+        let nb = [
+            t[0] * be[0] + t[1] * be[1] + t[2] * be[2],
+            t[3] * be[0] + t[4] * be[1] + t[5] * be[2],
+            t[6] * be[0] + t[7] * be[1] + t[8] * be[2],
+        ];
         // Three roots side by side: homogeneity spares a chain of two.
         let length = (x * x + y * y + z * z).sqrt();
         let ha = (ma[0] * x + ma[1] * y + ma[2] * z).sqrt();
-        let hb = (nb[0] * x + nb[1] * y + nb[2] * z).sqrt();
+        let hb = (be[0] * e[0] + be[1] * e[1] + be[2] * e[2]).sqrt();
         let (ia, ib, il) = (1.0 / ha, 1.0 / hb, 1.0 / length);
         let normal = [x * il, y * il, z * il];
         let p = [ma[0] * ia, ma[1] * ia, ma[2] * ia];
@@ -120,11 +177,14 @@ impl EllipsoidPair {
             };
         }
         let (m, n) = (&self.m, &self.n);
-        let nr =
-            [n[0] * r[0] + n[3] * r[1] + n[5] * r[2], n[3] * r[0] + n[1] * r[1] + n[4] * r[2], n[5] * r[0] + n[4] * r[1] + n[2] * r[2]];
+        let nr = [
+            n[0] * r[0] + n[3] * r[1] + n[5] * r[2],
+            n[3] * r[0] + n[1] * r[1] + n[4] * r[2],
+            n[5] * r[0] + n[4] * r[1] + n[2] * r[2],
+        ];
         let ha2 = m[0] * r[0] * r[0] + m[1] * r[1] * r[1] + m[2] * r[2] * r[2];
         let hb2 = nr[0] * r[0] + nr[1] * r[1] + nr[2] * r[2];
-        let (length, ha, hb) = (rr.sqrt(), ha2.sqrt(), hb2.sqrt());
+        let (ha, hb) = (ha2.sqrt(), hb2.sqrt());
         // h at the unit normal is h(r)/∣r∣; f = ∣r∣ − h_A − h_B there. All scaled by ∣r∣.
         let (ia, ib) = (rr / ha, rr / hb);
         let f = (rr - ha - hb).max(0.0);
@@ -137,45 +197,29 @@ impl EllipsoidPair {
             n[5] * ib,
         ];
         let (x, det) = adjugate_times(&k, r);
-        let _ = length;
         if det > 0.0 { x } else { *r }
     }
 
-    /// The Newton step at a reading, or the step of the concave model where the Hessian is not negative definite.
+    /// The Newton step at a reading; where the Hessian is not negative definite, the one that leads away from saddles.
     #[inline(always)]
     fn step(&self, at: &Reading) -> [f64; 3] {
-        let (m, n, p, q, e) = (&self.m, &self.n, &at.p, &at.q, &at.normal);
-        let (ia, ib) = (1.0 / at.h[0], 1.0 / at.h[1]);
-        let s = [
-            (m[0] - p[0] * p[0]) * ia + (n[0] - q[0] * q[0]) * ib,
-            (m[1] - p[1] * p[1]) * ia + (n[1] - q[1] * q[1]) * ib,
-            (m[2] - p[2] * p[2]) * ia + (n[2] - q[2] * q[2]) * ib,
-            (n[3] - q[0] * q[1]) * ib - p[0] * p[1] * ia,
-            (n[4] - q[1] * q[2]) * ib - p[1] * p[2] * ia,
-            (n[5] - q[2] * q[0]) * ib - p[2] * p[0] * ia,
-        ];
+        let e = &at.normal;
+        let s = self.radii(at);
         let gamma = s[0] + s[1] + s[2] + 2.0 * at.f.abs();
-        let solve = |shift: f64| {
-            let k = [
-                s[0] + shift + gamma * e[0] * e[0],
-                s[1] + shift + gamma * e[1] * e[1],
-                s[2] + shift + gamma * e[2] * e[2],
-                s[3] + gamma * e[0] * e[1],
-                s[4] + gamma * e[1] * e[2],
-                s[5] + gamma * e[2] * e[0],
-            ];
-            let (x, det) = adjugate_times(&k, &at.gradient);
-            let minor = k[0] * k[1] - k[3] * k[3];
-            (x, det, k[0] > 0.0 && minor > 0.0 && det > 0.0)
-        };
-        let (x, det, definite) = solve(at.f);
-        if definite {
+        let k = [
+            s[0] + at.f + gamma * e[0] * e[0],
+            s[1] + at.f + gamma * e[1] * e[1],
+            s[2] + at.f + gamma * e[2] * e[2],
+            s[3] + gamma * e[0] * e[1],
+            s[4] + gamma * e[1] * e[2],
+            s[5] + gamma * e[2] * e[0],
+        ];
+        let (x, det) = adjugate_times(&k, &at.gradient);
+        if k[0] > 0.0 && k[0] * k[1] > k[3] * k[3] && det > 0.0 {
             let i = 1.0 / det;
             return [x[0] * i, x[1] * i, x[2] * i];
         }
-        let (x, det, _) = solve(at.f.max(0.0) + 1e-9 * gamma);
-        let i = 1.0 / det;
-        [x[0] * i, x[1] * i, x[2] * i]
+        saddle_free(&s, at).into()
     }
 
     /// Climbs from `start` to a maximum of f.
@@ -184,39 +228,67 @@ impl EllipsoidPair {
         let mut at = self.read(start);
         let mut iterations = 1;
         loop {
-            // Lengths that g is the difference of.
-            let size = at.h[0] + at.h[1] + at.f.abs();
+            let size = self.size + at.f.abs();
             if at.slope2 <= (TOLERANCE * size) * (TOLERANCE * size) {
                 return Climb { at, iterations, converged: true };
             }
-            let mut d = self.step(&at);
-            let mut next;
-            let mut tries = 0;
-            loop {
-                let e = &at.normal;
-                next = self.read(&[e[0] + d[0], e[1] + d[1], e[2] + d[2]]);
+            let d = self.step(&at);
+            let e = &at.normal;
+            let mut next = self.read(&[e[0] + d[0], e[1] + d[1], e[2] + d[2]]);
+            iterations += 1;
+            // Near the top f is rounding; there the gradient must shrink instead.
+            let gains = |next: &Reading| {
+                next.f > at.f + FLAT_TOP * size
+                    || (next.slope2 < 0.5 * at.slope2 && next.f >= at.f - FLAT_TOP * size)
+            };
+            let mut cut = 1.0;
+            while !gains(&next) {
+                // A gradient of a few roundings that a whole Newton step did not lessen is as small as it gets.
+                let stalled = at.slope2 <= (STALLED * size) * (STALLED * size);
+                if stalled || cut < 1e-14 || iterations > MOST_ITERATIONS {
+                    return Climb { at, iterations, converged: stalled };
+                }
+                cut *= 0.25;
+                next = self.read(&[e[0] + cut * d[0], e[1] + cut * d[1], e[2] + cut * d[2]]);
                 iterations += 1;
-                // At the top f no longer tells up from down; there the gradient must shrink instead.
-                if next.f > at.f || next.slope2 < 0.25 * at.slope2 && next.f >= at.f - 1e-14 * size {
-                    break;
-                }
-                tries += 1;
-                if tries > 40 || iterations > MOST_ITERATIONS || !next.f.is_finite() {
-                    let converged = at.slope2 <= (1e-13 * size) * (1e-13 * size);
-                    return Climb { at, iterations, converged };
-                }
-                d = [0.25 * d[0], 0.25 * d[1], 0.25 * d[2]];
-            }
-            // Two readings at the level of rounding: the better one is the answer.
-            if at.slope2 <= (1e-13 * size) * (1e-13 * size) && next.slope2 >= 0.25 * at.slope2 {
-                let best = if next.slope2 < at.slope2 { next } else { at };
-                return Climb { at: best, iterations, converged: true };
             }
             at = next;
-            if iterations > MOST_ITERATIONS {
-                return Climb { at, iterations, converged: false };
-            }
         }
+    }
+
+    /// Climbs from the best directions around as well and keeps the highest top.
+    fn look_around(&self, rotation: &Mat3, mut top: Climb) -> (Climb, Branch) {
+        let (starts, count) = around::starts(rotation, |n| self.read(&(*n).into()).f);
+        for n in &starts[..count] {
+            let other = self.climb(&(*n).into());
+            let iterations = top.iterations + other.iterations;
+            top = Climb { iterations, ..if other.at.f > top.at.f { other } else { top } };
+        }
+        (top, if self.is_global(&top.at) { Branch::Global } else { Branch::Compared })
+    }
+
+    /// S at a reading, as (xx, yy, zz, xy, yz, zx).
+    #[inline(always)]
+    fn radii(&self, at: &Reading) -> [f64; 6] {
+        let (m, n, p, q) = (&self.m, &self.n, &at.p, &at.q);
+        let (ia, ib) = (1.0 / at.h[0], 1.0 / at.h[1]);
+        [
+            (m[0] - p[0] * p[0]) * ia + (n[0] - q[0] * q[0]) * ib,
+            (m[1] - p[1] * p[1]) * ia + (n[1] - q[1] * q[1]) * ib,
+            (m[2] - p[2] * p[2]) * ia + (n[2] - q[2] * q[2]) * ib,
+            (n[3] - q[0] * q[1]) * ib - p[0] * p[1] * ia,
+            (n[4] - q[1] * q[2]) * ib - p[1] * p[2] * ia,
+            (n[5] - q[2] * q[0]) * ib - p[2] * p[0] * ia,
+        ]
+    }
+
+    /// The least eigenvalue of S + f·1 on the tangent plane.
+    fn margin(&self, at: &Reading) -> f64 {
+        let [xx, yy, zz, xy, yz, zx] = self.radii(at);
+        let s = Mat3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz);
+        let (t, u) = tangents(&Vec3::from(at.normal));
+        let block = tangent_block(&s, &t, &u);
+        eigen2(block, None)[1] + at.f
     }
 
     /// Whether the depth at a reading is certainly the least over all directions.
@@ -224,6 +296,19 @@ impl EllipsoidPair {
     pub fn is_global(&self, at: &Reading) -> bool {
         -at.f <= self.least[0] / at.h[0] + self.least[1] / at.h[1]
     }
+}
+
+/// The step of the Hessian with its eigenvalues made positive: upwards along every principal direction, and away from a
+/// saddle as fast as Newton approaches a maximum.
+#[cold]
+fn saddle_free(s: &[f64; 6], at: &Reading) -> Vec3 {
+    let n = Vec3::from(at.normal);
+    let (t, u) = tangents(&n);
+    let [xx, yy, zz, xy, yz, zx] = *s;
+    let block = tangent_block(&Mat3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz), &t, &u);
+    let g = Vec3::from(at.gradient);
+    let [x, y] = saddle_free_step(block, at.f, [t.dot(&g), u.dot(&g)]);
+    t * x + u * y
 }
 
 /// adj(K) v and det K of the symmetric K = (xx, yy, zz, xy, yz, zx).

@@ -13,7 +13,7 @@ use super::patch::{Grid, Patch};
 use super::{Found, ParametricBody, SearchSettings};
 use crate::Result;
 use crate::narrow::damped::descend;
-use crate::narrow::{Solution, check};
+use crate::narrow::{Solution, argument};
 use rattleback_geom::nalgebra::{Matrix2, Vector2};
 use rattleback_geom::surface::{Implicit, Support};
 use rattleback_geom::{Curvature, Mat3, Pose, Vec3};
@@ -65,8 +65,8 @@ pub fn search_against_support(
     b: &SupportedBody,
     settings: &SearchSettings,
 ) -> Result<Found> {
-    check::positive("tolerance", settings.tolerance)?;
-    check::pose("b.pose", &b.pose)?;
+    argument::positive("tolerance", settings.tolerance)?;
+    argument::pose("b.pose", &b.pose)?;
     let grid = a.checked("a.pose")?.grid(settings.grid);
     let stop = settings.stop(grid.size);
     let starts = starts(&grid, b, settings.starts);

@@ -23,7 +23,7 @@ pub use against_support::{SupportedBody, search_against_support};
 pub use patch::ParametricBody;
 
 use crate::narrow::damped::{Descent, Stop, descend};
-use crate::narrow::{Solution, check, starts};
+use crate::narrow::{Solution, argument, starts};
 use crate::{ContactError, Result};
 use choice::Choice;
 use patch::Patch;
@@ -69,7 +69,7 @@ pub struct Found {
 
 /// Searches from a grid over both domains for the common normal of least signed gap.
 pub fn search(a: &ParametricBody, b: &ParametricBody, settings: &SearchSettings) -> Result<Found> {
-    check::positive("tolerance", settings.tolerance)?;
+    argument::positive("tolerance", settings.tolerance)?;
     let grids = [a.checked("a.pose")?.grid(settings.grid), b.checked("b.pose")?.grid(settings.grid)];
     let length = grids[0].size.min(grids[1].size);
     let pairs = starts::pairs(&grids[0].samples, &grids[1].samples, length, settings.starts);
@@ -90,8 +90,8 @@ pub fn refine(
     parameters: [f64; 4],
     settings: &SearchSettings,
 ) -> Result<Found> {
-    check::positive("tolerance", settings.tolerance)?;
-    check::finite("parameters", &parameters)?;
+    argument::positive("tolerance", settings.tolerance)?;
+    argument::finite("parameters", &parameters)?;
     let length = a.checked("a.pose")?.size().min(b.checked("b.pose")?.size());
     let end = descent(a, b, length, settings, parameters.into());
     let mut choice = Choice::default();

@@ -5,7 +5,7 @@
 //!   ∂_k a_j = (1 − a_j a_jᵀ) x_jk/∣x_j∣,   ∂_k n = (1 − nnᵀ)(x_uk × x_v + x_u × x_vk)/∣N∣
 
 use crate::Result;
-use crate::narrow::check;
+use crate::narrow::argument;
 use crate::narrow::starts::Sample;
 use rattleback_geom::surface::{Implicit, Parametric, Surface};
 use rattleback_geom::{Aabb, Mat3, Pose, Vec3};
@@ -61,10 +61,10 @@ impl<'a> ParametricBody<'a> {
     }
 
     pub(super) fn checked(&self, field: &str) -> Result<&Self> {
-        check::pose(field, &self.pose)?;
+        argument::pose(field, &self.pose)?;
         let domain = self.surface.domain();
-        check::positive("domain.u", domain.u[1] - domain.u[0])?;
-        check::positive("domain.v", domain.v[1] - domain.v[0])?;
+        argument::positive("domain.u", domain.u[1] - domain.u[0])?;
+        argument::positive("domain.v", domain.v[1] - domain.v[0])?;
         Ok(self)
     }
 

@@ -22,7 +22,7 @@
 mod fixed_point;
 mod newton;
 
-use crate::narrow::{Solution, check};
+use crate::narrow::{Solution, argument};
 use crate::{ContactError, Result};
 use fixed_point::FixedPoint;
 use rattleback_geom::spherical::Angles;
@@ -158,7 +158,7 @@ impl Pair<'_> {
 
 /// The paper's good start: along the line between the origins, n₀ = r/∣r∣.
 pub fn start_between_origins(a: &SupportBody, b: &SupportBody) -> Result<Vec3> {
-    check::direction("b.pose.position - a.pose.position", &(b.pose.position - a.pose.position))
+    argument::direction("b.pose.position - a.pose.position", &(b.pose.position - a.pose.position))
 }
 
 /// Runs an algorithm from the outer normal `start` of A, in world axes and of any length but zero.
@@ -181,10 +181,10 @@ pub fn solve_observed(
     settings: &Settings,
     observe: &mut dyn FnMut(u32, f64),
 ) -> Result<Outcome> {
-    check::pose("a.pose", &a.pose)?;
-    check::pose("b.pose", &b.pose)?;
-    check::positive("tolerance", settings.tolerance)?;
-    let start = check::direction("start", start)?;
+    argument::pose("a.pose", &a.pose)?;
+    argument::pose("b.pose", &b.pose)?;
+    argument::positive("tolerance", settings.tolerance)?;
+    let start = argument::direction("start", start)?;
     let (to_a, from_b) = (a.pose.inverse(), b.pose);
     let pair = Pair {
         a: a.surface,

@@ -1,0 +1,172 @@
+//! `rattleback shape`: what a shape is, in numbers, and its mesh.
+
+use clap::Args;
+use rattleback_geom::mesh::{obj, stl};
+use rattleback_geom::surface::Surface;
+use rattleback_geom::{GeomError, MassProperties, TriMesh};
+use serde_json::{Value, json};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Print area, volume, inertia, curvature range and bounds of a shape, and write its mesh
+#[derive(Args)]
+#[command(after_help = "\
+A shape file says its type and that type's fields, in TOML or JSON:
+
+  type = \"superellipsoid\"
+  semi_axes = [0.3, 0.2, 0.1]     # metres
+  exponents = [3.0, 4.0]          # delta joins x and y, epsilon joins z
+
+Examples:
+  rattleback shape body.toml
+  rattleback shape part.stl --density 7800
+  rattleback shape body.toml --mesh body.stl --chord 1e-4")]
+pub struct Arguments {
+    /// Shape file (.toml, .json) or closed mesh (.stl, .obj)
+    file: PathBuf,
+    /// Density in kg/m³
+    #[arg(long, default_value_t = 1000.0)]
+    density: f64,
+    /// Write the surface as triangles to this file (.stl or .obj)
+    #[arg(long, value_name = "FILE")]
+    mesh: Option<PathBuf>,
+    /// Greatest distance between mesh and surface in metres [default: a thousandth of the size]
+    #[arg(long)]
+    chord: Option<f64>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let (shape, remarks) = rattleback_scene::read_shape(&arguments.file).map_err(|e| e.to_string())?;
+    let surface = shape.surface();
+    let mass = surface.moments().and_then(|m| m.with_density(arguments.density));
+    // A wrong density is the user's mistake; a volume that does not exist is a property of the shape.
+    if let Err(error @ GeomError::OutOfRange { .. }) = &mass {
+        return Err(error.to_string());
+    }
+    let mesh =
+        arguments.mesh.as_deref().map(|path| write_mesh(surface, arguments.chord, path)).transpose()?;
+    if arguments.json {
+        println!("{:#}", as_json(surface, mass.as_ref().ok(), mesh.as_ref(), &remarks));
+    } else {
+        print!("{}", as_text(surface, &mass, arguments.density));
+        for remark in &remarks {
+            println!("remark       {remark}");
+        }
+        if let (Some(mesh), Some(path)) = (&mesh, &arguments.mesh) {
+            println!("mesh         {} triangles, written to {}", mesh.triangles().len(), path.display());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Seven significant digits: enough to recognise, few enough to read.
+fn number(x: f64) -> String {
+    let size = x.abs();
+    if x == 0.0 || (1e-3..1e6).contains(&size) {
+        let digits = if x == 0.0 { 0 } else { (6 - size.log10().floor() as i32).max(0) as usize };
+        let text = format!("{x:.digits$}");
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    } else {
+        format!("{x:.6e}")
+    }
+}
+
+/// Numbers that belong together; what is rounding beside the largest of them is shown as zero.
+fn numbers(values: &[f64], scale: f64) -> String {
+    let shown = |x: f64| if x.abs() < 1e-12 * scale { 0.0 } else { x };
+    values.iter().map(|&x| number(shown(x))).collect::<Vec<_>>().join("  ")
+}
+
+fn as_text(surface: &dyn Surface, mass: &Result<MassProperties, GeomError>, density: f64) -> String {
+    let bounds = surface.bounds();
+    let mut text = format!("shape        {}\n", surface.kind());
+    let size = if bounds.is_bounded() { bounds.diagonal() } else { 0.0 };
+    let corners = [bounds.min, bounds.max].map(|c| numbers(c.as_slice(), size));
+    text += &format!("bounds       {}  to  {}  m\n", corners[0], corners[1]);
+    text += &match surface.area() {
+        Ok(area) => format!("area         {} m²\n", number(area)),
+        Err(error) => format!("area         none: {error}\n"),
+    };
+    text += &match mass {
+        Err(error) => format!("volume       none: {error}\n"),
+        Ok(mass) => {
+            let (moments, axes) = mass.principal();
+            let mut lines = format!("volume       {} m³\n", number(mass.volume));
+            lines += &format!("mass         {} kg  at {} kg/m³\n", number(mass.mass), number(density));
+            lines += &format!("centroid     {}  m\n", numbers(mass.centroid.as_slice(), size));
+            for (k, title) in ["inertia      ", "             ", "             "].into_iter().enumerate() {
+                let row: Vec<f64> = (0..3).map(|j| mass.inertia[(k, j)]).collect();
+                lines += &format!(
+                    "{title}{}{}\n",
+                    numbers(&row, moments[2]),
+                    if k == 0 { "  kg m²  (about the centroid)" } else { "" }
+                );
+            }
+            lines += &format!("principal    {}  kg m²\n", numbers(moments.as_slice(), 0.0));
+            for (k, title) in ["along        ", "             ", "             "].into_iter().enumerate() {
+                lines += &format!("{title}{}\n", numbers(axes.column(k).as_slice(), 1.0));
+            }
+            lines
+        }
+    };
+    text += &match surface.curvature_range() {
+        Ok([low, high]) => format!("curvature    {}  to  {}  1/m\n", number(low), number(high)),
+        Err(error) => format!("curvature    none: {error}\n"),
+    };
+    text
+}
+
+fn as_json(
+    surface: &dyn Surface,
+    mass: Option<&MassProperties>,
+    mesh: Option<&TriMesh>,
+    remarks: &[String],
+) -> Value {
+    let bounds = surface.bounds();
+    // JSON has no infinity: what is unbounded or undefined is null.
+    let finite = |x: f64| if x.is_finite() { json!(x) } else { Value::Null };
+    let list = |v: &[f64]| Value::from(v.iter().map(|&x| finite(x)).collect::<Vec<_>>());
+    let rows = |m: &rattleback_geom::Mat3| {
+        Value::from((0..3).map(|i| list(m.row(i).transpose().as_slice())).collect::<Vec<_>>())
+    };
+    let mut value = json!({
+        "type": surface.kind(),
+        "bounds": { "min": list(bounds.min.as_slice()), "max": list(bounds.max.as_slice()) },
+        "area": surface.area().ok(),
+        "remarks": remarks,
+        "curvature_range": surface.curvature_range().ok().map(|r| list(&r)),
+    });
+    if let Some(mass) = mass {
+        let (moments, axes) = mass.principal();
+        value["volume"] = json!(mass.volume);
+        value["mass"] = json!(mass.mass);
+        value["centroid"] = list(mass.centroid.as_slice());
+        value["inertia"] = rows(&mass.inertia);
+        value["principal_moments"] = list(moments.as_slice());
+        value["principal_axes"] = rows(&axes.transpose());
+    }
+    if let Some(mesh) = mesh {
+        value["mesh"] = json!({ "triangles": mesh.triangles().len(), "vertices": mesh.vertices().len() });
+    }
+    value
+}
+
+fn write_mesh(surface: &dyn Surface, chord: Option<f64>, path: &Path) -> Result<TriMesh, String> {
+    let chord = chord.unwrap_or(1e-3 * surface.bounds().diagonal());
+    let mesh = surface.tessellate(chord).map_err(|e| e.to_string())?;
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if ending != "stl" && ending != "obj" {
+        return Err(format!("{}: a mesh is written as .stl or .obj", path.display()));
+    }
+    let file = std::fs::File::create(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let mut out = BufWriter::new(file);
+    let written =
+        if ending == "stl" { stl::write_binary(&mesh, &mut out) } else { obj::write(&mesh, &mut out) };
+    written.and_then(|()| std::io::Write::flush(&mut out)).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(mesh)
+}

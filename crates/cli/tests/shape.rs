@@ -1,0 +1,132 @@
+//! `rattleback shape`, run as a user runs it.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn shapes() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/shapes")
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rattleback")).arg("shape").args(arguments).output().unwrap()
+}
+
+/// A file of the given name and text in a folder of the test's own.
+fn file(name: &str, text: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("shape");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn value(arguments: &[&str]) -> serde_json::Value {
+    let output = run(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn every_shape_of_the_collection_is_described() {
+    let mut count = 0;
+    for entry in std::fs::read_dir(shapes()).unwrap() {
+        let path = entry.unwrap().path();
+        let described = value(&[path.to_str().unwrap(), "--json"]);
+        assert!(described["volume"].as_f64().unwrap() > 0.0, "{path:?}: {described}");
+        assert!(described["area"].as_f64().unwrap() > 0.0, "{path:?}: {described}");
+        count += 1;
+    }
+    assert!(count >= 6);
+}
+
+#[test]
+fn the_rattleback_has_the_mass_properties_of_its_ellipsoid() {
+    let output = run(&[shapes().join("rattleback.toml").to_str().unwrap(), "--density", "2000"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("mass         1.00531 kg  at 2000 kg/m³"), "{text}");
+    assert!(text.contains("curvature    0.5  to  500  1/m"), "{text}");
+}
+
+#[test]
+fn a_mesh_that_was_written_reads_back_with_the_volume_of_its_shape() {
+    for ending in ["stl", "obj"] {
+        let mesh = file(&format!("box.{ending}"), "");
+        let source = shapes().join("rounded_box.toml");
+        let source = source.to_str().unwrap();
+        let exact = value(&[source, "--json", "--mesh", mesh.to_str().unwrap(), "--chord", "2e-5"]);
+        let meshed = value(&[mesh.to_str().unwrap(), "--json"]);
+        let (a, b) = (exact["volume"].as_f64().unwrap(), meshed["volume"].as_f64().unwrap());
+        assert!(b < a && b > 0.995 * a, "{ending}: {b} of {a}");
+        assert_eq!(meshed["type"], "mesh");
+    }
+}
+
+#[test]
+fn a_mesh_is_fitted_with_its_error_reported() {
+    let mesh = file("ball.obj", "");
+    run(&[shapes().join("rattleback.toml").to_str().unwrap(), "--mesh", mesh.to_str().unwrap()]);
+    let ball = file("ball.toml", "type = \"ellipsoid\"\nsemi_axes = [0.1, 0.08, 0.07]\n");
+    run(&[ball.to_str().unwrap(), "--mesh", mesh.to_str().unwrap(), "--chord", "1e-4"]);
+    let fit = file("fit.toml", "type = \"fit\"\nfile = \"ball.obj\"\ndegree = 8\n");
+    let fitted = value(&[fit.to_str().unwrap(), "--json"]);
+    let remark = fitted["remarks"][0].as_str().unwrap();
+    assert!(remark.starts_with("fitted to the hull of") && remark.contains("largest error"), "{remark}");
+    let volume = 4.0 / 3.0 * std::f64::consts::PI * 0.1 * 0.08 * 0.07;
+    assert!((fitted["volume"].as_f64().unwrap() / volume - 1.0).abs() < 1e-2, "{fitted}");
+}
+
+#[test]
+fn wrong_shapes_are_refused_with_the_field_and_what_is_allowed() {
+    let cases = [
+        (
+            "a.toml",
+            "type = \"ellipsoid\"\nsemi_axes = [1.0, 0.0, 1.0]\n",
+            "semi_axes[1] = 0: must be a finite number above zero",
+        ),
+        ("b.toml", "type = \"ellipsoid\"\nsemi_axis = [1.0, 0.0, 1.0]\n", "unknown field `semi_axis`"),
+        ("c.toml", "type = \"elipsoid\"\n", "unknown variant `elipsoid`"),
+        (
+            "d.json",
+            "{\"type\": \"superellipsoid\", \"semi_axes\": [1, 1, 1], \"exponents\": [2, 60]}",
+            "exponents[1] = 60: must be between 1.05 and 50",
+        ),
+        (
+            "e.toml",
+            "type = \"superellipsoid\"\nsemi_axes = [1.0, 1.0, 1.0]\n",
+            "exponents = missing: must be given once",
+        ),
+        ("f.toml", "type = \"torus\"\nmajor_radius = 0.1\nminor_radius = 0.2\n", "radius"),
+        (
+            "g.toml",
+            "type = \"harmonics\"\ncoefficients = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]\n",
+            "potential is not convex",
+        ),
+        ("h.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "edge"),
+        ("i.obj", "", "empty"),
+        ("j.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 zero\n", "line 4"),
+        ("k.txt", "", "expected .toml, .json, .stl or .obj"),
+    ];
+    for (name, text, expected) in cases {
+        let path = file(name, text);
+        let output = run(&[path.to_str().unwrap()]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{name}: {message}");
+        assert!(message.starts_with("error: ") && message.contains(name), "{name}: {message}");
+        assert!(message.contains(expected), "{name}: {message}");
+    }
+    let output = run(&["no/such/file.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("no/such/file.toml"));
+}
+
+#[test]
+fn a_half_space_is_described_without_what_it_lacks() {
+    let path = file("floor.toml", "type = \"plane\"\nnormal = [0.0, 0.0, 1.0]\n");
+    let output = run(&[path.to_str().unwrap()]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("volume       none: a plane has no"), "{text}");
+    let output = run(&[path.to_str().unwrap(), "--mesh", "floor.stl"]);
+    assert_eq!(output.status.code(), Some(1));
+}

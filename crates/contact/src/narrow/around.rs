@@ -1,0 +1,46 @@
+//! Looking around the sphere of normals for the least translation of overlapping bodies.
+//!
+//! Local maxima of f are few and broad: one per pair of opposite faces, at most. A fixed set of directions is tried in
+//! the frame of each body, its axes and the diagonals between them, and the best few that are not neighbours of each
+//! other are climbed from.
+
+use rattleback_geom::{Mat3, Vec3};
+
+/// How many starts are climbed from.
+pub(crate) const STARTS: usize = 6;
+
+/// The 26 directions to the faces, edges and corners of a cube.
+fn cube() -> [Vec3; 26] {
+    let mut list = [Vec3::zeros(); 26];
+    let mut k = 0;
+    for code in 0..27 {
+        let v = Vec3::new((code % 3) as f64 - 1.0, (code / 3 % 3) as f64 - 1.0, (code / 9) as f64 - 1.0);
+        if v.norm_squared() > 0.0 {
+            list[k] = v.normalize();
+            k += 1;
+        }
+    }
+    list
+}
+
+/// The best starts by `height`, in falling order; at most [`STARTS`] of them.
+pub(crate) fn starts(rotation: &Mat3, height: impl Fn(&Vec3) -> f64) -> ([Vec3; STARTS], usize) {
+    let cube = cube();
+    let mut all = [(f64::NEG_INFINITY, Vec3::z()); 52];
+    for (k, d) in cube.iter().enumerate() {
+        all[k] = (height(d), *d);
+        let turned = rotation * d;
+        all[26 + k] = (height(&turned), turned);
+    }
+    all.sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
+    let mut chosen = [Vec3::z(); STARTS];
+    let mut count = 0;
+    for (_, d) in all {
+        // Closer than 30° to a better start is the same hill.
+        if count < STARTS && chosen[..count].iter().all(|c| c.dot(&d) < 0.866) {
+            chosen[count] = d;
+            count += 1;
+        }
+    }
+    (chosen, count)
+}

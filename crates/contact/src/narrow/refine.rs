@@ -1,0 +1,110 @@
+//! The last digits where a normal no longer tells the points apart.
+//!
+//! On a nearly flat face the radius of curvature is so large that the rounding of n moves the support point by more
+//! than the tolerance. There the points become the unknowns. With p on A, q on B, their outer normals n and m, the
+//! shape operators S_A, S_B on the tangent plane (curvatures, small where the surface is flat), e the tangent part of
+//! q − p, ν that of n + m and f = n·(q − p), the displacements x of p and y of q satisfy to first order
+//!
+//!   e + y − x − f S_A x = 0,   ν + S_A x + S_B y = 0
+//!   ⇒ (S_A + S_B + f S_B S_A) x = S_B e − ν,   y = x + f S_A x − e
+//!
+//! which is Lopes' system (9) with the normals eliminated. A nearly singular matrix (two parallel faces: any point of
+//! them will do) is solved by least squares with a cut.
+
+use super::relative::Relative;
+use rattleback_geom::Vec3;
+use rattleback_geom::curvature::{tangent_block, tangents};
+use rattleback_geom::nalgebra::{Matrix2, Vector2};
+use rattleback_geom::surface::Implicit;
+
+/// A pair of points, in A's frame, with the outer normal of A at p.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Refined {
+    pub n: Vec3,
+    pub p: Vec3,
+    pub q: Vec3,
+    pub residual: f64,
+    pub iterations: u32,
+}
+
+const MOST_ITERATIONS: u32 = 40;
+
+/// The point of the surface near x: Newton along the gradient. Gauges of degree one need one step.
+fn project(f: &dyn Implicit, x: &Vec3) -> Vec3 {
+    let mut x = *x;
+    for _ in 0..8 {
+        let (value, g) = (f.value(&x), f.gradient(&x));
+        let g2 = g.norm_squared();
+        if !(g2 > 0.0) || value.abs() < 1e-16 {
+            break;
+        }
+        x -= g * (value / g2);
+    }
+    x
+}
+
+fn shape_block(f: &dyn Implicit, x: &Vec3, t: &Vec3, u: &Vec3) -> Matrix2<f64> {
+    let norm = f.gradient(x).norm();
+    let [a, b, c] = tangent_block(&f.hessian(x), t, u).map(|v| v / norm);
+    Matrix2::new(a, b, b, c)
+}
+
+/// Refines the points from `p` and `q` (A's frame) and returns the best pair met.
+pub(crate) fn refine(
+    a: &dyn Implicit,
+    b: &dyn Implicit,
+    rel: &Relative,
+    p: &Vec3,
+    q: &Vec3,
+    size: f64,
+) -> Refined {
+    let to_b = |x: &Vec3| rel.rotation.tr_mul(&(x - rel.r));
+    let (mut p, mut q) = (project(a, p), project(b, &to_b(q)));
+    let mut best: Option<Refined> = None;
+    let mut since = 0;
+    for iterations in 1..=MOST_ITERATIONS {
+        let n = a.gradient(&p).normalize();
+        let m = rel.rotation * b.gradient(&q).normalize();
+        let q_a = rel.r + rel.rotation * q;
+        let g = q_a - p;
+        let (t, u) = tangents(&n);
+        let e = Vector2::new(t.dot(&g), u.dot(&g));
+        let nu = Vector2::new(t.dot(&m), u.dot(&m));
+        let residual = e.norm().hypot(size * nu.norm());
+        if !residual.is_finite() {
+            break;
+        }
+        if best.is_none_or(|b| residual < b.residual) {
+            best = Some(Refined { n, p, q: q_a, residual, iterations });
+            since = 0;
+        } else {
+            since += 1;
+        }
+        if residual <= 1e-15 * size || since > 6 {
+            break;
+        }
+        let f = n.dot(&g);
+        let sa = shape_block(a, &p, &t, &u);
+        let (tb, ub) = (rel.rotation.tr_mul(&t), rel.rotation.tr_mul(&u));
+        let sb = shape_block(b, &q, &tb, &ub);
+        let matrix = sa + sb + sb * sa * f;
+        let svd = matrix.svd(true, true);
+        let Ok(mut x) = svd.solve(&(sb * e - nu), 1e-12 * svd.singular_values.max()) else { break };
+        let mut y = x + sa * x * f - e;
+        // No farther than a fifth of the size in one go.
+        let longest = x.norm().max(y.norm());
+        if longest > 0.2 * size {
+            x *= 0.2 * size / longest;
+            y *= 0.2 * size / longest;
+        }
+        p = project(a, &(p + t * x[0] + u * x[1]));
+        q = project(b, &(q + tb * y[0] + ub * y[1]));
+    }
+    best.unwrap_or(Refined {
+        n: Vec3::z(),
+        p,
+        q: rel.r + rel.rotation * q,
+        residual: f64::INFINITY,
+        iterations: 0,
+    })
+}

@@ -1,0 +1,123 @@
+//! Two bodies with support functions: start, climb, refine, look around, certify.
+
+use super::climb::{Body, Climb, climb, height, read};
+use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
+use super::refine::refine;
+use super::relative::Relative;
+use super::touch::{Branch, Evidence, TOLERANCE, Touch};
+use super::{Start, around, inner_ball};
+use rattleback_geom::surface::{Implicit, Shape, Support};
+use rattleback_geom::{Pose, Vec3};
+
+/// The touch of two bodies with support functions.
+pub(crate) fn solve<A: Support + ?Sized, B: Support + ?Sized>(
+    a: &A,
+    shape_a: &Shape,
+    pose_a: &Pose,
+    b: &B,
+    shape_b: &Shape,
+    pose_b: &Pose,
+    start: Start,
+) -> Touch {
+    let rel = Relative::new(pose_a, pose_b);
+    let (body_a, body_b) = (
+        Body { support: a, implicit: whole_implicit(shape_a) },
+        Body { support: b, implicit: whole_implicit(shape_b) },
+    );
+    let first = match start {
+        Start::Cold => proxy_start(shape_a, shape_b, &rel),
+        Start::Warm(n) => pose_a.vector_to_local(&n),
+    };
+    let mut top = climb(&body_a, &body_b, &rel, &first);
+    let mut branch = Branch::Followed;
+    if top.at.f <= 0.0 {
+        let proved = -top.at.f <= inner_ball(shape_a, top.at.h[0]) + inner_ball(shape_b, top.at.h[1]);
+        if proved {
+            branch = Branch::Global;
+        } else if start == Start::Cold {
+            branch = Branch::Compared;
+            let (starts, count) = around::starts(&rel.rotation, |n| height(a, b, &rel, n));
+            for n in &starts[..count] {
+                let other = climb(&body_a, &body_b, &rel, n);
+                let iterations = top.iterations + other.iterations;
+                let better = other.at.f > top.at.f + 1e-14 * top.at.size();
+                top = Climb { iterations, ..if better { other } else { top } };
+            }
+        }
+    }
+    finish(&body_a, &body_b, pose_a, &rel, &top, branch)
+}
+
+/// The touch at the top, with its points refined where the normal leaves them open.
+fn finish<A: Support + ?Sized, B: Support + ?Sized>(
+    a: &Body<'_, A>,
+    b: &Body<'_, B>,
+    pose_a: &Pose,
+    rel: &Relative,
+    top: &Climb,
+    branch: Branch,
+) -> Touch {
+    let at = &top.at;
+    let size = at.size();
+    let evidence = Evidence::Climbed { margin: at.margin(), branch };
+    let plain = Touch::new(pose_a, &at.n, &at.p, &at.q, top.iterations, size, evidence);
+    // Points are worth refining until the part across the normal is rounding, not only until the bounds close.
+    if plain.residual <= TOLERANCE * size {
+        return plain;
+    }
+    let (Some(fa), Some(fb)) = (a.implicit, b.implicit) else { return plain };
+    let fine = refine(fa, fb, rel, &at.p, &at.q, size);
+    if !(fine.residual < plain.residual) {
+        return plain;
+    }
+    let again = refined_touch(a, b, pose_a, rel, &fine, top, branch, size);
+    if again.certified || again.residual < plain.residual { again } else { plain }
+}
+
+#[expect(clippy::too_many_arguments, reason = "one call site; a struct would only rename them")]
+fn refined_touch<A: Support + ?Sized, B: Support + ?Sized>(
+    a: &Body<'_, A>,
+    b: &Body<'_, B>,
+    pose_a: &Pose,
+    rel: &Relative,
+    fine: &super::refine::Refined,
+    top: &Climb,
+    branch: Branch,
+    size: f64,
+) -> Touch {
+    let iterations = top.iterations + fine.iterations;
+    let g = fine.q - fine.p;
+    // For separate bodies the best normal is along g itself; at contact it is A's own.
+    let along = if n_gap(fine) > 1e-6 * size { g.normalize() } else { fine.n };
+    let lower = [along, fine.n, top.at.n]
+        .iter()
+        .map(|n| height(a.support, b.support, rel, n))
+        .fold(f64::MIN, f64::max);
+    if n_gap(fine) > 0.0 {
+        return Touch::new(pose_a, &along, &fine.p, &fine.q, iterations, size, Evidence::Bounded { lower });
+    }
+    let margin = read(a.support, b.support, rel, &fine.n).margin();
+    Touch::new(pose_a, &fine.n, &fine.p, &fine.q, iterations, size, Evidence::Climbed { margin, branch })
+}
+
+fn n_gap(fine: &super::refine::Refined) -> f64 {
+    fine.n.dot(&(fine.q - fine.p))
+}
+
+/// The implicit view, where its zero set is the whole surface: one that needs bounds describes a part only.
+fn whole_implicit(shape: &Shape) -> Option<&dyn Implicit> {
+    shape.surface().as_implicit().filter(|f| f.beyond_bounds(&Vec3::zeros()) == f64::NEG_INFINITY)
+}
+
+/// The answer for the ellipsoids that fill the bodies' boxes, as a start for the bodies themselves.
+fn proxy_start(a: &Shape, b: &Shape, rel: &Relative) -> Vec3 {
+    let (box_a, box_b) = (a.surface().bounds(), b.surface().bounds());
+    let r = rel.r + rel.rotation * box_b.centre() - box_a.centre();
+    let half = |e: Vec3| (e * 0.5).into();
+    let rotation = rel.rotation.transpose();
+    let mut rows = [0.0; 9];
+    rows.copy_from_slice(rotation.as_slice());
+    let pair = EllipsoidPair::new(&half(box_a.extents()), &half(box_b.extents()), &rows, &r.into());
+    let n = Vec3::from(pair.climb(&pair.start()).at.normal);
+    if n.iter().all(|x| x.is_finite()) { n } else { Vec3::z() }
+}

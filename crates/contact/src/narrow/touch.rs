@@ -1,0 +1,143 @@
+//! What a query returns, and why it may be believed.
+
+use super::Solution;
+use rattleback_geom::{Pose, Vec3};
+
+/// The nearest points of two bodies, or the deepest ones where they overlap, in world axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Touch {
+    /// Signed gap in m; negative where the bodies overlap.
+    pub gap: f64,
+    /// Unit normal from A to B.
+    pub normal: Vec3,
+    /// The point of A.
+    pub point_a: Vec3,
+    /// The point of B.
+    pub point_b: Vec3,
+    /// Evaluations of both surfaces.
+    pub iterations: u32,
+    /// The length of the part of `point_b − point_a` across the normal, in m.
+    pub residual: f64,
+    /// The evidence.
+    pub certificate: Certificate,
+    /// Whether the evidence meets [`TOLERANCE`].
+    pub certified: bool,
+}
+
+/// Bounds must close, and gradients vanish, to this share of the bodies' size and distance.
+pub const TOLERANCE: f64 = 1e-12;
+
+/// Evidence that an answer is right.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Certificate {
+    /// Bounds on the distance of separate bodies: every normal gives a lower one, every pair of points an upper one.
+    Separate {
+        /// f(n) in m.
+        lower: f64,
+        /// ∣q − p∣ in m.
+        upper: f64,
+    },
+    /// A local least translation of overlapping bodies.
+    Overlap {
+        /// Length of the gradient of f on the sphere, in m: zero at a maximum.
+        gradient: f64,
+        /// The least eigenvalue of minus the Hessian, in m: positive at a strict maximum.
+        margin: f64,
+        /// What is known of other maxima.
+        branch: Branch,
+    },
+    /// A common normal found by a method that offers no bound.
+    Stationary {
+        /// What the equations leave, in m.
+        residual: f64,
+    },
+}
+
+/// How a local least translation stands among the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Branch {
+    /// Proved to be the least of all.
+    Global,
+    /// The least of those that a search over the sphere found.
+    Compared,
+    /// Not compared: the branch that a warm start was on.
+    Followed,
+}
+
+impl Touch {
+    /// From points in A's frame, `q` from A's origin; `size` is the length to which tolerances refer.
+    pub(crate) fn new(
+        pose_a: &Pose,
+        n: &Vec3,
+        p: &Vec3,
+        q: &Vec3,
+        iterations: u32,
+        size: f64,
+        evidence: Evidence,
+    ) -> Self {
+        let g = q - p;
+        let gap = n.dot(&g);
+        let residual = (g - n * gap).norm();
+        let small = TOLERANCE * size;
+        let (certificate, certified) = match evidence {
+            Evidence::Climbed { margin, branch } => {
+                if gap > 0.0 {
+                    let upper = g.norm();
+                    (Certificate::Separate { lower: gap, upper }, upper - gap <= small)
+                } else {
+                    let certificate = Certificate::Overlap { gradient: residual, margin, branch };
+                    (certificate, residual <= small && margin > 0.0)
+                }
+            }
+            Evidence::Bounded { lower } => {
+                let upper = g.norm();
+                (Certificate::Separate { lower, upper }, upper - lower <= small)
+            }
+            Evidence::None => (Certificate::Stationary { residual }, false),
+        };
+        Self {
+            gap,
+            normal: pose_a.vector_to_world(n),
+            point_a: pose_a.point_to_world(p),
+            point_b: pose_a.point_to_world(q),
+            iterations,
+            residual,
+            certificate,
+            certified,
+        }
+    }
+
+    /// The answer of a solver that offers no bound.
+    pub(crate) fn stationary(s: &Solution) -> Self {
+        Self {
+            gap: s.gap,
+            normal: s.normal,
+            point_a: s.point_a,
+            point_b: s.point_b,
+            iterations: s.iterations,
+            residual: s.residual,
+            certificate: Certificate::Stationary { residual: s.residual },
+            certified: false,
+        }
+    }
+
+    /// The same seen from B.
+    pub(crate) fn swapped(self) -> Self {
+        Self { normal: -self.normal, point_a: self.point_b, point_b: self.point_a, ..self }
+    }
+}
+
+/// What a solver knows beyond the points.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Evidence {
+    /// The points are those of support in the directions ±n, so that the gap itself is a lower bound.
+    Climbed {
+        margin: f64,
+        branch: Branch,
+    },
+    /// A lower bound from elsewhere.
+    Bounded {
+        lower: f64,
+    },
+    None,
+}

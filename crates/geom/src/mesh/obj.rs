@@ -1,0 +1,184 @@
+//! Wavefront OBJ files: the vertices `v` and the faces `f`.
+//!
+//! Faces may use `v`, `v/vt`, `v//vn` and `v/vt/vn`, count from one or, negative, back from the latest vertex, and be
+//! polygons, which are cut into fans from their first corner. `vt`, `vn`, `g`, `o`, `s`, `usemtl`, `mtllib` and
+//! comments carry no geometry and are passed over; every other statement is an error. A backslash at the end of a
+//! line joins it with the next one.
+
+use super::TriMesh;
+use crate::Vec3;
+use crate::error::{GeomError, Result};
+use std::io::Write;
+
+const EXPECTED: &str = "one of v, f, vt, vn, g, o, s, usemtl, mtllib or a comment";
+
+/// Reads a mesh from the text of a file.
+pub fn read(text: &str) -> Result<TriMesh> {
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    let mut lines = text.lines().enumerate();
+    let mut corners = Vec::new();
+    while let Some((first, line)) = lines.next() {
+        let number = first + 1;
+        // Joined lines are copied; all others are read where they are.
+        let mut joined = String::new();
+        let mut statement = line;
+        if line.trim_end().ends_with('\\') {
+            let mut part = line.trim_end();
+            while let Some(head) = part.strip_suffix('\\') {
+                joined.push_str(head);
+                joined.push(' ');
+                part = lines.next().map_or("", |(_, next)| next.trim_end());
+            }
+            joined.push_str(part);
+            statement = &joined;
+        }
+        let statement = statement.split('#').next().unwrap_or_default();
+        let mut words = statement.split_whitespace();
+        match words.next() {
+            None | Some("vt" | "vn" | "g" | "o" | "s" | "usemtl" | "mtllib") => {}
+            Some("v") => vertices.push(vertex(number, words)?),
+            Some("f") => {
+                corners.clear();
+                for word in words {
+                    corners.push(corner(number, word, vertices.len())?);
+                }
+                if corners.len() < 3 {
+                    let found = format!("a face of {} corners", corners.len());
+                    return Err(error(number, found, "three or more"));
+                }
+                triangles.extend(corners[1..].windows(2).map(|w| [corners[0], w[0], w[1]]));
+            }
+            Some(other) => return Err(error(number, format!("{other:?}"), EXPECTED)),
+        }
+    }
+    TriMesh::new(vertices, triangles)
+}
+
+/// Three coordinates, then perhaps a weight of one, or a colour, which is not used.
+fn vertex<'a>(line: usize, words: impl Iterator<Item = &'a str>) -> Result<Vec3> {
+    let mut values = [0.0; 6];
+    let mut count = 0;
+    for word in words {
+        let value: Option<f64> = word.parse().ok().filter(|x: &f64| x.is_finite());
+        let value = value.ok_or_else(|| error(line, format!("{word:?}"), "a finite number"))?;
+        if let Some(slot) = values.get_mut(count) {
+            *slot = value;
+        }
+        count += 1;
+    }
+    match count {
+        4 if values[3] != 1.0 => Err(error(line, format!("the weight {}", values[3]), "no weight, or one")),
+        3 | 4 | 6 => Ok(Vec3::new(values[0], values[1], values[2])),
+        _ => Err(error(
+            line,
+            format!("a vertex of {count} numbers"),
+            "three, with a weight four, or with a colour six",
+        )),
+    }
+}
+
+/// The vertex index, from zero, of one corner of a face.
+fn corner(line: usize, word: &str, count: usize) -> Result<u32> {
+    let fault =
+        || error(line, format!("the corner {word:?}"), "v, v/vt, v//vn or v/vt/vn of non-zero integers");
+    let parts: Vec<&str> = word.split('/').collect();
+    let integer = |part: &str| part.parse::<i64>().ok().filter(|i| *i != 0);
+    let is_sound = match parts[1..] {
+        [] => true,
+        [other] | ["", other] => integer(other).is_some(),
+        [vt, vn] => integer(vt).and(integer(vn)).is_some(),
+        _ => false,
+    };
+    let index = integer(parts[0]).filter(|_| is_sound).ok_or_else(fault)?;
+    let from_zero = if index > 0 { index - 1 } else { index.saturating_add(count as i64) };
+    if from_zero < 0 || from_zero >= count as i64 {
+        return Err(error(line, format!("vertex {index}"), &format!("one of the {count} vertices above")));
+    }
+    u32::try_from(from_zero)
+        .map_err(|_| error(line, format!("vertex {index}"), "at most 4294967296 vertices"))
+}
+
+fn error(line: usize, found: String, expected: &str) -> GeomError {
+    GeomError::Parse { line, found, expected: expected.to_owned() }
+}
+
+/// Writes a file; 17 significant digits bring every coordinate back bit for bit.
+pub fn write(mesh: &TriMesh, out: &mut impl Write) -> std::io::Result<()> {
+    for v in mesh.vertices() {
+        writeln!(out, "v {:.16e} {:.16e} {:.16e}", v.x, v.y, v.z)?;
+    }
+    for [a, b, c] in mesh.triangles() {
+        let [a, b, c] = [a, b, c].map(|i| u64::from(*i) + 1);
+        writeln!(out, "f {a} {b} {c}")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{Random, cube, lumpy, mapped, soup};
+    use super::*;
+
+    fn round_trip(mesh: &TriMesh) -> TriMesh {
+        let mut bytes = Vec::new();
+        write(mesh, &mut bytes).unwrap();
+        read(std::str::from_utf8(&bytes).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_mesh_comes_back_bit_for_bit() {
+        let tiny = mapped(&cube(1.0), |v| v * 1.234_567_890_123_456_7e-100);
+        let signed = mapped(&cube(1.0), |v| v.map(|x| if x < 0.0 { -0.0 } else { x / 3.0 }));
+        for mesh in [lumpy(3), soup(50, 1e-3, &mut Random(1)), tiny, signed] {
+            let back = round_trip(&mesh);
+            assert_eq!(back.triangles(), mesh.triangles());
+            let bits = |m: &TriMesh| -> Vec<[u64; 3]> {
+                m.vertices().iter().map(|v| [v.x, v.y, v.z].map(f64::to_bits)).collect()
+            };
+            assert_eq!(bits(&back), bits(&mesh));
+        }
+    }
+
+    #[test]
+    fn every_form_of_a_face_is_understood() {
+        let text = "# a square\r\nmtllib a.mtl\no square\ng g1 g2\nv 0 0 0 1.0\nv 1 0 0 0.5 0.5 0.5\n\
+                    v 1 1 0 # corner\n\nvt 0 0\nvn 0 0 1\nusemtl m\ns off\nv 0 \\\n 1 \\\n 0\n\
+                    f 1 2/1 3//1 4/1/1\nf -4 -3 \\\n-2\nf 1// 2 3";
+        let error = read(text).unwrap_err().to_string();
+        assert!(error.starts_with("line 19: found the corner \"1//\""), "{error}");
+        let mesh = read(&text.replace("f 1// 2 3", "f 1 3 4")).unwrap();
+        assert_eq!(mesh.triangles(), [[0, 1, 2], [0, 2, 3], [0, 1, 2], [0, 2, 3]]);
+        assert_eq!(mesh.vertices()[3], Vec3::y());
+    }
+
+    #[test]
+    fn faults_are_named_with_their_line() {
+        let square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+        for (line, message) in [
+            ("f 1 2", "line 5: found a face of 2 corners, expected three or more"),
+            ("f 1 2 5", "line 5: found vertex 5, expected one of the 4 vertices above"),
+            ("f 1 2 -5", "line 5: found vertex -5, expected one of the 4 vertices above"),
+            ("f 1 2 -9223372036854775808", "line 5: found vertex -9223372036854775808"),
+            ("f 1 0 2", "line 5: found the corner \"0\""),
+            ("f 1 2 3/4/5/6", "line 5: found the corner \"3/4/5/6\""),
+            ("v 1 2", "line 5: found a vertex of 2 numbers"),
+            ("v 1 2 nan", "line 5: found \"nan\", expected a finite number"),
+            ("v 1 2 3 2", "line 5: found the weight 2"),
+            ("curv 1 2", "line 5: found \"curv\", expected one of v, f"),
+            ("l 1 2", "line 5: found \"l\""),
+        ] {
+            let error = read(&format!("{square}{line}\n")).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{line}: {error}");
+        }
+        assert!(matches!(read(square), Err(GeomError::EmptyMesh { .. })));
+        let error = read(&format!("{square}f 1 2 3\nf 1 2 2")).unwrap_err();
+        assert!(matches!(error, GeomError::DegenerateTriangle { triangle: 1, .. }), "{error}");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "([vf]|[-0-9./ ]|[\\\\\n#]|v 0 1 2\n|f 1 2 3\n|.){0,60}") {
+            let _ = read(&text);
+        }
+    }
+}

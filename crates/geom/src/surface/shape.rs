@@ -1,0 +1,78 @@
+//! Any surface, as one type: what colliders hold and what the narrow phase dispatches on, once per pair.
+
+use super::{
+    Capsule, Cylinder, Ellipsoid, HalfTorus, Mesh, Plane, PotentialBody, Quadric, Sphere, Superellipsoid,
+    Superhyperboloid, Superquadric, Surface, Torus,
+};
+use std::sync::Arc;
+
+/// One of the surfaces of this crate, or one of the user's own.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "each variant is documented at the type it holds")]
+pub enum Shape {
+    Plane(Plane),
+    Sphere(Sphere),
+    Ellipsoid(Ellipsoid),
+    Superellipsoid(Superellipsoid),
+    Superquadric(Superquadric),
+    Cylinder(Cylinder),
+    Capsule(Capsule),
+    Torus(Torus),
+    HalfTorus(HalfTorus),
+    Quadric(Arc<Quadric>),
+    Superhyperboloid(Arc<Superhyperboloid>),
+    Potential(Arc<PotentialBody>),
+    Mesh(Arc<Mesh>),
+    /// A surface defined elsewhere; it is treated by the views it offers.
+    Custom(Arc<dyn Surface>),
+}
+
+impl Shape {
+    /// The surface behind the shape.
+    #[inline]
+    pub fn surface(&self) -> &dyn Surface {
+        match self {
+            Self::Plane(s) => s,
+            Self::Sphere(s) => s,
+            Self::Ellipsoid(s) => s,
+            Self::Superellipsoid(s) => s,
+            Self::Superquadric(s) => s,
+            Self::Cylinder(s) => s,
+            Self::Capsule(s) => s,
+            Self::Torus(s) => s,
+            Self::HalfTorus(s) => s,
+            Self::Quadric(s) => s.as_ref(),
+            Self::Superhyperboloid(s) => s.as_ref(),
+            Self::Potential(s) => s.as_ref(),
+            Self::Mesh(s) => s.as_ref(),
+            Self::Custom(s) => s.as_ref(),
+        }
+    }
+}
+
+macro_rules! from {
+    ($($name:ident($kind:ty)),*) => {
+        $(impl From<$kind> for Shape {
+            fn from(surface: $kind) -> Self {
+                Self::$name(surface.into())
+            }
+        })*
+    };
+}
+
+from!(
+    Plane(Plane),
+    Sphere(Sphere),
+    Ellipsoid(Ellipsoid),
+    Superellipsoid(Superellipsoid),
+    Superquadric(Superquadric),
+    Cylinder(Cylinder),
+    Capsule(Capsule),
+    Torus(Torus),
+    HalfTorus(HalfTorus),
+    Quadric(Quadric),
+    Superhyperboloid(Superhyperboloid),
+    Potential(PotentialBody),
+    Mesh(Mesh)
+);

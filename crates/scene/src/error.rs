@@ -1,0 +1,43 @@
+//! What can be wrong with a file.
+
+use rattleback_geom::GeomError;
+use std::path::PathBuf;
+
+/// The result of everything in this crate that can fail.
+pub type Result<T> = std::result::Result<T, SceneError>;
+
+/// Why a file was refused.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// The file could not be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file's text is not what its format allows.
+    #[error("{}: {message}", path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// Line, column, what was found and what was expected.
+        message: String,
+    },
+    /// The file's ending names no format that is known.
+    #[error("{}: the ending says no known format; expected .toml, .json, .stl or .obj", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The numbers make no surface.
+    #[error("{}: {source}", path.display())]
+    Shape {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with them.
+        source: GeomError,
+    },
+}
