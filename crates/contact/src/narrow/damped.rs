@@ -1,7 +1,8 @@
 //! Damped Gauss–Newton for few unknowns: Levenberg–Marquardt on ½∣r∣².
 //!
 //! (JᵀJ + λD) δ = −Jᵀr with D the diagonal of JᵀJ (Marquardt); a step that shrinks ∣r∣ is taken and λ falls tenfold,
-//! any other is refused and λ grows fourfold. Near a zero of r where J has full rank, λ → 0 and the steps become Newton's.
+//! any other is refused and λ grows fourfold. Near a zero of r where J has full rank, λ → 0 and the steps become
+//! Newton's.
 
 use rattleback_geom::nalgebra::{SMatrix, SVector};
 

@@ -5,8 +5,8 @@
 //!
 //!   gap(s, t) = g + ½ (s·S_A s + t·S_B t) + ∣t − s∣²/(2g)
 //!
-//! With u = t − s fixed, the least over s needs S_A + S_B > 0 (the surfaces part on either side) and leaves
-//! ½ u·(T + 1/g) u with T = S_A (S_A + S_B)⁻¹ S_B. For g > 0 the distance is least where this is positive; for g < 0 the
+//! With u = t − s fixed, the least over s needs S_A + S_B > 0 (the surfaces part on either side) and leaves ½ u·(T +
+//! 1/g) u with T = S_A (S_A + S_B)⁻¹ S_B. For g > 0 the distance is least where this is positive; for g < 0 the
 //! depth is the least translation that parts the bodies where it is negative. Both say 1 + g T > 0, which goes
 //! through g = 0. For convex bodies it is R_A + R_B + g > 0 in the radii of curvature R.
 //!

@@ -1,8 +1,8 @@
 //! Where a search without a guess begins: pairs of sample points of two surfaces.
 //!
-//! Two rankings, since neither serves both states: the distance ∣d∣ leads to the closest points of separate bodies, the misfit
-//! ∣d × n_A∣ + L∣n_A + n_B∣ to the facing sides of overlapping ones. Each sample of A is paired with its best
-//! partner on B and the other way round; of these pairs the best are taken, near repetitions left out.
+//! Two rankings, since neither serves both states: the distance ∣d∣ leads to the closest points of separate bodies,
+//! the misfit ∣d × n_A∣ + L∣n_A + n_B∣ to the facing sides of overlapping ones. Each sample of A is paired with its
+//! best partner on B and the other way round; of these pairs the best are taken, near repetitions left out.
 
 use rattleback_geom::Vec3;
 

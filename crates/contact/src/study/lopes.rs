@@ -1,16 +1,17 @@
 //! Tables 5 and 6 of Lopes et al. (2010): Newton–Raphson iterations over a prescribed motion of 200 steps.
 //!
-//! Shapes, rotations and tolerance (∣Δq∣ ≤ 1e-6 m) are the paper's. Each solve starts from the last step's points in the
-//! bodies' frames; the first one from half way between the centres.
+//! Shapes, rotations and tolerance (∣Δq∣ ≤ 1e-6 m) are the paper's. Each solve starts from the last step's points in
+//! the bodies' frames; the first one from half way between the centres.
 //!
 //! The paper gives no placements and no rates. Chosen here: the centre of (i) at the origin; (i) and (j) turn by
-//! [`TURN_I`] and [`TURN_J`] rad per step about the axes that the paper names, from the world's axes at step 0; the centre of
-//! (j) at the pair's `offset`. Where (j) orbits, `offset` turns about the world's z axis by [`TURN_J`] per step. The bodies
-//! stay apart at every step. The offsets are among those from which the paper's cold start leads to the facing sides with
-//! the Householder frame; from many others it leads to averted ones, as section 3.5 of the paper warns.
+//! [`TURN_I`] and [`TURN_J`] rad per step about the axes that the paper names, from the world's axes at step 0; the
+//! centre of (j) at the pair's `offset`. Where (j) orbits, `offset` turns about the world's z axis by [`TURN_J`] per
+//! step. The bodies stay apart at every step. The offsets are among those from which the paper's cold start leads to
+//! the facing sides with the Householder frame; from many others it leads to averted ones, as section 3.5 of the
+//! paper warns.
 //!
-//! Table 6 has no figures for auxiliary vectors. Their tangents grow as ∣∇F∣² and ∣∇F∣³, which adds to the nonlinearity of a
-//! superquadric: with the offsets of pair 3 no solve from half way converges within the bound.
+//! Table 6 has no figures for auxiliary vectors. With the offset of pair 3 no solve from half way converges with them
+//! within the bound on iterations.
 
 use crate::narrow::Solution;
 use crate::narrow::lopes::{ImplicitBody, Settings, Start, TangentFrame, solve};

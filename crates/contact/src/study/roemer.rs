@@ -1,20 +1,22 @@
 //! The convergence study of Römer et al., section 5.2: two ellipsoids, drawn at random.
 //!
-//! A at the origin with semi-axes a_M, b_M, c_M, B with a_S, b_S, c_S at (a_M + x̄, b_M + ȳ, c_M + z̄) in any orientation; all
-//! nine numbers uniform within (0, 1) m, the orientation uniform over all rotations. Study A starts from n₀ = r/∣r∣, study
-//! B from a direction uniform on the sphere (the sentence that says so is cut off in the text; Table 1 has "random").
+//! A at the origin with semi-axes a_M, b_M, c_M, B with a_S, b_S, c_S at (a_M + x̄, b_M + ȳ, c_M + z̄) in any
+//! orientation; all nine numbers uniform within (0, 1) m, the orientation uniform over all rotations. Study A starts
+//! from n₀ = r/∣r∣, study B from a direction uniform on the sphere (the sentence that says so is cut off in the
+//! text; Table 1 has "random").
 //!
 //! What counts as solved: at the normal that a solver ends with,
 //!
 //!   ∣∣n·d∣ − ∣d∣∣ < √ε   (90)   and   ∣n·d − gap∣ < √ε m,
 //!
 //! `gap` being the signed distance that the caller's `reference` gives: least distance, or least depth with a minus.
-//! Departure: the paper takes the best result of its four algorithms for the truth and asks that it be closer than the
-//! start (91); agreement with the true gap implies both. A realisation penetrates if `gap` < 0.
+//! Departure: the paper takes the best result of its four algorithms for the truth and asks that it be closer than
+//! the start (91); agreement with the true gap implies both. A realisation penetrates if `gap` < 0.
 //!
-//! Table 2 asks for the iterations after which a share of all realisations has reached an accuracy. The text does not
-//! define the accuracy; here it is the length of the part of d across n, in m, and realisations that were not solved count as
-//! never reaching it. The text of the paper has lost the numbers of Table 2; those of Table 1 are in [`PAPER_TABLE_1`].
+//! Table 2 asks for the iterations after which a share of all realisations has reached an accuracy. The text does
+//! not define the accuracy; here it is the length of the part of d across n, in m, and realisations that were not
+//! solved count as never reaching it. The text of the paper has lost the numbers of Table 2; those of Table 1 are in
+//! [`PAPER_TABLE_1`].
 
 use super::split_mix::SplitMix;
 use crate::Result;

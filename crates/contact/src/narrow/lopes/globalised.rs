@@ -1,17 +1,18 @@
 //! A common normal of two implicit surfaces from many starts, within the bounds of open ones.
 //!
-//! The eight residuals in lengths of `scaled`, brought to zero by damped Gauss–Newton steps from pairs of surface points
-//! that a lattice in each body's box leads to. Of the solutions those count that
+//! The eight residuals in lengths of `scaled`, brought to zero by damped Gauss–Newton steps from pairs of surface
+//! points that a lattice in each body's box leads to. Of the solutions those count that
 //!
 //! - lie within the bounds of both surfaces (end of Lopes 3.3: a point outside is no contact),
 //! - are least among their neighbours (second-order conditions, `narrow::second_order`),
 //! - if they overlap, have the point of A inside B and the point of B inside A.
 //!
 //! The one of least signed gap is the answer. Where bodies deep within each other are thinner than the depth, a
-//! point at their true contact lies outside; if the other point, or a sample of one body inside the other, proves the overlap and nothing
-//! else was found, within the bounds or beyond, the least depth of that kind is taken. For two convex bodies deep within each other this is the deepest of
-//! the directions that are locally the shortest way out; convex bodies have a better solver in their support functions.
-//! That no closer pair was missed is likely, not certain: it depends on the starts.
+//! point at their true contact lies outside; if the other point, or a sample of one body inside the other, proves
+//! the overlap and nothing else was found, within the bounds or beyond, the least depth of that kind is taken. For
+//! two convex bodies deep within each other this is the deepest of the directions that are locally the shortest way
+//! out; convex bodies have a better solver in their support functions. That no closer pair was missed is likely, not
+//! certain: it depends on the starts.
 
 use super::scaled;
 use super::system::{halves, joined};

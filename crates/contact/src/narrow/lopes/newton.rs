@@ -1,7 +1,8 @@
 //! Newton–Raphson on the six equations, Lopes (8): q ← q − Φ_q⁻¹ Φ until ∣Δq∣ ≤ `tolerance` (m).
 //!
 //! Rows are scaled to a largest entry of one, which leaves the step as it is and makes the pivots comparable; a row
-//! that has all but vanished against its natural size, as the Hessian's do on a flat face, is left small. Where the smallest pivot falls below 1e-10 of the largest the step is that of the pseudo-inverse (section 8 of the paper),
+//! that has all but vanished against its natural size, as the Hessian's do on a flat face, is left small. Where the
+//! smallest pivot falls below 1e-10 of the largest the step is that of the pseudo-inverse (section 8 of the paper),
 //! singular values below the same share cut off. A cut step can be short without a solution being near; so the
 //! conditions themselves are tested at the end, in lengths.
 //!

@@ -9,8 +9,8 @@
 //!   ∂(Pd)/∂s_A = −P R_A,   ∂(Pd)/∂s_B = P R_B − (n_B·d) N_B − n_B dᵀN_B,   ∂(F/∣g∣)/∂s = ĝᵀ − (F/∣g∣²) ĝᵀH
 //!
 //! Departures from Lopes (9): no tangent vectors, hence no jump of a frame; every row is a length, so that a sum of
-//! squares means something; averted sides are no solutions. Two rows are redundant, and at a solution Gauss–Newton steps
-//! are Newton steps.
+//! squares means something; averted sides are no solutions. Two rows are redundant, and at a solution Gauss–Newton
+//! steps are Newton steps.
 
 use super::ImplicitBody;
 use super::system::{Unknowns, halves};

@@ -5,8 +5,8 @@
 //!
 //!   ∂_k Φ_j = −(p_k + W ∂_k n)·a_j + d·∂_k a_j
 //!
-//! Regular at zero gap if and only if 1 + W S_A is, which for a convex A is always so. Where B has faces or edges W holds a
-//! huge number or zero, and the search may miss them; bodies with smooth surfaces are what it is for.
+//! Regular at zero gap if and only if 1 + W S_A is, which for a convex A is always so. Where B has faces or edges W
+//! holds a huge number or zero, and the search may miss them; bodies with smooth surfaces are what it is for.
 
 use super::choice::Choice;
 use super::patch::{Grid, Patch};
@@ -98,8 +98,8 @@ pub fn search_against_support(
     choice.best()
 }
 
-/// Samples of the grid, at most `most` by each ranking: the part of d across n, which is to vanish, and ∣d∣; those within a
-/// quarter of the body's size of a better one are left out.
+/// Samples of the grid, at most `most` by each ranking: the part of d across n, which is to vanish, and ∣d∣; those
+/// within a quarter of the body's size of a better one are left out.
 fn starts(grid: &Grid, b: &SupportedBody, most: usize) -> Vec<usize> {
     let d: Vec<Vec3> = grid.samples.iter().map(|s| b.opposite(&s.normal) - s.point).collect();
     let across = |i: usize| d[i].cross(&grid.samples[i].normal).norm();

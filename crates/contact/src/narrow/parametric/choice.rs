@@ -1,12 +1,14 @@
 //! Which of several common normals is the contact.
 //!
-//! Only those count that are least among their neighbours (`narrow::second_order`). A pair at a distance is certain, and so is an overlap
-//! with the point of A inside B and the point of B inside A; the least signed gap among the certain ones wins.
+//! Only those count that are least among their neighbours (`narrow::second_order`). A pair at a distance is certain,
+//! and so is an overlap with the point of A inside B and the point of B inside A; the least signed gap among the
+//! certain ones wins.
 //!
-//! On averted far sides the gap is negative too, with points that lie outside the other body: no contact. Yet of bodies deep within
-//! each other one or both may be thinner than the depth, and a point at their true contact lies outside. That the bodies do overlap
-//! is proved by the other point, or by any sample of one inside the other; and some bodies cannot tell inside from
-//! outside. Such overlaps are taken where nothing is certain, the least depth first.
+//! On averted far sides the gap is negative too, with points that lie outside the other body: no contact. Yet of
+//! bodies deep within each other one or both may be thinner than the depth, and a point at their true contact lies
+//! outside. That the bodies do overlap is proved by the other point, or by any sample of one inside the other; and
+//! some bodies cannot tell inside from outside. Such overlaps are taken where nothing is certain, the least depth
+//! first.
 
 use super::{Found, not_converged};
 use crate::Result;

@@ -8,8 +8,8 @@
 //! | `choice` | which of several common normals is the contact |
 //!
 //! [`refine`] follows one start, as a motion needs it; [`search`] looks from a grid over both domains and takes the
-//! least signed gap among the common normals that are least among their neighbours. That none was missed is likely, not
-//! certain: it depends on the grid.
+//! least signed gap among the common normals that are least among their neighbours. That none was missed is likely,
+//! not certain: it depends on the grid.
 //!
 //! At a singular point of a parametrisation (a pole) u has no effect; the parameters are kept 1e-12 of the domain
 //! away from the ends of a direction that does not close, which moves a point by that much and the gap by its square.

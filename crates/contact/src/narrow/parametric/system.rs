@@ -1,7 +1,7 @@
 //! Four equations for the parameters (u₁, v₁) of p on A and (u₂, v₂) of q on B.
 //!
-//! Lopes (6a) for A's tangents and (6b) for B's, in lengths: with d = q − p, A's unit normal n, unit tangents a_j of A
-//! and b_j of B along the parameter lines, and a length L,
+//! Lopes (6a) for A's tangents and (6b) for B's, in lengths: with d = q − p, A's unit normal n, unit tangents a_j of
+//! A and b_j of B along the parameter lines, and a length L,
 //!
 //!   Φ_j = d·a_j,   Φ_{2+j} = L n·b_j   (j = u, v)
 //!
@@ -10,10 +10,10 @@
 //! | Φ_j | −p_k·a_j + d·∂_k a_j | q_k·a_j |
 //! | Φ_{2+j} | L ∂_k n·b_j | L n·∂_k b_j |
 //!
-//! Why (6b) and not d·b_j = 0: those four equations are the derivatives of ½ d·d, whose Hessian at d = 0 is MᵀM with the
-//! 3×4 matrix M = (−p_u, −p_v, q_u, q_v): singular at every contact. With (6b), tangent displacements s of A
-//! and t of B change Φ at d = 0 by (t − s, −L(S_A s + S_B t)) in common axes, up to signs: regular if and only if
-//! S_A + S_B is, at zero gap as elsewhere.
+//! Why (6b) and not d·b_j = 0: those four equations are the derivatives of ½ d·d, whose Hessian at d = 0 is MᵀM with
+//! the 3×4 matrix M = (−p_u, −p_v, q_u, q_v): singular at every contact. With (6b), tangent displacements s of A and
+//! t of B change Φ at d = 0 by (t − s, −L(S_A s + S_B t)) in common axes, up to signs: regular if and only if S_A +
+//! S_B is, at zero gap as elsewhere.
 //!
 //! The equations also hold on averted sides; those solutions are left out afterwards.
 

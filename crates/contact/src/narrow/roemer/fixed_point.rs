@@ -5,7 +5,8 @@
 //!   P̄_i − P_i = −[(n_i − (n_i·n_{i−1}) n_{i−1})·(P_i − P_{i−1})]/∣n_i × n_{i−1}∣² n_i   (87)
 //!   n_{i+1} = (Q̄_i − P̄_i)/∣Q̄_i − P̄_i∣   (88, 89)
 //!
-//! The first step is half way between n₀ and d/∣d∣ (86). In (87b) the paper's second dot before n_{M,i−1} is a misprint.
+//! The first step is half way between n₀ and d/∣d∣ (86). In (87b) the paper's second dot before n_{M,i−1} is a
+//! misprint.
 
 use super::{Reading, Reason};
 use rattleback_geom::Vec3;

@@ -1,7 +1,8 @@
 //! Algorithms I to IV for two bodies with a support view.
 //!
-//! Römer et al., "Normal parameterization", section 5. The master is A, the slave B; with r from A's origin to B's, all in
-//! A's axes, every outer normal n of A gives P = ∇h_A(n), Q = r + R∇h_B(−Rᵀn) and d = Q − P (80), R from B's to A's axes.
+//! Römer et al., "Normal parameterization", section 5. The master is A, the slave B; with r from A's origin to B's,
+//! all in A's axes, every outer normal n of A gives P = ∇h_A(n), Q = r + R∇h_B(−Rᵀn) and d = Q − P (80), R from B's
+//! to A's axes.
 //!
 //! | algorithm | what | file |
 //! |---|---|---|
@@ -11,8 +12,8 @@
 //! | IV | III until n_i·n_{i−1} > 0.99, then II | here |
 //!
 //! Stopping is not described in the paper. Here an iteration has converged when the part of d across n is at most
-//! `tolerance` (m), and at the latest stops after `most_iterations` (the paper's 10³). It converges to *a* common normal, which
-//! may be that of the greatest distance: comparing is the caller's (`crate::study::roemer`).
+//! `tolerance` (m), and at the latest stops after `most_iterations` (the paper's 10³). It converges to *a* common
+//! normal, which may be that of the greatest distance: comparing is the caller's (`crate::study::roemer`).
 //!
 //! Departures from the paper:
 //! - The slave's angles (79) are not needed: B's point follows from the vector −Rᵀn.
