@@ -1,11 +1,31 @@
 //! Where smooth bodies touch, or how far apart they are.
 //!
+//! ```
+//! use rattleback_contact::{Collider, contact};
+//! use rattleback_contact::geom::{Pose, surface::Ellipsoid};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let a = Collider::new(Ellipsoid::new([0.3, 0.2, 0.1])?, Pose::identity());
+//! let b = Collider::new(Ellipsoid::new([0.1, 0.1, 0.4])?, Pose::from_parts([0.5, 0.3, 0.2], [0.8, 0.0, 0.6, 0.0])?);
+//! let found = contact(&a, &b)?;
+//! assert!(found.touch.certified && found.touch.gap > 0.0);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Conventions: the normal points from A to B; a negative gap is an overlap; points, normals and directions are in
 //! world axes unless a name says otherwise (`p_wa`: a point of A in world axes).
 
+mod batch;
+mod contact;
+mod derivative;
 mod error;
 pub mod narrow;
 pub mod study;
 
+pub use batch::{Pair, contacts, touches};
+pub use contact::{Collider, Contact, contact, contact_from};
+pub use derivative::{Derivatives, derivatives};
 pub use error::{ContactError, Result};
+pub use narrow::{Branch, Certificate, Start, Touch};
 pub use rattleback_geom as geom;

@@ -1,0 +1,98 @@
+//! The whole answer about a pair: the touch, and the curvatures that a contact law asks for.
+//!
+//! Relative curvature: near the touching points the gap between the surfaces grows as ½ xᵀ(S_A + S_B)x over the
+//! common tangent plane, with the shape operators of both bodies taken with their own outer normals. The eigenvalues
+//! κ′ ≥ κ″ of S_A + S_B are the relative principal curvatures (twice Johnson's A and B); a plane adds nothing, so that
+//! it is the limit of a large sphere.
+
+use crate::error::Result;
+use crate::narrow::{Start, Touch, touch};
+use rattleback_geom::curvature::{eigen2, tangents};
+use rattleback_geom::surface::Shape;
+use rattleback_geom::{Curvature, Pose, Vec3};
+
+/// A body's shape and where it is.
+#[derive(Debug, Clone)]
+pub struct Collider {
+    /// The shape.
+    pub shape: Shape,
+    /// Its placement in the world.
+    pub pose: Pose,
+}
+
+impl Collider {
+    /// A shape at a pose.
+    pub fn new(shape: impl Into<Shape>, pose: Pose) -> Self {
+        Self { shape: shape.into(), pose }
+    }
+}
+
+/// Where two bodies touch or come nearest, in world axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// Gap, points, normal and the certificate.
+    pub touch: Touch,
+    /// Principal curvatures of A at its point.
+    pub curvature_a: Curvature,
+    /// Principal curvatures of B at its point.
+    pub curvature_b: Curvature,
+    /// Relative principal curvatures.
+    pub relative: Curvature,
+}
+
+/// An edge's infinite curvature is taken as this, in 1/m, where it is added to another.
+const SHARPEST: f64 = 1e100;
+
+/// The contact of two colliders, from a cold start.
+pub fn contact(a: &Collider, b: &Collider) -> Result<Contact> {
+    contact_from(a, b, Start::Cold)
+}
+
+/// The contact of two colliders, from the given start.
+pub fn contact_from(a: &Collider, b: &Collider, start: Start) -> Result<Contact> {
+    let touch = touch(&a.shape, &a.pose, &b.shape, &b.pose, start)?;
+    let curvature_a = curvature(a, &touch.normal, &touch.point_a)?;
+    let curvature_b = curvature(b, &-touch.normal, &touch.point_b)?;
+    let relative = relative(&touch.normal, &curvature_a, &curvature_b);
+    Ok(Contact { touch, curvature_a, curvature_b, relative })
+}
+
+/// Curvature of a body at its touching point: by the normal where the body has a support function, which is right at
+/// edges too, otherwise by the point.
+fn curvature(body: &Collider, n: &Vec3, p: &Vec3) -> Result<Curvature> {
+    let (surface, pose) = (body.shape.surface(), &body.pose);
+    let local = match &body.shape {
+        // A half-space is flat, whatever the rounding of the normal says.
+        Shape::Plane(plane) => Curvature::flat(plane.normal()),
+        // Where faces are flat the point knows more than the normal.
+        Shape::Superellipsoid(_) | Shape::Superquadric(_) => {
+            let by_point = surface.curvature_at(&pose.point_to_local(p))?;
+            if by_point.kappa[0].is_finite() && by_point.kappa[0] < SHARPEST {
+                by_point
+            } else {
+                surface.curvature_at_normal(&pose.vector_to_local(n))?
+            }
+        }
+        _ if surface.as_support().is_some() => surface.curvature_at_normal(&pose.vector_to_local(n))?,
+        _ => surface.curvature_at(&pose.point_to_local(p))?,
+    };
+    Ok(local.map(|d| pose.vector_to_world(d)))
+}
+
+/// Eigenvalues and directions of S_A + S_B; the frame is right-handed about the normal from A to B.
+fn relative(n: &Vec3, a: &Curvature, b: &Curvature) -> Curvature {
+    let (t, u) = tangents(n);
+    let mut block = [0.0; 3];
+    for c in [a, b] {
+        for k in 0..2 {
+            let (kappa, d) = (c.kappa[k].min(SHARPEST), &c.direction[k]);
+            let (x, y) = (t.dot(d), u.dot(d));
+            block[0] += kappa * x * x;
+            block[1] += kappa * x * y;
+            block[2] += kappa * y * y;
+        }
+    }
+    let [k1, k2, c, s] = eigen2(block, None);
+    let d1 = t * c + u * s;
+    Curvature { kappa: [k1, k2], direction: [d1, n.cross(&d1)] }
+}

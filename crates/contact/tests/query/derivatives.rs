@@ -1,0 +1,121 @@
+use crate::random::Random;
+use rattleback_contact::geom::nalgebra::{SVector, UnitQuaternion};
+use rattleback_contact::geom::surface::{Plane, Sphere};
+use rattleback_contact::geom::{Pose, Vec3};
+use rattleback_contact::{Collider, Contact, Start, contact, contact_from, derivatives};
+
+/// gap, normal, point_a, point_b, curvature_a, curvature_b, relative in one vector.
+fn pack(c: &Contact) -> SVector<f64, 16> {
+    let t = &c.touch;
+    let mut v = SVector::<f64, 16>::zeros();
+    v[0] = t.gap;
+    v.fixed_rows_mut::<3>(1).copy_from(&t.normal);
+    v.fixed_rows_mut::<3>(4).copy_from(&t.point_a);
+    v.fixed_rows_mut::<3>(7).copy_from(&t.point_b);
+    for k in 0..2 {
+        v[10 + k] = c.curvature_a.kappa[k];
+        v[12 + k] = c.curvature_b.kappa[k];
+        v[14 + k] = c.relative.kappa[k];
+    }
+    v
+}
+
+fn moved(c: &Collider, d: &[f64], s: f64) -> Collider {
+    let pose = Pose::new(
+        c.pose.position + Vec3::new(d[0], d[1], d[2]) * s,
+        UnitQuaternion::from_scaled_axis(Vec3::new(d[3], d[4], d[5]) * s) * c.pose.orientation,
+    );
+    Collider { shape: c.shape.clone(), pose }
+}
+
+/// Compares with sixth-order differences along every coordinate; `gap` shifts B along the normal first.
+fn check(a: &Collider, b: &Collider, gap: Option<f64>, name: &str) {
+    let mut b = b.clone();
+    if let Some(gap) = gap {
+        let first = contact(a, &b).unwrap().touch;
+        b.pose.position += first.normal * (gap - first.gap);
+    }
+    let here = contact(a, &b).unwrap();
+    let exact = derivatives(a, &b, &here).unwrap();
+    let start = Start::Warm(here.touch.normal);
+    let sharp = here.curvature_a.kappa[0].max(here.curvature_b.kappa[0]);
+    let h = 2e-3 / (1.0 + sharp);
+    for column in 0..12 {
+        let mut d = [0.0; 12];
+        d[column] = 1.0;
+        let at = |s: f64| pack(&contact_from(&moved(a, &d[..6], s), &moved(&b, &d[6..], s), start).unwrap());
+        let delta = |k: f64| at(k * h) - at(-k * h);
+        let slope = (delta(1.0) * 45.0 - delta(2.0) * 9.0 + delta(3.0)) / (60.0 * h);
+        let mut e = SVector::<f64, 16>::zeros();
+        e[0] = exact.gap[column];
+        e.fixed_rows_mut::<3>(1).copy_from(&exact.normal.column(column));
+        e.fixed_rows_mut::<3>(4).copy_from(&exact.point_a.column(column));
+        e.fixed_rows_mut::<3>(7).copy_from(&exact.point_b.column(column));
+        for k in 0..2 {
+            e[10 + k] = exact.curvature_a[(k, column)];
+            e[12 + k] = exact.curvature_b[(k, column)];
+            e[14 + k] = exact.relative[(k, column)];
+        }
+        for row in 0..16 {
+            let scale = match row {
+                0 => 1.0,
+                1..4 => 1.0 + sharp,
+                4..10 => 1.0 + e.fixed_rows::<6>(4).norm(),
+                _ => (1.0 + sharp).powi(2) + e.fixed_rows::<6>(10).norm(),
+            };
+            let error = (slope[row] - e[row]).abs();
+            assert!(error < 1e-7 * scale, "{name}: row {row}, column {column}: {} {}", slope[row], e[row]);
+        }
+    }
+}
+
+#[test]
+fn derivatives_agree_with_differences_for_ellipsoids_through_zero_gap() {
+    let mut random = Random(41);
+    for k in 0..12 {
+        let (a, b) = random.pair(1.0, |r| r.ellipsoid(0.4));
+        for gap in [0.3, 1e-9, 0.0, -1e-9, -0.02] {
+            check(&a, &b, Some(gap), &format!("ellipsoids {k} at {gap}"));
+        }
+    }
+}
+
+#[test]
+fn derivatives_agree_with_differences_for_superellipsoids_and_superquadrics() {
+    let mut random = Random(42);
+    let mut count = 0;
+    while count < 8 {
+        let (a, b) = random.pair(1.0, |r| {
+            if r.unit() < 0.5 { r.superellipsoid(2.0, 2.6) } else { r.superquadric(2.0, 2.6) }
+        });
+        let c = contact(&a, &b).unwrap();
+        // Away from the planes where a coordinate vanishes, across which curvature is not differentiable.
+        let inside = |body: &Collider, p: &Vec3| {
+            body.pose.point_to_local(p).component_div(&body.shape.surface().bounds().max).amin() > 0.2
+        };
+        if inside(&a, &c.touch.point_a) && inside(&b, &c.touch.point_b) {
+            count += 1;
+            check(&a, &b, None, &format!("super {count}"));
+        }
+    }
+}
+
+#[test]
+fn derivatives_agree_with_differences_for_closed_forms() {
+    let mut random = Random(43);
+    for k in 0..6 {
+        let (a, mut b) = random.pair(1.0, |r| r.ellipsoid(0.4));
+        let floor = Collider::new(
+            Plane::new(random.vector().into(), 0.2).unwrap(),
+            Pose::new(random.vector(), random.rotation()),
+        );
+        check(&floor, &a, None, &format!("plane and ellipsoid {k}"));
+        check(&a, &floor, None, &format!("ellipsoid and plane {k}"));
+        b.shape = Sphere::new(0.3).unwrap().into();
+        // The two equal curvatures of a sphere are differentiable because both stay what they are.
+        check(&a, &b, None, &format!("ellipsoid and sphere {k}"));
+        let mut other = b.clone();
+        other.pose = a.pose;
+        check(&other, &b, None, &format!("spheres {k}"));
+    }
+}

@@ -1,0 +1,146 @@
+use crate::random::Random;
+use rattleback_contact::geom::potential::Potential;
+use rattleback_contact::geom::surface::{Capsule, Ellipsoid, Plane, PotentialBody, Sphere, Torus};
+use rattleback_contact::geom::{Pose, Vec3};
+use rattleback_contact::{Branch, Certificate, Collider, contact};
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_position(x, y, z)
+}
+
+#[test]
+fn spheres_have_the_gap_of_their_centres_less_their_radii() {
+    let a = Collider::new(Sphere::new(0.5).unwrap(), at(0.0, 0.0, 0.0));
+    for (x, gap) in [(2.0, 1.2), (0.8, 0.0), (0.5, -0.3), (0.0, -0.8)] {
+        let b = Collider::new(Sphere::new(0.3).unwrap(), at(x, 0.0, 0.0));
+        let c = contact(&a, &b).unwrap();
+        assert!((c.touch.gap - gap).abs() < 1e-15, "{x}: {}", c.touch.gap);
+        assert!(c.touch.certified);
+        assert!((c.relative.kappa[0] - (1.0 / 0.5 + 1.0 / 0.3)).abs() < 1e-13);
+    }
+}
+
+#[test]
+fn aligned_ellipsoids_touch_at_the_ends_of_their_axes() {
+    let a = Collider::new(Ellipsoid::new([3.0, 2.0, 1.0]).unwrap(), at(0.0, 0.0, 0.0));
+    let b = Collider::new(Ellipsoid::new([0.5, 1.5, 2.5]).unwrap(), at(4.0, 0.0, 0.0));
+    let c = contact(&a, &b).unwrap();
+    assert!((c.touch.gap - 0.5).abs() < 1e-15 && c.touch.certified);
+    assert!((c.touch.normal - Vec3::x()).norm() < 1e-15);
+    assert!((c.touch.point_a - Vec3::new(3.0, 0.0, 0.0)).norm() < 1e-15);
+    assert!((c.touch.point_b - Vec3::new(3.5, 0.0, 0.0)).norm() < 1e-15);
+    // At the end of the x axis the curvatures are a/b² and a/c².
+    assert!((c.curvature_a.kappa[0] - 3.0).abs() < 1e-14 && (c.curvature_a.kappa[1] - 0.75).abs() < 1e-14);
+    assert!((c.relative.kappa[0] - (3.0 + 0.5 / 6.25)).abs() < 1e-14);
+    assert!((c.relative.kappa[1] - (0.75 + 0.5 / 2.25)).abs() < 1e-14);
+}
+
+#[test]
+fn an_ellipsoid_over_a_plane_has_its_support_for_height() {
+    let mut random = Random(11);
+    for _ in 0..100 {
+        let axes = random.axes(1e-3);
+        let pose = Pose::new(random.vector() * 3.0, random.rotation());
+        let normal = random.vector();
+        let floor = Collider::new(Plane::new(normal.into(), 0.1).unwrap(), Pose::identity());
+        let body = Collider::new(Ellipsoid::new(axes).unwrap(), pose);
+        let n = normal.normalize();
+        let m = pose.vector_to_local(&n).component_mul(&Vec3::from(axes));
+        let expected = n.dot(&pose.position) - 0.1 - m.norm();
+        let c = contact(&floor, &body).unwrap();
+        assert!((c.touch.gap - expected).abs() < 1e-14 && c.touch.certified);
+        assert!((c.touch.normal - n).norm() < 1e-14);
+        assert_eq!(c.curvature_a.kappa, [0.0, 0.0]);
+        let swapped = contact(&body, &floor).unwrap();
+        assert!((swapped.touch.gap - expected).abs() < 1e-14);
+        assert!((swapped.touch.normal + n).norm() < 1e-14);
+    }
+}
+
+#[test]
+fn offset_bodies_change_the_gap_by_exactly_the_offset() {
+    let mut random = Random(12);
+    for _ in 0..60 {
+        let (mut a, b) = random.pair(1.0, |r| r.ellipsoid(0.2));
+        let before = contact(&a, &b).unwrap();
+        let rattleback_contact::geom::surface::Shape::Ellipsoid(e) = a.shape else { unreachable!() };
+        for offset in [0.1, 1.0, -0.4 * e.semi_axes().min().powi(2) / e.semi_axes().max()] {
+            let grown = Potential::ellipsoid((*e.semi_axes()).into()).unwrap().offset(offset).unwrap();
+            a.shape = PotentialBody::new(grown).unwrap().into();
+            let after = contact(&a, &b).unwrap();
+            assert!(after.touch.certified, "{:?}", after.touch);
+            // Deeper overlaps may leave the branch that the separate bodies were on.
+            if after.touch.gap > 0.0 && before.touch.gap > 0.0 {
+                assert!((after.touch.gap - (before.touch.gap - offset)).abs() < 1e-13);
+                assert!((after.touch.normal - before.touch.normal).norm() < 1e-10);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_minkowski_sum_against_a_point_like_ball_is_the_pair_itself() {
+    let mut random = Random(13);
+    for _ in 0..40 {
+        let (a, b) = random.pair(1.0, |r| r.ellipsoid(0.2));
+        let pair = contact(&a, &b).unwrap();
+        use rattleback_contact::geom::surface::Shape::Ellipsoid;
+        let (Ellipsoid(x), Ellipsoid(y)) = (&a.shape, &b.shape) else { unreachable!() };
+        // A ⊕ (−B) at A's place against a ball at B's centre; an ellipsoid is its own mirror image.
+        let turned =
+            Potential::ellipsoid((*y.semi_axes()).into()).unwrap().rotated(&b.pose.orientation).unwrap();
+        let sum = Potential::ellipsoid((*x.semi_axes()).into()).unwrap().sum(&turned);
+        let sum = Collider::new(PotentialBody::new(sum).unwrap(), a.pose);
+        let ball = Collider::new(Sphere::new(0.25).unwrap(), Pose::new(b.pose.position, Default::default()));
+        let same = contact(&sum, &ball).unwrap();
+        if pair.touch.gap > 0.25 {
+            assert!((same.touch.gap - (pair.touch.gap - 0.25)).abs() < 1e-13);
+            assert!((same.touch.normal - pair.touch.normal).norm() < 1e-10);
+        }
+    }
+}
+
+#[test]
+fn capsules_touch_as_their_segments_come_nearest() {
+    let capsule = |r, l| Capsule::new(r, l).unwrap();
+    let quarter = Pose::from_position(0.0, 0.9, 0.2).rotated(Vec3::x(), std::f64::consts::FRAC_PI_2).unwrap();
+    // Crossed at a distance: axis z through the origin, the other's axis along y ending at y = 0.4.
+    let a = Collider::new(capsule(0.1, 1.0), Pose::identity());
+    let b = Collider::new(capsule(0.15, 0.5), quarter);
+    let c = contact(&a, &b).unwrap();
+    assert!((c.touch.gap - (0.4 - 0.25)).abs() < 1e-12, "{:?}", c.touch);
+    assert!((c.touch.normal - Vec3::y()).norm() < 1e-6, "{:?}", c.touch);
+}
+
+#[test]
+fn a_ring_lies_on_a_plane_and_stands_on_it() {
+    let ring = Torus::new(0.5, 0.1).unwrap();
+    let floor = Collider::new(Plane::new([0.0, 0.0, 1.0], 0.0).unwrap(), Pose::identity());
+    let lying = contact(&floor, &Collider::new(ring, at(0.0, 0.0, 0.3))).unwrap();
+    assert!((lying.touch.gap - 0.2).abs() < 1e-15);
+    let upright = at(0.0, 0.0, 0.7).rotated(Vec3::x(), std::f64::consts::FRAC_PI_2).unwrap();
+    let standing = contact(&floor, &Collider::new(ring, upright)).unwrap();
+    assert!((standing.touch.gap - 0.1).abs() < 1e-15);
+    assert!((standing.relative.kappa[0] - 10.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_shallow_overlap_is_proved_to_be_the_least_translation() {
+    let a = Collider::new(Ellipsoid::new([1.0, 0.7, 0.5]).unwrap(), at(0.0, 0.0, 0.0));
+    let b = Collider::new(Ellipsoid::new([0.6, 0.5, 0.4]).unwrap(), at(0.5, 0.9, 0.3));
+    let c = contact(&a, &b).unwrap();
+    let Certificate::Overlap { gradient, margin, branch } = c.touch.certificate else {
+        panic!("{:?}", c.touch)
+    };
+    assert!(c.touch.certified && branch == Branch::Global && margin > 0.0 && gradient < 1e-14);
+}
+
+#[test]
+fn concentric_and_coincident_bodies_have_the_least_sum_of_extents_for_depth() {
+    let a = Collider::new(Ellipsoid::new([1.0, 0.7, 0.5]).unwrap(), at(0.0, 0.0, 0.0));
+    let b = Collider::new(Ellipsoid::new([0.6, 0.8, 0.2]).unwrap(), at(0.0, 0.0, 0.0));
+    for (x, y, depth) in [(&a, &b, 0.7), (&a, &a, 1.0), (&b, &b, 0.4)] {
+        let c = contact(x, y).unwrap();
+        assert!((c.touch.gap + depth).abs() < 1e-14, "{:?}", c.touch);
+    }
+}

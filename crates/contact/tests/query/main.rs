@@ -1,0 +1,10 @@
+//! The query as its users see it: known answers, symmetries, hard inputs, derivatives.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod batch;
+mod derivatives;
+mod hard;
+mod known;
+mod random;
+mod symmetry;
