@@ -21,6 +21,7 @@ mod contact;
 mod derivative;
 mod error;
 pub mod narrow;
+pub mod study;
 
 pub use batch::{Pair, contacts, touches};
 pub use contact::{Collider, Contact, contact, contact_from};

@@ -8,12 +8,27 @@
 //! | plane – support, torus or mesh | closed form | bounds, global branch |
 //! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap mostly proved global |
 //! | support – support | Newton on the sphere, refined on the surfaces where faces are flat | bounds; branches compared |
+//!
+//! The solvers of the literature beside it, each for its own view, return a [`Solution`]:
+//!
+//! | module | view | source |
+//! |---|---|---|
+//! | [`lopes`] | implicit, open surfaces with their bounds | Lopes et al. 2010 |
+//! | [`parametric`] | parametric, convex or not | Lopes et al. 2010, (6a, 6b) |
+//! | [`roemer`] | support | Römer et al., section 5 |
 
+mod argument;
 mod around;
 mod climb;
+mod damped;
+pub mod lopes;
 pub mod pair;
+pub mod parametric;
 mod refine;
 mod relative;
+pub mod roemer;
+mod second_order;
+mod starts;
 mod support_support;
 mod touch;
 
