@@ -17,10 +17,12 @@
 //! world axes unless a name says otherwise (`p_wa`: a point of A in world axes).
 
 mod batch;
+pub mod broad;
 mod contact;
 mod derivative;
 mod error;
 pub mod narrow;
+pub mod proximity;
 pub mod study;
 
 pub use batch::{Pair, contacts, touches};
