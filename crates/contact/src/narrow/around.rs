@@ -23,14 +23,24 @@ fn cube() -> [Vec3; 26] {
     list
 }
 
-/// The best starts by `height`, in falling order; at most [`STARTS`] of them.
+/// The best starts by `height`, in falling order; at most [`STARTS`] of them. Beside the directions of both cubes the
+/// cross products of their edges are tried: where boxes part edge against edge.
 pub(crate) fn starts(rotation: &Mat3, height: impl Fn(&Vec3) -> f64) -> ([Vec3; STARTS], usize) {
     let cube = cube();
-    let mut all = [(f64::NEG_INFINITY, Vec3::z()); 52];
+    let mut all = [(f64::NEG_INFINITY, Vec3::z()); 70];
     for (k, d) in cube.iter().enumerate() {
         all[k] = (height(d), *d);
         let turned = rotation * d;
         all[26 + k] = (height(&turned), turned);
+    }
+    for k in 0..9 {
+        let edge = Vec3::ith(k / 3, 1.0).cross(&rotation.column(k % 3));
+        let length = edge.norm();
+        if length > 1e-6 {
+            let d = edge / length;
+            all[52 + 2 * k] = (height(&d), d);
+            all[53 + 2 * k] = (height(&-d), -d);
+        }
     }
     all.sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
     let mut chosen = [Vec3::z(); STARTS];

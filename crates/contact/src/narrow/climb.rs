@@ -14,7 +14,7 @@
 use super::relative::Relative;
 use rattleback_geom::Vec3;
 use rattleback_geom::curvature::{eigen2, tangents};
-use rattleback_geom::surface::{Implicit, Support};
+use rattleback_geom::surface::{Implicit, Support, SupportBlock};
 
 /// A body as the climb sees it.
 pub(crate) struct Body<'a, S: Support + ?Sized> {
@@ -37,7 +37,9 @@ pub(crate) struct Reading {
     pub basis: (Vec3, Vec3),
     pub gradient: [f64; 2],
     pub slope: f64,
-    /// Tangent blocks of ∇²h_A and of B's.
+    /// What the rounding of n makes of the gradient, however many steps are made.
+    pub blur: f64,
+    /// Tangent blocks of ∇²h_A and of B's, none of their eigenvalues above [`FLATTEST`] sizes.
     pub radii: [[f64; 3]; 2],
 }
 
@@ -62,6 +64,8 @@ pub(crate) struct Climb {
 
 /// Gradients below this share of the size are rounding.
 const TOLERANCE: f64 = 1e-14;
+/// Radii of curvature above this many sizes are as good as infinite.
+const FLATTEST: f64 = 1e7;
 /// An update that shrinks the gradient by this much needs no rival.
 const GOOD: f64 = 0.4;
 /// A point that moves by less than this share of its distance from the origin is moved well by the plain update.
@@ -78,22 +82,40 @@ pub(crate) fn read<A: Support + ?Sized, B: Support + ?Sized>(
     let n = d.normalize();
     let (t, u) = tangents(&n);
     let to_b = |v: &Vec3| rel.rotation.tr_mul(v);
-    let (h_a, p, radii_a) = a.support_block(&n, &t, &u);
-    let (h_b, q_b, radii_b) = b.support_block(&-to_b(&n), &to_b(&t), &to_b(&u));
-    let q = rel.r + rel.rotation * q_b;
+    let block_a = a.support_block(&n, &t, &u);
+    let block_b = b.support_block(&-to_b(&n), &to_b(&t), &to_b(&u));
+    let (p, q) = (block_a.point, rel.r + rel.rotation * block_b.point);
     let g = q - p;
+    let f = n.dot(&g);
     let gradient = [t.dot(&g), u.dot(&g)];
+    let cap = FLATTEST * (block_a.value.abs() + block_b.value.abs() + f.abs());
     Reading {
         n,
         p,
         q,
-        f: n.dot(&g),
-        h: [h_a, h_b],
+        f,
+        h: [block_a.value, block_b.value],
         basis: (t, u),
         gradient,
         slope: (gradient[0] * gradient[0] + gradient[1] * gradient[1]).sqrt(),
-        radii: [radii_a, radii_b],
+        blur: 4.0 * f64::EPSILON * (trace(&block_a) + trace(&block_b)),
+        radii: [capped(&block_a, cap), capped(&block_b, cap)],
     }
+}
+
+fn trace(block: &SupportBlock) -> f64 {
+    block.radii[0] + block.radii[2]
+}
+
+/// The radii, none of them above `cap`. Beside a larger one the other would be lost in a sum; and as less is lower,
+/// what is proved with capped radii is true of the real ones.
+fn capped(block: &SupportBlock, cap: f64) -> [f64; 3] {
+    if trace(block) <= cap {
+        return block.radii;
+    }
+    let [l1, l2, c, s] = eigen2(block.radii, block.determinant);
+    let (l1, l2) = (l1.min(cap), l2.min(cap));
+    [l1 * c * c + l2 * s * s, (l1 - l2) * c * s, l1 * s * s + l2 * c * c]
 }
 
 /// The Newton step in the tangent basis; where the Hessian is not negative definite, the one that leaves saddles.
@@ -120,16 +142,16 @@ pub(crate) fn saddle_free_step(radii: [f64; 3], f: f64, [x, y]: [f64; 2]) -> [f6
     [c * along - s * across, s * along + c * across]
 }
 
-/// The normal of a body at its point moved by what the step asks of it.
-fn moved(implicit: &dyn Implicit, point: &Vec3, by: &Vec3) -> Option<Vec3> {
-    let normal = implicit.gradient(&(point + by));
+/// The normal of a body at a moved point.
+fn moved(implicit: &dyn Implicit, point: &Vec3) -> Option<Vec3> {
+    let normal = implicit.gradient(point);
     let length = normal.norm();
     (length > 0.0 && length.is_finite()).then(|| normal / length)
 }
 
 /// ∇²h δ for a tangent block, in the tangent basis.
-fn displacement([a, b, c]: &[f64; 3], d: &[f64; 2], (t, u): &(Vec3, Vec3)) -> Vec3 {
-    t * (a * d[0] + b * d[1]) + u * (b * d[0] + c * d[1])
+fn displacement([a, b, c]: &[f64; 3], d: &[f64; 2]) -> [f64; 2] {
+    [a * d[0] + b * d[1], b * d[0] + c * d[1]]
 }
 
 /// Climbs from `start` to a maximum of f.
@@ -143,9 +165,7 @@ pub(crate) fn climb<A: Support + ?Sized, B: Support + ?Sized>(
     let mut iterations = 1;
     loop {
         let size = at.size();
-        // The rounding of n moves the points by this much, however many steps are made.
-        let blur = 4.0 * f64::EPSILON * (at.radii[0][0] + at.radii[0][2] + at.radii[1][0] + at.radii[1][2]);
-        if at.slope <= (TOLERANCE * size).max(blur) || !at.f.is_finite() || iterations > MOST_ITERATIONS {
+        if at.slope <= (TOLERANCE * size).max(at.blur) || !at.f.is_finite() || iterations > MOST_ITERATIONS {
             return Climb { at, iterations };
         }
         let d = step(&at);
@@ -154,7 +174,8 @@ pub(crate) fn climb<A: Support + ?Sized, B: Support + ?Sized>(
             next.f > at.f + rounding || (next.f >= at.f - rounding && next.slope < 0.7 * at.slope)
         };
         let mut best: Option<Reading> = None;
-        for n in updates(a, b, rel, &at, &d).into_iter().flatten() {
+        for which in order(rel, &at, &d) {
+            let Some(n) = update(which, a, b, rel, &at, &d) else { continue };
             let next = read(a.support, b.support, rel, &n);
             iterations += 1;
             if best.is_none_or(|b| next.f > b.f) {
@@ -180,33 +201,53 @@ pub(crate) fn climb<A: Support + ?Sized, B: Support + ?Sized>(
     }
 }
 
-/// The three updates, the most promising first: the plain one, unless a body's point would move by more than a part of
-/// its size, when that body's surface is the better guide.
-fn updates<A: Support + ?Sized, B: Support + ?Sized>(
+/// The ways to take a step.
+#[derive(Clone, Copy)]
+enum Update {
+    Plain,
+    AlongA,
+    AlongB,
+}
+
+/// The updates, the most promising first: the plain one, unless a body's point would move by more than a part of its
+/// size, when that body's surface is the better guide.
+fn order(rel: &Relative, at: &Reading, d: &[f64; 2]) -> [Update; 3] {
+    let far = |k: usize, arm: &Vec3| {
+        let [x, y] = displacement(&at.radii[k], d);
+        (x * x + y * y) / arm.norm_squared()
+    };
+    let (far_a, far_b) = (far(0, &at.p), far(1, &(at.q - rel.r)));
+    if far_a.max(far_b) < NEAR * NEAR {
+        [Update::Plain, Update::AlongA, Update::AlongB]
+    } else if far_a > far_b {
+        [Update::AlongA, Update::Plain, Update::AlongB]
+    } else {
+        [Update::AlongB, Update::Plain, Update::AlongA]
+    }
+}
+
+/// The normal that an update leads to; none where the body has no implicit view.
+fn update<A: Support + ?Sized, B: Support + ?Sized>(
+    which: Update,
     a: &Body<'_, A>,
     b: &Body<'_, B>,
     rel: &Relative,
     at: &Reading,
     d: &[f64; 2],
-) -> [Option<Vec3>; 3] {
+) -> Option<Vec3> {
     let (t, u) = &at.basis;
-    let plain = Some(at.n + t * d[0] + u * d[1]);
-    let by_a = displacement(&at.radii[0], d, &at.basis);
-    let by_b = displacement(&at.radii[1], d, &at.basis);
-    let (far_a, far_b) = (by_a.norm() / at.p.norm(), by_b.norm() / (at.q - rel.r).norm());
-    let side_a = || a.implicit.and_then(|i| moved(i, &at.p, &by_a));
-    // B's own point moves against the step, because its normal is −n.
-    let side_b = || {
-        let own = rel.rotation.tr_mul(&(at.q - rel.r));
-        let n = b.implicit.and_then(|i| moved(i, &own, &-rel.rotation.tr_mul(&by_b)))?;
-        Some(-(rel.rotation * n))
-    };
-    if far_a.max(far_b) < NEAR {
-        [plain, side_a(), side_b()]
-    } else if far_a > far_b {
-        [side_a(), plain, side_b()]
-    } else {
-        [side_b(), plain, side_a()]
+    match which {
+        Update::Plain => Some(at.n + t * d[0] + u * d[1]),
+        Update::AlongA => {
+            let [x, y] = displacement(&at.radii[0], d);
+            moved(a.implicit?, &(at.p + t * x + u * y))
+        }
+        // B's own point moves against the step, because its normal is −n.
+        Update::AlongB => {
+            let [x, y] = displacement(&at.radii[1], d);
+            let point = rel.rotation.tr_mul(&(at.q - rel.r - t * x - u * y));
+            Some(-(rel.rotation * moved(b.implicit?, &point)?))
+        }
     }
 }
 

@@ -35,7 +35,7 @@ fn project(f: &dyn Implicit, x: &Vec3) -> Vec3 {
     for _ in 0..8 {
         let (value, g) = (f.value(&x), f.gradient(&x));
         let g2 = g.norm_squared();
-        if !(g2 > 0.0) || value.abs() < 1e-16 {
+        if !(g2 > 0.0) || value.abs() < 5e-16 {
             break;
         }
         x -= g * (value / g2);

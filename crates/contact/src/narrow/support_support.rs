@@ -4,7 +4,7 @@ use super::climb::{Body, Climb, climb, height, read};
 use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
 use super::refine::refine;
 use super::relative::Relative;
-use super::touch::{Branch, Evidence, Touch};
+use super::touch::{Branch, Certificate, Evidence, Touch};
 use super::{Start, around, inner_ball};
 use rattleback_geom::surface::{Implicit, Shape, Support};
 use rattleback_geom::{Pose, Vec3};
@@ -32,23 +32,36 @@ pub(crate) fn solve<A: Support + ?Sized, B: Support + ?Sized>(
         Start::Warm(n) => pose_a.vector_to_local(&n),
     };
     let mut top = climb(&body_a, &body_b, &rel, &first);
-    let mut branch = Branch::Followed;
-    if top.at.f <= 0.0 {
-        let proved = -top.at.f <= inner_ball(shape_a, top.at.h[0]) + inner_ball(shape_b, top.at.h[1]);
-        if proved {
-            branch = Branch::Global;
-        } else if start == Start::Cold {
-            branch = Branch::Compared;
-            let (starts, count) = around::starts(&rel.rotation, |n| height(a, b, &rel, n));
-            for n in &starts[..count] {
-                let other = climb(&body_a, &body_b, &rel, n);
-                let iterations = top.iterations + other.iterations;
-                let better = other.at.f > top.at.f + 1e-14 * top.at.size();
-                top = Climb { iterations, ..if better { other } else { top } };
+    let proved = -top.at.f <= inner_ball(shape_a, top.at.h[0]) + inner_ball(shape_b, top.at.h[1]);
+    let branch = if proved { Branch::Global } else { Branch::Followed };
+    let touch = finish(&body_a, &body_b, pose_a, &rel, &top, branch);
+    if touch.certified && (touch.gap > 0.0 || proved || start != Start::Cold) {
+        return touch;
+    }
+    // Overlapping bodies may part more easily elsewhere; an answer without evidence may be none.
+    let (starts, count) = around::starts(&rel.rotation, |n| height(a, b, &rel, n));
+    let mut best = Touch { certificate: with_branch(touch.certificate, Branch::Compared), ..touch };
+    let mut iterations = touch.iterations;
+    for n in &starts[..count] {
+        let other = climb(&body_a, &body_b, &rel, n);
+        iterations += other.iterations;
+        let better = other.at.f > top.at.f + 1e-14 * top.at.size();
+        if better || !best.certified {
+            let found = finish(&body_a, &body_b, pose_a, &rel, &other, Branch::Compared);
+            if found.certified && (!best.certified || found.gap > best.gap) {
+                best = found;
+                top = if better { other } else { top };
             }
         }
     }
-    finish(&body_a, &body_b, pose_a, &rel, &top, branch)
+    Touch { iterations, ..best }
+}
+
+fn with_branch(certificate: Certificate, branch: Branch) -> Certificate {
+    match certificate {
+        Certificate::Overlap { gradient, margin, .. } => Certificate::Overlap { gradient, margin, branch },
+        other => other,
+    }
 }
 
 /// The touch at the top, with its points refined where the normal leaves them open.
@@ -74,7 +87,13 @@ fn finish<A: Support + ?Sized, B: Support + ?Sized>(
         return plain;
     }
     let again = refined_touch(a, b, pose_a, rel, &fine, top, branch, size);
-    if again.certified || again.residual < plain.residual { again } else { plain }
+    // The refinement follows the equations, not f: it must not have left the top.
+    let kept = again.gap >= plain.gap - plain.residual.max(1e-9 * size);
+    if kept && (again.certified || !plain.certified && again.residual < plain.residual) {
+        again
+    } else {
+        plain
+    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "one call site; a struct would only rename them")]

@@ -138,11 +138,12 @@ pub trait Support {
     /// arises from it.
     fn support_jet(&self, n: &Vec3) -> SupportJet;
 
-    /// h, ∇h and the entries (tt, tu, uu) of ∇²h in two directions across n: all that a step on the sphere needs.
+    /// h, ∇h and ∇²h in two directions t, u across n: all that a step on the sphere needs.
     #[inline]
-    fn support_block(&self, n: &Vec3, t: &Vec3, u: &Vec3) -> (f64, Vec3, [f64; 3]) {
+    fn support_block(&self, n: &Vec3, t: &Vec3, u: &Vec3) -> SupportBlock {
         let jet = self.support_jet(n);
-        (jet.value, jet.point, crate::curvature::tangent_block(&jet.hessian, t, u))
+        let radii = crate::curvature::tangent_block(&jet.hessian, t, u);
+        SupportBlock { value: jet.value, point: jet.point, radii, determinant: None }
     }
 
     /// The derivative of ∇²h(n) along `d`, for derivatives of curvature.
@@ -158,6 +159,19 @@ pub struct SupportJet {
     pub point: Vec3,
     /// ∇²h(n) in m; n is in its null space, its other eigenvalues are the radii of curvature (for a unit n).
     pub hessian: Mat3,
+}
+
+/// What [`Support::support_block`] returns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SupportBlock {
+    /// h(n) in m.
+    pub value: f64,
+    /// ∇h(n) in m.
+    pub point: Vec3,
+    /// The entries (tt, tu, uu) of ∇²h(n) in m.
+    pub radii: [f64; 3],
+    /// Their determinant, where it is known without the cancellation of tt·uu − tu².
+    pub determinant: Option<f64>,
 }
 
 /// A surface as the image of a rectangle.

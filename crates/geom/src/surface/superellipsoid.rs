@@ -14,7 +14,7 @@
 
 use super::nested_norm::NestedNorm;
 use super::octant;
-use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportJet, Surface};
+use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface};
 use crate::curvature::{eigen2, tangents};
 use crate::error::{GeomError, Result, direction, finite3, positive3, within};
 use crate::special::beta;
@@ -191,9 +191,10 @@ impl Support for Superellipsoid {
     }
 
     #[inline]
-    fn support_block(&self, n: &Vec3, t: &Vec3, u: &Vec3) -> (f64, Vec3, [f64; 3]) {
+    fn support_block(&self, n: &Vec3, t: &Vec3, u: &Vec3) -> SupportBlock {
         let jet = self.dual.jet(n);
-        (jet.value, jet.gradient, jet.tangent_block(t, u).0)
+        let (radii, determinant) = jet.tangent_block(t, u);
+        SupportBlock { value: jet.value, point: jet.gradient, radii, determinant: Some(determinant) }
     }
 
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {

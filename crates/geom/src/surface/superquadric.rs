@@ -12,7 +12,7 @@
 
 use super::octant;
 use super::superellipsoid::exponent;
-use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportJet, Surface};
+use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface};
 use crate::curvature::{eigen2, tangent_block, tangents};
 use crate::error::{GeomError, Result, direction, finite3, positive3};
 use crate::taylor::{Taylor, jet};
@@ -245,6 +245,17 @@ impl Support for Superquadric {
         let parts = self.parts(&touch, n);
         let point = Vec3::from_fn(|i, _| (self.semi_axes[i] * touch.xi[i]).copysign(n[i]));
         SupportJet { value: n.dot(&point), point, hessian: self.hessian_from(&touch, &parts) }
+    }
+
+    fn support_block(&self, n: &Vec3, t: &Vec3, u: &Vec3) -> SupportBlock {
+        let touch = self.touch(n);
+        let parts = self.parts(&touch, n);
+        let point = Vec3::from_fn(|i, _| (self.semi_axes[i] * touch.xi[i]).copysign(n[i]));
+        let radii = tangent_block(&self.hessian_from(&touch, &parts), t, u);
+        // r₁r₂ of a unit n; the block of a longer one shrinks with its length.
+        let scale = n.norm_squared();
+        let determinant = parts.0.product() * scale / (touch.lambda.powi(4) * parts.2.sum());
+        SupportBlock { value: n.dot(&point), point, radii, determinant: Some(determinant) }
     }
 
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {
