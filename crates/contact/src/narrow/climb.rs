@@ -37,7 +37,8 @@ pub(crate) struct Reading {
     pub basis: (Vec3, Vec3),
     pub gradient: [f64; 2],
     pub slope: f64,
-    /// What the rounding of n makes of the gradient, however many steps are made.
+    /// What the rounding of n makes of the gradient, however many steps are made: of B's part, because in A's own
+    /// frame every component of n keeps its digits, however small it is.
     pub blur: f64,
     /// Tangent blocks of ∇²h_A and of B's, none of their eigenvalues above [`FLATTEST`] sizes.
     pub radii: [[f64; 3]; 2],
@@ -98,7 +99,7 @@ pub(crate) fn read<A: Support + ?Sized, B: Support + ?Sized>(
         basis: (t, u),
         gradient,
         slope: (gradient[0] * gradient[0] + gradient[1] * gradient[1]).sqrt(),
-        blur: 4.0 * f64::EPSILON * (trace(&block_a) + trace(&block_b)),
+        blur: 4.0 * f64::EPSILON * trace(&block_b),
         radii: [capped(&block_a, cap), capped(&block_b, cap)],
     }
 }

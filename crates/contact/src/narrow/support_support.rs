@@ -13,7 +13,32 @@ use rattleback_geom::{Pose, Vec3};
 const ACROSS: f64 = 1e-10;
 
 /// The touch of two bodies with support functions.
+///
+/// The frame is A's: there a normal tells the points of a flat face apart. If B is the flatter body its own frame
+/// serves better, and is taken where A's left the answer without evidence.
 pub(crate) fn solve<A: Support + ?Sized, B: Support + ?Sized>(
+    a: &A,
+    shape_a: &Shape,
+    pose_a: &Pose,
+    b: &B,
+    shape_b: &Shape,
+    pose_b: &Pose,
+    start: Start,
+) -> Touch {
+    let touch = solve_in_a(a, shape_a, pose_a, b, shape_b, pose_b, start);
+    if touch.certified {
+        return touch;
+    }
+    let start = match start {
+        Start::Cold => Start::Cold,
+        Start::Warm(n) => Start::Warm(-n),
+    };
+    let other = solve_in_a(b, shape_b, pose_b, a, shape_a, pose_a, start).swapped();
+    let better = other.certified || other.residual < touch.residual;
+    Touch { iterations: touch.iterations + other.iterations, ..if better { other } else { touch } }
+}
+
+fn solve_in_a<A: Support + ?Sized, B: Support + ?Sized>(
     a: &A,
     shape_a: &Shape,
     pose_a: &Pose,
