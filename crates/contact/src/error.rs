@@ -29,6 +29,22 @@ pub enum ContactError {
         /// What is missing.
         reason: &'static str,
     },
+    /// Every common normal lies outside the planes that bound an open surface: no contact, as far as it goes.
+    #[error("a {a} and a {b} have no common normal within the bounds of both")]
+    BeyondBounds {
+        /// Kind of A.
+        a: &'static str,
+        /// Kind of B.
+        b: &'static str,
+    },
+    /// A solver's name that is not known.
+    #[error("no solver is called {name}; there are {known}")]
+    UnknownSolver {
+        /// What was asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
     /// A solver stopped without an answer.
     #[error("{solver} found no contact point after {iterations} iterations: the residual is {residual:e}")]
     NotConverged {

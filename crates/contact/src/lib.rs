@@ -29,5 +29,5 @@ pub use batch::{Pair, contacts, touches};
 pub use contact::{Collider, Contact, contact, contact_from};
 pub use derivative::{Derivatives, derivatives};
 pub use error::{ContactError, Result};
-pub use narrow::{Branch, Certificate, Start, Touch};
+pub use narrow::{Branch, Certificate, Solver, Start, Touch};
 pub use rattleback_geom as geom;

@@ -8,6 +8,9 @@
 //! | plane – support, torus or mesh | closed form | bounds, global branch |
 //! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap mostly proved global |
 //! | support – support | Newton on the sphere, refined on the surfaces where faces are flat | bounds; branches compared |
+//! | others with implicit or parametric views | Lopes' system globalised, four parameters | none |
+//!
+//! [`Solver`] offers the solvers of the literature by name.
 //!
 //! The solvers of the literature beside it, each for its own view, return a [`Solution`]:
 //!
@@ -27,11 +30,14 @@ pub mod parametric;
 mod refine;
 mod relative;
 pub mod roemer;
+mod search;
 mod second_order;
+mod solver;
 mod starts;
 mod support_support;
 mod touch;
 
+pub use solver::Solver;
 pub use touch::{Branch, Certificate, TOLERANCE, Touch};
 
 use crate::error::{ContactError, Result};
@@ -102,7 +108,7 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
         }
         _ => match (a.surface().as_support(), b.surface().as_support()) {
             (Some(x), Some(y)) => Ok(support_support::solve(x, a, pose_a, y, b, pose_b, start)),
-            _ => Err(unsupported(a, b, "one of them has no support function")),
+            _ => search::solve(a, pose_a, b, pose_b),
         },
     }
 }

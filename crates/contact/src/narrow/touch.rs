@@ -93,7 +93,6 @@ impl Touch {
                 let upper = g.norm();
                 (Certificate::Separate { lower, upper }, upper - lower <= small)
             }
-            Evidence::None => (Certificate::Stationary { residual }, false),
         };
         Self {
             gap,
@@ -131,13 +130,7 @@ impl Touch {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Evidence {
     /// The points are those of support in the directions ±n, so that the gap itself is a lower bound.
-    Climbed {
-        margin: f64,
-        branch: Branch,
-    },
+    Climbed { margin: f64, branch: Branch },
     /// A lower bound from elsewhere.
-    Bounded {
-        lower: f64,
-    },
-    None,
+    Bounded { lower: f64 },
 }

@@ -1,8 +1,8 @@
 use crate::random::Random;
 use rattleback_contact::geom::potential::Potential;
-use rattleback_contact::geom::surface::{Capsule, Ellipsoid, Plane, PotentialBody, Sphere, Torus};
+use rattleback_contact::geom::surface::{Capsule, Ellipsoid, Plane, PotentialBody, Quadric, Sphere, Torus};
 use rattleback_contact::geom::{Pose, Vec3};
-use rattleback_contact::{Branch, Certificate, Collider, contact};
+use rattleback_contact::{Branch, Certificate, Collider, Solver, contact};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_position(x, y, z)
@@ -122,6 +122,64 @@ fn a_ring_lies_on_a_plane_and_stands_on_it() {
     let standing = contact(&floor, &Collider::new(ring, upright)).unwrap();
     assert!((standing.touch.gap - 0.1).abs() < 1e-15);
     assert!((standing.relative.kappa[0] - 10.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_ball_beside_the_waist_of_a_hyperboloid_and_inside_a_ring_has_its_closed_form() {
+    let ball = |x: f64, z: f64| Collider::new(Sphere::new(0.2).unwrap(), at(x, 0.0, z));
+    let waist =
+        Collider::new(Quadric::hyperboloid_one_sheet([0.5, 0.5, 0.8], 1.0).unwrap(), Pose::identity());
+    let c = contact(&waist, &ball(1.0, 0.0)).unwrap();
+    assert!((c.touch.gap - 0.3).abs() < 1e-10 && (c.touch.normal - Vec3::x()).norm() < 1e-8, "{:?}", c.touch);
+    // The meridian of the waist bends away from the axis with κ = −a/c².
+    assert!((c.curvature_a.kappa[1] + 0.5 / 0.64).abs() < 1e-6, "{:?}", c.curvature_a);
+    let ring = Collider::new(Torus::new(1.0, 0.1).unwrap(), Pose::identity());
+    let c = contact(&ring, &ball(0.5, 0.3)).unwrap();
+    assert!((c.touch.gap - (0.5f64.hypot(0.3) - 0.3)).abs() < 1e-10, "{:?}", c.touch);
+    let linked = Pose::from_position(1.0, 0.0, 0.0).rotated(Vec3::x(), std::f64::consts::FRAC_PI_2).unwrap();
+    // Two linked rings of equal size, each through the other's middle: the tubes are a radius apart.
+    let c = contact(&ring, &Collider::new(Torus::new(1.0, 0.1).unwrap(), linked)).unwrap();
+    assert!((c.touch.gap - 0.8).abs() < 1e-9, "{:?}", c.touch);
+}
+
+#[test]
+fn a_ball_beyond_the_bounds_of_an_open_surface_has_no_contact_with_it() {
+    let waist =
+        Collider::new(Quadric::hyperboloid_one_sheet([0.5, 0.5, 0.8], 1.0).unwrap(), Pose::identity());
+    let far = Collider::new(Sphere::new(0.2).unwrap(), at(2.5, 0.0, 2.5));
+    let error = contact(&waist, &far).unwrap_err();
+    assert!(error.to_string().ends_with("no common normal within the bounds of both"), "{error}");
+}
+
+#[test]
+fn all_solvers_that_apply_to_a_pair_agree() {
+    let mut random = Random(14);
+    let mut agreed = [0; Solver::ALL.len()];
+    for _ in 0..40 {
+        let (a, b) = random.pair(1.0, |r| r.ellipsoid(0.4));
+        let own = Solver::Own.solve(&a, &b).unwrap();
+        for (k, solver) in Solver::ALL.into_iter().enumerate() {
+            // Those of the literature may fail or find another common normal; they never find a shorter one.
+            if let Ok(found) = solver.solve(&a, &b)
+                && own.gap > 0.0
+                && found.gap > 0.0
+            {
+                assert!(found.gap > own.gap - 1e-9, "{solver}: {} below {}", found.gap, own.gap);
+                agreed[k] += usize::from((found.gap - own.gap).abs() < 1e-9);
+            }
+        }
+    }
+    for (solver, count) in Solver::ALL.into_iter().zip(agreed) {
+        let least = if matches!(solver.name(), "roemer-1" | "lopes-householder" | "lopes-auxiliary") {
+            5
+        } else {
+            30
+        };
+        assert!(count >= least, "{solver} agreed in {count} of 40 cases");
+        assert_eq!(solver.name().parse::<Solver>().unwrap(), solver);
+    }
+    let error = "newton".parse::<Solver>().unwrap_err().to_string();
+    assert!(error.starts_with("no solver is called newton; there are own, lopes-householder"), "{error}");
 }
 
 #[test]
