@@ -4,6 +4,7 @@
 
 mod batch;
 mod derivatives;
+mod global;
 mod hard;
 mod known;
 mod random;
