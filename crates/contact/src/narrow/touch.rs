@@ -75,6 +75,7 @@ impl Touch {
         size: f64,
         evidence: Evidence,
     ) -> Self {
+        let rotation = pose_a.rotation();
         let g = q - p;
         let gap = n.dot(&g);
         let residual = (g - n * gap).norm();
@@ -96,9 +97,9 @@ impl Touch {
         };
         Self {
             gap,
-            normal: pose_a.vector_to_world(n),
-            point_a: pose_a.point_to_world(p),
-            point_b: pose_a.point_to_world(q),
+            normal: rotation * n,
+            point_a: rotation * p + pose_a.position,
+            point_b: rotation * q + pose_a.position,
             iterations,
             residual,
             certificate,
