@@ -9,6 +9,7 @@
 mod aabb;
 pub mod curvature;
 pub mod curve;
+mod elementary;
 mod error;
 mod mass;
 pub mod mesh;

@@ -63,8 +63,8 @@ pub(crate) struct Climb {
     pub iterations: u32,
 }
 
-/// Gradients below this share of the size are rounding.
-const TOLERANCE: f64 = 1e-14;
+/// Gradients below this share of the size are as good as zero: a third of what a certificate asks for.
+const TOLERANCE: f64 = 3e-13;
 /// Radii of curvature above this many sizes are as good as infinite.
 const FLATTEST: f64 = 1e7;
 /// An update that shrinks the gradient by this much needs no rival.

@@ -12,6 +12,7 @@
 //!
 //! Two dyads: on the plane with unit normal n, the determinant is k₁k₂(n·v₁×v₂)², a product without cancellation.
 
+use crate::elementary::{exp, ln, ln_1p_unit};
 use crate::{Mat3, Vec3};
 
 /// Shares below this are lifted to it where they stand in a denominator. A coefficient holds at most three such
@@ -54,6 +55,9 @@ impl NormJet {
     }
 }
 
+/// Below this the library's power takes over, subnormal numbers and zero included.
+const LEAST_RATIO: f64 = 1e-300;
+
 /// The shares of a two-dimensional p-norm.
 struct Pair {
     value: f64,
@@ -73,11 +77,12 @@ fn pair(a: f64, b: f64, p: f64) -> Pair {
         return Pair { value: 0.0, share: [share; 2], gradient: [0.5 / share; 2] };
     }
     let ratio = small / large;
-    // ratio^{p−1}, from which ratio^p follows by a product: this way round nothing is divided by a small number.
-    let power = ratio.powf(p - 1.0);
-    let sum = 1.0 + power * ratio;
-    let root = sum.powf(1.0 / p);
-    let lead = root / sum;
+    // ratio^{p−1}, from which ratio^p follows by a product: this way round nothing is divided by a small number. The
+    // exponential of a product errs by the product's rounding, but it is small where that is large.
+    let power = if ratio > LEAST_RATIO { exp((p - 1.0) * ln(ratio)) } else { ratio.powf(p - 1.0) };
+    let part = power * ratio;
+    let root = exp(ln_1p_unit(part) / p);
+    let lead = root / (1.0 + part);
     let (share, gradient) = ([1.0 / root, ratio / root], [lead, power * lead]);
     let value = large * root;
     if a >= b {
