@@ -1,6 +1,11 @@
 //! Chores of the repository. `cargo xtask` lists them.
 
 mod ci;
+mod driver;
+mod inputs;
+mod instructions;
+mod peers;
+mod table;
 
 use std::process::ExitCode;
 
@@ -8,12 +13,18 @@ const USAGE: &str = "\
 usage: cargo xtask <chore>
 
   ci    everything that must hold before a change lands: tests, format, clippy, rustdoc
+  peers WORKDIR [ROUNDS [SET...]]
+        time and accuracy beside other libraries on the same queries, where ../shared/peers has their drivers
+  instructions [WORKDIR]
+        instructions per query, counted by valgrind
 ";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let outcome = match arguments.next().as_deref() {
         Some("ci") => ci::run(),
+        Some("peers") => peers::run(arguments),
+        Some("instructions") => instructions::run(arguments.next().as_deref()),
         Some("help" | "--help" | "-h") | None => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;
