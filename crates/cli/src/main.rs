@@ -1,5 +1,6 @@
 //! The command `rattleback`.
 
+mod distance;
 mod shape;
 
 use clap::{Parser, Subcommand};
@@ -9,11 +10,12 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "rattleback", version, about, long_about = None)]
 #[command(after_help = "\
-Exit codes: 0 done; 1 the input is wrong or could not be read; 2 the command line is wrong.
+Exit codes: 0 done; 1 the input is wrong or could not be read; 2 the command line is wrong; 3 some lines failed.
 
 Examples:
   rattleback shape scenes/shapes/rattleback.toml
-  rattleback shape body.toml --density 7800 --chord 1e-4 --mesh body.stl")]
+  rattleback shape body.toml --density 7800 --chord 1e-4 --mesh body.stl
+  rattleback distance scenes/pairs/examples.jsonl")]
 struct Command {
     #[command(subcommand)]
     verb: Verb,
@@ -21,11 +23,13 @@ struct Command {
 
 #[derive(Subcommand)]
 enum Verb {
+    Distance(distance::Arguments),
     Shape(shape::Arguments),
 }
 
 fn main() -> ExitCode {
     let outcome = match Command::parse().verb {
+        Verb::Distance(arguments) => distance::run(&arguments),
         Verb::Shape(arguments) => shape::run(&arguments),
     };
     match outcome {
