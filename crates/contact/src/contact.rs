@@ -36,11 +36,11 @@ pub struct Contact {
     pub curvature_a: Curvature,
     /// Principal curvatures of B at its point.
     pub curvature_b: Curvature,
-    /// Relative principal curvatures.
+    /// Relative principal curvatures; `+∞` across an edge.
     pub relative: Curvature,
 }
 
-/// An edge's infinite curvature is taken as this, in 1/m, where it is added to another.
+/// Curvatures from here on, in 1/m, are those of an edge: to add anything to them would leave nothing of it.
 const SHARPEST: f64 = 1e100;
 
 /// The contact of two colliders, from a cold start.
@@ -81,11 +81,14 @@ fn curvature(body: &Collider, n: &Vec3, p: &Vec3) -> Result<Curvature> {
 
 /// Eigenvalues and directions of S_A + S_B; the frame is right-handed about the normal from A to B.
 fn relative(n: &Vec3, a: &Curvature, b: &Curvature) -> Curvature {
+    if let Some(found) = relative_of_edges(n, a, b) {
+        return found;
+    }
     let (t, u) = tangents(n);
     let mut block = [0.0; 3];
     for c in [a, b] {
         for k in 0..2 {
-            let (kappa, d) = (c.kappa[k].min(SHARPEST), &c.direction[k]);
+            let (kappa, d) = (c.kappa[k], &c.direction[k]);
             let (x, y) = (t.dot(d), u.dot(d));
             block[0] += kappa * x * x;
             block[1] += kappa * x * y;
@@ -95,4 +98,20 @@ fn relative(n: &Vec3, a: &Curvature, b: &Curvature) -> Curvature {
     let [k1, k2, c, s] = eigen2(block, None);
     let d1 = t * c + u * s;
     Curvature { kappa: [k1, k2], direction: [d1, n.cross(&d1)] }
+}
+
+/// The same where an edge takes part, whose curvature is infinite across it: what is left along the edge is the sum of
+/// the finite curvatures there. None where there is no edge.
+fn relative_of_edges(n: &Vec3, a: &Curvature, b: &Curvature) -> Option<Curvature> {
+    let all = || [a, b].into_iter().flat_map(|c| (0..2).map(|k| (c.kappa[k], c.direction[k])));
+    let is_sharp = |kappa: f64| kappa >= SHARPEST;
+    let (_, across) = all().find(|&(kappa, _)| is_sharp(kappa))?;
+    let d1 = (across - n * n.dot(&across)).normalize();
+    let along = n.cross(&d1);
+    // Directions come from normals that are right to the root of the machine's precision at worst.
+    let crossed = all().any(|(kappa, d)| is_sharp(kappa) && along.dot(&d).abs() > f64::EPSILON.sqrt());
+    let finite = all().filter(|&(kappa, _)| !is_sharp(kappa));
+    let k2 =
+        if crossed { f64::INFINITY } else { finite.map(|(kappa, d)| kappa * along.dot(&d).powi(2)).sum() };
+    Some(Curvature { kappa: [f64::INFINITY, k2], direction: [d1, along] })
 }

@@ -1,5 +1,13 @@
 //! What a run or a query leaves behind, for people and for programs.
 
+mod error;
+mod figure;
+mod page;
 mod table;
+mod whole_file;
 
+pub use error::{RecordError, Result};
+pub use figure::{Axis, Figure, Series};
+pub use page::Page;
 pub use table::Table;
+pub use whole_file::WholeFile;

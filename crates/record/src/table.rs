@@ -1,5 +1,6 @@
 //! Tables of text: aligned for a terminal, or as CSV.
 
+use crate::page::escaped;
 use std::fmt;
 
 /// Rows under named columns.
@@ -44,6 +45,16 @@ impl Table {
         let line = |cells: &Vec<String>| cells.iter().map(cell).collect::<Vec<_>>().join(",") + "\n";
         std::iter::once(&self.columns).chain(&self.rows).map(line).collect()
     }
+
+    /// The table as HTML.
+    pub fn to_html(&self) -> String {
+        let row = |cells: &Vec<String>, tag: &str| {
+            let cells: String = cells.iter().map(|c| format!("<{tag}>{}</{tag}>", escaped(c))).collect();
+            format!("<tr>{cells}</tr>\n")
+        };
+        let rows: String = self.rows.iter().map(|r| row(r, "td")).collect();
+        format!("<table>\n{}{rows}</table>\n", row(&self.columns, "th"))
+    }
 }
 
 /// Columns padded to their widest cell; cells that read as numbers stand to the right.
@@ -71,8 +82,10 @@ impl fmt::Display for Table {
     }
 }
 
+/// A dash stands for a number that does not exist.
 fn starts_as_number(text: &str) -> bool {
-    text.trim_start_matches(['-', '+', '<', '≥', ' ']).starts_with(|c: char| c.is_ascii_digit())
+    text == "-"
+        || text.trim_start_matches(['-', '+', '<', '≥', ' ']).starts_with(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -40,4 +40,24 @@ pub enum SceneError {
         /// What is wrong with them.
         source: GeomError,
     },
+    /// A line is not a pair of bodies.
+    #[error("{message}{}", at(*column))]
+    Pair {
+        /// What was found and what was expected.
+        message: String,
+        /// Where in the line, from one; zero where that is not known.
+        column: usize,
+    },
+    /// The numbers of a body make no shape or no placement.
+    #[error("{key}: {source}")]
+    Body {
+        /// Where they stand.
+        key: String,
+        /// What is wrong with them.
+        source: GeomError,
+    },
+}
+
+fn at(column: usize) -> String {
+    if column == 0 { String::new() } else { format!(", column {column}") }
 }

@@ -4,7 +4,9 @@
 //! Unknown keys are refused, and every error names the file, the key, what was found and what was expected.
 
 mod error;
+mod pair;
 mod shape;
 
 pub use error::{Result, SceneError};
+pub use pair::{BodySpec, pair_id, parse_pair};
 pub use shape::{PartSpec, ShapeSpec, read_shape};

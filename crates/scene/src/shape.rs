@@ -195,7 +195,7 @@ fn one() -> f64 {
     1.0
 }
 
-fn upright() -> [f64; 4] {
+pub(crate) fn upright() -> [f64; 4] {
     [1.0, 0.0, 0.0, 0.0]
 }
 

@@ -22,11 +22,9 @@ use super::split_mix::SplitMix;
 use crate::Result;
 use crate::narrow::Solution;
 use crate::narrow::roemer::{Algorithm, Settings, SupportBody, solve_observed};
-use rattleback_geom::nalgebra::{Quaternion, UnitQuaternion};
 use rattleback_geom::surface::Ellipsoid;
 use rattleback_geom::{Pose, Vec3};
 use rayon::prelude::*;
-use std::f64::consts::TAU;
 
 /// The realisations of the paper's study.
 pub const PAPER_COUNT: u64 = 100_000;
@@ -97,20 +95,12 @@ pub fn realisation(seed: u64, index: u64) -> Realisation {
     let mut stream = SplitMix::new(seed, index);
     let mut three = || [stream.unit(), stream.unit(), stream.unit()];
     let (semi_axes_a, semi_axes_b, beyond) = (three(), three(), three());
-    // Shoemake, "Uniform random rotations", Graphics Gems III.
-    let [u, v, w] = three();
-    let (low, high) = ((1.0 - u).sqrt(), u.sqrt());
-    let ((sv, cv), (sw, cw)) = ((TAU * v).sin_cos(), (TAU * w).sin_cos());
-    let orientation =
-        UnitQuaternion::from_quaternion(Quaternion::new(high * cw, low * sv, low * cv, high * sw));
-    let [z, angle, _] = three();
-    let (z, (sin, cos)) = (2.0 * z - 1.0, (TAU * angle).sin_cos());
-    let ring = (1.0 - z * z).sqrt();
+    let orientation = stream.rotation();
     Realisation {
         semi_axes_a,
         semi_axes_b,
         pose_b: Pose::new(Vec3::from(semi_axes_a) + Vec3::from(beyond), orientation),
-        random_normal: Vec3::new(ring * cos, ring * sin, z),
+        random_normal: stream.direction(),
     }
 }
 

@@ -1,5 +1,9 @@
 //! SplitMix64 (Steele, Lea, Flood 2014): x ← x + γ, then two rounds of xor-shift and multiplication.
 
+use rattleback_geom::Vec3;
+use rattleback_geom::nalgebra::{Quaternion, UnitQuaternion};
+use std::f64::consts::TAU;
+
 /// A stream of numbers that depends on a seed and an index alone.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SplitMix {
@@ -29,6 +33,21 @@ impl SplitMix {
     /// Uniform within (0, 1), neither end included.
     pub(super) fn unit(&mut self) -> f64 {
         ((self.next() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
+    }
+
+    /// Uniform over all rotations (Shoemake, "Uniform random rotations", Graphics Gems III).
+    pub(super) fn rotation(&mut self) -> UnitQuaternion<f64> {
+        let [u, v, w] = [self.unit(), self.unit(), self.unit()];
+        let (low, high) = ((1.0 - u).sqrt(), u.sqrt());
+        let ((sv, cv), (sw, cw)) = ((TAU * v).sin_cos(), (TAU * w).sin_cos());
+        UnitQuaternion::from_quaternion(Quaternion::new(high * cw, low * sv, low * cv, high * sw))
+    }
+
+    /// Uniform on the unit sphere.
+    pub(super) fn direction(&mut self) -> Vec3 {
+        let (z, (sin, cos)) = (2.0 * self.unit() - 1.0, (TAU * self.unit()).sin_cos());
+        let ring = (1.0 - z * z).sqrt();
+        Vec3::new(ring * cos, ring * sin, z)
     }
 }
 

@@ -1,6 +1,8 @@
 use crate::random::Random;
 use rattleback_contact::geom::potential::Potential;
-use rattleback_contact::geom::surface::{Capsule, Ellipsoid, Plane, PotentialBody, Quadric, Sphere, Torus};
+use rattleback_contact::geom::surface::{
+    Capsule, Cylinder, Ellipsoid, Plane, PotentialBody, Quadric, Sphere, Torus,
+};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::{Branch, Certificate, Collider, Solver, contact};
 
@@ -201,4 +203,17 @@ fn concentric_and_coincident_bodies_have_the_least_sum_of_extents_for_depth() {
         let c = contact(x, y).unwrap();
         assert!((c.touch.gap + depth).abs() < 1e-14, "{:?}", c.touch);
     }
+}
+
+/// The sum of an edge's infinite curvature and a finite one left rounding errors of 1e83 along the edge.
+#[test]
+fn along_an_edge_the_relative_curvature_is_the_sum_of_what_is_finite() {
+    let rim = Collider::new(Cylinder::new(0.05, 0.1).unwrap(), Pose::identity());
+    let ball = Collider::new(Sphere::new(0.04).unwrap(), Pose::from_position(0.1, 0.03, 0.15));
+    let c = contact(&rim, &ball).unwrap();
+    assert_eq!(c.relative.kappa[0], f64::INFINITY);
+    assert!((c.relative.kappa[1] - (c.curvature_a.kappa[1] + 25.0)).abs() < 1e-12, "{c:?}");
+    let turned = Pose::from_parts([0.1, 0.07, 0.15], [0.6, 0.8, 0.0, 0.0]).unwrap();
+    let other = Collider::new(Cylinder::new(0.04, 0.02).unwrap(), turned);
+    assert_eq!(contact(&rim, &other).unwrap().relative.kappa, [f64::INFINITY; 2]);
 }

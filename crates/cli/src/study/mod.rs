@@ -1,0 +1,96 @@
+//! `rattleback study`: the published studies, their numbers beside the paper's.
+
+mod lopes;
+mod report;
+mod roemer;
+mod thin;
+
+use clap::{Args, Subcommand};
+use report::Report;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Run a published study and print its tables beside the paper's figures
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rattleback study lopes
+  rattleback study roemer --samples 100000 --plot
+  rattleback study thin --samples 1000000 --seed 7")]
+pub struct Arguments {
+    #[command(subcommand)]
+    study: Study,
+}
+
+#[derive(Subcommand)]
+enum Study {
+    /// Lopes et al. 2010, Tables 5 and 6: Newton-Raphson iterations over a motion of 200 steps, both tangent frames
+    #[command(after_help = "Example:\n  rattleback study lopes --plot")]
+    Lopes(Output),
+    /// Römer et al., Tables 1 and 2: how often and how fast algorithms I to IV and ours solve random ellipsoids
+    #[command(after_help = "Example:\n  rattleback study roemer --samples 100000 --plot -o results/roemer")]
+    Roemer(Drawn),
+    /// Thin and flat ellipsoids, semi-axes 10^U(-3, 0) m: failures, certificates and iterations of our query
+    #[command(after_help = "Example:\n  rattleback study thin --samples 1000000")]
+    Thin(Drawn),
+}
+
+/// Where the figures go.
+#[derive(Args)]
+struct Output {
+    /// Write the figures as SVG, and a page with tables and figures
+    #[arg(long)]
+    plot: bool,
+    /// The folder for them; implies --plot [default: results/study-NAME]
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+}
+
+impl Output {
+    fn folder(&self, name: &str) -> Option<PathBuf> {
+        let default = || self.plot.then(|| Path::new("results").join(format!("study-{name}")));
+        self.output.clone().or_else(default)
+    }
+}
+
+/// A study of random pairs.
+#[derive(Args)]
+struct Drawn {
+    /// How many pairs are drawn
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    samples: u64,
+    /// Which pairs are drawn: the same seed draws the same ones
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let begun = Instant::now();
+    let (mut report, folder) = match &arguments.study {
+        Study::Lopes(output) => (lopes::report(), output.folder("lopes")),
+        Study::Roemer(drawn) => (roemer::report(drawn), drawn.output.folder("roemer")),
+        Study::Thin(drawn) => (Ok(thin::report(drawn)), drawn.output.folder("thin")),
+    };
+    if let Ok(report) = &mut report {
+        report.text(format!("The study took {:.1} s.", begun.elapsed().as_secs_f64()));
+    }
+    publish(&report.map_err(|e| e.to_string())?, folder.as_deref())
+}
+
+fn publish(report: &Report, folder: Option<&Path>) -> Result<ExitCode, String> {
+    let mut text = report.as_text();
+    if let Some(folder) = folder {
+        let page = report.write(folder).map_err(|e| e.to_string())?;
+        text += &format!("\nTables and figures: {}\n", page.display());
+    }
+    match io::stdout().write_all(text.as_bytes()) {
+        // Whoever reads has enough.
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {e}")),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}

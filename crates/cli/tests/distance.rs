@@ -1,0 +1,243 @@
+//! `rattleback distance`, run as a user runs it.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rattleback")).arg("distance").args(arguments).output().unwrap()
+}
+
+/// Runs the verb on text from standard input.
+fn pipe(text: &[u8], arguments: &[&str]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rattleback"))
+        .args(["distance", "-"])
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let text = text.to_owned();
+    let feeder = std::thread::spawn(move || input.write_all(&text).unwrap());
+    let output = child.wait_with_output().unwrap();
+    feeder.join().unwrap();
+    output
+}
+
+/// A path of the given name in an empty folder of the test's own.
+fn path(test: &str, name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("distance").join(test);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+fn lines(bytes: &[u8]) -> Vec<Value> {
+    std::str::from_utf8(bytes).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn body(shape: &str, x: f64, y: f64, z: f64) -> String {
+    format!(r#"{{"shape": {shape}, "position": [{x}, {y}, {z}]}}"#)
+}
+
+fn pair(id: &str, a: &str, b: &str) -> String {
+    format!("{{\"id\": {id}, \"a\": {a}, \"b\": {b}}}\n")
+}
+
+fn ball(radius: f64) -> String {
+    format!(r#"{{"type": "sphere", "radius": {radius}}}"#)
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+fn assert_near(found: &Value, expected: &[f64]) {
+    for (x, y) in numbers(found).iter().zip(expected) {
+        assert!((x - y).abs() < 1e-12, "{found} is not {expected:?}");
+    }
+}
+
+#[test]
+fn known_answers_come_back() {
+    let floor = r#"{"shape": {"type": "plane", "normal": [0, 0, 2]}}"#;
+    let egg = r#"{"type": "ellipsoid", "semi_axes": [0.3, 0.2, 0.1]}"#;
+    let pillow = r#"{"type": "superellipsoid", "semi_axes": [0.3, 0.2, 0.1], "exponents": [3, 4]}"#;
+    let brick = r#"{"type": "superquadric", "semi_axes": [0.3, 0.2, 0.1], "exponents": [2.5, 3, 4]}"#;
+    let at_origin = |shape: &str| body(shape, 0.0, 0.0, 0.0);
+    let text = [
+        pair("0", &at_origin(&ball(0.1)), &body(&ball(0.2), 0.3, 0.4, 0.0)),
+        pair("1", &at_origin(&ball(0.1)), &body(&ball(0.2), 0.0, 0.0, -0.25)),
+        pair("2", floor, &body(egg, 1.0, 2.0, 0.35)),
+        pair("3", &at_origin(pillow), &body(&ball(0.05), 0.0, 0.0, 0.2)),
+        pair("4", &at_origin(brick), &body(&ball(0.05), 0.0, -0.5, 0.0)),
+    ]
+    .concat();
+    let output = pipe(text.as_bytes(), &[]);
+    assert_eq!(output.status.code(), Some(0));
+    let found = lines(&output.stdout);
+    let gaps: Vec<f64> = found.iter().map(|f| f["gap"].as_f64().unwrap()).collect();
+    for (gap, expected) in gaps.iter().zip([0.2, -0.05, 0.25, 0.05, 0.25]) {
+        assert!((gap - expected).abs() < 1e-13, "{gaps:?}");
+    }
+    let normals = [[0.6, 0.8, 0.0], [0.0, 0.0, -1.0], [0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]];
+    for (line, normal) in found.iter().zip(normals) {
+        assert_near(&line["normal"], &normal);
+        assert_eq!(line["certified"], true, "{line}");
+        assert!(line["residual"].as_f64().unwrap() < 1e-13 && line["iterations"].as_u64().unwrap() >= 1);
+    }
+    assert_near(&found[0]["point_a"], &[0.06, 0.08, 0.0]);
+    assert_near(&found[0]["point_b"], &[0.18, 0.24, 0.0]);
+    assert_near(&found[0]["relative_curvature"], &[15.0, 15.0]);
+    assert_near(&found[2]["point_b"], &[1.0, 2.0, 0.25]);
+    // c/b² and c/a².
+    assert_near(&found[2]["curvature_b"], &[0.1 / 0.04, 0.1 / 0.09]);
+    assert_near(&found[2]["curvature_a"], &[0.0, 0.0]);
+}
+
+#[test]
+fn the_examples_are_answered_and_infinite_curvature_is_null() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/pairs/examples.jsonl");
+    let output = run(&[examples.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0));
+    let found = lines(&output.stdout);
+    assert!(found.len() >= 6 && found.iter().all(|f| f["certified"] == true), "{found:?}");
+    let edge = found.iter().find(|f| f["id"] == "edge of a cylinder").unwrap();
+    assert_eq!([&edge["curvature_a"][0], &edge["relative_curvature"][0]], [&Value::Null; 2]);
+    let along = edge["relative_curvature"][1].as_f64().unwrap();
+    // Along the rim of radius 0.05 m the cone of normals at 45° has cos 45°/0.05; the sphere adds 1/0.04.
+    assert!((along - (0.5_f64.sqrt() / 0.05 + 25.0)).abs() < 1e-9, "{along}");
+    let summary = String::from_utf8(output.stderr).unwrap();
+    assert!(summary.starts_with(&format!("{} pairs, 0 failed, ", found.len())), "{summary}");
+}
+
+#[test]
+fn order_and_ids_are_kept_over_many_chunks_and_numbers_make_the_round_trip() {
+    let ids = |k: usize| match k % 4 {
+        0 => format!("{k}"),
+        1 => format!("\"line {k}\""),
+        2 => format!("{{\"x\": [{k}, null]}}"),
+        _ => format!("{k}000000000000000000000.250"),
+    };
+    let at = |k: usize| 1.0 + k as f64 / 3.0;
+    let text: String = (0..10_000)
+        .map(|k| pair(&ids(k), &body(&ball(0.5), 0.0, 0.0, 0.0), &body(&ball(0.25), at(k), 0.0, 0.0)))
+        .collect();
+    let output = pipe(text.as_bytes(), &["--quiet"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty());
+    let written = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(written.lines().count(), 10_000);
+    for (k, line) in written.lines().enumerate() {
+        assert!(line.starts_with(&format!("{{\"id\":{},", ids(k))), "{k}: {line}");
+    }
+    let gap = lines(written.lines().nth(1).unwrap().as_bytes())[0]["gap"].as_f64().unwrap();
+    assert_eq!(gap, at(1) - 0.5 - 0.25);
+}
+
+#[test]
+fn bad_lines_are_reported_by_number_and_the_rest_goes_on() {
+    let good = body(&ball(0.1), 0.0, 0.0, 1.0);
+    let turned = r#"{"shape": {"type": "sphere", "radius": 1}, "orientation": [1, 1, 0, 0]}"#;
+    let ring = r#"{"shape": {"type": "torus", "major_radius": 0.5, "minor_radius": 0.1}}"#;
+    let flat = r#"{"shape": {"type": "ellipsoid", "semi_axes": [1, 0, 1]}}"#;
+    let lost = r#"{"shape": {"type": "mesh", "file": "no-such.stl"}}"#;
+    let cases: Vec<(String, &str)> = vec![
+        (pair("1", &good, &good), ""),
+        ("{\"id\": 2, \"a\": \n".to_owned(), "EOF while parsing"),
+        ("\n".to_owned(), "blank"),
+        (pair("4", r#"{"shape": {"type": "blob"}}"#, &good), "unknown variant `blob`"),
+        (pair("5", &good, flat), "b.shape: semi_axes[1] = 0: must be a finite number above zero"),
+        (pair("6", turned, &good), "a: orientation = 1.414"),
+        (format!("{{\"id\": 7, \"a\": {good}}}\n"), "missing field `b`"),
+        (pair("8", ring, &good), "no solver for a torus against a sphere"),
+        (pair("9", &good, lost), "no-such.stl"),
+        (format!("{{\"id\": 10, \"a\": {good}, \"b\": {good}, \"extra\": 1}}\n"), "unknown field `extra`"),
+        (pair("11", &good.replace("position", "positon"), &good), "unknown field `positon`"),
+        (pair("12", &good.replace("1]", "1e999]"), &good), "number out of range"),
+        ("[1, 2]\n".to_owned(), "invalid"),
+        (pair("14", &good, &good).trim_end().to_owned(), ""),
+    ];
+    let text: String = cases.iter().map(|(line, _)| line.as_str()).collect();
+    let output = pipe(text.as_bytes(), &[]);
+    assert_eq!(output.status.code(), Some(3));
+    let mut found = lines(&output.stdout).into_iter();
+    for (k, (_, expected)) in cases.iter().enumerate().filter(|(_, case)| case.1 != "blank") {
+        let line = found.next().unwrap();
+        let readable = !matches!(k, 1 | 12);
+        assert_eq!(line["id"], if readable { Value::from(k + 1) } else { Value::Null }, "{line}");
+        if expected.is_empty() {
+            assert!(line["gap"].is_f64() && line.get("error").is_none(), "{line}");
+        } else {
+            assert_eq!(line["line"], k + 1, "{line}");
+            let message = line["error"].as_str().unwrap();
+            assert!(message.contains(expected), "{message:?} does not say {expected:?}");
+            assert!(!message.contains("at line 1"), "{message}");
+        }
+    }
+    assert!(found.next().is_none());
+    let summary = String::from_utf8(output.stderr).unwrap();
+    assert!(summary.starts_with("13 pairs, 11 failed, "), "{summary}");
+}
+
+#[test]
+fn bytes_that_are_no_text_fail_on_their_line_alone() {
+    let good = body(&ball(0.1), 0.0, 0.0, 1.0);
+    let mut text = b"\xff\xfe\r\n".to_vec();
+    text.extend(pair("2", &good, &good).replace('\n', "\r\n").bytes());
+    let output = pipe(&text, &[]);
+    let found = lines(&output.stdout);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(found[0]["error"].as_str().unwrap().starts_with("not UTF-8"), "{found:?}");
+    assert_eq!(found[1]["id"], 2);
+}
+
+#[test]
+fn an_output_file_is_written_whole_and_mesh_files_are_beside_the_pairs() {
+    let pairs = path("output", "pairs.jsonl");
+    let mesh = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    std::fs::write(pairs.with_file_name("tetra.obj"), mesh).unwrap();
+    let floor = r#"{"shape": {"type": "plane", "normal": [0, 0, 1]}}"#;
+    let tetra = body(r#"{"type": "mesh", "file": "tetra.obj", "scale": 2}"#, 0.0, 0.0, 0.5);
+    std::fs::write(&pairs, pair("null", floor, &tetra)).unwrap();
+    let result = pairs.with_file_name("result.jsonl");
+    let output = run(&[pairs.to_str().unwrap(), "-o", result.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stdout.is_empty());
+    let found = lines(&std::fs::read(&result).unwrap());
+    assert_eq!(found[0]["gap"], 0.5);
+    let names = std::fs::read_dir(pairs.parent().unwrap()).unwrap().count();
+    assert_eq!(names, 3, "pairs, mesh and result alone");
+}
+
+#[test]
+fn an_empty_file_has_an_empty_answer() {
+    let output = pipe(b"", &[]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stdout.is_empty());
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with("0 pairs, 0 failed"));
+}
+
+#[test]
+fn files_that_cannot_be_read_or_written_are_named() {
+    let empty = path("unwritable", "empty.jsonl");
+    std::fs::write(&empty, "").unwrap();
+    let empty = empty.to_str().unwrap();
+    for (arguments, name) in [
+        (&["no/such/pairs.jsonl"][..], "no/such/pairs.jsonl"),
+        (&["."][..], "a folder"),
+        (&[empty, "-o", "no/such/folder/result.jsonl"][..], "no/such/folder/result.jsonl"),
+    ] {
+        let output = run(arguments);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.starts_with("error: ") && message.contains(name), "{message}");
+    }
+    assert_eq!(run(&[]).status.code(), Some(2));
+    assert_eq!(run(&["--no-such-option", "-"]).status.code(), Some(2));
+}

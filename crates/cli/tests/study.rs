@@ -1,0 +1,116 @@
+//! `rattleback study`, run as a user runs it.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rattleback")).arg("study").args(arguments).output().unwrap()
+}
+
+fn text(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A folder of the test's own that does not exist yet.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("study").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+/// The cells of the rows that begin with a word.
+fn rows<'a>(text: &'a str, first: &str) -> Vec<Vec<&'a str>> {
+    let rows = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    rows.filter(|row| row.first() == Some(&first)).collect()
+}
+
+fn assert_figures(folder: &Path, count: usize) {
+    let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("<table>"));
+    assert_eq!(page.matches("<svg").count(), count);
+    let mut found = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "svg") {
+            let svg = std::fs::read_to_string(&path).unwrap();
+            assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{path:?}");
+            assert!(svg.contains("<polyline") && svg.contains("iterations"), "{path:?}");
+            found += 1;
+        }
+    }
+    assert_eq!(found, count);
+}
+
+#[test]
+fn lopes_prints_both_frames_of_all_seven_pairs_beside_the_paper() {
+    let folder = folder("lopes");
+    let text = text(&["lopes", "--plot", "-o", folder.to_str().unwrap()]);
+    assert!(text.contains("Table 5: ellipsoids") && text.contains("Table 6: superellipsoids"), "{text}");
+    for frame in ["Householder", "auxiliary"] {
+        assert_eq!(
+            text.lines().filter(|line| line.contains(frame) && line.contains('×')).count(),
+            7,
+            "{text}"
+        );
+    }
+    for total in ["989", "983", "853", "802", "977", "1005", "956", "1007", "1085", "1632", "1074"] {
+        assert!(text.contains(total), "the paper's {total} is missing: {text}");
+    }
+    assert!(text.contains(folder.join("index.html").to_str().unwrap()), "{text}");
+    assert_figures(&folder, 7);
+}
+
+#[test]
+fn roemer_has_ours_at_a_hundred_percent_with_every_answer_certified_and_none_refuted() {
+    let folder = folder("roemer");
+    let text = text(&["roemer", "--samples", "600", "--plot", "-o", folder.to_str().unwrap()]);
+    let ours = rows(&text, "ours");
+    assert_eq!(ours[0][1..], ["100.00", "-", "100.00", "-", "100.00", "-", "100.00", "-"], "{text}");
+    assert!(text.contains("Ours: 600 of 600 answers certified, 0 errors."), "{text}");
+    assert!(text.contains("in 0 a normal of algorithms I to IV has a lesser depth"), "{text}");
+    let three = &rows(&text, "III")[0];
+    assert_eq!([three[2], three[4], three[6], three[8]], ["99.9", "99.7", "97.8", "96.4"], "{text}");
+    assert!(three[1].parse::<f64>().unwrap() > 98.0, "{text}");
+    // One row per accuracy and study, after those of Table 1.
+    assert_eq!(rows(&text, "IV").len(), 2 + 2 * 6, "{text}");
+    assert_figures(&folder, 2);
+}
+
+#[test]
+fn a_seed_draws_the_same_pairs_again_and_another_seed_others() {
+    let without_time =
+        |text: String| text.lines().filter(|line| !line.contains(" took ")).collect::<Vec<_>>().join("\n");
+    let of = |seed: &str| without_time(text(&["thin", "--samples", "3000", "--seed", seed]));
+    assert_eq!(of("5"), of("5"));
+    assert_ne!(of("5").replace("seed 5", ""), of("6").replace("seed 6", ""));
+}
+
+#[test]
+fn thin_ellipsoids_neither_fail_nor_stay_uncertified() {
+    let folder = folder("thin");
+    let text = text(&["thin", "--samples", "3000", "-o", folder.to_str().unwrap()]);
+    assert_eq!(rows(&text, "failures"), [["failures", "0"]], "{text}");
+    assert_eq!(rows(&text, "uncertified"), [["uncertified", "0"]], "{text}");
+    assert_eq!(rows(&text, "answers")[0].last(), Some(&"0"), "{text}");
+    assert_eq!(rows(&text, "iterations,").len(), 3, "{text}");
+    assert_figures(&folder, 1);
+}
+
+#[test]
+fn wrong_command_lines_and_folders_are_refused() {
+    for arguments in [&["roemer", "--samples", "0"][..], &["roemer", "--samples", "many"], &["nobody"], &[]] {
+        assert_eq!(run(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    let file = folder("file");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(&file, "").unwrap();
+    let output = run(&["lopes", "-o", file.to_str().unwrap()]);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.starts_with("error: ") && message.contains(file.to_str().unwrap()), "{message}");
+    std::fs::remove_file(&file).unwrap();
+}
