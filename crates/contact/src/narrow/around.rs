@@ -25,7 +25,14 @@ fn cube() -> [Vec3; 26] {
 
 /// The best starts by `height`, in falling order; at most [`STARTS`] of them. Beside the directions of both cubes the
 /// cross products of their edges are tried: where boxes part edge against edge.
-pub(crate) fn starts(rotation: &Mat3, height: impl Fn(&Vec3) -> f64) -> ([Vec3; STARTS], usize) {
+///
+/// For bodies that are their own mirror images, placed `apart`, the half of the sphere towards `apart` is enough.
+pub(crate) fn starts(
+    rotation: &Mat3,
+    apart: Option<&Vec3>,
+    height: impl Fn(&Vec3) -> f64,
+) -> ([Vec3; STARTS], usize) {
+    let height = |d: &Vec3| if apart.is_some_and(|r| d.dot(r) < 0.0) { f64::NEG_INFINITY } else { height(d) };
     let cube = cube();
     let mut all = [(f64::NEG_INFINITY, Vec3::z()); 70];
     for (k, d) in cube.iter().enumerate() {
@@ -45,9 +52,9 @@ pub(crate) fn starts(rotation: &Mat3, height: impl Fn(&Vec3) -> f64) -> ([Vec3; 
     all.sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
     let mut chosen = [Vec3::z(); STARTS];
     let mut count = 0;
-    for (_, d) in all {
+    for (f, d) in all {
         // Closer than 30° to a better start is the same hill.
-        if count < STARTS && chosen[..count].iter().all(|c| c.dot(&d) < 0.866) {
+        if count < STARTS && f > f64::NEG_INFINITY && chosen[..count].iter().all(|c| c.dot(&d) < 0.866) {
             chosen[count] = d;
             count += 1;
         }

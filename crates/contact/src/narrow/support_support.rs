@@ -64,7 +64,7 @@ fn solve_in_a<A: Support + ?Sized, B: Support + ?Sized>(
         return touch;
     }
     // Overlapping bodies may part more easily elsewhere; an answer without evidence may be none.
-    let (starts, count) = around::starts(&rel.rotation, |n| height(a, b, &rel, n));
+    let (starts, count) = around::starts(&rel.rotation, None, |n| height(a, b, &rel, n));
     let mut best = Touch { certificate: with_branch(touch.certificate, Branch::Compared), ..touch };
     let mut iterations = touch.iterations;
     for n in &starts[..count] {

@@ -66,6 +66,7 @@ pub enum Branch {
 
 impl Touch {
     /// From points in A's frame, `q` from A's origin; `size` is the length to which tolerances refer.
+    #[inline]
     pub(crate) fn new(
         pose_a: &Pose,
         n: &Vec3,

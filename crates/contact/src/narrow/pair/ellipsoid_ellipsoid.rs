@@ -192,9 +192,10 @@ impl EllipsoidPair {
         if det > 0.0 { x } else { *r }
     }
 
-    /// The Newton step at a reading; where the Hessian is not negative definite, the one that leads away from saddles.
+    /// The Newton step δ at a reading as (x, w) with δ = x/w, w > 0, which spares a division: the normal n + δ is the
+    /// direction of w n + x. Where the Hessian is not negative definite, the step that leads away from saddles.
     #[inline(always)]
-    fn step(&self, at: &Reading) -> [f64; 3] {
+    fn step(&self, at: &Reading) -> ([f64; 3], f64) {
         let e = &at.normal;
         let s = self.radii(at);
         let gamma = s[0] + s[1] + s[2] + 2.0 * at.f.abs();
@@ -209,10 +210,9 @@ impl EllipsoidPair {
         ];
         let (x, det) = adjugate_times(&k, &at.gradient);
         if k[0] > 0.0 && k[0] * k[1] > k[3] * k[3] && det > 0.0 {
-            let i = 1.0 / det;
-            return [x[0] * i, x[1] * i, x[2] * i];
+            return (x, det);
         }
-        saddle_free(&s, at).into()
+        (saddle_free(&s, at).into(), 1.0)
     }
 
     /// Climbs from `start` to a maximum of f.
@@ -225,9 +225,9 @@ impl EllipsoidPair {
             if at.slope2 <= (TOLERANCE * size) * (TOLERANCE * size) {
                 return Climb { at, iterations, converged: true };
             }
-            let d = self.step(&at);
+            let (x, w) = self.step(&at);
             let e = &at.normal;
-            let mut next = self.read(&[e[0] + d[0], e[1] + d[1], e[2] + d[2]]);
+            let mut next = self.read(&[fma(w, e[0], x[0]), fma(w, e[1], x[1]), fma(w, e[2], x[2])]);
             iterations += 1;
             // Near the top f is rounding; there the gradient must shrink instead.
             let gains = |next: &Reading| {
@@ -242,7 +242,12 @@ impl EllipsoidPair {
                     return Climb { at, iterations, converged: stalled };
                 }
                 cut *= 0.25;
-                next = self.read(&[e[0] + cut * d[0], e[1] + cut * d[1], e[2] + cut * d[2]]);
+                let shorter = cut / w;
+                next = self.read(&[
+                    fma(shorter, x[0], e[0]),
+                    fma(shorter, x[1], e[1]),
+                    fma(shorter, x[2], e[2]),
+                ]);
                 iterations += 1;
             }
             at = next;
@@ -251,7 +256,7 @@ impl EllipsoidPair {
 
     /// Climbs from the best directions around as well and keeps the highest top.
     fn look_around(&self, rotation: &Mat3, mut top: Climb) -> (Climb, Branch) {
-        let (starts, count) = around::starts(rotation, |n| self.read(&(*n).into()).f);
+        let (starts, count) = around::starts(rotation, Some(&self.r.into()), |n| self.read(&(*n).into()).f);
         for n in &starts[..count] {
             let other = self.climb(&(*n).into());
             let iterations = top.iterations + other.iterations;
