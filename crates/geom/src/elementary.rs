@@ -17,24 +17,16 @@ pub(crate) fn fma(a: f64, b: f64, c: f64) -> f64 {
     if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
 }
 
-/// 2 artanh s for ∣s∣ ≤ 0.172.
+/// 2 artanh s for ∣s∣ ≤ 0.172. The polynomial is summed in pairs of pairs (Estrin): a chain of four products, not ten.
 #[inline(always)]
 fn twice_artanh(s: f64) -> f64 {
     let z = s * s;
-    let mut p = 2.0 / 21.0;
-    for c in [
-        2.0 / 19.0,
-        2.0 / 17.0,
-        2.0 / 15.0,
-        2.0 / 13.0,
-        2.0 / 11.0,
-        2.0 / 9.0,
-        2.0 / 7.0,
-        2.0 / 5.0,
-        2.0 / 3.0,
-    ] {
-        p = fma(p, z, c);
-    }
+    let z2 = z * z;
+    let z4 = z2 * z2;
+    let first = fma(fma(2.0 / 9.0, z, 2.0 / 7.0), z2, fma(2.0 / 5.0, z, 2.0 / 3.0));
+    let second = fma(fma(2.0 / 17.0, z, 2.0 / 15.0), z2, fma(2.0 / 13.0, z, 2.0 / 11.0));
+    let third = fma(2.0 / 21.0, z, 2.0 / 19.0);
+    let p = fma(fma(third, z4, second), z4, first);
     fma(s * z, p, 2.0 * s)
 }
 
@@ -73,24 +65,13 @@ pub(crate) fn exp(y: f64) -> f64 {
     let shifted = fma(y, LOG2_E, ROUND);
     let k = shifted - ROUND;
     let r = fma(-k, LN2_LOW, fma(-k, LN2_HIGH, y));
-    const FACTORIALS: [f64; 12] = [
-        1.0 / 479_001_600.0,
-        1.0 / 39_916_800.0,
-        1.0 / 3_628_800.0,
-        1.0 / 362_880.0,
-        1.0 / 40_320.0,
-        1.0 / 5_040.0,
-        1.0 / 720.0,
-        1.0 / 120.0,
-        1.0 / 24.0,
-        1.0 / 6.0,
-        0.5,
-        1.0,
-    ];
-    let mut p = 1.0 / 6_227_020_800.0;
-    for c in FACTORIALS {
-        p = fma(p, r, c);
-    }
+    // Σ rᵏ/k! to k = 13, less the leading one, in pairs of pairs.
+    let (r2, r4) = (r * r, r * r * (r * r));
+    let first = fma(fma(1.0 / 24.0, r, 1.0 / 6.0), r2, fma(0.5, r, 1.0));
+    let second = fma(fma(1.0 / 40_320.0, r, 1.0 / 5_040.0), r2, fma(1.0 / 720.0, r, 1.0 / 120.0));
+    let third =
+        fma(fma(1.0 / 479_001_600.0, r, 1.0 / 39_916_800.0), r2, fma(1.0 / 3_628_800.0, r, 1.0 / 362_880.0));
+    let p = fma(fma(fma(1.0 / 6_227_020_800.0, r4, third), r4, second), r4, first);
     let scale = f64::from_bits(((k as i64 + 1023) as u64) << 52);
     fma(p, r, 1.0) * scale
 }

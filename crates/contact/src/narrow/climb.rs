@@ -68,7 +68,7 @@ const TOLERANCE: f64 = 3e-13;
 /// Radii of curvature above this many sizes are as good as infinite.
 const FLATTEST: f64 = 1e7;
 /// An update that shrinks the gradient by this much needs no rival.
-const GOOD: f64 = 0.4;
+const GOOD: f64 = 0.6;
 /// A point that moves by less than this share of its distance from the origin is moved well by the plain update.
 const NEAR: f64 = 0.15;
 /// Most evaluations of a climb; exponents from 1.3 to 8 take 4 in the median and 20 at worst.

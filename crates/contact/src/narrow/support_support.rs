@@ -64,10 +64,15 @@ fn solve_in_a<A: Support + ?Sized, B: Support + ?Sized>(
         return touch;
     }
     // Overlapping bodies may part more easily elsewhere; an answer without evidence may be none.
-    let (starts, count) = around::starts(&rel.rotation, None, |n| height(a, b, &rel, n));
+    let apart = (has_centre(shape_a) && has_centre(shape_b)).then_some(&rel.r);
+    let (starts, count) = around::starts(&rel.rotation, apart, |n| height(a, b, &rel, n));
     let mut best = Touch { certificate: with_branch(touch.certificate, Branch::Compared), ..touch };
     let mut iterations = touch.iterations;
     for n in &starts[..count] {
+        // A start beside a certified top leads to it again.
+        if best.certified && n.dot(&top.at.n) > 0.95 {
+            continue;
+        }
         let other = climb(&body_a, &body_b, &rel, n);
         iterations += other.iterations;
         let better = other.at.f > top.at.f + 1e-14 * top.at.size();
@@ -149,6 +154,19 @@ fn refined_touch<A: Support + ?Sized, B: Support + ?Sized>(
 
 fn n_gap(fine: &super::refine::Refined) -> f64 {
     fine.n.dot(&(fine.q - fine.p))
+}
+
+/// Whether the shape is its own mirror image in the origin of its frame.
+fn has_centre(shape: &Shape) -> bool {
+    matches!(
+        shape,
+        Shape::Sphere(_)
+            | Shape::Ellipsoid(_)
+            | Shape::Superellipsoid(_)
+            | Shape::Superquadric(_)
+            | Shape::Capsule(_)
+            | Shape::Cylinder(_)
+    )
 }
 
 /// The implicit view, where its zero set is the whole surface: one that needs bounds describes a part only.
