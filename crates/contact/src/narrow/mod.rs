@@ -24,6 +24,7 @@ mod argument;
 mod around;
 mod climb;
 mod damped;
+mod faces;
 pub mod lopes;
 pub mod pair;
 pub mod parametric;

@@ -5,7 +5,7 @@ use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
 use super::refine::refine;
 use super::relative::Relative;
 use super::touch::{Branch, Certificate, Evidence, Touch};
-use super::{Start, around, inner_ball};
+use super::{Start, around, faces, inner_ball};
 use rattleback_geom::surface::{Implicit, Shape, Support};
 use rattleback_geom::{Pose, Vec3};
 
@@ -84,6 +84,15 @@ fn solve_in_a<A: Support + ?Sized, B: Support + ?Sized>(
             }
         }
     }
+    let (normals, count) = faces::normals([shape_a, shape_b], &body_a, &body_b, &rel, &first);
+    for n in &normals[..count] {
+        let at = read(a, b, &rel, n);
+        iterations += 1;
+        let found = finish(&body_a, &body_b, pose_a, &rel, &Climb { at, iterations: 1 }, Branch::Compared);
+        if found.certified && (!best.certified || found.gap > best.gap) {
+            best = found;
+        }
+    }
     Touch { iterations, ..best }
 }
 
@@ -106,7 +115,8 @@ fn finish<A: Support + ?Sized, B: Support + ?Sized>(
     let at = &top.at;
     let size = at.size();
     let evidence = Evidence::Climbed { margin: at.margin(), branch };
-    let plain = Touch::new(pose_a, &at.n, &at.p, &at.q, top.iterations, size, evidence);
+    let (p, q) = faces::points(a, b, rel, at);
+    let plain = Touch::new(pose_a, &at.n, &p, &q, top.iterations, size, evidence);
     // Bounds close long before the points are right: what they leave open grows with the root of what they close.
     if plain.certified && plain.residual <= ACROSS * size {
         return plain;

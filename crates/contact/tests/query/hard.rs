@@ -1,5 +1,5 @@
 use crate::random::Random;
-use rattleback_contact::geom::surface::{Ellipsoid, Mesh, Sphere, Surface};
+use rattleback_contact::geom::surface::{Capsule, Cylinder, Ellipsoid, Mesh, Sphere, Surface};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::{Certificate, Collider, Start, contact, contact_from};
 
@@ -33,6 +33,23 @@ fn every_pair_of_superellipsoids_is_certified_whatever_the_exponents() {
         all_certified(600, || random.pair(closeness, |r| r.superellipsoid(1.05, 50.0)));
         all_certified(400, || random.pair(closeness, |r| r.superellipsoid(10.0, 50.0)));
         all_certified(300, || random.pair(closeness, |r| r.superquadric(1.3, 6.0)));
+    }
+}
+
+#[test]
+fn every_smooth_body_is_certified_against_a_cylinder_and_a_capsule() {
+    let mut random = Random(54);
+    for closeness in [1.0, 0.6] {
+        all_certified(500, || {
+            let (mut a, b) = random.pair(closeness, |r| r.ellipsoid(0.2));
+            let [radius, half_length, _] = random.axes(0.2);
+            a.shape = if random.unit() < 0.5 {
+                Cylinder::new(radius, half_length).unwrap().into()
+            } else {
+                Capsule::new(radius, half_length).unwrap().into()
+            };
+            (a, b)
+        });
     }
 }
 

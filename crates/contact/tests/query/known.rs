@@ -115,6 +115,26 @@ fn capsules_touch_as_their_segments_come_nearest() {
 }
 
 #[test]
+fn a_ball_over_a_cap_and_beside_the_side_of_a_cylinder_is_certified() {
+    let can = Collider::new(Cylinder::new(0.5, 1.0).unwrap(), Pose::identity());
+    let ball = |x: f64, z: f64| Collider::new(Sphere::new(0.2).unwrap(), at(x, 0.0, z));
+    for (x, z, gap, n) in [
+        (0.3, 1.5, 0.3, Vec3::z()),
+        (1.0, 0.4, 0.3, Vec3::x()),
+        (0.3, 1.1, -0.1, Vec3::z()),
+        (0.6, 0.2, -0.1, Vec3::x()),
+    ] {
+        let t = contact(&can, &ball(x, z)).unwrap().touch;
+        assert!(t.certified && (t.gap - gap).abs() < 1e-14, "{t:?}");
+        assert!((t.normal - n).norm() < 1e-14, "{t:?}");
+    }
+    // Two cans standing side by side on crossed axes touch at the cross product.
+    let lying = at(0.0, 1.3, 0.2).rotated(Vec3::y(), std::f64::consts::FRAC_PI_2).unwrap();
+    let t = contact(&can, &Collider::new(Cylinder::new(0.6, 2.0).unwrap(), lying)).unwrap().touch;
+    assert!(t.certified && (t.gap - 0.2).abs() < 1e-14 && (t.normal - Vec3::y()).norm() < 1e-14, "{t:?}");
+}
+
+#[test]
 fn a_ring_lies_on_a_plane_and_stands_on_it() {
     let ring = Torus::new(0.5, 0.1).unwrap();
     let floor = Collider::new(Plane::new([0.0, 0.0, 1.0], 0.0).unwrap(), Pose::identity());

@@ -155,6 +155,15 @@ impl Support for Capsule {
         point
     }
 
+    fn face_point(&self, n: &Vec3, near: &Vec3) -> Vec3 {
+        let point = self.support_point(n);
+        if is_side(n) {
+            Vec3::new(point.x, point.y, near.z.clamp(-self.half_length, self.half_length))
+        } else {
+            point
+        }
+    }
+
     fn support_jet(&self, n: &Vec3) -> SupportJet {
         let mut hessian = self.ball.support_jet(n).hessian;
         if is_side(n) {

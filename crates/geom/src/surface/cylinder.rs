@@ -179,6 +179,21 @@ impl Support for Cylinder {
         }
     }
 
+    fn face_point(&self, n: &Vec3, near: &Vec3) -> Vec3 {
+        let point = self.support_point(n);
+        match spot(n) {
+            Spot::Cap => {
+                let out = near.x.hypot(near.y);
+                let shrink = if out > self.radius { self.radius / out } else { 1.0 };
+                Vec3::new(near.x * shrink, near.y * shrink, point.z)
+            }
+            Spot::Side { .. } => {
+                Vec3::new(point.x, point.y, near.z.clamp(-self.half_length, self.half_length))
+            }
+            Spot::Rim { .. } => point,
+        }
+    }
+
     fn support_jet(&self, n: &Vec3) -> SupportJet {
         let flat = FLAT * self.size() / n.norm();
         let rim = |e: &Vec3, s: f64| {
@@ -221,6 +236,18 @@ impl Parametric for Cylinder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn face_points_are_the_nearest_of_their_face() {
+        let c = Cylinder::new(0.5, 1.0).unwrap();
+        let on_cap = c.face_point(&Vec3::z(), &Vec3::new(0.3, -0.1, 7.0));
+        assert_eq!(on_cap, Vec3::new(0.3, -0.1, 1.0));
+        let on_edge_of_cap = c.face_point(&-Vec3::z(), &Vec3::new(0.0, 2.0, 0.0));
+        assert_eq!(on_edge_of_cap, Vec3::new(0.0, 0.5, -1.0));
+        let on_side = c.face_point(&Vec3::x(), &Vec3::new(9.0, 9.0, 0.4));
+        assert_eq!(on_side, Vec3::new(0.5, 0.0, 0.4));
+        assert_eq!(c.face_point(&Vec3::x(), &Vec3::new(9.0, 9.0, 3.0)).z, 1.0);
+    }
 
     #[test]
     fn normals_of_faces_and_generators_have_their_middles_as_farthest_points() {

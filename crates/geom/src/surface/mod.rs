@@ -132,6 +132,11 @@ pub trait Support {
     /// ∇h(n): the point of the surface whose outer normal is n (one of them, where a face or an edge has many).
     fn support_point(&self, n: &Vec3) -> Vec3;
 
+    /// The point with outer normal n that is nearest to `near`, where a face or a generator has many.
+    fn face_point(&self, n: &Vec3, _near: &Vec3) -> Vec3 {
+        self.support_point(n)
+    }
+
     /// h, ∇h and ∇²h at once.
     ///
     /// Where a radius of curvature is infinite the Hessian holds a huge finite number in its place, so that no NaN
