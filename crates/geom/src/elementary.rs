@@ -13,7 +13,7 @@ const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 
 /// a·b + c, fused where the target has an instruction for it; elsewhere that would be a slow call.
 #[inline(always)]
-pub(crate) fn fma(a: f64, b: f64, c: f64) -> f64 {
+pub fn fma(a: f64, b: f64, c: f64) -> f64 {
     if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
 }
 
@@ -32,7 +32,7 @@ fn twice_artanh(s: f64) -> f64 {
 
 /// ln x for a normal positive x.
 #[inline(always)]
-pub(crate) fn ln(x: f64) -> f64 {
+pub fn ln(x: f64) -> f64 {
     let bits = x.to_bits();
     let mut k = (bits >> 52) as i64 - 1023;
     let mut m = f64::from_bits((bits & 0x000f_ffff_ffff_ffff) | 0x3ff0_0000_0000_0000);
@@ -46,7 +46,7 @@ pub(crate) fn ln(x: f64) -> f64 {
 
 /// ln(1 + t) for 0 ≤ t ≤ 1.
 #[inline(always)]
-pub(crate) fn ln_1p_unit(t: f64) -> f64 {
+pub fn ln_1p_unit(t: f64) -> f64 {
     if t < SQRT_2 - 1.0 {
         twice_artanh(t / (2.0 + t))
     } else {
@@ -56,7 +56,7 @@ pub(crate) fn ln_1p_unit(t: f64) -> f64 {
 
 /// eʸ for y ≤ 1; zero below the normal numbers.
 #[inline(always)]
-pub(crate) fn exp(y: f64) -> f64 {
+pub fn exp(y: f64) -> f64 {
     // Adding and taking away 1.5·2⁵² rounds to the nearest integer.
     const ROUND: f64 = 6_755_399_441_055_744.0;
     if y < -708.0 {

@@ -9,7 +9,7 @@
 mod aabb;
 pub mod curvature;
 pub mod curve;
-mod elementary;
+pub mod elementary;
 mod error;
 mod mass;
 pub mod mesh;

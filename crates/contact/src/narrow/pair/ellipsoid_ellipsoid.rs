@@ -23,6 +23,7 @@ use crate::narrow::climb::saddle_free_step;
 use crate::narrow::touch::{Branch, Evidence, Touch};
 use crate::narrow::{Start, around};
 use rattleback_geom::curvature::{eigen2, tangent_block, tangents};
+use rattleback_geom::elementary::fma;
 use rattleback_geom::{Mat3, Pose, Vec3};
 
 /// The touch of two ellipsoids given by their semi-axes.
@@ -319,12 +320,6 @@ fn adjugate_times(k: &[f64; 6], v: &[f64; 3]) -> ([f64; 3], f64) {
     let (yy, yz, zz) = (fma(a, c, -f * f), fma(d, f, -a * e), fma(a, b, -d * d));
     let det = fma(a, xx, fma(d, xy, f * xz));
     ([dot(&[xx, xy, xz], v), dot(&[xy, yy, yz], v), dot(&[xz, yz, zz], v)], det)
-}
-
-/// a·b + c, fused where the target has an instruction for it; elsewhere that would be a slow call.
-#[inline(always)]
-fn fma(a: f64, b: f64, c: f64) -> f64 {
-    if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
 }
 
 #[inline(always)]
