@@ -32,32 +32,43 @@ pub(crate) fn starts(
     apart: Option<&Vec3>,
     height: impl Fn(&Vec3) -> f64,
 ) -> ([Vec3; STARTS], usize) {
-    let height = |d: &Vec3| if apart.is_some_and(|r| d.dot(r) < 0.0) { f64::NEG_INFINITY } else { height(d) };
-    let cube = cube();
     let mut all = [(f64::NEG_INFINITY, Vec3::z()); 70];
-    for (k, d) in cube.iter().enumerate() {
-        all[k] = (height(d), *d);
-        let turned = rotation * d;
-        all[26 + k] = (height(&turned), turned);
+    let mut tried = 0;
+    let mut try_out = |d: Vec3| {
+        if apart.is_none_or(|r| d.dot(r) >= 0.0) {
+            all[tried] = (height(&d), d);
+            tried += 1;
+        }
+    };
+    for d in cube() {
+        try_out(d);
+        try_out(rotation * d);
     }
     for k in 0..9 {
         let edge = Vec3::ith(k / 3, 1.0).cross(&rotation.column(k % 3));
         let length = edge.norm();
         if length > 1e-6 {
-            let d = edge / length;
-            all[52 + 2 * k] = (height(&d), d);
-            all[53 + 2 * k] = (height(&-d), -d);
+            try_out(edge / length);
+            try_out(-edge / length);
         }
     }
-    all.sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
+    choose(&mut all[..tried])
+}
+
+/// The highest, then the highest that is not beside it, and so on.
+fn choose(all: &mut [(f64, Vec3)]) -> ([Vec3; STARTS], usize) {
     let mut chosen = [Vec3::z(); STARTS];
-    let mut count = 0;
-    for (f, d) in all {
+    for count in 0..STARTS {
+        let (f, best) =
+            all.iter().fold((f64::NEG_INFINITY, Vec3::z()), |b, x| if x.0 > b.0 { *x } else { b });
+        if f == f64::NEG_INFINITY {
+            return (chosen, count);
+        }
+        chosen[count] = best;
         // Closer than 30° to a better start is the same hill.
-        if count < STARTS && f > f64::NEG_INFINITY && chosen[..count].iter().all(|c| c.dot(&d) < 0.866) {
-            chosen[count] = d;
-            count += 1;
+        for (f, d) in all.iter_mut().filter(|(_, d)| d.dot(&best) >= 0.866) {
+            (*f, *d) = (f64::NEG_INFINITY, best);
         }
     }
-    (chosen, count)
+    (chosen, STARTS)
 }

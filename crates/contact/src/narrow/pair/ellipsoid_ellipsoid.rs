@@ -157,6 +157,15 @@ impl EllipsoidPair {
         Reading { normal, p, q, inverse_h: [ia * length, ib * length], f, gradient, slope2 }
     }
 
+    /// f alone at the unit direction `d`.
+    fn height(&self, d: &[f64; 3]) -> f64 {
+        let (m, b2, t) = (&self.m, &self.b2, &self.rotation);
+        let e = [dot(&[t[0], t[3], t[6]], d), dot(&[t[1], t[4], t[7]], d), dot(&[t[2], t[5], t[8]], d)];
+        let ha = dot(&[m[0] * d[0], m[1] * d[1], m[2] * d[2]], d).sqrt();
+        let hb = dot(&[b2[0] * e[0], b2[1] * e[1], b2[2] * e[2]], &e).sqrt();
+        dot(&self.r, d) - ha - hb
+    }
+
     /// The start for a pair of which nothing is known: the fixed point's equation solved once from n = r/∣r∣.
     #[inline(always)]
     pub fn start(&self) -> [f64; 3] {
@@ -256,9 +265,15 @@ impl EllipsoidPair {
     }
 
     /// Climbs from the best directions around as well and keeps the highest top.
+    #[cold]
+    #[inline(never)]
     fn look_around(&self, rotation: &Mat3, mut top: Climb) -> (Climb, Branch) {
-        let (starts, count) = around::starts(rotation, Some(&self.r.into()), |n| self.read(&(*n).into()).f);
+        let (starts, count) = around::starts(rotation, Some(&self.r.into()), |n| self.height(&(*n).into()));
         for n in &starts[..count] {
+            // A start beside a top leads to it again.
+            if n.dot(&Vec3::from(top.at.normal)) > 0.95 {
+                continue;
+            }
             let other = self.climb(&(*n).into());
             let iterations = top.iterations + other.iterations;
             top = Climb { iterations, ..if other.at.f > top.at.f { other } else { top } };
@@ -284,6 +299,7 @@ impl EllipsoidPair {
     }
 
     /// The least eigenvalue of S + f·1 on the tangent plane.
+    #[inline(never)]
     fn margin(&self, at: &Reading) -> f64 {
         let [xx, yy, zz, xy, yz, zx] = self.radii(at);
         let s = Mat3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz);
