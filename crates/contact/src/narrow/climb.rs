@@ -21,6 +21,8 @@ pub(crate) struct Body<'a, S: Support + ?Sized> {
     pub support: &'a S,
     /// The implicit view where its zero set is the whole surface.
     pub implicit: Option<&'a dyn Implicit>,
+    /// Whether some normals have more than one point.
+    pub has_faces: bool,
 }
 
 /// Everything at one normal, in A's frame.

@@ -23,6 +23,11 @@ fn axis(shape: &Shape) -> Option<(Vec3, bool)> {
     }
 }
 
+/// Whether some normals of the shape have more than one point.
+pub(crate) fn has_faces(shape: &Shape) -> bool {
+    axis(shape).is_some()
+}
+
 /// The normals at which the faces of two bodies may touch; `from` is where the circles are climbed from.
 pub(crate) fn normals<A: Support + ?Sized, B: Support + ?Sized>(
     [shape_a, shape_b]: [&Shape; 2],
@@ -108,6 +113,9 @@ pub(crate) fn points<A: Support + ?Sized, B: Support + ?Sized>(
     rel: &Relative,
     at: &Reading,
 ) -> (Vec3, Vec3) {
+    if !a.has_faces && !b.has_faces {
+        return (at.p, at.q);
+    }
     let rotation: &Mat3 = &rel.rotation;
     let m = -rotation.tr_mul(&at.n);
     let (mut p, mut q) = (at.p, at.q);

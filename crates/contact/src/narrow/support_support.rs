@@ -48,10 +48,7 @@ fn solve_in_a<A: Support + ?Sized, B: Support + ?Sized>(
     start: Start,
 ) -> Touch {
     let rel = Relative::new(pose_a, pose_b);
-    let (body_a, body_b) = (
-        Body { support: a, implicit: whole_implicit(shape_a) },
-        Body { support: b, implicit: whole_implicit(shape_b) },
-    );
+    let (body_a, body_b) = (body(a, shape_a), body(b, shape_b));
     let first = match start {
         Start::Cold => proxy_start(shape_a, shape_b, &rel),
         Start::Warm(n) => pose_a.vector_to_local(&n),
@@ -94,6 +91,10 @@ fn solve_in_a<A: Support + ?Sized, B: Support + ?Sized>(
         }
     }
     Touch { iterations, ..best }
+}
+
+fn body<'a, S: Support + ?Sized>(support: &'a S, shape: &'a Shape) -> Body<'a, S> {
+    Body { support, implicit: whole_implicit(shape), has_faces: faces::has_faces(shape) }
 }
 
 fn with_branch(certificate: Certificate, branch: Branch) -> Certificate {

@@ -81,9 +81,10 @@ fn pair(a: f64, b: f64, p: f64) -> Pair {
     // exponential of a product errs by the product's rounding, but it is small where that is large.
     let power = if ratio > LEAST_RATIO { exp((p - 1.0) * ln(ratio)) } else { ratio.powf(p - 1.0) };
     let part = power * ratio;
-    let root = exp(ln_1p_unit(part) / p);
-    let lead = root / (1.0 + part);
-    let (share, gradient) = ([1.0 / root, ratio / root], [lead, power * lead]);
+    // 1/p does not wait for the rest.
+    let root = exp(ln_1p_unit(part) * (1.0 / p));
+    let (lead, inverse) = (root / (1.0 + part), 1.0 / root);
+    let (share, gradient) = ([inverse, ratio * inverse], [lead, power * lead]);
     let value = large * root;
     if a >= b {
         Pair { value, share, gradient }

@@ -4,8 +4,8 @@ use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cylinder, Ellipsoid, HalfTorus, Plane, PotentialBody, Quadric, Sheet, Sphere, Superellipsoid,
-    Superhyperboloid, Superquadric, Surface, Torus,
+    Capsule, Cylinder, Ellipsoid, HalfTorus, Mesh, Plane, PotentialBody, Quadric, Sheet, Sphere,
+    Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 
 /// A surface with what the tests must know of it.
@@ -72,7 +72,10 @@ pub fn all() -> Vec<Entry> {
         })
         .and_then(|e| e.translated(&Vec3::new(0.1, 0.05, -0.02)))
         .unwrap();
+    let facets =
+        Ellipsoid::new([0.5, 0.3, 0.4]).and_then(|e| e.tessellate(0.01)).and_then(Mesh::new).unwrap();
     vec![
+        Entry::new("mesh", facets),
         Entry::new("pebble of harmonics", pebble).closed(2.0),
         Entry::new("sum of potentials", PotentialBody::new(sum).unwrap()).closed(2.0),
         Entry::new("sphere", Sphere::new(0.7).unwrap()).closed(2.0),
