@@ -42,8 +42,9 @@ pub use solver::Solver;
 pub use touch::{Branch, Certificate, TOLERANCE, Touch};
 
 use crate::error::{ContactError, Result};
-use rattleback_geom::surface::Shape;
+use rattleback_geom::surface::{Shape, Support};
 use rattleback_geom::{Pose, Vec3};
+use support_support::Placed;
 
 /// A common normal of two surfaces, in world axes: what the solvers of the literature return.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -105,10 +106,12 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
         (Shape::Plane(x), _) => plane(x, pose_a, b, pose_b),
         (_, Shape::Plane(y)) => Ok(plane(y, pose_b, a, pose_a)?.swapped()),
         (Shape::Superellipsoid(x), Shape::Superellipsoid(y)) => {
-            Ok(support_support::solve(x, a, pose_a, y, b, pose_b, start))
+            Ok(support_support::solve(&placed(x, a, pose_a), &placed(y, b, pose_b), start))
         }
         _ => match (a.surface().as_support(), b.surface().as_support()) {
-            (Some(x), Some(y)) => Ok(support_support::solve(x, a, pose_a, y, b, pose_b, start)),
+            (Some(x), Some(y)) => {
+                Ok(support_support::solve(&placed(x, a, pose_a), &placed(y, b, pose_b), start))
+            }
             _ => search::solve(a, pose_a, b, pose_b),
         },
     }
@@ -138,6 +141,10 @@ fn plane(plane: &rattleback_geom::surface::Plane, pose_a: &Pose, b: &Shape, pose
             }
         },
     }
+}
+
+fn placed<'a, S: Support + ?Sized>(support: &'a S, shape: &'a Shape, pose: &'a Pose) -> Placed<'a, S> {
+    Placed { support, shape, pose }
 }
 
 fn unsupported(a: &Shape, b: &Shape, reason: &'static str) -> ContactError {

@@ -12,20 +12,23 @@ use rattleback_geom::{Pose, Vec3};
 /// A certified touch is refined where its points are farther from a common normal than this share of the size.
 const ACROSS: f64 = 1e-10;
 
+/// A body with a support function, where it is.
+pub(crate) struct Placed<'a, S: Support + ?Sized> {
+    pub support: &'a S,
+    pub shape: &'a Shape,
+    pub pose: &'a Pose,
+}
+
 /// The touch of two bodies with support functions.
 ///
 /// The frame is A's: there a normal tells the points of a flat face apart. If B is the flatter body its own frame
 /// serves better, and is taken where A's left the answer without evidence.
 pub(crate) fn solve<A: Support + ?Sized, B: Support + ?Sized>(
-    a: &A,
-    shape_a: &Shape,
-    pose_a: &Pose,
-    b: &B,
-    shape_b: &Shape,
-    pose_b: &Pose,
+    a: &Placed<'_, A>,
+    b: &Placed<'_, B>,
     start: Start,
 ) -> Touch {
-    let touch = solve_in_a(a, shape_a, pose_a, b, shape_b, pose_b, start);
+    let touch = solve_in_a(a, b, start);
     if touch.certified {
         return touch;
     }
@@ -33,22 +36,20 @@ pub(crate) fn solve<A: Support + ?Sized, B: Support + ?Sized>(
         Start::Cold => Start::Cold,
         Start::Warm(n) => Start::Warm(-n),
     };
-    let other = solve_in_a(b, shape_b, pose_b, a, shape_a, pose_a, start).swapped();
+    let other = solve_in_a(b, a, start).swapped();
     let better = other.certified || other.residual < touch.residual;
     Touch { iterations: touch.iterations + other.iterations, ..if better { other } else { touch } }
 }
 
 fn solve_in_a<A: Support + ?Sized, B: Support + ?Sized>(
-    a: &A,
-    shape_a: &Shape,
-    pose_a: &Pose,
-    b: &B,
-    shape_b: &Shape,
-    pose_b: &Pose,
+    a: &Placed<'_, A>,
+    b: &Placed<'_, B>,
     start: Start,
 ) -> Touch {
-    let rel = Relative::new(pose_a, pose_b);
-    let (body_a, body_b) = (body(a, shape_a), body(b, shape_b));
+    let rel = Relative::new(a.pose, b.pose);
+    let (body_a, body_b) = (body(a.support, a.shape), body(b.support, b.shape));
+    let (shape_a, shape_b, pose_a) = (a.shape, b.shape, a.pose);
+    let (a, b) = (a.support, b.support);
     let first = match start {
         Start::Cold => proxy_start(shape_a, shape_b, &rel),
         Start::Warm(n) => pose_a.vector_to_local(&n),
