@@ -18,6 +18,7 @@
 
 use crate::contact::{Collider, Contact};
 use crate::error::{ContactError, Result};
+use crate::kinematics::Twist;
 use rattleback_geom::curvature::{tangent_block, tangents};
 use rattleback_geom::nalgebra::{SMatrix, SVector};
 use rattleback_geom::surface::{Shape, Support};
@@ -40,6 +41,25 @@ pub struct Derivatives {
     pub curvature_b: SMatrix<f64, 2, 12>,
     /// Of the two relative principal curvatures.
     pub relative: SMatrix<f64, 2, 12>,
+}
+
+/// How a contact changes along one motion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rates {
+    /// Of the gap.
+    pub gap: f64,
+    /// Of the normal.
+    pub normal: Vec3,
+    /// Of A's touching point, which wanders over A.
+    pub point_a: Vec3,
+    /// Of B's touching point.
+    pub point_b: Vec3,
+    /// Of A's principal curvatures.
+    pub curvature_a: [f64; 2],
+    /// Of B's principal curvatures.
+    pub curvature_b: [f64; 2],
+    /// Of the relative principal curvatures.
+    pub relative: [f64; 2],
 }
 
 /// A body as seen from its touching point.
@@ -90,16 +110,14 @@ impl<'a> Side<'a> {
     }
 }
 
+/// The rates of a contact of `a` and `b` while they move; a small change of pose is a motion too.
+pub fn rates(a: &Collider, b: &Collider, contact: &Contact, motion: [&Twist; 2]) -> Result<Rates> {
+    Ok(Both::new(a, b, contact)?.along(motion))
+}
+
 /// The derivatives of a contact of `a` and `b`.
 pub fn derivatives(a: &Collider, b: &Collider, contact: &Contact) -> Result<Derivatives> {
-    let touch = &contact.touch;
-    let n = touch.normal;
-    let side_a = Side::new(a, &n, &touch.point_a)?;
-    let side_b = Side::new(b, &-n, &touch.point_b)?;
-    let (t, u) = tangents(&n);
-    let [xx, xy, yy] = tangent_block(&(side_a.radii + side_b.radii), &t, &u);
-    let (xx, yy) = (xx + touch.gap, yy + touch.gap);
-    let det = xx * yy - xy * xy;
+    let both = Both::new(a, b, contact)?;
     let mut out = Derivatives {
         gap: SVector::zeros(),
         normal: SMatrix::zeros(),
@@ -113,46 +131,84 @@ pub fn derivatives(a: &Collider, b: &Collider, contact: &Contact) -> Result<Deri
         let unit = |first: usize| {
             if (first..first + 3).contains(&column) { Vec3::ith(column - first, 1.0) } else { Vec3::zeros() }
         };
-        let [dx_a, w_a, dx_b, w_b] = [0, 3, 6, 9].map(unit);
-        // How the material points of both bodies move at the touching points.
-        let (move_a, move_b) = (dx_a + w_a.cross(&side_a.arm), dx_b + w_b.cross(&side_b.arm));
-        let apart = move_b - move_a;
-        let dn = match (side_a.support, side_b.support) {
-            (None, _) => w_a.cross(&n),
-            (_, None) => w_b.cross(&n),
-            _ => {
-                let v = apart + side_a.radii * w_a.cross(&n) + side_b.radii * w_b.cross(&n);
-                let (x, y) = (t.dot(&v), u.dot(&v));
-                t * ((yy * x - xy * y) / det) + u * ((xx * y - xy * x) / det)
-            }
-        };
-        let gap = n.dot(&apart);
-        let mut dp = move_a + side_a.radii * (dn - w_a.cross(&n));
-        let mut dq = move_b - side_b.radii * (dn - w_b.cross(&n));
-        // The foot on a half-space follows the other body's point.
-        if side_a.support.is_none() {
-            dp = dq - n * gap - dn * touch.gap;
-        } else if side_b.support.is_none() {
-            dq = dp + n * gap + dn * touch.gap;
-        }
-        let rate_a = side_a.radii_rate(&n, &dn, &w_a);
-        let rate_b = side_b.radii_rate(&-n, &-dn, &w_b);
-        out.gap[column] = gap;
-        out.normal.set_column(column, &dn);
-        out.point_a.set_column(column, &dp);
-        out.point_b.set_column(column, &dq);
-        let (ka, kb) = (
-            side_a.kappa_rate(&contact.curvature_a, &rate_a),
-            side_b.kappa_rate(&contact.curvature_b, &rate_b),
-        );
-        let relative = relative_rate(contact, &rate_a, &rate_b);
+        let motion_a = Twist { velocity: unit(0), spin: unit(3) };
+        let motion_b = Twist { velocity: unit(6), spin: unit(9) };
+        let rates = both.along([&motion_a, &motion_b]);
+        out.gap[column] = rates.gap;
+        out.normal.set_column(column, &rates.normal);
+        out.point_a.set_column(column, &rates.point_a);
+        out.point_b.set_column(column, &rates.point_b);
         for k in 0..2 {
-            out.curvature_a[(k, column)] = ka[k];
-            out.curvature_b[(k, column)] = kb[k];
-            out.relative[(k, column)] = relative[k];
+            out.curvature_a[(k, column)] = rates.curvature_a[k];
+            out.curvature_b[(k, column)] = rates.curvature_b[k];
+            out.relative[(k, column)] = rates.relative[k];
         }
     }
     Ok(out)
+}
+
+/// Both bodies at their contact, with what every direction of motion shares.
+struct Both<'a> {
+    contact: &'a Contact,
+    a: Side<'a>,
+    b: Side<'a>,
+    /// Two tangents, and H_A + H_B + f·1 on them: entries xx, xy, yy.
+    tangents: (Vec3, Vec3),
+    block: [f64; 3],
+}
+
+impl<'a> Both<'a> {
+    fn new(a: &'a Collider, b: &'a Collider, contact: &'a Contact) -> Result<Self> {
+        let touch = &contact.touch;
+        let a = Side::new(a, &touch.normal, &touch.point_a)?;
+        let b = Side::new(b, &-touch.normal, &touch.point_b)?;
+        let (t, u) = tangents(&touch.normal);
+        let [xx, xy, yy] = tangent_block(&(a.radii + b.radii), &t, &u);
+        Ok(Self { contact, a, b, tangents: (t, u), block: [xx + touch.gap, xy, yy + touch.gap] })
+    }
+
+    fn along(&self, [motion_a, motion_b]: [&Twist; 2]) -> Rates {
+        let touch = &self.contact.touch;
+        let n = touch.normal;
+        let (w_a, w_b) = (&motion_a.spin, &motion_b.spin);
+        // How the material points of both bodies move at the touching points.
+        let move_a = motion_a.velocity + w_a.cross(&self.a.arm);
+        let move_b = motion_b.velocity + w_b.cross(&self.b.arm);
+        let apart = move_b - move_a;
+        let dn = match (self.a.support, self.b.support) {
+            (None, _) => w_a.cross(&n),
+            (_, None) => w_b.cross(&n),
+            _ => self.solve(&(apart + self.a.radii * w_a.cross(&n) + self.b.radii * w_b.cross(&n))),
+        };
+        let gap = n.dot(&apart);
+        let mut dp = move_a + self.a.radii * (dn - w_a.cross(&n));
+        let mut dq = move_b - self.b.radii * (dn - w_b.cross(&n));
+        // The foot on a half-space follows the other body's point.
+        if self.a.support.is_none() {
+            dp = dq - n * gap - dn * touch.gap;
+        } else if self.b.support.is_none() {
+            dq = dp + n * gap + dn * touch.gap;
+        }
+        let rate_a = self.a.radii_rate(&n, &dn, w_a);
+        let rate_b = self.b.radii_rate(&-n, &-dn, w_b);
+        Rates {
+            gap,
+            normal: dn,
+            point_a: dp,
+            point_b: dq,
+            curvature_a: self.a.kappa_rate(&self.contact.curvature_a, &rate_a),
+            curvature_b: self.b.kappa_rate(&self.contact.curvature_b, &rate_b),
+            relative: relative_rate(self.contact, &rate_a, &rate_b),
+        }
+    }
+
+    /// (H_A + H_B + f·1)⁻¹ on the tangent plane.
+    fn solve(&self, v: &Vec3) -> Vec3 {
+        let ((t, u), [xx, xy, yy]) = (&self.tangents, self.block);
+        let det = xx * yy - xy * xy;
+        let (x, y) = (t.dot(v), u.dot(v));
+        t * ((yy * x - xy * y) / det) + u * ((xx * y - xy * x) / det)
+    }
 }
 
 /// Rates of the relative curvatures: d·(dS_A + dS_B) d with dS = −S dH S on the tangent plane.

@@ -55,7 +55,36 @@ pub enum ContactError {
         /// The residual it stopped at.
         residual: f64,
     },
+    /// Bodies that meet in a line, a face or an edge, where Hertz's theory has no stiffness.
+    #[error(
+        "no Hertz stiffness for the relative curvatures {} and {} 1/m: {reason}; give the stiffness directly",
+        curvature[0], curvature[1]
+    )]
+    NoStiffness {
+        /// The relative principal curvatures in 1/m.
+        curvature: [f64; 2],
+        /// What they mean.
+        reason: &'static str,
+    },
     /// A shape that is wrong in itself.
     #[error(transparent)]
     Geometry(#[from] GeomError),
+}
+
+/// A number that satisfies `holds`, or the error that names its field.
+pub(crate) fn check(field: &str, value: f64, allowed: &'static str, holds: bool) -> Result<f64> {
+    if holds && value.is_finite() {
+        return Ok(value);
+    }
+    Err(ContactError::OutOfRange { field: field.to_owned(), value, allowed })
+}
+
+/// A finite number above zero.
+pub(crate) fn positive(field: &str, value: f64) -> Result<f64> {
+    check(field, value, "above zero and finite", value > 0.0)
+}
+
+/// A finite number not below zero.
+pub(crate) fn not_negative(field: &str, value: f64) -> Result<f64> {
+    check(field, value, "zero or above and finite", value >= 0.0)
 }

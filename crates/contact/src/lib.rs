@@ -1,4 +1,4 @@
-//! Where smooth bodies touch, or how far apart they are.
+//! Where smooth bodies touch, how far apart they are, and what force they exert on each other.
 //!
 //! ```
 //! use rattleback_contact::{Collider, contact};
@@ -21,13 +21,21 @@ pub mod broad;
 mod contact;
 mod derivative;
 mod error;
+mod force;
+mod kinematics;
+pub mod law;
+mod ledger;
+pub mod material;
 pub mod narrow;
 pub mod proximity;
 pub mod study;
 
 pub use batch::{Pair, contacts, touches};
 pub use contact::{Collider, Contact, contact, contact_from};
-pub use derivative::{Derivatives, derivatives};
+pub use derivative::{Derivatives, Rates, derivatives, rates};
 pub use error::{ContactError, Result};
+pub use force::{ContactForce, ContactTangent};
+pub use kinematics::{Kinematics, KinematicsDerivatives, Twist};
+pub use ledger::{Ledger, Powers};
 pub use narrow::{Branch, Certificate, Solver, Start, Touch};
 pub use rattleback_geom as geom;

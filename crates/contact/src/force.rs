@@ -1,0 +1,201 @@
+//! The force of a contact: what its laws make of the query's answer and the bodies' motion.
+//!
+//! Signs: the force and torque are those on B; A gets the opposite. With N the normal force, f the friction, T the
+//! resistance's torques and c the point where they act, B gets N n + f at c and T. The generalised force is
+//! Q = (f_A, τ_A, f_B, τ_B) with torques about the origins of the bodies' frames:
+//!
+//!   f_B = N n + f,   τ_B = (c − x_B) × f_B + T,   f_A = −f_B,   τ_A = −(c − x_A) × f_B − T
+//!
+//! The tangents are its exact derivatives, with δ = −g and δ̇ = −ġ in the normal law and dK = Σ ∂K/∂κ dκ:
+//!
+//!   dN = −F_δ dg − F_δ̇ dġ + F_K dK,   df = f_s ds + f_N dN,   d(N n) = n dN + N dn
+//!   dτ_B = (dc − dx_B) × f_B + (c − x_B) × df_B + dT,   T = T_r(ω − n n·ω) + T_s(n·ω) n
+
+use crate::contact::Contact;
+use crate::derivative::{Derivatives, Rates};
+use crate::error::Result;
+use crate::kinematics::{Kinematics, KinematicsDerivatives};
+use crate::law::friction::{FrictionForce, FrictionLaw, Slip};
+use crate::law::normal::{Indentation, NormalForce};
+use crate::law::{ContactLaw, ContactState, ResistanceTorque};
+use crate::ledger::Powers;
+use crate::material::StiffnessValue;
+use rattleback_geom::nalgebra::SMatrix;
+use rattleback_geom::{Mat3, Vec3};
+
+/// The force of one contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactForce {
+    /// Where it acts, in world axes.
+    pub point: Vec3,
+    /// The force on B, in N.
+    pub force: Vec3,
+    /// The free torque on B, in N m.
+    pub torque: Vec3,
+    /// Stiffness and its dependence on the curvatures.
+    pub stiffness: StiffnessValue,
+    /// The normal law's part.
+    pub normal: NormalForce,
+    /// The friction law's part.
+    pub friction: FrictionForce,
+    /// The resistance's part.
+    pub resistance: ResistanceTorque,
+}
+
+/// Derivatives of the generalised force (f_A, τ_A, f_B, τ_B).
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactTangent {
+    /// By both poses: dx and a small rotation in world axes, of A and of B.
+    pub by_pose: SMatrix<f64, 12, 12>,
+    /// By both twists.
+    pub by_twist: SMatrix<f64, 12, 12>,
+    /// By the bristle's stretch.
+    pub by_bristle: SMatrix<f64, 12, 3>,
+}
+
+type Rows = SMatrix<f64, 3, 12>;
+
+impl ContactLaw {
+    /// The force of a contact in the given state.
+    pub fn force(
+        &self,
+        contact: &Contact,
+        kinematics: &Kinematics,
+        state: &ContactState,
+    ) -> Result<ContactForce> {
+        let depth = -contact.touch.gap;
+        let stiffness = self.stiffness.at(contact.relative.kappa)?;
+        let normal = self.normal.force(&Indentation {
+            depth,
+            rate: -kinematics.gap_rate,
+            approach_speed: state.approach_speed,
+            stiffness: stiffness.value,
+        });
+        // A force that pulls has nothing to rub against.
+        let pressing = normal.force.max(0.0);
+        let n = kinematics.normal;
+        // Viscous terms know no normal force; bodies apart do not rub.
+        let rubbing = if depth > 0.0 { &self.friction } else { &FrictionLaw::None };
+        let friction = rubbing.force(&Slip {
+            velocity: kinematics.slip,
+            normal_force: pressing,
+            bristle: state.bristle - n * n.dot(&state.bristle),
+        });
+        let resistance = self.resistance.torque(&kinematics.rolling(), kinematics.spinning(), pressing);
+        Ok(ContactForce {
+            point: kinematics.point,
+            force: n * normal.force + friction.force.value,
+            torque: resistance.rolling + n * resistance.spinning,
+            stiffness,
+            normal,
+            friction,
+            resistance,
+        })
+    }
+}
+
+impl ContactForce {
+    /// Where the energy goes, while the contact changes as `rates` says.
+    pub fn powers(&self, rates: &Rates) -> Powers {
+        let by_curvature = &self.stiffness.by_curvature;
+        let stiffness_rate = by_curvature[0] * rates.relative[0] + by_curvature[1] * rates.relative[1];
+        // A given stiffness does not care about a curvature that is infinite.
+        let stiffness_rate = if *by_curvature == [0.0; 2] { 0.0 } else { stiffness_rate };
+        Powers {
+            stored: self.normal.stored + self.friction.stored,
+            damped: self.normal.damped,
+            rubbed: self.friction.rubbed + self.resistance.rubbed,
+            stiffened: self.normal.stored_by_stiffness * stiffness_rate,
+        }
+    }
+
+    /// The rate of the bristle's stretch in world axes.
+    pub fn bristle_rate(&self, kinematics: &Kinematics, rates: &Rates, state: &ContactState) -> Vec3 {
+        self.friction.bristle_rate.value + kinematics.frame_spin(rates).cross(&state.bristle)
+    }
+
+    /// Force and torque about the origins of A's and of B's frame: (f_A, τ_A), (f_B, τ_B).
+    pub fn wrenches(&self, kinematics: &Kinematics) -> [[Vec3; 2]; 2] {
+        let moment = |arm: &Vec3| arm.cross(&self.force) + self.torque;
+        [[-self.force, -moment(&kinematics.arm[0])], [self.force, moment(&kinematics.arm[1])]]
+    }
+
+    /// The tangents of the generalised force.
+    pub fn tangent(
+        &self,
+        contact: &Derivatives,
+        kinematics: &Kinematics,
+        derivatives: &KinematicsDerivatives,
+        state: &ContactState,
+    ) -> ContactTangent {
+        let d = derivatives;
+        let n = kinematics.normal;
+        let law = &self.normal;
+        let mut normal_by_pose =
+            d.gap.transpose() * -law.by_depth - d.gap_rate_by_pose.transpose() * law.by_rate;
+        for (k, &by) in self.stiffness.by_curvature.iter().enumerate() {
+            // Where K is given, curvatures may be infinite and their derivatives not numbers.
+            if by != 0.0 {
+                normal_by_pose += contact.relative.row(k) * (law.by_stiffness * by);
+            }
+        }
+        let normal_by_twist = d.gap_rate_by_twist.transpose() * -law.by_rate;
+        // A force that pulls has nothing to rub against.
+        let pressing = if law.force > 0.0 { 1.0 } else { 0.0 };
+        let rub = &self.friction.force;
+        let rub_by_normal = rub.by_normal_force * pressing;
+        // The bristle is seen through the projection on the tangent plane, z − n n·z.
+        let z = &state.bristle;
+        let seen_by_pose = (Mat3::identity() * n.dot(z) + n * z.transpose()) * d.normal * -1.0;
+        let force_by_pose = n * normal_by_pose
+            + d.normal * law.force
+            + rub.by_velocity * d.slip_by_pose
+            + rub_by_normal * normal_by_pose
+            + rub.by_bristle * seen_by_pose;
+        let force_by_twist =
+            n * normal_by_twist + rub.by_velocity * d.slip_by_twist + rub_by_normal * normal_by_twist;
+        let force_by_bristle = rub.by_bristle * (Mat3::identity() - n * n.transpose());
+
+        let r = &self.resistance;
+        let spin = &kinematics.spin;
+        let roll_by_spin = r.rolling_by_spin * (Mat3::identity() - n * n.transpose());
+        let torque_by_spin = roll_by_spin + n * n.transpose() * r.spinning_by_spin;
+        let torque_by_normal = -r.rolling_by_spin * (Mat3::identity() * n.dot(spin) + n * spin.transpose())
+            + Mat3::identity() * r.spinning
+            + n * spin.transpose() * r.spinning_by_spin;
+        // Both torques are proportional to N.
+        let per_force = if law.force > 0.0 { self.torque / law.force } else { Vec3::zeros() };
+        let torque_by_pose = per_force * normal_by_pose + torque_by_normal * d.normal;
+        let torque_by_twist = per_force * normal_by_twist + torque_by_spin * d.spin_by_twist;
+
+        let mut out = ContactTangent {
+            by_pose: assemble(kinematics, &force_by_pose, &torque_by_pose),
+            by_twist: assemble(kinematics, &force_by_twist, &torque_by_twist),
+            by_bristle: assemble(kinematics, &force_by_bristle, &Mat3::zeros()),
+        };
+        // The arms change with the poses: d(c − x) × f = −f × d(c − x).
+        let cross = self.force.cross_matrix();
+        for (row, sign, own) in [(3, 1.0, 0), (9, -1.0, 6)] {
+            let mut arm: Rows = d.point;
+            let mut block = arm.fixed_columns_mut::<3>(own);
+            block -= Mat3::identity();
+            let mut rows = out.by_pose.fixed_rows_mut::<3>(row);
+            rows += cross * arm * sign;
+        }
+        out
+    }
+}
+
+/// Rows (f_A, τ_A, f_B, τ_B) from those of the force on B and the free torque on B, with fixed arms.
+fn assemble<const C: usize>(
+    kinematics: &Kinematics,
+    force: &SMatrix<f64, 3, C>,
+    torque: &SMatrix<f64, 3, C>,
+) -> SMatrix<f64, 12, C> {
+    let mut out = SMatrix::<f64, 12, C>::zeros();
+    for (row, sign, arm) in [(0, -1.0, &kinematics.arm[0]), (6, 1.0, &kinematics.arm[1])] {
+        out.fixed_rows_mut::<3>(row).copy_from(&(force * sign));
+        out.fixed_rows_mut::<3>(row + 3).copy_from(&((arm.cross_matrix() * force + torque) * sign));
+    }
+    out
+}

@@ -1,0 +1,134 @@
+//! Contact laws: from overlap to force. Written once for every shape: a law sees numbers and returns the force with its
+//! partial derivatives.
+//!
+//! | question | answered by |
+//! |---|---|
+//! | how hard do they push | `normal/mod.rs`, with the stiffness of `crate::material` |
+//! | how do they rub | `friction/mod.rs` |
+//! | what resists rolling and spinning | `resistance.rs` |
+//! | where does it act | `Application` |
+//! | what does the contact remember | `ContactState` |
+//!
+//! `ContactLaw` holds one of each; `crate::ContactForce` is what they make of a contact.
+
+pub mod friction;
+pub mod normal;
+mod resistance;
+
+pub use resistance::{Resistance, ResistanceTorque};
+
+use crate::error::{Result, check, positive};
+use crate::material::{Material, Stiffness};
+use friction::FrictionLaw;
+use normal::NormalLaw;
+use rattleback_geom::Vec3;
+
+/// Where the force acts on the line between the touching points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Application {
+    /// Halfway.
+    HalfDepth,
+    /// Nearer to the stiffer body, which yields less: Marques (46), by the Young's moduli of A and B.
+    ByStiffness([f64; 2]),
+}
+
+impl Application {
+    /// Shared by the stiffness of two materials.
+    pub fn by_stiffness(a: &Material, b: &Material) -> Self {
+        Self::ByStiffness([a.young(), b.young()])
+    }
+
+    /// The share σ of the way from A's point to B's.
+    pub fn share(&self) -> f64 {
+        match *self {
+            Self::HalfDepth => 0.5,
+            Self::ByStiffness([a, b]) => b / (a + b),
+        }
+    }
+}
+
+/// What a contact remembers: set when it begins, kept while it lasts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactState {
+    /// The speed at which the bodies met, in m/s; the law's least speed where they met slower.
+    pub approach_speed: f64,
+    /// The bristle's stretch in world axes, in m.
+    pub bristle: Vec3,
+}
+
+/// The laws of a contact between two materials.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactLaw {
+    /// Where K comes from.
+    pub(crate) stiffness: Stiffness,
+    /// The normal law.
+    pub(crate) normal: NormalLaw,
+    /// The friction law.
+    pub(crate) friction: FrictionLaw,
+    /// Rolling and spinning resistance.
+    pub(crate) resistance: Resistance,
+    /// Where the force acts.
+    pub(crate) application: Application,
+    /// The least approach speed.
+    pub(crate) least_speed: f64,
+}
+
+impl ContactLaw {
+    /// Bodies that meet slower than this, in m/s, are damped as if they met at it: the hysteresis laws divide by the
+    /// approach speed.
+    pub const LEAST_SPEED: f64 = 1e-3;
+
+    /// A stiffness and a normal law; no friction, no resistance, the force at half depth.
+    pub fn new(stiffness: Stiffness, normal: impl Into<NormalLaw>) -> Result<Self> {
+        let normal = normal.into();
+        if let Stiffness::Hertz(_) = stiffness {
+            let n = normal.exponent();
+            check("exponent", n, "1.5 where the stiffness is Hertz's", n == Stiffness::HERTZ_EXPONENT)?;
+        }
+        Ok(Self {
+            stiffness,
+            normal,
+            friction: FrictionLaw::None,
+            resistance: Resistance::NONE,
+            application: Application::HalfDepth,
+            least_speed: Self::LEAST_SPEED,
+        })
+    }
+
+    /// The same with friction.
+    #[must_use]
+    pub fn with_friction(self, friction: impl Into<FrictionLaw>) -> Self {
+        Self { friction: friction.into(), ..self }
+    }
+
+    /// The same with rolling and spinning resistance.
+    #[must_use]
+    pub fn with_resistance(self, resistance: Resistance) -> Self {
+        Self { resistance, ..self }
+    }
+
+    /// The same with another place where the force acts.
+    pub fn with_application(self, application: Application) -> Result<Self> {
+        if let Application::ByStiffness([a, b]) = application {
+            positive("young of A", a)?;
+            positive("young of B", b)?;
+        }
+        Ok(Self { application, ..self })
+    }
+
+    /// The same with another least approach speed, in m/s.
+    pub fn with_least_speed(self, least_speed: f64) -> Result<Self> {
+        Ok(Self { least_speed: positive("least_speed", least_speed)?, ..self })
+    }
+
+    /// The share σ of the way from A's point to B's at which the force acts.
+    pub fn share(&self) -> f64 {
+        self.application.share()
+    }
+
+    /// The state of a contact that begins while the gap changes at `gap_rate` m/s.
+    pub fn begin(&self, gap_rate: f64) -> Result<ContactState> {
+        check("gap_rate", gap_rate, "finite", true)?;
+        Ok(ContactState { approach_speed: (-gap_rate).max(self.least_speed), bristle: Vec3::zeros() })
+    }
+}

@@ -1,0 +1,81 @@
+//! The ledger: where the energy of a contact goes.
+//!
+//! The contact's forces do the work Ẇ = F·u + T·ω on the two bodies together. With S the energy stored in the
+//! indentation and the bristle,
+//!
+//!   −Ẇ = Ṡ + damped + rubbed − stiffened
+//!
+//! `damped` and `rubbed` are never negative. `stiffened` is what a stiffness that follows the local curvature brings
+//! along, ∂S/∂K K̇: the law knows the stiffness of the place, not of the path, so that energy enters as the contact wanders
+//! to a stiffer place and leaves again on the way back. It is zero for a given stiffness.
+
+use std::ops::AddAssign;
+
+/// The energy stored at an instant, and the powers.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Powers {
+    /// Energy stored in the indentation and the bristle, in J.
+    pub stored: f64,
+    /// Power damped by the normal law, in W.
+    pub damped: f64,
+    /// Power rubbed away by friction and by rolling and spinning resistance, in W.
+    pub rubbed: f64,
+    /// Power that a change of stiffness brings along, in W.
+    pub stiffened: f64,
+}
+
+/// The energies of one contact, in J.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Ledger {
+    /// Stored now.
+    pub stored: f64,
+    /// Damped so far.
+    pub damped: f64,
+    /// Rubbed away so far.
+    pub rubbed: f64,
+    /// Brought along by changes of stiffness so far.
+    pub stiffened: f64,
+}
+
+impl Ledger {
+    /// What the contact has taken from the bodies' energy, all in all.
+    pub fn taken(&self) -> f64 {
+        self.stored + self.damped + self.rubbed - self.stiffened
+    }
+
+    /// Books an interval of `time` seconds with mean powers; `stored` is the value at its end.
+    pub fn book(&mut self, powers: &Powers, time: f64) {
+        self.stored = powers.stored;
+        self.damped += powers.damped * time;
+        self.rubbed += powers.rubbed * time;
+        self.stiffened += powers.stiffened * time;
+    }
+
+    /// Closes the books when the bodies part: what the bristle still held is rubbed away.
+    pub fn close(&mut self) {
+        self.rubbed += std::mem::take(&mut self.stored);
+    }
+}
+
+impl AddAssign for Ledger {
+    fn add_assign(&mut self, other: Self) {
+        self.stored += other.stored;
+        self.damped += other.damped;
+        self.rubbed += other.rubbed;
+        self.stiffened += other.stiffened;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closing_moves_what_is_stored_and_keeps_the_sum() {
+        let mut ledger = Ledger::default();
+        ledger.book(&Powers { stored: 2.0, damped: 3.0, rubbed: 5.0, stiffened: 1.0 }, 0.5);
+        let taken = ledger.taken();
+        ledger.close();
+        assert_eq!((ledger.taken(), ledger.stored, ledger.rubbed), (taken, 0.0, 4.5));
+    }
+}

@@ -1,0 +1,243 @@
+//! Hertz's contact of two smooth bodies, elliptical in general.
+//!
+//! Over the common tangent plane the bodies part as A x² + B y², with B ≥ A > 0 half the relative principal curvatures.
+//! Pressed to the depth δ they touch in an ellipse with semi-axes a ≥ b. With k = b/a, m = 1 − k² and the complete
+//! elliptic integrals K(m), D(m) = (K − E)/m, C(m) = (E − k²K)/m (so that K = C + D), Johnson's (4.26) to (4.28) become
+//!
+//!   B/A = C/(k² D),   a² = δ D/(A K),   F = 2π E* a δ/(3K)
+//!
+//! In Carlson's form, in which nothing cancels at any k: K = R_F(0, k², 1), D = R_D(0, k², 1)/3, C = k² R_D(0, 1, k²)/3.
+//! The force is F = f·(4/3) E* √R_e δ^{3/2} with R_e = 1/(2√(AB)) and
+//!
+//!   f = (π/2) K^{−3/2} √(2 D √(B/A)),   f(1) = 1
+//!
+//! Sensitivity. The ellipse makes the complementary energy stationary, so that at a given force ∂δ/∂A = a²/3 and
+//! ∂δ/∂B = b²/3. Hence ∂ ln F/∂ ln A = −D/(2K) and ∂ ln F/∂ ln B = −C/(2K) at a given depth: they add up to −½, and
+//! there is no singularity at the circle.
+//!
+//! k solves the first equation by Newton's method in ln k, on which ln(B/A) depends almost linearly (its slope stays
+//! between −2 and −3/2), from the start k = (A/B)^{2/3} that is right to first order at the circle.
+
+use crate::error::{ContactError, Result, positive};
+use rattleback_geom::special::{carlson_rd, carlson_rf};
+use std::f64::consts::{FRAC_PI_2, PI};
+
+/// Ratios of the relative curvatures beyond this are a line contact to the eye of the theory: the ellipse would be a
+/// million times longer than wide.
+const LONGEST: f64 = 1e10;
+
+/// The contact of two bodies of given relative curvatures and effective modulus.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hertz {
+    /// K in F = K δ^{3/2}, in N/m^{3/2}.
+    pub stiffness: f64,
+    /// ∂K/∂κ for the two relative principal curvatures, in the order in which they were given.
+    pub by_curvature: [f64; 2],
+    /// Semi-axes a ≥ b of the ellipse of contact divided by √δ, in √m.
+    pub patch: [f64; 2],
+}
+
+/// The integrals at one shape of the ellipse.
+struct Ellipse {
+    /// b/a.
+    k: f64,
+    /// K, D and C.
+    whole: f64,
+    d: f64,
+    c: f64,
+}
+
+impl Ellipse {
+    fn new(k: f64) -> Self {
+        let square = k * k;
+        let d = carlson_rd(0.0, square, 1.0) / 3.0;
+        let c = square * carlson_rd(0.0, 1.0, square) / 3.0;
+        Self { k, whole: carlson_rf(0.0, square, 1.0), d, c }
+    }
+
+    /// The ellipse for B/A = `ratio` ≥ 1.
+    fn of_ratio(ratio: f64) -> Self {
+        let wanted = ratio.ln();
+        let mut log_k = -2.0 / 3.0 * wanted;
+        let mut found = Self::new(log_k.exp());
+        // Newton's method converges to rounding in at most six steps over the whole range.
+        for _ in 0..12 {
+            let excess = (found.c / (found.k * found.k * found.d)).ln() - wanted;
+            let step = excess / found.slope();
+            log_k -= step;
+            found = Self::new(log_k.exp());
+            if step.abs() <= 4.0 * f64::EPSILON * (1.0 + log_k.abs()) {
+                break;
+            }
+        }
+        found
+    }
+
+    /// d ln(B/A)/d ln k = −2 − 2k²(C′/C − D′/D) with C′ = (D − C)/(2m) and D′ = (C/k² − D)/(2m).
+    fn slope(&self) -> f64 {
+        let square = self.k * self.k;
+        let m = 1.0 - square;
+        // Its limit at the circle, where the quotients by m lose their digits; Newton's method asks for no more.
+        if m < 1e-6 {
+            return -1.5;
+        }
+        let log_c = (self.d - self.c) / (2.0 * m * self.c);
+        let log_d = (self.c / square - self.d) / (2.0 * m * self.d);
+        -2.0 - 2.0 * square * (log_c - log_d)
+    }
+}
+
+/// The factor f of an elliptical contact whose relative curvatures have the ratio `ratio` = B/A (or A/B).
+pub fn elliptical_factor(ratio: f64) -> Result<f64> {
+    positive("ratio", ratio)?;
+    let ratio = ratio.max(1.0 / ratio);
+    Ok(factor(&Ellipse::of_ratio(ratio), ratio))
+}
+
+fn factor(e: &Ellipse, ratio: f64) -> f64 {
+    FRAC_PI_2 * (2.0 * e.d * ratio.sqrt()).sqrt() / (e.whole * e.whole.sqrt())
+}
+
+/// Hertz's contact for an effective modulus in Pa and the two relative principal curvatures in 1/m, in any order.
+pub fn hertz(effective_modulus: f64, curvature: [f64; 2]) -> Result<Hertz> {
+    positive("effective_modulus", effective_modulus)?;
+    let [low, high] = if curvature[0] <= curvature[1] { [0, 1] } else { [1, 0] };
+    let (least, most) = (curvature[low], curvature[high]);
+    let refuse = |reason| Err(ContactError::NoStiffness { curvature, reason });
+    if !(least.is_finite() && most.is_finite()) {
+        return refuse("an edge or a corner takes part, or a curvature is not a number");
+    } else if most <= 0.0 {
+        return refuse("the bodies meet in a face or one lies in the hollow of the other");
+    } else if least <= 0.0 {
+        return refuse("the bodies meet in a line or one lies in the hollow of the other");
+    } else if most / least > LONGEST {
+        return refuse("the bodies nearly meet in a line");
+    }
+    let ratio = most / least;
+    let e = Ellipse::of_ratio(ratio);
+    let radius = 1.0 / (least * most).sqrt();
+    let stiffness = 4.0 / 3.0 * effective_modulus * radius.sqrt() * factor(&e, ratio);
+    let mut by_curvature = [0.0; 2];
+    by_curvature[low] = -stiffness * e.d / (2.0 * e.whole * least);
+    by_curvature[high] = -stiffness * e.c / (2.0 * e.whole * most);
+    let long = (2.0 * e.d / (least * e.whole)).sqrt();
+    Ok(Hertz { stiffness, by_curvature, patch: [long, long * e.k] })
+}
+
+impl Hertz {
+    /// The greatest pressure at the depth `depth` in m under the force `force` in N, in Pa: p₀ = 3F/(2πab).
+    pub fn greatest_pressure(&self, depth: f64, force: f64) -> f64 {
+        1.5 * force / (PI * self.patch[0] * self.patch[1] * depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_elliptical_factor_takes_its_known_values() {
+        // Independent values of the factor, given to six decimals.
+        for (ratio, expected) in
+            [(1.0, 1.0), (2.0, 1.009993), (4.0, 1.039804), (10.0, 1.109040), (100.0, 1.435057)]
+        {
+            let found = elliptical_factor(ratio).unwrap();
+            assert!((found - expected).abs() < 5.1e-7, "B/A = {ratio}: {found}");
+            assert!((elliptical_factor(1.0 / ratio).unwrap() - found).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn the_shape_solves_its_equation_over_the_whole_range() {
+        for exponent in 0..=100 {
+            let ratio = 10f64.powf(0.1 * f64::from(exponent));
+            let e = Ellipse::of_ratio(ratio);
+            let found = e.c / (e.k * e.k * e.d);
+            assert!((found / ratio - 1.0).abs() < 2e-14, "{ratio}: {found}");
+            assert!((e.c + e.d - e.whole).abs() < 1e-14 * e.whole);
+        }
+        for close in [1e-15, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3] {
+            let e = Ellipse::of_ratio(1.0 + close);
+            assert!((e.c / (e.k * e.k * e.d) - (1.0 + close)).abs() < 1e-15, "{close}");
+        }
+    }
+
+    #[test]
+    fn the_integrals_agree_with_their_definition() {
+        // ∫ over a quarter turn by the trapezoidal rule, which converges exponentially for periodic functions.
+        for k in [0.05, 0.3, 0.9, 1.0] {
+            let e = Ellipse::new(k);
+            let (n, mut whole, mut d) = (4000, 0.0, 0.0);
+            for i in 0..n {
+                let angle = (f64::from(i) + 0.5) * FRAC_PI_2 / f64::from(n);
+                let root = (1.0 - (1.0 - k * k) * angle.sin().powi(2)).sqrt();
+                whole += FRAC_PI_2 / f64::from(n) / root;
+                d += FRAC_PI_2 / f64::from(n) * angle.sin().powi(2) / root;
+            }
+            assert!((e.whole / whole - 1.0).abs() < 1e-13 && (e.d / d - 1.0).abs() < 1e-13, "{k}");
+        }
+    }
+
+    #[test]
+    fn johnsons_relations_hold_for_depth_patch_and_pressure() {
+        let (modulus, curvature, depth) = (1e9, [30.0, 400.0], 1e-5f64);
+        let found = hertz(modulus, curvature).unwrap();
+        let force = found.stiffness * depth.powf(1.5);
+        let [a, b] = found.patch.map(|x| x * depth.sqrt());
+        let p0 = found.greatest_pressure(depth, force);
+        let e = Ellipse::new(b / a);
+        // Johnson (4.26): A = p₀ b D/(E* a²), δ = p₀ b K/E*.
+        assert!((p0 * b * e.d / (modulus * a * a) / (0.5 * curvature[0]) - 1.0).abs() < 1e-13);
+        assert!((p0 * b * e.whole / modulus / depth - 1.0).abs() < 1e-13);
+    }
+
+    #[test]
+    fn a_sphere_has_the_closed_form_and_order_does_not_matter() {
+        let found = hertz(2e9, [100.0, 100.0]).unwrap();
+        assert!((found.stiffness / (4.0 / 3.0 * 2e9 * 0.1) - 1.0).abs() < 1e-15);
+        assert!((found.patch[0] - 0.1).abs() < 1e-16 && (found.patch[1] - 0.1).abs() < 1e-16);
+        let (one, other) = (hertz(1e9, [3.0, 70.0]).unwrap(), hertz(1e9, [70.0, 3.0]).unwrap());
+        assert_eq!(one.stiffness, other.stiffness);
+        assert_eq!(one.by_curvature[0], other.by_curvature[1]);
+    }
+
+    #[test]
+    fn the_sensitivity_to_curvature_agrees_with_differences() {
+        for curvature in [[5.0, 5.0], [5.0, 5.0001], [5.0, 20.0], [1e-3, 40.0], [700.0, 2.0]] {
+            let found = hertz(1.0, curvature).unwrap();
+            for k in 0..2 {
+                let h = 1e-5 * curvature[k];
+                let at = |d: f64| {
+                    let mut c = curvature;
+                    c[k] += d;
+                    hertz(1.0, c).unwrap().stiffness
+                };
+                let slope = (8.0 * (at(h) - at(-h)) - (at(2.0 * h) - at(-2.0 * h))) / (12.0 * h);
+                assert!(
+                    (slope / found.by_curvature[k] - 1.0).abs() < 1e-9,
+                    "{curvature:?}: {slope} against {}",
+                    found.by_curvature[k]
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn lines_faces_edges_and_nan_are_errors_with_advice() {
+        for (curvature, reason) in [
+            ([0.0, 0.0], "meet in a face"),
+            ([0.0, 5.0], "meet in a line"),
+            ([-1.0, 5.0], "meet in a line"),
+            ([1e-12, 5.0], "nearly meet in a line"),
+            ([1.0, f64::INFINITY], "an edge"),
+            ([f64::NAN, 1.0], "not a number"),
+        ] {
+            let message = hertz(1e9, curvature).unwrap_err().to_string();
+            assert!(
+                message.contains(reason) && message.ends_with("give the stiffness directly"),
+                "{curvature:?}: {message}"
+            );
+        }
+        assert!(hertz(-1.0, [1.0, 1.0]).unwrap_err().to_string().starts_with("effective_modulus = -1"));
+    }
+}

@@ -1,0 +1,65 @@
+//! Where a contact's stiffness comes from: given, or Hertz's from material and local curvature.
+
+use super::{Material, hertz};
+use crate::error::{Result, positive};
+
+/// The rule that gives K in F = K δⁿ.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Stiffness {
+    /// The same everywhere, in N/mⁿ.
+    Given(f64),
+    /// K = f·(4/3)E*√R_e from the effective modulus in Pa and the relative curvatures where the bodies touch; n = 3/2.
+    Hertz(f64),
+}
+
+/// A stiffness and how it changes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StiffnessValue {
+    /// K in N/mⁿ.
+    pub value: f64,
+    /// ∂K/∂κ for the two relative principal curvatures.
+    pub by_curvature: [f64; 2],
+}
+
+impl Stiffness {
+    /// The exponent n of Hertz's theory.
+    pub const HERTZ_EXPONENT: f64 = 1.5;
+
+    /// A stiffness that does not depend on where the bodies touch, in N/mⁿ.
+    pub fn given(stiffness: f64) -> Result<Self> {
+        Ok(Self::Given(positive("stiffness", stiffness)?))
+    }
+
+    /// Hertz's stiffness for two materials.
+    pub fn hertz(a: &Material, b: &Material) -> Self {
+        Self::Hertz(a.effective_modulus(b))
+    }
+
+    /// K where the relative principal curvatures are `curvature`, in 1/m.
+    pub fn at(&self, curvature: [f64; 2]) -> Result<StiffnessValue> {
+        match *self {
+            Self::Given(value) => Ok(StiffnessValue { value, by_curvature: [0.0; 2] }),
+            Self::Hertz(modulus) => {
+                let found = hertz(modulus, curvature)?;
+                Ok(StiffnessValue { value: found.stiffness, by_curvature: found.by_curvature })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_given_stiffness_knows_no_curvature_and_hertz_needs_two() {
+        let given = Stiffness::given(1e6).unwrap();
+        assert_eq!(given.at([f64::INFINITY, 0.0]).unwrap().value, 1e6);
+        let steel = Material::new(210e9, 0.3).unwrap();
+        assert!(Stiffness::hertz(&steel, &steel).at([1.0, 0.0]).is_err());
+        for bad in [-1.0, 0.0, f64::NAN, f64::INFINITY] {
+            let message = Stiffness::given(bad).unwrap_err().to_string();
+            assert!(message.starts_with("stiffness = "), "{message}");
+        }
+    }
+}
