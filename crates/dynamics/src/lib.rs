@@ -5,5 +5,8 @@
 //! body axes, in which the inertia is constant.
 
 mod body;
+mod error;
+pub mod integrator;
 
 pub use body::{Body, Momentum, Motion};
+pub use error::{DynamicsError, Result};

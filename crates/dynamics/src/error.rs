@@ -1,0 +1,63 @@
+//! What can go wrong in motion.
+
+use rattleback_contact::ContactError;
+use rattleback_geom::GeomError;
+
+/// The result of everything in this crate that can fail.
+pub type Result<T> = std::result::Result<T, DynamicsError>;
+
+/// Why a motion cannot be computed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DynamicsError {
+    /// A number outside the range in which its field makes sense; NaN and infinities arrive here too.
+    #[error("{field} = {value}: must be {allowed}")]
+    OutOfRange {
+        /// The field.
+        field: String,
+        /// What was found.
+        value: f64,
+        /// What is accepted, in words.
+        allowed: &'static str,
+    },
+    /// A list whose length does not fit the equations.
+    #[error("{field} has {found} entries, the equations have {expected}")]
+    Dimension {
+        /// The list.
+        field: &'static str,
+        /// Its length.
+        found: usize,
+        /// The number of equations.
+        expected: usize,
+    },
+    /// A NaN or an infinity that no smaller step avoids.
+    #[error("{what} is not finite at t = {time}")]
+    NotFinite {
+        /// The last time up to which all was finite.
+        time: f64,
+        /// What was not.
+        what: &'static str,
+    },
+    /// The accuracy asked for needs a step that the time cannot resolve.
+    #[error("the step at t = {time} would have to be smaller than {step:e}, which rounding does not allow")]
+    StepTooSmall {
+        /// The time that was reached.
+        time: f64,
+        /// The last step tried.
+        step: f64,
+    },
+    /// The limit on steps was reached before the end.
+    #[error("{steps} steps led no further than t = {time}")]
+    TooManySteps {
+        /// The time that was reached.
+        time: f64,
+        /// Steps spent.
+        steps: usize,
+    },
+    /// A contact query without an answer.
+    #[error(transparent)]
+    Contact(#[from] ContactError),
+    /// A shape that is wrong in itself.
+    #[error(transparent)]
+    Geometry(#[from] GeomError),
+}
