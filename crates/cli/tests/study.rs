@@ -28,7 +28,7 @@ fn rows<'a>(text: &'a str, first: &str) -> Vec<Vec<&'a str>> {
     rows.filter(|row| row.first() == Some(&first)).collect()
 }
 
-fn assert_figures(folder: &Path, count: usize) {
+fn assert_figures(folder: &Path, count: usize, axis: &str) {
     let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.contains("<table>"));
     assert_eq!(page.matches("<svg").count(), count);
@@ -38,7 +38,7 @@ fn assert_figures(folder: &Path, count: usize) {
         if path.extension().is_some_and(|e| e == "svg") {
             let svg = std::fs::read_to_string(&path).unwrap();
             assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{path:?}");
-            assert!(svg.contains("<polyline") && svg.contains("iterations"), "{path:?}");
+            assert!(svg.contains("<polyline") && svg.contains(axis), "{path:?}");
             found += 1;
         }
     }
@@ -61,7 +61,25 @@ fn lopes_prints_both_frames_of_all_seven_pairs_beside_the_paper() {
         assert!(text.contains(total), "the paper's {total} is missing: {text}");
     }
     assert!(text.contains(folder.join("index.html").to_str().unwrap()), "{text}");
-    assert_figures(&folder, 7);
+    assert_figures(&folder, 7, "iterations");
+}
+
+#[test]
+fn restitution_is_what_the_exact_relation_says_for_every_law() {
+    let folder = folder("restitution");
+    let text = text(&["restitution", "--plot", "-o", folder.to_str().unwrap()]);
+    let half = &rows(&text, "0.50")[0];
+    let names = &rows(&text, "asked")[0];
+    for (name, expected) in [("hertz", 1.0), ("exact", 0.5), ("linear", 0.5)] {
+        let column = names.iter().position(|n| *n == name).unwrap();
+        assert!((half[column].parse::<f64>().unwrap() - expected).abs() < 1e-6, "{text}");
+    }
+    let laws =
+        ["hertz", "hunt-crossley", "lankarani-nikravesh", "gonthier", "flores", "hu-guo", "exact", "linear"];
+    for law in laws {
+        assert!(rows(&text, law)[0][1].parse::<f64>().unwrap() < 1e-8, "{law}: {text}");
+    }
+    assert_figures(&folder, 1, "restitution obtained");
 }
 
 #[test]
@@ -77,7 +95,7 @@ fn roemer_has_ours_at_a_hundred_percent_with_every_answer_certified_and_none_ref
     assert!(three[1].parse::<f64>().unwrap() > 98.0, "{text}");
     // One row per accuracy and study, after those of Table 1.
     assert_eq!(rows(&text, "IV").len(), 2 + 2 * 6, "{text}");
-    assert_figures(&folder, 2);
+    assert_figures(&folder, 2, "iterations");
 }
 
 #[test]
@@ -97,7 +115,7 @@ fn thin_ellipsoids_neither_fail_nor_stay_uncertified() {
     assert_eq!(rows(&text, "uncertified"), [["uncertified", "0"]], "{text}");
     assert_eq!(rows(&text, "answers")[0].last(), Some(&"0"), "{text}");
     assert_eq!(rows(&text, "iterations,").len(), 3, "{text}");
-    assert_figures(&folder, 1);
+    assert_figures(&folder, 1, "iterations");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::contact::Contact;
 use crate::derivative::{Derivatives, Rates};
 use crate::error::Result;
 use crate::kinematics::{Kinematics, KinematicsDerivatives};
-use crate::law::friction::{FrictionForce, FrictionLaw, Slip};
+use crate::law::friction::{FrictionForce, Slip};
 use crate::law::normal::{Indentation, NormalForce};
 use crate::law::{ContactLaw, ContactState, ResistanceTorque};
 use crate::ledger::Powers;
@@ -74,13 +74,14 @@ impl ContactLaw {
         // A force that pulls has nothing to rub against.
         let pressing = normal.force.max(0.0);
         let n = kinematics.normal;
-        // Viscous terms know no normal force; bodies apart do not rub.
-        let rubbing = if depth > 0.0 { &self.friction } else { &FrictionLaw::None };
-        let friction = rubbing.force(&Slip {
+        let slip = Slip {
             velocity: kinematics.slip,
             normal_force: pressing,
             bristle: state.bristle - n * n.dot(&state.bristle),
-        });
+        };
+        // Viscous terms know no normal force; bodies apart do not rub.
+        let friction =
+            if depth > 0.0 { self.friction.force(&slip) } else { self.friction.at_rest(&slip.bristle) };
         let resistance = self.resistance.torque(&kinematics.rolling(), kinematics.spinning(), pressing);
         Ok(ContactForce {
             point: kinematics.point,

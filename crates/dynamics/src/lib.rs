@@ -7,6 +7,7 @@
 mod body;
 mod error;
 pub mod integrator;
+pub mod study;
 
 pub use body::{Body, Momentum, Motion};
 pub use error::{DynamicsError, Result};

@@ -19,16 +19,43 @@
 //! closed, for overlapping ones the vanished gradient, a definite Hessian, and what is known of other branches.
 //! [`derivatives`] gives its change with both poses, [`contacts`] answers for many pairs at once.
 //!
+//! From overlap to force, with the restitution that was asked for:
+//!
+//! ```
+//! use rattleback::law::{ContactLaw, friction::Coulomb, normal::{Hysteresis, Rule}};
+//! use rattleback::material::{Material, Stiffness};
+//! use rattleback::{Collider, Kinematics, Plane, Pose, Sphere, Twist, Vec3, contact};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let steel = Material::new(210e9, 0.3)?;
+//! let law = ContactLaw::new(Stiffness::hertz(&steel, &steel), Hysteresis::new(Rule::Exact, 0.8, 1.5)?)?
+//!     .with_friction(Coulomb::new(0.3, 1e-3)?);
+//! let floor = Collider::new(Plane::new([0.0, 0.0, 1.0], 0.0)?, Pose::identity());
+//! let ball = Collider::new(Sphere::new(0.01)?, Pose::from_position(0.0, 0.0, 0.00999));
+//! let falling = Twist { velocity: Vec3::new(0.2, 0.0, -1.0), spin: Vec3::zeros() };
+//! let found = contact(&floor, &ball)?;
+//! let motion = Kinematics::new(&floor, &ball, &found, [&Twist::zero(), &falling], law.share());
+//! let state = law.begin(motion.gap_rate)?;
+//! let force = law.force(&found, &motion, &state)?.force;
+//! assert!(force.z > 0.0 && (force.x + 0.3 * force.z).abs() < 1e-12 * force.z);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! | module | what |
 //! |---|---|
 //! | [`geom`] | surfaces and what can be asked of them, potentials, plane curves, meshes, mass properties |
 //! | [`collide`] | broad phase, proximity queries, the narrow phase with every solver by name |
+//! | [`law`], [`material`] | from overlap to force: normal laws, friction, resistance, stiffness |
+//! | [`dynamics`] | bodies in motion, integrators, events |
 
 pub use rattleback_contact as collide;
 pub use rattleback_contact::{
-    Branch, Certificate, Collider, Contact, ContactError, Derivatives, Pair, Solver, Start, Touch, contact,
-    contact_from, contacts, derivatives, touches,
+    Branch, Certificate, Collider, Contact, ContactError, ContactForce, ContactTangent, Derivatives,
+    Kinematics, KinematicsDerivatives, Ledger, Pair, Powers, Rates, Solver, Start, Touch, Twist, contact,
+    contact_from, contacts, derivatives, law, material, rates, touches,
 };
+pub use rattleback_dynamics as dynamics;
 pub use rattleback_geom as geom;
 pub use rattleback_geom::surface::{
     Capsule, Cylinder, Ellipsoid, HalfTorus, Mesh, Plane, PotentialBody, Quadric, Shape, Sphere,

@@ -10,15 +10,18 @@ use plotters::prelude::*;
 const SIZE: (u32, u32) = (900, 420);
 const LEGEND: u32 = 230;
 /// Colours that differ for colour-blind readers too (Okabe and Ito 2008).
-const COLOURS: [RGBColor; 6] = [
+const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
     RGBColor(204, 121, 167),
     RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
     RGBColor(0, 0, 0),
 ];
 const FONT: &str = "sans-serif";
+/// Units per pixel: the drawing library rounds to whole units, which would show as steps in smooth curves.
+const FINE: u32 = 8;
 
 /// An axis with its label, which names the unit.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +70,8 @@ impl Figure {
             self.draw(&mut text, RangedCoordf64::from(low..high))
         };
         drawn.map_err(|reason| self.refused(reason))?;
-        Ok(text)
+        let size = |(width, height)| format!("width=\"{width}\" height=\"{height}\"");
+        Ok(text.replacen(&size((SIZE.0 * FINE, SIZE.1 * FINE)), &size(SIZE), 1))
     }
 
     fn refused(&self, reason: String) -> RecordError {
@@ -102,45 +106,50 @@ impl Figure {
         X: Ranged<ValueType = f64> + ValueFormatter<f64>,
     {
         let said = |e: DrawingAreaErrorKind<_>| -> String { e.to_string() };
-        let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
+        let root = SVGBackend::with_string(text, (SIZE.0 * FINE, SIZE.1 * FINE)).into_drawing_area();
         root.fill(&WHITE).map_err(said)?;
-        let (plot, legend) = root.split_horizontally(SIZE.0 - LEGEND);
+        let (plot, legend) = root.split_horizontally((SIZE.0 - LEGEND) * FINE);
         let mut chart = ChartBuilder::on(&plot)
-            .caption(&self.title, (FONT, 18))
-            .margin(12)
-            .margin_right(18)
-            .x_label_area_size(48)
-            .y_label_area_size(58)
+            .caption(&self.title, (FONT, 18 * FINE))
+            .margin(12 * FINE)
+            .margin_right(18 * FINE)
+            .x_label_area_size(48 * FINE)
+            .y_label_area_size(58 * FINE)
             .build_cartesian_2d(x, self.y.range[0]..self.y.range[1])
             .map_err(said)?;
         chart
             .configure_mesh()
             .x_desc(&self.x.label)
             .y_desc(&self.y.label)
-            .axis_desc_style((FONT, 15))
-            .label_style((FONT, 13))
+            .axis_desc_style((FONT, 15 * FINE))
+            .label_style((FONT, 13 * FINE))
             .x_label_formatter(&|v| short(*v))
             .y_label_formatter(&|v| short(*v))
             .light_line_style(WHITE)
+            .bold_line_style(BLACK.mix(0.15).stroke_width(FINE))
+            .axis_style(BLACK.stroke_width(FINE))
+            .set_all_tick_mark_size(5 * FINE)
             .draw()
             .map_err(said)?;
         for (series, colour) in self.coloured() {
             let points = series.points.iter().map(|p| (p[0], p[1]));
-            let style = colour.stroke_width(2);
+            let style = colour.stroke_width(2 * FINE);
             if series.dashed {
-                chart.draw_series(DashedLineSeries::new(points, 7, 5, style)).map_err(said)?;
+                chart.draw_series(DashedLineSeries::new(points, 7 * FINE, 5 * FINE, style)).map_err(said)?;
             } else {
                 chart.draw_series(LineSeries::new(points, style)).map_err(said)?;
             }
         }
         for (k, (series, colour)) in self.coloured().enumerate() {
-            let y = 52 + 24 * k as i32;
+            let fine = FINE as i32;
+            let y = (52 + 24 * k as i32) * fine;
             let pieces = if series.dashed { vec![(0, 9), (15, 24)] } else { vec![(0, 24)] };
             for (from, to) in pieces {
-                let line = PathElement::new(vec![(from, y), (to, y)], colour.stroke_width(2));
+                let line =
+                    PathElement::new(vec![(from * fine, y), (to * fine, y)], colour.stroke_width(2 * FINE));
                 legend.draw(&line).map_err(said)?;
             }
-            let name = Text::new(series.name.clone(), (32, y - 7), (FONT, 14));
+            let name = Text::new(series.name.clone(), (32 * fine, y - 7 * fine), (FONT, 14 * FINE));
             legend.draw(&name).map_err(said)?;
         }
         root.present().map_err(said)

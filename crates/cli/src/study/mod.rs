@@ -2,6 +2,7 @@
 
 mod lopes;
 mod report;
+mod restitution;
 mod roemer;
 mod thin;
 
@@ -17,6 +18,7 @@ use std::time::Instant;
 #[command(after_help = "\
 Examples:
   rattleback study lopes
+  rattleback study restitution --plot
   rattleback study roemer --samples 100000 --plot
   rattleback study thin --samples 1000000 --seed 7")]
 pub struct Arguments {
@@ -29,6 +31,9 @@ enum Study {
     /// Lopes et al. 2010, Tables 5 and 6: Newton-Raphson iterations over a motion of 200 steps, both tangent frames
     #[command(after_help = "Example:\n  rattleback study lopes --plot")]
     Lopes(Output),
+    /// Marques et al., Fig. 2: restitution asked for against restitution obtained, every normal law
+    #[command(after_help = "Example:\n  rattleback study restitution --plot")]
+    Restitution(Output),
     /// Römer et al., Tables 1 and 2: how often and how fast algorithms I to IV and ours solve random ellipsoids
     #[command(after_help = "Example:\n  rattleback study roemer --samples 100000 --plot -o results/roemer")]
     Roemer(Drawn),
@@ -72,14 +77,19 @@ struct Drawn {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let begun = Instant::now();
     let (mut report, folder) = match &arguments.study {
-        Study::Lopes(output) => (lopes::report(), output.folder("lopes")),
-        Study::Roemer(drawn) => (roemer::report(drawn), drawn.output.folder("roemer")),
+        Study::Lopes(output) => (lopes::report().map_err(|e| e.to_string()), output.folder("lopes")),
+        Study::Restitution(output) => {
+            (restitution::report().map_err(|e| e.to_string()), output.folder("restitution"))
+        }
+        Study::Roemer(drawn) => {
+            (roemer::report(drawn).map_err(|e| e.to_string()), drawn.output.folder("roemer"))
+        }
         Study::Thin(drawn) => (Ok(thin::report(drawn)), drawn.output.folder("thin")),
     };
     if let Ok(report) = &mut report {
         report.text(format!("The study took {:.1} s.", begun.elapsed().as_secs_f64()));
     }
-    publish(&report.map_err(|e| e.to_string())?, folder.as_deref())
+    publish(&report?, folder.as_deref())
 }
 
 fn publish(report: &Report, folder: Option<&Path>) -> Result<ExitCode, String> {

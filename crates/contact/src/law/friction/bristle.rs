@@ -116,7 +116,12 @@ impl Bristle {
         let rubbed = (ks * d + self.viscous) * speed * speed
             + (1.0 - blend.value) * sliding * speed
             + lambda.value * k * z.norm_squared();
-        FrictionForce { force, bristle_rate, stored: 0.5 * k * z.norm_squared(), rubbed }
+        FrictionForce { force, bristle_rate, stored: self.stored(z), rubbed }
+    }
+
+    /// ½k‖z‖².
+    pub(super) fn stored(&self, z: &Vec3) -> f64 {
+        0.5 * self.stiffness * z.norm_squared()
     }
 
     /// κ.

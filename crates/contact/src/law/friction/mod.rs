@@ -93,6 +93,12 @@ impl FrictionLaw {
         }
     }
 
+    /// Nothing rubs: no force, and a bristle keeps what it has stored until the contact's books are closed.
+    pub(crate) fn at_rest(&self, bristle: &Vec3) -> FrictionForce {
+        let stored = if let Self::Bristle(law) = self { law.stored(bristle) } else { 0.0 };
+        FrictionForce { stored, ..FrictionForce::none() }
+    }
+
     /// The greatest force that the law can exert under the normal force `normal_force` at the slip speed `speed`.
     pub fn bound(&self, normal_force: f64, speed: f64) -> f64 {
         match self {

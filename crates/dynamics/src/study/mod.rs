@@ -1,0 +1,4 @@
+//! The published studies that integrate a motion: their data, how to run them, what the papers report. Nothing here
+//! prints.
+
+pub mod restitution;
