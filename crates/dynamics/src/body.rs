@@ -7,6 +7,7 @@
 //! | ω | `spin`, body axes | rad/s |
 //! | I | `inertia` about the mass centre, body axes | kg m² |
 
+use rattleback_contact::Twist;
 use rattleback_geom::{MassProperties, Mat3, Pose, Vec3};
 
 /// What does not change while a body moves.
@@ -33,6 +34,25 @@ pub struct Motion {
     pub velocity: Vec3,
     /// Angular velocity, in body axes.
     pub spin: Vec3,
+}
+
+impl Motion {
+    /// At rest at a pose.
+    pub fn at_rest(pose: Pose) -> Self {
+        Self { pose, velocity: Vec3::zeros(), spin: Vec3::zeros() }
+    }
+
+    /// The velocities in world axes.
+    pub fn twist(&self) -> Twist {
+        Twist { velocity: self.velocity, spin: self.pose.vector_to_world(&self.spin) }
+    }
+
+    /// Pose and velocities of a frame that is fixed in the body at `pose`.
+    pub fn of_frame(&self, pose: &Pose) -> (Pose, Twist) {
+        let twist = self.twist();
+        let velocity = twist.at(&self.pose.vector_to_world(&pose.position));
+        (self.pose.compose(pose), Twist { velocity, ..twist })
+    }
 }
 
 /// Linear momentum, and angular momentum about the world's origin, both in world axes.

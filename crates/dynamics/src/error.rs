@@ -20,6 +20,14 @@ pub enum DynamicsError {
         /// What is accepted, in words.
         allowed: &'static str,
     },
+    /// Something in a model that cannot be.
+    #[error("{what}: {reason}")]
+    Invalid {
+        /// The body, joint, force or field.
+        what: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A list whose length does not fit the equations.
     #[error("{field} has {found} entries, the equations have {expected}")]
     Dimension {

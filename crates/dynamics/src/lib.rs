@@ -6,8 +6,16 @@
 
 mod body;
 mod error;
+pub mod force;
 pub mod integrator;
+pub mod joint;
+mod load;
+pub mod model;
+mod state;
 pub mod study;
 
 pub use body::{Body, Momentum, Motion};
 pub use error::{DynamicsError, Result};
+pub use load::{Load, LoadTangent};
+pub use model::{BodyId, BodyModel, Model};
+pub use state::{PairState, State};

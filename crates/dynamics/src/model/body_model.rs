@@ -1,0 +1,64 @@
+//! A body of a model: its inertia, whether it moves, and its shapes.
+
+use super::SurfaceId;
+use crate::body::Body;
+use rattleback_geom::Pose;
+use rattleback_geom::surface::Shape;
+
+/// Whether and how a body moves.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mobility {
+    /// By the forces on it.
+    Free,
+    /// Not at all.
+    Fixed,
+}
+
+/// A shape of a body.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// The shape.
+    pub shape: Shape,
+    /// Its pose in the body's frame, whose origin is the mass centre.
+    pub pose: Pose,
+    /// What its surface is like.
+    pub surface: SurfaceId,
+}
+
+/// A body of a model.
+#[derive(Debug, Clone)]
+pub struct BodyModel {
+    /// Its name, unique in the model.
+    pub name: String,
+    /// Mass and inertia about the mass centre.
+    pub body: Body,
+    /// Whether it moves.
+    pub mobility: Mobility,
+    /// Its shapes.
+    pub parts: Vec<Part>,
+}
+
+impl BodyModel {
+    /// A free body without shapes.
+    pub fn free(name: impl Into<String>, body: Body) -> Self {
+        Self { name: name.into(), body, mobility: Mobility::Free, parts: Vec::new() }
+    }
+
+    /// A body that does not move; it needs no mass.
+    pub fn fixed(name: impl Into<String>) -> Self {
+        let body = Body { mass: 0.0, inertia: rattleback_geom::Mat3::zeros() };
+        Self { name: name.into(), body, mobility: Mobility::Fixed, parts: Vec::new() }
+    }
+
+    /// The same with one more shape.
+    #[must_use]
+    pub fn with_part(mut self, shape: impl Into<Shape>, pose: Pose, surface: SurfaceId) -> Self {
+        self.parts.push(Part { shape: shape.into(), pose, surface });
+        self
+    }
+
+    /// Whether forces move it.
+    pub fn is_free(&self) -> bool {
+        self.mobility == Mobility::Free
+    }
+}

@@ -1,0 +1,228 @@
+//! How a model is put together, and what is checked: every error names the body, the joint or the surface at fault.
+
+use super::{BodyId, BodyModel, Model, PartPair, SurfaceId};
+use crate::error::{DynamicsError, Result};
+use crate::force::Force;
+use crate::joint::Joint;
+use rattleback_contact::law::ContactLaw;
+use rattleback_geom::Vec3;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A model in the making.
+#[derive(Debug, Clone, Default)]
+pub struct ModelBuilder {
+    gravity: Vec3,
+    bodies: Vec<BodyModel>,
+    joints: Vec<Joint>,
+    forces: Vec<Force>,
+    surfaces: Vec<String>,
+    laws: BTreeMap<(SurfaceId, SurfaceId), ContactLaw>,
+    apart: BTreeSet<(BodyId, BodyId)>,
+}
+
+impl ModelBuilder {
+    /// Sets the acceleration of gravity in world axes, in m/s²; none by default.
+    pub fn gravity(&mut self, gravity: Vec3) -> &mut Self {
+        self.gravity = gravity;
+        self
+    }
+
+    /// Declares a kind of surface.
+    pub fn surface(&mut self, name: impl Into<String>) -> SurfaceId {
+        self.surfaces.push(name.into());
+        SurfaceId(self.surfaces.len() - 1)
+    }
+
+    /// Sets the law between two kinds of surface. The law's A is the surface of the body declared first.
+    pub fn law(&mut self, one: SurfaceId, other: SurfaceId, law: ContactLaw) -> &mut Self {
+        self.laws.insert((one.min(other), one.max(other)), law);
+        self
+    }
+
+    /// Adds a body.
+    pub fn body(&mut self, body: BodyModel) -> BodyId {
+        self.bodies.push(body);
+        BodyId(self.bodies.len() - 1)
+    }
+
+    /// Adds a joint.
+    pub fn joint(&mut self, joint: Joint) -> &mut Self {
+        self.joints.push(joint);
+        self
+    }
+
+    /// Adds an applied force.
+    pub fn force(&mut self, force: Force) -> &mut Self {
+        self.forces.push(force);
+        self
+    }
+
+    /// Two bodies that never touch each other, whatever their surfaces.
+    pub fn keep_apart(&mut self, one: BodyId, other: BodyId) -> &mut Self {
+        self.apart.insert((one.min(other), one.max(other)));
+        self
+    }
+
+    /// The model, checked.
+    pub fn build(&self) -> Result<Model> {
+        for k in 0..3 {
+            finite(&format!("gravity[{k}]"), self.gravity[k])?;
+        }
+        let mut names = BTreeSet::new();
+        for body in &self.bodies {
+            if !names.insert(&body.name) {
+                return Err(DynamicsError::Invalid {
+                    what: format!("body {}", body.name),
+                    reason: "the name is taken already".to_owned(),
+                });
+            }
+            self.check_body(body)?;
+        }
+        for joint in &self.joints {
+            joint.check(&self.bodies)?;
+        }
+        for force in &self.forces {
+            force.check(&self.bodies)?;
+        }
+        Ok(Model {
+            gravity: self.gravity,
+            bodies: self.bodies.clone(),
+            joints: self.joints.clone(),
+            forces: self.forces.clone(),
+            pairs: self.pairs(),
+        })
+    }
+
+    /// All pairs of parts of different bodies, of which one is free, that have a law and may touch.
+    fn pairs(&self) -> Vec<PartPair> {
+        let mut pairs = Vec::new();
+        for (i, first) in self.bodies.iter().enumerate() {
+            for (j, second) in self.bodies.iter().enumerate().skip(i + 1) {
+                let (a, b) = (BodyId(i), BodyId(j));
+                if !(first.is_free() || second.is_free()) || self.apart.contains(&(a, b)) {
+                    continue;
+                }
+                for (k, one) in first.parts.iter().enumerate() {
+                    for (l, other) in second.parts.iter().enumerate() {
+                        let key = (one.surface.min(other.surface), one.surface.max(other.surface));
+                        if let Some(&law) = self.laws.get(&key) {
+                            pairs.push(PartPair { a: (a, k), b: (b, l), law });
+                        }
+                    }
+                }
+            }
+        }
+        pairs
+    }
+
+    fn check_body(&self, body: &BodyModel) -> Result<()> {
+        let named = |field: &str| format!("{field} of body {}", body.name);
+        for part in &body.parts {
+            if part.surface.0 >= self.surfaces.len() {
+                return Err(DynamicsError::Invalid {
+                    what: format!("body {}", body.name),
+                    reason: format!("its surface number {} is not declared", part.surface.0),
+                });
+            }
+        }
+        if !body.is_free() {
+            return Ok(());
+        }
+        let mass = body.body.mass;
+        if !(mass > 0.0 && mass.is_finite()) {
+            return Err(DynamicsError::OutOfRange {
+                field: named("mass"),
+                value: mass,
+                allowed: "above zero and finite",
+            });
+        }
+        let inertia = body.body.inertia;
+        let skew = (inertia - inertia.transpose()).amax();
+        if !(skew <= 1e-12 * inertia.amax()) {
+            return Err(DynamicsError::Invalid {
+                what: named("inertia"),
+                reason: "the matrix is not symmetric, or not of numbers".to_owned(),
+            });
+        }
+        let mut moments: Vec<f64> = inertia.symmetric_eigenvalues().iter().copied().collect();
+        moments.sort_by(f64::total_cmp);
+        // A plate has I₃ = I₁ + I₂; rounding may put it just beyond.
+        if !(moments[0] > 0.0 && moments[2] <= (moments[0] + moments[1]) * (1.0 + 1e-9)) {
+            return Err(DynamicsError::Invalid {
+                what: named("inertia"),
+                reason: format!(
+                    "principal moments {:e}, {:e}, {:e} belong to no body: each must be above zero and none above the sum of the others",
+                    moments[0], moments[1], moments[2]
+                ),
+            });
+        }
+        Ok(())
+    }
+}
+
+fn finite(field: &str, value: f64) -> Result<()> {
+    if value.is_finite() {
+        return Ok(());
+    }
+    Err(DynamicsError::OutOfRange { field: field.to_owned(), value, allowed: "finite" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use rattleback_contact::law::normal::{Hysteresis, Rule};
+    use rattleback_contact::material::Stiffness;
+    use rattleback_geom::surface::Sphere;
+    use rattleback_geom::{Mat3, Pose};
+
+    fn body(mass: f64, moments: [f64; 3]) -> Body {
+        Body { mass, inertia: Mat3::from_diagonal(&moments.into()) }
+    }
+
+    #[test]
+    fn pairs_have_a_law_one_free_body_and_the_order_of_declaration() {
+        let mut builder = Model::builder();
+        let (steel, wood) = (builder.surface("steel"), builder.surface("wood"));
+        let normal = Hysteresis::new(Rule::Exact, 0.5, 1.5).unwrap();
+        builder.law(wood, steel, ContactLaw::new(Stiffness::given(1e5).unwrap(), normal).unwrap());
+        let ball = || Sphere::new(0.1).unwrap();
+        let floor = builder.body(BodyModel::fixed("floor").with_part(ball(), Pose::identity(), wood));
+        let wall = builder.body(BodyModel::fixed("wall").with_part(ball(), Pose::identity(), steel));
+        let first = builder.body(
+            BodyModel::free("first", body(1.0, [1.0; 3]))
+                .with_part(ball(), Pose::identity(), steel)
+                .with_part(ball(), Pose::identity(), wood),
+        );
+        let second = builder.body(BodyModel::free("second", body(1.0, [1.0; 3])).with_part(
+            ball(),
+            Pose::identity(),
+            steel,
+        ));
+        builder.keep_apart(second, floor);
+        let model = builder.build().unwrap();
+        let found: Vec<_> = model.pairs().iter().map(|p| (p.a, p.b)).collect();
+        assert_eq!(found, [((floor, 0), (first, 0)), ((wall, 0), (first, 1)), ((first, 1), (second, 0))]);
+        assert_eq!(model.find("second"), Some(second));
+    }
+
+    #[test]
+    fn bodies_that_cannot_be_are_refused_by_name() {
+        for (bad, said) in [
+            (body(0.0, [1.0; 3]), "mass of body top = 0"),
+            (body(f64::NAN, [1.0; 3]), "mass of body top = NaN"),
+            (body(1.0, [1.0, 1.0, 3.0]), "inertia of body top"),
+            (body(1.0, [-1.0, 1.0, 1.0]), "inertia of body top"),
+            (body(1.0, [f64::NAN, 1.0, 1.0]), "inertia of body top"),
+        ] {
+            let mut builder = Model::builder();
+            builder.body(BodyModel::free("top", bad));
+            let message = builder.build().unwrap_err().to_string();
+            assert!(message.starts_with(said), "{message}");
+        }
+        let mut builder = Model::builder();
+        builder.body(BodyModel::fixed("twin"));
+        builder.body(BodyModel::fixed("twin"));
+        assert!(builder.build().unwrap_err().to_string().contains("taken already"));
+    }
+}

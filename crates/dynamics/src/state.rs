@@ -1,0 +1,39 @@
+//! The state: everything about a mechanism that changes and that changes what comes next. Plain data: it can be cloned,
+//! stored and compared, and a run that goes on from a stored state goes on as if it had never stopped.
+
+use crate::body::Motion;
+use crate::model::Model;
+use rattleback_contact::Ledger;
+use rattleback_contact::law::ContactState;
+use rattleback_geom::Vec3;
+
+/// Where everything is and how it moves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// The time in s.
+    pub time: f64,
+    /// The motion of each body, in the order of the model.
+    pub motions: Vec<Motion>,
+    /// What each pair of parts remembers, in the order of the model.
+    pub pairs: Vec<PairState>,
+}
+
+/// What a pair of parts remembers.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PairState {
+    /// The last common normal, from which the next query starts.
+    pub normal: Option<Vec3>,
+    /// The contact, while the parts touch.
+    pub contact: Option<ContactState>,
+    /// When the last contact began, in s.
+    pub since: f64,
+    /// Where the energy of all contacts of the pair went so far.
+    pub ledger: Ledger,
+}
+
+impl State {
+    /// The state of a model at time zero with the given motions, nothing touching yet.
+    pub fn new(model: &Model, motions: Vec<Motion>) -> Self {
+        Self { time: 0.0, motions, pairs: vec![PairState::default(); model.pairs().len()] }
+    }
+}
