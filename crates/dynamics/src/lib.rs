@@ -10,3 +10,4 @@ pub mod integrator;
 
 pub use body::{Body, Momentum, Motion};
 pub use error::{DynamicsError, Result};
+pub use rattleback_geom as geom;
