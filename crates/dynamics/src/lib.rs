@@ -19,3 +19,4 @@ pub use error::{DynamicsError, Result};
 pub use load::{Load, LoadTangent};
 pub use model::{BodyId, BodyModel, Model};
 pub use state::{PairState, State};
+pub use rattleback_geom as geom;

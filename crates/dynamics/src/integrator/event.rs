@@ -10,10 +10,11 @@
 //!
 //! Two zeros between neighbouring samples cancel in the signs. They are looked for where the parabola through three samples
 //! dips to less than half of the least of them: its lowest point is evaluated, takes the place of the farthest sample, and
-//! so on, at most [`DIP_TRIES`] times. With samples at quarters of a step this finds the pairs of zeros of every g that
-//! bends no more than once or twice in a step. The limit: a g that oscillates several times in a step, touches zero without
-//! passing it, or dips for less than the step's smooth pieces show, can pass unnoticed;
-//! [`Settings::longest_step`](super::Settings::longest_step) is the remedy.
+//! so on, at most [`DIP_TRIES`] times. So the pairs of zeros of a g that turns no more than once or twice in a step are found
+//! (tested on sinusoids of up to 4 rad per step). The limit: a g that oscillates faster than that, touches zero without
+//! passing it, or has a feature narrower than the distance of the samples can pass unnoticed;
+//! [`Settings::longest_step`](super::Settings::longest_step) is the remedy. So can one that leaves zero at the start of a
+//! segment and is back within 2⁻²⁴ of the step.
 //!
 //! | symbol | here | unit |
 //! |---|---|---|
@@ -28,8 +29,8 @@ use crate::{DynamicsError, Result};
 /// leaves zero to exceed its rounding, ε on a scale of the motion in a step, by nine digits.
 const JUST_AFTER: f64 = 1.0 / (1 << 24) as f64;
 
-/// Where a step is sampled.
-const SAMPLES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
+/// Where a step is sampled. The samples crowd at the ends, where no parabola looks across into the neighbouring step.
+const SAMPLES: [f64; 5] = [0.1, 0.35, 0.65, 0.9, 1.0];
 
 /// Evaluations spent on one suspected pair of zeros. A smooth dip shows in two or three.
 const DIP_TRIES: usize = 8;
@@ -75,7 +76,7 @@ impl<'a> Event<'a> {
         Self { direction, function, fired: false, fired_at: None, latest: None, trail: [None; 2] }
     }
 
-    /// Whether it ended the last call of [`advance`](super::advance), alone or at the same time as others.
+    /// Whether it ended the last call of [`advance`](super::advance()), alone or at the same time as others.
     pub fn fired(&self) -> bool {
         self.fired
     }

@@ -42,6 +42,7 @@
 //! | `difference.rs` | the Jacobian of equations that do not know their own |
 //! | `progress.rs` | where a stepper stands: state, step length, counts; the first step |
 //! | `dop853.rs`, `dop853_table.rs` | explicit, order 8: smooth motions that are not stiff |
+//! | `radau.rs`, `collocation.rs`, `linear.rs` | implicit, order 5: stiff motions |
 //! | `event.rs`, `root.rs` | zeros of functions of the state |
 //! | `advance.rs` | the driver: from event to event, from output to output |
 //!
@@ -54,11 +55,14 @@
 //! - The same input gives the same bits. Powers are roots and products, not calls to a platform's `pow`.
 
 mod advance;
+mod collocation;
 mod difference;
 mod dop853;
 mod dop853_table;
 mod event;
+mod linear;
 mod progress;
+mod radau;
 mod root;
 mod tolerance;
 
@@ -69,6 +73,7 @@ use crate::Result;
 pub use advance::{Outcome, Step, advance};
 pub use dop853::Dop853;
 pub use event::{Direction, Event};
+pub use radau::Radau;
 pub use tolerance::{Settings, Tolerance};
 
 /// The right-hand side of ẏ = f(t, y).

@@ -81,7 +81,7 @@ pub struct Settings {
     pub first_step: Option<f64>,
     /// No step is longer; infinite if nothing is known. What an event function may do within a step bounds it.
     pub longest_step: f64,
-    /// The most steps in one call of [`advance`](super::advance).
+    /// The most steps in one call of [`advance`](super::advance()).
     pub most_steps: usize,
 }
 

@@ -148,6 +148,31 @@ fn pairs_of_zeros_within_one_step_are_found() {
 }
 
 #[test]
+fn no_zero_of_a_sinusoid_is_missed_in_a_step_of_up_to_four_radians() {
+    // Pseudo-random frequency, phase and level, from multiples of irrational numbers; all pairs of zeros, wide and narrow.
+    let settings = Settings { first_step: Some(1.0), ..Settings::default() };
+    for k in 1..3000 {
+        let part = |number: f64| (f64::from(k) * number).fract();
+        let (frequency, phase, level) =
+            (4.0 * part(2.0_f64.sqrt()), 2.0 * PI * part(3.0_f64.sqrt()), 2.0 * part(5.0_f64.sqrt()) - 1.0);
+        let exact = (-2..4)
+            .flat_map(|turn| [-1.0, 1.0].map(|side| side * level.acos() + 2.0 * PI * f64::from(turn) - phase))
+            .filter(|angle| (0.0..frequency).contains(angle))
+            .count();
+        let tolerance = Tolerance::new(1e-6, 1e-6).unwrap();
+        let mut stepper = Dop853::new(0.0, &[1.0], tolerance, settings.clone()).unwrap();
+        let mut steady = problem(1, |_, _, dy| dy[0] = 0.0);
+        let mut events =
+            [Event::new(Direction::Both, |t: f64, _: &[f64]| Ok((frequency * t + phase).cos() - level))];
+        let mut found = 0;
+        while advance(&mut stepper, &mut steady, &mut events, 1.0, &mut unseen).unwrap() != Outcome::Reached {
+            found += 1;
+        }
+        assert_eq!(found, exact, "cos({frequency} t + {phase}) = {level}");
+    }
+}
+
+#[test]
 fn loose_steps_do_not_lose_the_zeros_of_an_oscillation() {
     let mut stepper = adaptive(0.0, &[1.0, 0.0], 1e-3);
     let mut events = [Event::new(Direction::Both, |_, y: &[f64]| Ok(y[0] - 0.999))];
