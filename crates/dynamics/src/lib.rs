@@ -5,18 +5,25 @@
 //! body axes, in which the inertia is constant.
 
 mod body;
+mod contacts;
+mod energy;
 mod error;
 pub mod force;
+mod free;
 pub mod integrator;
 pub mod joint;
 mod load;
 pub mod model;
+mod simulation;
 mod state;
 pub mod study;
 
 pub use body::{Body, Momentum, Motion};
+pub use contacts::{Contacts, Pressed};
+pub use energy::Energy;
 pub use error::{DynamicsError, Result};
 pub use load::{Load, LoadTangent};
 pub use model::{BodyId, BodyModel, Model};
-pub use state::{PairState, State};
 pub use rattleback_geom as geom;
+pub use simulation::{Accuracy, Happening, Method, Observer, Simulation};
+pub use state::{PairState, State};

@@ -2,6 +2,7 @@
 //! stored and compared, and a run that goes on from a stored state goes on as if it had never stopped.
 
 use crate::body::Motion;
+use crate::error::{DynamicsError, Result};
 use crate::model::Model;
 use rattleback_contact::Ledger;
 use rattleback_contact::law::ContactState;
@@ -16,6 +17,10 @@ pub struct State {
     pub motions: Vec<Motion>,
     /// What each pair of parts remembers, in the order of the model.
     pub pairs: Vec<PairState>,
+    /// The energy that applied forces have dissipated so far, in J.
+    pub dissipated: f64,
+    /// The step that an adaptive integrator tries next, in s; none where nothing is known.
+    pub step: Option<f64>,
 }
 
 /// What a pair of parts remembers.
@@ -34,6 +39,29 @@ pub struct PairState {
 impl State {
     /// The state of a model at time zero with the given motions, nothing touching yet.
     pub fn new(model: &Model, motions: Vec<Motion>) -> Self {
-        Self { time: 0.0, motions, pairs: vec![PairState::default(); model.pairs().len()] }
+        let pairs = vec![PairState::default(); model.pairs().len()];
+        Self { time: 0.0, motions, pairs, dissipated: 0.0, step: None }
+    }
+
+    /// Whether it fits a model and consists of numbers.
+    pub fn check(&self, model: &Model) -> Result<()> {
+        for (field, found, expected) in [
+            ("motions", self.motions.len(), model.bodies().len()),
+            ("pairs", self.pairs.len(), model.pairs().len()),
+        ] {
+            if found != expected {
+                return Err(DynamicsError::Dimension { field, found, expected });
+            }
+        }
+        for (motion, body) in self.motions.iter().zip(model.bodies()) {
+            let orientation = motion.pose.orientation.coords;
+            let sum =
+                motion.pose.position.sum() + orientation.sum() + motion.velocity.sum() + motion.spin.sum();
+            if !sum.is_finite() {
+                let field = format!("motion of body {}", body.name);
+                return Err(DynamicsError::OutOfRange { field, value: sum, allowed: "finite numbers" });
+            }
+        }
+        Ok(())
     }
 }

@@ -151,3 +151,13 @@ pub struct Statistics {
     /// Factorisations of the systems of one Newton iteration, the real and the complex one counted together.
     pub factorisations: usize,
 }
+
+impl std::ops::AddAssign for Statistics {
+    fn add_assign(&mut self, other: Self) {
+        self.steps += other.steps;
+        self.rejected += other.rejected;
+        self.evaluations += other.evaluations;
+        self.jacobians += other.jacobians;
+        self.factorisations += other.factorisations;
+    }
+}

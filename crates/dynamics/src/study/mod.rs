@@ -1,4 +1,5 @@
 //! The published studies that integrate a motion: their data, how to run them, what the papers report. Nothing here
 //! prints.
 
+pub mod case;
 pub mod restitution;

@@ -1,0 +1,57 @@
+//! The energy of a model: what the bodies have, what contacts and forces store, and where the rest went.
+//!
+//!   E = Σ ½m v² + ½ω·Iω − Σ m g·x + stored,   E + damped + rubbed − stiffened + dissipated = const
+//!
+//! The sum is the total; how far it strays is what the numbers lost.
+
+use crate::error::Result;
+use crate::model::Model;
+use crate::state::State;
+use rattleback_contact::Ledger;
+
+/// The energies of a state, in J.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Energy {
+    /// Of the free bodies.
+    pub kinetic: f64,
+    /// Of the free bodies in gravity; zero at the world's origin.
+    pub potential: f64,
+    /// Stored by applied forces.
+    pub applied: f64,
+    /// Dissipated by applied forces so far; negative where they have fed the bodies.
+    pub dissipated: f64,
+    /// Of all contacts.
+    pub contacts: Ledger,
+}
+
+impl Energy {
+    /// The energies of a state.
+    pub fn of(model: &Model, state: &State) -> Result<Self> {
+        let (mut kinetic, mut potential) = (0.0, 0.0);
+        for (body, motion) in model.bodies().iter().zip(&state.motions) {
+            if body.is_free() {
+                kinetic += body.body.kinetic_energy(motion);
+                potential -= body.body.mass * model.gravity().dot(&motion.pose.position);
+            }
+        }
+        let mut applied = 0.0;
+        for force in model.forces() {
+            applied += force.load(state.time, &state.motions, false)?.stored;
+        }
+        let mut contacts = Ledger::default();
+        for pair in &state.pairs {
+            contacts += pair.ledger;
+        }
+        Ok(Self { kinetic, potential, applied, dissipated: state.dissipated, contacts })
+    }
+
+    /// What could still be turned into motion.
+    pub fn mechanical(&self) -> f64 {
+        self.kinetic + self.potential + self.applied + self.contacts.stored
+    }
+
+    /// Everything, dissipated energy included: constant but for what the numbers lose.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential + self.applied + self.dissipated + self.contacts.taken()
+    }
+}

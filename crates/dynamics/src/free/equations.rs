@@ -1,0 +1,133 @@
+//! The equations of motion of free bodies (Newton and Euler) and of their contacts' inner state:
+//!
+//!   ẋ = v,   q̇ = ½ q ∘ (0, ω),   m v̇ = f + m g,   I ω̇ = Rᵀτ − ω × Iω
+//!
+//! with f, τ the sum of all loads in world axes, ω and I in body axes. The bristle follows its law, and the powers damped,
+//! rubbed away and stiffened are integrated beside the motion, so that the ledger is as exact as the motion itself.
+//!
+//! Only pairs that are in contact exert forces here; contacts begin and end at events, between which the list is fixed.
+
+use super::layout::{BODY, Layout, vector};
+use crate::body::Motion;
+use crate::contacts::Contacts;
+use crate::error::Result;
+use crate::integrator::Equations;
+use crate::model::{BodyId, Model};
+use crate::state::State;
+use rattleback_contact::law::ContactState;
+use rattleback_geom::nalgebra::Quaternion;
+use rattleback_geom::{Mat3, Vec3};
+
+/// The right-hand side for one segment between events.
+#[derive(Debug)]
+pub struct FreeEquations<'a> {
+    model: &'a Model,
+    layout: Layout,
+    /// All bodies; the free ones are overwritten at each evaluation.
+    motions: Vec<Motion>,
+    contacts: Contacts,
+    /// Per pair in contact: its state, and the normal of the last evaluation.
+    pressed: Vec<(ContactState, Option<Vec3>)>,
+    /// Per body: force and torque.
+    wrench: Vec<[Vec3; 2]>,
+    /// Per free body: I⁻¹.
+    inverse: Vec<Mat3>,
+}
+
+impl<'a> FreeEquations<'a> {
+    pub fn new(model: &'a Model, state: &State, layout: Layout) -> Self {
+        let pressed = layout.pressed.iter().filter_map(|&i| {
+            let pair = &state.pairs[i];
+            pair.contact.map(|contact| (contact, pair.normal))
+        });
+        // The builder has made sure that every free body's inertia is positive definite.
+        let inverse =
+            |&body: &BodyId| model.body(body).body.inertia.try_inverse().unwrap_or_else(Mat3::identity);
+        Self {
+            model,
+            motions: state.motions.clone(),
+            contacts: Contacts::new(model, &state.motions),
+            pressed: pressed.collect(),
+            wrench: vec![[Vec3::zeros(); 2]; model.bodies().len()],
+            inverse: layout.free.iter().map(inverse).collect(),
+            layout,
+        }
+    }
+
+    /// Forces of the contacts, and the rates of their inner state.
+    fn press(&mut self, y: &[f64], dy: &mut [f64]) -> Result<()> {
+        for (k, &i) in self.layout.pressed.iter().enumerate() {
+            let pair = &self.model.pairs()[i];
+            let at = self.layout.pair(k);
+            let (state, normal) = &mut self.pressed[k];
+            state.bristle = vector(y, at);
+            let found = self.contacts.press(pair, state, *normal)?;
+            *normal = Some(found.contact.touch.normal);
+            let powers = found.force.powers(&found.rates);
+            let bristle = found.force.bristle_rate(&found.kinematics, &found.rates, state);
+            dy[at..at + 3].copy_from_slice(bristle.as_slice());
+            dy[at + 3..at + 6].copy_from_slice(&[powers.damped, powers.rubbed, powers.stiffened]);
+            for (side, (body, _)) in [pair.a, pair.b].into_iter().enumerate() {
+                let wrench = found.wrench(side, &self.motions[body.0].pose.position);
+                push(&mut self.wrench[body.0], wrench);
+            }
+        }
+        Ok(())
+    }
+
+    /// The applied forces, and the power that they dissipate.
+    fn apply(&mut self, t: f64) -> Result<f64> {
+        let mut dissipated = 0.0;
+        for force in self.model.forces() {
+            let load = force.load(t, &self.motions, false)?;
+            dissipated += load.dissipated;
+            for side in 0..2 {
+                if let Some(body) = load.bodies[side] {
+                    push(&mut self.wrench[body.0], load.on(side));
+                }
+            }
+        }
+        Ok(dissipated)
+    }
+}
+
+fn push(sum: &mut [Vec3; 2], [force, torque]: [Vec3; 2]) {
+    sum[0] += force;
+    sum[1] += torque;
+}
+
+impl Equations for FreeEquations<'_> {
+    fn dimension(&self) -> usize {
+        self.layout.dimension()
+    }
+
+    fn rate(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<()> {
+        // Beyond the domain of the queries: the integrator tries a smaller step.
+        if !y.iter().all(|x| x.is_finite()) {
+            dy.fill(f64::NAN);
+            return Ok(());
+        }
+        for (k, &body) in self.layout.free.iter().enumerate() {
+            self.motions[body.0] = self.layout.motion(y, k);
+            self.contacts.place(self.model, body, &self.motions[body.0]);
+        }
+        self.wrench.fill([Vec3::zeros(); 2]);
+        let dissipated = self.apply(t)?;
+        self.press(y, dy)?;
+        for (k, &id) in self.layout.free.iter().enumerate() {
+            let (m, body) = (&self.motions[id.0], &self.model.body(id).body);
+            let [force, torque] = self.wrench[id.0];
+            let w = m.spin;
+            let y = &y[BODY * k..BODY * (k + 1)];
+            let q = Quaternion::new(y[3], y[4], y[5], y[6]) * Quaternion::new(0.0, w.x, w.y, w.z) * 0.5;
+            let spin = self.inverse[k] * (m.pose.vector_to_local(&torque) - w.cross(&(body.inertia * w)));
+            let dy = &mut dy[BODY * k..BODY * (k + 1)];
+            dy[0..3].copy_from_slice(m.velocity.as_slice());
+            dy[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
+            dy[7..10].copy_from_slice((force / body.mass + self.model.gravity()).as_slice());
+            dy[10..13].copy_from_slice(spin.as_slice());
+        }
+        dy[self.layout.pair(self.layout.pressed.len())] = dissipated;
+        Ok(())
+    }
+}

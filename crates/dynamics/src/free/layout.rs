@@ -1,0 +1,99 @@
+//! How the state of free bodies and their contacts lies in one vector.
+//!
+//! Per free body, in the order of the model: x (3), q = (w, x, y, z), v (3, world axes), ω (3, body axes): 13 numbers. Then,
+//! per pair in contact: the bristle (3), the energies damped, rubbed and stiffened since the segment began. Last the
+//! energy that applied forces have dissipated since then.
+
+use crate::body::Motion;
+use crate::model::{BodyId, Model};
+use crate::state::State;
+use rattleback_geom::nalgebra::{Quaternion, UnitQuaternion};
+use rattleback_geom::{Pose, Vec3};
+
+/// Numbers per body.
+pub const BODY: usize = 13;
+/// Numbers per contact.
+pub const PAIR: usize = 6;
+
+/// Which body and which contact lies where.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// The free bodies.
+    pub free: Vec<BodyId>,
+    /// For every body its place among the free ones.
+    pub place: Vec<Option<usize>>,
+    /// The pairs in contact, as places in the model.
+    pub pressed: Vec<usize>,
+}
+
+impl Layout {
+    pub fn new(model: &Model, state: &State) -> Self {
+        let (mut free, mut place) = (Vec::new(), Vec::new());
+        for (i, body) in model.bodies().iter().enumerate() {
+            place.push(body.is_free().then_some(free.len()));
+            if body.is_free() {
+                free.push(BodyId(i));
+            }
+        }
+        let pressed = state.pairs.iter().enumerate().filter(|(_, pair)| pair.contact.is_some());
+        Self { free, place, pressed: pressed.map(|(i, _)| i).collect() }
+    }
+
+    pub fn dimension(&self) -> usize {
+        self.pair(self.pressed.len()) + 1
+    }
+
+    /// Where the numbers of the `k`-th pair in contact begin.
+    pub fn pair(&self, k: usize) -> usize {
+        BODY * self.free.len() + PAIR * k
+    }
+
+    /// The vector of a state; the energies begin at zero.
+    pub fn pack(&self, state: &State) -> Vec<f64> {
+        let mut y = vec![0.0; self.dimension()];
+        for (k, body) in self.free.iter().enumerate() {
+            let (m, y) = (&state.motions[body.0], &mut y[BODY * k..BODY * (k + 1)]);
+            y[0..3].copy_from_slice(m.pose.position.as_slice());
+            y[3..7].copy_from_slice(&m.pose.wxyz());
+            y[7..10].copy_from_slice(m.velocity.as_slice());
+            y[10..13].copy_from_slice(m.spin.as_slice());
+        }
+        for (k, &i) in self.pressed.iter().enumerate() {
+            if let Some(contact) = &state.pairs[i].contact {
+                let at = self.pair(k);
+                y[at..at + 3].copy_from_slice(contact.bristle.as_slice());
+            }
+        }
+        y
+    }
+
+    /// The motion of the `k`-th free body.
+    pub fn motion(&self, y: &[f64], k: usize) -> Motion {
+        let y = &y[BODY * k..BODY * (k + 1)];
+        let q = Quaternion::new(y[3], y[4], y[5], y[6]);
+        let pose = Pose::new(vector(y, 0), UnitQuaternion::from_quaternion(q));
+        Motion { pose, velocity: vector(y, 7), spin: vector(y, 10) }
+    }
+
+    /// Writes the vector back; the energies are added to the ledgers.
+    pub fn unpack(&self, y: &[f64], state: &mut State) {
+        for (k, body) in self.free.iter().enumerate() {
+            state.motions[body.0] = self.motion(y, k);
+        }
+        for (k, &i) in self.pressed.iter().enumerate() {
+            let (at, pair) = (self.pair(k), &mut state.pairs[i]);
+            if let Some(contact) = &mut pair.contact {
+                contact.bristle = vector(y, at);
+            }
+            pair.ledger.damped += y[at + 3];
+            pair.ledger.rubbed += y[at + 4];
+            pair.ledger.stiffened += y[at + 5];
+        }
+        state.dissipated += y[self.pair(self.pressed.len())];
+    }
+}
+
+/// Three numbers as a vector.
+pub fn vector(y: &[f64], at: usize) -> Vec3 {
+    Vec3::new(y[at], y[at + 1], y[at + 2])
+}

@@ -1,0 +1,62 @@
+//! The gaps of all pairs, watched along a segment: where one passes zero, a contact begins or ends.
+
+use super::layout::Layout;
+use crate::contacts::Contacts;
+use crate::error::Result;
+use crate::integrator::{Direction, Event};
+use crate::model::Model;
+use crate::state::State;
+use rattleback_geom::Vec3;
+use std::cell::RefCell;
+
+/// All pairs of a model, and whether they touch.
+pub struct Watch<'a> {
+    model: &'a Model,
+    layout: &'a Layout,
+    pressed: Vec<bool>,
+    /// Event functions are evaluated one at a time and share the parts.
+    probe: RefCell<Probe>,
+}
+
+struct Probe {
+    contacts: Contacts,
+    normals: Vec<Option<Vec3>>,
+}
+
+impl<'a> Watch<'a> {
+    pub fn new(model: &'a Model, state: &State, layout: &'a Layout) -> Self {
+        let contacts = Contacts::new(model, &state.motions);
+        let normals = state.pairs.iter().map(|pair| pair.normal).collect();
+        let pressed = state.pairs.iter().map(|pair| pair.contact.is_some()).collect();
+        Self { model, layout, pressed, probe: RefCell::new(Probe { contacts, normals }) }
+    }
+
+    /// One event per pair, in the order of the model.
+    pub fn events(&self) -> Vec<Event<'_>> {
+        let event = |(index, &pressed): (usize, &bool)| {
+            let direction = if pressed { Direction::Rising } else { Direction::Falling };
+            Event::new(direction, move |_, y: &[f64]| self.gap(index, y))
+        };
+        self.pressed.iter().enumerate().map(event).collect()
+    }
+
+    fn gap(&self, index: usize, y: &[f64]) -> Result<f64> {
+        let pair = &self.model.pairs()[index];
+        let probe = &mut *self.probe.borrow_mut();
+        for body in [pair.a.0, pair.b.0] {
+            if let Some(k) = self.layout.place[body.0] {
+                probe.contacts.place(self.model, body, &self.layout.motion(y, k));
+            }
+        }
+        let touch = probe.contacts.touch(pair, probe.normals[index])?;
+        probe.normals[index] = Some(touch.normal);
+        Ok(touch.gap)
+    }
+
+    /// The last normals, for the next segment's warm starts.
+    pub fn remember(&self, state: &mut State) {
+        for (memory, normal) in state.pairs.iter_mut().zip(&self.probe.borrow().normals) {
+            memory.normal = *normal;
+        }
+    }
+}

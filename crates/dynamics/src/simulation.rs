@@ -1,0 +1,192 @@
+//! A simulation: a model, its state, and the stages by which it moves on.
+//!
+//! For free bodies, until the time asked for is reached:
+//!
+//! 1. the pairs in contact are laid out with the bodies in one vector (`free/layout.rs`);
+//! 2. the integrator makes steps (`integrator/mod.rs`): each evaluation places the parts (`contacts.rs`), asks the narrow
+//!    phase about the pairs in contact, applies their laws and sums up the loads (`free/equations.rs`);
+//! 3. after each step the gaps of all pairs are watched; the first one to pass zero ends the segment at that instant;
+//! 4. the vector is written back into the state, the contact begins or ends, and the observer is told.
+//!
+//! Everything that decides what comes next is in the state, the length of the next step included: a run that is stopped
+//! between two calls of `advance` and taken up again from its stored state has the same bits as one that was not.
+
+use crate::contacts::Contacts;
+use crate::error::Result;
+use crate::free::{FreeEquations, Layout, Watch};
+use crate::integrator::{Dop853, Outcome, Radau, Settings, Statistics, Step, Stepper, Tolerance, advance};
+use crate::model::Model;
+use crate::state::State;
+
+/// How free bodies are integrated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Explicit, order 8, adaptive: the choice unless contacts are stiff against the motion of interest.
+    Explicit,
+    /// Implicit, order 5, adaptive: where contacts are stiff and last.
+    Stiff,
+}
+
+/// How accurately.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Accuracy {
+    /// Local error against the size of each number.
+    pub relative: f64,
+    /// Local error in SI units.
+    pub absolute: f64,
+}
+
+impl Default for Accuracy {
+    fn default() -> Self {
+        Self { relative: 1e-9, absolute: 1e-11 }
+    }
+}
+
+/// What has just happened, for an observer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Happening {
+    /// An accepted step of the integrator.
+    Step,
+    /// A pair, by its place in the model, has begun to touch.
+    Begin(usize),
+    /// A pair has ceased to touch.
+    End(usize),
+}
+
+/// Who watches a simulation.
+pub type Observer<'o> = dyn FnMut(&State, Happening) -> Result<()> + 'o;
+
+/// A model on its way through time.
+#[derive(Debug)]
+pub struct Simulation<'m> {
+    model: &'m Model,
+    state: State,
+    method: Method,
+    accuracy: Accuracy,
+    statistics: Statistics,
+}
+
+impl<'m> Simulation<'m> {
+    /// A simulation of free bodies that begins in the given state. Pairs that overlap there are in contact from the start,
+    /// with the approach speed that they have.
+    pub fn new(model: &'m Model, mut state: State, method: Method, accuracy: Accuracy) -> Result<Self> {
+        state.check(model)?;
+        let contacts = Contacts::new(model, &state.motions);
+        for (pair, memory) in model.pairs().iter().zip(&mut state.pairs) {
+            let (contact, kinematics) = contacts.contact(pair, memory.normal)?;
+            memory.normal = Some(contact.touch.normal);
+            if contact.touch.gap < 0.0 && memory.contact.is_none() {
+                memory.contact = Some(pair.law.begin(kinematics.gap_rate)?);
+                memory.since = state.time;
+            }
+        }
+        store(model, &mut state)?;
+        Ok(Self { model, state, method, accuracy, statistics: Statistics::default() })
+    }
+
+    /// The state reached.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// What the integrator has spent so far.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Moves on to the time `t_end`.
+    pub fn advance(&mut self, t_end: f64, observer: &mut Observer<'_>) -> Result<()> {
+        while self.state.time < t_end {
+            for pair in self.segment(t_end, observer)? {
+                let happening = self.switch(pair)?;
+                observer(&self.state, happening)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Integrates until contacts begin or end, and says which, or to the end.
+    fn segment(&mut self, t_end: f64, observer: &mut Observer<'_>) -> Result<Vec<usize>> {
+        let layout = Layout::new(self.model, &self.state);
+        let y = layout.pack(&self.state);
+        let mut equations = FreeEquations::new(self.model, &self.state, layout.clone());
+        let tolerance = Tolerance::new(self.accuracy.relative, self.accuracy.absolute)?;
+        let settings = Settings { first_step: self.state.step, ..Settings::default() };
+        let mut explicit;
+        let mut stiff;
+        let stepper: &mut dyn Stepper = match self.method {
+            Method::Explicit => {
+                explicit = Dop853::new(self.state.time, &y, tolerance, settings)?;
+                &mut explicit
+            }
+            Method::Stiff => {
+                stiff = Radau::new(self.state.time, &y, tolerance, settings)?;
+                &mut stiff
+            }
+        };
+        let watch = Watch::new(self.model, &self.state, &layout);
+        let mut events = watch.events();
+        let (model, begun) = (self.model, self.state.clone());
+        let mut here = y.clone();
+        let mut longest = 0.0f64;
+        let mut show = |step: &Step<'_>| {
+            longest = longest.max(step.end() - step.begin());
+            step.interpolate(step.end(), &mut here);
+            let mut state = begun.clone();
+            layout.unpack(&here, &mut state);
+            state.time = step.end();
+            watch.remember(&mut state);
+            store(model, &mut state)?;
+            observer(&state, Happening::Step)
+        };
+        let outcome = advance(stepper, &mut equations, &mut events, t_end, &mut show)?;
+        let fired = match outcome {
+            Outcome::Event { .. } => (0..events.len()).filter(|&pair| events[pair].fired()).collect(),
+            Outcome::Reached => Vec::new(),
+        };
+        drop(events);
+        layout.unpack(stepper.state(), &mut self.state);
+        self.state.time = stepper.time();
+        // The last step may have been cut short by the end or an event; the longest one is worth a try.
+        self.state.step = Some(longest);
+        watch.remember(&mut self.state);
+        self.statistics += stepper.statistics();
+        store(self.model, &mut self.state)?;
+        Ok(fired)
+    }
+
+    /// Begins or ends the contact of a pair at the present instant.
+    fn switch(&mut self, index: usize) -> Result<Happening> {
+        let pair = &self.model.pairs()[index];
+        let memory = &mut self.state.pairs[index];
+        if memory.contact.take().is_some() {
+            memory.ledger.close();
+            return Ok(Happening::End(index));
+        }
+        let contacts = Contacts::new(self.model, &self.state.motions);
+        let (_, kinematics) = contacts.contact(pair, memory.normal)?;
+        memory.contact = Some(pair.law.begin(kinematics.gap_rate)?);
+        memory.since = self.state.time;
+        Ok(Happening::Begin(index))
+    }
+}
+
+/// Writes what each contact stores into its ledger.
+fn store(model: &Model, state: &mut State) -> Result<()> {
+    if state.pairs.iter().all(|pair| pair.contact.is_none()) {
+        return Ok(());
+    }
+    let contacts = Contacts::new(model, &state.motions);
+    for (pair, memory) in model.pairs().iter().zip(&mut state.pairs) {
+        if let Some(contact) = &memory.contact {
+            let found = contacts.press(pair, contact, memory.normal)?;
+            memory.ledger.stored = found.force.powers(&found.rates).stored;
+        }
+    }
+    Ok(())
+}
