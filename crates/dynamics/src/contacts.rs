@@ -4,13 +4,16 @@
 
 use crate::body::Motion;
 use crate::error::Result;
+use crate::load::LoadTangent;
 use crate::model::{BodyId, Model, PartPair};
 use rattleback_contact::law::ContactState;
 use rattleback_contact::narrow::touch;
 use rattleback_contact::{
-    Collider, Contact, ContactForce, Kinematics, Rates, Start, Touch, Twist, contact_from, rates,
+    Collider, Contact, ContactForce, ContactTangent, Kinematics, Rates, Start, Touch, Twist, contact_from,
+    derivatives, rates,
 };
 use rattleback_geom::Vec3;
+use rattleback_geom::nalgebra::SMatrix;
 
 /// The parts of a model, placed.
 #[derive(Debug, Clone)]
@@ -60,6 +63,13 @@ impl Contacts {
         Self { parts: model.bodies().iter().zip(motions).map(placed).collect() }
     }
 
+    /// Moves the parts of all bodies.
+    pub fn place_all(&mut self, model: &Model, motions: &[Motion]) {
+        for (i, motion) in motions.iter().enumerate() {
+            self.place(model, BodyId(i), motion);
+        }
+    }
+
     /// Moves the parts of a body.
     pub fn place(&mut self, model: &Model, body: BodyId, motion: &Motion) {
         for (placed, part) in self.parts[body.0].iter_mut().zip(&model.body(body).parts) {
@@ -92,6 +102,22 @@ impl Contacts {
         Ok(Pressed { contact, kinematics, rates, force })
     }
 
+    /// How the wrenches of a contact about the points `origins` of A and B (their mass centres) change.
+    pub fn tangent(
+        &self,
+        pair: &PartPair,
+        found: &Pressed,
+        state: &ContactState,
+        origins: [&Vec3; 2],
+    ) -> Result<LoadTangent> {
+        let (a, b) = (self.part(pair.a), self.part(pair.b));
+        let contact = derivatives(&a.collider, &b.collider, &found.contact)?;
+        let twist = [&a.twist, &b.twist];
+        let kinematics = found.kinematics.derivatives(&contact, twist, pair.law.share());
+        let own = found.force.tangent(&contact, &found.kinematics, &kinematics, state);
+        Ok(shifted(&own, [&a.collider, &b.collider], twist, &found.force.force, origins))
+    }
+
     fn part(&self, (body, part): (BodyId, usize)) -> &Placed {
         &self.parts[body.0][part]
     }
@@ -99,4 +125,34 @@ impl Contacts {
 
 fn start(normal: Option<Vec3>) -> Start {
     normal.map_or(Start::Cold, Start::Warm)
+}
+
+/// The tangent of a contact, given for the frames of the parts, for frames of the bodies.
+///
+/// With o from a body's origin to its part's: dx_o = dx + θ × o, v_o = v + ω × o and τ = τ_o + o × f, hence with
+/// T = [1, −[o]; 0, 1] and S = [1, 0; [o], 1] per body (square brackets for the cross product's matrix)
+///
+///   by_pose = S (by_pose_o T + by_twist_o D) + E,   by_twist = S by_twist_o T
+///
+/// where D = −[ω][o] in (v, θ) comes from the turning arm in v_o, and E = [f][o] in (τ, θ) from that in τ.
+fn shifted(
+    own: &ContactTangent,
+    parts: [&Collider; 2],
+    twist: [&Twist; 2],
+    force: &Vec3,
+    origins: [&Vec3; 2],
+) -> LoadTangent {
+    let mut t = SMatrix::<f64, 12, 12>::identity();
+    let mut s = t;
+    let (mut d, mut e) = (SMatrix::<f64, 12, 12>::zeros(), SMatrix::<f64, 12, 12>::zeros());
+    for side in 0..2 {
+        let o = (parts[side].pose.position - origins[side]).cross_matrix();
+        let f = force.cross_matrix() * if side == 0 { -1.0 } else { 1.0 };
+        let (x, w) = (6 * side, 6 * side + 3);
+        t.fixed_view_mut::<3, 3>(x, w).copy_from(&-o);
+        s.fixed_view_mut::<3, 3>(w, x).copy_from(&o);
+        d.fixed_view_mut::<3, 3>(x, w).copy_from(&(-twist[side].spin.cross_matrix() * o));
+        e.fixed_view_mut::<3, 3>(w, w).copy_from(&(f * o));
+    }
+    LoadTangent { by_pose: s * (own.by_pose * t + own.by_twist * d) + e, by_twist: s * own.by_twist * t }
 }

@@ -12,7 +12,7 @@
 //! between two calls of `advance` and taken up again from its stored state has the same bits as one that was not.
 
 use crate::contacts::Contacts;
-use crate::error::Result;
+use crate::error::{DynamicsError, Result};
 use crate::free::{FreeEquations, Layout, Watch};
 use crate::integrator::{Dop853, Outcome, Radau, Settings, Statistics, Step, Stepper, Tolerance, advance};
 use crate::model::Model;
@@ -71,7 +71,7 @@ impl<'m> Simulation<'m> {
     /// with the approach speed that they have.
     pub fn new(model: &'m Model, mut state: State, method: Method, accuracy: Accuracy) -> Result<Self> {
         state.check(model)?;
-        let contacts = Contacts::new(model, &state.motions);
+        let mut contacts = Contacts::new(model, &state.motions);
         for (pair, memory) in model.pairs().iter().zip(&mut state.pairs) {
             let (contact, kinematics) = contacts.contact(pair, memory.normal)?;
             memory.normal = Some(contact.touch.normal);
@@ -80,7 +80,7 @@ impl<'m> Simulation<'m> {
                 memory.since = state.time;
             }
         }
-        store(model, &mut state)?;
+        store(model, &mut contacts, &mut state)?;
         Ok(Self { model, state, method, accuracy, statistics: Statistics::default() })
     }
 
@@ -133,6 +133,7 @@ impl<'m> Simulation<'m> {
         let mut events = watch.events();
         let (model, begun) = (self.model, self.state.clone());
         let mut here = y.clone();
+        let mut contacts = Contacts::new(model, &begun.motions);
         let mut longest = 0.0f64;
         let mut show = |step: &Step<'_>| {
             longest = longest.max(step.end() - step.begin());
@@ -141,10 +142,17 @@ impl<'m> Simulation<'m> {
             layout.unpack(&here, &mut state);
             state.time = step.end();
             watch.remember(&mut state);
-            store(model, &mut state)?;
+            store(model, &mut contacts, &mut state)?;
             observer(&state, Happening::Step)
         };
-        let outcome = advance(stepper, &mut equations, &mut events, t_end, &mut show)?;
+        let outcome = advance(stepper, &mut equations, &mut events, t_end, &mut show);
+        // Where no step was small enough, the query's complaint says more than the integrator's.
+        let outcome = outcome.map_err(|error| match error {
+            DynamicsError::NotFinite { .. } | DynamicsError::StepTooSmall { .. } => {
+                equations.complaint().unwrap_or(error)
+            }
+            other => other,
+        })?;
         let fired = match outcome {
             Outcome::Event { .. } => (0..events.len()).filter(|&pair| events[pair].fired()).collect(),
             Outcome::Reached => Vec::new(),
@@ -156,7 +164,7 @@ impl<'m> Simulation<'m> {
         self.state.step = Some(longest);
         watch.remember(&mut self.state);
         self.statistics += stepper.statistics();
-        store(self.model, &mut self.state)?;
+        store(self.model, &mut contacts, &mut self.state)?;
         Ok(fired)
     }
 
@@ -177,11 +185,11 @@ impl<'m> Simulation<'m> {
 }
 
 /// Writes what each contact stores into its ledger.
-fn store(model: &Model, state: &mut State) -> Result<()> {
+fn store(model: &Model, contacts: &mut Contacts, state: &mut State) -> Result<()> {
     if state.pairs.iter().all(|pair| pair.contact.is_none()) {
         return Ok(());
     }
-    let contacts = Contacts::new(model, &state.motions);
+    contacts.place_all(model, &state.motions);
     for (pair, memory) in model.pairs().iter().zip(&mut state.pairs) {
         if let Some(contact) = &memory.contact {
             let found = contacts.press(pair, contact, memory.normal)?;

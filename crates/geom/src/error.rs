@@ -141,10 +141,11 @@ pub(crate) fn positive3(field: &str, values: [f64; 3]) -> Result<[f64; 3]> {
 
 /// Accepts a vector of finite components.
 pub(crate) fn finite3(field: &str, v: &crate::Vec3) -> Result<crate::Vec3> {
-    for (i, value) in v.iter().enumerate() {
-        finite(&format!("{field}[{i}]"), *value)?;
+    match v.iter().position(|x| !x.is_finite()) {
+        // The name is put together only where it is needed.
+        Some(i) => finite(&format!("{field}[{i}]"), v[i]).map(|_| *v),
+        None => Ok(*v),
     }
-    Ok(*v)
 }
 
 /// Accepts a vector with a direction and returns it with length one.

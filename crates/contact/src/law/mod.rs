@@ -126,6 +126,11 @@ impl ContactLaw {
         self.application.share()
     }
 
+    /// Whether its friction has a bristle in the contact's state.
+    pub fn has_bristle(&self) -> bool {
+        matches!(self.friction, FrictionLaw::Bristle(_))
+    }
+
     /// The state of a contact that begins while the gap changes at `gap_rate` m/s.
     pub fn begin(&self, gap_rate: f64) -> Result<ContactState> {
         check("gap_rate", gap_rate, "finite", true)?;

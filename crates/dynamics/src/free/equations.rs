@@ -7,31 +7,34 @@
 //!
 //! Only pairs that are in contact exert forces here; contacts begin and end at events, between which the list is fixed.
 
+use super::jacobian;
 use super::layout::{BODY, Layout, vector};
 use crate::body::Motion;
 use crate::contacts::Contacts;
-use crate::error::Result;
-use crate::integrator::Equations;
+use crate::error::{DynamicsError, Result};
+use crate::integrator::{self, Equations};
 use crate::model::{BodyId, Model};
 use crate::state::State;
 use rattleback_contact::law::ContactState;
-use rattleback_geom::nalgebra::Quaternion;
+use rattleback_geom::nalgebra::{DMatrix, Quaternion};
 use rattleback_geom::{Mat3, Vec3};
 
 /// The right-hand side for one segment between events.
 #[derive(Debug)]
 pub struct FreeEquations<'a> {
-    model: &'a Model,
-    layout: Layout,
+    pub(super) model: &'a Model,
+    pub(super) layout: Layout,
     /// All bodies; the free ones are overwritten at each evaluation.
-    motions: Vec<Motion>,
-    contacts: Contacts,
+    pub(super) motions: Vec<Motion>,
+    pub(super) contacts: Contacts,
     /// Per pair in contact: its state, and the normal of the last evaluation.
-    pressed: Vec<(ContactState, Option<Vec3>)>,
+    pub(super) pressed: Vec<(ContactState, Option<Vec3>)>,
     /// Per body: force and torque.
     wrench: Vec<[Vec3; 2]>,
     /// Per free body: I⁻¹.
-    inverse: Vec<Mat3>,
+    pub(super) inverse: Vec<Mat3>,
+    /// Why the last evaluation that failed did so.
+    complaint: Option<DynamicsError>,
 }
 
 impl<'a> FreeEquations<'a> {
@@ -50,28 +53,67 @@ impl<'a> FreeEquations<'a> {
             pressed: pressed.collect(),
             wrench: vec![[Vec3::zeros(); 2]; model.bodies().len()],
             inverse: layout.free.iter().map(inverse).collect(),
+            complaint: None,
             layout,
         }
+    }
+
+    /// What a query or a law complained of, where the integrator found no step small enough.
+    pub fn complaint(&mut self) -> Option<DynamicsError> {
+        self.complaint.take()
     }
 
     /// Forces of the contacts, and the rates of their inner state.
     fn press(&mut self, y: &[f64], dy: &mut [f64]) -> Result<()> {
         for (k, &i) in self.layout.pressed.iter().enumerate() {
             let pair = &self.model.pairs()[i];
-            let at = self.layout.pair(k);
             let (state, normal) = &mut self.pressed[k];
-            state.bristle = vector(y, at);
+            if let Some(at) = self.layout.bristles[k] {
+                state.bristle = vector(y, at);
+            }
             let found = self.contacts.press(pair, state, *normal)?;
             *normal = Some(found.contact.touch.normal);
-            let powers = found.force.powers(&found.rates);
-            let bristle = found.force.bristle_rate(&found.kinematics, &found.rates, state);
-            dy[at..at + 3].copy_from_slice(bristle.as_slice());
-            dy[at + 3..at + 6].copy_from_slice(&[powers.damped, powers.rubbed, powers.stiffened]);
+            if let Some(at) = self.layout.bristles[k] {
+                let bristle = found.force.bristle_rate(&found.kinematics, &found.rates, state);
+                dy[at..at + 3].copy_from_slice(bristle.as_slice());
+            }
+            let (powers, at) = (found.force.powers(&found.rates), self.layout.books(k));
+            dy[at..at + 3].copy_from_slice(&[powers.damped, powers.rubbed, powers.stiffened]);
             for (side, (body, _)) in [pair.a, pair.b].into_iter().enumerate() {
                 let wrench = found.wrench(side, &self.motions[body.0].pose.position);
                 push(&mut self.wrench[body.0], wrench);
             }
         }
+        Ok(())
+    }
+
+    /// Places all bodies as the vector says.
+    fn place(&mut self, y: &[f64]) {
+        for (k, &body) in self.layout.free.iter().enumerate() {
+            self.motions[body.0] = self.layout.motion(y, k);
+            self.contacts.place(self.model, body, &self.motions[body.0]);
+        }
+    }
+
+    fn try_rate(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<()> {
+        self.place(y);
+        self.wrench.fill([Vec3::zeros(); 2]);
+        let dissipated = self.apply(t)?;
+        self.press(y, dy)?;
+        for (k, &id) in self.layout.free.iter().enumerate() {
+            let (m, body) = (&self.motions[id.0], &self.model.body(id).body);
+            let [force, torque] = self.wrench[id.0];
+            let w = m.spin;
+            let y = &y[BODY * k..BODY * (k + 1)];
+            let q = Quaternion::new(y[3], y[4], y[5], y[6]) * Quaternion::new(0.0, w.x, w.y, w.z) * 0.5;
+            let spin = self.inverse[k] * (m.pose.vector_to_local(&torque) - w.cross(&(body.inertia * w)));
+            let dy = &mut dy[BODY * k..BODY * (k + 1)];
+            dy[0..3].copy_from_slice(m.velocity.as_slice());
+            dy[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
+            dy[7..10].copy_from_slice((force / body.mass + self.model.gravity()).as_slice());
+            dy[10..13].copy_from_slice(spin.as_slice());
+        }
+        dy[self.layout.books(self.layout.pressed.len())] = dissipated;
         Ok(())
     }
 
@@ -102,32 +144,22 @@ impl Equations for FreeEquations<'_> {
     }
 
     fn rate(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<()> {
-        // Beyond the domain of the queries: the integrator tries a smaller step.
+        // Beyond the domain of the queries the integrator tries a smaller step; what they complained of is kept for the
+        // case that no step is small enough.
         if !y.iter().all(|x| x.is_finite()) {
             dy.fill(f64::NAN);
-            return Ok(());
+        } else if let Err(error) = self.try_rate(t, y, dy) {
+            self.complaint = Some(error);
+            dy.fill(f64::NAN);
         }
-        for (k, &body) in self.layout.free.iter().enumerate() {
-            self.motions[body.0] = self.layout.motion(y, k);
-            self.contacts.place(self.model, body, &self.motions[body.0]);
-        }
-        self.wrench.fill([Vec3::zeros(); 2]);
-        let dissipated = self.apply(t)?;
-        self.press(y, dy)?;
-        for (k, &id) in self.layout.free.iter().enumerate() {
-            let (m, body) = (&self.motions[id.0], &self.model.body(id).body);
-            let [force, torque] = self.wrench[id.0];
-            let w = m.spin;
-            let y = &y[BODY * k..BODY * (k + 1)];
-            let q = Quaternion::new(y[3], y[4], y[5], y[6]) * Quaternion::new(0.0, w.x, w.y, w.z) * 0.5;
-            let spin = self.inverse[k] * (m.pose.vector_to_local(&torque) - w.cross(&(body.inertia * w)));
-            let dy = &mut dy[BODY * k..BODY * (k + 1)];
-            dy[0..3].copy_from_slice(m.velocity.as_slice());
-            dy[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
-            dy[7..10].copy_from_slice((force / body.mass + self.model.gravity()).as_slice());
-            dy[10..13].copy_from_slice(spin.as_slice());
-        }
-        dy[self.layout.pair(self.layout.pressed.len())] = dissipated;
         Ok(())
+    }
+
+    fn jacobian(&mut self, t: f64, y: &[f64], out: &mut DMatrix<f64>) -> Result<()> {
+        if self.layout.bristles.iter().any(Option::is_some) {
+            return integrator::jacobian_by_differences(self, t, y, out);
+        }
+        self.place(y);
+        jacobian::fill(self, t, y, out)
     }
 }

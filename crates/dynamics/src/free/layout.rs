@@ -1,8 +1,8 @@
 //! How the state of free bodies and their contacts lies in one vector.
 //!
 //! Per free body, in the order of the model: x (3), q = (w, x, y, z), v (3, world axes), ω (3, body axes): 13 numbers. Then,
-//! per pair in contact: the bristle (3), the energies damped, rubbed and stiffened since the segment began. Last the
-//! energy that applied forces have dissipated since then.
+//! per pair in contact whose friction has one, the bristle (3). Last come sums that nothing depends on: per pair in contact
+//! the energies damped, rubbed and stiffened since the segment began, and the energy that applied forces have dissipated.
 
 use crate::body::Motion;
 use crate::model::{BodyId, Model};
@@ -12,8 +12,8 @@ use rattleback_geom::{Pose, Vec3};
 
 /// Numbers per body.
 pub const BODY: usize = 13;
-/// Numbers per contact.
-pub const PAIR: usize = 6;
+/// Energies per contact.
+const BOOKS: usize = 3;
 
 /// Which body and which contact lies where.
 #[derive(Debug, Clone)]
@@ -24,6 +24,10 @@ pub struct Layout {
     pub place: Vec<Option<usize>>,
     /// The pairs in contact, as places in the model.
     pub pressed: Vec<usize>,
+    /// For every pair in contact, where its bristle lies.
+    pub bristles: Vec<Option<usize>>,
+    /// How many numbers there are before the sums.
+    pub moving: usize,
 }
 
 impl Layout {
@@ -35,17 +39,25 @@ impl Layout {
                 free.push(BodyId(i));
             }
         }
-        let pressed = state.pairs.iter().enumerate().filter(|(_, pair)| pair.contact.is_some());
-        Self { free, place, pressed: pressed.map(|(i, _)| i).collect() }
+        let (mut pressed, mut bristles) = (Vec::new(), Vec::new());
+        let mut moving = BODY * free.len();
+        for (i, (pair, memory)) in model.pairs().iter().zip(&state.pairs).enumerate() {
+            if memory.contact.is_some() {
+                pressed.push(i);
+                bristles.push(pair.law.has_bristle().then_some(moving));
+                moving += if pair.law.has_bristle() { 3 } else { 0 };
+            }
+        }
+        Self { free, place, pressed, bristles, moving }
     }
 
     pub fn dimension(&self) -> usize {
-        self.pair(self.pressed.len()) + 1
+        self.books(self.pressed.len()) + 1
     }
 
-    /// Where the numbers of the `k`-th pair in contact begin.
-    pub fn pair(&self, k: usize) -> usize {
-        BODY * self.free.len() + PAIR * k
+    /// Where the energies of the `k`-th pair in contact begin.
+    pub fn books(&self, k: usize) -> usize {
+        self.moving + BOOKS * k
     }
 
     /// The vector of a state; the energies begin at zero.
@@ -59,8 +71,7 @@ impl Layout {
             y[10..13].copy_from_slice(m.spin.as_slice());
         }
         for (k, &i) in self.pressed.iter().enumerate() {
-            if let Some(contact) = &state.pairs[i].contact {
-                let at = self.pair(k);
+            if let (Some(contact), Some(at)) = (&state.pairs[i].contact, self.bristles[k]) {
                 y[at..at + 3].copy_from_slice(contact.bristle.as_slice());
             }
         }
@@ -81,15 +92,15 @@ impl Layout {
             state.motions[body.0] = self.motion(y, k);
         }
         for (k, &i) in self.pressed.iter().enumerate() {
-            let (at, pair) = (self.pair(k), &mut state.pairs[i]);
-            if let Some(contact) = &mut pair.contact {
+            let (at, pair) = (self.books(k), &mut state.pairs[i]);
+            if let (Some(contact), Some(at)) = (&mut pair.contact, self.bristles[k]) {
                 contact.bristle = vector(y, at);
             }
-            pair.ledger.damped += y[at + 3];
-            pair.ledger.rubbed += y[at + 4];
-            pair.ledger.stiffened += y[at + 5];
+            pair.ledger.damped += y[at];
+            pair.ledger.rubbed += y[at + 1];
+            pair.ledger.stiffened += y[at + 2];
         }
-        state.dissipated += y[self.pair(self.pressed.len())];
+        state.dissipated += y[self.books(self.pressed.len())];
     }
 }
 

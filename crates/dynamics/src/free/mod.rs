@@ -5,6 +5,7 @@
 //! and its books are closed.
 
 mod equations;
+mod jacobian;
 mod layout;
 mod watch;
 

@@ -52,8 +52,8 @@ impl Step<'_> {
 /// Integrates to `t_end`, which may lie in the past, or to the first of the `events`, and calls `observer` with each
 /// accepted step.
 ///
-/// At an event the stepper is restarted on the state of the interpolant: [`Stepper::time`] is the time of the event and
-/// [`Stepper::state`] the state there. The next call goes on from it, or from where [`Stepper::restart`] has put it; an
+/// The time of an event is found on the interpolant; the step is then made again up to that time, so that the state there
+/// is as accurate as at the end of any step: [`Stepper::time`] is the time of the event and [`Stepper::state`] the state. The next call goes on from it, or from where [`Stepper::restart`] has put it; an
 /// event that has just been reported, or is at zero at the start, is reported when it has left zero and comes back. An
 /// event on `t_end` is an event.
 ///
@@ -77,10 +77,7 @@ pub fn advance(
     for steps in 0..most {
         stepper.step(equations, t_end)?;
         if let Some((index, time)) = scan.first(stepper, events, steps == 0)? {
-            observer(&Step { stepper, end: time })?;
-            let mut state = vec![0.0; stepper.state().len()];
-            stepper.interpolate(time, &mut state);
-            stepper.restart(time, &state)?;
+            step_to(stepper, equations, time, observer)?;
             return Ok(Outcome::Event { index, time });
         }
         observer(&Step { stepper, end: stepper.time() })?;
@@ -89,4 +86,22 @@ pub fn advance(
         }
     }
     Err(DynamicsError::TooManySteps { time: stepper.time(), steps: most })
+}
+
+/// Makes the last step again, no farther than `time`, and shows what it took.
+fn step_to(
+    stepper: &mut dyn Stepper,
+    equations: &mut dyn Equations,
+    time: f64,
+    observer: &mut dyn FnMut(&Step<'_>) -> Result<()>,
+) -> Result<()> {
+    let begin = stepper.previous_time();
+    let mut state = vec![0.0; stepper.state().len()];
+    stepper.interpolate(begin, &mut state);
+    stepper.restart(begin, &state)?;
+    while stepper.time() != time {
+        stepper.step(equations, time)?;
+        observer(&Step { stepper, end: stepper.time() })?;
+    }
+    Ok(())
 }

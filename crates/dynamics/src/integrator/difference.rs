@@ -11,7 +11,7 @@ use crate::Result;
 /// √ε = 2⁻²⁶.
 const RELATIVE: f64 = 1.490_116_119_384_765_6e-8;
 
-pub(super) fn jacobian<E: Equations + ?Sized>(
+pub(crate) fn jacobian<E: Equations + ?Sized>(
     equations: &mut E,
     t: f64,
     y: &[f64],

@@ -70,6 +70,8 @@ use rattleback_geom::nalgebra::DMatrix;
 
 use crate::Result;
 
+pub(crate) use difference::jacobian as jacobian_by_differences;
+
 pub use advance::{Outcome, Step, advance};
 pub use dop853::Dop853;
 pub use event::{Direction, Event};
