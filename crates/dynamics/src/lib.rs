@@ -10,6 +10,7 @@ pub mod force;
 pub mod integrator;
 pub mod joint;
 mod load;
+pub mod measure;
 pub mod model;
 mod state;
 pub mod study;
