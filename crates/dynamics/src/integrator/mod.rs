@@ -42,10 +42,11 @@
 //! | `difference.rs` | the Jacobian of equations that do not know their own |
 //! | `progress.rs` | where a stepper stands: state, step length, counts; the first step |
 //! | `dop853.rs`, `dop853_table.rs` | explicit, order 8: smooth motions that are not stiff |
+//! | `splitting.rs`, `rotor.rs` | symplectic, order 2, fixed steps: many rigid bodies by their loads, no ẏ = f(t, y) |
 //! | `event.rs`, `root.rs` | zeros of functions of the state |
 //! | `advance.rs` | the driver: from event to event, from output to output |
 //!
-//! What holds for all of them:
+//! What holds for all that are a [`Stepper`]:
 //!
 //! - Time runs towards the limit given to [`Stepper::step`], forwards or backwards.
 //! - A rate that is NaN or infinite in a trial makes the step smaller; at the start of a step it is an error. An error
@@ -60,6 +61,8 @@ mod dop853_table;
 mod event;
 mod progress;
 mod root;
+mod rotor;
+mod splitting;
 mod tolerance;
 
 use rattleback_geom::nalgebra::DMatrix;
@@ -69,6 +72,7 @@ use crate::Result;
 pub use advance::{Outcome, Step, advance};
 pub use dop853::Dop853;
 pub use event::{Direction, Event};
+pub use splitting::{Loads, Splitting};
 pub use tolerance::{Settings, Tolerance};
 
 /// The right-hand side of ẏ = f(t, y).
