@@ -66,7 +66,7 @@ impl Rotor {
     }
 
     /// From principal axes to world axes, for a body of that orientation.
-    pub(super) fn to_world(&self, orientation: &UnitQuaternion<f64>) -> UnitQuaternion<f64> {
+    pub(super) fn frame(&self, orientation: &UnitQuaternion<f64>) -> UnitQuaternion<f64> {
         orientation * self.axes
     }
 
@@ -86,7 +86,7 @@ impl Rotor {
     /// Turns a body freely for the time `h`.
     pub(super) fn turn(&self, orientation: &mut UnitQuaternion<f64>, momentum: &mut Vec3, h: f64) {
         let [middle, a, b] = self.order;
-        let mut q = self.to_world(orientation).into_inner();
+        let mut q = self.frame(orientation).into_inner();
         let turn_about = |q: &mut Quaternion<f64>, momentum: &mut Vec3, j: usize, rate: f64| {
             let (sin, cos) = (0.5 * h * rate * momentum[j]).sin_cos();
             let mut vector = Vec3::zeros();

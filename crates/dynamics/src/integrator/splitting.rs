@@ -217,13 +217,13 @@ impl Mover {
         let [force, torque] = load;
         let push = (force / *mass + gravity) * (0.5 * dt);
         let twist = torque * (0.5 * dt);
-        let to_world = rotor.to_world(&motion.pose.orientation);
+        let to_world = rotor.frame(&motion.pose.orientation);
         half.velocity = motion.velocity + push;
         half.before = [motion.spin, rotor.momentum(&motion.spin)];
         half.momentum = half.before[1] + to_world.inverse_transform_vector(&twist);
         motion.pose.position += half.velocity * dt;
         rotor.turn(&mut motion.pose.orientation, &mut half.momentum, dt);
-        let to_world = rotor.to_world(&motion.pose.orientation);
+        let to_world = rotor.frame(&motion.pose.orientation);
         motion.velocity = half.velocity + push;
         motion.spin = half.spin(rotor, to_world.inverse_transform_vector(&twist));
     }
@@ -232,7 +232,7 @@ impl Mover {
     fn close(&self, motion: &mut Motion, half: &Half, load: &[Vec3; 2], gravity: &Vec3, dt: f64) {
         let Self::Free { mass, rotor } = self else { return };
         let [force, torque] = load;
-        let to_world = rotor.to_world(&motion.pose.orientation);
+        let to_world = rotor.frame(&motion.pose.orientation);
         motion.velocity = half.velocity + (force / *mass + gravity) * (0.5 * dt);
         let twist = to_world.inverse_transform_vector(&(torque * (0.5 * dt)));
         motion.spin = half.spin(rotor, twist);
