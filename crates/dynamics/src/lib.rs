@@ -14,9 +14,11 @@ pub mod measure;
 pub mod model;
 mod state;
 pub mod study;
+mod track;
 
 pub use body::{Body, Momentum, Motion};
 pub use error::{DynamicsError, Result};
 pub use load::{Load, LoadTangent};
 pub use model::{BodyId, BodyModel, Model};
 pub use state::{PairState, State};
+pub use track::{Beyond, Interpolation, Reading, Track};
