@@ -5,6 +5,7 @@
 //! The sum is the total; how far it strays is what the numbers lost.
 
 use crate::error::Result;
+use crate::measure;
 use crate::model::Model;
 use crate::state::State;
 use rattleback_contact::Ledger;
@@ -27,22 +28,17 @@ pub struct Energy {
 impl Energy {
     /// The energies of a state.
     pub fn of(model: &Model, state: &State) -> Result<Self> {
-        let (mut kinetic, mut potential) = (0.0, 0.0);
-        for (body, motion) in model.bodies().iter().zip(&state.motions) {
-            if body.is_free() {
-                kinetic += body.body.kinetic_energy(motion);
-                potential -= body.body.mass * model.gravity().dot(&motion.pose.position);
-            }
-        }
-        let mut applied = 0.0;
-        for force in model.forces() {
-            applied += force.load(state.time, &state.motions, false)?.stored;
-        }
         let mut contacts = Ledger::default();
         for pair in &state.pairs {
             contacts += pair.ledger;
         }
-        Ok(Self { kinetic, potential, applied, dissipated: state.dissipated, contacts })
+        Ok(Self {
+            kinetic: measure::kinetic_energy(model, &state.motions),
+            potential: measure::gravitational_energy(model, &state.motions),
+            applied: measure::stored_energy(model, state.time, &state.motions)?,
+            dissipated: state.dissipated,
+            contacts,
+        })
     }
 
     /// What could still be turned into motion.

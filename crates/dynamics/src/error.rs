@@ -69,3 +69,26 @@ pub enum DynamicsError {
     #[error(transparent)]
     Geometry(#[from] GeomError),
 }
+
+/// Refuses what `allowed` does not describe, by the name of its field.
+pub(crate) fn demand(holds: bool, field: &str, value: f64, allowed: &'static str) -> Result<()> {
+    if holds && value.is_finite() {
+        return Ok(());
+    }
+    Err(DynamicsError::OutOfRange { field: field.to_owned(), value, allowed })
+}
+
+/// Any number.
+pub(crate) fn finite(field: &str, value: f64) -> Result<()> {
+    demand(true, field, value, "finite")
+}
+
+/// A number above zero.
+pub(crate) fn positive(field: &str, value: f64) -> Result<()> {
+    demand(value > 0.0, field, value, "above zero and finite")
+}
+
+/// Zero or a number above it.
+pub(crate) fn not_negative(field: &str, value: f64) -> Result<()> {
+    demand(value >= 0.0, field, value, "zero or above, and finite")
+}

@@ -13,10 +13,12 @@ mod free;
 pub mod integrator;
 pub mod joint;
 mod load;
+pub mod measure;
 pub mod model;
 mod simulation;
 mod state;
 pub mod study;
+mod track;
 
 pub use body::{Body, Momentum, Motion};
 pub use contacts::{Contacts, Pressed};
@@ -27,3 +29,4 @@ pub use model::{BodyId, BodyModel, Model};
 pub use rattleback_geom as geom;
 pub use simulation::{Accuracy, Happening, Method, Observer, Simulation};
 pub use state::{PairState, State};
+pub use track::{Beyond, Interpolation, Reading, Track};

@@ -8,6 +8,7 @@
 //! | s | `point`, body frame | m |
 //! | F, T | `force`, `torque` | N, N m |
 
+use super::refuse_missing;
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
 use crate::load::{Load, LoadTangent};
@@ -77,12 +78,7 @@ impl Constant {
     }
 
     pub(super) fn check(&self, bodies: &[BodyModel]) -> Result<()> {
-        if self.body.0 >= bodies.len() {
-            return Err(DynamicsError::Invalid {
-                what: "a constant force".to_owned(),
-                reason: format!("body number {} does not exist", self.body.0),
-            });
-        }
+        refuse_missing("a constant force", self.body, bodies)?;
         for (field, v) in [("point", self.point), ("force", self.force), ("torque", self.torque)] {
             if let Some(value) = v.iter().copied().find(|x| !x.is_finite()) {
                 let field = format!("{field} of a constant force on body {}", bodies[self.body.0].name);

@@ -43,10 +43,11 @@
 //! | `progress.rs` | where a stepper stands: state, step length, counts; the first step |
 //! | `dop853.rs`, `dop853_table.rs` | explicit, order 8: smooth motions that are not stiff |
 //! | `radau.rs`, `collocation.rs`, `linear.rs` | implicit, order 5: stiff motions |
+//! | `splitting.rs`, `rotor.rs` | symplectic, order 2, fixed steps: many rigid bodies by their loads, no ẏ = f(t, y) |
 //! | `event.rs`, `root.rs` | zeros of functions of the state |
 //! | `advance.rs` | the driver: from event to event, from output to output |
 //!
-//! What holds for all of them:
+//! What holds for all that are a [`Stepper`]:
 //!
 //! - Time runs towards the limit given to [`Stepper::step`], forwards or backwards.
 //! - A rate that is NaN or infinite in a trial makes the step smaller; at the start of a step it is an error. An error
@@ -64,6 +65,8 @@ mod linear;
 mod progress;
 mod radau;
 mod root;
+mod rotor;
+mod splitting;
 mod tolerance;
 
 use rattleback_geom::nalgebra::DMatrix;
@@ -76,6 +79,7 @@ pub use advance::{Outcome, Step, advance};
 pub use dop853::Dop853;
 pub use event::{Direction, Event};
 pub use radau::Radau;
+pub use splitting::{Loads, Splitting};
 pub use tolerance::{Settings, Tolerance};
 
 /// The right-hand side of ẏ = f(t, y).

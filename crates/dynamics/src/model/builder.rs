@@ -1,7 +1,7 @@
 //! How a model is put together, and what is checked: every error names the body, the joint or the surface at fault.
 
 use super::{BodyId, BodyModel, Model, PartPair, SurfaceId};
-use crate::error::{DynamicsError, Result};
+use crate::error::{DynamicsError, Result, finite};
 use crate::force::Force;
 use crate::joint::Joint;
 use rattleback_contact::law::ContactLaw;
@@ -158,13 +158,6 @@ impl ModelBuilder {
         }
         Ok(())
     }
-}
-
-fn finite(field: &str, value: f64) -> Result<()> {
-    if value.is_finite() {
-        return Ok(());
-    }
-    Err(DynamicsError::OutOfRange { field: field.to_owned(), value, allowed: "finite" })
 }
 
 #[cfg(test)]
