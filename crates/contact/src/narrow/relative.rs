@@ -13,10 +13,13 @@ pub(crate) struct Relative {
 
 impl Relative {
     pub fn new(a: &Pose, b: &Pose) -> Self {
+        Self::seen_from(&a.rotation(), a, b)
+    }
+
+    /// The same where A's axes, the columns of `axes`, are at hand.
+    #[inline(always)]
+    pub fn seen_from(axes: &Mat3, a: &Pose, b: &Pose) -> Self {
         let turn = a.orientation.conjugate() * b.orientation;
-        Self {
-            rotation: *turn.to_rotation_matrix().matrix(),
-            r: a.vector_to_local(&(b.position - a.position)),
-        }
+        Self { rotation: *turn.to_rotation_matrix().matrix(), r: axes.tr_mul(&(b.position - a.position)) }
     }
 }
