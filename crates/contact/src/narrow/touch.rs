@@ -1,7 +1,8 @@
 //! What a query returns, and why it may be believed.
 
 use super::Solution;
-use rattleback_geom::{Mat3, Pose, Vec3};
+use super::relative::Frame;
+use rattleback_geom::{Pose, Vec3};
 
 /// The nearest points of two bodies, or the deepest ones where they overlap, in world axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,14 +80,13 @@ impl Touch {
         let g = q - p;
         let gap = n.dot(&g);
         let points = Points { n: *n, p: *p, q: *q, gap, residual: (g - n * gap).norm() };
-        Self::of(&pose_a.rotation(), &pose_a.position, &points, iterations, size, evidence)
+        Self::of(&Frame::new(pose_a), &points, iterations, size, evidence)
     }
 
-    /// From points in A's frame, whose axes are the columns of `rotation` and whose origin is at `position`.
+    /// From points in A's frame that are measured already.
     #[inline]
     pub(crate) fn of(
-        rotation: &Mat3,
-        position: &Vec3,
+        frame: &Frame<'_>,
         points: &Points,
         iterations: u32,
         size: f64,
@@ -113,9 +113,9 @@ impl Touch {
         };
         Self {
             gap,
-            normal: rotation * n,
-            point_a: rotation * p + position,
-            point_b: rotation * q + position,
+            normal: frame.vector(n),
+            point_a: frame.point(p),
+            point_b: frame.point(q),
             iterations,
             residual,
             certificate,

@@ -25,7 +25,7 @@
 //! Everything here is plain numbers in fixed places, so that lanes of a vector unit can take the same steps.
 
 use crate::narrow::climb::saddle_free_step;
-use crate::narrow::relative::Relative;
+use crate::narrow::relative::{Frame, Relative};
 use crate::narrow::touch::{Branch, Evidence, Points, Touch};
 use crate::narrow::{Start, around};
 use rattleback_geom::curvature::{tangent_block, tangents};
@@ -35,8 +35,8 @@ use rattleback_geom::{Mat3, Pose, Vec3};
 /// The touch of two ellipsoids given by their semi-axes.
 #[inline]
 pub(crate) fn solve(a: &Vec3, pose_a: &Pose, b: &Vec3, pose_b: &Pose, start: Start) -> Touch {
-    let frame = pose_a.rotation();
-    let rel = Relative::seen_from(&frame, pose_a, pose_b);
+    let frame = Frame::new(pose_a);
+    let rel = Relative::seen_from(&frame, pose_b);
     let t = &rel.rotation;
     // nalgebra keeps columns; the pair wants rows.
     let rows = [t[0], t[3], t[6], t[1], t[4], t[7], t[2], t[5], t[8]];
@@ -59,7 +59,7 @@ pub(crate) fn solve(a: &Vec3, pose_a: &Pose, b: &Vec3, pose_b: &Pose, start: Sta
     let (n, p, q) = (Vec3::from(at.normal), Vec3::from(at.p), rel.r + Vec3::from(at.q));
     let points = Points { n, p, q, gap: at.f, residual: at.slope2.sqrt() };
     let size = pair.size + at.f.abs();
-    Touch::of(&frame, &pose_a.position, &points, top.iterations, size, Evidence::Climbed { margin, branch })
+    Touch::of(&frame, &points, top.iterations, size, Evidence::Climbed { margin, branch })
 }
 
 /// The pair in A's frame, ready for the iteration.
@@ -73,10 +73,12 @@ pub struct EllipsoidPair {
     pub n: [f64; 6],
     /// From A's centre to B's.
     pub r: [f64; 3],
-    /// The least squared semi-axis of A and of B.
-    pub least: [f64; 2],
-    /// The diagonal of the semi-axes of both: the length that roundings are shares of.
+    /// Semi-axes of B.
+    pub b: [f64; 3],
+    /// The diagonal of the semi-axes of both.
     pub size: f64,
+    /// That and ∣r∣: the length that roundings are shares of.
+    pub reach: f64,
 }
 
 /// What the iteration knows at a direction d of any length.
@@ -128,7 +130,11 @@ pub struct Climb {
 /// Most evaluations of one climb. Study data take 4 to 7; thin bodies of ratio 1000 were seen to take 40.
 const MOST_ITERATIONS: u32 = 200;
 
-/// The gradient counts as zero below this share of the size: a tenth of what a certificate asks for.
+/// Most whole Newton steps before care is taken: twice what study data take.
+const MOST_WHOLE_STEPS: u32 = 12;
+
+/// The gradient counts as zero below this share of the reach, a tenth of what a certificate asks for. (The reach is at
+/// most three times the certificate's size + ∣f∣, because ∣r∣ ≤ f + h_A + h_B.)
 const TOLERANCE: f64 = 1e-13;
 /// What it may stall at: a thin body's radius of curvature, up to a thousand sizes, times the rounding of the normal.
 const STALLED: f64 = 3e-13;
@@ -140,15 +146,13 @@ impl EllipsoidPair {
     #[inline(always)]
     pub fn new(a: &[f64; 3], b: &[f64; 3], rotation: &[f64; 9], r: &[f64; 3]) -> Self {
         let m = [a[0] * a[0], a[1] * a[1], a[2] * a[2]];
-        let b2 = [b[0] * b[0], b[1] * b[1], b[2] * b[2]];
         let t = rotation;
         let row = |i: usize| [t[3 * i] * b[0], t[3 * i + 1] * b[1], t[3 * i + 2] * b[2]];
         let l = [row(0), row(1), row(2)];
         let s = |i: usize, j: usize| dot(&l[i], &l[j]);
         let n = [s(0, 0), s(1, 1), s(2, 2), s(0, 1), s(1, 2), s(2, 0)];
-        let least = [m[0].min(m[1]).min(m[2]), b2[0].min(b2[1]).min(b2[2])];
-        let size = (m[0] + m[1] + m[2] + b2[0] + b2[1] + b2[2]).sqrt();
-        Self { m, l, n, r: *r, least, size }
+        let size = ((m[0] + m[1] + m[2]) + (n[0] + n[1] + n[2])).sqrt();
+        Self { m, l, n, r: *r, b: *b, size, reach: size + dot(r, r).sqrt() }
     }
 
     /// Lᵀd.
@@ -220,20 +224,16 @@ impl EllipsoidPair {
         if det > 0.0 { x } else { *r }
     }
 
-    /// The Newton step δ at a reading as (w δ, w), w > 0. Where the Hessian is not negative definite, the step that leads
-    /// away from saddles.
+    /// The Newton step δ at a reading as (w δ, w); none where S + φ·1 is not positive on the tangent plane.
     #[inline(always)]
-    fn step(&self, at: &Reading) -> ([f64; 3], f64) {
+    fn step(&self, at: &Reading) -> Option<([f64; 3], f64)> {
         let s = self.radii(&at.p, &at.q, &at.inverse_h);
         let Invariants { trace, determinant: w } = invariants(&s, at.phi);
-        if !(w > 0.0 && trace > 0.0) {
-            return (saddle_free(&s, at).into(), 1.0);
-        }
         // S g, not S applied to the gradient: S d = 0, and g is known earlier.
         let (g, k) = (&at.g, trace - at.phi);
         let sg = [dot(&[s[0], s[3], s[5]], g), dot(&[s[3], s[1], s[4]], g), dot(&[s[5], s[4], s[2]], g)];
         let x = |i: usize| fma(k, at.gradient[i], -sg[i]);
-        ([x(0), x(1), x(2)], w)
+        if (w > 0.0) & (trace > 0.0) { Some(([x(0), x(1), x(2)], w)) } else { None }
     }
 
     /// Climbs from `start` to a maximum of f.
@@ -241,35 +241,67 @@ impl EllipsoidPair {
     pub fn climb(&self, start: &[f64; 3]) -> Climb {
         let mut at = self.read(start);
         let mut iterations = 1;
+        let flat = (TOLERANCE * self.reach) * (TOLERANCE * self.reach);
+        while !(at.slope2 <= flat) {
+            let d = at.d;
+            let Some((x, w)) = self.step(&at) else {
+                return self.climb_with_care(d[0], d[1], d[2], iterations);
+            };
+            let next = self.read(&[fma(w, d[0], x[0]), fma(w, d[1], x[1]), fma(w, d[2], x[2])]);
+            // A gradient that shrinks as Newton's does needs no look at f, whose root would be waited for.
+            let shrinks = next.slope2 < 0.25 * at.slope2;
+            if !(shrinks || gains(&at, &next, self.reach)) || iterations > MOST_WHOLE_STEPS {
+                return self.climb_with_care(d[0], d[1], d[2], iterations);
+            }
+            at = next;
+            iterations += 1;
+        }
+        Climb { at: at.top(), iterations, converged: true }
+    }
+
+    /// The rest of a climb that a whole Newton step does not lead on: with steps that are cut and lead away from saddles.
+    /// Apart from [`Self::climb`], and called with plain numbers, so that the latter keeps its own in registers.
+    #[cold]
+    #[inline(never)]
+    fn climb_with_care(&self, x: f64, y: f64, z: f64, done: u32) -> Climb {
+        let mut at = self.read(&[x, y, z]);
+        let mut iterations = done;
         let converged = 'climb: loop {
-            let size = self.size + at.f.abs();
+            let size = self.reach;
             if at.slope2 <= (TOLERANCE * size) * (TOLERANCE * size) {
                 break true;
             }
-            let (x, w) = self.step(&at);
+            let (x, w) = self.step(&at).unwrap_or_else(|| (self.saddle_free_step(&at), 1.0));
             let d = &at.d;
-            let mut next = self.read(&[fma(w, d[0], x[0]), fma(w, d[1], x[1]), fma(w, d[2], x[2])]);
-            iterations += 1;
-            // Near the top f is rounding; there the gradient must shrink instead.
-            let gains = |next: &Reading| {
-                next.f > at.f + FLAT_TOP * size
-                    || (next.slope2 < 0.5 * at.slope2 && next.f >= at.f - FLAT_TOP * size)
-            };
-            let mut cut = 1.0;
-            while !gains(&next) {
+            let mut cut = 1.0 / w;
+            loop {
+                let next = self.read(&[fma(cut, x[0], d[0]), fma(cut, x[1], d[1]), fma(cut, x[2], d[2])]);
+                iterations += 1;
+                if gains(&at, &next, size) {
+                    at = next;
+                    break;
+                }
                 // A gradient of a few roundings that a whole Newton step did not lessen is as small as it gets.
                 let stalled = at.slope2 <= (STALLED * size) * (STALLED * size);
-                if stalled || cut < 1e-14 || iterations > MOST_ITERATIONS {
+                if stalled || cut * w < 1e-14 || iterations > MOST_ITERATIONS {
                     break 'climb stalled;
                 }
                 cut *= 0.25;
-                let part = cut / w;
-                next = self.read(&[fma(part, x[0], d[0]), fma(part, x[1], d[1]), fma(part, x[2], d[2])]);
-                iterations += 1;
             }
-            at = next;
         };
         Climb { at: at.top(), iterations, converged }
+    }
+
+    /// The step of the Hessian with its eigenvalues made positive: upwards along every principal direction, and away from
+    /// a saddle as fast as Newton approaches a maximum.
+    fn saddle_free_step(&self, at: &Reading) -> [f64; 3] {
+        let n = Vec3::from(at.d) / at.length;
+        let (t, u) = tangents(&n);
+        let [xx, yy, zz, xy, yz, zx] = self.radii(&at.p, &at.q, &at.inverse_h);
+        let block = tangent_block(&Mat3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz), &t, &u);
+        let g = Vec3::from(at.gradient);
+        let [x, y] = saddle_free_step(block, at.phi, [t.dot(&g), u.dot(&g)]);
+        (t * x + u * y).into()
     }
 
     /// Climbs from the best directions around as well and keeps the highest top.
@@ -316,7 +348,9 @@ impl EllipsoidPair {
     /// Whether the depth at a top is certainly the least over all directions.
     #[inline(always)]
     pub fn is_global(&self, at: &Top) -> bool {
-        -at.f <= self.least[0] * at.inverse_h[0] + self.least[1] * at.inverse_h[1]
+        let (m, b) = (&self.m, &self.b);
+        let (least_m, least_b) = (m[0].min(m[1]).min(m[2]), b[0].min(b[1]).min(b[2]));
+        -at.f <= least_m * at.inverse_h[0] + least_b * least_b * at.inverse_h[1]
     }
 }
 
@@ -350,18 +384,12 @@ fn invariants(s: &[f64; 6], phi: f64) -> Invariants {
     Invariants { trace: trace + 2.0 * phi, determinant: fma(phi, trace + phi, minors) }
 }
 
-/// The step of the Hessian with its eigenvalues made positive: upwards along every principal direction, and away from a
-/// saddle as fast as Newton approaches a maximum.
-#[cold]
-#[inline(never)]
-fn saddle_free(s: &[f64; 6], at: &Reading) -> Vec3 {
-    let n = Vec3::from(at.d) / at.length;
-    let (t, u) = tangents(&n);
-    let [xx, yy, zz, xy, yz, zx] = *s;
-    let block = tangent_block(&Mat3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz), &t, &u);
-    let g = Vec3::from(at.gradient);
-    let [x, y] = saddle_free_step(block, at.phi, [t.dot(&g), u.dot(&g)]);
-    t * x + u * y
+/// Whether `next` is higher than `at`. Near the top f is rounding; there the gradient must shrink instead.
+#[inline(always)]
+fn gains(at: &Reading, next: &Reading, size: f64) -> bool {
+    let rounding = FLAT_TOP * size;
+    // Without short cuts: which of the two it is cannot be predicted, that it is one of them can.
+    (next.f > at.f + rounding) | ((next.slope2 < 0.5 * at.slope2) & (next.f >= at.f - rounding))
 }
 
 /// adj(K) v and det K of the symmetric K = (xx, yy, zz, xy, yz, zx).
