@@ -133,12 +133,12 @@ const MOST_ITERATIONS: u32 = 200;
 /// Most whole Newton steps before care is taken: twice what study data take.
 const MOST_WHOLE_STEPS: u32 = 12;
 
-/// The gradient counts as zero below this share of the reach, a tenth of what a certificate asks for. (The reach is at
-/// most three times the certificate's size + ∣f∣, because ∣r∣ ≤ f + h_A + h_B.)
-const TOLERANCE: f64 = 1e-13;
+/// The gradient counts as zero below this share of the reach: at most a tenth of what a certificate asks for, because
+/// ∣r∣ ≤ f + h_A + h_B keeps the reach below thrice the certificate's size + ∣f∣.
+const TOLERANCE: f64 = 4e-14;
 /// What it may stall at: a thin body's radius of curvature, up to a thousand sizes, times the rounding of the normal.
 const STALLED: f64 = 3e-13;
-/// Differences of f below this share of the size are rounding.
+/// Differences of f below this share of the reach are rounding.
 const FLAT_TOP: f64 = 2e-15;
 
 impl EllipsoidPair {
@@ -244,17 +244,17 @@ impl EllipsoidPair {
         let flat = (TOLERANCE * self.reach) * (TOLERANCE * self.reach);
         while !(at.slope2 <= flat) {
             let d = at.d;
-            let Some((x, w)) = self.step(&at) else {
-                return self.climb_with_care(d[0], d[1], d[2], iterations);
+            let Some((x, w)) = self.step(&at).filter(|_| iterations <= MOST_WHOLE_STEPS) else {
+                return self.climb_with_care(d[0], d[1], d[2], iterations, false);
             };
             let next = self.read(&[fma(w, d[0], x[0]), fma(w, d[1], x[1]), fma(w, d[2], x[2])]);
+            iterations += 1;
             // A gradient that shrinks as Newton's does needs no look at f, whose root would be waited for.
             let shrinks = next.slope2 < 0.25 * at.slope2;
-            if !(shrinks || gains(&at, &next, self.reach)) || iterations > MOST_WHOLE_STEPS {
-                return self.climb_with_care(d[0], d[1], d[2], iterations);
+            if !(shrinks || gains(&at, &next, self.reach)) {
+                return self.climb_with_care(d[0], d[1], d[2], iterations, true);
             }
             at = next;
-            iterations += 1;
         }
         Climb { at: at.top(), iterations, converged: true }
     }
@@ -263,27 +263,31 @@ impl EllipsoidPair {
     /// Apart from [`Self::climb`], and called with plain numbers, so that the latter keeps its own in registers.
     #[cold]
     #[inline(never)]
-    fn climb_with_care(&self, x: f64, y: f64, z: f64, done: u32) -> Climb {
+    fn climb_with_care(&self, x: f64, y: f64, z: f64, done: u32, mut whole_step_failed: bool) -> Climb {
         let mut at = self.read(&[x, y, z]);
         let mut iterations = done;
+        let size = self.reach;
         let converged = 'climb: loop {
-            let size = self.reach;
             if at.slope2 <= (TOLERANCE * size) * (TOLERANCE * size) {
                 break true;
             }
             let (x, w) = self.step(&at).unwrap_or_else(|| (self.saddle_free_step(&at), 1.0));
             let d = &at.d;
-            let mut cut = 1.0 / w;
+            let mut cut = 1.0;
             loop {
-                let next = self.read(&[fma(cut, x[0], d[0]), fma(cut, x[1], d[1]), fma(cut, x[2], d[2])]);
-                iterations += 1;
-                if gains(&at, &next, size) {
-                    at = next;
-                    break;
+                if !std::mem::take(&mut whole_step_failed) {
+                    let part = cut / w;
+                    let next =
+                        self.read(&[fma(part, x[0], d[0]), fma(part, x[1], d[1]), fma(part, x[2], d[2])]);
+                    iterations += 1;
+                    if gains(&at, &next, size) {
+                        at = next;
+                        break;
+                    }
                 }
                 // A gradient of a few roundings that a whole Newton step did not lessen is as small as it gets.
                 let stalled = at.slope2 <= (STALLED * size) * (STALLED * size);
-                if stalled || cut * w < 1e-14 || iterations > MOST_ITERATIONS {
+                if stalled || cut < 1e-14 || iterations > MOST_ITERATIONS {
                     break 'climb stalled;
                 }
                 cut *= 0.25;
@@ -384,10 +388,10 @@ fn invariants(s: &[f64; 6], phi: f64) -> Invariants {
     Invariants { trace: trace + 2.0 * phi, determinant: fma(phi, trace + phi, minors) }
 }
 
-/// Whether `next` is higher than `at`. Near the top f is rounding; there the gradient must shrink instead.
+/// Whether `next` is higher than `at`; roundings are shares of `reach`. Near the top f is rounding; there the gradient must shrink instead.
 #[inline(always)]
-fn gains(at: &Reading, next: &Reading, size: f64) -> bool {
-    let rounding = FLAT_TOP * size;
+fn gains(at: &Reading, next: &Reading, reach: f64) -> bool {
+    let rounding = FLAT_TOP * reach;
     // Without short cuts: which of the two it is cannot be predicted, that it is one of them can.
     (next.f > at.f + rounding) | ((next.slope2 < 0.5 * at.slope2) & (next.f >= at.f - rounding))
 }
