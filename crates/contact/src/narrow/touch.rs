@@ -1,6 +1,7 @@
 //! What a query returns, and why it may be believed.
 
 use super::Solution;
+use super::relative::Frame;
 use rattleback_geom::{Pose, Vec3};
 
 /// The nearest points of two bodies, or the deepest ones where they overlap, in world axes.
@@ -76,15 +77,29 @@ impl Touch {
         size: f64,
         evidence: Evidence,
     ) -> Self {
-        let rotation = pose_a.rotation();
         let g = q - p;
         let gap = n.dot(&g);
-        let residual = (g - n * gap).norm();
+        let points = Points { n: *n, p: *p, q: *q, gap, residual: (g - n * gap).norm() };
+        Self::of(&Frame::new(pose_a), &points, iterations, size, evidence)
+    }
+
+    /// From points in A's frame that are measured already.
+    #[inline]
+    pub(crate) fn of(
+        frame: &Frame<'_>,
+        points: &Points,
+        iterations: u32,
+        size: f64,
+        evidence: Evidence,
+    ) -> Self {
+        let Points { n, p, q, gap, residual } = points;
+        let (gap, residual) = (*gap, *residual);
         let small = TOLERANCE * size;
+        let upper = || (gap * gap + residual * residual).sqrt();
         let (certificate, certified) = match evidence {
             Evidence::Climbed { margin, branch } => {
                 if gap > 0.0 {
-                    let upper = g.norm();
+                    let upper = upper();
                     (Certificate::Separate { lower: gap, upper }, upper - gap <= small)
                 } else {
                     let certificate = Certificate::Overlap { gradient: residual, margin, branch };
@@ -92,15 +107,15 @@ impl Touch {
                 }
             }
             Evidence::Bounded { lower } => {
-                let upper = g.norm();
+                let upper = upper();
                 (Certificate::Separate { lower, upper }, upper - lower <= small)
             }
         };
         Self {
             gap,
-            normal: rotation * n,
-            point_a: rotation * p + pose_a.position,
-            point_b: rotation * q + pose_a.position,
+            normal: frame.vector(n),
+            point_a: frame.point(p),
+            point_b: frame.point(q),
             iterations,
             residual,
             certificate,
@@ -126,6 +141,21 @@ impl Touch {
     pub(crate) fn swapped(self) -> Self {
         Self { normal: -self.normal, point_a: self.point_b, point_b: self.point_a, ..self }
     }
+}
+
+/// The points of a touch in A's frame and how they lie to each other.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Points {
+    /// The unit normal from A to B.
+    pub n: Vec3,
+    /// The point of A.
+    pub p: Vec3,
+    /// The point of B, from A's origin.
+    pub q: Vec3,
+    /// (q − p)·n.
+    pub gap: f64,
+    /// The length of q − p across n.
+    pub residual: f64,
 }
 
 /// What a solver knows beyond the points.
