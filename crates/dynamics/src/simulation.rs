@@ -67,15 +67,22 @@ pub struct Simulation<'m> {
 }
 
 impl<'m> Simulation<'m> {
-    /// A simulation of free bodies that begins in the given state. Pairs that overlap there are in contact from the start,
-    /// with the approach speed that they have.
+    /// A simulation of free bodies that begins in the given state. Pairs about which the state knows nothing yet are asked:
+    /// those that overlap are in contact from the start, with the approach speed that they have.
     pub fn new(model: &'m Model, mut state: State, method: Method, accuracy: Accuracy) -> Result<Self> {
+        if let Some(joint) = model.joints().first() {
+            let reason = "free bodies have no joints: this model is a mechanism".to_owned();
+            return Err(DynamicsError::Invalid { what: format!("joint {}", joint.name), reason });
+        }
         state.check(model)?;
         let mut contacts = Contacts::new(model, &state.motions);
         for (pair, memory) in model.pairs().iter().zip(&mut state.pairs) {
-            let (contact, kinematics) = contacts.contact(pair, memory.normal)?;
+            if memory.normal.is_some() {
+                continue;
+            }
+            let (contact, kinematics) = contacts.contact(pair, None)?;
             memory.normal = Some(contact.touch.normal);
-            if contact.touch.gap < 0.0 && memory.contact.is_none() {
+            if contact.touch.gap < 0.0 {
                 memory.contact = Some(pair.law.begin(kinematics.gap_rate)?);
                 memory.since = state.time;
             }

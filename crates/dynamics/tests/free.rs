@@ -1,0 +1,187 @@
+//! Free bodies, simulated: closed forms, the papers' scenarios, energy, determinism.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use rattleback_contact::law::normal::{Hysteresis, KelvinVoigt, NormalLaw, Rule, restitution_of_factor};
+use rattleback_dynamics::geom::{Mat3, Pose, Vec3};
+use rattleback_dynamics::study::case::{self, Case, GRAVITY};
+use rattleback_dynamics::{
+    Accuracy, Body, BodyModel, Energy, Happening, Method, Model, Motion, Simulation, State, measure,
+};
+
+fn simulation(case: &Case) -> Simulation<'_> {
+    Simulation::new(&case.model, case.state.clone(), case.method, case.accuracy).unwrap()
+}
+
+#[test]
+fn a_free_asymmetric_top_keeps_its_angular_momentum_and_energy() {
+    let mut builder = Model::builder();
+    let inertia = Mat3::from_diagonal(&Vec3::new(1.0, 2.0, 2.7));
+    let body = builder.body(BodyModel::free("top", Body { mass: 2.0, inertia }));
+    let model = builder.build().unwrap();
+    let pose = Pose::from_parts([0.1, 0.2, 0.3], [0.5, 0.5, -0.5, 0.5]).unwrap();
+    // About the middle axis, where the motion tumbles.
+    let spin = Vec3::new(0.01, std::f64::consts::TAU, 0.02);
+    let motion = Motion { pose, velocity: Vec3::new(0.3, -0.1, 0.2), spin };
+    let state = State::new(&model, vec![motion]);
+    let accuracy = Accuracy { relative: 1e-14, absolute: 1e-14 };
+    let before = measure::momentum(&model, &state.motions);
+    let energy = measure::kinetic_energy(&model, &state.motions);
+    let mut simulation = Simulation::new(&model, state, Method::Explicit, accuracy).unwrap();
+    let revolutions = 100.0;
+    simulation.advance(revolutions, &mut |_, _| Ok(())).unwrap();
+    let motions = &simulation.state().motions;
+    let after = measure::momentum(&model, motions);
+    let drift = (after.angular - before.angular).norm() / before.angular.norm() / revolutions;
+    assert!(drift < 1e-12, "{drift:e} per revolution");
+    let lost = (measure::kinetic_energy(&model, motions) / energy - 1.0).abs() / revolutions;
+    assert!(lost < 1e-12, "{lost:e} per revolution");
+    assert!((motions[body.0].pose.position - Vec3::new(30.1, -9.8, 20.3)).norm() < 1e-11);
+}
+
+#[test]
+fn a_ball_bounces_as_high_as_every_law_says() {
+    let mut laws: Vec<(String, NormalLaw, f64)> = Vec::new();
+    for rule in Rule::ALL {
+        let law = Hysteresis::new(rule, 0.7, 1.5).unwrap();
+        laws.push((rule.name().to_owned(), law.into(), restitution_of_factor(law.factor()).unwrap()));
+    }
+    for (name, law, restitution) in laws {
+        let case = case::bouncing_ball(law).unwrap();
+        let mut simulation = simulation(&case);
+        let (mut arrivals, mut departures) = (Vec::new(), Vec::new());
+        simulation
+            .advance(case.duration, &mut |state, happening| {
+                let speed = state.motions[1].velocity.z;
+                match happening {
+                    Happening::Begin(_) => arrivals.push((state.time, -speed)),
+                    Happening::End(_) => departures.push(speed),
+                    Happening::Step => {}
+                }
+                Ok(())
+            })
+            .unwrap();
+        assert!(arrivals.len() >= 2 && departures.len() >= 2, "{name}");
+        // The first touch is after a fall of 0.1 m.
+        let (time, speed) = arrivals[0];
+        assert!((time - (0.2 / GRAVITY).sqrt()).abs() < 1e-10, "{name}: {time}");
+        assert!((speed - (0.2 * GRAVITY).sqrt()).abs() < 1e-9, "{name}: {speed}");
+        for (arrival, departure) in arrivals.iter().zip(&departures) {
+            // The weight is 1e-4 of the impact's force.
+            let found = departure / arrival.1;
+            assert!((found - restitution).abs() < 5e-4, "{name}: {found} against {restitution}");
+        }
+        // It comes back as fast as it left.
+        assert!((arrivals[1].1 / departures[0] - 1.0).abs() < 1e-8, "{name}");
+    }
+}
+
+#[test]
+fn a_linear_law_needs_a_stiffness_of_its_own() {
+    let message = case::bouncing_ball(KelvinVoigt::new(1.0).unwrap()).unwrap_err().to_string();
+    assert!(message.starts_with("exponent = 1: must be 1.5 where the stiffness is Hertz's"), "{message}");
+}
+
+#[test]
+fn a_sphere_rolls_down_an_incline_at_five_sevenths_of_g_sin_alpha() {
+    for angle in [0.1, 0.3, 0.6] {
+        let case = case::rolling_sphere(angle).unwrap();
+        let mut simulation = simulation(&case);
+        let along = Vec3::new(angle.cos(), 0.0, -angle.sin());
+        let mut speeds = Vec::new();
+        for time in [0.5, 1.0] {
+            simulation.advance(time, &mut |_, _| Ok(())).unwrap();
+            speeds.push(simulation.state().motions[1].velocity.dot(&along));
+        }
+        let (found, exact) = ((speeds[1] - speeds[0]) / 0.5, 5.0 / 7.0 * GRAVITY * angle.sin());
+        // The contact's depth shortens the rolling radius by about 1e-3 of it.
+        assert!((found / exact - 1.0).abs() < 1e-3, "{angle}: {found} against {exact}");
+        // It rolls: the slip is a small part of its speed.
+        let motion = &simulation.state().motions[1];
+        let spin = motion.pose.vector_to_world(&motion.spin);
+        assert!((spin.y * 0.1 / speeds[1] - 1.0).abs() < 2e-3, "{angle}: {spin:?}");
+    }
+}
+
+#[test]
+fn an_ellipsoid_rolls_down_a_plane_until_it_lifts_off() {
+    let case = case::tumbling_ellipsoid().unwrap();
+    let mut simulation = simulation(&case);
+    let total = Energy::of(&case.model, simulation.state()).unwrap().total();
+    let (mut lifted, mut first_contact, mut worst) = (None, None, 0.0f64);
+    simulation
+        .advance(case.duration, &mut |state, happening| {
+            match happening {
+                Happening::Begin(_) => first_contact = first_contact.or(Some(state.time)),
+                Happening::End(_) => lifted = lifted.or(Some(state.time)),
+                Happening::Step => {}
+            }
+            worst = worst.max((Energy::of(&case.model, state)?.total() - total).abs());
+            Ok(())
+        })
+        .unwrap();
+    let (begun, lifted) = (first_contact.unwrap(), lifted.unwrap());
+    assert!(lifted - begun > 0.3, "it rolls from {begun} to {lifted} only");
+    // It has turned off the line of greatest slope.
+    assert!(simulation.state().motions[1].pose.position.y.abs() > 0.01);
+    assert!(worst < 1e-6 * 10.0, "the ledger misses {worst} J");
+}
+
+#[test]
+fn a_run_has_the_same_bits_again_and_after_being_taken_up_from_its_stored_state() {
+    let case = case::tumbling_ellipsoid().unwrap();
+    let run = |pauses: &[f64]| {
+        let mut simulation = simulation(&case);
+        for &pause in pauses {
+            simulation.advance(pause, &mut |_, _| Ok(())).unwrap();
+        }
+        simulation.state().clone()
+    };
+    let whole = run(&[0.4, 0.7, 1.0]);
+    assert_eq!(whole, run(&[0.4, 0.7, 1.0]));
+    let stored = run(&[0.4, 0.7]);
+    let mut again = Simulation::new(&case.model, stored, case.method, case.accuracy).unwrap();
+    again.advance(1.0, &mut |_, _| Ok(())).unwrap();
+    assert_eq!(&whole, again.state());
+}
+
+#[test]
+fn roemers_ellipsoids_come_to_rest_in_their_box_with_the_ledger_closed() {
+    let case = case::roemer_box().unwrap();
+    let mut simulation = simulation(&case);
+    let total = Energy::of(&case.model, simulation.state()).unwrap().total();
+    let (mut last, mut rise, mut worst, mut touched) = (f64::INFINITY, 0.0f64, 0.0f64, vec![false; 11]);
+    simulation
+        .advance(case.duration, &mut |state, happening| {
+            let energy = Energy::of(&case.model, state)?;
+            rise = rise.max(energy.mechanical() - last);
+            last = energy.mechanical();
+            worst = worst.max((energy.total() - total).abs());
+            if let Happening::Begin(pair) = happening {
+                touched[pair] = true;
+            }
+            Ok(())
+        })
+        .unwrap();
+    assert!(touched.iter().filter(|t| **t).count() >= 8, "few pairs ever touched: {touched:?}");
+    // Against the 2962 J at the start: 1e-7, as the tolerance allows.
+    assert!(worst < 1e-6 * total, "the ledger misses {worst} J");
+    assert!(rise < 1e-8 * total, "the energy rises by {rise} J");
+    let energy = Energy::of(&case.model, simulation.state()).unwrap();
+    assert!(energy.kinetic < 1e-3 * total, "{energy:?}");
+    assert!(energy.contacts.damped > 0.2 * total && energy.contacts.rubbed > 0.2 * total);
+}
+
+#[test]
+fn states_that_do_not_fit_are_refused() {
+    let case = case::rolling_sphere(0.2).unwrap();
+    let refused = |state: State| {
+        Simulation::new(&case.model, state, case.method, case.accuracy).unwrap_err().to_string()
+    };
+    let mut short = case.state.clone();
+    short.motions.pop();
+    assert!(refused(short).starts_with("motions has 1 entries"));
+    let mut wrong = case.state.clone();
+    wrong.motions[1].velocity.x = f64::NAN;
+    assert!(refused(wrong).starts_with("motion of body sphere = NaN"));
+}
