@@ -29,7 +29,7 @@ impl Energy {
     /// The energies of a state.
     pub fn of(model: &Model, state: &State) -> Result<Self> {
         let mut contacts = Ledger::default();
-        for pair in &state.pairs {
+        for pair in state.pairs.values() {
             contacts += pair.ledger;
         }
         Ok(Self {

@@ -15,7 +15,7 @@ use crate::contacts::Contacts;
 use crate::error::{DynamicsError, Result};
 use crate::free::{FreeEquations, Layout, Watch};
 use crate::integrator::{Dop853, Outcome, Radau, Settings, Statistics, Step, Stepper, Tolerance, advance};
-use crate::model::Model;
+use crate::model::{Model, PairId, PartPair};
 use crate::state::State;
 
 /// How free bodies are integrated.
@@ -47,10 +47,10 @@ impl Default for Accuracy {
 pub enum Happening {
     /// An accepted step of the integrator.
     Step,
-    /// A pair, by its place in the model, has begun to touch.
-    Begin(usize),
+    /// A pair has begun to touch.
+    Begin(PairId),
     /// A pair has ceased to touch.
-    End(usize),
+    End(PairId),
 }
 
 /// Who watches a simulation.
@@ -60,6 +60,8 @@ pub type Observer<'o> = dyn FnMut(&State, Happening) -> Result<()> + 'o;
 #[derive(Debug)]
 pub struct Simulation<'m> {
     model: &'m Model,
+    /// All pairs that may touch.
+    pairs: Vec<PartPair>,
     state: State,
     method: Method,
     accuracy: Accuracy,
@@ -76,7 +78,9 @@ impl<'m> Simulation<'m> {
         }
         state.check(model)?;
         let mut contacts = Contacts::new(model, &state.motions);
-        for (pair, memory) in model.pairs().iter().zip(&mut state.pairs) {
+        let pairs = model.all_pairs();
+        for pair in &pairs {
+            let memory = state.pairs.entry(pair.id()).or_default();
             if memory.normal.is_some() {
                 continue;
             }
@@ -88,7 +92,7 @@ impl<'m> Simulation<'m> {
             }
         }
         store(model, &mut contacts, &mut state)?;
-        Ok(Self { model, state, method, accuracy, statistics: Statistics::default() })
+        Ok(Self { model, pairs, state, method, accuracy, statistics: Statistics::default() })
     }
 
     /// The state reached.
@@ -119,7 +123,7 @@ impl<'m> Simulation<'m> {
 
     /// Integrates until contacts begin or end, and says which, or to the end.
     fn segment(&mut self, t_end: f64, observer: &mut Observer<'_>) -> Result<Vec<usize>> {
-        let layout = Layout::new(self.model, &self.state);
+        let layout = Layout::new(self.model, &self.pairs, &self.state);
         let y = layout.pack(&self.state);
         let mut equations = FreeEquations::new(self.model, &self.state, layout.clone());
         let tolerance = Tolerance::new(self.accuracy.relative, self.accuracy.absolute)?;
@@ -136,7 +140,7 @@ impl<'m> Simulation<'m> {
                 &mut stiff
             }
         };
-        let watch = Watch::new(self.model, &self.state, &layout);
+        let watch = Watch::new(self.model, &self.pairs, &self.state, &layout);
         let mut events = watch.events();
         let (model, begun) = (self.model, self.state.clone());
         let mut here = y.clone();
@@ -177,29 +181,29 @@ impl<'m> Simulation<'m> {
 
     /// Begins or ends the contact of a pair at the present instant.
     fn switch(&mut self, index: usize) -> Result<Happening> {
-        let pair = &self.model.pairs()[index];
-        let memory = &mut self.state.pairs[index];
+        let pair = &self.pairs[index];
+        let memory = self.state.pairs.entry(pair.id()).or_default();
         if memory.contact.take().is_some() {
             memory.ledger.close();
-            return Ok(Happening::End(index));
+            return Ok(Happening::End(pair.id()));
         }
         let contacts = Contacts::new(self.model, &self.state.motions);
         let (_, kinematics) = contacts.contact(pair, memory.normal)?;
         memory.contact = Some(pair.law.begin(kinematics.gap_rate)?);
         memory.since = self.state.time;
-        Ok(Happening::Begin(index))
+        Ok(Happening::Begin(pair.id()))
     }
 }
 
 /// Writes what each contact stores into its ledger.
 fn store(model: &Model, contacts: &mut Contacts, state: &mut State) -> Result<()> {
-    if state.pairs.iter().all(|pair| pair.contact.is_none()) {
+    if state.pairs.values().all(|pair| pair.contact.is_none()) {
         return Ok(());
     }
     contacts.place_all(model, &state.motions);
-    for (pair, memory) in model.pairs().iter().zip(&mut state.pairs) {
-        if let Some(contact) = &memory.contact {
-            let found = contacts.press(pair, contact, memory.normal)?;
+    for (&id, memory) in &mut state.pairs {
+        if let (Some(contact), Some(pair)) = (&memory.contact, model.pair(id)) {
+            let found = contacts.press(&pair, contact, memory.normal)?;
             memory.ledger.stored = found.force.powers(&found.rates).stored;
         }
     }

@@ -3,10 +3,11 @@
 
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
-use crate::model::Model;
+use crate::model::{Model, PairId};
 use rattleback_contact::Ledger;
 use rattleback_contact::law::ContactState;
 use rattleback_geom::Vec3;
+use std::collections::BTreeMap;
 
 /// Where everything is and how it moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,8 +16,8 @@ pub struct State {
     pub time: f64,
     /// The motion of each body, in the order of the model.
     pub motions: Vec<Motion>,
-    /// What each pair of parts remembers, in the order of the model.
-    pub pairs: Vec<PairState>,
+    /// What pairs of parts remember, those that have anything to remember.
+    pub pairs: BTreeMap<PairId, PairState>,
     /// The energy that applied forces have dissipated so far, in J.
     pub dissipated: f64,
     /// The step that an adaptive integrator tries next, in s; none where nothing is known.
@@ -37,21 +38,16 @@ pub struct PairState {
 }
 
 impl State {
-    /// The state of a model at time zero with the given motions, nothing touching yet.
-    pub fn new(model: &Model, motions: Vec<Motion>) -> Self {
-        let pairs = vec![PairState::default(); model.pairs().len()];
-        Self { time: 0.0, motions, pairs, dissipated: 0.0, step: None }
+    /// The state at time zero with the given motions, one per body, nothing touching yet.
+    pub fn new(motions: Vec<Motion>) -> Self {
+        Self { time: 0.0, motions, pairs: BTreeMap::new(), dissipated: 0.0, step: None }
     }
 
     /// Whether it fits a model and consists of numbers.
     pub fn check(&self, model: &Model) -> Result<()> {
-        for (field, found, expected) in [
-            ("motions", self.motions.len(), model.bodies().len()),
-            ("pairs", self.pairs.len(), model.pairs().len()),
-        ] {
-            if found != expected {
-                return Err(DynamicsError::Dimension { field, found, expected });
-            }
+        let (found, expected) = (self.motions.len(), model.bodies().len());
+        if found != expected {
+            return Err(DynamicsError::Dimension { field: "motions", found, expected });
         }
         for (motion, body) in self.motions.iter().zip(model.bodies()) {
             let orientation = motion.pose.orientation.coords;

@@ -39,9 +39,9 @@ pub struct FreeEquations<'a> {
 
 impl<'a> FreeEquations<'a> {
     pub fn new(model: &'a Model, state: &State, layout: Layout) -> Self {
-        let pressed = layout.pressed.iter().filter_map(|&i| {
-            let pair = &state.pairs[i];
-            pair.contact.map(|contact| (contact, pair.normal))
+        let pressed = layout.pressed.iter().filter_map(|pair| {
+            let memory = state.pairs.get(&pair.id())?;
+            memory.contact.map(|contact| (contact, memory.normal))
         });
         // The builder has made sure that every free body's inertia is positive definite.
         let inverse =
@@ -65,8 +65,7 @@ impl<'a> FreeEquations<'a> {
 
     /// Forces of the contacts, and the rates of their inner state.
     fn press(&mut self, y: &[f64], dy: &mut [f64]) -> Result<()> {
-        for (k, &i) in self.layout.pressed.iter().enumerate() {
-            let pair = &self.model.pairs()[i];
+        for (k, pair) in self.layout.pressed.iter().enumerate() {
             let (state, normal) = &mut self.pressed[k];
             if let Some(at) = self.layout.bristles[k] {
                 state.bristle = vector(y, at);

@@ -32,8 +32,7 @@ pub fn fill(eq: &FreeEquations<'_>, t: f64, y: &[f64], out: &mut DMatrix<f64>) -
             add(eq, load.bodies, tangent, y, out);
         }
     }
-    for (k, &i) in eq.layout.pressed.iter().enumerate() {
-        let pair = &eq.model.pairs()[i];
+    for (k, pair) in eq.layout.pressed.iter().enumerate() {
         let (state, normal) = &eq.pressed[k];
         let found = eq.contacts.press(pair, state, *normal)?;
         let bodies = [pair.a.0, pair.b.0];
@@ -181,9 +180,9 @@ mod tests {
             });
         }
         let model = builder.build().unwrap();
-        let mut state = State::new(&model, motions);
-        for (pair, memory) in model.pairs().iter().zip(&mut state.pairs) {
-            memory.contact = Some(pair.law.begin(-0.3).unwrap());
+        let mut state = State::new(motions);
+        for pair in model.all_pairs() {
+            state.pairs.entry(pair.id()).or_default().contact = Some(pair.law.begin(-0.3).unwrap());
         }
         (model, state)
     }
@@ -191,7 +190,7 @@ mod tests {
     #[test]
     fn the_jacobian_agrees_with_differences_while_several_contacts_press() {
         let (model, state) = pressed();
-        let layout = Layout::new(&model, &state);
+        let layout = Layout::new(&model, &model.all_pairs(), &state);
         let (y, n) = (layout.pack(&state), layout.dimension());
         let mut equations = FreeEquations::new(&model, &state, layout.clone());
         let mut dy = vec![0.0; n];

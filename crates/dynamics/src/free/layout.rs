@@ -5,7 +5,7 @@
 //! the energies damped, rubbed and stiffened since the segment began, and the energy that applied forces have dissipated.
 
 use crate::body::Motion;
-use crate::model::{BodyId, Model};
+use crate::model::{BodyId, Model, PartPair};
 use crate::state::State;
 use rattleback_geom::nalgebra::{Quaternion, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
@@ -22,8 +22,8 @@ pub struct Layout {
     pub free: Vec<BodyId>,
     /// For every body its place among the free ones.
     pub place: Vec<Option<usize>>,
-    /// The pairs in contact, as places in the model.
-    pub pressed: Vec<usize>,
+    /// The pairs in contact.
+    pub pressed: Vec<PartPair>,
     /// For every pair in contact, where its bristle lies.
     pub bristles: Vec<Option<usize>>,
     /// How many numbers there are before the sums.
@@ -31,7 +31,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    pub fn new(model: &Model, state: &State) -> Self {
+    pub fn new(model: &Model, pairs: &[PartPair], state: &State) -> Self {
         let (mut free, mut place) = (Vec::new(), Vec::new());
         for (i, body) in model.bodies().iter().enumerate() {
             place.push(body.is_free().then_some(free.len()));
@@ -41,9 +41,9 @@ impl Layout {
         }
         let (mut pressed, mut bristles) = (Vec::new(), Vec::new());
         let mut moving = BODY * free.len();
-        for (i, (pair, memory)) in model.pairs().iter().zip(&state.pairs).enumerate() {
-            if memory.contact.is_some() {
-                pressed.push(i);
+        for pair in pairs {
+            if state.pairs.get(&pair.id()).is_some_and(|memory| memory.contact.is_some()) {
+                pressed.push(*pair);
                 bristles.push(pair.law.has_bristle().then_some(moving));
                 moving += if pair.law.has_bristle() { 3 } else { 0 };
             }
@@ -70,8 +70,9 @@ impl Layout {
             y[7..10].copy_from_slice(m.velocity.as_slice());
             y[10..13].copy_from_slice(m.spin.as_slice());
         }
-        for (k, &i) in self.pressed.iter().enumerate() {
-            if let (Some(contact), Some(at)) = (&state.pairs[i].contact, self.bristles[k]) {
+        for (pair, at) in self.pressed.iter().zip(&self.bristles) {
+            let contact = state.pairs.get(&pair.id()).and_then(|memory| memory.contact);
+            if let (Some(contact), &Some(at)) = (contact, at) {
                 y[at..at + 3].copy_from_slice(contact.bristle.as_slice());
             }
         }
@@ -91,8 +92,8 @@ impl Layout {
         for (k, body) in self.free.iter().enumerate() {
             state.motions[body.0] = self.motion(y, k);
         }
-        for (k, &i) in self.pressed.iter().enumerate() {
-            let (at, pair) = (self.books(k), &mut state.pairs[i]);
+        for (k, pair) in self.pressed.iter().enumerate() {
+            let (at, pair) = (self.books(k), state.pairs.entry(pair.id()).or_default());
             if let (Some(contact), Some(at)) = (&mut pair.contact, self.bristles[k]) {
                 contact.bristle = vector(y, at);
             }

@@ -4,7 +4,7 @@ use super::layout::Layout;
 use crate::contacts::Contacts;
 use crate::error::Result;
 use crate::integrator::{Direction, Event};
-use crate::model::Model;
+use crate::model::{Model, PartPair};
 use crate::state::State;
 use rattleback_geom::Vec3;
 use std::cell::RefCell;
@@ -12,6 +12,7 @@ use std::cell::RefCell;
 /// All pairs of a model, and whether they touch.
 pub struct Watch<'a> {
     model: &'a Model,
+    pairs: &'a [PartPair],
     layout: &'a Layout,
     pressed: Vec<bool>,
     /// Event functions are evaluated one at a time and share the parts.
@@ -24,11 +25,13 @@ struct Probe {
 }
 
 impl<'a> Watch<'a> {
-    pub fn new(model: &'a Model, state: &State, layout: &'a Layout) -> Self {
+    pub fn new(model: &'a Model, pairs: &'a [PartPair], state: &State, layout: &'a Layout) -> Self {
         let contacts = Contacts::new(model, &state.motions);
-        let normals = state.pairs.iter().map(|pair| pair.normal).collect();
-        let pressed = state.pairs.iter().map(|pair| pair.contact.is_some()).collect();
-        Self { model, layout, pressed, probe: RefCell::new(Probe { contacts, normals }) }
+        let memory = |pair: &PartPair| state.pairs.get(&pair.id());
+        let normals = pairs.iter().map(|pair| memory(pair).and_then(|memory| memory.normal)).collect();
+        let is_pressed = |pair: &PartPair| memory(pair).is_some_and(|memory| memory.contact.is_some());
+        let pressed = pairs.iter().map(is_pressed).collect();
+        Self { model, pairs, layout, pressed, probe: RefCell::new(Probe { contacts, normals }) }
     }
 
     /// One event per pair, in the order of the model.
@@ -41,7 +44,7 @@ impl<'a> Watch<'a> {
     }
 
     fn gap(&self, index: usize, y: &[f64]) -> Result<f64> {
-        let pair = &self.model.pairs()[index];
+        let pair = &self.pairs[index];
         let probe = &mut *self.probe.borrow_mut();
         for body in [pair.a.0, pair.b.0] {
             if let Some(k) = self.layout.place[body.0] {
@@ -55,8 +58,8 @@ impl<'a> Watch<'a> {
 
     /// The last normals, for the next segment's warm starts.
     pub fn remember(&self, state: &mut State) {
-        for (memory, normal) in state.pairs.iter_mut().zip(&self.probe.borrow().normals) {
-            memory.normal = *normal;
+        for (pair, normal) in self.pairs.iter().zip(&self.probe.borrow().normals) {
+            state.pairs.entry(pair.id()).or_default().normal = *normal;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How a model is put together, and what is checked: every error names the body, the joint or the surface at fault.
 
-use super::{BodyId, BodyModel, Model, PartPair, SurfaceId};
+use super::{BodyId, BodyModel, Model, SurfaceId};
 use crate::error::{DynamicsError, Result, finite};
 use crate::force::Force;
 use crate::joint::Joint;
@@ -89,30 +89,9 @@ impl ModelBuilder {
             bodies: self.bodies.clone(),
             joints: self.joints.clone(),
             forces: self.forces.clone(),
-            pairs: self.pairs(),
+            laws: self.laws.clone(),
+            apart: self.apart.clone(),
         })
-    }
-
-    /// All pairs of parts of different bodies, of which one is free, that have a law and may touch.
-    fn pairs(&self) -> Vec<PartPair> {
-        let mut pairs = Vec::new();
-        for (i, first) in self.bodies.iter().enumerate() {
-            for (j, second) in self.bodies.iter().enumerate().skip(i + 1) {
-                let (a, b) = (BodyId(i), BodyId(j));
-                if !(first.is_free() || second.is_free()) || self.apart.contains(&(a, b)) {
-                    continue;
-                }
-                for (k, one) in first.parts.iter().enumerate() {
-                    for (l, other) in second.parts.iter().enumerate() {
-                        let key = (one.surface.min(other.surface), one.surface.max(other.surface));
-                        if let Some(&law) = self.laws.get(&key) {
-                            pairs.push(PartPair { a: (a, k), b: (b, l), law });
-                        }
-                    }
-                }
-            }
-        }
-        pairs
     }
 
     fn check_body(&self, body: &BodyModel) -> Result<()> {
@@ -194,7 +173,7 @@ mod tests {
         ));
         builder.keep_apart(second, floor);
         let model = builder.build().unwrap();
-        let found: Vec<_> = model.pairs().iter().map(|p| (p.a, p.b)).collect();
+        let found: Vec<_> = model.all_pairs().iter().map(|p| (p.a, p.b)).collect();
         assert_eq!(found, [((floor, 0), (first, 0)), ((wall, 0), (first, 1)), ((first, 1), (second, 0))]);
         assert_eq!(model.find("second"), Some(second));
     }

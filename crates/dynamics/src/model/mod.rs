@@ -21,6 +21,7 @@ use crate::force::Force;
 use crate::joint::Joint;
 use rattleback_contact::law::ContactLaw;
 use rattleback_geom::Vec3;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A body's place in the order of declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,15 +31,29 @@ pub struct BodyId(pub usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SurfaceId(pub usize);
 
+/// A part: its body, and its place among the body's shapes.
+pub type PartId = (BodyId, usize);
+
+/// Two parts, that of the body declared first at first. The order of pairs is that of declaration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PairId(pub PartId, pub PartId);
+
 /// Two parts that may touch, the first one declared first, and their law.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PartPair {
-    /// Body and part of A.
-    pub a: (BodyId, usize),
-    /// Body and part of B.
-    pub b: (BodyId, usize),
+    /// A.
+    pub a: PartId,
+    /// B.
+    pub b: PartId,
     /// The law between them.
     pub law: ContactLaw,
+}
+
+impl PartPair {
+    /// Which pair it is.
+    pub fn id(&self) -> PairId {
+        PairId(self.a, self.b)
+    }
 }
 
 /// A mechanism, immutable.
@@ -48,7 +63,8 @@ pub struct Model {
     bodies: Vec<BodyModel>,
     joints: Vec<Joint>,
     forces: Vec<Force>,
-    pairs: Vec<PartPair>,
+    laws: BTreeMap<(SurfaceId, SurfaceId), ContactLaw>,
+    apart: BTreeSet<(BodyId, BodyId)>,
 }
 
 impl Model {
@@ -87,8 +103,31 @@ impl Model {
         &self.forces
     }
 
-    /// The pairs of parts that may touch, in the order of declaration.
-    pub fn pairs(&self) -> &[PartPair] {
-        &self.pairs
+    /// Two parts that may touch, with their law: parts of different bodies, of which one is free, whose surfaces have a law
+    /// and which are not kept apart.
+    pub fn pair(&self, PairId(a, b): PairId) -> Option<PartPair> {
+        let bodies = (a.0.min(b.0), a.0.max(b.0));
+        let free = self.body(a.0).is_free() || self.body(b.0).is_free();
+        if a.0 == b.0 || !free || self.apart.contains(&bodies) {
+            return None;
+        }
+        let surface = |part: PartId| self.body(part.0).parts[part.1].surface;
+        let (one, other) = (surface(a), surface(b));
+        let law = *self.laws.get(&(one.min(other), one.max(other)))?;
+        Some(if a <= b { PartPair { a, b, law } } else { PartPair { a: b, b: a, law } })
+    }
+
+    /// All pairs of parts that may touch, in the order of declaration: a number that grows with the square of the parts'.
+    pub fn all_pairs(&self) -> Vec<PartPair> {
+        let parts = |i: usize| (0..self.bodies[i].parts.len()).map(move |k| (BodyId(i), k));
+        let mut pairs = Vec::new();
+        for i in 0..self.bodies.len() {
+            for j in i + 1..self.bodies.len() {
+                for a in parts(i) {
+                    pairs.extend(parts(j).filter_map(|b| self.pair(PairId(a, b))));
+                }
+            }
+        }
+        pairs
     }
 }
