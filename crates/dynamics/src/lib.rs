@@ -21,4 +21,4 @@ pub use error::{DynamicsError, Result};
 pub use load::{Load, LoadTangent};
 pub use model::{BodyId, BodyModel, Model};
 pub use state::{PairState, State};
-pub use track::{Beyond, Interpolation, Reading, Track};
+pub use track::{Beyond, Ends, Interpolation, Reading, Track};
