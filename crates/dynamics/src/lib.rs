@@ -29,4 +29,4 @@ pub use model::{BodyId, BodyModel, Model};
 pub use rattleback_geom as geom;
 pub use simulation::{Accuracy, Happening, Method, Observer, Simulation};
 pub use state::{PairState, State};
-pub use track::{Beyond, Interpolation, Reading, Track};
+pub use track::{Beyond, Ends, Interpolation, Reading, Track};

@@ -253,3 +253,50 @@ fn a_step_that_fails_leaves_the_motions_as_they_were() {
     let message = stepper.step(&mut [], 0.0, 0.1, &mut spring(0.0)).unwrap_err().to_string();
     assert!(message.starts_with("motions has 0 entries"), "{message}");
 }
+
+#[test]
+fn a_mass_hung_on_a_prescribed_body_follows_the_closed_form() {
+    use rattleback_dynamics::model::{Course, Freedom, Harmonic};
+    let (stiffness, mass, drive) = (9.0, 1.0, 2.0f64);
+    let heave = Harmonic { freedom: Freedom::Heave, amplitude: 0.1, frequency: drive, phase: 0.0 };
+    let mut builder = Model::builder();
+    builder.body(BodyModel::prescribed("ship", Course::harmonic(Pose::identity(), &[heave]).unwrap()));
+    builder.body(BodyModel::free("load", Body { mass, inertia: Mat3::identity() }));
+    let model = builder.build().unwrap();
+    let run = |steps: u32, reuse: bool| {
+        let mut stepper = Splitting::new(&model);
+        if reuse {
+            stepper = stepper.reusing_loads();
+        }
+        let dt = 3.0 / f64::from(steps);
+        // The ship starts elsewhere on purpose: its course decides.
+        let mut motions = vec![Motion::at_rest(Pose::from_position(0.0, 0.0, 5.0)); 2];
+        motions[1].pose.position.z = 0.0;
+        for k in 0..steps {
+            let mut pull = |_: f64, motions: &[Motion], loads: &mut [[Vec3; 2]]| {
+                let force = (motions[0].pose.position - motions[1].pose.position) * stiffness;
+                (loads[0][0], loads[1][0]) = (-force, force);
+                Ok(())
+            };
+            stepper.step(&mut motions, f64::from(k) * dt, dt, &mut pull).unwrap();
+        }
+        assert_eq!(stepper.evaluations(), if reuse { steps as usize + 1 } else { 2 * steps as usize });
+        let ship = motions[0];
+        assert!((ship.pose.position.z - 0.1 * (3.0 * drive).cos()).abs() < 1e-14);
+        assert!((ship.velocity.z + 0.1 * drive * (3.0 * drive).sin()).abs() < 1e-14);
+        // The ship's motion is the drive's: neither its mass, which it has not, nor its energy counts.
+        assert!(!model.bodies()[0].is_free());
+        assert_eq!(
+            measure::kinetic_energy(&model, &motions),
+            0.5 * mass * motions[1].velocity.norm_squared()
+        );
+        motions[1].pose.position.z
+    };
+    // z̈ = ω² (a cos Ωt − z) from rest at zero: z = a ω²/(ω² − Ω²) (cos Ωt − cos ωt).
+    let natural = (stiffness / mass).sqrt();
+    let forced = 0.1 * stiffness / mass / (stiffness / mass - drive * drive);
+    let exact = forced * ((3.0 * drive).cos() - (3.0 * natural).cos());
+    let (coarse, fine) = (run(1000, false) - exact, run(2000, false) - exact);
+    assert!((coarse / fine - 4.0).abs() < 1e-2 && fine.abs() < 1e-6, "{coarse:e} {fine:e}");
+    assert!((run(1000, true) - exact - coarse).abs() < 1e-13);
+}

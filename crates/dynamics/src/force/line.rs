@@ -6,20 +6,18 @@
 //!   dL = g·δ,   L̇ = g·V,   g = Dᵀe = (−e, −r_A × e, e, r_B × e)
 //!   dg = H δ,   H = Dᵀ(1 − eeᵀ)D/L + diag(0, −[e]×[r_A]×, 0, [e]×[r_B]×)
 //!
-//! A tension T(L, L̇) pulls both ends together: Q = −T g, with the derivatives
-//!
-//!   by pose  −g (T_L g + T_v Hᵀ V)ᵀ − T H,     by twist  −T_v g gᵀ
+//! A tension T(L, L̇) pulls both ends together: Q = −T g, with the derivatives of `coordinate.rs`.
 //!
 //! | symbol | field | unit |
 //! |---|---|---|
 //! | s | `End::point`, body frame | m |
 //! | L, L̇ | `length`, `rate` | m, m/s |
-//! | T, T_L, T_v | `Tension` | N, N/m, N s/m |
 //!
 //! A line without length has no direction. Where L is not above the rounding of d, 8ε (∣x_A∣ + ∣r_A∣ + ∣x_B∣ + ∣r_B∣), no
 //! force acts and L̇ counts as zero. The one derivative that exists there is that of a spring without length at rest,
 //! Q = −k Dᵀd, by pose −k DᵀD: `Line::collapsed`.
 
+use super::coordinate::{self, Tension, twists};
 use super::refuse_missing;
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result, finite};
@@ -35,19 +33,6 @@ pub struct End {
     pub body: BodyId,
     /// The point in the body's frame.
     pub point: Vec3,
-}
-
-/// The tension of a line with its derivatives by length and by rate of length.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Tension {
-    pub(super) value: f64,
-    pub(super) by_length: f64,
-    pub(super) by_rate: f64,
-}
-
-impl Tension {
-    /// Of a line that hangs loose.
-    pub(super) const SLACK: Self = Self { value: 0.0, by_length: 0.0, by_rate: 0.0 };
 }
 
 /// A line at an instant.
@@ -71,11 +56,9 @@ impl Line {
         let direction = (length > 8.0 * f64::EPSILON * size).then(|| apart / length);
         let (on_a, on_b) = (a.twist(), b.twist());
         let rate = direction.map_or(0.0, |e| e.dot(&(on_b.at(&arms[1]) - on_a.at(&arms[0]))));
-        let mut twist = SVector::<f64, 12>::zeros();
-        for (at, v) in [on_a.velocity, on_a.spin, on_b.velocity, on_b.spin].iter().enumerate() {
-            twist.fixed_rows_mut::<3>(3 * at).copy_from(v);
-        }
-        Self { bodies: ends.map(|end| end.body), arms, twist, direction, length, rate }
+        let bodies = ends.map(|end| end.body);
+        let twist = twists(bodies, motions);
+        Self { bodies, arms, twist, direction, length, rate }
     }
 
     /// The load of a tension. A line without direction gets none; `collapsed` is the stiffness of its derivative there.
@@ -104,11 +87,7 @@ impl Line {
                 let mut block = turning.fixed_view_mut::<3, 3>(at, at);
                 block += e.cross_matrix() * arm.cross_matrix() * sign;
             }
-            let along = gradient * tension.by_length + turning.transpose() * self.twist * tension.by_rate;
-            Box::new(LoadTangent {
-                by_pose: -(gradient * along.transpose()) - turning * tension.value,
-                by_twist: gradient * gradient.transpose() * -tension.by_rate,
-            })
+            coordinate::tangent(&tension, &gradient, &turning, &self.twist)
         });
         Load { bodies, wrench: gradient * -tension.value, tangent, stored, dissipated }
     }

@@ -5,26 +5,32 @@
 //! | constant force and torque | `constant.rs` |
 //! | force and torque by a table over time | `table.rs` |
 //! | spring and damper between two points, rope | `spring_damper.rs` |
+//! | torsion spring about a common axis | `torsion_spring.rs` |
 //! | winch with an elastic line and a limit to its tension | `winch.rs` |
 //!
-//! `line.rs` is what the last two share: a straight line between two points, and its tension.
+//! `line.rs` is what springs, ropes and winches share: a straight line between two points. `coordinate.rs` is what these
+//! share with torsion springs: the load and the tangent of a law in one coordinate.
 
 mod constant;
+mod coordinate;
 mod line;
 mod spring_damper;
 mod table;
+mod torsion_spring;
 mod winch;
 
 pub use constant::{Axes, Constant};
 pub use line::End;
 pub use spring_damper::SpringDamper;
 pub use table::Table;
+pub use torsion_spring::TorsionSpring;
 pub use winch::Winch;
 
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
 use crate::load::Load;
 use crate::model::{BodyId, BodyModel};
+use rattleback_geom::Vec3;
 
 /// An applied force.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +41,8 @@ pub enum Force {
     Table(Table),
     /// A spring with a damper, or a rope.
     SpringDamper(SpringDamper),
+    /// A torsion spring with a damper.
+    TorsionSpring(TorsionSpring),
     /// A winch and its line.
     Winch(Winch),
 }
@@ -46,6 +54,7 @@ impl Force {
             Self::Constant(force) => force.load(motions, tangent),
             Self::Table(force) => force.load(time, motions, tangent),
             Self::SpringDamper(force) => force.load(motions, tangent),
+            Self::TorsionSpring(force) => force.load(motions, tangent),
             Self::Winch(force) => force.load(time, motions, tangent),
         })
     }
@@ -56,9 +65,26 @@ impl Force {
             Self::Constant(force) => force.check(bodies),
             Self::Table(force) => force.check(bodies),
             Self::SpringDamper(force) => force.check(bodies),
+            Self::TorsionSpring(force) => force.check(bodies),
             Self::Winch(force) => force.check(bodies),
         }
     }
+}
+
+/// Adds the loads of forces at an instant to `loads`: force and torque about the mass centre, in world axes, per body. Does
+/// not allocate.
+pub fn add_loads(forces: &[Force], time: f64, motions: &[Motion], loads: &mut [[Vec3; 2]]) -> Result<()> {
+    for force in forces {
+        let load = force.load(time, motions, false)?;
+        for (side, body) in load.bodies.iter().enumerate() {
+            let Some(body) = body else { continue };
+            let [push, turn] = load.on(side);
+            let [sum, torque] = &mut loads[body.0];
+            *sum += push;
+            *torque += turn;
+        }
+    }
+    Ok(())
 }
 
 /// An error if there is no such body.

@@ -17,7 +17,8 @@
 //! Where both points coincide, the direction is undefined and no force acts (`line.rs`): for L₀ > 0 a point of unstable
 //! equilibrium at best, which stores ½k L₀².
 
-use super::line::{End, Line, Tension, check_ends};
+use super::coordinate::Tension;
+use super::line::{End, Line, check_ends};
 use crate::body::Motion;
 use crate::error::{Result, not_negative};
 use crate::load::Load;
@@ -50,7 +51,7 @@ impl SpringDamper {
         let tension = if slack || (self.never_pushes && pull <= 0.0) {
             Tension::SLACK
         } else {
-            Tension { value: pull, by_length: self.stiffness, by_rate: self.damping }
+            Tension { value: pull, by_coordinate: self.stiffness, by_rate: self.damping }
         };
         let collapsed = if self.length == 0.0 { self.stiffness } else { 0.0 };
         // What the line takes from the bodies, less what the spring keeps; the rate is zero where there is no direction.

@@ -25,7 +25,8 @@
 //! | Y | `limit` | N |
 //! | σ | `shoulder`: the share of the limit over which it sets in | – |
 
-use super::line::{End, Line, Tension, check_ends};
+use super::coordinate::Tension;
+use super::line::{End, Line, check_ends};
 use crate::body::Motion;
 use crate::error::{Result, demand, finite, not_negative, positive};
 use crate::load::Load;
@@ -108,8 +109,8 @@ impl Winch {
         let free = still + self.damping * (line.rate - programme.rate);
         let tension = if free > 0.0 {
             let [value, slope, _] = self.saturate(free);
-            let by_length = slope * self.rigidity / programme.length;
-            Tension { value, by_length, by_rate: slope * self.damping }
+            let by_coordinate = slope * self.rigidity / programme.length;
+            Tension { value, by_coordinate, by_rate: slope * self.damping }
         } else {
             Tension::SLACK
         };

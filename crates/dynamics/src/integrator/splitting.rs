@@ -32,7 +32,8 @@
 //! same to the bit at half the price. With loads by velocities, order 2 remains (the loads kept belong to v*), but a run that goes on from a stored
 //! state is no longer the same run to the last bit.
 //!
-//! Bodies. A fixed body's motion is not touched. All loops are over bodies, each on its own; sums across bodies are the
+//! Bodies. A fixed body's motion is not touched. A prescribed body has the motion of its course at the beginning and at
+//! the end of a step, whatever it was given as. All loops are over bodies, each on its own; sums across bodies are the
 //! caller's. Steps do not allocate. The same input gives the same bits; the sine and cosine are the platform's.
 //!
 //! Sources: Dullweber, Leimkuhler, McLachlan, J. Chem. Phys. 107 (1997) 5840; Hairer, Lubich, Wanner, Geometric Numerical
@@ -41,7 +42,7 @@
 use super::rotor::Rotor;
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
-use crate::model::{BodyModel, Mobility, Model};
+use crate::model::{BodyModel, Course, Mobility, Model};
 use rattleback_geom::Vec3;
 
 /// Writes force and torque, in world axes about the mass centres, for each body at a time and motions. The list is all
@@ -53,6 +54,7 @@ pub type Loads<'a> = dyn FnMut(f64, &[Motion], &mut [[Vec3; 2]]) -> Result<()> +
 enum Mover {
     Free { mass: f64, rotor: Rotor },
     Fixed,
+    Prescribed(Course),
 }
 
 /// Velocity in world axes and angular momentum in principal axes after the first kick, and what the step began with.
@@ -165,6 +167,7 @@ impl Splitting {
 
     fn advance(&mut self, motions: &mut [Motion], time: f64, dt: f64, loads: &mut Loads<'_>) -> Result<()> {
         if !(self.keeps(time) && self.left == motions) {
+            self.prescribe(motions, time);
             self.evaluate(motions, time, loads)?;
         }
         for (((mover, motion), half), load) in
@@ -173,6 +176,7 @@ impl Splitting {
             mover.open(motion, half, load, &self.gravity, dt);
         }
         let end = time + dt;
+        self.prescribe(motions, end);
         self.evaluate(motions, end, loads)?;
         for (((mover, motion), half), load) in
             self.movers.iter().zip(&mut *motions).zip(&mut self.half).zip(&self.loads)
@@ -196,6 +200,14 @@ impl Splitting {
         self.reuse && self.kept.is_some_and(same)
     }
 
+    fn prescribe(&self, motions: &mut [Motion], time: f64) {
+        for (mover, motion) in self.movers.iter().zip(motions) {
+            if let Mover::Prescribed(course) = mover {
+                *motion = course.at(time).motion;
+            }
+        }
+    }
+
     fn evaluate(&mut self, motions: &[Motion], time: f64, loads: &mut Loads<'_>) -> Result<()> {
         self.loads.fill([Vec3::zeros(); 2]);
         self.evaluations += 1;
@@ -208,6 +220,7 @@ impl Mover {
         match &body.mobility {
             Mobility::Free => Self::Free { mass: body.body.mass, rotor: Rotor::new(&body.body.inertia) },
             Mobility::Fixed => Self::Fixed,
+            Mobility::Prescribed(course) => Self::Prescribed(course.clone()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! A body of a model: its inertia, whether it moves, and its shapes.
 
-use super::SurfaceId;
+use super::{Course, SurfaceId};
 use crate::body::Body;
 use rattleback_geom::Pose;
 use rattleback_geom::surface::Shape;
@@ -12,6 +12,8 @@ pub enum Mobility {
     Free,
     /// Not at all.
     Fixed,
+    /// As a function of time says, whatever the forces.
+    Prescribed(Course),
 }
 
 /// A shape of a body.
@@ -48,6 +50,11 @@ impl BodyModel {
     pub fn fixed(name: impl Into<String>) -> Self {
         let body = Body { mass: 0.0, inertia: rattleback_geom::Mat3::zeros() };
         Self { name: name.into(), body, mobility: Mobility::Fixed, parts: Vec::new() }
+    }
+
+    /// A body that moves as prescribed; it needs no mass.
+    pub fn prescribed(name: impl Into<String>, course: Course) -> Self {
+        Self { mobility: Mobility::Prescribed(course), ..Self::fixed(name) }
     }
 
     /// The same with one more shape.

@@ -3,6 +3,7 @@
 //! | what | where |
 //! |---|---|
 //! | bodies, their shapes and surfaces | `body_model.rs` |
+//! | prescribed motions | `course.rs`, `harmonics.rs`, `pose_table.rs` |
 //! | joints between bodies | `crate::joint` |
 //! | applied forces | `crate::force` |
 //! | how a model is put together and checked | `builder.rs` |
@@ -13,10 +14,16 @@
 
 mod body_model;
 mod builder;
+mod course;
+mod harmonics;
+mod pose_table;
 
 pub use body_model::{BodyModel, Mobility, Part};
 pub use builder::ModelBuilder;
+pub use course::{Course, Waypoint};
+pub use harmonics::{Freedom, Harmonic};
 
+use crate::body::Motion;
 use crate::force::Force;
 use crate::joint::Joint;
 use rattleback_contact::law::ContactLaw;
@@ -91,6 +98,15 @@ impl Model {
     /// The id of the body of that name.
     pub fn find(&self, name: &str) -> Option<BodyId> {
         self.bodies.iter().position(|body| body.name == name).map(BodyId)
+    }
+
+    /// Puts the prescribed bodies where they have to be at `time`, with the velocities of their courses.
+    pub fn prescribe(&self, time: f64, motions: &mut [Motion]) {
+        for (body, motion) in self.bodies.iter().zip(motions) {
+            if let Mobility::Prescribed(course) = &body.mobility {
+                *motion = course.at(time).motion;
+            }
+        }
     }
 
     /// The joints in the order of declaration.

@@ -1,7 +1,7 @@
 //! Forces that cannot be are refused with the field's name.
 
-use super::{A, ends, spring, winch};
-use rattleback_dynamics::force::{Axes, Constant, End, Force, SpringDamper, Table, Winch};
+use super::{A, ends, spring, torsion, winch};
+use rattleback_dynamics::force::{Axes, Constant, End, Force, SpringDamper, Table, TorsionSpring, Winch};
 use rattleback_dynamics::{Beyond, Body, BodyId, BodyModel, Interpolation, Model, Track};
 use rattleback_geom::{Mat3, Vec3};
 
@@ -18,6 +18,7 @@ fn said(force: Force) -> String {
 fn good_forces_are_accepted() {
     assert_eq!(said(Force::SpringDamper(spring(true))), "accepted");
     assert_eq!(said(Force::Winch(winch())), "accepted");
+    assert_eq!(said(Force::TorsionSpring(torsion())), "accepted");
 }
 
 #[test]
@@ -38,6 +39,25 @@ fn springs_that_cannot_be_are_refused_by_name() {
         (SpringDamper { b: nan, ..good }, "b.point[1] of a spring with damper = NaN"),
     ] {
         let message = said(Force::SpringDamper(bad));
+        assert!(message.starts_with(expected), "{message}");
+    }
+}
+
+#[test]
+fn torsion_springs_that_cannot_be_are_refused_by_name() {
+    let good = torsion();
+    let (mut nowhere, mut nan) = (good, good);
+    nowhere.b.body = BodyId(3);
+    nan.a.pose.position.z = f64::NAN;
+    for (bad, expected) in [
+        (TorsionSpring { stiffness: -1.0, ..good }, "stiffness of a torsion spring = -1"),
+        (TorsionSpring { damping: f64::NAN, ..good }, "damping of a torsion spring = NaN"),
+        (TorsionSpring { angle: f64::INFINITY, ..good }, "angle of a torsion spring = inf"),
+        (TorsionSpring { b: good.a, ..good }, "a torsion spring: both frames are on body ship"),
+        (nowhere, "a torsion spring: body number 3 does not exist"),
+        (nan, "a.pose of a torsion spring: position[2] = NaN"),
+    ] {
+        let message = said(Force::TorsionSpring(bad));
         assert!(message.starts_with(expected), "{message}");
     }
 }

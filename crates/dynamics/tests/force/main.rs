@@ -6,7 +6,8 @@
 mod bad_input;
 mod regimes;
 
-use rattleback_dynamics::force::{End, Force, SpringDamper, Winch};
+use rattleback_dynamics::force::{End, Force, SpringDamper, TorsionSpring, Winch};
+use rattleback_dynamics::joint::Anchor;
 use rattleback_dynamics::{BodyId, Motion};
 use rattleback_geom::nalgebra::{SVector, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
@@ -62,6 +63,7 @@ fn motions(ends: [&End; 2], length: f64, rate: f64) -> Vec<Motion> {
 fn check_tangents(name: &str, force: &Force, time: f64, motions: &[Motion]) {
     let load = force.load(time, motions, true).unwrap();
     let tangent = load.tangent.unwrap();
+    assert!(tangent.by_pose.iter().chain(tangent.by_twist.iter()).all(|x| x.is_finite()), "{name}");
     let bodies = load.bodies;
     let scale = tangent.by_pose.amax().max(tangent.by_twist.amax()).max(1e-3);
     for column in 0..12 {
@@ -113,6 +115,17 @@ fn ends() -> [End; 2] {
 fn spring(never_pushes: bool) -> SpringDamper {
     let [a, b] = ends();
     SpringDamper { a, b, length: 0.8, stiffness: 30.0, damping: 4.0, never_pushes }
+}
+
+fn torsion() -> TorsionSpring {
+    let pose = Pose::from_position(0.1, 0.0, 0.2);
+    TorsionSpring {
+        a: Anchor { body: A, pose: pose.rotated(Vec3::new(1.0, 0.2, 0.3), 0.7).unwrap() },
+        b: Anchor { body: B, pose: pose.rotated(Vec3::new(-0.3, 1.0, 0.0), 1.9).unwrap() },
+        angle: 0.3,
+        stiffness: 5.0,
+        damping: 0.8,
+    }
 }
 
 fn winch() -> Winch {

@@ -1,9 +1,10 @@
 //! Every regime of every force.
 
-use super::{A, B, check_power, check_tangents, ends, motions, spring, winch};
-use rattleback_dynamics::force::{Axes, Constant, Force, SpringDamper, Table};
+use super::{A, B, check_power, check_tangents, ends, motions, spring, torsion, winch};
+use rattleback_dynamics::force::{Axes, Constant, Force, SpringDamper, Table, add_loads};
 use rattleback_dynamics::integrator::Splitting;
 use rattleback_dynamics::{Beyond, Body, BodyModel, Interpolation, Model, Motion, Track, measure};
+use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Mat3, Pose, Vec3};
 
 fn check(name: &str, force: &Force, time: f64, motions: &[Motion]) {
@@ -150,9 +151,7 @@ fn a_winch_lifts_a_load_that_its_limit_carries_and_not_one_beyond() {
         let mut stepper = Splitting::new(&model);
         for k in 0..4096 {
             let mut loads = |time: f64, motions: &[Motion], loads: &mut [[Vec3; 2]]| {
-                let load = model.forces()[0].load(time, motions, false)?;
-                loads[1] = load.on(1);
-                Ok(())
+                add_loads(model.forces(), time, motions, loads)
             };
             stepper.step(&mut motions, f64::from(k) / 1024.0, 1.0 / 1024.0, &mut loads).unwrap();
         }
@@ -164,4 +163,42 @@ fn a_winch_lifts_a_load_that_its_limit_carries_and_not_one_beyond() {
     // 30 N against 20 N: falls with a third of gravity, less what the line takes at first.
     let (height, _) = lifted(3.0);
     assert!(height < -1.5 - 0.3 * 10.0 / 3.0 * 16.0 / 2.0, "{height}");
+}
+
+#[test]
+fn torsion_springs_turned_by_any_angle_with_axes_together_and_apart() {
+    for angle in [-3.0, -1.2, 0.0, 0.4, 2.0, 3.1, 5.0] {
+        for swing in [0.0, 0.3, 1.5] {
+            let spring = torsion();
+            let mut motions = motions([&ends()[0], &ends()[1]], 1.0, 0.4);
+            let frame = motions[0].pose.orientation * spring.a.pose.orientation;
+            let tilt = UnitQuaternion::from_scaled_axis(Vec3::new(0.6, -0.8, 0.0) * swing);
+            let turn = UnitQuaternion::from_scaled_axis(Vec3::z() * angle);
+            motions[1].pose.orientation = frame * tilt * turn * spring.b.pose.orientation.inverse();
+            let force = Force::TorsionSpring(spring);
+            check(&format!("torsion {angle} {swing}"), &force, 0.0, &motions);
+            let load = force.load(0.0, &motions, false).unwrap();
+            let u = angle - spring.angle;
+            let u = u - std::f64::consts::TAU * (u / std::f64::consts::TAU).round();
+            assert!((load.stored - 0.5 * spring.stiffness * u * u).abs() < 1e-12, "{angle} {swing}");
+            assert!(load.on(0)[0].norm() == 0.0 && (load.on(0)[1] + load.on(1)[1]).norm() == 0.0);
+            if swing == 0.0 {
+                // T about the common axis, on A.
+                let rate = (frame * Vec3::z()).dot(&(motions[1].twist().spin - motions[0].twist().spin));
+                let expected = frame * Vec3::z() * (spring.stiffness * u + spring.damping * rate);
+                assert!((load.on(0)[1] - expected).norm() < 1e-12);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_torsion_spring_with_opposite_axes_has_no_torque() {
+    let mut spring = torsion();
+    (spring.a.pose, spring.b.pose) = (Pose::identity(), Pose::identity());
+    let upside_down = Pose::from_parts([0.0; 3], [0.0, 1.0, 0.0, 0.0]).unwrap();
+    let motions = [Motion::at_rest(Pose::identity()), Motion::at_rest(upside_down)];
+    let load = Force::TorsionSpring(spring).load(0.0, &motions, true).unwrap();
+    let tangent = load.tangent.unwrap();
+    assert_eq!((load.wrench.amax(), tangent.by_pose.amax(), tangent.by_twist.amax()), (0.0, 0.0, 0.0));
 }
