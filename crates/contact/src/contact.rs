@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::narrow::{Start, Touch, touch};
 use rattleback_geom::curvature::{eigen2, tangents};
 use rattleback_geom::surface::Shape;
-use rattleback_geom::{Curvature, Pose, Vec3};
+use rattleback_geom::{Aabb, Curvature, Pose, Vec3};
 
 /// A body's shape and where it is.
 #[derive(Debug, Clone)]
@@ -24,6 +24,22 @@ impl Collider {
     /// A shape at a pose.
     pub fn new(shape: impl Into<Shape>, pose: Pose) -> Self {
         Self { shape: shape.into(), pose }
+    }
+
+    /// The box along the world's axes that holds the body: the least one where it has a support function, otherwise that
+    /// of its own turned box.
+    pub fn bounds(&self) -> Aabb {
+        let (surface, r) = (self.shape.surface(), self.pose.rotation());
+        if let Some(support) = surface.as_support() {
+            let reach = |i: usize, sign: f64| support.support(&(r.row(i).transpose() * sign));
+            let high = Vec3::from_fn(|i, _| reach(i, 1.0));
+            let low = Vec3::from_fn(|i, _| -reach(i, -1.0));
+            return Aabb { min: low + self.pose.position, max: high + self.pose.position };
+        }
+        let local = surface.bounds();
+        let centre = self.pose.point_to_world(&local.centre());
+        let half = r.abs() * (local.extents() * 0.5);
+        Aabb { min: centre - half, max: centre + half }
     }
 }
 

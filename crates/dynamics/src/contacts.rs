@@ -5,7 +5,7 @@
 use crate::body::Motion;
 use crate::error::Result;
 use crate::load::LoadTangent;
-use crate::model::{BodyId, Model, PartPair};
+use crate::model::{BodyId, Model, PartId, PartPair};
 use rattleback_contact::law::ContactState;
 use rattleback_contact::narrow::touch;
 use rattleback_contact::{
@@ -118,7 +118,12 @@ impl Contacts {
         Ok(shifted(&own, [&a.collider, &b.collider], twist, &found.force.force, origins))
     }
 
-    fn part(&self, (body, part): (BodyId, usize)) -> &Placed {
+    /// A part where it is.
+    pub fn collider(&self, part: PartId) -> &Collider {
+        &self.part(part).collider
+    }
+
+    fn part(&self, (body, part): PartId) -> &Placed {
         &self.parts[body.0][part]
     }
 }

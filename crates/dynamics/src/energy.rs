@@ -19,7 +19,7 @@ pub struct Energy {
     pub potential: f64,
     /// Stored by applied forces.
     pub applied: f64,
-    /// Dissipated by applied forces so far; negative where they have fed the bodies.
+    /// Dissipated by applied forces and taken by prescribed bodies so far; negative where they have fed the others.
     pub dissipated: f64,
     /// Of all contacts.
     pub contacts: Ledger,
@@ -28,7 +28,7 @@ pub struct Energy {
 impl Energy {
     /// The energies of a state.
     pub fn of(model: &Model, state: &State) -> Result<Self> {
-        let mut contacts = Ledger::default();
+        let mut contacts = state.parted;
         for pair in state.pairs.values() {
             contacts += pair.ledger;
         }

@@ -77,6 +77,7 @@ impl<'m> Simulation<'m> {
             return Err(DynamicsError::Invalid { what: format!("joint {}", joint.name), reason });
         }
         state.check(model)?;
+        model.prescribe(state.time, &mut state.motions);
         let mut contacts = Contacts::new(model, &state.motions);
         let pairs = model.all_pairs();
         for pair in &pairs {
@@ -152,6 +153,7 @@ impl<'m> Simulation<'m> {
             let mut state = begun.clone();
             layout.unpack(&here, &mut state);
             state.time = step.end();
+            model.prescribe(state.time, &mut state.motions);
             watch.remember(&mut state);
             store(model, &mut contacts, &mut state)?;
             observer(&state, Happening::Step)
@@ -171,6 +173,7 @@ impl<'m> Simulation<'m> {
         drop(events);
         layout.unpack(stepper.state(), &mut self.state);
         self.state.time = stepper.time();
+        self.model.prescribe(self.state.time, &mut self.state.motions);
         // The last step may have been cut short by the end or an event; the longest one is worth a try.
         self.state.step = Some(longest);
         watch.remember(&mut self.state);

@@ -18,7 +18,9 @@ pub struct State {
     pub motions: Vec<Motion>,
     /// What pairs of parts remember, those that have anything to remember.
     pub pairs: BTreeMap<PairId, PairState>,
-    /// The energy that applied forces have dissipated so far, in J.
+    /// The energies of pairs that are no longer remembered.
+    pub parted: Ledger,
+    /// The energy that applied forces have dissipated and that prescribed bodies have taken so far, in J.
     pub dissipated: f64,
     /// The step that an adaptive integrator tries next, in s; none where nothing is known.
     pub step: Option<f64>,
@@ -40,7 +42,14 @@ pub struct PairState {
 impl State {
     /// The state at time zero with the given motions, one per body, nothing touching yet.
     pub fn new(motions: Vec<Motion>) -> Self {
-        Self { time: 0.0, motions, pairs: BTreeMap::new(), dissipated: 0.0, step: None }
+        Self {
+            time: 0.0,
+            motions,
+            pairs: BTreeMap::new(),
+            parted: Ledger::default(),
+            dissipated: 0.0,
+            step: None,
+        }
     }
 
     /// Whether it fits a model and consists of numbers.

@@ -72,10 +72,12 @@ impl Force {
 }
 
 /// Adds the loads of forces at an instant to `loads`: force and torque about the mass centre, in world axes, per body. Does
-/// not allocate.
-pub fn add_loads(forces: &[Force], time: f64, motions: &[Motion], loads: &mut [[Vec3; 2]]) -> Result<()> {
+/// not allocate. Returns the power that they dissipate, in W.
+pub fn add_loads(forces: &[Force], time: f64, motions: &[Motion], loads: &mut [[Vec3; 2]]) -> Result<f64> {
+    let mut dissipated = 0.0;
     for force in forces {
         let load = force.load(time, motions, false)?;
+        dissipated += load.dissipated;
         for (side, body) in load.bodies.iter().enumerate() {
             let Some(body) = body else { continue };
             let [push, turn] = load.on(side);
@@ -84,7 +86,7 @@ pub fn add_loads(forces: &[Force], time: f64, motions: &[Motion], loads: &mut [[
             *torque += turn;
         }
     }
-    Ok(())
+    Ok(dissipated)
 }
 
 /// An error if there is no such body.

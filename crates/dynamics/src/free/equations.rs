@@ -12,6 +12,7 @@ use super::layout::{BODY, Layout, vector};
 use crate::body::Motion;
 use crate::contacts::Contacts;
 use crate::error::{DynamicsError, Result};
+use crate::force;
 use crate::integrator::{self, Equations};
 use crate::model::{BodyId, Model};
 use crate::state::State;
@@ -86,19 +87,30 @@ impl<'a> FreeEquations<'a> {
         Ok(())
     }
 
-    /// Places all bodies as the vector says.
-    fn place(&mut self, y: &[f64]) {
+    /// Places all bodies as the vector and the time say.
+    fn place(&mut self, t: f64, y: &[f64]) {
+        self.model.prescribe(t, &mut self.motions);
         for (k, &body) in self.layout.free.iter().enumerate() {
             self.motions[body.0] = self.layout.motion(y, k);
+        }
+        for &body in &self.layout.moved {
             self.contacts.place(self.model, body, &self.motions[body.0]);
         }
     }
 
     fn try_rate(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<()> {
-        self.place(y);
+        self.place(t, y);
         self.wrench.fill([Vec3::zeros(); 2]);
-        let dissipated = self.apply(t)?;
+        let forces = self.model.forces();
+        let mut dissipated = force::add_loads(forces, t, &self.motions, &mut self.wrench)?;
         self.press(y, dy)?;
+        // Whatever moves a prescribed body takes the work that is done on it.
+        for &body in &self.layout.moved {
+            if self.layout.place[body.0].is_none() {
+                let (twist, [force, torque]) = (self.motions[body.0].twist(), self.wrench[body.0]);
+                dissipated += force.dot(&twist.velocity) + torque.dot(&twist.spin);
+            }
+        }
         for (k, &id) in self.layout.free.iter().enumerate() {
             let (m, body) = (&self.motions[id.0], &self.model.body(id).body);
             let [force, torque] = self.wrench[id.0];
@@ -114,21 +126,6 @@ impl<'a> FreeEquations<'a> {
         }
         dy[self.layout.books(self.layout.pressed.len())] = dissipated;
         Ok(())
-    }
-
-    /// The applied forces, and the power that they dissipate.
-    fn apply(&mut self, t: f64) -> Result<f64> {
-        let mut dissipated = 0.0;
-        for force in self.model.forces() {
-            let load = force.load(t, &self.motions, false)?;
-            dissipated += load.dissipated;
-            for side in 0..2 {
-                if let Some(body) = load.bodies[side] {
-                    push(&mut self.wrench[body.0], load.on(side));
-                }
-            }
-        }
-        Ok(dissipated)
     }
 }
 
@@ -158,7 +155,7 @@ impl Equations for FreeEquations<'_> {
         if self.layout.bristles.iter().any(Option::is_some) {
             return integrator::jacobian_by_differences(self, t, y, out);
         }
-        self.place(y);
+        self.place(t, y);
         jacobian::fill(self, t, y, out)
     }
 }

@@ -5,7 +5,7 @@
 //! the energies damped, rubbed and stiffened since the segment began, and the energy that applied forces have dissipated.
 
 use crate::body::Motion;
-use crate::model::{BodyId, Model, PartPair};
+use crate::model::{BodyId, Mobility, Model, PartPair};
 use crate::state::State;
 use rattleback_geom::nalgebra::{Quaternion, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
@@ -20,6 +20,8 @@ const BOOKS: usize = 3;
 pub struct Layout {
     /// The free bodies.
     pub free: Vec<BodyId>,
+    /// The bodies that are not fixed.
+    pub moved: Vec<BodyId>,
     /// For every body its place among the free ones.
     pub place: Vec<Option<usize>>,
     /// The pairs in contact.
@@ -32,11 +34,14 @@ pub struct Layout {
 
 impl Layout {
     pub fn new(model: &Model, pairs: &[PartPair], state: &State) -> Self {
-        let (mut free, mut place) = (Vec::new(), Vec::new());
+        let (mut free, mut moved, mut place) = (Vec::new(), Vec::new(), Vec::new());
         for (i, body) in model.bodies().iter().enumerate() {
             place.push(body.is_free().then_some(free.len()));
             if body.is_free() {
                 free.push(BodyId(i));
+            }
+            if body.mobility != Mobility::Fixed {
+                moved.push(BodyId(i));
             }
         }
         let (mut pressed, mut bristles) = (Vec::new(), Vec::new());
@@ -48,7 +53,7 @@ impl Layout {
                 moving += if pair.law.has_bristle() { 3 } else { 0 };
             }
         }
-        Self { free, place, pressed, bristles, moving }
+        Self { free, moved, place, pressed, bristles, moving }
     }
 
     pub fn dimension(&self) -> usize {

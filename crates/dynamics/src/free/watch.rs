@@ -4,7 +4,7 @@ use super::layout::Layout;
 use crate::contacts::Contacts;
 use crate::error::Result;
 use crate::integrator::{Direction, Event};
-use crate::model::{Model, PartPair};
+use crate::model::{Mobility, Model, PartPair};
 use crate::state::State;
 use rattleback_geom::Vec3;
 use std::cell::RefCell;
@@ -38,18 +38,21 @@ impl<'a> Watch<'a> {
     pub fn events(&self) -> Vec<Event<'_>> {
         let event = |(index, &pressed): (usize, &bool)| {
             let direction = if pressed { Direction::Rising } else { Direction::Falling };
-            Event::new(direction, move |_, y: &[f64]| self.gap(index, y))
+            Event::new(direction, move |t, y: &[f64]| self.gap(index, t, y))
         };
         self.pressed.iter().enumerate().map(event).collect()
     }
 
-    fn gap(&self, index: usize, y: &[f64]) -> Result<f64> {
+    fn gap(&self, index: usize, t: f64, y: &[f64]) -> Result<f64> {
         let pair = &self.pairs[index];
         let probe = &mut *self.probe.borrow_mut();
         for body in [pair.a.0, pair.b.0] {
-            if let Some(k) = self.layout.place[body.0] {
-                probe.contacts.place(self.model, body, &self.layout.motion(y, k));
-            }
+            let motion = match (&self.model.body(body).mobility, self.layout.place[body.0]) {
+                (_, Some(k)) => self.layout.motion(y, k),
+                (Mobility::Prescribed(course), _) => course.at(t).motion,
+                _ => continue,
+            };
+            probe.contacts.place(self.model, body, &motion);
         }
         let touch = probe.contacts.touch(pair, probe.normals[index])?;
         probe.normals[index] = Some(touch.normal);
