@@ -11,19 +11,11 @@
 //! the face. So three updates compete when the plain one disappoints: the normal n + δ; the normal of A at its point
 //! moved by ∇²h_A δ; the normal of B likewise. The one with the largest f is taken; if none gains, δ is cut.
 
+use super::bodies::Bodies;
 use super::relative::Relative;
 use rattleback_geom::Vec3;
 use rattleback_geom::curvature::{eigen2, tangents};
-use rattleback_geom::surface::{Implicit, Support, SupportBlock};
-
-/// A body as the climb sees it.
-pub(crate) struct Body<'a, S: Support + ?Sized> {
-    pub support: &'a S,
-    /// The implicit view where its zero set is the whole surface.
-    pub implicit: Option<&'a dyn Implicit>,
-    /// Whether some normals have more than one point.
-    pub has_faces: bool,
-}
+use rattleback_geom::surface::SupportBlock;
 
 /// Everything at one normal, in A's frame.
 #[derive(Debug, Clone, Copy)]
@@ -76,17 +68,11 @@ const NEAR: f64 = 0.15;
 /// Most evaluations of a climb; exponents from 1.3 to 8 take 4 in the median and 20 at worst.
 const MOST_ITERATIONS: u32 = 150;
 
-pub(crate) fn read<A: Support + ?Sized, B: Support + ?Sized>(
-    a: &A,
-    b: &B,
-    rel: &Relative,
-    d: &Vec3,
-) -> Reading {
+pub(crate) fn read<P: Bodies>(bodies: &P, rel: &Relative, d: &Vec3) -> Reading {
     let n = d.normalize();
     let (t, u) = tangents(&n);
     let to_b = |v: &Vec3| rel.rotation.tr_mul(v);
-    let block_a = a.support_block(&n, &t, &u);
-    let block_b = b.support_block(&-to_b(&n), &to_b(&t), &to_b(&u));
+    let [block_a, block_b] = bodies.blocks([&n, &-to_b(&n)], [&t, &to_b(&t)], [&u, &to_b(&u)]);
     let (p, q) = (block_a.point, rel.r + rel.rotation * block_b.point);
     let g = q - p;
     let f = n.dot(&g);
@@ -146,8 +132,8 @@ pub(crate) fn saddle_free_step(radii: [f64; 3], f: f64, [x, y]: [f64; 2]) -> [f6
 }
 
 /// The normal of a body at a moved point.
-fn moved(implicit: &dyn Implicit, point: &Vec3) -> Option<Vec3> {
-    let normal = implicit.gradient(point);
+fn moved<P: Bodies>(bodies: &P, body: usize, point: &Vec3) -> Option<Vec3> {
+    let normal = bodies.outward(body, point)?;
     let length = normal.norm();
     (length > 0.0 && length.is_finite()).then(|| normal / length)
 }
@@ -158,13 +144,8 @@ fn displacement([a, b, c]: &[f64; 3], d: &[f64; 2]) -> [f64; 2] {
 }
 
 /// Climbs from `start` to a maximum of f.
-pub(crate) fn climb<A: Support + ?Sized, B: Support + ?Sized>(
-    a: &Body<'_, A>,
-    b: &Body<'_, B>,
-    rel: &Relative,
-    start: &Vec3,
-) -> Climb {
-    let mut at = read(a.support, b.support, rel, start);
+pub(crate) fn climb<P: Bodies>(bodies: &P, rel: &Relative, start: &Vec3) -> Climb {
+    let mut at = read(bodies, rel, start);
     let mut iterations = 1;
     loop {
         let size = at.size();
@@ -178,8 +159,8 @@ pub(crate) fn climb<A: Support + ?Sized, B: Support + ?Sized>(
         };
         let mut best: Option<Reading> = None;
         for which in order(rel, &at, &d) {
-            let Some(n) = update(which, a, b, rel, &at, &d) else { continue };
-            let next = read(a.support, b.support, rel, &n);
+            let Some(n) = update(which, bodies, rel, &at, &d) else { continue };
+            let next = read(bodies, rel, &n);
             iterations += 1;
             if best.is_none_or(|b| next.f > b.f) {
                 best = Some(next);
@@ -196,7 +177,7 @@ pub(crate) fn climb<A: Support + ?Sized, B: Support + ?Sized>(
             if cut < 1e-15 || iterations > MOST_ITERATIONS {
                 return Climb { at, iterations };
             }
-            best = Some(read(a.support, b.support, rel, &(at.n + delta * cut)));
+            best = Some(read(bodies, rel, &(at.n + delta * cut)));
             iterations += 1;
             cut *= 0.25;
         }
@@ -230,36 +211,25 @@ fn order(rel: &Relative, at: &Reading, d: &[f64; 2]) -> [Update; 3] {
 }
 
 /// The normal that an update leads to; none where the body has no implicit view.
-fn update<A: Support + ?Sized, B: Support + ?Sized>(
-    which: Update,
-    a: &Body<'_, A>,
-    b: &Body<'_, B>,
-    rel: &Relative,
-    at: &Reading,
-    d: &[f64; 2],
-) -> Option<Vec3> {
+fn update<P: Bodies>(which: Update, bodies: &P, rel: &Relative, at: &Reading, d: &[f64; 2]) -> Option<Vec3> {
     let (t, u) = &at.basis;
     match which {
         Update::Plain => Some(at.n + t * d[0] + u * d[1]),
         Update::AlongA => {
             let [x, y] = displacement(&at.radii[0], d);
-            moved(a.implicit?, &(at.p + t * x + u * y))
+            moved(bodies, 0, &(at.p + t * x + u * y))
         }
         // B's own point moves against the step, because its normal is −n.
         Update::AlongB => {
             let [x, y] = displacement(&at.radii[1], d);
             let point = rel.rotation.tr_mul(&(at.q - rel.r - t * x - u * y));
-            Some(-(rel.rotation * moved(b.implicit?, &point)?))
+            Some(-(rel.rotation * moved(bodies, 1, &point)?))
         }
     }
 }
 
 /// f alone, for looking around.
-pub(crate) fn height<A: Support + ?Sized, B: Support + ?Sized>(
-    a: &A,
-    b: &B,
-    rel: &Relative,
-    n: &Vec3,
-) -> f64 {
-    n.dot(&rel.r) - a.support(n) - b.support(&-rel.rotation.tr_mul(n))
+pub(crate) fn height<P: Bodies>(bodies: &P, rel: &Relative, n: &Vec3) -> f64 {
+    let [a, b] = bodies.supports([n, &-rel.rotation.tr_mul(n)]);
+    n.dot(&rel.r) - a - b
 }
