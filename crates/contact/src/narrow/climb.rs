@@ -59,6 +59,18 @@ pub(crate) struct Climb {
 
 /// Gradients below this share of the size are as good as zero: a third of what a certificate asks for.
 const TOLERANCE: f64 = 3e-13;
+/// Bounds on a distance count as closed at this share of the size: a tenth of what a certificate asks for.
+const BOUNDS: f64 = 1e-13;
+/// The bounds close with the square of the gradient. Points farther than this share of the size from a common normal
+/// are not good enough, whatever the bounds say.
+pub(crate) const ACROSS: f64 = 1e-10;
+/// Normals with a greater cosine than this belong to one top.
+const BESIDE: f64 = 0.99;
+/// Cosine and sine of 30°, the reach of a hill: as far as the starts of a search are from each other.
+const HILL: (f64, f64) = (0.866, 0.5);
+/// A Newton step promises a gain of half the gradient along it. A hill that stays below a known top with four times as
+/// much is given up.
+const PROMISES: f64 = 2.0;
 /// Radii of curvature above this many sizes are as good as infinite.
 const FLATTEST: f64 = 1e7;
 /// An update that shrinks the gradient by this much needs no rival.
@@ -143,46 +155,94 @@ fn displacement([a, b, c]: &[f64; 3], d: &[f64; 2]) -> [f64; 2] {
     [a * d[0] + b * d[1], b * d[0] + c * d[1]]
 }
 
-/// Climbs from `start` to a maximum of f.
-pub(crate) fn climb<P: Bodies>(bodies: &P, rel: &Relative, start: &Vec3) -> Climb {
+/// Whether the bounds f and √(f² + slope²) on the distance of separate bodies are closed, and the points opposite.
+#[inline]
+fn closed(at: &Reading, size: f64) -> bool {
+    at.slope <= ACROSS * size && at.slope * at.slope <= 2.0 * at.f * (BOUNDS * size)
+}
+
+/// Whether a climb leads nowhere new: to a top that is known, or to a hill below it. `near` says that the step may be
+/// believed; on a flat face it is short whatever is beyond.
+///
+/// The points of support bound f from above everywhere: f(m) ≤ m·g for every unit m. So within an angle θ of n, f is at
+/// most f(n) cos θ + slope sin θ.
+fn hopeless(at: &Reading, d: &[f64; 2], near: bool, known: &Reading) -> bool {
+    let bound = at.f * HILL.0 + at.slope * HILL.1;
+    let promised = at.gradient[0] * d[0] + at.gradient[1] * d[1];
+    at.n.dot(&known.n) > BESIDE || bound < known.f || near && at.f + PROMISES * promised < known.f
+}
+
+/// Climbs from `start` to a maximum of f; where a top is `known`, only as long as a higher one may be found.
+pub(crate) fn climb<P: Bodies>(bodies: &P, rel: &Relative, start: &Vec3, known: Option<&Reading>) -> Climb {
     let mut at = read(bodies, rel, start);
     let mut iterations = 1;
     loop {
         let size = at.size();
-        if at.slope <= (TOLERANCE * size).max(at.blur) || !at.f.is_finite() || iterations > MOST_ITERATIONS {
+        let still = at.slope <= (TOLERANCE * size).max(at.blur) || closed(&at, size);
+        if still || !at.f.is_finite() || iterations > MOST_ITERATIONS {
             return Climb { at, iterations };
         }
         let d = step(&at);
-        let rounding = 2e-15 * size;
-        let gains = |next: &Reading| {
-            next.f > at.f + rounding || (next.f >= at.f - rounding && next.slope < 0.7 * at.slope)
-        };
-        let mut best: Option<Reading> = None;
-        for which in order(rel, &at, &d) {
-            let Some(n) = update(which, bodies, rel, &at, &d) else { continue };
-            let next = read(bodies, rel, &n);
-            iterations += 1;
-            if best.is_none_or(|b| next.f > b.f) {
-                best = Some(next);
-            }
-            if gains(&next) && next.slope < GOOD * at.slope {
-                break;
-            }
+        let far = far(rel, &at, &d);
+        let near = far[0].max(far[1]) < NEAR * NEAR;
+        if known.is_some_and(|known| hopeless(&at, &d, near, known)) {
+            return Climb { at, iterations };
         }
-        let (t, u) = at.basis;
-        let delta = t * d[0] + u * d[1];
-        let mut cut = 0.25;
-        while !best.is_some_and(|b| gains(&b)) {
-            // Cut until the step is rounding, or the budget is spent.
-            if cut < 1e-15 || iterations > MOST_ITERATIONS {
-                return Climb { at, iterations };
-            }
-            best = Some(read(bodies, rel, &(at.n + delta * cut)));
-            iterations += 1;
-            cut *= 0.25;
+        let [first, second, third] = order(far);
+        let next = update(first, bodies, rel, &at, &d).map(|n| read(bodies, rel, &n));
+        iterations += u32::from(next.is_some());
+        match next {
+            Some(next) if gains(&at, &next) && next.slope < GOOD * at.slope => at = next,
+            _ => match rival(bodies, rel, &at, &d, next, [second, third], &mut iterations) {
+                Some(next) => at = next,
+                None => return Climb { at, iterations },
+            },
         }
-        at = best.unwrap_or(at);
     }
+}
+
+/// Whether f has grown; near the top, where f is rounding, the gradient must shrink instead.
+#[inline]
+fn gains(at: &Reading, next: &Reading) -> bool {
+    let rounding = 2e-15 * at.size();
+    next.f > at.f + rounding || (next.f >= at.f - rounding && next.slope < 0.7 * at.slope)
+}
+
+/// The best of the updates after the first disappointed, or a cut of the step; none where nothing gains.
+#[inline(never)]
+fn rival<P: Bodies>(
+    bodies: &P,
+    rel: &Relative,
+    at: &Reading,
+    d: &[f64; 2],
+    mut best: Option<Reading>,
+    others: [Update; 2],
+    iterations: &mut u32,
+) -> Option<Reading> {
+    for which in others {
+        let Some(n) = update(which, bodies, rel, at, d) else { continue };
+        let next = read(bodies, rel, &n);
+        *iterations += 1;
+        if best.is_none_or(|b| next.f > b.f) {
+            best = Some(next);
+        }
+        if gains(at, &next) && next.slope < GOOD * at.slope {
+            break;
+        }
+    }
+    let (t, u) = at.basis;
+    let delta = t * d[0] + u * d[1];
+    let mut cut = 0.25;
+    while !best.is_some_and(|b| gains(at, &b)) {
+        // Cut until the step is rounding, or the budget is spent.
+        if cut < 1e-15 || *iterations > MOST_ITERATIONS {
+            return None;
+        }
+        best = Some(read(bodies, rel, &(at.n + delta * cut)));
+        *iterations += 1;
+        cut *= 0.25;
+    }
+    best
 }
 
 /// The ways to take a step.
@@ -193,14 +253,18 @@ enum Update {
     AlongB,
 }
 
-/// The updates, the most promising first: the plain one, unless a body's point would move by more than a part of its
-/// size, when that body's surface is the better guide.
-fn order(rel: &Relative, at: &Reading, d: &[f64; 2]) -> [Update; 3] {
+/// How far a step moves the point of each body: the square of its share of the point's distance from the origin.
+fn far(rel: &Relative, at: &Reading, d: &[f64; 2]) -> [f64; 2] {
     let far = |k: usize, arm: &Vec3| {
         let [x, y] = displacement(&at.radii[k], d);
         (x * x + y * y) / arm.norm_squared()
     };
-    let (far_a, far_b) = (far(0, &at.p), far(1, &(at.q - rel.r)));
+    [far(0, &at.p), far(1, &(at.q - rel.r))]
+}
+
+/// The updates, the most promising first: the plain one, unless a body's point would move by more than a part of its
+/// size, when that body's surface is the better guide.
+fn order([far_a, far_b]: [f64; 2]) -> [Update; 3] {
     if far_a.max(far_b) < NEAR * NEAR {
         [Update::Plain, Update::AlongA, Update::AlongB]
     } else if far_a > far_b {

@@ -1,7 +1,7 @@
 //! Two bodies with support functions: start, climb, refine, look around, certify.
 
 use super::bodies::{Any, Bodies, Superellipsoids};
-use super::climb::{Climb, climb, height, read};
+use super::climb::{ACROSS, Climb, climb, height, read};
 use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
 use super::refine::refine;
 use super::relative::Relative;
@@ -10,8 +10,9 @@ use super::{Start, around, faces, inner_ball};
 use rattleback_geom::surface::{Shape, Superellipsoid, Support};
 use rattleback_geom::{Pose, Vec3};
 
-/// A certified touch is refined where its points are farther from a common normal than this share of the size.
-const ACROSS: f64 = 1e-10;
+/// Added to the directions that are tried: in the planes of symmetry, where they lie, faces are flat and edges sharp, and a
+/// reading there says nothing of the slopes beside it. Not for cylinders and capsules, whose faces are just there.
+const ASIDE: Vec3 = Vec3::new(0.0017, -0.0023, 0.0031);
 
 /// A body with a support function, where it is.
 pub(crate) struct Placed<'a, S: Support + ?Sized> {
@@ -64,10 +65,10 @@ fn solve_in_a<P: Bodies>(
 ) -> Touch {
     let rel = Relative::new(pose_a, pose_b);
     let first = match start {
-        Start::Cold => proxy_start(shape_a, shape_b, &rel),
+        Start::Cold => direction(proxy(shape_a, shape_b, &rel).start()),
         Start::Warm(n) => pose_a.vector_to_local(&n),
     };
-    let mut top = climb(bodies, &rel, &first);
+    let mut top = climb(bodies, &rel, &first, None);
     let proved = -top.at.f <= inner_ball(shape_a, top.at.h[0]) + inner_ball(shape_b, top.at.h[1]);
     let branch = if proved { Branch::Global } else { Branch::Followed };
     let touch = finish(bodies, pose_a, &rel, &top, branch);
@@ -79,12 +80,11 @@ fn solve_in_a<P: Bodies>(
     let (starts, count) = around::starts(&rel.rotation, apart, |n| height(bodies, &rel, n));
     let mut best = Touch { certificate: with_branch(touch.certificate, Branch::Compared), ..touch };
     let mut iterations = touch.iterations;
-    for n in &starts[..count] {
-        // A start beside a certified top leads to it again.
-        if best.certified && n.dot(&top.at.n) > 0.95 {
-            continue;
-        }
-        let other = climb(bodies, &rel, n);
+    let ellipsoids = proxy(shape_a, shape_b, &rel);
+    let theirs = direction(ellipsoids.climb(&ellipsoids.start()).at.normal);
+    let aside = if bodies.has_faces(0) || bodies.has_faces(1) { Vec3::zeros() } else { ASIDE };
+    for n in std::iter::once(&theirs).chain(&starts[..count]) {
+        let other = climb(bodies, &rel, &(n + aside), best.certified.then_some(&top.at));
         iterations += other.iterations;
         let better = other.at.f > top.at.f + 1e-14 * top.at.size();
         if better || !best.certified {
@@ -142,7 +142,6 @@ fn finish<P: Bodies>(bodies: &P, pose_a: &Pose, rel: &Relative, top: &Climb, bra
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "one call site; a struct would only rename them")]
 fn refined_touch<P: Bodies>(
     bodies: &P,
     pose_a: &Pose,
@@ -181,15 +180,19 @@ fn has_centre(shape: &Shape) -> bool {
     )
 }
 
-/// The answer for the ellipsoids that fill the bodies' boxes, as a start for the bodies themselves.
-fn proxy_start(a: &Shape, b: &Shape, rel: &Relative) -> Vec3 {
+/// The ellipsoids that fill the bodies' boxes. Their start serves the bodies about as well as their answer (5.1 evaluations
+/// against 5.0); under overlap their answer often is on the right branch.
+fn proxy(a: &Shape, b: &Shape, rel: &Relative) -> EllipsoidPair {
     let (box_a, box_b) = (a.surface().bounds(), b.surface().bounds());
     let r = rel.r + rel.rotation * box_b.centre() - box_a.centre();
     let half = |e: Vec3| (e * 0.5).into();
     let rotation = rel.rotation.transpose();
     let mut rows = [0.0; 9];
     rows.copy_from_slice(rotation.as_slice());
-    let pair = EllipsoidPair::new(&half(box_a.extents()), &half(box_b.extents()), &rows, &r.into());
-    let n = Vec3::from(pair.climb(&pair.start()).at.normal);
+    EllipsoidPair::new(&half(box_a.extents()), &half(box_b.extents()), &rows, &r.into())
+}
+
+fn direction(n: [f64; 3]) -> Vec3 {
+    let n = Vec3::from(n).normalize();
     if n.iter().all(|x| x.is_finite()) { n } else { Vec3::z() }
 }

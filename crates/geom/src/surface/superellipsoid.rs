@@ -182,7 +182,7 @@ impl Implicit for Superellipsoid {
 
     #[inline]
     fn gradient(&self, p: &Vec3) -> Vec3 {
-        self.gauge.gradient(p).1
+        two_norms::gradient(&self.gauge, p)
     }
 
     #[inline]
