@@ -11,19 +11,11 @@
 //! the face. So three updates compete when the plain one disappoints: the normal n + δ; the normal of A at its point
 //! moved by ∇²h_A δ; the normal of B likewise. The one with the largest f is taken; if none gains, δ is cut.
 
+use super::bodies::Bodies;
 use super::relative::Relative;
 use rattleback_geom::Vec3;
 use rattleback_geom::curvature::{eigen2, tangents};
-use rattleback_geom::surface::{Implicit, Support, SupportBlock};
-
-/// A body as the climb sees it.
-pub(crate) struct Body<'a, S: Support + ?Sized> {
-    pub support: &'a S,
-    /// The implicit view where its zero set is the whole surface.
-    pub implicit: Option<&'a dyn Implicit>,
-    /// Whether some normals have more than one point.
-    pub has_faces: bool,
-}
+use rattleback_geom::surface::SupportBlock;
 
 /// Everything at one normal, in A's frame.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +59,18 @@ pub(crate) struct Climb {
 
 /// Gradients below this share of the size are as good as zero: a third of what a certificate asks for.
 const TOLERANCE: f64 = 3e-13;
+/// Bounds on a distance count as closed at this share of the size: a tenth of what a certificate asks for.
+const BOUNDS: f64 = 1e-13;
+/// The bounds close with the square of the gradient. Points farther than this share of the size from a common normal
+/// are not good enough, whatever the bounds say.
+pub(crate) const ACROSS: f64 = 1e-10;
+/// Normals with a greater cosine than this belong to one top.
+const BESIDE: f64 = 0.99;
+/// Cosine and sine of 30°, the reach of a hill: as far as the starts of a search are from each other.
+const HILL: (f64, f64) = (0.866, 0.5);
+/// A Newton step promises a gain of half the gradient along it. A hill that stays below a known top with four times as
+/// much is given up.
+const PROMISES: f64 = 2.0;
 /// Radii of curvature above this many sizes are as good as infinite.
 const FLATTEST: f64 = 1e7;
 /// An update that shrinks the gradient by this much needs no rival.
@@ -76,17 +80,11 @@ const NEAR: f64 = 0.15;
 /// Most evaluations of a climb; exponents from 1.3 to 8 take 4 in the median and 20 at worst.
 const MOST_ITERATIONS: u32 = 150;
 
-pub(crate) fn read<A: Support + ?Sized, B: Support + ?Sized>(
-    a: &A,
-    b: &B,
-    rel: &Relative,
-    d: &Vec3,
-) -> Reading {
+pub(crate) fn read<P: Bodies>(bodies: &P, rel: &Relative, d: &Vec3) -> Reading {
     let n = d.normalize();
     let (t, u) = tangents(&n);
     let to_b = |v: &Vec3| rel.rotation.tr_mul(v);
-    let block_a = a.support_block(&n, &t, &u);
-    let block_b = b.support_block(&-to_b(&n), &to_b(&t), &to_b(&u));
+    let [block_a, block_b] = bodies.blocks([&n, &-to_b(&n)], [&t, &to_b(&t)], [&u, &to_b(&u)]);
     let (p, q) = (block_a.point, rel.r + rel.rotation * block_b.point);
     let g = q - p;
     let f = n.dot(&g);
@@ -146,8 +144,8 @@ pub(crate) fn saddle_free_step(radii: [f64; 3], f: f64, [x, y]: [f64; 2]) -> [f6
 }
 
 /// The normal of a body at a moved point.
-fn moved(implicit: &dyn Implicit, point: &Vec3) -> Option<Vec3> {
-    let normal = implicit.gradient(point);
+fn moved<P: Bodies>(bodies: &P, body: usize, point: &Vec3) -> Option<Vec3> {
+    let normal = bodies.outward(body, point)?;
     let length = normal.norm();
     (length > 0.0 && length.is_finite()).then(|| normal / length)
 }
@@ -157,51 +155,94 @@ fn displacement([a, b, c]: &[f64; 3], d: &[f64; 2]) -> [f64; 2] {
     [a * d[0] + b * d[1], b * d[0] + c * d[1]]
 }
 
-/// Climbs from `start` to a maximum of f.
-pub(crate) fn climb<A: Support + ?Sized, B: Support + ?Sized>(
-    a: &Body<'_, A>,
-    b: &Body<'_, B>,
-    rel: &Relative,
-    start: &Vec3,
-) -> Climb {
-    let mut at = read(a.support, b.support, rel, start);
+/// Whether the bounds f and √(f² + slope²) on the distance of separate bodies are closed, and the points opposite.
+#[inline]
+fn closed(at: &Reading, size: f64) -> bool {
+    at.slope <= ACROSS * size && at.slope * at.slope <= 2.0 * at.f * (BOUNDS * size)
+}
+
+/// Whether a climb leads nowhere new: to a top that is known, or to a hill below it. `near` says that the step may be
+/// believed; on a flat face it is short whatever is beyond.
+///
+/// The points of support bound f from above everywhere: f(m) ≤ m·g for every unit m. So within an angle θ of n, f is at
+/// most f(n) cos θ + slope sin θ.
+fn hopeless(at: &Reading, d: &[f64; 2], near: bool, known: &Reading) -> bool {
+    let bound = at.f * HILL.0 + at.slope * HILL.1;
+    let promised = at.gradient[0] * d[0] + at.gradient[1] * d[1];
+    at.n.dot(&known.n) > BESIDE || bound < known.f || near && at.f + PROMISES * promised < known.f
+}
+
+/// Climbs from `start` to a maximum of f; where a top is `known`, only as long as a higher one may be found.
+pub(crate) fn climb<P: Bodies>(bodies: &P, rel: &Relative, start: &Vec3, known: Option<&Reading>) -> Climb {
+    let mut at = read(bodies, rel, start);
     let mut iterations = 1;
     loop {
         let size = at.size();
-        if at.slope <= (TOLERANCE * size).max(at.blur) || !at.f.is_finite() || iterations > MOST_ITERATIONS {
+        let still = at.slope <= (TOLERANCE * size).max(at.blur) || closed(&at, size);
+        if still || !at.f.is_finite() || iterations > MOST_ITERATIONS {
             return Climb { at, iterations };
         }
         let d = step(&at);
-        let rounding = 2e-15 * size;
-        let gains = |next: &Reading| {
-            next.f > at.f + rounding || (next.f >= at.f - rounding && next.slope < 0.7 * at.slope)
-        };
-        let mut best: Option<Reading> = None;
-        for which in order(rel, &at, &d) {
-            let Some(n) = update(which, a, b, rel, &at, &d) else { continue };
-            let next = read(a.support, b.support, rel, &n);
-            iterations += 1;
-            if best.is_none_or(|b| next.f > b.f) {
-                best = Some(next);
-            }
-            if gains(&next) && next.slope < GOOD * at.slope {
-                break;
-            }
+        let far = far(rel, &at, &d);
+        let near = far[0].max(far[1]) < NEAR * NEAR;
+        if known.is_some_and(|known| hopeless(&at, &d, near, known)) {
+            return Climb { at, iterations };
         }
-        let (t, u) = at.basis;
-        let delta = t * d[0] + u * d[1];
-        let mut cut = 0.25;
-        while !best.is_some_and(|b| gains(&b)) {
-            // Cut until the step is rounding, or the budget is spent.
-            if cut < 1e-15 || iterations > MOST_ITERATIONS {
-                return Climb { at, iterations };
-            }
-            best = Some(read(a.support, b.support, rel, &(at.n + delta * cut)));
-            iterations += 1;
-            cut *= 0.25;
+        let [first, second, third] = order(far);
+        let next = update(first, bodies, rel, &at, &d).map(|n| read(bodies, rel, &n));
+        iterations += u32::from(next.is_some());
+        match next {
+            Some(next) if gains(&at, &next) && next.slope < GOOD * at.slope => at = next,
+            _ => match rival(bodies, rel, &at, &d, next, [second, third], &mut iterations) {
+                Some(next) => at = next,
+                None => return Climb { at, iterations },
+            },
         }
-        at = best.unwrap_or(at);
     }
+}
+
+/// Whether f has grown; near the top, where f is rounding, the gradient must shrink instead.
+#[inline]
+fn gains(at: &Reading, next: &Reading) -> bool {
+    let rounding = 2e-15 * at.size();
+    next.f > at.f + rounding || (next.f >= at.f - rounding && next.slope < 0.7 * at.slope)
+}
+
+/// The best of the updates after the first disappointed, or a cut of the step; none where nothing gains.
+#[inline(never)]
+fn rival<P: Bodies>(
+    bodies: &P,
+    rel: &Relative,
+    at: &Reading,
+    d: &[f64; 2],
+    mut best: Option<Reading>,
+    others: [Update; 2],
+    iterations: &mut u32,
+) -> Option<Reading> {
+    for which in others {
+        let Some(n) = update(which, bodies, rel, at, d) else { continue };
+        let next = read(bodies, rel, &n);
+        *iterations += 1;
+        if best.is_none_or(|b| next.f > b.f) {
+            best = Some(next);
+        }
+        if gains(at, &next) && next.slope < GOOD * at.slope {
+            break;
+        }
+    }
+    let (t, u) = at.basis;
+    let delta = t * d[0] + u * d[1];
+    let mut cut = 0.25;
+    while !best.is_some_and(|b| gains(at, &b)) {
+        // Cut until the step is rounding, or the budget is spent.
+        if cut < 1e-15 || *iterations > MOST_ITERATIONS {
+            return None;
+        }
+        best = Some(read(bodies, rel, &(at.n + delta * cut)));
+        *iterations += 1;
+        cut *= 0.25;
+    }
+    best
 }
 
 /// The ways to take a step.
@@ -212,14 +253,18 @@ enum Update {
     AlongB,
 }
 
-/// The updates, the most promising first: the plain one, unless a body's point would move by more than a part of its
-/// size, when that body's surface is the better guide.
-fn order(rel: &Relative, at: &Reading, d: &[f64; 2]) -> [Update; 3] {
+/// How far a step moves the point of each body: the square of its share of the point's distance from the origin.
+fn far(rel: &Relative, at: &Reading, d: &[f64; 2]) -> [f64; 2] {
     let far = |k: usize, arm: &Vec3| {
         let [x, y] = displacement(&at.radii[k], d);
         (x * x + y * y) / arm.norm_squared()
     };
-    let (far_a, far_b) = (far(0, &at.p), far(1, &(at.q - rel.r)));
+    [far(0, &at.p), far(1, &(at.q - rel.r))]
+}
+
+/// The updates, the most promising first: the plain one, unless a body's point would move by more than a part of its
+/// size, when that body's surface is the better guide.
+fn order([far_a, far_b]: [f64; 2]) -> [Update; 3] {
     if far_a.max(far_b) < NEAR * NEAR {
         [Update::Plain, Update::AlongA, Update::AlongB]
     } else if far_a > far_b {
@@ -230,36 +275,25 @@ fn order(rel: &Relative, at: &Reading, d: &[f64; 2]) -> [Update; 3] {
 }
 
 /// The normal that an update leads to; none where the body has no implicit view.
-fn update<A: Support + ?Sized, B: Support + ?Sized>(
-    which: Update,
-    a: &Body<'_, A>,
-    b: &Body<'_, B>,
-    rel: &Relative,
-    at: &Reading,
-    d: &[f64; 2],
-) -> Option<Vec3> {
+fn update<P: Bodies>(which: Update, bodies: &P, rel: &Relative, at: &Reading, d: &[f64; 2]) -> Option<Vec3> {
     let (t, u) = &at.basis;
     match which {
         Update::Plain => Some(at.n + t * d[0] + u * d[1]),
         Update::AlongA => {
             let [x, y] = displacement(&at.radii[0], d);
-            moved(a.implicit?, &(at.p + t * x + u * y))
+            moved(bodies, 0, &(at.p + t * x + u * y))
         }
         // B's own point moves against the step, because its normal is −n.
         Update::AlongB => {
             let [x, y] = displacement(&at.radii[1], d);
             let point = rel.rotation.tr_mul(&(at.q - rel.r - t * x - u * y));
-            Some(-(rel.rotation * moved(b.implicit?, &point)?))
+            Some(-(rel.rotation * moved(bodies, 1, &point)?))
         }
     }
 }
 
 /// f alone, for looking around.
-pub(crate) fn height<A: Support + ?Sized, B: Support + ?Sized>(
-    a: &A,
-    b: &B,
-    rel: &Relative,
-    n: &Vec3,
-) -> f64 {
-    n.dot(&rel.r) - a.support(n) - b.support(&-rel.rotation.tr_mul(n))
+pub(crate) fn height<P: Bodies>(bodies: &P, rel: &Relative, n: &Vec3) -> f64 {
+    let [a, b] = bodies.supports([n, &-rel.rotation.tr_mul(n)]);
+    n.dot(&rel.r) - a - b
 }

@@ -6,9 +6,10 @@
 //! cross product of two axes (side against side). At such a normal the points are those of the faces nearest to each
 //! other, and if they are opposite each other the bounds close like anywhere else.
 
-use super::climb::{Body, Reading, read};
+use super::bodies::Bodies;
+use super::climb::{Reading, read};
 use super::relative::Relative;
-use rattleback_geom::surface::{Shape, Support};
+use rattleback_geom::surface::Shape;
 use rattleback_geom::{Mat3, Vec3};
 
 /// Most candidates: for each of two axes the two caps and five climbs on the circle, and two cross products.
@@ -29,10 +30,9 @@ pub(crate) fn has_faces(shape: &Shape) -> bool {
 }
 
 /// The normals at which the faces of two bodies may touch; `from` is where the circles are climbed from.
-pub(crate) fn normals<A: Support + ?Sized, B: Support + ?Sized>(
+pub(crate) fn normals<P: Bodies>(
     [shape_a, shape_b]: [&Shape; 2],
-    a: &Body<'_, A>,
-    b: &Body<'_, B>,
+    bodies: &P,
     rel: &Relative,
     from: &Vec3,
 ) -> ([Vec3; MOST], usize) {
@@ -52,7 +52,7 @@ pub(crate) fn normals<A: Support + ?Sized, B: Support + ?Sized>(
         for start in [*from, rel.r, -rel.r, across, -across] {
             let flat = start - axis * axis.dot(&start);
             if flat.norm() > 1e-9 * start.norm().max(f64::MIN_POSITIVE) {
-                push(around_axis(a, b, rel, &axis, &flat.normalize()));
+                push(around_axis(bodies, rel, &axis, &flat.normalize()));
             }
         }
     }
@@ -67,17 +67,11 @@ pub(crate) fn normals<A: Support + ?Sized, B: Support + ?Sized>(
 }
 
 /// Climbs along the circle of normals across `axis` by safeguarded Newton steps.
-fn around_axis<A: Support + ?Sized, B: Support + ?Sized>(
-    a: &Body<'_, A>,
-    b: &Body<'_, B>,
-    rel: &Relative,
-    axis: &Vec3,
-    start: &Vec3,
-) -> Vec3 {
+fn around_axis<P: Bodies>(bodies: &P, rel: &Relative, axis: &Vec3, start: &Vec3) -> Vec3 {
     // Across the axis to rounding, whatever the turns before: a normal beside the circle belongs to the rim.
     let on_circle = |n: &Vec3| (n - axis * axis.dot(n)).normalize();
     let mut n = on_circle(start);
-    let mut at = read(a.support, b.support, rel, &n);
+    let mut at = read(bodies, rel, &n);
     // Quadratic near the top: ten steps are the usual, forty a bound.
     for _ in 0..40 {
         let t = axis.cross(&n);
@@ -90,7 +84,7 @@ fn around_axis<A: Support + ?Sized, B: Support + ?Sized>(
         turn = turn.clamp(-0.5, 0.5);
         let moved = (0..30).find_map(|_| {
             let next_n = on_circle(&(n + t * turn));
-            let next = read(a.support, b.support, rel, &next_n);
+            let next = read(bodies, rel, &next_n);
             turn *= 0.5;
             (next.f > at.f).then_some((next_n, next))
         });
@@ -107,13 +101,8 @@ fn along(at: &Reading, t: &Vec3) -> f64 {
 }
 
 /// The points of the faces with normals n and −n that are nearest to each other, in A's frame.
-pub(crate) fn points<A: Support + ?Sized, B: Support + ?Sized>(
-    a: &Body<'_, A>,
-    b: &Body<'_, B>,
-    rel: &Relative,
-    at: &Reading,
-) -> (Vec3, Vec3) {
-    if !a.has_faces && !b.has_faces {
+pub(crate) fn points<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading) -> (Vec3, Vec3) {
+    if !bodies.has_faces(0) && !bodies.has_faces(1) {
         return (at.p, at.q);
     }
     let rotation: &Mat3 = &rel.rotation;
@@ -121,8 +110,8 @@ pub(crate) fn points<A: Support + ?Sized, B: Support + ?Sized>(
     let (mut p, mut q) = (at.p, at.q);
     // One round settles a face against a point; two faces take a few.
     for _ in 0..8 {
-        p = a.support.face_point(&at.n, &q);
-        let next = rel.r + rotation * b.support.face_point(&m, &rotation.tr_mul(&(p - rel.r)));
+        p = bodies.face_point(0, &at.n, &q);
+        let next = rel.r + rotation * bodies.face_point(1, &m, &rotation.tr_mul(&(p - rel.r)));
         let still = next == q;
         q = next;
         if still {

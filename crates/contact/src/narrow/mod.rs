@@ -22,6 +22,7 @@
 
 mod argument;
 mod around;
+mod bodies;
 mod climb;
 mod damped;
 mod faces;
@@ -106,7 +107,7 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
         (Shape::Plane(x), _) => plane(x, pose_a, b, pose_b),
         (_, Shape::Plane(y)) => Ok(plane(y, pose_b, a, pose_a)?.swapped()),
         (Shape::Superellipsoid(x), Shape::Superellipsoid(y)) => {
-            Ok(support_support::solve(&placed(x, a, pose_a), &placed(y, b, pose_b), start))
+            Ok(support_support::superellipsoids(&placed(x, a, pose_a), &placed(y, b, pose_b), start))
         }
         _ => match (a.surface().as_support(), b.surface().as_support()) {
             (Some(x), Some(y)) => {

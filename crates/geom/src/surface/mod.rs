@@ -28,6 +28,7 @@ mod superellipsoid;
 mod superhyperboloid;
 mod superquadric;
 mod torus;
+mod two_norms;
 
 pub use capsule::Capsule;
 pub use cylinder::Cylinder;

@@ -42,6 +42,7 @@ impl NormJet {
     }
 
     /// The Hessian in the tangent basis (t, b) of a plane and its determinant there.
+    #[inline]
     pub fn tangent_block(&self, t: &Vec3, b: &Vec3) -> ([f64; 3], f64) {
         let [a1, a2] = self.v.map(|v| [t.dot(&v), b.dot(&v)]);
         let [k1, k2] = self.k;
@@ -172,7 +173,7 @@ impl NestedNorm {
 
     /// S times `v`, each component with the sign of the coordinate it belongs to.
     #[inline]
-    fn signed(&self, v: &Vec3, x: &Vec3) -> Vec3 {
+    pub fn signed(&self, v: &Vec3, x: &Vec3) -> Vec3 {
         Vec3::new(
             (self.scale.x * v.x) * 1f64.copysign(x.x),
             (self.scale.y * v.y) * 1f64.copysign(x.y),

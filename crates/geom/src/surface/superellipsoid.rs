@@ -12,9 +12,9 @@
 //! edges there (κ = ∞). Volume: V = (8abc/ε) S B(1/ε, 1 + 2/ε), S = Γ(1+1/δ)²/Γ(1+2/δ) the quarter of the unit
 //! superellipse; the second moments alike.
 
-use super::nested_norm::NestedNorm;
-use super::octant;
+use super::nested_norm::{NestedNorm, NormJet};
 use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface};
+use super::{octant, two_norms};
 use crate::curvature::{eigen2, tangents};
 use crate::error::{GeomError, Result, direction, finite3, positive3, within};
 use crate::special::beta;
@@ -70,6 +70,25 @@ impl Superellipsoid {
     /// The exponents [δ, ε].
     pub fn exponents(&self) -> [f64; 2] {
         self.exponents
+    }
+
+    /// The support values of two bodies at once, at a normal of each: [`Support::support`], cheaper than in turn.
+    #[inline]
+    pub fn supports(bodies: [&Self; 2], n: [&Vec3; 2]) -> [f64; 2] {
+        two_norms::values(bodies.map(|s| &s.dual), n)
+    }
+
+    /// [`Support::support_block`] of two bodies at once.
+    #[inline]
+    pub fn support_blocks(
+        bodies: [&Self; 2],
+        n: [&Vec3; 2],
+        t: [&Vec3; 2],
+        u: [&Vec3; 2],
+    ) -> [SupportBlock; 2] {
+        let jets = two_norms::jets(bodies.map(|s| &s.dual), n);
+        let block = |k: usize| block(&jets[k], t[k], u[k]);
+        [block(0), block(1)]
     }
 
     fn radial(&self, u: &Vec3) -> Vec3 {
@@ -163,7 +182,7 @@ impl Implicit for Superellipsoid {
 
     #[inline]
     fn gradient(&self, p: &Vec3) -> Vec3 {
-        self.gauge.gradient(p).1
+        two_norms::gradient(&self.gauge, p)
     }
 
     #[inline]
@@ -171,6 +190,12 @@ impl Implicit for Superellipsoid {
         // At the centre the gauge has a cone's tip and no Hessian; zero says that there is no curvature to use.
         if p.amax() == 0.0 { Mat3::zeros() } else { self.gauge.jet(p).hessian() }
     }
+}
+
+#[inline]
+fn block(jet: &NormJet, t: &Vec3, u: &Vec3) -> SupportBlock {
+    let (radii, determinant) = jet.tangent_block(t, u);
+    SupportBlock { value: jet.value, point: jet.gradient, radii, determinant: Some(determinant) }
 }
 
 impl Support for Superellipsoid {
@@ -192,9 +217,7 @@ impl Support for Superellipsoid {
 
     #[inline]
     fn support_block(&self, n: &Vec3, t: &Vec3, u: &Vec3) -> SupportBlock {
-        let jet = self.dual.jet(n);
-        let (radii, determinant) = jet.tangent_block(t, u);
-        SupportBlock { value: jet.value, point: jet.gradient, radii, determinant: Some(determinant) }
+        block(&self.dual.jet(n), t, u)
     }
 
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {
