@@ -1,5 +1,6 @@
 //! `rattleback study`: the published studies, their numbers beside the paper's.
 
+mod box_of_planes;
 mod lopes;
 mod report;
 mod restitution;
@@ -17,6 +18,7 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
+  rattleback study box --plot
   rattleback study lopes
   rattleback study restitution --plot
   rattleback study roemer --samples 100000 --plot
@@ -28,6 +30,9 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Study {
+    /// Römer et al., section 6: two ellipsoids bounce in a box of five planes; energies, speed, onset of chaos
+    #[command(after_help = "Example:\n  rattleback study box --plot")]
+    Box(Output),
     /// Lopes et al. 2010, Tables 5 and 6: Newton-Raphson iterations over a motion of 200 steps, both tangent frames
     #[command(after_help = "Example:\n  rattleback study lopes --plot")]
     Lopes(Output),
@@ -77,6 +82,7 @@ struct Drawn {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let begun = Instant::now();
     let (mut report, folder) = match &arguments.study {
+        Study::Box(output) => (box_of_planes::report().map_err(|e| e.to_string()), output.folder("box")),
         Study::Lopes(output) => (lopes::report().map_err(|e| e.to_string()), output.folder("lopes")),
         Study::Restitution(output) => {
             (restitution::report().map_err(|e| e.to_string()), output.folder("restitution"))

@@ -2,4 +2,5 @@
 //! prints.
 
 pub mod case;
+pub mod follow;
 pub mod restitution;
