@@ -16,6 +16,26 @@ pub struct State {
     pub motions: Vec<Motion>,
     /// What each pair of parts remembers, in the order of the model.
     pub pairs: Vec<PairState>,
+    /// What a mechanism remembers beyond motions, once it has been assembled. Whoever changes motions by hand takes it
+    /// away, and the next step assembles again.
+    pub joints: Option<JointState>,
+}
+
+/// What a mechanism of joints remembers from step to step.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct JointState {
+    /// Accelerations of all coordinates.
+    pub accelerations: Vec<f64>,
+    /// The auxiliary accelerations of the generalized-α rule; empty for the trapezoidal one.
+    pub averaged: Vec<f64>,
+    /// The multipliers of all constraint equations.
+    pub multipliers: Vec<f64>,
+    /// The relative coordinates, full turns included, in rad or m.
+    pub relative: Vec<f64>,
+    /// Their rates.
+    pub relative_rates: Vec<f64>,
+    /// The step that adaptive stepping tries next, in s; zero where it has none yet.
+    pub step: f64,
 }
 
 /// What a pair of parts remembers.
@@ -34,6 +54,6 @@ pub struct PairState {
 impl State {
     /// The state of a model at time zero with the given motions, nothing touching yet.
     pub fn new(model: &Model, motions: Vec<Motion>) -> Self {
-        Self { time: 0.0, motions, pairs: vec![PairState::default(); model.pairs().len()] }
+        Self { time: 0.0, motions, pairs: vec![PairState::default(); model.pairs().len()], joints: None }
     }
 }

@@ -3,7 +3,7 @@
 //! | what | where |
 //! |---|---|
 //! | bodies, their shapes and surfaces | `body_model.rs` |
-//! | joints between bodies | `crate::joint` |
+//! | joints between bodies, what acts on them | `crate::joint` |
 //! | applied forces | `crate::force` |
 //! | how a model is put together and checked | `builder.rs` |
 //!
@@ -18,7 +18,7 @@ pub use body_model::{BodyModel, Mobility, Part};
 pub use builder::ModelBuilder;
 
 use crate::force::Force;
-use crate::joint::Joint;
+use crate::joint::{Joint, JointAction};
 use rattleback_contact::law::ContactLaw;
 use rattleback_geom::Vec3;
 
@@ -47,6 +47,7 @@ pub struct Model {
     gravity: Vec3,
     bodies: Vec<BodyModel>,
     joints: Vec<Joint>,
+    actions: Vec<JointAction>,
     forces: Vec<Force>,
     pairs: Vec<PartPair>,
 }
@@ -80,6 +81,11 @@ impl Model {
     /// The joints in the order of declaration.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
+    }
+
+    /// What acts on the joints, in the order of declaration.
+    pub fn actions(&self) -> &[JointAction] {
+        &self.actions
     }
 
     /// The applied forces in the order of declaration.
