@@ -3,10 +3,13 @@
 //! | force | file |
 //! |---|---|
 //! | constant force and torque | `constant.rs` |
+//! | spring and damper between two points | `spring.rs` |
 
 mod constant;
+mod spring;
 
 pub use constant::{Axes, Constant};
+pub use spring::Spring;
 
 use crate::body::Motion;
 use crate::error::Result;
@@ -18,14 +21,16 @@ use crate::model::BodyModel;
 pub enum Force {
     /// A constant force and torque.
     Constant(Constant),
+    /// A spring and a damper between two points.
+    Spring(Spring),
 }
 
 impl Force {
     /// The load at an instant; with its derivatives if `tangent`.
     pub fn load(&self, time: f64, motions: &[Motion], tangent: bool) -> Result<Load> {
-        let _ = time;
         match self {
             Self::Constant(force) => Ok(force.load(motions, tangent)),
+            Self::Spring(force) => force.load(time, motions, tangent),
         }
     }
 
@@ -33,6 +38,7 @@ impl Force {
     pub(crate) fn check(&self, bodies: &[BodyModel]) -> Result<()> {
         match self {
             Self::Constant(force) => force.check(bodies),
+            Self::Spring(force) => force.check(bodies),
         }
     }
 }

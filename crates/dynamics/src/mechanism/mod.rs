@@ -59,6 +59,8 @@ mod scatter;
 mod settings;
 mod step;
 mod system;
+#[cfg(test)]
+mod tests;
 
 pub use measure::{Energy, Reaction, Violation};
 pub use settings::{Rule, Settings, Step};

@@ -1,0 +1,8 @@
+//! Mechanisms: orders of convergence, the IFToMM benchmarks, Andrews' squeezer, joints against differences.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod andrews;
+mod build;
+mod loops;
+mod pendulum;
