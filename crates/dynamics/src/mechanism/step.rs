@@ -37,6 +37,10 @@ const SLOW: f64 = 1e-5;
 /// multiplier takes more, and that contracts steadily.
 const PATIENCE: usize = 8;
 
+/// What may be left of a constraint, as a share of the largest coordinate: far above what converges, far below what a
+/// contradiction leaves.
+const CLOSED: f64 = 1e-7;
+
 /// Why a step failed: the worst coordinate and its last change.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Trouble {
@@ -57,12 +61,14 @@ impl Mechanism {
         self.begin(state, joints, &rule, h);
         let mut worst = Trouble { column: 0, residual: f64::INFINITY };
         let mut previous;
+        let mut updated = false;
         for iteration in 0..self.settings.iterations {
             self.place(&rule);
             self.equations.evaluate_rows(end);
-            if iteration > 0 {
+            if iteration > 0 && !updated {
                 self.update_multipliers();
             }
+            updated = false;
             if !self.correct(&rule, end)? {
                 return Ok(Err(worst));
             }
@@ -81,8 +87,16 @@ impl Mechanism {
                 self.place(&rule);
                 self.equations.evaluate_rows(end);
                 self.update_multipliers();
-                self.finish(&rule, end);
-                return Ok(Ok(()));
+                updated = true;
+                let open = self.widest();
+                if open.residual <= CLOSED * far {
+                    self.finish(&rule, end);
+                    return Ok(Ok(()));
+                }
+                // Constraints that contradict each other bring the motion to rest between them, not to zero.
+                if iteration >= PATIENCE {
+                    return Ok(Err(open));
+                }
             }
             if iteration >= PATIENCE && worst.residual > previous {
                 break;
@@ -98,6 +112,21 @@ impl Mechanism {
         let rounding = 16.0 * self.settings.penalty.sqrt() * f64::EPSILON * far;
         let slow = size > 0.25 * previous && (size <= rounding || iteration >= PATIENCE && size <= SLOW * moved);
         size <= self.settings.tolerance * moved + ROUNDING * far || slow
+    }
+
+    /// The constraint equation farthest from zero as a distance, and one of its coordinates.
+    fn widest(&self) -> Trouble {
+        let e = &self.equations;
+        let mut worst = Trouble { column: 0, residual: 0.0 };
+        for (k, phi) in e.phi.iter().enumerate() {
+            let (g, columns) = e.gradient(k);
+            let distance = phi.abs() / g.iter().map(|g| g * g).sum::<f64>().sqrt().max(f64::MIN_POSITIVE);
+            if !(distance <= worst.residual) {
+                let column = columns.iter().copied().find(|&c| c < e.system.active).unwrap_or(0);
+                worst = Trouble { column, residual: distance };
+            }
+        }
+        worst
     }
 
     /// Takes the start of the step and predicts its end.

@@ -109,15 +109,15 @@ fn solve(h: f64) -> [f64; 2] {
 }
 
 #[test]
-fn explore() {
-    let mut previous = [0.0; 2];
-    for k in 0..4 {
-        let h = 4e-5 / f64::from(1 << k);
-        let t0 = std::time::Instant::now();
-        let x = solve(h);
-        let error: Vec<f64> = (0..2).map(|i| x[i] - END[i]).collect();
-        let rich: Vec<f64> = (0..2).map(|i| x[i] + (x[i] - previous[i]) / 3.0 - END[i]).collect();
-        println!("andrews {h:e} {error:?} {rich:?} {:?}", t0.elapsed());
-        previous = x;
+fn the_squeezer_reaches_the_published_position() {
+    let [coarse, middle, fine] = [2e-5, 1e-5, 5e-6].map(solve);
+    for i in 0..2 {
+        // The errors go with h² and h³.
+        let [first, second] = [(coarse, middle), (middle, fine)].map(|(a, b)| b[i] + (b[i] - a[i]) / 3.0);
+        let best = second + (second - first) / 7.0;
+        let order = ((coarse[i] - END[i]) / (fine[i] - END[i])).log2() / 2.0;
+        println!("order {order:.3}, fine error {:e}, extrapolated {:e}", fine[i] - END[i], best - END[i]);
+        assert!((order - 2.0).abs() < 0.05, "order {order}");
+        assert!((best - END[i]).abs() < 1e-7, "{best}");
     }
 }

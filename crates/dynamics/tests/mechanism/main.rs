@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod actions;
 mod andrews;
 mod build;
+mod failures;
+mod joints;
 mod loops;
 mod pendulum;
