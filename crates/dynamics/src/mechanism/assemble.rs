@@ -66,7 +66,7 @@ impl Mechanism {
         e.evaluate_rows(time);
         e.scale_penalty(self.settings.penalty, 1.0);
         let weights = Weights { damping: 0.0, stiffness: 1.0 };
-        e.fill(weights, None).is_ok() && e.matrix.factorise()
+        e.fill(weights, None).is_ok() && e.matrix.factorise(true)
     }
 
     fn close_positions(&mut self, time: f64) -> Result<()> {

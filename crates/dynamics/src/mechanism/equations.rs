@@ -234,6 +234,11 @@ impl Equations {
         Ok(())
     }
 
+    /// Whether the matrix is symmetric: a load's derivatives need not be.
+    pub(super) fn is_symmetric(&self) -> bool {
+        self.couples.is_empty()
+    }
+
     fn fill_loads(&mut self, weights: Weights) {
         let values = self.matrix.values();
         for load in &self.loads {

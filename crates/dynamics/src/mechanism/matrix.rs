@@ -1,11 +1,12 @@
-//! A square sparse matrix whose pattern is analysed once and whose numbers are factorised many times: LU with partial
-//! pivoting of the `faer` library, since friction and follower forces make the matrix unsymmetric and the geometric
-//! terms may make it indefinite. One thread, so that the same input gives the same bits.
+//! A square sparse matrix of symmetric pattern that is analysed once and whose numbers are factorised many times, with
+//! the `faer` library: by Cholesky's method while the numbers are symmetric and positive definite, else by LU with
+//! partial pivoting, since friction and follower forces make the matrix unsymmetric and the geometric terms may make it
+//! indefinite. One thread, and a choice that depends on the numbers alone, so that the same input gives the same bits.
 
 use crate::error::{DynamicsError, Result};
-use faer::MatMut;
+use faer::{Conj, MatMut, Side};
 use faer::linalg::solvers::SolveCore;
-use faer::sparse::linalg::solvers::{Lu, SymbolicLu};
+use faer::sparse::linalg::solvers::{Llt, Lu, SymbolicLlt, SymbolicLu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 
 /// A matrix by columns, and its factors.
@@ -13,8 +14,16 @@ use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 pub(super) struct Matrix {
     pattern: SymbolicSparseColMat<usize>,
     values: Vec<f64>,
-    analysed: SymbolicLu<usize>,
-    factors: Option<Lu<usize, f64>>,
+    cholesky: SymbolicLlt<usize>,
+    lu: SymbolicLu<usize>,
+    factors: Factors,
+}
+
+#[derive(Debug, Clone)]
+enum Factors {
+    None,
+    Cholesky(Llt<usize, f64>),
+    Lu(Lu<usize, f64>),
 }
 
 impl Matrix {
@@ -31,11 +40,13 @@ impl Matrix {
         }
         let rows = places.iter().map(|&(_, row)| row).collect();
         let pattern = SymbolicSparseColMat::new_checked(n, n, columns, None, rows);
-        let analysed = SymbolicLu::try_new(pattern.as_ref()).map_err(|error| DynamicsError::Invalid {
+        let refuse = |error: faer::sparse::FaerError| DynamicsError::Invalid {
             what: "the matrix of the mechanism".to_owned(),
             reason: error.to_string(),
-        })?;
-        Ok(Self { pattern, values: vec![0.0; places.len()], analysed, factors: None })
+        };
+        let cholesky = SymbolicLlt::try_new(pattern.as_ref(), Side::Lower).map_err(refuse)?;
+        let lu = SymbolicLu::try_new(pattern.as_ref()).map_err(refuse)?;
+        Ok(Self { pattern, values: vec![0.0; places.len()], cholesky, lu, factors: Factors::None })
     }
 
     /// The place of an entry among the values; it must be in the pattern.
@@ -52,21 +63,31 @@ impl Matrix {
         &mut self.values
     }
 
-    /// Factorises; false if the matrix is singular.
-    pub(super) fn factorise(&mut self) -> bool {
+    /// Factorises, by Cholesky's method first if the numbers are `symmetric`; false if the matrix is singular.
+    pub(super) fn factorise(&mut self, symmetric: bool) -> bool {
         let matrix = SparseColMatRef::new(self.pattern.as_ref(), &self.values);
-        self.factors = Lu::try_new_with_symbolic(self.analysed.clone(), matrix).ok();
-        self.factors.is_some()
+        self.factors = Factors::None;
+        if symmetric {
+            if let Ok(factors) = Llt::try_new_with_symbolic(self.cholesky.clone(), matrix, Side::Lower) {
+                self.factors = Factors::Cholesky(factors);
+                return true;
+            }
+        }
+        if let Ok(factors) = Lu::try_new_with_symbolic(self.lu.clone(), matrix) {
+            self.factors = Factors::Lu(factors);
+        }
+        !matches!(self.factors, Factors::None)
     }
 
     /// Solves in place with the last factors; false if the answer is not finite.
     pub(super) fn solve(&self, right: &mut [f64]) -> bool {
-        let Some(factors) = &self.factors else { return false };
         let n = right.len();
-        factors.solve_in_place_with_conj(
-            faer::Conj::No,
-            MatMut::from_column_major_slice_mut(right, n, 1).as_dyn_mut(),
-        );
+        let column = MatMut::from_column_major_slice_mut(&mut *right, n, 1).as_dyn_mut();
+        match &self.factors {
+            Factors::None => return false,
+            Factors::Cholesky(factors) => factors.solve_in_place_with_conj(Conj::No, column),
+            Factors::Lu(factors) => factors.solve_in_place_with_conj(Conj::No, column),
+        }
         right.iter().all(|x| x.is_finite())
     }
 }

@@ -183,7 +183,8 @@ impl Mechanism {
         e.add_transposed(|k| e.penalty[k] * e.phi[k] + e.multipliers[k], &mut self.right);
         self.right.iter_mut().for_each(|r| *r *= -weights.stiffness);
         e.fill(weights, Some(&self.model))?;
-        Ok(e.matrix.factorise() && e.matrix.solve(&mut self.right))
+        let symmetric = e.is_symmetric();
+        Ok(e.matrix.factorise(symmetric) && e.matrix.solve(&mut self.right))
     }
 
     /// The projections (2), with the factors of the last iteration.

@@ -84,7 +84,8 @@ fn friction_slows_a_rotor_at_a_constant_rate_and_then_holds_it() {
     let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.002)).unwrap();
     mechanism.advance(&mut state, 0.8, &mut |_, _| Ok(())).unwrap();
     let rate = mechanism.coordinates(&state).unwrap()[0][1];
-    assert!((rate - (3.0 - 0.5 / ABOUT * 0.8)).abs() < 1e-6, "{rate}");
+    // The rule's error in turning is (ω h)²/12 = 3e-6 of the angle.
+    assert!((rate - (3.0 - 0.5 / ABOUT * 0.8)).abs() < 2e-5, "{rate}");
     mechanism.advance(&mut state, 2.5, &mut |_, _| Ok(())).unwrap();
     assert!(mechanism.coordinates(&state).unwrap()[0][1].abs() < 1e-6);
 }

@@ -1,6 +1,6 @@
 //! Joints in motion, against closed forms.
 
-use crate::build::{brick, frame, joint, run};
+use crate::build::{brick, joint, run};
 use rattleback_dynamics::joint::{Action, Anchor, Freedom, Gear, Joint, JointAction, JointKind, MotionLaw};
 use rattleback_dynamics::mechanism::Settings;
 use rattleback_dynamics::{BodyModel, Mechanism, Model, Motion, State};
@@ -24,7 +24,8 @@ fn a_nut_falls_on_its_screw_with_the_inertia_of_its_spin() {
     let inertia = model.body(nut).body.inertia[(2, 2)];
     let acceleration = 9.81 / (1.0 + inertia * (TAU / pitch).powi(2));
     let exact = -0.5 * acceleration * 0.25;
-    assert!((state.motions[1].pose.position.z - exact).abs() < 1e-5 * exact.abs(), "{exact}");
+    // The rule is exact for parabolas but not for turning: (ω h)²/12 = 3e-4 at the 59 rad/s of the end.
+    assert!((state.motions[1].pose.position.z - exact).abs() < 5e-4 * exact.abs(), "{exact}");
     assert!(worst[1] < 1e-10 && worst[2] < 1e-8, "{worst:?}");
     // More than a full turn: the angle counts them.
     assert!(exact.abs() > pitch);
@@ -59,15 +60,16 @@ fn geared_wheels_share_a_torque_through_many_turns() {
     let mut motions = vec![Motion::at_rest(places[0])];
     motions.extend(places.map(Motion::at_rest));
     let mut state = State::new(&model, motions);
-    let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.005)).unwrap();
+    let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.001)).unwrap();
     mechanism.advance(&mut state, 2.0, &mut |_, _| Ok(())).unwrap();
     let inertia = wheels.map(|w| model.body(w).body.inertia[(2, 2)]);
     // φ_A + ρ φ_B = 0: the torque on A moves I_A + I_B/ρ².
     let exact = 0.5 * 0.3 / (inertia[0] + inertia[1] / (ratio * ratio)) * 4.0;
     let found = mechanism.coordinates(&state).unwrap();
     assert!(exact > TAU);
-    assert!((found[0][0] - exact).abs() < 1e-8 * exact, "{} {exact}", found[0][0]);
-    assert!((found[1][0] + exact / ratio).abs() < 1e-8 * exact, "{} {exact}", found[1][0]);
+    // (ω h)²/12 = 3e-5 at the 19 rad/s of the end.
+    assert!((found[0][0] - exact).abs() < 5e-5 * exact, "{} {exact}", found[0][0]);
+    assert!((found[0][0] + ratio * found[1][0]).abs() < 1e-10 * exact, "{found:?}");
 }
 
 #[test]
@@ -83,17 +85,13 @@ fn a_cardan_shaft_turns_as_hooke_says() {
     let driven = builder.joint(joint("one", JointKind::Revolute, ends.0, ends.1, Vec3::zeros(), first));
     let ends = ((world, &place), (shafts[1], &place));
     let led = builder.joint(joint("two", JointKind::Revolute, ends.0, ends.1, Vec3::zeros(), second));
-    // The cross has one pin along x (in the plane of both shafts, across the first) and one along y.
-    let across = Vec3::y();
-    let cross = frame(&place, Vec3::zeros(), first);
-    let _ = across;
+    // The cross has a pin along x of the first shaft and one along y of the second.
     builder.joint(Joint {
         name: "cross".to_owned(),
         kind: JointKind::Universal,
         a: Anchor { body: shafts[0], pose: Pose::identity() },
         b: Anchor { body: shafts[1], pose: Pose::identity() },
     });
-    let _ = cross;
     let motor = Action::Motor(MotionLaw::Rate { start: 0.0, rate: 3.0 });
     builder.action(JointAction { joint: driven, freedom: Freedom::Turn, action: motor });
     builder.action(JointAction { joint: led, freedom: Freedom::Turn, action: Action::Effort(0.0) });
@@ -104,8 +102,7 @@ fn a_cardan_shaft_turns_as_hooke_says() {
     mechanism
         .advance(&mut state, 3.0, &mut |mechanism, state| {
             let found = mechanism.coordinates(state)?;
-            // At the start the pin of the first shaft lies in the plane of the shafts: tan θ₂ = cos β tan θ₁ or its
-            // inverse, as n₁ ⊥ n₂ with n₁ = (cos θ₁, sin θ₁, 0) and n₂ = −sin θ₂ (cos β, 0, −sin β) + cos θ₂ y.
+            // The pins are orthogonal: n₁ = (cos θ₁, sin θ₁, 0), n₂ = −sin θ₂ (cos β, 0, −sin β) + cos θ₂ y.
             let (s1, c1) = found[0][0].sin_cos();
             let (s2, c2) = found[1][0].sin_cos();
             worst = worst.max((s1 * c2 - c1 * s2 * bend.cos()).abs());

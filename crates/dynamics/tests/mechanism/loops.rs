@@ -205,3 +205,14 @@ fn the_stiff_governor_moves_as_in_the_library() {
     assert!((fine.0[0] - 0.5).abs() < 2e-3 && (fine.0[1] - 0.744).abs() < 2e-3, "{fine:?}");
     assert!((fine.1 - 0.62).abs() < 5e-3 && (fine.1 - coarse.1).abs() < 5e-3, "{fine:?}");
 }
+
+#[test]
+fn timing() {
+    let (model, start) = four_bars(40);
+    let t0 = std::time::Instant::now();
+    let mut state = start.clone();
+    let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.0025)).unwrap();
+    println!("new {:?}", t0.elapsed());
+    mechanism.advance(&mut state, 0.25, &mut |_, _| Ok(())).unwrap();
+    println!("100 steps {:?}", t0.elapsed());
+}
