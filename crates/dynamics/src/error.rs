@@ -62,6 +62,28 @@ pub enum DynamicsError {
         /// Steps spent.
         steps: usize,
     },
+    /// A position that no small correction brings onto the constraints.
+    #[error("joint {joint} cannot be assembled: its equations are left with {residual:e}")]
+    CannotAssemble {
+        /// The joint, or the body, whose equations are worst.
+        joint: String,
+        /// What is left of them.
+        residual: f64,
+    },
+    /// Equations of motion that the iteration does not solve, however short the step.
+    #[error(
+        "a step of {step:e} s at t = {time} does not converge: the worst is body {body} with {residual:e}"
+    )]
+    NotConverged {
+        /// The time that was reached.
+        time: f64,
+        /// The last step tried.
+        step: f64,
+        /// The body with the largest residual, or the joint of a relative coordinate.
+        body: String,
+        /// Its residual as a change of coordinates, in m or rad.
+        residual: f64,
+    },
     /// A contact query without an answer.
     #[error(transparent)]
     Contact(#[from] ContactError),

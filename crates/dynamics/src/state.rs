@@ -24,6 +24,26 @@ pub struct State {
     pub dissipated: f64,
     /// The step that an adaptive integrator tries next, in s; none where nothing is known.
     pub step: Option<f64>,
+    /// What a mechanism remembers beyond motions, once it has been assembled. Whoever changes motions by hand takes it
+    /// away, and the next step assembles again.
+    pub joints: Option<JointState>,
+}
+
+/// What a mechanism of joints remembers from step to step.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct JointState {
+    /// Accelerations of all coordinates.
+    pub accelerations: Vec<f64>,
+    /// The auxiliary accelerations of the generalized-α rule; empty for the trapezoidal one.
+    pub averaged: Vec<f64>,
+    /// The multipliers of all constraint equations.
+    pub multipliers: Vec<f64>,
+    /// The relative coordinates, full turns included, in rad or m.
+    pub relative: Vec<f64>,
+    /// Their rates.
+    pub relative_rates: Vec<f64>,
+    /// The step that adaptive stepping tries next, in s; zero where it has none yet.
+    pub step: f64,
 }
 
 /// What a pair of parts remembers.
@@ -49,6 +69,7 @@ impl State {
             parted: Ledger::default(),
             dissipated: 0.0,
             step: None,
+            joints: None,
         }
     }
 

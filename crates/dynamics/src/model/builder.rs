@@ -3,7 +3,7 @@
 use super::{BodyId, BodyModel, Model, SurfaceId};
 use crate::error::{DynamicsError, Result, finite};
 use crate::force::Force;
-use crate::joint::Joint;
+use crate::joint::{Joint, JointAction, JointId};
 use rattleback_contact::law::ContactLaw;
 use rattleback_geom::Vec3;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +14,7 @@ pub struct ModelBuilder {
     gravity: Vec3,
     bodies: Vec<BodyModel>,
     joints: Vec<Joint>,
+    actions: Vec<JointAction>,
     forces: Vec<Force>,
     surfaces: Vec<String>,
     laws: BTreeMap<(SurfaceId, SurfaceId), ContactLaw>,
@@ -46,8 +47,14 @@ impl ModelBuilder {
     }
 
     /// Adds a joint.
-    pub fn joint(&mut self, joint: Joint) -> &mut Self {
+    pub fn joint(&mut self, joint: Joint) -> JointId {
         self.joints.push(joint);
+        JointId(self.joints.len() - 1)
+    }
+
+    /// Adds an action on a joint: a motor, a spring, friction, limits.
+    pub fn action(&mut self, action: JointAction) -> &mut Self {
+        self.actions.push(action);
         self
     }
 
@@ -81,6 +88,9 @@ impl ModelBuilder {
         for joint in &self.joints {
             joint.check(&self.bodies)?;
         }
+        for action in &self.actions {
+            action.check(&self.joints)?;
+        }
         for force in &self.forces {
             force.check(&self.bodies)?;
         }
@@ -88,6 +98,7 @@ impl ModelBuilder {
             gravity: self.gravity,
             bodies: self.bodies.clone(),
             joints: self.joints.clone(),
+            actions: self.actions.clone(),
             forces: self.forces.clone(),
             laws: self.laws.clone(),
             apart: self.apart.clone(),

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | bodies, their shapes and surfaces | `body_model.rs` |
 //! | prescribed motions | `course.rs`, `harmonics.rs`, `pose_table.rs` |
-//! | joints between bodies | `crate::joint` |
+//! | joints between bodies, what acts on them | `crate::joint` |
 //! | applied forces | `crate::force` |
 //! | how a model is put together and checked | `builder.rs` |
 //!
@@ -25,7 +25,7 @@ pub use harmonics::{Freedom, Harmonic};
 
 use crate::body::Motion;
 use crate::force::Force;
-use crate::joint::Joint;
+use crate::joint::{Joint, JointAction};
 use rattleback_contact::law::ContactLaw;
 use rattleback_geom::Vec3;
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,6 +69,7 @@ pub struct Model {
     gravity: Vec3,
     bodies: Vec<BodyModel>,
     joints: Vec<Joint>,
+    actions: Vec<JointAction>,
     forces: Vec<Force>,
     laws: BTreeMap<(SurfaceId, SurfaceId), ContactLaw>,
     apart: BTreeSet<(BodyId, BodyId)>,
@@ -112,6 +113,11 @@ impl Model {
     /// The joints in the order of declaration.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
+    }
+
+    /// What acts on the joints, in the order of declaration.
+    pub fn actions(&self) -> &[JointAction] {
+        &self.actions
     }
 
     /// The applied forces in the order of declaration.

@@ -1,0 +1,226 @@
+//! What acts on a relative coordinate φ of a joint (an angle or a distance): the generalised force Q and its
+//! derivatives.
+//!
+//! | action | Q | stored |
+//! |---|---|---|
+//! | motor | none: the equation φ = f(t) of `motor.rs` | 0 |
+//! | effort | T | 0 |
+//! | spring | −k (φ − φ₀) | ½k (φ − φ₀)² |
+//! | damper | −c φ̇ | 0 |
+//! | friction | −T tanh(φ̇/w) − c φ̇ | 0 |
+//! | limit | ∓k δ (1 + c δ̇), never pulling; δ the depth beyond the limit | ½k δ² |
+//!
+//! Friction is Coulomb's law made smooth: w is the rate at which 76 % of T act. The damping of a limit is Hunt and
+//! Crossley's, which begins and ends at zero force (K. H. Hunt, F. R. E. Crossley, J. Appl. Mech. 42 (1975) 440–445).
+
+use super::motor::MotionLaw;
+use super::{Joint, JointId, JointKind};
+use crate::error::{DynamicsError, Result};
+
+/// Which relative coordinate of a joint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Freedom {
+    /// The angle from x of A to x of B about z; of a universal joint, from y of A to y of B about x of A.
+    Turn,
+    /// The second angle of a universal joint, from x of A to x of B about y of B.
+    SecondTurn,
+    /// The distance from A to B along z of A.
+    Slide,
+}
+
+/// What acts on a relative coordinate. Forces are in N or N m, coordinates in m or rad.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Moves it as a function of time, whatever force that takes.
+    Motor(MotionLaw),
+    /// A constant force or torque.
+    Effort(f64),
+    /// A linear spring.
+    Spring {
+        /// k.
+        stiffness: f64,
+        /// φ₀.
+        rest: f64,
+    },
+    /// A linear damper.
+    Damper {
+        /// c.
+        damping: f64,
+    },
+    /// Smooth Coulomb friction and a viscous part.
+    Friction {
+        /// T.
+        effort: f64,
+        /// w, per second.
+        rate: f64,
+        /// c.
+        viscous: f64,
+    },
+    /// One-sided springs at both ends of a range.
+    Limit {
+        /// The lower end; −∞ for none.
+        lower: f64,
+        /// The upper end; +∞ for none.
+        upper: f64,
+        /// k.
+        stiffness: f64,
+        /// c, in seconds per unit of the coordinate.
+        damping: f64,
+    },
+}
+
+/// An action on a joint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointAction {
+    /// The joint.
+    pub joint: JointId,
+    /// The coordinate.
+    pub freedom: Freedom,
+    /// What acts.
+    pub action: Action,
+}
+
+/// Q, ∂Q/∂φ, ∂Q/∂φ̇ and the energy stored.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Effort {
+    pub(crate) force: f64,
+    pub(crate) by_value: f64,
+    pub(crate) by_rate: f64,
+    pub(crate) stored: f64,
+}
+
+impl Action {
+    /// What acts at φ and φ̇.
+    pub(crate) fn effort(&self, value: f64, rate: f64) -> Effort {
+        match *self {
+            Self::Motor(_) => Effort::default(),
+            Self::Effort(force) => Effort { force, ..Effort::default() },
+            Self::Spring { stiffness, rest } => {
+                let x = value - rest;
+                Effort {
+                    force: -stiffness * x,
+                    by_value: -stiffness,
+                    by_rate: 0.0,
+                    stored: 0.5 * stiffness * x * x,
+                }
+            }
+            Self::Damper { damping } => {
+                Effort { force: -damping * rate, by_rate: -damping, ..Effort::default() }
+            }
+            Self::Friction { effort, rate: w, viscous } => {
+                let t = libm::tanh(rate / w);
+                Effort {
+                    force: -effort * t - viscous * rate,
+                    by_rate: -effort * (1.0 - t * t) / w - viscous,
+                    ..Effort::default()
+                }
+            }
+            Self::Limit { lower, upper, stiffness, damping } => {
+                if value > upper {
+                    push(value - upper, rate, stiffness, damping, -1.0)
+                } else if value < lower {
+                    push(lower - value, -rate, stiffness, damping, 1.0)
+                } else {
+                    Effort::default()
+                }
+            }
+        }
+    }
+
+    /// Whether its numbers make sense.
+    fn check(&self, what: &str) -> Result<()> {
+        let fields: &[(&str, f64)] = match self {
+            Self::Motor(law) => return law.check(what),
+            Self::Effort(effort) if effort.is_finite() => &[],
+            Self::Effort(effort) => &[("effort", *effort)],
+            Self::Spring { stiffness, rest } if rest.is_finite() => &[("stiffness", *stiffness)],
+            Self::Spring { rest, .. } => &[("rest", *rest)],
+            Self::Damper { damping } => &[("damping", *damping)],
+            Self::Friction { effort, rate, .. } if *rate > 0.0 && *effort >= 0.0 => &[],
+            Self::Friction { effort, rate, .. } => &[("effort", *effort), ("rate", -rate.abs())],
+            Self::Limit { lower, upper, stiffness, damping } if lower <= upper => {
+                &[("stiffness", *stiffness), ("damping", *damping)]
+            }
+            Self::Limit { .. } => &[("upper end above the lower", f64::NAN)],
+        };
+        for &(field, value) in fields {
+            if !(value >= 0.0 && value.is_finite()) {
+                let field = format!("{field} of {what}");
+                return Err(DynamicsError::OutOfRange { field, value, allowed: "not negative and finite" });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// k δ (1 + c δ̇) in the direction `sign` of the coordinate, nothing where it would pull.
+fn push(depth: f64, rate: f64, stiffness: f64, damping: f64, sign: f64) -> Effort {
+    let factor = 1.0 + damping * rate;
+    let stored = 0.5 * stiffness * depth * depth;
+    if factor <= 0.0 {
+        return Effort { stored, ..Effort::default() };
+    }
+    // δ and δ̇ grow against the direction of the push, hence minus for both ends.
+    Effort {
+        force: sign * stiffness * depth * factor,
+        by_value: -stiffness * factor,
+        by_rate: -stiffness * depth * damping,
+        stored,
+    }
+}
+
+impl JointAction {
+    /// Whether the joint has the coordinate and the numbers make sense.
+    pub(crate) fn check(&self, joints: &[Joint]) -> Result<()> {
+        let Some(joint) = joints.get(self.joint.0) else {
+            return Err(DynamicsError::Invalid {
+                what: "an action".to_owned(),
+                reason: format!("joint number {} does not exist", self.joint.0),
+            });
+        };
+        use Freedom::{SecondTurn, Slide, Turn};
+        let has = match joint.kind {
+            JointKind::Revolute => self.freedom == Turn,
+            JointKind::Universal => matches!(self.freedom, Turn | SecondTurn),
+            JointKind::Cylindrical | JointKind::Screw { .. } => matches!(self.freedom, Turn | Slide),
+            JointKind::Prismatic => self.freedom == Slide,
+            _ => false,
+        };
+        if !has {
+            return Err(DynamicsError::Invalid {
+                what: format!("an action on joint {}", joint.name),
+                reason: format!("the joint has no coordinate {:?}", self.freedom),
+            });
+        }
+        self.action.check(&format!("an action on joint {}", joint.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn derivatives_agree_with_differences_and_limits_never_pull() {
+        let limit = Action::Limit { lower: -0.5, upper: 0.4, stiffness: 50.0, damping: 0.8 };
+        let actions = [
+            Action::Spring { stiffness: 3.0, rest: 0.2 },
+            Action::Damper { damping: 0.7 },
+            Action::Friction { effort: 2.0, rate: 0.1, viscous: 0.3 },
+            limit.clone(),
+        ];
+        let h = 1e-6;
+        for action in &actions {
+            for (x, v) in [(0.1, 0.05), (0.6, 0.3), (0.6, -0.7), (-0.8, 0.2), (-0.8, -0.9), (0.7, -2.0)] {
+                let e = action.effort(x, v);
+                let by_value = (action.effort(x + h, v).force - action.effort(x - h, v).force) / (2.0 * h);
+                let by_rate = (action.effort(x, v + h).force - action.effort(x, v - h).force) / (2.0 * h);
+                assert!((e.by_value - by_value).abs() < 1e-6, "{action:?}");
+                assert!((e.by_rate - by_rate).abs() < 1e-6, "{action:?}");
+            }
+        }
+        for (x, v) in [(0.6, -5.0), (0.6, 5.0), (-0.8, 5.0), (-0.8, -5.0)] {
+            assert!(limit.effort(x, v).force * x <= 0.0);
+        }
+    }
+}

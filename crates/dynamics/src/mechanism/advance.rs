@@ -1,0 +1,186 @@
+//! From one time to another: steps that are cut in half where they do not converge, fixed and adaptive steps.
+//!
+//! A step from t to t + h that does not converge becomes two of h/2, and so on; after success the longer step is taken
+//! up again as soon as the binary grid of h allows.
+//!
+//! Adaptive steps: the trapezoidal rule's local error in q is h³/12 q⃛ (E. Hairer, S. P. Nørsett, G. Wanner, Solving
+//! Ordinary Differential Equations I, section III.2), estimated from both ends of the step as
+//!
+//!   e = h²/12 max∣q̈₁ − q̈₀∣,      h ← h · 0.9 (tol/e)^{1/3},  by at most 2 and at least 1/5.
+//!
+//! Generalized-α has an error of the same order with a constant of the order of one, and takes the same estimate.
+
+use super::settings::{Rule, Step};
+use super::step::Trouble;
+use super::{Mechanism, natural};
+use crate::error::{DynamicsError, Result};
+use crate::state::{JointState, State};
+
+/// Factors of a controller for an error of order three (Hairer, Nørsett, Wanner I, section II.4).
+const SAFETY: f64 = 0.9;
+const GROW: f64 = 2.0;
+const SHRINK: f64 = 0.2;
+/// A step that rounding of the time does not resolve.
+const FINEST: f64 = 16.0 * f64::EPSILON;
+
+impl Mechanism {
+    /// A step of `dt` s. A state that has not been assembled is assembled first; after an error it is as it was.
+    pub fn step(&mut self, state: &mut State, dt: f64) -> Result<()> {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(DynamicsError::OutOfRange {
+                field: "dt".to_owned(),
+                value: dt,
+                allowed: "above zero and finite",
+            });
+        }
+        let mut moved = self.assembled(state)?;
+        let end = state.time + dt;
+        self.halving(&mut moved, dt, end)?;
+        *state = moved;
+        Ok(())
+    }
+
+    /// Moves a state to the time `end` and shows it to `observer` after every step.
+    pub fn advance(
+        &mut self,
+        state: &mut State,
+        end: f64,
+        observer: &mut dyn FnMut(&mut Self, &State) -> Result<()>,
+    ) -> Result<()> {
+        if !(end >= state.time && end.is_finite()) {
+            return Err(DynamicsError::OutOfRange {
+                field: "end".to_owned(),
+                value: end,
+                allowed: "finite and not before the state",
+            });
+        }
+        *state = self.assembled(state)?;
+        match self.settings.step {
+            Step::Fixed(h) => {
+                let begin = state.time;
+                // Rounding must not add a step of no length.
+                let count = ((end - begin) / h * (1.0 - FINEST)).ceil().max(0.0) as u64;
+                for k in 1..=count {
+                    let time = begin + (end - begin) * (k as f64 / count as f64);
+                    let dt = (end - begin) / count as f64;
+                    self.halving(state, dt, time)?;
+                    observer(self, state)?;
+                }
+            }
+            Step::Adaptive { tolerance, first, longest } => {
+                while state.time < end {
+                    self.adapt(state, end, [tolerance, first, longest])?;
+                    observer(self, state)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn assembled(&mut self, state: &State) -> Result<State> {
+        self.check(state)?;
+        let mut state = state.clone();
+        if state.joints.is_none() {
+            self.assemble(&mut state)?;
+        }
+        Ok(state)
+    }
+
+    /// One step of `dt` to `end`, in halves of halves where it must be.
+    fn halving(&mut self, state: &mut State, dt: f64, end: f64) -> Result<()> {
+        let (begin, parts) = (state.time, 1_u64 << self.settings.halvings);
+        let (mut done, mut size) = (0, parts);
+        let mut joints = state.joints.take().unwrap_or_default();
+        while done < parts {
+            let h = dt * (size as f64 / parts as f64);
+            let next = done + size;
+            let time = if next == parts { end } else { begin + (end - begin) * (next as f64 / parts as f64) };
+            match self.try_step(state, &joints, h, time) {
+                Err(error) => {
+                    state.joints = Some(joints);
+                    return Err(error);
+                }
+                Ok(Err(trouble)) if size == 1 => {
+                    state.joints = Some(joints);
+                    return Err(self.not_converged(state.time, h, trouble));
+                }
+                Ok(Err(_)) => size /= 2,
+                Ok(Ok(())) => {
+                    self.accept(state, &mut joints, time);
+                    done = next;
+                    while size < parts && done % (2 * size) == 0 && done + 2 * size <= parts {
+                        size *= 2;
+                    }
+                }
+            }
+        }
+        state.joints = Some(joints);
+        Ok(())
+    }
+
+    fn accept(&mut self, state: &mut State, joints: &mut JointState, time: f64) {
+        self.equations.write(state, joints);
+        state.time = time;
+        if let Rule::GeneralizedAlpha { .. } = self.settings.rule {
+            joints.averaged.clone_from(&self.averaged);
+        }
+    }
+
+    /// One step whose estimated error is within the tolerance.
+    fn adapt(&mut self, state: &mut State, end: f64, [tolerance, first, longest]: [f64; 3]) -> Result<()> {
+        let mut joints = state.joints.take().unwrap_or_default();
+        let wanted = if joints.step > 0.0 { joints.step } else { first }.min(longest);
+        let mut h = wanted;
+        loop {
+            let left = end - state.time;
+            let last = h >= left * (1.0 - FINEST);
+            let (dt, time) = if last { (left, end) } else { (h, state.time + h) };
+            let outcome = self.try_step(state, &joints, dt, time);
+            let trouble = match outcome {
+                Err(error) => {
+                    state.joints = Some(joints);
+                    return Err(error);
+                }
+                Ok(Err(trouble)) => trouble,
+                Ok(Ok(())) => {
+                    let (column, error) = self.local_error(&joints, dt);
+                    let factor = if error > 0.0 { SAFETY * libm::cbrt(tolerance / error) } else { GROW };
+                    if error <= tolerance {
+                        self.accept(state, &mut joints, time);
+                        // A step that the end cut short says nothing against the one that was wanted.
+                        let next = dt * factor.clamp(SHRINK, GROW);
+                        joints.step = if last && dt < wanted { next.max(wanted) } else { next }.min(longest);
+                        state.joints = Some(joints);
+                        return Ok(());
+                    }
+                    h = dt * factor.clamp(SHRINK, SAFETY);
+                    Trouble { column, residual: error }
+                }
+            };
+            if matches!(outcome, Ok(Err(_))) {
+                h = 0.5 * dt;
+            }
+            if h < FINEST * state.time.abs().max(first) {
+                state.joints = Some(joints);
+                return Err(self.not_converged(state.time, h, trouble));
+            }
+        }
+    }
+
+    /// The largest estimate among the bodies' coordinates, and which one it is.
+    fn local_error(&self, joints: &JointState, h: f64) -> (usize, f64) {
+        let mut worst = (0, 0.0);
+        for column in 0..natural::BODY * self.equations.system.free.len() {
+            let change = (self.equations.a[column] - joints.accelerations[column]).abs();
+            if !(change <= worst.1) {
+                worst = (column, change);
+            }
+        }
+        (worst.0, h * h / 12.0 * worst.1)
+    }
+
+    fn not_converged(&self, time: f64, step: f64, trouble: Trouble) -> DynamicsError {
+        let body = self.equations.system.name_of_coordinate(&self.model, trouble.column);
+        DynamicsError::NotConverged { time, step, body, residual: trouble.residual }
+    }
+}

@@ -1,0 +1,137 @@
+//! What can be measured on a mechanism: energy, what is left of the constraints, the forces in the joints.
+//!
+//! The force that an equation exerts is −Φqᵀλ. On a body with natural coordinates that is the wrench f = Q_r,
+//! τ = Σ eᵢ × Q_{eᵢ} about its mass centre, since deᵢ = dθ × eᵢ.
+
+use super::{Mechanism, natural};
+use crate::error::Result;
+use crate::joint::JointId;
+use crate::state::State;
+use rattleback_geom::Vec3;
+
+/// Where the energy of a mechanism is, in J.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Energy {
+    /// Kinetic.
+    pub kinetic: f64,
+    /// Potential in the field of gravity, zero at the world's origin.
+    pub gravity: f64,
+    /// Stored in forces, contacts and joints.
+    pub stored: f64,
+}
+
+impl Energy {
+    /// The sum.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.gravity + self.stored
+    }
+}
+
+/// What is left of the constraint equations, each in its own unit (m, rad, or that of an implicit function).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Violation {
+    /// The largest ∣Φ∣.
+    pub position: f64,
+    /// The largest ∣Φ̇∣.
+    pub velocity: f64,
+}
+
+/// What a joint exerts on its second body; on the first acts the opposite.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reaction {
+    /// The force in world axes, in N.
+    pub force: Vec3,
+    /// The torque about the second frame's origin in world axes, in N m.
+    pub torque: Vec3,
+}
+
+impl Mechanism {
+    /// The energy of a state.
+    pub fn energy(&mut self, state: &State) -> Result<Energy> {
+        self.load(state)?;
+        self.equations.evaluate_forces(&self.model, state.time, false)?;
+        let (mut kinetic, mut gravity) = (0.0, 0.0);
+        for (body, motion) in self.model.bodies().iter().zip(&state.motions) {
+            if body.is_free() {
+                kinetic += body.body.kinetic_energy(motion);
+                gravity -= body.body.mass * self.model.gravity().dot(&motion.pose.position);
+            }
+        }
+        Ok(Energy { kinetic, gravity, stored: self.equations.stored })
+    }
+
+    /// How well a state satisfies the constraints.
+    pub fn violation(&mut self, state: &State) -> Result<Violation> {
+        self.load(state)?;
+        let e = &mut self.equations;
+        e.evaluate_rows(state.time);
+        let mut violation = Violation { position: 0.0, velocity: 0.0 };
+        for k in 0..e.phi.len() {
+            let rate = e.times(k, &e.v) + e.system.rows[k].rate(state.time);
+            violation.position = violation.position.max(e.phi[k].abs());
+            violation.velocity = violation.velocity.max(rate.abs());
+        }
+        Ok(violation)
+    }
+
+    /// The forces in all joints, in the order of declaration, from the equations of motion at the state. Where
+    /// constraints are redundant they are the ones of least effort in the scaling of the method.
+    pub fn reactions(&mut self, state: &State) -> Result<Vec<Reaction>> {
+        self.load(state)?;
+        self.equations.multipliers.fill(0.0);
+        self.balance(state.time)?;
+        Ok((0..self.model.joints().len()).map(|j| self.reaction(JointId(j))).collect())
+    }
+
+    /// Forces and torques of the actions of the model, in the order of declaration: of a motor what it takes to move as
+    /// it does, of the others what they exert.
+    pub fn efforts(&mut self, state: &State) -> Result<Vec<f64>> {
+        self.load(state)?;
+        self.equations.multipliers.fill(0.0);
+        self.balance(state.time)?;
+        let e = &self.equations;
+        let actions = self.model.actions().iter().enumerate();
+        Ok(actions
+            .map(|(k, acting)| match e.system.motors[k] {
+                Some(row) => -e.multipliers[row],
+                None => {
+                    let column = e.system.acted[k];
+                    acting.action.effort(e.q[column], e.v[column]).force
+                }
+            })
+            .collect())
+    }
+
+    /// The coordinate of each action of the model and its rate, in the order of declaration.
+    pub fn coordinates(&mut self, state: &State) -> Result<Vec<[f64; 2]>> {
+        self.load(state)?;
+        let e = &self.equations;
+        Ok(e.system.acted.iter().map(|&c| [e.q[c], e.v[c]]).collect())
+    }
+
+    fn reaction(&self, joint: JointId) -> Reaction {
+        let e = &self.equations;
+        let described = &self.model.joints()[joint.0];
+        // The side that moves; a joint has at least one.
+        let at = [described.b.body, described.a.body].map(|body| e.system.at[body.0]);
+        let (at, sign) = if at[0] < e.system.active { (at[0], -1.0) } else { (at[1], 1.0) };
+        let mut force = [0.0; natural::BODY];
+        let rows =
+            (0..e.system.rows.len()).filter(|&k| e.system.owners[k] == super::system::Owner::Joint(joint.0));
+        for k in rows {
+            let (g, columns) = e.gradient(k);
+            for (g, &c) in g.iter().zip(columns) {
+                if (at..at + natural::BODY).contains(&c) {
+                    force[c - at] += sign * e.multipliers[k] * g;
+                }
+            }
+        }
+        let [f, torque] = natural::wrench(&e.q[at..at + natural::BODY], &force);
+        let centre = Vec3::from_column_slice(&e.q[at..at + 3]);
+        let b = e.system.at[described.b.body.0];
+        let s = described.b.pose.position;
+        let point =
+            Vec3::from_fn(|k, _| e.q[b + k] + (0..3).map(|i| s[i] * e.q[b + 3 * i + 3 + k]).sum::<f64>());
+        Reaction { force: f, torque: torque - (point - centre).cross(&f) }
+    }
+}

@@ -1,0 +1,145 @@
+//! What acts on relative coordinates: motors, springs, friction, limits, against closed forms.
+
+use crate::build::{brick, joint};
+use rattleback_dynamics::joint::{Action, Freedom, JointAction, JointKind, MotionLaw};
+use rattleback_dynamics::mechanism::Settings;
+use rattleback_dynamics::{BodyModel, Mechanism, Model, Motion, State};
+use rattleback_geom::{Pose, Vec3};
+
+/// A brick of 2 kg whose centre lies 0.3 m from a joint at the origin about z, with actions on it.
+fn brick_on(kind: JointKind, gravity: [f64; 3], actions: &[(Freedom, Action)]) -> (Model, State) {
+    let mut builder = Model::builder();
+    builder.gravity(gravity.into());
+    let world = builder.body(BodyModel::fixed("world"));
+    let body = builder.body(BodyModel::free("brick", brick(2.0, [0.5, 0.2, 0.1])));
+    let pose = Pose::from_position(0.3, 0.0, 0.0);
+    let ends = ((world, &Pose::identity()), (body, &pose));
+    let id = builder.joint(joint("J", kind, ends.0, ends.1, Vec3::zeros(), Vec3::z()));
+    for (freedom, action) in actions {
+        builder.action(JointAction { joint: id, freedom: *freedom, action: action.clone() });
+    }
+    let model = builder.build().unwrap();
+    let state = State::new(vec![Motion::at_rest(Pose::identity()), Motion::at_rest(pose)]);
+    (model, state)
+}
+
+/// The brick's moment of inertia about the joint's axis.
+const ABOUT: f64 = 2.0 * (0.25 + 0.04) / 12.0 + 2.0 * 0.09;
+
+#[test]
+fn a_motor_turns_many_times_and_its_torque_carries_the_weight() {
+    let motor = Action::Motor(MotionLaw::Rate { start: 0.0, rate: 10.0 });
+    let (model, mut state) = brick_on(JointKind::Revolute, [0.0, -9.81, 0.0], &[(Freedom::Turn, motor)]);
+    let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.005)).unwrap();
+    mechanism.advance(&mut state, 2.0, &mut |_, _| Ok(())).unwrap();
+    let [angle, rate] = mechanism.coordinates(&state).unwrap()[0];
+    assert!((angle - 20.0).abs() < 1e-10 && (rate - 10.0).abs() < 1e-9, "{angle} {rate}");
+    let expected = Vec3::new(0.3 * 20.0_f64.cos(), 0.3 * 20.0_f64.sin(), 0.0);
+    assert!((state.motions[1].pose.position - expected).norm() < 1e-10);
+    let torque = mechanism.efforts(&state).unwrap()[0];
+    let weight = 2.0 * 9.81 * 0.3 * 20.0_f64.cos();
+    assert!((torque - weight).abs() < 1e-6, "{torque} {weight}");
+    // The joint carries weight and centripetal force.
+    let reaction = mechanism.reactions(&state).unwrap()[0];
+    let force = Vec3::new(0.0, 2.0 * 9.81, 0.0) - 2.0 * 100.0 * expected;
+    assert!((reaction.force - force).norm() < 1e-6, "{:?} {force}", reaction.force);
+    assert!((reaction.torque.z - weight).abs() < 1e-6, "{:?}", reaction.torque);
+}
+
+#[test]
+fn a_harmonic_motor_moves_a_slide() {
+    let law = MotionLaw::Harmonic { mean: 0.1, amplitude: 0.2, frequency: 7.0, phase: 0.0 };
+    let (model, mut state) =
+        brick_on(JointKind::Prismatic, [0.0; 3], &[(Freedom::Slide, Action::Motor(law.clone()))]);
+    let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.01)).unwrap();
+    mechanism.advance(&mut state, 1.0, &mut |_, _| Ok(())).unwrap();
+    assert!((state.motions[1].pose.position.z - law.at(1.0)[0]).abs() < 1e-11);
+    let force = mechanism.efforts(&state).unwrap()[0];
+    assert!((force - 2.0 * law.at(1.0)[2]).abs() < 1e-6, "{force}");
+}
+
+#[test]
+fn a_torsional_spring_swings_at_its_frequency() {
+    let spring = Action::Spring { stiffness: 5.0, rest: 0.4 };
+    let (model, start) = brick_on(JointKind::Revolute, [0.0; 3], &[(Freedom::Turn, spring)]);
+    let omega = (5.0 / ABOUT).sqrt();
+    let end = 2.0;
+    let exact = 0.4 - 0.4 * (omega * end).cos();
+    let error = |h: f64| {
+        let mut mechanism = Mechanism::new(&model, Settings::default().with_step(h)).unwrap();
+        let mut state = start.clone();
+        mechanism.advance(&mut state, end, &mut |_, _| Ok(())).unwrap();
+        (mechanism.coordinates(&state).unwrap()[0][0] - exact).abs()
+    };
+    let (coarse, fine) = (error(0.01), error(0.005));
+    assert!(fine < 1e-3 && ((coarse / fine).log2() - 2.0).abs() < 0.1, "{coarse:e} {fine:e}");
+}
+
+#[test]
+fn friction_slows_a_rotor_at_a_constant_rate_and_then_holds_it() {
+    let friction = Action::Friction { effort: 0.5, rate: 0.01, viscous: 0.0 };
+    let (model, mut state) = brick_on(JointKind::Revolute, [0.0; 3], &[(Freedom::Turn, friction)]);
+    state.motions[1].spin.z = 3.0;
+    state.motions[1].velocity.y = 0.9;
+    let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.002)).unwrap();
+    mechanism.advance(&mut state, 0.8, &mut |_, _| Ok(())).unwrap();
+    let rate = mechanism.coordinates(&state).unwrap()[0][1];
+    // The rule's error in turning is (ω h)²/12 = 3e-6 of the angle.
+    assert!((rate - (3.0 - 0.5 / ABOUT * 0.8)).abs() < 2e-5, "{rate}");
+    mechanism.advance(&mut state, 2.5, &mut |_, _| Ok(())).unwrap();
+    assert!(mechanism.coordinates(&state).unwrap()[0][1].abs() < 1e-6);
+}
+
+#[test]
+fn limits_stop_a_pendulum_and_take_energy_only() {
+    let limit = Action::Limit { lower: -1.0, upper: 2.0, stiffness: 5e3, damping: 0.5 };
+    let (model, mut state) = brick_on(JointKind::Revolute, [0.0, -9.81, 0.0], &[(Freedom::Turn, limit)]);
+    let mut mechanism = Mechanism::new(&model, Settings::default().with_step(5e-4)).unwrap();
+    mechanism.assemble(&mut state).unwrap();
+    let start = mechanism.energy(&state).unwrap().total();
+    let (mut lowest, mut highest) = (0.0_f64, f64::NEG_INFINITY);
+    mechanism
+        .advance(&mut state, 3.0, &mut |mechanism, state| {
+            lowest = lowest.min(mechanism.coordinates(state)?[0][0]);
+            highest = highest.max(mechanism.energy(state)?.total());
+            Ok(())
+        })
+        .unwrap();
+    // It falls 5 J onto 5 kN m/rad: 0.045 rad deep without damping.
+    assert!(lowest < -1.0 && lowest > -1.05, "{lowest}");
+    let end = mechanism.energy(&state).unwrap().total();
+    assert!(highest < start + 1e-3 && end < start - 1.0, "{start} {highest} {end}");
+}
+
+#[test]
+fn both_angles_of_a_universal_joint_take_springs() {
+    // Small swings about x and y of a body hung by its centre: each angle has its own frequency.
+    let actions = [Freedom::Turn, Freedom::SecondTurn]
+        .map(|freedom| (freedom, Action::Spring { stiffness: 3.0, rest: 0.0 }));
+    let mut builder = Model::builder();
+    let world = builder.body(BodyModel::fixed("world"));
+    let body = builder.body(BodyModel::free("brick", brick(2.0, [0.5, 0.2, 0.1])));
+    let anchor = |body| rattleback_dynamics::joint::Anchor { body, pose: Pose::identity() };
+    let id = builder.joint(rattleback_dynamics::joint::Joint {
+        name: "J".to_owned(),
+        kind: JointKind::Universal,
+        a: anchor(world),
+        b: anchor(body),
+    });
+    for (freedom, action) in actions {
+        builder.action(JointAction { joint: id, freedom, action });
+    }
+    let model = builder.build().unwrap();
+    let mut state = State::new(vec![Motion::at_rest(Pose::identity()); 2]);
+    let small = 1e-3;
+    state.motions[1].spin = Vec3::new(small, small, 0.0);
+    let mut mechanism = Mechanism::new(&model, Settings::default().with_step(1e-3)).unwrap();
+    mechanism.advance(&mut state, 0.05, &mut |_, _| Ok(())).unwrap();
+    let found = mechanism.coordinates(&state).unwrap();
+    let inertia = model.body(body).body.inertia;
+    for k in 0..2 {
+        let omega = (3.0 / inertia[(k, k)]).sqrt();
+        let exact = small / omega * (omega * 0.05).sin();
+        assert!((found[k][0] - exact).abs() < 1e-3 * small / omega, "{} {exact}", found[k][0]);
+    }
+}

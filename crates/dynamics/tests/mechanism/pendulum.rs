@@ -1,0 +1,121 @@
+//! Pendulums: order of convergence, drift of energy, the IFToMM reference A01.
+
+use crate::build::{brick, joint, run};
+use rattleback_dynamics::joint::{Anchor, Joint, JointKind};
+use rattleback_dynamics::mechanism::{Rule, Settings, Step};
+use rattleback_dynamics::{BodyModel, Mechanism, Model, Motion, State};
+use rattleback_geom::{Pose, Vec3};
+
+/// A point mass on a rod of 1 m without mass, from (−1, 0) at rest.
+fn point_mass() -> (Model, State) {
+    let mut builder = Model::builder();
+    builder.gravity(Vec3::new(0.0, -9.81, 0.0));
+    let world = builder.body(BodyModel::fixed("world"));
+    let mass = builder.body(BodyModel::free("mass", brick(1.0, [0.1; 3])));
+    let at = |body| Anchor { body, pose: Pose::identity() };
+    builder.joint(Joint {
+        name: "rod".to_owned(),
+        kind: JointKind::Distance { length: 1.0 },
+        a: at(world),
+        b: at(mass),
+    });
+    let model = builder.build().unwrap();
+    let place = |x| Motion::at_rest(Pose::from_position(x, 0.0, 0.0));
+    let state = State::new(vec![place(0.0), place(-1.0)]);
+    (model, state)
+}
+
+/// IFToMM library of computational benchmark problems, A01: the position at t = 10 s.
+const REFERENCE: [f64; 2] = [-0.275_087_462_576, -0.961_419_205_099];
+
+fn end(rule: Rule, h: f64) -> Vec3 {
+    let (model, start) = point_mass();
+    let settings = Settings { rule, ..Settings::default() }.with_step(h);
+    run(&model, &start, settings, 10.0).0.motions[1].pose.position
+}
+
+#[test]
+fn both_rules_are_of_second_order_and_extrapolate_to_the_reference() {
+    let reference = Vec3::new(REFERENCE[0], REFERENCE[1], 0.0);
+    for rule in [Rule::Trapezoidal, Rule::GeneralizedAlpha { rho: 0.8 }] {
+        let [coarse, middle, fine] = [0.0025, 0.00125, 0.000625].map(|h| end(rule, h));
+        let order = ((coarse - reference).norm() / (fine - reference).norm()).log2() / 2.0;
+        assert!((order - 2.0).abs() < 0.05, "{rule:?}: order {order}");
+        // The errors go with h² and h³.
+        let [first, second] = [(coarse, middle), (middle, fine)].map(|(a, b)| b + (b - a) / 3.0);
+        let best = second + (second - first) / 7.0;
+        println!("{rule:?}: order {order:.3}, extrapolated error {:e}", (best - reference).norm());
+        assert!((best - reference).norm() < 1e-7, "{rule:?}: {:e}", (best - reference).norm());
+    }
+}
+
+#[test]
+fn the_energy_of_a_pendulum_does_not_drift() {
+    let (model, start) = point_mass();
+    let settings = Settings::default().with_step(0.0025);
+    // The energy swings with the pendulum by an amount of order h² and comes back each time: no more in 30 s than in 3.
+    let (_, short) = run(&model, &start, settings, 3.0);
+    let (_, long) = run(&model, &start, settings, 30.0);
+    println!("energy {short:?} {long:?}");
+    assert!(long[0] < 1.2 * short[0] && long[0] < 4e-4, "{short:?} {long:?}");
+    assert!(long[1] < 1e-10 && long[2] < 1e-10, "{long:?}");
+}
+
+#[test]
+fn a_rod_on_a_hinge_swings_as_its_quadrature_says() {
+    let mut builder = Model::builder();
+    builder.gravity(Vec3::new(0.0, -9.81, 0.0));
+    let world = builder.body(BodyModel::fixed("world"));
+    let rod = builder.body(BodyModel::free("rod", brick(2.0, [1.0, 0.05, 0.02])));
+    let pose = Pose::from_position(0.5, 0.0, 0.0);
+    let ends = ((world, &Pose::identity()), (rod, &pose));
+    builder.joint(joint("hinge", JointKind::Revolute, ends.0, ends.1, Vec3::zeros(), Vec3::z()));
+    let model = builder.build().unwrap();
+    let start = State::new(vec![Motion::at_rest(Pose::identity()), Motion::at_rest(pose)]);
+    // From rest at the side to the other side and back: T = 4 K(sin 45°) √(I/(m g s)), K(1/√2) = 1.8540746773013719.
+    let about_hinge = 2.0 * (1.0 + 0.05_f64.powi(2)) / 12.0 + 2.0 * 0.25;
+    let period = 4.0 * 1.854_074_677_301_371_9 * (about_hinge / (2.0 * 9.81 * 0.5_f64)).sqrt();
+    for rule in [Rule::Trapezoidal, Rule::GeneralizedAlpha { rho: 0.9 }] {
+        let position = |n: f64| {
+            let settings = Settings { rule, ..Settings::default() }.with_step(period / n);
+            let (state, worst) = run(&model, &start, settings, period);
+            assert!(worst[1] < 1e-10 && worst[2] < 1e-9, "{worst:?}");
+            state.motions[1].pose.position
+        };
+        // At rest at the end: an error of the phase shows to second order only, so the quarter is looked at by its speed.
+        assert!((position(400.0) - pose.position).norm() < 1e-4);
+    }
+}
+
+#[test]
+fn adaptive_steps_keep_the_error_that_was_asked_for() {
+    let (model, start) = point_mass();
+    let reference = Vec3::new(REFERENCE[0], REFERENCE[1], 0.0);
+    let mut errors = Vec::new();
+    for tolerance in [1e-6, 1e-8] {
+        let step = Step::Adaptive { tolerance, first: 1e-3, longest: 0.1 };
+        let mut steps = 0;
+        let mut mechanism = Mechanism::new(&model, Settings { step, ..Settings::default() }).unwrap();
+        let mut state = start.clone();
+        let mut range = [f64::INFINITY, 0.0_f64];
+        let mut last = 0.0;
+        mechanism
+            .advance(&mut state, 10.0, &mut |_, state| {
+                steps += 1;
+                let h = state.time - last;
+                range = [range[0].min(h), range[1].max(h)];
+                last = state.time;
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(state.time, 10.0);
+        let error = (state.motions[1].pose.position - reference).norm();
+        println!("tolerance {tolerance:e}: {steps} steps of {range:?}, error {error:e}");
+        assert!(range[1] > 1.5 * range[0]);
+        errors.push((error, steps));
+    }
+    // The step goes with the cube root of the tolerance, the error with the square of the step: 4.6 and 22.
+    let [(coarse, few), (fine, many)] = errors[..] else { panic!() };
+    assert!(coarse < 2e-2 && fine < coarse / 10.0, "{coarse:e} {fine:e}");
+    assert!((3 * few..6 * few).contains(&many), "{few} {many}");
+}
