@@ -71,7 +71,9 @@ pub enum DynamicsError {
         residual: f64,
     },
     /// Equations of motion that the iteration does not solve, however short the step.
-    #[error("a step of {step:e} s at t = {time} does not converge: the worst is body {body} with {residual:e}")]
+    #[error(
+        "a step of {step:e} s at t = {time} does not converge: the worst is body {body} with {residual:e}"
+    )]
     NotConverged {
         /// The time that was reached.
         time: f64,

@@ -19,7 +19,7 @@ pub mod study;
 pub use body::{Body, Momentum, Motion};
 pub use error::{DynamicsError, Result};
 pub use load::{Load, LoadTangent};
-pub use model::{BodyId, BodyModel, Model};
 pub use loads::collect;
 pub use mechanism::Mechanism;
+pub use model::{BodyId, BodyModel, Model};
 pub use state::{JointState, PairState, State};

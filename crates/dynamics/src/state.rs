@@ -38,6 +38,18 @@ pub struct JointState {
     pub step: f64,
 }
 
+impl JointState {
+    /// Takes all from another one, in the buffers that are there.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.accelerations.clone_from(&other.accelerations);
+        self.averaged.clone_from(&other.averaged);
+        self.multipliers.clone_from(&other.multipliers);
+        self.relative.clone_from(&other.relative);
+        self.relative_rates.clone_from(&other.relative_rates);
+        self.step = other.step;
+    }
+}
+
 /// What a pair of parts remembers.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PairState {

@@ -50,7 +50,9 @@ impl Spring {
         let force = tension * u;
         let mut reach = SMatrix::<f64, 3, 12>::zeros();
         for (k, blocks) in
-            [-Mat3::identity(), arms[0].cross_matrix(), Mat3::identity(), -arms[1].cross_matrix()].iter().enumerate()
+            [-Mat3::identity(), arms[0].cross_matrix(), Mat3::identity(), -arms[1].cross_matrix()]
+                .iter()
+                .enumerate()
         {
             reach.fixed_view_mut::<3, 3>(0, 3 * k).copy_from(blocks);
         }

@@ -29,9 +29,7 @@ pub(super) fn rows(kind: &JointKind, a: &Anchor, b: &Anchor, at: [usize; 2]) -> 
     let d = b.point(at[1]).minus(&a.point(at[0]));
     let f = Frames { d, a: a.axes(at[0]), b: b.axes(at[1]) };
     let rows = match *kind {
-        JointKind::Fixed => {
-            join(f.together(), vec![f.across(0, 1), f.across(1, 2), f.across(2, 0)])
-        }
+        JointKind::Fixed => join(f.together(), vec![f.across(0, 1), f.across(1, 2), f.across(2, 0)]),
         JointKind::Spherical => f.together(),
         JointKind::Revolute => join(f.together(), f.parallel()),
         JointKind::Universal => join(f.together(), vec![f.across(0, 1)]),

@@ -72,11 +72,10 @@ impl Table {
         let k = t.partition_point(|&x| x <= inside).clamp(1, last) - 1;
         let h = t[k + 1] - t[k];
         let (a, b) = ((t[k + 1] - inside) / h, (inside - t[k]) / h);
-        let value = a * f[k]
-            + b * f[k + 1]
-            + (a * (a * a - 1.0) * m[k] + b * (b * b - 1.0) * m[k + 1]) * h * h / 6.0;
-        let slope = (f[k + 1] - f[k]) / h
-            + ((3.0 * b * b - 1.0) * m[k + 1] - (3.0 * a * a - 1.0) * m[k]) * h / 6.0;
+        let value =
+            a * f[k] + b * f[k + 1] + (a * (a * a - 1.0) * m[k] + b * (b * b - 1.0) * m[k + 1]) * h * h / 6.0;
+        let slope =
+            (f[k + 1] - f[k]) / h + ((3.0 * b * b - 1.0) * m[k + 1] - (3.0 * a * a - 1.0) * m[k]) * h / 6.0;
         [value + slope * (time - inside), slope, a * m[k] + b * m[k + 1]]
     }
 }
@@ -117,12 +116,9 @@ impl MotionLaw {
     pub(crate) fn check(&self, what: &str) -> Result<()> {
         let fields: &[(&str, f64)] = match self {
             Self::Rate { start, rate } => &[("start", *start), ("rate", *rate)],
-            Self::Harmonic { mean, amplitude, frequency, phase } => &[
-                ("mean", *mean),
-                ("amplitude", *amplitude),
-                ("frequency", *frequency),
-                ("phase", *phase),
-            ],
+            Self::Harmonic { mean, amplitude, frequency, phase } => {
+                &[("mean", *mean), ("amplitude", *amplitude), ("frequency", *frequency), ("phase", *phase)]
+            }
             Self::Table(_) => &[],
         };
         for &(field, value) in fields {

@@ -33,14 +33,32 @@ impl Mechanism {
                 allowed: "above zero and finite",
             });
         }
-        let mut moved = self.assembled(state)?;
+        self.save(state);
         let end = state.time + dt;
-        self.halving(&mut moved, dt, end)?;
-        *state = moved;
-        Ok(())
+        let outcome = self.prepare_state(state).and_then(|()| self.halving(state, dt, end));
+        if outcome.is_err() {
+            self.restore(state);
+        }
+        outcome
     }
 
-    /// Moves a state to the time `end` and shows it to `observer` after every step.
+    /// Keeps what a step changes, in buffers that stay.
+    fn save(&mut self, state: &State) {
+        self.saved.time = state.time;
+        self.saved.motions.clone_from(&state.motions);
+        self.saved.pairs.clone_from(&state.pairs);
+        match (&mut self.saved.joints, &state.joints) {
+            (Some(saved), Some(joints)) => saved.copy_from(joints),
+            (saved, joints) => saved.clone_from(joints),
+        }
+    }
+
+    fn restore(&mut self, state: &mut State) {
+        std::mem::swap(state, &mut self.saved);
+    }
+
+    /// Moves a state to the time `end` and shows it to `observer` after every step. After an error the state stands where
+    /// the last step that converged left it.
     pub fn advance(
         &mut self,
         state: &mut State,
@@ -54,7 +72,7 @@ impl Mechanism {
                 allowed: "finite and not before the state",
             });
         }
-        *state = self.assembled(state)?;
+        self.prepare_state(state)?;
         match self.settings.step {
             Step::Fixed(h) => {
                 let begin = state.time;
@@ -77,13 +95,13 @@ impl Mechanism {
         Ok(())
     }
 
-    fn assembled(&mut self, state: &State) -> Result<State> {
+    /// Checks a state and assembles it if that has not been done.
+    fn prepare_state(&mut self, state: &mut State) -> Result<()> {
         self.check(state)?;
-        let mut state = state.clone();
         if state.joints.is_none() {
-            self.assemble(&mut state)?;
+            self.assemble(state)?;
         }
-        Ok(state)
+        Ok(())
     }
 
     /// One step of `dt` to `end`, in halves of halves where it must be.
@@ -94,8 +112,7 @@ impl Mechanism {
         while done < parts {
             let h = dt * (size as f64 / parts as f64);
             let next = done + size;
-            let time =
-                if next == parts { end } else { begin + (end - begin) * (next as f64 / parts as f64) };
+            let time = if next == parts { end } else { begin + (end - begin) * (next as f64 / parts as f64) };
             match self.try_step(state, &joints, h, time) {
                 Err(error) => {
                     state.joints = Some(joints);
@@ -128,12 +145,7 @@ impl Mechanism {
     }
 
     /// One step whose estimated error is within the tolerance.
-    fn adapt(
-        &mut self,
-        state: &mut State,
-        end: f64,
-        [tolerance, first, longest]: [f64; 3],
-    ) -> Result<()> {
+    fn adapt(&mut self, state: &mut State, end: f64, [tolerance, first, longest]: [f64; 3]) -> Result<()> {
         let mut joints = state.joints.take().unwrap_or_default();
         let wanted = if joints.step > 0.0 { joints.step } else { first }.min(longest);
         let mut h = wanted;

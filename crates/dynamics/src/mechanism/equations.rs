@@ -1,6 +1,6 @@
 //! The equations of motion at a position and a velocity, and the matrix of the method:
 //!
-//!   M q̈ + Φqᵀ(αΦ + λ*) = Q,     A = M + c C + s (Φqᵀ α Φq + K + Σ (λ* + αΦ)_k Φ_k,qq)
+//!   M q̈ + Φqᵀ(αΦ + λ*) = Q,     A = M + c C + s (Φqᵀ α Φq + K + Σ λ*_k Φ_k,qq)
 //!
 //! | symbol | here |
 //! |---|---|
@@ -9,6 +9,9 @@
 //! | α, λ* | `penalty`, `multipliers` |
 //! | Q, K = −∂Q/∂q, C = −∂Q/∂q̇ | `force`, and from the loads when the matrix is filled |
 //! | c, s | [`Weights`] |
+//!
+//! The exact derivative has (λ* + αΦ)_k in the last term. What αΦ adds to λ* before the iteration has settled is the error
+//! of the prediction magnified by κ, and A is better without it.
 //!
 //! Scaling: α_k = κ/(s Σ_j Φ_k,j²/m_j) with m_j the mass of a coordinate, so that the penalty outweighs the inertia by κ
 //! in every equation, whatever its unit and whatever the step; the iteration on λ* then contracts by 1/(1 + κ). A
@@ -217,7 +220,7 @@ impl Equations {
             let g = &self.gradients[self.system.starts[k]..self.system.starts[k + 1]];
             self.scatter.add_product(k, weights.stiffness * self.penalty[k], g, values);
             if model.is_some() {
-                let factor = weights.stiffness * (self.multipliers[k] + self.penalty[k] * self.phi[k]);
+                let factor = weights.stiffness * self.multipliers[k];
                 row.hessian(&self.q, &mut |i, j, h| {
                     self.scatter.add_entry(k, [i, j], g.len(), factor * h, values);
                 });

@@ -4,10 +4,10 @@
 //! indefinite. One thread, and a choice that depends on the numbers alone, so that the same input gives the same bits.
 
 use crate::error::{DynamicsError, Result};
-use faer::{Conj, MatMut, Side};
 use faer::linalg::solvers::SolveCore;
 use faer::sparse::linalg::solvers::{Llt, Lu, SymbolicLlt, SymbolicLu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
+use faer::{Conj, MatMut, Side};
 
 /// A matrix by columns, and its factors.
 #[derive(Debug, Clone)]

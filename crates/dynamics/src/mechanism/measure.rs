@@ -116,8 +116,8 @@ impl Mechanism {
         let at = [described.b.body, described.a.body].map(|body| e.system.at[body.0]);
         let (at, sign) = if at[0] < e.system.active { (at[0], -1.0) } else { (at[1], 1.0) };
         let mut force = [0.0; natural::BODY];
-        let rows = (0..e.system.rows.len())
-            .filter(|&k| e.system.owners[k] == super::system::Owner::Joint(joint.0));
+        let rows =
+            (0..e.system.rows.len()).filter(|&k| e.system.owners[k] == super::system::Owner::Joint(joint.0));
         for k in rows {
             let (g, columns) = e.gradient(k);
             for (g, &c) in g.iter().zip(columns) {
@@ -130,9 +130,8 @@ impl Mechanism {
         let centre = Vec3::from_column_slice(&e.q[at..at + 3]);
         let b = e.system.at[described.b.body.0];
         let s = described.b.pose.position;
-        let point = Vec3::from_fn(|k, _| {
-            e.q[b + k] + (0..3).map(|i| s[i] * e.q[b + 3 * i + 3 + k]).sum::<f64>()
-        });
+        let point =
+            Vec3::from_fn(|k, _| e.q[b + k] + (0..3).map(|i| s[i] * e.q[b + 3 * i + 3 + k]).sum::<f64>());
         Reaction { force: f, torque: torque - (point - centre).cross(&f) }
     }
 }

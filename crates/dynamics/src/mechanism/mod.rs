@@ -84,6 +84,7 @@ pub struct Mechanism {
     averaged: Vec<f64>,
     per_row: Vec<f64>,
     convective: Vec<f64>,
+    saved: State,
 }
 
 impl Mechanism {
@@ -104,6 +105,7 @@ impl Mechanism {
             averaged: Vec::with_capacity(active),
             per_row: vec![0.0; rows],
             convective: vec![0.0; rows],
+            saved: State::new(model, Vec::new()),
         })
     }
 

@@ -91,14 +91,7 @@ impl Scatter {
     }
 
     /// Adds to the entry of the row `k` at places i, j of its columns, of which it has `columns`.
-    pub(super) fn add_entry(
-        &self,
-        k: usize,
-        [i, j]: [usize; 2],
-        columns: usize,
-        x: f64,
-        values: &mut [f64],
-    ) {
+    pub(super) fn add_entry(&self, k: usize, [i, j]: [usize; 2], columns: usize, x: f64, values: &mut [f64]) {
         let place = self.rows[self.starts[k] + i * columns + j];
         if place != NOWHERE {
             values[place] += x;

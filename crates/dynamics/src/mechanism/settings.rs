@@ -76,7 +76,11 @@ impl Settings {
             if value > 0.0 && value.is_finite() {
                 return Ok(());
             }
-            Err(DynamicsError::OutOfRange { field: field.to_owned(), value, allowed: "above zero and finite" })
+            Err(DynamicsError::OutOfRange {
+                field: field.to_owned(),
+                value,
+                allowed: "above zero and finite",
+            })
         };
         positive("penalty", self.penalty)?;
         positive("tolerance", self.tolerance)?;

@@ -135,7 +135,8 @@ impl System {
             let column = self.next_column();
             let equations = joint.equations(model.bodies(), &at, column)?;
             // The rows that define the new coordinates stand before the one that couples them, last of all.
-            let first = (self.rows.len() + equations.rows.len()).saturating_sub(1 + equations.relatives.len());
+            let first =
+                (self.rows.len() + equations.rows.len()).saturating_sub(1 + equations.relatives.len());
             self.defined.extend((0..equations.relatives.len()).map(|k| (number, first + k)));
             for row in equations.rows {
                 self.push(row, Owner::Joint(number));

@@ -46,7 +46,11 @@ fn model(kind: JointKind, action: Option<Freedom>) -> Model {
                     pose([0.1, 0.2, 0.0], [1.0, 0.1, 0.0, 0.2]),
                     surface,
                 )
-                .with_part(Plane::new([0.2, 0.3, 0.9].into(), 0.1).unwrap(), pose([0.0, 0.1, 0.3], [1.0, 0.0, 0.4, 0.1]), surface),
+                .with_part(
+                    Plane::new([0.2, 0.3, 0.9].into(), 0.1).unwrap(),
+                    pose([0.0, 0.1, 0.3], [1.0, 0.0, 0.4, 0.1]),
+                    surface,
+                ),
         );
     }
     let a = Anchor { body: BodyId(0), pose: pose([0.2, -0.1, 0.4], [0.8, 0.1, -0.5, 0.2]) };

@@ -23,7 +23,14 @@ pub fn frame(body: &Pose, point: Vec3, z: Vec3) -> Pose {
 }
 
 /// A joint at `point` of the world about `z`, between bodies that stand at the poses given.
-pub fn joint(name: &str, kind: JointKind, a: (BodyId, &Pose), b: (BodyId, &Pose), point: Vec3, z: Vec3) -> Joint {
+pub fn joint(
+    name: &str,
+    kind: JointKind,
+    a: (BodyId, &Pose),
+    b: (BodyId, &Pose),
+    point: Vec3,
+    z: Vec3,
+) -> Joint {
     Joint {
         name: name.to_owned(),
         kind,

@@ -43,7 +43,8 @@ fn geared_wheels_share_a_torque_through_many_turns() {
     for k in 0..2 {
         let ends = ((world, &places[0]), (wheels[k], &places[k]));
         let name = ["axle A", "axle B"][k];
-        let id = builder.joint(joint(name, JointKind::Revolute, ends.0, ends.1, places[k].position, Vec3::z()));
+        let id =
+            builder.joint(joint(name, JointKind::Revolute, ends.0, ends.1, places[k].position, Vec3::z()));
         let effort = Action::Effort([0.3, 0.0][k]);
         builder.action(JointAction { joint: id, freedom: Freedom::Turn, action: effort });
     }
@@ -119,9 +120,11 @@ fn a_point_stays_on_its_ellipsoid_and_keeps_its_energy() {
     builder.gravity(Vec3::new(0.0, 0.0, -9.81));
     let surface = builder.surface("any");
     let axes = [1.0, 0.7, 0.5];
-    let bowl = builder.body(
-        BodyModel::fixed("bowl").with_part(Ellipsoid::new(axes).unwrap(), Pose::identity(), surface),
-    );
+    let bowl = builder.body(BodyModel::fixed("bowl").with_part(
+        Ellipsoid::new(axes).unwrap(),
+        Pose::identity(),
+        surface,
+    ));
     let bead = builder.body(BodyModel::free("bead", brick(0.5, [0.02; 3])));
     builder.joint(Joint {
         name: "on the bowl".to_owned(),

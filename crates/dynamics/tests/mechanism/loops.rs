@@ -99,20 +99,23 @@ fn flyball() -> (Model, State) {
     builder.gravity(Vec3::new(0.0, 0.0, -9.81));
     let ground = builder.body(BodyModel::fixed("ground"));
     let spin = Vec3::new(0.0, 0.0, std::f64::consts::TAU);
-    let moving = |pose: Pose| Motion {
-        pose,
-        velocity: spin.cross(&pose.position),
-        spin: pose.vector_to_local(&spin),
-    };
+    let moving =
+        |pose: Pose| Motion { pose, velocity: spin.cross(&pose.position), spin: pose.vector_to_local(&spin) };
     let shaft_pose = Pose::from_position(0.0, 0.0, 0.5);
     let slider_pose = Pose::from_position(0.0, 0.0, 0.5);
     let shaft = builder.body(BodyModel::free("shaft", brick(0.3, [0.01, 0.01, 1.0])));
     let slider = builder.body(BodyModel::free("slider", brick(3.0, [0.1; 3])));
-    let mut motions =
-        vec![Motion::at_rest(Pose::identity()), moving(shaft_pose), moving(slider_pose)];
+    let mut motions = vec![Motion::at_rest(Pose::identity()), moving(shaft_pose), moving(slider_pose)];
     let origin = Vec3::zeros();
     let world = Pose::identity();
-    builder.joint(joint("bearing", JointKind::Revolute, (ground, &world), (shaft, &shaft_pose), origin, Vec3::z()));
+    builder.joint(joint(
+        "bearing",
+        JointKind::Revolute,
+        (ground, &world),
+        (shaft, &shaft_pose),
+        origin,
+        Vec3::z(),
+    ));
     builder.joint(joint(
         "guide",
         JointKind::Prismatic,
@@ -204,15 +207,4 @@ fn the_stiff_governor_moves_as_in_the_library() {
     // The library's figure: between 0.500 m and 0.744 m, about 0.62 m at the end.
     assert!((fine.0[0] - 0.5).abs() < 2e-3 && (fine.0[1] - 0.744).abs() < 2e-3, "{fine:?}");
     assert!((fine.1 - 0.62).abs() < 5e-3 && (fine.1 - coarse.1).abs() < 5e-3, "{fine:?}");
-}
-
-#[test]
-fn timing() {
-    let (model, start) = four_bars(40);
-    let t0 = std::time::Instant::now();
-    let mut state = start.clone();
-    let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.0025)).unwrap();
-    println!("new {:?}", t0.elapsed());
-    mechanism.advance(&mut state, 0.25, &mut |_, _| Ok(())).unwrap();
-    println!("100 steps {:?}", t0.elapsed());
 }
