@@ -28,6 +28,7 @@ impl Mechanism {
     /// Brings a state onto the constraints and gives it accelerations and multipliers. The first step does that itself.
     pub fn assemble(&mut self, state: &mut State) -> Result<()> {
         self.check(state)?;
+        self.equations.forget_loads()?;
         self.equations.read_motions(state);
         self.measure_relatives(state.time);
         self.close_positions(state.time)?;

@@ -189,6 +189,12 @@ impl Equations {
         }
     }
 
+    /// Takes the pattern without loads, so that what follows does not depend on earlier ones.
+    pub(super) fn forget_loads(&mut self) -> Result<()> {
+        self.loads.clear();
+        self.update_pattern()
+    }
+
     /// The places of the loads' blocks; a new analysis where the set of coupled bodies has changed.
     fn update_pattern(&mut self) -> Result<()> {
         self.couples.clear();

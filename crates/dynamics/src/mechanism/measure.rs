@@ -36,7 +36,7 @@ pub struct Violation {
     pub velocity: f64,
 }
 
-/// What a joint exerts on its second body; on the first acts the opposite.
+/// What a joint, and what acts on its coordinates, exerts on its second body; on the first acts the opposite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reaction {
     /// The force in world axes, in N.

@@ -110,8 +110,8 @@ impl Mechanism {
     /// and its multiplier settles by no more than 1/(1 + κσ²) per iteration, with next to no effect on the motion.
     fn converged(&self, iteration: usize, size: f64, previous: f64, [moved, far]: [f64; 2]) -> bool {
         let rounding = 16.0 * self.settings.penalty.sqrt() * f64::EPSILON * far;
-        let slow =
-            size > 0.25 * previous && (size <= rounding || iteration >= PATIENCE && size <= SLOW * moved);
+        let settling = iteration >= PATIENCE && size <= previous && size <= SLOW * moved;
+        let slow = size > 0.25 * previous && (size <= rounding || settling);
         size <= self.settings.tolerance * moved + ROUNDING * far || slow
     }
 
