@@ -1,7 +1,7 @@
 //! From one time to another: steps that are cut in half where they do not converge, fixed and adaptive steps.
 //!
-//! A step from t to t + h that does not converge becomes two of h/2, and so on; after success the longer step is taken
-//! up again as soon as the binary grid of h allows.
+//! A step from t to t + h that does not converge, or on whose way a force cannot be computed, becomes two of h/2, and so
+//! on; after success the longer step is taken up again as soon as the binary grid of h allows.
 //!
 //! Adaptive steps: the trapezoidal rule's local error in q is h³/12 q⃛ (E. Hairer, S. P. Nørsett, G. Wanner, Solving
 //! Ordinary Differential Equations I, section III.2), estimated from both ends of the step as
@@ -114,7 +114,7 @@ impl Mechanism {
             let next = done + size;
             let time = if next == parts { end } else { begin + (end - begin) * (next as f64 / parts as f64) };
             match self.try_step(state, &joints, h, time) {
-                Err(error) => {
+                Err(error) if size == 1 => {
                     state.joints = Some(joints);
                     return Err(error);
                 }
@@ -122,7 +122,7 @@ impl Mechanism {
                     state.joints = Some(joints);
                     return Err(self.not_converged(state.time, h, trouble));
                 }
-                Ok(Err(_)) => size /= 2,
+                Err(_) | Ok(Err(_)) => size /= 2,
                 Ok(Ok(())) => {
                     self.accept(state, &mut joints, time);
                     done = next;
@@ -153,13 +153,7 @@ impl Mechanism {
             let left = end - state.time;
             let last = h >= left * (1.0 - FINEST);
             let (dt, time) = if last { (left, end) } else { (h, state.time + h) };
-            let outcome = self.try_step(state, &joints, dt, time);
-            let trouble = match outcome {
-                Err(error) => {
-                    state.joints = Some(joints);
-                    return Err(error);
-                }
-                Ok(Err(trouble)) => trouble,
+            let failure = match self.try_step(state, &joints, dt, time) {
                 Ok(Ok(())) => {
                     let (column, error) = self.local_error(&joints, dt);
                     let factor = if error > 0.0 { SAFETY * libm::cbrt(tolerance / error) } else { GROW };
@@ -172,15 +166,20 @@ impl Mechanism {
                         return Ok(());
                     }
                     h = dt * factor.clamp(SHRINK, SAFETY);
-                    Trouble { column, residual: error }
+                    self.not_converged(state.time, dt, Trouble { column, residual: error })
+                }
+                Ok(Err(trouble)) => {
+                    h = 0.5 * dt;
+                    self.not_converged(state.time, dt, trouble)
+                }
+                Err(error) => {
+                    h = 0.5 * dt;
+                    error
                 }
             };
-            if matches!(outcome, Ok(Err(_))) {
-                h = 0.5 * dt;
-            }
             if h < FINEST * state.time.abs().max(first) {
                 state.joints = Some(joints);
-                return Err(self.not_converged(state.time, h, trouble));
+                return Err(failure);
             }
         }
     }
