@@ -16,7 +16,7 @@
 //! | m, I, J | mass, inertia and Euler tensor about the mass centre | kg, kg m² |
 //! | f, τ | force, torque about the mass centre, world axes | N, N m |
 //!
-//! Source: J. García de Jalón, E. Bayo, Kinematic and Dynamic Simulation of Multibody Systems, Springer 1994, section 4.2.
+//! Source: J. García de Jalón, E. Bayo, Kinematic and Dynamic Simulation of Multibody Systems, Springer 1994, chapter 4.
 //! Departure: the body's own basic points are the mass centre and three unit vectors for every body, so that one mass
 //! matrix serves all; the rotation is read off as the polar factor, whose derivative at orthonormal axes is dθ above.
 

@@ -12,8 +12,8 @@
 //! | α, λ* | `penalty`, `multipliers` of `equations.rs`, where the scaling of α stands |
 //!
 //! Source: J. Cuadrado, J. Cardenal, P. Morer, E. Bayo, Intelligent simulation of multibody dynamics: space-state and
-//! descriptor methods in sequential and parallel computing environments, Multibody Syst. Dyn. 4 (2000) 55–73,
-//! eqs. 13–21; E. Bayo, R. Ledesma, Nonlinear Dyn. 9 (1996) 113–130, for the projections.
+//! descriptor methods in sequential and parallel computing environments, Multibody Syst. Dyn. 4 (2000) 55–73;
+//! E. Bayo, R. Ledesma, Nonlinear Dyn. 9 (1996) 113–130, for the projections.
 //! Departures: K_λ is added, without which (1) converges linearly where reaction moments meet small inertias; (2) is
 //! written for the change of q̇ instead of q̇ and applied until the change is rounding, which takes what is left of the
 //! velocity equations from 1/κ to nothing.

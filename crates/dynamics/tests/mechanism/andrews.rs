@@ -1,7 +1,7 @@
 //! Andrews' squeezer: seven bodies, a motor and a spring, against the published solution.
 //!
-//! Source: F. Mazzia, C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4 (2008), problem II-1
-//! "Andrews' squeezing mechanism"; E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section VII.7, whose
+//! Source: F. Mazzia, C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4 (2008), "Andrews'
+//! squeezing mechanism"; E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section VII.7, whose
 //! letters the points and lengths have here. Plane bodies stand as bodies in space with the same inertia about all axes;
 //! plane joints stand as revolute ones, which makes the loops redundant. There is no gravity.
 
