@@ -20,7 +20,7 @@ use crate::law::normal::{Indentation, NormalForce};
 use crate::law::{ContactLaw, ContactState, ResistanceTorque};
 use crate::ledger::Powers;
 use crate::material::StiffnessValue;
-use rattleback_geom::nalgebra::SMatrix;
+use rattleback_geom::nalgebra::{RowSVector, SMatrix};
 use rattleback_geom::{Mat3, Vec3};
 
 /// The force of one contact.
@@ -51,6 +51,10 @@ pub struct ContactTangent {
     pub by_twist: SMatrix<f64, 12, 12>,
     /// By the bristle's stretch.
     pub by_bristle: SMatrix<f64, 12, 3>,
+    /// Of the normal force, by both poses.
+    pub normal_by_pose: RowSVector<f64, 12>,
+    /// Of the normal force, by both twists.
+    pub normal_by_twist: RowSVector<f64, 12>,
 }
 
 type Rows = SMatrix<f64, 3, 12>;
@@ -173,6 +177,8 @@ impl ContactForce {
             by_pose: assemble(kinematics, &force_by_pose, &torque_by_pose),
             by_twist: assemble(kinematics, &force_by_twist, &torque_by_twist),
             by_bristle: assemble(kinematics, &force_by_bristle, &Mat3::zeros()),
+            normal_by_pose,
+            normal_by_twist,
         };
         // The arms change with the poses: d(c − x) × f = −f × d(c − x).
         let cross = self.force.cross_matrix();

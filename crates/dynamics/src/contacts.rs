@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::load::LoadTangent;
 use crate::model::{BodyId, Model, PartId, PartPair};
 use rattleback_contact::law::ContactState;
+use rattleback_contact::law::friction::Partials;
 use rattleback_contact::narrow::touch;
 use rattleback_contact::{
     Collider, Contact, ContactForce, ContactTangent, Kinematics, Rates, Start, Touch, Twist, contact_from,
@@ -102,19 +103,27 @@ impl Contacts {
         Ok(Pressed { contact, kinematics, rates, force })
     }
 
-    /// How the wrenches of a contact about the points `origins` of A and B (their mass centres) change.
+    /// How the wrenches of a contact about the points `origins` of A and B (their mass centres) change. With `moving`, the
+    /// rate of the bristle's stretch and a time h, the stretch moves on for that time with the motion that changes.
     pub fn tangent(
         &self,
         pair: &PartPair,
         found: &Pressed,
         state: &ContactState,
         origins: [&Vec3; 2],
+        moving: Option<(&Partials, f64)>,
     ) -> Result<LoadTangent> {
         let (a, b) = (self.part(pair.a), self.part(pair.b));
         let contact = derivatives(&a.collider, &b.collider, &found.contact)?;
         let twist = [&a.twist, &b.twist];
         let kinematics = found.kinematics.derivatives(&contact, twist, pair.law.share());
-        let own = found.force.tangent(&contact, &found.kinematics, &kinematics, state);
+        let mut own = found.force.tangent(&contact, &found.kinematics, &kinematics, state);
+        if let Some((rate, h)) = moving {
+            let by_slip = own.by_bristle * rate.by_velocity * h;
+            let by_normal = own.by_bristle * rate.by_normal_force * h;
+            own.by_pose += by_slip * kinematics.slip_by_pose + by_normal * own.normal_by_pose;
+            own.by_twist += by_slip * kinematics.slip_by_twist + by_normal * own.normal_by_twist;
+        }
         Ok(shifted(&own, [&a.collider, &b.collider], twist, &found.force.force, origins))
     }
 

@@ -42,8 +42,17 @@ pub struct JointState {
     pub relative: Vec<f64>,
     /// Their rates.
     pub relative_rates: Vec<f64>,
-    /// The step that adaptive stepping tries next, in s; zero where it has none yet.
-    pub step: f64,
+}
+
+impl JointState {
+    /// Takes all from another one, in the buffers that are there.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.accelerations.clone_from(&other.accelerations);
+        self.averaged.clone_from(&other.averaged);
+        self.multipliers.clone_from(&other.multipliers);
+        self.relative.clone_from(&other.relative);
+        self.relative_rates.clone_from(&other.relative_rates);
+    }
 }
 
 /// What a pair of parts remembers.

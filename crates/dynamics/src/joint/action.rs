@@ -129,27 +129,36 @@ impl Action {
 
     /// Whether its numbers make sense.
     fn check(&self, what: &str) -> Result<()> {
-        let fields: &[(&str, f64)] = match self {
-            Self::Motor(law) => return law.check(what),
-            Self::Effort(effort) if effort.is_finite() => &[],
-            Self::Effort(effort) => &[("effort", *effort)],
-            Self::Spring { stiffness, rest } if rest.is_finite() => &[("stiffness", *stiffness)],
-            Self::Spring { rest, .. } => &[("rest", *rest)],
-            Self::Damper { damping } => &[("damping", *damping)],
-            Self::Friction { effort, rate, .. } if *rate > 0.0 && *effort >= 0.0 => &[],
-            Self::Friction { effort, rate, .. } => &[("effort", *effort), ("rate", -rate.abs())],
-            Self::Limit { lower, upper, stiffness, damping } if lower <= upper => {
-                &[("stiffness", *stiffness), ("damping", *damping)]
-            }
-            Self::Limit { .. } => &[("upper end above the lower", f64::NAN)],
+        let refuse = |field: &str, value: f64, allowed: &'static str| {
+            Err(DynamicsError::OutOfRange { field: format!("{field} of {what}"), value, allowed })
         };
-        for &(field, value) in fields {
-            if !(value >= 0.0 && value.is_finite()) {
-                let field = format!("{field} of {what}");
-                return Err(DynamicsError::OutOfRange { field, value, allowed: "not negative and finite" });
+        let finite = |field: &str, value: f64| match value.is_finite() {
+            true => Ok(()),
+            false => refuse(field, value, "finite"),
+        };
+        let not_negative = |field: &str, value: f64| match value >= 0.0 && value.is_finite() {
+            true => Ok(()),
+            false => refuse(field, value, "not negative and finite"),
+        };
+        match *self {
+            Self::Motor(ref law) => law.check(what),
+            Self::Effort(effort) => finite("effort", effort),
+            Self::Spring { stiffness, rest } => {
+                not_negative("stiffness", stiffness)?;
+                finite("rest", rest)
+            }
+            Self::Damper { damping } => not_negative("damping", damping),
+            Self::Friction { effort, rate, viscous } => {
+                not_negative("effort", effort)?;
+                not_negative("viscous", viscous)?;
+                if rate > 0.0 { Ok(()) } else { refuse("rate", rate, "above zero") }
+            }
+            Self::Limit { lower, upper, stiffness, damping } => {
+                not_negative("stiffness", stiffness)?;
+                not_negative("damping", damping)?;
+                if lower <= upper { Ok(()) } else { refuse("upper", upper, "not below the lower end") }
             }
         }
-        Ok(())
     }
 }
 

@@ -10,8 +10,8 @@
 //! |---|---|
 //! | c, b, H | `constant`, `linear`, `second` (both triangles), over the coordinates `columns` |
 //!
-//! Source: J. García de Jalón, E. Bayo, Kinematic and Dynamic Simulation of Multibody Systems, Springer 1994, section
-//! 2.2 and 4.2 (natural coordinates and their mass matrix).
+//! Source: J. García de Jalón, E. Bayo, Kinematic and Dynamic Simulation of Multibody Systems, Springer 1994, chapters
+//! 2 and 4 (natural coordinates and their mass matrix).
 
 use rattleback_geom::Vec3;
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! From one time to another: steps that are cut in half where they do not converge, fixed and adaptive steps.
 //!
-//! A step from t to t + h that does not converge becomes two of h/2, and so on; after success the longer step is taken
-//! up again as soon as the binary grid of h allows.
+//! A step from t to t + h that does not converge, or on whose way a force cannot be computed, becomes two of h/2, and so
+//! on; after success the longer step is taken up again as soon as the binary grid of h allows.
 //!
 //! Adaptive steps: the trapezoidal rule's local error in q is h³/12 q⃛ (E. Hairer, S. P. Nørsett, G. Wanner, Solving
 //! Ordinary Differential Equations I, section III.2), estimated from both ends of the step as
@@ -33,14 +33,34 @@ impl Mechanism {
                 allowed: "above zero and finite",
             });
         }
-        let mut moved = self.assembled(state)?;
+        self.save(state);
         let end = state.time + dt;
-        self.halving(&mut moved, dt, end)?;
-        *state = moved;
-        Ok(())
+        let outcome = self.prepare_state(state).and_then(|()| self.halving(state, dt, end));
+        if outcome.is_err() {
+            self.restore(state);
+        }
+        outcome
     }
 
-    /// Moves a state to the time `end` and shows it to `observer` after every step.
+    /// Keeps what a step changes, in buffers that stay.
+    fn save(&mut self, state: &State) {
+        self.saved.time = state.time;
+        self.saved.motions.clone_from(&state.motions);
+        self.saved.pairs.clone_from(&state.pairs);
+        (self.saved.parted, self.saved.dissipated, self.saved.step) =
+            (state.parted, state.dissipated, state.step);
+        match (&mut self.saved.joints, &state.joints) {
+            (Some(saved), Some(joints)) => saved.copy_from(joints),
+            (saved, joints) => saved.clone_from(joints),
+        }
+    }
+
+    fn restore(&mut self, state: &mut State) {
+        std::mem::swap(state, &mut self.saved);
+    }
+
+    /// Moves a state to the time `end` and shows it to `observer` after every step. After an error the state stands where
+    /// the last step that converged left it.
     pub fn advance(
         &mut self,
         state: &mut State,
@@ -54,7 +74,7 @@ impl Mechanism {
                 allowed: "finite and not before the state",
             });
         }
-        *state = self.assembled(state)?;
+        self.prepare_state(state)?;
         match self.settings.step {
             Step::Fixed(h) => {
                 let begin = state.time;
@@ -77,13 +97,13 @@ impl Mechanism {
         Ok(())
     }
 
-    fn assembled(&mut self, state: &State) -> Result<State> {
+    /// Checks a state and assembles it if that has not been done.
+    fn prepare_state(&mut self, state: &mut State) -> Result<()> {
         self.check(state)?;
-        let mut state = state.clone();
         if state.joints.is_none() {
-            self.assemble(&mut state)?;
+            self.assemble(state)?;
         }
-        Ok(state)
+        Ok(())
     }
 
     /// One step of `dt` to `end`, in halves of halves where it must be.
@@ -96,7 +116,7 @@ impl Mechanism {
             let next = done + size;
             let time = if next == parts { end } else { begin + (end - begin) * (next as f64 / parts as f64) };
             match self.try_step(state, &joints, h, time) {
-                Err(error) => {
+                Err(error) if size == 1 => {
                     state.joints = Some(joints);
                     return Err(error);
                 }
@@ -104,9 +124,9 @@ impl Mechanism {
                     state.joints = Some(joints);
                     return Err(self.not_converged(state.time, h, trouble));
                 }
-                Ok(Err(_)) => size /= 2,
+                Err(_) | Ok(Err(_)) => size /= 2,
                 Ok(Ok(())) => {
-                    self.accept(state, &mut joints, time);
+                    self.accept(state, &mut joints, h, time)?;
                     done = next;
                     while size < parts && done % (2 * size) == 0 && done + 2 * size <= parts {
                         size *= 2;
@@ -118,51 +138,64 @@ impl Mechanism {
         Ok(())
     }
 
-    fn accept(&mut self, state: &mut State, joints: &mut JointState, time: f64) {
+    /// Takes the end of a step of `h` seconds into the state, with what contacts and forces did on the way.
+    fn accept(&mut self, state: &mut State, joints: &mut JointState, h: f64, time: f64) -> Result<()> {
         self.equations.write(state, joints);
         state.time = time;
+        self.equations.touching.finish(&self.model, state)?;
+        state.dissipated += 0.5 * h * (self.power + self.dissipated_power(state)?);
         if let Rule::GeneralizedAlpha { .. } = self.settings.rule {
             joints.averaged.clone_from(&self.averaged);
         }
+        Ok(())
+    }
+
+    /// The power that applied forces dissipate.
+    pub(super) fn dissipated_power(&self, state: &State) -> Result<f64> {
+        let mut power = 0.0;
+        for force in self.model.forces() {
+            power += force.load(state.time, &state.motions, false)?.dissipated;
+        }
+        Ok(power)
     }
 
     /// One step whose estimated error is within the tolerance.
     fn adapt(&mut self, state: &mut State, end: f64, [tolerance, first, longest]: [f64; 3]) -> Result<()> {
         let mut joints = state.joints.take().unwrap_or_default();
-        let wanted = if joints.step > 0.0 { joints.step } else { first }.min(longest);
+        let wanted = state.step.unwrap_or(first).min(longest);
         let mut h = wanted;
         loop {
             let left = end - state.time;
             let last = h >= left * (1.0 - FINEST);
             let (dt, time) = if last { (left, end) } else { (h, state.time + h) };
-            let outcome = self.try_step(state, &joints, dt, time);
-            let trouble = match outcome {
-                Err(error) => {
-                    state.joints = Some(joints);
-                    return Err(error);
-                }
-                Ok(Err(trouble)) => trouble,
+            let failure = match self.try_step(state, &joints, dt, time) {
                 Ok(Ok(())) => {
                     let (column, error) = self.local_error(&joints, dt);
                     let factor = if error > 0.0 { SAFETY * libm::cbrt(tolerance / error) } else { GROW };
                     if error <= tolerance {
-                        self.accept(state, &mut joints, time);
+                        self.accept(state, &mut joints, dt, time)?;
                         // A step that the end cut short says nothing against the one that was wanted.
                         let next = dt * factor.clamp(SHRINK, GROW);
-                        joints.step = if last && dt < wanted { next.max(wanted) } else { next }.min(longest);
+                        let next = if last && dt < wanted { next.max(wanted) } else { next };
+                        state.step = Some(next.min(longest));
                         state.joints = Some(joints);
                         return Ok(());
                     }
                     h = dt * factor.clamp(SHRINK, SAFETY);
-                    Trouble { column, residual: error }
+                    self.not_converged(state.time, dt, Trouble { column, residual: error })
+                }
+                Ok(Err(trouble)) => {
+                    h = 0.5 * dt;
+                    self.not_converged(state.time, dt, trouble)
+                }
+                Err(error) => {
+                    h = 0.5 * dt;
+                    error
                 }
             };
-            if matches!(outcome, Ok(Err(_))) {
-                h = 0.5 * dt;
-            }
             if h < FINEST * state.time.abs().max(first) {
                 state.joints = Some(joints);
-                return Err(self.not_converged(state.time, h, trouble));
+                return Err(failure);
             }
         }
     }

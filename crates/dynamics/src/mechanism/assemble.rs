@@ -9,6 +9,7 @@
 
 use super::equations::Weights;
 use super::natural::BODY;
+use super::system::Owner;
 use super::{Mechanism, Rule};
 use crate::error::{DynamicsError, Result};
 use crate::joint::{Action, Relative};
@@ -27,6 +28,8 @@ impl Mechanism {
     /// Brings a state onto the constraints and gives it accelerations and multipliers. The first step does that itself.
     pub fn assemble(&mut self, state: &mut State) -> Result<()> {
         self.check(state)?;
+        self.equations.forget_loads()?;
+        self.equations.touching.begin(&self.model, state, 0.0)?;
         self.equations.read_motions(state);
         self.measure_relatives(state.time);
         self.close_positions(state.time)?;
@@ -88,17 +91,22 @@ impl Mechanism {
             }
         }
         self.equations.evaluate_rows(time);
-        let mut worst = (0, 0.0);
-        for (k, phi) in self.equations.phi.iter().enumerate() {
-            if !(phi.abs() <= worst.1) {
-                worst = (k, phi.abs());
+        let system = &self.equations.system;
+        // A body that joints tear apart has open equations of its own; the joints are to blame.
+        for blame_joints in [true, false] {
+            let mut worst = (0, 0.0);
+            for (k, phi) in self.equations.phi.iter().enumerate() {
+                let eligible = matches!(system.owners[k], Owner::Joint(_)) == blame_joints;
+                if eligible && !(phi.abs() <= worst.1) {
+                    worst = (k, phi.abs());
+                }
+            }
+            if !(worst.1 <= CLOSED) {
+                let joint = system.name_of_row(&self.model, worst.0);
+                return Err(DynamicsError::CannotAssemble { joint, residual: worst.1 });
             }
         }
-        if worst.1 <= CLOSED {
-            return Ok(());
-        }
-        let joint = self.equations.system.name_of_row(&self.model, worst.0);
-        Err(DynamicsError::CannotAssemble { joint, residual: worst.1 })
+        Ok(())
     }
 
     fn close_velocities(&mut self, time: f64) {

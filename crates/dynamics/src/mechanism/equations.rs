@@ -1,6 +1,6 @@
 //! The equations of motion at a position and a velocity, and the matrix of the method:
 //!
-//!   M q̈ + Φqᵀ(αΦ + λ*) = Q,     A = M + c C + s (Φqᵀ α Φq + K + Σ (λ* + αΦ)_k Φ_k,qq)
+//!   M q̈ + Φqᵀ(αΦ + λ*) = Q,     A = M + c C + s (Φqᵀ α Φq + K + Σ λ*_k Φ_k,qq)
 //!
 //! | symbol | here |
 //! |---|---|
@@ -10,6 +10,9 @@
 //! | Q, K = −∂Q/∂q, C = −∂Q/∂q̇ | `force`, and from the loads when the matrix is filled |
 //! | c, s | [`Weights`] |
 //!
+//! The exact derivative has (λ* + αΦ)_k in the last term. What αΦ adds to λ* before the iteration has settled is the error
+//! of the prediction magnified by κ, and A is better without it.
+//!
 //! Scaling: α_k = κ/(s Σ_j Φ_k,j²/m_j) with m_j the mass of a coordinate, so that the penalty outweighs the inertia by κ
 //! in every equation, whatever its unit and whatever the step; the iteration on λ* then contracts by 1/(1 + κ). A
 //! relative coordinate has no mass; it counts with that of the equation that defines it.
@@ -18,6 +21,7 @@ use super::matrix::Matrix;
 use super::natural;
 use super::scatter::{Couple, Scatter};
 use super::system::System;
+use super::touching::Touching;
 use crate::body::Motion;
 use crate::error::Result;
 use crate::load::Load;
@@ -45,7 +49,7 @@ pub(super) struct Equations {
     pub(super) multipliers: Vec<f64>,
     pub(super) force: Vec<f64>,
     pub(super) matrix: Matrix,
-    pub(super) stored: f64,
+    pub(super) touching: Touching,
     scatter: Scatter,
     motions: Vec<Motion>,
     loads: Vec<Load>,
@@ -69,7 +73,7 @@ impl Equations {
             force: vec![0.0; system.active],
             weight: system.weight.clone(),
             matrix,
-            stored: 0.0,
+            touching: Touching::new(model),
             scatter,
             motions: Vec::new(),
             loads: Vec::new(),
@@ -143,10 +147,9 @@ impl Equations {
     pub(super) fn evaluate_forces(&mut self, model: &Model, time: f64, tangent: bool) -> Result<()> {
         self.update_motions();
         loads::collect(model, time, &self.motions, tangent, &mut self.loads)?;
+        self.touching.collect(model, &self.motions, tangent, &mut self.loads)?;
         self.force.copy_from_slice(&self.system.gravity);
-        self.stored = 0.0;
         for load in &self.loads {
-            self.stored += load.stored;
             for side in 0..2 {
                 let Some(body) = load.bodies[side] else { continue };
                 let at = self.system.at[body.0];
@@ -159,7 +162,6 @@ impl Equations {
         for (acting, &column) in model.actions().iter().zip(&self.system.acted) {
             let effort = acting.action.effort(self.q[column], self.v[column]);
             self.force[column] += effort.force;
-            self.stored += effort.stored;
         }
         Ok(())
     }
@@ -184,6 +186,12 @@ impl Equations {
                 defined += 1;
             }
         }
+    }
+
+    /// Takes the pattern without loads, so that what follows does not depend on earlier ones.
+    pub(super) fn forget_loads(&mut self) -> Result<()> {
+        self.loads.clear();
+        self.update_pattern()
     }
 
     /// The places of the loads' blocks; a new analysis where the set of coupled bodies has changed.
@@ -217,7 +225,7 @@ impl Equations {
             let g = &self.gradients[self.system.starts[k]..self.system.starts[k + 1]];
             self.scatter.add_product(k, weights.stiffness * self.penalty[k], g, values);
             if model.is_some() {
-                let factor = weights.stiffness * (self.multipliers[k] + self.penalty[k] * self.phi[k]);
+                let factor = weights.stiffness * self.multipliers[k];
                 row.hessian(&self.q, &mut |i, j, h| {
                     self.scatter.add_entry(k, [i, j], g.len(), factor * h, values);
                 });

@@ -23,7 +23,7 @@ pub(super) struct Matrix {
 enum Factors {
     None,
     Cholesky(Llt<usize, f64>),
-    Lu(Lu<usize, f64>),
+    Lu(Box<Lu<usize, f64>>),
 }
 
 impl Matrix {
@@ -67,14 +67,14 @@ impl Matrix {
     pub(super) fn factorise(&mut self, symmetric: bool) -> bool {
         let matrix = SparseColMatRef::new(self.pattern.as_ref(), &self.values);
         self.factors = Factors::None;
-        if symmetric {
-            if let Ok(factors) = Llt::try_new_with_symbolic(self.cholesky.clone(), matrix, Side::Lower) {
-                self.factors = Factors::Cholesky(factors);
-                return true;
-            }
+        if symmetric
+            && let Ok(factors) = Llt::try_new_with_symbolic(self.cholesky.clone(), matrix, Side::Lower)
+        {
+            self.factors = Factors::Cholesky(factors);
+            return true;
         }
         if let Ok(factors) = Lu::try_new_with_symbolic(self.lu.clone(), matrix) {
-            self.factors = Factors::Lu(factors);
+            self.factors = Factors::Lu(Box::new(factors));
         }
         !matches!(self.factors, Factors::None)
     }

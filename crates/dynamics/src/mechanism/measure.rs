@@ -4,28 +4,11 @@
 //! τ = Σ eᵢ × Q_{eᵢ} about its mass centre, since deᵢ = dθ × eᵢ.
 
 use super::{Mechanism, natural};
+use crate::energy::Energy;
 use crate::error::Result;
 use crate::joint::JointId;
 use crate::state::State;
 use rattleback_geom::Vec3;
-
-/// Where the energy of a mechanism is, in J.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Energy {
-    /// Kinetic.
-    pub kinetic: f64,
-    /// Potential in the field of gravity, zero at the world's origin.
-    pub gravity: f64,
-    /// Stored in forces, contacts and joints.
-    pub stored: f64,
-}
-
-impl Energy {
-    /// The sum.
-    pub fn total(&self) -> f64 {
-        self.kinetic + self.gravity + self.stored
-    }
-}
 
 /// What is left of the constraint equations, each in its own unit (m, rad, or that of an implicit function).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,7 +19,7 @@ pub struct Violation {
     pub velocity: f64,
 }
 
-/// What a joint exerts on its second body; on the first acts the opposite.
+/// What a joint, and what acts on its coordinates, exerts on its second body; on the first acts the opposite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reaction {
     /// The force in world axes, in N.
@@ -46,18 +29,15 @@ pub struct Reaction {
 }
 
 impl Mechanism {
-    /// The energy of a state.
+    /// The energy of a state; what springs in joints store counts with the applied forces.
     pub fn energy(&mut self, state: &State) -> Result<Energy> {
         self.load(state)?;
-        self.equations.evaluate_forces(&self.model, state.time, false)?;
-        let (mut kinetic, mut gravity) = (0.0, 0.0);
-        for (body, motion) in self.model.bodies().iter().zip(&state.motions) {
-            if body.is_free() {
-                kinetic += body.body.kinetic_energy(motion);
-                gravity -= body.body.mass * self.model.gravity().dot(&motion.pose.position);
-            }
+        let mut energy = Energy::of(&self.model, state)?;
+        let e = &self.equations;
+        for (acting, &column) in self.model.actions().iter().zip(&e.system.acted) {
+            energy.applied += acting.action.effort(e.q[column], e.v[column]).stored;
         }
-        Ok(Energy { kinetic, gravity, stored: self.equations.stored })
+        Ok(energy)
     }
 
     /// How well a state satisfies the constraints.

@@ -42,6 +42,7 @@
 //! | `step.rs` | one step |
 //! | `advance.rs` | steps that are cut in half, fixed and adaptive steps |
 //! | `assemble.rs` | the start |
+//! | `touching.rs` | contacts within a step and after it |
 //! | `measure.rs` | energy, violation, reactions |
 //! | `settings.rs` | how it is integrated |
 //!
@@ -61,12 +62,13 @@ mod step;
 mod system;
 #[cfg(test)]
 mod tests;
+mod touching;
 
-pub use measure::{Energy, Reaction, Violation};
+pub use measure::{Reaction, Violation};
 pub use settings::{Rule, Settings, Step};
 
 use crate::error::{DynamicsError, Result};
-use crate::model::Model;
+use crate::model::{Mobility, Model};
 use crate::state::State;
 use equations::Equations;
 
@@ -84,12 +86,22 @@ pub struct Mechanism {
     averaged: Vec<f64>,
     per_row: Vec<f64>,
     convective: Vec<f64>,
+    /// What applied forces dissipate at the beginning of the step.
+    power: f64,
+    saved: State,
 }
 
 impl Mechanism {
     /// The equations of a model.
     pub fn new(model: &Model, settings: Settings) -> Result<Self> {
         settings.check()?;
+        if let Some(body) =
+            model.bodies().iter().find(|body| matches!(body.mobility, Mobility::Prescribed(_)))
+        {
+            let what = format!("body {}", body.name);
+            let reason = "a mechanism has no prescribed bodies: drive a joint by a motor instead".to_owned();
+            return Err(DynamicsError::Invalid { what, reason });
+        }
         let equations = Equations::new(model)?;
         let (active, rows) = (equations.system.active, equations.system.rows.len());
         Ok(Self {
@@ -104,6 +116,8 @@ impl Mechanism {
             averaged: Vec::with_capacity(active),
             per_row: vec![0.0; rows],
             convective: vec![0.0; rows],
+            power: 0.0,
+            saved: State::new(Vec::new()),
         })
     }
 
@@ -150,6 +164,7 @@ impl Mechanism {
     /// Takes a state as it is, assembled or not.
     fn load(&mut self, state: &State) -> Result<()> {
         self.check(state)?;
+        self.equations.touching.begin(&self.model, state, 0.0)?;
         match &state.joints {
             Some(joints) => self.equations.read(state, joints),
             None => {

@@ -16,7 +16,7 @@
 //! | m, I, J | mass, inertia and Euler tensor about the mass centre | kg, kg m² |
 //! | f, τ | force, torque about the mass centre, world axes | N, N m |
 //!
-//! Source: J. García de Jalón, E. Bayo, Kinematic and Dynamic Simulation of Multibody Systems, Springer 1994, section 4.2.
+//! Source: J. García de Jalón, E. Bayo, Kinematic and Dynamic Simulation of Multibody Systems, Springer 1994, chapter 4.
 //! Departure: the body's own basic points are the mass centre and three unit vectors for every body, so that one mass
 //! matrix serves all; the rotation is read off as the polar factor, whose derivative at orthonormal axes is dθ above.
 
@@ -152,7 +152,7 @@ pub(super) fn tangents(load: &Load, bodies: [Option<(&[f64], &[f64])>; 2]) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::force::{Axes, Constant, Force};
+    use crate::force::{Axes, Constant, End, Force, SpringDamper};
     use crate::model::BodyId;
 
     fn motion() -> Motion {
@@ -223,6 +223,52 @@ mod tests {
                     assert!((by_q[(r, c)] - (a[r] - b[r]) / (2.0 * h)).abs() < 1e-8, "{axes:?} {r} {c}");
                     assert!((by_v[(r, c)] - (d[r] - e[r]) / (2.0 * h)).abs() < 1e-8, "{axes:?} {r} {c}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn tangents_of_a_load_on_two_bodies_agree_with_differences() {
+        let mut other = motion();
+        other.pose = Pose::from_parts([-0.5, 0.4, 0.1], [0.7, -0.1, 0.1, 0.7]).unwrap();
+        other.spin = Vec3::new(-0.2, 0.9, 0.6);
+        let force = Force::SpringDamper(SpringDamper {
+            a: End { body: BodyId(0), point: Vec3::new(0.1, 0.3, -0.2) },
+            b: End { body: BodyId(1), point: Vec3::new(-0.2, 0.1, 0.4) },
+            stiffness: 12.0,
+            damping: 0.8,
+            length: 0.4,
+            never_pushes: false,
+        });
+        let motions = [motion(), other];
+        let (mut q, mut v) = ([0.0; 24], [0.0; 24]);
+        for (b, motion) in motions.iter().enumerate() {
+            write(motion, &mut q[12 * b..][..12], &mut v[12 * b..][..12]);
+        }
+        let load = |q: &[f64; 24], v: &[f64; 24]| {
+            let motions =
+                [0, 1].map(|b| read(&q[12 * b..][..12], &v[12 * b..][..12], &motions[b].pose.orientation));
+            force.load(0.0, &motions, true).unwrap()
+        };
+        let generalised = |q: &[f64; 24], v: &[f64; 24]| {
+            let (load, mut out) = (load(q, v), [0.0; 24]);
+            for side in 0..2 {
+                add_force(&q[12 * side..][..12], load.on(side), &mut out[12 * side..][..12]);
+            }
+            out
+        };
+        let known = [0, 1].map(|b| Some((&q[12 * b..][..12], &v[12 * b..][..12])));
+        let [by_q, by_v] = tangents(&load(&q, &v), known).unwrap();
+        let h = 1e-6;
+        for c in 0..24 {
+            let mut step = [0.0; 24];
+            step[c] = h;
+            let moved = |x: &[f64; 24], sign: f64| std::array::from_fn(|i| x[i] + sign * step[i]);
+            let (a, b) = (generalised(&moved(&q, 1.0), &v), generalised(&moved(&q, -1.0), &v));
+            let (d, e) = (generalised(&q, &moved(&v, 1.0)), generalised(&q, &moved(&v, -1.0)));
+            for r in 0..24 {
+                assert!((by_q[(r, c)] - (a[r] - b[r]) / (2.0 * h)).abs() < 1e-8, "{r} {c}");
+                assert!((by_v[(r, c)] - (d[r] - e[r]) / (2.0 * h)).abs() < 1e-8, "{r} {c}");
             }
         }
     }

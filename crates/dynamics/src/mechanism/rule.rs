@@ -2,8 +2,8 @@
 //!
 //!   q̇₁ = g d + ĝ,   q̈₁ = b d + b̂.
 //!
-//! Generalized-α with the auxiliary accelerations a (M. Arnold, O. Brüls, Multibody Syst. Dyn. 18 (2007) 185–202,
-//! eqs. 7 and 8; J. Chung, G. M. Hulbert, J. Appl. Mech. 60 (1993) 371–375, for the parameters):
+//! Generalized-α with the auxiliary accelerations a (M. Arnold, O. Brüls, Multibody Syst. Dyn. 18 (2007) 185–202;
+//! J. Chung, G. M. Hulbert, J. Appl. Mech. 60 (1993) 371–375, for the parameters):
 //!
 //!   (1 − α_m) a₁ + α_m a₀ = (1 − α_f) q̈₁ + α_f q̈₀
 //!   q₁ = q₀ + h q̇₀ + h²(½ − β) a₀ + h²β a₁,   q̇₁ = q̇₀ + h(1 − γ) a₀ + hγ a₁

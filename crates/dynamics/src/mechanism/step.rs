@@ -12,11 +12,11 @@
 //! | α, λ* | `penalty`, `multipliers` of `equations.rs`, where the scaling of α stands |
 //!
 //! Source: J. Cuadrado, J. Cardenal, P. Morer, E. Bayo, Intelligent simulation of multibody dynamics: space-state and
-//! descriptor methods in sequential and parallel computing environments, Multibody Syst. Dyn. 4 (2000) 55–73,
-//! eqs. 13–21; E. Bayo, R. Ledesma, Nonlinear Dyn. 9 (1996) 113–130, for the projections.
+//! descriptor methods in sequential and parallel computing environments, Multibody Syst. Dyn. 4 (2000) 55–73;
+//! E. Bayo, R. Ledesma, Nonlinear Dyn. 9 (1996) 113–130, for the projections.
 //! Departures: K_λ is added, without which (1) converges linearly where reaction moments meet small inertias; (2) is
-//! written for the change of q̇ instead of q̇ and applied twice, which takes what is left of the velocity equations from
-//! 1/κ of it to 1/κ².
+//! written for the change of q̇ instead of q̇ and applied until the change is rounding, which takes what is left of the
+//! velocity equations from 1/κ to nothing.
 
 use super::Mechanism;
 use super::rule::Discrete;
@@ -24,8 +24,9 @@ use super::settings::Rule;
 use crate::error::Result;
 use crate::state::{JointState, State};
 
-/// Applications of each projection: each leaves 1/(1 + κ) of the violation.
-const PROJECTIONS: usize = 2;
+/// Applications of each projection at most. Each leaves 1/(1 + κ) of the violation, so that two or three do; near a
+/// singular position a direction settles more slowly, and is left to the next steps.
+const PROJECTIONS: usize = 12;
 
 /// A correction of this share of the largest coordinate is rounding of the constraint equations.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -58,6 +59,8 @@ impl Mechanism {
         end: f64,
     ) -> Result<std::result::Result<(), Trouble>> {
         let rule = Discrete::new(self.settings.rule, h);
+        self.equations.touching.begin(&self.model, state, h)?;
+        self.power = self.dissipated_power(state)?;
         self.begin(state, joints, &rule, h);
         let mut worst = Trouble { column: 0, residual: f64::INFINITY };
         let mut previous;
@@ -110,8 +113,8 @@ impl Mechanism {
     /// and its multiplier settles by no more than 1/(1 + κσ²) per iteration, with next to no effect on the motion.
     fn converged(&self, iteration: usize, size: f64, previous: f64, [moved, far]: [f64; 2]) -> bool {
         let rounding = 16.0 * self.settings.penalty.sqrt() * f64::EPSILON * far;
-        let slow =
-            size > 0.25 * previous && (size <= rounding || iteration >= PATIENCE && size <= SLOW * moved);
+        let settling = iteration >= PATIENCE && size <= previous && size <= SLOW * moved;
+        let slow = size > 0.25 * previous && (size <= rounding || settling);
         size <= self.settings.tolerance * moved + ROUNDING * far || slow
     }
 
@@ -200,8 +203,9 @@ impl Mechanism {
                 *x = -s * e.penalty[k] * (e.times(k, &e.v) + e.system.rows[k].rate(end));
             }
             self.project();
-            let change = &self.right;
-            self.equations.v.iter_mut().zip(change).for_each(|(v, x)| *v += x);
+            if add(&mut self.equations.v, &self.right) {
+                break;
+            }
         }
         for (k, x) in self.convective.iter_mut().enumerate() {
             let e = &self.equations;
@@ -213,8 +217,9 @@ impl Mechanism {
                 *x = -s * e.penalty[k] * (e.times(k, &e.a) + self.convective[k]);
             }
             self.project();
-            let change = &self.right;
-            self.equations.a.iter_mut().zip(change).for_each(|(a, x)| *a += x);
+            if add(&mut self.equations.a, &self.right) {
+                break;
+            }
         }
     }
 
@@ -227,4 +232,15 @@ impl Mechanism {
             self.right.fill(0.0);
         }
     }
+}
+
+/// Adds a change; true if it was down to rounding.
+fn add(x: &mut [f64], change: &[f64]) -> bool {
+    let (mut size, mut largest) = (0.0_f64, 0.0_f64);
+    for (x, c) in x.iter_mut().zip(change) {
+        *x += c;
+        size = size.max(x.abs());
+        largest = largest.max(c.abs());
+    }
+    largest <= ROUNDING * size
 }

@@ -47,7 +47,7 @@ fn model(kind: JointKind, action: Option<Freedom>) -> Model {
                     surface,
                 )
                 .with_part(
-                    Plane::new([0.2, 0.3, 0.9].into(), 0.1).unwrap(),
+                    Plane::new([0.2, 0.3, 0.9], 0.1).unwrap(),
                     pose([0.0, 0.1, 0.3], [1.0, 0.0, 0.4, 0.1]),
                     surface,
                 ),

@@ -2,5 +2,6 @@
 //! prints.
 
 pub mod case;
+pub mod cradle;
 pub mod follow;
 pub mod restitution;

@@ -2,7 +2,7 @@
 
 use crate::build::{brick, joint};
 use rattleback_dynamics::joint::{Action, Freedom, JointAction, JointKind, MotionLaw};
-use rattleback_dynamics::mechanism::Settings;
+use rattleback_dynamics::mechanism::{Rule, Settings};
 use rattleback_dynamics::{BodyModel, Mechanism, Model, Motion, State};
 use rattleback_geom::{Pose, Vec3};
 
@@ -142,4 +142,23 @@ fn both_angles_of_a_universal_joint_take_springs() {
         let exact = small / omega * (omega * 0.05).sin();
         assert!((found[k][0] - exact).abs() < 1e-3 * small / omega, "{} {exact}", found[k][0]);
     }
+}
+
+#[test]
+fn a_spring_too_stiff_for_the_step_rings_on_or_dies_as_the_rule_says() {
+    // ω h = 2200: what is left per step is 1 for the trapezoidal rule and ρ for the other.
+    let spring = Action::Spring { stiffness: 1e9, rest: 1e-3 };
+    let (model, start) = brick_on(JointKind::Prismatic, [0.0; 3], &[(Freedom::Slide, spring)]);
+    let swing = |rule: Rule| {
+        let settings = Settings { rule, ..Settings::default() }.with_step(0.1);
+        let mut mechanism = Mechanism::new(&model, settings).unwrap();
+        let mut state = start.clone();
+        mechanism.advance(&mut state, 4.0, &mut |_, _| Ok(())).unwrap();
+        (mechanism.coordinates(&state).unwrap()[0][0] - 1e-3).abs()
+    };
+    let ringing = swing(Rule::Trapezoidal);
+    assert!((ringing - 1e-3).abs() < 1e-5, "{ringing:e}");
+    // A triple root ρ: n² ρⁿ after n steps.
+    let dying = swing(Rule::GeneralizedAlpha { rho: 0.5 });
+    assert!(dying < 1e-3 * 40.0 * 40.0 * 0.5_f64.powi(40), "{dying:e}");
 }

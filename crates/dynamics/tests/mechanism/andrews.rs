@@ -1,7 +1,7 @@
 //! Andrews' squeezer: seven bodies, a motor and a spring, against the published solution.
 //!
-//! Source: F. Mazzia, C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4 (2008), problem II-1
-//! "Andrews' squeezing mechanism"; E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section VII.7, whose
+//! Source: F. Mazzia, C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4 (2008), "Andrews'
+//! squeezing mechanism"; E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section VII.7, whose
 //! letters the points and lengths have here. Plane bodies stand as bodies in space with the same inertia about all axes;
 //! plane joints stand as revolute ones, which makes the loops redundant. There is no gravity.
 
@@ -89,7 +89,7 @@ fn squeezer() -> (Model, State) {
     }
     builder.force(Force::SpringDamper(SpringDamper {
         a: End { body: BodyId(0), point: c },
-        b: (BodyId(3), poses[3].point_to_local(&d)),
+        b: End { body: BodyId(3), point: poses[3].point_to_local(&d) },
         stiffness: 4530.0,
         damping: 0.0,
         length: 7785e-5,
