@@ -12,8 +12,8 @@ pub(crate) trait Bodies {
     /// The support values at the normals `n`.
     fn supports(&self, n: [&Vec3; 2]) -> [f64; 2];
 
-    /// Values, points and radii at the normals `n` and the tangents t, u across them.
-    fn blocks(&self, n: [&Vec3; 2], t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2];
+    /// Values, points and radii at the normals d/`length` and the tangents t, u across them.
+    fn blocks(&self, d: [&Vec3; 2], length: f64, t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2];
 
     /// The gradient of the implicit function at a point near the surface, where there is one for the whole surface.
     fn outward(&self, body: usize, point: &Vec3) -> Option<Vec3>;
@@ -57,8 +57,8 @@ impl Bodies for Any<'_> {
         [self.support[0].support(n[0]), self.support[1].support(n[1])]
     }
 
-    fn blocks(&self, n: [&Vec3; 2], t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2] {
-        let block = |k: usize| self.support[k].support_block(n[k], t[k], u[k]);
+    fn blocks(&self, d: [&Vec3; 2], length: f64, t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2] {
+        let block = |k: usize| self.support[k].support_block(&(d[k] / length), t[k], u[k]);
         [block(0), block(1)]
     }
 
@@ -95,8 +95,8 @@ impl Bodies for Superellipsoids<'_> {
     }
 
     #[inline]
-    fn blocks(&self, n: [&Vec3; 2], t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2] {
-        Superellipsoid::support_blocks(self.0, n, t, u)
+    fn blocks(&self, d: [&Vec3; 2], length: f64, t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2] {
+        Superellipsoid::support_blocks(self.0, d, length, t, u)
     }
 
     #[inline]

@@ -80,11 +80,13 @@ const NEAR: f64 = 0.15;
 /// Most evaluations of a climb; exponents from 1.3 to 8 take 4 in the median and 20 at worst.
 const MOST_ITERATIONS: u32 = 150;
 
+/// The reading at the normal along `d`.
 pub(crate) fn read<P: Bodies>(bodies: &P, rel: &Relative, d: &Vec3) -> Reading {
-    let n = d.normalize();
+    let length = d.norm();
+    let n = d / length;
     let (t, u) = tangents(&n);
     let to_b = |v: &Vec3| rel.rotation.tr_mul(v);
-    let [block_a, block_b] = bodies.blocks([&n, &-to_b(&n)], [&t, &to_b(&t)], [&u, &to_b(&u)]);
+    let [block_a, block_b] = bodies.blocks([d, &-to_b(d)], length, [&t, &to_b(&t)], [&u, &to_b(&u)]);
     let (p, q) = (block_a.point, rel.r + rel.rotation * block_b.point);
     let g = q - p;
     let f = n.dot(&g);

@@ -77,7 +77,8 @@ fn chain(norms: [&NestedNorm; 2], m: &[Two; 3]) -> Chain {
     let power = lanes::exp(two(|k| (q[k] - 1.0) * log[k]));
     let part = two(|k| power[k] * ratio[k]);
     let log_sum = lanes::ln_1p_unit(part);
-    let log_root = two(|k| log_sum[k] / q[k]);
+    // 1/q and 1/p do not wait for the rest.
+    let log_root = two(|k| log_sum[k] * (1.0 / q[k]));
     let root = lanes::exp(log_root);
     let inner = Level { ratio, power, sum: two(|k| 1.0 + part[k]), root };
 
@@ -89,7 +90,7 @@ fn chain(norms: [&NestedNorm; 2], m: &[Two; 3]) -> Chain {
     let ratio = two(|k| small[k] / large[k]);
     let part = two(|k| power[k] * ratio[k]);
     let log_sum = lanes::ln_1p_unit(part);
-    let root = lanes::exp(two(|k| log_sum[k] / p[k]));
+    let root = lanes::exp(two(|k| log_sum[k] * (1.0 / p[k])));
     let outer = Level { ratio, power, sum: two(|k| 1.0 + part[k]), root };
     Chain { x_leads, w_leads, inner, outer, value: two(|k| large[k] * root[k]) }
 }
