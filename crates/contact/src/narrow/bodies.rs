@@ -9,8 +9,8 @@ pub(crate) trait Bodies {
     /// The same with A and B exchanged.
     fn swapped(&self) -> Self;
 
-    /// The support values at the normals `n`.
-    fn supports(&self, n: [&Vec3; 2]) -> [f64; 2];
+    /// The support values at the normals `n`, two of each body.
+    fn supports(&self, n: [[&Vec3; 2]; 2]) -> [[f64; 2]; 2];
 
     /// Values, points and radii at the normals d/`length` and the tangents t, u across them.
     fn blocks(&self, d: [&Vec3; 2], length: f64, t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2];
@@ -53,8 +53,8 @@ impl Bodies for Any<'_> {
         Self { support: [b, a], implicit: [fb, fa], has_faces: [y, x] }
     }
 
-    fn supports(&self, n: [&Vec3; 2]) -> [f64; 2] {
-        [self.support[0].support(n[0]), self.support[1].support(n[1])]
+    fn supports(&self, n: [[&Vec3; 2]; 2]) -> [[f64; 2]; 2] {
+        n.map(|[a, b]| [self.support[0].support(a), self.support[1].support(b)])
     }
 
     fn blocks(&self, d: [&Vec3; 2], length: f64, t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2] {
@@ -90,7 +90,7 @@ impl Bodies for Superellipsoids<'_> {
     }
 
     #[inline]
-    fn supports(&self, n: [&Vec3; 2]) -> [f64; 2] {
+    fn supports(&self, n: [[&Vec3; 2]; 2]) -> [[f64; 2]; 2] {
         Superellipsoid::supports(self.0, n)
     }
 

@@ -294,8 +294,9 @@ fn update<P: Bodies>(which: Update, bodies: &P, rel: &Relative, at: &Reading, d:
     }
 }
 
-/// f alone, for looking around.
-pub(crate) fn height<P: Bodies>(bodies: &P, rel: &Relative, n: &Vec3) -> f64 {
-    let [a, b] = bodies.supports([n, &-rel.rotation.tr_mul(n)]);
-    n.dot(&rel.r) - a - b
+/// f alone at two normals, for looking around.
+pub(crate) fn heights<P: Bodies>(bodies: &P, rel: &Relative, [m, n]: [&Vec3; 2]) -> [f64; 2] {
+    let to_b = |n: &Vec3| -rel.rotation.tr_mul(n);
+    let [[a, b], [c, d]] = bodies.supports([[m, &to_b(m)], [n, &to_b(n)]]);
+    [m.dot(&rel.r) - a - b, n.dot(&rel.r) - c - d]
 }

@@ -1,7 +1,7 @@
 //! Two bodies with support functions: start, climb, refine, look around, certify.
 
 use super::bodies::{Any, Bodies, Superellipsoids};
-use super::climb::{ACROSS, Climb, climb, height, read};
+use super::climb::{ACROSS, Climb, climb, heights, read};
 use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
 use super::refine::refine;
 use super::relative::Relative;
@@ -77,7 +77,7 @@ fn solve_in_a<P: Bodies>(
     }
     // Overlapping bodies may part more easily elsewhere; an answer without evidence may be none.
     let apart = (has_centre(shape_a) && has_centre(shape_b)).then_some(&rel.r);
-    let (starts, count) = around::starts(&rel.rotation, apart, |n| height(bodies, &rel, n));
+    let (starts, count) = around::starts_by_two(&rel.rotation, apart, |n| heights(bodies, &rel, n));
     let mut best = Touch { certificate: with_branch(touch.certificate, Branch::Compared), ..touch };
     let mut iterations = touch.iterations;
     let ellipsoids = proxy(shape_a, shape_b, &rel);
@@ -155,7 +155,8 @@ fn refined_touch<P: Bodies>(
     let g = fine.q - fine.p;
     // For separate bodies the best normal is along g itself; at contact it is A's own.
     let along = if n_gap(fine) > 1e-6 * size { g.normalize() } else { fine.n };
-    let lower = [along, fine.n, top.at.n].iter().map(|n| height(bodies, rel, n)).fold(f64::MIN, f64::max);
+    let [first, second] = heights(bodies, rel, [&along, &fine.n]);
+    let lower = first.max(second).max(top.at.f);
     if n_gap(fine) > 0.0 {
         return Touch::new(pose_a, &along, &fine.p, &fine.q, iterations, size, Evidence::Bounded { lower });
     }

@@ -72,9 +72,9 @@ impl Superellipsoid {
         self.exponents
     }
 
-    /// The support values of two bodies at once, at a normal of each: [`Support::support`], cheaper than in turn.
+    /// The support values of two bodies at once, twice at a normal of each: [`Support::support`], cheaper than in turn.
     #[inline]
-    pub fn supports(bodies: [&Self; 2], n: [&Vec3; 2]) -> [f64; 2] {
+    pub fn supports(bodies: [&Self; 2], n: [[&Vec3; 2]; 2]) -> [[f64; 2]; 2] {
         two_norms::values(bodies.map(|s| &s.dual), n)
     }
 
