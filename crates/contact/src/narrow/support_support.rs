@@ -14,6 +14,11 @@ use rattleback_geom::{Pose, Vec3};
 /// reading there says nothing of the slopes beside it. Not for cylinders and capsules, whose faces are just there.
 const ASIDE: Vec3 = Vec3::new(0.0017, -0.0023, 0.0031);
 
+/// Above this exponent a superellipsoid is a cylinder or a box to the starts: the inner half of a face has its normals
+/// within [`ASIDE`] (0.55⁹ ≈ 0.0046), and a start aside leaves it. (Exponents from 1.05 to 50, 15 000 overlapping pairs:
+/// 18 lesser branches instead of 33, 123 evaluations instead of 166.)
+const BOXY: f64 = 10.0;
+
 /// A body with a support function, where it is.
 pub(crate) struct Placed<'a, S: Support + ?Sized> {
     pub support: &'a S,
@@ -82,7 +87,7 @@ fn solve_in_a<P: Bodies>(
     let mut iterations = touch.iterations;
     let ellipsoids = proxy(shape_a, shape_b, &rel);
     let theirs = direction(ellipsoids.climb(&ellipsoids.start()).at.normal);
-    let aside = if bodies.has_faces(0) || bodies.has_faces(1) { Vec3::zeros() } else { ASIDE };
+    let aside = if has_flat_faces(shape_a) || has_flat_faces(shape_b) { Vec3::zeros() } else { ASIDE };
     for n in std::iter::once(&theirs).chain(&starts[..count]) {
         let other = climb(bodies, &rel, &(n + aside), best.certified.then_some(&top.at));
         iterations += other.iterations;
@@ -179,6 +184,14 @@ fn has_centre(shape: &Shape) -> bool {
             | Shape::Capsule(_)
             | Shape::Cylinder(_)
     )
+}
+
+/// Whether the shape has faces, or all but has them.
+fn has_flat_faces(shape: &Shape) -> bool {
+    match shape {
+        Shape::Superellipsoid(s) => s.exponents().iter().any(|&e| e > BOXY),
+        _ => faces::has_faces(shape),
+    }
 }
 
 /// The ellipsoids that fill the bodies' boxes. Their start serves the bodies about as well as their answer (5.1 evaluations
