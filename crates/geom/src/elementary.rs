@@ -36,10 +36,12 @@ fn twice_artanh(s: f64) -> f64 {
     fma(s * z, p, 2.0 * s)
 }
 
+/// √½ as bits.
+const ROOT_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
+
 /// ln x for a normal positive x.
 #[inline(always)]
 pub fn ln(x: f64) -> f64 {
-    const ROOT_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
     // Moved so that the exponent steps at √2 times a power of two, not at the power itself.
     let bits = x.to_bits().wrapping_add(ONE - ROOT_HALF);
     // The biased exponent as the last bits of 2⁵²: a conversion that vector units have.
@@ -71,9 +73,10 @@ pub fn exp(y: f64) -> f64 {
     let second = fma(fma(1.0 / 40_320.0, r, 1.0 / 5_040.0), r2, fma(1.0 / 720.0, r, 1.0 / 120.0));
     let third =
         fma(fma(1.0 / 479_001_600.0, r, 1.0 / 39_916_800.0), r2, fma(1.0 / 3_628_800.0, r, 1.0 / 362_880.0));
-    let p = fma(fma(fma(1.0 / 6_227_020_800.0, r4, third), r4, second), r4, first);
+    let p = fma(fma(1.0 / 6_227_020_800.0, r4, third), r4 * r4, fma(second, r4, first));
+    // A power of two: the product with it is exact, and need not be the last.
     let scale = f64::from_bits((shifted.to_bits() << 52).wrapping_add(ONE));
-    fma(p, r, 1.0) * scale
+    fma(p, r * scale, scale)
 }
 
 /// The same functions of several numbers at once, in the lanes of a vector unit. Written out as loops, because the

@@ -9,19 +9,30 @@ use rattleback_geom::{Mat3, Vec3};
 /// How many starts are climbed from.
 pub(crate) const STARTS: usize = 6;
 
-/// The 26 directions to the faces, edges and corners of a cube.
-fn cube() -> [Vec3; 26] {
-    let mut list = [Vec3::zeros(); 26];
-    let mut k = 0;
-    for code in 0..27 {
-        let v = Vec3::new((code % 3) as f64 - 1.0, (code / 3 % 3) as f64 - 1.0, (code / 9) as f64 - 1.0);
-        if v.norm_squared() > 0.0 {
-            list[k] = v.normalize();
-            k += 1;
-        }
-    }
-    list
-}
+/// The 26 directions to the faces, edges and corners of a cube are these 13 and their opposites.
+const CUBE: [Vec3; 13] = {
+    /// √½ and √⅓.
+    const E: f64 = std::f64::consts::FRAC_1_SQRT_2;
+    const C: f64 = 0.577_350_269_189_625_8;
+    [
+        Vec3::new(1.0, 0.0, 0.0),
+        Vec3::new(0.0, 1.0, 0.0),
+        Vec3::new(0.0, 0.0, 1.0),
+        Vec3::new(0.0, E, E),
+        Vec3::new(0.0, E, -E),
+        Vec3::new(E, 0.0, E),
+        Vec3::new(-E, 0.0, E),
+        Vec3::new(E, E, 0.0),
+        Vec3::new(E, -E, 0.0),
+        Vec3::new(C, C, C),
+        Vec3::new(-C, C, C),
+        Vec3::new(C, -C, C),
+        Vec3::new(C, C, -C),
+    ]
+};
+
+/// Both cubes and the cross products of their edges, in both senses.
+const MOST: usize = 2 * (2 * CUBE.len() + 9);
 
 /// The best starts by `height`, in falling order; at most [`STARTS`] of them. Beside the directions of both cubes the
 /// cross products of their edges are tried: where boxes part edge against edge.
@@ -32,16 +43,29 @@ pub(crate) fn starts(
     apart: Option<&Vec3>,
     height: impl Fn(&Vec3) -> f64,
 ) -> ([Vec3; STARTS], usize) {
-    let mut all = [(f64::NEG_INFINITY, Vec3::z()); 70];
+    starts_by_two(rotation, apart, |n| n.map(&height))
+}
+
+/// The same where the heights of two directions at once are cheaper than in turn.
+pub(crate) fn starts_by_two(
+    rotation: &Mat3,
+    apart: Option<&Vec3>,
+    heights: impl Fn([&Vec3; 2]) -> [f64; 2],
+) -> ([Vec3; STARTS], usize) {
+    let mut all = [Vec3::z(); MOST];
     let mut tried = 0;
-    let mut try_out = |d: Vec3| {
-        if apart.is_none_or(|r| d.dot(r) >= 0.0) {
-            all[tried] = (height(&d), d);
+    let mut try_out = |d: Vec3| match apart {
+        Some(r) => {
+            all[tried] = if d.dot(r) >= 0.0 { d } else { -d };
             tried += 1;
         }
+        None => {
+            (all[tried], all[tried + 1]) = (d, -d);
+            tried += 2;
+        }
     };
-    for d in cube() {
-        try_out(d);
+    for d in &CUBE {
+        try_out(*d);
         try_out(rotation * d);
     }
     for k in 0..9 {
@@ -49,25 +73,33 @@ pub(crate) fn starts(
         let length = edge.norm();
         if length > 1e-6 {
             try_out(edge / length);
-            try_out(-edge / length);
         }
     }
-    choose(&mut all[..tried])
+    let mut height = [f64::NEG_INFINITY; MOST];
+    for k in (0..tried).step_by(2) {
+        // One beyond the last is a direction like any other, and not looked at.
+        let both = heights([&all[k], &all[k + 1]]);
+        height[k..k + 2].copy_from_slice(&both);
+    }
+    choose(&all[..tried], &mut height[..tried])
 }
 
 /// The highest, then the highest that is not beside it, and so on.
-fn choose(all: &mut [(f64, Vec3)]) -> ([Vec3; STARTS], usize) {
+fn choose(all: &[Vec3], height: &mut [f64]) -> ([Vec3; STARTS], usize) {
     let mut chosen = [Vec3::z(); STARTS];
     for count in 0..STARTS {
-        let (f, best) =
-            all.iter().fold((f64::NEG_INFINITY, Vec3::z()), |b, x| if x.0 > b.0 { *x } else { b });
-        if f == f64::NEG_INFINITY {
+        let mut best = (f64::NEG_INFINITY, 0);
+        for (k, &f) in height.iter().enumerate() {
+            best = if f > best.0 { (f, k) } else { best };
+        }
+        if best.0 == f64::NEG_INFINITY {
             return (chosen, count);
         }
-        chosen[count] = best;
+        let top = all[best.1];
+        chosen[count] = top;
         // Closer than 30° to a better start is the same hill.
-        for (f, d) in all.iter_mut().filter(|(_, d)| d.dot(&best) >= 0.866) {
-            (*f, *d) = (f64::NEG_INFINITY, best);
+        for (f, d) in height.iter_mut().zip(all) {
+            *f = if d.dot(&top) >= 0.866 { f64::NEG_INFINITY } else { *f };
         }
     }
     (chosen, STARTS)

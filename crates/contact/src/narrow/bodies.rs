@@ -9,11 +9,11 @@ pub(crate) trait Bodies {
     /// The same with A and B exchanged.
     fn swapped(&self) -> Self;
 
-    /// The support values at the normals `n`.
-    fn supports(&self, n: [&Vec3; 2]) -> [f64; 2];
+    /// The support values at the normals `n`, two of each body.
+    fn supports(&self, n: [[&Vec3; 2]; 2]) -> [[f64; 2]; 2];
 
-    /// Values, points and radii at the normals `n` and the tangents t, u across them.
-    fn blocks(&self, n: [&Vec3; 2], t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2];
+    /// Values, points and radii at the normals d/`length` and the tangents t, u across them.
+    fn blocks(&self, d: [&Vec3; 2], length: f64, t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2];
 
     /// The gradient of the implicit function at a point near the surface, where there is one for the whole surface.
     fn outward(&self, body: usize, point: &Vec3) -> Option<Vec3>;
@@ -53,12 +53,12 @@ impl Bodies for Any<'_> {
         Self { support: [b, a], implicit: [fb, fa], has_faces: [y, x] }
     }
 
-    fn supports(&self, n: [&Vec3; 2]) -> [f64; 2] {
-        [self.support[0].support(n[0]), self.support[1].support(n[1])]
+    fn supports(&self, n: [[&Vec3; 2]; 2]) -> [[f64; 2]; 2] {
+        n.map(|[a, b]| [self.support[0].support(a), self.support[1].support(b)])
     }
 
-    fn blocks(&self, n: [&Vec3; 2], t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2] {
-        let block = |k: usize| self.support[k].support_block(n[k], t[k], u[k]);
+    fn blocks(&self, d: [&Vec3; 2], length: f64, t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2] {
+        let block = |k: usize| self.support[k].support_block(&(d[k] / length), t[k], u[k]);
         [block(0), block(1)]
     }
 
@@ -90,13 +90,13 @@ impl Bodies for Superellipsoids<'_> {
     }
 
     #[inline]
-    fn supports(&self, n: [&Vec3; 2]) -> [f64; 2] {
+    fn supports(&self, n: [[&Vec3; 2]; 2]) -> [[f64; 2]; 2] {
         Superellipsoid::supports(self.0, n)
     }
 
     #[inline]
-    fn blocks(&self, n: [&Vec3; 2], t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2] {
-        Superellipsoid::support_blocks(self.0, n, t, u)
+    fn blocks(&self, d: [&Vec3; 2], length: f64, t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2] {
+        Superellipsoid::support_blocks(self.0, d, length, t, u)
     }
 
     #[inline]

@@ -80,11 +80,13 @@ const NEAR: f64 = 0.15;
 /// Most evaluations of a climb; exponents from 1.3 to 8 take 4 in the median and 20 at worst.
 const MOST_ITERATIONS: u32 = 150;
 
+/// The reading at the normal along `d`.
 pub(crate) fn read<P: Bodies>(bodies: &P, rel: &Relative, d: &Vec3) -> Reading {
-    let n = d.normalize();
+    let length = d.norm();
+    let n = d / length;
     let (t, u) = tangents(&n);
     let to_b = |v: &Vec3| rel.rotation.tr_mul(v);
-    let [block_a, block_b] = bodies.blocks([&n, &-to_b(&n)], [&t, &to_b(&t)], [&u, &to_b(&u)]);
+    let [block_a, block_b] = bodies.blocks([d, &-to_b(d)], length, [&t, &to_b(&t)], [&u, &to_b(&u)]);
     let (p, q) = (block_a.point, rel.r + rel.rotation * block_b.point);
     let g = q - p;
     let f = n.dot(&g);
@@ -292,8 +294,9 @@ fn update<P: Bodies>(which: Update, bodies: &P, rel: &Relative, at: &Reading, d:
     }
 }
 
-/// f alone, for looking around.
-pub(crate) fn height<P: Bodies>(bodies: &P, rel: &Relative, n: &Vec3) -> f64 {
-    let [a, b] = bodies.supports([n, &-rel.rotation.tr_mul(n)]);
-    n.dot(&rel.r) - a - b
+/// f alone at two normals, for looking around.
+pub(crate) fn heights<P: Bodies>(bodies: &P, rel: &Relative, [m, n]: [&Vec3; 2]) -> [f64; 2] {
+    let to_b = |n: &Vec3| -rel.rotation.tr_mul(n);
+    let [[a, b], [c, d]] = bodies.supports([[m, &to_b(m)], [n, &to_b(n)]]);
+    [m.dot(&rel.r) - a - b, n.dot(&rel.r) - c - d]
 }

@@ -1,7 +1,7 @@
 //! Two bodies with support functions: start, climb, refine, look around, certify.
 
 use super::bodies::{Any, Bodies, Superellipsoids};
-use super::climb::{ACROSS, Climb, climb, height, read};
+use super::climb::{ACROSS, Climb, climb, heights, read};
 use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
 use super::refine::refine;
 use super::relative::Relative;
@@ -13,6 +13,11 @@ use rattleback_geom::{Pose, Vec3};
 /// Added to the directions that are tried: in the planes of symmetry, where they lie, faces are flat and edges sharp, and a
 /// reading there says nothing of the slopes beside it. Not for cylinders and capsules, whose faces are just there.
 const ASIDE: Vec3 = Vec3::new(0.0017, -0.0023, 0.0031);
+
+/// Above this exponent a superellipsoid is a cylinder or a box to the starts: the inner half of a face has its normals
+/// within [`ASIDE`] (0.55⁹ ≈ 0.0046), and a start aside leaves it. (Exponents from 1.05 to 50, 15 000 overlapping pairs:
+/// 18 lesser branches instead of 33, 123 evaluations instead of 166.)
+const BOXY: f64 = 10.0;
 
 /// A body with a support function, where it is.
 pub(crate) struct Placed<'a, S: Support + ?Sized> {
@@ -77,12 +82,12 @@ fn solve_in_a<P: Bodies>(
     }
     // Overlapping bodies may part more easily elsewhere; an answer without evidence may be none.
     let apart = (has_centre(shape_a) && has_centre(shape_b)).then_some(&rel.r);
-    let (starts, count) = around::starts(&rel.rotation, apart, |n| height(bodies, &rel, n));
+    let (starts, count) = around::starts_by_two(&rel.rotation, apart, |n| heights(bodies, &rel, n));
     let mut best = Touch { certificate: with_branch(touch.certificate, Branch::Compared), ..touch };
     let mut iterations = touch.iterations;
     let ellipsoids = proxy(shape_a, shape_b, &rel);
     let theirs = direction(ellipsoids.climb(&ellipsoids.start()).at.normal);
-    let aside = if bodies.has_faces(0) || bodies.has_faces(1) { Vec3::zeros() } else { ASIDE };
+    let aside = if has_flat_faces(shape_a) || has_flat_faces(shape_b) { Vec3::zeros() } else { ASIDE };
     for n in std::iter::once(&theirs).chain(&starts[..count]) {
         let other = climb(bodies, &rel, &(n + aside), best.certified.then_some(&top.at));
         iterations += other.iterations;
@@ -155,7 +160,8 @@ fn refined_touch<P: Bodies>(
     let g = fine.q - fine.p;
     // For separate bodies the best normal is along g itself; at contact it is A's own.
     let along = if n_gap(fine) > 1e-6 * size { g.normalize() } else { fine.n };
-    let lower = [along, fine.n, top.at.n].iter().map(|n| height(bodies, rel, n)).fold(f64::MIN, f64::max);
+    let [first, second] = heights(bodies, rel, [&along, &fine.n]);
+    let lower = first.max(second).max(top.at.f);
     if n_gap(fine) > 0.0 {
         return Touch::new(pose_a, &along, &fine.p, &fine.q, iterations, size, Evidence::Bounded { lower });
     }
@@ -178,6 +184,14 @@ fn has_centre(shape: &Shape) -> bool {
             | Shape::Capsule(_)
             | Shape::Cylinder(_)
     )
+}
+
+/// Whether the shape has faces, or all but has them.
+fn has_flat_faces(shape: &Shape) -> bool {
+    match shape {
+        Shape::Superellipsoid(s) => s.exponents().iter().any(|&e| e > BOXY),
+        _ => faces::has_faces(shape),
+    }
 }
 
 /// The ellipsoids that fill the bodies' boxes. Their start serves the bodies about as well as their answer (5.1 evaluations

@@ -72,22 +72,27 @@ impl Superellipsoid {
         self.exponents
     }
 
-    /// The support values of two bodies at once, at a normal of each: [`Support::support`], cheaper than in turn.
+    /// The support values of two bodies at once, twice at a normal of each: [`Support::support`], cheaper than in turn.
     #[inline]
-    pub fn supports(bodies: [&Self; 2], n: [&Vec3; 2]) -> [f64; 2] {
+    pub fn supports(bodies: [&Self; 2], n: [[&Vec3; 2]; 2]) -> [[f64; 2]; 2] {
         two_norms::values(bodies.map(|s| &s.dual), n)
     }
 
-    /// [`Support::support_block`] of two bodies at once.
+    /// [`Support::support_block`] of two bodies at once, at the normals d/`length`: nothing waits for the length, because
+    /// h goes as ∣d∣, its gradient not at all and its Hessian as the inverse.
     #[inline]
     pub fn support_blocks(
         bodies: [&Self; 2],
-        n: [&Vec3; 2],
+        d: [&Vec3; 2],
+        length: f64,
         t: [&Vec3; 2],
         u: [&Vec3; 2],
     ) -> [SupportBlock; 2] {
-        let jets = two_norms::jets(bodies.map(|s| &s.dual), n);
-        let block = |k: usize| block(&jets[k], t[k], u[k]);
+        let jets = two_norms::jets(bodies.map(|s| &s.dual), d);
+        let block = |k: usize| {
+            let NormJet { value, k: [k1, k2], .. } = jets[k];
+            block(&NormJet { value: value / length, k: [k1 * length, k2 * length], ..jets[k] }, t[k], u[k])
+        };
         [block(0), block(1)]
     }
 

@@ -18,7 +18,17 @@ use crate::elementary::lanes;
 const LEAST_RATIO: f64 = 1e-40;
 
 /// A number of each norm.
-type Two = [f64; 2];
+type Lanes<const N: usize> = [f64; N];
+type Two = Lanes<2>;
+
+#[inline(always)]
+fn each<const N: usize>(f: impl Fn(usize) -> f64) -> Lanes<N> {
+    let mut out = [0.0; N];
+    for k in 0..N {
+        out[k] = f(k);
+    }
+    out
+}
 
 #[inline(always)]
 fn two(f: impl Fn(usize) -> f64) -> Two {
@@ -26,34 +36,36 @@ fn two(f: impl Fn(usize) -> f64) -> Two {
 }
 
 #[inline(always)]
-fn choose(first: [bool; 2], a: Two, b: Two) -> Two {
-    two(|k| if first[k] { a[k] } else { b[k] })
+fn choose<const N: usize>(first: [bool; N], a: Lanes<N>, b: Lanes<N>) -> Lanes<N> {
+    each(|k| if first[k] { a[k] } else { b[k] })
 }
 
 /// The norm of the two larger and smaller numbers of each: the shares of [`NestedNorm`] before they are put in order.
-struct Level {
+struct Level<const N: usize> {
     /// Smaller over larger, its power with the exponent less one, one plus its power with the exponent, the root of that.
-    ratio: Two,
-    power: Two,
-    sum: Two,
-    root: Two,
+    ratio: Lanes<N>,
+    power: Lanes<N>,
+    sum: Lanes<N>,
+    root: Lanes<N>,
 }
 
-struct Chain {
-    x_leads: [bool; 2],
-    w_leads: [bool; 2],
-    inner: Level,
-    outer: Level,
-    value: Two,
+struct Chain<const N: usize> {
+    x_leads: [bool; N],
+    w_leads: [bool; N],
+    inner: Level<N>,
+    outer: Level<N>,
+    /// The larger number of the outer norm, and that norm.
+    large: Lanes<N>,
+    value: Lanes<N>,
 }
 
 /// The coordinates with the scales and without signs, by coordinates.
 #[inline(always)]
-fn coordinates(norms: [&NestedNorm; 2], x: [&Vec3; 2]) -> [Two; 3] {
+fn coordinates<const N: usize>(norms: [&NestedNorm; N], x: [&Vec3; N]) -> [Lanes<N>; 3] {
     [
-        two(|k| (norms[k].scale.x * x[k].x).abs()),
-        two(|k| (norms[k].scale.y * x[k].y).abs()),
-        two(|k| (norms[k].scale.z * x[k].z).abs()),
+        each(|k| (norms[k].scale.x * x[k].x).abs()),
+        each(|k| (norms[k].scale.y * x[k].y).abs()),
+        each(|k| (norms[k].scale.z * x[k].z).abs()),
     ]
 }
 
@@ -66,41 +78,47 @@ fn usual(m: &[Two; 3]) -> bool {
 }
 
 #[inline(always)]
-fn chain(norms: [&NestedNorm; 2], m: &[Two; 3]) -> Chain {
-    let (p, q) = (two(|k| norms[k].p), two(|k| norms[k].q));
+fn chain<const N: usize>(norms: [&NestedNorm; N], m: &[Lanes<N>; 3]) -> Chain<N> {
+    let (p, q): (Lanes<N>, Lanes<N>) = (each(|k| norms[k].p), each(|k| norms[k].q));
+    // These do not wait for the rest.
+    let (over_p, over_q): (Lanes<N>, Lanes<N>) = (each(|k| 1.0 / p[k]), each(|k| 1.0 / q[k]));
     let [x, y, z] = *m;
-    let x_leads = [x[0] >= y[0], x[1] >= y[1]];
+    let x_leads = std::array::from_fn(|k| x[k] >= y[k]);
     let (large, small) = (choose(x_leads, x, y), choose(x_leads, y, x));
-    let ratio = two(|k| small[k] / large[k]);
-    let above = two(|k| large[k] / z[k]);
+    let ratio = each(|k| small[k] / large[k]);
+    let above: Lanes<N> = each(|k| large[k] / z[k]);
     let (log, log_above) = (lanes::ln(ratio), lanes::ln(above));
-    let power = lanes::exp(two(|k| (q[k] - 1.0) * log[k]));
-    let part = two(|k| power[k] * ratio[k]);
+    let power = lanes::exp(each(|k| (q[k] - 1.0) * log[k]));
+    let part: Lanes<N> = each(|k| power[k] * ratio[k]);
     let log_sum = lanes::ln_1p_unit(part);
-    let log_root = two(|k| log_sum[k] / q[k]);
+    let log_root = each(|k| log_sum[k] * over_q[k]);
     let root = lanes::exp(log_root);
-    let inner = Level { ratio, power, sum: two(|k| 1.0 + part[k]), root };
+    let inner = Level { ratio, power, sum: each(|k| 1.0 + part[k]), root };
 
-    let log_over = two(|k| log_above[k] + log_root[k]);
-    let power = lanes::exp(two(|k| (1.0 - p[k]) * log_over[k].abs()));
-    let w = two(|k| large[k] * root[k]);
-    let w_leads = [log_over[0] >= 0.0, log_over[1] >= 0.0];
+    let log_over: Lanes<N> = each(|k| log_above[k] + log_root[k]);
+    let power = lanes::exp(each(|k| (1.0 - p[k]) * log_over[k].abs()));
+    let w = each(|k| large[k] * root[k]);
+    let w_leads = std::array::from_fn(|k| log_over[k] >= 0.0);
     let (large, small) = (choose(w_leads, w, z), choose(w_leads, z, w));
-    let ratio = two(|k| small[k] / large[k]);
-    let part = two(|k| power[k] * ratio[k]);
+    let ratio = each(|k| small[k] / large[k]);
+    let part: Lanes<N> = each(|k| power[k] * ratio[k]);
     let log_sum = lanes::ln_1p_unit(part);
-    let root = lanes::exp(two(|k| log_sum[k] / p[k]));
-    let outer = Level { ratio, power, sum: two(|k| 1.0 + part[k]), root };
-    Chain { x_leads, w_leads, inner, outer, value: two(|k| large[k] * root[k]) }
+    let root = lanes::exp(each(|k| log_sum[k] * over_p[k]));
+    let outer = Level { ratio, power, sum: each(|k| 1.0 + part[k]), root };
+    Chain { x_leads, w_leads, inner, outer, large, value: each(|k| large[k] * root[k]) }
 }
 
-/// The values alone. A coordinate that vanishes is lifted to [`LEAST_RATIO`] of the largest, which leaves the value as it is:
-/// exponents are above one.
-#[inline]
-pub(super) fn values(norms: [&NestedNorm; 2], x: [&Vec3; 2]) -> [f64; 2] {
-    let m = coordinates(norms, x);
-    let least = two(|k| LEAST_RATIO * m[0][k].max(m[1][k]).max(m[2][k]) + f64::MIN_POSITIVE);
-    chain(norms, &m.map(|c| two(|k| c[k].max(least[k])))).value
+/// The values alone, of two norms at two points each: four lanes take as long as two. A coordinate that vanishes is lifted to
+/// [`LEAST_RATIO`] of the largest, which leaves the value as it is: exponents are above one.
+#[inline(never)]
+pub(super) fn values(norms: [&NestedNorm; 2], x: [[&Vec3; 2]; 2]) -> [[f64; 2]; 2] {
+    let [a, b] = norms;
+    let [[xa, xb], [ya, yb]] = x;
+    let norms = [a, b, a, b];
+    let m = coordinates(norms, [xa, xb, ya, yb]);
+    let least: Lanes<4> = each(|k| LEAST_RATIO * m[0][k].max(m[1][k]).max(m[2][k]) + f64::MIN_POSITIVE);
+    let [a, b, c, d] = chain(norms, &m.map(|c| each(|k| c[k].max(least[k])))).value;
+    [[a, b], [c, d]]
 }
 
 /// Values and derivatives.
@@ -144,16 +162,17 @@ struct JetLanes {
 /// Kept whole: its results are stored side by side, and from there the compiler finds the lanes.
 #[inline(never)]
 fn jet_lanes(norms: [&NestedNorm; 2], x: [&Vec3; 2], m: &[Two; 3]) -> JetLanes {
-    let Chain { x_leads, w_leads, inner, outer, value } = chain(norms, m);
-    // The gradient and the share of the leading coordinate; a share to the power e − 2 is the one over the other.
-    let lead = |l: &Level| two(|k| l.root[k] / l.sum[k]);
-    let share = |l: &Level| two(|k| 1.0 / l.root[k]);
-    let steep = |l: &Level| two(|k| l.power[k] / l.ratio[k]);
+    let Chain { x_leads, w_leads, inner, outer, large, value } = chain(norms, m);
+    // The gradient and the share of the leading coordinate; a share to the power e − 2 is the one over the other. The outer
+    // root is known last, so that nothing but a share is divided by it.
+    let lead = |l: &Level<2>| two(|k| l.root[k] * (1.0 / l.sum[k]));
+    let share = |l: &Level<2>| two(|k| 1.0 / l.root[k]);
+    let steep = |l: &Level<2>| two(|k| l.power[k] / l.ratio[k]);
     let times = |a: Two, b: Two| two(|k| a[k] * b[k]);
     let (lead_in, lead_out) = (lead(&inner), lead(&outer));
     let (share_in, share_out) = (share(&inner), share(&outer));
     let (steep_in, steep_out) = (steep(&inner), steep(&outer));
-    let (over_in, over_out) = (times(lead_in, inner.root), times(lead_out, outer.root));
+    let over_in = times(lead_in, inner.root);
     let (follow_in, follow_out) = (times(lead_in, inner.power), times(lead_out, outer.power));
     let (rest_in, rest_out) = (times(share_in, inner.ratio), times(share_out, outer.ratio));
 
@@ -161,8 +180,10 @@ fn jet_lanes(norms: [&NestedNorm; 2], x: [&Vec3; 2], m: &[Two; 3]) -> JetLanes {
     let (ix, iy) = (choose(x_leads, share_in, rest_in), choose(x_leads, rest_in, share_in));
     let (ring, gz) = (choose(w_leads, lead_out, follow_out), choose(w_leads, follow_out, lead_out));
     let (s, t) = (choose(w_leads, share_out, rest_out), choose(w_leads, rest_out, share_out));
-    let both_over = times(over_out, steep_out);
-    let ring_over = choose(w_leads, over_out, both_over);
+    let k1 = two(|k| (norms[k].p - 1.0) * steep_out[k] / large[k]);
+    let ring_steep = choose(w_leads, [1.0; 2], steep_out);
+    let k2 =
+        two(|k| (norms[k].q - 1.0) * (over_in[k] * over_in[k]) * (steep_in[k] * ring_steep[k]) / large[k]);
 
     // Signs go with the coordinates.
     let sx = two(|k| norms[k].scale.x.copysign(x[k].x));
@@ -175,10 +196,7 @@ fn jet_lanes(norms: [&NestedNorm; 2], x: [&Vec3; 2], m: &[Two; 3]) -> JetLanes {
             two(|k| sy[k] * ring[k] * gy[k]),
             two(|k| sz[k] * gz[k]),
         ],
-        k: [
-            two(|k| (norms[k].p - 1.0) * both_over[k] * over_out[k] / value[k]),
-            two(|k| (norms[k].q - 1.0) * (over_in[k] * over_in[k]) * (steep_in[k] * ring_over[k]) / value[k]),
-        ],
+        k: [two(|k| k1[k] * (lead_out[k] * lead_out[k]) * outer.root[k]), two(|k| k2[k] * lead_out[k])],
         v1: [two(|k| sx[k] * t[k] * gx[k]), two(|k| sy[k] * t[k] * gy[k]), two(|k| -sz[k] * s[k])],
         v2: [two(|k| sx[k] * iy[k]), two(|k| -sy[k] * ix[k])],
     }
@@ -212,14 +230,17 @@ mod tests {
             let mut point = || Vec3::new(coordinate(), coordinate(), coordinate() + 1e-3);
             let x = [point(), point()];
             let found = jets([&norms[0], &norms[1]], [&x[0], &x[1]]);
-            let values = values([&norms[0], &norms[1]], [&x[0], &x[1]]);
+            let turned = -x[0].yzx();
+            let both = values([&norms[0], &norms[1]], [[&x[0], &x[1]], [&x[1], &turned]]);
+            let others = [norms[0].value(&x[1]), norms[1].value(&turned)];
             for k in 0..2 {
                 let wanted = norms[k].jet(&x[k]);
                 // Powers err by the rounding of a logarithm times the exponent.
                 let near = |a: f64, b: f64, scale: f64| (a - b).abs() <= 1e-13 * scale;
                 let close = |a: &Vec3, b: &Vec3| (a - b).norm() <= 1e-13 * b.norm();
                 assert!(near(found[k].value, wanted.value, wanted.value), "{round}");
-                assert!(near(values[k], wanted.value, wanted.value), "{round}");
+                assert!(near(both[0][k], wanted.value, wanted.value), "{round}");
+                assert!(near(both[1][k], others[k], others[k]), "{round}");
                 assert!(close(&found[k].gradient, &wanted.gradient), "{round}");
                 for i in 0..2 {
                     assert!(near(found[k].k[i], wanted.k[i], wanted.k[i]), "{round}: {found:?} {wanted:?}");
