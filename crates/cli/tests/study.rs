@@ -83,6 +83,25 @@ fn restitution_is_what_the_exact_relation_says_for_every_law() {
 }
 
 #[test]
+fn the_box_closes_its_books_and_compares_tolerances() {
+    let folder = folder("box");
+    let text = text(&["box", "--duration", "0.5", "-o", folder.to_str().unwrap()]);
+    // The ninth row is the end: what is mechanical, damped and rubbed away adds up to the start but for "stiffened".
+    let numbers = |row: &[&str]| row.iter().map(|x| x.parse::<f64>().unwrap()).collect::<Vec<_>>();
+    let (first, last) = (numbers(&rows(&text, "0.00")[0]), numbers(&rows(&text, "0.50")[0]));
+    assert!((first[4] - 2962.295).abs() < 2e-3, "{text}");
+    assert!(last[5] > 100.0 && last[6] > 100.0, "{text}");
+    assert!((last[4] + last[5] + last[6] - last[7] - first[4]).abs() < 5e-3, "{text}");
+    assert_eq!(rows(&text, "1e-7")[0][1], "1e-9", "{text}");
+    assert_figures(&folder, 2, "time in s");
+    for wrong in ["0", "-1", "NaN"] {
+        let output = run(&["box", &format!("--duration={wrong}")]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(1) && message.starts_with("error: duration = "), "{message}");
+    }
+}
+
+#[test]
 fn roemer_has_ours_at_a_hundred_percent_with_every_answer_certified_and_none_refuted() {
     let folder = folder("roemer");
     let text = text(&["roemer", "--samples", "600", "--plot", "-o", folder.to_str().unwrap()]);

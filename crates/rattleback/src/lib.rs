@@ -47,7 +47,7 @@
 //! | [`geom`] | surfaces and what can be asked of them, potentials, plane curves, meshes, mass properties |
 //! | [`collide`] | broad phase, proximity queries, the narrow phase with every solver by name |
 //! | [`law`], [`material`] | from overlap to force: normal laws, friction, resistance, stiffness |
-//! | [`dynamics`] | bodies in motion, integrators, events |
+//! | [`dynamics`] | models, states, joints, forces; free bodies, many bodies, mechanisms; integrators and events |
 
 pub use rattleback_contact as collide;
 pub use rattleback_contact::{
@@ -56,6 +56,10 @@ pub use rattleback_contact::{
     contact_from, contacts, derivatives, law, material, rates, touches,
 };
 pub use rattleback_dynamics as dynamics;
+pub use rattleback_dynamics::{
+    Accuracy, Body, BodyId, BodyModel, DynamicsError, Energy, Happening, ManyBodies, Mechanism, Method,
+    Model, Motion, Simulation, State,
+};
 pub use rattleback_geom as geom;
 pub use rattleback_geom::surface::{
     Capsule, Cylinder, Ellipsoid, HalfTorus, Mesh, Plane, PotentialBody, Quadric, Shape, Sphere,

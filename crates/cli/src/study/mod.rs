@@ -32,7 +32,7 @@ pub struct Arguments {
 enum Study {
     /// Römer et al., section 6: two ellipsoids bounce in a box of five planes; energies, speed, onset of chaos
     #[command(after_help = "Example:\n  rattleback study box --plot")]
-    Box(Output),
+    Box(Followed),
     /// Lopes et al. 2010, Tables 5 and 6: Newton-Raphson iterations over a motion of 200 steps, both tangent frames
     #[command(after_help = "Example:\n  rattleback study lopes --plot")]
     Lopes(Output),
@@ -65,6 +65,16 @@ impl Output {
     }
 }
 
+/// A study of a motion.
+#[derive(Args)]
+struct Followed {
+    /// How long to follow it, in s [default: as long as the paper]
+    #[arg(long, value_name = "SECONDS")]
+    duration: Option<f64>,
+    #[command(flatten)]
+    output: Output,
+}
+
 /// A study of random pairs.
 #[derive(Args)]
 struct Drawn {
@@ -82,7 +92,10 @@ struct Drawn {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let begun = Instant::now();
     let (mut report, folder) = match &arguments.study {
-        Study::Box(output) => (box_of_planes::report().map_err(|e| e.to_string()), output.folder("box")),
+        Study::Box(followed) => {
+            let report = box_of_planes::report(followed.duration);
+            (report.map_err(|e| e.to_string()), followed.output.folder("box"))
+        }
         Study::Lopes(output) => (lopes::report().map_err(|e| e.to_string()), output.folder("lopes")),
         Study::Restitution(output) => {
             (restitution::report().map_err(|e| e.to_string()), output.folder("restitution"))

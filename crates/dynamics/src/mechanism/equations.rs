@@ -25,7 +25,6 @@ use super::touching::Touching;
 use crate::body::Motion;
 use crate::error::Result;
 use crate::load::Load;
-use crate::loads;
 use crate::model::Model;
 use crate::state::{JointState, State};
 
@@ -146,7 +145,10 @@ impl Equations {
     /// Q; keeps the loads with their derivatives if `tangent`.
     pub(super) fn evaluate_forces(&mut self, model: &Model, time: f64, tangent: bool) -> Result<()> {
         self.update_motions();
-        loads::collect(model, time, &self.motions, tangent, &mut self.loads)?;
+        self.loads.clear();
+        for force in model.forces() {
+            self.loads.push(force.load(time, &self.motions, tangent)?);
+        }
         self.touching.collect(model, &self.motions, tangent, &mut self.loads)?;
         self.force.copy_from_slice(&self.system.gravity);
         for load in &self.loads {

@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use crate::energy::Energy;
-use crate::error::Result;
+use crate::error::{Result, positive};
 use crate::integrator::Statistics;
 use crate::simulation::{Accuracy, Happening, Simulation};
 use crate::state::State;
@@ -36,6 +36,7 @@ pub struct Followed {
 
 /// Follows a case for its duration, sampled `count` times.
 pub fn follow(case: &Case, accuracy: Accuracy, count: u32) -> Result<Followed> {
+    positive("duration", case.duration)?;
     let mut simulation = Simulation::new(&case.model, case.state.clone(), case.method, accuracy)?;
     let sample = |state: &State| -> Result<Sample> {
         let positions = state.motions.iter().map(|motion| motion.pose.position).collect();
