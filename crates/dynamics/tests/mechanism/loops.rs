@@ -56,7 +56,7 @@ fn forty_windows_pass_their_singular_positions_when_the_quadrature_says() {
     println!("forty windows: {worst:?}, flat at {passages:?}");
     // All uprights stay parallel: it passed on the branch on which it came. Flat, they may part by the root of what is left
     // of the constraints.
-    assert!(worst[0] < 0.1 && worst[1] < 1e-9 && worst[2] < 3e-5, "{worst:?}");
+    assert!(worst[0] < 0.1 && worst[1] < 1e-8 && worst[2] < 1e-4, "{worst:?}");
     let expected = [0.5, 1.5].map(|half_turns| time_at(windows, half_turns * PI));
     assert_eq!(passages.len(), 2, "{passages:?}");
     for (found, expected) in passages.into_iter().zip(expected) {
