@@ -3,58 +3,16 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use rattleback_contact::law::ContactLaw;
-use rattleback_contact::law::friction::{Bristle, Coulomb};
+use rattleback_contact::law::friction::Bristle;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
-use rattleback_dynamics::geom::nalgebra::UnitQuaternion;
 use rattleback_dynamics::geom::surface::{Ellipsoid, Plane, Surface};
 use rattleback_dynamics::geom::{Pose, Vec3};
 use rattleback_dynamics::study::case;
+use rattleback_dynamics::study::heap::{heap, soft};
 use rattleback_dynamics::{
     Accuracy, Body, BodyModel, Energy, ManyBodies, Method, Model, Motion, Simulation, State,
 };
-
-/// `count`³ ellipsoids, each turned another way, above a floor and between four walls.
-fn heap(count: usize, law: ContactLaw) -> (Model, State) {
-    let mut builder = Model::builder();
-    builder.gravity(Vec3::new(0.0, 0.0, -9.81));
-    let surface = builder.surface("all");
-    builder.law(surface, surface, law);
-    let width = 0.25 * count as f64;
-    let mut walls = BodyModel::fixed("walls");
-    for (normal, offset) in [
-        ([0.0, 0.0, 1.0], 0.0),
-        ([1.0, 0.0, 0.0], 0.0),
-        ([-1.0, 0.0, 0.0], -width),
-        ([0.0, 1.0, 0.0], 0.0),
-        ([0.0, -1.0, 0.0], -width),
-    ] {
-        walls = walls.with_part(Plane::new(normal, offset).unwrap(), Pose::identity(), surface);
-    }
-    builder.body(walls);
-    let mut motions = vec![Motion::at_rest(Pose::identity())];
-    for i in 0..count.pow(3) {
-        let shape = Ellipsoid::new([0.1, 0.08, 0.06]).unwrap();
-        let mass = shape.moments().unwrap().with_density(1000.0).unwrap();
-        let body = BodyModel::free(format!("grain {i}"), Body::from(&mass));
-        builder.body(body.with_part(shape, Pose::identity(), surface));
-        let cell = [i % count, i / count % count, i / count / count].map(|k| 0.125 + 0.25 * k as f64);
-        let turn = Vec3::new((i as f64).sin(), (2.0 * i as f64).cos(), (3.0 * i as f64).sin());
-        motions.push(Motion {
-            pose: Pose::new(cell.into(), UnitQuaternion::from_scaled_axis(turn)),
-            velocity: turn * 0.2,
-            spin: turn * 3.0,
-        });
-    }
-    (builder.build().unwrap(), State::new(motions))
-}
-
-fn soft() -> ContactLaw {
-    let normal = Hysteresis::new(Rule::Exact, 0.5, 1.5).unwrap();
-    ContactLaw::new(Stiffness::given(1e5).unwrap(), normal)
-        .unwrap()
-        .with_friction(Coulomb::new(0.4, 0.02).unwrap())
-}
 
 fn run(model: &Model, state: &State, dt: f64, steps: usize) -> State {
     let mut many = ManyBodies::new(model, state.clone()).unwrap();
@@ -66,7 +24,7 @@ fn run(model: &Model, state: &State, dt: f64, steps: usize) -> State {
 
 #[test]
 fn a_heap_settles_with_its_energy_accounted_for() {
-    let (model, state) = heap(3, soft());
+    let (model, state) = heap(3, soft().unwrap()).unwrap();
     let total = Energy::of(&model, &state).unwrap().total();
     let after = run(&model, &state, 1e-4, 15_000);
     let energy = Energy::of(&model, &after).unwrap();
@@ -86,7 +44,7 @@ fn a_heap_settles_with_its_energy_accounted_for() {
 
 #[test]
 fn threads_and_repetition_do_not_change_a_bit() {
-    let (model, state) = heap(3, soft());
+    let (model, state) = heap(3, soft().unwrap()).unwrap();
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| run(&model, &state, 2e-4, 1500))
@@ -158,7 +116,7 @@ fn bristles_hold_a_body_on_an_incline() {
 
 #[test]
 fn steps_that_make_no_sense_are_refused() {
-    let (model, state) = heap(1, soft());
+    let (model, state) = heap(1, soft().unwrap()).unwrap();
     let mut many = ManyBodies::new(&model, state).unwrap();
     for dt in [0.0, -1e-3, f64::NAN] {
         assert!(many.step(dt).unwrap_err().to_string().starts_with("dt = "));

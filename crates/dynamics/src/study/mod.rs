@@ -1,7 +1,9 @@
 //! The published studies that integrate a motion: their data, how to run them, what the papers report. Nothing here
-//! prints.
+//! prints. Tests and benchmarks take their scenes from here.
 
 pub mod case;
 pub mod cradle;
 pub mod follow;
+pub mod heap;
+pub mod mechanism;
 pub mod restitution;

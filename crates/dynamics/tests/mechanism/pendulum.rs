@@ -1,35 +1,14 @@
 //! Pendulums: order of convergence, drift of energy, the IFToMM reference A01.
 
 use crate::build::{brick, joint, run};
-use rattleback_dynamics::joint::{Anchor, Joint, JointKind};
+use rattleback_dynamics::joint::JointKind;
 use rattleback_dynamics::mechanism::{Rule, Settings, Step};
+use rattleback_dynamics::study::mechanism::pendulum::{REFERENCE, pendulum};
 use rattleback_dynamics::{BodyModel, Mechanism, Model, Motion, State};
 use rattleback_geom::{Pose, Vec3};
 
-/// A point mass on a rod of 1 m without mass, from (−1, 0) at rest.
-fn point_mass() -> (Model, State) {
-    let mut builder = Model::builder();
-    builder.gravity(Vec3::new(0.0, -9.81, 0.0));
-    let world = builder.body(BodyModel::fixed("world"));
-    let mass = builder.body(BodyModel::free("mass", brick(1.0, [0.1; 3])));
-    let at = |body| Anchor { body, pose: Pose::identity() };
-    builder.joint(Joint {
-        name: "rod".to_owned(),
-        kind: JointKind::Distance { length: 1.0 },
-        a: at(world),
-        b: at(mass),
-    });
-    let model = builder.build().unwrap();
-    let place = |x| Motion::at_rest(Pose::from_position(x, 0.0, 0.0));
-    let state = State::new(vec![place(0.0), place(-1.0)]);
-    (model, state)
-}
-
-/// IFToMM library of computational benchmark problems, A01: the position at t = 10 s.
-const REFERENCE: [f64; 2] = [-0.275_087_462_576, -0.961_419_205_099];
-
 fn end(rule: Rule, h: f64) -> Vec3 {
-    let (model, start) = point_mass();
+    let (model, start) = pendulum().unwrap();
     let settings = Settings { rule, ..Settings::default() }.with_step(h);
     run(&model, &start, settings, 10.0).0.motions[1].pose.position
 }
@@ -51,7 +30,7 @@ fn both_rules_are_of_second_order_and_extrapolate_to_the_reference() {
 
 #[test]
 fn the_energy_swings_with_the_square_and_drifts_down_with_the_cube_of_the_step() {
-    let (model, start) = point_mass();
+    let (model, start) = pendulum().unwrap();
     // The largest departure in the first 10 s, and the drift of the mean over 10 s from the start to the end, in J/s.
     let measure = |h: f64| {
         let mut mechanism = Mechanism::new(&model, Settings::default().with_step(h)).unwrap();
@@ -113,7 +92,7 @@ fn a_rod_on_a_hinge_swings_as_its_quadrature_says() {
 
 #[test]
 fn adaptive_steps_keep_the_error_that_was_asked_for() {
-    let (model, start) = point_mass();
+    let (model, start) = pendulum().unwrap();
     let reference = Vec3::new(REFERENCE[0], REFERENCE[1], 0.0);
     let mut errors = Vec::new();
     for tolerance in [1e-6, 1e-8] {
