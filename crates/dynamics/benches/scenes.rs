@@ -153,7 +153,7 @@ const SCENES: [Scene; 14] = [
     ("cradle of 2", || balls(2)),
     ("cradle of 5", || balls(5)),
     ("heap of 125", || grains(5, 0.5)),
-    ("heap of 1000", || grains(10, 0.5)),
+    ("heap of 1000", || grains(10, 0.3)),
     ("pendulum", || jointed(pendulum::pendulum(), 10.0, Step::Fixed(0.01))),
     ("four-bar, 2 loops", || jointed(four_bar::four_bars(2), 10.0, Step::Fixed(0.01))),
     ("four-bar, 40 loops", || jointed(four_bar::four_bars(40), 10.0, Step::Fixed(0.0025))),
