@@ -100,6 +100,7 @@ impl Mechanism {
     /// Checks a state and assembles it if that has not been done.
     fn prepare_state(&mut self, state: &mut State) -> Result<()> {
         self.check(state)?;
+        self.model.prescribe(state.time, &mut state.motions);
         if state.joints.is_none() {
             self.assemble(state)?;
         }

@@ -31,6 +31,7 @@ impl Mechanism {
         self.equations.forget_loads()?;
         self.equations.touching.begin(&self.model, state, 0.0)?;
         self.equations.read_motions(state);
+        self.equations.prescribe(&self.model, state.time);
         self.measure_relatives(state.time);
         self.close_positions(state.time)?;
         self.close_velocities(state.time);

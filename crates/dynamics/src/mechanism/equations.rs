@@ -25,7 +25,7 @@ use super::touching::Touching;
 use crate::body::Motion;
 use crate::error::Result;
 use crate::load::Load;
-use crate::model::Model;
+use crate::model::{Mobility, Model};
 use crate::state::{JointState, State};
 
 /// The factors of damping and stiffness in the matrix.
@@ -90,6 +90,20 @@ impl Equations {
             natural::write(motion, &mut self.q[range.clone()], &mut self.v[range.clone()]);
             if at >= self.system.active {
                 self.v[range].fill(0.0);
+            }
+        }
+    }
+
+    /// Puts prescribed bodies where they are at a time, with their velocities and accelerations: columns of the equations
+    /// that are known, like those of fixed bodies.
+    pub(super) fn prescribe(&mut self, model: &Model, time: f64) {
+        for (b, body) in model.bodies().iter().enumerate() {
+            if let Mobility::Prescribed(course) = &body.mobility {
+                let range = self.system.at[b]..self.system.at[b] + natural::BODY;
+                let there = course.at(time);
+                natural::write(&there.motion, &mut self.q[range.clone()], &mut self.v[range.clone()]);
+                natural::write_accelerations(&there, &mut self.a[range]);
+                self.motions[b] = there.motion;
             }
         }
     }

@@ -68,7 +68,7 @@ pub use measure::{Reaction, Violation};
 pub use settings::{Rule, Settings, Step};
 
 use crate::error::{DynamicsError, Result};
-use crate::model::{Mobility, Model};
+use crate::model::Model;
 use crate::state::State;
 use equations::Equations;
 
@@ -95,13 +95,6 @@ impl Mechanism {
     /// The equations of a model.
     pub fn new(model: &Model, settings: Settings) -> Result<Self> {
         settings.check()?;
-        if let Some(body) =
-            model.bodies().iter().find(|body| matches!(body.mobility, Mobility::Prescribed(_)))
-        {
-            let what = format!("body {}", body.name);
-            let reason = "a mechanism has no prescribed bodies: drive a joint by a motor instead".to_owned();
-            return Err(DynamicsError::Invalid { what, reason });
-        }
         let equations = Equations::new(model)?;
         let (active, rows) = (equations.system.active, equations.system.rows.len());
         Ok(Self {
@@ -176,6 +169,7 @@ impl Mechanism {
                 }
             }
         }
+        self.equations.prescribe(&self.model, state.time);
         Ok(())
     }
 }

@@ -22,6 +22,7 @@
 
 use crate::body::{Body, Motion};
 use crate::load::Load;
+use crate::model::Waypoint;
 use rattleback_geom::nalgebra::{Matrix3, Rotation3, SMatrix, UnitQuaternion};
 use rattleback_geom::{Mat3, Pose, Vec3};
 
@@ -51,6 +52,18 @@ pub(super) fn write(motion: &Motion, q: &mut [f64], v: &mut [f64]) {
         let e: Vec3 = r.column(i).into();
         q[3 * i + 3..3 * i + 6].copy_from_slice(e.as_slice());
         v[3 * i + 3..3 * i + 6].copy_from_slice(spin.cross(&e).as_slice());
+    }
+}
+
+/// The accelerations of a prescribed body's coordinates: ëᵢ = ω̇ × eᵢ + ω × (ω × eᵢ).
+pub(super) fn write_accelerations(there: &Waypoint, a: &mut [f64]) {
+    let r = there.motion.pose.rotation();
+    let (spin, rate) = (r * there.motion.spin, r * there.spin_rate);
+    a[..3].copy_from_slice(there.acceleration.as_slice());
+    for i in 0..3 {
+        let e: Vec3 = r.column(i).into();
+        let turning = rate.cross(&e) + spin.cross(&spin.cross(&e));
+        a[3 * i + 3..3 * i + 6].copy_from_slice(turning.as_slice());
     }
 }
 

@@ -62,6 +62,7 @@ impl Mechanism {
         self.equations.touching.begin(&self.model, state, h)?;
         self.power = self.dissipated_power(state)?;
         self.begin(state, joints, &rule, h);
+        self.equations.prescribe(&self.model, end);
         let mut worst = Trouble { column: 0, residual: f64::INFINITY };
         let mut previous;
         let mut updated = false;
@@ -137,6 +138,7 @@ impl Mechanism {
     fn begin(&mut self, state: &State, joints: &JointState, rule: &Discrete, h: f64) {
         let equations = &mut self.equations;
         equations.read(state, joints);
+        equations.prescribe(&self.model, state.time);
         self.averaged.clear();
         match self.settings.rule {
             Rule::GeneralizedAlpha { .. } if joints.averaged.len() == equations.system.active => {

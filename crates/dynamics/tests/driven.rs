@@ -1,0 +1,86 @@
+//! A mechanism on a prescribed body: a pendulum whose pivot is shaken and tilted, against its equation of motion.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use rattleback_dynamics::geom::{Mat3, Pose, Vec3};
+use rattleback_dynamics::integrator::{
+    Dop853, Equations, Settings as StepSettings, Stepper, Tolerance, advance,
+};
+use rattleback_dynamics::joint::{Anchor, Joint, JointKind};
+use rattleback_dynamics::mechanism::Settings;
+use rattleback_dynamics::model::{Course, Freedom, Harmonic};
+use rattleback_dynamics::{Body, BodyModel, Mechanism, Model, Motion, Result, State};
+
+const GRAVITY: f64 = 9.81;
+const LENGTH: f64 = 0.7;
+const MASS: f64 = 2.0;
+const INERTIA: f64 = 0.03;
+const SWAY: f64 = 0.05;
+const FREQUENCY: f64 = 9.0;
+
+/// θ from the vertical, with the pivot at x = a cos Ωt: (I + mℓ²) θ̈ = −mℓ (g sin θ + ẍ cos θ).
+struct Shaken;
+
+impl Equations for Shaken {
+    fn dimension(&self) -> usize {
+        2
+    }
+
+    fn rate(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<()> {
+        let push = -SWAY * FREQUENCY * FREQUENCY * (FREQUENCY * t).cos();
+        dy[0] = y[1];
+        dy[1] =
+            -MASS * LENGTH * (GRAVITY * y[0].sin() + push * y[0].cos()) / (INERTIA + MASS * LENGTH * LENGTH);
+        Ok(())
+    }
+}
+
+fn model() -> (Model, State) {
+    let term = Harmonic { freedom: Freedom::Surge, amplitude: SWAY, frequency: FREQUENCY, phase: 0.0 };
+    let course = Course::harmonic(Pose::identity(), &[term]).unwrap();
+    let mut builder = Model::builder();
+    builder.gravity(Vec3::new(0.0, -GRAVITY, 0.0));
+    let cart = builder.body(BodyModel::prescribed("cart", course));
+    let inertia = Mat3::from_diagonal(&Vec3::new(0.02, 0.02, INERTIA));
+    let bob = builder.body(BodyModel::free("bob", Body { mass: MASS, inertia }));
+    // Revolute joints turn about z, and the pendulum swings in the plane of x and y.
+    builder.joint(Joint {
+        name: "pivot".to_owned(),
+        kind: JointKind::Revolute,
+        a: Anchor { body: cart, pose: Pose::identity() },
+        b: Anchor { body: bob, pose: Pose::from_position(0.0, LENGTH, 0.0) },
+    });
+    let place = Pose::from_position(SWAY, -LENGTH, 0.0);
+    let state = State::new(vec![Motion::at_rest(Pose::identity()), Motion::at_rest(place)]);
+    (builder.build().unwrap(), state)
+}
+
+#[test]
+fn a_pendulum_on_a_shaken_pivot_follows_its_equation_to_second_order() {
+    let mut exact =
+        Dop853::new(0.0, &[0.0, 0.0], Tolerance::new(1e-12, 1e-12).unwrap(), StepSettings::default())
+            .unwrap();
+    advance(&mut exact, &mut Shaken, &mut [], 2.0, &mut |_| Ok(())).unwrap();
+    let angle = exact.state()[0];
+    assert!(angle.abs() > 0.01, "{angle}");
+    let pivot = SWAY * (2.0 * FREQUENCY).cos();
+    let truth = Vec3::new(pivot + LENGTH * angle.sin(), -LENGTH * angle.cos(), 0.0);
+    let mut errors = Vec::new();
+    for step in [4e-3, 2e-3, 1e-3] {
+        let (model, mut state) = model();
+        let mut mechanism = Mechanism::new(&model, Settings::default().with_step(step)).unwrap();
+        let mut worst = 0.0f64;
+        mechanism
+            .advance(&mut state, 2.0, &mut |mechanism, state| {
+                let left = mechanism.violation(state)?;
+                worst = worst.max(left.position).max(left.velocity);
+                Ok(())
+            })
+            .unwrap();
+        assert!(worst < 1e-10, "the pivot opens by {worst}");
+        assert!((state.motions[0].pose.position.x - pivot).abs() < 1e-12);
+        errors.push((state.motions[1].pose.position - truth).norm());
+    }
+    let orders = [(errors[0] / errors[1]).log2(), (errors[1] / errors[2]).log2()];
+    assert!(orders.iter().all(|order| (order - 2.0).abs() < 0.1), "{errors:?}: {orders:?}");
+}
