@@ -62,6 +62,22 @@ pub struct Rates {
     pub relative: [f64; 2],
 }
 
+impl Rates {
+    /// The rate of the gap alone; nothing else changes, or nobody asks.
+    pub fn of_gap(gap: f64) -> Self {
+        let none = Vec3::zeros();
+        Self {
+            gap,
+            normal: none,
+            point_a: none,
+            point_b: none,
+            curvature_a: [0.0; 2],
+            curvature_b: [0.0; 2],
+            relative: [0.0; 2],
+        }
+    }
+}
+
 /// A body as seen from its touching point.
 struct Side<'a> {
     /// None for a half-space.

@@ -36,7 +36,7 @@ pub struct Pressed {
     pub contact: Contact,
     /// How the bodies move against each other.
     pub kinematics: Kinematics,
-    /// How the contact changes.
+    /// How the contact changes; the gap alone where the law asks for no more.
     pub rates: Rates,
     /// The force.
     pub force: ContactForce,
@@ -99,7 +99,11 @@ impl Contacts {
         let (contact, kinematics) = self.contact(pair, normal)?;
         let force = pair.law.force(&contact, &kinematics, state)?;
         let (a, b) = (self.part(pair.a), self.part(pair.b));
-        let rates = rates(&a.collider, &b.collider, &contact, [&a.twist, &b.twist])?;
+        let rates = if pair.law.asks_for_rates() {
+            rates(&a.collider, &b.collider, &contact, [&a.twist, &b.twist])?
+        } else {
+            Rates::of_gap(kinematics.gap_rate)
+        };
         Ok(Pressed { contact, kinematics, rates, force })
     }
 

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use rattleback_contact::law::normal::{Hysteresis, KelvinVoigt, NormalLaw, Rule, restitution_of_factor};
+use rattleback_contact::law::{ContactLaw, friction::Coulomb};
 use rattleback_contact::material::Stiffness;
+use rattleback_dynamics::geom::surface::{Plane, Surface, Torus};
 use rattleback_dynamics::geom::{Mat3, Pose, Vec3};
 use rattleback_dynamics::study::case::{self, Case, GRAVITY};
 use rattleback_dynamics::{
@@ -176,6 +178,37 @@ fn roemers_ellipsoids_come_to_rest_in_their_box_with_the_ledger_closed() {
     let energy = Energy::of(&case.model, simulation.state()).unwrap();
     assert!(energy.kinetic < 1e-3 * total, "{energy:?}");
     assert!(energy.contacts.damped > 0.2 * total && energy.contacts.rubbed > 0.2 * total);
+}
+
+#[test]
+fn a_torus_bounces_on_a_plane_with_a_given_stiffness_by_both_methods() {
+    let mut builder = Model::builder();
+    builder.gravity(Vec3::new(0.0, 0.0, -GRAVITY));
+    let surface = builder.surface("all");
+    let normal = Hysteresis::new(Rule::Exact, 0.8, 1.5).unwrap();
+    let law = ContactLaw::new(Stiffness::given(1e6).unwrap(), normal)
+        .unwrap()
+        .with_friction(Coulomb::new(0.3, 1e-2).unwrap());
+    builder.law(surface, surface, law);
+    let plane = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
+    builder.body(BodyModel::fixed("floor").with_part(plane, Pose::identity(), surface));
+    let ring = Torus::new(0.1, 0.02).unwrap();
+    let mass = Body::from(&ring.moments().unwrap().with_density(1000.0).unwrap());
+    builder.body(BodyModel::free("ring", mass).with_part(ring, Pose::identity(), surface));
+    let model = builder.build().unwrap();
+    let tilted = Pose::from_position(0.0, 0.0, 0.2).rotated(Vec3::x(), 1.0).unwrap();
+    let state = State::new(vec![Motion::at_rest(Pose::identity()), Motion::at_rest(tilted)]);
+    let total = Energy::of(&model, &state).unwrap().total();
+    let mut ends = Vec::new();
+    for method in [Method::Explicit, Method::Stiff] {
+        let mut simulation = Simulation::new(&model, state.clone(), method, Accuracy::default()).unwrap();
+        simulation.advance(0.5, &mut |_, _| Ok(())).unwrap();
+        let energy = Energy::of(&model, simulation.state()).unwrap();
+        assert!((energy.total() - total).abs() < 1e-6 * total, "{method:?}: {energy:?} of {total}");
+        assert!(energy.contacts.damped > 0.0 && energy.contacts.rubbed > 0.0, "{method:?}: {energy:?}");
+        ends.push(simulation.state().motions[1].pose.position);
+    }
+    assert!((ends[0] - ends[1]).norm() < 1e-4, "{ends:?}");
 }
 
 #[test]

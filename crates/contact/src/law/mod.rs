@@ -131,6 +131,12 @@ impl ContactLaw {
         matches!(self.friction, FrictionLaw::Bristle(_))
     }
 
+    /// Whether it asks how the contact's normal and curvatures change: for a bristle that the tangent plane carries along, and
+    /// for a stiffness that follows the curvatures.
+    pub fn asks_for_rates(&self) -> bool {
+        self.has_bristle() || matches!(self.stiffness, Stiffness::Hertz(_))
+    }
+
     /// The state of a contact that begins while the gap changes at `gap_rate` m/s.
     pub fn begin(&self, gap_rate: f64) -> Result<ContactState> {
         check("gap_rate", gap_rate, "finite", true)?;

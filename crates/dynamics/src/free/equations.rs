@@ -16,6 +16,7 @@ use crate::force;
 use crate::integrator::{self, Equations};
 use crate::model::{BodyId, Model};
 use crate::state::State;
+use rattleback_contact::ContactError;
 use rattleback_contact::law::ContactState;
 use rattleback_geom::nalgebra::{DMatrix, Quaternion};
 use rattleback_geom::{Mat3, Vec3};
@@ -156,6 +157,12 @@ impl Equations for FreeEquations<'_> {
             return integrator::jacobian_by_differences(self, t, y, out);
         }
         self.place(t, y);
-        jacobian::fill(self, t, y, out)
+        // Bodies without support functions have no exact tangents.
+        match jacobian::fill(self, t, y, out) {
+            Err(DynamicsError::Contact(ContactError::Unsupported { .. })) => {
+                integrator::jacobian_by_differences(self, t, y, out)
+            }
+            other => other,
+        }
     }
 }
