@@ -45,7 +45,7 @@ fn the_struck_ball_of_two_rises_as_high_as_the_first_one_was() {
     let found = swing(2, 1.0, HALF, 1e-12);
     let raised = LENGTH * (1.0 - RAISED.cos());
     let top = found.heights.iter().map(|h| h[1]).fold(0.0, f64::max);
-    assert!((top / raised - 1.0).abs() < 1e-4, "{top} of {raised}");
+    assert!((top / raised - 1.0).abs() < 5e-4, "{top} of {raised}");
     assert!(found.lost < 1e-6, "the energy strays by {:e}", found.lost);
     // The first one stays below: nearly all of its energy has gone.
     let rest = found.heights.last().unwrap()[0];
@@ -54,11 +54,11 @@ fn the_struck_ball_of_two_rises_as_high_as_the_first_one_was() {
 
 #[test]
 fn the_last_of_five_balls_rises_while_the_others_stay() {
-    let found = swing(5, 1.0, HALF, 1e-12);
+    let found = swing(5, 1.0, HALF, 5e-13);
     let raised = LENGTH * (1.0 - RAISED.cos());
     let top = found.heights.iter().map(|h| h[4]).fold(0.0, f64::max);
-    // Neighbours that touch in turn keep a little of what passes through.
-    assert!(top > 0.9 * raised && top < 1.0001 * raised, "{top} of {raised}");
+    // Each is struck a little before its lowest point, which costs GAP²/2L of height: 1.5e-4 of it.
+    assert!((top / raised - 1.0).abs() < 2e-3, "{top} of {raised}");
     assert!(found.lost < 1e-6, "the energy strays by {:e}", found.lost);
 }
 
@@ -78,4 +78,17 @@ fn two_balls_with_restitution_one_half_end_up_swinging_together() {
     assert!((found.mechanical - 0.5).abs() < 0.02, "{} of the energy is left", found.mechanical);
     assert!((found.speeds[0] - found.speeds[1]).abs() < 0.02, "{:?}", found.speeds);
     assert!(found.lost < 1e-3, "the ledger misses {:e}", found.lost);
+}
+
+#[test]
+fn five_balls_with_restitution_one_half_end_up_swinging_together() {
+    let found = swing(5, 0.5, 12.0, 1e-7);
+    // Momentum is shared by five: a fifth of the speed each and a fifth of the energy in all.
+    assert!((found.mechanical - 0.2).abs() < 0.02, "{} of the energy is left", found.mechanical);
+    let (least, most) =
+        found.speeds.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, m), v| (l.min(*v), m.max(*v)));
+    assert!(most - least < 0.03, "{:?}", found.speeds);
+    let last = &found.heights[found.heights.len() - 1];
+    let raised = LENGTH * (1.0 - RAISED.cos());
+    assert!(last.iter().all(|h| (h - last[0]).abs() < 0.02 * raised), "{last:?} of {raised}");
 }

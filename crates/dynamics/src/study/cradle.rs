@@ -1,8 +1,9 @@
 //! Newton's cradle (Marques, section 3.2, Figs 3 to 7): balls on rods, each hung from a revolute joint.
 //!
-//! The paper gives no numbers. Here: rods of 0.5 m without mass, rubber balls of radius 25 mm and 0.1 kg, 0.1 mm apart at
+//! The paper gives no numbers. Here: rods of 0.5 m without mass, rubber balls of radius 25 mm and 0.1 kg, 3 mm apart at
 //! rest; the first one is raised by half a radian and let go. Exact restitution, no friction. With restitution one the
-//! energy goes through the row and the last ball rises as high as the first one was.
+//! energy goes through the row and the last ball rises as high as the first one was; balls that touched would press each
+//! other at the same time, and each would keep a little.
 
 use crate::body::{Body, Motion};
 use crate::error::Result;
@@ -23,8 +24,8 @@ pub const LENGTH: f64 = 0.5;
 pub const RADIUS: f64 = 0.025;
 /// Mass of a ball, in kg.
 pub const MASS: f64 = 0.1;
-/// The gap between balls at rest, in m.
-pub const GAP: f64 = 1e-4;
+/// The gap between balls at rest, in m: more than the depth of an impact, so that the impacts come one after the other.
+pub const GAP: f64 = 3e-3;
 /// How far the first ball is raised, in rad.
 pub const RAISED: f64 = 0.5;
 /// Gravity, in m/s².

@@ -41,29 +41,35 @@ pub fn restitution_of_factor(c: f64) -> Result<f64> {
     }
     // y = c e in (0, 1) solves φ(y) = φ(−c). In w = −ln(1 − y) the equation is w − 1 + exp(−w) = target: convex.
     let target = phi(-c);
-    // φ(y) > y²/2 puts the root below √(2·target); w exceeds target.
-    let (mut low, mut high) = (0.0, (2.0 * target).sqrt() + target + 1.0);
-    let mut y = c.min((2.0 * target).sqrt()).min(1.0);
-    let mut w = if y < 0.5 { -(-y).ln_1p() } else { target + 0.5 };
+    // w exceeds the target by less than one.
+    let first = if c < 0.5 { c } else { target + 0.5 };
+    let w = root([0.0, target + 1.0], first, |w| {
+        let y = -(-w).exp_m1();
+        ((if y < SMALL { phi(y) } else { w - y }) - target, y)
+    });
+    Ok((-(-w).exp_m1() / c).min(1.0))
+}
+
+/// The root of a function that rises through zero once between two bounds, by Newton's method kept inside them; `f` gives
+/// value and slope.
+fn root(bounds: [f64; 2], first: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
+    let ([mut low, mut high], mut x) = (bounds, first);
     for _ in 0..MOST {
-        y = -(-w).exp_m1();
-        let excess = (if y < SMALL { phi(y) } else { w - y }) - target;
-        if excess > 0.0 {
-            high = w;
+        let (value, slope) = f(x);
+        if value > 0.0 {
+            high = x;
         } else {
-            low = w;
+            low = x;
         }
-        // d(w − 1 + exp(−w))/dw = y.
-        let newton = w - excess / y;
+        let newton = x - value / slope;
         let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
-        let done = (next - w).abs() <= 2.0 * f64::EPSILON * w;
-        w = next;
+        let done = (next - x).abs() <= 2.0 * f64::EPSILON * x;
+        x = next;
         if done {
             break;
         }
     }
-    y = -(-w).exp_m1();
-    Ok((y / c).min(1.0))
+    x
 }
 
 /// The factor that yields the restitution `e`, which must be above zero and at most one.
@@ -73,24 +79,8 @@ pub fn factor_of_restitution(e: f64) -> Result<f64> {
         return Ok(0.0);
     }
     // From the first two terms of the series at e → 1, and the limit 1/e for e → 0.
-    let (mut low, mut high) = (0.0, 1.0 / e);
-    let mut c = (1.5 * (1.0 - e * e) / (1.0 + e * e * e)).min(0.999 / e);
-    for _ in 0..MOST {
-        let (value, slope) = excess(c, e);
-        if value > 0.0 {
-            high = c;
-        } else {
-            low = c;
-        }
-        let newton = c - value / slope;
-        let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
-        let done = (next - c).abs() <= 2.0 * f64::EPSILON * c;
-        c = next;
-        if done {
-            break;
-        }
-    }
-    Ok(c)
+    let first = (1.5 * (1.0 - e * e) / (1.0 + e * e * e)).min(0.999 / e);
+    Ok(root([0.0, 1.0 / e], first, |c| excess(c, e)))
 }
 
 /// A function of the sign of h with a simple root at c, and its slope there.
@@ -142,28 +132,14 @@ pub fn ratio_of_restitution(e: f64, adhesive: bool) -> Result<f64> {
         return Ok(log / (PI * PI + log * log).sqrt());
     }
     // 2ζ·arc_over_root(ζ) grows with ζ without bound, as 2 ln 2ζ in the end.
-    let (mut low, mut high) = (0.0, (0.5 * log + 1.0).exp());
-    let mut zeta = (log / PI).min(0.5 * (low + high));
-    for _ in 0..MOST {
-        let arc = arc_over_root(zeta);
-        let value = 2.0 * zeta * arc - log;
-        if value > 0.0 {
-            high = zeta;
-        } else {
-            low = zeta;
-        }
-        let m = 1.0 - zeta * zeta;
+    let most = (0.5 * log + 1.0).exp();
+    let ratio = root([0.0, most], (log / PI).min(0.5 * most), |zeta| {
+        let (arc, m) = (arc_over_root(zeta), 1.0 - zeta * zeta);
         // d(ζ·arc)/dζ = arc + ζ(ζ arc − 1)/m; 2/3 is its limit at ζ = 1.
         let slope = 2.0 * if m.abs() < 1e-4 { 2.0 / 3.0 } else { arc + zeta * (zeta * arc - 1.0) / m };
-        let newton = zeta - value / slope;
-        let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
-        let done = (next - zeta).abs() <= 2.0 * f64::EPSILON * zeta;
-        zeta = next;
-        if done {
-            break;
-        }
-    }
-    Ok(zeta)
+        (2.0 * zeta * arc - log, slope)
+    });
+    Ok(ratio)
 }
 
 #[cfg(test)]
