@@ -102,6 +102,25 @@ fn the_box_closes_its_books_and_compares_tolerances() {
 }
 
 #[test]
+fn the_tests_of_marques_behave_as_the_paper_says() {
+    let folder = folder("marques");
+    let text = text(&["marques", "-o", folder.to_str().unwrap()]);
+    let number = |row: &[&str], k: usize| row[k].parse::<f64>().unwrap();
+    let exact = &rows(&text, "exact")[0];
+    assert!((number(exact, 2) - 0.7).abs() < 5e-4, "{text}");
+    // Balls, restitution, energy left, ledger, height of the last one.
+    let cradles = [rows(&text, "2"), rows(&text, "5")].concat();
+    assert!(number(&cradles[0], 2) > 0.999 && number(&cradles[0], 4) > 0.999, "{text}");
+    assert!(
+        (number(&cradles[1], 2) - 0.5).abs() < 0.03 && (number(&cradles[3], 2) - 0.2).abs() < 0.05,
+        "{text}"
+    );
+    assert_eq!(rows(&text, "acceleration").len(), 3, "{text}");
+    assert!(!text.contains("never"), "{text}");
+    assert_figures(&folder, 5, "time in s");
+}
+
+#[test]
 fn roemer_has_ours_at_a_hundred_percent_with_every_answer_certified_and_none_refuted() {
     let folder = folder("roemer");
     let text = text(&["roemer", "--samples", "600", "--plot", "-o", folder.to_str().unwrap()]);

@@ -2,6 +2,7 @@
 
 mod box_of_planes;
 mod lopes;
+mod marques;
 mod report;
 mod restitution;
 mod roemer;
@@ -36,6 +37,9 @@ enum Study {
     /// Lopes et al. 2010, Tables 5 and 6: Newton-Raphson iterations over a motion of 200 steps, both tangent frames
     #[command(after_help = "Example:\n  rattleback study lopes --plot")]
     Lopes(Output),
+    /// Marques et al., section 3: a bouncing ball, Newton's cradle, bodies on an incline
+    #[command(after_help = "Example:\n  rattleback study marques --plot")]
+    Marques(Output),
     /// Marques et al., Fig. 2: restitution asked for against restitution obtained, every normal law
     #[command(after_help = "Example:\n  rattleback study restitution --plot")]
     Restitution(Output),
@@ -97,6 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
             (report.map_err(|e| e.to_string()), followed.output.folder("box"))
         }
         Study::Lopes(output) => (lopes::report().map_err(|e| e.to_string()), output.folder("lopes")),
+        Study::Marques(output) => (marques::report().map_err(|e| e.to_string()), output.folder("marques")),
         Study::Restitution(output) => {
             (restitution::report().map_err(|e| e.to_string()), output.folder("restitution"))
         }

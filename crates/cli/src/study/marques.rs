@@ -1,0 +1,161 @@
+//! The three tests of Marques et al., section 3: a bouncing ball, Newton's cradle, bodies on an incline.
+
+use super::report::Report;
+use rattleback_contact::law::normal::{Hysteresis, Rule, restitution_of_factor};
+use rattleback_dynamics::mechanism::{Settings, Step};
+use rattleback_dynamics::study::{case, cradle};
+use rattleback_dynamics::{Happening, Mechanism, Result, Simulation};
+use rattleback_record::{Axis, Figure, Series, Table};
+
+/// The restitution asked of the ball's laws.
+const ASKED: f64 = 0.7;
+/// The local error of the cradle's steps, in m.
+const TOLERANCE: f64 = 1e-9;
+/// How long the cradle is followed, in s.
+const SWINGING: f64 = 8.0;
+
+pub fn report() -> Result<Report> {
+    let mut report = Report::new("Marques et al.: ball, cradle, incline");
+    let mut balls = Vec::new();
+    let mut table = Table::new(["law", "predicted", "first bounce", "second bounce"].map(str::to_owned));
+    for rule in Rule::ALL {
+        let (points, bounces) = ball(rule)?;
+        let predicted = restitution_of_factor(rule.factor(ASKED)?)?;
+        let shown = |k: usize| bounces.get(k).map_or("-".to_owned(), |e| format!("{e:.5}"));
+        table.push([rule.name().to_owned(), format!("{predicted:.5}"), shown(0), shown(1)]);
+        balls.push(Series { name: rule.name().to_owned(), points, dashed: false });
+    }
+    report.table(
+        format!("Ball on a floor, restitution {ASKED} asked for: speed after over speed before"),
+        table,
+    );
+    report.figure("ball", figure("A ball falls 0.1 m", "height in m", 0.5, [0.0, 0.12], balls));
+    let mut table = Table::new(
+        [
+            "balls",
+            "restitution",
+            "energy left",
+            "greatest ledger error",
+            "greatest height of the last, of the first's",
+        ]
+        .map(str::to_owned),
+    );
+    for (count, restitution) in [(2, 1.0), (2, 0.5), (5, 1.0), (5, 0.5)] {
+        let swing = swing(count, restitution)?;
+        table.push([
+            count.to_string(),
+            restitution.to_string(),
+            format!("{:.4}", swing.left),
+            format!("{:.1e}", swing.lost),
+            format!("{:.4}", swing.top),
+        ]);
+        let title = format!("Newton's cradle of {count}, restitution {restitution}");
+        let name = format!("cradle-{count}-{}", (10.0 * restitution).round());
+        report.figure(name, figure(&title, "displacement in m", SWINGING, [-0.3, 0.3], swing.curves));
+    }
+    report
+        .table(format!("Newton's cradle after {SWINGING} s, energies as shares of the raised ball's"), table);
+    report.table("On an incline", incline()?);
+    Ok(report)
+}
+
+/// Height over time, and the restitution of each bounce.
+fn ball(rule: Rule) -> Result<(Vec<[f64; 2]>, Vec<f64>)> {
+    let law = Hysteresis::new(rule, ASKED, 1.5)?;
+    let case = case::bouncing_ball(law, None)?;
+    let mut simulation = Simulation::new(&case.model, case.state.clone(), case.method, case.accuracy)?;
+    let (mut points, mut bounces, mut arrived) = (Vec::new(), Vec::new(), 0.0);
+    for k in 0..=250 {
+        simulation.advance(case.duration * f64::from(k) / 250.0, &mut |state, happening| {
+            let speed = state.motions[1].velocity.z;
+            match happening {
+                Happening::Begin(_) => arrived = -speed,
+                Happening::End(_) => bounces.push(speed / arrived),
+                Happening::Step => {}
+            }
+            Ok(())
+        })?;
+        let state = simulation.state();
+        points.push([state.time, state.motions[1].pose.position.z]);
+    }
+    Ok((points, bounces))
+}
+
+struct Swing {
+    curves: Vec<Series>,
+    left: f64,
+    lost: f64,
+    top: f64,
+}
+
+fn swing(count: usize, restitution: f64) -> Result<Swing> {
+    let (model, mut state) = cradle::cradle(count, restitution)?;
+    let step = Step::Adaptive { tolerance: TOLERANCE, first: 1e-4, longest: 2e-3 };
+    let mut mechanism = Mechanism::new(&model, Settings { step, ..Settings::default() })?;
+    mechanism.assemble(&mut state)?;
+    let raised = cradle::LENGTH * (1.0 - cradle::RAISED.cos());
+    let whole = cradle::MASS * cradle::GRAVITY * raised;
+    let start = mechanism.energy(&state)?.total();
+    let curve = |k: usize| Series { name: format!("ball {}", k + 1), points: Vec::new(), dashed: false };
+    let mut swing = Swing { curves: (0..count).map(curve).collect(), left: 0.0, lost: 0.0, top: 0.0 };
+    mechanism.advance(&mut state, SWINGING, &mut |mechanism, state| {
+        let energy = mechanism.energy(state)?;
+        swing.lost = swing.lost.max((energy.total() - start).abs() / whole);
+        swing.left = 1.0 + (energy.mechanical() - start) / whole;
+        for (k, curve) in swing.curves.iter_mut().enumerate() {
+            let position = state.motions[k + 1].pose.position;
+            // A thousand points make a smooth curve.
+            let due = curve.points.last().is_none_or(|last| state.time - last[0] >= SWINGING / 1000.0);
+            if due {
+                let rest = (2.0 * cradle::RADIUS + cradle::GAP) * k as f64;
+                curve.points.push([state.time, position.x - rest]);
+            }
+            if k + 1 == count {
+                swing.top = swing.top.max(position.z / raised);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(swing)
+}
+
+/// What a sphere and an ellipsoid do on an incline.
+fn incline() -> Result<Table> {
+    let mut table = Table::new(["quantity", "found", "expected"].map(str::to_owned));
+    for angle in [0.1f64, 0.3, 0.6] {
+        let case = case::rolling_sphere(angle)?;
+        let mut simulation = Simulation::new(&case.model, case.state.clone(), case.method, case.accuracy)?;
+        let mut speeds = [0.0; 2];
+        for (time, speed) in [0.5, 1.0].into_iter().zip(&mut speeds) {
+            simulation.advance(time, &mut |_, _| Ok(()))?;
+            *speed = simulation.state().motions[1].velocity.norm();
+        }
+        let expected = 5.0 / 7.0 * case::GRAVITY * angle.sin();
+        table.push([
+            format!("acceleration of a rolling sphere at {angle} rad, m/s^2"),
+            format!("{:.4}", 2.0 * (speeds[1] - speeds[0])),
+            format!("{expected:.4}"),
+        ]);
+    }
+    let case = case::tumbling_ellipsoid()?;
+    let mut simulation = Simulation::new(&case.model, case.state.clone(), case.method, case.accuracy)?;
+    let mut lifted = None;
+    simulation.advance(case.duration, &mut |state, happening| {
+        if matches!(happening, Happening::End(_)) {
+            lifted = lifted.or(Some(state.time));
+        }
+        Ok(())
+    })?;
+    let shown = lifted.map_or("never".to_owned(), |time| format!("{time:.3}"));
+    table.push(["the ellipsoid lifts off at, s".to_owned(), shown, "it does".to_owned()]);
+    Ok(table)
+}
+
+fn figure(title: &str, label: &str, end: f64, range: [f64; 2], series: Vec<Series>) -> Figure {
+    Figure {
+        title: title.to_owned(),
+        x: Axis { label: "time in s".to_owned(), range: [0.0, end], logarithmic: false },
+        y: Axis { label: label.to_owned(), range, logarithmic: false },
+        series,
+    }
+}
