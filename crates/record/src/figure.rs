@@ -159,7 +159,11 @@ impl Figure {
 /// A tick's number without trailing zeros.
 fn short(value: f64) -> String {
     let text = format!("{value:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    match text.trim_end_matches('0').trim_end_matches('.') {
+        // Rounding of a tick at zero.
+        "-0" | "" => "0".to_owned(),
+        short => short.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -191,6 +195,11 @@ mod tests {
                 assert!(svg.contains(text), "{text} is missing: {svg}");
             }
         }
+    }
+
+    #[test]
+    fn ticks_have_no_trailing_zeros_and_no_negative_zero() {
+        assert_eq!([-1e-17, 0.0, 0.25, -1.5, 100.0].map(short), ["0", "0", "0.25", "-1.5", "100"]);
     }
 
     #[test]
