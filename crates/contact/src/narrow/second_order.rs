@@ -10,7 +10,7 @@
 //! depth is the least translation that parts the bodies where it is negative. Both say 1 + g T > 0, which goes
 //! through g = 0. For convex bodies it is R_A + R_B + g > 0 in the radii of curvature R.
 //!
-//! Source: derived here; SYSTEM, section 6, has the convex case.
+//! Source: derived here.
 
 use rattleback_geom::curvature::{tangent_block, tangents};
 use rattleback_geom::nalgebra::Matrix2;

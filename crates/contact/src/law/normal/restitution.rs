@@ -4,7 +4,7 @@
 //! With u = δ̇/v₀, m v₀² u du = −K δⁿ (1 + c u) dδ; over the whole impact ∫ u du/(1 + c u) vanishes from u = 1 to −e,
 //! whatever K, n and m:
 //!
-//!   c (1 + e) = ln[(1 + c)/(1 − c e)]                                             (SYSTEM 6; Carvalho and Martins 2019)
+//!   c (1 + e) = ln[(1 + c)/(1 − c e)]                                             (Carvalho and Martins 2019)
 //!
 //! With φ(x) = −ln(1 − x) − x this reads φ(c e) = φ(−c): to find e, invert φ on the other branch; to find c, solve
 //! h(c) = (1 + c) exp(−c(1 + e)) − (1 − c e) = 0 in (0, 1/e), where h changes its sign once from − to +.
