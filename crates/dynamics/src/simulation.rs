@@ -127,20 +127,7 @@ impl<'m> Simulation<'m> {
         let layout = Layout::new(self.model, &self.pairs, &self.state);
         let y = layout.pack(&self.state);
         let mut equations = FreeEquations::new(self.model, &self.state, layout.clone());
-        let tolerance = Tolerance::new(self.accuracy.relative, self.accuracy.absolute)?;
-        let settings = Settings { first_step: self.state.step, ..Settings::default() };
-        let mut explicit;
-        let mut stiff;
-        let stepper: &mut dyn Stepper = match self.method {
-            Method::Explicit => {
-                explicit = Dop853::new(self.state.time, &y, tolerance, settings)?;
-                &mut explicit
-            }
-            Method::Stiff => {
-                stiff = Radau::new(self.state.time, &y, tolerance, settings)?;
-                &mut stiff
-            }
-        };
+        let mut stepper = self.stepper(&y)?;
         let watch = Watch::new(self.model, &self.pairs, &self.state, &layout);
         let mut events = watch.events();
         let (model, begun) = (self.model, self.state.clone());
@@ -158,7 +145,7 @@ impl<'m> Simulation<'m> {
             store(model, &mut contacts, &mut state)?;
             observer(&state, Happening::Step)
         };
-        let outcome = advance(stepper, &mut equations, &mut events, t_end, &mut show);
+        let outcome = advance(&mut *stepper, &mut equations, &mut events, t_end, &mut show);
         // Where no step was small enough, the query's complaint says more than the integrator's.
         let outcome = outcome.map_err(|error| match error {
             DynamicsError::NotFinite { .. } | DynamicsError::StepTooSmall { .. } => {
@@ -180,6 +167,16 @@ impl<'m> Simulation<'m> {
         self.statistics += stepper.statistics();
         store(self.model, &mut contacts, &mut self.state)?;
         Ok(fired)
+    }
+
+    /// The integrator, at the beginning of a segment.
+    fn stepper(&self, y: &[f64]) -> Result<Box<dyn Stepper>> {
+        let tolerance = Tolerance::new(self.accuracy.relative, self.accuracy.absolute)?;
+        let settings = Settings { first_step: self.state.step, ..Settings::default() };
+        Ok(match self.method {
+            Method::Explicit => Box::new(Dop853::new(self.state.time, y, tolerance, settings)?),
+            Method::Stiff => Box::new(Radau::new(self.state.time, y, tolerance, settings)?),
+        })
     }
 
     /// Begins or ends the contact of a pair at the present instant.
