@@ -26,8 +26,9 @@ pub struct Energy {
 }
 
 impl Energy {
-    /// The energies of a state.
+    /// The energies of a state, which must fit the model.
     pub fn of(model: &Model, state: &State) -> Result<Self> {
+        state.check(model)?;
         let mut contacts = state.parted;
         for pair in state.pairs.values() {
             contacts += pair.ledger;

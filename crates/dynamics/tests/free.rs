@@ -219,6 +219,7 @@ fn states_that_do_not_fit_are_refused() {
     };
     let mut short = case.state.clone();
     short.motions.pop();
+    assert!(Energy::of(&case.model, &short).unwrap_err().to_string().starts_with("motions has 1 entries"));
     assert!(refused(short).starts_with("motions has 1 entries"));
     let mut wrong = case.state.clone();
     wrong.motions[1].velocity.x = f64::NAN;

@@ -177,7 +177,8 @@ mod tests {
             let message = Hysteresis::new(rule, 0.0, 1.5).unwrap_err().to_string();
             assert!(message.contains("infinite damping"), "{message}");
         }
-        assert!(Hysteresis::new(Rule::HuntCrossley, 0.0, 1.5).is_ok());
+        // Where zero needs no infinite factor it is a restitution like any other.
+        assert_eq!(Hysteresis::new(Rule::HuntCrossley, 0.0, 1.5).unwrap().factor(), 1.5);
         for bad in [0.99, f64::NAN] {
             let message = Hysteresis::new(Rule::Hertz, 1.0, bad).unwrap_err().to_string();
             assert!(message.starts_with("exponent = "), "{message}");
