@@ -4,6 +4,7 @@
 //! Unknown keys are refused, and every error names the file, the key, what was found and what was expected.
 
 mod error;
+mod read;
 mod pair;
 mod shape;
 

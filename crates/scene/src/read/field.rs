@@ -1,0 +1,223 @@
+//! What can stand in a file: each type reads itself and describes itself.
+
+use super::node::{Node, Span, Value};
+use super::reader::Reader;
+use super::schema::{Definitions, Property};
+use serde_json::{Value as Json, json};
+use std::path::PathBuf;
+
+/// A type that can stand in a file.
+pub(crate) trait Field: Sized {
+    /// The value of a node; what is wrong is told to the reader, and where nothing usable is left there is none.
+    fn read(node: &Node, reader: &mut Reader) -> Option<Self>;
+
+    /// Its JSON Schema.
+    fn schema(definitions: &mut Definitions) -> Json;
+
+    /// The value where the key is absent; none where the key must be there.
+    fn absent() -> Option<Self> {
+        None
+    }
+}
+
+/// A table with given keys, which may carry the tag of a choice.
+pub(crate) trait Entry: Field {
+    /// What it is, in a sentence.
+    const MEANING: &'static str;
+
+    /// Its value, where the key `tag` was read before.
+    fn read_tagged(node: &Node, tag: &str, reader: &mut Reader) -> Option<Self>;
+
+    /// Its keys.
+    fn properties(definitions: &mut Definitions) -> Vec<Property>;
+}
+
+/// A value with its place.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct At<T> {
+    /// The value.
+    pub value: T,
+    /// Its key.
+    pub(crate) key: String,
+    /// Where it stands.
+    pub(crate) span: Span,
+}
+
+/// Values by names of the user's choice, in the order of the file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Named<T>(pub Vec<(String, T)>);
+
+impl<T> Named<T> {
+    /// The value of a name.
+    pub fn get(&self, name: &str) -> Option<&T> {
+        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+}
+
+impl Field for f64 {
+    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+        match node.value {
+            Value::Float(x) => Some(x),
+            Value::Integer(x) => Some(x as f64),
+            _ => {
+                reader.expected(node, "a number");
+                None
+            }
+        }
+    }
+
+    fn schema(_: &mut Definitions) -> Json {
+        json!({"type": "number"})
+    }
+}
+
+impl Field for usize {
+    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+        if let Value::Integer(x) = node.value
+            && let Ok(x) = Self::try_from(x)
+        {
+            return Some(x);
+        }
+        reader.expected(node, "a whole number, zero or above");
+        None
+    }
+
+    fn schema(_: &mut Definitions) -> Json {
+        json!({"type": "integer", "minimum": 0})
+    }
+}
+
+impl Field for bool {
+    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+        if let Value::Bool(b) = node.value {
+            return Some(b);
+        }
+        reader.expected(node, "true or false");
+        None
+    }
+
+    fn schema(_: &mut Definitions) -> Json {
+        json!({"type": "boolean"})
+    }
+}
+
+impl Field for String {
+    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+        if let Value::Text(text) = &node.value {
+            return Some(text.clone());
+        }
+        reader.expected(node, "text in quotation marks");
+        None
+    }
+
+    fn schema(_: &mut Definitions) -> Json {
+        json!({"type": "string"})
+    }
+}
+
+impl Field for PathBuf {
+    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+        String::read(node, reader).map(Self::from)
+    }
+
+    fn schema(definitions: &mut Definitions) -> Json {
+        String::schema(definitions)
+    }
+}
+
+impl<T: Field> Field for Option<T> {
+    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+        T::read(node, reader).map(Some)
+    }
+
+    fn schema(definitions: &mut Definitions) -> Json {
+        T::schema(definitions)
+    }
+
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+}
+
+impl<T: Field> Field for Box<T> {
+    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+        T::read(node, reader).map(Box::new)
+    }
+
+    fn schema(definitions: &mut Definitions) -> Json {
+        T::schema(definitions)
+    }
+}
+
+/// The entries of a list, all of which are read before any failure counts.
+fn entries<T: Field>(list: &[Node], reader: &mut Reader) -> Option<Vec<T>> {
+    let read = |(i, node)| reader.within(format!("[{i}]"), |reader| T::read(node, reader));
+    let read: Vec<Option<T>> = list.iter().enumerate().map(read).collect();
+    read.into_iter().collect()
+}
+
+impl<T: Field> Field for Vec<T> {
+    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+        if let Value::List(list) = &node.value {
+            return entries(list, reader);
+        }
+        reader.expected(node, "a list");
+        None
+    }
+
+    fn schema(definitions: &mut Definitions) -> Json {
+        json!({"type": "array", "items": T::schema(definitions)})
+    }
+}
+
+impl<T: Field, const N: usize> Field for [T; N] {
+    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+        match &node.value {
+            Value::List(list) if list.len() == N => entries(list, reader)?.try_into().ok(),
+            _ => {
+                reader.expected(node, &format!("a list of {N}"));
+                None
+            }
+        }
+    }
+
+    fn schema(definitions: &mut Definitions) -> Json {
+        json!({"type": "array", "items": T::schema(definitions), "minItems": N, "maxItems": N})
+    }
+}
+
+impl<T: Field> Field for At<T> {
+    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+        let key = reader.key();
+        T::read(node, reader).map(|value| Self { value, key, span: node.span.clone() })
+    }
+
+    fn schema(definitions: &mut Definitions) -> Json {
+        T::schema(definitions)
+    }
+}
+
+impl<T: Field> Field for Named<T> {
+    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+        let Value::Table(table) = &node.value else {
+            reader.expected(node, "a table of names");
+            return None;
+        };
+        let read: Vec<Option<(String, T)>> = table
+            .iter()
+            .map(|(key, node)| {
+                let value = reader.within(format!(".{}", key.name), |reader| T::read(node, reader));
+                value.map(|value| (key.name.clone(), value))
+            })
+            .collect();
+        read.into_iter().collect::<Option<_>>().map(Self)
+    }
+
+    fn schema(definitions: &mut Definitions) -> Json {
+        json!({"type": "object", "additionalProperties": T::schema(definitions)})
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Self(Vec::new()))
+    }
+}

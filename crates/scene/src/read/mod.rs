@@ -1,0 +1,28 @@
+//! How files are read: a tree with places, fields that read and describe themselves, complaints with line and column.
+//!
+//! 1. `node.rs` turns TOML or JSON into a tree in which every value knows where it stands.
+//! 2. A type that can stand in a file is a [`Field`] (`field.rs`): it reads itself from a node and says its JSON Schema. Tables
+//!    are declared once, by the macros of `entry.rs`; from the same lines come the Rust type, its reader and its schema.
+//! 3. Reading does not stop at the first mistake: the [`Reader`] collects [`Complaint`]s (`complaint.rs`), which are shown all
+//!    at once with the lines they are about.
+//! 4. Numbers with units are in `quantity.rs` and `unit.rs`.
+
+mod complaint;
+mod entry;
+mod field;
+mod node;
+mod quantity;
+mod reader;
+mod schema;
+mod unit;
+
+pub use complaint::{Complaint, Source};
+pub(crate) use entry::{choice, entry, words};
+pub use field::{At, Named};
+pub(crate) use field::{Entry, Field};
+pub(crate) use node::{Node, Span};
+pub(crate) use quantity::quantity;
+pub use quantity::*;
+pub use reader::Place;
+pub(crate) use reader::{Fields, Reader};
+pub(crate) use schema::{Definitions, Property};

@@ -1,0 +1,128 @@
+//! Quantities: numbers in SI units, or text with a unit.
+
+use super::node::{Node, Value};
+use super::reader::Reader;
+use super::unit::{Dimension, parse};
+
+/// Reads a number of the given dimension; `what` names it and `example` shows one.
+pub(crate) fn read(node: &Node, dimension: &Dimension, what: &str, example: &str, reader: &mut Reader) -> Option<f64> {
+    let expected = || format!("{what} in SI units or with a unit, such as \"{example}\"");
+    match &node.value {
+        Value::Float(x) => Some(*x),
+        Value::Integer(x) => Some(*x as f64),
+        Value::Text(text) => match parse(text) {
+            Ok(found) if found.dimension.serves(dimension) => Some(found.value),
+            Ok(found) => {
+                let name = found.dimension.name();
+                reader.refuse(&node.span, format!("found \"{text}\", {name}; expected {}", expected()));
+                None
+            }
+            Err(reason) => {
+                reader.refuse(&node.span, format!("found \"{text}\": {reason}; expected {}", expected()));
+                None
+            }
+        },
+        _ => {
+            reader.expected(node, &expected());
+            None
+        }
+    }
+}
+
+/// A quantity: its type, what it is called, an example, and its powers of metre, kilogram, second and radian.
+macro_rules! quantity {
+    ($(#[doc = $doc:literal])+ $name:ident, $what:literal, $example:literal, $powers:expr) => {
+        $(#[doc = $doc])+
+        #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
+        pub struct $name(pub f64);
+
+        impl $crate::read::Field for $name {
+            fn read(node: &$crate::read::Node, reader: &mut $crate::read::Reader) -> Option<Self> {
+                let dimension = $crate::read::unit::Dimension($powers);
+                $crate::read::quantity::read(node, &dimension, $what, $example, reader).map(Self)
+            }
+
+            fn schema(definitions: &mut $crate::read::Definitions) -> serde_json::Value {
+                definitions.define(stringify!($name), |_| {
+                    serde_json::json!({
+                        "description": concat!("A number in SI units, or text with a unit, such as \"", $example, "\"."),
+                        "anyOf": [
+                            {"type": "number"},
+                            {"type": "string", "pattern": r"^\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*\S.*$"},
+                        ],
+                    })
+                })
+            }
+        }
+    };
+}
+pub(crate) use quantity;
+
+quantity! {
+    /// A length in m.
+    Length, "a length", "37.5 mm", [1.0, 0.0, 0.0, 0.0]
+}
+quantity! {
+    /// A mass in kg.
+    Mass, "a mass", "250 g", [0.0, 1.0, 0.0, 0.0]
+}
+quantity! {
+    /// A time in s.
+    Time, "a time", "20 ms", [0.0, 0.0, 1.0, 0.0]
+}
+quantity! {
+    /// An angle in rad.
+    Angle, "an angle", "30 deg", [0.0, 0.0, 0.0, 1.0]
+}
+quantity! {
+    /// A velocity in m/s.
+    Velocity, "a velocity", "12 mm/s", [1.0, 0.0, -1.0, 0.0]
+}
+quantity! {
+    /// An angular velocity in rad/s.
+    AngularVelocity, "an angular velocity", "60 rpm", [0.0, 0.0, -1.0, 1.0]
+}
+quantity! {
+    /// A frequency in Hz.
+    Frequency, "a frequency", "2 Hz", [0.0, 0.0, -1.0, 0.0]
+}
+quantity! {
+    /// An acceleration in m/s².
+    Acceleration, "an acceleration", "9.81 m/s^2", [1.0, 0.0, -2.0, 0.0]
+}
+quantity! {
+    /// A force in N.
+    Force, "a force", "2 kN", [1.0, 1.0, -2.0, 0.0]
+}
+quantity! {
+    /// A torque in N m.
+    Torque, "a torque", "0.3 N m", [2.0, 1.0, -2.0, 0.0]
+}
+quantity! {
+    /// A pressure or a modulus in Pa.
+    Pressure, "a pressure", "210 GPa", [-1.0, 1.0, -2.0, 0.0]
+}
+quantity! {
+    /// A density in kg/m³.
+    Density, "a density", "7800 kg/m^3", [-3.0, 1.0, 0.0, 0.0]
+}
+quantity! {
+    /// A moment of inertia in kg m².
+    Inertia, "a moment of inertia", "2e-4 kg m^2", [2.0, 1.0, 0.0, 0.0]
+}
+quantity! {
+    /// A stiffness in N/m.
+    Stiffness, "a stiffness", "4.5 kN/m", [0.0, 1.0, -2.0, 0.0]
+}
+quantity! {
+    /// A damping in N s/m.
+    Damping, "a damping", "12 N s/m", [0.0, 1.0, -1.0, 0.0]
+}
+quantity! {
+    /// A stiffness against turning in N m/rad.
+    TurningStiffness, "a stiffness against turning", "3 N m/rad", [2.0, 1.0, -2.0, -1.0]
+}
+quantity! {
+    /// A damping against turning in N m s/rad.
+    TurningDamping, "a damping against turning", "0.1 N m s/rad", [2.0, 1.0, -1.0, -1.0]
+}

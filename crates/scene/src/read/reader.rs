@@ -1,0 +1,228 @@
+//! Reading: where in the tree it stands, and what it has to complain of.
+
+use super::complaint::Complaint;
+use super::field::Field;
+use super::node::{Node, Span, Value};
+
+/// Collects complaints while a tree is read.
+#[derive(Debug, Default)]
+pub(crate) struct Reader {
+    path: Vec<String>,
+    complaints: Vec<Complaint>,
+}
+
+/// Where a table and its keys stand, for what turns out to be wrong later.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Place {
+    key: String,
+    span: Span,
+    /// The values of its keys.
+    values: Vec<(String, Span)>,
+}
+
+impl Reader {
+    /// With complaints that are there already.
+    pub(crate) fn with(complaints: Vec<Complaint>) -> Self {
+        Self { path: Vec::new(), complaints }
+    }
+
+    /// Reads a part of the tree under its name: `.key` or `[index]`.
+    pub(crate) fn within<T>(&mut self, step: String, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.path.push(step);
+        let found = read(self);
+        self.path.pop();
+        found
+    }
+
+    /// The key at which reading stands.
+    pub(crate) fn key(&self) -> String {
+        let path = self.path.concat();
+        path.strip_prefix('.').unwrap_or(&path).to_owned()
+    }
+
+    /// Complains of what stands at a place.
+    pub(crate) fn refuse(&mut self, span: &Span, message: impl Into<String>) {
+        self.complain(span, message, None);
+    }
+
+    /// The same, with what may help.
+    pub(crate) fn complain(&mut self, span: &Span, message: impl Into<String>, help: Option<String>) {
+        let key = self.key();
+        self.complaints.push(Complaint { span: span.clone(), key, message: message.into(), help });
+    }
+
+    /// Complains of a value that is not what is expected.
+    pub(crate) fn expected(&mut self, node: &Node, what: &str) {
+        self.refuse(&node.span, format!("found {}; expected {what}", node.words()));
+    }
+
+    /// Complains of what was read and turned out to be wrong: at the value of `field` if the table has it, else at the
+    /// table.
+    pub(crate) fn wrong(&mut self, place: &Place, field: &str, message: impl Into<String>) {
+        let (key, span) = place.of(field);
+        self.complaints.push(Complaint { span, key, message: message.into(), help: None });
+    }
+
+    /// All complaints, in the order of the file.
+    pub(crate) fn into_complaints(mut self) -> Vec<Complaint> {
+        self.complaints.sort_by_key(|complaint| complaint.span.start);
+        self.complaints
+    }
+
+    pub(crate) fn is_content(&self) -> bool {
+        self.complaints.is_empty()
+    }
+}
+
+impl Place {
+    /// Key and place of the value of `field`, or of the table where it has none. `field` may have an index, which is kept.
+    pub(crate) fn of(&self, field: &str) -> (String, Span) {
+        let name = field.split('[').next().unwrap_or_default();
+        let joined = |name: &str| {
+            if self.key.is_empty() { name.to_owned() } else { format!("{}.{name}", self.key) }
+        };
+        match self.values.iter().find(|(key, _)| key == name) {
+            Some((_, span)) => (joined(field), span.clone()),
+            None => (self.key.clone(), self.span.clone()),
+        }
+    }
+
+    /// Whether the file says anything about `field`.
+    pub(crate) fn has(&self, field: &str) -> bool {
+        self.values.iter().any(|(key, _)| key == field)
+    }
+}
+
+/// The entries of a table.
+pub(crate) struct Fields<'n> {
+    node: &'n Node,
+}
+
+impl<'n> Fields<'n> {
+    /// The entries of a node, which must be a table of the given keys, and perhaps of a tag that was read before.
+    pub(crate) fn of(node: &'n Node, known: &[&str], tag: &str, reader: &mut Reader) -> Option<Self> {
+        let Value::Table(entries) = &node.value else {
+            reader.expected(node, &format!("a table with {}", listed(known)));
+            return None;
+        };
+        for (key, _) in entries {
+            if !known.contains(&key.name.as_str()) && key.name != tag {
+                let help = nearest(&key.name, known).map(|near| format!("did you mean `{near}`?"));
+                let message = format!("unknown key `{}`; expected {}", key.name, listed(known));
+                reader.complain(&key.span, message, help);
+            }
+        }
+        Some(Self { node })
+    }
+
+    /// The word that tells which table it is.
+    pub(crate) fn tag<'w>(node: &Node, tag: &str, words: &[&'w str], reader: &mut Reader) -> Option<&'w str> {
+        match (&node.value, node.get(tag)) {
+            (Value::Table(_), Some(word)) => {
+                reader.within(format!(".{tag}"), |reader| Self::word(word, words, reader))
+            }
+            (Value::Table(_), None) => {
+                reader.refuse(&node.span, format!("missing key `{tag}`; expected {}", listed(words)));
+                None
+            }
+            _ => {
+                reader.expected(node, &format!("a table with the key `{tag}`"));
+                None
+            }
+        }
+    }
+
+    /// One of the given words.
+    pub(crate) fn word<'w>(node: &Node, words: &[&'w str], reader: &mut Reader) -> Option<&'w str> {
+        let Value::Text(text) = &node.value else {
+            reader.expected(node, &listed(words));
+            return None;
+        };
+        let found = words.iter().find(|word| *word == text).copied();
+        if found.is_none() {
+            let help = nearest(text, words).map(|near| format!("did you mean \"{near}\"?"));
+            reader.complain(&node.span, format!("found {}; expected {}", node.words(), listed(words)), help);
+        }
+        found
+    }
+
+    /// Reads the value of a key, or takes `default` where it is absent.
+    pub(crate) fn take<T: Field>(
+        &self,
+        name: &'static str,
+        default: Option<fn() -> T>,
+        reader: &mut Reader,
+    ) -> Option<T> {
+        match self.node.get(name) {
+            Some(node) => reader.within(format!(".{name}"), |reader| T::read(node, reader)),
+            None => {
+                let value = default.map(|default| default()).or_else(T::absent);
+                if value.is_none() {
+                    reader.refuse(&self.node.span, format!("missing key `{name}`"));
+                }
+                value
+            }
+        }
+    }
+
+    /// Where the table and its values stand.
+    pub(crate) fn place(&self, reader: &Reader) -> Place {
+        let Value::Table(entries) = &self.node.value else { return Place::default() };
+        Place {
+            key: reader.key(),
+            span: self.node.span.clone(),
+            values: entries.iter().map(|(key, node)| (key.name.clone(), node.span.clone())).collect(),
+        }
+    }
+}
+
+/// `a`, `b` or `c`.
+pub(super) fn listed(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.as_slice() {
+        [] => "nothing".to_owned(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+/// The name that a slip of the pen may have meant.
+pub(crate) fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
+    let lower = found.to_lowercase();
+    let far = |name: &&'a str| (distance(&lower, &name.to_lowercase()), *name);
+    let (steps, name) = known.iter().map(|name| far(name)).min()?;
+    // A third of the letters, and one of the shortest words.
+    (steps <= (found.chars().count() / 3).max(1)).then_some(name)
+}
+
+/// How many letters must be put in, taken out, exchanged or swapped with their neighbour.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 0..a.len() {
+        let mut row = vec![i + 1];
+        for j in 0..b.len() {
+            let mut least = (rows[i][j] + usize::from(a[i] != b[j])).min(rows[i][j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                least = least.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_pen_is_recognised_and_another_word_is_not() {
+        let known = ["radius", "semi_axes", "type"];
+        assert_eq!(nearest("radus", &known), Some("radius"));
+        assert_eq!(nearest("semiaxes", &known), Some("semi_axes"));
+        assert_eq!(nearest("tpye", &known), Some("type"));
+        assert_eq!(nearest("colour", &known), None);
+    }
+}

@@ -1,0 +1,106 @@
+//! JSON Schema (draft 2020-12) of what can stand in a file, for editors that complete and check.
+
+use super::field::{Entry, Field};
+use serde_json::{Map, Value as Json, json};
+
+/// The definitions that schemas refer to.
+#[derive(Debug, Default)]
+pub(crate) struct Definitions(Map<String, Json>);
+
+/// A key of a table.
+#[derive(Debug)]
+pub(crate) struct Property {
+    key: &'static str,
+    schema: Json,
+    required: bool,
+}
+
+impl Property {
+    pub(crate) fn new<T: Field>(
+        key: &'static str,
+        meaning: &str,
+        default: Option<fn() -> T>,
+        definitions: &mut Definitions,
+    ) -> Self {
+        let mut schema = T::schema(definitions);
+        if let Json::Object(map) = &mut schema {
+            map.insert("description".to_owned(), clean(meaning).into());
+        }
+        Self { key, schema, required: default.is_none() && T::absent().is_none() }
+    }
+}
+
+/// A doc comment as a sentence.
+fn clean(doc: &str) -> String {
+    doc.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Definitions {
+    /// The schema of a whole document.
+    pub(crate) fn document<T: Field>(&mut self, title: &str) -> Json {
+        let mut root = T::schema(self);
+        let mut document = json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": title,
+        });
+        if let (Json::Object(document), Json::Object(root)) = (&mut document, &mut root) {
+            document.append(root);
+            document.insert("$defs".to_owned(), Json::Object(std::mem::take(&mut self.0)));
+        }
+        document
+    }
+
+    /// A definition, made where it is not there yet.
+    pub(crate) fn define(&mut self, name: &str, make: impl FnOnce(&mut Self) -> Json) -> Json {
+        if !self.0.contains_key(name) {
+            // A type that names itself finds its name taken.
+            self.0.insert(name.to_owned(), Json::Null);
+            let schema = make(self);
+            self.0.insert(name.to_owned(), schema);
+        }
+        json!({"$ref": format!("#/$defs/{name}")})
+    }
+
+    /// A table.
+    pub(crate) fn entry<T: Entry>(&mut self, name: &str) -> Json {
+        self.define(name, |definitions| definitions.object::<T>(None))
+    }
+
+    /// A table of a choice.
+    pub(crate) fn tagged<T: Entry>(&mut self, tag: &str, word: &str) -> Json {
+        self.object::<T>(Some((tag, word)))
+    }
+
+    fn object<T: Entry>(&mut self, tag: Option<(&str, &str)>) -> Json {
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        if let Some((tag, word)) = tag {
+            properties.insert(tag.to_owned(), json!({"const": word, "description": clean(T::MEANING)}));
+            required.push(tag);
+        }
+        for property in T::properties(self) {
+            if property.required {
+                required.push(property.key);
+            }
+            properties.insert(property.key.to_owned(), property.schema);
+        }
+        json!({
+            "type": "object",
+            "description": clean(T::MEANING),
+            "properties": properties,
+            "required": required,
+            "additionalProperties": false,
+        })
+    }
+
+    /// One of several tables.
+    pub(crate) fn choice(&mut self, name: &str, meaning: &str, make: impl FnOnce(&mut Self) -> Vec<Json>) -> Json {
+        self.define(name, |definitions| json!({"description": clean(meaning), "anyOf": make(definitions)}))
+    }
+
+    /// One of several words.
+    pub(crate) fn words(&mut self, name: &str, meaning: &str, words: &[(&str, &str)]) -> Json {
+        let each: Vec<Json> =
+            words.iter().map(|(word, meaning)| json!({"const": word, "description": clean(meaning)})).collect();
+        self.define(name, |_| json!({"description": clean(meaning), "anyOf": each}))
+    }
+}
