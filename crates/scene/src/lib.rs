@@ -4,8 +4,10 @@
 //! Unknown keys are refused, and every error names the file, the key, what was found and what was expected.
 
 mod error;
-mod read;
+mod orientation;
 mod pair;
+mod read;
+mod scene;
 mod shape;
 
 pub use error::{Result, SceneError};

@@ -94,8 +94,12 @@ mod tests {
         let text = "title = \"Römer\"\nradius = \"10 kg\"  # ü\n".to_owned();
         let at = text.find("\"10").expect("there");
         let source = Source { path: "ball.toml".into(), text };
-        let complaint =
-            Complaint { span: at..at + 7, key: "radius".into(), message: "no".into(), help: Some("yes".into()) };
+        let complaint = Complaint {
+            span: at..at + 7,
+            key: "radius".into(),
+            message: "no".into(),
+            help: Some("yes".into()),
+        };
         let expected = "error: radius: no\n --> ball.toml:2:10\n  |\n2 | radius = \"10 kg\"  # ü\n  |          ^^^^^^^\n   = help: yes\n";
         assert_eq!(complaint.show(&source), expected);
     }

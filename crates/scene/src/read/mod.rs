@@ -20,7 +20,7 @@ pub use complaint::{Complaint, Source};
 pub(crate) use entry::{choice, entry, words};
 pub use field::{At, Named};
 pub(crate) use field::{Entry, Field};
-pub(crate) use node::{Node, Span};
+pub(crate) use node::{Node, Span, Value};
 pub(crate) use quantity::quantity;
 pub use quantity::*;
 pub use reader::Place;

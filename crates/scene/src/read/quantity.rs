@@ -5,7 +5,13 @@ use super::reader::Reader;
 use super::unit::{Dimension, parse};
 
 /// Reads a number of the given dimension; `what` names it and `example` shows one.
-pub(crate) fn read(node: &Node, dimension: &Dimension, what: &str, example: &str, reader: &mut Reader) -> Option<f64> {
+pub(crate) fn read(
+    node: &Node,
+    dimension: &Dimension,
+    what: &str,
+    example: &str,
+    reader: &mut Reader,
+) -> Option<f64> {
     let expected = || format!("{what} in SI units or with a unit, such as \"{example}\"");
     match &node.value {
         Value::Float(x) => Some(*x),

@@ -1,7 +1,7 @@
 //! Reading: where in the tree it stands, and what it has to complain of.
 
 use super::complaint::Complaint;
-use super::field::Field;
+use super::field::{At, Field};
 use super::node::{Node, Span, Value};
 
 /// Collects complaints while a tree is read.
@@ -61,6 +61,23 @@ impl Reader {
     pub(crate) fn wrong(&mut self, place: &Place, field: &str, message: impl Into<String>) {
         let (key, span) = place.of(field);
         self.complaints.push(Complaint { span, key, message: message.into(), help: None });
+    }
+
+    /// The place of a name among those that are known; `kind` says what they name.
+    pub(crate) fn find(&mut self, name: &At<String>, kind: &str, known: &[&str]) -> Option<usize> {
+        let found = known.iter().position(|other| *other == name.value);
+        if found.is_none() {
+            let help = nearest(&name.value, known).map(|near| format!("did you mean \"{near}\"?"));
+            let expected = if known.is_empty() {
+                "there is none".to_owned()
+            } else {
+                format!("expected {}", listed(known))
+            };
+            let message = format!("no {kind} is named \"{}\"; {expected}", name.value);
+            let (key, span) = (name.key.clone(), name.span.clone());
+            self.complaints.push(Complaint { span, key, message, help });
+        }
+        found
     }
 
     /// All complaints, in the order of the file.

@@ -93,14 +93,21 @@ impl Definitions {
     }
 
     /// One of several tables.
-    pub(crate) fn choice(&mut self, name: &str, meaning: &str, make: impl FnOnce(&mut Self) -> Vec<Json>) -> Json {
+    pub(crate) fn choice(
+        &mut self,
+        name: &str,
+        meaning: &str,
+        make: impl FnOnce(&mut Self) -> Vec<Json>,
+    ) -> Json {
         self.define(name, |definitions| json!({"description": clean(meaning), "anyOf": make(definitions)}))
     }
 
     /// One of several words.
     pub(crate) fn words(&mut self, name: &str, meaning: &str, words: &[(&str, &str)]) -> Json {
-        let each: Vec<Json> =
-            words.iter().map(|(word, meaning)| json!({"const": word, "description": clean(meaning)})).collect();
+        let each: Vec<Json> = words
+            .iter()
+            .map(|(word, meaning)| json!({"const": word, "description": clean(meaning)}))
+            .collect();
         self.define(name, |_| json!({"description": clean(meaning), "anyOf": each}))
     }
 }

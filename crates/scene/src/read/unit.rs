@@ -186,9 +186,12 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
 fn raised(token: &str) -> Result<(&str, f64), String> {
     if let Some((name, power)) = token.split_once('^') {
         let power = power.parse::<f64>().ok().filter(|power| power.is_finite());
-        return power.map(|power| (name, power)).ok_or_else(|| format!("the exponent of \"{token}\" is no number"));
+        return power
+            .map(|power| (name, power))
+            .ok_or_else(|| format!("the exponent of \"{token}\" is no number"));
     }
-    for (sign, power) in [("⁻¹", -1.0), ("⁻²", -2.0), ("⁻³", -3.0), ("²", 2.0), ("³", 3.0), ("⁴", 4.0)] {
+    for (sign, power) in [("⁻¹", -1.0), ("⁻²", -2.0), ("⁻³", -3.0), ("²", 2.0), ("³", 3.0), ("⁴", 4.0)]
+    {
         if let Some(name) = token.strip_suffix(sign) {
             return Ok((name, power));
         }
