@@ -100,7 +100,7 @@ fn quaternion(node: &Node, [w, x, y, z]: [f64; 4], reader: &mut Reader) -> Optio
 
 fn about(node: &Node, axis: Vec3, angle: f64, reader: &mut Reader) -> Option<Orientation> {
     let largest = axis.amax();
-    if !(largest > 0.0 && largest.is_finite() && angle.is_finite()) {
+    if !(largest > 0.0 && axis.sum().is_finite() && angle.is_finite()) {
         let found = format!("found the axis {:?} and the angle {angle}", axis.as_slice());
         reader.refuse(&node.span, format!("{found}; expected finite numbers and an axis that is not zero"));
         return None;
