@@ -7,7 +7,7 @@ use clap::Args;
 use rattleback_contact::{Contact, contact};
 use rattleback_geom::Curvature;
 use rattleback_record::WholeFile;
-use rattleback_scene::{pair_id, parse_pair};
+use rattleback_scene::{Pair, pair_id, parse_pair};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -25,9 +25,10 @@ const SOME_FAILED: u8 = 3;
 /// Gap, nearest or deepest points, normal and curvatures of every pair of bodies in a file
 #[derive(Args)]
 #[command(after_help = "\
-A pair is one JSON object on one line; the shapes have the fields of shape files, lengths are in metres, an orientation
-is a unit quaternion w, x, y, z. Position and orientation may be left out, blank lines are skipped, files of meshes are
-relative to the file of pairs:
+A pair is one JSON object on one line; the shapes have the fields of shape files, lengths are in metres or carry their
+unit (\"37.5 mm\"), an orientation is a unit quaternion w, x, y, z, or an object with axis and angle, matrix, or euler and
+angles. Position and orientation may be left out, blank lines are skipped, files of meshes are relative to the file of
+pairs:
 
   {\"id\": 1, \"a\": {\"shape\": {\"type\": \"ellipsoid\", \"semi_axes\": [0.3, 0.2, 0.1]}},
             \"b\": {\"shape\": {\"type\": \"sphere\", \"radius\": 0.2}, \"position\": [0.6, 0, 0], \"orientation\": [1, 0, 0, 0]}}
@@ -174,7 +175,7 @@ struct Answer {
 impl Answer {
     fn to(line: u64, text: &[u8], file: &Path) -> Self {
         let (id, found) = match std::str::from_utf8(text.trim_ascii()) {
-            Ok(text) => (pair_id(text), answer(text, file)),
+            Ok(text) => answer(text, file),
             Err(error) => (None, Err(format!("not UTF-8: {error}"))),
         };
         let id = id.as_deref();
@@ -188,9 +189,12 @@ impl Answer {
     }
 }
 
-fn answer(text: &str, file: &Path) -> Result<Contact, String> {
-    let [a, b] = parse_pair(text, file).map_err(|e| e.to_string())?;
-    contact(&a, &b).map_err(|e| e.to_string())
+/// The `id` of a line and what is found there.
+fn answer(text: &str, file: &Path) -> (Option<Box<RawValue>>, Result<Contact, String>) {
+    match parse_pair(text, file) {
+        Ok(Pair { id, bodies: [a, b] }) => (id, contact(&a, &b).map_err(|e| e.to_string())),
+        Err(error) => (pair_id(text), Err(error.to_string())),
+    }
 }
 
 #[derive(Serialize)]

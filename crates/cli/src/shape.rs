@@ -4,6 +4,7 @@ use clap::Args;
 use rattleback_geom::mesh::{obj, stl};
 use rattleback_geom::surface::Surface;
 use rattleback_geom::{GeomError, MassProperties, TriMesh};
+use rattleback_scene::SceneError;
 use serde_json::{Value, json};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -15,8 +16,8 @@ use std::process::ExitCode;
 A shape file says its type and that type's fields, in TOML or JSON:
 
   type = \"superellipsoid\"
-  semi_axes = [0.3, 0.2, 0.1]     # metres
-  exponents = [3.0, 4.0]          # delta joins x and y, epsilon joins z
+  semi_axes = [\"30 mm\", \"2 cm\", 0.01]   # a number without unit is in metres
+  exponents = [3.0, 4.0]                # delta joins x and y, epsilon joins z
 
 Examples:
   rattleback shape body.toml
@@ -41,7 +42,15 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let (shape, remarks) = rattleback_scene::read_shape(&arguments.file).map_err(|e| e.to_string())?;
+    let (shape, remarks) = match rattleback_scene::read_shape(&arguments.file) {
+        Ok(read) => read,
+        // Each complaint says by itself that it is an error.
+        Err(refused @ SceneError::Refused { .. }) => {
+            eprintln!("{refused}");
+            return Ok(ExitCode::FAILURE);
+        }
+        Err(error) => return Err(error.to_string()),
+    };
     let surface = shape.surface();
     let mass = surface.moments().and_then(|m| m.with_density(arguments.density));
     // A wrong density is the user's mistake; a volume that does not exist is a property of the shape.

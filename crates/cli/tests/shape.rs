@@ -83,26 +83,53 @@ fn wrong_shapes_are_refused_with_the_field_and_what_is_allowed() {
         (
             "a.toml",
             "type = \"ellipsoid\"\nsemi_axes = [1.0, 0.0, 1.0]\n",
-            "semi_axes[1] = 0: must be a finite number above zero",
+            "error: semi_axes[1]: found 0; expected a finite number above zero",
         ),
-        ("b.toml", "type = \"ellipsoid\"\nsemi_axis = [1.0, 0.0, 1.0]\n", "unknown field `semi_axis`"),
-        ("c.toml", "type = \"elipsoid\"\n", "unknown variant `elipsoid`"),
+        (
+            "b.toml",
+            "type = \"ellipsoid\"\nsemi_axis = [1.0, 0.0, 1.0]\n",
+            "unknown key `semi_axis`; expected `semi_axes`",
+        ),
+        ("c.toml", "type = \"elipsoid\"\n", "help: did you mean \"ellipsoid\"?"),
         (
             "d.json",
             "{\"type\": \"superellipsoid\", \"semi_axes\": [1, 1, 1], \"exponents\": [2, 60]}",
-            "exponents[1] = 60: must be between 1.05 and 50",
+            "error: exponents[1]: found 60; expected between 1.05 and 50",
         ),
         (
             "e.toml",
             "type = \"superellipsoid\"\nsemi_axes = [1.0, 1.0, 1.0]\n",
-            "exponents = missing: must be given once",
+            "missing key `exponents`, or `barr_exponents` in its place",
         ),
-        ("f.toml", "type = \"torus\"\nmajor_radius = 0.1\nminor_radius = 0.2\n", "radius"),
+        (
+            "f.toml",
+            "type = \"torus\"\nmajor_radius = 0.1\nminor_radius = 0.2\n",
+            "minor_radius: found 0.2; expected below",
+        ),
         (
             "g.toml",
             "type = \"harmonics\"\ncoefficients = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]\n",
-            "potential is not convex",
+            "coefficients: potential is not convex",
         ),
+        (
+            "l.toml",
+            "type = \"superellipsoid\"\nsemi_axes = [1.0, 1.0, 1.0]\nbarr_exponents = [1.0, 4.0]\n",
+            "barr_exponents[1]: found 4, which is the exponent 0.5; expected an exponent 2/4 between 1.05 and 50",
+        ),
+        ("m.toml", "type = \"mesh\"\nfile = \"lost.stl\"\n", "lost.stl: No such file"),
+        (
+            "n.toml",
+            "type = \"mesh\"\nfile = \"h.txt\"\n",
+            "h.txt: the ending says no known format; expected .stl",
+        ),
+        ("o.toml", "type = \"sum\"\nparts = []\n", "parts: found an empty list"),
+        ("p.json", "{\"type\": \"sphere\",\n \"radius\" 1}", "p.json:2:11"),
+        (
+            "q.json",
+            "{\"type\": \"sphere\", \"radius\": \"3 s\"}",
+            "radius: found \"3 s\", a time; expected a length",
+        ),
+        ("r.toml", "type = \"harmonics\"\ncoefficients = [1.0, 0.0]\n", "coefficients: found 2 numbers"),
         ("h.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "edge"),
         ("i.obj", "", "empty"),
         ("j.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 zero\n", "line 4"),
@@ -119,6 +146,70 @@ fn wrong_shapes_are_refused_with_the_field_and_what_is_allowed() {
     let output = run(&["no/such/file.toml"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stderr).unwrap().contains("no/such/file.toml"));
+}
+
+/// What the verb says of a file that it refuses, run beside the file.
+fn refusal(name: &str, text: &str) -> String {
+    let path = file(name, text);
+    let output = Command::new(env!("CARGO_BIN_EXE_rattleback"))
+        .args(["shape", name])
+        .current_dir(path.parent().unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty());
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn lengths_may_carry_their_unit() {
+    for (name, text) in [
+        ("unit.toml", "type = \"sphere\"\nradius = \"37.5 mm\"\n"),
+        ("unit.json", "{\"type\": \"sphere\", \"radius\": \"37.5 mm\"}"),
+    ] {
+        let described = value(&[file(name, text).to_str().unwrap(), "--json"]);
+        assert_eq!(described["bounds"]["max"][0], 0.0375, "{name}");
+    }
+}
+
+#[test]
+fn all_mistakes_are_told_at_once_with_their_lines() {
+    let text = "# A sum of two balls.\ntype = \"sum\"\noffst = \"2 mm\"\n\n[[parts]]\n\
+                shape = { type = \"sphere\", radius = \"10 kg\" }\n";
+    let expected = r#"error: unknown key `offst`; expected `parts` or `offset`
+ --> mistakes.toml:3:1
+  |
+3 | offst = "2 mm"
+  | ^^^^^
+   = help: did you mean `offset`?
+
+error: parts[0].shape.radius: found "10 kg", a mass; expected a length in SI units or with a unit, such as "37.5 mm"
+ --> mistakes.toml:6:37
+  |
+6 | shape = { type = "sphere", radius = "10 kg" }
+  |                                     ^^^^^^^
+
+2 mistakes in mistakes.toml
+"#;
+    assert_eq!(refusal("mistakes.toml", text), expected);
+}
+
+#[test]
+fn numbers_that_make_no_body_are_told_where_they_stand() {
+    let text = "type = \"sum\"\n\n[[parts]]\nshape = { type = \"sphere\", radius = -1 }\n\n[[parts]]\n\
+                shape = { type = \"torus\", major_radius = 2, minor_radius = 1 }\nscale = [1, 0, 1]\n\n[[parts]]\n\
+                shape = { type = \"sphere\", radius = 1 }\nscale = [1, 0, 1]\n";
+    let found = refusal("numbers.toml", text);
+    for (message, place) in [
+        ("parts[0].shape.radius: found -1; expected a finite number above zero", "4:37"),
+        ("parts[1].shape: found a torus; expected a convex body with a support function", "7:9"),
+        ("parts[2].scale: linear: ratio of the smallest", "12:9"),
+    ] {
+        let (_, after) = found.split_once(message).unwrap_or_else(|| panic!("no {message:?} in {found}"));
+        let arrow = after.lines().nth(1).unwrap();
+        assert!(arrow.ends_with(&format!("numbers.toml:{place}")), "{arrow} in {found}");
+    }
+    assert!(found.ends_with("\n3 mistakes in numbers.toml\n"), "{found}");
 }
 
 #[test]

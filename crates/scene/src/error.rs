@@ -1,5 +1,6 @@
 //! What can be wrong with a file.
 
+use crate::read::{Complaint, Source};
 use rattleback_geom::GeomError;
 use std::path::PathBuf;
 
@@ -18,27 +19,27 @@ pub enum SceneError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// The file's text is not what its format allows.
-    #[error("{}: {message}", path.display())]
-    Syntax {
-        /// The file.
-        path: PathBuf,
-        /// Line, column, what was found and what was expected.
-        message: String,
-    },
     /// The file's ending names no format that is known.
     #[error("{}: the ending says no known format; expected .toml, .json, .stl or .obj", path.display())]
     Format {
         /// The file.
         path: PathBuf,
     },
-    /// The numbers make no surface.
+    /// What a mesh file holds is no closed mesh.
     #[error("{}: {source}", path.display())]
-    Shape {
+    Mesh {
         /// The file.
         path: PathBuf,
-        /// What is wrong with them.
+        /// What is wrong with it.
         source: GeomError,
+    },
+    /// The file says what makes no sense.
+    #[error("{}", told(file, complaints))]
+    Refused {
+        /// The file.
+        file: Source,
+        /// All that is wrong with it.
+        complaints: Vec<Complaint>,
     },
     /// A line is not a pair of bodies.
     #[error("{message}{}", at(*column))]
@@ -48,14 +49,17 @@ pub enum SceneError {
         /// Where in the line, from one; zero where that is not known.
         column: usize,
     },
-    /// The numbers of a body make no shape or no placement.
-    #[error("{key}: {source}")]
-    Body {
-        /// Where they stand.
-        key: String,
-        /// What is wrong with them.
-        source: GeomError,
-    },
+}
+
+/// Every complaint with the line it is about, and their count.
+fn told(file: &Source, complaints: &[Complaint]) -> String {
+    let mut text = String::new();
+    for complaint in complaints {
+        text += &complaint.show(file);
+        text.push('\n');
+    }
+    let noun = if complaints.len() == 1 { "mistake" } else { "mistakes" };
+    text + &format!("{} {noun} in {}", complaints.len(), file.path.display())
 }
 
 fn at(column: usize) -> String {

@@ -1,7 +1,7 @@
 //! The files that people write: parsed, checked, lowered to the engine's own types.
 //!
-//! What a shape may say is in [`ShapeSpec`]; the same fields serve in shape files, in lists of pairs and in scenes.
-//! Unknown keys are refused, and every error names the file, the key, what was found and what was expected.
+//! What a shape may say is in `shape/`; the same keys serve in shape files, in lists of pairs and in scenes. Unknown keys
+//! are refused, all mistakes are told at once, and each names the file, the key, what was found and what was expected.
 
 mod error;
 mod orientation;
@@ -11,5 +11,6 @@ mod scene;
 mod shape;
 
 pub use error::{Result, SceneError};
-pub use pair::{BodySpec, pair_id, parse_pair};
-pub use shape::{PartSpec, ShapeSpec, read_shape};
+pub use pair::{Pair, pair_id, parse_pair};
+pub use read::{Complaint, Source};
+pub use shape::{read_shape, shape_schema};

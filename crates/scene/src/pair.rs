@@ -5,35 +5,53 @@
 //! ```
 
 use crate::error::{Result, SceneError};
-use crate::shape::{ShapeSpec, upright};
+use crate::orientation::Orientation;
+use crate::read::{Definitions, Field, Length, Node, Reader, entry, without_place};
+use crate::shape::{ShapeSpec, placed};
 use rattleback_contact::Collider;
-use rattleback_geom::Pose;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::path::Path;
 
-/// A shape and where it is.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BodySpec {
-    /// The shape.
-    pub shape: ShapeSpec,
-    /// Where its origin is, in m.
-    #[serde(default)]
-    pub position: [f64; 3],
-    /// How it is turned, as a unit quaternion w, x, y, z.
-    #[serde(default = "upright")]
-    pub orientation: [f64; 4],
+entry! {
+    /// A shape and where it is.
+    pub struct BodySpec {
+        /// The shape.
+        shape: ShapeSpec,
+        /// Where its origin is.
+        position: [Length; 3] = [Length(0.0); 3],
+        /// How it is turned.
+        orientation: Orientation = Orientation::default(),
+    }
+}
+entry! {
+    /// A line of a file of pairs.
+    pub struct PairSpec {
+        /// Any JSON value, which the answer repeats.
+        id: Anything,
+        /// The body A.
+        a: BodySpec,
+        /// The body B.
+        b: BodySpec,
+    }
 }
 
-/// A line of a file of pairs.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PairSpec {
-    #[serde(default, rename = "id")]
-    _id: Option<Box<RawValue>>,
-    a: BodySpec,
-    b: BodySpec,
+/// A value that is not looked at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Anything;
+
+impl Field for Anything {
+    fn read(_: &Node, _: &mut Reader) -> Option<Self> {
+        Some(Self)
+    }
+
+    fn schema(_: &mut Definitions) -> serde_json::Value {
+        serde_json::json!({})
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Self)
+    }
 }
 
 /// What a line says of itself, whatever else is wrong with it.
@@ -43,43 +61,51 @@ struct Label {
     id: Option<Box<RawValue>>,
 }
 
-/// The `id` of a line as its author wrote it, any JSON value; none where there is none or the line is no JSON.
+/// The `id` of a line that is no pair, as its author wrote it, any JSON value; none where there is none or the line is no JSON.
 pub fn pair_id(line: &str) -> Option<Box<RawValue>> {
     serde_json::from_str::<Label>(line).ok()?.id
 }
 
-/// The bodies A and B of a line; `file` is where the line stands, for the files that its shapes name.
-pub fn parse_pair(line: &str, file: &Path) -> Result<[Collider; 2]> {
-    let spec: PairSpec = serde_json::from_str(line).map_err(|error| SceneError::Pair {
-        message: without_line(&error.to_string()).to_owned(),
-        column: error.column(),
-    })?;
-    Ok([spec.a.lower("a", file)?, spec.b.lower("b", file)?])
+/// What a line says.
+#[derive(Debug, Clone)]
+pub struct Pair {
+    /// Its `id` as its author wrote it; none where there is none.
+    pub id: Option<Box<RawValue>>,
+    /// A and B.
+    pub bodies: [Collider; 2],
 }
 
-/// serde_json counts lines within its own text, which is one line.
-fn without_line(message: &str) -> &str {
-    message.rfind(" at line ").map_or(message, |end| &message[..end])
+/// Reads a line; `file` is where it stands, for the files that its shapes name.
+pub fn parse_pair(line: &str, file: &Path) -> Result<Pair> {
+    let (node, id) = Node::from_json_apart(line, "id").map_err(|error| SceneError::Pair {
+        message: without_place(&error.to_string()).to_owned(),
+        column: error.column(),
+    })?;
+    let mut reader = Reader::default();
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let bodies = PairSpec::read(&node, &mut reader)
+        .map(|pair| [pair.a, pair.b].map(|body| body.lower(folder, &mut reader)));
+    match bodies {
+        Some([Some(a), Some(b)]) if reader.is_content() => Ok(Pair { id, bodies: [a, b] }),
+        _ => {
+            let sentences: Vec<String> = reader.into_complaints().iter().map(|c| c.sentence()).collect();
+            Err(SceneError::Pair { message: sentences.join("; "), column: 0 })
+        }
+    }
 }
 
 impl BodySpec {
-    /// Builds the body; `name` is its key, for messages.
-    fn lower(&self, name: &'static str, file: &Path) -> Result<Collider> {
-        let shape = self.shape.lower(file, &mut Vec::new()).map_err(|error| match error {
-            SceneError::Shape { path, source } if path == file => {
-                SceneError::Body { key: format!("{name}.shape"), source }
-            }
-            other => other,
-        })?;
-        let pose = Pose::from_parts(self.position, self.orientation)
-            .map_err(|source| SceneError::Body { key: name.to_owned(), source })?;
-        Ok(Collider::new(shape, pose))
+    fn lower(&self, folder: &Path, reader: &mut Reader) -> Option<Collider> {
+        let shape = self.shape.lower(folder, &mut Vec::new(), reader);
+        let pose = placed(self.position, self.orientation, &self.place, reader);
+        Some(Collider::new(shape?, pose?))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rattleback_geom::Pose;
 
     const BALL: &str = r#"{"shape": {"type": "sphere", "radius": 0.1}}"#;
 
@@ -90,7 +116,7 @@ mod tests {
     #[test]
     fn a_body_stands_at_the_origin_unless_it_says_otherwise() {
         let line = format!(r#"{{"a": {BALL}, "b": {BALL}}}"#);
-        let [a, b] = parse_pair(&line, Path::new("pairs.jsonl")).expect("a pair");
+        let [a, b] = parse_pair(&line, Path::new("pairs.jsonl")).expect("a pair").bodies;
         assert_eq!([a.pose, b.pose], [Pose::identity(); 2]);
     }
 
@@ -107,13 +133,42 @@ mod tests {
     fn a_refusal_names_the_body_the_key_and_what_is_allowed() {
         let wrong = BALL.replace("0.1", "-0.1");
         let text = message(&format!(r#"{{"a": {BALL}, "b": {wrong}}}"#));
-        assert_eq!(text, "b.shape: radius = -0.1: must be a finite number above zero");
+        assert_eq!(text, "b.shape.radius: found -0.1; expected a finite number above zero");
         let turned = BALL.replace("}}", r#"}, "orientation": [1, 1, 0, 0]}"#);
         let text = message(&format!(r#"{{"a": {turned}, "b": {BALL}}}"#));
-        assert!(text.starts_with("a: orientation = 1.414"), "{text}");
+        assert!(text.starts_with("a.orientation: found a quaternion of length 1.414"), "{text}");
         let text = message(&format!(r#"{{"a": {BALL}}}"#));
-        assert!(text.starts_with("missing field `b`, column "), "{text}");
+        assert_eq!(text, "missing key `b`");
         let text = message(&format!(r#"{{"a": {BALL}, "b": {BALL}, "c": 1}}"#));
-        assert!(text.starts_with("unknown field `c`"), "{text}");
+        assert_eq!(text, "unknown key `c`; expected `id`, `a` or `b`");
+        assert_eq!(message("[1, 2]"), "found a list of 2; expected a table with `id`, `a` or `b`");
+        assert_eq!(message("{\"a\": x}"), "expected value, column 7");
+        let text = message(&format!(r#"{{"a": {BALL}, "b": {BALL}, "b": {BALL}}}"#));
+        assert!(text.starts_with("duplicate key `b`, column "), "{text}");
+    }
+
+    #[test]
+    fn all_mistakes_of_a_line_are_told_in_one_sentence() {
+        let heavy = BALL.replace("0.1", "\"10 kg\"");
+        let small = BALL.replace("0.1", "-1");
+        let text = message(&format!(r#"{{"a": {heavy}, "b": {{"shap": 1}}}}"#));
+        assert_eq!(
+            text,
+            "a.shape.radius: found \"10 kg\", a mass; expected a length in SI units or with a unit, such as \"37.5 mm\"; \
+             b: unknown key `shap`; expected `shape`, `position` or `orientation`; b: missing key `shape`"
+        );
+        let text = message(&format!(r#"{{"a": {small}, "b": {small}}}"#));
+        assert_eq!(text.matches("found -1; expected a finite number above zero").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn lengths_may_carry_units_and_any_id_will_do() {
+        let ball = BALL.replace("0.1", "\"37.5 mm\"");
+        let placed = BALL.replace("}}", r#"}, "position": ["1 in", 0, "-2 cm"]}"#);
+        let line = format!(r#"{{"id": {{"x": 1e999}}, "a": {ball}, "b": {placed}}}"#);
+        let Pair { id, bodies: [a, b] } = parse_pair(&line, Path::new("pairs.jsonl")).expect("a pair");
+        assert_eq!(id.expect("an id").get(), r#"{"x": 1e999}"#);
+        assert_eq!(a.shape.surface().bounds().max.x, 0.0375);
+        assert_eq!(b.pose, Pose::from_position(0.0254, 0.0, -0.02));
     }
 }

@@ -1,7 +1,7 @@
 //! What can stand in a file: each type reads itself and describes itself.
 
 use super::node::{Node, Span, Value};
-use super::reader::Reader;
+use super::reader::{Reader, Step};
 use super::schema::{Definitions, Property};
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
@@ -151,9 +151,11 @@ impl<T: Field> Field for Box<T> {
 
 /// The entries of a list, all of which are read before any failure counts.
 fn entries<T: Field>(list: &[Node], reader: &mut Reader) -> Option<Vec<T>> {
-    let read = |(i, node)| reader.within(format!("[{i}]"), |reader| T::read(node, reader));
-    let read: Vec<Option<T>> = list.iter().enumerate().map(read).collect();
-    read.into_iter().collect()
+    let mut read = Vec::with_capacity(list.len());
+    for (i, node) in list.iter().enumerate() {
+        read.extend(reader.within(Step::Index(i), |reader| T::read(node, reader)));
+    }
+    (read.len() == list.len()).then_some(read)
 }
 
 impl<T: Field> Field for Vec<T> {
@@ -206,7 +208,7 @@ impl<T: Field> Field for Named<T> {
         let read: Vec<Option<(String, T)>> = table
             .iter()
             .map(|(key, node)| {
-                let value = reader.within(format!(".{}", key.name), |reader| T::read(node, reader));
+                let value = reader.within(Step::Key(key.name.clone().into()), |reader| T::read(node, reader));
                 value.map(|value| (key.name.clone(), value))
             })
             .collect();

@@ -1,6 +1,7 @@
 //! How files are read: a tree with places, fields that read and describe themselves, complaints with line and column.
 //!
-//! 1. `node.rs` turns TOML or JSON into a tree in which every value knows where it stands.
+//! 1. `node.rs` turns TOML into a tree in which every value knows where it stands; `json.rs` turns JSON into the same tree
+//!    without places.
 //! 2. A type that can stand in a file is a [`Field`] (`field.rs`): it reads itself from a node and says its JSON Schema. Tables
 //!    are declared once, by the macros of `entry.rs`; from the same lines come the Rust type, its reader and its schema.
 //! 3. Reading does not stop at the first mistake: the [`Reader`] collects [`Complaint`]s (`complaint.rs`), which are shown all
@@ -10,6 +11,7 @@
 mod complaint;
 mod entry;
 mod field;
+mod json;
 mod node;
 mod quantity;
 mod reader;
@@ -20,6 +22,7 @@ pub use complaint::{Complaint, Source};
 pub(crate) use entry::{choice, entry, words};
 pub use field::{At, Named};
 pub(crate) use field::{Entry, Field};
+pub(crate) use json::without_place;
 pub(crate) use node::{Node, Span, Value};
 pub(crate) use quantity::quantity;
 pub use quantity::*;

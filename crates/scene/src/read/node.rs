@@ -1,7 +1,6 @@
 //! The tree of a file, in which every key and value knows where it stands.
 
 use super::complaint::Complaint;
-use serde_json::Value as Json;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -54,26 +53,6 @@ impl Node {
         let span = document.span();
         let value = table(document.get_ref(), &mut complaints);
         (Self { span, value }, complaints)
-    }
-
-    /// The tree of a JSON value, which does not know its places.
-    pub(crate) fn from_json(json: &Json) -> Self {
-        let value = match json {
-            Json::Null => Value::Null,
-            Json::Bool(b) => Value::Bool(*b),
-            Json::Number(n) => match n.as_i64() {
-                Some(n) => Value::Integer(n),
-                None => Value::Float(n.as_f64().unwrap_or(f64::NAN)),
-            },
-            Json::String(text) => Value::Text(text.clone()),
-            Json::Array(list) => Value::List(list.iter().map(Self::from_json).collect()),
-            Json::Object(map) => Value::Table(
-                map.iter()
-                    .map(|(name, json)| (Key { name: name.clone(), span: 0..0 }, Self::from_json(json)))
-                    .collect(),
-            ),
-        };
-        Self { span: 0..0, value }
     }
 
     /// The value of a key, if this is a table that has it.

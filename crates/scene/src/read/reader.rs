@@ -3,12 +3,23 @@
 use super::complaint::Complaint;
 use super::field::{At, Field};
 use super::node::{Node, Span, Value};
+use std::borrow::Cow;
+use std::fmt::Write;
 
 /// Collects complaints while a tree is read.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
-    path: Vec<String>,
+    path: Vec<Step>,
     complaints: Vec<Complaint>,
+}
+
+/// A step into the tree; its words are put together only where something is wrong.
+#[derive(Debug, Clone)]
+pub(crate) enum Step {
+    /// To the value of a key.
+    Key(Cow<'static, str>),
+    /// To an entry of a list, from zero.
+    Index(usize),
 }
 
 /// Where a table and its keys stand, for what turns out to be wrong later.
@@ -17,7 +28,7 @@ pub struct Place {
     key: String,
     span: Span,
     /// The values of its keys.
-    values: Vec<(String, Span)>,
+    values: Vec<(&'static str, Span)>,
 }
 
 impl Reader {
@@ -26,8 +37,8 @@ impl Reader {
         Self { path: Vec::new(), complaints }
     }
 
-    /// Reads a part of the tree under its name: `.key` or `[index]`.
-    pub(crate) fn within<T>(&mut self, step: String, read: impl FnOnce(&mut Self) -> T) -> T {
+    /// Reads a part of the tree under its name.
+    pub(crate) fn within<T>(&mut self, step: Step, read: impl FnOnce(&mut Self) -> T) -> T {
         self.path.push(step);
         let found = read(self);
         self.path.pop();
@@ -36,8 +47,17 @@ impl Reader {
 
     /// The key at which reading stands.
     pub(crate) fn key(&self) -> String {
-        let path = self.path.concat();
-        path.strip_prefix('.').unwrap_or(&path).to_owned()
+        let mut key = String::new();
+        for step in &self.path {
+            match step {
+                Step::Key(name) if key.is_empty() => key.push_str(name),
+                Step::Key(name) => key.extend([".", name]),
+                Step::Index(i) => {
+                    write!(key, "[{i}]").ok();
+                }
+            }
+        }
+        key
     }
 
     /// Complains of what stands at a place.
@@ -98,7 +118,7 @@ impl Place {
         let joined = |name: &str| {
             if self.key.is_empty() { name.to_owned() } else { format!("{}.{name}", self.key) }
         };
-        match self.values.iter().find(|(key, _)| key == name) {
+        match self.values.iter().find(|(key, _)| *key == name) {
             Some((_, span)) => (joined(field), span.clone()),
             None => (self.key.clone(), self.span.clone()),
         }
@@ -106,18 +126,24 @@ impl Place {
 
     /// Whether the file says anything about `field`.
     pub(crate) fn has(&self, field: &str) -> bool {
-        self.values.iter().any(|(key, _)| key == field)
+        self.values.iter().any(|(key, _)| *key == field)
     }
 }
 
 /// The entries of a table.
 pub(crate) struct Fields<'n> {
     node: &'n Node,
+    known: &'static [&'static str],
 }
 
 impl<'n> Fields<'n> {
     /// The entries of a node, which must be a table of the given keys, and perhaps of a tag that was read before.
-    pub(crate) fn of(node: &'n Node, known: &[&str], tag: &str, reader: &mut Reader) -> Option<Self> {
+    pub(crate) fn of(
+        node: &'n Node,
+        known: &'static [&'static str],
+        tag: &str,
+        reader: &mut Reader,
+    ) -> Option<Self> {
         let Value::Table(entries) = &node.value else {
             reader.expected(node, &format!("a table with {}", listed(known)));
             return None;
@@ -129,14 +155,19 @@ impl<'n> Fields<'n> {
                 reader.complain(&key.span, message, help);
             }
         }
-        Some(Self { node })
+        Some(Self { node, known })
     }
 
     /// The word that tells which table it is.
-    pub(crate) fn tag<'w>(node: &Node, tag: &str, words: &[&'w str], reader: &mut Reader) -> Option<&'w str> {
+    pub(crate) fn tag<'w>(
+        node: &Node,
+        tag: &'static str,
+        words: &[&'w str],
+        reader: &mut Reader,
+    ) -> Option<&'w str> {
         match (&node.value, node.get(tag)) {
             (Value::Table(_), Some(word)) => {
-                reader.within(format!(".{tag}"), |reader| Self::word(word, words, reader))
+                reader.within(Step::Key(tag.into()), |reader| Self::word(word, words, reader))
             }
             (Value::Table(_), None) => {
                 reader.refuse(&node.span, format!("missing key `{tag}`; expected {}", listed(words)));
@@ -171,7 +202,7 @@ impl<'n> Fields<'n> {
         reader: &mut Reader,
     ) -> Option<T> {
         match self.node.get(name) {
-            Some(node) => reader.within(format!(".{name}"), |reader| T::read(node, reader)),
+            Some(node) => reader.within(Step::Key(name.into()), |reader| T::read(node, reader)),
             None => {
                 let value = default.map(|default| default()).or_else(T::absent);
                 if value.is_none() {
@@ -184,12 +215,9 @@ impl<'n> Fields<'n> {
 
     /// Where the table and its values stand.
     pub(crate) fn place(&self, reader: &Reader) -> Place {
-        let Value::Table(entries) = &self.node.value else { return Place::default() };
-        Place {
-            key: reader.key(),
-            span: self.node.span.clone(),
-            values: entries.iter().map(|(key, node)| (key.name.clone(), node.span.clone())).collect(),
-        }
+        let mut values = Vec::with_capacity(self.known.len());
+        values.extend(self.known.iter().filter_map(|name| Some((*name, self.node.get(name)?.span.clone()))));
+        Place { key: reader.key(), span: self.node.span.clone(), values }
     }
 }
 

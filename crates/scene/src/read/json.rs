@@ -1,0 +1,166 @@
+//! JSON as a tree, read straight from its text. It does not know its places; only what is no JSON is told with line and
+//! column.
+
+use super::complaint::Complaint;
+use super::node::{Key, Node, Value};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+impl Node {
+    /// The tree of a JSON document.
+    pub(crate) fn from_json(text: &str) -> Result<Self, Complaint> {
+        parse(text, Tree { apart: None }).map_err(|error| {
+            // The line begins after the line breaks before it; the column counts the bytes up to the one at fault.
+            let before: usize =
+                text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+            let at = before + error.column().saturating_sub(1);
+            Complaint {
+                span: at..at + 1,
+                key: String::new(),
+                message: without_place(&error.to_string()).to_owned(),
+                help: None,
+            }
+        })
+    }
+
+    /// The tree of a JSON document, and the value of one key of its outermost table as it is written: whatever that is, the
+    /// tree has null in its place.
+    pub(crate) fn from_json_apart(
+        text: &str,
+        key: &'static str,
+    ) -> serde_json::Result<(Self, Option<Box<RawValue>>)> {
+        let mut value = None;
+        let root = parse(text, Tree { apart: Some((key, &mut value)) })?;
+        Ok((root, value))
+    }
+}
+
+fn parse(text: &str, tree: Tree<'_>) -> serde_json::Result<Node> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let root = tree.deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(root)
+}
+
+/// What serde_json says, without line and column.
+pub(crate) fn without_place(message: &str) -> &str {
+    message.rfind(" at line ").map_or(message, |end| &message[..end])
+}
+
+/// Reads a value.
+struct Tree<'v> {
+    /// The key whose value is kept as it is written, and where to.
+    apart: Option<(&'static str, &'v mut Option<Box<RawValue>>)>,
+}
+
+fn node<E>(value: Value) -> Result<Node, E> {
+    Ok(Node { span: 0..0, value })
+}
+
+impl<'de> DeserializeSeed<'de> for Tree<'_> {
+    type Value = Node;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Tree<'_> {
+    type Value = Node;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Node, E> {
+        node(Value::Null)
+    }
+
+    fn visit_bool<E>(self, b: bool) -> Result<Node, E> {
+        node(Value::Bool(b))
+    }
+
+    fn visit_i64<E>(self, n: i64) -> Result<Node, E> {
+        node(Value::Integer(n))
+    }
+
+    fn visit_u64<E>(self, n: u64) -> Result<Node, E> {
+        node(i64::try_from(n).map_or(Value::Float(n as f64), Value::Integer))
+    }
+
+    fn visit_f64<E>(self, x: f64) -> Result<Node, E> {
+        node(Value::Float(x))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Node, E> {
+        node(Value::Text(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Node, A::Error> {
+        // Most lists are vectors and quaternions.
+        let mut list = Vec::with_capacity(4);
+        while let Some(node) = access.next_element_seed(Tree { apart: None })? {
+            list.push(node);
+        }
+        node(Value::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut access: A) -> Result<Node, A::Error> {
+        let mut entries: Vec<(Key, Node)> = Vec::with_capacity(4);
+        while let Some(name) = access.next_key::<String>()? {
+            if entries.iter().any(|(key, _)| key.name == name) {
+                return Err(A::Error::custom(format!("duplicate key `{name}`")));
+            }
+            let value = match &mut self.apart {
+                Some((key, value)) if *key == name => {
+                    **value = access.next_value()?;
+                    Node { span: 0..0, value: Value::Null }
+                }
+                _ => access.next_value_seed(Tree { apart: None })?,
+            };
+            entries.push((Key { name, span: 0..0 }, value));
+        }
+        node(Value::Table(entries))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn a_tree_keeps_the_order_and_the_kinds_of_its_values() {
+        let root =
+            Node::from_json(r#"{"b": [1, 2.5, 18446744073709551615], "a": {"x": "é", "y": null}}"#).unwrap();
+        let Value::Table(entries) = &root.value else { panic!("no table") };
+        let names: Vec<_> = entries.iter().map(|(key, _)| key.name.as_str()).collect();
+        assert_eq!(names, ["b", "a"]);
+        let Value::List(list) = &root.get("b").unwrap().value else { panic!("no list") };
+        let kinds: Vec<_> = list.iter().map(|node| node.value.clone()).collect();
+        assert_eq!(kinds, [Value::Integer(1), Value::Float(2.5), Value::Float(18446744073709551615.0)]);
+        assert_eq!(root.get("a").unwrap().get("x").unwrap().value, Value::Text("é".to_owned()));
+        assert_eq!(root.get("a").unwrap().get("y").unwrap().value, Value::Null);
+    }
+
+    #[test]
+    fn what_is_no_json_is_told_where_it_stands() {
+        let text = "{\n  \"a\": 1,\n  \"b\": x\n}\n";
+        let complaint = Node::from_json(text).unwrap_err();
+        assert_eq!((complaint.message.as_str(), &text[complaint.span]), ("expected value", "x"));
+        let complaint = Node::from_json("{\"a\": 1, \"a\": 2}").unwrap_err();
+        assert_eq!(complaint.message, "duplicate key `a`");
+        let complaint = Node::from_json("1 2").unwrap_err();
+        assert_eq!((complaint.message.as_str(), complaint.span), ("trailing characters", 2..3));
+        assert_eq!(Node::from_json("").unwrap_err().message, "EOF while parsing a value");
+    }
+
+    #[test]
+    fn a_value_apart_may_be_anything_and_is_kept_as_it_is_written() {
+        let (root, id) = Node::from_json_apart(r#"{"id": 1e999, "a": 1}"#, "id").unwrap();
+        assert_eq!(root.get("id").unwrap().value, Value::Null);
+        assert_eq!(id.unwrap().get(), "1e999");
+        assert!(Node::from_json_apart(r#"{"a": {"id": 1e999}}"#, "id").is_err(), "the outermost table alone");
+    }
+}

@@ -1,0 +1,51 @@
+//! Files of one shape.
+
+use super::ShapeSpec;
+use super::mesh::read_mesh;
+use crate::error::{Result, SceneError};
+use crate::read::{Complaint, Field, Node, Reader, Source};
+use rattleback_geom::surface::{Mesh, Shape};
+use std::path::Path;
+
+/// Reads a shape from a `.toml` or `.json` description, or a mesh from `.stl` or `.obj`; with it come remarks on what
+/// was made of the description.
+pub fn read_shape(path: &Path) -> Result<(Shape, Vec<String>)> {
+    let format = ending(path);
+    match format.as_str() {
+        "toml" | "json" => {}
+        "stl" | "obj" => {
+            let mesh = Mesh::new(read_mesh(path)?);
+            let mesh = mesh.map_err(|source| SceneError::Mesh { path: path.to_owned(), source })?;
+            return Ok((mesh.into(), Vec::new()));
+        }
+        _ => return Err(SceneError::Format { path: path.to_owned() }),
+    }
+    let text =
+        std::fs::read_to_string(path).map_err(|source| SceneError::Read { path: path.to_owned(), source })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    parse(&text, format == "json", folder).map_err(|complaints| SceneError::Refused {
+        file: Source { path: path.to_owned(), text },
+        complaints,
+    })
+}
+
+fn parse(text: &str, json: bool, folder: &Path) -> std::result::Result<(Shape, Vec<String>), Vec<Complaint>> {
+    let (node, complaints) = if json {
+        (Node::from_json(text).map_err(|complaint| vec![complaint])?, Vec::new())
+    } else {
+        Node::from_toml(text)
+    };
+    let mut reader = Reader::with(complaints);
+    let mut remarks = Vec::new();
+    let spec = ShapeSpec::read(&node, &mut reader);
+    let shape = spec.and_then(|spec| spec.lower(folder, &mut remarks, &mut reader));
+    match shape {
+        Some(shape) if reader.is_content() => Ok((shape, remarks)),
+        _ => Err(reader.into_complaints()),
+    }
+}
+
+/// The ending of a file's name, in small letters.
+pub(super) fn ending(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}

@@ -1,0 +1,242 @@
+//! Shapes as they are written down.
+//!
+//! In TOML `type = "ellipsoid"` with `semi_axes = [0.3, 0.2, 0.1]`, in JSON the same keys. Lengths are in metres or carry
+//! their unit. `spec.rs` has the tables of the shapes that a few numbers describe, `sum.rs` Minkowski sums, `mesh.rs` what
+//! comes from a mesh file, `file.rs` reads a file of one shape. A new shape is a table, a line of [`ShapeSpec`] and one of
+//! its `lower`.
+
+mod file;
+mod mesh;
+mod spec;
+mod sum;
+
+use crate::orientation::Orientation;
+use crate::read::{Definitions, Length, Place, Reader, choice};
+use rattleback_geom::nalgebra::UnitQuaternion;
+use rattleback_geom::potential::{Harmonics, Potential};
+use rattleback_geom::surface::{
+    Capsule, Cylinder, Ellipsoid, HalfTorus, Plane, PotentialBody, Quadric, Shape, Sphere, Superellipsoid,
+    Superhyperboloid, Superquadric, Torus,
+};
+use rattleback_geom::{GeomError, Pose, Vec3};
+use std::path::{Path, PathBuf};
+
+pub use file::read_shape;
+use mesh::{FitSpec, MeshSpec};
+use spec::*;
+use sum::SumSpec;
+
+choice! {
+    /// A shape by its type and that type's own keys.
+    pub enum ShapeSpec by "type" {
+        "plane" => Plane(PlaneSpec),
+        "sphere" => Sphere(SphereSpec),
+        "ellipsoid" => Ellipsoid(EllipsoidSpec),
+        "superellipsoid" => Superellipsoid(SuperellipsoidSpec),
+        "superquadric" => Superquadric(SuperquadricSpec),
+        "cylinder" => Cylinder(CylinderSpec),
+        "capsule" => Capsule(CapsuleSpec),
+        "torus" => Torus(TorusSpec),
+        "half_torus" => HalfTorus(HalfTorusSpec),
+        "hyperboloid_one_sheet" => HyperboloidOneSheet(HyperboloidOneSheetSpec),
+        "hyperboloid_two_sheets" => HyperboloidTwoSheets(HyperboloidTwoSheetsSpec),
+        "elliptic_paraboloid" => EllipticParaboloid(EllipticParaboloidSpec),
+        "hyperbolic_paraboloid" => HyperbolicParaboloid(HyperbolicParaboloidSpec),
+        "superhyperboloid_one_sheet" => SuperhyperboloidOneSheet(SuperhyperboloidOneSheetSpec),
+        "superhyperboloid_two_sheets" => SuperhyperboloidTwoSheets(SuperhyperboloidTwoSheetsSpec),
+        "harmonics" => Harmonics(HarmonicsSpec),
+        "sum" => Sum(SumSpec),
+        "fit" => Fit(FitSpec),
+        "mesh" => Mesh(MeshSpec),
+    }
+}
+
+/// The JSON Schema of shape files, for editors that complete and check.
+pub fn shape_schema() -> serde_json::Value {
+    Definitions::default().document::<ShapeSpec>("Rattleback shape")
+}
+
+type Built = Result<Shape, GeomError>;
+
+impl ShapeSpec {
+    /// Builds the shape; files that it names are relative to `folder`. What its author should know of the result is added
+    /// to `remarks`; what the geometry refuses is told to the reader, and there is no shape then.
+    pub(crate) fn lower(
+        &self,
+        folder: &Path,
+        remarks: &mut Vec<String>,
+        reader: &mut Reader,
+    ) -> Option<Shape> {
+        let (built, place) = match self {
+            Self::Plane(s) => (Plane::new(s.normal, s.offset.0).map(Shape::from), &s.place),
+            Self::Sphere(s) => (Sphere::new(s.radius.0).map(Shape::from), &s.place),
+            Self::Ellipsoid(s) => (Ellipsoid::new(metres(s.semi_axes)).map(Shape::from), &s.place),
+            Self::Superellipsoid(s) => return s.lower(reader),
+            Self::Superquadric(s) => {
+                (Superquadric::new(metres(s.semi_axes), s.exponents).map(Shape::from), &s.place)
+            }
+            Self::Cylinder(s) => (Cylinder::new(s.radius.0, s.half_length.0).map(Shape::from), &s.place),
+            Self::Capsule(s) => (Capsule::new(s.radius.0, s.half_length.0).map(Shape::from), &s.place),
+            Self::Torus(s) => (Torus::new(s.major_radius.0, s.minor_radius.0).map(Shape::from), &s.place),
+            Self::HalfTorus(s) => {
+                (HalfTorus::new(s.major_radius.0, s.minor_radius.0).map(Shape::from), &s.place)
+            }
+            Self::HyperboloidOneSheet(s) => (s.build(), &s.place),
+            Self::HyperboloidTwoSheets(s) => (s.build(), &s.place),
+            Self::EllipticParaboloid(s) => (s.build(), &s.place),
+            Self::HyperbolicParaboloid(s) => (s.build(), &s.place),
+            Self::SuperhyperboloidOneSheet(s) => (s.build(), &s.place),
+            Self::SuperhyperboloidTwoSheets(s) => (s.build(), &s.place),
+            Self::Harmonics(s) => return s.lower(reader),
+            Self::Sum(s) => return s.lower(folder, remarks, reader),
+            Self::Fit(s) => return s.lower(folder, remarks, reader),
+            Self::Mesh(s) => return s.lower(folder, reader),
+        };
+        accepted(built, place, reader)
+    }
+
+    /// The files that it names, as they are written: relative to the folder of the description.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Sum(s) => s.parts.iter().flat_map(|part| part.shape.files()).collect(),
+            Self::Fit(s) => vec![s.file.clone()],
+            Self::Mesh(s) => vec![s.file.clone()],
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl HyperboloidOneSheetSpec {
+    fn build(&self) -> Built {
+        Ok(Quadric::hyperboloid_one_sheet(metres(self.axes), self.half_height.0)?.into())
+    }
+}
+
+impl HyperboloidTwoSheetsSpec {
+    fn build(&self) -> Built {
+        Ok(Quadric::hyperboloid_two_sheets(metres(self.axes), self.sheet.into(), self.height.0)?.into())
+    }
+}
+
+impl EllipticParaboloidSpec {
+    fn build(&self) -> Built {
+        Ok(Quadric::elliptic_paraboloid(metres(self.axes), self.height.0)?.into())
+    }
+}
+
+impl HyperbolicParaboloidSpec {
+    fn build(&self) -> Built {
+        let (axes, widths) = (metres(self.axes), metres(self.half_widths));
+        Ok(Quadric::hyperbolic_paraboloid(axes, widths, self.ceiling.0)?.into())
+    }
+}
+
+impl SuperhyperboloidOneSheetSpec {
+    fn build(&self) -> Built {
+        Ok(Superhyperboloid::one_sheet(metres(self.axes), self.exponents, self.half_height.0)?.into())
+    }
+}
+
+impl SuperhyperboloidTwoSheetsSpec {
+    fn build(&self) -> Built {
+        let (axes, sheet) = (metres(self.axes), self.sheet.into());
+        Ok(Superhyperboloid::two_sheets(axes, self.exponents, sheet, self.height.0)?.into())
+    }
+}
+
+impl SuperellipsoidSpec {
+    fn lower(&self, reader: &mut Reader) -> Option<Shape> {
+        let axes = metres(self.semi_axes);
+        let built = match (self.exponents, self.barr_exponents) {
+            (Some(exponents), None) => Superellipsoid::new(axes, exponents),
+            (None, Some(barr)) => Superellipsoid::from_barr(axes, barr).map_err(|error| in_barr(error, barr)),
+            (Some(_), Some(_)) => {
+                let message = "the exponents are given twice; expected `exponents` or `barr_exponents`";
+                reader.wrong(&self.place, "barr_exponents", message);
+                return None;
+            }
+            (None, None) => {
+                reader.wrong(&self.place, "", "missing key `exponents`, or `barr_exponents` in its place");
+                return None;
+            }
+        };
+        accepted(built.map(Shape::from), &self.place, reader)
+    }
+}
+
+/// What is wrong with δ or ε in the words of the one who wrote 2/δ and 2/ε.
+fn in_barr(error: GeomError, barr: [f64; 2]) -> GeomError {
+    let index = match &error {
+        GeomError::OutOfRange { field, .. } => {
+            ["exponents[0]", "exponents[1]"].iter().position(|e| e == field)
+        }
+        _ => None,
+    };
+    match (error, index) {
+        (GeomError::OutOfRange { value, allowed, .. }, Some(i)) => GeomError::Inconsistent {
+            field: format!("barr_exponents[{i}]"),
+            found: format!("{}, which is the exponent {value}", barr[i]),
+            allowed: format!("an exponent 2/{} {allowed}", barr[i]),
+        },
+        (error, _) => error,
+    }
+}
+
+impl HarmonicsSpec {
+    fn lower(&self, reader: &mut Reader) -> Option<Shape> {
+        let coefficients: Vec<f64> = self.coefficients.iter().map(|c| c.0).collect();
+        let degree = coefficients.len().isqrt().saturating_sub(1);
+        let body = Harmonics::new(degree, &coefficients)
+            .and_then(|harmonics| PotentialBody::new(Potential::harmonics(harmonics)));
+        match body {
+            Ok(body) => Some(body.into()),
+            // They alone are what the degree and the convexity follow from.
+            Err(error) => {
+                refuse(&error, &self.place, "coefficients", reader);
+                None
+            }
+        }
+    }
+}
+
+/// Lengths as plain numbers, in m.
+fn metres<const N: usize>(lengths: [Length; N]) -> [f64; N] {
+    lengths.map(|length| length.0)
+}
+
+fn accepted(built: Built, place: &Place, reader: &mut Reader) -> Option<Shape> {
+    built.map_err(|error| refuse(&error, place, "", reader)).ok()
+}
+
+/// Tells what the geometry refuses at the key that it names; where the table has no such key, at `otherwise`, or at the table
+/// itself if that is empty.
+pub(crate) fn refuse(error: &GeomError, place: &Place, otherwise: &str, reader: &mut Reader) {
+    let named = match error {
+        GeomError::OutOfRange { field, value, allowed } => Some((field, value.to_string(), allowed)),
+        GeomError::Inconsistent { field, found, allowed } => Some((field, found.clone(), allowed)),
+        _ => None,
+    };
+    match named {
+        Some((field, found, allowed)) if place.has(field.split('[').next().unwrap_or_default()) => {
+            reader.wrong(place, field, format!("found {found}; expected {allowed}"));
+        }
+        _ => reader.wrong(place, otherwise, error.to_string()),
+    }
+}
+
+/// A placement, whose table has the keys `position` and `orientation`.
+pub(crate) fn placed(
+    position: [Length; 3],
+    orientation: Orientation,
+    place: &Place,
+    reader: &mut Reader,
+) -> Option<Pose> {
+    let position = metres(position);
+    if let Some(i) = position.iter().position(|x| !x.is_finite()) {
+        let message = format!("found {}; expected a finite number", position[i]);
+        reader.wrong(place, &format!("position[{i}]"), message);
+        return None;
+    }
+    let orientation: UnitQuaternion<f64> = orientation.0;
+    Some(Pose { position: Vec3::from(position), orientation })
+}
