@@ -62,9 +62,9 @@ fn free(case: Result<Case>) -> Result<Run> {
     let energy = Energy::of(&case.model, simulation.state())?;
     let mut watch = Watch::new(energy.total(), energy.kinetic);
     let begin = Instant::now();
-    simulation.advance(case.duration, &mut |state, _| {
+    simulation.advance(case.duration, &mut |now| {
         let aside = Instant::now();
-        let energy = Energy::of(&case.model, state)?;
+        let energy = Energy::of(&case.model, now.state)?;
         watch.look(energy.total(), energy.kinetic);
         watch.aside += aside.elapsed();
         Ok(())

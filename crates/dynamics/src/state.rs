@@ -3,7 +3,7 @@
 
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
-use crate::model::{Model, PairId};
+use crate::model::{Model, PairId, PartId};
 use rattleback_contact::Ledger;
 use rattleback_contact::law::ContactState;
 use rattleback_geom::Vec3;
@@ -87,6 +87,12 @@ impl State {
         let (found, expected) = (self.motions.len(), model.bodies().len());
         if found != expected {
             return Err(DynamicsError::Dimension { field: "motions", found, expected });
+        }
+        let known = |(body, part): PartId| model.bodies().get(body.0).is_some_and(|b| part < b.parts.len());
+        if let Some(PairId(a, b)) = self.pairs.keys().find(|PairId(a, b)| !(known(*a) && known(*b))) {
+            let what = format!("part {} of body {} with part {} of body {}", a.1, a.0.0, b.1, b.0.0);
+            let reason = "the state remembers a pair that the model does not have".to_owned();
+            return Err(DynamicsError::Invalid { what, reason });
         }
         for (motion, body) in self.motions.iter().zip(model.bodies()) {
             let orientation = motion.pose.orientation.coords;

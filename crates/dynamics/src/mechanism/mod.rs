@@ -67,8 +67,10 @@ mod touching;
 pub use measure::{Reaction, Violation};
 pub use settings::{Rule, Settings, Step};
 
+use crate::contacts::Pressed;
 use crate::error::{DynamicsError, Result};
-use crate::model::Model;
+use crate::integrator::Statistics;
+use crate::model::{Model, PairId};
 use crate::state::State;
 use equations::Equations;
 
@@ -89,6 +91,7 @@ pub struct Mechanism {
     /// What applied forces dissipate at the beginning of the step.
     power: f64,
     saved: State,
+    statistics: Statistics,
 }
 
 impl Mechanism {
@@ -111,6 +114,7 @@ impl Mechanism {
             convective: vec![0.0; rows],
             power: 0.0,
             saved: State::new(Vec::new()),
+            statistics: Statistics::default(),
         })
     }
 
@@ -122,6 +126,16 @@ impl Mechanism {
     /// Unknown coordinates and constraint equations, those that keep bodies rigid included.
     pub fn size(&self) -> (usize, usize) {
         (self.equations.system.active, self.equations.system.rows.len())
+    }
+
+    /// What has been spent so far: steps, those of steps that were cut in half each, and iterations as evaluations.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// The contacts at the end of the last step with their forces, in declared order.
+    pub fn pressed(&self) -> &[(PairId, Pressed)] {
+        self.equations.touching.pressed()
     }
 
     /// Whether a state fits the model.

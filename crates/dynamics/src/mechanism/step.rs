@@ -177,6 +177,7 @@ impl Mechanism {
     /// Solves (1) for the next correction, in `right`; false where the matrix is singular or a number is not finite.
     fn correct(&mut self, rule: &Discrete, end: f64) -> Result<bool> {
         let weights = rule.weights();
+        self.statistics.evaluations += 1;
         let e = &mut self.equations;
         if !e.phi.iter().chain(&e.q).all(|x| x.is_finite()) {
             return Ok(false);
@@ -189,6 +190,8 @@ impl Mechanism {
         e.add_transposed(|k| e.penalty[k] * e.phi[k] + e.multipliers[k], &mut self.right);
         self.right.iter_mut().for_each(|r| *r *= -weights.stiffness);
         e.fill(weights, Some(&self.model))?;
+        self.statistics.jacobians += 1;
+        self.statistics.factorisations += 1;
         let symmetric = e.is_symmetric();
         Ok(e.matrix.factorise(symmetric) && e.matrix.solve(&mut self.right))
     }

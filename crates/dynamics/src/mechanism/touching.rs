@@ -14,7 +14,7 @@ use crate::body::Motion;
 use crate::contacts::{Contacts, Pressed};
 use crate::error::Result;
 use crate::load::Load;
-use crate::model::{Model, PartPair};
+use crate::model::{Model, PairId, PartPair};
 use crate::state::State;
 use rattleback_contact::Powers;
 use rattleback_contact::law::ContactState;
@@ -27,6 +27,8 @@ pub(super) struct Touching {
     pairs: Vec<PartPair>,
     contacts: Option<Contacts>,
     begun: Vec<Begun>,
+    /// The contacts at the end of the last step, in declared order.
+    pressed: Vec<(PairId, Pressed)>,
     h: f64,
 }
 
@@ -41,7 +43,12 @@ struct Begun {
 
 impl Touching {
     pub(super) fn new(model: &Model) -> Self {
-        Self { pairs: model.all_pairs(), contacts: None, begun: Vec::new(), h: 0.0 }
+        Self { pairs: model.all_pairs(), contacts: None, begun: Vec::new(), pressed: Vec::new(), h: 0.0 }
+    }
+
+    /// The contacts at the end of the last step with their forces, in declared order.
+    pub(super) fn pressed(&self) -> &[(PairId, Pressed)] {
+        &self.pressed
     }
 
     /// Takes the beginning of a step of `h` seconds from a state.
@@ -94,6 +101,7 @@ impl Touching {
 
     /// Writes what the pairs remember after the step into the state, which has the motions of its end.
     pub(super) fn finish(&mut self, model: &Model, state: &mut State) -> Result<()> {
+        self.pressed.clear();
         let Some(contacts) = self.contacts.as_mut().filter(|_| !self.begun.is_empty()) else {
             return Ok(());
         };
@@ -104,7 +112,10 @@ impl Touching {
             memory.normal = Some(touch.normal);
             let mut powers = Powers::default();
             if touch.gap < 0.0 {
-                let (found, moved) = press(contacts, pair, begun, self.h)?;
+                // From the normal that is remembered, as whoever presses the stored state does.
+                let begun = Begun { normal: touch.normal, ..*begun };
+                let (found, moved) = press(contacts, pair, &begun, self.h)?;
+                self.pressed.push((pair.id(), found));
                 powers = found.force.powers(&found.rates);
                 if memory.contact.is_none() {
                     memory.since = state.time;
@@ -119,6 +130,8 @@ impl Touching {
                 memory.ledger.close();
             }
         }
+        // The pairs are listed body by body, not part by part.
+        self.pressed.sort_unstable_by_key(|(id, _)| *id);
         Ok(())
     }
 }
