@@ -20,7 +20,8 @@ pub struct State {
     pub pairs: BTreeMap<PairId, PairState>,
     /// The energies of pairs that are no longer remembered.
     pub parted: Ledger,
-    /// The energy that applied forces have dissipated and that prescribed bodies have taken so far, in J.
+    /// The energy that applied forces and joints have dissipated and that motors and prescribed bodies have taken so far,
+    /// in J.
     pub dissipated: f64,
     /// The step that an adaptive integrator tries next, in s; none where nothing is known.
     pub step: Option<f64>,
@@ -42,6 +43,9 @@ pub struct JointState {
     pub relative: Vec<f64>,
     /// Their rates.
     pub relative_rates: Vec<f64>,
+    /// The power that leaves the mechanism beside that of its contacts, in W: into forces, joints, motors and prescribed
+    /// bodies.
+    pub power: f64,
 }
 
 impl JointState {
@@ -52,6 +56,7 @@ impl JointState {
         self.multipliers.clone_from(&other.multipliers);
         self.relative.clone_from(&other.relative);
         self.relative_rates.clone_from(&other.relative_rates);
+        self.power = other.power;
     }
 }
 

@@ -140,20 +140,13 @@ impl Mechanism {
         state.time = time;
         self.statistics.steps += 1;
         self.equations.touching.finish(&self.model, state)?;
-        state.dissipated += 0.5 * h * (self.power + self.dissipated_power(state)?);
+        let power = self.power(state, &self.balanced)?;
+        state.dissipated += 0.5 * h * (joints.power + power);
+        joints.power = power;
         if let Rule::GeneralizedAlpha { .. } = self.settings.rule {
             joints.averaged.clone_from(&self.averaged);
         }
         Ok(())
-    }
-
-    /// The power that applied forces dissipate.
-    pub(super) fn dissipated_power(&self, state: &State) -> Result<f64> {
-        let mut power = 0.0;
-        for force in self.model.forces() {
-            power += force.load(state.time, &state.motions, false)?.dissipated;
-        }
-        Ok(power)
     }
 
     /// One step whose estimated error is within the tolerance.

@@ -43,6 +43,7 @@
 //! | `advance.rs` | steps that are cut in half, fixed and adaptive steps |
 //! | `assemble.rs` | the start |
 //! | `touching.rs` | contacts within a step and after it |
+//! | `work.rs` | what is dissipated, what motors and prescribed bodies take |
 //! | `measure.rs` | energy, violation, reactions |
 //! | `settings.rs` | how it is integrated |
 //!
@@ -63,6 +64,7 @@ mod system;
 #[cfg(test)]
 mod tests;
 mod touching;
+mod work;
 
 pub use measure::{Reaction, Violation};
 pub use settings::{Rule, Settings, Step};
@@ -88,8 +90,8 @@ pub struct Mechanism {
     averaged: Vec<f64>,
     per_row: Vec<f64>,
     convective: Vec<f64>,
-    /// What applied forces dissipate at the beginning of the step.
-    power: f64,
+    /// The multipliers that belong to the accelerations at the end of the step.
+    balanced: Vec<f64>,
     saved: State,
     statistics: Statistics,
 }
@@ -112,7 +114,7 @@ impl Mechanism {
             averaged: Vec::with_capacity(active),
             per_row: vec![0.0; rows],
             convective: vec![0.0; rows],
-            power: 0.0,
+            balanced: vec![0.0; rows],
             saved: State::new(Vec::new()),
             statistics: Statistics::default(),
         })
