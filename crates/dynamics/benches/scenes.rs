@@ -10,7 +10,6 @@
 //! or all of them. Times are compared within one run on a quiet machine only.
 
 use rattleback_contact::law::normal::{Hysteresis, Rule as Restitution};
-use rattleback_dynamics::joint::{Action, JointAction};
 use rattleback_dynamics::mechanism::{Settings, Step};
 use rattleback_dynamics::study::case::{self, Case};
 use rattleback_dynamics::study::cradle::cradle;
@@ -62,9 +61,9 @@ fn free(case: Result<Case>) -> Result<Run> {
     let energy = Energy::of(&case.model, simulation.state())?;
     let mut watch = Watch::new(energy.total(), energy.kinetic);
     let begin = Instant::now();
-    simulation.advance(case.duration, &mut |state, _| {
+    simulation.advance(case.duration, &mut |now| {
         let aside = Instant::now();
-        let energy = Energy::of(&case.model, state)?;
+        let energy = Energy::of(&case.model, now.state)?;
         watch.look(energy.total(), energy.kinetic);
         watch.aside += aside.elapsed();
         Ok(())
@@ -102,30 +101,18 @@ fn grains(count: usize, duration: f64) -> Result<Run> {
     Ok(Run { method, simulated: many.state().time, wall, watch })
 }
 
-/// Total energy without what constant drives have put in, and kinetic energy.
-fn energies(mechanism: &mut Mechanism, state: &State) -> Result<[f64; 2]> {
-    let energy = mechanism.energy(state)?;
-    let turned = mechanism.coordinates(state)?;
-    let work = |(acting, [value, _]): (&JointAction, &[f64; 2])| match acting.action {
-        Action::Effort(effort) => effort * value,
-        _ => 0.0,
-    };
-    let work: f64 = mechanism.model().actions().iter().zip(&turned).map(work).sum();
-    Ok([energy.total() - work, energy.kinetic])
-}
-
 /// A mechanism by the trapezoidal rule.
 fn jointed(scene: Result<(Model, State)>, duration: f64, step: Step) -> Result<Run> {
     let (model, mut state) = scene?;
     let mut mechanism = Mechanism::new(&model, Settings { step, ..Settings::default() })?;
     mechanism.assemble(&mut state)?;
-    let [total, kinetic] = energies(&mut mechanism, &state)?;
-    let mut watch = Watch::new(total, kinetic);
+    let energy = mechanism.energy(&state)?;
+    let mut watch = Watch::new(energy.total(), energy.kinetic);
     let begin = Instant::now();
     mechanism.advance(&mut state, duration, &mut |mechanism, state| {
         let aside = Instant::now();
-        let [total, kinetic] = energies(mechanism, state)?;
-        watch.look(total, kinetic);
+        let energy = mechanism.energy(state)?;
+        watch.look(energy.total(), energy.kinetic);
         watch.steps += 1;
         watch.aside += aside.elapsed();
         Ok(())

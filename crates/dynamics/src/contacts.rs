@@ -5,7 +5,8 @@
 use crate::body::Motion;
 use crate::error::Result;
 use crate::load::LoadTangent;
-use crate::model::{BodyId, Model, PartId, PartPair};
+use crate::model::{BodyId, Model, PairId, PartId, PartPair};
+use crate::state::PairState;
 use rattleback_contact::law::ContactState;
 use rattleback_contact::law::friction::Partials;
 use rattleback_contact::narrow::touch;
@@ -15,6 +16,7 @@ use rattleback_contact::{
 };
 use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::SMatrix;
+use std::collections::BTreeMap;
 
 /// The parts of a model, placed.
 #[derive(Debug, Clone)]
@@ -30,7 +32,7 @@ struct Placed {
 }
 
 /// A contact with its force.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pressed {
     /// The query's answer.
     pub contact: Contact,
@@ -105,6 +107,22 @@ impl Contacts {
             Rates::of_gap(kinematics.gap_rate)
         };
         Ok(Pressed { contact, kinematics, rates, force })
+    }
+
+    /// All contacts that are remembered, with their forces, in declared order; takes the place of what is in `found`.
+    pub fn press_all(
+        &self,
+        model: &Model,
+        pairs: &BTreeMap<PairId, PairState>,
+        found: &mut Vec<(PairId, Pressed)>,
+    ) -> Result<()> {
+        found.clear();
+        for (&id, memory) in pairs {
+            if let (Some(contact), Some(pair)) = (&memory.contact, model.pair(id)) {
+                found.push((id, self.press(&pair, contact, memory.normal)?));
+            }
+        }
+        Ok(())
     }
 
     /// How the wrenches of a contact about the points `origins` of A and B (their mass centres) change. With `moving`, the

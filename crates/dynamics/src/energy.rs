@@ -19,7 +19,8 @@ pub struct Energy {
     pub potential: f64,
     /// Stored by applied forces.
     pub applied: f64,
-    /// Dissipated by applied forces and taken by prescribed bodies so far; negative where they have fed the others.
+    /// Dissipated by applied forces and in joints, taken by motors and prescribed bodies so far; negative where they have
+    /// fed the others.
     pub dissipated: f64,
     /// Of all contacts.
     pub contacts: Ledger,

@@ -62,6 +62,12 @@ pub enum DynamicsError {
         /// Steps spent.
         steps: usize,
     },
+    /// What an observer returns to end a run before its time; nothing is wrong.
+    #[error("stopped at t = {time}")]
+    Stopped {
+        /// When.
+        time: f64,
+    },
     /// A position that no small correction brings onto the constraints.
     #[error("joint {joint} cannot be assembled: its equations are left with {residual:e}")]
     CannotAssemble {

@@ -9,6 +9,7 @@
 //! | free bodies, accurately | [`Simulation`]: adaptive, contacts begin and end at events |
 //! | many free bodies | [`ManyBodies`]: fixed steps, broad phase, all threads |
 //! | bodies held together by joints | [`Mechanism`]: implicit, natural coordinates |
+//! | any of them, the same way | [`Run`], by a [`Scheme`]: from output to output, watched by an [`Observer`] |
 //!
 //! ```
 //! use rattleback_contact::law::{ContactLaw, friction::Coulomb, normal::{Hysteresis, Rule}};
@@ -35,7 +36,7 @@
 //! let state = State::new(vec![Motion::at_rest(Pose::identity()), dropped]);
 //! let before = Energy::of(&model, &state)?.total();
 //! let mut simulation = Simulation::new(&model, state, Method::Explicit, Accuracy::default())?;
-//! simulation.advance(0.3, &mut |_state, _happening| Ok(()))?;
+//! simulation.advance(0.3, &mut |_instant| Ok(()))?;
 //! let energy = Energy::of(&model, simulation.state())?;
 //! assert!(energy.contacts.damped > 0.0 && (energy.total() - before).abs() < 1e-8 * before);
 //! # Ok(())
@@ -55,6 +56,9 @@ mod many;
 pub mod measure;
 pub mod mechanism;
 pub mod model;
+mod observer;
+mod pace;
+mod run;
 mod simulation;
 mod state;
 pub mod study;
@@ -68,7 +72,9 @@ pub use load::{Load, LoadTangent};
 pub use many::ManyBodies;
 pub use mechanism::Mechanism;
 pub use model::{BodyId, BodyModel, Model};
+pub use observer::{Happening, Instant, Observer};
 pub use rattleback_geom as geom;
-pub use simulation::{Accuracy, Happening, Method, Observer, Simulation};
+pub use run::{Run, Scheme, pressed};
+pub use simulation::{Accuracy, Method, Simulation};
 pub use state::{JointState, PairState, State};
 pub use track::{Beyond, Ends, Interpolation, Reading, Track};

@@ -18,10 +18,12 @@
 
 use crate::body::Motion;
 use crate::contacts::{Contacts, Pressed};
-use crate::error::{DynamicsError, Result};
+use crate::error::{DynamicsError, Result, positive};
 use crate::force;
-use crate::integrator::Splitting;
+use crate::integrator::{Splitting, Statistics};
 use crate::model::{BodyId, Mobility, Model, PairId, PartId, PartPair};
+use crate::observer::{Changes, Observer};
+use crate::pace::Pace;
 use crate::state::{PairState, State};
 use rattleback_contact::broad::{Broad, Filter, Kind};
 use rattleback_contact::law::ContactState;
@@ -29,9 +31,13 @@ use rattleback_geom::Vec3;
 use rattleback_geom::surface::{Plane, Shape};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// What pairs remember.
 type Memory = BTreeMap<PairId, PairState>;
+
+/// What pairs remembered before each change of a step, in the order of the changes.
+type Before = Vec<(PairId, Option<PairState>)>;
 
 /// A model of many free bodies on its way through time.
 #[derive(Debug)]
@@ -40,6 +46,11 @@ pub struct ManyBodies<'m> {
     state: State,
     splitting: Splitting,
     scene: Scene<'m>,
+    before: Before,
+    /// The contacts of the last kick, in declared order.
+    pressed: Vec<(PairId, Pressed)>,
+    changes: Changes,
+    steps: usize,
 }
 
 /// The parts and the broad phase.
@@ -71,7 +82,9 @@ impl<'m> ManyBodies<'m> {
         state.check(model)?;
         model.prescribe(state.time, &mut state.motions);
         let scene = Scene::new(model, &state.motions)?;
-        Ok(Self { model, state, splitting: Splitting::new(model), scene })
+        let (splitting, changes) = (Splitting::new(model), Changes::new(&state));
+        let (before, pressed) = (Vec::new(), Vec::new());
+        Ok(Self { model, state, splitting, scene, before, pressed, changes, steps: 0 })
     }
 
     /// The state reached.
@@ -84,14 +97,56 @@ impl<'m> ManyBodies<'m> {
         self.model
     }
 
-    /// Makes a step of `dt` seconds, above zero.
-    pub fn step(&mut self, dt: f64) -> Result<()> {
-        if !(dt > 0.0 && dt.is_finite()) {
-            let field = "dt".to_owned();
-            return Err(DynamicsError::OutOfRange { field, value: dt, allowed: "above zero and finite" });
+    /// What has been spent so far.
+    pub fn statistics(&self) -> Statistics {
+        let evaluations = self.splitting.evaluations();
+        Statistics { steps: self.steps, evaluations, ..Statistics::default() }
+    }
+
+    /// Moves on to the time `end` in equal steps no longer than `longest` seconds.
+    pub fn advance(&mut self, end: f64, longest: f64, observer: &mut Observer<'_>) -> Result<()> {
+        positive("step", longest)?;
+        let pace = Pace::new(self.state.time, end, longest)?;
+        for time in pace.ends() {
+            self.step_to(pace.step(), time)?;
+            self.changes.tell(&self.state, &self.pressed, observer)?;
         }
+        Ok(())
+    }
+
+    /// Makes a step of `dt` seconds, above zero. After an error the state is as it was.
+    pub fn step(&mut self, dt: f64) -> Result<()> {
+        self.step_to(dt, self.state.time + dt)
+    }
+
+    /// Makes a step of `dt` seconds to a time that is `end` but for rounding.
+    fn step_to(&mut self, dt: f64, end: f64) -> Result<()> {
+        positive("dt", dt)?;
+        self.before.clear();
+        let (parted, dissipated) = (self.state.parted, self.state.dissipated);
+        let done = self.kick_and_drift(dt);
+        if done.is_err() {
+            (self.state.parted, self.state.dissipated) = (parted, dissipated);
+            for (id, memory) in self.before.drain(..).rev() {
+                match memory {
+                    Some(memory) => self.state.pairs.insert(id, memory),
+                    None => self.state.pairs.remove(&id),
+                };
+            }
+            return done;
+        }
+        self.state.time = end;
+        self.model.prescribe(end, &mut self.state.motions);
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// A step, but for the time.
+    fn kick_and_drift(&mut self, dt: f64) -> Result<()> {
         let State { time, motions, pairs, parted, dissipated, .. } = &mut self.state;
-        let scene = &mut self.scene;
+        let (scene, kept, before) = (&mut self.scene, &mut self.pressed, &mut self.before);
+        let begin = *time;
+        kept.clear();
         // The motions are the method's; what contacts remember is ours.
         let mut loads = |t: f64, motions: &[Motion], sum: &mut [[Vec3; 2]]| {
             let model = scene.model;
@@ -100,13 +155,17 @@ impl<'m> ManyBodies<'m> {
             let asked = scene.ask(motions, pairs)?;
             for id in settle(&asked, pairs) {
                 if let Some(mut memory) = pairs.remove(&id) {
+                    before.push((id, Some(memory)));
                     memory.ledger.close();
                     *parted += memory.ledger;
                 }
             }
             for found in asked {
-                remember(&found, pairs, 0.5 * dt);
+                remember(&found, pairs, [t, 0.5 * dt], before);
                 if let Some((pressed, _)) = &found.pressed {
+                    if t > begin {
+                        kept.push((found.id, *pressed));
+                    }
                     for (side, (body, _)) in [found.id.0, found.id.1].into_iter().enumerate() {
                         let [force, torque] = pressed.wrench(side, &motions[body.0].pose.position);
                         sum[body.0][0] += force;
@@ -117,9 +176,7 @@ impl<'m> ManyBodies<'m> {
             *dissipated += 0.5 * dt * taken(model, motions, sum);
             Ok(())
         };
-        self.splitting.step(motions, *time, dt, &mut loads)?;
-        *time += dt;
-        Ok(())
+        self.splitting.step(motions, begin, dt, &mut loads)
     }
 }
 
@@ -148,9 +205,11 @@ fn settle(asked: &[Asked], pairs: &Memory) -> Vec<PairId> {
     gone
 }
 
-/// Books what a pair did over `time` seconds, and what it remembers from here on.
-fn remember(found: &Asked, pairs: &mut Memory, time: f64) {
-    let memory = pairs.entry(found.id).or_default();
+/// Books what a pair did over `span` seconds, and what it remembers from `time` on.
+fn remember(found: &Asked, pairs: &mut Memory, [time, span]: [f64; 2], before: &mut Before) {
+    let entry = pairs.entry(found.id);
+    before.push((found.id, if let Entry::Occupied(known) = &entry { Some(*known.get()) } else { None }));
+    let memory = entry.or_default();
     memory.normal = Some(found.normal);
     let Some((pressed, mut state)) = found.pressed else {
         if memory.contact.take().is_some() {
@@ -158,8 +217,11 @@ fn remember(found: &Asked, pairs: &mut Memory, time: f64) {
         }
         return;
     };
-    memory.ledger.book(&pressed.force.powers(&pressed.rates), time);
-    state.bristle += pressed.force.bristle_rate(&pressed.kinematics, &pressed.rates, &state) * time;
+    if memory.contact.is_none() {
+        memory.since = time;
+    }
+    memory.ledger.book(&pressed.force.powers(&pressed.rates), span);
+    state.bristle += pressed.force.bristle_rate(&pressed.kinematics, &pressed.rates, &state) * span;
     memory.contact = Some(state);
 }
 

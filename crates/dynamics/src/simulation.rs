@@ -11,11 +11,13 @@
 //! Everything that decides what comes next is in the state, the length of the next step included: a run that is stopped
 //! between two calls of `advance` and taken up again from its stored state has the same bits as one that was not.
 
-use crate::contacts::Contacts;
+use crate::contacts::{Contacts, Pressed};
 use crate::error::{DynamicsError, Result};
 use crate::free::{FreeEquations, Layout, Watch};
 use crate::integrator::{Dop853, Outcome, Radau, Settings, Statistics, Step, Stepper, Tolerance, advance};
 use crate::model::{Model, PairId, PartPair};
+use crate::observer::{Happening, Instant, Observer};
+use crate::pace::check_end;
 use crate::state::State;
 
 /// How free bodies are integrated.
@@ -42,20 +44,6 @@ impl Default for Accuracy {
     }
 }
 
-/// What has just happened, for an observer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Happening {
-    /// An accepted step of the integrator.
-    Step,
-    /// A pair has begun to touch.
-    Begin(PairId),
-    /// A pair has ceased to touch.
-    End(PairId),
-}
-
-/// Who watches a simulation.
-pub type Observer<'o> = dyn FnMut(&State, Happening) -> Result<()> + 'o;
-
 /// A model on its way through time.
 #[derive(Debug)]
 pub struct Simulation<'m> {
@@ -63,6 +51,8 @@ pub struct Simulation<'m> {
     /// All pairs that may touch.
     pairs: Vec<PartPair>,
     state: State,
+    /// The contacts of the state last shown, with their forces.
+    pressed: Vec<(PairId, Pressed)>,
     method: Method,
     accuracy: Accuracy,
     statistics: Statistics,
@@ -92,8 +82,9 @@ impl<'m> Simulation<'m> {
                 memory.since = state.time;
             }
         }
-        store(model, &mut contacts, &mut state)?;
-        Ok(Self { model, pairs, state, method, accuracy, statistics: Statistics::default() })
+        let mut pressed = Vec::new();
+        store(model, &mut contacts, &mut state, &mut pressed)?;
+        Ok(Self { model, pairs, state, pressed, method, accuracy, statistics: Statistics::default() })
     }
 
     /// The state reached.
@@ -111,12 +102,17 @@ impl<'m> Simulation<'m> {
         self.statistics
     }
 
-    /// Moves on to the time `t_end`.
+    /// Moves on to the time `t_end`. After an error the state is that at the last event, or at the beginning of the call.
     pub fn advance(&mut self, t_end: f64, observer: &mut Observer<'_>) -> Result<()> {
+        check_end(self.state.time, t_end)?;
         while self.state.time < t_end {
-            for pair in self.segment(t_end, observer)? {
-                let happening = self.switch(pair)?;
-                observer(&self.state, happening)?;
+            let mut fired = self.segment(t_end, observer)?;
+            fired.sort_unstable_by_key(|&pair| self.pairs[pair].id());
+            // An observer that fails must not leave a pair at its event and not switched.
+            let happenings: Vec<Happening> =
+                fired.into_iter().map(|pair| self.switch(pair)).collect::<Result<_>>()?;
+            for happening in happenings {
+                observer(&Instant { state: &self.state, happening, pressed: &self.pressed })?;
             }
         }
         Ok(())
@@ -133,6 +129,7 @@ impl<'m> Simulation<'m> {
         let (model, begun) = (self.model, self.state.clone());
         let mut here = y.clone();
         let mut contacts = Contacts::new(model, &begun.motions);
+        let pressed = &mut self.pressed;
         let mut longest = 0.0f64;
         let mut show = |step: &Step<'_>| {
             longest = longest.max(step.end() - step.begin());
@@ -142,8 +139,8 @@ impl<'m> Simulation<'m> {
             state.time = step.end();
             model.prescribe(state.time, &mut state.motions);
             watch.remember(&mut state);
-            store(model, &mut contacts, &mut state)?;
-            observer(&state, Happening::Step)
+            store(model, &mut contacts, &mut state, pressed)?;
+            observer(&Instant { state: &state, happening: Happening::Step, pressed })
         };
         let outcome = advance(&mut *stepper, &mut equations, &mut events, t_end, &mut show);
         // Where no step was small enough, the query's complaint says more than the integrator's.
@@ -165,7 +162,7 @@ impl<'m> Simulation<'m> {
         self.state.step = Some(longest);
         watch.remember(&mut self.state);
         self.statistics += stepper.statistics();
-        store(self.model, &mut contacts, &mut self.state)?;
+        store(self.model, &mut contacts, &mut self.state, &mut self.pressed)?;
         Ok(fired)
     }
 
@@ -182,28 +179,39 @@ impl<'m> Simulation<'m> {
     /// Begins or ends the contact of a pair at the present instant.
     fn switch(&mut self, index: usize) -> Result<Happening> {
         let pair = &self.pairs[index];
-        let memory = self.state.pairs.entry(pair.id()).or_default();
+        let id = pair.id();
+        let memory = self.state.pairs.entry(id).or_default();
+        let place = self.pressed.partition_point(|(other, _)| *other < id);
         if memory.contact.take().is_some() {
             memory.ledger.close();
-            return Ok(Happening::End(pair.id()));
+            self.pressed.remove(place);
+            return Ok(Happening::End(id));
         }
         let contacts = Contacts::new(self.model, &self.state.motions);
         let (_, kinematics) = contacts.contact(pair, memory.normal)?;
-        memory.contact = Some(pair.law.begin(kinematics.gap_rate)?);
+        let begun = pair.law.begin(kinematics.gap_rate)?;
+        self.pressed.insert(place, (id, contacts.press(pair, &begun, memory.normal)?));
+        memory.contact = Some(begun);
         memory.since = self.state.time;
-        Ok(Happening::Begin(pair.id()))
+        Ok(Happening::Begin(id))
     }
 }
 
-/// Writes what each contact stores into its ledger.
-fn store(model: &Model, contacts: &mut Contacts, state: &mut State) -> Result<()> {
+/// Presses each contact and writes what it stores into its ledger.
+fn store(
+    model: &Model,
+    contacts: &mut Contacts,
+    state: &mut State,
+    pressed: &mut Vec<(PairId, Pressed)>,
+) -> Result<()> {
+    pressed.clear();
     if state.pairs.values().all(|pair| pair.contact.is_none()) {
         return Ok(());
     }
     contacts.place_all(model, &state.motions);
-    for (&id, memory) in &mut state.pairs {
-        if let (Some(contact), Some(pair)) = (&memory.contact, model.pair(id)) {
-            let found = contacts.press(&pair, contact, memory.normal)?;
+    contacts.press_all(model, &state.pairs, pressed)?;
+    for (id, found) in pressed {
+        if let Some(memory) = state.pairs.get_mut(id) {
             memory.ledger.stored = found.force.powers(&found.rates).stored;
         }
     }

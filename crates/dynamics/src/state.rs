@@ -3,7 +3,7 @@
 
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
-use crate::model::{Model, PairId};
+use crate::model::{Model, PairId, PartId};
 use rattleback_contact::Ledger;
 use rattleback_contact::law::ContactState;
 use rattleback_geom::Vec3;
@@ -20,7 +20,8 @@ pub struct State {
     pub pairs: BTreeMap<PairId, PairState>,
     /// The energies of pairs that are no longer remembered.
     pub parted: Ledger,
-    /// The energy that applied forces have dissipated and that prescribed bodies have taken so far, in J.
+    /// The energy that applied forces and joints have dissipated and that motors and prescribed bodies have taken so far,
+    /// in J.
     pub dissipated: f64,
     /// The step that an adaptive integrator tries next, in s; none where nothing is known.
     pub step: Option<f64>,
@@ -42,6 +43,9 @@ pub struct JointState {
     pub relative: Vec<f64>,
     /// Their rates.
     pub relative_rates: Vec<f64>,
+    /// The power that leaves the mechanism beside that of its contacts, in W: into forces, joints, motors and prescribed
+    /// bodies.
+    pub power: f64,
 }
 
 impl JointState {
@@ -52,6 +56,7 @@ impl JointState {
         self.multipliers.clone_from(&other.multipliers);
         self.relative.clone_from(&other.relative);
         self.relative_rates.clone_from(&other.relative_rates);
+        self.power = other.power;
     }
 }
 
@@ -87,6 +92,12 @@ impl State {
         let (found, expected) = (self.motions.len(), model.bodies().len());
         if found != expected {
             return Err(DynamicsError::Dimension { field: "motions", found, expected });
+        }
+        let known = |(body, part): PartId| model.bodies().get(body.0).is_some_and(|b| part < b.parts.len());
+        if let Some(PairId(a, b)) = self.pairs.keys().find(|PairId(a, b)| !(known(*a) && known(*b))) {
+            let what = format!("part {} of body {} with part {} of body {}", a.1, a.0.0, b.1, b.0.0);
+            let reason = "the state remembers a pair that the model does not have".to_owned();
+            return Err(DynamicsError::Invalid { what, reason });
         }
         for (motion, body) in self.motions.iter().zip(model.bodies()) {
             let orientation = motion.pose.orientation.coords;

@@ -32,7 +32,7 @@ fn a_free_asymmetric_top_keeps_its_angular_momentum_and_energy() {
     let energy = measure::kinetic_energy(&model, &state.motions);
     let mut simulation = Simulation::new(&model, state, Method::Explicit, accuracy).unwrap();
     let revolutions = 100.0;
-    simulation.advance(revolutions, &mut |_, _| Ok(())).unwrap();
+    simulation.advance(revolutions, &mut |_| Ok(())).unwrap();
     let motions = &simulation.state().motions;
     let after = measure::momentum(&model, motions);
     let drift = (after.angular - before.angular).norm() / before.angular.norm() / revolutions;
@@ -58,10 +58,10 @@ fn a_ball_bounces_as_high_as_every_law_says() {
         let mut simulation = simulation(&case);
         let (mut arrivals, mut departures) = (Vec::new(), Vec::new());
         simulation
-            .advance(case.duration, &mut |state, happening| {
-                let speed = state.motions[1].velocity.z;
-                match happening {
-                    Happening::Begin(_) => arrivals.push((state.time, -speed)),
+            .advance(case.duration, &mut |now| {
+                let speed = now.state.motions[1].velocity.z;
+                match now.happening {
+                    Happening::Begin(_) => arrivals.push((now.state.time, -speed)),
                     Happening::End(_) => departures.push(speed),
                     Happening::Step => {}
                 }
@@ -97,7 +97,7 @@ fn a_sphere_rolls_down_an_incline_at_five_sevenths_of_g_sin_alpha() {
         let along = Vec3::new(angle.cos(), 0.0, -angle.sin());
         let mut speeds = Vec::new();
         for time in [0.5, 1.0] {
-            simulation.advance(time, &mut |_, _| Ok(())).unwrap();
+            simulation.advance(time, &mut |_| Ok(())).unwrap();
             speeds.push(simulation.state().motions[1].velocity.dot(&along));
         }
         let (found, exact) = ((speeds[1] - speeds[0]) / 0.5, 5.0 / 7.0 * GRAVITY * angle.sin());
@@ -117,13 +117,13 @@ fn an_ellipsoid_rolls_down_a_plane_until_it_lifts_off() {
     let total = Energy::of(&case.model, simulation.state()).unwrap().total();
     let (mut lifted, mut first_contact, mut worst) = (None, None, 0.0f64);
     simulation
-        .advance(case.duration, &mut |state, happening| {
-            match happening {
-                Happening::Begin(_) => first_contact = first_contact.or(Some(state.time)),
-                Happening::End(_) => lifted = lifted.or(Some(state.time)),
+        .advance(case.duration, &mut |now| {
+            match now.happening {
+                Happening::Begin(_) => first_contact = first_contact.or(Some(now.state.time)),
+                Happening::End(_) => lifted = lifted.or(Some(now.state.time)),
                 Happening::Step => {}
             }
-            worst = worst.max((Energy::of(&case.model, state)?.total() - total).abs());
+            worst = worst.max((Energy::of(&case.model, now.state)?.total() - total).abs());
             Ok(())
         })
         .unwrap();
@@ -140,7 +140,7 @@ fn a_run_has_the_same_bits_again_and_after_being_taken_up_from_its_stored_state(
     let run = |pauses: &[f64]| {
         let mut simulation = simulation(&case);
         for &pause in pauses {
-            simulation.advance(pause, &mut |_, _| Ok(())).unwrap();
+            simulation.advance(pause, &mut |_| Ok(())).unwrap();
         }
         simulation.state().clone()
     };
@@ -148,7 +148,7 @@ fn a_run_has_the_same_bits_again_and_after_being_taken_up_from_its_stored_state(
     assert_eq!(whole, run(&[0.4, 0.7, 1.0]));
     let stored = run(&[0.4, 0.7]);
     let mut again = Simulation::new(&case.model, stored, case.method, case.accuracy).unwrap();
-    again.advance(1.0, &mut |_, _| Ok(())).unwrap();
+    again.advance(1.0, &mut |_| Ok(())).unwrap();
     assert_eq!(&whole, again.state());
 }
 
@@ -160,12 +160,12 @@ fn roemers_ellipsoids_come_to_rest_in_their_box_with_the_ledger_closed() {
     let (mut last, mut rise, mut worst, mut touched) =
         (f64::INFINITY, 0.0f64, 0.0f64, std::collections::BTreeSet::new());
     simulation
-        .advance(case.duration, &mut |state, happening| {
-            let energy = Energy::of(&case.model, state)?;
+        .advance(case.duration, &mut |now| {
+            let energy = Energy::of(&case.model, now.state)?;
             rise = rise.max(energy.mechanical() - last);
             last = energy.mechanical();
             worst = worst.max((energy.total() - total).abs());
-            if let Happening::Begin(pair) = happening {
+            if let Happening::Begin(pair) = now.happening {
                 touched.insert(pair);
             }
             Ok(())
@@ -202,7 +202,7 @@ fn a_torus_bounces_on_a_plane_with_a_given_stiffness_by_both_methods() {
     let mut ends = Vec::new();
     for method in [Method::Explicit, Method::Stiff] {
         let mut simulation = Simulation::new(&model, state.clone(), method, Accuracy::default()).unwrap();
-        simulation.advance(0.5, &mut |_, _| Ok(())).unwrap();
+        simulation.advance(0.5, &mut |_| Ok(())).unwrap();
         let energy = Energy::of(&model, simulation.state()).unwrap();
         assert!((energy.total() - total).abs() < 1e-6 * total, "{method:?}: {energy:?} of {total}");
         assert!(energy.contacts.damped > 0.0 && energy.contacts.rubbed > 0.0, "{method:?}: {energy:?}");

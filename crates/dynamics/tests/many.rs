@@ -65,7 +65,7 @@ fn the_motion_converges_to_that_of_the_adaptive_method() {
     let mut exact =
         Simulation::new(&ball.model, ball.state.clone(), Method::Explicit, ball.accuracy).unwrap();
     // One bounce.
-    exact.advance(0.25, &mut |_, _| Ok(())).unwrap();
+    exact.advance(0.25, &mut |_| Ok(())).unwrap();
     let truth = exact.state().motions[1].pose.position.z;
     let mut errors = Vec::new();
     for steps in [2_500, 10_000, 40_000] {

@@ -57,8 +57,8 @@ pub use rattleback_contact::{
 };
 pub use rattleback_dynamics as dynamics;
 pub use rattleback_dynamics::{
-    Accuracy, Body, BodyId, BodyModel, DynamicsError, Energy, Happening, ManyBodies, Mechanism, Method,
-    Model, Motion, Simulation, State,
+    Accuracy, Body, BodyId, BodyModel, DynamicsError, Energy, Happening, Instant, ManyBodies, Mechanism,
+    Method, Model, Motion, Observer, Pressed, Run, Scheme, Simulation, State, pressed,
 };
 pub use rattleback_geom as geom;
 pub use rattleback_geom::surface::{

@@ -66,9 +66,9 @@ fn ball(rule: Rule) -> Result<(Vec<[f64; 2]>, Vec<f64>)> {
     let mut simulation = Simulation::new(&case.model, case.state.clone(), case.method, case.accuracy)?;
     let (mut points, mut bounces, mut arrived) = (Vec::new(), Vec::new(), 0.0);
     for k in 0..=250 {
-        simulation.advance(case.duration * f64::from(k) / 250.0, &mut |state, happening| {
-            let speed = state.motions[1].velocity.z;
-            match happening {
+        simulation.advance(case.duration * f64::from(k) / 250.0, &mut |now| {
+            let speed = now.state.motions[1].velocity.z;
+            match now.happening {
                 Happening::Begin(_) => arrived = -speed,
                 Happening::End(_) => bounces.push(speed / arrived),
                 Happening::Step => {}
@@ -127,7 +127,7 @@ fn incline() -> Result<Table> {
         let mut simulation = Simulation::new(&case.model, case.state.clone(), case.method, case.accuracy)?;
         let mut speeds = [0.0; 2];
         for (time, speed) in [0.5, 1.0].into_iter().zip(&mut speeds) {
-            simulation.advance(time, &mut |_, _| Ok(()))?;
+            simulation.advance(time, &mut |_| Ok(()))?;
             *speed = simulation.state().motions[1].velocity.norm();
         }
         let expected = 5.0 / 7.0 * case::GRAVITY * angle.sin();
@@ -140,9 +140,9 @@ fn incline() -> Result<Table> {
     let case = case::tumbling_ellipsoid()?;
     let mut simulation = Simulation::new(&case.model, case.state.clone(), case.method, case.accuracy)?;
     let mut lifted = None;
-    simulation.advance(case.duration, &mut |state, happening| {
-        if matches!(happening, Happening::End(_)) {
-            lifted = lifted.or(Some(state.time));
+    simulation.advance(case.duration, &mut |now| {
+        if matches!(now.happening, Happening::End(_)) {
+            lifted = lifted.or(Some(now.state.time));
         }
         Ok(())
     })?;

@@ -1,14 +1,14 @@
 //! What acts on a relative coordinate φ of a joint (an angle or a distance): the generalised force Q and its
 //! derivatives.
 //!
-//! | action | Q | stored |
-//! |---|---|---|
-//! | motor | none: the equation φ = f(t) of `motor.rs` | 0 |
-//! | effort | T | 0 |
-//! | spring | −k (φ − φ₀) | ½k (φ − φ₀)² |
-//! | damper | −c φ̇ | 0 |
-//! | friction | −T tanh(φ̇/w) − c φ̇ | 0 |
-//! | limit | ∓k δ (1 + c δ̇), never pulling; δ the depth beyond the limit | ½k δ² |
+//! | action | Q | stored, S | dissipated, −Q φ̇ − Ṡ |
+//! |---|---|---|---|
+//! | motor | none: the equation φ = f(t) of `motor.rs` | 0 | 0 here: its work is that of its equation |
+//! | effort | T | 0 | −T φ̇ |
+//! | spring | −k (φ − φ₀) | ½k (φ − φ₀)² | 0 |
+//! | damper | −c φ̇ | 0 | c φ̇² |
+//! | friction | −T tanh(φ̇/w) − c φ̇ | 0 | T φ̇ tanh(φ̇/w) + c φ̇² |
+//! | limit | ∓k δ (1 + c δ̇), never pulling; δ the depth beyond the limit | ½k δ² | k δ c δ̇², or −k δ δ̇ where it would pull |
 //!
 //! Friction is Coulomb's law made smooth: w is the rate at which 76 % of T act. The damping of a limit is Hunt and
 //! Crossley's, which begins and ends at zero force (K. H. Hunt, F. R. E. Crossley, J. Appl. Mech. 42 (1975) 440–445).
@@ -80,13 +80,14 @@ pub struct JointAction {
     pub action: Action,
 }
 
-/// Q, ∂Q/∂φ, ∂Q/∂φ̇ and the energy stored.
+/// Q, ∂Q/∂φ, ∂Q/∂φ̇, the energy stored and the power dissipated.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Effort {
     pub(crate) force: f64,
     pub(crate) by_value: f64,
     pub(crate) by_rate: f64,
     pub(crate) stored: f64,
+    pub(crate) dissipated: f64,
 }
 
 impl Action {
@@ -94,24 +95,26 @@ impl Action {
     pub(crate) fn effort(&self, value: f64, rate: f64) -> Effort {
         match *self {
             Self::Motor(_) => Effort::default(),
-            Self::Effort(force) => Effort { force, ..Effort::default() },
+            Self::Effort(force) => Effort { force, dissipated: -force * rate, ..Effort::default() },
             Self::Spring { stiffness, rest } => {
                 let x = value - rest;
                 Effort {
                     force: -stiffness * x,
                     by_value: -stiffness,
-                    by_rate: 0.0,
                     stored: 0.5 * stiffness * x * x,
+                    ..Effort::default()
                 }
             }
             Self::Damper { damping } => {
-                Effort { force: -damping * rate, by_rate: -damping, ..Effort::default() }
+                let dissipated = damping * rate * rate;
+                Effort { force: -damping * rate, by_rate: -damping, dissipated, ..Effort::default() }
             }
             Self::Friction { effort, rate: w, viscous } => {
                 let t = libm::tanh(rate / w);
                 Effort {
                     force: -effort * t - viscous * rate,
                     by_rate: -effort * (1.0 - t * t) / w - viscous,
+                    dissipated: (effort * t + viscous * rate) * rate,
                     ..Effort::default()
                 }
             }
@@ -167,7 +170,7 @@ fn push(depth: f64, rate: f64, stiffness: f64, damping: f64, sign: f64) -> Effor
     let factor = 1.0 + damping * rate;
     let stored = 0.5 * stiffness * depth * depth;
     if factor <= 0.0 {
-        return Effort { stored, ..Effort::default() };
+        return Effort { stored, dissipated: -stiffness * depth * rate, ..Effort::default() };
     }
     // δ and δ̇ grow against the direction of the push, hence minus for both ends.
     Effort {
@@ -175,6 +178,7 @@ fn push(depth: f64, rate: f64, stiffness: f64, damping: f64, sign: f64) -> Effor
         by_value: -stiffness * factor,
         by_rate: -stiffness * depth * damping,
         stored,
+        dissipated: stiffness * depth * damping * rate * rate,
     }
 }
 
@@ -213,6 +217,7 @@ mod tests {
     fn derivatives_agree_with_differences_and_limits_never_pull() {
         let limit = Action::Limit { lower: -0.5, upper: 0.4, stiffness: 50.0, damping: 0.8 };
         let actions = [
+            Action::Effort(-1.5),
             Action::Spring { stiffness: 3.0, rest: 0.2 },
             Action::Damper { damping: 0.7 },
             Action::Friction { effort: 2.0, rate: 0.1, viscous: 0.3 },
@@ -226,6 +231,11 @@ mod tests {
                 let by_rate = (action.effort(x, v + h).force - action.effort(x, v - h).force) / (2.0 * h);
                 assert!((e.by_value - by_value).abs() < 1e-6, "{action:?}");
                 assert!((e.by_rate - by_rate).abs() < 1e-6, "{action:?}");
+                // What the work does not store is dissipated, and never negative but for a drive's.
+                let storing =
+                    (action.effort(x + h, v).stored - action.effort(x - h, v).stored) / (2.0 * h) * v;
+                assert!((e.dissipated + e.force * v + storing).abs() < 1e-6, "{action:?} at {x}, {v}");
+                assert!(e.dissipated >= 0.0 || matches!(action, Action::Effort(_)), "{action:?}");
             }
         }
         for (x, v) in [(0.6, -5.0), (0.6, 5.0), (-0.8, 5.0), (-0.8, -5.0)] {

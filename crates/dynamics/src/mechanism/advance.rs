@@ -14,14 +14,13 @@ use super::settings::{Rule, Step};
 use super::step::Trouble;
 use super::{Mechanism, natural};
 use crate::error::{DynamicsError, Result};
+use crate::pace::{FINEST, Pace, check_end};
 use crate::state::{JointState, State};
 
 /// Factors of a controller for an error of order three (Hairer, Nørsett, Wanner I, section II.4).
 const SAFETY: f64 = 0.9;
 const GROW: f64 = 2.0;
 const SHRINK: f64 = 0.2;
-/// A step that rounding of the time does not resolve.
-const FINEST: f64 = 16.0 * f64::EPSILON;
 
 impl Mechanism {
     /// A step of `dt` s. A state that has not been assembled is assembled first; after an error it is as it was.
@@ -67,23 +66,13 @@ impl Mechanism {
         end: f64,
         observer: &mut dyn FnMut(&mut Self, &State) -> Result<()>,
     ) -> Result<()> {
-        if !(end >= state.time && end.is_finite()) {
-            return Err(DynamicsError::OutOfRange {
-                field: "end".to_owned(),
-                value: end,
-                allowed: "finite and not before the state",
-            });
-        }
+        check_end(state.time, end)?;
         self.prepare_state(state)?;
         match self.settings.step {
             Step::Fixed(h) => {
-                let begin = state.time;
-                // Rounding must not add a step of no length.
-                let count = ((end - begin) / h * (1.0 - FINEST)).ceil().max(0.0) as u64;
-                for k in 1..=count {
-                    let time = begin + (end - begin) * (k as f64 / count as f64);
-                    let dt = (end - begin) / count as f64;
-                    self.halving(state, dt, time)?;
+                let pace = Pace::new(state.time, end, h)?;
+                for time in pace.ends() {
+                    self.halving(state, pace.step(), time)?;
                     observer(self, state)?;
                 }
             }
@@ -98,7 +87,7 @@ impl Mechanism {
     }
 
     /// Checks a state and assembles it if that has not been done.
-    fn prepare_state(&mut self, state: &mut State) -> Result<()> {
+    pub(crate) fn prepare_state(&mut self, state: &mut State) -> Result<()> {
         self.check(state)?;
         self.model.prescribe(state.time, &mut state.motions);
         if state.joints.is_none() {
@@ -125,9 +114,15 @@ impl Mechanism {
                     state.joints = Some(joints);
                     return Err(self.not_converged(state.time, h, trouble));
                 }
-                Err(_) | Ok(Err(_)) => size /= 2,
+                Err(_) | Ok(Err(_)) => {
+                    self.statistics.rejected += 1;
+                    size /= 2;
+                }
                 Ok(Ok(())) => {
-                    self.accept(state, &mut joints, h, time)?;
+                    if let Err(error) = self.accept(state, &mut joints, h, time) {
+                        state.joints = Some(joints);
+                        return Err(error);
+                    }
                     done = next;
                     while size < parts && done % (2 * size) == 0 && done + 2 * size <= parts {
                         size *= 2;
@@ -143,21 +138,15 @@ impl Mechanism {
     fn accept(&mut self, state: &mut State, joints: &mut JointState, h: f64, time: f64) -> Result<()> {
         self.equations.write(state, joints);
         state.time = time;
+        self.statistics.steps += 1;
         self.equations.touching.finish(&self.model, state)?;
-        state.dissipated += 0.5 * h * (self.power + self.dissipated_power(state)?);
+        let power = self.power(state, &self.balanced)?;
+        state.dissipated += 0.5 * h * (joints.power + power);
+        joints.power = power;
         if let Rule::GeneralizedAlpha { .. } = self.settings.rule {
             joints.averaged.clone_from(&self.averaged);
         }
         Ok(())
-    }
-
-    /// The power that applied forces dissipate.
-    pub(super) fn dissipated_power(&self, state: &State) -> Result<f64> {
-        let mut power = 0.0;
-        for force in self.model.forces() {
-            power += force.load(state.time, &state.motions, false)?.dissipated;
-        }
-        Ok(power)
     }
 
     /// One step whose estimated error is within the tolerance.
@@ -174,7 +163,10 @@ impl Mechanism {
                     let (column, error) = self.local_error(&joints, dt);
                     let factor = if error > 0.0 { SAFETY * libm::cbrt(tolerance / error) } else { GROW };
                     if error <= tolerance {
-                        self.accept(state, &mut joints, dt, time)?;
+                        if let Err(error) = self.accept(state, &mut joints, dt, time) {
+                            state.joints = Some(joints);
+                            return Err(error);
+                        }
                         // A step that the end cut short says nothing against the one that was wanted.
                         let next = dt * factor.clamp(SHRINK, GROW);
                         let next = if last && dt < wanted { next.max(wanted) } else { next };
@@ -194,6 +186,7 @@ impl Mechanism {
                     error
                 }
             };
+            self.statistics.rejected += 1;
             if h < FINEST * state.time.abs().max(first) {
                 state.joints = Some(joints);
                 return Err(failure);

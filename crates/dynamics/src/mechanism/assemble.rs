@@ -39,6 +39,7 @@ impl Mechanism {
         self.balance(state.time)?;
         let mut joints = JointState::default();
         self.equations.write(state, &mut joints);
+        joints.power = self.power(state, &self.equations.multipliers)?;
         if matches!(self.settings.rule, Rule::GeneralizedAlpha { .. }) {
             joints.averaged.clone_from(&joints.accelerations);
         }

@@ -210,6 +210,12 @@ impl Equations {
         self.update_pattern()
     }
 
+    /// Takes the pattern of the loads that act at a time.
+    pub(super) fn couple(&mut self, model: &Model, time: f64) -> Result<()> {
+        self.evaluate_forces(model, time, true)?;
+        self.update_pattern()
+    }
+
     /// The places of the loads' blocks; a new analysis where the set of coupled bodies has changed.
     fn update_pattern(&mut self) -> Result<()> {
         self.couples.clear();

@@ -57,18 +57,14 @@ impl Mechanism {
     /// The forces in all joints, in the order of declaration, from the equations of motion at the state. Where
     /// constraints are redundant they are the ones of least effort in the scaling of the method.
     pub fn reactions(&mut self, state: &State) -> Result<Vec<Reaction>> {
-        self.load(state)?;
-        self.equations.multipliers.fill(0.0);
-        self.balance(state.time)?;
+        self.settle(state)?;
         Ok((0..self.model.joints().len()).map(|j| self.reaction(JointId(j))).collect())
     }
 
     /// Forces and torques of the actions of the model, in the order of declaration: of a motor what it takes to move as
     /// it does, of the others what they exert.
     pub fn efforts(&mut self, state: &State) -> Result<Vec<f64>> {
-        self.load(state)?;
-        self.equations.multipliers.fill(0.0);
-        self.balance(state.time)?;
+        self.settle(state)?;
         let e = &self.equations;
         let actions = self.model.actions().iter().enumerate();
         Ok(actions
@@ -87,6 +83,15 @@ impl Mechanism {
         self.load(state)?;
         let e = &self.equations;
         Ok(e.system.acted.iter().map(|&c| [e.q[c], e.v[c]]).collect())
+    }
+
+    /// Accelerations and multipliers of a state, which depend on nothing else: the pattern of the matrix is that of the
+    /// state's own loads, whatever the last step had.
+    fn settle(&mut self, state: &State) -> Result<()> {
+        self.load(state)?;
+        self.equations.multipliers.fill(0.0);
+        self.equations.couple(&self.model, state.time)?;
+        self.balance(state.time)
     }
 
     fn reaction(&self, joint: JointId) -> Reaction {

@@ -43,6 +43,7 @@
 //! | `advance.rs` | steps that are cut in half, fixed and adaptive steps |
 //! | `assemble.rs` | the start |
 //! | `touching.rs` | contacts within a step and after it |
+//! | `work.rs` | what is dissipated, what motors and prescribed bodies take |
 //! | `measure.rs` | energy, violation, reactions |
 //! | `settings.rs` | how it is integrated |
 //!
@@ -63,12 +64,15 @@ mod system;
 #[cfg(test)]
 mod tests;
 mod touching;
+mod work;
 
 pub use measure::{Reaction, Violation};
 pub use settings::{Rule, Settings, Step};
 
+use crate::contacts::Pressed;
 use crate::error::{DynamicsError, Result};
-use crate::model::Model;
+use crate::integrator::Statistics;
+use crate::model::{Model, PairId};
 use crate::state::State;
 use equations::Equations;
 
@@ -86,9 +90,10 @@ pub struct Mechanism {
     averaged: Vec<f64>,
     per_row: Vec<f64>,
     convective: Vec<f64>,
-    /// What applied forces dissipate at the beginning of the step.
-    power: f64,
+    /// The multipliers that belong to the accelerations at the end of the step.
+    balanced: Vec<f64>,
     saved: State,
+    statistics: Statistics,
 }
 
 impl Mechanism {
@@ -109,8 +114,9 @@ impl Mechanism {
             averaged: Vec::with_capacity(active),
             per_row: vec![0.0; rows],
             convective: vec![0.0; rows],
-            power: 0.0,
+            balanced: vec![0.0; rows],
             saved: State::new(Vec::new()),
+            statistics: Statistics::default(),
         })
     }
 
@@ -122,6 +128,16 @@ impl Mechanism {
     /// Unknown coordinates and constraint equations, those that keep bodies rigid included.
     pub fn size(&self) -> (usize, usize) {
         (self.equations.system.active, self.equations.system.rows.len())
+    }
+
+    /// What has been spent so far: steps, those of steps that were cut in half each, and iterations as evaluations.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// The contacts at the end of the last step with their forces, in declared order.
+    pub fn pressed(&self) -> &[(PairId, Pressed)] {
+        self.equations.touching.pressed()
     }
 
     /// Whether a state fits the model.

@@ -60,7 +60,6 @@ impl Mechanism {
     ) -> Result<std::result::Result<(), Trouble>> {
         let rule = Discrete::new(self.settings.rule, h);
         self.equations.touching.begin(&self.model, state, h)?;
-        self.power = self.dissipated_power(state)?;
         self.begin(state, joints, &rule, h);
         self.equations.prescribe(&self.model, end);
         let mut worst = Trouble { column: 0, residual: f64::INFINITY };
@@ -177,6 +176,7 @@ impl Mechanism {
     /// Solves (1) for the next correction, in `right`; false where the matrix is singular or a number is not finite.
     fn correct(&mut self, rule: &Discrete, end: f64) -> Result<bool> {
         let weights = rule.weights();
+        self.statistics.evaluations += 1;
         let e = &mut self.equations;
         if !e.phi.iter().chain(&e.q).all(|x| x.is_finite()) {
             return Ok(false);
@@ -189,11 +189,17 @@ impl Mechanism {
         e.add_transposed(|k| e.penalty[k] * e.phi[k] + e.multipliers[k], &mut self.right);
         self.right.iter_mut().for_each(|r| *r *= -weights.stiffness);
         e.fill(weights, Some(&self.model))?;
+        self.statistics.jacobians += 1;
+        self.statistics.factorisations += 1;
         let symmetric = e.is_symmetric();
         Ok(e.matrix.factorise(symmetric) && e.matrix.solve(&mut self.right))
     }
 
     /// The projections (2), with the factors of the last iteration.
+    ///
+    /// λ* belongs to the accelerations before their projection, which where a motor or a prescribed body moves the
+    /// constraints are those of t₁ − h/3: of first order. M Δq̈ = −s Φqᵀ α (Φq q̈ + Φ̇q q̇ + Φ̇t), up to terms of the
+    /// order h and with the q̈ after the change, says what has to be added to it.
     fn finish(&mut self, rule: &Discrete, end: f64) {
         for i in 0..self.displacement.len() {
             self.averaged[i] = rule.next(self.displacement[i], self.start_rate[i], self.averaged[i]);
@@ -213,10 +219,14 @@ impl Mechanism {
             let e = &self.equations;
             *x = e.system.rows[k].convective(end, &e.q, &e.v);
         }
-        for _ in 0..PROJECTIONS {
+        self.balanced.copy_from_slice(&self.equations.multipliers);
+        for round in 0..PROJECTIONS {
             for (k, x) in self.per_row.iter_mut().enumerate() {
                 let e = &self.equations;
                 *x = -s * e.penalty[k] * (e.times(k, &e.a) + self.convective[k]);
+                if round > 0 {
+                    self.balanced[k] -= *x;
+                }
             }
             self.project();
             if add(&mut self.equations.a, &self.right) {

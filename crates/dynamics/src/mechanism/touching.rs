@@ -10,11 +10,12 @@
 //!
 //! which `Contacts::tangent` knows. What the wandering tangent plane adds to dz is left out of the derivative.
 
+use super::work;
 use crate::body::Motion;
 use crate::contacts::{Contacts, Pressed};
 use crate::error::Result;
 use crate::load::Load;
-use crate::model::{Model, PartPair};
+use crate::model::{BodyId, Model, PairId, PartPair};
 use crate::state::State;
 use rattleback_contact::Powers;
 use rattleback_contact::law::ContactState;
@@ -27,6 +28,8 @@ pub(super) struct Touching {
     pairs: Vec<PartPair>,
     contacts: Option<Contacts>,
     begun: Vec<Begun>,
+    /// The contacts at the end of the last step, in declared order.
+    pressed: Vec<(PairId, Pressed)>,
     h: f64,
 }
 
@@ -37,11 +40,18 @@ struct Begun {
     /// What it remembers, or would if it began now.
     state: ContactState,
     powers: Powers,
+    /// The power that prescribed bodies take from it, in W.
+    taken: f64,
 }
 
 impl Touching {
     pub(super) fn new(model: &Model) -> Self {
-        Self { pairs: model.all_pairs(), contacts: None, begun: Vec::new(), h: 0.0 }
+        Self { pairs: model.all_pairs(), contacts: None, begun: Vec::new(), pressed: Vec::new(), h: 0.0 }
+    }
+
+    /// The contacts at the end of the last step with their forces, in declared order.
+    pub(super) fn pressed(&self) -> &[(PairId, Pressed)] {
+        &self.pressed
     }
 
     /// Takes the beginning of a step of `h` seconds from a state.
@@ -52,7 +62,8 @@ impl Touching {
             return Ok(());
         }
         let contacts = self.contacts.get_or_insert_with(|| Contacts::new(model, &state.motions));
-        contacts.place_all(model, &state.motions);
+        let motions = &state.motions;
+        contacts.place_all(model, motions);
         for pair in &self.pairs {
             let memory = state.pairs.get(&pair.id());
             let (contact, kinematics) = contacts.contact(pair, memory.and_then(|memory| memory.normal))?;
@@ -60,11 +71,12 @@ impl Touching {
             let begun = match memory.and_then(|memory| memory.contact) {
                 Some(state) => {
                     let found = contacts.press(pair, &state, Some(normal))?;
-                    Begun { normal, state, powers: found.force.powers(&found.rates) }
+                    let taken = taken(model, motions, pair, &found);
+                    Begun { normal, state, powers: found.force.powers(&found.rates), taken }
                 }
                 None => {
                     let state = pair.law.begin(kinematics.gap_rate)?;
-                    Begun { normal, state, powers: Powers::default() }
+                    Begun { normal, state, powers: Powers::default(), taken: 0.0 }
                 }
             };
             self.begun.push(begun);
@@ -94,6 +106,7 @@ impl Touching {
 
     /// Writes what the pairs remember after the step into the state, which has the motions of its end.
     pub(super) fn finish(&mut self, model: &Model, state: &mut State) -> Result<()> {
+        self.pressed.clear();
         let Some(contacts) = self.contacts.as_mut().filter(|_| !self.begun.is_empty()) else {
             return Ok(());
         };
@@ -102,10 +115,14 @@ impl Touching {
             let touch = contacts.touch(pair, Some(begun.normal))?;
             let memory = state.pairs.entry(pair.id()).or_default();
             memory.normal = Some(touch.normal);
-            let mut powers = Powers::default();
+            let (mut powers, mut now_taken) = (Powers::default(), 0.0);
             if touch.gap < 0.0 {
-                let (found, moved) = press(contacts, pair, begun, self.h)?;
+                // From the normal that is remembered, as whoever presses the stored state does.
+                let begun = Begun { normal: touch.normal, ..*begun };
+                let (found, moved) = press(contacts, pair, &begun, self.h)?;
+                self.pressed.push((pair.id(), found));
                 powers = found.force.powers(&found.rates);
+                now_taken = taken(model, &state.motions, pair, &found);
                 if memory.contact.is_none() {
                     memory.since = state.time;
                 }
@@ -115,12 +132,24 @@ impl Touching {
             }
             memory.ledger.book(&begun.powers, 0.5 * self.h);
             memory.ledger.book(&powers, 0.5 * self.h);
+            state.dissipated += 0.5 * self.h * (begun.taken + now_taken);
             if memory.contact.is_none() {
                 memory.ledger.close();
             }
         }
+        // The pairs are listed body by body, not part by part.
+        self.pressed.sort_unstable_by_key(|(id, _)| *id);
         Ok(())
     }
+}
+
+/// The power that prescribed bodies take from a contact.
+fn taken(model: &Model, motions: &[Motion], pair: &PartPair, found: &Pressed) -> f64 {
+    let power = |(side, body): (usize, BodyId)| {
+        let motion = &motions[body.0];
+        work::taken(model, body, motion, found.wrench(side, &motion.pose.position))
+    };
+    [pair.a.0, pair.b.0].into_iter().enumerate().map(power).sum()
 }
 
 /// A pair at the end of a step, and what it remembers then.

@@ -4,7 +4,8 @@ use super::case::Case;
 use crate::energy::Energy;
 use crate::error::{Result, positive};
 use crate::integrator::Statistics;
-use crate::simulation::{Accuracy, Happening, Simulation};
+use crate::observer::Happening;
+use crate::simulation::{Accuracy, Simulation};
 use crate::state::State;
 use rattleback_geom::Vec3;
 
@@ -48,9 +49,9 @@ pub fn follow(case: &Case, accuracy: Accuracy, count: u32) -> Result<Followed> {
     let mut last = samples[0].energy.mechanical();
     for k in 1..=count {
         let end = case.duration * f64::from(k) / f64::from(count);
-        simulation.advance(end, &mut |state, happening| {
-            contacts += usize::from(matches!(happening, Happening::Begin(_)));
-            let energy = Energy::of(&case.model, state)?;
+        simulation.advance(end, &mut |now| {
+            contacts += usize::from(matches!(now.happening, Happening::Begin(_)));
+            let energy = Energy::of(&case.model, now.state)?;
             lost = lost.max((energy.total() - total).abs());
             rise = rise.max(energy.mechanical() - last);
             last = energy.mechanical();

@@ -1,6 +1,6 @@
 //! What acts on relative coordinates: motors, springs, friction, limits, against closed forms.
 
-use crate::build::{brick, joint};
+use crate::build::{brick, joint, run};
 use rattleback_dynamics::joint::{Action, Freedom, JointAction, JointKind, MotionLaw};
 use rattleback_dynamics::mechanism::{Rule, Settings};
 use rattleback_dynamics::{BodyModel, Mechanism, Model, Motion, State};
@@ -96,19 +96,43 @@ fn limits_stop_a_pendulum_and_take_energy_only() {
     let (model, mut state) = brick_on(JointKind::Revolute, [0.0, -9.81, 0.0], &[(Freedom::Turn, limit)]);
     let mut mechanism = Mechanism::new(&model, Settings::default().with_step(5e-4)).unwrap();
     mechanism.assemble(&mut state).unwrap();
-    let start = mechanism.energy(&state).unwrap().total();
+    let start = mechanism.energy(&state).unwrap().mechanical();
     let (mut lowest, mut highest) = (0.0_f64, f64::NEG_INFINITY);
     mechanism
         .advance(&mut state, 3.0, &mut |mechanism, state| {
             lowest = lowest.min(mechanism.coordinates(state)?[0][0]);
-            highest = highest.max(mechanism.energy(state)?.total());
+            highest = highest.max(mechanism.energy(state)?.mechanical());
             Ok(())
         })
         .unwrap();
     // It falls 5 J onto 5 kN m/rad: 0.045 rad deep without damping.
     assert!(lowest < -1.0 && lowest > -1.05, "{lowest}");
-    let end = mechanism.energy(&state).unwrap().total();
+    let end = mechanism.energy(&state).unwrap().mechanical();
     assert!(highest < start + 1e-3 && end < start - 1.0, "{start} {highest} {end}");
+}
+
+#[test]
+fn what_every_action_takes_or_brings_is_booked_to_second_order() {
+    let harmonic = MotionLaw::Harmonic { mean: 0.0, amplitude: 0.7, frequency: 6.0, phase: 0.3 };
+    for action in [
+        Action::Effort(4.0),
+        Action::Damper { damping: 0.8 },
+        Action::Friction { effort: 1.0, rate: 0.5, viscous: 0.2 },
+        Action::Limit { lower: -1.0, upper: 2.0, stiffness: 200.0, damping: 0.5 },
+        Action::Motor(harmonic),
+    ] {
+        let (model, state) =
+            brick_on(JointKind::Revolute, [0.0, -9.81, 0.0], &[(Freedom::Turn, action.clone())]);
+        let lost = |h: f64| {
+            let (end, [lost, ..]) = run(&model, &state, Settings::default().with_step(h), 2.0);
+            // It swings through about 6 J, and a good part of that goes through the books.
+            assert!(end.dissipated.abs() > 0.3, "{action:?}: {}", end.dissipated);
+            lost
+        };
+        let (coarse, fine) = (lost(2e-3), lost(1e-3));
+        let order = (coarse / fine).log2();
+        assert!(fine < 5e-3 && order > 1.8, "{action:?}: {coarse:e} {fine:e}");
+    }
 }
 
 #[test]

@@ -1,0 +1,54 @@
+//! The power that leaves a mechanism beside that of its contacts: what forces and joints dissipate, what motors and
+//! prescribed bodies take; negative where they feed it.
+//!
+//!   P = Σ P_force + Σ (−Q φ̇ − Ṡ) + Σ (f·v + τ·ω) − λ·(Φ_t + Φ_p q̇_p)
+//!
+//! over applied forces, over actions on relative coordinates φ with the energy S that they store, and over the loads on
+//! prescribed bodies. The last term is the constraints': their force on the coordinates q that are free is −Φ_qᵀλ, and with
+//! Φ_q q̇ + Φ_p q̇_p + Φ_t = 0, p for those that are prescribed, its power is λ·(Φ_t + Φ_p q̇_p). A motor has Φ_t = −ḟ.
+//!
+//! The trapezoidal rule takes it from both ends of a step into the state, as the contacts' powers (`touching.rs`); λ are the
+//! multipliers that balance the accelerations of the state, not those of the discrete equations (`step.rs`).
+
+use super::Mechanism;
+use crate::body::Motion;
+use crate::error::Result;
+use crate::model::{BodyId, Mobility, Model};
+use crate::state::State;
+use rattleback_geom::Vec3;
+
+/// The power that a body takes from a wrench, if it is prescribed.
+pub(super) fn taken(model: &Model, body: BodyId, motion: &Motion, [force, torque]: [Vec3; 2]) -> f64 {
+    if !matches!(model.body(body).mobility, Mobility::Prescribed(_)) {
+        return 0.0;
+    }
+    let twist = motion.twist();
+    force.dot(&twist.velocity) + torque.dot(&twist.spin)
+}
+
+impl Mechanism {
+    /// P of a state, whose position and velocity the equations have, with the gradients there.
+    pub(super) fn power(&self, state: &State, multipliers: &[f64]) -> Result<f64> {
+        let mut power = 0.0;
+        for force in self.model.forces() {
+            let load = force.load(state.time, &state.motions, false)?;
+            power += load.dissipated;
+            for (side, body) in load.bodies.iter().enumerate() {
+                if let Some(body) = *body {
+                    power += taken(&self.model, body, &state.motions[body.0], load.on(side));
+                }
+            }
+        }
+        let e = &self.equations;
+        for (acting, &column) in self.model.actions().iter().zip(&e.system.acted) {
+            power += acting.action.effort(e.q[column], e.v[column]).dissipated;
+        }
+        for (k, row) in e.system.rows.iter().enumerate() {
+            let (gradient, columns) = e.gradient(k);
+            let known = gradient.iter().zip(columns).filter(|&(_, &c)| c >= e.system.active);
+            let rate = row.rate(state.time) + known.map(|(g, &c)| g * e.v[c]).sum::<f64>();
+            power -= multipliers[k] * rate;
+        }
+        Ok(power)
+    }
+}

@@ -1,0 +1,88 @@
+//! What whoever watches a run is shown, and how beginnings and endings of contacts are told by engines of fixed steps.
+
+use crate::contacts::Pressed;
+use crate::error::Result;
+use crate::model::PairId;
+use crate::state::State;
+
+/// What has just happened, for an observer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Happening {
+    /// An accepted step of the integrator.
+    Step,
+    /// A pair has begun to touch.
+    Begin(PairId),
+    /// A pair has ceased to touch.
+    End(PairId),
+}
+
+/// What an observer sees: the state after a step, or when a contact begins or ends.
+///
+/// | engine | beginnings and endings | order at an instant |
+/// |---|---|---|
+/// | `Simulation` | at the event itself | the step that ends on the event, then what happens there |
+/// | `ManyBodies`, `Mechanism` | at the end of the step in which they lie | what has happened, then the step |
+///
+/// What happens at one instant comes in declared order, and each time the state is the one after all of it. A pair that
+/// begins and ends within one step of the latter two is not seen. A pair that overlaps in the first state is in contact
+/// from the start for the first one, and begins with the first step for the others.
+#[derive(Debug, Clone, Copy)]
+pub struct Instant<'a> {
+    /// The state.
+    pub state: &'a State,
+    /// What has happened.
+    pub happening: Happening,
+    /// The pairs in contact, in declared order, with their forces: those of [`pressed`](crate::pressed), and of
+    /// `ManyBodies` those of the step's last kick, taken at the poses of the state with velocities predicted to order h².
+    pub pressed: &'a [(PairId, Pressed)],
+}
+
+/// Who watches a run. An error stops it: [`DynamicsError::Stopped`](crate::DynamicsError::Stopped) where nothing is wrong.
+pub type Observer<'o> = dyn FnMut(&Instant<'_>) -> Result<()> + 'o;
+
+/// The pairs in contact after the last step, against which the next one is held.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    touched: Vec<PairId>,
+    happenings: Vec<Happening>,
+}
+
+impl Changes {
+    /// The pairs that are in contact in a state.
+    pub(crate) fn new(state: &State) -> Self {
+        let touching = state.pairs.iter().filter(|(_, memory)| memory.contact.is_some());
+        Self { touched: touching.map(|(&id, _)| id).collect(), happenings: Vec::new() }
+    }
+
+    /// Tells an observer what has begun and ended in a step that led to `state`, and of the step. What is left to tell when
+    /// the observer fails is not told later.
+    pub(crate) fn tell(
+        &mut self,
+        state: &State,
+        pressed: &[(PairId, Pressed)],
+        observer: &mut Observer<'_>,
+    ) -> Result<()> {
+        self.compare(pressed);
+        for &happening in &self.happenings {
+            observer(&Instant { state, happening, pressed })?;
+        }
+        observer(&Instant { state, happening: Happening::Step, pressed })
+    }
+
+    /// Both lists are in declared order.
+    fn compare(&mut self, pressed: &[(PairId, Pressed)]) {
+        self.happenings.clear();
+        let mut before = self.touched.iter().copied().peekable();
+        for &(id, _) in pressed {
+            while let Some(gone) = before.next_if(|other| *other < id) {
+                self.happenings.push(Happening::End(gone));
+            }
+            if before.next_if_eq(&id).is_none() {
+                self.happenings.push(Happening::Begin(id));
+            }
+        }
+        self.happenings.extend(before.map(Happening::End));
+        self.touched.clear();
+        self.touched.extend(pressed.iter().map(|(id, _)| *id));
+    }
+}

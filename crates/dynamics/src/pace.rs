@@ -1,0 +1,78 @@
+//! Equal steps from one time to another: n = ⌈(t₁ − t₀)/h (1 − 16 ε)⌉ of them, which end at t₀ + (t₁ − t₀) k/n and the last
+//! one on t₁, bit for bit.
+
+use crate::error::{Result, demand};
+
+/// A step that rounding of the time does not resolve, as a share of the time.
+pub(crate) const FINEST: f64 = 16.0 * f64::EPSILON;
+
+/// Refuses an end that is not a time or lies in the past.
+pub(crate) fn check_end(begin: f64, end: f64) -> Result<()> {
+    demand(end >= begin, "end", end, "finite and not before the state")
+}
+
+/// Steps of equal length.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    begin: f64,
+    end: f64,
+    count: u64,
+}
+
+impl Pace {
+    /// From `begin` to `end` in as few steps as are no longer than `longest` seconds, but for rounding.
+    pub(crate) fn new(begin: f64, end: f64, longest: f64) -> Result<Self> {
+        check_end(begin, end)?;
+        // Rounding must not add a step of no length.
+        let count = ((end - begin) / longest * (1.0 - FINEST)).ceil().max(0.0) as u64;
+        Ok(Self { begin, end, count })
+    }
+
+    /// The length of a step in s.
+    pub(crate) fn step(&self) -> f64 {
+        (self.end - self.begin) / self.count as f64
+    }
+
+    /// The times at which the steps end.
+    pub(crate) fn ends(self) -> impl Iterator<Item = f64> {
+        (1..=self.count).map(move |k| {
+            if k == self.count {
+                // t₀ + (t₁ − t₀) need not be t₁.
+                self.end
+            } else {
+                self.begin + (self.end - self.begin) * (k as f64 / self.count as f64)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_step_ends_on_the_end_and_none_is_longer_than_allowed() {
+        // 0.7 + (0.8 − 0.7) is not 0.8, and 0.3 is not three times 0.1.
+        for (begin, end, longest, count) in [
+            (0.7, 0.8, 0.01, 10),
+            (0.0, 0.3, 0.1, 3),
+            (0.0, 0.3, 0.29, 2),
+            (1.0, 1.0, 0.1, 0),
+            (0.0, 1e-9, 1.0, 1),
+        ] {
+            let pace = Pace::new(begin, end, longest).unwrap();
+            let ends: Vec<f64> = pace.ends().collect();
+            assert_eq!(ends.len(), count, "{begin} to {end} by {longest}");
+            assert!(ends.last().is_none_or(|last| *last == end), "{begin} to {end}: {ends:?}");
+            assert!(ends.is_sorted() && (count == 0 || pace.step() <= longest * (1.0 + 2.0 * FINEST)));
+        }
+    }
+
+    #[test]
+    fn an_end_in_the_past_or_without_a_place_in_time_is_refused() {
+        for end in [0.5, f64::NAN, f64::INFINITY] {
+            let message = Pace::new(1.0, end, 0.1).unwrap_err().to_string();
+            assert!(message.contains("finite and not before the state"), "{message}");
+        }
+    }
+}

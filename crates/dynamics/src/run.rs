@@ -1,0 +1,151 @@
+//! One way to run any model: free bodies, many of them, or a mechanism, moved and watched alike.
+//!
+//! A run goes from output to output: each call of [`Run::advance`] ends on the time asked for, bit for bit, and a run that is
+//! taken up again from the state between two calls has the same bits as one that was not.
+//!
+//! After an error the state is the last one that is whole: for free bodies that at the last event or at the beginning of the
+//! call, for many bodies and mechanisms that after the last step. An observer stops a run with
+//! [`DynamicsError::Stopped`](crate::DynamicsError::Stopped), which comes back as it is.
+
+use crate::contacts::{Contacts, Pressed};
+use crate::energy::Energy;
+use crate::error::{Result, positive};
+use crate::integrator::Statistics;
+use crate::many::ManyBodies;
+use crate::mechanism::{self, Mechanism, Reaction};
+use crate::model::{Model, PairId};
+use crate::observer::{Changes, Observer};
+use crate::simulation::{Accuracy, Method, Simulation};
+use crate::state::State;
+
+/// How a model is moved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scheme {
+    /// Free bodies with adaptive steps, by [`Simulation`].
+    Free {
+        /// The integrator.
+        method: Method,
+        /// How accurately.
+        accuracy: Accuracy,
+    },
+    /// Many free bodies with equal steps, by [`ManyBodies`].
+    Many {
+        /// The longest step in s.
+        step: f64,
+    },
+    /// Bodies held together by joints, by [`Mechanism`].
+    Mechanism(mechanism::Settings),
+}
+
+/// A model on its way through time, whatever moves it.
+#[derive(Debug)]
+pub struct Run<'m> {
+    model: &'m Model,
+    engine: Engine<'m>,
+}
+
+#[derive(Debug)]
+enum Engine<'m> {
+    Free(Box<Simulation<'m>>),
+    Many { bodies: Box<ManyBodies<'m>>, step: f64 },
+    Mechanism(Box<Jointed>),
+}
+
+#[derive(Debug)]
+struct Jointed {
+    mechanism: Mechanism,
+    state: State,
+    changes: Changes,
+}
+
+impl<'m> Run<'m> {
+    /// A run that begins in the given state; a mechanism is assembled here if it was not.
+    pub fn new(model: &'m Model, mut state: State, scheme: &Scheme) -> Result<Self> {
+        let engine = match *scheme {
+            Scheme::Free { method, accuracy } => {
+                Engine::Free(Box::new(Simulation::new(model, state, method, accuracy)?))
+            }
+            Scheme::Many { step } => {
+                positive("step", step)?;
+                Engine::Many { bodies: Box::new(ManyBodies::new(model, state)?), step }
+            }
+            Scheme::Mechanism(settings) => {
+                let mut mechanism = Mechanism::new(model, settings)?;
+                mechanism.prepare_state(&mut state)?;
+                let changes = Changes::new(&state);
+                Engine::Mechanism(Box::new(Jointed { mechanism, state, changes }))
+            }
+        };
+        Ok(Self { model, engine })
+    }
+
+    /// The state reached.
+    pub fn state(&self) -> &State {
+        match &self.engine {
+            Engine::Free(simulation) => simulation.state(),
+            Engine::Many { bodies, .. } => bodies.state(),
+            Engine::Mechanism(jointed) => &jointed.state,
+        }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// Moves on to the time `end` and shows the observer what happens on the way.
+    pub fn advance(&mut self, end: f64, observer: &mut Observer<'_>) -> Result<()> {
+        match &mut self.engine {
+            Engine::Free(simulation) => simulation.advance(end, observer),
+            Engine::Many { bodies, step } => bodies.advance(end, *step, observer),
+            Engine::Mechanism(jointed) => {
+                let Jointed { mechanism, state, changes } = &mut **jointed;
+                let mut show = |mechanism: &mut Mechanism, state: &State| {
+                    changes.tell(state, mechanism.pressed(), observer)
+                };
+                mechanism.advance(state, end, &mut show)
+            }
+        }
+    }
+
+    /// The energy of the state reached; that of a mechanism with what the springs in its joints store.
+    pub fn energy(&mut self) -> Result<Energy> {
+        match &mut self.engine {
+            Engine::Mechanism(jointed) => jointed.mechanism.energy(&jointed.state),
+            _ => Energy::of(self.model, self.state()),
+        }
+    }
+
+    /// What has been spent since the run was made.
+    pub fn statistics(&self) -> Statistics {
+        match &self.engine {
+            Engine::Free(simulation) => simulation.statistics(),
+            Engine::Many { bodies, .. } => bodies.statistics(),
+            Engine::Mechanism(jointed) => jointed.mechanism.statistics(),
+        }
+    }
+
+    /// The forces in all joints, in the order of declaration.
+    pub fn reactions(&mut self) -> Result<Vec<Reaction>> {
+        match &mut self.engine {
+            Engine::Mechanism(jointed) => jointed.mechanism.reactions(&jointed.state),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The coordinate of each action of the model and its rate, in the order of declaration.
+    pub fn coordinates(&mut self) -> Result<Vec<[f64; 2]>> {
+        match &mut self.engine {
+            Engine::Mechanism(jointed) => jointed.mechanism.coordinates(&jointed.state),
+            _ => Ok(Vec::new()),
+        }
+    }
+}
+
+/// The contacts of a state with their forces: every pair that the state says is in contact, in declared order.
+pub fn pressed(model: &Model, state: &State) -> Result<Vec<(PairId, Pressed)>> {
+    state.check(model)?;
+    let mut found = Vec::new();
+    Contacts::new(model, &state.motions).press_all(model, &state.pairs, &mut found)?;
+    Ok(found)
+}
