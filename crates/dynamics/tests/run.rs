@@ -65,18 +65,20 @@ fn ignore(_: &Instant<'_>) -> Result<()> {
 fn a_run_that_is_taken_up_from_its_stored_state_has_the_same_bits() {
     for scene in scenes() {
         let mut whole = scene.run();
-        let mut stored = Vec::new();
+        let (mut stored, mut reactions) = (Vec::new(), Vec::new());
         for stop in scene.stops {
             whole.advance(stop, &mut ignore).unwrap();
             assert_eq!(whole.state().time.to_bits(), stop.to_bits(), "{}", scene.name);
             stored.push(whole.state().clone());
+            reactions.push(whole.reactions().unwrap());
         }
         assert!(!pressed(&scene.model, &stored[1]).unwrap().is_empty(), "{}: nothing touches", scene.name);
         let mut again = Run::new(&scene.model, stored[1].clone(), &scene.scheme).unwrap();
+        assert_eq!(again.reactions().unwrap(), reactions[1], "{}", scene.name);
         again.advance(scene.stops[2], &mut ignore).unwrap();
         assert_eq!(again.state(), whole.state(), "{}", scene.name);
         assert_eq!(again.energy().unwrap(), whole.energy().unwrap(), "{}", scene.name);
-        assert_eq!(again.reactions().unwrap(), whole.reactions().unwrap(), "{}", scene.name);
+        assert_eq!(again.reactions().unwrap(), reactions[2], "{}", scene.name);
         assert_eq!(again.coordinates().unwrap(), whole.coordinates().unwrap(), "{}", scene.name);
     }
 }
