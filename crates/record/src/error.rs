@@ -83,6 +83,16 @@ pub enum RecordError {
         /// The length at the checkpoint.
         expected: u64,
     },
+    /// A state or a list that does not belong to the model of the record.
+    #[error("{what} number {found}, the model has {expected}")]
+    Count {
+        /// The list.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// What the model has.
+        expected: usize,
+    },
     /// A NaN or an infinity in a state that was to be stored.
     #[error("{field} = {value}: a checkpoint holds finite numbers only")]
     NotFinite {

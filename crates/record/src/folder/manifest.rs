@@ -3,7 +3,7 @@
 use super::columns::{Column, Sheet};
 use crate::error::{RecordError, Result};
 use crate::whole_file::WholeFile;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -60,11 +60,23 @@ pub enum Outcome {
 #[allow(non_snake_case, reason = "the names end in their units")]
 pub struct Balance {
     /// At the first output.
+    #[serde(deserialize_with = "number")]
     pub start_J: f64,
     /// At the last one.
+    #[serde(deserialize_with = "number")]
     pub end_J: f64,
     /// The greatest distance from the start.
+    #[serde(deserialize_with = "number")]
     pub drift_J: f64,
+}
+
+impl Balance {
+    /// Takes the total energy of an output; a drift that is not a number stays one.
+    pub(super) fn see(&mut self, total: f64) {
+        let distance = (total - self.start_J).abs();
+        self.end_J = total;
+        self.drift_J = if self.drift_J > distance || self.drift_J.is_nan() { self.drift_J } else { distance };
+    }
 }
 
 /// The manifest.
@@ -85,20 +97,26 @@ pub struct Manifest {
     /// What went wrong, if anything did.
     pub error: Option<String>,
     /// Where the simulated time begins, in s.
+    #[serde(deserialize_with = "number")]
     pub begin_s: f64,
     /// Where it is to end, in s.
+    #[serde(deserialize_with = "number")]
     pub end_s: f64,
     /// How far it came, in s: the last output, or the last step where that is later.
+    #[serde(deserialize_with = "number")]
     pub reached_s: f64,
     /// The time between outputs, in s.
+    #[serde(deserialize_with = "number")]
     pub interval_s: f64,
     /// Outputs so far.
     pub outputs: u64,
     /// Steps so far.
     pub steps: u64,
     /// Time spent so far, in s.
+    #[serde(deserialize_with = "number")]
     pub wall_s: f64,
     /// Simulated time over time spent: above one is faster than the world.
+    #[serde(deserialize_with = "number")]
     pub speed: f64,
     /// Contacts that have ended so far, and after the end those that still last.
     pub events: u64,
@@ -168,6 +186,11 @@ impl Manifest {
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
         write_json(&folder.join(NAME), self)
     }
+}
+
+/// JSON has no NaN and no infinity: they are written as null, and come back as NaN.
+fn number<'de, D: Deserializer<'de>>(json: D) -> std::result::Result<f64, D::Error> {
+    Ok(Option::deserialize(json)?.unwrap_or(f64::NAN))
 }
 
 /// Only the version, which is looked at before the rest.

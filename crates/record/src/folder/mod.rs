@@ -3,7 +3,7 @@
 //! | file in the folder | what | here |
 //! |---|---|---|
 //! | `run.json` | the manifest | `manifest.rs` |
-//! | `scene.toml` | the scene as run | `recorder.rs` |
+//! | `scene.toml` | the scene as run | `place.rs` |
 //! | `states.csv`, `contacts.csv`, `events.csv`, `energies.csv`, `joints.csv` | the sheets: their columns; written; read | `columns.rs`; `sheet_writer.rs`, `rows.rs`; `sheet_reader.rs`, `result_folder.rs` |
 //! | the same as `.parquet`, once the run has ended | made from the CSV | `parquet_file.rs` |
 //! | `checkpoint.json` | all that it takes to go on | `checkpoint.rs`, `stored.rs` |
@@ -19,6 +19,7 @@ mod manifest;
 mod number;
 mod parquet_file;
 mod peak;
+mod place;
 mod recorder;
 mod result_folder;
 mod rows;
@@ -30,14 +31,3 @@ pub use columns::{Column, Kind, Sheet};
 pub use manifest::{About, Balance, ColumnSummary, FileSummary, Manifest, Outcome, SheetSummary, Status};
 pub use recorder::Recorder;
 pub use result_folder::{Columns, ResultFolder};
-
-use crate::error::{RecordError, Result};
-use std::path::Path;
-
-/// The name of the scene's file.
-const SCENE: &str = "scene.toml";
-
-fn read_scene(folder: &Path) -> Result<String> {
-    let path = folder.join(SCENE);
-    std::fs::read_to_string(&path).map_err(|source| RecordError::Read { path, source })
-}

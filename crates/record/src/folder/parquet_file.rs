@@ -15,6 +15,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -56,9 +57,16 @@ pub(super) fn convert(folder: &Path, sheet: Sheet) -> Result<u64> {
 
 /// Cells of a column that wait for their group.
 enum Cells {
-    Float { values: Vec<f64>, present: Option<Vec<i16>> },
+    Float {
+        values: Vec<f64>,
+        present: Option<Vec<i16>>,
+    },
     Integer(Vec<i64>),
-    Text(Vec<ByteArray>),
+    /// Names come again and again; the same bytes are shared.
+    Text {
+        values: Vec<ByteArray>,
+        known: HashMap<String, ByteArray>,
+    },
 }
 
 impl Cells {
@@ -66,7 +74,7 @@ impl Cells {
         match column.kind {
             Kind::Float => Self::Float { values: Vec::new(), present: column.optional.then(Vec::new) },
             Kind::Integer => Self::Integer(Vec::new()),
-            Kind::Text => Self::Text(Vec::new()),
+            Kind::Text => Self::Text { values: Vec::new(), known: HashMap::new() },
         }
     }
 
@@ -80,12 +88,12 @@ impl Cells {
                 }
             }
             Self::Integer(values) => values.push(rows.integer(column)?.into()),
-            Self::Text(values) => {
+            Self::Text { values, known } => {
                 let cell = rows.cell(column);
-                // Names come again and again; the same bytes are shared.
-                let again =
-                    values.iter().rev().take(64).find(|known| known.data() == cell.as_bytes()).cloned();
-                values.push(again.unwrap_or_else(|| ByteArray::from(cell)));
+                if !known.contains_key(cell) {
+                    known.insert(cell.to_owned(), ByteArray::from(cell));
+                }
+                values.extend(known.get(cell).cloned());
             }
         }
         Ok(())
@@ -106,7 +114,7 @@ fn write_group(writer: &mut SerializedFileWriter<WholeFile>, cells: &mut [Cells]
                 column.typed::<Int64Type>().write_batch(values, None, None)?;
                 values.clear();
             }
-            Cells::Text(values) => {
+            Cells::Text { values, .. } => {
                 column.typed::<ByteArrayType>().write_batch(values, None, None)?;
                 values.clear();
             }

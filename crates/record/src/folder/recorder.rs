@@ -10,13 +10,11 @@ use super::manifest::{
     About, Balance, FORMAT, FileSummary, Manifest, Outcome, SheetSummary, Status, summaries,
 };
 use super::sheet_writer::SheetWriter;
-use super::{SCENE, date, parquet_file, read_scene, rows};
+use super::{date, parquet_file, place, rows};
 use crate::error::{RecordError, Result};
-use crate::whole_file::WholeFile;
 use rattleback_dynamics::mechanism::Reaction;
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{Energy, Happening, Model, Pressed, State};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -45,8 +43,8 @@ impl Recorder {
     /// Begins a folder, which must not hold anything yet; it is made if it does not exist.
     pub fn create(folder: impl Into<PathBuf>, model: &Model, about: About) -> Result<Self> {
         let folder = folder.into();
-        claim(&folder)?;
-        write_scene(&folder, &about.scene)?;
+        place::claim(&folder)?;
+        place::write_scene(&folder, &about.scene)?;
         let names = Names::of(model);
         let sheets = Self::sheets(&names).map(|sheet| SheetWriter::create(&folder, sheet));
         let recorder = Self {
@@ -74,7 +72,7 @@ impl Recorder {
         }
         let about = About {
             title: manifest.title,
-            scene: read_scene(&folder)?,
+            scene: place::read_scene(&folder)?,
             options: manifest.options,
             begin: manifest.begin_s,
             end: manifest.end_s,
@@ -99,7 +97,7 @@ impl Recorder {
             folder,
         };
         for sheet in &recorder.sheets {
-            remove(&recorder.folder.join(sheet.sheet.parquet()))?;
+            place::remove(&recorder.folder.join(sheet.sheet.parquet()))?;
         }
         recorder.manifest(Status::Running, None).write(&recorder.folder)?;
         Ok((recorder, state))
@@ -128,6 +126,10 @@ impl Recorder {
     /// Tells of a step, or of a contact that begins or ends. `pressed` are the contacts with their forces; it is looked at
     /// after steps only.
     pub fn step(&mut self, state: &State, happening: Happening, pressed: &[(PairId, Pressed)]) -> Result<()> {
+        match &happening {
+            Happening::Begin(pair) | Happening::End(pair) => self.check(state, [pair])?,
+            Happening::Step => self.check(state, pressed.iter().map(|(pair, _)| pair))?,
+        }
         let Self { follow, sheets, names, totals, .. } = self;
         let events = &mut sheets[Sheet::Events as usize];
         let mut told = |ended: &_, time| {
@@ -154,6 +156,8 @@ impl Recorder {
         pressed: &[(PairId, Pressed)],
         reactions: &[Reaction],
     ) -> Result<()> {
+        self.check(state, pressed.iter().map(|(pair, _)| pair))?;
+        demand("reactions", reactions.len(), self.names.joints.len())?;
         let Self { follow, sheets, names, totals, .. } = self;
         let mut told = |ended: &_, time| {
             rows::event(&mut sheets[Sheet::Events as usize], names, ended, Some(time));
@@ -173,14 +177,14 @@ impl Recorder {
         totals.outputs += 1;
         totals.reached_s = state.time;
         let total = energy.total();
-        let balance = totals.energy.get_or_insert(Balance { start_J: total, end_J: total, drift_J: 0.0 });
-        balance.end_J = total;
-        balance.drift_J = balance.drift_J.max((total - balance.start_J).abs());
+        totals.energy.get_or_insert(Balance { start_J: total, end_J: total, drift_J: 0.0 }).see(total);
         self.flush_if_due()
     }
 
-    /// Stores all that it takes to go on from this state. An earlier checkpoint stays until this one is whole.
+    /// Stores all that it takes to go on from this state, which must be the one last told of. An earlier checkpoint stays
+    /// until this one is whole.
     pub fn checkpoint(&mut self, state: &State) -> Result<()> {
+        self.check(state, state.pairs.keys())?;
         for sheet in &mut self.sheets {
             sheet.sync()?;
         }
@@ -226,6 +230,18 @@ impl Recorder {
         }
     }
 
+    /// Whether a state and pairs can be those of the model.
+    fn check<'p>(&self, state: &State, pairs: impl IntoIterator<Item = &'p PairId>) -> Result<()> {
+        let bodies = self.names.bodies.len();
+        demand("motions", state.motions.len(), bodies)?;
+        match pairs.into_iter().map(|PairId(a, b)| a.0.0.max(b.0.0)).find(|&body| body >= bodies) {
+            Some(body) => {
+                Err(RecordError::Count { what: "bodies of pairs", found: body + 1, expected: bodies })
+            }
+            None => Ok(()),
+        }
+    }
+
     fn wall(&self) -> f64 {
         self.totals.wall_s + self.clock.elapsed().as_secs_f64()
     }
@@ -267,7 +283,7 @@ impl Recorder {
             outputs: totals.outputs,
             steps: totals.steps,
             wall_s: wall,
-            speed: (totals.reached_s - about.begin) / wall,
+            speed: if wall > 0.0 { (totals.reached_s - about.begin) / wall } else { 0.0 },
             events: totals.events,
             energy: totals.energy,
             sheets: self.sheets.iter().map(summary).collect(),
@@ -275,34 +291,6 @@ impl Recorder {
     }
 }
 
-/// Makes the folder if it does not exist, and refuses one with something in it.
-fn claim(folder: &Path) -> Result<()> {
-    let failed = |source| RecordError::Write { path: folder.to_owned(), source };
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    match std::fs::read_dir(folder).map_err(failed)?.next() {
-        None => Ok(()),
-        Some(entry) => {
-            let found = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
-            Err(RecordError::Occupied { path: folder.to_owned(), found })
-        }
-    }
-}
-
-fn write_scene(folder: &Path, scene: &str) -> Result<()> {
-    let path = folder.join(SCENE);
-    let written = WholeFile::create(&path).and_then(|mut file| {
-        file.write_all(scene.as_bytes())?;
-        file.finish()
-    });
-    written.map_err(|source| RecordError::Write { path, source })
-}
-
-/// Removes a file if it is there.
-fn remove(path: &Path) -> Result<()> {
-    match std::fs::remove_file(path) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            Err(RecordError::Write { path: path.to_owned(), source })
-        }
-        _ => Ok(()),
-    }
+fn demand(what: &'static str, found: usize, expected: usize) -> Result<()> {
+    if found == expected { Ok(()) } else { Err(RecordError::Count { what, found, expected }) }
 }

@@ -33,7 +33,7 @@ impl ResultFolder {
 
     /// The text of the scene as it was run.
     pub fn scene(&self) -> Result<String> {
-        super::read_scene(&self.path)
+        super::place::read_scene(&self.path)
     }
 
     /// Whether there is such a sheet: models without joints have none about them.

@@ -2,6 +2,8 @@
 
 use crate::run::{Folder, Runner, about, record, soft_ball};
 use rattleback_dynamics::study::case::roemer_box;
+use rattleback_dynamics::{Energy, Happening, mechanism::Reaction};
+use rattleback_geom::Vec3;
 use rattleback_record::{Outcome, RecordError, Recorder, ResultFolder};
 
 /// A folder with a run that was abandoned after a checkpoint.
@@ -122,4 +124,18 @@ fn a_failed_run_says_why() {
     let manifest = ResultFolder::open(folder.path()).unwrap().manifest().clone();
     assert_eq!(manifest.error.as_deref(), Some("the ball was lost"));
     assert!(folder.join("states.parquet").exists());
+}
+
+#[test]
+fn a_state_of_another_model_is_refused() {
+    let (case, other, folder) = (soft_ball(0.7), roemer_box().unwrap(), Folder::new());
+    let mut recorder = Recorder::create(folder.path(), &case.model, about()).unwrap();
+    let energy = Energy::of(&other.model, &other.state).unwrap();
+    let said = "motions number 3, the model has 2";
+    assert_eq!(recorder.output(&other.state, &energy, &[], &[]).unwrap_err().to_string(), said);
+    assert_eq!(recorder.step(&other.state, Happening::Step, &[]).unwrap_err().to_string(), said);
+    assert_eq!(recorder.checkpoint(&other.state).unwrap_err().to_string(), said);
+    let reaction = Reaction { force: Vec3::zeros(), torque: Vec3::zeros() };
+    let message = recorder.output(&case.state, &energy, &[], &[reaction]).unwrap_err().to_string();
+    assert_eq!(message, "reactions number 1, the model has 0");
 }
