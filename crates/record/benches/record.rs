@@ -1,6 +1,7 @@
 //! What records cost: Römer's box over one second, alone, with its contacts looked up after every step, and with records.
 //!
-//! Each way runs several times in turn and the best time of each counts. `records/contacts` is the recorder's own cost;
+//! The ways run in turn, round by round; a ratio is the median of those of the rounds, so that other work on the machine
+//! counts little. `records/contacts` is the recorder's own cost;
 //! `records/alone` has the look-up in it, which a run that hands its contacts over does not need.
 //!
 //! `cargo bench -p rattleback-record --bench record -- [INTERVAL [ROUNDS]]`, the time between outputs in s.
@@ -74,9 +75,7 @@ fn run(case: &Case, interval: f64, way: Way, folder: &Path) -> (Duration, u64) {
     }
     let time = begin.elapsed();
     if let Some(recorder) = recorder {
-        let begin = Instant::now();
         recorder.finish(&Outcome::Finished).unwrap();
-        println!("finish: {:.1} ms", begin.elapsed().as_secs_f64() * 1e3);
         std::fs::remove_dir_all(folder).unwrap();
     }
     (time, steps)
@@ -84,26 +83,28 @@ fn run(case: &Case, interval: f64, way: Way, folder: &Path) -> (Duration, u64) {
 
 fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|word| word.parse::<f64>().ok());
-    let (interval, rounds) = (numbers.next().unwrap_or(0.01), numbers.next().unwrap_or(5.0));
+    let (interval, rounds) = (numbers.next().unwrap_or(0.01), numbers.next().unwrap_or(15.0).max(1.0));
     let case = roemer_box().unwrap();
     let folder = std::env::temp_dir().join(format!("rattleback-bench-record-{}", std::process::id()));
-    let mut best = [f64::INFINITY; 3];
+    let mut times: Vec<[f64; 3]> = Vec::new();
     let mut steps = 0;
     for _ in 0..rounds as usize {
-        for (way, best) in [Way::Alone, Way::Contacts, Way::Records].into_iter().zip(&mut best) {
+        times.push([Way::Alone, Way::Contacts, Way::Records].map(|way| {
             let (time, made) = run(&case, interval, way, &folder);
-            *best = best.min(time.as_secs_f64());
             steps = made;
-        }
+            time.as_secs_f64()
+        }));
     }
-    let [alone, contacts, records] = best;
-    println!("{steps} steps and happenings, an output every {interval} s, best of {rounds}");
-    println!("alone    {:9.2} ms", alone * 1e3);
-    println!("contacts {:9.2} ms", contacts * 1e3);
-    println!("records  {:9.2} ms", records * 1e3);
-    println!(
-        "records/contacts {:.3}   records/alone {:.3}   (asked: below 1.10)",
-        records / contacts,
-        records / alone
-    );
+    println!("{steps} steps and happenings, an output every {interval} s, {rounds} rounds");
+    for (name, way) in [("alone", 0), ("contacts", 1), ("records", 2)] {
+        println!("{name:8} {:9.2} ms", 1e3 * median(times.iter().map(|times| times[way])));
+    }
+    let ratio = |over: usize| median(times.iter().map(|times| times[2] / times[over]));
+    println!("records/contacts {:.3}   records/alone {:.3}   (asked: below 1.10)", ratio(1), ratio(0));
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
