@@ -2,12 +2,17 @@
 
 mod error;
 mod figure;
+mod folder;
 mod page;
 mod table;
 mod whole_file;
 
 pub use error::{RecordError, Result};
 pub use figure::{Axis, Figure, Series};
+pub use folder::{
+    About, Balance, Column, ColumnSummary, Columns, FileSummary, Kind, Manifest, Outcome, Recorder,
+    ResultFolder, Sheet, SheetSummary, Status,
+};
 pub use page::Page;
 pub use table::Table;
 pub use whole_file::WholeFile;

@@ -1,7 +1,8 @@
 //! A file that appears whole or not at all.
 //!
 //! What is written goes to a hidden file beside the target, which takes the target's name at the end; a reader never
-//! sees half of it, and a run that fails leaves what was there before.
+//! sees half of it, and a run that fails leaves what was there before. It is on the disk before it takes the name, so that
+//! a machine that fails does not leave an empty file either.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -36,6 +37,7 @@ impl WholeFile {
     pub fn finish(mut self) -> io::Result<()> {
         self.out.flush()?;
         if let Some(hidden) = &self.hidden {
+            self.out.get_ref().sync_all()?;
             std::fs::rename(hidden, &self.target)?;
             self.hidden = None;
         }

@@ -1,0 +1,296 @@
+//! The recorder: turns what a run tells into the files of its folder.
+//!
+//! A step costs little: it looks at the contacts that last. Rows are made at outputs and where a contact ends, and go to
+//! the files at the first occasion after [`SPAN`], or when there are many.
+
+use super::checkpoint::{Checkpoint, Names, Totals};
+use super::columns::Sheet;
+use super::lasting::Follow;
+use super::manifest::{
+    About, Balance, FORMAT, FileSummary, Manifest, Outcome, SheetSummary, Status, summaries,
+};
+use super::sheet_writer::SheetWriter;
+use super::{date, parquet_file, place, rows};
+use crate::error::{RecordError, Result};
+use rattleback_dynamics::mechanism::Reaction;
+use rattleback_dynamics::model::PairId;
+use rattleback_dynamics::{Energy, Happening, Model, Pressed, State};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Rows wait at most about this long: short for a person who watches, long against the cost of a call to the system.
+const SPAN: Duration = Duration::from_millis(250);
+/// Bytes of a sheet that wait at most.
+const ROOM: usize = 1 << 18;
+
+/// A result folder under way.
+#[derive(Debug)]
+pub struct Recorder {
+    folder: PathBuf,
+    about: About,
+    started: String,
+    names: Names,
+    /// In the order of [`Sheet::ALL`].
+    sheets: Vec<SheetWriter>,
+    follow: Follow,
+    totals: Totals,
+    /// When this recorder was made; what was spent before is in the totals.
+    clock: Instant,
+    flushed: Instant,
+}
+
+impl Recorder {
+    /// Begins a folder, which must not hold anything yet; it is made if it does not exist.
+    pub fn create(folder: impl Into<PathBuf>, model: &Model, about: About) -> Result<Self> {
+        let folder = folder.into();
+        place::claim(&folder)?;
+        place::write_scene(&folder, &about.scene)?;
+        let names = Names::of(model);
+        let sheets = Self::sheets(&names).map(|sheet| SheetWriter::create(&folder, sheet));
+        let recorder = Self {
+            sheets: sheets.collect::<Result<_>>()?,
+            names,
+            folder,
+            started: date::text(SystemTime::now()),
+            follow: Follow::default(),
+            totals: Totals { reached_s: about.begin, ..Totals::default() },
+            about,
+            clock: Instant::now(),
+            flushed: Instant::now(),
+        };
+        recorder.manifest(Status::Running, None).write(&recorder.folder)?;
+        Ok(recorder)
+    }
+
+    /// Takes up a run from its last checkpoint: the files are cut back to where they were then, and the state is that of
+    /// then, to the bit. A run that has finished is refused.
+    pub fn resume(folder: impl Into<PathBuf>, model: &Model) -> Result<(Self, State)> {
+        let folder = folder.into();
+        let manifest = Manifest::read(&folder)?;
+        if manifest.status == Status::Finished {
+            return Err(RecordError::Finished { path: folder });
+        }
+        let about = About {
+            title: manifest.title,
+            scene: place::read_scene(&folder)?,
+            options: manifest.options,
+            begin: manifest.begin_s,
+            end: manifest.end_s,
+            interval: manifest.interval_s,
+        };
+        let (checkpoint, state, follow) = Checkpoint::read(&folder, model, &about.scene)?;
+        let names = Names::of(model);
+        let reopen =
+            |sheet: Sheet| SheetWriter::reopen(&folder, sheet, checkpoint.length(&folder, sheet.name())?);
+        // Nothing is cut before all is known to be there.
+        let mut sheets = Self::sheets(&names).map(reopen).collect::<Result<Vec<_>>>()?;
+        sheets.iter_mut().try_for_each(SheetWriter::cut)?;
+        let recorder = Self {
+            sheets,
+            names,
+            about,
+            started: manifest.started,
+            follow,
+            totals: checkpoint.totals,
+            clock: Instant::now(),
+            flushed: Instant::now(),
+            folder,
+        };
+        for sheet in &recorder.sheets {
+            place::remove(&recorder.folder.join(sheet.sheet.parquet()))?;
+        }
+        recorder.manifest(Status::Running, None).write(&recorder.folder)?;
+        Ok((recorder, state))
+    }
+
+    fn sheets(names: &Names) -> impl Iterator<Item = Sheet> {
+        let joints = !names.joints.is_empty();
+        Sheet::ALL.into_iter().filter(move |&sheet| joints || sheet != Sheet::Joints)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What is run.
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// How many outputs there have been.
+    pub fn outputs(&self) -> u64 {
+        self.totals.outputs
+    }
+
+    /// Tells of a step, or of a contact that begins or ends. `pressed` are the contacts with their forces; it is looked at
+    /// after steps only.
+    pub fn step(&mut self, state: &State, happening: Happening, pressed: &[(PairId, Pressed)]) -> Result<()> {
+        match &happening {
+            Happening::Begin(pair) | Happening::End(pair) => self.check(state, [pair])?,
+            Happening::Step => self.check(state, pressed.iter().map(|(pair, _)| pair))?,
+        }
+        let Self { follow, sheets, names, totals, .. } = self;
+        let events = &mut sheets[Sheet::Events as usize];
+        let mut told = |ended: &_, time| {
+            rows::event(events, names, ended, Some(time));
+            totals.events += 1;
+        };
+        match happening {
+            Happening::Begin(pair) => follow.begin(state, pair),
+            Happening::End(pair) => follow.end(state, pair, &mut told),
+            Happening::Step => {
+                follow.look(state, pressed, &mut told);
+                totals.steps += 1;
+            }
+        }
+        totals.reached_s = state.time;
+        self.flush_if_due()
+    }
+
+    /// Writes the rows of an output instant. `reactions` are those of all joints, in the order of the model.
+    pub fn output(
+        &mut self,
+        state: &State,
+        energy: &Energy,
+        pressed: &[(PairId, Pressed)],
+        reactions: &[Reaction],
+    ) -> Result<()> {
+        self.check(state, pressed.iter().map(|(pair, _)| pair))?;
+        demand("reactions", reactions.len(), self.names.joints.len())?;
+        let Self { follow, sheets, names, totals, .. } = self;
+        let mut told = |ended: &_, time| {
+            rows::event(&mut sheets[Sheet::Events as usize], names, ended, Some(time));
+            totals.events += 1;
+        };
+        follow.look(state, pressed, &mut told);
+        for (name, motion) in names.bodies.iter().zip(&state.motions) {
+            rows::motion(&mut sheets[Sheet::States as usize], state.time, name, motion);
+        }
+        for (pair, found) in pressed {
+            rows::contact(&mut sheets[Sheet::Contacts as usize], names, state, *pair, found);
+        }
+        rows::energy(&mut sheets[Sheet::Energies as usize], state.time, energy);
+        for (name, reaction) in names.joints.iter().zip(reactions) {
+            rows::reaction(&mut sheets[Sheet::Joints as usize], state.time, name, reaction);
+        }
+        totals.outputs += 1;
+        totals.reached_s = state.time;
+        let total = energy.total();
+        totals.energy.get_or_insert(Balance { start_J: total, end_J: total, drift_J: 0.0 }).see(total);
+        self.flush_if_due()
+    }
+
+    /// Stores all that it takes to go on from this state, which must be the one last told of. An earlier checkpoint stays
+    /// until this one is whole.
+    pub fn checkpoint(&mut self, state: &State) -> Result<()> {
+        self.check(state, state.pairs.keys())?;
+        for sheet in &mut self.sheets {
+            sheet.sync()?;
+        }
+        self.flushed = Instant::now();
+        let totals = Totals { wall_s: self.wall(), ..self.totals };
+        let Self { names, about, follow, sheets, folder, .. } = self;
+        Checkpoint::new(names, &about.scene, state, follow, totals, sheets)?.write(folder)?;
+        self.manifest(Status::Running, None).write(&self.folder)
+    }
+
+    /// Ends the record: contacts that last get their rows, the sheets are written as Parquet too, and the manifest says how
+    /// it ended. What cannot be written does not keep the rest from being written; the first error is returned.
+    pub fn finish(mut self, outcome: &Outcome) -> Result<Manifest> {
+        for lasting in &self.follow.lasting {
+            rows::event(&mut self.sheets[Sheet::Events as usize], &self.names, lasting, None);
+            self.totals.events += 1;
+        }
+        let mut failure = self.flush().err();
+        let mut lengths = Vec::new();
+        for writer in &self.sheets {
+            match parquet_file::convert(&self.folder, writer.sheet) {
+                Ok(bytes) => lengths.push((writer.sheet, bytes)),
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        let (status, error) = match (outcome, &failure) {
+            (Outcome::Failed(error), _) => (Status::Failed, Some(error.clone())),
+            (_, Some(error)) => (Status::Failed, Some(error.to_string())),
+            (Outcome::Finished, None) => (Status::Finished, None),
+            (Outcome::Stopped, None) => (Status::Stopped, None),
+        };
+        let mut manifest = self.manifest(status, error);
+        for (sheet, bytes) in lengths {
+            let summary = manifest.sheets.iter_mut().find(|summary| summary.name == sheet.name());
+            if let Some(summary) = summary {
+                summary.files.push(FileSummary { name: sheet.parquet(), bytes });
+            }
+        }
+        let written = manifest.write(&self.folder);
+        match failure {
+            Some(error) => Err(error),
+            None => written.map(|()| manifest),
+        }
+    }
+
+    /// Whether a state and pairs can be those of the model.
+    fn check<'p>(&self, state: &State, pairs: impl IntoIterator<Item = &'p PairId>) -> Result<()> {
+        let bodies = self.names.bodies.len();
+        demand("motions", state.motions.len(), bodies)?;
+        match pairs.into_iter().map(|PairId(a, b)| a.0.0.max(b.0.0)).find(|&body| body >= bodies) {
+            Some(body) => {
+                Err(RecordError::Count { what: "bodies of pairs", found: body + 1, expected: bodies })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn wall(&self) -> f64 {
+        self.totals.wall_s + self.clock.elapsed().as_secs_f64()
+    }
+
+    fn flush_if_due(&mut self) -> Result<()> {
+        let most = self.sheets.iter().map(SheetWriter::waiting).max().unwrap_or(0);
+        if most > ROOM || (most > 0 && self.flushed.elapsed() >= SPAN) { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.flushed = Instant::now();
+        let mut outcome = Ok(());
+        for sheet in &mut self.sheets {
+            outcome = outcome.and(sheet.flush());
+        }
+        outcome
+    }
+
+    fn manifest(&self, status: Status, error: Option<String>) -> Manifest {
+        let (about, totals, wall) = (&self.about, &self.totals, self.wall());
+        let summary = |writer: &SheetWriter| SheetSummary {
+            name: writer.sheet.name().to_owned(),
+            rows: writer.rows(),
+            files: vec![FileSummary { name: writer.sheet.csv(), bytes: writer.bytes() }],
+            columns: summaries(writer.sheet),
+        };
+        Manifest {
+            format: FORMAT,
+            rattleback: env!("CARGO_PKG_VERSION").to_owned(),
+            title: about.title.clone(),
+            options: about.options.clone(),
+            started: self.started.clone(),
+            status,
+            error,
+            begin_s: about.begin,
+            end_s: about.end,
+            reached_s: totals.reached_s,
+            interval_s: about.interval,
+            outputs: totals.outputs,
+            steps: totals.steps,
+            wall_s: wall,
+            speed: if wall > 0.0 { (totals.reached_s - about.begin) / wall } else { 0.0 },
+            events: totals.events,
+            energy: totals.energy,
+            sheets: self.sheets.iter().map(summary).collect(),
+        }
+    }
+}
+
+fn demand(what: &'static str, found: usize, expected: usize) -> Result<()> {
+    if found == expected { Ok(()) } else { Err(RecordError::Count { what, found, expected }) }
+}

@@ -1,0 +1,162 @@
+//! A result folder, read: the manifest and the sheets, of a run that has ended, goes on, or was killed.
+
+use super::columns::{Kind, Sheet};
+use super::manifest::Manifest;
+use super::sheet_reader::SheetReader;
+use crate::error::{RecordError, Result};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// A folder with the results of a run.
+#[derive(Debug, Clone)]
+pub struct ResultFolder {
+    path: PathBuf,
+    manifest: Manifest,
+}
+
+impl ResultFolder {
+    /// Opens a folder and reads its manifest.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
+        let path = path.into();
+        Ok(Self { manifest: Manifest::read(&path)?, path })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The manifest, as it was when the folder was opened.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The text of the scene as it was run.
+    pub fn scene(&self) -> Result<String> {
+        super::place::read_scene(&self.path)
+    }
+
+    /// Whether there is such a sheet: models without joints have none about them.
+    pub fn has(&self, sheet: Sheet) -> bool {
+        self.manifest.sheets.iter().any(|summary| summary.name == sheet.name())
+    }
+
+    /// Reads a sheet as far as it has been written.
+    pub fn sheet(&self, sheet: Sheet) -> Result<Columns> {
+        Columns::read(&self.path, sheet)
+    }
+
+    /// A number of a body over time, from the states: pairs of time and value.
+    pub fn series(&self, body: &str, column: &str) -> Result<Vec<[f64; 2]>> {
+        self.sheet(Sheet::States)?.series("body", body, column)
+    }
+}
+
+/// The columns of a sheet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Columns {
+    sheet: Sheet,
+    rows: usize,
+    cells: Vec<Cells>,
+}
+
+/// The cells of a column.
+#[derive(Debug, Clone, PartialEq)]
+enum Cells {
+    Numbers(Vec<f64>),
+    /// Different words, and which one stands in each row.
+    Words {
+        words: Vec<String>,
+        places: Vec<usize>,
+    },
+}
+
+impl Columns {
+    fn read(folder: &Path, sheet: Sheet) -> Result<Self> {
+        let mut reader = SheetReader::open(folder, sheet)?;
+        let columns = sheet.columns();
+        let empty = |kind: Kind| match kind {
+            Kind::Text => Cells::Words { words: Vec::new(), places: Vec::new() },
+            Kind::Float | Kind::Integer => Cells::Numbers(Vec::new()),
+        };
+        let mut cells: Vec<Cells> = columns.iter().map(|column| empty(column.kind)).collect();
+        let mut known: Vec<HashMap<String, usize>> = vec![HashMap::new(); columns.len()];
+        let mut rows = 0;
+        while reader.next()? {
+            for (k, cells) in cells.iter_mut().enumerate() {
+                match cells {
+                    Cells::Numbers(numbers) if columns[k].kind == Kind::Integer => {
+                        numbers.push(reader.integer(k)?.into());
+                    }
+                    Cells::Numbers(numbers) => numbers.push(reader.float(k)?.unwrap_or(f64::NAN)),
+                    Cells::Words { words, places } => {
+                        let cell = reader.cell(k);
+                        let place = known[k].get(cell).copied().unwrap_or_else(|| {
+                            known[k].insert(cell.to_owned(), words.len());
+                            words.push(cell.to_owned());
+                            words.len() - 1
+                        });
+                        places.push(place);
+                    }
+                }
+            }
+            rows += 1;
+        }
+        Ok(Self { sheet, rows, cells })
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The names of the columns, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.sheet.columns().iter().map(|column| column.name)
+    }
+
+    /// A column of numbers; an empty cell is a NaN.
+    pub fn numbers(&self, column: &str) -> Result<&[f64]> {
+        match self.find(column) {
+            Some(Cells::Numbers(numbers)) => Ok(numbers),
+            _ => Err(self.absent(column, "numbers")),
+        }
+    }
+
+    /// A column of text.
+    pub fn text(&self, column: &str) -> Result<Vec<&str>> {
+        let (words, places) = self.words(column)?;
+        Ok(places.iter().map(|&place| words[place].as_str()).collect())
+    }
+
+    /// The different words of a column of text, in the order of their first rows.
+    pub fn distinct(&self, column: &str) -> Result<&[String]> {
+        Ok(self.words(column)?.0)
+    }
+
+    /// A column of numbers over time, of the rows in which the column `by` of text holds `name`.
+    pub fn series(&self, by: &'static str, name: &str, column: &str) -> Result<Vec<[f64; 2]>> {
+        let (words, places) = self.words(by)?;
+        let (times, values) = (self.numbers("time_s")?, self.numbers(column)?);
+        let Some(wanted) = words.iter().position(|word| word == name) else {
+            return Err(RecordError::Absent { sheet: self.sheet.name(), what: by, name: name.to_owned() });
+        };
+        let rows = (0..self.rows).filter(|&row| places[row] == wanted);
+        Ok(rows.map(|row| [times[row], values[row]]).collect())
+    }
+
+    fn words(&self, column: &str) -> Result<(&[String], &[usize])> {
+        match self.find(column) {
+            Some(Cells::Words { words, places }) => Ok((words, places)),
+            _ => Err(self.absent(column, "text")),
+        }
+    }
+
+    fn find(&self, column: &str) -> Option<&Cells> {
+        self.names().position(|name| name == column).map(|k| &self.cells[k])
+    }
+
+    fn absent(&self, column: &str, expected: &'static str) -> RecordError {
+        RecordError::Column { sheet: self.sheet.name(), column: column.to_owned(), expected }
+    }
+}

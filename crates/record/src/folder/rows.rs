@@ -1,0 +1,60 @@
+//! What goes into the rows of each sheet, in the order of its columns.
+
+use super::checkpoint::Names;
+use super::lasting::Lasting;
+use super::sheet_writer::SheetWriter;
+use rattleback_dynamics::mechanism::Reaction;
+use rattleback_dynamics::model::PairId;
+use rattleback_dynamics::{Energy, Motion, Pressed, State};
+
+pub(super) fn motion(rows: &mut SheetWriter, time: f64, name: &str, motion: &Motion) {
+    rows.float(time).text(name).vector(&motion.pose.position);
+    for q in motion.pose.wxyz() {
+        rows.float(q);
+    }
+    rows.vector(&motion.velocity).vector(&motion.spin).end_row();
+}
+
+pub(super) fn contact(rows: &mut SheetWriter, names: &Names, state: &State, id: PairId, found: &Pressed) {
+    let Pressed { contact, kinematics, force, .. } = found;
+    let memory = state.pairs.get(&id).copied().unwrap_or_default();
+    rows.float(state.time);
+    pair(rows, names, id);
+    rows.float(contact.touch.gap).vector(&contact.touch.point_a).vector(&contact.touch.point_b);
+    rows.vector(&contact.touch.normal).vector(&force.point).vector(&force.force);
+    rows.float(force.normal.force).float(force.friction.force.value.norm()).vector(&force.torque);
+    rows.float(kinematics.gap_rate).float(kinematics.slip.norm());
+    // A contact that presses has an approach speed; a caller's list that knows more than the state shows as NaN.
+    rows.float(memory.contact.map_or(f64::NAN, |contact| contact.approach_speed));
+    let ledger = memory.ledger;
+    rows.float(ledger.stored).float(ledger.damped).float(ledger.rubbed).float(ledger.stiffened).end_row();
+}
+
+/// A contact that ended, or that lasts when the run ends.
+pub(super) fn event(rows: &mut SheetWriter, names: &Names, lasting: &Lasting, end: Option<f64>) {
+    pair(rows, names, lasting.pair);
+    rows.float(lasting.start).maybe(end).integer(usize::from(end.is_none())).float(lasting.approach_speed);
+    let (force, overlap) = (lasting.force.top(), lasting.overlap.top());
+    rows.maybe(force.map(|[_, force]| force)).maybe(force.map(|[time, _]| time));
+    rows.maybe(overlap.map(|[_, overlap]| overlap));
+    let (first, last) = (&lasting.first, &lasting.last);
+    rows.float(last.damped - first.damped).float(last.rubbed - first.rubbed);
+    rows.float(last.stiffened - first.stiffened).end_row();
+}
+
+pub(super) fn energy(rows: &mut SheetWriter, time: f64, energy: &Energy) {
+    rows.float(time).float(energy.kinetic).float(energy.potential).float(energy.applied);
+    rows.float(energy.contacts.stored).float(energy.mechanical()).float(energy.contacts.damped);
+    rows.float(energy.contacts.rubbed).float(energy.contacts.stiffened).float(energy.dissipated);
+    rows.float(energy.total()).end_row();
+}
+
+pub(super) fn reaction(rows: &mut SheetWriter, time: f64, name: &str, reaction: &Reaction) {
+    rows.float(time).text(name).vector(&reaction.force).vector(&reaction.torque).end_row();
+}
+
+fn pair(rows: &mut SheetWriter, names: &Names, PairId(a, b): PairId) {
+    for (body, part) in [a, b] {
+        rows.text(&names.bodies[body.0]).integer(part);
+    }
+}

@@ -1,0 +1,196 @@
+//! A sheet under way as CSV (RFC 4180): rows gather in memory and go to the file in whole lines, so that a run that is
+//! killed leaves whole lines. What is in the file is never written again.
+
+use super::checkpoint::Length;
+use super::columns::Sheet;
+use super::number;
+use crate::error::{RecordError, Result};
+use rattleback_geom::Vec3;
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A CSV file that grows.
+#[derive(Debug)]
+pub(super) struct SheetWriter {
+    pub(super) sheet: Sheet,
+    path: PathBuf,
+    file: File,
+    /// Whole rows that are not in the file yet, and the row under way.
+    buffer: Vec<u8>,
+    /// Bytes in the file.
+    bytes: u64,
+    /// Rows in the file, and in memory.
+    rows: u64,
+    waiting: u64,
+    cells: usize,
+}
+
+impl SheetWriter {
+    /// A new file with its header; one that exists already is refused.
+    pub(super) fn create(folder: &Path, sheet: Sheet) -> Result<Self> {
+        let path = folder.join(sheet.csv());
+        let file = File::options().write(true).create_new(true).open(&path);
+        let file = file.map_err(|source| RecordError::Write { path: path.clone(), source })?;
+        let mut writer =
+            Self { sheet, path, file, buffer: Vec::new(), bytes: 0, rows: 0, waiting: 0, cells: 0 };
+        for column in sheet.columns() {
+            writer.text(column.name);
+        }
+        writer.end_line();
+        writer.flush()?;
+        Ok(writer)
+    }
+
+    /// A file that is at least as long as at a checkpoint; [`SheetWriter::cut`] takes off what came after.
+    pub(super) fn reopen(folder: &Path, sheet: Sheet, length: &Length) -> Result<Self> {
+        let Length { bytes, rows, .. } = *length;
+        let path = folder.join(sheet.csv());
+        let opened = || -> io::Result<(File, u64)> {
+            let file = File::options().write(true).open(&path)?;
+            let length = file.metadata()?.len();
+            Ok((file, length))
+        };
+        let (file, found) = opened().map_err(|source| RecordError::Read { path: path.clone(), source })?;
+        if found < bytes {
+            return Err(RecordError::Shortened { path, found, expected: bytes });
+        }
+        Ok(Self { sheet, path, file, buffer: Vec::new(), bytes, rows, waiting: 0, cells: 0 })
+    }
+
+    /// Adds a cell of text.
+    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+        self.begin_cell();
+        if text.is_empty() || text.contains([',', '"', '\n', '\r']) {
+            self.buffer.push(b'"');
+            self.buffer.extend_from_slice(text.replace('"', "\"\"").as_bytes());
+            self.buffer.push(b'"');
+        } else {
+            self.buffer.extend_from_slice(text.as_bytes());
+        }
+        self
+    }
+
+    /// Adds a cell with a number.
+    pub(super) fn float(&mut self, value: f64) -> &mut Self {
+        self.begin_cell();
+        number::push(&mut self.buffer, value);
+        self
+    }
+
+    /// Adds a cell with a number, or an empty one.
+    pub(super) fn maybe(&mut self, value: Option<f64>) -> &mut Self {
+        match value {
+            Some(value) => self.float(value),
+            None => {
+                self.begin_cell();
+                self
+            }
+        }
+    }
+
+    /// Adds three cells.
+    pub(super) fn vector(&mut self, vector: &Vec3) -> &mut Self {
+        self.float(vector.x).float(vector.y).float(vector.z)
+    }
+
+    /// Adds a cell with a count.
+    pub(super) fn integer(&mut self, value: usize) -> &mut Self {
+        self.begin_cell();
+        // Writing to memory does not fail.
+        let _ = write!(self.buffer, "{value}");
+        self
+    }
+
+    /// Ends a row.
+    pub(super) fn end_row(&mut self) {
+        self.end_line();
+        self.waiting += 1;
+    }
+
+    fn begin_cell(&mut self) {
+        if self.cells > 0 {
+            self.buffer.push(b',');
+        }
+        self.cells += 1;
+    }
+
+    fn end_line(&mut self) {
+        assert_eq!(self.cells, self.sheet.columns().len(), "cells of a row of {}", self.path.display());
+        self.buffer.push(b'\n');
+        self.cells = 0;
+    }
+
+    /// Hands all rows to the file. Where that fails, the file is left with the rows that it had.
+    pub(super) fn flush(&mut self) -> Result<()> {
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
+        if let Err(source) = self.file.write_all(&self.buffer) {
+            // If the torn line stays, readers skip it.
+            let _ = self.cut();
+            return Err(self.failed(source));
+        }
+        self.bytes += self.buffer.len() as u64;
+        self.buffer.clear();
+        self.rows += std::mem::take(&mut self.waiting);
+        Ok(())
+    }
+
+    /// Hands all rows to the disk.
+    pub(super) fn sync(&mut self) -> Result<()> {
+        self.flush()?;
+        self.file.sync_data().map_err(|source| self.failed(source))
+    }
+
+    /// Bytes that wait in memory.
+    pub(super) fn waiting(&self) -> usize {
+        self.buffer.len()
+    }
+
+    /// Bytes in the file.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Rows in the file, without the header.
+    pub(super) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Leaves in the file only what is known to be in it.
+    pub(super) fn cut(&mut self) -> Result<()> {
+        let cut = self.file.set_len(self.bytes).and_then(|()| self.file.seek(SeekFrom::Start(self.bytes)));
+        cut.map(|_| ()).map_err(|source| self.failed(source))
+    }
+
+    fn failed(&self, source: io::Error) -> RecordError {
+        RecordError::Write { path: self.path.clone(), source }
+    }
+}
+
+impl Drop for SheetWriter {
+    fn drop(&mut self) {
+        // A run that is abandoned leaves what it can; nobody is left to tell.
+        if self.cells == 0 {
+            let _ = self.flush();
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_an_error_with_the_path_and_the_words_of_the_system() {
+        let file = File::options().write(true).open("/dev/full").unwrap();
+        let (sheet, path) = (Sheet::Joints, PathBuf::from("result/joints.csv"));
+        let mut rows =
+            SheetWriter { sheet, path, file, buffer: Vec::new(), bytes: 0, rows: 0, waiting: 0, cells: 0 };
+        rows.float(0.0).text("hinge").vector(&Vec3::zeros()).vector(&Vec3::zeros()).end_row();
+        let message = rows.flush().unwrap_err().to_string();
+        assert_eq!(message, "result/joints.csv: No space left on device (os error 28)");
+        assert_eq!((rows.rows(), rows.bytes(), rows.waiting() > 0), (0, 0, true));
+    }
+}

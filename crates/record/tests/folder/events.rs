@@ -1,0 +1,78 @@
+//! What the sheet of events says about contacts.
+
+use crate::run::{Folder, Jointed, record, soft_ball};
+use rattleback_dynamics::study::case::GRAVITY;
+use rattleback_dynamics::study::cradle::cradle;
+use rattleback_record::{ResultFolder, Sheet};
+
+#[test]
+fn an_elastic_bounce_has_the_peaks_of_the_closed_form() {
+    let (case, folder) = (soft_ball(1.0), Folder::new());
+    record(&case, &folder, 20);
+    let events = ResultFolder::open(folder.path()).unwrap().sheet(Sheet::Events).unwrap();
+    let number = |column: &str| events.numbers(column).unwrap()[0];
+    // Energy: m v²/2 + m g δ = 2/5 K δ^{5/2}, by bisection.
+    let (mass, stiffness, fall) = (case.model.bodies()[1].body.mass, 8e4, 0.1);
+    let left = |d: f64| mass * GRAVITY * (fall + d) - 0.4 * stiffness * d.powf(2.5);
+    let (mut low, mut high) = (0.0, 0.01);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if left(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    // Some twenty steps make the impact; the greatest of them falls short by more than 1e-3.
+    let close = |found: f64, expected: f64| (found - expected).abs() < 3e-4 * expected;
+    assert!(close(number("deepest_overlap_m"), low), "{} {low}", number("deepest_overlap_m"));
+    let force = stiffness * low.powf(1.5);
+    assert!(close(number("peak_force_N"), force), "{} {force}", number("peak_force_N"));
+    assert!(close(number("approach_speed_m_per_s"), (2.0 * GRAVITY * fall).sqrt()));
+    assert!(close(number("start_s"), (2.0 * fall / GRAVITY).sqrt()));
+    // An elastic bounce is even in time.
+    let middle = 0.5 * (number("start_s") + number("end_s"));
+    assert!(close(number("peak_time_s"), middle), "{} {middle}", number("peak_time_s"));
+    assert_eq!(events.text("body_a").unwrap()[0], "floor");
+    assert_eq!((number("part_b"), number("lasting")), (0.0, 0.0));
+}
+
+#[test]
+fn what_contacts_damped_is_what_the_energies_say_and_ends_are_in_order() {
+    let (model, state) = cradle(3, 0.8).unwrap();
+    for ball in [true, false] {
+        let folder = Folder::new();
+        if ball {
+            record(&soft_ball(0.6), &folder, 50);
+        } else {
+            record(&Jointed { model: model.clone(), state: state.clone() }, &folder, 50);
+        }
+        let folder = ResultFolder::open(folder.path()).unwrap();
+        let (events, energies) =
+            (folder.sheet(Sheet::Events).unwrap(), folder.sheet(Sheet::Energies).unwrap());
+        let damped: f64 = events.numbers("damped_J").unwrap().iter().sum();
+        let expected = *energies.numbers("damped_J").unwrap().last().unwrap();
+        // Fixed steps book half a step before they tell that a contact has begun.
+        let tolerance = if ball { 1e-12 } else { 1e-3 };
+        assert!(expected > 0.0 && (damped - expected).abs() <= tolerance * expected, "{damped} {expected}");
+        let ends = events.numbers("end_s").unwrap();
+        assert!(
+            events.rows() > 1 && ends.windows(2).all(|two| two[0] <= two[1] || two[1].is_nan()),
+            "{ends:?}"
+        );
+        assert_eq!(folder.manifest().events as usize, events.rows());
+        let starts = events.numbers("start_s").unwrap();
+        assert!(starts.iter().zip(ends).all(|(start, end)| start < end || end.is_nan()));
+    }
+}
+
+#[test]
+fn joints_carry_their_weight_in_the_sheet_of_joints() {
+    let (model, mut state) = cradle(2, 0.9).unwrap();
+    // Both balls at rest: each hinge holds 0.1 kg.
+    state.motions[1] = state.motions[2];
+    state.motions[1].pose.position.x = 0.0;
+    let folder = Folder::new();
+    record(&Jointed { model, state }, &folder, 3);
+    let joints = ResultFolder::open(folder.path()).unwrap().sheet(Sheet::Joints).unwrap();
+    assert_eq!(joints.rows(), 8);
+    for [_, force] in joints.series("joint", "hinge 2", "force_z_N").unwrap() {
+        assert!((force - 0.981).abs() < 1e-9, "{force}");
+    }
+}

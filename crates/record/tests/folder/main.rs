@@ -1,0 +1,11 @@
+//! Result folders of real runs: written, interrupted, taken up again, read.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod events;
+mod killed;
+mod parquet;
+mod reading;
+mod refusals;
+mod resume;
+mod run;
