@@ -16,7 +16,7 @@ mod node;
 mod quantity;
 mod reader;
 mod schema;
-mod unit;
+pub(crate) mod unit;
 
 pub use complaint::{Complaint, Source};
 pub(crate) use entry::{choice, entry, words};

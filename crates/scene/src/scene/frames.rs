@@ -40,4 +40,9 @@ impl Frames {
     pub(crate) fn from_world(&self, body: BodyId, pose: &Pose) -> Pose {
         self.in_model(body, &self.poses[body.0].inverse().compose(pose))
     }
+
+    /// A frame given in the body's own frame, in the world at the start.
+    pub(crate) fn in_world(&self, body: BodyId, pose: &Pose) -> Pose {
+        self.poses[body.0].compose(pose)
+    }
 }

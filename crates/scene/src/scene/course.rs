@@ -1,0 +1,165 @@
+//! Prescribed motions: where a body has to be, whatever the forces on it.
+//!
+//! | type | motion | keys |
+//! |---|---|---|
+//! | `harmonic` | swings about the body's position and orientation | `terms`, each with `freedom`, `amplitude`, `frequency`, `phase` |
+//! | `table` | through given poses with continuous accelerations | `times`, `positions`, `orientations`, `ends` |
+//!
+//! A term is amplitude · cos(2π frequency · t + phase). Surge, sway and heave run along the body's axes x, y, z at rest; roll,
+//! pitch and yaw turn about x, y, z: yaw first, then pitch about the new y, then roll about the newest x.
+
+use super::amount::{Amount, Aspect, Measure, Range, as_many, number, times, triple};
+use super::force::EndsSpec;
+use super::frequency::CircularFrequency;
+use crate::orientation::Orientation;
+use crate::read::{Angle, At, Length, Reader, Time, choice, entry, words};
+use rattleback_dynamics::Ends;
+use rattleback_dynamics::model::{Course, Freedom, Harmonic};
+use rattleback_geom::Pose;
+
+#[cfg(test)]
+mod tests;
+
+words! {
+    /// A degree of freedom of a body about its rest.
+    pub enum CourseFreedomSpec {
+        /// Along x.
+        "surge" => Surge,
+        /// Along y.
+        "sway" => Sway,
+        /// Along z.
+        "heave" => Heave,
+        /// About x.
+        "roll" => Roll,
+        /// About y.
+        "pitch" => Pitch,
+        /// About z.
+        "yaw" => Yaw,
+    }
+}
+
+entry! {
+    /// A harmonic of one degree of freedom.
+    pub struct CourseTermSpec {
+        /// The degree of freedom.
+        freedom: CourseFreedomSpec,
+        /// The length or angle by which it swings to either side.
+        amplitude: At<Amount>,
+        /// How often it swings.
+        frequency: CircularFrequency,
+        /// The phase of the cosine at time zero.
+        phase: Angle = Angle(0.0),
+    }
+}
+
+entry! {
+    /// Swings about the position and orientation that the body has at rest.
+    pub struct HarmonicCourseSpec {
+        /// What is added up.
+        terms: Vec<CourseTermSpec>,
+    }
+}
+
+entry! {
+    /// Moves through given poses. Before the first time and after the last it stands still.
+    pub struct TableCourseSpec {
+        /// Two times at least, each after the one before it.
+        times: Vec<Time>,
+        /// The position at each time; the body's own by default.
+        positions: Option<Vec<[Length; 3]>>,
+        /// The orientation at each time; the body's own by default. Neighbours may differ by 120° at most.
+        orientations: Option<Vec<Orientation>>,
+        /// How it begins and ends.
+        ends: EndsSpec = EndsSpec::AtRest,
+    }
+}
+
+choice! {
+    /// A prescribed motion by its type.
+    pub enum CourseSpec by "type" {
+        "harmonic" => Harmonic(HarmonicCourseSpec),
+        "table" => Table(TableCourseSpec),
+    }
+}
+
+impl CourseSpec {
+    /// The motion; `rest` is where the body's frame stands without it.
+    pub(crate) fn lower(&self, rest: &Pose, reader: &mut Reader) -> Option<Course> {
+        match self {
+            Self::Harmonic(spec) => spec.lower(rest, reader),
+            Self::Table(spec) => spec.lower(rest, reader),
+        }
+    }
+}
+
+impl CourseTermSpec {
+    fn lower(&self, reader: &mut Reader) -> Option<Harmonic> {
+        let (freedom, measure) = match self.freedom {
+            CourseFreedomSpec::Surge => (Freedom::Surge, Measure::Length),
+            CourseFreedomSpec::Sway => (Freedom::Sway, Measure::Length),
+            CourseFreedomSpec::Heave => (Freedom::Heave, Measure::Length),
+            CourseFreedomSpec::Roll => (Freedom::Roll, Measure::Angle),
+            CourseFreedomSpec::Pitch => (Freedom::Pitch, Measure::Angle),
+            CourseFreedomSpec::Yaw => (Freedom::Yaw, Measure::Angle),
+        };
+        let amplitude = self.amplitude.take(Aspect::Value, measure, Range::Finite, reader);
+        let frequency = number(&self.place, "frequency", self.frequency.0, Range::Finite, reader);
+        let phase = number(&self.place, "phase", self.phase.0, Range::Finite, reader);
+        Some(Harmonic { freedom, amplitude: amplitude?, frequency: frequency?, phase: phase? })
+    }
+}
+
+impl HarmonicCourseSpec {
+    fn lower(&self, rest: &Pose, reader: &mut Reader) -> Option<Course> {
+        if self.terms.is_empty() {
+            reader.wrong(&self.place, "terms", "found none; expected one at least");
+            return None;
+        }
+        let terms: Vec<Option<Harmonic>> = self.terms.iter().map(|term| term.lower(reader)).collect();
+        let terms: Option<Vec<Harmonic>> = terms.into_iter().collect();
+        match Course::harmonic(*rest, &terms?) {
+            Ok(course) => Some(course),
+            Err(error) => {
+                reader.wrong(&self.place, "terms", error.to_string());
+                None
+            }
+        }
+    }
+}
+
+impl TableCourseSpec {
+    fn lower(&self, rest: &Pose, reader: &mut Reader) -> Option<Course> {
+        let (place, count) = (&self.place, self.times.len());
+        let moments = times(place, &self.times, reader);
+        if self.positions.is_none() && self.orientations.is_none() {
+            reader.wrong(place, "", "found neither; expected `positions`, `orientations` or both");
+            return None;
+        }
+        let positions = match &self.positions {
+            None => Some(vec![rest.position; count]),
+            Some(list) => {
+                let fit = as_many(place, "positions", list.len(), count, reader);
+                let each = |(i, x): (usize, &[Length; 3])| {
+                    triple(place, &format!("positions[{i}]"), x.map(|x| x.0), reader).map(Into::into)
+                };
+                let list: Vec<Option<_>> = list.iter().enumerate().map(each).collect();
+                fit.and(list.into_iter().collect::<Option<_>>())
+            }
+        };
+        let turns = match &self.orientations {
+            None => Some(vec![rest.orientation; count]),
+            Some(list) => as_many(place, "orientations", list.len(), count, reader)
+                .map(|()| list.iter().map(|turn| turn.0).collect()),
+        };
+        let poses: Vec<Pose> =
+            positions?.into_iter().zip(turns?).map(|(x, turn)| Pose::new(x, turn)).collect();
+        match Course::table(&moments?, &poses, Ends::from(self.ends)) {
+            Ok(course) => Some(course),
+            Err(error) => {
+                // Numbers and lengths of lists are right: what is left are turns.
+                reader.wrong(place, "orientations", error.to_string().replace("poses[", "orientations["));
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Applied forces: what acts on bodies besides gravity, contact and joints.
+//!
+//! | type | what | keys |
+//! |---|---|---|
+//! | `constant` | a force and a torque on a body | `body`, `point`, `force`, `torque`, `axes` |
+//! | `table` | the same over time | `body`, `point`, `times`, `forces`, `torques`, `axes`, `interpolation`, `ends`, `beyond` |
+//! | `spring` | a spring and a damper between two points | `bodies`, `points`, `length`, `stiffness`, `damping` |
+//! | `rope` | the same, which pulls only | as `spring` |
+//! | `torsion_spring` | a spring and a damper about a common axis | `bodies`, `axis` or `a` and `b`, `angle`, `stiffness`, `damping` |
+//! | `winch` | an elastic line that is wound in | `bodies`, `points`, `length`, `speed`, `start`, `ramp` or `times` and `speeds`, … |
+//!
+//! Points are in their bodies' own frames. Lengths and angles that are left out are those at the start.
+
+mod line;
+mod push;
+#[cfg(test)]
+mod tests;
+mod torsion;
+
+pub use line::{LineForceSpec, WinchForceSpec};
+pub use push::{ConstantForceSpec, EndsSpec, TableForceSpec};
+pub use torsion::TorsionForceSpec;
+
+use super::frames::Frames;
+use crate::read::{Reader, choice};
+use rattleback_dynamics::force::Force;
+
+choice! {
+    /// An applied force by its type.
+    pub enum ForceSpec by "type" {
+        "constant" => Constant(ConstantForceSpec),
+        "table" => Table(TableForceSpec),
+        "spring" => Spring(LineForceSpec),
+        "rope" => Rope(LineForceSpec),
+        "torsion_spring" => TorsionSpring(TorsionForceSpec),
+        "winch" => Winch(WinchForceSpec),
+    }
+}
+
+impl ForceSpec {
+    /// The force.
+    pub(crate) fn lower(&self, frames: &Frames, reader: &mut Reader) -> Option<Force> {
+        match self {
+            Self::Constant(spec) => spec.lower(frames, reader).map(Force::Constant),
+            Self::Table(spec) => spec.lower(frames, reader).map(Force::Table),
+            Self::Spring(spec) => spec.lower(false, frames, reader).map(Force::SpringDamper),
+            Self::Rope(spec) => spec.lower(true, frames, reader).map(Force::SpringDamper),
+            Self::TorsionSpring(spec) => spec.lower(frames, reader).map(Force::TorsionSpring),
+            Self::Winch(spec) => spec.lower(frames, reader).map(Force::Winch),
+        }
+    }
+}

@@ -1,0 +1,431 @@
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use super::super::testing::{CENTRE, ball, frames, lowered, refused, wheel};
+use super::JointSpec;
+use crate::read::Definitions;
+use rattleback_dynamics::BodyId;
+use rattleback_dynamics::joint::{Action, Anchor, Freedom, Gear, Joint, JointKind, MotionLaw, Table};
+use rattleback_dynamics::study::mechanism::build::joint;
+use rattleback_geom::nalgebra::UnitQuaternion;
+use rattleback_geom::{Pose, Vec3};
+use std::f64::consts::{FRAC_PI_6, TAU};
+
+const FRAME: BodyId = BodyId(0);
+const BALL: BodyId = BodyId(1);
+const WHEEL: BodyId = BodyId(2);
+
+fn read(text: &str) -> Result<(Joint, Vec<(Freedom, Action)>), Vec<String>> {
+    lowered(text, |spec: &JointSpec, frames, reader| spec.lower(frames, reader))
+}
+
+/// The keys that every joint has, then others.
+fn text(kind: &str, rest: &str) -> String {
+    format!("name = \"j\"\ntype = \"{kind}\"\nbodies = [\"frame\", \"ball\"]\n{rest}\n")
+}
+
+fn told(text: &str, change: (&str, &str), said: &str) {
+    refused(text, change, said, |spec: &JointSpec, frames, reader| spec.lower(frames, reader));
+}
+
+const AT: &str = "point = [0, \"37.5 mm\", \"0.5 m\"]\naxis = [0, 3, 4]";
+
+fn built(kind: JointKind) -> Joint {
+    let (point, z) = (Vec3::new(0.0, 0.0375, 0.5), Vec3::new(0.0, 3.0, 4.0));
+    joint("j", kind, (FRAME, &Pose::identity()), (BALL, &ball()), point, z)
+}
+
+#[test]
+fn joints_at_a_point_and_an_axis_are_those_of_the_engine_to_the_last_bit() {
+    for (word, more, kind) in [
+        ("revolute", "", JointKind::Revolute),
+        ("cylindrical", "", JointKind::Cylindrical),
+        ("prismatic", "", JointKind::Prismatic),
+        ("planar", "", JointKind::Planar),
+        ("screw", "\npitch = \"2 mm\"", JointKind::Screw { pitch: 0.002 }),
+    ] {
+        let (found, actions) = read(&text(word, &format!("{AT}{more}"))).unwrap();
+        assert_eq!(found, built(kind));
+        assert!(actions.is_empty());
+    }
+}
+
+#[test]
+fn an_axis_near_the_worlds_x_has_its_own_choice_of_x() {
+    for z in [[1.0, 0.0, 0.0], [-0.9, 0.1, 0.2], [0.0, -1.0, 0.0]] {
+        let rest = format!("point = [0, 0, 0]\naxis = {z:?}");
+        let (found, _) = read(&text("revolute", &rest)).unwrap();
+        let ends = ((FRAME, &Pose::identity()), (BALL, &ball()));
+        let expected = joint("j", JointKind::Revolute, ends.0, ends.1, Vec3::zeros(), z.into());
+        // The length of the axis is taken out in another order.
+        for (a, b) in [(found.a, expected.a), (found.b, expected.b)] {
+            assert!((a.pose.rotation() - b.pose.rotation()).norm() < 1e-15, "{z:?}");
+        }
+    }
+}
+
+#[test]
+fn x_is_along_x_axis_as_far_as_it_is_across_the_axis() {
+    let (found, _) =
+        read(&text("revolute", "point = [0, 0, 0]\naxis = [0, 0, 2]\nx_axis = [1, 1, 5]")).unwrap();
+    let r = found.a.pose.rotation();
+    let half = 0.5_f64.sqrt();
+    assert!((r.column(0) - Vec3::new(half, half, 0.0)).norm() < 1e-15);
+    assert!((r.column(2) - Vec3::z()).norm() < 1e-15);
+}
+
+#[test]
+fn frames_given_on_bodies_are_counted_from_their_mass_centres() {
+    let rest = "a = { position = [\"10 mm\", 0, 0] }\nb = { orientation = { axis = [0, 0, 1], angle = \"30 deg\" } }";
+    let (found, _) = read(&text("spherical", rest).replace("ball", "wheel")).unwrap();
+    let turn = UnitQuaternion::from_axis_angle(&Vec3::z_axis(), 30.0_f64.to_radians());
+    let expected = Joint {
+        name: "j".to_owned(),
+        kind: JointKind::Spherical,
+        a: Anchor { body: FRAME, pose: Pose::from_position(0.01, 0.0, 0.0) },
+        b: Anchor { body: WHEEL, pose: Pose::new(-CENTRE, turn) },
+    };
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_point_of_the_world_is_the_same_point_on_both_bodies() {
+    let (found, _) = read(&text("spherical", "point = [1, 2, 3]").replace("frame", "wheel")).unwrap();
+    let on_wheel = wheel().point_to_world(&(found.a.pose.position + CENTRE));
+    let on_ball = ball().point_to_world(&found.b.pose.position);
+    for point in [on_wheel, on_ball] {
+        assert!((point - Vec3::new(1.0, 2.0, 3.0)).norm() < 1e-14, "{point}");
+    }
+}
+
+#[test]
+fn a_fixed_joint_keeps_bodies_as_they_stand() {
+    let (found, _) = read(&text("fixed", "")).unwrap();
+    assert_eq!(found.kind, JointKind::Fixed);
+    assert_eq!((found.a.body, found.a.pose), (FRAME, ball()));
+    assert!((found.b.pose.position).norm() < 1e-15);
+    assert!(found.b.pose.orientation.angle() < 1e-7);
+}
+
+#[test]
+fn a_universal_joint_turns_about_x_of_a_and_y_of_b() {
+    let (found, _) = read(&text("universal", "point = [0, 0, 1]\naxes = [[0, 0, 2], [3, 0, 0]]")).unwrap();
+    assert_eq!(found.kind, JointKind::Universal);
+    let x_of_a = found.a.pose.vector_to_world(&Vec3::x());
+    let y_of_b = ball().vector_to_world(&found.b.pose.vector_to_world(&Vec3::y()));
+    assert!((x_of_a - Vec3::z()).norm() < 1e-15 && (y_of_b - Vec3::x()).norm() < 1e-15);
+}
+
+#[test]
+fn a_distance_is_that_at_the_start_unless_given() {
+    let points = "points = [[0, 0, 0], [0, 0, 0]]";
+    let (found, _) = read(&text("distance", points)).unwrap();
+    let JointKind::Distance { length } = found.kind else { panic!("no distance") };
+    assert!((length - ball().position.norm()).abs() < 1e-15);
+    let (found, _) = read(&text("distance", &format!("{points}\nlength = \"120 mm\""))).unwrap();
+    assert_eq!(found.kind, JointKind::Distance { length: 0.12 });
+    assert_eq!(found.b, Anchor { body: BALL, pose: Pose::identity() });
+}
+
+#[test]
+fn a_gear_counts_both_angles_from_the_start() {
+    let rest = "carrier = \"wheel\"\naxes = [[0, 0, 1], [1, 0, 0]]\nratio = -2";
+    let (found, _) = read(&text("gear", rest)).unwrap();
+    let JointKind::Gear(gear) = found.kind else { panic!("no gear") };
+    assert_eq!((gear.carrier, gear.ratio, gear.phase), (WHEEL, -2.0, 0.0));
+    for (axis, wheel_frame, on_carrier) in [
+        (Vec3::z(), found.a.pose.orientation, gear.frames[0].orientation),
+        (Vec3::x(), ball().orientation * found.b.pose.orientation, gear.frames[1].orientation),
+    ] {
+        assert!((wheel_frame * Vec3::z() - axis).norm() < 1e-15);
+        assert!((wheel_frame * Vec3::x() - wheel().orientation * on_carrier * Vec3::x()).norm() < 1e-15);
+    }
+}
+
+#[test]
+fn a_gear_takes_frames_too() {
+    let rest = "carrier = \"wheel\"\nratio = 3\nphase = \"90 deg\"\na = {}\nb = { position = [1, 0, 0] }\n\
+        carrier_frames = [{}, { position = [0, 2, 0] }]";
+    let (found, _) = read(&text("gear", rest)).unwrap();
+    let frames = [
+        Pose::new(-CENTRE, UnitQuaternion::identity()),
+        Pose::new(Vec3::y() * 2.0 - CENTRE, UnitQuaternion::identity()),
+    ];
+    let gear = Gear { carrier: WHEEL, frames, ratio: 3.0, phase: TAU / 4.0 };
+    assert_eq!(found.kind, JointKind::Gear(gear));
+    assert_eq!((found.a.pose, found.b.pose), (Pose::identity(), Pose::from_position(1.0, 0.0, 0.0)));
+}
+
+#[test]
+fn a_point_moves_on_a_part_of_the_second_body() {
+    let (found, _) = read(&text("point_on_surface", "point = [1, 2, 3]\npart = 2")).unwrap();
+    assert_eq!(found.kind, JointKind::PointOnSurface { part: 2 });
+    assert_eq!(found.a, Anchor { body: FRAME, pose: Pose::from_position(1.0, 2.0, 3.0) });
+    let (found, _) =
+        read(&text("point_on_surface", "a = { position = [1, 0, 0] }").replace("\"frame\"", "\"wheel\""))
+            .unwrap();
+    assert_eq!(found.kind, JointKind::PointOnSurface { part: 0 });
+    assert_eq!(found.a.pose.position, Vec3::x() - CENTRE);
+}
+
+#[test]
+fn everything_that_can_act_on_a_turn_is_lowered() {
+    let rest = format!(
+        "{AT}\nmotor = {{ rate = \"60 rpm\" }}\nspring = {{ stiffness = \"3 N m/rad\", rest = \"30 deg\" }}\n\
+        damper = {{ damping = \"0.1 N m s/rad\" }}\n\
+        friction = {{ effort = \"2 N m\", transition = \"0.01 rad/s\", viscous = 0.5 }}\n\
+        limits = {{ lower = \"-30 deg\", stiffness = 40, damping = \"0.5 s/rad\" }}\neffort = \"0.033 N m\""
+    );
+    let (_, actions) = read(&text("revolute", &rest)).unwrap();
+    let expected = [
+        Action::Motor(MotionLaw::Rate { start: 0.0, rate: TAU }),
+        Action::Spring { stiffness: 3.0, rest: 30.0_f64.to_radians() },
+        Action::Damper { damping: 0.1 },
+        Action::Friction { effort: 2.0, rate: 0.01, viscous: 0.5 },
+        Action::Limit { lower: -30.0_f64.to_radians(), upper: f64::INFINITY, stiffness: 40.0, damping: 0.5 },
+        Action::Effort(0.033),
+    ];
+    assert_eq!(actions, expected.map(|action| (Freedom::Turn, action)));
+}
+
+#[test]
+fn actions_choose_their_coordinate_and_its_units() {
+    let rest = format!(
+        "{AT}\nspring = [{{ stiffness = \"3 N m\" }}, {{ on = \"slide\", stiffness = \"2 kN/m\", rest = \"37.5 mm\" }}]\n\
+        effort = {{ on = \"slide\", value = \"4 N\" }}\nmotor = {{ times = [0, \"500 ms\"], values = [\"1 mm\", 0], on = \"slide\" }}"
+    );
+    let (_, actions) = read(&text("cylindrical", &rest)).unwrap();
+    let table = Table::new(&[0.0, 0.5], &[0.001, 0.0]).unwrap();
+    let expected = [
+        (Freedom::Slide, Action::Motor(MotionLaw::Table(table))),
+        (Freedom::Turn, Action::Spring { stiffness: 3.0, rest: 0.0 }),
+        (Freedom::Slide, Action::Spring { stiffness: 2000.0, rest: 0.0375 }),
+        (Freedom::Slide, Action::Effort(4.0)),
+    ];
+    assert_eq!(actions, expected);
+    let rest = format!(
+        "{AT}\nmotor = {{ amplitude = \"3 mm\", frequency = \"2 Hz\", phase = \"90 deg\", mean = 1 }}"
+    );
+    let (_, actions) = read(&text("prismatic", &rest)).unwrap();
+    let law = MotionLaw::Harmonic { mean: 1.0, amplitude: 0.003, frequency: 2.0 * TAU, phase: TAU / 4.0 };
+    assert_eq!(actions, [(Freedom::Slide, Action::Motor(law))]);
+}
+
+/// A frame on "frame" that stands where "ball" does.
+const AS_BALL: &str =
+    "a = { position = [0.3, -0.2, 0.7], orientation = { axis = [1, 2, -0.5], angle = \"0.8 rad\" } }";
+
+#[test]
+fn springs_and_motors_set_out_from_where_the_joint_stands() {
+    let b = "b = { position = [0, 0, \"5 mm\"], orientation = { axis = [0, 0, 1], angle = \"30 deg\" } }";
+    let on = "spring = [{ stiffness = 1 }, { stiffness = 1, on = \"slide\" }]\nmotor = { rate = 1 }";
+    let (_, actions) = read(&text("cylindrical", &format!("{AS_BALL}\n{b}\n{on}"))).unwrap();
+    let starts: Vec<f64> = actions.iter().map(start).collect();
+    for (found, expected) in starts.iter().zip([FRAC_PI_6, FRAC_PI_6, 0.005]) {
+        assert!((found - expected).abs() < 1e-15, "{starts:?}");
+    }
+    let b = "b = { orientation = { euler = \"xyz\", angles = [0.2, -0.3, 0] } }";
+    let on = "motor = [{ rate = 1 }, { rate = 1, on = \"second_turn\" }]";
+    let (_, actions) = read(&text("universal", &format!("{AS_BALL}\n{b}\n{on}"))).unwrap();
+    let starts: Vec<f64> = actions.iter().map(start).collect();
+    assert!((starts[0] - 0.2).abs() < 1e-15 && (starts[1] + 0.3).abs() < 1e-15, "{starts:?}");
+}
+
+fn start((_, action): &(Freedom, Action)) -> f64 {
+    match action {
+        Action::Motor(MotionLaw::Rate { start, .. }) => *start,
+        Action::Spring { rest, .. } => *rest,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_joint_in_the_wrong_place_is_told() {
+    let hinge = text("revolute", AT);
+    for (change, said) in [
+        (
+            ("\"ball\"", "\"bal\""),
+            "3:20 bodies[1]: no body is named \"bal\"; expected `frame`, `ball` or `wheel`",
+        ),
+        (("\"ball\"", "\"frame\""), "3:20 bodies[1]: found \"frame\" again; expected another body"),
+        (("[0, 3, 4]", "[0, 0, 0]"), "5:8 axis: found a vector of length zero; expected a direction"),
+        (("[0, 3, 4]", "[0, nan, 4]"), "5:8 axis[1]: found NaN; expected a finite number"),
+        (("\"0.5 m\"", "inf"), "4:9 point[2]: found inf; expected a finite number"),
+        (
+            ("\"0.5 m\"", "\"0.5 kg\""),
+            "4:25 point[2]: found \"0.5 kg\", a mass; expected a length in SI units or with a unit, such as \"37.5 mm\"",
+        ),
+        (("axis = [0, 3, 4]", ""), "1:1 missing key `axis`"),
+        (("point = [0, \"37.5 mm\", \"0.5 m\"]", ""), "1:1 missing key `point`"),
+        ((AT, ""), "1:1 found no place; expected `point` and `axis`, or the frames `a` and `b`"),
+        ((AT, "a = {}"), "1:1 missing key `b`"),
+        (
+            (AT, "a = {}\nb = { position = [0, nan, 0] }"),
+            "5:18 b.position[1]: found NaN; expected a finite number",
+        ),
+        (
+            ("axis = ", "a = {}\naxis = "),
+            "4:9 point: found `point` beside frames; expected `point` and `axis` or frames, not both",
+        ),
+        (
+            ("axis = ", "x_axis = [0, -3, -4]\naxis = "),
+            "5:10 x_axis: found a vector along `axis`; expected one across it",
+        ),
+        (
+            ("revolute", "revolut"),
+            "2:8 type: found the text \"revolut\"; expected `fixed`, `spherical`, `revolute`, `universal`, `cylindrical`, `prismatic`, `planar`, `distance`, `screw`, `gear` or `point_on_surface`",
+        ),
+    ] {
+        told(&hinge, change, said);
+    }
+}
+
+#[test]
+fn what_a_type_cannot_have_is_told() {
+    let ball = text("spherical", "point = [0, 0, 0]");
+    let keys = "`name`, `bodies`, `point`, `a` or `b`";
+    told(
+        &ball,
+        ("point", "motor = { rate = 1 }\npoint"),
+        &format!("4:1 unknown key `motor`; expected {keys}"),
+    );
+    let cross = text("universal", "point = [0, 0, 0]\naxes = [[1, 0, 0], [0, 1, 0]]");
+    told(
+        &cross,
+        ("[0, 1, 0]", "[1, 1, 0]"),
+        "5:8 axes: found axes at 45.0000° to each other; expected a right angle",
+    );
+    let rod = text("distance", "points = [[0, 0, 0], [1, 0, 0]]\nlength = 1");
+    told(&rod, ("length = 1", "length = -1"), "5:10 length: found -1; expected a finite number above zero");
+    let same = ("[1, 0, 0]]\nlength = 1", "[0, 0, 0]]");
+    let together = text("distance", "points = [[0.3, -0.2, 0.7], [1, 0, 0]]\nlength = 1");
+    told(
+        &together,
+        same,
+        "4:10 points: found points that coincide at the start; expected a `length`, or points apart",
+    );
+    let screw = text("screw", &format!("{AT}\npitch = 1"));
+    told(&screw, ("pitch = 1", "pitch = nan"), "6:9 pitch: found NaN; expected a finite number");
+    let gear = text("gear", "carrier = \"wheel\"\naxes = [[0, 0, 1], [1, 0, 0]]\nratio = 2");
+    for (change, said) in [
+        (("ratio = 2", "ratio = 0"), "6:9 ratio: found 0; expected a finite number other than zero"),
+        (("ratio", "phase = inf\nratio"), "6:9 phase: found inf; expected a finite number"),
+        (("\"wheel\"", "\"ball\""), "4:11 carrier: found \"ball\" again; expected another body"),
+        (("[1, 0, 0]", "[0, 0, 0]"), "5:8 axes[1]: found a vector of length zero; expected a direction"),
+        (("axes = [[0, 0, 1], [1, 0, 0]]", "a = {}\nb = {}"), "1:1 missing key `carrier_frames`"),
+        (
+            ("ratio", "carrier_frames = [{}, {}]\nratio"),
+            "6:18 carrier_frames: found frames on the carrier beside `axes`; expected `a` and `b`",
+        ),
+    ] {
+        told(&gear, change, said);
+    }
+    let on = text("point_on_surface", "point = [0, 0, 0]");
+    told(&on, ("point =", "a = {}\npoint ="), "4:5 a: found `a` beside `point`; expected one of them");
+}
+
+#[test]
+fn what_cannot_act_is_told_at_its_place() {
+    let hinge = text("revolute", &format!("{AT}\nMOTOR"));
+    let velocity = "expected an angular velocity in SI units or with a unit, such as \"60 rpm\"";
+    for (action, said) in [
+        (
+            "motor = { rate = \"3 mm/s\" }",
+            &*format!("6:18 motor.rate: found \"3 mm/s\", a velocity; {velocity}"),
+        ),
+        ("motor = { rate = \"3 mm\" }", &format!("6:18 motor.rate: found \"3 mm\", a length; {velocity}")),
+        ("motor = { rate = nan }", "6:18 motor.rate: found NaN; expected a finite number"),
+        (
+            "motor = { rate = 1, times = [] }",
+            "6:9 motor: found a table; expected a motor by `rate`, by `amplitude` and `frequency`, or by `times` and `values`",
+        ),
+        (
+            "motor = { rate = 1, on = \"slide\" }",
+            "6:26 motor.on: a revolute joint has no slide; expected `turn`",
+        ),
+        (
+            "motor = [{ rate = 1 }, { rate = 2 }]",
+            "6:24 motor[1]: found a second motor on the turn; expected one",
+        ),
+        (
+            "motor = { times = [0, 0], values = [1, 2] }",
+            "6:19 motor.times[1]: found 0 after 0; expected times that increase",
+        ),
+        ("motor = { times = [0], values = [1] }", "6:19 motor.times: found 1 of them; expected two at least"),
+        (
+            "motor = { times = [0, 1], values = [1] }",
+            "6:36 motor.values: found 1 of them for 2 times; expected as many",
+        ),
+        (
+            "motor = { times = [0, 1], values = [1, \"3 m\"] }",
+            "6:40 motor.values[1]: found \"3 m\", a length; expected an angle in SI units or with a unit, such as \"30 deg\"",
+        ),
+        (
+            "motor = { amplitude = 1, frequency = \"3 m\" }",
+            "6:38 motor.frequency: found \"3 m\", a length; expected a frequency in Hz or with a unit, such as \"2 Hz\", \"3 rad/s\" or \"60 rpm\"",
+        ),
+        (
+            "motor = { amplitude = 1, frequency = inf }",
+            "6:38 motor.frequency: found inf; expected a finite number",
+        ),
+        (
+            "spring = { stiffness = -1 }",
+            "6:24 spring.stiffness: found -1; expected a finite number, zero or above",
+        ),
+        (
+            "spring = { stiffness = 1, rest = \"1 mm\" }",
+            "6:34 spring.rest: found \"1 mm\", a length; expected an angle in SI units or with a unit, such as \"30 deg\"",
+        ),
+        (
+            "damper = { damping = \"1 furlong\" }",
+            "6:22 damper.damping: found \"1 furlong\": the unit \"furlong\" is not known; expected a number in SI units or with a unit, such as \"30 deg\" or \"37.5 mm\"",
+        ),
+        (
+            "friction = { effort = 1, transition = 0 }",
+            "6:39 friction.transition: found 0; expected a finite number above zero",
+        ),
+        ("limits = { stiffness = 1 }", "6:10 limits: found no end; expected `lower`, `upper` or both"),
+        (
+            "limits = { stiffness = 1, lower = 1, upper = 0 }",
+            "6:46 limits.upper: found 0, below the lower end 1; expected an end above it",
+        ),
+        (
+            "limits = { stiffness = 1, lower = -inf }",
+            "6:35 limits.lower: found -inf; expected a finite number",
+        ),
+        (
+            "effort = \"3 N\"",
+            "6:10 effort: found \"3 N\", a force; expected a torque in SI units or with a unit, such as \"0.3 N m\"",
+        ),
+        ("effort = [1, nan]", "6:14 effort[1]: found NaN; expected a finite number"),
+    ] {
+        told(&hinge, ("MOTOR", action), said);
+    }
+    let screw = text("screw", &format!("{AT}\npitch = 1\nMOTOR"));
+    let both = "motor = [{ rate = 1 }, { rate = 2, on = \"slide\" }]";
+    told(&screw, ("MOTOR", both), "7:41 motor[1].on: found a second motor on the slide; expected one");
+}
+
+#[test]
+fn all_mistakes_of_a_joint_are_told_at_once() {
+    let wrong = text("revolute", &format!("{AT}\nspring = {{ stiffness = -1, rest = nan }}\neffort = inf"));
+    assert_eq!(read(&wrong).unwrap_err().len(), 3);
+}
+
+#[test]
+fn the_schema_knows_what_each_type_takes() {
+    let schema = Definitions::default().document::<JointSpec>("joints");
+    let types = schema["$defs"]["JointSpec"]["anyOf"].as_array().unwrap();
+    assert_eq!(types.len(), 11);
+    let of = |word: &str| types.iter().find(|t| t["properties"]["type"]["const"] == word).unwrap();
+    assert_eq!(of("screw")["required"], serde_json::json!(["type", "name", "bodies", "pitch"]));
+    assert!(
+        of("revolute")["properties"]["motor"].is_object() && of("planar")["properties"]["motor"].is_null()
+    );
+}
+
+#[test]
+fn a_body_finds_its_frames() {
+    let frames = frames();
+    let there = frames.in_world(WHEEL, &Pose::from_position(1.0, 0.0, 0.0));
+    assert_eq!(there.position, wheel().point_to_world(&Vec3::x()));
+}
