@@ -131,11 +131,20 @@ pub(crate) fn parse(text: &str) -> Result<Measured, String> {
     if expects {
         return Err("a unit is missing at its end".to_owned());
     }
-    Ok(Measured { value: scaled(value, factor), dimension: Dimension(dimension) })
+    Ok(Measured { value: scaled(&text[..end], value, factor), dimension: Dimension(dimension) })
 }
 
-/// value · factor, correctly rounded where the factor is the inverse of a whole number: 37.5 mm is 0.0375 m to the last bit.
-fn scaled(value: f64, factor: f64) -> f64 {
+/// value · factor. A power of ten moves the point of `number`, so that 77.85 mm is 0.07785 m to the last bit; other factors
+/// that are the inverse of a whole number divide by it.
+fn scaled(number: &str, value: f64, factor: f64) -> f64 {
+    let power = factor.log10().round();
+    if (factor / 10.0_f64.powf(power) - 1.0).abs() < CLOSE {
+        let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+        let moved = exponent.parse::<i32>().map(|exponent| exponent.saturating_add(power as i32));
+        if let Ok(Ok(moved)) = moved.map(|exponent| format!("{digits}e{exponent}").parse()) {
+            return moved;
+        }
+    }
     let inverse = 1.0 / factor;
     if factor < 1.0 && (inverse - inverse.round()).abs() < CLOSE * inverse {
         value / inverse.round()
@@ -243,7 +252,16 @@ mod tests {
             assert!((found.value - value).abs() <= 1e-14 * value.abs(), "{text}: {found:?}");
             assert_eq!(found.dimension.name(), name, "{text}");
         }
-        assert_eq!(parse("37.5 mm").unwrap().value, 0.0375, "to the last bit");
+        for (text, value) in [
+            ("37.5 mm", 0.0375),
+            ("77.85 mm", 0.07785),
+            ("-1.1e-1 km", -110.0),
+            ("7.85E+0 g/cm^3", 7850.0),
+            ("0.3 µm", 3e-7),
+            ("1e99999999999 mm", f64::INFINITY),
+        ] {
+            assert_eq!(parse(text).unwrap().value, value, "{text} to the last bit");
+        }
     }
 
     #[test]

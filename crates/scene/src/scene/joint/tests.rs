@@ -252,7 +252,7 @@ fn a_joint_in_the_wrong_place_is_told() {
         (("\"0.5 m\"", "inf"), "4:9 point[2]: found inf; expected a finite number"),
         (
             ("\"0.5 m\"", "\"0.5 kg\""),
-            "4:25 point[2]: found \"0.5 kg\", a mass; expected a length in SI units or with a unit, such as \"37.5 mm\"",
+            "4:24 point[2]: found \"0.5 kg\", a mass; expected a length in SI units or with a unit, such as \"37.5 mm\"",
         ),
         (("axis = [0, 3, 4]", ""), "1:1 missing key `axis`"),
         (("point = [0, \"37.5 mm\", \"0.5 m\"]", ""), "1:1 missing key `point`"),
