@@ -17,9 +17,12 @@
 //! | `gear` | `axes` | `carrier`, `ratio`, `phase` | |
 //! | `point_on_surface` | `point` of A, or `a` | `part` of B | |
 
+mod gear;
 mod lower;
 #[cfg(test)]
 mod mechanisms;
+#[cfg(test)]
+mod mistakes;
 #[cfg(test)]
 mod tests;
 

@@ -2,6 +2,7 @@
 
 use super::super::testing::{CENTRE, ball, lowered, refused, wheel};
 use super::ForceSpec;
+use crate::read::Definitions;
 use rattleback_dynamics::force::{Axes, Constant, End, Force, SpringDamper, Table, TorsionSpring, Winch};
 use rattleback_dynamics::joint::JointKind;
 use rattleback_dynamics::study::mechanism::build::joint;
@@ -253,4 +254,13 @@ fn a_wrong_winch_is_told() {
     let still = WINCH.replace("speed = \"12 mm/s\"\nstart = 1\nramp = \"500 ms\"\n", "");
     let said = "1:1 found neither; expected `speed` and `ramp`, or `times` and `speeds`";
     assert_eq!(read(&still).unwrap_err(), [said]);
+}
+
+#[test]
+fn the_schema_knows_all_forces_and_each_of_their_definitions() {
+    let schema = Definitions::default().document::<ForceSpec>("forces");
+    let types: Vec<_> = schema["$defs"]["ForceSpec"]["anyOf"].as_array().unwrap().iter().collect();
+    let words: Vec<_> = types.iter().map(|t| t["properties"]["type"]["const"].as_str().unwrap()).collect();
+    assert_eq!(words, ["constant", "table", "spring", "rope", "torsion_spring", "winch"]);
+    assert!(schema["$defs"].as_object().unwrap().values().all(serde_json::Value::is_object));
 }

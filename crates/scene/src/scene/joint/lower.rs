@@ -2,15 +2,15 @@
 
 use super::super::action::{Actions, Coordinates};
 use super::super::amount::{Range, number, triple};
-use super::super::anchor::{FrameSpec, Held, about, along, crossed, differ, given, two};
+use super::super::anchor::{FrameSpec, Held, about, crossed, given, two};
 use super::super::frames::Frames;
 use super::{
-    DistanceJointSpec, FixedJointSpec, GearJointSpec, JointSpec, PointOnSurfaceJointSpec, SphericalJointSpec,
+    DistanceJointSpec, FixedJointSpec, JointSpec, PointOnSurfaceJointSpec, SphericalJointSpec,
     UniversalJointSpec,
 };
 use crate::read::{At, Length, Place, Reader};
 use rattleback_dynamics::BodyId;
-use rattleback_dynamics::joint::{Action, Freedom, Gear, Joint, JointKind};
+use rattleback_dynamics::joint::{Action, Freedom, Joint, JointKind};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Pose, Vec3};
 
@@ -29,7 +29,7 @@ pub(super) struct Located<'s> {
 }
 
 /// What a joint comes to: its kind and its frames.
-type Made = Option<(JointKind, Held)>;
+pub(super) type Made = Option<(JointKind, Held)>;
 
 impl JointSpec {
     /// Its name.
@@ -108,7 +108,7 @@ impl JointSpec {
 }
 
 /// Whether frames are given by `a` and `b`, which no other way of saying it may join; complains where nothing is said.
-fn by_frames(
+pub(super) fn by_frames(
     given: [Option<&FrameSpec>; 2],
     others: &[&str],
     needed: &str,
@@ -227,64 +227,6 @@ impl DistanceJointSpec {
             }
         };
         Some((JointKind::Distance { length }, held))
-    }
-}
-
-impl GearJointSpec {
-    fn made(&self, bodies: [BodyId; 2], frames: &Frames, reader: &mut Reader) -> Made {
-        let place = &self.place;
-        let ratio = number(place, "ratio", self.ratio, Range::NotZero, reader);
-        let phase = number(place, "phase", self.phase.0, Range::Finite, reader);
-        let carrier = frames.find(&self.carrier, reader)?;
-        differ(&self.carrier, carrier, &bodies, reader)?;
-        let both = [self.a.as_ref(), self.b.as_ref()];
-        let (held, on_carrier) = if by_frames(both, &["axes"], "`axes`", place, reader)? {
-            let wheels = given(both, place, reader);
-            let Some([one, other]) = &self.carrier_frames else {
-                reader.wrong(place, "", "missing key `carrier_frames`");
-                return None;
-            };
-            let [one, other] = [one, other].map(|frame| frame.pose(reader));
-            let on_carrier = [one?, other?].map(|pose| frames.in_model(carrier, &pose));
-            (Held::each(bodies, wheels?, frames), on_carrier)
-        } else {
-            if self.carrier_frames.is_some() {
-                reader.wrong(
-                    place,
-                    "carrier_frames",
-                    "found frames on the carrier beside `axes`; expected `a` and `b`",
-                );
-                return None;
-            }
-            self.at_axes(bodies, carrier, frames, reader)?
-        };
-        let gear = Gear { carrier, frames: on_carrier, ratio: ratio?, phase: phase? };
-        Some((JointKind::Gear(gear), held))
-    }
-
-    /// Frames about the axes, which coincide with those on the carrier at the start; their origins, which do not matter, are
-    /// those of the wheels.
-    fn at_axes(
-        &self,
-        bodies: [BodyId; 2],
-        carrier: BodyId,
-        frames: &Frames,
-        reader: &mut Reader,
-    ) -> Option<(Held, [Pose; 2])> {
-        let axes = self.axes?;
-        let turned = [0, 1].map(|k| along(&self.place, &format!("axes[{k}]"), axes[k], reader));
-        let [one, other] = turned;
-        let turned = [one?, other?];
-        let world = [0, 1].map(|k| {
-            let origin = frames.in_world(bodies[k], &Pose::identity()).position;
-            Pose::new(origin, turned[k])
-        });
-        let held = Held {
-            a: Held::together([bodies[0], carrier], &world[0], frames).a,
-            b: Held::together([bodies[1], carrier], &world[1], frames).a,
-            apart: world[0].inverse().compose(&world[1]),
-        };
-        Some((held, world.map(|pose| frames.from_world(carrier, &pose))))
     }
 }
 
