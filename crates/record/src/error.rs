@@ -17,6 +17,17 @@ pub enum RecordError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A picture could not be drawn.
+    #[error("{what}: {reason}")]
+    Picture {
+        /// The body, the camera, the size or whatever is at fault.
+        what: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A model or a state that dynamics refuses.
+    #[error(transparent)]
+    Dynamics(#[from] rattleback_dynamics::DynamicsError),
     /// A file could not be written.
     #[error("{}: {source}", path.display())]
     Write {

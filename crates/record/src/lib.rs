@@ -1,9 +1,13 @@
 //! What a run or a query leaves behind, for people and for programs.
 
+mod base64;
 mod error;
 mod figure;
 mod folder;
+mod lettering;
 mod page;
+pub mod picture;
+mod png;
 mod table;
 mod whole_file;
 

@@ -1,24 +1,45 @@
-//! A page of text, tables and figures in one HTML file that needs nothing else.
+//! A page of text, tables, figures and pictures in one HTML file that needs nothing else: no script, nothing from outside.
 
+use crate::base64;
 use crate::table::Table;
 
-const STYLE: &str = "body{font:16px/1.5 sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222}\
-table{border-collapse:collapse;margin:1rem 0;font-size:14px}\
-th,td{padding:.2rem .7rem;text-align:right;border-bottom:1px solid #ddd}\
-th:first-child,td:first-child{text-align:left}\
-svg{max-width:100%;height:auto}";
+/// Light whatever the reader's machine prefers: figures and pictures are made for a white ground.
+const STYLE: &str = ":root{color-scheme:light}\
+body{font:16px/1.55 system-ui,-apple-system,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif;\
+max-width:1000px;margin:2.5rem auto;padding:0 1.2rem;color:#222;background:#fff}\
+h1{font-size:1.9rem;line-height:1.2;margin:0 0 1.2rem}\
+h2{font-size:1.35rem;margin:2.4rem 0 .6rem;padding-bottom:.25rem;border-bottom:1px solid #ddd}\
+h3{font-size:1.08rem;margin:1.6rem 0 .4rem}\
+table{border-collapse:collapse;margin:.8rem 0;font-size:.88rem;font-variant-numeric:tabular-nums;\
+display:block;overflow-x:auto}\
+th,td{padding:.25rem .8rem;text-align:left;border-bottom:1px solid #e3e3e3;white-space:nowrap}\
+th{border-bottom:2px solid #bbb;font-weight:600}\
+.number{text-align:right}\
+figure{margin:1.2rem 0}\
+figcaption{font-size:.88rem;color:#555;margin-top:.35rem}\
+svg,img{max-width:100%;height:auto;display:block}\
+@media print{body{max-width:none;margin:0;font-size:11pt}h2,h3{break-after:avoid}figure,tr{break-inside:avoid}\
+table{display:table}}";
 
 /// A page under way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     title: String,
     body: String,
+    /// Whether a section has begun: headings of tables are below its own.
+    in_section: bool,
 }
 
 impl Page {
     /// An empty page.
     pub fn new(title: &str) -> Self {
-        Self { title: title.to_owned(), body: String::new() }
+        Self { title: title.to_owned(), body: String::new(), in_section: false }
+    }
+
+    /// Begins a section.
+    pub fn section(&mut self, title: &str) {
+        self.body += &format!("<h2>{}</h2>\n", escaped(title));
+        self.in_section = true;
     }
 
     /// Adds a paragraph.
@@ -28,7 +49,8 @@ impl Page {
 
     /// Adds a table under a heading.
     pub fn table(&mut self, heading: &str, table: &Table) {
-        self.body += &format!("<h2>{}</h2>\n{}", escaped(heading), table.to_html());
+        let level = if self.in_section { 3 } else { 2 };
+        self.body += &format!("<h{level}>{}</h{level}>\n{}", escaped(heading), table.to_html());
     }
 
     /// Adds a figure, given as an SVG document.
@@ -36,20 +58,30 @@ impl Page {
         self.body += &format!("<figure>{svg}</figure>\n");
     }
 
+    /// Adds a picture, given as a PNG file, with a line below it.
+    pub fn picture(&mut self, png: &[u8], caption: &str) {
+        let (caption, data) = (escaped(caption), base64::encode(png));
+        self.body += &format!(
+            "<figure><img alt=\"{caption}\" src=\"data:image/png;base64,{data}\">\
+             <figcaption>{caption}</figcaption></figure>\n"
+        );
+    }
+
     /// The page as HTML.
     pub fn to_html(&self) -> String {
         let title = escaped(&self.title);
         format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title>\
              <style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n{}</body></html>\n",
             self.body
         )
     }
 }
 
-/// Text with the characters that HTML reserves replaced.
+/// Text with the characters that HTML reserves, in text and in attributes, replaced.
 pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -58,17 +90,40 @@ mod tests {
 
     #[test]
     fn a_page_holds_what_was_added_with_reserved_characters_replaced() {
-        let mut table = Table::new(["a < b"]);
-        table.push(["1 & 2"]);
+        let mut table = Table::new(["a < b", "c"]);
+        table.push(["1 & 2", "x"]);
         let mut page = Page::new("Gaps");
         page.text("x > 0");
         page.table("Numbers", &table);
         page.figure("<svg></svg>");
+        page.section("More & more");
+        page.table("Details", &table);
+        page.picture(b"foob", "\"<here>\"");
         let html = page.to_html();
-        for part in
-            ["<h1>Gaps</h1>", "<p>x &gt; 0</p>", "<th>a &lt; b</th>", "<td>1 &amp; 2</td>", "<svg></svg>"]
-        {
+        for part in [
+            "<h1>Gaps</h1>",
+            "<p>x &gt; 0</p>",
+            "<h2>Numbers</h2>",
+            "<th class=\"number\">a &lt; b</th>",
+            "<td class=\"number\">1 &amp; 2</td><td>x</td>",
+            "<svg></svg>",
+            "<h2>More &amp; more</h2>",
+            "<h3>Details</h3>",
+            "<img alt=\"&quot;&lt;here&gt;&quot;\" src=\"data:image/png;base64,Zm9vYg==\">",
+            "<figcaption>&quot;&lt;here&gt;&quot;</figcaption>",
+        ] {
             assert!(html.contains(part), "{part} is missing: {html}");
+        }
+    }
+
+    #[test]
+    fn a_page_asks_for_nothing_from_outside_and_runs_nothing() {
+        let html = Page::new("<script>").to_html();
+        for part in ["<script", "http", "url(", "@import"] {
+            assert!(!html.contains(part), "{part} is there: {html}");
+        }
+        for part in ["lang=\"en\"", "charset=\"utf-8\"", "name=\"viewport\""] {
+            assert!(html.contains(part), "{part} is missing");
         }
     }
 }

@@ -46,10 +46,21 @@ impl Table {
         std::iter::once(&self.columns).chain(&self.rows).map(line).collect()
     }
 
-    /// The table as HTML.
+    /// Whether each column is of numbers, which stand to the right.
+    fn is_number(&self) -> Vec<bool> {
+        let all = |k: usize| self.rows.iter().all(|row| row[k].is_empty() || starts_as_number(&row[k]));
+        (0..self.columns.len()).map(|k| !self.rows.is_empty() && all(k)).collect()
+    }
+
+    /// The table as HTML; cells of columns of numbers are of the class `number`.
     pub fn to_html(&self) -> String {
+        let right = self.is_number();
         let row = |cells: &Vec<String>, tag: &str| {
-            let cells: String = cells.iter().map(|c| format!("<{tag}>{}</{tag}>", escaped(c))).collect();
+            let cell = |(cell, right): (&String, &bool)| {
+                let class = if *right { " class=\"number\"" } else { "" };
+                format!("<{tag}{class}>{}</{tag}>", escaped(cell))
+            };
+            let cells: String = cells.iter().zip(&right).map(cell).collect();
             format!("<tr>{cells}</tr>\n")
         };
         let rows: String = self.rows.iter().map(|r| row(r, "td")).collect();
@@ -64,11 +75,7 @@ impl fmt::Display for Table {
         let widths: Vec<usize> = (0..self.columns.len())
             .map(|k| lines().map(|row| row[k].chars().count()).max().unwrap_or(0))
             .collect();
-        let is_number = |k: usize| {
-            !self.rows.is_empty()
-                && self.rows.iter().all(|row| row[k].is_empty() || starts_as_number(&row[k]))
-        };
-        let right: Vec<bool> = (0..self.columns.len()).map(is_number).collect();
+        let right = self.is_number();
         for row in lines() {
             let mut line = String::new();
             for (k, cell) in row.iter().enumerate() {

@@ -1,0 +1,48 @@
+//! Pictures of models, drawn by this machine's processors alone: no window, no graphics card, the same bytes on any number of
+//! threads.
+//!
+//! | what | file |
+//! |---|---|
+//! | a model made ready, and a picture of it | `stage.rs` |
+//! | cameras | `camera.rs` |
+//! | triangles with normals | `soup.rs` |
+//! | sticks, coils and lines of mechanisms | `links.rs` |
+//! | planes | `ground.rs` |
+//! | contact points, forces | `marks.rs` |
+//! | which triangle is seen where | `raster.rs` |
+//! | shadows | `shadow.rs` |
+//! | samples, light, pixels | `render.rs` |
+//! | colours, bytes | `colour.rs`, `image.rs` |
+//!
+//! ```
+//! use rattleback_dynamics::study::cradle::cradle;
+//! use rattleback_record::picture::{Shot, Stage};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let (model, state) = cradle(5, 1.0)?;
+//! let stage = Stage::new(&model)?;
+//! let camera = stage.camera([state.motions.as_slice()], 16.0 / 9.0)?;
+//! let shot = Shot { width: 320, height: 180, label: "t = 0 s".to_owned(), ..Shot::new(camera) };
+//! let picture = stage.draw(&state.motions, &shot)?;
+//! assert_eq!(&picture.image.to_png()?[1..4], b"PNG");
+//! assert_eq!(picture.caption, "t = 0 s");
+//! # Ok(())
+//! # }
+//! ```
+
+mod camera;
+mod colour;
+mod ground;
+mod image;
+mod links;
+mod marks;
+mod raster;
+mod render;
+mod shadow;
+mod soup;
+mod stage;
+
+pub use camera::Camera;
+pub use image::{Image, contact_sheet};
+pub use marks::{Arrow, Marks};
+pub use stage::{Look, Picture, Shot, Stage};

@@ -1,0 +1,320 @@
+//! From bodies in place to pixels: samples, groups of samples, light.
+//!
+//! Three by three samples per pixel say what is seen there; each thing seen is shaded once, where one of its own samples is,
+//! and counts by its samples. Bands of rows are independent of each other.
+//!
+//! Light: a key light with soft shadows, light from the sky where the sky is seen, light from below, a discreet highlight.
+
+use super::camera::Projector;
+use super::colour::{Light, to_bytes, to_light};
+use super::ground::{Ground, Hit};
+use super::image::Image;
+use super::raster::{Facet, bins, scan};
+use super::shadow::ShadowMap;
+use super::soup::Soup;
+use crate::error::Result;
+use rattleback_geom::{Pose, Vec3};
+use rayon::prelude::*;
+use std::f64::consts::PI;
+
+/// Samples per pixel and side, and rows of pixels in a band.
+const FINE: usize = 3;
+const ROWS: usize = 8;
+/// Texels along the maps of the key light and of the sky's directions, and how many of these there are.
+const KEY_TEXELS: usize = 2048;
+const SKY_TEXELS: usize = 160;
+const SKY: usize = 20;
+/// Amounts of light.
+const KEY: f64 = 0.78;
+const FROM_SKY: f64 = 0.5;
+const FROM_BELOW: f64 = 0.26;
+/// The share of the key light that planes get whichever way they are turned.
+const LEAST: f64 = 0.3;
+const HIGHLIGHT: f64 = 0.16;
+const SHININESS: f64 = 48.0;
+/// How much darker every other octant of a body is.
+const OCTANTS: f64 = 0.2;
+/// The background at the top and at the bottom of the picture.
+const TOP: [u8; 3] = [222, 230, 240];
+const BOTTOM: [u8; 3] = [250, 250, 249];
+
+/// Triangles of one colour in place.
+#[derive(Debug)]
+pub(super) struct Piece<'a> {
+    pub(super) soup: &'a Soup,
+    /// Fewer triangles of the same, to dim the sky.
+    pub(super) coarse: &'a Soup,
+    pub(super) pose: Pose,
+    pub(super) colour: Light,
+    /// Whether octants in the soup's own axes differ.
+    pub(super) patterned: bool,
+}
+
+/// All that is in a picture.
+#[derive(Debug)]
+pub(super) struct Scene<'a> {
+    pub(super) projector: Projector,
+    pub(super) pieces: Vec<Piece<'a>>,
+    pub(super) ground: Ground,
+    pub(super) up: Vec3,
+}
+
+struct Lamps {
+    towards: Vec3,
+    key: ShadowMap,
+    sky: Vec<(Vec3, ShadowMap)>,
+}
+
+/// What is seen at a sample.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Nothing,
+    Piece(u32),
+    Patch(usize),
+}
+
+/// A place where something is seen: the pixel, one over the depth, the facet.
+#[derive(Clone, Copy)]
+struct Spot {
+    seen: Seen,
+    at: [f64; 2],
+    inverse: f64,
+    facet: u32,
+}
+
+impl Scene<'_> {
+    /// The picture.
+    pub(super) fn paint(&self, width: u32, height: u32) -> Result<Image> {
+        let mut image = Image::filled(width, height, [0; 3])?;
+        let world: Vec<Vec<Vec3>> =
+            self.pieces.par_iter().map(|piece| piece.soup.placed(&piece.pose)).collect();
+        let lamps = self.lamps(&world);
+        let facets = self.facets(&world);
+        let wide = width as usize * FINE;
+        let bins = bins(&facets, height as usize * FINE, ROWS * FINE);
+        let bands = image.pixels.par_chunks_mut(3 * width as usize * ROWS);
+        bands.zip(&bins).enumerate().for_each(|(k, (band, bin))| {
+            let rows = band.len() / (3 * width as usize);
+            let mut nearest = vec![(0f32, u32::MAX); wide * rows * FINE];
+            for &i in bin {
+                scan(&facets[i as usize].corners, [wide, k * ROWS * FINE, rows * FINE], |at, value| {
+                    if value as f32 > nearest[at].0 {
+                        nearest[at] = (value as f32, i);
+                    }
+                });
+            }
+            for (n, pixel) in band.chunks_exact_mut(3).enumerate() {
+                let (x, y) = (n % width as usize, n / width as usize);
+                let background = self.background(k * ROWS + y, height);
+                let light = self.pixel([x, y], k * ROWS, wide, &nearest, &facets, &lamps, &background);
+                pixel.copy_from_slice(&to_bytes(&light));
+            }
+        });
+        Ok(image)
+    }
+
+    fn background(&self, y: usize, height: u32) -> Light {
+        let s = (y as f64 + 0.5) / f64::from(height);
+        to_light(TOP) * (1.0 - s) + to_light(BOTTOM) * s
+    }
+
+    fn lamps(&self, world: &[Vec<Vec3>]) -> Lamps {
+        let pieces: Vec<(&[Vec3], &[[u32; 3]])> = world
+            .iter()
+            .zip(&self.pieces)
+            .map(|(p, piece)| (p.as_slice(), piece.soup.triangles.as_slice()))
+            .collect();
+        let level = |v: &Vec3| (v - self.up * self.up.dot(v)).try_normalize(1e-3).unwrap_or_default();
+        let towards =
+            self.up * 1.25 - level(&self.projector.right) * 0.55 + level(&self.projector.back) * 0.5;
+        let towards = towards.normalize();
+        // Evenly over the upper half of the sphere, a little above the horizon.
+        let golden = PI * (3.0 - 5f64.sqrt());
+        let (x, y) = rattleback_geom::curvature::tangents(&self.up);
+        let directions: Vec<Vec3> = (0..SKY)
+            .map(|k| {
+                let z = 0.15 + 0.85 * (k as f64 + 0.5) / SKY as f64;
+                let (sin, cos) = (golden * k as f64).sin_cos();
+                self.up * z + (x * cos + y * sin) * (1.0 - z * z).sqrt()
+            })
+            .collect();
+        let few: Vec<Vec<Vec3>> = self.pieces.iter().map(|piece| piece.coarse.placed(&piece.pose)).collect();
+        let few: Vec<(&[Vec3], &[[u32; 3]])> = few
+            .iter()
+            .zip(&self.pieces)
+            .map(|(p, piece)| (p.as_slice(), piece.coarse.triangles.as_slice()))
+            .collect();
+        let sky = directions.par_iter().map(|d| (*d, ShadowMap::new(d, &few, SKY_TEXELS))).collect();
+        Lamps { towards, key: ShadowMap::new(&towards, &pieces, KEY_TEXELS), sky }
+    }
+
+    /// The triangles as the camera sees them, cut at the nearest depth.
+    fn facets(&self, world: &[Vec<Vec3>]) -> Vec<Facet> {
+        let of_piece = |(k, (points, piece)): (usize, (&Vec<Vec3>, &Piece<'_>))| {
+            let views: Vec<Vec3> = points.iter().map(|p| self.projector.view(p)).collect();
+            let mut facets = Vec::new();
+            for (t, triangle) in piece.soup.triangles.iter().enumerate() {
+                let cut = in_front(triangle.map(|v| views[v as usize]), self.projector.near);
+                for j in 2..cut.len() {
+                    let corner = |v: &Vec3| {
+                        let [x, y] = self.projector.pixel_of_view(v);
+                        [x * FINE as f64, y * FINE as f64, 1.0 / v.z]
+                    };
+                    let corners = [&cut[0], &cut[j - 1], &cut[j]].map(corner);
+                    facets.push(Facet { corners, piece: k as u32, triangle: t as u32 });
+                }
+            }
+            facets
+        };
+        world.par_iter().zip(&self.pieces).enumerate().map(of_piece).collect::<Vec<_>>().concat()
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the buffers of a band are its caller's")]
+    fn pixel(
+        &self,
+        [x, y]: [usize; 2],
+        top: usize,
+        wide: usize,
+        nearest: &[(f32, u32)],
+        facets: &[Facet],
+        lamps: &Lamps,
+        background: &Light,
+    ) -> Light {
+        let mut spots =
+            [Spot { seen: Seen::Nothing, at: [0.0; 2], inverse: 0.0, facet: u32::MAX }; FINE * FINE];
+        for (s, spot) in spots.iter_mut().enumerate() {
+            let (i, j) = (x * FINE + s % FINE, y * FINE + s / FINE);
+            let (inverse, facet) = nearest[j * wide + i];
+            let at = [(i as f64 + 0.5) / FINE as f64, top as f64 + (j as f64 + 0.5) / FINE as f64];
+            let seen = facets.get(facet as usize).map_or(Seen::Nothing, |f| Seen::Piece(f.piece));
+            *spot = Spot { seen, at, inverse: f64::from(inverse), facet };
+            if !self.ground.is_empty()
+                && let Some(Hit { patch, depth }) = self.ground.hit(&self.projector.ray(at))
+                && depth * spot.inverse < 1.0
+            {
+                *spot = Spot { seen: Seen::Patch(patch), at, inverse: 1.0 / depth, facet: u32::MAX };
+            }
+        }
+        let mut sum = Light::zeros();
+        for k in 0..spots.len() {
+            let own = spots[k].seen;
+            if spots[..k].iter().any(|s| s.seen == own) {
+                continue;
+            }
+            let group = || spots.iter().filter(|s| s.seen == own);
+            let count = group().count() as f64;
+            let mean = group().fold([0.0; 2], |m, s| [m[0] + s.at[0] / count, m[1] + s.at[1] / count]);
+            let off = |s: &Spot| (s.at[0] - mean[0]).powi(2) + (s.at[1] - mean[1]).powi(2);
+            let middle = group().fold(spots[k], |best, s| if off(s) < off(&best) { *s } else { best });
+            sum += self.shade(&middle, facets, lamps, background) * count;
+        }
+        sum / spots.len() as f64
+    }
+
+    fn shade(&self, spot: &Spot, facets: &[Facet], lamps: &Lamps, background: &Light) -> Light {
+        let ray = self.projector.ray(spot.at);
+        let p = self.projector.eye + ray / spot.inverse;
+        let pixel = 1.0 / (spot.inverse * self.projector.focal);
+        let view = -ray.normalize();
+        match spot.seen {
+            Seen::Nothing => *background,
+            Seen::Patch(patch) => {
+                let n = self.ground.patch(patch).normal;
+                let hit = Hit { patch, depth: 1.0 / spot.inverse };
+                let presence = self.ground.presence(&hit, &p);
+                if presence == 0.0 {
+                    return *background;
+                }
+                // A pixel covers more of a plane that leans away.
+                let colour = self.ground.colour(&hit, &p, pixel / n.dot(&view).max(0.05).sqrt());
+                let lit = self.lit(&p, &n, &view, &colour, None, lamps);
+                lit * presence + background * (1.0 - presence)
+            }
+            Seen::Piece(k) => {
+                let piece = &self.pieces[k as usize];
+                let triangle = facets[spot.facet as usize].triangle as usize;
+                let q = piece.pose.point_to_local(&p);
+                let mut n = piece.pose.vector_to_world(&piece.soup.normal_at(triangle, &q));
+                if n.dot(&view) < -0.2 {
+                    n = -n;
+                }
+                let octant = if piece.patterned {
+                    let smooth = |x: f64| (x / (0.7 * pixel)).clamp(-1.0, 1.0);
+                    0.5 - 0.5 * smooth(q.x) * smooth(q.y) * smooth(q.z)
+                } else {
+                    0.0
+                };
+                self.lit(&p, &n, &view, &(piece.colour * (1.0 - OCTANTS * octant)), Some(HIGHLIGHT), lamps)
+            }
+        }
+    }
+
+    /// The light that a point of a surface sends to the eye; without a highlight the surface is that of a plane, which is lit
+    /// a little where it is turned away too.
+    fn lit(
+        &self,
+        p: &Vec3,
+        n: &Vec3,
+        view: &Vec3,
+        colour: &Light,
+        highlight: Option<f64>,
+        lamps: &Lamps,
+    ) -> Light {
+        let facing = n.dot(&lamps.towards);
+        let key = if facing > 0.0 { KEY * lamps.key.light(p, n) } else { 0.0 };
+        let (mut seen, mut all) = (0.0, 1e-12);
+        for (d, map) in &lamps.sky {
+            let weight = n.dot(d);
+            if weight > 0.0 {
+                all += weight;
+                seen += weight * map.sky(p, n);
+            }
+        }
+        let open = if all > 1e-9 { seen / all } else { 1.0 };
+        let height = 0.5 + 0.5 * n.dot(&self.up);
+        let sky = Light::new(0.96, 0.99, 1.05) * (FROM_SKY * height * open);
+        let below = Light::new(1.03, 1.0, 0.96) * (FROM_BELOW * (1.0 - height) * (0.4 + 0.6 * open));
+        let half = (lamps.towards + view).normalize();
+        let shine = highlight.unwrap_or(0.0) * key * n.dot(&half).max(0.0).powf(SHININESS);
+        let direct = if highlight.is_none() {
+            KEY * LEAST * open + (1.0 - LEAST) * key * facing.max(0.0)
+        } else {
+            key * facing.max(0.0)
+        };
+        let light = Light::new(1.02, 1.0, 0.97) * direct + sky + below;
+        (colour.component_mul(&light)).add_scalar(shine).map(|x| x.min(1.0))
+    }
+}
+
+/// The part of a triangle in view coordinates that is farther than `near`: none, or a convex polygon.
+fn in_front(corners: [Vec3; 3], near: f64) -> Vec<Vec3> {
+    let mut cut = Vec::with_capacity(4);
+    for k in 0..3 {
+        let (a, b) = (corners[k], corners[(k + 1) % 3]);
+        if a.z > near {
+            cut.push(a);
+        }
+        if (a.z > near) != (b.z > near) {
+            cut.push(a + (b - a) * ((near - a.z) / (b.z - a.z)));
+        }
+    }
+    cut
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_triangle_that_reaches_behind_the_camera_is_cut() {
+        let corners =
+            |z: [f64; 3]| [Vec3::new(0.0, 0.0, z[0]), Vec3::new(1.0, 0.0, z[1]), Vec3::new(0.0, 1.0, z[2])];
+        for (z, count) in
+            [([1.0, 2.0, 3.0], 3), ([1.0, -1.0, 1.0], 4), ([-1.0, 2.0, -3.0], 3), ([-1.0; 3], 0)]
+        {
+            let cut = in_front(corners(z), 0.5);
+            assert_eq!(cut.len(), count);
+            assert!(cut.iter().all(|v| v.z >= 0.5 - 1e-12));
+        }
+    }
+}

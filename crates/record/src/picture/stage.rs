@@ -1,0 +1,336 @@
+//! The stage: everything about the pictures of a model that does not change from one instant to the next.
+
+use super::camera::{Camera, Projector};
+use super::colour::{self, Light, to_light};
+use super::ground::Ground;
+use super::image::Image;
+use super::links::{self, Line};
+use super::marks::{Marks, number};
+use super::render::{Piece, Scene};
+use super::soup::Soup;
+use crate::error::{RecordError, Result};
+use crate::lettering;
+use rattleback_dynamics::{BodyId, Model, Motion};
+use rattleback_geom::surface::{Plane, Shape};
+use rattleback_geom::{GeomError, Pose, Vec3};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// The radius of patches of planes in half widths of the picture at the target.
+const PATCH: f64 = 2.6;
+/// How much coarser the triangles are that dim the sky.
+const COARSE: f64 = 12.0;
+/// The colour of planes.
+const FLOOR: [u8; 3] = [226, 226, 224];
+const INK: [u8; 3] = [40, 42, 46];
+
+/// How a body looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Look {
+    /// Red, green, blue; none for the colour that is its turn.
+    pub colour: Option<[u8; 3]>,
+    /// Whether it is left out.
+    pub hidden: bool,
+}
+
+/// How a picture is taken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shot {
+    /// From where.
+    pub camera: Camera,
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Text in the lower left corner, such as the time; may be empty.
+    pub label: String,
+    /// What is marked.
+    pub marks: Marks,
+}
+
+impl Shot {
+    /// A picture of 1280 × 720 pixels without label and marks.
+    pub fn new(camera: Camera) -> Self {
+        Self { camera, width: 1280, height: 720, label: String::new(), marks: Marks::default() }
+    }
+}
+
+/// A picture and what has to be said under it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// The picture.
+    pub image: Image,
+    /// The label, the side of the squares on planes and the scale of the arrows, as far as there are any.
+    pub caption: String,
+}
+
+/// What a surface is painted with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Finish {
+    /// The body's colour in two tones.
+    Patterned,
+    /// The body's colour.
+    Plain,
+    /// The colour of joints and lines.
+    Dark,
+}
+
+fn dark() -> Light {
+    to_light(colour::neutral()) * 0.3
+}
+
+/// A part of a body, or its sticks.
+#[derive(Debug, Clone)]
+struct Fitting {
+    body: usize,
+    soup: Arc<Soup>,
+    coarse: Arc<Soup>,
+    pose: Pose,
+    hull: Arc<Vec<Vec3>>,
+    finish: Finish,
+}
+
+/// A model ready to be drawn at many instants.
+#[derive(Debug, Clone)]
+pub struct Stage {
+    gravity: Vec3,
+    names: Vec<String>,
+    colours: Vec<[u8; 3]>,
+    looks: Vec<Look>,
+    fittings: Vec<Fitting>,
+    planes: Vec<(usize, Plane, Pose)>,
+    lines: Vec<Line>,
+    joints: Vec<(BodyId, Vec3)>,
+    radius: f64,
+}
+
+impl Stage {
+    /// Makes triangles of all shapes of a model.
+    pub fn new(model: &Model) -> Result<Self> {
+        let lines = links::lines(model);
+        let (sticks, radius) = links::sticks(model, &lines);
+        let mut planes = Vec::new();
+        let mut shapes: Vec<(usize, &Shape)> = Vec::new();
+        let mut placed = Vec::new();
+        for (i, body) in model.bodies().iter().enumerate() {
+            for part in &body.parts {
+                if let Shape::Plane(plane) = &part.shape {
+                    planes.push((i, *plane, part.pose));
+                    continue;
+                }
+                let known = shapes.iter().position(|(_, shape)| is_same(shape, &part.shape));
+                placed.push((i, known.unwrap_or(shapes.len()), part.pose));
+                if known.is_none() {
+                    shapes.push((i, &part.shape));
+                }
+            }
+        }
+        let soup = |(body, shape): &(usize, &Shape)| {
+            let named = |error: GeomError| RecordError::Picture {
+                what: format!("body {}", model.bodies()[*body].name),
+                reason: error.to_string(),
+            };
+            let [fine, coarse] = [1.0, COARSE].map(|coarse| Soup::of_shape(shape, coarse).map_err(named));
+            fine.and_then(|fine| Ok((Arc::new(fine.hull()), Arc::new(fine), Arc::new(coarse?))))
+        };
+        let soups: Vec<_> = shapes.par_iter().map(soup).collect::<Result<_>>()?;
+        let part = |(body, shape, pose): (usize, usize, Pose)| {
+            let (hull, soup, coarse) = soups[shape].clone();
+            Fitting { body, soup, coarse, pose, hull, finish: Finish::Patterned }
+        };
+        let mut fittings: Vec<Fitting> = placed.into_iter().map(part).collect();
+        for (body, soup) in sticks.into_iter().enumerate().filter(|(_, soup)| !soup.is_empty()) {
+            let (hull, soup) = (Arc::new(soup.hull()), Arc::new(soup));
+            let (coarse, pose) = (soup.clone(), Pose::identity());
+            fittings.push(Fitting { body, soup, coarse, pose, hull, finish: Finish::Plain });
+        }
+        for (BodyId(body), soup) in links::knuckles(model, radius) {
+            let (hull, soup) = (Arc::new(soup.hull()), Arc::new(soup));
+            let (coarse, pose) = (soup.clone(), Pose::identity());
+            fittings.push(Fitting { body, soup, coarse, pose, hull, finish: Finish::Dark });
+        }
+        Ok(Self {
+            gravity: model.gravity(),
+            names: model.bodies().iter().map(|body| body.name.clone()).collect(),
+            colours: colours(model),
+            looks: vec![Look::default(); model.bodies().len()],
+            fittings,
+            planes,
+            lines,
+            joints: model.joints().iter().map(|joint| (joint.a.body, joint.a.pose.position)).collect(),
+            radius,
+        })
+    }
+
+    /// Sets how a body looks.
+    pub fn set_look(&mut self, body: BodyId, look: Look) -> Result<()> {
+        let count = self.looks.len();
+        let place = self.looks.get_mut(body.0).ok_or_else(|| RecordError::Picture {
+            what: format!("body number {}", body.0),
+            reason: format!("the model has {count} bodies"),
+        })?;
+        *place = look;
+        Ok(())
+    }
+
+    /// The direction that is up: against gravity, or z.
+    pub fn up(&self) -> Vec3 {
+        (-self.gravity).try_normalize(0.0).unwrap_or_else(Vec3::z)
+    }
+
+    /// A camera that sees all bodies at all the instants given, planes aside, in a picture `aspect` times as wide as high.
+    pub fn camera<'a>(
+        &self,
+        instants: impl IntoIterator<Item = &'a [Motion]>,
+        aspect: f64,
+    ) -> Result<Camera> {
+        let mut points = Vec::new();
+        for motions in instants {
+            self.check(motions)?;
+            for fitting in self.shown() {
+                let pose = motions[fitting.body].pose.compose(&fitting.pose);
+                points.extend(fitting.hull.iter().map(|p| pose.point_to_world(p)));
+            }
+        }
+        if points.is_empty() {
+            // Nothing but planes: a few metres of them.
+            points.extend([Vec3::repeat(-1.0), Vec3::repeat(1.0)]);
+        }
+        Camera::seeing(&points, &self.up(), aspect)
+    }
+
+    /// Takes a picture of the bodies where `motions` says that they are.
+    pub fn draw(&self, motions: &[Motion], shot: &Shot) -> Result<Picture> {
+        self.check(motions)?;
+        let mut image = Image::filled(shot.width, shot.height, [0; 3])?;
+        let projector = Projector::new(&shot.camera, shot.width, shot.height)?;
+        let mut cords = Soup::default();
+        for line in self.lines.iter().filter(|line| !self.is_hanging(line)) {
+            line.add_to(&mut cords, motions, self.radius);
+        }
+        let mut pieces: Vec<Piece<'_>> = self.shown().map(|fitting| self.piece(fitting, motions)).collect();
+        if !cords.is_empty() {
+            let colour = dark();
+            pieces.push(Piece {
+                soup: &cords,
+                coarse: &cords,
+                pose: Pose::identity(),
+                colour,
+                patterned: false,
+            });
+        }
+        let ground = self.ground(motions, shot, &projector);
+        let square = (!ground.is_empty()).then_some(ground.square);
+        let scene = Scene { projector, pieces, ground, up: self.up() };
+        image.pixels = scene.paint(shot.width, shot.height)?.pixels;
+        let joints: Vec<Vec3> =
+            self.joints.iter().map(|(body, p)| motions[body.0].pose.point_to_world(p)).collect();
+        shot.marks.draw(&mut image, &scene.projector, &joints);
+        write(&mut image, &shot.label)?;
+        let caption = [
+            (!shot.label.is_empty()).then(|| shot.label.clone()),
+            square.map(|side| format!("squares of {} m", number(side))),
+            shot.marks.legend(scene.projector.distance),
+        ];
+        Ok(Picture { image, caption: caption.into_iter().flatten().collect::<Vec<_>>().join("; ") })
+    }
+
+    fn shown(&self) -> impl Iterator<Item = &Fitting> {
+        self.fittings.iter().filter(|fitting| !self.looks[fitting.body].hidden)
+    }
+
+    fn is_hanging(&self, line: &Line) -> bool {
+        (0..self.looks.len()).any(|body| self.looks[body].hidden && line.ends_at(BodyId(body)))
+    }
+
+    fn colour(&self, body: usize) -> [u8; 3] {
+        self.looks[body].colour.unwrap_or(self.colours[body])
+    }
+
+    fn piece<'a>(&self, fitting: &'a Fitting, motions: &[Motion]) -> Piece<'a> {
+        Piece {
+            soup: &fitting.soup,
+            coarse: &fitting.coarse,
+            pose: motions[fitting.body].pose.compose(&fitting.pose),
+            colour: match fitting.finish {
+                Finish::Dark => dark(),
+                Finish::Plain | Finish::Patterned => to_light(self.colour(fitting.body)),
+            },
+            patterned: fitting.finish == Finish::Patterned,
+        }
+    }
+
+    fn ground(&self, motions: &[Motion], shot: &Shot, projector: &Projector) -> Ground {
+        let shown = self.planes.iter().filter(|(body, _, _)| !self.looks[*body].hidden);
+        let planes: Vec<_> = shown
+            .map(|(body, plane, pose)| {
+                let colour = to_light(self.looks[*body].colour.unwrap_or(FLOOR));
+                (*plane, motions[*body].pose.compose(pose), colour)
+            })
+            .collect();
+        let radius = PATCH * projector.distance * (0.5 * shot.camera.field_of_view).tan();
+        Ground::new(&planes, &shot.camera.target, radius, &projector.eye, &self.up())
+    }
+
+    fn check(&self, motions: &[Motion]) -> Result<()> {
+        let (found, expected) = (motions.len(), self.names.len());
+        if found != expected {
+            let reason = format!("{found} of them for {expected} bodies");
+            return Err(RecordError::Picture { what: "motions".to_owned(), reason });
+        }
+        for (motion, name) in motions.iter().zip(&self.names) {
+            let pose = &motion.pose;
+            if !pose.position.iter().chain(pose.orientation.coords.iter()).all(|x| x.is_finite()) {
+                let reason = "its pose is not of finite numbers".to_owned();
+                return Err(RecordError::Picture { what: format!("body {name}"), reason });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The colours of bodies that are given none.
+fn colours(model: &Model) -> Vec<[u8; 3]> {
+    let mut free = 0;
+    let mut next = |is_free: bool| {
+        if !is_free {
+            return colour::neutral();
+        }
+        free += 1;
+        colour::of_body(free - 1)
+    };
+    model.bodies().iter().map(|body| next(body.is_free())).collect()
+}
+
+/// Whether two shapes are the same without a look at what they are made of; others count as different.
+fn is_same(a: &Shape, b: &Shape) -> bool {
+    match (a, b) {
+        (Shape::Sphere(a), Shape::Sphere(b)) => a == b,
+        (Shape::Ellipsoid(a), Shape::Ellipsoid(b)) => a == b,
+        (Shape::Superellipsoid(a), Shape::Superellipsoid(b)) => a == b,
+        (Shape::Cylinder(a), Shape::Cylinder(b)) => a == b,
+        (Shape::Capsule(a), Shape::Capsule(b)) => a == b,
+        (Shape::Torus(a), Shape::Torus(b)) => a == b,
+        (Shape::Potential(a), Shape::Potential(b)) => Arc::ptr_eq(a, b),
+        (Shape::Mesh(a), Shape::Mesh(b)) => Arc::ptr_eq(a, b),
+        _ => false,
+    }
+}
+
+/// Text in the lower left corner, on a light ground.
+fn write(image: &mut Image, text: &str) -> Result<()> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    let size = (image.height / 32).clamp(11, 64);
+    let mask = lettering::mask(text, size)?;
+    let margin = size / 2;
+    let Some(top) = image.height.checked_sub(mask.height + margin) else { return Ok(()) };
+    for y in 0..mask.height {
+        for x in 0..mask.width.min(image.width.saturating_sub(margin)) {
+            image.blend(x + margin, y + top, [255; 3], 0.55);
+            image.blend(x + margin, y + top, INK, mask.ink[(y * mask.width + x) as usize]);
+        }
+    }
+    Ok(())
+}
