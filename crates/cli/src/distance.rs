@@ -3,6 +3,8 @@
 //! Lines are read in chunks, answered in parallel and written in their order, so that memory does not grow with the
 //! file and the output does not depend on the number of threads.
 
+use crate::failure::Failure;
+use crate::voice::Voice;
 use clap::Args;
 use rattleback_contact::{Contact, contact};
 use rattleback_geom::Curvature;
@@ -59,13 +61,10 @@ pub struct Arguments {
     /// Write the answers to this file, which appears when it is complete [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Print no summary
-    #[arg(short, long)]
-    quiet: bool,
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let input = open(&arguments.pairs)?;
     let counts = match &arguments.output {
@@ -87,10 +86,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
             }
         }
     };
-    if !arguments.quiet {
-        let seconds = begun.elapsed().as_secs_f64();
-        eprintln!("{} pairs, {} failed, {seconds:.3} s", counts.pairs, counts.failed);
-    }
+    let seconds = begun.elapsed().as_secs_f64();
+    voice.remark(&format!("{} pairs, {} failed, {seconds:.3} s", counts.pairs, counts.failed));
     Ok(if counts.failed == 0 { ExitCode::SUCCESS } else { SOME_FAILED.into() })
 }
 

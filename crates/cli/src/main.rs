@@ -1,46 +1,91 @@
 //! The command `rattleback`.
 
+mod check;
+mod completions;
 mod distance;
+mod examples;
+mod failure;
+mod info;
+mod interrupt;
+mod plot;
+mod progress;
+mod report;
+mod resume;
+mod run;
+mod schema;
+mod session;
 mod shape;
 mod study;
+mod voice;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use voice::{Voice, complain};
 
 /// Smooth-surface contact in multibody dynamics.
 #[derive(Parser)]
 #[command(name = "rattleback", version, about, long_about = None)]
 #[command(after_help = "\
-Exit codes: 0 done; 1 the input is wrong or could not be read; 2 the command line is wrong; 3 some lines failed.
+Exit codes: 0 done; 1 the input is wrong or could not be read; 2 the command line is wrong; 3 some lines of a file of pairs
+failed; 4 the motion could not be computed to the end; 5 results could not be written; 130 stopped by Ctrl-C.
 
 Examples:
-  rattleback shape scenes/shapes/rattleback.toml
-  rattleback shape body.toml --density 7800 --chord 1e-4 --mesh body.stl
-  rattleback distance scenes/pairs/examples.jsonl
-  rattleback study roemer --samples 20000 --plot")]
+  rattleback run                                      a demonstration, with its report
+  rattleback run scenes/papers/roemer_box.toml        a scene
+  rattleback check scene.toml                         everything that is wrong with a scene
+  rattleback examples heap                            a built-in scene to begin with
+  rattleback plot results/demonstration energy.kinetic_J
+  rattleback distance scenes/pairs/examples.jsonl     distances of many pairs
+  rattleback study all                                the gallery")]
 struct Command {
+    /// Tell nothing but errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    /// Print results as JSON
+    #[arg(long, global = true)]
+    json: bool,
     #[command(subcommand)]
     verb: Verb,
 }
 
 #[derive(Subcommand)]
 enum Verb {
-    Distance(distance::Arguments),
-    Shape(shape::Arguments),
+    Run(run::Arguments),
+    Resume(resume::Arguments),
+    Check(check::Arguments),
+    Info(info::Arguments),
+    Report(report::Arguments),
+    Plot(plot::Arguments),
+    Examples(examples::Arguments),
     Study(study::Arguments),
+    Shape(shape::Arguments),
+    Distance(distance::Arguments),
+    Schema(schema::Arguments),
+    Completions(completions::Arguments),
 }
 
 fn main() -> ExitCode {
-    let outcome = match Command::parse().verb {
-        Verb::Distance(arguments) => distance::run(&arguments),
-        Verb::Shape(arguments) => shape::run(&arguments),
-        Verb::Study(arguments) => study::run(&arguments),
+    let Command { quiet, json, verb } = Command::parse();
+    let voice = Voice { quiet, json };
+    let outcome = match &verb {
+        Verb::Run(arguments) => run::run(arguments, &voice),
+        Verb::Resume(arguments) => resume::run(arguments, &voice),
+        Verb::Check(arguments) => check::run(arguments, &voice),
+        Verb::Info(arguments) => info::run(arguments, &voice),
+        Verb::Report(arguments) => report::run(arguments, &voice),
+        Verb::Plot(arguments) => plot::run(arguments, &voice),
+        Verb::Examples(arguments) => examples::run(arguments, &voice),
+        Verb::Study(arguments) => study::run(arguments, &voice),
+        Verb::Shape(arguments) => shape::run(arguments, &voice),
+        Verb::Distance(arguments) => distance::run(arguments, &voice),
+        Verb::Schema(arguments) => schema::run(arguments),
+        Verb::Completions(arguments) => completions::run(arguments),
     };
     match outcome {
         Ok(code) => code,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::FAILURE
+        Err(failure) => {
+            complain(&failure.message);
+            ExitCode::from(failure.code)
         }
     }
 }

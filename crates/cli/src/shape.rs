@@ -1,10 +1,11 @@
 //! `rattleback shape`: what a shape is, in numbers, and its mesh.
 
+use crate::failure::Failure;
+use crate::voice::Voice;
 use clap::Args;
 use rattleback_geom::mesh::{obj, stl};
 use rattleback_geom::surface::Surface;
 use rattleback_geom::{GeomError, MassProperties, TriMesh};
-use rattleback_scene::SceneError;
 use serde_json::{Value, json};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -35,41 +36,29 @@ pub struct Arguments {
     /// Greatest distance between mesh and surface in metres [default: a thousandth of the size]
     #[arg(long)]
     chord: Option<f64>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let (shape, remarks) = match rattleback_scene::read_shape(&arguments.file) {
-        Ok(read) => read,
-        // Each complaint says by itself that it is an error.
-        Err(refused @ SceneError::Refused { .. }) => {
-            eprintln!("{refused}");
-            return Ok(ExitCode::FAILURE);
-        }
-        Err(error) => return Err(error.to_string()),
-    };
+pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+    let (shape, remarks) = rattleback_scene::read_shape(&arguments.file)?;
     let surface = shape.surface();
     let mass = surface.moments().and_then(|m| m.with_density(arguments.density));
     // A wrong density is the user's mistake; a volume that does not exist is a property of the shape.
     if let Err(error @ GeomError::OutOfRange { .. }) = &mass {
-        return Err(error.to_string());
+        return Err(Failure::input(error.to_string()));
     }
     let mesh =
         arguments.mesh.as_deref().map(|path| write_mesh(surface, arguments.chord, path)).transpose()?;
-    if arguments.json {
-        println!("{:#}", as_json(surface, mass.as_ref().ok(), mesh.as_ref(), &remarks));
-    } else {
-        print!("{}", as_text(surface, &mass, arguments.density));
-        for remark in &remarks {
-            println!("remark       {remark}");
-        }
-        if let (Some(mesh), Some(path)) = (&mesh, &arguments.mesh) {
-            println!("mesh         {} triangles, written to {}", mesh.triangles().len(), path.display());
-        }
+    voice.tell(&as_json(surface, mass.as_ref().ok(), mesh.as_ref(), &remarks))?;
+    let mut text = as_text(surface, &mass, arguments.density);
+    for remark in &remarks {
+        text += &format!("remark       {remark}\n");
     }
+    if let (Some(mesh), Some(path)) = (&mesh, &arguments.mesh) {
+        text +=
+            &format!("mesh         {} triangles, written to {}\n", mesh.triangles().len(), path.display());
+    }
+    voice.say(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -123,6 +123,11 @@ fn wrong_shapes_are_refused_with_the_field_and_what_is_allowed() {
             "h.txt: the ending says no known format; expected .stl",
         ),
         ("o.toml", "type = \"sum\"\nparts = []\n", "parts: found an empty list"),
+        (
+            "s.toml",
+            "type = \"elliptic_paraboloid\"\naxes = [1, 1, 1]\nheight = -3\n",
+            "error: height: planes = ",
+        ),
         ("p.json", "{\"type\": \"sphere\",\n \"radius\" 1}", "p.json:2:11"),
         (
             "q.json",

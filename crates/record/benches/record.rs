@@ -1,106 +1,89 @@
-//! What records cost: Römer's box over one second, alone, with its contacts looked up after every step, and with records.
+//! What records cost: Römer's box over its four seconds and a heap of 125 grains, alone and with all records, Parquet at the
+//! end included.
 //!
-//! The ways run in turn, round by round; a ratio is the median of those of the rounds, so that other work on the machine
-//! counts little. `records/contacts` is the recorder's own cost;
-//! `records/alone` has the look-up in it, which a run that hands its contacts over does not need.
+//! Both ways run in turn, round by round; a ratio is the median of those of the rounds, so that other work on the machine
+//! counts little.
 //!
-//! `cargo bench -p rattleback-record --bench record -- [INTERVAL [ROUNDS]]`, the time between outputs in s.
+//! `cargo bench -p rattleback-record --bench record -- [ROUNDS]`
 
 #![allow(clippy::unwrap_used, reason = "a bench fails by panicking")]
 
-use rattleback_dynamics::model::PairId;
-use rattleback_dynamics::study::case::{Case, roemer_box};
-use rattleback_dynamics::{Contacts, Energy, Model, Pressed, Simulation, State};
+use rattleback_dynamics::study::case::roemer_box;
+use rattleback_dynamics::study::heap::{heap, soft};
+use rattleback_dynamics::{Instant as Seen, Model, Run, Scheme, State, pressed};
 use rattleback_record::{About, Outcome, Recorder};
-use std::hint::black_box;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-const DURATION: f64 = 1.0;
-
-/// Presses all contacts of a state, in buffers that stay.
-struct Look {
-    contacts: Contacts,
-    pressed: Vec<(PairId, Pressed)>,
+struct Scene {
+    name: &'static str,
+    model: Model,
+    state: State,
+    scheme: Scheme,
+    duration: f64,
+    interval: f64,
 }
 
-impl Look {
-    fn at(&mut self, model: &Model, state: &State) -> &[(PairId, Pressed)] {
-        self.pressed.clear();
-        if state.pairs.values().any(|pair| pair.contact.is_some()) {
-            self.contacts.place_all(model, &state.motions);
-            for (&id, memory) in &state.pairs {
-                if let (Some(contact), Some(pair)) = (&memory.contact, model.pair(id)) {
-                    self.pressed.push((id, self.contacts.press(&pair, contact, memory.normal).unwrap()));
-                }
-            }
-        }
-        &self.pressed
-    }
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Way {
-    Alone,
-    Contacts,
-    Records,
-}
-
-/// Time of the run, without the Parquet files at its end, and how many steps it made.
-fn run(case: &Case, interval: f64, way: Way, folder: &Path) -> (Duration, u64) {
-    let about = About { end: DURATION, interval, ..About::default() };
-    let mut recorder = (way == Way::Records).then(|| Recorder::create(folder, &case.model, about).unwrap());
-    let mut look = Look { contacts: Contacts::new(&case.model, &case.state.motions), pressed: Vec::new() };
-    let mut simulation =
-        Simulation::new(&case.model, case.state.clone(), case.method, case.accuracy).unwrap();
-    let mut steps = 0;
+/// Time of the run in s.
+fn run(scene: &Scene, folder: Option<&Path>) -> f64 {
+    let about = About { end: scene.duration, interval: scene.interval, ..About::default() };
     let begin = Instant::now();
-    for k in 1..=(DURATION / interval).round() as u64 {
-        let mut observer = |state: &State, happening| {
-            steps += 1;
-            if way != Way::Alone {
-                let pressed = black_box(look.at(&case.model, state));
-                if let Some(recorder) = &mut recorder {
-                    recorder.step(state, happening, pressed).unwrap();
-                }
+    let mut recorder = folder.map(|folder| Recorder::create(folder, &scene.model, about).unwrap());
+    let mut run = Run::new(&scene.model, scene.state.clone(), &scene.scheme).unwrap();
+    for k in 1..=(scene.duration / scene.interval).round() as u64 {
+        run.advance(scene.interval * k as f64, &mut |seen: &Seen<'_>| {
+            if let Some(recorder) = &mut recorder {
+                recorder.step(seen.state, seen.happening, seen.pressed).unwrap();
             }
             Ok(())
-        };
-        simulation.advance(interval * k as f64, &mut observer).unwrap();
+        })
+        .unwrap();
         if let Some(recorder) = &mut recorder {
-            let state = simulation.state();
-            let energy = Energy::of(&case.model, state).unwrap();
-            recorder.output(state, &energy, look.at(&case.model, state), &[]).unwrap();
+            let (energy, contacts) = (run.energy().unwrap(), pressed(run.model(), run.state()).unwrap());
+            recorder.output(run.state(), &energy, &contacts, &[]).unwrap();
         }
     }
-    let time = begin.elapsed();
     if let Some(recorder) = recorder {
         recorder.finish(&Outcome::Finished).unwrap();
+    }
+    let time = begin.elapsed().as_secs_f64();
+    if let Some(folder) = folder {
         std::fs::remove_dir_all(folder).unwrap();
     }
-    (time, steps)
+    time
 }
 
 fn main() {
-    let mut numbers = std::env::args().skip(1).filter_map(|word| word.parse::<f64>().ok());
-    let (interval, rounds) = (numbers.next().unwrap_or(0.01), numbers.next().unwrap_or(15.0).max(1.0));
-    let case = roemer_box().unwrap();
+    let rounds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(9usize);
     let folder = std::env::temp_dir().join(format!("rattleback-bench-record-{}", std::process::id()));
-    let mut times: Vec<[f64; 3]> = Vec::new();
-    let mut steps = 0;
-    for _ in 0..rounds as usize {
-        times.push([Way::Alone, Way::Contacts, Way::Records].map(|way| {
-            let (time, made) = run(&case, interval, way, &folder);
-            steps = made;
-            time.as_secs_f64()
-        }));
+    let case = roemer_box().unwrap();
+    let (model, state) = heap(5, soft().unwrap()).unwrap();
+    let scenes = [
+        Scene {
+            name: "box",
+            model: case.model,
+            state: case.state,
+            scheme: Scheme::Free { method: case.method, accuracy: case.accuracy },
+            duration: 4.0,
+            interval: 0.01,
+        },
+        Scene {
+            name: "heap",
+            model,
+            state,
+            scheme: Scheme::Many { step: 1e-4 },
+            duration: 0.2,
+            interval: 0.01,
+        },
+    ];
+    println!("scene    alone in s   with records   ratio (asked: below 1.10)");
+    for scene in &scenes {
+        let times: Vec<[f64; 2]> =
+            (0..rounds.max(1)).map(|_| [run(scene, None), run(scene, Some(&folder))]).collect();
+        let [alone, with] = [0, 1].map(|k| median(times.iter().map(|times| times[k])));
+        let ratio = median(times.iter().map(|times| times[1] / times[0]));
+        println!("{:8} {alone:10.3} {with:14.3}   {ratio:.3}", scene.name);
     }
-    println!("{steps} steps and happenings, an output every {interval} s, {rounds} rounds");
-    for (name, way) in [("alone", 0), ("contacts", 1), ("records", 2)] {
-        println!("{name:8} {:9.2} ms", 1e3 * median(times.iter().map(|times| times[way])));
-    }
-    let ratio = |over: usize| median(times.iter().map(|times| times[2] / times[over]));
-    println!("records/contacts {:.3}   records/alone {:.3}   (asked: below 1.10)", ratio(1), ratio(0));
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {

@@ -28,6 +28,14 @@ pub enum RecordError {
     /// A model or a state that dynamics refuses.
     #[error(transparent)]
     Dynamics(#[from] rattleback_dynamics::DynamicsError),
+    /// A curve that a result folder does not have.
+    #[error("no curve is named \"{name}\": {reason}")]
+    Curve {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A file could not be written.
     #[error("{}: {source}", path.display())]
     Write {

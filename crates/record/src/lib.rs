@@ -8,6 +8,7 @@ mod lettering;
 mod page;
 pub mod picture;
 mod png;
+pub mod report;
 mod table;
 mod whole_file;
 

@@ -4,6 +4,7 @@
 //! sees half of it, and a run that fails leaves what was there before. It is on the disk before it takes the name, so that
 //! a machine that fails does not leave an empty file either.
 
+use crate::error::{RecordError, Result};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -31,6 +32,16 @@ impl WholeFile {
         let hidden =
             target.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
         Ok(Self { out: BufWriter::new(File::create(&hidden)?), hidden: Some(hidden), target })
+    }
+
+    /// Writes a whole file at once.
+    pub fn write(target: &Path, bytes: &[u8]) -> Result<()> {
+        let write = || {
+            let mut file = Self::create(target)?;
+            file.write_all(bytes)?;
+            file.finish()
+        };
+        write().map_err(|source| RecordError::Write { path: target.to_owned(), source })
     }
 
     /// Writes the rest and gives the file its name.

@@ -12,5 +12,6 @@ mod shape;
 
 pub use error::{Result, SceneError};
 pub use pair::{Pair, pair_id, parse_pair};
-pub use read::{Complaint, Source};
+pub use read::{At, Complaint, Source};
+pub use scene::{Camera, Look, Output, Plot, Scene, parse_scene, parse_time, read_scene, scene_schema};
 pub use shape::{read_shape, shape_schema};

@@ -19,8 +19,8 @@ use serde_json::{Value as Json, json};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Orientation(pub UnitQuaternion<f64>);
 
-/// How far a quaternion's length or a matrix' product may be from one: rounded to six digits it is accepted.
-const ROUNDED: f64 = 1e-5;
+/// How far a quaternion's length or a matrix' product may be from one: rounded to four digits it is accepted, and made exact.
+const ROUNDED: f64 = 1e-3;
 
 impl Default for Orientation {
     fn default() -> Self {

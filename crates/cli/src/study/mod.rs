@@ -8,9 +8,10 @@ mod restitution;
 mod roemer;
 mod thin;
 
+use crate::failure::Failure;
+use crate::voice::Voice;
 use clap::{Args, Subcommand};
 use report::Report;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -93,7 +94,7 @@ struct Drawn {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let (mut report, folder) = match &arguments.study {
         Study::Box(followed) => {
@@ -113,18 +114,16 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     if let Ok(report) = &mut report {
         report.text(format!("The study took {:.1} s.", begun.elapsed().as_secs_f64()));
     }
-    publish(&report?, folder.as_deref())
+    publish(&report?, folder.as_deref(), voice)
 }
 
-fn publish(report: &Report, folder: Option<&Path>) -> Result<ExitCode, String> {
+fn publish(report: &Report, folder: Option<&Path>, voice: &Voice) -> Result<ExitCode, Failure> {
     let mut text = report.as_text();
     if let Some(folder) = folder {
-        let page = report.write(folder).map_err(|e| e.to_string())?;
+        let page = report.write(folder)?;
         text += &format!("\nTables and figures: {}\n", page.display());
     }
-    match io::stdout().write_all(text.as_bytes()) {
-        // Whoever reads has enough.
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {e}")),
-        _ => Ok(ExitCode::SUCCESS),
-    }
+    voice.tell(&report.as_json())?;
+    voice.say(&text)?;
+    Ok(ExitCode::SUCCESS)
 }

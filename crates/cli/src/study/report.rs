@@ -1,7 +1,7 @@
 //! The report of a study: text for the terminal, figures and a page for a folder.
 
 use rattleback_record::{Figure, Page, RecordError, Result, Table, WholeFile};
-use std::io::Write;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// What a study has to say, in order.
@@ -47,6 +47,18 @@ impl Report {
         text
     }
 
+    /// Title, texts and tables, for programs.
+    pub fn as_json(&self) -> Value {
+        let part = |part: &Part| match part {
+            Part::Text(words) => Some(json!({"text": words})),
+            Part::Table { heading, table } => {
+                Some(json!({"heading": heading, "columns": table.columns(), "rows": table.rows()}))
+            }
+            Part::Figure { .. } => None,
+        };
+        json!({"title": self.title, "parts": self.parts.iter().filter_map(part).collect::<Vec<_>>()})
+    }
+
     /// Writes every figure as SVG and the page `index.html` into the folder; returns the page's path.
     pub fn write(&self, folder: &Path) -> Result<PathBuf> {
         std::fs::create_dir_all(folder)
@@ -58,22 +70,13 @@ impl Report {
                 Part::Table { heading, table } => page.table(heading, table),
                 Part::Figure { name, figure } => {
                     let svg = figure.to_svg()?;
-                    save(&folder.join(format!("{name}.svg")), &svg)?;
+                    WholeFile::write(&folder.join(format!("{name}.svg")), svg.as_bytes())?;
                     page.figure(&svg);
                 }
             }
         }
         let path = folder.join("index.html");
-        save(&path, &page.to_html())?;
+        WholeFile::write(&path, page.to_html().as_bytes())?;
         Ok(path)
     }
-}
-
-fn save(path: &Path, text: &str) -> Result<()> {
-    let write = || {
-        let mut file = WholeFile::create(path)?;
-        file.write_all(text.as_bytes())?;
-        file.finish()
-    };
-    write().map_err(|source| RecordError::Write { path: path.to_owned(), source })
 }

@@ -69,6 +69,7 @@ struct StoredJoints {
     multipliers: Vec<f64>,
     relative: Vec<f64>,
     relative_rates: Vec<f64>,
+    power: f64,
 }
 
 /// The mirror of [`Follow`].
@@ -195,12 +196,14 @@ impl StoredJoints {
         ] {
             finite(&|| format!("{name} of the joints"), list.iter().copied())?;
         }
+        finite(&|| "power of the joints".to_owned(), [joints.power])?;
         Ok(Self {
             accelerations: joints.accelerations.clone(),
             averaged: joints.averaged.clone(),
             multipliers: joints.multipliers.clone(),
             relative: joints.relative.clone(),
             relative_rates: joints.relative_rates.clone(),
+            power: joints.power,
         })
     }
 
@@ -211,6 +214,7 @@ impl StoredJoints {
             multipliers: self.multipliers.clone(),
             relative: self.relative.clone(),
             relative_rates: self.relative_rates.clone(),
+            power: self.power,
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Runs that are interrupted and taken up again leave the files of one that was not.
 
-use crate::run::{Folder, Jointed, Runner, about, record, soft_ball};
+use crate::run::{Folder, Jointed, Many, Runner, about, record, soft_ball};
 use rattleback_dynamics::study::case::roemer_box;
 use rattleback_dynamics::study::cradle::cradle;
+use rattleback_dynamics::study::heap::{heap, soft};
 use rattleback_record::{Outcome, Recorder, ResultFolder, Sheet, Status};
 use std::io::Write;
 
@@ -55,6 +56,12 @@ fn two_ellipsoids_in_a_box_leave_the_same_bytes() {
 fn a_cradle_taken_up_again_leaves_the_same_bytes() {
     let (model, state) = cradle(3, 0.9).unwrap();
     interrupt(&Jointed { model, state }, 36, 50);
+}
+
+#[test]
+fn a_heap_goes_on_to_the_same_bits() {
+    let (model, state) = heap(3, soft().unwrap()).unwrap();
+    interrupt(&Many { model, state }, 12, 20);
 }
 
 #[test]

@@ -3,9 +3,8 @@
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::mechanism::{Settings, Step};
-use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::study::case::{Case, bouncing_ball};
-use rattleback_dynamics::{Contacts, Energy, Happening, Mechanism, Model, Pressed, Simulation, State};
+use rattleback_dynamics::{Instant, Model, Run, Scheme, State, pressed};
 use rattleback_record::{About, Recorder};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -61,20 +60,12 @@ pub fn soft_ball(restitution: f64) -> Case {
     bouncing_ball(law, Some(Stiffness::given(8e4).unwrap())).unwrap()
 }
 
-/// The contacts of a state with their forces.
-pub fn pressed(model: &Model, state: &State) -> Vec<(PairId, Pressed)> {
-    let contacts = Contacts::new(model, &state.motions);
-    let press = |(&id, memory): (&PairId, &rattleback_dynamics::PairState)| {
-        let found = contacts.press(&model.pair(id)?, memory.contact.as_ref()?, memory.normal);
-        Some((id, found.unwrap()))
-    };
-    state.pairs.iter().filter_map(press).collect()
-}
-
 /// A run from one output to another: the first one is written only where nothing has been written yet.
 pub trait Runner {
     fn model(&self) -> &Model;
     fn first(&self) -> State;
+    fn scheme(&self) -> Scheme;
+
     /// Moves on to output `last`, written too; says where it came to. `each` sees every output.
     fn run(
         &self,
@@ -82,7 +73,28 @@ pub trait Runner {
         state: State,
         last: u64,
         each: &mut dyn FnMut(&mut Recorder, &State),
-    ) -> State;
+    ) -> State {
+        let mut run = Run::new(self.model(), state, &self.scheme()).unwrap();
+        let mut output = |recorder: &mut Recorder, run: &mut Run<'_>| {
+            let (energy, reactions) = (run.energy().unwrap(), run.reactions().unwrap());
+            let contacts = pressed(run.model(), run.state()).unwrap();
+            recorder.output(run.state(), &energy, &contacts, &reactions).unwrap();
+            each(recorder, run.state());
+        };
+        if recorder.outputs() == 0 {
+            output(recorder, &mut run);
+        }
+        while recorder.outputs() <= last {
+            let end = INTERVAL * recorder.outputs() as f64;
+            run.advance(end, &mut |seen: &Instant<'_>| {
+                recorder.step(seen.state, seen.happening, seen.pressed).unwrap();
+                Ok(())
+            })
+            .unwrap();
+            output(recorder, &mut run);
+        }
+        run.state().clone()
+    }
 }
 
 impl Runner for Case {
@@ -94,38 +106,12 @@ impl Runner for Case {
         self.state.clone()
     }
 
-    fn run(
-        &self,
-        recorder: &mut Recorder,
-        state: State,
-        last: u64,
-        each: &mut dyn FnMut(&mut Recorder, &State),
-    ) -> State {
-        let model = &self.model;
-        let mut simulation = Simulation::new(model, state, self.method, self.accuracy).unwrap();
-        let mut output = |recorder: &mut Recorder, state: &State| {
-            let energy = Energy::of(model, state).unwrap();
-            recorder.output(state, &energy, &pressed(model, state), &[]).unwrap();
-            each(recorder, state);
-        };
-        if recorder.outputs() == 0 {
-            output(recorder, simulation.state());
-        }
-        while recorder.outputs() <= last {
-            let end = INTERVAL * recorder.outputs() as f64;
-            simulation
-                .advance(end, &mut |state, happening| {
-                    recorder.step(state, happening, &pressed(model, state)).unwrap();
-                    Ok(())
-                })
-                .unwrap();
-            output(recorder, simulation.state());
-        }
-        simulation.state().clone()
+    fn scheme(&self) -> Scheme {
+        Scheme::Free { method: self.method, accuracy: self.accuracy }
     }
 }
 
-/// A mechanism, which tells of steps only.
+/// A mechanism.
 pub struct Jointed {
     pub model: Model,
     pub state: State,
@@ -140,38 +126,29 @@ impl Runner for Jointed {
         self.state.clone()
     }
 
-    fn run(
-        &self,
-        recorder: &mut Recorder,
-        mut state: State,
-        last: u64,
-        each: &mut dyn FnMut(&mut Recorder, &State),
-    ) -> State {
+    fn scheme(&self) -> Scheme {
         let step = Step::Adaptive { tolerance: 1e-8, first: 1e-4, longest: 2e-3 };
-        let mut mechanism = Mechanism::new(&self.model, Settings { step, ..Settings::default() }).unwrap();
-        if state.joints.is_none() {
-            mechanism.assemble(&mut state).unwrap();
-        }
-        let mut output = |mechanism: &mut Mechanism, recorder: &mut Recorder, state: &State| {
-            let energy = mechanism.energy(state).unwrap();
-            let reactions = mechanism.reactions(state).unwrap();
-            recorder.output(state, &energy, &pressed(&self.model, state), &reactions).unwrap();
-            each(recorder, state);
-        };
-        if recorder.outputs() == 0 {
-            output(&mut mechanism, recorder, &state);
-        }
-        while recorder.outputs() <= last {
-            let end = INTERVAL * recorder.outputs() as f64;
-            mechanism
-                .advance(&mut state, end, &mut |_, state| {
-                    recorder.step(state, Happening::Step, &pressed(&self.model, state)).unwrap();
-                    Ok(())
-                })
-                .unwrap();
-            output(&mut mechanism, recorder, &state);
-        }
-        state
+        Scheme::Mechanism(Settings { step, ..Settings::default() })
+    }
+}
+
+/// Many bodies in fixed steps.
+pub struct Many {
+    pub model: Model,
+    pub state: State,
+}
+
+impl Runner for Many {
+    fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn first(&self) -> State {
+        self.state.clone()
+    }
+
+    fn scheme(&self) -> Scheme {
+        Scheme::Many { step: 1e-4 }
     }
 }
 

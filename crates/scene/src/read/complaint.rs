@@ -57,7 +57,7 @@ impl Complaint {
     /// The complaint with the line it is about.
     pub fn show(&self, source: &Source) -> String {
         let mut text = format!("error: {}\n", self.sentence());
-        if self.span == (0..0) && !self.key.is_empty() {
+        if self.span == (0..0) {
             writeln!(text, "  --> {}", source.path.display()).ok();
         } else {
             self.excerpt(source, &mut text);

@@ -1,5 +1,6 @@
 //! What can stand in a file: each type reads itself and describes itself.
 
+use super::complaint::Complaint;
 use super::node::{Node, Span, Value};
 use super::reader::{Reader, Step};
 use super::schema::{Definitions, Property};
@@ -43,16 +44,16 @@ pub struct At<T> {
     pub(crate) span: Span,
 }
 
+impl<T> At<T> {
+    /// A complaint about it.
+    pub fn complaint(&self, message: String) -> Complaint {
+        Complaint { span: self.span.clone(), key: self.key.clone(), message, help: None }
+    }
+}
+
 /// Values by names of the user's choice, in the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Named<T>(pub Vec<(String, T)>);
-
-impl<T> Named<T> {
-    /// The value of a name.
-    pub fn get(&self, name: &str) -> Option<&T> {
-        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value)
-    }
-}
 
 impl Field for f64 {
     fn read(node: &Node, reader: &mut Reader) -> Option<Self> {

@@ -35,12 +35,32 @@ pub(crate) fn read(
     }
 }
 
+/// Reads text outside of a file.
+pub(crate) fn from_text(text: &str, dimension: &Dimension, what: &str, example: &str) -> Result<f64, String> {
+    if let Ok(number) = text.trim().parse::<f64>() {
+        return Ok(number);
+    }
+    let found = parse(text)?;
+    if found.dimension.serves(dimension) {
+        return Ok(found.value);
+    }
+    Err(format!("it is {}; expected {what} such as {example}", found.dimension.name()))
+}
+
 /// A quantity: its type, what it is called, an example, and its powers of metre, kilogram, second and radian.
 macro_rules! quantity {
     ($(#[doc = $doc:literal])+ $name:ident, $what:literal, $example:literal, $powers:expr) => {
         $(#[doc = $doc])+
         #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
         pub struct $name(pub f64);
+
+        impl $name {
+            /// From text with a unit, or a number in SI units.
+            #[allow(dead_code, reason = "not every quantity stands on a command line")]
+            pub(crate) fn parse(text: &str) -> std::result::Result<f64, String> {
+                $crate::read::quantity::from_text(text, &$crate::read::unit::Dimension($powers), $what, $example)
+            }
+        }
 
         impl $crate::read::Field for $name {
             fn read(node: &$crate::read::Node, reader: &mut $crate::read::Reader) -> Option<Self> {
@@ -62,7 +82,6 @@ macro_rules! quantity {
         }
     };
 }
-pub(crate) use quantity;
 
 quantity! {
     /// A length in m.

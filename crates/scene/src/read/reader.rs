@@ -106,6 +106,17 @@ impl Reader {
         self.complaints
     }
 
+    /// Complains of a value that was read with its place.
+    pub(crate) fn refuse_at<T>(&mut self, at: &At<T>, message: String) {
+        self.complaints.push(at.complaint(message));
+    }
+
+    /// How many complaints there are so far.
+    pub(crate) fn count(&self) -> usize {
+        self.complaints.len()
+    }
+
+    /// Whether there is none.
     pub(crate) fn is_content(&self) -> bool {
         self.complaints.is_empty()
     }

@@ -118,22 +118,15 @@ impl At<Amount> {
             && !found.serves(&Dimension(dimension))
         {
             let expected = format!("{what} in SI units or with a unit, such as \"{example}\"");
-            self.refuse(format!("found \"{text}\", {}; expected {expected}", found.name()), reader);
+            reader.refuse_at(self, format!("found \"{text}\", {}; expected {expected}", found.name()));
             return None;
         }
         let value = self.value.value;
         if !range.has(value) {
-            self.refuse(range.refusal(value), reader);
+            reader.refuse_at(self, range.refusal(value));
             return None;
         }
         Some(value)
-    }
-}
-
-impl<T> At<T> {
-    /// Complains of the value at its place.
-    pub(crate) fn refuse(&self, message: String, reader: &mut Reader) {
-        reader.within(format!(".{}", self.key), |reader| reader.refuse(&self.span, message));
     }
 }
 

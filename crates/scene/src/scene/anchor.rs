@@ -75,7 +75,7 @@ pub(crate) fn two(names: &[At<String>; 2], frames: &Frames, reader: &mut Reader)
 /// Complains where a body is one of the others.
 pub(crate) fn differ(name: &At<String>, body: BodyId, others: &[BodyId], reader: &mut Reader) -> Option<()> {
     if others.contains(&body) {
-        name.refuse(format!("found \"{}\" again; expected another body", name.value), reader);
+        reader.refuse_at(name, format!("found \"{}\" again; expected another body", name.value));
         return None;
     }
     Some(())

@@ -25,6 +25,16 @@ impl Frames {
         self.poses.push(pose);
     }
 
+    /// The names in the order of declaration.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Whether a body has that name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.names.iter().any(|other| other == name)
+    }
+
     /// The body of that name.
     pub(crate) fn find(&self, name: &At<String>, reader: &mut Reader) -> Option<BodyId> {
         let known: Vec<&str> = self.names.iter().map(String::as_str).collect();

@@ -35,7 +35,11 @@ fn parse(text: &str, json: bool, folder: &Path) -> std::result::Result<(Shape, V
     } else {
         Node::from_toml(text)
     };
-    let mut reader = Reader::with(complaints);
+    // What a broken text seems to say is not judged.
+    if !complaints.is_empty() {
+        return Err(complaints);
+    }
+    let mut reader = Reader::default();
     let mut remarks = Vec::new();
     let spec = ShapeSpec::read(&node, &mut reader);
     let shape = spec.and_then(|spec| spec.lower(folder, &mut remarks, &mut reader));

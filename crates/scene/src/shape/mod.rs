@@ -9,6 +9,8 @@ mod file;
 mod mesh;
 mod spec;
 mod sum;
+#[cfg(test)]
+mod tests;
 
 use crate::orientation::Orientation;
 use crate::read::{Definitions, Length, Place, Reader, choice};
@@ -205,7 +207,9 @@ fn metres<const N: usize>(lengths: [Length; N]) -> [f64; N] {
 }
 
 fn accepted(built: Built, place: &Place, reader: &mut Reader) -> Option<Shape> {
-    built.map_err(|error| refuse(&error, place, "", reader)).ok()
+    // Bounding planes have no key of their own: where one is wrong, the height that it follows from is.
+    let cut = ["height", "half_height", "ceiling"].into_iter().find(|key| place.has(key)).unwrap_or("");
+    built.map_err(|error| refuse(&error, place, cut, reader)).ok()
 }
 
 /// Tells what the geometry refuses at the key that it names; where the table has no such key, at `otherwise`, or at the table

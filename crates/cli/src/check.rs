@@ -1,0 +1,89 @@
+//! `rattleback check`: reads scenes and tells all that is wrong with them, without running them.
+
+use crate::failure::Failure;
+use crate::report;
+use crate::voice::{Voice, complain};
+use clap::Args;
+use rattleback_scene::{Complaint, Scene, SceneError, Source, parse_scene};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Read scenes and tell everything that is wrong with them
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  rattleback check scene.toml\n  rattleback check scenes/papers/*.toml --json"
+)]
+pub struct Arguments {
+    /// The scene files
+    #[arg(required = true)]
+    scenes: Vec<PathBuf>,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+    let mut told = Vec::new();
+    let mut fine = true;
+    for path in &arguments.scenes {
+        match read(path) {
+            Ok(scene) => {
+                voice.say(&format!("{}: {}\n", path.display(), summary(&scene)))?;
+                told.push(json!({"file": path, "valid": true, "title": scene.title, "complaints": []}));
+            }
+            Err(error) => {
+                fine = false;
+                if !voice.json {
+                    complain(&error.to_string());
+                }
+                told.push(json!({"file": path, "valid": false, "complaints": complaints(&error)}));
+            }
+        }
+    }
+    voice.tell(&told)?;
+    Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn read(path: &Path) -> Result<Scene, SceneError> {
+    let text =
+        std::fs::read_to_string(path).map_err(|source| SceneError::Read { path: path.to_owned(), source })?;
+    let source = Source { path: path.to_owned(), text };
+    let scene = parse_scene(source.clone())?;
+    report::check_curves(&scene, &source)?;
+    Ok(scene)
+}
+
+/// What a scene has, in one line.
+pub fn summary(scene: &Scene) -> String {
+    let model = &scene.model;
+    let count = |n: usize, what: &str, whats: &str| match n {
+        0 => None,
+        1 => Some(format!("1 {what}")),
+        n => Some(format!("{n} {whats}")),
+    };
+    let parts = [
+        count(model.bodies().len(), "body", "bodies"),
+        count(model.joints().len(), "joint", "joints"),
+        count(model.forces().len(), "force", "forces"),
+        count(model.all_pairs().len(), "pair that may touch", "pairs that may touch"),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    format!("{}; {}, {} s", scene.title, parts.join(", "), scene.duration)
+}
+
+/// Every complaint with its place, for programs.
+fn complaints(error: &SceneError) -> Value {
+    let SceneError::Refused { file: source, complaints } = error else {
+        return json!([{"message": error.to_string()}]);
+    };
+    let each = |complaint: &Complaint| {
+        let (line, column) = source.place(complaint.span.start);
+        json!({
+            "line": line,
+            "column": column,
+            "key": complaint.key,
+            "message": complaint.message,
+            "help": complaint.help,
+        })
+    };
+    complaints.iter().map(each).collect()
+}

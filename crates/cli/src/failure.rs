@@ -1,0 +1,67 @@
+//! How a command fails: what is said, and the exit code.
+//!
+//! | code | meaning |
+//! |---|---|
+//! | 0 | done |
+//! | 1 | the input is wrong or could not be read |
+//! | 2 | the command line is wrong |
+//! | 3 | some lines of a file of pairs failed |
+//! | 4 | the motion could not be computed to the end |
+//! | 5 | results could not be written |
+//! | 130 | stopped by Ctrl-C |
+
+use rattleback_record::RecordError;
+use rattleback_scene::SceneError;
+
+/// A failure with its exit code.
+#[derive(Debug)]
+pub struct Failure {
+    /// The exit code.
+    pub code: u8,
+    /// What is said.
+    pub message: String,
+}
+
+impl Failure {
+    /// The input is wrong.
+    pub fn input(message: impl Into<String>) -> Self {
+        Self { code: 1, message: message.into() }
+    }
+
+    /// The command line is wrong in a way that its parser cannot see.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self { code: 2, message: message.into() }
+    }
+
+    /// The motion could not be computed.
+    pub fn motion(message: impl Into<String>) -> Self {
+        Self { code: 4, message: message.into() }
+    }
+
+    /// Results could not be written.
+    pub fn output(message: impl Into<String>) -> Self {
+        Self { code: 5, message: message.into() }
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self::input(message)
+    }
+}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        Self::input(error.to_string())
+    }
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Self {
+        let code = match error {
+            RecordError::Write { .. } | RecordError::Occupied { .. } | RecordError::Parquet { .. } => 5,
+            _ => 1,
+        };
+        Self { code, message: error.to_string() }
+    }
+}

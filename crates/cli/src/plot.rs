@@ -1,0 +1,58 @@
+//! `rattleback plot`: one figure from a result folder.
+
+use crate::failure::Failure;
+use crate::run::scene_of;
+use crate::voice::Voice;
+use clap::Args;
+use rattleback_record::report::{Curve, Sheets, figure};
+use rattleback_record::{ResultFolder, WholeFile};
+use serde_json::json;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Draw curves of a result folder over time, as SVG or PNG
+#[derive(Args)]
+#[command(after_help = "\
+Curves are BODY.COLUMN, energy.COLUMN, BODY|BODY.COLUMN for a contact, joint NAME.COLUMN;
+rattleback info FOLDER --columns lists the columns.
+
+Examples:
+  rattleback plot results/roemer_box I.z_m II.z_m -o heights.svg
+  rattleback plot results/roemer_box energy.mechanical_J energy.rubbed_J -o energy.png
+  rattleback plot results/roemer_box 'I|II.normal_force_N'")]
+pub struct Arguments {
+    /// The result folder
+    folder: PathBuf,
+    /// The curves
+    #[arg(required = true)]
+    curves: Vec<String>,
+    /// The figure's file, .svg or .png [default: plot.svg in the folder]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The line above the figure [default: the scene's title]
+    #[arg(long)]
+    title: Option<String>,
+    /// What the vertical axis shows, with the unit [default: from the columns]
+    #[arg(long)]
+    label: Option<String>,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+    let path = arguments.output.clone().unwrap_or_else(|| arguments.folder.join("plot.svg"));
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if ending != "svg" && ending != "png" {
+        return Err(Failure::usage(format!("{}: the ending must be .svg or .png", path.display())));
+    }
+    let folder = ResultFolder::open(&arguments.folder)?;
+    let scene = scene_of(folder.scene()?, folder.manifest())?;
+    let curves = arguments.curves.iter().map(|name| Curve::parse(name, &scene.model));
+    let curves = curves.collect::<Result<Vec<_>, _>>()?;
+    let title = arguments.title.as_ref().unwrap_or(&scene.title);
+    let figure = figure(title, arguments.label.as_deref(), &curves, &Sheets::read(&folder)?)?;
+    let bytes = if ending == "svg" { figure.to_svg()?.into_bytes() } else { figure.to_png()? };
+    WholeFile::write(&path, &bytes)?;
+    voice.tell(&json!({"figure": path}))?;
+    voice.say(&format!("Figure: {}\n", path.display()))?;
+    Ok(ExitCode::SUCCESS)
+}

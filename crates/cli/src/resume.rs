@@ -1,0 +1,38 @@
+//! `rattleback resume`: a run that was stopped or killed goes on from its last checkpoint, as if it had never stopped.
+
+use crate::failure::Failure;
+use crate::run::{conclude, scene_of, wall_time};
+use crate::session::drive;
+use crate::voice::Voice;
+use clap::Args;
+use rattleback_record::{Recorder, ResultFolder};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Go on with a run that was stopped or killed, from its last checkpoint
+///
+/// What was recorded after the checkpoint is computed again, to the same bits.
+#[derive(Args)]
+#[command(after_help = "Example:\n  rattleback resume results/roemer_box")]
+pub struct Arguments {
+    /// The result folder
+    folder: PathBuf,
+    /// Store a checkpoint at this interval of wall time; 0s for none
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = wall_time)]
+    checkpoint: Duration,
+    /// Leave the report away
+    #[arg(long)]
+    no_report: bool,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+    let folder = ResultFolder::open(&arguments.folder)?;
+    let scene = scene_of(folder.scene()?, folder.manifest())?;
+    let (recorder, state) = Recorder::resume(&arguments.folder, &scene.model)?;
+    voice.say(&format!("{}, from t = {} s\n", scene.title, state.time))?;
+    let interval = (arguments.checkpoint > Duration::ZERO).then_some(arguments.checkpoint);
+    let ended = drive(&scene, recorder, state, interval, voice)?;
+    conclude(&scene, &arguments.folder, &ended, !arguments.no_report, voice)
+}

@@ -1,0 +1,208 @@
+//! `rattleback run`: a scene from start to end, its records and its report.
+
+use crate::examples;
+use crate::failure::Failure;
+use crate::progress::{clock, rounded};
+use crate::report;
+use crate::session::{Ended, drive};
+use crate::voice::Voice;
+use clap::Args;
+use rattleback_record::{About, Manifest, Recorder};
+use rattleback_scene::{Scene, Source, parse_scene, parse_time};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Run a scene, record it and write a report
+///
+/// Without a scene a small demonstration is run, which is built into the program.
+#[derive(Args)]
+#[command(after_help = "\
+The scene is a file, or the name of a built-in scene (rattleback examples lists them). Ctrl-C ends the run at the next output,
+a second one at the next step; rattleback resume goes on from there.
+
+Examples:
+  rattleback run
+  rattleback run scenes/papers/roemer_box.toml
+  rattleback run roemer_box --duration 1s --every 2ms -o results/short
+  rattleback run scene.toml --checkpoint 10s --quiet")]
+pub struct Arguments {
+    /// The scene file, or the name of a built-in scene
+    scene: Option<PathBuf>,
+    /// The folder for the results, which must not exist or be empty [default: results/NAME, or NAME-2 and so on]
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// Simulate this long instead of what the scene says, as 2s or 150ms
+    #[arg(long, value_name = "TIME", value_parser = positive_time)]
+    duration: Option<f64>,
+    /// Record at this interval instead of what the scene says
+    #[arg(long, value_name = "TIME", value_parser = positive_time)]
+    every: Option<f64>,
+    /// Store a checkpoint at this interval of wall time; 0s for none
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = wall_time)]
+    checkpoint: Duration,
+    /// Leave the report away
+    #[arg(long)]
+    no_report: bool,
+}
+
+/// The scene that is run where none is named.
+const DEMONSTRATION: &str = "demonstration";
+
+fn positive_time(text: &str) -> Result<f64, String> {
+    match parse_time(text) {
+        Ok(time) if time > 0.0 && time.is_finite() => Ok(time),
+        Ok(time) => Err(format!("{time} s is not above zero")),
+        Err(reason) => Err(reason),
+    }
+}
+
+pub fn wall_time(text: &str) -> Result<Duration, String> {
+    let time = parse_time(text)?;
+    Duration::try_from_secs_f64(time).map_err(|_| format!("{time} s is no time to wait"))
+}
+
+/// A scene that was asked for.
+struct Chosen {
+    /// Its file's name without ending, for the folder.
+    name: String,
+    source: Source,
+}
+
+/// The options of a run by which it is taken up again and reported on.
+pub struct Options {
+    duration: Option<f64>,
+    every: Option<f64>,
+}
+
+impl Options {
+    /// As the manifest keeps them.
+    fn written(&self, source: &Source) -> BTreeMap<String, String> {
+        let path = std::path::absolute(&source.path).unwrap_or_else(|_| source.path.clone());
+        let mut map = BTreeMap::from([("scene".to_owned(), path.display().to_string())]);
+        for (key, value) in [("duration_s", self.duration), ("every_s", self.every)] {
+            if let Some(value) = value {
+                map.insert(key.to_owned(), value.to_string());
+            }
+        }
+        map
+    }
+
+    /// The scene with the options in force.
+    fn apply(&self, mut scene: Scene) -> Scene {
+        if let Some(duration) = self.duration {
+            scene = scene.with_duration(duration);
+        }
+        if let Some(every) = self.every {
+            scene.output.every = every;
+        }
+        scene
+    }
+}
+
+/// The scene of a result folder, as it was run.
+pub fn scene_of(text: String, manifest: &Manifest) -> Result<Scene, Failure> {
+    let path = manifest.options.get("scene").map_or_else(|| PathBuf::from("scene.toml"), PathBuf::from);
+    let number = |key: &str| manifest.options.get(key).and_then(|text| text.parse().ok());
+    let options = Options { duration: number("duration_s"), every: number("every_s") };
+    Ok(options.apply(parse_scene(Source { path, text })?))
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+    let chosen = choose(arguments.scene.as_deref())?;
+    let options = Options { duration: arguments.duration, every: arguments.every };
+    let scene = options.apply(parse_scene(chosen.source.clone())?);
+    report::check_curves(&scene, &chosen.source)?;
+    for remark in &scene.remarks {
+        voice.remark(remark);
+    }
+    let folder = arguments.output.clone().unwrap_or_else(|| free_folder(&chosen.name));
+    let about = About {
+        title: scene.title.clone(),
+        scene: chosen.source.text.clone(),
+        options: options.written(&chosen.source),
+        begin: scene.state.time,
+        end: scene.duration,
+        interval: scene.output.every,
+    };
+    let recorder = Recorder::create(&folder, &scene.model, about)?;
+    voice.say(&format!("{}\n", scene.title))?;
+    let interval = (arguments.checkpoint > Duration::ZERO).then_some(arguments.checkpoint);
+    let ended = drive(&scene, recorder, scene.state.clone(), interval, voice)?;
+    conclude(&scene, &folder, &ended, !arguments.no_report, voice)
+}
+
+/// Reports on a run that has ended, and says where everything is.
+pub fn conclude(
+    scene: &Scene,
+    folder: &Path,
+    ended: &Ended,
+    wanted: bool,
+    voice: &Voice,
+) -> Result<ExitCode, Failure> {
+    let page = if wanted { Some(report::write(scene, folder)?) } else { None };
+    let mut told = serde_json::to_value(&ended.manifest).map_err(|e| Failure::output(e.to_string()))?;
+    told["folder"] = folder.display().to_string().into();
+    told["report"] = page.as_ref().map(|page| page.display().to_string()).into();
+    voice.tell(&told)?;
+    voice.say(&summary(&ended.manifest))?;
+    voice.say(&format!("Results: {}\n", folder.display()))?;
+    if let Some(page) = page {
+        voice.say(&format!("Report:  {}\n", page.display()))?;
+    }
+    if ended.stopped {
+        voice.remark(&format!(
+            "Stopped; rattleback resume {} goes on from the last checkpoint.",
+            folder.display()
+        ));
+        return Ok(ExitCode::from(130));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a person wants to know first.
+fn summary(manifest: &Manifest) -> String {
+    let mut text = format!(
+        "{} s simulated in {}, {} times real time: {} steps, {} contacts",
+        manifest.reached_s - manifest.begin_s,
+        clock(manifest.wall_s),
+        rounded(manifest.speed),
+        manifest.steps,
+        manifest.events,
+    );
+    if let Some(energy) = &manifest.energy {
+        text += &format!(", total energy {:.6} J kept to {:.1e} J", energy.start_J, energy.drift_J);
+    }
+    text + "\n"
+}
+
+fn choose(asked: Option<&Path>) -> Result<Chosen, Failure> {
+    let path = asked.unwrap_or(Path::new(DEMONSTRATION));
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    if let (Some(name), false) = (path.to_str(), asked.is_some() && path.exists())
+        && let Some(example) = examples::find(name)
+    {
+        let path = PathBuf::from(format!("{name}.toml"));
+        return Ok(Chosen { name: stem, source: Source { path, text: example.text.to_owned() } });
+    }
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Chosen { name: stem, source: Source { path: path.to_owned(), text } }),
+        Err(e) => {
+            let hint = "rattleback examples lists the built-in scenes";
+            Err(Failure::input(format!("{}: {e}; {hint}", path.display())))
+        }
+    }
+}
+
+/// A folder for results that is not there yet.
+fn free_folder(name: &str) -> PathBuf {
+    let results = Path::new("results");
+    let mut numbered = (2..).map(|k: u64| results.join(format!("{name}-{k}")));
+    let first = results.join(name);
+    if !first.exists() {
+        return first;
+    }
+    numbered.find(|folder| !folder.exists()).unwrap_or(first)
+}

@@ -1,0 +1,36 @@
+//! `rattleback schema`: the JSON Schema of the files that the program reads.
+
+use crate::failure::Failure;
+use clap::{Args, ValueEnum};
+use rattleback_scene::{scene_schema, shape_schema};
+use std::process::ExitCode;
+
+/// Print the JSON Schema of scene files, for editors that complete and check
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rattleback schema > scene.schema.json
+  rattleback schema shape")]
+pub struct Arguments {
+    /// Of which files
+    #[arg(value_enum, default_value = "scene")]
+    of: Files,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Files {
+    /// Scenes
+    Scene,
+    /// Shapes
+    Shape,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let schema = match arguments.of {
+        Files::Scene => scene_schema(),
+        Files::Shape => shape_schema(),
+    };
+    crate::voice::print(&format!("{schema:#}\n"))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,149 @@
+//! A run from its first output to its last: the scene moves, the recorder writes, the user watches.
+
+use crate::failure::Failure;
+use crate::interrupt::{self, Wish};
+use crate::progress::{Progress, Standing};
+use crate::voice::Voice;
+use rattleback_dynamics::{DynamicsError, Energy, Instant as Seen, Run, State, pressed};
+use rattleback_record::{Manifest, Outcome, RecordError, Recorder};
+use rattleback_scene::Scene;
+use std::time::{Duration, Instant};
+
+/// How a run ended that did not fail.
+#[derive(Debug)]
+pub struct Ended {
+    /// What the folder says of itself.
+    pub manifest: Manifest,
+    /// Whether the user stopped it.
+    pub stopped: bool,
+}
+
+/// Why a run did not end well.
+enum Trouble {
+    Motion(DynamicsError),
+    Record(RecordError),
+    Stopped,
+}
+
+impl From<DynamicsError> for Trouble {
+    fn from(error: DynamicsError) -> Self {
+        Self::Motion(error)
+    }
+}
+
+impl From<RecordError> for Trouble {
+    fn from(error: RecordError) -> Self {
+        Self::Record(error)
+    }
+}
+
+/// Runs a scene from a state on, to its end or until the user stops it. Checkpoints are made after outputs, at the given
+/// interval of wall time, and where the user stops it.
+pub fn drive(
+    scene: &Scene,
+    mut recorder: Recorder,
+    state: State,
+    checkpoint: Option<Duration>,
+    voice: &Voice,
+) -> Result<Ended, Failure> {
+    interrupt::listen();
+    let mut progress = Progress::new(state.time, scene.duration, voice);
+    let outcome = advance(scene, &mut recorder, state, checkpoint, &mut progress);
+    progress.end();
+    let folder = recorder.folder().display().to_string();
+    match outcome {
+        Ok(()) => Ok(Ended { manifest: recorder.finish(&Outcome::Finished)?, stopped: false }),
+        Err(Trouble::Stopped) => Ok(Ended { manifest: recorder.finish(&Outcome::Stopped)?, stopped: true }),
+        Err(Trouble::Motion(error)) => {
+            let manifest = recorder.finish(&Outcome::Failed(error.to_string()))?;
+            let reached = manifest.reached_s;
+            Err(Failure::motion(format!("{error}\nAll up to t = {reached} s is in {folder}")))
+        }
+        Err(Trouble::Record(error)) => {
+            // The disk may take no more; what it took stays.
+            let message = error.to_string();
+            let _ = recorder.finish(&Outcome::Failed(message.clone()));
+            Err(Failure::output(format!("{message}\nWhat was written before is in {folder}")))
+        }
+    }
+}
+
+/// The instant of an output.
+fn instant(scene: &Scene, k: u64) -> f64 {
+    let time = scene.output.every * k as f64;
+    // The end is an output, and no output is within rounding of it.
+    if time > scene.duration * (1.0 - 1e-12) { scene.duration } else { time }
+}
+
+fn advance(
+    scene: &Scene,
+    recorder: &mut Recorder,
+    state: State,
+    checkpoint: Option<Duration>,
+    progress: &mut Progress,
+) -> Result<(), Trouble> {
+    let mut run = Run::new(&scene.model, state, &scene.scheme)?;
+    let mut standing = Standing { time: run.state().time, ..Standing::default() };
+    let mut books = Books::default();
+    if recorder.outputs() == 0 {
+        books.keep(&write(&mut run, recorder)?);
+    }
+    let mut stored = Instant::now();
+    while run.state().time < scene.duration {
+        let end = instant(scene, recorder.outputs());
+        let mut trouble = None;
+        let advanced = run.advance(end, &mut |seen: &Seen<'_>| {
+            standing.time = seen.state.time;
+            standing.steps += 1;
+            standing.contacts = seen.pressed.len();
+            progress.show(&standing);
+            if let Err(error) = recorder.step(seen.state, seen.happening, seen.pressed) {
+                trouble = Some(Trouble::Record(error));
+            } else if interrupt::wish() == Wish::StopNow {
+                trouble = Some(Trouble::Stopped);
+            }
+            match trouble {
+                Some(_) => Err(DynamicsError::Stopped { time: seen.state.time }),
+                None => Ok(()),
+            }
+        });
+        if let Some(trouble) = trouble {
+            return Err(trouble);
+        }
+        advanced?;
+        standing.drift = books.keep(&write(&mut run, recorder)?);
+        let stop = interrupt::wish() != Wish::GoOn;
+        if stop || checkpoint.is_some_and(|interval| stored.elapsed() >= interval) {
+            recorder.checkpoint(run.state())?;
+            stored = Instant::now();
+        }
+        if stop {
+            return Err(Trouble::Stopped);
+        }
+    }
+    Ok(())
+}
+
+/// Writes the rows of an output.
+fn write(run: &mut Run<'_>, recorder: &mut Recorder) -> Result<Energy, Trouble> {
+    let (energy, reactions) = (run.energy()?, run.reactions()?);
+    let contacts = pressed(run.model(), run.state())?;
+    recorder.output(run.state(), &energy, &contacts, &reactions)?;
+    Ok(energy)
+}
+
+/// How far the energy has drifted.
+#[derive(Default)]
+struct Books {
+    start: Option<f64>,
+    scale: f64,
+}
+
+impl Books {
+    fn keep(&mut self, energy: &Energy) -> f64 {
+        let total = energy.total();
+        let start = *self.start.get_or_insert(total);
+        self.scale = self.scale.max(total.abs()).max(energy.kinetic);
+        if self.scale > 0.0 { (total - start).abs() / self.scale } else { 0.0 }
+    }
+}

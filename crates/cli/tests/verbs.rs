@@ -1,0 +1,129 @@
+//! The smaller verbs, as a user calls them.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn rattleback(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rattleback")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("verbs-{name}"));
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn an_example_is_listed_written_out_checked_and_not_overwritten() {
+    let here = folder("examples");
+    let listed = text(&rattleback(&here, &["examples"]).stdout);
+    assert!(listed.contains("roemer_box") && listed.contains("Two ellipsoids in a box"), "{listed}");
+    let told: Value = serde_json::from_slice(&rattleback(&here, &["examples", "--json"]).stdout).unwrap();
+    for example in told.as_array().unwrap() {
+        assert!(!example["description"].as_str().unwrap().is_empty(), "{example}");
+    }
+    assert!(rattleback(&here, &["examples", "heap"]).status.success());
+    let output = rattleback(&here, &["check", "heap.toml"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("126 bodies"), "{}", text(&output.stdout));
+    let output = rattleback(&here, &["examples", "heap"]);
+    assert_eq!(output.status.code(), Some(5));
+    let output = rattleback(&here, &["examples", "heep"]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn the_published_schema_is_the_one_of_the_code() {
+    let here = folder("schema");
+    for (of, file) in [("scene", "scene.schema.json"), ("shape", "shape.schema.json")] {
+        let printed = text(&rattleback(&here, &["schema", of]).stdout);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file);
+        if std::env::var_os("RATTLEBACK_BLESS").is_some() {
+            std::fs::write(&path, &printed).unwrap();
+        }
+        assert_eq!(
+            std::fs::read_to_string(&path).unwrap(),
+            printed,
+            "docs/{file}: rattleback schema {of} > docs/{file}"
+        );
+        let schema: Value = serde_json::from_str(&printed).unwrap();
+        assert_references_exist(&schema, &schema);
+    }
+}
+
+/// Whether every `$ref` leads somewhere.
+fn assert_references_exist(value: &Value, root: &Value) {
+    match value {
+        Value::Object(map) => {
+            if let Some(Value::String(reference)) = map.get("$ref") {
+                let target = root.pointer(reference.strip_prefix('#').unwrap());
+                assert!(target.is_some_and(Value::is_object), "{reference}");
+            }
+            map.values().for_each(|value| assert_references_exist(value, root));
+        }
+        Value::Array(list) => list.iter().for_each(|value| assert_references_exist(value, root)),
+        _ => {}
+    }
+}
+
+#[test]
+fn figures_and_pages_are_made_from_results() {
+    let here = folder("figures");
+    let run = ["run", "marques_ball", "--duration", "0.3s", "--every", "2ms", "-o", "ball", "--no-report"];
+    assert!(rattleback(&here, &run).status.success());
+    for name in ["a.svg", "a.png"] {
+        let output = rattleback(&here, &["plot", "ball", "ball.z_m", "energy.kinetic_J", "-o", name]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    assert!(std::fs::read_to_string(here.join("a.svg")).unwrap().contains("energy.kinetic_J"));
+    assert_eq!(&std::fs::read(here.join("a.png")).unwrap()[1..4], b"PNG");
+    let output = rattleback(&here, &["plot", "ball", "floor|ball.normal_force_N", "ball.zm"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr).contains("there is no column \"zm\"; expected one of x_m"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(rattleback(&here, &["plot", "ball", "ball.z_m", "-o", "a.gif"]).status.code(), Some(2));
+    let output = rattleback(&here, &["report", "ball"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(here.join("ball/report.html").exists());
+    let told = text(&rattleback(&here, &["info", "ball", "--columns"]).stdout);
+    assert!(told.contains("finished") && told.contains("Mass centre, x."), "{told}");
+    let told = text(&rattleback(&here, &["info", "nowhere"]).stdout);
+    assert!(told.is_empty());
+}
+
+#[test]
+fn shells_get_their_completions() {
+    let here = folder("completions");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = text(&rattleback(&here, &["completions", shell]).stdout);
+        assert!(script.contains("resume") && script.contains("checkpoint"), "{shell}");
+    }
+}
+
+#[test]
+fn every_verb_has_help_with_examples() {
+    let here = folder("help");
+    let help = text(&rattleback(&here, &["--help"]).stdout);
+    assert!(help.contains("Exit codes"), "{help}");
+    for verb in [
+        "run", "check", "distance", "shape", "study", "plot", "report", "info", "resume", "schema",
+        "examples",
+    ] {
+        assert!(help.contains(verb), "{verb}");
+        let own = text(&rattleback(&here, &[verb, "--help"]).stdout);
+        assert!(own.contains("Example"), "{verb}: {own}");
+    }
+}

@@ -1,0 +1,165 @@
+//! Curves of a result folder by name, for reports, scenes and the command line alike.
+//!
+//! | name | curve over time |
+//! |---|---|
+//! | `BODY.COLUMN` | a number of a body, such as `egg.z_m` |
+//! | `energy.COLUMN` | an energy, such as `energy.kinetic_J` |
+//! | `A\|B.COLUMN` | a number of the contact of two bodies, such as `floor\|egg.normal_force_N` |
+//! | `joint NAME.COLUMN` | a number of a joint, such as `joint hinge.force_z_N` |
+//!
+//! Forces and torques of two bodies that touch in several parts are summed up, and zero where they do not touch; other
+//! numbers are those of the first parts in contact, and the curve is broken where there are none. Names of bodies may have
+//! points; a column's name has none.
+
+use crate::error::{RecordError, Result};
+use crate::folder::{Column, Columns, Kind, ResultFolder, Sheet};
+use rattleback_dynamics::Model;
+
+/// A curve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// Its name.
+    pub name: String,
+    origin: Origin,
+    column: &'static Column,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Origin {
+    Body(String),
+    Energy,
+    Pair(String, String),
+    Joint(String),
+}
+
+/// The sheets of a folder that have curves, read.
+#[derive(Debug)]
+pub struct Sheets {
+    /// States.
+    pub states: Columns,
+    /// Contacts.
+    pub contacts: Columns,
+    /// Energies.
+    pub energies: Columns,
+    /// Joints, where there are any.
+    pub joints: Option<Columns>,
+}
+
+impl Sheets {
+    /// Reads them as far as they have been written.
+    pub fn read(folder: &ResultFolder) -> Result<Self> {
+        let joints = folder.has(Sheet::Joints).then(|| folder.sheet(Sheet::Joints)).transpose()?;
+        Ok(Self {
+            states: folder.sheet(Sheet::States)?,
+            contacts: folder.sheet(Sheet::Contacts)?,
+            energies: folder.sheet(Sheet::Energies)?,
+            joints,
+        })
+    }
+}
+
+impl Origin {
+    fn sheet(&self) -> Sheet {
+        match self {
+            Self::Body(_) => Sheet::States,
+            Self::Energy => Sheet::Energies,
+            Self::Pair(..) => Sheet::Contacts,
+            Self::Joint(_) => Sheet::Joints,
+        }
+    }
+}
+
+impl Curve {
+    /// The curve of that name in records of a model.
+    pub fn parse(name: &str, model: &Model) -> Result<Self> {
+        let refuse = |reason: String| Err(RecordError::Curve { name: name.to_owned(), reason });
+        let Some((owner, column)) = name.rsplit_once('.') else {
+            let forms = "BODY.COLUMN, energy.COLUMN, BODY|BODY.COLUMN or joint NAME.COLUMN";
+            return refuse(format!("expected {forms}"));
+        };
+        let body = |name: &str| model.find(name).is_some();
+        let origin = if owner == "energy" {
+            Origin::Energy
+        } else if let Some(joint) = owner.strip_prefix("joint ")
+            && !body(owner)
+        {
+            if !model.joints().iter().any(|other| other.name == joint) {
+                return refuse(format!("there is no joint \"{joint}\""));
+            }
+            Origin::Joint(joint.to_owned())
+        } else if body(owner) {
+            Origin::Body(owner.to_owned())
+        } else if let Some((a, b)) = owner.split_once('|') {
+            if let Some(missing) = [a, b].into_iter().find(|name| !body(name)) {
+                return refuse(format!("there is no body \"{missing}\""));
+            }
+            // Records have the body declared first at first.
+            let (a, b) = if model.find(a) <= model.find(b) { (a, b) } else { (b, a) };
+            Origin::Pair(a.to_owned(), b.to_owned())
+        } else {
+            return refuse(format!("there is no body \"{owner}\""));
+        };
+        let columns = origin.sheet().columns();
+        let drawn = |other: &&Column| other.kind == Kind::Float && other.name != "time_s";
+        match columns.iter().filter(drawn).find(|other| other.name == column) {
+            Some(column) => Ok(Self { name: name.to_owned(), origin, column }),
+            None => {
+                let known: Vec<&str> = columns.iter().filter(drawn).map(|other| other.name).collect();
+                refuse(format!("there is no column \"{column}\"; expected one of {}", known.join(", ")))
+            }
+        }
+    }
+
+    /// The unit of its values; empty where they have none.
+    pub fn unit(&self) -> &'static str {
+        self.column.unit
+    }
+
+    /// What it shows, without the unit.
+    pub fn quantity(&self) -> &'static str {
+        let unit = self.column.unit.replace('/', "_per_").replace(' ', "_");
+        self.column.name.strip_suffix(&format!("_{unit}")).unwrap_or(self.column.name)
+    }
+
+    /// Its points: time and value.
+    pub fn points(&self, sheets: &Sheets) -> Result<Vec<[f64; 2]>> {
+        let column = self.column.name;
+        match &self.origin {
+            Origin::Body(body) => sheets.states.series("body", body, column),
+            Origin::Joint(joint) => match &sheets.joints {
+                Some(joints) => joints.series("joint", joint, column),
+                None => Ok(Vec::new()),
+            },
+            Origin::Energy => {
+                let (times, values) = (sheets.energies.numbers("time_s")?, sheets.energies.numbers(column)?);
+                Ok(times.iter().zip(values).map(|(t, v)| [*t, *v]).collect())
+            }
+            Origin::Pair(a, b) => self.of_pair(a, b, sheets),
+        }
+    }
+
+    fn of_pair(&self, a: &str, b: &str, sheets: &Sheets) -> Result<Vec<[f64; 2]>> {
+        let contacts = &sheets.contacts;
+        let (times, values) = (contacts.numbers("time_s")?, contacts.numbers(self.column.name)?);
+        let (first, second) = (contacts.text("body_a")?, contacts.text("body_b")?);
+        let summed = matches!(self.column.unit, "N" | "N m");
+        let mut row = 0;
+        let mut points = Vec::new();
+        // Both sheets follow the outputs.
+        for &time in sheets.energies.numbers("time_s")? {
+            let mut value = if summed { 0.0 } else { f64::NAN };
+            while row < times.len() && times[row] <= time {
+                if times[row] == time && first[row] == a && second[row] == b {
+                    if summed {
+                        value += values[row];
+                    } else if value.is_nan() {
+                        value = values[row];
+                    }
+                }
+                row += 1;
+            }
+            points.push([time, value]);
+        }
+        Ok(points)
+    }
+}

@@ -1,0 +1,127 @@
+//! Figures over time.
+
+use super::Report;
+use super::curve::{Curve, Sheets};
+use crate::error::Result;
+use crate::figure::{Axis, Figure, Series};
+use std::collections::BTreeSet;
+
+/// More pairs than these make a figure that nobody can read.
+const PAIRS: usize = 8;
+
+/// A figure of curves; where no label is given it says what all of them show.
+pub fn figure(title: &str, label: Option<&str>, curves: &[Curve], sheets: &Sheets) -> Result<Figure> {
+    let mut series = Vec::new();
+    for curve in curves {
+        series.push(Series { name: curve.name.clone(), points: curve.points(sheets)?, dashed: false });
+    }
+    let label = label.map_or_else(|| common(curves), str::to_owned);
+    Ok(drawn(title, label, series))
+}
+
+fn drawn(title: &str, label: String, series: Vec<Series>) -> Figure {
+    let values =
+        |k: usize| series.iter().flat_map(move |series| series.points.iter().map(move |point| point[k]));
+    Figure {
+        title: title.to_owned(),
+        x: Axis { range: span(values(0)), label: "time in s".to_owned(), logarithmic: false },
+        y: Axis::spanning(values(1), label),
+        series,
+    }
+}
+
+/// From the first to the last.
+fn span(values: impl Iterator<Item = f64>) -> [f64; 2] {
+    let [low, high] =
+        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)]);
+    if low < high { [low, high] } else { [0.0, 1.0] }
+}
+
+/// What all curves show, with the unit if they have one in common.
+fn common(curves: &[Curve]) -> String {
+    let quantities: BTreeSet<&str> = curves.iter().map(Curve::quantity).collect();
+    let units: BTreeSet<&str> = curves.iter().map(Curve::unit).collect();
+    let quantity = if quantities.len() == 1 { quantities.into_iter().collect() } else { String::new() };
+    let unit = if units.len() == 1 { units.into_iter().collect() } else { String::new() };
+    match (quantity.replace('_', " "), unit) {
+        (quantity, unit) if unit.is_empty() => quantity,
+        (quantity, unit) if quantity.is_empty() => format!("in {unit}"),
+        (quantity, unit) => format!("{quantity} in {unit}"),
+    }
+}
+
+impl Report<'_> {
+    /// The figures that every report has: energies, forces, depths.
+    pub(super) fn usual(&self, sheets: &Sheets) -> Result<Vec<Figure>> {
+        let times = sheets.energies.numbers("time_s")?;
+        let energy = |name: &str, column: &str| -> Result<Series> {
+            let values = sheets.energies.numbers(column)?;
+            let points = times.iter().zip(values).map(|(t, v)| [*t, *v]).collect();
+            Ok(Series { name: name.to_owned(), points, dashed: false })
+        };
+        let mut curves = Vec::new();
+        for (name, column) in [
+            ("kinetic", "kinetic_J"),
+            ("potential", "potential_J"),
+            ("applied", "applied_J"),
+            ("stored", "stored_J"),
+            ("mechanical", "mechanical_J"),
+            ("damped", "damped_J"),
+            ("rubbed away", "rubbed_J"),
+            ("dissipated", "dissipated_J"),
+            ("total", "total_J"),
+        ] {
+            let series = energy(name, column)?;
+            // What is never there needs no curve.
+            if series.points.iter().any(|point| point[1] != 0.0) {
+                curves.push(series);
+            }
+        }
+        let mut figures = vec![drawn("Energy", "energy in J".to_owned(), curves)];
+        let mut total = energy("total", "total_J")?;
+        if let Some(start) = total.points.first().map(|point| point[1]) {
+            for point in &mut total.points {
+                point[1] -= start;
+            }
+            let name = "Total energy against its start: what the numbers lose";
+            figures.push(drawn(name, "energy in J".to_owned(), vec![total]));
+        }
+        let pairs = pairs(sheets)?;
+        if (1..=PAIRS).contains(&pairs.len()) {
+            for (title, column, label) in [
+                ("Normal forces at the records", "normal_force_N", "force in N"),
+                ("Gaps of touching bodies at the records", "gap_m", "gap in m"),
+            ] {
+                let named = pairs.iter().map(|[a, b]| Curve::parse(&format!("{a}|{b}.{column}"), self.model));
+                let curves = named.collect::<Result<Vec<_>>>()?;
+                figures.push(figure(title, Some(label), &curves, sheets)?);
+            }
+        } else if !pairs.is_empty() {
+            figures.push(count(sheets)?);
+        }
+        Ok(figures)
+    }
+}
+
+/// The bodies that touched at a record, in the order of their first contact.
+fn pairs(sheets: &Sheets) -> Result<Vec<[String; 2]>> {
+    let (a, b) = (sheets.contacts.text("body_a")?, sheets.contacts.text("body_b")?);
+    let mut seen = BTreeSet::new();
+    let each = a.into_iter().zip(b).filter(|pair| seen.insert(*pair));
+    Ok(each.map(|(a, b)| [a.to_owned(), b.to_owned()]).collect())
+}
+
+/// How many contacts there are at each record.
+fn count(sheets: &Sheets) -> Result<Figure> {
+    let mut times = sheets.contacts.numbers("time_s")?.iter().peekable();
+    let mut points = Vec::new();
+    for &time in sheets.energies.numbers("time_s")? {
+        let mut here = 0u32;
+        while times.next_if(|other| **other <= time).is_some() {
+            here += 1;
+        }
+        points.push([time, f64::from(here)]);
+    }
+    let series = Series { name: "contacts".to_owned(), points, dashed: false };
+    Ok(drawn("Contacts at the records", "number".to_owned(), vec![series]))
+}

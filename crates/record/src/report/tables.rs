@@ -1,0 +1,132 @@
+//! Tables of a report.
+
+use crate::error::Result;
+use crate::folder::{Columns, Manifest, ResultFolder, Sheet, Status};
+use crate::page::Page;
+use crate::table::Table;
+
+/// Rows of the ledger.
+const LEDGER: usize = 9;
+/// Events that are listed; the sheet has all of them.
+const EVENTS: usize = 40;
+
+/// How the run went.
+pub(super) fn run(m: &Manifest) -> Table {
+    let mut table = Table::new(["", ""]);
+    let mut row = |key: &str, value: String| table.push([key.to_owned(), value]);
+    row(
+        "ended",
+        match (m.status, &m.error) {
+            (Status::Running, _) => "still under way when this page was made, or killed".to_owned(),
+            (Status::Finished, _) => "at its end".to_owned(),
+            (Status::Stopped, _) => "stopped by its user".to_owned(),
+            (Status::Failed, error) => {
+                format!("failed: {}", error.as_deref().unwrap_or("for no stated reason"))
+            }
+        },
+    );
+    row("simulated", format!("{} of {} s, a record every {} s", m.reached_s, m.end_s, m.interval_s));
+    row("took", format!("{:.2} s, {:.3} times real time", m.wall_s, m.speed));
+    row("steps", m.steps.to_string());
+    row("contacts", m.events.to_string());
+    if let Some(energy) = &m.energy {
+        row("total energy", format!("{:.9} J, strays by at most {:.1e} J", energy.start_J, energy.drift_J));
+    }
+    row("started", m.started.clone());
+    row("program", format!("rattleback {}", m.rattleback));
+    table
+}
+
+/// The energies at some instants.
+pub(super) fn ledger(energies: &Columns) -> Result<Table> {
+    let columns: Vec<&str> = energies.names().collect();
+    let mut table = Table::new(columns.iter().map(|name| heading(name)));
+    let rows = energies.rows();
+    let count = LEDGER.min(rows);
+    for k in 0..count {
+        let row = if count > 1 { k * (rows - 1) / (count - 1) } else { 0 };
+        let mut cells = Vec::new();
+        for name in &columns {
+            let value = energies.numbers(name)?[row];
+            cells.push(if *name == "time_s" { format!("{value:.4}") } else { number(value) });
+        }
+        table.push(cells);
+    }
+    Ok(table)
+}
+
+/// A column's name without its unit.
+fn heading(name: &str) -> String {
+    match name {
+        "time_s" => "t in s".to_owned(),
+        name => name.trim_end_matches("_J").replace('_', " "),
+    }
+}
+
+/// Six digits.
+fn number(x: f64) -> String {
+    let size = x.abs();
+    if x == 0.0 {
+        "0".to_owned()
+    } else if (1e-3..1e6).contains(&size) {
+        format!("{x:.*}", (5 - size.log10().floor() as i32).clamp(0, 8) as usize)
+    } else {
+        format!("{x:.4e}")
+    }
+}
+
+/// The contacts from beginning to end.
+pub(super) fn events(folder: &ResultFolder, page: &mut Page) -> Result<()> {
+    let events = folder.sheet(Sheet::Events)?;
+    if events.rows() == 0 {
+        page.text("No contact began.");
+        return Ok(());
+    }
+    let mut table = Table::new([
+        "A",
+        "B",
+        "begins at s",
+        "ends at s",
+        "approach in m/s",
+        "peak force in N",
+        "deepest in m",
+        "damped in J",
+        "rubbed away in J",
+    ]);
+    let (a, b) = (events.text("body_a")?, events.text("body_b")?);
+    for row in 0..events.rows().min(EVENTS) {
+        let cell = |name: &str| -> Result<String> {
+            let value = events.numbers(name)?[row];
+            Ok(if value.is_nan() { "-".to_owned() } else { number(value) })
+        };
+        table.push([
+            a[row].to_owned(),
+            b[row].to_owned(),
+            cell("start_s")?,
+            cell("end_s")?,
+            cell("approach_speed_m_per_s")?,
+            cell("peak_force_N")?,
+            cell("deepest_overlap_m")?,
+            cell("damped_J")?,
+            cell("rubbed_J")?,
+        ]);
+    }
+    let heading = match events.rows() {
+        n if n > EVENTS => {
+            format!("The first {EVENTS} of {n} contacts, in the order of their ends; events.csv has all")
+        }
+        n => format!("{n} contacts, in the order of their ends"),
+    };
+    page.table(&heading, &table);
+    Ok(())
+}
+
+/// What is in the folder.
+pub(super) fn files(m: &Manifest) -> Table {
+    let mut table = Table::new(["records", "rows", "files"]);
+    for sheet in &m.sheets {
+        let files: Vec<String> = sheet.files.iter().map(|file| file.name.clone()).collect();
+        table.push([sheet.name.clone(), sheet.rows.to_string(), files.join(", ")]);
+    }
+    table
+}

@@ -1,0 +1,357 @@
+//! Contacts: which materials or bodies touch, and by which laws.
+//!
+//! A pair of parts touches by the entry that names both bodies; failing that, by the one that names both materials; failing
+//! that, by the one that names neither. Where there is none, they pass through each other.
+
+use crate::read::{
+    AngularVelocity, At, Damping, Definitions, Field, Length, Mass, Node, Reader, Stiffness, Value, Velocity,
+    choice, entry, words,
+};
+use rattleback_contact::ContactError;
+use rattleback_contact::law::friction::{Bristle, Coulomb, FrictionLaw};
+use rattleback_contact::law::normal::{Hysteresis, KelvinVoigt, NormalLaw, Rule};
+use rattleback_contact::law::{Application, ContactLaw, Resistance};
+use rattleback_contact::material::{self, Material};
+use serde_json::{Value as Json, json};
+
+entry! {
+    /// How two materials, or two bodies, push and rub where they touch.
+    pub struct ContactSpec {
+        /// The two materials.
+        materials: Option<[At<String>; 2]>,
+        /// The two bodies.
+        bodies: Option<[At<String>; 2]>,
+        /// "hertz" (from the materials and the curvatures where they touch), or K in N/m^n.
+        stiffness: StiffnessSpec = StiffnessSpec::Hertz,
+        /// How hard they push.
+        normal: NormalSpec,
+        /// How they rub; without it they do not.
+        friction: Option<FrictionSpec>,
+        /// What resists rolling and spinning.
+        resistance: Option<ResistanceSpec>,
+        /// Where the force acts.
+        application: ApplicationSpec = ApplicationSpec::HalfDepth,
+        /// Bodies that meet slower than this are damped as if they met at it.
+        least_speed: Velocity = Velocity(ContactLaw::LEAST_SPEED),
+    }
+}
+
+/// Where K comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StiffnessSpec {
+    /// From the materials and the local curvatures.
+    Hertz,
+    /// Given, with the power of the metre in its unit where it had one.
+    Given(f64, Option<f64>),
+}
+
+impl Field for StiffnessSpec {
+    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+        match &node.value {
+            Value::Text(text) if text == "hertz" => Some(Self::Hertz),
+            Value::Text(text) => {
+                if let Ok(found) = crate::read::parse_unit(text) {
+                    let [m, kg, s, rad] = found.dimension.0;
+                    if kg == 1.0 && s == -2.0 && rad == 0.0 {
+                        // N/mⁿ = kg m¹⁻ⁿ s⁻².
+                        return Some(Self::Given(found.value, Some(1.0 - m)));
+                    }
+                }
+                reader.expected(node, "\"hertz\", or a stiffness such as \"2e8 N/m^1.5\"");
+                None
+            }
+            Value::Float(_) | Value::Integer(_) => f64::read(node, reader).map(|k| Self::Given(k, None)),
+            _ => {
+                reader.expected(node, "\"hertz\", or a stiffness such as \"2e8 N/m^1.5\"");
+                None
+            }
+        }
+    }
+
+    fn schema(_: &mut Definitions) -> Json {
+        json!({"anyOf": [{"const": "hertz"}, {"type": "number"}, {"type": "string", "pattern": "N"}]})
+    }
+}
+
+entry! {
+    /// F = K d^n (1 + c d'/v0), with c from the restitution by an author's rule.
+    pub struct HysteresisSpec {
+        /// The restitution that is asked for, from 0 to 1.
+        restitution: f64,
+        /// n; 1.5 is Hertz's.
+        exponent: f64 = material::Stiffness::HERTZ_EXPONENT,
+        /// Whether the force may pull.
+        adhesive: bool = false,
+    }
+}
+
+entry! {
+    /// F = K d^n, which damps nothing.
+    pub struct ElasticSpec {
+        /// n; 1.5 is Hertz's.
+        exponent: f64 = material::Stiffness::HERTZ_EXPONENT,
+    }
+}
+
+entry! {
+    /// F = K d^n (1 + c d'/v0) with a factor c of one's own.
+    pub struct FactorSpec {
+        /// c.
+        factor: f64,
+        /// n; 1.5 is Hertz's.
+        exponent: f64 = material::Stiffness::HERTZ_EXPONENT,
+        /// Whether the force may pull.
+        adhesive: bool = false,
+    }
+}
+
+entry! {
+    /// F = K d + D d', for a given stiffness in N/m.
+    pub struct KelvinVoigtSpec {
+        /// D; or `restitution` and `mass` in its place.
+        damping: Option<Damping>,
+        /// The restitution that is asked for.
+        restitution: Option<f64>,
+        /// The effective mass for which the restitution holds: 1/(1/m_A + 1/m_B).
+        mass: Option<Mass>,
+        /// Whether the force may pull.
+        adhesive: bool = false,
+    }
+}
+
+choice! {
+    /// The normal law.
+    pub enum NormalSpec by "law" {
+        "hertz" => Hertz(ElasticSpec),
+        "hunt-crossley" => HuntCrossley(HysteresisSpec),
+        "lankarani-nikravesh" => LankaraniNikravesh(HysteresisSpec),
+        "gonthier" => Gonthier(HysteresisSpec),
+        "flores" => Flores(HysteresisSpec),
+        "hu-guo" => HuGuo(HysteresisSpec),
+        "exact" => Exact(HysteresisSpec),
+        "factor" => Factor(FactorSpec),
+        "kelvin-voigt" => KelvinVoigt(KelvinVoigtSpec),
+    }
+}
+
+entry! {
+    /// Coulomb's friction, smooth about zero slip.
+    pub struct CoulombSpec {
+        /// The coefficient.
+        coefficient: f64,
+        /// The slip at which 76 % of it act.
+        transition: Velocity,
+        /// A viscous term.
+        viscous: Damping = Damping(0.0),
+    }
+}
+
+entry! {
+    /// Stiction by a bristle, blended with sliding and viscous friction.
+    pub struct BristleSpec {
+        /// The sliding coefficient.
+        coefficient: f64,
+        /// The static coefficient; the sliding one unless it is given.
+        static_coefficient: Option<f64>,
+        /// The slip at which sticking gives way to sliding.
+        transition: Velocity,
+        /// The bristle's stiffness.
+        stiffness: Stiffness,
+        /// The bristle's damping.
+        damping: Damping = Damping(0.0),
+        /// A viscous term.
+        viscous: Damping = Damping(0.0),
+    }
+}
+
+choice! {
+    /// The friction law.
+    pub enum FrictionSpec by "law" {
+        "coulomb" => Coulomb(CoulombSpec),
+        "bristle" => Bristle(BristleSpec),
+    }
+}
+
+entry! {
+    /// Torques against rolling and spinning, proportional to the normal force.
+    pub struct ResistanceSpec {
+        /// How far ahead of its middle a rolling contact carries.
+        rolling: Length = Length(0.0),
+        /// The same against spinning.
+        spinning: Length = Length(0.0),
+        /// The angular velocity at which 76 % of them act.
+        transition: AngularVelocity,
+    }
+}
+
+words! {
+    /// Where the force acts on the line between the touching points.
+    pub enum ApplicationSpec {
+        /// Halfway.
+        "half_depth" => HalfDepth,
+        /// Nearer to the stiffer body, by the materials' Young's moduli.
+        "by_stiffness" => ByStiffness,
+    }
+}
+
+type Outcome<T> = Result<T, ContactError>;
+
+impl ContactSpec {
+    /// The law between two materials, the first of them that of the body declared first.
+    pub(crate) fn lower(&self, materials: [Option<Material>; 2], reader: &mut Reader) -> Option<ContactLaw> {
+        let elastic = match materials {
+            [Some(a), Some(b)] => Some((a, b)),
+            _ => None,
+        };
+        if elastic.is_none() {
+            for (wants, key) in [
+                (self.stiffness == StiffnessSpec::Hertz, "stiffness"),
+                (self.application == ApplicationSpec::ByStiffness, "application"),
+            ] {
+                if wants {
+                    let reason = "its materials must have `young` and `poisson`";
+                    reader.wrong(
+                        &self.place,
+                        key,
+                        format!("{reason}, for Hertz's stiffness or an application by it"),
+                    );
+                    return None;
+                }
+            }
+        }
+        let exponent = self.normal.exponent();
+        if let StiffnessSpec::Given(_, Some(power)) = self.stiffness
+            && (power - exponent).abs() > 1e-9
+        {
+            let message =
+                format!("found N/m^{power}; the exponent {exponent} of the law expects N/m^{exponent}");
+            reader.wrong(&self.place, "stiffness", message);
+            return None;
+        }
+        match self.law(elastic) {
+            Ok(law) => Some(law),
+            Err(error) => {
+                self.blame(&error, reader);
+                None
+            }
+        }
+    }
+
+    fn law(&self, elastic: Option<(Material, Material)>) -> Outcome<ContactLaw> {
+        let stiffness = match (&self.stiffness, &elastic) {
+            (StiffnessSpec::Given(k, _), _) => material::Stiffness::given(*k)?,
+            (StiffnessSpec::Hertz, Some((a, b))) => material::Stiffness::hertz(a, b),
+            // `lower` has refused it.
+            (StiffnessSpec::Hertz, None) => material::Stiffness::given(f64::NAN)?,
+        };
+        let mut law = ContactLaw::new(stiffness, self.normal.lower(&self.stiffness)?)?;
+        if let Some(friction) = &self.friction {
+            law = law.with_friction(friction.lower()?);
+        }
+        if let Some(r) = &self.resistance {
+            law = law.with_resistance(Resistance::new(r.rolling.0, r.spinning.0, r.transition.0)?);
+        }
+        if let (ApplicationSpec::ByStiffness, Some((a, b))) = (self.application, &elastic) {
+            law = law.with_application(Application::by_stiffness(a, b))?;
+        }
+        law.with_least_speed(self.least_speed.0)
+    }
+
+    /// Puts an error of the engine where its field stands.
+    fn blame(&self, error: &ContactError, reader: &mut Reader) {
+        let normal = ["restitution", "exponent", "factor", "damping", "mass"];
+        let friction = ["friction", "static friction", "viscous", "bristle stiffness", "bristle damping"];
+        let resistance = ["rolling resistance", "spinning resistance"];
+        let key = match error {
+            ContactError::OutOfRange { field, .. } => match field.as_str() {
+                field if normal.contains(&field) => "normal",
+                field if friction.contains(&field) => "friction",
+                field if resistance.contains(&field) => "resistance",
+                // Friction and resistance both have one; a resistance whose own is wrong is alone in it.
+                "transition" => match &self.resistance {
+                    Some(r) if !(r.transition.0 > 0.0) => "resistance",
+                    _ => "friction",
+                },
+                "least_speed" => "least_speed",
+                _ => "stiffness",
+            },
+            _ => "normal",
+        };
+        reader.wrong(&self.place, key, error.to_string());
+    }
+}
+
+impl NormalSpec {
+    fn exponent(&self) -> f64 {
+        match self {
+            Self::Hertz(spec) => spec.exponent,
+            Self::Factor(spec) => spec.exponent,
+            Self::KelvinVoigt(_) => 1.0,
+            other => other.rule().map_or(f64::NAN, |(_, spec)| spec.exponent),
+        }
+    }
+
+    /// The author's rule, if it is one of those that take a restitution.
+    fn rule(&self) -> Option<(Rule, &HysteresisSpec)> {
+        Some(match self {
+            Self::HuntCrossley(spec) => (Rule::HuntCrossley, spec),
+            Self::LankaraniNikravesh(spec) => (Rule::LankaraniNikravesh, spec),
+            Self::Gonthier(spec) => (Rule::Gonthier, spec),
+            Self::Flores(spec) => (Rule::Flores, spec),
+            Self::HuGuo(spec) => (Rule::HuGuo, spec),
+            Self::Exact(spec) => (Rule::Exact, spec),
+            Self::Hertz(_) | Self::Factor(_) | Self::KelvinVoigt(_) => return None,
+        })
+    }
+
+    fn lower(&self, stiffness: &StiffnessSpec) -> Outcome<NormalLaw> {
+        let pulling = |law: NormalLaw, adhesive: bool| if adhesive { law.adhesive() } else { law };
+        if let Some((rule, spec)) = self.rule() {
+            let law = Hysteresis::new(rule, spec.restitution, spec.exponent)?;
+            return Ok(pulling(law.into(), spec.adhesive));
+        }
+        Ok(match self {
+            Self::Factor(spec) => {
+                pulling(Hysteresis::with_factor(spec.factor, spec.exponent)?.into(), spec.adhesive)
+            }
+            Self::KelvinVoigt(spec) => pulling(spec.lower(stiffness)?.into(), spec.adhesive),
+            Self::Hertz(spec) => Hysteresis::with_factor(0.0, spec.exponent)?.into(),
+            // `rule` has taken the others.
+            _ => Hysteresis::with_factor(f64::NAN, 1.0)?.into(),
+        })
+    }
+}
+
+impl KelvinVoigtSpec {
+    fn lower(&self, stiffness: &StiffnessSpec) -> Outcome<KelvinVoigt> {
+        let refuse = |value: f64, allowed: &'static str| {
+            Err(ContactError::OutOfRange { field: "damping".to_owned(), value, allowed })
+        };
+        match (self.damping, self.restitution, self.mass, stiffness) {
+            (Some(damping), None, None, _) => KelvinVoigt::new(damping.0),
+            (None, Some(restitution), Some(mass), StiffnessSpec::Given(k, _)) => {
+                KelvinVoigt::with_restitution(restitution, *k, mass.0)
+            }
+            (damping, ..) => refuse(
+                damping.map_or(f64::NAN, |damping| damping.0),
+                "given by itself, or replaced by `restitution` and `mass` where the stiffness is a number",
+            ),
+        }
+    }
+}
+
+impl FrictionSpec {
+    fn lower(&self) -> Outcome<FrictionLaw> {
+        Ok(match self {
+            Self::Coulomb(spec) => {
+                Coulomb::with_viscous(spec.coefficient, spec.viscous.0, spec.transition.0)?.into()
+            }
+            Self::Bristle(spec) => {
+                let law =
+                    Bristle::new(spec.coefficient, spec.transition.0, spec.stiffness.0, spec.damping.0)?;
+                let law = law.with_static(spec.static_coefficient.unwrap_or(spec.coefficient))?;
+                law.with_viscous(spec.viscous.0)?.into()
+            }
+        })
+    }
+}

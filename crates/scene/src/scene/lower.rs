@@ -1,0 +1,452 @@
+//! From the file to the model.
+//!
+//! 1. bodies: shapes, masses, first motions, copies; 2. surfaces and laws; 3. joints and forces; 4. solver and output; 5. the
+//! model. Each stage goes on after mistakes, so that all of them are told.
+
+use super::body::{BodySpec, CopiesSpec, PartSpec, ShapeName, Spin};
+use super::frames::Frames;
+use super::law::Surfaces;
+use super::mass::Weighed;
+use super::output::{Output, OutputSpec};
+use super::solver;
+use super::spec::SceneSpec;
+use crate::orientation::Orientation;
+use crate::read::{At, Place, Reader};
+use rattleback_contact::ContactError;
+use rattleback_dynamics::joint::JointAction;
+use rattleback_dynamics::model::{BodyModel, Mobility, ModelBuilder, Part, SurfaceId};
+use rattleback_dynamics::{Body, Model, Motion, Scheme, State};
+use rattleback_geom::nalgebra::UnitQuaternion;
+use rattleback_geom::surface::Shape;
+use rattleback_geom::{Mat3, Pose, Vec3};
+use std::path::{Path, PathBuf};
+
+/// How a body looks in pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Look {
+    /// Its colour, red, green and blue, if the scene chooses it.
+    pub colour: Option<[u8; 3]>,
+    /// Whether it is left out.
+    pub hidden: bool,
+}
+
+/// A scene, ready to run.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// What it is called.
+    pub title: String,
+    /// What to see.
+    pub description: String,
+    /// Where it comes from.
+    pub origin: String,
+    /// What does not change.
+    pub model: Model,
+    /// Where it begins.
+    pub state: State,
+    /// How it is moved.
+    pub scheme: Scheme,
+    /// How long, in s.
+    pub duration: f64,
+    /// What is recorded and shown.
+    pub output: Output,
+    /// How its bodies look, in the order of the model.
+    pub looks: Vec<Look>,
+    /// The other files that it names.
+    pub files: Vec<PathBuf>,
+    /// What its author should know of the result.
+    pub remarks: Vec<String>,
+}
+
+impl Scene {
+    /// The same for another duration in s, above zero: pictures are taken evenly unless their instants still fit.
+    #[must_use]
+    pub fn with_duration(mut self, duration: f64) -> Self {
+        if self.output.instants.iter().any(|instant| *instant > duration) {
+            self.output.instants = Output::evenly(duration);
+        }
+        self.duration = duration;
+        self
+    }
+}
+
+/// Puts an error of the contact crate where its field stands in a table.
+pub(crate) fn refuse(reader: &mut Reader, place: &Place, error: &ContactError) {
+    let field = match error {
+        ContactError::OutOfRange { field, .. } => field.as_str(),
+        _ => "",
+    };
+    reader.wrong(place, field, error.to_string());
+}
+
+/// A body under way: its parts in its own frame.
+struct Made {
+    name: String,
+    parts: Vec<(Shape, Pose, Option<usize>)>,
+    body: Body,
+    mobility: Mobility,
+    motion: Motion,
+    look: Look,
+}
+
+/// A file under way.
+struct Lowering<'s, 'r> {
+    scene: &'s SceneSpec,
+    folder: &'s Path,
+    reader: &'r mut Reader,
+    frames: Frames,
+    bodies: Vec<Made>,
+    remarks: Vec<String>,
+    files: Vec<PathBuf>,
+}
+
+impl SceneSpec {
+    /// The scene; `folder` is where the file stands, for the files that it names.
+    pub(crate) fn lower(&self, folder: &Path, reader: &mut Reader) -> Option<Scene> {
+        let mut lowering = Lowering {
+            scene: self,
+            folder,
+            reader,
+            frames: Frames::default(),
+            bodies: Vec::new(),
+            remarks: Vec::new(),
+            files: Vec::new(),
+        };
+        for (_, material) in &self.materials.0 {
+            material.check(lowering.reader);
+        }
+        let shapes = lowering.shapes();
+        for body in &self.bodies {
+            lowering.body(body, &shapes);
+        }
+        if self.bodies.is_empty() {
+            lowering.reader.wrong(&self.place, "bodies", "the list is empty; expected at least one body");
+        }
+        let mut builder = Model::builder();
+        lowering.surfaces(&mut builder);
+        lowering.connect(&mut builder);
+        lowering.finish(builder)
+    }
+}
+
+impl<'s> Lowering<'s, '_> {
+    /// The scene's shapes by name; none for a wrong one.
+    fn shapes(&mut self) -> Vec<(&'s str, Option<Shape>)> {
+        let mut shapes = Vec::new();
+        for (name, spec) in &self.scene.shapes.0 {
+            self.files.extend(spec.files());
+            shapes.push((name.as_str(), spec.lower(self.folder, &mut self.remarks, self.reader)));
+        }
+        shapes
+    }
+
+    /// Takes in a body and its copies.
+    fn body(&mut self, spec: &BodySpec, shapes: &[(&str, Option<Shape>)]) {
+        let pose = pose_of(spec.position.map(|x| x.0), &spec.orientation);
+        let made = self.make(spec, pose, shapes);
+        let centre = made.as_ref().map_or_else(Vec3::zeros, |(_, centre)| *centre);
+        // A prescribed motion need not begin at rest where the file places the body.
+        let pose = match made.as_ref().map(|(made, _)| &made.mobility) {
+            Some(Mobility::Prescribed(course)) => {
+                let first = course.at(0.0).motion.pose;
+                Pose::new(first.point_to_world(&-centre), first.orientation)
+            }
+            _ => pose,
+        };
+        let Some(copies) = &spec.copies else {
+            self.take(&spec.name, centre, pose, made.map(|(made, _)| made));
+            return;
+        };
+        for i in 0..copies.count.iter().product::<usize>() {
+            let name = At { value: format!("{} {i}", spec.name.value), ..spec.name.clone() };
+            let copy = made.as_ref().map(|(made, _)| copied(made, copies, i, &name.value));
+            let pose = copy.as_ref().map_or(pose, |copy| {
+                let turn = copy.motion.pose.orientation;
+                Pose::new(copy.motion.pose.position - turn * centre, turn)
+            });
+            self.take(&name, centre, pose, copy);
+        }
+        if copies.count.contains(&0) {
+            self.reader.wrong(
+                &copies.place,
+                "count",
+                "found a zero; expected at least one copy along each axis",
+            );
+        }
+    }
+
+    fn take(&mut self, name: &At<String>, centre: Vec3, pose: Pose, made: Option<Made>) {
+        if self.frames.has(&name.value) {
+            self.reader.refuse_at(name, format!("the name \"{}\" is taken already", name.value));
+        }
+        self.frames.push(&name.value, centre, pose);
+        if let Some(made) = made {
+            self.bodies.push(made);
+        }
+    }
+
+    /// A body, and its mass centre in its own frame.
+    fn make(&mut self, spec: &BodySpec, own: Pose, shapes: &[(&str, Option<Shape>)]) -> Option<(Made, Vec3)> {
+        let parts = self.parts(spec, shapes);
+        self.check_numbers(spec);
+        if spec.fixed && spec.motion.is_some() {
+            self.reader.wrong(&spec.place, "motion", "found `motion` of a body that is `fixed`");
+        }
+        let parts = parts?;
+        let free = !spec.fixed && spec.motion.is_none();
+        let (body, centre) = if free {
+            let weighed: Vec<Weighed<'_>> = parts
+                .iter()
+                .map(|(shape, pose, material)| {
+                    let density = material.and_then(|m| self.scene.materials.0[m].1.density);
+                    Weighed { shape, pose: *pose, density: density.map(|density| density.0) }
+                })
+                .collect();
+            spec.weigh(&weighed, self.reader)?
+        } else {
+            let centre = spec.mass_centre.map_or_else(Vec3::zeros, |centre| Vec3::from(centre.map(|x| x.0)));
+            (Body { mass: 0.0, inertia: Mat3::zeros() }, centre)
+        };
+        let pose = Pose::new(own.point_to_world(&centre), own.orientation);
+        let mobility = match &spec.motion {
+            Some(course) => Mobility::Prescribed(course.lower(&pose, self.reader)?),
+            None if spec.fixed => Mobility::Fixed,
+            None => Mobility::Free,
+        };
+        let spin = match spec.angular_velocity {
+            None => Vec3::zeros(),
+            Some(Spin::Body(spin)) => spin,
+            Some(Spin::World(spin)) => pose.vector_to_local(&spin),
+        };
+        let motion = Motion { pose, velocity: Vec3::from(spec.velocity.map(|v| v.0)), spin };
+        let look = Look { colour: spec.colour.map(|colour| colour.0), hidden: spec.hidden };
+        let parts = parts
+            .into_iter()
+            .map(|(shape, pose, material)| {
+                (shape, Pose { position: pose.position - centre, ..pose }, material)
+            })
+            .collect();
+        let made = Made { name: spec.name.value.clone(), parts, body, mobility, motion, look };
+        self.check_body(spec, &made)?;
+        Some((made, centre))
+    }
+
+    /// Complains of numbers that are none.
+    fn check_numbers(&mut self, spec: &BodySpec) {
+        let spin = match spec.angular_velocity {
+            Some(Spin::Body(spin) | Spin::World(spin)) => spin.into(),
+            None => [0.0; 3],
+        };
+        for (field, numbers) in [
+            ("position", spec.position.map(|x| x.0)),
+            ("velocity", spec.velocity.map(|v| v.0)),
+            ("angular_velocity", spin),
+            ("mass_centre", spec.mass_centre.map_or([0.0; 3], |centre| centre.map(|x| x.0))),
+        ] {
+            if let Some(number) = numbers.iter().find(|number| !number.is_finite()) {
+                self.reader.wrong(&spec.place, field, format!("found {number}; expected finite numbers"));
+            }
+        }
+    }
+
+    /// What the model would refuse about a body, told where it stands.
+    fn check_body(&mut self, spec: &BodySpec, made: &Made) -> Option<()> {
+        let mut builder = Model::builder();
+        builder.body(BodyModel {
+            name: made.name.clone(),
+            body: made.body,
+            mobility: made.mobility.clone(),
+            parts: Vec::new(),
+        });
+        let Err(error) = builder.build() else { return Some(()) };
+        let text = error.to_string();
+        let field = if text.starts_with("mass") { "mass" } else { "inertia" };
+        self.reader.wrong(&spec.place, field, text);
+        None
+    }
+
+    /// The parts of a body in its own frame, with the numbers of their materials.
+    fn parts(
+        &mut self,
+        spec: &BodySpec,
+        shapes: &[(&str, Option<Shape>)],
+    ) -> Option<Vec<(Shape, Pose, Option<usize>)>> {
+        if let (Some(_), [_, ..]) = (&spec.shape, spec.parts.as_slice()) {
+            self.reader.wrong(&spec.place, "shape", "found `shape` and `parts`; expected one of them");
+            return None;
+        }
+        if spec.shape.is_none()
+            && let Some(material) = &spec.material
+        {
+            self.reader.refuse_at(
+                material,
+                "found `material` without `shape`; each of `parts` has its own".to_owned(),
+            );
+        }
+        let single = spec.shape.as_ref().map(|shape| PartSpec {
+            shape: shape.clone(),
+            material: spec.material.clone(),
+            position: Default::default(),
+            orientation: Orientation::default(),
+            place: spec.place.clone(),
+        });
+        let read: Vec<_> = single.iter().chain(&spec.parts).map(|part| self.part(part, shapes)).collect();
+        read.into_iter().collect()
+    }
+
+    fn part(
+        &mut self,
+        part: &PartSpec,
+        shapes: &[(&str, Option<Shape>)],
+    ) -> Option<(Shape, Pose, Option<usize>)> {
+        let shape = match &part.shape {
+            ShapeName::Name(name) => {
+                let known: Vec<&str> = shapes.iter().map(|(name, _)| *name).collect();
+                self.reader.find(name, "shape", &known).and_then(|k| shapes[k].1.clone())
+            }
+            ShapeName::Own(spec) => {
+                self.files.extend(spec.files());
+                spec.lower(self.folder, &mut self.remarks, self.reader)
+            }
+        };
+        let material = match &part.material {
+            None => Some(None),
+            Some(name) => {
+                let known: Vec<&str> = self.scene.materials.0.iter().map(|(name, _)| name.as_str()).collect();
+                self.reader.find(name, "material", &known).map(Some)
+            }
+        };
+        let position = part.position.map(|x| x.0);
+        if !position.iter().all(|x| x.is_finite()) {
+            self.reader.wrong(
+                &part.place,
+                "position",
+                format!("found {position:?}; expected finite numbers"),
+            );
+            return None;
+        }
+        Some((shape?, pose_of(position, &part.orientation), material?))
+    }
+
+    /// Hands the bodies to the builder, with their surfaces and laws.
+    fn surfaces(&mut self, builder: &mut ModelBuilder) {
+        let names = self.frames.names().to_vec();
+        let mut surfaces = Surfaces::new(self.scene, &names);
+        for (i, made) in self.bodies.iter().enumerate() {
+            let parts: Vec<(Part, SurfaceId)> = made
+                .parts
+                .iter()
+                .map(|(shape, pose, material)| {
+                    let surface = surfaces.of(i, *material, builder);
+                    (Part { shape: shape.clone(), pose: *pose, surface }, surface)
+                })
+                .collect();
+            builder.body(BodyModel {
+                name: made.name.clone(),
+                body: made.body,
+                mobility: made.mobility.clone(),
+                parts: parts.into_iter().map(|(part, _)| part).collect(),
+            });
+        }
+        // With a body missing, numbers would not fit.
+        if self.bodies.len() == names.len() {
+            surfaces.set_laws(&names, builder, self.reader);
+        }
+        for pair in &self.scene.apart {
+            let [a, b] = pair;
+            if let (Some(a), Some(b)) = (self.frames.find(a, self.reader), self.frames.find(b, self.reader)) {
+                builder.keep_apart(a, b);
+            }
+        }
+    }
+
+    /// Joints and forces.
+    fn connect(&mut self, builder: &mut ModelBuilder) {
+        for (k, spec) in self.scene.joints.iter().enumerate() {
+            let name = spec.name();
+            if self.scene.joints[..k].iter().any(|other| other.name().value == name.value) {
+                self.reader.refuse_at(name, format!("the name \"{}\" is taken already", name.value));
+            }
+            if let Some((joint, actions)) = spec.lower(&self.frames, self.reader) {
+                let joint = builder.joint(joint);
+                for (freedom, action) in actions {
+                    builder.action(JointAction { joint, freedom, action });
+                }
+            }
+        }
+        for spec in &self.scene.forces {
+            if let Some(force) = spec.lower(&self.frames, self.reader) {
+                builder.force(force);
+            }
+        }
+    }
+
+    /// Solver, output, and the model.
+    fn finish(mut self, mut builder: ModelBuilder) -> Option<Scene> {
+        let scene = self.scene;
+        let gravity = scene.gravity.map(|g| g.0);
+        if !gravity.iter().all(|g| g.is_finite()) {
+            self.reader.wrong(&scene.place, "gravity", format!("found {gravity:?}; expected finite numbers"));
+        }
+        builder.gravity(gravity.into());
+        let joints = !scene.joints.is_empty();
+        let scheme = match &scene.solver {
+            Some(spec) => spec.lower(joints, self.reader),
+            None => Some(solver::default(joints)),
+        };
+        let duration = solver::positive(&scene.run.place, "duration", scene.run.duration.0, self.reader);
+        let output = duration.and_then(|d| OutputSpec::lower(scene.output.as_ref(), d, self.reader));
+        if !self.reader.is_content() {
+            return None;
+        }
+        let model = match builder.build() {
+            Ok(model) => model,
+            Err(error) => {
+                self.reader.wrong(&scene.place, "", error.to_string());
+                return None;
+            }
+        };
+        self.files.sort();
+        self.files.dedup();
+        Some(Scene {
+            title: scene.title.clone(),
+            description: scene.description.trim().to_owned(),
+            origin: scene.source.clone(),
+            model,
+            state: State::new(self.bodies.iter().map(|made| made.motion).collect()),
+            scheme: scheme?,
+            duration: duration?,
+            output: output?,
+            looks: self.bodies.iter().map(|made| made.look).collect(),
+            files: self.files,
+            remarks: self.remarks,
+        })
+    }
+}
+
+fn pose_of(position: [f64; 3], orientation: &Orientation) -> Pose {
+    Pose::new(position.into(), orientation.0)
+}
+
+/// Copy `i` of a body.
+fn copied(made: &Made, copies: &CopiesSpec, i: usize, name: &str) -> Made {
+    let [nx, ny, _] = copies.count;
+    let cell = [i % nx, i / nx % ny, i / nx / ny];
+    let at = Vec3::from_fn(|k, _| copies.spacing[k].0 * cell[k] as f64);
+    let x = i as f64;
+    let t = Vec3::new(x.sin(), (2.0 * x).cos(), (3.0 * x).sin());
+    let Motion { pose, velocity, spin } = made.motion;
+    let turn = UnitQuaternion::from_scaled_axis(t * copies.turn.0);
+    let motion = Motion {
+        pose: Pose::new(pose.position + at, turn * pose.orientation),
+        velocity: velocity + t * copies.velocity.0,
+        spin: spin + t * copies.angular_velocity.0,
+    };
+    Made {
+        name: name.to_owned(),
+        parts: made.parts.clone(),
+        body: made.body,
+        mobility: made.mobility.clone(),
+        motion,
+        look: made.look,
+    }
+}

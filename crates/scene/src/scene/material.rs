@@ -1,0 +1,41 @@
+//! What bodies are made of.
+
+use crate::read::{Density, Pressure, Reader, entry};
+use rattleback_contact::material::Material;
+
+entry! {
+    /// A material: what its contacts are stiff by, and what its bodies weigh.
+    pub struct MaterialSpec {
+        /// Young's modulus; needed where a contact's stiffness is Hertz's.
+        young: Option<Pressure>,
+        /// Poisson's ratio, above -1 and at most 0.5; needed where a contact's stiffness is Hertz's.
+        poisson: Option<f64>,
+        /// The density; needed by bodies that do not give their mass.
+        density: Option<Density>,
+    }
+}
+
+impl MaterialSpec {
+    /// Checks what is given, whoever uses it.
+    pub(crate) fn check(&self, reader: &mut Reader) {
+        if let Err(error) =
+            Material::new(self.young.map_or(1.0, |young| young.0), self.poisson.unwrap_or(0.0))
+        {
+            super::lower::refuse(reader, &self.place, &error);
+        }
+        if let Some(Density(density)) = self.density
+            && !(density > 0.0 && density.is_finite())
+        {
+            reader.wrong(
+                &self.place,
+                "density",
+                format!("density = {density}: must be above zero and finite"),
+            );
+        }
+    }
+
+    /// The elastic material, if it is one.
+    pub(crate) fn elastic(&self) -> Option<Material> {
+        Material::new(self.young?.0, self.poisson?).ok()
+    }
+}

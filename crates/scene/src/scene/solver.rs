@@ -1,0 +1,200 @@
+//! How a scene is moved, and for how long.
+
+use crate::read::{Place, Reader, Time, choice, entry, words};
+use rattleback_dynamics::mechanism::{Rule, Settings, Step};
+use rattleback_dynamics::{Accuracy, Method, Scheme};
+
+entry! {
+    /// Free bodies with adaptive steps; contacts begin and end at located instants.
+    pub struct AdaptiveSpec {
+        /// Local error against the size of each number.
+        relative: f64 = Accuracy::default().relative,
+        /// Local error in SI units.
+        absolute: f64 = Accuracy::default().absolute,
+    }
+}
+
+entry! {
+    /// Many free bodies with fixed symplectic steps, on all threads.
+    pub struct ManySpec {
+        /// The step.
+        step: Time,
+    }
+}
+
+entry! {
+    /// Bodies held together by joints, implicitly, in natural coordinates.
+    pub struct MechanismSpec {
+        /// The step, where steps are all alike; or `tolerance` in its place.
+        step: Option<Time>,
+        /// The local error allowed per step in any coordinate, in m and rad, where steps adapt.
+        tolerance: Option<f64>,
+        /// The first step that is tried where steps adapt.
+        first_step: Option<Time>,
+        /// The longest step where steps adapt.
+        longest_step: Option<Time>,
+        /// The rule of integration.
+        rule: RuleSpec = RuleSpec::Trapezoidal,
+        /// What the generalized-alpha rule leaves of infinitely fast oscillations, from 0 to 1.
+        rho: Option<f64>,
+        /// By how much the penalty outweighs the inertia.
+        penalty: f64 = Settings::default().penalty,
+        /// The last correction that counts as converged, as a share of the step's displacement.
+        convergence: f64 = Settings::default().tolerance,
+        /// Iterations before a step is cut in half.
+        iterations: usize = Settings::default().iterations,
+    }
+}
+
+words! {
+    /// The rule of integration.
+    pub enum RuleSpec {
+        /// The implicit trapezoidal rule.
+        "trapezoidal" => Trapezoidal,
+        /// The generalized-alpha rule, which damps fast oscillations.
+        "generalized_alpha" => GeneralizedAlpha,
+    }
+}
+
+choice! {
+    /// How the scene is moved.
+    pub enum SolverSpec by "type" {
+        "explicit" => Explicit(AdaptiveSpec),
+        "stiff" => Stiff(AdaptiveSpec),
+        "many" => Many(ManySpec),
+        "mechanism" => Mechanism(MechanismSpec),
+    }
+}
+
+entry! {
+    /// How long it runs.
+    pub struct RunSpec {
+        /// The simulated time.
+        duration: Time,
+    }
+}
+
+/// The step of a mechanism whose file says nothing: 1 ms.
+fn usual() -> Settings {
+    Settings::default()
+}
+
+/// What moves a scene that does not say it: explicit steps for free bodies, a mechanism where there are joints.
+pub(crate) fn default(joints: bool) -> Scheme {
+    if joints {
+        Scheme::Mechanism(usual())
+    } else {
+        Scheme::Free { method: Method::Explicit, accuracy: Accuracy::default() }
+    }
+}
+
+/// Demands a finite number above zero.
+pub(crate) fn positive(place: &Place, field: &str, value: f64, reader: &mut Reader) -> Option<f64> {
+    if value > 0.0 && value.is_finite() {
+        return Some(value);
+    }
+    reader.wrong(place, field, format!("{field} = {value}: must be above zero and finite"));
+    None
+}
+
+impl SolverSpec {
+    pub(crate) fn place(&self) -> &Place {
+        match self {
+            Self::Explicit(spec) | Self::Stiff(spec) => &spec.place,
+            Self::Many(spec) => &spec.place,
+            Self::Mechanism(spec) => &spec.place,
+        }
+    }
+
+    pub(crate) fn lower(&self, joints: bool, reader: &mut Reader) -> Option<Scheme> {
+        if joints && !matches!(self, Self::Mechanism(_)) {
+            reader.wrong(
+                self.place(),
+                "type",
+                "found a solver of free bodies; the scene has joints, which take \"mechanism\"",
+            );
+            return None;
+        }
+        match self {
+            Self::Explicit(spec) => spec.lower(Method::Explicit, reader),
+            Self::Stiff(spec) => spec.lower(Method::Stiff, reader),
+            Self::Many(spec) => {
+                positive(&spec.place, "step", spec.step.0, reader).map(|step| Scheme::Many { step })
+            }
+            Self::Mechanism(spec) => spec.lower(reader).map(Scheme::Mechanism),
+        }
+    }
+}
+
+impl AdaptiveSpec {
+    fn lower(&self, method: Method, reader: &mut Reader) -> Option<Scheme> {
+        let relative = positive(&self.place, "relative", self.relative, reader);
+        let absolute = positive(&self.place, "absolute", self.absolute, reader);
+        Some(Scheme::Free { method, accuracy: Accuracy { relative: relative?, absolute: absolute? } })
+    }
+}
+
+impl MechanismSpec {
+    fn lower(&self, reader: &mut Reader) -> Option<Settings> {
+        let place = &self.place;
+        let adaptive = [("first_step", self.first_step), ("longest_step", self.longest_step)];
+        for (field, _) in adaptive.iter().filter(|(_, value)| value.is_some() && self.tolerance.is_none()) {
+            reader.wrong(
+                place,
+                field,
+                format!("`{field}` belongs to adaptive steps, which have a `tolerance`"),
+            );
+        }
+        if self.step.is_some() && self.tolerance.is_some() {
+            reader.wrong(place, "tolerance", "found `step` and `tolerance`; expected one of them: steps that are all alike, or steps that adapt");
+            return None;
+        }
+        let step = match self.tolerance {
+            None => Step::Fixed(self.step.map_or(1e-3, |step| step.0)),
+            Some(tolerance) => Step::Adaptive {
+                tolerance,
+                first: self.first_step.map_or(1e-4, |step| step.0),
+                longest: self.longest_step.map_or(f64::MAX, |step| step.0),
+            },
+        };
+        let rule = match (self.rule, self.rho) {
+            (RuleSpec::Trapezoidal, None) => Rule::Trapezoidal,
+            (RuleSpec::Trapezoidal, Some(_)) => {
+                reader.wrong(place, "rho", "`rho` belongs to the rule \"generalized_alpha\"");
+                return None;
+            }
+            (RuleSpec::GeneralizedAlpha, rho) => Rule::GeneralizedAlpha { rho: rho.unwrap_or(0.8) },
+        };
+        let settings = Settings {
+            rule,
+            step,
+            penalty: self.penalty,
+            tolerance: self.convergence,
+            iterations: self.iterations,
+            ..Settings::default()
+        };
+        self.check(&settings, reader).then_some(settings)
+    }
+
+    fn check(&self, settings: &Settings, reader: &mut Reader) -> bool {
+        let mut numbers = vec![("penalty", settings.penalty), ("convergence", settings.tolerance)];
+        numbers.push(("iterations", settings.iterations as f64));
+        match settings.step {
+            Step::Fixed(h) => numbers.push(("step", h)),
+            Step::Adaptive { tolerance, first, longest } => {
+                numbers.extend([("tolerance", tolerance), ("first_step", first), ("longest_step", longest)]);
+            }
+        }
+        let mut fine = true;
+        for (field, value) in numbers {
+            fine &= positive(&self.place, field, value, reader).is_some();
+        }
+        if let Rule::GeneralizedAlpha { rho } = settings.rule
+            && !(0.0..=1.0).contains(&rho)
+        {
+            reader.wrong(&self.place, "rho", format!("rho = {rho}: must be from 0 to 1"));
+            fine = false;
+        }
+        fine
+    }
+}

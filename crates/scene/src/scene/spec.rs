@@ -1,0 +1,45 @@
+//! The keys of a scene file.
+
+use super::body::BodySpec;
+use super::contact::ContactSpec;
+use super::force::ForceSpec;
+use super::joint::JointSpec;
+use super::material::MaterialSpec;
+use super::output::OutputSpec;
+use super::solver::{RunSpec, SolverSpec};
+use crate::read::{Acceleration, At, Named, entry};
+use crate::shape::ShapeSpec;
+
+entry! {
+    /// A scene: what there is, how it moves, what is recorded.
+    pub struct SceneSpec {
+        /// What it is called.
+        title: String,
+        /// A few lines on what to see.
+        description: String = String::new(),
+        /// Where it comes from: a paper, a library of problems.
+        source: String = String::new(),
+        /// The acceleration of gravity in world axes, such as [0, 0, -9.81].
+        gravity: [Acceleration; 3],
+        /// Materials by name.
+        materials: Named<MaterialSpec>,
+        /// Shapes by name, for bodies that share them.
+        shapes: Named<ShapeSpec>,
+        /// The bodies, in the order of all results.
+        bodies: Vec<BodySpec>,
+        /// What holds bodies together.
+        joints: Vec<JointSpec> = Vec::new(),
+        /// What acts on bodies besides gravity, contact and joints.
+        forces: Vec<ForceSpec> = Vec::new(),
+        /// Which pairs touch, and by which laws.
+        contacts: Vec<ContactSpec> = Vec::new(),
+        /// Pairs of bodies that never touch, whatever their materials.
+        apart: Vec<[At<String>; 2]> = Vec::new(),
+        /// How it is moved: explicit steps for free bodies, and a mechanism where there are joints, unless it is given.
+        solver: Option<SolverSpec>,
+        /// How long it runs.
+        run: RunSpec,
+        /// What is recorded and shown.
+        output: Option<OutputSpec>,
+    }
+}

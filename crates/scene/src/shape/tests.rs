@@ -1,0 +1,89 @@
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use super::*;
+use crate::SceneError;
+use crate::read::{Field, Node};
+use serde_json::{Value as Json, json};
+
+fn spec(toml: &str) -> ShapeSpec {
+    let (node, complaints) = Node::from_toml(toml);
+    let mut reader = Reader::with(complaints);
+    let spec = ShapeSpec::read(&node, &mut reader);
+    assert!(reader.is_content(), "{:?}", reader.into_complaints());
+    spec.unwrap()
+}
+
+/// What a refusal of a file of the given name and text says.
+fn refusal(name: &str, text: &str) -> String {
+    let path = std::env::temp_dir().join(format!("rattleback-{}-{name}", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    let error = read_shape(&path).map(|_| ()).unwrap_err();
+    std::fs::remove_file(&path).unwrap();
+    assert!(matches!(error, SceneError::Refused { .. }), "{error:?}");
+    error.to_string().replace(&path.display().to_string(), name)
+}
+
+#[test]
+fn the_files_that_a_shape_names_are_found_at_any_depth() {
+    let shape = spec(
+        "type = \"sum\"\n[[parts]]\nshape = { type = \"fit\", file = \"a.stl\", degree = 4 }\n[[parts]]\n\
+         shape = { type = \"sum\", parts = [{ shape = { type = \"mesh\", file = \"b/c.obj\" } }] }\n",
+    );
+    assert_eq!(shape.files(), [PathBuf::from("a.stl"), PathBuf::from("b/c.obj")]);
+    assert!(spec("type = \"sphere\"\nradius = 1\n").files().is_empty());
+}
+
+#[test]
+fn the_schema_knows_every_key_of_the_examples_and_refers_to_itself() {
+    let schema = shape_schema();
+    assert_eq!(schema["$ref"], "#/$defs/ShapeSpec");
+    let kinds = schema["$defs"]["ShapeSpec"]["anyOf"].as_array().unwrap();
+    let table = |kind: &str| -> &Json {
+        kinds.iter().find(|k| k["properties"]["type"]["const"] == kind).unwrap_or_else(|| panic!("no {kind}"))
+    };
+    assert_eq!(table("sphere")["required"], json!(["type", "radius"]));
+    assert_eq!(table("superellipsoid")["required"], json!(["type", "semi_axes"]));
+    assert_eq!(table("sum")["properties"]["parts"]["items"]["$ref"], "#/$defs/PartSpec");
+    let part = &schema["$defs"]["PartSpec"]["properties"];
+    assert_eq!(part["shape"]["$ref"], "#/$defs/ShapeSpec");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/shapes");
+    for entry in std::fs::read_dir(examples).unwrap() {
+        let path = entry.unwrap().path();
+        let example: toml::Table = std::fs::read_to_string(&path).unwrap().parse().unwrap();
+        let table = table(example["type"].as_str().unwrap());
+        for key in example.keys() {
+            assert!(table["properties"].get(key).is_some(), "{path:?}: {key}");
+        }
+    }
+}
+
+#[test]
+fn json_is_refused_by_key_and_file() {
+    assert_eq!(
+        refusal("ball.json", "{\"type\": \"sphere\", \"radus\": 1}"),
+        "error: unknown key `radus`; expected `radius`\n  --> ball.json\n   = help: did you mean `radius`?\n\n\
+         error: missing key `radius`\n  --> ball.json\n\n2 mistakes in ball.json"
+    );
+    let cut = refusal("cut.json", "{\"type\":\n \"sphere\" 3}");
+    assert!(cut.contains("cut.json:2:11\n") && cut.ends_with("1 mistake in cut.json"), "{cut}");
+}
+
+#[test]
+fn of_a_broken_text_the_breaks_alone_are_told() {
+    let text = refusal("broken.toml", "type = \"sphere\"\nradius =\n");
+    assert!(text.contains("broken.toml:2:") && text.ends_with("1 mistake in broken.toml"), "{text}");
+}
+
+#[test]
+fn a_part_is_placed_as_its_keys_say() {
+    let shape = spec(
+        "type = \"sum\"\noffset = \"1 cm\"\n[[parts]]\nshape = { type = \"ellipsoid\", semi_axes = [0.3, 0.2, 0.1] }\n\
+         position = [\"1 m\", 0, 0]\norientation = { axis = [0, 0, 1], angle = \"90 deg\" }\nscale = [2, 1, 1]\n",
+    );
+    let mut reader = Reader::default();
+    let body = shape.lower(Path::new(""), &mut Vec::new(), &mut reader).unwrap();
+    let bounds = body.surface().bounds();
+    for (found, expected) in bounds.max.iter().zip([1.21, 0.61, 0.11]) {
+        assert!((found - expected).abs() < 1e-6, "{bounds:?}");
+    }
+}
