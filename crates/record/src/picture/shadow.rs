@@ -6,6 +6,7 @@
 //! shadows", SIGGRAPH 2005). Heights around the point are compared with those of its own tangent plane there, so that a
 //! surface that leans does not shade itself.
 
+use super::lamps::Caster;
 use super::raster::{Facet, largest, scan};
 use rattleback_geom::curvature::tangents;
 use rattleback_geom::{Aabb, Vec3};
@@ -45,7 +46,7 @@ pub(super) struct ShadowMap {
 
 impl ShadowMap {
     /// The map of triangles in world axes, `pixels` texels along its longer side.
-    pub(super) fn new(towards: &Vec3, pieces: &[(&[Vec3], &[[u32; 3]])], pixels: usize) -> Self {
+    pub(super) fn new(towards: &Vec3, pieces: &[Caster<'_>], pixels: usize) -> Self {
         let (x, y) = tangents(towards);
         let axes = [x, y, *towards];
         let seen = |p: &Vec3| Vec3::new(p.dot(&axes[0]), p.dot(&axes[1]), p.dot(&axes[2]));
@@ -171,7 +172,7 @@ mod tests {
     fn a_plate_shades_what_is_under_it_and_neither_itself_nor_what_is_beside_it() {
         let points = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| Vec3::new(x, y, 1.0));
         let towards = Vec3::new(0.3, 0.1, 1.0).normalize();
-        let map = ShadowMap::new(&towards, &[(&points, &[[0, 1, 2], [0, 2, 3]])], 512);
+        let map = ShadowMap::new(&towards, &[(points.to_vec(), &[[0, 1, 2], [0, 2, 3]])], 512);
         let up = Vec3::z();
         let shift = -towards / towards.z;
         for (x, y, lit) in [(0.0, 0.0, 0.0), (0.8, -0.8, 0.0), (1.3, 0.0, 1.0), (0.0, 5.0, 1.0)] {
