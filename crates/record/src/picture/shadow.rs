@@ -20,7 +20,7 @@ const SOFTEST: f64 = 24.0;
 /// Steepest slope of the tangent plane that is believed.
 const STEEPEST: f64 = 4.0;
 /// Places of the map that are asked for what is in the way, and for how much of it.
-const PROBES: usize = 32;
+const PROBES: usize = 24;
 const TAPS: usize = 48;
 /// Maps of no more texels along a side are not worth dividing among threads.
 const SMALL: usize = 512;
@@ -143,13 +143,20 @@ impl ShadowMap {
         let p = p + n * self.texel;
         let [x, y, z] = std::array::from_fn(|k| p.dot(&self.axes[k]));
         let [x, y] = [(x - self.corner[0]) / self.texel - 0.5, (y - self.corner[1]) / self.texel - 0.5];
-        let (fx, fy) = (x - x.floor(), y - y.floor());
-        let lit = |dx: f64, dy: f64| {
-            let over = (self.height(x.floor() + dx, y.floor() + dy) - z) / self.texel;
+        let (left, top) = (x.floor(), y.floor());
+        let [w, h] = self.size;
+        if !(left >= 0.0 && top >= 0.0 && left + 1.0 < w as f64 && top + 1.0 < h as f64) {
+            // The outermost texels are empty.
+            return 1.0;
+        }
+        let first = top as usize * w + left as usize;
+        let lit = |at: usize| {
+            let over = (f64::from(self.heights[at]) - z) / self.texel;
             if over <= 0.0 { 1.0 } else { (1.0 - over.min(1.0) + over / SKY_REACH).min(1.0) }
         };
-        let row = |dy: f64| lit(0.0, dy) * (1.0 - fx) + lit(1.0, dy) * fx;
-        row(0.0) * (1.0 - fy) + row(1.0) * fy
+        let between = |a: f64, b: f64, s: f64| a + s * (b - a);
+        let row = |at: usize| between(lit(at), lit(at + 1), x - left);
+        between(row(first), row(first + w), y - top)
     }
 }
 

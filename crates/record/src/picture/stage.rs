@@ -130,6 +130,8 @@ impl Stage {
                 let pose = motions[fitting.body].pose.compose(&fitting.pose);
                 points.extend(fitting.hull.iter().map(|p| pose.point_to_world(p)));
             }
+            let lines = self.lines.iter().filter(|line| !self.is_hanging(line));
+            points.extend(lines.flat_map(|line| line.ends(motions)));
         }
         if points.is_empty() {
             // Nothing but planes: a few metres of them.
