@@ -22,9 +22,16 @@ pub(crate) fn prepare() -> Result<()> {
     Err(RecordError::Picture { what: "font".to_owned(), reason: "it cannot be read".to_owned() })
 }
 
-/// The width of a text in pixels; zero before the font is known.
+/// The width of a text in pixels, with some room for the wider letters of other fonts; zero before the font is known.
 pub(crate) fn width(text: &str, size: u32) -> u32 {
-    (FAMILY, size * FINE).into_font().box_size(text).map_or(0, |(width, _)| width.div_ceil(FINE))
+    let plain = (FAMILY, size * FINE).into_font().box_size(text).map_or(0, |(width, _)| width.div_ceil(FINE));
+    plain + plain / 7
+}
+
+/// The text with letters that the font has: a raised minus is a macron, accents on letters that have none are left out.
+pub(crate) fn drawable(text: &str) -> String {
+    let accent = |c: &char| ('\u{300}'..='\u{36f}').contains(c);
+    text.chars().filter(|c| !accent(c)).map(|c| if c == '⁻' { '¯' } else { c }).collect()
 }
 
 /// The text, or as much of its beginning as fits with an ellipsis.
@@ -53,6 +60,7 @@ pub(crate) struct Mask {
 /// A line of text, `size` pixels high.
 pub(crate) fn mask(text: &str, size: u32) -> Result<Mask> {
     prepare()?;
+    let text = &drawable(text);
     let refused = |reason: String| RecordError::Picture { what: format!("text \"{text}\""), reason };
     let style = (FAMILY, size * FINE).into_font();
     let (length, _) = style.box_size(text).map_err(|e| refused(e.to_string()))?;
@@ -61,7 +69,8 @@ pub(crate) fn mask(text: &str, size: u32) -> Result<Mask> {
     let mut buffer = vec![255u8; 3 * (w * h) as usize];
     {
         let area = BitMapBackend::with_buffer(&mut buffer, (w, h)).into_drawing_area();
-        let letters = Text::new(text, ((size * FINE / 2) as i32, (size * FINE * 11 / 16) as i32), style);
+        let letters =
+            Text::new(text.as_str(), ((size * FINE / 2) as i32, (size * FINE * 11 / 16) as i32), style);
         area.draw(&letters).map_err(|e| refused(e.to_string()))?;
         area.present().map_err(|e| refused(e.to_string()))?;
     }

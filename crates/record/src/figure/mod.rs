@@ -5,9 +5,10 @@ mod scale;
 pub use scale::Axis;
 
 use crate::error::{RecordError, Result};
-use crate::lettering::{FAMILY, fitted, prepare, shrink, width};
+use crate::lettering::{FAMILY, drawable, fitted, prepare, shrink, width};
 use plotters::coord::Shift;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use scale::Scale;
 
 /// Width of the whole, least height, in pixels.
@@ -17,6 +18,8 @@ const HEIGHT: u32 = 420;
 const MARGIN: u32 = 12;
 const BETWEEN: u32 = 18;
 const BELOW: u32 = 48;
+/// The space of the title.
+const HEAD: u32 = 28;
 /// Widest legend, the length of a line in it, and the distance of its lines.
 const LEGEND: u32 = 330;
 const SAMPLE: u32 = 32;
@@ -92,12 +95,23 @@ impl Figure {
 
     /// The figure as a PNG file.
     pub fn to_png(&self) -> Result<Vec<u8>> {
-        let layout = self.layout()?;
+        let figure = self.drawable();
+        let layout = figure.layout()?;
         let fine = (WIDTH * FINE_PNG, layout.height * FINE_PNG);
         let mut samples = vec![255; 3 * fine.0 as usize * fine.1 as usize];
         let area = BitMapBackend::with_buffer(&mut samples, fine).into_drawing_area();
-        self.draw(area, &layout, FINE_PNG).map_err(|reason| self.refused(reason))?;
+        figure.draw(area, &layout, FINE_PNG).map_err(|reason| self.refused(reason))?;
         crate::png::encode(WIDTH, layout.height, &shrink(&samples, fine, FINE_PNG))
+    }
+
+    /// The same with letters that our font has.
+    fn drawable(&self) -> Self {
+        let mut figure = self.clone();
+        let names = figure.series.iter_mut().map(|series| &mut series.name);
+        for text in names.chain([&mut figure.title, &mut figure.x.label, &mut figure.y.label]) {
+            *text = drawable(text);
+        }
+        figure
     }
 
     fn refused(&self, reason: String) -> RecordError {
@@ -118,7 +132,7 @@ impl Figure {
         let height = HEIGHT.max((rows + 3) * PITCH);
         let names = self.series.iter().map(|series| width(&series.name, NAME)).max();
         let legend = names.map_or(0, |names| (SAMPLE + names + MARGIN).min(LEGEND));
-        let y = Scale::new(&self.y, height - BELOW - 2 * MARGIN - 2 * TITLE, NUMBER, true);
+        let y = Scale::new(&self.y, height - BELOW - 2 * MARGIN - HEAD, NUMBER, true);
         let left = 2 * LABEL + MARGIN + y.widest(NUMBER);
         let x = Scale::new(&self.x, WIDTH - legend - left - MARGIN - BETWEEN, NUMBER, false);
         Ok(Layout { height, legend, left, x, y })
@@ -150,10 +164,15 @@ impl Figure {
             let suffix = scale.suffix();
             fitted(&axis.label, LABEL, room.saturating_sub(width(&suffix, LABEL))) + &suffix
         };
-        let tall = layout.height - BELOW - 2 * MARGIN - 2 * TITLE;
+        let title = fitted(&self.title, TITLE, WIDTH - layout.legend - 2 * MARGIN);
+        let middle = (MARGIN + layout.left + inner / 2).max(width(&title, TITLE) / 2 + MARGIN);
+        let centred = (FAMILY, TITLE * fine).into_text_style(&plot).pos(Pos::new(HPos::Center, VPos::Top));
+        plot.draw(&Text::new(title, ((middle * fine) as i32, (MARGIN * fine) as i32), centred))
+            .map_err(said)?;
+        let tall = layout.height - BELOW - 2 * MARGIN - HEAD;
         let mut chart = ChartBuilder::on(&plot)
-            .caption(fitted(&self.title, TITLE, WIDTH - layout.legend - 2 * MARGIN), (FAMILY, TITLE * fine))
             .margin(MARGIN * fine)
+            .margin_top((MARGIN + HEAD) * fine)
             .margin_right(BETWEEN * fine)
             .x_label_area_size(BELOW * fine)
             .y_label_area_size(layout.left * fine)

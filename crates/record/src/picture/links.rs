@@ -15,9 +15,9 @@ use rattleback_dynamics::model::Mobility;
 use rattleback_dynamics::{BodyId, BodyModel, Model, Motion};
 use rattleback_geom::{Aabb, Vec3};
 
-/// The radius of sticks in twice the mean distance of anchors from mass centres, and at most, in the least diagonal of parts.
+/// The radius of sticks in twice the mean distance of anchors from mass centres, at least and at most in the least diagonal of parts.
 const SLENDER: f64 = 0.018;
-const PART: f64 = 0.12;
+const PART: [f64; 2] = [0.04, 0.12];
 /// Radii of other things in that of sticks.
 const JOINT: f64 = 1.45;
 const THIN: f64 = 0.5;
@@ -35,12 +35,17 @@ pub(super) struct Line {
 impl Line {
     /// Adds the line as it is at an instant.
     pub(super) fn add_to(&self, soup: &mut Soup, motions: &[Motion], radius: f64) {
-        let [a, b] = self.ends.map(|(body, point)| motions[body.0].pose.point_to_world(&point));
+        let [a, b] = self.ends(motions);
         if self.coiled {
             soup.coil(&a, &b, COIL * radius, 0.7 * THIN * radius, TURNS);
         } else {
             soup.stick(&a, &b, THIN * radius);
         }
+    }
+
+    /// Its ends at an instant.
+    pub(super) fn ends(&self, motions: &[Motion]) -> [Vec3; 2] {
+        self.ends.map(|(body, point)| motions[body.0].pose.point_to_world(&point))
     }
 
     /// Whether it ends at a body.
@@ -92,7 +97,10 @@ pub(super) fn sticks(model: &Model, lines: &[Line]) -> (Vec<Soup>, f64) {
     };
     let (sum, count) = lengths().fold((0.0, 0usize), |(sum, count), length| (sum + length, count + 1));
     let mut radius = if sum > 0.0 { SLENDER * 2.0 * sum / count as f64 } else { f64::INFINITY };
-    radius = radius.min(PART * size_of_parts(model));
+    let size = size_of_parts(model);
+    if size.is_finite() {
+        radius = radius.clamp(PART[0] * size, PART[1] * size);
+    }
     if !(radius > 0.0 && radius.is_finite()) {
         radius = 0.05;
     }

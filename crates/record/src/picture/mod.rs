@@ -5,13 +5,13 @@
 //! |---|---|
 //! | a model made ready, and a picture of it | `stage.rs` |
 //! | cameras | `camera.rs` |
-//! | triangles with normals | `soup.rs` |
+//! | what is drawn of a body, triangles with normals | `fittings.rs`, `soup.rs` |
 //! | sticks, coils and lines of mechanisms | `links.rs` |
 //! | planes | `ground.rs` |
 //! | contact points, forces | `marks.rs` |
 //! | which triangle is seen where | `raster.rs` |
-//! | shadows | `shadow.rs` |
-//! | samples, light, pixels | `render.rs` |
+//! | light, shadows | `lamps.rs`, `shadow.rs` |
+//! | samples, pixels | `render.rs` |
 //! | colours, bytes | `colour.rs`, `image.rs` |
 //!
 //! ```
@@ -32,8 +32,10 @@
 
 mod camera;
 mod colour;
+mod fittings;
 mod ground;
 mod image;
+mod lamps;
 mod links;
 mod marks;
 mod raster;

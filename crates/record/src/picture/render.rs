@@ -2,36 +2,23 @@
 //!
 //! Three by three samples per pixel say what is seen there; each thing seen is shaded once, where one of its own samples is,
 //! and counts by its samples. Bands of rows are independent of each other.
-//!
-//! Light: a key light with soft shadows, light from the sky where the sky is seen, light from below, a discreet highlight.
 
 use super::camera::Projector;
 use super::colour::{Light, to_bytes, to_light};
 use super::ground::{Ground, Hit};
 use super::image::Image;
+use super::lamps::Lamps;
 use super::raster::{Facet, bins, scan};
-use super::shadow::ShadowMap;
 use super::soup::Soup;
 use crate::error::Result;
 use rattleback_geom::{Pose, Vec3};
 use rayon::prelude::*;
-use std::f64::consts::PI;
 
 /// Samples per pixel and side, and rows of pixels in a band.
 const FINE: usize = 3;
 const ROWS: usize = 8;
-/// Texels along the maps of the key light and of the sky's directions, and how many of these there are.
-const KEY_TEXELS: usize = 2048;
-const SKY_TEXELS: usize = 160;
-const SKY: usize = 20;
-/// Amounts of light.
-const KEY: f64 = 0.78;
-const FROM_SKY: f64 = 0.5;
-const FROM_BELOW: f64 = 0.26;
-/// The share of the key light that planes get whichever way they are turned.
-const LEAST: f64 = 0.3;
+/// The strength of highlights on bodies.
 const HIGHLIGHT: f64 = 0.16;
-const SHININESS: f64 = 48.0;
 /// How much darker every other octant of a body is.
 const OCTANTS: f64 = 0.2;
 /// The background at the top and at the bottom of the picture.
@@ -59,12 +46,6 @@ pub(super) struct Scene<'a> {
     pub(super) up: Vec3,
 }
 
-struct Lamps {
-    towards: Vec3,
-    key: ShadowMap,
-    sky: Vec<(Vec3, ShadowMap)>,
-}
-
 /// What is seen at a sample.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seen {
@@ -82,13 +63,23 @@ struct Spot {
     facet: u32,
 }
 
+/// The samples of a band of rows: one over the depth, and the facet.
+struct Band<'a> {
+    /// The first row.
+    top: usize,
+    /// Samples in a row.
+    wide: usize,
+    nearest: &'a [(f32, u32)],
+    facets: &'a [Facet],
+}
+
 impl Scene<'_> {
     /// The picture.
     pub(super) fn paint(&self, width: u32, height: u32) -> Result<Image> {
         let mut image = Image::filled(width, height, [0; 3])?;
         let world: Vec<Vec<Vec3>> =
             self.pieces.par_iter().map(|piece| piece.soup.placed(&piece.pose)).collect();
-        let lamps = self.lamps(&world);
+        let lamps = self.lamps();
         let facets = self.facets(&world);
         let wide = width as usize * FINE;
         let bins = bins(&facets, height as usize * FINE, ROWS * FINE);
@@ -103,49 +94,29 @@ impl Scene<'_> {
                     }
                 });
             }
+            let samples = Band { top: k * ROWS, wide, nearest: &nearest, facets: &facets };
             for (n, pixel) in band.chunks_exact_mut(3).enumerate() {
                 let (x, y) = (n % width as usize, n / width as usize);
                 let background = self.background(k * ROWS + y, height);
-                let light = self.pixel([x, y], k * ROWS, wide, &nearest, &facets, &lamps, &background);
+                let light = self.pixel([x, y], &samples, &lamps, &background);
                 pixel.copy_from_slice(&to_bytes(&light));
             }
         });
         Ok(image)
     }
 
+    fn lamps(&self) -> Lamps {
+        let cast = |few: bool| -> Vec<_> {
+            let soups =
+                self.pieces.iter().map(|piece| (if few { piece.coarse } else { piece.soup }, &piece.pose));
+            soups.map(|(soup, pose)| (soup.placed(pose), soup.triangles.as_slice())).collect()
+        };
+        Lamps::new(&self.projector, &self.up, &cast(false), &cast(true))
+    }
+
     fn background(&self, y: usize, height: u32) -> Light {
         let s = (y as f64 + 0.5) / f64::from(height);
         to_light(TOP) * (1.0 - s) + to_light(BOTTOM) * s
-    }
-
-    fn lamps(&self, world: &[Vec<Vec3>]) -> Lamps {
-        let pieces: Vec<(&[Vec3], &[[u32; 3]])> = world
-            .iter()
-            .zip(&self.pieces)
-            .map(|(p, piece)| (p.as_slice(), piece.soup.triangles.as_slice()))
-            .collect();
-        let level = |v: &Vec3| (v - self.up * self.up.dot(v)).try_normalize(1e-3).unwrap_or_default();
-        let towards =
-            self.up * 1.25 - level(&self.projector.right) * 0.55 + level(&self.projector.back) * 0.5;
-        let towards = towards.normalize();
-        // Evenly over the upper half of the sphere, a little above the horizon.
-        let golden = PI * (3.0 - 5f64.sqrt());
-        let (x, y) = rattleback_geom::curvature::tangents(&self.up);
-        let directions: Vec<Vec3> = (0..SKY)
-            .map(|k| {
-                let z = 0.15 + 0.85 * (k as f64 + 0.5) / SKY as f64;
-                let (sin, cos) = (golden * k as f64).sin_cos();
-                self.up * z + (x * cos + y * sin) * (1.0 - z * z).sqrt()
-            })
-            .collect();
-        let few: Vec<Vec<Vec3>> = self.pieces.iter().map(|piece| piece.coarse.placed(&piece.pose)).collect();
-        let few: Vec<(&[Vec3], &[[u32; 3]])> = few
-            .iter()
-            .zip(&self.pieces)
-            .map(|(p, piece)| (p.as_slice(), piece.coarse.triangles.as_slice()))
-            .collect();
-        let sky = directions.par_iter().map(|d| (*d, ShadowMap::new(d, &few, SKY_TEXELS))).collect();
-        Lamps { towards, key: ShadowMap::new(&towards, &pieces, KEY_TEXELS), sky }
     }
 
     /// The triangles as the camera sees them, cut at the nearest depth.
@@ -169,23 +140,15 @@ impl Scene<'_> {
         world.par_iter().zip(&self.pieces).enumerate().map(of_piece).collect::<Vec<_>>().concat()
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the buffers of a band are its caller's")]
-    fn pixel(
-        &self,
-        [x, y]: [usize; 2],
-        top: usize,
-        wide: usize,
-        nearest: &[(f32, u32)],
-        facets: &[Facet],
-        lamps: &Lamps,
-        background: &Light,
-    ) -> Light {
+    /// The light of a pixel of a band.
+    fn pixel(&self, [x, y]: [usize; 2], band: &Band<'_>, lamps: &Lamps, background: &Light) -> Light {
+        let Band { top, wide, nearest, facets } = band;
         let mut spots =
             [Spot { seen: Seen::Nothing, at: [0.0; 2], inverse: 0.0, facet: u32::MAX }; FINE * FINE];
         for (s, spot) in spots.iter_mut().enumerate() {
             let (i, j) = (x * FINE + s % FINE, y * FINE + s / FINE);
             let (inverse, facet) = nearest[j * wide + i];
-            let at = [(i as f64 + 0.5) / FINE as f64, top as f64 + (j as f64 + 0.5) / FINE as f64];
+            let at = [(i as f64 + 0.5) / FINE as f64, *top as f64 + (j as f64 + 0.5) / FINE as f64];
             let seen = facets.get(facet as usize).map_or(Seen::Nothing, |f| Seen::Piece(f.piece));
             *spot = Spot { seen, at, inverse: f64::from(inverse), facet };
             if !self.ground.is_empty()
@@ -227,7 +190,7 @@ impl Scene<'_> {
                 }
                 // A pixel covers more of a plane that leans away.
                 let colour = self.ground.colour(&hit, &p, pixel / n.dot(&view).max(0.05).sqrt());
-                let lit = self.lit(&p, &n, &view, &colour, None, lamps);
+                let lit = lamps.lit(&p, &n, &view, &colour, None);
                 lit * presence + background * (1.0 - presence)
             }
             Seen::Piece(k) => {
@@ -244,45 +207,9 @@ impl Scene<'_> {
                 } else {
                     0.0
                 };
-                self.lit(&p, &n, &view, &(piece.colour * (1.0 - OCTANTS * octant)), Some(HIGHLIGHT), lamps)
+                lamps.lit(&p, &n, &view, &(piece.colour * (1.0 - OCTANTS * octant)), Some(HIGHLIGHT))
             }
         }
-    }
-
-    /// The light that a point of a surface sends to the eye; without a highlight the surface is that of a plane, which is lit
-    /// a little where it is turned away too.
-    fn lit(
-        &self,
-        p: &Vec3,
-        n: &Vec3,
-        view: &Vec3,
-        colour: &Light,
-        highlight: Option<f64>,
-        lamps: &Lamps,
-    ) -> Light {
-        let facing = n.dot(&lamps.towards);
-        let key = if facing > 0.0 { KEY * lamps.key.light(p, n) } else { 0.0 };
-        let (mut seen, mut all) = (0.0, 1e-12);
-        for (d, map) in &lamps.sky {
-            let weight = n.dot(d);
-            if weight > 0.0 {
-                all += weight;
-                seen += weight * map.sky(p, n);
-            }
-        }
-        let open = if all > 1e-9 { seen / all } else { 1.0 };
-        let height = 0.5 + 0.5 * n.dot(&self.up);
-        let sky = Light::new(0.96, 0.99, 1.05) * (FROM_SKY * height * open);
-        let below = Light::new(1.03, 1.0, 0.96) * (FROM_BELOW * (1.0 - height) * (0.4 + 0.6 * open));
-        let half = (lamps.towards + view).normalize();
-        let shine = highlight.unwrap_or(0.0) * key * n.dot(&half).max(0.0).powf(SHININESS);
-        let direct = if highlight.is_none() {
-            KEY * LEAST * open + (1.0 - LEAST) * key * facing.max(0.0)
-        } else {
-            key * facing.max(0.0)
-        };
-        let light = Light::new(1.02, 1.0, 0.97) * direct + sky + below;
-        (colour.component_mul(&light)).add_scalar(shine).map(|x| x.min(1.0))
     }
 }
 

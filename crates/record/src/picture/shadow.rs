@@ -6,6 +6,7 @@
 //! shadows", SIGGRAPH 2005). Heights around the point are compared with those of its own tangent plane there, so that a
 //! surface that leans does not shade itself.
 
+use super::lamps::Caster;
 use super::raster::{Facet, largest, scan};
 use rattleback_geom::curvature::tangents;
 use rattleback_geom::{Aabb, Vec3};
@@ -19,7 +20,7 @@ const SOFTEST: f64 = 24.0;
 /// Steepest slope of the tangent plane that is believed.
 const STEEPEST: f64 = 4.0;
 /// Places of the map that are asked for what is in the way, and for how much of it.
-const PROBES: usize = 32;
+const PROBES: usize = 24;
 const TAPS: usize = 48;
 /// Maps of no more texels along a side are not worth dividing among threads.
 const SMALL: usize = 512;
@@ -45,7 +46,7 @@ pub(super) struct ShadowMap {
 
 impl ShadowMap {
     /// The map of triangles in world axes, `pixels` texels along its longer side.
-    pub(super) fn new(towards: &Vec3, pieces: &[(&[Vec3], &[[u32; 3]])], pixels: usize) -> Self {
+    pub(super) fn new(towards: &Vec3, pieces: &[Caster<'_>], pixels: usize) -> Self {
         let (x, y) = tangents(towards);
         let axes = [x, y, *towards];
         let seen = |p: &Vec3| Vec3::new(p.dot(&axes[0]), p.dot(&axes[1]), p.dot(&axes[2]));
@@ -142,13 +143,20 @@ impl ShadowMap {
         let p = p + n * self.texel;
         let [x, y, z] = std::array::from_fn(|k| p.dot(&self.axes[k]));
         let [x, y] = [(x - self.corner[0]) / self.texel - 0.5, (y - self.corner[1]) / self.texel - 0.5];
-        let (fx, fy) = (x - x.floor(), y - y.floor());
-        let lit = |dx: f64, dy: f64| {
-            let over = (self.height(x.floor() + dx, y.floor() + dy) - z) / self.texel;
+        let (left, top) = (x.floor(), y.floor());
+        let [w, h] = self.size;
+        if !(left >= 0.0 && top >= 0.0 && left + 1.0 < w as f64 && top + 1.0 < h as f64) {
+            // The outermost texels are empty.
+            return 1.0;
+        }
+        let first = top as usize * w + left as usize;
+        let lit = |at: usize| {
+            let over = (f64::from(self.heights[at]) - z) / self.texel;
             if over <= 0.0 { 1.0 } else { (1.0 - over.min(1.0) + over / SKY_REACH).min(1.0) }
         };
-        let row = |dy: f64| lit(0.0, dy) * (1.0 - fx) + lit(1.0, dy) * fx;
-        row(0.0) * (1.0 - fy) + row(1.0) * fy
+        let between = |a: f64, b: f64, s: f64| a + s * (b - a);
+        let row = |at: usize| between(lit(at), lit(at + 1), x - left);
+        between(row(first), row(first + w), y - top)
     }
 }
 
@@ -171,7 +179,7 @@ mod tests {
     fn a_plate_shades_what_is_under_it_and_neither_itself_nor_what_is_beside_it() {
         let points = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| Vec3::new(x, y, 1.0));
         let towards = Vec3::new(0.3, 0.1, 1.0).normalize();
-        let map = ShadowMap::new(&towards, &[(&points, &[[0, 1, 2], [0, 2, 3]])], 512);
+        let map = ShadowMap::new(&towards, &[(points.to_vec(), &[[0, 1, 2], [0, 2, 3]])], 512);
         let up = Vec3::z();
         let shift = -towards / towards.z;
         for (x, y, lit) in [(0.0, 0.0, 0.0), (0.8, -0.8, 0.0), (1.3, 0.0, 1.0), (0.0, 5.0, 1.0)] {

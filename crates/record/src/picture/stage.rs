@@ -2,6 +2,7 @@
 
 use super::camera::{Camera, Projector};
 use super::colour::{self, Light, to_light};
+use super::fittings::{self, Finish, Fitting};
 use super::ground::Ground;
 use super::image::Image;
 use super::links::{self, Line};
@@ -11,15 +12,11 @@ use super::soup::Soup;
 use crate::error::{RecordError, Result};
 use crate::lettering;
 use rattleback_dynamics::{BodyId, Model, Motion};
-use rattleback_geom::surface::{Plane, Shape};
-use rattleback_geom::{GeomError, Pose, Vec3};
-use rayon::prelude::*;
-use std::sync::Arc;
+use rattleback_geom::surface::Plane;
+use rattleback_geom::{Pose, Vec3};
 
 /// The radius of patches of planes in half widths of the picture at the target.
 const PATCH: f64 = 2.6;
-/// How much coarser the triangles are that dim the sky.
-const COARSE: f64 = 12.0;
 /// The colour of planes.
 const FLOOR: [u8; 3] = [226, 226, 224];
 const INK: [u8; 3] = [40, 42, 46];
@@ -64,30 +61,9 @@ pub struct Picture {
     pub caption: String,
 }
 
-/// What a surface is painted with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Finish {
-    /// The body's colour in two tones.
-    Patterned,
-    /// The body's colour.
-    Plain,
-    /// The colour of joints and lines.
-    Dark,
-}
-
+/// The colour of joints and lines.
 fn dark() -> Light {
     to_light(colour::neutral()) * 0.3
-}
-
-/// A part of a body, or its sticks.
-#[derive(Debug, Clone)]
-struct Fitting {
-    body: usize,
-    soup: Arc<Soup>,
-    coarse: Arc<Soup>,
-    pose: Pose,
-    hull: Arc<Vec<Vec3>>,
-    finish: Finish,
 }
 
 /// A model ready to be drawn at many instants.
@@ -109,46 +85,9 @@ impl Stage {
     pub fn new(model: &Model) -> Result<Self> {
         let lines = links::lines(model);
         let (sticks, radius) = links::sticks(model, &lines);
-        let mut planes = Vec::new();
-        let mut shapes: Vec<(usize, &Shape)> = Vec::new();
-        let mut placed = Vec::new();
-        for (i, body) in model.bodies().iter().enumerate() {
-            for part in &body.parts {
-                if let Shape::Plane(plane) = &part.shape {
-                    planes.push((i, *plane, part.pose));
-                    continue;
-                }
-                let known = shapes.iter().position(|(_, shape)| is_same(shape, &part.shape));
-                placed.push((i, known.unwrap_or(shapes.len()), part.pose));
-                if known.is_none() {
-                    shapes.push((i, &part.shape));
-                }
-            }
-        }
-        let soup = |(body, shape): &(usize, &Shape)| {
-            let named = |error: GeomError| RecordError::Picture {
-                what: format!("body {}", model.bodies()[*body].name),
-                reason: error.to_string(),
-            };
-            let [fine, coarse] = [1.0, COARSE].map(|coarse| Soup::of_shape(shape, coarse).map_err(named));
-            fine.and_then(|fine| Ok((Arc::new(fine.hull()), Arc::new(fine), Arc::new(coarse?))))
-        };
-        let soups: Vec<_> = shapes.par_iter().map(soup).collect::<Result<_>>()?;
-        let part = |(body, shape, pose): (usize, usize, Pose)| {
-            let (hull, soup, coarse) = soups[shape].clone();
-            Fitting { body, soup, coarse, pose, hull, finish: Finish::Patterned }
-        };
-        let mut fittings: Vec<Fitting> = placed.into_iter().map(part).collect();
-        for (body, soup) in sticks.into_iter().enumerate().filter(|(_, soup)| !soup.is_empty()) {
-            let (hull, soup) = (Arc::new(soup.hull()), Arc::new(soup));
-            let (coarse, pose) = (soup.clone(), Pose::identity());
-            fittings.push(Fitting { body, soup, coarse, pose, hull, finish: Finish::Plain });
-        }
-        for (BodyId(body), soup) in links::knuckles(model, radius) {
-            let (hull, soup) = (Arc::new(soup.hull()), Arc::new(soup));
-            let (coarse, pose) = (soup.clone(), Pose::identity());
-            fittings.push(Fitting { body, soup, coarse, pose, hull, finish: Finish::Dark });
-        }
+        let (fittings, planes) = fittings::parts(model)?;
+        let bare = fittings::sticks(sticks).chain(fittings::knuckles(model, radius));
+        let fittings = fittings.into_iter().chain(bare).collect();
         Ok(Self {
             gravity: model.gravity(),
             names: model.bodies().iter().map(|body| body.name.clone()).collect(),
@@ -191,6 +130,8 @@ impl Stage {
                 let pose = motions[fitting.body].pose.compose(&fitting.pose);
                 points.extend(fitting.hull.iter().map(|p| pose.point_to_world(p)));
             }
+            let lines = self.lines.iter().filter(|line| !self.is_hanging(line));
+            points.extend(lines.flat_map(|line| line.ends(motions)));
         }
         if points.is_empty() {
             // Nothing but planes: a few metres of them.
@@ -300,21 +241,6 @@ fn colours(model: &Model) -> Vec<[u8; 3]> {
         colour::of_body(free - 1)
     };
     model.bodies().iter().map(|body| next(body.is_free())).collect()
-}
-
-/// Whether two shapes are the same without a look at what they are made of; others count as different.
-fn is_same(a: &Shape, b: &Shape) -> bool {
-    match (a, b) {
-        (Shape::Sphere(a), Shape::Sphere(b)) => a == b,
-        (Shape::Ellipsoid(a), Shape::Ellipsoid(b)) => a == b,
-        (Shape::Superellipsoid(a), Shape::Superellipsoid(b)) => a == b,
-        (Shape::Cylinder(a), Shape::Cylinder(b)) => a == b,
-        (Shape::Capsule(a), Shape::Capsule(b)) => a == b,
-        (Shape::Torus(a), Shape::Torus(b)) => a == b,
-        (Shape::Potential(a), Shape::Potential(b)) => Arc::ptr_eq(a, b),
-        (Shape::Mesh(a), Shape::Mesh(b)) => Arc::ptr_eq(a, b),
-        _ => false,
-    }
 }
 
 /// Text in the lower left corner, on a light ground.
