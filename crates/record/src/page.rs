@@ -17,6 +17,8 @@ th{border-bottom:2px solid #bbb;font-weight:600}\
 .number{text-align:right}\
 figure{margin:1.2rem 0}\
 figcaption{font-size:.88rem;color:#555;margin-top:.35rem}\
+.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(22rem,1fr));gap:0 1rem}\
+.pictures figure{margin:.6rem 0}\
 svg,img{max-width:100%;height:auto;display:block}\
 @media print{body{max-width:none;margin:0;font-size:11pt}h2,h3{break-after:avoid}figure,tr{break-inside:avoid}\
 table{display:table}}";
@@ -65,6 +67,15 @@ impl Page {
             "<figure><img alt=\"{caption}\" src=\"data:image/png;base64,{data}\">\
              <figcaption>{caption}</figcaption></figure>\n"
         );
+    }
+
+    /// Adds pictures side by side, as many in a row as there is room for.
+    pub fn pictures<'a>(&mut self, pictures: impl IntoIterator<Item = (&'a [u8], &'a str)>) {
+        self.body += "<div class=\"pictures\">\n";
+        for (png, caption) in pictures {
+            self.picture(png, caption);
+        }
+        self.body += "</div>\n";
     }
 
     /// The page as HTML.

@@ -4,6 +4,7 @@ use super::Report;
 use super::curve::{Curve, Sheets};
 use crate::error::Result;
 use crate::figure::{Axis, Figure, Series};
+use crate::folder::Columns;
 use std::collections::BTreeSet;
 
 /// More pairs than these make a figure that nobody can read.
@@ -52,7 +53,7 @@ fn common(curves: &[Curve]) -> String {
 
 impl Report<'_> {
     /// The figures that every report has: energies, forces, depths.
-    pub(super) fn usual(&self, sheets: &Sheets) -> Result<Vec<Figure>> {
+    pub(super) fn usual(&self, sheets: &Sheets, events: &Columns) -> Result<Vec<Figure>> {
         let times = sheets.energies.numbers("time_s")?;
         let energy = |name: &str, column: &str| -> Result<Series> {
             let values = sheets.energies.numbers(column)?;
@@ -86,26 +87,53 @@ impl Report<'_> {
             let name = "Total energy against its start: what the numbers lose";
             figures.push(drawn(name, "energy in J".to_owned(), vec![total]));
         }
-        let pairs = pairs(sheets)?;
+        let pairs = pairs(&sheets.contacts)?;
         if (1..=PAIRS).contains(&pairs.len()) {
             for (title, column, label) in [
                 ("Normal forces at the records", "normal_force_N", "force in N"),
                 ("Gaps of touching bodies at the records", "gap_m", "gap in m"),
             ] {
-                let named = pairs.iter().map(|[a, b]| Curve::parse(&format!("{a}|{b}.{column}"), self.model));
-                let curves = named.collect::<Result<Vec<_>>>()?;
-                figures.push(figure(title, Some(label), &curves, sheets)?);
+                let mut series = Vec::new();
+                for [a, b] in &pairs {
+                    let points = Curve::parse(&format!("{a}|{b}.{column}"), self.model)?.points(sheets)?;
+                    series.push(Series { name: both(a, b), points, dashed: false });
+                }
+                figures.push(drawn(title, label.to_owned(), series));
             }
         } else if !pairs.is_empty() {
             figures.push(count(sheets)?);
+        }
+        if let Some(mut figure) = peaks(events)? {
+            figure.x.range = span(times.iter().copied());
+            figures.push(figure);
         }
         Ok(figures)
     }
 }
 
-/// The bodies that touched at a record, in the order of their first contact.
-fn pairs(sheets: &Sheets) -> Result<Vec<[String; 2]>> {
-    let (a, b) = (sheets.contacts.text("body_a")?, sheets.contacts.text("body_b")?);
+/// The name of a pair.
+fn both(a: &str, b: &str) -> String {
+    format!("{a} and {b}")
+}
+
+/// The greatest force of each contact, as a line that rises to it.
+fn peaks(events: &Columns) -> Result<Option<Figure>> {
+    let (times, forces) = (events.numbers("peak_time_s")?, events.numbers("peak_force_N")?);
+    let (a, b) = (events.text("body_a")?, events.text("body_b")?);
+    let mut series = Vec::new();
+    for pair in pairs(events)? {
+        let rows = (0..events.rows()).filter(|&row| [a[row], b[row]] == pair && forces[row].is_finite());
+        let points =
+            rows.flat_map(|row| [[times[row], 0.0], [times[row], forces[row]], [times[row], f64::NAN]]);
+        series.push(Series { name: both(&pair[0], &pair[1]), points: points.collect(), dashed: false });
+    }
+    let any = (1..=PAIRS).contains(&series.len()) && series.iter().any(|series| !series.points.is_empty());
+    Ok(any.then(|| drawn("Greatest normal force of each contact", "force in N".to_owned(), series)))
+}
+
+/// The pairs of bodies in a sheet, in the order of their first rows.
+fn pairs(sheet: &Columns) -> Result<Vec<[String; 2]>> {
+    let (a, b) = (sheet.text("body_a")?, sheet.text("body_b")?);
     let mut seen = BTreeSet::new();
     let each = a.into_iter().zip(b).filter(|pair| seen.insert(*pair));
     Ok(each.map(|(a, b)| [a.to_owned(), b.to_owned()]).collect())

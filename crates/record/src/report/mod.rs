@@ -17,7 +17,7 @@ pub use curve::{Curve, Sheets};
 pub use figures::figure;
 
 use crate::error::Result;
-use crate::folder::ResultFolder;
+use crate::folder::{ResultFolder, Sheet};
 use crate::page::Page;
 use crate::picture::{Camera, Look};
 use crate::whole_file::WholeFile;
@@ -71,16 +71,19 @@ impl Report<'_> {
         }
         page.table("The run", &tables::run(manifest));
         page.section("Pictures");
-        for (k, picture) in self.pictures(&sheets)?.iter().enumerate() {
-            let png = picture.image.to_png()?;
-            WholeFile::write(&folder.path().join(format!("picture-{}.png", k + 1)), &png)?;
-            page.picture(&png, &picture.caption);
+        let pictures = self.pictures(&sheets)?;
+        let files = pictures.iter().map(|picture| picture.image.to_png()).collect::<Result<Vec<_>>>()?;
+        for (k, png) in files.iter().enumerate() {
+            WholeFile::write(&folder.path().join(format!("picture-{}.png", k + 1)), png)?;
         }
+        page.pictures(
+            files.iter().zip(&pictures).map(|(png, picture)| (png.as_slice(), picture.caption.as_str())),
+        );
         page.section("Figures");
         for plot in &self.plots {
             page.figure(&figure(&plot.title, plot.label.as_deref(), &plot.curves, &sheets)?.to_svg()?);
         }
-        for figure in self.usual(&sheets)? {
+        for figure in self.usual(&sheets, &folder.sheet(Sheet::Events)?)? {
             page.figure(&figure.to_svg()?);
         }
         page.section("Energy");

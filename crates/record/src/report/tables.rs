@@ -39,7 +39,13 @@ pub(super) fn run(m: &Manifest) -> Table {
 
 /// The energies at some instants.
 pub(super) fn ledger(energies: &Columns) -> Result<Table> {
-    let columns: Vec<&str> = energies.names().collect();
+    let mut columns = Vec::new();
+    for name in energies.names() {
+        // What is never there needs no column.
+        if energies.numbers(name)?.iter().any(|value| *value != 0.0) {
+            columns.push(name);
+        }
+    }
     let mut table = Table::new(columns.iter().map(|name| heading(name)));
     let rows = energies.rows();
     let count = LEDGER.min(rows);

@@ -72,7 +72,7 @@ fn a_checkpoint_that_was_cut_off_or_changed_is_refused_wherever() {
             "\"orientation\": [\n          2.0",
             "orientation of body floor",
         ),
-        ("\"pair\": [\n          0,", "\"pair\": [\n          7,", "a pair that cannot touch"),
+        ("\"pair\": [\n          0,", "\"pair\": [\n          7,", "a pair that the model does not have"),
     ] {
         assert!(text.contains(from), "{from} is not in {text}");
         std::fs::write(folder.join("checkpoint.json"), text.replacen(from, to, 1)).unwrap();

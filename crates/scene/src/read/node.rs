@@ -50,7 +50,8 @@ impl Node {
                 help: None,
             })
             .collect();
-        let span = document.span();
+        // The whole has no place of its own; what it lacks is told at its beginning.
+        let span = 0..text.len().min(1);
         let value = table(document.get_ref(), &mut complaints);
         (Self { span, value }, complaints)
     }

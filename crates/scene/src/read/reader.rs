@@ -33,6 +33,7 @@ pub struct Place {
 
 impl Reader {
     /// With complaints that are there already.
+    #[cfg(test)]
     pub(crate) fn with(complaints: Vec<Complaint>) -> Self {
         Self { path: Vec::new(), complaints }
     }

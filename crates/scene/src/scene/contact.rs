@@ -3,9 +3,10 @@
 //! A pair of parts touches by the entry that names both bodies; failing that, by the one that names both materials; failing
 //! that, by the one that names neither. Where there is none, they pass through each other.
 
+use super::lower::found;
 use crate::read::{
-    AngularVelocity, At, Damping, Definitions, Field, Length, Mass, Node, Reader, Stiffness, Value, Velocity,
-    choice, entry, words,
+    AngularVelocity, At, Damping, Definitions, Field, Length, Mass, Node, Place, Reader, Stiffness, Value,
+    Velocity, choice, entry, words,
 };
 use rattleback_contact::ContactError;
 use rattleback_contact::law::friction::{Bristle, Coulomb, FrictionLaw};
@@ -259,29 +260,45 @@ impl ContactSpec {
 
     /// Puts an error of the engine where its field stands.
     fn blame(&self, error: &ContactError, reader: &mut Reader) {
-        let normal = ["restitution", "exponent", "factor", "damping", "mass"];
-        let friction = ["friction", "static friction", "viscous", "bristle stiffness", "bristle damping"];
-        let resistance = ["rolling resistance", "spinning resistance"];
-        let key = match error {
-            ContactError::OutOfRange { field, .. } => match field.as_str() {
-                field if normal.contains(&field) => "normal",
-                field if friction.contains(&field) => "friction",
-                field if resistance.contains(&field) => "resistance",
-                // Friction and resistance both have one; a resistance whose own is wrong is alone in it.
-                "transition" => match &self.resistance {
-                    Some(r) if !(r.transition.0 > 0.0) => "resistance",
-                    _ => "friction",
-                },
-                "least_speed" => "least_speed",
-                _ => "stiffness",
-            },
-            _ => "normal",
+        let (field, message) = found(error);
+        let friction = self.friction.as_ref().map_or(&self.place, FrictionSpec::place);
+        let resistance = self.resistance.as_ref().map_or(&self.place, |spec| &spec.place);
+        let (place, key) = match field {
+            "restitution" | "exponent" | "factor" | "damping" | "mass" => (self.normal.place(), field),
+            "friction" => (friction, "coefficient"),
+            "static friction" => (friction, "static_coefficient"),
+            "viscous" => (friction, "viscous"),
+            "bristle stiffness" => (friction, "stiffness"),
+            "bristle damping" => (friction, "damping"),
+            "rolling resistance" => (resistance, "rolling"),
+            "spinning resistance" => (resistance, "spinning"),
+            // Friction and resistance both have one; friction is built first.
+            "transition" if self.friction.as_ref().is_none_or(|spec| spec.lower().is_ok()) => {
+                (resistance, "transition")
+            }
+            "transition" => (friction, "transition"),
+            "least_speed" => (&self.place, "least_speed"),
+            _ => (&self.place, "stiffness"),
         };
-        reader.wrong(&self.place, key, error.to_string());
+        reader.wrong(place, key, message);
     }
 }
 
 impl NormalSpec {
+    fn place(&self) -> &Place {
+        match self {
+            Self::Hertz(spec) => &spec.place,
+            Self::Factor(spec) => &spec.place,
+            Self::KelvinVoigt(spec) => &spec.place,
+            Self::HuntCrossley(spec)
+            | Self::LankaraniNikravesh(spec)
+            | Self::Gonthier(spec)
+            | Self::Flores(spec)
+            | Self::HuGuo(spec)
+            | Self::Exact(spec) => &spec.place,
+        }
+    }
+
     fn exponent(&self) -> f64 {
         match self {
             Self::Hertz(spec) => spec.exponent,
@@ -341,6 +358,13 @@ impl KelvinVoigtSpec {
 }
 
 impl FrictionSpec {
+    fn place(&self) -> &Place {
+        match self {
+            Self::Coulomb(spec) => &spec.place,
+            Self::Bristle(spec) => &spec.place,
+        }
+    }
+
     fn lower(&self) -> Outcome<FrictionLaw> {
         Ok(match self {
             Self::Coulomb(spec) => {

@@ -71,11 +71,18 @@ impl Scene {
 
 /// Puts an error of the contact crate where its field stands in a table.
 pub(crate) fn refuse(reader: &mut Reader, place: &Place, error: &ContactError) {
-    let field = match error {
-        ContactError::OutOfRange { field, .. } => field.as_str(),
-        _ => "",
-    };
-    reader.wrong(place, field, error.to_string());
+    let (field, message) = found(error);
+    reader.wrong(place, field, message);
+}
+
+/// The field that an error of the contact crate is about, and what was found and expected there.
+pub(crate) fn found(error: &ContactError) -> (&str, String) {
+    match error {
+        ContactError::OutOfRange { field, value, allowed } => {
+            (field.as_str(), format!("found {value}; expected a number {allowed}"))
+        }
+        other => ("", other.to_string()),
+    }
 }
 
 /// A body under way: its parts in its own frame.

@@ -29,7 +29,7 @@ impl MaterialSpec {
             reader.wrong(
                 &self.place,
                 "density",
-                format!("density = {density}: must be above zero and finite"),
+                format!("found {density}; expected a finite number above zero"),
             );
         }
     }

@@ -52,7 +52,11 @@ pub fn read_scene(path: &Path) -> Result<Scene> {
 /// The scene of a text that has been read; its path is where the files that it names are looked for.
 pub fn parse_scene(source: Source) -> Result<Scene> {
     let (node, complaints) = Node::from_toml(&source.text);
-    let mut reader = Reader::with(complaints);
+    // What is no TOML brings everything after it into disorder.
+    if !complaints.is_empty() {
+        return Err(SceneError::Refused { file: source, complaints });
+    }
+    let mut reader = Reader::default();
     let folder = source.path.parent().unwrap_or(Path::new("")).to_owned();
     let spec = SceneSpec::read(&node, &mut reader);
     let scene = spec.and_then(|spec| spec.lower(&folder, &mut reader));

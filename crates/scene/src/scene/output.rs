@@ -149,7 +149,7 @@ impl CameraSpec {
         }
         if !(camera.field_of_view > 0.0 && camera.field_of_view < 3.0) {
             let message =
-                format!("field_of_view = {}: must be above 0 and below 3 rad", camera.field_of_view);
+                format!("found {} rad; expected an angle above 0 and below 3 rad", camera.field_of_view);
             reader.wrong(&self.place, "field_of_view", message);
             return None;
         }

@@ -93,7 +93,7 @@ pub(crate) fn positive(place: &Place, field: &str, value: f64, reader: &mut Read
     if value > 0.0 && value.is_finite() {
         return Some(value);
     }
-    reader.wrong(place, field, format!("{field} = {value}: must be above zero and finite"));
+    reader.wrong(place, field, format!("found {value}; expected a finite number above zero"));
     None
 }
 
@@ -192,7 +192,7 @@ impl MechanismSpec {
         if let Rule::GeneralizedAlpha { rho } = settings.rule
             && !(0.0..=1.0).contains(&rho)
         {
-            reader.wrong(&self.place, "rho", format!("rho = {rho}: must be from 0 to 1"));
+            reader.wrong(&self.place, "rho", format!("found {rho}; expected a number from 0 to 1"));
             fine = false;
         }
         fine
