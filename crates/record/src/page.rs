@@ -14,6 +14,7 @@ table{border-collapse:collapse;margin:.8rem 0;font-size:.88rem;font-variant-nume
 display:block;overflow-x:auto}\
 th,td{padding:.25rem .8rem;text-align:left;border-bottom:1px solid #e3e3e3;white-space:nowrap}\
 th{border-bottom:2px solid #bbb;font-weight:600}\
+.wide{font-size:.8rem}.wide th,.wide td{padding:.25rem .45rem}\
 .number{text-align:right}\
 figure{margin:1.2rem 0}\
 figcaption{font-size:.88rem;color:#555;margin-top:.35rem}\

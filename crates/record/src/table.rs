@@ -3,6 +3,9 @@
 use crate::page::{escaped, linked};
 use std::fmt;
 
+/// Tables with more columns are set closer on pages.
+const WIDE: usize = 10;
+
 /// Rows under named columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
@@ -84,7 +87,8 @@ impl Table {
         };
         let rows = self.rows.iter().enumerate();
         let rows: String = rows.map(|(k, cells)| row(cells, "td", targets.get(k))).collect();
-        format!("<table>\n{}{rows}</table>\n", row(&self.columns, "th", None))
+        let class = if self.columns.len() > WIDE { " class=\"wide\"" } else { "" };
+        format!("<table{class}>\n{}{rows}</table>\n", row(&self.columns, "th", None))
     }
 }
 

@@ -47,6 +47,8 @@ struct Study {
     tables: usize,
     /// The name of its main figure.
     figure: &'static str,
+    /// What is to be compared by eye, or has nothing to be compared with.
+    remark: &'static str,
     /// Makes it, with random pairs where it has any, and for how long at most, in s, where it follows a motion.
     report: fn(&Drawn, Option<f64>) -> Result<Report, String>,
 }
@@ -56,33 +58,46 @@ const STUDIES: [Study; 6] = [
         name: "lopes",
         tables: 2,
         figure: "table-6-pair-2",
+        remark: "",
         report: |_, _| lopes::report().map_err(|e| e.to_string()),
     },
     Study {
         name: "roemer",
         tables: 2,
         figure: "study-a",
+        remark: "",
         report: |drawn, _| roemer::report(drawn).map_err(|e| e.to_string()),
     },
     Study {
         name: "restitution",
         tables: 1,
         figure: "restitution",
+        remark: "Fig. 2 of the paper draws the restitution obtained over the restitution asked for under several of these laws, \
+                 without printed numbers; ours is to be compared with it by eye.",
         report: |_, _| restitution::report().map_err(|e| e.to_string()),
     },
     Study {
         name: "marques",
         tables: 3,
         figure: "ball",
+        remark: "The paper prints no numbers for these tests: what is predicted and expected are closed forms and its words.",
         report: |_, _| marques::report().map_err(|e| e.to_string()),
     },
     Study {
         name: "box",
         tables: 2,
         figure: "energy",
+        remark: "Fig. 9 of the paper draws the total energy over 4 s, a curve without printed numbers; \"mechanical\" is to be \
+                 compared with it by eye.",
         report: |_, duration| box_of_planes::report(duration).map_err(|e| e.to_string()),
     },
-    Study { name: "thin", tables: 1, figure: "iterations", report: |drawn, _| Ok(thin::report(drawn)) },
+    Study {
+        name: "thin",
+        tables: 1,
+        figure: "iterations",
+        remark: "Of no paper: no answer may fail or stay without its certificate.",
+        report: |drawn, _| Ok(thin::report(drawn)),
+    },
 ];
 
 /// When a scene's picture is taken, in s: where something is to be seen.
@@ -90,12 +105,13 @@ fn telling(name: &str) -> Option<f64> {
     Some(match name {
         "demonstration" => 2.0,
         "heap" => 1.0,
+        // One of the snapshots of the paper's Fig. 9.
         "roemer_box" => 1.0,
         "marques_ball" => 0.24,
         "marques_cradle" | "marques_cradle_damped" => 0.7,
         "marques_cradle_two" | "marques_cradle_two_damped" => 0.7,
         "marques_rolling_sphere" => 0.5,
-        "marques_ellipsoid" => 0.5,
+        "marques_ellipsoid" => 0.6,
         "pendulum" => 0.3,
         "four_bar" => 0.5,
         "bricard" => 1.0,
@@ -145,8 +161,8 @@ fn add(
     let outcome = make(&folder.join(&name));
     let seconds = begun.elapsed().as_secs_f64();
     match &outcome {
-        Ok(_) => voice.remark(&format!("{kind} {name}: {}", clock(seconds))),
-        Err(failure) => voice.remark(&format!("{kind} {name}: failed: {}", failure.message)),
+        Ok(_) => voice.remark(&format!("{name}: {}", clock(seconds))),
+        Err(failure) => voice.remark(&format!("{name}: failed: {}", failure.message)),
     }
     items.push(Item { name, kind, seconds, outcome });
     true
@@ -209,7 +225,7 @@ fn scene(example: &Example, path: &Path, short: bool) -> Result<Exhibit, Failure
     }
     let records = Records::new(&folder, &sheets, whole)?;
     if let Some(comparison) = comparison::of(example.name, &records)? {
-        exhibit.tables.push(("Numbers".to_owned(), comparison.table()));
+        exhibit.tables.push(("Numbers beside their references".to_owned(), comparison.table()));
         exhibit.remarks.extend((!comparison.remark.is_empty()).then(|| comparison.remark.to_owned()));
     }
     exhibit.remarks.push(course(folder.manifest()));
@@ -219,9 +235,9 @@ fn scene(example: &Example, path: &Path, short: bool) -> Result<Exhibit, Failure
 /// How a run went, in a line.
 fn course(manifest: &Manifest) -> String {
     format!(
-        "{} s simulated in {}, {} times real time: {} steps, {} contacts.",
+        "{} s simulated in {:.2} s, {} times real time; steps: {}, contacts: {}.",
         manifest.reached_s - manifest.begin_s,
-        clock(manifest.wall_s),
+        manifest.wall_s,
         rounded(manifest.speed),
         manifest.steps,
         manifest.events
@@ -248,6 +264,7 @@ fn examine(study: &Study, path: &Path, arguments: &Arguments) -> Result<Exhibit,
         texts: report.texts().take(1).map(str::to_owned).collect(),
         figure,
         tables: tables.map(|(heading, table)| (heading.to_owned(), table.clone())).collect(),
+        remarks: (!study.remark.is_empty()).then(|| study.remark.to_owned()).into_iter().collect(),
         link: link(&written),
         ..Exhibit::default()
     })

@@ -1,18 +1,17 @@
 //! Free bodies: the box of Römer et al., the heap, the rattleback.
 
-use super::Comparison;
 use super::records::{Records, passages};
+use super::{BOOKS, Comparison, LEDGER};
 use rattleback_record::Result;
 use std::collections::BTreeSet;
 
 const PAPER: &str = "the paper, section 6";
-const BOOKS: &str = "closed books";
 const KNOWN: &str = "what such stones are known for";
 
 /// How far the books are from closed, as a share of an energy.
 fn books(comparison: &mut Comparison, records: &Records<'_>, scale: f64) {
     let drift = records.at_end(format!("{:.1e}", records.drift() / scale));
-    comparison.row("the energy ledger strays by a share of", "0", drift, BOOKS);
+    comparison.row(LEDGER, "0", drift, BOOKS);
 }
 
 /// The most contacts at one record.
