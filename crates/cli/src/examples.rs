@@ -49,6 +49,7 @@ pub const ALL: &[Example] = scenes! {
     "marques_cradle": "papers/marques_cradle.toml",
     "marques_cradle_damped": "papers/marques_cradle_damped.toml",
     "marques_cradle_two": "papers/marques_cradle_two.toml",
+    "marques_cradle_two_damped": "papers/marques_cradle_two_damped.toml",
     "marques_rolling_sphere": "papers/marques_rolling_sphere.toml",
     "marques_ellipsoid": "papers/marques_ellipsoid.toml",
     "pendulum": "mechanisms/pendulum.toml",

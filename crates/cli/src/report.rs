@@ -32,7 +32,11 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
 
 /// Writes the report of a scene's run into its folder; returns the page's path.
 pub fn write(scene: &Scene, folder: &Path) -> Result<PathBuf, Failure> {
-    let folder = ResultFolder::open(folder)?;
+    Ok(of(scene)?.write(&ResultFolder::open(folder)?)?)
+}
+
+/// What the report of a scene's run is about.
+pub fn of(scene: &Scene) -> Result<Report<'_>, Failure> {
     let mut plots = Vec::new();
     for plot in &scene.output.plots {
         let curves = plot.curves.iter().map(|name| Curve::parse(&name.value, &scene.model));
@@ -49,7 +53,7 @@ pub fn write(scene: &Scene, folder: &Path) -> Result<PathBuf, Failure> {
         up: camera.up.unwrap_or(if gravity.norm() > 0.0 { -gravity } else { rattleback_geom::Vec3::z() }),
         field_of_view: camera.field_of_view,
     };
-    let report = Report {
+    Ok(Report {
         model: &scene.model,
         description: scene.description.clone(),
         origin: scene.origin.clone(),
@@ -57,8 +61,7 @@ pub fn write(scene: &Scene, folder: &Path) -> Result<PathBuf, Failure> {
         instants: scene.output.instants.clone(),
         camera: scene.output.camera.map(camera),
         plots,
-    };
-    Ok(report.write(&folder)?)
+    })
 }
 
 /// Whether the curves that a scene asks for will be there.

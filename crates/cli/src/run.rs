@@ -71,9 +71,12 @@ struct Chosen {
 }
 
 /// The options of a run by which it is taken up again and reported on.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
-    duration: Option<f64>,
-    every: Option<f64>,
+    /// How long, in s, instead of what the scene says.
+    pub duration: Option<f64>,
+    /// The time between outputs, in s, instead of what the scene says.
+    pub every: Option<f64>,
 }
 
 impl Options {
@@ -90,7 +93,7 @@ impl Options {
     }
 
     /// The scene with the options in force.
-    fn apply(&self, mut scene: Scene) -> Scene {
+    pub fn apply(&self, mut scene: Scene) -> Scene {
         if let Some(duration) = self.duration {
             scene = scene.with_duration(duration);
         }
@@ -119,19 +122,31 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
         voice.remark(remark);
     }
     let folder = arguments.output.clone().unwrap_or_else(|| free_folder(&chosen.name));
+    let interval = (arguments.checkpoint > Duration::ZERO).then_some(arguments.checkpoint);
+    let ended = record(&scene, &chosen.source, &options, &folder, interval, voice)?;
+    conclude(&scene, &folder, &ended, !arguments.no_report, voice)
+}
+
+/// Runs a scene from its start into a new folder. The options are already in force in the scene.
+pub fn record(
+    scene: &Scene,
+    source: &Source,
+    options: &Options,
+    folder: &Path,
+    checkpoint: Option<Duration>,
+    voice: &Voice,
+) -> Result<Ended, Failure> {
     let about = About {
         title: scene.title.clone(),
-        scene: chosen.source.text.clone(),
-        options: options.written(&chosen.source),
+        scene: source.text.clone(),
+        options: options.written(source),
         begin: scene.state.time,
         end: scene.duration,
         interval: scene.output.every,
     };
-    let recorder = Recorder::create(&folder, &scene.model, about)?;
+    let recorder = Recorder::create(folder, &scene.model, about)?;
     voice.say(&format!("{}\n", scene.title))?;
-    let interval = (arguments.checkpoint > Duration::ZERO).then_some(arguments.checkpoint);
-    let ended = drive(&scene, recorder, scene.state.clone(), interval, voice)?;
-    conclude(&scene, &folder, &ended, !arguments.no_report, voice)
+    drive(scene, recorder, scene.state.clone(), checkpoint, voice)
 }
 
 /// Reports on a run that has ended, and says where everything is.
@@ -197,7 +212,7 @@ fn choose(asked: Option<&Path>) -> Result<Chosen, Failure> {
 }
 
 /// A folder for results that is not there yet.
-fn free_folder(name: &str) -> PathBuf {
+pub fn free_folder(name: &str) -> PathBuf {
     let results = Path::new("results");
     let mut numbered = (2..).map(|k: u64| results.join(format!("{name}-{k}")));
     let first = results.join(name);

@@ -14,6 +14,7 @@ table{border-collapse:collapse;margin:.8rem 0;font-size:.88rem;font-variant-nume
 display:block;overflow-x:auto}\
 th,td{padding:.25rem .8rem;text-align:left;border-bottom:1px solid #e3e3e3;white-space:nowrap}\
 th{border-bottom:2px solid #bbb;font-weight:600}\
+.wide{font-size:.8rem}.wide th,.wide td{padding:.25rem .45rem}\
 .number{text-align:right}\
 figure{margin:1.2rem 0}\
 figcaption{font-size:.88rem;color:#555;margin-top:.35rem}\
@@ -44,6 +45,17 @@ impl Page {
         self.in_section = true;
     }
 
+    /// Begins a section to which `#name` leads.
+    pub fn named_section(&mut self, name: &str, title: &str) {
+        self.body += &format!("<h2 id=\"{}\">{}</h2>\n", escaped(name), escaped(title));
+        self.in_section = true;
+    }
+
+    /// Adds a line that leads elsewhere: to a file, given from the page's own folder, or to a section, `#name`.
+    pub fn link(&mut self, text: &str, target: &str) {
+        self.body += &format!("<p>{}</p>\n", linked(text, target));
+    }
+
     /// Adds a paragraph.
     pub fn text(&mut self, text: &str) {
         self.body += &format!("<p>{}</p>\n", escaped(text));
@@ -53,6 +65,11 @@ impl Page {
     pub fn table(&mut self, heading: &str, table: &Table) {
         let level = if self.in_section { 3 } else { 2 };
         self.body += &format!("<h{level}>{}</h{level}>\n{}", escaped(heading), table.to_html());
+    }
+
+    /// Adds a table under a heading; the first cell of each row leads to its target, as far as there are any.
+    pub fn contents(&mut self, heading: &str, table: &Table, targets: &[String]) {
+        self.body += &format!("<h2>{}</h2>\n{}", escaped(heading), table.to_html_with(targets));
     }
 
     /// Adds a figure, given as an SVG document.
@@ -90,6 +107,11 @@ impl Page {
     }
 }
 
+/// Text that leads to a target.
+pub(crate) fn linked(text: &str, target: &str) -> String {
+    format!("<a href=\"{}\">{}</a>", escaped(target), escaped(text))
+}
+
 /// Text with the characters that HTML reserves, in text and in attributes, replaced.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
@@ -110,6 +132,9 @@ mod tests {
         page.section("More & more");
         page.table("Details", &table);
         page.picture(b"foob", "\"<here>\"");
+        page.named_section("end", "The end");
+        page.link("all of it", "a&b/index.html");
+        page.contents("Contents", &table, &["#end".to_owned()]);
         let html = page.to_html();
         for part in [
             "<h1>Gaps</h1>",
@@ -122,6 +147,9 @@ mod tests {
             "<h3>Details</h3>",
             "<img alt=\"&quot;&lt;here&gt;&quot;\" src=\"data:image/png;base64,Zm9vYg==\">",
             "<figcaption>&quot;&lt;here&gt;&quot;</figcaption>",
+            "<h2 id=\"end\">The end</h2>",
+            "<p><a href=\"a&amp;b/index.html\">all of it</a></p>",
+            "<td class=\"number\"><a href=\"#end\">1 &amp; 2</a></td><td>x</td>",
         ] {
             assert!(html.contains(part), "{part} is missing: {html}");
         }

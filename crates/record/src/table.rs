@@ -1,7 +1,10 @@
 //! Tables of text: aligned for a terminal, or as CSV.
 
-use crate::page::escaped;
+use crate::page::{escaped, linked};
 use std::fmt;
+
+/// Tables with more columns are set closer on pages.
+const WIDE: usize = 10;
 
 /// Rows under named columns.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,17 +67,28 @@ impl Table {
 
     /// The table as HTML; cells of columns of numbers are of the class `number`.
     pub fn to_html(&self) -> String {
+        self.to_html_with(&[])
+    }
+
+    /// The same, with the first cells of the first rows leading to targets.
+    pub(crate) fn to_html_with(&self, targets: &[String]) -> String {
         let right = self.is_number();
-        let row = |cells: &Vec<String>, tag: &str| {
-            let cell = |(cell, right): (&String, &bool)| {
+        let row = |cells: &Vec<String>, tag: &str, target: Option<&String>| {
+            let cell = |(k, (cell, right)): (usize, (&String, &bool))| {
                 let class = if *right { " class=\"number\"" } else { "" };
-                format!("<{tag}{class}>{}</{tag}>", escaped(cell))
+                let inner = match target {
+                    Some(target) if k == 0 => linked(cell, target),
+                    _ => escaped(cell),
+                };
+                format!("<{tag}{class}>{inner}</{tag}>")
             };
-            let cells: String = cells.iter().zip(&right).map(cell).collect();
+            let cells: String = cells.iter().zip(&right).enumerate().map(cell).collect();
             format!("<tr>{cells}</tr>\n")
         };
-        let rows: String = self.rows.iter().map(|r| row(r, "td")).collect();
-        format!("<table>\n{}{rows}</table>\n", row(&self.columns, "th"))
+        let rows = self.rows.iter().enumerate();
+        let rows: String = rows.map(|(k, cells)| row(cells, "td", targets.get(k))).collect();
+        let class = if self.columns.len() > WIDE { " class=\"wide\"" } else { "" };
+        format!("<table{class}>\n{}{rows}</table>\n", row(&self.columns, "th", None))
     }
 }
 

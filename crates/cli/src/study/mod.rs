@@ -1,6 +1,9 @@
 //! `rattleback study`: the published studies, their numbers beside the paper's.
 
 mod box_of_planes;
+mod comparison;
+mod exhibit;
+mod gallery;
 mod lopes;
 mod marques;
 mod report;
@@ -20,6 +23,7 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
+  rattleback study all
   rattleback study box --plot
   rattleback study lopes
   rattleback study restitution --plot
@@ -32,6 +36,12 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Study {
+    /// The gallery: every built-in scene and every study, on one page, with the papers' numbers beside ours
+    #[command(after_help = "\
+Examples:
+  rattleback study all
+  rattleback study all -o results/today --samples 100000")]
+    All(gallery::Arguments),
     /// Römer et al., section 6: two ellipsoids bounce in a box of five planes; energies, speed, onset of chaos
     #[command(after_help = "Example:\n  rattleback study box --plot")]
     Box(Followed),
@@ -84,7 +94,7 @@ struct Followed {
 #[derive(Args)]
 struct Drawn {
     /// How many pairs are drawn
-    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = Drawn::SAMPLES, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
     /// Which pairs are drawn: the same seed draws the same ones
     #[arg(long, default_value_t = 1)]
@@ -93,10 +103,16 @@ struct Drawn {
     output: Output,
 }
 
+impl Drawn {
+    /// As many pairs as take a few seconds.
+    const SAMPLES: u64 = 20_000;
+}
+
 /// Runs the verb.
 pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let (mut report, folder) = match &arguments.study {
+        Study::All(arguments) => return gallery::run(arguments, voice),
         Study::Box(followed) => {
             let report = box_of_planes::report(followed.duration);
             (report.map_err(|e| e.to_string()), followed.output.folder("box"))

@@ -34,6 +34,34 @@ impl Report {
         self.parts.push(Part::Figure { name: name.into(), figure });
     }
 
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The texts in order.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Text(words) => Some(words.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The tables in order, each with its heading.
+    pub fn tables(&self) -> impl Iterator<Item = (&str, &Table)> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Table { heading, table } => Some((heading.as_str(), table)),
+            _ => None,
+        })
+    }
+
+    /// The figure of that name.
+    pub fn find_figure(&self, wanted: &str) -> Option<&Figure> {
+        self.parts.iter().find_map(|part| match part {
+            Part::Figure { name, figure } if name == wanted => Some(figure),
+            _ => None,
+        })
+    }
+
     /// Text and tables, for a terminal.
     pub fn as_text(&self) -> String {
         let mut text = format!("{}\n", self.title);

@@ -3,7 +3,7 @@
 use super::Report;
 use super::curve::Sheets;
 use crate::error::{RecordError, Result};
-use crate::picture::{Arrow, Marks, Picture, Shot, Stage};
+use crate::picture::{Arrow, Camera, Marks, Picture, Shot, Stage};
 use rattleback_dynamics::{BodyId, Motion};
 use rattleback_geom::{Pose, Vec3};
 
@@ -11,15 +11,60 @@ use rattleback_geom::{Pose, Vec3};
 const LOOKS: usize = 60;
 /// Width over height.
 const ASPECT: f64 = 16.0 / 9.0;
+/// Pixels of the pictures on the page.
+const SIZE: [u32; 2] = [1280, 720];
+
+/// A run before the camera.
+struct View<'r> {
+    report: &'r Report<'r>,
+    sheets: &'r Sheets,
+    stage: Stage,
+    camera: Camera,
+    times: &'r [f64],
+}
+
+impl View<'_> {
+    /// The record nearest to an instant.
+    fn row(&self, instant: f64) -> usize {
+        let times = self.times;
+        let after = times.partition_point(|time| *time < instant).min(times.len() - 1);
+        if after > 0 && instant - times[after - 1] < times[after] - instant { after - 1 } else { after }
+    }
+
+    /// The picture of a record.
+    fn picture(&self, row: usize, [width, height]: [u32; 2]) -> Result<Picture> {
+        let time = self.times[row];
+        let marks = self.report.marks(self.sheets, time)?;
+        let label = format!("t = {} s", (time * 1e6).round() / 1e6);
+        let shot = Shot { camera: self.camera, width, height, label, marks };
+        self.stage.draw(&self.report.motions(self.sheets, row)?, &shot)
+    }
+}
 
 impl Report<'_> {
+    /// The picture at an instant, so many pixels wide; none where nothing has been recorded.
+    pub fn picture(&self, sheets: &Sheets, instant: f64, width: u32) -> Result<Option<Picture>> {
+        let height = (f64::from(width) / ASPECT).round() as u32;
+        let Some(view) = self.view(sheets)? else { return Ok(None) };
+        view.picture(view.row(instant), [width, height]).map(Some)
+    }
+
     /// The pictures.
     pub(super) fn pictures(&self, sheets: &Sheets) -> Result<Vec<Picture>> {
+        let Some(view) = self.view(sheets)? else { return Ok(Vec::new()) };
+        let mut rows: Vec<usize> = self.instants.iter().map(|instant| view.row(*instant)).collect();
+        // A run that was stopped early has fewer instants.
+        rows.dedup();
+        rows.into_iter().map(|row| view.picture(row, SIZE)).collect()
+    }
+
+    /// All that the pictures have in common; none where nothing has been recorded.
+    fn view<'r>(&'r self, sheets: &'r Sheets) -> Result<Option<View<'r>>> {
         let bodies = self.model.bodies().len();
         let times = sheets.energies.numbers("time_s")?;
         let whole = times.len().min(sheets.states.rows() / bodies.max(1));
         if whole == 0 {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let mut stage = Stage::new(self.model)?;
         for (i, look) in self.looks.iter().enumerate().take(bodies) {
@@ -34,25 +79,7 @@ impl Report<'_> {
                 stage.camera(instants.iter().map(Vec::as_slice), ASPECT)?
             }
         };
-        let mut pictures = Vec::new();
-        let mut last = None;
-        for instant in &self.instants {
-            let after = times[..whole].partition_point(|time| time < instant).min(whole - 1);
-            let row = if after > 0 && instant - times[after - 1] < times[after] - instant {
-                after - 1
-            } else {
-                after
-            };
-            // A run that was stopped early has fewer instants.
-            if last.replace(row) == Some(row) {
-                continue;
-            }
-            let marks = self.marks(sheets, times[row])?;
-            let label = format!("t = {} s", (times[row] * 1e6).round() / 1e6);
-            pictures
-                .push(stage.draw(&self.motions(sheets, row)?, &Shot { label, marks, ..Shot::new(camera) })?);
-        }
-        Ok(pictures)
+        Ok(Some(View { report: self, sheets, stage, camera, times: &times[..whole] }))
     }
 
     /// The motions of a record, as far as pictures need them.

@@ -1,0 +1,271 @@
+//! `rattleback study all`: every built-in scene and every study, and one page that shows them.
+
+use super::comparison::{self, Records};
+use super::exhibit::{Exhibit, Item, page};
+use super::report::Report;
+use super::{Drawn, Output, box_of_planes, lopes, marques, restitution, roemer, thin};
+use crate::examples::{self, Example};
+use crate::failure::Failure;
+use crate::interrupt::{self, Wish};
+use crate::progress::{clock, rounded};
+use crate::run::{Options, free_folder, record};
+use crate::voice::Voice;
+use clap::Args;
+use rattleback_record::report::{Sheets, figure};
+use rattleback_record::{Manifest, RecordError, ResultFolder, WholeFile};
+use rattleback_scene::{Source, parse_scene};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// How long scenes and the studies of motions are followed where all is to be short, in s.
+const SHORT: f64 = 0.05;
+/// Random pairs where all is to be short.
+const FEW: u64 = 200;
+/// The width of pictures, in pixels.
+const WIDTH: u32 = 640;
+
+/// What the gallery is made with.
+#[derive(Args)]
+pub struct Arguments {
+    /// The folder, which must not exist or be empty [default: results/gallery, or gallery-2 and so on]
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// How many pairs the random studies draw [default: 20000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    samples: Option<u64>,
+    /// Follow every scene for 50 ms at most and draw 200 pairs: a look at whether all works
+    #[arg(long)]
+    short: bool,
+}
+
+/// A study and what the gallery shows of it.
+struct Study {
+    name: &'static str,
+    /// How many of its tables, from the first on.
+    tables: usize,
+    /// The name of its main figure.
+    figure: &'static str,
+    /// What is to be compared by eye, or has nothing to be compared with.
+    remark: &'static str,
+    /// Makes it, with random pairs where it has any, and for how long at most, in s, where it follows a motion.
+    report: fn(&Drawn, Option<f64>) -> Result<Report, String>,
+}
+
+const STUDIES: [Study; 6] = [
+    Study {
+        name: "lopes",
+        tables: 2,
+        figure: "table-6-pair-2",
+        remark: "",
+        report: |_, _| lopes::report().map_err(|e| e.to_string()),
+    },
+    Study {
+        name: "roemer",
+        tables: 2,
+        figure: "study-a",
+        remark: "",
+        report: |drawn, _| roemer::report(drawn).map_err(|e| e.to_string()),
+    },
+    Study {
+        name: "restitution",
+        tables: 1,
+        figure: "restitution",
+        remark: "Fig. 2 of the paper draws the restitution obtained over the restitution asked for under several of these laws, \
+                 without printed numbers; ours is to be compared with it by eye.",
+        report: |_, _| restitution::report().map_err(|e| e.to_string()),
+    },
+    Study {
+        name: "marques",
+        tables: 3,
+        figure: "ball",
+        remark: "The paper prints no numbers for these tests: what is predicted and expected are closed forms and its words.",
+        report: |_, _| marques::report().map_err(|e| e.to_string()),
+    },
+    Study {
+        name: "box",
+        tables: 2,
+        figure: "energy",
+        remark: "Fig. 9 of the paper draws the total energy over 4 s, a curve without printed numbers; \"mechanical\" is to be \
+                 compared with it by eye.",
+        report: |_, duration| box_of_planes::report(duration).map_err(|e| e.to_string()),
+    },
+    Study {
+        name: "thin",
+        tables: 1,
+        figure: "iterations",
+        remark: "Of no paper: no answer may fail or stay without its certificate.",
+        report: |drawn, _| Ok(thin::report(drawn)),
+    },
+];
+
+/// When a scene's picture is taken, in s: where something is to be seen.
+fn telling(name: &str) -> Option<f64> {
+    Some(match name {
+        "demonstration" => 2.0,
+        "heap" => 1.0,
+        // One of the snapshots of the paper's Fig. 9.
+        "roemer_box" => 1.0,
+        "marques_ball" => 0.24,
+        "marques_cradle" | "marques_cradle_damped" => 0.7,
+        "marques_cradle_two" | "marques_cradle_two_damped" => 0.7,
+        "marques_rolling_sphere" => 0.5,
+        "marques_ellipsoid" => 0.6,
+        "pendulum" => 0.3,
+        "four_bar" => 0.5,
+        "bricard" => 1.0,
+        "flyball" => 0.5,
+        "squeezer" => 0.005,
+        _ => return None,
+    })
+}
+
+/// Runs the study.
+pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+    let begun = Instant::now();
+    let folder = arguments.output.clone().unwrap_or_else(|| free_folder("gallery"));
+    claim(&folder)?;
+    interrupt::listen();
+    let mut items = Vec::new();
+    for example in examples::ALL {
+        let make = |path: &Path| scene(example, path, arguments.short);
+        if !add(&mut items, ("scene", example.name.to_owned()), &folder, voice, make) {
+            break;
+        }
+    }
+    for study in &STUDIES {
+        let make = |path: &Path| examine(study, path, arguments);
+        if !add(&mut items, ("study", format!("study-{}", study.name)), &folder, voice, make) {
+            break;
+        }
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    let path = folder.join("index.html");
+    WholeFile::write(&path, page(&items, seconds)?.to_html().as_bytes())?;
+    conclude(&items, &path, seconds, voice)
+}
+
+/// Makes an item unless the user has had enough; says whether to go on.
+fn add(
+    items: &mut Vec<Item>,
+    (kind, name): (&'static str, String),
+    folder: &Path,
+    voice: &Voice,
+    make: impl FnOnce(&Path) -> Result<Exhibit, Failure>,
+) -> bool {
+    if interrupt::wish() != Wish::GoOn {
+        return false;
+    }
+    let begun = Instant::now();
+    let outcome = make(&folder.join(&name));
+    let seconds = begun.elapsed().as_secs_f64();
+    match &outcome {
+        Ok(_) => voice.remark(&format!("{name}: {}", clock(seconds))),
+        Err(failure) => voice.remark(&format!("{name}: failed: {}", failure.message)),
+    }
+    items.push(Item { name, kind, seconds, outcome });
+    true
+}
+
+fn conclude(items: &[Item], page: &Path, seconds: f64, voice: &Voice) -> Result<ExitCode, Failure> {
+    let told: Vec<Value> = items.iter().map(Item::told).collect();
+    voice.tell(&json!({"page": page, "seconds": seconds, "items": told}))?;
+    voice.say(&format!("{} scenes and studies in {}\n", items.len(), clock(seconds)))?;
+    voice.say(&format!("Gallery: {}\n", page.display()))?;
+    if interrupt::wish() != Wish::GoOn {
+        return Ok(ExitCode::from(130));
+    }
+    match items.iter().filter(|item| item.outcome.is_err()).count() {
+        0 => Ok(ExitCode::SUCCESS),
+        failed => {
+            let page = page.display();
+            Err(Failure::motion(format!("{failed} of {} failed; {page} says why", items.len())))
+        }
+    }
+}
+
+/// Makes the folder, and refuses one with something in it.
+fn claim(folder: &Path) -> Result<(), Failure> {
+    let failed = |source| RecordError::Write { path: folder.to_owned(), source };
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    if let Some(entry) = std::fs::read_dir(folder).map_err(failed)?.next() {
+        let found = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
+        return Err(RecordError::Occupied { path: folder.to_owned(), found }.into());
+    }
+    Ok(())
+}
+
+/// Runs a scene into a folder of its own.
+fn scene(example: &Example, path: &Path, short: bool) -> Result<Exhibit, Failure> {
+    let source =
+        Source { path: PathBuf::from(format!("{}.toml", example.name)), text: example.text.to_owned() };
+    let scene = parse_scene(source.clone())?;
+    let whole = scene.duration;
+    let options = Options { duration: (short && whole > SHORT).then_some(SHORT), every: None };
+    let scene = options.apply(scene);
+    let silent = Voice { quiet: true, json: false };
+    record(&scene, &source, &options, path, None, &silent)?;
+    let report = crate::report::of(&scene)?;
+    let folder = ResultFolder::open(path)?;
+    let written = report.write(&folder)?;
+    let sheets = Sheets::read(&folder)?;
+    let mut exhibit = Exhibit { title: scene.title.clone(), link: link(&written), ..Exhibit::default() };
+    exhibit.texts.push(scene.description.trim().to_owned());
+    if !scene.origin.is_empty() {
+        exhibit.texts.push(format!("Source: {}", scene.origin));
+    }
+    let instant = telling(example.name).unwrap_or(0.5 * whole);
+    if let Some(picture) = report.picture(&sheets, instant, WIDTH)? {
+        exhibit.picture = Some((picture.image.to_png()?, picture.caption));
+    }
+    if let Some(plot) = report.plots.first() {
+        let drawn = figure(&plot.title, plot.label.as_deref(), &plot.curves, &sheets)?;
+        exhibit.figure = Some(drawn.to_svg()?);
+    }
+    let records = Records::new(&folder, &sheets, whole)?;
+    if let Some(comparison) = comparison::of(example.name, &records)? {
+        exhibit.tables.push(("Numbers beside their references".to_owned(), comparison.table()));
+        exhibit.remarks.extend((!comparison.remark.is_empty()).then(|| comparison.remark.to_owned()));
+    }
+    exhibit.remarks.push(course(folder.manifest()));
+    Ok(exhibit)
+}
+
+/// How a run went, in a line.
+fn course(manifest: &Manifest) -> String {
+    format!(
+        "{} s simulated in {:.2} s, {} times real time; steps: {}, contacts: {}.",
+        manifest.reached_s - manifest.begin_s,
+        manifest.wall_s,
+        rounded(manifest.speed),
+        manifest.steps,
+        manifest.events
+    )
+}
+
+/// A page's address from the gallery's folder, which is the one above the page's own.
+fn link(page: &Path) -> Option<String> {
+    let folder = page.parent()?.file_name()?.to_str()?;
+    Some(format!("{folder}/{}", page.file_name()?.to_str()?))
+}
+
+/// Makes a study into a folder of its own.
+fn examine(study: &Study, path: &Path, arguments: &Arguments) -> Result<Exhibit, Failure> {
+    let default = if arguments.short { FEW } else { Drawn::SAMPLES };
+    let output = Output { plot: false, output: None };
+    let drawn = Drawn { samples: arguments.samples.unwrap_or(default), seed: 1, output };
+    let report = (study.report)(&drawn, arguments.short.then_some(SHORT)).map_err(Failure::motion)?;
+    let written = report.write(path)?;
+    let tables = report.tables().take(study.tables);
+    let figure = report.find_figure(study.figure).map(rattleback_record::Figure::to_svg).transpose()?;
+    Ok(Exhibit {
+        title: report.title().to_owned(),
+        texts: report.texts().take(1).map(str::to_owned).collect(),
+        figure,
+        tables: tables.map(|(heading, table)| (heading.to_owned(), table.clone())).collect(),
+        remarks: (!study.remark.is_empty()).then(|| study.remark.to_owned()).into_iter().collect(),
+        link: link(&written),
+        ..Exhibit::default()
+    })
+}
