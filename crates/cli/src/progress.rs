@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn times_read_as_people_say_them() {
         assert_eq!(
-            [3.14, 75.0, 7300.0, f64::INFINITY].map(clock),
+            [3.06, 75.0, 7300.0, f64::INFINITY].map(clock),
             ["3.1 s", "1 min 15 s", "2 h 01 min", "unknown time"]
         );
     }

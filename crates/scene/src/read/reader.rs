@@ -247,7 +247,7 @@ pub(super) fn listed(names: &[&str]) -> String {
 pub(crate) fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let lower = found.to_lowercase();
     let far = |name: &&'a str| (distance(&lower, &name.to_lowercase()), *name);
-    let (steps, name) = known.iter().map(|name| far(name)).min()?;
+    let (steps, name) = known.iter().map(far).min()?;
     // A third of the letters, and one of the shortest words.
     (steps <= (found.chars().count() / 3).max(1)).then_some(name)
 }

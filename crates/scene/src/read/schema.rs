@@ -2,10 +2,15 @@
 
 use super::field::{Entry, Field};
 use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
 
 /// The definitions that schemas refer to.
 #[derive(Debug, Default)]
-pub(crate) struct Definitions(Map<String, Json>);
+pub(crate) struct Definitions {
+    schemas: Map<String, Json>,
+    /// Which Rust type has which name: two of one name would be one to the reader of a schema.
+    owners: BTreeMap<String, &'static str>,
+}
 
 /// A key of a table.
 #[derive(Debug)]
@@ -45,24 +50,27 @@ impl Definitions {
         });
         if let (Json::Object(document), Json::Object(root)) = (&mut document, &mut root) {
             document.append(root);
-            document.insert("$defs".to_owned(), Json::Object(std::mem::take(&mut self.0)));
+            document.insert("$defs".to_owned(), Json::Object(std::mem::take(&mut self.schemas)));
         }
         document
     }
 
     /// A definition, made where it is not there yet.
     pub(crate) fn define(&mut self, name: &str, make: impl FnOnce(&mut Self) -> Json) -> Json {
-        if !self.0.contains_key(name) {
+        if !self.schemas.contains_key(name) {
             // A type that names itself finds its name taken.
-            self.0.insert(name.to_owned(), Json::Null);
+            self.schemas.insert(name.to_owned(), Json::Null);
             let schema = make(self);
-            self.0.insert(name.to_owned(), schema);
+            self.schemas.insert(name.to_owned(), schema);
         }
         json!({"$ref": format!("#/$defs/{name}")})
     }
 
     /// A table.
     pub(crate) fn entry<T: Entry>(&mut self, name: &str) -> Json {
+        let own = std::any::type_name::<T>();
+        let owner = *self.owners.entry(name.to_owned()).or_insert(own);
+        assert_eq!(owner, own, "two tables are called {name}");
         self.define(name, |definitions| definitions.object::<T>(None))
     }
 

@@ -52,7 +52,7 @@ impl FrameSpec {
 impl Held {
     /// Both at a frame of the world as it is at the start.
     pub(crate) fn together(bodies: [BodyId; 2], frame: &Pose, frames: &Frames) -> Self {
-        let [a, b] = bodies.map(|body| Anchor { body, pose: frames.from_world(body, frame) });
+        let [a, b] = bodies.map(|body| Anchor { body, pose: frames.of_world(body, frame) });
         Self { a, b, apart: Pose::identity() }
     }
 

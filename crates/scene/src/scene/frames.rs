@@ -47,7 +47,7 @@ impl Frames {
     }
 
     /// A frame given in the world at the start, in the model's frame of the body.
-    pub(crate) fn from_world(&self, body: BodyId, pose: &Pose) -> Pose {
+    pub(crate) fn of_world(&self, body: BodyId, pose: &Pose) -> Pose {
         self.in_model(body, &self.poses[body.0].inverse().compose(pose))
     }
 

@@ -36,11 +36,11 @@ impl BodySpec {
                 reader.wrong(place, "mass_centre", "found `mass_centre`, which belongs to a given `mass` and `inertia`; here it follows from the shapes");
                 None
             }
-            (mass, None) => self.from_shapes(parts, mass, reader),
+            (mass, None) => self.weigh_shapes(parts, mass, reader),
         }
     }
 
-    fn from_shapes(
+    fn weigh_shapes(
         &self,
         parts: &[Weighed<'_>],
         mass: Option<Mass>,

@@ -13,14 +13,14 @@ entry! {
     /// The Minkowski sum of convex bodies, each placed and scaled, grown by an offset.
     pub struct SumSpec {
         /// The bodies.
-        parts: Vec<PartSpec>,
+        parts: Vec<SummandSpec>,
         /// Added all around; negative to shrink.
         offset: Length = Length(0.0),
     }
 }
 entry! {
     /// A convex body inside a sum.
-    pub struct PartSpec {
+    pub struct SummandSpec {
         /// The body.
         shape: ShapeSpec,
         /// Where it is.
@@ -56,7 +56,7 @@ impl SumSpec {
     }
 }
 
-impl PartSpec {
+impl SummandSpec {
     fn lower(&self, folder: &Path, remarks: &mut Vec<String>, reader: &mut Reader) -> Option<Potential> {
         let shape = self.shape.lower(folder, remarks, reader);
         let pose = placed(self.position, self.orientation, &self.place, reader);

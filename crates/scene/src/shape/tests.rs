@@ -43,8 +43,8 @@ fn the_schema_knows_every_key_of_the_examples_and_refers_to_itself() {
     };
     assert_eq!(table("sphere")["required"], json!(["type", "radius"]));
     assert_eq!(table("superellipsoid")["required"], json!(["type", "semi_axes"]));
-    assert_eq!(table("sum")["properties"]["parts"]["items"]["$ref"], "#/$defs/PartSpec");
-    let part = &schema["$defs"]["PartSpec"]["properties"];
+    assert_eq!(table("sum")["properties"]["parts"]["items"]["$ref"], "#/$defs/SummandSpec");
+    let part = &schema["$defs"]["SummandSpec"]["properties"];
     assert_eq!(part["shape"]["$ref"], "#/$defs/ShapeSpec");
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/shapes");
     for entry in std::fs::read_dir(examples).unwrap() {

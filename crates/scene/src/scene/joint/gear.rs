@@ -64,6 +64,6 @@ impl GearJointSpec {
             b: Held::together([bodies[1], carrier], &world[1], frames).a,
             apart: world[0].inverse().compose(&world[1]),
         };
-        Some((held, world.map(|pose| frames.from_world(carrier, &pose))))
+        Some((held, world.map(|pose| frames.of_world(carrier, &pose))))
     }
 }
