@@ -51,11 +51,8 @@ fn the_published_schema_is_the_one_of_the_code() {
         if std::env::var_os("RATTLEBACK_BLESS").is_some() {
             std::fs::write(&path, &printed).unwrap();
         }
-        assert_eq!(
-            std::fs::read_to_string(&path).unwrap(),
-            printed,
-            "docs/{file}: rattleback schema {of} > docs/{file}"
-        );
+        let published = std::fs::read_to_string(&path).unwrap();
+        assert!(published == printed, "rattleback schema {of} > docs/{file}");
         let schema: Value = serde_json::from_str(&printed).unwrap();
         assert_references_exist(&schema, &schema);
     }
