@@ -230,7 +230,7 @@ fn wrong_command_lines_and_folders_are_refused() {
     std::fs::write(&file, "").unwrap();
     let output = run(&["lopes", "-o", file.to_str().unwrap()]);
     let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert_eq!(output.status.code(), Some(5), "{message}");
     assert!(message.starts_with("error: ") && message.contains(file.to_str().unwrap()), "{message}");
     std::fs::remove_file(&file).unwrap();
 }

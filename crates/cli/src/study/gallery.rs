@@ -203,7 +203,11 @@ fn scene(example: &Example, path: &Path, short: bool) -> Result<Exhibit, Failure
     let scene = parse_scene(source.clone())?;
     let whole = scene.duration;
     let options = Options { duration: (short && whole > SHORT).then_some(SHORT), every: None };
-    let scene = options.apply(scene);
+    let mut scene = options.apply(scene);
+    if short {
+        // Pictures take longer than the motion between them.
+        scene.output.instants.truncate(1);
+    }
     let silent = Voice { quiet: true, json: false };
     record(&scene, &source, &options, path, None, &silent)?;
     let report = crate::report::of(&scene)?;
