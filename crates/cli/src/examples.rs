@@ -65,10 +65,14 @@ pub fn find(name: &str) -> Option<&'static Example> {
 }
 
 impl Example {
+    /// Its text as a file of its name.
+    pub fn source(&self) -> Source {
+        Source { path: PathBuf::from(format!("{}.toml", self.name)), text: self.text.to_owned() }
+    }
+
     /// The scene.
     pub fn scene(&self) -> Result<Scene, Failure> {
-        let path = PathBuf::from(format!("{}.toml", self.name));
-        Ok(parse_scene(Source { path, text: self.text.to_owned() })?)
+        Ok(parse_scene(self.source())?)
     }
 }
 

@@ -199,8 +199,7 @@ fn choose(asked: Option<&Path>) -> Result<Chosen, Failure> {
     if let (Some(name), false) = (path.to_str(), asked.is_some() && path.exists())
         && let Some(example) = examples::find(name)
     {
-        let path = PathBuf::from(format!("{name}.toml"));
-        return Ok(Chosen { name: stem, source: Source { path, text: example.text.to_owned() } });
+        return Ok(Chosen { name: stem, source: example.source() });
     }
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Chosen { name: stem, source: Source { path: path.to_owned(), text } }),

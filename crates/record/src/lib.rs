@@ -16,7 +16,7 @@ pub use error::{RecordError, Result};
 pub use figure::{Axis, Figure, Series};
 pub use folder::{
     About, Balance, Column, ColumnSummary, Columns, FileSummary, Kind, Manifest, Outcome, Recorder,
-    ResultFolder, Sheet, SheetSummary, Status,
+    ResultFolder, Sheet, SheetSummary, Status, claim_folder,
 };
 pub use page::Page;
 pub use table::Table;

@@ -12,8 +12,8 @@ use crate::run::{Options, free_folder, record};
 use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::report::{Sheets, figure};
-use rattleback_record::{Manifest, RecordError, ResultFolder, WholeFile};
-use rattleback_scene::{Source, parse_scene};
+use rattleback_record::{Manifest, ResultFolder, WholeFile, claim_folder};
+use rattleback_scene::parse_scene;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -125,7 +125,7 @@ fn telling(name: &str) -> Option<f64> {
 pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let folder = arguments.output.clone().unwrap_or_else(|| free_folder("gallery"));
-    claim(&folder)?;
+    claim_folder(&folder)?;
     interrupt::listen();
     let mut items = Vec::new();
     for example in examples::ALL {
@@ -185,21 +185,9 @@ fn conclude(items: &[Item], page: &Path, seconds: f64, voice: &Voice) -> Result<
     }
 }
 
-/// Makes the folder, and refuses one with something in it.
-fn claim(folder: &Path) -> Result<(), Failure> {
-    let failed = |source| RecordError::Write { path: folder.to_owned(), source };
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    if let Some(entry) = std::fs::read_dir(folder).map_err(failed)?.next() {
-        let found = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
-        return Err(RecordError::Occupied { path: folder.to_owned(), found }.into());
-    }
-    Ok(())
-}
-
 /// Runs a scene into a folder of its own.
 fn scene(example: &Example, path: &Path, short: bool) -> Result<Exhibit, Failure> {
-    let source =
-        Source { path: PathBuf::from(format!("{}.toml", example.name)), text: example.text.to_owned() };
+    let source = example.source();
     let scene = parse_scene(source.clone())?;
     let whole = scene.duration;
     let options = Options { duration: (short && whole > SHORT).then_some(SHORT), every: None };

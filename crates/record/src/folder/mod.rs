@@ -29,5 +29,6 @@ mod stored;
 
 pub use columns::{Column, Kind, Sheet};
 pub use manifest::{About, Balance, ColumnSummary, FileSummary, Manifest, Outcome, SheetSummary, Status};
+pub use place::claim_folder;
 pub use recorder::Recorder;
 pub use result_folder::{Columns, ResultFolder};

@@ -2,14 +2,14 @@
 
 use crate::error::{RecordError, Result};
 use crate::whole_file::WholeFile;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 /// The name of the scene's file.
 const SCENE: &str = "scene.toml";
 
-/// Makes the folder if it does not exist, and refuses one with something in it.
-pub(super) fn claim(folder: &Path) -> Result<()> {
+/// Makes a folder for results if it does not exist, and refuses one with something in it.
+pub fn claim_folder(folder: &Path) -> Result<()> {
     let failed = |source| RecordError::Write { path: folder.to_owned(), source };
     std::fs::create_dir_all(folder).map_err(failed)?;
     match std::fs::read_dir(folder).map_err(failed)?.next() {
@@ -23,12 +23,7 @@ pub(super) fn claim(folder: &Path) -> Result<()> {
 
 /// Writes the scene.
 pub(super) fn write_scene(folder: &Path, scene: &str) -> Result<()> {
-    let path = folder.join(SCENE);
-    let written = WholeFile::create(&path).and_then(|mut file| {
-        file.write_all(scene.as_bytes())?;
-        file.finish()
-    });
-    written.map_err(|source| RecordError::Write { path, source })
+    WholeFile::write(&folder.join(SCENE), scene.as_bytes())
 }
 
 /// Removes a file if it is there.

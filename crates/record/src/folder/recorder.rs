@@ -43,7 +43,7 @@ impl Recorder {
     /// Begins a folder, which must not hold anything yet; it is made if it does not exist.
     pub fn create(folder: impl Into<PathBuf>, model: &Model, about: About) -> Result<Self> {
         let folder = folder.into();
-        place::claim(&folder)?;
+        place::claim_folder(&folder)?;
         place::write_scene(&folder, &about.scene)?;
         let names = Names::of(model);
         let sheets = Self::sheets(&names).map(|sheet| SheetWriter::create(&folder, sheet));

@@ -13,7 +13,7 @@ mod entry;
 mod field;
 mod json;
 mod node;
-mod quantity;
+pub(crate) mod quantity;
 mod reader;
 mod schema;
 pub(crate) mod unit;

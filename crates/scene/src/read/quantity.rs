@@ -3,6 +3,45 @@
 use super::node::{Node, Value};
 use super::reader::Reader;
 use super::unit::{Dimension, parse};
+use serde_json::{Value as Json, json};
+
+/// A number as a file gives it.
+pub(crate) struct Given<'n> {
+    /// In SI units.
+    pub(crate) value: f64,
+    /// The text and its dimension; none for a plain number.
+    pub(crate) unit: Option<(&'n str, Dimension)>,
+}
+
+/// Reads a number or text with a unit, of whatever dimension; `expected` says what it should be.
+pub(crate) fn given<'n>(node: &'n Node, expected: &str, reader: &mut Reader) -> Option<Given<'n>> {
+    match &node.value {
+        Value::Float(x) => Some(Given { value: *x, unit: None }),
+        Value::Integer(x) => Some(Given { value: *x as f64, unit: None }),
+        Value::Text(text) => match parse(text) {
+            Ok(found) => Some(Given { value: found.value, unit: Some((text, found.dimension)) }),
+            Err(reason) => {
+                reader.refuse(&node.span, format!("found \"{text}\": {reason}; expected {expected}"));
+                None
+            }
+        },
+        _ => {
+            reader.expected(node, expected);
+            None
+        }
+    }
+}
+
+/// The schema of a number or text with a unit.
+pub(crate) fn schema(description: &str) -> Json {
+    json!({
+        "description": description,
+        "anyOf": [
+            {"type": "number"},
+            {"type": "string", "pattern": r"^\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*\S.*$"},
+        ],
+    })
+}
 
 /// Reads a number of the given dimension; `what` names it and `example` shows one.
 pub(crate) fn read(
@@ -12,26 +51,14 @@ pub(crate) fn read(
     example: &str,
     reader: &mut Reader,
 ) -> Option<f64> {
-    let expected = || format!("{what} in SI units or with a unit, such as \"{example}\"");
-    match &node.value {
-        Value::Float(x) => Some(*x),
-        Value::Integer(x) => Some(*x as f64),
-        Value::Text(text) => match parse(text) {
-            Ok(found) if found.dimension.serves(dimension) => Some(found.value),
-            Ok(found) => {
-                let name = found.dimension.name();
-                reader.refuse(&node.span, format!("found \"{text}\", {name}; expected {}", expected()));
-                None
-            }
-            Err(reason) => {
-                reader.refuse(&node.span, format!("found \"{text}\": {reason}; expected {}", expected()));
-                None
-            }
-        },
-        _ => {
-            reader.expected(node, &expected());
+    let expected = format!("{what} in SI units or with a unit, such as \"{example}\"");
+    let found = given(node, &expected, reader)?;
+    match found.unit {
+        Some((text, own)) if !own.serves(dimension) => {
+            reader.refuse(&node.span, format!("found \"{text}\", {}; expected {expected}", own.name()));
             None
         }
+        _ => Some(found.value),
     }
 }
 
@@ -70,13 +97,11 @@ macro_rules! quantity {
 
             fn schema(definitions: &mut $crate::read::Definitions) -> serde_json::Value {
                 definitions.define(stringify!($name), |_| {
-                    serde_json::json!({
-                        "description": concat!("A number in SI units, or text with a unit, such as \"", $example, "\"."),
-                        "anyOf": [
-                            {"type": "number"},
-                            {"type": "string", "pattern": r"^\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*\S.*$"},
-                        ],
-                    })
+                    $crate::read::quantity::schema(concat!(
+                        "A number in SI units, or text with a unit, such as \"",
+                        $example,
+                        "\"."
+                    ))
                 })
             }
         }

@@ -12,9 +12,10 @@
 //! | damping | N m s/rad | N s/m |
 //! | slowness, the damping of limits | s/rad | s/m |
 
-use crate::read::unit::{Dimension, parse};
-use crate::read::{At, Definitions, Field, Node, Place, Reader, Time, Value};
-use serde_json::{Value as Json, json};
+use crate::read::quantity::{given, schema};
+use crate::read::unit::Dimension;
+use crate::read::{At, Definitions, Field, Node, Place, Reader, Time};
+use serde_json::Value as Json;
 
 /// A number in SI units, or text with a unit, of an angle's dimension or of a length's.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,32 +75,15 @@ fn wanted(aspect: Aspect, measure: Measure) -> (&'static str, &'static str, [f64
 impl Field for Amount {
     fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
         let expected = "a number in SI units or with a unit, such as \"30 deg\" or \"37.5 mm\"";
-        match &node.value {
-            Value::Float(x) => Some(Self { value: *x, unit: None }),
-            Value::Integer(x) => Some(Self { value: *x as f64, unit: None }),
-            Value::Text(text) => match parse(text) {
-                Ok(found) => Some(Self { value: found.value, unit: Some((text.clone(), found.dimension)) }),
-                Err(reason) => {
-                    reader.refuse(&node.span, format!("found \"{text}\": {reason}; expected {expected}"));
-                    None
-                }
-            },
-            _ => {
-                reader.expected(node, expected);
-                None
-            }
-        }
+        let found = given(node, expected, reader)?;
+        Some(Self { value: found.value, unit: found.unit.map(|(text, dimension)| (text.to_owned(), dimension)) })
     }
 
     fn schema(definitions: &mut Definitions) -> Json {
         definitions.define("Amount", |_| {
-            json!({
-                "description": "A number in SI units, or text with a unit, such as \"30 deg\" for what turns or \"37.5 mm\" for what slides.",
-                "anyOf": [
-                    {"type": "number"},
-                    {"type": "string", "pattern": r"^\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*\S.*$"},
-                ],
-            })
+            schema(
+                "A number in SI units, or text with a unit, such as \"30 deg\" for what turns or \"37.5 mm\" for what slides.",
+            )
         })
     }
 }
