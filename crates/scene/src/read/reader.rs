@@ -112,11 +112,6 @@ impl Reader {
         self.complaints.push(at.complaint(message));
     }
 
-    /// How many complaints there are so far.
-    pub(crate) fn count(&self) -> usize {
-        self.complaints.len()
-    }
-
     /// Whether there is none.
     pub(crate) fn is_content(&self) -> bool {
         self.complaints.is_empty()

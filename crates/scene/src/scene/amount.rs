@@ -76,7 +76,10 @@ impl Field for Amount {
     fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
         let expected = "a number in SI units or with a unit, such as \"30 deg\" or \"37.5 mm\"";
         let found = given(node, expected, reader)?;
-        Some(Self { value: found.value, unit: found.unit.map(|(text, dimension)| (text.to_owned(), dimension)) })
+        Some(Self {
+            value: found.value,
+            unit: found.unit.map(|(text, dimension)| (text.to_owned(), dimension)),
+        })
     }
 
     fn schema(definitions: &mut Definitions) -> Json {

@@ -88,7 +88,8 @@ impl<'s> Surfaces<'s> {
             .map(|contact| Sides::of(contact, &known, &materials, reader))
             .collect();
         refuse_twins(&self.scene.contacts, &sides, reader);
-        let mut used = BTreeSet::new();
+        // Entries that serve a pair, and those that have been complained of.
+        let (mut used, mut wrong) = (BTreeSet::new(), BTreeSet::new());
         for (i, (one, a)) in self.kinds.iter().enumerate() {
             for (other, b) in &self.kinds[i..] {
                 // A kind of one body does not meet itself.
@@ -98,14 +99,15 @@ impl<'s> Surfaces<'s> {
                 let best = (0..sides.len()).filter_map(|k| Some((sides[k].rank(one, other)?, k))).max();
                 let Some((_, k)) = best else { continue };
                 used.insert(k);
+                // One complaint per entry is enough.
+                if wrong.contains(&k) {
+                    continue;
+                }
                 let (first, second) = if one.body <= other.body { (one, other) } else { (other, one) };
                 let pair = [first, second].map(|kind| self.scene.materials.0[kind.material].1.elastic());
-                let complaints = reader.count();
                 match self.scene.contacts[k].lower(pair, reader) {
                     Some(law) => _ = builder.law(*a, *b, law),
-                    // One complaint per entry is enough.
-                    None if reader.count() > complaints => return,
-                    None => {}
+                    None => _ = wrong.insert(k),
                 }
             }
         }

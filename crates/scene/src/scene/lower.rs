@@ -198,8 +198,12 @@ impl<'s> Lowering<'s, '_> {
         if spec.fixed && spec.motion.is_some() {
             self.reader.wrong(&spec.place, "motion", "found `motion` of a body that is `fixed`");
         }
-        let parts = parts?;
         let free = !spec.fixed && spec.motion.is_none();
+        for key in ["velocity", "angular_velocity"].into_iter().filter(|key| !free && spec.place.has(key)) {
+            let reason = if spec.fixed { "stands still: it is `fixed`" } else { "moves as `motion` says" };
+            self.reader.wrong(&spec.place, key, format!("found `{key}` of a body that {reason}"));
+        }
+        let parts = parts?;
         let (body, centre) = if free {
             let weighed: Vec<Weighed<'_>> = parts
                 .iter()
