@@ -24,10 +24,16 @@ use voice::{Voice, complain};
 
 /// Smooth-surface contact in multibody dynamics.
 #[derive(Parser)]
-#[command(name = "rattleback", version, about, long_about = None)]
+#[command(name = "rattleback", version)]
 #[command(after_help = "\
-Exit codes: 0 done; 1 the input is wrong or could not be read; 2 the command line is wrong; 3 some lines of a file of pairs
-failed; 4 the motion could not be computed to the end; 5 results could not be written; 130 stopped by Ctrl-C.
+Exit codes:
+  0    done
+  1    the input is wrong or could not be read
+  2    the command line is wrong
+  3    some lines of a file of pairs failed
+  4    the motion could not be computed to the end
+  5    results could not be written
+  130  stopped by Ctrl-C
 
 Examples:
   rattleback run                                      a demonstration, with its report

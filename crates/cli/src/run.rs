@@ -19,8 +19,9 @@ use std::time::Duration;
 /// Without a scene a small demonstration is run, which is built into the program.
 #[derive(Args)]
 #[command(after_help = "\
-The scene is a file, or the name of a built-in scene (rattleback examples lists them). Ctrl-C ends the run at the next output,
-a second one at the next step; rattleback resume goes on from there.
+The scene is a file, or the name of a built-in scene, which rattleback examples lists.
+Ctrl-C ends the run at the next output, a second one at the next step;
+rattleback resume goes on from the last checkpoint.
 
 Examples:
   rattleback run

@@ -16,8 +16,8 @@ impl Field for CircularFrequency {
         let found = given(node, expected, reader)?;
         match found.unit {
             None => Some(Self(TAU * found.value)),
-            Some((_, Dimension(powers))) if powers == [0.0, 0.0, -1.0, 0.0] => Some(Self(TAU * found.value)),
-            Some((_, Dimension(powers))) if powers == [0.0, 0.0, -1.0, 1.0] => Some(Self(found.value)),
+            Some((_, Dimension([0.0, 0.0, -1.0, 0.0]))) => Some(Self(TAU * found.value)),
+            Some((_, Dimension([0.0, 0.0, -1.0, 1.0]))) => Some(Self(found.value)),
             Some((text, dimension)) => {
                 let name = dimension.name();
                 reader.refuse(&node.span, format!("found \"{text}\", {name}; expected {expected}"));
