@@ -18,6 +18,7 @@ pub mod potential;
 pub mod quadrature;
 pub mod special;
 pub mod spherical;
+pub mod subdivision;
 pub mod surface;
 pub mod taylor;
 pub mod tessellate;

@@ -1,0 +1,279 @@
+//! Loop's subdivision surface over a closed triangle mesh, evaluated exactly (J. Stam, Evaluation of Loop Subdivision
+//! Surfaces, SIGGRAPH 98 course notes).
+//!
+//! Every triangle of the control mesh is a face with the parameters u, v ≥ 0, u + v ≤ 1: its corners are at (0, 0), (1, 0)
+//! and (0, 1), its barycentric coordinates are (1 − u − v, u, v). One refinement leaves at most one extraordinary vertex
+//! (of a valence other than six) per triangle, at its first corner. A triangle without one is a quartic (`box_spline`).
+//! In a triangle with one, the point (s, t) lies after n − 1 steps towards the vertex, 2⁻ⁿ < s + t ≤ 2¹⁻ⁿ, in one of three
+//! regular triangles (eq. 4). Where Stam raises the matrix A to its power through its eigenvectors, here the steps are
+//! taken one by one on control points relative to the vertex's limit point, magnified by two each time: the weights are
+//! positive and sum to one, so that rounding does not grow, and no valence needs a decomposition of its own.
+//!
+//! Derivatives of x(s, t) at depth n are those of the quartic times ±2 to the power of their order times n, so that first
+//! derivatives tend to zero (valence below six) or infinity (above) at an extraordinary vertex, where only the point
+//! and the tangent plane exist: see [`LoopSurface::limit`]. At the distance r = s + t from it a derivative of order m carries
+//! a rounding error of some 1e-16 |∂x|/r^(m−1), |∂x| the size of the first derivatives there; that is small against the
+//! derivative itself but where the leading term has none, as the third ones at valence three.
+//!
+//! Across every side, vertices apart, the surface is twice continuously differentiable in the parameters of one face
+//! continued over its neighbour by [`Crossing::map`].
+//!
+//! Meshes with a border are refused: a body that rolls has none.
+
+use super::box_spline;
+use super::loop_matrix::{Corner, Part, limit_point, limit_tangents};
+use super::mesh::ControlNet;
+use crate::error::{GeomError, Result, within};
+use crate::surface::ParametricJet;
+use crate::{Aabb, TriMesh, Vec3};
+
+/// Steps towards an extraordinary vertex beyond which a point counts as the vertex: third derivatives grow up to 4 per
+/// step and must stay finite.
+const DEEPEST: usize = 256;
+
+/// How far u + v may exceed one: what rounding leaves of points on the side between the corners 1 and 2.
+const SLACK: f64 = 4.0 * f64::EPSILON;
+
+/// Derivatives of the barycentric coordinates along u and v.
+const GRADIENTS: [[f64; 2]; 3] = [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]];
+
+/// Loop's subdivision surface.
+#[derive(Debug, Clone)]
+pub struct LoopSurface {
+    /// The control net after one refinement.
+    net: ControlNet,
+}
+
+/// What the surface has at a control vertex, of whatever valence.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limit {
+    /// The point of the surface.
+    pub point: Vec3,
+    /// Two tangents, not normalised, whose cross product points outwards; the first one lies along the side that begins here.
+    pub tangents: [Vec3; 2],
+    /// How many faces meet.
+    pub valence: usize,
+}
+
+impl Limit {
+    /// The outer unit normal; NaN where the control points around make no tangent plane.
+    pub fn normal(&self) -> Vec3 {
+        self.tangents[0].cross(&self.tangents[1]).normalize()
+    }
+}
+
+/// The way over a side of a face into its neighbour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Crossing {
+    /// The side that is left.
+    pub from: usize,
+    /// The neighbour.
+    pub face: usize,
+    /// The neighbour's side that is entered; it runs against the side that is left.
+    pub side: usize,
+}
+
+impl Crossing {
+    /// The neighbour's parameters of a point of the left face, or of its continuation beyond the side.
+    pub fn map(&self, u: f64, v: f64) -> [f64; 2] {
+        let b = [1.0 - u - v, u, v];
+        let mut out = [0.0; 3];
+        let (start, end, apex) = (b[self.from], b[(self.from + 1) % 3], b[(self.from + 2) % 3]);
+        out[self.side] = end + apex;
+        out[(self.side + 1) % 3] = start + apex;
+        out[(self.side + 2) % 3] = -apex;
+        [out[1], out[2]]
+    }
+
+    /// The constant derivative of [`Self::map`]: rows are the neighbour's u and v, columns the left face's.
+    pub fn derivative(&self) -> [[f64; 2]; 2] {
+        let origin = self.map(0.0, 0.0);
+        let (u, v) = (self.map(1.0, 0.0), self.map(0.0, 1.0));
+        [[u[0] - origin[0], v[0] - origin[0]], [u[1] - origin[1], v[1] - origin[1]]]
+    }
+}
+
+/// The triangle of the refined net at a point, the point's parameters there and their derivatives along u and v.
+struct Place {
+    triangle: usize,
+    s: f64,
+    t: f64,
+    gradient: [[f64; 2]; 2],
+}
+
+impl LoopSurface {
+    /// The surface of a control mesh, which must be closed and have three triangles or more at every vertex.
+    pub fn new(control: &TriMesh) -> Result<Self> {
+        Ok(Self { net: ControlNet::new(control)?.refined() })
+    }
+
+    /// How many faces there are: the triangles of the control mesh, in their order.
+    pub fn face_count(&self) -> usize {
+        self.net.triangles.len() / 4
+    }
+
+    /// A box around the surface: that of the refined control points, between which it lies.
+    pub fn bounds(&self) -> Aabb {
+        let used = self.net.triangles.as_flattened();
+        Aabb::of_points(&used.iter().map(|&v| self.net.points[v as usize]).collect::<Vec<_>>())
+    }
+
+    /// The point at (u, v) of a face.
+    pub fn point(&self, face: usize, u: f64, v: f64) -> Result<Vec3> {
+        let place = self.place(face, u, v)?;
+        if self.is_vertex(&place) {
+            return Ok(self.limit_of(place.triangle).point);
+        }
+        Ok(self.local_jet(&place).p)
+    }
+
+    /// The point at (u, v) of a face and its derivatives to third order. At an extraordinary vertex there are none, which is
+    /// an error.
+    pub fn jet(&self, face: usize, u: f64, v: f64) -> Result<ParametricJet> {
+        let place = self.place(face, u, v)?;
+        if self.is_vertex(&place) {
+            let valence = self.net.valence(3 * place.triangle);
+            return Err(GeomError::Undefined {
+                surface: "Loop surface",
+                quantity: "derivative",
+                reason: format!(
+                    "(u, v) = ({u}, {v}) of face {face} is a vertex of valence {valence}; ask for its limit"
+                ),
+            });
+        }
+        Ok(reparametrised(&self.local_jet(&place), &place.gradient))
+    }
+
+    /// Point and tangents at a corner (0, 1 or 2) of a face.
+    pub fn limit(&self, face: usize, corner: usize) -> Result<Limit> {
+        self.known("face", face, self.face_count())?;
+        self.known("corner", corner, 3)?;
+        Ok(self.limit_of(4 * face + corner))
+    }
+
+    /// The neighbour across a side of a face; side k runs from corner k to corner k + 1.
+    pub fn across(&self, face: usize, side: usize) -> Result<Crossing> {
+        self.known("face", face, self.face_count())?;
+        self.known("side", side, 3)?;
+        // The first half of the side belongs to the triangle at its start; the twin ends the neighbour's side.
+        let twin = self.net.twin(3 * (4 * face + side)) / 3;
+        Ok(Crossing { from: side, face: twin / 4, side: (twin % 4 + 2) % 3 })
+    }
+
+    fn known(&self, field: &str, index: usize, count: usize) -> Result<()> {
+        if index < count {
+            return Ok(());
+        }
+        let (field, allowed) = (field.to_owned(), format!("a whole number below {count}"));
+        Err(GeomError::OutOfRange { field, value: index as f64, allowed })
+    }
+
+    fn limit_of(&self, triangle: usize) -> Limit {
+        let (p, ring) = self.net.ring(3 * triangle);
+        Limit { point: limit_point(&p, &ring), tangents: limit_tangents(&p, &ring), valence: ring.len() }
+    }
+
+    fn place(&self, face: usize, u: f64, v: f64) -> Result<Place> {
+        self.known("face", face, self.face_count())?;
+        within("u", u, 0.0, 1.0, "from 0 to 1")?;
+        within("v", v, 0.0, 1.0, "from 0 to 1")?;
+        within("u + v", u + v, 0.0, 1.0 + SLACK, "from 0 to 1")?;
+        let b = [(1.0 - u - v).max(0.0), u, v];
+        let double = |k: usize, sign: f64| GRADIENTS[k % 3].map(|x| sign * 2.0 * x);
+        Ok(match (0..3).find(|&k| b[k] >= 0.5) {
+            Some(k) => Place {
+                triangle: 4 * face + k,
+                s: 2.0 * b[(k + 1) % 3],
+                t: 2.0 * b[(k + 2) % 3],
+                gradient: [double(k + 1, 1.0), double(k + 2, 1.0)],
+            },
+            None => Place {
+                triangle: 4 * face + 3,
+                s: 1.0 - 2.0 * b[0],
+                t: 1.0 - 2.0 * b[1],
+                gradient: [double(0, -1.0), double(1, -1.0)],
+            },
+        })
+    }
+
+    fn is_regular(&self, triangle: usize) -> bool {
+        triangle % 4 == 3 || self.net.valence(3 * triangle) == 6
+    }
+
+    /// Whether a place is an extraordinary vertex, as far as numbers can tell.
+    fn is_vertex(&self, place: &Place) -> bool {
+        place.s + place.t <= 0.5f64.powi(DEEPEST as i32) && !self.is_regular(place.triangle)
+    }
+
+    fn local_jet(&self, place: &Place) -> ParametricJet {
+        if self.is_regular(place.triangle) {
+            let mut control = [Vec3::zeros(); box_spline::POINTS];
+            for (slot, p) in control.iter_mut().zip(self.net.surroundings(place.triangle)) {
+                *slot = p;
+            }
+            return box_spline::jet(&control, place.s, place.t);
+        }
+        extraordinary_jet(Corner::new(self.net.surroundings(place.triangle).collect()), place.s, place.t)
+    }
+}
+
+/// The jet at (s, t) ≠ (0, 0) of a triangle whose first corner has any valence.
+fn extraordinary_jet(mut corner: Corner, mut s: f64, mut t: f64) -> ParametricJet {
+    let mut scratch = Vec::new();
+    let mut depth = 0;
+    while s + t <= 0.5 {
+        corner.descend(&mut scratch);
+        (s, t) = (2.0 * s, 2.0 * t);
+        depth += 1;
+    }
+    let (part, s, t, sign) = if s >= 0.5 {
+        (Part::AtB, 2.0 * s - 1.0, 2.0 * t, 1.0)
+    } else if t >= 0.5 {
+        (Part::AtC, 2.0 * s, 2.0 * t - 1.0, 1.0)
+    } else {
+        (Part::Middle, 1.0 - 2.0 * s, 1.0 - 2.0 * t, -1.0)
+    };
+    let control = corner.part(part, &mut scratch);
+    let scale = sign * 2f64.powi(depth + 1);
+    let mut jet = reparametrised(&box_spline::jet(&control, s, t), &[[scale, 0.0], [0.0, scale]]);
+    // The control points are magnified by 2 per step: so is all that is made of them.
+    let shrink = 0.5f64.powi(depth);
+    for d in [&mut jet.p, &mut jet.du, &mut jet.dv, &mut jet.duu, &mut jet.duv, &mut jet.dvv] {
+        *d *= shrink;
+    }
+    for d in [&mut jet.duuu, &mut jet.duuv, &mut jet.duvv, &mut jet.dvvv] {
+        *d *= shrink;
+    }
+    jet.p += corner.limit();
+    jet
+}
+
+/// The derivatives along (u, v) from those along (s, t), where (s, t) is affine in (u, v) with the given gradients.
+fn reparametrised(jet: &ParametricJet, [s, t]: &[[f64; 2]; 2]) -> ParametricJet {
+    let (u, v) = ([s[0], t[0]], [s[1], t[1]]);
+    let first = |a: [f64; 2]| jet.du * a[0] + jet.dv * a[1];
+    let second = |a: [f64; 2], b: [f64; 2]| {
+        jet.duu * (a[0] * b[0]) + jet.duv * (a[0] * b[1] + a[1] * b[0]) + jet.dvv * (a[1] * b[1])
+    };
+    let third = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
+        let uuv = a[0] * b[0] * c[1] + a[0] * b[1] * c[0] + a[1] * b[0] * c[0];
+        let uvv = a[0] * b[1] * c[1] + a[1] * b[0] * c[1] + a[1] * b[1] * c[0];
+        let (uuu, vvv) = (a[0] * b[0] * c[0], a[1] * b[1] * c[1]);
+        jet.duuu * uuu + jet.duuv * uuv + jet.duvv * uvv + jet.dvvv * vvv
+    };
+    ParametricJet {
+        p: jet.p,
+        du: first(u),
+        dv: first(v),
+        duu: second(u, u),
+        duv: second(u, v),
+        dvv: second(v, v),
+        duuu: third(u, u, u),
+        duuv: third(u, u, v),
+        duvv: third(u, v, v),
+        dvvv: third(v, v, v),
+    }
+}
+
+#[cfg(test)]
+mod tests;
