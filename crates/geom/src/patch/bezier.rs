@@ -1,12 +1,12 @@
 //! Bézier patches: x(u, v) = Σ wᵢⱼ Pᵢⱼ Bᵢᵖ(u) Bⱼ^q(v) / Σ wᵢⱼ Bᵢᵖ(u) Bⱼ^q(v) on the unit square.
 //!
 //! P (`control`, m) and w > 0 (`weights`, none where all are one) are kept with j running fastest;
-//! Bᵢᵖ(t) = C(p, i) tⁱ (1 − t)^(p−i). Numbers of equations are those of Piegl and Tiller, The NURBS Book, 2nd ed. (1997).
+//! Bᵢᵖ(t) = C(p, i) tⁱ (1 − t)^(p−i). From Piegl and Tiller, The NURBS Book, 2nd ed. (1997), sections 1.3 and 4.5:
 //!
-//! - Basis: Bᵢᵖ = (1 − t) Bᵢᵖ⁻¹ + t Bᵢ₋₁ᵖ⁻¹ (1.9), which only adds positive numbers for 0 ≤ t ≤ 1.
-//! - Derivatives: (Bᵢᵖ)⁽ᵏ⁾ = p!/(p−k)! Σᵣ (−1)^(k−r) C(k, r) Bᵢ₋ᵣᵖ⁻ᵏ, from (1.8) k times.
-//! - Quotient: with A = Σ wPBB and w = Σ wBB, x⁽ᵏˡ⁾ = (A⁽ᵏˡ⁾ − Σ' C(k, i) C(l, j) w⁽ⁱʲ⁾ x⁽ᵏ⁻ⁱ'ˡ⁻ʲ⁾)/w, the sum without
-//!   i = j = 0 (4.20).
+//! - Basis: Bᵢᵖ = (1 − t) Bᵢᵖ⁻¹ + t Bᵢ₋₁ᵖ⁻¹, which only adds positive numbers for 0 ≤ t ≤ 1.
+//! - Derivatives: (Bᵢᵖ)′ = p(Bᵢ₋₁ᵖ⁻¹ − Bᵢᵖ⁻¹), hence (Bᵢᵖ)⁽ᵏ⁾ = p!/(p−k)! Σᵣ (−1)^(k−r) C(k, r) Bᵢ₋ᵣᵖ⁻ᵏ.
+//! - Quotient: with A = Σ wPBB and w = Σ wBB, Leibniz' rule for A = wx gives (4.20)
+//!   x_kl = (A_kl − Σ C(k, i) C(l, j) w_ij x_(k−i)(l−j))/w, the sum without i = j = 0; indices count derivatives.
 //!
 //! Nothing is allocated: the basis has at most ten functions in each direction.
 //!

@@ -72,6 +72,7 @@ pub struct Place {
 pub struct PatchNet {
     patches: Vec<BezierPatch>,
     neighbours: Vec<[Option<Neighbour>; 4]>,
+    tolerance: f64,
 }
 
 impl PatchNet {
@@ -89,7 +90,7 @@ impl PatchNet {
             sides.extend(Edge::ALL.into_iter().filter_map(|edge| Side::new(patch, edge, p, tolerance)));
         }
         sides.sort_by(|a, b| a.key.total_cmp(&b.key));
-        let mut net = Self { neighbours: vec![[None; 4]; patches.len()], patches };
+        let mut net = Self { neighbours: vec![[None; 4]; patches.len()], patches, tolerance };
         for (k, a) in sides.iter().enumerate() {
             for b in sides[k + 1..].iter().take_while(|b| b.key - a.key <= tolerance) {
                 if let Some(reversed) = a.matches(b, tolerance) {
@@ -151,7 +152,9 @@ impl PatchNet {
     /// Whether no border is left but poles.
     pub fn is_closed(&self) -> bool {
         self.patches.iter().zip(&self.neighbours).all(|(patch, edges)| {
-            Edge::ALL.into_iter().all(|edge| edges[edge as usize].is_some() || is_pole(patch, edge, 0.0))
+            Edge::ALL
+                .into_iter()
+                .all(|edge| edges[edge as usize].is_some() || is_pole(patch, edge, self.tolerance))
         })
     }
 

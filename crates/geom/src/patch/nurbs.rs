@@ -5,7 +5,7 @@
 //! p times: more would tear the surface.
 //!
 //! The surface is kept as its rational Bézier patches, so that one evaluator serves all. They come from knot insertion
-//! (Boehm 1980; Piegl and Tiller, The NURBS Book, 2nd ed., (5.11) and (5.15)) in homogeneous coordinates (wP, w): a new
+//! (Boehm 1980; Piegl and Tiller, The NURBS Book, 2nd ed., section 5.2) in homogeneous coordinates (wP, w): a new
 //! knot t in [t_k, t_k+1), present s times already, gives
 //! Qᵢ = Pᵢ (i ≤ k − p), Qᵢ = (1 − αᵢ)Pᵢ₋₁ + αᵢPᵢ (k − p < i ≤ k − s), Qᵢ = Pᵢ₋₁ (i > k − s), αᵢ = (t − tᵢ)/(tᵢ₊ₚ − tᵢ).
 //! Once every break is there p times, the p + 1 points that end at index k are those of the Bézier patch over
@@ -75,9 +75,10 @@ impl NurbsSurface {
     /// The index of the patch at (u, v) and the parameters on it. A break belongs to the patch above it, the end of the
     /// domain to the last patch; beyond the domain the outer patches continue.
     pub fn locate(&self, u: f64, v: f64) -> (usize, [f64; 2]) {
-        let [i, j] = [span(&self.breaks[0], u), span(&self.breaks[1], v)];
-        let local = |breaks: &[f64], i: usize, t: f64| (t - breaks[i]) / (breaks[i + 1] - breaks[i]);
-        (i * (self.breaks[1].len() - 1) + j, [local(&self.breaks[0], i, u), local(&self.breaks[1], j, v)])
+        let [bu, bv] = &self.breaks;
+        let (i, j) = (span(bu, u), span(bv, v));
+        let local = |b: &[f64], i: usize, t: f64| (t - b[i]) / (b[i + 1] - b[i]);
+        (i * (bv.len() - 1) + j, [local(bu, i, u), local(bv, j, v)])
     }
 }
 
@@ -89,8 +90,9 @@ impl Parametric for NurbsSurface {
 
     fn jet(&self, u: f64, v: f64) -> ParametricJet {
         let (k, [s, t]) = self.locate(u, v);
-        let [i, j] = [span(&self.breaks[0], u), span(&self.breaks[1], v)];
-        let (a, b) = (self.breaks[0][i + 1] - self.breaks[0][i], self.breaks[1][j + 1] - self.breaks[1][j]);
+        let [bu, bv] = &self.breaks;
+        let (i, j) = (k / (bv.len() - 1), k % (bv.len() - 1));
+        let (a, b) = (bu[i + 1] - bu[i], bv[j + 1] - bv[j]);
         let x = self.patches[k].jet(s, t);
         ParametricJet {
             p: x.p,
@@ -173,7 +175,7 @@ fn refine(mut rows: Rows, mut knots: Vec<f64>, p: usize) -> (Rows, Spans) {
     (rows, Spans { breaks, starts })
 }
 
-/// Inserts the knot `t`, present `s` < p times, once: (5.15).
+/// Inserts the knot `t`, present `s` < p times, once.
 fn insert(rows: &Rows, knots: &mut Vec<f64>, p: usize, t: f64, s: usize) -> Rows {
     let k = knots.partition_point(|&x| x <= t) - 1;
     let new = (0..=rows.len())

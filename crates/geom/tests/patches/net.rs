@@ -1,6 +1,6 @@
 use crate::samples::{Random, octant, random_patch, torus};
 use rattleback_geom::Vec3;
-use rattleback_geom::patch::{BezierPatch, Edge, PatchNet, Place, rates};
+use rattleback_geom::patch::{BezierPatch, Edge, NurbsSurface, PatchNet, Place, rates};
 use rattleback_geom::surface::ParametricJet;
 
 /// The patch with v ↔ u, or with u → 1 − u.
@@ -107,6 +107,34 @@ fn a_torus_of_sixteen_patches_is_closed_and_smooth_across_every_edge() {
                 assert!((k[0] - l[0]).abs() + (k[1] - l[1]).abs() < 1e-12);
             }
         }
+    }
+}
+
+#[test]
+fn patches_of_one_nurbs_surface_share_all_edges_but_the_border() {
+    let mut random = Random(36);
+    let knots = [
+        vec![0.0, 0.0, 0.0, 0.0, 0.1, 0.37, 0.37, 0.9, 1.0, 1.0, 1.0, 1.0],
+        vec![-0.3, 0.0, 0.2, 0.7, 1.1, 1.3, 1.9],
+    ];
+    let control: Vec<Vec3> =
+        (0..32).map(|k| Vec3::new(f64::from(k / 4), f64::from(k % 4), 0.0) + random.point() * 0.3).collect();
+    let weights: Vec<f64> = (0..32).map(|_| random.within(0.5, 2.0)).collect();
+    let surface = NurbsSurface::new([3, 2], knots, &control, Some(&weights)).unwrap();
+    let net = PatchNet::new(surface.patches().to_vec()).unwrap();
+    assert!(net.is_oriented() && !net.is_closed());
+    let (m, n) = (4, 2);
+    for k in 0..m * n {
+        let joined = Edge::ALL.map(|e| net.neighbour(k, e).map(|there| there.patch));
+        let beside = |inside: bool, patch: usize| inside.then_some(patch);
+        let (i, j) = (k / n, k % n);
+        let expected = [
+            beside(i > 0, k.wrapping_sub(n)),
+            beside(i + 1 < m, k + n),
+            beside(j > 0, k.wrapping_sub(1)),
+            beside(j + 1 < n, k + 1),
+        ];
+        assert_eq!(joined, expected, "{k}");
     }
 }
 
