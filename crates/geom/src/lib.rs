@@ -13,6 +13,7 @@ pub mod elementary;
 mod error;
 mod mass;
 pub mod mesh;
+pub mod patch;
 mod pose;
 pub mod potential;
 pub mod quadrature;

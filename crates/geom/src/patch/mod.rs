@@ -1,0 +1,28 @@
+//! Surfaces in pieces: patches of polynomials or rational functions, and how they fit together.
+//!
+//! | piece | what it is |
+//! |---|---|
+//! | [`BezierPatch`] | bidegree up to 9, polynomial or rational, on the unit square |
+//! | [`NurbsSurface`] | knots, control points and weights; kept as its rational Bézier patches |
+//! | [`SPatch`] | n-sided patch of Loop and DeRose on the regular n-gon |
+//! | [`PatchNet`] | Bézier patches with their neighbours across the four edges |
+//!
+//! Each gives its point and all partial derivatives to third order as a [`ParametricJet`](crate::surface::ParametricJet),
+//! from which curvature follows. Parameters are taken as given, also beyond the domain, where the same functions
+//! continue; a NaN among them gives NaN.
+
+mod bezier;
+mod net;
+mod nurbs;
+mod spatch;
+
+pub use bezier::BezierPatch;
+pub use net::{Edge, Neighbour, PatchNet, Place, rates};
+pub use nurbs::NurbsSurface;
+pub use spatch::SPatch;
+
+/// The greatest degree of a patch in either direction, and the greatest depth of an S-patch.
+pub const MAX_DEGREE: usize = 9;
+
+/// The most sides an S-patch may have.
+pub const MAX_SIDES: usize = 12;
