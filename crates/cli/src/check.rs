@@ -44,9 +44,7 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
 }
 
 fn read(path: &Path) -> Result<Scene, SceneError> {
-    let text =
-        std::fs::read_to_string(path).map_err(|source| SceneError::Read { path: path.to_owned(), source })?;
-    let source = Source { path: path.to_owned(), text };
+    let source = Source::read(path)?;
     let scene = parse_scene(source.clone())?;
     report::check_curves(&scene, &source)?;
     Ok(scene)

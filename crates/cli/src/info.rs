@@ -2,7 +2,6 @@
 
 use crate::check::summary;
 use crate::failure::Failure;
-use crate::progress::{clock, rounded};
 use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::{ResultFolder, Sheet, Status, Table};
@@ -40,40 +39,17 @@ fn folder(arguments: &Arguments, voice: &Voice) -> Result<(), Failure> {
     let folder = ResultFolder::open(&arguments.path)?;
     let m = folder.manifest();
     voice.tell(m)?;
-    let status = match (m.status, &m.error) {
-        (Status::Running, _) => "under way, or killed: rattleback resume goes on".to_owned(),
-        (Status::Finished, _) => "finished".to_owned(),
-        (Status::Stopped, _) => "stopped: rattleback resume goes on".to_owned(),
-        (Status::Failed, error) => format!("failed: {}", error.as_deref().unwrap_or("no reason is given")),
-    };
-    let mut table = Table::new(["", ""].map(str::to_owned));
-    let mut row = |key: &str, value: String| table.push([key.to_owned(), value]);
-    row("scene", m.title.clone());
-    row("status", status);
-    row("started", m.started.clone());
-    row("program", format!("rattleback {}", m.rattleback));
-    row("time", format!("{} of {} s, a record every {} s", m.reached_s, m.end_s, m.interval_s));
-    row("wall time", format!("{}, {} times real time", clock(m.wall_s), rounded(m.speed)));
-    row("steps", m.steps.to_string());
-    row("contacts", m.events.to_string());
-    if let Some(energy) = &m.energy {
-        row("total energy", format!("{} J, strays by {:.1e} J", energy.start_J, energy.drift_J));
-    }
+    voice.say(&format!("{}\n\n{}", m.title, m.summary()))?;
     for (key, value) in &m.options {
-        row(&format!("option {key}"), value.clone());
+        voice.say(&format!("option {key}: {value}\n"))?;
     }
-    voice.say(&table.to_string())?;
-    let mut sheets = Table::new(["records", "rows", "columns", "files"].map(str::to_owned));
-    for sheet in &m.sheets {
-        let files: Vec<&str> = sheet.files.iter().map(|file| file.name.as_str()).collect();
-        sheets.push([
-            sheet.name.clone(),
-            sheet.rows.to_string(),
-            sheet.columns.len().to_string(),
-            files.join(", "),
-        ]);
+    if m.status != Status::Finished {
+        voice.say(&format!(
+            "\nrattleback resume {} goes on from the last checkpoint.\n",
+            folder.path().display()
+        ))?;
     }
-    voice.say(&format!("\n{sheets}"))?;
+    voice.say(&format!("\n{}", m.contents()))?;
     if arguments.columns {
         for sheet in Sheet::ALL.into_iter().filter(|sheet| folder.has(*sheet)) {
             voice.say(&format!("\n{}\n{}", sheet.name(), sheet.describe()))?;

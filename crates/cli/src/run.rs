@@ -202,12 +202,9 @@ fn choose(asked: Option<&Path>) -> Result<Chosen, Failure> {
     {
         return Ok(Chosen { name: stem, source: example.source() });
     }
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(Chosen { name: stem, source: Source { path: path.to_owned(), text } }),
-        Err(e) => {
-            let hint = "rattleback examples lists the built-in scenes";
-            Err(Failure::input(format!("{}: {e}; {hint}", path.display())))
-        }
+    match Source::read(path) {
+        Ok(source) => Ok(Chosen { name: stem, source }),
+        Err(error) => Err(Failure::input(format!("{error}; rattleback examples lists the built-in scenes"))),
     }
 }
 

@@ -4,8 +4,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod command;
+
+use command::rattleback;
 use std::path::Path;
-use std::process::Command;
 
 #[test]
 fn every_broken_scene_gets_its_message() {
@@ -20,11 +22,7 @@ fn every_broken_scene_gets_its_message() {
     let bless = std::env::var_os("RATTLEBACK_BLESS").is_some();
     let mut different = Vec::new();
     for scene in &scenes {
-        let output = Command::new(env!("CARGO_BIN_EXE_rattleback"))
-            .args(["check", scene])
-            .current_dir(&folder)
-            .output()
-            .unwrap();
+        let output = rattleback(&folder, &["check", scene]);
         assert_eq!(output.status.code(), Some(1), "{scene}");
         assert!(output.stdout.is_empty(), "{scene}");
         let said = String::from_utf8(output.stderr).unwrap();
@@ -41,11 +39,7 @@ fn every_broken_scene_gets_its_message() {
 #[test]
 fn programs_get_line_and_column_of_every_mistake() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken");
-    let output = Command::new(env!("CARGO_BIN_EXE_rattleback"))
-        .args(["check", "--json", "everything_at_once.toml"])
-        .current_dir(&folder)
-        .output()
-        .unwrap();
+    let output = rattleback(&folder, &["check", "--json", "everything_at_once.toml"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stderr.is_empty());
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

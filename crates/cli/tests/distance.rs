@@ -2,20 +2,21 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod command;
+
+use command::{command, rattleback};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rattleback")).arg("distance").args(arguments).output().unwrap()
+    rattleback(Path::new("."), &[&["distance"], arguments].concat())
 }
 
 /// Runs the verb on text from standard input.
 fn pipe(text: &[u8], arguments: &[&str]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_rattleback"))
-        .args(["distance", "-"])
-        .args(arguments)
+    let mut child = command(Path::new("."), &[&["distance", "-"], arguments].concat())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

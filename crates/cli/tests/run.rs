@@ -2,31 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod command;
+
+use command::{command, folder, rattleback, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
-}
-
-/// A folder of this test's own, empty.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("run-{name}"));
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-fn rattleback(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rattleback")).args(arguments).current_dir(folder).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 fn manifest(folder: &Path) -> Value {
@@ -48,7 +33,7 @@ fn assert_same_records(one: &Path, other: &Path) {
 
 #[test]
 fn the_demonstration_says_where_its_results_are() {
-    let here = folder("demonstration");
+    let here = folder("run/demonstration");
     let output = rattleback(&here, &["run"]);
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -75,7 +60,7 @@ fn the_demonstration_says_where_its_results_are() {
 
 #[test]
 fn every_scene_runs_for_a_short_time() {
-    let here = folder("scenes");
+    let here = folder("run/scenes");
     let mut scenes = Vec::new();
     let mut folders = vec![root().join("scenes")];
     while let Some(folder) = folders.pop() {
@@ -107,13 +92,11 @@ fn every_scene_runs_for_a_short_time() {
 
 #[test]
 fn a_run_that_was_killed_goes_on_to_the_same_bits() {
-    let here = folder("killed");
+    let here = folder("run/killed");
     let scene = ["run", "roemer_box", "--duration", "1.5s", "--every", "2ms", "--no-report", "--quiet"];
     let whole = rattleback(&here, &[&scene[..], &["-o", "whole"]].concat());
     assert_eq!(whole.status.code(), Some(0), "{}", text(&whole.stderr));
-    let mut child = Command::new(env!("CARGO_BIN_EXE_rattleback"))
-        .args([&scene[..], &["-o", "broken", "--checkpoint", "1ms"]].concat())
-        .current_dir(&here)
+    let mut child = command(&here, &[&scene[..], &["-o", "broken", "--checkpoint", "1ms"]].concat())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -148,13 +131,9 @@ fn a_run_that_was_killed_goes_on_to_the_same_bits() {
 #[test]
 #[cfg(unix)]
 fn ctrl_c_ends_cleanly_and_the_run_can_be_taken_up() {
-    let here = folder("stopped");
+    let here = folder("run/stopped");
     let scene = ["run", "roemer_box", "--duration", "1.5s", "--every", "2ms", "--no-report", "--quiet"];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_rattleback"))
-        .args([&scene[..], &["-o", "stopped"]].concat())
-        .current_dir(&here)
-        .spawn()
-        .unwrap();
+    let mut child = command(&here, &[&scene[..], &["-o", "stopped"]].concat()).spawn().unwrap();
     let stopped = here.join("stopped");
     let begun = Instant::now();
     while std::fs::metadata(stopped.join("events.csv")).map_or(0, |file| file.len()) < 600 {
@@ -176,7 +155,7 @@ fn ctrl_c_ends_cleanly_and_the_run_can_be_taken_up() {
 #[test]
 #[cfg(unix)]
 fn a_disk_that_takes_no_more_is_told_and_nothing_earlier_is_lost() {
-    let here = folder("full");
+    let here = folder("run/full");
     let scene = "run roemer_box --duration 1s --every 1ms --no-report --quiet --checkpoint 10ms";
     // Files may grow to 64 blocks of 1024 bytes; more is refused as a full disk refuses it.
     let shell =
@@ -199,7 +178,7 @@ fn a_disk_that_takes_no_more_is_told_and_nothing_earlier_is_lost() {
 
 #[test]
 fn a_folder_that_cannot_be_written_is_an_error_before_anything_is_computed() {
-    let here = folder("unwritable");
+    let here = folder("run/unwritable");
     std::fs::write(here.join("file"), "precious").unwrap();
     let output = rattleback(&here, &["run", "marques_ball", "-o", "file/results"]);
     assert_eq!(output.status.code(), Some(5));
@@ -215,7 +194,7 @@ fn a_folder_that_cannot_be_written_is_an_error_before_anything_is_computed() {
 
 #[test]
 fn quiet_says_nothing_and_json_says_everything() {
-    let here = folder("quiet");
+    let here = folder("run/quiet");
     let short = ["run", "marques_ball", "--duration", "10ms", "--no-report"];
     let output = rattleback(&here, &[&short[..], &["--quiet", "-o", "a"]].concat());
     assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
@@ -229,7 +208,7 @@ fn quiet_says_nothing_and_json_says_everything() {
 
 #[test]
 fn a_wrong_scene_writes_nothing() {
-    let here = folder("wrong");
+    let here = folder("run/wrong");
     std::fs::write(here.join("wrong.toml"), "title = 3\n").unwrap();
     let output = rattleback(&here, &["run", "wrong.toml"]);
     assert_eq!(output.status.code(), Some(1));

@@ -2,15 +2,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod command;
+
+use command::rattleback;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn shapes() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/shapes")
 }
 
 fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rattleback")).arg("shape").args(arguments).output().unwrap()
+    rattleback(Path::new("."), &[&["shape"], arguments].concat())
 }
 
 /// A file of the given name and text in a folder of the test's own.
@@ -156,11 +159,7 @@ fn wrong_shapes_are_refused_with_the_field_and_what_is_allowed() {
 /// What the verb says of a file that it refuses, run beside the file.
 fn refusal(name: &str, text: &str) -> String {
     let path = file(name, text);
-    let output = Command::new(env!("CARGO_BIN_EXE_rattleback"))
-        .args(["shape", name])
-        .current_dir(path.parent().unwrap())
-        .output()
-        .unwrap();
+    let output = rattleback(path.parent().unwrap(), &["shape", name]);
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stdout.is_empty());
     String::from_utf8(output.stderr).unwrap()

@@ -2,11 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod command;
+
+use command::rattleback;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rattleback")).arg("study").args(arguments).output().unwrap()
+    rattleback(Path::new("."), &[&["study"], arguments].concat())
 }
 
 fn text(arguments: &[&str]) -> String {

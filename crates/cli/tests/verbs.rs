@@ -2,30 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod command;
+
+use command::{folder, rattleback, text};
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output};
-
-fn rattleback(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rattleback")).args(arguments).current_dir(folder).output().unwrap()
-}
-
-fn folder(name: &str) -> std::path::PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("verbs-{name}"));
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
 
 #[test]
 fn an_example_is_listed_written_out_checked_and_not_overwritten() {
-    let here = folder("examples");
+    let here = folder("verbs/examples");
     let listed = text(&rattleback(&here, &["examples"]).stdout);
     assert!(listed.contains("roemer_box") && listed.contains("Two ellipsoids in a box"), "{listed}");
     let told: Value = serde_json::from_slice(&rattleback(&here, &["examples", "--json"]).stdout).unwrap();
@@ -44,7 +29,7 @@ fn an_example_is_listed_written_out_checked_and_not_overwritten() {
 
 #[test]
 fn the_published_schema_is_the_one_of_the_code() {
-    let here = folder("schema");
+    let here = folder("verbs/schema");
     for (of, file) in [("scene", "scene.schema.json"), ("shape", "shape.schema.json")] {
         let printed = text(&rattleback(&here, &["schema", of]).stdout);
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file);
@@ -75,7 +60,7 @@ fn assert_references_exist(value: &Value, root: &Value) {
 
 #[test]
 fn figures_and_pages_are_made_from_results() {
-    let here = folder("figures");
+    let here = folder("verbs/figures");
     let run = ["run", "marques_ball", "--duration", "0.3s", "--every", "2ms", "-o", "ball", "--no-report"];
     assert!(rattleback(&here, &run).status.success());
     for name in ["a.svg", "a.png"] {
@@ -103,7 +88,7 @@ fn figures_and_pages_are_made_from_results() {
 
 #[test]
 fn shells_get_their_completions() {
-    let here = folder("completions");
+    let here = folder("verbs/completions");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = text(&rattleback(&here, &["completions", shell]).stdout);
         assert!(script.contains("resume") && script.contains("checkpoint"), "{shell}");
@@ -112,7 +97,7 @@ fn shells_get_their_completions() {
 
 #[test]
 fn every_verb_has_help_with_examples() {
-    let here = folder("help");
+    let here = folder("verbs/help");
     let help = text(&rattleback(&here, &["--help"]).stdout);
     assert!(help.contains("Exit codes"), "{help}");
     for verb in [

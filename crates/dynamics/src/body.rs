@@ -47,6 +47,12 @@ impl Motion {
         Twist { velocity: self.velocity, spin: self.pose.vector_to_world(&self.spin) }
     }
 
+    /// The power of a force and a torque about the mass centre, both in world axes, in W.
+    pub fn power(&self, [force, torque]: [Vec3; 2]) -> f64 {
+        let twist = self.twist();
+        force.dot(&twist.velocity) + torque.dot(&twist.spin)
+    }
+
     /// Pose and velocities of a frame that is fixed in the body at `pose`.
     pub fn of_frame(&self, pose: &Pose) -> (Pose, Twist) {
         let twist = self.twist();

@@ -173,22 +173,13 @@ impl<'m> ManyBodies<'m> {
                     }
                 }
             }
-            *dissipated += 0.5 * dt * taken(model, motions, sum);
+            let bodies = model.bodies().iter().zip(motions.iter().zip(sum.iter()));
+            let taken: f64 = bodies.map(|(body, (motion, wrench))| body.taken(motion, *wrench)).sum();
+            *dissipated += 0.5 * dt * taken;
             Ok(())
         };
         self.splitting.step(motions, begin, dt, &mut loads)
     }
-}
-
-/// The power that prescribed bodies take.
-fn taken(model: &Model, motions: &[Motion], sum: &[[Vec3; 2]]) -> f64 {
-    let prescribed =
-        |(body, _): &(&crate::model::BodyModel, _)| matches!(body.mobility, Mobility::Prescribed(_));
-    let power = |(_, (motion, [force, torque])): (_, (&Motion, &[Vec3; 2]))| {
-        let twist = motion.twist();
-        force.dot(&twist.velocity) + torque.dot(&twist.spin)
-    };
-    model.bodies().iter().zip(motions.iter().zip(sum)).filter(prescribed).map(power).sum()
 }
 
 /// The pairs that are remembered and no longer near.

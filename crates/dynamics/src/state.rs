@@ -93,8 +93,10 @@ impl State {
         if found != expected {
             return Err(DynamicsError::Dimension { field: "motions", found, expected });
         }
-        let known = |(body, part): PartId| model.bodies().get(body.0).is_some_and(|b| part < b.parts.len());
-        if let Some(PairId(a, b)) = self.pairs.keys().find(|PairId(a, b)| !(known(*a) && known(*b))) {
+        let has = |(body, part): PartId| model.bodies().get(body.0).is_some_and(|b| part < b.parts.len());
+        let known =
+            |id: &PairId| has(id.0) && has(id.1) && model.pair(*id).is_some_and(|pair| pair.id() == *id);
+        if let Some(PairId(a, b)) = self.pairs.keys().find(|id| !known(id)) {
             let what = format!("part {} of body {} with part {} of body {}", a.1, a.0.0, b.1, b.0.0);
             let reason = "the state remembers a pair that the model does not have".to_owned();
             return Err(DynamicsError::Invalid { what, reason });

@@ -42,9 +42,7 @@ impl Table {
             axes: self.axes,
         };
         let load = now.load(motions, tangent);
-        let twist = motions[self.body.0].twist();
-        let [force, torque] = load.on(0);
-        let power = force.dot(&twist.velocity) + torque.dot(&twist.spin);
+        let power = motions[self.body.0].power(load.on(0));
         Load { stored: 0.0, dissipated: -power, ..load }
     }
 

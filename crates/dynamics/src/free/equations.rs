@@ -107,10 +107,7 @@ impl<'a> FreeEquations<'a> {
         self.press(y, dy)?;
         // Whatever moves a prescribed body takes the work that is done on it.
         for &body in &self.layout.moved {
-            if self.layout.place[body.0].is_none() {
-                let (twist, [force, torque]) = (self.motions[body.0].twist(), self.wrench[body.0]);
-                dissipated += force.dot(&twist.velocity) + torque.dot(&twist.spin);
-            }
+            dissipated += self.model.body(body).taken(&self.motions[body.0], self.wrench[body.0]);
         }
         for (k, &id) in self.layout.free.iter().enumerate() {
             let (m, body) = (&self.motions[id.0], &self.model.body(id).body);

@@ -10,7 +10,6 @@
 //!
 //! which `Contacts::tangent` knows. What the wandering tangent plane adds to dz is left out of the derivative.
 
-use super::work;
 use crate::body::Motion;
 use crate::contacts::{Contacts, Pressed};
 use crate::error::Result;
@@ -147,7 +146,7 @@ impl Touching {
 fn taken(model: &Model, motions: &[Motion], pair: &PartPair, found: &Pressed) -> f64 {
     let power = |(side, body): (usize, BodyId)| {
         let motion = &motions[body.0];
-        work::taken(model, body, motion, found.wrench(side, &motion.pose.position))
+        model.body(body).taken(motion, found.wrench(side, &motion.pose.position))
     };
     [pair.a.0, pair.b.0].into_iter().enumerate().map(power).sum()
 }

@@ -11,20 +11,8 @@
 //! multipliers that balance the accelerations of the state, not those of the discrete equations (`step.rs`).
 
 use super::Mechanism;
-use crate::body::Motion;
 use crate::error::Result;
-use crate::model::{BodyId, Mobility, Model};
 use crate::state::State;
-use rattleback_geom::Vec3;
-
-/// The power that a body takes from a wrench, if it is prescribed.
-pub(super) fn taken(model: &Model, body: BodyId, motion: &Motion, [force, torque]: [Vec3; 2]) -> f64 {
-    if !matches!(model.body(body).mobility, Mobility::Prescribed(_)) {
-        return 0.0;
-    }
-    let twist = motion.twist();
-    force.dot(&twist.velocity) + torque.dot(&twist.spin)
-}
 
 impl Mechanism {
     /// P of a state, whose position and velocity the equations have, with the gradients there.
@@ -35,7 +23,7 @@ impl Mechanism {
             power += load.dissipated;
             for (side, body) in load.bodies.iter().enumerate() {
                 if let Some(body) = *body {
-                    power += taken(&self.model, body, &state.motions[body.0], load.on(side));
+                    power += self.model.body(body).taken(&state.motions[body.0], load.on(side));
                 }
             }
         }

@@ -1,9 +1,9 @@
 //! A body of a model: its inertia, whether it moves, and its shapes.
 
 use super::{Course, SurfaceId};
-use crate::body::Body;
-use rattleback_geom::Pose;
+use crate::body::{Body, Motion};
 use rattleback_geom::surface::Shape;
+use rattleback_geom::{Pose, Vec3};
 
 /// Whether and how a body moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +62,11 @@ impl BodyModel {
     pub fn with_part(mut self, shape: impl Into<Shape>, pose: Pose, surface: SurfaceId) -> Self {
         self.parts.push(Part { shape: shape.into(), pose, surface });
         self
+    }
+
+    /// The power that whatever prescribes its motion takes from a force and a torque on it, in W; none unless it is prescribed.
+    pub(crate) fn taken(&self, motion: &Motion, wrench: [Vec3; 2]) -> f64 {
+        if matches!(self.mobility, Mobility::Prescribed(_)) { motion.power(wrench) } else { 0.0 }
     }
 
     /// Whether forces move it.

@@ -5,6 +5,7 @@ use rattleback_geom::Vec3;
 /// SplitMix64: small, and the same on every machine.
 pub struct Random(pub u64);
 
+#[allow(dead_code, reason = "two test programs share it, and each uses its part")]
 impl Random {
     pub fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -16,6 +17,11 @@ impl Random {
 
     pub fn within(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
+    }
+
+    /// A point of the cube from −1 to 1.
+    pub fn point(&mut self) -> Vec3 {
+        Vec3::from_fn(|_, _| self.within(-1.0, 1.0))
     }
 
     pub fn direction(&mut self) -> Vec3 {

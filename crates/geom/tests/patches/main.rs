@@ -8,6 +8,9 @@ mod net;
 #[cfg(test)]
 mod nurbs;
 #[cfg(test)]
+#[path = "../conformance/sample.rs"]
+mod sample;
+#[cfg(test)]
 mod samples;
 #[cfg(test)]
 mod spatch;

@@ -1,29 +1,9 @@
-//! Random numbers, well-known patches and the comparison of jets with differences.
+//! Random points, well-known patches and the comparison of jets with differences.
 
+pub use crate::sample::Random;
 use rattleback_geom::Vec3;
 use rattleback_geom::patch::{BezierPatch, NurbsSurface};
 use rattleback_geom::surface::ParametricJet;
-
-/// SplitMix64: small, and the same on every machine.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub fn within(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
-    pub fn point(&mut self) -> Vec3 {
-        Vec3::from_fn(|_, _| self.within(-1.0, 1.0))
-    }
-}
 
 pub fn binomial(n: usize, k: usize) -> f64 {
     (0..k).map(|i| (n - i) as f64 / (i + 1) as f64).product()

@@ -169,16 +169,11 @@ fn fits(state: &State, follow: &Follow, model: &Model) -> std::result::Result<()
             return Err(format!("the orientation of body {} has the length {length}", body.name));
         }
     }
-    let mut pairs = state.pairs.keys().copied().chain(follow.lasting.iter().map(|lasting| lasting.pair));
-    let known = |&PairId(a, b): &PairId| {
-        let has = |(body, part): rattleback_dynamics::model::PartId| {
-            model.bodies().get(body.0).is_some_and(|body| part < body.parts.len())
-        };
-        has(a) && has(b) && model.pair(PairId(a, b)).is_some_and(|pair| pair.id() == PairId(a, b))
-    };
-    match pairs.find(|pair| !known(pair)) {
+    // The state knows its own pairs to be of the model; a contact that lasts is one of them.
+    let stray = follow.lasting.iter().find(|lasting| !state.pairs.contains_key(&lasting.pair));
+    match stray.map(|lasting| lasting.pair) {
         Some(PairId(a, b)) => Err(format!(
-            "it has a pair that cannot touch: body {} part {}, body {} part {}",
+            "it follows a contact that the state does not know: body {} part {}, body {} part {}",
             a.0.0, a.1, b.0.0, b.1
         )),
         None if !follow.lasting.is_sorted_by_key(|lasting| lasting.pair) => {

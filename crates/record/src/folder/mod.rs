@@ -2,7 +2,7 @@
 //!
 //! | file in the folder | what | here |
 //! |---|---|---|
-//! | `run.json` | the manifest | `manifest.rs` |
+//! | `run.json` | the manifest; as tables | `manifest.rs`; `summary.rs` |
 //! | `scene.toml` | the scene as run | `place.rs` |
 //! | `states.csv`, `contacts.csv`, `events.csv`, `energies.csv`, `joints.csv` | the sheets: their columns; written; read | `columns.rs`; `sheet_writer.rs`, `rows.rs`; `sheet_reader.rs`, `result_folder.rs` |
 //! | the same as `.parquet`, once the run has ended | made from the CSV | `parquet_file.rs` |
@@ -26,6 +26,7 @@ mod rows;
 mod sheet_reader;
 mod sheet_writer;
 mod stored;
+mod summary;
 
 pub use columns::{Column, Kind, Sheet};
 pub use manifest::{About, Balance, ColumnSummary, FileSummary, Manifest, Outcome, SheetSummary, Status};

@@ -4,7 +4,7 @@ use super::camera::Projector;
 use super::ground::round_length;
 use super::image::Image;
 use crate::error::Result;
-use rattleback_dynamics::{Contacts, Model, State};
+use rattleback_dynamics::{Model, State, pressed};
 use rattleback_geom::Vec3;
 
 const INK: [u8; 3] = [32, 32, 36];
@@ -39,15 +39,12 @@ impl Marks {
     /// The points and forces of all contacts of a state: the force on the body declared later, or on the other one if
     /// forces do not move that.
     pub fn of_contacts(model: &Model, state: &State) -> Result<Self> {
-        state.check(model)?;
-        let contacts = Contacts::new(model, &state.motions);
         let mut marks = Self::default();
-        for (id, memory) in &state.pairs {
-            let (Some(pair), Some(contact)) = (model.pair(*id), &memory.contact) else { continue };
-            let found = contacts.press(&pair, contact, memory.normal)?.force;
-            marks.points.push(found.point);
+        for (id, found) in pressed(model, state)? {
+            let at = found.force.point;
+            marks.points.push(at);
             let sign = if model.body(id.1.0).is_free() { 1.0 } else { -1.0 };
-            marks.forces.push(Arrow { at: found.point, force: found.force * sign });
+            marks.forces.push(Arrow { at, force: found.force.force * sign });
         }
         Ok(marks)
     }

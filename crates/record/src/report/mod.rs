@@ -69,7 +69,7 @@ impl Report<'_> {
         if !self.origin.is_empty() {
             page.text(&format!("Source: {}", self.origin));
         }
-        page.table("The run", &tables::run(manifest));
+        page.table("The run", &manifest.summary());
         page.section("Pictures");
         let pictures = self.pictures(&sheets)?;
         let files = pictures.iter().map(|picture| picture.image.to_png()).collect::<Result<Vec<_>>>()?;
@@ -91,7 +91,7 @@ impl Report<'_> {
         page.section("Contacts");
         tables::events(folder, &mut page)?;
         page.section("Records");
-        page.table("Files of this folder", &tables::files(manifest));
+        page.table("Files of this folder", &manifest.contents());
         let path = folder.path().join(PAGE);
         WholeFile::write(&path, page.to_html().as_bytes())?;
         Ok(path)

@@ -1,7 +1,7 @@
 //! Tables of a report.
 
 use crate::error::Result;
-use crate::folder::{Columns, Manifest, ResultFolder, Sheet, Status};
+use crate::folder::{Columns, ResultFolder, Sheet};
 use crate::page::Page;
 use crate::table::Table;
 
@@ -9,33 +9,6 @@ use crate::table::Table;
 const LEDGER: usize = 9;
 /// Events that are listed; the sheet has all of them.
 const EVENTS: usize = 40;
-
-/// How the run went.
-pub(super) fn run(m: &Manifest) -> Table {
-    let mut table = Table::new(["", ""]);
-    let mut row = |key: &str, value: String| table.push([key.to_owned(), value]);
-    row(
-        "ended",
-        match (m.status, &m.error) {
-            (Status::Running, _) => "still under way when this page was made, or killed".to_owned(),
-            (Status::Finished, _) => "at its end".to_owned(),
-            (Status::Stopped, _) => "stopped by its user".to_owned(),
-            (Status::Failed, error) => {
-                format!("failed: {}", error.as_deref().unwrap_or("for no stated reason"))
-            }
-        },
-    );
-    row("simulated", format!("{} of {} s, a record every {} s", m.reached_s, m.end_s, m.interval_s));
-    row("took", format!("{:.2} s, {:.3} times real time", m.wall_s, m.speed));
-    row("steps", m.steps.to_string());
-    row("contacts", m.events.to_string());
-    if let Some(energy) = &m.energy {
-        row("total energy", format!("{:.9} J, strays by at most {:.1e} J", energy.start_J, energy.drift_J));
-    }
-    row("started", m.started.clone());
-    row("program", format!("rattleback {}", m.rattleback));
-    table
-}
 
 /// The energies at some instants.
 pub(super) fn ledger(energies: &Columns) -> Result<Table> {
@@ -125,14 +98,4 @@ pub(super) fn events(folder: &ResultFolder, page: &mut Page) -> Result<()> {
     };
     page.table(&heading, &table);
     Ok(())
-}
-
-/// What is in the folder.
-pub(super) fn files(m: &Manifest) -> Table {
-    let mut table = Table::new(["records", "rows", "files"]);
-    for sheet in &m.sheets {
-        let files: Vec<String> = sheet.files.iter().map(|file| file.name.clone()).collect();
-        table.push([sheet.name.clone(), sheet.rows.to_string(), files.join(", ")]);
-    }
-    table
 }

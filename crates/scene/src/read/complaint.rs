@@ -9,8 +9,9 @@
 //! ```
 
 use super::node::Span;
+use crate::error::{Result, SceneError};
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A mistake in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +36,13 @@ pub struct Source {
 }
 
 impl Source {
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|source| SceneError::Read { path: path.to_owned(), source })?;
+        Ok(Self { path: path.to_owned(), text })
+    }
+
     /// Line and column of a byte, both from one; columns count characters.
     pub fn place(&self, byte: usize) -> (usize, usize) {
         let begun = self.text.get(..byte).unwrap_or(&self.text);

@@ -133,10 +133,6 @@ quantity! {
     AngularVelocity, "an angular velocity", "60 rpm", [0.0, 0.0, -1.0, 1.0]
 }
 quantity! {
-    /// A frequency in Hz.
-    Frequency, "a frequency", "2 Hz", [0.0, 0.0, -1.0, 0.0]
-}
-quantity! {
     /// An acceleration in m/s².
     Acceleration, "an acceleration", "9.81 m/s^2", [1.0, 0.0, -2.0, 0.0]
 }

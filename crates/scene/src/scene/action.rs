@@ -19,9 +19,9 @@ mod several;
 pub use motor::MotorSpec;
 pub use several::Several;
 
-use super::amount::{Amount, Aspect, Measure, Range};
+use super::amount::{Amount, Aspect, Measure};
 use super::anchor::Held;
-use crate::read::{At, Definitions, Field, Node, Place, Reader, Value, entry, words};
+use crate::read::{At, Definitions, Field, Node, Place, Range, Reader, Value, entry, words};
 use rattleback_dynamics::joint::{Action, Freedom};
 use serde_json::{Value as Json, json};
 

@@ -1,4 +1,4 @@
-//! Numbers of joints, forces and courses: amounts whose dimension depends on what they act on, and the ranges of all others.
+//! Numbers of joints, forces and courses: amounts whose dimension depends on what they act on, and tables over time.
 //!
 //! A joint's coordinate is an angle or a length, and what acts on it has the dimensions that go with it. An [`Amount`] keeps
 //! the unit that the file gives until it is known which is wanted.
@@ -14,7 +14,7 @@
 
 use crate::read::quantity::{given, schema};
 use crate::read::unit::Dimension;
-use crate::read::{At, Definitions, Field, Node, Place, Reader, Time};
+use crate::read::{At, Definitions, Field, Node, Place, Range, Reader, Time, number};
 use serde_json::Value as Json;
 
 /// A number in SI units, or text with a unit, of an angle's dimension or of a length's.
@@ -42,15 +42,6 @@ pub(crate) enum Aspect {
     Stiffness,
     Damping,
     Slowness,
-}
-
-/// The range in which a number makes sense. None includes infinities.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Range {
-    Finite,
-    NotNegative,
-    Positive,
-    NotZero,
 }
 
 /// What an aspect is called, an example, and its dimension.
@@ -115,50 +106,6 @@ impl At<Amount> {
         }
         Some(value)
     }
-}
-
-impl Range {
-    fn has(self, value: f64) -> bool {
-        value.is_finite()
-            && match self {
-                Self::Finite => true,
-                Self::NotNegative => value >= 0.0,
-                Self::Positive => value > 0.0,
-                Self::NotZero => value != 0.0,
-            }
-    }
-
-    fn refusal(self, value: f64) -> String {
-        let expected = match self {
-            Self::Finite => "a finite number",
-            Self::NotNegative => "a finite number, zero or above",
-            Self::Positive => "a finite number above zero",
-            Self::NotZero => "a finite number other than zero",
-        };
-        format!("found {value}; expected {expected}")
-    }
-}
-
-/// The value of `field`, if the range has it.
-pub(crate) fn number(
-    place: &Place,
-    field: &str,
-    value: f64,
-    range: Range,
-    reader: &mut Reader,
-) -> Option<f64> {
-    if range.has(value) {
-        return Some(value);
-    }
-    reader.wrong(place, field, range.refusal(value));
-    None
-}
-
-/// Three finite numbers.
-pub(crate) fn triple(place: &Place, field: &str, value: [f64; 3], reader: &mut Reader) -> Option<[f64; 3]> {
-    let each = |(k, x): (usize, f64)| number(place, &format!("{field}[{k}]"), x, Range::Finite, reader);
-    let found: Vec<Option<f64>> = value.into_iter().enumerate().map(each).collect();
-    found.iter().all(Option::is_some).then_some(value)
 }
 
 /// The times of a table: two at least, each after the one before it.

@@ -6,10 +6,10 @@
 //!
 //! With `a` and `b` each frame is given in its body's own frame, and angles and distances are what they are.
 
-use super::amount::triple;
 use super::frames::Frames;
 use crate::orientation::Orientation;
-use crate::read::{At, Length, Place, Reader, entry};
+use crate::read::{At, Length, Place, Reader, entry, triple};
+use crate::shape::placed;
 use rattleback_dynamics::BodyId;
 use rattleback_dynamics::joint::Anchor;
 use rattleback_geom::nalgebra::{Matrix3, Rotation3, UnitQuaternion};
@@ -44,8 +44,7 @@ const ROUNDED: f64 = 1e-5;
 impl FrameSpec {
     /// The frame in its body's own frame.
     pub(crate) fn pose(&self, reader: &mut Reader) -> Option<Pose> {
-        let position = triple(&self.place, "position", self.position.map(|x| x.0), reader)?;
-        Some(Pose::new(position.into(), self.orientation.0))
+        placed(self.position, self.orientation, &self.place, reader)
     }
 }
 

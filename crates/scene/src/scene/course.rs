@@ -8,11 +8,11 @@
 //! A term is amplitude · cos(2π frequency · t + phase). Surge, sway and heave run along the body's axes x, y, z at rest; roll,
 //! pitch and yaw turn about x, y, z: yaw first, then pitch about the new y, then roll about the newest x.
 
-use super::amount::{Amount, Aspect, Measure, Range, as_many, number, times, triple};
+use super::amount::{Amount, Aspect, Measure, as_many, times};
 use super::force::EndsSpec;
 use super::frequency::CircularFrequency;
 use crate::orientation::Orientation;
-use crate::read::{Angle, At, Length, Reader, Time, choice, entry, words};
+use crate::read::{Angle, At, Length, Range, Reader, Time, choice, entry, number, triple, words};
 use rattleback_dynamics::Ends;
 use rattleback_dynamics::model::{Course, Freedom, Harmonic};
 use rattleback_geom::Pose;

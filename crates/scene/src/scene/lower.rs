@@ -11,7 +11,8 @@ use super::output::{Output, OutputSpec};
 use super::solver;
 use super::spec::SceneSpec;
 use crate::orientation::Orientation;
-use crate::read::{At, Place, Reader};
+use crate::read::{At, Place, Range, Reader, number, triple};
+use crate::shape::placed;
 use rattleback_contact::ContactError;
 use rattleback_dynamics::joint::JointAction;
 use rattleback_dynamics::model::{BodyModel, Mobility, ModelBuilder, Part, SurfaceId};
@@ -253,9 +254,7 @@ impl<'s> Lowering<'s, '_> {
             ("angular_velocity", spin),
             ("mass_centre", spec.mass_centre.map_or([0.0; 3], |centre| centre.map(|x| x.0))),
         ] {
-            if let Some(number) = numbers.iter().find(|number| !number.is_finite()) {
-                self.reader.wrong(&spec.place, field, format!("found {number}; expected finite numbers"));
-            }
+            triple(&spec.place, field, numbers, self.reader);
         }
     }
 
@@ -326,16 +325,8 @@ impl<'s> Lowering<'s, '_> {
                 self.reader.find(name, "material", &known).map(Some)
             }
         };
-        let position = part.position.map(|x| x.0);
-        if !position.iter().all(|x| x.is_finite()) {
-            self.reader.wrong(
-                &part.place,
-                "position",
-                format!("found {position:?}; expected finite numbers"),
-            );
-            return None;
-        }
-        Some((shape?, pose_of(position, &part.orientation), material?))
+        let pose = placed(part.position, part.orientation, &part.place, self.reader);
+        Some((shape?, pose?, material?))
     }
 
     /// Hands the bodies to the builder, with their surfaces and laws.
@@ -395,16 +386,15 @@ impl<'s> Lowering<'s, '_> {
     fn finish(mut self, mut builder: ModelBuilder) -> Option<Scene> {
         let scene = self.scene;
         let gravity = scene.gravity.map(|g| g.0);
-        if !gravity.iter().all(|g| g.is_finite()) {
-            self.reader.wrong(&scene.place, "gravity", format!("found {gravity:?}; expected finite numbers"));
-        }
+        triple(&scene.place, "gravity", gravity, self.reader);
         builder.gravity(gravity.into());
         let joints = !scene.joints.is_empty();
         let scheme = match &scene.solver {
             Some(spec) => spec.lower(joints, self.reader),
             None => Some(solver::default(joints)),
         };
-        let duration = solver::positive(&scene.run.place, "duration", scene.run.duration.0, self.reader);
+        let run = &scene.run;
+        let duration = number(&run.place, "duration", run.duration.0, Range::Positive, self.reader);
         let output = duration.and_then(|d| OutputSpec::lower(scene.output.as_ref(), d, self.reader));
         if !self.reader.is_content() {
             return None;

@@ -1,6 +1,6 @@
 //! What bodies are made of.
 
-use crate::read::{Density, Pressure, Reader, entry};
+use crate::read::{Density, Pressure, Range, Reader, entry, number};
 use rattleback_contact::material::Material;
 
 entry! {
@@ -23,14 +23,8 @@ impl MaterialSpec {
         {
             super::lower::refuse(reader, &self.place, &error);
         }
-        if let Some(Density(density)) = self.density
-            && !(density > 0.0 && density.is_finite())
-        {
-            reader.wrong(
-                &self.place,
-                "density",
-                format!("found {density}; expected a finite number above zero"),
-            );
+        if let Some(Density(density)) = self.density {
+            number(&self.place, "density", density, Range::Positive, reader);
         }
     }
 

@@ -44,9 +44,7 @@ use std::path::Path;
 
 /// Reads a scene; every mistake in it is told at once.
 pub fn read_scene(path: &Path) -> Result<Scene> {
-    let text = std::fs::read_to_string(path);
-    let text = text.map_err(|source| SceneError::Read { path: path.to_owned(), source })?;
-    parse_scene(Source { path: path.to_owned(), text })
+    parse_scene(Source::read(path)?)
 }
 
 /// The scene of a text that has been read; its path is where the files that it names are looked for.

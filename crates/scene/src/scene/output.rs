@@ -1,7 +1,6 @@
 //! What a run records and shows.
 
-use super::solver::positive;
-use crate::read::{Angle, At, Length, Reader, Time, entry};
+use crate::read::{Angle, At, Length, Range, Reader, Time, entry, number};
 use rattleback_geom::Vec3;
 
 entry! {
@@ -104,7 +103,7 @@ impl Output {
 impl OutputSpec {
     pub(crate) fn lower(spec: Option<&Self>, duration: f64, reader: &mut Reader) -> Option<Output> {
         let every = match spec.and_then(|spec| Some((spec, spec.every?))) {
-            Some((spec, every)) => positive(&spec.place, "every", every.0, reader)?,
+            Some((spec, every)) => number(&spec.place, "every", every.0, Range::Positive, reader)?,
             None => duration / RECORDS,
         };
         let mut output =

@@ -1,6 +1,6 @@
 //! How a scene is moved, and for how long.
 
-use crate::read::{Place, Reader, Time, choice, entry, words};
+use crate::read::{Place, Range, Reader, Time, choice, entry, number, words};
 use rattleback_dynamics::mechanism::{Rule, Settings, Step};
 use rattleback_dynamics::{Accuracy, Method, Scheme};
 
@@ -74,27 +74,13 @@ entry! {
     }
 }
 
-/// The step of a mechanism whose file says nothing: 1 ms.
-fn usual() -> Settings {
-    Settings::default()
-}
-
 /// What moves a scene that does not say it: explicit steps for free bodies, a mechanism where there are joints.
 pub(crate) fn default(joints: bool) -> Scheme {
     if joints {
-        Scheme::Mechanism(usual())
+        Scheme::Mechanism(Settings::default())
     } else {
         Scheme::Free { method: Method::Explicit, accuracy: Accuracy::default() }
     }
-}
-
-/// Demands a finite number above zero.
-pub(crate) fn positive(place: &Place, field: &str, value: f64, reader: &mut Reader) -> Option<f64> {
-    if value > 0.0 && value.is_finite() {
-        return Some(value);
-    }
-    reader.wrong(place, field, format!("found {value}; expected a finite number above zero"));
-    None
 }
 
 impl SolverSpec {
@@ -118,9 +104,8 @@ impl SolverSpec {
         match self {
             Self::Explicit(spec) => spec.lower(Method::Explicit, reader),
             Self::Stiff(spec) => spec.lower(Method::Stiff, reader),
-            Self::Many(spec) => {
-                positive(&spec.place, "step", spec.step.0, reader).map(|step| Scheme::Many { step })
-            }
+            Self::Many(spec) => number(&spec.place, "step", spec.step.0, Range::Positive, reader)
+                .map(|step| Scheme::Many { step }),
             Self::Mechanism(spec) => spec.lower(reader).map(Scheme::Mechanism),
         }
     }
@@ -128,8 +113,8 @@ impl SolverSpec {
 
 impl AdaptiveSpec {
     fn lower(&self, method: Method, reader: &mut Reader) -> Option<Scheme> {
-        let relative = positive(&self.place, "relative", self.relative, reader);
-        let absolute = positive(&self.place, "absolute", self.absolute, reader);
+        let relative = number(&self.place, "relative", self.relative, Range::Positive, reader);
+        let absolute = number(&self.place, "absolute", self.absolute, Range::Positive, reader);
         Some(Scheme::Free { method, accuracy: Accuracy { relative: relative?, absolute: absolute? } })
     }
 }
@@ -187,7 +172,7 @@ impl MechanismSpec {
         }
         let mut fine = true;
         for (field, value) in numbers {
-            fine &= positive(&self.place, field, value, reader).is_some();
+            fine &= number(&self.place, field, value, Range::Positive, reader).is_some();
         }
         if let Rule::GeneralizedAlpha { rho } = settings.rule
             && !(0.0..=1.0).contains(&rho)

@@ -20,13 +20,9 @@ pub fn read_shape(path: &Path) -> Result<(Shape, Vec<String>)> {
         }
         _ => return Err(SceneError::Format { path: path.to_owned() }),
     }
-    let text =
-        std::fs::read_to_string(path).map_err(|source| SceneError::Read { path: path.to_owned(), source })?;
+    let file = Source::read(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    parse(&text, format == "json", folder).map_err(|complaints| SceneError::Refused {
-        file: Source { path: path.to_owned(), text },
-        complaints,
-    })
+    parse(&file.text, format == "json", folder).map_err(|complaints| SceneError::Refused { file, complaints })
 }
 
 fn parse(text: &str, json: bool, folder: &Path) -> std::result::Result<(Shape, Vec<String>), Vec<Complaint>> {

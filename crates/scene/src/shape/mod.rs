@@ -13,7 +13,7 @@ mod sum;
 mod tests;
 
 use crate::orientation::Orientation;
-use crate::read::{Definitions, Length, Place, Reader, choice};
+use crate::read::{Definitions, Length, Place, Reader, choice, triple};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
@@ -235,12 +235,7 @@ pub(crate) fn placed(
     place: &Place,
     reader: &mut Reader,
 ) -> Option<Pose> {
-    let position = metres(position);
-    if let Some(i) = position.iter().position(|x| !x.is_finite()) {
-        let message = format!("found {}; expected a finite number", position[i]);
-        reader.wrong(place, &format!("position[{i}]"), message);
-        return None;
-    }
+    let position = triple(place, "position", metres(position), reader)?;
     let orientation: UnitQuaternion<f64> = orientation.0;
     Some(Pose { position: Vec3::from(position), orientation })
 }

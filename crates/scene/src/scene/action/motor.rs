@@ -6,10 +6,10 @@
 //! | `amplitude`, `frequency`, `phase`, `mean` | mean + amplitude · sin(2π frequency · t + phase) |
 //! | `times`, `values` | the natural cubic spline through them, straight on beyond its ends |
 
-use super::super::amount::{Amount, Aspect, Range, as_many, number, times};
+use super::super::amount::{Amount, Aspect, as_many, times};
 use super::super::frequency::CircularFrequency;
 use super::{Coordinate, Coordinates, JointFreedomSpec, or};
-use crate::read::{Angle, At, Definitions, Field, Node, Place, Reader, Time, Value, entry};
+use crate::read::{Angle, At, Definitions, Field, Node, Place, Range, Reader, Time, Value, entry, number};
 use rattleback_dynamics::joint::{Action, Freedom, MotionLaw, Table};
 use serde_json::{Value as Json, json};
 

@@ -1,9 +1,11 @@
 //! Springs, ropes and winches: straight lines between a point of A and a point of B.
 
-use super::super::amount::{Range, as_many, number, times, triple};
+use super::super::amount::{as_many, times};
 use super::super::anchor::two;
 use super::super::frames::Frames;
-use crate::read::{At, Damping, Force, Length, Place, Reader, Stiffness, Time, Velocity, entry};
+use crate::read::{
+    At, Damping, Force, Length, Place, Range, Reader, Stiffness, Time, Velocity, entry, number, triple,
+};
 use rattleback_dynamics::force::{End, SpringDamper, Winch};
 use rattleback_dynamics::{Beyond, Interpolation, Track};
 use rattleback_geom::Pose;

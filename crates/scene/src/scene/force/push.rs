@@ -1,8 +1,8 @@
 //! Forces and torques on one body, constant or over time.
 
-use super::super::amount::{as_many, times, triple};
+use super::super::amount::{as_many, times};
 use super::super::frames::Frames;
-use crate::read::{At, Force, Length, Place, Reader, Time, Torque, entry, words};
+use crate::read::{At, Force, Length, Place, Reader, Time, Torque, entry, triple, words};
 use rattleback_dynamics::force::{Axes, Constant, Table};
 use rattleback_dynamics::{Beyond, BodyId, Ends, Interpolation, Track};
 use rattleback_geom::{Pose, Vec3};

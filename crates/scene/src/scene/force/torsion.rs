@@ -1,9 +1,8 @@
 //! Torsion springs about a common axis of two bodies. A joint has to hold the axes together.
 
-use super::super::amount::{Range, number};
 use super::super::anchor::{FrameSpec, Held, about, given, two};
 use super::super::frames::Frames;
-use crate::read::{Angle, At, Reader, TurningDamping, TurningStiffness, entry};
+use crate::read::{Angle, At, Range, Reader, TurningDamping, TurningStiffness, entry, number};
 use rattleback_dynamics::force::TorsionSpring;
 use rattleback_geom::{Pose, Vec3};
 

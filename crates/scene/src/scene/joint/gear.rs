@@ -1,11 +1,10 @@
 //! Gears: three bodies, and the frames from which the angles of both wheels are counted.
 
-use super::super::amount::{Range, number};
 use super::super::anchor::{Held, along, differ, given};
 use super::super::frames::Frames;
 use super::GearJointSpec;
 use super::lower::{Made, by_frames};
-use crate::read::Reader;
+use crate::read::{Range, Reader, number};
 use rattleback_dynamics::BodyId;
 use rattleback_dynamics::joint::{Gear, JointKind};
 use rattleback_geom::Pose;

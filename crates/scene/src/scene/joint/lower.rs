@@ -1,14 +1,13 @@
 //! From what a file says of a joint to the engine's joint and what acts on it.
 
 use super::super::action::{Actions, Coordinates};
-use super::super::amount::{Range, number, triple};
 use super::super::anchor::{FrameSpec, Held, about, crossed, given, two};
 use super::super::frames::Frames;
 use super::{
     DistanceJointSpec, FixedJointSpec, JointSpec, PointOnSurfaceJointSpec, SphericalJointSpec,
     UniversalJointSpec,
 };
-use crate::read::{At, Length, Place, Reader};
+use crate::read::{At, Length, Place, Range, Reader, number, triple};
 use rattleback_dynamics::BodyId;
 use rattleback_dynamics::joint::{Action, Freedom, Joint, JointKind};
 use rattleback_geom::nalgebra::UnitQuaternion;
