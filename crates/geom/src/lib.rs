@@ -7,6 +7,7 @@
 //! written w, x, y, z; constructors check their arguments and return a [`GeomError`] that names the field.
 
 mod aabb;
+pub mod chart;
 pub mod curvature;
 pub mod curve;
 pub mod elementary;

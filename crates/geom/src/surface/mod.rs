@@ -8,6 +8,7 @@
 //! | [`Implicit`] | F < 0 inside, ∇F, ∇²F | all but meshes and potentials |
 //! | [`Support`] | h(n) = max n·x, ∇h = the point, ∇²h = radii of curvature | convex bounded bodies |
 //! | [`Parametric`] | x(u, v) and its derivatives to third order | all smooth ones |
+//! | [`Atlas`] | the same in charts, none of them singular | smooth bodies without edges, surfaces in patches |
 //!
 //! A new surface is one file here plus its line below, and an entry in the conformance tests.
 
@@ -46,6 +47,7 @@ pub use superhyperboloid::Superhyperboloid;
 pub use superquadric::Superquadric;
 pub use torus::Torus;
 
+use crate::chart::Atlas;
 use crate::error::Result;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 use std::fmt::Debug;
@@ -75,6 +77,11 @@ pub trait Surface: Debug + Send + Sync {
 
     /// The parametric view, where there is one.
     fn as_parametric(&self) -> Option<&dyn Parametric> {
+        None
+    }
+
+    /// The surface by charts, on which a contact point can move for ever, where there are any.
+    fn as_atlas(&self) -> Option<&dyn Atlas> {
         None
     }
 

@@ -1,0 +1,65 @@
+//! Surfaces as sets of charts: what a contact point that moves over a surface needs.
+//!
+//! A [`Place`] is a point of a surface by its chart and two parameters. An [`Atlas`] has charts that together cover a
+//! surface: pieces that share borders (patches), or overlapping ones of a smooth body, none of which is used near the
+//! points where it is singular. Whoever moves a place watches [`Atlas::inside`] and asks [`Atlas::onward`] where it falls
+//! to zero.
+
+use crate::error::Result;
+use crate::surface::ParametricJet;
+use crate::{Vec2, Vec3};
+use std::fmt::Debug;
+
+/// How far beyond the border of its chart a place may be, as [`Atlas::inside`] measures it, and still have derivatives.
+pub const MARGIN: f64 = 0.25;
+
+/// A point of a surface.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Place {
+    /// The chart.
+    pub chart: usize,
+    /// Its first parameter.
+    pub u: f64,
+    /// Its second parameter.
+    pub v: f64,
+}
+
+/// A triangle of parameters of a chart, counter-clockwise.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cell {
+    /// The chart.
+    pub chart: usize,
+    /// The corners (u, v).
+    pub corners: [Vec2; 3],
+}
+
+/// A surface by its charts.
+pub trait Atlas: Debug + Send + Sync {
+    /// How many charts there are.
+    fn chart_count(&self) -> usize;
+
+    /// The point at a place and its derivatives to third order; ∂x/∂u × ∂x/∂v points out of the solid.
+    ///
+    /// Up to [`MARGIN`] beyond the border of a chart it is the smooth continuation of the chart's own function, so that a
+    /// motion can be followed over the border before the border is found on it. An error where there are no derivatives:
+    /// at an extraordinary vertex, far beyond the border, for a chart that does not exist.
+    fn jet(&self, place: &Place) -> Result<ParametricJet>;
+
+    /// How far a place lies within its chart: positive inside, zero on the border, negative beyond, continuous, in units in
+    /// which a chart is about one across. Infinite where a chart has no border.
+    fn inside(&self, place: &Place) -> f64;
+
+    /// A point on the border of its chart that moves on with the given rates of u and v, in the chart that takes over
+    /// there: the same point, as exactly as numbers allow. None where the surface ends.
+    fn onward(&self, place: &Place, rates: &Vec2) -> Result<Option<Place>>;
+
+    /// The place of the surface's point nearest to `point`, which must lie close to the surface.
+    fn locate(&self, point: &Vec3) -> Result<Place>;
+
+    /// Triangles of parameters that cover the surface, each within its chart, without gaps; overlaps do no harm. Those of
+    /// an infinite surface are none.
+    fn cells(&self) -> Vec<Cell>;
+
+    /// Whether the solid is convex: two such solids touch in one place at most.
+    fn is_convex(&self) -> bool;
+}
