@@ -8,6 +8,7 @@
 //! |---|---|
 //! | free bodies, accurately | [`Simulation`]: adaptive, contacts begin and end at events |
 //! | many free bodies | [`ManyBodies`]: fixed steps, broad phase, all threads |
+//! | bodies that roll and slide on each other, without yielding | [`Rolling`](rolling::Rolling): contact coordinates |
 //! | bodies held together by joints | [`Mechanism`]: implicit, natural coordinates |
 //! | any of them, the same way | [`Run`], by a [`Scheme`]: from output to output, watched by an [`Observer`] |
 //!
@@ -58,6 +59,7 @@ pub mod mechanism;
 pub mod model;
 mod observer;
 mod pace;
+pub mod rolling;
 mod run;
 mod simulation;
 mod state;

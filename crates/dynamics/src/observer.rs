@@ -20,12 +20,13 @@ pub enum Happening {
 ///
 /// | engine | beginnings and endings | order at an instant |
 /// |---|---|---|
-/// | `Simulation` | at the event itself | the step that ends on the event, then what happens there |
+/// | `Simulation`, `Rolling` | at the event itself | the step that ends on the event, then what happens there |
 /// | `ManyBodies`, `Mechanism` | at the end of the step in which they lie | what has happened, then the step |
 ///
 /// What happens at one instant comes in declared order, and each time the state is the one after all of it. A pair that
-/// begins and ends within one step of the latter two is not seen. A pair that overlaps in the first state is in contact
-/// from the start for the first one, and begins with the first step for the others.
+/// begins and ends within one step of the latter two is not seen; a bounce of `Rolling` begins and ends at one instant. A
+/// pair that touches in the first state is in contact from the start for the former two, and begins with the first step
+/// for the others.
 #[derive(Debug, Clone, Copy)]
 pub struct Instant<'a> {
     /// The state.

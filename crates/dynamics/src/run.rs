@@ -1,10 +1,10 @@
-//! One way to run any model: free bodies, many of them, or a mechanism, moved and watched alike.
+//! One way to run any model: free bodies, many of them, bodies that roll, or a mechanism, moved and watched alike.
 //!
 //! A run goes from output to output: each call of [`Run::advance`] ends on the time asked for, bit for bit, and a run that is
 //! taken up again from the state between two calls has the same bits as one that was not.
 //!
-//! After an error the state is the last one that is whole: for free bodies that at the last event or at the beginning of the
-//! call, for many bodies and mechanisms that after the last step. An observer stops a run with
+//! After an error the state is the last one that is whole: for free and rolling bodies that at the last event or at the beginning
+//! of the call, for many bodies and mechanisms that after the last step. An observer stops a run with
 //! [`DynamicsError::Stopped`](crate::DynamicsError::Stopped), which comes back as it is.
 
 use crate::contacts::{Contacts, Pressed};
@@ -15,6 +15,7 @@ use crate::many::ManyBodies;
 use crate::mechanism::{self, Mechanism, Reaction};
 use crate::model::{Model, PairId};
 use crate::observer::{Changes, Observer};
+use crate::rolling::{self, Rolling};
 use crate::simulation::{Accuracy, Method, Simulation};
 use crate::state::State;
 
@@ -33,6 +34,8 @@ pub enum Scheme {
         /// The longest step in s.
         step: f64,
     },
+    /// Bodies that roll and slide on each other in contact coordinates, by [`Rolling`].
+    Rolling(rolling::Settings),
     /// Bodies held together by joints, by [`Mechanism`].
     Mechanism(mechanism::Settings),
 }
@@ -48,6 +51,7 @@ pub struct Run<'m> {
 enum Engine<'m> {
     Free(Box<Simulation<'m>>),
     Many { bodies: Box<ManyBodies<'m>>, step: f64 },
+    Rolling(Box<Rolling<'m>>),
     Mechanism(Box<Jointed>),
 }
 
@@ -69,6 +73,7 @@ impl<'m> Run<'m> {
                 positive("step", step)?;
                 Engine::Many { bodies: Box::new(ManyBodies::new(model, state)?), step }
             }
+            Scheme::Rolling(settings) => Engine::Rolling(Box::new(Rolling::new(model, state, settings)?)),
             Scheme::Mechanism(settings) => {
                 let mut mechanism = Mechanism::new(model, settings)?;
                 mechanism.prepare_state(&mut state)?;
@@ -84,6 +89,7 @@ impl<'m> Run<'m> {
         match &self.engine {
             Engine::Free(simulation) => simulation.state(),
             Engine::Many { bodies, .. } => bodies.state(),
+            Engine::Rolling(rolling) => rolling.state(),
             Engine::Mechanism(jointed) => &jointed.state,
         }
     }
@@ -98,6 +104,7 @@ impl<'m> Run<'m> {
         match &mut self.engine {
             Engine::Free(simulation) => simulation.advance(end, observer),
             Engine::Many { bodies, step } => bodies.advance(end, *step, observer),
+            Engine::Rolling(rolling) => rolling.advance(end, observer),
             Engine::Mechanism(jointed) => {
                 let Jointed { mechanism, state, changes } = &mut **jointed;
                 let mut show = |mechanism: &mut Mechanism, state: &State| {
@@ -121,6 +128,7 @@ impl<'m> Run<'m> {
         match &self.engine {
             Engine::Free(simulation) => simulation.statistics(),
             Engine::Many { bodies, .. } => bodies.statistics(),
+            Engine::Rolling(rolling) => rolling.statistics(),
             Engine::Mechanism(jointed) => jointed.mechanism.statistics(),
         }
     }
@@ -145,6 +153,9 @@ impl<'m> Run<'m> {
 /// The contacts of a state with their forces: every pair that the state says is in contact, in declared order.
 pub fn pressed(model: &Model, state: &State) -> Result<Vec<(PairId, Pressed)>> {
     state.check(model)?;
+    if state.seats.is_some() {
+        return rolling::pressed(model, state);
+    }
     let mut found = Vec::new();
     Contacts::new(model, &state.motions).press_all(model, &state.pairs, &mut found)?;
     Ok(found)

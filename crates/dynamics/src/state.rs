@@ -3,7 +3,8 @@
 
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
-use crate::model::{Model, PairId, PartId};
+use crate::model::{BodyId, Model, PairId, PartId};
+use crate::rolling::Seat;
 use rattleback_contact::Ledger;
 use rattleback_contact::law::ContactState;
 use rattleback_geom::Vec3;
@@ -28,6 +29,9 @@ pub struct State {
     /// What a mechanism remembers beyond motions, once it has been assembled. Whoever changes motions by hand takes it
     /// away, and the next step assembles again.
     pub joints: Option<JointState>,
+    /// The seats of bodies that are moved in contact coordinates, one entry per body, once they are known. Whoever changes
+    /// motions by hand takes them away.
+    pub seats: Option<Vec<Option<Seat>>>,
 }
 
 /// What a mechanism of joints remembers from step to step.
@@ -84,6 +88,7 @@ impl State {
             dissipated: 0.0,
             step: None,
             joints: None,
+            seats: None,
         }
     }
 
@@ -101,6 +106,7 @@ impl State {
             let reason = "the state remembers a pair that the model does not have".to_owned();
             return Err(DynamicsError::Invalid { what, reason });
         }
+        self.check_seats(model)?;
         for (motion, body) in self.motions.iter().zip(model.bodies()) {
             let orientation = motion.pose.orientation.coords;
             let sum =
@@ -108,6 +114,27 @@ impl State {
             if !sum.is_finite() {
                 let field = format!("motion of body {}", body.name);
                 return Err(DynamicsError::OutOfRange { field, value: sum, allowed: "finite numbers" });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the seats are those of bodies that move, on parts that there are.
+    fn check_seats(&self, model: &Model) -> Result<()> {
+        let Some(seats) = &self.seats else { return Ok(()) };
+        let (found, expected) = (seats.len(), model.bodies().len());
+        if found != expected {
+            return Err(DynamicsError::Dimension { field: "seats", found, expected });
+        }
+        for (i, seat) in seats.iter().enumerate() {
+            let Some(seat) = seat else { continue };
+            let body = &model.bodies()[i];
+            let carrier = model.bodies().get(seat.carrier.0.0);
+            let has = seat.part < body.parts.len() && carrier.is_some_and(|b| seat.carrier.1 < b.parts.len());
+            if !has || !body.is_free() || model.pair(seat.pair(BodyId(i))).is_none() {
+                let what = format!("seat of body {}", body.name);
+                let reason = "the model has no such pair of parts that may touch".to_owned();
+                return Err(DynamicsError::Invalid { what, reason });
             }
         }
         Ok(())

@@ -8,14 +8,17 @@
 //! | what resists rolling and spinning | `resistance.rs` |
 //! | where does it act | `Application` |
 //! | what does the contact remember | `ContactState` |
+//! | what is it for bodies that do not yield | `rigid.rs` |
 //!
 //! `ContactLaw` holds one of each; `crate::ContactForce` is what they make of a contact.
 
 pub mod friction;
 pub mod normal;
 mod resistance;
+mod rigid;
 
 pub use resistance::{Resistance, ResistanceTorque};
+pub use rigid::Grip;
 
 use crate::error::{Result, check, positive};
 use crate::material::{Material, Stiffness};

@@ -50,6 +50,11 @@ impl Resistance {
         })
     }
 
+    /// The coefficient b_s of spinning, in m.
+    pub fn spinning(&self) -> f64 {
+        self.spinning
+    }
+
     /// The torques on B for the tangent part and the normal component of ω, under the normal force N ≥ 0. Both are
     /// proportional to N.
     pub fn torque(&self, tangent: &Vec3, normal: f64, normal_force: f64) -> ResistanceTorque {

@@ -7,7 +7,9 @@ use crate::error::{RecordError, Result};
 use rattleback_contact::Ledger;
 use rattleback_contact::law::ContactState;
 use rattleback_dynamics::model::PairId;
+use rattleback_dynamics::rolling::{Mode, Seat};
 use rattleback_dynamics::{BodyId, JointState, Motion, PairState, State};
+use rattleback_geom::chart::Place;
 use rattleback_geom::nalgebra::{Quaternion, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
 use serde::{Deserialize, Serialize};
@@ -23,6 +25,8 @@ pub(super) struct StoredState {
     dissipated: f64,
     step: Option<f64>,
     joints: Option<StoredJoints>,
+    #[serde(default)]
+    seats: Option<Vec<Option<StoredSeat>>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -72,6 +76,27 @@ struct StoredJoints {
     power: f64,
 }
 
+/// The mirror of [`Seat`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct StoredSeat {
+    part: usize,
+    /// Body and part.
+    carrier: [usize; 2],
+    /// Chart and parameters, on the body itself and on its carrier.
+    places: [(usize, f64, f64); 2],
+    angle: f64,
+    velocities: [f64; 5],
+    mode: StoredMode,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum StoredMode {
+    Sliding,
+    Rolling,
+    Spinless,
+}
+
 /// The mirror of [`Follow`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredFollow {
@@ -112,6 +137,7 @@ impl StoredState {
             finite(&name, normal.chain(contact).chain([pair.since]).chain(numbers(&pair.ledger)))?;
         }
         let joints = state.joints.as_ref().map(StoredJoints::new).transpose()?;
+        let seats = state.seats.as_deref().map(|seats| StoredSeat::all(seats, bodies)).transpose()?;
         Ok(Self {
             time: state.time,
             motions: state.motions.iter().map(StoredMotion::new).collect(),
@@ -120,6 +146,7 @@ impl StoredState {
             dissipated: state.dissipated,
             step: state.step,
             joints,
+            seats,
         })
     }
 
@@ -133,6 +160,10 @@ impl StoredState {
             dissipated: self.dissipated,
             step: self.step,
             joints: self.joints.as_ref().map(StoredJoints::joints),
+            seats: self
+                .seats
+                .as_ref()
+                .map(|seats| seats.iter().map(|s| s.as_ref().map(StoredSeat::seat)).collect()),
         }
     }
 }
@@ -215,6 +246,47 @@ impl StoredJoints {
             relative: self.relative.clone(),
             relative_rates: self.relative_rates.clone(),
             power: self.power,
+        }
+    }
+}
+
+impl StoredSeat {
+    fn all(seats: &[Option<Seat>], bodies: &[String]) -> Result<Vec<Option<Self>>> {
+        for (seat, name) in seats.iter().zip(bodies) {
+            let places = seat.iter().flat_map(|seat| seat.places).flat_map(|place| [place.u, place.v]);
+            let rest = seat.iter().flat_map(|seat| seat.velocities.iter().copied().chain([seat.angle]));
+            finite(&|| format!("seat of body {name}"), places.chain(rest))?;
+        }
+        Ok(seats.iter().map(|seat| seat.as_ref().map(Self::new)).collect())
+    }
+
+    fn new(seat: &Seat) -> Self {
+        Self {
+            part: seat.part,
+            carrier: [seat.carrier.0.0, seat.carrier.1],
+            places: seat.places.map(|place| (place.chart, place.u, place.v)),
+            angle: seat.angle,
+            velocities: seat.velocities.into(),
+            mode: match seat.mode {
+                Mode::Sliding => StoredMode::Sliding,
+                Mode::Rolling => StoredMode::Rolling,
+                Mode::Spinless => StoredMode::Spinless,
+            },
+        }
+    }
+
+    fn seat(&self) -> Seat {
+        Seat {
+            part: self.part,
+            carrier: (BodyId(self.carrier[0]), self.carrier[1]),
+            places: self.places.map(|(chart, u, v)| Place { chart, u, v }),
+            angle: self.angle,
+            velocities: self.velocities.into(),
+            mode: match self.mode {
+                StoredMode::Sliding => Mode::Sliding,
+                StoredMode::Rolling => Mode::Rolling,
+                StoredMode::Spinless => Mode::Spinless,
+            },
         }
     }
 }

@@ -1,8 +1,10 @@
 //! How a scene is moved, and for how long.
 
-use crate::read::{Place, Range, Reader, Time, choice, entry, number, words};
+use crate::read::{
+    AngularVelocity, Length, Place, Range, Reader, Time, Velocity, choice, entry, number, words,
+};
 use rattleback_dynamics::mechanism::{Rule, Settings, Step};
-use rattleback_dynamics::{Accuracy, Method, Scheme};
+use rattleback_dynamics::{Accuracy, Method, Scheme, rolling};
 
 entry! {
     /// Free bodies with adaptive steps; contacts begin and end at located instants.
@@ -19,6 +21,28 @@ entry! {
     pub struct ManySpec {
         /// The step.
         step: Time,
+    }
+}
+
+entry! {
+    /// Bodies that roll and slide on each other without yielding, in contact coordinates.
+    pub struct RollingSpec {
+        /// Local error against the size of each number.
+        relative: f64 = Accuracy::default().relative,
+        /// Local error in SI units.
+        absolute: f64 = Accuracy::default().absolute,
+        /// No step is longer.
+        longest_step: Option<Time>,
+        /// Slip slower than this is held.
+        stick: Velocity = Velocity(rolling::Settings::default().stick),
+        /// Spin about the normal slower than this is held where the contact resists spinning.
+        still: AngularVelocity = AngularVelocity(rolling::Settings::default().still),
+        /// Bodies that part slower than this after an impact stay together.
+        settle: Velocity = Velocity(rolling::Settings::default().settle),
+        /// The share of the slip that an impact reverses, if friction can: from -1 to 1.
+        tangential_restitution: f64 = rolling::Settings::default().tangential_restitution,
+        /// Bodies this close at the beginning are moved together and touch.
+        touching: Length = Length(rolling::Settings::default().touching),
     }
 }
 
@@ -62,6 +86,7 @@ choice! {
         "explicit" => Explicit(AdaptiveSpec),
         "stiff" => Stiff(AdaptiveSpec),
         "many" => Many(ManySpec),
+        "rolling" => Rolling(RollingSpec),
         "mechanism" => Mechanism(MechanismSpec),
     }
 }
@@ -88,6 +113,7 @@ impl SolverSpec {
         match self {
             Self::Explicit(spec) | Self::Stiff(spec) => &spec.place,
             Self::Many(spec) => &spec.place,
+            Self::Rolling(spec) => &spec.place,
             Self::Mechanism(spec) => &spec.place,
         }
     }
@@ -106,6 +132,7 @@ impl SolverSpec {
             Self::Stiff(spec) => spec.lower(Method::Stiff, reader),
             Self::Many(spec) => number(&spec.place, "step", spec.step.0, Range::Positive, reader)
                 .map(|step| Scheme::Many { step }),
+            Self::Rolling(spec) => spec.lower(reader).map(Scheme::Rolling),
             Self::Mechanism(spec) => spec.lower(reader).map(Scheme::Mechanism),
         }
     }
@@ -116,6 +143,36 @@ impl AdaptiveSpec {
         let relative = number(&self.place, "relative", self.relative, Range::Positive, reader);
         let absolute = number(&self.place, "absolute", self.absolute, Range::Positive, reader);
         Some(Scheme::Free { method, accuracy: Accuracy { relative: relative?, absolute: absolute? } })
+    }
+}
+
+impl RollingSpec {
+    fn lower(&self, reader: &mut Reader) -> Option<rolling::Settings> {
+        let mut positive = |field, value| number(&self.place, field, value, Range::Positive, reader);
+        let relative = positive("relative", self.relative);
+        let absolute = positive("absolute", self.absolute);
+        let longest_step = match self.longest_step {
+            Some(step) => positive("longest_step", step.0),
+            None => Some(f64::INFINITY),
+        };
+        let (stick, still) = (positive("stick", self.stick.0), positive("still", self.still.0));
+        let settle = positive("settle", self.settle.0);
+        let touching = number(&self.place, "touching", self.touching.0, Range::NotNegative, reader);
+        let tangential_restitution = self.tangential_restitution;
+        if !(-1.0..=1.0).contains(&tangential_restitution) {
+            let found = format!("found {tangential_restitution}; expected a number from -1 to 1");
+            reader.wrong(&self.place, "tangential_restitution", found);
+            return None;
+        }
+        Some(rolling::Settings {
+            accuracy: Accuracy { relative: relative?, absolute: absolute? },
+            longest_step: longest_step?,
+            stick: stick?,
+            still: still?,
+            settle: settle?,
+            tangential_restitution,
+            touching: touching?,
+        })
     }
 }
 

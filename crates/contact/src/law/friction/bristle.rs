@@ -74,6 +74,16 @@ impl Bristle {
         Ok(Self { viscous: not_negative("viscous", viscous)?, ..self })
     }
 
+    /// μ_s and μ_k.
+    pub fn coefficients(&self) -> [f64; 2] {
+        [self.static_coefficient, self.sliding_coefficient]
+    }
+
+    /// The viscous term, in N s/m.
+    pub fn viscous(&self) -> f64 {
+        self.viscous
+    }
+
     pub(super) fn bound(&self, normal_force: f64, speed: f64) -> f64 {
         self.static_coefficient.max(self.sliding_coefficient) * normal_force + self.viscous * speed
     }

@@ -64,6 +64,16 @@ impl Coulomb {
         Ok(Self { coefficient, viscous, transition })
     }
 
+    /// μ.
+    pub fn coefficient(&self) -> f64 {
+        self.coefficient
+    }
+
+    /// The viscous term, in N s/m.
+    pub fn viscous(&self) -> f64 {
+        self.viscous
+    }
+
     pub(super) fn bound(&self, normal_force: f64, speed: f64) -> f64 {
         self.coefficient * normal_force + self.viscous * speed
     }

@@ -1,0 +1,362 @@
+//! The equations of motion of bodies on seats, in flight, fixed or prescribed.
+//!
+//! Per evaluation: bodies are placed from their carriers outwards, the loads are summed up, the accelerations follow from
+//! the tree (`tree.rs`). With F the axes of A's contact frame in the world, P the point, r_A = P − x_A and r_B = P − x_B,
+//! Ω_F the angular velocity of F, v the slip and a, b the velocities of P over both surfaces, all in world axes,
+//!
+//!   ω_A = ω_B + F w_ω,   v_A = v_B + ω_B × r_B + v − ω_A × r_A,   Ω_F = ω_A + F W_A(ṡ, ṫ)
+//!
+//!   ω̇_A = ω̇_B + F ẇ_ω + Ω_F × F w_ω
+//!   v̇_A = v̇_B + ω̇_B × r_B + ω_B × (ω_B × r_B + b) + F v̇ + Ω_F × v − ω̇_A × r_A − ω_A × (ω_A × r_A + a)
+//!
+//! Velocities, not rates of parameters, are integrated: the equations know no third derivatives and stay regular where a
+//! parametrisation becomes tight. (Kry and Pai integrate q̇ instead; `matrix_rate` in `kinematics.rs` is for that, and a test
+//! holds the one to the other.)
+//!
+//! The contact exerts the wrench (τ, f) on A at P; in the axes of F, N = −f_z. For each velocity that is not held its
+//! component is d N + k: d = −μ_k v/|v| for the slip and the resistance's torques for the spin, k = −c v the viscous part.
+
+use super::frame::Frame;
+use super::kinematics::{Meeting, Velocities, Wandering};
+use super::layout::{FLIGHT, Layout, SEAT};
+use super::seat::{Mode, Seat, atlas};
+use super::tree::{ContactJoint, Hold, Node, Vec6, join, solve, split};
+use crate::body::Motion;
+use crate::error::{DynamicsError, Result};
+use crate::force;
+use crate::integrator::Equations;
+use crate::model::{BodyId, Mobility, Model};
+use rattleback_contact::law::Grip;
+use rattleback_geom::chart::Place;
+use rattleback_geom::nalgebra::{Quaternion, SMatrix, SVector, Vector2};
+use rattleback_geom::{Mat3, Vec3};
+
+/// A contact between a body and its carrier at an instant.
+#[derive(Debug, Clone, Copy)]
+pub struct Touching {
+    /// Frames and angle.
+    pub meeting: Meeting,
+    /// The axes of A's contact frame in the world.
+    pub axes: Mat3,
+    /// P in the world.
+    pub point: Vec3,
+    /// r_A and r_B.
+    pub arms: [Vec3; 2],
+    /// How the point wanders.
+    pub wandering: Wandering,
+    /// w.
+    pub velocities: Velocities,
+    /// The wrench on A at P in the axes of F: torque, force.
+    pub wrench: [Vec3; 2],
+}
+
+impl Touching {
+    /// N.
+    pub fn normal_force(&self) -> f64 {
+        -self.wrench[1].z
+    }
+
+    /// The friction force in the axes x, y.
+    pub fn friction(&self) -> Vector2<f64> {
+        self.wrench[1].xy()
+    }
+
+    /// The speed of the slip.
+    pub fn slip(&self) -> f64 {
+        self.velocities[3].hypot(self.velocities[4])
+    }
+
+    /// The power that the contact takes.
+    pub fn rubbed(&self) -> f64 {
+        let [torque, force] = &self.wrench;
+        let w = &self.velocities;
+        -(torque.x * w[0] + torque.y * w[1] + torque.z * w[2] + force.x * w[3] + force.y * w[4])
+    }
+}
+
+/// All bodies of a model at an instant.
+#[derive(Debug)]
+pub struct Assembly<'a> {
+    model: &'a Model,
+    pub(super) layout: Layout,
+    grips: Vec<Option<Grip>>,
+    pub(super) motions: Vec<Motion>,
+    pub(super) touching: Vec<Option<Touching>>,
+    loads: Vec<[Vec3; 2]>,
+    nodes: Vec<Node>,
+    dissipated: f64,
+    complaint: Option<DynamicsError>,
+}
+
+impl<'a> Assembly<'a> {
+    /// The bodies of a model on the seats of a layout; `motions` has those of the bodies that do not move.
+    pub fn new(model: &'a Model, layout: Layout, motions: Vec<Motion>) -> Self {
+        let count = motions.len();
+        let grip = |(body, seat): (usize, &Option<Seat>)| {
+            let seat = seat.as_ref()?;
+            model.pair(seat.pair(BodyId(body))).map(|pair| pair.law.grip())
+        };
+        Self {
+            model,
+            grips: layout.seats.iter().enumerate().map(grip).collect(),
+            layout,
+            motions,
+            touching: vec![None; count],
+            loads: vec![[Vec3::zeros(); 2]; count],
+            nodes: vec![Node::new(0.0, &Mat3::zeros(), Vec6::zeros(), Hold::Free); count],
+            dissipated: 0.0,
+            complaint: None,
+        }
+    }
+
+    /// Why the last evaluation that failed did so.
+    pub fn complaint(&mut self) -> Option<DynamicsError> {
+        self.complaint.take()
+    }
+
+    /// What friction there is at a body's seat.
+    pub fn grip(&self, body: usize) -> Option<&Grip> {
+        self.grips[body].as_ref()
+    }
+
+    /// Places all bodies as the time and the vector say.
+    pub fn place(&mut self, time: f64, y: &[f64]) -> Result<()> {
+        self.model.prescribe(time, &mut self.motions);
+        for k in 0..self.layout.order.len() {
+            let body = self.layout.order[k];
+            match (&self.layout.seats[body], self.layout.at[body]) {
+                (Some(seat), Some(at)) => {
+                    let seat = Seat { velocities: velocities(y, at), ..*seat };
+                    let place = |side: usize| {
+                        let [u, v] = [y[at + 2 * side], y[at + 2 * side + 1]];
+                        Place { chart: seat.places[side].chart, u, v }
+                    };
+                    let seat = Seat { places: [place(0), place(1)], angle: y[at + 4], ..seat };
+                    self.sit(body, &seat)?;
+                }
+                (None, Some(at)) => self.motions[body] = self.layout.flight(y, at),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Places a body on its carrier, which is placed already.
+    fn sit(&mut self, body: usize, seat: &Seat) -> Result<()> {
+        let own = self.frame((BodyId(body), seat.part), &seat.places[0])?;
+        let other = self.frame(seat.carrier, &seat.places[1])?;
+        let meeting = Meeting { frames: [own, other], angle: seat.angle };
+        let carrier = self.motions[seat.carrier.0.0];
+        let pose = carrier.pose.compose(&meeting.pose());
+        let axes = pose.rotation() * own.axes;
+        let point = carrier.pose.point_to_world(&other.point);
+        let arms = [point - pose.position, point - carrier.pose.position];
+        let w = &seat.velocities;
+        let carried = carrier.twist();
+        let spin = carried.spin + axes * Vec3::new(w[0], w[1], w[2]);
+        let velocity = carried.at(&arms[1]) + axes * Vec3::new(w[3], w[4], 0.0) - spin.cross(&arms[0]);
+        self.motions[body] = Motion { pose, velocity, spin: pose.vector_to_local(&spin) };
+        self.touching[body] = Some(Touching {
+            wandering: meeting.wandering(w),
+            meeting,
+            axes,
+            point,
+            arms,
+            velocities: *w,
+            wrench: [Vec3::zeros(); 2],
+        });
+        Ok(())
+    }
+
+    /// The contact frame of a part at a place, in the axes of its body.
+    fn frame(&self, part: (BodyId, usize), place: &Place) -> Result<Frame> {
+        let frame = Frame::new(&atlas(self.model, part)?.jet(place)?);
+        let pose = &self.model.body(part.0).parts[part.1].pose;
+        Ok(Frame { point: pose.point_to_world(&frame.point), axes: pose.rotation() * frame.axes, ..frame })
+    }
+
+    /// Places all bodies and finds their accelerations and the forces of their contacts.
+    pub fn evaluate(&mut self, time: f64, y: &[f64]) -> Result<()> {
+        self.place(time, y)?;
+        self.loads.fill([Vec3::zeros(); 2]);
+        self.dissipated = force::add_loads(self.model.forces(), time, &self.motions, &mut self.loads)?;
+        for body in 0..self.nodes.len() {
+            self.nodes[body] = self.node(body, time);
+        }
+        if !solve(&mut self.nodes, &self.layout.order) {
+            let what = "friction".to_owned();
+            let reason = format!("it jams a contact at t = {time}: its equations have no answer");
+            return Err(DynamicsError::Invalid { what, reason });
+        }
+        for body in 0..self.nodes.len() {
+            self.press(body);
+        }
+        self.book_prescribed();
+        Ok(())
+    }
+
+    /// The bodies as nodes of the tree without loads, as impulses find them; those whose motion is given do not jump.
+    pub(super) fn resting_nodes(&self) -> Vec<Node> {
+        let rest = |body: usize| {
+            let mut node = self.node(body, 0.0);
+            node.bias = Vec6::zeros();
+            if let Hold::Given(jump) = &mut node.hold {
+                *jump = Vec6::zeros();
+            }
+            node
+        };
+        (0..self.nodes.len()).map(rest).collect()
+    }
+
+    fn node(&self, body: usize, time: f64) -> Node {
+        let (model, motion) = (self.model.body(BodyId(body)), &self.motions[body]);
+        let hold = match (&model.mobility, &self.layout.seats[body]) {
+            (Mobility::Fixed, _) => Hold::Given(Vec6::zeros()),
+            (Mobility::Prescribed(course), _) => {
+                let now = course.at(time);
+                Hold::Given(join(&motion.pose.vector_to_world(&now.spin_rate), &now.acceleration))
+            }
+            (Mobility::Free, Some(seat)) => Hold::Contact(self.joint(body, seat)),
+            (Mobility::Free, None) => Hold::Free,
+        };
+        if matches!(hold, Hold::Given(_)) {
+            return Node::new(0.0, &Mat3::zeros(), Vec6::zeros(), hold);
+        }
+        let (r, properties) = (motion.pose.rotation(), &model.body);
+        let [load, torque] = &self.loads[body];
+        let gyroscopic = r * motion.spin.cross(&(properties.inertia * motion.spin));
+        let bias = join(&(gyroscopic - torque), &(-load - self.model.gravity() * properties.mass));
+        Node::new(properties.mass, &(r * properties.inertia * r.transpose()), bias, hold)
+    }
+
+    /// The contact of a seat as a joint of the tree.
+    fn joint(&self, body: usize, seat: &Seat) -> ContactJoint {
+        let Some(touching) = &self.touching[body] else { unreachable!("a seat has been placed before") };
+        let ([r_a, r_b], f, w) = (&touching.arms, &touching.axes, &touching.velocities);
+        let (motion, carrier) = (&self.motions[body], &self.motions[seat.carrier.0.0]);
+        let held = seat.mode.held();
+        let mut directions = SMatrix::<f64, 6, 5>::zeros();
+        let mut tests = SMatrix::<f64, 5, 6>::zeros();
+        let normal = join(&Vec3::zeros(), &f.column(2).into());
+        let (share, given) = self.friction(body, touching, seat.mode);
+        for k in (0..5).filter(|&k| !held[k]) {
+            let axis: Vec3 = f.column(k % 3).into();
+            // τ_P = τ − r_A × f, so the component of the wrench at P is that of the wrench about the mass centre along S.
+            let direction = if k < 3 { join(&axis, &-axis.cross(r_a)) } else { join(&Vec3::zeros(), &axis) };
+            directions.set_column(k, &direction);
+            tests.set_row(k, &(direction + normal * share[k]).transpose());
+        }
+        let (spin_a, spin_b) = (motion.twist().spin, carrier.twist().spin);
+        let slip = f * Vec3::new(w[3], w[4], 0.0);
+        let relative = f * Vec3::new(w[0], w[1], w[2]);
+        let turning = spin_a + f * (touching.meeting.frames[0].turn * touching.wandering.rates[0]);
+        let over = |v: &Vector2<f64>| f * Vec3::new(v.x, v.y, 0.0);
+        let angular = turning.cross(&relative);
+        let linear = spin_b.cross(&(spin_b.cross(r_b) + over(&touching.wandering.over_b)))
+            + turning.cross(&slip)
+            - angular.cross(r_a)
+            - spin_a.cross(&(spin_a.cross(r_a) + over(&touching.wandering.over_a)));
+        ContactJoint {
+            parent: seat.carrier.0.0,
+            arm: motion.pose.position - carrier.pose.position,
+            directions,
+            tests,
+            given,
+            drift: join(&angular, &linear),
+            held,
+        }
+    }
+
+    /// d and k.
+    fn friction(&self, body: usize, touching: &Touching, mode: Mode) -> (SVector<f64, 5>, SVector<f64, 5>) {
+        let (mut share, mut given) = (SVector::zeros(), SVector::zeros());
+        let Some(grip) = &self.grips[body] else { return (share, given) };
+        let w = &touching.velocities;
+        let torque = grip.resistance.torque(&Vec3::new(w[0], w[1], 0.0), w[2], 1.0);
+        share.fixed_rows_mut::<3>(0).copy_from(&Vec3::new(
+            torque.rolling.x,
+            torque.rolling.y,
+            torque.spinning,
+        ));
+        let slip = touching.slip();
+        if mode == Mode::Sliding && slip > 0.0 {
+            for k in 3..5 {
+                share[k] = -grip.sliding * w[k] / slip;
+                given[k] = -grip.viscous * w[k];
+            }
+        }
+        (share, given)
+    }
+
+    /// Takes the force of a body's contact from the tree.
+    fn press(&mut self, body: usize) {
+        if let (Some(_), Some(touching)) = (&self.layout.seats[body], &mut self.touching[body]) {
+            let (torque, force) = split(&self.nodes[body].wrench);
+            let at_point = torque - touching.arms[0].cross(&force);
+            touching.wrench = [touching.axes.tr_mul(&at_point), touching.axes.tr_mul(&force)];
+        }
+    }
+
+    /// Whatever moves a prescribed body takes the work that is done on it.
+    fn book_prescribed(&mut self) {
+        for (body, seat) in self.layout.seats.iter().enumerate() {
+            let (Some(seat), Some(touching)) = (seat, &self.touching[body]) else { continue };
+            let [torque, force] = touching.wrench.map(|v| -(touching.axes * v));
+            let load = &mut self.loads[seat.carrier.0.0];
+            load[0] += force;
+            load[1] += torque + touching.arms[1].cross(&force);
+        }
+        for (body, model) in self.model.bodies().iter().enumerate() {
+            self.dissipated += model.taken(&self.motions[body], self.loads[body]);
+        }
+    }
+
+    fn try_rate(&mut self, time: f64, y: &[f64], dy: &mut [f64]) -> Result<()> {
+        self.evaluate(time, y)?;
+        for (body, at) in self.layout.at.iter().enumerate() {
+            let Some(at) = *at else { continue };
+            let (node, motion) = (&self.nodes[body], &self.motions[body]);
+            if let (Some(_), Some(touching)) = (&self.layout.seats[body], &self.touching[body]) {
+                let [own, other] = &touching.wandering.rates;
+                let dy = &mut dy[at..at + SEAT];
+                dy[..5].copy_from_slice(&[own.x, own.y, other.x, other.y, touching.wandering.angle_rate]);
+                dy[5..10].copy_from_slice(node.rates.as_slice());
+                dy[10] = touching.rubbed();
+            } else {
+                let (angular, linear) = split(&node.acceleration);
+                let w = motion.spin;
+                let q = Quaternion::new(y[at + 3], y[at + 4], y[at + 5], y[at + 6]);
+                let q = q * Quaternion::new(0.0, w.x, w.y, w.z) * 0.5;
+                let dy = &mut dy[at..at + FLIGHT];
+                dy[0..3].copy_from_slice(motion.velocity.as_slice());
+                dy[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
+                dy[7..10].copy_from_slice(linear.as_slice());
+                dy[10..13].copy_from_slice(motion.pose.vector_to_local(&angular).as_slice());
+            }
+        }
+        dy[self.layout.dimension() - 1] = self.dissipated;
+        Ok(())
+    }
+}
+
+/// w, from where a seat lies in the vector.
+fn velocities(y: &[f64], at: usize) -> Velocities {
+    Velocities::from_column_slice(&y[at + 5..at + 10])
+}
+
+impl Equations for Assembly<'_> {
+    fn dimension(&self) -> usize {
+        self.layout.dimension()
+    }
+
+    fn rate(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<()> {
+        // Beyond the border of a chart the integrator tries a smaller step.
+        if !y.iter().all(|x| x.is_finite()) {
+            dy.fill(f64::NAN);
+        } else if let Err(error) = self.try_rate(t, y, dy) {
+            self.complaint = Some(error);
+            dy.fill(f64::NAN);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,163 @@
+//! Impacts of rigid bodies: the algebraic law of Chatterjee and Ruina (1998), one contact at a time.
+//!
+//! At a contact with the normal n from A to B the material of B moves against that of A with u. An impulse p on B, −p on A,
+//! changes it by W p,
+//!
+//!   W = Σ over free bodies of 1/m − [r]ₓ I⁻¹ [r]ₓ,   r from the mass centre to the point
+//!
+//! Two impulses bound what can happen: p₁ = −n (n·u)/(n·W n) stops the approach without friction, p₂ = −W⁻¹u stops all
+//! motion. The law takes
+//!
+//!   p = (1 + e) p₁ + κ (p₂ − p₁),   κ = 1 + e_t unless |p_t| would exceed μ p_n, then κ = μ B/(|D_t| − μ D_n)
+//!
+//! with D = p₂ − p₁ and B the length of (1 + e) p₁: the normal speed is reversed with restitution e, the slip is stopped or
+//! reversed with e_t as far as friction allows, and no energy is gained for 0 ≤ e ≤ 1, −1 ≤ e_t ≤ 1.
+//!
+//! Several contacts at once are treated in turn, the fastest approach first, until none approaches.
+
+use crate::body::Motion;
+use crate::error::{DynamicsError, Result};
+use crate::model::{BodyId, Model, PartPair};
+use rattleback_geom::{Mat3, Vec3};
+
+/// A place where two bodies touch.
+#[derive(Debug, Clone, Copy)]
+pub struct Impact {
+    /// Which parts.
+    pub pair: PartPair,
+    /// Where, in the world.
+    pub point: Vec3,
+    /// The normal from A to B.
+    pub normal: Vec3,
+}
+
+/// How impacts end.
+#[derive(Debug, Clone, Copy)]
+pub struct Law {
+    /// e_t.
+    pub tangential: f64,
+    /// Approaches slower than this, in m/s, do not bounce.
+    pub settle: f64,
+}
+
+/// An approach slower than this, in m/s, is rounding.
+const STILL: f64 = 1e-12;
+/// Impulses for each contact, on average, before the search for rest is given up.
+const MOST_ROUNDS: usize = 10_000;
+
+impl Impact {
+    fn bodies(&self) -> [BodyId; 2] {
+        [self.pair.a.0, self.pair.b.0]
+    }
+
+    /// u: how B's material moves against A's.
+    pub fn velocity(&self, motions: &[Motion]) -> Vec3 {
+        let [a, b] = self.bodies().map(|body| {
+            let motion = &motions[body.0];
+            motion.twist().at(&(self.point - motion.pose.position))
+        });
+        b - a
+    }
+
+    /// The rate of the gap.
+    pub fn gap_rate(&self, motions: &[Motion]) -> f64 {
+        self.normal.dot(&self.velocity(motions))
+    }
+
+    /// W.
+    fn mobility(&self, model: &Model, motions: &[Motion]) -> Mat3 {
+        let mut sum = Mat3::zeros();
+        for body in self.bodies() {
+            let (model, motion) = (model.body(body), &motions[body.0]);
+            if !model.is_free() {
+                continue;
+            }
+            let arm = (self.point - motion.pose.position).cross_matrix();
+            let turning = inverse_inertia(&model.body.inertia, motion);
+            sum += Mat3::identity() / model.body.mass - arm * turning * arm;
+        }
+        sum
+    }
+
+    /// The impulse on B.
+    fn impulse(&self, model: &Model, motions: &[Motion], law: &Law) -> Result<Vec3> {
+        let (u, w, n) = (self.velocity(motions), self.mobility(model, motions), &self.normal);
+        let approach = -n.dot(&u);
+        let compliance = n.dot(&(w * n));
+        let restitution =
+            if approach > law.settle { self.pair.law.restitution(1.0 / compliance)? } else { 0.0 };
+        let stopping = n * (approach / compliance);
+        let bounce = stopping * (1.0 + restitution);
+        let friction = self.pair.law.grip().sliding;
+        let Some(inverse) = w.try_inverse() else { return Ok(bounce) };
+        let rest = -(inverse * u) - stopping;
+        let tangential = if restitution > 0.0 { law.tangential } else { 0.0 };
+        let (along, across) = (n.dot(&rest), (rest - n * n.dot(&rest)).norm());
+        let most = 1.0 + tangential;
+        let pressed = n.dot(&bounce) + most * along;
+        let within = most * across <= friction * pressed;
+        let share = if within { most } else { friction * n.dot(&bounce) / (across - friction * along) };
+        Ok(bounce + rest * share)
+    }
+
+    /// Gives bodies the speed of parting `speed` along the normal, without friction; the energy that this brings.
+    pub fn part(&self, model: &Model, motions: &mut [Motion], speed: f64) -> f64 {
+        let before = self.kinetic(model, motions);
+        let compliance = self.normal.dot(&(self.mobility(model, motions) * self.normal));
+        let push = (speed - self.gap_rate(motions)) / compliance;
+        self.apply(model, motions, &(self.normal * push));
+        self.kinetic(model, motions) - before
+    }
+
+    /// The kinetic energy of both bodies, as far as they are free.
+    fn kinetic(&self, model: &Model, motions: &[Motion]) -> f64 {
+        let of = |body: BodyId| model.body(body).body.kinetic_energy(&motions[body.0]);
+        self.bodies().into_iter().filter(|&body| model.body(body).is_free()).map(of).sum()
+    }
+
+    fn apply(&self, model: &Model, motions: &mut [Motion], impulse: &Vec3) {
+        for (body, sign) in self.bodies().into_iter().zip([-1.0, 1.0]) {
+            let (model, motion) = (model.body(body), &mut motions[body.0]);
+            if !model.is_free() {
+                continue;
+            }
+            let (push, arm) = (impulse * sign, self.point - motion.pose.position);
+            motion.velocity += push / model.body.mass;
+            let turn = inverse_inertia(&model.body.inertia, motion) * arm.cross(&push);
+            motion.spin += motion.pose.vector_to_local(&turn);
+        }
+    }
+}
+
+fn inverse_inertia(inertia: &Mat3, motion: &Motion) -> Mat3 {
+    // The builder has made sure that every free body's inertia is positive definite.
+    let r = motion.pose.rotation();
+    r * inertia.try_inverse().unwrap_or_else(Mat3::zeros) * r.transpose()
+}
+
+/// Lets bodies bounce that touch at the given places, until none approaches; adds the energy that each impact takes to
+/// `lost`.
+pub fn resolve(
+    model: &Model,
+    motions: &mut [Motion],
+    impacts: &[Impact],
+    law: &Law,
+    lost: &mut [f64],
+) -> Result<()> {
+    for _ in 0..MOST_ROUNDS * impacts.len() {
+        let rates = impacts.iter().map(|impact| impact.gap_rate(motions)).enumerate();
+        let Some((worst, rate)) = rates.min_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(()) };
+        if rate > -STILL {
+            return Ok(());
+        }
+        let impact = &impacts[worst];
+        let before = impact.kinetic(model, motions);
+        let impulse = impact.impulse(model, motions, law)?;
+        impact.apply(model, motions, &impulse);
+        lost[worst] += before - impact.kinetic(model, motions);
+    }
+    let names: Vec<_> =
+        impacts.iter().map(|i| i.bodies().map(|b| model.body(b).name.clone()).join(" and ")).collect();
+    let what = names.join(", ");
+    Err(DynamicsError::Invalid { what, reason: "their impacts do not come to an end".to_owned() })
+}

@@ -1,0 +1,358 @@
+//! What happens at an event: the contact point goes on to another chart, a body rises or sits down, bodies bounce.
+
+use super::impact::{self, Impact, Law};
+use super::kinematics::{Meeting, velocities};
+use super::scout::{self, Found};
+use super::seat::{Mode, Seat, atlas};
+use super::watch::Watched;
+use super::{Rolling, Told, report};
+use crate::body::Motion;
+use crate::contacts::Contacts;
+use crate::error::{DynamicsError, Result};
+use crate::model::{BodyId, PairId, PartId, PartPair};
+use crate::state::State;
+use rattleback_contact::law::ContactState;
+use rattleback_geom::chart::Place;
+use rattleback_geom::{Mat3, Vec3};
+
+/// Borders that a point may cross at one instant: more than meet in any corner.
+const MOST_BORDERS: usize = 64;
+
+impl Rolling<'_> {
+    /// Lets events take effect; `pairs` are those that the scouts have watched.
+    pub(super) fn take_effect(&mut self, fired: &[Watched], pairs: Vec<PartPair>) -> Result<Vec<Told>> {
+        let mut told = Vec::new();
+        let mut meetings = Vec::new();
+        for event in fired {
+            match *event {
+                Watched::Border(body, side) => self.cross(body, side)?,
+                Watched::LiftOff(body) | Watched::Conform(body) => told.push(self.rise(body)?),
+                Watched::Slip(body) => self.slip(body)?,
+                Watched::Stick(body) => self.hold(body, Mode::Rolling)?,
+                Watched::Spin(body) => self.set_mode(body, Mode::Rolling),
+                Watched::Still(body) => self.hold(body, Mode::Spinless)?,
+                Watched::Meet(pair) => meetings.push(pairs[pair]),
+            }
+        }
+        if !meetings.is_empty() {
+            told.append(&mut self.meet(&meetings)?);
+        }
+        self.pressed = report::pressed(self.model, &self.state)?;
+        if told.is_empty() {
+            told.push(Told::Changed);
+        }
+        Ok(told)
+    }
+
+    fn seat(&self, body: usize) -> Option<Seat> {
+        self.state.seats.as_ref()?[body]
+    }
+
+    fn set_mode(&mut self, body: usize, mode: Mode) {
+        if let Some(seat) = self.state.seats.as_mut().and_then(|seats| seats[body].as_mut()) {
+            seat.mode = mode;
+        }
+    }
+
+    fn slip(&mut self, body: usize) -> Result<()> {
+        let friction = self.assembly()?.touching[body].as_ref().map(|touching| touching.friction());
+        let stick = self.settings.stick;
+        if let (Some(seat), Some(friction)) =
+            (self.state.seats.as_mut().and_then(|seats| seats[body].as_mut()), friction)
+            && seat.mode != Mode::Sliding
+        {
+            seat.mode = Mode::Sliding;
+            *seat = seat.slipping(&friction, stick);
+        }
+        Ok(())
+    }
+
+    /// Takes the contact point of a body over the border of a chart of its own (side 0) or of its carrier (side 1).
+    fn cross(&mut self, body: usize, side: usize) -> Result<()> {
+        for _ in 0..MOST_BORDERS {
+            let Some(seat) = self.seat(body) else { return Ok(()) };
+            let part = [(BodyId(body), seat.part), seat.carrier][side];
+            let assembly = self.assembly()?;
+            let Some(touching) = &assembly.touching[body] else { return Ok(()) };
+            let rates = touching.wandering.rates[side];
+            let charts = atlas(self.model, part)?;
+            let Some(next) = charts.onward(&seat.places[side], &rates)? else {
+                let what = format!("part {} of body {}", part.1 + 1, self.model.body(part.0).name);
+                let reason =
+                    format!("its surface ends where the contact point comes at t = {}", self.state.time);
+                return Err(DynamicsError::Invalid { what, reason });
+            };
+            let mut places = seat.places;
+            places[side] = next;
+            let old = touching.axes;
+            let seat = self.seated(body, &seat, places, |frame: &Mat3| {
+                let turned = frame.transpose() * old;
+                let w = &seat.velocities;
+                velocities(&(turned * Vec3::new(w[0], w[1], w[2])), &(turned * Vec3::new(w[3], w[4], 0.0)))
+            })?;
+            let again = next == seat.places[side] && charts.inside(&next) < 0.0;
+            if let Some(seats) = &mut self.state.seats {
+                seats[body] = Some(seat);
+            }
+            if !again {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// A seat at other places, with the angle at which the bodies are; `velocities` follow from the axes of the body's
+    /// contact frame in the world.
+    fn seated(
+        &self,
+        body: usize,
+        seat: &Seat,
+        places: [Place; 2],
+        velocities: impl Fn(&Mat3) -> super::Velocities,
+    ) -> Result<Seat> {
+        let axes = |part: PartId, place: &Place| -> Result<Mat3> {
+            let frame = super::Frame::new(&atlas(self.model, part)?.jet(place)?);
+            let pose = self.state.motions[part.0.0].pose.compose(&self.model.body(part.0).parts[part.1].pose);
+            Ok(pose.rotation() * frame.axes)
+        };
+        let own = axes((BodyId(body), seat.part), &places[0])?;
+        let angle = Meeting::angle_between(&own, &axes(seat.carrier, &places[1])?);
+        Ok(Seat { places, angle, velocities: velocities(&own), ..*seat })
+    }
+
+    /// Takes a body off its seat; it flies on with the motion it has.
+    pub(super) fn rise(&mut self, body: usize) -> Result<Told> {
+        let seat = self.state.seats.as_mut().and_then(|seats| seats[body].take());
+        let Some(seat) = seat else { return Ok(Told::Changed) };
+        let pair = seat.pair(BodyId(body));
+        let memory = self.state.pairs.entry(pair).or_default();
+        memory.contact = None;
+        memory.ledger.close();
+        self.pressed = report::pressed(self.model, &self.state)?;
+        Ok(Told::Rose(pair))
+    }
+
+    /// Finds the seats of the first state.
+    pub(super) fn begin(&mut self) -> Result<()> {
+        self.state.seats = Some(vec![None; self.model.bodies().len()]);
+        let mut contacts = Contacts::new(self.model, &self.state.motions);
+        for pair in self.pairs.clone() {
+            let motions = self.state.motions.clone();
+            for found in scout::find(self.model, &mut contacts, &pair, &motions)? {
+                let rate = found.impact.gap_rate(&motions);
+                if found.gap.abs() <= self.settings.touching && rate.abs() <= self.settings.settle {
+                    self.sit(&found)?;
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets bodies bounce that meet, and seats those that part no faster than settling allows.
+    fn meet(&mut self, pairs: &[PartPair]) -> Result<Vec<Told>> {
+        let mut contacts = Contacts::new(self.model, &self.state.motions);
+        let mut found = Vec::new();
+        for pair in pairs {
+            found.append(&mut scout::find(self.model, &mut contacts, pair, &self.state.motions)?);
+        }
+        let seats = self.involved(pairs);
+        let mut impacts: Vec<Impact> = Vec::new();
+        for &body in &seats {
+            impacts.extend(self.impact_of(body)?);
+        }
+        let old = impacts.len();
+        impacts.extend(found.iter().map(|found| found.impact));
+        let before = self.state.clone();
+        let mut lost = vec![0.0; impacts.len()];
+        let law = Law { tangential: self.settings.tangential_restitution, settle: self.settings.settle };
+        impact::resolve(self.model, &mut self.state.motions, &impacts, &law, &mut lost)?;
+        for (impact, lost) in impacts.iter().zip(&lost) {
+            self.state.pairs.entry(impact.pair.id()).or_default().ledger.damped += lost;
+        }
+        let mut told = Vec::new();
+        for (&body, impact) in seats.iter().zip(&impacts[..old]) {
+            told.extend(self.keep_or_rise(body, impact)?);
+        }
+        let mut stuck = Vec::new();
+        for found in &found {
+            if found.impact.gap_rate(&self.state.motions) > self.settings.settle {
+                told.push(bounced(&before, &found.impact));
+            } else if let Some(pair) = self.sit(found)? {
+                told.push(Told::Sat(pair));
+            } else {
+                stuck.push(found.impact);
+                told.push(bounced(&before, &found.impact));
+            }
+        }
+        if !stuck.is_empty() {
+            told.append(&mut self.part(&stuck, pairs)?);
+        }
+        Ok(told)
+    }
+
+    /// Parts bodies that touch where they cannot sit, at the speed of settling; the energy that this brings is booked.
+    fn part(&mut self, stuck: &[Impact], pairs: &[PartPair]) -> Result<Vec<Told>> {
+        let seats = self.involved(pairs);
+        let mut impacts: Vec<Impact> = Vec::new();
+        for &body in &seats {
+            impacts.extend(self.impact_of(body)?);
+        }
+        let mut lost = vec![0.0; impacts.len()];
+        for impact in stuck {
+            let brought = impact.part(self.model, &mut self.state.motions, self.settings.settle);
+            self.state.pairs.entry(impact.pair.id()).or_default().ledger.damped -= brought;
+        }
+        let law = Law { tangential: 0.0, settle: f64::INFINITY };
+        impact::resolve(self.model, &mut self.state.motions, &impacts, &law, &mut lost)?;
+        let mut told = Vec::new();
+        for ((&body, impact), lost) in seats.iter().zip(&impacts).zip(lost) {
+            self.state.pairs.entry(impact.pair.id()).or_default().ledger.damped += lost;
+            told.extend(self.keep_or_rise(body, impact)?);
+        }
+        Ok(told)
+    }
+
+    /// The bodies on seats that hang together with those of the given pairs.
+    fn involved(&self, pairs: &[PartPair]) -> Vec<usize> {
+        let seats = self.state.seats.as_deref().unwrap_or_default();
+        let mut touched = vec![false; seats.len()];
+        for pair in pairs {
+            touched[pair.a.0.0] = true;
+            touched[pair.b.0.0] = true;
+        }
+        loop {
+            let mut grown = false;
+            for (body, seat) in seats.iter().enumerate() {
+                let Some(seat) = seat else { continue };
+                let carrier = seat.carrier.0.0;
+                let linked =
+                    touched[body] || (touched[carrier] && self.model.body(BodyId(carrier)).is_free());
+                if linked && !(touched[body] && touched[carrier]) {
+                    touched[body] = true;
+                    touched[carrier] |= self.model.body(BodyId(carrier)).is_free();
+                    grown |= self.model.body(BodyId(carrier)).is_free();
+                }
+            }
+            if !grown {
+                break;
+            }
+        }
+        (0..seats.len()).filter(|&body| seats[body].is_some() && touched[body]).collect()
+    }
+
+    /// The contact of a seat as a place where bodies may bounce.
+    fn impact_of(&self, body: usize) -> Result<Option<Impact>> {
+        let Some(seat) = self.seat(body) else { return Ok(None) };
+        let assembly = self.assembly()?;
+        let (Some(touching), Some(pair)) =
+            (&assembly.touching[body], self.model.pair(seat.pair(BodyId(body))))
+        else {
+            return Ok(None);
+        };
+        let outward: Vec3 = touching.axes.column(2).into();
+        let normal = if pair.a.0 == BodyId(body) { outward } else { -outward };
+        Ok(Some(Impact { pair, point: touching.point, normal }))
+    }
+
+    /// After an impact elsewhere a seat is kept with the new motion, or left.
+    fn keep_or_rise(&mut self, body: usize, impact: &Impact) -> Result<Option<Told>> {
+        let Some(seat) = self.seat(body) else { return Ok(None) };
+        if impact.gap_rate(&self.state.motions) > self.settings.settle {
+            return self.rise(body).map(Some);
+        }
+        let kept = self.moving(body, &seat, seat.places, &impact.point)?;
+        self.place_on(body, kept)?;
+        Ok(None)
+    }
+
+    /// A seat at the given places with the velocities that the bodies have at a point.
+    fn moving(&self, body: usize, seat: &Seat, places: [Place; 2], point: &Vec3) -> Result<Seat> {
+        let twist = |body: usize| self.state.motions[body].twist();
+        let (own, other) = (twist(body), twist(seat.carrier.0.0));
+        let arm = |body: usize| point - self.state.motions[body].pose.position;
+        let slip = own.at(&arm(body)) - other.at(&arm(seat.carrier.0.0));
+        let spin = own.spin - other.spin;
+        self.seated(body, seat, places, |axes| velocities(&axes.tr_mul(&spin), &axes.tr_mul(&slip)))
+    }
+
+    /// Puts a body on a seat: its motion becomes that of the seat, and what this takes of its energy is booked.
+    fn place_on(&mut self, body: usize, seat: Seat) -> Result<()> {
+        let kinetic = |motions: &[Motion], run: &Self| {
+            crate::measure::kinetic_energy(run.model, motions)
+                + crate::measure::gravitational_energy(run.model, motions)
+        };
+        let before = kinetic(&self.state.motions, self);
+        let wanted = seat.mode;
+        if let Some(seats) = &mut self.state.seats {
+            seats[body] = Some(Seat { mode: Mode::Sliding, ..seat });
+        }
+        self.state.motions = self.assembly()?.motions;
+        let lost = before - kinetic(&self.state.motions, self);
+        self.state.pairs.entry(seat.pair(BodyId(body))).or_default().ledger.damped += lost;
+        let slip = seat.velocities[3].hypot(seat.velocities[4]);
+        let grip = self.model.pair(seat.pair(BodyId(body))).map(|pair| pair.law.grip());
+        if slip <= self.settings.stick && grip.is_some_and(|grip| grip.sticking > 0.0) {
+            self.hold(body, if wanted == Mode::Sliding { Mode::Rolling } else { wanted })?;
+        }
+        Ok(())
+    }
+
+    /// Puts a body on another at the place that was found, the gap closed; which of them is carried follows from who is
+    /// free. None where that would close a loop.
+    fn sit(&mut self, found: &Found) -> Result<Option<PairId>> {
+        let pair = found.impact.pair;
+        let Some((body, own_first)) = self.free_side(&pair) else { return Ok(None) };
+        let ((own, part), carrier) = if own_first { (pair.a, pair.b) } else { (pair.b, pair.a) };
+        let places = if own_first { found.places } else { [found.places[1], found.places[0]] };
+        let seat = Seat {
+            part,
+            carrier,
+            places,
+            angle: 0.0,
+            velocities: super::Velocities::zeros(),
+            mode: Mode::Sliding,
+        };
+        debug_assert_eq!(own.0, body);
+        let speed = (-found.impact.gap_rate(&self.state.motions)).max(0.0);
+        let seat = self.moving(body, &seat, places, &found.impact.point)?;
+        self.place_on(body, seat)?;
+        let memory = self.state.pairs.entry(pair.id()).or_default();
+        memory.contact = Some(ContactState { approach_speed: speed, bristle: Vec3::zeros() });
+        memory.since = self.state.time;
+        Ok(Some(pair.id()))
+    }
+
+    /// The body of a pair that can be put on the other one, and whether it is the first.
+    fn free_side(&self, pair: &PartPair) -> Option<(usize, bool)> {
+        let seats = self.state.seats.as_deref()?;
+        let root = |body: BodyId| self.model.body(body).is_free() && seats[body.0].is_none();
+        // The one declared last sits on the one declared first, as a body on a table would be written.
+        [(pair.b.0, pair.a.0, false), (pair.a.0, pair.b.0, true)]
+            .into_iter()
+            .find(|&(body, other, _)| root(body) && !carries(seats, body.0, other.0))
+            .map(|(body, _, own_first)| (body.0, own_first))
+    }
+}
+
+/// A bounce, with the state in which the bodies touched.
+fn bounced(before: &State, impact: &Impact) -> Told {
+    let (mut touched, pair) = (before.clone(), impact.pair.id());
+    let memory = touched.pairs.entry(pair).or_default();
+    let approach_speed = (-impact.gap_rate(&before.motions)).max(0.0);
+    memory.contact = Some(ContactState { approach_speed, bristle: Vec3::zeros() });
+    memory.since = touched.time;
+    Told::Bounced(Box::new(touched), pair)
+}
+
+/// Whether `carrier` carries `body`, directly or through others.
+fn carries(seats: &[Option<Seat>], carrier: usize, body: usize) -> bool {
+    let mut below = Some(body);
+    while let Some(now) = below {
+        if now == carrier {
+            return true;
+        }
+        below = seats[now].map(|seat| seat.carrier.0.0);
+    }
+    false
+}

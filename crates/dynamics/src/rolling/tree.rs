@@ -1,0 +1,170 @@
+//! Accelerations of bodies that hang on each other by contacts, in a number of operations that grows linearly with theirs:
+//! the articulated-body method (Featherstone), with contacts as joints (Kry and Pai 2002, end of 3.3).
+//!
+//! Six-vectors are (angular, linear), about mass centres, in world axes. A body A on its parent B has
+//!
+//!   α_A = X α_B + S ẇ + ζ,   X = [1 0; −[ρ]ₓ 1],   ρ = x_A − x_B
+//!
+//! and feels a wrench f of its contact with T f = k, one row for each velocity in w: for an ideal contact T = Sᵀ and k = 0,
+//! with friction T mixes in the normal force ((21) to (27)). Of a body with all that hangs on it, f = I α + p. From the
+//! leaves to the roots,
+//!
+//!   D = T I S,   I′ = I − I S D⁻¹ T I,   p′ = p + I′ζ + I S D⁻¹(k − T p)
+//!   I_B += Xᵀ I′ X,   p_B += Xᵀ p′
+//!
+//! and back from the roots, ẇ = D⁻¹(k − T(I(X α_B + ζ) + p)). A free root has I α + p = 0; others have a given α. With
+//! impulses in the place of forces and jumps in the place of accelerations the same equations hold, p = 0 and ζ the jump of
+//! the velocities that are stopped.
+
+use rattleback_geom::nalgebra::{SMatrix, SVector};
+use rattleback_geom::{Mat3, Vec3};
+
+/// Six numbers: angular, linear.
+pub type Vec6 = SVector<f64, 6>;
+type Mat6 = SMatrix<f64, 6, 6>;
+
+/// What holds a body.
+#[derive(Debug, Clone, Copy)]
+pub enum Hold {
+    /// Nothing.
+    Free,
+    /// Its acceleration is given.
+    Given(Vec6),
+    /// A contact with its parent.
+    Contact(ContactJoint),
+}
+
+/// A contact as a joint of five velocities.
+#[derive(Debug, Clone, Copy)]
+pub struct ContactJoint {
+    /// The parent's place in the list of bodies.
+    pub parent: usize,
+    /// ρ.
+    pub arm: Vec3,
+    /// S.
+    pub directions: SMatrix<f64, 6, 5>,
+    /// T.
+    pub tests: SMatrix<f64, 5, 6>,
+    /// k.
+    pub given: SVector<f64, 5>,
+    /// ζ.
+    pub drift: Vec6,
+    /// The velocities that do not change.
+    pub held: [bool; 5],
+}
+
+/// A body on its way through the method.
+#[derive(Debug, Clone, Copy)]
+pub struct Node {
+    /// What holds it.
+    pub hold: Hold,
+    /// I: its own inertia at first, then with all that hangs on it.
+    pub inertia: Mat6,
+    /// p: what it takes to keep it from accelerating, I α + p = f.
+    pub bias: Vec6,
+    /// α.
+    pub acceleration: Vec6,
+    /// ẇ.
+    pub rates: SVector<f64, 5>,
+    /// f: the wrench of the contact with its parent.
+    pub wrench: Vec6,
+    inverse: SMatrix<f64, 5, 5>,
+}
+
+impl Node {
+    /// A body of a mass and an inertia about its mass centre in world axes.
+    pub fn new(mass: f64, inertia: &Mat3, bias: Vec6, hold: Hold) -> Self {
+        let mut matrix = Mat6::zeros();
+        matrix.fixed_view_mut::<3, 3>(0, 0).copy_from(inertia);
+        for k in 3..6 {
+            matrix[(k, k)] = mass;
+        }
+        Self {
+            hold,
+            inertia: matrix,
+            bias,
+            acceleration: Vec6::zeros(),
+            rates: SVector::zeros(),
+            wrench: Vec6::zeros(),
+            inverse: SMatrix::zeros(),
+        }
+    }
+}
+
+/// Solves for all accelerations and wrenches; `order` lists parents before children. False where friction is so strong that
+/// a contact's equations have no answer.
+pub fn solve(nodes: &mut [Node], order: &[usize]) -> bool {
+    for &i in order.iter().rev() {
+        if let Hold::Contact(joint) = nodes[i].hold
+            && !fold(nodes, i, &joint)
+        {
+            return false;
+        }
+    }
+    for &i in order {
+        let node = nodes[i];
+        match node.hold {
+            Hold::Given(acceleration) => nodes[i].acceleration = acceleration,
+            Hold::Free => match node.inertia.lu().solve(&-node.bias) {
+                Some(acceleration) => nodes[i].acceleration = acceleration,
+                None => return false,
+            },
+            Hold::Contact(joint) => {
+                let carried = shift(&joint.arm, &nodes[joint.parent].acceleration) + joint.drift;
+                let rest = joint.given - joint.tests * (node.inertia * carried + node.bias);
+                let rates = node.inverse * rest;
+                let acceleration = carried + joint.directions * rates;
+                nodes[i].rates = rates;
+                nodes[i].acceleration = acceleration;
+                nodes[i].wrench = node.inertia * acceleration + node.bias;
+            }
+        }
+    }
+    true
+}
+
+/// Adds a body with all that hangs on it to its parent.
+fn fold(nodes: &mut [Node], i: usize, joint: &ContactJoint) -> bool {
+    let node = &mut nodes[i];
+    let pushed = node.inertia * joint.directions;
+    let mut d = joint.tests * pushed;
+    for (k, _) in joint.held.iter().enumerate().filter(|(_, held)| **held) {
+        d[(k, k)] = 1.0;
+    }
+    let Some(mut inverse) = d.try_inverse() else { return false };
+    for (k, _) in joint.held.iter().enumerate().filter(|(_, held)| **held) {
+        inverse[(k, k)] = 0.0;
+    }
+    node.inverse = inverse;
+    let gain = pushed * inverse;
+    let inertia = node.inertia - gain * (joint.tests * node.inertia);
+    let bias = node.bias + inertia * joint.drift + gain * (joint.given - joint.tests * node.bias);
+    let x = transport(&joint.arm);
+    let parent = &mut nodes[joint.parent];
+    parent.inertia += x.tr_mul(&(inertia * x));
+    parent.bias += x.tr_mul(&bias);
+    true
+}
+
+/// X.
+fn transport(arm: &Vec3) -> Mat6 {
+    let mut x = Mat6::identity();
+    x.fixed_view_mut::<3, 3>(3, 0).copy_from(&-arm.cross_matrix());
+    x
+}
+
+/// X α.
+fn shift(arm: &Vec3, a: &Vec6) -> Vec6 {
+    let (angular, linear) = split(a);
+    join(&angular, &(linear + angular.cross(arm)))
+}
+
+/// The angular and the linear part.
+pub fn split(v: &Vec6) -> (Vec3, Vec3) {
+    (v.fixed_rows::<3>(0).into(), v.fixed_rows::<3>(3).into())
+}
+
+/// Both parts in one.
+pub fn join(angular: &Vec3, linear: &Vec3) -> Vec6 {
+    Vec6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
+}

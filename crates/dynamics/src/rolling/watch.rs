@@ -1,0 +1,176 @@
+//! What ends a segment: the functions of the state at whose zeros something changes.
+//!
+//! | event | function that falls to zero |
+//! |---|---|
+//! | the point reaches the border of a chart | `Atlas::inside` |
+//! | the body lifts off | N |
+//! | rolling turns into sliding | μ_s N − |f_t| |
+//! | sliding turns into rolling | |v| − the speed at which slip sticks |
+//! | spin is taken up | b_s N − |τ_z| |
+//! | spin is held | |ω_z| − the rate at which spin sticks |
+//! | the surfaces cease to touch in one point | least eigenvalue of the relative curvature |
+//! | others meet | their gap |
+//!
+//! Thresholds have hysteresis: slip that begins below the speed at which it sticks is held again only when it falls to half
+//! of what it was.
+
+use super::assembly::Assembly;
+use super::scout::Scouts;
+use super::seat::{Mode, Seat, atlas};
+use crate::error::Result;
+use crate::integrator::{Direction, Event};
+use crate::model::{BodyId, Model};
+use rattleback_geom::nalgebra::Matrix2;
+use std::cell::RefCell;
+
+/// What may happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Watched {
+    /// The point of a body's contact reaches the border of a chart of the body (side 0) or of its carrier (side 1).
+    Border(usize, usize),
+    /// A body lifts off.
+    LiftOff(usize),
+    /// A body begins to slip.
+    Slip(usize),
+    /// A body ceases to slip.
+    Stick(usize),
+    /// A body begins to spin about the normal.
+    Spin(usize),
+    /// A body ceases to spin about the normal.
+    Still(usize),
+    /// The surfaces of a body and its carrier cease to touch in a single point.
+    Conform(usize),
+    /// A pair of parts meets.
+    Meet(usize),
+}
+
+/// The bodies at the last place that an event asked for.
+#[derive(Debug)]
+pub struct Probe<'a> {
+    assembly: Assembly<'a>,
+    last: Option<(f64, Vec<f64>)>,
+}
+
+impl<'a> Probe<'a> {
+    /// Nothing has been asked for yet.
+    pub fn new(assembly: Assembly<'a>) -> Self {
+        Self { assembly, last: None }
+    }
+
+    /// The bodies at a time and a vector.
+    pub fn at(&mut self, t: f64, y: &[f64]) -> Result<&Assembly<'a>> {
+        if self.last.as_ref().is_none_or(|(time, last)| *time != t || last != y) {
+            self.last = None;
+            self.assembly.evaluate(t, y)?;
+            self.last = Some((t, y.to_vec()));
+        }
+        Ok(&self.assembly)
+    }
+}
+
+/// Speeds at which motion sticks.
+#[derive(Debug, Clone, Copy)]
+pub struct Thresholds {
+    /// Of slip, in m/s.
+    pub slip: f64,
+    /// Of spin about the normal, in rad/s.
+    pub spin: f64,
+}
+
+/// The least eigenvalue of a symmetric matrix.
+fn least(m: &Matrix2<f64>) -> f64 {
+    let (mean, half) = (0.5 * m.trace(), 0.5 * (m[(0, 0)] - m[(1, 1)]));
+    mean - half.hypot(m[(0, 1)])
+}
+
+/// All events of a segment, and what each of them is.
+pub fn events<'e>(
+    model: &'e Model,
+    seats: &'e [Option<Seat>],
+    probe: &'e RefCell<Probe<'e>>,
+    scouts: &'e RefCell<Scouts<'e>>,
+    thresholds: &Thresholds,
+) -> Result<(Vec<Watched>, Vec<Event<'e>>)> {
+    let mut list = Listed { probe, watched: Vec::new(), events: Vec::new() };
+    for (body, seat) in seats.iter().enumerate() {
+        if let Some(seat) = seat {
+            list.borders(model, body, seat)?;
+            list.contact(body, seat, thresholds);
+        }
+    }
+    for pair in 0..scouts.borrow().pairs().len() {
+        list.watched.push(Watched::Meet(pair));
+        list.events.push(Event::new(Direction::Falling, move |t, y: &[f64]| {
+            let mut probe = probe.borrow_mut();
+            scouts.borrow_mut().gap(pair, probe.at(t, y)?)
+        }));
+    }
+    Ok((list.watched, list.events))
+}
+
+struct Listed<'e> {
+    probe: &'e RefCell<Probe<'e>>,
+    watched: Vec<Watched>,
+    events: Vec<Event<'e>>,
+}
+
+impl<'e> Listed<'e> {
+    fn push(&mut self, watched: Watched, function: impl Fn(&Assembly<'e>) -> f64 + 'e) {
+        let probe = self.probe;
+        self.watched.push(watched);
+        self.events.push(Event::new(Direction::Falling, move |t, y: &[f64]| {
+            Ok(function(probe.borrow_mut().at(t, y)?))
+        }));
+    }
+
+    fn borders(&mut self, model: &'e Model, body: usize, seat: &'e Seat) -> Result<()> {
+        for (side, part) in [(BodyId(body), seat.part), seat.carrier].into_iter().enumerate() {
+            let atlas = atlas(model, part)?;
+            if atlas.inside(&seat.places[side]) == f64::INFINITY {
+                continue;
+            }
+            let chart = seat.places[side].chart;
+            let probe = self.probe;
+            self.watched.push(Watched::Border(body, side));
+            self.events.push(Event::new(Direction::Falling, move |_t, y: &[f64]| {
+                let probe = probe.borrow();
+                let place = probe.assembly.layout.seat(y, body).map(|seat| seat.places[side]);
+                Ok(place.map_or(f64::INFINITY, |place| {
+                    atlas.inside(&rattleback_geom::chart::Place { chart, ..place })
+                }))
+            }));
+        }
+        Ok(())
+    }
+
+    fn contact(&mut self, body: usize, seat: &Seat, thresholds: &Thresholds) {
+        let grip = self.probe.borrow().assembly.grip(body).copied();
+        let on = move |assembly: &Assembly<'e>, f: fn(&super::assembly::Touching) -> f64| {
+            assembly.touching[body].as_ref().map_or(f64::INFINITY, f)
+        };
+        self.push(Watched::LiftOff(body), move |a| on(a, |t| t.normal_force()));
+        self.push(Watched::Conform(body), move |a| on(a, |t| least(&t.meeting.relative_curvature())));
+        let Some(grip) = grip else { return };
+        let spinning = grip.resistance.spinning();
+        let slip = seat.velocities[3].hypot(seat.velocities[4]);
+        if seat.mode == Mode::Sliding {
+            if grip.sticking > 0.0 {
+                let threshold = thresholds.slip.min(0.5 * slip);
+                self.push(Watched::Stick(body), move |a| on(a, |t| t.slip()) - threshold);
+            }
+            return;
+        }
+        let sticking = grip.sticking;
+        self.push(Watched::Slip(body), move |a| {
+            a.touching[body].as_ref().map_or(1.0, |t| sticking * t.normal_force() - t.friction().norm())
+        });
+        if seat.mode == Mode::Spinless {
+            self.push(Watched::Spin(body), move |a| {
+                a.touching[body].as_ref().map_or(1.0, |t| spinning * t.normal_force() - t.wrench[0].z.abs())
+            });
+        } else if spinning > 0.0 {
+            let threshold = thresholds.spin.min(0.5 * seat.velocities[2].abs());
+            self.push(Watched::Still(body), move |a| on(a, |t| t.velocities[2].abs()) - threshold);
+        }
+    }
+}
