@@ -43,7 +43,7 @@ use crate::simulation::Accuracy;
 use crate::state::State;
 use assembly::Assembly;
 use layout::Layout;
-use scout::Scouts;
+use scout::{Lookout, Scouts};
 use std::cell::RefCell;
 use watch::{Probe, Thresholds, Watched, events};
 
@@ -99,8 +99,7 @@ impl Settings {
 pub struct Rolling<'m> {
     model: &'m Model,
     settings: Settings,
-    /// All pairs that may touch.
-    pairs: Vec<PartPair>,
+    lookout: Lookout<'m>,
     state: State,
     /// The contacts of the state last shown, with their forces.
     pressed: Vec<(PairId, Pressed)>,
@@ -118,13 +117,8 @@ impl<'m> Rolling<'m> {
         }
         state.check(model)?;
         model.prescribe(state.time, &mut state.motions);
-        let pairs = model.all_pairs();
-        for pair in &pairs {
-            seat::atlas(model, pair.a)?;
-            seat::atlas(model, pair.b)?;
-        }
-        let pressed = Vec::new();
-        let mut run = Self { model, settings, pairs, state, pressed, statistics: Statistics::default() };
+        let (lookout, pressed) = (Lookout::new(model)?, Vec::new());
+        let mut run = Self { model, settings, lookout, state, pressed, statistics: Statistics::default() };
         if run.state.seats.is_none() {
             run.begin()?;
         }
@@ -153,7 +147,8 @@ impl<'m> Rolling<'m> {
         while self.state.time < end {
             let mut told = self.choose_modes()?;
             if told.is_empty() {
-                let (fired, met) = self.segment(end, observer)?;
+                let horizon = self.state.time + self.lookout.horizon(self.seats(), &self.state.motions)?;
+                let (fired, met) = self.segment(end.min(horizon), observer)?;
                 told = self.take_effect(&fired, met)?;
             }
             for happening in told {
@@ -161,6 +156,10 @@ impl<'m> Rolling<'m> {
             }
         }
         Ok(())
+    }
+
+    fn seats(&self) -> &[Option<Seat>] {
+        self.state.seats.as_deref().unwrap_or_default()
     }
 
     /// Integrates until something happens, and says what, or to the end.
@@ -171,7 +170,7 @@ impl<'m> Rolling<'m> {
         let y = layout.pack(&begun);
         let new = || Assembly::new(model, layout.clone(), begun.motions.clone());
         let (mut equations, probe) = (new(), RefCell::new(Probe::new(new())));
-        let scouts = RefCell::new(Scouts::new(model, &self.pairs, &seats, &begun.motions));
+        let scouts = RefCell::new(Scouts::new(&self.lookout, &seats, &begun.motions));
         let thresholds = Thresholds { slip: self.settings.stick, spin: self.settings.still };
         let (watched, mut events) = events(model, &seats, &probe, &scouts, &thresholds)?;
         let mut stepper = self.stepper(&y)?;

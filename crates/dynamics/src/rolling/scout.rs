@@ -1,10 +1,12 @@
 //! Who looks out for contacts that are not there yet: the gaps of all pairs of parts that may touch.
 //!
-//! A pair of convex bodies is asked about by the narrow phase, which knows how deep they overlap; others by the trees over
-//! their charts (`rattleback_contact::near`). Convex bodies that touch already are not watched: they touch nowhere else.
+//! Convex bodies are asked about by the narrow phase, which knows how deep they overlap; others by trees over their charts
+//! (`rattleback_contact::near`), made once. Convex bodies of which one sits on the other are not watched: they touch nowhere
+//! else.
 //!
 //! A pair meets where its gap falls to −[`SLOP`] times its size: so bodies that have just parted, whose gap is zero but for
-//! rounding, have a sign.
+//! rounding, have a sign. Trees are asked for gaps up to a reach, a share of the size of the smaller part; bodies in flight
+//! go no farther in one segment than their distance and half of the reach allow.
 
 use super::assembly::Assembly;
 use super::impact::Impact;
@@ -13,12 +15,20 @@ use crate::body::Motion;
 use crate::contacts::Contacts;
 use crate::error::Result;
 use crate::model::{BodyId, Model, PartId, PartPair};
+use rattleback_contact::near::{ChartTree, Kind, Side, Workspace, distance_bound, near, refine};
 use rattleback_geom::chart::Place;
+use rattleback_geom::surface::Shape;
+use rattleback_geom::{Pose, Vec3};
+use std::collections::BTreeMap;
 
 /// An overlap that counts as touching, as a share of the size of the smaller part.
-pub const SLOP: f64 = 1e-10;
+const SLOP: f64 = 1e-10;
+/// How far trees are asked, as a share of the size of the smaller part: less than walls are thick.
+const REACH: f64 = 0.02;
+/// Two places closer than this share of the size are one.
+const SAME: f64 = 1e-6;
 
-/// A place where two parts touch, on the charts of both.
+/// A place where two parts touch or come nearest.
 #[derive(Debug, Clone, Copy)]
 pub struct Found {
     /// Point and normal.
@@ -29,25 +39,183 @@ pub struct Found {
     pub gap: f64,
 }
 
-/// The pairs that are watched.
+/// All pairs that may touch, and the trees of those parts that need one.
 #[derive(Debug)]
-pub struct Scouts<'m> {
+pub struct Lookout<'m> {
     model: &'m Model,
     pairs: Vec<PartPair>,
-    sizes: Vec<f64>,
+    trees: BTreeMap<PartId, ChartTree>,
+    sizes: BTreeMap<PartId, f64>,
+}
+
+impl<'m> Lookout<'m> {
+    /// Makes the trees of a model; an error where a part has no charts.
+    pub fn new(model: &'m Model) -> Result<Self> {
+        let pairs = model.all_pairs();
+        let (mut trees, mut sizes) = (BTreeMap::new(), BTreeMap::new());
+        for part in pairs.iter().flat_map(|pair| [pair.a, pair.b]) {
+            if sizes.contains_key(&part) {
+                continue;
+            }
+            let charts = atlas(model, part)?;
+            let is_plane = matches!(shape(model, part), Shape::Plane(_));
+            sizes.insert(part, shape(model, part).surface().bounds().extents().max());
+            if !is_plane {
+                trees.insert(part, ChartTree::new(charts)?);
+            }
+        }
+        Ok(Self { model, pairs, trees, sizes })
+    }
+
+    /// All pairs.
+    pub fn pairs(&self) -> &[PartPair] {
+        &self.pairs
+    }
+
+    fn side(&self, part: PartId) -> Result<Side<'_>> {
+        Ok(match (shape(self.model, part), self.trees.get(&part)) {
+            (_, Some(tree)) => Side::Charted { tree, atlas: atlas(self.model, part)? },
+            (Shape::Plane(plane), None) => Side::Plane(plane),
+            (_, None) => unreachable!("every part that is not a plane has a tree"),
+        })
+    }
+
+    /// Whether the narrow phase answers for a pair.
+    fn is_convex(&self, pair: &PartPair) -> bool {
+        [pair.a, pair.b].into_iter().all(|part| {
+            let shape = shape(self.model, part);
+            matches!(shape, Shape::Plane(_)) || shape.surface().as_support().is_some()
+        })
+    }
+
+    fn size(&self, pair: &PartPair) -> f64 {
+        let of = |part| self.sizes.get(part).copied().unwrap_or(f64::INFINITY);
+        of(&pair.a).min(of(&pair.b))
+    }
+
+    fn poses(&self, pair: &PartPair, motions: &[Motion]) -> [Pose; 2] {
+        [pair.a, pair.b]
+            .map(|(body, part)| motions[body.0].pose.compose(&self.model.body(body).parts[part].pose))
+    }
+
+    /// All places where the parts of a pair come nearest, closer than `reach`.
+    pub fn find(&self, pair: &PartPair, motions: &[Motion], reach: f64) -> Result<Vec<Found>> {
+        let (side_a, side_b) = (self.side(pair.a)?, self.side(pair.b)?);
+        let [pose_a, pose_b] = self.poses(pair, motions);
+        if self.is_convex(pair) {
+            let touch = Contacts::new(self.model, motions).touch(pair, None)?;
+            let place = |part, pose: &Pose, point: &Vec3| -> Result<Place> {
+                Ok(atlas(self.model, part)?.locate(&pose.point_to_local(point))?)
+            };
+            let start = [place(pair.a, &pose_a, &touch.point_a)?, place(pair.b, &pose_b, &touch.point_b)?];
+            // Newton's last steps make the normals opposite to rounding.
+            let places = refine(&side_a, &pose_a, &side_b, &pose_b, start)?.map_or(start, |near| near.places);
+            let places =
+                [self.settled(pair.a, &places[0], &start[0]), self.settled(pair.b, &places[1], &start[1])];
+            let point = (touch.point_a + touch.point_b) * 0.5;
+            let impact = Impact { pair: *pair, point, normal: touch.normal };
+            return Ok(vec![Found { impact, places, gap: touch.gap }]);
+        }
+        let mut work = Workspace::new();
+        let all = near(&side_a, &pose_a, &side_b, &pose_b, reach, &mut work)?;
+        let mut found = Vec::new();
+        for near in all {
+            let mut places = near.places;
+            for (k, (part, pose)) in [(pair.a, &pose_a), (pair.b, &pose_b)].into_iter().enumerate() {
+                if let Shape::Plane(_) = shape(self.model, part) {
+                    places[k] = atlas(self.model, part)?.locate(&pose.point_to_local(&near.points[k]))?;
+                }
+            }
+            let point = (near.points[0] + near.points[1]) * 0.5;
+            found.push(Found {
+                impact: Impact { pair: *pair, point, normal: near.normal },
+                places,
+                gap: near.gap,
+            });
+        }
+        Ok(found)
+    }
+
+    /// The refined place, but for a plane, whose own chart knows better.
+    fn settled(&self, part: PartId, refined: &Place, located: &Place) -> Place {
+        if matches!(shape(self.model, part), Shape::Plane(_)) { *located } else { *refined }
+    }
+
+    /// How far a pair is looked for.
+    pub fn reach(&self, pair: &PartPair) -> f64 {
+        REACH * self.size(pair)
+    }
+
+    /// An overlap that counts as touching.
+    pub fn slop(&self, pair: &PartPair) -> f64 {
+        SLOP * self.size(pair)
+    }
+
+    /// Two places closer than this are one.
+    pub fn same(&self, pair: &PartPair) -> f64 {
+        SAME * self.size(pair)
+    }
+
+    /// For how long, in s, no pair of bodies in flight can go through another unseen.
+    pub fn horizon(&self, seats: &[Option<Seat>], motions: &[Motion]) -> Result<f64> {
+        let mut shortest = f64::INFINITY;
+        let mut work = Workspace::new();
+        let gravity = self.model.gravity().norm();
+        for pair in self.pairs.iter().filter(|pair| !self.is_convex(pair) && !seated(seats, pair)) {
+            let [pose_a, pose_b] = self.poses(pair, motions);
+            let (side_a, side_b) = (self.side(pair.a)?, self.side(pair.b)?);
+            let distance =
+                distance_bound(&side_a, &pose_a, &side_b, &pose_b, &mut work)? + 0.5 * self.reach(pair);
+            let speed = self.speed(pair, motions);
+            // The distance is not covered before s t + g t² = d.
+            let time = 2.0 * distance / (speed + (speed * speed + 4.0 * gravity * distance).sqrt());
+            shortest = shortest.min(time);
+        }
+        Ok(shortest)
+    }
+
+    /// A bound on the speed of any point of one part against any of the other.
+    fn speed(&self, pair: &PartPair, motions: &[Motion]) -> f64 {
+        let of = |(body, part): PartId| {
+            let motion = &motions[body.0];
+            let arm = self.model.body(body).parts[part].pose.position.norm();
+            let radius =
+                self.sizes.get(&(body, part)).copied().filter(|size| size.is_finite()).unwrap_or(0.0);
+            motion.spin.norm() * (arm + radius)
+        };
+        (motions[pair.a.0.0].velocity - motions[pair.b.0.0].velocity).norm() + of(pair.a) + of(pair.b)
+    }
+}
+
+/// Whether one part of a pair sits on the other.
+fn seated(seats: &[Option<Seat>], pair: &PartPair) -> bool {
+    let sits = |body: BodyId| seats[body.0].is_some_and(|seat| seat.pair(body) == pair.id());
+    sits(pair.a.0) || sits(pair.b.0)
+}
+
+fn shape(model: &Model, (body, part): PartId) -> &Shape {
+    &model.body(body).parts[part].shape
+}
+
+/// The pairs that are watched in a segment.
+#[derive(Debug)]
+pub struct Scouts<'m> {
+    lookout: &'m Lookout<'m>,
+    pairs: Vec<PartPair>,
     contacts: Contacts,
+    work: Workspace,
 }
 
 impl<'m> Scouts<'m> {
-    /// The pairs among `pairs` that are worth watching while bodies sit on `seats`.
-    pub fn new(model: &'m Model, pairs: &[PartPair], seats: &[Option<Seat>], motions: &[Motion]) -> Self {
-        let seated = |pair: &PartPair| {
-            let sits = |body: BodyId| seats[body.0].is_some_and(|seat| seat.pair(body) == pair.id());
-            sits(pair.a.0) || sits(pair.b.0)
-        };
-        let pairs: Vec<PartPair> = pairs.iter().filter(|pair| !seated(pair)).copied().collect();
-        let sizes = pairs.iter().map(|pair| size(model, pair.a).min(size(model, pair.b))).collect();
-        Self { model, pairs, sizes, contacts: Contacts::new(model, motions) }
+    /// The pairs that are worth watching while bodies sit on `seats`.
+    pub fn new(lookout: &'m Lookout<'m>, seats: &[Option<Seat>], motions: &[Motion]) -> Self {
+        let worth = |pair: &&PartPair| !(seated(seats, pair) && lookout.is_convex(pair));
+        Self {
+            lookout,
+            pairs: lookout.pairs.iter().filter(worth).copied().collect(),
+            contacts: Contacts::new(lookout.model, motions),
+            work: Workspace::new(),
+        }
     }
 
     /// The pairs.
@@ -55,37 +223,34 @@ impl<'m> Scouts<'m> {
         &self.pairs
     }
 
-    /// The gap of a pair, plus what counts as touching.
+    /// The gap of a pair where it is not seated already, no more than the reach, plus what counts as touching.
     pub fn gap(&mut self, pair: usize, assembly: &Assembly<'_>) -> Result<f64> {
-        let (watched, slop) = (self.pairs[pair], SLOP * self.sizes[pair]);
-        for body in [watched.a.0, watched.b.0] {
-            self.contacts.place(self.model, body, &assembly.motions[body.0]);
+        let (lookout, watched) = (self.lookout, &self.pairs[pair]);
+        let (slop, reach) = (lookout.slop(watched), lookout.reach(watched));
+        if lookout.is_convex(watched) {
+            for body in [watched.a.0, watched.b.0] {
+                self.contacts.place(lookout.model, body, &assembly.motions[body.0]);
+            }
+            return Ok(self.contacts.touch(watched, None)?.gap + slop);
         }
-        Ok(self.contacts.touch(&watched, None)?.gap + slop)
+        let [pose_a, pose_b] = lookout.poses(watched, &assembly.motions);
+        let (side_a, side_b) = (lookout.side(watched.a)?, lookout.side(watched.b)?);
+        let sitting = sitting(assembly, watched);
+        let same = lookout.same(watched);
+        let all = near(&side_a, &pose_a, &side_b, &pose_b, reach, &mut self.work)?;
+        let other = |point: &Vec3| sitting.is_none_or(|seat| (point - seat).norm() > same);
+        let gaps = all
+            .iter()
+            .filter(|near| near.kind != Kind::Saddle && other(&near.points[0]))
+            .map(|near| near.gap);
+        Ok(gaps.fold(reach, f64::min) + slop)
     }
 }
 
-/// Where the parts of a pair come nearest.
-pub fn find(
-    model: &Model,
-    contacts: &mut Contacts,
-    pair: &PartPair,
-    motions: &[Motion],
-) -> Result<Vec<Found>> {
-    for body in [pair.a.0, pair.b.0] {
-        contacts.place(model, body, &motions[body.0]);
-    }
-    let touch = contacts.touch(pair, None)?;
-    let place = |part: PartId, point| {
-        let local = contacts.collider(part).pose.point_to_local(point);
-        atlas(model, part)?.locate(&local).map_err(crate::DynamicsError::from)
-    };
-    let places = [place(pair.a, &touch.point_a)?, place(pair.b, &touch.point_b)?];
-    let point = (touch.point_a + touch.point_b) * 0.5;
-    Ok(vec![Found { impact: Impact { pair: *pair, point, normal: touch.normal }, places, gap: touch.gap }])
-}
-
-/// The largest extent of a part; infinite for a half-space.
-pub fn size(model: &Model, (body, part): PartId) -> f64 {
-    model.body(body).parts[part].shape.surface().bounds().extents().max()
+/// The point where one part of a pair sits on the other.
+fn sitting(assembly: &Assembly<'_>, pair: &PartPair) -> Option<Vec3> {
+    [pair.a.0, pair.b.0].into_iter().find_map(|body| {
+        let seat = assembly.layout.seats[body.0].as_ref()?;
+        (seat.pair(body) == pair.id()).then(|| assembly.touching[body.0].as_ref().map(|t| t.point))?
+    })
 }

@@ -2,12 +2,11 @@
 
 use super::impact::{self, Impact, Law};
 use super::kinematics::{Meeting, velocities};
-use super::scout::{self, Found};
+use super::scout::Found;
 use super::seat::{Mode, Seat, atlas};
 use super::watch::Watched;
 use super::{Rolling, Told, report};
 use crate::body::Motion;
-use crate::contacts::Contacts;
 use crate::error::{DynamicsError, Result};
 use crate::model::{BodyId, PairId, PartId, PartPair};
 use crate::state::State;
@@ -135,15 +134,15 @@ impl Rolling<'_> {
     /// Finds the seats of the first state.
     pub(super) fn begin(&mut self) -> Result<()> {
         self.state.seats = Some(vec![None; self.model.bodies().len()]);
-        let mut contacts = Contacts::new(self.model, &self.state.motions);
-        for pair in self.pairs.clone() {
+        for pair in self.lookout.pairs().to_vec() {
             let motions = self.state.motions.clone();
-            for found in scout::find(self.model, &mut contacts, &pair, &motions)? {
+            let reach = self.settings.touching;
+            let found = self.lookout.find(&pair, &motions, reach)?.into_iter().find(|found| {
                 let rate = found.impact.gap_rate(&motions);
-                if found.gap.abs() <= self.settings.touching && rate.abs() <= self.settings.settle {
-                    self.sit(&found)?;
-                    break;
-                }
+                found.gap.abs() <= reach && rate.abs() <= self.settings.settle
+            });
+            if let Some(found) = found {
+                self.sit(&found)?;
             }
         }
         Ok(())
@@ -151,10 +150,9 @@ impl Rolling<'_> {
 
     /// Lets bodies bounce that meet, and seats those that part no faster than settling allows.
     fn meet(&mut self, pairs: &[PartPair]) -> Result<Vec<Told>> {
-        let mut contacts = Contacts::new(self.model, &self.state.motions);
         let mut found = Vec::new();
         for pair in pairs {
-            found.append(&mut scout::find(self.model, &mut contacts, pair, &self.state.motions)?);
+            found.append(&mut self.touching(pair)?);
         }
         let seats = self.involved(pairs);
         let mut impacts: Vec<Impact> = Vec::new();
@@ -211,6 +209,23 @@ impl Rolling<'_> {
             told.extend(self.keep_or_rise(body, impact)?);
         }
         Ok(told)
+    }
+
+    /// The places where a pair touches, but for that where it is seated.
+    fn touching(&self, pair: &PartPair) -> Result<Vec<Found>> {
+        let close = 2.0 * self.lookout.slop(pair);
+        let mut found = self.lookout.find(pair, &self.state.motions, self.lookout.reach(pair))?;
+        let mut seated = None;
+        for body in [pair.a.0, pair.b.0] {
+            if self.seat(body.0).is_some_and(|seat| seat.pair(body) == pair.id()) {
+                seated = self.impact_of(body.0)?;
+            }
+        }
+        found.retain(|found| {
+            let other = |seat: &Impact| (seat.point - found.impact.point).norm() > self.lookout.same(pair);
+            found.gap <= close && seated.as_ref().is_none_or(other)
+        });
+        Ok(found)
     }
 
     /// The bodies on seats that hang together with those of the given pairs.

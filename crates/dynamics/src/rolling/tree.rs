@@ -168,3 +168,111 @@ pub fn split(v: &Vec6) -> (Vec3, Vec3) {
 pub fn join(angular: &Vec3, linear: &Vec3) -> Vec6 {
     Vec6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rattleback_geom::nalgebra::{DMatrix, DVector};
+
+    /// Numbers from −1 to 1 that are the same every time.
+    struct Dice(u64);
+
+    impl Dice {
+        fn roll(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+
+        fn vector<const N: usize>(&mut self) -> SVector<f64, N> {
+            SVector::from_fn(|_, _| self.roll())
+        }
+
+        fn node(&mut self, hold: Hold) -> Node {
+            let root = Mat3::from_fn(|_, _| self.roll());
+            let inertia = root * root.transpose() + Mat3::identity();
+            Node::new(1.5 + self.roll(), &inertia, self.vector(), hold)
+        }
+
+        /// A contact with friction: T is S with some of the normal force mixed in.
+        fn contact(&mut self, parent: usize, held: [bool; 5]) -> Hold {
+            let mut directions = SMatrix::<f64, 6, 5>::from_fn(|_, _| self.roll());
+            let mut tests = directions.transpose() + SMatrix::<f64, 5, 6>::from_fn(|_, _| 0.1 * self.roll());
+            for k in (0..5).filter(|&k| held[k]) {
+                directions.column_mut(k).fill(0.0);
+                tests.row_mut(k).fill(0.0);
+            }
+            let (arm, mut given, drift) = (self.vector(), self.vector(), self.vector());
+            for k in (0..5).filter(|&k| held[k]) {
+                given[k] = 0.0;
+            }
+            Hold::Contact(ContactJoint { parent, arm, directions, tests, given, drift, held })
+        }
+    }
+
+    /// All equations at once, in α, f and ẇ of every body.
+    fn dense(nodes: &[Node]) -> DVector<f64> {
+        let n = nodes.len();
+        let (mut m, mut rhs) = (DMatrix::zeros(17 * n, 17 * n), DVector::zeros(17 * n));
+        for (i, node) in nodes.iter().enumerate() {
+            let (alpha, force, rates) = (17 * i, 17 * i + 6, 17 * i + 12);
+            // I α + p = f − Σ Xᵀ f of what it carries.
+            m.view_mut((alpha, alpha), (6, 6)).copy_from(&node.inertia);
+            m.view_mut((alpha, force), (6, 6)).copy_from(&-Mat6::identity());
+            rhs.rows_mut(alpha, 6).copy_from(&-node.bias);
+            match node.hold {
+                Hold::Free => {
+                    m.view_mut((force, force), (6, 6)).copy_from(&Mat6::identity());
+                    m.view_mut((rates, rates), (5, 5)).fill_with_identity();
+                }
+                Hold::Given(a) => {
+                    m.view_mut((force, alpha), (6, 6)).copy_from(&Mat6::identity());
+                    rhs.rows_mut(force, 6).copy_from(&a);
+                    m.view_mut((rates, rates), (5, 5)).fill_with_identity();
+                }
+                Hold::Contact(joint) => {
+                    let (parent, x) = (17 * joint.parent, transport(&joint.arm));
+                    m.view_mut((parent, force), (6, 6)).copy_from(&x.transpose());
+                    m.view_mut((force, alpha), (6, 6)).copy_from(&Mat6::identity());
+                    m.view_mut((force, parent), (6, 6)).copy_from(&-x);
+                    m.view_mut((force, rates), (6, 5)).copy_from(&-joint.directions);
+                    rhs.rows_mut(force, 6).copy_from(&joint.drift);
+                    m.view_mut((rates, force), (5, 6)).copy_from(&joint.tests);
+                    rhs.rows_mut(rates, 5).copy_from(&joint.given);
+                    for k in (0..5).filter(|&k| joint.held[k]) {
+                        m[(rates + k, rates + k)] = 1.0;
+                    }
+                }
+            }
+        }
+        m.lu().solve(&rhs).unwrap()
+    }
+
+    #[test]
+    fn the_tree_solves_what_all_equations_at_once_say() {
+        let mut dice = Dice(7);
+        let rolls = [false, false, false, true, true];
+        for round in 0..20 {
+            let root = if round % 2 == 0 { Hold::Free } else { Hold::Given(dice.vector()) };
+            // 0 carries 1 and 4, 1 carries 3 and 3 carries 2; 5 flies.
+            let holds = [
+                root,
+                dice.contact(0, rolls),
+                dice.contact(3, [false; 5]),
+                dice.contact(1, [false, false, true, true, true]),
+                dice.contact(0, [false; 5]),
+                Hold::Free,
+            ];
+            let mut nodes = holds.map(|hold| dice.node(hold));
+            let expected = dense(&nodes);
+            assert!(solve(&mut nodes, &[0, 1, 3, 2, 4, 5]));
+            for (i, node) in nodes.iter().enumerate() {
+                let at = |from: usize, count: usize| expected.rows(17 * i + from, count);
+                assert!((node.acceleration - at(0, 6)).norm() < 1e-10, "round {round}, body {i}");
+                if let Hold::Contact(_) = node.hold {
+                    assert!((node.wrench - at(6, 6)).norm() < 1e-9, "round {round}, body {i}");
+                    assert!((node.rates - at(12, 5)).norm() < 1e-9, "round {round}, body {i}");
+                }
+            }
+        }
+    }
+}
