@@ -27,6 +27,7 @@ pub mod law;
 mod ledger;
 pub mod material;
 pub mod narrow;
+pub mod near;
 pub mod proximity;
 pub mod study;
 

@@ -1,0 +1,170 @@
+//! A tree of spheres and cones over a surface by charts.
+//!
+//! The cells of the charts are halved until a leaf is nearly flat: its normals within [`WIDEST`], its extent below
+//! [`LARGEST`] of the surface's, its slack small; at most [`DEEPEST`] times, which is what ends the way to an extraordinary
+//! vertex or to an edge that is all but sharp. The leaves are then split at medians, along whichever direction they differ
+//! in most, the normal's directions counted beside those of space: the two faces of a thin plate part early.
+
+use super::piece::Leaf;
+use crate::error::{ContactError, Result};
+use rattleback_geom::chart::{Atlas, Cell};
+use rattleback_geom::{Aabb, Vec3};
+use std::f64::consts::PI;
+
+/// The half-angle of a leaf's cone in rad: twelve degrees, over which Newton's method needs no help.
+const WIDEST: f64 = 12.0 / 180.0 * PI;
+
+/// The extent of a leaf as a share of the surface's radius.
+const LARGEST: f64 = 0.25;
+
+/// Halvings of a cell; two halve its sides.
+const DEEPEST: usize = 14;
+
+/// What a difference of normals counts for, as a share of the surface's radius.
+const NORMAL_WEIGHT: f64 = 0.5;
+
+/// A surface's leaves and the spheres and cones about them; made once per surface.
+#[derive(Debug, Clone)]
+pub struct ChartTree {
+    pub(super) nodes: Vec<Node>,
+    pub(super) leaves: Vec<Leaf>,
+    pub(super) is_convex: bool,
+}
+
+/// What contains a part of a surface.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    pub centre: Vec3,
+    pub radius: f64,
+    /// The axis of the cone of normals, its half-angle in rad.
+    pub axis: Vec3,
+    pub angle: f64,
+    pub cos: f64,
+    pub sin: f64,
+    /// The second child; the first one is the next node. For a leaf its number.
+    pub next: u32,
+    pub is_leaf: bool,
+}
+
+impl ChartTree {
+    /// The tree of a surface; an error where it has no cells, as infinite ones, or no normal somewhere.
+    pub fn new(atlas: &dyn Atlas) -> Result<Self> {
+        let cells = atlas.cells();
+        let field = "number of cells".to_owned();
+        if cells.is_empty() {
+            let allowed = "one or more: an infinite surface has no tree";
+            return Err(ContactError::OutOfRange { field, value: 0.0, allowed });
+        }
+        let mut leaves = flat_leaves(atlas, &cells)?;
+        let mut nodes = Vec::with_capacity(2 * leaves.len());
+        let size = spread(&leaves).extents().norm() * 0.5;
+        grow(&mut nodes, &mut leaves, 0, size);
+        Ok(Self { nodes, leaves, is_convex: atlas.is_convex() })
+    }
+
+    /// How many leaves there are.
+    pub fn leaf_count(&self) -> usize {
+        self.leaves.len()
+    }
+
+    /// A sphere that contains the surface: its centre in the surface's frame and its radius in m.
+    pub fn sphere(&self) -> (Vec3, f64) {
+        (self.nodes[0].centre, self.nodes[0].radius)
+    }
+
+    pub(super) fn radius(&self) -> f64 {
+        self.nodes[0].radius
+    }
+}
+
+fn flat_leaves(atlas: &dyn Atlas, cells: &[Cell]) -> Result<Vec<Leaf>> {
+    let mut waiting = Vec::with_capacity(cells.len());
+    for cell in cells {
+        waiting.push((Leaf::survey(atlas, *cell)?, 0));
+    }
+    let whole: Vec<Leaf> = waiting.iter().map(|(leaf, _)| *leaf).collect();
+    let length = LARGEST * 0.5 * spread(&whole).extents().norm();
+    let mut flat = Vec::new();
+    while let Some((leaf, depth)) = waiting.pop() {
+        let fine = leaf.angle <= WIDEST && leaf.extent <= length && !leaf.piece.rough;
+        if fine || depth == DEEPEST {
+            flat.push(leaf);
+            continue;
+        }
+        for half in leaf.halves(atlas, length, WIDEST)? {
+            waiting.push((Leaf::survey(atlas, half)?, depth + 1));
+        }
+    }
+    Ok(flat)
+}
+
+/// The box of the leaves' middle points.
+fn spread(leaves: &[Leaf]) -> Aabb {
+    Aabb::of_points(&leaves.iter().map(|leaf| leaf.piece.p).collect::<Vec<_>>())
+}
+
+/// Adds the node of these leaves, of which the first has the number `from`, and all below it.
+fn grow(nodes: &mut Vec<Node>, leaves: &mut [Leaf], from: usize, size: f64) {
+    let index = nodes.len();
+    nodes.push(around(leaves));
+    if let [_] = leaves {
+        nodes[index].next = from as u32;
+        nodes[index].is_leaf = true;
+        return;
+    }
+    let key = widest(leaves, NORMAL_WEIGHT * size);
+    leaves.sort_by(|a, b| key_of(a, key).total_cmp(&key_of(b, key)));
+    let (low, high) = leaves.split_at_mut(leaves.len() / 2);
+    grow(nodes, low, from, size);
+    nodes[index].next = nodes.len() as u32;
+    grow(nodes, high, from + low.len(), size);
+}
+
+/// Coordinate 0 to 2 of a leaf's point, 3 to 5 of its normal.
+fn key_of(leaf: &Leaf, key: usize) -> f64 {
+    if key < 3 { leaf.piece.p[key] } else { leaf.axis[key - 3] }
+}
+
+/// The coordinate in which leaves differ most.
+fn widest(leaves: &[Leaf], normal_weight: f64) -> usize {
+    let range = |key: usize| {
+        let mut ends = [f64::INFINITY, f64::NEG_INFINITY];
+        for leaf in leaves {
+            let x = key_of(leaf, key);
+            ends = [ends[0].min(x), ends[1].max(x)];
+        }
+        (ends[1] - ends[0]) * if key < 3 { 1.0 } else { normal_weight }
+    };
+    let ranges: [f64; 6] = std::array::from_fn(range);
+    (1..6).fold(0, |best, key| if ranges[key] > ranges[best] { key } else { best })
+}
+
+/// The sphere and the cone of some leaves.
+fn around(leaves: &[Leaf]) -> Node {
+    let (mut centre, mut axis) = (Vec3::zeros(), Vec3::zeros());
+    if let [leaf] = leaves {
+        let (centre, radius) = leaf.piece.sphere();
+        return node(centre, radius, leaf.axis, leaf.angle);
+    }
+    let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
+    for leaf in leaves {
+        let (c, r) = leaf.piece.sphere();
+        low = low.inf(&(c - Vec3::repeat(r)));
+        high = high.sup(&(c + Vec3::repeat(r)));
+        axis += leaf.axis;
+    }
+    centre += (low + high) * 0.5;
+    let (mut radius, mut angle): (f64, f64) = (0.0, 0.0);
+    let axis = axis.try_normalize(f64::EPSILON).unwrap_or_else(Vec3::x);
+    for leaf in leaves {
+        let (c, r) = leaf.piece.sphere();
+        radius = radius.max((c - centre).norm() + r);
+        angle = angle.max(axis.angle(&leaf.axis) + leaf.angle);
+    }
+    node(centre, radius, axis, angle)
+}
+
+fn node(centre: Vec3, radius: f64, axis: Vec3, angle: f64) -> Node {
+    let angle = angle.min(PI);
+    Node { centre, radius, axis, angle, cos: angle.cos(), sin: angle.sin(), next: 0, is_leaf: false }
+}
