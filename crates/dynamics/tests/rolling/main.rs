@@ -1,0 +1,4 @@
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+//! Rolling and sliding on smooth surfaces, held to formulations of another kind and to closed forms.
+
+mod reference;
