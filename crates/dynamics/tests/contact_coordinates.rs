@@ -5,8 +5,8 @@ use rattleback_dynamics::rolling::{Frame, Meeting, Velocities};
 use rattleback_geom::chart::{Atlas, Place};
 use rattleback_geom::nalgebra::{SMatrix, SVector};
 
-use rattleback_geom::surface::{Ellipsoid, Plane, Sphere, Superellipsoid, Surface, Torus};
 use rattleback_geom::Vec3;
+use rattleback_geom::surface::{Ellipsoid, Plane, Sphere, Superellipsoid, Surface, Torus};
 
 type Five = SVector<f64, 5>;
 
