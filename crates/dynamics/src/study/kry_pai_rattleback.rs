@@ -9,11 +9,11 @@
 //!   z = z₀ + ½(ξ²/R₁ + η²/R₂), with R₁ = L²/6e along its length and R₂ = W²/6e across.
 //! - The frame is at the mass centre, h above the lowest point, along the principal axes of inertia: the patch is turned
 //!   against them. Its outer normal ∂x/∂u × ∂x/∂v points down, as v runs along the length and u across.
-//! - Rocking about the short axis is a pendulum: (2πf)² = g (R₁ − h)/(I/m + h²). At 2 Hz and at a size that the eye takes
-//!   for a toy the stone would have to be lighter in the middle than nothing; with L = 0.6 m its radius of gyration is
-//!   0.197 m, little more than the 0.173 m of a rod.
+//! - Rocking about the short axis is a pendulum: (2πf)² = g (R₁ − h)/(I/m + h²). A stone as small as a toy would need its
+//!   mass beyond its ends to rock at 2 Hz; with L = 0.6 m the radius of gyration is 0.197 m, little more than the 0.173 m of
+//!   a rod.
 //! - It begins tilted by 0.02 rad about its short axis, spinning counter-clockwise at 2 rad/s as in Fig. 11, and turns back
-//!   after eight seconds; clockwise it goes on. The contact stays within 0.12 m of the middle along the length and 0.02 m
+//!   after 8.6 seconds; clockwise it goes on. The contact stays within 0.12 m of the middle along the length and 0.02 m
 //!   across; a friction coefficient of 0.2 is enough.
 
 use crate::body::{Body, Motion};
@@ -140,7 +140,8 @@ mod tests {
     fn it_rocks_twice_a_second() {
         let square = GRAVITY * (radii()[0] - HEIGHT) / (INERTIA[1] / MASS + HEIGHT * HEIGHT);
         assert!((square.sqrt() / TAU - 2.0).abs() < 0.02);
-        assert!(INERTIA[2] <= INERTIA[0] + INERTIA[1]);
-        assert_eq!(body().inertia.diagonal(), Vec3::from(INERTIA));
+        // Moments of a real body: none exceeds the sum of the others.
+        let moments = body().inertia.diagonal();
+        assert!(moments.max() <= 0.5 * moments.sum());
     }
 }
