@@ -195,6 +195,21 @@ impl<'a> Assembly<'a> {
         Ok(())
     }
 
+    /// How much of a body's freedom friction leaves it: the determinant of its contact's equations against that of an ideal
+    /// contact. Where it is not positive, friction would wedge the body: sliding has no answer (Painlevé).
+    pub(super) fn freedom(&self, body: usize) -> f64 {
+        let node = &self.nodes[body];
+        let Hold::Contact(joint) = &node.hold else { return 1.0 };
+        let of = |tests: &SMatrix<f64, 5, 6>| {
+            let mut d = tests * node.inertia * joint.directions;
+            for k in (0..5).filter(|&k| joint.held[k]) {
+                d[(k, k)] = 1.0;
+            }
+            d.determinant()
+        };
+        of(&joint.tests) / of(&joint.directions.transpose())
+    }
+
     /// The bodies as nodes of the tree without loads, as impulses find them; those whose motion is given do not jump.
     pub(super) fn resting_nodes(&self) -> Vec<Node> {
         let rest = |body: usize| {

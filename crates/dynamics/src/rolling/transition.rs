@@ -26,10 +26,13 @@ impl Rolling<'_> {
             match *event {
                 Watched::Border(body, side) => self.cross(body, side)?,
                 Watched::LiftOff(body) | Watched::Conform(body) => told.push(self.rise(body)?),
-                Watched::Slip(body) => self.slip(body)?,
+                Watched::Slip(body) => {
+                    self.slip(body)?;
+                }
                 Watched::Stick(body) => self.hold(body, Mode::Rolling)?,
                 Watched::Spin(body) => self.set_mode(body, Mode::Rolling),
                 Watched::Still(body) => self.hold(body, Mode::Spinless)?,
+                Watched::Armed(_) => {}
                 Watched::Meet(pair) => meetings.push(pairs[pair]),
             }
         }
@@ -41,29 +44,6 @@ impl Rolling<'_> {
             told.push(Told::Changed);
         }
         Ok(told)
-    }
-
-    fn seat(&self, body: usize) -> Option<Seat> {
-        self.state.seats.as_ref()?[body]
-    }
-
-    fn set_mode(&mut self, body: usize, mode: Mode) {
-        if let Some(seat) = self.state.seats.as_mut().and_then(|seats| seats[body].as_mut()) {
-            seat.mode = mode;
-        }
-    }
-
-    fn slip(&mut self, body: usize) -> Result<()> {
-        let friction = self.assembly()?.touching[body].as_ref().map(|touching| touching.friction());
-        let stick = self.settings.stick;
-        if let (Some(seat), Some(friction)) =
-            (self.state.seats.as_mut().and_then(|seats| seats[body].as_mut()), friction)
-            && seat.mode != Mode::Sliding
-        {
-            seat.mode = Mode::Sliding;
-            *seat = seat.slipping(&friction, stick);
-        }
-        Ok(())
     }
 
     /// Takes the contact point of a body over the border of a chart of its own (side 0) or of its carrier (side 1).
@@ -90,9 +70,7 @@ impl Rolling<'_> {
                 velocities(&(turned * Vec3::new(w[0], w[1], w[2])), &(turned * Vec3::new(w[3], w[4], 0.0)))
             })?;
             let again = next == seat.places[side] && charts.inside(&next) < 0.0;
-            if let Some(seats) = &mut self.state.seats {
-                seats[body] = Some(seat);
-            }
+            self.set_seat(body, Some(seat));
             if !again {
                 break;
             }
@@ -299,9 +277,7 @@ impl Rolling<'_> {
         };
         let before = kinetic(&self.state.motions, self);
         let wanted = seat.mode;
-        if let Some(seats) = &mut self.state.seats {
-            seats[body] = Some(Seat { mode: Mode::Sliding, ..seat });
-        }
+        self.set_seat(body, Some(Seat { mode: Mode::Sliding, ..seat }));
         self.state.motions = self.assembly()?.motions;
         let lost = before - kinetic(&self.state.motions, self);
         self.state.pairs.entry(seat.pair(BodyId(body))).or_default().ledger.damped += lost;

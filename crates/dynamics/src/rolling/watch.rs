@@ -11,8 +11,8 @@
 //! | the surfaces cease to touch in one point | least eigenvalue of the relative curvature |
 //! | others meet | their gap |
 //!
-//! Thresholds have hysteresis: slip that begins below the speed at which it sticks is held again only when it falls to half
-//! of what it was.
+//! Thresholds have hysteresis: slip that begins below the speed at which it sticks is held again when it falls to half of
+//! what it was, until it has grown to twice that speed; so is spin.
 
 use super::assembly::Assembly;
 use super::scout::Scouts;
@@ -38,6 +38,8 @@ pub enum Watched {
     Spin(usize),
     /// A body ceases to spin about the normal.
     Still(usize),
+    /// The slip or the spin of a body has grown to where it may stick again.
+    Armed(usize),
     /// The surfaces of a body and its carrier cease to touch in a single point.
     Conform(usize),
     /// A pair of parts meets.
@@ -123,6 +125,22 @@ impl<'e> Listed<'e> {
         }));
     }
 
+    /// A speed that sticks at a threshold, or while it has not grown beyond it at half of what it is now.
+    fn sticking(
+        &mut self,
+        watched: Watched,
+        threshold: f64,
+        now: f64,
+        speed: impl Fn(&Assembly<'e>) -> f64 + Copy + 'e,
+    ) {
+        let armed = now > 1.5 * threshold;
+        let least = if armed { threshold } else { threshold.min(0.5 * now) };
+        self.push(watched, move |a| speed(a) - least);
+        if let (false, Watched::Stick(body) | Watched::Still(body)) = (armed, watched) {
+            self.push(Watched::Armed(body), move |a| 2.0 * threshold - speed(a));
+        }
+    }
+
     fn borders(&mut self, model: &'e Model, body: usize, seat: &'e Seat) -> Result<()> {
         for (side, part) in [(BodyId(body), seat.part), seat.carrier].into_iter().enumerate() {
             let atlas = atlas(model, part)?;
@@ -155,8 +173,7 @@ impl<'e> Listed<'e> {
         let slip = seat.velocities[3].hypot(seat.velocities[4]);
         if seat.mode == Mode::Sliding {
             if grip.sticking > 0.0 {
-                let threshold = thresholds.slip.min(0.5 * slip);
-                self.push(Watched::Stick(body), move |a| on(a, |t| t.slip()) - threshold);
+                self.sticking(Watched::Stick(body), thresholds.slip, slip, move |a| on(a, |t| t.slip()));
             }
             return;
         }
@@ -169,8 +186,10 @@ impl<'e> Listed<'e> {
                 a.touching[body].as_ref().map_or(1.0, |t| spinning * t.normal_force() - t.wrench[0].z.abs())
             });
         } else if spinning > 0.0 {
-            let threshold = thresholds.spin.min(0.5 * seat.velocities[2].abs());
-            self.push(Watched::Still(body), move |a| on(a, |t| t.velocities[2].abs()) - threshold);
+            let spin = seat.velocities[2].abs();
+            self.sticking(Watched::Still(body), thresholds.spin, spin, move |a| {
+                on(a, |t| t.velocities[2].abs())
+            });
         }
     }
 }

@@ -58,6 +58,7 @@ pub fn of_solid(solid: &Solid, law: ContactLaw) -> Model {
     let shape: Shape = match solid.hull {
         Hull::Ellipsoid(axes) => Ellipsoid::new(axes.into()).unwrap().into(),
         Hull::Torus { major, minor } => Torus::new(major, minor).unwrap().into(),
+        Hull::Paraboloid(_) => panic!("a paraboloid is a patch, not a solid"),
     };
     let body = BodyModel::free("body", Body { mass: solid.mass, inertia: solid.inertia });
     let floor = (BodyModel::fixed("floor"), ground().into(), Pose::identity());
