@@ -57,6 +57,9 @@ pub(super) fn limit_tangents(p: &Vec3, ring: &[Vec3]) -> [Vec3; 2] {
     tangents
 }
 
+/// Valences up to which nothing is allocated where points are asked for.
+const SMALL: usize = 20;
+
 /// The control points of a triangle at a vertex of any valence, relative to that vertex's limit point.
 #[derive(Debug, Clone)]
 pub(super) struct Corner {
@@ -79,6 +82,18 @@ pub(super) enum Part {
 impl Part {
     /// All three.
     pub(super) const ALL: [Self; 3] = [Self::AtB, Self::AtC, Self::Middle];
+
+    /// The part's control points among the N + 12 of the next level.
+    fn pick(self, n: usize, refined: &[Vec3]) -> [Vec3; POINTS] {
+        let x = |k: usize| n + 1 + k;
+        let y = |k: usize| n + 6 + k;
+        let picked = match self {
+            Self::AtB => [1, x(1), x(2), 2, 0, n, x(0), y(0), y(1), y(2), y(3), x(3)],
+            Self::AtC => [2, x(2), x(3), x(4), 3, 0, 1, x(1), y(2), y(3), y(4), y(5)],
+            Self::Middle => [x(2), 2, 1, x(1), y(2), y(3), x(3), x(4), 3, 0, n, x(0)],
+        };
+        picked.map(|i| refined[i])
+    }
 }
 
 impl Corner {
@@ -98,54 +113,61 @@ impl Corner {
     }
 
     /// One step towards the vertex, seen through a glass of power two, so that first derivatives keep their size.
-    pub(super) fn descend(&mut self, refined: &mut Vec<Vec3>) {
-        self.refine(refined);
-        let n = self.valence;
-        refined.truncate(n + 6);
-        // In exact arithmetic the limit stays at the origin; its rounding would be magnified from step to step.
-        let drift = limit_point(&refined[0], &refined[1..=n]);
-        for (p, q) in self.points.iter_mut().zip(refined.iter()) {
-            *p = (q - drift) * 2.0;
-        }
+    pub(super) fn descend(&mut self) {
+        let mut scratch = vec![Vec3::zeros(); self.valence + 12];
+        descend(self.valence, &mut self.points, &mut scratch);
     }
 
-    /// The N + 12 points of the next level.
-    fn refine(&self, out: &mut Vec<Vec3>) {
-        let n = self.valence;
-        let (a, ring) = (&self.points[0], &self.points[1..=n]);
-        let x = &self.points[n + 1..];
-        let (b, c, before_b, after_c) = (&ring[0], &ring[1], &ring[n - 1], &ring[2]);
-        out.clear();
-        out.push(vertex_point(a, ring));
-        for i in 0..n {
-            out.push(edge_point(a, &ring[i], &ring[(i + n - 1) % n], &ring[(i + 1) % n]));
+    /// The twelve control points, one level finer, of a regular part some steps farther on.
+    pub(super) fn part_after(&self, steps: usize, part: Part) -> [Vec3; POINTS] {
+        // Valences of meshes are small: nothing is allocated for them.
+        let (n, mut small) = (self.valence, [[Vec3::zeros(); SMALL + 12]; 2]);
+        if n <= SMALL {
+            let [points, scratch] = &mut small;
+            return self.walk(steps, part, &mut points[..n + 6], &mut scratch[..n + 12]);
         }
-        out.extend([
-            edge_point(b, before_b, a, &x[0]),
-            vertex_point(b, &[*c, *a, *before_b, x[0], x[1], x[2]]),
-            edge_point(b, c, a, &x[2]),
-            vertex_point(c, &[*a, *b, x[2], x[3], x[4], *after_c]),
-            edge_point(c, after_c, a, &x[4]),
-            edge_point(b, &x[0], before_b, &x[1]),
-            edge_point(b, &x[1], &x[0], &x[2]),
-            edge_point(b, &x[2], &x[1], c),
-            edge_point(c, &x[2], b, &x[3]),
-            edge_point(c, &x[3], &x[2], &x[4]),
-            edge_point(c, &x[4], &x[3], after_c),
-        ]);
+        self.walk(steps, part, &mut vec![Vec3::zeros(); n + 6], &mut vec![Vec3::zeros(); n + 12])
     }
 
-    /// The twelve control points, one level finer, of a regular part.
-    pub(super) fn part(&self, part: Part, refined: &mut Vec<Vec3>) -> [Vec3; POINTS] {
-        self.refine(refined);
-        let n = self.valence;
-        let x = |k: usize| n + 1 + k;
-        let y = |k: usize| n + 6 + k;
-        let picked = match part {
-            Part::AtB => [1, x(1), x(2), 2, 0, n, x(0), y(0), y(1), y(2), y(3), x(3)],
-            Part::AtC => [2, x(2), x(3), x(4), 3, 0, 1, x(1), y(2), y(3), y(4), y(5)],
-            Part::Middle => [x(2), 2, 1, x(1), y(2), y(3), x(3), x(4), 3, 0, n, x(0)],
-        };
-        picked.map(|i| refined[i])
+    fn walk(&self, steps: usize, part: Part, points: &mut [Vec3], scratch: &mut [Vec3]) -> [Vec3; POINTS] {
+        points.copy_from_slice(&self.points);
+        for _ in 0..steps {
+            descend(self.valence, points, scratch);
+        }
+        refine(self.valence, points, scratch);
+        part.pick(self.valence, scratch)
     }
+}
+
+/// One step towards the vertex, in place.
+fn descend(n: usize, points: &mut [Vec3], scratch: &mut [Vec3]) {
+    refine(n, points, scratch);
+    // In exact arithmetic the limit stays at the origin; its rounding would be magnified from step to step.
+    let drift = limit_point(&scratch[0], &scratch[1..=n]);
+    for (p, q) in points.iter_mut().zip(scratch.iter()) {
+        *p = (q - drift) * 2.0;
+    }
+}
+
+/// The N + 12 points of the next level from the N + 6 points.
+fn refine(n: usize, points: &[Vec3], out: &mut [Vec3]) {
+    let (a, ring, x) = (&points[0], &points[1..=n], &points[n + 1..]);
+    let (b, c, before_b, after_c) = (&ring[0], &ring[1], &ring[n - 1], &ring[2]);
+    out[0] = vertex_point(a, ring);
+    for i in 0..n {
+        out[i + 1] = edge_point(a, &ring[i], &ring[(i + n - 1) % n], &ring[(i + 1) % n]);
+    }
+    out[n + 1..n + 12].copy_from_slice(&[
+        edge_point(b, before_b, a, &x[0]),
+        vertex_point(b, &[*c, *a, *before_b, x[0], x[1], x[2]]),
+        edge_point(b, c, a, &x[2]),
+        vertex_point(c, &[*a, *b, x[2], x[3], x[4], *after_c]),
+        edge_point(c, after_c, a, &x[4]),
+        edge_point(b, &x[0], before_b, &x[1]),
+        edge_point(b, &x[1], &x[0], &x[2]),
+        edge_point(b, &x[2], &x[1], c),
+        edge_point(c, &x[2], b, &x[3]),
+        edge_point(c, &x[3], &x[2], &x[4]),
+        edge_point(c, &x[4], &x[3], after_c),
+    ]);
 }

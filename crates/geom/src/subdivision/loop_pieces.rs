@@ -4,7 +4,7 @@
 //!
 //! A quartic is 360 bytes; a face all of whose corners are extraordinary takes 10 kB, a regular one 1.4 kB.
 
-use super::box_spline::{POINTS, Quartic};
+use super::box_spline::{self, POINTS, Quartic};
 use super::loop_matrix::{Corner, Part};
 use super::mesh::ControlNet;
 use crate::Vec3;
@@ -42,7 +42,6 @@ pub(super) struct Spot {
 impl Pieces {
     pub(super) fn new(net: &ControlNet) -> Self {
         let mut quartics = Vec::new();
-        let mut scratch = Vec::new();
         let mut pieces = Vec::with_capacity(net.triangles.len());
         for triangle in 0..net.triangles.len() {
             let first = quartics.len();
@@ -55,8 +54,8 @@ impl Pieces {
             let valence = points.len() - 6;
             let mut corner = Corner::new(points);
             for _ in 0..STORED {
-                quartics.extend(Part::ALL.map(|part| Quartic::new(&corner.part(part, &mut scratch))));
-                corner.descend(&mut scratch);
+                quartics.extend(Part::ALL.map(|part| Quartic::new(&corner.part_after(0, part))));
+                corner.descend();
             }
             pieces.push(Piece::Extraordinary { first, valence, corner });
         }
@@ -103,7 +102,7 @@ impl Pieces {
         };
         let mut jet = match self.quartics.get(first + 3 * depth + part as usize).filter(|_| depth < STORED) {
             Some(quartic) => quartic.jet(s, t),
-            None => deep(corner.clone(), depth - STORED, part).jet(s, t),
+            None => box_spline::jet(&corner.part_after(depth - STORED, part), s, t),
         };
         // A derivative of order m goes as (±2^(depth + 1))^m, and the control points are magnified by 2 per step.
         let scale = sign * 2f64.powi(depth as i32 + 1);
@@ -123,13 +122,4 @@ impl Pieces {
         }
         jet
     }
-}
-
-/// The quartic of a part some steps farther on.
-fn deep(mut corner: Corner, steps: usize, part: Part) -> Quartic {
-    let mut scratch = Vec::new();
-    for _ in 0..steps {
-        corner.descend(&mut scratch);
-    }
-    Quartic::new(&corner.part(part, &mut scratch))
 }
