@@ -6,11 +6,14 @@
 //! bound for all, is [`SHARP`] of a distance that two points have. A leaf is split into quarters, whose jets are evaluated
 //! anew: the slack falls to an eighth each time, so that few are needed even where bodies are close.
 //!
+//! The nearest points of closed surfaces have a common normal, so that nodes which can have none (`search`) are left out.
+//!
 //! The bound is as certain as that of the third derivatives (`piece`).
 
 use super::frame::Frame;
 use super::piece::Piece;
 use super::refine::{Other, Pair};
+use super::search::may_meet;
 use super::tree::{ChartTree, Node};
 use super::{Kind, Side, Workspace};
 use crate::error::Result;
@@ -20,7 +23,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 /// The share of the distance that a bound must reach.
-const SHARP: f64 = 0.95;
+const SHARP: f64 = 0.92;
 
 /// Splits after which the bound is taken as it is.
 const MOST_SPLITS: usize = 20_000;
@@ -35,8 +38,8 @@ const NEGLIGIBLE: f64 = 1e-9;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scratch {
     heap: BinaryHeap<Entry>,
-    /// Pieces below the leaves, of A and B.
-    pieces: [Vec<Piece>; 2],
+    /// Pieces below the leaves, of A and B, with their spheres.
+    pieces: [Vec<(Piece, Vec3, f64)>; 2],
 }
 
 /// A part of a surface: a node of its tree, or a piece below a leaf.
@@ -71,7 +74,7 @@ impl Ord for Entry {
     }
 }
 
-/// A lower bound in m of the distance of two surfaces, or of a surface from a half-space: zero where they touch or overlap,
+/// A lower bound in m of the distance of two closed surfaces, or of one from a half-space: zero where they touch or overlap,
 /// otherwise at least nine tenths of the distance.
 pub fn distance_bound(
     a: &Side<'_>,
@@ -164,7 +167,7 @@ impl Descent<'_, '_> {
     /// The piece that a part is, where it is a leaf or below one.
     fn piece(&self, side: usize, part: Part) -> Option<&Piece> {
         match part {
-            Part::Piece(k) => Some(&self.scratch.pieces[side][k as usize]),
+            Part::Piece(k) => Some(&self.scratch.pieces[side][k as usize].0),
             Part::Node(i) => {
                 let tree = self.tree(side)?;
                 let node = &tree.nodes[i as usize];
@@ -175,14 +178,31 @@ impl Descent<'_, '_> {
     }
 
     fn sphere(&self, side: usize, part: Part) -> Option<(Vec3, f64)> {
-        match self.node(side, part) {
-            Some(node) => Some((node.centre, node.radius)),
-            None => self.piece(side, part).map(Piece::sphere),
+        match part {
+            Part::Piece(k) => {
+                let (_, centre, radius) = self.scratch.pieces[side][k as usize];
+                Some((centre, radius))
+            }
+            _ => self.node(side, part).map(|node| (node.centre, node.radius)),
+        }
+    }
+
+    /// Whether two parts may hold the nearest points: those of closed surfaces have a common normal.
+    fn may_be_nearest(&self, parts: [Part; 2]) -> bool {
+        match (&self.pair.other, self.node(0, parts[0]), self.node(1, parts[1])) {
+            (Other::Charted { frame, .. }, Some(a), Some(b)) => may_meet(a, b, frame, self.upper),
+            (Other::Plane { plane, frame }, Some(a), _) => {
+                -frame.vector(plane.normal()).dot(&a.axis) >= a.cos
+            }
+            _ => true,
         }
     }
 
     /// Adds a pair whose bound is at least that of the pair of which it is part.
     fn push(&mut self, parts: [Part; 2], least: f64) {
+        if !self.may_be_nearest(parts) {
+            return;
+        }
         let bound = self.bound(parts).max(least);
         self.scratch.heap.push(Entry { bound, parts, number: self.number });
         self.number += 1;
@@ -246,7 +266,8 @@ impl Descent<'_, '_> {
         let mut out = [None; 4];
         for (slot, quarter) in out.iter_mut().zip(piece.quarters(atlas)?) {
             *slot = Some(Part::Piece(self.scratch.pieces[side].len() as u32));
-            self.scratch.pieces[side].push(quarter);
+            let (centre, radius) = quarter.sphere();
+            self.scratch.pieces[side].push((quarter, centre, radius));
         }
         Ok(out)
     }

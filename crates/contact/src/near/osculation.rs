@@ -72,6 +72,12 @@ impl Osculation {
         Self { t: [frame.vector_back(&self.t[0]), frame.vector_back(&self.t[1])], ..*self }
     }
 
+    /// The point of the tangent plane at T a.
+    #[inline]
+    pub fn ahead(&self, a: &Vec2) -> Vec3 {
+        self.p + self.t[0] * a.x + self.t[1] * a.y
+    }
+
     /// A bound of both principal curvatures.
     #[inline]
     pub fn sharpness(&self) -> f64 {

@@ -16,6 +16,7 @@
 use super::osculation::Osculation;
 use crate::error::Result;
 use rattleback_geom::chart::{Atlas, Cell, Place};
+use rattleback_geom::curvature::eigen2;
 use rattleback_geom::surface::ParametricJet;
 use rattleback_geom::{Vec2, Vec3};
 
@@ -25,7 +26,7 @@ const THIRD: f64 = 2.0;
 /// The same for the angle of the cone.
 const CONE: f64 = 1.3;
 
-/// The same for the change of the shape operator.
+/// The same for the change of the shape operator and the least curvature.
 const SHAPE: f64 = 1.5;
 
 /// The same for the sphere about a rough piece.
@@ -72,6 +73,8 @@ pub(super) struct Leaf {
     /// The axis of the cone of normals and its half-angle in rad.
     pub axis: Vec3,
     pub angle: f64,
+    /// A lower bound of both principal curvatures, in 1/m.
+    pub least: f64,
     /// How much the shape operator differs from that at the centroid, in 1/m.
     pub variation: f64,
 }
@@ -197,6 +200,7 @@ impl Leaf {
         }
         let axis = pictures.iter().map(|o| o.n).sum::<Vec3>().normalize();
         let spread = pictures.iter().map(|o| axis.angle(&o.n)).fold(0.0, f64::max);
+        let least = pictures.iter().map(|o| eigen2(o.s, None)[1]).fold(f64::INFINITY, f64::min);
         let shape = pictures[0].shape();
         let variation = pictures.iter().map(|o| (o.shape() - shape).norm()).fold(0.0, f64::max);
         Ok(Self {
@@ -205,6 +209,7 @@ impl Leaf {
             extent,
             axis,
             angle: CONE * spread,
+            least: if least > 0.0 { least / SHAPE } else { least * SHAPE },
             variation: SHAPE * variation,
         })
     }

@@ -13,11 +13,12 @@
 //! for what is beyond second order.
 //!
 //! The pairs that are left are refined, those with the shortest steps first. A pair is skipped where one that was found
-//! lies within two extents of it on both surfaces and W exceeds δ at the pair: the gap is convex there and has no second
-//! minimum.
+//! lies within two extents of it on both surfaces, or within one of where the first step leads, and W is positive all over the pair, because it exceeds δ or because the
+//! least curvatures say so: the gap is convex there and has no second minimum.
 
 use super::frame::Frame;
 use super::newton::{Step, step};
+use super::osculation::Osculation;
 use super::piece::Leaf;
 use super::refine::{Found, Other, Pair};
 use super::tree::{ChartTree, Node};
@@ -33,6 +34,9 @@ const BEYOND: f64 = 1.25;
 
 /// Extents within which a minimum that was found counts as the leaf's own.
 const BASIN: f64 = 2.0;
+
+/// The same for a minimum to which the first step leads.
+const AHEAD: f64 = 1.0;
 
 /// Two ends are the same where their points are closer than this share of the size. Ends agree to 1e-13, beside an
 /// extraordinary vertex to 1e-7.
@@ -56,6 +60,8 @@ struct Candidate {
     way: f64,
     /// Whether the gap is convex over both leaves.
     convex: bool,
+    /// The points to which the first step leads, in the first surface's frame.
+    ahead: [Vec3; 2],
 }
 
 /// All local minima of the gap, flat ones too, below `reach` (m) and not deeper than that below zero; against a plane
@@ -95,7 +101,7 @@ fn order(near: &Near) -> [f64; 4] {
 }
 
 /// Whether two nodes may hold a common normal; `b` is in its own frame.
-fn may_meet(a: &Node, b: &Node, frame: &Frame, reach: f64) -> bool {
+pub(super) fn may_meet(a: &Node, b: &Node, frame: &Frame, reach: f64) -> bool {
     let c = frame.point(&b.centre) - a.centre;
     let sum = a.radius + b.radius;
     let distance = c.norm_squared();
@@ -114,12 +120,23 @@ fn may_meet(a: &Node, b: &Node, frame: &Frame, reach: f64) -> bool {
 }
 
 /// The candidate of two leaves, if the first step stays close to them. The extents are those of A and, where it has one, B.
-fn candidate(leaves: [u32; 2], s: &Step, extents: [Option<f64>; 2], variation: f64) -> Option<Candidate> {
+fn candidate(
+    leaves: [u32; 2],
+    pictures: [&Osculation; 2],
+    s: &Step,
+    extents: [Option<f64>; 2],
+    (variation, convex): (f64, bool),
+) -> Option<Candidate> {
     let allowed = BEYOND * (1.0 + variation / s.firmness);
     let share = |way: f64, extent: Option<f64>| extent.map_or(0.0, |extent| way / extent);
     let way = share(s.a.norm(), extents[0]).max(share(s.b.norm(), extents[1]));
     // A step that leads away from a saddle says nothing of where the common normal is.
-    (!s.plain || way <= allowed).then_some(Candidate { leaves, way, convex: s.margin > variation })
+    (!s.plain || way <= allowed).then(|| Candidate {
+        leaves,
+        way,
+        convex: convex || s.margin > variation,
+        ahead: [pictures[0].ahead(&s.a), pictures[1].ahead(&s.b)],
+    })
 }
 
 impl Scratch {
@@ -163,10 +180,16 @@ impl Scratch {
                 continue;
             }
             let leaf = &tree.leaves[node.next as usize];
-            let flat = super::osculation::Osculation::flat(leaf.picture.p, n);
+            let flat = Osculation::flat(leaf.picture.p, n);
             if let Some(s) = step(&leaf.picture, &flat) {
                 let extents = [Some(leaf.extent), None];
-                self.candidates.extend(candidate([node.next, 0], &s, extents, leaf.variation));
+                self.candidates.extend(candidate(
+                    [node.next, 0],
+                    [&leaf.picture, &flat],
+                    &s,
+                    extents,
+                    (leaf.variation, leaf.least > 0.0),
+                ));
             }
         }
     }
@@ -179,16 +202,20 @@ impl Scratch {
         };
         self.candidates.sort_by(|x, y| x.way.total_cmp(&y.way).then(x.leaves.cmp(&y.leaves)));
         for k in 0..self.candidates.len() {
-            let Candidate { leaves: [i, j], convex, .. } = self.candidates[k];
+            let Candidate { leaves: [i, j], convex, ahead, .. } = self.candidates[k];
             let first = &pair.tree.leaves[i as usize];
             let second = b.map(|b| &b.leaves[j as usize]);
             let Some((places, pictures)) = pair.start(first, second) else { continue };
-            let close = |end: &Found| {
-                let by = |p: &Vec3, q: &Vec3, extent: f64| (p - q).norm() <= BASIN * extent;
-                by(&end.points[0], &pictures[0].p, first.extent)
-                    && second.is_none_or(|leaf| by(&end.points[1], &pictures[1].p, leaf.extent))
+            let close = |end: &Found, from: [&Vec3; 2], extents: f64| {
+                (end.points[0] - from[0]).norm() <= extents * first.extent
+                    && second.is_none_or(|leaf| (end.points[1] - from[1]).norm() <= extents * leaf.extent)
             };
-            if convex && self.ends.iter().any(|end| end.kind == Kind::Minimum && close(end)) {
+            let known = |end: &Found| {
+                end.kind == Kind::Minimum
+                    && (close(end, [&pictures[0].p, &pictures[1].p], BASIN)
+                        || close(end, [&ahead[0], &ahead[1]], AHEAD))
+            };
+            if convex && self.ends.iter().any(known) {
                 continue;
             }
             let Some(end) = pair.solve(places, pictures) else { continue };
@@ -206,9 +233,13 @@ impl Scratch {
 }
 
 fn pair_of_leaves(leaves: [u32; 2], p: &Leaf, q: &Leaf, frame: &Frame) -> Option<Candidate> {
-    let s = step(&p.picture, &q.picture.seen(frame))?;
+    let seen = q.picture.seen(frame);
+    let s = step(&p.picture, &seen)?;
     // K = −c S_A + S̃ (1 + h S_A).
     let (h, k_a, k_b) = (s.gap.abs(), p.picture.sharpness(), q.picture.sharpness());
     let variation = p.variation * (1.0 + h * k_b) + q.variation * (1.0 + h * k_a);
-    candidate(leaves, &s, [Some(p.extent), Some(q.extent)], variation)
+    // x/(1 + g x) grows with x: the least curvatures bound W from below.
+    let moved = 1.0 + s.gap * p.least;
+    let convex = moved > 0.0 && p.least / moved + q.least > 0.0 && s.margin > 0.0;
+    candidate(leaves, [&p.picture, &seen], &s, [Some(p.extent), Some(q.extent)], (variation, convex))
 }

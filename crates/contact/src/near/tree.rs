@@ -1,7 +1,7 @@
 //! A tree of spheres and cones over a surface by charts.
 //!
 //! The cells of the charts are halved until a leaf is nearly flat: its normals within [`WIDEST`], its extent below
-//! [`LARGEST`] of the surface's, its slack small; at most [`DEEPEST`] times, which is what ends the way to an extraordinary
+//! [`LARGEST`] of the surface's, less where it is rough (`piece`); at most [`DEEPEST`] times, which is what ends the way to an extraordinary
 //! vertex or to an edge that is all but sharp. The leaves are then split at medians, along whichever direction they differ
 //! in most, the normal's directions counted beside those of space: the two faces of a thin plate part early.
 
@@ -11,11 +11,14 @@ use rattleback_geom::chart::{Atlas, Cell};
 use rattleback_geom::{Aabb, Vec3};
 use std::f64::consts::PI;
 
-/// The half-angle of a leaf's cone in rad: twelve degrees, over which Newton's method needs no help.
-const WIDEST: f64 = 12.0 / 180.0 * PI;
+/// The half-angle of a leaf's cone in rad: fifteen degrees, over which Newton's method needs no help.
+const WIDEST: f64 = 15.0 / 180.0 * PI;
 
 /// The extent of a leaf as a share of the surface's radius.
 const LARGEST: f64 = 0.25;
+
+/// The same for a rough leaf, in extents of another: about an extraordinary vertex pieces stay rough however small.
+const ROUGH: f64 = 0.5;
 
 /// Halvings of a cell; two halve its sides.
 const DEEPEST: usize = 14;
@@ -86,7 +89,8 @@ fn flat_leaves(atlas: &dyn Atlas, cells: &[Cell]) -> Result<Vec<Leaf>> {
     let length = LARGEST * 0.5 * spread(&whole).extents().norm();
     let mut flat = Vec::new();
     while let Some((leaf, depth)) = waiting.pop() {
-        let fine = leaf.angle <= WIDEST && leaf.extent <= length && !leaf.piece.rough;
+        let allowed = if leaf.piece.rough { ROUGH * length } else { length };
+        let fine = leaf.angle <= WIDEST && leaf.extent <= allowed;
         if fine || depth == DEEPEST {
             flat.push(leaf);
             continue;

@@ -1,0 +1,138 @@
+//! A torus with spheres, ellipsoids and planes about and through its hole, against brute force.
+
+use crate::random::Random;
+use rattleback_contact::Start;
+use rattleback_contact::geom::surface::{Ellipsoid, Parametric, Plane, Shape, Sphere, Torus};
+use rattleback_contact::geom::{Pose, Vec3};
+use rattleback_contact::narrow::touch;
+use rattleback_contact::near::{ChartTree, Near, Side, Workspace, distance_bound, near};
+use std::f64::consts::TAU;
+
+const RADIUS: f64 = 0.25;
+
+/// All local minima of f over two angles: a grid, then ever smaller steps downhill.
+fn minima(f: impl Fn(f64, f64) -> f64, n: usize) -> Vec<(f64, f64, f64)> {
+    let step = TAU / n as f64;
+    let grid: Vec<f64> = (0..n * n).map(|k| f((k % n) as f64 * step, (k / n) as f64 * step)).collect();
+    let mut found: Vec<(f64, f64, f64)> = Vec::new();
+    for k in 0..n * n {
+        let around = |x: usize, y: usize| grid[(k % n + n + x - 1) % n + (k / n + n + y - 1) % n * n];
+        if !(0..9).all(|m| around(m % 3, m / 3) >= grid[k]) {
+            continue;
+        }
+        let (mut u, mut v, mut h, mut least) = ((k % n) as f64 * step, (k / n) as f64 * step, step, grid[k]);
+        while h > 1e-9 {
+            let ways = (0..9).map(|m| (u + h * (m % 3) as f64 - h, v + h * (m / 3) as f64 - h));
+            let (best, x, y) = ways.map(|(x, y)| (f(x, y), x, y)).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+            if best < least {
+                (least, u, v) = (best, x, y);
+            } else {
+                h *= 0.5;
+            }
+        }
+        let apart = |a: f64, b: f64| ((a - b + 0.5 * TAU).rem_euclid(TAU) - 0.5 * TAU).abs();
+        if !found.iter().any(|x| apart(x.1, u) < 1e-3 && apart(x.2, v) < 1e-3) {
+            found.push((least, u, v));
+        }
+    }
+    found
+}
+
+fn same(found: &[Near], expected: &[f64], tolerance: f64) {
+    let gaps: Vec<f64> = found.iter().map(|near| near.gap).collect();
+    assert_eq!(gaps.len(), expected.len(), "{gaps:?} {expected:?}");
+    for (gap, expected) in gaps.iter().zip(expected) {
+        assert!((gap - expected).abs() < tolerance, "{gaps:?} {expected:?}");
+    }
+}
+
+#[test]
+fn two_rings_are_near_each_other_wherever_their_centre_lines_are() {
+    let radii = [0.25, 0.15];
+    let rings = [Torus::new(1.0, radii[0]).unwrap(), Torus::new(0.7, radii[1]).unwrap()];
+    let trees = rings.each_ref().map(|ring| ChartTree::new(ring).unwrap());
+    let side = |k: usize| Side::Charted { tree: &trees[k], atlas: &rings[k] };
+    let (mut random, mut work) = (Random(3), Workspace::new());
+    let (mut several, mut overlaps) = (0, 0);
+    for _ in 0..200 {
+        let (pose_a, pose) = (random.pose(1.0), random.pose(1.2));
+        let pose_b = pose_a.compose(&pose);
+        let line = |k: usize, angle: f64| Vec3::new(angle.cos(), angle.sin(), 0.0) * [1.0, 0.7][k];
+        let between = |u: f64, v: f64| (line(0, u) - pose.point_to_world(&line(1, v))).norm();
+        let gaps: Vec<f64> = minima(between, 60).iter().map(|x| x.0 - radii[0] - radii[1]).collect();
+        // Deep in each other, every direction is one of escape.
+        if gaps.iter().any(|&gap| gap < -0.1) {
+            continue;
+        }
+        let reach = 0.4;
+        let mut expected: Vec<f64> = gaps.into_iter().filter(|&gap| gap < reach).collect();
+        expected.sort_by(f64::total_cmp);
+        same(near(&side(0), &pose_a, &side(1), &pose_b, reach, &mut work).unwrap(), &expected, 1e-12);
+        several += usize::from(expected.len() > 1);
+        overlaps += usize::from(expected.iter().any(|&gap| gap < 0.0));
+        same(near(&side(1), &pose_b, &side(0), &pose_a, reach, &mut work).unwrap(), &expected, 1e-12);
+        let bound = distance_bound(&side(0), &pose_a, &side(1), &pose_b, &mut work).unwrap();
+        let least = expected.first().map_or(reach, |gap| gap.max(0.0));
+        assert!(expected.is_empty() || bound <= least && bound >= 0.9 * least - 1e-8, "{bound} {least}");
+    }
+    assert!(several > 20 && overlaps > 10, "{several} {overlaps}");
+}
+
+#[test]
+fn an_ellipsoid_through_the_hole_is_near_the_ring_in_several_places() {
+    let (torus, axes) = (Torus::new(1.0, RADIUS).unwrap(), [0.7, 0.5, 1.6]);
+    let egg = Ellipsoid::new(axes).unwrap();
+    let solid = Shape::from(egg);
+    let (tree, egg_tree) = (ChartTree::new(&torus).unwrap(), ChartTree::new(&egg).unwrap());
+    let (a, b) =
+        (Side::Charted { tree: &tree, atlas: &torus }, Side::Charted { tree: &egg_tree, atlas: &egg });
+    let (mut random, mut work) = (Random(5), Workspace::new());
+    let dot = 1e-3;
+    let point = Shape::from(Sphere::new(dot).unwrap());
+    let mut counts = [0; 8];
+    for _ in 0..20 {
+        let mut pose = random.pose(0.04);
+        pose.orientation = Pose::identity().rotated(random.vector(1.0), 0.15).unwrap().orientation;
+        let distance = |u: f64, v: f64| {
+            let at = Pose::new(torus.point(u, v), Pose::identity().orientation);
+            touch(&point, &at, &solid, &pose, Start::Cold).unwrap().gap + dot
+        };
+        let expected = minima(distance, 60);
+        let mut gaps: Vec<f64> = expected.iter().map(|x| x.0).filter(|&gap| gap < 0.6).collect();
+        gaps.sort_by(f64::total_cmp);
+        let found = near(&a, &Pose::identity(), &b, &pose, 0.6, &mut work).unwrap();
+        same(found, &gaps, 1e-11);
+        counts[gaps.len()] += 1;
+        let least = gaps[0];
+        let bound = distance_bound(&a, &Pose::identity(), &b, &pose, &mut work).unwrap();
+        assert!(bound <= least.max(0.0) && bound >= 0.9 * least - 1e-9, "{bound} {least}");
+    }
+    assert!(counts[2..].iter().sum::<i32>() > 10, "{counts:?}");
+}
+
+#[test]
+fn a_torus_has_one_lowest_place_over_a_plane_unless_it_lies_flat() {
+    let torus = Torus::new(1.0, RADIUS).unwrap();
+    let tree = ChartTree::new(&torus).unwrap();
+    let plane = Plane::new([0.1, -0.2, 1.0], 0.3).unwrap();
+    let (a, b) = (Side::Charted { tree: &tree, atlas: &torus }, Side::Plane(&plane));
+    let (mut random, mut work) = (Random(11), Workspace::new());
+    for _ in 0..200 {
+        let (pose_a, pose_b) = (random.pose(1.0), random.pose(1.0));
+        let n = pose_b.vector_to_world(plane.normal());
+        let axis = pose_a.vector_to_world(&Vec3::z());
+        let height = n.dot(&(pose_a.position - pose_b.position)) - 0.3 - axis.cross(&n).norm() - RADIUS;
+        let found = near(&a, &pose_a, &b, &pose_b, 10.0, &mut work).unwrap();
+        same(found, &[height], 1e-13);
+        let [p, q] = found[0].points;
+        assert!((q - p - found[0].normal * height).norm() < 1e-13 && (found[0].normal + n).norm() < 1e-13);
+        let (at, foot) = (found[0].places[0], found[0].places[1]);
+        assert!((pose_a.point_to_world(&torus.point(at.u, at.v)) - p).norm() < 1e-14);
+        assert!((pose_b.point_to_world(&plane.point(foot.u, foot.v)) - q).norm() < 1e-13);
+        let swapped = near(&b, &pose_b, &a, &pose_a, 10.0, &mut work).unwrap();
+        same(swapped, &[height], 1e-13);
+        assert!((swapped[0].normal - n).norm() < 1e-13 && (swapped[0].points[0] - q).norm() < 1e-13);
+        let bound = distance_bound(&b, &pose_b, &a, &pose_a, &mut work).unwrap();
+        assert!(bound <= height.max(0.0) && bound >= 0.9 * height, "{bound} {height}");
+    }
+}
