@@ -46,12 +46,12 @@ pub struct CatmullClarkSurface {
     ranges: Vec<u32>,
 }
 
-/// The quadrilateral of the refined net at a point, and the point seen from its first corner.
+/// The quadrilateral of the refined net at a point or nearest to it, and the point seen from its first corner.
 struct Spot {
     quad: usize,
     st: [f64; 2],
-    /// The nearest parameters within the quadrilateral: they choose the bicubic.
-    near: [f64; 2],
+    /// Parameters within the quadrilateral that choose the bicubic.
+    choice: [f64; 2],
 }
 
 impl CatmullClarkSurface {
@@ -90,22 +90,29 @@ impl CatmullClarkSurface {
 
     /// The point at (u, v) of a face.
     pub fn point(&self, face: usize, u: f64, v: f64) -> Result<Vec3> {
-        let spot = self.spot(face, u, v)?;
+        self.within_face(face, u, v)?;
+        let spot = spot(face, u, v);
         if self.is_vertex(&spot) {
             return Ok(self.limit_of(spot.quad).point);
         }
-        Ok(self.local_jet(&spot).p)
+        let (jet, origin) = self.local_jet(&spot);
+        Ok(jet.p + origin)
     }
 
     /// The point at (u, v) of a face and its derivatives to third order. At an extraordinary vertex there are none, which is
     /// an error.
     pub fn jet(&self, face: usize, u: f64, v: f64) -> Result<ParametricJet> {
-        let spot = self.spot(face, u, v)?;
-        self.jet_of(&spot, face, [u, v])
+        self.within_face(face, u, v)?;
+        let (mut jet, origin) = self.relative_jet(face, u, v)?;
+        jet.p += origin;
+        Ok(jet)
     }
 
-    fn jet_of(&self, spot: &Spot, face: usize, [u, v]: [f64; 2]) -> Result<ParametricJet> {
-        if self.is_vertex(spot) {
+    /// The jet at (u, v) of a face or beyond its sides, and the point to which it is relative: the limit point of an
+    /// extraordinary vertex close by.
+    pub(super) fn relative_jet(&self, face: usize, u: f64, v: f64) -> Result<(ParametricJet, Vec3)> {
+        let spot = spot(face, u, v);
+        if self.is_vertex(&spot) {
             let valence = self.valence(spot.quad);
             return Err(GeomError::Undefined {
                 surface: "Catmull–Clark surface",
@@ -116,7 +123,8 @@ impl CatmullClarkSurface {
             });
         }
         let gradient = GRADIENTS[spot.quad % 4].map(|row| row.map(|x| 2.0 * x));
-        Ok(reparametrised(&self.local_jet(spot), &gradient))
+        let (jet, origin) = self.local_jet(&spot);
+        Ok((reparametrised(&jet, &gradient), origin))
     }
 
     /// Point and tangents at a corner (0 to 3) of a face.
@@ -136,7 +144,7 @@ impl CatmullClarkSurface {
     }
 
     /// How many faces meet at the first corner of a quadrilateral.
-    fn valence(&self, quad: usize) -> usize {
+    pub(super) fn valence(&self, quad: usize) -> usize {
         (self.ranges[quad + 1] - self.ranges[quad]) as usize / 2 - 4
     }
 
@@ -144,43 +152,32 @@ impl CatmullClarkSurface {
         &self.governing[self.ranges[quad] as usize..self.ranges[quad + 1] as usize]
     }
 
-    fn limit_of(&self, quad: usize) -> Limit {
+    pub(super) fn limit_of(&self, quad: usize) -> Limit {
         let valence = self.valence(quad);
         let points: Vec<Vec3> = self.net.ring(4 * quad).map(|i| self.net.points[i as usize]).collect();
         let (p, ring) = (&points[0], &points[1..]);
         Limit { point: limit_point(p, ring), tangents: limit_tangents(p, ring), valence }
     }
 
-    fn spot(&self, face: usize, u: f64, v: f64) -> Result<Spot> {
+    fn within_face(&self, face: usize, u: f64, v: f64) -> Result<()> {
         known("face", face, self.face_count())?;
         within("u", u, 0.0, 1.0, "from 0 to 1")?;
         within("v", v, 0.0, 1.0, "from 0 to 1")?;
-        Ok(Self::spot_beyond(face, u, v))
-    }
-
-    /// The same for parameters that may lie beyond the face.
-    fn spot_beyond(face: usize, u: f64, v: f64) -> Spot {
-        let corner = match (u <= 0.5, v <= 0.5) {
-            (true, true) => 0,
-            (false, true) => 1,
-            (false, false) => 2,
-            (true, false) => 3,
-        };
-        let st = seen_from(corner, [u, v]).map(|x| 2.0 * x);
-        Spot { quad: 4 * face + corner, st, near: st.map(|x| x.clamp(0.0, 1.0)) }
+        Ok(())
     }
 
     /// Whether a spot is an extraordinary vertex, as far as numbers can tell.
     fn is_vertex(&self, spot: &Spot) -> bool {
-        spot.near[0].max(spot.near[1]) <= 0.5f64.powi(DEEPEST) && self.valence(spot.quad) != 4
+        spot.choice[0].max(spot.choice[1]) <= 0.5f64.powi(DEEPEST) && self.valence(spot.quad) != 4
     }
 
-    fn local_jet(&self, spot: &Spot) -> ParametricJet {
+    /// The jet in the parameters of the quadrilateral, and the point to which it is relative.
+    fn local_jet(&self, spot: &Spot) -> (ParametricJet, Vec3) {
         let governing = self.governing(spot.quad);
         let point = |i: usize| self.net.points[governing[i] as usize];
         let n = self.valence(spot.quad);
         if n == 4 {
-            return bicubic::jet(&grid(4, 0, 0, point), spot.st[0], spot.st[1]);
+            return (bicubic::jet(&grid(4, 0, 0, point), spot.st[0], spot.st[1]), Vec3::zeros());
         }
         if n <= USUAL {
             let mut points = [Vec3::zeros(); count(USUAL)];
@@ -195,6 +192,26 @@ impl CatmullClarkSurface {
     }
 }
 
+/// The quadrilateral of the refined net at a point, or at the point of the face nearest to it.
+fn spot(face: usize, u: f64, v: f64) -> Spot {
+    let corner = match (u <= 0.5, v <= 0.5) {
+        (true, true) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
+        (true, false) => 3,
+    };
+    let st = seen_from(corner, [u, v]).map(|x| 2.0 * x);
+    let mut choice = st.map(|x| x.clamp(0.0, 1.0));
+    let beyond = -st[0].min(st[1]).min(0.0);
+    let distance = choice[0].max(choice[1]);
+    if distance < beyond {
+        // The bicubics at the vertex are too small to be continued so far.
+        let reach = beyond.min(1.0);
+        choice = if distance > 0.0 { choice.map(|x| x * (reach / distance)) } else { [reach; 2] };
+    }
+    Spot { quad: 4 * face + corner, st, choice }
+}
+
 fn known(field: &str, index: usize, count: usize) -> Result<()> {
     if index < count {
         return Ok(());
@@ -204,20 +221,25 @@ fn known(field: &str, index: usize, count: usize) -> Result<()> {
 }
 
 /// The jet of a quadrilateral whose first corner has the valence `n`, away from that corner.
-fn extraordinary_jet(n: usize, points: &mut [Vec3], scratch: &mut [Vec3], spot: &Spot) -> ParametricJet {
+fn extraordinary_jet(
+    n: usize,
+    points: &mut [Vec3],
+    scratch: &mut [Vec3],
+    spot: &Spot,
+) -> (ParametricJet, Vec3) {
     let limit = limit_point(&points[0], &points[1..=2 * n]);
     for p in points.iter_mut() {
         *p -= limit;
     }
-    let (mut st, mut near, mut depth) = (spot.st, spot.near, 0);
-    while near[0].max(near[1]) <= 0.5 {
+    let (mut st, mut choice, mut depth) = (spot.st, spot.choice, 0);
+    while choice[0].max(choice[1]) <= 0.5 {
         descend(n, points, scratch);
         st = st.map(|x| 2.0 * x);
-        near = near.map(|x| 2.0 * x);
+        choice = choice.map(|x| 2.0 * x);
         depth += 1;
     }
     refine(n, points, scratch);
-    let part = near.map(|x| usize::from(x > 0.5));
+    let part = choice.map(|x| usize::from(x > 0.5));
     let control = grid(n, part[0], part[1], |i| scratch[i]);
     let [s, t] = [0, 1].map(|k| 2.0 * st[k] - part[k] as f64);
     let mut jet = bicubic::jet(&control, s, t);
@@ -225,7 +247,7 @@ fn extraordinary_jet(n: usize, points: &mut [Vec3], scratch: &mut [Vec3], spot: 
     let (shrink, scale) = (0.5f64.powi(depth), 2f64.powi(depth + 1));
     let (first, second) = (shrink * scale, shrink * scale * scale);
     let third = second * scale;
-    jet.p = jet.p * shrink + limit;
+    jet.p *= shrink;
     for d in [&mut jet.du, &mut jet.dv] {
         *d *= first;
     }
@@ -235,7 +257,7 @@ fn extraordinary_jet(n: usize, points: &mut [Vec3], scratch: &mut [Vec3], spot: 
     for d in [&mut jet.duuu, &mut jet.duuv, &mut jet.duvv, &mut jet.dvvv] {
         *d *= third;
     }
-    jet
+    (jet, limit)
 }
 
 #[cfg(test)]
