@@ -4,8 +4,22 @@
 //! surface: pieces that share borders (patches), or overlapping ones of a smooth body, none of which is used near the
 //! points where it is singular. Whoever moves a place watches [`Atlas::inside`] and asks [`Atlas::onward`] where it falls
 //! to zero.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `cube` | directions by six charts over the faces of a cube |
+//! | `round` | convex bodies over those: sphere, ellipsoid, superellipsoid, potential body |
+//! | `endless` | planes and tori, whose one chart has no border |
+//! | `polygon` | faces that share their sides: over borders, round corners, over extraordinary vertices |
+//! | `locate` | the place nearest to a point |
 
-use crate::error::Result;
+mod cube;
+mod endless;
+pub(crate) mod locate;
+pub(crate) mod polygon;
+mod round;
+
+use crate::error::{GeomError, Result, finite, within};
 use crate::surface::ParametricJet;
 use crate::{Vec2, Vec3};
 use std::fmt::Debug;
@@ -62,4 +76,29 @@ pub trait Atlas: Debug + Send + Sync {
 
     /// Whether the solid is convex: two such solids touch in one place at most.
     fn is_convex(&self) -> bool;
+}
+
+/// Accepts a place of an existing chart with numbers for parameters.
+pub(crate) fn check(place: &Place, charts: usize) -> Result<()> {
+    if place.chart >= charts {
+        let (value, allowed) = (place.chart as f64, format!("a whole number below {charts}"));
+        return Err(GeomError::OutOfRange { field: "chart".to_owned(), value, allowed });
+    }
+    finite("u", place.u)?;
+    finite("v", place.v)?;
+    Ok(())
+}
+
+/// Accepts rates that are numbers.
+pub(crate) fn check_rates(rates: &Vec2) -> Result<()> {
+    finite("rates[0]", rates.x)?;
+    finite("rates[1]", rates.y)?;
+    Ok(())
+}
+
+/// Accepts a place that lies no farther than [`MARGIN`] beyond the border of its chart.
+pub(crate) fn check_margin(inside: f64) -> Result<()> {
+    // A few roundings of slack: the margin itself is meant to be usable.
+    within("inside", inside, -MARGIN - 1e-12, f64::INFINITY, "at least −0.25, the margin of a chart")?;
+    Ok(())
 }

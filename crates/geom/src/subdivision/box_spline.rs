@@ -113,16 +113,6 @@ struct Net {
 }
 
 impl Net {
-    fn of_control_points(control: &[Vec3; POINTS]) -> Self {
-        let mut points = [Vec3::zeros(); QUARTIC];
-        for (row, x) in WEIGHTS.iter().zip(control) {
-            for (point, &weight) in points.iter_mut().zip(row) {
-                *point += x * (f64::from(weight) / 24.0);
-            }
-        }
-        Self { degree: 4, points }
-    }
-
     /// The net of the next lower degree: an interpolation where `w` sums to one, a difference where to zero.
     fn lowered(&self, w: [f64; 3]) -> Self {
         let mut points = [Vec3::zeros(); QUARTIC];
@@ -136,11 +126,31 @@ impl Net {
     }
 }
 
-/// The point at (s, t) and its derivatives to third order.
-pub(super) fn jet(control: &[Vec3; POINTS], s: f64, t: f64) -> ParametricJet {
+/// A regular patch by its Bézier points.
+#[derive(Debug, Clone)]
+pub(super) struct Quartic([Vec3; QUARTIC]);
+
+impl Quartic {
+    pub(super) fn new(control: &[Vec3; POINTS]) -> Self {
+        let mut points = [Vec3::zeros(); QUARTIC];
+        for (row, x) in WEIGHTS.iter().zip(control) {
+            for (point, &weight) in points.iter_mut().zip(row) {
+                *point += x * (f64::from(weight) / 24.0);
+            }
+        }
+        Self(points)
+    }
+
+    /// The point at (s, t) and its derivatives to third order.
+    pub(super) fn jet(&self, s: f64, t: f64) -> ParametricJet {
+        jet(&self.0, s, t)
+    }
+}
+
+fn jet(points: &[Vec3; QUARTIC], s: f64, t: f64) -> ParametricJet {
     let at = [1.0 - s - t, s, t];
     let [ds, dt] = ALONG;
-    let cubic = Net::of_control_points(control).lowered(at);
+    let cubic = Net { degree: 4, points: *points }.lowered(at);
     let quadratic = cubic.lowered(at);
     let linear = quadratic.lowered(at);
     let (s2, t2) = (quadratic.lowered(ds), quadratic.lowered(dt));
@@ -194,7 +204,7 @@ mod tests {
         // lattice hexagon, E[s²] = E[t²] = 1/3, E[st] = −1/6.
         let control = PLACES.map(|[s, t]| Vec3::new(s * s, s * t, s * s * s - 2.0 * s * t * t));
         for (s, t) in [(0.0, 0.0), (0.2, 0.3), (1.0, 0.0), (0.1, 0.9)] {
-            let j = jet(&control, s, t);
+            let j = Quartic::new(&control).jet(s, t);
             let z = s * s * s - 2.0 * s * t * t + (6.0 * s + 4.0 * t - 4.0 * s) / 6.0;
             assert!((j.p - Vec3::new(s * s + 1.0 / 3.0, s * t - 1.0 / 6.0, z)).norm() < 1e-14, "{}", j.p);
             let du = Vec3::new(2.0 * s, t, 3.0 * s * s - 2.0 * t * t + 1.0 / 3.0);

@@ -76,6 +76,11 @@ pub(super) enum Part {
     Middle,
 }
 
+impl Part {
+    /// All three.
+    pub(super) const ALL: [Self; 3] = [Self::AtB, Self::AtC, Self::Middle];
+}
+
 impl Corner {
     /// From a, its ring and x₀ … x₄.
     pub(super) fn new(mut points: Vec<Vec3>) -> Self {

@@ -20,8 +20,9 @@
 //!
 //! Meshes with a border are refused: a body that rolls has none.
 
-use super::box_spline;
-use super::loop_matrix::{Corner, Part, limit_point, limit_tangents};
+use super::loop_atlas::cut;
+use super::loop_matrix::{limit_point, limit_tangents};
+use super::loop_pieces::{Pieces, Spot};
 use super::mesh::ControlNet;
 use crate::error::{GeomError, Result, within};
 use crate::surface::ParametricJet;
@@ -42,6 +43,9 @@ const GRADIENTS: [[f64; 2]; 3] = [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]];
 pub struct LoopSurface {
     /// The control net after one refinement.
     net: ControlNet,
+    pieces: Pieces,
+    /// Per face and corner how far from an extraordinary vertex the face ends as a chart; zero where it is regular.
+    pub(super) cuts: Vec<[f64; 3]>,
 }
 
 /// What the surface has at a control vertex, of whatever valence.
@@ -93,18 +97,18 @@ impl Crossing {
     }
 }
 
-/// The triangle of the refined net at a point, the point's parameters there and their derivatives along u and v.
-struct Place {
-    triangle: usize,
-    s: f64,
-    t: f64,
-    gradient: [[f64; 2]; 2],
-}
-
 impl LoopSurface {
     /// The surface of a control mesh, which must be closed and have three triangles or more at every vertex.
     pub fn new(control: &TriMesh) -> Result<Self> {
-        Ok(Self { net: ControlNet::new(control)?.refined() })
+        Ok(Self::of_refined(ControlNet::new(control)?.refined()))
+    }
+
+    fn of_refined(net: ControlNet) -> Self {
+        let pieces = Pieces::new(&net);
+        let cuts = (0..net.triangles.len() / 4)
+            .map(|face| [0, 1, 2].map(|k| pieces.extraordinary(4 * face + k).map_or(0.0, cut)))
+            .collect();
+        Self { net, pieces, cuts }
     }
 
     /// How many faces there are: the triangles of the control mesh, in their order.
@@ -120,19 +124,29 @@ impl LoopSurface {
 
     /// The point at (u, v) of a face.
     pub fn point(&self, face: usize, u: f64, v: f64) -> Result<Vec3> {
-        let place = self.place(face, u, v)?;
-        if self.is_vertex(&place) {
-            return Ok(self.limit_of(place.triangle).point);
+        self.within_face(face, u, v)?;
+        let (spot, _) = spot(face, u, v);
+        if self.is_vertex(&spot) {
+            return Ok(self.limit_of(spot.triangle).point);
         }
-        Ok(self.local_jet(&place).p)
+        Ok(self.pieces.jet(&spot).p + self.pieces.origin(spot.triangle))
     }
 
     /// The point at (u, v) of a face and its derivatives to third order. At an extraordinary vertex there are none, which is
     /// an error.
     pub fn jet(&self, face: usize, u: f64, v: f64) -> Result<ParametricJet> {
-        let place = self.place(face, u, v)?;
-        if self.is_vertex(&place) {
-            let valence = self.net.valence(3 * place.triangle);
+        self.within_face(face, u, v)?;
+        let (mut jet, origin) = self.relative_jet(face, u, v)?;
+        jet.p += origin;
+        Ok(jet)
+    }
+
+    /// The jet at (u, v) of a face or beyond its sides, and the point to which it is relative: the limit point of an
+    /// extraordinary vertex close by.
+    pub(super) fn relative_jet(&self, face: usize, u: f64, v: f64) -> Result<(ParametricJet, Vec3)> {
+        let (spot, gradient) = spot(face, u, v);
+        if self.is_vertex(&spot) {
+            let valence = self.net.valence(3 * spot.triangle);
             return Err(GeomError::Undefined {
                 surface: "Loop surface",
                 quantity: "derivative",
@@ -141,7 +155,7 @@ impl LoopSurface {
                 ),
             });
         }
-        Ok(reparametrised(&self.local_jet(&place), &place.gradient))
+        Ok((reparametrised(&self.pieces.jet(&spot), &gradient), self.pieces.origin(spot.triangle)))
     }
 
     /// Point and tangents at a corner (0, 1 or 2) of a face.
@@ -168,84 +182,52 @@ impl LoopSurface {
         Err(GeomError::OutOfRange { field, value: index as f64, allowed })
     }
 
-    fn limit_of(&self, triangle: usize) -> Limit {
+    pub(super) fn limit_of(&self, triangle: usize) -> Limit {
         let (p, ring) = self.net.ring(3 * triangle);
         Limit { point: limit_point(&p, &ring), tangents: limit_tangents(&p, &ring), valence: ring.len() }
     }
 
-    fn place(&self, face: usize, u: f64, v: f64) -> Result<Place> {
+    fn within_face(&self, face: usize, u: f64, v: f64) -> Result<()> {
         self.known("face", face, self.face_count())?;
         within("u", u, 0.0, 1.0, "from 0 to 1")?;
         within("v", v, 0.0, 1.0, "from 0 to 1")?;
         within("u + v", u + v, 0.0, 1.0 + SLACK, "from 0 to 1")?;
-        let b = [(1.0 - u - v).max(0.0), u, v];
-        let double = |k: usize, sign: f64| GRADIENTS[k % 3].map(|x| sign * 2.0 * x);
-        Ok(match (0..3).find(|&k| b[k] >= 0.5) {
-            Some(k) => Place {
-                triangle: 4 * face + k,
-                s: 2.0 * b[(k + 1) % 3],
-                t: 2.0 * b[(k + 2) % 3],
-                gradient: [double(k + 1, 1.0), double(k + 2, 1.0)],
-            },
-            None => Place {
-                triangle: 4 * face + 3,
-                s: 1.0 - 2.0 * b[0],
-                t: 1.0 - 2.0 * b[1],
-                gradient: [double(0, -1.0), double(1, -1.0)],
-            },
-        })
+        Ok(())
     }
 
-    fn is_regular(&self, triangle: usize) -> bool {
-        triangle % 4 == 3 || self.net.valence(3 * triangle) == 6
-    }
-
-    /// Whether a place is an extraordinary vertex, as far as numbers can tell.
-    fn is_vertex(&self, place: &Place) -> bool {
-        place.s + place.t <= 0.5f64.powi(DEEPEST as i32) && !self.is_regular(place.triangle)
-    }
-
-    fn local_jet(&self, place: &Place) -> ParametricJet {
-        if self.is_regular(place.triangle) {
-            let mut control = [Vec3::zeros(); box_spline::POINTS];
-            for (slot, p) in control.iter_mut().zip(self.net.surroundings(place.triangle)) {
-                *slot = p;
-            }
-            return box_spline::jet(&control, place.s, place.t);
-        }
-        extraordinary_jet(Corner::new(self.net.surroundings(place.triangle).collect()), place.s, place.t)
+    /// Whether a spot is an extraordinary vertex, as far as numbers can tell.
+    fn is_vertex(&self, spot: &Spot) -> bool {
+        spot.choice[0] + spot.choice[1] <= 0.5f64.powi(DEEPEST as i32)
+            && self.pieces.extraordinary(spot.triangle).is_some()
     }
 }
 
-/// The jet at (s, t) ≠ (0, 0) of a triangle whose first corner has any valence.
-fn extraordinary_jet(mut corner: Corner, mut s: f64, mut t: f64) -> ParametricJet {
-    let mut scratch = Vec::new();
-    let mut depth = 0;
-    while s + t <= 0.5 {
-        corner.descend(&mut scratch);
-        (s, t) = (2.0 * s, 2.0 * t);
-        depth += 1;
-    }
-    let (part, s, t, sign) = if s >= 0.5 {
-        (Part::AtB, 2.0 * s - 1.0, 2.0 * t, 1.0)
-    } else if t >= 0.5 {
-        (Part::AtC, 2.0 * s, 2.0 * t - 1.0, 1.0)
+/// The triangle of the refined net at a point, or at the point of the face nearest to it, the point's parameters there and
+/// their derivatives along u and v.
+fn spot(face: usize, u: f64, v: f64) -> (Spot, [[f64; 2]; 2]) {
+    let b = [1.0 - u - v, u, v];
+    let beyond = -b[0].min(b[1]).min(b[2]).min(0.0);
+    let near = if beyond > 0.0 {
+        let cut = b.map(|x| x.max(0.0));
+        cut.map(|x| x / (cut[0] + cut[1] + cut[2]))
     } else {
-        (Part::Middle, 1.0 - 2.0 * s, 1.0 - 2.0 * t, -1.0)
+        b
     };
-    let control = corner.part(part, &mut scratch);
-    let scale = sign * 2f64.powi(depth + 1);
-    let mut jet = reparametrised(&box_spline::jet(&control, s, t), &[[scale, 0.0], [0.0, scale]]);
-    // The control points are magnified by 2 per step: so is all that is made of them.
-    let shrink = 0.5f64.powi(depth);
-    for d in [&mut jet.p, &mut jet.du, &mut jet.dv, &mut jet.duu, &mut jet.duv, &mut jet.dvv] {
-        *d *= shrink;
+    let double = |k: usize, sign: f64| GRADIENTS[k % 3].map(|x| sign * 2.0 * x);
+    let Some(k) = (0..3).find(|&k| near[k] >= 0.5) else {
+        let [s, t] = [1.0 - 2.0 * b[0], 1.0 - 2.0 * b[1]];
+        let choice = [1.0 - 2.0 * near[0], 1.0 - 2.0 * near[1]];
+        return (Spot { triangle: 4 * face + 3, s, t, choice }, [double(0, -1.0), double(1, -1.0)]);
+    };
+    let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+    let mut choice = [2.0 * near[i], 2.0 * near[j]];
+    let distance = choice[0] + choice[1];
+    if distance < beyond && beyond > SLACK {
+        // The quartics at the vertex are too small to be continued so far.
+        choice = if distance > 0.0 { choice.map(|x| x * (beyond / distance)) } else { [0.5 * beyond; 2] };
     }
-    for d in [&mut jet.duuu, &mut jet.duuv, &mut jet.duvv, &mut jet.dvvv] {
-        *d *= shrink;
-    }
-    jet.p += corner.limit();
-    jet
+    let spot = Spot { triangle: 4 * face + k, s: 2.0 * b[i], t: 2.0 * b[j], choice };
+    (spot, [double(k + 1, 1.0), double(k + 2, 1.0)])
 }
 
 /// The derivatives along (u, v) from those along (s, t), where (s, t) is affine in (u, v) with the given gradients.

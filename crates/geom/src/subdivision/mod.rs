@@ -3,6 +3,8 @@
 //! | file | holds |
 //! |---|---|
 //! | [`loop_surface`] | Loop's surface over a closed triangle mesh: points, derivatives, neighbours |
+//! | `loop_atlas` | the same by charts |
+//! | `loop_pieces` | its quartics, made once |
 //! | `loop_matrix` | one step of Loop's rules about a vertex of any valence, its eigenvectors |
 //! | `box_spline` | the regular patch: a quartic over twelve control points |
 //! | `mesh` | the control net and its refinement |
@@ -16,7 +18,9 @@ mod bicubic;
 mod box_spline;
 pub mod catmull_clark;
 mod catmull_clark_matrix;
+mod loop_atlas;
 mod loop_matrix;
+mod loop_pieces;
 pub mod loop_surface;
 mod mesh;
 mod polygon_net;

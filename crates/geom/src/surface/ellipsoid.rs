@@ -4,6 +4,7 @@
 //! r₁r₂ = a²b²c²/h⁴, both without cancellation; area 4π R_G(a²b², a²c², b²c²) (Carlson).
 
 use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportJet, Surface};
+use crate::chart::Atlas;
 use crate::curvature::{tangent_block, tangents};
 use crate::error::{Result, direction, finite3, positive3};
 use crate::taylor::{Taylor, jet};
@@ -47,6 +48,10 @@ impl Surface for Ellipsoid {
     }
 
     fn as_parametric(&self) -> Option<&dyn Parametric> {
+        Some(self)
+    }
+
+    fn as_atlas(&self) -> Option<&dyn Atlas> {
         Some(self)
     }
 

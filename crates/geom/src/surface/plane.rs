@@ -5,6 +5,7 @@
 //! support function is infinite but for one direction.
 
 use super::{Domain, Implicit, Parametric, ParametricJet, Surface};
+use crate::chart::Atlas;
 use crate::curvature::tangents;
 use crate::error::{GeomError, Result, direction, finite, finite3};
 use crate::taylor::{Taylor, jet};
@@ -56,6 +57,10 @@ impl Surface for Plane {
     }
 
     fn as_parametric(&self) -> Option<&dyn Parametric> {
+        Some(self)
+    }
+
+    fn as_atlas(&self) -> Option<&dyn Atlas> {
         Some(self)
     }
 

@@ -9,6 +9,7 @@
 //! whence they are moved: a distant origin costs no digits.
 
 use super::{Domain, Parametric, ParametricJet, Support, SupportJet, Surface};
+use crate::chart::Atlas;
 use crate::curvature::{tangent_block, tangents};
 use crate::error::{GeomError, Result, direction, finite3};
 use crate::potential::{Convexity, Potential, extreme, gauss_sphere, octahedral, radii};
@@ -182,6 +183,11 @@ impl Surface for PotentialBody {
     /// the fourth ones of h.
     fn as_parametric(&self) -> Option<&dyn Parametric> {
         self.chart.as_ref().map(|chart| chart as &dyn Parametric)
+    }
+
+    /// There is none where there is no parametric view.
+    fn as_atlas(&self) -> Option<&dyn Atlas> {
+        self.chart.is_some().then_some(self as &dyn Atlas)
     }
 
     fn bounds(&self) -> Aabb {

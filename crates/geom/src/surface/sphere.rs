@@ -3,6 +3,7 @@
 //! F is scaled so that ∇F is of order one over R whatever R is, as for the ellipsoid it is a case of.
 
 use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportJet, Surface};
+use crate::chart::Atlas;
 use crate::error::{Result, direction, positive};
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3, tessellate};
@@ -40,6 +41,10 @@ impl Surface for Sphere {
     }
 
     fn as_parametric(&self) -> Option<&dyn Parametric> {
+        Some(self)
+    }
+
+    fn as_atlas(&self) -> Option<&dyn Atlas> {
         Some(self)
     }
 

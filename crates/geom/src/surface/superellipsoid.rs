@@ -15,6 +15,7 @@
 use super::nested_norm::{NestedNorm, NormJet};
 use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface};
 use super::{octant, two_norms};
+use crate::chart::Atlas;
 use crate::curvature::{eigen2, tangents};
 use crate::error::{GeomError, Result, direction, finite3, positive3, within};
 use crate::special::beta;
@@ -117,6 +118,11 @@ impl Surface for Superellipsoid {
 
     fn as_parametric(&self) -> Option<&dyn Parametric> {
         Some(self)
+    }
+
+    /// There is none where an exponent is below two: there curvatures are infinite, and nothing rolls over an edge.
+    fn as_atlas(&self) -> Option<&dyn Atlas> {
+        self.exponents.iter().all(|&e| e >= 2.0).then_some(self as &dyn Atlas)
     }
 
     fn bounds(&self) -> Aabb {

@@ -11,6 +11,7 @@
 //! of a circle of points, the one at e = x. On the axis F has a cusp: there its radial derivatives are given as zero.
 
 use super::{Domain, Implicit, Parametric, ParametricJet, ROUNDING, Surface};
+use crate::chart::Atlas;
 use crate::error::{GeomError, Result, direction, finite3, positive, within};
 use crate::taylor::{Taylor, jet};
 use crate::tessellate::sweep;
@@ -92,6 +93,10 @@ impl Surface for Torus {
     }
 
     fn as_parametric(&self) -> Option<&dyn Parametric> {
+        Some(self)
+    }
+
+    fn as_atlas(&self) -> Option<&dyn Atlas> {
         Some(self)
     }
 

@@ -1,0 +1,275 @@
+//! Faces with a polygon of parameters each, triangles or squares, that share their sides: how a place goes from face to
+//! face, round corners and over vertices without derivatives.
+//!
+//! Side k runs from corner k to corner k + 1, counter-clockwise. At corner k the parameters are
+//! c_k + s(c_{k+1} − c_k) + t(c_{k−1} − c_k), so that t is the height over side k and s the one over side k − 1. A neighbour's
+//! side runs the other way: (s, t) of side k are (1 − s, −t) of the neighbour's side, and the face's function is continued
+//! over its neighbour in these parameters.
+//!
+//! At an extraordinary vertex, where the faces have no derivatives, each of them ends at the cut s + t = δ. A motion that
+//! meets the cut goes straight on in the tangent plane of the vertex, on to where that line meets the cut of another face (or
+//! of the same one, where it grazes). The cut is about [`CUT`] edges from the vertex in space: so far apart at most, and
+//! twice that over the vertex, are the two places.
+
+use super::{Cell, Place, check, check_margin, check_rates};
+use crate::curvature::tangents;
+use crate::error::Result;
+use crate::{Vec2, Vec3};
+
+/// The distance of a cut from its vertex in edges: what is left out is curved by less than its square, which is rounding.
+pub(crate) const CUT: f64 = 1e-8;
+
+/// Faces round a corner that a place passes at most, before it stays where it is.
+const MOST_HOPS: usize = 64;
+
+/// A border within this distance is where the place is, the first time; what comes next must be at the border to rounding.
+const NEAR: f64 = 1e-6;
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// δ of a vertex about which the faces shrink by λ in space where they shrink by two in parameters: λ^n = `CUT`, δ = 2⁻ⁿ.
+pub(crate) fn cut_at(lambda: f64) -> f64 {
+    CUT.powf(-std::f64::consts::LN_2 / lambda.ln())
+}
+
+/// The parameters of a face.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Polygon {
+    /// u, v ≥ 0, u + v ≤ 1.
+    Triangle,
+    /// 0 ≤ u, v ≤ 1.
+    #[allow(dead_code, reason = "faces of four sides share the way round corners")]
+    Square,
+}
+
+impl Polygon {
+    pub(crate) fn sides(self) -> usize {
+        match self {
+            Self::Triangle => 3,
+            Self::Square => 4,
+        }
+    }
+
+    /// Corner k, counted modulo the number of sides.
+    pub(crate) fn corner(self, k: usize) -> Vec2 {
+        let (u, v) = match (self, k % self.sides()) {
+            (_, 0) => (0.0, 0.0),
+            (_, 1) => (1.0, 0.0),
+            (Self::Square, 2) => (1.0, 1.0),
+            _ => (0.0, 1.0),
+        };
+        Vec2::new(u, v)
+    }
+
+    /// The vectors from corner k along the side that begins and the side that ends there; their cross product is one.
+    fn spokes(self, k: usize) -> [Vec2; 2] {
+        let at = self.corner(k);
+        [self.corner(k + 1) - at, self.corner(k + self.sides() - 1) - at]
+    }
+
+    /// (s, t) of (u, v) at corner k.
+    pub(crate) fn local(self, k: usize, p: &Vec2) -> Vec2 {
+        self.turn(k, &(p - self.corner(k)))
+    }
+
+    /// (u, v) of (s, t) at corner k.
+    pub(crate) fn global(self, k: usize, p: &Vec2) -> Vec2 {
+        let [a, b] = self.spokes(k);
+        self.corner(k) + a * p.x + b * p.y
+    }
+
+    /// Rates of (s, t) from those of (u, v).
+    fn turn(self, k: usize, d: &Vec2) -> Vec2 {
+        let [a, b] = self.spokes(k);
+        Vec2::new(d.perp(&b), a.perp(d))
+    }
+
+    /// Rates of (u, v) from those of (s, t).
+    fn turn_back(self, k: usize, d: &Vec2) -> Vec2 {
+        let [a, b] = self.spokes(k);
+        a * d.x + b * d.y
+    }
+}
+
+/// A surface of faces of the same sort.
+pub(crate) trait Faces {
+    /// The parameters of every face.
+    fn polygon(&self) -> Polygon;
+
+    /// How many faces there are.
+    fn count(&self) -> usize;
+
+    /// The neighbour across a side and its side.
+    fn across(&self, face: usize, side: usize) -> Option<[usize; 2]>;
+
+    /// δ at a corner; zero where the faces about it have derivatives.
+    fn cut(&self, face: usize, corner: usize) -> f64;
+
+    /// The unit normal at a corner.
+    fn normal(&self, face: usize, corner: usize) -> Vec3;
+
+    /// The point at (u, v) of a face, relative to the limit point of one of its corners close by, and its derivatives along
+    /// u and v.
+    fn near(&self, face: usize, corner: usize, at: &Vec2) -> Result<[Vec3; 3]>;
+}
+
+/// A side or the cut of a corner.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Border {
+    Side(usize),
+    Cut(usize),
+}
+
+/// See [`super::Atlas::inside`].
+pub(crate) fn inside<F: Faces>(faces: &F, place: &Place) -> f64 {
+    if place.chart >= faces.count() || place.u.is_nan() || place.v.is_nan() {
+        return f64::NAN;
+    }
+    borders(faces, place).fold(f64::INFINITY, |least, (_, distance)| least.min(distance))
+}
+
+/// All borders of a place's face with the distance of the place from each; cuts come before sides.
+fn borders<F: Faces>(faces: &F, place: &Place) -> impl Iterator<Item = (Border, f64)> {
+    let (polygon, at) = (faces.polygon(), Vec2::new(place.u, place.v));
+    let cuts = (0..polygon.sides()).filter_map(move |k| {
+        let cut = faces.cut(place.chart, k);
+        let local = polygon.local(k, &at);
+        (cut > 0.0).then_some((Border::Cut(k), local.x + local.y - cut))
+    });
+    cuts.chain((0..polygon.sides()).map(move |k| (Border::Side(k), polygon.local(k, &at).y)))
+}
+
+/// See [`super::Atlas::onward`].
+pub(crate) fn onward<F: Faces>(faces: &F, place: &Place, rates: &Vec2) -> Result<Option<Place>> {
+    check(place, faces.count())?;
+    check_rates(rates)?;
+    check_margin(inside(faces, place))?;
+    let polygon = faces.polygon();
+    let (mut place, mut rates) = (*place, *rates);
+    let mut near = NEAR;
+    for _ in 0..MOST_HOPS {
+        let Some(border) = left(faces, &place, &rates, near) else { break };
+        let at = Vec2::new(place.u, place.v);
+        match border {
+            Border::Cut(k) => return hop(faces, k, &place, &rates).map(Some),
+            Border::Side(k) => {
+                let Some([face, side]) = faces.across(place.chart, k) else { return Ok(None) };
+                let (p, d) = (polygon.local(k, &at), polygon.turn(k, &rates));
+                let p = polygon.global(side, &Vec2::new(1.0 - p.x, (-p.y).max(0.0)));
+                place = Place { chart: face, u: p.x, v: p.y };
+                rates = polygon.turn_back(side, &-d);
+            }
+        }
+        near = ROUNDING;
+    }
+    Ok(Some(place))
+}
+
+/// The border by which a motion leaves its face: of those nearer than `near` towards which it goes, the nearest.
+fn left<F: Faces>(faces: &F, place: &Place, rates: &Vec2, near: f64) -> Option<Border> {
+    let polygon = faces.polygon();
+    let mut found = (None, near);
+    for (border, distance) in borders(faces, place) {
+        let rate = match border {
+            Border::Side(k) => polygon.turn(k, rates).y,
+            Border::Cut(k) => polygon.turn(k, rates).sum(),
+        };
+        if rate < 0.0 && distance < found.1 {
+            found = (Some(border), distance);
+        }
+    }
+    found.0
+}
+
+/// Faces about a corner, counter-clockwise, each with its own number of the corner.
+fn around<F: Faces>(faces: &F, face: usize, corner: usize) -> Vec<[usize; 2]> {
+    let n = faces.polygon().sides();
+    let mut found = vec![[face, corner]];
+    let mut at = [face, corner];
+    while let Some(next) = faces.across(at[0], (at[1] + n - 1) % n) {
+        if next == found[0] || found.len() > 3 * faces.count() {
+            break;
+        }
+        found.push(next);
+        at = next;
+    }
+    found
+}
+
+/// Straight on over an extraordinary vertex.
+fn hop<F: Faces>(faces: &F, corner: usize, place: &Place, rates: &Vec2) -> Result<Place> {
+    let polygon = faces.polygon();
+    let (tangent, binormal) = tangents(&faces.normal(place.chart, corner));
+    let flat = |x: &Vec3| Vec2::new(tangent.dot(x), binormal.dot(x));
+    let at = Vec2::new(place.u, place.v);
+    let [x, du, dv] = faces.near(place.chart, corner, &at)?;
+    let (start, way) = (flat(&x), flat(&(du * rates.x + dv * rates.y)));
+    let sectors = around(faces, place.chart, corner);
+    let cut = faces.cut(place.chart, corner);
+    let on_cut =
+        |[_, k]: [usize; 2], share: f64| polygon.global(k, &Vec2::new(cut * (1.0 - share), cut * share));
+    // How far to the left of the line a point of the cut lies, and whether the motion leaves the vertex there.
+    let look = |sector: [usize; 2], share: f64| -> Result<(f64, bool)> {
+        let [x, du, dv] = faces.near(sector[0], sector[1], &on_cut(sector, share))?;
+        let (a, b) = (flat(&du), flat(&dv));
+        let onwards = Vec2::new(way.perp(&b), a.perp(&way)) / a.perp(&b);
+        Ok((way.perp(&(flat(&x) - start)), polygon.turn(sector[1], &onwards).sum() > 0.0))
+    };
+    let own = polygon.local(corner, &at);
+    let own_share = (own.y / (own.x + own.y)).clamp(0.0, 1.0);
+    // Counter-clockwise from here the cut lies to the right of the line until the line meets it again.
+    let mut piece = (sectors[0], [0.0, own_share]);
+    for (i, &sector) in sectors.iter().enumerate() {
+        if look(sector, 1.0)?.0 > 0.0 {
+            piece = (sector, [if i == 0 { own_share } else { 0.0 }, 1.0]);
+            break;
+        }
+    }
+    let (sector, [mut low, mut high]) = piece;
+    for _ in 0..50 {
+        let middle = 0.5 * (low + high);
+        if look(sector, middle)?.0 > 0.0 { high = middle } else { low = middle }
+    }
+    let mut found = (sector, 0.5 * (low + high));
+    if !look(found.0, found.1)?.1 {
+        // The line grazes the cut: of the places where the motion leaves the vertex the one nearest to the line.
+        let mut least = f64::INFINITY;
+        for &sector in &sectors {
+            for k in 0..=8 {
+                let share = f64::from(k) / 8.0;
+                let (left, leaves) = look(sector, share)?;
+                if leaves && left.abs() < least {
+                    (least, found) = (left.abs(), (sector, share));
+                }
+            }
+        }
+    }
+    let p = on_cut(found.0, found.1);
+    Ok(Place { chart: found.0[0], u: p.x, v: p.y })
+}
+
+/// Cells over all faces, up to their cuts.
+pub(crate) fn cells<F: Faces>(faces: &F) -> Vec<Cell> {
+    let polygon = faces.polygon();
+    let n = polygon.sides();
+    let middle = (0..n).map(|k| polygon.corner(k)).sum::<Vec2>() / n as f64;
+    let mut cells = Vec::new();
+    for chart in 0..faces.count() {
+        for k in 0..n {
+            let at = |s: f64, t: f64| polygon.global(k, &Vec2::new(s, t));
+            let cut = faces.cut(chart, k);
+            let mut add = |corners: [Vec2; 3]| cells.push(Cell { chart, corners });
+            // The quarter or third at the corner: to the middles of both sides and of the face.
+            let [b, d] = [at(0.5, 0.0), at(0.0, 0.5)];
+            if cut == 0.0 {
+                add([at(0.0, 0.0), b, middle]);
+                add([at(0.0, 0.0), middle, d]);
+            } else {
+                let [p, q] = [at(cut, 0.0), at(0.0, cut)];
+                add([p, b, middle]);
+                add([p, middle, q]);
+                add([q, middle, d]);
+            }
+        }
+    }
+    cells
+}

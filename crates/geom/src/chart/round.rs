@@ -1,0 +1,137 @@
+//! Convex bodies over the six charts of their directions.
+//!
+//! | body | point x of the direction d |
+//! |---|---|
+//! | sphere, ellipsoid | A d/∣d∣, A = diag(a) |
+//! | superellipsoid | A d/N(d), N the nested norm of the unit axes: along the ray through the body of unit axes |
+//! | potential body | ∇h(d), the point of the normal d |
+//!
+//! All are regular everywhere: none has a pole. Derivatives come from series. Of a superellipsoid with an exponent between
+//! two and three the third derivatives grow without bound towards the planes through its axes, and where exponents differ
+//! and the second is two it has no curvature at its poles on the z axis.
+
+use super::{Atlas, Cell, Place, cube, locate};
+use crate::error::{GeomError, Result, direction, finite3};
+use crate::surface::{Ellipsoid, ParametricJet, PotentialBody, Sphere, Superellipsoid};
+use crate::taylor::{Taylor, jet};
+use crate::{Vec2, Vec3};
+use std::fmt::Debug;
+
+/// Within this share of the height of a pole a direction counts as the pole: third powers of its inverse are still
+/// numbers.
+const POLE: f64 = 1e-60;
+
+/// A convex body whose points are a function of directions.
+pub(crate) trait Round: Debug + Send + Sync {
+    /// The point of a direction, as series; it does not depend on the direction's length.
+    fn point(&self, d: &[Taylor; 3]) -> Result<[Taylor; 3]>;
+
+    /// The direction of the body's point nearest to `point`, or one close to it.
+    fn towards(&self, point: &Vec3) -> Result<Vec3>;
+}
+
+impl<T: Round> Atlas for T {
+    fn chart_count(&self) -> usize {
+        cube::CHARTS
+    }
+
+    fn jet(&self, place: &Place) -> Result<ParametricJet> {
+        Ok(jet(self.point(&cube::series(place)?)?))
+    }
+
+    fn inside(&self, place: &Place) -> f64 {
+        cube::inside(place)
+    }
+
+    fn onward(&self, place: &Place, rates: &Vec2) -> Result<Option<Place>> {
+        cube::onward(place, rates)
+    }
+
+    fn locate(&self, point: &Vec3) -> Result<Place> {
+        finite3("point", point)?;
+        locate::descend(self, cube::place(&self.towards(point)?), point)
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        cube::cells()
+    }
+
+    fn is_convex(&self) -> bool {
+        true
+    }
+}
+
+/// A d/∣d∣.
+fn scaled_sphere(d: &[Taylor; 3], a: &Vec3) -> [Taylor; 3] {
+    let inverse = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt().recip();
+    std::array::from_fn(|i| d[i] * inverse * a[i])
+}
+
+impl Round for Sphere {
+    fn point(&self, d: &[Taylor; 3]) -> Result<[Taylor; 3]> {
+        Ok(scaled_sphere(d, &Vec3::repeat(self.radius())))
+    }
+
+    fn towards(&self, point: &Vec3) -> Result<Vec3> {
+        direction("point", point)
+    }
+}
+
+impl Round for Ellipsoid {
+    fn point(&self, d: &[Taylor; 3]) -> Result<[Taylor; 3]> {
+        Ok(scaled_sphere(d, self.semi_axes()))
+    }
+
+    fn towards(&self, point: &Vec3) -> Result<Vec3> {
+        direction("point", &point.component_div(self.semi_axes()))
+    }
+}
+
+/// (∣x∣^δ + ∣y∣^δ)^{ε/δ}, from coordinates of size one to those that vanish.
+fn ring(x: &Taylor, y: &Taylor, [delta, epsilon]: [f64; 2]) -> Result<Taylor> {
+    if delta == epsilon {
+        return Ok(x.abs_powf(delta) + y.abs_powf(delta));
+    }
+    let size = x.value().abs().max(y.value().abs());
+    if size > POLE {
+        let (x, y) = (*x * (1.0 / size), *y * (1.0 / size));
+        return Ok((x.abs_powf(delta) + y.abs_powf(delta)).powf(epsilon / delta) * size.powf(epsilon));
+    }
+    if epsilon > 2.0 {
+        // Homogeneous of the degree ε: derivatives up to the second vanish. The third ones are opposite on opposite
+        // sides where there are any; their mean is zero.
+        return Ok(Taylor::constant(0.0));
+    }
+    Err(GeomError::Undefined {
+        surface: "superellipsoid",
+        quantity: "curvature at its pole",
+        reason: format!("with the exponents {delta} and {epsilon} it depends on the direction of approach"),
+    })
+}
+
+impl Round for Superellipsoid {
+    fn point(&self, d: &[Taylor; 3]) -> Result<[Taylor; 3]> {
+        let (a, [delta, epsilon]) = (self.semi_axes(), self.exponents());
+        let norm = (ring(&d[0], &d[1], [delta, epsilon])? + d[2].abs_powf(epsilon)).powf(1.0 / epsilon);
+        let inverse = norm.recip();
+        Ok(std::array::from_fn(|i| d[i] * inverse * a[i]))
+    }
+
+    fn towards(&self, point: &Vec3) -> Result<Vec3> {
+        direction("point", &point.component_div(self.semi_axes()))
+    }
+}
+
+impl Round for PotentialBody {
+    fn point(&self, d: &[Taylor; 3]) -> Result<[Taylor; 3]> {
+        self.potential().gradient_taylor(d).ok_or_else(|| GeomError::Undefined {
+            surface: "potential",
+            quantity: "third derivative",
+            reason: "a leaf of it is a support function whose fourth derivatives are unknown".to_owned(),
+        })
+    }
+
+    fn towards(&self, point: &Vec3) -> Result<Vec3> {
+        self.normal_at(point)
+    }
+}

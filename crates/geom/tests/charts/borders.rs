@@ -1,0 +1,59 @@
+use crate::atlases::{all, along, place, rates, way};
+use crate::sample::Random;
+use crate::walk::Walker;
+use rattleback_geom::chart::Place;
+
+#[test]
+fn the_way_over_a_border_keeps_point_normal_direction_and_curvature() {
+    for entry in all() {
+        let atlas = entry.atlas.as_ref();
+        let mut random = Random(31);
+        let mut crossed = 0;
+        for _ in 0..400 {
+            let heading = way(&mut random);
+            let Some(border) = along(atlas, &place(atlas, &mut random), &heading, 0.0) else { continue };
+            let Some(next) = atlas.onward(&border, &heading).unwrap() else { continue };
+            let (a, b) = (atlas.jet(&border).unwrap(), atlas.jet(&next).unwrap());
+            let size = a.p.norm();
+            assert!((a.p - b.p).norm() < 1e-14 * (1.0 + size), "{}: {border:?} {next:?}", entry.name);
+            let (m, n) = (a.normal().normalize(), b.normal().normalize());
+            // At corners that are not at the origin parameters keep 16 digits of one.
+            assert!((m - n).norm() < 1e-10, "{}: {border:?} {next:?} {:e}", entry.name, (m - n).norm());
+            assert!(atlas.inside(&next) >= -1e-15, "{}", entry.name);
+            // The same velocity leads into the new chart.
+            let w = a.du * heading.x + a.dv * heading.y;
+            let r = rates(&b, &w);
+            assert!((b.du * r.x + b.dv * r.y - w).norm() < 1e-9 * w.norm(), "{}", entry.name);
+            let ahead = Place { u: next.u + 1e-7 * r.x, v: next.v + 1e-7 * r.y, ..next };
+            assert!(atlas.inside(&ahead) > atlas.inside(&next).min(0.0), "{}: {border:?}", entry.name);
+            if entry.curved && entry.is_regular(&a.p) {
+                let (k, l) = (a.curvature().kappa, b.curvature().kappa);
+                let scale = k[0].abs() + k[1].abs();
+                let error = (k[0] - l[0]).abs() + (k[1] - l[1]).abs();
+                assert!(error < 1e-6 * scale, "{}: {border:?} {k:?} {l:?}", entry.name);
+            }
+            crossed += 1;
+        }
+        let endless = atlas.inside(&place(atlas, &mut random)).is_infinite();
+        assert!(crossed > 100 || endless || !entry.closed, "{}: {crossed}", entry.name);
+    }
+}
+
+#[test]
+fn a_walk_of_ten_thousand_steps_crosses_borders_and_never_gets_stuck() {
+    for entry in all().into_iter().filter(|e| e.closed) {
+        let atlas = entry.atlas.as_ref();
+        let mut random = Random(32);
+        let mut walker = Walker::new(atlas, place(atlas, &mut random), &random.direction());
+        for k in 0..10_000 {
+            // Now and then in another direction, so that the walk is no closed orbit.
+            if k % 500 == 499 {
+                walker.turn(&random.direction());
+            }
+            walker.step(0.01).unwrap_or_else(|e| panic!("{} after {k} steps: {e}", entry.name));
+        }
+        let endless = atlas.inside(&walker.place).is_infinite();
+        assert!(walker.crossings > 20 || endless, "{}: {}", entry.name, walker.crossings);
+        assert!(walker.longest_jump < 1e-7, "{}: {:e}", entry.name, walker.longest_jump);
+    }
+}

@@ -1,0 +1,62 @@
+use crate::atlases::bipyramid;
+use crate::walk::Walker;
+use rattleback_geom::chart::{Atlas, Place};
+use rattleback_geom::subdivision::LoopSurface;
+
+/// What a place may move by where it goes over an extraordinary vertex: a few times the cut of 1e-8 edges.
+const JUMP: f64 = 5e-8;
+
+#[test]
+fn extraordinary_vertices_are_passed_straight_whether_hit_or_missed() {
+    for n in [3, 4, 5, 7, 12] {
+        let surface = LoopSurface::new(&bipyramid(n, 0.1)).unwrap();
+        let vertex = surface.limit(0, 0).unwrap();
+        for (s, t) in [(0.12, 0.05), (0.04, 0.14), (0.15, 0.0), (0.0, 0.15), (0.08, 0.08)] {
+            for miss in [0.0, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-6, 1e-5, 1e-4, 1e-3] {
+                let start = Place { chart: 0, u: s, v: t };
+                // Straight towards the vertex in parameters, or beside it.
+                let aim = [-s - miss, -t + miss];
+                let near = (0..60).map(|k| 0.5f64.powi(k)).map(|r| Place {
+                    u: s + (1.0 - r) * aim[0],
+                    v: t + (1.0 - r) * aim[1],
+                    ..start
+                });
+                let last = near.take_while(|p| surface.inside(p) > 0.0).last().unwrap();
+                let jet = Atlas::jet(&surface, &last).unwrap();
+                let heading = jet.du * aim[0] + jet.dv * aim[1];
+                let mut walker = Walker::new(&surface, last, &heading);
+                let into = walker.heading;
+                for _ in 0..50 {
+                    walker.step(0.0004).unwrap_or_else(|e| panic!("{n} {miss:e}: {e}"));
+                }
+                assert!(walker.longest_jump < JUMP, "{n} {miss:e}: {:e}", walker.longest_jump);
+                let gone = Atlas::jet(&surface, &walker.place).unwrap().p - vertex.point;
+                let flat = gone - vertex.normal() * vertex.normal().dot(&gone);
+                let straight = flat.normalize().dot(&into);
+                assert!(straight > 0.98, "{n} ({s}, {t}) {miss:e}: {straight}");
+            }
+        }
+    }
+}
+
+#[test]
+fn regular_corners_are_passed_in_every_direction() {
+    let surface = LoopSurface::new(&crate::atlases::ring_mesh(false)).unwrap();
+    for face in 0..surface.face_count() {
+        for corner in 0..3 {
+            let (u, v) = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)][corner];
+            let place = Place { chart: face, u, v };
+            let jet = Atlas::jet(&surface, &place).unwrap();
+            for k in 0..24 {
+                let (sin, cos) = (std::f64::consts::TAU * f64::from(k) / 24.0).sin_cos();
+                let rates = rattleback_geom::Vec2::new(cos, sin);
+                let next = surface.onward(&place, &rates).unwrap().unwrap();
+                let there = Atlas::jet(&surface, &next).unwrap();
+                assert!((jet.p - there.p).norm() < 1e-14);
+                let r = crate::atlases::rates(&there, &(jet.du * cos + jet.dv * sin));
+                let ahead = Place { u: next.u + 1e-3 * r.x, v: next.v + 1e-3 * r.y, ..next };
+                assert!(surface.inside(&ahead) >= -1e-12, "{place:?} {rates:?} {next:?}");
+            }
+        }
+    }
+}
