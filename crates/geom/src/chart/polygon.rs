@@ -37,7 +37,6 @@ pub(crate) enum Polygon {
     /// u, v ≥ 0, u + v ≤ 1.
     Triangle,
     /// 0 ≤ u, v ≤ 1.
-    #[allow(dead_code, reason = "faces of four sides share the way round corners")]
     Square,
 }
 

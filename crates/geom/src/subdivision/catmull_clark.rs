@@ -20,13 +20,14 @@
 //! Meshes with a border are refused: a body that rolls has none.
 
 use super::bicubic;
+use super::catmull_clark_atlas::cut;
 use super::catmull_clark_matrix::{count, descend, grid, limit_point, limit_tangents, refine, refined_count};
 use super::loop_surface::{Limit, reparametrised};
 use super::polygon_net::PolygonNet;
 use super::quad::{GRADIENTS, QuadCrossing, seen_from};
 use crate::error::{GeomError, Result, within};
 use crate::mesh::PolygonMesh;
-use crate::surface::ParametricJet;
+use crate::surface::{ParametricJet, faces};
 use crate::{Aabb, Vec3};
 
 /// Steps towards an extraordinary vertex beyond which a point counts as the vertex: third derivatives grow up to 5.3 per
@@ -44,6 +45,9 @@ pub struct CatmullClarkSurface {
     /// The control points of quadrilateral q are `governing[ranges[q]..ranges[q + 1]]`.
     governing: Vec<u32>,
     ranges: Vec<u32>,
+    /// Per face and corner how far from an extraordinary vertex the face ends as a chart; zero where it is regular.
+    pub(super) cuts: Vec<f64>,
+    bounds: Aabb,
 }
 
 /// The quadrilateral of the refined net at a point or nearest to it, and the point seen from its first corner.
@@ -73,7 +77,11 @@ impl CatmullClarkSurface {
             }
             ranges.push(governing.len() as u32);
         }
-        Ok(Self { net, governing, ranges })
+        let mut surface = Self { net, governing, ranges, cuts: Vec::new(), bounds: Aabb::EMPTY };
+        surface.cuts =
+            (0..surface.net.half_edge_count() / 4).map(|quad| cut(surface.valence(quad))).collect();
+        surface.bounds = faces::bounds(&surface)?;
+        Ok(surface)
     }
 
     /// How many faces there are.
@@ -81,11 +89,9 @@ impl CatmullClarkSurface {
         self.net.half_edge_count() / 16
     }
 
-    /// A box around the surface: that of the refined control points, between which it lies.
+    /// The box around the surface.
     pub fn bounds(&self) -> Aabb {
-        let used: Vec<Vec3> =
-            (0..self.net.half_edge_count()).map(|h| self.net.points[self.net.start(h)]).collect();
-        Aabb::of_points(&used)
+        self.bounds
     }
 
     /// The point at (u, v) of a face.

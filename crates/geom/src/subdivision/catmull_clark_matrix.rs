@@ -51,6 +51,12 @@ fn face_point(p: &Vec3, q: &Vec3, r: &Vec3, s: &Vec3) -> Vec3 {
     (p + q + r + s) * 0.25
 }
 
+/// The larger eigenvalue of the frequency `k` about a vertex of valence `n`; the subdominant one, λ, has the frequency one.
+pub(super) fn eigenvalue(n: usize, k: usize) -> f64 {
+    let c = (TAU * k as f64 / n as f64).cos();
+    (5.0 + c + ((c + 9.0) * (c + 1.0)).sqrt()) / 16.0
+}
+
 /// Where the vertex goes in the limit.
 pub(super) fn limit_point(p: &Vec3, ring: &[Vec3]) -> Vec3 {
     let n = (ring.len() / 2) as f64;

@@ -4,6 +4,7 @@ use super::{
     Capsule, Cylinder, Ellipsoid, HalfTorus, Mesh, Plane, PotentialBody, Quadric, Sphere, Superellipsoid,
     Superhyperboloid, Superquadric, Surface, Torus,
 };
+use crate::subdivision::{CatmullClarkSurface, LoopSurface};
 use std::sync::Arc;
 
 /// One of the surfaces of this crate, or one of the user's own.
@@ -24,6 +25,8 @@ pub enum Shape {
     Superhyperboloid(Arc<Superhyperboloid>),
     Potential(Arc<PotentialBody>),
     Mesh(Arc<Mesh>),
+    Loop(Arc<LoopSurface>),
+    CatmullClark(Arc<CatmullClarkSurface>),
     /// A surface defined elsewhere; it is treated by the views it offers.
     Custom(Arc<dyn Surface>),
 }
@@ -46,6 +49,8 @@ impl Shape {
             Self::Superhyperboloid(s) => s.as_ref(),
             Self::Potential(s) => s.as_ref(),
             Self::Mesh(s) => s.as_ref(),
+            Self::Loop(s) => s.as_ref(),
+            Self::CatmullClark(s) => s.as_ref(),
             Self::Custom(s) => s.as_ref(),
         }
     }
@@ -74,5 +79,7 @@ from!(
     Quadric(Quadric),
     Superhyperboloid(Superhyperboloid),
     Potential(PotentialBody),
-    Mesh(Mesh)
+    Mesh(Mesh),
+    Loop(LoopSurface),
+    CatmullClark(CatmullClarkSurface)
 );

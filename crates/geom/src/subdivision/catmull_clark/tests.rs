@@ -1,7 +1,7 @@
 use super::*;
 use crate::Mat3;
+use crate::subdivision::catmull_clark_matrix::eigenvalue;
 use crate::subdivision::polygon_samples::{cube, mapped, meshes, prism, torus, trapezohedron};
-use std::f64::consts::TAU;
 
 fn all(j: &ParametricJet) -> [Vec3; 10] {
     [j.p, j.du, j.dv, j.duu, j.duv, j.dvv, j.duuu, j.duuv, j.duvv, j.dvvv]
@@ -147,12 +147,6 @@ fn second_derivatives_go_on_across_every_side() {
             }
         }
     }
-}
-
-/// The larger eigenvalue of the frequency `k` about a vertex of valence `n`.
-fn eigenvalue(n: usize, k: usize) -> f64 {
-    let c = (TAU * k as f64 / n as f64).cos();
-    (5.0 + c + ((c + 9.0) * (c + 1.0)).sqrt()) / 16.0
 }
 
 /// What `steps` towards a vertex of valence `n` leave of the terms beside the subdominant ones.
