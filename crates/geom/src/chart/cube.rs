@@ -77,7 +77,7 @@ pub(super) fn cells() -> Vec<Cell> {
 }
 
 /// Cells over a rectangle of parameters: two to each of m by n equal parts.
-pub(super) fn grid(chart: usize, [u, v]: [[f64; 2]; 2], [m, n]: [usize; 2]) -> Vec<Cell> {
+pub(crate) fn grid(chart: usize, [u, v]: [[f64; 2]; 2], [m, n]: [usize; 2]) -> Vec<Cell> {
     let part = |[low, high]: [f64; 2], k: usize, n: usize| {
         // The ends exactly, so that neighbours leave no gap.
         if k == n { high } else { low + (high - low) * (k as f64 / n as f64) }

@@ -11,11 +11,13 @@
 //! | `round` | convex bodies over those: sphere, ellipsoid, superellipsoid, potential body |
 //! | `endless` | planes and tori, whose one chart has no border |
 //! | `polygon` | faces that share their sides: over borders, round corners, over extraordinary vertices |
+//! | `over` | straight on over a point without derivatives |
 //! | `locate` | the place nearest to a point |
 
-mod cube;
+pub(crate) mod cube;
 mod endless;
 pub(crate) mod locate;
+pub(crate) mod over;
 pub(crate) mod polygon;
 mod round;
 

@@ -11,8 +11,8 @@
 //! of the same one, where it grazes). The cut is about [`CUT`] edges from the vertex in space: so far apart at most, and
 //! twice that over the vertex, are the two places.
 
+use super::over::{self, Arc};
 use super::{Cell, Place, check, check_margin, check_rates};
-use crate::curvature::tangents;
 use crate::error::Result;
 use crate::{Vec2, Vec3};
 
@@ -20,11 +20,16 @@ use crate::{Vec2, Vec3};
 pub(crate) const CUT: f64 = 1e-8;
 
 /// Faces round a corner that a place passes at most, before it stays where it is.
-const MOST_HOPS: usize = 64;
+pub(crate) const MOST_HOPS: usize = 64;
 
-/// A border within this distance is where the place is, the first time; what comes next must be at the border to rounding.
-const NEAR: f64 = 1e-6;
-const ROUNDING: f64 = 8.0 * f64::EPSILON;
+/// A border closer than this is where a place is that is asked to go on.
+pub(crate) const NEAR: f64 = 1e-6;
+/// What the next borders must be closer than.
+pub(crate) const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// How far within its new face a place begins: rounding, but enough for a motion along the side, towards which the rates of
+/// both faces may point by their rounding, not to be sent to and fro.
+pub(crate) const ENTRY: f64 = 2.0 * f64::EPSILON;
 
 /// δ of a vertex about which the faces shrink by λ in space where they shrink by two in parameters: λ^n = `CUT`, δ = 2⁻ⁿ.
 pub(crate) fn cut_at(lambda: f64) -> f64 {
@@ -77,7 +82,7 @@ impl Polygon {
     }
 
     /// Rates of (s, t) from those of (u, v).
-    fn turn(self, k: usize, d: &Vec2) -> Vec2 {
+    pub(crate) fn turn(self, k: usize, d: &Vec2) -> Vec2 {
         let [a, b] = self.spokes(k);
         Vec2::new(d.perp(&b), a.perp(d))
     }
@@ -106,9 +111,9 @@ pub(crate) trait Faces {
     /// The unit normal at a corner.
     fn normal(&self, face: usize, corner: usize) -> Vec3;
 
-    /// The point at (u, v) of a face, relative to the limit point of one of its corners close by, and its derivatives along
+    /// The point at (u, v) of a face, relative to the limit point of the extraordinary corner close by, and its derivatives along
     /// u and v.
-    fn near(&self, face: usize, corner: usize, at: &Vec2) -> Result<[Vec3; 3]>;
+    fn near(&self, face: usize, at: &Vec2) -> Result<[Vec3; 3]>;
 }
 
 /// A side or the cut of a corner.
@@ -153,7 +158,7 @@ pub(crate) fn onward<F: Faces>(faces: &F, place: &Place, rates: &Vec2) -> Result
             Border::Side(k) => {
                 let Some([face, side]) = faces.across(place.chart, k) else { return Ok(None) };
                 let (p, d) = (polygon.local(k, &at), polygon.turn(k, &rates));
-                let p = polygon.global(side, &Vec2::new(1.0 - p.x, (-p.y).max(0.0)));
+                let p = polygon.global(side, &Vec2::new(1.0 - p.x, (-p.y).max(ENTRY)));
                 place = Place { chart: face, u: p.x, v: p.y };
                 rates = polygon.turn_back(side, &-d);
             }
@@ -197,53 +202,17 @@ fn around<F: Faces>(faces: &F, face: usize, corner: usize) -> Vec<[usize; 2]> {
 /// Straight on over an extraordinary vertex.
 fn hop<F: Faces>(faces: &F, corner: usize, place: &Place, rates: &Vec2) -> Result<Place> {
     let polygon = faces.polygon();
-    let (tangent, binormal) = tangents(&faces.normal(place.chart, corner));
-    let flat = |x: &Vec3| Vec2::new(tangent.dot(x), binormal.dot(x));
-    let at = Vec2::new(place.u, place.v);
-    let [x, du, dv] = faces.near(place.chart, corner, &at)?;
-    let (start, way) = (flat(&x), flat(&(du * rates.x + dv * rates.y)));
-    let sectors = around(faces, place.chart, corner);
     let cut = faces.cut(place.chart, corner);
-    let on_cut =
-        |[_, k]: [usize; 2], share: f64| polygon.global(k, &Vec2::new(cut * (1.0 - share), cut * share));
-    // How far to the left of the line a point of the cut lies, and whether the motion leaves the vertex there.
-    let look = |sector: [usize; 2], share: f64| -> Result<(f64, bool)> {
-        let [x, du, dv] = faces.near(sector[0], sector[1], &on_cut(sector, share))?;
-        let (a, b) = (flat(&du), flat(&dv));
-        let onwards = Vec2::new(way.perp(&b), a.perp(&way)) / a.perp(&b);
-        Ok((way.perp(&(flat(&x) - start)), polygon.turn(sector[1], &onwards).sum() > 0.0))
-    };
-    let own = polygon.local(corner, &at);
-    let own_share = (own.y / (own.x + own.y)).clamp(0.0, 1.0);
-    // Counter-clockwise from here the cut lies to the right of the line until the line meets it again.
-    let mut piece = (sectors[0], [0.0, own_share]);
-    for (i, &sector) in sectors.iter().enumerate() {
-        if look(sector, 1.0)?.0 > 0.0 {
-            piece = (sector, [if i == 0 { own_share } else { 0.0 }, 1.0]);
-            break;
-        }
-    }
-    let (sector, [mut low, mut high]) = piece;
-    for _ in 0..50 {
-        let middle = 0.5 * (low + high);
-        if look(sector, middle)?.0 > 0.0 { high = middle } else { low = middle }
-    }
-    let mut found = (sector, 0.5 * (low + high));
-    if !look(found.0, found.1)?.1 {
-        // The line grazes the cut: of the places where the motion leaves the vertex the one nearest to the line.
-        let mut least = f64::INFINITY;
-        for &sector in &sectors {
-            for k in 0..=8 {
-                let share = f64::from(k) / 8.0;
-                let (left, leaves) = look(sector, share)?;
-                if leaves && left.abs() < least {
-                    (least, found) = (left.abs(), (sector, share));
-                }
-            }
-        }
-    }
-    let p = on_cut(found.0, found.1);
-    Ok(Place { chart: found.0[0], u: p.x, v: p.y })
+    let arcs: Vec<Arc> = around(faces, place.chart, corner)
+        .into_iter()
+        .map(|[chart, k]| Arc {
+            chart,
+            from: polygon.global(k, &Vec2::new(cut, 0.0)),
+            to: polygon.global(k, &Vec2::new(0.0, cut)),
+            away: Vec2::new(polygon.turn(k, &Vec2::x()).sum(), polygon.turn(k, &Vec2::y()).sum()),
+        })
+        .collect();
+    over::straight(&arcs, &faces.normal(place.chart, corner), place, rates, |face, at| faces.near(face, at))
 }
 
 /// Cells over all faces, up to their cuts.

@@ -8,16 +8,18 @@
 //! | [`PatchNet`] | Bézier patches with their neighbours across the four edges |
 //!
 //! Each gives its point and all partial derivatives to third order as a [`ParametricJet`](crate::surface::ParametricJet),
-//! from which curvature follows. Parameters are taken as given, also beyond the domain, where the same functions
+//! from which curvature follows; all are surfaces by charts ([`Atlas`](crate::chart::Atlas), in `atlas`). Parameters are taken as given, also beyond the domain, where the same functions
 //! continue; a NaN among them gives NaN.
 
+mod atlas;
 mod bezier;
 mod net;
 mod nurbs;
 mod spatch;
+mod spatch_atlas;
 
 pub use bezier::BezierPatch;
-pub use net::{Edge, Neighbour, PatchNet, Place, rates};
+pub use net::{Edge, Neighbour, PatchNet, rates};
 pub use nurbs::NurbsSurface;
 pub use spatch::SPatch;
 

@@ -8,8 +8,9 @@
 //! Edges are sorted by the least x of their two ends and compared only within the tolerance of it.
 
 use super::bezier::BezierPatch;
+use crate::chart::Place;
 use crate::error::{GeomError, Result, within};
-use crate::surface::{Parametric, ParametricJet};
+use crate::surface::ParametricJet;
 use crate::{Vec2, Vec3};
 
 /// One of the four edges of the unit square; the free parameter runs from 0 to 1 along it.
@@ -56,22 +57,13 @@ pub struct Neighbour {
     pub reversed: bool,
 }
 
-/// A point of one of the patches.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
-    /// Index of the patch.
-    pub patch: usize,
-    /// First parameter.
-    pub u: f64,
-    /// Second parameter.
-    pub v: f64,
-}
-
 /// Bézier patches and which of their edges are the same.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PatchNet {
     patches: Vec<BezierPatch>,
     neighbours: Vec<[Option<Neighbour>; 4]>,
+    /// Whether an edge is a single point.
+    poles: Vec<[bool; 4]>,
     tolerance: f64,
 }
 
@@ -90,7 +82,7 @@ impl PatchNet {
             sides.extend(Edge::ALL.into_iter().filter_map(|edge| Side::new(patch, edge, p, tolerance)));
         }
         sides.sort_by(|a, b| a.key.total_cmp(&b.key));
-        let mut net = Self { neighbours: vec![[None; 4]; patches.len()], patches, tolerance };
+        let mut net = Self::apart(patches, tolerance);
         for (k, a) in sides.iter().enumerate() {
             for b in sides[k + 1..].iter().take_while(|b| b.key - a.key <= tolerance) {
                 if let Some(reversed) = a.matches(b, tolerance) {
@@ -100,6 +92,56 @@ impl PatchNet {
             }
         }
         Ok(net)
+    }
+
+    /// Patches without neighbours.
+    fn apart(patches: Vec<BezierPatch>, tolerance: f64) -> Self {
+        let poles = patches.iter().map(|p| Edge::ALL.map(|e| is_pole(p, e, tolerance))).collect();
+        Self { neighbours: vec![[None; 4]; patches.len()], patches, poles, tolerance }
+    }
+
+    /// Patches of m rows in u by n in v, those along v together, that share the edges between them; the first and the last
+    /// row or column are joined where all their edges match.
+    pub(super) fn grid(patches: Vec<BezierPatch>, [m, n]: [usize; 2], tolerance: f64) -> Self {
+        let mut net = Self::apart(patches, tolerance);
+        let closed = |last: &dyn Fn(usize) -> [usize; 2], edges: [Edge; 2], count: usize| {
+            (0..count).all(|k| {
+                let [a, b] = last(k);
+                let side = |patch: usize, edge| Side::new(patch, edge, &net.patches[patch], tolerance);
+                match (side(a, edges[0]), side(b, edges[1])) {
+                    (Some(a), Some(b)) => a.equals(&b, false, tolerance),
+                    _ => false,
+                }
+            })
+        };
+        let wraps = [
+            closed(&|j| [(m - 1) * n + j, j], [Edge::U1, Edge::U0], n),
+            closed(&|i| [i * n + n - 1, i * n], [Edge::V1, Edge::V0], m),
+        ];
+        for i in 0..m {
+            for j in 0..n {
+                let mut pair = |to: usize, [here, there]: [Edge; 2]| {
+                    let from = i * n + j;
+                    if !net.poles[from][here as usize] {
+                        let next = |patch, edge| Some(Neighbour { patch, edge, reversed: false });
+                        net.neighbours[from][here as usize] = next(to, there);
+                        net.neighbours[to][there as usize] = next(from, here);
+                    }
+                };
+                if i + 1 < m || wraps[0] {
+                    pair((i + 1) % m * n + j, [Edge::U1, Edge::U0]);
+                }
+                if j + 1 < n || wraps[1] {
+                    pair(i * n + (j + 1) % n, [Edge::V1, Edge::V0]);
+                }
+            }
+        }
+        net
+    }
+
+    /// Whether an edge is a single point.
+    pub(super) fn is_pole(&self, patch: usize, edge: Edge) -> bool {
+        self.poles[patch][edge as usize]
     }
 
     fn join(&mut self, a: &Side, b: &Side, reversed: bool) -> Result<()> {
@@ -132,12 +174,7 @@ impl PatchNet {
     pub fn across(&self, patch: usize, edge: Edge, s: f64) -> Option<Place> {
         let there = self.neighbour(patch, edge)?;
         let [u, v] = there.edge.at(if there.reversed { 1.0 - s } else { s });
-        Some(Place { patch: there.patch, u, v })
-    }
-
-    /// Position and derivatives at a place; none for a patch that there is not.
-    pub fn jet(&self, place: &Place) -> Option<ParametricJet> {
-        self.patches.get(place.patch).map(|p| p.jet(place.u, place.v))
+        Some(Place { chart: there.patch, u, v })
     }
 
     /// Whether the normals ∂x/∂u × ∂x/∂v of all neighbours lie on the same side: shared edges are passed in opposite
@@ -151,11 +188,10 @@ impl PatchNet {
 
     /// Whether no border is left but poles.
     pub fn is_closed(&self) -> bool {
-        self.patches.iter().zip(&self.neighbours).all(|(patch, edges)| {
-            Edge::ALL
-                .into_iter()
-                .all(|edge| edges[edge as usize].is_some() || is_pole(patch, edge, self.tolerance))
-        })
+        self.poles
+            .iter()
+            .zip(&self.neighbours)
+            .all(|(poles, edges)| poles.iter().zip(edges).all(|(&pole, edge)| pole || edge.is_some()))
     }
 
     fn edges(&self) -> impl Iterator<Item = (Edge, Neighbour)> + '_ {

@@ -14,6 +14,7 @@
 //! On the span [a, b] the patch has the parameter (u − a)/(b − a), and a derivative of order k the factor (b − a)⁻ᵏ.
 
 use super::bezier::{BezierPatch, check_degree, check_net};
+use super::net::PatchNet;
 use crate::Vec3;
 use crate::error::{GeomError, Result, finite};
 use crate::surface::{Domain, Parametric, ParametricJet};
@@ -22,11 +23,15 @@ use nalgebra::Vector4;
 /// Points (wP, w): one row for each control point in the direction of refinement.
 type Rows = Vec<Vec<Vector4<f64>>>;
 
+/// Ends of the domain closer than this share of the greatest coordinate are one: what knot insertion leaves of equal
+/// points.
+const SEAM: f64 = 64.0 * f64::EPSILON;
+
 /// A B-spline or NURBS surface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NurbsSurface {
     breaks: [Vec<f64>; 2],
-    patches: Vec<BezierPatch>,
+    net: PatchNet,
 }
 
 impl NurbsSurface {
@@ -59,7 +64,9 @@ impl NurbsSurface {
                 patches.push(bezier(degree, &net, weights.is_some())?);
             }
         }
-        Ok(Self { breaks: [u.breaks, v.breaks], patches })
+        let size = control.iter().fold(0.0, |size: f64, p| size.max(p.amax()));
+        let net = PatchNet::grid(patches, [u.starts.len(), v.starts.len()], SEAM * size);
+        Ok(Self { breaks: [u.breaks, v.breaks], net })
     }
 
     /// The distinct knots within the domain, in u and in v: patches lie between them.
@@ -69,7 +76,12 @@ impl NurbsSurface {
 
     /// The Bézier patches, those along v together; neighbours share their control points bit by bit.
     pub fn patches(&self) -> &[BezierPatch] {
-        &self.patches
+        self.net.patches()
+    }
+
+    /// The patches with their neighbours; the ends of the domain are neighbours where the surface closes on itself.
+    pub fn net(&self) -> &PatchNet {
+        &self.net
     }
 
     /// The index of the patch at (u, v) and the parameters on it. A break belongs to the patch above it, the end of the
@@ -93,7 +105,7 @@ impl Parametric for NurbsSurface {
         let [bu, bv] = &self.breaks;
         let (i, j) = (k / (bv.len() - 1), k % (bv.len() - 1));
         let (a, b) = (bu[i + 1] - bu[i], bv[j + 1] - bv[j]);
-        let x = self.patches[k].jet(s, t);
+        let x = self.patches()[k].jet(s, t);
         ParametricJet {
             p: x.p,
             du: x.du / a,

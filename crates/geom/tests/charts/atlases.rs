@@ -1,8 +1,10 @@
 //! One of every sort of atlas, and random places of them.
 
 use crate::sample::Random;
+use crate::samples::{octant, random_patch, torus};
 use rattleback_geom::chart::{Atlas, Place};
 use rattleback_geom::nalgebra::UnitQuaternion;
+use rattleback_geom::patch::{BezierPatch, PatchNet, SPatch};
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::subdivision::LoopSurface;
 use rattleback_geom::surface::{
@@ -115,7 +117,63 @@ pub fn all() -> Vec<Entry> {
     }
     list.push(Entry::new("Loop regular torus", LoopSurface::new(&ring_mesh(false)).unwrap()));
     list.push(Entry::new("Loop poked torus", LoopSurface::new(&ring_mesh(true)).unwrap()));
+    list.extend(patches());
     list
+}
+
+/// Bilinear quadrilaterals of a plane about a vertex of any valence, shaken.
+pub fn fan(n: usize) -> PatchNet {
+    let mut random = Random(n as u64);
+    let mut shaken = |radius: f64, k: f64| {
+        let angle = TAU * k / n as f64;
+        let p = random.point() * 0.1;
+        Vec3::new(radius * angle.cos() + p.x, radius * angle.sin() + p.y, 0.0)
+    };
+    let ring: Vec<[Vec3; 2]> = (0..n).map(|k| [shaken(1.0, k as f64), shaken(1.5, k as f64 + 0.5)]).collect();
+    let patch = |k: usize| {
+        BezierPatch::new([1, 1], vec![Vec3::zeros(), ring[(k + 1) % n][0], ring[k][0], ring[k][1]]).unwrap()
+    };
+    PatchNet::new((0..n).map(|k| reversed(&patch(k))).collect()).unwrap()
+}
+
+/// A bilinear patch with u and v exchanged.
+fn reversed(patch: &BezierPatch) -> BezierPatch {
+    let [a, b, c, d] = <[Vec3; 4]>::try_from(patch.control().to_vec()).unwrap();
+    BezierPatch::new([1, 1], vec![a, c, b, d]).unwrap()
+}
+
+fn patches() -> Vec<Entry> {
+    let mut random = Random(9);
+    let octants = [false, true].into_iter().flat_map(|below| (0..4).map(move |k| octant(0.8, k, below)));
+    let mut open = vec![
+        Entry::new("Bézier patch", random_patch([3, 3], true, &mut random)),
+        Entry::new("planar fan", fan(5)),
+    ];
+    for n in [3, 5, 6] {
+        let patch = SPatch::from_fn(n, 3, |i| {
+            let corner = |k: usize| TAU * k as f64 / n as f64;
+            let mut p = random_height(i);
+            for (k, &share) in i.iter().enumerate() {
+                p += Vec3::new(corner(k).cos(), corner(k).sin(), 0.0) * (share as f64 / 3.0);
+            }
+            p
+        });
+        open.push(Entry::new(&format!("S-patch {n}"), patch.unwrap()));
+    }
+    open.iter_mut().for_each(|e| e.closed = false);
+    let mut list = vec![
+        Entry::new("octants", PatchNet::new(octants.collect()).unwrap()),
+        Entry::new("net of a torus", PatchNet::new(torus(1.3, 0.4).patches().to_vec()).unwrap()),
+        Entry::new("NURBS torus", torus(1.3, 0.4)),
+    ];
+    list.extend(open);
+    list
+}
+
+/// A small height that depends on the index of a control point.
+fn random_height(index: &[usize]) -> Vec3 {
+    let seed = index.iter().fold(0, |sum, &i| 7 * sum + i as u64);
+    Random(seed).point() * 0.1
 }
 
 /// A random place of a cell; of a square about the origin where there are none.

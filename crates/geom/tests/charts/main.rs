@@ -13,6 +13,9 @@ mod places;
 #[path = "../conformance/sample.rs"]
 mod sample;
 #[cfg(test)]
+#[path = "../patches/samples.rs"]
+mod samples;
+#[cfg(test)]
 mod vertices;
 #[cfg(test)]
 mod walk;

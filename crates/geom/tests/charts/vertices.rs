@@ -1,6 +1,7 @@
 use crate::atlases::bipyramid;
 use crate::walk::Walker;
 use rattleback_geom::chart::{Atlas, Place};
+use rattleback_geom::patch::{BezierPatch, PatchNet};
 use rattleback_geom::subdivision::LoopSurface;
 
 /// What a place may move by where it goes over an extraordinary vertex: a few times the cut of 1e-8 edges.
@@ -15,13 +16,14 @@ fn extraordinary_vertices_are_passed_straight_whether_hit_or_missed() {
             for miss in [0.0, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-6, 1e-5, 1e-4, 1e-3] {
                 let start = Place { chart: 0, u: s, v: t };
                 // Straight towards the vertex in parameters, or beside it.
-                let aim = [-s - miss, -t + miss];
+                let aside = if s >= t { miss } else { -miss };
+                let aim = [-s - aside, -t + aside];
                 let near = (0..60).map(|k| 0.5f64.powi(k)).map(|r| Place {
                     u: s + (1.0 - r) * aim[0],
                     v: t + (1.0 - r) * aim[1],
                     ..start
                 });
-                let last = near.take_while(|p| surface.inside(p) > 0.0).last().unwrap();
+                let last = near.take_while(|p| surface.inside(p) >= 0.0).last().unwrap();
                 let jet = Atlas::jet(&surface, &last).unwrap();
                 let heading = jet.du * aim[0] + jet.dv * aim[1];
                 let mut walker = Walker::new(&surface, last, &heading);
@@ -30,7 +32,7 @@ fn extraordinary_vertices_are_passed_straight_whether_hit_or_missed() {
                     walker.step(0.0004).unwrap_or_else(|e| panic!("{n} {miss:e}: {e}"));
                 }
                 assert!(walker.longest_jump < JUMP, "{n} {miss:e}: {:e}", walker.longest_jump);
-                let gone = Atlas::jet(&surface, &walker.place).unwrap().p - vertex.point;
+                let gone = Atlas::jet(&surface, &walker.place).unwrap().p - jet.p;
                 let flat = gone - vertex.normal() * vertex.normal().dot(&gone);
                 let straight = flat.normalize().dot(&into);
                 assert!(straight > 0.98, "{n} ({s}, {t}) {miss:e}: {straight}");
@@ -59,4 +61,67 @@ fn regular_corners_are_passed_in_every_direction() {
             }
         }
     }
+}
+
+#[test]
+fn a_straight_line_over_planar_patches_stays_straight_at_corners_of_any_valence() {
+    for n in [3, 4, 5, 7] {
+        let net = crate::atlases::fan(n);
+        for k in 0..60 {
+            let (sin, cos) = (std::f64::consts::TAU * f64::from(k) / 60.0).sin_cos();
+            let w = rattleback_geom::Vec3::new(cos, sin, 0.0);
+            for miss in [0.0, 1e-15, -1e-9, 1e-4] {
+                let aside = rattleback_geom::Vec3::new(-sin, cos, 0.0) * miss;
+                let mut walker = Walker::new(&net, net.locate(&(w * -0.3 + aside)).unwrap(), &w);
+                for _ in 0..60 {
+                    assert!(walker.step(0.01).unwrap_or_else(|e| panic!("{n} {k} {miss:e}: {e}")));
+                }
+                let end = net.jet(&walker.place).unwrap().p;
+                // The walk follows the parameters of each step, which are not quite straight.
+                assert!((end - w * 0.3 - aside).norm() < 3e-3, "{n} {k} {miss:e}: {end}");
+            }
+        }
+    }
+}
+
+#[test]
+fn poles_of_patches_are_passed_straight_whether_hit_or_missed() {
+    let octants = [false, true]
+        .into_iter()
+        .flat_map(|below| (0..4).map(move |k| crate::samples::octant(1.0, k, below)));
+    let net = PatchNet::new(octants.collect()).unwrap();
+    for u in [0.0, 0.2, 0.5, 0.9, 1.0] {
+        for miss in [0.0, 1e-9, 1e-7, 1e-3] {
+            let start = Place { chart: 1, u, v: 0.9 };
+            let jet = net.jet(&start).unwrap();
+            let north = rattleback_geom::Vec3::z();
+            let aside = north.cross(&jet.p).normalize();
+            let mut walker = Walker::new(&net, start, &(north + aside * miss));
+            let from = jet.p;
+            for _ in 0..60 {
+                assert!(walker.step(0.005).unwrap_or_else(|e| panic!("{u} {miss:e}: {e}")));
+            }
+            assert!(walker.longest_jump < JUMP, "{:e}", walker.longest_jump);
+            let end = net.jet(&walker.place).unwrap().p;
+            // On the great circle, on the other side of the pole.
+            assert!(end.xy().dot(&from.xy()) < 0.0, "{u} {miss:e}");
+            assert!(aside.dot(&end).abs() < 0.01 + miss, "{u} {miss:e}: {}", aside.dot(&end));
+        }
+    }
+}
+
+#[test]
+fn a_crease_is_an_error_and_a_border_the_end() {
+    let square = |corners: [[f64; 3]; 4]| {
+        BezierPatch::new([1, 1], corners.map(rattleback_geom::Vec3::from).to_vec()).unwrap()
+    };
+    let floor = square([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]]);
+    let wall = square([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [1.0, 1.0, 1.0]]);
+    let net = PatchNet::new(vec![floor, wall]).unwrap();
+    let at = Place { chart: 0, u: 1.0, v: 0.5 };
+    let way = rattleback_geom::Vec2::new(1.0, 0.2);
+    let error = net.onward(&at, &way).unwrap_err().to_string();
+    assert!(error.contains("normals of the patches 0 and 1 differ"), "{error}");
+    assert_eq!(net.onward(&Place { u: 0.0, ..at }, &-way).unwrap(), None);
+    assert_eq!(net.onward(&Place { u: 0.0, ..at }, &way).unwrap(), Some(Place { u: 0.0, ..at }));
 }

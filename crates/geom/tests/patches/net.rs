@@ -1,6 +1,7 @@
 use crate::samples::{Random, octant, random_patch, torus};
 use rattleback_geom::Vec3;
-use rattleback_geom::patch::{BezierPatch, Edge, NurbsSurface, PatchNet, Place, rates};
+use rattleback_geom::chart::{Atlas, Place};
+use rattleback_geom::patch::{BezierPatch, Edge, NurbsSurface, PatchNet, rates};
 use rattleback_geom::surface::ParametricJet;
 
 /// The patch with v ↔ u, or with u → 1 − u.
@@ -55,7 +56,7 @@ fn neighbours_are_found_in_every_arrangement_and_places_map_to_the_same_point() 
         met.push((joined[0], there.edge, there.reversed));
         for s in [0.0, 0.3, 1.0] {
             let [u, v] = joined[0].at(s);
-            let here = net.jet(&Place { patch: 0, u, v }).unwrap();
+            let here = net.jet(&Place { chart: 0, u, v }).unwrap();
             let place = net.across(0, joined[0], s).unwrap();
             let jet = net.jet(&place).unwrap();
             assert!((here.p - jet.p).norm() < 4e-15);
@@ -77,7 +78,7 @@ fn neighbours_are_found_in_every_arrangement_and_places_map_to_the_same_point() 
 fn a_motion_goes_on_across_the_border_with_the_same_velocity() {
     let a = random_patch([3, 3], true, &mut Random(32));
     let net = PatchNet::new(vec![a.clone(), reparametrised(&continuation(&a), true, true)]).unwrap();
-    let here = net.jet(&Place { patch: 0, u: 1.0, v: 0.4 }).unwrap();
+    let here = net.jet(&Place { chart: 0, u: 1.0, v: 0.4 }).unwrap();
     let there = net.jet(&net.across(0, Edge::U1, 0.4).unwrap()).unwrap();
     let velocity = here.du * 0.7 - here.dv * 0.2;
     let r = rates(&here, &velocity).unwrap();
@@ -99,7 +100,7 @@ fn a_torus_of_sixteen_patches_is_closed_and_smooth_across_every_edge() {
             assert_eq!((back.patch, back.edge, back.reversed), (patch, edge, there.reversed));
             for s in [0.0, 0.25, 0.6, 1.0] {
                 let [u, v] = edge.at(s);
-                let a = net.jet(&Place { patch, u, v }).unwrap();
+                let a = net.jet(&Place { chart: patch, u, v }).unwrap();
                 let b = net.jet(&net.across(patch, edge, s).unwrap()).unwrap();
                 assert!((a.p - b.p).norm() < 1e-15);
                 assert!((a.normal().normalize() - b.normal().normalize()).norm() < 1e-14);

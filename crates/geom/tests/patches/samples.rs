@@ -1,4 +1,5 @@
 //! Random points, well-known patches and the comparison of jets with differences.
+#![allow(dead_code, reason = "two test programs share it, and each uses its part")]
 
 pub use crate::sample::Random;
 use rattleback_geom::Vec3;

@@ -1,0 +1,73 @@
+//! The S-patch as one chart, its polygon, at whose sides it ends.
+//!
+//! Beyond a side the patch is continued by its own function. `inside` is the distance from the nearest side, in units in
+//! which the circumradius is one.
+
+use super::SPatch;
+use super::atlas::{least, stay};
+use crate::chart::{Atlas, Cell, Place, check, check_margin, check_rates, locate};
+use crate::error::Result;
+use crate::surface::ParametricJet;
+use crate::{Vec2, Vec3};
+
+/// Rows of cells between the middle and a side.
+const ROWS: usize = 3;
+
+impl SPatch {
+    /// The height of a point of the polygon over side k.
+    fn height(&self, k: usize, at: &Vec2) -> f64 {
+        let (a, b) = (self.polygon()[k], self.polygon()[(k + 1) % self.sides()]);
+        (b - a).perp(&(at - a)) / (b - a).norm()
+    }
+}
+
+impl Atlas for SPatch {
+    fn chart_count(&self) -> usize {
+        1
+    }
+
+    fn jet(&self, place: &Place) -> Result<ParametricJet> {
+        check(place, 1)?;
+        check_margin(self.inside(place))?;
+        Ok(SPatch::jet(self, place.u, place.v))
+    }
+
+    fn inside(&self, place: &Place) -> f64 {
+        least((0..self.sides()).map(|k| self.height(k, &Vec2::new(place.u, place.v))))
+    }
+
+    fn onward(&self, place: &Place, rates: &Vec2) -> Result<Option<Place>> {
+        check(place, 1)?;
+        check_rates(rates)?;
+        check_margin(self.inside(place))?;
+        let at = Vec2::new(place.u, place.v);
+        let side = |k: usize| [self.height(k, &at), self.height(k, &(at + rates)) - self.height(k, &at)];
+        Ok(stay(place, (0..self.sides()).map(side)))
+    }
+
+    fn locate(&self, point: &Vec3) -> Result<Place> {
+        locate::search(self, point)
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for k in 0..self.sides() {
+            let (a, b) = (self.polygon()[k], self.polygon()[(k + 1) % self.sides()]);
+            // Row i, place j of the triangle between the middle of the polygon and the side.
+            let at = |i: usize, j: usize| (a * (i - j) as f64 + b * j as f64) / ROWS as f64;
+            for i in 0..ROWS {
+                for j in 0..=i {
+                    cells.push(Cell { chart: 0, corners: [at(i, j), at(i + 1, j), at(i + 1, j + 1)] });
+                    if j < i {
+                        cells.push(Cell { chart: 0, corners: [at(i, j), at(i + 1, j + 1), at(i, j + 1)] });
+                    }
+                }
+            }
+        }
+        cells
+    }
+
+    fn is_convex(&self) -> bool {
+        false
+    }
+}
