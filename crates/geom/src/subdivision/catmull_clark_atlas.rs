@@ -52,7 +52,7 @@ impl Faces for CatmullClarkSurface {
         self.limit_of(4 * face + corner).normal()
     }
 
-    fn near(&self, face: usize, _corner: usize, at: &Vec2) -> Result<[Vec3; 3]> {
+    fn near(&self, face: usize, at: &Vec2) -> Result<[Vec3; 3]> {
         let jet = self.relative_jet(face, at.x, at.y)?.0;
         Ok([jet.p, jet.du, jet.dv])
     }

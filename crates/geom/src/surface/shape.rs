@@ -4,6 +4,7 @@ use super::{
     Capsule, Cylinder, Ellipsoid, HalfTorus, Mesh, Plane, PotentialBody, Quadric, Sphere, Superellipsoid,
     Superhyperboloid, Superquadric, Surface, Torus,
 };
+use crate::patch::{NurbsSurface, PatchNet};
 use crate::subdivision::{CatmullClarkSurface, LoopSurface};
 use std::sync::Arc;
 
@@ -27,6 +28,8 @@ pub enum Shape {
     Mesh(Arc<Mesh>),
     Loop(Arc<LoopSurface>),
     CatmullClark(Arc<CatmullClarkSurface>),
+    Patches(Arc<PatchNet>),
+    Nurbs(Arc<NurbsSurface>),
     /// A surface defined elsewhere; it is treated by the views it offers.
     Custom(Arc<dyn Surface>),
 }
@@ -51,6 +54,8 @@ impl Shape {
             Self::Mesh(s) => s.as_ref(),
             Self::Loop(s) => s.as_ref(),
             Self::CatmullClark(s) => s.as_ref(),
+            Self::Patches(s) => s.as_ref(),
+            Self::Nurbs(s) => s.as_ref(),
             Self::Custom(s) => s.as_ref(),
         }
     }
@@ -81,5 +86,7 @@ from!(
     Potential(PotentialBody),
     Mesh(Mesh),
     Loop(LoopSurface),
-    CatmullClark(CatmullClarkSurface)
+    CatmullClark(CatmullClarkSurface),
+    Patches(PatchNet),
+    Nurbs(NurbsSurface)
 );

@@ -24,7 +24,7 @@ const MOVES: usize = 400;
 fn samples<F: Faced>(surface: &F, rings: bool) -> Vec<Place> {
     let polygon = surface.polygon();
     let mut places = Vec::new();
-    for chart in 0..surface.count() {
+    for chart in 0..surface.chart_count() {
         let mut add = |at: &Vec2| {
             let place = Place { chart, u: at.x, v: at.y };
             if surface.inside(&place) >= 0.0 {
@@ -97,13 +97,16 @@ fn climb<F: Faced>(
 
 /// The box around a surface.
 pub(crate) fn bounds<F: Faced>(surface: &F) -> Result<Aabb> {
+    if surface.chart_count() == 0 {
+        return Ok(Aabb::EMPTY);
+    }
     let point = |place: &Place| surface.point_at(place.chart, &Vec2::new(place.u, place.v));
     let places = samples(surface, false);
     let points = places.iter().map(point).collect::<Result<Vec<Vec3>>>()?;
     // Vertices that the charts leave out come first.
     let polygon = surface.polygon();
     let mut aabb = Aabb::EMPTY;
-    for face in 0..surface.count() {
+    for face in 0..surface.chart_count() {
         for k in 0..polygon.sides() {
             aabb = aabb.including(&surface.point_at(face, &polygon.corner(k))?);
         }

@@ -23,7 +23,7 @@ fn integrate<const N: usize, F: Faced>(
     f: impl Fn(&Vec3, &Vec3) -> [f64; N],
 ) -> Result<[f64; N]> {
     let polygon = surface.polygon();
-    let roots: Vec<(usize, [Vec2; 3])> = (0..surface.count())
+    let roots: Vec<(usize, [Vec2; 3])> = (0..surface.chart_count())
         .flat_map(|face| halves(polygon).iter().map(move |half| (face, half.map(|k| polygon.corner(k)))))
         .collect();
     let most = CELLS * roots.len();
@@ -40,7 +40,7 @@ pub(super) fn area(surface: &impl Faced) -> Result<f64> {
 /// The moments of the solid that a surface without borders encloses.
 pub(super) fn moments<F: Faced>(surface: &F, bounds: &crate::Aabb) -> Result<Moments> {
     let polygon = surface.polygon();
-    for face in 0..surface.count() {
+    for face in 0..surface.chart_count() {
         let open = |&side: &usize| surface.across(face, side).is_none() && !surface.is_pole(face, side);
         if let Some(side) = (0..polygon.sides()).find(open) {
             let reason = format!("it encloses no solid, side {side} of face {face} is a border");

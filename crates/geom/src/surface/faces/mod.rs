@@ -11,20 +11,32 @@
 
 mod extremes;
 mod measure;
+mod patches;
 mod subdivision;
 mod tessellation;
 
 pub(crate) use extremes::bounds;
 
-use crate::chart::polygon::{Faces, Polygon};
+use crate::chart::polygon::Polygon;
 use crate::chart::{Atlas, Place};
 use crate::error::{GeomError, Result};
 use crate::{Curvature, Vec2, Vec3};
 
 /// Faces with points everywhere, also where there are no derivatives.
-pub(crate) trait Faced: Faces + Atlas {
+pub(crate) trait Faced: Atlas {
     /// The kind of surface, as scene files spell it.
     const KIND: &'static str;
+
+    /// The parameters of every face.
+    fn polygon(&self) -> Polygon;
+
+    /// The neighbour across a side and its side, which runs the other way.
+    fn across(&self, face: usize, side: usize) -> Option<[usize; 2]>;
+
+    /// How far from a corner the face ends as a chart, see [`crate::chart::polygon`].
+    fn cut(&self, _face: usize, _corner: usize) -> f64 {
+        0.0
+    }
 
     /// The point at (u, v) of a face.
     fn point_at(&self, face: usize, at: &Vec2) -> Result<Vec3>;
@@ -35,11 +47,63 @@ pub(crate) trait Faced: Faces + Atlas {
         1.0
     }
 
+    /// Refuses faces that do not lie on the same side of the surface.
+    fn check_sides(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// Whether a side is a single point.
     fn is_pole(&self, _face: usize, _side: usize) -> bool {
         false
     }
 }
+
+/// What every surface can be asked, for surfaces of faces with a box of their own.
+macro_rules! surface {
+    ($($name:ty),*) => {
+        $(impl $crate::surface::Surface for $name {
+            fn kind(&self) -> &'static str {
+                <Self as super::Faced>::KIND
+            }
+
+            fn as_atlas(&self) -> Option<&dyn $crate::chart::Atlas> {
+                Some(self)
+            }
+
+            fn bounds(&self) -> $crate::Aabb {
+                <$name>::bounds(self)
+            }
+
+            fn curvature_at(&self, p: &$crate::Vec3) -> $crate::error::Result<$crate::Curvature> {
+                super::curvature_at(self, p)
+            }
+
+            fn curvature_at_normal(&self, n: &$crate::Vec3) -> $crate::error::Result<$crate::Curvature> {
+                $crate::error::direction("normal", n)?;
+                Err(super::no_normals(self))
+            }
+
+            fn curvature_range(&self) -> $crate::error::Result<[f64; 2]> {
+                super::extremes::curvature_range(self)
+            }
+
+            fn tessellate(&self, chord: f64) -> $crate::error::Result<$crate::TriMesh> {
+                super::Faced::check_sides(self)?;
+                super::tessellation::mesh(self, chord)
+            }
+
+            fn area(&self) -> $crate::error::Result<f64> {
+                super::measure::area(self)
+            }
+
+            fn moments(&self) -> $crate::error::Result<$crate::Moments> {
+                super::Faced::check_sides(self)?;
+                super::measure::moments(self, &<$name>::bounds(self))
+            }
+        })*
+    };
+}
+use surface;
 
 /// Curvature at the place nearest to a point.
 fn curvature_at(surface: &impl Faced, p: &Vec3) -> Result<Curvature> {

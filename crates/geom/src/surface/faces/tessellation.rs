@@ -23,8 +23,8 @@ impl Lattice {
     fn new(surface: &impl Faced, m: usize) -> Result<Self> {
         let polygon = surface.polygon();
         let mut lattice = Self { polygon, m, points: Vec::new() };
-        lattice.points.reserve(surface.count() * lattice.per_face());
-        for face in 0..surface.count() {
+        lattice.points.reserve(surface.chart_count() * lattice.per_face());
+        for face in 0..surface.chart_count() {
             let powers: Vec<f64> = (0..polygon.sides()).map(|k| surface.grading(face, k)).collect();
             for j in 0..=m {
                 for i in 0..=m {
@@ -113,7 +113,7 @@ impl Lattice {
     fn mesh(&self, surface: &impl Faced) -> Result<TriMesh> {
         let mut same = Classes::new(self.points.len());
         let sides = self.polygon.sides();
-        for face in 0..surface.count() {
+        for face in 0..surface.chart_count() {
             for side in 0..sides {
                 let here = |step: usize| self.id(face, self.on_side(side, step));
                 if let Some([other, across]) = surface.across(face, side) {
@@ -128,7 +128,7 @@ impl Lattice {
         }
         let mut numbers = vec![u32::MAX; self.points.len()];
         let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
-        for face in 0..surface.count() {
+        for face in 0..surface.chart_count() {
             for triangle in self.triangles(face, 2) {
                 let corners = triangle.map(|node| {
                     let root = same.root(self.id(face, node));
@@ -165,9 +165,9 @@ pub(super) fn mesh(surface: &impl Faced, chord: f64) -> Result<TriMesh> {
     let chord = positive("chord", chord)?;
     let halves = super::halves(surface.polygon()).len();
     let mut steps = FIRST;
-    while surface.count() * steps * steps * halves <= MOST_TRIANGLES {
+    while surface.chart_count() * steps * steps * halves <= MOST_TRIANGLES {
         let lattice = Lattice::new(surface, 2 * steps)?;
-        if lattice.deviation(surface.count()) <= SAFETY * chord {
+        if lattice.deviation(surface.chart_count()) <= SAFETY * chord {
             return lattice.mesh(surface);
         }
         steps *= 2;

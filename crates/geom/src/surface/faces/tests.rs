@@ -129,3 +129,55 @@ fn curvature_at_a_point_is_that_of_its_place() {
         assert!(body.tessellate(1e-12).unwrap_err().to_string().starts_with("chord = "));
     }
 }
+
+/// A sphere of radius one as eight rational biquadratic patches by turning a half circle, with poles.
+fn globe() -> crate::patch::NurbsSurface {
+    let w = 0.5f64.sqrt();
+    let arc = [(0.0, -1.0, 1.0), (1.0, -1.0, w), (1.0, 0.0, 1.0), (1.0, 1.0, w), (0.0, 1.0, 1.0)];
+    let circle =
+        [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0)].map(|(x, y)| [x, y]);
+    let (mut control, mut weights) = (Vec::new(), Vec::new());
+    for (i, [x, y]) in circle.into_iter().enumerate() {
+        for (rho, z, weight) in arc {
+            control.push(Vec3::new(rho * f64::from(x), rho * f64::from(y), z));
+            weights.push(weight * if i % 2 == 0 { 1.0 } else { w });
+        }
+    }
+    let around = vec![0.0, 0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0, 4.0];
+    let up = vec![0.0, 0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 2.0];
+    crate::patch::NurbsSurface::new([2, 2], [around, up], &control, Some(&weights)).unwrap()
+}
+
+#[test]
+fn a_sphere_of_rational_patches_has_the_sphere_s_measures() {
+    use crate::surface::Sphere;
+    let (globe, sphere) = (globe(), Sphere::new(1.0).unwrap());
+    assert_eq!(Surface::kind(&globe), "nurbs");
+    let (found, exact) = (globe.moments().unwrap(), sphere.moments().unwrap());
+    assert!((found.volume / exact.volume - 1.0).abs() < 1e-8, "{}", found.volume);
+    assert!((found.second - exact.second).norm() < 1e-8 && found.first.norm() < 1e-8);
+    assert!((globe.area().unwrap() / sphere.area().unwrap() - 1.0).abs() < 1e-8);
+    let range = globe.curvature_range().unwrap();
+    assert!(range.iter().all(|k| (k - 1.0).abs() < 1e-4), "{range:?}");
+    assert!((Surface::bounds(&globe).extents() - Vec3::repeat(2.0)).amax() < 1e-12);
+    let mesh = globe.tessellate(1e-3).unwrap();
+    assert!(Topology::closed(&mesh).is_ok() && mesh.moments().volume > 0.99 * exact.volume);
+    for p in mesh.vertices() {
+        assert!((p.norm() - 1.0).abs() < 1e-12);
+    }
+    let kappa = globe.curvature_at(&Vec3::new(0.48, 0.6, 0.64)).unwrap().kappa;
+    assert!((kappa[0] - 1.0).abs() < 1e-9 && (kappa[1] - 1.0).abs() < 1e-9, "{kappa:?}");
+}
+
+#[test]
+fn an_open_patch_has_an_area_and_no_volume() {
+    let control = (0..9).map(|k| Vec3::new(f64::from(k / 3), f64::from(k % 3), 0.0)).collect();
+    let patch = crate::patch::BezierPatch::new([2, 2], control).unwrap();
+    let net = crate::patch::PatchNet::new(vec![patch]).unwrap();
+    assert_eq!(Surface::kind(&net), "bezier");
+    assert!((net.area().unwrap() - 4.0).abs() < 1e-12);
+    let error = net.moments().unwrap_err().to_string();
+    assert!(error.starts_with("a bezier has no volume: it encloses no solid"), "{error}");
+    assert!((net.tessellate(0.1).unwrap().area() - 4.0).abs() < 1e-12);
+    assert_eq!(net.curvature_range().unwrap(), [0.0, 0.0]);
+}
