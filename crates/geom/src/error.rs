@@ -50,8 +50,8 @@ pub enum GeomError {
         /// The bound that was asked for.
         required: f64,
     },
-    /// A mesh without triangles.
-    #[error("mesh is empty: {found}; at least one triangle is needed")]
+    /// A mesh without faces.
+    #[error("mesh is empty: {found}; at least one face is needed")]
     EmptyMesh {
         /// What the mesh did hold.
         found: String,
@@ -78,9 +78,9 @@ pub enum GeomError {
         /// How many vertices there are.
         count: usize,
     },
-    /// An edge that is not shared by exactly two triangles of consistent orientation.
+    /// An edge that is not shared by exactly two faces of consistent orientation.
     #[error(
-        "edge {edge:?} is {found}: a closed mesh has two triangles at every edge, running along it in opposite directions"
+        "edge {edge:?} is {found}: a closed mesh has two faces at every edge, running along it in opposite directions"
     )]
     NonManifoldEdge {
         /// The two vertex indices.

@@ -1,5 +1,6 @@
-//! Numerical integration: Gauss–Legendre rules, and an adaptive product rule over rectangles.
+//! Numerical integration: Gauss–Legendre rules, and adaptive product rules over rectangles and triangles.
 
+use crate::Vec2;
 use crate::error::{GeomError, Result};
 
 /// Nodes and weights of the n-point Gauss–Legendre rule on [−1, 1], by Newton iterations on P_n from
@@ -107,9 +108,94 @@ pub fn adaptive<const N: usize>(
     }
 }
 
+/// ∫∫ f du dv over triangles, each of a chart of its own, for a vector of `N` integrands, to the relative tolerance `tolerance`
+/// of the largest one, by cutting triangles that err into four; an error if `cells` of them do not suffice.
+///
+/// The product rules of [`adaptive`] are taken to the triangle (a, b, c) by a + s((1 − t)(b − a) + t(c − a)), whose
+/// determinant is s times twice the area; no node lies at a corner.
+pub(crate) fn adaptive_triangles<const N: usize>(
+    roots: &[(usize, [Vec2; 3])],
+    tolerance: f64,
+    cells: usize,
+    f: impl Fn(usize, &Vec2) -> Result<[f64; N]>,
+) -> Result<[f64; N]> {
+    let (coarse, fine) = (gauss_legendre(5), gauss_legendre(8));
+    let apply = |rule: &[(f64, f64)], chart: usize, [a, b, c]: &[Vec2; 3]| -> Result<[f64; N]> {
+        let (ab, ac) = (b - a, c - a);
+        let scale = 0.25 * ab.perp(&ac);
+        let mut sum = [0.0; N];
+        for &(x, wx) in rule {
+            let s = 0.5 * (1.0 + x);
+            for &(y, wy) in rule {
+                let t = 0.5 * (1.0 + y);
+                let values = f(chart, &(a + (ab * (1.0 - t) + ac * t) * s))?;
+                for k in 0..N {
+                    sum[k] += wx * wy * s * scale * values[k];
+                }
+            }
+        }
+        Ok(sum)
+    };
+    let evaluate = |chart: usize, corners: [Vec2; 3]| -> Result<(f64, usize, [Vec2; 3], [f64; N])> {
+        let (a, b) = (apply(&coarse, chart, &corners)?, apply(&fine, chart, &corners)?);
+        let error = (0..N).map(|k| (a[k] - b[k]).abs()).fold(0.0, f64::max);
+        Ok((error, chart, corners, b))
+    };
+    let mut list = roots.iter().map(|&(chart, t)| evaluate(chart, t)).collect::<Result<Vec<_>>>()?;
+    loop {
+        let mut total = [0.0; N];
+        for (_, _, _, value) in &list {
+            (0..N).for_each(|k| total[k] += value[k]);
+        }
+        let error: f64 = list.iter().map(|cell| cell.0).sum();
+        let scale = total.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        if error <= tolerance * scale {
+            return Ok(total);
+        }
+        if list.len() >= cells || !error.is_finite() {
+            return Err(GeomError::NotConverged {
+                procedure: "adaptive quadrature",
+                reached: error / scale,
+                wanted: tolerance,
+                iterations: list.len(),
+            });
+        }
+        // All that err more than their fair share, and not far less than the worst: few sweeps suffice.
+        let worst = list.iter().fold(0.0f64, |m, cell| m.max(cell.0));
+        let share = (tolerance * scale / list.len() as f64).max(0.01 * worst);
+        for (e, chart, t, value) in std::mem::take(&mut list) {
+            if e <= share {
+                list.push((e, chart, t, value));
+                continue;
+            }
+            let [ab, bc, ca] = [0, 1, 2].map(|k| 0.5 * (t[k] + t[(k + 1) % 3]));
+            for part in [[t[0], ab, ca], [t[1], bc, ab], [t[2], ca, bc], [ab, bc, ca]] {
+                list.push(evaluate(chart, part)?);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn triangles_of_two_charts_add_up_and_a_root_at_a_corner_is_resolved() {
+        let roots = [
+            (0, [Vec2::new(0.0, 0.0), Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)]),
+            (1, [Vec2::new(1.0, 0.0), Vec2::new(1.0, 1.0), Vec2::new(0.0, 1.0)]),
+        ];
+        let f = |chart: usize, p: &Vec2| Ok([(p.x + p.y).sqrt(), chart as f64 * p.x * p.y, 1.0]);
+        let [root, product, area] = adaptive_triangles(&roots, 1e-11, 10_000, f).unwrap();
+        // ∫ √r r dr over the one, ∫ √r (2 − r) dr over the other; ∫ xy is 1/4 of the square less 1/24.
+        let exact = 0.4 + 4.0 / 3.0 * (2f64.powf(1.5) - 1.0) - 0.4 * (2f64.powf(2.5) - 1.0);
+        assert!((root - exact).abs() < 1e-10 && (product - 5.0 / 24.0).abs() < 1e-11, "{root} {product}");
+        assert!((area - 1.0).abs() < 1e-13);
+        let pole = |_: usize, p: &Vec2| Ok([1.0 / p.x / p.x]);
+        let error = adaptive_triangles(&roots, 1e-9, 100, pole).unwrap_err().to_string();
+        assert!(error.starts_with("adaptive quadrature stopped at"), "{error}");
+    }
 
     #[test]
     fn gauss_rules_are_exact_for_polynomials_of_their_degree() {

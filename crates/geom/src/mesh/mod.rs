@@ -1,4 +1,4 @@
-//! Triangle meshes, and what is built upon them once.
+//! Meshes of triangles and of polygons, and what is built upon them once.
 //!
 //! | file | holds |
 //! |---|---|
@@ -8,6 +8,7 @@
 //! | [`cast`] | rays and segments against a mesh |
 //! | [`normals`] | unit normals of triangles and vertices |
 //! | [`curvature`] | principal curvatures estimated at the vertices |
+//! | [`polygon`] | faces of any number of corners, for control meshes |
 //! | [`stl`], [`obj`] | files |
 
 pub mod cast;
@@ -15,6 +16,7 @@ pub mod closest;
 pub mod curvature;
 pub mod normals;
 pub mod obj;
+pub mod polygon;
 #[cfg(test)]
 pub(crate) mod samples;
 pub mod stl;
@@ -24,6 +26,7 @@ pub mod tree;
 pub use cast::Hit;
 pub use closest::{Closest, Feature};
 pub use curvature::VertexCurvature;
+pub use polygon::PolygonMesh;
 pub use topology::Topology;
 pub use tree::Tree;
 

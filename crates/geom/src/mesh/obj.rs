@@ -1,20 +1,36 @@
 //! Wavefront OBJ files: the vertices `v` and the faces `f`.
 //!
 //! Faces may use `v`, `v/vt`, `v//vn` and `v/vt/vn`, count from one or, negative, back from the latest vertex, and be
-//! polygons, which are cut into fans from their first corner. `vt`, `vn`, `g`, `o`, `s`, `usemtl`, `mtllib` and
+//! polygons, which a reader of triangles cuts into fans from their first corner. `vt`, `vn`, `g`, `o`, `s`, `usemtl`, `mtllib` and
 //! comments carry no geometry and are passed over; every other statement is an error. A backslash at the end of a
 //! line joins it with the next one.
 
-use super::TriMesh;
+use super::{PolygonMesh, TriMesh};
 use crate::Vec3;
 use crate::error::{GeomError, Result};
 use std::io::Write;
 
 const EXPECTED: &str = "one of v, f, vt, vn, g, o, s, usemtl, mtllib or a comment";
 
-/// Reads a mesh from the text of a file.
+/// Reads a mesh of triangles from the text of a file.
 pub fn read(text: &str) -> Result<TriMesh> {
-    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    let mut triangles = Vec::new();
+    let vertices = parse(text, |corners| {
+        triangles.extend(corners[1..].windows(2).map(|w| [corners[0], w[0], w[1]]));
+    })?;
+    TriMesh::new(vertices, triangles)
+}
+
+/// Reads a mesh of polygons, as they are, from the text of a file.
+pub fn read_polygons(text: &str) -> Result<PolygonMesh> {
+    let mut faces: Vec<Vec<u32>> = Vec::new();
+    let vertices = parse(text, |corners| faces.push(corners.to_vec()))?;
+    PolygonMesh::new(vertices, &faces)
+}
+
+/// The vertices of a file; `face` is told the corners of every face.
+fn parse(text: &str, mut face: impl FnMut(&[u32])) -> Result<Vec<Vec3>> {
+    let mut vertices = Vec::new();
     let mut lines = text.lines().enumerate();
     let mut corners = Vec::new();
     while let Some((first, line)) = lines.next() {
@@ -46,12 +62,12 @@ pub fn read(text: &str) -> Result<TriMesh> {
                     let found = format!("a face of {} corners", corners.len());
                     return Err(error(number, found, "three or more"));
                 }
-                triangles.extend(corners[1..].windows(2).map(|w| [corners[0], w[0], w[1]]));
+                face(&corners);
             }
             Some(other) => return Err(error(number, format!("{other:?}"), EXPECTED)),
         }
     }
-    TriMesh::new(vertices, triangles)
+    Ok(vertices)
 }
 
 /// Three coordinates, then perhaps a weight of one, or a colour, which is not used.
@@ -149,6 +165,11 @@ mod tests {
         let mesh = read(&text.replace("f 1// 2 3", "f 1 3 4")).unwrap();
         assert_eq!(mesh.triangles(), [[0, 1, 2], [0, 2, 3], [0, 1, 2], [0, 2, 3]]);
         assert_eq!(mesh.vertices()[3], Vec3::y());
+        let polygons = read_polygons(&text.replace("f 1// 2 3", "f 1 3 4")).unwrap();
+        assert_eq!(polygons.faces().collect::<Vec<_>>(), [&[0, 1, 2, 3][..], &[0, 1, 2], &[0, 2, 3]]);
+        assert_eq!(polygons.vertices(), mesh.vertices());
+        let error = read_polygons(text).unwrap_err().to_string();
+        assert!(error.starts_with("line 19: found the corner"), "{error}");
     }
 
     #[test]
@@ -178,7 +199,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_text_makes_the_reader_panic(text in "([vf]|[-0-9./ ]|[\\\\\n#]|v 0 1 2\n|f 1 2 3\n|.){0,60}") {
-            let _ = read(&text);
+            let _ = (read(&text), read_polygons(&text));
         }
     }
 }

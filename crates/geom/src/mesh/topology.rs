@@ -223,14 +223,14 @@ fn half_edges(mesh: &TriMesh) -> Vec<HalfEdge> {
 }
 
 /// Disjoint sets; the root of a set is its least member.
-struct Classes(Vec<usize>);
+pub(crate) struct Classes(Vec<usize>);
 
 impl Classes {
-    fn new(count: usize) -> Self {
+    pub(crate) fn new(count: usize) -> Self {
         Self((0..count).collect())
     }
 
-    fn root(&mut self, mut i: usize) -> usize {
+    pub(crate) fn root(&mut self, mut i: usize) -> usize {
         while self.0[i] != i {
             self.0[i] = self.0[self.0[i]];
             i = self.0[i];
@@ -238,7 +238,7 @@ impl Classes {
         i
     }
 
-    fn unite(&mut self, i: usize, j: usize) {
+    pub(crate) fn unite(&mut self, i: usize, j: usize) {
         let (i, j) = (self.root(i), self.root(j));
         self.0[i.max(j)] = i.min(j);
     }

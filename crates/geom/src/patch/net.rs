@@ -10,8 +10,8 @@
 use super::bezier::BezierPatch;
 use crate::chart::Place;
 use crate::error::{GeomError, Result, within};
-use crate::surface::ParametricJet;
-use crate::{Vec2, Vec3};
+use crate::surface::{ParametricJet, faces};
+use crate::{Aabb, Vec2, Vec3};
 
 /// One of the four edges of the unit square; the free parameter runs from 0 to 1 along it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,6 +65,7 @@ pub struct PatchNet {
     /// Whether an edge is a single point.
     poles: Vec<[bool; 4]>,
     tolerance: f64,
+    bounds: Aabb,
 }
 
 impl PatchNet {
@@ -91,18 +92,29 @@ impl PatchNet {
                 }
             }
         }
-        Ok(net)
+        net.bounded()
+    }
+
+    /// The same with its box.
+    fn bounded(mut self) -> Result<Self> {
+        self.bounds = faces::bounds(&self)?;
+        Ok(self)
+    }
+
+    /// The box around the patches.
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
     }
 
     /// Patches without neighbours.
     fn apart(patches: Vec<BezierPatch>, tolerance: f64) -> Self {
         let poles = patches.iter().map(|p| Edge::ALL.map(|e| is_pole(p, e, tolerance))).collect();
-        Self { neighbours: vec![[None; 4]; patches.len()], patches, poles, tolerance }
+        Self { neighbours: vec![[None; 4]; patches.len()], patches, poles, tolerance, bounds: Aabb::EMPTY }
     }
 
     /// Patches of m rows in u by n in v, those along v together, that share the edges between them; the first and the last
     /// row or column are joined where all their edges match.
-    pub(super) fn grid(patches: Vec<BezierPatch>, [m, n]: [usize; 2], tolerance: f64) -> Self {
+    pub(super) fn grid(patches: Vec<BezierPatch>, [m, n]: [usize; 2], tolerance: f64) -> Result<Self> {
         let mut net = Self::apart(patches, tolerance);
         let closed = |last: &dyn Fn(usize) -> [usize; 2], edges: [Edge; 2], count: usize| {
             (0..count).all(|k| {
@@ -136,11 +148,11 @@ impl PatchNet {
                 }
             }
         }
-        net
+        net.bounded()
     }
 
     /// Whether an edge is a single point.
-    pub(super) fn is_pole(&self, patch: usize, edge: Edge) -> bool {
+    pub(crate) fn is_pole(&self, patch: usize, edge: Edge) -> bool {
         self.poles[patch][edge as usize]
     }
 

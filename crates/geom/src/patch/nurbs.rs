@@ -15,9 +15,9 @@
 
 use super::bezier::{BezierPatch, check_degree, check_net};
 use super::net::PatchNet;
-use crate::Vec3;
 use crate::error::{GeomError, Result, finite};
 use crate::surface::{Domain, Parametric, ParametricJet};
+use crate::{Aabb, Vec3};
 use nalgebra::Vector4;
 
 /// Points (wP, w): one row for each control point in the direction of refinement.
@@ -65,7 +65,7 @@ impl NurbsSurface {
             }
         }
         let size = control.iter().fold(0.0, |size: f64, p| size.max(p.amax()));
-        let net = PatchNet::grid(patches, [u.starts.len(), v.starts.len()], SEAM * size);
+        let net = PatchNet::grid(patches, [u.starts.len(), v.starts.len()], SEAM * size)?;
         Ok(Self { breaks: [u.breaks, v.breaks], net })
     }
 
@@ -77,6 +77,11 @@ impl NurbsSurface {
     /// The Bézier patches, those along v together; neighbours share their control points bit by bit.
     pub fn patches(&self) -> &[BezierPatch] {
         self.net.patches()
+    }
+
+    /// The box around the surface.
+    pub fn bounds(&self) -> Aabb {
+        self.net.bounds()
     }
 
     /// The patches with their neighbours; the ends of the domain are neighbours where the surface closes on itself.

@@ -12,13 +12,27 @@ use super::LoopSurface;
 use crate::chart::polygon::{self, Faces, Polygon, cut_at};
 use crate::chart::{Atlas, Cell, Place, check, check_margin, locate};
 use crate::error::Result;
-use crate::surface::ParametricJet;
+use crate::surface::{ParametricJet, faces};
 use crate::{Vec2, Vec3};
 use std::f64::consts::TAU;
 
 /// δ of a vertex; zero where it is regular.
 pub(super) fn cut(valence: usize) -> f64 {
     if valence == 6 { 0.0 } else { cut_at(0.375 + 0.25 * (TAU / valence as f64).cos()) }
+}
+
+impl LoopSurface {
+    /// See [`faces::grading`]: the third eigenvalue is the one of the frequency two, where there is one, or λ².
+    pub(crate) fn grading_at(&self, face: usize, corner: usize) -> f64 {
+        if self.cuts[face][corner] == 0.0 {
+            return 1.0;
+        }
+        let valence = self.limit_of(4 * face + corner).valence;
+        let turn = TAU / valence as f64;
+        let lambda = 0.375 + 0.25 * turn.cos();
+        let second = if valence > 3 { 0.375 + 0.25 * (2.0 * turn).cos() } else { 0.0 };
+        faces::grading(second.max(lambda * lambda))
+    }
 }
 
 impl Faces for LoopSurface {

@@ -25,7 +25,7 @@ use super::loop_matrix::{limit_point, limit_tangents};
 use super::loop_pieces::{Pieces, Spot};
 use super::mesh::ControlNet;
 use crate::error::{GeomError, Result, within};
-use crate::surface::ParametricJet;
+use crate::surface::{ParametricJet, faces};
 use crate::{Aabb, TriMesh, Vec3};
 
 /// Steps towards an extraordinary vertex beyond which a point counts as the vertex: third derivatives grow up to 4 per
@@ -46,6 +46,7 @@ pub struct LoopSurface {
     pieces: Pieces,
     /// Per face and corner how far from an extraordinary vertex the face ends as a chart; zero where it is regular.
     pub(super) cuts: Vec<[f64; 3]>,
+    bounds: Aabb,
 }
 
 /// What the surface has at a control vertex, of whatever valence.
@@ -100,15 +101,17 @@ impl Crossing {
 impl LoopSurface {
     /// The surface of a control mesh, which must be closed and have three triangles or more at every vertex.
     pub fn new(control: &TriMesh) -> Result<Self> {
-        Ok(Self::of_refined(ControlNet::new(control)?.refined()))
+        Self::of_refined(ControlNet::new(control)?.refined())
     }
 
-    fn of_refined(net: ControlNet) -> Self {
+    fn of_refined(net: ControlNet) -> Result<Self> {
         let pieces = Pieces::new(&net);
         let cuts = (0..net.triangles.len() / 4)
             .map(|face| [0, 1, 2].map(|k| pieces.extraordinary(4 * face + k).map_or(0.0, cut)))
             .collect();
-        Self { net, pieces, cuts }
+        let mut surface = Self { net, pieces, cuts, bounds: Aabb::EMPTY };
+        surface.bounds = faces::bounds(&surface)?;
+        Ok(surface)
     }
 
     /// How many faces there are: the triangles of the control mesh, in their order.
@@ -116,10 +119,9 @@ impl LoopSurface {
         self.net.triangles.len() / 4
     }
 
-    /// A box around the surface: that of the refined control points, between which it lies.
+    /// The box around the surface.
     pub fn bounds(&self) -> Aabb {
-        let used = self.net.triangles.as_flattened();
-        Aabb::of_points(&used.iter().map(|&v| self.net.points[v as usize]).collect::<Vec<_>>())
+        self.bounds
     }
 
     /// The point at (u, v) of a face.
@@ -231,7 +233,7 @@ fn spot(face: usize, u: f64, v: f64) -> (Spot, [[f64; 2]; 2]) {
 }
 
 /// The derivatives along (u, v) from those along (s, t), where (s, t) is affine in (u, v) with the given gradients.
-fn reparametrised(jet: &ParametricJet, [s, t]: &[[f64; 2]; 2]) -> ParametricJet {
+pub(super) fn reparametrised(jet: &ParametricJet, [s, t]: &[[f64; 2]; 2]) -> ParametricJet {
     let (u, v) = ([s[0], t[0]], [s[1], t[1]]);
     let first = |a: [f64; 2]| jet.du * a[0] + jet.dv * a[1];
     let second = |a: [f64; 2], b: [f64; 2]| {

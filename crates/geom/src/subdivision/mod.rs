@@ -8,14 +8,30 @@
 //! | `loop_matrix` | one step of Loop's rules about a vertex of any valence, its eigenvectors |
 //! | `box_spline` | the regular patch: a quartic over twelve control points |
 //! | `mesh` | the control net and its refinement |
+//! | [`catmull_clark`] | Catmull and Clark's surface over a closed mesh of polygons: points, derivatives, neighbours |
+//! | `catmull_clark_atlas` | the same by charts |
+//! | `catmull_clark_matrix` | one step of their rules about a vertex of any valence, its eigenvectors |
+//! | `bicubic` | the regular patch: a bicubic over sixteen control points |
+//! | `quad` | the unit square with its sides |
+//! | `polygon_net` | the control net of polygons and its refinement |
 
+mod bicubic;
 mod box_spline;
+pub mod catmull_clark;
+mod catmull_clark_atlas;
+mod catmull_clark_matrix;
 mod loop_atlas;
 mod loop_matrix;
 mod loop_pieces;
 pub mod loop_surface;
 mod mesh;
+mod polygon_net;
+#[cfg(test)]
+mod polygon_samples;
+mod quad;
 #[cfg(test)]
 mod samples;
 
+pub use catmull_clark::CatmullClarkSurface;
 pub use loop_surface::{Crossing, Limit, LoopSurface};
+pub use quad::QuadCrossing;

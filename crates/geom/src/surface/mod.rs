@@ -15,6 +15,7 @@
 mod capsule;
 mod cylinder;
 mod ellipsoid;
+pub(crate) mod faces;
 mod half_torus;
 mod mesh;
 mod nested_norm;

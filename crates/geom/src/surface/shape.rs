@@ -4,6 +4,8 @@ use super::{
     Capsule, Cylinder, Ellipsoid, HalfTorus, Mesh, Plane, PotentialBody, Quadric, Sphere, Superellipsoid,
     Superhyperboloid, Superquadric, Surface, Torus,
 };
+use crate::patch::{NurbsSurface, PatchNet};
+use crate::subdivision::{CatmullClarkSurface, LoopSurface};
 use std::sync::Arc;
 
 /// One of the surfaces of this crate, or one of the user's own.
@@ -24,6 +26,10 @@ pub enum Shape {
     Superhyperboloid(Arc<Superhyperboloid>),
     Potential(Arc<PotentialBody>),
     Mesh(Arc<Mesh>),
+    Loop(Arc<LoopSurface>),
+    CatmullClark(Arc<CatmullClarkSurface>),
+    Patches(Arc<PatchNet>),
+    Nurbs(Arc<NurbsSurface>),
     /// A surface defined elsewhere; it is treated by the views it offers.
     Custom(Arc<dyn Surface>),
 }
@@ -46,6 +52,10 @@ impl Shape {
             Self::Superhyperboloid(s) => s.as_ref(),
             Self::Potential(s) => s.as_ref(),
             Self::Mesh(s) => s.as_ref(),
+            Self::Loop(s) => s.as_ref(),
+            Self::CatmullClark(s) => s.as_ref(),
+            Self::Patches(s) => s.as_ref(),
+            Self::Nurbs(s) => s.as_ref(),
             Self::Custom(s) => s.as_ref(),
         }
     }
@@ -74,5 +84,9 @@ from!(
     Quadric(Quadric),
     Superhyperboloid(Superhyperboloid),
     Potential(PotentialBody),
-    Mesh(Mesh)
+    Mesh(Mesh),
+    Loop(LoopSurface),
+    CatmullClark(CatmullClarkSurface),
+    Patches(PatchNet),
+    Nurbs(NurbsSurface)
 );

@@ -13,11 +13,11 @@ use crate::{TriMesh, Vec3};
 use std::collections::HashMap;
 
 /// More triangles than this are refused: a chord error that asks for them is a slip of the decimal point.
-const MOST_TRIANGLES: usize = 8_000_000;
+pub(crate) const MOST_TRIANGLES: usize = 8_000_000;
 
 /// The share of the chord error that the splitting test grants: it measures at few points of edges and faces
 /// only, and the largest deviation may lie beside them.
-const SAFETY: f64 = 0.5;
+pub(crate) const SAFETY: f64 = 0.5;
 
 /// A closed mesh of the surface that `project` maps the unit sphere onto, one to one and keeping orientation.
 pub fn star(chord: f64, project: impl Fn(&Vec3) -> Vec3) -> Result<TriMesh> {
@@ -136,7 +136,7 @@ fn children(t: [u32; 3], points: &[Vec3], split: impl Fn(u32, u32) -> Option<u32
     }
 }
 
-fn distance_to_segment(p: &Vec3, a: &Vec3, b: &Vec3) -> f64 {
+pub(crate) fn distance_to_segment(p: &Vec3, a: &Vec3, b: &Vec3) -> f64 {
     let (ab, ap) = (b - a, p - a);
     let length = ab.norm_squared();
     let s = if length > 0.0 { (ap.dot(&ab) / length).clamp(0.0, 1.0) } else { 0.0 };

@@ -59,7 +59,7 @@ fn the_surface_of_a_refined_net_has_the_same_derivatives() {
     for mesh in meshes() {
         let surface = LoopSurface::new(&mesh).unwrap();
         let twice = ControlNet::new(&mesh).unwrap().refined().refined();
-        let fine = LoopSurface::of_refined(twice.refined());
+        let fine = LoopSurface::of_refined(twice.refined()).unwrap();
         for face in 0..fine.face_count() {
             let whole = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
             let [o, a, b] = child(child(whole, face >> 2 & 3), face & 3);
