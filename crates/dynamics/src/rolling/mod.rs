@@ -11,7 +11,7 @@
 //! 3. the first event ends the segment (`watch.rs`): the border of a chart, lift-off, slip, stick, an impact;
 //! 4. it takes effect (`transition.rs`, `impact.rs`, `impulse.rs`), and the observer is told (`report.rs`).
 //!
-//! Between bodies only one contact at a time can be a seat, and seats must not close a loop. What touches besides bounces; a
+//! A friction coefficient of [`ROUGH`] or more stands for bodies that never slip. Between bodies only one contact at a time can be a seat, and seats must not close a loop. What touches besides bounces; a
 //! contact that cannot become a seat bounces at no less than the speed at which others settle.
 
 mod assembly;
@@ -30,6 +30,7 @@ mod watch;
 
 pub use frame::Frame;
 pub use kinematics::{Meeting, Velocities, Wandering};
+pub use modes::ROUGH;
 pub use report::pressed;
 pub use seat::{Mode, Seat};
 

@@ -8,11 +8,14 @@ use super::{Rolling, Told};
 use crate::error::Result;
 use crate::measure;
 use crate::model::BodyId;
+use rattleback_contact::law::Grip;
 
 /// The slip with which a body begins to slide, as a share of the speed at which slip sticks: it has a direction.
 const FIRST_SLIP: f64 = 1e-3;
 /// Friction that leaves a sliding body less of its freedom than this wedges it.
 const WEDGED: f64 = 0.01;
+/// From this coefficient on bodies do not slip as long as they are pressed together.
+pub const ROUGH: f64 = 1e4;
 /// Rounds of choices; each one settles a seat at least.
 const MOST_ROUNDS: usize = 100;
 
@@ -47,7 +50,10 @@ impl Rolling<'_> {
             }
             match seat.mode {
                 Mode::Sliding => None,
-                _ if touching.friction().norm() > grip.sticking * normal && !wedged.contains(&body) => {
+                _ if touching.friction().norm() > grip.sticking * normal
+                    && may_slip(grip)
+                    && !wedged.contains(&body) =>
+                {
                     Some(Choice::Slip(body))
                 }
                 Mode::Spinless if touching.wrench[0].z.abs() > grip.resistance.spinning() * normal => {
@@ -123,6 +129,11 @@ impl Rolling<'_> {
         self.state = state;
         Ok(())
     }
+}
+
+/// Whether friction can be overcome: a coefficient from [`ROUGH`] on stands for bodies that never slip.
+pub(super) fn may_slip(grip: &Grip) -> bool {
+    grip.sticking < ROUGH
 }
 
 /// A change that a seat has to make.

@@ -15,6 +15,7 @@
 //! what it was, until it has grown to twice that speed; so is spin.
 
 use super::assembly::Assembly;
+use super::modes::may_slip;
 use super::scout::Scouts;
 use super::seat::{Mode, Seat, atlas};
 use crate::error::Result;
@@ -178,9 +179,11 @@ impl<'e> Listed<'e> {
             return;
         }
         let sticking = grip.sticking;
-        self.push(Watched::Slip(body), move |a| {
-            a.touching[body].as_ref().map_or(1.0, |t| sticking * t.normal_force() - t.friction().norm())
-        });
+        if may_slip(&grip) {
+            self.push(Watched::Slip(body), move |a| {
+                a.touching[body].as_ref().map_or(1.0, |t| sticking * t.normal_force() - t.friction().norm())
+            });
+        }
         if seat.mode == Mode::Spinless {
             self.push(Watched::Spin(body), move |a| {
                 a.touching[body].as_ref().map_or(1.0, |t| spinning * t.normal_force() - t.wrench[0].z.abs())

@@ -6,14 +6,12 @@ use crate::reference::on_plane::Solid;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::law::{ContactLaw, friction::Coulomb};
 use rattleback_contact::material::Stiffness;
+pub use rattleback_dynamics::rolling::ROUGH;
 use rattleback_dynamics::rolling::{Mode, Rolling, Settings};
 use rattleback_dynamics::{Accuracy, Body, BodyModel, Model, Motion, State};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::{Ellipsoid, Plane, Shape, Surface, Torus};
 use rattleback_geom::{Pose, Vec3};
-
-/// Friction that holds whatever comes.
-pub const ROUGH: f64 = 1e8;
 
 /// Friction and restitution.
 pub fn law(friction: f64, restitution: f64) -> ContactLaw {
