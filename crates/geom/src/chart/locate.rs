@@ -139,7 +139,7 @@ fn slide<A: Atlas + ?Sized>(atlas: &A, here: &Here) -> Result<Option<Vec2>> {
         return Ok(None);
     }
     // `inside` is linear up to the next corner: its differences are exact.
-    let h = 1e-3;
+    let h = 1e-7;
     let inside = |u: f64, v: f64| atlas.inside(&Place { u: place.u + u, v: place.v + v, ..*place });
     let inwards = Vec2::new(inside(h, 0.0) - inside(-h, 0.0), inside(0.0, h) - inside(0.0, -h));
     let along = Vec2::new(-inwards.y, inwards.x);

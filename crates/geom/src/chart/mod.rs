@@ -8,7 +8,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `cube` | directions by six charts over the faces of a cube |
-//! | `round` | convex bodies over those: sphere, ellipsoid, superellipsoid, potential body |
+//! | `round` | convex bodies over those: sphere, ellipsoid, superellipsoid, superquadric, potential body |
 //! | `endless` | planes and tori, whose one chart has no border |
 //! | `polygon` | faces that share their sides: over borders, round corners, over extraordinary vertices |
 //! | `over` | straight on over a point without derivatives |

@@ -22,8 +22,8 @@ pub(crate) const CUT: f64 = 1e-8;
 /// Faces round a corner that a place passes at most, before it stays where it is.
 pub(crate) const MOST_HOPS: usize = 64;
 
-/// A border closer than this is where a place is that is asked to go on.
-pub(crate) const NEAR: f64 = 1e-6;
+/// A border closer than this is where a place is that is asked to go on: so far at most is it moved to get there.
+pub(crate) const NEAR: f64 = 1e-9;
 /// What the next borders must be closer than.
 pub(crate) const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
@@ -168,16 +168,17 @@ pub(crate) fn onward<F: Faces>(faces: &F, place: &Place, rates: &Vec2) -> Result
     Ok(Some(place))
 }
 
-/// The border by which a motion leaves its face: of those nearer than `near` towards which it goes, the nearest.
+/// The border by which a motion leaves its face: of those nearer than `near` towards which it goes, the nearest. A cut must
+/// be nearer than its vertex is from it, since a motion is put across the vertex there.
 fn left<F: Faces>(faces: &F, place: &Place, rates: &Vec2, near: f64) -> Option<Border> {
     let polygon = faces.polygon();
     let mut found = (None, near);
     for (border, distance) in borders(faces, place) {
-        let rate = match border {
-            Border::Side(k) => polygon.turn(k, rates).y,
-            Border::Cut(k) => polygon.turn(k, rates).sum(),
+        let (rate, reach) = match border {
+            Border::Side(k) => (polygon.turn(k, rates).y, near),
+            Border::Cut(k) => (polygon.turn(k, rates).sum(), faces.cut(place.chart, k)),
         };
-        if rate < 0.0 && distance < found.1 {
+        if rate < 0.0 && distance < found.1.min(reach) {
             found = (Some(border), distance);
         }
     }

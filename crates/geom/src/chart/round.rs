@@ -4,15 +4,16 @@
 //! |---|---|
 //! | sphere, ellipsoid | A d/∣d∣, A = diag(a) |
 //! | superellipsoid | A d/N(d), N the nested norm of the unit axes: along the ray through the body of unit axes |
+//! | superquadric | A r d, on the same ray |
 //! | potential body | ∇h(d), the point of the normal d |
 //!
-//! All are regular everywhere: none has a pole. Derivatives come from series. Of a superellipsoid with an exponent between
-//! two and three the third derivatives grow without bound towards the planes through its axes, and where exponents differ
-//! and the second is two it has no curvature at its poles on the z axis.
+//! All are regular everywhere: none has a pole. Derivatives come from series. Of a superellipsoid or a superquadric with
+//! an exponent between two and three the third derivatives grow without bound towards the planes through its axes, and a superellipsoid whose
+//! second exponent is two and whose first is not has no curvature at its poles on the z axis.
 
 use super::{Atlas, Cell, Place, cube, locate};
 use crate::error::{GeomError, Result, direction, finite3};
-use crate::surface::{Ellipsoid, ParametricJet, PotentialBody, Sphere, Superellipsoid};
+use crate::surface::{Ellipsoid, ParametricJet, PotentialBody, Sphere, Superellipsoid, Superquadric};
 use crate::taylor::{Taylor, jet};
 use crate::{Vec2, Vec3};
 use std::fmt::Debug;
@@ -115,6 +116,16 @@ impl Round for Superellipsoid {
         let norm = (ring(&d[0], &d[1], [delta, epsilon])? + d[2].abs_powf(epsilon)).powf(1.0 / epsilon);
         let inverse = norm.recip();
         Ok(std::array::from_fn(|i| d[i] * inverse * a[i]))
+    }
+
+    fn towards(&self, point: &Vec3) -> Result<Vec3> {
+        direction("point", &point.component_div(self.semi_axes()))
+    }
+}
+
+impl Round for Superquadric {
+    fn point(&self, d: &[Taylor; 3]) -> Result<[Taylor; 3]> {
+        Ok(self.point_along(d))
     }
 
     fn towards(&self, point: &Vec3) -> Result<Vec3> {

@@ -10,7 +10,8 @@
 //! Patches that share an edge need not share the derivatives of their parametrisations, only the tangent plane. A motion
 //! therefore goes on by its velocity in space, at a corner from patch to patch until it leads into one. Where the
 //! normals on both sides of an edge differ the surface has a crease, and going over it is an error. Beyond its border a patch
-//! is continued by its own function.
+//! is continued by its own function; that of a rational patch whose weights fall steeply towards the border may come to
+//! an end there.
 //!
 //! At a pole, an edge that is one point, a patch ends [`CUT`] before the edge. A motion that gets there goes straight on
 //! over the pole, from patch to patch about it; where the patches do not close about the pole the surface ends.
@@ -49,7 +50,10 @@ impl Motion {
         let mut found: Vec<(f64, usize)> = (0..4)
             .filter(|&k| Some(k) != self.entered && SQUARE.turn(k, &self.rates).y < 0.0)
             .map(|k| (SQUARE.local(k, &at).y - net.cut(self.place.chart, k), k))
-            .filter(|(height, _)| *height < near)
+            .filter(|&(height, k)| {
+                let cut = net.cut(self.place.chart, k);
+                height < if cut > 0.0 { near.min(cut) } else { near }
+            })
             .collect();
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
         found.into_iter().map(|(_, k)| k).collect()

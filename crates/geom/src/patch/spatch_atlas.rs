@@ -1,7 +1,8 @@
 //! The S-patch as one chart, its polygon, at whose sides it ends.
 //!
-//! Beyond a side the patch is continued by its own function. `inside` is the distance from the nearest side, in units in
-//! which the circumradius is one.
+//! `inside` is the distance from the nearest side, in units in which the circumradius is one. Beyond a side the patch is
+//! continued by its own function as far as about a quarter of the way to where the sides beside it meet: there the
+//! denominator Σπⱼ tends to zero. Of many sides this is a narrow margin, hence the distance beyond a side is measured by it.
 
 use super::SPatch;
 use super::atlas::{least, stay};
@@ -9,11 +10,19 @@ use crate::chart::{Atlas, Cell, Place, check, check_margin, check_rates, locate}
 use crate::error::Result;
 use crate::surface::ParametricJet;
 use crate::{Vec2, Vec3};
+use std::f64::consts::PI;
 
 /// Rows of cells between the middle and a side.
 const ROWS: usize = 3;
 
 impl SPatch {
+    /// How far beyond a side the sides beside it meet, one at most.
+    fn reach(&self) -> f64 {
+        let angle = PI / self.sides() as f64;
+        // Beside a side of a triangle or a square the others do not meet beyond it.
+        if self.sides() < 5 { 1.0 } else { (angle.sin() * (2.0 * angle).tan()).min(1.0) }
+    }
+
     /// The height of a point of the polygon over side k.
     fn height(&self, k: usize, at: &Vec2) -> f64 {
         let (a, b) = (self.polygon()[k], self.polygon()[(k + 1) % self.sides()]);
@@ -33,7 +42,8 @@ impl Atlas for SPatch {
     }
 
     fn inside(&self, place: &Place) -> f64 {
-        least((0..self.sides()).map(|k| self.height(k, &Vec2::new(place.u, place.v))))
+        let height = least((0..self.sides()).map(|k| self.height(k, &Vec2::new(place.u, place.v))));
+        if height < 0.0 { height / self.reach() } else { height }
     }
 
     fn onward(&self, place: &Place, rates: &Vec2) -> Result<Option<Place>> {

@@ -3,7 +3,7 @@
 //! A face ends at its sides, and at an extraordinary vertex of valence N at the cut where its other two barycentric
 //! coordinates sum to δ: there the first derivatives vanish or grow without bound. δ = 2⁻ⁿ with λⁿ = 1e-8, λ the
 //! subdominant eigenvalue 3/8 + cos(2π/N)/4, so that the cut is about 1e-8 edges from the vertex (δ = 1e-4 for N = 3,
-//! 5e-11 for N = 12, 1.6e-12 at most). A place that meets it goes straight on over the vertex, see `polygon`.
+//! 3e-11 for N = 12, never below 1.6e-12). A place that meets it goes straight on over the vertex, see `polygon`.
 //!
 //! Beyond its border a face is continued by the quartic at the nearest point of the face; close to an extraordinary
 //! vertex, whose quartics are small, by the one whose distance from the vertex is how far the place is beyond the border.

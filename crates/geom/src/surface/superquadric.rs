@@ -13,6 +13,7 @@
 use super::octant;
 use super::superellipsoid::exponent;
 use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface};
+use crate::chart::Atlas;
 use crate::curvature::{eigen2, tangent_block, tangents};
 use crate::error::{GeomError, Result, direction, finite3, positive3};
 use crate::taylor::{Taylor, jet};
@@ -106,6 +107,22 @@ impl Superquadric {
         (-log_root(&self.exponents, &u.map(|c| c.abs().ln()))).exp()
     }
 
+    /// The point A r d on the ray of a direction d of any length, as series.
+    pub(crate) fn point_along(&self, d: &[Taylor; 3]) -> [Taylor; 3] {
+        // Newton in series: each step doubles the order that is right, 0 → 1 → 3.
+        let mut r = Taylor::constant(self.ray(&Vec3::from_fn(|i, _| d[i].value())));
+        for _ in 0..2 {
+            let (mut f, mut slope) = (Taylor::constant(-1.0), Taylor::constant(0.0));
+            for i in 0..3 {
+                let term = (d[i] * r).abs_powf(self.exponents[i]);
+                f = f + term;
+                slope = slope + term * self.exponents[i];
+            }
+            r = r - f * r / slope;
+        }
+        std::array::from_fn(|i| d[i] * r * self.semi_axes[i])
+    }
+
     fn radial(&self, u: &Vec3) -> Vec3 {
         self.semi_axes.component_mul(u) * self.ray(u)
     }
@@ -143,6 +160,11 @@ impl Surface for Superquadric {
 
     fn as_parametric(&self) -> Option<&dyn Parametric> {
         Some(self)
+    }
+
+    /// There is none where an exponent is below two: there curvatures are infinite, and nothing rolls over an edge.
+    fn as_atlas(&self) -> Option<&dyn Atlas> {
+        self.exponents.iter().all(|&e| e >= 2.0).then_some(self as &dyn Atlas)
     }
 
     fn bounds(&self) -> Aabb {
@@ -291,18 +313,6 @@ impl Parametric for Superquadric {
     fn jet(&self, u: f64, v: f64) -> ParametricJet {
         let (tu, tv) = (Taylor::u(u), Taylor::v(v));
         let ray = [tv.cos() * tu.cos(), tv.cos() * tu.sin(), tv.sin()];
-        let r0 = self.ray(&Vec3::from_fn(|i, _| ray[i].value()));
-        // Newton in series: each step doubles the order that is right, 0 → 1 → 3.
-        let mut r = Taylor::constant(r0);
-        for _ in 0..2 {
-            let (mut f, mut slope) = (Taylor::constant(-1.0), Taylor::constant(0.0));
-            for i in 0..3 {
-                let term = (ray[i] * r).abs_powf(self.exponents[i]);
-                f = f + term;
-                slope = slope + term * self.exponents[i];
-            }
-            r = r - f * r / slope;
-        }
-        jet([ray[0] * r * self.semi_axes[0], ray[1] * r * self.semi_axes[1], ray[2] * r * self.semi_axes[2]])
+        jet(self.point_along(&ray))
     }
 }

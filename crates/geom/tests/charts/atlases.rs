@@ -4,11 +4,11 @@ use crate::sample::Random;
 use crate::samples::{octant, random_patch, torus};
 use rattleback_geom::chart::{Atlas, Place};
 use rattleback_geom::nalgebra::UnitQuaternion;
-use rattleback_geom::patch::{BezierPatch, PatchNet, SPatch};
+use rattleback_geom::patch::{BezierPatch, NurbsSurface, PatchNet, SPatch};
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::subdivision::LoopSurface;
 use rattleback_geom::surface::{
-    Ellipsoid, ParametricJet, Plane, PotentialBody, Sphere, Superellipsoid, Surface, Torus,
+    Ellipsoid, ParametricJet, Plane, PotentialBody, Sphere, Superellipsoid, Superquadric, Surface, Torus,
 };
 use rattleback_geom::{TriMesh, Vec2, Vec3};
 use std::f64::consts::TAU;
@@ -111,6 +111,8 @@ pub fn all() -> Vec<Entry> {
         Entry::new("superellipsoid 6, 2", superellipsoid([0.8, 0.5, 0.6], [6.0, 2.0])).margin(0.1),
         Entry::new("superellipsoid 2, 5", superellipsoid([0.8, 0.5, 0.6], [2.0, 5.0])).margin(0.1),
     ];
+    let superquadric = |e| Superquadric::new([0.4, 0.6, 0.5], e).unwrap();
+    list.push(Entry::new("superquadric 2, 3, 4", superquadric([2.0, 3.0, 4.0])).margin(0.05));
     list.extend(potentials());
     for n in [3, 4, 5, 6, 7, 12] {
         list.push(Entry::new(&format!("Loop {n}"), LoopSurface::new(&bipyramid(n, 0.15)).unwrap()));
@@ -149,10 +151,10 @@ fn patches() -> Vec<Entry> {
         Entry::new("Bézier patch", random_patch([3, 3], true, &mut random)),
         Entry::new("planar fan", fan(5)),
     ];
-    for n in [3, 5, 6] {
+    for n in [3, 5, 6, 12] {
         let patch = SPatch::from_fn(n, 3, |i| {
             let corner = |k: usize| TAU * k as f64 / n as f64;
-            let mut p = random_height(i);
+            let mut p = shift(i);
             for (k, &share) in i.iter().enumerate() {
                 p += Vec3::new(corner(k).cos(), corner(k).sin(), 0.0) * (share as f64 / 3.0);
             }
@@ -165,15 +167,32 @@ fn patches() -> Vec<Entry> {
         Entry::new("octants", PatchNet::new(octants.collect()).unwrap()),
         Entry::new("net of a torus", PatchNet::new(torus(1.3, 0.4).patches().to_vec()).unwrap()),
         Entry::new("NURBS torus", torus(1.3, 0.4)),
+        Entry::new("periodic B-spline", periodic_torus()),
     ];
     list.extend(open);
     list
 }
 
-/// A small height that depends on the index of a control point.
-fn random_height(index: &[usize]) -> Vec3 {
+/// A bicubic torus over unclamped knots, whose ends meet by repeated control points.
+fn periodic_torus() -> NurbsSurface {
+    let (m, n) = (8, 6);
+    let knots = |count: usize| (0..count + 7).map(|k| k as f64).collect();
+    let mut control = Vec::new();
+    for i in 0..m + 3 {
+        for j in 0..n + 3 {
+            let mut random = Random((i % m * n + j % n) as u64);
+            let (a, b) = (TAU * i as f64 / m as f64, TAU * j as f64 / n as f64);
+            let rho = 1.0 + 0.5 * b.cos();
+            control.push(Vec3::new(rho * a.cos(), rho * a.sin(), 0.5 * b.sin()) + random.point() * 0.03);
+        }
+    }
+    NurbsSurface::new([3, 3], [knots(m), knots(n)], &control, None).unwrap()
+}
+
+/// A shift that depends on the index of a control point, small enough for the patch not to fold.
+fn shift(index: &[usize]) -> Vec3 {
     let seed = index.iter().fold(0, |sum, &i| 7 * sum + i as u64);
-    Random(seed).point() * 0.1
+    Random(seed).point() * (0.3 / index.len() as f64)
 }
 
 /// A random place of a cell; of a square about the origin where there are none.
@@ -225,6 +244,7 @@ fn surfaces_offer_their_atlas_and_those_with_edges_none() {
     assert!(Plane::new([0.0, 0.0, 1.0], 0.0).unwrap().as_atlas().is_some());
     assert!(Superellipsoid::new([1.0; 3], [2.0, 4.0]).unwrap().as_atlas().is_some());
     assert!(Superellipsoid::new([1.0; 3], [1.9, 4.0]).unwrap().as_atlas().is_none());
+    assert!(Superquadric::new([1.0; 3], [2.0, 3.0, 1.5]).unwrap().as_atlas().is_none());
     assert!(Cylinder::new(1.0, 1.0).unwrap().as_atlas().is_none());
     assert!(Capsule::new(1.0, 1.0).unwrap().as_atlas().is_none());
 }

@@ -1,7 +1,9 @@
-use crate::atlases::{all, along, place, rates, way};
+use crate::atlases::{all, along, bipyramid, place, rates, ring_mesh, way};
 use crate::sample::Random;
 use crate::walk::Walker;
-use rattleback_geom::chart::Place;
+use rattleback_geom::Vec2;
+use rattleback_geom::chart::{Atlas, Place};
+use rattleback_geom::subdivision::LoopSurface;
 
 #[test]
 fn the_way_over_a_border_keeps_point_normal_direction_and_curvature() {
@@ -60,5 +62,36 @@ fn a_walk_of_ten_thousand_steps_crosses_borders_and_never_gets_stuck() {
         let endless = atlas.inside(&walker.place).is_infinite();
         assert!(walker.crossings > 20 || endless, "{}: {}", entry.name, walker.crossings);
         assert!(walker.longest_jump < 1e-7, "{}: {:e}", entry.name, walker.longest_jump);
+    }
+}
+
+#[test]
+fn tangent_planes_and_curvatures_go_on_across_every_side_of_a_loop_surface() {
+    let corners = [Vec2::new(0.0, 0.0), Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)];
+    for mesh in [ring_mesh(true), bipyramid(3, 0.2), bipyramid(5, 0.2), bipyramid(12, 0.2)] {
+        let surface = LoopSurface::new(&mesh).unwrap();
+        for chart in 0..surface.face_count() {
+            for side in 0..3 {
+                let (a, b) = (corners[side], corners[(side + 1) % 3]);
+                let out = Vec2::new((b - a).y, -(b - a).x);
+                for share in [1e-3, 0.1, 0.37, 0.5, 0.92, 0.999] {
+                    let p = a + (b - a) * share;
+                    let border = Place { chart, u: p.x, v: p.y };
+                    let next = surface.onward(&border, &out).unwrap().unwrap();
+                    assert!(next.chart != chart);
+                    let here = Atlas::jet(&surface, &border).unwrap();
+                    let there = Atlas::jet(&surface, &next).unwrap();
+                    assert!((here.p - there.p).norm() < 1e-14);
+                    let turn = (here.normal().normalize() - there.normal().normalize()).norm();
+                    assert!(turn < 1e-11, "{border:?}: {turn:e}");
+                    let (k, l) = (here.curvature().kappa, there.curvature().kappa);
+                    let scale = k[0].abs() + k[1].abs();
+                    assert!(
+                        (k[0] - l[0]).abs() + (k[1] - l[1]).abs() < 1e-6 * scale,
+                        "{border:?} {k:?} {l:?}"
+                    );
+                }
+            }
+        }
     }
 }

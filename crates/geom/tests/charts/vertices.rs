@@ -125,3 +125,56 @@ fn a_crease_is_an_error_and_a_border_the_end() {
     assert_eq!(net.onward(&Place { u: 0.0, ..at }, &-way).unwrap(), None);
     assert_eq!(net.onward(&Place { u: 0.0, ..at }, &way).unwrap(), Some(Place { u: 0.0, ..at }));
 }
+
+#[test]
+fn bodies_over_directions_have_derivatives_on_their_axes_and_go_on_at_the_corners_of_the_cube() {
+    for entry in crate::atlases::all().iter().filter(|e| e.atlas.chart_count() == 6 && e.atlas.is_convex()) {
+        for chart in 0..6 {
+            let at = |u: f64, v: f64| Place { chart, u, v };
+            for tiny in [0.0, 1e-300, 1e-80, 1e-30, 1e-12] {
+                let jet = entry.atlas.jet(&at(tiny, 0.3 * tiny));
+                if entry.name == "superellipsoid 6, 2" && tiny < 1e-60 && chart >= 4 {
+                    assert!(jet.unwrap_err().to_string().contains("no curvature at its pole"));
+                    continue;
+                }
+                let jet = jet.unwrap();
+                let second = [jet.p, jet.du, jet.dv, jet.duu, jet.duv, jet.dvv];
+                assert!(
+                    second.iter().all(|x| x.iter().all(|c| c.is_finite())),
+                    "{} {chart} {tiny:e}",
+                    entry.name
+                );
+                assert!(jet.normal().norm() > 0.0);
+            }
+            for (u, v) in [(1.2, 1.2), (-1.2, 1.2), (1.2, -1.0), (1.0, 1.2), (1.2, 0.0)] {
+                let way = rattleback_geom::Vec2::new(u, v);
+                let next = entry.atlas.onward(&at(u, v), &way).unwrap().unwrap();
+                assert!(next.chart != chart && entry.atlas.inside(&next) > 0.08, "{} {next:?}", entry.name);
+                let (a, b) = (entry.atlas.jet(&at(u, v)).unwrap(), entry.atlas.jet(&next).unwrap());
+                assert!((a.p - b.p).norm() < 1e-15 && a.normal().dot(&b.normal()) > 0.0, "{}", entry.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_vertex_without_derivatives_is_located_on_its_cut() {
+    for n in [3, 4, 5, 7, 12] {
+        let surface = LoopSurface::new(&bipyramid(n, 0.1)).unwrap();
+        for (face, corner) in [(0, 0), (1, 0), (2, 1), (3, 2)] {
+            let vertex = surface.limit(face, corner).unwrap().point;
+            let found = surface.locate(&vertex).unwrap();
+            let error = (Atlas::jet(&surface, &found).unwrap().p - vertex).norm();
+            assert!(error < JUMP, "{n} {face} {corner}: {error:e}");
+        }
+    }
+}
+
+#[test]
+fn a_place_near_a_vertex_but_not_at_its_cut_is_not_put_across() {
+    let surface = LoopSurface::new(&bipyramid(12, 0.1)).unwrap();
+    // On a side, along which it moves towards the vertex; the cut is 3e-11 from it.
+    let place = Place { chart: 0, u: 5e-7, v: 1e-13 };
+    let found = surface.onward(&place, &rattleback_geom::Vec2::new(-1.0, 0.0)).unwrap();
+    assert_eq!(found, Some(place));
+}
