@@ -5,6 +5,7 @@ pub mod case;
 pub mod cradle;
 pub mod follow;
 pub mod heap;
+pub mod kry_pai_bowl;
 pub mod kry_pai_meshes;
 pub mod kry_pai_rattleback;
 pub mod kry_pai_times;
