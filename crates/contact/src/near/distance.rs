@@ -76,7 +76,7 @@ impl Ord for Entry {
 }
 
 /// A lower bound in m of the distance of two closed surfaces, or of one from a half-space: zero where they touch or overlap,
-/// otherwise at least nine tenths of the distance.
+/// otherwise nine tenths of the distance or more, less only where 20,000 splits did not do.
 pub fn distance_bound(
     a: &Side<'_>,
     pose_a: &Pose,
