@@ -1,6 +1,7 @@
 //! A lower bound of the distance of two surfaces, by branch and bound.
 //!
-//! Pairs of parts wait in order of their bounds. Spheres bound the distance of inner nodes. For two pieces every unit vector
+//! Pairs of parts wait in order of their bounds. Spheres, and the thickness along both axes, bound the distance of inner
+//! nodes. For two pieces every unit vector
 //! e gives the bound min_B e·x − max_A e·x from their Bézier hulls; the directions tried are the line of centres, the
 //! normals of both and that of the nearest common normal known. The pair with the least bound is split until that bound, a
 //! bound for all, is [`SHARP`] of a distance that two points have. A leaf is split into quarters, whose jets are evaluated
@@ -75,7 +76,7 @@ impl Ord for Entry {
 }
 
 /// A lower bound in m of the distance of two closed surfaces, or of one from a half-space: zero where they touch or overlap,
-/// otherwise at least nine tenths of the distance.
+/// otherwise nine tenths of the distance or more, less only where 20,000 splits did not do.
 pub fn distance_bound(
     a: &Side<'_>,
     pose_a: &Pose,
@@ -140,7 +141,7 @@ impl Descent<'_, '_> {
             Other::Plane { .. } => None,
         };
         let Some((places, pictures)) = self.pair.start(leaf, other) else { return };
-        let Some(found) = self.pair.solve(places, pictures) else { return };
+        let Some(found) = self.pair.solve(places, pictures, [f64::INFINITY; 2]) else { return };
         let crossing = found.gap < 0.0 && found.kind != Kind::Saddle;
         let distance = if crossing { 0.0 } else { (found.points[1] - found.points[0]).norm() };
         if distance < self.upper {
@@ -225,6 +226,14 @@ impl Descent<'_, '_> {
                 let Some((c, r)) = self.sphere(1, parts[1]) else { return 0.0 };
                 let way = frame.point(&c) - centre;
                 let by_spheres = way.norm() - radius - r;
+                if let (Some(a), Some(b)) = (self.node(0, parts[0]), self.node(1, parts[1]))
+                    && !(a.is_leaf && b.is_leaf)
+                {
+                    let axis = frame.vector(&b.axis);
+                    let above =
+                        |e: &Vec3| e.dot(&way).abs() - a.thickness(e, &a.axis) - b.thickness(e, &axis);
+                    return by_spheres.max(above(&a.axis)).max(above(&axis));
+                }
                 let (Some(a), Some(b)) = (self.piece(0, parts[0]), self.piece(1, parts[1])) else {
                     return by_spheres;
                 };

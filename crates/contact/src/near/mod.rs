@@ -27,6 +27,8 @@ mod osculation;
 mod piece;
 mod refine;
 mod search;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub use distance::distance_bound;

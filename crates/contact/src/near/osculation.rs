@@ -11,13 +11,13 @@ use rattleback_geom::surface::ParametricJet;
 use rattleback_geom::{Mat3, Vec2, Vec3};
 
 /// Charts that one step may cross: a step is shorter than a body is wide, and a corner has few of them.
-const MOST_CROSSINGS: usize = 32;
+const MOST_CROSSINGS: usize = 12;
 
 /// Halvings after which a border is known to the last digit of the step.
 const MOST_HALVINGS: usize = 60;
 
-/// A border is met where `inside` is below this.
-const ON_BORDER: f64 = 1e-15;
+/// A border is met where `inside` is this close to zero: charts take a place as on the border from farther away.
+const ON_BORDER: f64 = 1e-14;
 
 /// The second-order picture of a surface.
 #[derive(Debug, Clone, Copy)]
@@ -107,6 +107,7 @@ impl Osculation {
 pub(super) fn walk(atlas: &dyn Atlas, from: &Place, at: &Osculation, a: &Vec2) -> Result<Place> {
     let (mut place, mut rates) = (*from, at.rates(a));
     let mut way = at.t[0] * a.x + at.t[1] * a.y;
+    let mut stuck = false;
     for _ in 0..MOST_CROSSINGS {
         let target = moved(&place, &rates, 1.0);
         if atlas.inside(&target) >= 0.0 {
@@ -115,6 +116,11 @@ pub(super) fn walk(atlas: &dyn Atlas, from: &Place, at: &Osculation, a: &Vec2) -
         let share = border(atlas, &place, &rates);
         let edge = moved(&place, &rates, share);
         let Some(next) = atlas.onward(&edge, &rates)? else { return Ok(edge) };
+        // Two borders in the same point: the way runs along them, and ends here.
+        if share == 0.0 && stuck {
+            return Ok(next);
+        }
+        stuck = share == 0.0;
         way *= 1.0 - share;
         let there = Osculation::at(atlas, &next)?;
         rates = there.rates(&Vec2::new(there.t[0].dot(&way), there.t[1].dot(&way)));
@@ -140,6 +146,9 @@ fn border(atlas: &dyn Atlas, place: &Place, rates: &Vec2) -> f64 {
         let secant = low + (high - low) * within / (within - beyond);
         let middle = if k % 2 == 0 { secant } else { 0.5 * (low + high) };
         let value = inside(middle);
+        if value.abs() <= ON_BORDER {
+            return middle;
+        }
         if value >= 0.0 {
             (low, within) = (middle, value);
         } else {

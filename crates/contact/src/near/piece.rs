@@ -7,11 +7,11 @@
 //!
 //! within whose hull they lie. |R| ≤ ⅙ max |x‴(w_i, w_j, w_k)| over the triangle (`slack`, m), since x‴(d, d, d) is a mean of
 //! those values; the surface need only be twice continuously differentiable with third derivatives in pieces. Charts
-//! bound no derivatives beyond what they evaluate, so the maximum is taken over seven points and doubled.
+//! bound no derivatives beyond what they evaluate, so the maximum is taken over ten points, times 2.5.
 //!
-//! At an extraordinary vertex third derivatives grow without bound. None of the seven points is a corner, and a piece whose
+//! At an extraordinary vertex third derivatives grow without bound. None of the ten points is a corner, and a piece whose
 //! slack does not become small (`rough`) is held by a sphere about its centroid instead, half as large again as what the
-//! seven points need: the nearest of them leaves a fiftieth of the triangle unseen.
+//! ten points need: the nearest of them leaves a fiftieth of the triangle unseen.
 
 use super::osculation::Osculation;
 use crate::error::Result;
@@ -21,7 +21,7 @@ use rattleback_geom::surface::ParametricJet;
 use rattleback_geom::{Vec2, Vec3};
 
 /// By how much the greatest third derivative seen is surpassed between the points.
-const THIRD: f64 = 2.0;
+const THIRD: f64 = 2.5;
 
 /// The same for the angle of the cone.
 const CONE: f64 = 1.3;
@@ -35,8 +35,13 @@ const ROUGH: f64 = 1.5;
 /// A piece is rough where its slack is more than this share of its extent.
 const ROUGHNESS: f64 = 0.25;
 
-/// Barycentric coordinates of the seven points: the centroid, close to the corners, close to the middles of the sides.
-const SAMPLES: [[f64; 3]; 7] = [
+/// It is rough too where the greatest third derivative seen is so many times the middle one, as at a corner without
+/// derivatives, unless the slack is below the second share of the extent.
+const SINGULAR: f64 = 4.0;
+const SMOOTH: f64 = 1e-3;
+
+/// Barycentric coordinates of the ten points: the centroid, close to the corners and to the middles of the sides, between.
+const SAMPLES: [[f64; 3]; 10] = [
     [1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0],
     [0.96, 0.02, 0.02],
     [0.02, 0.96, 0.02],
@@ -44,6 +49,9 @@ const SAMPLES: [[f64; 3]; 7] = [
     [0.49, 0.49, 0.02],
     [0.02, 0.49, 0.49],
     [0.49, 0.02, 0.49],
+    [0.64, 0.18, 0.18],
+    [0.18, 0.64, 0.18],
+    [0.18, 0.18, 0.64],
 ];
 
 /// A triangle of parameters and the quadratic Bézier triangle that it is, but for its slack.
@@ -189,12 +197,16 @@ impl Leaf {
         for (slot, jet) in pictures.iter_mut().zip(&jets).skip(1) {
             *slot = Osculation::of(jet)?;
         }
-        let slack = THIRD * jets.iter().map(|jet| remainder(jet, &w)).fold(0.0, f64::max);
+        let mut thirds = jets.map(|jet| remainder(&jet, &w));
+        thirds.sort_by(f64::total_cmp);
+        let [.., most] = thirds;
+        let slack = THIRD * most;
         let mut piece = Piece::new(cell, &jets[0], slack);
         let apart = |q: &Vec3| (q - piece.p).norm();
         let seen = jets.iter().map(|jet| apart(&jet.p)).fold(0.0, f64::max);
         let mut extent = piece.control.iter().map(apart).fold(0.0, f64::max) + slack;
-        if !(slack <= ROUGHNESS * seen) {
+        let singular = most > SINGULAR * thirds[SAMPLES.len() / 2] && slack > SMOOTH * seen;
+        if singular || !(slack <= ROUGHNESS * seen) {
             extent = ROUGH * seen;
             piece = Piece { control: [piece.p; 6], slack: extent, rough: true, ..piece };
         }

@@ -19,6 +19,9 @@ use rattleback_geom::{Pose, Vec2, Vec3};
 /// Steps: five or six are the rule, touches of higher order take the more.
 const MOST_STEPS: usize = 60;
 
+/// Steps away from saddles.
+const MOST_DETOURS: usize = 16;
+
 /// Halvings of one step.
 const MOST_HALVINGS: usize = 8;
 
@@ -52,7 +55,7 @@ pub fn refine(
     let start = if pair.swapped { [start[1], start[0]] } else { start };
     let first = Osculation::at(pair.atlas, &start[0])?;
     let second = pair.other.picture(&start[1], &first)?;
-    Ok(pair.solve(start, [first, second]).map(|found| pair.in_world(&found)))
+    Ok(pair.solve(start, [first, second], [f64::INFINITY; 2]).map(|found| pair.in_world(&found)))
 }
 
 /// Two surfaces, seen from the first one, which has charts.
@@ -154,11 +157,12 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// From two places with their pictures to a common normal, in the first surface's frame.
-    pub fn solve(&self, places: [Place; 2], pictures: [Osculation; 2]) -> Option<Found> {
+    /// From two places with their pictures to a common normal, in the first surface's frame. None where the points go
+    /// farther than `roam` from where they began.
+    pub fn solve(&self, places: [Place; 2], pictures: [Osculation; 2], roam: [f64; 2]) -> Option<Found> {
         let size = self.size();
         let mut at = State { places, pictures, step: step(&pictures[0], &pictures[1])? };
-        let mut before = f64::INFINITY;
+        let (mut before, mut detours) = (f64::INFINITY, 0);
         for _ in 0..MOST_STEPS {
             let length = self.length(&at.step);
             let lost = before <= SMALL * size && length > 0.5 * before;
@@ -166,9 +170,16 @@ impl<'a> Pair<'a> {
                 break;
             }
             before = length;
+            detours += usize::from(!at.step.plain);
+            if detours > MOST_DETOURS {
+                break;
+            }
             match self.next(&at) {
                 Some(next) => at = next,
                 None => break,
+            }
+            if (0..2).any(|k| (at.pictures[k].p - pictures[k].p).norm() > roam[k]) {
+                return None;
             }
         }
         let residual = at.step.offset + at.step.turn * size;

@@ -7,14 +7,18 @@
 //! - the axes are more than α_A + α_B from opposite: they face elsewhere;
 //! - the part of c across an axis exceeds ρ_A + ρ_B + reach sin α: they lie beside each other, since d = g n.
 //!
+//! - d along an axis exceeds reach, by the spheres and the thickness that nodes have along their own axes.
+//!
 //! For two leaves Newton's first step (a, b) is known from what they keep. If a common normal lay in them, K would take its
 //! place from the centroid to the residual, up to the variation δ of the shape operators over both leaves: they are
 //! dropped where |a| or |b| exceeds (1 + δ/σ) times the leaf's extent, σ the least singular value of K, with a quarter more
-//! for what is beyond second order.
+//! for what is beyond second order, or four extents, or where W stays negative over both.
 //!
-//! The pairs that are left are refined, those with the shortest steps first. A pair is skipped where one that was found
-//! lies within two extents of it on both surfaces, or within one of where the first step leads, and W is positive all over the pair, because it exceeds δ or because the
-//! least curvatures say so: the gap is convex there and has no second minimum.
+//! The pairs that are left are refined, those with the shortest steps first, each no farther than its surroundings. A pair
+//! is skipped where a minimum that was found is its own: W is positive all over the pair, because it exceeds δ or because
+//! the least curvatures say so, and the minimum lies within two extents of it or one of where the first step leads: the
+//! gap is convex there and has no second minimum. Where W is positive at the centroids only, the first step must lead to
+//! within a quarter of an extent.
 
 use super::frame::Frame;
 use super::newton::{Step, step};
@@ -32,11 +36,17 @@ use std::f64::consts::{FRAC_PI_2, PI};
 /// What is beyond second order in a leaf.
 const BEYOND: f64 = 1.25;
 
+/// Extents beyond which a first step leads out of a leaf whatever the variation: other leaves are nearer to its end.
+const FARTHEST: f64 = 4.0;
+
+/// Extents beyond which a way that began in a leaf is given up, for the same reason.
+const ROAM: f64 = 8.0;
+
 /// Extents within which a minimum that was found counts as the leaf's own.
 const BASIN: f64 = 2.0;
 
-/// The same for a minimum to which the first step leads.
-const AHEAD: f64 = 1.0;
+/// The same for a minimum to which the first step leads, where the gap is convex and where it may not be.
+const AHEAD: [f64; 2] = [1.0, 0.25];
 
 /// Two ends are the same where their points are closer than this share of the size. Ends agree to 1e-13, beside an
 /// extraordinary vertex to 1e-7.
@@ -60,6 +70,8 @@ struct Candidate {
     way: f64,
     /// Whether the gap is convex over both leaves.
     convex: bool,
+    /// Whether the first step is Newton's own.
+    plain: bool,
     /// The points to which the first step leads, in the first surface's frame.
     ahead: [Vec3; 2],
 }
@@ -116,7 +128,8 @@ pub(super) fn may_meet(a: &Node, b: &Node, frame: &Frame, reach: f64) -> bool {
         let across = distance - axis.dot(&c).powi(2);
         node.angle < FRAC_PI_2 && across > (sum + reach * node.sin).powi(2)
     };
-    !beside(&a.axis, a) && !beside(&axis, b)
+    let above = |e: &Vec3| e.dot(&c).abs() - a.thickness(e, &a.axis) - b.thickness(e, &axis);
+    !beside(&a.axis, a) && !beside(&axis, b) && above(&a.axis) <= reach && above(&axis) <= reach
 }
 
 /// The candidate of two leaves, if the first step stays close to them. The extents are those of A and, where it has one, B.
@@ -130,11 +143,18 @@ fn candidate(
     let allowed = BEYOND * (1.0 + variation / s.firmness);
     let share = |way: f64, extent: Option<f64>| extent.map_or(0.0, |extent| way / extent);
     let way = share(s.a.norm(), extents[0]).max(share(s.b.norm(), extents[1]));
-    // A step that leads away from a saddle says nothing of where the common normal is.
-    (!s.plain || way <= allowed).then(|| Candidate {
+    // A step that leads away from a saddle says nothing of where the common normal is, but there is no minimum where W
+    // stays negative all over the leaves.
+    let possible = if s.plain {
+        way <= allowed.min(FARTHEST)
+    } else {
+        !(s.margin < -variation) || s.margin.is_infinite()
+    };
+    possible.then(|| Candidate {
         leaves,
         way,
         convex: convex || s.margin > variation,
+        plain: s.plain,
         ahead: [pictures[0].ahead(&s.a), pictures[1].ahead(&s.b)],
     })
 }
@@ -202,7 +222,7 @@ impl Scratch {
         };
         self.candidates.sort_by(|x, y| x.way.total_cmp(&y.way).then(x.leaves.cmp(&y.leaves)));
         for k in 0..self.candidates.len() {
-            let Candidate { leaves: [i, j], convex, ahead, .. } = self.candidates[k];
+            let Candidate { leaves: [i, j], convex, plain, ahead, .. } = self.candidates[k];
             let first = &pair.tree.leaves[i as usize];
             let second = b.map(|b| &b.leaves[j as usize]);
             let Some((places, pictures)) = pair.start(first, second) else { continue };
@@ -210,15 +230,17 @@ impl Scratch {
                 (end.points[0] - from[0]).norm() <= extents * first.extent
                     && second.is_none_or(|leaf| (end.points[1] - from[1]).norm() <= extents * leaf.extent)
             };
+            let ahead_by = AHEAD[usize::from(!convex)];
             let known = |end: &Found| {
                 end.kind == Kind::Minimum
-                    && (close(end, [&pictures[0].p, &pictures[1].p], BASIN)
-                        || close(end, [&ahead[0], &ahead[1]], AHEAD))
+                    && (convex && close(end, [&pictures[0].p, &pictures[1].p], BASIN)
+                        || plain && close(end, [&ahead[0], &ahead[1]], ahead_by))
             };
-            if convex && self.ends.iter().any(known) {
+            if self.ends.iter().any(known) {
                 continue;
             }
-            let Some(end) = pair.solve(places, pictures) else { continue };
+            let roam = [ROAM * first.extent, second.map_or(f64::INFINITY, |leaf| ROAM * leaf.extent)];
+            let Some(end) = pair.solve(places, pictures, roam) else { continue };
             let small = SAME * pair.size();
             let same = |other: &Found| (0..2).all(|k| (other.points[k] - end.points[k]).norm() <= small);
             if self.ends.iter().any(same) {

@@ -44,9 +44,21 @@ pub(super) struct Node {
     pub angle: f64,
     pub cos: f64,
     pub sin: f64,
+    /// How far the part reaches from the centre along the axis, either way, in m.
+    thick: f64,
     /// The second child; the first one is the next node. For a leaf its number.
     pub next: u32,
     pub is_leaf: bool,
+}
+
+impl Node {
+    /// How far the part reaches from its centre along a unit vector, either way, in m; `axis` is its own in the vector's
+    /// frame.
+    #[inline]
+    pub fn thickness(&self, e: &Vec3, axis: &Vec3) -> f64 {
+        let cos = e.dot(axis).abs();
+        (self.thick * cos + self.radius * (1.0 - cos * cos).max(0.0).sqrt()).min(self.radius)
+    }
 }
 
 impl ChartTree {
@@ -148,7 +160,7 @@ fn around(leaves: &[Leaf]) -> Node {
     let (mut centre, mut axis) = (Vec3::zeros(), Vec3::zeros());
     if let [leaf] = leaves {
         let (centre, radius) = leaf.piece.sphere();
-        return node(centre, radius, leaf.axis, leaf.angle);
+        return node(centre, radius, leaf.axis, leaf.angle, leaves);
     }
     let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
     for leaf in leaves {
@@ -165,10 +177,14 @@ fn around(leaves: &[Leaf]) -> Node {
         radius = radius.max((c - centre).norm() + r);
         angle = angle.max(axis.angle(&leaf.axis) + leaf.angle);
     }
-    node(centre, radius, axis, angle)
+    node(centre, radius, axis, angle, leaves)
 }
 
-fn node(centre: Vec3, radius: f64, axis: Vec3, angle: f64) -> Node {
+fn node(centre: Vec3, radius: f64, axis: Vec3, angle: f64, leaves: &[Leaf]) -> Node {
     let angle = angle.min(PI);
-    Node { centre, radius, axis, angle, cos: angle.cos(), sin: angle.sin(), next: 0, is_leaf: false }
+    let (middle, mut thick): (f64, f64) = (axis.dot(&centre), 0.0);
+    for leaf in leaves {
+        thick = thick.max(leaf.piece.farthest(&axis) - middle).max(leaf.piece.farthest(&-axis) + middle);
+    }
+    Node { thick, centre, radius, axis, angle, cos: angle.cos(), sin: angle.sin(), next: 0, is_leaf: false }
 }

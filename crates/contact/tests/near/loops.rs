@@ -70,15 +70,16 @@ fn loop_surfaces_are_near_each_other_wherever_all_pairs_of_places_lead() {
     let grids = surfaces.each_ref().map(|s| spots(s, 1));
     let (mut random, mut work) = (Random(4), Workspace::new());
     let mut several = 0;
-    for k in 0..60 {
+    for k in 0..32 {
         let [mut i, mut j] = [0, 1].map(|_| random.between(0.0, 3.0) as usize);
         let side = |k: usize| Side::Charted { tree: &trees[k], atlas: &surfaces[k] };
         let (mut pose_a, mut pose_b, reach) = (random.pose(0.5), random.pose(0.5), 0.12);
         pose_b.position = random.vector(1.0).normalize() * 6.0;
         if k % 2 == 0 {
-            // A bowl is stacked askew in another one.
-            (i, j, pose_a) = (0, 0, Pose::identity());
-            let turn = Pose::identity().rotated(random.vector(1.0), random.between(0.1, 0.6)).unwrap();
+            // A bowl is stacked askew in another one, or a board is laid on a bowl.
+            (i, j, pose_a) = (0, k % 4, Pose::identity());
+            let most = if j == 0 { 0.6 } else { 0.1 };
+            let turn = Pose::identity().rotated(random.vector(1.0), random.between(0.02, most)).unwrap();
             pose_b = Pose::new(random.vector(0.1) + Vec3::z() * 2.0, turn.orientation);
         }
         // Moved together from afar until the gap is somewhere about zero.
@@ -106,5 +107,5 @@ fn loop_surfaces_are_near_each_other_wherever_all_pairs_of_places_lead() {
         }
         several += usize::from(found.len() > 1);
     }
-    assert!(several > 3, "{several}");
+    assert!(several >= 2, "{several}");
 }

@@ -1,0 +1,168 @@
+//! What leaves and nodes promise, held against points all over the surfaces.
+
+use super::newton::step;
+use super::osculation::{Osculation, walk};
+use super::piece::centroid;
+use super::{ChartTree, Side, Workspace, distance_bound, near, refine};
+use rattleback_geom::chart::{Atlas, Place};
+use rattleback_geom::subdivision::LoopSurface;
+use rattleback_geom::surface::{Ellipsoid, Plane, Superellipsoid, Torus};
+use rattleback_geom::{Pose, TriMesh, Vec2, Vec3};
+use std::f64::consts::TAU;
+
+/// Two apices of valence `n` over a wavy ring of vertices of valence four.
+fn star(n: usize) -> LoopSurface {
+    let mut points = vec![Vec3::z(), -Vec3::z()];
+    for i in 0..n {
+        let (rho, angle) = (1.0 + 0.4 * (i % 2) as f64, TAU * i as f64 / n as f64);
+        points.push(Vec3::new(rho * angle.cos(), rho * angle.sin(), 0.1 * (i % 3) as f64));
+    }
+    let ring = |i: usize| (2 + i % n) as u32;
+    let triangles = (0..n).flat_map(|i| [[0, ring(i), ring(i + 1)], [1, ring(i + 1), ring(i)]]).collect();
+    LoopSurface::new(&TriMesh::new(points, triangles).unwrap()).unwrap()
+}
+
+fn surfaces() -> Vec<Box<dyn Atlas>> {
+    vec![
+        Box::new(Ellipsoid::new([1.0, 0.3, 0.1]).unwrap()),
+        Box::new(Torus::new(1.0, 0.3).unwrap()),
+        Box::new(Superellipsoid::new([0.5, 0.4, 0.3], [4.0, 4.0]).unwrap()),
+        Box::new(star(3)),
+        Box::new(star(5)),
+        Box::new(star(12)),
+    ]
+}
+
+/// Barycentric coordinates all over a triangle, close to its corners and on its sides too.
+fn everywhere() -> Vec<[f64; 3]> {
+    let mut all = Vec::new();
+    for i in 0..=8 {
+        for j in 0..=8 - i {
+            let (x, y) = (f64::from(i) / 8.0, f64::from(j) / 8.0);
+            all.push([1.0 - x - y, x, y]);
+        }
+    }
+    for k in 0..3 {
+        let mut corner = [1e-6; 3];
+        corner[k] = 1.0 - 2e-6;
+        all.push(corner);
+    }
+    all
+}
+
+#[test]
+fn leaves_and_all_nodes_above_them_contain_their_points_and_normals() {
+    for atlas in surfaces() {
+        let atlas = atlas.as_ref();
+        let tree = ChartTree::new(atlas).unwrap();
+        let mut spots = vec![Vec::new(); tree.leaf_count()];
+        for (leaf, out) in tree.leaves.iter().zip(&mut spots) {
+            let [a, b, c] = leaf.piece.cell.corners;
+            for [x, y, z] in everywhere() {
+                let w: Vec2 = a * x + b * y + c * z;
+                // Corners may be extraordinary vertices, sides just beyond a chart.
+                let Ok(jet) = atlas.jet(&Place { chart: leaf.piece.cell.chart, u: w.x, v: w.y }) else {
+                    continue;
+                };
+                out.push((jet.p, jet.normal().normalize()));
+            }
+            for e in [Vec3::x(), Vec3::y(), -Vec3::z(), leaf.axis, -leaf.axis] {
+                let most = out.iter().map(|(p, _)| e.dot(p)).fold(f64::NEG_INFINITY, f64::max);
+                assert!(leaf.piece.farthest(&e) >= most - 1e-9, "{:?} {most}", leaf.piece);
+            }
+            assert!(out.iter().all(|(p, _)| (p - leaf.piece.p).norm() <= leaf.extent * (1.0 + 1e-9)));
+        }
+        check(&tree, 0, &spots);
+    }
+}
+
+/// Checks a node and all below it; returns the leaves that it has.
+fn check(tree: &ChartTree, index: usize, spots: &[Vec<(Vec3, Vec3)>]) -> Vec<usize> {
+    let node = &tree.nodes[index];
+    let leaves = if node.is_leaf {
+        vec![node.next as usize]
+    } else {
+        [check(tree, index + 1, spots), check(tree, node.next as usize, spots)].concat()
+    };
+    for (p, n) in leaves.iter().flat_map(|&k| &spots[k]) {
+        assert!((p - node.centre).norm() <= node.radius + 1e-9, "{node:?} {p:?}");
+        assert!(node.axis.angle(n) <= node.angle + 1e-6, "{node:?} {n:?}");
+        let e = (node.axis + Vec3::new(0.1, 0.2, -0.1)).normalize();
+        assert!(e.dot(&(p - node.centre)).abs() <= node.thickness(&e, &node.axis) + 1e-9, "{node:?} {p:?}");
+    }
+    leaves
+}
+
+#[test]
+fn quarters_of_a_piece_contain_their_points() {
+    for atlas in surfaces() {
+        let atlas = atlas.as_ref();
+        let tree = ChartTree::new(atlas).unwrap();
+        for leaf in tree.leaves.iter().step_by(7) {
+            for quarter in leaf.piece.quarters(atlas).unwrap() {
+                let (centre, radius) = quarter.sphere();
+                let [a, b, c] = quarter.cell.corners;
+                for [x, y, z] in everywhere() {
+                    let w: Vec2 = a * x + b * y + c * z;
+                    let Ok(jet) = atlas.jet(&Place { chart: quarter.cell.chart, u: w.x, v: w.y }) else {
+                        continue;
+                    };
+                    assert!(
+                        (jet.p - centre).norm() <= radius + 1e-9,
+                        "{} {}",
+                        quarter.rough,
+                        (jet.p - centre).norm() / radius
+                    );
+                    let e = quarter.flat_normal();
+                    assert!(e.dot(&jet.p) <= quarter.farthest(&e) + 1e-9);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_equations_change_as_their_derivatives_say() {
+    let (torus, egg) = (Torus::new(1.0, 0.3).unwrap(), Ellipsoid::new([0.5, 0.4, 0.3]).unwrap());
+    let at = [Place { chart: 0, u: 0.3, v: 2.8 }, Place { chart: 0, u: 0.1, v: -0.2 }];
+    let h = 1e-5;
+    let picture = |a: &Vec2, b: &Vec2| {
+        let first = Osculation::at(&torus, &at[0]).unwrap();
+        let second = Osculation::at(&egg, &at[1]).unwrap();
+        let moved = [walk(&torus, &at[0], &first, a).unwrap(), walk(&egg, &at[1], &second, b).unwrap()];
+        [Osculation::at(&torus, &moved[0]).unwrap(), Osculation::at(&egg, &moved[1]).unwrap()]
+    };
+    let still = Vec2::zeros();
+    let [a, b] = picture(&still, &still);
+    let first = step(&a, &b).unwrap();
+    let residual = |share: f64| {
+        let [x, y] = picture(&(first.a * share), &(first.b * share));
+        let s = step(&x, &y).unwrap();
+        (s.offset, s.turn)
+    };
+    // Along the step both residuals fall at the rate of one: d|r|/dτ = −|r|.
+    let (low, high) = (residual(0.0), residual(h));
+    assert!(first.plain);
+    assert!(((high.0 - low.0) / h + low.0).abs() < 1e-3 * low.0, "{low:?} {high:?}");
+    assert!(((high.1 - low.1) / h + low.1).abs() < 1e-3 * low.1, "{low:?} {high:?}");
+}
+
+#[test]
+fn what_has_no_answer_is_refused_by_name() {
+    let plane = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
+    let error = ChartTree::new(&plane).unwrap_err().to_string();
+    assert!(error.starts_with("number of cells = 0"), "{error}");
+    let (side, pose, work) = (Side::Plane(&plane), Pose::identity(), &mut Workspace::new());
+    let error = near(&side, &pose, &side, &pose, 1.0, work).unwrap_err().to_string();
+    assert!(error.contains("two planes"), "{error}");
+    assert!(distance_bound(&side, &pose, &side, &pose, work).is_err());
+    let torus = Torus::new(1.0, 0.3).unwrap();
+    let tree = ChartTree::new(&torus).unwrap();
+    let ring = Side::Charted { tree: &tree, atlas: &torus };
+    let error = near(&ring, &pose, &side, &pose, f64::NAN, work).unwrap_err().to_string();
+    assert!(error.starts_with("reach = NaN"), "{error}");
+    let nowhere = Place { chart: 7, u: 0.0, v: 0.0 };
+    assert!(refine(&ring, &pose, &side, &pose, [nowhere; 2]).is_err());
+    let start = centroid(&tree.leaves[0].piece.cell);
+    assert!(refine(&ring, &pose, &side, &pose, [start; 2]).is_ok());
+}
