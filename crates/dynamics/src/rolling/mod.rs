@@ -148,7 +148,7 @@ impl<'m> Rolling<'m> {
         while self.state.time < end {
             let mut told = self.choose_modes()?;
             if told.is_empty() {
-                let horizon = self.state.time + self.lookout.horizon(self.seats(), &self.state.motions)?;
+                let horizon = self.state.time + self.lookout.horizon(self.seats(), &self.state.motions);
                 let (fired, met) = self.segment(end.min(horizon), observer)?;
                 told = self.take_effect(&fired, met)?;
             }

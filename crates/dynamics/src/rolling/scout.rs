@@ -15,7 +15,7 @@ use crate::body::Motion;
 use crate::contacts::Contacts;
 use crate::error::Result;
 use crate::model::{BodyId, Model, PartId, PartPair};
-use rattleback_contact::near::{ChartTree, Kind, Side, Workspace, distance_bound, near, refine};
+use rattleback_contact::near::{ChartTree, Kind, Side, Workspace, near, refine};
 use rattleback_geom::chart::Place;
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
@@ -25,6 +25,8 @@ use std::collections::BTreeMap;
 const SLOP: f64 = 1e-10;
 /// How far trees are asked, as a share of the size of the smaller part: less than walls are thick.
 const REACH: f64 = 0.02;
+/// The share of the time in which a gap cannot close that is trusted: bodies may become faster.
+const SAFETY: f64 = 0.5;
 /// Two places closer than this share of the size are one.
 const SAME: f64 = 1e-6;
 
@@ -157,21 +159,38 @@ impl<'m> Lookout<'m> {
     }
 
     /// For how long, in s, no pair of bodies in flight can go through another unseen.
-    pub fn horizon(&self, seats: &[Option<Seat>], motions: &[Motion]) -> Result<f64> {
-        let mut shortest = f64::INFINITY;
-        let mut work = Workspace::new();
-        let gravity = self.model.gravity().norm();
-        for pair in self.pairs.iter().filter(|pair| !self.is_convex(pair) && !seated(seats, pair)) {
-            let [pose_a, pose_b] = self.poses(pair, motions);
-            let (side_a, side_b) = (self.side(pair.a)?, self.side(pair.b)?);
-            let distance =
-                distance_bound(&side_a, &pose_a, &side_b, &pose_b, &mut work)? + 0.5 * self.reach(pair);
-            let speed = self.speed(pair, motions);
-            // The distance is not covered before s t + g t² = d.
-            let time = 2.0 * distance / (speed + (speed * speed + 4.0 * gravity * distance).sqrt());
-            shortest = shortest.min(time);
+    pub fn horizon(&self, seats: &[Option<Seat>], motions: &[Motion]) -> f64 {
+        let watched = self.pairs.iter().filter(|pair| !self.is_convex(pair) && !seated(seats, pair));
+        let time = |pair| self.time(pair, motions, self.apart(pair, motions).max(0.5 * self.reach(pair)));
+        watched.map(time).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The time, in s, that the parts of a pair need at least to come closer by `distance`.
+    fn time(&self, pair: &PartPair, motions: &[Motion], distance: f64) -> f64 {
+        let (speed, gravity) = (self.speed(pair, motions), self.model.gravity().norm());
+        // The distance is not covered before s t + g t² = d.
+        2.0 * distance / (speed + (speed * speed + 4.0 * gravity * distance).sqrt())
+    }
+
+    /// A lower bound of the distance of two parts, from the spheres around them; not positive where these overlap.
+    fn apart(&self, pair: &PartPair, motions: &[Motion]) -> f64 {
+        let poses = self.poses(pair, motions);
+        let ball = |part: &PartId, pose: &Pose| {
+            let (centre, radius) = self.trees.get(part)?.sphere();
+            Some((pose.point_to_world(&centre), radius))
+        };
+        match (ball(&pair.a, &poses[0]), ball(&pair.b, &poses[1])) {
+            (Some((p, r)), Some((q, s))) => (q - p).norm() - r - s,
+            (Some(ball), None) => self.above(pair.b, &poses[1], ball),
+            (None, Some(ball)) => self.above(pair.a, &poses[0], ball),
+            (None, None) => 0.0,
         }
-        Ok(shortest)
+    }
+
+    /// How far a ball is above a plane.
+    fn above(&self, plane: PartId, pose: &Pose, (centre, radius): (Vec3, f64)) -> f64 {
+        let Shape::Plane(plane) = shape(self.model, plane) else { return 0.0 };
+        plane.normal().dot(&pose.point_to_local(&centre)) - plane.offset() - radius
     }
 
     /// A bound on the speed of any point of one part against any of the other.
@@ -204,17 +223,29 @@ pub struct Scouts<'m> {
     pairs: Vec<PartPair>,
     contacts: Contacts,
     work: Workspace,
+    /// For each pair: when it was last asked about by trees, its gap then, and until when it cannot close.
+    asked: Vec<Option<Asked>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    time: f64,
+    gap: f64,
+    clear: f64,
 }
 
 impl<'m> Scouts<'m> {
     /// The pairs that are worth watching while bodies sit on `seats`.
     pub fn new(lookout: &'m Lookout<'m>, seats: &[Option<Seat>], motions: &[Motion]) -> Self {
         let worth = |pair: &&PartPair| !(seated(seats, pair) && lookout.is_convex(pair));
+        let pairs: Vec<PartPair> = lookout.pairs.iter().filter(worth).copied().collect();
+        let asked = vec![None; pairs.len()];
         Self {
             lookout,
-            pairs: lookout.pairs.iter().filter(worth).copied().collect(),
+            pairs,
             contacts: Contacts::new(lookout.model, motions),
             work: Workspace::new(),
+            asked,
         }
     }
 
@@ -224,26 +255,41 @@ impl<'m> Scouts<'m> {
     }
 
     /// The gap of a pair where it is not seated already, no more than the reach, plus what counts as touching.
-    pub fn gap(&mut self, pair: usize, assembly: &Assembly<'_>) -> Result<f64> {
-        let (lookout, watched) = (self.lookout, &self.pairs[pair]);
-        let (slop, reach) = (lookout.slop(watched), lookout.reach(watched));
-        if lookout.is_convex(watched) {
+    ///
+    /// A gap cannot close faster than its bodies move: until then trees are not asked again, and the gap is what is left of
+    /// it at the least.
+    pub fn gap(&mut self, pair: usize, time: f64, assembly: &Assembly<'_>) -> Result<f64> {
+        let (lookout, watched) = (self.lookout, self.pairs[pair]);
+        let slop = lookout.slop(&watched);
+        if lookout.is_convex(&watched) {
             for body in [watched.a.0, watched.b.0] {
                 self.contacts.place(lookout.model, body, &assembly.motions[body.0]);
             }
-            return Ok(self.contacts.touch(watched, None)?.gap + slop);
+            return Ok(self.contacts.touch(&watched, None)?.gap + slop);
+        }
+        if let Some(asked) = self.asked[pair].filter(|asked| (asked.time..asked.clear).contains(&time)) {
+            return Ok(asked.gap * (1.0 - 0.5 * (time - asked.time) / (asked.clear - asked.time)) + slop);
+        }
+        let gap = self.least(pair, assembly)?;
+        let clear = time + SAFETY * lookout.time(&watched, &assembly.motions, gap.max(0.0));
+        self.asked[pair] = Some(Asked { time, gap, clear });
+        Ok(gap + slop)
+    }
+
+    /// The least gap of a pair where it is not seated already, no more than the reach, by its trees.
+    fn least(&mut self, pair: usize, assembly: &Assembly<'_>) -> Result<f64> {
+        let (lookout, watched) = (self.lookout, &self.pairs[pair]);
+        let reach = lookout.reach(watched);
+        if lookout.apart(watched, &assembly.motions) > reach {
+            return Ok(reach);
         }
         let [pose_a, pose_b] = lookout.poses(watched, &assembly.motions);
         let (side_a, side_b) = (lookout.side(watched.a)?, lookout.side(watched.b)?);
-        let sitting = sitting(assembly, watched);
-        let same = lookout.same(watched);
+        let (sitting, same) = (sitting(assembly, watched), lookout.same(watched));
         let all = near(&side_a, &pose_a, &side_b, &pose_b, reach, &mut self.work)?;
         let other = |point: &Vec3| sitting.is_none_or(|seat| (point - seat).norm() > same);
-        let gaps = all
-            .iter()
-            .filter(|near| near.kind != Kind::Saddle && other(&near.points[0]))
-            .map(|near| near.gap);
-        Ok(gaps.fold(reach, f64::min) + slop)
+        let minima = all.iter().filter(|near| near.kind != Kind::Saddle && other(&near.points[0]));
+        Ok(minima.map(|near| near.gap).fold(reach, f64::min))
     }
 }
 

@@ -105,7 +105,7 @@ pub fn events<'e>(
         list.watched.push(Watched::Meet(pair));
         list.events.push(Event::new(Direction::Falling, move |t, y: &[f64]| {
             let mut probe = probe.borrow_mut();
-            scouts.borrow_mut().gap(pair, probe.at(t, y)?)
+            scouts.borrow_mut().gap(pair, t, probe.at(t, y)?)
         }));
     }
     Ok((list.watched, list.events))
