@@ -11,7 +11,8 @@
 //!   p = (1 + e) p₁ + κ (p₂ − p₁),   κ = 1 + e_t unless |p_t| would exceed μ p_n, then κ = μ B/(|D_t| − μ D_n)
 //!
 //! with D = p₂ − p₁ and B the length of (1 + e) p₁: the normal speed is reversed with restitution e, the slip is stopped or
-//! reversed with e_t as far as friction allows, and no energy is gained for 0 ≤ e ≤ 1, −1 ≤ e_t ≤ 1.
+//! reversed with e_t as far as friction allows, but for what the rebound e p₁ brings along, and no energy is gained for
+//! 0 ≤ e ≤ 1, −1 ≤ e_t ≤ 1.
 //!
 //! Several contacts at once are treated in turn, the fastest approach first, until none approaches.
 
@@ -179,4 +180,105 @@ pub fn resolve(
         impacts.iter().map(|i| i.bodies().map(|b| model.body(b).name.clone()).join(" and ")).collect();
     let what = names.join(", ");
     Err(DynamicsError::Invalid { what, reason: "their impacts do not come to an end".to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use crate::model::BodyModel;
+    use rattleback_contact::law::normal::{Hysteresis, Rule};
+    use rattleback_contact::law::{ContactLaw, friction::Coulomb};
+    use rattleback_contact::material::Stiffness;
+    use rattleback_geom::Pose;
+    use rattleback_geom::surface::Sphere;
+
+    const SETTLE: f64 = 1e-9;
+
+    /// Two bodies that touch at a point with a normal, and how they move.
+    fn pair(friction: f64, restitution: f64) -> (Model, Vec<Motion>, Impact) {
+        let normal = Hysteresis::new(Rule::Exact, restitution, 1.5).unwrap();
+        let law = ContactLaw::new(Stiffness::given(1e6).unwrap(), normal).unwrap();
+        let mut builder = Model::builder();
+        let surface = builder.surface("any");
+        builder.law(surface, surface, law.with_friction(Coulomb::new(friction, 1e-3).unwrap()));
+        for (name, mass) in [("a", 1.0), ("b", 0.3)] {
+            let inertia = Mat3::new(3e-3, 2e-4, 0.0, 2e-4, 5e-3, 1e-4, 0.0, 1e-4, 6e-3) * mass;
+            let body = BodyModel::free(name, Body { mass, inertia });
+            builder.body(body.with_part(Sphere::new(0.1).unwrap(), Pose::identity(), surface));
+        }
+        let model = builder.build().unwrap();
+        let motion = |x: f64, velocity: [f64; 3], spin: [f64; 3]| {
+            let pose = Pose::from_position(x, 0.02, -0.01).rotated(Vec3::new(1.0, 2.0, 3.0), x).unwrap();
+            Motion { pose, velocity: velocity.into(), spin: spin.into() }
+        };
+        let motions = vec![
+            motion(-0.1, [1.0, 0.3, -0.2], [2.0, -5.0, 3.0]),
+            motion(0.12, [-1.5, 0.4, 0.6], [-4.0, 1.0, 7.0]),
+        ];
+        let pair = model.all_pairs()[0];
+        let normal = Vec3::new(0.9, 0.3, -0.2).normalize();
+        (model, motions, Impact { pair, point: Vec3::new(0.01, 0.03, 0.02), normal })
+    }
+
+    #[test]
+    fn an_impact_reverses_the_approach_keeps_momentum_and_gains_no_energy() {
+        for friction in [0.0, 0.1, 0.5, 5.0] {
+            for restitution in [0.01, 0.5, 1.0] {
+                for tangential in [-1.0, 0.0, 1.0] {
+                    let (model, mut motions, impact) = pair(friction, restitution);
+                    let before = motions.clone();
+                    let mut lost = [0.0];
+                    let law = Law { tangential, settle: SETTLE };
+                    resolve(&model, &mut motions, &[impact], &law, &mut lost).unwrap();
+                    let (rate, approach) = (impact.gap_rate(&motions), impact.gap_rate(&before));
+                    assert!(approach < 0.0 && (rate + restitution * approach).abs() < 1e-10);
+                    let momentum = |motions: &[Motion]| {
+                        let of = |(body, motion): (&crate::BodyModel, &Motion)| body.body.momentum(motion);
+                        let all = model.bodies().iter().zip(motions).map(of);
+                        all.fold([Vec3::zeros(); 2], |[p, l], m| [p + m.linear, l + m.angular])
+                    };
+                    let ([p, l], [q, k]) = (momentum(&motions), momentum(&before));
+                    assert!((p - q).norm() < 1e-12 && (l - k).norm() < 1e-12);
+                    assert!(lost[0] > -1e-12, "{friction} {restitution} {tangential}: {}", lost[0]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn friction_stays_within_its_cone_and_stops_slip_where_it_can() {
+        let law = Law { tangential: 0.0, settle: SETTLE };
+        for (friction, sticks) in [(0.1, false), (5.0, true)] {
+            let (model, mut motions, impact) = pair(friction, 0.5);
+            let impulse = impact.impulse(&model, &motions, &law).unwrap();
+            let along = impulse.dot(&impact.normal);
+            let across = (impulse - impact.normal * along).norm();
+            assert!(across <= friction * along * (1.0 + 1e-12));
+            assert_eq!((across - friction * along).abs() < 1e-12, !sticks);
+            // What sticks moves afterwards only by the rebound, e W p₁.
+            let (w, n) = (impact.mobility(&model, &motions), impact.normal);
+            let rebound = w * n * (-0.5 * impact.gap_rate(&motions) / n.dot(&(w * n)));
+            impact.apply(&model, &mut motions, &impulse);
+            let error = (impact.velocity(&motions) - rebound).norm();
+            assert_eq!(error < 1e-12, sticks, "{error}");
+        }
+    }
+
+    #[test]
+    fn parting_and_hopping_book_what_they_bring() {
+        let (model, motions, impact) = pair(0.3, 0.5);
+        let energy = |motions: &[Motion]| impact.kinetic(&model, motions);
+        let mut parted = motions.clone();
+        let brought = impact.part(&model, &mut parted, 0.2);
+        assert!((impact.gap_rate(&parted) - 0.2).abs() < 1e-12);
+        assert!((energy(&parted) - energy(&motions) - brought).abs() < 1e-12);
+        for body in [BodyId(0), BodyId(1)] {
+            let mut hopped = motions.clone();
+            let brought = impact.hop(&model, &mut hopped, body, 0.2);
+            assert!((impact.velocity(&hopped) - impact.normal * 0.2).norm() < 1e-12);
+            assert!(impact.turning(&hopped) < 1e-12);
+            assert!((energy(&hopped) - energy(&motions) - brought).abs() < 1e-12);
+        }
+    }
 }

@@ -33,7 +33,7 @@ impl Rolling<'_> {
                 Watched::Slip(body) => {
                     self.slip(body)?;
                 }
-                Watched::Stick(body) => self.hold(body, Mode::Rolling)?,
+                Watched::Stick(body) => self.hold(body, self.sticking_mode(body))?,
                 Watched::Spin(body) => self.set_mode(body, Mode::Rolling),
                 Watched::Still(body) => self.hold(body, Mode::Spinless)?,
                 Watched::Armed(_) => {}
@@ -295,7 +295,6 @@ impl Rolling<'_> {
                 + crate::measure::gravitational_energy(run.model, motions)
         };
         let before = kinetic(&self.state.motions, self);
-        let wanted = seat.mode;
         self.set_seat(body, Some(Seat { mode: Mode::Sliding, ..seat }));
         self.state.motions = self.assembly()?.motions;
         let lost = before - kinetic(&self.state.motions, self);
@@ -303,9 +302,23 @@ impl Rolling<'_> {
         let slip = seat.velocities[3].hypot(seat.velocities[4]);
         let grip = self.model.pair(seat.pair(BodyId(body))).map(|pair| pair.law.grip());
         if grip.is_some_and(|grip| !may_slip(&grip) || (slip <= self.settings.stick && grip.sticking > 0.0)) {
-            self.hold(body, if wanted == Mode::Sliding { Mode::Rolling } else { wanted })?;
+            self.hold(body, self.sticking_mode(body))?;
         }
         Ok(())
+    }
+
+    /// The mode of a body that does not slip: without spin where the contact resists spinning and there is next to none.
+    fn sticking_mode(&self, body: usize) -> Mode {
+        let Some(seat) = self.seat(body) else { return Mode::Rolling };
+        let resists = self
+            .model
+            .pair(seat.pair(BodyId(body)))
+            .is_some_and(|p| p.law.grip().resistance.spinning() > 0.0);
+        if resists && seat.velocities[2].abs() <= self.settings.still {
+            Mode::Spinless
+        } else {
+            Mode::Rolling
+        }
     }
 
     /// Puts a body on another at the place that was found, the gap closed; which of them is carried follows from who is

@@ -165,10 +165,12 @@ mod tests {
         let count = |throw: &Throw, mark| throw.marks.iter().filter(|(what, ..)| *what == mark).count();
         for longest in [1e-3, 16e-3, 64e-3] {
             let found = throw(&model, settings(longest)).unwrap();
-            for mark in [Mark::Bounce, Mark::Settle, Mark::LiftOff, Mark::Patch, Mark::Slide, Mark::Roll] {
+            for mark in [Mark::Bounce, Mark::Settle, Mark::LiftOff, Mark::Slide, Mark::Roll] {
                 assert_eq!(count(&found, mark), count(&exact, mark), "{longest}: {mark:?}");
             }
-            assert!(count(&found, Mark::Bounce) > 1 && count(&found, Mark::Patch) > 5);
+            // Close to a border the point may go to and fro.
+            let patches = count(&found, Mark::Patch).abs_diff(count(&exact, Mark::Patch));
+            assert!(count(&found, Mark::Bounce) > 1 && count(&found, Mark::Patch) > 10 && patches < 5);
             let end = |throw: &Throw| throw.points.last().unwrap().position;
             let apart = (end(&found) - end(&exact)).norm();
             assert!(apart < 1e-3 && found.lost.abs() < 1e-4, "{longest}: {apart} {}", found.lost);

@@ -1,14 +1,15 @@
 //! Known motions: balls on planes, on each other, on tables that move; switches and impacts.
 
-use crate::engine::{ROUGH, ground, law, mode, model, on_floor, run, start, uniform};
+use crate::engine::{ROUGH, ground, law, mode, model, on_floor, run, settings, start, uniform};
 use crate::reference::closed_forms::{Slip, shaken, turntable};
 use crate::reference::two_balls::{self, TwoBalls};
 use crate::reference::{GRAVITY, state_at};
+use rattleback_contact::law::Resistance;
 use rattleback_dynamics::model::{Course, Freedom, Harmonic};
-use rattleback_dynamics::rolling::Mode;
+use rattleback_dynamics::rolling::{Mode, Rolling, Settings};
 use rattleback_dynamics::{BodyModel, Energy, Happening, Motion, State};
 use rattleback_geom::nalgebra::UnitQuaternion;
-use rattleback_geom::surface::{Plane, Shape, Sphere, Torus};
+use rattleback_geom::surface::{Ellipsoid, Plane, Shape, Sphere, Torus};
 use rattleback_geom::{Pose, Vec2, Vec3};
 
 #[test]
@@ -250,4 +251,50 @@ fn a_ring_falls_flat_and_comes_to_no_harm() {
     let energy = Energy::of(&model, run.state()).unwrap();
     assert!((motion.pose.position.z - 0.02).abs() < 1e-4 && motion.velocity.norm() < 0.05);
     assert!((energy.total() - before).abs() < 1e-8);
+}
+
+#[test]
+fn a_spinning_ball_is_braked_and_then_spins_no_more() {
+    let (resistance, rate, radius) = (2e-3, 20.0, 0.05);
+    let law = law(0.5, 0.5).with_resistance(Resistance::new(0.0, resistance, 1e-3).unwrap());
+    let model = on_floor(ground(), Sphere::new(radius).unwrap(), 2.0, law);
+    let mut run = run(&model, start([0.0, 0.0, radius], [0.0; 3], [0.0, 0.0, rate]));
+    assert_eq!(mode(&run), Some(Mode::Rolling));
+    let stop = 0.4 * radius * radius * rate / (resistance * GRAVITY);
+    run.advance(0.5 * stop, &mut |_| Ok(())).unwrap();
+    assert!((run.state().motions[1].spin.z - 0.5 * rate).abs() < 1e-9);
+    run.advance(1.01 * stop, &mut |_| Ok(())).unwrap();
+    assert_eq!(mode(&run), Some(Mode::Spinless));
+    assert_eq!(run.state().motions[1].spin.z, 0.0);
+    let energy = Energy::of(&model, run.state()).unwrap();
+    let expected = 0.5 * 0.4 * 2.0 * (radius * rate).powi(2);
+    assert!((energy.contacts.rubbed - expected).abs() < 1e-9 * expected);
+}
+
+#[test]
+fn a_rolling_body_that_does_not_spin_takes_a_torque_within_its_bound() {
+    // An egg rolls in a curve and so wants to spin: without spin it takes a torque about the normal.
+    let egg = Ellipsoid::new([0.09, 0.06, 0.05]).unwrap();
+    for (resistance, kept) in [(0.05, Mode::Spinless), (1e-5, Mode::Rolling)] {
+        let law = law(2.0, 0.5).with_resistance(Resistance::new(0.0, resistance, 1e-3).unwrap());
+        let model = on_floor(ground(), egg, 1.0, law);
+        let mut state = start([0.0, 0.0, 0.052], [0.0; 3], [0.0; 3]);
+        state.motions[1].pose.orientation = UnitQuaternion::from_euler_angles(0.25, 0.2, 0.0);
+        let settings = Settings { touching: 5e-3, ..settings() };
+        let mut run = Rolling::new(&model, state, settings).unwrap();
+        let before = Energy::of(&model, run.state()).unwrap().total();
+        let mut seen = Vec::new();
+        run.advance(0.5, &mut |now| {
+            seen.extend(now.state.seats.as_ref().unwrap()[1].map(|seat| seat.mode));
+            for (_, found) in now.pressed {
+                let torque = found.force.resistance.spinning.abs();
+                assert!(torque <= resistance * found.force.normal.force * (1.0 + 1e-9));
+            }
+            Ok(())
+        })
+        .unwrap();
+        assert!(seen.contains(&kept), "{resistance}");
+        let energy = Energy::of(&model, run.state()).unwrap().total();
+        assert!((energy - before).abs() < 1e-9, "{:e}", energy - before);
+    }
 }
