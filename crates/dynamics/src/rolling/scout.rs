@@ -224,7 +224,7 @@ pub struct Scouts<'m> {
     pairs: Vec<PartPair>,
     contacts: Contacts,
     work: Workspace,
-    /// For each pair: when it was last asked about by trees, its gap then, and until when it cannot close.
+    /// For each pair: when it was last asked about, its gap then, and until when it cannot close.
     asked: Vec<Option<Asked>>,
     /// For each pair the overlap at which it meets, once its first gap is known.
     levels: Vec<Option<f64>>,
@@ -257,23 +257,15 @@ impl<'m> Scouts<'m> {
     /// A pair that overlaps when it is first asked about, because it has just bounced in another place, meets when it
     /// overlaps by that much more: it has a sign, and no place of it sinks in unseen.
     pub fn gap(&mut self, pair: usize, time: f64, assembly: &Assembly<'_>) -> Result<f64> {
-        let watched = self.pairs[pair];
-        let gap = if self.lookout.is_convex(&watched) {
-            for body in [watched.a.0, watched.b.0] {
-                self.contacts.place(self.lookout.model, body, &assembly.motions[body.0]);
-            }
-            self.contacts.touch(&watched, None)?.gap
-        } else {
-            self.gap_by_trees(pair, time, assembly)?
-        };
-        let slop = self.lookout.slop(&watched);
+        let gap = self.left(pair, time, assembly)?;
+        let slop = self.lookout.slop(&self.pairs[pair]);
         let level = *self.levels[pair].get_or_insert(slop - gap.min(0.0));
         Ok(gap + level)
     }
 
-    /// A gap cannot close faster than its bodies move: until then trees are not asked again, and the gap is what is left of
-    /// it at the least.
-    fn gap_by_trees(&mut self, pair: usize, time: f64, assembly: &Assembly<'_>) -> Result<f64> {
+    /// A gap cannot close faster than its bodies move: until then nobody is asked again, and the gap is what is left of it at
+    /// the least.
+    fn left(&mut self, pair: usize, time: f64, assembly: &Assembly<'_>) -> Result<f64> {
         if let Some(asked) = self.asked[pair].filter(|asked| (asked.time..asked.clear).contains(&time)) {
             return Ok(asked.gap * (1.0 - 0.5 * (time - asked.time) / (asked.clear - asked.time)));
         }
@@ -284,9 +276,15 @@ impl<'m> Scouts<'m> {
         Ok(gap)
     }
 
-    /// The least gap of a pair where it is not seated already, no more than the reach, by its trees.
+    /// The least gap of a pair where it is not seated already; by trees no more than the reach.
     fn least(&mut self, pair: usize, assembly: &Assembly<'_>) -> Result<f64> {
         let (lookout, watched) = (self.lookout, &self.pairs[pair]);
+        if lookout.is_convex(watched) {
+            for body in [watched.a.0, watched.b.0] {
+                self.contacts.place(lookout.model, body, &assembly.motions[body.0]);
+            }
+            return Ok(self.contacts.touch(watched, None)?.gap);
+        }
         let reach = lookout.reach(watched);
         if lookout.apart(watched, &assembly.motions) > reach {
             return Ok(reach);
