@@ -65,7 +65,7 @@ impl MeshSpec {
 }
 
 /// The mesh of a file that a table names at its key `file`.
-fn named(path: &Path, place: &Place, reader: &mut Reader) -> Option<TriMesh> {
+pub(super) fn named(path: &Path, place: &Place, reader: &mut Reader) -> Option<TriMesh> {
     let message = match read_mesh(path) {
         Ok(mesh) => return Some(mesh),
         Err(SceneError::Format { path }) => {
@@ -78,7 +78,7 @@ fn named(path: &Path, place: &Place, reader: &mut Reader) -> Option<TriMesh> {
 }
 
 /// Tells what is wrong at the key that is to blame: a number of the table, or the file.
-fn blame(error: &GeomError, path: &Path, place: &Place, reader: &mut Reader) {
+pub(super) fn blame(error: &GeomError, path: &Path, place: &Place, reader: &mut Reader) {
     match error {
         GeomError::OutOfRange { field, .. } if place.has(field) => refuse(error, place, "file", reader),
         _ => reader.wrong(place, "file", format!("{}: {error}", path.display())),
