@@ -2,8 +2,8 @@
 //!
 //! In TOML `type = "ellipsoid"` with `semi_axes = [0.3, 0.2, 0.1]`, in JSON the same keys. Lengths are in metres or carry
 //! their unit. `spec.rs` has the tables of the shapes that a few numbers describe, `sum.rs` Minkowski sums, `mesh.rs` what
-//! comes from a mesh file, `smooth.rs` surfaces of control points, `file.rs` reads a file of one shape. A new shape is a table, a line of [`ShapeSpec`] and one of
-//! its `lower`.
+//! comes from a mesh file, `smooth.rs` surfaces of control points, `file.rs` reads a file of one shape. A new shape is a
+//! table, a line of [`ShapeSpec`] and one of its `lower`.
 
 mod file;
 mod mesh;
