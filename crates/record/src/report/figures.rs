@@ -98,7 +98,10 @@ impl Report<'_> {
                     let points = Curve::parse(&format!("{a}|{b}.{column}"), self.model)?.points(sheets)?;
                     series.push(Series { name: both(a, b), points, dashed: false });
                 }
-                figures.push(drawn(title, label.to_owned(), series));
+                // Rigid bodies that touch have no gap.
+                if series.iter().flat_map(|series| &series.points).any(|point| point[1].abs() > 0.0) {
+                    figures.push(drawn(title, label.to_owned(), series));
+                }
             }
         } else if !pairs.is_empty() {
             figures.push(count(sheets)?);
