@@ -66,7 +66,7 @@ impl MeshSpec {
 
 /// The mesh of a file that a table names at its key `file`.
 pub(super) fn named(path: &Path, place: &Place, reader: &mut Reader) -> Option<TriMesh> {
-    let message = match read_mesh(path) {
+    let message = match read_mesh(path, reader) {
         Ok(mesh) => return Some(mesh),
         Err(SceneError::Format { path }) => {
             format!("{}: the ending says no known format; expected .stl or .obj", path.display())
@@ -86,11 +86,11 @@ pub(super) fn blame(error: &GeomError, path: &Path, place: &Place, reader: &mut 
 }
 
 /// Reads a mesh from `.stl` or `.obj`.
-pub(super) fn read_mesh(path: &Path) -> Result<TriMesh> {
+pub(super) fn read_mesh(path: &Path, reader: &Reader) -> Result<TriMesh> {
     let read = |source| SceneError::Read { path: path.to_owned(), source };
     let parsed = match super::file::ending(path).as_str() {
-        "stl" => mesh::stl::read(&std::fs::read(path).map_err(read)?),
-        "obj" => mesh::obj::read(&std::fs::read_to_string(path).map_err(read)?),
+        "stl" => mesh::stl::read(&reader.bytes(path).map_err(read)?),
+        "obj" => mesh::obj::read(&reader.text(path).map_err(read)?),
         _ => return Err(SceneError::Format { path: path.to_owned() }),
     };
     parsed.map_err(|source| SceneError::Mesh { path: path.to_owned(), source })

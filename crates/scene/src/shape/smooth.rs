@@ -77,8 +77,7 @@ impl CatmullClarkSpec {
 /// The polygons of an OBJ file that a table names at its key `file`.
 fn polygons(path: &Path, place: &Place, reader: &mut Reader) -> Option<PolygonMesh> {
     let message = if super::file::ending(path) == "obj" {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| SceneError::Read { path: path.to_owned(), source });
+        let text = reader.text(path).map_err(|source| SceneError::Read { path: path.to_owned(), source });
         let parsed = text.and_then(|text| {
             obj::read_polygons(&text).map_err(|source| SceneError::Mesh { path: path.to_owned(), source })
         });
