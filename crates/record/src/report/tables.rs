@@ -20,12 +20,25 @@ const EVENT_COLUMNS: [(&str, &str); 7] = [
     ("rubbed away in J", "rubbed_J"),
 ];
 
+/// Energies that are rounding errors of zero beside the greatest one, as a share of it.
+const ROUNDING: f64 = 1e-13;
+
+/// What counts as no energy, in J.
+pub(super) fn nothing(energies: &Columns) -> Result<f64> {
+    let mut greatest = 0.0_f64;
+    for name in ["kinetic_J", "potential_J", "total_J"] {
+        greatest = energies.numbers(name)?.iter().fold(greatest, |sum, value| sum.max(value.abs()));
+    }
+    Ok(ROUNDING * greatest)
+}
+
 /// The energies at some instants.
 pub(super) fn ledger(energies: &Columns) -> Result<Table> {
+    let nothing = nothing(energies)?;
     let mut columns = Vec::new();
     for name in energies.names() {
         // What is never there needs no column.
-        if energies.numbers(name)?.iter().any(|value| *value != 0.0) {
+        if name == "time_s" || energies.numbers(name)?.iter().any(|value| value.abs() > nothing) {
             columns.push(name);
         }
     }
