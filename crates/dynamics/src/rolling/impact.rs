@@ -109,6 +109,25 @@ impl Impact {
         self.kinetic(model, motions) - before
     }
 
+    /// Gives a body the motion of the one it touches, as if it were fixed to it, but for the speed of parting: so it hops in
+    /// place without turning. The energy that this brings.
+    pub fn hop(&self, model: &Model, motions: &mut [Motion], body: BodyId, speed: f64) -> f64 {
+        let before = self.kinetic(model, motions);
+        let own_first = self.pair.a.0 == body;
+        let carrier = motions[if own_first { self.pair.b.0.0 } else { self.pair.a.0.0 }];
+        let away = self.normal * if own_first { -speed } else { speed };
+        let (twist, motion) = (carrier.twist(), &mut motions[body.0]);
+        motion.velocity = twist.at(&(motion.pose.position - carrier.pose.position)) + away;
+        motion.spin = motion.pose.vector_to_local(&twist.spin);
+        self.kinetic(model, motions) - before
+    }
+
+    /// How fast the bodies turn against each other, in rad/s.
+    pub fn turning(&self, motions: &[Motion]) -> f64 {
+        let [a, b] = self.bodies().map(|body| motions[body.0].twist().spin);
+        (b - a).norm()
+    }
+
     /// The kinetic energy of both bodies, as far as they are free.
     fn kinetic(&self, model: &Model, motions: &[Motion]) -> f64 {
         let of = |body: BodyId| model.body(body).body.kinetic_energy(&motions[body.0]);
@@ -144,7 +163,7 @@ pub fn resolve(
     law: &Law,
     lost: &mut [f64],
 ) -> Result<()> {
-    for _ in 0..MOST_ROUNDS * impacts.len() {
+    for _ in 0..=MOST_ROUNDS * impacts.len() {
         let rates = impacts.iter().map(|impact| impact.gap_rate(motions)).enumerate();
         let Some((worst, rate)) = rates.min_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(()) };
         if rate > -STILL {

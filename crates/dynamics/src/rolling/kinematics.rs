@@ -83,6 +83,15 @@ impl Meeting {
         self.frames[0].curvature() + self.curvature_of_b()
     }
 
+    /// The least relative curvature as a share of the greatest: one for balls, zero for surfaces that touch along a line,
+    /// negative where they cut into each other.
+    pub fn pointedness(&self) -> f64 {
+        let m = self.relative_curvature();
+        let (mean, half) = (0.5 * m.trace(), 0.5 * (m[(0, 0)] - m[(1, 1)]));
+        let root = half.hypot(m[(0, 1)]);
+        (mean - root) / (mean + root).abs().max(root - mean)
+    }
+
     fn curvature_of_b(&self) -> Matrix2<f64> {
         let m = self.mirror();
         m * self.frames[1].curvature() * m

@@ -4,8 +4,8 @@
 //! (`rattleback_contact::near`), made once. Convex bodies of which one sits on the other are not watched: they touch nowhere
 //! else.
 //!
-//! A pair meets where its gap falls to −[`SLOP`] times its size: so bodies that have just parted, whose gap is zero but for
-//! rounding, have a sign. Trees are asked for gaps up to a reach, a share of the size of the smaller part; bodies in flight
+//! A pair meets where its gap falls by [`SLOP`] times its size below zero, or below what it is at first if it overlaps
+//! already: so bodies that have just parted, whose gap is zero but for rounding, have a sign. Trees are asked for gaps up to a reach, a share of the size of the smaller part; bodies in flight
 //! go no farther in one segment than their distance and half of the reach allow.
 
 use super::assembly::Assembly;
@@ -90,7 +90,8 @@ impl<'m> Lookout<'m> {
         })
     }
 
-    fn size(&self, pair: &PartPair) -> f64 {
+    /// The size of the smaller part of a pair.
+    pub fn size(&self, pair: &PartPair) -> f64 {
         let of = |part| self.sizes.get(part).copied().unwrap_or(f64::INFINITY);
         of(&pair.a).min(of(&pair.b))
     }
@@ -225,6 +226,8 @@ pub struct Scouts<'m> {
     work: Workspace,
     /// For each pair: when it was last asked about by trees, its gap then, and until when it cannot close.
     asked: Vec<Option<Asked>>,
+    /// For each pair the overlap at which it meets, once its first gap is known.
+    levels: Vec<Option<f64>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -239,14 +242,9 @@ impl<'m> Scouts<'m> {
     pub fn new(lookout: &'m Lookout<'m>, seats: &[Option<Seat>], motions: &[Motion]) -> Self {
         let worth = |pair: &&PartPair| !(seated(seats, pair) && lookout.is_convex(pair));
         let pairs: Vec<PartPair> = lookout.pairs.iter().filter(worth).copied().collect();
-        let asked = vec![None; pairs.len()];
-        Self {
-            lookout,
-            pairs,
-            contacts: Contacts::new(lookout.model, motions),
-            work: Workspace::new(),
-            asked,
-        }
+        let (asked, levels) = (vec![None; pairs.len()], vec![None; pairs.len()]);
+        let contacts = Contacts::new(lookout.model, motions);
+        Self { lookout, pairs, contacts, work: Workspace::new(), asked, levels }
     }
 
     /// The pairs.
@@ -254,26 +252,36 @@ impl<'m> Scouts<'m> {
         &self.pairs
     }
 
-    /// The gap of a pair where it is not seated already, no more than the reach, plus what counts as touching.
+    /// The gap of a pair where it is not seated already, no more than the reach, plus the overlap at which it meets.
     ///
+    /// A pair that overlaps when it is first asked about, because it has just bounced in another place, meets when it
+    /// overlaps by that much more: it has a sign, and no place of it sinks in unseen.
+    pub fn gap(&mut self, pair: usize, time: f64, assembly: &Assembly<'_>) -> Result<f64> {
+        let watched = self.pairs[pair];
+        let gap = if self.lookout.is_convex(&watched) {
+            for body in [watched.a.0, watched.b.0] {
+                self.contacts.place(self.lookout.model, body, &assembly.motions[body.0]);
+            }
+            self.contacts.touch(&watched, None)?.gap
+        } else {
+            self.gap_by_trees(pair, time, assembly)?
+        };
+        let slop = self.lookout.slop(&watched);
+        let level = *self.levels[pair].get_or_insert(slop - gap.min(0.0));
+        Ok(gap + level)
+    }
+
     /// A gap cannot close faster than its bodies move: until then trees are not asked again, and the gap is what is left of
     /// it at the least.
-    pub fn gap(&mut self, pair: usize, time: f64, assembly: &Assembly<'_>) -> Result<f64> {
-        let (lookout, watched) = (self.lookout, self.pairs[pair]);
-        let slop = lookout.slop(&watched);
-        if lookout.is_convex(&watched) {
-            for body in [watched.a.0, watched.b.0] {
-                self.contacts.place(lookout.model, body, &assembly.motions[body.0]);
-            }
-            return Ok(self.contacts.touch(&watched, None)?.gap + slop);
-        }
+    fn gap_by_trees(&mut self, pair: usize, time: f64, assembly: &Assembly<'_>) -> Result<f64> {
         if let Some(asked) = self.asked[pair].filter(|asked| (asked.time..asked.clear).contains(&time)) {
-            return Ok(asked.gap * (1.0 - 0.5 * (time - asked.time) / (asked.clear - asked.time)) + slop);
+            return Ok(asked.gap * (1.0 - 0.5 * (time - asked.time) / (asked.clear - asked.time)));
         }
         let gap = self.least(pair, assembly)?;
-        let clear = time + SAFETY * lookout.time(&watched, &assembly.motions, gap.max(0.0));
+        let (lookout, watched) = (self.lookout, &self.pairs[pair]);
+        let clear = time + SAFETY * lookout.time(watched, &assembly.motions, gap.max(0.0));
         self.asked[pair] = Some(Asked { time, gap, clear });
-        Ok(gap + slop)
+        Ok(gap)
     }
 
     /// The least gap of a pair where it is not seated already, no more than the reach, by its trees.

@@ -1,10 +1,12 @@
 //! What happens at an event: the contact point goes on to another chart, a body rises or sits down, bodies bounce.
 
+use super::frame::Frame;
 use super::impact::{self, Impact, Law};
 use super::kinematics::{Meeting, velocities};
+use super::modes::may_slip;
 use super::scout::Found;
 use super::seat::{Mode, Seat, atlas};
-use super::watch::Watched;
+use super::watch::{FLAT, Watched};
 use super::{Rolling, Told, report};
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
@@ -14,6 +16,8 @@ use rattleback_contact::law::ContactState;
 use rattleback_geom::chart::Place;
 use rattleback_geom::{Mat3, Vec3};
 
+/// Bodies that touch in several places and move no faster than this many speeds of settling are at rest.
+const QUIET: f64 = 5.0;
 /// Borders that a point may cross at one instant: more than meet in any corner.
 const MOST_BORDERS: usize = 64;
 
@@ -88,7 +92,7 @@ impl Rolling<'_> {
         velocities: impl Fn(&Mat3) -> super::Velocities,
     ) -> Result<Seat> {
         let axes = |part: PartId, place: &Place| -> Result<Mat3> {
-            let frame = super::Frame::new(&atlas(self.model, part)?.jet(place)?);
+            let frame = Frame::new(&atlas(self.model, part)?.jet(place)?);
             let pose = self.state.motions[part.0.0].pose.compose(&self.model.body(part.0).parts[part.1].pose);
             Ok(pose.rotation() * frame.axes)
         };
@@ -167,7 +171,8 @@ impl Rolling<'_> {
         Ok(told)
     }
 
-    /// Parts bodies that touch where they cannot sit, at the speed of settling; the energy that this brings is booked.
+    /// Parts bodies that touch where they cannot sit, at the speed of settling; those at rest hop in place. The energy that
+    /// this brings is booked.
     fn part(&mut self, stuck: &[Impact], pairs: &[PartPair]) -> Result<Vec<Told>> {
         let seats = self.involved(pairs);
         let mut impacts: Vec<Impact> = Vec::new();
@@ -176,7 +181,11 @@ impl Rolling<'_> {
         }
         let mut lost = vec![0.0; impacts.len()];
         for impact in stuck {
-            let brought = impact.part(self.model, &mut self.state.motions, self.settings.settle);
+            let settle = self.settings.settle;
+            let brought = match self.resting(impact) {
+                Some(body) => impact.hop(self.model, &mut self.state.motions, body, settle),
+                None => impact.part(self.model, &mut self.state.motions, settle),
+            };
             self.state.pairs.entry(impact.pair.id()).or_default().ledger.damped -= brought;
         }
         let law = Law { tangential: 0.0, settle: f64::INFINITY };
@@ -187,6 +196,16 @@ impl Rolling<'_> {
             told.extend(self.keep_or_rise(body, impact)?);
         }
         Ok(told)
+    }
+
+    /// The body of an impact that flies and has come to rest against the other one, but for speeds of settling.
+    fn resting(&self, impact: &Impact) -> Option<BodyId> {
+        let (motions, pair) = (&self.state.motions, &impact.pair);
+        let slow = QUIET * self.settings.settle;
+        let turning = impact.turning(motions) * self.lookout.size(pair);
+        let flies = |body: &BodyId| self.model.body(*body).is_free() && self.seat(body.0).is_none();
+        let body = [pair.b.0, pair.a.0].into_iter().find(flies)?;
+        (turning < slow && impact.velocity(motions).norm() < slow).then_some(body)
     }
 
     /// The places where a pair touches, but for that where it is seated.
@@ -283,14 +302,14 @@ impl Rolling<'_> {
         self.state.pairs.entry(seat.pair(BodyId(body))).or_default().ledger.damped += lost;
         let slip = seat.velocities[3].hypot(seat.velocities[4]);
         let grip = self.model.pair(seat.pair(BodyId(body))).map(|pair| pair.law.grip());
-        if slip <= self.settings.stick && grip.is_some_and(|grip| grip.sticking > 0.0) {
+        if grip.is_some_and(|grip| !may_slip(&grip) || (slip <= self.settings.stick && grip.sticking > 0.0)) {
             self.hold(body, if wanted == Mode::Sliding { Mode::Rolling } else { wanted })?;
         }
         Ok(())
     }
 
     /// Puts a body on another at the place that was found, the gap closed; which of them is carried follows from who is
-    /// free. None where that would close a loop.
+    /// free. None where that would close a loop, or the surfaces touch along a line.
     fn sit(&mut self, found: &Found) -> Result<Option<PairId>> {
         let pair = found.impact.pair;
         let Some((body, own_first)) = self.free_side(&pair) else { return Ok(None) };
@@ -307,11 +326,24 @@ impl Rolling<'_> {
         debug_assert_eq!(own.0, body);
         let speed = (-found.impact.gap_rate(&self.state.motions)).max(0.0);
         let seat = self.moving(body, &seat, places, &found.impact.point)?;
+        if self.meeting(body, &seat)?.pointedness() < 2.0 * FLAT {
+            return Ok(None);
+        }
         self.place_on(body, seat)?;
         let memory = self.state.pairs.entry(pair.id()).or_default();
         memory.contact = Some(ContactState { approach_speed: speed, bristle: Vec3::zeros() });
         memory.since = self.state.time;
         Ok(Some(pair.id()))
+    }
+
+    /// The contact frames of a seat.
+    fn meeting(&self, body: usize, seat: &Seat) -> Result<Meeting> {
+        let frame = |part: PartId, place: &Place| -> Result<Frame> {
+            Ok(Frame::new(&atlas(self.model, part)?.jet(place)?))
+        };
+        let frames =
+            [frame((BodyId(body), seat.part), &seat.places[0])?, frame(seat.carrier, &seat.places[1])?];
+        Ok(Meeting { frames, angle: seat.angle })
     }
 
     /// The body of a pair that can be put on the other one, and whether it is the first.

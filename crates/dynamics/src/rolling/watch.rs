@@ -8,7 +8,7 @@
 //! | sliding turns into rolling | |v| − the speed at which slip sticks |
 //! | spin is taken up | b_s N − |τ_z| |
 //! | spin is held | |ω_z| − the rate at which spin sticks |
-//! | the surfaces cease to touch in one point | least eigenvalue of the relative curvature |
+//! | the surfaces cease to touch in one point | least against largest relative curvature, less [`FLAT`] |
 //! | others meet | their gap |
 //!
 //! Thresholds have hysteresis: slip that begins below the speed at which it sticks is held again when it falls to half of
@@ -21,7 +21,6 @@ use super::seat::{Mode, Seat, atlas};
 use crate::error::Result;
 use crate::integrator::{Direction, Event};
 use crate::model::{BodyId, Model};
-use rattleback_geom::nalgebra::Matrix2;
 use std::cell::RefCell;
 
 /// What may happen.
@@ -71,6 +70,9 @@ impl<'a> Probe<'a> {
     }
 }
 
+/// Surfaces whose least relative curvature is a smaller share of the greatest than this touch along a line.
+pub const FLAT: f64 = 1e-4;
+
 /// Speeds at which motion sticks.
 #[derive(Debug, Clone, Copy)]
 pub struct Thresholds {
@@ -78,12 +80,6 @@ pub struct Thresholds {
     pub slip: f64,
     /// Of spin about the normal, in rad/s.
     pub spin: f64,
-}
-
-/// The least eigenvalue of a symmetric matrix.
-fn least(m: &Matrix2<f64>) -> f64 {
-    let (mean, half) = (0.5 * m.trace(), 0.5 * (m[(0, 0)] - m[(1, 1)]));
-    mean - half.hypot(m[(0, 1)])
 }
 
 /// All events of a segment, and what each of them is.
@@ -168,7 +164,7 @@ impl<'e> Listed<'e> {
             assembly.touching[body].as_ref().map_or(f64::INFINITY, f)
         };
         self.push(Watched::LiftOff(body), move |a| on(a, |t| t.normal_force()));
-        self.push(Watched::Conform(body), move |a| on(a, |t| least(&t.meeting.relative_curvature())));
+        self.push(Watched::Conform(body), move |a| on(a, |t| t.meeting.pointedness()) - FLAT);
         let Some(grip) = grip else { return };
         let spinning = grip.resistance.spinning();
         let slip = seat.velocities[3].hypot(seat.velocities[4]);

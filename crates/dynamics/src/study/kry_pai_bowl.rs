@@ -158,24 +158,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bowl_bounces_settles_and_stays_on_the_table_whatever_the_steps() {
+    fn the_bowl_bounces_settles_and_rolls_alike_whatever_the_steps() {
         let model = model().unwrap();
+        let accurate = Settings { accuracy: Accuracy { relative: 1e-8, absolute: 1e-10 }, ..settings(1e-2) };
+        let exact = throw(&model, accurate).unwrap();
+        let count = |throw: &Throw, mark| throw.marks.iter().filter(|(what, ..)| *what == mark).count();
         for longest in [1e-3, 16e-3, 64e-3] {
             let found = throw(&model, settings(longest)).unwrap();
-            let count = |mark| found.marks.iter().filter(|(what, ..)| *what == mark).count();
-            eprintln!(
-                "{longest}: {:.3} s, {} steps, bounces {} settle {} lift {} patch {} roll {} slide {}, lost {:e}, end {:?}",
-                found.seconds,
-                found.points.len(),
-                count(Mark::Bounce),
-                count(Mark::Settle),
-                count(Mark::LiftOff),
-                count(Mark::Patch),
-                count(Mark::Roll),
-                count(Mark::Slide),
-                found.lost,
-                found.points.last().unwrap().position
-            );
+            for mark in [Mark::Bounce, Mark::Settle, Mark::LiftOff, Mark::Patch, Mark::Slide, Mark::Roll] {
+                assert_eq!(count(&found, mark), count(&exact, mark), "{longest}: {mark:?}");
+            }
+            assert!(count(&found, Mark::Bounce) > 1 && count(&found, Mark::Patch) > 5);
+            let end = |throw: &Throw| throw.points.last().unwrap().position;
+            let apart = (end(&found) - end(&exact)).norm();
+            assert!(apart < 1e-3 && found.lost.abs() < 1e-4, "{longest}: {apart} {}", found.lost);
+            let longest_step = found.points.iter().filter_map(|point| point.step).fold(0.0, f64::max);
+            assert!(longest_step <= longest * (1.0 + 1e-9));
         }
+        assert!(exact.lost.abs() < 1e-8, "{:e}", exact.lost);
     }
 }

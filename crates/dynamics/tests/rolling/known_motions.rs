@@ -7,7 +7,8 @@ use crate::reference::{GRAVITY, state_at};
 use rattleback_dynamics::model::{Course, Freedom, Harmonic};
 use rattleback_dynamics::rolling::Mode;
 use rattleback_dynamics::{BodyModel, Energy, Happening, Motion, State};
-use rattleback_geom::surface::{Plane, Shape, Sphere};
+use rattleback_geom::nalgebra::UnitQuaternion;
+use rattleback_geom::surface::{Plane, Shape, Sphere, Torus};
 use rattleback_geom::{Pose, Vec2, Vec3};
 
 #[test]
@@ -233,4 +234,20 @@ fn a_ball_rolls_off_a_ball_on_ice() {
     assert!((left.unwrap() - time).abs() < 1e-7, "{left:?} {time}");
     let after = Energy::of(&model, run.state()).unwrap().total();
     assert!((after - before).abs() < 1e-9, "{:e}", after - before);
+}
+
+#[test]
+fn a_ring_falls_flat_and_comes_to_no_harm() {
+    let ring = Torus::new(0.1, 0.02).unwrap();
+    let model = on_floor(ground(), ring, 0.5, law(0.4, 0.3));
+    let tilt = 0.4f64;
+    let mut state = start([0.0, 0.0, 0.02 + 0.1 * tilt.sin()], [0.0; 3], [0.0; 3]);
+    state.motions[1].pose.orientation = UnitQuaternion::from_euler_angles(0.0, tilt, 0.0);
+    let mut run = run(&model, state);
+    let before = Energy::of(&model, run.state()).unwrap().total();
+    run.advance(0.25, &mut |_| Ok(())).unwrap();
+    let motion = &run.state().motions[1];
+    let energy = Energy::of(&model, run.state()).unwrap();
+    assert!((motion.pose.position.z - 0.02).abs() < 1e-4 && motion.velocity.norm() < 0.05);
+    assert!((energy.total() - before).abs() < 1e-8);
 }

@@ -5,3 +5,4 @@ mod against_body_axes;
 mod engine;
 mod known_motions;
 mod reference;
+mod vertices;
