@@ -31,7 +31,8 @@ fn an_example_is_listed_written_out_checked_and_not_overwritten() {
 fn an_example_brings_the_files_that_it_names() {
     let here = folder("verbs/beside");
     // Built in, they are on no disk; the report finds them again.
-    let short = ["run", "bowl", "--duration", "20ms", "--every", "10ms", "--quiet", "-o", "built-in"];
+    let short =
+        ["run", "bowl", "--duration", "20ms", "--every", "10ms", "--no-report", "--quiet", "-o", "built-in"];
     let output = rattleback(&here, &short);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(rattleback(&here, &["report", "built-in", "--quiet"]).status.success());
@@ -49,6 +50,23 @@ fn an_example_brings_the_files_that_it_names() {
     std::fs::remove_file(here.join("bowl.toml")).unwrap();
     assert_eq!(rattleback(&here, &["examples", "bowl"]).status.code(), Some(5));
     assert!(!here.join("bowl.toml").exists(), "half of an example was written");
+}
+
+#[test]
+fn a_report_of_rigid_contacts_speaks_of_no_overlap() {
+    let here = folder("verbs/rigid");
+    let page = |scene: &str| {
+        let output = rattleback(&here, &["run", scene, "--duration", "200ms", "--quiet", "-o", scene]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        std::fs::read_to_string(here.join(scene).join("report.html")).unwrap()
+    };
+    let (rigid, soft) = (page("incline"), page("demonstration"));
+    for part in ["Gaps of touching bodies", "Greatest normal force", "deepest in m"] {
+        assert!(soft.contains(part) && !rigid.contains(part), "{part}");
+    }
+    for part in ["Normal forces at the records", "begins at s"] {
+        assert!(soft.contains(part) && rigid.contains(part), "{part}");
+    }
 }
 
 #[test]
