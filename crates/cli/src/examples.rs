@@ -32,11 +32,17 @@ pub struct Example {
     pub name: &'static str,
     /// Its text.
     pub text: &'static str,
+    /// The files that it names, and what they say.
+    pub beside: &'static [(&'static str, &'static str)],
 }
 
 macro_rules! scenes {
-    ($($name:literal: $path:literal),+ $(,)?) => {
-        &[$( Example { name: $name, text: include_str!(concat!("../../../scenes/", $path)) } ),+]
+    ($($name:literal: $path:literal $(with $folder:literal $($file:literal)+)?),+ $(,)?) => {
+        &[$( Example {
+            name: $name,
+            text: include_str!(concat!("../../../scenes/", $path)),
+            beside: &[$($(($file, include_str!(concat!("../../../scenes/", $folder, $file)))),+)?],
+        } ),+]
     };
 }
 
@@ -57,6 +63,12 @@ pub const ALL: &[Example] = scenes! {
     "bricard": "mechanisms/bricard.toml",
     "flyball": "mechanisms/flyball.toml",
     "squeezer": "mechanisms/squeezer.toml",
+    "rattleback": "rolling/rattleback.toml",
+    "patch": "rolling/patch.toml",
+    "bowl": "rolling/bowl.toml" with "rolling/" "bowl.obj" "table.obj",
+    "incline": "rolling/incline.toml",
+    "ring": "rolling/ring.toml",
+    "stack": "rolling/stack.toml",
 };
 
 /// The built-in scene of that name.
@@ -65,9 +77,15 @@ pub fn find(name: &str) -> Option<&'static Example> {
 }
 
 impl Example {
+    /// The files that it names, and what they say.
+    pub fn files(&self) -> Vec<(PathBuf, String)> {
+        self.beside.iter().map(|(name, text)| (PathBuf::from(name), (*text).to_owned())).collect()
+    }
+
     /// Its text as a file of its name.
     pub fn source(&self) -> Source {
-        Source { path: PathBuf::from(format!("{}.toml", self.name)), text: self.text.to_owned() }
+        let path = PathBuf::from(format!("{}.toml", self.name));
+        Source { path, text: self.text.to_owned(), beside: self.files() }
     }
 
     /// The scene.
@@ -115,13 +133,20 @@ fn write(name: &str, output: Option<&Path>, voice: &Voice) -> Result<(), Failure
         return crate::voice::print(example.text);
     }
     let path = output.map_or_else(|| PathBuf::from(format!("{name}.toml")), Path::to_owned);
-    let failed = |e: std::io::Error| Failure::output(format!("{}: {e}", path.display()));
-    if path.exists() {
+    let beside = |(name, text): &(&str, &'static str)| (path.with_file_name(name), *text);
+    let files: Vec<(PathBuf, &str)> =
+        std::iter::once((path.clone(), example.text)).chain(example.beside.iter().map(beside)).collect();
+    if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
         return Err(Failure::output(format!("{}: exists already and is not overwritten", path.display())));
     }
-    let mut file = WholeFile::create(&path).map_err(failed)?;
-    file.write_all(example.text.as_bytes()).map_err(failed)?;
-    file.finish().map_err(failed)?;
-    voice.tell(&json!({"name": name, "file": path}))?;
-    voice.say(&format!("Written: {}. Run it: rattleback run {}\n", path.display(), path.display()))
+    for (path, text) in &files {
+        let failed = |e: std::io::Error| Failure::output(format!("{}: {e}", path.display()));
+        let mut file = WholeFile::create(path).map_err(failed)?;
+        file.write_all(text.as_bytes()).map_err(failed)?;
+        file.finish().map_err(failed)?;
+    }
+    let beside: Vec<&PathBuf> = files[1..].iter().map(|(path, _)| path).collect();
+    voice.tell(&json!({"name": name, "file": path, "beside": beside}))?;
+    let written: Vec<String> = files.iter().map(|(path, _)| path.display().to_string()).collect();
+    voice.say(&format!("Written: {}. Run it: rattleback run {}\n", written.join(", "), path.display()))
 }

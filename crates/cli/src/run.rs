@@ -85,6 +85,9 @@ impl Options {
     fn written(&self, source: &Source) -> BTreeMap<String, String> {
         let path = std::path::absolute(&source.path).unwrap_or_else(|_| source.path.clone());
         let mut map = BTreeMap::from([("scene".to_owned(), path.display().to_string())]);
+        if let (false, Some(name)) = (source.beside.is_empty(), source.path.file_stem()) {
+            map.insert("built_in".to_owned(), name.to_string_lossy().into_owned());
+        }
         for (key, value) in [("duration_s", self.duration), ("every_s", self.every)] {
             if let Some(value) = value {
                 map.insert(key.to_owned(), value.to_string());
@@ -110,7 +113,10 @@ pub fn scene_of(text: String, manifest: &Manifest) -> Result<Scene, Failure> {
     let path = manifest.options.get("scene").map_or_else(|| PathBuf::from("scene.toml"), PathBuf::from);
     let number = |key: &str| manifest.options.get(key).and_then(|text| text.parse().ok());
     let options = Options { duration: number("duration_s"), every: number("every_s") };
-    Ok(options.apply(parse_scene(Source { path, text })?))
+    // Files beside a built-in scene are on no disk.
+    let example = manifest.options.get("built_in").and_then(|name| examples::find(name));
+    let beside = example.map(|example| example.files()).unwrap_or_default();
+    Ok(options.apply(parse_scene(Source { path, text, beside })?))
 }
 
 /// Runs the verb.

@@ -37,7 +37,13 @@ fn every_shape_of_the_collection_is_described() {
     for entry in std::fs::read_dir(shapes()).unwrap() {
         let path = entry.unwrap().path();
         let described = value(&[path.to_str().unwrap(), "--json"]);
-        assert!(described["volume"].as_f64().unwrap() > 0.0, "{path:?}: {described}");
+        // A patch that is not closed has an area only.
+        let open = ["bezier", "nurbs"].contains(&described["type"].as_str().unwrap());
+        assert_eq!(
+            described["volume"].as_f64().is_some_and(|volume| volume > 0.0),
+            !open,
+            "{path:?}: {described}"
+        );
         assert!(described["area"].as_f64().unwrap() > 0.0, "{path:?}: {described}");
         count += 1;
     }

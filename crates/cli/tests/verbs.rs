@@ -28,6 +28,64 @@ fn an_example_is_listed_written_out_checked_and_not_overwritten() {
 }
 
 #[test]
+fn an_example_brings_the_files_that_it_names() {
+    let here = folder("verbs/beside");
+    // Built in, they are on no disk; the report finds them again.
+    let short =
+        ["run", "bowl", "--duration", "20ms", "--every", "10ms", "--no-report", "--quiet", "-o", "built-in"];
+    let output = rattleback(&here, &short);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(rattleback(&here, &["report", "built-in", "--quiet"]).status.success());
+    let output = rattleback(&here, &["examples", "bowl"]);
+    assert!(
+        text(&output.stdout).contains("Written: bowl.toml, bowl.obj, table.obj"),
+        "{}",
+        text(&output.stdout)
+    );
+    assert!(rattleback(&here, &["check", "bowl.toml"]).status.success());
+    // Written out, the ones on the disk count.
+    std::fs::write(here.join("bowl.obj"), "v 0 0 nought\n").unwrap();
+    let output = rattleback(&here, &["check", "bowl.toml"]);
+    assert!(text(&output.stderr).contains("bowl.obj"), "{}", text(&output.stderr));
+    std::fs::remove_file(here.join("bowl.toml")).unwrap();
+    assert_eq!(rattleback(&here, &["examples", "bowl"]).status.code(), Some(5));
+    assert!(!here.join("bowl.toml").exists(), "half of an example was written");
+}
+
+#[test]
+fn a_report_of_rigid_contacts_speaks_of_no_overlap() {
+    let here = folder("verbs/rigid");
+    let page = |scene: &str| {
+        let output = rattleback(&here, &["run", scene, "--duration", "200ms", "--quiet", "-o", scene]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        std::fs::read_to_string(here.join(scene).join("report.html")).unwrap()
+    };
+    let (rigid, soft) = (page("incline"), page("demonstration"));
+    for part in ["Gaps of touching bodies", "Greatest normal force", "deepest in m"] {
+        assert!(soft.contains(part) && !rigid.contains(part), "{part}");
+    }
+    for part in ["Normal forces at the records", "begins at s"] {
+        assert!(soft.contains(part) && rigid.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn the_scenes_of_the_readme_are_right() {
+    let here = folder("verbs/readme");
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = std::fs::read_to_string(readme).unwrap();
+    let blocks = readme.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let scenes: Vec<&str> = blocks.filter(|block| block.starts_with("title")).collect();
+    assert_eq!(scenes.len(), 2);
+    for scene in scenes {
+        std::fs::write(here.join("scene.toml"), scene).unwrap();
+        let output =
+            rattleback(&here, &["run", "scene.toml", "--duration", "50ms", "--no-report", "--quiet"]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
 fn the_published_schema_is_the_one_of_the_code() {
     let here = folder("verbs/schema");
     for (of, file) in [("scene", "scene.schema.json"), ("shape", "shape.schema.json")] {

@@ -117,6 +117,9 @@ fn telling(name: &str) -> Option<f64> {
         "bricard" => 1.0,
         "flyball" => 0.5,
         "squeezer" => 0.005,
+        "rattleback" => 2.0,
+        "bowl" => 0.6,
+        "stack" => 0.3,
         _ => return None,
     })
 }

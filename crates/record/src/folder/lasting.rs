@@ -89,7 +89,7 @@ impl Follow {
             if let Ok(place) = self.place(*pair) {
                 let lasting = &mut self.lasting[place];
                 lasting.force.see(state.time, found.force.normal.force);
-                lasting.overlap.see(state.time, -found.contact.touch.gap);
+                lasting.overlap.see(state.time, 0.0 - found.contact.touch.gap);
             }
         }
         self.looked = Some(state.time);

@@ -2,6 +2,7 @@
 
 use super::Report;
 use super::curve::{Curve, Sheets};
+use super::tables::nothing;
 use crate::error::Result;
 use crate::figure::{Axis, Figure, Series};
 use crate::folder::Columns;
@@ -60,6 +61,7 @@ impl Report<'_> {
             let points = times.iter().zip(values).map(|(t, v)| [*t, *v]).collect();
             Ok(Series { name: name.to_owned(), points, dashed: false })
         };
+        let nothing = nothing(&sheets.energies)?;
         let mut curves = Vec::new();
         for (name, column) in [
             ("kinetic", "kinetic_J"),
@@ -74,7 +76,7 @@ impl Report<'_> {
         ] {
             let series = energy(name, column)?;
             // What is never there needs no curve.
-            if series.points.iter().any(|point| point[1] != 0.0) {
+            if series.points.iter().any(|point| point[1].abs() > nothing) {
                 curves.push(series);
             }
         }
@@ -98,7 +100,10 @@ impl Report<'_> {
                     let points = Curve::parse(&format!("{a}|{b}.{column}"), self.model)?.points(sheets)?;
                     series.push(Series { name: both(a, b), points, dashed: false });
                 }
-                figures.push(drawn(title, label.to_owned(), series));
+                // Rigid bodies that touch have no gap.
+                if series.iter().flat_map(|series| &series.points).any(|point| point[1].abs() > 0.0) {
+                    figures.push(drawn(title, label.to_owned(), series));
+                }
             }
         } else if !pairs.is_empty() {
             figures.push(count(sheets)?);
@@ -118,6 +123,10 @@ fn both(a: &str, b: &str) -> String {
 
 /// The greatest force of each contact, as a line that rises to it.
 fn peaks(events: &Columns) -> Result<Option<Figure>> {
+    // A bounce of rigid bodies has no force, and that of a contact that lasts is drawn over time.
+    if !events.numbers("deepest_overlap_m")?.iter().any(|overlap| *overlap > 0.0) {
+        return Ok(None);
+    }
     let (times, forces) = (events.numbers("peak_time_s")?, events.numbers("peak_force_N")?);
     let (a, b) = (events.text("body_a")?, events.text("body_b")?);
     let mut series = Vec::new();

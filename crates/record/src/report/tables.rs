@@ -9,13 +9,36 @@ use crate::table::Table;
 const LEDGER: usize = 9;
 /// Events that are listed; the sheet has all of them.
 const EVENTS: usize = 40;
+/// What is told of an event beside the bodies.
+const EVENT_COLUMNS: [(&str, &str); 7] = [
+    ("begins at s", "start_s"),
+    ("ends at s", "end_s"),
+    ("approach in m/s", "approach_speed_m_per_s"),
+    ("peak force in N", "peak_force_N"),
+    ("deepest in m", "deepest_overlap_m"),
+    ("damped in J", "damped_J"),
+    ("rubbed away in J", "rubbed_J"),
+];
+
+/// Energies that are rounding errors of zero beside the greatest one, as a share of it.
+const ROUNDING: f64 = 1e-13;
+
+/// What counts as no energy, in J.
+pub(super) fn nothing(energies: &Columns) -> Result<f64> {
+    let mut greatest = 0.0_f64;
+    for name in ["kinetic_J", "potential_J", "total_J"] {
+        greatest = energies.numbers(name)?.iter().fold(greatest, |sum, value| sum.max(value.abs()));
+    }
+    Ok(ROUNDING * greatest)
+}
 
 /// The energies at some instants.
 pub(super) fn ledger(energies: &Columns) -> Result<Table> {
+    let nothing = nothing(energies)?;
     let mut columns = Vec::new();
     for name in energies.names() {
         // What is never there needs no column.
-        if energies.numbers(name)?.iter().any(|value| *value != 0.0) {
+        if name == "time_s" || energies.numbers(name)?.iter().any(|value| value.abs() > nothing) {
             columns.push(name);
         }
     }
@@ -61,34 +84,24 @@ pub(super) fn events(folder: &ResultFolder, page: &mut Page) -> Result<()> {
         page.text("No contact began.");
         return Ok(());
     }
-    let mut table = Table::new([
-        "A",
-        "B",
-        "begins at s",
-        "ends at s",
-        "approach in m/s",
-        "peak force in N",
-        "deepest in m",
-        "damped in J",
-        "rubbed away in J",
-    ]);
+    let mut columns = Vec::new();
+    for (heading, name) in EVENT_COLUMNS {
+        // What no contact has, such as the overlap of rigid bodies, needs no column.
+        let instant = ["start_s", "end_s"].contains(&name);
+        if instant || events.numbers(name)?.iter().any(|value| value.abs() > 0.0) {
+            columns.push((heading, name));
+        }
+    }
+    let headings = ["A", "B"].into_iter().chain(columns.iter().map(|(heading, _)| *heading));
+    let mut table = Table::new(headings);
     let (a, b) = (events.text("body_a")?, events.text("body_b")?);
     for row in 0..events.rows().min(EVENTS) {
-        let cell = |name: &str| -> Result<String> {
+        let mut cells = vec![a[row].to_owned(), b[row].to_owned()];
+        for (_, name) in &columns {
             let value = events.numbers(name)?[row];
-            Ok(if value.is_nan() { "-".to_owned() } else { number(value) })
-        };
-        table.push([
-            a[row].to_owned(),
-            b[row].to_owned(),
-            cell("start_s")?,
-            cell("end_s")?,
-            cell("approach_speed_m_per_s")?,
-            cell("peak_force_N")?,
-            cell("deepest_overlap_m")?,
-            cell("damped_J")?,
-            cell("rubbed_J")?,
-        ]);
+            cells.push(if value.is_nan() { "-".to_owned() } else { number(value) });
+        }
+        table.push(cells);
     }
     let heading = match events.rows() {
         n if n > EVENTS => {

@@ -1,6 +1,7 @@
 //! Runs that are interrupted and taken up again leave the files of one that was not.
 
-use crate::run::{Folder, Jointed, Many, Runner, about, record, soft_ball};
+use crate::run::{Folder, Jointed, Many, Rigid, Runner, about, record, soft_ball};
+use rattleback_dynamics::State;
 use rattleback_dynamics::study::case::roemer_box;
 use rattleback_dynamics::study::cradle::cradle;
 use rattleback_dynamics::study::heap::{heap, soft};
@@ -8,15 +9,15 @@ use rattleback_record::{Outcome, Recorder, ResultFolder, Sheet, Status};
 use std::io::Write;
 
 /// Runs to output `last` with a checkpoint at `middle`, loses what came after it, and goes on; compares everything with a
-/// run that was left alone. Says how many contacts lasted at the checkpoint.
-fn interrupt(runner: &impl Runner, middle: u64, last: u64) -> usize {
+/// run that was left alone. Says what the state was at the checkpoint.
+fn interrupt(runner: &impl Runner, middle: u64, last: u64) -> State {
     let (whole, broken) = (Folder::new(), Folder::new());
     let expected = record(runner, &whole, last);
     let mut recorder = Recorder::create(broken.path(), runner.model(), about()).unwrap();
-    let mut lasting = 0;
+    let mut kept = None;
     runner.run(&mut recorder, runner.first(), middle + 5, &mut |recorder, state| {
         if recorder.outputs() == middle + 1 {
-            lasting = state.pairs.values().filter(|pair| pair.contact.is_some()).count();
+            kept = Some(state.clone());
             recorder.checkpoint(state).unwrap();
         }
     });
@@ -39,12 +40,13 @@ fn interrupt(runner: &impl Runner, middle: u64, last: u64) -> usize {
     let (a, b) = (a.manifest(), b.manifest());
     assert_eq!((a.steps, a.events, a.outputs, a.energy), (b.steps, b.events, b.outputs, b.energy));
     assert_eq!((a.status, b.status), (Status::Finished, Status::Finished));
-    lasting
+    kept.unwrap()
 }
 
 #[test]
 fn a_ball_taken_up_in_the_middle_of_a_bounce_leaves_the_same_bytes() {
-    assert_eq!(interrupt(&soft_ball(0.7), 15, 40), 1);
+    let state = interrupt(&soft_ball(0.7), 15, 40);
+    assert_eq!(state.pairs.values().filter(|pair| pair.contact.is_some()).count(), 1);
 }
 
 #[test]
@@ -62,6 +64,17 @@ fn a_cradle_taken_up_again_leaves_the_same_bytes() {
 fn a_heap_goes_on_to_the_same_bits() {
     let (model, state) = heap(3, soft().unwrap()).unwrap();
     interrupt(&Many { model, state }, 12, 20);
+}
+
+#[test]
+fn bodies_that_roll_fly_and_bounce_go_on_to_the_same_bits() {
+    let bodies = Rigid::new();
+    for (middle, last) in [(8, 20), (30, 45), (58, 80)] {
+        let state = interrupt(&bodies, middle, last);
+        let sits: Vec<bool> = state.seats.unwrap().iter().map(Option::is_some).collect();
+        // The floor; the egg rolls, and so does the ball upon the other; what was thrown flies.
+        assert_eq!(sits, [false, true, true, true, false, false], "at output {middle}");
+    }
 }
 
 #[test]

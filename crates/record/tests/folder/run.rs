@@ -1,10 +1,14 @@
 //! Models that run with a recorder, and folders that vanish after the test.
 
+use rattleback_contact::law::ContactLaw;
+use rattleback_contact::law::friction::Coulomb;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::mechanism::{Settings, Step};
 use rattleback_dynamics::study::case::{Case, bouncing_ball};
-use rattleback_dynamics::{Instant, Model, Run, Scheme, State, pressed};
+use rattleback_dynamics::{Body, BodyModel, Instant, Model, Motion, Run, Scheme, State, pressed, rolling};
+use rattleback_geom::surface::{Ellipsoid, Plane, Shape, Sphere};
+use rattleback_geom::{Pose, Vec3};
 use rattleback_record::{About, Recorder};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -149,6 +153,55 @@ impl Runner for Many {
 
     fn scheme(&self) -> Scheme {
         Scheme::Many { step: 1e-4 }
+    }
+}
+
+/// Rigid bodies in contact coordinates: an egg that rolls, a ball that rolls upon another, a ball that bounces, one that flies.
+pub struct Rigid {
+    model: Model,
+    state: State,
+}
+
+impl Rigid {
+    pub fn new() -> Self {
+        let normal = Hysteresis::new(Rule::Exact, 0.8, 1.5).unwrap();
+        let law = ContactLaw::new(Stiffness::given(1e6).unwrap(), normal).unwrap();
+        let mut builder = Model::builder();
+        builder.gravity(Vec3::new(0.0, 0.0, -9.81));
+        let wood = builder.surface("wood");
+        builder.law(wood, wood, law.with_friction(Coulomb::new(0.6, 1e-3).unwrap()));
+        let floor = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
+        builder.body(BodyModel::fixed("floor").with_part(floor, Pose::identity(), wood));
+        let mut motions = vec![Motion::at_rest(Pose::identity())];
+        let ball = |radius| Shape::from(Sphere::new(radius).unwrap());
+        let egg = Shape::from(Ellipsoid::new([0.1, 0.06, 0.05]).unwrap());
+        for (name, shape, position, velocity, spin) in [
+            ("egg", egg, [-1.0, 0.0, 0.05], [0.0, 0.3, 0.0], [-6.0, 0.4, 0.5]),
+            ("large", ball(0.1), [0.0, 0.0, 0.1], [0.0; 3], [0.0; 3]),
+            ("small", ball(0.05), [0.003, 0.001, 0.249_97], [0.0; 3], [0.0; 3]),
+            ("bouncing", ball(0.03), [1.0, 0.0, 0.08], [0.2, 0.0, 0.0], [0.0, 5.0, 0.0]),
+            ("flying", ball(0.03), [2.0, 0.0, 0.1], [0.1, 0.0, 6.0], [1.0, 2.0, 3.0]),
+        ] {
+            let weight = shape.surface().moments().unwrap().with_density(700.0).unwrap();
+            builder.body(BodyModel::free(name, Body::from(&weight)).with_part(shape, Pose::identity(), wood));
+            let pose = Pose::from_position(position[0], position[1], position[2]);
+            motions.push(Motion { pose, velocity: velocity.into(), spin: spin.into() });
+        }
+        Self { model: builder.build().unwrap(), state: State::new(motions) }
+    }
+}
+
+impl Runner for Rigid {
+    fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn first(&self) -> State {
+        self.state.clone()
+    }
+
+    fn scheme(&self) -> Scheme {
+        Scheme::Rolling(rolling::Settings::default())
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Source {
     pub path: PathBuf,
     /// What it says.
     pub text: String,
+    /// Files that it names and that are not looked for on the disk: their names as they stand in it, and what they say.
+    pub beside: Vec<(PathBuf, String)>,
 }
 
 impl Source {
@@ -40,7 +42,7 @@ impl Source {
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path);
         let text = text.map_err(|source| SceneError::Read { path: path.to_owned(), source })?;
-        Ok(Self { path: path.to_owned(), text })
+        Ok(Self { path: path.to_owned(), text, beside: Vec::new() })
     }
 
     /// Line and column of a byte, both from one; columns count characters.
@@ -101,7 +103,7 @@ mod tests {
     fn the_marks_stand_below_what_is_wrong_whatever_the_letters_before_it() {
         let text = "title = \"Römer\"\nradius = \"10 kg\"  # ü\n".to_owned();
         let at = text.find("\"10").expect("there");
-        let source = Source { path: "ball.toml".into(), text };
+        let source = Source { path: "ball.toml".into(), text, beside: Vec::new() };
         let complaint = Complaint {
             span: at..at + 7,
             key: "radius".into(),
@@ -114,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_place_beyond_the_end_is_no_panic() {
-        let source = Source { path: "x".into(), text: "a = 1".into() };
+        let source = Source { path: "x".into(), text: "a = 1".into(), beside: Vec::new() };
         let complaint = Complaint { span: 5..90, key: String::new(), message: "cut".into(), help: None };
         assert!(complaint.show(&source).contains("x:1:6"));
     }

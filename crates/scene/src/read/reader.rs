@@ -5,12 +5,16 @@ use super::field::{At, Field};
 use super::node::{Node, Span, Value};
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// Collects complaints while a tree is read.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     path: Vec<Step>,
     complaints: Vec<Complaint>,
+    /// Files that are not looked for on the disk.
+    beside: Vec<(PathBuf, String)>,
 }
 
 /// A step into the tree; its words are put together only where something is wrong.
@@ -35,7 +39,28 @@ impl Reader {
     /// With complaints that are there already.
     #[cfg(test)]
     pub(crate) fn with(complaints: Vec<Complaint>) -> Self {
-        Self { path: Vec::new(), complaints }
+        Self { complaints, ..Self::default() }
+    }
+
+    /// With the files that came with a text, by the paths at which they will be asked for.
+    pub(crate) fn beside(files: Vec<(PathBuf, String)>) -> Self {
+        Self { beside: files, ..Self::default() }
+    }
+
+    /// What a file says that the text names.
+    pub(crate) fn text(&self, path: &Path) -> io::Result<String> {
+        match self.beside.iter().find(|(other, _)| other == path) {
+            Some((_, text)) => Ok(text.clone()),
+            None => std::fs::read_to_string(path),
+        }
+    }
+
+    /// The bytes of a file that the text names.
+    pub(crate) fn bytes(&self, path: &Path) -> io::Result<Vec<u8>> {
+        match self.beside.iter().find(|(other, _)| other == path) {
+            Some((_, text)) => Ok(text.clone().into_bytes()),
+            None => std::fs::read(path),
+        }
     }
 
     /// Reads a part of the tree under its name.

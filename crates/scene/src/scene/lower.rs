@@ -90,6 +90,8 @@ pub(crate) fn found(error: &ContactError) -> (&str, String) {
 struct Made {
     name: String,
     parts: Vec<(Shape, Pose, Option<usize>)>,
+    /// Where its parts stand in the file.
+    places: Vec<Place>,
     body: Body,
     mobility: Mobility,
     motion: Motion,
@@ -237,7 +239,11 @@ impl<'s> Lowering<'s, '_> {
                 (shape, Pose { position: pose.position - centre, ..pose }, material)
             })
             .collect();
-        let made = Made { name: spec.name.value.clone(), parts, body, mobility, motion, look };
+        let places = match &spec.shape {
+            Some(_) => vec![spec.place.clone()],
+            None => spec.parts.iter().map(|part| part.place.clone()).collect(),
+        };
+        let made = Made { name: spec.name.value.clone(), parts, places, body, mobility, motion, look };
         self.check_body(spec, &made)?;
         Some((made, centre))
     }
@@ -406,6 +412,10 @@ impl<'s> Lowering<'s, '_> {
                 return None;
             }
         };
+        if let Some(Scheme::Rolling(_)) = scheme {
+            let places: Vec<&[Place]> = self.bodies.iter().map(|made| made.places.as_slice()).collect();
+            solver::refuse_edges(&model, &places, self.reader)?;
+        }
         self.files.sort();
         self.files.dedup();
         Some(Scene {
@@ -445,6 +455,7 @@ fn copied(made: &Made, copies: &CopiesSpec, i: usize, name: &str) -> Made {
     Made {
         name: name.to_owned(),
         parts: made.parts.clone(),
+        places: made.places.clone(),
         body: made.body,
         mobility: made.mobility.clone(),
         motion,

@@ -47,15 +47,17 @@ pub fn read_scene(path: &Path) -> Result<Scene> {
     parse_scene(Source::read(path)?)
 }
 
-/// The scene of a text that has been read; its path is where the files that it names are looked for.
+/// The scene of a text that has been read; the files that it names are those beside it, or are looked for from its
+/// path.
 pub fn parse_scene(source: Source) -> Result<Scene> {
     let (node, complaints) = Node::from_toml(&source.text);
     // What is no TOML brings everything after it into disorder.
     if !complaints.is_empty() {
         return Err(SceneError::Refused { file: source, complaints });
     }
-    let mut reader = Reader::default();
     let folder = source.path.parent().unwrap_or(Path::new("")).to_owned();
+    let beside = source.beside.iter().map(|(name, text)| (folder.join(name), text.clone()));
+    let mut reader = Reader::beside(beside.collect());
     let spec = SceneSpec::read(&node, &mut reader);
     let scene = spec.and_then(|spec| spec.lower(&folder, &mut reader));
     match scene {

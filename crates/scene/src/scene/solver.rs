@@ -4,7 +4,9 @@ use crate::read::{
     AngularVelocity, Length, Place, Range, Reader, Time, Velocity, choice, entry, number, words,
 };
 use rattleback_dynamics::mechanism::{Rule, Settings, Step};
-use rattleback_dynamics::{Accuracy, Method, Scheme, rolling};
+use rattleback_dynamics::model::PartId;
+use rattleback_dynamics::{Accuracy, Method, Model, Scheme, rolling};
+use std::collections::BTreeSet;
 
 entry! {
     /// Free bodies with adaptive steps; contacts begin and end at located instants.
@@ -106,6 +108,27 @@ pub(crate) fn default(joints: bool) -> Scheme {
     } else {
         Scheme::Free { method: Method::Explicit, accuracy: Accuracy::default() }
     }
+}
+
+/// Complains of parts that may touch and on which nothing can roll; `places` has those of each body's parts.
+pub(crate) fn refuse_edges(model: &Model, places: &[&[Place]], reader: &mut Reader) -> Option<()> {
+    let parts: BTreeSet<PartId> = model.all_pairs().iter().flat_map(|pair| [pair.a, pair.b]).collect();
+    // Copies of a body stand at one place.
+    let mut told: Vec<&Place> = Vec::new();
+    for (body, part) in parts {
+        let (surface, place) = (model.body(body).parts[part].shape.surface(), &places[body.0][part]);
+        if surface.as_atlas().is_none() && !told.contains(&place) {
+            let message = format!(
+                "found a {} of the body \"{}\"; expected a surface without edges and jumps of curvature, as the solver \
+                 \"rolling\" needs where bodies touch",
+                surface.kind(),
+                model.body(body).name
+            );
+            reader.wrong(place, "shape", message);
+            told.push(place);
+        }
+    }
+    told.is_empty().then_some(())
 }
 
 impl SolverSpec {

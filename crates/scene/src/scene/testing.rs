@@ -36,7 +36,7 @@ pub(super) fn lowered<T: Field, L>(
     let mut reader = Reader::with(complaints);
     let found = T::read(&node, &mut reader).and_then(|spec| lower(&spec, &frames(), &mut reader));
     let content = reader.is_content();
-    let source = crate::read::Source { path: "scene.toml".into(), text: text.to_owned() };
+    let source = crate::read::Source { path: "scene.toml".into(), text: text.to_owned(), beside: Vec::new() };
     let said: Vec<String> = reader
         .into_complaints()
         .iter()

@@ -14,7 +14,7 @@ pub fn read_shape(path: &Path) -> Result<(Shape, Vec<String>)> {
     match format.as_str() {
         "toml" | "json" => {}
         "stl" | "obj" => {
-            let mesh = Mesh::new(read_mesh(path)?);
+            let mesh = Mesh::new(read_mesh(path, &Reader::default())?);
             let mesh = mesh.map_err(|source| SceneError::Mesh { path: path.to_owned(), source })?;
             return Ok((mesh.into(), Vec::new()));
         }

@@ -65,8 +65,8 @@ impl MeshSpec {
 }
 
 /// The mesh of a file that a table names at its key `file`.
-fn named(path: &Path, place: &Place, reader: &mut Reader) -> Option<TriMesh> {
-    let message = match read_mesh(path) {
+pub(super) fn named(path: &Path, place: &Place, reader: &mut Reader) -> Option<TriMesh> {
+    let message = match read_mesh(path, reader) {
         Ok(mesh) => return Some(mesh),
         Err(SceneError::Format { path }) => {
             format!("{}: the ending says no known format; expected .stl or .obj", path.display())
@@ -78,7 +78,7 @@ fn named(path: &Path, place: &Place, reader: &mut Reader) -> Option<TriMesh> {
 }
 
 /// Tells what is wrong at the key that is to blame: a number of the table, or the file.
-fn blame(error: &GeomError, path: &Path, place: &Place, reader: &mut Reader) {
+pub(super) fn blame(error: &GeomError, path: &Path, place: &Place, reader: &mut Reader) {
     match error {
         GeomError::OutOfRange { field, .. } if place.has(field) => refuse(error, place, "file", reader),
         _ => reader.wrong(place, "file", format!("{}: {error}", path.display())),
@@ -86,11 +86,11 @@ fn blame(error: &GeomError, path: &Path, place: &Place, reader: &mut Reader) {
 }
 
 /// Reads a mesh from `.stl` or `.obj`.
-pub(super) fn read_mesh(path: &Path) -> Result<TriMesh> {
+pub(super) fn read_mesh(path: &Path, reader: &Reader) -> Result<TriMesh> {
     let read = |source| SceneError::Read { path: path.to_owned(), source };
     let parsed = match super::file::ending(path).as_str() {
-        "stl" => mesh::stl::read(&std::fs::read(path).map_err(read)?),
-        "obj" => mesh::obj::read(&std::fs::read_to_string(path).map_err(read)?),
+        "stl" => mesh::stl::read(&reader.bytes(path).map_err(read)?),
+        "obj" => mesh::obj::read(&reader.text(path).map_err(read)?),
         _ => return Err(SceneError::Format { path: path.to_owned() }),
     };
     parsed.map_err(|source| SceneError::Mesh { path: path.to_owned(), source })

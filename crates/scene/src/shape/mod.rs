@@ -2,11 +2,12 @@
 //!
 //! In TOML `type = "ellipsoid"` with `semi_axes = [0.3, 0.2, 0.1]`, in JSON the same keys. Lengths are in metres or carry
 //! their unit. `spec.rs` has the tables of the shapes that a few numbers describe, `sum.rs` Minkowski sums, `mesh.rs` what
-//! comes from a mesh file, `file.rs` reads a file of one shape. A new shape is a table, a line of [`ShapeSpec`] and one of
-//! its `lower`.
+//! comes from a mesh file, `smooth.rs` surfaces of control points, `file.rs` reads a file of one shape. A new shape is a
+//! table, a line of [`ShapeSpec`] and one of its `lower`.
 
 mod file;
 mod mesh;
+mod smooth;
 mod spec;
 mod sum;
 #[cfg(test)]
@@ -25,6 +26,7 @@ use std::path::{Path, PathBuf};
 
 pub use file::read_shape;
 use mesh::{FitSpec, MeshSpec};
+use smooth::{BezierSpec, CatmullClarkSpec, LoopSpec, NurbsSpec};
 use spec::*;
 use sum::SumSpec;
 
@@ -50,6 +52,10 @@ choice! {
         "sum" => Sum(SumSpec),
         "fit" => Fit(FitSpec),
         "mesh" => Mesh(MeshSpec),
+        "loop" => Loop(LoopSpec),
+        "catmull-clark" => CatmullClark(CatmullClarkSpec),
+        "bezier" => Bezier(BezierSpec),
+        "nurbs" => Nurbs(NurbsSpec),
     }
 }
 
@@ -93,6 +99,10 @@ impl ShapeSpec {
             Self::Sum(s) => return s.lower(folder, remarks, reader),
             Self::Fit(s) => return s.lower(folder, remarks, reader),
             Self::Mesh(s) => return s.lower(folder, reader),
+            Self::Loop(s) => return s.lower(folder, reader),
+            Self::CatmullClark(s) => return s.lower(folder, reader),
+            Self::Bezier(s) => return s.lower(reader),
+            Self::Nurbs(s) => return s.lower(reader),
         };
         accepted(built, place, reader)
     }
@@ -103,6 +113,8 @@ impl ShapeSpec {
             Self::Sum(s) => s.parts.iter().flat_map(|part| part.shape.files()).collect(),
             Self::Fit(s) => vec![s.file.clone()],
             Self::Mesh(s) => vec![s.file.clone()],
+            Self::Loop(s) => vec![s.file.clone()],
+            Self::CatmullClark(s) => vec![s.file.clone()],
             _ => Vec::new(),
         }
     }

@@ -49,6 +49,9 @@ fn the_schema_knows_every_key_of_the_examples_and_refers_to_itself() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/shapes");
     for entry in std::fs::read_dir(examples).unwrap() {
         let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "toml") {
+            continue;
+        }
         let example: toml::Table = std::fs::read_to_string(&path).unwrap().parse().unwrap();
         let table = table(example["type"].as_str().unwrap());
         for key in example.keys() {
@@ -86,4 +89,27 @@ fn a_part_is_placed_as_its_keys_say() {
     for (found, expected) in bounds.max.iter().zip([1.21, 0.61, 0.11]) {
         assert!((found - expected).abs() < 1e-6, "{bounds:?}");
     }
+}
+
+#[test]
+fn smooth_surfaces_of_control_points_are_read_with_what_they_name() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/shapes");
+    for (file, kind, closed) in [
+        ("puck.toml", "catmull-clark", true),
+        ("stone.toml", "loop", true),
+        ("dish.toml", "bezier", false),
+        ("tube.toml", "nurbs", false),
+    ] {
+        let (shape, _) = read_shape(&folder.join(file)).unwrap();
+        assert_eq!(shape.surface().kind(), kind);
+        assert_eq!(shape.surface().moments().is_ok(), closed, "{file}");
+        assert!(shape.surface().area().unwrap() > 0.0);
+    }
+    let said = refusal("a.toml", "type = \"catmull-clark\"\nfile = \"a.stl\"\n");
+    assert!(said.contains("expected .obj"), "{said}");
+    let said = refusal("b.toml", "type = \"bezier\"\ndegree = [1, 1]\ncontrol = [[0, 0, 0]]\n");
+    assert!(said.contains("2 by 2 = 4 entries"), "{said}");
+    let text = "type = \"nurbs\"\ndegree = [1, 1]\nknots = [[0, 0, 1, 1], [0, 0, 1]]\n\
+                control = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]]\n";
+    assert!(refusal("c.toml", text).contains("at least 4 knots"), "{}", refusal("c.toml", text));
 }

@@ -5,12 +5,14 @@
 //! | ball, cradles, sphere and ellipsoid of Marques et al. | `marques.rs` |
 //! | mechanisms of libraries of problems | `mechanisms.rs` |
 //! | box, heap, demonstration | `free.rs` |
+//! | bodies that roll | `rolling.rs` |
 //! | numbers from records | `records.rs` |
 
 mod free;
 mod marques;
 mod mechanisms;
 mod records;
+mod rolling;
 
 pub use records::Records;
 
@@ -75,6 +77,12 @@ pub fn of(name: &str, records: &Records<'_>) -> Result<Option<Comparison>> {
         "bricard" => mechanisms::bricard,
         "flyball" => mechanisms::flyball,
         "squeezer" => mechanisms::squeezer,
+        "rattleback" => free::demonstration,
+        "patch" => rolling::patch,
+        "bowl" => rolling::bowl,
+        "incline" => rolling::incline,
+        "ring" => rolling::ring,
+        "stack" => rolling::stack,
         _ => return Ok(None),
     };
     compare(records).map(Some)

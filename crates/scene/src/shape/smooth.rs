@@ -1,0 +1,121 @@
+//! Smooth surfaces of control points: subdivision surfaces of mesh files, Bézier patches and NURBS.
+
+use super::mesh::{blame, named};
+use super::refuse;
+use crate::error::SceneError;
+use crate::read::{Length, Place, Reader, entry};
+use rattleback_geom::mesh::{PolygonMesh, obj};
+use rattleback_geom::patch::{BezierPatch, NurbsSurface, PatchNet};
+use rattleback_geom::subdivision::{CatmullClarkSurface, LoopSurface};
+use rattleback_geom::surface::Shape;
+use rattleback_geom::{GeomError, Vec3};
+use std::path::{Path, PathBuf};
+
+entry! {
+    /// Loop's subdivision surface over a closed mesh of triangles.
+    pub struct LoopSpec {
+        /// The control mesh, STL or OBJ, relative to this file.
+        file: PathBuf,
+        /// Multiplies all coordinates, for files in other units than metres.
+        scale: f64 = 1.0,
+    }
+}
+entry! {
+    /// Catmull and Clark's subdivision surface over a closed mesh of polygons.
+    pub struct CatmullClarkSpec {
+        /// The control mesh, OBJ, relative to this file.
+        file: PathBuf,
+        /// Multiplies all coordinates, for files in other units than metres.
+        scale: f64 = 1.0,
+    }
+}
+entry! {
+    /// A Bézier patch over the unit square.
+    pub struct BezierSpec {
+        /// Degrees p and q along u and v, from 1 to 9.
+        degree: [usize; 2],
+        /// (p + 1)(q + 1) points, those along v together.
+        control: Vec<[Length; 3]>,
+        /// One above zero for each control point, in their order; all are one where there are none.
+        weights: Option<Vec<f64>>,
+    }
+}
+entry! {
+    /// A B-spline or NURBS surface.
+    pub struct NurbsSpec {
+        /// Degrees along u and v, from 1 to 9.
+        degree: [usize; 2],
+        /// Knots along u and along v, not decreasing: as many as control points and the degree and one.
+        knots: [Vec<f64>; 2],
+        /// The control points, those along v together.
+        control: Vec<[Length; 3]>,
+        /// One above zero for each control point, in their order; all are one where there are none.
+        weights: Option<Vec<f64>>,
+    }
+}
+
+impl LoopSpec {
+    pub(super) fn lower(&self, folder: &Path, reader: &mut Reader) -> Option<Shape> {
+        let path = folder.join(&self.file);
+        let mesh = named(&path, &self.place, reader)?;
+        let scaled = if self.scale == 1.0 { Ok(mesh) } else { mesh.scaled(self.scale) };
+        let built = scaled.and_then(|mesh| LoopSurface::new(&mesh));
+        built.map_err(|error| blame(&error, &path, &self.place, reader)).map(Shape::from).ok()
+    }
+}
+
+impl CatmullClarkSpec {
+    pub(super) fn lower(&self, folder: &Path, reader: &mut Reader) -> Option<Shape> {
+        let path = folder.join(&self.file);
+        let mesh = polygons(&path, &self.place, reader)?;
+        let scaled = if self.scale == 1.0 { Ok(mesh) } else { mesh.scaled(self.scale) };
+        let built = scaled.and_then(|mesh| CatmullClarkSurface::new(&mesh));
+        built.map_err(|error| blame(&error, &path, &self.place, reader)).map(Shape::from).ok()
+    }
+}
+
+/// The polygons of an OBJ file that a table names at its key `file`.
+fn polygons(path: &Path, place: &Place, reader: &mut Reader) -> Option<PolygonMesh> {
+    let message = if super::file::ending(path) == "obj" {
+        let text = reader.text(path).map_err(|source| SceneError::Read { path: path.to_owned(), source });
+        let parsed = text.and_then(|text| {
+            obj::read_polygons(&text).map_err(|source| SceneError::Mesh { path: path.to_owned(), source })
+        });
+        match parsed {
+            Ok(mesh) => return Some(mesh),
+            Err(error) => error.to_string(),
+        }
+    } else {
+        format!("{}: the ending says no format that holds polygons; expected .obj", path.display())
+    };
+    reader.wrong(place, "file", message);
+    None
+}
+
+fn points(control: &[[Length; 3]]) -> Vec<Vec3> {
+    control.iter().map(|p| Vec3::from(super::metres(*p))).collect()
+}
+
+impl BezierSpec {
+    pub(super) fn lower(&self, reader: &mut Reader) -> Option<Shape> {
+        let control = points(&self.control);
+        let patch = match &self.weights {
+            None => BezierPatch::new(self.degree, control),
+            Some(weights) => BezierPatch::rational(self.degree, control, weights.clone()),
+        };
+        let built = patch.and_then(|patch| PatchNet::new(vec![patch])).map(Shape::from);
+        taken(built, &self.place, reader)
+    }
+}
+
+impl NurbsSpec {
+    pub(super) fn lower(&self, reader: &mut Reader) -> Option<Shape> {
+        let control = points(&self.control);
+        let built = NurbsSurface::new(self.degree, self.knots.clone(), &control, self.weights.as_deref());
+        taken(built.map(Shape::from), &self.place, reader)
+    }
+}
+
+fn taken(built: Result<Shape, GeomError>, place: &Place, reader: &mut Reader) -> Option<Shape> {
+    built.map_err(|error| refuse(&error, place, "control", reader)).ok()
+}
