@@ -6,6 +6,7 @@
 
 use super::kry_pai_meshes::{BOWL_DENSITY, bowl, moments, table};
 use crate::body::{Body, Motion};
+use crate::energy::Energy;
 use crate::error::Result;
 use crate::model::{BodyModel, Model};
 use crate::observer::Happening;
@@ -76,6 +77,8 @@ pub struct Throw {
     pub marks: Vec<(Mark, f64, Vec3)>,
     /// Computing time, in s.
     pub seconds: f64,
+    /// The energies at the start and at the end.
+    pub energies: [Energy; 2],
     /// How far the sum of all energies strays, in J.
     pub lost: f64,
 }
@@ -118,7 +121,7 @@ pub fn settings(longest: f64) -> Settings {
 pub fn throw(model: &Model, settings: Settings) -> Result<Throw> {
     let clock = Instant::now();
     let mut run = Rolling::new(model, start(), settings)?;
-    let before = crate::Energy::of(model, run.state())?.total();
+    let before = Energy::of(model, run.state())?;
     let (mut points, mut marks) = (Vec::new(), Vec::new());
     let mut last: Option<([usize; 2], Mode)> = None;
     let mut time = 0.0;
@@ -149,8 +152,10 @@ pub fn throw(model: &Model, settings: Settings) -> Result<Throw> {
         }
         Ok(())
     })?;
-    let lost = crate::Energy::of(model, run.state())?.total() - before;
-    Ok(Throw { points, marks, seconds: clock.elapsed().as_secs_f64(), lost })
+    let seconds = clock.elapsed().as_secs_f64();
+    let after = Energy::of(model, run.state())?;
+    let lost = after.total() - before.total();
+    Ok(Throw { points, marks, seconds, energies: [before, after], lost })
 }
 
 #[cfg(test)]
