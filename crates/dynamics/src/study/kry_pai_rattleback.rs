@@ -57,8 +57,9 @@ pub const GRAVITY: f64 = 9.81;
 
 /// The resistance against rocking is tanh(ω/ω₁): with ω₁ in rad/s far beyond all that rocks it is linear.
 const TRANSITION: f64 = 100.0;
-/// A stone that turns as fast as this, in rad/s, turns one way; below it trembles about zero as it rocks.
-const TURNING: f64 = 0.1;
+/// A stone that turns as fast as this, in rad/s, turns one way: while it turns back, rocking makes its spin swing by up to
+/// 0.2 rad/s about zero.
+const TURNING: f64 = 0.3;
 /// The longest step, in s: a tenth of the time of a swing of the spin, which goes up and down twice as the stone rocks once.
 const LONGEST: f64 = 0.025;
 
