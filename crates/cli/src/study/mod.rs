@@ -47,7 +47,7 @@ Examples:
     /// Römer et al., section 6: two ellipsoids bounce in a box of five planes; energies, speed, onset of chaos
     #[command(after_help = "Example:\n  rattleback study box --plot")]
     Box(Followed),
-    /// Kry and Pai 2002, Tables I and II, Figs 7 to 11: evaluation times, a bowl on a table, a rattleback
+    /// Kry and Pai 2002, Tables I and II, Figs 7 to 9 and 11: evaluation times, a bowl on a table, a rattleback
     #[command(after_help = "\
 Examples:
   rattleback study kry-pai --plot

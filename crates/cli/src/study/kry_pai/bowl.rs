@@ -182,7 +182,6 @@ fn trajectory(thrown: &Thrown, [x, y]: &[Axis; 2]) -> Figure {
     }
 }
 
-/// Bars as one outline.
 fn histogram(thrown: &Thrown) -> Figure {
     let width = 1e3 * thrown.longest / BARS as f64;
     let mut counts = [0u32; BARS];
@@ -192,7 +191,7 @@ fn histogram(thrown: &Thrown) -> Figure {
     }
     let corners = |k: usize| {
         let (left, right, top) = (width * k as f64, width * (k + 1) as f64, f64::from(counts[k]));
-        [[left, 0.0], [left, top], [right, top], [right, 0.0]]
+        [[left, 0.0], [left, top], [right, top], [right, 0.0], [f64::NAN; 2]]
     };
     let points = (0..BARS).filter(|&k| counts[k] > 0).flat_map(corners).collect();
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
@@ -214,10 +213,13 @@ fn histogram(thrown: &Thrown) -> Figure {
 
 fn course(thrown: &Thrown) -> Figure {
     let throw = &thrown.throw;
-    let steps = || throw.points.iter().filter(|p| p.time <= FIRST).map(|p| [p.time, p.position.x]);
-    let y = Axis::spanning(steps().map(|[_, x]| x), "x of the mass centre in m");
+    let points = throw.points.iter().map(|point| [point.time, point.position.x]);
+    let steps = throw.points.iter().filter(|point| point.step.is_some());
+    let steps = steps.map(|point| [point.time, point.position.x]);
+    let shown = points.clone().filter(|[time, _]| *time <= FIRST).map(|[_, x]| x);
+    let y = Axis::spanning(shown, "x of the mass centre in m");
     let [low, high] = y.range;
-    let patches = throw.marks.iter().filter(|(what, time, _)| *what == Mark::Patch && *time <= FIRST);
+    let patches = throw.marks.iter().filter(|(what, ..)| *what == Mark::Patch);
     let upright = |time: f64| [[time, low], [time, high], [f64::NAN; 2]];
     let patches = patches.flat_map(|(_, time, _)| upright(*time)).collect();
     let line = |name: &str, points: Vec<[f64; 2]>| Series { name: name.to_owned(), points, dashed: false };
@@ -226,9 +228,9 @@ fn course(thrown: &Thrown) -> Figure {
         x: Axis { label: "time in s".to_owned(), range: [0.0, FIRST], logarithmic: false },
         y,
         series: vec![
-            line("mass centre", steps().collect()),
+            line("mass centre", points.collect()),
             line("another patch", patches),
-            Series::marks("steps", steps()),
+            Series::marks("steps in contact", steps),
         ],
     }
 }

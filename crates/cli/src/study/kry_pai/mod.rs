@@ -25,7 +25,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Where nothing but the whole is to be seen: all of the paper, or a look at whether all works.
+    /// All of the paper, or, if `short`, a look at whether all works.
     pub fn new(short: bool) -> Self {
         let (steps, evaluations) =
             if short { (vec![64.0], 20) } else { (Vec::new(), kry_pai_times::EVALUATIONS) };
@@ -56,7 +56,7 @@ pub fn report(arguments: &Arguments) -> Result<Report> {
 
 /// Table I.
 fn times(report: &mut Report, evaluations: usize) -> Result<()> {
-    let columns = ["surface", "ours in us", "paper in ms", "paper/ours"];
+    let columns = ["surface", "ours in µs", "paper in ms", "paper/ours"];
     let mut table = Table::new(columns.map(str::to_owned));
     for row in kry_pai_times::rows(evaluations)? {
         table.push([
