@@ -124,6 +124,42 @@ fn the_tests_of_marques_behave_as_the_paper_says() {
 }
 
 #[test]
+fn kry_and_pai_have_a_bowl_that_does_the_same_whatever_its_steps_and_a_stone_that_turns_back() {
+    let folder = folder("kry-pai");
+    let arguments = ["kry-pai", "--steps", "16,64", "--evaluations", "50", "-o", folder.to_str().unwrap()];
+    let text = text(&arguments);
+    for time in ["0.2413", "20.0248", "0.0801"] {
+        assert!(text.contains(time), "the paper's {time} is missing: {text}");
+    }
+    // In the order of the tables: steps and times, what happened, energies.
+    let limits = [rows(&text, "16"), rows(&text, "64")];
+    let number = |row: &[&str], k: usize| row[k].parse::<f64>().unwrap();
+    for (tables, (longest, paper)) in limits.iter().zip([(16e-3, "0.521"), (64e-3, "0.286")]) {
+        assert_eq!(tables.len(), 3, "{text}");
+        assert_eq!(tables[0][4], paper, "{text}");
+        assert!(
+            number(&tables[0], 1) >= number(&tables[0], 2) && number(&tables[0], 2) * longest > 2.0,
+            "{text}"
+        );
+        let energy = &tables[2];
+        assert!(
+            (number(energy, 1) - number(energy, 2) - number(energy, 3) - number(energy, 4)).abs() < 1e-3,
+            "{text}"
+        );
+    }
+    assert_eq!(limits[0][1][1..7], limits[1][1][1..7], "{text}");
+    // The name, the number of reversals, their times, the energy left.
+    let (free, damped) = (&rows(&text, "without")[0], rows(&text, "damped"));
+    assert!(free[2] == "3" && free[3].starts_with("8.6") && number(free, 6) == 100.0, "{text}");
+    assert!(damped[0][6] == "2" && damped[1][6] == "1" && number(&damped[1], 8) < 0.01, "{text}");
+    // Two trajectories, two histograms, the first second and the stone.
+    assert_figures(&folder, 6, " in ");
+    let output = run(&["kry-pai", "--steps=-1", "--evaluations", "1"]);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && message.starts_with("error: longest step = "), "{message}");
+}
+
+#[test]
 fn roemer_has_ours_at_a_hundred_percent_with_every_answer_certified_and_none_refuted() {
     let folder = folder("roemer");
     let text = text(&["roemer", "--samples", "600", "--plot", "-o", folder.to_str().unwrap()]);
@@ -176,7 +212,7 @@ fn the_gallery_has_a_section_for_every_scene_and_study_and_its_links_lead_to_fil
     for name in ["roemer_box", "marques_ball", "squeezer", "heap", "demonstration"] {
         assert!(named.contains(&name), "{named:?}");
     }
-    for study in ["lopes", "roemer", "restitution", "marques", "box", "thin"] {
+    for study in ["lopes", "roemer", "restitution", "marques", "box", "kry-pai", "thin"] {
         assert!(named.contains(&format!("study-{study}").as_str()), "{named:?}");
     }
     assert_eq!(said.lines().count(), items.len(), "{said}");
@@ -225,7 +261,13 @@ fn assert_rows(items: &[serde_json::Value]) {
 
 #[test]
 fn wrong_command_lines_and_folders_are_refused() {
-    for arguments in [&["roemer", "--samples", "0"][..], &["roemer", "--samples", "many"], &["nobody"], &[]] {
+    for arguments in [
+        &["roemer", "--samples", "0"][..],
+        &["roemer", "--samples", "many"],
+        &["kry-pai", "--steps", "few"],
+        &["nobody"],
+        &[],
+    ] {
         assert_eq!(run(arguments).status.code(), Some(2), "{arguments:?}");
     }
     let file = folder("file");

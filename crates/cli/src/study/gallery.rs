@@ -3,7 +3,7 @@
 use super::comparison::{self, Records};
 use super::exhibit::{Exhibit, Item, page};
 use super::report::Report;
-use super::{Drawn, Output, box_of_planes, lopes, marques, restitution, roemer, thin};
+use super::{Drawn, Output, box_of_planes, kry_pai, lopes, marques, restitution, roemer, thin};
 use crate::examples::{self, Example};
 use crate::failure::Failure;
 use crate::interrupt::{self, Wish};
@@ -53,7 +53,7 @@ struct Study {
     report: fn(&Drawn, Option<f64>) -> Result<Report, String>,
 }
 
-const STUDIES: [Study; 6] = [
+const STUDIES: [Study; 7] = [
     Study {
         name: "lopes",
         tables: 2,
@@ -90,6 +90,16 @@ const STUDIES: [Study; 6] = [
         remark: "Fig. 9 of the paper draws the total energy over 4 s, a curve without printed numbers; \"mechanical\" is to be \
                  compared with it by eye.",
         report: |_, duration| box_of_planes::report(duration).map_err(|e| e.to_string()),
+    },
+    Study {
+        name: "kry-pai",
+        tables: 5,
+        figure: "fig-7-64ms",
+        remark: "Figs 7 to 9 and 11 of the paper are curves without printed numbers, of a bowl thrown in a way that it does not \
+                 say; ours are to be compared with them by their kind.",
+        report: |_, duration| {
+            kry_pai::report(&kry_pai::Arguments::new(duration.is_some())).map_err(|e| e.to_string())
+        },
     },
     Study {
         name: "thin",

@@ -4,6 +4,7 @@ mod box_of_planes;
 mod comparison;
 mod exhibit;
 mod gallery;
+mod kry_pai;
 mod lopes;
 mod marques;
 mod report;
@@ -25,6 +26,7 @@ use std::time::Instant;
 Examples:
   rattleback study all
   rattleback study box --plot
+  rattleback study kry-pai --plot
   rattleback study lopes
   rattleback study restitution --plot
   rattleback study roemer --samples 100000 --plot
@@ -45,6 +47,12 @@ Examples:
     /// Römer et al., section 6: two ellipsoids bounce in a box of five planes; energies, speed, onset of chaos
     #[command(after_help = "Example:\n  rattleback study box --plot")]
     Box(Followed),
+    /// Kry and Pai 2002, Tables I and II, Figs 7 to 9 and 11: evaluation times, a bowl on a table, a rattleback
+    #[command(after_help = "\
+Examples:
+  rattleback study kry-pai --plot
+  rattleback study kry-pai --steps 16,64 --evaluations 1000")]
+    KryPai(kry_pai::Arguments),
     /// Lopes et al. 2010, Tables 5 and 6: Newton-Raphson iterations over a motion of 200 steps, both tangent frames
     #[command(after_help = "Example:\n  rattleback study lopes --plot")]
     Lopes(Output),
@@ -116,6 +124,10 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
         Study::Box(followed) => {
             let report = box_of_planes::report(followed.duration);
             (report.map_err(|e| e.to_string()), followed.output.folder("box"))
+        }
+        Study::KryPai(arguments) => {
+            let report = kry_pai::report(arguments);
+            (report.map_err(|e| e.to_string()), arguments.output.folder("kry-pai"))
         }
         Study::Lopes(output) => (lopes::report().map_err(|e| e.to_string()), output.folder("lopes")),
         Study::Marques(output) => (marques::report().map_err(|e| e.to_string()), output.folder("marques")),

@@ -6,6 +6,7 @@
 
 use super::kry_pai_meshes::{BOWL_DENSITY, bowl, moments, table};
 use crate::body::{Body, Motion};
+use crate::energy::Energy;
 use crate::error::Result;
 use crate::model::{BodyModel, Model};
 use crate::observer::Happening;
@@ -76,6 +77,8 @@ pub struct Throw {
     pub marks: Vec<(Mark, f64, Vec3)>,
     /// Computing time, in s.
     pub seconds: f64,
+    /// The energies at the start and at the end.
+    pub energies: [Energy; 2],
     /// How far the sum of all energies strays, in J.
     pub lost: f64,
 }
@@ -118,30 +121,33 @@ pub fn settings(longest: f64) -> Settings {
 pub fn throw(model: &Model, settings: Settings) -> Result<Throw> {
     let clock = Instant::now();
     let mut run = Rolling::new(model, start(), settings)?;
-    let before = crate::Energy::of(model, run.state())?.total();
+    let before = Energy::of(model, run.state())?;
     let (mut points, mut marks) = (Vec::new(), Vec::new());
     let mut last: Option<([usize; 2], Mode)> = None;
     let mut time = 0.0;
+    let mut shown = (0.0, run.state().motions[1].pose.position);
     run.advance(DURATION, &mut |now| {
         let (state, position) = (now.state, now.state.motions[1].pose.position);
-        let mut mark = |what| marks.push((what, state.time, position));
+        let mut mark = |what, (time, position)| marks.push((what, time, position));
+        let here = (state.time, position);
         let seat = state.seats.as_ref().and_then(|seats| seats[1]);
         match now.happening {
-            Happening::Begin(_) if seat.is_none() => mark(Mark::Bounce),
-            Happening::Begin(_) => mark(Mark::Settle),
-            Happening::End(_) if last.is_some() => mark(Mark::LiftOff),
+            Happening::Begin(_) if seat.is_none() => mark(Mark::Bounce, here),
+            Happening::Begin(_) => mark(Mark::Settle, here),
+            Happening::End(_) if last.is_some() => mark(Mark::LiftOff, here),
             _ => {}
         }
         let present = seat.map(|seat| (seat.places.map(|place| place.chart), seat.mode));
+        // What is not told took effect where the last instant was shown: there a segment ended.
         if let (Some((charts, mode)), Some((old_charts, old_mode))) = (present, last) {
             if charts != old_charts {
-                mark(Mark::Patch);
+                mark(Mark::Patch, shown);
             }
             if mode != old_mode {
-                mark(if mode == Mode::Sliding { Mark::Slide } else { Mark::Roll });
+                mark(if mode == Mode::Sliding { Mark::Slide } else { Mark::Roll }, shown);
             }
         }
-        last = present;
+        (last, shown) = (present, here);
         if now.happening == Happening::Step {
             let step = seat.is_some().then_some(state.time - time);
             time = state.time;
@@ -149,8 +155,10 @@ pub fn throw(model: &Model, settings: Settings) -> Result<Throw> {
         }
         Ok(())
     })?;
-    let lost = crate::Energy::of(model, run.state())?.total() - before;
-    Ok(Throw { points, marks, seconds: clock.elapsed().as_secs_f64(), lost })
+    let seconds = clock.elapsed().as_secs_f64();
+    let after = Energy::of(model, run.state())?;
+    let lost = after.total() - before.total();
+    Ok(Throw { points, marks, seconds, energies: [before, after], lost })
 }
 
 #[cfg(test)]

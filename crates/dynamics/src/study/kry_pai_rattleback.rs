@@ -15,11 +15,23 @@
 //! - It begins tilted by 0.02 rad about its short axis, spinning counter-clockwise at 2 rad/s as in Fig. 11, and turns back
 //!   after 8.6 seconds; clockwise it goes on. The contact stays within 0.12 m of the middle along the length and 0.02 m
 //!   across; a friction coefficient of 0.2 is enough.
+//! - Damping is viscous and chosen here, against rocking in the contact and against turning about the vertical.
 
 use crate::body::{Body, Motion};
-use crate::error::Result;
+use crate::energy::Energy;
+use crate::error::{Result, not_negative};
+use crate::force::{Force, TorsionSpring};
+use crate::joint::Anchor;
+use crate::model::{BodyModel, Model};
+use crate::rolling::{ROUGH, Rolling, Settings};
+use crate::simulation::Accuracy;
+use crate::state::State;
+use rattleback_contact::law::normal::{Hysteresis, Rule};
+use rattleback_contact::law::{ContactLaw, Resistance, friction::Coulomb};
+use rattleback_contact::material::Stiffness;
 use rattleback_geom::nalgebra::UnitQuaternion;
-use rattleback_geom::patch::BezierPatch;
+use rattleback_geom::patch::{BezierPatch, PatchNet};
+use rattleback_geom::surface::{Plane, Shape};
 use rattleback_geom::{Mat3, Pose, Vec3};
 
 /// L, in m.
@@ -42,6 +54,36 @@ pub const TILT: f64 = 0.02;
 pub const SPIN: f64 = 2.0;
 /// Gravity, in m/s².
 pub const GRAVITY: f64 = 9.81;
+
+/// The resistance against rocking is tanh(ω/ω₁): with ω₁ in rad/s far beyond all that rocks it is linear.
+const TRANSITION: f64 = 100.0;
+/// A stone that turns as fast as this, in rad/s, turns one way: while it turns back, rocking makes its spin swing by up to
+/// 0.2 rad/s about zero.
+const TURNING: f64 = 0.3;
+/// The longest step, in s: a tenth of the time of a swing of the spin, which goes up and down twice as the stone rocks once.
+const LONGEST: f64 = 0.025;
+
+/// Viscous damping, in N m s/rad.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Damping {
+    /// Against rocking, where the stone stands with its weight.
+    pub rocking: f64,
+    /// Against turning about the vertical.
+    pub turning: f64,
+}
+
+/// A motion of the stone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spun {
+    /// Time in s and the angular velocity about the vertical in rad/s, after every step.
+    pub spins: Vec<[f64; 2]>,
+    /// When it began to turn the other way, in s.
+    pub reversals: Vec<f64>,
+    /// The mechanical energy at the start and at the end above that of the stone at rest, in J.
+    pub energies: [f64; 2],
+    /// How far the sum of all energies strays, in J.
+    pub lost: f64,
+}
 
 /// R₁ and R₂, in m.
 pub fn radii() -> [f64; 2] {
@@ -85,6 +127,75 @@ pub fn start(spin: f64) -> Motion {
         velocity: arm.cross(&spin),
         spin: orientation.inverse_transform_vector(&spin),
     }
+}
+
+/// The stone on the fixed plane z = 0, which it does not slip on.
+pub fn model(damping: Damping) -> Result<Model> {
+    not_negative("damping of rocking", damping.rocking)?;
+    let resistance = Resistance::new(damping.rocking * TRANSITION / (MASS * GRAVITY), 0.0, TRANSITION)?;
+    let law = ContactLaw::new(Stiffness::given(1e6)?, Hysteresis::new(Rule::Exact, 0.5, 1.5)?)?
+        .with_friction(Coulomb::new(ROUGH, 1e-3)?)
+        .with_resistance(resistance);
+    let mut builder = Model::builder();
+    builder.gravity(Vec3::new(0.0, 0.0, -GRAVITY));
+    let surface = builder.surface("stone");
+    builder.law(surface, surface, law);
+    let plane = Plane::new([0.0, 0.0, 1.0], 0.0)?;
+    let underside = Shape::from(PatchNet::new(vec![patch()?])?);
+    let plane = builder.body(BodyModel::fixed("plane").with_part(plane, Pose::identity(), surface));
+    let stone =
+        builder.body(BodyModel::free("stone", body()).with_part(underside, Pose::identity(), surface));
+    let [a, b] = [plane, stone].map(|body| Anchor { body, pose: Pose::identity() });
+    let damper = TorsionSpring { a, b, angle: 0.0, stiffness: 0.0, damping: damping.turning };
+    builder.force(Force::TorsionSpring(damper));
+    builder.build()
+}
+
+/// Spins the stone about the vertical, in rad/s, and follows it for some seconds.
+pub fn spin(damping: Damping, spin: f64, duration: f64) -> Result<Spun> {
+    let model = model(damping)?;
+    let settings = Settings {
+        accuracy: Accuracy { relative: 1e-9, absolute: 1e-11 },
+        longest_step: LONGEST,
+        ..Settings::default()
+    };
+    let state = State::new(vec![Motion::at_rest(Pose::identity()), start(spin)]);
+    let mut run = Rolling::new(&model, state, settings)?;
+    let before = Energy::of(&model, run.state())?;
+    let mut spins = vec![[0.0, spin]];
+    run.advance(duration, &mut |now| {
+        spins.push([now.state.time, now.state.motions[1].twist().spin.z]);
+        Ok(())
+    })?;
+    let after = Energy::of(&model, run.state())?;
+    Ok(Spun {
+        reversals: reversals(&spins),
+        spins,
+        energies: [before, after].map(|energy| energy.mechanical() - MASS * GRAVITY * HEIGHT),
+        lost: after.total() - before.total(),
+    })
+}
+
+/// When a spin first passes zero before it is that of a stone that turns the other way.
+fn reversals(spins: &[[f64; 2]]) -> Vec<f64> {
+    let (mut found, mut way, mut passed) = (Vec::new(), 0.0, None);
+    for pair in spins.windows(2) {
+        let [[t, from], [end, to]] = [pair[0], pair[1]];
+        if way == 0.0 && from.abs() >= TURNING {
+            way = from.signum();
+        }
+        if passed.is_none() && to * way < 0.0 {
+            passed = Some(t + (end - t) * from / (from - to));
+        }
+        if to.abs() >= TURNING {
+            if to * way < 0.0 {
+                found.extend(passed);
+                way = to.signum();
+            }
+            passed = None;
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -143,5 +254,31 @@ mod tests {
         // Moments of a real body: none exceeds the sum of the others.
         let moments = body().inertia.diagonal();
         assert!(moments.max() <= 0.5 * moments.sum());
+    }
+
+    #[test]
+    fn reversals_are_counted_once_however_the_spin_trembles() {
+        let trembling = [1.0, 0.05, -0.05, 0.05, -0.05, -0.5, -0.05, 0.05, -0.5, 0.5];
+        let spins: Vec<[f64; 2]> = trembling.iter().enumerate().map(|(k, s)| [k as f64, *s]).collect();
+        let found = reversals(&spins);
+        assert!(
+            found.len() == 2 && (found[0] - 1.5).abs() < 1e-12 && (found[1] - 8.5).abs() < 1e-12,
+            "{found:?}"
+        );
+        assert!(reversals(&[[0.0, 0.0], [1.0, 0.01]]).is_empty());
+    }
+
+    #[test]
+    fn spun_counter_clockwise_it_turns_back_and_clockwise_it_goes_on() {
+        let found = spin(Damping::default(), SPIN, 15.0).unwrap();
+        assert!(
+            found.reversals.len() == 1 && (found.reversals[0] - 8.6).abs() < 0.05,
+            "{:?}",
+            found.reversals
+        );
+        assert!(found.spins.iter().any(|[_, spin]| *spin < -1.5));
+        assert!(found.lost.abs() < 1e-7 && (found.energies[1] - found.energies[0]).abs() < 1e-7);
+        let other = spin(Damping::default(), -SPIN, 15.0).unwrap();
+        assert!(other.reversals.is_empty() && other.spins.iter().all(|[_, spin]| *spin < -1.5));
     }
 }

@@ -4,9 +4,10 @@ use crate::engine::{ROUGH, apart, law, mode, of_solid, of_state, run};
 use crate::reference::disc::Revolution;
 use crate::reference::hull::Hull;
 use crate::reference::on_plane::{Rolling, Sliding, Solid, orientation};
-use crate::reference::{GRAVITY, rattleback, states_at, times};
+use crate::reference::{GRAVITY, bezier_rattleback, rattleback, states_at, times};
 use rattleback_dynamics::integrator::Equations;
 use rattleback_dynamics::rolling::Mode;
+use rattleback_dynamics::study::kry_pai_rattleback as patch_stone;
 use rattleback_dynamics::{Energy, Happening};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Mat3, Vec3};
@@ -43,6 +44,18 @@ fn the_rattleback_moves_as_it_does_in_body_axes_and_keeps_its_energy() {
         let y = rattleback::start(&stone, &rattleback::tilt(), rate);
         let solid = stone.0;
         let [distance, energy] = follow(&solid, &mut stone, ROUGH, &y, 6.0, Mode::Rolling);
+        assert!(distance < 1e-8 && energy < 1e-10, "{rate}: {distance:e} {energy:e}");
+    }
+}
+
+#[test]
+fn the_rattleback_of_a_patch_moves_as_it_does_in_body_axes_and_keeps_its_energy() {
+    for rate in [patch_stone::SPIN, -patch_stone::SPIN] {
+        let mut stone = bezier_rattleback::rolling();
+        let y = bezier_rattleback::state(&patch_stone::start(rate));
+        let solid = stone.0;
+        // It turns back after 8.6 s.
+        let [distance, energy] = follow(&solid, &mut stone, ROUGH, &y, 12.0, Mode::Rolling);
         assert!(distance < 1e-8 && energy < 1e-10, "{rate}: {distance:e} {energy:e}");
     }
 }

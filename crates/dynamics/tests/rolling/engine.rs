@@ -8,8 +8,10 @@ use rattleback_contact::law::{ContactLaw, friction::Coulomb};
 use rattleback_contact::material::Stiffness;
 pub use rattleback_dynamics::rolling::ROUGH;
 use rattleback_dynamics::rolling::{Mode, Rolling, Settings};
+use rattleback_dynamics::study::kry_pai_rattleback as stone;
 use rattleback_dynamics::{Accuracy, Body, BodyModel, Model, Motion, State};
 use rattleback_geom::nalgebra::UnitQuaternion;
+use rattleback_geom::patch::PatchNet;
 use rattleback_geom::surface::{Ellipsoid, Plane, Shape, Surface, Torus};
 use rattleback_geom::{Pose, Vec3};
 
@@ -51,16 +53,22 @@ pub fn on_floor(floor: impl Into<Shape>, shape: impl Into<Shape>, mass: f64, law
     model(vec![floor, (body, shape, Pose::identity())], law)
 }
 
-/// A body of the reference on the ground, gravity downwards.
+/// A body of the reference on the ground, gravity downwards. The paraboloid is the patch of Kry and Pai's stone.
 pub fn of_solid(solid: &Solid, law: ContactLaw) -> Model {
+    let mut place = Pose::new(solid.centre, UnitQuaternion::identity());
     let shape: Shape = match solid.hull {
         Hull::Ellipsoid(axes) => Ellipsoid::new(axes.into()).unwrap().into(),
         Hull::Torus { major, minor } => Torus::new(major, minor).unwrap().into(),
-        Hull::Paraboloid(_) => panic!("a paraboloid is a patch, not a solid"),
+        Hull::Paraboloid(radii) => {
+            assert_eq!(radii, stone::radii());
+            // The patch is turned against the axes of its frame and lies below the origin.
+            let turn = UnitQuaternion::from_axis_angle(&Vec3::z_axis(), -stone::TURN.to_radians());
+            place = Pose::new(solid.centre + Vec3::z() * stone::HEIGHT, turn);
+            PatchNet::new(vec![stone::patch().unwrap()]).unwrap().into()
+        }
     };
     let body = BodyModel::free("body", Body { mass: solid.mass, inertia: solid.inertia });
     let floor = (BodyModel::fixed("floor"), ground().into(), Pose::identity());
-    let place = Pose::new(solid.centre, UnitQuaternion::identity());
     model(vec![floor, (body, shape, place)], law)
 }
 

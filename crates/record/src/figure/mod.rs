@@ -1,15 +1,19 @@
-//! Figures: curves over two axes, with a legend beside them, as SVG or PNG.
+//! Figures: curves and marks over two axes, with a legend beside them, as SVG or PNG.
 
+mod pieces;
 mod scale;
+mod symbol;
 
 pub use scale::Axis;
 
 use crate::error::{RecordError, Result};
 use crate::lettering::{FAMILY, drawable, fitted, prepare, shrink, width};
+use pieces::{is_scattered, lone, pieces};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use scale::Scale;
+use symbol::Symbol;
 
 /// Width of the whole, least height, in pixels.
 const WIDTH: u32 = 900;
@@ -47,12 +51,12 @@ const FINE: u32 = 8;
 /// Samples per pixel in PNG files.
 const FINE_PNG: u32 = 4;
 
-/// A curve.
+/// A curve, or marks where all points stand alone between gaps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
-    /// The points that it joins; a point that is not of numbers leaves a gap.
+    /// The points that it joins; a point that is not of numbers leaves a gap, and one that is alone is a mark.
     pub points: Vec<[f64; 2]>,
     /// Dashed and in the colour of the curve before it, for what that one is compared with.
     pub dashed: bool,
@@ -78,6 +82,22 @@ struct Layout {
     left: u32,
     x: Scale,
     y: Scale,
+}
+
+/// How a series is drawn.
+struct Styled<'a> {
+    series: &'a Series,
+    colour: RGBColor,
+    dashes: Option<[u32; 2]>,
+    symbol: Option<Symbol>,
+}
+
+impl Series {
+    /// Marks that nothing joins.
+    pub fn marks(name: impl Into<String>, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+        let points = points.into_iter().flat_map(|p| [p, [f64::NAN; 2]]).collect();
+        Self { name: name.into(), points, dashed: false }
+    }
 }
 
 impl Figure {
@@ -138,15 +158,19 @@ impl Figure {
         Ok(Layout { height, legend, left, x, y })
     }
 
-    /// The curves with their colours and, unless they are solid, dashes.
-    fn styled(&self) -> impl Iterator<Item = (&Series, RGBColor, Option<[u32; 2]>)> {
-        let mut solid: usize = 0;
+    /// The curves with their colours and, unless they are solid, dashes or symbols.
+    fn styled(&self) -> impl Iterator<Item = Styled<'_>> {
+        let (mut solid, mut scattered) = (0usize, 0);
         self.series.iter().map(move |series| {
             solid += usize::from(!series.dashed);
             let k = solid.saturating_sub(1);
             let repeated = (k >= COLOURS.len()).then(|| REPEATED[(k / COLOURS.len() - 1) % REPEATED.len()]);
             let dashes = if series.dashed { Some(COMPARED) } else { repeated };
-            (series, COLOURS[k % COLOURS.len()], dashes)
+            let symbol = is_scattered(&series.points).then(|| {
+                scattered += 1;
+                Symbol::nth(scattered - 1)
+            });
+            Styled { series, colour: COLOURS[k % COLOURS.len()], dashes, symbol }
         })
     }
 
@@ -190,7 +214,7 @@ impl Figure {
             .set_all_tick_mark_size(5 * fine)
             .draw()
             .map_err(said)?;
-        for (series, colour, dashes) in self.styled() {
+        for Styled { series, colour, dashes, symbol } in self.styled() {
             let style = colour.stroke_width(2 * fine);
             for piece in pieces(&series.points, &layout.x, &layout.y) {
                 if let Some([dash, gap]) = dashes {
@@ -200,6 +224,10 @@ impl Figure {
                     chart.draw_series(LineSeries::new(piece, style)).map_err(said)?;
                 }
             }
+            let outline = symbol.unwrap_or(Symbol::Dot).outline(fine);
+            let marks = lone(&series.points, &layout.x, &layout.y).into_iter();
+            let mark = |at| EmptyElement::at(at) + Polygon::new(outline.clone(), colour.filled());
+            chart.draw_series(marks.map(mark)).map_err(said)?;
         }
         self.draw_legend(&legend, layout.legend, fine).map_err(said)?;
         root.present().map_err(said)
@@ -212,10 +240,15 @@ impl Figure {
         fine: u32,
     ) -> std::result::Result<(), DrawingAreaErrorKind<B::ErrorType>> {
         let unit = fine as i32;
-        for (k, (series, colour, dashes)) in self.styled().enumerate() {
+        for (k, Styled { series, colour, dashes, symbol }) in self.styled().enumerate() {
             let y = (52 + (PITCH as i32) * k as i32) * unit;
             let [dash, gap] = dashes.unwrap_or([24, 0]);
             let (mut from, end) = (0, 24);
+            if let Some(symbol) = symbol {
+                let outline = symbol.outline(fine).into_iter().map(|(dx, dy)| (12 * unit + dx, y + dy));
+                area.draw(&Polygon::new(outline.collect::<Vec<_>>(), colour.filled()))?;
+                from = end;
+            }
             while from < end {
                 let to = (from + dash).min(end);
                 let ends = vec![(from as i32 * unit, y), (to as i32 * unit, y)];
@@ -228,58 +261,6 @@ impl Figure {
         }
         Ok(())
     }
-}
-
-/// The parts of a curve inside the axes: cut at the border, broken where a point is not of numbers. A point alone is a dot of
-/// no length, which is drawn as a short line.
-fn pieces(points: &[[f64; 2]], x: &Scale, y: &Scale) -> Vec<Vec<(f64, f64)>> {
-    let places: Vec<[f64; 2]> = points.iter().map(|p| [x.place(p[0]), y.place(p[1])]).collect();
-    let value = |p: [f64; 2]| (x.value(p[0]), y.value(p[1]));
-    let inside = |p: &[f64; 2]| p.iter().all(|s| (0.0..=1.0).contains(s));
-    let mut pieces: Vec<Vec<(f64, f64)>> = Vec::new();
-    let mut open = false;
-    for pair in places.windows(2) {
-        let Some([from, to]) = clipped(pair[0], pair[1]) else {
-            open = false;
-            continue;
-        };
-        match pieces.last_mut() {
-            Some(piece) if open => piece.push(value(to)),
-            _ => pieces.push(vec![value(from), value(to)]),
-        }
-        open = to == pair[1];
-    }
-    let finite = |k: usize| places.get(k).is_some_and(|p| p.iter().all(|s| s.is_finite()));
-    for (k, p) in places.iter().enumerate().filter(|(_, p)| inside(p)) {
-        let joined = finite(k + 1) || k > 0 && finite(k - 1);
-        if !joined {
-            pieces.push(vec![value([p[0] - 1.5e-3, p[1]]), value([p[0] + 1.5e-3, p[1]])]);
-        }
-    }
-    pieces
-}
-
-/// The part of a segment inside the unit square (Liang and Barsky 1984).
-fn clipped(a: [f64; 2], b: [f64; 2]) -> Option<[[f64; 2]; 2]> {
-    if !a.iter().chain(&b).all(|s| s.is_finite()) {
-        return None;
-    }
-    let (mut start, mut end) = (0.0f64, 1.0f64);
-    for k in 0..2 {
-        let d = b[k] - a[k];
-        for (p, q) in [(-d, a[k]), (d, 1.0 - a[k])] {
-            if p == 0.0 && q < 0.0 {
-                return None;
-            }
-            if p < 0.0 {
-                start = start.max(q / p);
-            } else if p > 0.0 {
-                end = end.min(q / p);
-            }
-        }
-    }
-    let at = |s: f64| [a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])];
-    (start <= end).then(|| [if start == 0.0 { a } else { at(start) }, if end == 1.0 { b } else { at(end) }])
 }
 
 #[cfg(test)]

@@ -91,7 +91,7 @@ fn colours_that_come_again_are_dashed() {
     let mut figure = sample(false, 0.0);
     let series = |name: &str| Series { name: name.to_owned(), points: Vec::new(), dashed: false };
     figure.series = (0..30).map(|k| series(&k.to_string())).collect();
-    let styles: Vec<_> = figure.styled().map(|(_, colour, dashes)| (colour.rgb(), dashes)).collect();
+    let styles: Vec<_> = figure.styled().map(|s| (s.colour.rgb(), s.dashes)).collect();
     for (k, style) in styles.iter().enumerate().take(28) {
         assert!(!styles[..k].contains(style), "curve {k} looks like one before it");
     }
@@ -102,12 +102,33 @@ fn curves_have_gaps_where_numbers_are_missing_and_end_at_the_border() {
     let axis = |range| Axis { label: String::new(), range, logarithmic: false };
     let [x, y] = [[0.0, 10.0], [0.0, 1.0]].map(|range| Scale::new(&axis(range), 500, 13, false));
     let nan = f64::NAN;
-    let found =
-        pieces(&[[0.0, 0.5], [1.0, 0.5], [2.0, nan], [3.0, 0.5], [4.0, 0.5], [5.0, nan], [6.0, 0.2]], &x, &y);
-    assert_eq!(found.len(), 3);
+    let points = [[0.0, 0.5], [1.0, 0.5], [2.0, nan], [3.0, 0.5], [4.0, 0.5], [5.0, nan], [6.0, 0.2]];
+    let found = pieces(&points, &x, &y);
+    assert_eq!(found.len(), 2);
     assert_eq!(found[0], vec![(0.0, 0.5), (1.0, 0.5)]);
-    assert!((found[2][0].0 - 6.0).abs() < 0.1 && found[2][0].1 == 0.2);
+    assert_eq!(lone(&points, &x, &y), [(6.0, 0.2)]);
+    assert!(!is_scattered(&points) && is_scattered(&points[5..]) && !is_scattered(&[]));
+    assert!(lone(&[[11.0, 0.5], [nan, nan], [3.0, -0.1]], &x, &y).is_empty());
     let found = pieces(&[[0.0, 0.0], [2.0, 2.0], [4.0, 0.0]], &x, &y);
     assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
     assert!((found[0][1].0 - 1.0).abs() < 1e-12 && (found[1][0].0 - 3.0).abs() < 1e-12, "{found:?}");
+}
+
+#[test]
+fn marks_are_drawn_where_they_are_and_in_the_legend() {
+    let mut figure = sample(false, 0.0);
+    figure.series = vec![Series::marks("marks", [[20.0, 0.5], [80.0, 1.5], [200.0, 1.0]])];
+    let svg = figure.to_svg().unwrap();
+    // Two of the three are inside, and one stands beside the name.
+    assert_eq!(svg.matches("<polygon").count(), 3, "{svg}");
+    let (width, height, pixels) = decoded(&figure.to_png().unwrap());
+    let layout = figure.layout().unwrap();
+    let inner = f64::from(width - layout.legend - layout.left - MARGIN - BETWEEN);
+    let tall = f64::from(height - BELOW - 2 * MARGIN - HEAD);
+    for [x, y] in [[20.0, 0.5], [80.0, 1.5]] {
+        let column = f64::from(layout.left + MARGIN) + inner * layout.x.place(x);
+        let row = f64::from(MARGIN + HEAD) + tall * (1.0 - layout.y.place(y));
+        let at = 3 * (row.round() as usize * width as usize + column.round() as usize);
+        assert_eq!(pixels[at..at + 3], [0, 114, 178], "{x} {y}");
+    }
 }
