@@ -179,6 +179,6 @@ fn the_engine_moves_as_kry_and_pai_say() {
             / (180.0 * step * step);
         let expected = slide.accelerations(&slide.touch(&middle.places, middle.angle), &rates);
         let error = (found - expected).norm() / expected.norm();
-        assert!(error < 1e-6, "{name}: {error:e}\n{found}{expected}");
+        assert!(error < 1e-9, "{name}: {error:e}\n{found}{expected}");
     }
 }
