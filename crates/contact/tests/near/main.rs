@@ -6,5 +6,6 @@ mod brute;
 mod convex;
 mod loops;
 mod meshes;
+mod quads;
 mod random;
 mod ring;

@@ -5,7 +5,7 @@ use rattleback_contact::Start;
 use rattleback_contact::geom::surface::{Ellipsoid, Parametric, Plane, Shape, Sphere, Torus};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::narrow::touch;
-use rattleback_contact::near::{ChartTree, Near, Side, Workspace, distance_bound, near};
+use rattleback_contact::near::{ChartTree, Kind, Near, Side, Workspace, distance_bound, near};
 use std::f64::consts::TAU;
 
 const RADIUS: f64 = 0.25;
@@ -134,5 +134,34 @@ fn a_torus_has_one_lowest_place_over_a_plane_unless_it_lies_flat() {
         assert!((swapped[0].normal - n).norm() < 1e-13 && (swapped[0].points[0] - q).norm() < 1e-13);
         let bound = distance_bound(&b, &pose_b, &a, &pose_a, &mut work).unwrap();
         assert!(bound <= height.max(0.0) && bound >= 0.9 * height, "{bound} {height}");
+    }
+}
+
+#[test]
+fn a_torus_that_lies_flat_touches_along_its_ring() {
+    let torus = Torus::new(1.0, RADIUS).unwrap();
+    let tree = ChartTree::new(&torus).unwrap();
+    let plane = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
+    let (a, b) = (Side::Charted { tree: &tree, atlas: &torus }, Side::Plane(&plane));
+    let mut work = Workspace::new();
+    for gap in [0.1, 0.0, -0.02] {
+        let pose = Pose::from_position(0.3, -0.2, RADIUS + gap);
+        let found = near(&a, &pose, &b, &Pose::identity(), 0.2, &mut work).unwrap();
+        assert!(!found.is_empty(), "{gap}");
+        for near in found {
+            assert_eq!(near.kind, Kind::Flat, "{near:?}");
+            assert!((near.gap - gap).abs() < 1e-13 && (near.normal + Vec3::z()).norm() < 1e-13, "{near:?}");
+            let ring = (near.points[0] - pose.position).xy().norm();
+            assert!((ring - 1.0).abs() < 1e-12 && near.residual < 1e-12, "{near:?}");
+        }
+        let bound = distance_bound(&a, &pose, &b, &Pose::identity(), &mut work).unwrap();
+        assert!(bound <= gap.max(0.0) && bound >= 0.9 * gap, "{bound} {gap}");
+        // Tilted by little it touches in one place, which is a minimum.
+        let tilted = pose.rotated(Vec3::new(1.0, 2.0, 0.0), 1e-3).unwrap();
+        let found = near(&a, &tilted, &b, &Pose::identity(), 0.2, &mut work).unwrap();
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].kind, Kind::Minimum);
+        let lowest = tilted.position.z - tilted.vector_to_world(&Vec3::z()).xy().norm() - RADIUS;
+        assert!((found[0].gap - lowest).abs() < 1e-13, "{found:?} {lowest}");
     }
 }

@@ -119,6 +119,7 @@ pub fn all() -> Vec<Entry> {
     }
     list.push(Entry::new("Loop regular torus", LoopSurface::new(&ring_mesh(false)).unwrap()));
     list.push(Entry::new("Loop poked torus", LoopSurface::new(&ring_mesh(true)).unwrap()));
+    list.extend(crate::quads::entries());
     list.extend(patches());
     list
 }

@@ -10,6 +10,8 @@ mod derivatives;
 #[cfg(test)]
 mod places;
 #[cfg(test)]
+mod quads;
+#[cfg(test)]
 #[path = "../conformance/sample.rs"]
 mod sample;
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! One of everything, and of the difficult ones several.
 
+use crate::faces;
+use crate::samples::torus;
 use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
@@ -15,7 +17,7 @@ pub struct Entry {
     /// Coordinates closer to zero than this times the size are left out where derivatives are compared: there the
     /// surface has fewer of them than are asked for.
     pub margin: f64,
-    /// Euler characteristic, where the surface is closed and smooth enough for ∫K dA to be computed.
+    /// Euler characteristic, where the surface is closed; where it has a parametric view, ∫K dA is computed too.
     pub euler: Option<f64>,
     /// The height ±z of a seam between smooth pieces, across which nothing is compared.
     pub seam: Option<f64>,
@@ -36,6 +38,12 @@ impl Entry {
     fn closed(mut self, euler: f64) -> Self {
         self.euler = Some(euler);
         self.covers = true;
+        self
+    }
+
+    /// Closed, of faces and without a parametric view.
+    fn faces(mut self, euler: f64) -> Self {
+        self.euler = Some(euler);
         self
     }
 
@@ -132,5 +140,10 @@ pub fn all() -> Vec<Entry> {
             Superhyperboloid::two_sheets([0.5, 0.7, 0.6], [2.5, 4.0], Sheet::Upper, 1.4).unwrap(),
         )
         .margin(0.1),
+        Entry::new("Loop", faces::stone()).faces(2.0),
+        Entry::new("Catmull and Clark", faces::cushion()).faces(2.0),
+        Entry::new("Catmull and Clark ring", faces::ring()).faces(0.0),
+        Entry::new("Bézier globe", faces::globe()).faces(2.0),
+        Entry::new("NURBS torus", torus(1.3, 0.4)).faces(0.0),
     ]
 }

@@ -4,10 +4,14 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod catalog;
+mod charted;
 mod difference;
+mod faces;
 mod implicit;
 mod integrals;
 mod parametric;
 mod sample;
+#[path = "../patches/samples.rs"]
+mod samples;
 mod support;
 mod tessellation;

@@ -83,3 +83,24 @@ fn no_point_of_a_triangle_is_farther_from_the_surface_than_the_chord_error() {
         }
     }
 }
+
+#[test]
+fn no_point_of_a_triangle_of_a_surface_of_faces_is_farther_from_it_than_the_chord_error() {
+    for entry in all().iter().filter(|entry| entry.surface.as_parametric().is_none()) {
+        let Some(atlas) = entry.surface.as_atlas() else { continue };
+        let chord = 2e-3 * entry.surface.bounds().diagonal();
+        let mesh = entry.surface.tessellate(chord).unwrap();
+        let mut random = Random(12);
+        for _ in 0..300 {
+            let [a, b, c] = mesh.corners((random.unit() * mesh.triangles().len() as f64) as usize);
+            let (s, r) = (random.unit(), random.unit());
+            let p = if s + r > 1.0 {
+                b + c - a - (b - a) * s - (c - a) * r
+            } else {
+                a + (b - a) * s + (c - a) * r
+            };
+            let off = (atlas.jet(&atlas.locate(&p).unwrap()).unwrap().p - p).norm();
+            assert!(off < chord, "{}: {off} of {chord}", entry.name);
+        }
+    }
+}
