@@ -25,6 +25,7 @@ type Mat6 = SMatrix<f64, 6, 6>;
 
 /// What holds a body.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::large_enum_variant, reason = "a box would be allocated at every evaluation")]
 pub enum Hold {
     /// Nothing.
     Free,
