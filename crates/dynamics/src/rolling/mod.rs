@@ -7,9 +7,9 @@
 //!
 //! 1. each seat's mode is chosen: sliding, rolling, without spin (`modes.rs`);
 //! 2. the vector of all seats and of bodies in flight (`layout.rs`) is integrated: frames and kinematics of contact
-//!    (`frame.rs`, `kinematics.rs`), equations of motion (`assembly.rs`), accelerations (`tree.rs`);
+//!    (`frame.rs`, `kinematics.rs`), equations of motion (`assembly.rs`, `joint.rs`), accelerations (`tree.rs`);
 //! 3. the first event ends the segment (`watch.rs`): the border of a chart, lift-off, slip, stick, an impact;
-//! 4. it takes effect (`transition.rs`, `impact.rs`, `impulse.rs`), and the observer is told (`report.rs`).
+//! 4. it takes effect (`transition.rs`, `meet.rs`, `impact.rs`, `impulse.rs`), and the observer is told (`report.rs`).
 //!
 //! A friction coefficient of [`ROUGH`] or more stands for bodies that never slip. Between two bodies one contact at a time can
 //! be a seat, and seats must not close a loop. What touches besides bounces: a contact that cannot become a seat bounces at
@@ -20,8 +20,10 @@ mod assembly;
 mod frame;
 mod impact;
 mod impulse;
+mod joint;
 mod kinematics;
 mod layout;
+mod meet;
 mod modes;
 mod report;
 mod scout;

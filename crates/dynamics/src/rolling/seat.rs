@@ -28,15 +28,6 @@ impl Mode {
         let rolls = self != Self::Sliding;
         [false, false, self == Self::Spinless, rolls, rolls]
     }
-
-    /// The name in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sliding => "sliding",
-            Self::Rolling => "rolling",
-            Self::Spinless => "spinless",
-        }
-    }
 }
 
 /// A body that touches another, which carries it.
