@@ -19,8 +19,8 @@
 use super::frame::Frame;
 use super::kinematics::{Meeting, Velocities, Wandering};
 use super::layout::{FLIGHT, Layout, SEAT};
-use super::seat::{Mode, Seat, atlas};
-use super::tree::{ContactJoint, Hold, Node, Vec6, join, solve, split};
+use super::seat::{Seat, atlas};
+use super::tree::{Hold, Node, Vec6, join, solve, split};
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
 use crate::force;
@@ -28,7 +28,7 @@ use crate::integrator::Equations;
 use crate::model::{BodyId, Mobility, Model};
 use rattleback_contact::law::Grip;
 use rattleback_geom::chart::Place;
-use rattleback_geom::nalgebra::{Quaternion, SMatrix, SVector, Vector2};
+use rattleback_geom::nalgebra::{Quaternion, SMatrix, Vector2};
 use rattleback_geom::{Mat3, Vec3};
 
 /// A contact between a body and its carrier at an instant.

@@ -49,7 +49,7 @@ impl Assembly<'_> {
     /// d and k.
     fn friction(&self, body: usize, touching: &Touching, mode: Mode) -> (SVector<f64, 5>, SVector<f64, 5>) {
         let (mut share, mut given) = (SVector::zeros(), SVector::zeros());
-        let Some(grip) = &self.grips[body] else { return (share, given) };
+        let Some(grip) = self.grip(body) else { return (share, given) };
         let w = &touching.velocities;
         let torque = grip.resistance.torque(&Vec3::new(w[0], w[1], 0.0), w[2], 1.0);
         share.fixed_rows_mut::<3>(0).copy_from(&Vec3::new(

@@ -1,7 +1,6 @@
 //! What happens at an event: the contact point goes on to another chart, a body rises or sits down, bodies bounce.
 
 use super::frame::Frame;
-use super::impact::{self, Impact, Law};
 use super::kinematics::{Meeting, velocities};
 use super::modes::may_slip;
 use super::scout::Found;
@@ -11,7 +10,6 @@ use super::{Rolling, Told, report};
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
 use crate::model::{BodyId, PairId, PartId, PartPair};
-use crate::state::State;
 use rattleback_contact::law::ContactState;
 use rattleback_geom::chart::Place;
 use rattleback_geom::{Mat3, Vec3};
