@@ -48,6 +48,7 @@ mod body;
 mod contacts;
 mod energy;
 mod error;
+mod flight;
 pub mod force;
 mod free;
 pub mod integrator;

@@ -8,17 +8,18 @@
 //! Only pairs that are in contact exert forces here; contacts begin and end at events, between which the list is fixed.
 
 use super::jacobian;
-use super::layout::{BODY, Layout, vector};
+use super::layout::Layout;
 use crate::body::Motion;
 use crate::contacts::Contacts;
 use crate::error::{DynamicsError, Result};
+use crate::flight::{self, BODY, vector};
 use crate::force;
 use crate::integrator::{self, Equations};
 use crate::model::{BodyId, Model};
 use crate::state::State;
 use rattleback_contact::ContactError;
 use rattleback_contact::law::ContactState;
-use rattleback_geom::nalgebra::{DMatrix, Quaternion};
+use rattleback_geom::nalgebra::DMatrix;
 use rattleback_geom::{Mat3, Vec3};
 
 /// The right-hand side for one segment between events.
@@ -113,14 +114,10 @@ impl<'a> FreeEquations<'a> {
             let (m, body) = (&self.motions[id.0], &self.model.body(id).body);
             let [force, torque] = self.wrench[id.0];
             let w = m.spin;
-            let y = &y[BODY * k..BODY * (k + 1)];
-            let q = Quaternion::new(y[3], y[4], y[5], y[6]) * Quaternion::new(0.0, w.x, w.y, w.z) * 0.5;
             let spin = self.inverse[k] * (m.pose.vector_to_local(&torque) - w.cross(&(body.inertia * w)));
-            let dy = &mut dy[BODY * k..BODY * (k + 1)];
-            dy[0..3].copy_from_slice(m.velocity.as_slice());
-            dy[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
-            dy[7..10].copy_from_slice((force / body.mass + self.model.gravity()).as_slice());
-            dy[10..13].copy_from_slice(spin.as_slice());
+            let acceleration = force / body.mass + self.model.gravity();
+            let at = BODY * k..BODY * (k + 1);
+            flight::rates(&y[at.clone()], m, &acceleration, &spin, &mut dy[at]);
         }
         dy[self.layout.books(self.layout.pressed.len())] = dissipated;
         Ok(())

@@ -10,8 +10,8 @@
 //! iteration that corrects itself does not notice once the motion has converged.
 
 use super::equations::FreeEquations;
-use super::layout::BODY;
 use crate::error::Result;
+use crate::flight::BODY;
 use crate::load::LoadTangent;
 use crate::model::BodyId;
 use rattleback_geom::nalgebra::{DMatrix, Quaternion, SMatrix};

@@ -1,17 +1,14 @@
 //! How the state of free bodies and their contacts lies in one vector.
 //!
-//! Per free body, in the order of the model: x (3), q = (w, x, y, z), v (3, world axes), ω (3, body axes): 13 numbers. Then,
-//! per pair in contact whose friction has one, the bristle (3). Last come sums that nothing depends on: per pair in contact
-//! the energies damped, rubbed and stiffened since the segment began, and the energy that applied forces have dissipated.
+//! Per free body, in the order of the model, its 13 numbers (`flight.rs`). Then, per pair in contact whose friction has one, the
+//! bristle (3). Last come sums that nothing depends on: per pair in contact the energies damped, rubbed and stiffened since
+//! the segment began, and the energy that applied forces have dissipated.
 
 use crate::body::Motion;
+use crate::flight::{self, BODY, vector};
 use crate::model::{BodyId, Mobility, Model, PartPair};
 use crate::state::State;
-use rattleback_geom::nalgebra::{Quaternion, UnitQuaternion};
-use rattleback_geom::{Pose, Vec3};
 
-/// Numbers per body.
-pub const BODY: usize = 13;
 /// Energies per contact.
 const BOOKS: usize = 3;
 
@@ -69,11 +66,7 @@ impl Layout {
     pub fn pack(&self, state: &State) -> Vec<f64> {
         let mut y = vec![0.0; self.dimension()];
         for (k, body) in self.free.iter().enumerate() {
-            let (m, y) = (&state.motions[body.0], &mut y[BODY * k..BODY * (k + 1)]);
-            y[0..3].copy_from_slice(m.pose.position.as_slice());
-            y[3..7].copy_from_slice(&m.pose.wxyz());
-            y[7..10].copy_from_slice(m.velocity.as_slice());
-            y[10..13].copy_from_slice(m.spin.as_slice());
+            flight::pack(&state.motions[body.0], &mut y[BODY * k..BODY * (k + 1)]);
         }
         for (pair, at) in self.pressed.iter().zip(&self.bristles) {
             let contact = state.pairs.get(&pair.id()).and_then(|memory| memory.contact);
@@ -86,10 +79,7 @@ impl Layout {
 
     /// The motion of the `k`-th free body.
     pub fn motion(&self, y: &[f64], k: usize) -> Motion {
-        let y = &y[BODY * k..BODY * (k + 1)];
-        let q = Quaternion::new(y[3], y[4], y[5], y[6]);
-        let pose = Pose::new(vector(y, 0), UnitQuaternion::from_quaternion(q));
-        Motion { pose, velocity: vector(y, 7), spin: vector(y, 10) }
+        flight::unpack(&y[BODY * k..BODY * (k + 1)])
     }
 
     /// Writes the vector back; the energies are added to the ledgers.
@@ -108,9 +98,4 @@ impl Layout {
         }
         state.dissipated += y[self.books(self.pressed.len())];
     }
-}
-
-/// Three numbers as a vector.
-pub fn vector(y: &[f64], at: usize) -> Vec3 {
-    Vec3::new(y[at], y[at + 1], y[at + 2])
 }

@@ -18,17 +18,18 @@
 
 use super::frame::Frame;
 use super::kinematics::{Meeting, Velocities, Wandering};
-use super::layout::{FLIGHT, Layout, SEAT};
+use super::layout::{Layout, SEAT};
 use super::seat::{Seat, atlas};
 use super::tree::{Hold, Node, Vec6, join, solve, split};
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
+use crate::flight::{self, BODY};
 use crate::force;
 use crate::integrator::Equations;
 use crate::model::{BodyId, Mobility, Model};
 use rattleback_contact::law::Grip;
 use rattleback_geom::chart::Place;
-use rattleback_geom::nalgebra::{Quaternion, SMatrix, Vector2};
+use rattleback_geom::nalgebra::{SMatrix, Vector2};
 use rattleback_geom::{Mat3, Vec3};
 
 /// A contact between a body and its carrier at an instant.
@@ -134,7 +135,7 @@ impl<'a> Assembly<'a> {
                     let seat = Seat { places: [place(0), place(1)], angle: y[at + 4], ..seat };
                     self.sit(body, &seat)?;
                 }
-                (None, Some(at)) => self.motions[body] = self.layout.flight(y, at),
+                (None, Some(at)) => self.motions[body] = flight::unpack(&y[at..at + BODY]),
                 _ => {}
             }
         }
@@ -280,14 +281,9 @@ impl<'a> Assembly<'a> {
                 dy[10] = touching.rubbed();
             } else {
                 let (angular, linear) = split(&node.acceleration);
-                let w = motion.spin;
-                let q = Quaternion::new(y[at + 3], y[at + 4], y[at + 5], y[at + 6]);
-                let q = q * Quaternion::new(0.0, w.x, w.y, w.z) * 0.5;
-                let dy = &mut dy[at..at + FLIGHT];
-                dy[0..3].copy_from_slice(motion.velocity.as_slice());
-                dy[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
-                dy[7..10].copy_from_slice(linear.as_slice());
-                dy[10..13].copy_from_slice(motion.pose.vector_to_local(&angular).as_slice());
+                let spin_rate = motion.pose.vector_to_local(&angular);
+                let here = at..at + BODY;
+                flight::rates(&y[here.clone()], motion, &linear, &spin_rate, &mut dy[here]);
             }
         }
         dy[self.layout.dimension() - 1] = self.dissipated;

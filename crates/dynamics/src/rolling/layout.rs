@@ -1,22 +1,16 @@
 //! How bodies on seats and in flight lie in one vector.
 //!
 //! Per body that moves, in the order of the model: on a seat q = (s, t, u, v, ψ), w (5) and the energy rubbed away since the
-//! segment began, 11 numbers; in flight x (3), q = (w, x, y, z), v (3, world axes), ω (3, body axes), 13 numbers. Last comes
-//! the energy that applied forces have dissipated.
+//! segment began, 11 numbers; in flight the 13 of `flight.rs`. Last comes the energy that applied forces have dissipated.
 
 use super::seat::Seat;
-use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
+use crate::flight::{self, BODY};
 use crate::model::{BodyId, Model};
 use crate::state::State;
-use rattleback_geom::Pose;
-use rattleback_geom::Vec3;
-use rattleback_geom::nalgebra::{Quaternion, UnitQuaternion};
 
 /// Numbers per body on a seat.
 pub const SEAT: usize = 11;
-/// Numbers per body in flight.
-pub const FLIGHT: usize = 13;
 
 /// Which body lies where.
 #[derive(Debug, Clone)]
@@ -37,7 +31,7 @@ impl Layout {
         for (body, seat) in model.bodies().iter().zip(seats) {
             at.push(body.is_free().then_some(dimension));
             if body.is_free() {
-                dimension += if seat.is_some() { SEAT } else { FLIGHT };
+                dimension += if seat.is_some() { SEAT } else { BODY };
             }
         }
         let order = order(seats).ok_or_else(|| DynamicsError::Invalid {
@@ -62,23 +56,10 @@ impl Layout {
                 y[at..at + 5].copy_from_slice(&[own.u, own.v, other.u, other.v, seat.angle]);
                 y[at + 5..at + 10].copy_from_slice(seat.velocities.as_slice());
             } else {
-                let (m, y) = (&state.motions[body], &mut y[at..at + FLIGHT]);
-                y[0..3].copy_from_slice(m.pose.position.as_slice());
-                y[3..7].copy_from_slice(&m.pose.wxyz());
-                y[7..10].copy_from_slice(m.velocity.as_slice());
-                y[10..13].copy_from_slice(m.spin.as_slice());
+                flight::pack(&state.motions[body], &mut y[at..at + BODY]);
             }
         }
         y
-    }
-
-    /// The motion of a body in flight whose numbers begin at `at`.
-    pub fn flight(&self, y: &[f64], at: usize) -> Motion {
-        let y = &y[at..at + FLIGHT];
-        let vector = |k: usize| Vec3::new(y[k], y[k + 1], y[k + 2]);
-        let q = Quaternion::new(y[3], y[4], y[5], y[6]);
-        let pose = Pose::new(vector(0), UnitQuaternion::from_quaternion(q));
-        Motion { pose, velocity: vector(7), spin: vector(10) }
     }
 
     /// The seat of a body as the vector has it.
