@@ -4,7 +4,7 @@
 //! chosen here: from 12 cm above the table's middle, leaning, towards a corner and turning, so that it bounces a few times, slides
 //! and comes to roll.
 
-use super::kry_pai_meshes::{BOWL_DENSITY, bowl, moments, table};
+use super::kry_pai_meshes::{BOWL_DENSITY, bowl, table};
 use crate::body::{Body, Motion};
 use crate::energy::Energy;
 use crate::error::Result;
@@ -18,6 +18,7 @@ use rattleback_contact::law::{ContactLaw, friction::Coulomb};
 use rattleback_contact::material::Stiffness;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::subdivision::LoopSurface;
+use rattleback_geom::surface::Surface;
 use rattleback_geom::{Pose, Vec3};
 use std::time::Instant;
 
@@ -93,7 +94,7 @@ pub fn model() -> Result<Model> {
     builder.law(surface, surface, law);
     let (table, bowl) = (LoopSurface::new(&table()?)?, LoopSurface::new(&bowl()?)?);
     builder.body(BodyModel::fixed("table").with_part(table, Pose::identity(), surface));
-    let mass = moments(&bowl)?.with_density(BOWL_DENSITY)?;
+    let mass = bowl.moments()?.with_density(BOWL_DENSITY)?;
     let shape = Pose::new(-mass.centroid, UnitQuaternion::identity());
     builder.body(BodyModel::free("bowl", Body::from(&mass)).with_part(bowl, shape, surface));
     builder.build()

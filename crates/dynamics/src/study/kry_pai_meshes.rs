@@ -14,15 +14,9 @@
 //! |---|---|---|
 //! | bowl | 13 cm across, 11 cm high; its lowest point is the origin | a little less than 1 kg of earthenware |
 //! | table | 40 cm square, 4 cm thick; its top is z = 0 and flat for 28 cm | 4 kg of wood |
-//!
-//! Moments are ∫ over the solid as integrals over its surface, with dA = ∂x/∂u × ∂x/∂v du dv:
-//! V = ⅓∫x·dA, ∫x dV = ¼∫x (x·dA), ∫x xᵀ dV = ⅕∫x xᵀ (x·dA). A face is cut towards its extraordinary corners as in
-//! Loop's refinement; on every part x is a quartic polynomial, the integrands have degree 18 and less, and Gauss's rule is exact.
 
 use crate::error::Result;
-use rattleback_geom::quadrature::gauss_legendre;
-use rattleback_geom::subdivision::LoopSurface;
-use rattleback_geom::{Moments, TriMesh, Vec2, Vec3};
+use rattleback_geom::{TriMesh, Vec3};
 use std::f64::consts::TAU;
 
 /// Density of the bowl, in kg/m³: earthenware.
@@ -40,11 +34,6 @@ const PROFILE: [[f64; 2]; 6] =
 const LINES: [f64; 4] = [-0.202, -0.14, 0.14, 0.202];
 /// Height of the table's net, in m.
 const THICKNESS: f64 = 0.04;
-
-/// Steps towards an extraordinary corner of a face. What is left out is below 0.3^12 = 5e-7 of the face's share.
-const DEPTH: usize = 12;
-/// Points of Gauss's rule: exact to degree 19, one of which the collapsed square takes.
-const POINTS: usize = 10;
 
 /// The control mesh of the bowl.
 pub fn bowl() -> Result<TriMesh> {
@@ -98,64 +87,6 @@ pub fn table() -> Result<TriMesh> {
         triangles.extend([[16 + a, 16 + b, b], [16 + a, b, a]]);
     }
     Ok(TriMesh::new(points, triangles)?)
-}
-
-/// Moments of the solid within a Loop surface, about the origin.
-pub fn moments(surface: &LoopSurface) -> Result<Moments> {
-    let rule = gauss_legendre(POINTS);
-    let mut sum = Moments::zero();
-    let whole = [Vec2::new(0.0, 0.0), Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)];
-    for face in 0..surface.face_count() {
-        add(surface, face, &middle(&whole), &rule, &mut sum)?;
-        for k in 0..3 {
-            let mut corner = shrunk(&whole, k);
-            if surface.limit(face, k)?.valence == 6 {
-                add(surface, face, &corner, &rule, &mut sum)?;
-                continue;
-            }
-            for _ in 1..DEPTH {
-                add(surface, face, &middle(&corner), &rule, &mut sum)?;
-                for j in (0..3).filter(|&j| j != k) {
-                    add(surface, face, &shrunk(&corner, j), &rule, &mut sum)?;
-                }
-                corner = shrunk(&corner, k);
-            }
-        }
-    }
-    Ok(sum)
-}
-
-/// The triangle of the middles of the sides.
-fn middle(corners: &[Vec2; 3]) -> [Vec2; 3] {
-    [0, 1, 2].map(|k| 0.5 * (corners[k] + corners[(k + 1) % 3]))
-}
-
-/// The half of a triangle at its corner k.
-fn shrunk(corners: &[Vec2; 3], k: usize) -> [Vec2; 3] {
-    corners.map(|p| 0.5 * (p + corners[k]))
-}
-
-/// Adds what a triangle of parameters contributes.
-fn add(
-    surface: &LoopSurface,
-    face: usize,
-    [a, b, c]: &[Vec2; 3],
-    rule: &[(f64, f64)],
-    sum: &mut Moments,
-) -> Result<()> {
-    let twice = (b - a).perp(&(c - a));
-    for (x, first) in rule {
-        for (y, second) in rule {
-            let (s, t) = (0.5 * (1.0 + x), 0.5 * (1.0 + y));
-            let at = a + (b - a) * (s * (1.0 - t)) + (c - a) * (s * t);
-            let jet = surface.jet(face, at.x, at.y)?;
-            let flux = jet.p.dot(&jet.du.cross(&jet.dv)) * (0.25 * first * second * s * twice);
-            sum.volume += flux / 3.0;
-            sum.first += jet.p * (flux / 4.0);
-            sum.second += jet.p * jet.p.transpose() * (flux / 5.0);
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
