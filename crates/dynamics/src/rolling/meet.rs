@@ -38,16 +38,23 @@ impl Rolling<'_> {
             told.extend(self.keep_or_rise(body, impact)?);
         }
         let mut stuck = Vec::new();
+        let mut bounces: Vec<&Impact> = Vec::new();
         for found in &found {
             if found.impact.gap_rate(&self.state.motions) > self.settings.settle {
-                told.push(bounced(&before, &found.impact));
+                bounces.push(&found.impact);
             } else if let Some(pair) = self.sit(found)? {
                 told.push(Told::Sat(pair));
             } else {
                 stuck.push(found.impact);
-                told.push(bounced(&before, &found.impact));
+                bounces.push(&found.impact);
             }
         }
+        // A pair that bounces in several places bounces once, and not at all if it stays.
+        bounces.dedup_by_key(|impact| impact.pair.id());
+        let sat = |pair| told.iter().any(|told| matches!(told, Told::Sat(other) if *other == pair));
+        let bounces: Vec<Told> =
+            bounces.into_iter().filter(|i| !sat(i.pair.id())).map(|i| bounced(&before, i)).collect();
+        told.extend(bounces);
         if !stuck.is_empty() {
             told.append(&mut self.part(&stuck, pairs)?);
         }

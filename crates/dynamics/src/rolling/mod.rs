@@ -169,9 +169,7 @@ impl<'m> Rolling<'m> {
                 let (fired, met) = self.segment(end.min(horizon), observer)?;
                 told = self.take_effect(&fired, met)?;
             }
-            for happening in told {
-                self.tell(happening, observer)?;
-            }
+            self.tell(&told, observer)?;
         }
         Ok(())
     }
@@ -244,33 +242,23 @@ impl<'m> Rolling<'m> {
         Dop853::new(self.state.time, y, Tolerance::new(relative, absolute)?, settings)
     }
 
-    /// Shows the observer what has happened.
-    fn tell(&mut self, happening: Told, observer: &mut Observer<'_>) -> Result<()> {
-        match happening {
-            Told::Sat(pair) => observer(&Instant {
-                state: &self.state,
-                happening: Happening::Begin(pair),
-                pressed: &self.pressed,
-            }),
-            Told::Rose(pair) => observer(&Instant {
-                state: &self.state,
-                happening: Happening::End(pair),
-                pressed: &self.pressed,
-            }),
-            Told::Bounced(before, pair) => {
-                observer(&Instant {
-                    state: &before,
-                    happening: Happening::Begin(pair),
-                    pressed: &self.pressed,
-                })?;
-                observer(&Instant {
-                    state: &self.state,
-                    happening: Happening::End(pair),
-                    pressed: &self.pressed,
-                })
+    /// Shows the observer what has happened: first what touches, then what parts.
+    fn tell(&self, told: &[Told], observer: &mut Observer<'_>) -> Result<()> {
+        let mut show =
+            |state: &State, happening| observer(&Instant { state, happening, pressed: &self.pressed });
+        for happening in told {
+            match happening {
+                Told::Bounced(before, pair) => show(before, Happening::Begin(*pair))?,
+                Told::Sat(pair) => show(&self.state, Happening::Begin(*pair))?,
+                Told::Rose(_) | Told::Changed => {}
             }
-            Told::Changed => Ok(()),
         }
+        for happening in told {
+            if let Told::Bounced(_, pair) | Told::Rose(pair) = happening {
+                show(&self.state, Happening::End(*pair))?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -69,9 +69,8 @@ impl Rolling<'_> {
                 let w = &seat.velocities;
                 velocities(&(turned * Vec3::new(w[0], w[1], w[2])), &(turned * Vec3::new(w[3], w[4], 0.0)))
             })?;
-            let again = next == seat.places[side] && charts.inside(&next) < 0.0;
             self.set_seat(body, Some(seat));
-            if !again {
+            if charts.inside(&next) >= 0.0 {
                 break;
             }
         }
@@ -185,11 +184,14 @@ impl Rolling<'_> {
             mode: Mode::Sliding,
         };
         debug_assert_eq!(own.0, body);
-        let speed = (-found.impact.gap_rate(&self.state.motions)).max(0.0);
-        let seat = self.moving(body, &seat, places, &found.impact.point)?;
         if self.meeting(body, &seat)?.pointedness() < 2.0 * FLAT {
             return Ok(None);
         }
+        let speed = (-found.impact.gap_rate(&self.state.motions)).max(0.0);
+        // The rest of the rebound is taken by an impulse: so no energy is gained.
+        let brought = found.impact.part(self.model, &mut self.state.motions, 0.0);
+        self.state.pairs.entry(pair.id()).or_default().ledger.damped -= brought;
+        let seat = self.moving(body, &seat, places, &found.impact.point)?;
         self.place_on(body, seat)?;
         let memory = self.state.pairs.entry(pair.id()).or_default();
         memory.contact = Some(ContactState { approach_speed: speed, bristle: Vec3::zeros() });

@@ -71,7 +71,7 @@ impl<'a> Probe<'a> {
 }
 
 /// Surfaces whose least relative curvature is a smaller share of the greatest than this touch along a line.
-pub const FLAT: f64 = 1e-4;
+pub const FLAT: f64 = 2e-7;
 
 /// Speeds at which motion sticks.
 #[derive(Debug, Clone, Copy)]
@@ -144,15 +144,12 @@ impl<'e> Listed<'e> {
             if atlas.inside(&seat.places[side]) == f64::INFINITY {
                 continue;
             }
-            let chart = seat.places[side].chart;
             let probe = self.probe;
             self.watched.push(Watched::Border(body, side));
             self.events.push(Event::new(Direction::Falling, move |_t, y: &[f64]| {
                 let probe = probe.borrow();
-                let place = probe.assembly.layout.seat(y, body).map(|seat| seat.places[side]);
-                Ok(place.map_or(f64::INFINITY, |place| {
-                    atlas.inside(&rattleback_geom::chart::Place { chart, ..place })
-                }))
+                let seat = probe.assembly.layout.seat(y, body);
+                Ok(seat.map_or(f64::INFINITY, |seat| atlas.inside(&seat.places[side])))
             }));
         }
         Ok(())
