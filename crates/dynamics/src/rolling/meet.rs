@@ -49,12 +49,10 @@ impl Rolling<'_> {
                 bounces.push(&found.impact);
             }
         }
-        // A pair that bounces in several places bounces once, and not at all if it stays.
+        // A pair that bounces in several places bounces once, and not at all while it sits in another.
         bounces.dedup_by_key(|impact| impact.pair.id());
-        let sat = |pair| told.iter().any(|told| matches!(told, Told::Sat(other) if *other == pair));
-        let bounces: Vec<Told> =
-            bounces.into_iter().filter(|i| !sat(i.pair.id())).map(|i| bounced(&before, i)).collect();
-        told.extend(bounces);
+        bounces.retain(|impact| !self.sits(&impact.pair));
+        told.extend(bounces.into_iter().map(|impact| bounced(&before, impact)));
         if !stuck.is_empty() {
             told.append(&mut self.part(&stuck, pairs)?);
         }
@@ -96,6 +94,12 @@ impl Rolling<'_> {
         let flies = |body: &BodyId| self.model.body(*body).is_free() && self.seat(body.0).is_none();
         let body = [pair.b.0, pair.a.0].into_iter().find(flies)?;
         (turning < slow && impact.velocity(motions).norm() < slow).then_some(body)
+    }
+
+    /// Whether one body of a pair sits on the other there.
+    fn sits(&self, pair: &PartPair) -> bool {
+        let on = |body: BodyId| self.seat(body.0).is_some_and(|seat| seat.pair(body) == pair.id());
+        on(pair.a.0) || on(pair.b.0)
     }
 
     /// The places where a pair touches, but for that where it is seated.
