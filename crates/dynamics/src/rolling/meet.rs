@@ -1,7 +1,7 @@
 //! Bodies that meet: who takes part, how they bounce, and who stays together afterwards.
 
 use super::impact::{self, Impact, Law};
-use super::scout::Found;
+use super::scout::{Found, seated};
 use super::{Rolling, Told};
 use crate::error::Result;
 use crate::model::{BodyId, PartPair};
@@ -51,7 +51,7 @@ impl Rolling<'_> {
         }
         // A pair that bounces in several places bounces once, and not at all while it sits in another.
         bounces.dedup_by_key(|impact| impact.pair.id());
-        bounces.retain(|impact| !self.sits(&impact.pair));
+        bounces.retain(|impact| !seated(self.seats(), &impact.pair));
         told.extend(bounces.into_iter().map(|impact| bounced(&before, impact)));
         if !stuck.is_empty() {
             told.append(&mut self.part(&stuck, pairs)?);
@@ -94,12 +94,6 @@ impl Rolling<'_> {
         let flies = |body: &BodyId| self.model.body(*body).is_free() && self.seat(body.0).is_none();
         let body = [pair.b.0, pair.a.0].into_iter().find(flies)?;
         (turning < slow && impact.velocity(motions).norm() < slow).then_some(body)
-    }
-
-    /// Whether one body of a pair sits on the other there.
-    fn sits(&self, pair: &PartPair) -> bool {
-        let on = |body: BodyId| self.seat(body.0).is_some_and(|seat| seat.pair(body) == pair.id());
-        on(pair.a.0) || on(pair.b.0)
     }
 
     /// The places where a pair touches, but for that where it is seated.

@@ -208,7 +208,7 @@ impl<'m> Lookout<'m> {
 }
 
 /// Whether one part of a pair sits on the other.
-fn seated(seats: &[Option<Seat>], pair: &PartPair) -> bool {
+pub fn seated(seats: &[Option<Seat>], pair: &PartPair) -> bool {
     let sits = |body: BodyId| seats[body.0].is_some_and(|seat| seat.pair(body) == pair.id());
     sits(pair.a.0) || sits(pair.b.0)
 }
