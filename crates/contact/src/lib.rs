@@ -29,6 +29,7 @@ pub mod material;
 pub mod narrow;
 pub mod near;
 pub mod proximity;
+pub mod region;
 pub mod study;
 
 pub use batch::{Pair, contacts, touches};

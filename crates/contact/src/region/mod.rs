@@ -1,0 +1,66 @@
+//! Contact regions: all the places where two bodies press on each other, for pairs that touch in more than one.
+//!
+//! A narrow-phase query (`crate::narrow`) has one answer, the least translation. A mesh or a chain link that lies on another
+//! body does so in several places; each of them is a [`Region`] with a force of its own.
+//!
+//! The signs are those of the queries: normals point from A to B. Regions depend on shapes and poses alone; what a
+//! [`RegionFinder`] remembers from one question to the next makes it faster and changes no answer.
+
+use crate::error::{ContactError, Result};
+use rattleback_geom::surface::Shape;
+use rattleback_geom::{Pose, Vec3};
+
+/// One place where two bodies press on each other, in world axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Region {
+    /// Where the force acts: between the surfaces of both bodies.
+    pub point: Vec3,
+    /// Unit normal from A to B.
+    pub normal: Vec3,
+    /// How deep the bodies overlap along the normal, in m; negative where a gap is left.
+    pub depth: f64,
+    /// The area over which they overlap, in m²; zero where they touch in a point.
+    pub area: f64,
+}
+
+impl Region {
+    /// The same with A and B exchanged.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self { normal: -self.normal, ..self }
+    }
+}
+
+/// Whether regions are found between two shapes.
+pub fn has_regions(a: &Shape, b: &Shape) -> bool {
+    let _ = (a, b);
+    false
+}
+
+/// Finds the regions of one pair, again and again as its bodies move.
+#[derive(Debug, Clone, Default)]
+pub struct RegionFinder {}
+
+impl RegionFinder {
+    /// Nothing known of the pair yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// All regions of two bodies, in an order that does not depend on earlier questions; takes the place of what is in
+    /// `out`. Where the solver can, places with a gap of up to `reach` metres are told too.
+    pub fn find(
+        &mut self,
+        a: &Shape,
+        pose_a: &Pose,
+        b: &Shape,
+        pose_b: &Pose,
+        reach: f64,
+        out: &mut Vec<Region>,
+    ) -> Result<()> {
+        let _ = (pose_a, pose_b, reach);
+        out.clear();
+        let reason = "regions are found between meshes, chain links, half-spaces and convex bodies, a mesh or a link among them";
+        Err(ContactError::Unsupported { a: a.surface().kind(), b: b.surface().kind(), reason })
+    }
+}
