@@ -6,13 +6,15 @@ use crate::body::Motion;
 use crate::error::Result;
 use crate::load::LoadTangent;
 use crate::model::{BodyId, Model, PairId, PartId, PartPair};
+use crate::regions::Watched;
 use crate::state::PairState;
 use rattleback_contact::law::ContactState;
 use rattleback_contact::law::friction::Partials;
 use rattleback_contact::narrow::touch;
+use rattleback_contact::region::HeldRegion;
 use rattleback_contact::{
-    Collider, Contact, ContactForce, ContactTangent, Kinematics, Rates, Start, Touch, Twist, contact_from,
-    derivatives, rates,
+    Collider, Contact, ContactForce, ContactTangent, Derivatives, Kinematics, Rates, Start, Touch, Twist,
+    contact_from, derivatives, rates,
 };
 use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::SMatrix;
@@ -109,6 +111,22 @@ impl Contacts {
         Ok(Pressed { contact, kinematics, rates, force })
     }
 
+    /// A region that is held, at the present poses, and how its parts move against each other.
+    pub fn hold(&self, pair: &PartPair, held: &HeldRegion) -> (Contact, Kinematics) {
+        let (a, b) = (self.part(pair.a), self.part(pair.b));
+        let contact = held.contact([&a.collider.pose, &b.collider.pose]);
+        let twist = [&a.twist, &b.twist];
+        let kinematics = Kinematics::new(&a.collider, &b.collider, &contact, twist, pair.law.share());
+        (contact, kinematics)
+    }
+
+    /// A region that is held, with its force.
+    pub fn press_held(&self, pair: &PartPair, held: &HeldRegion, state: &ContactState) -> Result<Pressed> {
+        let (contact, kinematics) = self.hold(pair, held);
+        let force = pair.law.force(&contact, &kinematics, state)?;
+        Ok(Pressed { contact, kinematics, rates: Rates::of_gap(kinematics.gap_rate), force })
+    }
+
     /// All contacts that are remembered, with their forces, in declared order; takes the place of what is in `found`.
     pub fn press_all(
         &self,
@@ -117,12 +135,46 @@ impl Contacts {
         found: &mut Vec<(PairId, Pressed)>,
     ) -> Result<()> {
         found.clear();
+        let mut looked = None;
         for (&id, memory) in pairs {
-            if let (Some(contact), Some(pair)) = (&memory.contact, model.pair(id)) {
+            let (Some(contact), Some(pair)) = (&memory.contact, model.pair(id)) else { continue };
+            if memory.mark.is_none() {
                 found.push((id, self.press(&pair, contact, memory.normal)?));
+            } else if looked.replace(id.parts()) != Some(id.parts()) {
+                self.press_regions(&pair, pairs, found)?;
             }
         }
         Ok(())
+    }
+
+    /// The regions of a pair that are remembered, with their forces.
+    fn press_regions(
+        &self,
+        pair: &PartPair,
+        pairs: &BTreeMap<PairId, PairState>,
+        found: &mut Vec<(PairId, Pressed)>,
+    ) -> Result<()> {
+        let Some(mut watched) = Watched::new(pair, self) else { return Ok(()) };
+        let poses = [pair.a, pair.b].map(|part| &self.part(part).collider.pose);
+        let from = found.len();
+        for (place, region) in watched.look(self, pairs, 0.0)? {
+            let id = PairId(pair.a, pair.b, place);
+            if let Some(contact) = pairs.get(&id).and_then(|memory| memory.contact) {
+                found.push((id, self.press_held(pair, &HeldRegion::new(region, poses), &contact)?));
+            }
+        }
+        found[from..].sort_unstable_by_key(|(id, _)| *id);
+        Ok(())
+    }
+
+    /// How the answer of a query changes with the poses of its parts.
+    pub fn derivatives(&self, pair: &PartPair, contact: &Contact) -> Result<Derivatives> {
+        Ok(derivatives(&self.part(pair.a).collider, &self.part(pair.b).collider, contact)?)
+    }
+
+    /// How a region that is held changes with the poses of its parts.
+    pub fn derivatives_held(&self, pair: &PartPair, held: &HeldRegion) -> Derivatives {
+        held.derivatives([&self.part(pair.a).collider.pose, &self.part(pair.b).collider.pose])
     }
 
     /// How the wrenches of a contact about the points `origins` of A and B (their mass centres) change. With `moving`, the
@@ -131,27 +183,32 @@ impl Contacts {
         &self,
         pair: &PartPair,
         found: &Pressed,
+        contact: &Derivatives,
         state: &ContactState,
         origins: [&Vec3; 2],
         moving: Option<(&Partials, f64)>,
-    ) -> Result<LoadTangent> {
+    ) -> LoadTangent {
         let (a, b) = (self.part(pair.a), self.part(pair.b));
-        let contact = derivatives(&a.collider, &b.collider, &found.contact)?;
         let twist = [&a.twist, &b.twist];
-        let kinematics = found.kinematics.derivatives(&contact, twist, pair.law.share());
-        let mut own = found.force.tangent(&contact, &found.kinematics, &kinematics, state);
+        let kinematics = found.kinematics.derivatives(contact, twist, pair.law.share());
+        let mut own = found.force.tangent(contact, &found.kinematics, &kinematics, state);
         if let Some((rate, h)) = moving {
             let by_slip = own.by_bristle * rate.by_velocity * h;
             let by_normal = own.by_bristle * rate.by_normal_force * h;
             own.by_pose += by_slip * kinematics.slip_by_pose + by_normal * own.normal_by_pose;
             own.by_twist += by_slip * kinematics.slip_by_twist + by_normal * own.normal_by_twist;
         }
-        Ok(shifted(&own, [&a.collider, &b.collider], twist, &found.force.force, origins))
+        shifted(&own, [&a.collider, &b.collider], twist, &found.force.force, origins)
     }
 
     /// A part where it is.
     pub fn collider(&self, part: PartId) -> &Collider {
         &self.part(part).collider
+    }
+
+    /// How a part's frame moves.
+    pub fn twist(&self, part: PartId) -> &Twist {
+        &self.part(part).twist
     }
 
     fn part(&self, (body, part): PartId) -> &Placed {

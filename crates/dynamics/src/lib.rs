@@ -60,6 +60,7 @@ pub mod mechanism;
 pub mod model;
 mod observer;
 mod pace;
+mod regions;
 pub mod rolling;
 mod run;
 mod simulation;

@@ -251,7 +251,7 @@ impl<'m> Scene<'m> {
             }
         }
         let (model, parts) = (self.model, &self.parts);
-        let pair = |&(i, j): &(u32, u32)| model.pair(PairId(parts[i as usize], parts[j as usize]));
+        let pair = |&(i, j): &(u32, u32)| model.pair(PairId(parts[i as usize], parts[j as usize], 0));
         self.pairs.clear();
         self.pairs.extend(self.broad.pairs().iter().filter_map(pair));
         let contacts = &self.contacts;

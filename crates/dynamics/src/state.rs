@@ -69,6 +69,8 @@ impl JointState {
 pub struct PairState {
     /// The last common normal, from which the next query starts.
     pub normal: Option<Vec3>,
+    /// Where a region was last, in the frame of the first part, by which it is known again; none for pairs of one contact.
+    pub mark: Option<Vec3>,
     /// The contact, while the parts touch.
     pub contact: Option<ContactState>,
     /// When the last contact began, in s.
@@ -99,9 +101,10 @@ impl State {
             return Err(DynamicsError::Dimension { field: "motions", found, expected });
         }
         let has = |(body, part): PartId| model.bodies().get(body.0).is_some_and(|b| part < b.parts.len());
-        let known =
-            |id: &PairId| has(id.0) && has(id.1) && model.pair(*id).is_some_and(|pair| pair.id() == *id);
-        if let Some(PairId(a, b)) = self.pairs.keys().find(|id| !known(id)) {
+        let known = |id: &PairId| {
+            has(id.0) && has(id.1) && model.pair(*id).is_some_and(|pair| pair.id() == id.parts())
+        };
+        if let Some(PairId(a, b, _)) = self.pairs.keys().find(|id| !known(id)) {
             let what = format!("part {} of body {} with part {} of body {}", a.1, a.0.0, b.1, b.0.0);
             let reason = "the state remembers a pair that the model does not have".to_owned();
             return Err(DynamicsError::Invalid { what, reason });

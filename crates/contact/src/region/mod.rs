@@ -6,6 +6,10 @@
 //! The signs are those of the queries: normals point from A to B. Regions depend on shapes and poses alone; what a
 //! [`RegionFinder`] remembers from one question to the next makes it faster and changes no answer.
 
+mod held;
+
+pub use held::HeldRegion;
+
 use crate::error::{ContactError, Result};
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};

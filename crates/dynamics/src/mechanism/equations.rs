@@ -52,6 +52,8 @@ pub(super) struct Equations {
     scatter: Scatter,
     motions: Vec<Motion>,
     loads: Vec<Load>,
+    /// The bodies that may be pressed in regions, coupled with themselves: regions come and go, the pattern stays.
+    standing: Vec<Couple>,
     couples: Vec<Couple>,
     weight: Vec<f64>,
 }
@@ -59,7 +61,13 @@ pub(super) struct Equations {
 impl Equations {
     pub(super) fn new(model: &Model) -> Result<Self> {
         let system = System::new(model)?;
-        let (scatter, matrix) = Scatter::new(&system, &[])?;
+        let touching = Touching::new(model);
+        let mut standing: Vec<Couple> =
+            touching.in_regions().map(|body| [system.at[body.0]; 2].into()).collect();
+        standing.retain(|couple| couple.0 < system.active);
+        standing.sort_unstable();
+        standing.dedup();
+        let (scatter, matrix) = Scatter::new(&system, &standing)?;
         let rows = system.rows.len();
         Ok(Self {
             q: vec![0.0; system.total],
@@ -72,7 +80,8 @@ impl Equations {
             force: vec![0.0; system.active],
             weight: system.weight.clone(),
             matrix,
-            touching: Touching::new(model),
+            touching,
+            standing,
             scatter,
             motions: Vec::new(),
             loads: Vec::new(),
@@ -218,7 +227,7 @@ impl Equations {
 
     /// The places of the loads' blocks; a new analysis where the set of coupled bodies has changed.
     fn update_pattern(&mut self) -> Result<()> {
-        self.couples.clear();
+        self.couples.clone_from(&self.standing);
         for load in self.loads.iter().filter(|load| load.tangent.is_some()) {
             let at = load.bodies.map(|body| body.map_or(usize::MAX, |b| self.system.at[b.0]));
             for &a in at.iter().filter(|&&a| a < self.system.active) {
@@ -266,7 +275,7 @@ impl Equations {
 
     /// Whether the matrix is symmetric: a load's derivatives need not be.
     pub(super) fn is_symmetric(&self) -> bool {
-        self.couples.is_empty()
+        self.loads.iter().all(|load| load.tangent.is_none())
     }
 
     fn fill_loads(&mut self, weights: Weights) {

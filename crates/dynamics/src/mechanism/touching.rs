@@ -4,6 +4,10 @@
 //! at its beginning is met with the approach speed that it has at t₀. When the step is accepted, contacts begin, go on or
 //! end by the gaps at t₁, and the ledger is booked by the trapezoidal rule with the powers at both ends.
 //!
+//! Pairs that press in several regions (`crate::regions`) are looked at once, at t₀: their regions are held for the step, with
+//! those that may close on the way, so that what is solved for is smooth. At the next step they are found anew, and the energy
+//! stored in them is another one: the difference is booked as `stiffened`.
+//!
 //! A bristle z moves with the slip of the end of the step, z = z₀ + h ż(z₀, v₁, N₁), so that sticking is implicit:
 //!
 //!   df = f_v dv + f_N dN + f_z dz,   dz = h (ż_v dv + ż_N dN)
@@ -15,27 +19,34 @@ use crate::contacts::{Contacts, Pressed};
 use crate::error::Result;
 use crate::load::Load;
 use crate::model::{BodyId, Model, PairId, PartPair};
-use crate::state::State;
-use rattleback_contact::Powers;
+use crate::regions::{self, Watched};
+use crate::state::{PairState, State};
 use rattleback_contact::law::ContactState;
-use rattleback_geom::Vec3;
+use rattleback_contact::region::HeldRegion;
+use rattleback_contact::{Derivatives, Powers};
 use rattleback_geom::nalgebra::SVector;
+use rattleback_geom::{Pose, Vec3};
 
 /// All pairs that may touch, as they are at the beginning of a step.
 #[derive(Debug, Clone)]
 pub(super) struct Touching {
+    /// Those with one contact.
     pairs: Vec<PartPair>,
-    contacts: Option<Contacts>,
+    /// Those with regions.
+    watched: Vec<Watched>,
+    contacts: Contacts,
     begun: Vec<Begun>,
     /// The contacts at the end of the last step, in declared order.
     pressed: Vec<(PairId, Pressed)>,
     h: f64,
 }
 
-/// A pair at the beginning of a step.
+/// A contact at the beginning of a step.
 #[derive(Debug, Clone, Copy)]
 struct Begun {
-    normal: Vec3,
+    id: PairId,
+    pair: PartPair,
+    seen: Seen,
     /// What it remembers, or would if it began now.
     state: ContactState,
     powers: Powers,
@@ -43,9 +54,52 @@ struct Begun {
     taken: f64,
 }
 
+/// How a contact is seen during a step.
+#[derive(Debug, Clone, Copy)]
+enum Seen {
+    /// Asked for anew, from this normal.
+    Asked(Vec3),
+    /// Held as it was.
+    Held(HeldRegion),
+}
+
+impl Seen {
+    /// The gap and the normal.
+    fn gap(&self, contacts: &Contacts, pair: &PartPair) -> Result<(f64, Vec3)> {
+        let touch = match self {
+            Self::Asked(normal) => contacts.touch(pair, Some(*normal))?,
+            Self::Held(held) => contacts.hold(pair, held).0.touch,
+        };
+        Ok((touch.gap, touch.normal))
+    }
+
+    fn press(&self, contacts: &Contacts, pair: &PartPair, state: &ContactState) -> Result<Pressed> {
+        match self {
+            Self::Asked(normal) => contacts.press(pair, state, Some(*normal)),
+            Self::Held(held) => contacts.press_held(pair, held, state),
+        }
+    }
+
+    fn derivatives(&self, contacts: &Contacts, pair: &PartPair, found: &Pressed) -> Result<Derivatives> {
+        match self {
+            Self::Asked(_) => contacts.derivatives(pair, &found.contact),
+            Self::Held(held) => Ok(contacts.derivatives_held(pair, held)),
+        }
+    }
+}
+
 impl Touching {
     pub(super) fn new(model: &Model) -> Self {
-        Self { pairs: model.all_pairs(), contacts: None, begun: Vec::new(), pressed: Vec::new(), h: 0.0 }
+        let anywhere = Motion::at_rest(Pose::identity());
+        let contacts = Contacts::new(model, &vec![anywhere; model.bodies().len()]);
+        let (mut pairs, mut watched) = (Vec::new(), Vec::new());
+        for pair in model.all_pairs() {
+            match Watched::new(&pair, &contacts) {
+                Some(pair) => watched.push(pair),
+                None => pairs.push(pair),
+            }
+        }
+        Self { pairs, watched, contacts, begun: Vec::new(), pressed: Vec::new(), h: 0.0 }
     }
 
     /// The contacts at the end of the last step with their forces, in declared order.
@@ -53,32 +107,46 @@ impl Touching {
         &self.pressed
     }
 
+    /// The bodies that may be pressed in regions.
+    pub(super) fn in_regions(&self) -> impl Iterator<Item = BodyId> {
+        self.watched.iter().flat_map(|watched| [watched.pair.a.0, watched.pair.b.0])
+    }
+
     /// Takes the beginning of a step of `h` seconds from a state.
     pub(super) fn begin(&mut self, model: &Model, state: &State, h: f64) -> Result<()> {
         self.h = h;
         self.begun.clear();
-        if self.pairs.is_empty() {
+        if self.pairs.is_empty() && self.watched.is_empty() {
             return Ok(());
         }
-        let contacts = self.contacts.get_or_insert_with(|| Contacts::new(model, &state.motions));
-        let motions = &state.motions;
+        let (contacts, motions) = (&mut self.contacts, &state.motions);
         contacts.place_all(model, motions);
         for pair in &self.pairs {
             let memory = state.pairs.get(&pair.id());
             let (contact, kinematics) = contacts.contact(pair, memory.and_then(|memory| memory.normal))?;
-            let normal = contact.touch.normal;
-            let begun = match memory.and_then(|memory| memory.contact) {
-                Some(state) => {
-                    let found = contacts.press(pair, &state, Some(normal))?;
-                    let taken = taken(model, motions, pair, &found);
-                    Begun { normal, state, powers: found.force.powers(&found.rates), taken }
-                }
-                None => {
-                    let state = pair.law.begin(kinematics.gap_rate)?;
-                    Begun { normal, state, powers: Powers::default(), taken: 0.0 }
-                }
-            };
-            self.begun.push(begun);
+            let seen = Seen::Asked(contact.touch.normal);
+            let memory = memory.and_then(|memory| memory.contact);
+            let pressing = memory.is_some();
+            let memory = memory.map_or_else(|| pair.law.begin(kinematics.gap_rate), Ok)?;
+            let begun = Begun::new(pair.id(), pair, seen, memory);
+            self.begun.push(if pressing { begun.weighed(model, contacts, motions)? } else { begun });
+        }
+        for watched in &mut self.watched {
+            let pair = watched.pair;
+            for (place, region) in watched.look(contacts, &state.pairs, h)? {
+                let id = PairId(pair.a, pair.b, place);
+                let poses = [pair.a, pair.b].map(|part| &contacts.collider(part).pose);
+                let held = HeldRegion::new(region, poses);
+                let memory = state.pairs.get(&id).and_then(|memory| memory.contact);
+                let (_, kinematics) = contacts.hold(&pair, &held);
+                let memory = memory.map_or_else(|| pair.law.begin(kinematics.gap_rate), Ok)?;
+                let begun = Begun::new(id, &pair, Seen::Held(held), memory);
+                self.begun.push(if region.depth > 0.0 {
+                    begun.weighed(model, contacts, motions)?
+                } else {
+                    begun
+                });
+            }
         }
         Ok(())
     }
@@ -91,13 +159,14 @@ impl Touching {
         tangent: bool,
         out: &mut Vec<Load>,
     ) -> Result<()> {
-        let Some(contacts) = self.contacts.as_mut().filter(|_| !self.begun.is_empty()) else {
+        if self.begun.is_empty() {
             return Ok(());
-        };
+        }
+        let contacts = &mut self.contacts;
         contacts.place_all(model, motions);
-        for (pair, begun) in self.pairs.iter().zip(&self.begun) {
-            if contacts.touch(pair, Some(begun.normal))?.gap < 0.0 {
-                out.push(load(contacts, pair, begun, self.h, motions, tangent)?);
+        for begun in &self.begun {
+            if begun.seen.gap(contacts, &begun.pair)?.0 < 0.0 {
+                out.push(begun.load(contacts, self.h, motions, tangent)?);
             }
         }
         Ok(())
@@ -106,28 +175,41 @@ impl Touching {
     /// Writes what the pairs remember after the step into the state, which has the motions of its end.
     pub(super) fn finish(&mut self, model: &Model, state: &mut State) -> Result<()> {
         self.pressed.clear();
-        let Some(contacts) = self.contacts.as_mut().filter(|_| !self.begun.is_empty()) else {
+        let contacts = &mut self.contacts;
+        self.begun.sort_unstable_by_key(|begun| begun.id);
+        if !self.watched.is_empty() {
+            forget_lost(&self.begun, state);
+        }
+        if self.begun.is_empty() {
             return Ok(());
-        };
+        }
         contacts.place_all(model, &state.motions);
-        for (pair, begun) in self.pairs.iter().zip(&self.begun) {
-            let touch = contacts.touch(pair, Some(begun.normal))?;
-            let memory = state.pairs.entry(pair.id()).or_default();
-            memory.normal = Some(touch.normal);
+        for begun in &self.begun {
+            let (gap, normal) = begun.seen.gap(contacts, &begun.pair)?;
+            let is_held = matches!(begun.seen, Seen::Held(_));
+            if is_held && gap >= 0.0 && !state.pairs.contains_key(&begun.id) {
+                continue;
+            }
+            let memory = state.pairs.entry(begun.id).or_default();
+            memory.normal = Some(normal);
             let (mut powers, mut now_taken) = (Powers::default(), 0.0);
-            if touch.gap < 0.0 {
+            if gap < 0.0 {
                 // From the normal that is remembered, as whoever presses the stored state does.
-                let begun = Begun { normal: touch.normal, ..*begun };
-                let (found, moved) = press(contacts, pair, &begun, self.h)?;
-                self.pressed.push((pair.id(), found));
+                let seen = if is_held { begun.seen } else { Seen::Asked(normal) };
+                let (found, moved) = Begun { seen, ..*begun }.press(contacts, self.h)?;
+                self.pressed.push((begun.id, found));
                 powers = found.force.powers(&found.rates);
-                now_taken = taken(model, &state.motions, pair, &found);
+                now_taken = taken(model, &state.motions, &begun.pair, &found);
                 if memory.contact.is_none() {
                     memory.since = state.time;
                 }
                 memory.contact = Some(moved);
-            } else if memory.contact.take().is_none() {
+                memory.mark = is_held.then(|| regions::mark(contacts, &begun.pair, &found.force.point));
+            } else if memory.contact.take().is_none() && begun.powers == Powers::default() {
                 continue;
+            }
+            if is_held {
+                memory.ledger.stiffened += begun.powers.stored - memory.ledger.stored;
             }
             memory.ledger.book(&begun.powers, 0.5 * self.h);
             memory.ledger.book(&powers, 0.5 * self.h);
@@ -136,9 +218,19 @@ impl Touching {
                 memory.ledger.close();
             }
         }
-        // The pairs are listed body by body, not part by part.
-        self.pressed.sort_unstable_by_key(|(id, _)| *id);
         Ok(())
+    }
+}
+
+/// Ends the contacts of regions that were not found any more: what was stored in them leaves with them. `begun` is sorted.
+fn forget_lost(begun: &[Begun], state: &mut State) {
+    let is_found = |id: &PairId| begun.binary_search_by_key(id, |begun| begun.id).is_ok();
+    let marked = |memory: &PairState| memory.mark.is_some() && memory.contact.is_some();
+    for (id, memory) in &mut state.pairs {
+        if marked(memory) && !is_found(id) {
+            memory.contact = None;
+            memory.ledger.stiffened -= std::mem::take(&mut memory.ledger.stored);
+        }
     }
 }
 
@@ -151,49 +243,59 @@ fn taken(model: &Model, motions: &[Motion], pair: &PartPair, found: &Pressed) ->
     [pair.a.0, pair.b.0].into_iter().enumerate().map(power).sum()
 }
 
-/// A pair at the end of a step, and what it remembers then.
-fn press(contacts: &Contacts, pair: &PartPair, begun: &Begun, h: f64) -> Result<(Pressed, ContactState)> {
-    let found = contacts.press(pair, &begun.state, Some(begun.normal))?;
-    if !pair.law.has_bristle() {
-        return Ok((found, begun.state));
+impl Begun {
+    fn new(id: PairId, pair: &PartPair, seen: Seen, state: ContactState) -> Self {
+        Self { id, pair: *pair, seen, state, powers: Powers::default(), taken: 0.0 }
     }
-    let rate = found.force.bristle_rate(&found.kinematics, &found.rates, &begun.state);
-    let moved = ContactState { bristle: begun.state.bristle + rate * h, ..begun.state };
-    Ok((contacts.press(pair, &moved, Some(begun.normal))?, moved))
-}
 
-fn load(
-    contacts: &Contacts,
-    pair: &PartPair,
-    begun: &Begun,
-    h: f64,
-    motions: &[Motion],
-    tangent: bool,
-) -> Result<Load> {
-    let (found, moved) = press(contacts, pair, begun, h)?;
-    let bodies = [pair.a.0, pair.b.0];
-    let centres = bodies.map(|body| motions[body.0].pose.position);
-    let mut wrench = SVector::<f64, 12>::zeros();
-    for (side, centre) in centres.iter().enumerate() {
-        for (at, vector) in found.wrench(side, centre).iter().enumerate() {
-            wrench.fixed_rows_mut::<3>(6 * side + 3 * at).copy_from(vector);
-        }
+    /// The same with the powers of the force that acts now.
+    fn weighed(self, model: &Model, contacts: &Contacts, motions: &[Motion]) -> Result<Self> {
+        let found = self.seen.press(contacts, &self.pair, &self.state)?;
+        let taken = taken(model, motions, &self.pair, &found);
+        Ok(Self { powers: found.force.powers(&found.rates), taken, ..self })
     }
-    let powers = found.force.powers(&found.rates);
-    let tangent = match tangent {
-        true if pair.law.has_bristle() => {
-            let still = contacts.press(pair, &begun.state, Some(begun.normal))?;
-            let moving = Some((&still.force.friction.bristle_rate, h));
-            Some(contacts.tangent(pair, &found, &moved, [&centres[0], &centres[1]], moving)?)
+
+    /// The contact at the end of a step, and what it remembers then.
+    fn press(&self, contacts: &Contacts, h: f64) -> Result<(Pressed, ContactState)> {
+        let found = self.seen.press(contacts, &self.pair, &self.state)?;
+        if !self.pair.law.has_bristle() {
+            return Ok((found, self.state));
         }
-        true => Some(contacts.tangent(pair, &found, &moved, [&centres[0], &centres[1]], None)?),
-        false => None,
-    };
-    Ok(Load {
-        bodies: bodies.map(Some),
-        wrench,
-        tangent: tangent.map(Box::new),
-        stored: powers.stored,
-        dissipated: powers.damped + powers.rubbed - powers.stiffened,
-    })
+        let rate = found.force.bristle_rate(&found.kinematics, &found.rates, &self.state);
+        let moved = ContactState { bristle: self.state.bristle + rate * h, ..self.state };
+        Ok((self.seen.press(contacts, &self.pair, &moved)?, moved))
+    }
+
+    fn load(&self, contacts: &Contacts, h: f64, motions: &[Motion], tangent: bool) -> Result<Load> {
+        let (found, moved) = self.press(contacts, h)?;
+        let pair = &self.pair;
+        let bodies = [pair.a.0, pair.b.0];
+        let centres = bodies.map(|body| motions[body.0].pose.position);
+        let mut wrench = SVector::<f64, 12>::zeros();
+        for (side, centre) in centres.iter().enumerate() {
+            for (at, vector) in found.wrench(side, centre).iter().enumerate() {
+                wrench.fixed_rows_mut::<3>(6 * side + 3 * at).copy_from(vector);
+            }
+        }
+        let powers = found.force.powers(&found.rates);
+        let tangent = if tangent {
+            let still = match pair.law.has_bristle() {
+                true => Some(self.seen.press(contacts, pair, &self.state)?),
+                false => None,
+            };
+            let moving = still.as_ref().map(|still| (&still.force.friction.bristle_rate, h));
+            let derivatives = self.seen.derivatives(contacts, pair, &found)?;
+            let origins = [&centres[0], &centres[1]];
+            Some(Box::new(contacts.tangent(pair, &found, &derivatives, &moved, origins, moving)))
+        } else {
+            None
+        };
+        Ok(Load {
+            bodies: bodies.map(Some),
+            wrench,
+            tangent,
+            stored: powers.stored,
+            dissipated: powers.damped + powers.rubbed - powers.stiffened,
+        })
+    }
 }

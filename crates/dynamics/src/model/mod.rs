@@ -41,9 +41,18 @@ pub struct SurfaceId(pub usize);
 /// A part: its body, and its place among the body's shapes.
 pub type PartId = (BodyId, usize);
 
-/// Two parts, that of the body declared first at first. The order of pairs is that of declaration.
+/// A contact of two parts, that of the body declared first at first, and its place among their contacts: zero, unless they press
+/// on each other in several regions. The order of pairs is that of declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PairId(pub PartId, pub PartId);
+pub struct PairId(pub PartId, pub PartId, pub usize);
+
+impl PairId {
+    /// The same two parts, whichever contact of theirs.
+    #[must_use]
+    pub fn parts(self) -> Self {
+        Self(self.0, self.1, 0)
+    }
+}
 
 /// Two parts that may touch, the first one declared first, and their law.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +68,7 @@ pub struct PartPair {
 impl PartPair {
     /// Which pair it is.
     pub fn id(&self) -> PairId {
-        PairId(self.a, self.b)
+        PairId(self.a, self.b, 0)
     }
 }
 
@@ -127,7 +136,7 @@ impl Model {
 
     /// Two parts that may touch, with their law: parts of different bodies, of which one is free, whose surfaces have a law
     /// and which are not kept apart.
-    pub fn pair(&self, PairId(a, b): PairId) -> Option<PartPair> {
+    pub fn pair(&self, PairId(a, b, _): PairId) -> Option<PartPair> {
         let bodies = (a.0.min(b.0), a.0.max(b.0));
         let free = self.body(a.0).is_free() || self.body(b.0).is_free();
         if a.0 == b.0 || !free || self.apart.contains(&bodies) {
@@ -146,7 +155,7 @@ impl Model {
         for i in 0..self.bodies.len() {
             for j in i + 1..self.bodies.len() {
                 for a in parts(i) {
-                    pairs.extend(parts(j).filter_map(|b| self.pair(PairId(a, b))));
+                    pairs.extend(parts(j).filter_map(|b| self.pair(PairId(a, b, 0))));
                 }
             }
         }

@@ -51,7 +51,7 @@ impl Seat {
     /// The pair that touches, if the body is `body`.
     pub fn pair(&self, body: BodyId) -> PairId {
         let own = (body, self.part);
-        PairId(own.min(self.carrier), own.max(self.carrier))
+        PairId(own.min(self.carrier), own.max(self.carrier), 0)
     }
 }
 

@@ -172,7 +172,7 @@ fn fits(state: &State, follow: &Follow, model: &Model) -> std::result::Result<()
     // The state knows its own pairs to be of the model; a contact that lasts is one of them.
     let stray = follow.lasting.iter().find(|lasting| !state.pairs.contains_key(&lasting.pair));
     match stray.map(|lasting| lasting.pair) {
-        Some(PairId(a, b)) => Err(format!(
+        Some(PairId(a, b, _)) => Err(format!(
             "it follows a contact that the state does not know: body {} part {}, body {} part {}",
             a.0.0, a.1, b.0.0, b.1
         )),

@@ -79,6 +79,10 @@ const BODY_A: Column = text("body_a", "Body A of the pair, the one declared firs
 const PART_A: Column = integer("part_a", "The place of the part among the shapes of A, from 0.");
 const BODY_B: Column = text("body_b", "Body B of the pair.");
 const PART_B: Column = integer("part_b", "The place of the part among the shapes of B, from 0.");
+const REGION: Column = integer(
+    "region",
+    "Which of the parts' contacts: 0 unless they press on each other in several regions, which keep their numbers while they last.",
+);
 const APPROACH: Column = float(
     "approach_speed_m_per_s",
     "m/s",
@@ -109,6 +113,7 @@ const CONTACTS: &[Column] = &[
     PART_A,
     BODY_B,
     PART_B,
+    REGION,
     float("gap_m", "m", "The gap between the parts; negative where they overlap."),
     float("point_a_x_m", "m", "The touching point of A, x."),
     float("point_a_y_m", "m", "The touching point of A, y."),
@@ -152,6 +157,7 @@ const EVENTS: &[Column] = &[
     PART_A,
     BODY_B,
     PART_B,
+    REGION,
     float("start_s", "s", "When the contact began."),
     optional(float("end_s", "s", "When the contact ended; empty where it still lasted when the run ended.")),
     integer("lasting", "1 where the contact still lasted when the run ended, 0 otherwise."),

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// The version of the files of a result folder.
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
 /// The name of the file.
 pub(super) const NAME: &str = "run.json";
 

@@ -234,7 +234,7 @@ impl Recorder {
     fn check<'p>(&self, state: &State, pairs: impl IntoIterator<Item = &'p PairId>) -> Result<()> {
         let bodies = self.names.bodies.len();
         demand("motions", state.motions.len(), bodies)?;
-        match pairs.into_iter().map(|PairId(a, b)| a.0.0.max(b.0.0)).find(|&body| body >= bodies) {
+        match pairs.into_iter().map(|PairId(a, b, _)| a.0.0.max(b.0.0)).find(|&body| body >= bodies) {
             Some(body) => {
                 Err(RecordError::Count { what: "bodies of pairs", found: body + 1, expected: bodies })
             }

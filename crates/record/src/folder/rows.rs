@@ -53,8 +53,9 @@ pub(super) fn reaction(rows: &mut SheetWriter, time: f64, name: &str, reaction: 
     rows.float(time).text(name).vector(&reaction.force).vector(&reaction.torque).end_row();
 }
 
-fn pair(rows: &mut SheetWriter, names: &Names, PairId(a, b): PairId) {
+fn pair(rows: &mut SheetWriter, names: &Names, PairId(a, b, region): PairId) {
     for (body, part) in [a, b] {
         rows.text(&names.bodies[body.0]).integer(part);
     }
+    rows.integer(region);
 }

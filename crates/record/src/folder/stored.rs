@@ -38,13 +38,14 @@ struct StoredMotion {
     spin: [f64; 3],
 }
 
-/// Body and part of A, body and part of B.
-type StoredId = [usize; 4];
+/// Body and part of A, body and part of B, and the contact's place among theirs.
+type StoredId = [usize; 5];
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct StoredPair {
     pair: StoredId,
     normal: Option<[f64; 3]>,
+    mark: Option<[f64; 3]>,
     contact: Option<StoredContact>,
     since: f64,
     #[serde(with = "StoredLedger")]
@@ -131,7 +132,7 @@ impl StoredState {
         }
         for (id, pair) in &state.pairs {
             let name = || format!("memory of the pair {}, {}", bodies[id.0.0.0], bodies[id.1.0.0]);
-            let normal = pair.normal.iter().flatten().copied();
+            let normal = pair.normal.iter().chain(&pair.mark).flatten().copied();
             let contact =
                 pair.contact.iter().flat_map(|c| c.bristle.into_iter().copied().chain([c.approach_speed]));
             finite(&name, normal.chain(contact).chain([pair.since]).chain(numbers(&pair.ledger)))?;
@@ -196,6 +197,7 @@ impl StoredPair {
         Self {
             pair: stored_id(id),
             normal: pair.normal.map(Into::into),
+            mark: pair.mark.map(Into::into),
             contact: pair.contact.map(contact),
             since: pair.since,
             ledger: pair.ledger,
@@ -209,6 +211,7 @@ impl StoredPair {
         };
         PairState {
             normal: self.normal.map(Vec3::from),
+            mark: self.mark.map(Vec3::from),
             contact: self.contact.map(contact),
             since: self.since,
             ledger: self.ledger,
@@ -294,7 +297,7 @@ impl StoredSeat {
 impl StoredFollow {
     pub(super) fn new(follow: &Follow, bodies: &[String]) -> Result<Self> {
         for lasting in &follow.lasting {
-            let PairId(a, b) = lasting.pair;
+            let PairId(a, b, _) = lasting.pair;
             let name = || format!("record of the contact of {}, {}", bodies[a.0.0], bodies[b.0.0]);
             let peaks = lasting.force.numbers().chain(lasting.overlap.numbers());
             let all = peaks.chain(numbers(&lasting.first)).chain(numbers(&lasting.last));
@@ -326,12 +329,12 @@ impl StoredFollow {
     }
 }
 
-fn stored_id(PairId(a, b): PairId) -> StoredId {
-    [a.0.0, a.1, b.0.0, b.1]
+fn stored_id(PairId(a, b, place): PairId) -> StoredId {
+    [a.0.0, a.1, b.0.0, b.1, place]
 }
 
-fn id(&[a, part_a, b, part_b]: &StoredId) -> PairId {
-    PairId((BodyId(a), part_a), (BodyId(b), part_b))
+fn id(&[a, part_a, b, part_b, place]: &StoredId) -> PairId {
+    PairId((BodyId(a), part_a), (BodyId(b), part_b), place)
 }
 
 fn numbers(ledger: &Ledger) -> [f64; 4] {

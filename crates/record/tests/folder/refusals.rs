@@ -48,9 +48,9 @@ fn a_checkpoint_of_another_scene_or_format_is_refused() {
     assert!(refused(&folder).contains("it is of another scene"), "{}", refused(&folder));
     std::fs::write(folder.join("scene.toml"), about().scene).unwrap();
     let text = String::from_utf8(folder.read("checkpoint.json")).unwrap();
-    std::fs::write(folder.join("checkpoint.json"), text.replace("\"format\": 1", "\"format\": 7")).unwrap();
+    std::fs::write(folder.join("checkpoint.json"), text.replace("\"format\": 2", "\"format\": 7")).unwrap();
     let message = refused(&folder);
-    assert!(message.ends_with("checkpoint.json: has format 7, this program reads format 1"), "{message}");
+    assert!(message.ends_with("checkpoint.json: has format 7, this program reads format 2"), "{message}");
     std::fs::remove_file(folder.join("checkpoint.json")).unwrap();
     assert!(refused(&folder).contains("checkpoint.json: No such file"), "{}", refused(&folder));
 }

@@ -1,0 +1,118 @@
+//! The regions of pairs that press on each other in several places, known again from step to step.
+//!
+//! A region has a place among those of its pair, which it keeps while it lasts, and a mark: where it was, in the frame of the
+//! first part. The nearest of the regions found now is the one that was there, if it is not farther than a share of the smaller
+//! part and its normal leans by less than 60°; pairs of regions are taken in the order of their distances. New ones get the
+//! lowest places that are free.
+
+use crate::contacts::Contacts;
+use crate::error::Result;
+use crate::model::{PairId, PartPair};
+use crate::state::PairState;
+use rattleback_contact::region::{Region, RegionFinder, has_regions};
+use rattleback_geom::Vec3;
+use std::collections::BTreeMap;
+
+/// How far a region may have moved to be the same, in radii of the smaller part.
+const STRAY: f64 = 0.5;
+/// The least cosine between its normals.
+const LEAN: f64 = 0.5;
+
+/// A pair whose regions are looked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Watched {
+    pub(crate) pair: PartPair,
+    finder: RegionFinder,
+    /// The side whose part is the smaller one, and a radius about its origin that holds it, in m.
+    smaller: (usize, f64),
+    found: Vec<Region>,
+    places: Vec<usize>,
+    links: Vec<(f64, usize, usize)>,
+}
+
+impl Watched {
+    /// A pair, if its parts press on each other in regions.
+    pub(crate) fn new(pair: &PartPair, contacts: &Contacts) -> Option<Self> {
+        let shapes = [pair.a, pair.b].map(|part| &contacts.collider(part).shape);
+        if !has_regions(shapes[0], shapes[1]) {
+            return None;
+        }
+        let radius = shapes.map(|shape| {
+            let bounds = shape.surface().bounds();
+            bounds.min.abs().sup(&bounds.max.abs()).norm()
+        });
+        let smaller = if radius[0] < radius[1] { (0, radius[0]) } else { (1, radius[1]) };
+        let (found, places, links) = (Vec::new(), Vec::new(), Vec::new());
+        Some(Self { pair: *pair, finder: RegionFinder::new(), smaller, found, places, links })
+    }
+
+    /// Finds all regions, and those that may close within `h` seconds; each with its place.
+    pub(crate) fn look(
+        &mut self,
+        contacts: &Contacts,
+        memory: &BTreeMap<PairId, PairState>,
+        h: f64,
+    ) -> Result<impl Iterator<Item = (usize, &Region)>> {
+        let reach = 2.0 * h * self.speed(contacts);
+        let [a, b] = [self.pair.a, self.pair.b].map(|part| contacts.collider(part));
+        self.finder.find(&a.shape, &a.pose, &b.shape, &b.pose, reach, &mut self.found)?;
+        self.recognise(contacts, memory);
+        Ok(self.places.iter().copied().zip(&self.found))
+    }
+
+    /// A bound on the speed at which the smaller part moves against the other, in m/s.
+    fn speed(&self, contacts: &Contacts) -> f64 {
+        let (side, radius) = self.smaller;
+        let parts = [self.pair.a, self.pair.b];
+        let (own, other) = (contacts.twist(parts[side]), contacts.twist(parts[1 - side]));
+        let arm =
+            contacts.collider(parts[side]).pose.position - contacts.collider(parts[1 - side]).pose.position;
+        (own.velocity - other.at(&arm)).norm() + (own.spin - other.spin).norm() * radius
+    }
+
+    fn recognise(&mut self, contacts: &Contacts, memory: &BTreeMap<PairId, PairState>) {
+        let first = self.pair.id();
+        let all = first..=PairId(first.0, first.1, usize::MAX);
+        let pose = &contacts.collider(self.pair.a).pose;
+        self.links.clear();
+        for (&PairId(_, _, place), known) in memory.range(all) {
+            let (Some(mark), Some(normal), Some(_)) = (known.mark, known.normal, known.contact) else {
+                continue;
+            };
+            let mark = pose.point_to_world(&mark);
+            for (k, region) in self.found.iter().enumerate() {
+                let far = (region.point - mark).norm();
+                if far <= STRAY * self.smaller.1 && normal.dot(&region.normal) >= LEAN {
+                    self.links.push((far, place, k));
+                }
+            }
+        }
+        self.links.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
+        self.places.clear();
+        self.places.resize(self.found.len(), usize::MAX);
+        for &(_, place, k) in &self.links {
+            if self.places[k] == usize::MAX && !self.places.contains(&place) {
+                self.places[k] = place;
+            }
+        }
+        let mut next = 0;
+        for k in 0..self.places.len() {
+            if self.places[k] == usize::MAX {
+                while self.places.contains(&next) || is_taken(memory, PairId(first.0, first.1, next)) {
+                    next += 1;
+                }
+                self.places[k] = next;
+            }
+        }
+    }
+}
+
+/// Whether a contact goes on under that place: one that is not found any more still has to end there.
+fn is_taken(memory: &BTreeMap<PairId, PairState>, id: PairId) -> bool {
+    memory.get(&id).is_some_and(|known| known.contact.is_some())
+}
+
+/// Where a region is remembered: its point in the frame of the first part.
+pub(crate) fn mark(contacts: &Contacts, pair: &PartPair, point: &Vec3) -> Vec3 {
+    contacts.collider(pair.a).pose.point_to_local(point)
+}
