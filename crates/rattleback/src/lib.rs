@@ -62,7 +62,7 @@ pub use rattleback_dynamics::{
 };
 pub use rattleback_geom as geom;
 pub use rattleback_geom::surface::{
-    Capsule, Cylinder, Ellipsoid, HalfTorus, Mesh, Plane, PotentialBody, Quadric, Shape, Sphere,
+    Capsule, Cylinder, Ellipsoid, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric, Shape, Sphere,
     Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 pub use rattleback_geom::{Curvature, GeomError, Pose, TriMesh, Vec3};

@@ -129,6 +129,7 @@ fn plane(plane: &rattleback_geom::surface::Plane, pose_a: &Pose, b: &Shape, pose
             };
             Ok(pair::plane_support::solve(plane, pose_a, farthest, pose_b))
         }
+        Shape::Link(link) => Ok(pair::plane_support::solve(plane, pose_a, |d| link.farthest(d), pose_b)),
         Shape::Mesh(mesh) => {
             let n = pose_b.vector_to_local(&-pose_a.vector_to_world(plane.normal()));
             let vertex = mesh.mesh().vertices()[mesh.tree().farthest(mesh.mesh(), &n)?];

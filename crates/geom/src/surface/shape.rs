@@ -1,8 +1,8 @@
 //! Any surface, as one type: what colliders hold and what the narrow phase dispatches on, once per pair.
 
 use super::{
-    Capsule, Cylinder, Ellipsoid, HalfTorus, Mesh, Plane, PotentialBody, Quadric, Sphere, Superellipsoid,
-    Superhyperboloid, Superquadric, Surface, Torus,
+    Capsule, Cylinder, Ellipsoid, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric, Sphere,
+    Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 use crate::patch::{NurbsSurface, PatchNet};
 use crate::subdivision::{CatmullClarkSurface, LoopSurface};
@@ -22,6 +22,7 @@ pub enum Shape {
     Capsule(Capsule),
     Torus(Torus),
     HalfTorus(HalfTorus),
+    Link(Link),
     Quadric(Arc<Quadric>),
     Superhyperboloid(Arc<Superhyperboloid>),
     Potential(Arc<PotentialBody>),
@@ -48,6 +49,7 @@ impl Shape {
             Self::Capsule(s) => s,
             Self::Torus(s) => s,
             Self::HalfTorus(s) => s,
+            Self::Link(s) => s,
             Self::Quadric(s) => s.as_ref(),
             Self::Superhyperboloid(s) => s.as_ref(),
             Self::Potential(s) => s.as_ref(),
@@ -81,6 +83,7 @@ from!(
     Capsule(Capsule),
     Torus(Torus),
     HalfTorus(HalfTorus),
+    Link(Link),
     Quadric(Quadric),
     Superhyperboloid(Superhyperboloid),
     Potential(PotentialBody),

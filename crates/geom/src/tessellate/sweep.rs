@@ -1,4 +1,4 @@
-//! Meshes of solids that a profile sweeps about the z axis.
+//! Meshes of solids that a profile sweeps about the z axis, or a circle along a plane curve.
 //!
 //! The profile is a polyline (ρ, z) with the solid on its left: upwards where the surface faces away from the axis. The
 //! meshes are closed because neighbours share vertices by index. Steps of angle that keep a chord error c:
@@ -76,6 +76,35 @@ pub(crate) fn half_turn(chord: f64, profile: &[[f64; 2]], centre: f64, steps: us
         let (a, b) = (i * width, (i + 1) % count * width);
         triangles.push([start, a, b]);
         triangles.push([start + 1, b + steps, a + steps]);
+    }
+    TriMesh::new(vertices, triangles)
+}
+
+/// The closed mesh of a tube of radius `r` about a closed plane curve, given by middles and outward unit vectors of its
+/// sections, one way round the unit normal `across` of its plane in the sense of a right-handed screw.
+pub(crate) fn closed_tube(
+    chord: f64,
+    stations: &[[Vec3; 2]],
+    across: &Vec3,
+    r: f64,
+    steps: usize,
+) -> Result<TriMesh> {
+    if 2 * stations.len() * steps > MOST_TRIANGLES {
+        return Err(too_fine(chord));
+    }
+    let angle = std::f64::consts::TAU / steps as f64;
+    let circle: Vec<_> = (0..steps).map(|j| (angle * j as f64).sin_cos()).collect();
+    let vertices = stations
+        .iter()
+        .flat_map(|[middle, e]| circle.iter().map(move |(sin, cos)| middle + (e * *cos + across * *sin) * r))
+        .collect();
+    let vertex = |i: usize, j: usize| (i % stations.len() * steps + j % steps) as u32;
+    let mut triangles = Vec::with_capacity(2 * stations.len() * steps);
+    for i in 0..stations.len() {
+        for j in 0..steps {
+            let (a, b, c, d) = (vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1));
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
     }
     TriMesh::new(vertices, triangles)
 }

@@ -6,9 +6,10 @@ use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cylinder, Ellipsoid, HalfTorus, Mesh, Plane, PotentialBody, Quadric, Sheet, Sphere,
+    Capsule, Cylinder, Ellipsoid, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric, Sheet, Sphere,
     Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
+use std::f64::consts::FRAC_PI_2;
 
 /// A surface with what the tests must know of it.
 pub struct Entry {
@@ -118,6 +119,8 @@ pub fn all() -> Vec<Entry> {
         Entry::new("capsule", Capsule::new(0.3, 0.5).unwrap()).seam(0.5),
         Entry::new("cylinder", Cylinder::new(0.3, 0.5).unwrap()).seam(0.5),
         Entry::new("torus", Torus::new(0.8, 0.3).unwrap()).closed(0.0),
+        // Bends as long as straight parts: where the derivatives jump, a cell of the quadrature ends.
+        Entry::new("link", Link::new(0.1, 0.3, 0.3 * FRAC_PI_2).unwrap()).seam(0.3 * FRAC_PI_2).closed(0.0),
         Entry::new("half torus", HalfTorus::new(0.8, 0.3).unwrap()),
         Entry::new("hyperboloid of one sheet", Quadric::hyperboloid_one_sheet([0.5, 0.7, 0.6], 0.9).unwrap()),
         Entry::new(

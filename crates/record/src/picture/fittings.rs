@@ -100,6 +100,7 @@ fn is_same(a: &Shape, b: &Shape) -> bool {
         (Shape::Cylinder(a), Shape::Cylinder(b)) => a == b,
         (Shape::Capsule(a), Shape::Capsule(b)) => a == b,
         (Shape::Torus(a), Shape::Torus(b)) => a == b,
+        (Shape::Link(a), Shape::Link(b)) => a == b,
         (Shape::Potential(a), Shape::Potential(b)) => Arc::ptr_eq(a, b),
         (Shape::Mesh(a), Shape::Mesh(b)) => Arc::ptr_eq(a, b),
         _ => false,

@@ -18,8 +18,8 @@ use crate::read::{Definitions, Length, Place, Reader, choice, triple};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cylinder, Ellipsoid, HalfTorus, Plane, PotentialBody, Quadric, Shape, Sphere, Superellipsoid,
-    Superhyperboloid, Superquadric, Torus,
+    Capsule, Cylinder, Ellipsoid, HalfTorus, Link, Plane, PotentialBody, Quadric, Shape, Sphere,
+    Superellipsoid, Superhyperboloid, Superquadric, Torus,
 };
 use rattleback_geom::{GeomError, Pose, Vec3};
 use std::path::{Path, PathBuf};
@@ -42,6 +42,7 @@ choice! {
         "capsule" => Capsule(CapsuleSpec),
         "torus" => Torus(TorusSpec),
         "half_torus" => HalfTorus(HalfTorusSpec),
+        "link" => Link(LinkSpec),
         "hyperboloid_one_sheet" => HyperboloidOneSheet(HyperboloidOneSheetSpec),
         "hyperboloid_two_sheets" => HyperboloidTwoSheets(HyperboloidTwoSheetsSpec),
         "elliptic_paraboloid" => EllipticParaboloid(EllipticParaboloidSpec),
@@ -88,6 +89,9 @@ impl ShapeSpec {
             Self::Torus(s) => (Torus::new(s.major_radius.0, s.minor_radius.0).map(Shape::from), &s.place),
             Self::HalfTorus(s) => {
                 (HalfTorus::new(s.major_radius.0, s.minor_radius.0).map(Shape::from), &s.place)
+            }
+            Self::Link(s) => {
+                (Link::from_outer(s.bar_diameter.0, s.length.0, s.width.0).map(Shape::from), &s.place)
             }
             Self::HyperboloidOneSheet(s) => (s.build(), &s.place),
             Self::HyperboloidTwoSheets(s) => (s.build(), &s.place),

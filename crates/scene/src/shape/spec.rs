@@ -83,6 +83,17 @@ entry! {
     }
 }
 entry! {
+    /// A link of a chain, its long axis along z, flat in the plane x = 0.
+    pub struct LinkSpec {
+        /// Diameter of the bar.
+        bar_diameter: Length,
+        /// Length over all; the width or more.
+        length: Length,
+        /// Width over all; more than twice the bar's diameter.
+        width: Length,
+    }
+}
+entry! {
     /// x²/a² + y²/b² − z²/c² = 1, cut at z = ±half_height.
     pub struct HyperboloidOneSheetSpec {
         /// a, b, c.
