@@ -13,11 +13,11 @@ use rattleback_contact::law::friction::Partials;
 use rattleback_contact::narrow::touch;
 use rattleback_contact::region::HeldRegion;
 use rattleback_contact::{
-    Collider, Contact, ContactForce, ContactTangent, Derivatives, Kinematics, Rates, Start, Touch, Twist,
-    contact_from, derivatives, rates,
+    Collider, Contact, ContactForce, ContactTangent, Kinematics, Rates, Start, Touch, Twist, contact_from,
+    derivatives, rates,
 };
-use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::SMatrix;
+use rattleback_geom::{Mat3, Vec3};
 use std::collections::BTreeMap;
 
 /// The parts of a model, placed.
@@ -167,14 +167,33 @@ impl Contacts {
         Ok(())
     }
 
-    /// How the answer of a query changes with the poses of its parts.
-    pub fn derivatives(&self, pair: &PartPair, contact: &Contact) -> Result<Derivatives> {
-        Ok(derivatives(&self.part(pair.a).collider, &self.part(pair.b).collider, contact)?)
-    }
-
-    /// How a region that is held changes with the poses of its parts.
-    pub fn derivatives_held(&self, pair: &PartPair, held: &HeldRegion) -> Derivatives {
-        held.derivatives([&self.part(pair.a).collider.pose, &self.part(pair.b).collider.pose])
+    /// How the wrenches of a region that is held change, as far as that is symmetric: with J the motion of B's material
+    /// against A's at the point where the force acts, JᵀDJ with the symmetric part of D = ∂f/∂u. Left out are the friction that
+    /// follows the normal force, and the arms that turn. `moving` as for [`Self::tangent`].
+    pub fn symmetric_tangent(
+        found: &Pressed,
+        origins: [&Vec3; 2],
+        moving: Option<(&Partials, f64)>,
+    ) -> LoadTangent {
+        let ContactForce { normal, friction, point, .. } = &found.force;
+        let n = found.kinematics.normal;
+        let across = n * n.transpose();
+        let mut by_slip = friction.force.by_velocity;
+        if let Some((rate, h)) = moving {
+            by_slip += friction.force.by_bristle * rate.by_velocity * h;
+        }
+        let plane = Mat3::identity() - across;
+        let by_slip = plane * (by_slip + by_slip.transpose()) * plane * 0.5;
+        let mut j = SMatrix::<f64, 3, 12>::zeros();
+        for (side, sign) in [(0, -1.0), (1, 1.0)] {
+            let arm = point - origins[side];
+            j.fixed_columns_mut::<3>(6 * side).copy_from(&(Mat3::identity() * sign));
+            j.fixed_columns_mut::<3>(6 * side + 3).copy_from(&(arm.cross_matrix() * -sign));
+        }
+        LoadTangent {
+            by_pose: j.tr_mul(&(across * -normal.by_depth * j)),
+            by_twist: j.tr_mul(&((by_slip - across * normal.by_rate) * j)),
+        }
     }
 
     /// How the wrenches of a contact about the points `origins` of A and B (their mass centres) change. With `moving`, the
@@ -183,22 +202,22 @@ impl Contacts {
         &self,
         pair: &PartPair,
         found: &Pressed,
-        contact: &Derivatives,
         state: &ContactState,
         origins: [&Vec3; 2],
         moving: Option<(&Partials, f64)>,
-    ) -> LoadTangent {
+    ) -> Result<LoadTangent> {
         let (a, b) = (self.part(pair.a), self.part(pair.b));
+        let contact = derivatives(&a.collider, &b.collider, &found.contact)?;
         let twist = [&a.twist, &b.twist];
-        let kinematics = found.kinematics.derivatives(contact, twist, pair.law.share());
-        let mut own = found.force.tangent(contact, &found.kinematics, &kinematics, state);
+        let kinematics = found.kinematics.derivatives(&contact, twist, pair.law.share());
+        let mut own = found.force.tangent(&contact, &found.kinematics, &kinematics, state);
         if let Some((rate, h)) = moving {
             let by_slip = own.by_bristle * rate.by_velocity * h;
             let by_normal = own.by_bristle * rate.by_normal_force * h;
             own.by_pose += by_slip * kinematics.slip_by_pose + by_normal * own.normal_by_pose;
             own.by_twist += by_slip * kinematics.slip_by_twist + by_normal * own.normal_by_twist;
         }
-        shifted(&own, [&a.collider, &b.collider], twist, &found.force.force, origins)
+        Ok(shifted(&own, [&a.collider, &b.collider], twist, &found.force.force, origins))
     }
 
     /// A part where it is.

@@ -273,12 +273,18 @@ impl Equations {
         Ok(())
     }
 
-    /// Whether the matrix is symmetric: a load's derivatives need not be.
+    /// Whether the matrix is symmetric: a load's derivatives need not be. Where bodies press in regions it is made so, since the
+    /// regions' own derivatives are symmetric and what others leave out is small.
     pub(super) fn is_symmetric(&self) -> bool {
-        self.loads.iter().all(|load| load.tangent.is_none())
+        self.is_symmetrised() || self.loads.iter().all(|load| load.tangent.is_none())
+    }
+
+    fn is_symmetrised(&self) -> bool {
+        !self.standing.is_empty()
     }
 
     fn fill_loads(&mut self, weights: Weights) {
+        let symmetrised = self.is_symmetrised();
         let values = self.matrix.values();
         for load in &self.loads {
             let at = load.bodies.map(|body| body.map(|b| self.system.at[b.0]));
@@ -293,8 +299,10 @@ impl Equations {
                 for (j, b) in at.iter().enumerate() {
                     let (Some(a), Some(b)) = (*a, *b) else { continue };
                     let entry = |r: usize, c: usize| {
-                        let place = (12 * i + r, 12 * j + c);
-                        -weights.stiffness * by_value[place] - weights.damping * by_rate[place]
+                        let at =
+                            |place| -weights.stiffness * by_value[place] - weights.damping * by_rate[place];
+                        let (r, c) = (12 * i + r, 12 * j + c);
+                        if symmetrised { 0.5 * (at((r, c)) + at((c, r))) } else { at((r, c)) }
                     };
                     self.scatter.add_block((a, b), entry, values);
                 }

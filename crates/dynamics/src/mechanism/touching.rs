@@ -6,7 +6,8 @@
 //!
 //! Pairs that press in several regions (`crate::regions`) are looked at once, at t₀: their regions are held for the step, with
 //! those that may close on the way, so that what is solved for is smooth. At the next step they are found anew, and the energy
-//! stored in them is another one: the difference is booked as `stiffened`.
+//! stored in them is another one: the difference is booked as `stiffened`. Their derivatives are the symmetric part alone, which
+//! keeps the matrix of a long chain fit for Cholesky's method; the iteration takes one or two rounds more where a region slides.
 //!
 //! A bristle z moves with the slip of the end of the step, z = z₀ + h ż(z₀, v₁, N₁), so that sticking is implicit:
 //!
@@ -21,9 +22,9 @@ use crate::load::Load;
 use crate::model::{BodyId, Model, PairId, PartPair};
 use crate::regions::{self, Watched};
 use crate::state::{PairState, State};
+use rattleback_contact::Powers;
 use rattleback_contact::law::ContactState;
 use rattleback_contact::region::HeldRegion;
-use rattleback_contact::{Derivatives, Powers};
 use rattleback_geom::nalgebra::SVector;
 use rattleback_geom::{Pose, Vec3};
 
@@ -77,13 +78,6 @@ impl Seen {
         match self {
             Self::Asked(normal) => contacts.press(pair, state, Some(*normal)),
             Self::Held(held) => contacts.press_held(pair, held, state),
-        }
-    }
-
-    fn derivatives(&self, contacts: &Contacts, pair: &PartPair, found: &Pressed) -> Result<Derivatives> {
-        match self {
-            Self::Asked(_) => contacts.derivatives(pair, &found.contact),
-            Self::Held(held) => Ok(contacts.derivatives_held(pair, held)),
         }
     }
 }
@@ -284,9 +278,11 @@ impl Begun {
                 false => None,
             };
             let moving = still.as_ref().map(|still| (&still.force.friction.bristle_rate, h));
-            let derivatives = self.seen.derivatives(contacts, pair, &found)?;
             let origins = [&centres[0], &centres[1]];
-            Some(Box::new(contacts.tangent(pair, &found, &derivatives, &moved, origins, moving)))
+            Some(Box::new(match self.seen {
+                Seen::Held(_) => Contacts::symmetric_tangent(&found, origins, moving),
+                Seen::Asked(_) => contacts.tangent(pair, &found, &moved, origins, moving)?,
+            }))
         } else {
             None
         };
