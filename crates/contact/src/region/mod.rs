@@ -7,8 +7,11 @@
 //! [`RegionFinder`] remembers from one question to the next makes it faster and changes no answer.
 
 mod held;
+mod measure;
+mod mesh_mesh;
 
 pub use held::HeldRegion;
+pub use mesh_mesh::{ContourPoint, MeshMesh, MeshRegion};
 
 use crate::error::{ContactError, Result};
 use rattleback_geom::surface::Shape;
@@ -37,13 +40,27 @@ impl Region {
 
 /// Whether regions are found between two shapes.
 pub fn has_regions(a: &Shape, b: &Shape) -> bool {
-    let _ = (a, b);
-    false
+    matches!((a, b), (Shape::Mesh(_), Shape::Mesh(_)))
+}
+
+/// Refuses a pose with a NaN or an infinity in it.
+fn finite_pose(field: &str, pose: &Pose) -> Result<()> {
+    let numbers = pose.position.iter().chain(pose.orientation.coords.iter());
+    match numbers.copied().find(|x| !x.is_finite()) {
+        None => Ok(()),
+        Some(value) => Err(ContactError::OutOfRange {
+            field: field.to_owned(),
+            value,
+            allowed: "made of finite numbers",
+        }),
+    }
 }
 
 /// Finds the regions of one pair, again and again as its bodies move.
 #[derive(Debug, Clone, Default)]
-pub struct RegionFinder {}
+pub struct RegionFinder {
+    meshes: Option<Box<MeshMesh>>,
+}
 
 impl RegionFinder {
     /// Nothing known of the pair yet.
@@ -62,8 +79,13 @@ impl RegionFinder {
         reach: f64,
         out: &mut Vec<Region>,
     ) -> Result<()> {
-        let _ = (pose_a, pose_b, reach);
         out.clear();
+        let _ = reach;
+        if let (Shape::Mesh(a), Shape::Mesh(b)) = (a, b) {
+            let finder = self.meshes.get_or_insert_default();
+            out.extend(finder.find(a, pose_a, b, pose_b)?.iter().map(MeshRegion::region));
+            return Ok(());
+        }
         let reason = "regions are found between meshes, chain links, half-spaces and convex bodies, a mesh or a link among them";
         Err(ContactError::Unsupported { a: a.surface().kind(), b: b.surface().kind(), reason })
     }

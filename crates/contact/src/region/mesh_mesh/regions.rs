@@ -1,0 +1,327 @@
+//! Regions of two meshes, with their contours and the triangles they enclose.
+
+use super::classes::Classes;
+use super::contour::Contours;
+use super::enclosed::{Enclosed, Question};
+use super::width::Widths;
+use crate::region::Region;
+use crate::region::measure::measure;
+use rattleback_geom::{Pose, Vec3};
+use std::ops::Range;
+
+/// A point of a contour, in world axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContourPoint {
+    /// The point.
+    pub point: Vec3,
+    /// The triangles of A and B in which the contour runs from here to the next point.
+    pub triangles: [u32; 2],
+}
+
+/// A connected overlap of two meshes, in world axes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeshRegion {
+    /// A point of the contact plane: the mean of the contours. The middle of the overlap where there are none.
+    pub centre: Vec3,
+    /// The plane's unit normal, from A to B.
+    pub normal: Vec3,
+    /// The centroid of the projected area, in the plane.
+    pub centroid: Vec3,
+    /// The area that the contours enclose on the plane, in m².
+    pub area: f64,
+    /// How far A rises above the plane plus how far B sinks below it, in m; less where a face parts them sooner.
+    pub depth: f64,
+    /// The point of A inside B that is farthest along the normal.
+    pub deepest_a: Vec3,
+    /// The point of B inside A that is farthest against it.
+    pub deepest_b: Vec3,
+    /// Whether one body, or one component of it, lies inside the other as a whole; there are no contours then.
+    pub is_nested: bool,
+    loops: Range<usize>,
+    enclosed: [Range<usize>; 2],
+}
+
+impl MeshRegion {
+    /// What the engine needs of it.
+    pub fn region(&self) -> Region {
+        let heights = [self.deepest_a, self.deepest_b].map(|p| self.normal.dot(&(p - self.centroid)));
+        let point = self.centroid + self.normal * (0.5 * (heights[0] + heights[1]));
+        Region { point, normal: self.normal, depth: self.depth, area: self.area }
+    }
+}
+
+/// All regions, with what they refer to.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Regions {
+    all: Vec<MeshRegion>,
+    points: Vec<ContourPoint>,
+    loops: Vec<Range<usize>>,
+    enclosed: [Vec<u32>; 2],
+    widths: Vec<Widths>,
+    /// The region of each root element.
+    numbers: Vec<u32>,
+    /// Contours by region; triangles by region.
+    sorted: Vec<(u32, u32)>,
+}
+
+/// Stands for no region.
+const NONE: u32 = u32::MAX;
+
+impl Regions {
+    pub fn clear(&mut self) {
+        self.all.clear();
+        self.points.clear();
+        self.loops.clear();
+        self.widths.clear();
+        self.enclosed.iter_mut().for_each(Vec::clear);
+    }
+
+    pub fn all(&self) -> &[MeshRegion] {
+        &self.all
+    }
+
+    pub fn contours<'a>(&'a self, region: &MeshRegion) -> impl Iterator<Item = &'a [ContourPoint]> {
+        self.loops[region.loops.clone()].iter().map(|own| &self.points[own.clone()])
+    }
+
+    pub fn enclosed(&self, region: &MeshRegion, body: usize) -> &[u32] {
+        &self.enclosed[body][region.enclosed[body].clone()]
+    }
+
+    /// Makes a region of every set of elements that has contours.
+    pub fn measure(
+        &mut self,
+        questions: &[Question<'_>; 2],
+        enclosed: &mut [Enclosed; 2],
+        bases: [u32; 2],
+        elements: &mut Classes,
+    ) {
+        let contours = questions[0].contours;
+        // Contours are the first elements: the root of a set that has any is the first of them.
+        self.numbers.clear();
+        self.numbers.resize(contours.loops.len(), NONE);
+        self.sorted.clear();
+        let mut count = 0;
+        for own in 0..contours.loops.len() as u32 {
+            let number = &mut self.numbers[elements.root(own) as usize];
+            if *number == NONE {
+                *number = count;
+                count += 1;
+            }
+            self.sorted.push((*number, own));
+        }
+        self.sorted.sort_unstable();
+        let mut from = 0;
+        while from < self.sorted.len() {
+            let number = self.sorted[from].0;
+            let to = from + self.sorted[from..].iter().take_while(|(n, _)| *n == number).count();
+            self.measure_one(questions, from..to);
+            from = to;
+        }
+        for body in 0..2 {
+            self.look_inside(&questions[body], &mut enclosed[body], bases[body], elements);
+        }
+        for body in 0..2 {
+            self.span(&questions[body], &enclosed[body], bases[body], elements);
+        }
+        for (region, widths) in self.all.iter_mut().zip(&self.widths) {
+            let own = region.normal.dot(&(region.deepest_a - region.deepest_b));
+            region.depth = widths.least(own).max(0.0);
+        }
+    }
+
+    /// The plane of the contours that stand in a range of `sorted`.
+    fn measure_one(&mut self, questions: &[Question<'_>; 2], range: Range<usize>) {
+        let contours = questions[0].contours;
+        let first = self.loops.len();
+        for k in range.clone() {
+            let own = &contours.order[contours.loops[self.sorted[k].1 as usize].clone()];
+            let begin = self.points.len();
+            self.points.extend(own.iter().map(|&s| ContourPoint {
+                point: contours.points(s)[0],
+                triangles: contours.segments[s as usize].triangles,
+            }));
+            self.loops.push(begin..self.points.len());
+        }
+        let sorted = &self.sorted;
+        let own = range.flat_map(|k| &contours.order[contours.loops[sorted[k].1 as usize].clone()]);
+        let segments = own.clone().map(|&s| contours.points(s));
+        let found = measure(segments.clone(), || facing(questions, contours, own.clone()));
+        let height = |p: &Vec3| found.normal.dot(&(p - found.centre));
+        let mut deepest = [found.centre; 2];
+        let mut heights = [f64::NEG_INFINITY, f64::INFINITY];
+        for [p, _] in segments {
+            let h = height(&p);
+            if h > heights[0] {
+                (heights[0], deepest[0]) = (h, p);
+            }
+            if h < heights[1] {
+                (heights[1], deepest[1]) = (h, p);
+            }
+        }
+        let mut widths = Widths::new(found.normal);
+        for point in &self.points[self.loops[first].start..] {
+            for (question, t) in questions.iter().zip(point.triangles) {
+                widths.face(question, t);
+            }
+        }
+        self.widths.push(widths);
+        self.all.push(MeshRegion {
+            centre: found.centre,
+            normal: found.normal,
+            centroid: found.centre + found.offset,
+            area: found.area,
+            depth: 0.0,
+            deepest_a: deepest[0],
+            deepest_b: deepest[1],
+            is_nested: false,
+            loops: first..self.loops.len(),
+            enclosed: [0..0, 0..0],
+        });
+    }
+
+    /// Takes the vertices and triangles of one mesh that lie inside the other to their regions.
+    fn look_inside(
+        &mut self,
+        question: &Question<'_>,
+        enclosed: &mut Enclosed,
+        base: u32,
+        elements: &mut Classes,
+    ) {
+        let body = question.body;
+        let loops = self.numbers.len() as u32;
+        for (k, &v) in enclosed.corners.iter().enumerate() {
+            if enclosed.windings[k].is_some_and(|w| w > 0) {
+                let root = elements.root(base + k as u32);
+                if root < loops {
+                    let region = &mut self.all[self.numbers[root as usize] as usize];
+                    region.look_at(body, question.vertex(v));
+                }
+            }
+        }
+        self.sorted.clear();
+        for &(element, t) in &enclosed.triangles {
+            let root = elements.root(element);
+            if root < loops {
+                self.sorted.push((self.numbers[root as usize], t));
+            }
+        }
+        self.sorted.sort_unstable();
+        let triangles = question.meshes[body].mesh().triangles();
+        let mut k = 0;
+        for (number, region) in (0u32..).zip(&mut self.all) {
+            let begin = self.enclosed[body].len();
+            while k < self.sorted.len() && self.sorted[k].0 == number {
+                let t = self.sorted[k].1;
+                self.enclosed[body].push(t);
+                self.widths[number as usize].face(question, t);
+                for v in triangles[t as usize] {
+                    region.look_at(body, question.vertex(v));
+                }
+                k += 1;
+            }
+            region.enclosed[body] = begin..self.enclosed[body].len();
+        }
+    }
+
+    /// Takes the same vertices, and the points of the contours, to the widths along faces.
+    fn span(&mut self, question: &Question<'_>, enclosed: &Enclosed, base: u32, elements: &mut Classes) {
+        let body = question.body;
+        let loops = self.numbers.len() as u32;
+        for (k, &v) in enclosed.corners.iter().enumerate() {
+            if enclosed.windings[k].is_some_and(|w| w > 0) {
+                let root = elements.root(base + k as u32);
+                if root < loops {
+                    self.widths[self.numbers[root as usize] as usize].include(body, &question.vertex(v));
+                }
+            }
+        }
+        let triangles = question.meshes[body].mesh().triangles();
+        for (region, widths) in self.all.iter().zip(&mut self.widths) {
+            for &t in &self.enclosed[body][region.enclosed[body].clone()] {
+                triangles[t as usize].iter().for_each(|&v| widths.include(body, &question.vertex(v)));
+            }
+            for own in &self.loops[region.loops.clone()] {
+                self.points[own.clone()].iter().for_each(|p| widths.include(body, &p.point));
+            }
+        }
+    }
+
+    /// Adds a region without contours.
+    pub fn add_nested(&mut self, region: Region) {
+        let Region { point, normal, depth, area } = region;
+        self.all.push(MeshRegion {
+            centre: point,
+            normal,
+            centroid: point,
+            area,
+            depth,
+            deepest_a: point + normal * (0.5 * depth),
+            deepest_b: point - normal * (0.5 * depth),
+            is_nested: true,
+            loops: 0..0,
+            enclosed: [0..0, 0..0],
+        });
+    }
+
+    /// Takes everything from B's frame to the world.
+    pub fn place(&mut self, pose: &Pose) {
+        for region in &mut self.all {
+            region.normal = pose.vector_to_world(&region.normal);
+            for p in [&mut region.centre, &mut region.centroid, &mut region.deepest_a, &mut region.deepest_b]
+            {
+                *p = pose.point_to_world(p);
+            }
+        }
+        for p in &mut self.points {
+            p.point = pose.point_to_world(&p.point);
+        }
+    }
+}
+
+impl MeshRegion {
+    /// Looks whether a point of a body's inner part is its deepest.
+    fn look_at(&mut self, body: usize, p: Vec3) {
+        if body == 0 {
+            if self.normal.dot(&(p - self.deepest_a)) > 0.0 {
+                self.deepest_a = p;
+            }
+        } else if self.normal.dot(&(p - self.deepest_b)) < 0.0 {
+            self.deepest_b = p;
+        }
+    }
+}
+
+/// The direction from A to B in which the triangles along contours face each other: the mean over their length, or over
+/// their number where they have none.
+fn facing<'a>(
+    questions: &[Question<'_>; 2],
+    contours: &Contours,
+    segments: impl Iterator<Item = &'a u32>,
+) -> Vec3 {
+    let (mut by_length, mut by_number, mut length, mut number) = (Vec3::zeros(), Vec3::zeros(), 0.0, 0.0);
+    for &s in segments {
+        let mut sum = Vec3::zeros();
+        for (question, sign) in questions.iter().zip([1.0, -1.0]) {
+            let t = contours.segments[s as usize].triangles[question.body];
+            let [a, b, c] =
+                question.meshes[question.body].mesh().triangles()[t as usize].map(|v| question.vertex(v));
+            let normal = (b - a).cross(&(c - a));
+            sum += normal.try_normalize(f64::MIN_POSITIVE).unwrap_or_default() * sign;
+        }
+        let [p, q] = contours.points(s);
+        let weight = (q - p).norm();
+        by_length += sum * weight;
+        by_number += sum;
+        length += weight;
+        number += 1.0;
+    }
+    // What is left of normals that cancel is rounding.
+    if by_length.norm() > 1e-9 * length {
+        by_length
+    } else if by_number.norm() > 1e-9 * number {
+        by_number
+    } else {
+        Vec3::zeros()
+    }
+}

@@ -1,0 +1,10 @@
+//! Regions of meshes against closed forms, against brute force and in the hard positions.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod boxes;
+mod degenerate;
+mod random;
+mod samples;
+mod several;
+mod spheres;
