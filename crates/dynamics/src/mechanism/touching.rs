@@ -53,6 +53,8 @@ struct Begun {
     powers: Powers,
     /// The power that prescribed bodies take from it, in W.
     taken: f64,
+    /// The gap in m, the normal force in N, and the energy that it stores in J.
+    normal: [f64; 3],
 }
 
 /// How a contact is seen during a step.
@@ -134,7 +136,8 @@ impl Touching {
                 let memory = state.pairs.get(&id).and_then(|memory| memory.contact);
                 let (_, kinematics) = contacts.hold(&pair, &held);
                 let memory = memory.map_or_else(|| pair.law.begin(kinematics.gap_rate), Ok)?;
-                let begun = Begun::new(id, &pair, Seen::Held(held), memory);
+                let mut begun = Begun::new(id, &pair, Seen::Held(held), memory);
+                begun.normal[0] = -region.depth;
                 self.begun.push(if region.depth > 0.0 {
                     begun.weighed(model, contacts, motions)?
                 } else {
@@ -184,15 +187,18 @@ impl Touching {
             if is_held && gap >= 0.0 && !state.pairs.contains_key(&begun.id) {
                 continue;
             }
+            let mut begun_powers = begun.powers;
             let memory = state.pairs.entry(begun.id).or_default();
             memory.normal = Some(normal);
             let (mut powers, mut now_taken) = (Powers::default(), 0.0);
+            let mut normal_now = [gap, 0.0, 0.0];
             if gap < 0.0 {
                 // From the normal that is remembered, as whoever presses the stored state does.
                 let seen = if is_held { begun.seen } else { Seen::Asked(normal) };
                 let (found, moved) = Begun { seen, ..*begun }.press(contacts, self.h)?;
                 self.pressed.push((begun.id, found));
                 powers = found.force.powers(&found.rates);
+                normal_now = along_normal(&found);
                 now_taken = taken(model, &state.motions, &begun.pair, &found);
                 if memory.contact.is_none() {
                     memory.since = state.time;
@@ -204,8 +210,10 @@ impl Touching {
             }
             if is_held {
                 memory.ledger.stiffened += begun.powers.stored - memory.ledger.stored;
+                memory.ledger.damped += begun.lost_along_normal(&normal_now);
+                (powers.damped, begun_powers.damped) = (0.0, 0.0);
             }
-            memory.ledger.book(&begun.powers, 0.5 * self.h);
+            memory.ledger.book(&begun_powers, 0.5 * self.h);
             memory.ledger.book(&powers, 0.5 * self.h);
             state.dissipated += 0.5 * self.h * (begun.taken + now_taken);
             if memory.contact.is_none() {
@@ -228,6 +236,12 @@ fn forget_lost(begun: &[Begun], state: &mut State) {
     }
 }
 
+/// The gap, the normal force and the energy that it stores.
+fn along_normal(found: &Pressed) -> [f64; 3] {
+    let normal = &found.force.normal;
+    [found.contact.touch.gap, normal.force, normal.stored]
+}
+
 /// The power that prescribed bodies take from a contact.
 fn taken(model: &Model, motions: &[Motion], pair: &PartPair, found: &Pressed) -> f64 {
     let power = |(side, body): (usize, BodyId)| {
@@ -239,14 +253,21 @@ fn taken(model: &Model, motions: &[Motion], pair: &PartPair, found: &Pressed) ->
 
 impl Begun {
     fn new(id: PairId, pair: &PartPair, seen: Seen, state: ContactState) -> Self {
-        Self { id, pair: *pair, seen, state, powers: Powers::default(), taken: 0.0 }
+        Self { id, pair: *pair, seen, state, powers: Powers::default(), taken: 0.0, normal: [0.0; 3] }
     }
 
     /// The same with the powers of the force that acts now.
     fn weighed(self, model: &Model, contacts: &Contacts, motions: &[Motion]) -> Result<Self> {
         let found = self.seen.press(contacts, &self.pair, &self.state)?;
         let taken = taken(model, motions, &self.pair, &found);
-        Ok(Self { powers: found.force.powers(&found.rates), taken, ..self })
+        Ok(Self { powers: found.force.powers(&found.rates), taken, normal: along_normal(&found), ..self })
+    }
+
+    /// What the normal force has taken from the bodies in a step and not stored, as the rule of the step does it: the work
+    /// ½ (N₀ + N₁)(g₀ − g₁), which is right however short the contact is against the step.
+    fn lost_along_normal(&self, [gap, force, stored]: &[f64; 3]) -> f64 {
+        let [gap_before, force_before, stored_before] = self.normal;
+        0.5 * (force + force_before) * (gap_before - gap) - (stored - stored_before)
     }
 
     /// The contact at the end of a step, and what it remembers then.
