@@ -6,6 +6,8 @@
 //! The signs are those of the queries: normals point from A to B. Regions depend on shapes and poses alone; what a
 //! [`RegionFinder`] remembers from one question to the next makes it faster and changes no answer.
 
+pub mod link;
+
 use crate::error::{ContactError, Result};
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
@@ -33,13 +35,18 @@ impl Region {
 
 /// Whether regions are found between two shapes.
 pub fn has_regions(a: &Shape, b: &Shape) -> bool {
-    let _ = (a, b);
-    false
+    matches!(
+        (a, b),
+        (Shape::Link(_), Shape::Mesh(_) | Shape::Plane(_))
+            | (Shape::Mesh(_) | Shape::Plane(_), Shape::Link(_))
+    )
 }
 
 /// Finds the regions of one pair, again and again as its bodies move.
 #[derive(Debug, Clone, Default)]
-pub struct RegionFinder {}
+pub struct RegionFinder {
+    link: link::LinkFinder,
+}
 
 impl RegionFinder {
     /// Nothing known of the pair yet.
@@ -58,8 +65,17 @@ impl RegionFinder {
         reach: f64,
         out: &mut Vec<Region>,
     ) -> Result<()> {
-        let _ = (pose_a, pose_b, reach);
         out.clear();
+        match (a, b) {
+            (Shape::Link(x), Shape::Mesh(y)) => return self.link.mesh(x, pose_a, y, pose_b, reach, out),
+            (Shape::Link(x), Shape::Plane(y)) => return self.link.plane(x, pose_a, y, pose_b, reach, out),
+            (Shape::Mesh(_) | Shape::Plane(_), Shape::Link(_)) => {
+                self.find(b, pose_b, a, pose_a, reach, out)?;
+                out.iter_mut().for_each(|region| *region = region.swapped());
+                return Ok(());
+            }
+            _ => {}
+        }
         let reason = "regions are found between meshes, chain links, half-spaces and convex bodies, a mesh or a link among them";
         Err(ContactError::Unsupported { a: a.surface().kind(), b: b.surface().kind(), reason })
     }
