@@ -7,6 +7,7 @@
 //! [`RegionFinder`] remembers from one question to the next makes it faster and changes no answer.
 
 mod held;
+pub mod link;
 mod measure;
 mod mesh_mesh;
 
@@ -40,7 +41,12 @@ impl Region {
 
 /// Whether regions are found between two shapes.
 pub fn has_regions(a: &Shape, b: &Shape) -> bool {
-    matches!((a, b), (Shape::Mesh(_), Shape::Mesh(_)))
+    matches!(
+        (a, b),
+        (Shape::Mesh(_), Shape::Mesh(_))
+            | (Shape::Link(_), Shape::Mesh(_) | Shape::Plane(_))
+            | (Shape::Mesh(_) | Shape::Plane(_), Shape::Link(_))
+    )
 }
 
 /// Refuses a pose with a NaN or an infinity in it.
@@ -60,6 +66,7 @@ fn finite_pose(field: &str, pose: &Pose) -> Result<()> {
 #[derive(Debug, Clone, Default)]
 pub struct RegionFinder {
     meshes: Option<Box<MeshMesh>>,
+    link: link::LinkFinder,
 }
 
 impl RegionFinder {
@@ -80,11 +87,20 @@ impl RegionFinder {
         out: &mut Vec<Region>,
     ) -> Result<()> {
         out.clear();
-        let _ = reach;
-        if let (Shape::Mesh(a), Shape::Mesh(b)) = (a, b) {
-            let finder = self.meshes.get_or_insert_default();
-            out.extend(finder.find(a, pose_a, b, pose_b)?.iter().map(MeshRegion::region));
-            return Ok(());
+        match (a, b) {
+            (Shape::Mesh(a), Shape::Mesh(b)) => {
+                let finder = self.meshes.get_or_insert_default();
+                out.extend(finder.find(a, pose_a, b, pose_b)?.iter().map(MeshRegion::region));
+                return Ok(());
+            }
+            (Shape::Link(x), Shape::Mesh(y)) => return self.link.mesh(x, pose_a, y, pose_b, reach, out),
+            (Shape::Link(x), Shape::Plane(y)) => return self.link.plane(x, pose_a, y, pose_b, reach, out),
+            (Shape::Mesh(_) | Shape::Plane(_), Shape::Link(_)) => {
+                self.find(b, pose_b, a, pose_a, reach, out)?;
+                out.iter_mut().for_each(|region| *region = region.swapped());
+                return Ok(());
+            }
+            _ => {}
         }
         let reason = "regions are found between meshes, chain links, half-spaces and convex bodies, a mesh or a link among them";
         Err(ContactError::Unsupported { a: a.surface().kind(), b: b.surface().kind(), reason })

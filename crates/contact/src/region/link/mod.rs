@@ -1,0 +1,144 @@
+//! Chain links against meshes and half-spaces.
+//!
+//! A link is the tube of radius r about its centre curve, so where it touches a body follows from the distance of that curve from
+//! the body: D. Dopico, F. Michaud, A. Luaces, J. Cuadrado, "Simulation of the anchor lifting maneuver of a ship using contact detection
+//! techniques and continuous force models", eqs. (29–64), where a link is two cylinders and two half tori.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `piece` | the centre curve in pieces: two bars and four quarters of circles, with six nodes between them |
+//! | `distance` | a piece and a triangle |
+//! | `side` | a piece and a side of a triangle |
+//! | `feature` | which directions stand out of a mesh |
+//! | `gather` | the triangles near a link |
+//! | `mesh`, `plane` | the places where a link comes near a mesh or a half-space |
+//! | `choice` | which of them are contacts of their own |
+
+mod choice;
+mod distance;
+mod feature;
+mod gather;
+mod mesh;
+mod piece;
+mod plane;
+mod side;
+
+pub use distance::{Nearest, piece_triangle};
+pub use piece::Piece;
+
+use super::Region;
+use crate::error::{Result, check, not_negative};
+use choice::{Candidate, Limits, choose};
+use gather::Hit;
+use piece::Spine;
+use rattleback_geom::surface::{Link, Mesh, Plane};
+use rattleback_geom::{Pose, Vec3};
+use std::sync::Arc;
+
+/// The pieces of the centre curve of a link at a pose: the nodes are where they start.
+pub fn pieces(link: &Link, pose: &Pose) -> Vec<Piece> {
+    Spine::new(link, pose).pieces().to_vec()
+}
+
+/// Finds the regions of a link: scratch, and how far from the mesh it was when last nothing was near.
+#[derive(Debug, Clone, Default)]
+pub(super) struct LinkFinder {
+    hits: Vec<Hit>,
+    found: Vec<Candidate>,
+    kept: Vec<f64>,
+    clear: Option<Clear>,
+}
+
+/// A signed distance that was found once: it changes by no more than its point moves.
+#[derive(Debug, Clone)]
+struct Clear {
+    mesh: Arc<Mesh>,
+    /// Where the first node was, in the frame of the mesh.
+    point: Vec3,
+    /// Its distance from the mesh in m, negative inside.
+    distance: f64,
+}
+
+impl LinkFinder {
+    /// Adds the regions of the link A and the half-space B to `out`, in world axes.
+    pub(super) fn plane(
+        &mut self,
+        link: &Link,
+        pose: &Pose,
+        plane: &Plane,
+        pose_plane: &Pose,
+        reach: f64,
+        out: &mut Vec<Region>,
+    ) -> Result<()> {
+        let pose = relative(pose, pose_plane, reach)?;
+        self.found.clear();
+        let start = out.len();
+        plane::find(link, &pose, plane, reach, &mut self.found, &mut self.kept, out);
+        to_world(&mut out[start..], pose_plane);
+        Ok(())
+    }
+
+    /// Adds the regions of the link A and the mesh B to `out`, in world axes.
+    pub(super) fn mesh(
+        &mut self,
+        link: &Link,
+        pose: &Pose,
+        mesh: &Arc<Mesh>,
+        pose_mesh: &Pose,
+        reach: f64,
+        out: &mut Vec<Region>,
+    ) -> Result<()> {
+        let pose = relative(pose, pose_mesh, reach)?;
+        let extent = 0.5 * link.length() + reach;
+        if !mesh.tree().bounds().fattened(extent).contains(&pose.position) {
+            return Ok(());
+        }
+        let spine = Spine::new(link, &pose);
+        let limits = Limits::new(link.bar_radius(), reach, &spine);
+        // All of the curve lies within the link's length of its first node.
+        if self.clearance(mesh, &spine.node(0)).is_some_and(|clearance| clearance > link.length() + reach) {
+            return Ok(());
+        }
+        gather::gather(mesh, &spine, limits.most(), &mut self.hits);
+        if self.hits.is_empty() && self.is_outside(mesh, &spine.node(0))? {
+            return Ok(());
+        }
+        self.found.clear();
+        mesh::Question { mesh, spine: &spine, limits: &limits }.ask(&self.hits, &mut self.found)?;
+        let start = out.len();
+        choose(&mut self.found, &mut self.kept, &limits, out);
+        to_world(&mut out[start..], pose_mesh);
+        Ok(())
+    }
+
+    /// The least distance of `p` from the mesh as far as is known, outside the solid.
+    fn clearance(&self, mesh: &Arc<Mesh>, p: &Vec3) -> Option<f64> {
+        let clear = self.clear.as_ref().filter(|clear| Arc::ptr_eq(&clear.mesh, mesh))?;
+        Some(clear.distance - (p - clear.point).norm())
+    }
+
+    fn is_outside(&mut self, mesh: &Arc<Mesh>, p: &Vec3) -> Result<bool> {
+        if self.clearance(mesh, p).is_some_and(|clearance| clearance > 0.0) {
+            return Ok(true);
+        }
+        let distance = mesh.signed_distance(p)?;
+        self.clear = Some(Clear { mesh: Arc::clone(mesh), point: *p, distance });
+        Ok(distance >= 0.0)
+    }
+}
+
+/// The pose of the link in the frame of the other body; refuses numbers that are none.
+fn relative(pose: &Pose, other: &Pose, reach: f64) -> Result<Pose> {
+    not_negative("reach", reach)?;
+    let relative = other.inverse().compose(pose);
+    let sum = relative.position.sum() + relative.orientation.coords.sum();
+    check("pose", sum, "a pose of finite numbers", true)?;
+    Ok(relative)
+}
+
+fn to_world(regions: &mut [Region], pose: &Pose) {
+    for region in regions {
+        region.point = pose.point_to_world(&region.point);
+        region.normal = pose.vector_to_world(&region.normal);
+    }
+}
