@@ -37,7 +37,7 @@ impl Energy {
         Ok(Self {
             kinetic: measure::kinetic_energy(model, &state.motions),
             potential: measure::gravitational_energy(model, &state.motions),
-            applied: measure::stored_energy(model, state.time, &state.motions)?,
+            applied: measure::stored_energy(model, state)?,
             dissipated: state.dissipated,
             contacts,
         })

@@ -90,6 +90,16 @@ pub enum DynamicsError {
         /// Its residual as a change of coordinates, in m or rad.
         residual: f64,
     },
+    /// A chain that cannot lie along its path.
+    #[error("chain {chain} does not fit: its links are {length} m long in a row, its path is {path} m long")]
+    ChainLength {
+        /// The chain.
+        chain: String,
+        /// The sum of its links' inner lengths.
+        length: f64,
+        /// The length of its path.
+        path: f64,
+    },
     /// A contact query without an answer.
     #[error(transparent)]
     Contact(#[from] ContactError),

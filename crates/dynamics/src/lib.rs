@@ -45,6 +45,7 @@
 //! ```
 
 mod body;
+pub mod chain;
 mod contacts;
 mod energy;
 mod error;

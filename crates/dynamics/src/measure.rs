@@ -14,7 +14,9 @@
 
 use crate::body::{Momentum, Motion};
 use crate::error::Result;
+use crate::force;
 use crate::model::{BodyModel, Model};
+use crate::state::State;
 use rattleback_geom::Vec3;
 
 /// The free bodies with their motions.
@@ -46,16 +48,16 @@ pub fn gravitational_energy(model: &Model, motions: &[Motion]) -> f64 {
     free(model, motions).map(|(body, motion)| -body.body.mass * gravity.dot(&motion.pose.position)).sum()
 }
 
-/// The potential energy behind the model's applied forces in J, at `time` in s.
+/// The potential energy behind the model's applied forces in J.
 ///
 /// # Panics
 ///
 /// If there is not one motion per body of the model.
-pub fn stored_energy(model: &Model, time: f64, motions: &[Motion]) -> Result<f64> {
-    assert_eq!(model.bodies().len(), motions.len(), "one motion per body of the model");
+pub fn stored_energy(model: &Model, state: &State) -> Result<f64> {
+    assert_eq!(model.bodies().len(), state.motions.len(), "one motion per body of the model");
     let mut sum = 0.0;
-    for force in model.forces() {
-        sum += force.load(time, motions, false)?.stored;
+    for load in force::loads(model.forces(), &state.windlasses, state.time, &state.motions, false) {
+        sum += load?.stored;
     }
     Ok(sum)
 }
@@ -117,7 +119,7 @@ mod tests {
         // All numbers are small dyadic ones, but for g.
         assert_eq!(kinetic_energy(&model, &motions), (1.0 + 4.0) + (6.0 + 9.0));
         assert_eq!(gravitational_energy(&model, &motions), 2.0 * 9.81);
-        assert_eq!(stored_energy(&model, 0.0, &motions).unwrap(), -12.0);
+        assert_eq!(stored_energy(&model, &State::new(motions.clone())).unwrap(), -12.0);
         let found = momentum(&model, &motions);
         assert_eq!(found.linear, Vec3::new(2.0, 6.0, 0.0));
         // (0, 3, 1) × (2, 0, 0) + (0, 0, 2), and (−1, 2, 0) × (0, 6, 0) + (0, 0, 6).

@@ -3,6 +3,7 @@
 
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
+use crate::force::{self, WindlassState};
 use crate::model::{BodyId, Model, PairId, PartId};
 use crate::rolling::Seat;
 use rattleback_contact::Ledger;
@@ -32,6 +33,8 @@ pub struct State {
     /// The seats of bodies that are moved in contact coordinates, one entry per body, once they are known. Whoever changes
     /// motions by hand takes them away.
     pub seats: Option<Vec<Option<Seat>>>,
+    /// What the windlasses remember, in the order of declaration; empty before the first step.
+    pub windlasses: Vec<WindlassState>,
 }
 
 /// What a mechanism of joints remembers from step to step.
@@ -91,6 +94,7 @@ impl State {
             step: None,
             joints: None,
             seats: None,
+            windlasses: Vec::new(),
         }
     }
 
@@ -110,6 +114,10 @@ impl State {
             return Err(DynamicsError::Invalid { what, reason });
         }
         self.check_seats(model)?;
+        let (found, expected) = (self.windlasses.len(), force::count(model.forces()));
+        if found != 0 && found != expected {
+            return Err(DynamicsError::Dimension { field: "windlasses", found, expected });
+        }
         for (motion, body) in self.motions.iter().zip(model.bodies()) {
             let orientation = motion.pose.orientation.coords;
             let sum =

@@ -7,6 +7,7 @@
 //! | spring and damper between two points, rope | `spring_damper.rs` |
 //! | torsion spring about a common axis | `torsion_spring.rs` |
 //! | winch with an elastic line and a limit to its tension | `winch.rs` |
+//! | windlass: a drive that stalls, a brake that slips | `windlass.rs`, what it remembers `memory.rs` |
 //!
 //! `line.rs` is what springs, ropes and winches share: a straight line between two points. `coordinate.rs` is what these
 //! share with torsion springs: the load and the tangent of a law in one coordinate.
@@ -14,17 +15,23 @@
 mod constant;
 mod coordinate;
 mod line;
+mod memory;
 mod spring_damper;
 mod table;
 mod torsion_spring;
 mod winch;
+mod windlass;
 
 pub use constant::{Axes, Constant};
 pub use line::End;
+pub use memory::WindlassState;
 pub use spring_damper::SpringDamper;
 pub use table::Table;
 pub use torsion_spring::TorsionSpring;
 pub use winch::Winch;
+pub use windlass::Windlass;
+
+pub(crate) use memory::{advance, begin, count, loads};
 
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
@@ -45,10 +52,13 @@ pub enum Force {
     TorsionSpring(TorsionSpring),
     /// A winch and its line.
     Winch(Winch),
+    /// A windlass and its line; only a mechanism keeps what it remembers.
+    Windlass(Windlass),
 }
 
 impl Force {
-    /// The load at an instant; with its derivatives if `tangent`.
+    /// The load at an instant; with its derivatives if `tangent`. A windlass, whose load depends on what it remembers, is
+    /// refused: its own [`Windlass::load`] is told.
     pub fn load(&self, time: f64, motions: &[Motion], tangent: bool) -> Result<Load> {
         Ok(match self {
             Self::Constant(force) => force.load(motions, tangent),
@@ -56,6 +66,10 @@ impl Force {
             Self::SpringDamper(force) => force.load(motions, tangent),
             Self::TorsionSpring(force) => force.load(motions, tangent),
             Self::Winch(force) => force.load(time, motions, tangent),
+            Self::Windlass(_) => {
+                let reason = "it remembers its length, which only a mechanism does".to_owned();
+                return Err(DynamicsError::Invalid { what: "a windlass".to_owned(), reason });
+            }
         })
     }
 
@@ -67,6 +81,7 @@ impl Force {
             Self::SpringDamper(force) => force.check(bodies),
             Self::TorsionSpring(force) => force.check(bodies),
             Self::Winch(force) => force.check(bodies),
+            Self::Windlass(force) => force.check(bodies),
         }
     }
 }

@@ -8,9 +8,12 @@
 //! | spring | −k (φ − φ₀) | ½k (φ − φ₀)² | 0 |
 //! | damper | −c φ̇ | 0 | c φ̇² |
 //! | friction | −T tanh(φ̇/w) − c φ̇ | 0 | T φ̇ tanh(φ̇/w) + c φ̇² |
+//! | bearing | −μ r N tanh(φ̇/w) | 0 | μ r N φ̇ tanh(φ̇/w) |
 //! | limit | ∓k δ (1 + c δ̇), never pulling; δ the depth beyond the limit | ½k δ² | k δ c δ̇², or −k δ δ̇ where it would pull |
 //!
-//! Friction is Coulomb's law made smooth: w is the rate at which 76 % of T act. The damping of a limit is Hunt and
+//! Friction is Coulomb's law made smooth: w is the rate at which 76 % of T act. That of a bearing of radius r grows with the
+//! force N that the joint carries, as its multipliers say at the beginning of the step; N is constant within the step, so
+//! that the derivatives stay symmetric. The damping of a limit is Hunt and
 //! Crossley's, which begins and ends at zero force (K. H. Hunt, F. R. E. Crossley, J. Appl. Mech. 42 (1975) 440–445).
 
 use super::motor::MotionLaw;
@@ -56,6 +59,15 @@ pub enum Action {
         /// c.
         viscous: f64,
     },
+    /// Smooth Coulomb friction in a bearing that is loaded by the force in the joint.
+    Bearing {
+        /// μ.
+        coefficient: f64,
+        /// r, in m.
+        radius: f64,
+        /// w, per second.
+        rate: f64,
+    },
     /// One-sided springs at both ends of a range.
     Limit {
         /// The lower end; −∞ for none.
@@ -91,8 +103,8 @@ pub(crate) struct Effort {
 }
 
 impl Action {
-    /// What acts at φ and φ̇.
-    pub(crate) fn effort(&self, value: f64, rate: f64) -> Effort {
+    /// What acts at φ and φ̇ while the joint carries the force `carried`.
+    pub(crate) fn effort(&self, value: f64, rate: f64, carried: f64) -> Effort {
         match *self {
             Self::Motor(_) => Effort::default(),
             Self::Effort(force) => Effort { force, dissipated: -force * rate, ..Effort::default() },
@@ -109,14 +121,9 @@ impl Action {
                 let dissipated = damping * rate * rate;
                 Effort { force: -damping * rate, by_rate: -damping, dissipated, ..Effort::default() }
             }
-            Self::Friction { effort, rate: w, viscous } => {
-                let t = libm::tanh(rate / w);
-                Effort {
-                    force: -effort * t - viscous * rate,
-                    by_rate: -effort * (1.0 - t * t) / w - viscous,
-                    dissipated: (effort * t + viscous * rate) * rate,
-                    ..Effort::default()
-                }
+            Self::Friction { effort, rate: w, viscous } => rub(effort, rate, w, viscous),
+            Self::Bearing { coefficient, radius, rate: w } => {
+                rub(coefficient * radius * carried, rate, w, 0.0)
             }
             Self::Limit { lower, upper, stiffness, damping } => {
                 if value > upper {
@@ -156,12 +163,28 @@ impl Action {
                 not_negative("viscous", viscous)?;
                 if rate > 0.0 { Ok(()) } else { refuse("rate", rate, "above zero") }
             }
+            Self::Bearing { coefficient, radius, rate } => {
+                not_negative("coefficient", coefficient)?;
+                not_negative("radius", radius)?;
+                if rate > 0.0 { Ok(()) } else { refuse("rate", rate, "above zero") }
+            }
             Self::Limit { lower, upper, stiffness, damping } => {
                 not_negative("stiffness", stiffness)?;
                 not_negative("damping", damping)?;
                 if lower <= upper { Ok(()) } else { refuse("upper", upper, "not below the lower end") }
             }
         }
+    }
+}
+
+/// T tanh(φ̇/w) + c φ̇ against the rate.
+fn rub(effort: f64, rate: f64, w: f64, viscous: f64) -> Effort {
+    let t = libm::tanh(rate / w);
+    Effort {
+        force: -effort * t - viscous * rate,
+        by_rate: -effort * (1.0 - t * t) / w - viscous,
+        dissipated: (effort * t + viscous * rate) * rate,
+        ..Effort::default()
     }
 }
 
@@ -205,6 +228,13 @@ impl JointAction {
                 reason: format!("the joint has no coordinate {:?}", self.freedom),
             });
         }
+        let held = matches!(joint.kind, JointKind::Revolute | JointKind::Universal);
+        if matches!(self.action, Action::Bearing { .. }) && !held {
+            return Err(DynamicsError::Invalid {
+                what: format!("a bearing in joint {}", joint.name),
+                reason: "only revolute and universal joints have bearings".to_owned(),
+            });
+        }
         self.action.check(&format!("an action on joint {}", joint.name))
     }
 }
@@ -221,25 +251,29 @@ mod tests {
             Action::Spring { stiffness: 3.0, rest: 0.2 },
             Action::Damper { damping: 0.7 },
             Action::Friction { effort: 2.0, rate: 0.1, viscous: 0.3 },
+            Action::Bearing { coefficient: 0.2, radius: 0.5, rate: 0.1 },
             limit.clone(),
         ];
         let h = 1e-6;
         for action in &actions {
             for (x, v) in [(0.1, 0.05), (0.6, 0.3), (0.6, -0.7), (-0.8, 0.2), (-0.8, -0.9), (0.7, -2.0)] {
-                let e = action.effort(x, v);
-                let by_value = (action.effort(x + h, v).force - action.effort(x - h, v).force) / (2.0 * h);
-                let by_rate = (action.effort(x, v + h).force - action.effort(x, v - h).force) / (2.0 * h);
+                let e = action.effort(x, v, 7.0);
+                let by_value =
+                    (action.effort(x + h, v, 7.0).force - action.effort(x - h, v, 7.0).force) / (2.0 * h);
+                let by_rate =
+                    (action.effort(x, v + h, 7.0).force - action.effort(x, v - h, 7.0).force) / (2.0 * h);
                 assert!((e.by_value - by_value).abs() < 1e-6, "{action:?}");
                 assert!((e.by_rate - by_rate).abs() < 1e-6, "{action:?}");
                 // What the work does not store is dissipated, and never negative but for a drive's.
-                let storing =
-                    (action.effort(x + h, v).stored - action.effort(x - h, v).stored) / (2.0 * h) * v;
+                let storing = (action.effort(x + h, v, 7.0).stored - action.effort(x - h, v, 7.0).stored)
+                    / (2.0 * h)
+                    * v;
                 assert!((e.dissipated + e.force * v + storing).abs() < 1e-6, "{action:?} at {x}, {v}");
                 assert!(e.dissipated >= 0.0 || matches!(action, Action::Effort(_)), "{action:?}");
             }
         }
         for (x, v) in [(0.6, -5.0), (0.6, 5.0), (-0.8, 5.0), (-0.8, -5.0)] {
-            assert!(limit.effort(x, v).force * x <= 0.0);
+            assert!(limit.effort(x, v, 7.0).force * x <= 0.0);
         }
     }
 }

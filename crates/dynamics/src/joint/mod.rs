@@ -26,6 +26,7 @@ mod surface;
 pub use action::{Action, Freedom, JointAction};
 pub use motor::{MotionLaw, Table};
 
+pub(crate) use action::Effort;
 pub(crate) use coupling::Relative;
 pub(crate) use form::{Form, Quadratic};
 pub(crate) use motor::Driven;

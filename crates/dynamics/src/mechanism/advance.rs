@@ -14,6 +14,7 @@ use super::settings::{Rule, Step};
 use super::step::Trouble;
 use super::{Mechanism, natural};
 use crate::error::{DynamicsError, Result};
+use crate::force;
 use crate::pace::{FINEST, Pace, check_end};
 use crate::state::{JointState, State};
 
@@ -46,6 +47,7 @@ impl Mechanism {
         self.saved.time = state.time;
         self.saved.motions.clone_from(&state.motions);
         self.saved.pairs.clone_from(&state.pairs);
+        self.saved.windlasses.clone_from(&state.windlasses);
         (self.saved.parted, self.saved.dissipated, self.saved.step) =
             (state.parted, state.dissipated, state.step);
         match (&mut self.saved.joints, &state.joints) {
@@ -90,6 +92,7 @@ impl Mechanism {
     pub(crate) fn prepare_state(&mut self, state: &mut State) -> Result<()> {
         self.check(state)?;
         self.model.prescribe(state.time, &mut state.motions);
+        force::begin(self.model.forces(), &mut state.windlasses);
         if state.joints.is_none() {
             self.assemble(state)?;
         }
@@ -141,7 +144,7 @@ impl Mechanism {
         self.statistics.steps += 1;
         self.equations.touching.finish(&self.model, state)?;
         let power = self.power(state, &self.balanced)?;
-        state.dissipated += 0.5 * h * (joints.power + power);
+        state.dissipated += 0.5 * h * (joints.power + self.jump + power);
         joints.power = power;
         if let Rule::GeneralizedAlpha { .. } = self.settings.rule {
             joints.averaged.clone_from(&self.averaged);

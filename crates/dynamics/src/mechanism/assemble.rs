@@ -12,6 +12,7 @@ use super::natural::BODY;
 use super::system::Owner;
 use super::{Mechanism, Rule};
 use crate::error::{DynamicsError, Result};
+use crate::force;
 use crate::joint::{Action, Relative};
 use crate::state::{JointState, State};
 use std::f64::consts::TAU;
@@ -28,6 +29,7 @@ impl Mechanism {
     /// Brings a state onto the constraints and gives it accelerations and multipliers. The first step does that itself.
     pub fn assemble(&mut self, state: &mut State) -> Result<()> {
         self.check(state)?;
+        force::begin(self.model.forces(), &mut state.windlasses);
         self.equations.forget_loads()?;
         self.equations.touching.begin(&self.model, state, 0.0)?;
         self.equations.read_motions(state);
@@ -36,7 +38,13 @@ impl Mechanism {
         self.close_positions(state.time)?;
         self.close_velocities(state.time);
         self.equations.multipliers.fill(0.0);
+        self.equations.carry();
         self.balance(state.time)?;
+        // Bearings rub by what the joints carry without them, as in every step by what they carried before it.
+        if self.equations.system.bearings.iter().any(Option::is_some) {
+            self.equations.carry();
+            self.balance(state.time)?;
+        }
         let mut joints = JointState::default();
         self.equations.write(state, &mut joints);
         joints.power = self.power(state, &self.equations.multipliers)?;

@@ -24,6 +24,8 @@ use super::system::System;
 use super::touching::Touching;
 use crate::body::Motion;
 use crate::error::Result;
+use crate::force::{self, WindlassState};
+use crate::joint::{Action, Effort};
 use crate::load::Load;
 use crate::model::{Mobility, Model};
 use crate::state::{JointState, State};
@@ -49,6 +51,10 @@ pub(super) struct Equations {
     pub(super) force: Vec<f64>,
     pub(super) matrix: Matrix,
     pub(super) touching: Touching,
+    /// What the windlasses remember at the instant that the equations are at.
+    pub(super) windlasses: Vec<WindlassState>,
+    /// For each action the force that its joint carries, constant within a step; zero for those that need none.
+    pub(super) carried: Vec<f64>,
     scatter: Scatter,
     motions: Vec<Motion>,
     loads: Vec<Load>,
@@ -82,6 +88,8 @@ impl Equations {
             matrix,
             touching,
             standing,
+            windlasses: Vec::new(),
+            carried: vec![0.0; system.acted.len()],
             scatter,
             motions: Vec::new(),
             loads: Vec::new(),
@@ -93,6 +101,7 @@ impl Equations {
     /// Takes positions and velocities of the bodies from a state.
     pub(super) fn read_motions(&mut self, state: &State) {
         self.motions.clone_from(&state.motions);
+        self.windlasses.clone_from(&state.windlasses);
         for (b, motion) in state.motions.iter().enumerate() {
             let at = self.system.at[b];
             let range = at..at + natural::BODY;
@@ -126,12 +135,24 @@ impl Equations {
         self.v[first..active].copy_from_slice(&joints.relative_rates);
         self.a[..active].copy_from_slice(&joints.accelerations);
         self.multipliers.copy_from_slice(&joints.multipliers);
+        self.carry();
+    }
+
+    /// Takes the forces that bearings carry from the multipliers: those of the equations that keep two points together.
+    pub(super) fn carry(&mut self) {
+        for (carried, row) in self.carried.iter_mut().zip(&self.system.bearings) {
+            *carried = row.map_or(0.0, |k| {
+                let [x, y, z] = [0, 1, 2].map(|i| self.multipliers[k + i]);
+                (x * x + y * y + z * z).sqrt()
+            });
+        }
     }
 
     /// Gives all back.
     pub(super) fn write(&mut self, state: &mut State, joints: &mut JointState) {
         self.update_motions();
         state.motions.clone_from(&self.motions);
+        state.windlasses.clone_from(&self.windlasses);
         let active = self.system.active;
         let first = active - self.system.relatives.len();
         joints.relative.clear();
@@ -169,8 +190,8 @@ impl Equations {
     pub(super) fn evaluate_forces(&mut self, model: &Model, time: f64, tangent: bool) -> Result<()> {
         self.update_motions();
         self.loads.clear();
-        for force in model.forces() {
-            self.loads.push(force.load(time, &self.motions, tangent)?);
+        for load in force::loads(model.forces(), &self.windlasses, time, &self.motions, tangent) {
+            self.loads.push(load?);
         }
         self.touching.collect(model, &self.motions, tangent, &mut self.loads)?;
         self.force.copy_from_slice(&self.system.gravity);
@@ -184,11 +205,15 @@ impl Equations {
                 }
             }
         }
-        for (acting, &column) in model.actions().iter().zip(&self.system.acted) {
-            let effort = acting.action.effort(self.q[column], self.v[column]);
-            self.force[column] += effort.force;
+        for (k, (acting, &column)) in model.actions().iter().zip(&self.system.acted).enumerate() {
+            self.force[column] += self.effort(k, &acting.action, column).force;
         }
         Ok(())
+    }
+
+    /// What the action number `k` of the model exerts on its coordinate.
+    pub(super) fn effort(&self, k: usize, action: &Action, column: usize) -> Effort {
+        action.effort(self.q[column], self.v[column], self.carried[k])
     }
 
     /// Sets α for the weight `s` of the stiffness; the rows are those of [`Self::evaluate_rows`].
@@ -264,8 +289,8 @@ impl Equations {
         }
         let Some(model) = model else { return Ok(()) };
         let first = self.system.active - self.system.relatives.len();
-        for (acting, &column) in model.actions().iter().zip(&self.system.acted) {
-            let effort = acting.action.effort(self.q[column], self.v[column]);
+        for (k, (acting, &column)) in model.actions().iter().zip(&self.system.acted).enumerate() {
+            let effort = acting.action.effort(self.q[column], self.v[column], self.carried[k]);
             let x = -weights.stiffness * effort.by_value - weights.damping * effort.by_rate;
             self.scatter.add_relative(column - first, x, values);
         }

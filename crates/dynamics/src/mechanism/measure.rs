@@ -34,8 +34,8 @@ impl Mechanism {
         self.load(state)?;
         let mut energy = Energy::of(&self.model, state)?;
         let e = &self.equations;
-        for (acting, &column) in self.model.actions().iter().zip(&e.system.acted) {
-            energy.applied += acting.action.effort(e.q[column], e.v[column]).stored;
+        for (k, (acting, &column)) in self.model.actions().iter().zip(&e.system.acted).enumerate() {
+            energy.applied += e.effort(k, &acting.action, column).stored;
         }
         Ok(energy)
     }
@@ -72,7 +72,7 @@ impl Mechanism {
                 Some(row) => -e.multipliers[row],
                 None => {
                     let column = e.system.acted[k];
-                    acting.action.effort(e.q[column], e.v[column]).force
+                    e.effort(k, &acting.action, column).force
                 }
             })
             .collect())

@@ -71,6 +71,7 @@ pub use settings::{Rule, Settings, Step};
 
 use crate::contacts::Pressed;
 use crate::error::{DynamicsError, Result};
+use crate::force;
 use crate::integrator::Statistics;
 use crate::model::{Model, PairId};
 use crate::state::State;
@@ -92,6 +93,8 @@ pub struct Mechanism {
     convective: Vec<f64>,
     /// The multipliers that belong to the accelerations at the end of the step.
     balanced: Vec<f64>,
+    /// By how much the power at the beginning of the step changes with the windlasses' rates.
+    jump: f64,
     saved: State,
     statistics: Statistics,
 }
@@ -115,6 +118,7 @@ impl Mechanism {
             per_row: vec![0.0; rows],
             convective: vec![0.0; rows],
             balanced: vec![0.0; rows],
+            jump: 0.0,
             saved: State::new(Vec::new()),
             statistics: Statistics::default(),
         })
@@ -153,6 +157,10 @@ impl Mechanism {
                 return Err(DynamicsError::NotFinite { time: state.time, what: "the motion of a body" });
             }
         }
+        let (found, expected) = (state.windlasses.len(), force::count(self.model.forces()));
+        if found != 0 && found != expected {
+            return Err(DynamicsError::Dimension { field: "windlasses", found, expected });
+        }
         let Some(joints) = &state.joints else { return Ok(()) };
         let expected = self.equations.system.active;
         if joints.accelerations.len() != expected {
@@ -178,6 +186,7 @@ impl Mechanism {
             Some(joints) => self.equations.read(state, joints),
             None => {
                 self.equations.read_motions(state);
+                self.equations.carried.fill(0.0);
                 let first = self.equations.system.active - self.equations.system.relatives.len();
                 for (k, relative) in self.equations.system.relatives.iter().enumerate() {
                     self.equations.q[first + k] = relative.measure(&self.equations.q);

@@ -22,6 +22,7 @@ use super::Mechanism;
 use super::rule::Discrete;
 use super::settings::Rule;
 use crate::error::Result;
+use crate::force;
 use crate::state::{JointState, State};
 
 /// Applications of each projection at most. Each leaves 1/(1 + κ) of the violation, so that two or three do; near a
@@ -138,6 +139,8 @@ impl Mechanism {
         let equations = &mut self.equations;
         equations.read(state, joints);
         equations.prescribe(&self.model, state.time);
+        let motions = &state.motions;
+        self.jump = force::advance(self.model.forces(), &mut equations.windlasses, state.time, h, motions);
         self.averaged.clear();
         match self.settings.rule {
             Rule::GeneralizedAlpha { .. } if joints.averaged.len() == equations.system.active => {

@@ -33,6 +33,10 @@ pub(super) struct System {
     pub(super) defined: Vec<(usize, usize)>,
     /// The coordinate of each action of the model.
     pub(super) acted: Vec<usize>,
+    /// For each action of the model that is a bearing the first of the three rows that hold its joint together.
+    pub(super) bearings: Vec<Option<usize>>,
+    /// The first row of each joint.
+    first_rows: Vec<usize>,
     /// The row of each motor of the model.
     pub(super) motors: Vec<Option<usize>>,
     /// Where the coordinates of each body start.
@@ -74,6 +78,8 @@ impl System {
             relatives: Vec::new(),
             defined: Vec::new(),
             acted: Vec::new(),
+            bearings: Vec::new(),
+            first_rows: Vec::new(),
             motors: Vec::new(),
             at,
             free,
@@ -132,6 +138,7 @@ impl System {
         let at = self.at.clone();
         let at = |anchor: &Anchor| at[anchor.body.0];
         for (number, joint) in model.joints().iter().enumerate() {
+            self.first_rows.push(self.rows.len());
             let column = self.next_column();
             let equations = joint.equations(model.bodies(), &at, column)?;
             // The rows that define the new coordinates stand before the one that couples them, last of all.
@@ -163,6 +170,8 @@ impl System {
             });
             known.insert(key, column);
             self.acted.push(column);
+            let bearing = matches!(acting.action, Action::Bearing { .. });
+            self.bearings.push(bearing.then(|| self.first_rows[acting.joint.0]));
         }
         for (number, acting) in model.actions().iter().enumerate() {
             let Action::Motor(law) = &acting.action else {

@@ -12,24 +12,26 @@
 
 use super::Mechanism;
 use crate::error::Result;
+use crate::force;
 use crate::state::State;
 
 impl Mechanism {
     /// P of a state, whose position and velocity the equations have, with the gradients there.
     pub(super) fn power(&self, state: &State, multipliers: &[f64]) -> Result<f64> {
         let mut power = 0.0;
-        for force in self.model.forces() {
-            let load = force.load(state.time, &state.motions, false)?;
+        let motions = &state.motions;
+        for load in force::loads(self.model.forces(), &state.windlasses, state.time, motions, false) {
+            let load = load?;
             power += load.dissipated;
             for (side, body) in load.bodies.iter().enumerate() {
                 if let Some(body) = *body {
-                    power += self.model.body(body).taken(&state.motions[body.0], load.on(side));
+                    power += self.model.body(body).taken(&motions[body.0], load.on(side));
                 }
             }
         }
         let e = &self.equations;
-        for (acting, &column) in self.model.actions().iter().zip(&e.system.acted) {
-            power += acting.action.effort(e.q[column], e.v[column]).dissipated;
+        for (k, (acting, &column)) in self.model.actions().iter().zip(&e.system.acted).enumerate() {
+            power += e.effort(k, &acting.action, column).dissipated;
         }
         for (k, row) in e.system.rows.iter().enumerate() {
             let (gradient, columns) = e.gradient(k);

@@ -6,7 +6,7 @@ use rattleback_dynamics::{Beyond, Body, BodyId, BodyModel, Interpolation, Model,
 use rattleback_geom::{Mat3, Vec3};
 
 /// What is said of a force in a model of two bodies.
-fn said(force: Force) -> String {
+pub fn said(force: Force) -> String {
     let mut builder = Model::builder();
     builder.body(BodyModel::free("ship", Body { mass: 1.0, inertia: Mat3::identity() }));
     builder.body(BodyModel::fixed("quay"));

@@ -5,10 +5,11 @@
 
 mod bad_input;
 mod regimes;
+mod windlass;
 
 use rattleback_dynamics::force::{End, Force, SpringDamper, TorsionSpring, Winch};
 use rattleback_dynamics::joint::Anchor;
-use rattleback_dynamics::{BodyId, Motion};
+use rattleback_dynamics::{BodyId, Load, Motion};
 use rattleback_geom::nalgebra::{SVector, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
 
@@ -59,9 +60,30 @@ fn motions(ends: [&End; 2], length: f64, rate: f64) -> Vec<Motion> {
     vec![a, b]
 }
 
-/// Both tangents against differences.
+/// A load at a time, with its derivatives or without.
+type Loading<'a> = &'a dyn Fn(f64, &[Motion], bool) -> Load;
+
 fn check_tangents(name: &str, force: &Force, time: f64, motions: &[Motion]) {
-    let load = force.load(time, motions, true).unwrap();
+    check_tangents_of(
+        name,
+        &|time, motions, tangent| force.load(time, motions, tangent).unwrap(),
+        time,
+        motions,
+    );
+}
+
+fn check_power(name: &str, force: &Force, time: f64, motions: &[Motion]) {
+    check_power_of(
+        name,
+        &|time, motions, tangent| force.load(time, motions, tangent).unwrap(),
+        time,
+        motions,
+    );
+}
+
+/// Both tangents against differences.
+fn check_tangents_of(name: &str, loading: Loading<'_>, time: f64, motions: &[Motion]) {
+    let load = loading(time, motions, true);
     let tangent = load.tangent.unwrap();
     assert!(tangent.by_pose.iter().chain(tangent.by_twist.iter()).all(|x| x.is_finite()), "{name}");
     let bodies = load.bodies;
@@ -78,7 +100,7 @@ fn check_tangents(name: &str, force: &Force, time: f64, motions: &[Motion]) {
             slope(1e-3, |s| {
                 let mut there = motions.to_vec();
                 there[body.0] = change(&motions[body.0], linear * s, angular * s);
-                force.load(time, &there, false).unwrap().wrench
+                loading(time, &there, false).wrench
             })
         };
         // h⁶ of seventh derivatives is below 1e-13 where lengths are of order one; rounding leaves 1e-16/1e-3.
@@ -91,8 +113,8 @@ fn check_tangents(name: &str, force: &Force, time: f64, motions: &[Motion]) {
 }
 
 /// Power = −U̇ − dissipated, with U̇ along a motion of constant twists.
-fn check_power(name: &str, force: &Force, time: f64, motions: &[Motion]) {
-    let load = force.load(time, motions, false).unwrap();
+fn check_power_of(name: &str, loading: Loading<'_>, time: f64, motions: &[Motion]) {
+    let load = loading(time, motions, false);
     let mut power = 0.0;
     for (side, body) in load.bodies.iter().enumerate() {
         let Some(body) = body else { continue };
@@ -102,7 +124,7 @@ fn check_power(name: &str, force: &Force, time: f64, motions: &[Motion]) {
     let stored = slope(1e-3, |s| {
         let go = |motion: &Motion| moved(motion, motion.velocity * s, motion.twist().spin * s);
         let there: Vec<Motion> = motions.iter().map(go).collect();
-        SVector::<f64, 1>::new(force.load(time + s, &there, false).unwrap().stored)
+        SVector::<f64, 1>::new(loading(time + s, &there, false).stored)
     })[0];
     let scale = power.abs() + stored.abs() + load.stored.abs() + 1e-3;
     assert!((power + stored + load.dissipated).abs() < 1e-9 * scale, "{name}: {power} {stored} {load:?}");

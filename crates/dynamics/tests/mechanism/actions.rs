@@ -91,6 +91,72 @@ fn friction_slows_a_rotor_at_a_constant_rate_and_then_holds_it() {
 }
 
 #[test]
+fn a_loaded_pin_slows_a_flywheel_at_a_constant_rate_and_then_holds_it() {
+    // About its own centre the brick's pin carries its weight, whatever the angle.
+    let mut builder = Model::builder();
+    builder.gravity(Vec3::new(0.0, -9.81, 0.0));
+    let world = builder.body(BodyModel::fixed("world"));
+    let inertia = brick(2.0, [0.5, 0.2, 0.1]);
+    let body = builder.body(BodyModel::free("brick", inertia));
+    let place = Pose::identity();
+    let pin = builder.joint(joint(
+        "J",
+        JointKind::Revolute,
+        (world, &place),
+        (body, &place),
+        Vec3::zeros(),
+        Vec3::z(),
+    ));
+    let bearing = Action::Bearing { coefficient: 0.3, radius: 0.02, rate: 0.01 };
+    builder.action(JointAction { joint: pin, freedom: Freedom::Turn, action: bearing });
+    let model = builder.build().unwrap();
+    let mut state = State::new(vec![Motion::at_rest(place); 2]);
+    state.motions[1].spin.z = 3.0;
+    let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.002)).unwrap();
+    mechanism.advance(&mut state, 0.5, &mut |_, _| Ok(())).unwrap();
+    let slowing = 0.3 * 0.02 * 2.0 * 9.81 / inertia.inertia[(2, 2)];
+    let rate = mechanism.coordinates(&state).unwrap()[0][1];
+    assert!((rate - (3.0 - 0.5 * slowing)).abs() < 2e-5, "{rate}");
+    let effort = mechanism.efforts(&state).unwrap()[0];
+    assert!((effort + 0.3 * 0.02 * 2.0 * 9.81).abs() < 1e-9, "{effort}");
+    let start = 0.5 * inertia.inertia[(2, 2)] * 9.0;
+    mechanism.advance(&mut state, 3.0 / slowing + 0.5, &mut |_, _| Ok(())).unwrap();
+    assert!(mechanism.coordinates(&state).unwrap()[0][1].abs() < 1e-6);
+    assert!((state.dissipated - start).abs() < 1e-4 * start, "{} {start}", state.dissipated);
+}
+
+#[test]
+fn the_friction_of_a_swinging_pin_follows_its_load_and_never_gives_energy() {
+    let bearing = Action::Bearing { coefficient: 0.4, radius: 0.05, rate: 0.05 };
+    let (model, start) = brick_on(JointKind::Revolute, [0.0, -9.81, 0.0], &[(Freedom::Turn, bearing)]);
+    let swing = |h: f64| {
+        let mut state = start.clone();
+        let mut mechanism = Mechanism::new(&model, Settings::default().with_step(h)).unwrap();
+        mechanism.assemble(&mut state).unwrap();
+        let (mut last, mut worst) = (state.dissipated, 0.0_f64);
+        let before = mechanism.energy(&state).unwrap().total();
+        mechanism
+            .advance(&mut state, 2.0, &mut |mechanism, state| {
+                assert!(state.dissipated >= last, "{} {last}", state.dissipated);
+                last = state.dissipated;
+                worst = worst.max((mechanism.energy(state)?.total() - before).abs());
+                // A pin of radius r under the force N holds μ r N at most.
+                let carried = mechanism.reactions(state)?[0].force.norm();
+                let effort = mechanism.efforts(state)?[0];
+                assert!(effort.abs() <= 0.4 * 0.05 * carried * 1.1 + 1e-9, "{effort} {carried}");
+                Ok(())
+            })
+            .unwrap();
+        (mechanism.coordinates(&state).unwrap()[0][0], last, worst)
+    };
+    let [(a, lost, _), (b, _, coarse), (c, _, fine)] = [4e-3, 2e-3, 1e-3].map(swing);
+    assert!(lost > 0.5, "{lost}");
+    // The force is that of the step before: of first order in the motion, of second in the books.
+    assert!((b - c).abs() < 0.7 * (a - b).abs() && (b - c).abs() < 5e-3, "{a} {b} {c}");
+    assert!(fine < 5e-3 && (coarse / fine).log2() > 1.8, "{coarse:e} {fine:e}");
+}
+
+#[test]
 fn limits_stop_a_pendulum_and_take_energy_only() {
     let limit = Action::Limit { lower: -1.0, upper: 2.0, stiffness: 5e3, damping: 0.5 };
     let (model, mut state) = brick_on(JointKind::Revolute, [0.0, -9.81, 0.0], &[(Freedom::Turn, limit)]);

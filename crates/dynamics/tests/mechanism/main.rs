@@ -9,3 +9,4 @@ mod failures;
 mod joints;
 mod loops;
 mod pendulum;
+mod windlass;

@@ -6,6 +6,7 @@ use super::peak::Peak;
 use crate::error::{RecordError, Result};
 use rattleback_contact::Ledger;
 use rattleback_contact::law::ContactState;
+use rattleback_dynamics::force::WindlassState;
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::rolling::{Mode, Seat};
 use rattleback_dynamics::{BodyId, JointState, Motion, PairState, State};
@@ -27,6 +28,8 @@ pub(super) struct StoredState {
     joints: Option<StoredJoints>,
     #[serde(default)]
     seats: Option<Vec<Option<StoredSeat>>>,
+    #[serde(default)]
+    windlasses: Vec<StoredWindlass>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -98,6 +101,15 @@ enum StoredMode {
     Spinless,
 }
 
+/// The mirror of [`WindlassState`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct StoredWindlass {
+    length: f64,
+    rate: f64,
+    stalled: f64,
+    braked: bool,
+}
+
 /// The mirror of [`Follow`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredFollow {
@@ -139,6 +151,10 @@ impl StoredState {
         }
         let joints = state.joints.as_ref().map(StoredJoints::new).transpose()?;
         let seats = state.seats.as_deref().map(|seats| StoredSeat::all(seats, bodies)).transpose()?;
+        for windlass in &state.windlasses {
+            let all = [windlass.length, windlass.rate, windlass.stalled];
+            finite(&|| "memory of a windlass".to_owned(), all)?;
+        }
         Ok(Self {
             time: state.time,
             motions: state.motions.iter().map(StoredMotion::new).collect(),
@@ -148,6 +164,7 @@ impl StoredState {
             step: state.step,
             joints,
             seats,
+            windlasses: state.windlasses.iter().map(StoredWindlass::new).collect(),
         })
     }
 
@@ -165,6 +182,7 @@ impl StoredState {
                 .seats
                 .as_ref()
                 .map(|seats| seats.iter().map(|s| s.as_ref().map(StoredSeat::seat)).collect()),
+            windlasses: self.windlasses.iter().map(StoredWindlass::windlass).collect(),
         }
     }
 }
@@ -291,6 +309,18 @@ impl StoredSeat {
                 StoredMode::Spinless => Mode::Spinless,
             },
         }
+    }
+}
+
+impl StoredWindlass {
+    fn new(windlass: &WindlassState) -> Self {
+        let WindlassState { length, rate, stalled, braked } = *windlass;
+        Self { length, rate, stalled, braked }
+    }
+
+    fn windlass(&self) -> WindlassState {
+        let Self { length, rate, stalled, braked } = *self;
+        WindlassState { length, rate, stalled, braked }
     }
 }
 

@@ -1,0 +1,293 @@
+//! Chains: links of several kinds, laid along a path and joined.
+//!
+//! | what | file |
+//! |---|---|
+//! | kinds of links, their tubes, masses and shapes | `link_kind.rs` |
+//! | stepping joints along a path | `path.rs` |
+//! | joints between links, and at the ends | `joining.rs` |
+//!
+//! A link is long along its z axis and flat in its yz plane, so that the bars at its crowns run along its y axis. Two links
+//! touch where these bars cross, at the ends of both links' inner lengths; there they are joined by a universal joint about
+//! both bars. In a row z_i is the direction from joint to joint and y_{i+1} = z_{i+1} × y_i, normalised, which is orthogonal
+//! to y_i as the joint asks for: every second link lies flat. After a swivel the joint is a ball, which leaves the twist free.
+//!
+//! Links of one chain do not touch each other, nor do the first and the last one touch the bodies that hold them.
+
+mod joining;
+mod link_kind;
+mod path;
+
+pub use link_kind::{LinkForm, LinkKind};
+
+use crate::body::{Body, Motion};
+use crate::error::{DynamicsError, Result, demand, not_negative, positive};
+use crate::joint::JointId;
+use crate::model::{BodyId, BodyModel, ModelBuilder, SurfaceId};
+use rattleback_geom::nalgebra::{Matrix3, Rotation3, UnitQuaternion};
+use rattleback_geom::{Pose, Vec3};
+
+/// Several links of one kind in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkRun {
+    /// Their kind.
+    pub kind: LinkKind,
+    /// Whether they have studs.
+    pub stud: bool,
+    /// How many.
+    pub count: usize,
+}
+
+/// Friction of links on each other: μ r N tanh(φ̇/w) about each of two crossing bars of radius r.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChainFriction {
+    /// μ.
+    pub coefficient: f64,
+    /// w, in rad/s.
+    pub rate: f64,
+}
+
+/// How an end of a chain is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hold {
+    /// As by another link: about the bar of the last link and one across it.
+    Universal,
+    /// By a ball.
+    Spherical,
+}
+
+/// What holds an end of a chain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChainEnd {
+    /// The body.
+    pub body: BodyId,
+    /// The point in the body's frame where the chain is to end; wherever it does if none is given.
+    pub point: Option<Vec3>,
+    /// How.
+    pub hold: Hold,
+}
+
+/// A chain in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chain {
+    /// Its name; its links are "NAME 1", "NAME 2" and so on.
+    pub name: String,
+    /// d, in m.
+    pub diameter: f64,
+    /// In kg/m³.
+    pub density: f64,
+    /// The links from the path's beginning to its end.
+    pub links: Vec<LinkRun>,
+    /// The points of a polyline in the world along which it lies.
+    pub path: Vec<Vec3>,
+    /// The direction of the first link's y axis, as far as it is across the link; any if none is given.
+    pub across: Option<Vec3>,
+    /// Friction in its joints.
+    pub friction: Option<ChainFriction>,
+    /// What holds the first link.
+    pub from: Option<ChainEnd>,
+    /// What holds the last link.
+    pub to: Option<ChainEnd>,
+}
+
+/// A link in its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LaidLink {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: LinkKind,
+    /// Its shape.
+    pub form: LinkForm,
+    /// Its inertia.
+    pub body: Body,
+    /// Where it lies.
+    pub pose: Pose,
+}
+
+/// What a chain has become in a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChainIds {
+    /// The links.
+    pub links: Vec<BodyId>,
+    /// The joints between them.
+    pub joints: Vec<JointId>,
+    /// The joint that holds the first link.
+    pub from: Option<JointId>,
+    /// The joint that holds the last link.
+    pub to: Option<JointId>,
+}
+
+impl Chain {
+    /// How many links of one kind fit on a path.
+    pub fn count_along(kind: LinkKind, diameter: f64, points: &[Vec3]) -> Result<usize> {
+        path::check("a chain", points)?;
+        Ok(path::count(points, kind.form(diameter, false)?.pitch()))
+    }
+
+    /// The sum of the links' inner lengths, in m.
+    pub fn length(&self) -> Result<f64> {
+        Ok(self.forms()?.iter().map(|(_, form)| form.pitch()).sum())
+    }
+
+    /// The links where they lie; `stands` says where the bodies stand that hold the ends.
+    pub fn lay(&self, stands: &dyn Fn(BodyId) -> Pose) -> Result<Vec<LaidLink>> {
+        self.check()?;
+        let forms = self.forms()?;
+        let joints = self.joints(&forms, stands)?;
+        let mut y = Vec3::zeros();
+        let mut laid = Vec::new();
+        for (k, ((kind, form), ends)) in forms.iter().zip(joints.windows(2)).enumerate() {
+            let z = (ends[1] - ends[0]).normalize();
+            y = if k == 0 { self.first_across(&z)? } else { beside(&z, &y) };
+            let axes = Matrix3::from_columns(&[y.cross(&z), y, z]);
+            let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes));
+            laid.push(LaidLink {
+                name: format!("{} {}", self.name, k + 1),
+                kind: *kind,
+                form: *form,
+                body: form.body(self.density),
+                pose: Pose::new(0.5 * (ends[0] + ends[1]), turn),
+            });
+        }
+        Ok(laid)
+    }
+
+    /// Adds the links and their joints to a model and their motions, at rest, to the list of motions, which has those of all
+    /// bodies before. The tubes have the given surface; studs are only drawn.
+    pub fn build(
+        &self,
+        builder: &mut ModelBuilder,
+        surface: SurfaceId,
+        motions: &mut Vec<Motion>,
+    ) -> Result<ChainIds> {
+        for end in self.from.iter().chain(&self.to) {
+            if end.body.0 >= motions.len() {
+                return Err(self.invalid(format!("body number {} does not exist", end.body.0)));
+            }
+        }
+        let held = motions.clone();
+        let stands = |body: BodyId| held[body.0].pose;
+        let laid = self.lay(&stands)?;
+        let mut drawn = None;
+        let mut links = Vec::new();
+        for link in &laid {
+            let mut body = BodyModel::free(&link.name, link.body).with_part(
+                link.form.surface()?,
+                Pose::identity(),
+                surface,
+            );
+            if let Some((stud, pose)) = link.form.stud()? {
+                let only = *drawn.get_or_insert_with(|| builder.surface(format!("studs of {}", self.name)));
+                body = body.with_part(stud, pose, only);
+            }
+            links.push(builder.body(body));
+            motions.push(Motion::at_rest(link.pose));
+        }
+        self.join(&laid, &links, &stands, builder)
+    }
+
+    /// Kinds and forms of all links in a row.
+    fn forms(&self) -> Result<Vec<(LinkKind, LinkForm)>> {
+        let mut forms = Vec::new();
+        for run in &self.links {
+            let form = run.kind.form(self.diameter, run.stud)?;
+            forms.extend(std::iter::repeat_n((run.kind, form), run.count));
+        }
+        Ok(forms)
+    }
+
+    /// The points between the links, and those at both ends.
+    fn joints(&self, forms: &[(LinkKind, LinkForm)], stands: &dyn Fn(BodyId) -> Pose) -> Result<Vec<Vec3>> {
+        let mut points = self.path.clone();
+        let last = points.len() - 1;
+        self.begin_at(self.from.as_ref(), &mut points[0], stands)?;
+        self.begin_at(self.to.as_ref(), &mut points[last], stands)?;
+        let pitches: Vec<f64> = forms.iter().map(|(_, form)| form.pitch()).collect();
+        let stepped = path::step(&points, &pitches);
+        let slack = pitches[pitches.len() - 1];
+        let misfit = || DynamicsError::ChainLength {
+            chain: self.name.clone(),
+            length: pitches.iter().sum(),
+            path: path::length(&points),
+        };
+        let exact = path::ROUNDING * slack;
+        if stepped.beyond.abs() >= slack {
+            return Err(misfit());
+        }
+        if self.to.is_some_and(|end| end.point.is_some()) {
+            if stepped.beyond.abs() <= exact {
+                return Ok(stepped.joints);
+            }
+            return path::fit(&points, &pitches).ok_or_else(misfit);
+        }
+        if stepped.beyond > exact { Err(misfit()) } else { Ok(stepped.joints) }
+    }
+
+    /// Puts an end of the path where a body holds it, which must be near.
+    fn begin_at(
+        &self,
+        end: Option<&ChainEnd>,
+        point: &mut Vec3,
+        stands: &dyn Fn(BodyId) -> Pose,
+    ) -> Result<()> {
+        let Some((end, own)) = end.and_then(|end| Some((end, end.point?))) else { return Ok(()) };
+        let held = stands(end.body).point_to_world(&own);
+        let apart = (held - *point).norm();
+        if !(apart <= self.diameter) {
+            return Err(self.invalid(format!(
+                "its path ends at ({}, {}, {}), {apart} m from the point that holds it, ({}, {}, {})",
+                point.x, point.y, point.z, held.x, held.y, held.z
+            )));
+        }
+        *point = held;
+        Ok(())
+    }
+
+    /// The first link's y axis.
+    fn first_across(&self, z: &Vec3) -> Result<Vec3> {
+        let wanted = self.across.unwrap_or_else(|| {
+            let mut axis = Vec3::zeros();
+            axis[z.iamin()] = 1.0;
+            axis
+        });
+        let across = wanted - z * z.dot(&wanted);
+        let size = wanted.norm();
+        demand(size > 0.0, &format!("across of chain {}", self.name), size, "a direction")?;
+        if across.norm() <= 1e-6 * size {
+            return Err(self.invalid("its first link lies along `across`".to_owned()));
+        }
+        Ok(across.normalize())
+    }
+
+    fn check(&self) -> Result<()> {
+        let what = format!("chain {}", self.name);
+        let field = |name: &str| format!("{name} of {what}");
+        positive(&field("diameter"), self.diameter)?;
+        positive(&field("density"), self.density)?;
+        path::check(&what, &self.path)?;
+        if let Some(friction) = self.friction {
+            not_negative(&field("coefficient"), friction.coefficient)?;
+            positive(&field("rate"), friction.rate)?;
+        }
+        if self.links.iter().all(|run| run.count == 0) {
+            return Err(self.invalid("it has no links".to_owned()));
+        }
+        Ok(())
+    }
+
+    fn invalid(&self, reason: String) -> DynamicsError {
+        DynamicsError::Invalid { what: format!("chain {}", self.name), reason }
+    }
+}
+
+/// A direction across z and across y; where y runs along z there are many, and any of them will do.
+fn beside(z: &Vec3, y: &Vec3) -> Vec3 {
+    let both = z.cross(y);
+    // Beyond this share of rounding the direction would be noise.
+    if both.norm() > 1e-8 {
+        return both.normalize();
+    }
+    let mut axis = Vec3::zeros();
+    axis[z.iamin()] = 1.0;
+    z.cross(&axis).normalize()
+}
