@@ -149,7 +149,7 @@ mod tests {
     fn a_tilted_ellipse_has_its_plane_area_and_centre() {
         let centre = Vec3::new(3.0, -1.0, 2.0);
         let (t, u) = (Vec3::new(0.6, 0.8, 0.0), Vec3::new(-0.8, 0.6, 0.0) * 0.3 + Vec3::z() * 0.4);
-        let found = measure(circle(centre, t, u, 4000).iter().copied(), || Vec3::zeros());
+        let found = measure(circle(centre, t, u, 4000).iter().copied(), Vec3::zeros);
         let want = t.cross(&u);
         assert!((found.normal - want.normalize()).norm() < 1e-12);
         assert!((found.area - PI * want.norm()).abs() < 1e-5);
@@ -160,7 +160,7 @@ mod tests {
     fn a_ring_is_the_outer_circle_less_the_inner() {
         let mut all = circle(Vec3::zeros(), Vec3::x() * 2.0, Vec3::y() * 2.0, 2000);
         all.extend(circle(Vec3::new(0.5, 0.0, 0.0), Vec3::x(), -Vec3::y(), 2000));
-        let found = measure(all.iter().copied(), || Vec3::zeros());
+        let found = measure(all.iter().copied(), Vec3::zeros);
         assert!((found.area - 3.0 * PI).abs() < 1e-4);
         // (4π·0 − π·0.5)/(3π)
         assert!((found.centre + found.offset - Vec3::new(-1.0 / 6.0, 0.0, 0.0)).norm() < 1e-5);
@@ -183,7 +183,7 @@ mod tests {
                 })
             })
             .collect();
-        let [a, b] = [even, split].map(|s| measure(s.iter().copied(), || Vec3::zeros()));
+        let [a, b] = [even, split].map(|s| measure(s.iter().copied(), Vec3::zeros));
         assert!((a.normal - b.normal).norm() < 1e-12 && (a.centre - b.centre).norm() < 1e-12);
         assert!((a.area - b.area).abs() < 1e-12 && (a.offset - b.offset).norm() < 1e-12);
     }
@@ -194,7 +194,7 @@ mod tests {
         let corners =
             [[1.0, 0.0, 2.0], [0.0, 1.0, -2.0], [-1.0, 0.0, 2.0], [0.0, -1.0, -2.0]].map(Vec3::from);
         let loop_: Vec<[Vec3; 2]> = (0..4).map(|k| [corners[k], corners[(k + 1) % 4]]).collect();
-        let found = measure(loop_.iter().copied(), || Vec3::zeros());
+        let found = measure(loop_.iter().copied(), Vec3::zeros);
         assert!((found.normal - Vec3::z()).norm() < 1e-12);
         assert!((found.area - 2.0).abs() < 1e-12);
     }

@@ -9,13 +9,17 @@
 mod held;
 pub mod link;
 mod measure;
+mod mesh_convex;
 mod mesh_mesh;
+mod mesh_plane;
 
 pub use held::HeldRegion;
 pub use mesh_mesh::{ContourPoint, MeshMesh, MeshRegion};
 
-use crate::error::{ContactError, Result};
-use rattleback_geom::surface::Shape;
+use crate::error::{ContactError, Result, not_negative};
+use mesh_convex::MeshConvex;
+use mesh_plane::MeshPlane;
+use rattleback_geom::surface::{Mesh, Shape};
 use rattleback_geom::{Pose, Vec3};
 
 /// One place where two bodies press on each other, in world axes.
@@ -41,12 +45,14 @@ impl Region {
 
 /// Whether regions are found between two shapes.
 pub fn has_regions(a: &Shape, b: &Shape) -> bool {
-    matches!(
-        (a, b),
-        (Shape::Mesh(_), Shape::Mesh(_))
-            | (Shape::Link(_), Shape::Mesh(_) | Shape::Plane(_))
-            | (Shape::Mesh(_) | Shape::Plane(_), Shape::Link(_))
-    )
+    let with_mesh = |shape: &Shape| {
+        matches!(shape, Shape::Mesh(_) | Shape::Plane(_) | Shape::Link(_)) || mesh_convex::is_convex(shape)
+    };
+    match (a, b) {
+        (Shape::Mesh(_), other) | (other, Shape::Mesh(_)) => with_mesh(other),
+        (Shape::Link(_), Shape::Plane(_)) | (Shape::Plane(_), Shape::Link(_)) => true,
+        _ => false,
+    }
 }
 
 /// Refuses a pose with a NaN or an infinity in it.
@@ -66,6 +72,8 @@ fn finite_pose(field: &str, pose: &Pose) -> Result<()> {
 #[derive(Debug, Clone, Default)]
 pub struct RegionFinder {
     meshes: Option<Box<MeshMesh>>,
+    plane: Option<Box<MeshPlane>>,
+    convex: Option<Box<MeshConvex>>,
     link: link::LinkFinder,
 }
 
@@ -87,6 +95,9 @@ impl RegionFinder {
         out: &mut Vec<Region>,
     ) -> Result<()> {
         out.clear();
+        finite_pose("pose_a", pose_a)?;
+        finite_pose("pose_b", pose_b)?;
+        not_negative("reach", reach)?;
         match (a, b) {
             (Shape::Mesh(a), Shape::Mesh(b)) => {
                 let finder = self.meshes.get_or_insert_default();
@@ -100,9 +111,35 @@ impl RegionFinder {
                 out.iter_mut().for_each(|region| *region = region.swapped());
                 return Ok(());
             }
+            (Shape::Mesh(mesh), other) if has_regions(a, b) => {
+                return self.against_mesh(mesh, pose_a, other, pose_b, reach, out);
+            }
+            (other, Shape::Mesh(mesh)) if has_regions(a, b) => {
+                self.against_mesh(mesh, pose_b, other, pose_a, reach, out)?;
+                out.iter_mut().for_each(|region| *region = region.swapped());
+                return Ok(());
+            }
             _ => {}
         }
         let reason = "regions are found between meshes, chain links, half-spaces and convex bodies, a mesh or a link among them";
         Err(ContactError::Unsupported { a: a.surface().kind(), b: b.surface().kind(), reason })
+    }
+
+    /// A mesh as A against a half-space or a convex body as B.
+    fn against_mesh(
+        &mut self,
+        mesh: &Mesh,
+        pose: &Pose,
+        other: &Shape,
+        pose_other: &Pose,
+        reach: f64,
+        out: &mut Vec<Region>,
+    ) -> Result<()> {
+        match other {
+            Shape::Plane(plane) => {
+                self.plane.get_or_insert_default().find(mesh, pose, plane, pose_other, reach, out)
+            }
+            _ => self.convex.get_or_insert_default().find(mesh, pose, other, pose_other, reach, out),
+        }
     }
 }

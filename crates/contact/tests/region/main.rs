@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod boxes;
+mod convex;
 mod degenerate;
+mod plane;
 mod random;
 mod samples;
 mod several;

@@ -56,16 +56,18 @@ impl Placement {
     /// An axis that parts the boxes, or none; `first` is looked at first.
     #[inline]
     pub fn parting_axis(&self, a: &Aabb, b: &Aabb, first: u8) -> Option<u8> {
-        let (half_a, half_b) = (a.extents() * 0.5, b.extents() * 0.5);
-        let d = self.point(&a.centre()) - b.centre();
+        let (half_a, half_b) = ((a.max - a.min) * 0.5, (b.max - b.min) * 0.5);
+        let d = self.point(&((a.min + a.max) * 0.5)) - (b.min + b.max) * 0.5;
         if first < AXES && self.parts(first, &d, &half_a, &half_b) {
             return Some(first);
         }
         (0..AXES).find(|&axis| self.parts(axis, &d, &half_a, &half_b))
     }
 
-    #[inline]
+    /// Axes 0 to 2 are B's, 3 to 5 A's, 6 + 3i + j is A's i times B's j.
+    #[inline(always)]
     fn parts(&self, axis: u8, d: &Vec3, half_a: &Vec3, half_b: &Vec3) -> bool {
+        const OTHERS: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
         let (r, s) = (&self.rotation, &self.absolute);
         let axis = axis as usize;
         if axis < 3 {
@@ -79,7 +81,7 @@ impl Placement {
             return along.abs() > half_a[i] + reach + self.margin;
         }
         let (i, j) = ((axis - 6) / 3, (axis - 6) % 3);
-        let ([i1, i2], [j1, j2]) = ([(i + 1) % 3, (i + 2) % 3], [(j + 1) % 3, (j + 2) % 3]);
+        let ([i1, i2], [j1, j2]) = (OTHERS[i], OTHERS[j]);
         let along = r[(j2, i)] * d[j1] - r[(j1, i)] * d[j2];
         let reach_a = half_a[i1] * s[(j, i2)] + half_a[i2] * s[(j, i1)];
         let reach_b = half_b[j1] * s[(j2, i)] + half_b[j2] * s[(j1, i)];

@@ -129,14 +129,20 @@ impl MeshMesh {
     fn collide(&mut self, meshes: [&Mesh; 2], placement: &Placement) -> bool {
         let trees = meshes.map(Mesh::tree);
         let contours = &mut self.contours;
+        let (vertices, triangles) =
+            (meshes.map(|m| m.mesh().vertices()), meshes.map(|m| m.mesh().triangles()));
+        let corners = |body: usize, t: u32| triangles[body][t as usize].map(|v| vertices[body][v as usize]);
         self.front.traverse(placement, trees, |i, j| {
-            let leaves = [trees[0].nodes()[i].range(), trees[1].nodes()[j].range()];
-            for &t in &trees[0].order()[leaves[0].clone()] {
-                let a: Corners = meshes[0].mesh().corners(t as usize).map(|v| placement.point(&v));
-                let bounds = Aabb::of_points(&a);
-                for &u in &trees[1].order()[leaves[1].clone()] {
-                    let b = meshes[1].mesh().corners(u as usize);
-                    if bounds.overlaps(&Aabb::of_points(&b))
+            let (leaf_a, leaf_b) = (&trees[0].nodes()[i], &trees[1].nodes()[j]);
+            for &t in &trees[0].order()[leaf_a.range()] {
+                let a: Corners = corners(0, t).map(|v| placement.point(&v));
+                let bounds = box_of(&a);
+                if !overlap(&bounds, leaf_b.bounds()) {
+                    continue;
+                }
+                for &u in &trees[1].order()[leaf_b.range()] {
+                    let b = corners(1, u);
+                    if overlap(&bounds, &box_of(&b))
                         && let Some(ends) = segment(&a, &b)
                     {
                         contours.add([t, u], ends);
@@ -163,6 +169,17 @@ impl MeshMesh {
             enclosed.wind(&questions[body]);
             enclosed.unite(&questions[body], bases[body], &mut self.elements);
         }
-        self.regions.measure(&questions, &mut self.enclosed, bases, &mut self.elements);
+        self.regions.measure(&questions, &self.enclosed, bases, &mut self.elements);
     }
+}
+
+/// The box of three points, inlined: it is asked for thousands of times per question.
+#[inline(always)]
+fn box_of([a, b, c]: &Corners) -> Aabb {
+    Aabb { min: a.inf(b).inf(c), max: a.sup(b).sup(c) }
+}
+
+#[inline(always)]
+fn overlap(a: &Aabb, b: &Aabb) -> bool {
+    (0..3).all(|i| a.min[i] <= b.max[i] && b.min[i] <= a.max[i])
 }

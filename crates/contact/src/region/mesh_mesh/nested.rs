@@ -27,13 +27,17 @@ pub(super) struct Component {
 pub(super) fn components(mesh: &Mesh) -> Vec<Component> {
     let of = mesh.topology().components();
     let count = mesh.topology().component_count();
+    if count == 1 {
+        let (vertex, bounds) = (mesh.mesh().triangles()[0][0], *mesh.tree().bounds());
+        return vec![Component { number: 0, vertex, bounds, is_only: true }];
+    }
     let mut found: Vec<(Component, f64)> = Vec::with_capacity(count);
     for (t, &number) in of.iter().enumerate() {
         let corners = mesh.mesh().corners(t);
         // Components are numbered in the order of their first triangles.
         if number as usize == found.len() {
             let vertex = mesh.mesh().triangles()[t][0];
-            let component = Component { number, vertex, bounds: Aabb::EMPTY, is_only: count == 1 };
+            let component = Component { number, vertex, bounds: Aabb::EMPTY, is_only: false };
             found.push((component, 0.0));
         }
         let (component, volume) = &mut found[number as usize];

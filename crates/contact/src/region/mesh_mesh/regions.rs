@@ -3,7 +3,7 @@
 use super::classes::Classes;
 use super::contour::Contours;
 use super::enclosed::{Enclosed, Question};
-use super::width::Widths;
+use super::width::Extent;
 use crate::region::Region;
 use crate::region::measure::measure;
 use rattleback_geom::{Pose, Vec3};
@@ -57,7 +57,7 @@ pub(super) struct Regions {
     points: Vec<ContourPoint>,
     loops: Vec<Range<usize>>,
     enclosed: [Vec<u32>; 2],
-    widths: Vec<Widths>,
+    extents: Vec<Extent>,
     /// The region of each root element.
     numbers: Vec<u32>,
     /// Contours by region; triangles by region.
@@ -72,7 +72,7 @@ impl Regions {
         self.all.clear();
         self.points.clear();
         self.loops.clear();
-        self.widths.clear();
+        self.extents.clear();
         self.enclosed.iter_mut().for_each(Vec::clear);
     }
 
@@ -92,7 +92,7 @@ impl Regions {
     pub fn measure(
         &mut self,
         questions: &[Question<'_>; 2],
-        enclosed: &mut [Enclosed; 2],
+        enclosed: &[Enclosed; 2],
         bases: [u32; 2],
         elements: &mut Classes,
     ) {
@@ -119,14 +119,11 @@ impl Regions {
             from = to;
         }
         for body in 0..2 {
-            self.look_inside(&questions[body], &mut enclosed[body], bases[body], elements);
+            self.look_inside(&questions[body], &enclosed[body], bases[body], elements);
         }
-        for body in 0..2 {
-            self.span(&questions[body], &enclosed[body], bases[body], elements);
-        }
-        for (region, widths) in self.all.iter_mut().zip(&self.widths) {
-            let own = region.normal.dot(&(region.deepest_a - region.deepest_b));
-            region.depth = widths.least(own).max(0.0);
+        for (region, extent) in self.all.iter_mut().zip(&self.extents) {
+            [region.deepest_a, region.deepest_b] = extent.deepest;
+            region.depth = extent.depth();
         }
     }
 
@@ -146,34 +143,25 @@ impl Regions {
         let sorted = &self.sorted;
         let own = range.flat_map(|k| &contours.order[contours.loops[sorted[k].1 as usize].clone()]);
         let segments = own.clone().map(|&s| contours.points(s));
-        let found = measure(segments.clone(), || facing(questions, contours, own.clone()));
-        let height = |p: &Vec3| found.normal.dot(&(p - found.centre));
-        let mut deepest = [found.centre; 2];
-        let mut heights = [f64::NEG_INFINITY, f64::INFINITY];
-        for [p, _] in segments {
-            let h = height(&p);
-            if h > heights[0] {
-                (heights[0], deepest[0]) = (h, p);
-            }
-            if h < heights[1] {
-                (heights[1], deepest[1]) = (h, p);
-            }
-        }
-        let mut widths = Widths::new(found.normal);
+        let found = measure(segments, || facing(questions, contours, own.clone()));
+        let mut extent = Extent::new(found.normal, questions[0].placement);
         for point in &self.points[self.loops[first].start..] {
             for (question, t) in questions.iter().zip(point.triangles) {
-                widths.face(question, t);
+                extent.face(question, t);
             }
         }
-        self.widths.push(widths);
+        for point in &self.points[self.loops[first].start..] {
+            extent.include_point(&point.point);
+        }
+        self.extents.push(extent);
         self.all.push(MeshRegion {
             centre: found.centre,
             normal: found.normal,
             centroid: found.centre + found.offset,
             area: found.area,
             depth: 0.0,
-            deepest_a: deepest[0],
-            deepest_b: deepest[1],
+            deepest_a: found.centre,
+            deepest_b: found.centre,
             is_nested: false,
             loops: first..self.loops.len(),
             enclosed: [0..0, 0..0],
@@ -184,18 +172,20 @@ impl Regions {
     fn look_inside(
         &mut self,
         question: &Question<'_>,
-        enclosed: &mut Enclosed,
+        enclosed: &Enclosed,
         base: u32,
         elements: &mut Classes,
     ) {
         let body = question.body;
         let loops = self.numbers.len() as u32;
+        let mesh = question.meshes[body].mesh();
+        let (vertices, triangles) = (mesh.vertices(), mesh.triangles());
         for (k, &v) in enclosed.corners.iter().enumerate() {
             if enclosed.windings[k].is_some_and(|w| w > 0) {
                 let root = elements.root(base + k as u32);
                 if root < loops {
-                    let region = &mut self.all[self.numbers[root as usize] as usize];
-                    region.look_at(body, question.vertex(v));
+                    let extent = &mut self.extents[self.numbers[root as usize] as usize];
+                    extent.include_vertex(question, &vertices[v as usize]);
                 }
             }
         }
@@ -206,44 +196,22 @@ impl Regions {
                 self.sorted.push((self.numbers[root as usize], t));
             }
         }
-        self.sorted.sort_unstable();
-        let triangles = question.meshes[body].mesh().triangles();
+        // Floods come one after the other: where there is one region they are in order.
+        if !self.sorted.is_sorted_by_key(|(number, _)| *number) {
+            self.sorted.sort_unstable();
+        }
         let mut k = 0;
-        for (number, region) in (0u32..).zip(&mut self.all) {
+        for ((number, region), extent) in (0u32..).zip(&mut self.all).zip(&mut self.extents) {
             let begin = self.enclosed[body].len();
             while k < self.sorted.len() && self.sorted[k].0 == number {
                 let t = self.sorted[k].1;
                 self.enclosed[body].push(t);
-                self.widths[number as usize].face(question, t);
                 for v in triangles[t as usize] {
-                    region.look_at(body, question.vertex(v));
+                    extent.include_vertex(question, &vertices[v as usize]);
                 }
                 k += 1;
             }
             region.enclosed[body] = begin..self.enclosed[body].len();
-        }
-    }
-
-    /// Takes the same vertices, and the points of the contours, to the widths along faces.
-    fn span(&mut self, question: &Question<'_>, enclosed: &Enclosed, base: u32, elements: &mut Classes) {
-        let body = question.body;
-        let loops = self.numbers.len() as u32;
-        for (k, &v) in enclosed.corners.iter().enumerate() {
-            if enclosed.windings[k].is_some_and(|w| w > 0) {
-                let root = elements.root(base + k as u32);
-                if root < loops {
-                    self.widths[self.numbers[root as usize] as usize].include(body, &question.vertex(v));
-                }
-            }
-        }
-        let triangles = question.meshes[body].mesh().triangles();
-        for (region, widths) in self.all.iter().zip(&mut self.widths) {
-            for &t in &self.enclosed[body][region.enclosed[body].clone()] {
-                triangles[t as usize].iter().for_each(|&v| widths.include(body, &question.vertex(v)));
-            }
-            for own in &self.loops[region.loops.clone()] {
-                self.points[own.clone()].iter().for_each(|p| widths.include(body, &p.point));
-            }
         }
     }
 
@@ -275,19 +243,6 @@ impl Regions {
         }
         for p in &mut self.points {
             p.point = pose.point_to_world(&p.point);
-        }
-    }
-}
-
-impl MeshRegion {
-    /// Looks whether a point of a body's inner part is its deepest.
-    fn look_at(&mut self, body: usize, p: Vec3) {
-        if body == 0 {
-            if self.normal.dot(&(p - self.deepest_a)) > 0.0 {
-                self.deepest_a = p;
-            }
-        } else if self.normal.dot(&(p - self.deepest_b)) < 0.0 {
-            self.deepest_b = p;
         }
     }
 }

@@ -1,0 +1,282 @@
+//! A mesh against a half-space: every connected part of the solid below the plane is a region.
+//!
+//! In the mesh's frame the plane is n·x = d, and the height of a vertex is h = n·x − d, rounded once and taken as exact; one
+//! of height zero counts as above. So a triangle is cut in no edge or in two, and contours close without a special case.
+//! Triangles with a vertex below hang together across every edge that has an end below. What hangs together is a part of the
+//! surface below the plane, with the area Σ a over its segments (see [`super::measure`]; the normal is the
+//! plane's). A part of negative area is the wall of a cavity that the plane cuts: it belongs to the least part around it. A
+//! part without contour is a component below as a whole, or, where its volume is negative, a cavity, which is left out.
+//!
+//! The depth is the greatest −h, the point the centroid of the area at half the depth; the middle of the part's box where
+//! there is no contour. Where nothing is below the plane the lowest vertex is told, if it is within `reach`.
+//!
+//! The cost is that of the triangles below the plane.
+
+use super::Region;
+use super::measure::{mean, projected};
+use super::mesh_mesh::classes::Classes;
+use crate::error::Result;
+use rattleback_geom::mesh::tree::MAX_DEPTH;
+use rattleback_geom::surface::{Mesh, Plane};
+use rattleback_geom::{Aabb, Pose, Vec3};
+
+/// A part of the surface below the plane.
+#[derive(Debug, Clone)]
+struct Part {
+    root: u32,
+    /// Where its segments stand.
+    first: usize,
+    end: usize,
+    area: f64,
+    lowest: f64,
+    bounds: Aabb,
+    /// Six times the volume, for a part that is closed.
+    volume: f64,
+}
+
+/// Finds the regions of meshes against half-spaces; holds nothing but buffers.
+#[derive(Debug, Clone, Default)]
+pub(super) struct MeshPlane {
+    /// The question a triangle was met in last, and its place in `below`.
+    stamps: Vec<(u32, u32)>,
+    question: u32,
+    below: Vec<u32>,
+    classes: Classes,
+    /// With their part and the order in which they were found.
+    segments: Vec<([u32; 2], [Vec3; 2])>,
+    parts: Vec<Part>,
+    numbers: Vec<u32>,
+}
+
+/// The half-space in the mesh's frame.
+struct Below<'a> {
+    mesh: &'a Mesh,
+    n: Vec3,
+    d: f64,
+}
+
+impl Below<'_> {
+    fn height(&self, v: u32) -> f64 {
+        self.n.dot(&self.mesh.mesh().vertices()[v as usize]) - self.d
+    }
+
+    /// Where an edge between heights of opposite sign meets the plane, the same from both sides.
+    fn crossing(&self, v: u32, w: u32) -> Vec3 {
+        let (v, w) = (v.min(w), v.max(w));
+        let (p, q) = (self.mesh.mesh().vertices()[v as usize], self.mesh.mesh().vertices()[w as usize]);
+        let (from, to) = (self.height(v), self.height(w));
+        p + (q - p) * (from / (from - to))
+    }
+
+    /// The directed segment of a triangle that the plane cuts, with what is below on its left seen from outside.
+    fn segment(&self, [a, b, c]: [u32; 3]) -> Option<[Vec3; 2]> {
+        let (mut start, mut end) = (None, None);
+        for (v, w) in [(a, b), (b, c), (c, a)] {
+            match (self.height(v) < 0.0, self.height(w) < 0.0) {
+                (true, false) => start = Some(self.crossing(v, w)),
+                (false, true) => end = Some(self.crossing(v, w)),
+                _ => {}
+            }
+        }
+        Some([start?, end?])
+    }
+}
+
+impl MeshPlane {
+    /// Adds the regions of a mesh (A) against a half-space (B).
+    pub fn find(
+        &mut self,
+        mesh: &Mesh,
+        pose: &Pose,
+        plane: &Plane,
+        pose_plane: &Pose,
+        reach: f64,
+        out: &mut Vec<Region>,
+    ) -> Result<()> {
+        let n = pose.vector_to_local(&pose_plane.vector_to_world(plane.normal()));
+        let on = pose.point_to_local(&pose_plane.point_to_world(&(plane.normal() * plane.offset())));
+        let below = Below { mesh, n, d: n.dot(&on) };
+        self.gather(&below);
+        if self.below.is_empty() {
+            let lowest = mesh.tree().farthest(mesh.mesh(), &-n)?;
+            let h = below.height(lowest as u32);
+            if h <= reach {
+                let point = mesh.mesh().vertices()[lowest] - n * (0.5 * h);
+                out.push(to_world(Region { point, normal: -n, depth: -h, area: 0.0 }, pose));
+            }
+            return Ok(());
+        }
+        self.connect(&below);
+        self.measure(&below);
+        self.take_off_cavities(&below);
+        for part in &self.parts {
+            let own = self.segments[part.first..part.end].iter().map(|(_, s)| *s);
+            let (area, middle) = if part.first < part.end {
+                let centre = mean(own.clone());
+                let (area, offset) = projected(own, &centre, &-n);
+                (area, centre + offset)
+            } else if part.volume > 0.0 {
+                let centre = part.bounds.centre();
+                (0.0, centre - n * (n.dot(&centre) - below.d))
+            } else {
+                continue;
+            };
+            let depth = -part.lowest;
+            out.push(to_world(Region { point: middle - n * (0.5 * depth), normal: -n, depth, area }, pose));
+        }
+        Ok(())
+    }
+
+    /// Collects the triangles with a vertex below the plane.
+    fn gather(&mut self, below: &Below<'_>) {
+        let tree = below.mesh.tree();
+        let triangles = below.mesh.mesh().triangles();
+        self.stamps.resize(triangles.len(), (0, 0));
+        if self.question == u32::MAX {
+            self.stamps.fill((0, 0));
+            self.question = 0;
+        }
+        self.question += 1;
+        self.below.clear();
+        let size = tree.bounds().min.abs().sup(&tree.bounds().max.abs()).norm() + below.d.abs();
+        let margin = 16.0 * f64::EPSILON * size;
+        let mut stack = [0u32; MAX_DEPTH + 1];
+        let mut height = 1;
+        while height > 0 {
+            height -= 1;
+            let node = &tree.nodes()[stack[height] as usize];
+            let bounds = node.bounds();
+            let least =
+                below.n.dot(&bounds.centre()) - below.n.abs().dot(&(bounds.extents() * 0.5)) - below.d;
+            if least > margin {
+                continue;
+            }
+            if let Some(children) = node.children() {
+                for child in children.into_iter().rev() {
+                    stack[height] = child as u32;
+                    height += 1;
+                }
+                continue;
+            }
+            for &t in &tree.order()[node.range()] {
+                if triangles[t as usize].iter().any(|&v| below.height(v) < 0.0) {
+                    self.stamps[t as usize] = (self.question, self.below.len() as u32);
+                    self.below.push(t);
+                }
+            }
+        }
+    }
+
+    /// Unites triangles across edges that have an end below the plane: both triangles of such an edge were gathered.
+    fn connect(&mut self, below: &Below<'_>) {
+        self.classes.reset(self.below.len());
+        for (k, &t) in self.below.iter().enumerate() {
+            let corners = below.mesh.mesh().triangles()[t as usize];
+            let neighbours = below.mesh.topology().neighbours(t as usize);
+            for (side, neighbour) in neighbours.into_iter().enumerate() {
+                let ends = [corners[side], corners[(side + 1) % 3]];
+                if let Some(neighbour) = neighbour
+                    && ends.iter().any(|&v| below.height(v) < 0.0)
+                {
+                    self.classes.unite(k as u32, self.stamps[neighbour].1);
+                }
+            }
+        }
+    }
+
+    /// Makes a part of every set of triangles.
+    fn measure(&mut self, below: &Below<'_>) {
+        self.parts.clear();
+        self.segments.clear();
+        self.numbers.clear();
+        let mesh = below.mesh.mesh();
+        for k in 0..self.below.len() as u32 {
+            let root = self.classes.root(k);
+            // The root is the least of its set, hence met first.
+            if root == k {
+                let (lowest, bounds) = (f64::INFINITY, Aabb::EMPTY);
+                let (area, volume) = (0.0, 0.0);
+                self.parts.push(Part { root, first: 0, end: 0, area, lowest, bounds, volume });
+            }
+            let number = if root == k { self.parts.len() as u32 - 1 } else { self.numbers[root as usize] };
+            self.numbers.push(number);
+            let part = &mut self.parts[number as usize];
+            let corners = mesh.triangles()[self.below[k as usize] as usize];
+            for v in corners {
+                part.lowest = part.lowest.min(below.height(v));
+                part.bounds = part.bounds.including(&mesh.vertices()[v as usize]);
+            }
+            let origin = mesh.corners(self.below[part.root as usize] as usize)[0];
+            let [a, b, c] = corners.map(|v| mesh.vertices()[v as usize] - origin);
+            part.volume += a.dot(&b.cross(&c));
+            if let Some(segment) = below.segment(corners) {
+                let [p, q] = segment.map(|p| p - origin);
+                part.area -= 0.5 * below.n.dot(&p.cross(&q));
+                self.segments.push(([number, k], segment));
+            }
+        }
+        self.sort_segments();
+    }
+
+    /// Puts the segments of every part together, in the order in which they were found.
+    fn sort_segments(&mut self) {
+        self.segments.sort_unstable_by_key(|(key, _)| *key);
+        let mut first = 0;
+        for (number, part) in (0u32..).zip(&mut self.parts) {
+            let count = self.segments[first..].iter().take_while(|(key, _)| key[0] == number).count();
+            (part.first, part.end) = (first, first + count);
+            first += count;
+        }
+    }
+
+    /// Gives the walls of cavities that the plane cuts to the parts around them.
+    fn take_off_cavities(&mut self, below: &Below<'_>) {
+        let mut moved = false;
+        for k in 0..self.parts.len() {
+            let Part { first, end, area, .. } = self.parts[k];
+            if first == end || area >= 0.0 {
+                continue;
+            }
+            let p = self.segments[first].1[0];
+            let mut best: Option<usize> = None;
+            for (j, part) in self.parts.iter().enumerate() {
+                let own = &self.segments[part.first..part.end];
+                if part.area > 0.0
+                    && best.is_none_or(|b| part.area < self.parts[b].area)
+                    && surrounds(own.iter().map(|(_, s)| s), &p, &below.n)
+                {
+                    best = Some(j);
+                }
+            }
+            if let Some(j) = best {
+                self.segments[first..end].iter_mut().for_each(|(key, _)| key[0] = j as u32);
+                self.parts[j].lowest = self.parts[j].lowest.min(self.parts[k].lowest);
+                // It is no part of its own any more, nor a closed one.
+                self.parts[k].volume = 0.0;
+                moved = true;
+            }
+        }
+        if moved {
+            self.sort_segments();
+        }
+    }
+}
+
+/// Whether closed contours wind around a point of their plane: the parity of the crossings of a ray.
+fn surrounds<'a>(segments: impl Iterator<Item = &'a [Vec3; 2]>, p: &Vec3, n: &Vec3) -> bool {
+    let (t, u) = rattleback_geom::curvature::tangents(n);
+    let mut odd = false;
+    for [a, b] in segments {
+        let (a, b) = (a - p, b - p);
+        let (ya, yb) = (u.dot(&a), u.dot(&b));
+        if (ya > 0.0) != (yb > 0.0) {
+            odd ^= t.dot(&(a + (b - a) * (ya / (ya - yb)))) > 0.0;
+        }
+    }
+    odd
+}
+
+fn to_world(region: Region, pose: &Pose) -> Region {
+    let Region { point, normal, depth, area } = region;
+    Region { point: pose.point_to_world(&point), normal: pose.vector_to_world(&normal), depth, area }
+}
