@@ -55,6 +55,7 @@ mod free;
 pub mod integrator;
 pub mod joint;
 mod load;
+pub mod manoeuvre;
 mod many;
 pub mod measure;
 pub mod mechanism;
