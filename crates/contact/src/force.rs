@@ -78,11 +78,7 @@ impl ContactLaw {
         // A force that pulls has nothing to rub against.
         let pressing = normal.force.max(0.0);
         let n = kinematics.normal;
-        let slip = Slip {
-            velocity: kinematics.slip,
-            normal_force: pressing,
-            bristle: state.bristle - n * n.dot(&state.bristle),
-        };
+        let slip = slip(kinematics, pressing, &state.bristle);
         // Viscous terms know no normal force; bodies apart do not rub.
         let friction =
             if depth > 0.0 { self.friction.force(&slip) } else { self.friction.at_rest(&slip.bristle) };
@@ -97,6 +93,30 @@ impl ContactLaw {
             resistance,
         })
     }
+}
+
+impl ContactLaw {
+    /// What a contact remembers after a step of `h` seconds in which its normal stood still, from what it did before and the force
+    /// that it has at the end, and how far the bristle follows a change of the slip there, in s.
+    pub fn stretched(
+        &self,
+        found: &ContactForce,
+        kinematics: &Kinematics,
+        state: &ContactState,
+        h: f64,
+    ) -> (ContactState, f64) {
+        let n = kinematics.normal;
+        let carried = (n * n.dot(&kinematics.mean_spin)).cross(&state.bristle) * h;
+        let slip = slip(kinematics, found.normal.force.max(0.0), &(state.bristle + carried));
+        let (bristle, follows) = self.friction.stretched(&slip, h);
+        (ContactState { bristle, ..*state }, follows)
+    }
+}
+
+/// What friction sees of a contact: the bristle through its projection on the tangent plane.
+fn slip(kinematics: &Kinematics, normal_force: f64, bristle: &Vec3) -> Slip {
+    let n = kinematics.normal;
+    Slip { velocity: kinematics.slip, normal_force, bristle: bristle - n * n.dot(bristle) }
 }
 
 impl ContactForce {

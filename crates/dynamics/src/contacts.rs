@@ -169,19 +169,12 @@ impl Contacts {
 
     /// How the wrenches of a region that is held change, as far as that is symmetric: with J the motion of B's material
     /// against A's at the point where the force acts, JᵀDJ with the symmetric part of D = ∂f/∂u. Left out are the friction that
-    /// follows the normal force, and the arms that turn. `moving` as for [`Self::tangent`].
-    pub fn symmetric_tangent(
-        found: &Pressed,
-        origins: [&Vec3; 2],
-        moving: Option<(&Partials, f64)>,
-    ) -> LoadTangent {
+    /// follows the normal force, and the arms that turn. `follows` is by how much the bristle follows the slip, in s.
+    pub fn symmetric_tangent(found: &Pressed, origins: [&Vec3; 2], follows: f64) -> LoadTangent {
         let ContactForce { normal, friction, point, .. } = &found.force;
         let n = found.kinematics.normal;
         let across = n * n.transpose();
-        let mut by_slip = friction.force.by_velocity;
-        if let Some((rate, h)) = moving {
-            by_slip += friction.force.by_bristle * rate.by_velocity * h;
-        }
+        let by_slip = friction.force.by_velocity + friction.force.by_bristle * follows;
         let plane = Mat3::identity() - across;
         let by_slip = plane * (by_slip + by_slip.transpose()) * plane * 0.5;
         let mut j = SMatrix::<f64, 3, 12>::zeros();

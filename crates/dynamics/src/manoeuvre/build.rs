@@ -212,9 +212,11 @@ impl Manoeuvre {
             let (body, part) = weighed(mesh, self.anchor.density)?;
             let pose = Pose::new(pin - turn * part.position, turn);
             motions.push(Motion::at_rest(pose));
-            Ok::<_, DynamicsError>(
-                builder.body(BodyModel::free(name, body).with_part(mesh.clone(), part, surface)),
-            )
+            Ok::<_, DynamicsError>(builder.body(BodyModel::free(name, body).with_part(
+                mesh.clone(),
+                part,
+                surface,
+            )))
         };
         Ok([add("shank", &self.anchor.shank, turn)?, add("head", &self.anchor.head, tilted)?])
     }
@@ -295,9 +297,8 @@ fn ends_of(chain: &Chain) -> Result<[Vec3; 2]> {
     };
     match (laid.first(), laid.last()) {
         (Some(first), Some(last)) => Ok([at(first, -1.0), at(last, 1.0)]),
-        _ => Err(DynamicsError::Invalid {
-            what: "the chain".to_owned(),
-            reason: "it has no links".to_owned(),
-        }),
+        _ => {
+            Err(DynamicsError::Invalid { what: "the chain".to_owned(), reason: "it has no links".to_owned() })
+        }
     }
 }

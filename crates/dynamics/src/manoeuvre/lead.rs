@@ -65,11 +65,8 @@ mod tests {
     #[test]
     fn the_line_keeps_its_distance_from_the_steel_and_ends_level_with_the_lip() {
         for (flare, angle) in [(10.0, 35.0), (25.0, 50.0), (40.0, 60.0_f64)] {
-            let hull = Hull {
-                flare: f64::to_radians(flare),
-                pipe_angle: angle.to_radians(),
-                ..Hull::new(0.6)
-            };
+            let hull =
+                Hull { flare: f64::to_radians(flare), pipe_angle: angle.to_radians(), ..Hull::new(0.6) };
             let bow = Bow::from_hull(&hull).unwrap();
             let d = 0.05;
             let lead = Lead::new(&bow, d);

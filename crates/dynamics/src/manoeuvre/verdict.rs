@@ -10,8 +10,8 @@
 //!
 //! The line no longer comes in when it moves by less than 2 % of the windlass's speed on average.
 
-use super::watch::{Peak, Sample, Watch};
 use super::Rig;
+use super::watch::{Peak, Sample, Watch};
 use rattleback_geom::Vec3;
 
 /// The time over which the end is judged, in s.
@@ -151,4 +151,3 @@ impl Watch {
         Some(Holding { moved, tension, holds: moved <= HOLDS && tension < rig.windlass.brake })
     }
 }
-

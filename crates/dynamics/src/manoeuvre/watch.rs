@@ -79,7 +79,8 @@ impl Watch {
                 *best = Some(seen);
             }
         }
-        let due = self.samples.last().is_none_or(|last| state.time >= last.time + Self::INTERVAL * (1.0 - 1e-9));
+        let due =
+            self.samples.last().is_none_or(|last| state.time >= last.time + Self::INTERVAL * (1.0 - 1e-9));
         if due {
             self.samples.push(sample(rig, state, instant.pressed));
             self.last = instant

@@ -18,13 +18,13 @@
 use crate::body::Motion;
 use crate::contacts::{Contacts, Pressed};
 use crate::error::Result;
-use crate::load::Load;
+use crate::load::{Load, LoadTangent};
 use crate::model::{BodyId, Model, PairId, PartPair};
 use crate::regions::{self, Watched};
 use crate::state::{PairState, State};
-use rattleback_contact::Powers;
 use rattleback_contact::law::ContactState;
 use rattleback_contact::region::HeldRegion;
+use rattleback_contact::{ContactForce, Powers};
 use rattleback_geom::nalgebra::SVector;
 use rattleback_geom::{Pose, Vec3};
 
@@ -53,8 +53,20 @@ struct Begun {
     powers: Powers,
     /// The power that prescribed bodies take from it, in W.
     taken: f64,
-    /// The gap in m, the normal force in N, and the energy that it stores in J.
-    normal: [f64; 3],
+    /// What its force does along the normal and across it.
+    pressing: Pressing,
+    /// The contact when its force was last asked for, if it pressed then.
+    asked: Option<Asked>,
+}
+
+/// A contact at a trial end of a step.
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    found: Pressed,
+    /// What it would remember.
+    moved: ContactState,
+    /// How far the bristle of a region follows the slip, in s.
+    follows: f64,
 }
 
 /// How a contact is seen during a step.
@@ -137,7 +149,8 @@ impl Touching {
                 let (_, kinematics) = contacts.hold(&pair, &held);
                 let memory = memory.map_or_else(|| pair.law.begin(kinematics.gap_rate), Ok)?;
                 let mut begun = Begun::new(id, &pair, Seen::Held(held), memory);
-                begun.normal[0] = -region.depth;
+                begun.pressing.gap = -region.depth;
+                begun.pressing.slip = contacts.hold(&pair, &held).1.slip;
                 self.begun.push(if region.depth > 0.0 {
                     begun.weighed(model, contacts, motions)?
                 } else {
@@ -161,9 +174,12 @@ impl Touching {
         }
         let contacts = &mut self.contacts;
         contacts.place_all(model, motions);
-        for begun in &self.begun {
+        for begun in &mut self.begun {
+            begun.asked = None;
             if begun.seen.gap(contacts, &begun.pair)?.0 < 0.0 {
-                out.push(begun.load(contacts, self.h, motions, tangent)?);
+                let found = begun.press(contacts, self.h)?;
+                out.push(begun.load(contacts, &found, self.h, motions, tangent)?);
+                begun.asked = Some(found);
             }
         }
         Ok(())
@@ -184,21 +200,27 @@ impl Touching {
         for begun in &self.begun {
             let (gap, normal) = begun.seen.gap(contacts, &begun.pair)?;
             let is_held = matches!(begun.seen, Seen::Held(_));
-            if is_held && gap >= 0.0 && !state.pairs.contains_key(&begun.id) {
+            let found = match begun.asked {
+                // The force that the step was made with; that of the projected velocities is another one.
+                Some(asked) if is_held => Some(asked),
+                // From the normal that is remembered, as whoever presses the stored state does.
+                _ if gap < 0.0 && !is_held => {
+                    Some(Begun { seen: Seen::Asked(normal), ..*begun }.press(contacts, self.h)?)
+                }
+                _ => None,
+            };
+            if is_held && found.is_none() && !state.pairs.contains_key(&begun.id) {
                 continue;
             }
             let mut begun_powers = begun.powers;
             let memory = state.pairs.entry(begun.id).or_default();
             memory.normal = Some(normal);
             let (mut powers, mut now_taken) = (Powers::default(), 0.0);
-            let mut normal_now = [gap, 0.0, 0.0];
-            if gap < 0.0 {
-                // From the normal that is remembered, as whoever presses the stored state does.
-                let seen = if is_held { begun.seen } else { Seen::Asked(normal) };
-                let (found, moved) = Begun { seen, ..*begun }.press(contacts, self.h)?;
+            let mut now = Pressing { gap, ..Pressing::default() };
+            if let Some(Asked { found, moved, .. }) = found {
                 self.pressed.push((begun.id, found));
                 powers = found.force.powers(&found.rates);
-                normal_now = along_normal(&found);
+                now = Pressing::new(&found);
                 now_taken = taken(model, &state.motions, &begun.pair, &found);
                 if memory.contact.is_none() {
                     memory.since = state.time;
@@ -210,8 +232,11 @@ impl Touching {
             }
             if is_held {
                 memory.ledger.stiffened += begun.powers.stored - memory.ledger.stored;
-                memory.ledger.damped += begun.lost_along_normal(&normal_now);
-                (powers.damped, begun_powers.damped) = (0.0, 0.0);
+                let [damped, rubbed] = begun.pressing.lost(&now, self.h);
+                memory.ledger.damped += damped;
+                memory.ledger.rubbed += rubbed;
+                powers = Powers { stored: powers.stored, ..Powers::default() };
+                begun_powers = powers;
             }
             memory.ledger.book(&begun_powers, 0.5 * self.h);
             memory.ledger.book(&powers, 0.5 * self.h);
@@ -236,10 +261,38 @@ fn forget_lost(begun: &[Begun], state: &mut State) {
     }
 }
 
-/// The gap, the normal force and the energy that it stores.
-fn along_normal(found: &Pressed) -> [f64; 3] {
-    let normal = &found.force.normal;
-    [found.contact.touch.gap, normal.force, normal.stored]
+/// What a contact's force does, along the normal and across it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pressing {
+    gap: f64,
+    force: f64,
+    stored: f64,
+    slip: Vec3,
+    friction: Vec3,
+    stretched: f64,
+}
+
+impl Pressing {
+    fn new(found: &Pressed) -> Self {
+        let ContactForce { normal, friction, .. } = &found.force;
+        Self {
+            gap: found.contact.touch.gap,
+            force: normal.force,
+            stored: normal.stored,
+            slip: found.kinematics.slip,
+            friction: friction.force.value,
+            stretched: friction.stored,
+        }
+    }
+
+    /// What normal force and friction have taken from the bodies in a step of `h` seconds that ended `now`, and not stored. It is
+    /// their work as the rule of the step does it, ½ (N₀ + N₁)(g₀ − g₁) and −½ (f₀ + f₁)·½h (s₀ + s₁), which is right however
+    /// short the contact is against the step.
+    fn lost(&self, now: &Self, h: f64) -> [f64; 2] {
+        let pressed = 0.5 * (self.force + now.force) * (self.gap - now.gap);
+        let rubbed = -0.25 * h * (self.friction + now.friction).dot(&(self.slip + now.slip));
+        [pressed - (now.stored - self.stored), rubbed - (now.stretched - self.stretched)]
+    }
 }
 
 /// The power that prescribed bodies take from a contact.
@@ -253,38 +306,52 @@ fn taken(model: &Model, motions: &[Motion], pair: &PartPair, found: &Pressed) ->
 
 impl Begun {
     fn new(id: PairId, pair: &PartPair, seen: Seen, state: ContactState) -> Self {
-        Self { id, pair: *pair, seen, state, powers: Powers::default(), taken: 0.0, normal: [0.0; 3] }
+        Self {
+            id,
+            pair: *pair,
+            seen,
+            state,
+            powers: Powers::default(),
+            taken: 0.0,
+            pressing: Pressing::default(),
+            asked: None,
+        }
     }
 
     /// The same with the powers of the force that acts now.
     fn weighed(self, model: &Model, contacts: &Contacts, motions: &[Motion]) -> Result<Self> {
         let found = self.seen.press(contacts, &self.pair, &self.state)?;
         let taken = taken(model, motions, &self.pair, &found);
-        Ok(Self { powers: found.force.powers(&found.rates), taken, normal: along_normal(&found), ..self })
-    }
-
-    /// What the normal force has taken from the bodies in a step and not stored, as the rule of the step does it: the work
-    /// ½ (N₀ + N₁)(g₀ − g₁), which is right however short the contact is against the step.
-    fn lost_along_normal(&self, [gap, force, stored]: &[f64; 3]) -> f64 {
-        let [gap_before, force_before, stored_before] = self.normal;
-        0.5 * (force + force_before) * (gap_before - gap) - (stored - stored_before)
+        Ok(Self { powers: found.force.powers(&found.rates), taken, pressing: Pressing::new(&found), ..self })
     }
 
     /// The contact at the end of a step, and what it remembers then.
-    fn press(&self, contacts: &Contacts, h: f64) -> Result<(Pressed, ContactState)> {
-        let found = self.seen.press(contacts, &self.pair, &self.state)?;
-        if !self.pair.law.has_bristle() {
-            return Ok((found, self.state));
+    fn press(&self, contacts: &Contacts, h: f64) -> Result<Asked> {
+        let pair = &self.pair;
+        let found = self.seen.press(contacts, pair, &self.state)?;
+        if !pair.law.has_bristle() {
+            return Ok(Asked { found, moved: self.state, follows: 0.0 });
         }
-        let rate = found.force.bristle_rate(&found.kinematics, &found.rates, &self.state);
-        let moved = ContactState { bristle: self.state.bristle + rate * h, ..self.state };
-        Ok((self.seen.press(contacts, &self.pair, &moved)?, moved))
+        let (moved, follows) = match self.seen {
+            Seen::Held(_) => pair.law.stretched(&found.force, &found.kinematics, &self.state, h),
+            Seen::Asked(_) => {
+                let rate = found.force.bristle_rate(&found.kinematics, &found.rates, &self.state);
+                (ContactState { bristle: self.state.bristle + rate * h, ..self.state }, 0.0)
+            }
+        };
+        Ok(Asked { found: self.seen.press(contacts, pair, &moved)?, moved, follows })
     }
 
-    fn load(&self, contacts: &Contacts, h: f64, motions: &[Motion], tangent: bool) -> Result<Load> {
-        let (found, moved) = self.press(contacts, h)?;
-        let pair = &self.pair;
-        let bodies = [pair.a.0, pair.b.0];
+    fn load(
+        &self,
+        contacts: &Contacts,
+        asked: &Asked,
+        h: f64,
+        motions: &[Motion],
+        tangent: bool,
+    ) -> Result<Load> {
+        let Asked { found, moved, follows } = asked;
+        let bodies = [self.pair.a.0, self.pair.b.0];
         let centres = bodies.map(|body| motions[body.0].pose.position);
         let mut wrench = SVector::<f64, 12>::zeros();
         for (side, centre) in centres.iter().enumerate() {
@@ -293,26 +360,36 @@ impl Begun {
             }
         }
         let powers = found.force.powers(&found.rates);
-        let tangent = if tangent {
-            let still = match pair.law.has_bristle() {
-                true => Some(self.seen.press(contacts, pair, &self.state)?),
-                false => None,
-            };
-            let moving = still.as_ref().map(|still| (&still.force.friction.bristle_rate, h));
-            let origins = [&centres[0], &centres[1]];
-            Some(Box::new(match self.seen {
-                Seen::Held(_) => Contacts::symmetric_tangent(&found, origins, moving),
-                Seen::Asked(_) => contacts.tangent(pair, &found, &moved, origins, moving)?,
-            }))
-        } else {
-            None
+        let origins = [&centres[0], &centres[1]];
+        let tangent = match self.seen {
+            _ if !tangent => None,
+            Seen::Held(_) => Some(Contacts::symmetric_tangent(found, origins, *follows)),
+            Seen::Asked(_) => Some(self.tangent(contacts, found, moved, origins, h)?),
         };
         Ok(Load {
             bodies: bodies.map(Some),
             wrench,
-            tangent,
+            tangent: tangent.map(Box::new),
             stored: powers.stored,
             dissipated: powers.damped + powers.rubbed - powers.stiffened,
         })
+    }
+
+    /// The exact tangent of a contact that is asked for anew.
+    fn tangent(
+        &self,
+        contacts: &Contacts,
+        found: &Pressed,
+        moved: &ContactState,
+        origins: [&Vec3; 2],
+        h: f64,
+    ) -> Result<LoadTangent> {
+        let pair = &self.pair;
+        let still = match pair.law.has_bristle() {
+            true => Some(self.seen.press(contacts, pair, &self.state)?),
+            false => None,
+        };
+        let moving = still.as_ref().map(|still| (&still.force.friction.bristle_rate, h));
+        contacts.tangent(pair, found, moved, origins, moving)
     }
 }

@@ -129,6 +129,26 @@ impl Bristle {
         FrictionForce { force, bristle_rate, stored: self.stored(z), rubbed }
     }
 
+    /// The stretch after a step of `h` seconds with the slip of its end, however long the step is, and how far it follows a change
+    /// of that slip, in s.
+    ///
+    /// The rate's λ grows beyond all bounds as N falls, and a step in ż = s κ v − λ z alone would wind the bristle up. Here
+    /// the bristle is taken along, z* = z + h κ v, then drawn back onto the cone, to k‖z‖ ≤ M, and anchored anew with λ₂, the
+    /// second part of λ, at the end of the step: z₁ = z* min(1, M/k‖z*‖)/(1 + h λ₂). In the limit of short steps the cone is
+    /// the one to which C → ∞ leads.
+    pub(super) fn stretched(&self, slip: &Slip, h: f64) -> (Vec3, f64) {
+        let (v, speed, k) = (&slip.velocity, slip.velocity.norm(), self.stiffness);
+        let limit = self.static_coefficient * slip.normal_force;
+        let blend = self.blend(v, speed).value;
+        let moved = slip.bristle + v * (h * blend);
+        let pull = k * moved.norm();
+        let share = if pull > limit { limit / pull } else { 1.0 };
+        let reach = limit + k * moved.norm() * share;
+        let renew = if reach > 0.0 { h * speed * k * (1.0 - blend) / reach } else { 0.0 };
+        let kept = share / (1.0 + renew);
+        (moved * kept, h * blend * kept)
+    }
+
     /// ½k‖z‖².
     pub(super) fn stored(&self, z: &Vec3) -> f64 {
         0.5 * self.stiffness * z.norm_squared()

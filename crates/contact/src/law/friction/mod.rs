@@ -99,6 +99,15 @@ impl FrictionLaw {
         FrictionForce { stored, ..FrictionForce::none() }
     }
 
+    /// The bristle's stretch after a step of `h` seconds with the slip of its end, however long the step is, and how far it follows
+    /// a change of that slip, in s.
+    pub fn stretched(&self, slip: &Slip, h: f64) -> (Vec3, f64) {
+        match self {
+            Self::Bristle(law) => law.stretched(slip, h),
+            _ => (slip.bristle, 0.0),
+        }
+    }
+
     /// The greatest force that the law can exert under the normal force `normal_force` at the slip speed `speed`.
     pub fn bound(&self, normal_force: f64, speed: f64) -> f64 {
         match self {
