@@ -13,9 +13,11 @@
 //! | `gather` | the triangles near a link |
 //! | `mesh`, `plane` | the places where a link comes near a mesh or a half-space |
 //! | `choice` | which of them are contacts of their own |
+//! | [`dopico`] | the programs of the paper, to be compared with |
 
 mod choice;
 mod distance;
+pub mod dopico;
 mod feature;
 mod gather;
 mod mesh;
