@@ -43,16 +43,8 @@ fn the_programs_find_the_distances_of_bars_and_bends() {
         let cases = [
             (bar_triangle(&link(), 1.0, &corners).unwrap(), &all[0..1], 0),
             (bar_triangle(&link(), -1.0, &corners).unwrap(), &all[3..4], 0),
-            (
-                bend_triangle(&link(), 1.0, &corners).unwrap_or_else(|e| panic!("{e} {corners:?}")),
-                &all[1..3],
-                1,
-            ),
-            (
-                bend_triangle(&link(), -1.0, &corners).unwrap_or_else(|e| panic!("{e} {corners:?}")),
-                &all[4..6],
-                1,
-            ),
+            (bend_triangle(&link(), 1.0, &corners).unwrap(), &all[1..3], 1),
+            (bend_triangle(&link(), -1.0, &corners).unwrap(), &all[4..6], 1),
         ];
         for (found, list, kind) in cases {
             let (own, inside) = nearest(list, &corners);

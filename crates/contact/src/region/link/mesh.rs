@@ -14,6 +14,7 @@
 //! curve: gap = ∣c − p∣ outside, −∣c − p∣ inside, depth = r − gap. Whether c is inside is then asked of the mesh itself. A node inside
 //! the solid is told with the closest point of the whole mesh, at any depth.
 
+use super::Known;
 use super::choice::{Candidate, Limits};
 use super::feature::{Peak, Ridge, foot};
 use super::gather::Hit;
@@ -62,7 +63,7 @@ impl Face {
 
 impl Question<'_> {
     /// Adds all places near the gathered triangles, and nodes inside the solid, to `found`.
-    pub(super) fn ask(&self, hits: &[Hit], found: &mut Vec<Candidate>) -> Result<()> {
+    pub(super) fn ask(&self, hits: &[Hit], known: &mut Known, found: &mut Vec<Candidate>) -> Result<()> {
         let mut nearest = [Nearest { distance: f64::INFINITY, outside: None }; 6];
         let mut met = 0u8;
         for &(triangle, mask) in hits {
@@ -83,7 +84,7 @@ impl Question<'_> {
                 }
             }
         }
-        self.nodes_inside(met, &nearest, found)
+        self.nodes_inside(met, &nearest, known, found)
     }
 
     fn inside_piece(&self, i: usize, piece: &Piece, face: &Face, found: &mut Vec<Candidate>) -> Result<()> {
@@ -246,21 +247,27 @@ impl Question<'_> {
 
     /// Adds the nodes that lie inside the solid. A node without triangles near it is on the same side as the next one, where there
     /// are none near the piece between them either.
-    fn nodes_inside(&self, met: u8, nearest: &[Nearest; 6], found: &mut Vec<Candidate>) -> Result<()> {
+    fn nodes_inside(
+        &self,
+        met: u8,
+        nearest: &[Nearest; 6],
+        known: &mut Known,
+        found: &mut Vec<Candidate>,
+    ) -> Result<()> {
         let count = self.spine.nodes();
         let mut outside: [Option<bool>; 6] = nearest.map(|n| n.outside);
         for i in (0..2 * count).map(|i| i % count) {
             let before = self.spine.before(i);
             if met >> before & 1 == 0 {
-                let known = outside[i].or(outside[before]);
-                (outside[i], outside[before]) = (known, known);
+                let either = outside[i].or(outside[before]);
+                (outside[i], outside[before]) = (either, either);
             }
         }
         for (i, outside) in outside.iter().enumerate().take(count) {
-            if *outside == Some(true) {
+            let on_curve = self.spine.node(i);
+            if *outside == Some(true) || (outside.is_none() && known.is_outside(self.mesh, i, &on_curve)?) {
                 continue;
             }
-            let on_curve = self.spine.node(i);
             let projection = self.mesh.project(&on_curve)?;
             if projection.distance < 0.0 {
                 let on_body = projection.closest.point;
