@@ -89,6 +89,12 @@ impl Line {
         (along + (rho - self.radius) * outwards, self.square - self.radius * self.moment / (rho * rho * rho))
     }
 
+    /// How exactly t is known: coordinates are to rounding.
+    fn rounding(&self) -> f64 {
+        let size = self.radius + self.a.iter().fold(0.0, |sum, x| sum + x.abs());
+        2.0 * f64::EPSILON * (1.0 + size / self.square.sqrt())
+    }
+
     /// The parts of 0 ≤ t ≤ 1 in which g is convex.
     fn convex_parts(&self) -> [Option<[f64; 2]>; 2] {
         let (across, square) = (self.square_across, self.square);
@@ -114,23 +120,21 @@ impl Line {
             return None;
         }
         let mut t = 0.5 * (low + high);
+        let exact = self.rounding();
         for _ in 0..STEPS {
             let (slope, bend) = self.slopes(t);
-            if slope == 0.0 {
-                break;
-            }
             if slope < 0.0 {
                 low = t;
             } else {
                 high = t;
             }
             let newton = t - slope / bend;
-            let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
-            if (next - t).abs() <= f64::EPSILON * t || next == low || next == high {
-                t = next;
+            let next = if newton >= low && newton <= high { newton } else { 0.5 * (low + high) };
+            let step = (next - t).abs();
+            t = next;
+            if step <= exact || high - low <= exact {
                 break;
             }
-            t = next;
         }
         Some(t)
     }
