@@ -95,10 +95,7 @@ impl Question<'_> {
             let on_curve = piece.point(s);
             if let Some((gap, on_body)) = foot(&on_curve, &face.corners, &face.normal) {
                 let place = self.spine.place(i, s);
-                self.offer(
-                    Candidate { place, node: None, gap, outward: face.normal, on_curve, on_body },
-                    found,
-                )?;
+                self.offer(Candidate::new(place, None, gap, face.normal, [on_curve, on_body]), found)?;
             }
         }
         for k in 0..3 {
@@ -135,7 +132,7 @@ impl Question<'_> {
         found: &mut Vec<Candidate>,
     ) -> Result<()> {
         let (a, b) = (face.corners[k], face.corners[(k + 1) % 3]);
-        for (s, t) in side::minima(piece, &a, &b).into_iter().flatten() {
+        for (s, t) in side::minima(piece, &a, &b, self.limits.most()).into_iter().flatten() {
             let (on_curve, on_body) = (piece.point(s), a + (b - a) * t);
             if !((on_curve - on_body).norm_squared() <= self.limits.most().powi(2)) {
                 continue;
@@ -150,7 +147,7 @@ impl Question<'_> {
             if ridge.stands(&outward) {
                 let gap = (on_curve - on_body).dot(&outward);
                 let place = self.spine.place(i, s);
-                self.offer(Candidate { place, node: None, gap, outward, on_curve, on_body }, found)?;
+                self.offer(Candidate::new(place, None, gap, outward, [on_curve, on_body]), found)?;
             }
         }
         Ok(())
@@ -180,7 +177,7 @@ impl Question<'_> {
             {
                 let gap = (on_curve - on_body).dot(&outward);
                 let place = self.spine.place(i, s);
-                self.offer(Candidate { place, node: None, gap, outward, on_curve, on_body }, found)?;
+                self.offer(Candidate::new(place, None, gap, outward, [on_curve, on_body]), found)?;
             }
         }
         Ok(())
@@ -241,7 +238,7 @@ impl Question<'_> {
         if stands {
             let outward = self.arm(&w, &outward, &face.normal);
             let (place, gap) = (self.spine.place(i, 0.0), closest.distance);
-            found.push(Candidate { place, node: Some(i), gap, outward, on_curve, on_body: closest.point });
+            found.push(Candidate::new(place, Some(i), gap, outward, [on_curve, closest.point]));
         }
     }
 
@@ -273,7 +270,7 @@ impl Question<'_> {
                 let on_body = projection.closest.point;
                 let outward = self.arm(&(on_body - on_curve), &projection.normal, &projection.normal);
                 let (place, gap) = (self.spine.place(i, 0.0), projection.distance);
-                found.push(Candidate { place, node: Some(i), gap, outward, on_curve, on_body });
+                found.push(Candidate::new(place, Some(i), gap, outward, [on_curve, on_body]));
             }
         }
         Ok(())

@@ -47,7 +47,6 @@ pub fn pieces(link: &Link, pose: &Pose) -> Vec<Piece> {
 pub(super) struct LinkFinder {
     hits: Vec<Hit>,
     found: Vec<Candidate>,
-    kept: Vec<f64>,
     known: Known,
 }
 
@@ -97,7 +96,7 @@ impl LinkFinder {
         let pose = relative(pose, pose_plane, reach)?;
         self.found.clear();
         let start = out.len();
-        plane::find(link, &pose, plane, reach, &mut self.found, &mut self.kept, out);
+        plane::find(link, &pose, plane, reach, &mut self.found, out);
         to_world(&mut out[start..], pose_plane);
         Ok(())
     }
@@ -132,7 +131,7 @@ impl LinkFinder {
         let question = mesh::Question { mesh, spine: &spine, limits: &limits };
         question.ask(&self.hits, &mut self.known, &mut self.found)?;
         let start = out.len();
-        choose(&mut self.found, &mut self.kept, &limits, out);
+        choose(&mut self.found, &limits, out);
         to_world(&mut out[start..], pose_mesh);
         Ok(())
     }

@@ -24,12 +24,16 @@ const STEPS: usize = 80;
 /// A pair of nearest points: the parameter along the piece in m, and t along the side from 0 to 1.
 pub(super) type Pair = (f64, f64);
 
-/// The local minima of the distance, both points strictly inside; a bar has one at most.
-pub(super) fn minima(piece: &Piece, a: &Vec3, b: &Vec3) -> [Option<Pair>; 2] {
+/// The local minima of the distance, both points strictly inside; a bar has one at most. Those with a distance of more than `most` may be
+/// left out.
+pub(super) fn minima(piece: &Piece, a: &Vec3, b: &Vec3, most: f64) -> [Option<Pair>; 2] {
     match piece {
         Piece::Bar { start, along, length } => [bar(start, along, *length, a, b), None],
         Piece::Quarter { centre, from, to, radius } => {
             let line = Line::new(&(a - centre), &(b - a), from, to, *radius);
+            if line.is_beyond(most) {
+                return [None; 2];
+            }
             line.convex_parts().map(|part| {
                 let t = line.minimum(part?)?;
                 let [x, y] = line.across(t);
@@ -77,10 +81,21 @@ impl Line {
         [self.a[0] + t * self.v[0], self.a[1] + t * self.v[1]]
     }
 
+    /// Whether boxes and the hollow of the ring show that the side is farther than `most` from the quarter.
+    fn is_beyond(&self, most: f64) -> bool {
+        let ends = [self.a, [0, 1, 2].map(|k| self.a[k] + self.v[k])];
+        let both = |holds: &dyn Fn(&[f64; 3]) -> bool| ends.iter().all(holds);
+        let reach = self.radius + most;
+        both(&|p| p[2] > most)
+            || both(&|p| p[2] < -most)
+            || (0..2).any(|k| both(&|p| p[k] < -most) || both(&|p| p[k] > reach))
+            || both(&|p| (p[0] * p[0] + p[1] * p[1]).sqrt() < self.radius - most)
+    }
+
     /// Half the slope of g, and half its second derivative.
     fn slopes(&self, t: f64) -> (f64, f64) {
         let [x, y] = self.across(t);
-        let rho = x.hypot(y);
+        let rho = (x * x + y * y).sqrt();
         let along = (self.a[2] + t * self.v[2]) * self.v[2];
         if rho == 0.0 {
             return (along, self.square);
