@@ -78,9 +78,9 @@ fn the_deepest_depth_changes_no_faster_than_the_link_moves() {
     }
 }
 
-/// The depths of a link that rolls over a floor or a block, in total.
+/// The depths at which a link presses on a body, in total.
 fn total(body: &Shape, pose: &Pose) -> f64 {
-    regions(body, pose, 0.02).iter().map(|region| region.depth + 0.02).sum()
+    regions(body, pose, 0.02).iter().map(|region| region.depth.max(0.0)).sum()
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn the_sum_of_depths_has_no_jump_as_a_contact_wanders_from_bar_to_bend() {
         for k in 0..9000 {
             let slide = -0.09 + step * f64::from(k);
             let up = Vec3::new(tilt.sin(), 0.0, tilt.cos());
-            let pose = Pose::new(Vec3::new(0.4, 0.0, 0.2) + along * slide + up * (0.078 + 0.029), turn);
+            let pose = Pose::new(Vec3::new(0.4, 0.0, 0.2) + along * slide + up * (0.078 + 0.025), turn);
             let sum = total(&block, &pose);
             if let Some(before) = last {
                 let jump: f64 = sum - before;
@@ -109,8 +109,8 @@ fn the_sum_of_depths_has_no_jump_as_a_contact_wanders_from_bar_to_bend() {
             least = least.min(sum);
             last = Some(sum);
         }
-        // One contact fades over a bar's diameter: its depth of about 0.02 m changes by a third of the way at most.
-        assert!(most < 5.0 * step, "{tilt}: {most}");
+        // Contacts of 5 mm fade over a diameter of 60 mm: they change far less than the link moves.
+        assert!(most < 2.0 * step, "{tilt}: {most}");
         assert!(least > 0.0, "{tilt}: {least}");
     }
 }

@@ -106,8 +106,7 @@ fn in_a_groove_both_walls_press() {
     let groove = shape(prism(&[[0.0, 0.0], [-1.0, 1.0], [-1.0, -0.5], [1.0, -0.5], [1.0, 1.0]], 1.0, 5));
     // A bar along the groove: its middle is √2 (r − δ) above the bottom line.
     let height = 2f64.sqrt() * (RADIUS - 1e-3);
-    let up = UnitQuaternion::from_axis_angle(&Vec3::x_axis(), FRAC_PI_2)
-        * UnitQuaternion::from_axis_angle(&Vec3::z_axis(), FRAC_PI_2);
+    let up = UnitQuaternion::from_axis_angle(&Vec3::x_axis(), FRAC_PI_2);
     let pose = Pose::new(Vec3::new(0.0, 0.03, height + 0.078), up);
     let along = pose.vector_to_world(&Vec3::z());
     assert!((along.y.abs() - 1.0).abs() < 1e-12);
@@ -119,7 +118,9 @@ fn in_a_groove_both_walls_press() {
             .filter(|r| (r.normal - wall).norm() < 1e-9 && (r.depth - 1e-3).abs() < 1e-9)
             .collect();
         assert_eq!(on_wall.len(), 2, "{found:?}");
+        assert!(on_wall.iter().all(|r| r.point.x.abs() < RADIUS && r.point.z < RADIUS), "{found:?}");
     }
+    assert_eq!(found.len(), 4, "{found:?}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod deepest;
 mod distance;
 mod lying;
 mod meshes;
+mod programs;
 #[path = "../near/random.rs"]
 mod random;
 mod reference;

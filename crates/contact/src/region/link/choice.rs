@@ -7,13 +7,14 @@
 //!
 //! q = max(0, 1 − l/2r) · clamp(2 − θ/15°, 0, 1),
 //!
-//! and of these the shallower is faded: it keeps k = Π(1 − k_j q_j) over the deeper ones j, and its depth δ becomes δ − (1 − k)(δ + reach),
-//! from δ where nothing deeper is near to −reach, where it is not told. So depths are continuous as places pass each other. Two nodes are
-//! never the same place. The deepest of all is never faded.
+//! and of these the shallower is faded: it keeps the share k = Π(1 − k_j q_j) of its depth, over the deeper ones j, from all of it where
+//! nothing deeper is near to nothing, where it is not told. Gaps are not faded. So depths are continuous as places pass each other. Two
+//! nodes are never the same place. The deepest of all is never faded.
 
 use super::super::Region;
 use super::piece::Spine;
 use rattleback_geom::Vec3;
+use std::cmp::Ordering;
 use std::f64::consts::PI;
 
 /// Normals that differ by less are those of one place; twice as far apart they are those of two.
@@ -37,6 +38,29 @@ pub(super) struct Candidate {
     pub(super) on_curve: Vec3,
     /// The point of the body.
     pub(super) on_body: Vec3,
+    /// The share of its depth that it keeps.
+    keep: f64,
+}
+
+impl Candidate {
+    /// A place with the node that it is, if it is one, the signed distance, the unit normal out of the body and the points of curve and
+    /// body.
+    pub(super) fn new(
+        place: f64,
+        node: Option<usize>,
+        gap: f64,
+        outward: Vec3,
+        [on_curve, on_body]: [Vec3; 2],
+    ) -> Self {
+        Self { place, node, gap, outward, on_curve, on_body, keep: 1.0 }
+    }
+
+    /// The order along the curve, and of many at one place an order that depends on them alone.
+    fn compare(&self, other: &Self) -> Ordering {
+        let numbers = |c: &Self| [c.place, c.gap, c.outward.x, c.outward.y, c.outward.z];
+        let compared = numbers(self).into_iter().zip(numbers(other)).map(|(x, y)| x.total_cmp(&y));
+        compared.fold(Ordering::Equal, Ordering::then)
+    }
 }
 
 /// What the choice knows of the link and of the question.
@@ -76,37 +100,25 @@ impl Limits {
 }
 
 /// Tells the contacts among the candidates, in order along the curve, as regions of the link A and the body B in the body's frame.
-/// `kept` is scratch.
-pub(super) fn choose(found: &mut [Candidate], kept: &mut Vec<f64>, limits: &Limits, out: &mut Vec<Region>) {
-    // Deepest first; what else decides makes the order that of the candidates alone.
+pub(super) fn choose(found: &mut [Candidate], limits: &Limits, out: &mut Vec<Region>) {
+    // Deepest first, nodes after what is inside pieces.
     found.sort_unstable_by(|a, b| {
-        let rank = |c: &Candidate| [c.gap, if c.node.is_some() { 1.0 } else { 0.0 }, c.place];
-        let normals = || a.outward.iter().zip(&b.outward).map(|(x, y)| x.total_cmp(y));
-        let ranks = rank(a).into_iter().zip(rank(b)).map(|(x, y)| x.total_cmp(&y));
-        ranks.chain(normals()).fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+        let inside_first = a.node.is_some().cmp(&b.node.is_some());
+        a.gap.total_cmp(&b.gap).then(inside_first).then_with(|| a.compare(b))
     });
-    kept.clear();
-    for (i, candidate) in found.iter().enumerate() {
-        let others = found[..i].iter().zip(kept.iter());
-        kept.push(others.map(|(other, keep)| 1.0 - keep * limits.share(candidate, other)).product());
+    for i in 0..found.len() {
+        let (deeper, rest) = found.split_at_mut(i);
+        rest[0].keep = deeper.iter().map(|other| 1.0 - other.keep * limits.share(&rest[0], other)).product();
     }
-    let start = out.len();
-    for (candidate, keep) in found.iter_mut().zip(kept.iter()) {
+    found.sort_unstable_by(Candidate::compare);
+    for candidate in found.iter().filter(|candidate| candidate.keep > LEAST) {
         let depth = limits.radius - candidate.gap;
-        if *keep <= LEAST || depth < -limits.reach {
-            continue;
-        }
         let on_link = candidate.on_curve - candidate.outward * limits.radius;
         out.push(Region {
             point: (on_link + candidate.on_body) * 0.5,
             normal: -candidate.outward,
-            depth: depth - (1.0 - keep) * (depth + limits.reach),
-            // The place along the curve, until the regions are in order.
-            area: candidate.place,
+            depth: if depth > 0.0 { candidate.keep * depth } else { depth },
+            area: 0.0,
         });
-    }
-    out[start..].sort_by(|a, b| a.area.total_cmp(&b.area));
-    for region in &mut out[start..] {
-        region.area = 0.0;
     }
 }

@@ -72,7 +72,7 @@ fn at_corner(piece: &Piece, corners: &[Vec3; 3], k: usize) -> Nearest {
 
 fn at_side(piece: &Piece, corners: &[Vec3; 3], k: usize) -> [Option<Nearest>; 2] {
     let (a, b) = (corners[k], corners[(k + 1) % 3]);
-    side::minima(piece, &a, &b).map(|pair| {
+    side::minima(piece, &a, &b, f64::INFINITY).map(|pair| {
         let (parameter, t) = pair?;
         let (on_curve, on_triangle) = (piece.point(parameter), a + (b - a) * t);
         let distance = (on_curve - on_triangle).norm();

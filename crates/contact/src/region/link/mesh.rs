@@ -14,6 +14,7 @@
 //! curve: gap = ∣c − p∣ outside, −∣c − p∣ inside, depth = r − gap. Whether c is inside is then asked of the mesh itself. A node inside
 //! the solid is told with the closest point of the whole mesh, at any depth.
 
+use super::Known;
 use super::choice::{Candidate, Limits};
 use super::feature::{Peak, Ridge, foot};
 use super::gather::Hit;
@@ -62,7 +63,7 @@ impl Face {
 
 impl Question<'_> {
     /// Adds all places near the gathered triangles, and nodes inside the solid, to `found`.
-    pub(super) fn ask(&self, hits: &[Hit], found: &mut Vec<Candidate>) -> Result<()> {
+    pub(super) fn ask(&self, hits: &[Hit], known: &mut Known, found: &mut Vec<Candidate>) -> Result<()> {
         let mut nearest = [Nearest { distance: f64::INFINITY, outside: None }; 6];
         let mut met = 0u8;
         for &(triangle, mask) in hits {
@@ -83,7 +84,7 @@ impl Question<'_> {
                 }
             }
         }
-        self.nodes_inside(met, &nearest, found)
+        self.nodes_inside(met, &nearest, known, found)
     }
 
     fn inside_piece(&self, i: usize, piece: &Piece, face: &Face, found: &mut Vec<Candidate>) -> Result<()> {
@@ -94,10 +95,7 @@ impl Question<'_> {
             let on_curve = piece.point(s);
             if let Some((gap, on_body)) = foot(&on_curve, &face.corners, &face.normal) {
                 let place = self.spine.place(i, s);
-                self.offer(
-                    Candidate { place, node: None, gap, outward: face.normal, on_curve, on_body },
-                    found,
-                )?;
+                self.offer(Candidate::new(place, None, gap, face.normal, [on_curve, on_body]), found)?;
             }
         }
         for k in 0..3 {
@@ -134,7 +132,7 @@ impl Question<'_> {
         found: &mut Vec<Candidate>,
     ) -> Result<()> {
         let (a, b) = (face.corners[k], face.corners[(k + 1) % 3]);
-        for (s, t) in side::minima(piece, &a, &b).into_iter().flatten() {
+        for (s, t) in side::minima(piece, &a, &b, self.limits.most()).into_iter().flatten() {
             let (on_curve, on_body) = (piece.point(s), a + (b - a) * t);
             if !((on_curve - on_body).norm_squared() <= self.limits.most().powi(2)) {
                 continue;
@@ -149,7 +147,7 @@ impl Question<'_> {
             if ridge.stands(&outward) {
                 let gap = (on_curve - on_body).dot(&outward);
                 let place = self.spine.place(i, s);
-                self.offer(Candidate { place, node: None, gap, outward, on_curve, on_body }, found)?;
+                self.offer(Candidate::new(place, None, gap, outward, [on_curve, on_body]), found)?;
             }
         }
         Ok(())
@@ -179,7 +177,7 @@ impl Question<'_> {
             {
                 let gap = (on_curve - on_body).dot(&outward);
                 let place = self.spine.place(i, s);
-                self.offer(Candidate { place, node: None, gap, outward, on_curve, on_body }, found)?;
+                self.offer(Candidate::new(place, None, gap, outward, [on_curve, on_body]), found)?;
             }
         }
         Ok(())
@@ -240,33 +238,39 @@ impl Question<'_> {
         if stands {
             let outward = self.arm(&w, &outward, &face.normal);
             let (place, gap) = (self.spine.place(i, 0.0), closest.distance);
-            found.push(Candidate { place, node: Some(i), gap, outward, on_curve, on_body: closest.point });
+            found.push(Candidate::new(place, Some(i), gap, outward, [on_curve, closest.point]));
         }
     }
 
     /// Adds the nodes that lie inside the solid. A node without triangles near it is on the same side as the next one, where there
     /// are none near the piece between them either.
-    fn nodes_inside(&self, met: u8, nearest: &[Nearest; 6], found: &mut Vec<Candidate>) -> Result<()> {
+    fn nodes_inside(
+        &self,
+        met: u8,
+        nearest: &[Nearest; 6],
+        known: &mut Known,
+        found: &mut Vec<Candidate>,
+    ) -> Result<()> {
         let count = self.spine.nodes();
         let mut outside: [Option<bool>; 6] = nearest.map(|n| n.outside);
         for i in (0..2 * count).map(|i| i % count) {
             let before = self.spine.before(i);
             if met >> before & 1 == 0 {
-                let known = outside[i].or(outside[before]);
-                (outside[i], outside[before]) = (known, known);
+                let either = outside[i].or(outside[before]);
+                (outside[i], outside[before]) = (either, either);
             }
         }
         for (i, outside) in outside.iter().enumerate().take(count) {
-            if *outside == Some(true) {
+            let on_curve = self.spine.node(i);
+            if *outside == Some(true) || (outside.is_none() && known.is_outside(self.mesh, i, &on_curve)?) {
                 continue;
             }
-            let on_curve = self.spine.node(i);
             let projection = self.mesh.project(&on_curve)?;
             if projection.distance < 0.0 {
                 let on_body = projection.closest.point;
                 let outward = self.arm(&(on_body - on_curve), &projection.normal, &projection.normal);
                 let (place, gap) = (self.spine.place(i, 0.0), projection.distance);
-                found.push(Candidate { place, node: Some(i), gap, outward, on_curve, on_body });
+                found.push(Candidate::new(place, Some(i), gap, outward, [on_curve, on_body]));
             }
         }
         Ok(())

@@ -13,9 +13,11 @@
 //! | `gather` | the triangles near a link |
 //! | `mesh`, `plane` | the places where a link comes near a mesh or a half-space |
 //! | `choice` | which of them are contacts of their own |
+//! | [`dopico`] | the programs of the paper, to be compared with |
 
 mod choice;
 mod distance;
+pub mod dopico;
 mod feature;
 mod gather;
 mod mesh;
@@ -40,23 +42,44 @@ pub fn pieces(link: &Link, pose: &Pose) -> Vec<Piece> {
     Spine::new(link, pose).pieces().to_vec()
 }
 
-/// Finds the regions of a link: scratch, and how far from the mesh it was when last nothing was near.
+/// Finds the regions of a link: scratch, and how far its nodes were from the mesh when last that was asked.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LinkFinder {
     hits: Vec<Hit>,
     found: Vec<Candidate>,
-    kept: Vec<f64>,
-    clear: Option<Clear>,
+    known: Known,
 }
 
-/// A signed distance that was found once: it changes by no more than its point moves.
-#[derive(Debug, Clone)]
-struct Clear {
-    mesh: Arc<Mesh>,
-    /// Where the first node was, in the frame of the mesh.
-    point: Vec3,
-    /// Its distance from the mesh in m, negative inside.
-    distance: f64,
+/// Signed distances of nodes from a mesh that were found once: each changes by no more than its node moves.
+#[derive(Debug, Clone, Default)]
+struct Known {
+    mesh: Option<Arc<Mesh>>,
+    /// Where node i was, in the frame of the mesh, and its distance in m, negative inside.
+    nodes: [Option<(Vec3, f64)>; 6],
+}
+
+impl Known {
+    /// Forgets what is known of another mesh.
+    fn turn_to(&mut self, mesh: &Arc<Mesh>) {
+        if !self.mesh.as_ref().is_some_and(|own| Arc::ptr_eq(own, mesh)) {
+            *self = Self { mesh: Some(Arc::clone(mesh)), nodes: [None; 6] };
+        }
+    }
+
+    /// A lower bound on the signed distance of node i at `p`.
+    fn at_least(&self, i: usize, p: &Vec3) -> f64 {
+        self.nodes[i].map_or(f64::NEG_INFINITY, |(point, distance)| distance - (p - point).norm())
+    }
+
+    /// Whether node i, which is at `p`, lies outside the solid or on its surface.
+    fn is_outside(&mut self, mesh: &Mesh, i: usize, p: &Vec3) -> Result<bool> {
+        if self.at_least(i, p) > 0.0 {
+            return Ok(true);
+        }
+        let distance = mesh.signed_distance(p)?;
+        self.nodes[i] = Some((*p, distance));
+        Ok(distance >= 0.0)
+    }
 }
 
 impl LinkFinder {
@@ -73,7 +96,7 @@ impl LinkFinder {
         let pose = relative(pose, pose_plane, reach)?;
         self.found.clear();
         let start = out.len();
-        plane::find(link, &pose, plane, reach, &mut self.found, &mut self.kept, out);
+        plane::find(link, &pose, plane, reach, &mut self.found, out);
         to_world(&mut out[start..], pose_plane);
         Ok(())
     }
@@ -95,35 +118,22 @@ impl LinkFinder {
         }
         let spine = Spine::new(link, &pose);
         let limits = Limits::new(link.bar_radius(), reach, &spine);
-        // All of the curve lies within the link's length of its first node.
-        if self.clearance(mesh, &spine.node(0)).is_some_and(|clearance| clearance > link.length() + reach) {
+        self.known.turn_to(mesh);
+        // All of the link lies within its length of its first node.
+        if self.known.at_least(0, &spine.node(0)) > link.length() + reach {
             return Ok(());
         }
         gather::gather(mesh, &spine, limits.most(), &mut self.hits);
-        if self.hits.is_empty() && self.is_outside(mesh, &spine.node(0))? {
+        if self.hits.is_empty() && self.known.is_outside(mesh, 0, &spine.node(0))? {
             return Ok(());
         }
         self.found.clear();
-        mesh::Question { mesh, spine: &spine, limits: &limits }.ask(&self.hits, &mut self.found)?;
+        let question = mesh::Question { mesh, spine: &spine, limits: &limits };
+        question.ask(&self.hits, &mut self.known, &mut self.found)?;
         let start = out.len();
-        choose(&mut self.found, &mut self.kept, &limits, out);
+        choose(&mut self.found, &limits, out);
         to_world(&mut out[start..], pose_mesh);
         Ok(())
-    }
-
-    /// The least distance of `p` from the mesh as far as is known, outside the solid.
-    fn clearance(&self, mesh: &Arc<Mesh>, p: &Vec3) -> Option<f64> {
-        let clear = self.clear.as_ref().filter(|clear| Arc::ptr_eq(&clear.mesh, mesh))?;
-        Some(clear.distance - (p - clear.point).norm())
-    }
-
-    fn is_outside(&mut self, mesh: &Arc<Mesh>, p: &Vec3) -> Result<bool> {
-        if self.clearance(mesh, p).is_some_and(|clearance| clearance > 0.0) {
-            return Ok(true);
-        }
-        let distance = mesh.signed_distance(p)?;
-        self.clear = Some(Clear { mesh: Arc::clone(mesh), point: *p, distance });
-        Ok(distance >= 0.0)
     }
 }
 

@@ -30,7 +30,6 @@ pub(super) fn find(
     plane: &Plane,
     reach: f64,
     found: &mut Vec<Candidate>,
-    kept: &mut Vec<f64>,
     out: &mut Vec<Region>,
 ) {
     let (n, r) = (*plane.normal(), link.bar_radius());
@@ -44,7 +43,7 @@ pub(super) fn find(
     let mut offer = |place: f64, node: Option<usize>, on_curve: Vec3| {
         let gap = height(&on_curve);
         if gap <= limits.most() {
-            found.push(Candidate { place, node, gap, outward: n, on_curve, on_body: on_curve - n * gap });
+            found.push(Candidate::new(place, node, gap, n, [on_curve, on_curve - n * gap]));
         }
     };
     for (i, piece) in spine.pieces().iter().enumerate() {
@@ -53,5 +52,5 @@ pub(super) fn find(
             offer(spine.place(i, s), None, piece.point(s));
         }
     }
-    choose(found, kept, &limits, out);
+    choose(found, &limits, out);
 }

@@ -24,12 +24,16 @@ const STEPS: usize = 80;
 /// A pair of nearest points: the parameter along the piece in m, and t along the side from 0 to 1.
 pub(super) type Pair = (f64, f64);
 
-/// The local minima of the distance, both points strictly inside; a bar has one at most.
-pub(super) fn minima(piece: &Piece, a: &Vec3, b: &Vec3) -> [Option<Pair>; 2] {
+/// The local minima of the distance, both points strictly inside; a bar has one at most. Those with a distance of more than `most` may be
+/// left out.
+pub(super) fn minima(piece: &Piece, a: &Vec3, b: &Vec3, most: f64) -> [Option<Pair>; 2] {
     match piece {
         Piece::Bar { start, along, length } => [bar(start, along, *length, a, b), None],
         Piece::Quarter { centre, from, to, radius } => {
             let line = Line::new(&(a - centre), &(b - a), from, to, *radius);
+            if line.is_beyond(most) {
+                return [None; 2];
+            }
             line.convex_parts().map(|part| {
                 let t = line.minimum(part?)?;
                 let [x, y] = line.across(t);
@@ -77,16 +81,33 @@ impl Line {
         [self.a[0] + t * self.v[0], self.a[1] + t * self.v[1]]
     }
 
+    /// Whether boxes and the hollow of the ring show that the side is farther than `most` from the quarter.
+    fn is_beyond(&self, most: f64) -> bool {
+        let ends = [self.a, [0, 1, 2].map(|k| self.a[k] + self.v[k])];
+        let both = |holds: &dyn Fn(&[f64; 3]) -> bool| ends.iter().all(holds);
+        let reach = self.radius + most;
+        both(&|p| p[2] > most)
+            || both(&|p| p[2] < -most)
+            || (0..2).any(|k| both(&|p| p[k] < -most) || both(&|p| p[k] > reach))
+            || both(&|p| (p[0] * p[0] + p[1] * p[1]).sqrt() < self.radius - most)
+    }
+
     /// Half the slope of g, and half its second derivative.
     fn slopes(&self, t: f64) -> (f64, f64) {
         let [x, y] = self.across(t);
-        let rho = x.hypot(y);
+        let rho = (x * x + y * y).sqrt();
         let along = (self.a[2] + t * self.v[2]) * self.v[2];
         if rho == 0.0 {
             return (along, self.square);
         }
         let outwards = (x * self.v[0] + y * self.v[1]) / rho;
         (along + (rho - self.radius) * outwards, self.square - self.radius * self.moment / (rho * rho * rho))
+    }
+
+    /// How exactly t is known: coordinates are to rounding.
+    fn rounding(&self) -> f64 {
+        let size = self.radius + self.a.iter().fold(0.0, |sum, x| sum + x.abs());
+        2.0 * f64::EPSILON * (1.0 + size / self.square.sqrt())
     }
 
     /// The parts of 0 ≤ t ≤ 1 in which g is convex.
@@ -114,23 +135,21 @@ impl Line {
             return None;
         }
         let mut t = 0.5 * (low + high);
+        let exact = self.rounding();
         for _ in 0..STEPS {
             let (slope, bend) = self.slopes(t);
-            if slope == 0.0 {
-                break;
-            }
             if slope < 0.0 {
                 low = t;
             } else {
                 high = t;
             }
             let newton = t - slope / bend;
-            let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
-            if (next - t).abs() <= f64::EPSILON * t || next == low || next == high {
-                t = next;
+            let next = if newton >= low && newton <= high { newton } else { 0.5 * (low + high) };
+            let step = (next - t).abs();
+            t = next;
+            if step <= exact || high - low <= exact {
                 break;
             }
-            t = next;
         }
         Some(t)
     }
