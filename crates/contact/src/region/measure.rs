@@ -126,7 +126,7 @@ impl Fit {
 }
 
 /// From 0 at `low` to 1 at `high`, with continuous slope.
-fn ramp(x: f64, low: f64, high: f64) -> f64 {
+pub(super) fn ramp(x: f64, low: f64, high: f64) -> f64 {
     let s = ((x - low) / (high - low)).clamp(0.0, 1.0);
     // A NaN, from a length of zero, is no evidence.
     if s.is_nan() { 0.0 } else { s * s * (3.0 - 2.0 * s) }

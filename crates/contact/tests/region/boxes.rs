@@ -92,7 +92,7 @@ fn a_box_on_the_rim_of_another_is_as_deep_as_its_face() {
         let found = MeshMesh::new().find(&a, &pose, &a, &Pose::identity()).unwrap().to_vec();
         let [region] = &found[..] else { panic!("{found:?}") };
         assert!((region.depth - depth).abs() < 1e-12, "{shift:?} {region:?}");
-        assert!((region.normal + Vec3::z()).norm() < 5.0 * depth);
+        assert!((region.normal + Vec3::z()).norm() < 1e-12, "{shift:?} {region:?}");
         let area = (1.0 - f64::abs(shift[0])) * (1.0 - f64::abs(shift[1]));
         assert!((region.area - area).abs() < 5.0 * depth, "{} {area}", region.area);
     }

@@ -115,6 +115,41 @@ fn flat_and_stretched_bodies_on_a_coarse_grid_have_closed_contours() {
 }
 
 #[test]
+fn nearly_degenerate_positions_have_closed_contours_at_every_scale() {
+    let mut random = Random(23);
+    for scale in [1.0, 1e-6, 1e6] {
+        let meshes = [cuboid([0.5; 3], [3; 3]), torus(0.5, 0.25, 8, 6), bumpy(1)]
+            .map(|m| body(mapped(&m, |v| v * scale)));
+        for round in 0..240 {
+            let (a, b) = (&meshes[round % 3], &meshes[(round / 3) % 3]);
+            let exponent = -6.0 - 11.0 * random.unit();
+            let shift = [(); 3].map(|()| (random.unit() * 7.0).floor() / 3.0 - 1.0);
+            let off = random.point(10f64.powf(exponent));
+            let reach = 1e3 * scale * random.unit();
+            let far = random.point(reach);
+            let axis = random.point(1.0);
+            let pose = Pose::new((Vec3::from(shift) + off) * scale + far, Default::default())
+                .rotated(axis, 10f64.powf(exponent))
+                .unwrap();
+            examine(&mut MeshMesh::new(), a, &pose, b, &Pose::new(far, Default::default()));
+        }
+    }
+}
+
+#[test]
+fn a_body_and_its_copy_at_the_same_pose_but_for_rounding_have_closed_contours() {
+    // The same body twice: its own frame is the other's up to rounding, so that everything coincides but for that.
+    let mut random = Random(29);
+    let mesh = body(bumpy(2));
+    for _ in 0..40 {
+        let pose = random.pose(3.0);
+        let turned = Pose::new(pose.position, random.turn());
+        let back = turned.compose(&turned.inverse().compose(&pose));
+        examine(&mut MeshMesh::new(), &mesh, &pose, &mesh, &back);
+    }
+}
+
+#[test]
 fn a_pose_of_no_number_is_refused() {
     let shape = Shape::Mesh(cube(0.5));
     let (mut finder, mut out) = (RegionFinder::new(), Vec::new());

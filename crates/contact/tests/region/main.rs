@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod boxes;
+mod continuous;
 mod convex;
 mod degenerate;
 mod plane;

@@ -22,9 +22,13 @@ use super::Region;
 use super::mesh_mesh::classes::Classes;
 use crate::error::Result;
 use field::Field;
+use rattleback_geom::mesh::tree::MAX_DEPTH;
 use rattleback_geom::surface::{Mesh, Shape};
 use rattleback_geom::{Aabb, Pose, Vec3};
 use spot::{On, Pair, Spot};
+
+/// How well f is known, in sizes of the body: climbs end at 1e-12 of it.
+const ROUNDING: f64 = 1e-9;
 
 /// Spots that differ by less than this share of the body's size are equally deep: two faces that lie on each other are
 /// parallel to rounding.
@@ -68,11 +72,7 @@ impl MeshConvex {
         let bounds = shape.surface().bounds();
         let half = rotation.abs().tr_mul(&(bounds.extents() * 0.5)).add_scalar(pair.reach);
         let centre = pair.back(&bounds.centre());
-        self.triangles.clear();
-        let triangles = &mut self.triangles;
-        let around = Aabb { min: centre - half, max: centre + half };
-        mesh.tree().overlapping(mesh.mesh(), &around, |t| triangles.push(t as u32))?;
-        self.triangles.sort_unstable();
+        self.gather(&pair, &Aabb { min: centre - half, max: centre + half });
         self.read_vertices(&pair);
         self.connect(&pair);
         let first = out.len();
@@ -84,6 +84,36 @@ impl MeshConvex {
             out.push(placed(way_out(&pair, &centre)?, pose_shape));
         }
         Ok(())
+    }
+
+    /// Collects the triangles of leaves that may come within reach: f changes no faster than its point moves.
+    fn gather(&mut self, pair: &Pair<'_>, around: &Aabb) {
+        let tree = pair.mesh.tree();
+        self.triangles.clear();
+        let mut stack = [0u32; MAX_DEPTH + 1];
+        let mut height = 1;
+        while height > 0 {
+            height -= 1;
+            let node = &tree.nodes()[stack[height] as usize];
+            let bounds = node.bounds();
+            if !bounds.overlaps(around) {
+                continue;
+            }
+            let from_middle = pair.field.read(&pair.place(&bounds.centre())).f;
+            if from_middle - 0.5 * bounds.diagonal() > pair.reach + ROUNDING * pair.field.size {
+                continue;
+            }
+            match node.children() {
+                Some(children) => {
+                    for child in children {
+                        stack[height] = child as u32;
+                        height += 1;
+                    }
+                }
+                None => self.triangles.extend(&tree.order()[node.range()]),
+            }
+        }
+        self.triangles.sort_unstable();
     }
 
     /// Reads f at the vertices of all triangles.

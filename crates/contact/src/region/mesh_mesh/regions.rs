@@ -3,7 +3,7 @@
 use super::classes::Classes;
 use super::contour::Contours;
 use super::enclosed::{Enclosed, Question};
-use super::width::Extent;
+use super::width::{Depth, Extent};
 use crate::region::Region;
 use crate::region::measure::measure;
 use rattleback_geom::{Pose, Vec3};
@@ -23,7 +23,7 @@ pub struct ContourPoint {
 pub struct MeshRegion {
     /// A point of the contact plane: the mean of the contours. The middle of the overlap where there are none.
     pub centre: Vec3,
-    /// The plane's unit normal, from A to B.
+    /// The unit normal from A to B: the plane's, or that of a face where the plane is tilted by a rim.
     pub normal: Vec3,
     /// The centroid of the projected area, in the plane.
     pub centroid: Vec3,
@@ -122,8 +122,9 @@ impl Regions {
             self.look_inside(&questions[body], &enclosed[body], bases[body], elements);
         }
         for (region, extent) in self.all.iter_mut().zip(&self.extents) {
-            [region.deepest_a, region.deepest_b] = extent.deepest;
-            region.depth = extent.depth();
+            let Depth { normal, depth, deepest } = extent.depth();
+            (region.normal, region.depth) = (normal, depth);
+            [region.deepest_a, region.deepest_b] = deepest;
         }
     }
 

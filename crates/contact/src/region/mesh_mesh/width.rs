@@ -4,14 +4,19 @@
 //! normal n of the contact plane that is the depth of the paper. But where a box lies on the rim of another the contour
 //! climbs from the lower face to the upper one, the plane is tilted with it, and A and B are deepest at opposite ends: w(n) is twice
 //! the overlap. So w is also taken along the face of each body, of those that the contours pass, that looks most along n, and
-//! the least of the three is the depth.
+//! the least of the three is the depth. The normal goes over to that of the face as w along it falls from 0.8 to 0.55 of w(n):
+//! a box on a rim is pushed straight up.
 
 use super::boxes::Placement;
 use super::enclosed::Question;
+use crate::region::measure::ramp;
 use rattleback_geom::Vec3;
 
 /// The cosine above which a face looks along the normal: faces farther away bound the overlap sideways.
 const ALONG: f64 = 0.9;
+
+/// The shares of w(n) between which the normal goes over to that of a face. On a rim the share is a half.
+const SIDEWAYS: [f64; 2] = [0.55, 0.8];
 
 /// How far A (the greatest n·x) and B (the least) reach along one direction.
 #[derive(Debug, Clone, Copy)]
@@ -21,27 +26,39 @@ struct Reach {
     own: Vec3,
     shift: f64,
     far: [f64; 2],
+    /// The farthest points in B's frame.
+    deepest: [Vec3; 2],
 }
 
 impl Reach {
     fn new(n: Vec3, placement: &Placement) -> Self {
         let own = placement.rotation.tr_mul(&n);
-        Self { n, own, shift: n.dot(&placement.shift), far: [f64::NEG_INFINITY, f64::INFINITY] }
+        let far = [f64::NEG_INFINITY, f64::INFINITY];
+        Self { n, own, shift: n.dot(&placement.shift), far, deepest: [Vec3::zeros(); 2] }
     }
 
-    /// Takes the height of a point of a body; says whether it is the farthest so far.
-    #[inline(always)]
-    fn take(&mut self, body: usize, height: f64) -> bool {
-        let farther = if body == 0 { height > self.far[0] } else { height < self.far[1] };
-        if farther {
-            self.far[body] = height;
+    /// Takes a point of B's frame as one of a body.
+    fn include_point(&mut self, body: usize, p: &Vec3) {
+        let height = self.n.dot(p);
+        if if body == 0 { height > self.far[0] } else { height < self.far[1] } {
+            (self.far[body], self.deepest[body]) = (height, *p);
         }
-        farther
     }
 
+    /// Takes a vertex of a body in its own frame.
     #[inline(always)]
-    fn height_of_vertex(&self, body: usize, p: &Vec3) -> f64 {
-        if body == 0 { self.own.dot(p) + self.shift } else { self.n.dot(p) }
+    fn include_vertex(&mut self, body: usize, p: &Vec3, placement: &Placement) {
+        if body == 0 {
+            let height = self.own.dot(p) + self.shift;
+            if height > self.far[0] {
+                (self.far[0], self.deepest[0]) = (height, placement.point(p));
+            }
+        } else {
+            let height = self.n.dot(p);
+            if height < self.far[1] {
+                (self.far[1], self.deepest[1]) = (height, *p);
+            }
+        }
     }
 
     fn width(&self) -> f64 {
@@ -55,13 +72,21 @@ pub(super) struct Extent {
     normal: Reach,
     /// Along a face of A and one of B, with the cosine of the face and the normal.
     faces: [Option<(Reach, f64)>; 2],
-    /// The farthest points along the normal, in B's frame.
+}
+
+/// What an [`Extent`] ends in.
+pub(super) struct Depth {
+    /// The unit normal, from A to B.
+    pub normal: Vec3,
+    /// The least width, in m.
+    pub depth: f64,
+    /// The farthest points of A and B, in B's frame.
     pub deepest: [Vec3; 2],
 }
 
 impl Extent {
     pub fn new(normal: Vec3, placement: &Placement) -> Self {
-        Self { normal: Reach::new(normal, placement), faces: [None; 2], deepest: [Vec3::zeros(); 2] }
+        Self { normal: Reach::new(normal, placement), faces: [None; 2] }
     }
 
     /// Looks whether a triangle is the face that looks most along the normal.
@@ -78,34 +103,36 @@ impl Extent {
         }
     }
 
+    fn each(&mut self) -> impl Iterator<Item = &mut Reach> {
+        let faces = self.faces.iter_mut().flatten().map(|(reach, _)| reach);
+        std::iter::once(&mut self.normal).chain(faces)
+    }
+
     /// Takes a point of a contour, in B's frame: it belongs to both.
     pub fn include_point(&mut self, p: &Vec3) {
-        for body in 0..2 {
-            let height = self.normal.n.dot(p);
-            if self.normal.take(body, height) {
-                self.deepest[body] = *p;
-            }
-            for (reach, _) in self.faces.iter_mut().flatten() {
-                reach.take(body, reach.n.dot(p));
-            }
-        }
+        self.each().for_each(|reach| (0..2).for_each(|body| reach.include_point(body, p)));
     }
 
     /// Takes a vertex of a body that lies inside the other, in its own frame.
-    #[inline(always)]
+    #[inline]
     pub fn include_vertex(&mut self, question: &Question<'_>, p: &Vec3) {
-        let body = question.body;
-        if self.normal.take(body, self.normal.height_of_vertex(body, p)) {
-            self.deepest[body] = if body == 0 { question.placement.point(p) } else { *p };
-        }
+        let (body, placement) = (question.body, question.placement);
+        self.normal.include_vertex(body, p, placement);
         for (reach, _) in self.faces.iter_mut().flatten() {
-            reach.take(body, reach.height_of_vertex(body, p));
+            reach.include_vertex(body, p, placement);
         }
     }
 
-    /// The least of the widths.
-    pub fn depth(&self) -> f64 {
-        let faces = self.faces.iter().flatten().map(|(reach, _)| reach.width());
-        faces.fold(self.normal.width(), f64::min).max(0.0)
+    /// The depth, and the normal along which it is measured.
+    pub fn depth(&self) -> Depth {
+        let own = self.normal.width();
+        let faces = self.faces.iter().flatten().map(|(reach, _)| reach);
+        let least = faces.fold(&self.normal, |a, b| if b.width() < a.width() { b } else { a });
+        let share = 1.0 - ramp(least.width() / own, SIDEWAYS[0], SIDEWAYS[1]);
+        // Widths of zero have no ratio; there the normal stays.
+        let share = if own > 0.0 { share } else { 0.0 };
+        let normal = (self.normal.n * (1.0 - share) + least.n * share).normalize();
+        let deepest = if share > 0.5 { least.deepest } else { self.normal.deepest };
+        Depth { normal, depth: least.width().max(0.0), deepest }
     }
 }
