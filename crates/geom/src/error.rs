@@ -88,6 +88,27 @@ pub enum GeomError {
         /// What is wrong with it.
         found: String,
     },
+    /// A mesh that is not closed.
+    #[error(
+        "mesh has {count} hole(s); the largest has {edges} edges and is {size:.4e} m across, \
+         about ({:.4e}, {:.4e}, {:.4e}): a solid needs a closed mesh", place[0], place[1], place[2]
+    )]
+    Holes {
+        /// How many rims there are that do not touch each other.
+        count: usize,
+        /// The edges of the largest.
+        edges: usize,
+        /// The diagonal of its box in metres.
+        size: f64,
+        /// The middle of its box.
+        place: [f64; 3],
+    },
+    /// A mesh of one side, as a Möbius strip is: no turning of faces makes its sides agree.
+    #[error("mesh cannot be oriented: triangle {triangle} is met again with its other side out")]
+    NotOrientable {
+        /// Where it shows.
+        triangle: usize,
+    },
     /// A file that could not be read as what it claims to be.
     #[error("line {line}: found {found}, expected {expected}")]
     Parse {

@@ -1,11 +1,12 @@
 //! A prescribed motion: pose, velocity and acceleration of a body as given functions of time.
 //!
-//! Two kinds, each in its file. Both give velocities and accelerations that are the derivatives of the pose to rounding:
+//! Three kinds, each in its file. All give velocities and accelerations that are the derivatives of the pose to rounding:
 //! v = ẋ and v̇ in world axes; ω with [ω]× = RᵀṘ, and ω̇, in body axes.
 //!
 //! | course | file | continuity |
 //! |---|---|---|
 //! | rest pose and harmonics per degree of freedom | `harmonics.rs` | C^∞ |
+//! | a ship in a seaway: harmonics of a spectrum of waves | `seaway.rs` | C², C^∞ once it has grown |
 //! | table of times and poses | `pose_table.rs` | C² between its ends |
 
 use super::harmonics::{Harmonic, Harmonics};
@@ -40,6 +41,10 @@ impl Course {
     /// Harmonics about a pose: what they mean is said at [`Harmonic`].
     pub fn harmonic(rest: Pose, terms: &[Harmonic]) -> Result<Self> {
         Ok(Self(Kind::Harmonics(Harmonics::new(rest, terms)?)))
+    }
+
+    pub(super) fn of_harmonics(harmonics: Harmonics) -> Self {
+        Self(Kind::Harmonics(harmonics))
     }
 
     /// Through the given poses at the given times, each after the one before it, with continuous accelerations in between.

@@ -9,6 +9,9 @@
 //!
 //! and ω̇ is its derivative. Angles to rates is what is needed here, which has no singular pitch.
 //!
+//! The motion may be that of a centre c in body axes, which is where x + R c is then, and may grow from rest: q is multiplied by
+//! w(t), which `seaway.rs` says.
+//!
 //! | symbol | field | unit |
 //! |---|---|---|
 //! | a | `amplitude` | m or rad |
@@ -59,6 +62,8 @@ pub struct Harmonic {
 pub(super) struct Harmonics {
     rest: Pose,
     terms: Vec<Harmonic>,
+    centre: Vec3,
+    ramp: f64,
 }
 
 impl Harmonics {
@@ -70,7 +75,31 @@ impl Harmonics {
             finite(&named("frequency"), term.frequency)?;
             finite(&named("phase"), term.phase)?;
         }
-        Ok(Self { rest, terms: terms.to_vec() })
+        Ok(Self { rest, terms: terms.to_vec(), centre: Vec3::zeros(), ramp: 0.0 })
+    }
+
+    /// The same motion of a centre in body axes.
+    pub(super) fn about(self, centre: Vec3) -> Self {
+        Self { centre, ..self }
+    }
+
+    /// The same motion, from rest at time zero to its full size after `ramp` seconds.
+    pub(super) fn growing_over(self, ramp: f64) -> Self {
+        Self { ramp, ..self }
+    }
+
+    /// w and its first and second derivatives.
+    fn growth(&self, time: f64) -> [f64; 3] {
+        if time >= self.ramp {
+            return [1.0, 0.0, 0.0];
+        }
+        if time <= 0.0 {
+            return [0.0; 3];
+        }
+        let (s, rate) = (time / self.ramp, 1.0 / self.ramp);
+        let t = 1.0 - s;
+        let (sum, slope) = (s.powi(3) * (10.0 + s * (6.0 * s - 15.0)), 30.0 * (s * t).powi(2));
+        [sum, slope * rate, 60.0 * s * t * (t - s) * rate * rate]
     }
 
     /// Displacements and angles with their first and second derivatives.
@@ -91,15 +120,24 @@ impl Harmonics {
             sums[1][group][axis] -= rate * sin;
             sums[2][group][axis] -= rate * term.frequency * cos;
         }
-        sums
+        if self.ramp == 0.0 {
+            return sums;
+        }
+        let [w, rate, second] = self.growth(time);
+        let [q, v, a] = sums;
+        let of = |f: &dyn Fn(usize) -> Vec3| [f(0), f(1)];
+        [
+            of(&|g| q[g] * w),
+            of(&|g| v[g] * w + q[g] * rate),
+            of(&|g| a[g] * w + v[g] * (2.0 * rate) + q[g] * second),
+        ]
     }
 
     pub(super) fn at(&self, time: f64) -> Waypoint {
         let [[shift, angles], [shift_rate, angle_rate], [shift_second, angle_second]] =
             self.coordinates(time);
         let turn = UnitQuaternion::from_euler_angles(angles.x, angles.y, angles.z);
-        let pose =
-            Pose { position: self.rest.point_to_world(&shift), orientation: self.rest.orientation * turn };
+        let orientation = self.rest.orientation * turn;
         let ((sr, cr), (sp, cp)) = (angles.x.sin_cos(), angles.y.sin_cos());
         let [roll, pitch, yaw] = angle_rate.into();
         // The columns of the map from rates of angles to ω, applied to first and second derivatives alike.
@@ -111,10 +149,14 @@ impl Harmonics {
             -pitch * roll * sr + yaw * (-pitch * sp * sr + roll * cp * cr),
             -pitch * roll * cr + yaw * (-pitch * sp * cr - roll * cp * sr),
         );
-        let motion =
-            Motion { pose, velocity: self.rest.vector_to_world(&shift_rate), spin: map(&angle_rate) };
-        let acceleration = self.rest.vector_to_world(&shift_second);
-        Waypoint { motion, acceleration, spin_rate: map(&angle_second) + turning }
+        let (spin, spin_rate) = (map(&angle_rate), map(&angle_second) + turning);
+        let c = &self.centre;
+        let origin = |local: Vec3, arm: Vec3| self.rest.vector_to_world(&local) - orientation * arm;
+        let position = self.rest.point_to_world(&(c + shift)) - orientation * c;
+        let velocity = origin(shift_rate, spin.cross(c));
+        let acceleration = origin(shift_second, spin_rate.cross(c) + spin.cross(&spin.cross(c)));
+        let motion = Motion { pose: Pose { position, orientation }, velocity, spin };
+        Waypoint { motion, acceleration, spin_rate }
     }
 }
 

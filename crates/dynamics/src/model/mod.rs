@@ -3,7 +3,7 @@
 //! | what | where |
 //! |---|---|
 //! | bodies, their shapes and surfaces | `body_model.rs` |
-//! | prescribed motions | `course.rs`, `harmonics.rs`, `pose_table.rs` |
+//! | prescribed motions | `course.rs`, `harmonics.rs`, `seaway.rs` and `spectrum.rs`, `pose_table.rs` |
 //! | joints between bodies, what acts on them | `crate::joint` |
 //! | applied forces | `crate::force` |
 //! | how a model is put together and checked | `builder.rs` |
@@ -17,11 +17,15 @@ mod builder;
 mod course;
 mod harmonics;
 mod pose_table;
+mod seaway;
+mod spectrum;
 
 pub use body_model::{BodyModel, Mobility, Part};
 pub use builder::ModelBuilder;
 pub use course::{Course, Waypoint};
 pub use harmonics::{Freedom, Harmonic};
+pub use seaway::{Gain, Response, Seaway};
+pub use spectrum::Spectrum;
 
 use crate::body::Motion;
 use crate::force::Force;

@@ -10,6 +10,7 @@
 //! | [`curvature`] | principal curvatures estimated at the vertices |
 //! | [`polygon`] | faces of any number of corners, for control meshes |
 //! | [`stl`], [`obj`] | files |
+//! | [`repair`] | what is wrong with the triangles of a file, and what can be set right |
 
 pub mod cast;
 pub mod closest;
@@ -17,6 +18,7 @@ pub mod curvature;
 pub mod normals;
 pub mod obj;
 pub mod polygon;
+pub mod repair;
 #[cfg(test)]
 pub(crate) mod samples;
 pub mod stl;
@@ -27,6 +29,7 @@ pub use cast::Hit;
 pub use closest::{Closest, Feature};
 pub use curvature::VertexCurvature;
 pub use polygon::PolygonMesh;
+pub use repair::{Facets, Finding, Repaired};
 pub use topology::Topology;
 pub use tree::Tree;
 

@@ -5,7 +5,7 @@
 //! comments carry no geometry and are passed over; every other statement is an error. A backslash at the end of a
 //! line joins it with the next one.
 
-use super::{PolygonMesh, TriMesh};
+use super::{Facets, PolygonMesh, TriMesh};
 use crate::Vec3;
 use crate::error::{GeomError, Result};
 use std::io::Write;
@@ -14,11 +14,16 @@ const EXPECTED: &str = "one of v, f, vt, vn, g, o, s, usemtl, mtllib or a commen
 
 /// Reads a mesh of triangles from the text of a file.
 pub fn read(text: &str) -> Result<TriMesh> {
+    read_facets(text)?.into_mesh()
+}
+
+/// Reads the triangles of a file, whether a mesh can be made of them or not.
+pub fn read_facets(text: &str) -> Result<Facets> {
     let mut triangles = Vec::new();
     let vertices = parse(text, |corners| {
         triangles.extend(corners[1..].windows(2).map(|w| [corners[0], w[0], w[1]]));
     })?;
-    TriMesh::new(vertices, triangles)
+    Ok(Facets { vertices, triangles })
 }
 
 /// Reads a mesh of polygons, as they are, from the text of a file.

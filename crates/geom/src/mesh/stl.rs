@@ -8,7 +8,7 @@
 //! Corners are welded where their coordinates are equal, 0 and −0 being the same. Normals in the file are not used:
 //! the order of the corners says which side is out.
 
-use super::TriMesh;
+use super::{Facets, TriMesh};
 use crate::Vec3;
 use crate::error::{GeomError, Result};
 use std::collections::HashMap;
@@ -19,6 +19,11 @@ const RECORD: usize = 50;
 
 /// Reads a mesh from the bytes of a file of either sort.
 pub fn read(bytes: &[u8]) -> Result<TriMesh> {
+    read_facets(bytes)?.into_mesh()
+}
+
+/// Reads what a file of either sort holds, whether a mesh can be made of it or not.
+pub fn read_facets(bytes: &[u8]) -> Result<Facets> {
     let size = bytes.get(80..HEADER).map(|b| HEADER as u64 + RECORD as u64 * u64::from(number(b)));
     if size == Some(bytes.len() as u64) {
         return read_binary(bytes);
@@ -37,7 +42,7 @@ fn number(b: &[u8]) -> u32 {
     b.iter().rev().fold(0, |n, byte| n << 8 | u32::from(*byte))
 }
 
-fn read_binary(bytes: &[u8]) -> Result<TriMesh> {
+fn read_binary(bytes: &[u8]) -> Result<Facets> {
     let parse = |line, found, expected| Err(GeomError::Parse { line, found, expected });
     if bytes.len() < HEADER {
         let expected = "a binary STL header of 84 bytes, or the word solid".to_owned();
@@ -65,10 +70,10 @@ fn read_binary(bytes: &[u8]) -> Result<TriMesh> {
             weld.push(p);
         }
     }
-    weld.finish()
+    Ok(weld.finish())
 }
 
-fn read_ascii(text: &str) -> Result<TriMesh> {
+fn read_ascii(text: &str) -> Result<Facets> {
     let mut words = Words::new(text);
     let mut weld = Weld::with_capacity(0);
     while words.peek().is_some() {
@@ -99,7 +104,7 @@ fn read_ascii(text: &str) -> Result<TriMesh> {
             words.expect("endfacet")?;
         }
     }
-    weld.finish()
+    Ok(weld.finish())
 }
 
 /// Words of a text, with the line they stand on.
@@ -180,9 +185,9 @@ impl Weld {
         self.corners.push(number);
     }
 
-    fn finish(self) -> Result<TriMesh> {
+    fn finish(self) -> Facets {
         let triangles = self.corners.chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect();
-        TriMesh::new(self.vertices, triangles)
+        Facets { vertices: self.vertices, triangles }
     }
 }
 

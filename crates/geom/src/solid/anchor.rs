@@ -221,9 +221,10 @@ fn fluke(a: usize, j: usize, k: usize) -> Vec3 {
     if a == 4 {
         return Vec3::new(CROWN_END - 0.02, ASIDE[j] * root.half * 0.6, root.z - 0.05);
     }
-    if k == 0 && a == 3 {
-        // Part of the crown's side, which is not drawn in here.
-        return Vec3::new(root.outer, ASIDE[j] * root.half, root.z);
+    if k == 0 {
+        // The top of the crown has its corners; chamfers begin above it.
+        let x = root.inner + ACROSS[a] * (root.outer - root.inner);
+        return Vec3::new(x, ASIDE[j] * root.half, root.z);
     }
     FLUKE[k].at(a, j)
 }

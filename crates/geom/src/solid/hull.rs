@@ -18,6 +18,7 @@
 //!
 //! The mesh is a closed profile carried around the pipe's axis (`loft.rs`): a solid with one hole.
 
+mod ball;
 mod form;
 mod plate;
 #[cfg(test)]

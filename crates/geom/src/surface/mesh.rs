@@ -10,6 +10,7 @@
 
 use super::Surface;
 use crate::error::{GeomError, Result, direction, positive, within};
+use crate::mesh::repair::orient::parts;
 use crate::mesh::{Closest, Feature, Topology, Tree, VertexCurvature};
 use crate::{Aabb, Curvature, Moments, TriMesh, Vec3};
 
@@ -133,32 +134,14 @@ impl Mesh {
 /// Refuses a component that is turned inwards where it should be turned outwards, or the reverse: an even number of
 /// the others surround one of positive volume, an odd number one of negative volume.
 fn check_components(mesh: &TriMesh, topology: &Topology, tree: &Tree) -> Result<()> {
-    let of = topology.components();
-    let mut volumes = vec![0.0; topology.component_count()];
-    let mut first = vec![usize::MAX; topology.component_count()];
-    for (t, &component) in of.iter().enumerate() {
-        let component = component as usize;
-        first[component] = first[component].min(t);
-        let origin = mesh.corners(first[component])[0];
-        let [a, b, c] = mesh.corners(t).map(|p| p - origin);
-        volumes[component] += a.dot(&b.cross(&c)) / 6.0;
-    }
-    for (component, (&t, &volume)) in first.iter().zip(&volumes).enumerate() {
-        let mut surrounded = false;
-        tree.crossings(mesh, &mesh.corners(t)[0], &Vec3::z(), |hit| {
-            surrounded ^= of[hit.triangle] as usize != component;
-        })?;
-        if surrounded != (volume < 0.0) {
-            let others = if surrounded { "an odd" } else { "an even" };
-            return Err(GeomError::Inconsistent {
-                field: format!("component of triangles[{t}]"),
-                found: format!("of volume {volume:.3e} inside {others} number of others"),
-                allowed: "turned outwards inside an even number of others, inwards inside an odd one"
-                    .to_owned(),
-            });
-        }
-    }
-    Ok(())
+    let parts = parts(mesh, topology, tree)?;
+    let Some(part) = parts.iter().find(|part| part.is_inside_out()) else { return Ok(()) };
+    let others = if part.surrounded { "an odd" } else { "an even" };
+    Err(GeomError::Inconsistent {
+        field: format!("component of triangles[{}]", part.first),
+        found: format!("of volume {:.3e} inside {others} number of others", part.volume),
+        allowed: "turned outwards inside an even number of others, inwards inside an odd one".to_owned(),
+    })
 }
 
 impl Surface for Mesh {

@@ -11,6 +11,7 @@
 //! | stiffness | N m/rad | N/m |
 //! | damping | N m s/rad | N s/m |
 //! | slowness, the damping of limits | s/rad | s/m |
+//! | per length, what answers waves | rad/m | m/m |
 
 use crate::read::quantity::{given, schema};
 use crate::read::unit::Dimension;
@@ -42,6 +43,7 @@ pub(crate) enum Aspect {
     Stiffness,
     Damping,
     Slowness,
+    PerLength,
 }
 
 /// What an aspect is called, an example, and its dimension.
@@ -59,6 +61,8 @@ fn wanted(aspect: Aspect, measure: Measure) -> (&'static str, &'static str, [f64
         (A::Damping, M::Angle) => ("a damping against turning", "0.1 N m s/rad", [2.0, 1.0, -1.0, -1.0]),
         (A::Damping, M::Length) => ("a damping", "12 N s/m", [0.0, 1.0, -1.0, 0.0]),
         (A::Slowness, M::Angle) => ("a time per angle", "0.5 s/rad", [0.0, 0.0, 1.0, -1.0]),
+        (A::PerLength, M::Angle) => ("an angle per length", "1.5 deg/m", [-1.0, 0.0, 0.0, 1.0]),
+        (A::PerLength, M::Length) => ("a number", "0.8 m/m", [0.0; 4]),
         (A::Slowness, M::Length) => ("a time per length", "0.5 s/m", [-1.0, 0.0, 1.0, 0.0]),
     }
 }

@@ -3,6 +3,7 @@
 //! | type | motion | keys |
 //! |---|---|---|
 //! | `harmonic` | swings about the body's position and orientation | `terms`, each with `freedom`, `amplitude`, `frequency`, `phase` |
+//! | `seaway` | as a ship in waves, about a centre in the body's own frame | `spectrum`, `responses`, `centre`, `components`, `seed`, `ramp` |
 //! | `table` | through given poses with continuous accelerations | `times`, `positions`, `orientations`, `ends` |
 //!
 //! A term is amplitude · cos(2π frequency · t + phase). Surge, sway and heave run along the body's axes x, y, z at rest; roll,
@@ -15,8 +16,10 @@ use crate::orientation::Orientation;
 use crate::read::{Angle, At, Length, Range, Reader, Time, choice, entry, number, triple, words};
 use rattleback_dynamics::Ends;
 use rattleback_dynamics::model::{Course, Freedom, Harmonic};
-use rattleback_geom::Pose;
+use rattleback_geom::{Pose, Vec3};
+use seaway::SeawayCourseSpec;
 
+pub(crate) mod seaway;
 #[cfg(test)]
 mod tests;
 
@@ -78,30 +81,38 @@ choice! {
     /// A prescribed motion by its type.
     pub enum CourseSpec by "type" {
         "harmonic" => Harmonic(HarmonicCourseSpec),
+        "seaway" => Seaway(SeawayCourseSpec),
         "table" => Table(TableCourseSpec),
     }
 }
 
 impl CourseSpec {
-    /// The motion; `rest` is where the body's frame stands without it.
-    pub(crate) fn lower(&self, rest: &Pose, reader: &mut Reader) -> Option<Course> {
+    /// The motion; without it the body's mass centre, which is at `mass_centre` in its own frame, stands at `rest`.
+    pub(crate) fn lower(&self, rest: &Pose, mass_centre: &Vec3, reader: &mut Reader) -> Option<Course> {
         match self {
+            Self::Seaway(spec) => spec.lower(rest, mass_centre, reader),
             Self::Harmonic(spec) => spec.lower(rest, reader),
             Self::Table(spec) => spec.lower(rest, reader),
         }
     }
 }
 
+impl CourseFreedomSpec {
+    fn parts(self) -> (Freedom, Measure) {
+        match self {
+            Self::Surge => (Freedom::Surge, Measure::Length),
+            Self::Sway => (Freedom::Sway, Measure::Length),
+            Self::Heave => (Freedom::Heave, Measure::Length),
+            Self::Roll => (Freedom::Roll, Measure::Angle),
+            Self::Pitch => (Freedom::Pitch, Measure::Angle),
+            Self::Yaw => (Freedom::Yaw, Measure::Angle),
+        }
+    }
+}
+
 impl CourseTermSpec {
     fn lower(&self, reader: &mut Reader) -> Option<Harmonic> {
-        let (freedom, measure) = match self.freedom {
-            CourseFreedomSpec::Surge => (Freedom::Surge, Measure::Length),
-            CourseFreedomSpec::Sway => (Freedom::Sway, Measure::Length),
-            CourseFreedomSpec::Heave => (Freedom::Heave, Measure::Length),
-            CourseFreedomSpec::Roll => (Freedom::Roll, Measure::Angle),
-            CourseFreedomSpec::Pitch => (Freedom::Pitch, Measure::Angle),
-            CourseFreedomSpec::Yaw => (Freedom::Yaw, Measure::Angle),
-        };
+        let (freedom, measure) = self.freedom.parts();
         let amplitude = self.amplitude.take(Aspect::Value, measure, Range::Finite, reader);
         let frequency = number(&self.place, "frequency", self.frequency.0, Range::Finite, reader);
         let phase = number(&self.place, "phase", self.phase.0, Range::Finite, reader);

@@ -222,7 +222,7 @@ impl<'s> Lowering<'s, '_> {
         };
         let pose = Pose::new(own.point_to_world(&centre), own.orientation);
         let mobility = match &spec.motion {
-            Some(course) => Mobility::Prescribed(course.lower(&pose, self.reader)?),
+            Some(course) => Mobility::Prescribed(course.lower(&pose, &centre, self.reader)?),
             None if spec.fixed => Mobility::Fixed,
             None => Mobility::Free,
         };

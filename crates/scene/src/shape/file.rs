@@ -1,7 +1,7 @@
 //! Files of one shape.
 
 use super::ShapeSpec;
-use super::mesh::read_mesh;
+use super::mesh::{read_facets, set_right};
 use crate::error::{Result, SceneError};
 use crate::read::{Complaint, Field, Node, Reader, Source};
 use rattleback_geom::surface::{Mesh, Shape};
@@ -14,9 +14,11 @@ pub fn read_shape(path: &Path) -> Result<(Shape, Vec<String>)> {
     match format.as_str() {
         "toml" | "json" => {}
         "stl" | "obj" => {
-            let mesh = Mesh::new(read_mesh(path, &Reader::default())?);
-            let mesh = mesh.map_err(|source| SceneError::Mesh { path: path.to_owned(), source })?;
-            return Ok((mesh.into(), Vec::new()));
+            let mut remarks = Vec::new();
+            let mesh = set_right(read_facets(path, &Reader::default())?, path, &mut remarks);
+            let solid = mesh.and_then(Mesh::new);
+            let solid = solid.map_err(|source| SceneError::Mesh { path: path.to_owned(), source })?;
+            return Ok((solid.into(), remarks));
         }
         _ => return Err(SceneError::Format { path: path.to_owned() }),
     }

@@ -3,6 +3,7 @@
 use super::refuse;
 use crate::error::{Result, SceneError};
 use crate::read::{Place, Reader, entry};
+use rattleback_geom::mesh::Facets;
 use rattleback_geom::potential::{Fit, FitSettings, Potential};
 use rattleback_geom::surface::{Mesh, PotentialBody, Shape};
 use rattleback_geom::{GeomError, TriMesh, mesh};
@@ -18,7 +19,8 @@ entry! {
     }
 }
 entry! {
-    /// A closed triangle mesh.
+    /// A closed triangle mesh. Of a file with faults a remark says what was found and what is assumed of it; holes and what
+    /// else bounds no solid is refused.
     pub struct MeshSpec {
         /// STL or OBJ, relative to this file.
         file: PathBuf,
@@ -51,11 +53,17 @@ impl FitSpec {
 }
 
 impl MeshSpec {
-    pub(super) fn lower(&self, folder: &Path, reader: &mut Reader) -> Option<Shape> {
+    pub(super) fn lower(
+        &self,
+        folder: &Path,
+        remarks: &mut Vec<String>,
+        reader: &mut Reader,
+    ) -> Option<Shape> {
         let path = folder.join(&self.file);
-        let mesh = named(&path, &self.place, reader)?;
+        let facets = told(read_facets(&path, reader), &self.place, reader)?;
+        let solid = set_right(facets, &path, remarks);
         // A number that is wrong whatever the file holds, before what is wrong with the file.
-        let scaled = if self.scale == 1.0 { Ok(mesh) } else { mesh.scaled(self.scale) };
+        let scaled = if self.scale == 1.0 { solid } else { solid.and_then(|mesh| mesh.scaled(self.scale)) };
         scaled
             .and_then(Mesh::new)
             .map_err(|error| blame(&error, &path, &self.place, reader))
@@ -64,10 +72,29 @@ impl MeshSpec {
     }
 }
 
+/// The closed mesh of what a file holds; what had to be set right for it is remarked.
+pub(super) fn set_right(
+    facets: Facets,
+    path: &Path,
+    remarks: &mut Vec<String>,
+) -> std::result::Result<TriMesh, GeomError> {
+    let repaired = facets.repaired()?;
+    remarks.extend(repaired.findings.iter().map(|finding| format!("{}: {finding}", path.display())));
+    Ok(repaired.mesh)
+}
+
 /// The mesh of a file that a table names at its key `file`.
 pub(super) fn named(path: &Path, place: &Place, reader: &mut Reader) -> Option<TriMesh> {
-    let message = match read_mesh(path, reader) {
-        Ok(mesh) => return Some(mesh),
+    let mesh = read_facets(path, reader).and_then(|facets| {
+        facets.into_mesh().map_err(|source| SceneError::Mesh { path: path.to_owned(), source })
+    });
+    told(mesh, place, reader)
+}
+
+/// What was read; why nothing was is told at the key `file`.
+fn told<T>(read: Result<T>, place: &Place, reader: &mut Reader) -> Option<T> {
+    let message = match read {
+        Ok(read) => return Some(read),
         Err(SceneError::Format { path }) => {
             format!("{}: the ending says no known format; expected .stl or .obj", path.display())
         }
@@ -85,12 +112,12 @@ pub(super) fn blame(error: &GeomError, path: &Path, place: &Place, reader: &mut 
     }
 }
 
-/// Reads a mesh from `.stl` or `.obj`.
-pub(super) fn read_mesh(path: &Path, reader: &Reader) -> Result<TriMesh> {
+/// Reads the triangles of an `.stl` or `.obj` file.
+pub(super) fn read_facets(path: &Path, reader: &Reader) -> Result<Facets> {
     let read = |source| SceneError::Read { path: path.to_owned(), source };
     let parsed = match super::file::ending(path).as_str() {
-        "stl" => mesh::stl::read(&reader.bytes(path).map_err(read)?),
-        "obj" => mesh::obj::read(&reader.text(path).map_err(read)?),
+        "stl" => mesh::stl::read_facets(&reader.bytes(path).map_err(read)?),
+        "obj" => mesh::obj::read_facets(&reader.text(path).map_err(read)?),
         _ => return Err(SceneError::Format { path: path.to_owned() }),
     };
     parsed.map_err(|source| SceneError::Mesh { path: path.to_owned(), source })

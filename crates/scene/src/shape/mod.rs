@@ -2,11 +2,12 @@
 //!
 //! In TOML `type = "ellipsoid"` with `semi_axes = [0.3, 0.2, 0.1]`, in JSON the same keys. Lengths are in metres or carry
 //! their unit. `spec.rs` has the tables of the shapes that a few numbers describe, `sum.rs` Minkowski sums, `mesh.rs` what
-//! comes from a mesh file, `smooth.rs` surfaces of control points, `file.rs` reads a file of one shape. A new shape is a
+//! comes from a mesh file, `smooth.rs` surfaces of control points, `ship.rs` things on ships, `file.rs` reads a file of one shape. A new shape is a
 //! table, a line of [`ShapeSpec`] and one of its `lower`.
 
 mod file;
 mod mesh;
+mod ship;
 mod smooth;
 mod spec;
 mod sum;
@@ -26,6 +27,7 @@ use std::path::{Path, PathBuf};
 
 pub use file::read_shape;
 use mesh::{FitSpec, MeshSpec};
+use ship::{AnchorHeadSpec, AnchorShankSpec, HullSpec};
 use smooth::{BezierSpec, CatmullClarkSpec, LoopSpec, NurbsSpec};
 use spec::*;
 use sum::SumSpec;
@@ -57,6 +59,9 @@ choice! {
         "catmull-clark" => CatmullClark(CatmullClarkSpec),
         "bezier" => Bezier(BezierSpec),
         "nurbs" => Nurbs(NurbsSpec),
+        "hull" => Hull(HullSpec),
+        "anchor-head" => AnchorHead(AnchorHeadSpec),
+        "anchor-shank" => AnchorShank(AnchorShankSpec),
     }
 }
 
@@ -102,11 +107,14 @@ impl ShapeSpec {
             Self::Harmonics(s) => return s.lower(reader),
             Self::Sum(s) => return s.lower(folder, remarks, reader),
             Self::Fit(s) => return s.lower(folder, remarks, reader),
-            Self::Mesh(s) => return s.lower(folder, reader),
+            Self::Mesh(s) => return s.lower(folder, remarks, reader),
             Self::Loop(s) => return s.lower(folder, reader),
             Self::CatmullClark(s) => return s.lower(folder, reader),
             Self::Bezier(s) => return s.lower(reader),
             Self::Nurbs(s) => return s.lower(reader),
+            Self::Hull(s) => return s.lower(remarks, reader),
+            Self::AnchorHead(s) => return s.lower(remarks, reader),
+            Self::AnchorShank(s) => return s.lower(remarks, reader),
         };
         accepted(built, place, reader)
     }

@@ -113,3 +113,49 @@ fn smooth_surfaces_of_control_points_are_read_with_what_they_name() {
                 control = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]]\n";
     assert!(refusal("c.toml", text).contains("at least 4 knots"), "{}", refusal("c.toml", text));
 }
+
+/// The tetrahedron of unit legs as an OBJ file with the given faces.
+fn tetrahedron(name: &str, faces: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("rattleback-{}-{name}", std::process::id()));
+    std::fs::write(&path, format!("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n{faces}")).unwrap();
+    path
+}
+
+#[test]
+fn a_mesh_file_with_faults_is_set_right_with_a_remark_or_refused() {
+    let sound = "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    for (name, faces, said) in [
+        ("sound.obj", sound.to_owned(), &[][..]),
+        ("flat.obj", format!("{sound}f 1 1 2\n"), &["1 triangles have no area, number 4 first; dropped"][..]),
+        (
+            "turned.obj",
+            sound.replace("f 2 3 4", "f 2 4 3"),
+            &["1 triangles are turned against their neighbours; turned like them"],
+        ),
+        (
+            "inwards.obj",
+            "f 1 2 3\nf 1 4 2\nf 2 4 3\nf 1 3 4\n".to_owned(),
+            &["1 parts of 4 triangles are inside out; turned"],
+        ),
+    ] {
+        let path = tetrahedron(name, &faces);
+        let expected: Vec<String> = said.iter().map(|said| format!("{}: {said}", path.display())).collect();
+        let (shape, remarks) = read_shape(&path).unwrap();
+        assert!((shape.surface().moments().unwrap().volume - 1.0 / 6.0).abs() < 1e-15, "{name}");
+        assert_eq!(remarks, expected);
+        // The same through a table, whose scale is applied to what was set right.
+        let text = format!("type = \"mesh\"\nfile = {:?}\nscale = 2\n", path.display().to_string());
+        let (mut reader, mut remarks) = (Reader::default(), Vec::new());
+        let shape = spec(&text).lower(Path::new(""), &mut remarks, &mut reader).unwrap();
+        assert!((shape.surface().moments().unwrap().volume - 8.0 / 6.0).abs() < 1e-14, "{name}");
+        assert_eq!(remarks, expected);
+        std::fs::remove_file(&path).unwrap();
+    }
+    let path = tetrahedron("open.obj", &sound.replace("f 2 3 4\n", ""));
+    let message = read_shape(&path).map(|_| ()).unwrap_err().to_string();
+    let hole = "mesh has 1 hole(s); the largest has 3 edges and is 1.7321e0 m across";
+    assert!(message.contains(hole), "{message}");
+    let said = refusal("open.toml", &format!("type = \"mesh\"\nfile = {:?}\n", path.display().to_string()));
+    assert!(said.contains("file: ") && said.contains(hole), "{said}");
+    std::fs::remove_file(&path).unwrap();
+}

@@ -6,6 +6,7 @@
 //! what both directions give: each gets half of the chord error allowed.
 
 use super::super::loft;
+use super::ball::Ball;
 use super::plate::Plate;
 use super::{Hull, MOST_OBLIQUE};
 use crate::error::{GeomError, Result};
@@ -31,20 +32,6 @@ pub(super) struct Form<'a> {
     axis: Vec3,
     across: [Vec3; 2],
     bore: f64,
-}
-
-/// The ball between pipe and plating at one angle around the axis.
-#[derive(Clone, Copy)]
-pub(super) struct Ball {
-    pub(super) centre: Vec3,
-    /// From the axis to the centre, of length one.
-    out: Vec3,
-    /// How far inboard it is.
-    along: f64,
-    /// The outer normal of the plating where it touches.
-    normal: Vec3,
-    /// Where it touches the plating.
-    place: Vec2,
 }
 
 /// The balls of the outer and of the inner face.
@@ -297,18 +284,6 @@ impl<'a> Form<'a> {
             }
         }
         Ok(())
-    }
-}
-
-impl Ball {
-    /// A point of the arc of the given radius from the pipe (share 0) to the plating (share 1).
-    fn arc(&self, radius: f64, share: f64) -> Vec3 {
-        let start = -self.out;
-        let cos = start.dot(&self.normal);
-        let aside = self.normal - start * cos;
-        let sine = aside.norm();
-        let (s, c) = (share * sine.atan2(cos)).sin_cos();
-        self.centre + (start * c + aside * (s / sine)) * radius
     }
 }
 

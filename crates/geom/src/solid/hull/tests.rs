@@ -176,3 +176,35 @@ fn what_cannot_be_built_is_refused_by_name() {
         assert!(message.starts_with(said), "{message}");
     }
 }
+
+#[test]
+fn measures_at_random_make_a_clean_solid_or_are_refused_by_name() {
+    let mut random = crate::mesh::samples::Random(7);
+    let (mut made, mut refused) = (0, 0);
+    for _ in 0..60 {
+        let mut between = |low: f64, high: f64| low + (high - low) * random.unit();
+        let hull = Hull {
+            flare: degrees(between(-30.0, 60.0)),
+            entrance: degrees(between(-20.0, 60.0)),
+            section_radius: (between(0.0, 1.0) < 0.5).then(|| between(1.0, 20.0)),
+            pipe_diameter: between(0.2, 0.8),
+            pipe_angle: degrees(between(0.0, 85.0)),
+            pipe_heading: (between(0.0, 1.0) < 0.5).then(|| degrees(between(-30.0, 60.0))),
+            pipe_length: between(1.0, 5.0),
+            lip_radius: between(0.02, 0.4),
+            half_width: between(0.8, 4.0),
+            half_height: between(0.8, 4.0),
+            thickness: between(0.02, 0.2),
+            chord: 0.01,
+        };
+        match hull.mesh() {
+            Ok(mesh) => {
+                sound(&mesh, 1);
+                made += 1;
+            }
+            Err(GeomError::OutOfRange { .. } | GeomError::Inconsistent { .. }) => refused += 1,
+            Err(other) => panic!("{hull:?}: {other}"),
+        }
+    }
+    assert!(made > 20 && refused > 5, "{made} made, {refused} refused");
+}

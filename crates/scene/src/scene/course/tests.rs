@@ -9,12 +9,14 @@ use rattleback_geom::{Pose, Vec3};
 use std::f64::consts::TAU;
 
 fn read(text: &str) -> Result<Course, Vec<String>> {
-    lowered(text, |spec: &CourseSpec, _, reader| spec.lower(&ball(), reader))
+    lowered(text, |spec: &CourseSpec, _, reader| spec.lower(&ball(), &Vec3::zeros(), reader))
 }
 
 fn told<const N: usize>(text: &str, mistakes: [((&str, &str), &str); N]) {
     for (change, said) in mistakes {
-        refused(text, change, said, |spec: &CourseSpec, _, reader| spec.lower(&ball(), reader));
+        refused(text, change, said, |spec: &CourseSpec, _, reader| {
+            spec.lower(&ball(), &Vec3::zeros(), reader)
+        });
     }
 }
 

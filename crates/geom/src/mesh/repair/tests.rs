@@ -1,0 +1,231 @@
+use super::super::samples::{cube, grid, lumpy, torus};
+use super::*;
+use crate::surface::Mesh;
+
+fn facets(mesh: &TriMesh) -> Facets {
+    Facets { vertices: mesh.vertices().to_vec(), triangles: mesh.triangles().to_vec() }
+}
+
+/// The solid that comes of it, and what was found, in words.
+fn repaired(facets: Facets) -> (Mesh, Vec<String>) {
+    let Repaired { mesh, findings } = facets.repaired().unwrap();
+    (Mesh::new(mesh).unwrap(), findings.iter().map(ToString::to_string).collect())
+}
+
+fn refused(facets: Facets) -> String {
+    facets.repaired().unwrap_err().to_string()
+}
+
+fn volume(solid: &Mesh) -> f64 {
+    solid.mesh().moments().volume
+}
+
+/// Every triangle with three vertices of its own.
+fn apart(mesh: &TriMesh) -> Facets {
+    let vertices = (0..mesh.triangles().len()).flat_map(|t| mesh.corners(t)).collect();
+    Facets {
+        vertices,
+        triangles: (0..mesh.triangles().len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect(),
+    }
+}
+
+fn joined(a: Facets, b: &TriMesh) -> Facets {
+    let offset = a.vertices.len() as u32;
+    let triangles = b.triangles().iter().map(|t| t.map(|v| v + offset));
+    Facets {
+        vertices: a.vertices.iter().chain(b.vertices()).copied().collect(),
+        triangles: a.triangles.into_iter().chain(triangles).collect(),
+    }
+}
+
+#[test]
+fn a_sound_mesh_comes_back_bit_by_bit() {
+    for mesh in [cube(0.5), lumpy(3), torus(1.0, 0.3, 12, 8)] {
+        let found = facets(&mesh).repaired().unwrap();
+        assert_eq!(found, Repaired { mesh, findings: vec![] });
+    }
+}
+
+#[test]
+fn vertices_at_the_same_place_are_one() {
+    let mesh = lumpy(2);
+    let (solid, said) = repaired(apart(&mesh));
+    let gone = 3 * mesh.triangles().len() - mesh.vertices().len();
+    assert_eq!(said, [format!("{gone} vertices lie where others do; taken for the same")]);
+    assert_eq!(
+        (volume(&solid), solid.mesh().vertices().len()),
+        (mesh.moments().volume, mesh.vertices().len())
+    );
+}
+
+#[test]
+fn vertices_that_nearly_meet_are_one_within_a_millionth_of_the_size() {
+    let mesh = cube(0.5);
+    let mut moved = apart(&mesh);
+    for (i, v) in moved.vertices.iter_mut().enumerate() {
+        v.x += 1e-7 * (i as f64).sin();
+    }
+    let (solid, said) = repaired(moved.clone());
+    assert_eq!(said, ["28 vertices lie within 1.7e-6 m of others; taken for the same"]);
+    assert!((volume(&solid) - 1.0).abs() < 1e-6);
+    // A hundred times farther apart they are not.
+    for (i, v) in moved.vertices.iter_mut().enumerate() {
+        v.y += 1e-5 * (i as f64).cos();
+    }
+    assert!(refused(moved).starts_with("mesh has "));
+}
+
+#[test]
+fn triangles_without_area_are_dropped_and_leave_no_crack() {
+    let mesh = cube(0.5);
+    let mut double = facets(&mesh);
+    double.triangles.insert(3, [1, 1, 4]);
+    double.triangles.push([2, 2, 2]);
+    let (solid, said) = repaired(double);
+    assert_eq!(said, ["2 triangles have no area, number 3 first; dropped"]);
+    assert_eq!(solid.mesh().triangles(), mesh.triangles());
+    // A vertex on the middle of an edge: known to the triangle on one side, and to one without area on the other.
+    let [a, b, c] = mesh.triangles()[0];
+    let mut row = facets(&mesh);
+    let middle = row.vertices.len() as u32;
+    row.vertices.push((mesh.vertices()[a as usize] + mesh.vertices()[b as usize]) / 2.0);
+    row.triangles.splice(0..1, [[a, middle, c], [middle, b, c], [a, b, middle]]);
+    assert!(
+        Topology::new(&TriMesh::new(row.vertices.clone(), row.triangles[..2].to_vec()).unwrap())
+            .edges()
+            .len()
+            == 5
+    );
+    let (solid, said) = repaired(row);
+    assert_eq!(said, ["1 triangles have no area, number 2 first; dropped"]);
+    assert!((volume(&solid) - 1.0).abs() < 1e-15);
+    assert_eq!(solid.mesh().triangles().len(), 14);
+}
+
+#[test]
+fn triangles_that_are_there_twice_are_dropped() {
+    let mesh = lumpy(1);
+    let mut twice = facets(&mesh);
+    let [a, b, c] = mesh.triangles()[5];
+    twice.triangles.push([b, c, a]);
+    let (solid, said) = repaired(twice);
+    assert_eq!(said, ["1 triangles are there twice; dropped"]);
+    assert_eq!(solid.mesh(), &mesh);
+}
+
+#[test]
+fn triangles_turned_against_their_neighbours_are_turned_back() {
+    let mesh = lumpy(2);
+    let mut wrong = facets(&mesh);
+    for t in [0, 3, 4, 17] {
+        wrong.triangles[t].swap(0, 1);
+    }
+    let (solid, said) = repaired(wrong);
+    assert_eq!(said, ["4 triangles are turned against their neighbours; turned like them"]);
+    assert!((volume(&solid) - mesh.moments().volume).abs() < 1e-14);
+}
+
+#[test]
+fn parts_inside_out_are_turned_and_cavities_are_not() {
+    let mesh = cube(0.5);
+    let inwards = |mesh: &TriMesh| {
+        TriMesh::new(
+            mesh.vertices().to_vec(),
+            mesh.triangles().iter().map(|[a, b, c]| [*a, *c, *b]).collect(),
+        )
+        .unwrap()
+    };
+    let (solid, said) = repaired(facets(&inwards(&mesh)));
+    assert_eq!(said, ["1 parts of 12 triangles are inside out; turned"]);
+    assert!((volume(&solid) - 1.0).abs() < 1e-15);
+    // A hollow cube, whose inner wall is turned inwards as it should be, and one whose is not.
+    let hollow = joined(facets(&mesh), &inwards(&cube(0.25)));
+    let (solid, said) = repaired(hollow.clone());
+    assert!(said.is_empty() && (volume(&solid) - 0.875).abs() < 1e-15, "{said:?}");
+    let (other, said) = repaired(joined(facets(&mesh), &cube(0.25)));
+    assert_eq!(said, ["1 parts of 12 triangles are inside out; turned"]);
+    assert_eq!(other.mesh().moments().volume, solid.mesh().moments().volume);
+}
+
+#[test]
+fn loose_pieces_with_rims_are_dropped_and_small_closed_ones_are_kept() {
+    let mesh = cube(0.5);
+    let chip = TriMesh::new(
+        vec![Vec3::new(2.0, 0.0, 0.0), Vec3::new(2.1, 0.0, 0.0), Vec3::new(2.0, 0.1, 0.0)],
+        vec![[0, 1, 2]],
+    );
+    let (solid, said) = repaired(joined(facets(&mesh), &chip.unwrap()));
+    assert_eq!(said, ["1 loose pieces of 1 triangles and 0.08 % of the area have rims; dropped"]);
+    assert_eq!(solid.mesh(), &mesh);
+    let crumb = super::super::samples::mapped(&cube(0.01), |v| v + Vec3::x());
+    let (solid, said) = repaired(joined(facets(&mesh), &crumb));
+    assert_eq!(
+        said,
+        ["1 parts of 12 triangles are small, the largest of 8.00e-6 m³; kept as parts of the body"]
+    );
+    assert_eq!(solid.topology().component_count(), 2);
+}
+
+#[test]
+fn holes_are_refused_with_their_place_and_size() {
+    let mut open = facets(&cube(0.5));
+    // The upper face, z = 0.5.
+    open.triangles.drain(2..4);
+    let said = "mesh has 1 hole(s); the largest has 4 edges and is 1.4142e0 m across, about (0.0000e0, 0.0000e0, 5.0000e-1): \
+                a solid needs a closed mesh";
+    assert_eq!(refused(open), said);
+    let mut two = facets(&lumpy(3));
+    two.triangles.remove(300);
+    two.triangles.remove(10);
+    assert!(refused(two).starts_with("mesh has 2 hole(s); the largest has 3 edges"));
+}
+
+#[test]
+fn what_bounds_no_solid_is_refused_by_name() {
+    let mesh = cube(0.5);
+    // A fin on an edge of the cube, large enough to be no loose piece: three triangles at one edge, and a rim.
+    let mut fin = facets(&mesh);
+    fin.vertices.push(Vec3::new(0.0, 0.0, 3.0));
+    fin.triangles.push([4, 5, 8]);
+    assert!(refused(fin).starts_with("mesh has 1 hole(s)"));
+    // Two cubes that share an edge.
+    let shifted = super::super::samples::mapped(&mesh, |v| v + Vec3::new(1.0, 1.0, 0.0));
+    let mut pair = joined(facets(&mesh), &shifted);
+    for v in pair.triangles.iter_mut().flatten() {
+        *v = [(8, 3), (12, 7)].iter().find(|(from, _)| from == v).map_or(*v, |(_, to)| *to);
+    }
+    let said = refused(pair);
+    assert!(said.contains("shared by 4 triangles"), "{said}");
+    // Klein's bottle, as far as its topology goes: a grid whose ends are joined the wrong way around.
+    let (n, m) = (8, 6);
+    let mut klein = facets(&grid(n, m, [true, true], |u, v| {
+        super::super::samples::torus_point(1.0, 0.3, 6.2 * u, 6.2 * v)
+    }));
+    let mirror = |v: u32| (m as u32 - v / n as u32) % m as u32 * n as u32 + v % n as u32;
+    for (t, triangle) in klein.triangles.iter_mut().enumerate() {
+        if t / 2 % n == n - 1 {
+            *triangle = triangle.map(|v| if v as usize % n == 0 { mirror(v) } else { v });
+        }
+    }
+    let said = refused(klein);
+    assert!(said.starts_with("mesh cannot be oriented"), "{said}");
+    let nowhere = Facets { vertices: vec![Vec3::zeros(); 3], triangles: vec![[0, 0, 1], [0, 1, 3]] };
+    assert_eq!(refused(nowhere), "triangle 1 uses vertex 3: the mesh has 3 vertices");
+    assert!(
+        refused(Facets { vertices: vec![Vec3::zeros(); 3], triangles: vec![[0, 1, 2]] })
+            .starts_with("mesh is empty")
+    );
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_triangles_make_it_panic(
+        points in proptest::collection::vec([-2i32..3, -2i32..3, -2i32..3], 1..12),
+        triangles in proptest::collection::vec([0u32..12, 0u32..12, 0u32..12], 0..40),
+    ) {
+        let vertices = points.iter().map(|p| Vec3::from(p.map(f64::from))).collect();
+        if let Ok(found) = (Facets { vertices, triangles }).repaired() {
+            proptest::prop_assert!(Topology::new(&found.mesh).is_closed());
+        }
+    }
+}
