@@ -63,6 +63,7 @@ pub const ALL: &[Example] = scenes! {
     "bricard": "mechanisms/bricard.toml",
     "flyball": "mechanisms/flyball.toml",
     "squeezer": "mechanisms/squeezer.toml",
+    "hanging_chain": "mechanisms/hanging_chain.toml",
     "rattleback": "rolling/rattleback.toml",
     "patch": "rolling/patch.toml",
     "bowl": "rolling/bowl.toml" with "rolling/" "bowl.obj" "table.obj",

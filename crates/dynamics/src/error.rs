@@ -91,7 +91,9 @@ pub enum DynamicsError {
         residual: f64,
     },
     /// A chain that cannot lie along its path.
-    #[error("chain {chain} does not fit: its links are {length} m long in a row, its path is {path} m long")]
+    #[error(
+        "chain {chain} does not fit: its links are {length:.4} m long in a row, its path is {path:.4} m long"
+    )]
     ChainLength {
         /// The chain.
         chain: String,

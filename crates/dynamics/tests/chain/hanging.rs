@@ -65,7 +65,7 @@ fn links_are_laid_where_their_joints_close() {
     use rattleback_dynamics::chain::{LinkKind::*, LinkRun};
     let run = |kind, count| LinkRun { kind, stud: false, count };
     let corner = Vec3::new(1.0, 1.0, -1.0);
-    let path = vec![Vec3::zeros(), Vec3::new(1.0, 0.0, 0.0), corner, Vec3::new(2.85, 2.28, -1.0)];
+    let path = vec![Vec3::zeros(), Vec3::new(1.0, 0.0, 0.0), corner, Vec3::new(2.95, 2.365, -1.0)];
     let links = vec![
         run(EndShackle, 1),
         run(End, 1),

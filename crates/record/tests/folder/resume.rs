@@ -1,6 +1,6 @@
 //! Runs that are interrupted and taken up again leave the files of one that was not.
 
-use crate::run::{Folder, Jointed, Many, Rigid, Runner, about, record, soft_ball};
+use crate::run::{Folder, Jointed, Many, Rigid, Runner, about, hauled, record, soft_ball};
 use rattleback_dynamics::State;
 use rattleback_dynamics::study::case::roemer_box;
 use rattleback_dynamics::study::cradle::cradle;
@@ -58,6 +58,14 @@ fn two_ellipsoids_in_a_box_leave_the_same_bytes() {
 fn a_cradle_taken_up_again_leaves_the_same_bytes() {
     let (model, state) = cradle(3, 0.9).unwrap();
     interrupt(&Jointed { model, state }, 36, 50);
+}
+
+#[test]
+fn a_windlass_that_has_slipped_and_a_chain_that_rubs_go_on_to_the_same_bits() {
+    let state = interrupt(&hauled(), 30, 50);
+    let [windlass] = state.windlasses[..] else { panic!("{:?}", state.windlasses) };
+    // It has moved, and is on its way.
+    assert!(windlass.length != 2.0 && windlass.rate != 0.0, "{windlass:?}");
 }
 
 #[test]

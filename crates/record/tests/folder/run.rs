@@ -4,6 +4,8 @@ use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::friction::Coulomb;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
+use rattleback_dynamics::chain::{Chain, ChainFriction, LinkKind, LinkRun};
+use rattleback_dynamics::force::{End, Force, Windlass};
 use rattleback_dynamics::mechanism::{Settings, Step};
 use rattleback_dynamics::study::case::{Case, bouncing_ball};
 use rattleback_dynamics::{Body, BodyModel, Instant, Model, Motion, Run, Scheme, State, pressed, rolling};
@@ -134,6 +136,47 @@ impl Runner for Jointed {
         let step = Step::Adaptive { tolerance: 1e-8, first: 1e-4, longest: 2e-3 };
         Scheme::Mechanism(Settings { step, ..Settings::default() })
     }
+}
+
+/// A short chain with friction below a windlass, swinging to and fro while it is hauled in, slipping at first.
+pub fn hauled() -> Jointed {
+    let mut builder = Model::builder();
+    builder.gravity(Vec3::new(0.0, 0.0, -9.81));
+    let surface = builder.surface("steel");
+    let hull = builder.body(BodyModel::fixed("hull"));
+    let mut motions = vec![Motion::at_rest(Pose::identity())];
+    let chain = Chain {
+        name: "chain".to_owned(),
+        diameter: 0.02,
+        density: 7850.0,
+        links: vec![LinkRun { kind: LinkKind::Common, stud: true, count: 5 }],
+        path: vec![Vec3::new(0.0, 0.0, -2.0), Vec3::new(0.24, 0.0, -2.32)],
+        across: None,
+        friction: Some(ChainFriction { coefficient: 0.3, rate: 0.1 }),
+        from: None,
+        to: None,
+    };
+    let links = chain.build(&mut builder, surface, &mut motions).unwrap().links;
+    for motion in &mut motions[1..] {
+        motion.velocity.z = -1.0;
+    }
+    builder.force(Force::Windlass(Windlass {
+        a: End { body: hull, point: Vec3::zeros() },
+        b: End { body: links[0], point: Vec3::new(0.0, 0.0, -0.04) },
+        length: 2.0,
+        speed: 0.5,
+        start: 0.0,
+        ramp: 0.05,
+        shortest: 0.5,
+        rigidity: 1e5,
+        damping: 100.0,
+        limit: 60.0,
+        shoulder: 0.5,
+        brake: 70.0,
+        brake_at: None,
+        brake_after_stall: Some(1.0),
+    }));
+    Jointed { model: builder.build().unwrap(), state: State::new(motions) }
 }
 
 /// Many bodies in fixed steps.

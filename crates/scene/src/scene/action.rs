@@ -10,12 +10,15 @@
 //! | `spring` | `stiffness`, `rest` |
 //! | `damper` | `damping` |
 //! | `friction` | `effort`, `transition`, `viscous` |
+//! | `bearing` | `coefficient`, `radius`, `transition` |
 //! | `limits` | `lower`, `upper`, `stiffness`, `damping` |
 //! | `effort` | a number, or `value` and `on` |
 
+mod bearing;
 mod motor;
 mod several;
 
+pub use bearing::JointBearingSpec;
 pub use motor::MotorSpec;
 pub use several::Several;
 
@@ -149,6 +152,7 @@ pub(crate) struct Actions<'j> {
     pub(crate) spring: &'j Several<JointSpringSpec>,
     pub(crate) damper: &'j Several<JointDamperSpec>,
     pub(crate) friction: &'j Several<JointFrictionSpec>,
+    pub(crate) bearing: &'j Several<JointBearingSpec>,
     pub(crate) limits: &'j Several<JointLimitsSpec>,
     pub(crate) effort: &'j Several<JointEffortSpec>,
 }
@@ -269,7 +273,7 @@ impl JointEffortSpec {
 }
 
 impl Actions<'_> {
-    /// All of them: motors, springs, dampers, friction, limits, efforts.
+    /// All of them: motors, springs, dampers, friction, bearings, limits, efforts.
     pub(crate) fn lower(
         &self,
         joint: &Coordinates<'_>,
@@ -292,6 +296,7 @@ impl Actions<'_> {
         found.extend(self.spring.0.iter().map(|spec| spec.lower(joint, reader)));
         found.extend(self.damper.0.iter().map(|spec| spec.lower(joint, reader)));
         found.extend(self.friction.0.iter().map(|spec| spec.lower(joint, reader)));
+        found.extend(self.bearing.0.iter().map(|spec| spec.lower(joint, reader)));
         found.extend(self.limits.0.iter().map(|spec| spec.lower(joint, reader)));
         found.extend(self.effort.0.iter().map(|spec| spec.lower(joint, reader)));
         found.into_iter().collect()

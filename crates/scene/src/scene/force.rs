@@ -8,6 +8,7 @@
 //! | `rope` | the same, which pulls only | as `spring` |
 //! | `torsion_spring` | a spring and a damper about a common axis | `bodies`, `axis` or `a` and `b`, `angle`, `stiffness`, `damping` |
 //! | `winch` | an elastic line that is wound in | `bodies`, `points`, `length`, `speed`, `start`, `ramp` or `times` and `speeds`, … |
+//! | `windlass` | the same with a drive that stalls and a brake that slips | `bodies`, `points`, `length`, `speed`, `limit`, `brake`, … |
 //!
 //! Points are in their bodies' own frames. Lengths and angles that are left out are those at the start.
 
@@ -16,10 +17,12 @@ mod push;
 #[cfg(test)]
 mod tests;
 mod torsion;
+mod windlass;
 
 pub use line::{LineForceSpec, WinchForceSpec};
 pub use push::{ConstantForceSpec, EndsSpec, TableForceSpec};
 pub use torsion::TorsionForceSpec;
+pub use windlass::WindlassForceSpec;
 
 use super::frames::Frames;
 use crate::read::{Reader, choice};
@@ -34,6 +37,7 @@ choice! {
         "rope" => Rope(LineForceSpec),
         "torsion_spring" => TorsionSpring(TorsionForceSpec),
         "winch" => Winch(WinchForceSpec),
+        "windlass" => Windlass(WindlassForceSpec),
     }
 }
 
@@ -47,6 +51,12 @@ impl ForceSpec {
             Self::Rope(spec) => spec.lower(true, frames, reader).map(Force::SpringDamper),
             Self::TorsionSpring(spec) => spec.lower(frames, reader).map(Force::TorsionSpring),
             Self::Winch(spec) => spec.lower(frames, reader).map(Force::Winch),
+            Self::Windlass(spec) => spec.lower(frames, reader).map(Force::Windlass),
         }
+    }
+
+    /// Whether it remembers something that only a mechanism keeps.
+    pub(crate) fn remembers(&self) -> bool {
+        matches!(self, Self::Windlass(_))
     }
 }

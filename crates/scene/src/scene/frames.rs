@@ -51,6 +51,12 @@ impl Frames {
         self.in_model(body, &self.poses[body.0].inverse().compose(pose))
     }
 
+    /// The model's frame of the body in the world, at the start.
+    pub(crate) fn stands(&self, body: BodyId) -> Pose {
+        let own = &self.poses[body.0];
+        Pose::new(own.point_to_world(&self.centres[body.0]), own.orientation)
+    }
+
     /// A frame given in the body's own frame, in the world at the start.
     pub(crate) fn in_world(&self, body: BodyId, pose: &Pose) -> Pose {
         self.poses[body.0].compose(pose)

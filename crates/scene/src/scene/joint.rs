@@ -27,8 +27,8 @@ mod mistakes;
 mod tests;
 
 use super::action::{
-    Actions, JointDamperSpec, JointEffortSpec, JointFrictionSpec, JointLimitsSpec, JointSpringSpec,
-    MotorSpec, Several,
+    Actions, JointBearingSpec, JointDamperSpec, JointEffortSpec, JointFrictionSpec, JointLimitsSpec,
+    JointSpringSpec, MotorSpec, Several,
 };
 use super::anchor::FrameSpec;
 use crate::read::{Angle, At, Length, choice, entry};
@@ -111,6 +111,8 @@ macro_rules! acted {
                 damper: Several<JointDamperSpec>,
                 /// Friction, or a list for several coordinates.
                 friction: Several<JointFrictionSpec>,
+                /// Friction in its bearing, which grows with the force in the joint, or a list for several coordinates.
+                bearing: Several<JointBearingSpec>,
                 /// The ends of its range, or a list for several coordinates.
                 limits: Several<JointLimitsSpec>,
                 /// A constant torque or force, or a list of them.
@@ -125,6 +127,7 @@ macro_rules! acted {
                     spring: &self.spring,
                     damper: &self.damper,
                     friction: &self.friction,
+                    bearing: &self.bearing,
                     limits: &self.limits,
                     effort: &self.effort,
                 }

@@ -4,6 +4,8 @@
 //! output; the model. Each goes on after mistakes, so that all of them are told.
 
 use super::body::{BodySpec, CopiesSpec, PartSpec, ShapeName, Spin};
+use super::chain::Placed;
+use super::force::ForceSpec;
 use super::frames::Frames;
 use super::law::Surfaces;
 use super::mass::Weighed;
@@ -87,24 +89,25 @@ pub(crate) fn found(error: &ContactError) -> (&str, String) {
 }
 
 /// A body under way: its parts in its own frame.
-struct Made {
-    name: String,
-    parts: Vec<(Shape, Pose, Option<usize>)>,
+pub(super) struct Made {
+    pub(super) name: String,
+    pub(super) parts: Vec<(Shape, Pose, Option<usize>)>,
     /// Where its parts stand in the file.
-    places: Vec<Place>,
-    body: Body,
-    mobility: Mobility,
-    motion: Motion,
-    look: Look,
+    pub(super) places: Vec<Place>,
+    pub(super) body: Body,
+    pub(super) mobility: Mobility,
+    pub(super) motion: Motion,
+    pub(super) look: Look,
 }
 
 /// A file under way.
-struct Lowering<'s, 'r> {
-    scene: &'s SceneSpec,
+pub(super) struct Lowering<'s, 'r> {
+    pub(super) scene: &'s SceneSpec,
     folder: &'s Path,
-    reader: &'r mut Reader,
-    frames: Frames,
+    pub(super) reader: &'r mut Reader,
+    pub(super) frames: Frames,
     bodies: Vec<Made>,
+    pub(super) chains: Vec<Placed>,
     remarks: Vec<String>,
     files: Vec<PathBuf>,
 }
@@ -118,6 +121,7 @@ impl SceneSpec {
             reader,
             frames: Frames::default(),
             bodies: Vec::new(),
+            chains: Vec::new(),
             remarks: Vec::new(),
             files: Vec::new(),
         };
@@ -128,7 +132,10 @@ impl SceneSpec {
         for body in &self.bodies {
             lowering.body(body, &shapes);
         }
-        if self.bodies.is_empty() {
+        for chain in &self.chains {
+            lowering.chain(chain);
+        }
+        if self.bodies.is_empty() && self.chains.is_empty() {
             lowering.reader.wrong(&self.place, "bodies", "the list is empty; expected at least one body");
         }
         let mut builder = Model::builder();
@@ -184,7 +191,7 @@ impl<'s> Lowering<'s, '_> {
         }
     }
 
-    fn take(&mut self, name: &At<String>, centre: Vec3, pose: Pose, made: Option<Made>) {
+    pub(super) fn take(&mut self, name: &At<String>, centre: Vec3, pose: Pose, made: Option<Made>) {
         if self.frames.has(&name.value) {
             self.reader.refuse_at(name, format!("the name \"{}\" is taken already", name.value));
         }
@@ -381,6 +388,7 @@ impl<'s> Lowering<'s, '_> {
                 }
             }
         }
+        self.join_chains(builder);
         for spec in &self.scene.forces {
             if let Some(force) = spec.lower(&self.frames, self.reader) {
                 builder.force(force);
@@ -394,10 +402,15 @@ impl<'s> Lowering<'s, '_> {
         let gravity = scene.gravity.map(|g| g.0);
         triple(&scene.place, "gravity", gravity, self.reader);
         builder.gravity(gravity.into());
-        let joints = !scene.joints.is_empty();
+        let jointed = [
+            (!scene.joints.is_empty(), "joints"),
+            (!scene.chains.is_empty(), "chains"),
+            (scene.forces.iter().any(ForceSpec::remembers), "windlasses"),
+        ];
+        let jointed = jointed.into_iter().find_map(|(has, what)| has.then_some(what));
         let scheme = match &scene.solver {
-            Some(spec) => spec.lower(joints, self.reader),
-            None => Some(solver::default(joints)),
+            Some(spec) => spec.lower(jointed, self.reader),
+            None => Some(solver::default(jointed.is_some())),
         };
         let run = &scene.run;
         let duration = number(&run.place, "duration", run.duration.0, Range::Positive, self.reader);

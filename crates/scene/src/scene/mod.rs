@@ -5,6 +5,7 @@
 //! | all of them | `spec.rs` |
 //! | `materials` | `material.rs` |
 //! | `bodies` | `body.rs`, their masses `mass.rs` |
+//! | `chains` | `chain.rs` |
 //! | `joints` and what acts on them | `joint.rs`, `action.rs` |
 //! | `forces` | `force.rs` |
 //! | prescribed motions | `course.rs` |
@@ -18,6 +19,7 @@ mod action;
 mod amount;
 mod anchor;
 mod body;
+mod chain;
 mod contact;
 mod course;
 mod force;

@@ -141,13 +141,14 @@ impl SolverSpec {
         }
     }
 
-    pub(crate) fn lower(&self, joints: bool, reader: &mut Reader) -> Option<Scheme> {
-        if joints && !matches!(self, Self::Mechanism(_)) {
-            reader.wrong(
-                self.place(),
-                "type",
-                "found a solver of free bodies; the scene has joints, which take \"mechanism\"",
-            );
+    /// The scheme; `jointed` says what the scene has, if anything, that only a mechanism moves.
+    pub(crate) fn lower(&self, jointed: Option<&str>, reader: &mut Reader) -> Option<Scheme> {
+        if let Some(what) = jointed
+            && !matches!(self, Self::Mechanism(_))
+        {
+            let message =
+                format!("found a solver of free bodies; the scene has {what}, which take \"mechanism\"");
+            reader.wrong(self.place(), "type", message);
             return None;
         }
         match self {

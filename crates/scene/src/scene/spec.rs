@@ -1,6 +1,7 @@
 //! The keys of a scene file.
 
 use super::body::BodySpec;
+use super::chain::ChainSpec;
 use super::contact::ContactSpec;
 use super::force::ForceSpec;
 use super::joint::JointSpec;
@@ -27,6 +28,8 @@ entry! {
         shapes: Named<ShapeSpec>,
         /// The bodies, in the order of all results.
         bodies: Vec<BodySpec>,
+        /// Chains, whose links are bodies after those of `bodies`.
+        chains: Vec<ChainSpec> = Vec::new(),
         /// What holds bodies together.
         joints: Vec<JointSpec> = Vec::new(),
         /// What acts on bodies besides gravity, contact and joints.

@@ -60,7 +60,7 @@ entry! {
 }
 
 /// Both ends of a line and their distance at the start.
-fn ends(
+pub(super) fn ends(
     names: &[At<String>; 2],
     points: &[[Length; 3]; 2],
     place: &Place,

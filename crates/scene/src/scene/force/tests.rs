@@ -3,7 +3,9 @@
 use super::super::testing::{CENTRE, ball, lowered, refused, wheel};
 use super::ForceSpec;
 use crate::read::Definitions;
-use rattleback_dynamics::force::{Axes, Constant, End, Force, SpringDamper, Table, TorsionSpring, Winch};
+use rattleback_dynamics::force::{
+    Axes, Constant, End, Force, SpringDamper, Table, TorsionSpring, Winch, Windlass,
+};
 use rattleback_dynamics::joint::JointKind;
 use rattleback_dynamics::study::mechanism::build::joint;
 use rattleback_dynamics::{Beyond, BodyId, Ends, Interpolation, Track};
@@ -256,11 +258,60 @@ fn a_wrong_winch_is_told() {
     assert_eq!(read(&still).unwrap_err(), [said]);
 }
 
+const WINDLASS: &str = "type = \"windlass\"\nbodies = [\"frame\", \"wheel\"]\npoints = [[0, 0, 2], [0.1, 0.02, -0.03]]\n\
+    length = 3\nspeed = \"150 mm/s\"\nstart = 2\nramp = 0.5\nshortest = 1\nrigidity = \"5 MN\"\ndamping = 2000\n\
+    limit = \"60 kN\"\nshoulder = 0.2\nbrake = \"200 kN\"\nbrake_after_stall = \"5 s\"\n";
+
+#[test]
+fn a_windlass_has_a_drive_and_a_brake() {
+    let expected = Windlass {
+        a: End { body: FRAME, point: Vec3::new(0.0, 0.0, 2.0) },
+        b: End { body: WHEEL, point: Vec3::zeros() },
+        length: 3.0,
+        speed: 0.15,
+        start: 2.0,
+        ramp: 0.5,
+        shortest: 1.0,
+        rigidity: 5e6,
+        damping: 2e3,
+        limit: 6e4,
+        shoulder: 0.2,
+        brake: 2e5,
+        brake_at: None,
+        brake_after_stall: Some(5.0),
+    };
+    assert_eq!(read(WINDLASS), Ok(Force::Windlass(expected)));
+    let Ok(Force::Windlass(short)) = read(&WINDLASS.replace("length = 3\n", "")) else {
+        panic!("no windlass")
+    };
+    let end = wheel().point_to_world(&CENTRE);
+    assert!((short.length - (end - Vec3::new(0.0, 0.0, 2.0)).norm()).abs() < 1e-15);
+}
+
+#[test]
+fn a_wrong_windlass_is_told() {
+    told(
+        WINDLASS,
+        [
+            (
+                ("length = 3", "length = 0.5"),
+                "4:10 length: found 0.5; expected at least the shortest length, 1",
+            ),
+            (("\"150 mm/s\"", "-1"), "5:9 speed: found -1; expected a finite number, zero or above"),
+            (("ramp = 0.5", "ramp = -1"), "7:8 ramp: found -1; expected a finite number, zero or above"),
+            (("shortest = 1", "shortest = 0"), "8:12 shortest: found 0; expected a finite number above zero"),
+            (("0.2", "0"), "12:12 shoulder: found 0; expected a number above 0 and up to 1"),
+            (("\"200 kN\"", "1000"), "13:9 brake: found 1000; expected at least the limit, 60000"),
+            (("\"5 s\"", "-1"), "14:21 brake_after_stall: found -1; expected a finite number, zero or above"),
+        ],
+    );
+}
+
 #[test]
 fn the_schema_knows_all_forces_and_each_of_their_definitions() {
     let schema = Definitions::default().document::<ForceSpec>("forces");
     let types: Vec<_> = schema["$defs"]["ForceSpec"]["anyOf"].as_array().unwrap().iter().collect();
     let words: Vec<_> = types.iter().map(|t| t["properties"]["type"]["const"].as_str().unwrap()).collect();
-    assert_eq!(words, ["constant", "table", "spring", "rope", "torsion_spring", "winch"]);
+    assert_eq!(words, ["constant", "table", "spring", "rope", "torsion_spring", "winch", "windlass"]);
     assert!(schema["$defs"].as_object().unwrap().values().all(serde_json::Value::is_object));
 }
