@@ -12,15 +12,17 @@ mod measure;
 mod mesh_convex;
 mod mesh_mesh;
 mod mesh_plane;
+mod support;
 
 pub use held::HeldRegion;
 pub use mesh_mesh::{ContourPoint, MeshMesh, MeshRegion};
+pub use support::{Support, supports};
 
 use crate::error::{ContactError, Result, not_negative};
 use mesh_convex::MeshConvex;
 use mesh_plane::MeshPlane;
 use rattleback_geom::surface::{Mesh, Shape};
-use rattleback_geom::{Pose, Vec3};
+use rattleback_geom::{Mat3, Pose, Vec3};
 
 /// One place where two bodies press on each other, in world axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,9 +35,16 @@ pub struct Region {
     pub depth: f64,
     /// The area over which they overlap, in m²; zero where they touch in a point.
     pub area: f64,
+    /// The second moments of that area about its centroid, per area, in m²: ∫(x − c)(x − c)ᵀ dA/A.
+    pub spread: Mat3,
 }
 
 impl Region {
+    /// A place where bodies touch in a point.
+    pub fn at_point(point: Vec3, normal: Vec3, depth: f64) -> Self {
+        Self { point, normal, depth, area: 0.0, spread: Mat3::zeros() }
+    }
+
     /// The same with A and B exchanged.
     #[must_use]
     pub fn swapped(self) -> Self {
