@@ -3,6 +3,12 @@
 //! A narrow-phase query (`crate::narrow`) has one answer, the least translation. A mesh or a chain link that lies on another
 //! body does so in several places; each of them is a [`Region`] with a force of its own.
 //!
+//! | pair | regions |
+//! |---|---|
+//! | mesh, mesh | every connected overlap ([`MeshMesh`]); nothing is told of gaps |
+//! | mesh, half-space | every connected part below the plane; the lowest vertex within reach where there is none |
+//! | mesh, convex body | the deepest place of every connected patch of the surface within reach |
+//!
 //! The signs are those of the queries: normals point from A to B. Regions depend on shapes and poses alone; what a
 //! [`RegionFinder`] remembers from one question to the next makes it faster and changes no answer.
 

@@ -254,7 +254,7 @@ impl Regions {
 }
 
 /// The direction from A to B in which the triangles along contours face each other: the mean over their length, or over
-/// their number where they have none.
+/// their number where they have none. Where they cancel, as those of a rod through a plate, from A's middle to B's.
 fn facing<'a>(
     questions: &[Question<'_>; 2],
     contours: &Contours,
@@ -277,12 +277,11 @@ fn facing<'a>(
         length += weight;
         number += 1.0;
     }
+    let (sum, weight) = if length > 0.0 { (by_length, length) } else { (by_number, number) };
     // What is left of normals that cancel is rounding.
-    if by_length.norm() > 1e-9 * length {
-        by_length
-    } else if by_number.norm() > 1e-9 * number {
-        by_number
-    } else {
-        Vec3::zeros()
+    if sum.norm() > 1e-9 * weight {
+        return sum;
     }
+    let [a, b] = questions[0].meshes.map(|mesh| mesh.tree().bounds().centre());
+    b - questions[0].placement.point(&a)
 }
