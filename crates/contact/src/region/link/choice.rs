@@ -55,6 +55,11 @@ impl Candidate {
         Self { place, node, gap, outward, on_curve, on_body, keep: 1.0 }
     }
 
+    /// The same with a share of its depth to begin with.
+    pub(super) fn keeping(self, keep: f64) -> Self {
+        Self { keep, ..self }
+    }
+
     /// The order along the curve, and of many at one place an order that depends on them alone.
     fn compare(&self, other: &Self) -> Ordering {
         let numbers = |c: &Self| [c.place, c.gap, c.outward.x, c.outward.y, c.outward.z];
@@ -108,7 +113,8 @@ pub(super) fn choose(found: &mut [Candidate], limits: &Limits, out: &mut Vec<Reg
     });
     for i in 0..found.len() {
         let (deeper, rest) = found.split_at_mut(i);
-        rest[0].keep = deeper.iter().map(|other| 1.0 - other.keep * limits.share(&rest[0], other)).product();
+        rest[0].keep *=
+            deeper.iter().map(|other| 1.0 - other.keep * limits.share(&rest[0], other)).product::<f64>();
     }
     found.sort_unstable_by(Candidate::compare);
     for candidate in found.iter().filter(|candidate| candidate.keep > LEAST) {

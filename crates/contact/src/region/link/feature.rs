@@ -23,7 +23,9 @@ const LONGEST_RING: usize = 1 << 16;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ridge {
     /// Unit vectors across the side into its faces.
-    into: [Vec3; 2],
+    pub(super) into: [Vec3; 2],
+    /// Their unit normals.
+    pub(super) normals: [Vec3; 2],
     /// The sum of their normals, outwards.
     pub(super) outward: Vec3,
     convex: bool,
@@ -39,12 +41,24 @@ impl Ridge {
         // Counter-clockwise about its normal a face lies on the left of its side.
         let into = [normals[0].cross(&along), along.cross(&normals[1])];
         let convex = normals[0].dot(&into[1]) < -FLAT;
-        Some(Self { into, outward: normals[0] + normals[1], convex })
+        Some(Self { into, normals, outward: normals[0] + normals[1], convex })
     }
 
     /// Whether its faces fall away from each other by more than noise.
     pub(super) fn is_convex(&self) -> bool {
         self.convex
+    }
+
+    /// To which share a bar with the upright vector `w`, perpendicular to it and to the side, lies on face `m` up to the side: all of it where
+    /// `w` is the face's normal, nothing where it leans into the face by the angle between the two faces. None where `w` stands.
+    pub(super) fn carries(&self, m: usize, w: &Vec3) -> Option<f64> {
+        let (lean, up) = (w.dot(&self.into[m]), w.dot(&self.normals[m]));
+        if lean <= LEAN {
+            return None;
+        }
+        let [a, b] = &self.normals;
+        let angle = a.cross(b).norm().atan2(a.dot(b));
+        Some(1.0 - lean.atan2(up) / angle).filter(|share| *share > 0.0)
     }
 
     /// Whether a vector leans into none of its faces.

@@ -9,7 +9,9 @@
 //! | side | `super::side`, on convex sides, c − p leaning into neither face | closest in its triangle, c − p leaning into no face |
 //! | corner | nearest to the corner, c − p leaning into no face of the ring, and the surface falls along the curve | the same |
 //!
-//! A bar that lies flat on a face has no place inside: its nodes and the sides over which it reaches carry it. On sides and corners c − p is
+//! A bar that lies flat on a face has no place inside: its nodes and the convex sides over which it reaches carry it. Above such a side a
+//! bar that leans into the face by the angle ε has a place too, of the normal of the face and of the share 1 − ε/θ of its depth, θ being the
+//! angle between both faces; so that a bar that rocks on a face, or rolls from facet to facet, is not dropped and caught again. On sides and corners c − p is
 //! turned outwards by the normals there, on faces the height has a sign, so that depth goes on smoothly as the surface passes the
 //! curve: gap = ∣c − p∣ outside, −∣c − p∣ inside, depth = r − gap. Whether c is inside is then asked of the mesh itself. A node inside
 //! the solid is told with the closest point of the whole mesh, at any depth.
@@ -22,10 +24,10 @@ use super::piece::{Piece, Spine};
 use super::plane::lowest;
 use super::side;
 use crate::error::Result;
-use rattleback_geom::Vec3;
 use rattleback_geom::mesh::Feature;
 use rattleback_geom::mesh::closest::on_triangle;
 use rattleback_geom::surface::Mesh;
+use rattleback_geom::{Aabb, Vec3};
 
 /// Below this share of the bar's radius the vector between curve and mesh has lost its direction, and the normals there give it.
 const TOUCHING: f64 = 1e-9;
@@ -43,6 +45,8 @@ pub(super) struct Question<'a> {
     pub(super) mesh: &'a Mesh,
     pub(super) spine: &'a Spine,
     pub(super) limits: &'a Limits,
+    /// The boxes of the pieces with all that may be near them.
+    pub(super) boxes: &'a [Aabb],
 }
 
 /// A triangle of the mesh with what all pieces ask of it.
@@ -132,14 +136,14 @@ impl Question<'_> {
         found: &mut Vec<Candidate>,
     ) -> Result<()> {
         let (a, b) = (face.corners[k], face.corners[(k + 1) % 3]);
+        if !self.boxes[i].overlaps(&Aabb::of_points([&a, &b])) {
+            return Ok(());
+        }
+        let Some(ridge) = Ridge::new(self.mesh, face.triangle, k).filter(Ridge::is_convex) else {
+            return Ok(());
+        };
         for (s, t) in side::minima(piece, &a, &b, self.limits.most()).into_iter().flatten() {
             let (on_curve, on_body) = (piece.point(s), a + (b - a) * t);
-            if !((on_curve - on_body).norm_squared() <= self.limits.most().powi(2)) {
-                continue;
-            }
-            let Some(ridge) = Ridge::new(self.mesh, face.triangle, k).filter(Ridge::is_convex) else {
-                continue;
-            };
             // Perpendicular to curve and side, even where they meet.
             let across = piece.tangent(s).cross(&(b - a));
             let arm = self.arm(&(on_curve - on_body), &across, &ridge.outward);
@@ -148,6 +152,38 @@ impl Question<'_> {
                 let gap = (on_curve - on_body).dot(&outward);
                 let place = self.spine.place(i, s);
                 self.offer(Candidate::new(place, None, gap, outward, [on_curve, on_body]), found)?;
+            }
+        }
+        self.up_to_side(i, piece, [&a, &b], &ridge, found)
+    }
+
+    /// Where a piece that lies on a face, or nearly so, ends to do so: above its side.
+    fn up_to_side(
+        &self,
+        i: usize,
+        piece: &Piece,
+        [a, b]: [&Vec3; 2],
+        ridge: &Ridge,
+        found: &mut Vec<Candidate>,
+    ) -> Result<()> {
+        let side = b - a;
+        for m in 0..2 {
+            for s in side::crossings(piece, a, &ridge.into[m]).into_iter().flatten() {
+                let on_curve = piece.point(s);
+                let t = (on_curve - a).dot(&side) / side.norm_squared();
+                let across = piece.tangent(s).cross(&side);
+                let Some(w) = across.try_normalize(TOUCHING * side.norm()).filter(|_| t > 0.0 && t < 1.0)
+                else {
+                    continue;
+                };
+                let upright = if w.dot(&ridge.outward) < 0.0 { -w } else { w };
+                if let Some(share) = ridge.carries(m, &upright) {
+                    let (on_body, outward) = (a + side * t, ridge.normals[m]);
+                    let gap = (on_curve - on_body).dot(&outward);
+                    let place = self.spine.place(i, s);
+                    let candidate = Candidate::new(place, None, gap, outward, [on_curve, on_body]);
+                    self.offer(candidate.keeping(share), found)?;
+                }
             }
         }
         Ok(())

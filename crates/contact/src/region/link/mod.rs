@@ -123,12 +123,13 @@ impl LinkFinder {
         if self.known.at_least(0, &spine.node(0)) > link.length() + reach {
             return Ok(());
         }
-        gather::gather(mesh, &spine, limits.most(), &mut self.hits);
+        let boxes = spine.boxes(limits.most());
+        gather::gather(mesh, &boxes[..spine.nodes()], &mut self.hits);
         if self.hits.is_empty() && self.known.is_outside(mesh, 0, &spine.node(0))? {
             return Ok(());
         }
         self.found.clear();
-        let question = mesh::Question { mesh, spine: &spine, limits: &limits };
+        let question = mesh::Question { mesh, spine: &spine, limits: &limits, boxes: &boxes };
         question.ask(&self.hits, &mut self.known, &mut self.found)?;
         let start = out.len();
         choose(&mut self.found, &limits, out);

@@ -152,6 +152,15 @@ impl Spine {
         &self.pieces[..self.count]
     }
 
+    /// The boxes of the pieces, fattened; as many as there are pieces, then empty ones.
+    pub(super) fn boxes(&self, most: f64) -> [Aabb; 6] {
+        let mut boxes = [Aabb::EMPTY; 6];
+        for (aabb, piece) in boxes.iter_mut().zip(self.pieces()) {
+            *aabb = piece.bounds().fattened(most);
+        }
+        boxes
+    }
+
     /// How many nodes there are; node i is the start of piece i.
     pub(super) fn nodes(&self) -> usize {
         self.count

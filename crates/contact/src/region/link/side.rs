@@ -10,6 +10,7 @@
 
 use super::piece::Piece;
 use rattleback_geom::Vec3;
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// Lines that differ in direction by less than this sine are parallel: their distance changes by less than rounding over
 /// any triangle.
@@ -38,6 +39,26 @@ pub(super) fn minima(piece: &Piece, a: &Vec3, b: &Vec3, most: f64) -> [Option<Pa
                 let t = line.minimum(part?)?;
                 let [x, y] = line.across(t);
                 (x > 0.0 && y > 0.0).then(|| (radius * y.atan2(x), t))
+            })
+        }
+    }
+}
+
+/// Parameters strictly inside a piece where it passes the plane through `a` with the normal `n`.
+pub(super) fn crossings(piece: &Piece, a: &Vec3, n: &Vec3) -> [Option<f64>; 2] {
+    match piece {
+        Piece::Bar { start, along, length } => {
+            let s = (a - start).dot(n) / along.dot(n);
+            [(s > 0.0 && s < *length).then_some(s), None]
+        }
+        Piece::Quarter { centre, from, to, radius } => {
+            let (x, y) = (n.dot(from), n.dot(to));
+            let steepest = y.atan2(x);
+            // Where the circle does not reach the plane the arc cosine is NaN and fails the comparison.
+            let swing = ((a - centre).dot(n) / (radius * (x * x + y * y).sqrt())).acos();
+            [steepest + swing, steepest - swing].map(|angle| {
+                let angle = angle.rem_euclid(TAU);
+                (angle > 0.0 && angle < FRAC_PI_2).then_some(radius * angle)
             })
         }
     }
