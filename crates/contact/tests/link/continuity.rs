@@ -154,7 +154,8 @@ fn a_link_that_slides_over_an_edge_hands_its_depths_on() {
     let poses =
         (0..40_000).map(|k| Pose::new(Vec3::new(0.2 + step * f64::from(k), 0.01, 0.5 + 0.028), lying()));
     let (change, most) = largest_change(&block, poses);
-    // Where the tip has passed the edge by x, the bend crosses it at two places √(8Rx) apart: steep, but no jump of 2 mm.
+    // Where the tip has passed the edge by x, the bend crosses it at two places √(8Rx) apart: steep, but no jump of 2
+    // mm.
     assert!(change < 2e-3 * (8.0 * 0.078 * step).sqrt() / 0.06 * 2.0 && most > 0.0119, "{change} {most}");
 }
 

@@ -1,9 +1,10 @@
 //! The distance of a piece of a centre curve from a triangle.
 //!
-//! min ∣c(s) − p∣² over the piece and the triangle. Dopico's programs (`super::dopico`) restrict the triangle to the slab ∣p_z∣ ≤ h in place
-//! of the curve to its ends, so that a triangle beyond an end has no distance; here the curve ends and the triangle is whole, which is
-//! the distance of the two. Of the conditions of Karush, Kuhn and Tucker all active sets are solved, since they are few and each of
-//! them is simple; the least of their distances is the answer, whatever the shape of the triangle:
+//! min ∣c(s) − p∣² over the piece and the triangle. Dopico's programs (`super::dopico`) restrict the triangle to the
+//! slab ∣p_z∣ ≤ h in place of the curve to its ends, so that a triangle beyond an end has no distance; here the curve
+//! ends and the triangle is whole, which is the distance of the two. Of the conditions of Karush, Kuhn and Tucker all
+//! active sets are solved, since they are few and each of them is simple; the least of their distances is the answer,
+//! whatever the shape of the triangle:
 //!
 //! | curve | triangle | solved by |
 //! |---|---|---|

@@ -1,8 +1,9 @@
 //! Chain links against meshes and half-spaces.
 //!
-//! A link is the tube of radius r about its centre curve, so where it touches a body follows from the distance of that curve from
-//! the body: D. Dopico, F. Michaud, A. Luaces, J. Cuadrado, "Simulation of the anchor lifting maneuver of a ship using contact detection
-//! techniques and continuous force models", eqs. (29–64), where a link is two cylinders and two half tori.
+//! A link is the tube of radius r about its centre curve, so where it touches a body follows from the distance of that
+//! curve from the body: D. Dopico, F. Michaud, A. Luaces, J. Cuadrado, "Simulation of the anchor lifting maneuver of a
+//! ship using contact detection techniques and continuous force models", eqs. (29–64), where a link is two cylinders
+//! and two half tori.
 //!
 //! | file | holds |
 //! |---|---|
@@ -11,7 +12,7 @@
 //! | `side` | a piece and a side of a triangle |
 //! | `feature` | which directions stand out of a mesh |
 //! | `gather` | the triangles near a link |
-//! | `mesh`, `plane` | the places where a link comes near a mesh or a half-space |
+//! | `mesh`, `node`, `plane` | the places where a link comes near a mesh or a half-space |
 //! | `choice` | which of them are contacts of their own |
 //! | [`dopico`] | the programs of the paper, to be compared with |
 
@@ -21,6 +22,7 @@ pub mod dopico;
 mod feature;
 mod gather;
 mod mesh;
+mod node;
 mod piece;
 mod plane;
 mod side;
