@@ -204,7 +204,7 @@ fn what_bounds_no_solid_is_refused_by_name() {
     let mirror = |v: u32| (m as u32 - v / n as u32) % m as u32 * n as u32 + v % n as u32;
     for (t, triangle) in klein.triangles.iter_mut().enumerate() {
         if t / 2 % n == n - 1 {
-            *triangle = triangle.map(|v| if v as usize % n == 0 { mirror(v) } else { v });
+            *triangle = triangle.map(|v| if (v as usize).is_multiple_of(n) { mirror(v) } else { v });
         }
     }
     let said = refused(klein);
