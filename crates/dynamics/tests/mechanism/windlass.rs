@@ -3,6 +3,7 @@
 use crate::build::run;
 use rattleback_dynamics::force::{End, Force, Windlass};
 use rattleback_dynamics::mechanism::Settings;
+use rattleback_dynamics::model::{Course, Freedom, Harmonic};
 use rattleback_dynamics::{Body, BodyId, BodyModel, Mechanism, Model, Motion, State};
 use rattleback_geom::{Mat3, Pose, Vec3};
 
@@ -178,4 +179,25 @@ fn the_books_of_a_windlass_close_to_second_order() {
         let order = (coarse / fine).log2();
         assert!(fine < 5e-3 && order > 1.8, "{name}: {coarse:e} {fine:e}");
     }
+}
+
+#[test]
+fn in_a_seaway_the_brake_slips_and_the_books_close() {
+    let term = Harmonic { freedom: Freedom::Heave, amplitude: 1.0, frequency: 4.0, phase: 0.0 };
+    let mut builder = Model::builder();
+    builder.gravity(Vec3::new(0.0, 0.0, -GRAVITY));
+    builder.body(BodyModel::prescribed("ship", Course::harmonic(Pose::identity(), &[term]).unwrap()));
+    builder.body(BodyModel::free("load", Body { mass: 25.0, inertia: Mat3::identity() }));
+    builder.force(Force::Windlass(Windlass { brake_at: Some(0.0), ..windlass() }));
+    let model = builder.build().unwrap();
+    let load = Motion::at_rest(Pose::from_position(0.0, 0.0, -DEPTH));
+    let state = State::new(vec![Motion::at_rest(Pose::identity()), load]);
+    // Held fast, 25 (10 + 16) N would be needed where the ship is lowest, and the line is slack where it is highest.
+    let (end, most) = moved(&model, &state, 1e-3, 4.0);
+    assert!(end.windlasses[0].length > DEPTH + 0.2, "{:?}", end.windlasses);
+    assert!(most > 500.0 && most < 530.0, "{most}");
+    let lost = |h: f64| run(&model, &state, Settings::default().with_step(h), 4.0).1[0];
+    let (coarse, fine) = (lost(2e-3), lost(1e-3));
+    // Slackening and snatching between steps is of first order.
+    assert!(fine < 1.0 && fine < 0.7 * coarse, "{coarse:e} {fine:e}");
 }
