@@ -28,7 +28,16 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
         match read(path) {
             Ok(scene) => {
                 voice.say(&format!("{}: {}\n", path.display(), summary(&scene)))?;
-                told.push(json!({"file": path, "valid": true, "title": scene.title, "complaints": []}));
+                for remark in &scene.remarks {
+                    voice.remark(remark);
+                }
+                told.push(json!({
+                    "file": path,
+                    "valid": true,
+                    "title": scene.title,
+                    "remarks": scene.remarks,
+                    "complaints": [],
+                }));
             }
             Err(error) => {
                 fine = false;

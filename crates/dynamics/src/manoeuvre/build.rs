@@ -15,7 +15,9 @@ use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::friction::Bristle;
 use rattleback_contact::law::normal::{Hysteresis, Rule as Restitution};
 use rattleback_contact::material::Stiffness;
+use rattleback_contact::region::MeshMesh;
 use rattleback_geom::nalgebra::{Matrix3, Rotation3, UnitQuaternion};
+use rattleback_geom::surface::Mesh;
 use rattleback_geom::{Pose, Vec3};
 
 /// Standard gravity, in m/s².
@@ -32,6 +34,20 @@ const BRISTLE: [f64; 2] = [2e7, 2e4];
 const SLOW_TURN: f64 = 0.05;
 /// The longest step, in s.
 const STEP: f64 = 2e-3;
+
+/// The steps in which the hanging chain is leant outboard until the anchor is clear of the hull, in rad, and how many.
+const OUTWARD: (f64, u32) = (0.02, 40);
+
+/// How all hangs at the start.
+struct Start {
+    lead: Lead,
+    down: Vec3,
+    chain: Chain,
+    /// Where the chain begins and ends.
+    ends: [Vec3; 2],
+    /// The frames of shank and head.
+    poses: [Pose; 2],
+}
 
 /// A manoeuvre as a model: who is who in it.
 #[derive(Debug, Clone)]
@@ -84,13 +100,10 @@ impl Manoeuvre {
         let law = self.law()?;
         builder.law(steel, cable, law);
         builder.law(steel, anchor, law);
-        let lead = Lead::new(&self.bow, self.diameter);
-        let down = self.down(&lead);
+        let Start { lead, down, mut chain, ends, poses } = self.start()?;
         let mut motions = Vec::new();
         let hull = self.add_hull(steel, &mut builder, &mut motions);
-        let mut chain = self.chain(&lead, &down)?;
-        let ends = ends_of(&chain)?;
-        let [shank, head] = self.add_anchor(anchor, [&ends[1], &down], &lead, &mut builder, &mut motions)?;
+        let [shank, head] = self.add_anchor(anchor, poses, &mut builder, &mut motions)?;
         let shackle = motions[shank.0].pose.point_to_local(&ends[1]);
         chain.to = Some(ChainEnd { body: shank, point: Some(shackle), hold: Hold::Universal });
         if let Some(last) = chain.path.last_mut() {
@@ -106,7 +119,7 @@ impl Manoeuvre {
         let windlass = self.windlass(hull, first, &ends[0], &motions);
         builder.force(Force::Windlass(windlass));
         let model = builder.build()?;
-        self.set_swinging(&mut motions, &lead, &chain, [shank, head]);
+        self.set_swinging(&mut motions, (&lead, &down), &chain, [shank, head]);
         Ok(Rig {
             model,
             state: State::new(motions),
@@ -148,10 +161,43 @@ impl Manoeuvre {
         Ok(law.with_friction(Bristle::new(self.friction, SLOW, BRISTLE[0], BRISTLE[1])?))
     }
 
-    /// The direction of the hanging chain.
-    fn down(&self, lead: &Lead) -> Vec3 {
-        let forward = lead.outboard.cross(&Vec3::z()) * if lead.outboard.y > 0.0 { 1.0 } else { -1.0 };
-        forward * self.lean.sin() - Vec3::z() * self.lean.cos()
+    /// How all hangs at the start: straight down, or outboard by the least angle at which the anchor is clear of the hull.
+    fn start(&self) -> Result<Start> {
+        let mut finder = MeshMesh::new();
+        for k in 0..=OUTWARD.1 {
+            let lead = Lead::new(&self.bow, self.diameter, OUTWARD.0 * f64::from(k));
+            let down = forward(&lead) * self.lean.sin() + lead.down * self.lean.cos();
+            let chain = self.chain(&lead, &down)?;
+            let ends = ends_of(&chain)?;
+            let poses = self.poses(&ends[1], &down, &lead);
+            let mut clear = true;
+            for (solid, pose) in [&self.anchor.shank, &self.anchor.head].into_iter().zip(&poses) {
+                clear &= finder.find(&self.bow.solid, &Pose::identity(), solid, pose)?.is_empty();
+            }
+            if clear {
+                return Ok(Start { lead, down, chain, ends, poses });
+            }
+        }
+        Err(DynamicsError::Invalid {
+            what: "the anchor".to_owned(),
+            reason: format!(
+                "it reaches into the hull at the start, even if the chain leans outboard by {:.0}°",
+                (OUTWARD.0 * f64::from(OUTWARD.1)).to_degrees()
+            ),
+        })
+    }
+
+    /// The frames of shank and head, on the pin, of an anchor that hangs from its shackle.
+    fn poses(&self, shackle: &Vec3, down: &Vec3, lead: &Lead) -> [Pose; 2] {
+        let z = -down;
+        let y = (lead.outboard - z * z.dot(&lead.outboard)).normalize();
+        let axes = Matrix3::from_columns(&[y.cross(&z), y, z]);
+        let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes));
+        let turn = turn * UnitQuaternion::from_scaled_axis(Vec3::z() * self.heading);
+        let pin = shackle + down * self.anchor.shank_length;
+        // Flukes that lean towards −y, the hull, have turned about x.
+        let tilted = turn * UnitQuaternion::from_scaled_axis(Vec3::x() * self.tilt);
+        [Pose::new(pin, turn), Pose::new(pin, tilted)]
     }
 
     fn add_hull(&self, steel: SurfaceId, builder: &mut ModelBuilder, motions: &mut Vec<Motion>) -> BodyId {
@@ -191,34 +237,27 @@ impl Manoeuvre {
         })
     }
 
-    /// Shank and head, hanging from the shackle.
+    /// Shank and head.
     fn add_anchor(
         &self,
         surface: SurfaceId,
-        [shackle, down]: [&Vec3; 2],
-        lead: &Lead,
+        poses: [Pose; 2],
         builder: &mut ModelBuilder,
         motions: &mut Vec<Motion>,
     ) -> Result<[BodyId; 2]> {
-        let z = -down;
-        let y = (lead.outboard - z * z.dot(&lead.outboard)).normalize();
-        let axes = Matrix3::from_columns(&[y.cross(&z), y, z]);
-        let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes));
-        let turn = turn * UnitQuaternion::from_scaled_axis(Vec3::z() * self.heading);
-        let pin = shackle + down * self.anchor.shank_length;
-        // Flukes that lean towards −y, the hull, have turned about x.
-        let tilted = turn * UnitQuaternion::from_scaled_axis(Vec3::x() * self.tilt);
-        let mut add = |name: &str, mesh: &rattleback_geom::surface::Mesh, turn: UnitQuaternion<f64>| {
+        let mut add = |name: &str, mesh: &Mesh, frame: Pose| {
             let (body, part) = weighed(mesh, self.anchor.density)?;
-            let pose = Pose::new(pin - turn * part.position, turn);
-            motions.push(Motion::at_rest(pose));
+            motions.push(Motion::at_rest(Pose::new(
+                frame.position - frame.orientation * part.position,
+                frame.orientation,
+            )));
             Ok::<_, DynamicsError>(builder.body(BodyModel::free(name, body).with_part(
                 mesh.clone(),
                 part,
                 surface,
             )))
         };
-        Ok([add("shank", &self.anchor.shank, turn)?, add("head", &self.anchor.head, tilted)?])
+        Ok([add("shank", &self.anchor.shank, poses[0])?, add("head", &self.anchor.head, poses[1])?])
     }
 
     /// The pin: turning about x within the tripping angle, with some friction.
@@ -273,20 +312,29 @@ impl Manoeuvre {
     }
 
     /// The hanging chain turns about the lip like a rod, the anchor with it.
-    fn set_swinging(&self, motions: &mut [Motion], lead: &Lead, chain: &ChainIds, anchor: [BodyId; 2]) {
+    fn set_swinging(
+        &self,
+        motions: &mut [Motion],
+        (lead, down): (&Lead, &Vec3),
+        chain: &ChainIds,
+        anchor: [BodyId; 2],
+    ) {
         let pivot = lead.leaves();
-        let down = self.down(lead);
-        let forward = lead.outboard.cross(&Vec3::z()) * if lead.outboard.y > 0.0 { 1.0 } else { -1.0 };
-        let spin = down.cross(&forward) * (self.swing_speed / (self.depth + self.anchor.shank_length));
+        let spin = down.cross(&forward(lead)) * (self.swing_speed / (self.depth + self.anchor.shank_length));
         for &body in chain.links.iter().chain(&anchor) {
             let motion = &mut motions[body.0];
             let arm = motion.pose.position - pivot;
-            if arm.dot(&down) > 0.0 && arm.dot(&lead.outboard) > -self.diameter {
+            if arm.dot(down) > 0.0 && arm.dot(&lead.outboard) > -self.diameter {
                 motion.velocity = spin.cross(&arm);
                 motion.spin = motion.pose.vector_to_local(&spin);
             }
         }
     }
+}
+
+/// Forward along the plating, as far as the chain's lead allows: across the outboard direction.
+fn forward(lead: &Lead) -> Vec3 {
+    lead.outboard.cross(&Vec3::z()) * if lead.outboard.y > 0.0 { 1.0 } else { -1.0 }
 }
 
 /// Where the first link begins and the last one ends.

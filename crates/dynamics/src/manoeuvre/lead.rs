@@ -6,7 +6,8 @@
 //!   c = (r + ρ) e + s a,   c·N = −ρ   hence   s = −(ρ + (r + ρ) e·N)/(a·N)
 //!
 //! with N the plating's outer normal. The chain's line keeps the distance w from the steel: it runs along the pipe at
-//! (r − w) e, then around c with the radius ρ + w from the direction −e to the horizontal u, then down.
+//! (r − w) e, then around c with the radius ρ + w from the direction −e towards the horizontal u, then straight down, or
+//! outboard by an angle from that, which leaves the lip so much sooner.
 
 use super::Bow;
 use rattleback_geom::Vec3;
@@ -23,10 +24,13 @@ pub(super) struct Lead {
     pub(super) points: Vec<Vec3>,
     /// Straight outboard, horizontal.
     pub(super) outboard: Vec3,
+    /// The direction in which the chain leaves the lip.
+    pub(super) down: Vec3,
 }
 
 impl Lead {
-    pub(super) fn new(bow: &Bow, diameter: f64) -> Self {
+    /// The lead of a chain of the given bar diameter that hangs outboard by the angle `out` from the vertical.
+    pub(super) fn new(bow: &Bow, diameter: f64, out: f64) -> Self {
         let (a, n) = (bow.axis, bow.outward);
         let level = a - Vec3::z() * a.z;
         // A vertical pipe leads outboard the way the plating looks.
@@ -37,7 +41,7 @@ impl Lead {
         let s = -(lip + (r + lip) * e.dot(&n)) / a.dot(&n);
         let centre = bow.mouth + e * (r + lip) + a * s;
         let mut points = vec![bow.mouth + a * bow.pipe_length + e * (r - w)];
-        let turn = (-e).dot(&outboard).clamp(-1.0, 1.0).acos();
+        let turn = ((-e).dot(&outboard).clamp(-1.0, 1.0).acos() - out).max(0.0);
         let across = (outboard + e * e.dot(&outboard)).try_normalize(1e-9);
         for k in 0..=CORNERS {
             let angle = turn * k as f64 / CORNERS as f64;
@@ -48,7 +52,8 @@ impl Lead {
         if (points[1] - points[0]).dot(&a) >= 0.0 {
             points.remove(0);
         }
-        Self { points, outboard }
+        let down = outboard * out.sin() - Vec3::z() * out.cos();
+        Self { points, outboard, down }
     }
 
     /// Where the chain leaves the lip.
@@ -69,7 +74,7 @@ mod tests {
                 Hull { flare: f64::to_radians(flare), pipe_angle: angle.to_radians(), ..Hull::new(0.6) };
             let bow = Bow::from_hull(&hull).unwrap();
             let d = 0.05;
-            let lead = Lead::new(&bow, d);
+            let lead = Lead::new(&bow, d, 0.0);
             for pair in lead.points.windows(2) {
                 for k in 1..10 {
                     let p = pair[0].lerp(&pair[1], 0.1 * f64::from(k));

@@ -9,7 +9,8 @@
 //! | stowed, jammed or swinging | `verdict.rs` |
 //!
 //! Axes: those of the bow, x forward, y to port, z up, the mouth of the pipe at the origin. The chain leads from the windlass
-//! down the pipe, over the lip and straight down to the anchor, which hangs from its shackle.
+//! down the pipe, over the lip and straight down to the anchor, which hangs from its shackle; or outboard of straight down by as
+//! much as it takes for the anchor to be clear of the hull.
 
 mod build;
 mod lead;

@@ -42,7 +42,7 @@
 //! | `step.rs` | one step |
 //! | `advance.rs` | steps that are cut in half, fixed and adaptive steps |
 //! | `assemble.rs` | the start |
-//! | `touching.rs` | contacts within a step and after it |
+//! | `touching.rs`, `pressing.rs` | contacts within a step and after it; one of them |
 //! | `work.rs` | what is dissipated, what motors and prescribed bodies take |
 //! | `measure.rs` | energy, violation, reactions |
 //! | `settings.rs` | how it is integrated |
@@ -56,6 +56,7 @@ mod equations;
 mod matrix;
 mod measure;
 mod natural;
+mod pressing;
 mod rule;
 mod scatter;
 mod settings;
