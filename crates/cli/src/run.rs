@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::progress::{clock, rounded};
 use crate::report;
 use crate::session::{Ended, drive};
+use crate::verdict;
 use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::{About, Manifest, Recorder};
@@ -51,7 +52,7 @@ pub struct Arguments {
 /// The scene that is run where none is named.
 const DEMONSTRATION: &str = "demonstration";
 
-fn positive_time(text: &str) -> Result<f64, String> {
+pub fn positive_time(text: &str) -> Result<f64, String> {
     match parse_time(text) {
         Ok(time) if time > 0.0 && time.is_finite() => Ok(time),
         Ok(time) => Err(format!("{time} s is not above zero")),
@@ -168,8 +169,16 @@ pub fn conclude(
     let mut told = serde_json::to_value(&ended.manifest).map_err(|e| Failure::output(e.to_string()))?;
     told["folder"] = folder.display().to_string().into();
     told["report"] = page.as_ref().map(|page| page.display().to_string()).into();
+    if let Some(rig) = &scene.rig {
+        told["verdict"] = verdict::told(&ended.watch, rig);
+    }
     voice.tell(&told)?;
     voice.say(&summary(&ended.manifest))?;
+    if let Some(rig) = &scene.rig {
+        for line in verdict::lines(&ended.watch, rig, ended.manifest.begin_s) {
+            voice.say(&format!("{line}\n"))?;
+        }
+    }
     voice.say(&format!("Results: {}\n", folder.display()))?;
     if let Some(page) = page {
         voice.say(&format!("Report:  {}\n", page.display()))?;

@@ -8,8 +8,8 @@ use crate::stage::{law, settings};
 use rattleback_dynamics::chain::{Chain, ChainEnd, Hold, LinkKind, LinkRun};
 use rattleback_dynamics::force::{End, Force, Windlass};
 use rattleback_dynamics::{Body, BodyModel, Mechanism, Model, Motion, State};
-use rattleback_geom::surface::{Cylinder, Mesh, Surface};
 use rattleback_geom::nalgebra::UnitQuaternion;
+use rattleback_geom::surface::{Cylinder, Mesh, Surface};
 use rattleback_geom::{Mat3, Pose, Vec3};
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -27,8 +27,7 @@ fn ratio(friction: f64) -> (f64, [f64; 2]) {
     let shape = Cylinder::new(RADIUS, 0.5).unwrap().tessellate(2e-5).unwrap();
     let across = UnitQuaternion::from_scaled_axis(Vec3::x() * FRAC_PI_2);
     let part = Pose::new(Vec3::zeros(), across);
-    let fixed =
-        builder.body(BodyModel::fixed("drum").with_part(Mesh::new(shape).unwrap(), part, drum));
+    let fixed = builder.body(BodyModel::fixed("drum").with_part(Mesh::new(shape).unwrap(), part, drum));
     let mut motions = vec![Motion::at_rest(Pose::identity())];
     let line = RADIUS + 1.5 * D;
     let mut path = vec![Vec3::new(-line, 0.0, -0.6)];

@@ -2,13 +2,12 @@
 
 use crate::stage::{block, law, on_floor, placed, settings};
 use rattleback_dynamics::{Mechanism, State};
-use rattleback_geom::surface::{Link, Plane, Shape};
 use rattleback_geom::Pose;
+use rattleback_geom::surface::{Link, Plane, Shape};
 
 /// Falls, rests, and has its weight borne; the ledger closes. Returns the contacts in the end.
 fn rests(floor: impl Into<Shape>, body: impl Into<Shape>, height: f64) -> usize {
-    let (model, [floor, body], mass) =
-        on_floor(floor, Pose::identity(), body, law(1e8, Some(0.4)));
+    let (model, [floor, body], mass) = on_floor(floor, Pose::identity(), body, law(1e8, Some(0.4)));
     let mut state = State::new(vec![placed([0.0; 3], 0.0), placed([0.0, 0.0, height], 0.0)]);
     assert_eq!((floor.0, body.0), (0, 1));
     let mut mechanism = Mechanism::new(&model, settings(5e-4)).unwrap();
@@ -39,7 +38,9 @@ fn a_box_rests_on_a_box() {
 fn a_link_rests_flat_on_a_box_and_on_a_half_space() {
     // Flat in the y–z plane: turned by a quarter about y it lies on the floor.
     let link = || Link::new(0.02, 0.05, 0.06).unwrap();
-    for floor in [Shape::from(block([1.0, 1.0, 0.2], 7)), Shape::from(Plane::new([0.0, 0.0, 1.0], 0.2).unwrap())] {
+    for floor in
+        [Shape::from(block([1.0, 1.0, 0.2], 7)), Shape::from(Plane::new([0.0, 0.0, 1.0], 0.2).unwrap())]
+    {
         let (model, _, mass) = on_floor(floor, Pose::identity(), link(), law(1e8, Some(0.4)));
         let quarter = std::f64::consts::FRAC_PI_2;
         let mut state = State::new(vec![placed([0.0; 3], 0.0), placed([0.0, 0.0, 0.222], quarter)]);
@@ -55,8 +56,12 @@ fn a_link_rests_flat_on_a_box_and_on_a_half_space() {
 
 #[test]
 fn a_box_that_falls_on_a_corner_goes_on_with_the_same_bits_after_a_halt() {
-    let (model, _, _) =
-        on_floor(block([1.0, 1.0, 0.2], 5), Pose::identity(), block([0.1, 0.15, 0.05], 3), law(1e7, Some(0.3)));
+    let (model, _, _) = on_floor(
+        block([1.0, 1.0, 0.2], 5),
+        Pose::identity(),
+        block([0.1, 0.15, 0.05], 3),
+        law(1e7, Some(0.3)),
+    );
     let mut straight = State::new(vec![placed([0.0; 3], 0.0), placed([0.03, 0.0, 0.4], 0.7)]);
     let mut mechanism = Mechanism::new(&model, settings(5e-4)).unwrap();
     mechanism.assemble(&mut straight).unwrap();

@@ -12,10 +12,8 @@ fn slides(angle: f64, friction: f64) -> f64 {
     let floor = block([8.0, 2.0, 0.2], 4);
     let (model, _, _) = on_floor(floor, pose, block([0.15, 0.15, 0.03], 2), law(1e8, Some(friction)));
     let start = turn * Vec3::new(-4.0, 0.0, 0.2299);
-    let mut state = State::new(vec![
-        Motion::at_rest(Pose::identity()),
-        Motion::at_rest(Pose::new(start, turn)),
-    ]);
+    let mut state =
+        State::new(vec![Motion::at_rest(Pose::identity()), Motion::at_rest(Pose::new(start, turn))]);
     let mut mechanism = Mechanism::new(&model, settings(5e-4)).unwrap();
     mechanism.advance(&mut state, 1.0, &mut |_, _| Ok(())).unwrap();
     (turn.inverse() * (state.motions[1].pose.position - start)).x

@@ -19,8 +19,7 @@ pub fn block(half: [f64; 3], cuts: usize) -> Mesh {
     let mut known = std::collections::BTreeMap::new();
     let mut vertex = |grid: [usize; 3], vertices: &mut Vec<Vec3>| {
         *known.entry(grid).or_insert_with(|| {
-            vertices
-                .push(Vec3::from_fn(|i, _| half[i] * (2.0 * grid[i] as f64 / n as f64 - 1.0)));
+            vertices.push(Vec3::from_fn(|i, _| half[i] * (2.0 * grid[i] as f64 / n as f64 - 1.0)));
             vertices.len() as u32 - 1
         })
     };
