@@ -157,7 +157,9 @@ impl Contacts {
         let Some(mut watched) = Watched::new(pair, self) else { return Ok(()) };
         let poses = [pair.a, pair.b].map(|part| &self.part(part).collider.pose);
         let from = found.len();
-        for (place, region) in watched.look(self, pairs, 0.0)? {
+        for (place, spot) in watched.look(self, pairs, 0.0)? {
+            let pair = &PartPair { law: spot.law, ..*pair };
+            let region = &spot.region;
             let id = PairId(pair.a, pair.b, place);
             if let Some(contact) = pairs.get(&id).and_then(|memory| memory.contact) {
                 found.push((id, self.press_held(pair, &HeldRegion::new(region, poses), &contact)?));

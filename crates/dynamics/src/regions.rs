@@ -4,12 +4,17 @@
 //! first part. The nearest of the regions found now is the one that was there, if it is not farther than a share of the smaller
 //! part and its normal leans by less than 60°; pairs of regions are taken in the order of their distances. New ones get the
 //! lowest places that are free.
+//!
+//! A region with an area is borne by the points of `rattleback_contact::region::supports`, of depths δᵢ, each by the law of its
+//! share w = δⁿ/Σδᵢⁿ with the region's depth δ and the law's exponent n: together they push as hard as the law says for δ, and
+//! what lies flat does not rock.
 
 use crate::contacts::Contacts;
 use crate::error::Result;
 use crate::model::{PairId, PartPair};
 use crate::state::PairState;
-use rattleback_contact::region::{Region, RegionFinder, has_regions};
+use rattleback_contact::law::ContactLaw;
+use rattleback_contact::region::{Region, RegionFinder, has_regions, supports};
 use rattleback_geom::Vec3;
 use std::collections::BTreeMap;
 
@@ -17,6 +22,17 @@ use std::collections::BTreeMap;
 const STRAY: f64 = 0.5;
 /// The least cosine between its normals.
 const LEAN: f64 = 0.5;
+
+/// A place where a pair presses, and its law.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spot {
+    pub(crate) region: Region,
+    pub(crate) law: ContactLaw,
+}
+
+/// A region's supports never count for more than this many of their like: where they are much shallower than the region they
+/// stand in its outskirts.
+const MOST: f64 = 8.0;
 
 /// A pair whose regions are looked for.
 #[derive(Debug, Clone)]
@@ -26,6 +42,7 @@ pub(crate) struct Watched {
     /// The side whose part is the smaller one, and a radius about its origin that holds it, in m.
     smaller: (usize, f64),
     found: Vec<Region>,
+    spots: Vec<Spot>,
     places: Vec<usize>,
     links: Vec<(f64, usize, usize)>,
 }
@@ -42,8 +59,15 @@ impl Watched {
             bounds.min.abs().sup(&bounds.max.abs()).norm()
         });
         let smaller = if radius[0] < radius[1] { (0, radius[0]) } else { (1, radius[1]) };
-        let (found, places, links) = (Vec::new(), Vec::new(), Vec::new());
-        Some(Self { pair: *pair, finder: RegionFinder::new(), smaller, found, places, links })
+        Some(Self {
+            pair: *pair,
+            finder: RegionFinder::new(),
+            smaller,
+            found: Vec::new(),
+            spots: Vec::new(),
+            places: Vec::new(),
+            links: Vec::new(),
+        })
     }
 
     /// Finds all regions, and those that may close within `h` seconds; each with its place.
@@ -52,12 +76,36 @@ impl Watched {
         contacts: &Contacts,
         memory: &BTreeMap<PairId, PairState>,
         h: f64,
-    ) -> Result<impl Iterator<Item = (usize, &Region)>> {
+    ) -> Result<impl Iterator<Item = (usize, &Spot)>> {
         let reach = 2.0 * h * self.speed(contacts);
         let [a, b] = [self.pair.a, self.pair.b].map(|part| contacts.collider(part));
         self.finder.find(&a.shape, &a.pose, &b.shape, &b.pose, reach, &mut self.found)?;
+        self.spots.clear();
+        for k in 0..self.found.len() {
+            self.spread(contacts, k)?;
+        }
         self.recognise(contacts, memory);
-        Ok(self.places.iter().copied().zip(&self.found))
+        Ok(self.places.iter().copied().zip(&self.spots))
+    }
+
+    /// Adds the spots of a region.
+    fn spread(&mut self, contacts: &Contacts, k: usize) -> Result<()> {
+        let region = self.found[k];
+        let law = self.pair.law;
+        let [a, b] = [self.pair.a, self.pair.b].map(|part| contacts.collider(part));
+        let (points, count) = supports(&region, (&a.shape, &a.pose), (&b.shape, &b.pose))?;
+        let n = law.exponent();
+        let sum: f64 = points.iter().flatten().map(|support| support.depth.powf(n)).sum();
+        if count == 0 || !(sum * MOST > region.depth.powf(n)) {
+            self.spots.push(Spot { region, law });
+            return Ok(());
+        }
+        let law = law.of_share(region.depth.powf(n) / sum);
+        for support in points.iter().flatten() {
+            let region = Region { point: support.point, depth: support.depth, ..region };
+            self.spots.push(Spot { region, law });
+        }
+        Ok(())
     }
 
     /// A bound on the speed at which the smaller part moves against the other, in m/s.
@@ -80,7 +128,7 @@ impl Watched {
                 continue;
             };
             let mark = pose.point_to_world(&mark);
-            for (k, region) in self.found.iter().enumerate() {
+            for (k, Spot { region, .. }) in self.spots.iter().enumerate() {
                 let far = (region.point - mark).norm();
                 if far <= STRAY * self.smaller.1 && normal.dot(&region.normal) >= LEAN {
                     self.links.push((far, place, k));
@@ -89,7 +137,7 @@ impl Watched {
         }
         self.links.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
         self.places.clear();
-        self.places.resize(self.found.len(), usize::MAX);
+        self.places.resize(self.spots.len(), usize::MAX);
         for &(_, place, k) in &self.links {
             if self.places[k] == usize::MAX && !self.places.contains(&place) {
                 self.places[k] = place;

@@ -140,6 +140,17 @@ impl ContactLaw {
         self.has_bristle() || matches!(self.stiffness, Stiffness::Hertz(_))
     }
 
+    /// The law of a place that bears the given share of a contact: elastic forces and those of a bristle are so much smaller.
+    #[must_use]
+    pub fn of_share(self, share: f64) -> Self {
+        Self { stiffness: self.stiffness.of_share(share), friction: self.friction.of_share(share), ..self }
+    }
+
+    /// The exponent n of the normal law's elastic part.
+    pub fn exponent(&self) -> f64 {
+        self.normal.exponent()
+    }
+
     /// The state of a contact that begins while the gap changes at `gap_rate` m/s.
     pub fn begin(&self, gap_rate: f64) -> Result<ContactState> {
         check("gap_rate", gap_rate, "finite", true)?;

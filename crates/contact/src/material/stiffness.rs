@@ -35,6 +35,14 @@ impl Stiffness {
         Self::Hertz(a.effective_modulus(b))
     }
 
+    /// The rule for a share of a contact.
+    pub(crate) fn of_share(self, share: f64) -> Self {
+        match self {
+            Self::Given(value) => Self::Given(share * value),
+            Self::Hertz(modulus) => Self::Hertz(share * modulus),
+        }
+    }
+
     /// K where the relative principal curvatures are `curvature`, in 1/m.
     pub fn at(&self, curvature: [f64; 2]) -> Result<StiffnessValue> {
         match *self {

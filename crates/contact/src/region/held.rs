@@ -69,7 +69,7 @@ mod tests {
         let a = Pose::new(Vec3::new(0.1, -0.2, 0.3), turned([0.9, 0.1, -0.3]));
         let b = Pose::new(Vec3::new(0.4, 0.5, -0.1), turned([0.2, -0.7, 1.1]));
         let normal = Vec3::new(0.3, -0.5, 0.8).normalize();
-        let region = Region { point: Vec3::new(0.2, 0.1, 0.0), normal, depth: 0.07, area: 0.0 };
+        let region = Region::at_point(Vec3::new(0.2, 0.1, 0.0), normal, 0.07);
         let held = HeldRegion::new(&region, [&a, &b]);
         let first = held.contact([&a, &b]).touch;
         assert!((first.gap + 0.07).abs() < 1e-15 && first.residual < 1e-15);

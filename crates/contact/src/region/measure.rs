@@ -19,7 +19,7 @@
 //! 0.08), the direction asked for with `instead` takes its place. Likewise the centroid goes over to c where the areas a cancel:
 //! with ∣Σa∣/Σ∣a∣ falling from 0.2 to 0.02.
 
-use rattleback_geom::{Mat3, Vec3};
+use rattleback_geom::{Mat3, Pose, Vec3};
 
 /// What is measured on the contours of one region.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +32,8 @@ pub(super) struct Measure {
     pub area: f64,
     /// From `centre` to the centroid of the projected area, in the plane.
     pub offset: Vec3,
+    /// The second moments of the projected area about its centroid, per area, in m².
+    pub spread: Mat3,
 }
 
 /// Measures contours given as directed segments; `instead` is asked for a direction from A to B where they have none.
@@ -49,27 +51,40 @@ where
         area += (p - centre).cross(&(q - centre)) * 0.5;
     }
     let normal = normal(&covariance, &area, length, instead);
-    let (area, offset) = projected(segments, &centre, &normal);
-    Measure { centre, normal, area, offset }
+    let (area, offset, spread) = projected(segments, &centre, &normal);
+    Measure { centre, normal, area, offset, spread }
 }
 
-/// The projected area and the way from `centre` to its centroid.
+/// The projected area, the way from `centre` to its centroid, and its second moments about that, per area: a triangle from c
+/// to p and q has ∫xxᵀ = a (ppᵀ + qqᵀ + (p + q)(p + q)ᵀ)/12.
 pub(super) fn projected(
     segments: impl Iterator<Item = [Vec3; 2]>,
     centre: &Vec3,
     normal: &Vec3,
-) -> (f64, Vec3) {
-    let (mut sum, mut all, mut first) = (0.0, 0.0, Vec3::zeros());
+) -> (f64, Vec3, Mat3) {
+    let (mut sum, mut all, mut first, mut second) = (0.0, 0.0, Vec3::zeros(), Mat3::zeros());
     for [p, q] in segments {
         let (p, q) = (p - centre, q - centre);
         let a = 0.5 * normal.dot(&p.cross(&q));
         sum += a;
         all += a.abs();
         first += (p + q) * (a / 3.0);
+        let (s, flat) = (p + q, |x: Vec3| x - normal * normal.dot(&x));
+        let [p, q, s] = [p, q, s].map(flat);
+        second += (p * p.transpose() + q * q.transpose() + s * s.transpose()) * (a / 12.0);
     }
     let share = ramp(if all > 0.0 { sum.abs() / all } else { 0.0 }, 0.02, 0.2);
     let offset = if share > 0.0 { first * (share / sum) } else { Vec3::zeros() };
-    (sum.max(0.0), offset - normal * normal.dot(&offset))
+    let offset = offset - normal * normal.dot(&offset);
+    let spread =
+        if share > 0.0 { (second / sum - offset * offset.transpose()) * share } else { Mat3::zeros() };
+    (sum.max(0.0), offset, spread)
+}
+
+/// A matrix of second moments in the axes outside a pose.
+pub(super) fn turned(spread: &Mat3, pose: &Pose) -> Mat3 {
+    let r = pose.rotation();
+    r * spread * r.transpose()
 }
 
 /// The mean of segments, weighted by their length; of their starts where they have none.

@@ -13,12 +13,12 @@
 //! The cost is that of the triangles below the plane.
 
 use super::Region;
-use super::measure::{mean, projected};
+use super::measure::{mean, projected, turned};
 use super::mesh_mesh::classes::Classes;
 use crate::error::Result;
 use rattleback_geom::mesh::tree::MAX_DEPTH;
 use rattleback_geom::surface::{Mesh, Plane};
-use rattleback_geom::{Aabb, Pose, Vec3};
+use rattleback_geom::{Aabb, Mat3, Pose, Vec3};
 
 /// A part of the surface below the plane.
 #[derive(Debug, Clone)]
@@ -102,7 +102,7 @@ impl MeshPlane {
             let h = below.height(lowest as u32);
             if h <= reach {
                 let point = mesh.mesh().vertices()[lowest] - n * (0.5 * h);
-                out.push(to_world(Region { point, normal: -n, depth: -h, area: 0.0 }, pose));
+                out.push(to_world(Region::at_point(point, -n, -h), pose));
             }
             return Ok(());
         }
@@ -111,18 +111,21 @@ impl MeshPlane {
         self.take_off_cavities(&below);
         for part in &self.parts {
             let own = self.segments[part.first..part.end].iter().map(|(_, s)| *s);
-            let (area, middle) = if part.first < part.end {
+            let (area, middle, spread) = if part.first < part.end {
                 let centre = mean(own.clone());
-                let (area, offset) = projected(own, &centre, &-n);
-                (area, centre + offset)
+                let (area, offset, spread) = projected(own, &centre, &-n);
+                (area, centre + offset, spread)
             } else if part.volume > 0.0 {
                 let centre = part.bounds.centre();
-                (0.0, centre - n * (n.dot(&centre) - below.d))
+                (0.0, centre - n * (n.dot(&centre) - below.d), Mat3::zeros())
             } else {
                 continue;
             };
             let depth = -part.lowest;
-            out.push(to_world(Region { point: middle - n * (0.5 * depth), normal: -n, depth, area }, pose));
+            out.push(to_world(
+                Region { point: middle - n * (0.5 * depth), normal: -n, depth, area, spread },
+                pose,
+            ));
         }
         Ok(())
     }
@@ -277,6 +280,12 @@ fn surrounds<'a>(segments: impl Iterator<Item = &'a [Vec3; 2]>, p: &Vec3, n: &Ve
 }
 
 fn to_world(region: Region, pose: &Pose) -> Region {
-    let Region { point, normal, depth, area } = region;
-    Region { point: pose.point_to_world(&point), normal: pose.vector_to_world(&normal), depth, area }
+    let Region { point, normal, depth, area, spread } = region;
+    Region {
+        point: pose.point_to_world(&point),
+        normal: pose.vector_to_world(&normal),
+        depth,
+        area,
+        spread: turned(&spread, pose),
+    }
 }

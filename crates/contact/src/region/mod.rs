@@ -3,6 +3,12 @@
 //! A narrow-phase query (`crate::narrow`) has one answer, the least translation. A mesh or a chain link that lies on another
 //! body does so in several places; each of them is a [`Region`] with a force of its own.
 //!
+//! | pair | regions |
+//! |---|---|
+//! | mesh, mesh | every connected overlap ([`MeshMesh`]); nothing is told of gaps |
+//! | mesh, half-space | every connected part below the plane; the lowest vertex within reach where there is none |
+//! | mesh, convex body | the deepest place of every connected patch of the surface within reach |
+//!
 //! The signs are those of the queries: normals point from A to B. Regions depend on shapes and poses alone; what a
 //! [`RegionFinder`] remembers from one question to the next makes it faster and changes no answer.
 
@@ -12,15 +18,17 @@ mod measure;
 mod mesh_convex;
 mod mesh_mesh;
 mod mesh_plane;
+mod support;
 
 pub use held::HeldRegion;
 pub use mesh_mesh::{ContourPoint, MeshMesh, MeshRegion};
+pub use support::{Support, supports};
 
 use crate::error::{ContactError, Result, not_negative};
 use mesh_convex::MeshConvex;
 use mesh_plane::MeshPlane;
 use rattleback_geom::surface::{Mesh, Shape};
-use rattleback_geom::{Pose, Vec3};
+use rattleback_geom::{Mat3, Pose, Vec3};
 
 /// One place where two bodies press on each other, in world axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,9 +41,16 @@ pub struct Region {
     pub depth: f64,
     /// The area over which they overlap, in m²; zero where they touch in a point.
     pub area: f64,
+    /// The second moments of that area about its centroid, per area, in m²: ∫(x − c)(x − c)ᵀ dA/A.
+    pub spread: Mat3,
 }
 
 impl Region {
+    /// A place where bodies touch in a point.
+    pub fn at_point(point: Vec3, normal: Vec3, depth: f64) -> Self {
+        Self { point, normal, depth, area: 0.0, spread: Mat3::zeros() }
+    }
+
     /// The same with A and B exchanged.
     #[must_use]
     pub fn swapped(self) -> Self {

@@ -141,7 +141,8 @@ impl Touching {
         }
         for watched in &mut self.watched {
             let pair = watched.pair;
-            for (place, region) in watched.look(contacts, &state.pairs, h)? {
+            for (place, spot) in watched.look(contacts, &state.pairs, h)? {
+                let (pair, region) = (PartPair { law: spot.law, ..pair }, &spot.region);
                 let id = PairId(pair.a, pair.b, place);
                 let poses = [pair.a, pair.b].map(|part| &contacts.collider(part).pose);
                 let held = HeldRegion::new(region, poses);

@@ -76,7 +76,7 @@ fn ratio(friction: f64) -> (f64, [f64; 2]) {
     let mut state = State::new(motions);
     let mut mechanism = Mechanism::new(&model, settings(1e-3)).unwrap();
     let (mut sum, mut samples) = (0.0, 0);
-    let mut pull = |state: &State| windlass.tension(&state.windlasses[0], &state.motions);
+    let pull = |state: &State| windlass.tension(&state.windlasses[0], &state.motions);
     mechanism
         .advance(&mut state, 2.5, &mut |_, state| {
             if state.time > 1.2 {

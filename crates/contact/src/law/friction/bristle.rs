@@ -74,6 +74,16 @@ impl Bristle {
         Ok(Self { viscous: not_negative("viscous", viscous)?, ..self })
     }
 
+    /// The same for a share of a contact: bristle and viscous term are so much weaker.
+    pub(super) fn of_share(self, share: f64) -> Self {
+        Self {
+            viscous: share * self.viscous,
+            stiffness: share * self.stiffness,
+            damping: share * self.damping,
+            ..self
+        }
+    }
+
     /// μ_s and μ_k.
     pub fn coefficients(&self) -> [f64; 2] {
         [self.static_coefficient, self.sliding_coefficient]

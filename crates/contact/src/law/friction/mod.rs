@@ -108,6 +108,14 @@ impl FrictionLaw {
         }
     }
 
+    /// The law of a place that bears the given share of a contact.
+    pub(crate) fn of_share(self, share: f64) -> Self {
+        match self {
+            Self::Bristle(law) => Self::Bristle(law.of_share(share)),
+            other => other,
+        }
+    }
+
     /// The greatest force that the law can exert under the normal force `normal_force` at the slip speed `speed`.
     pub fn bound(&self, normal_force: f64, speed: f64) -> f64 {
         match self {

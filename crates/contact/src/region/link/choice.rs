@@ -114,11 +114,8 @@ pub(super) fn choose(found: &mut [Candidate], limits: &Limits, out: &mut Vec<Reg
     for candidate in found.iter().filter(|candidate| candidate.keep > LEAST) {
         let depth = limits.radius - candidate.gap;
         let on_link = candidate.on_curve - candidate.outward * limits.radius;
-        out.push(Region {
-            point: (on_link + candidate.on_body) * 0.5,
-            normal: -candidate.outward,
-            depth: if depth > 0.0 { candidate.keep * depth } else { depth },
-            area: 0.0,
-        });
+        let point = (on_link + candidate.on_body) * 0.5;
+        let depth = if depth > 0.0 { candidate.keep * depth } else { depth };
+        out.push(Region::at_point(point, -candidate.outward, depth));
     }
 }

@@ -16,6 +16,9 @@ const STEPS: usize = 60;
 /// A climb ends where the point is known across n to this share of the body's size.
 const CLOSE: f64 = 1e-12;
 
+/// A step across n below which f changes by less than its rounding: the root of it, with a margin.
+const NEAR_TOP: f64 = 1e-6;
+
 /// From this share of the least half extent on other sides may be nearer.
 const DEEP: f64 = 0.25;
 
@@ -65,6 +68,14 @@ impl<'a> Field<'a> {
         }
     }
 
+    /// How well the gradient is known.
+    pub fn noise(&self) -> f64 {
+        match self.shape {
+            Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cylinder(_) => 4.0 * f64::EPSILON,
+            _ => 10.0 * CLOSE,
+        }
+    }
+
     fn climb(&self, x: &Vec3) -> Reading {
         let from_centre = x - self.centre;
         let outward = self.implicit.map(|f| f.gradient(x)).filter(|g| g.iter().all(|c| c.is_finite()));
@@ -110,12 +121,14 @@ impl<'a> Field<'a> {
             };
             let across = t * step[0] + u * step[1];
             let across = across * (1.0 / across.norm().max(1.0));
+            // Close to the top f has no digits left to rise by.
+            let slack = if across.norm() < NEAR_TOP { 4.0 * f64::EPSILON * self.size } else { 0.0 };
             let mut length = 1.0;
             let mut risen = None;
-            while length > 1e-9 && risen.is_none() {
+            while length > 1e-6 && risen.is_none() {
                 let next = (n + across * length).normalize();
                 let value = next.dot(x) - self.support.support(&next);
-                risen = (value > f).then_some((next, value));
+                risen = (value + slack > f).then_some((next, value));
                 length *= 0.5;
             }
             let Some((next, value)) = risen else { break };

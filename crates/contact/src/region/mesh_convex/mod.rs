@@ -198,7 +198,7 @@ impl MeshConvex {
             let (n, in_front) = pair.normal(spot, *triangle)?;
             let depth = n.dot(&spot.x) + pair.field.support.support(&-n);
             let point = pair.field.support.face_point(&-n, &middle(pair, patch)) + n * (0.5 * depth);
-            let region = Region { point, normal: n, depth, area: 0.0 };
+            let region = Region::at_point(point, n, depth);
             if in_front {
                 out.push(placed(region, pose));
             } else if behind.is_none_or(|r| depth < r.depth) {
@@ -230,16 +230,11 @@ fn way_out(pair: &Pair<'_>, centre: &Vec3) -> Result<Region> {
     let n = n.unwrap_or_else(|| pair.rotation * seen.normal);
     let x = pair.place(&seen.closest.point);
     let depth = n.dot(&x) + pair.field.support.support(&-n);
-    Ok(Region { point: x - n * (0.5 * depth), normal: n, depth, area: 0.0 })
+    Ok(Region::at_point(x - n * (0.5 * depth), n, depth))
 }
 
 /// A region of the body's frame in the world.
 fn placed(region: Region, pose: &Pose) -> Region {
-    let Region { point, normal, depth, area } = region;
-    Region {
-        point: pose.point_to_world(&point),
-        normal: pose.vector_to_world(&normal).normalize(),
-        depth,
-        area,
-    }
+    let normal = pose.vector_to_world(&region.normal).normalize();
+    Region::at_point(pose.point_to_world(&region.point), normal, region.depth)
 }

@@ -66,6 +66,7 @@ impl Pair<'_> {
         if low.1 >= 0.0 || high.1 <= 0.0 {
             return best;
         }
+        let flat = self.field.noise() * along.norm();
         for step in 0..READINGS {
             // The secant of the slopes, and the middle every third time, since slopes may be kinked.
             let secant = low.0 - low.1 * (high.0 - low.0) / (high.1 - low.1);
@@ -77,7 +78,7 @@ impl Pair<'_> {
             if spot.at.f <= best.at.f + 8.0 * f64::EPSILON * self.field.size {
                 best = spot;
             }
-            if slope == 0.0 || high.0 - low.0 <= 4.0 * f64::EPSILON {
+            if slope.abs() <= flat || high.0 - low.0 <= 4.0 * f64::EPSILON {
                 break;
             }
             if slope < 0.0 {

@@ -103,5 +103,5 @@ fn way_out(
     let (point, u) = if body == 0 { (point, u) } else { (placement.point(&point), placement.rotation * u) };
     // A inside leaves along u, against the normal; B inside leaves along it.
     let normal = if body == 0 { -u } else { u }.normalize();
-    Ok(Region { point, normal, depth: (ahead + behind).max(0.0), area: 0.0 })
+    Ok(Region::at_point(point, normal, (ahead + behind).max(0.0)))
 }

@@ -5,8 +5,8 @@ use super::contour::Contours;
 use super::enclosed::{Enclosed, Question};
 use super::width::{Depth, Extent};
 use crate::region::Region;
-use crate::region::measure::measure;
-use rattleback_geom::{Pose, Vec3};
+use crate::region::measure::{measure, turned};
+use rattleback_geom::{Mat3, Pose, Vec3};
 use std::ops::Range;
 
 /// A point of a contour, in world axes.
@@ -29,6 +29,8 @@ pub struct MeshRegion {
     pub centroid: Vec3,
     /// The area that the contours enclose on the plane, in m².
     pub area: f64,
+    /// The second moments of that area about its centroid, per area, in m².
+    pub spread: Mat3,
     /// How far A rises above the plane plus how far B sinks below it, in m; less where a face parts them sooner.
     pub depth: f64,
     /// The point of A inside B that is farthest along the normal.
@@ -46,7 +48,7 @@ impl MeshRegion {
     pub fn region(&self) -> Region {
         let heights = [self.deepest_a, self.deepest_b].map(|p| self.normal.dot(&(p - self.centroid)));
         let point = self.centroid + self.normal * (0.5 * (heights[0] + heights[1]));
-        Region { point, normal: self.normal, depth: self.depth, area: self.area }
+        Region { point, normal: self.normal, depth: self.depth, area: self.area, spread: self.spread }
     }
 }
 
@@ -160,6 +162,7 @@ impl Regions {
             normal: found.normal,
             centroid: found.centre + found.offset,
             area: found.area,
+            spread: found.spread,
             depth: 0.0,
             deepest_a: found.centre,
             deepest_b: found.centre,
@@ -218,12 +221,13 @@ impl Regions {
 
     /// Adds a region without contours.
     pub fn add_nested(&mut self, region: Region) {
-        let Region { point, normal, depth, area } = region;
+        let Region { point, normal, depth, area, spread } = region;
         self.all.push(MeshRegion {
             centre: point,
             normal,
             centroid: point,
             area,
+            spread,
             depth,
             deepest_a: point + normal * (0.5 * depth),
             deepest_b: point - normal * (0.5 * depth),
@@ -237,6 +241,7 @@ impl Regions {
     pub fn place(&mut self, pose: &Pose) {
         for region in &mut self.all {
             region.normal = pose.vector_to_world(&region.normal);
+            region.spread = turned(&region.spread, pose);
             for p in [&mut region.centre, &mut region.centroid, &mut region.deepest_a, &mut region.deepest_b]
             {
                 *p = pose.point_to_world(p);
@@ -249,7 +254,7 @@ impl Regions {
 }
 
 /// The direction from A to B in which the triangles along contours face each other: the mean over their length, or over
-/// their number where they have none.
+/// their number where they have none. Where they cancel, as those of a rod through a plate, from A's middle to B's.
 fn facing<'a>(
     questions: &[Question<'_>; 2],
     contours: &Contours,
@@ -272,12 +277,11 @@ fn facing<'a>(
         length += weight;
         number += 1.0;
     }
+    let (sum, weight) = if length > 0.0 { (by_length, length) } else { (by_number, number) };
     // What is left of normals that cancel is rounding.
-    if by_length.norm() > 1e-9 * length {
-        by_length
-    } else if by_number.norm() > 1e-9 * number {
-        by_number
-    } else {
-        Vec3::zeros()
+    if sum.norm() > 1e-9 * weight {
+        return sum;
     }
+    let [a, b] = questions[0].meshes.map(|mesh| mesh.tree().bounds().centre());
+    b - questions[0].placement.point(&a)
 }
