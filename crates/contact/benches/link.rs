@@ -1,7 +1,8 @@
 //! What it costs to ask where a chain link presses on a mesh, on one thread.
 //!
-//! A link of 60 mm bar and a torus of 0.5 m and 0.2 m radius, tessellated to about a thousand, ten thousand and a hundred thousand
-//! triangles. `far` is beyond the mesh's box, `clear` in the middle of the ring, `near` 5 mm above the top of the tube, `lying` on it.
+//! A link of 60 mm bar and a torus of 0.5 m and 0.2 m radius, tessellated to about a thousand, ten thousand and a
+//! hundred thousand triangles. `far` is beyond the mesh's box, `clear` in the middle of the ring, `near` 5 mm above
+//! the top of the tube, `lying` on it.
 
 use divan::{Bencher, black_box};
 use rattleback_contact::geom::surface::{Link, Mesh, Plane, Shape, Surface, Torus};

@@ -90,7 +90,7 @@ pub enum GeomError {
     },
     /// A mesh that is not closed.
     #[error(
-        "mesh has {count} hole(s); the largest has {edges} edges and is {size:.4e} m across, \
+        "holes in the mesh: {count}; the largest has {edges} edges and is {size:.4e} m across, \
          about ({:.4e}, {:.4e}, {:.4e}): a solid needs a closed mesh", place[0], place[1], place[2]
     )]
     Holes {

@@ -87,7 +87,8 @@ pub fn prism(polygon: &[[f64; 2]], half: f64, n: usize) -> TriMesh {
     TriMesh::new(vertices, triangles).unwrap()
 }
 
-/// A slab whose top z = 0 is cut into `n` × `m` cells, shaken in the plane by `shake` of a cell where that keeps it flat.
+/// A slab whose top z = 0 is cut into `n` × `m` cells, shaken in the plane by `shake` of a cell where that keeps it
+/// flat.
 pub fn slab(half: f64, n: usize, m: usize, mut shake: impl FnMut() -> f64) -> TriMesh {
     let mut vertices = Vec::new();
     for j in 0..=m {

@@ -3,6 +3,7 @@
 //! The force that an equation exerts is −Φqᵀλ. On a body with natural coordinates that is the wrench f = Q_r,
 //! τ = Σ eᵢ × Q_{eᵢ} about its mass centre, since deᵢ = dθ × eᵢ.
 
+use super::system::Owner;
 use super::{Mechanism, natural};
 use crate::energy::Energy;
 use crate::error::Result;
@@ -58,7 +59,13 @@ impl Mechanism {
     /// constraints are redundant they are the ones of least effort in the scaling of the method.
     pub fn reactions(&mut self, state: &State) -> Result<Vec<Reaction>> {
         self.settle(state)?;
-        Ok((0..self.model.joints().len()).map(|j| self.reaction(JointId(j))).collect())
+        let mut rows = vec![Vec::new(); self.model.joints().len()];
+        for (k, owner) in self.equations.system.owners.iter().enumerate() {
+            if let Owner::Joint(joint) = *owner {
+                rows[joint].push(k);
+            }
+        }
+        Ok(rows.iter().enumerate().map(|(j, rows)| self.reaction(JointId(j), rows)).collect())
     }
 
     /// Forces and torques of the actions of the model, in the order of declaration: of a motor what it takes to move as
@@ -94,16 +101,15 @@ impl Mechanism {
         self.balance(state.time)
     }
 
-    fn reaction(&self, joint: JointId) -> Reaction {
+    /// The force of a joint with the given rows.
+    fn reaction(&self, joint: JointId, rows: &[usize]) -> Reaction {
         let e = &self.equations;
         let described = &self.model.joints()[joint.0];
         // The side that moves; a joint has at least one.
         let at = [described.b.body, described.a.body].map(|body| e.system.at[body.0]);
         let (at, sign) = if at[0] < e.system.active { (at[0], -1.0) } else { (at[1], 1.0) };
         let mut force = [0.0; natural::BODY];
-        let rows =
-            (0..e.system.rows.len()).filter(|&k| e.system.owners[k] == super::system::Owner::Joint(joint.0));
-        for k in rows {
+        for &k in rows {
             let (g, columns) = e.gradient(k);
             for (g, &c) in g.iter().zip(columns) {
                 if (at..at + natural::BODY).contains(&c) {

@@ -24,7 +24,7 @@ use crate::regions::{self, Watched};
 use crate::state::{PairState, State};
 use rattleback_contact::law::ContactState;
 use rattleback_contact::region::HeldRegion;
-use rattleback_contact::{ContactForce, Powers};
+use rattleback_contact::{ContactForce, Kinematics, Powers};
 use rattleback_geom::nalgebra::SVector;
 use rattleback_geom::{Pose, Vec3};
 
@@ -147,16 +147,19 @@ impl Touching {
                 let poses = [pair.a, pair.b].map(|part| &contacts.collider(part).pose);
                 let held = HeldRegion::new(region, poses);
                 let memory = state.pairs.get(&id).and_then(|memory| memory.contact);
-                let (_, kinematics) = contacts.hold(&pair, &held);
-                let memory = memory.map_or_else(|| pair.law.begin(kinematics.gap_rate), Ok)?;
-                let mut begun = Begun::new(id, &pair, Seen::Held(held), memory);
+                let (_, Kinematics { gap_rate, slip, .. }) = contacts.hold(&pair, &held);
+                let begins = memory.map_or_else(|| pair.law.begin(gap_rate), Ok)?;
+                let mut begun = Begun::new(id, &pair, Seen::Held(held), begins);
                 begun.pressing.gap = -region.depth;
-                begun.pressing.slip = contacts.hold(&pair, &held).1.slip;
-                self.begun.push(if region.depth > 0.0 {
-                    begun.weighed(model, contacts, motions)?
-                } else {
-                    begun
-                });
+                begun.pressing.slip = slip;
+                if region.depth > 0.0 {
+                    begun = begun.weighed(model, contacts, motions)?;
+                }
+                // The accelerations at the start of the step know nothing of a region that is new.
+                if memory.is_none() {
+                    (begun.pressing.force, begun.pressing.friction) = (0.0, Vec3::zeros());
+                }
+                self.begun.push(begun);
             }
         }
         Ok(())

@@ -26,12 +26,12 @@ fn rests(floor: impl Into<Shape>, body: impl Into<Shape>, height: f64) -> usize 
 
 #[test]
 fn a_box_rests_on_a_half_space() {
-    assert_eq!(rests(Plane::new([0.0, 0.0, 1.0], 0.0).unwrap(), block([0.1, 0.15, 0.05], 3), 0.06), 1);
+    assert_eq!(rests(Plane::new([0.0, 0.0, 1.0], 0.0).unwrap(), block([0.1, 0.15, 0.05], 3), 0.06), 4);
 }
 
 #[test]
 fn a_box_rests_on_a_box() {
-    assert_eq!(rests(block([1.0, 1.0, 0.2], 5), block([0.1, 0.15, 0.05], 3), 0.26), 1);
+    assert_eq!(rests(block([1.0, 1.0, 0.2], 5), block([0.1, 0.15, 0.05], 3), 0.26), 4);
 }
 
 #[test]

@@ -14,15 +14,17 @@
 //! A mesh without faults comes back bit by bit. What is done depends on the triangles alone. That triangles do not cut each
 //! other is not checked.
 
+mod finding;
 pub(crate) mod orient;
 mod rims;
 mod weld;
+
+pub use finding::Finding;
 
 use super::{Topology, Tree, TriMesh};
 use crate::error::{GeomError, Result, finite3};
 use crate::{Aabb, Vec3};
 use std::collections::HashSet;
-use std::fmt;
 
 /// Two vertices nearer than this share of the size may be one: single precision keeps seven digits.
 const WELD: f64 = 1e-6;
@@ -54,93 +56,6 @@ pub struct Repaired {
     pub findings: Vec<Finding>,
 }
 
-/// A fault of a mesh that does not keep it from being used, and what is assumed of it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub enum Finding {
-    /// Vertices that are one.
-    Welded {
-        /// How many have gone.
-        vertices: usize,
-        /// How far apart they could be, in metres; zero for the same place.
-        tolerance: f64,
-    },
-    /// Triangles without area.
-    Degenerate {
-        /// How many.
-        triangles: usize,
-        /// The first of them, from zero.
-        first: usize,
-    },
-    /// Triangles that are there already.
-    Repeated {
-        /// How many have gone.
-        triangles: usize,
-    },
-    /// Loose pieces with a rim.
-    Loose {
-        /// How many pieces.
-        pieces: usize,
-        /// Their triangles.
-        triangles: usize,
-        /// Their area over that of the whole.
-        share: f64,
-    },
-    /// Triangles turned against their neighbours.
-    Flipped {
-        /// How many were turned.
-        triangles: usize,
-    },
-    /// Closed parts with their inner sides out.
-    InsideOut {
-        /// How many parts were turned.
-        parts: usize,
-        /// Their triangles.
-        triangles: usize,
-    },
-    /// Small closed parts, which are kept.
-    Small {
-        /// How many.
-        parts: usize,
-        /// Their triangles.
-        triangles: usize,
-        /// The volume of the largest of them, in m³.
-        volume: f64,
-    },
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Welded { vertices, tolerance: 0.0 } => {
-                write!(f, "{vertices} vertices lie where others do; taken for the same")
-            }
-            Self::Welded { vertices, tolerance } => {
-                write!(f, "{vertices} vertices lie within {tolerance:.1e} m of others; taken for the same")
-            }
-            Self::Degenerate { triangles, first } => {
-                write!(f, "{triangles} triangles have no area, number {first} first; dropped")
-            }
-            Self::Repeated { triangles } => write!(f, "{triangles} triangles are there twice; dropped"),
-            Self::Loose { pieces, triangles, share } => write!(
-                f,
-                "{pieces} loose pieces of {triangles} triangles and {:.2} % of the area have rims; dropped",
-                100.0 * share
-            ),
-            Self::Flipped { triangles } => {
-                write!(f, "{triangles} triangles are turned against their neighbours; turned like them")
-            }
-            Self::InsideOut { parts, triangles } => {
-                write!(f, "{parts} parts of {triangles} triangles are inside out; turned")
-            }
-            Self::Small { parts, triangles, volume } => write!(
-                f,
-                "{parts} parts of {triangles} triangles are small, the largest of {volume:.2e} m³; kept as parts of the body"
-            ),
-        }
-    }
-}
-
 impl Facets {
     /// A mesh of them as they are; nothing is set right.
     pub fn into_mesh(self) -> Result<TriMesh> {
@@ -151,29 +66,36 @@ impl Facets {
     pub fn repaired(mut self) -> Result<Repaired> {
         let mut findings = Vec::new();
         self.check()?;
-        // Most files are sound.
-        let sound = match TriMesh::new(self.vertices.clone(), self.triangles.clone()) {
-            Err(GeomError::DegenerateTriangle { .. }) => false,
-            other => Topology::new(&other?).is_closed(),
-        };
-        if !sound {
-            self.weld(0.0, &mut findings);
+        if let Some((mesh, topology)) = self.sound()? {
+            return self.turn_parts(mesh, &topology, findings);
+        }
+        self.weld(0.0, &mut findings);
+        self.drop_flat(&mut findings);
+        self.drop_repeated(&mut findings);
+        let has_rims = Topology::new(&self.mesh()?).faults().border_edges > 0;
+        if has_rims && self.weld(WELD * diagonal(&self.vertices), &mut findings) {
             self.drop_flat(&mut findings);
             self.drop_repeated(&mut findings);
-            let size = diagonal(&self.vertices);
-            let open = |facets: &Self| -> Result<bool> {
-                let mesh = TriMesh::new(facets.vertices.clone(), facets.triangles.clone())?;
-                Ok(Topology::new(&mesh).faults().border_edges > 0)
-            };
-            if open(&self)? && self.weld(WELD * size, &mut findings) {
-                self.drop_flat(&mut findings);
-                self.drop_repeated(&mut findings);
-            }
-            self.drop_loose(&mut findings)?;
-            self.turn_flipped(&mut findings)?;
         }
-        self.turn_parts(&mut findings)?;
-        Ok(Repaired { mesh: self.into_mesh()?, findings })
+        self.drop_loose(&mut findings)?;
+        self.turn_flipped(&mut findings)?;
+        let mesh = self.mesh()?;
+        let topology = Topology::closed(&mesh)?;
+        self.turn_parts(mesh, &topology, findings)
+    }
+
+    fn mesh(&self) -> Result<TriMesh> {
+        TriMesh::new(self.vertices.clone(), self.triangles.clone())
+    }
+
+    /// The mesh and how it hangs together, if it is closed as it is; most files are.
+    fn sound(&self) -> Result<Option<(TriMesh, Topology)>> {
+        let mesh = match self.mesh() {
+            Err(GeomError::DegenerateTriangle { .. }) => return Ok(None),
+            other => other?,
+        };
+        let topology = Topology::new(&mesh);
+        Ok(topology.is_closed().then_some((mesh, topology)))
     }
 
     /// Refuses what nothing sets right: indices that point nowhere, coordinates that are no numbers.
@@ -223,7 +145,7 @@ impl Facets {
     }
 
     fn drop_loose(&mut self, findings: &mut Vec<Finding>) -> Result<()> {
-        let mesh = TriMesh::new(self.vertices.clone(), self.triangles.clone())?;
+        let mesh = self.mesh()?;
         let topology = Topology::new(&mesh);
         let (loose, area) = rims::loose(&mesh, &topology, LOOSE);
         let of = topology.components();
@@ -256,7 +178,7 @@ impl Facets {
     }
 
     fn turn_flipped(&mut self, findings: &mut Vec<Finding>) -> Result<()> {
-        let mesh = TriMesh::new(self.vertices.clone(), self.triangles.clone())?;
+        let mesh = self.mesh()?;
         let flipped = orient::flipped(&mesh, &Topology::new(&mesh))?;
         let count = self.turn(&flipped);
         if count > 0 {
@@ -265,10 +187,14 @@ impl Facets {
         Ok(())
     }
 
-    fn turn_parts(&mut self, findings: &mut Vec<Finding>) -> Result<()> {
-        let mesh = TriMesh::new(self.vertices.clone(), self.triangles.clone())?;
-        let topology = Topology::closed(&mesh)?;
-        let parts = orient::parts(&mesh, &topology, &Tree::new(&mesh))?;
+    fn turn_parts(
+        mut self,
+        mesh: TriMesh,
+        topology: &Topology,
+        mut findings: Vec<Finding>,
+    ) -> Result<Repaired> {
+        let tree = (topology.component_count() > 1).then(|| Tree::new(&mesh));
+        let parts = orient::parts(&mesh, topology, tree.as_ref())?;
         let of = topology.components();
         let turned: Vec<bool> = of.iter().map(|c| parts[*c as usize].is_inside_out()).collect();
         let count = self.turn(&turned);
@@ -276,15 +202,9 @@ impl Facets {
             let parts = parts.iter().filter(|part| part.is_inside_out()).count();
             findings.push(Finding::InsideOut { parts, triangles: count });
         }
-        let largest = parts.iter().map(|part| part.volume.abs()).fold(0.0, f64::max);
-        let is_small = |part: &&orient::Part| part.volume.abs() < SMALL * largest;
-        let small: Vec<&orient::Part> = parts.iter().filter(is_small).collect();
-        if !small.is_empty() {
-            let triangles = of.iter().filter(|c| is_small(&&parts[**c as usize])).count();
-            let volume = small.iter().map(|part| part.volume.abs()).fold(0.0, f64::max);
-            findings.push(Finding::Small { parts: small.len(), triangles, volume });
-        }
-        Ok(())
+        findings.extend(small(&parts, of));
+        let mesh = if count > 0 { self.into_mesh()? } else { mesh };
+        Ok(Repaired { mesh, findings })
     }
 
     /// Turns the triangles that are marked and counts them.
@@ -294,6 +214,16 @@ impl Facets {
         }
         marked.iter().filter(|turn| **turn).count()
     }
+}
+
+/// Parts that are small beside the largest, if there are any.
+fn small(parts: &[orient::Part], of: &[u32]) -> Option<Finding> {
+    let volume = |component: &u32| parts[*component as usize].volume.abs();
+    let largest = parts.iter().map(|part| part.volume.abs()).fold(0.0, f64::max);
+    let triangles = of.iter().filter(|c| volume(c) < SMALL * largest).count();
+    let small = parts.iter().map(|part| part.volume.abs()).filter(|volume| *volume < SMALL * largest);
+    let (count, volume) = small.fold((0, 0.0), |(count, most), volume| (count + 1, f64::max(most, volume)));
+    (count > 0).then_some(Finding::Small { parts: count, triangles, volume })
 }
 
 fn diagonal(points: &[Vec3]) -> f64 {

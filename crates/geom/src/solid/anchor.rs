@@ -168,7 +168,7 @@ const ASIDE: [f64; 4] = [-1.0, -0.6, 0.6, 1.0];
 impl Section {
     /// The corner of the grid of lines; those at the ends of both are drawn in to the middle of a chamfer.
     fn at(&self, across: usize, aside: usize) -> Vec3 {
-        let is_end = |index: usize| index % 3 == 0;
+        let is_end = |index: usize| index == 0 || index == 3;
         let (mut u, mut v) = (ACROSS[across], ASIDE[aside]);
         if is_end(across) && is_end(aside) {
             u = 0.1 + 0.8 * u;

@@ -1,13 +1,15 @@
 //! The link of a chain: all points within r of a stadium curve in the plane x = 0, its long axis along z.
 //!
-//! r (`bar_radius`, m) is the radius of the bar, R (`bend_radius`, m) that of the half circles about (0, 0, ±h), r < R, and
-//! h (`half_straight`, m, ≥ 0) half the length of the straight parts at (0, ±R, z). With ζ = z − clamp(z, −h, h),
-//! ρ = √(y² + ζ²), e = (0, y, ζ)/ρ the nearest point of the curve is (0, 0, z − ζ) + R e, for ∣z∣ ≤ h and beyond alike:
+//! r (`bar_radius`, m) is the radius of the bar, R (`bend_radius`, m) that of the half circles about (0, 0, ±h), r <
+//! R, and h (`half_straight`, m, ≥ 0) half the length of the straight parts at (0, ±R, z). With ζ = z − clamp(z, −h,
+//! h), ρ = √(y² + ζ²), e = (0, y, ζ)/ρ the nearest point of the curve is (0, 0, z − ζ) + R e, for ∣z∣ ≤ h and beyond
+//! alike:
 //!
 //! F = ((ρ − R)² + x² − r²)/r², ∇F = 2((ρ − R) e + x x)/r², ∇²F = 2(1 − t tᵀ(R/ρ or 1))/r², t = x × e along the curve;
-//! κ₁ = 1/r around the bar, κ₂ = cos v/(R + r cos v) along a bend with cos v = n·e, 0 along a straight part. ∇²F and κ₂
-//! jump at ∣z∣ = h, where those of the straight part are returned. With the length L = 4h + 2πR of the curve the area is 2πrL and
-//! V = πr²L (Pappus). Second moments are those of two cylinders and of two half tori, of first moment 2πr²(R² + r²/4) each:
+//! κ₁ = 1/r around the bar, κ₂ = cos v/(R + r cos v) along a bend with cos v = n·e, 0 along a straight part. ∇²F and
+//! κ₂ jump at ∣z∣ = h, where those of the straight part are returned. With the length L = 4h + 2πR of the curve the
+//! area is 2πrL and V = πr²L (Pappus). Second moments are those of two cylinders and of two half tori, of first moment
+//! 2πr²(R² + r²/4) each:
 //!
 //! ∫x² = V r²/4, ∫y² = 4πr²h(R² + r²/4) + T(R²/2 + 3r²/8), T = 2π²Rr²,
 //! ∫z² = 4πr²h³/3 + T(h² + R²/2 + 3r²/8) + 8πr²h(R² + r²/4).
@@ -243,8 +245,8 @@ impl Implicit for Link {
 }
 
 impl Parametric for Link {
-    /// u is the length along the centre curve in metres, from the middle of the straight part at y > 0 upwards; v the angle
-    /// about the bar in rad, from the outer side towards +x. Second derivatives in u jump where the bends begin.
+    /// u is the length along the centre curve in metres, from the middle of the straight part at y > 0 upwards; v the
+    /// angle about the bar in rad, from the outer side towards +x. Second derivatives in u jump where the bends begin.
     fn domain(&self) -> Domain {
         Domain { u: [0.0, self.centre_length()], v: [0.0, TAU], periodic: [true, true] }
     }

@@ -134,7 +134,7 @@ impl Mesh {
 /// Refuses a component that is turned inwards where it should be turned outwards, or the reverse: an even number of
 /// the others surround one of positive volume, an odd number one of negative volume.
 fn check_components(mesh: &TriMesh, topology: &Topology, tree: &Tree) -> Result<()> {
-    let parts = parts(mesh, topology, tree)?;
+    let parts = parts(mesh, topology, Some(tree))?;
     let Some(part) = parts.iter().find(|part| part.is_inside_out()) else { return Ok(()) };
     let others = if part.surrounded { "an odd" } else { "an even" };
     Err(GeomError::Inconsistent {

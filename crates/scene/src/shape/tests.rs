@@ -126,16 +126,20 @@ fn a_mesh_file_with_faults_is_set_right_with_a_remark_or_refused() {
     let sound = "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
     for (name, faces, said) in [
         ("sound.obj", sound.to_owned(), &[][..]),
-        ("flat.obj", format!("{sound}f 1 1 2\n"), &["1 triangles have no area, number 4 first; dropped"][..]),
+        (
+            "flat.obj",
+            format!("{sound}f 1 1 2\n"),
+            &["triangles without area: 1, the first is number 4; dropped"][..],
+        ),
         (
             "turned.obj",
             sound.replace("f 2 3 4", "f 2 4 3"),
-            &["1 triangles are turned against their neighbours; turned like them"],
+            &["triangles turned against their neighbours: 1; turned like them"],
         ),
         (
             "inwards.obj",
             "f 1 2 3\nf 1 4 2\nf 2 4 3\nf 1 3 4\n".to_owned(),
-            &["1 parts of 4 triangles are inside out; turned"],
+            &["parts inside out: 1 (triangles: 4); turned"],
         ),
     ] {
         let path = tetrahedron(name, &faces);
@@ -153,7 +157,7 @@ fn a_mesh_file_with_faults_is_set_right_with_a_remark_or_refused() {
     }
     let path = tetrahedron("open.obj", &sound.replace("f 2 3 4\n", ""));
     let message = read_shape(&path).map(|_| ()).unwrap_err().to_string();
-    let hole = "mesh has 1 hole(s); the largest has 3 edges and is 1.7321e0 m across";
+    let hole = "holes in the mesh: 1; the largest has 3 edges and is 1.7321e0 m across";
     assert!(message.contains(hole), "{message}");
     let said = refusal("open.toml", &format!("type = \"mesh\"\nfile = {:?}\n", path.display().to_string()));
     assert!(said.contains("file: ") && said.contains(hole), "{said}");

@@ -1,15 +1,15 @@
 //! Which of the places where a link comes near a body are contacts of their own.
 //!
-//! The six nodes of the centre curve are always asked for their nearest points, so that a link that lies flat is carried at six
-//! places however the wall is cut into triangles; besides them there are the minima inside the pieces. As a minimum wanders along a
-//! bar into the bend it passes a node, and for a while both stand for the same place. Two places on the curve that are the length l
-//! apart, with the angle θ between their normals, are the same to the share
+//! The six nodes of the centre curve are always asked for their nearest points, so that a link that lies flat is
+//! carried at six places however the wall is cut into triangles; besides them there are the minima inside the pieces.
+//! As a minimum wanders along a bar into the bend it passes a node, and for a while both stand for the same place. Two
+//! places on the curve that are the length l apart, with the angle θ between their normals, are the same to the share
 //!
 //! q = max(0, 1 − l/2r) · clamp(2 − θ/15°, 0, 1),
 //!
-//! and of these the shallower is faded: it keeps the share k = Π(1 − k_j q_j) of its depth, over the deeper ones j, from all of it where
-//! nothing deeper is near to nothing, where it is not told. Gaps are not faded. So depths are continuous as places pass each other. Two
-//! nodes are never the same place. The deepest of all is never faded.
+//! and of these the shallower is faded: it keeps the share k = Π(1 − k_j q_j) of its depth, over the deeper ones j,
+//! from all of it where nothing deeper is near to nothing, where it is not told. Gaps are not faded. So depths are
+//! continuous as places pass each other. Two nodes are never the same place. The deepest of all is never faded.
 
 use super::super::Region;
 use super::piece::Spine;
@@ -43,8 +43,8 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// A place with the node that it is, if it is one, the signed distance, the unit normal out of the body and the points of curve and
-    /// body.
+    /// A place with the node that it is, if it is one, the signed distance, the unit normal out of the body and the
+    /// points of curve and body.
     pub(super) fn new(
         place: f64,
         node: Option<usize>,
@@ -53,6 +53,11 @@ impl Candidate {
         [on_curve, on_body]: [Vec3; 2],
     ) -> Self {
         Self { place, node, gap, outward, on_curve, on_body, keep: 1.0 }
+    }
+
+    /// The same with a share of its depth to begin with.
+    pub(super) fn keeping(self, keep: f64) -> Self {
+        Self { keep, ..self }
     }
 
     /// The order along the curve, and of many at one place an order that depends on them alone.
@@ -99,7 +104,8 @@ impl Limits {
     }
 }
 
-/// Tells the contacts among the candidates, in order along the curve, as regions of the link A and the body B in the body's frame.
+/// Tells the contacts among the candidates, in order along the curve, as regions of the link A and the body B in the
+/// body's frame.
 pub(super) fn choose(found: &mut [Candidate], limits: &Limits, out: &mut Vec<Region>) {
     // Deepest first, nodes after what is inside pieces.
     found.sort_unstable_by(|a, b| {
@@ -108,7 +114,8 @@ pub(super) fn choose(found: &mut [Candidate], limits: &Limits, out: &mut Vec<Reg
     });
     for i in 0..found.len() {
         let (deeper, rest) = found.split_at_mut(i);
-        rest[0].keep = deeper.iter().map(|other| 1.0 - other.keep * limits.share(&rest[0], other)).product();
+        rest[0].keep *=
+            deeper.iter().map(|other| 1.0 - other.keep * limits.share(&rest[0], other)).product::<f64>();
     }
     found.sort_unstable_by(Candidate::compare);
     for candidate in found.iter().filter(|candidate| candidate.keep > LEAST) {

@@ -1,9 +1,10 @@
 //! The distance of a piece of a centre curve from a triangle.
 //!
-//! min ∣c(s) − p∣² over the piece and the triangle. Dopico's programs (`super::dopico`) restrict the triangle to the slab ∣p_z∣ ≤ h in place
-//! of the curve to its ends, so that a triangle beyond an end has no distance; here the curve ends and the triangle is whole, which is
-//! the distance of the two. Of the conditions of Karush, Kuhn and Tucker all active sets are solved, since they are few and each of
-//! them is simple; the least of their distances is the answer, whatever the shape of the triangle:
+//! min ∣c(s) − p∣² over the piece and the triangle. Dopico's programs (`super::dopico`) restrict the triangle to the
+//! slab ∣p_z∣ ≤ h in place of the curve to its ends, so that a triangle beyond an end has no distance; here the curve
+//! ends and the triangle is whole, which is the distance of the two. Of the conditions of Karush, Kuhn and Tucker all
+//! active sets are solved, since they are few and each of them is simple; the least of their distances is the answer,
+//! whatever the shape of the triangle:
 //!
 //! | curve | triangle | solved by |
 //! |---|---|---|
@@ -20,7 +21,6 @@ use super::side;
 use rattleback_geom::Vec3;
 use rattleback_geom::mesh::Feature;
 use rattleback_geom::mesh::closest::on_triangle;
-use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// Nearest points of a piece of a centre curve and a triangle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -97,21 +97,13 @@ fn at(piece: &Piece, corners: &[Vec3; 3], s: f64) -> Nearest {
 fn over_face(piece: &Piece, [a, b, c]: &[Vec3; 3]) -> [Option<f64>; 4] {
     let area = (b - a).cross(&(c - a));
     let n = area / area.amax();
-    match piece {
-        Piece::Bar { start, along, length } => {
-            let s = (a - start).dot(&n) / along.dot(&n);
-            [(s > 0.0 && s < *length).then_some(s), None, None, None]
-        }
-        Piece::Quarter { centre, from, to, radius } => {
-            let (x, y) = (n.dot(from), n.dot(to));
-            let steepest = y.atan2(x);
-            let cosine = (a - centre).dot(&n) / (radius * x.hypot(y));
-            let swing = cosine.acos();
-            // Where the circle does not reach the plane the arc cosine is NaN and fails the comparison.
-            [steepest, steepest + 0.5 * TAU, steepest + swing, steepest - swing].map(|angle| {
-                let angle = angle.rem_euclid(TAU);
-                (angle > 0.0 && angle < FRAC_PI_2).then_some(radius * angle)
-            })
-        }
-    }
+    let [first, second] = side::crossings(piece, a, &n);
+    let [low, high] = match piece {
+        Piece::Bar { .. } => [None; 2],
+        Piece::Quarter { from, to, radius, .. } => [1.0, -1.0].map(|sign| {
+            let (x, y) = (sign * n.dot(from), sign * n.dot(to));
+            (x > 0.0 && y > 0.0).then(|| radius * y.atan2(x))
+        }),
+    };
+    [first, second, low, high]
 }

@@ -1,19 +1,20 @@
 //! Which directions stand out of a mesh at its sides and corners.
 //!
 //! The distance from a point c to a mesh has a local minimum at a point p of a side or a corner where w = c − p leans
-//! into none of the faces there: w·f ≤ 0 for the vectors f from p into these faces. On a side shared by two faces with the vectors
-//! f₁, f₂ across it into them these w lie between the two normals; the side is convex where n₁·f₂ < 0, and only then they
-//! are outside the solid. On a corner w·e ≤ 0 for all edges e of its ring.
+//! into none of the faces there: w·f ≤ 0 for the vectors f from p into these faces. On a side shared by two faces with
+//! the vectors f₁, f₂ across it into them these w lie between the two normals; the side is convex where n₁·f₂ < 0, and
+//! only then they are outside the solid. On a corner w·e ≤ 0 for all edges e of its ring.
 
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Mesh;
 
-/// How far a direction may lean into a face and still count as upright, as a sine: above the rounding of normals of needles.
+/// How far a direction may lean into a face and still count as upright, as a sine: above the rounding of normals of
+/// needles.
 const LEAN: f64 = 1e-9;
 
-/// A side is flat, and a bar lies on its faces and not on the side, where they are inclined by less than this angle in rad.
-/// It is the noise in normals of a mesh whose corners were rounded to single precision; over a length l its neglect costs
-/// l/4 of it in depth.
+/// A side is flat, and a bar lies on its faces and not on the side, where they are inclined by less than this angle in
+/// rad. It is the noise in normals of a mesh whose corners were rounded to single precision; over a length l its
+/// neglect costs l/4 of it in depth.
 const FLAT: f64 = 1e-5;
 
 /// No ring of triangles about a corner is longer; a walk that does not come back ends here.
@@ -23,7 +24,9 @@ const LONGEST_RING: usize = 1 << 16;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ridge {
     /// Unit vectors across the side into its faces.
-    into: [Vec3; 2],
+    pub(super) into: [Vec3; 2],
+    /// Their unit normals.
+    pub(super) normals: [Vec3; 2],
     /// The sum of their normals, outwards.
     pub(super) outward: Vec3,
     convex: bool,
@@ -39,12 +42,25 @@ impl Ridge {
         // Counter-clockwise about its normal a face lies on the left of its side.
         let into = [normals[0].cross(&along), along.cross(&normals[1])];
         let convex = normals[0].dot(&into[1]) < -FLAT;
-        Some(Self { into, outward: normals[0] + normals[1], convex })
+        Some(Self { into, normals, outward: normals[0] + normals[1], convex })
     }
 
     /// Whether its faces fall away from each other by more than noise.
     pub(super) fn is_convex(&self) -> bool {
         self.convex
+    }
+
+    /// To which share a bar with the upright vector `w`, perpendicular to it and to the side, lies on face `m` up to
+    /// the side: all of it where `w` is the face's normal, nothing where it leans into the face by the angle between
+    /// the two faces. None where `w` stands.
+    pub(super) fn carries(&self, m: usize, w: &Vec3) -> Option<f64> {
+        let (lean, up) = (w.dot(&self.into[m]), w.dot(&self.normals[m]));
+        if lean <= LEAN {
+            return None;
+        }
+        let [a, b] = &self.normals;
+        let angle = a.cross(b).norm().atan2(a.dot(b));
+        Some(1.0 - lean.atan2(up) / angle).filter(|share| *share > 0.0)
     }
 
     /// Whether a vector leans into none of its faces.
@@ -54,8 +70,8 @@ impl Ridge {
     }
 }
 
-/// Calls `visit` with the far ends of the two edges of every triangle about corner k of `triangle`, one after the other around,
-/// and the triangle's number.
+/// Calls `visit` with the far ends of the two edges of every triangle about corner k of `triangle`, one after the
+/// other around, and the triangle's number.
 fn around(mesh: &Mesh, triangle: usize, k: usize, mut visit: impl FnMut(usize, &Vec3, &Vec3)) {
     let (triangles, vertices) = (mesh.mesh().triangles(), mesh.mesh().vertices());
     let vertex = triangles[triangle][k];
@@ -114,8 +130,9 @@ impl<'a> Peak<'a> {
         sum
     }
 
-    /// Whether the surface falls from the corner, as seen along the unit vector `w`, in at least one of both directions of `tangent`,
-    /// which is perpendicular to `w`. On a flat face and along the crest of a ridge it does not.
+    /// Whether the surface falls from the corner, as seen along the unit vector `w`, in at least one of both
+    /// directions of `tangent`, which is perpendicular to `w`. On a flat face and along the crest of a ridge it does
+    /// not.
     pub(super) fn falls(&self, w: &Vec3, tangent: &Vec3) -> bool {
         let (p, across) = (self.point(), w.cross(tangent));
         let mut falls = false;

@@ -1,6 +1,5 @@
 //! The triangles of a mesh that are near the pieces of a centre curve.
 
-use super::piece::Spine;
 use rattleback_geom::Aabb;
 use rattleback_geom::mesh::tree::MAX_DEPTH;
 use rattleback_geom::surface::Mesh;
@@ -8,14 +7,9 @@ use rattleback_geom::surface::Mesh;
 /// A triangle, and a bit for every piece whose box it shares a point with.
 pub(super) type Hit = (u32, u8);
 
-/// Fills `hits` with all triangles whose boxes come within `most` of the box of a piece, in the order of the tree.
-pub(super) fn gather(mesh: &Mesh, spine: &Spine, most: f64, hits: &mut Vec<Hit>) {
+/// Fills `hits` with all triangles whose boxes share a point with one of six boxes or fewer, in the order of the tree.
+pub(super) fn gather(mesh: &Mesh, boxes: &[Aabb], hits: &mut Vec<Hit>) {
     hits.clear();
-    let mut boxes = [Aabb::EMPTY; 6];
-    for (aabb, piece) in boxes.iter_mut().zip(spine.pieces()) {
-        *aabb = piece.bounds().fattened(most);
-    }
-    let boxes = &boxes[..spine.pieces().len()];
     let touched = |aabb: &Aabb, mask: u8| {
         let near = |(i, own): (usize, &Aabb)| u8::from(mask >> i & 1 == 1 && own.overlaps(aabb)) << i;
         boxes.iter().enumerate().map(near).sum::<u8>()

@@ -1,7 +1,7 @@
 //! Link against mesh: the places where the centre curve comes near the surface.
 //!
-//! A place is a pair of a point c of the curve and a point p of the mesh between which the distance has a local minimum over both.
-//! By what p lies on:
+//! A place is a pair of a point c of the curve and a point p of the mesh between which the distance has a local
+//! minimum over both. By what p lies on:
 //!
 //! | p | c inside a piece | c at a node |
 //! |---|---|---|
@@ -9,54 +9,51 @@
 //! | side | `super::side`, on convex sides, c − p leaning into neither face | closest in its triangle, c − p leaning into no face |
 //! | corner | nearest to the corner, c − p leaning into no face of the ring, and the surface falls along the curve | the same |
 //!
-//! A bar that lies flat on a face has no place inside: its nodes and the sides over which it reaches carry it. On sides and corners c − p is
-//! turned outwards by the normals there, on faces the height has a sign, so that depth goes on smoothly as the surface passes the
-//! curve: gap = ∣c − p∣ outside, −∣c − p∣ inside, depth = r − gap. Whether c is inside is then asked of the mesh itself. A node inside
+//! A bar that lies flat on a face has no place inside: its nodes and the convex sides over which it reaches carry it.
+//! Above such a side a bar that leans into the face by the angle ε has a place too, of the normal of the face and of
+//! the share 1 − ε/θ of its depth, θ being the angle between both faces; so that a bar that rocks on a face, or rolls
+//! from facet to facet, is not dropped and caught again. On sides and corners c − p is turned outwards by the normals
+//! there, on faces the height has a sign, so that depth goes on smoothly as the surface passes the curve: gap = ∣c −
+//! p∣ outside, −∣c − p∣ inside, depth = r − gap. Whether c is inside is then asked of the mesh itself. A node inside
 //! the solid is told with the closest point of the whole mesh, at any depth.
 
 use super::Known;
 use super::choice::{Candidate, Limits};
 use super::feature::{Peak, Ridge, foot};
 use super::gather::Hit;
+use super::node::Nearest;
 use super::piece::{Piece, Spine};
 use super::plane::lowest;
 use super::side;
 use crate::error::Result;
-use rattleback_geom::Vec3;
-use rattleback_geom::mesh::Feature;
-use rattleback_geom::mesh::closest::on_triangle;
 use rattleback_geom::surface::Mesh;
+use rattleback_geom::{Aabb, Vec3};
 
-/// Below this share of the bar's radius the vector between curve and mesh has lost its direction, and the normals there give it.
+/// Below this share of the bar's radius the vector between curve and mesh has lost its direction, and the normals
+/// there give it.
 const TOUCHING: f64 = 1e-9;
-
-/// What is nearest to a node among the triangles that were gathered.
-#[derive(Debug, Clone, Copy)]
-struct Nearest {
-    distance: f64,
-    /// Whether the node is outside as seen from there; none where that takes more than one triangle.
-    outside: Option<bool>,
-}
 
 /// A question about one link and one mesh, in the frame of the mesh.
 pub(super) struct Question<'a> {
     pub(super) mesh: &'a Mesh,
     pub(super) spine: &'a Spine,
     pub(super) limits: &'a Limits,
+    /// The boxes of the pieces with all that may be near them.
+    pub(super) boxes: &'a [Aabb],
 }
 
 /// A triangle of the mesh with what all pieces ask of it.
-struct Face {
-    triangle: usize,
-    corners: [Vec3; 3],
-    normal: Vec3,
+pub(super) struct Face {
+    pub(super) triangle: usize,
+    pub(super) corners: [Vec3; 3],
+    pub(super) normal: Vec3,
     /// The triangles across its sides.
     neighbours: [Option<usize>; 3],
 }
 
 impl Face {
     /// Whether it is this triangle that answers for its side k: the other one does where that has a lower number.
-    fn owns(&self, k: usize) -> bool {
+    pub(super) fn owns(&self, k: usize) -> bool {
         self.neighbours[k].is_some_and(|other| self.triangle < other)
     }
 }
@@ -64,7 +61,7 @@ impl Face {
 impl Question<'_> {
     /// Adds all places near the gathered triangles, and nodes inside the solid, to `found`.
     pub(super) fn ask(&self, hits: &[Hit], known: &mut Known, found: &mut Vec<Candidate>) -> Result<()> {
-        let mut nearest = [Nearest { distance: f64::INFINITY, outside: None }; 6];
+        let mut nearest = [Nearest::NOTHING; 6];
         let mut met = 0u8;
         for &(triangle, mask) in hits {
             met |= mask;
@@ -132,14 +129,14 @@ impl Question<'_> {
         found: &mut Vec<Candidate>,
     ) -> Result<()> {
         let (a, b) = (face.corners[k], face.corners[(k + 1) % 3]);
+        if !self.boxes[i].overlaps(&Aabb::of_points([&a, &b])) {
+            return Ok(());
+        }
+        let Some(ridge) = Ridge::new(self.mesh, face.triangle, k).filter(Ridge::is_convex) else {
+            return Ok(());
+        };
         for (s, t) in side::minima(piece, &a, &b, self.limits.most()).into_iter().flatten() {
             let (on_curve, on_body) = (piece.point(s), a + (b - a) * t);
-            if !((on_curve - on_body).norm_squared() <= self.limits.most().powi(2)) {
-                continue;
-            }
-            let Some(ridge) = Ridge::new(self.mesh, face.triangle, k).filter(Ridge::is_convex) else {
-                continue;
-            };
             // Perpendicular to curve and side, even where they meet.
             let across = piece.tangent(s).cross(&(b - a));
             let arm = self.arm(&(on_curve - on_body), &across, &ridge.outward);
@@ -148,6 +145,38 @@ impl Question<'_> {
                 let gap = (on_curve - on_body).dot(&outward);
                 let place = self.spine.place(i, s);
                 self.offer(Candidate::new(place, None, gap, outward, [on_curve, on_body]), found)?;
+            }
+        }
+        self.up_to_side(i, piece, [&a, &b], &ridge, found)
+    }
+
+    /// Where a piece that lies on a face, or nearly so, ends to do so: above its side.
+    fn up_to_side(
+        &self,
+        i: usize,
+        piece: &Piece,
+        [a, b]: [&Vec3; 2],
+        ridge: &Ridge,
+        found: &mut Vec<Candidate>,
+    ) -> Result<()> {
+        let side = b - a;
+        for m in 0..2 {
+            for s in side::crossings(piece, a, &ridge.into[m]).into_iter().flatten() {
+                let on_curve = piece.point(s);
+                let t = (on_curve - a).dot(&side) / side.norm_squared();
+                let across = piece.tangent(s).cross(&side);
+                let Some(w) = across.try_normalize(TOUCHING * side.norm()).filter(|_| t > 0.0 && t < 1.0)
+                else {
+                    continue;
+                };
+                let upright = if w.dot(&ridge.outward) < 0.0 { -w } else { w };
+                if let Some(share) = ridge.carries(m, &upright) {
+                    let (on_body, outward) = (a + side * t, ridge.normals[m]);
+                    let gap = (on_curve - on_body).dot(&outward);
+                    let place = self.spine.place(i, s);
+                    let candidate = Candidate::new(place, None, gap, outward, [on_curve, on_body]);
+                    self.offer(candidate.keeping(share), found)?;
+                }
             }
         }
         Ok(())
@@ -184,7 +213,7 @@ impl Question<'_> {
     }
 
     /// The unit vector along `arm`; where that is too short to have a direction, along one of the others.
-    fn arm(&self, arm: &Vec3, second: &Vec3, third: &Vec3) -> Vec3 {
+    pub(super) fn arm(&self, arm: &Vec3, second: &Vec3, third: &Vec3) -> Vec3 {
         let least = TOUCHING * self.limits.radius;
         arm.try_normalize(least)
             .or_else(|| second.try_normalize(TOUCHING * second.amax()))
@@ -202,77 +231,6 @@ impl Question<'_> {
             return Ok(());
         }
         found.push(candidate);
-        Ok(())
-    }
-
-    fn at_node(&self, i: usize, face: &Face, nearest: &mut Nearest, found: &mut Vec<Candidate>) {
-        let on_curve = self.spine.node(i);
-        let height = (on_curve - face.corners[0]).dot(&face.normal);
-        if !(height.abs() <= self.limits.most()) {
-            return;
-        }
-        let closest = on_triangle(&on_curve, &face.corners);
-        if !(closest.distance <= self.limits.most()) {
-            return;
-        }
-        let w = on_curve - closest.point;
-        let (outward, outside, stands) = match closest.feature {
-            Feature::Face => (face.normal, Some(height >= 0.0), height >= 0.0),
-            Feature::Side(k) => match Ridge::new(self.mesh, face.triangle, k) {
-                Some(ridge) => {
-                    let outside = w.dot(&ridge.outward) >= 0.0;
-                    (ridge.outward, Some(outside), outside && face.owns(k) && ridge.stands(&w))
-                }
-                None => (face.normal, Some(height >= 0.0), height >= 0.0),
-            },
-            Feature::Corner(k) => {
-                let peak = Peak::new(self.mesh, face.triangle, k);
-                (face.normal, None, peak.stands(&w) && w.dot(&peak.outward()) >= 0.0)
-            }
-        };
-        if closest.distance < nearest.distance
-            || (closest.distance == nearest.distance && nearest.outside.is_none())
-        {
-            *nearest = Nearest { distance: closest.distance, outside };
-        }
-        if stands {
-            let outward = self.arm(&w, &outward, &face.normal);
-            let (place, gap) = (self.spine.place(i, 0.0), closest.distance);
-            found.push(Candidate::new(place, Some(i), gap, outward, [on_curve, closest.point]));
-        }
-    }
-
-    /// Adds the nodes that lie inside the solid. A node without triangles near it is on the same side as the next one, where there
-    /// are none near the piece between them either.
-    fn nodes_inside(
-        &self,
-        met: u8,
-        nearest: &[Nearest; 6],
-        known: &mut Known,
-        found: &mut Vec<Candidate>,
-    ) -> Result<()> {
-        let count = self.spine.nodes();
-        let mut outside: [Option<bool>; 6] = nearest.map(|n| n.outside);
-        for i in (0..2 * count).map(|i| i % count) {
-            let before = self.spine.before(i);
-            if met >> before & 1 == 0 {
-                let either = outside[i].or(outside[before]);
-                (outside[i], outside[before]) = (either, either);
-            }
-        }
-        for (i, outside) in outside.iter().enumerate().take(count) {
-            let on_curve = self.spine.node(i);
-            if *outside == Some(true) || (outside.is_none() && known.is_outside(self.mesh, i, &on_curve)?) {
-                continue;
-            }
-            let projection = self.mesh.project(&on_curve)?;
-            if projection.distance < 0.0 {
-                let on_body = projection.closest.point;
-                let outward = self.arm(&(on_body - on_curve), &projection.normal, &projection.normal);
-                let (place, gap) = (self.spine.place(i, 0.0), projection.distance);
-                found.push(Candidate::new(place, Some(i), gap, outward, [on_curve, on_body]));
-            }
-        }
         Ok(())
     }
 }

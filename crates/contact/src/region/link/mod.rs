@@ -1,8 +1,9 @@
 //! Chain links against meshes and half-spaces.
 //!
-//! A link is the tube of radius r about its centre curve, so where it touches a body follows from the distance of that curve from
-//! the body: D. Dopico, F. Michaud, A. Luaces, J. Cuadrado, "Simulation of the anchor lifting maneuver of a ship using contact detection
-//! techniques and continuous force models", eqs. (29–64), where a link is two cylinders and two half tori.
+//! A link is the tube of radius r about its centre curve, so where it touches a body follows from the distance of that
+//! curve from the body: D. Dopico, F. Michaud, A. Luaces, J. Cuadrado, "Simulation of the anchor lifting maneuver of a
+//! ship using contact detection techniques and continuous force models", eqs. (29–64), where a link is two cylinders
+//! and two half tori.
 //!
 //! | file | holds |
 //! |---|---|
@@ -11,7 +12,7 @@
 //! | `side` | a piece and a side of a triangle |
 //! | `feature` | which directions stand out of a mesh |
 //! | `gather` | the triangles near a link |
-//! | `mesh`, `plane` | the places where a link comes near a mesh or a half-space |
+//! | `mesh`, `node`, `plane` | the places where a link comes near a mesh or a half-space |
 //! | `choice` | which of them are contacts of their own |
 //! | [`dopico`] | the programs of the paper, to be compared with |
 
@@ -21,6 +22,7 @@ pub mod dopico;
 mod feature;
 mod gather;
 mod mesh;
+mod node;
 mod piece;
 mod plane;
 mod side;
@@ -123,12 +125,13 @@ impl LinkFinder {
         if self.known.at_least(0, &spine.node(0)) > link.length() + reach {
             return Ok(());
         }
-        gather::gather(mesh, &spine, limits.most(), &mut self.hits);
+        let boxes = spine.boxes(limits.most());
+        gather::gather(mesh, &boxes[..spine.nodes()], &mut self.hits);
         if self.hits.is_empty() && self.known.is_outside(mesh, 0, &spine.node(0))? {
             return Ok(());
         }
         self.found.clear();
-        let question = mesh::Question { mesh, spine: &spine, limits: &limits };
+        let question = mesh::Question { mesh, spine: &spine, limits: &limits, boxes: &boxes };
         question.ask(&self.hits, &mut self.known, &mut self.found)?;
         let start = out.len();
         choose(&mut self.found, &limits, out);

@@ -1,8 +1,8 @@
 //! The centre curve of a link, cut at its six nodes: the four junctions of bars and bends and the two tips.
 //!
-//! Along the curve, from the lower junction at y > 0 upwards and around: the bar at +y, two quarters of the upper bend, the
-//! bar at −y, two quarters of the lower bend. A quarter is c(φ) = centre + R(`from` cos φ + `to` sin φ), 0 ≤ φ ≤ π/2,
-//! with unit vectors `from` ⟂ `to`. Parameters are lengths along the piece from its start, in m.
+//! Along the curve, from the lower junction at y > 0 upwards and around: the bar at +y, two quarters of the upper
+//! bend, the bar at −y, two quarters of the lower bend. A quarter is c(φ) = centre + R(`from` cos φ + `to` sin φ), 0 ≤
+//! φ ≤ π/2, with unit vectors `from` ⟂ `to`. Parameters are lengths along the piece from its start, in m.
 
 use rattleback_geom::surface::Link;
 use rattleback_geom::{Aabb, Pose, Vec3};
@@ -89,7 +89,8 @@ impl Piece {
         match self {
             Self::Bar { start, along, length } => Aabb::of_points([start, &(start + along * *length)]),
             Self::Quarter { centre, from, to, radius } => {
-                // Along an axis with components a, b the greatest of a cos φ + b sin φ is √(a² + b²) where both are positive.
+                // Along an axis with components a, b the greatest of a cos φ + b sin φ is √(a² + b²) where both are
+                // positive.
                 let most = |a: f64, b: f64| if a > 0.0 && b > 0.0 { a.hypot(b) } else { a.max(b) };
                 let max = from.zip_map(to, most);
                 let min = from.zip_map(to, |a, b| -most(-a, -b));
@@ -150,6 +151,15 @@ impl Spine {
     /// The pieces, in order along the curve.
     pub(super) fn pieces(&self) -> &[Piece] {
         &self.pieces[..self.count]
+    }
+
+    /// The boxes of the pieces, fattened; as many as there are pieces, then empty ones.
+    pub(super) fn boxes(&self, most: f64) -> [Aabb; 6] {
+        let mut boxes = [Aabb::EMPTY; 6];
+        for (aabb, piece) in boxes.iter_mut().zip(self.pieces()) {
+            *aabb = piece.bounds().fattened(most);
+        }
+        boxes
     }
 
     /// How many nodes there are; node i is the start of piece i.

@@ -1,7 +1,7 @@
 //! Link against half-space, in closed form.
 //!
-//! Over the half-space n·x ≤ d the centre curve has the height n·c − d. Its minima are at nodes, or inside the quarter whose outward
-//! direction of the bend is −n: φ = atan2(−n·to, −n·from).
+//! Over the half-space n·x ≤ d the centre curve has the height n·c − d. Its minima are at nodes, or inside the quarter
+//! whose outward direction of the bend is −n: φ = atan2(−n·to, −n·from).
 
 use super::super::Region;
 use super::choice::{Candidate, Limits, choose};

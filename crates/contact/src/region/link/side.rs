@@ -1,15 +1,17 @@
 //! Where a piece of a centre curve and a side of a triangle come nearest to each other, both inside their ends.
 //!
-//! A bar from c along u and a side a + t v, n = u × v: s = ((a − c) × v)·n/n², t = ((a − c) × u)·n/n², whose denominator keeps its
-//! digits for lines that are nearly parallel (n² would be ∣v∣² − (u·v)², which does not).
+//! A bar from c along u and a side a + t v, n = u × v: s = ((a − c) × v)·n/n², t = ((a − c) × u)·n/n², whose
+//! denominator keeps its digits for lines that are nearly parallel (n² would be ∣v∣² − (u·v)², which does not).
 //!
-//! A circle of radius R about the axis x and a line p(t) with the distance ρ(t) from the axis: half the slope of the squared
-//! distance g = p_x² + (ρ − R)² is p_x v_x + (ρ − R)ρ′, and g″/2 = v² − R m²d²/ρ³ with m² = v² − v_x² and the line's distance d from
-//! the axis. So g is convex where ρ³ ≥ R m²d²/v², which is everywhere but between two places as far on either side of
-//! the line's point nearest to the axis: at most two minima, one in each convex part, found by a bracketed Newton's method.
+//! A circle of radius R about the axis x and a line p(t) with the distance ρ(t) from the axis: half the slope of the
+//! squared distance g = p_x² + (ρ − R)² is p_x v_x + (ρ − R)ρ′, and g″/2 = v² − R m²d²/ρ³ with m² = v² − v_x² and the
+//! line's distance d from the axis. So g is convex where ρ³ ≥ R m²d²/v², which is everywhere but between two places as
+//! far on either side of the line's point nearest to the axis: at most two minima, one in each convex part, found by a
+//! bracketed Newton's method.
 
 use super::piece::Piece;
 use rattleback_geom::Vec3;
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// Lines that differ in direction by less than this sine are parallel: their distance changes by less than rounding over
 /// any triangle.
@@ -24,8 +26,8 @@ const STEPS: usize = 80;
 /// A pair of nearest points: the parameter along the piece in m, and t along the side from 0 to 1.
 pub(super) type Pair = (f64, f64);
 
-/// The local minima of the distance, both points strictly inside; a bar has one at most. Those with a distance of more than `most` may be
-/// left out.
+/// The local minima of the distance, both points strictly inside; a bar has one at most. Those with a distance of more
+/// than `most` may be left out.
 pub(super) fn minima(piece: &Piece, a: &Vec3, b: &Vec3, most: f64) -> [Option<Pair>; 2] {
     match piece {
         Piece::Bar { start, along, length } => [bar(start, along, *length, a, b), None],
@@ -38,6 +40,26 @@ pub(super) fn minima(piece: &Piece, a: &Vec3, b: &Vec3, most: f64) -> [Option<Pa
                 let t = line.minimum(part?)?;
                 let [x, y] = line.across(t);
                 (x > 0.0 && y > 0.0).then(|| (radius * y.atan2(x), t))
+            })
+        }
+    }
+}
+
+/// Parameters strictly inside a piece where it passes the plane through `a` with the normal `n`.
+pub(super) fn crossings(piece: &Piece, a: &Vec3, n: &Vec3) -> [Option<f64>; 2] {
+    match piece {
+        Piece::Bar { start, along, length } => {
+            let s = (a - start).dot(n) / along.dot(n);
+            [(s > 0.0 && s < *length).then_some(s), None]
+        }
+        Piece::Quarter { centre, from, to, radius } => {
+            let (x, y) = (n.dot(from), n.dot(to));
+            let steepest = y.atan2(x);
+            // Where the circle does not reach the plane the arc cosine is NaN and fails the comparison.
+            let swing = ((a - centre).dot(n) / (radius * (x * x + y * y).sqrt())).acos();
+            [steepest + swing, steepest - swing].map(|angle| {
+                let angle = angle.rem_euclid(TAU);
+                (angle > 0.0 && angle < FRAC_PI_2).then_some(radius * angle)
             })
         }
     }

@@ -70,8 +70,8 @@ impl Part {
     }
 }
 
-/// The parts of a closed mesh, in the order of its components.
-pub(crate) fn parts(mesh: &TriMesh, topology: &Topology, tree: &Tree) -> Result<Vec<Part>> {
+/// The parts of a closed mesh, in the order of its components. The tree is needed where there are several.
+pub(crate) fn parts(mesh: &TriMesh, topology: &Topology, tree: Option<&Tree>) -> Result<Vec<Part>> {
     let of = topology.components();
     let mut parts =
         vec![Part { first: usize::MAX, volume: 0.0, surrounded: false }; topology.component_count()];
@@ -82,6 +82,7 @@ pub(crate) fn parts(mesh: &TriMesh, topology: &Topology, tree: &Tree) -> Result<
         let [a, b, c] = mesh.corners(t).map(|p| p - origin);
         part.volume += a.dot(&b.cross(&c)) / 6.0;
     }
+    let Some(tree) = tree else { return Ok(parts) };
     for (component, part) in parts.iter_mut().enumerate() {
         tree.crossings(mesh, &mesh.corners(part.first)[0], &Vec3::z(), |hit| {
             part.surrounded ^= of[hit.triangle] as usize != component;

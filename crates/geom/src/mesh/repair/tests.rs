@@ -51,7 +51,7 @@ fn vertices_at_the_same_place_are_one() {
     let mesh = lumpy(2);
     let (solid, said) = repaired(apart(&mesh));
     let gone = 3 * mesh.triangles().len() - mesh.vertices().len();
-    assert_eq!(said, [format!("{gone} vertices lie where others do; taken for the same")]);
+    assert_eq!(said, [format!("vertices that lie where others do: {gone}; taken for the same")]);
     assert_eq!(
         (volume(&solid), solid.mesh().vertices().len()),
         (mesh.moments().volume, mesh.vertices().len())
@@ -66,13 +66,13 @@ fn vertices_that_nearly_meet_are_one_within_a_millionth_of_the_size() {
         v.x += 1e-7 * (i as f64).sin();
     }
     let (solid, said) = repaired(moved.clone());
-    assert_eq!(said, ["28 vertices lie within 1.7e-6 m of others; taken for the same"]);
+    assert_eq!(said, ["vertices within 1.7e-6 m of others: 28; taken for the same"]);
     assert!((volume(&solid) - 1.0).abs() < 1e-6);
     // A hundred times farther apart they are not.
     for (i, v) in moved.vertices.iter_mut().enumerate() {
         v.y += 1e-5 * (i as f64).cos();
     }
-    assert!(refused(moved).starts_with("mesh has "));
+    assert!(refused(moved).starts_with("holes in the mesh: "));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn triangles_without_area_are_dropped_and_leave_no_crack() {
     double.triangles.insert(3, [1, 1, 4]);
     double.triangles.push([2, 2, 2]);
     let (solid, said) = repaired(double);
-    assert_eq!(said, ["2 triangles have no area, number 3 first; dropped"]);
+    assert_eq!(said, ["triangles without area: 2, the first is number 3; dropped"]);
     assert_eq!(solid.mesh().triangles(), mesh.triangles());
     // A vertex on the middle of an edge: known to the triangle on one side, and to one without area on the other.
     let [a, b, c] = mesh.triangles()[0];
@@ -97,7 +97,7 @@ fn triangles_without_area_are_dropped_and_leave_no_crack() {
             == 5
     );
     let (solid, said) = repaired(row);
-    assert_eq!(said, ["1 triangles have no area, number 2 first; dropped"]);
+    assert_eq!(said, ["triangles without area: 1, the first is number 2; dropped"]);
     assert!((volume(&solid) - 1.0).abs() < 1e-15);
     assert_eq!(solid.mesh().triangles().len(), 14);
 }
@@ -109,7 +109,7 @@ fn triangles_that_are_there_twice_are_dropped() {
     let [a, b, c] = mesh.triangles()[5];
     twice.triangles.push([b, c, a]);
     let (solid, said) = repaired(twice);
-    assert_eq!(said, ["1 triangles are there twice; dropped"]);
+    assert_eq!(said, ["triangles that are there twice: 1; taken once"]);
     assert_eq!(solid.mesh(), &mesh);
 }
 
@@ -121,7 +121,7 @@ fn triangles_turned_against_their_neighbours_are_turned_back() {
         wrong.triangles[t].swap(0, 1);
     }
     let (solid, said) = repaired(wrong);
-    assert_eq!(said, ["4 triangles are turned against their neighbours; turned like them"]);
+    assert_eq!(said, ["triangles turned against their neighbours: 4; turned like them"]);
     assert!((volume(&solid) - mesh.moments().volume).abs() < 1e-14);
 }
 
@@ -136,14 +136,14 @@ fn parts_inside_out_are_turned_and_cavities_are_not() {
         .unwrap()
     };
     let (solid, said) = repaired(facets(&inwards(&mesh)));
-    assert_eq!(said, ["1 parts of 12 triangles are inside out; turned"]);
+    assert_eq!(said, ["parts inside out: 1 (triangles: 12); turned"]);
     assert!((volume(&solid) - 1.0).abs() < 1e-15);
     // A hollow cube, whose inner wall is turned inwards as it should be, and one whose is not.
     let hollow = joined(facets(&mesh), &inwards(&cube(0.25)));
     let (solid, said) = repaired(hollow.clone());
     assert!(said.is_empty() && (volume(&solid) - 0.875).abs() < 1e-15, "{said:?}");
     let (other, said) = repaired(joined(facets(&mesh), &cube(0.25)));
-    assert_eq!(said, ["1 parts of 12 triangles are inside out; turned"]);
+    assert_eq!(said, ["parts inside out: 1 (triangles: 12); turned"]);
     assert_eq!(other.mesh().moments().volume, solid.mesh().moments().volume);
 }
 
@@ -155,13 +155,13 @@ fn loose_pieces_with_rims_are_dropped_and_small_closed_ones_are_kept() {
         vec![[0, 1, 2]],
     );
     let (solid, said) = repaired(joined(facets(&mesh), &chip.unwrap()));
-    assert_eq!(said, ["1 loose pieces of 1 triangles and 0.08 % of the area have rims; dropped"]);
+    assert_eq!(said, ["loose pieces with rims: 1 (triangles: 1, 0.08 % of the area); dropped"]);
     assert_eq!(solid.mesh(), &mesh);
     let crumb = super::super::samples::mapped(&cube(0.01), |v| v + Vec3::x());
     let (solid, said) = repaired(joined(facets(&mesh), &crumb));
     assert_eq!(
         said,
-        ["1 parts of 12 triangles are small, the largest of 8.00e-6 m³; kept as parts of the body"]
+        ["small parts: 1 (triangles: 12, the largest of 8.00e-6 m³); kept as parts of the body"]
     );
     assert_eq!(solid.topology().component_count(), 2);
 }
@@ -171,13 +171,13 @@ fn holes_are_refused_with_their_place_and_size() {
     let mut open = facets(&cube(0.5));
     // The upper face, z = 0.5.
     open.triangles.drain(2..4);
-    let said = "mesh has 1 hole(s); the largest has 4 edges and is 1.4142e0 m across, about (0.0000e0, 0.0000e0, 5.0000e-1): \
+    let said = "holes in the mesh: 1; the largest has 4 edges and is 1.4142e0 m across, about (0.0000e0, 0.0000e0, 5.0000e-1): \
                 a solid needs a closed mesh";
     assert_eq!(refused(open), said);
     let mut two = facets(&lumpy(3));
     two.triangles.remove(300);
     two.triangles.remove(10);
-    assert!(refused(two).starts_with("mesh has 2 hole(s); the largest has 3 edges"));
+    assert!(refused(two).starts_with("holes in the mesh: 2; the largest has 3 edges"));
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn what_bounds_no_solid_is_refused_by_name() {
     let mut fin = facets(&mesh);
     fin.vertices.push(Vec3::new(0.0, 0.0, 3.0));
     fin.triangles.push([4, 5, 8]);
-    assert!(refused(fin).starts_with("mesh has 1 hole(s)"));
+    assert!(refused(fin).starts_with("holes in the mesh: 1"));
     // Two cubes that share an edge.
     let shifted = super::super::samples::mapped(&mesh, |v| v + Vec3::new(1.0, 1.0, 0.0));
     let mut pair = joined(facets(&mesh), &shifted);
@@ -204,7 +204,7 @@ fn what_bounds_no_solid_is_refused_by_name() {
     let mirror = |v: u32| (m as u32 - v / n as u32) % m as u32 * n as u32 + v % n as u32;
     for (t, triangle) in klein.triangles.iter_mut().enumerate() {
         if t / 2 % n == n - 1 {
-            *triangle = triangle.map(|v| if v as usize % n == 0 { mirror(v) } else { v });
+            *triangle = triangle.map(|v| if (v as usize).is_multiple_of(n) { mirror(v) } else { v });
         }
     }
     let said = refused(klein);

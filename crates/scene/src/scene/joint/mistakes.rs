@@ -75,6 +75,10 @@ fn what_a_type_cannot_have_is_told() {
         same,
         "4:10 points: found points that coincide at the start; expected a `length`, or points apart",
     );
+    let slide = text("cylindrical", &format!("{AT}\nMOTOR"));
+    let bearing = "bearing = { coefficient = 1, radius = 0.1, transition = 1 }";
+    let said = "6:11 bearing: found a bearing in a cylindrical joint; expected a revolute or universal one";
+    told(&slide, ("MOTOR", bearing), said);
     let screw = text("screw", &format!("{AT}\npitch = 1"));
     told(&screw, ("pitch = 1", "pitch = nan"), "6:9 pitch: found NaN; expected a finite number");
     let gear = text("gear", "carrier = \"wheel\"\naxes = [[0, 0, 1], [1, 0, 0]]\nratio = 2");
@@ -154,6 +158,14 @@ fn what_cannot_act_is_told_at_its_place() {
         (
             "friction = { effort = 1, transition = 0 }",
             "6:39 friction.transition: found 0; expected a finite number above zero",
+        ),
+        (
+            "bearing = { coefficient = -1, radius = 0.1, transition = 1 }",
+            "6:27 bearing.coefficient: found -1; expected a finite number, zero or above",
+        ),
+        (
+            "bearing = { coefficient = 1, radius = \"3 s\", transition = 1 }",
+            "6:39 bearing.radius: found \"3 s\", a time; expected a length in SI units or with a unit, such as \"37.5 mm\"",
         ),
         ("limits = { stiffness = 1 }", "6:10 limits: found no end; expected `lower`, `upper` or both"),
         (

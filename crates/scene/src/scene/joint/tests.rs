@@ -171,6 +171,7 @@ fn everything_that_can_act_on_a_turn_is_lowered() {
         "{AT}\nmotor = {{ rate = \"60 rpm\" }}\nspring = {{ stiffness = \"3 N m/rad\", rest = \"30 deg\" }}\n\
         damper = {{ damping = \"0.1 N m s/rad\" }}\n\
         friction = {{ effort = \"2 N m\", transition = \"0.01 rad/s\", viscous = 0.5 }}\n\
+        bearing = {{ coefficient = 0.2, radius = \"30 mm\", transition = \"0.1 rad/s\" }}\n\
         limits = {{ lower = \"-30 deg\", stiffness = 40, damping = \"0.5 s/rad\" }}\neffort = \"0.033 N m\""
     );
     let (_, actions) = read(&text("revolute", &rest)).unwrap();
@@ -179,6 +180,7 @@ fn everything_that_can_act_on_a_turn_is_lowered() {
         Action::Spring { stiffness: 3.0, rest: 30.0_f64.to_radians() },
         Action::Damper { damping: 0.1 },
         Action::Friction { effort: 2.0, rate: 0.01, viscous: 0.5 },
+        Action::Bearing { coefficient: 0.2, radius: 0.03, rate: 0.1 },
         Action::Limit { lower: -30.0_f64.to_radians(), upper: f64::INFINITY, stiffness: 40.0, damping: 0.5 },
         Action::Effort(0.033),
     ];

@@ -1,9 +1,10 @@
 //! Cylinder and triangle: the active-set quadratic program (29–47).
 //!
-//! min ½μᵀGμ + μᵀd + const = p_x² + (p_y ∓ R)² subject to Aμ ≥ b, (43–46). From a corner of the feasible polygon the program of the active
-//! constraints is solved, the step cut at the first constraint in its way, which becomes active; where there is no step left, the
-//! constraint with the most negative multiplier is released (Nocedal, Wright, Numerical Optimization, algorithm 16.3). G is singular for
-//! triangles in planes along the bar; d lies in its range always, so that its pseudo-inverse solves the system without constraints.
+//! min ½μᵀGμ + μᵀd + const = p_x² + (p_y ∓ R)² subject to Aμ ≥ b, (43–46). From a corner of the feasible polygon the
+//! program of the active constraints is solved, the step cut at the first constraint in its way, which becomes active;
+//! where there is no step left, the constraint with the most negative multiplier is released (Nocedal, Wright,
+//! Numerical Optimization, algorithm 16.3). G is singular for triangles in planes along the bar; d lies in its range
+//! always, so that its pseudo-inverse solves the system without constraints.
 
 use super::{Constraint, Optimum, Triangle, inside, up, vertices};
 use crate::error::{ContactError, Result};
@@ -17,8 +18,8 @@ const STEPS: u32 = 64;
 /// A step or a slope of this size relative to the triangle is rounding.
 const ROUNDING: f64 = 1e-14;
 
-/// The nearest point of a triangle to the axis of the bar at y = +R (`side` > 0) or −R, with ∣p_z∣ ≤ h; none where no point of the
-/// triangle lies between these planes.
+/// The nearest point of a triangle to the axis of the bar at y = +R (`side` > 0) or −R, with ∣p_z∣ ≤ h; none where no
+/// point of the triangle lies between these planes.
 pub fn bar_triangle(link: &Link, side: f64, corners: &[Vec3; 3]) -> Result<Option<Optimum>> {
     let (triangle, h) = (Triangle::new(corners), link.half_straight());
     let cuts = [Constraint::on_points(&triangle, &-up(), h), Constraint::on_points(&triangle, &up(), h)];

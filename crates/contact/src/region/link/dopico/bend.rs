@@ -1,13 +1,15 @@
 //! Half torus and triangle: the augmented Lagrangian with Newton's method and an active set (48–64).
 //!
-//! min r_p² = p_x² + (ρ − R)², ρ = √(p_y² + ζ²), ζ = p_z ∓ h, subject to φ ≥ 0 (49–52). With the multipliers λ and the penalty α
-//! a constraint is active where λ − αφ > 0, and the inner iteration solves (55) by (56), in a triangle scaled by its size:
+//! min r_p² = p_x² + (ρ − R)², ρ = √(p_y² + ζ²), ζ = p_z ∓ h, subject to φ ≥ 0 (49–52). With the multipliers λ and the
+//! penalty α a constraint is active where λ − αφ > 0, and the inner iteration solves (55) by (56), in a triangle
+//! scaled by its size:
 //!
 //! [∇²r_p² + φ_μᵀαφ_μ] Δμ = −[∇r_p² − φ_μᵀ(λ − αφ)], then λ ← max(0, λ − αφ), (57).
 //!
-//! r_p² is not convex: ∇²r_p² = 2(1 − (R/ρ) ττᵀ) across the axis, τ along the circle, loses its positive sign inside the ring. Its
-//! negative part is left out where Newton's step does not go down, and steps are halved until the augmented Lagrangian falls.
-//! Starts are the corners and the middles of the sides of the feasible polygon and the feet of points of the bend; the best end counts.
+//! r_p² is not convex: ∇²r_p² = 2(1 − (R/ρ) ττᵀ) across the axis, τ along the circle, loses its positive sign inside
+//! the ring. Its negative part is left out where Newton's step does not go down, and steps are halved until the
+//! augmented Lagrangian falls. Starts are the corners and the middles of the sides of the feasible polygon and the
+//! feet of points of the bend; the best end counts.
 
 use super::{Constraint, Optimum, Triangle, inside, up, vertices};
 use crate::error::{ContactError, Result};
@@ -38,8 +40,8 @@ const ROUNDING: f64 = 1e-15;
 /// A violation of a constraint up to this, in units of the triangle, is rounding.
 const FEASIBLE: f64 = 1e-12;
 
-/// The nearest point of a triangle to the centre line of the upper (`end` > 0) or the lower bend, with ±(p_z ∓ h) ≥ 0; none where no
-/// point of the triangle lies beyond that plane.
+/// The nearest point of a triangle to the centre line of the upper (`end` > 0) or the lower bend, with ±(p_z ∓ h) ≥ 0;
+/// none where no point of the triangle lies beyond that plane.
 pub fn bend_triangle(link: &Link, end: f64, corners: &[Vec3; 3]) -> Result<Option<Optimum>> {
     let triangle = Triangle::new(corners);
     let sign = 1f64.copysign(end);

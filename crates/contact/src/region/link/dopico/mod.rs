@@ -1,9 +1,10 @@
-//! Dopico's programs for a link and a triangle, as published: minimise the squared distance of a point p of the triangle from the
-//! centre line of a cylinder or a half torus, p kept within the planes that bound it.
+//! Dopico's programs for a link and a triangle, as published: minimise the squared distance of a point p of the
+//! triangle from the centre line of a cylinder or a half torus, p kept within the planes that bound it.
 //!
-//! They are here to be asked for by name and to be compared with; regions are found by `super::piece_triangle`, whose points are those of
-//! these programs wherever the nearest point of the curve lies inside the cylinder or the half torus. All is in the frame of
-//! the link: x across it, z along its bars, the bars at (0, ±R, z), ∣z∣ ≤ h, the bends about (0, 0, ±h).
+//! They are here to be asked for by name and to be compared with; regions are found by `super::piece_triangle`, whose
+//! points are those of these programs wherever the nearest point of the curve lies inside the cylinder or the half
+//! torus. All is in the frame of the link: x across it, z along its bars, the bars at (0, ±R, z), ∣z∣ ≤ h, the bends
+//! about (0, 0, ±h).
 //!
 //! | here | in the paper |
 //! |---|---|
@@ -81,7 +82,8 @@ fn inside() -> [Constraint; 3] {
     [Constraint::new([-1.0, -1.0], 1.0), Constraint::new([1.0, 0.0], 0.0), Constraint::new([0.0, 1.0], 0.0)]
 }
 
-/// The corners of the part of the triangle that satisfies all of the constraints in `cuts`, which are linear in z; at most five.
+/// The corners of the part of the triangle that satisfies all of the constraints in `cuts`, which are linear in z; at
+/// most five.
 fn vertices(cuts: &[Constraint]) -> Vec<Vector2<f64>> {
     let mut polygon = vec![Vector2::zeros(), Vector2::new(1.0, 0.0), Vector2::new(0.0, 1.0)];
     for cut in cuts {
