@@ -8,7 +8,7 @@ use crate::session::{Ended, drive};
 use crate::verdict;
 use crate::voice::Voice;
 use clap::Args;
-use rattleback_record::{About, Manifest, Recorder};
+use rattleback_record::{About, Manifest, Recorder, WholeFile};
 use rattleback_scene::{Scene, Source, parse_scene, parse_time};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -165,6 +165,13 @@ pub fn conclude(
     wanted: bool,
     voice: &Voice,
 ) -> Result<ExitCode, Failure> {
+    let lines = scene
+        .rig
+        .as_ref()
+        .map_or_else(Vec::new, |rig| verdict::lines(&ended.watch, rig, ended.manifest.begin_s));
+    if !lines.is_empty() {
+        WholeFile::write(&folder.join(report::VERDICT), lines.join("\n").as_bytes())?;
+    }
     let page = if wanted { Some(report::write(scene, folder)?) } else { None };
     let mut told = serde_json::to_value(&ended.manifest).map_err(|e| Failure::output(e.to_string()))?;
     told["folder"] = folder.display().to_string().into();
@@ -174,10 +181,8 @@ pub fn conclude(
     }
     voice.tell(&told)?;
     voice.say(&summary(&ended.manifest))?;
-    if let Some(rig) = &scene.rig {
-        for line in verdict::lines(&ended.watch, rig, ended.manifest.begin_s) {
-            voice.say(&format!("{line}\n"))?;
-        }
+    for line in lines {
+        voice.say(&format!("{line}\n"))?;
     }
     voice.say(&format!("Results: {}\n", folder.display()))?;
     if let Some(page) = page {

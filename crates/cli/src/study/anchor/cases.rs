@@ -14,16 +14,17 @@ const PIPE: f64 = 0.6;
 /// The largest distance of the hull's mesh from its surface, in m.
 const CHORD: f64 = 0.005;
 /// How far below the lip the shackle hangs, in m, and how fast it is heaved, in m/s.
-const DEPTH: f64 = 1.2;
-const SPEED: f64 = 0.25;
+const DEPTH: f64 = 1.0;
+const SPEED: f64 = 0.3;
 
 /// The hulls by name.
 fn hulls() -> [(&'static str, Hull); 3] {
-    let usual = Hull { chord: CHORD, ..Hull::new(PIPE) };
+    let degrees = f64::to_radians;
+    let steep = Hull { chord: CHORD, pipe_angle: degrees(60.0), flare: degrees(10.0), ..Hull::new(PIPE) };
     [
-        ("standard", usual),
-        ("small lip, flare 40°", Hull { lip_radius: 0.07, flare: 40_f64.to_radians(), ..usual }),
-        ("pipe at 30°", Hull { pipe_angle: 30_f64.to_radians(), ..usual }),
+        ("steep pipe", steep),
+        ("small lip, flare", Hull { lip_radius: 0.07, flare: degrees(30.0), ..steep }),
+        ("shallow pipe", Hull { pipe_angle: degrees(40.0), flare: 0.0, ..steep }),
     ]
 }
 

@@ -55,7 +55,7 @@ fn camera(manoeuvre: &Manoeuvre) -> Camera {
     let along = outboard.cross(&Vec3::z());
     let forward = if along.x < 0.0 { -along } else { along };
     let hangs = manoeuvre.depth + 1.2 * manoeuvre.anchor.shank_length;
-    let target = bow.mouth + outboard * (0.15 * hangs) - Vec3::z() * (0.42 * hangs);
-    let away = (outboard + forward * 0.9 + Vec3::z() * 0.1).normalize() * (2.6 * hangs);
+    let target = bow.mouth + outboard * (0.15 * hangs) - Vec3::z() * (0.3 * hangs);
+    let away = (outboard + forward * 0.9 + Vec3::z() * 0.1).normalize() * (3.0 * hangs);
     Camera { eye: target + away, target, up: None, field_of_view: 0.9 }
 }
