@@ -1,5 +1,7 @@
-//! The anchor manoeuvre: a whole model from the measures of bow, anchor and chain. `staged.rs` has how it is shown.
+//! The anchor manoeuvre: a whole model from the measures of bow, anchor and chain. `anchor.rs` reads the anchor, `staged.rs` makes
+//! the scene.
 
+mod anchor;
 mod staged;
 #[cfg(test)]
 mod tests;
@@ -10,16 +12,14 @@ use super::course::CourseSpec;
 use super::lower::Scene;
 use super::output::OutputSpec;
 use super::spec::SceneSpec;
-use crate::read::{Angle, Density, Force, Length, Mass, Node, Range, Reader, Step, Velocity, entry, number};
+use crate::read::{Angle, Force, Length, Node, Range, Reader, Step, Velocity, entry, number};
 use crate::shape::{HullSpec, MeshSpec, refuse};
-use rattleback_dynamics::manoeuvre::{AnchorParts, Bow, Manoeuvre, Rig};
+use anchor::{ManoeuvreAnchorSpec, solid};
+use rattleback_dynamics::manoeuvre::{Bow, Manoeuvre, Rig};
 use rattleback_dynamics::model::Course;
 use rattleback_dynamics::{DynamicsError, Scheme};
-use rattleback_geom::solid::Anchor;
-use rattleback_geom::surface::{Mesh, Shape};
 use rattleback_geom::{Pose, Vec3};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 entry! {
     /// A windlass heaves an anchor up through the hawse pipe of a bow. The frame is that of the hull: x forward, y to port,
@@ -64,25 +64,6 @@ entry! {
     }
 }
 
-entry! {
-    /// A stockless anchor: made for a `mass`, or of two meshes, `head` and `shank`, each with the pin along x through the
-    /// origin and the shackle on z.
-    pub struct ManoeuvreAnchorSpec {
-        /// The mass of the whole anchor, for which its meshes are made.
-        mass: Option<Mass>,
-        /// The mesh of crown and flukes.
-        head: Option<MeshSpec>,
-        /// The mesh of the shank.
-        shank: Option<MeshSpec>,
-        /// From pin to shackle, where the meshes are given.
-        shank_length: Option<Length>,
-        /// How far the head turns about the pin to either side.
-        tripping_angle: Angle = Angle(45_f64.to_radians()),
-        /// Its density, steel by default.
-        density: Density = Density(7850.0),
-    }
-}
-
 /// What a manoeuvre says itself.
 const SAID: [&str; 9] =
     ["gravity", "materials", "shapes", "bodies", "chains", "joints", "forces", "contacts", "apart"];
@@ -116,7 +97,7 @@ impl SceneSpec {
         let mut remarks = Vec::new();
         let manoeuvre = spec.lower(folder, &mut remarks, reader);
         let scheme = match &self.solver {
-            Some(solver) => solver.lower(Some("a manoeuvre"), reader),
+            Some(solver) => solver.lower(Some("the bodies of a manoeuvre"), reader),
             None => Some(Scheme::Mechanism(Rig::settings())),
         };
         let run = &self.run;
@@ -226,8 +207,13 @@ impl ManoeuvreSpec {
             StiffnessSpec::Given(k, None | Some(1.5)) => {
                 number(place, "stiffness", k, Range::Positive, reader).is_some()
             }
-            _ => {
-                let message = "expected a stiffness in N/m^1.5, such as \"2e9 N/m^1.5\"";
+            StiffnessSpec::Given(_, Some(power)) => {
+                let message = format!("found a stiffness in N/m^{power}; expected one in N/m^1.5");
+                reader.wrong(place, "stiffness", message);
+                false
+            }
+            StiffnessSpec::Hertz => {
+                let message = "found \"hertz\"; expected a stiffness such as \"2e9 N/m^1.5\"";
                 reader.wrong(place, "stiffness", message);
                 false
             }
@@ -258,53 +244,5 @@ impl ManoeuvreSpec {
             }
             _ => reader.wrong(&self.place, "", error.to_string()),
         }
-    }
-}
-
-impl ManoeuvreAnchorSpec {
-    fn lower(&self, folder: &Path, remarks: &mut Vec<String>, reader: &mut Reader) -> Option<AnchorParts> {
-        let place = &self.place;
-        let meshes = [("head", self.head.is_some()), ("shank", self.shank.is_some())];
-        let meshes = meshes.into_iter().chain([("shank_length", self.shank_length.is_some())]);
-        if let Some(mass) = self.mass {
-            for (key, _) in meshes.filter(|(_, given)| *given) {
-                let message = format!("found `{key}` beside `mass`, for which the meshes are made");
-                reader.wrong(place, key, message);
-            }
-            let made = Anchor::with_density(mass.0, self.density.0)
-                .and_then(|anchor| anchor.with_tripping_angle(self.tripping_angle.0))
-                .map_err(|error| refuse(&error, place, "", reader))
-                .ok()?;
-            let parts = AnchorParts::from_anchor(&made);
-            return parts.map_err(|error| reader.wrong(place, "", error.to_string())).ok();
-        }
-        let missing: Vec<&str> = meshes.filter(|(_, given)| !given).map(|(key, _)| key).collect();
-        if !missing.is_empty() {
-            let message = format!(
-                "expected `mass`, or `head`, `shank` and `shank_length`: no {}",
-                missing.join(", no ")
-            );
-            reader.wrong(place, "", message);
-        }
-        let density = number(place, "density", self.density.0, Range::Positive, reader);
-        let angle = number(place, "tripping_angle", self.tripping_angle.0, Range::Positive, reader);
-        let length = self.shank_length?;
-        let length = number(place, "shank_length", length.0, Range::Positive, reader);
-        let mut mesh = |spec: &Option<MeshSpec>| solid(spec.as_ref()?.lower(folder, remarks, reader)?);
-        let [head, shank] = [mesh(&self.head), mesh(&self.shank)];
-        Some(AnchorParts {
-            head: head?,
-            shank: shank?,
-            shank_length: length?,
-            tripping_angle: angle?,
-            density: density?,
-        })
-    }
-}
-
-fn solid(shape: Shape) -> Option<Arc<Mesh>> {
-    match shape {
-        Shape::Mesh(mesh) => Some(mesh),
-        _ => None,
     }
 }
