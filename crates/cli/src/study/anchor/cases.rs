@@ -23,8 +23,8 @@ fn hulls() -> [(&'static str, Hull); 3] {
     let steep = Hull { chord: CHORD, pipe_angle: degrees(60.0), flare: degrees(10.0), ..Hull::new(PIPE) };
     [
         ("steep pipe", steep),
-        ("small lip, flare", Hull { lip_radius: 0.07, flare: degrees(30.0), ..steep }),
-        ("shallow pipe", Hull { pipe_angle: degrees(40.0), flare: 0.0, ..steep }),
+        ("flare and small lip", Hull { lip_radius: 0.07, flare: degrees(30.0), ..steep }),
+        ("shallow pipe", Hull { pipe_angle: degrees(40.0), ..steep }),
     ]
 }
 
