@@ -64,6 +64,8 @@ pub const ALL: &[Example] = scenes! {
     "flyball": "mechanisms/flyball.toml",
     "squeezer": "mechanisms/squeezer.toml",
     "hanging_chain": "mechanisms/hanging_chain.toml",
+    "stow": "anchor/stow.toml",
+    "jam": "anchor/jam.toml",
     "rattleback": "rolling/rattleback.toml",
     "patch": "rolling/patch.toml",
     "bowl": "rolling/bowl.toml" with "rolling/" "bowl.obj" "table.obj",

@@ -16,6 +16,7 @@ mod schema;
 mod session;
 mod shape;
 mod study;
+mod verdict;
 mod voice;
 
 use clap::{Parser, Subcommand};

@@ -20,6 +20,9 @@ pub struct Arguments {
     folder: PathBuf,
 }
 
+/// The file with the verdict on a manoeuvre, which the report repeats.
+pub const VERDICT: &str = "verdict.txt";
+
 /// Runs the verb.
 pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let folder = ResultFolder::open(&arguments.folder)?;
@@ -32,7 +35,11 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
 
 /// Writes the report of a scene's run into its folder; returns the page's path.
 pub fn write(scene: &Scene, folder: &Path) -> Result<PathBuf, Failure> {
-    Ok(of(scene)?.write(&ResultFolder::open(folder)?)?)
+    let mut report = of(scene)?;
+    if let Ok(verdict) = std::fs::read_to_string(folder.join(VERDICT)) {
+        report.description = format!("{}\n\n{verdict}", report.description).trim().to_owned();
+    }
+    Ok(report.write(&ResultFolder::open(folder)?)?)
 }
 
 /// What the report of a scene's run is about.

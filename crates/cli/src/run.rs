@@ -5,9 +5,10 @@ use crate::failure::Failure;
 use crate::progress::{clock, rounded};
 use crate::report;
 use crate::session::{Ended, drive};
+use crate::verdict;
 use crate::voice::Voice;
 use clap::Args;
-use rattleback_record::{About, Manifest, Recorder};
+use rattleback_record::{About, Manifest, Recorder, WholeFile};
 use rattleback_scene::{Scene, Source, parse_scene, parse_time};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -51,7 +52,7 @@ pub struct Arguments {
 /// The scene that is run where none is named.
 const DEMONSTRATION: &str = "demonstration";
 
-fn positive_time(text: &str) -> Result<f64, String> {
+pub fn positive_time(text: &str) -> Result<f64, String> {
     match parse_time(text) {
         Ok(time) if time > 0.0 && time.is_finite() => Ok(time),
         Ok(time) => Err(format!("{time} s is not above zero")),
@@ -164,12 +165,25 @@ pub fn conclude(
     wanted: bool,
     voice: &Voice,
 ) -> Result<ExitCode, Failure> {
+    let lines = scene
+        .rig
+        .as_ref()
+        .map_or_else(Vec::new, |rig| verdict::lines(&ended.watch, rig, ended.manifest.begin_s));
+    if !lines.is_empty() {
+        WholeFile::write(&folder.join(report::VERDICT), lines.join("\n").as_bytes())?;
+    }
     let page = if wanted { Some(report::write(scene, folder)?) } else { None };
     let mut told = serde_json::to_value(&ended.manifest).map_err(|e| Failure::output(e.to_string()))?;
     told["folder"] = folder.display().to_string().into();
     told["report"] = page.as_ref().map(|page| page.display().to_string()).into();
+    if let Some(rig) = &scene.rig {
+        told["verdict"] = verdict::told(&ended.watch, rig);
+    }
     voice.tell(&told)?;
     voice.say(&summary(&ended.manifest))?;
+    for line in lines {
+        voice.say(&format!("{line}\n"))?;
+    }
     voice.say(&format!("Results: {}\n", folder.display()))?;
     if let Some(page) = page {
         voice.say(&format!("Report:  {}\n", page.display()))?;

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::interrupt::{self, Wish};
 use crate::progress::{Progress, Standing};
 use crate::voice::Voice;
+use rattleback_dynamics::manoeuvre::Watch;
 use rattleback_dynamics::{DynamicsError, Energy, Instant as Seen, Run, State, pressed};
 use rattleback_record::{Manifest, Outcome, RecordError, Recorder};
 use rattleback_scene::Scene;
@@ -16,6 +17,8 @@ pub struct Ended {
     pub manifest: Manifest,
     /// Whether the user stopped it.
     pub stopped: bool,
+    /// What was seen of a manoeuvre.
+    pub watch: Watch,
 }
 
 /// Why a run did not end well.
@@ -48,12 +51,15 @@ pub fn drive(
 ) -> Result<Ended, Failure> {
     interrupt::listen();
     let mut progress = Progress::new(state.time, scene.duration, voice);
-    let outcome = advance(scene, &mut recorder, state, checkpoint, &mut progress);
+    let mut watch = Watch::default();
+    let outcome = advance(scene, &mut recorder, state, checkpoint, &mut progress, &mut watch);
     progress.end();
     let folder = recorder.folder().display().to_string();
     match outcome {
-        Ok(()) => Ok(Ended { manifest: recorder.finish(&Outcome::Finished)?, stopped: false }),
-        Err(Trouble::Stopped) => Ok(Ended { manifest: recorder.finish(&Outcome::Stopped)?, stopped: true }),
+        Ok(()) => Ok(Ended { manifest: recorder.finish(&Outcome::Finished)?, stopped: false, watch }),
+        Err(Trouble::Stopped) => {
+            Ok(Ended { manifest: recorder.finish(&Outcome::Stopped)?, stopped: true, watch })
+        }
         Err(Trouble::Motion(error)) => {
             let manifest = recorder.finish(&Outcome::Failed(error.to_string()))?;
             let reached = manifest.reached_s;
@@ -81,6 +87,7 @@ fn advance(
     state: State,
     checkpoint: Option<Duration>,
     progress: &mut Progress,
+    watch: &mut Watch,
 ) -> Result<(), Trouble> {
     let mut run = Run::new(&scene.model, state, &scene.scheme)?;
     let mut standing = Standing { time: run.state().time, ..Standing::default() };
@@ -97,6 +104,9 @@ fn advance(
             standing.steps += 1;
             standing.contacts = seen.pressed.len();
             progress.show(&standing);
+            if let Some(rig) = &scene.rig {
+                watch.see(rig, seen);
+            }
             if let Err(error) = recorder.step(seen.state, seen.happening, seen.pressed) {
                 trouble = Some(Trouble::Record(error));
             } else if interrupt::wish() == Wish::StopNow {

@@ -279,3 +279,18 @@ fn wrong_command_lines_and_folders_are_refused() {
     assert!(message.starts_with("error: ") && message.contains(file.to_str().unwrap()), "{message}");
     std::fs::remove_file(&file).unwrap();
 }
+
+#[test]
+fn anchors_are_followed_and_judged() {
+    let folder = folder("anchor");
+    let text = text(&["anchor", "--cases", "2", "--duration", "40ms", "-o", folder.to_str().unwrap()]);
+    assert_eq!(text.matches("steep pipe  across and leaning").count(), 3, "{text}");
+    assert!(text.contains("How they ended") && text.contains("swinging"), "{text}");
+    assert!(!text.contains("In a seaway"), "nothing is stowed so soon: {text}");
+    assert_figures(&folder, 2, "time in s");
+    for name in ["steep-pipe-quiet.png", "steep-pipe-across-and-leaning.png"] {
+        assert!(std::fs::read(folder.join(name)).unwrap().starts_with(b"\x89PNG"), "{name}");
+    }
+    let output = run(&["anchor", "no_such_file.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+}

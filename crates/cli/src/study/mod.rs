@@ -1,5 +1,6 @@
 //! `rattleback study`: the published studies, their numbers beside the paper's.
 
+mod anchor;
 mod box_of_planes;
 mod comparison;
 mod exhibit;
@@ -25,6 +26,7 @@ use std::time::Instant;
 #[command(after_help = "\
 Examples:
   rattleback study all
+  rattleback study anchor --plot
   rattleback study box --plot
   rattleback study kry-pai --plot
   rattleback study lopes
@@ -44,6 +46,13 @@ Examples:
   rattleback study all
   rattleback study all -o results/today --samples 100000")]
     All(gallery::Arguments),
+    /// Anchor manoeuvres: hulls and ways to begin, each heaved until it is stowed or stuck, then taken through a seaway
+    #[command(after_help = "\
+Examples:
+  rattleback study anchor --plot
+  rattleback study anchor --cases 3 --duration 20s
+  rattleback study anchor scenes/anchor/stow.toml my_bow.toml -o results/bows")]
+    Anchor(anchor::Arguments),
     /// Römer et al., section 6: two ellipsoids bounce in a box of five planes; energies, speed, onset of chaos
     #[command(after_help = "Example:\n  rattleback study box --plot")]
     Box(Followed),
@@ -121,6 +130,10 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let (mut report, folder) = match &arguments.study {
         Study::All(arguments) => return gallery::run(arguments, voice),
+        Study::Anchor(arguments) => {
+            let report = anchor::report(arguments, voice)?;
+            (Ok(report), arguments.output.folder("anchor"))
+        }
         Study::Box(followed) => {
             let report = box_of_planes::report(followed.duration);
             (report.map_err(|e| e.to_string()), followed.output.folder("box"))

@@ -14,6 +14,7 @@ enum Part {
     Text(String),
     Table { heading: String, table: Table },
     Figure { name: String, figure: Figure },
+    Picture { name: String, png: Vec<u8>, caption: String },
 }
 
 impl Report {
@@ -32,6 +33,11 @@ impl Report {
     /// `name` is that of the figure's file, without its ending.
     pub fn figure(&mut self, name: impl Into<String>, figure: Figure) {
         self.parts.push(Part::Figure { name: name.into(), figure });
+    }
+
+    /// A picture as a PNG file; `name` is that of its file, without its ending.
+    pub fn picture(&mut self, name: impl Into<String>, png: Vec<u8>, caption: impl Into<String>) {
+        self.parts.push(Part::Picture { name: name.into(), png, caption: caption.into() });
     }
 
     pub fn title(&self) -> &str {
@@ -69,7 +75,7 @@ impl Report {
             match part {
                 Part::Text(words) => text += &format!("\n{words}\n"),
                 Part::Table { heading, table } => text += &format!("\n{heading}\n\n{table}"),
-                Part::Figure { .. } => {}
+                Part::Figure { .. } | Part::Picture { .. } => {}
             }
         }
         text
@@ -82,12 +88,12 @@ impl Report {
             Part::Table { heading, table } => {
                 Some(json!({"heading": heading, "columns": table.columns(), "rows": table.rows()}))
             }
-            Part::Figure { .. } => None,
+            Part::Figure { .. } | Part::Picture { .. } => None,
         };
         json!({"title": self.title, "parts": self.parts.iter().filter_map(part).collect::<Vec<_>>()})
     }
 
-    /// Writes every figure as SVG and the page `index.html` into the folder; returns the page's path.
+    /// Writes every figure as SVG, every picture as PNG and the page `index.html` into the folder; returns the page's path.
     pub fn write(&self, folder: &Path) -> Result<PathBuf> {
         std::fs::create_dir_all(folder)
             .map_err(|source| RecordError::Write { path: folder.to_owned(), source })?;
@@ -100,6 +106,10 @@ impl Report {
                     let svg = figure.to_svg()?;
                     WholeFile::write(&folder.join(format!("{name}.svg")), svg.as_bytes())?;
                     page.figure(&svg);
+                }
+                Part::Picture { name, png, caption } => {
+                    WholeFile::write(&folder.join(format!("{name}.png")), png)?;
+                    page.picture(png, caption);
                 }
             }
         }

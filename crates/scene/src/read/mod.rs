@@ -28,6 +28,6 @@ pub(crate) use node::{Node, Value};
 pub use quantity::*;
 pub(crate) use range::{Range, number, triple};
 pub use reader::Place;
-pub(crate) use reader::{Fields, Reader};
+pub(crate) use reader::{Fields, Reader, Step};
 pub(crate) use schema::{Definitions, Property};
 pub(crate) use unit::parse as parse_unit;

@@ -17,12 +17,14 @@ use crate::read::{At, Place, Range, Reader, number, triple};
 use crate::shape::placed;
 use rattleback_contact::ContactError;
 use rattleback_dynamics::joint::JointAction;
+use rattleback_dynamics::manoeuvre::{Manoeuvre, Rig};
 use rattleback_dynamics::model::{BodyModel, Mobility, ModelBuilder, Part, SurfaceId};
 use rattleback_dynamics::{Body, Model, Motion, Scheme, State};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Mat3, Pose, Vec3};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How a body looks in pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,6 +60,10 @@ pub struct Scene {
     pub files: Vec<PathBuf>,
     /// What its author should know of the result.
     pub remarks: Vec<String>,
+    /// The manoeuvre that it is, if it is one.
+    pub manoeuvre: Option<Arc<Manoeuvre>>,
+    /// Who is who in the model of the manoeuvre.
+    pub rig: Option<Arc<Rig>>,
 }
 
 impl Scene {
@@ -115,6 +121,9 @@ pub(super) struct Lowering<'s, 'r> {
 impl SceneSpec {
     /// The scene; `folder` is where the file stands, for the files that it names.
     pub(crate) fn lower(&self, folder: &Path, reader: &mut Reader) -> Option<Scene> {
+        if let Some(manoeuvre) = &self.manoeuvre {
+            return self.manoeuvred(manoeuvre, folder, reader);
+        }
         let mut lowering = Lowering {
             scene: self,
             folder,
@@ -443,6 +452,8 @@ impl<'s> Lowering<'s, '_> {
             looks: self.bodies.iter().map(|made| made.look).collect(),
             files: self.files,
             remarks: self.remarks,
+            manoeuvre: None,
+            rig: None,
         })
     }
 }

@@ -6,6 +6,7 @@
 //! | `materials` | `material.rs` |
 //! | `bodies` | `body.rs`, their masses `mass.rs` |
 //! | `chains` | `chain.rs` |
+//! | `manoeuvre`, in place of all that is above and below | `manoeuvre.rs` |
 //! | `joints` and what acts on them | `joint.rs`, `action.rs` |
 //! | `forces` | `force.rs` |
 //! | prescribed motions | `course.rs` |
@@ -28,6 +29,7 @@ mod frequency;
 mod joint;
 mod law;
 mod lower;
+mod manoeuvre;
 mod mass;
 mod material;
 mod output;
@@ -61,6 +63,7 @@ pub fn parse_scene(source: Source) -> Result<Scene> {
     let beside = source.beside.iter().map(|(name, text)| (folder.join(name), text.clone()));
     let mut reader = Reader::beside(beside.collect());
     let spec = SceneSpec::read(&node, &mut reader);
+    manoeuvre::check_keys(&node, &mut reader);
     let scene = spec.and_then(|spec| spec.lower(&folder, &mut reader));
     match scene {
         Some(scene) if reader.is_content() => Ok(scene),

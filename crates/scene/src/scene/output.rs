@@ -94,6 +94,11 @@ const RECORDS: f64 = 500.0;
 const PICTURES: u32 = 6;
 
 impl Output {
+    /// What is recorded and shown where nothing is said about it.
+    pub(crate) fn usual(duration: f64, camera: Option<Camera>) -> Self {
+        Self { every: duration / RECORDS, plots: Vec::new(), instants: Self::evenly(duration), camera }
+    }
+
     /// Instants from the start to the end.
     pub(crate) fn evenly(duration: f64) -> Vec<f64> {
         (0..PICTURES).map(|k| duration * f64::from(k) / f64::from(PICTURES - 1)).collect()
@@ -106,8 +111,7 @@ impl OutputSpec {
             Some((spec, every)) => number(&spec.place, "every", every.0, Range::Positive, reader)?,
             None => duration / RECORDS,
         };
-        let mut output =
-            Output { every, plots: Vec::new(), instants: Output::evenly(duration), camera: None };
+        let mut output = Output { every, ..Output::usual(duration, None) };
         let Some(spec) = spec else { return Some(output) };
         let plot = |plot: &PlotSpec| Plot {
             title: plot.title.clone(),

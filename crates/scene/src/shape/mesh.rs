@@ -53,7 +53,7 @@ impl FitSpec {
 }
 
 impl MeshSpec {
-    pub(super) fn lower(
+    pub(crate) fn lower(
         &self,
         folder: &Path,
         remarks: &mut Vec<String>,

@@ -26,8 +26,10 @@ use rattleback_geom::{GeomError, Pose, Vec3};
 use std::path::{Path, PathBuf};
 
 pub use file::read_shape;
-use mesh::{FitSpec, MeshSpec};
-use ship::{AnchorHeadSpec, AnchorShankSpec, HullSpec};
+use mesh::FitSpec;
+pub(crate) use mesh::MeshSpec;
+pub(crate) use ship::HullSpec;
+use ship::{AnchorHeadSpec, AnchorShankSpec};
 use smooth::{BezierSpec, CatmullClarkSpec, LoopSpec, NurbsSpec};
 use spec::*;
 use sum::SumSpec;

@@ -57,7 +57,7 @@ entry! {
 }
 
 impl HullSpec {
-    fn hull(&self) -> Hull {
+    pub(crate) fn hull(&self) -> Hull {
         let usual = Hull::new(self.pipe_diameter.0);
         let or = |given: Option<Length>, usual: f64| given.map_or(usual, |length| length.0);
         Hull {
