@@ -6,8 +6,10 @@
 //! | mechanisms of libraries of problems | `mechanisms.rs` |
 //! | box, heap, demonstration | `free.rs` |
 //! | bodies that roll | `rolling.rs` |
+//! | chains, anchors | `chains.rs` |
 //! | numbers from records | `records.rs` |
 
+mod chains;
 mod free;
 mod marques;
 mod mechanisms;
@@ -83,6 +85,7 @@ pub fn of(name: &str, records: &Records<'_>) -> Result<Option<Comparison>> {
         "incline" => rolling::incline,
         "ring" => rolling::ring,
         "stack" => rolling::stack,
+        "hanging_chain" | "stow" | "jam" => chains::books,
         _ => return Ok(None),
     };
     compare(records).map(Some)
