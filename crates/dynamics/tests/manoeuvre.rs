@@ -10,7 +10,7 @@ use rattleback_geom::solid::{Anchor, Hull};
 fn manoeuvre() -> Manoeuvre {
     let hull = Hull { chord: 0.01, ..Hull::new(0.6) };
     let anchor = AnchorParts::from_anchor(&Anchor::new(3000.0).unwrap()).unwrap();
-    Manoeuvre { depth: 1.0, ..Manoeuvre::new(Bow::from_hull(&hull).unwrap(), anchor, 0.056) }
+    Manoeuvre { depth: 2.5, ..Manoeuvre::new(Bow::from_hull(&hull).unwrap(), anchor, 0.056) }
 }
 
 #[test]
@@ -19,25 +19,33 @@ fn the_chain_settles_on_the_lip_and_carries_what_hangs_below() {
     let mut run = Run::new(&rig.model, rig.state.clone(), &Scheme::Mechanism(Rig::settings())).unwrap();
     let before = run.energy().unwrap();
     let mut watch = Watch::default();
-    run.advance(0.99, &mut |instant| {
-        watch.see(&rig, instant);
-        Ok(())
-    })
-    .unwrap();
+    // The links still tremble: forces are averaged over the last fifth of a second.
+    let mut forces = vec![Vec3::zeros(); rig.model.joints().len()];
+    for k in 0..=20 {
+        run.advance(0.79 + 0.01 * f64::from(k), &mut |instant| {
+            watch.see(&rig, instant);
+            Ok(())
+        })
+        .unwrap();
+        for (sum, reaction) in forces.iter_mut().zip(run.reactions().unwrap()) {
+            *sum += reaction.force / 21.0;
+        }
+    }
     // The last joints of the chain are in its straight part; each carries the links and the anchor below it.
-    let reactions = run.reactions().unwrap();
     let mass = |body: rattleback_dynamics::BodyId| rig.model.body(body).body.mass;
     let mut below = mass(rig.head) + mass(rig.shank);
-    let held = reactions[rig.chain.to.unwrap().0].force.norm();
+    let held = forces[rig.chain.to.unwrap().0].norm();
     assert!((held / (9.81 * below) - 1.0).abs() < 0.02, "{held} at the shackle, {below} kg below");
     for (joint, link) in rig.chain.joints.iter().rev().zip(rig.chain.links.iter().rev()).take(3) {
         below += mass(*link);
-        let held = reactions[joint.0].force.norm();
+        let held = forces[joint.0].norm();
         assert!((held / (9.81 * below) - 1.0).abs() < 0.02, "{held} at a joint, {below} kg below");
     }
-    // On its way over the lip the pull falls, by friction and by the weight of the chain that lies in the pipe.
+    // On its way over the lip friction may hold the pull up or down, by exp(±μθ) with the bend θ of 40° and less in the pipe.
     let tension = watch.samples.last().unwrap().tension;
-    assert!(tension > 0.4 * 9.81 * below && tension < 9.81 * below, "{tension}");
+    let all = below + rig.chain.links.iter().rev().skip(3).map(|link| mass(*link)).sum::<f64>();
+    let held = (0.3 * 40_f64.to_radians()).exp();
+    assert!(tension > 9.81 * below / held && tension < 9.81 * all * held, "{tension}");
     assert!(watch.deepest < 2e-3, "{} m deep", watch.deepest);
     let after = run.energy().unwrap();
     let turned = after.contacts.damped + after.contacts.rubbed + after.dissipated;
