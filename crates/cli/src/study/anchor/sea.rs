@@ -44,3 +44,22 @@ fn course(begin: f64, duration: f64) -> Result<Course> {
     let times: Vec<f64> = moments.iter().map(|time| begin + time).collect();
     Course::table(&times, &poses, Ends::AtRest)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn the_ship_lies_still_until_the_seaway_begins_and_then_moves_by_metres() {
+        let course = course(11.25, 20.0).unwrap();
+        for time in [0.0, 11.25] {
+            let motion = course.at(time).motion;
+            assert!(motion.pose.position.norm() < 1e-9 && motion.velocity.norm() < 1e-6, "{motion:?}");
+        }
+        let heights = (0..200).map(|k| course.at(11.25 + 0.1 * f64::from(k)).motion.pose.position.z);
+        let most = heights.fold(0.0_f64, |most, z| most.max(z.abs()));
+        assert!((1.0..10.0).contains(&most), "the mouth rises and falls by {most} m");
+    }
+}
