@@ -80,7 +80,7 @@ fn verdicts_are_told_by_the_last_seconds() {
         time: 0.0,
         tension: 1e5,
         heaving: 0.0,
-        entered: 0.6 * rig.shank_length,
+        entered: 0.8 * rig.shank_length,
         pin: Vec3::zeros(),
         speed: 0.001,
         tilt: 0.5,

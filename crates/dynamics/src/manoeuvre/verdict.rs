@@ -2,7 +2,7 @@
 //!
 //! | outcome | when, over the last seconds of the watch |
 //! |---|---|
-//! | stowed | the line no longer comes in, the anchor lies still against the hull, its shank in the pipe by at least half of its length, both flukes or the crown's two sides bearing |
+//! | stowed | the line no longer comes in, the anchor lies still against the hull, its shank in the pipe by at least two thirds of its length, both flukes or the crown's two sides bearing |
 //! | askew | the same, but it bears on one side only |
 //! | jammed | the line no longer comes in and the anchor lies still, its shank not far enough in the pipe |
 //! | hanging | the line still comes in, or the anchor is off the hull, and it moves slowly |
@@ -19,7 +19,7 @@ const SPAN: f64 = 2.0;
 /// Slower than this, in m/s, the anchor lies still.
 const STILL: f64 = 0.03;
 /// The share of the shank that has to be in the pipe.
-const HOME: f64 = 0.5;
+const HOME: f64 = 2.0 / 3.0;
 /// A side bears if it carries this share of what the head carries.
 const BEARS: f64 = 0.05;
 /// The share of its speed at which the line still comes in.
