@@ -12,8 +12,9 @@
 use super::Bow;
 use rattleback_geom::Vec3;
 
-/// The half breadth of a link of the chain in bar diameters, and a little more: the distance of its line from the steel.
-const BREADTH: f64 = 1.85;
+/// The distance of the chain's line from the steel in bar diameters: the half breadth of a link, 1.8, and what a straight link
+/// that is laid around the lip comes nearer than its ends, 4²/(8 R/d) for a lip of 4 to 5 diameters.
+const BREADTH: f64 = 2.3;
 /// Corners of the polygon around the lip.
 const CORNERS: usize = 12;
 
@@ -42,7 +43,7 @@ impl Lead {
         let centre = bow.mouth + e * (r + lip) + a * s;
         let mut points = vec![bow.mouth + a * bow.pipe_length + e * (r - w)];
         let turn = ((-e).dot(&outboard).clamp(-1.0, 1.0).acos() - out).max(0.0);
-        let across = (outboard + e * e.dot(&outboard)).try_normalize(1e-9);
+        let across = (outboard - e * e.dot(&outboard)).try_normalize(1e-9);
         for k in 0..=CORNERS {
             let angle = turn * k as f64 / CORNERS as f64;
             let along = across.map_or(-e, |across| -e * angle.cos() + across * angle.sin());
@@ -81,7 +82,7 @@ mod tests {
                     // Before the inboard end nothing is near.
                     if (p - bow.mouth).dot(&bow.axis) < bow.pipe_length - 0.2 {
                         let distance = bow.solid.signed_distance(&p).unwrap();
-                        assert!((distance - BREADTH * d).abs() < 0.015, "{flare} {angle}: {distance}");
+                        assert!((distance - BREADTH * d).abs() < 0.01, "{flare} {angle}: {distance}");
                     }
                 }
             }
