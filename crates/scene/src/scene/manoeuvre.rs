@@ -68,7 +68,7 @@ entry! {
 const SAID: [&str; 9] =
     ["gravity", "materials", "shapes", "bodies", "chains", "joints", "forces", "contacts", "apart"];
 /// What there must be without one.
-const NEEDED: [&str; 2] = ["gravity", "bodies"];
+pub(super) const NEEDED: [&str; 2] = ["gravity", "bodies"];
 
 /// Complains of keys that stand beside a manoeuvre, or that are missing without one.
 pub(super) fn check_keys(scene: &Node, reader: &mut Reader) {

@@ -73,7 +73,10 @@ pub fn parse_scene(source: Source) -> Result<Scene> {
 
 /// The JSON Schema of a scene file.
 pub fn scene_schema() -> serde_json::Value {
-    Definitions::default().document::<SceneSpec>("Rattleback scene")
+    let mut schema = Definitions::default().document::<SceneSpec>("Rattleback scene");
+    // A manoeuvre says all of the model; without one there must be bodies.
+    schema["anyOf"] = serde_json::json!([{"required": ["manoeuvre"]}, {"required": manoeuvre::NEEDED}]);
+    schema
 }
 
 /// A time in s from text such as `2s`, `150 ms` or `0.5`, as the command line takes it.
