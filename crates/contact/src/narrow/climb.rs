@@ -122,7 +122,7 @@ fn capped(block: &SupportBlock, cap: f64) -> [f64; 3] {
 }
 
 /// The Newton step in the tangent basis; where the Hessian is not negative definite, the one that leaves saddles.
-fn step(at: &Reading) -> [f64; 2] {
+pub(crate) fn step(at: &Reading) -> [f64; 2] {
     let [a, b, c]: [f64; 3] = std::array::from_fn(|k| at.radii[0][k] + at.radii[1][k]);
     let solve = |shift: f64| {
         let (a, c) = (a + shift, c + shift);
@@ -249,7 +249,7 @@ fn rival<P: Bodies>(
 
 /// The ways to take a step.
 #[derive(Clone, Copy)]
-enum Update {
+pub(crate) enum Update {
     Plain,
     AlongA,
     AlongB,
@@ -277,7 +277,13 @@ fn order([far_a, far_b]: [f64; 2]) -> [Update; 3] {
 }
 
 /// The normal that an update leads to; none where the body has no implicit view.
-fn update<P: Bodies>(which: Update, bodies: &P, rel: &Relative, at: &Reading, d: &[f64; 2]) -> Option<Vec3> {
+pub(crate) fn update<P: Bodies>(
+    which: Update,
+    bodies: &P,
+    rel: &Relative,
+    at: &Reading,
+    d: &[f64; 2],
+) -> Option<Vec3> {
     let (t, u) = &at.basis;
     match which {
         Update::Plain => Some(at.n + t * d[0] + u * d[1]),

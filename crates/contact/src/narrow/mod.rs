@@ -22,13 +22,18 @@
 
 mod argument;
 mod around;
+mod blend;
 mod bodies;
+mod candidate;
 mod climb;
 mod damped;
 mod faces;
+mod gjk;
 pub mod lopes;
+mod nearest;
 pub mod pair;
 pub mod parametric;
+mod prove;
 mod refine;
 mod relative;
 pub mod roemer;

@@ -8,7 +8,8 @@
 //! as does the curvature, from (1/r, 0) on the side to (1/r, 1/r) on the caps. At the jump the side's is returned.
 
 use super::{
-    Domain, FLAT, Implicit, Parametric, ParametricJet, ROUNDING, Sphere, Support, SupportJet, Surface,
+    Domain, FLAT, Face, Implicit, Kink, Parametric, ParametricJet, ROUNDING, Sphere, Support, SupportJet,
+    Surface,
 };
 use crate::error::{Result, direction, finite3, positive};
 use crate::taylor::{Taylor, jet};
@@ -155,13 +156,17 @@ impl Support for Capsule {
         point
     }
 
-    fn face_point(&self, n: &Vec3, near: &Vec3) -> Vec3 {
+    fn face(&self, n: &Vec3) -> Face {
         let point = self.support_point(n);
         if is_side(n) {
-            Vec3::new(point.x, point.y, near.z.clamp(-self.half_length, self.half_length))
+            Face::Segment { centre: point, half: Vec3::new(0.0, 0.0, self.half_length) }
         } else {
-            point
+            Face::Point(point)
         }
+    }
+
+    fn kinks(&self) -> &[Kink] {
+        const { &[Kink::Circle { axis: Vec3::new(0.0, 0.0, 1.0) }] }
     }
 
     fn support_jet(&self, n: &Vec3) -> SupportJet {

@@ -14,7 +14,9 @@
 //! `beyond_bounds` = ∣z∣ − l. Curvature: (1/r, 0) on the side, (0, 0) on the caps, (∞, s/r) at a normal of the rim. A point
 //! of the rim has many normals, hence no curvature of its own.
 
-use super::{Domain, FLAT, Implicit, Parametric, ParametricJet, ROUNDING, Support, SupportJet, Surface};
+use super::{
+    Domain, FLAT, Face, Implicit, Kink, Parametric, ParametricJet, ROUNDING, Support, SupportJet, Surface,
+};
 use crate::error::{GeomError, Result, direction, finite3, positive};
 use crate::taylor::{Taylor, jet};
 use crate::tessellate::sweep;
@@ -179,19 +181,17 @@ impl Support for Cylinder {
         }
     }
 
-    fn face_point(&self, n: &Vec3, near: &Vec3) -> Vec3 {
+    fn face(&self, n: &Vec3) -> Face {
         let point = self.support_point(n);
         match spot(n) {
-            Spot::Cap => {
-                let out = near.x.hypot(near.y);
-                let shrink = if out > self.radius { self.radius / out } else { 1.0 };
-                Vec3::new(near.x * shrink, near.y * shrink, point.z)
-            }
-            Spot::Side { .. } => {
-                Vec3::new(point.x, point.y, near.z.clamp(-self.half_length, self.half_length))
-            }
-            Spot::Rim { .. } => point,
+            Spot::Cap => Face::Disc { centre: point, axis: Vec3::z(), radius: self.radius },
+            Spot::Side { .. } => Face::Segment { centre: point, half: Vec3::new(0.0, 0.0, self.half_length) },
+            Spot::Rim { .. } => Face::Point(point),
         }
+    }
+
+    fn kinks(&self) -> &[Kink] {
+        const { &[Kink::Normal(Vec3::new(0.0, 0.0, 1.0)), Kink::Circle { axis: Vec3::new(0.0, 0.0, 1.0) }] }
     }
 
     fn support_jet(&self, n: &Vec3) -> SupportJet {

@@ -15,6 +15,7 @@
 mod capsule;
 mod cylinder;
 mod ellipsoid;
+mod face;
 pub(crate) mod faces;
 mod half_torus;
 mod link;
@@ -36,6 +37,7 @@ mod two_norms;
 pub use capsule::Capsule;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
+pub use face::{Face, Kink};
 pub use half_torus::HalfTorus;
 pub use link::Link;
 pub use mesh::{Mesh, Projection};
@@ -143,9 +145,19 @@ pub trait Support {
     /// ∇h(n): the point of the surface whose outer normal is n (one of them, where a face or an edge has many).
     fn support_point(&self, n: &Vec3) -> Vec3;
 
+    /// All points with outer normal n.
+    fn face(&self, n: &Vec3) -> Face {
+        Face::Point(self.support_point(n))
+    }
+
     /// The point with outer normal n that is nearest to `near`, where a face or a generator has many.
-    fn face_point(&self, n: &Vec3, _near: &Vec3) -> Vec3 {
-        self.support_point(n)
+    fn face_point(&self, n: &Vec3, near: &Vec3) -> Vec3 {
+        self.face(n).nearest(near)
+    }
+
+    /// Where the support function has kinks because whole faces share a normal; few, and known beforehand.
+    fn kinks(&self) -> &[Kink] {
+        &[]
     }
 
     /// h, ∇h and ∇²h at once.

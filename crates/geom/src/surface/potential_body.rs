@@ -8,7 +8,7 @@
 //! by the Gauss–Legendre × trapezoidal rule, its order doubled until nothing changes. About the middle of the bounds,
 //! whence they are moved: a distant origin costs no digits.
 
-use super::{Domain, Parametric, ParametricJet, Support, SupportJet, Surface};
+use super::{Domain, Face, Kink, Parametric, ParametricJet, Support, SupportJet, Surface};
 use crate::chart::Atlas;
 use crate::curvature::{tangent_block, tangents};
 use crate::error::{GeomError, Result, direction, finite3};
@@ -28,6 +28,7 @@ const MOST_LATITUDES: usize = 384;
 pub struct PotentialBody {
     potential: Potential,
     convexity: Convexity,
+    kinks: Vec<Kink>,
     chart: Option<NormalChart>,
 }
 
@@ -43,7 +44,8 @@ impl PotentialBody {
         let convexity = potential.convexity()?;
         let smooth = potential.gradient_taylor(&normal_series(0.0, 0.0)).is_some();
         let chart = smooth.then(|| NormalChart { potential: potential.clone() });
-        Ok(Self { potential, convexity, chart })
+        let kinks = potential.collect_kinks();
+        Ok(Self { potential, convexity, kinks, chart })
     }
 
     /// The potential.
@@ -233,6 +235,14 @@ impl Support for PotentialBody {
 
     fn support_point(&self, n: &Vec3) -> Vec3 {
         self.potential.support_point(n)
+    }
+
+    fn face(&self, n: &Vec3) -> Face {
+        self.potential.face(n)
+    }
+
+    fn kinks(&self) -> &[Kink] {
+        &self.kinks
     }
 
     fn support_jet(&self, n: &Vec3) -> SupportJet {
