@@ -67,7 +67,9 @@ pub(crate) fn candidate<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading) -> 
     let (p, q) = faces::points(bodies, rel, at);
     // Separate bodies need no margin: it is at least f.
     let margin = if at.f > 0.0 { at.f } else { at.margin() };
-    let plain = Candidate { n: at.n, p, q, f: at.f, margin, size: at.size() };
+    // What rounding is a share of: the points' distances from their origins, not only those along n.
+    let size = at.p.norm() + (at.q - rel.r).norm() + at.f.abs();
+    let plain = Candidate { n: at.n, p, q, f: at.f, margin, size };
     if plain.is_closed() {
         return (plain, 0);
     }

@@ -26,6 +26,7 @@ mod blend;
 mod bodies;
 mod candidate;
 mod climb;
+mod coaxial;
 mod damped;
 mod faces;
 mod gjk;
@@ -49,7 +50,7 @@ pub use touch::{Branch, Certificate, TOLERANCE, Touch};
 
 use crate::error::{ContactError, Result};
 use rattleback_geom::surface::{Shape, Support};
-use rattleback_geom::{Pose, Vec3};
+use rattleback_geom::{LENGTHS, Pose, Vec3};
 use support_support::Placed;
 
 /// A common normal of two surfaces, in world axes: what the solvers of the literature return.
@@ -159,11 +160,17 @@ fn unsupported(a: &Shape, b: &Shape, reason: &'static str) -> ContactError {
 }
 
 fn check(pose: &Pose, name: &str) -> Result<()> {
-    let sum = pose.position.sum() + pose.orientation.coords.sum();
-    if sum.is_finite() {
+    // The sum is NaN where any number is; the longest length is that of a body.
+    let (far, sum) = (pose.position.amax(), pose.position.sum() + pose.orientation.coords.sum());
+    if far <= LENGTHS[1] && sum.is_finite() {
         return Ok(());
     }
-    Err(ContactError::OutOfRange { field: name.to_owned(), value: sum, allowed: "a pose of finite numbers" })
+    let (value, allowed) = if sum.is_finite() {
+        (far, "a position within 1e20 m of the origin")
+    } else {
+        (sum, "a pose of finite numbers")
+    };
+    Err(ContactError::OutOfRange { field: name.to_owned(), value, allowed })
 }
 
 /// A lower bound on the radius of the largest ball inside the body that touches its surface where its support value

@@ -47,7 +47,7 @@ pub(crate) struct Claim {
 
 impl Claim {
     /// What x·v must reach along a unit v.
-    fn threshold(&self) -> f64 {
+    pub fn threshold(&self) -> f64 {
         self.depth - self.tolerance + self.slack
     }
 }

@@ -15,6 +15,7 @@
 use super::bodies::{Any, Bodies, Superellipsoids};
 use super::candidate::{Candidate, candidate};
 use super::climb::{Climb, heights, read};
+use super::coaxial::{ArcProver, Revolution, common_axis};
 use super::faces::{Kinks, ascend};
 use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
 use super::prove::{Claim, Proof, Prover};
@@ -32,6 +33,9 @@ const ASIDE: Vec3 = Vec3::new(0.0017, -0.0023, 0.0031);
 /// within [`ASIDE`] (0.55⁹ ≈ 0.0046), and a start aside leaves it. (Exponents from 1.05 to 50, 15 000 overlapping pairs:
 /// 18 lesser branches instead of 33, 123 evaluations instead of 166.)
 const BOXY: f64 = 10.0;
+
+/// Most tops that a proof may be led to.
+const MOST_TOPS: u32 = 50;
 
 /// A body with a support function, where it is.
 pub(crate) struct Placed<'a, S: Support + ?Sized> {
@@ -189,17 +193,25 @@ impl<'a, P: Bodies> Pair<'a, P> {
     fn prove(&self, found: &mut Found) -> Branch {
         let rel = &self.rel;
         let apart = self.has_centres().then_some(&rel.r);
-        let mut prover = Prover::new(&self.metric(), apart, |n: &Vec3| {
+        let support = |n: &Vec3| {
             let [p, q] = self.bodies.points([n, &-rel.rotation.tr_mul(n)]);
             p - rel.r - rel.rotation * q
-        });
-        let branch = self.prove_with(&mut prover, found);
+        };
+        if let Some(axis) = common_axis(self.shapes.map(Revolution::of), rel, found.best.size) {
+            let mut prover = ArcProver::new(axis, support);
+            let branch = self.prove_with(|claim| prover.advance(claim), found);
+            found.iterations += prover.spent;
+            return branch;
+        }
+        let mut prover = Prover::new(&self.metric(), apart, support);
+        let branch = self.prove_with(|claim| prover.advance(claim), found);
         found.iterations += prover.spent;
         branch
     }
 
-    fn prove_with<F: Fn(&Vec3) -> Vec3>(&self, prover: &mut Prover<F>, found: &mut Found) -> Branch {
-        loop {
+    fn prove_with(&self, mut advance: impl FnMut(&Claim) -> Proof, found: &mut Found) -> Branch {
+        // Each better direction leads to another top; there are few.
+        for _ in 0..MOST_TOPS {
             let best = &found.best;
             let claim = Claim {
                 depth: -best.f,
@@ -207,14 +219,13 @@ impl<'a, P: Bodies> Pair<'a, P> {
                 slack: ROUNDING * best.size,
                 point: best.p - best.q,
             };
-            match prover.advance(&claim) {
+            match advance(&claim) {
                 Proof::Holds => return Branch::Global,
                 Proof::Open => return Branch::Compared,
                 Proof::Better(n) => {
                     let other = ascend(self.bodies, &self.rel, &n, self.kinks.as_ref(), None);
                     let gain = claim.tolerance - 2.0 * claim.slack;
                     let higher = other.at.f > -claim.depth + gain;
-                    prover.spent += other.iterations;
                     if !self.consider(found, other) || !higher {
                         return Branch::Compared;
                     }
@@ -225,6 +236,7 @@ impl<'a, P: Bodies> Pair<'a, P> {
                 }
             }
         }
+        Branch::Compared
     }
 
     fn has_centres(&self) -> bool {

@@ -73,6 +73,17 @@ pub enum Branch {
     Followed,
 }
 
+impl Branch {
+    /// Whether what the branch claims is proved by itself or by a positive margin.
+    fn is_proved(self, margin: f64) -> bool {
+        match self {
+            Self::Global => true,
+            Self::Compared => false,
+            Self::Followed => margin > 0.0,
+        }
+    }
+}
+
 impl Touch {
     /// From points in A's frame, `q` from A's origin; `size` is the length to which tolerances refer.
     #[inline]
@@ -111,7 +122,7 @@ impl Touch {
                     (Certificate::Separate { lower: gap, upper }, upper - gap <= small)
                 } else {
                     let certificate = Certificate::Overlap { gradient: residual, margin, branch };
-                    (certificate, residual <= small && margin > 0.0)
+                    (certificate, residual <= small && branch.is_proved(margin))
                 }
             }
         };
@@ -140,12 +151,7 @@ impl Touch {
             let branch = Branch::Global;
             (Certificate::Overlap { gradient: residual, margin, branch }, true)
         } else {
-            let proved = match branch {
-                Branch::Global => true,
-                Branch::Compared => false,
-                Branch::Followed => margin > 0.0,
-            };
-            (Certificate::Overlap { gradient: residual, margin, branch }, closed && proved)
+            (Certificate::Overlap { gradient: residual, margin, branch }, closed && branch.is_proved(margin))
         };
         Self {
             gap,

@@ -11,7 +11,7 @@ use super::{
     Domain, FLAT, Face, Implicit, Kink, Parametric, ParametricJet, ROUNDING, Sphere, Support, SupportJet,
     Surface,
 };
-use crate::error::{Result, direction, finite3, positive};
+use crate::error::{Result, direction, finite3, length, positive};
 use crate::taylor::{Taylor, jet};
 use crate::tessellate::sweep;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
@@ -27,7 +27,7 @@ pub struct Capsule {
 impl Capsule {
     /// A capsule from its radius and half the length of its cylindrical part, in metres.
     pub fn new(radius: f64, half_length: f64) -> Result<Self> {
-        Ok(Self { ball: Sphere::new(radius)?, half_length: positive("half_length", half_length)? })
+        Ok(Self { ball: Sphere::new(radius)?, half_length: length("half_length", half_length)? })
     }
 
     /// The radius in metres.

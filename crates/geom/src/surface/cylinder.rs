@@ -17,7 +17,7 @@
 use super::{
     Domain, FLAT, Face, Implicit, Kink, Parametric, ParametricJet, ROUNDING, Support, SupportJet, Surface,
 };
-use crate::error::{GeomError, Result, direction, finite3, positive};
+use crate::error::{GeomError, Result, direction, finite3, length, positive};
 use crate::taylor::{Taylor, jet};
 use crate::tessellate::sweep;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
@@ -44,7 +44,7 @@ enum Spot {
 impl Cylinder {
     /// A cylinder from its radius and half its length, in metres.
     pub fn new(radius: f64, half_length: f64) -> Result<Self> {
-        Ok(Self { radius: positive("radius", radius)?, half_length: positive("half_length", half_length)? })
+        Ok(Self { radius: length("radius", radius)?, half_length: length("half_length", half_length)? })
     }
 
     /// The radius in metres.

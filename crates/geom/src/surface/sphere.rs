@@ -4,7 +4,7 @@
 
 use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportJet, Surface};
 use crate::chart::Atlas;
-use crate::error::{Result, direction, positive};
+use crate::error::{Result, direction, length};
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3, tessellate};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -18,7 +18,7 @@ pub struct Sphere {
 impl Sphere {
     /// A sphere of the given radius in metres.
     pub fn new(radius: f64) -> Result<Self> {
-        Ok(Self { radius: positive("radius", radius)? })
+        Ok(Self { radius: length("radius", radius)? })
     }
 
     /// The radius in metres.

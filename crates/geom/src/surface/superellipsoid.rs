@@ -17,7 +17,7 @@ use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, 
 use super::{octant, two_norms};
 use crate::chart::Atlas;
 use crate::curvature::{eigen2, tangents};
-use crate::error::{GeomError, Result, direction, finite3, positive3, within};
+use crate::error::{GeomError, Result, direction, finite3, length3, within};
 use crate::special::beta;
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3, tessellate};
@@ -46,7 +46,7 @@ pub struct Superellipsoid {
 impl Superellipsoid {
     /// A superellipsoid from its semi-axes in metres and the exponents [δ, ε].
     pub fn new(semi_axes: [f64; 3], exponents: [f64; 2]) -> Result<Self> {
-        let semi_axes = Vec3::from(positive3("semi_axes", semi_axes)?);
+        let semi_axes = Vec3::from(length3("semi_axes", semi_axes)?);
         let [delta, epsilon] = exponents;
         exponent("exponents[0]", delta)?;
         exponent("exponents[1]", epsilon)?;

@@ -15,7 +15,7 @@ use super::superellipsoid::exponent;
 use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface};
 use crate::chart::Atlas;
 use crate::curvature::{eigen2, tangent_block, tangents};
-use crate::error::{GeomError, Result, direction, finite3, positive3};
+use crate::error::{GeomError, Result, direction, finite3, length3, positive3};
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3, tessellate};
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -44,7 +44,7 @@ struct Touch {
 impl Superquadric {
     /// A superquadric from its semi-axes in metres and its exponents.
     pub fn new(semi_axes: [f64; 3], exponents: [f64; 3]) -> Result<Self> {
-        positive3("semi_axes", semi_axes)?;
+        length3("semi_axes", semi_axes)?;
         for (i, &gamma) in exponents.iter().enumerate() {
             exponent(&format!("exponents[{i}]"), gamma)?;
         }

@@ -12,7 +12,7 @@
 
 use super::{Domain, Implicit, Parametric, ParametricJet, ROUNDING, Surface};
 use crate::chart::Atlas;
-use crate::error::{GeomError, Result, direction, finite3, positive, within};
+use crate::error::{GeomError, Result, direction, finite3, length, positive, within};
 use crate::taylor::{Taylor, jet};
 use crate::tessellate::sweep;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
@@ -28,8 +28,8 @@ pub struct Torus {
 impl Torus {
     /// A torus from the radius of its centre line and the smaller one of its tube, in metres.
     pub fn new(major_radius: f64, minor_radius: f64) -> Result<Self> {
-        positive("major_radius", major_radius)?;
-        positive("minor_radius", minor_radius)?;
+        length("major_radius", major_radius)?;
+        length("minor_radius", minor_radius)?;
         let allowed = format!("below major_radius = {major_radius}");
         within("minor_radius", minor_radius, 0.0, major_radius.next_down(), &allowed)?;
         Ok(Self { major_radius, minor_radius })
