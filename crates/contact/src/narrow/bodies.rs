@@ -26,6 +26,9 @@ pub(crate) trait Bodies {
     /// The normals with more than one point.
     fn kinks(&self, body: usize) -> &[Kink];
 
+    /// Whether faces are what their bodies say: those of sums know only some of them, and not to rounding.
+    fn has_exact_faces(&self) -> bool;
+
     /// All points with outer normal n.
     fn face(&self, body: usize, n: &Vec3) -> Face;
 }
@@ -35,11 +38,13 @@ pub(crate) trait Bodies {
 pub(crate) struct Any<'a> {
     support: [&'a dyn Support; 2],
     implicit: [Option<&'a dyn Implicit>; 2],
+    exact_faces: bool,
 }
 
 impl<'a> Any<'a> {
     pub fn new(support: [&'a dyn Support; 2], shapes: [&'a Shape; 2]) -> Self {
-        Self { support, implicit: shapes.map(whole_implicit) }
+        let is_sum = |shape: &Shape| matches!(shape, Shape::Potential(_));
+        Self { support, implicit: shapes.map(whole_implicit), exact_faces: !shapes.into_iter().any(is_sum) }
     }
 }
 
@@ -53,8 +58,8 @@ fn whole_implicit(shape: &Shape) -> Option<&dyn Implicit> {
 
 impl Bodies for Any<'_> {
     fn swapped(&self) -> Self {
-        let Self { support: [a, b], implicit: [fa, fb] } = *self;
-        Self { support: [b, a], implicit: [fb, fa] }
+        let Self { support: [a, b], implicit: [fa, fb], exact_faces } = *self;
+        Self { support: [b, a], implicit: [fb, fa], exact_faces }
     }
 
     fn supports(&self, n: [[&Vec3; 2]; 2]) -> [[f64; 2]; 2] {
@@ -80,6 +85,10 @@ impl Bodies for Any<'_> {
 
     fn kinks(&self, body: usize) -> &[Kink] {
         self.support[body].kinks()
+    }
+
+    fn has_exact_faces(&self) -> bool {
+        self.exact_faces
     }
 
     fn face(&self, body: usize, n: &Vec3) -> Face {
@@ -123,6 +132,10 @@ impl Bodies for Superellipsoids<'_> {
     #[inline]
     fn kinks(&self, _body: usize) -> &[Kink] {
         &[]
+    }
+
+    fn has_exact_faces(&self) -> bool {
+        true
     }
 
     fn face(&self, body: usize, n: &Vec3) -> Face {

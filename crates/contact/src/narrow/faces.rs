@@ -10,7 +10,9 @@
 //! it, f″ = −(R + f) with R the radii of both bodies along it; a step that crosses a kink is offered the place where it does; a
 //! kink is left along its least slope.
 
+use super::blend::blend;
 use super::bodies::Bodies;
+use super::candidate::Candidate;
 use super::climb::{Climb, Reading, Update, climb, read, step as newton, update};
 use super::nearest::nearest;
 use super::relative::Relative;
@@ -81,6 +83,10 @@ const ON_CIRCLE: f64 = 16.0 * f64::EPSILON;
 /// How far a kink is left before its surroundings are asked: far beyond rounding, and within the reach of Newton's method.
 const ASIDE: f64 = 1e-8;
 
+/// How far to either side of a kink the ends of its face are looked for, where the bodies do not know it: beyond the rounding
+/// of normals that went through the frames of parts.
+const TILT: f64 = 1e-12;
+
 /// Steps of an ascent: ten are the usual.
 const MOST_STEPS: u32 = 80;
 
@@ -129,13 +135,30 @@ struct Ascent<'a, P: Bodies> {
 impl<P: Bodies> Ascent<'_, P> {
     fn state(&self, n: &Vec3, stand: Stand) -> State {
         let at = read(self.bodies, self.rel, n);
-        let g = if stand == Stand::Smooth {
-            at.q - at.p
-        } else {
-            let (p, q) = points(self.bodies, self.rel, &at);
-            q - p
+        let across = |g: Vec3| g - at.n * at.n.dot(&g);
+        let slope = match stand {
+            Stand::Smooth => across(at.q - at.p),
+            _ if self.bodies.has_exact_faces() => {
+                let (p, q) = points(self.bodies, self.rel, &at);
+                across(q - p)
+            }
+            // Between the ends of the face: the points a little to either side.
+            Stand::Circle(axis) => {
+                let [e, other] = [TILT, -TILT].map(|tilt| {
+                    let way = at.n + axis * tilt;
+                    let [p, q] = self.bodies.points([&way, &-self.rel.rotation.tr_mul(&way)]);
+                    across(self.rel.r + self.rel.rotation * q - p)
+                });
+                let along = other - e;
+                let share = -e.dot(&along) / along.norm_squared();
+                e + along * if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }
+            }
+            Stand::Corner => {
+                let from = Candidate { n: at.n, p: at.p, q: at.q, f: at.f, margin: 0.0, size: at.size() };
+                let (blended, _) = blend(self.bodies, self.rel, &from);
+                across(blended.q - blended.p)
+            }
         };
-        let slope = g - at.n * at.n.dot(&g);
         State { at, stand, slope, length: slope.norm() }
     }
 

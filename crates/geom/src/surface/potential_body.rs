@@ -11,7 +11,7 @@
 use super::{Domain, Face, Kink, Parametric, ParametricJet, Support, SupportJet, Surface};
 use crate::chart::Atlas;
 use crate::curvature::{tangent_block, tangents};
-use crate::error::{GeomError, Result, direction, finite3};
+use crate::error::{GeomError, Result, direction, finite3, length};
 use crate::potential::{Convexity, Potential, extreme, gauss_sphere, octahedral, radii};
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, Pose, TriMesh, Vec3, tessellate};
@@ -41,6 +41,9 @@ struct NormalChart {
 impl PotentialBody {
     /// A body from a potential, which is refused unless it is proved strictly convex.
     pub fn new(potential: Potential) -> Result<Self> {
+        for axis in [Vec3::x(), Vec3::y(), Vec3::z()] {
+            length("width of the body", potential.support(&axis) + potential.support(&-axis))?;
+        }
         let convexity = potential.convexity()?;
         let smooth = potential.gradient_taylor(&normal_series(0.0, 0.0)).is_some();
         let chart = smooth.then(|| NormalChart { potential: potential.clone() });
