@@ -6,17 +6,18 @@
 //! image, gives its projection on the plane, which is a point of D too. So with v₁, v₂ the ends of an arc of normals and x a
 //! mixture of the projected points of support there, x·v₁ ≥ t and x·v₂ ≥ t prove H ≥ t on the arc.
 //!
-//! Axes that differ, and centres that lie beside the axis, by rounding change H by that share of the size, which is within
-//! the slack of a claim.
+//! Axes that differ, and centres that lie beside the axis, change H by that share of the size at most; up to a tenth of the
+//! tolerance they count as one, and what they differ by is taken from what the claim leaves open.
 
 use super::prove::{BUDGET, Claim, Proof};
 use super::relative::Relative;
+use super::touch::TOLERANCE;
 use rattleback_geom::Vec3;
 use rattleback_geom::curvature::tangents;
 use rattleback_geom::surface::Shape;
 
-/// What is parallel, or on an axis, to this share is so: a few roundings of a rotation.
-const ROUNDING: f64 = 16.0 * f64::EPSILON;
+/// What is parallel, or on an axis, to this share of the size counts as such.
+const BESIDE: f64 = 0.1 * TOLERANCE;
 
 /// About what a shape can be turned and stay as it is.
 pub(crate) enum Revolution {
@@ -58,10 +59,10 @@ pub(crate) fn common_axis(of: [Option<Revolution>; 2], rel: &Relative, size: f64
         (Revolution::About(axis), Revolution::All) => axis,
         (Revolution::All, Revolution::About(axis)) => rel.rotation * axis,
         (Revolution::About(axis), Revolution::About(other)) => {
-            ((rel.rotation * other).cross(&axis).norm() <= ROUNDING).then_some(axis)?
+            ((rel.rotation * other).cross(&axis).norm() <= BESIDE).then_some(axis)?
         }
     };
-    (rel.r.cross(&axis).norm() <= ROUNDING * size).then_some(axis)
+    (rel.r.cross(&axis).norm() <= BESIDE * size).then_some(axis)
 }
 
 /// The end of an arc: a unit normal and the point of D farthest along it, both in the half-plane.
@@ -101,9 +102,9 @@ impl<F: Fn(&Vec3) -> Vec3> ArcProver<F> {
 
     /// Goes on with the proof of a claim, as [`super::prove::Prover::advance`] does.
     pub fn advance(&mut self, claim: &Claim) -> Proof {
-        let threshold = claim.threshold();
+        let threshold = claim.threshold() + 2.0 * BESIDE * claim.size;
         while let Some([a, b]) = self.arcs.pop() {
-            let low = [a, b].into_iter().find(|c| c.x.dot(&c.v) < threshold - 2.0 * claim.slack);
+            let low = [a, b].into_iter().find(|c| c.x.dot(&c.v) < claim.threshold() - 2.0 * claim.slack);
             if let Some(better) = low {
                 self.arcs.push([a, b]);
                 return Proof::Better(better.v);

@@ -180,6 +180,8 @@ fn inner_ball(shape: &Shape, h: f64) -> f64 {
         Shape::Sphere(s) => s.radius(),
         Shape::Ellipsoid(s) => s.semi_axes().min().powi(2) / h,
         Shape::Capsule(s) => s.radius(),
+        // A ball with the least radius of curvature rolls inside, and that radius is proved.
+        Shape::Potential(s) => s.convexity().lower_bound.max(0.0),
         _ => 0.0,
     }
 }

@@ -41,6 +41,8 @@ pub(crate) struct Claim {
     pub tolerance: f64,
     /// How far a point may be from D by rounding, in m.
     pub slack: f64,
+    /// The length to which tolerances refer.
+    pub size: f64,
     /// The point of D with H = depth.
     pub point: Vec3,
 }
@@ -204,7 +206,7 @@ mod tests {
     }
 
     fn claim(depth: f64, n: &Vec3) -> Claim {
-        Claim { depth, tolerance: 1e-12, slack: 1e-15, point: n * depth }
+        Claim { depth, tolerance: 1e-12, slack: 1e-15, size: 1.0, point: n * depth }
     }
 
     #[test]
@@ -243,7 +245,7 @@ mod tests {
             }
         }
         let ask = |depth: f64| {
-            let claim = Claim { depth, tolerance: 1e-12, slack: 1e-15, point: Vec3::zeros() };
+            let claim = Claim { depth, tolerance: 1e-12, slack: 1e-15, size: 1.0, point: Vec3::zeros() };
             Prover::new(&metric(&axes), None, &support).advance(&claim)
         };
         assert!(matches!(ask(least.0 + 1e-6), Proof::Better(n) if n.dot(&support(&n)) < least.0 + 1e-6));

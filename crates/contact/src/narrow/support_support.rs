@@ -114,7 +114,10 @@ impl<'a, P: Bodies> Pair<'a, P> {
         };
         let mut found = self.climb_from(&first);
         let Climb { at, .. } = &found.top;
-        let proved = -at.f <= inner_ball(self.shapes[0], at.h[0]) + inner_ball(self.shapes[1], at.h[1]);
+        // A depth that exceeds the balls by less than the tolerance is the least one to it.
+        let slack = 0.25 * TOLERANCE * found.best.size;
+        let balls = inner_ball(self.shapes[0], at.h[0]) + inner_ball(self.shapes[1], at.h[1]);
+        let proved = -at.f <= balls + slack;
         let separate = found.best.f > 0.0;
         if found.best.is_closed() && (separate || proved || start != Start::Cold) {
             let branch = if proved { Branch::Global } else { Branch::Followed };
@@ -217,6 +220,7 @@ impl<'a, P: Bodies> Pair<'a, P> {
                 depth: -best.f,
                 tolerance: 0.5 * TOLERANCE * best.size,
                 slack: ROUNDING * best.size,
+                size: best.size,
                 point: best.p - best.q,
             };
             match advance(&claim) {

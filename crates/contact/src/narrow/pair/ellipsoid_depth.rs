@@ -61,7 +61,8 @@ fn prove(pair: &EllipsoidPair, top: &mut Climb, mut advance: impl FnMut(&Claim) 
     for _ in 0..MOST_TOPS {
         let (at, size) = (&top.at, pair.size + top.at.f.abs());
         let point = Vec3::from(at.p) - Vec3::from(pair.r) - Vec3::from(at.q);
-        let claim = Claim { depth: -at.f, tolerance: 0.5 * TOLERANCE * size, slack: ROUNDING * size, point };
+        let claim =
+            Claim { depth: -at.f, tolerance: 0.5 * TOLERANCE * size, slack: ROUNDING * size, size, point };
         match advance(&claim) {
             Proof::Holds => return Branch::Global,
             Proof::Open => return Branch::Compared,

@@ -344,7 +344,8 @@ impl EllipsoidPair {
     pub fn is_global(&self, at: &Top) -> bool {
         let (m, b) = (&self.m, &self.b);
         let (least_m, least_b) = (m[0].min(m[1]).min(m[2]), b[0].min(b[1]).min(b[2]));
-        -at.f <= least_m * at.inverse_h[0] + least_b * least_b * at.inverse_h[1]
+        // A depth that exceeds the balls by less than a tenth of the tolerance is the least one to it.
+        -at.f <= fma(1e-13, self.size, least_m * at.inverse_h[0] + least_b * least_b * at.inverse_h[1])
     }
 }
 
