@@ -6,8 +6,8 @@
 //! |---|---|---|
 //! | sphere – sphere | closed form | bounds, global branch |
 //! | plane – support, torus or mesh | closed form | bounds, global branch |
-//! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap mostly proved global |
-//! | support – support | Newton on the sphere, refined on the surfaces where faces are flat | bounds; branches compared |
+//! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap proved global |
+//! | support – support | Newton on the sphere of normals, over its kinks, points blended where faces are flat | bounds; overlap proved global |
 //! | others with implicit or parametric views | Lopes' system globalised, four parameters | none |
 //!
 //! [`Solver`] offers the solvers of the literature by name.
@@ -82,6 +82,8 @@ pub enum Start {
 }
 
 /// The nearest points of two bodies, or the deepest ones where they overlap.
+///
+/// An answer is finite; where numbers left the range of a double, the error says so.
 pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Result<Touch> {
     check(pose_a, "pose_a")?;
     check(pose_b, "pose_b")?;
@@ -91,6 +93,19 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
         let allowed = "a finite vector of non-zero length";
         return Err(ContactError::OutOfRange { field: "warm normal".to_owned(), value: n.norm(), allowed });
     }
+    let found = dispatch(a, pose_a, b, pose_b, start)?;
+    if found.gap.is_finite() {
+        return Ok(found);
+    }
+    Err(ContactError::NotConverged {
+        solver: "touch",
+        iterations: found.iterations,
+        residual: found.residual,
+    })
+}
+
+#[inline(always)]
+fn dispatch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Result<Touch> {
     match (a, b) {
         (Shape::Ellipsoid(x), Shape::Ellipsoid(y)) => {
             Ok(pair::ellipsoid_ellipsoid::solve(x.semi_axes(), pose_a, y.semi_axes(), pose_b, start))

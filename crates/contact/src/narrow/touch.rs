@@ -22,7 +22,9 @@ pub struct Touch {
     pub residual: f64,
     /// The evidence.
     pub certificate: Certificate,
-    /// Whether the evidence meets [`TOLERANCE`].
+    /// Whether the answer is proved to [`TOLERANCE`] of the size: for separate bodies the gap; under overlap that no
+    /// direction parts the bodies by less, or, where a warm start followed its branch, that none of its neighbours does.
+    /// Points in world axes are right to the same and to the rounding of their coordinates.
     pub certified: bool,
 }
 
@@ -46,7 +48,7 @@ pub enum Certificate {
         /// ∣q − p∣ in m.
         upper: f64,
     },
-    /// A local least translation of overlapping bodies.
+    /// A least translation of overlapping bodies.
     Overlap {
         /// Length of the gradient of f on the sphere, in m: zero at a maximum.
         gradient: f64,
@@ -62,7 +64,7 @@ pub enum Certificate {
     },
 }
 
-/// How a local least translation stands among the others.
+/// How a least translation stands among the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Branch {
     /// Proved to be the least of all.
@@ -74,6 +76,15 @@ pub enum Branch {
 }
 
 impl Branch {
+    /// The word for it in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::Compared => "compared",
+            Self::Followed => "followed",
+        }
+    }
+
     /// Whether what the branch claims is proved by itself or by a positive margin.
     fn is_proved(self, margin: f64) -> bool {
         match self {

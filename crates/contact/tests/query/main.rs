@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod batch;
+mod certificates;
 mod charted;
 mod derivatives;
 mod global;
