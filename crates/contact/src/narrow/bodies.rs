@@ -20,6 +20,9 @@ pub(crate) trait Bodies {
     /// The gradient of the implicit function at a point near the surface, where there is one for the whole surface.
     fn outward(&self, body: usize, point: &Vec3) -> Option<Vec3>;
 
+    /// The normals to which a step across n leads along the parts of a body that has no implicit function of its own.
+    fn followed(&self, body: usize, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3));
+
     /// The implicit view where its zero set is the whole surface.
     fn implicit(&self, body: usize) -> Option<&dyn Implicit>;
 
@@ -79,6 +82,12 @@ impl Bodies for Any<'_> {
         Some(self.implicit[body]?.gradient(point))
     }
 
+    fn followed(&self, body: usize, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3)) {
+        if self.implicit[body].is_none() {
+            self.support[body].followed(n, step, tell);
+        }
+    }
+
     fn implicit(&self, body: usize) -> Option<&dyn Implicit> {
         self.implicit[body]
     }
@@ -124,6 +133,8 @@ impl Bodies for Superellipsoids<'_> {
     fn outward(&self, body: usize, point: &Vec3) -> Option<Vec3> {
         Some(self.0[body].gradient(point))
     }
+
+    fn followed(&self, _body: usize, _n: &Vec3, _step: &Vec3, _tell: &mut dyn FnMut(Vec3)) {}
 
     fn implicit(&self, body: usize) -> Option<&dyn Implicit> {
         Some(self.0[body])

@@ -234,6 +234,15 @@ fn rival<P: Bodies>(
     }
     let (t, u) = at.basis;
     let delta = t * d[0] + u * d[1];
+    if !best.is_some_and(|b| gains(at, &b) && b.slope < GOOD * at.slope) {
+        followed(bodies, rel, &at.n, &delta, &mut |n| {
+            let next = read(bodies, rel, &n);
+            *iterations += 1;
+            if best.is_none_or(|b| next.f > b.f) {
+                best = Some(next);
+            }
+        });
+    }
     let mut cut = 0.25;
     while !best.is_some_and(|b| gains(at, &b)) {
         // Cut until the step is rounding, or the budget is spent.
@@ -245,6 +254,19 @@ fn rival<P: Bodies>(
         cut *= 0.25;
     }
     best
+}
+
+/// The normals to which a step leads along the parts of bodies without implicit functions.
+pub(crate) fn followed<P: Bodies>(
+    bodies: &P,
+    rel: &Relative,
+    n: &Vec3,
+    step: &Vec3,
+    tell: &mut dyn FnMut(Vec3),
+) {
+    bodies.followed(0, n, step, tell);
+    let to_b = |v: &Vec3| -rel.rotation.tr_mul(v);
+    bodies.followed(1, &to_b(n), &to_b(step), &mut |v| tell(-(rel.rotation * v)));
 }
 
 /// The ways to take a step.

@@ -13,7 +13,7 @@
 use super::blend::blend;
 use super::bodies::Bodies;
 use super::candidate::Candidate;
-use super::climb::{Climb, Reading, Update, climb, read, step as newton, update};
+use super::climb::{Climb, Reading, Update, climb, followed, read, step as newton, update};
 use super::nearest::nearest;
 use super::relative::Relative;
 use rattleback_geom::Vec3;
@@ -194,7 +194,9 @@ impl<P: Bodies> Ascent<'_, P> {
         let d = [here.at.basis.0.dot(&delta), here.at.basis.1.dot(&delta)];
         let ends =
             [Update::AlongA, Update::AlongB].map(|way| update(way, self.bodies, self.rel, &here.at, &d));
-        let rivals = ends.into_iter().flatten().filter_map(|end| self.best_of(here, &(end - n), spent));
+        let mut ends: Vec<Vec3> = ends.into_iter().flatten().collect();
+        followed(self.bodies, self.rel, &n, &delta, &mut |end| ends.push(end));
+        let rivals = ends.iter().filter_map(|end| self.best_of(here, &(end - n), spent));
         let best = rivals.chain(plain).max_by(|x, y| x.at.f.total_cmp(&y.at.f));
         if best.is_some_and(|b| gains(here, &b)) {
             return best;

@@ -54,8 +54,8 @@ impl Claim {
     }
 }
 
-/// Supports that a proof may ask for: twenty times what most take; then it ends undecided.
-pub(crate) const BUDGET: u32 = 5_000;
+/// Supports that a proof may ask for: forty times what most take; then it ends undecided.
+pub(crate) const BUDGET: u32 = 10_000;
 
 /// Cones deeper than this many halvings are narrower than 1e-9: nothing is gained there.
 const MOST_HALVINGS: u8 = 64;

@@ -133,6 +133,21 @@ impl Support for Potential {
         }
     }
 
+    fn followed(&self, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3)) {
+        match &*self.0 {
+            Node::Opaque(o) => o.support.followed(n, step, tell),
+            Node::Sum(a, b) => {
+                a.followed(n, step, tell);
+                b.followed(n, step, tell);
+            }
+            Node::Linear(l) => {
+                let Some(inverse) = l.m.transpose().try_inverse() else { return };
+                l.inner.followed(&l.m.tr_mul(n), &l.m.tr_mul(step), &mut |v| tell((inverse * v).normalize()));
+            }
+            _ => {}
+        }
+    }
+
     /// Of sums in which several summands have a face at n, that of the first and the middles of the others.
     fn face(&self, n: &Vec3) -> Face {
         match &*self.0 {

@@ -160,6 +160,11 @@ pub trait Support {
         &[]
     }
 
+    /// Tells the normals to which a step across n leads along the surfaces that the body is made of: each at its own point,
+    /// moved by ∇²h times the step. Where a face is nearly flat they are better guesses than n + step. Only bodies say any
+    /// whose parts can be asked for their normal at a point.
+    fn followed(&self, _n: &Vec3, _step: &Vec3, _tell: &mut dyn FnMut(Vec3)) {}
+
     /// h, ∇h and ∇²h at once.
     ///
     /// Where a radius of curvature is infinite the Hessian holds a huge finite number in its place, so that no NaN
@@ -176,6 +181,15 @@ pub trait Support {
 
     /// The derivative of ∇²h(n) along `d`, for derivatives of curvature.
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3;
+}
+
+/// [`Support::followed`] of a body with an implicit function.
+fn follow<S: Support + Implicit>(body: &S, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3)) {
+    let jet = body.support_jet(n);
+    let normal = body.gradient(&(jet.point + jet.hessian * step));
+    if let Some(normal) = normal.try_normalize(0.0).filter(|v| v.sum().is_finite()) {
+        tell(normal);
+    }
 }
 
 /// What [`Support::support_jet`] returns.

@@ -181,7 +181,7 @@ impl Surface for PotentialBody {
     }
 
     fn as_support(&self) -> Option<&dyn Support> {
-        Some(&self.potential)
+        Some(self)
     }
 
     /// There is none where a leaf of the potential is an opaque support function: the third derivatives of the point are
@@ -246,6 +246,10 @@ impl Support for PotentialBody {
 
     fn kinks(&self) -> &[Kink] {
         &self.kinks
+    }
+
+    fn followed(&self, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3)) {
+        self.potential.followed(n, step, tell);
     }
 
     fn support_jet(&self, n: &Vec3) -> SupportJet {

@@ -231,6 +231,10 @@ impl Support for Superellipsoid {
         block(&self.dual.jet(n), t, u)
     }
 
+    fn followed(&self, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3)) {
+        super::follow(self, n, step, tell);
+    }
+
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {
         self.dual.third(n, d)
     }

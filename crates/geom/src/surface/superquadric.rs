@@ -280,6 +280,10 @@ impl Support for Superquadric {
         SupportBlock { value: n.dot(&point), point, radii, determinant: Some(determinant) }
     }
 
+    fn followed(&self, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3)) {
+        super::follow(self, n, step, tell);
+    }
+
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {
         let touch = self.touch(n);
         let parts = self.parts(&touch, n);
