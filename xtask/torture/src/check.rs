@@ -103,7 +103,7 @@ pub fn check(couple: &Couple<'_>, answer: &Answer, known: &[Vector], budget: Bud
     }
     let mut known = known.to_vec();
     known.push(answer.normal);
-    let (greatest, _) = search::greatest(couple, &known, budget, f64::INFINITY);
+    let (greatest, _) = search::greatest(couple, &known, budget);
     verdict.greatest = greatest;
     verdict.not_least = !separate && greatest > answer.gap + tolerance;
     // Rounding may turn a touch into an overlap; more than that may not.
@@ -169,7 +169,7 @@ fn on_surface(couple: &Couple<'_>, answer: &Answer, is_a: bool, allowed: f64) ->
     let x = minus(point, &body.position);
     let n = couple.given_normal().map_or(n, |own| if is_a { own } else { times(-1.0, &own) });
     let behind = body.support(&n) - dot(&n, &x);
-    let out = search::outside(body, &x, &[n]);
+    let out = search::outside(body, &x, &n, allowed);
     let by = behind.abs().max(out);
     (!(by <= allowed)).then_some(by)
 }

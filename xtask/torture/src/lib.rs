@@ -2,8 +2,9 @@
 //! by mathematics written apart from it.
 //!
 //! `vector`, `body` and `harmonics` are that mathematics, `kind` and `placement` make pairs, `engine` asks, `check` holds the
-//! answers to their rules, `search` looks for directions that refute a depth, `tally` counts. Kinds of pairs that have no
-//! support functions, tori and open quadrics, get a module of their own.
+//! answers to their rules, `search` looks for directions that refute a depth, `trial` does all of it for one pair, `torture`
+//! for many, `tally` counts. Bodies without support functions, tori and open quadrics, belong in a module of their own whose
+//! trials give the same [`Counts`] and [`Case`]s.
 
 mod body;
 mod check;
@@ -14,8 +15,12 @@ mod kind;
 mod placement;
 mod search;
 mod tally;
+
 mod torture;
+mod trial;
 mod vector;
 
-pub use tally::{Counts, table};
-pub use torture::{Case, Outcome, torture};
+pub use check::Fault;
+pub use tally::{Counts, Tally};
+pub use torture::torture;
+pub use trial::Case;

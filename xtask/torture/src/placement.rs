@@ -26,6 +26,26 @@ pub enum Class {
     FaceOnFace,
 }
 
+impl Class {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Near => "near",
+            Self::Far => "far",
+            Self::TinyGap => "gap 1e-9",
+            Self::RoundingGap => "gap 1e-14",
+            Self::Touching => "touching",
+            Self::Shallow => "shallow overlap",
+            Self::Deep => "deep overlap",
+            Self::Inside => "inside",
+            Self::Concentric => "concentric",
+            Self::Coaxial => "coaxial",
+            Self::Anywhere => "anywhere",
+            Self::FaceOnFace => "face on face",
+        }
+    }
+}
+
 /// All of them, the harder ones more often.
 const CLASSES: [Class; 20] = [
     Class::Near,
@@ -81,8 +101,8 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// Two bodies put together at random.
-pub fn place<'a>(random: &mut Random, a: &'a Body, b: &'a Body) -> (Class, [Placed<'a>; 2]) {
+/// Two bodies put together at random, and how far from the world's origin in their sizes.
+pub fn place<'a>(random: &mut Random, a: &'a Body, b: &'a Body) -> (Class, &'static str, [Placed<'a>; 2]) {
     let class = random.of(&CLASSES);
     let turn_a = orientation(random);
     let turn_b = match random.below(4) {
@@ -94,16 +114,17 @@ pub fn place<'a>(random: &mut Random, a: &'a Body, b: &'a Body) -> (Class, [Plac
     let second = Placed::new(b, [0.0; 3], turn_b);
     let r = offset(random, class, &first, &second);
     let size = a.reach() + b.reach();
-    let shift = match random.below(12) {
-        0 => 1e3,
-        1 => 1e6,
-        2 => 1e9,
-        3 => 1e12,
-        4..=6 => 1.0,
-        _ => 0.0,
+    let (shift, far) = match random.below(12) {
+        0 => (1e3, "shifted by 1e3"),
+        1 => (1e6, "shifted by 1e6"),
+        2 => (1e9, "shifted by 1e9"),
+        3 => (1e12, "shifted by 1e12"),
+        4..=6 => (1.0, "shifted by 1"),
+        _ => (0.0, "not shifted"),
     };
     let origin = times(shift * size, &random.direction());
-    (class, [Placed { position: origin, ..first }, Placed { position: along(&origin, 1.0, &r), ..second }])
+    let second = Placed { position: along(&origin, 1.0, &r), ..second };
+    (class, far, [Placed { position: origin, ..first }, second])
 }
 
 /// From A's origin to B's.

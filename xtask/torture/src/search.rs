@@ -5,8 +5,10 @@
 //! towards the normals of A's and of B's faces; then the best ones are followed uphill in shrinking steps, along and across
 //! the axes of the bodies, where the kinks of f run, and where the points of support say that f grows.
 
+use crate::body::Body;
 use crate::couple::Couple;
-use crate::vector::{Vector, along, dot, length, tangents, times, unit};
+use crate::placement::Placed;
+use crate::vector::{Vector, along, dot, length, minus, tangents, times, unit};
 use std::f64::consts::PI;
 
 /// How much may be spent on a pair.
@@ -21,12 +23,12 @@ pub struct Budget {
 }
 
 /// For every pair.
-pub const PLAIN: Budget = Budget { directions: 48, followed: 3, rounds: 24 };
+pub const PLAIN: Budget = Budget { directions: 96, followed: 5, rounds: 40 };
 /// For a sampled share, and for whatever is in doubt.
 pub const DEEP: Budget = Budget { directions: 600, followed: 12, rounds: 80 };
 
-/// The best normal that was found and f there. The search ends early above `enough`.
-pub fn greatest(couple: &Couple<'_>, known: &[Vector], budget: Budget, enough: f64) -> (f64, Vector) {
+/// The best normal that was found and f there; `known` are normals worth looking at.
+pub fn greatest(couple: &Couple<'_>, known: &[Vector], budget: Budget) -> (f64, Vector) {
     if let Some(n) = couple.given_normal() {
         return (couple.f(&n), n);
     }
@@ -58,7 +60,7 @@ pub fn greatest(couple: &Couple<'_>, known: &[Vector], budget: Budget, enough: f
     let mut best = seen.first().copied().unwrap_or((f64::NEG_INFINITY, [0.0, 0.0, 1.0]));
     let mut from: Vec<Vector> = Vec::new();
     for (_, n) in &seen {
-        if from.len() == budget.followed || best.0 > enough {
+        if from.len() == budget.followed {
             break;
         }
         // Another start a few degrees away leads to the same top.
@@ -123,24 +125,38 @@ fn follow(couple: &Couple<'_>, axes: &[Vector], n: Vector, rounds: usize) -> (f6
     best
 }
 
-/// By how much a point x from a body's origin is outside, at least.
-pub fn outside(body: &crate::placement::Placed<'_>, x: &Vector, hints: &[Vector]) -> f64 {
+/// By how much a point x from a body's origin is outside, at least; `n` is the normal that it is said to have.
+///
+/// Any direction d with d·x > h(d) shows it. The gradient of an implicit function is the best one; where the body has none
+/// d·x − h(d) is followed uphill.
+pub fn outside(body: &Placed<'_>, x: &Vector, n: &Vector, enough: f64) -> f64 {
+    if x.iter().any(|x| !x.is_finite()) {
+        return f64::INFINITY;
+    }
     let local = body.rotation.back(x);
-    let mut worst = f64::NEG_INFINITY;
-    let mut from = [0.0, 0.0, 1.0];
+    let (mut worst, mut from) = (f64::NEG_INFINITY, *n);
     let mut look = |d: &Vector| {
         if let Some(d) = unit(d) {
             let by = dot(&d, &local) - body.body.support(&d);
             if by > worst {
-                (worst, from) = (by, d);
+                (worst, from) = (by, body.rotation.out(&d));
             }
         }
     };
     body.body.outward(&local).iter().for_each(&mut look);
-    hints.iter().for_each(|n| look(&body.rotation.back(n)));
-    body.body.axes().iter().for_each(|axis| {
-        look(axis);
-        look(&times(-1.0, axis));
-    });
-    if length(&local).is_nan() { f64::INFINITY } else { worst }
+    look(&body.rotation.back(n));
+    for axis in body.body.axes() {
+        look(&axis);
+        look(&times(-1.0, &axis));
+    }
+    let is_near = |x: &Vector| length(&minus(x, &body.body.point(&body.rotation.back(n)))) <= enough;
+    if worst > enough || !matches!(body.body, Body::Sum { .. } | Body::Harmonics(_)) || is_near(&local) {
+        return worst;
+    }
+    let nothing = Body::Sphere { radius: 0.0 };
+    let point = Placed::new(&nothing, [0.0; 3], [1.0, 0.0, 0.0, 0.0]);
+    let couple = Couple { a: body, b: &point, r: *x, size: body.body.reach(), far: 0.0 };
+    let axes = couple.axes();
+    let climb = |n: Vector| follow(&couple, &axes, n, PLAIN.rounds).0;
+    climb(from).max(climb(*n))
 }

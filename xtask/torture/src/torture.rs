@@ -1,54 +1,76 @@
 //! Pairs in chunks, each with bodies of its own, on all threads.
 
 use crate::body::Body;
-use crate::check::{Fault, SHARE, Verdict, check};
-use crate::couple::Couple;
-use crate::engine::{Answer, Refusal, ask, placed_json, pose, shape};
+use crate::engine::shape;
 use crate::kind::{KINDS, Kind};
-use crate::placement::{Class, Placed, place};
+use crate::placement::place;
 use crate::search::{DEEP, PLAIN};
-use crate::tally::Counts;
-use crate::vector::{Random, Rotation, Vector, after, along, times};
-use rattleback_contact::narrow::{Branch, Certificate};
-use rattleback_geom::Pose;
+use crate::tally::{Counts, Tally};
+use crate::trial::{Case, Trial};
+use crate::vector::Random;
 use rattleback_geom::surface::Shape;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
-use std::time::Instant;
 
-/// Pairs that share the costly bodies of a bench.
+/// Pairs that share the costly bodies of their benches.
 const CHUNK: u64 = 1024;
+/// Chunks between two reports of progress.
+const BATCH: u64 = 128;
 /// One pair in so many is searched deeply.
 const SAMPLED: u64 = 64;
-
-/// A pair worth looking at, as `rattleback distance` reads it.
-#[derive(Debug, Clone)]
-pub struct Case {
-    /// Whether it is a false certificate.
-    pub is_false: bool,
-    /// One line of JSON.
-    pub line: String,
-}
-
-/// What a run found.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// Counts by kind of pair.
-    pub rows: BTreeMap<String, Counts>,
-    /// Cases, in the order of the pairs.
-    pub cases: Vec<Case>,
-}
+/// Costly bodies of a kind on a bench.
+const SHARED: usize = 4;
+/// Up to 2^±60 m, some 1e±18 m, every pair must be answered.
+const ORDINARY: i32 = 60;
 
 /// Bodies of one unit.
 struct Bench {
-    /// 2ᵏ m.
-    unit: f64,
-    /// Bodies that take long to make, by kind.
-    costly: Vec<(Kind, Body, Result<Shape, String>)>,
+    /// k of the unit of 2ᵏ m.
+    exponent: i32,
+    /// Bodies that take long to make, and what the engine makes of them.
+    costly: Vec<(Kind, Made)>,
+}
+
+/// A body, and its shape where the engine accepts it.
+#[derive(Clone)]
+struct Made {
+    body: Body,
+    shape: Option<Shape>,
+}
+
+impl Bench {
+    fn unit(&self) -> f64 {
+        2_f64.powi(self.exponent)
+    }
+
+    fn name(&self) -> &'static str {
+        match self.exponent {
+            0 => "unit 1 m",
+            k if k.abs() <= ORDINARY => "unit 1e-18 to 1e18 m",
+            k if k.abs() <= 400 => "unit 1e-120 to 1e120 m",
+            _ => "unit 1e-270 to 1e270 m",
+        }
+    }
+
+    fn make(&self, kind: Kind, size: f64, random: &mut Random) -> Made {
+        let body = kind.body(random, size);
+        let shape = shape(&body, self.unit()).ok();
+        Made { body, shape }
+    }
+
+    /// A body of a kind, of its own or one that others use too.
+    fn body(&self, kind: Kind, random: &mut Random) -> Made {
+        let shared: Vec<&Made> =
+            self.costly.iter().filter(|(k, _)| *k == kind).map(|(_, made)| made).collect();
+        if !shared.is_empty() {
+            return shared[random.below(shared.len())].clone();
+        }
+        let size = if random.chance(0.7) { random.power(-0.5, 0.5) } else { random.power(-2.0, 2.0) };
+        self.make(kind, size, random)
+    }
 }
 
 /// The kinds of pairs, without two half-spaces; `only` is a kind, or two with a hyphen between.
-pub fn pairs_of(only: Option<&str>) -> Vec<[Kind; 2]> {
+fn pairs_of(only: Option<&str>) -> Result<Vec<[Kind; 2]>, String> {
     let mut pairs = Vec::new();
     for (i, x) in KINDS.iter().enumerate() {
         for y in &KINDS[i..] {
@@ -61,232 +83,95 @@ pub fn pairs_of(only: Option<&str>) -> Vec<[Kind; 2]> {
             }
         }
     }
-    pairs
-}
-
-/// Asks the engine about `count` pairs of a seed.
-pub fn torture(count: u64, seed: u64, only: Option<&str>) -> Result<Outcome, String> {
-    let kinds = pairs_of(only);
-    if kinds.is_empty() {
-        let names: Vec<&str> = KINDS.iter().map(|kind| kind.name()).collect();
-        return Err(format!("no such kind of pair: {}; there are {}", only.unwrap_or(""), names.join(", ")));
-    }
-    let chunks = count.div_ceil(CHUNK);
-    let found: Vec<Outcome> = (0..chunks)
-        .into_par_iter()
-        .map(|chunk| run_chunk(chunk, count.min((chunk + 1) * CHUNK), seed, &kinds))
-        .collect();
-    let mut outcome = Outcome::default();
-    for part in found {
-        for (name, counts) in part.rows {
-            outcome.rows.entry(name).or_default().add(&counts);
+    match (pairs.is_empty(), only) {
+        (true, Some(only)) => {
+            let names = KINDS.map(Kind::name).join(", ");
+            Err(format!("KIND: found {only}; expected one of {names}, or two of them with a hyphen between"))
         }
-        outcome.cases.extend(part.cases);
+        _ => Ok(pairs),
     }
-    Ok(outcome)
 }
 
-fn run_chunk(chunk: u64, end: u64, seed: u64, kinds: &[[Kind; 2]]) -> Outcome {
+/// Asks the engine about `count` pairs of a seed. The pairs do not depend on the number of threads. After every batch
+/// `report` gets the cases in the order of the pairs, and what was counted so far.
+pub fn torture(
+    count: u64,
+    seed: u64,
+    only: Option<&str>,
+    mut report: impl FnMut(&[Case], &Tally) -> Result<(), String>,
+) -> Result<Tally, String> {
+    let kinds = pairs_of(only)?;
+    let chunks = count.div_ceil(CHUNK);
+    let mut tally = Tally::default();
+    for first in (0..chunks).step_by(BATCH as usize) {
+        let found: Vec<(Tally, Vec<Case>)> = (first..chunks.min(first + BATCH))
+            .into_par_iter()
+            .map(|chunk| run_chunk(chunk, count.min((chunk + 1) * CHUNK), seed, &kinds))
+            .collect();
+        let mut cases = Vec::new();
+        for (part, some) in found {
+            tally.add(&part);
+            cases.extend(some);
+        }
+        report(&cases, &tally)?;
+    }
+    Ok(tally)
+}
+
+fn run_chunk(chunk: u64, end: u64, seed: u64, kinds: &[[Kind; 2]]) -> (Tally, Vec<Case>) {
     let mut random = Random::new(seed, chunk);
-    let wanted: Vec<Kind> = [Kind::Sum, Kind::Harmonics]
+    let costly: Vec<Kind> = KINDS
         .into_iter()
-        .filter(|kind| kinds.iter().any(|pair| pair.contains(kind)))
+        .filter(|kind| kind.is_costly() && kinds.iter().any(|pair| pair.contains(kind)))
         .collect();
-    let benches: Vec<Bench> = (0..4).map(|k| bench(&mut random, k, &wanted)).collect();
-    let mut outcome = Outcome::default();
+    let benches = [0, 1, 2, 3].map(|k| bench(&mut random, k, &costly));
+    let (mut tally, mut cases) = (Tally::default(), Vec::new());
     for index in chunk * CHUNK..end {
         let pair = kinds[(index % kinds.len() as u64) as usize];
-        let mut random = Random::new(seed ^ 0x5bd1_e995, index);
-        let bench = random.below(benches.len());
-        let bench = &benches[bench];
-        run_pair(index, pair, bench, &mut random, &mut outcome);
+        let mut random = Random::new(!seed, index);
+        let bench = &benches[random.below(benches.len())];
+        cases.extend(run_pair(index, pair, bench, &mut random, &mut tally));
     }
-    outcome
+    (tally, cases)
 }
 
-/// Most benches are in metres; some are small or large, and some so much that squares of lengths leave the doubles.
-fn bench(random: &mut Random, k: usize, wanted: &[Kind]) -> Bench {
+/// Two benches of four are in metres; one is small or large, and one so much that lengths squared may leave the doubles.
+fn bench(random: &mut Random, k: usize, costly: &[Kind]) -> Bench {
+    let ordinary = |random: &mut Random| random.below(2 * ORDINARY as usize + 1) as i32 - ORDINARY;
     let exponent = match (k, random.below(4)) {
         (0 | 1, _) => 0,
-        (2, _) => random.below(121) as i32 - 60,
-        (_, 0) => random.of(&[-900, -600, -565, -520, 505, 560, 700, 900]),
-        (_, 1) => random.of(&[-400, -250, -170, -120, -88, 88, 120, 170, 250, 400]),
-        _ => random.below(121) as i32 - 60,
+        (3, 0) => random.of(&[-900, -600, -565, -520, 505, 560, 700, 900]),
+        (3, 1) => random.of(&[-400, -250, -170, -120, -88, 88, 120, 170, 250, 400]),
+        _ => ordinary(random),
     };
-    let unit = 2_f64.powi(exponent);
-    let mut costly = Vec::new();
-    for kind in wanted {
-        for _ in 0..4 {
-            let body = kind.body(random, 1.0);
-            let made = shape(&body, unit).map_err(|error| error.to_string());
-            costly.push((*kind, body, made));
+    let mut bench = Bench { exponent, costly: Vec::new() };
+    for kind in costly {
+        for _ in 0..SHARED {
+            let made = bench.make(*kind, 1.0, random);
+            bench.costly.push((*kind, made));
         }
     }
-    Bench { unit, costly }
+    bench
 }
 
-fn body(kind: Kind, bench: &Bench, random: &mut Random) -> (Body, Result<Shape, String>) {
-    if kind.is_costly() {
-        let of_kind: Vec<_> = bench.costly.iter().filter(|(k, ..)| *k == kind).collect();
-        let (_, body, made) = of_kind[random.below(of_kind.len())];
-        return (body.clone(), made.clone());
-    }
-    let size = if random.chance(0.7) { random.power(-0.5, 0.5) } else { random.power(-2.0, 2.0) };
-    let body = kind.body(random, size);
-    let made = shape(&body, bench.unit).map_err(|error| error.to_string());
-    (body, made)
-}
-
-/// Everything of one pair.
-struct Trial<'a> {
+fn run_pair(
     index: u64,
-    class: Class,
-    placed: &'a [Placed<'a>; 2],
-    unit: f64,
-}
-
-fn run_pair(index: u64, [x, y]: [Kind; 2], bench: &Bench, random: &mut Random, outcome: &mut Outcome) {
+    [x, y]: [Kind; 2],
+    bench: &Bench,
+    random: &mut Random,
+    tally: &mut Tally,
+) -> Option<Case> {
     let kinds = if random.chance(0.5) { [x, y] } else { [y, x] };
-    let counts = outcome.rows.entry(format!("{}-{}", x.name(), y.name())).or_default();
-    counts.pairs += 1;
-    let [(a, made_a), (b, made_b)] = kinds.map(|kind| body(kind, bench, random));
-    let (class, placed) = place(random, &a, &b);
-    let (Ok(shape_a), Ok(shape_b)) = (made_a, made_b) else {
-        counts.errors += 1;
-        return;
-    };
-    let trial = Trial { index, class, placed: &placed, unit: bench.unit };
-    let shapes = [&shape_a, &shape_b];
-    let poses = [0, 1].map(|i| pose(&placed[i].position, &placed[i].quaternion, bench.unit));
-    let begun = Instant::now();
-    let answer = ask([(shapes[0], &poses[0]), (shapes[1], &poses[1])], None, bench.unit);
-    let seconds = begun.elapsed().as_secs_f64();
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(Refusal::Error) => {
-            counts.errors += 1;
-            return;
+    let [a, b] = kinds.map(|kind| bench.body(kind, random));
+    let (class, far, placed) = place(random, &a.body, &b.body);
+    let (counts, case) = match (&a.shape, &b.shape) {
+        (Some(shape_a), Some(shape_b)) => {
+            let budget = if index.is_multiple_of(SAMPLED) { DEEP } else { PLAIN };
+            let (shapes, unit) = ([shape_a, shape_b], bench.unit());
+            Trial { index, class: class.name(), placed: &placed, shapes, unit, budget }.run(random)
         }
-        Err(Refusal::Panic) => {
-            counts.false_certificates += 1;
-            *counts.rules.entry(Fault::Panic).or_default() += 1;
-            outcome.cases.push(trial.case(true, "panic", 0.0, f64::NAN));
-            return;
-        }
+        _ => (Counts { pairs: 1, errors: 1, ..Counts::default() }, None),
     };
-    counts.seconds += seconds;
-    judge(&trial, shapes, &poses, &answer, random, counts, &mut outcome.cases);
-}
-
-fn judge(
-    trial: &Trial<'_>,
-    shapes: [&Shape; 2],
-    poses: &[Pose; 2],
-    answer: &Answer,
-    random: &mut Random,
-    counts: &mut Counts,
-    cases: &mut Vec<Case>,
-) {
-    let [a, b] = trial.placed;
-    let couple = Couple::new(a, b);
-    let tolerance = SHARE * couple.size;
-    let separate = answer.gap > 0.0;
-    let certified = answer.touch.certified;
-    counts.separate += u64::from(separate);
-    counts.overlap += u64::from(!separate);
-    counts.certified += u64::from(certified);
-    if let Certificate::Overlap { branch, .. } = answer.touch.certificate {
-        counts.global += u64::from(branch == Branch::Global);
-        counts.compared += u64::from(branch == Branch::Compared);
-    }
-    let swapped = ask([(shapes[1], &poses[1]), (shapes[0], &poses[0])], None, trial.unit).ok();
-    let warm = ask([(shapes[0], &poses[0]), (shapes[1], &poses[1])], Some(&answer.normal), trial.unit).ok();
-    let (moved, motion) = moved_answer(trial, &couple, shapes, random);
-    let mut known: Vec<Vector> = Vec::new();
-    known.extend(swapped.map(|s| times(-1.0, &s.normal)));
-    known.extend(warm.map(|w| w.normal));
-    known.extend(moved.map(|m| motion.back(&m.normal)));
-    let budget = if trial.index.is_multiple_of(SAMPLED) { DEEP } else { PLAIN };
-    let verdict = check(&couple, answer, &known, budget);
-    let differs = |other: Option<Answer>, allowed: f64| {
-        other.is_none_or(|other| !((other.gap - answer.gap).abs() <= allowed))
-    };
-    let far = 32.0 * f64::EPSILON * (2.0 * couple.far + 4.0 * couple.size);
-    let (order, warm) = (differs(swapped, tolerance), differs(warm, tolerance));
-    let moved = differs(moved, tolerance + far);
-    counts.order += u64::from(order);
-    counts.warm += u64::from(warm);
-    counts.moved += u64::from(moved);
-    counts.certified_overlaps += u64::from(certified && !separate);
-    counts.not_least += u64::from(certified && verdict.not_least);
-    record(trial, answer, &verdict, [order, warm, moved], counts, cases);
-}
-
-fn record(
-    trial: &Trial<'_>,
-    answer: &Answer,
-    verdict: &Verdict,
-    [order, warm, moved]: [bool; 3],
-    counts: &mut Counts,
-    cases: &mut Vec<Case>,
-) {
-    let certified = answer.touch.certified;
-    let is_false = verdict.fault.is_some_and(|fault| certified || fault == Fault::NotFinite);
-    counts.said_to_overlap += u64::from(verdict.fault == Some(Fault::SaidToOverlap));
-    match verdict.fault {
-        Some(fault) if is_false => {
-            counts.false_certificates += 1;
-            *counts.rules.entry(fault).or_default() += 1;
-        }
-        Some(_) => counts.uncertified_wrong += 1,
-        None if !certified && verdict.not_least => counts.uncertified_wrong += 1,
-        None if !certified => counts.uncertified_right += 1,
-        None => {}
-    }
-    let rule = match verdict.fault {
-        Some(fault) => fault.words(),
-        None if verdict.not_least => "the depth is not the least",
-        None if !certified => "uncertified and right",
-        None if order => "depends on the order",
-        None if moved => "depends on a common motion",
-        None if warm => "depends on the start",
-        None => return,
-    };
-    cases.push(trial.case(is_false, rule, answer.gap, verdict.greatest));
-}
-
-/// The answer to the same pair after a common motion, and the motion's turn.
-fn moved_answer(
-    trial: &Trial<'_>,
-    couple: &Couple<'_>,
-    shapes: [&Shape; 2],
-    random: &mut Random,
-) -> (Option<Answer>, Rotation) {
-    let q = random.quaternion();
-    let turn = Rotation::new(&q);
-    let shift = times(couple.size, &random.direction());
-    let poses = [0, 1].map(|i| {
-        let placed = &trial.placed[i];
-        let position = along(&shift, 1.0, &turn.out(&placed.position));
-        pose(&position, &after(&q, &placed.quaternion), trial.unit)
-    });
-    (ask([(shapes[0], &poses[0]), (shapes[1], &poses[1])], None, trial.unit).ok(), turn)
-}
-
-impl Trial<'_> {
-    fn case(&self, is_false: bool, rule: &str, gap: f64, greatest: f64) -> Case {
-        let [a, b] = self.placed;
-        let body = |p: &Placed<'_>| placed_json(p.body, &p.position, &p.quaternion, self.unit);
-        let found =
-            if greatest.is_finite() { format!("{:e}", greatest * self.unit) } else { "null".to_owned() };
-        let gap = if gap.is_finite() { format!("{:e}", gap * self.unit) } else { "null".to_owned() };
-        let line = format!(
-            r#"{{"id":{{"pair":{},"rule":"{rule}","class":"{:?}","gap":{gap},"greatest":{found}}},"a":{},"b":{}}}"#,
-            self.index,
-            self.class,
-            body(a),
-            body(b)
-        );
-        Case { is_false, line }
-    }
+    tally.count([x.name(), y.name()], [class.name(), bench.name(), far], &counts);
+    case
 }

@@ -1,0 +1,199 @@
+//! One pair: asked as it is, with its bodies exchanged, moved as a whole, and from its own answer; judged and counted.
+
+use crate::check::{Fault, SHARE, Verdict, check};
+use crate::couple::Couple;
+use crate::engine::{Answer, Refusal, ask, placed_json, pose};
+use crate::placement::Placed;
+use crate::search::Budget;
+use crate::tally::Counts;
+use crate::vector::{Random, Rotation, Vector, after, along, times};
+use rattleback_contact::narrow::{Branch, Certificate};
+use rattleback_geom::Pose;
+use rattleback_geom::surface::Shape;
+use std::time::Instant;
+
+/// A query that takes longer than this, in s, was perhaps interrupted by another process: it is timed again.
+const INTERRUPTED: f64 = 2e-4;
+
+/// A pair worth looking at, as `rattleback distance` reads it.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// Whether it is a false certificate, or an answer that is worse.
+    pub is_false: bool,
+    /// What is wrong with it.
+    pub rule: &'static str,
+    /// One line of JSON.
+    pub line: String,
+}
+
+/// Two placed bodies and their shapes.
+pub struct Trial<'a> {
+    /// The number of the pair.
+    pub index: u64,
+    /// How it was placed.
+    pub class: &'static str,
+    /// A and B.
+    pub placed: &'a [Placed<'a>; 2],
+    /// As the engine takes them.
+    pub shapes: [&'a Shape; 2],
+    /// The unit of length in m.
+    pub unit: f64,
+    /// What may be spent on a search.
+    pub budget: Budget,
+}
+
+/// Which of the other questions have another answer.
+#[derive(Debug, Clone, Copy, Default)]
+struct Differences {
+    order: bool,
+    warm: bool,
+    moved: bool,
+}
+
+impl Trial<'_> {
+    /// Asks, judges and counts.
+    pub fn run(&self, random: &mut Random) -> (Counts, Option<Case>) {
+        let mut counts = Counts { pairs: 1, ..Counts::default() };
+        let poses = [0, 1].map(|i| pose(&self.placed[i].position, &self.placed[i].quaternion, self.unit));
+        let timed = || {
+            let begun = Instant::now();
+            (self.ask(&poses, false, None), begun.elapsed().as_secs_f64())
+        };
+        let (answer, mut seconds) = timed();
+        if seconds > INTERRUPTED {
+            seconds = seconds.min(timed().1);
+        }
+        match answer {
+            Ok(answer) => {
+                counts.seconds = seconds;
+                let case = self.judge(&poses, &answer, random, &mut counts);
+                (counts, case)
+            }
+            Err(Refusal::Error) => {
+                counts.errors = 1;
+                (counts, None)
+            }
+            Err(Refusal::Panic) => {
+                counts.false_certificates = 1;
+                counts.rules.insert(Fault::Panic, 1);
+                let case = self.case(true, Fault::Panic.words(), f64::NAN, 0.0, f64::NAN);
+                (counts, Some(case))
+            }
+        }
+    }
+
+    fn ask(&self, poses: &[Pose; 2], exchanged: bool, start: Option<&Vector>) -> Result<Answer, Refusal> {
+        let [a, b] = [0, 1].map(|i| (self.shapes[i], &poses[i]));
+        ask(if exchanged { [b, a] } else { [a, b] }, start, self.unit)
+    }
+
+    fn judge(
+        &self,
+        poses: &[Pose; 2],
+        answer: &Answer,
+        random: &mut Random,
+        counts: &mut Counts,
+    ) -> Option<Case> {
+        let couple = Couple::new(&self.placed[0], &self.placed[1]);
+        let exchanged = self.ask(poses, true, None).ok();
+        let warm = self.ask(poses, false, Some(&answer.normal)).ok();
+        let (moved, motion) = self.moved(&couple, random);
+        let mut known: Vec<Vector> = Vec::new();
+        known.extend(exchanged.map(|s| times(-1.0, &s.normal)));
+        known.extend(warm.map(|w| w.normal));
+        known.extend(moved.map(|m| motion.back(&m.normal)));
+        let verdict = check(&couple, answer, &known, self.budget);
+        let differs = |other: Option<Answer>, allowed: f64| {
+            other.is_none_or(|other| !((other.gap - answer.gap).abs() <= allowed))
+        };
+        let tolerance = SHARE * couple.size;
+        // W and W′, with the shift of the motion.
+        let far = 32.0 * f64::EPSILON * (2.0 * couple.far + 2.0 * couple.size);
+        let differences = Differences {
+            order: differs(exchanged, tolerance),
+            warm: differs(warm, tolerance),
+            moved: differs(moved, tolerance + far),
+        };
+        self.count(answer, &verdict, differences, counts);
+        self.told(answer, &verdict, differences)
+    }
+
+    /// The answer to the same pair after a common motion, and the motion's turn.
+    fn moved(&self, couple: &Couple<'_>, random: &mut Random) -> (Option<Answer>, Rotation) {
+        let q = random.quaternion();
+        let turn = Rotation::new(&q);
+        let shift = times(couple.size, &random.direction());
+        let poses = [0, 1].map(|i| {
+            let placed = &self.placed[i];
+            let position = along(&shift, 1.0, &turn.out(&placed.position));
+            pose(&position, &after(&q, &placed.quaternion), self.unit)
+        });
+        (self.ask(&poses, false, None).ok(), turn)
+    }
+
+    fn count(&self, answer: &Answer, verdict: &Verdict, differences: Differences, counts: &mut Counts) {
+        let (certified, separate) = (answer.touch.certified, answer.gap > 0.0);
+        counts.separate = u64::from(separate);
+        counts.overlap = u64::from(!separate);
+        counts.certified = u64::from(certified);
+        if let Certificate::Overlap { branch, .. } = answer.touch.certificate {
+            counts.global = u64::from(branch == Branch::Global);
+            counts.compared = u64::from(branch == Branch::Compared);
+        }
+        counts.order = u64::from(differences.order);
+        counts.warm = u64::from(differences.warm);
+        counts.moved = u64::from(differences.moved);
+        counts.certified_overlaps = u64::from(certified && !separate);
+        counts.not_least = u64::from(certified && verdict.not_least);
+        counts.said_to_overlap = u64::from(verdict.fault == Some(Fault::SaidToOverlap));
+        match verdict.fault {
+            Some(fault) if is_false(answer, verdict) => {
+                counts.false_certificates = 1;
+                counts.rules.insert(fault, 1);
+            }
+            Some(fault) => {
+                counts.uncertified_wrong = 1;
+                counts.uncertified_rules.insert(fault, 1);
+            }
+            None if !certified && verdict.not_least => counts.uncertified_wrong = 1,
+            None if !certified => counts.uncertified_right = 1,
+            None => {}
+        }
+    }
+
+    fn told(&self, answer: &Answer, verdict: &Verdict, differences: Differences) -> Option<Case> {
+        let rule = match verdict.fault {
+            Some(fault) => fault.words(),
+            None if verdict.not_least => "the depth is not the least",
+            None if !answer.touch.certified => "uncertified and right",
+            None if differences.order => "depends on the order",
+            None if differences.moved => "depends on a common motion",
+            None if differences.warm => "depends on the start",
+            None => return None,
+        };
+        Some(self.case(is_false(answer, verdict), rule, answer.gap, verdict.by, verdict.greatest))
+    }
+
+    fn case(&self, is_false: bool, rule: &'static str, gap: f64, by: f64, greatest: f64) -> Case {
+        let [a, b] = self.placed;
+        let body = |p: &Placed<'_>| placed_json(p.body, &p.position, &p.quaternion, self.unit);
+        // JSON has no NaN.
+        let number = |x: f64| if x.is_finite() { format!("{x:e}") } else { "null".to_owned() };
+        let line = format!(
+            r#"{{"id":{{"pair":{},"rule":"{rule}","false":{is_false},"class":"{}","gap":{},"greatest":{},"by":{}}},"a":{},"b":{}}}"#,
+            self.index,
+            self.class,
+            number(gap * self.unit),
+            number(greatest * self.unit),
+            number(by),
+            body(a),
+            body(b)
+        );
+        Case { is_false, rule, line }
+    }
+}
+
+/// Whether the engine vouches for what is wrong, or says nothing where it should refuse.
+fn is_false(answer: &Answer, verdict: &Verdict) -> bool {
+    verdict.fault.is_some_and(|fault| answer.touch.certified || fault == Fault::NotFinite)
+}
