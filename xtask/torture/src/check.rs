@@ -15,7 +15,7 @@
 
 use crate::couple::Couple;
 use crate::engine::Answer;
-use crate::search::{self, Budget};
+use crate::search::{self, Budget, KNOWN};
 use crate::vector::{Vector, along, dot, length, minus, times};
 use rattleback_contact::narrow::{Branch, Certificate};
 
@@ -49,6 +49,8 @@ pub enum Fault {
     NotGlobal,
     /// The bounds of the certificate do not hold the gap.
     Bounds,
+    /// A direction proves a greater gap of separate bodies.
+    LessThanTheGap,
 }
 
 impl Fault {
@@ -67,6 +69,7 @@ impl Fault {
             Self::SaidToOverlap => "separate bodies are said to overlap",
             Self::NotGlobal => "a lesser depth than the global one",
             Self::Bounds => "bounds do not hold the gap",
+            Self::LessThanTheGap => "a direction proves a greater gap",
         }
     }
 }
@@ -97,22 +100,24 @@ pub fn check(couple: &Couple<'_>, answer: &Answer, known: &[Vector], budget: Bud
         verdict = Verdict { fault: Some(fault), by, ..verdict };
     }
     let separate = answer.gap > 0.0;
-    // A separate answer that keeps rules 1 to 3 is proved.
-    if separate && verdict.fault.is_none() {
-        return Verdict { greatest: answer.gap, ..verdict };
-    }
     let mut known = known.to_vec();
     known.push(answer.normal);
-    let (greatest, _) = search::greatest(couple, &known, budget);
-    verdict.greatest = greatest;
-    verdict.not_least = !separate && greatest > answer.gap + tolerance;
+    // A separate answer that keeps rules 1 to 3 is proved as far as its points are: most are looked at from what is known.
+    let proved = separate && verdict.fault.is_none() && !budget.is_deep();
+    let (greatest, _) = search::greatest(couple, &known, if proved { KNOWN } else { budget });
+    let excess = greatest - answer.gap;
     // Rounding may turn a touch into an overlap; more than that may not.
-    if !separate && greatest > 0.0 && greatest > answer.gap + tolerance {
-        verdict.fault = Some(Fault::SaidToOverlap);
-        verdict.by = (greatest - answer.gap) / couple.size;
-    } else if verdict.fault.is_none() && verdict.not_least && is_global(answer) {
-        verdict.fault = Some(Fault::NotGlobal);
-        verdict.by = (greatest - answer.gap) / couple.size;
+    let more = excess > tolerance;
+    verdict.greatest = greatest;
+    verdict.not_least = !separate && more;
+    let fault = match separate {
+        false if more && greatest > 0.0 => Some(Fault::SaidToOverlap),
+        false if more && is_global(answer) => verdict.fault.or(Some(Fault::NotGlobal)),
+        true if more => verdict.fault.or(Some(Fault::LessThanTheGap)),
+        _ => verdict.fault,
+    };
+    if fault != verdict.fault {
+        verdict = Verdict { fault, by: excess / couple.size, ..verdict };
     }
     verdict
 }

@@ -15,6 +15,8 @@ mod kind;
 mod placement;
 mod search;
 mod tally;
+#[cfg(test)]
+mod tests;
 
 mod torture;
 mod trial;

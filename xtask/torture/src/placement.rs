@@ -140,7 +140,7 @@ fn offset(random: &mut Random, class: Class, a: &Placed<'_>, b: &Placed<'_>) -> 
     };
     match class {
         Class::Near => apart(size * random.power(-3.0, 0.0)),
-        Class::Far => apart(size * random.power(0.0, 4.0)),
+        Class::Far => apart(size * random.power(0.0, 6.0)),
         Class::TinyGap => apart(size * 1e-9),
         Class::RoundingGap => apart(size * 1e-14),
         Class::Touching => joined,

@@ -76,7 +76,7 @@ impl Trial<'_> {
             Err(Refusal::Panic) => {
                 counts.false_certificates = 1;
                 counts.rules.insert(Fault::Panic, 1);
-                let case = self.case(true, Fault::Panic.words(), f64::NAN, 0.0, f64::NAN);
+                let case = self.case(true, Fault::Panic.words(), f64::NAN, [f64::NAN; 3], [0.0, f64::NAN]);
                 (counts, Some(case))
             }
         }
@@ -171,25 +171,38 @@ impl Trial<'_> {
             None if differences.warm => "depends on the start",
             None => return None,
         };
-        Some(self.case(is_false(answer, verdict), rule, answer.gap, verdict.by, verdict.greatest))
+        Some(self.case(
+            is_false(answer, verdict),
+            rule,
+            answer.gap,
+            answer.normal,
+            [verdict.by, verdict.greatest],
+        ))
     }
 
-    fn case(&self, is_false: bool, rule: &'static str, gap: f64, by: f64, greatest: f64) -> Case {
+    /// What the line says of itself is its `id`, which the answer repeats: gap and normal that the engine answered, the greatest
+    /// f that was found, and by which share of L a rule is broken.
+    fn case(
+        &self,
+        is_false: bool,
+        rule: &'static str,
+        gap: f64,
+        normal: Vector,
+        [by, greatest]: [f64; 2],
+    ) -> Case {
         let [a, b] = self.placed;
         let body = |p: &Placed<'_>| placed_json(p.body, &p.position, &p.quaternion, self.unit);
         // JSON has no NaN.
         let number = |x: f64| if x.is_finite() { format!("{x:e}") } else { "null".to_owned() };
-        let line = format!(
-            r#"{{"id":{{"pair":{},"rule":"{rule}","false":{is_false},"class":"{}","gap":{},"greatest":{},"by":{}}},"a":{},"b":{}}}"#,
+        let (gap, greatest) = (number(gap * self.unit), number(greatest * self.unit));
+        let id = format!(
+            r#"{{"pair":{},"rule":"{rule}","false":{is_false},"class":"{}","gap":{gap},"greatest":{greatest},"by":{},"normal":[{}]}}"#,
             self.index,
             self.class,
-            number(gap * self.unit),
-            number(greatest * self.unit),
             number(by),
-            body(a),
-            body(b)
+            normal.map(number).join(",")
         );
-        Case { is_false, rule, line }
+        Case { is_false, rule, line: format!(r#"{{"id":{id},"a":{},"b":{}}}"#, body(a), body(b)) }
     }
 }
 

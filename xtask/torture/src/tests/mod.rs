@@ -1,0 +1,5 @@
+//! The mathematics by itself, and that wrong answers are found.
+
+mod answers;
+mod bodies;
+mod searches;
