@@ -76,8 +76,11 @@ fn summand(part: &Part, unit: f64) -> Result<Potential, GeomError> {
         .translated(&Vec3::from(part.position.map(|x| x * unit)))
 }
 
+/// As files of pairs are read: a quaternion that is of length one to rounding keeps its bits.
 fn rotation([w, x, y, z]: &Quaternion) -> UnitQuaternion<f64> {
-    UnitQuaternion::from_quaternion(Coordinates::new(*w, *x, *y, *z))
+    let q = Coordinates::new(*w, *x, *y, *z);
+    let exact = (q.norm_squared() - 1.0).abs() <= 4.0 * f64::EPSILON;
+    if exact { UnitQuaternion::new_unchecked(q) } else { UnitQuaternion::new_normalize(q) }
 }
 
 /// A pose whose unit is `unit` metres.

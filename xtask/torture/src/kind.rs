@@ -138,34 +138,46 @@ pub fn orientation(random: &mut Random) -> Quaternion {
     }
 }
 
+/// One to three parts, and something round: a sum of edges alone is not proved strictly convex.
 fn sum(random: &mut Random, size: f64) -> Body {
-    let count = 1 + random.below(3);
+    let parts: Vec<Part> = (0..1 + random.below(3)).map(|_| part(random, size)).collect();
+    // A ball among the parts leaves room to shrink.
+    let ball = parts.iter().find_map(|part| match part.body {
+        Body::Sphere { radius } if part.scale == [1.0; 3] => Some(radius),
+        _ => None,
+    });
+    let offset = match ball {
+        Some(radius) if random.chance(0.5) => -radius * random.of(&[0.0, 0.25, 0.5]),
+        _ => size * random.power(-3.0, -0.3),
+    };
+    Body::Sum { parts, offset }
+}
+
+fn part(random: &mut Random, size: f64) -> Part {
     let kinds = [
+        Kind::Sphere,
         Kind::Sphere,
         Kind::Ellipsoid,
         Kind::Superellipsoid,
         Kind::Superquadric,
         Kind::Cylinder,
         Kind::Capsule,
+        Kind::Harmonics,
     ];
-    let parts = (0..count)
-        .map(|_| {
-            let size = size * random.power(-1.0, 0.0);
-            let kind = random.of(&kinds);
-            let body = kind.body(random, size);
-            let position = if random.chance(0.6) {
-                [0.0; 3]
-            } else {
-                times(size * random.between(0.0, 2.0), &random.direction())
-            };
-            let scale =
-                if random.chance(0.5) { [1.0; 3] } else { [0, 1, 2].map(|_| random.between(0.3, 2.0)) };
-            let quaternion = orientation(random);
-            Part { body, position, quaternion, rotation: Rotation::new(&quaternion), scale }
-        })
-        .collect();
-    // Something round: a sum of edges alone is not proved strictly convex.
-    Body::Sum { parts, offset: size * random.power(-3.0, -0.3) }
+    let size = size * random.power(-1.0, 0.0);
+    let body = random.of(&kinds).body(random, size);
+    let position = match random.chance(0.6) {
+        true => [0.0; 3],
+        false => times(size * random.between(0.0, 2.0), &random.direction()),
+    };
+    let scale = match random.below(10) {
+        0..=4 => [1.0; 3],
+        // Mirrored, too.
+        5 => [0, 1, 2].map(|_| random.sign() * random.between(0.3, 2.0)),
+        _ => [0, 1, 2].map(|_| random.between(0.3, 2.0)),
+    };
+    let quaternion = orientation(random);
+    Part { body, position, quaternion, rotation: Rotation::new(&quaternion), scale }
 }
 
 /// A ball with harmonics that keep it convex: the radii of curvature of f_l are within l² sup ∣f_l∣ of zero or so, and

@@ -64,7 +64,11 @@ impl Bench {
         if !shared.is_empty() {
             return shared[random.below(shared.len())].clone();
         }
-        let size = if random.chance(0.7) { random.power(-0.5, 0.5) } else { random.power(-2.0, 2.0) };
+        let size = match random.below(20) {
+            0..=13 => random.power(-0.5, 0.5),
+            14..=18 => random.power(-2.0, 2.0),
+            _ => random.power(-9.0, 0.0),
+        };
         self.make(kind, size, random)
     }
 }

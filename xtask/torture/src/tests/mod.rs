@@ -2,4 +2,5 @@
 
 mod answers;
 mod bodies;
+mod lines;
 mod searches;
