@@ -29,9 +29,9 @@ pub struct Counts {
     pub not_least: u64,
     /// (B, A) has another gap.
     pub order: u64,
-    /// A moved copy has another gap.
+    /// A moved copy has another gap; half of the pairs are moved.
     pub moved: u64,
-    /// The answer's own normal as a start leads to another gap.
+    /// The answer's own normal as a start leads to another gap; the other half is asked so.
     pub warm: u64,
     /// Refused with an error.
     pub errors: u64,
