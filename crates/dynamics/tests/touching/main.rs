@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod free;
+mod overlap;
 mod shapes;
 mod stage;
 mod sweep;

@@ -7,7 +7,8 @@ use rattleback_dynamics::geom::surface::Shape;
 use rattleback_dynamics::geom::{Mat3, Pose, Vec3};
 use rattleback_dynamics::mechanism;
 use rattleback_dynamics::{
-    Accuracy, Body, BodyModel, Contacts, Method, Model, Motion, Result, Run, Scheme, State, rolling,
+    Accuracy, Body, BodyModel, Contacts, DynamicsError, Method, Model, Motion, Result, Run, Scheme, State,
+    rolling,
 };
 
 pub const GRAVITY: f64 = 9.81;
@@ -53,21 +54,35 @@ pub fn gap(model: &Model, motions: &[Motion]) -> Result<f64> {
 /// The body at rest, moved along `up` until its gap is zero to rounding.
 pub fn touching(model: &Model, from: Vec3, up: &Vec3) -> Result<Vec<Motion>> {
     let fixed = Motion::at_rest(Pose::identity());
-    let at = |position: Vec3| vec![fixed, Motion::at_rest(Pose::from_position(position.x, position.y, position.z))];
+    let at = |position: Vec3| {
+        vec![fixed, Motion::at_rest(Pose::from_position(position.x, position.y, position.z))]
+    };
     let mut position = from;
-    for _ in 0..4 {
-        position -= up * gap(model, &at(position))?;
+    // Where the normal is not along `up`, each round leaves a share of the gap.
+    for _ in 0..100 {
+        let gap = gap(model, &at(position))?;
+        if gap.abs() < 1e-17 {
+            break;
+        }
+        position -= up * gap;
     }
     Ok(at(position))
 }
 
+/// Bodies that lie along a line or on a face have a contact that jumps, and adaptive steps that follow it: enough is seen.
+const MOST_STEPS: usize = 1000;
+
 /// The least gap of a run over `duration` seconds, with that of its end.
 pub fn least_gap(model: &Model, motions: Vec<Motion>, scheme: &Scheme, duration: f64) -> Result<[f64; 2]> {
     let mut run = Run::new(model, State::new(motions), scheme)?;
-    let mut least = f64::INFINITY;
-    run.advance(duration, &mut |seen| {
+    let (mut least, mut steps) = (f64::INFINITY, 0);
+    let advanced = run.advance(duration, &mut |seen| {
         least = least.min(gap(model, &seen.state.motions)?);
-        Ok(())
-    })?;
+        steps += 1;
+        if steps < MOST_STEPS { Ok(()) } else { Err(DynamicsError::Stopped { time: seen.state.time }) }
+    });
+    if !matches!(advanced, Err(DynamicsError::Stopped { .. })) {
+        advanced?;
+    }
     Ok([least, gap(model, &run.state().motions)?])
 }

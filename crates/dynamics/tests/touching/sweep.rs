@@ -30,7 +30,8 @@ fn sweep(carrier: impl Fn(&Vec3) -> Shape, distance: f64) -> BTreeMap<(&'static 
             }
             for (engine, scheme) in engines() {
                 // What an engine cannot do, it says before the run.
-                let Ok([least, end]) = least_gap(&model, motions.clone(), &scheme, DURATION) else { continue };
+                let found = least_gap(&model, motions.clone(), &scheme, DURATION);
+                let Ok([least, end]) = found else { continue };
                 assert!(least > -0.25 * FALL, "{name} up {up:?}, {engine}: gap {least}, at the end {end}");
                 *runs.entry((name, engine)).or_default() += 1;
             }
@@ -39,7 +40,11 @@ fn sweep(carrier: impl Fn(&Vec3) -> Shape, distance: f64) -> BTreeMap<(&'static 
     runs
 }
 
-fn demand(runs: &BTreeMap<(&'static str, &'static str), usize>, engines: &[&'static str], shapes: &[&'static str]) {
+fn demand(
+    runs: &BTreeMap<(&'static str, &'static str), usize>,
+    engines: &[&'static str],
+    shapes: &[&'static str],
+) {
     for &engine in engines {
         for &shape in shapes {
             let count = runs.get(&(shape, engine)).copied().unwrap_or(0);
@@ -48,22 +53,26 @@ fn demand(runs: &BTreeMap<(&'static str, &'static str), usize>, engines: &[&'sta
     }
 }
 
-const SUPPORTED: [&str; 9] = [
-    "sphere", "ellipsoid", "superellipsoid", "rounded box", "superquadric", "cylinder", "capsule", "harmonics", "sum",
-];
+/// Bodies with support functions. In `mechanism` and `rolling` flat points of superellipsoids and superquadrics, where curvatures
+/// vanish, are refused by an error in some directions.
+const ROUND: [&str; 4] = ["sphere", "ellipsoid", "harmonics", "sum"];
+const EDGED: [&str; 2] = ["cylinder", "capsule"];
+const FLAT: [&str; 3] = ["superellipsoid", "rounded box", "superquadric"];
 
 #[test]
 fn every_shape_that_touches_a_half_space_exactly_presses_on_it_in_every_engine() {
     let plane = |up: &Vec3| Plane::new([up.x, up.y, up.z], 0.125).unwrap().into();
     let runs = sweep(plane, 3.0);
-    eprintln!("{runs:#?}");
-    demand(&runs, &["explicit", "stiff", "many", "mechanism"], &SUPPORTED);
+    demand(&runs, &["explicit", "stiff", "many"], &[&ROUND[..], &EDGED, &FLAT, &["torus"]].concat());
+    demand(&runs, &["mechanism"], &[&ROUND[..], &EDGED, &["mesh", "link"]].concat());
+    demand(&runs, &["rolling"], &[&ROUND[..], &["torus"]].concat());
 }
 
 #[test]
 fn every_shape_that_touches_a_ball_exactly_presses_on_it_in_every_engine() {
     let ball = |_: &Vec3| Sphere::new(0.5).unwrap().into();
     let runs = sweep(ball, 3.0);
-    eprintln!("{runs:#?}");
-    demand(&runs, &["explicit", "stiff", "many", "mechanism"], &SUPPORTED);
+    demand(&runs, &["explicit", "stiff", "many"], &[&ROUND[..], &EDGED, &FLAT].concat());
+    demand(&runs, &["mechanism"], &[&ROUND[..], &EDGED].concat());
+    demand(&runs, &["rolling"], &ROUND);
 }
