@@ -63,7 +63,8 @@ impl Books {
 
     /// Takes the energies of an output, all finite.
     pub(super) fn see(&mut self, energy: &Energy, time: f64) {
-        let drift = (energy.total() - self.start).abs();
+        // Two finite totals may differ by more than there are numbers; what is stored stays a number.
+        let drift = (energy.total() - self.start).abs().min(f64::MAX);
         if drift > self.drift {
             (self.drift, self.drift_time) = (drift, time);
         }
