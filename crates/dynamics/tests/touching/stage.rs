@@ -70,7 +70,7 @@ pub fn touching(model: &Model, from: Vec3, up: &Vec3) -> Result<Vec<Motion>> {
 }
 
 /// Bodies that lie along a line or on a face have a contact that jumps, and adaptive steps that follow it: enough is seen.
-const MOST_STEPS: usize = 1000;
+const MOST_STEPS: usize = 300;
 
 /// The least gap of a run over `duration` seconds, with that of its end.
 pub fn least_gap(model: &Model, motions: Vec<Motion>, scheme: &Scheme, duration: f64) -> Result<[f64; 2]> {

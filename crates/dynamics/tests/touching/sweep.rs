@@ -6,7 +6,7 @@ use rattleback_dynamics::geom::Vec3;
 use rattleback_dynamics::geom::surface::{Plane, Shape, Sphere};
 use std::collections::BTreeMap;
 
-const DURATION: f64 = 0.02;
+const DURATION: f64 = 0.008;
 /// How far a body falls in that time.
 const FALL: f64 = 0.5 * GRAVITY * DURATION * DURATION;
 
