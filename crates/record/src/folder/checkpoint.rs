@@ -4,6 +4,7 @@ use super::lasting::Follow;
 use super::manifest::{Balance, FORMAT, read_json, write_json};
 use super::sheet_writer::SheetWriter;
 use super::stored::{StoredFollow, StoredState};
+use super::watched::StoredFigures;
 use crate::error::{RecordError, Result};
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{Model, State};
@@ -24,6 +25,9 @@ pub(super) struct Totals {
     pub(super) wall_s: f64,
     pub(super) reached_s: f64,
     pub(super) energy: Option<Balance>,
+    /// What the watch over the run's health has seen.
+    #[serde(default)]
+    pub(super) health: StoredFigures,
 }
 
 /// How long a sheet's CSV was.

@@ -10,11 +10,13 @@ use super::manifest::{
     About, Balance, FORMAT, FileSummary, Manifest, Outcome, SheetSummary, Status, summaries,
 };
 use super::sheet_writer::SheetWriter;
+use super::watched::{HealthSummary, StoredFigures};
 use super::{date, parquet_file, place, rows};
 use crate::error::{RecordError, Result};
+use rattleback_dynamics::health::Health;
 use rattleback_dynamics::mechanism::Reaction;
 use rattleback_dynamics::model::PairId;
-use rattleback_dynamics::{Energy, Happening, Model, Pressed, State};
+use rattleback_dynamics::{Energy, Happening, Model, Pressed, Scheme, State};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -34,6 +36,7 @@ pub struct Recorder {
     sheets: Vec<SheetWriter>,
     follow: Follow,
     totals: Totals,
+    health: Health,
     /// When this recorder was made; what was spent before is in the totals.
     clock: Instant,
     flushed: Instant,
@@ -54,6 +57,7 @@ impl Recorder {
             started: date::text(SystemTime::now()),
             follow: Follow::default(),
             totals: Totals { reached_s: about.begin, ..Totals::default() },
+            health: Health::new(model, about.begin, about.end),
             about,
             clock: Instant::now(),
             flushed: Instant::now(),
@@ -67,7 +71,7 @@ impl Recorder {
     pub fn resume(folder: impl Into<PathBuf>, model: &Model) -> Result<(Self, State)> {
         let folder = folder.into();
         let manifest = Manifest::read(&folder)?;
-        if manifest.status == Status::Finished {
+        if matches!(manifest.status, Status::Finished | Status::Broken) {
             return Err(RecordError::Finished { path: folder });
         }
         let about = About {
@@ -80,6 +84,8 @@ impl Recorder {
         };
         let (checkpoint, state, follow) = Checkpoint::read(&folder, model, &about.scene)?;
         let names = Names::of(model);
+        let figures = checkpoint.totals.health.figures();
+        let health = Health::new(model, about.begin, about.end).resumed(figures);
         let reopen =
             |sheet: Sheet| SheetWriter::reopen(&folder, sheet, checkpoint.length(&folder, sheet.name())?);
         // Nothing is cut before all is known to be there.
@@ -92,6 +98,7 @@ impl Recorder {
             started: manifest.started,
             follow,
             totals: checkpoint.totals,
+            health,
             clock: Instant::now(),
             flushed: Instant::now(),
             folder,
@@ -118,6 +125,16 @@ impl Recorder {
         &self.about
     }
 
+    /// Says how the bodies are moved: the verdict on the run's health depends on it, and its advice.
+    pub fn set_scheme(&mut self, scheme: &Scheme) {
+        self.health.set_scheme(scheme);
+    }
+
+    /// The watch over the run's health.
+    pub fn health(&self) -> &Health {
+        &self.health
+    }
+
     /// How many outputs there have been.
     pub fn outputs(&self) -> u64 {
         self.totals.outputs
@@ -142,6 +159,7 @@ impl Recorder {
             Happening::Step => {
                 follow.look(state, pressed, &mut told);
                 totals.steps += 1;
+                self.health.step(state, pressed);
             }
         }
         totals.reached_s = state.time;
@@ -174,6 +192,7 @@ impl Recorder {
         for (name, reaction) in names.joints.iter().zip(reactions) {
             rows::reaction(&mut sheets[Sheet::Joints as usize], state.time, name, reaction);
         }
+        self.health.output(state, energy, pressed);
         totals.outputs += 1;
         totals.reached_s = state.time;
         let total = energy.total();
@@ -189,7 +208,8 @@ impl Recorder {
             sheet.sync()?;
         }
         self.flushed = Instant::now();
-        let totals = Totals { wall_s: self.wall(), ..self.totals };
+        let health = StoredFigures::new(self.health.figures());
+        let totals = Totals { wall_s: self.wall(), health, ..self.totals };
         let Self { names, about, follow, sheets, folder, .. } = self;
         Checkpoint::new(names, &about.scene, state, follow, totals, sheets)?.write(folder)?;
         self.manifest(Status::Running, None).write(&self.folder)
@@ -213,6 +233,7 @@ impl Recorder {
         let (status, error) = match (outcome, &failure) {
             (Outcome::Failed(error), _) => (Status::Failed, Some(error.clone())),
             (_, Some(error)) => (Status::Failed, Some(error.to_string())),
+            (Outcome::Finished, None) if !self.health.verdict().is_healthy() => (Status::Broken, None),
             (Outcome::Finished, None) => (Status::Finished, None),
             (Outcome::Stopped, None) => (Status::Stopped, None),
         };
@@ -286,6 +307,7 @@ impl Recorder {
             speed: if wall > 0.0 { (totals.reached_s - about.begin) / wall } else { 0.0 },
             events: totals.events,
             energy: totals.energy,
+            health: Some(HealthSummary::new(&self.health)),
             sheets: self.sheets.iter().map(summary).collect(),
         }
     }
