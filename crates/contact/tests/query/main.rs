@@ -5,6 +5,7 @@
 mod batch;
 mod charted;
 mod derivatives;
+mod flat_faces;
 mod global;
 mod hard;
 mod known;
