@@ -83,11 +83,7 @@ impl Curvature {
     /// derivative of the Hessian along `dp`, while the normal changes by `dn`. With S = PMP/∣g∣ and the tangents dᵢ
     ///
     /// > dSᵢⱼ = [dMᵢⱼ − Sᵢⱼ n·M dp − (dᵢ·dn)(n·M dⱼ) − (dⱼ·dn)(n·M dᵢ)]/∣g∣
-    pub fn implicit_rate(
-        &self,
-        [gradient, dp, dn]: [&Vec3; 3],
-        [hessian, along]: [&Mat3; 2],
-    ) -> BendingRate {
+    pub fn implicit_rate(&self, [gradient, dp, dn]: [&Vec3; 3], [hessian, along]: [&Mat3; 2]) -> BendingRate {
         let norm = gradient.norm();
         let bent = hessian * (gradient / norm);
         let [m11, m12, m22] = self.entries(along);

@@ -1,9 +1,11 @@
 //! Derivatives of contacts on flat faces, ruled walls and edges, where closed forms are known.
 
 use rattleback_contact::geom::nalgebra::UnitQuaternion;
-use rattleback_contact::geom::surface::{Capsule, Cylinder, Plane, Shape, Sphere, Superellipsoid};
+use rattleback_contact::geom::surface::{
+    Capsule, Cylinder, Plane, Shape, Sphere, Superellipsoid, Superquadric,
+};
 use rattleback_contact::geom::{Pose, Vec3};
-use rattleback_contact::{Collider, Derivatives, contact, derivatives};
+use rattleback_contact::{Collider, Derivatives, Regularity, Twist, contact, derivatives, rates};
 
 fn at(shape: impl Into<Shape>, x: f64, y: f64, z: f64) -> Collider {
     Collider::new(shape, Pose::from_position(x, y, z))
@@ -101,5 +103,109 @@ fn a_ball_on_a_floor_and_a_floor_on_a_ball_are_the_same() {
         close(one.gap[column], other.gap[swapped]);
         assert!((one.normal.column(column) + other.normal.column(swapped)).norm() < 1e-14);
         assert!((one.point_a.column(column) - other.point_b.column(swapped)).norm() < 1e-14);
+    }
+}
+
+fn regularity(a: &Collider, b: &Collider) -> Regularity {
+    let d = found(a, b);
+    let twist = Twist { velocity: Vec3::new(0.3, -0.2, 0.5), spin: Vec3::new(-0.7, 0.4, 0.9) };
+    let still = Twist { velocity: Vec3::zeros(), spin: Vec3::zeros() };
+    let rates = rates(a, b, &contact(a, b).unwrap(), [&twist, &still]).unwrap();
+    assert!(rates.regularity <= d.regularity && (rates.point_a + rates.point_b).norm().is_finite());
+    d.regularity
+}
+
+/// The answer is the same in both orders.
+fn expect(a: &Collider, b: &Collider, expected: Regularity) {
+    assert_eq!(regularity(a, b), expected, "{a:?} {b:?}");
+    assert_eq!(regularity(b, a), expected, "{b:?} {a:?}");
+}
+
+#[test]
+fn parallel_flats_and_generators_have_no_unique_points() {
+    let floor = at(Plane::new([0.0, 0.0, 1.0], 0.0).unwrap(), 0.0, 0.0, 0.0);
+    let cylinder = Cylinder::new(0.5, 0.3).unwrap();
+    let lying = |shape: Shape, z: f64| turned(shape, [0.2, 0.1, z], Vec3::x(), std::f64::consts::FRAC_PI_2);
+    for gap in [0.1, 0.0, -1e-3] {
+        expect(&floor, &at(cylinder, 0.0, 0.0, 0.3 + gap), Regularity::Parallel);
+        expect(&floor, &lying(cylinder.into(), 0.5 + gap), Regularity::Parallel);
+        expect(&floor, &lying(Capsule::new(0.5, 0.3).unwrap().into(), 0.5 + gap), Regularity::Parallel);
+    }
+    let capsule = Capsule::new(0.2, 0.5).unwrap();
+    expect(&at(capsule, 0.0, 0.0, 0.0), &at(capsule, 0.5, 0.0, 0.1), Regularity::Parallel);
+    expect(&at(cylinder, 0.0, 0.0, 0.0), &at(cylinder, 0.1, 0.0, 0.7), Regularity::Parallel);
+    let block = Superellipsoid::new([1.0; 3], [50.0, 50.0]).unwrap();
+    expect(&at(block, 0.0, 0.0, 0.0), &at(block, 0.1, 0.05, 2.1), Regularity::Parallel);
+}
+
+#[test]
+fn on_parallel_flats_the_points_go_along_with_the_bodies() {
+    let floor = at(Plane::new([0.0, 0.0, 1.0], 0.0).unwrap(), 0.0, 0.0, 0.0);
+    let cylinder = at(Cylinder::new(0.5, 0.3).unwrap(), 0.0, 0.0, 0.3);
+    let d = found(&floor, &cylinder);
+    // Translations of the gap are right, the normal is the floor's.
+    for k in 0..3 {
+        close(d.gap[6 + k], if k == 2 { 1.0 } else { 0.0 });
+        close(d.normal.column(9 + k).norm(), 0.0);
+        assert!((d.normal.column(3 + k) - Vec3::ith(k, 1.0).cross(&Vec3::z())).norm() < 1e-15);
+    }
+}
+
+#[test]
+fn places_where_curvature_jumps_are_one_sided() {
+    let ball = |x: f64, z: f64| at(Sphere::new(0.2).unwrap(), x, 0.0, z);
+    let capsule = at(Capsule::new(0.3, 0.4).unwrap(), 0.0, 0.0, 0.0);
+    expect(&capsule, &ball(0.6, 0.4), Regularity::Seam);
+    expect(&capsule, &ball(0.6, 0.39), Regularity::Smooth);
+    expect(&capsule, &ball(0.6, 0.41), Regularity::Smooth);
+    let cylinder = at(Cylinder::new(0.5, 0.3).unwrap(), 0.0, 0.0, 0.0);
+    expect(&cylinder, &ball(0.8, 0.3), Regularity::Seam);
+    expect(&cylinder, &ball(0.5, 0.7), Regularity::Seam);
+    expect(&cylinder, &ball(0.49, 0.7), Regularity::Smooth);
+    expect(&cylinder, &ball(0.8, 0.29), Regularity::Smooth);
+    expect(&cylinder, &ball(0.8, 0.31), Regularity::Edge);
+    expect(
+        &at(Superellipsoid::new([1.0; 3], [4.0, 2.0]).unwrap(), 0.0, 0.0, 0.0),
+        &ball(0.0, 1.3),
+        Regularity::Seam,
+    );
+}
+
+#[test]
+fn concentric_spheres_have_no_normal() {
+    let (a, b) = (at(Sphere::new(0.3).unwrap(), 0.1, 0.2, 0.3), at(Sphere::new(0.2).unwrap(), 0.1, 0.2, 0.3));
+    expect(&a, &b, Regularity::Focal);
+}
+
+#[test]
+fn planes_of_symmetry_are_flat_or_sharp_by_the_exponent() {
+    let ball = at(Sphere::new(0.2).unwrap(), 0.0, 0.0, 1.25);
+    for (exponent, expected) in [
+        (1.05, Regularity::Edge),
+        (1.5, Regularity::Edge),
+        (2.0, Regularity::Smooth),
+        (2.5, Regularity::Kink),
+        (4.0, Regularity::Smooth),
+        (20.0, Regularity::Smooth),
+        (50.0, Regularity::Smooth),
+    ] {
+        let shapes: [Shape; 2] = [
+            Superellipsoid::new([1.0, 0.7, 1.0], [exponent; 2]).unwrap().into(),
+            Superquadric::new([1.0, 0.7, 1.0], [exponent; 3]).unwrap().into(),
+        ];
+        for shape in shapes {
+            let body = at(shape, 0.0, 0.0, 0.0);
+            expect(&body, &ball, expected);
+            let d = found(&body, &ball);
+            // How the ball's place along x moves point and normal: on a flat all of it moves the point, at a tip the normal.
+            let (moved, turned) = match exponent {
+                e if e < 2.0 => (0.0, 1.0 / 0.25),
+                e if e > 2.0 => (1.0, 0.0),
+                // On the ellipsoid's end with ρ = 1 below the ball's centre at 0.25: 1/(1 + 0.25) of it.
+                _ => (1.0 / 1.25, 1.0 / 1.25),
+            };
+            close(d.point_a[(0, 6)], moved);
+            close(d.normal[(0, 6)], turned);
+        }
     }
 }

@@ -8,8 +8,8 @@
 //! as does the curvature, from (1/r, 0) on the side to (1/r, 1/r) on the caps. At the jump the side's is returned.
 
 use super::{
-    Domain, FLAT, Implicit, ON_SEAM, Parametric, ParametricJet, ROUNDING, Sphere, Support, SupportJet, Surface,
-    Touched,
+    Domain, FLAT, Implicit, ON_SEAM, Parametric, ParametricJet, ROUNDING, Sphere, Support, SupportJet,
+    Surface, Touched,
 };
 use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3, positive};

@@ -15,7 +15,8 @@
 //! of the rim has many normals, hence no curvature of its own.
 
 use super::{
-    Domain, FLAT, Implicit, ON_SEAM, Parametric, ParametricJet, ROUNDING, Support, SupportJet, Surface, Touched,
+    Domain, FLAT, Implicit, ON_SEAM, Parametric, ParametricJet, ROUNDING, Support, SupportJet, Surface,
+    Touched,
 };
 use crate::curvature::BendingRate;
 use crate::error::{GeomError, Result, direction, finite3, positive};

@@ -52,8 +52,8 @@ pub use superquadric::Superquadric;
 pub use torus::Torus;
 
 use crate::chart::Atlas;
-use crate::error::Result;
 use crate::curvature::BendingRate;
+use crate::error::Result;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 use std::fmt::Debug;
 

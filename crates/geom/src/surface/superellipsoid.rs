@@ -15,7 +15,9 @@
 mod touch;
 
 use super::nested_norm::{NestedNorm, NormJet};
-use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched};
+use super::{
+    Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched,
+};
 use super::{octant, two_norms};
 use crate::chart::Atlas;
 use crate::curvature::{BendingRate, eigen2, tangents};

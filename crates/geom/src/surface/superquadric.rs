@@ -14,7 +14,9 @@ mod touch;
 
 use super::octant;
 use super::superellipsoid::exponent;
-use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched};
+use super::{
+    Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched,
+};
 use crate::chart::Atlas;
 use crate::curvature::{BendingRate, eigen2, tangent_block, tangents};
 use crate::error::{GeomError, Result, direction, finite3, positive3};
