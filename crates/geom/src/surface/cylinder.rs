@@ -25,6 +25,10 @@ use crate::tessellate::sweep;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 use std::f64::consts::{PI, TAU};
 
+/// A normal of the rim this close to that of the side or of a cap, in rad, may be that: bounds on a distance that have closed to
+/// 1e-12 leave the normal open by the root of it.
+const ALONG_FACE: f64 = 1e-6;
+
 /// A finite cylinder about the z axis, closed by flat caps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cylinder {
@@ -138,7 +142,7 @@ impl Surface for Cylinder {
 
     /// On the rim at the normals of the side and of the caps.
     fn has_seam_at(&self, p: &Vec3, n: &Vec3) -> bool {
-        self.is_on_rim(p) && n.z.abs().min(n.x.hypot(n.y)) <= ON_SEAM
+        self.is_on_rim(p) && n.z.abs().min(n.x.hypot(n.y)) <= ALONG_FACE
     }
 
     fn bending_rate(&self, at: &Touched, _dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
