@@ -5,6 +5,7 @@
 mod batch;
 mod charted;
 mod derivatives;
+mod differences;
 mod every_pair;
 mod flat_faces;
 mod global;
