@@ -45,8 +45,8 @@ pub enum Regularity {
     Kink,
     /// The gap. A point is where curvature jumps: the derivatives of normal and points are those on one side.
     Seam,
-    /// The gap by translations. Flats or generators of both bodies are parallel and the points are not unique: they are taken
-    /// along with the bodies as they were found, midway between both.
+    /// The gap by translations. Flats or generators of both bodies are parallel and the points are not unique: from where they
+    /// were found they go along with a half-space, where there is one, and otherwise midway between both bodies.
     Parallel,
     /// Nothing: the normal is not unique. The rates are those of the part of the motion that keeps it.
     Focal,
