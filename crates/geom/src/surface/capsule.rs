@@ -8,9 +8,10 @@
 //! as does the curvature, from (1/r, 0) on the side to (1/r, 1/r) on the caps. At the jump the side's is returned.
 
 use super::{
-    Domain, FLAT, Face, Implicit, Kink, Parametric, ParametricJet, ROUNDING, Sphere, Support, SupportJet,
-    Surface,
+    Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Sphere, Support,
+    SupportJet, Surface, Touched,
 };
+use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3, length, positive};
 use crate::taylor::{Taylor, jet};
 use crate::tessellate::sweep;
@@ -89,6 +90,24 @@ impl Surface for Capsule {
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {
         let n = direction("normal", n)?;
         if is_side(&n) { Ok(self.side_curvature(&n)) } else { self.ball.curvature_at_normal(&n) }
+    }
+
+    /// By the point: the wall's normals are known to rounding only, and those of the half-spheres begin beside them.
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        let n = direction("normal", n)?;
+        if p.z.abs() <= self.half_length {
+            Ok(self.side_curvature(&direction("normal", &Vec3::new(n.x, n.y, 0.0))?))
+        } else {
+            self.ball.curvature_at_normal(&n)
+        }
+    }
+
+    fn has_seam_at(&self, p: &Vec3, _n: &Vec3) -> bool {
+        (p.z.abs() - self.half_length).abs() <= ON_SEAM * (self.radius() + self.half_length)
+    }
+
+    fn bending_rate(&self, _at: &Touched, _dp: &Vec3, _dn: &Vec3) -> Option<BendingRate> {
+        Some(BendingRate::NONE)
     }
 
     fn curvature_range(&self) -> Result<[f64; 2]> {

@@ -28,6 +28,7 @@ mod potential_body;
 mod quadric;
 mod shape;
 mod sphere;
+mod super_touch;
 mod superellipsoid;
 mod superhyperboloid;
 mod superquadric;
@@ -53,6 +54,7 @@ pub use superquadric::Superquadric;
 pub use torus::Torus;
 
 use crate::chart::Atlas;
+use crate::curvature::BendingRate;
 use crate::error::Result;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 use std::fmt::Debug;
@@ -64,6 +66,10 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// What stands for an infinite radius of curvature, in sizes of the body: 2²⁶ = 1/√ε, so that the curvature is
 /// negligible and the other radius keeps half its digits beside it.
 const FLAT: f64 = 67_108_864.0;
+
+/// A point this close to where smooth pieces of a surface meet, in sizes of the body, is on their seam: points come from solvers
+/// that stop at about this error.
+const ON_SEAM: f64 = 1e-9;
 
 /// What every surface can be asked.
 pub trait Surface: Debug + Send + Sync {
@@ -101,6 +107,27 @@ pub trait Surface: Debug + Send + Sync {
     /// Principal curvatures at the point of the surface that lies farthest along `n`.
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature>;
 
+    /// Principal curvatures where the surface touches another one: at its point `p` with the outer unit normal `n`.
+    ///
+    /// On a flat face the point knows more than the normal, on an edge the normal more than the point. Zero on a flat and `+∞`
+    /// across an edge are exact.
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        if self.as_support().is_some() { self.curvature_at_normal(n) } else { self.curvature_at(p) }
+    }
+
+    /// Whether curvature jumps where the surface touches another one at `p` with the outer unit normal `n`: there points and
+    /// normals have one-sided derivatives only.
+    fn has_seam_at(&self, _p: &Vec3, _n: &Vec3) -> bool {
+        false
+    }
+
+    /// How the surface of the given curvature at a touch bends on while the point moves by `dp` over it and the normal by `dn`
+    /// with it; `None` where that has no derivative, or where there is no view to take it from.
+    fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+        let _ = dp;
+        self.as_support().map(|support| at.radii_rate(support, dn))
+    }
+
     /// The least and the greatest principal curvature over the smooth parts of the surface, in 1/m.
     fn curvature_range(&self) -> Result<[f64; 2]>;
 
@@ -113,6 +140,24 @@ pub trait Surface: Debug + Send + Sync {
 
     /// Volume and its first and second moments; [`Moments::with_density`] makes mass properties of them.
     fn moments(&self) -> Result<Moments>;
+}
+
+/// Where a surface touches another one, in its own frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Touched {
+    /// The point.
+    pub point: Vec3,
+    /// The outer unit normal.
+    pub normal: Vec3,
+    /// What [`Surface::curvature_at_touch`] says of them.
+    pub curvature: Curvature,
+}
+
+impl Touched {
+    /// The rate of the radii of a body with a support function, while the normal changes by `dn`.
+    pub fn radii_rate(&self, support: &(impl Support + ?Sized), dn: &Vec3) -> BendingRate {
+        BendingRate::Radii(self.curvature.entries(&support.support_third(&self.normal, dn)))
+    }
 }
 
 /// F < 0 inside the solid, F = 0 on its surface, ∇F outwards.

@@ -12,11 +12,15 @@
 //! edges there (κ = ∞). Volume: V = (8abc/ε) S B(1/ε, 1 + 2/ε), S = Γ(1+1/δ)²/Γ(1+2/δ) the quarter of the unit
 //! superellipse; the second moments alike.
 
+mod touch;
+
 use super::nested_norm::{NestedNorm, NormJet};
-use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface};
+use super::{
+    Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched,
+};
 use super::{octant, two_norms};
 use crate::chart::Atlas;
-use crate::curvature::{eigen2, tangents};
+use crate::curvature::{BendingRate, eigen2, tangents};
 use crate::error::{GeomError, Result, direction, finite3, length3, within};
 use crate::special::beta;
 use crate::taylor::{Taylor, jet};
@@ -153,6 +157,18 @@ impl Surface for Superellipsoid {
         let (t, b) = tangents(&n);
         let (block, det) = self.dual.jet(&n).tangent_block(&t, &b);
         Ok(Curvature::from_radii(block, Some(det), &t, &b, &n))
+    }
+
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        self.curvature_by_both(p, n)
+    }
+
+    fn has_seam_at(&self, p: &Vec3, n: &Vec3) -> bool {
+        self.has_seam_by_both(p, n)
+    }
+
+    fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+        self.rate_by_both(at, dp, dn)
     }
 
     fn curvature_range(&self) -> Result<[f64; 2]> {

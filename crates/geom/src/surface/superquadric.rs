@@ -10,11 +10,15 @@
 //!
 //! all of them sums and products of positive numbers.
 
+mod touch;
+
 use super::octant;
 use super::superellipsoid::exponent;
-use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface};
+use super::{
+    Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched,
+};
 use crate::chart::Atlas;
-use crate::curvature::{eigen2, tangent_block, tangents};
+use crate::curvature::{BendingRate, eigen2, tangent_block, tangents};
 use crate::error::{GeomError, Result, direction, finite3, length3, positive3};
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3, tessellate};
@@ -200,6 +204,14 @@ impl Surface for Superquadric {
         let block = tangent_block(&self.hessian_from(&touch, &parts), &t, &b);
         let det = parts.0.product() / (touch.lambda.powi(4) * parts.2.sum());
         Ok(Curvature::from_radii(block, Some(det), &t, &b, &n))
+    }
+
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        self.curvature_by_both(p, n)
+    }
+
+    fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+        self.rate_by_both(at, dp, dn)
     }
 
     fn curvature_range(&self) -> Result<[f64; 2]> {
