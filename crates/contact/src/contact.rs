@@ -67,17 +67,17 @@ pub fn contact(a: &Collider, b: &Collider) -> Result<Contact> {
 /// The contact of two colliders, from the given start.
 pub fn contact_from(a: &Collider, b: &Collider, start: Start) -> Result<Contact> {
     let touch = touch(&a.shape, &a.pose, &b.shape, &b.pose, start)?;
-    let curvature_a = curvature(a, &touch.normal, &touch.point_a)?;
-    let curvature_b = curvature(b, &-touch.normal, &touch.point_b)?;
+    let curvature_a = curvature_of(&a.shape, &a.pose, &touch.normal, &touch.point_a)?;
+    let curvature_b = curvature_of(&b.shape, &b.pose, &-touch.normal, &touch.point_b)?;
     let relative = relative(&touch.normal, &curvature_a, &curvature_b);
     Ok(Contact { touch, curvature_a, curvature_b, relative })
 }
 
 /// Curvature of a body at its touching point: by the normal where the body has a support function, which is right at
-/// edges too, otherwise by the point.
-fn curvature(body: &Collider, n: &Vec3, p: &Vec3) -> Result<Curvature> {
-    let (surface, pose) = (body.shape.surface(), &body.pose);
-    let local = match &body.shape {
+/// edges too, otherwise by the point and the normal, which tells caps and rims apart.
+pub(crate) fn curvature_of(shape: &Shape, pose: &Pose, n: &Vec3, p: &Vec3) -> Result<Curvature> {
+    let surface = shape.surface();
+    let local = match shape {
         // A half-space is flat, whatever the rounding of the normal says.
         Shape::Plane(plane) => Curvature::flat(plane.normal()),
         // Where faces are flat the point knows more than the normal.
@@ -90,7 +90,7 @@ fn curvature(body: &Collider, n: &Vec3, p: &Vec3) -> Result<Curvature> {
             }
         }
         _ if surface.as_support().is_some() => surface.curvature_at_normal(&pose.vector_to_local(n))?,
-        _ => surface.curvature_at(&pose.point_to_local(p))?,
+        _ => surface.curvature_towards(&pose.point_to_local(p), &pose.vector_to_local(n))?,
     };
     Ok(local.map(|d| pose.vector_to_world(d)))
 }

@@ -34,6 +34,7 @@ mod relative;
 pub mod roemer;
 mod search;
 mod second_order;
+mod solid;
 mod solver;
 mod starts;
 mod support_support;

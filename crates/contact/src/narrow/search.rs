@@ -7,6 +7,7 @@
 use super::lopes::ImplicitBody;
 use super::lopes::globalised::{self, Outcome};
 use super::parametric::{self, ParametricBody, SupportedBody, search_against_support};
+use super::solid;
 use super::touch::Touch;
 use super::unsupported;
 use crate::error::{ContactError, Result};
@@ -15,6 +16,9 @@ use rattleback_geom::surface::Shape;
 
 /// The touch of two surfaces of which at least one has no support function.
 pub(crate) fn solve(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Touch> {
+    if let Some(touch) = solid::solve(a, pose_a, b, pose_b) {
+        return Ok(touch);
+    }
     let (x, y) = (a.surface(), b.surface());
     if let (Some(f), Some(g)) = (x.as_implicit(), y.as_implicit()) {
         let (body_a, body_b) = (ImplicitBody::new(f, *pose_a), ImplicitBody::new(g, *pose_b));

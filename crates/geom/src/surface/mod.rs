@@ -8,6 +8,7 @@
 //! | [`Implicit`] | F < 0 inside, ∇F, ∇²F | all but meshes and potentials |
 //! | [`Support`] | h(n) = max n·x, ∇h = the point, ∇²h = radii of curvature | convex bounded bodies |
 //! | [`Parametric`] | x(u, v) and its derivatives to third order | all smooth ones |
+//! | [`Sliced`] | convex plane slices along one parameter | tori, links, bounded quadrics |
 //! | [`Atlas`] | the same in charts, none of them singular | smooth bodies without edges, surfaces in patches |
 //!
 //! A new surface is one file here plus its line below, and an entry in the conformance tests.
@@ -26,6 +27,7 @@ mod plane;
 mod potential_body;
 mod quadric;
 mod shape;
+mod sliced;
 mod sphere;
 mod superellipsoid;
 mod superhyperboloid;
@@ -44,6 +46,7 @@ pub use plane::Plane;
 pub use potential_body::PotentialBody;
 pub use quadric::{Quadric, QuadricKind};
 pub use shape::Shape;
+pub use sliced::{Part, Sliced};
 pub use sphere::Sphere;
 pub use superellipsoid::Superellipsoid;
 pub use superhyperboloid::Superhyperboloid;
@@ -83,6 +86,11 @@ pub trait Surface: Debug + Send + Sync {
         None
     }
 
+    /// The solid as a stack of convex slices, where it is one and has no support function.
+    fn as_sliced(&self) -> Option<&dyn Sliced> {
+        None
+    }
+
     /// The surface by charts, on which a contact point can move for ever, where there are any.
     fn as_atlas(&self) -> Option<&dyn Atlas> {
         None
@@ -95,6 +103,12 @@ pub trait Surface: Debug + Send + Sync {
     ///
     /// The point is taken as given: it is the caller's care that it lies on the surface.
     fn curvature_at(&self, p: &Vec3) -> Result<Curvature>;
+
+    /// Principal curvatures at a point of the solid's boundary with the outer normal `n`, which tells flat caps, rims and
+    /// corners apart; `+∞` across an edge.
+    fn curvature_towards(&self, p: &Vec3, _n: &Vec3) -> Result<Curvature> {
+        self.curvature_at(p)
+    }
 
     /// Principal curvatures at the point of the surface that lies farthest along `n`.
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature>;
@@ -128,6 +142,11 @@ pub trait Implicit {
     /// n·p − d over the bounding planes). Surfaces that need no bounds say −∞.
     fn beyond_bounds(&self, _p: &Vec3) -> f64 {
         f64::NEG_INFINITY
+    }
+
+    /// Those planes; of bodies with support functions nobody asks for them.
+    fn bounding_planes(&self) -> &[BoundingPlane] {
+        &[]
     }
 }
 

@@ -32,7 +32,7 @@
 use super::open::layers::{self, STEEP};
 use super::open::profile::Profile;
 use super::open::{Layers, plane};
-use super::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sheet, Surface};
+use super::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sheet, Sliced, Surface};
 use crate::error::{Result, finite3, positive, positive3, within};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 
@@ -200,6 +200,10 @@ impl Implicit for Superhyperboloid {
     fn beyond_bounds(&self, p: &Vec3) -> f64 {
         plane::beyond(&self.planes, p)
     }
+
+    fn bounding_planes(&self) -> &[BoundingPlane] {
+        &self.planes
+    }
 }
 
 impl Surface for Superhyperboloid {
@@ -213,6 +217,10 @@ impl Surface for Superhyperboloid {
 
     fn as_parametric(&self) -> Option<&dyn Parametric> {
         Some(self)
+    }
+
+    fn as_sliced(&self) -> Option<&dyn Sliced> {
+        Some(&self.layers)
     }
 
     fn bounds(&self) -> Aabb {

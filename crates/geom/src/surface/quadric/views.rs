@@ -4,7 +4,7 @@
 use super::{Form, Quadric, QuadricKind};
 use crate::error::{Result, direction, finite3};
 use crate::surface::open::{layers, plane};
-use crate::surface::{Domain, Implicit, Parametric, ParametricJet, Support, Surface};
+use crate::surface::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sliced, Support, Surface};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 
 impl Surface for Quadric {
@@ -31,6 +31,14 @@ impl Surface for Quadric {
 
     fn as_parametric(&self) -> Option<&dyn Parametric> {
         Some(self)
+    }
+
+    fn as_sliced(&self) -> Option<&dyn Sliced> {
+        match &self.form {
+            Form::Ellipsoid(_) => None,
+            Form::Layers(l) => Some(l),
+            Form::Saddle(s) => Some(s),
+        }
     }
 
     fn bounds(&self) -> Aabb {
@@ -114,6 +122,10 @@ impl Implicit for Quadric {
 
     fn beyond_bounds(&self, p: &Vec3) -> f64 {
         plane::beyond(&self.planes, p)
+    }
+
+    fn bounding_planes(&self) -> &[BoundingPlane] {
+        &self.planes
     }
 }
 

@@ -1,0 +1,6 @@
+//! Solids without a support function against everything, held to a brute force that shares nothing with the engine.
+
+mod brute;
+mod kinds;
+mod pairs;
+mod random;
