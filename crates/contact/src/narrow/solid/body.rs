@@ -3,14 +3,14 @@
 use super::gjk::{Enough, gjk};
 use crate::narrow::relative::Relative;
 use rattleback_geom::nalgebra::UnitQuaternion;
-use rattleback_geom::surface::{Implicit, Part, Shape, Sliced, Support};
+use rattleback_geom::surface::{BoundingPlane, Implicit, Part, Shape, Sliced, Support};
 use rattleback_geom::{Mat3, Pose, Vec3};
 
 /// What a body can do.
 #[derive(Clone, Copy)]
 pub(super) enum Kind<'a> {
     Convex(&'a dyn Support),
-    Stack(&'a dyn Sliced, &'a dyn Implicit),
+    Stack(&'a dyn Sliced),
 }
 
 /// A body and its place in the frame of the pair, which is A's.
@@ -18,6 +18,9 @@ pub(super) enum Kind<'a> {
 pub(super) struct Body<'a> {
     pub shape: &'a Shape,
     pub kind: Kind<'a>,
+    implicit: Option<&'a dyn Implicit>,
+    /// The caps of a cylinder; other bodies know their planes themselves.
+    caps: Option<[BoundingPlane; 2]>,
     /// From the body's to the pair's axes.
     pub rotation: Mat3,
     pub origin: Vec3,
@@ -33,13 +36,21 @@ impl<'a> Body<'a> {
     /// None where the shape is neither convex with a support function nor a stack.
     fn new(shape: &'a Shape, rotation: Mat3, place: &Pose) -> Option<Self> {
         let surface = shape.surface();
-        let kind = match (surface.as_sliced(), surface.as_implicit(), surface.as_support()) {
-            (Some(slices), Some(implicit), _) => Kind::Stack(slices, implicit),
-            (_, _, Some(support)) => Kind::Convex(support),
+        let kind = match (surface.as_sliced(), surface.as_support()) {
+            (Some(slices), _) => Kind::Stack(slices),
+            (_, Some(support)) => Kind::Convex(support),
             _ => return None,
         };
+        let caps = match shape {
+            Shape::Cylinder(can) => {
+                let cap = |z: f64| BoundingPlane::new(Vec3::new(0.0, 0.0, z), can.half_length());
+                Some([cap(1.0).ok()?, cap(-1.0).ok()?])
+            }
+            _ => None,
+        };
         let (origin, orientation) = (place.position, place.orientation);
-        Some(Self { shape, kind, rotation, origin, size: surface.bounds().diagonal(), orientation })
+        let (size, implicit) = (surface.bounds().diagonal(), surface.as_implicit());
+        Some(Self { shape, kind, implicit, caps, rotation, origin, size, orientation })
     }
 
     /// Both bodies of a pair in A's frame.
@@ -68,7 +79,7 @@ impl<'a> Body<'a> {
     pub fn whole(&self) -> Part {
         match self.kind {
             Kind::Convex(_) => Part::default(),
-            Kind::Stack(slices, _) => slices.part(slices.range()),
+            Kind::Stack(slices) => slices.part(slices.range()),
         }
     }
 
@@ -76,7 +87,7 @@ impl<'a> Body<'a> {
     pub fn is_convex(&self) -> bool {
         match self.kind {
             Kind::Convex(_) => true,
-            Kind::Stack(slices, _) => slices.is_convex(),
+            Kind::Stack(slices) => slices.is_convex(),
         }
     }
 
@@ -86,7 +97,7 @@ impl<'a> Body<'a> {
         let d = self.rotation.tr_mul(d);
         self.to_pair(&match self.kind {
             Kind::Convex(support) => support.support_point(&d),
-            Kind::Stack(slices, _) => slices.farthest(part, &d),
+            Kind::Stack(slices) => slices.farthest(part, &d),
         })
     }
 
@@ -94,7 +105,7 @@ impl<'a> Body<'a> {
     pub fn sag(&self, part: &Part) -> f64 {
         match self.kind {
             Kind::Convex(_) => 0.0,
-            Kind::Stack(slices, _) => slices.sag(part),
+            Kind::Stack(slices) => slices.sag(part),
         }
     }
 
@@ -102,7 +113,7 @@ impl<'a> Body<'a> {
     pub fn slice_at(&self, x: &Vec3) -> f64 {
         match self.kind {
             Kind::Convex(_) => 0.0,
-            Kind::Stack(slices, _) => slices.slice_at(&self.to_local(x)),
+            Kind::Stack(slices) => slices.slice_at(&self.to_local(x)),
         }
     }
 
@@ -110,7 +121,7 @@ impl<'a> Body<'a> {
     pub fn cut(&self, part: &Part, at: f64) -> [Part; 2] {
         match self.kind {
             Kind::Convex(_) => [*part; 2],
-            Kind::Stack(slices, _) => [slices.part([part.range[0], at]), slices.part([at, part.range[1]])],
+            Kind::Stack(slices) => [slices.part([part.range[0], at]), slices.part([at, part.range[1]])],
         }
     }
 
@@ -118,7 +129,7 @@ impl<'a> Body<'a> {
     pub fn retract(&self, x: &Vec3) -> Vec3 {
         match self.kind {
             Kind::Convex(_) => *x,
-            Kind::Stack(slices, _) => {
+            Kind::Stack(slices) => {
                 let local = self.to_local(x);
                 let kept = slices.retract(&local);
                 if kept == local { *x } else { self.to_pair(&kept) }
@@ -126,55 +137,57 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// How many constraints bound a stack: its surface and its planes.
+    /// How many constraints bound the body: its surface and its planes. None where it has no implicit view.
     pub fn constraints(&self) -> usize {
-        match self.kind {
-            Kind::Convex(_) => 0,
-            Kind::Stack(_, implicit) => 1 + implicit.bounding_planes().len(),
+        if self.implicit.is_some() { 1 + self.planes().len() } else { 0 }
+    }
+
+    fn planes(&self) -> &[BoundingPlane] {
+        match (&self.caps, self.implicit) {
+            (Some(caps), _) => caps,
+            (None, Some(f)) => f.bounding_planes(),
+            _ => &[],
         }
     }
 
     /// A constraint at a point: its value, gradient and Hessian.
     pub fn constraint(&self, k: Constraint, x: &Vec3) -> (f64, Vec3, Mat3) {
-        let Kind::Stack(_, implicit) = self.kind else { return (-1.0, Vec3::zeros(), Mat3::zeros()) };
+        let Some(f) = self.implicit else { return (-1.0, Vec3::zeros(), Mat3::zeros()) };
         let local = self.to_local(x);
         if k > 0 {
-            let plane = &implicit.bounding_planes()[k - 1];
+            let plane = &self.planes()[k - 1];
             return (plane.beyond(&local), self.rotation * plane.normal(), Mat3::zeros());
         }
         let r = &self.rotation;
-        let hessian = r * implicit.hessian(&local) * r.transpose();
-        (implicit.value(&local), r * implicit.gradient(&local), hessian)
+        let hessian = r * f.hessian(&local) * r.transpose();
+        (f.value(&local), r * f.gradient(&local), hessian)
     }
 
     /// How far a point lies beyond a constraint, about, in m; negative within.
     pub fn beyond(&self, k: Constraint, x: &Vec3) -> f64 {
-        let Kind::Stack(_, implicit) = self.kind else { return f64::NEG_INFINITY };
+        let Some(f) = self.implicit else { return f64::NEG_INFINITY };
         let local = self.to_local(x);
         if k > 0 {
-            return implicit.bounding_planes()[k - 1].beyond(&local);
+            return self.planes()[k - 1].beyond(&local);
         }
-        let slope = implicit.gradient(&local).norm();
-        if slope > 0.0 { implicit.value(&local) / slope } else { f64::NEG_INFINITY }
+        let slope = f.gradient(&local).norm();
+        if slope > 0.0 { f.value(&local) / slope } else { f64::NEG_INFINITY }
     }
 
     /// The outer unit normal at a boundary point; `n` where an edge or a corner has it among its own.
     pub fn normal_near(&self, x: &Vec3, n: &Vec3) -> Vec3 {
         let local = self.to_local(x);
-        let Some(f) = self.shape.surface().as_implicit() else {
+        let Some(f) = self.implicit else {
             // The body's farthest point along n is x only where n is the normal there.
             return *n;
         };
         let gradient = f.gradient(&local);
         let slope = gradient.norm();
         let curved = if slope > 0.0 { f.value(&local) / slope } else { f64::NEG_INFINITY };
-        let flat = f.bounding_planes().iter().map(|plane| (plane.beyond(&local), *plane.normal()));
+        let flat = self.planes().iter().map(|plane| (plane.beyond(&local), *plane.normal()));
         let flat = flat.fold((f64::NEG_INFINITY, Vec3::zeros()), |m, x| if x.0 > m.0 { x } else { m });
         let close = 1e-3 * self.size;
         if curved > -close && flat.0 > -close {
-            return *n;
-        }
-        if f.bounding_planes().is_empty() && f.beyond_bounds(&local) > curved {
             return *n;
         }
         self.rotation * if flat.0 > curved { flat.1 } else { gradient / slope }
@@ -188,8 +201,8 @@ impl<'a> Body<'a> {
     /// Whether a point lies in the body or about `room` outside of it at most, in m.
     pub fn near(&self, x: &Vec3, room: f64) -> bool {
         let local = self.to_local(x);
-        match (self.kind, self.shape.surface().as_implicit()) {
-            (Kind::Stack(slices, _), _) => (slices.retract(&local) - local).norm() <= room,
+        match (self.kind, self.implicit) {
+            (Kind::Stack(slices), _) => (slices.retract(&local) - local).norm() <= room,
             (_, Some(f)) => {
                 let slope = f.gradient(&local).norm();
                 f.beyond_bounds(&local) <= room && f.value(&local) <= room * slope

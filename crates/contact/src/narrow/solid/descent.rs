@@ -100,17 +100,16 @@ impl<'a, 'b> Descent<'a, 'b> {
     pub fn run(mut self, first: &Vec3) -> Outcome {
         let [a, b] = self.bodies;
         self.push([a.whole(), b.whole()], first, f64::INFINITY);
+        // Where no cell is left, none had a bound below the distance of the points.
         let mut lower = f64::INFINITY;
         let mut splits = 0;
         while let Some(mut cell) = self.heap.pop() {
-            lower = cell.gap.lower;
-            if lower >= self.best.gap - self.closed() {
-                break;
-            }
-            if let Some(outcome) = self.look(&mut cell) {
+            let closed = cell.gap.lower >= self.best.gap - self.closed();
+            if !closed && let Some(outcome) = self.look(&mut cell) {
                 return outcome;
             }
-            if splits == MOST_SPLITS || !self.split(&cell) {
+            if closed || splits == MOST_SPLITS || !self.split(&cell) {
+                lower = cell.gap.lower;
                 break;
             }
             splits += 1;

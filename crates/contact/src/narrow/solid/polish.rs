@@ -92,14 +92,15 @@ pub(super) fn polish(bodies: &[Body<'_>; 2], guess: &Common, size: f64, room: f6
     let mut seen = [sets; SETS];
     let mut iterations = 0;
     for round in 0..SETS {
-        let free = |side: usize| sets[side].count == 0 && bodies[side].constraints() > 0;
-        if free(0) || free(1) {
+        if sets[0].count == 0 || (sets[1].count == 0 && bodies[1].constraints() > 0) {
             return None;
         }
-        let solved = match (&bodies[0].kind, &bodies[1].kind) {
-            (Kind::Stack(..), Kind::Convex(_)) => against_convex(bodies, &sets[0], guess, size),
-            (Kind::Stack(..), Kind::Stack(..)) => against_stack(bodies, &sets, guess, size),
-            _ => None,
+        let by_constraints = || against_stack(bodies, &sets, guess, size);
+        let by_query = || against_convex(bodies, &sets[0], guess, size);
+        let solved = match (bodies[1].constraints(), bodies[1].kind) {
+            (0, _) => by_query(),
+            (_, Kind::Convex(_)) if guess.gap > 0.0 => by_constraints().or_else(by_query),
+            _ => by_constraints(),
         };
         let (found, multipliers) = match solved {
             Some(solved) => solved,
@@ -313,6 +314,9 @@ fn against_convex(bodies: &[Body<'_>; 2], set: &Active, guess: &Common, size: f6
             let there = probe(b, &p, start)?;
             let weighed = std::array::from_fn(|i| next[i] * ga[i].norm());
             let (n, gap) = (there.normal, there.gap + radius);
+            if !((there.point_b - p - n * gap).norm() <= SLACK * size) {
+                return None;
+            }
             let common = Common { p, q: there.point_b, n, gap, iterations: step as u32 + 1 };
             return Some((common, [weighed, [0.0; ACTIVE]]));
         }
