@@ -5,9 +5,10 @@
 //! | pair | solver | evidence |
 //! |---|---|---|
 //! | sphere – sphere | closed form | bounds, global branch |
-//! | plane – support, torus or mesh | closed form | bounds, global branch |
+//! | plane – support, solid of slices or mesh | closed form | bounds, global branch |
 //! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap mostly proved global |
 //! | support – support | Newton on the sphere, refined on the surfaces where faces are flat | bounds; branches compared |
+//! | torus, link, bounded quadric – another or support | [`solid`]: branch and bound over slices | bounds; none under overlap |
 //! | others with implicit or parametric views | Lopes' system globalised, four parameters | none |
 //!
 //! [`Solver`] offers the solvers of the literature by name.
@@ -136,9 +137,13 @@ fn plane(plane: &rattleback_geom::surface::Plane, pose_a: &Pose, b: &Shape, pose
             let vertex = mesh.mesh().vertices()[mesh.tree().farthest(mesh.mesh(), &n)?];
             Ok(pair::plane_support::solve(plane, pose_a, |_| vertex, pose_b))
         }
-        _ => match b.surface().as_support() {
-            Some(s) => Ok(pair::plane_support::solve(plane, pose_a, |d| s.support_point(d), pose_b)),
-            None => {
+        _ => match (b.surface().as_support(), b.surface().as_sliced()) {
+            (Some(s), _) => Ok(pair::plane_support::solve(plane, pose_a, |d| s.support_point(d), pose_b)),
+            (_, Some(s)) => {
+                let whole = s.part(s.range());
+                Ok(pair::plane_support::solve(plane, pose_a, |d| s.farthest(&whole, d), pose_b))
+            }
+            _ => {
                 let reason = "a half-space needs a body whose farthest point along a direction is known";
                 Err(ContactError::Unsupported { a: "plane", b: b.surface().kind(), reason })
             }

@@ -1,6 +1,7 @@
-//! Surfaces that no support function covers: bounded hyperboloids and paraboloids, tori.
+//! Surfaces that no support function covers.
 //!
-//! Two implicit surfaces go through Lopes' system, globalised, within the planes that bound them; where that finds
+//! Tori, links and bounded quadrics are solids of slices and go to `solid`, against each other and against bodies with support
+//! functions. For the rest, two implicit surfaces go through Lopes' system, globalised, within the planes that bound them; where that finds
 //! nothing, or one of them has no implicit view, the parametric forms are tried. What is found is a common normal of
 //! least gap among those that the starts led to: likely the nearest one, without a bound that proves it.
 

@@ -7,14 +7,18 @@
 //! bound for all, is [`SHARP`] of a distance that two points have. A leaf is split into quarters, whose jets are evaluated
 //! anew: the slack falls to an eighth each time, so that few are needed even where bodies are close.
 //!
-//! The nearest points of closed surfaces have a common normal, so that nodes which can have none (`search`) are left out.
+//! Overlap. Surfaces that cross have parts at the distance zero, so that no bound above zero is ever true of them: parts are left
+//! out for their distance only. Of a body inside another the surfaces are apart; at their nearest points both outer normals
+//! point the same way, while those of separate bodies are opposite, and nowhere else can the nearest points be. The bound is
+//! therefore returned only where the normals of all parts that may hold the nearest points are surely opposite; parts of
+//! which that is not sure are split on, and where that does not end the bound is zero. Against a half-space the lowest point
+//! decides, overlap or not, and its normal is the opposite of the plane's: nodes without that normal are left out.
 //!
-//! The bound is as certain as that of the third derivatives (`piece`).
+//! The bound is as certain as that of the third derivatives (`piece`), proved where [`ChartTree::is_proved`] says so.
 
 use super::frame::Frame;
 use super::piece::Piece;
 use super::refine::{Other, Pair};
-use super::search::may_meet;
 use super::tree::{ChartTree, Node};
 use super::{Kind, Side, Workspace};
 use crate::error::Result;
@@ -22,12 +26,16 @@ use rattleback_geom::chart::Atlas;
 use rattleback_geom::{Pose, Vec3};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::f64::consts::FRAC_PI_2;
 
 /// The share of the distance that a bound must reach.
 const SHARP: f64 = 0.92;
 
 /// Splits after which the bound is taken as it is.
 const MOST_SPLITS: usize = 20_000;
+
+/// Splits that may show whether one body is inside the other.
+const MOST_DOUBTS: usize = 4_000;
 
 /// Refinements, which tell how far it is at most.
 const MOST_REFINEMENTS: usize = 4;
@@ -56,6 +64,8 @@ enum Part {
 struct Entry {
     bound: f64,
     parts: [Part; 2],
+    /// Whether the normals of both are surely opposite, to a right angle.
+    opposite: bool,
     /// When it was made, for a fixed order.
     number: u32,
 }
@@ -110,7 +120,7 @@ impl Descent<'_, '_> {
             Other::Charted { .. } => Part::Node(0),
             Other::Plane { .. } => Part::Plane,
         };
-        self.push([Part::Node(0), second], 0.0);
+        self.push([Part::Node(0), second], 0.0, false);
         for _ in 0..MOST_SPLITS {
             let Some(entry) = self.scratch.heap.pop() else { break };
             self.look(&entry.parts);
@@ -118,11 +128,29 @@ impl Descent<'_, '_> {
                 return Ok(0.0);
             }
             if entry.bound >= SHARP * self.upper {
-                return Ok(entry.bound);
+                let bound = entry.bound;
+                self.scratch.heap.push(entry);
+                return Ok(if self.is_apart()? { bound } else { 0.0 });
             }
             self.split(&entry)?;
         }
-        Ok(self.scratch.heap.peek().map_or(0.0, |entry| entry.bound))
+        let bound = self.scratch.heap.peek().map_or(0.0, |entry| entry.bound);
+        Ok(if bound > 0.0 && self.is_apart()? { bound } else { 0.0 })
+    }
+
+    /// Whether the nearest points surely have opposite normals: parts of which that is not sure are split until they are
+    /// farther apart than two points that are known.
+    fn is_apart(&mut self) -> Result<bool> {
+        if matches!(self.pair.other, Other::Plane { .. }) {
+            return Ok(true);
+        }
+        for _ in 0..MOST_DOUBTS {
+            let upper = self.upper;
+            self.scratch.heap.retain(|entry| entry.bound <= upper && !entry.opposite);
+            let Some(entry) = self.scratch.heap.pop() else { return Ok(true) };
+            self.split(&entry)?;
+        }
+        Ok(false)
     }
 
     /// Lowers the upper bound by what two leaves or pieces show.
@@ -188,24 +216,33 @@ impl Descent<'_, '_> {
         }
     }
 
-    /// Whether two parts may hold the nearest points: those of closed surfaces have a common normal.
-    fn may_be_nearest(&self, parts: [Part; 2]) -> bool {
-        match (&self.pair.other, self.node(0, parts[0]), self.node(1, parts[1])) {
-            (Other::Charted { frame, .. }, Some(a), Some(b)) => may_meet(a, b, frame, self.upper),
-            (Other::Plane { plane, frame }, Some(a), _) => {
-                -frame.vector(plane.normal()).dot(&a.axis) >= a.cos
-            }
+    /// Whether a node may hold the lowest point over a half-space, whose normal is the opposite of the plane's.
+    fn may_be_lowest(&self, parts: [Part; 2]) -> bool {
+        match (&self.pair.other, self.node(0, parts[0])) {
+            (Other::Plane { plane, frame }, Some(a)) => -frame.vector(plane.normal()).dot(&a.axis) >= a.cos,
             _ => true,
         }
     }
 
-    /// Adds a pair whose bound is at least that of the pair of which it is part.
-    fn push(&mut self, parts: [Part; 2], least: f64) {
-        if !self.may_be_nearest(parts) {
+    /// Whether the normals of two nodes are opposite to a right angle, whichever points are taken.
+    fn are_opposite(&self, parts: [Part; 2]) -> bool {
+        match (&self.pair.other, self.node(0, parts[0]), self.node(1, parts[1])) {
+            (Other::Charted { frame, .. }, Some(a), Some(b)) => {
+                let between = a.axis.angle(&-frame.vector(&b.axis));
+                between + a.angle + b.angle < FRAC_PI_2
+            }
+            _ => false,
+        }
+    }
+
+    /// Adds a pair whose bound is at least that of the pair of which it is part; `opposite` where that was known of it.
+    fn push(&mut self, parts: [Part; 2], least: f64, opposite: bool) {
+        if !self.may_be_lowest(parts) {
             return;
         }
         let bound = self.bound(parts).max(least);
-        self.scratch.heap.push(Entry { bound, parts, number: self.number });
+        let opposite = opposite || self.are_opposite(parts);
+        self.scratch.heap.push(Entry { bound, parts, opposite, number: self.number });
         self.number += 1;
     }
 
@@ -256,7 +293,7 @@ impl Descent<'_, '_> {
         let parts = self.children(side, entry.parts[side])?;
         for part in parts.into_iter().flatten() {
             let pair = if side == 0 { [part, b] } else { [a, part] };
-            self.push(pair, entry.bound);
+            self.push(pair, entry.bound, entry.opposite);
         }
         Ok(())
     }

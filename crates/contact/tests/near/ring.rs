@@ -165,3 +165,26 @@ fn a_torus_that_lies_flat_touches_along_its_ring() {
         assert!((found[0].gap - lowest).abs() < 1e-13, "{found:?} {lowest}");
     }
 }
+
+#[test]
+fn rings_however_thin_meet_the_floor_where_they_are_lowest() {
+    let floor = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
+    let (mut random, mut work) = (Random(5), Workspace::new());
+    for ratio in [3.0, 100.0, 300.0, 1000.0, 10_000.0] {
+        let ring = Torus::new(1.0, 1.0 / ratio).unwrap();
+        let tree = ChartTree::new(&ring).unwrap();
+        let (a, b) = (Side::Charted { tree: &tree, atlas: &ring }, Side::Plane(&floor));
+        for k in 0..40 {
+            let mut pose = random.pose(1.0);
+            let axis = pose.vector_to_world(&Vec3::z());
+            let lowest = -axis.x.hypot(axis.y) - 1.0 / ratio;
+            let gap = if k % 2 == 0 { 0.3 / ratio } else { -0.3 / ratio };
+            pose.position.z = gap - lowest;
+            let bound = distance_bound(&a, &pose, &b, &Pose::identity(), &mut work).unwrap();
+            assert!(bound <= gap.max(0.0) && bound >= 0.9 * gap - 1e-8, "{ratio}: {bound} for {gap}");
+            let found = near(&a, &pose, &b, &Pose::identity(), 1.0 / ratio, &mut work).unwrap();
+            let least = found.first().map(|near| near.gap);
+            assert!(least.is_some_and(|x| (x - gap).abs() < 1e-11), "{ratio}: {least:?} for {gap}");
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! A solid for the brute force: patches of its boundary over the unit square, and whether a point is inside.
 
 use crate::random::Random;
-use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::geom::surface::Shape;
+use rattleback_contact::geom::{Pose, Vec3};
 
 pub type Patch = Box<dyn Fn(f64, f64) -> Vec3>;
 

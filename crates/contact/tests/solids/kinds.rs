@@ -22,8 +22,16 @@ pub fn random(kind: usize, r: &mut Random) -> Solid {
         4 => bowl("two sheets", axes(r), [2.0, 2.0], r.scaled(1.05, 3.0), r.pick(2) == 0),
         5 => paraboloid(axes(r), r.between(-0.3, 1.0)),
         6 => saddle(axes(r), [r.scaled(0.2, 1.0), r.scaled(0.2, 1.0)], r.scaled(0.05, 0.8)),
-        7 => waist("super one sheet", axes(r), [r.between(1.3, 6.0), r.between(1.3, 6.0)], r.scaled(0.2, 1.5)),
-        8 => bowl("super two sheets", axes(r), [r.between(1.3, 6.0), r.between(1.3, 6.0)], r.scaled(1.05, 3.0), r.pick(2) == 0),
+        7 => {
+            waist("super one sheet", axes(r), [r.between(1.3, 6.0), r.between(1.3, 6.0)], r.scaled(0.2, 1.5))
+        }
+        8 => bowl(
+            "super two sheets",
+            axes(r),
+            [r.between(1.3, 6.0), r.between(1.3, 6.0)],
+            r.scaled(1.05, 3.0),
+            r.pick(2) == 0,
+        ),
         9 => waist("wide one sheet", [0.3, 0.4, r.scaled(0.05, 0.3)], [2.0, 2.0], r.scaled(0.2, 1.0)),
         10 => sphere(r.scaled(0.05, 0.8)),
         11 => ellipsoid(axes(r)),
@@ -166,7 +174,15 @@ fn waist(name: &'static str, axes: [f64; 3], [g1, g2]: [f64; 2], h: f64) -> Soli
     } else {
         Quadric::hyperboloid_one_sheet(axes, h).unwrap().into()
     };
-    layers(name, shape, axes, g2, [-h, h], move |z: f64| (1.0 + (z / c).abs().powf(g1)).powf(1.0 / g1), |_, _| f64::INFINITY)
+    layers(
+        name,
+        shape,
+        axes,
+        g2,
+        [-h, h],
+        move |z: f64| (1.0 + (z / c).abs().powf(g1)).powf(1.0 / g1),
+        |_, _| f64::INFINITY,
+    )
 }
 
 fn bowl(name: &'static str, axes: [f64; 3], [g1, g2]: [f64; 2], h: f64, upper: bool) -> Solid {
@@ -178,18 +194,30 @@ fn bowl(name: &'static str, axes: [f64; 3], [g1, g2]: [f64; 2], h: f64, upper: b
         Quadric::hyperboloid_two_sheets(axes, sheet, top).unwrap().into()
     };
     let z = if upper { [c, top] } else { [-top, -c] };
-    layers(name, shape, axes, g2, z, move |z: f64| ((z / c).abs().powf(g1) - 1.0).max(0.0).powf(1.0 / g1), move |p, wide| {
-        c * (1.0 + wide.powf(g1)).powf(1.0 / g1) - p.z.abs()
-    })
+    layers(
+        name,
+        shape,
+        axes,
+        g2,
+        z,
+        move |z: f64| ((z / c).abs().powf(g1) - 1.0).max(0.0).powf(1.0 / g1),
+        move |p, wide| c * (1.0 + wide.powf(g1)).powf(1.0 / g1) - p.z.abs(),
+    )
 }
 
 fn paraboloid(axes: [f64; 3], share: f64) -> Solid {
     let c = axes[2];
     let top = share * c;
     let shape = Quadric::elliptic_paraboloid(axes, top).unwrap().into();
-    layers("elliptic paraboloid", shape, axes, 2.0, [-c, top], move |z: f64| (z / c + 1.0).max(0.0).sqrt(), move |p, wide| {
-        c * (wide * wide - 1.0) - p.z
-    })
+    layers(
+        "elliptic paraboloid",
+        shape,
+        axes,
+        2.0,
+        [-c, top],
+        move |z: f64| (z / c + 1.0).max(0.0).sqrt(),
+        move |p, wide| c * (wide * wide - 1.0) - p.z,
+    )
 }
 
 fn saddle([a, b, c]: [f64; 3], [x, y]: [f64; 2], above: f64) -> Solid {
@@ -274,9 +302,8 @@ fn superellipsoid([a, b, c]: [f64; 3], [delta, epsilon]: [f64; 2]) -> Solid {
 
 fn superquadric([a, b, c]: [f64; 3], [l, m, n]: [f64; 3]) -> Solid {
     let shape = Superquadric::new([a, b, c], [l, m, n]).unwrap().into();
-    let level = move |p: &Vec3| {
-        (p.x / a).abs().powf(l) + (p.y / b).abs().powf(m) + (p.z / c).abs().powf(n) - 1.0
-    };
+    let level =
+        move |p: &Vec3| (p.x / a).abs().powf(l) + (p.y / b).abs().powf(m) + (p.z / c).abs().powf(n) - 1.0;
     let half = Vec3::new(a, b, c);
     Solid {
         name: "superquadric",

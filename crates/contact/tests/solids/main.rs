@@ -1,6 +1,7 @@
 //! Solids without a support function against everything, held to a brute force that shares nothing with the engine.
 
 mod brute;
+mod cases;
 mod kinds;
 mod pairs;
 mod random;

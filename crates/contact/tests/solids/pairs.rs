@@ -122,7 +122,10 @@ fn random_pairs_agree_with_brute_force_in_both_orders() {
             println!("pair {k}: {} and {}: {}", a.name, b.name, faults.join("; "));
         }
     }
-    println!("{:22}{:>7}{:>7}{:>10}{:>8}{:>9}{:>9}{:>10}{:>10}", "A", "pairs", "apart", "certified", "closed", "overlap", "common", "mean µs", "max µs");
+    println!(
+        "{:22}{:>7}{:>7}{:>10}{:>8}{:>9}{:>9}{:>10}{:>10}",
+        "A", "pairs", "apart", "certified", "closed", "overlap", "common", "mean µs", "max µs"
+    );
     for (name, t) in &tally {
         println!(
             "{name:22}{:7}{:7}{:10}{:8}{:9}{:9}{:10.1}{:10.1}",

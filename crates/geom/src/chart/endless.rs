@@ -92,6 +92,12 @@ impl Atlas for Torus {
         grid(0, [[0.0, TAU]; 2], TORUS_CELLS)
     }
 
+    /// x_uuu = −ρ θ, x_uuv = r sin v e, x_uvv = −r cos v θ, x_vvv = r (e sin v − z cos v).
+    fn third_bound(&self, _cell: &Cell) -> Option<[f64; 4]> {
+        let r = self.minor_radius();
+        Some([self.major_radius() + r, r, r, r])
+    }
+
     fn is_convex(&self) -> bool {
         false
     }

@@ -76,6 +76,12 @@ pub trait Atlas: Debug + Send + Sync {
     /// an infinite surface are none.
     fn cells(&self) -> Vec<Cell>;
 
+    /// Bounds over a cell of the lengths of ∂³x/∂u³, ∂³x/∂u²∂v, ∂³x/∂u∂v² and ∂³x/∂v³, proved; none where no proof is at
+    /// hand, or no bound exists.
+    fn third_bound(&self, _cell: &Cell) -> Option<[f64; 4]> {
+        None
+    }
+
     /// Whether the solid is convex: two such solids touch in one place at most.
     fn is_convex(&self) -> bool;
 }

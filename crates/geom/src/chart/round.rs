@@ -29,6 +29,18 @@ pub(crate) trait Round: Debug + Send + Sync {
 
     /// The direction of the body's point nearest to `point`, or one close to it.
     fn towards(&self, point: &Vec3) -> Result<Vec3>;
+
+    /// See [`Atlas::third_bound`].
+    fn third_bound(&self, _cell: &Cell) -> Option<[f64; 4]> {
+        None
+    }
+}
+
+/// The bound for A d/∣d∣. With y = d/∣d∣ and a unit vector a = α y + β b, b ⊥ y, the direction of d + ta turns by
+/// θ = atan(βt/(∣d∣ + αt)), and at t = 0 ∣d∣³y‴ = β(6α² − 3β²) b + 6αβ² y, of the square β²(36α⁴ + 9β⁴) ≤ 9. The greatest value
+/// of a symmetric form is on its diagonal (Banach), so that no third derivative is longer than 3/∣d∣³; and ∣d∣ ≥ 1.
+fn scaled_sphere_third(a: &Vec3) -> [f64; 4] {
+    [3.0 * a.max(); 4]
 }
 
 impl<T: Round> Atlas for T {
@@ -57,6 +69,10 @@ impl<T: Round> Atlas for T {
         cube::cells()
     }
 
+    fn third_bound(&self, cell: &Cell) -> Option<[f64; 4]> {
+        Round::third_bound(self, cell)
+    }
+
     fn is_convex(&self) -> bool {
         true
     }
@@ -76,6 +92,10 @@ impl Round for Sphere {
     fn towards(&self, point: &Vec3) -> Result<Vec3> {
         direction("point", point)
     }
+
+    fn third_bound(&self, _cell: &Cell) -> Option<[f64; 4]> {
+        Some(scaled_sphere_third(&Vec3::repeat(self.radius())))
+    }
 }
 
 impl Round for Ellipsoid {
@@ -85,6 +105,10 @@ impl Round for Ellipsoid {
 
     fn towards(&self, point: &Vec3) -> Result<Vec3> {
         direction("point", &point.component_div(self.semi_axes()))
+    }
+
+    fn third_bound(&self, _cell: &Cell) -> Option<[f64; 4]> {
+        Some(scaled_sphere_third(self.semi_axes()))
     }
 }
 

@@ -14,6 +14,7 @@
 //! side of n_x, because R c + r√(c² + n_z²) grows with c = n·e (R > r): κ = (∞, w/r) with w = √(n_x² + n_z²); for n = −y it
 //! is a disc itself. A point of a rim has the tube's curvature, since a link goes on smoothly there.
 
+use super::open::edge;
 use super::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, ROUNDING, Sliced, Surface, Torus};
 use crate::error::{Result, direction, finite3, positive};
 use crate::tessellate::sweep;
@@ -84,6 +85,11 @@ impl Surface for HalfTorus {
             return Ok(Curvature::flat(&-Vec3::y()));
         }
         self.whole.curvature_at(p)
+    }
+
+    fn curvature_towards(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        let (p, n) = (finite3("point", p)?, direction("normal", n)?);
+        edge::curvature(self, self.bounds().diagonal(), &p, &n, || self.whole.curvature_at(&p))
     }
 
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {

@@ -40,7 +40,12 @@ pub(super) struct Nearest {
 pub(super) enum Outcome {
     Apart(Nearest),
     /// A point that both solids have, a direction from A to B, and the common normal there where it is known already.
-    Overlap { x: Vec3, n: Vec3, common: Option<Common>, iterations: u32 },
+    Overlap {
+        x: Vec3,
+        n: Vec3,
+        common: Option<Common>,
+        iterations: u32,
+    },
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -86,13 +91,8 @@ pub(super) struct Descent<'a, 'b> {
 
 impl<'a, 'b> Descent<'a, 'b> {
     pub fn new(bodies: &'a [Body<'b>; 2], size: f64) -> Self {
-        let best = Common {
-            p: Vec3::zeros(),
-            q: Vec3::zeros(),
-            n: Vec3::x(),
-            gap: f64::INFINITY,
-            iterations: 0,
-        };
+        let best =
+            Common { p: Vec3::zeros(), q: Vec3::zeros(), n: Vec3::x(), gap: f64::INFINITY, iterations: 0 };
         Self { bodies, size, heap: BinaryHeap::new(), best, polished: false, iterations: 0, number: 0 }
     }
 
@@ -114,11 +114,8 @@ impl<'a, 'b> Descent<'a, 'b> {
             }
             splits += 1;
         }
-        let nearest = Nearest {
-            common: self.best,
-            lower: lower.min(self.best.gap),
-            iterations: self.iterations,
-        };
+        let nearest =
+            Nearest { common: self.best, lower: lower.min(self.best.gap), iterations: self.iterations };
         Outcome::Apart(nearest)
     }
 
@@ -203,7 +200,11 @@ impl<'a, 'b> Descent<'a, 'b> {
         }
         let [low, high] = cell.parts[side].range;
         let known = self.polished && self.holds(&cell.parts, &self.best);
-        let (points, first) = if known { ([self.best.p, self.best.q], self.best.n) } else { ([cell.gap.p, cell.gap.q], cell.gap.n) };
+        let (points, first) = if known {
+            ([self.best.p, self.best.q], self.best.n)
+        } else {
+            ([cell.gap.p, cell.gap.q], cell.gap.n)
+        };
         let keep = EDGE * (high - low);
         let at = body.slice_at(&points[side]).clamp(low + keep, high - keep);
         if !(low < at && at < high) {

@@ -22,15 +22,15 @@ mod linear;
 mod overlap;
 mod polish;
 
-use super::touch::{Certificate, TOLERANCE, Touch};
 use super::relative::Frame;
+use super::touch::{Certificate, TOLERANCE, Touch};
 use body::{Body, Kind};
 use descent::{Descent, Nearest, Outcome};
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
 
 /// Roundings of a support function and of the way between frames, in units of 2⁻⁵² of the size: lower bounds give so much.
-const ROUNDINGS: f64 = 32.0;
+const ROUNDINGS: f64 = 128.0;
 
 /// The touch of two solids; none where one of them is neither convex with a support function nor a stack of slices.
 pub(crate) fn solve(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<Touch> {

@@ -1,6 +1,6 @@
 //! Overlapping solids: a common normal of least depth at the place where a common point was found.
 //!
-//! The line through a common point x along n leaves A in p and, backwards, B in q. Lines in all directions are tried, the
+//! The common point is first moved inwards. The line through it, x, along n leaves A in p and, backwards, B in q. Lines in all directions are tried, the
 //! shortest are turned towards the normals that they meet, n ← n_A(p) − n_B(q), about the middle of p and q, and Newton's
 //! method ends in the common normal.
 
@@ -16,9 +16,11 @@ const TURNED: usize = 4;
 /// Turns of a line.
 const TURNS: usize = 6;
 
-/// How closely the ends of a line are found that only guides, and of one that is the answer, in sizes of the body.
+/// How closely the ends of a line are found that only guides, of one that is the answer, and of one that leads inwards, in
+/// sizes of the body.
 const ROUGHLY: f64 = 1e-4;
 const CLOSELY: f64 = f64::EPSILON;
+const DEEPLY: f64 = 0.01;
 
 /// Points of a common normal may lie so far outside of the other solid, in sizes.
 const INSIDE: f64 = 1e-10;
@@ -53,10 +55,32 @@ fn line(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, close: f64) -> Common {
     Common { p, q, n: *n, gap: n.dot(&(q - p)), iterations: 0 }
 }
 
+/// A point deeper inside both solids than x: the middle of the longest line through x within both, twice.
+fn deepened(bodies: &[Body<'_>; 2], x: &Vec3) -> Vec3 {
+    let mut x = *x;
+    for _ in 0..2 {
+        let within = |n: &Vec3| bodies.iter().map(|b| exit(b, &x, n, DEEPLY)).fold(f64::INFINITY, f64::min);
+        let mut longest = (0.0, x);
+        // Half of the directions: a line has two ends.
+        for n in directions().take(13) {
+            let (ahead, back) = (within(&n), within(&-n));
+            if ahead + back > longest.0 {
+                longest = (ahead + back, x + n * (0.5 * (ahead - back)));
+            }
+        }
+        if !(bodies[0].holds(&longest.1) && bodies[1].holds(&longest.1)) {
+            break;
+        }
+        x = longest.1;
+    }
+    x
+}
+
 /// Turns a line towards the normals at its ends.
 fn turned(bodies: &[Body<'_>; 2], mut guess: Common) -> Common {
     for _ in 0..TURNS {
-        let [outer, inner] = [bodies[0].normal_near(&guess.p, &guess.n), bodies[1].normal_near(&guess.q, &-guess.n)];
+        let [outer, inner] =
+            [bodies[0].normal_near(&guess.p, &guess.n), bodies[1].normal_near(&guess.q, &-guess.n)];
         let Some(n) = (outer - inner).try_normalize(0.1) else { break };
         let x = (guess.p + guess.q) * 0.5;
         if n.dot(&guess.n) > 1.0 - 1e-9 || !(bodies[0].holds(&x) && bodies[1].holds(&x)) {
@@ -76,6 +100,7 @@ pub(super) fn solve(
     size: f64,
     iterations: u32,
 ) -> Touch {
+    let x = &deepened(bodies, x);
     let mut lines: Vec<Common> =
         std::iter::once(*n).chain(directions()).map(|n| line(bodies, x, &n, ROUGHLY)).collect();
     lines.sort_by(|a, b| b.gap.total_cmp(&a.gap));

@@ -3,7 +3,7 @@
 
 use super::{Form, Quadric, QuadricKind};
 use crate::error::{Result, direction, finite3};
-use crate::surface::open::{layers, plane};
+use crate::surface::open::{edge, layers, plane};
 use crate::surface::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sliced, Support, Surface};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 
@@ -55,6 +55,11 @@ impl Surface for Quadric {
             Form::Ellipsoid(e) => e.curvature_at(&p),
             _ => layers::curvature(self.kind(), &self.gradient(&p), &self.hessian(&p)),
         }
+    }
+
+    fn curvature_towards(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        let (p, n) = (finite3("point", p)?, direction("normal", n)?);
+        edge::curvature(self, self.bounds().diagonal(), &p, &n, || self.curvature_at(&p))
     }
 
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {

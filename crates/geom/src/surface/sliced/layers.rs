@@ -4,9 +4,9 @@
 
 use super::{INSIDE, Part, Sliced};
 use crate::Vec3;
+use crate::surface::Sheet;
 use crate::surface::open::Layers;
 use crate::surface::open::profile::Profile;
-use crate::surface::Sheet;
 
 impl Sliced for Layers {
     fn range(&self) -> [f64; 2] {

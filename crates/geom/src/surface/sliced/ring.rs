@@ -39,11 +39,7 @@ fn closest(part: &Part, d: &Vec3) -> Vec3 {
     if inside {
         return Vec3::new(d.x / flat, d.y / flat, 0.0);
     }
-    if c0 * d.x + s0 * d.y >= c1 * d.x + s1 * d.y {
-        Vec3::new(c0, s0, 0.0)
-    } else {
-        Vec3::new(c1, s1, 0.0)
-    }
+    if c0 * d.x + s0 * d.y >= c1 * d.x + s1 * d.y { Vec3::new(c0, s0, 0.0) } else { Vec3::new(c1, s1, 0.0) }
 }
 
 fn sag(outer: f64, part: &Part) -> f64 {
