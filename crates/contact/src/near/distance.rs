@@ -7,18 +7,20 @@
 //! bound for all, is [`SHARP`] of a distance that two points have. A leaf is split into quarters, whose jets are evaluated
 //! anew: the slack falls to an eighth each time, so that few are needed even where bodies are close.
 //!
-//! Overlap. Surfaces that cross have parts at the distance zero, so that no bound above zero is ever true of them: parts are left
-//! out for their distance only. Of a body inside another the surfaces are apart; at their nearest points both outer normals
-//! point the same way, while those of separate bodies are opposite, and nowhere else can the nearest points be. The bound is
-//! therefore returned only where the normals of all parts that may hold the nearest points are surely opposite; parts of
-//! which that is not sure are split on, and where that does not end the bound is zero. Against a half-space the lowest point
-//! decides, overlap or not, and its normal is the opposite of the plane's: nodes without that normal are left out.
+//! Which parts may hold the nearest points. Surfaces that do not cross have a common normal there: those of separate bodies
+//! face each other, those of a body inside another point the same way. Parts whose normals do neither are left out as soon
+//! as their bound is above zero, which shows that they do not cross. Before a bound is returned, parts that may point the
+//! same way and may be as near as the points that are known are split until they are not, unless neither body can be inside the
+//! other (`inside`); where that does not end the bound is zero. Against a half-space the lowest point decides, overlap or
+//! not, and its normal is the opposite of the plane's: nodes without that normal are left out.
 //!
 //! The bound is as certain as that of the third derivatives (`piece`), proved where [`ChartTree::is_proved`] says so.
 
 use super::frame::Frame;
+use super::inside;
 use super::piece::Piece;
 use super::refine::{Other, Pair};
+use super::search::may_meet;
 use super::tree::{ChartTree, Node};
 use super::{Kind, Side, Workspace};
 use crate::error::Result;
@@ -26,13 +28,15 @@ use rattleback_geom::chart::Atlas;
 use rattleback_geom::{Pose, Vec3};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::f64::consts::FRAC_PI_2;
 
 /// The share of the distance that a bound must reach.
 const SHARP: f64 = 0.92;
 
 /// Splits after which the bound is taken as it is.
 const MOST_SPLITS: usize = 20_000;
+
+/// Angles are known to this, in rad.
+const ROUNDING: f64 = 1e-7;
 
 /// Splits that may show whether one body is inside the other.
 const MOST_DOUBTS: usize = 4_000;
@@ -64,8 +68,8 @@ enum Part {
 struct Entry {
     bound: f64,
     parts: [Part; 2],
-    /// Whether the normals of both are surely opposite, to a right angle.
-    opposite: bool,
+    /// Whether the normals of both may point the same way.
+    same: bool,
     /// When it was made, for a fixed order.
     number: u32,
 }
@@ -120,7 +124,7 @@ impl Descent<'_, '_> {
             Other::Charted { .. } => Part::Node(0),
             Other::Plane { .. } => Part::Plane,
         };
-        self.push([Part::Node(0), second], 0.0, false);
+        self.push([Part::Node(0), second], f64::NEG_INFINITY, true);
         for _ in 0..MOST_SPLITS {
             let Some(entry) = self.scratch.heap.pop() else { break };
             self.look(&entry.parts);
@@ -138,19 +142,31 @@ impl Descent<'_, '_> {
         Ok(if bound > 0.0 && self.is_apart()? { bound } else { 0.0 })
     }
 
-    /// Whether the nearest points surely have opposite normals: parts of which that is not sure are split until they are
-    /// farther apart than two points that are known.
+    /// Whether the bodies are surely not inside each other: parts that may show it are split until they are farther apart than
+    /// two points that are known.
     fn is_apart(&mut self) -> Result<bool> {
         if matches!(self.pair.other, Other::Plane { .. }) {
             return Ok(true);
         }
+        let upper = self.upper;
+        let doubtful = |entry: &Entry| entry.bound <= upper && entry.same;
+        if !self.scratch.heap.iter().any(doubtful) || self.neither_inside() {
+            return Ok(true);
+        }
         for _ in 0..MOST_DOUBTS {
             let upper = self.upper;
-            self.scratch.heap.retain(|entry| entry.bound <= upper && !entry.opposite);
+            self.scratch.heap.retain(|entry| entry.bound <= upper && entry.same);
             let Some(entry) = self.scratch.heap.pop() else { return Ok(true) };
             self.split(&entry)?;
         }
         Ok(false)
+    }
+
+    /// Whether it is shown that neither body is inside the other.
+    fn neither_inside(&self) -> bool {
+        let Other::Charted { tree, frame, .. } = self.pair.other else { return true };
+        inside::is_outside(self.pair.tree, &Frame::same(), tree, &frame, self.normal)
+            && inside::is_outside(tree, &frame, self.pair.tree, &Frame::same(), self.normal)
     }
 
     /// Lowers the upper bound by what two leaves or pieces show.
@@ -159,7 +175,9 @@ impl Descent<'_, '_> {
         let second = self.node(1, parts[1]).filter(|node| node.is_leaf).map(|node| node.next);
         let is_plane = parts[1] == Part::Plane;
         let Some(i) = first else { return };
-        if (second.is_none() && !is_plane) || self.refinements == MOST_REFINEMENTS {
+        // From normals that are not opposite the way leads anywhere, to the far sides too, which look as if they overlapped.
+        let facing = is_plane || self.common_normals(*parts).is_some_and(|[facing, same]| facing && !same);
+        if !facing || self.refinements == MOST_REFINEMENTS {
             return;
         }
         self.refinements += 1;
@@ -224,25 +242,29 @@ impl Descent<'_, '_> {
         }
     }
 
-    /// Whether the normals of two nodes are opposite to a right angle, whichever points are taken.
-    fn are_opposite(&self, parts: [Part; 2]) -> bool {
+    /// Whether the normals of two nodes may face each other at nearest points, and whether they may point the same way.
+    fn common_normals(&self, parts: [Part; 2]) -> Option<[bool; 2]> {
         match (&self.pair.other, self.node(0, parts[0]), self.node(1, parts[1])) {
             (Other::Charted { frame, .. }, Some(a), Some(b)) => {
-                let between = a.axis.angle(&-frame.vector(&b.axis));
-                between + a.angle + b.angle < FRAC_PI_2
+                let between = a.axis.angle(&frame.vector(&b.axis));
+                Some([may_meet(a, b, frame, self.upper), between <= a.angle + b.angle + ROUNDING])
             }
-            _ => false,
+            _ => None,
         }
     }
 
-    /// Adds a pair whose bound is at least that of the pair of which it is part; `opposite` where that was known of it.
-    fn push(&mut self, parts: [Part; 2], least: f64, opposite: bool) {
+    /// Adds a pair whose bound is at least that of the pair of which it is part, `same` as it is of that.
+    fn push(&mut self, parts: [Part; 2], least: f64, same: bool) {
         if !self.may_be_lowest(parts) {
             return;
         }
         let bound = self.bound(parts).max(least);
-        let opposite = opposite || self.are_opposite(parts);
-        self.scratch.heap.push(Entry { bound, parts, opposite, number: self.number });
+        let [facing, same] = self.common_normals(parts).unwrap_or([true, same]);
+        // What can have no common normal can only cross.
+        if !facing && !same && bound > 0.0 {
+            return;
+        }
+        self.scratch.heap.push(Entry { bound, parts, same, number: self.number });
         self.number += 1;
     }
 
@@ -293,7 +315,7 @@ impl Descent<'_, '_> {
         let parts = self.children(side, entry.parts[side])?;
         for part in parts.into_iter().flatten() {
             let pair = if side == 0 { [part, b] } else { [a, part] };
-            self.push(pair, entry.bound, entry.opposite);
+            self.push(pair, entry.bound, entry.same);
         }
         Ok(())
     }

@@ -188,3 +188,39 @@ fn rings_however_thin_meet_the_floor_where_they_are_lowest() {
         }
     }
 }
+
+/// Crossing surfaces have no common normal where they cross, and a ball in a tube is far from its wall on all sides.
+#[test]
+fn bodies_that_overlap_or_lie_in_each_other_have_no_distance() {
+    let ring = Torus::new(1.0, 0.25).unwrap();
+    let egg = Ellipsoid::new([0.4, 0.2, 0.1]).unwrap();
+    let ball = Sphere::new(0.05).unwrap();
+    let trees =
+        [ChartTree::new(&ring).unwrap(), ChartTree::new(&egg).unwrap(), ChartTree::new(&ball).unwrap()];
+    assert!(trees.iter().all(ChartTree::is_proved));
+    let side = |k: usize| {
+        let atlas: &dyn rattleback_contact::geom::chart::Atlas = match k {
+            0 => &ring,
+            1 => &egg,
+            _ => &ball,
+        };
+        Side::Charted { tree: &trees[k], atlas }
+    };
+    let shapes = [Shape::from(ring), egg.into(), ball.into()];
+    let (mut random, mut work) = (Random(9), Workspace::new());
+    let mut overlaps = 0;
+    for k in 0..400 {
+        let (i, j) = ([0, 0, 1, 0][k % 4], [1, 2, 2, 0][k % 4]);
+        let (pose_a, mut pose_b) = (Pose::identity(), random.pose(0.6));
+        if k % 8 == 1 {
+            // Within the tube.
+            pose_b.position = Vec3::new(0.6, 0.8, 0.0) + pose_b.position * 0.2;
+        }
+        let gap = touch(&shapes[i], &pose_a, &shapes[j], &pose_b, Start::Cold).unwrap().gap;
+        let bound = distance_bound(&side(i), &pose_a, &side(j), &pose_b, &mut work).unwrap();
+        assert!(bound <= gap.max(0.0) * (1.0 + 1e-12), "{i} {j} {k}: {bound} for {gap}");
+        assert!(bound >= 0.9 * gap - 1e-8, "{i} {j} {k}: {bound} for {gap}");
+        overlaps += usize::from(gap < 0.0);
+    }
+    assert!(overlaps > 100, "{overlaps}");
+}

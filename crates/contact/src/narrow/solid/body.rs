@@ -201,13 +201,14 @@ impl<'a> Body<'a> {
     /// Whether a point lies in the body or about `room` outside of it at most, in m.
     pub fn near(&self, x: &Vec3, room: f64) -> bool {
         let local = self.to_local(x);
-        match (self.kind, self.implicit) {
-            (Kind::Stack(slices), _) => (slices.retract(&local) - local).norm() <= room,
-            (_, Some(f)) => {
-                let slope = f.gradient(&local).norm();
-                f.beyond_bounds(&local) <= room && f.value(&local) <= room * slope
+        match (self.implicit, self.kind) {
+            (Some(f), _) => {
+                let value = f.value(&local);
+                let inside = value <= 0.0 || (room > 0.0 && value <= room * f.gradient(&local).norm());
+                inside && f.beyond_bounds(&local) <= room
             }
-            (Kind::Convex(support), None) => outside(support, &local) <= room,
+            (None, Kind::Convex(support)) => outside(support, &local) <= room,
+            (None, Kind::Stack(slices)) => (slices.retract(&local) - local).norm() <= room,
         }
     }
 }

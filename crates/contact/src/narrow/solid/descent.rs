@@ -26,6 +26,9 @@ const AGAIN: f64 = 0.1;
 /// The share of a cell's width that a cut keeps from its ends.
 const EDGE: f64 = 0.1;
 
+/// Points that end Newton's method lie within this share of the size of their solids: a tenth of what a certificate allows.
+const ON: f64 = 1e-13;
+
 /// What the search found.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Nearest {
@@ -174,7 +177,10 @@ impl<'a, 'b> Descent<'a, 'b> {
                 let (x, n, iterations) = ((found.p + found.q) * 0.5, found.n, self.iterations);
                 return Some(Outcome::Overlap { x, n, common: Some(found), iterations });
             }
-        } else if found.gap < self.best.gap + 1e-13 * self.size {
+        } else if found.gap < self.best.gap + 1e-13 * self.size
+            && a.near(&found.p, ON * self.size)
+            && b.near(&found.q, ON * self.size)
+        {
             self.best = found;
             self.polished = true;
         }

@@ -25,10 +25,11 @@ const DEEPLY: f64 = 0.01;
 /// Points of a common normal may lie so far outside of the other solid, in sizes.
 const INSIDE: f64 = 1e-10;
 
-/// Directions over the sphere: the corners, the edges' middles and the faces' middles of a cube.
-fn directions() -> impl Iterator<Item = Vec3> {
-    let digits = |i: i32| Vec3::new(f64::from(i % 3 - 1), f64::from(i / 3 % 3 - 1), f64::from(i / 9 - 1));
-    (0..27).filter(|&i| i != 13).map(move |i| digits(i).normalize())
+/// Directions over the sphere, half of them, without their opposites: the faces' middles and the corners of a cube.
+fn directions() -> [Vec3; 7] {
+    let corner = |x: f64, y: f64| Vec3::new(x, y, 1.0) / 3f64.sqrt();
+    let corners = [corner(1.0, 1.0), corner(-1.0, 1.0), corner(1.0, -1.0), corner(-1.0, -1.0)];
+    [Vec3::x(), Vec3::y(), Vec3::z(), corners[0], corners[1], corners[2], corners[3]]
 }
 
 /// How far a body reaches from a point inside along n, by doubling and halving.
@@ -61,8 +62,7 @@ fn deepened(bodies: &[Body<'_>; 2], x: &Vec3) -> Vec3 {
     for _ in 0..2 {
         let within = |n: &Vec3| bodies.iter().map(|b| exit(b, &x, n, DEEPLY)).fold(f64::INFINITY, f64::min);
         let mut longest = (0.0, x);
-        // Half of the directions: a line has two ends.
-        for n in directions().take(13) {
+        for n in directions() {
             let (ahead, back) = (within(&n), within(&-n));
             if ahead + back > longest.0 {
                 longest = (ahead + back, x + n * (0.5 * (ahead - back)));
@@ -101,8 +101,10 @@ pub(super) fn solve(
     iterations: u32,
 ) -> Touch {
     let x = &deepened(bodies, x);
-    let mut lines: Vec<Common> =
-        std::iter::once(*n).chain(directions()).map(|n| line(bodies, x, &n, ROUGHLY)).collect();
+    let mut lines: Vec<Common> = std::iter::once(*n)
+        .chain(directions().into_iter().flat_map(|n| [n, -n]))
+        .map(|n| line(bodies, x, &n, ROUGHLY))
+        .collect();
     lines.sort_by(|a, b| b.gap.total_cmp(&a.gap));
     let mut best: Option<Common> = None;
     for guess in lines.iter().take(TURNED) {

@@ -28,8 +28,11 @@ const ACTIVE: usize = 3;
 /// Steps below this share of the size are rounding.
 const SMALL: f64 = 4e-15;
 
-/// A violation or a wrong sign beyond this share is none of rounding.
+/// A multiplier below minus this is negative, and not by rounding; so far may the answer of a query be off, in sizes.
 const SLACK: f64 = 1e-11;
+
+/// A constraint is violated by more than rounding beyond this share of the size.
+const VIOLATED: f64 = 1e-13;
 
 /// The radius of the ball about p that asks a convex body for its nearest point, in sizes of that body.
 const PROBE: f64 = 1e-3;
@@ -133,7 +136,7 @@ fn change(
     multipliers: &[[f64; ACTIVE]; 2],
     size: f64,
 ) -> bool {
-    let mut worst = (SLACK * size, [0, 0]);
+    let mut worst = (VIOLATED * size, [0, 0]);
     for (side, x) in [&found.p, &found.q].into_iter().enumerate() {
         for k in 0..bodies[side].constraints() {
             let beyond = bodies[side].beyond(k, x);
@@ -153,14 +156,14 @@ fn change(
     if least.0 < -SLACK {
         sets[least.1[0]].remove(least.1[1]);
     }
-    if worst.0 > SLACK * size {
+    if worst.0 > VIOLATED * size {
         let [side, k] = worst.1;
         if !sets[side].add(k) {
             sets[side].remove(0);
             sets[side].add(k);
         }
     }
-    least.0 < -SLACK || worst.0 > SLACK * size
+    least.0 < -SLACK || worst.0 > VIOLATED * size
 }
 
 /// Multipliers that make n of the gradients, by least squares.

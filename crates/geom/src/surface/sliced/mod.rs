@@ -18,6 +18,8 @@ mod layers;
 mod link;
 mod ring;
 mod saddle;
+#[cfg(test)]
+mod tests;
 
 use crate::Vec3;
 
