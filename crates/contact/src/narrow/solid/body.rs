@@ -66,12 +66,12 @@ impl<'a> Body<'a> {
     }
 
     #[inline]
-    pub fn to_local(&self, x: &Vec3) -> Vec3 {
+    pub fn point_in_body(&self, x: &Vec3) -> Vec3 {
         self.rotation.tr_mul(&(x - self.origin))
     }
 
     #[inline]
-    pub fn to_pair(&self, x: &Vec3) -> Vec3 {
+    pub fn point_in_pair(&self, x: &Vec3) -> Vec3 {
         self.rotation * x + self.origin
     }
 
@@ -95,7 +95,7 @@ impl<'a> Body<'a> {
     #[inline]
     pub fn farthest(&self, part: &Part, d: &Vec3) -> Vec3 {
         let d = self.rotation.tr_mul(d);
-        self.to_pair(&match self.kind {
+        self.point_in_pair(&match self.kind {
             Kind::Convex(support) => support.support_point(&d),
             Kind::Stack(slices) => slices.farthest(part, &d),
         })
@@ -113,7 +113,7 @@ impl<'a> Body<'a> {
     pub fn slice_at(&self, x: &Vec3) -> f64 {
         match self.kind {
             Kind::Convex(_) => 0.0,
-            Kind::Stack(slices) => slices.slice_at(&self.to_local(x)),
+            Kind::Stack(slices) => slices.slice_at(&self.point_in_body(x)),
         }
     }
 
@@ -130,9 +130,9 @@ impl<'a> Body<'a> {
         match self.kind {
             Kind::Convex(_) => *x,
             Kind::Stack(slices) => {
-                let local = self.to_local(x);
+                let local = self.point_in_body(x);
                 let kept = slices.retract(&local);
-                if kept == local { *x } else { self.to_pair(&kept) }
+                if kept == local { *x } else { self.point_in_pair(&kept) }
             }
         }
     }
@@ -153,7 +153,7 @@ impl<'a> Body<'a> {
     /// A constraint at a point: its value, gradient and Hessian.
     pub fn constraint(&self, k: Constraint, x: &Vec3) -> (f64, Vec3, Mat3) {
         let Some(f) = self.implicit else { return (-1.0, Vec3::zeros(), Mat3::zeros()) };
-        let local = self.to_local(x);
+        let local = self.point_in_body(x);
         if k > 0 {
             let plane = &self.planes()[k - 1];
             return (plane.beyond(&local), self.rotation * plane.normal(), Mat3::zeros());
@@ -166,7 +166,7 @@ impl<'a> Body<'a> {
     /// How far a point lies beyond a constraint, about, in m; negative within.
     pub fn beyond(&self, k: Constraint, x: &Vec3) -> f64 {
         let Some(f) = self.implicit else { return f64::NEG_INFINITY };
-        let local = self.to_local(x);
+        let local = self.point_in_body(x);
         if k > 0 {
             return self.planes()[k - 1].beyond(&local);
         }
@@ -176,7 +176,7 @@ impl<'a> Body<'a> {
 
     /// The outer unit normal at a boundary point; `n` where an edge or a corner has it among its own.
     pub fn normal_near(&self, x: &Vec3, n: &Vec3) -> Vec3 {
-        let local = self.to_local(x);
+        let local = self.point_in_body(x);
         let Some(f) = self.implicit else {
             // The body's farthest point along n is x only where n is the normal there.
             return *n;
@@ -200,7 +200,7 @@ impl<'a> Body<'a> {
 
     /// Whether a point lies in the body or about `room` outside of it at most, in m.
     pub fn near(&self, x: &Vec3, room: f64) -> bool {
-        let local = self.to_local(x);
+        let local = self.point_in_body(x);
         match (self.implicit, self.kind) {
             (Some(f), _) => {
                 let value = f.value(&local);

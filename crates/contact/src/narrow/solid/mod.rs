@@ -68,7 +68,7 @@ fn solve_in_order(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<
     if matches!(bodies[0].kind, Kind::Convex(_)) {
         return None;
     }
-    let middle = |body: &Body<'_>| body.to_pair(&body.shape.surface().bounds().centre());
+    let middle = |body: &Body<'_>| body.point_in_pair(&body.shape.surface().bounds().centre());
     let way = middle(&bodies[1]) - middle(&bodies[0]);
     let size = bodies[0].size + bodies[1].size + way.norm();
     let first = way.try_normalize(0.0).unwrap_or_else(Vec3::x);

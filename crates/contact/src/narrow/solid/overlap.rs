@@ -22,6 +22,9 @@ const ROUGHLY: f64 = 1e-4;
 const CLOSELY: f64 = f64::EPSILON;
 const DEEPLY: f64 = 0.01;
 
+/// Steps inwards.
+const DEEPER: usize = 2;
+
 /// Points of a common normal may lie so far outside of the other solid, in sizes.
 const INSIDE: f64 = 1e-10;
 
@@ -56,22 +59,28 @@ fn line(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, close: f64) -> Common {
     Common { p, q, n: *n, gap: n.dot(&(q - p)), iterations: 0 }
 }
 
-/// A point deeper inside both solids than x: the middle of the longest line through x within both, twice.
+/// A point deeper inside both solids than x: the mean of the middles of lines through x within both, the longer ones counting
+/// for more, or the middle of the longest one.
 fn deepened(bodies: &[Body<'_>; 2], x: &Vec3) -> Vec3 {
     let mut x = *x;
-    for _ in 0..2 {
+    for _ in 0..DEEPER {
         let within = |n: &Vec3| bodies.iter().map(|b| exit(b, &x, n, DEEPLY)).fold(f64::INFINITY, f64::min);
-        let mut longest = (0.0, x);
+        let (mut sum, mut total, mut longest) = (Vec3::zeros(), 0.0, (0.0, x));
         for n in directions() {
             let (ahead, back) = (within(&n), within(&-n));
-            if ahead + back > longest.0 {
-                longest = (ahead + back, x + n * (0.5 * (ahead - back)));
+            let (length, middle) = (ahead + back, n * (0.5 * (ahead - back)));
+            sum += middle * length;
+            total += length;
+            if length > longest.0 {
+                longest = (length, x + middle);
             }
         }
-        if !(bodies[0].holds(&longest.1) && bodies[1].holds(&longest.1)) {
-            break;
+        let both = |x: &Vec3| bodies[0].holds(x) && bodies[1].holds(x);
+        let mean = if total > 0.0 { x + sum / total } else { x };
+        match [mean, longest.1].into_iter().find(both) {
+            Some(next) => x = next,
+            None => break,
         }
-        x = longest.1;
     }
     x
 }

@@ -18,7 +18,7 @@ impl Link {
         let (radius, h) = (self.bend_radius(), self.half_straight());
         // The lower half is the upper one turned about x by half a turn.
         let side = if k < 2 { 1.0 } else { -1.0 };
-        if k % 2 == 0 {
+        if k.is_multiple_of(2) {
             let e = Vec3::new(0.0, side, 0.0);
             let along = if d.z * side > 0.0 { to } else { from };
             let centre = e * radius + Vec3::new(0.0, 0.0, side * (along - h));
