@@ -13,7 +13,7 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
 
 fn ask(a: impl Into<Shape>, pose_a: Pose, b: impl Into<Shape>, pose_b: Pose) -> Contact {
     let (a, b) = (Collider::new(a, pose_a), Collider::new(b, pose_b));
-    let (found, other) = (contact(&a, &b).unwrap(), contact(&b, &a).unwrap());
+    let (found, other) = (contact(&a, &b).expect("an answer"), contact(&b, &a).expect("an answer"));
     assert_eq!(found.touch.gap, other.touch.gap, "the order of A and B changes the gap");
     assert_eq!(found.touch.normal, -other.touch.normal, "the order of A and B changes the normal");
     assert_eq!(found.touch.point_a, other.touch.point_b, "the order of A and B changes the points");

@@ -1,12 +1,10 @@
 //! Random solids of every kind, each with patches and a level of its own, written apart from the engine.
 
 use crate::brute::{Patch, Solid};
+use crate::convex::{capsule, cylinder, ellipsoid, sphere, superellipsoid, superquadric};
 use crate::random::Random;
 use rattleback_contact::geom::Vec3;
-use rattleback_contact::geom::surface::{
-    Capsule, Cylinder, Ellipsoid, HalfTorus, Link, Quadric, Sheet, Sphere, Superellipsoid, Superhyperboloid,
-    Superquadric, Torus,
-};
+use rattleback_contact::geom::surface::{HalfTorus, Link, Quadric, Shape, Sheet, Superhyperboloid, Torus};
 use std::f64::consts::{PI, TAU};
 
 /// How many kinds have no support function; they come first.
@@ -55,7 +53,7 @@ fn torus(major: f64, share: f64) -> Solid {
     let minor = major * share.min(0.95);
     Solid {
         name: "torus",
-        shape: Torus::new(major, minor).unwrap().into(),
+        shape: Torus::new(major, minor).expect("measures in range").into(),
         patches: vec![Box::new(move |u, v| ring(TAU * u, TAU * v, major, minor))],
         level: Box::new(move |p| (p.x.hypot(p.y) - major).hypot(p.z) - minor),
         half: Vec3::new(major + minor, major + minor, minor),
@@ -73,7 +71,7 @@ fn half_torus(major: f64, share: f64) -> Solid {
     };
     Solid {
         name: "half torus",
-        shape: HalfTorus::new(major, minor).unwrap().into(),
+        shape: HalfTorus::new(major, minor).expect("measures in range").into(),
         patches: vec![Box::new(move |u, v| ring(PI * u, TAU * v, major, minor)), disc(1.0), disc(-1.0)],
         level: Box::new(move |p| ((p.x.hypot(p.y) - major).hypot(p.z) - minor).max(-p.y)),
         half: Vec3::new(major + minor, 0.5 * (major + minor), minor),
@@ -96,7 +94,7 @@ fn link(bar: f64, bend: f64, h: f64) -> Solid {
     };
     Solid {
         name: "link",
-        shape: Link::new(bar, bend, h).unwrap().into(),
+        shape: Link::new(bar, bend, h).expect("measures in range").into(),
         patches: vec![end(1.0), end(-1.0), side(1.0), side(-1.0)],
         level: Box::new(move |p| {
             let zeta = (p.z.abs() - h).max(0.0);
@@ -120,7 +118,7 @@ fn gauge(p: &Vec3, [a, b, _]: [f64; 3], g: f64) -> f64 {
 /// A solid in layers from ρ(z) between two heights.
 fn layers(
     name: &'static str,
-    shape: rattleback_contact::geom::surface::Shape,
+    shape: Shape,
     axes: [f64; 3],
     g: f64,
     [low, high]: [f64; 2],
@@ -170,9 +168,9 @@ fn layers(
 fn waist(name: &'static str, axes: [f64; 3], [g1, g2]: [f64; 2], h: f64) -> Solid {
     let c = axes[2];
     let shape = if name.starts_with("super") {
-        Superhyperboloid::one_sheet(axes, [g1, g2], h).unwrap().into()
+        Superhyperboloid::one_sheet(axes, [g1, g2], h).expect("measures in range").into()
     } else {
-        Quadric::hyperboloid_one_sheet(axes, h).unwrap().into()
+        Quadric::hyperboloid_one_sheet(axes, h).expect("measures in range").into()
     };
     layers(
         name,
@@ -189,9 +187,9 @@ fn bowl(name: &'static str, axes: [f64; 3], [g1, g2]: [f64; 2], h: f64, upper: b
     let (c, top) = (axes[2], h * axes[2]);
     let sheet = if upper { Sheet::Upper } else { Sheet::Lower };
     let shape = if name.starts_with("super") {
-        Superhyperboloid::two_sheets(axes, [g1, g2], sheet, top).unwrap().into()
+        Superhyperboloid::two_sheets(axes, [g1, g2], sheet, top).expect("measures in range").into()
     } else {
-        Quadric::hyperboloid_two_sheets(axes, sheet, top).unwrap().into()
+        Quadric::hyperboloid_two_sheets(axes, sheet, top).expect("measures in range").into()
     };
     let z = if upper { [c, top] } else { [-top, -c] };
     layers(
@@ -208,7 +206,7 @@ fn bowl(name: &'static str, axes: [f64; 3], [g1, g2]: [f64; 2], h: f64, upper: b
 fn paraboloid(axes: [f64; 3], share: f64) -> Solid {
     let c = axes[2];
     let top = share * c;
-    let shape = Quadric::elliptic_paraboloid(axes, top).unwrap().into();
+    let shape = Quadric::elliptic_paraboloid(axes, top).expect("measures in range").into();
     layers(
         "elliptic paraboloid",
         shape,
@@ -234,7 +232,7 @@ fn saddle([a, b, c]: [f64; 3], [x, y]: [f64; 2], above: f64) -> Solid {
     let low = height(0.0, y);
     Solid {
         name: "saddle",
-        shape: Quadric::hyperbolic_paraboloid([a, b, c], [x, y], ceiling).unwrap().into(),
+        shape: Quadric::hyperbolic_paraboloid([a, b, c], [x, y], ceiling).expect("measures in range").into(),
         patches: vec![
             Box::new(move |u, v| {
                 let (x, y) = at(u, v);
@@ -254,119 +252,5 @@ fn saddle([a, b, c]: [f64; 3], [x, y]: [f64; 2], above: f64) -> Solid {
         }),
         half: Vec3::new(x, y, 0.5 * (ceiling - low)),
         centre: Vec3::new(0.0, 0.0, 0.5 * (ceiling + low)),
-    }
-}
-
-fn globe(u: f64, v: f64) -> Vec3 {
-    let ((sf, cf), (st, ct)) = ((TAU * u).sin_cos(), (PI * v).sin_cos());
-    Vec3::new(st * cf, st * sf, ct)
-}
-
-/// A body that every ray from its middle leaves once, at 1 of a gauge of degree one.
-fn star(
-    name: &'static str,
-    shape: rattleback_contact::geom::surface::Shape,
-    half: [f64; 3],
-    gauge: impl Fn(&Vec3) -> f64 + Copy + 'static,
-) -> Solid {
-    let half = Vec3::from(half);
-    Solid {
-        name,
-        shape,
-        patches: vec![Box::new(move |u, v| {
-            let d = globe(u, v).component_mul(&half);
-            d / gauge(&d)
-        })],
-        level: Box::new(move |p| gauge(p) - 1.0),
-        half,
-        centre: Vec3::zeros(),
-    }
-}
-
-fn sphere(radius: f64) -> Solid {
-    star("sphere", Sphere::new(radius).unwrap().into(), [radius; 3], move |p| p.norm() / radius)
-}
-
-fn ellipsoid([a, b, c]: [f64; 3]) -> Solid {
-    let shape = Ellipsoid::new([a, b, c]).unwrap().into();
-    star("ellipsoid", shape, [a, b, c], move |p| (p.x / a).hypot(p.y / b).hypot(p.z / c))
-}
-
-fn superellipsoid([a, b, c]: [f64; 3], [delta, epsilon]: [f64; 2]) -> Solid {
-    let shape = Superellipsoid::new([a, b, c], [delta, epsilon]).unwrap().into();
-    star("superellipsoid", shape, [a, b, c], move |p| {
-        let flat = ((p.x / a).abs().powf(delta) + (p.y / b).abs().powf(delta)).powf(epsilon / delta);
-        (flat + (p.z / c).abs().powf(epsilon)).powf(1.0 / epsilon)
-    })
-}
-
-fn superquadric([a, b, c]: [f64; 3], [l, m, n]: [f64; 3]) -> Solid {
-    let shape = Superquadric::new([a, b, c], [l, m, n]).unwrap().into();
-    let level =
-        move |p: &Vec3| (p.x / a).abs().powf(l) + (p.y / b).abs().powf(m) + (p.z / c).abs().powf(n) - 1.0;
-    let half = Vec3::new(a, b, c);
-    Solid {
-        name: "superquadric",
-        shape,
-        patches: vec![Box::new(move |u, v| {
-            let d = globe(u, v).component_mul(&half);
-            let (mut low, mut high) = (0.0, 2.0);
-            for _ in 0..60 {
-                let t = 0.5 * (low + high);
-                if level(&(d * t)) < 0.0 { low = t } else { high = t }
-            }
-            d * low
-        })],
-        level: Box::new(level),
-        half,
-        centre: Vec3::zeros(),
-    }
-}
-
-fn cylinder(radius: f64, h: f64) -> Solid {
-    let cap = move |z: f64| -> Patch {
-        Box::new(move |u, v| {
-            let (s, c) = (TAU * u).sin_cos();
-            Vec3::new(radius * v * c, radius * v * s, z)
-        })
-    };
-    Solid {
-        name: "cylinder",
-        shape: Cylinder::new(radius, h).unwrap().into(),
-        patches: vec![
-            Box::new(move |u, v| {
-                let (s, c) = (TAU * u).sin_cos();
-                Vec3::new(radius * c, radius * s, h * (2.0 * v - 1.0))
-            }),
-            cap(h),
-            cap(-h),
-        ],
-        level: Box::new(move |p| (p.x.hypot(p.y) - radius).max(p.z.abs() - h)),
-        half: Vec3::new(radius, radius, h),
-        centre: Vec3::zeros(),
-    }
-}
-
-fn capsule(radius: f64, h: f64) -> Solid {
-    let end = move |side: f64| -> Patch {
-        Box::new(move |u, v| {
-            let p = globe(u, 0.5 * v) * radius;
-            Vec3::new(p.x, p.y, side * (p.z + h))
-        })
-    };
-    Solid {
-        name: "capsule",
-        shape: Capsule::new(radius, h).unwrap().into(),
-        patches: vec![
-            Box::new(move |u, v| {
-                let (s, c) = (TAU * u).sin_cos();
-                Vec3::new(radius * c, radius * s, h * (2.0 * v - 1.0))
-            }),
-            end(1.0),
-            end(-1.0),
-        ],
-        level: Box::new(move |p| Vec3::new(p.x, p.y, p.z - p.z.clamp(-h, h)).norm() - radius),
-        half: Vec3::new(radius, radius, radius + h),
-        centre: Vec3::zeros(),
     }
 }

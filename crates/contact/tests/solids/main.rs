@@ -2,6 +2,7 @@
 
 mod brute;
 mod cases;
+mod convex;
 mod kinds;
 mod pairs;
 mod random;

@@ -15,6 +15,7 @@
 //!
 //! Both orders of A and B give the same answer because the pair is put in one order first.
 
+mod active;
 mod body;
 mod descent;
 mod gjk;

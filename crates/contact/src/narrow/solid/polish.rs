@@ -9,7 +9,8 @@
 //! change by dn = −S(1 + gS)⁻¹ dp with the shape operator S there. A multiplier below zero leaves the active set, a constraint
 //! that is violated joins it.
 
-use super::body::{Body, Constraint, Kind};
+use super::active::{ACTIVE, Active, change};
+use super::body::{Body, Kind};
 use super::linear::{self, MOST, Rows};
 use crate::contact::curvature_of;
 use crate::narrow::{Start, Touch, touch};
@@ -22,17 +23,11 @@ const STEPS: usize = 25;
 /// Active sets that are tried.
 const SETS: usize = 8;
 
-/// Constraints that can be active at once for one body: a corner has three.
-const ACTIVE: usize = 3;
-
 /// Steps below this share of the size are rounding.
 const SMALL: f64 = 4e-15;
 
-/// A multiplier below minus this is negative, and not by rounding; so far may the answer of a query be off, in sizes.
+/// So far may the answer of a query be off, in sizes.
 const SLACK: f64 = 1e-11;
-
-/// A constraint is violated by more than rounding beyond this share of the size.
-const VIOLATED: f64 = 1e-13;
 
 /// The radius of the ball about p that asks a convex body for its nearest point, in sizes of that body.
 const PROBE: f64 = 1e-3;
@@ -45,48 +40,6 @@ pub(super) struct Common {
     pub n: Vec3,
     pub gap: f64,
     pub iterations: u32,
-}
-
-/// Indices of active constraints.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Active {
-    list: [Constraint; ACTIVE],
-    count: usize,
-}
-
-impl Active {
-    /// The constraints that a point fulfils with no more than `room` to spare.
-    fn at(body: &Body<'_>, x: &Vec3, room: f64) -> Self {
-        let mut out = Self::default();
-        for k in 0..body.constraints() {
-            if body.beyond(k, x) > -room {
-                out.add(k);
-            }
-        }
-        if out.count == 0 && body.constraints() > 0 {
-            let nearest = (0..body.constraints()).map(|k| (k, body.beyond(k, x)));
-            out.add(nearest.fold((0, f64::NEG_INFINITY), |m, x| if x.1 > m.1 { x } else { m }).0);
-        }
-        out
-    }
-
-    fn add(&mut self, k: Constraint) -> bool {
-        let room = self.count < ACTIVE && !self.list[..self.count].contains(&k);
-        if room {
-            self.list[self.count] = k;
-            self.count += 1;
-        }
-        room
-    }
-
-    fn remove(&mut self, at: usize) {
-        self.list.copy_within(at + 1..self.count, at);
-        self.count -= 1;
-    }
-
-    fn iter(&self) -> impl Iterator<Item = Constraint> + '_ {
-        self.list[..self.count].iter().copied()
-    }
 }
 
 /// The common normal next to a guess; `room` says how far the guess may be off, in m.
@@ -126,44 +79,6 @@ pub(super) fn polish(bodies: &[Body<'_>; 2], guess: &Common, size: f64, room: f6
         seen[round] = sets;
     }
     None
-}
-
-/// Drops the multiplier that is most below zero, or adds the constraint that is most violated; false where there is none.
-fn change(
-    bodies: &[Body<'_>; 2],
-    sets: &mut [Active; 2],
-    found: &Common,
-    multipliers: &[[f64; ACTIVE]; 2],
-    size: f64,
-) -> bool {
-    let mut worst = (VIOLATED * size, [0, 0]);
-    for (side, x) in [&found.p, &found.q].into_iter().enumerate() {
-        for k in 0..bodies[side].constraints() {
-            let beyond = bodies[side].beyond(k, x);
-            if beyond > worst.0 && !sets[side].list[..sets[side].count].contains(&k) {
-                worst = (beyond, [side, k]);
-            }
-        }
-    }
-    let mut least = (-SLACK, [0, 0]);
-    for side in 0..2 {
-        for k in 0..sets[side].count {
-            if multipliers[side][k] < least.0 {
-                least = (multipliers[side][k], [side, k]);
-            }
-        }
-    }
-    if least.0 < -SLACK {
-        sets[least.1[0]].remove(least.1[1]);
-    }
-    if worst.0 > VIOLATED * size {
-        let [side, k] = worst.1;
-        if !sets[side].add(k) {
-            sets[side].remove(0);
-            sets[side].add(k);
-        }
-    }
-    least.0 < -SLACK || worst.0 > VIOLATED * size
 }
 
 /// Multipliers that make n of the gradients, by least squares.
