@@ -67,16 +67,15 @@ pub fn contact(a: &Collider, b: &Collider) -> Result<Contact> {
 /// The contact of two colliders, from the given start.
 pub fn contact_from(a: &Collider, b: &Collider, start: Start) -> Result<Contact> {
     let touch = touch(&a.shape, &a.pose, &b.shape, &b.pose, start)?;
-    let curvature_a = curvature(a, &touch.normal, &touch.point_a)?;
-    let curvature_b = curvature(b, &-touch.normal, &touch.point_b)?;
+    let curvature_a = curvature_of(&a.shape, &a.pose, &touch.normal, &touch.point_a)?;
+    let curvature_b = curvature_of(&b.shape, &b.pose, &-touch.normal, &touch.point_b)?;
     let relative = relative(&touch.normal, &curvature_a, &curvature_b);
     Ok(Contact { touch, curvature_a, curvature_b, relative })
 }
 
-/// Curvature of a body at its touching point.
-fn curvature(body: &Collider, n: &Vec3, p: &Vec3) -> Result<Curvature> {
-    let (surface, pose) = (body.shape.surface(), &body.pose);
-    let local = surface.curvature_at_touch(&pose.point_to_local(p), &pose.vector_to_local(n))?;
+/// Curvature of a placed shape at its touching point.
+pub(crate) fn curvature_of(shape: &Shape, pose: &Pose, n: &Vec3, p: &Vec3) -> Result<Curvature> {
+    let local = shape.surface().curvature_at_touch(&pose.point_to_local(p), &pose.vector_to_local(n))?;
     Ok(local.map(|d| pose.vector_to_world(d)))
 }
 

@@ -5,9 +5,10 @@
 //! | pair | solver | evidence |
 //! |---|---|---|
 //! | sphere – sphere | closed form | bounds, global branch |
-//! | plane – support, torus or mesh | closed form | bounds, global branch |
+//! | plane – support, solid of slices or mesh | closed form | bounds, global branch |
 //! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap proved global |
 //! | support – support | Newton on the sphere of normals, over its kinks, points blended where faces are flat | bounds; overlap proved global |
+//! | torus, link, bounded quadric – another or support | [`solid`]: branch and bound over slices | bounds; none under overlap |
 //! | others with implicit or parametric views | Lopes' system globalised, four parameters | none |
 //!
 //! [`Solver`] offers the solvers of the literature by name.
@@ -40,6 +41,7 @@ mod relative;
 pub mod roemer;
 mod search;
 mod second_order;
+mod solid;
 mod solver;
 mod starts;
 mod support_support;
@@ -156,9 +158,13 @@ fn plane(plane: &rattleback_geom::surface::Plane, pose_a: &Pose, b: &Shape, pose
             let vertex = mesh.mesh().vertices()[mesh.tree().farthest(mesh.mesh(), &n)?];
             Ok(pair::plane_support::solve(plane, pose_a, |_| vertex, pose_b))
         }
-        _ => match b.surface().as_support() {
-            Some(s) => Ok(pair::plane_support::solve(plane, pose_a, |d| s.support_point(d), pose_b)),
-            None => {
+        _ => match (b.surface().as_support(), b.surface().as_sliced()) {
+            (Some(s), _) => Ok(pair::plane_support::solve(plane, pose_a, |d| s.support_point(d), pose_b)),
+            (_, Some(s)) => {
+                let whole = s.part(s.range());
+                Ok(pair::plane_support::solve(plane, pose_a, |d| s.farthest(&whole, d), pose_b))
+            }
+            _ => {
                 let reason = "a half-space needs a body whose farthest point along a direction is known";
                 Err(ContactError::Unsupported { a: "plane", b: b.surface().kind(), reason })
             }

@@ -17,7 +17,7 @@
 //! Not convex, hence no support view; [`Link::farthest`] is the point that one would have. On the segment y = 0, ∣z∣ ≤ h
 //! F has a kink: there its derivatives in the plane are given as zero.
 
-use super::{Domain, Implicit, Parametric, ParametricJet, ROUNDING, Surface};
+use super::{Domain, Implicit, Parametric, ParametricJet, ROUNDING, Sliced, Surface};
 use crate::error::{GeomError, Result, direction, finite3, length, positive, within};
 use crate::taylor::{Taylor, jet};
 use crate::tessellate::sweep;
@@ -146,6 +146,10 @@ impl Surface for Link {
     }
 
     fn as_parametric(&self) -> Option<&dyn Parametric> {
+        Some(self)
+    }
+
+    fn as_sliced(&self) -> Option<&dyn Sliced> {
         Some(self)
     }
 

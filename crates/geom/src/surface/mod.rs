@@ -8,6 +8,7 @@
 //! | [`Implicit`] | F < 0 inside, ∇F, ∇²F | all but meshes and potentials |
 //! | [`Support`] | h(n) = max n·x, ∇h = the point, ∇²h = radii of curvature | convex bounded bodies |
 //! | [`Parametric`] | x(u, v) and its derivatives to third order | all smooth ones |
+//! | [`Sliced`] | convex plane slices along one parameter | tori, links, bounded quadrics |
 //! | [`Atlas`] | the same in charts, none of them singular | smooth bodies without edges, surfaces in patches |
 //!
 //! A new surface is one file here plus its line below, and an entry in the conformance tests.
@@ -27,6 +28,7 @@ mod plane;
 mod potential_body;
 mod quadric;
 mod shape;
+mod sliced;
 mod sphere;
 mod super_touch;
 mod superellipsoid;
@@ -47,6 +49,7 @@ pub use plane::Plane;
 pub use potential_body::PotentialBody;
 pub use quadric::{Quadric, QuadricKind};
 pub use shape::Shape;
+pub use sliced::{Part, Sliced};
 pub use sphere::Sphere;
 pub use superellipsoid::Superellipsoid;
 pub use superhyperboloid::Superhyperboloid;
@@ -91,6 +94,11 @@ pub trait Surface: Debug + Send + Sync {
         None
     }
 
+    /// The solid as a stack of convex slices, where it is one and has no support function.
+    fn as_sliced(&self) -> Option<&dyn Sliced> {
+        None
+    }
+
     /// The surface by charts, on which a contact point can move for ever, where there are any.
     fn as_atlas(&self) -> Option<&dyn Atlas> {
         None
@@ -109,8 +117,8 @@ pub trait Surface: Debug + Send + Sync {
 
     /// Principal curvatures where the surface touches another one: at its point `p` with the outer unit normal `n`.
     ///
-    /// On a flat face the point knows more than the normal, on an edge the normal more than the point. Zero on a flat and `+∞`
-    /// across an edge are exact.
+    /// On a flat face the point knows more than the normal; on an edge the normal knows more than the point, and tells caps, rims
+    /// and corners apart. Zero on a flat and `+∞` across an edge are exact.
     fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
         if self.as_support().is_some() { self.curvature_at_normal(n) } else { self.curvature_at(p) }
     }
@@ -175,6 +183,11 @@ pub trait Implicit {
     /// n·p − d over the bounding planes). Surfaces that need no bounds say −∞.
     fn beyond_bounds(&self, _p: &Vec3) -> f64 {
         f64::NEG_INFINITY
+    }
+
+    /// Those planes; of bodies with support functions nobody asks for them.
+    fn bounding_planes(&self) -> &[BoundingPlane] {
+        &[]
     }
 }
 

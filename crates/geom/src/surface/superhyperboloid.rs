@@ -31,9 +31,9 @@
 
 use super::open::layers::{self, STEEP};
 use super::open::profile::Profile;
-use super::open::{Layers, plane};
-use super::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sheet, Surface};
-use crate::error::{Result, finite3, length, length3, within};
+use super::open::{Layers, edge, plane};
+use super::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sheet, Sliced, Surface};
+use crate::error::{Result, direction, finite3, length, length3, within};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 
 #[cfg(test)]
@@ -200,6 +200,10 @@ impl Implicit for Superhyperboloid {
     fn beyond_bounds(&self, p: &Vec3) -> f64 {
         plane::beyond(&self.planes, p)
     }
+
+    fn bounding_planes(&self) -> &[BoundingPlane] {
+        &self.planes
+    }
 }
 
 impl Surface for Superhyperboloid {
@@ -215,6 +219,10 @@ impl Surface for Superhyperboloid {
         Some(self)
     }
 
+    fn as_sliced(&self) -> Option<&dyn Sliced> {
+        Some(&self.layers)
+    }
+
     fn bounds(&self) -> Aabb {
         self.layers.bounds()
     }
@@ -222,6 +230,11 @@ impl Surface for Superhyperboloid {
     fn curvature_at(&self, p: &Vec3) -> Result<Curvature> {
         let p = finite3("point", p)?;
         layers::curvature(self.kind(), &self.gradient(&p), &self.hessian(&p))
+    }
+
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        let (p, n) = (finite3("point", p)?, direction("normal", n)?);
+        edge::curvature(self, self.bounds().diagonal(), &p, &n, || self.curvature_at(&p))
     }
 
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {

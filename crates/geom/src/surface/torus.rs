@@ -10,7 +10,7 @@
 //! Not convex, hence no support view. The point farthest along n is R e + r n, on the outer half; for n = ±z it is one
 //! of a circle of points, the one at e = x. On the axis F has a cusp: there its radial derivatives are given as zero.
 
-use super::{Domain, Implicit, Parametric, ParametricJet, ROUNDING, Surface};
+use super::{Domain, Implicit, Parametric, ParametricJet, ROUNDING, Sliced, Surface};
 use crate::chart::Atlas;
 use crate::error::{GeomError, Result, direction, finite3, length, positive, within};
 use crate::taylor::{Taylor, jet};
@@ -93,6 +93,10 @@ impl Surface for Torus {
     }
 
     fn as_parametric(&self) -> Option<&dyn Parametric> {
+        Some(self)
+    }
+
+    fn as_sliced(&self) -> Option<&dyn Sliced> {
         Some(self)
     }
 
