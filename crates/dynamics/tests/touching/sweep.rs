@@ -19,9 +19,13 @@ fn is_placed(gap: f64) -> bool {
     gap.abs() < 1e-14
 }
 
-fn sweep(carrier: impl Fn(&Vec3) -> Shape, distance: f64) -> BTreeMap<(&'static str, &'static str), usize> {
+fn sweep(
+    carrier: impl Fn(&Vec3) -> Shape,
+    distance: f64,
+    wanted: fn(&str) -> bool,
+) -> BTreeMap<(&'static str, &'static str), usize> {
     let mut runs = BTreeMap::new();
-    for (name, shape) in shapes::all() {
+    for (name, shape) in shapes::all().into_iter().filter(|(name, _)| wanted(name)) {
         for up in directions() {
             let model = model(carrier(&up), shape.clone(), &up);
             let Ok(motions) = touching(&model, up * distance, &up) else { continue };
@@ -62,16 +66,17 @@ const FLAT: [&str; 3] = ["superellipsoid", "rounded box", "superquadric"];
 #[test]
 fn every_shape_that_touches_a_half_space_exactly_presses_on_it_in_every_engine() {
     let plane = |up: &Vec3| Plane::new([up.x, up.y, up.z], 0.125).unwrap().into();
-    let runs = sweep(plane, 3.0);
+    let runs = sweep(plane, 3.0, |_| true);
     demand(&runs, &["explicit", "stiff", "many"], &[&ROUND[..], &EDGED, &FLAT, &["torus"]].concat());
     demand(&runs, &["mechanism"], &[&ROUND[..], &EDGED, &["mesh", "link"]].concat());
     demand(&runs, &["rolling"], &[&ROUND[..], &["torus"]].concat());
 }
 
 #[test]
-fn every_shape_that_touches_a_ball_exactly_presses_on_it_in_every_engine() {
+fn every_convex_shape_that_touches_a_ball_exactly_presses_on_it_in_every_engine() {
     let ball = |_: &Vec3| Sphere::new(0.5).unwrap().into();
-    let runs = sweep(ball, 3.0);
+    // Tori and open quadrics against a ball take milliseconds a query: one of the sweeps is enough for them.
+    let runs = sweep(ball, 3.0, |name| [&ROUND[..], &EDGED, &FLAT].concat().contains(&name));
     demand(&runs, &["explicit", "stiff", "many"], &[&ROUND[..], &EDGED, &FLAT].concat());
     demand(&runs, &["mechanism"], &[&ROUND[..], &EDGED].concat());
     demand(&runs, &["rolling"], &ROUND);
