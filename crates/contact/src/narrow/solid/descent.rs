@@ -23,6 +23,9 @@ const READY: f64 = 0.25;
 /// And again in a smaller cell, where it did not lead to a common normal in the cell, below this share of the sag before.
 const AGAIN: f64 = 0.1;
 
+/// How often Newton's method is tried.
+const MOST_POLISHES: usize = 16;
+
 /// The share of a cell's width that a cut keeps from its ends.
 const EDGE: f64 = 0.1;
 
@@ -88,6 +91,7 @@ pub(super) struct Descent<'a, 'b> {
     heap: BinaryHeap<Cell>,
     best: Common,
     polished: bool,
+    polishes: usize,
     iterations: u32,
     number: u32,
 }
@@ -96,7 +100,16 @@ impl<'a, 'b> Descent<'a, 'b> {
     pub fn new(bodies: &'a [Body<'b>; 2], size: f64) -> Self {
         let best =
             Common { p: Vec3::zeros(), q: Vec3::zeros(), n: Vec3::x(), gap: f64::INFINITY, iterations: 0 };
-        Self { bodies, size, heap: BinaryHeap::new(), best, polished: false, iterations: 0, number: 0 }
+        Self {
+            bodies,
+            size,
+            heap: BinaryHeap::new(),
+            best,
+            polished: false,
+            polishes: 0,
+            iterations: 0,
+            number: 0,
+        }
     }
 
     /// The nearest points, or a common one; `first` is a guess of the direction from A to B.
@@ -162,10 +175,12 @@ impl<'a, 'b> Descent<'a, 'b> {
         }
         let sag = self.sag(&cell.parts);
         let ready = sag <= READY * apart.max(1e-3 * self.size) && sag <= AGAIN * cell.tried;
-        if !ready || (self.polished && self.holds(&cell.parts, &self.best)) {
+        if !ready || self.polishes == MOST_POLISHES || (self.polished && self.holds(&cell.parts, &self.best))
+        {
             return None;
         }
         cell.tried = sag;
+        self.polishes += 1;
         let guess = Common { p, q, n, gap: apart, iterations: 0 };
         let room = (4.0 * sag).max(1e-6 * self.size);
         let found = polish(self.bodies, &guess, self.size, room)?;

@@ -173,6 +173,10 @@ fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, siz
         (0..kb).for_each(|j| beta[j] += x[7 + ka + j]);
         let moved = dp.norm() + size * dn.norm() + x[6].abs();
         if moved <= SMALL * size || (step > 8 && moved <= 1e-13 * size) {
+            // Without multipliers n = 0 solves all equations but its own, whose derivative vanishes there.
+            if !((n.norm() - 1.0).abs() < 1e-6) {
+                return None;
+            }
             let n = n.normalize();
             let weigh = |g: &[Vec3; ACTIVE], m: [f64; ACTIVE]| std::array::from_fn(|i| m[i] * g[i].norm());
             let (ga, gb) = (gradients(a, &sets[0], &p).0, gradients(b, &sets[1], &q).0);
