@@ -2,6 +2,7 @@
 
 mod ci;
 mod driver;
+mod fuzz;
 mod inputs;
 mod instructions;
 mod peers;
@@ -17,6 +18,8 @@ usage: cargo xtask <chore>
         time and accuracy beside other libraries on the same queries, where ../shared/peers has their drivers
   instructions [WORKDIR]
         instructions per query, counted by valgrind
+  fuzz MINUTES [OPTION...]
+        mutated scenes, shapes, pairs, meshes and result folders: no panic, no hang, no memory without bound
 ";
 
 fn main() -> ExitCode {
@@ -25,6 +28,7 @@ fn main() -> ExitCode {
         Some("ci") => ci::run(),
         Some("peers") => peers::run(arguments),
         Some("instructions") => instructions::run(arguments.next().as_deref()),
+        Some("fuzz") => fuzz::run(arguments),
         Some("help" | "--help" | "-h") | None => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;
