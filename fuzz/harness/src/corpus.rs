@@ -22,11 +22,13 @@ pub struct Template {
 #[derive(Debug, Default)]
 pub struct Corpus {
     /// Scenes, in TOML.
-    pub scenes: Vec<String>,
+    pub scenes: Vec<Vec<u8>>,
+    /// Scenes that are wrong, each in its own way.
+    pub broken: Vec<Vec<u8>>,
     /// Shapes, in TOML.
-    pub shapes: Vec<String>,
+    pub shapes: Vec<Vec<u8>>,
     /// Pairs, one line each.
-    pub pairs: Vec<String>,
+    pub pairs: Vec<Vec<u8>>,
     /// Meshes: name and content. Scenes and shapes name them.
     pub meshes: Vec<(String, Vec<u8>)>,
     /// Result folders.
@@ -77,11 +79,13 @@ impl Corpus {
             }
             let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let is_broken = path.parent().is_some_and(|folder| folder.ends_with("broken"));
             let is_shape = path.parent().is_some_and(|folder| folder.ends_with("shapes"));
             match ending.as_str() {
-                "toml" if is_shape => self.shapes.push(fs::read_to_string(&path)?),
-                "toml" => self.scenes.push(fs::read_to_string(&path)?),
-                "jsonl" => self.pairs.extend(fs::read_to_string(&path)?.lines().map(str::to_owned)),
+                "toml" if is_shape => self.shapes.push(fs::read(&path)?),
+                "toml" if is_broken => self.broken.push(fs::read(&path)?),
+                "toml" => self.scenes.push(fs::read(&path)?),
+                "jsonl" => self.pairs.extend(fs::read(&path)?.split(|&b| b == b'\n').map(<[u8]>::to_vec)),
                 "obj" | "stl" => self.meshes.push((name, fs::read(&path)?)),
                 _ => {}
             }
@@ -108,9 +112,15 @@ impl Corpus {
     /// Every file of the corpus as an input, unchanged.
     pub fn inputs(&self) -> Vec<Input> {
         let mut inputs = Vec::new();
-        inputs.extend(self.scenes.iter().map(|text| Input::new(Target::Scene, "scene.toml", text.as_str())));
-        inputs.extend(self.shapes.iter().map(|text| Input::new(Target::Shape, "shape.toml", text.as_str())));
-        inputs.extend(self.pairs.iter().map(|line| Input::new(Target::Pair, "pair.jsonl", line.as_str())));
+        inputs.extend(
+            self.scenes
+                .iter()
+                .chain(&self.broken)
+                .map(|text| Input::new(Target::Scene, "scene.toml", text.as_slice())),
+        );
+        inputs
+            .extend(self.shapes.iter().map(|text| Input::new(Target::Shape, "shape.toml", text.as_slice())));
+        inputs.extend(self.pairs.iter().map(|line| Input::new(Target::Pair, "pair.jsonl", line.as_slice())));
         inputs.extend(self.meshes.iter().map(|(name, bytes)| {
             Input::new(Target::Mesh, format!("mesh.{}", &name[name.len() - 3..]), bytes.as_slice())
         }));

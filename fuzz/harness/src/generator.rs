@@ -2,7 +2,7 @@
 
 use crate::corpus::{Corpus, LIGHT_FOLDERS};
 use crate::input::{Input, Target};
-use crate::mutation::{Grammar, Tree, mutate_bytes, mutate_tree};
+use crate::mutation::{Grammar, Tree, mutate_bytes, mutate_numbers, mutate_tree};
 use crate::random::Random;
 use std::path::Path;
 
@@ -47,23 +47,22 @@ impl Generator {
     /// A generator over the corpus; see [`Corpus::load`] for `templates`.
     pub fn new(seed: u64, targets: &[Target], templates: &Path) -> Result<Self, String> {
         let corpus = Corpus::load(templates)?;
-        let trees = |texts: &[String], read: fn(&str) -> Option<Tree>| {
-            texts.iter().filter_map(|text| read(text)).collect()
+        let trees = |files: &[Vec<u8>], read: fn(&str) -> Option<Tree>, wanted: fn(&str) -> bool| {
+            let texts = files.iter().filter_map(|bytes| std::str::from_utf8(bytes).ok());
+            texts.filter(|text| wanted(text)).filter_map(read).collect()
         };
-        let is_light = |text: &&String| !HEAVY.iter().any(|word| text.contains(word));
-        let light = |texts: &[String]| {
-            texts.iter().filter(is_light).filter_map(|text| Tree::from_toml(text)).collect()
-        };
+        let is_light = |text: &str| !HEAVY.iter().any(|word| text.contains(word));
+        let all_scenes = [corpus.scenes.as_slice(), &corpus.broken].concat();
         Ok(Self {
             seed,
             targets: targets.to_vec(),
             scene: Grammar::new(rattleback_scene::scene_schema()),
             shape: Grammar::new(rattleback_scene::shape_schema()),
-            scenes: trees(&corpus.scenes, Tree::from_toml),
-            light_scenes: light(&corpus.scenes),
-            shapes: trees(&corpus.shapes, Tree::from_toml),
-            light_shapes: light(&corpus.shapes),
-            pairs: trees(&corpus.pairs, Tree::from_json),
+            scenes: trees(&all_scenes, Tree::from_toml, |_| true),
+            light_scenes: trees(&corpus.scenes, Tree::from_toml, is_light),
+            shapes: trees(&corpus.shapes, Tree::from_toml, |_| true),
+            light_shapes: trees(&corpus.shapes, Tree::from_toml, is_light),
+            pairs: trees(&corpus.pairs, Tree::from_json, |_| true),
             corpus,
         })
     }
@@ -138,7 +137,12 @@ impl Generator {
         let (name, bytes) = random.pick(&self.corpus.meshes);
         let mut bytes = bytes.clone();
         let others: Vec<&[u8]> = self.corpus.meshes.iter().map(|(_, bytes)| bytes.as_slice()).collect();
-        mutate_bytes(&mut bytes, &others, random);
+        // A mesh with other numbers is still one; with other bytes it hardly ever is.
+        if random.once_in(2) {
+            mutate_numbers(&mut bytes, random);
+        } else {
+            mutate_bytes(&mut bytes, &others, random);
+        }
         Input::new(Target::Mesh, format!("mesh.{}", &name[name.len() - 3..]), bytes)
     }
 
@@ -171,8 +175,8 @@ impl Generator {
         Input::new(Target::Folder, path, bytes)
     }
 
-    fn bytes(&self, target: Target, name: &str, texts: &[String], random: &mut Random) -> Input {
-        let others: Vec<&[u8]> = texts.iter().map(|text| text.as_bytes()).collect();
+    fn bytes(&self, target: Target, name: &str, files: &[Vec<u8>], random: &mut Random) -> Input {
+        let others: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
         let mut bytes = random.pick(&others).to_vec();
         mutate_bytes(&mut bytes, &others, random);
         Input::new(target, name, bytes)

@@ -80,6 +80,15 @@ pub fn mutate_bytes(bytes: &mut Vec<u8>, others: &[&[u8]], random: &mut Random) 
     bytes.truncate(LONGEST);
 }
 
+/// Changes a few of the numbers of a text.
+pub fn mutate_numbers(bytes: &mut Vec<u8>, random: &mut Random) {
+    for _ in 0..1 + random.below(4) {
+        let at = random.below(bytes.len() + 1);
+        replace_number(bytes, at, random);
+    }
+    bytes.truncate(LONGEST);
+}
+
 fn change(bytes: &mut Vec<u8>, others: &[&[u8]], random: &mut Random) {
     let at = random.below(bytes.len() + 1);
     match random.below(13) {

@@ -14,7 +14,7 @@ mod grammar;
 mod token;
 mod tree;
 
-pub use bytes::mutate_bytes;
+pub use bytes::{mutate_bytes, mutate_numbers};
 pub use change::mutate_tree;
 pub use grammar::Grammar;
 pub use tree::Tree;
