@@ -75,9 +75,9 @@ pub fn contact_from(a: &Collider, b: &Collider, start: Start) -> Result<Contact>
 
 /// An answer that is one: where bodies are so large, small or far apart that squares of lengths overflow, there is none.
 fn finite(touch: Touch) -> Result<Touch> {
-    let Touch { gap, normal, point_a, point_b, .. } = &touch;
+    let Touch { gap, normal, point_a, point_b, residual, .. } = &touch;
     let vectors = [normal, point_a, point_b].into_iter().flat_map(|v| v.iter());
-    match vectors.chain([gap]).find(|x| !x.is_finite()) {
+    match vectors.chain([gap, residual]).find(|x| !x.is_finite()) {
         None => Ok(touch),
         Some(&value) => Err(ContactError::OutOfRange {
             field: "gap".to_owned(),
