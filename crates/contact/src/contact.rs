@@ -5,7 +5,7 @@
 //! κ′ ≥ κ″ of S_A + S_B are the relative principal curvatures (twice Johnson's A and B); a plane adds nothing, so that
 //! it is the limit of a large sphere.
 
-use crate::error::{ContactError, Result};
+use crate::error::Result;
 use crate::narrow::{Start, Touch, touch};
 use rattleback_geom::curvature::{eigen2, tangents};
 use rattleback_geom::surface::Shape;
@@ -66,25 +66,11 @@ pub fn contact(a: &Collider, b: &Collider) -> Result<Contact> {
 
 /// The contact of two colliders, from the given start.
 pub fn contact_from(a: &Collider, b: &Collider, start: Start) -> Result<Contact> {
-    let touch = finite(touch(&a.shape, &a.pose, &b.shape, &b.pose, start)?)?;
+    let touch = touch(&a.shape, &a.pose, &b.shape, &b.pose, start)?;
     let curvature_a = curvature(a, &touch.normal, &touch.point_a)?;
     let curvature_b = curvature(b, &-touch.normal, &touch.point_b)?;
     let relative = relative(&touch.normal, &curvature_a, &curvature_b);
     Ok(Contact { touch, curvature_a, curvature_b, relative })
-}
-
-/// An answer that is one: where bodies are so large, small or far apart that squares of lengths overflow, there is none.
-fn finite(touch: Touch) -> Result<Touch> {
-    let Touch { gap, normal, point_a, point_b, residual, .. } = &touch;
-    let vectors = [normal, point_a, point_b].into_iter().flat_map(|v| v.iter());
-    match vectors.chain([gap, residual]).find(|x| !x.is_finite()) {
-        None => Ok(touch),
-        Some(&value) => Err(ContactError::OutOfRange {
-            field: "gap".to_owned(),
-            value,
-            allowed: "finite: the bodies are too large, too small or too far apart",
-        }),
-    }
 }
 
 /// Curvature of a body at its touching point: by the normal where the body has a support function, which is right at
