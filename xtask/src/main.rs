@@ -2,6 +2,7 @@
 
 mod ci;
 mod driver;
+mod fuzz;
 mod inputs;
 mod instructions;
 mod peers;
@@ -21,6 +22,8 @@ usage: cargo xtask <chore>
   torture PAIRS [SEED [KIND]]
         random pairs of bodies with support functions, every answer held to mathematics written apart from the engine;
         KIND is a shape or two, such as cylinder or cylinder-superquadric
+  fuzz MINUTES [OPTION...]
+        mutated scenes, shapes, pairs, meshes and result folders: no panic, no hang, no memory without bound
 ";
 
 fn main() -> ExitCode {
@@ -30,6 +33,7 @@ fn main() -> ExitCode {
         Some("peers") => peers::run(arguments),
         Some("instructions") => instructions::run(arguments.next().as_deref()),
         Some("torture") => torture::run(arguments),
+        Some("fuzz") => fuzz::run(arguments),
         Some("help" | "--help" | "-h") | None => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -65,7 +65,19 @@ impl Moments {
         let centroid = self.first / self.volume;
         let central = self.second - self.volume * centroid * centroid.transpose();
         let inertia = density * (Mat3::identity() * central.trace() - central);
-        Ok(MassProperties { mass: density * self.volume, volume: self.volume, centroid, inertia })
+        let mass = density * self.volume;
+        // Squares of lengths overflow long before the lengths do.
+        for (field, numbers) in [
+            ("mass", std::slice::from_ref(&mass)),
+            ("centroid", centroid.as_slice()),
+            ("inertia", inertia.as_slice()),
+        ] {
+            if let Some(&value) = numbers.iter().find(|x| !x.is_finite()) {
+                let allowed = "finite: the body is too large or too small".to_owned();
+                return Err(GeomError::OutOfRange { field: field.to_owned(), value, allowed });
+            }
+        }
+        Ok(MassProperties { mass, volume: self.volume, centroid, inertia })
     }
 }
 

@@ -1,0 +1,8 @@
+//! The checkpoint of a result folder: read, and the run taken up again.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rattleback_fuzz::{Target, examine};
+
+fuzz_target!(|bytes: &[u8]| examine(Target::Folder, "ball/checkpoint.json", bytes));

@@ -1,0 +1,8 @@
+//! Meshes in OBJ: read, repaired, made into surfaces.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rattleback_fuzz::{Target, examine};
+
+fuzz_target!(|bytes: &[u8]| examine(Target::Mesh, "mesh.obj", bytes));
