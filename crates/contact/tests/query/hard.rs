@@ -99,3 +99,13 @@ fn a_pair_without_a_solver_is_refused_with_the_reason() {
     let error = contact(&mesh, &ball).unwrap_err();
     assert!(error.to_string().starts_with("no solver for a mesh against a sphere: "), "{error}");
 }
+
+#[test]
+fn a_query_about_a_needle_of_a_million_to_one_ends_within_its_bounds() {
+    let a = Collider::new(Ellipsoid::new([0.3, 0.2, 0.1]).unwrap(), Pose::identity());
+    let pose = Pose::from_parts([0.15, 0.1, 0.1], [0.6, 0.0, 0.8, 0.0]).unwrap();
+    let b = Collider::new(Ellipsoid::new([1e5, 0.15, 0.2]).unwrap(), pose);
+    let touch = contact(&a, &b).unwrap().touch;
+    assert!(touch.iterations < 100_000, "{touch:?}");
+    assert!((touch.gap + 0.234).abs() < 1e-3, "{touch:?}");
+}

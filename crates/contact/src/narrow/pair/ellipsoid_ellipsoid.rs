@@ -278,6 +278,10 @@ impl EllipsoidPair {
             if at.slope2 <= (TOLERANCE * size) * (TOLERANCE * size) {
                 break true;
             }
+            // Steps that gain next to nothing may go on for ever on bodies of extreme ratios.
+            if iterations > MOST_ITERATIONS {
+                break at.slope2 <= (STALLED * size) * (STALLED * size);
+            }
             let (x, w) = self.step(&at).unwrap_or_else(|| (self.saddle_free_step(&at), 1.0));
             let d = &at.d;
             let mut cut = 1.0;
