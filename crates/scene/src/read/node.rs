@@ -44,14 +44,15 @@ impl Node {
         let mut complaints: Vec<Complaint> = errors
             .iter()
             .map(|error| Complaint {
-                span: error.span().unwrap_or(0..0),
+                // An empty place at zero would be taken for none.
+                span: error.span().map_or(0..1, |span| span.start..span.end.max(span.start + 1)),
                 key: String::new(),
                 message: error.message().to_owned(),
                 help: None,
             })
             .collect();
         // The whole has no place of its own; what it lacks is told at its beginning.
-        let span = 0..text.len().min(1);
+        let span = 0..1;
         let value = table(document.get_ref(), &mut complaints);
         (Self { span, value }, complaints)
     }
