@@ -2,6 +2,7 @@
 
 use crate::examples;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::progress::{clock, rounded};
 use crate::report;
 use crate::session::{Ended, drive};
@@ -21,8 +22,8 @@ use std::time::Duration;
 #[derive(Args)]
 #[command(after_help = "\
 The scene is a file, or the name of a built-in scene, which rattleback examples lists.
-Ctrl-C ends the run at the next output, a second one at the next step;
-rattleback resume goes on from the last checkpoint.
+Ctrl-C ends the run at the next output, where a checkpoint is stored, and so does SIGTERM; a second one
+at the next step. rattleback resume goes on from the last checkpoint.
 
 Examples:
   rattleback run
@@ -193,7 +194,7 @@ pub fn conclude(
             "Stopped; rattleback resume {} goes on from the last checkpoint.",
             folder.display()
         ));
-        return Ok(ExitCode::from(130));
+        return Ok(ExitCode::from(interrupt::code()));
     }
     Ok(ExitCode::SUCCESS)
 }
