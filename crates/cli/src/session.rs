@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::interrupt::{self, Wish};
 use crate::progress::{Progress, Standing};
+use crate::verdict;
 use crate::voice::Voice;
 use rattleback_dynamics::manoeuvre::Watch;
 use rattleback_dynamics::{DynamicsError, Energy, Instant as Seen, Run, State, pressed};
@@ -51,15 +52,12 @@ pub fn drive(
 ) -> Result<Ended, Failure> {
     interrupt::listen();
     let mut progress = Progress::new(state.time, scene.duration, voice);
-    let mut watch = Watch::default();
-    let outcome = advance(scene, &mut recorder, state, checkpoint, &mut progress, &mut watch);
+    let outcome = advance(scene, &mut recorder, state, checkpoint, &mut progress);
     progress.end();
     let folder = recorder.folder().display().to_string();
     match outcome {
-        Ok(()) => Ok(Ended { manifest: recorder.finish(&Outcome::Finished)?, stopped: false, watch }),
-        Err(Trouble::Stopped) => {
-            Ok(Ended { manifest: recorder.finish(&Outcome::Stopped)?, stopped: true, watch })
-        }
+        Ok(()) => end(scene, recorder, &Outcome::Finished),
+        Err(Trouble::Stopped) => end(scene, recorder, &Outcome::Stopped),
         Err(Trouble::Motion(error)) => {
             let manifest = recorder.finish(&Outcome::Failed(error.to_string()))?;
             let reached = manifest.reached_s;
@@ -72,6 +70,16 @@ pub fn drive(
             Err(Failure::output(format!("{message}\nWhat was written before is in {folder}")))
         }
     }
+}
+
+/// Ends the record of a run. What was seen is judged before the manifest says that the run is over: whoever is killed in between
+/// can take it up again.
+fn end(scene: &Scene, recorder: Recorder, outcome: &Outcome) -> Result<Ended, Failure> {
+    if let Some(rig) = &scene.rig {
+        verdict::write(recorder.watch(), rig, recorder.folder())?;
+    }
+    let watch = recorder.watch().clone();
+    Ok(Ended { manifest: recorder.finish(outcome)?, stopped: *outcome == Outcome::Stopped, watch })
 }
 
 /// The instant of an output.
@@ -87,7 +95,6 @@ fn advance(
     state: State,
     checkpoint: Option<Duration>,
     progress: &mut Progress,
-    watch: &mut Watch,
 ) -> Result<(), Trouble> {
     let mut run = Run::new(&scene.model, state, &scene.scheme)?;
     let mut standing = Standing { time: run.state().time, ..Standing::default() };
@@ -105,7 +112,7 @@ fn advance(
             standing.contacts = seen.pressed.len();
             progress.show(&standing);
             if let Some(rig) = &scene.rig {
-                watch.see(rig, seen);
+                recorder.watch_mut().see(rig, seen);
             }
             if let Err(error) = recorder.step(seen.state, seen.happening, seen.pressed) {
                 trouble = Some(Trouble::Record(error));
