@@ -8,6 +8,7 @@ mod inputs;
 mod instructions;
 mod peers;
 mod table;
+mod torture;
 
 use std::process::ExitCode;
 
@@ -21,6 +22,9 @@ usage: cargo xtask <chore>
         time and accuracy beside other libraries on the same queries, where ../shared/peers has their drivers
   instructions [WORKDIR]
         instructions per query, counted by valgrind
+  torture PAIRS [SEED [KIND]]
+        random pairs of bodies with support functions, every answer held to mathematics written apart from the engine;
+        KIND is a shape or two, such as cylinder or cylinder-superquadric
 ";
 
 fn main() -> ExitCode {
@@ -30,6 +34,7 @@ fn main() -> ExitCode {
         Some("ci") => ci::run(),
         Some("peers") => peers::run(arguments),
         Some("instructions") => instructions::run(arguments.next().as_deref()),
+        Some("torture") => torture::run(arguments),
         Some("help" | "--help" | "-h") | None => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -1,6 +1,7 @@
 //! `rattleback check`: reads scenes and tells all that is wrong with them, without running them.
 
 use crate::failure::Failure;
+use crate::overlap;
 use crate::report;
 use crate::voice::{Voice, complain};
 use clap::Args;
@@ -28,14 +29,20 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
         match read(path) {
             Ok(scene) => {
                 voice.say(&format!("{}: {}\n", path.display(), summary(&scene)))?;
-                for remark in &scene.remarks {
+                let (overlaps, mut remarks) = (overlap::at_start(&scene), scene.remarks.clone());
+                match &overlaps {
+                    Ok(overlaps) => remarks.extend(overlap::lines(&scene.model, overlaps)),
+                    Err(error) => remarks.push(format!("The run cannot begin: {error}")),
+                }
+                for remark in &remarks {
                     voice.remark(remark);
                 }
                 told.push(json!({
                     "file": path,
                     "valid": true,
                     "title": scene.title,
-                    "remarks": scene.remarks,
+                    "remarks": remarks,
+                    "overlaps": overlap::told(&scene.model, &overlaps.unwrap_or_default()),
                     "complaints": [],
                 }));
             }

@@ -6,7 +6,7 @@
 use crate::failure::Failure;
 use crate::voice::Voice;
 use clap::Args;
-use rattleback_contact::{Contact, contact};
+use rattleback_contact::{Certificate, Contact, contact};
 use rattleback_geom::Curvature;
 use rattleback_record::WholeFile;
 use rattleback_scene::{Pair, pair_id, parse_pair};
@@ -45,7 +45,9 @@ The answer to each is one line in the same order, in world axes, every number in
                       principal curvatures in 1/m, the larger one first; null is infinite: an edge or a vertex
   iterations          evaluations of both surfaces
   residual            m; the part of point_b - point_a across the normal
-  certified           whether bounds or optimality conditions prove the answer
+  certified           whether the gap is proved: right to 1e-12 of the bodies' size and distance
+  branch              under overlap: global, no direction parts the bodies by less; compared, none that was found does;
+                      null for separate bodies and surfaces without proofs
 
 A line that cannot be answered becomes {\"id\": …, \"line\": N, \"error\": \"…\"}, and the rest goes on.
 
@@ -215,6 +217,7 @@ struct Found<'a> {
     iterations: u32,
     residual: f64,
     certified: bool,
+    branch: Option<&'static str>,
 }
 
 impl<'a> Found<'a> {
@@ -234,6 +237,10 @@ impl<'a> Found<'a> {
             iterations: touch.iterations,
             residual: touch.residual,
             certified: touch.certified,
+            branch: match touch.certificate {
+                Certificate::Overlap { branch, .. } => Some(branch.name()),
+                _ => None,
+            },
         }
     }
 }

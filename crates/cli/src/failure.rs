@@ -8,11 +8,15 @@
 //! | 3 | some lines of a file of pairs failed |
 //! | 4 | the motion could not be computed to the end |
 //! | 5 | results could not be written |
+//! | 6 | the run is broken: its health verdict says why |
 //! | 130 | stopped by Ctrl-C |
 //! | 143 | stopped by SIGTERM |
 
 use rattleback_record::RecordError;
 use rattleback_scene::SceneError;
+
+/// The exit code of a run that is broken.
+pub const BROKEN: u8 = 6;
 
 /// A failure with its exit code.
 #[derive(Debug)]
@@ -37,6 +41,11 @@ impl Failure {
     /// The motion could not be computed.
     pub fn motion(message: impl Into<String>) -> Self {
         Self { code: 4, message: message.into() }
+    }
+
+    /// The run came out broken.
+    pub fn broken(message: impl Into<String>) -> Self {
+        Self { code: BROKEN, message: message.into() }
     }
 
     /// Results could not be written.

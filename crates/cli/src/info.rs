@@ -43,7 +43,7 @@ fn folder(arguments: &Arguments, voice: &Voice) -> Result<(), Failure> {
     for (key, value) in &m.options {
         voice.say(&format!("option {key}: {value}\n"))?;
     }
-    if m.status != Status::Finished {
+    if !matches!(m.status, Status::Finished | Status::Broken) {
         voice.say(&format!(
             "\nrattleback resume {} goes on from the last checkpoint.\n",
             folder.path().display()

@@ -7,6 +7,7 @@ mod examples;
 mod failure;
 mod info;
 mod interrupt;
+mod overlap;
 mod plot;
 mod progress;
 mod report;

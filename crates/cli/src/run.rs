@@ -1,13 +1,14 @@
 //! `rattleback run`: a scene from start to end, its records and its report.
 
 use crate::examples;
-use crate::failure::Failure;
+use crate::failure::{BROKEN, Failure};
 use crate::interrupt;
+use crate::overlap;
 use crate::progress::{clock, rounded};
 use crate::report;
 use crate::session::{Ended, drive};
 use crate::verdict;
-use crate::voice::Voice;
+use crate::voice::{Voice, complain};
 use clap::Args;
 use rattleback_record::{About, Manifest, Recorder};
 use rattleback_scene::{Output, Scene, Source, parse_scene, parse_time};
@@ -173,6 +174,7 @@ pub fn conclude(
     let lines = scene.rig.as_ref().map_or_else(Vec::new, |rig| verdict::lines(&ended.watch, rig));
     let page = if wanted { Some(report::write(scene, folder)?) } else { None };
     let mut told = serde_json::to_value(&ended.manifest).map_err(|e| Failure::output(e.to_string()))?;
+    told["overlaps_at_start"] = overlap::told(&scene.model, &ended.overlaps);
     told["folder"] = folder.display().to_string().into();
     told["report"] = page.as_ref().map(|page| page.display().to_string()).into();
     if let Some(rig) = &scene.rig {
@@ -187,6 +189,10 @@ pub fn conclude(
     if let Some(page) = page {
         voice.say(&format!("Report:  {}\n", page.display()))?;
     }
+    let broken = broken(&ended.manifest);
+    if let Some(verdict) = broken {
+        complain(verdict);
+    }
     if ended.stopped {
         voice.remark(&format!(
             "Stopped; rattleback resume {} goes on from the last checkpoint.",
@@ -194,7 +200,12 @@ pub fn conclude(
         ));
         return Ok(ExitCode::from(interrupt::code()));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if broken.is_some() { ExitCode::from(BROKEN) } else { ExitCode::SUCCESS })
+}
+
+/// The verdict on a run that is broken.
+pub fn broken(manifest: &Manifest) -> Option<&str> {
+    manifest.health.as_ref().filter(|health| !health.healthy).map(|health| health.verdict.as_str())
 }
 
 /// What a person wants to know first.
@@ -207,10 +218,12 @@ fn summary(manifest: &Manifest) -> String {
         manifest.steps,
         manifest.events,
     );
-    if let Some(energy) = &manifest.energy {
-        text += &format!(", total energy {:.6} J kept to {:.1e} J", energy.start_J, energy.drift_J);
+    text += "\n";
+    // A run that is broken is told of on standard error, at the end.
+    if let Some(health) = manifest.health.as_ref().filter(|health| health.healthy) {
+        text += &format!("{}\n", health.verdict);
     }
-    text + "\n"
+    text
 }
 
 fn choose(asked: Option<&Path>) -> Result<Chosen, Failure> {

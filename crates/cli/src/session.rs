@@ -2,11 +2,12 @@
 
 use crate::failure::Failure;
 use crate::interrupt::{self, Wish};
+use crate::overlap;
 use crate::progress::{Progress, Standing};
 use crate::verdict;
 use crate::voice::Voice;
 use rattleback_dynamics::manoeuvre::Watch;
-use rattleback_dynamics::{DynamicsError, Energy, Instant as Seen, Run, State, pressed};
+use rattleback_dynamics::{DynamicsError, Energy, Instant as Seen, Overlap, Run, State, pressed};
 use rattleback_record::{Manifest, Outcome, RecordError, Recorder};
 use rattleback_scene::Scene;
 use std::time::{Duration, Instant};
@@ -20,6 +21,8 @@ pub struct Ended {
     pub stopped: bool,
     /// What was seen of a manoeuvre.
     pub watch: Watch,
+    /// What overlapped at the start, where the run began there.
+    pub overlaps: Vec<Overlap>,
 }
 
 /// Why a run did not end well.
@@ -27,6 +30,8 @@ enum Trouble {
     Motion(DynamicsError),
     Record(RecordError),
     Stopped,
+    /// It leads no further.
+    Stalled,
 }
 
 impl From<DynamicsError> for Trouble {
@@ -51,17 +56,35 @@ pub fn drive(
     voice: &Voice,
 ) -> Result<Ended, Failure> {
     interrupt::listen();
+    recorder.set_scheme(&scene.scheme);
     let mut progress = Progress::new(state.time, scene.duration, voice);
-    let outcome = advance(scene, &mut recorder, state, checkpoint, &mut progress);
+    let mut overlaps = Vec::new();
+    let begun = Run::new(&scene.model, state, &scene.scheme).map_err(Trouble::from).and_then(|run| {
+        if recorder.outputs() == 0 {
+            overlaps = run.overlaps()?;
+        }
+        Ok(run)
+    });
+    for line in overlap::lines(&scene.model, &overlaps) {
+        voice.remark(&line);
+    }
+    let outcome =
+        begun.and_then(|mut run| advance(scene, &mut recorder, &mut run, checkpoint, &mut progress));
     progress.end();
     let folder = recorder.folder().display().to_string();
     match outcome {
-        Ok(()) => end(scene, recorder, &Outcome::Finished),
-        Err(Trouble::Stopped) => end(scene, recorder, &Outcome::Stopped),
+        Ok(()) => end(scene, recorder, &Outcome::Finished, overlaps),
+        Err(Trouble::Stopped) => end(scene, recorder, &Outcome::Stopped, overlaps),
         Err(Trouble::Motion(error)) => {
             let manifest = recorder.finish(&Outcome::Failed(error.to_string()))?;
+            let (reached, health) = (manifest.reached_s, told(&manifest));
+            Err(Failure::motion(format!("{error}\n{health}All up to t = {reached} s is in {folder}")))
+        }
+        Err(Trouble::Stalled) => {
+            let verdict = recorder.health().verdict().line;
+            let manifest = recorder.finish(&Outcome::Failed(verdict.clone()))?;
             let reached = manifest.reached_s;
-            Err(Failure::motion(format!("{error}\nAll up to t = {reached} s is in {folder}")))
+            Err(Failure::broken(format!("{verdict}\nAll up to t = {reached} s is in {folder}")))
         }
         Err(Trouble::Record(error)) => {
             // The disk may take no more; what it took stays.
@@ -74,12 +97,23 @@ pub fn drive(
 
 /// Ends the record of a run. What was seen is judged before the manifest says that the run is over: whoever is killed in between
 /// can take it up again.
-fn end(scene: &Scene, recorder: Recorder, outcome: &Outcome) -> Result<Ended, Failure> {
+fn end(
+    scene: &Scene,
+    recorder: Recorder,
+    outcome: &Outcome,
+    overlaps: Vec<Overlap>,
+) -> Result<Ended, Failure> {
     if let Some(rig) = &scene.rig {
         verdict::write(recorder.watch(), rig, recorder.folder())?;
     }
     let watch = recorder.watch().clone();
-    Ok(Ended { manifest: recorder.finish(outcome)?, stopped: *outcome == Outcome::Stopped, watch })
+    Ok(Ended { manifest: recorder.finish(outcome)?, stopped: *outcome == Outcome::Stopped, watch, overlaps })
+}
+
+/// What is wrong with the health of a run, as a line, if anything is.
+fn told(manifest: &Manifest) -> String {
+    let broken = manifest.health.as_ref().filter(|health| !health.healthy);
+    broken.map_or_else(String::new, |health| format!("{}\n", health.verdict))
 }
 
 /// The instant of an output.
@@ -92,15 +126,14 @@ fn instant(scene: &Scene, k: u64) -> f64 {
 fn advance(
     scene: &Scene,
     recorder: &mut Recorder,
-    state: State,
+    run: &mut Run<'_>,
     checkpoint: Option<Duration>,
     progress: &mut Progress,
 ) -> Result<(), Trouble> {
-    let mut run = Run::new(&scene.model, state, &scene.scheme)?;
     let mut standing = Standing { time: run.state().time, ..Standing::default() };
     let mut books = Books::default();
     if recorder.outputs() == 0 {
-        books.keep(&write(&mut run, recorder)?);
+        books.keep(&write(run, recorder)?);
     }
     let mut stored = Instant::now();
     while run.state().time < scene.duration {
@@ -118,6 +151,8 @@ fn advance(
                 trouble = Some(Trouble::Record(error));
             } else if interrupt::wish() == Wish::StopNow {
                 trouble = Some(Trouble::Stopped);
+            } else if recorder.health().is_stalled() {
+                trouble = Some(Trouble::Stalled);
             }
             match trouble {
                 Some(_) => Err(DynamicsError::Stopped { time: seen.state.time }),
@@ -128,7 +163,7 @@ fn advance(
             return Err(trouble);
         }
         advanced?;
-        standing.drift = books.keep(&write(&mut run, recorder)?);
+        standing.drift = books.keep(&write(run, recorder)?);
         let stop = interrupt::wish() != Wish::GoOn;
         if stop || checkpoint.is_some_and(|interval| stored.elapsed() >= interval) {
             recorder.checkpoint(run.state())?;

@@ -8,7 +8,9 @@
 //! A warm query starts from the normal of the same pair before B moved by 1 mm along a diagonal and turned by 1 mrad.
 
 use divan::{Bencher, black_box};
-use rattleback_contact::geom::surface::{Ellipsoid, Plane, Shape, Sphere, Superellipsoid, Superquadric};
+use rattleback_contact::geom::surface::{
+    Capsule, Cylinder, Ellipsoid, Plane, Shape, Sphere, Superellipsoid, Superquadric,
+};
 use rattleback_contact::geom::{GeomError, Pose, Vec3};
 use rattleback_contact::narrow::touch;
 use rattleback_contact::study::roemer::{Realisation, realisation};
@@ -19,13 +21,16 @@ const SEED: u64 = 1;
 /// The seed of the numbers beyond those of the study.
 const MORE: u64 = 2;
 
-const SETS: [&str; 9] = [
+const SETS: [&str; 12] = [
     "ellipsoids",
     "ellipsoids_thin",
     "ellipsoids_overlapping",
     "superellipsoids_to_4",
     "superellipsoids_to_8",
     "superquadrics_to_4",
+    "cylinders",
+    "cylinders_overlapping",
+    "capsules",
     "plane_ellipsoid",
     "plane_superellipsoid",
     "spheres",
@@ -67,11 +72,14 @@ fn query(set: &str, index: u64) -> Result<Query, GeomError> {
     match set {
         "ellipsoids_thin" => r = thin(r),
         "ellipsoids_overlapping" => r = overlapping(r, u[0]),
+        // Closer by half: most of them overlap.
+        "cylinders_overlapping" => r.pose_b.position *= 0.5,
         _ => {}
     }
     let (axes_a, axes_b) = (r.semi_axes_a, r.semi_axes_b);
     let power = |u: f64, most: f64| 1.3 + (most - 1.3) * u;
     let nested = |axes, u: [f64; 3], most| Superellipsoid::new(axes, [power(u[0], most), power(u[1], most)]);
+    let cylinder = |axes: [f64; 3]| Cylinder::new(axes[0], axes[2]);
     let three = |axes, u: [f64; 3]| Superquadric::new(axes, u.map(|u| power(u, 4.0)));
     let (a, b): (Shape, Shape) = match set {
         "superellipsoids_to_4" => (nested(axes_a, u, 4.0)?.into(), nested(axes_b, v, 4.0)?.into()),
@@ -79,6 +87,10 @@ fn query(set: &str, index: u64) -> Result<Query, GeomError> {
         "superquadrics_to_4" => (three(axes_a, u)?.into(), three(axes_b, v)?.into()),
         "plane_ellipsoid" => (Plane::new([0.0, 0.0, 1.0], 0.0)?.into(), Ellipsoid::new(axes_b)?.into()),
         "plane_superellipsoid" => (Plane::new([0.0, 0.0, 1.0], 0.0)?.into(), nested(axes_b, v, 8.0)?.into()),
+        "cylinders" | "cylinders_overlapping" => (cylinder(axes_a)?.into(), cylinder(axes_b)?.into()),
+        "capsules" => {
+            (Capsule::new(axes_a[0], axes_a[2])?.into(), Capsule::new(axes_b[0], axes_b[2])?.into())
+        }
         "spheres" => (Sphere::new(axes_a[0])?.into(), Sphere::new(axes_b[0])?.into()),
         _ => (Ellipsoid::new(axes_a)?.into(), Ellipsoid::new(axes_b)?.into()),
     };

@@ -57,7 +57,7 @@ pub struct Contact {
 }
 
 /// Curvatures from here on, in 1/m, are those of an edge: to add anything to them would leave nothing of it.
-const SHARPEST: f64 = 1e100;
+pub(crate) const SHARPEST: f64 = 1e100;
 
 /// The contact of two colliders, from a cold start.
 pub fn contact(a: &Collider, b: &Collider) -> Result<Contact> {
@@ -67,31 +67,15 @@ pub fn contact(a: &Collider, b: &Collider) -> Result<Contact> {
 /// The contact of two colliders, from the given start.
 pub fn contact_from(a: &Collider, b: &Collider, start: Start) -> Result<Contact> {
     let touch = touch(&a.shape, &a.pose, &b.shape, &b.pose, start)?;
-    let curvature_a = curvature(a, &touch.normal, &touch.point_a)?;
-    let curvature_b = curvature(b, &-touch.normal, &touch.point_b)?;
+    let curvature_a = curvature_of(&a.shape, &a.pose, &touch.normal, &touch.point_a)?;
+    let curvature_b = curvature_of(&b.shape, &b.pose, &-touch.normal, &touch.point_b)?;
     let relative = relative(&touch.normal, &curvature_a, &curvature_b);
     Ok(Contact { touch, curvature_a, curvature_b, relative })
 }
 
-/// Curvature of a body at its touching point: by the normal where the body has a support function, which is right at
-/// edges too, otherwise by the point.
-fn curvature(body: &Collider, n: &Vec3, p: &Vec3) -> Result<Curvature> {
-    let (surface, pose) = (body.shape.surface(), &body.pose);
-    let local = match &body.shape {
-        // A half-space is flat, whatever the rounding of the normal says.
-        Shape::Plane(plane) => Curvature::flat(plane.normal()),
-        // Where faces are flat the point knows more than the normal.
-        Shape::Superellipsoid(_) | Shape::Superquadric(_) => {
-            let by_point = surface.curvature_at(&pose.point_to_local(p))?;
-            if by_point.kappa[0].is_finite() && by_point.kappa[0] < SHARPEST {
-                by_point
-            } else {
-                surface.curvature_at_normal(&pose.vector_to_local(n))?
-            }
-        }
-        _ if surface.as_support().is_some() => surface.curvature_at_normal(&pose.vector_to_local(n))?,
-        _ => surface.curvature_at(&pose.point_to_local(p))?,
-    };
+/// Curvature of a placed shape at its touching point.
+pub(crate) fn curvature_of(shape: &Shape, pose: &Pose, n: &Vec3, p: &Vec3) -> Result<Curvature> {
+    let local = shape.surface().curvature_at_touch(&pose.point_to_local(p), &pose.vector_to_local(n))?;
     Ok(local.map(|d| pose.vector_to_world(d)))
 }
 

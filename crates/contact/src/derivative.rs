@@ -1,28 +1,73 @@
 //! How gap, points, normal and curvatures change with both poses, by the implicit function theorem.
 //!
 //! A pose moves by dx of its origin and a small rotation ω in world axes (R ← exp(ω×)R). With p, q the touching
-//! points, x_A, x_B the origins, n the normal, H_A, H_B the support functions' Hessians in world axes and f the gap:
+//! points, x_A, x_B the origins, n the normal, f the gap and δp, δq how the points move over their bodies:
 //!
-//!   dp = dx_A + ω_A × (p − x_A) + H_A (dn − ω_A × n)
-//!   dq = dx_B + ω_B × (q − x_B) − H_B (dn − ω_B × n)
+//!   dp = dx_A + ω_A × (p − x_A) + δp,   dq = dx_B + ω_B × (q − x_B) + δq
 //!   df = n·(dx_B + ω_B × (q − x_B) − dx_A − ω_A × (p − x_A))
 //!
-//! and since q − p = f n stays true, the tangent part of d(q − p) is f dn:
+//! Each body ties its δp to the change of its own normal, dn − ω_A × n = S_A δp, whatever its curvatures are, from zero to
+//! infinity (`side.rs`); q − p = f n ties the bodies to each other (`order.rs`). Nothing happens at f = 0. A half-space is a body
+//! without curvature.
 //!
-//!   (H_A + H_B + f·1) dn = P [dx_B + ω_B × (q − x_B) − dx_A − ω_A × (p − x_A) + H_A (ω_A × n) + H_B (ω_B × n)]
+//! Curvature: on the tangent plane S changes with the bending of the surface along δp, and turns with the body about n at
+//! w = n·ω: in a frame (e₁, e₂, n)
 //!
-//! Nothing happens at f = 0. A half-space turns its normal with itself, dn = ω × n. Curvature: with the third
-//! derivatives of h, dH = ω×H − Hω× + R ∇³h[Rᵀ(dn − ω × n)] Rᵀ; a principal radius ρ with direction d changes by
-//! d·dH d, a principal curvature by −κ² d·dH d. At an umbilic the two curvatures are not differentiable one by one;
-//! their sum is, and so are the relative ones where they differ.
+//!   dS₁₁ = S′₁₁ − 2w S₁₂,   dS₁₂ = S′₁₂ + w (S₁₁ − S₂₂),   dS₂₂ = S′₂₂ + 2w S₁₂
+//!
+//! A principal curvature changes by the diagonal entry of its direction, a relative one by that of the sum over both bodies.
+//! What is not differentiable where it is said by [`Regularity`].
+
+mod order;
+mod side;
 
 use crate::contact::{Collider, Contact};
-use crate::error::{ContactError, Result};
+use crate::error::Result;
 use crate::kinematics::Twist;
-use rattleback_geom::curvature::{tangent_block, tangents};
+use order::Order;
+use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::{SMatrix, SVector};
-use rattleback_geom::surface::{Shape, Support};
-use rattleback_geom::{Curvature, Mat3, Vec3};
+use side::{Bend, Side};
+
+/// Two curvatures closer to each other than this share count as equal: their directions are known to rounding over their
+/// difference, and six digits of the rates are left.
+const UMBILIC: f64 = 1e-9;
+
+/// What of a contact is differentiable, from all to nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Regularity {
+    /// Everything.
+    Smooth,
+    /// Everything; the curvature across an edge is infinite and stays so, its rate is zero.
+    Edge,
+    /// Gap, normal and points; a curvature has no derivative (two of them are equal and part, or it is zero or infinite at this
+    /// place alone). Its rates are zero.
+    Kink,
+    /// The gap. A point is where curvature jumps: the derivatives of normal and points are those on one side.
+    Seam,
+    /// The gap by translations. Flats or generators of both bodies are parallel and the points are not unique: from where they
+    /// were found they go along with a half-space, where there is one, and otherwise midway between both bodies.
+    Parallel,
+    /// Nothing: the normal is not unique. The rates are those of the part of the motion that keeps it.
+    Focal,
+}
+
+impl Regularity {
+    /// Whether gap, normal and points are differentiable.
+    pub fn has_points(self) -> bool {
+        self < Self::Seam
+    }
+
+    /// Whether the gap is differentiable.
+    pub fn has_gap(self) -> bool {
+        self < Self::Parallel
+    }
+
+    /// Whether all curvatures are differentiable that are finite.
+    pub fn has_curvatures(self) -> bool {
+        self < Self::Kink
+    }
+}
 
 /// Derivatives with respect to (dx_A, ω_A, dx_B, ω_B): twelve columns.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +86,8 @@ pub struct Derivatives {
     pub curvature_b: SMatrix<f64, 2, 12>,
     /// Of the two relative principal curvatures.
     pub relative: SMatrix<f64, 2, 12>,
+    /// What of them is differentiable.
+    pub regularity: Regularity,
 }
 
 /// How a contact changes along one motion.
@@ -60,6 +107,8 @@ pub struct Rates {
     pub curvature_b: [f64; 2],
     /// Of the relative principal curvatures.
     pub relative: [f64; 2],
+    /// What of them is differentiable.
+    pub regularity: Regularity,
 }
 
 impl Rates {
@@ -74,61 +123,18 @@ impl Rates {
             curvature_a: [0.0; 2],
             curvature_b: [0.0; 2],
             relative: [0.0; 2],
+            regularity: Regularity::Smooth,
         }
-    }
-}
-
-/// A body as seen from its touching point.
-struct Side<'a> {
-    /// None for a half-space.
-    support: Option<&'a dyn Support>,
-    collider: &'a Collider,
-    /// The body's own outer normal in its frame.
-    n_l: Vec3,
-    /// From the body's origin to its touching point, world axes.
-    arm: Vec3,
-    /// ∇²h in world axes.
-    radii: Mat3,
-}
-
-impl<'a> Side<'a> {
-    fn new(collider: &'a Collider, n: &Vec3, point: &Vec3) -> Result<Self> {
-        let n_l = collider.pose.vector_to_local(n);
-        let arm = point - collider.pose.position;
-        if let Shape::Plane(_) = collider.shape {
-            return Ok(Self { support: None, collider, n_l, arm, radii: Mat3::zeros() });
-        }
-        let support = collider.shape.surface().as_support().ok_or(ContactError::Unsupported {
-            a: collider.shape.surface().kind(),
-            b: "any body",
-            reason: "derivatives need a support function or a half-space",
-        })?;
-        let r = collider.pose.rotation();
-        let radii = r * support.support_jet(&n_l).hessian * r.transpose();
-        Ok(Self { support: Some(support), collider, n_l, arm, radii })
-    }
-
-    /// d∇²h in world axes for a change `dm` of the body's own normal and a rotation `omega`.
-    fn radii_rate(&self, n: &Vec3, dm: &Vec3, omega: &Vec3) -> Mat3 {
-        let Some(support) = self.support else { return Mat3::zeros() };
-        let r = self.collider.pose.rotation();
-        let d_l = r.tr_mul(&(dm - omega.cross(n)));
-        let turn = omega.cross_matrix() * self.radii;
-        turn + turn.transpose() + r * support.support_third(&self.n_l, &d_l) * r.transpose()
-    }
-
-    /// Rates of the principal curvatures.
-    fn kappa_rate(&self, curvature: &Curvature, rate: &Mat3) -> [f64; 2] {
-        std::array::from_fn(|k| {
-            let d = &curvature.direction[k];
-            -curvature.kappa[k] * curvature.kappa[k] * d.dot(&(rate * d))
-        })
     }
 }
 
 /// The rates of a contact of `a` and `b` while they move; a small change of pose is a motion too.
 pub fn rates(a: &Collider, b: &Collider, contact: &Contact, motion: [&Twist; 2]) -> Result<Rates> {
-    Ok(Both::new(a, b, contact)?.along(motion))
+    let both = Both::new(a, b, contact)?;
+    let (mut rates, turns) = both.along(motion);
+    let bends = [0, 1].map(|k| both.sides[k].bend(both.size, turns[k]));
+    both.bend(&mut rates, motion, turns, bends);
+    Ok(rates)
 }
 
 /// The derivatives of a contact of `a` and `b`.
@@ -142,14 +148,23 @@ pub fn derivatives(a: &Collider, b: &Collider, contact: &Contact) -> Result<Deri
         curvature_a: SMatrix::zeros(),
         curvature_b: SMatrix::zeros(),
         relative: SMatrix::zeros(),
+        regularity: both.regularity,
     };
+    // Bending is linear in a: two directions of each body serve all columns.
+    let basis = [0, 1].map(|k| {
+        let side: &Side<'_> = &both.sides[k];
+        Some([side.bend(both.size, [1.0, 0.0])?, side.bend(both.size, [0.0, 1.0])?])
+    });
     for column in 0..12 {
         let unit = |first: usize| {
             if (first..first + 3).contains(&column) { Vec3::ith(column - first, 1.0) } else { Vec3::zeros() }
         };
         let motion_a = Twist { velocity: unit(0), spin: unit(3) };
         let motion_b = Twist { velocity: unit(6), spin: unit(9) };
-        let rates = both.along([&motion_a, &motion_b]);
+        let motion = [&motion_a, &motion_b];
+        let (mut rates, turns) = both.along(motion);
+        let bends = [0, 1].map(|k| basis[k].map(|basis| Bend::combined(basis, turns[k])));
+        both.bend(&mut rates, motion, turns, bends);
         out.gap[column] = rates.gap;
         out.normal.set_column(column, &rates.normal);
         out.point_a.set_column(column, &rates.point_a);
@@ -159,6 +174,7 @@ pub fn derivatives(a: &Collider, b: &Collider, contact: &Contact) -> Result<Deri
             out.curvature_b[(k, column)] = rates.curvature_b[k];
             out.relative[(k, column)] = rates.relative[k];
         }
+        out.regularity = out.regularity.max(rates.regularity);
     }
     Ok(out)
 }
@@ -166,73 +182,118 @@ pub fn derivatives(a: &Collider, b: &Collider, contact: &Contact) -> Result<Deri
 /// Both bodies at their contact, with what every direction of motion shares.
 struct Both<'a> {
     contact: &'a Contact,
-    a: Side<'a>,
-    b: Side<'a>,
-    /// Two tangents, and H_A + H_B + f·1 on them: entries xx, xy, yy.
-    tangents: (Vec3, Vec3),
-    block: [f64; 3],
+    sides: [Side<'a>; 2],
+    /// L.
+    size: f64,
+    /// The equations solved for a body, and where the points are not unique for the other one as well.
+    order: Order,
+    other: Option<Order>,
+    regularity: Regularity,
 }
 
 impl<'a> Both<'a> {
     fn new(a: &'a Collider, b: &'a Collider, contact: &'a Contact) -> Result<Self> {
         let touch = &contact.touch;
-        let a = Side::new(a, &touch.normal, &touch.point_a)?;
-        let b = Side::new(b, &-touch.normal, &touch.point_b)?;
-        let (t, u) = tangents(&touch.normal);
-        let [xx, xy, yy] = tangent_block(&(a.radii + b.radii), &t, &u);
-        Ok(Self { contact, a, b, tangents: (t, u), block: [xx + touch.gap, xy, yy + touch.gap] })
+        let mut sides = [
+            Side::new(a, &touch.normal, &touch.point_a, &contact.curvature_a)?,
+            Side::new(b, &-touch.normal, &touch.point_b, &contact.curvature_b)?,
+        ];
+        // The smaller body's: what moves a point by so much moves the contact from end to end.
+        let size = sides[0].size().min(sides[1].size());
+        let size = if size > 0.0 && size.is_finite() { size } else { 1.0 };
+        sides.iter_mut().for_each(|side| side.measure(size));
+        let phi = touch.gap / size;
+        // A half-space has its normal whatever the other body does.
+        let (order, mut regularity) = Order::new(usize::from(sides[1].is_half_space()), &sides, phi);
+        let shared = regularity > Regularity::Smooth && !sides.iter().any(Side::is_half_space);
+        let other = shared.then(|| Order::new(1, &sides, phi).0);
+        if sides.iter().any(Side::has_seam) {
+            regularity = regularity.max(Regularity::Seam);
+        }
+        if sides.iter().any(Side::has_edge) {
+            regularity = regularity.max(Regularity::Edge);
+        }
+        Ok(Self { contact, sides, size, order, other, regularity })
     }
 
-    fn along(&self, [motion_a, motion_b]: [&Twist; 2]) -> Rates {
-        let touch = &self.contact.touch;
-        let n = touch.normal;
-        let (w_a, w_b) = (&motion_a.spin, &motion_b.spin);
-        // How the material points of both bodies move at the touching points.
-        let move_a = motion_a.velocity + w_a.cross(&self.a.arm);
-        let move_b = motion_b.velocity + w_b.cross(&self.b.arm);
-        let apart = move_b - move_a;
-        let dn = match (self.a.support, self.b.support) {
-            (None, _) => w_a.cross(&n),
-            (_, None) => w_b.cross(&n),
-            _ => self.solve(&(apart + self.a.radii * w_a.cross(&n) + self.b.radii * w_b.cross(&n))),
+    /// All but the rates of curvatures, and the numbers a and b of the bodies.
+    fn along(&self, motion: [&Twist; 2]) -> (Rates, [[f64; 2]; 2]) {
+        let n = &self.contact.touch.normal;
+        let moves = [0, 1].map(|k| motion[k].at(&self.sides[k].arm));
+        let solve = |order: &Order| order.solve(&self.sides, n, self.size, motion, [&moves[0], &moves[1]]);
+        let (mut turns, mut dn) = solve(&self.order);
+        if let Some(other) = &self.other {
+            let (theirs, theirs_dn) = solve(other);
+            dn = (dn + theirs_dn) * 0.5;
+            turns = [0, 1].map(|k| [0, 1].map(|l| 0.5 * (turns[k][l] + theirs[k][l])));
+        }
+        let mut rates = Rates::of_gap(n.dot(&(moves[1] - moves[0])));
+        rates.normal = dn;
+        let point = |k: usize| {
+            let side = &self.sides[k];
+            moves[k] + side.along(&side.cos, turns[k]) * self.size
         };
-        let gap = n.dot(&apart);
-        let mut dp = move_a + self.a.radii * (dn - w_a.cross(&n));
-        let mut dq = move_b - self.b.radii * (dn - w_b.cross(&n));
-        // The foot on a half-space follows the other body's point.
-        if self.a.support.is_none() {
-            dp = dq - n * gap - dn * touch.gap;
-        } else if self.b.support.is_none() {
-            dq = dp + n * gap + dn * touch.gap;
-        }
-        let rate_a = self.a.radii_rate(&n, &dn, w_a);
-        let rate_b = self.b.radii_rate(&-n, &-dn, w_b);
-        Rates {
-            gap,
-            normal: dn,
-            point_a: dp,
-            point_b: dq,
-            curvature_a: self.a.kappa_rate(&self.contact.curvature_a, &rate_a),
-            curvature_b: self.b.kappa_rate(&self.contact.curvature_b, &rate_b),
-            relative: relative_rate(self.contact, &rate_a, &rate_b),
+        (rates.point_a, rates.point_b, rates.regularity) = (point(0), point(1), self.regularity);
+        (rates, turns)
+    }
+
+    /// Adds the rates of curvatures where both bodies bend smoothly.
+    fn bend(&self, rates: &mut Rates, motion: [&Twist; 2], turns: [[f64; 2]; 2], bends: [Option<Bend>; 2]) {
+        let [Some(a), Some(b)] = bends else {
+            rates.regularity = rates.regularity.max(Regularity::Kink);
+            return;
+        };
+        (rates.curvature_a, rates.curvature_b) = (a.kappa, b.kappa);
+        let n = &self.contact.touch.normal;
+        let spins = motion.map(|m| n.dot(&m.spin));
+        let change = self.relative(&[a, b], spins);
+        rates.relative = [change[0], change[2]];
+        let pace = |k: usize| self.sides[k].along(&self.sides[k].sin, turns[k]).norm();
+        let paces = [pace(0), pace(1), pace(0) + pace(1) + (spins[1] - spins[0]).abs()];
+        let entries = |bend: &Bend| [bend.kappa[0], bend.cross, bend.kappa[1]];
+        let contact = self.contact;
+        let parts = is_parting(&contact.curvature_a.kappa, &entries(&a), paces[0])
+            || is_parting(&contact.curvature_b.kappa, &entries(&b), paces[1])
+            || is_parting(&contact.relative.kappa, &change, paces[2]);
+        if parts {
+            rates.regularity = rates.regularity.max(Regularity::Kink);
         }
     }
 
-    /// (H_A + H_B + f·1)⁻¹ on the tangent plane.
-    fn solve(&self, v: &Vec3) -> Vec3 {
-        let ((t, u), [xx, xy, yy]) = (&self.tangents, self.block);
-        let det = xx * yy - xy * xy;
-        let (x, y) = (t.dot(v), u.dot(v));
-        t * ((yy * x - xy * y) / det) + u * ((xx * y - xy * x) / det)
+    /// The entries (11, 12, 22) of the change of the relative curvature in its own directions.
+    fn relative(&self, bends: &[Bend; 2], spins: [f64; 2]) -> [f64; 3] {
+        let frame = &self.contact.relative.direction;
+        let smooth = |k: usize, frame: &[Vec3; 2]| {
+            let [s, bent] = self.sides[k].in_frame(frame, &bends[k]);
+            let w = spins[k];
+            [bent[0] - 2.0 * w * s[1], bent[1] + w * (s[0] - s[2]), bent[2] + 2.0 * w * s[1]]
+        };
+        match [0, 1].map(|k| self.sides[k].has_edge()) {
+            [false, false] => {
+                let (a, b) = (smooth(0, frame), smooth(1, frame));
+                [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+            }
+            [true, true] => [0.0; 3],
+            [first, _] => {
+                // Along the edge e the curvatures add up; e turns at τ about n, and e·S e of the other body with it.
+                let k = usize::from(!first);
+                if !self.contact.relative.kappa[1].is_finite() {
+                    return [0.0; 3];
+                }
+                let [d1, e] = self.sides[k].curvature.direction;
+                let hand = if k == 0 { 1.0 } else { -1.0 };
+                let frame = [d1 * hand, e];
+                let turn = spins[k] + hand * bends[k].cross;
+                let [s, _] = self.sides[1 - k].in_frame(&frame, &bends[1 - k]);
+                let along = smooth(1 - k, &frame)[2] - 2.0 * turn * s[1];
+                [0.0, 0.0, bends[k].kappa[1] + along]
+            }
+        }
     }
 }
 
-/// Rates of the relative curvatures: d·(dS_A + dS_B) d with dS = −S dH S on the tangent plane.
-fn relative_rate(contact: &Contact, rate_a: &Mat3, rate_b: &Mat3) -> [f64; 2] {
-    let (sa, sb) = (contact.curvature_a.shape_operator(), contact.curvature_b.shape_operator());
-    let change = -(sa * rate_a * sa) - sb * rate_b * sb;
-    std::array::from_fn(|k| {
-        let d = &contact.relative.direction[k];
-        d.dot(&(change * d))
-    })
+/// Whether two equal curvatures part, at more than rounding of the pace at which their normal turns.
+fn is_parting(kappa: &[f64; 2], [s11, s12, s22]: &[f64; 3], pace: f64) -> bool {
+    let equal = (kappa[0] - kappa[1]).abs() <= UMBILIC * kappa[0].abs();
+    equal && (s11 - s22).abs() + s12.abs() > UMBILIC * kappa[0].abs() * pace
 }

@@ -34,7 +34,7 @@ pub mod study;
 
 pub use batch::{Pair, contacts, touches};
 pub use contact::{Collider, Contact, contact, contact_from};
-pub use derivative::{Derivatives, Rates, derivatives, rates};
+pub use derivative::{Derivatives, Rates, Regularity, derivatives, rates};
 pub use error::{ContactError, Result};
 pub use force::{ContactForce, ContactTangent};
 pub use kinematics::{Kinematics, KinematicsDerivatives, Twist};

@@ -73,7 +73,8 @@ struct Asked {
 }
 
 impl<'m> ManyBodies<'m> {
-    /// A simulation that begins in the given state.
+    /// A simulation that begins in the given state. Where it remembers no pair yet, those that overlap are in contact from the
+    /// start, with the approach speed that they have, and what they store is booked.
     pub fn new(model: &'m Model, mut state: State) -> Result<Self> {
         if let Some(joint) = model.joints().first() {
             let reason = "free bodies have no joints: this model is a mechanism".to_owned();
@@ -81,7 +82,12 @@ impl<'m> ManyBodies<'m> {
         }
         state.check(model)?;
         model.prescribe(state.time, &mut state.motions);
-        let scene = Scene::new(model, &state.motions)?;
+        let mut scene = Scene::new(model, &state.motions)?;
+        if state.pairs.is_empty() {
+            for found in scene.ask(&state.motions, &state.pairs)? {
+                remember(&found, &mut state.pairs, [state.time, 0.0], &mut Vec::new());
+            }
+        }
         let (splitting, changes) = (Splitting::new(model), Changes::new(&state));
         let (before, pressed) = (Vec::new(), Vec::new());
         Ok(Self { model, state, splitting, scene, before, pressed, changes, steps: 0 })

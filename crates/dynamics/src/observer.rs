@@ -25,8 +25,7 @@ pub enum Happening {
 ///
 /// What happens at one instant comes in declared order, and each time the state is the one after all of it. A pair that
 /// begins and ends within one step of the latter two is not seen; a bounce of `Rolling` begins and ends at one instant. A
-/// pair that touches in the first state is in contact from the start for the former two, and begins with the first step
-/// for the others.
+/// pair that overlaps in the first state is in contact from the start.
 #[derive(Debug, Clone, Copy)]
 pub struct Instant<'a> {
     /// The state.

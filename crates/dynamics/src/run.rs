@@ -123,6 +123,30 @@ impl<'m> Run<'m> {
         }
     }
 
+    /// The pairs that overlap in the state reached, the deepest first. Before the first step they are those that are placed in
+    /// each other, whose energy the books have from the start.
+    pub fn overlaps(&self) -> Result<Vec<Overlap>> {
+        let state = self.state();
+        let mut found = Vec::new();
+        let mut keep = |pair: PairId, gap: f64| {
+            let stored = state.pairs.get(&pair).map_or(0.0, |memory| memory.ledger.stored);
+            if gap < 0.0 {
+                found.push(Overlap { pair, depth: -gap, stored });
+            }
+        };
+        if let Engine::Rolling(rolling) = &self.engine {
+            for (pair, gap) in rolling.overlaps()? {
+                keep(pair, gap);
+            }
+        } else {
+            for (pair, pressed) in pressed(self.model, state)? {
+                keep(pair, pressed.contact.touch.gap);
+            }
+        }
+        found.sort_by(|a, b| b.depth.total_cmp(&a.depth).then(a.pair.cmp(&b.pair)));
+        Ok(found)
+    }
+
     /// What has been spent since the run was made.
     pub fn statistics(&self) -> Statistics {
         match &self.engine {
@@ -148,6 +172,17 @@ impl<'m> Run<'m> {
             _ => Ok(Vec::new()),
         }
     }
+}
+
+/// Two parts that overlap.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Overlap {
+    /// Which.
+    pub pair: PairId,
+    /// How deep, in m.
+    pub depth: f64,
+    /// What their contact stores, in J: none between bodies that do not yield.
+    pub stored: f64,
 }
 
 /// The contacts of a state with their forces: every pair that the state says is in contact, in declared order.

@@ -13,7 +13,7 @@
 
 use crate::contacts::{Contacts, Pressed};
 use crate::error::{DynamicsError, Result};
-use crate::free::{FreeEquations, Layout, Watch};
+use crate::free::{FreeEquations, Layout, Watch, size, slop};
 use crate::integrator::{Dop853, Outcome, Radau, Settings, Statistics, Step, Stepper, Tolerance, advance};
 use crate::model::{Model, PairId, PartPair};
 use crate::observer::{Happening, Instant, Observer};
@@ -50,6 +50,8 @@ pub struct Simulation<'m> {
     model: &'m Model,
     /// All pairs that may touch.
     pairs: Vec<PartPair>,
+    /// The size of the smaller part of each.
+    sizes: Vec<f64>,
     state: State,
     /// The contacts of the state last shown, with their forces.
     pressed: Vec<(PairId, Pressed)>,
@@ -60,7 +62,8 @@ pub struct Simulation<'m> {
 
 impl<'m> Simulation<'m> {
     /// A simulation of free bodies that begins in the given state. Pairs about which the state knows nothing yet are asked:
-    /// those that overlap are in contact from the start, with the approach speed that they have.
+    /// those that overlap are in contact from the start, with the approach speed that they have. Those that touch exactly are
+    /// once they move together (`free/watch.rs`).
     pub fn new(model: &'m Model, mut state: State, method: Method, accuracy: Accuracy) -> Result<Self> {
         if let Some(joint) = model.joints().first() {
             let reason = "free bodies have no joints: this model is a mechanism".to_owned();
@@ -70,21 +73,22 @@ impl<'m> Simulation<'m> {
         model.prescribe(state.time, &mut state.motions);
         let mut contacts = Contacts::new(model, &state.motions);
         let pairs = model.all_pairs();
-        for pair in &pairs {
+        let sizes: Vec<f64> = pairs.iter().map(|pair| size(model, pair)).collect();
+        for (pair, &size) in pairs.iter().zip(&sizes) {
             let memory = state.pairs.entry(pair.id()).or_default();
             if memory.normal.is_some() {
                 continue;
             }
             let (contact, kinematics) = contacts.contact(pair, None)?;
             memory.normal = Some(contact.touch.normal);
-            if contact.touch.gap < 0.0 {
+            if contact.touch.gap < -slop(pair, size, &contacts) {
                 memory.contact = Some(pair.law.begin(kinematics.gap_rate)?);
                 memory.since = state.time;
             }
         }
         let mut pressed = Vec::new();
         store(model, &mut contacts, &mut state, &mut pressed)?;
-        Ok(Self { model, pairs, state, pressed, method, accuracy, statistics: Statistics::default() })
+        Ok(Self { model, pairs, sizes, state, pressed, method, accuracy, statistics: Statistics::default() })
     }
 
     /// The state reached.
@@ -124,7 +128,7 @@ impl<'m> Simulation<'m> {
         let y = layout.pack(&self.state);
         let mut equations = FreeEquations::new(self.model, &self.state, layout.clone());
         let mut stepper = self.stepper(&y)?;
-        let watch = Watch::new(self.model, &self.pairs, &self.state, &layout);
+        let watch = Watch::new(self.model, (&self.pairs, &self.sizes), &self.state, &layout);
         let mut events = watch.events();
         let (model, begun) = (self.model, self.state.clone());
         let mut here = y.clone();

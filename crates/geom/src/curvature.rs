@@ -24,6 +24,23 @@ pub struct Curvature {
     pub direction: [Vec3; 2],
 }
 
+/// How a surface bends on as a place moves over it: the rate of a symmetric matrix on the tangent plane, its entries (11, 12,
+/// 22) in the frame of the principal directions carried along without turning about the normal.
+///
+/// With radii ρᵢ = 1/κᵢ the two are dSᵢⱼ = −κᵢκⱼ dHᵢⱼ; on a flat face only dS is finite, on an edge only dH.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum BendingRate {
+    /// dS of the shape operator, whose eigenvalues are the curvatures.
+    Curvatures([f64; 3]),
+    /// dH of its inverse, whose eigenvalues are the radii.
+    Radii([f64; 3]),
+}
+
+impl BendingRate {
+    /// Nothing changes.
+    pub const NONE: Self = Self::Curvatures([0.0; 3]);
+}
+
 impl Curvature {
     /// Both curvatures zero.
     pub fn flat(n: &Vec3) -> Self {
@@ -55,6 +72,28 @@ impl Curvature {
     /// Directions turned by `rotate`, for example from body to world axes.
     pub fn map(&self, rotate: impl Fn(&Vec3) -> Vec3) -> Self {
         Self { kappa: self.kappa, direction: [rotate(&self.direction[0]), rotate(&self.direction[1])] }
+    }
+
+    /// The entries (11, 12, 22) of a symmetric matrix in the principal directions.
+    pub fn entries(&self, m: &Mat3) -> [f64; 3] {
+        tangent_block(m, &self.direction[0], &self.direction[1])
+    }
+
+    /// The rate of the shape operator of an implicit surface of this curvature, from the gradient g and the Hessian M of F and the
+    /// derivative of the Hessian along `dp`, while the normal changes by `dn`. With S = PMP/∣g∣ and the tangents dᵢ
+    ///
+    /// > dSᵢⱼ = [dMᵢⱼ − Sᵢⱼ n·M dp − (dᵢ·dn)(n·M dⱼ) − (dⱼ·dn)(n·M dᵢ)]/∣g∣
+    pub fn implicit_rate(&self, [gradient, dp, dn]: [&Vec3; 3], [hessian, along]: [&Mat3; 2]) -> BendingRate {
+        let norm = gradient.norm();
+        let bent = hessian * (gradient / norm);
+        let [m11, m12, m22] = self.entries(along);
+        let (x, turn) = (self.direction.map(|d| d.dot(&bent)), self.direction.map(|d| d.dot(dn)));
+        let growth = bent.dot(dp);
+        BendingRate::Curvatures([
+            (m11 - self.kappa[0] * growth - 2.0 * turn[0] * x[0]) / norm,
+            (m12 - turn[0] * x[1] - turn[1] * x[0]) / norm,
+            (m22 - self.kappa[1] * growth - 2.0 * turn[1] * x[1]) / norm,
+        ])
     }
 
     /// From the gradient and the Hessian of an implicit function that grows outwards.

@@ -138,6 +138,23 @@ pub(crate) fn positive(field: &str, value: f64) -> Result<f64> {
     within(field, value, f64::MIN_POSITIVE, f64::MAX, "a finite number above zero")
 }
 
+/// The least and the greatest length of a body, in metres. Algorithms take products of up to twelve lengths; within these
+/// bounds none of them leaves the range of a double.
+pub const LENGTHS: [f64; 2] = [1e-20, 1e20];
+
+/// Accepts a length of a body.
+pub(crate) fn length(field: &str, value: f64) -> Result<f64> {
+    within(field, value, LENGTHS[0], LENGTHS[1], "a length between 1e-20 and 1e20 m")
+}
+
+/// Accepts three lengths of a body.
+pub(crate) fn length3(field: &str, values: [f64; 3]) -> Result<[f64; 3]> {
+    for (i, value) in values.into_iter().enumerate() {
+        length(&format!("{field}[{i}]"), value)?;
+    }
+    Ok(values)
+}
+
 /// Accepts any finite number.
 pub(crate) fn finite(field: &str, value: f64) -> Result<f64> {
     within(field, value, f64::MIN, f64::MAX, "a finite number")

@@ -52,8 +52,8 @@
 pub use rattleback_contact as collide;
 pub use rattleback_contact::{
     Branch, Certificate, Collider, Contact, ContactError, ContactForce, ContactTangent, Derivatives,
-    Kinematics, KinematicsDerivatives, Ledger, Pair, Powers, Rates, Solver, Start, Touch, Twist, contact,
-    contact_from, contacts, derivatives, law, material, rates, touches,
+    Kinematics, KinematicsDerivatives, Ledger, Pair, Powers, Rates, Regularity, Solver, Start, Touch, Twist,
+    contact, contact_from, contacts, derivatives, law, material, rates, touches,
 };
 pub use rattleback_dynamics as dynamics;
 pub use rattleback_dynamics::{

@@ -15,8 +15,8 @@ mod whole_file;
 pub use error::{RecordError, Result};
 pub use figure::{Axis, Figure, Series};
 pub use folder::{
-    About, Balance, Column, ColumnSummary, Columns, FileSummary, Kind, Manifest, Outcome, Recorder,
-    ResultFolder, Sheet, SheetSummary, Status, claim_folder,
+    About, Balance, Column, ColumnSummary, Columns, FileSummary, HealthSummary, Kind, Manifest, Outcome,
+    Recorder, ResultFolder, Sheet, SheetSummary, Status, claim_folder,
 };
 pub use page::Page;
 pub use table::Table;

@@ -16,6 +16,8 @@ th,td{padding:.25rem .8rem;text-align:left;border-bottom:1px solid #e3e3e3;white
 th{border-bottom:2px solid #bbb;font-weight:600}\
 .wide{font-size:.8rem}.wide th,.wide td{padding:.25rem .45rem}\
 .number{text-align:right}\
+.notice{padding:.5rem .9rem;border-left:.35rem solid #2a7;background:#f0f7f4}\
+.alarm{border-color:#c22;background:#fdf0ef;font-weight:600}\
 figure{margin:1.2rem 0}\
 figcaption{font-size:.88rem;color:#555;margin-top:.35rem}\
 .pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(22rem,1fr));gap:0 1rem}\
@@ -59,6 +61,12 @@ impl Page {
     /// Adds a paragraph.
     pub fn text(&mut self, text: &str) {
         self.body += &format!("<p>{}</p>\n", escaped(text));
+    }
+
+    /// Adds a paragraph that is seen first: calm where all is well, loud where it is not.
+    pub fn notice(&mut self, text: &str, well: bool) {
+        let class = if well { "notice" } else { "notice alarm" };
+        self.body += &format!("<p class=\"{class}\">{}</p>\n", escaped(text));
     }
 
     /// Adds a table under a heading.

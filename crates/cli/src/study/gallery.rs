@@ -8,7 +8,7 @@ use crate::examples::{self, Example};
 use crate::failure::Failure;
 use crate::interrupt::{self, Wish};
 use crate::progress::{clock, rounded};
-use crate::run::{Options, free_folder, record};
+use crate::run::{Options, broken, free_folder, record};
 use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::report::{Sheets, figure};
@@ -210,7 +210,10 @@ fn scene(example: &Example, path: &Path, short: bool) -> Result<Exhibit, Failure
         scene.output.instants.truncate(1);
     }
     let silent = Voice { quiet: true, json: false };
-    record(&scene, &source, &options, path, None, &silent)?;
+    let ended = record(&scene, &source, &options, path, None, &silent)?;
+    if let Some(verdict) = broken(&ended.manifest) {
+        return Err(Failure::broken(verdict));
+    }
     let report = crate::report::of(&scene)?;
     let folder = ResultFolder::open(path)?;
     let written = report.write(&folder)?;

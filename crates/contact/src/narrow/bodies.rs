@@ -1,8 +1,7 @@
 //! Two bodies with support functions, asked together: both at the same moment are cheaper than one after the other.
 
-use super::faces;
 use rattleback_geom::Vec3;
-use rattleback_geom::surface::{Implicit, Shape, Superellipsoid, Support, SupportBlock};
+use rattleback_geom::surface::{Face, Implicit, Kink, Shape, Superellipsoid, Support, SupportBlock};
 
 /// Two bodies as the solvers see them, each in its own frame; 0 is A, 1 is B.
 pub(crate) trait Bodies {
@@ -12,20 +11,29 @@ pub(crate) trait Bodies {
     /// The support values at the normals `n`, two of each body.
     fn supports(&self, n: [[&Vec3; 2]; 2]) -> [[f64; 2]; 2];
 
+    /// The points of support at the normals `n`, one of each body.
+    fn points(&self, n: [&Vec3; 2]) -> [Vec3; 2];
+
     /// Values, points and radii at the normals d/`length` and the tangents t, u across them.
     fn blocks(&self, d: [&Vec3; 2], length: f64, t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2];
 
     /// The gradient of the implicit function at a point near the surface, where there is one for the whole surface.
     fn outward(&self, body: usize, point: &Vec3) -> Option<Vec3>;
 
+    /// The normals to which a step across n leads along the parts of a body that has no implicit function of its own.
+    fn followed(&self, body: usize, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3));
+
     /// The implicit view where its zero set is the whole surface.
     fn implicit(&self, body: usize) -> Option<&dyn Implicit>;
 
-    /// Whether some normals have more than one point.
-    fn has_faces(&self, body: usize) -> bool;
+    /// The normals with more than one point.
+    fn kinks(&self, body: usize) -> &[Kink];
 
-    /// The point with outer normal n that is nearest to `near`.
-    fn face_point(&self, body: usize, n: &Vec3, near: &Vec3) -> Vec3;
+    /// Whether faces are what their bodies say: those of sums know only some of them, and not to rounding.
+    fn has_exact_faces(&self) -> bool;
+
+    /// All points with outer normal n.
+    fn face(&self, body: usize, n: &Vec3) -> Face;
 }
 
 /// Any two bodies.
@@ -33,28 +41,36 @@ pub(crate) trait Bodies {
 pub(crate) struct Any<'a> {
     support: [&'a dyn Support; 2],
     implicit: [Option<&'a dyn Implicit>; 2],
-    has_faces: [bool; 2],
+    exact_faces: bool,
 }
 
 impl<'a> Any<'a> {
     pub fn new(support: [&'a dyn Support; 2], shapes: [&'a Shape; 2]) -> Self {
-        Self { support, implicit: shapes.map(whole_implicit), has_faces: shapes.map(faces::has_faces) }
+        let is_sum = |shape: &Shape| matches!(shape, Shape::Potential(_));
+        Self { support, implicit: shapes.map(whole_implicit), exact_faces: !shapes.into_iter().any(is_sum) }
     }
 }
 
-/// The implicit view, where its zero set is the whole surface: one that needs bounds describes a part only.
+/// The implicit view, where its zero set is the whole surface and the origin inside: one that needs bounds describes a part
+/// only.
 fn whole_implicit(shape: &Shape) -> Option<&dyn Implicit> {
-    shape.surface().as_implicit().filter(|f| f.beyond_bounds(&Vec3::zeros()) == f64::NEG_INFINITY)
+    let origin = Vec3::zeros();
+    let whole = |f: &&dyn Implicit| f.beyond_bounds(&origin) == f64::NEG_INFINITY && f.value(&origin) < 0.0;
+    shape.surface().as_implicit().filter(whole)
 }
 
 impl Bodies for Any<'_> {
     fn swapped(&self) -> Self {
-        let Self { support: [a, b], implicit: [fa, fb], has_faces: [x, y] } = *self;
-        Self { support: [b, a], implicit: [fb, fa], has_faces: [y, x] }
+        let Self { support: [a, b], implicit: [fa, fb], exact_faces } = *self;
+        Self { support: [b, a], implicit: [fb, fa], exact_faces }
     }
 
     fn supports(&self, n: [[&Vec3; 2]; 2]) -> [[f64; 2]; 2] {
         n.map(|[a, b]| [self.support[0].support(a), self.support[1].support(b)])
+    }
+
+    fn points(&self, n: [&Vec3; 2]) -> [Vec3; 2] {
+        [self.support[0].support_point(n[0]), self.support[1].support_point(n[1])]
     }
 
     fn blocks(&self, d: [&Vec3; 2], length: f64, t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2] {
@@ -66,16 +82,26 @@ impl Bodies for Any<'_> {
         Some(self.implicit[body]?.gradient(point))
     }
 
+    fn followed(&self, body: usize, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3)) {
+        if self.implicit[body].is_none() {
+            self.support[body].followed(n, step, tell);
+        }
+    }
+
     fn implicit(&self, body: usize) -> Option<&dyn Implicit> {
         self.implicit[body]
     }
 
-    fn has_faces(&self, body: usize) -> bool {
-        self.has_faces[body]
+    fn kinks(&self, body: usize) -> &[Kink] {
+        self.support[body].kinks()
     }
 
-    fn face_point(&self, body: usize, n: &Vec3, near: &Vec3) -> Vec3 {
-        self.support[body].face_point(n, near)
+    fn has_exact_faces(&self) -> bool {
+        self.exact_faces
+    }
+
+    fn face(&self, body: usize, n: &Vec3) -> Face {
+        self.support[body].face(n)
     }
 }
 
@@ -94,6 +120,10 @@ impl Bodies for Superellipsoids<'_> {
         Superellipsoid::supports(self.0, n)
     }
 
+    fn points(&self, n: [&Vec3; 2]) -> [Vec3; 2] {
+        [self.0[0].support_point(n[0]), self.0[1].support_point(n[1])]
+    }
+
     #[inline]
     fn blocks(&self, d: [&Vec3; 2], length: f64, t: [&Vec3; 2], u: [&Vec3; 2]) -> [SupportBlock; 2] {
         Superellipsoid::support_blocks(self.0, d, length, t, u)
@@ -104,16 +134,22 @@ impl Bodies for Superellipsoids<'_> {
         Some(self.0[body].gradient(point))
     }
 
+    fn followed(&self, _body: usize, _n: &Vec3, _step: &Vec3, _tell: &mut dyn FnMut(Vec3)) {}
+
     fn implicit(&self, body: usize) -> Option<&dyn Implicit> {
         Some(self.0[body])
     }
 
     #[inline]
-    fn has_faces(&self, _body: usize) -> bool {
-        false
+    fn kinks(&self, _body: usize) -> &[Kink] {
+        &[]
     }
 
-    fn face_point(&self, body: usize, n: &Vec3, _near: &Vec3) -> Vec3 {
-        self.0[body].support_point(n)
+    fn has_exact_faces(&self) -> bool {
+        true
+    }
+
+    fn face(&self, body: usize, n: &Vec3) -> Face {
+        self.0[body].face(n)
     }
 }

@@ -122,7 +122,7 @@ fn capped(block: &SupportBlock, cap: f64) -> [f64; 3] {
 }
 
 /// The Newton step in the tangent basis; where the Hessian is not negative definite, the one that leaves saddles.
-fn step(at: &Reading) -> [f64; 2] {
+pub(crate) fn step(at: &Reading) -> [f64; 2] {
     let [a, b, c]: [f64; 3] = std::array::from_fn(|k| at.radii[0][k] + at.radii[1][k]);
     let solve = |shift: f64| {
         let (a, c) = (a + shift, c + shift);
@@ -234,6 +234,15 @@ fn rival<P: Bodies>(
     }
     let (t, u) = at.basis;
     let delta = t * d[0] + u * d[1];
+    if !best.is_some_and(|b| gains(at, &b) && b.slope < GOOD * at.slope) {
+        followed(bodies, rel, &at.n, &delta, &mut |n| {
+            let next = read(bodies, rel, &n);
+            *iterations += 1;
+            if best.is_none_or(|b| next.f > b.f) {
+                best = Some(next);
+            }
+        });
+    }
     let mut cut = 0.25;
     while !best.is_some_and(|b| gains(at, &b)) {
         // Cut until the step is rounding, or the budget is spent.
@@ -247,9 +256,22 @@ fn rival<P: Bodies>(
     best
 }
 
+/// The normals to which a step leads along the parts of bodies without implicit functions.
+pub(crate) fn followed<P: Bodies>(
+    bodies: &P,
+    rel: &Relative,
+    n: &Vec3,
+    step: &Vec3,
+    tell: &mut dyn FnMut(Vec3),
+) {
+    bodies.followed(0, n, step, tell);
+    let to_b = |v: &Vec3| -rel.rotation.tr_mul(v);
+    bodies.followed(1, &to_b(n), &to_b(step), &mut |v| tell(-(rel.rotation * v)));
+}
+
 /// The ways to take a step.
 #[derive(Clone, Copy)]
-enum Update {
+pub(crate) enum Update {
     Plain,
     AlongA,
     AlongB,
@@ -277,7 +299,13 @@ fn order([far_a, far_b]: [f64; 2]) -> [Update; 3] {
 }
 
 /// The normal that an update leads to; none where the body has no implicit view.
-fn update<P: Bodies>(which: Update, bodies: &P, rel: &Relative, at: &Reading, d: &[f64; 2]) -> Option<Vec3> {
+pub(crate) fn update<P: Bodies>(
+    which: Update,
+    bodies: &P,
+    rel: &Relative,
+    at: &Reading,
+    d: &[f64; 2],
+) -> Option<Vec3> {
     let (t, u) = &at.basis;
     match which {
         Update::Plain => Some(at.n + t * d[0] + u * d[1]),

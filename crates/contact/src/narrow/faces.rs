@@ -1,97 +1,286 @@
-//! Cylinders have faces, capsules generators: at the normals of a cap, and along the side's circle of normals, f has kinks where a climb
-//! finds no slope to follow. The maximum is often just there.
+//! Bodies with flat faces and straight generators: at their normals f has kinks, where a climb finds no slope to follow. The
+//! maximum is often just there.
 //!
-//! Where it can be: at ± the axis of a cylinder (a cap); on the circle of normals across an axis (the side), where f is
-//! smooth along the circle and is climbed by Newton, f″ = −(R + f) with R the radii of both bodies along it; at the
-//! cross product of two axes (side against side). At such a normal the points are those of the faces nearest to each
-//! other, and if they are opposite each other the bounds close like anywhere else.
+//! Where it can be ([`Kink`]): at the normal of a flat face; on the circle of normals across an axis, where f is smooth
+//! along the circle; where two circles cross. At a kink f has many slopes, one for each pair of points of the two faces:
+//! the points nearest to each other give the least one, along which f rises if it rises at all; and where they are opposite
+//! each other f has its maximum, and the bounds close like anywhere else.
+//!
+//! So [`ascend`] is Newton's method that knows on which kink it stands: beside kinks on the tangent plane, on a circle along
+//! it, f″ = −(R + f) with R the radii of both bodies along it; a step that crosses a kink is offered the place where it does; a
+//! kink is left along its least slope.
 
+use super::blend::blend;
 use super::bodies::Bodies;
-use super::climb::{Reading, read};
+use super::candidate::Candidate;
+use super::climb::{Climb, Reading, Update, climb, followed, read, step as newton, update};
+use super::nearest::nearest;
 use super::relative::Relative;
-use rattleback_geom::surface::Shape;
-use rattleback_geom::{Mat3, Vec3};
+use rattleback_geom::Vec3;
+use rattleback_geom::surface::Kink;
 
-/// Most candidates: for each of two axes the two caps and five climbs on the circle, and two cross products.
-pub(crate) const MOST: usize = 16;
-
-/// The axis of a body with straight generators, in its own frame, and whether it has caps across it.
-fn axis(shape: &Shape) -> Option<(Vec3, bool)> {
-    match shape {
-        Shape::Cylinder(_) => Some((Vec3::z(), true)),
-        Shape::Capsule(_) => Some((Vec3::z(), false)),
-        _ => None,
-    }
+/// The kinks of both bodies in A's frame.
+#[derive(Debug, Clone)]
+pub(crate) struct Kinks {
+    circles: Vec<Vec3>,
+    normals: Vec<Vec3>,
 }
 
-/// Whether some normals of the shape have more than one point.
-pub(crate) fn has_faces(shape: &Shape) -> bool {
-    axis(shape).is_some()
-}
-
-/// The normals at which the faces of two bodies may touch; `from` is where the circles are climbed from.
-pub(crate) fn normals<P: Bodies>(
-    [shape_a, shape_b]: [&Shape; 2],
-    bodies: &P,
-    rel: &Relative,
-    from: &Vec3,
-) -> ([Vec3; MOST], usize) {
-    let axes = [axis(shape_a), axis(shape_b).map(|(z, caps)| (rel.rotation * z, caps))];
-    let mut list = [Vec3::zeros(); MOST];
-    let mut count = 0;
-    let mut push = |n: Vec3| {
-        list[count] = n;
-        count += 1;
-    };
-    for (axis, caps) in axes.into_iter().flatten() {
-        if caps {
-            push(axis);
-            push(-axis);
+impl Kinks {
+    /// None where neither body has any.
+    pub fn of<P: Bodies>(bodies: &P, rel: &Relative) -> Option<Self> {
+        if bodies.kinks(0).is_empty() && bodies.kinks(1).is_empty() {
+            return None;
         }
-        let across = axis.cross(&rel.r);
-        for start in [*from, rel.r, -rel.r, across, -across] {
-            let flat = start - axis * axis.dot(&start);
-            if flat.norm() > 1e-9 * start.norm().max(f64::MIN_POSITIVE) {
-                push(around_axis(bodies, rel, &axis, &flat.normalize()));
+        let mut all = Self { circles: Vec::new(), normals: Vec::new() };
+        for body in 0..2 {
+            let turn = |v: &Vec3| if body == 0 { *v } else { rel.rotation * v };
+            for kink in bodies.kinks(body) {
+                match kink {
+                    Kink::Circle { axis } => all.circles.push(turn(axis)),
+                    Kink::Normal(n) => all.normals.push(turn(n)),
+                }
             }
         }
+        Some(all)
     }
-    if let [Some((x, _)), Some((y, _))] = axes {
-        let cross = x.cross(&y);
-        if cross.norm() > 1e-9 {
-            push(cross.normalize());
-            push(-cross.normalize());
+
+    /// Where a unit normal stands.
+    fn stand(&self, n: &Vec3) -> Stand {
+        let at_normal = self.normals.iter().any(|c| c.cross(n).norm() <= ON_CIRCLE);
+        let mut on = self.circles.iter().filter(|axis| axis.dot(n).abs() <= ON_CIRCLE);
+        match (at_normal, on.next(), on.next()) {
+            (true, ..) | (_, Some(_), Some(_)) => Stand::Corner,
+            (_, Some(axis), None) => Stand::Circle(*axis),
+            _ => Stand::Smooth,
         }
     }
-    (list, count)
+
+    /// The single normals in both senses, and where circles cross.
+    pub fn corners(&self) -> impl Iterator<Item = Vec3> + '_ {
+        let crossing = self.circles.iter().enumerate().flat_map(|(i, x)| {
+            self.circles[i + 1..].iter().map(move |y| x.cross(y)).filter(|c| c.norm() > 1e-9)
+        });
+        let both = |n: Vec3| [n, -n];
+        self.normals.iter().copied().chain(crossing.map(|c| c.normalize())).flat_map(both)
+    }
 }
 
-/// Climbs along the circle of normals across `axis` by safeguarded Newton steps.
-fn around_axis<P: Bodies>(bodies: &P, rel: &Relative, axis: &Vec3, start: &Vec3) -> Vec3 {
-    // Across the axis to rounding, whatever the turns before: a normal beside the circle belongs to the rim.
-    let on_circle = |n: &Vec3| (n - axis * axis.dot(n)).normalize();
-    let mut n = on_circle(start);
-    let mut at = read(bodies, rel, &n);
-    // Quadratic near the top: ten steps are the usual, forty a bound.
-    for _ in 0..40 {
-        let t = axis.cross(&n);
-        let slope = t.dot(&(at.q - at.p));
-        if slope.abs() <= 1e-15 * at.size() {
+/// Where a normal stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Stand {
+    /// Beside all kinks.
+    Smooth,
+    /// On the circle across this axis.
+    Circle(Vec3),
+    /// Where f has kinks in every direction.
+    Corner,
+}
+
+/// A component of a normal along an axis below this counts as none: the surfaces draw the same line.
+const ON_CIRCLE: f64 = 16.0 * f64::EPSILON;
+
+/// How far a kink is left before its surroundings are asked: far beyond rounding, and within the reach of Newton's method.
+const ASIDE: f64 = 1e-8;
+
+/// How far to either side of a kink the ends of its face are looked for, where the bodies do not know it: beyond the rounding
+/// of normals that went through the frames of parts.
+const TILT: f64 = 1e-12;
+
+/// Steps of an ascent: ten are the usual.
+const MOST_STEPS: u32 = 80;
+
+/// A reading with the least slope at its normal.
+#[derive(Debug, Clone, Copy)]
+struct State {
+    at: Reading,
+    stand: Stand,
+    /// The tangent part of q − p for the points of the faces that are nearest to each other, and its length.
+    slope: Vec3,
+    length: f64,
+}
+
+/// Climbs from `start` over kinks to a maximum of f.
+pub(crate) fn ascend<P: Bodies>(
+    bodies: &P,
+    rel: &Relative,
+    start: &Vec3,
+    kinks: Option<&Kinks>,
+    known: Option<&Reading>,
+) -> Climb {
+    let Some(kinks) = kinks else { return climb(bodies, rel, start, known) };
+    let ascent = Ascent { bodies, rel, kinks };
+    let mut here = ascent.state(start, kinks.stand(&start.normalize()));
+    let mut iterations = 1;
+    for _ in 0..MOST_STEPS {
+        let size = here.at.size();
+        if here.length <= (1e-15 * size).max(here.at.blur) || !here.at.f.is_finite() {
             break;
         }
-        let curvature = along(&at, &t) + at.f;
-        let mut turn = slope / if curvature > 0.0 { curvature } else { curvature.abs() + at.size() };
-        turn = turn.clamp(-0.5, 0.5);
-        let moved = (0..30).find_map(|_| {
-            let next_n = on_circle(&(n + t * turn));
-            let next = read(bodies, rel, &next_n);
-            turn *= 0.5;
-            (next.f > at.f).then_some((next_n, next))
-        });
-        let Some((next_n, next)) = moved else { break };
-        (n, at) = (next_n, next);
+        let next = ascent.step(&here, &mut iterations);
+        match next {
+            Some(next) => here = next,
+            None => break,
+        }
     }
-    n
+    Climb { at: here.at, iterations }
+}
+
+struct Ascent<'a, P: Bodies> {
+    bodies: &'a P,
+    rel: &'a Relative,
+    kinks: &'a Kinks,
+}
+
+impl<P: Bodies> Ascent<'_, P> {
+    fn state(&self, n: &Vec3, stand: Stand) -> State {
+        let at = read(self.bodies, self.rel, n);
+        let across = |g: Vec3| g - at.n * at.n.dot(&g);
+        let slope = match stand {
+            Stand::Smooth => across(at.q - at.p),
+            _ if self.bodies.has_exact_faces() => {
+                let (p, q) = points(self.bodies, self.rel, &at);
+                across(q - p)
+            }
+            // Between the ends of the face: the points a little to either side.
+            Stand::Circle(axis) => {
+                let [e, other] = [TILT, -TILT].map(|tilt| {
+                    let way = at.n + axis * tilt;
+                    let [p, q] = self.bodies.points([&way, &-self.rel.rotation.tr_mul(&way)]);
+                    across(self.rel.r + self.rel.rotation * q - p)
+                });
+                let along = other - e;
+                let share = -e.dot(&along) / along.norm_squared();
+                e + along * if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }
+            }
+            Stand::Corner => {
+                let from = Candidate { n: at.n, p: at.p, q: at.q, f: at.f, margin: 0.0, size: at.size() };
+                let (blended, _) = blend(self.bodies, self.rel, &from);
+                across(blended.q - blended.p)
+            }
+        };
+        State { at, stand, slope, length: slope.norm() }
+    }
+
+    /// One step that gains; none where there is none.
+    fn step(&self, here: &State, spent: &mut u32) -> Option<State> {
+        let n = here.at.n;
+        let delta = match here.stand {
+            Stand::Smooth => {
+                let d = newton(&here.at);
+                here.at.basis.0 * d[0] + here.at.basis.1 * d[1]
+            }
+            Stand::Circle(axis) => {
+                let off = axis.dot(&here.slope);
+                // Rounding of points of the size of the bodies.
+                if off.abs() > 1e-13 * here.at.size() {
+                    return self.leave(here, spent);
+                }
+                let t = axis.cross(&n);
+                let curvature = along(&here.at, &t) + here.at.f;
+                let floor = 1e-3 * here.at.size();
+                t * (t.dot(&here.slope)
+                    / if curvature > 0.0 { curvature } else { curvature.abs().max(floor) })
+            }
+            Stand::Corner => return self.leave(here, spent),
+        };
+        let length = delta.norm();
+        let mut delta = if length > 0.7 { delta * (0.7 / length) } else { delta };
+        let plain = self.best_of(here, &delta, spent);
+        if plain.is_some_and(|b| gains(here, &b) && b.length < 0.6 * here.length) {
+            return plain;
+        }
+        // A flat face is better followed along its surface.
+        let d = [here.at.basis.0.dot(&delta), here.at.basis.1.dot(&delta)];
+        let ends =
+            [Update::AlongA, Update::AlongB].map(|way| update(way, self.bodies, self.rel, &here.at, &d));
+        let mut ends: Vec<Vec3> = ends.into_iter().flatten().collect();
+        followed(self.bodies, self.rel, &n, &delta, &mut |end| ends.push(end));
+        let rivals = ends.iter().filter_map(|end| self.best_of(here, &(end - n), spent));
+        let best = rivals.chain(plain).max_by(|x, y| x.at.f.total_cmp(&y.at.f));
+        if best.is_some_and(|b| gains(here, &b)) {
+            return best;
+        }
+        delta *= 0.125;
+        // Cut until the step is rounding.
+        while delta.norm() > 1e-16 {
+            let best = self.best_of(here, &delta, spent);
+            if best.is_some_and(|b| gains(here, &b)) {
+                return best;
+            }
+            delta *= 0.125;
+        }
+        None
+    }
+
+    /// The highest of the end of a step and the kinks that it crosses.
+    fn best_of(&self, here: &State, delta: &Vec3, spent: &mut u32) -> Option<State> {
+        let (n, end) = (here.at.n, here.at.n + delta);
+        let own = match here.stand {
+            Stand::Circle(axis) => Some(axis),
+            _ => None,
+        };
+        let to_own = |v: Vec3| own.map_or(v, |axis| v - axis * axis.dot(&v)).normalize();
+        let mut best: Option<State> = None;
+        let mut offer = |v: &Vec3, stand: Stand| {
+            *spent += 1;
+            let state = self.state(v, stand);
+            best = best.filter(|b| b.at.f >= state.at.f).or(Some(state));
+        };
+        offer(&to_own(end), own.map_or(Stand::Smooth, Stand::Circle));
+        for axis in self.kinks.circles.iter().filter(|&axis| own != Some(*axis)) {
+            let (from, to) = (axis.dot(&n), axis.dot(&end));
+            if from * to < 0.0 {
+                let crossing = n + delta * (from / (from - to));
+                match own {
+                    // Where two circles cross.
+                    Some(own) => {
+                        let corner = own.cross(axis);
+                        offer(&(corner * corner.dot(&crossing).signum()).normalize(), Stand::Corner);
+                    }
+                    None => offer(&(crossing - axis * axis.dot(&crossing)).normalize(), Stand::Circle(*axis)),
+                }
+            }
+        }
+        let reach = delta.norm_squared();
+        for normal in &self.kinks.normals {
+            let corner = normal * normal.dot(&n).signum();
+            let way = corner - n;
+            // Ahead, and no farther than twice the step.
+            if way.dot(delta) > 0.0 && way.norm_squared() < 4.0 * reach {
+                offer(&corner, Stand::Corner);
+            }
+        }
+        best
+    }
+
+    /// Beside the kink, along its least slope; along a circle where the slope does not leave it.
+    fn leave(&self, here: &State, spent: &mut u32) -> Option<State> {
+        let (n, way) = (here.at.n, here.slope / here.length);
+        let stays = |axis: &&Vec3| axis.dot(&n).abs() <= ON_CIRCLE && axis.dot(&way).abs() <= 1e-9;
+        let circle = self.kinks.circles.iter().find(stays).filter(|_| here.stand == Stand::Corner);
+        let mut aside = ASIDE;
+        // A narrow top beside a kink is met by smaller steps.
+        for _ in 0..3 {
+            *spent += 1;
+            let end = n + way * aside;
+            let next = match circle {
+                Some(axis) => self.state(&(end - axis * axis.dot(&end)), Stand::Circle(*axis)),
+                None => self.state(&end, Stand::Smooth),
+            };
+            if next.at.f > here.at.f {
+                return Some(next);
+            }
+            aside *= 1e-3;
+        }
+        None
+    }
+}
+
+/// Whether f has grown; near the top, where f is rounding, the slope must shrink instead.
+fn gains(here: &State, next: &State) -> bool {
+    let rounding = 2e-15 * here.at.size();
+    next.at.f > here.at.f + rounding || next.at.f >= here.at.f - rounding && next.length < 0.7 * here.length
 }
 
 /// The radii of both bodies along the tangent t.
@@ -102,21 +291,10 @@ fn along(at: &Reading, t: &Vec3) -> f64 {
 
 /// The points of the faces with normals n and −n that are nearest to each other, in A's frame.
 pub(crate) fn points<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading) -> (Vec3, Vec3) {
-    if !bodies.has_faces(0) && !bodies.has_faces(1) {
+    if bodies.kinks(0).is_empty() && bodies.kinks(1).is_empty() {
         return (at.p, at.q);
     }
-    let rotation: &Mat3 = &rel.rotation;
-    let m = -rotation.tr_mul(&at.n);
-    let (mut p, mut q) = (at.p, at.q);
-    // One round settles a face against a point; two faces take a few.
-    for _ in 0..8 {
-        p = bodies.face_point(0, &at.n, &q);
-        let next = rel.r + rotation * bodies.face_point(1, &m, &rotation.tr_mul(&(p - rel.r)));
-        let still = next == q;
-        q = next;
-        if still {
-            break;
-        }
-    }
-    (p, q)
+    let m = -rel.rotation.tr_mul(&at.n);
+    let face_b = bodies.face(1, &m).turned(|v| rel.rotation * v).moved(&rel.r);
+    nearest(&bodies.face(0, &at.n), &face_b, &at.n)
 }

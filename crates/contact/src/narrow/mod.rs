@@ -5,9 +5,10 @@
 //! | pair | solver | evidence |
 //! |---|---|---|
 //! | sphere – sphere | closed form | bounds, global branch |
-//! | plane – support, torus or mesh | closed form | bounds, global branch |
-//! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap mostly proved global |
-//! | support – support | Newton on the sphere, refined on the surfaces where faces are flat | bounds; branches compared |
+//! | plane – support, solid of slices or mesh | closed form | bounds, global branch |
+//! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap proved global |
+//! | support – support | Newton on the sphere of normals, over its kinks, points blended where faces are flat | bounds; overlap proved global |
+//! | torus, link, bounded quadric – another or support | [`solid`]: branch and bound over slices | bounds; none under overlap |
 //! | others with implicit or parametric views | Lopes' system globalised, four parameters | none |
 //!
 //! [`Solver`] offers the solvers of the literature by name.
@@ -22,18 +23,25 @@
 
 mod argument;
 mod around;
+mod blend;
 mod bodies;
+mod candidate;
 mod climb;
+mod coaxial;
 mod damped;
 mod faces;
+mod gjk;
 pub mod lopes;
+mod nearest;
 pub mod pair;
 pub mod parametric;
+mod prove;
 mod refine;
 mod relative;
 pub mod roemer;
 mod search;
 mod second_order;
+mod solid;
 mod solver;
 mod starts;
 mod support_support;
@@ -44,7 +52,7 @@ pub use touch::{Branch, Certificate, TOLERANCE, Touch};
 
 use crate::error::{ContactError, Result};
 use rattleback_geom::surface::{Shape, Support};
-use rattleback_geom::{Pose, Vec3};
+use rattleback_geom::{LENGTHS, Pose, Vec3};
 use support_support::Placed;
 
 /// A common normal of two surfaces, in world axes: what the solvers of the literature return.
@@ -76,6 +84,8 @@ pub enum Start {
 }
 
 /// The nearest points of two bodies, or the deepest ones where they overlap.
+///
+/// An answer is finite; where numbers left the range of a double, the error says so.
 pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Result<Touch> {
     check(pose_a, "pose_a")?;
     check(pose_b, "pose_b")?;
@@ -85,6 +95,19 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
         let allowed = "a finite vector of non-zero length";
         return Err(ContactError::OutOfRange { field: "warm normal".to_owned(), value: n.norm(), allowed });
     }
+    let found = dispatch(a, pose_a, b, pose_b, start)?;
+    if found.gap.is_finite() {
+        return Ok(found);
+    }
+    Err(ContactError::NotConverged {
+        solver: "touch",
+        iterations: found.iterations,
+        residual: found.residual,
+    })
+}
+
+#[inline(always)]
+fn dispatch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Result<Touch> {
     match (a, b) {
         (Shape::Ellipsoid(x), Shape::Ellipsoid(y)) => {
             Ok(pair::ellipsoid_ellipsoid::solve(x.semi_axes(), pose_a, y.semi_axes(), pose_b, start))
@@ -135,9 +158,13 @@ fn plane(plane: &rattleback_geom::surface::Plane, pose_a: &Pose, b: &Shape, pose
             let vertex = mesh.mesh().vertices()[mesh.tree().farthest(mesh.mesh(), &n)?];
             Ok(pair::plane_support::solve(plane, pose_a, |_| vertex, pose_b))
         }
-        _ => match b.surface().as_support() {
-            Some(s) => Ok(pair::plane_support::solve(plane, pose_a, |d| s.support_point(d), pose_b)),
-            None => {
+        _ => match (b.surface().as_support(), b.surface().as_sliced()) {
+            (Some(s), _) => Ok(pair::plane_support::solve(plane, pose_a, |d| s.support_point(d), pose_b)),
+            (_, Some(s)) => {
+                let whole = s.part(s.range());
+                Ok(pair::plane_support::solve(plane, pose_a, |d| s.farthest(&whole, d), pose_b))
+            }
+            _ => {
                 let reason = "a half-space needs a body whose farthest point along a direction is known";
                 Err(ContactError::Unsupported { a: "plane", b: b.surface().kind(), reason })
             }
@@ -154,11 +181,17 @@ fn unsupported(a: &Shape, b: &Shape, reason: &'static str) -> ContactError {
 }
 
 fn check(pose: &Pose, name: &str) -> Result<()> {
-    let sum = pose.position.sum() + pose.orientation.coords.sum();
-    if sum.is_finite() {
+    // The sum is NaN where any number is; the longest length is that of a body.
+    let (far, sum) = (pose.position.amax(), pose.position.sum() + pose.orientation.coords.sum());
+    if far <= LENGTHS[1] && sum.is_finite() {
         return Ok(());
     }
-    Err(ContactError::OutOfRange { field: name.to_owned(), value: sum, allowed: "a pose of finite numbers" })
+    let (value, allowed) = if sum.is_finite() {
+        (far, "a position within 1e20 m of the origin")
+    } else {
+        (sum, "a pose of finite numbers")
+    };
+    Err(ContactError::OutOfRange { field: name.to_owned(), value, allowed })
 }
 
 /// A lower bound on the radius of the largest ball inside the body that touches its surface where its support value
@@ -168,6 +201,8 @@ fn inner_ball(shape: &Shape, h: f64) -> f64 {
         Shape::Sphere(s) => s.radius(),
         Shape::Ellipsoid(s) => s.semi_axes().min().powi(2) / h,
         Shape::Capsule(s) => s.radius(),
+        // A ball with the least radius of curvature rolls inside, and that radius is proved.
+        Shape::Potential(s) => s.convexity().lower_bound.max(0.0),
         _ => 0.0,
     }
 }

@@ -12,6 +12,7 @@
 //! them will do) is solved by least squares with a cut.
 
 use super::relative::Relative;
+use super::touch::ROUNDING;
 use rattleback_geom::Vec3;
 use rattleback_geom::curvature::{tangent_block, tangents};
 use rattleback_geom::nalgebra::{Matrix2, Vector2};
@@ -49,7 +50,13 @@ fn shape_block(f: &dyn Implicit, x: &Vec3, t: &Vec3, u: &Vec3) -> Matrix2<f64> {
     Matrix2::new(a, b, b, c)
 }
 
-/// Refines the points from `p` and `q` (A's frame) and returns the best pair met.
+/// Whether x is a point of the body to rounding: a body with an implicit function for its whole surface is star-shaped about
+/// its origin, so that what is inside after shrinking by a share of itself is as near to the body as that share.
+fn is_on_body(f: &dyn Implicit, x: &Vec3) -> bool {
+    f.value(&(x * (1.0 - ROUNDING))) <= 0.0
+}
+
+/// Refines the points from `p` and `q` (A's frame) and returns the best pair met; none where the iteration left the bodies.
 pub(crate) fn refine(
     a: &dyn Implicit,
     b: &dyn Implicit,
@@ -57,7 +64,7 @@ pub(crate) fn refine(
     p: &Vec3,
     q: &Vec3,
     size: f64,
-) -> Refined {
+) -> Option<Refined> {
     let to_b = |x: &Vec3| rel.rotation.tr_mul(&(x - rel.r));
     let (mut p, mut q) = (project(a, p), project(b, &to_b(q)));
     let mut best: Option<Refined> = None;
@@ -74,7 +81,8 @@ pub(crate) fn refine(
         if !residual.is_finite() {
             break;
         }
-        if best.is_none_or(|b| residual < b.residual) {
+        let on_bodies = is_on_body(a, &p) && is_on_body(b, &q);
+        if on_bodies && best.is_none_or(|b| residual < b.residual) {
             best = Some(Refined { n, p, q: q_a, residual, iterations });
             since = 0;
         } else {
@@ -100,11 +108,5 @@ pub(crate) fn refine(
         p = project(a, &(p + t * x[0] + u * x[1]));
         q = project(b, &(q + tb * y[0] + ub * y[1]));
     }
-    best.unwrap_or(Refined {
-        n: Vec3::z(),
-        p,
-        q: rel.r + rel.rotation * q,
-        residual: f64::INFINITY,
-        iterations: 0,
-    })
+    best
 }

@@ -1,12 +1,14 @@
-//! Surfaces that no support function covers: bounded hyperboloids and paraboloids, tori.
+//! Surfaces that no support function covers.
 //!
-//! Two implicit surfaces go through Lopes' system, globalised, within the planes that bound them; where that finds
+//! Tori, links and bounded quadrics are solids of slices and go to `solid`, against each other and against bodies with support
+//! functions. For the rest, two implicit surfaces go through Lopes' system, globalised, within the planes that bound them; where that finds
 //! nothing, or one of them has no implicit view, the parametric forms are tried. What is found is a common normal of
 //! least gap among those that the starts led to: likely the nearest one, without a bound that proves it.
 
 use super::lopes::ImplicitBody;
 use super::lopes::globalised::{self, Outcome};
 use super::parametric::{self, ParametricBody, SupportedBody, search_against_support};
+use super::solid;
 use super::touch::Touch;
 use super::unsupported;
 use crate::error::{ContactError, Result};
@@ -15,6 +17,9 @@ use rattleback_geom::surface::Shape;
 
 /// The touch of two surfaces of which at least one has no support function.
 pub(crate) fn solve(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Touch> {
+    if let Some(touch) = solid::solve(a, pose_a, b, pose_b) {
+        return Ok(touch);
+    }
     let (x, y) = (a.surface(), b.surface());
     if let (Some(f), Some(g)) = (x.as_implicit(), y.as_implicit()) {
         let (body_a, body_b) = (ImplicitBody::new(f, *pose_a), ImplicitBody::new(g, *pose_b));

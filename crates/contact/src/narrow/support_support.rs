@@ -1,14 +1,29 @@
-//! Two bodies with support functions: start, climb, refine, look around, certify.
+//! Two bodies with support functions: start, climb, refine, look around, prove, judge.
+//!
+//! What an answer claims, and why it is true for every pair that is accepted.
+//!
+//! | answer | certified says | proof |
+//! |---|---|---|
+//! | separate | the gap is right to [`super::TOLERANCE`] of the size | f(n) ≤ gap ≤ ∣q − p∣, closed to it ([`super::candidate`]) |
+//! | overlap, `Global` | no direction parts the bodies by less, to the same tolerance | a ball inside both bodies ([`super::inner_ball`]), or every cone of normals ([`super::prove`]) |
+//! | overlap, `Followed` | the translation is a least one among its neighbours | the gradient vanishes, the Hessian is definite |
+//!
+//! f is made of support values, p and q are points of the bodies: of the solver that found them nothing is assumed. Rounding
+//! is enclosed by [`super::touch::ROUNDING`] of the size, which is taken from what the bounds may leave open. An answer that
+//! is not proved is not certified, and where any direction has f > 0 the bodies are separate, whatever else was found.
 
 use super::bodies::{Any, Bodies, Superellipsoids};
-use super::climb::{ACROSS, Climb, climb, heights, read};
+use super::candidate::{Candidate, candidate};
+use super::climb::{Climb, heights, read};
+use super::coaxial::{ArcProver, Revolution, common_axis};
+use super::faces::{Kinks, ascend};
 use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
-use super::refine::refine;
+use super::prove::{Claim, Proof, Prover};
 use super::relative::Relative;
-use super::touch::{Branch, Certificate, Evidence, Touch};
-use super::{Start, around, faces, inner_ball};
+use super::touch::{Branch, ROUNDING, TOLERANCE, Touch};
+use super::{Start, around, gjk, inner_ball};
 use rattleback_geom::surface::{Shape, Superellipsoid, Support};
-use rattleback_geom::{Pose, Vec3};
+use rattleback_geom::{Mat3, Pose, Vec3};
 
 /// Added to the directions that are tried: in the planes of symmetry, where they lie, faces are flat and edges sharp, and a
 /// reading there says nothing of the slopes beside it. Not for cylinders and capsules, whose faces are just there.
@@ -18,6 +33,9 @@ const ASIDE: Vec3 = Vec3::new(0.0017, -0.0023, 0.0031);
 /// within [`ASIDE`] (0.55⁹ ≈ 0.0046), and a start aside leaves it. (Exponents from 1.05 to 50, 15 000 overlapping pairs:
 /// 18 lesser branches instead of 33, 123 evaluations instead of 166.)
 const BOXY: f64 = 10.0;
+
+/// Most tops that a proof may be led to.
+const MOST_TOPS: u32 = 50;
 
 /// A body with a support function, where it is.
 pub(crate) struct Placed<'a, S: Support + ?Sized> {
@@ -48,7 +66,7 @@ pub(crate) fn superellipsoids(
 /// The frame is A's: there a normal tells the points of a flat face apart. If B is the flatter body its own frame
 /// serves better, and is taken where A's left the answer without evidence.
 fn solve_in_either<P: Bodies>(bodies: &P, shapes: [&Shape; 2], poses: [&Pose; 2], start: Start) -> Touch {
-    let touch = solve_in_a(bodies, shapes, poses, start);
+    let touch = Pair::new(bodies, shapes, poses).solve(start);
     if touch.certified {
         return touch;
     }
@@ -56,121 +74,200 @@ fn solve_in_either<P: Bodies>(bodies: &P, shapes: [&Shape; 2], poses: [&Pose; 2]
         Start::Cold => Start::Cold,
         Start::Warm(n) => Start::Warm(-n),
     };
-    let [a, b] = shapes;
-    let other = solve_in_a(&bodies.swapped(), [b, a], [poses[1], poses[0]], start).swapped();
-    let better = other.certified || other.residual < touch.residual;
+    let ([a, b], swapped) = (shapes, bodies.swapped());
+    let other = Pair::new(&swapped, [b, a], [poses[1], poses[0]]).solve(start).swapped();
+    // Without evidence the greater gap is the nearer one to the truth, and of equal ones that with the better points.
+    let slack = TOLERANCE * (touch.gap.abs() + other.gap.abs()).max(touch.residual.max(other.residual));
+    let higher = other.gap > touch.gap + slack;
+    let better =
+        other.certified || higher || other.gap >= touch.gap - slack && other.residual < touch.residual;
     Touch { iterations: touch.iterations + other.iterations, ..if better { other } else { touch } }
 }
 
-fn solve_in_a<P: Bodies>(
-    bodies: &P,
-    [shape_a, shape_b]: [&Shape; 2],
-    [pose_a, pose_b]: [&Pose; 2],
-    start: Start,
-) -> Touch {
-    let rel = Relative::new(pose_a, pose_b);
-    let first = match start {
-        Start::Cold => direction(proxy(shape_a, shape_b, &rel).start()),
-        Start::Warm(n) => pose_a.vector_to_local(&n),
-    };
-    let mut top = climb(bodies, &rel, &first, None);
-    let proved = -top.at.f <= inner_ball(shape_a, top.at.h[0]) + inner_ball(shape_b, top.at.h[1]);
-    let branch = if proved { Branch::Global } else { Branch::Followed };
-    let touch = finish(bodies, pose_a, &rel, &top, branch);
-    if touch.certified && (touch.gap > 0.0 || proved || start != Start::Cold) {
-        return touch;
+/// Two bodies, seen from the first.
+struct Pair<'a, P: Bodies> {
+    bodies: &'a P,
+    shapes: [&'a Shape; 2],
+    pose: &'a Pose,
+    rel: Relative,
+    kinks: Option<Kinks>,
+}
+
+/// The best that is known, and what it took.
+struct Found {
+    best: Candidate,
+    /// Where the climb that led to it ended.
+    top: Climb,
+    iterations: u32,
+}
+
+impl<'a, P: Bodies> Pair<'a, P> {
+    fn new(bodies: &'a P, shapes: [&'a Shape; 2], [pose_a, pose_b]: [&'a Pose; 2]) -> Self {
+        let rel = Relative::new(pose_a, pose_b);
+        Self { bodies, shapes, pose: pose_a, kinks: Kinks::of(bodies, &rel), rel }
     }
-    // Overlapping bodies may part more easily elsewhere; an answer without evidence may be none.
-    let apart = (has_centre(shape_a) && has_centre(shape_b)).then_some(&rel.r);
-    let (starts, count) = around::starts_by_two(&rel.rotation, apart, |n| heights(bodies, &rel, n));
-    let mut best = Touch { certificate: with_branch(touch.certificate, Branch::Compared), ..touch };
-    let mut iterations = touch.iterations;
-    let ellipsoids = proxy(shape_a, shape_b, &rel);
-    let theirs = direction(ellipsoids.climb(&ellipsoids.start()).at.normal);
-    let aside = if has_flat_faces(shape_a) || has_flat_faces(shape_b) { Vec3::zeros() } else { ASIDE };
-    for n in std::iter::once(&theirs).chain(&starts[..count]) {
-        let other = climb(bodies, &rel, &(n + aside), best.certified.then_some(&top.at));
-        iterations += other.iterations;
-        let better = other.at.f > top.at.f + 1e-14 * top.at.size();
-        if better || !best.certified {
-            let found = finish(bodies, pose_a, &rel, &other, Branch::Compared);
-            if found.certified && (!best.certified || found.gap > best.gap) {
-                best = found;
-                top = if better { other } else { top };
+
+    fn solve(&self, start: Start) -> Touch {
+        let first = match start {
+            Start::Cold => direction(self.proxy().start()),
+            Start::Warm(n) => self.pose.vector_to_local(&n),
+        };
+        let mut found = self.climb_from(&first);
+        let Climb { at, .. } = &found.top;
+        // A depth that exceeds the balls by less than the tolerance is the least one to it.
+        let slack = 0.25 * TOLERANCE * found.best.size;
+        let balls = inner_ball(self.shapes[0], at.h[0]) + inner_ball(self.shapes[1], at.h[1]);
+        let proved = -at.f <= balls + slack;
+        let separate = found.best.f > 0.0;
+        if found.best.is_closed() && (separate || proved || start != Start::Cold) {
+            let branch = if proved { Branch::Global } else { Branch::Followed };
+            return self.judge(&found, branch);
+        }
+        self.look_around(&mut found);
+        if found.best.f > 0.0 {
+            self.close(&mut found);
+            return self.judge(&found, Branch::Compared);
+        }
+        let branch = self.prove(&mut found);
+        self.judge(&found, branch)
+    }
+
+    /// The answer of what was found.
+    fn judge(&self, found: &Found, branch: Branch) -> Touch {
+        Touch::judged(self.pose, &found.best, found.iterations, branch)
+    }
+
+    fn climb_from(&self, start: &Vec3) -> Found {
+        let top = ascend(self.bodies, &self.rel, start, self.kinks.as_ref(), None);
+        let (best, spent) = candidate(self.bodies, &self.rel, &top.at);
+        let iterations = top.iterations + spent;
+        Found { best, top, iterations }
+    }
+
+    /// Takes up a climb where it led higher.
+    fn consider(&self, found: &mut Found, other: Climb) -> bool {
+        found.iterations += other.iterations;
+        let higher = other.at.f > found.top.at.f + 1e-14 * found.top.at.size();
+        if !higher && found.best.is_closed() {
+            return false;
+        }
+        let (next, spent) = candidate(self.bodies, &self.rel, &other.at);
+        found.iterations += spent;
+        let better = next.beats(&found.best);
+        if better {
+            found.best = next;
+            found.top = other;
+        }
+        better
+    }
+
+    /// Overlapping bodies may part more easily elsewhere; an answer without evidence may be none.
+    fn look_around(&self, found: &mut Found) {
+        let rel = &self.rel;
+        let apart = self.has_centres().then_some(&rel.r);
+        let (starts, count) = around::starts_by_two(&rel.rotation, apart, |n| heights(self.bodies, rel, n));
+        let ellipsoids = self.proxy();
+        let theirs = direction(ellipsoids.climb(&ellipsoids.start()).at.normal);
+        let flat = self.shapes.iter().any(|s| has_flat_faces(s));
+        let aside = if flat { Vec3::zeros() } else { ASIDE };
+        for n in std::iter::once(&theirs).chain(&starts[..count]) {
+            let known = found.best.is_closed().then_some(found.top.at);
+            let other = ascend(self.bodies, rel, &(n + aside), self.kinks.as_ref(), known.as_ref());
+            self.consider(found, other);
+        }
+        for n in self.kinks.iter().flat_map(Kinks::corners) {
+            self.consider(found, Climb { at: read(self.bodies, rel, &n), iterations: 1 });
+        }
+    }
+
+    /// Separate bodies whose bounds have not closed.
+    fn close(&self, found: &mut Found) {
+        if found.best.is_closed() {
+            return;
+        }
+        let (other, spent) = gjk::close(self.bodies, &self.rel, &found.best);
+        found.iterations += spent;
+        if other.f > 0.0 && (other.is_closed() || other.open() < found.best.open()) {
+            found.best = other;
+        }
+    }
+
+    /// Proves that no direction parts the bodies by less, or finds one that does and begins again with it.
+    fn prove(&self, found: &mut Found) -> Branch {
+        let rel = &self.rel;
+        let apart = self.has_centres().then_some(&rel.r);
+        let support = |n: &Vec3| {
+            let [p, q] = self.bodies.points([n, &-rel.rotation.tr_mul(n)]);
+            p - rel.r - rel.rotation * q
+        };
+        if let Some(axis) = common_axis(self.shapes.map(Revolution::of), rel, found.best.size) {
+            let mut prover = ArcProver::new(axis, support);
+            let branch = self.prove_with(|claim| prover.advance(claim), found);
+            found.iterations += prover.spent;
+            return branch;
+        }
+        let mut prover = Prover::new(&self.metric(), apart, support);
+        let branch = self.prove_with(|claim| prover.advance(claim), found);
+        found.iterations += prover.spent;
+        branch
+    }
+
+    fn prove_with(&self, mut advance: impl FnMut(&Claim) -> Proof, found: &mut Found) -> Branch {
+        // Each better direction leads to another top; there are few.
+        for _ in 0..MOST_TOPS {
+            let best = &found.best;
+            let claim = Claim {
+                depth: -best.f,
+                tolerance: 0.5 * TOLERANCE * best.size,
+                slack: ROUNDING * best.size,
+                size: best.size,
+                point: best.p - best.q,
+            };
+            match advance(&claim) {
+                Proof::Holds => return Branch::Global,
+                Proof::Open => return Branch::Compared,
+                Proof::Better(n) => {
+                    let other = ascend(self.bodies, &self.rel, &n, self.kinks.as_ref(), None);
+                    let gain = claim.tolerance - 2.0 * claim.slack;
+                    let higher = other.at.f > -claim.depth + gain;
+                    if !self.consider(found, other) || !higher {
+                        return Branch::Compared;
+                    }
+                    if found.best.f > 0.0 {
+                        self.close(found);
+                        return Branch::Compared;
+                    }
+                }
             }
         }
+        Branch::Compared
     }
-    let (normals, count) = faces::normals([shape_a, shape_b], bodies, &rel, &first);
-    for n in &normals[..count] {
-        let at = read(bodies, &rel, n);
-        iterations += 1;
-        let found = finish(bodies, pose_a, &rel, &Climb { at, iterations: 1 }, Branch::Compared);
-        if found.certified && (!best.certified || found.gap > best.gap) {
-            best = found;
-        }
-    }
-    Touch { iterations, ..best }
-}
 
-fn with_branch(certificate: Certificate, branch: Branch) -> Certificate {
-    match certificate {
-        Certificate::Overlap { gradient, margin, .. } => Certificate::Overlap { gradient, margin, branch },
-        other => other,
+    fn has_centres(&self) -> bool {
+        self.shapes.iter().all(|s| has_centre(s))
     }
-}
 
-/// The touch at the top, with its points refined where the normal leaves them open.
-fn finish<P: Bodies>(bodies: &P, pose_a: &Pose, rel: &Relative, top: &Climb, branch: Branch) -> Touch {
-    let at = &top.at;
-    let size = at.size();
-    // Separate bodies need no margin: it is at least f.
-    let margin = if at.f > 0.0 { at.f } else { at.margin() };
-    let evidence = Evidence::Climbed { margin, branch };
-    let (p, q) = faces::points(bodies, rel, at);
-    let plain = Touch::new(pose_a, &at.n, &p, &q, top.iterations, size, evidence);
-    // Bounds close long before the points are right: what they leave open grows with the root of what they close.
-    if plain.certified && plain.residual <= ACROSS * size {
-        return plain;
+    /// The ellipsoids that fill the bodies' boxes. Their start serves the bodies about as well as their answer (5.1
+    /// evaluations against 5.0); under overlap their answer often is on the right branch.
+    fn proxy(&self) -> EllipsoidPair {
+        let rel = &self.rel;
+        let [box_a, box_b] = self.shapes.map(|s| s.surface().bounds());
+        let r = rel.r + rel.rotation * box_b.centre() - box_a.centre();
+        let half = |e: Vec3| (e * 0.5).into();
+        let rotation = rel.rotation.transpose();
+        let mut rows = [0.0; 9];
+        rows.copy_from_slice(rotation.as_slice());
+        EllipsoidPair::new(&half(box_a.extents()), &half(box_b.extents()), &rows, &r.into())
     }
-    let (Some(fa), Some(fb)) = (bodies.implicit(0), bodies.implicit(1)) else { return plain };
-    let fine = refine(fa, fb, rel, &at.p, &at.q, size);
-    if !(fine.residual < plain.residual) {
-        return plain;
-    }
-    let again = refined_touch(bodies, pose_a, rel, &fine, top, branch, size);
-    // The refinement follows the equations, not f: it must not have left the top.
-    let kept = again.gap >= plain.gap - plain.residual.max(1e-9 * size);
-    if kept && (again.certified || !plain.certified && again.residual < plain.residual) {
-        again
-    } else {
-        plain
-    }
-}
 
-fn refined_touch<P: Bodies>(
-    bodies: &P,
-    pose_a: &Pose,
-    rel: &Relative,
-    fine: &super::refine::Refined,
-    top: &Climb,
-    branch: Branch,
-    size: f64,
-) -> Touch {
-    let iterations = top.iterations + fine.iterations;
-    let g = fine.q - fine.p;
-    // For separate bodies the best normal is along g itself; at contact it is A's own.
-    let along = if n_gap(fine) > 1e-6 * size { g.normalize() } else { fine.n };
-    let [first, second] = heights(bodies, rel, [&along, &fine.n]);
-    let lower = first.max(second).max(top.at.f);
-    if n_gap(fine) > 0.0 {
-        return Touch::new(pose_a, &along, &fine.p, &fine.q, iterations, size, Evidence::Bounded { lower });
+    /// The second moments of the bodies' boxes, added.
+    fn metric(&self) -> Mat3 {
+        let [a, b] = self.shapes.map(|s| {
+            let half = s.surface().bounds().extents() * 0.5;
+            Mat3::from_diagonal(&half.component_mul(&half))
+        });
+        a + self.rel.rotation * b * self.rel.rotation.transpose()
     }
-    let margin = read(bodies, rel, &fine.n).margin();
-    Touch::new(pose_a, &fine.n, &fine.p, &fine.q, iterations, size, Evidence::Climbed { margin, branch })
-}
-
-fn n_gap(fine: &super::refine::Refined) -> f64 {
-    fine.n.dot(&(fine.q - fine.p))
 }
 
 /// Whether the shape is its own mirror image in the origin of its frame.
@@ -190,20 +287,8 @@ fn has_centre(shape: &Shape) -> bool {
 fn has_flat_faces(shape: &Shape) -> bool {
     match shape {
         Shape::Superellipsoid(s) => s.exponents().iter().any(|&e| e > BOXY),
-        _ => faces::has_faces(shape),
+        _ => shape.surface().as_support().is_some_and(|s| !s.kinks().is_empty()),
     }
-}
-
-/// The ellipsoids that fill the bodies' boxes. Their start serves the bodies about as well as their answer (5.1 evaluations
-/// against 5.0); under overlap their answer often is on the right branch.
-fn proxy(a: &Shape, b: &Shape, rel: &Relative) -> EllipsoidPair {
-    let (box_a, box_b) = (a.surface().bounds(), b.surface().bounds());
-    let r = rel.r + rel.rotation * box_b.centre() - box_a.centre();
-    let half = |e: Vec3| (e * 0.5).into();
-    let rotation = rel.rotation.transpose();
-    let mut rows = [0.0; 9];
-    rows.copy_from_slice(rotation.as_slice());
-    EllipsoidPair::new(&half(box_a.extents()), &half(box_b.extents()), &rows, &r.into())
 }
 
 fn direction(n: [f64; 3]) -> Vec3 {

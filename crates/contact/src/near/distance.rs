@@ -7,11 +7,17 @@
 //! bound for all, is [`SHARP`] of a distance that two points have. A leaf is split into quarters, whose jets are evaluated
 //! anew: the slack falls to an eighth each time, so that few are needed even where bodies are close.
 //!
-//! The nearest points of closed surfaces have a common normal, so that nodes which can have none (`search`) are left out.
+//! Which parts may hold the nearest points. Surfaces that do not cross have a common normal there: those of separate bodies
+//! face each other, those of a body inside another point the same way. Parts whose normals do neither are left out as soon
+//! as their bound is above zero, which shows that they do not cross. Before a bound is returned, parts that may point the
+//! same way and may be as near as the points that are known are split until they are not, unless neither body can be inside the
+//! other (`inside`); where that does not end the bound is zero. Against a half-space the lowest point decides, overlap or
+//! not, and its normal is the opposite of the plane's: nodes without that normal are left out.
 //!
-//! The bound is as certain as that of the third derivatives (`piece`).
+//! The bound is as certain as that of the third derivatives (`piece`), proved where [`ChartTree::is_proved`] says so.
 
 use super::frame::Frame;
+use super::inside;
 use super::piece::Piece;
 use super::refine::{Other, Pair};
 use super::search::may_meet;
@@ -28,6 +34,12 @@ const SHARP: f64 = 0.92;
 
 /// Splits after which the bound is taken as it is.
 const MOST_SPLITS: usize = 20_000;
+
+/// Angles are known to this, in rad.
+const ROUNDING: f64 = 1e-7;
+
+/// Splits that may show whether one body is inside the other.
+const MOST_DOUBTS: usize = 4_000;
 
 /// Refinements, which tell how far it is at most.
 const MOST_REFINEMENTS: usize = 4;
@@ -56,6 +68,8 @@ enum Part {
 struct Entry {
     bound: f64,
     parts: [Part; 2],
+    /// Whether the normals of both may point the same way.
+    same: bool,
     /// When it was made, for a fixed order.
     number: u32,
 }
@@ -110,7 +124,7 @@ impl Descent<'_, '_> {
             Other::Charted { .. } => Part::Node(0),
             Other::Plane { .. } => Part::Plane,
         };
-        self.push([Part::Node(0), second], 0.0);
+        self.push([Part::Node(0), second], f64::NEG_INFINITY, true);
         for _ in 0..MOST_SPLITS {
             let Some(entry) = self.scratch.heap.pop() else { break };
             self.look(&entry.parts);
@@ -118,11 +132,41 @@ impl Descent<'_, '_> {
                 return Ok(0.0);
             }
             if entry.bound >= SHARP * self.upper {
-                return Ok(entry.bound);
+                let bound = entry.bound;
+                self.scratch.heap.push(entry);
+                return Ok(if self.is_apart()? { bound } else { 0.0 });
             }
             self.split(&entry)?;
         }
-        Ok(self.scratch.heap.peek().map_or(0.0, |entry| entry.bound))
+        let bound = self.scratch.heap.peek().map_or(0.0, |entry| entry.bound);
+        Ok(if bound > 0.0 && self.is_apart()? { bound } else { 0.0 })
+    }
+
+    /// Whether the bodies are surely not inside each other: parts that may show it are split until they are farther apart than
+    /// two points that are known.
+    fn is_apart(&mut self) -> Result<bool> {
+        if matches!(self.pair.other, Other::Plane { .. }) {
+            return Ok(true);
+        }
+        let upper = self.upper;
+        let doubtful = |entry: &Entry| entry.bound <= upper && entry.same;
+        if !self.scratch.heap.iter().any(doubtful) || self.neither_inside() {
+            return Ok(true);
+        }
+        for _ in 0..MOST_DOUBTS {
+            let upper = self.upper;
+            self.scratch.heap.retain(|entry| entry.bound <= upper && entry.same);
+            let Some(entry) = self.scratch.heap.pop() else { return Ok(true) };
+            self.split(&entry)?;
+        }
+        Ok(false)
+    }
+
+    /// Whether it is shown that neither body is inside the other.
+    fn neither_inside(&self) -> bool {
+        let Other::Charted { tree, frame, .. } = self.pair.other else { return true };
+        inside::is_outside(self.pair.tree, &Frame::same(), tree, &frame, self.normal)
+            && inside::is_outside(tree, &frame, self.pair.tree, &Frame::same(), self.normal)
     }
 
     /// Lowers the upper bound by what two leaves or pieces show.
@@ -131,7 +175,9 @@ impl Descent<'_, '_> {
         let second = self.node(1, parts[1]).filter(|node| node.is_leaf).map(|node| node.next);
         let is_plane = parts[1] == Part::Plane;
         let Some(i) = first else { return };
-        if (second.is_none() && !is_plane) || self.refinements == MOST_REFINEMENTS {
+        // From normals that are not opposite the way leads anywhere, to the far sides too, which look as if they overlapped.
+        let facing = is_plane || self.common_normals(*parts).is_some_and(|[facing, same]| facing && !same);
+        if !facing || self.refinements == MOST_REFINEMENTS {
             return;
         }
         self.refinements += 1;
@@ -188,24 +234,37 @@ impl Descent<'_, '_> {
         }
     }
 
-    /// Whether two parts may hold the nearest points: those of closed surfaces have a common normal.
-    fn may_be_nearest(&self, parts: [Part; 2]) -> bool {
-        match (&self.pair.other, self.node(0, parts[0]), self.node(1, parts[1])) {
-            (Other::Charted { frame, .. }, Some(a), Some(b)) => may_meet(a, b, frame, self.upper),
-            (Other::Plane { plane, frame }, Some(a), _) => {
-                -frame.vector(plane.normal()).dot(&a.axis) >= a.cos
-            }
+    /// Whether a node may hold the lowest point over a half-space, whose normal is the opposite of the plane's.
+    fn may_be_lowest(&self, parts: [Part; 2]) -> bool {
+        match (&self.pair.other, self.node(0, parts[0])) {
+            (Other::Plane { plane, frame }, Some(a)) => -frame.vector(plane.normal()).dot(&a.axis) >= a.cos,
             _ => true,
         }
     }
 
-    /// Adds a pair whose bound is at least that of the pair of which it is part.
-    fn push(&mut self, parts: [Part; 2], least: f64) {
-        if !self.may_be_nearest(parts) {
+    /// Whether the normals of two nodes may face each other at nearest points, and whether they may point the same way.
+    fn common_normals(&self, parts: [Part; 2]) -> Option<[bool; 2]> {
+        match (&self.pair.other, self.node(0, parts[0]), self.node(1, parts[1])) {
+            (Other::Charted { frame, .. }, Some(a), Some(b)) => {
+                let between = a.axis.angle(&frame.vector(&b.axis));
+                Some([may_meet(a, b, frame, self.upper), between <= a.angle + b.angle + ROUNDING])
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds a pair whose bound is at least that of the pair of which it is part, `same` as it is of that.
+    fn push(&mut self, parts: [Part; 2], least: f64, same: bool) {
+        if !self.may_be_lowest(parts) {
             return;
         }
         let bound = self.bound(parts).max(least);
-        self.scratch.heap.push(Entry { bound, parts, number: self.number });
+        let [facing, same] = self.common_normals(parts).unwrap_or([true, same]);
+        // What can have no common normal can only cross.
+        if !facing && !same && bound > 0.0 {
+            return;
+        }
+        self.scratch.heap.push(Entry { bound, parts, same, number: self.number });
         self.number += 1;
     }
 
@@ -256,7 +315,7 @@ impl Descent<'_, '_> {
         let parts = self.children(side, entry.parts[side])?;
         for part in parts.into_iter().flatten() {
             let pair = if side == 0 { [part, b] } else { [a, part] };
-            self.push(pair, entry.bound);
+            self.push(pair, entry.bound, entry.same);
         }
         Ok(())
     }

@@ -15,6 +15,11 @@ impl Frame {
         Self { rotation: pose.rotation(), origin: pose.position }
     }
 
+    /// The axes themselves.
+    pub fn same() -> Self {
+        Self { rotation: Mat3::identity(), origin: Vec3::zeros() }
+    }
+
     /// B in A's axes.
     pub fn between(a: &Pose, b: &Pose) -> Self {
         Self {

@@ -22,6 +22,7 @@
 
 mod distance;
 mod frame;
+mod inside;
 mod newton;
 mod osculation;
 mod piece;

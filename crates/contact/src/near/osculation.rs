@@ -85,6 +85,13 @@ impl Osculation {
         (a * a + 2.0 * b * b + c * c).sqrt()
     }
 
+    /// How far a step T a turns the normal to first order, in rad.
+    #[inline]
+    pub fn turn(&self, a: &Vec2) -> f64 {
+        let [s, t, u] = self.s;
+        (s * a.x + t * a.y).hypot(t * a.x + u * a.y)
+    }
+
     /// The shape operator as a matrix in space.
     pub fn shape(&self) -> Mat3 {
         let [t, b] = &self.t;

@@ -6,8 +6,12 @@
 //! b_ij = p + ½ (x′(w_i) + x′(w_j)) + ½ x″(w_i, w_j),
 //!
 //! within whose hull they lie. |R| ≤ ⅙ max |x‴(w_i, w_j, w_k)| over the triangle (`slack`, m), since x‴(d, d, d) is a mean of
-//! those values; the surface need only be twice continuously differentiable with third derivatives in pieces. Charts
-//! bound no derivatives beyond what they evaluate, so the maximum is taken over ten points, times 2.5.
+//! those values; the surface need only be twice continuously differentiable with third derivatives in pieces.
+//!
+//! Where the charts enclose a cell ([`Atlas::enclosure`]) the bound of x‴ and the cone of normals are proved, and so is all
+//! that follows from them: hull, sphere, cone. Elsewhere the maximum is taken over ten points, times 2.5, and the cone
+//! times 1.3: an estimate, and [`super::ChartTree::is_proved`] says so. How much the shape operator changes is an estimate
+//! everywhere; it orders the work of `search` and excludes no distance.
 //!
 //! At an extraordinary vertex third derivatives grow without bound. None of the ten points is a corner, and a piece whose
 //! slack does not become small (`rough`) is held by a sphere about its centroid instead, half as large again as what the
@@ -85,6 +89,8 @@ pub(super) struct Leaf {
     pub least: f64,
     /// How much the shape operator differs from that at the centroid, in 1/m.
     pub variation: f64,
+    /// Whether hull, sphere and cone are proved.
+    pub proved: bool,
 }
 
 /// The middle of a triangle of parameters.
@@ -138,6 +144,8 @@ impl Piece {
         let w = arms(&cell);
         let reach = w.map(|w| first(jet, &w));
         let control = PAIRS.map(|[i, j]| jet.p + (reach[i] + reach[j] + second(jet, &w[i], &w[j])) * 0.5);
+        // A few roundings of the control points.
+        let slack = slack + 16.0 * f64::EPSILON * control.iter().map(|b| b.norm()).fold(0.0, f64::max);
         Self { cell, p: jet.p, control, slack, rough: false }
     }
 
@@ -200,18 +208,24 @@ impl Leaf {
         let mut thirds = jets.map(|jet| remainder(&jet, &w));
         thirds.sort_by(f64::total_cmp);
         let [.., most] = thirds;
-        let slack = THIRD * most;
+        let enclosure = atlas.enclosure(&cell);
+        let slack = enclosure.map_or(THIRD * most, |known| known.rest);
         let mut piece = Piece::new(cell, &jets[0], slack);
         let apart = |q: &Vec3| (q - piece.p).norm();
         let seen = jets.iter().map(|jet| apart(&jet.p)).fold(0.0, f64::max);
         let mut extent = piece.control.iter().map(apart).fold(0.0, f64::max) + slack;
         let singular = most > SINGULAR * thirds[SAMPLES.len() / 2] && slack > SMOOTH * seen;
-        if singular || !(slack <= ROUGHNESS * seen) {
+        if enclosure.is_none() && (singular || !(slack <= ROUGHNESS * seen)) {
             extent = ROUGH * seen;
             piece = Piece { control: [piece.p; 6], slack: extent, rough: true, ..piece };
         }
-        let axis = pictures.iter().map(|o| o.n).sum::<Vec3>().normalize();
-        let spread = pictures.iter().map(|o| axis.angle(&o.n)).fold(0.0, f64::max);
+        let (axis, angle) = match enclosure {
+            Some(known) => (known.axis, known.angle),
+            None => {
+                let axis = pictures.iter().map(|o| o.n).sum::<Vec3>().normalize();
+                (axis, CONE * pictures.iter().map(|o| axis.angle(&o.n)).fold(0.0, f64::max))
+            }
+        };
         let least = pictures.iter().map(|o| eigen2(o.s, None)[1]).fold(f64::INFINITY, f64::min);
         let shape = pictures[0].shape();
         let variation = pictures.iter().map(|o| (o.shape() - shape).norm()).fold(0.0, f64::max);
@@ -220,9 +234,10 @@ impl Leaf {
             picture: pictures[0],
             extent,
             axis,
-            angle: CONE * spread,
+            angle,
             least: if least > 0.0 { least / SHAPE } else { least * SHAPE },
             variation: SHAPE * variation,
+            proved: enclosure.is_some(),
         })
     }
 

@@ -198,8 +198,8 @@ impl<'a> Pair<'a> {
     fn next(&self, at: &State) -> Option<State> {
         let radii = self.radii();
         let limit = |k: usize, a: &Vec2| {
-            let most = (LONGEST * radii[k]).min(MOST_TURN / at.pictures[k].sharpness());
-            most / a.norm()
+            // Along a thin ring a normal turns slowly, across it fast: what counts is the turn of this step.
+            (LONGEST * radii[k] / a.norm()).min(MOST_TURN / at.pictures[k].turn(a))
         };
         let limit_b = match self.other {
             Other::Charted { .. } => limit(1, &at.step.b),

@@ -26,6 +26,7 @@ fn surfaces() -> Vec<Box<dyn Atlas>> {
     vec![
         Box::new(Ellipsoid::new([1.0, 0.3, 0.1]).unwrap()),
         Box::new(Torus::new(1.0, 0.3).unwrap()),
+        Box::new(Torus::new(1.0, 0.001).unwrap()),
         Box::new(Superellipsoid::new([0.5, 0.4, 0.3], [4.0, 4.0]).unwrap()),
         Box::new(star(3)),
         Box::new(star(5)),

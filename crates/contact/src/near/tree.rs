@@ -77,6 +77,12 @@ impl ChartTree {
         Ok(Self { nodes, leaves, is_convex: atlas.is_convex() })
     }
 
+    /// Whether spheres, thicknesses and cones are proved to hold the surface and its normals; estimates from samples where
+    /// not.
+    pub fn is_proved(&self) -> bool {
+        self.leaves.iter().all(|leaf| leaf.proved)
+    }
+
     /// How many leaves there are.
     pub fn leaf_count(&self) -> usize {
         self.leaves.len()

@@ -165,3 +165,62 @@ fn a_torus_that_lies_flat_touches_along_its_ring() {
         assert!((found[0].gap - lowest).abs() < 1e-13, "{found:?} {lowest}");
     }
 }
+
+#[test]
+fn rings_however_thin_meet_the_floor_where_they_are_lowest() {
+    let floor = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
+    let (mut random, mut work) = (Random(5), Workspace::new());
+    for ratio in [3.0, 100.0, 300.0, 1000.0, 10_000.0] {
+        let ring = Torus::new(1.0, 1.0 / ratio).unwrap();
+        let tree = ChartTree::new(&ring).unwrap();
+        let (a, b) = (Side::Charted { tree: &tree, atlas: &ring }, Side::Plane(&floor));
+        for k in 0..40 {
+            let mut pose = random.pose(1.0);
+            let axis = pose.vector_to_world(&Vec3::z());
+            let lowest = -axis.x.hypot(axis.y) - 1.0 / ratio;
+            let gap = if k % 2 == 0 { 0.3 / ratio } else { -0.3 / ratio };
+            pose.position.z = gap - lowest;
+            let bound = distance_bound(&a, &pose, &b, &Pose::identity(), &mut work).unwrap();
+            assert!(bound <= gap.max(0.0) && bound >= 0.9 * gap - 1e-8, "{ratio}: {bound} for {gap}");
+            let found = near(&a, &pose, &b, &Pose::identity(), 1.0 / ratio, &mut work).unwrap();
+            let least = found.first().map(|near| near.gap);
+            assert!(least.is_some_and(|x| (x - gap).abs() < 1e-11), "{ratio}: {least:?} for {gap}");
+        }
+    }
+}
+
+/// Crossing surfaces have no common normal where they cross, and a ball in a tube is far from its wall on all sides.
+#[test]
+fn bodies_that_overlap_or_lie_in_each_other_have_no_distance() {
+    let ring = Torus::new(1.0, 0.25).unwrap();
+    let egg = Ellipsoid::new([0.4, 0.2, 0.1]).unwrap();
+    let ball = Sphere::new(0.05).unwrap();
+    let trees =
+        [ChartTree::new(&ring).unwrap(), ChartTree::new(&egg).unwrap(), ChartTree::new(&ball).unwrap()];
+    assert!(trees.iter().all(ChartTree::is_proved));
+    let side = |k: usize| {
+        let atlas: &dyn rattleback_contact::geom::chart::Atlas = match k {
+            0 => &ring,
+            1 => &egg,
+            _ => &ball,
+        };
+        Side::Charted { tree: &trees[k], atlas }
+    };
+    let shapes = [Shape::from(ring), egg.into(), ball.into()];
+    let (mut random, mut work) = (Random(9), Workspace::new());
+    let mut overlaps = 0;
+    for k in 0..400 {
+        let (i, j) = ([0, 0, 1, 0][k % 4], [1, 2, 2, 0][k % 4]);
+        let (pose_a, mut pose_b) = (Pose::identity(), random.pose(0.6));
+        if k % 8 == 1 {
+            // Within the tube.
+            pose_b.position = Vec3::new(0.6, 0.8, 0.0) + pose_b.position * 0.2;
+        }
+        let gap = touch(&shapes[i], &pose_a, &shapes[j], &pose_b, Start::Cold).unwrap().gap;
+        let bound = distance_bound(&side(i), &pose_a, &side(j), &pose_b, &mut work).unwrap();
+        assert!(bound <= gap.max(0.0) * (1.0 + 1e-12), "{i} {j} {k}: {bound} for {gap}");
+        assert!(bound >= 0.9 * gap - 1e-8, "{i} {j} {k}: {bound} for {gap}");
+        overlaps += usize::from(gap < 0.0);
+    }
+    assert!(overlaps > 100, "{overlaps}");
+}

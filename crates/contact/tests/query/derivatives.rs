@@ -1,32 +1,8 @@
+use crate::differences::{exact, moved, pack};
 use crate::random::Random;
-use rattleback_contact::geom::nalgebra::{SVector, UnitQuaternion};
 use rattleback_contact::geom::surface::{Plane, Sphere};
 use rattleback_contact::geom::{Pose, Vec3};
-use rattleback_contact::{Collider, Contact, Start, contact, contact_from, derivatives};
-
-/// gap, normal, point_a, point_b, curvature_a, curvature_b, relative in one vector.
-fn pack(c: &Contact) -> SVector<f64, 16> {
-    let t = &c.touch;
-    let mut v = SVector::<f64, 16>::zeros();
-    v[0] = t.gap;
-    v.fixed_rows_mut::<3>(1).copy_from(&t.normal);
-    v.fixed_rows_mut::<3>(4).copy_from(&t.point_a);
-    v.fixed_rows_mut::<3>(7).copy_from(&t.point_b);
-    for k in 0..2 {
-        v[10 + k] = c.curvature_a.kappa[k];
-        v[12 + k] = c.curvature_b.kappa[k];
-        v[14 + k] = c.relative.kappa[k];
-    }
-    v
-}
-
-fn moved(c: &Collider, d: &[f64], s: f64) -> Collider {
-    let pose = Pose::new(
-        c.pose.position + Vec3::new(d[0], d[1], d[2]) * s,
-        UnitQuaternion::from_scaled_axis(Vec3::new(d[3], d[4], d[5]) * s) * c.pose.orientation,
-    );
-    Collider { shape: c.shape.clone(), pose }
-}
+use rattleback_contact::{Collider, Start, contact, contact_from, derivatives};
 
 /// Compares with sixth-order differences along every coordinate; `gap` shifts B along the normal first.
 fn check(a: &Collider, b: &Collider, gap: Option<f64>, name: &str) {
@@ -36,7 +12,7 @@ fn check(a: &Collider, b: &Collider, gap: Option<f64>, name: &str) {
         b.pose.position += first.normal * (gap - first.gap);
     }
     let here = contact(a, &b).unwrap();
-    let exact = derivatives(a, &b, &here).unwrap();
+    let found = derivatives(a, &b, &here).unwrap();
     let start = Start::Warm(here.touch.normal);
     let sharp = here.curvature_a.kappa[0].max(here.curvature_b.kappa[0]);
     let h = 2e-3 / (1.0 + sharp);
@@ -46,16 +22,7 @@ fn check(a: &Collider, b: &Collider, gap: Option<f64>, name: &str) {
         let at = |s: f64| pack(&contact_from(&moved(a, &d[..6], s), &moved(&b, &d[6..], s), start).unwrap());
         let delta = |k: f64| at(k * h) - at(-k * h);
         let slope = (delta(1.0) * 45.0 - delta(2.0) * 9.0 + delta(3.0)) / (60.0 * h);
-        let mut e = SVector::<f64, 16>::zeros();
-        e[0] = exact.gap[column];
-        e.fixed_rows_mut::<3>(1).copy_from(&exact.normal.column(column));
-        e.fixed_rows_mut::<3>(4).copy_from(&exact.point_a.column(column));
-        e.fixed_rows_mut::<3>(7).copy_from(&exact.point_b.column(column));
-        for k in 0..2 {
-            e[10 + k] = exact.curvature_a[(k, column)];
-            e[12 + k] = exact.curvature_b[(k, column)];
-            e[14 + k] = exact.relative[(k, column)];
-        }
+        let e = exact(&found, column);
         for row in 0..16 {
             let scale = match row {
                 0 => 1.0,

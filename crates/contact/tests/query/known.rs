@@ -165,12 +165,15 @@ fn a_ball_beside_the_waist_of_a_hyperboloid_and_inside_a_ring_has_its_closed_for
 }
 
 #[test]
-fn a_ball_beyond_the_bounds_of_an_open_surface_has_no_contact_with_it() {
+fn a_ball_beyond_the_bounds_of_an_open_surface_is_nearest_to_its_rim() {
     let waist =
         Collider::new(Quadric::hyperboloid_one_sheet([0.5, 0.5, 0.8], 1.0).unwrap(), Pose::identity());
     let far = Collider::new(Sphere::new(0.2).unwrap(), at(2.5, 0.0, 2.5));
-    let error = contact(&waist, &far).unwrap_err();
-    assert!(error.to_string().ends_with("no common normal within the bounds of both"), "{error}");
+    let rim = Vec3::new(0.5 * (1.0f64 + 1.0 / 0.64).sqrt(), 0.0, 1.0);
+    let touch = contact(&waist, &far).unwrap().touch;
+    let expected = (Vec3::new(2.5, 0.0, 2.5) - rim).norm() - 0.2;
+    assert!((touch.gap - expected).abs() < 1e-14 && touch.certified, "{touch:?}");
+    assert!((touch.point_a - rim).norm() < 1e-12, "{touch:?}");
 }
 
 #[test]

@@ -3,8 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod batch;
+mod certificates;
 mod charted;
 mod derivatives;
+mod differences;
+mod every_pair;
+mod flat_faces;
 mod global;
 mod hard;
 mod known;

@@ -47,6 +47,7 @@ impl Mechanism {
         }
         let mut joints = JointState::default();
         self.equations.write(state, &mut joints);
+        self.equations.touching.book_first(&self.model, state)?;
         joints.power = self.power(state, &self.equations.multipliers)?;
         if matches!(self.settings.rule, Rule::GeneralizedAlpha { .. }) {
             joints.averaged.clone_from(&joints.accelerations);

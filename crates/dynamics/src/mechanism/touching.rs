@@ -110,6 +110,30 @@ impl Touching {
         Ok(())
     }
 
+    /// Lets the pairs that overlap in a state which has just been assembled be in contact from now on, and books what they
+    /// store: it is there before the first step.
+    pub(super) fn book_first(&mut self, model: &Model, state: &mut State) -> Result<()> {
+        self.begin(model, state, 0.0)?;
+        let contacts = &self.contacts;
+        for begun in &self.begun {
+            let (gap, normal) = begun.seen.gap(contacts, &begun.pair)?;
+            let known = state.pairs.get(&begun.id).is_some_and(|memory| memory.contact.is_some());
+            if known || !(gap < 0.0) {
+                continue;
+            }
+            let found = begun.seen.press(contacts, &begun.pair, &begun.state)?;
+            let memory = state.pairs.entry(begun.id).or_default();
+            memory.normal = Some(normal);
+            if let Seen::Held(_) = begun.seen {
+                memory.mark = Some(regions::mark(contacts, &begun.pair, &found.force.point));
+            }
+            memory.contact = Some(begun.state);
+            memory.since = state.time;
+            memory.ledger.stored = found.force.powers(&found.rates).stored;
+        }
+        Ok(())
+    }
+
     /// Appends the loads of all pairs that overlap at `motions`.
     pub(super) fn collect(
         &mut self,

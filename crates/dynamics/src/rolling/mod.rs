@@ -174,6 +174,23 @@ impl<'m> Rolling<'m> {
         Ok(())
     }
 
+    /// The pairs that overlap where no body sits, with their gaps: bodies that are placed in each other farther than they
+    /// are moved together. They touch when they come deeper in.
+    pub(crate) fn overlaps(&self) -> Result<Vec<(PairId, f64)>> {
+        let mut found = Vec::new();
+        for pair in self.lookout.pairs() {
+            if scout::seated(self.seats(), pair) {
+                continue;
+            }
+            let places = self.lookout.find(pair, &self.state.motions, self.lookout.reach(pair))?;
+            let gap = places.iter().map(|place| place.gap).fold(f64::INFINITY, f64::min);
+            if gap < -self.lookout.slop(pair) {
+                found.push((pair.id(), gap));
+            }
+        }
+        Ok(found)
+    }
+
     fn seats(&self) -> &[Option<Seat>] {
         self.state.seats.as_deref().unwrap_or_default()
     }

@@ -75,7 +75,7 @@ fn describe(assembly: &Assembly<'_>, body: usize, seat: &Seat, touching: &Touchi
         residual: 0.0,
         // In contact coordinates the points are one point by construction.
         certificate: Certificate::Stationary { residual: 0.0 },
-        certified: true,
+        certified: false,
     };
     let contact = Contact { touch, curvature_a, curvature_b, relative };
     let force = describe_force(touching, normal, torque, force);

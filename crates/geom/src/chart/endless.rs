@@ -2,7 +2,7 @@
 //! ever.
 
 use super::cube::grid;
-use super::{Atlas, Cell, Place, check, check_rates};
+use super::{Atlas, Cell, Enclosure, Place, check, check_rates, rest};
 use crate::curvature::tangents;
 use crate::error::{GeomError, Result, finite3};
 use crate::surface::{Parametric, ParametricJet, Plane, Torus};
@@ -90,6 +90,19 @@ impl Atlas for Torus {
 
     fn cells(&self) -> Vec<Cell> {
         grid(0, [[0.0, TAU]; 2], TORUS_CELLS)
+    }
+
+    /// x_uuu = −ρ θ, x_uuv = r sin v e, x_uvv = −r cos v θ, x_vvv = r (e sin v − z cos v). n = e cos v + z sin v moves by
+    /// no more than √(δu² + δv²), which is largest at a corner.
+    fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
+        let r = self.minor_radius();
+        let [a, b, c] = &cell.corners;
+        let middle = (a + b + c) / 3.0;
+        let angle = cell.corners.iter().map(|w| (w - middle).norm()).fold(0.0, f64::max);
+        let ((su, cu), (sv, cv)) = (middle.x.sin_cos(), middle.y.sin_cos());
+        let axis = Vec3::new(cu * cv, su * cv, sv);
+        let rest = rest([self.major_radius() + r, r, r, r], cell);
+        Some(Enclosure { rest, axis, angle: angle + 1e-12 })
     }
 
     fn is_convex(&self) -> bool {

@@ -49,6 +49,74 @@ pub struct Cell {
     pub corners: [Vec2; 3],
 }
 
+/// What holds for all points of a surface over a cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Enclosure {
+    /// How far the surface is from its Taylor polynomial of second order about the centroid of the cell, at most, in m.
+    pub rest: f64,
+    /// The axis of a cone that holds all outer normals, a unit vector.
+    pub axis: Vec3,
+    /// The half-angle of that cone, in rad.
+    pub angle: f64,
+}
+
+/// The cone about the mean of three unit vectors that holds them: with an angle below π/2 all their sums with weights
+/// that are not negative lie in it too.
+pub(crate) fn cone(corners: [Vec3; 3]) -> Option<(Vec3, f64)> {
+    let axis = (corners[0] + corners[1] + corners[2]).try_normalize(f64::EPSILON)?;
+    let angle = corners.iter().map(|n| axis.angle(n)).fold(0.0, f64::max);
+    // The rounding of an angle from its cosine and sine, many times over.
+    (angle < 1.5).then_some((axis, angle + 1e-7))
+}
+
+/// The corners of a cell from its centroid.
+fn arms(cell: &Cell) -> [Vec2; 3] {
+    let [a, b, c] = &cell.corners;
+    let middle = (a + b + c) / 3.0;
+    cell.corners.map(|w| w - middle)
+}
+
+/// The rest of a Taylor polynomial of second order over a cell, ⅙ max |x‴(w, w, w)|, from bounds of the lengths of ∂³x/∂u³,
+/// ∂³x/∂u²∂v, ∂³x/∂u∂v² and ∂³x/∂v³.
+pub(crate) fn rest([uuu, uuv, uvv, vvv]: [f64; 4], cell: &Cell) -> f64 {
+    // A mean of corners has no larger parameters than they have.
+    let w = arms(cell);
+    let reach = |f: fn(&Vec2) -> f64| w.iter().map(|w| f(w).abs()).fold(0.0, f64::max);
+    let (u, v) = (reach(|w| w.x), reach(|w| w.y));
+    (uuu * u * u * u + 3.0 * uuv * u * u * v + 3.0 * uvv * u * v * v + vvv * v * v * v) / 6.0
+}
+
+/// The enclosure over a cell that follows from its third derivatives alone; none where the normals are not within a cone.
+///
+/// With the corners w_i from the centroid, ∂x/∂u lies within r_u of the hull of a_i = x_u + x_uu w_i + x_uv w_i, and ∂x/∂v
+/// within r_v of that of b_i, where r is half of what the third derivatives bound. Their product, the normal, lies in the hull of
+/// ½(a_i × b_j + a_j × b_i), but for a_max r_v + b_max r_u + r_u r_v.
+pub(crate) fn enclosure_from(jet: &ParametricJet, cell: &Cell, third: [f64; 4]) -> Option<Enclosure> {
+    let w = arms(cell);
+    let a = w.map(|w| jet.du + jet.duu * w.x + jet.duv * w.y);
+    let b = w.map(|w| jet.dv + jet.duv * w.x + jet.dvv * w.y);
+    let reach = |f: fn(&Vec2) -> f64| w.iter().map(|w| f(w).abs()).fold(0.0, f64::max);
+    let (u, v) = (reach(|w| w.x), reach(|w| w.y));
+    let [uuu, uuv, uvv, vvv] = third;
+    let off_a = 0.5 * (uuu * u * u + 2.0 * uuv * u * v + uvv * v * v);
+    let off_b = 0.5 * (uuv * u * u + 2.0 * uvv * u * v + vvv * v * v);
+    let longest = |list: &[Vec3; 3]| list.iter().map(|x| x.norm()).fold(0.0, f64::max);
+    let off = longest(&a) * off_b + longest(&b) * off_a + off_a * off_b;
+    let axis = jet.normal().try_normalize(0.0)?;
+    let (mut angle, mut shortest): (f64, f64) = (0.0, f64::INFINITY);
+    for i in 0..3 {
+        for j in i..3 {
+            let n = (a[i].cross(&b[j]) + a[j].cross(&b[i])) * 0.5;
+            shortest = shortest.min(axis.dot(&n));
+            angle = angle.max(axis.angle(&n));
+        }
+    }
+    // sin of what the rest adds; sums of vectors in a cone below a right angle stay in it.
+    let more = off / shortest;
+    let angle = angle + if (0.0..1.0).contains(&more) { more.asin() } else { return None };
+    (shortest > 0.0 && angle < 1.5).then(|| Enclosure { rest: rest(third, cell), axis, angle: angle + 1e-7 })
+}
+
 /// A surface by its charts.
 pub trait Atlas: Debug + Send + Sync {
     /// How many charts there are.
@@ -75,6 +143,11 @@ pub trait Atlas: Debug + Send + Sync {
     /// Triangles of parameters that cover the surface, each within its chart, without gaps; overlaps do no harm. Those of
     /// an infinite surface are none.
     fn cells(&self) -> Vec<Cell>;
+
+    /// What is proved of the surface over a cell; none where no proof is at hand, or no bound exists.
+    fn enclosure(&self, _cell: &Cell) -> Option<Enclosure> {
+        None
+    }
 
     /// Whether the solid is convex: two such solids touch in one place at most.
     fn is_convex(&self) -> bool;

@@ -11,7 +11,7 @@
 //! an exponent between two and three the third derivatives grow without bound towards the planes through its axes, and a superellipsoid whose
 //! second exponent is two and whose first is not has no curvature at its poles on the z axis.
 
-use super::{Atlas, Cell, Place, cube, locate};
+use super::{Atlas, Cell, Enclosure, Place, arms, cone, cube, locate};
 use crate::error::{GeomError, Result, direction, finite3};
 use crate::surface::{Ellipsoid, ParametricJet, PotentialBody, Sphere, Superellipsoid, Superquadric};
 use crate::taylor::{Taylor, jet};
@@ -29,6 +29,26 @@ pub(crate) trait Round: Debug + Send + Sync {
 
     /// The direction of the body's point nearest to `point`, or one close to it.
     fn towards(&self, point: &Vec3) -> Result<Vec3>;
+
+    /// See [`Atlas::enclosure`].
+    fn enclosure(&self, _cell: &Cell) -> Option<Enclosure> {
+        None
+    }
+}
+
+/// The bound for A d/∣d∣. With y = d/∣d∣ and a unit vector a = α y + β b, b ⊥ y, the direction of d + ta turns by
+/// θ = atan(βt/(∣d∣ + αt)), and at t = 0 ∣d∣³y‴ = β(6α² − 3β²) b + 6αβ² y, of the square β²(36α⁴ + 9β⁴) ≤ 9. The greatest value
+/// of a symmetric form is on its diagonal (Banach), so that no third derivative is longer than 3/∣d∣³; and ∣d∣ ≥ 1.
+///
+/// The outer normal is A⁻¹d, and d of a cell is a mean of its corners: so is the normal, but for its length.
+fn scaled_sphere_enclosure(a: &Vec3, cell: &Cell) -> Option<Enclosure> {
+    let normal = |w: &Vec2| {
+        let d = cube::direction(&Place { chart: cell.chart, u: w.x, v: w.y });
+        d.component_div(a).normalize()
+    };
+    let (axis, angle) = cone(cell.corners.each_ref().map(normal))?;
+    let reach = arms(cell).iter().map(|w| w.norm()).fold(0.0, f64::max);
+    Some(Enclosure { rest: 0.5 * a.max() * reach.powi(3), axis, angle })
 }
 
 impl<T: Round> Atlas for T {
@@ -57,6 +77,10 @@ impl<T: Round> Atlas for T {
         cube::cells()
     }
 
+    fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
+        Round::enclosure(self, cell)
+    }
+
     fn is_convex(&self) -> bool {
         true
     }
@@ -76,6 +100,10 @@ impl Round for Sphere {
     fn towards(&self, point: &Vec3) -> Result<Vec3> {
         direction("point", point)
     }
+
+    fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
+        scaled_sphere_enclosure(&Vec3::repeat(self.radius()), cell)
+    }
 }
 
 impl Round for Ellipsoid {
@@ -85,6 +113,10 @@ impl Round for Ellipsoid {
 
     fn towards(&self, point: &Vec3) -> Result<Vec3> {
         direction("point", &point.component_div(self.semi_axes()))
+    }
+
+    fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
+        scaled_sphere_enclosure(self.semi_axes(), cell)
     }
 }
 

@@ -21,7 +21,7 @@ use super::{BezierPatch, NurbsSurface};
 use crate::chart::cube::grid;
 use crate::chart::over::{self, Arc};
 use crate::chart::polygon::{CUT, ENTRY, MOST_HOPS, NEAR, Polygon, ROUNDING};
-use crate::chart::{Atlas, Cell, Place, check, check_margin, check_rates, locate};
+use crate::chart::{Atlas, Cell, Enclosure, Place, check, check_margin, check_rates, enclosure_from, locate};
 use crate::error::{GeomError, Result};
 use crate::surface::{Parametric, ParametricJet};
 use crate::{Vec2, Vec3};
@@ -142,6 +142,13 @@ impl PatchNet {
     }
 }
 
+/// What the control points prove over a cell.
+fn enclosure_of(patch: &BezierPatch, cell: &Cell) -> Option<Enclosure> {
+    let [a, b, c] = &cell.corners;
+    let middle = (a + b + c) / 3.0;
+    enclosure_from(&Parametric::jet(patch, middle.x, middle.y), cell, patch.third_bound()?)
+}
+
 impl Atlas for PatchNet {
     fn chart_count(&self) -> usize {
         self.patches().len()
@@ -202,6 +209,10 @@ impl Atlas for PatchNet {
         self.patches().iter().enumerate().flat_map(cells).collect()
     }
 
+    fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
+        enclosure_of(self.patches().get(cell.chart)?, cell)
+    }
+
     /// Not that it is known to be.
     fn is_convex(&self) -> bool {
         false
@@ -236,6 +247,10 @@ impl Atlas for NurbsSurface {
 
     fn cells(&self) -> Vec<Cell> {
         self.net().cells()
+    }
+
+    fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
+        self.net().enclosure(cell)
     }
 
     fn is_convex(&self) -> bool {
@@ -279,6 +294,10 @@ impl Atlas for BezierPatch {
 
     fn cells(&self) -> Vec<Cell> {
         grid(0, [[0.0, 1.0]; 2], self.degree().map(|d| d.max(2)))
+    }
+
+    fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
+        enclosure_of(self, cell)
     }
 
     fn is_convex(&self) -> bool {

@@ -5,7 +5,7 @@
 
 use super::{Harmonics, Potential};
 use crate::error::{GeomError, Result};
-use crate::surface::{Ellipsoid, Sphere, Support, SupportJet};
+use crate::surface::{Ellipsoid, Face, Kink, Sphere, Support, SupportJet};
 use crate::taylor::Taylor;
 use crate::{Mat3, Vec3};
 use std::fmt;
@@ -133,6 +133,43 @@ impl Support for Potential {
         }
     }
 
+    fn followed(&self, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3)) {
+        match &*self.0 {
+            Node::Opaque(o) => o.support.followed(n, step, tell),
+            Node::Sum(a, b) => {
+                a.followed(n, step, tell);
+                b.followed(n, step, tell);
+            }
+            Node::Linear(l) => {
+                let Some(inverse) = l.m.transpose().try_inverse() else { return };
+                l.inner.followed(&l.m.tr_mul(n), &l.m.tr_mul(step), &mut |v| tell((inverse * v).normalize()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Of sums in which several summands have a face at n, that of the first and the middles of the others.
+    fn face(&self, n: &Vec3) -> Face {
+        match &*self.0 {
+            Node::Opaque(o) => o.support.face(n),
+            Node::Sum(a, b) => match (a.face(n), b.face(n)) {
+                (Face::Point(p), face) | (face, Face::Point(p)) => face.moved(&p),
+                (face, other) => face.moved(&other.middle()),
+            },
+            Node::Linear(l) => match (l.inner.face(&l.m.tr_mul(n)), l.similarity) {
+                (Face::Segment { centre, half }, _) => {
+                    Face::Segment { centre: l.m * centre, half: l.m * half }
+                }
+                (Face::Disc { centre, radius, .. }, Some(factor)) => {
+                    Face::Disc { centre: l.m * centre, axis: n.normalize(), radius: radius * factor.abs() }
+                }
+                // An ellipse is left out: its middle stands for it.
+                (other, _) => Face::Point(l.m * other.middle()),
+            },
+            _ => Face::Point(self.support_point(n)),
+        }
+    }
+
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {
         match &*self.0 {
             Node::Ball { unit, radius } => unit.support_third(n, d) * *radius,
@@ -175,6 +212,24 @@ impl Potential {
                 product(&l.m, &l.inner.gradient_taylor(&product(&l.m.transpose(), n))?)
             }
         })
+    }
+
+    /// The kinks of all leaves. Through a linear image, n has z·Mᵀn = 0 where it is across Mz, and Mᵀn along z where it is along
+    /// M⁻ᵀz.
+    pub(crate) fn collect_kinks(&self) -> Vec<Kink> {
+        match &*self.0 {
+            Node::Opaque(o) => o.support.kinks().to_vec(),
+            Node::Sum(a, b) => [a.collect_kinks(), b.collect_kinks()].concat(),
+            Node::Linear(l) => {
+                let inverse = l.m.transpose().try_inverse().unwrap_or_else(Mat3::identity);
+                let image = |kink: &Kink| match kink {
+                    Kink::Circle { axis } => Kink::Circle { axis: (l.m * axis).normalize() },
+                    Kink::Normal(n) => Kink::Normal((inverse * n).normalize()),
+                };
+                l.inner.collect_kinks().iter().map(image).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Whether a leaf is a support function of unknown kind.

@@ -8,9 +8,11 @@
 //! as does the curvature, from (1/r, 0) on the side to (1/r, 1/r) on the caps. At the jump the side's is returned.
 
 use super::{
-    Domain, FLAT, Implicit, Parametric, ParametricJet, ROUNDING, Sphere, Support, SupportJet, Surface,
+    Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Sphere, Support,
+    SupportJet, Surface, Touched,
 };
-use crate::error::{Result, direction, finite3, positive};
+use crate::curvature::BendingRate;
+use crate::error::{Result, direction, finite3, length, positive};
 use crate::taylor::{Taylor, jet};
 use crate::tessellate::sweep;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
@@ -26,7 +28,7 @@ pub struct Capsule {
 impl Capsule {
     /// A capsule from its radius and half the length of its cylindrical part, in metres.
     pub fn new(radius: f64, half_length: f64) -> Result<Self> {
-        Ok(Self { ball: Sphere::new(radius)?, half_length: positive("half_length", half_length)? })
+        Ok(Self { ball: Sphere::new(radius)?, half_length: length("half_length", half_length)? })
     }
 
     /// The radius in metres.
@@ -88,6 +90,24 @@ impl Surface for Capsule {
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {
         let n = direction("normal", n)?;
         if is_side(&n) { Ok(self.side_curvature(&n)) } else { self.ball.curvature_at_normal(&n) }
+    }
+
+    /// By the point: the wall's normals are known to rounding only, and those of the half-spheres begin beside them.
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        let n = direction("normal", n)?;
+        if p.z.abs() <= self.half_length {
+            Ok(self.side_curvature(&direction("normal", &Vec3::new(n.x, n.y, 0.0))?))
+        } else {
+            self.ball.curvature_at_normal(&n)
+        }
+    }
+
+    fn has_seam_at(&self, p: &Vec3, _n: &Vec3) -> bool {
+        (p.z.abs() - self.half_length).abs() <= ON_SEAM * (self.radius() + self.half_length)
+    }
+
+    fn bending_rate(&self, _at: &Touched, _dp: &Vec3, _dn: &Vec3) -> Option<BendingRate> {
+        Some(BendingRate::NONE)
     }
 
     fn curvature_range(&self) -> Result<[f64; 2]> {
@@ -155,13 +175,17 @@ impl Support for Capsule {
         point
     }
 
-    fn face_point(&self, n: &Vec3, near: &Vec3) -> Vec3 {
+    fn face(&self, n: &Vec3) -> Face {
         let point = self.support_point(n);
         if is_side(n) {
-            Vec3::new(point.x, point.y, near.z.clamp(-self.half_length, self.half_length))
+            Face::Segment { centre: point, half: Vec3::new(0.0, 0.0, self.half_length) }
         } else {
-            point
+            Face::Point(point)
         }
+    }
+
+    fn kinks(&self) -> &[Kink] {
+        const { &[Kink::Circle { axis: Vec3::new(0.0, 0.0, 1.0) }] }
     }
 
     fn support_jet(&self, n: &Vec3) -> SupportJet {

@@ -14,16 +14,20 @@
 //! `beyond_bounds` = ∣z∣ − l. Curvature: (1/r, 0) on the side, (0, 0) on the caps, (∞, s/r) at a normal of the rim. A point
 //! of the rim has many normals, hence no curvature of its own.
 
-use super::{Domain, FLAT, Implicit, Parametric, ParametricJet, ROUNDING, Support, SupportJet, Surface};
-use crate::error::{GeomError, Result, direction, finite3, positive};
+use super::{
+    Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Support, SupportJet,
+    Surface, Touched,
+};
+use crate::curvature::BendingRate;
+use crate::error::{GeomError, Result, direction, finite3, length, positive};
 use crate::taylor::{Taylor, jet};
 use crate::tessellate::sweep;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 use std::f64::consts::{PI, TAU};
 
-/// A point this close to both side and cap, in sizes of the cylinder, is on the rim: points come from solvers that
-/// stop at about this error.
-const ON_RIM: f64 = 1e-9;
+/// A normal of the rim this close to that of the side or of a cap, in rad, may be that: bounds on a distance that have closed to
+/// 1e-12 leave the normal open by the root of it.
+const ALONG_FACE: f64 = 1e-6;
 
 /// A finite cylinder about the z axis, closed by flat caps.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,7 +46,7 @@ enum Spot {
 impl Cylinder {
     /// A cylinder from its radius and half its length, in metres.
     pub fn new(radius: f64, half_length: f64) -> Result<Self> {
-        Ok(Self { radius: positive("radius", radius)?, half_length: positive("half_length", half_length)? })
+        Ok(Self { radius: length("radius", radius)?, half_length: length("half_length", half_length)? })
     }
 
     /// The radius in metres.
@@ -57,6 +61,15 @@ impl Cylinder {
 
     fn size(&self) -> f64 {
         self.radius + self.half_length
+    }
+
+    /// How far a point of the surface is from the side and from the nearer cap.
+    fn distances(&self, p: &Vec3) -> [f64; 2] {
+        [(p.x.hypot(p.y) - self.radius).abs(), (p.z.abs() - self.half_length).abs()]
+    }
+
+    fn is_on_rim(&self, p: &Vec3) -> bool {
+        self.distances(p).iter().all(|&d| d <= ON_SEAM * self.size())
     }
 
     fn side_curvature(&self, e: &Vec3) -> Curvature {
@@ -96,9 +109,8 @@ impl Surface for Cylinder {
 
     fn curvature_at(&self, p: &Vec3) -> Result<Curvature> {
         finite3("point", p)?;
-        let side = (p.x.hypot(p.y) - self.radius).abs();
-        let cap = (p.z.abs() - self.half_length).abs();
-        if side.max(cap) <= ON_RIM * self.size() {
+        let [side, cap] = self.distances(p);
+        if self.is_on_rim(p) {
             return Err(GeomError::Undefined {
                 surface: "cylinder",
                 quantity: "curvature at a point of its rim",
@@ -121,6 +133,21 @@ impl Surface for Cylinder {
                 Curvature { kappa: [f64::INFINITY, s / self.radius], direction: [along.cross(&n), along] }
             }
         })
+    }
+
+    /// By the point, but on the rim, whose points have many normals, by the normal.
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        if self.is_on_rim(p) { self.curvature_at_normal(n) } else { self.curvature_at(p) }
+    }
+
+    /// On the rim at the normals of the side and of the caps.
+    fn has_seam_at(&self, p: &Vec3, n: &Vec3) -> bool {
+        self.is_on_rim(p) && n.z.abs().min(n.x.hypot(n.y)) <= ALONG_FACE
+    }
+
+    fn bending_rate(&self, at: &Touched, _dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+        let sharp = at.curvature.kappa[0].is_infinite();
+        Some(if sharp { at.radii_rate(self, dn) } else { BendingRate::NONE })
     }
 
     fn curvature_range(&self) -> Result<[f64; 2]> {
@@ -179,19 +206,17 @@ impl Support for Cylinder {
         }
     }
 
-    fn face_point(&self, n: &Vec3, near: &Vec3) -> Vec3 {
+    fn face(&self, n: &Vec3) -> Face {
         let point = self.support_point(n);
         match spot(n) {
-            Spot::Cap => {
-                let out = near.x.hypot(near.y);
-                let shrink = if out > self.radius { self.radius / out } else { 1.0 };
-                Vec3::new(near.x * shrink, near.y * shrink, point.z)
-            }
-            Spot::Side { .. } => {
-                Vec3::new(point.x, point.y, near.z.clamp(-self.half_length, self.half_length))
-            }
-            Spot::Rim { .. } => point,
+            Spot::Cap => Face::Disc { centre: point, axis: Vec3::z(), radius: self.radius },
+            Spot::Side { .. } => Face::Segment { centre: point, half: Vec3::new(0.0, 0.0, self.half_length) },
+            Spot::Rim { .. } => Face::Point(point),
         }
+    }
+
+    fn kinks(&self) -> &[Kink] {
+        const { &[Kink::Normal(Vec3::new(0.0, 0.0, 1.0)), Kink::Circle { axis: Vec3::new(0.0, 0.0, 1.0) }] }
     }
 
     fn support_jet(&self, n: &Vec3) -> SupportJet {

@@ -6,7 +6,7 @@
 use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportJet, Surface};
 use crate::chart::Atlas;
 use crate::curvature::{tangent_block, tangents};
-use crate::error::{Result, direction, finite3, positive3};
+use crate::error::{Result, direction, finite3, length3};
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3, special, tessellate};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -20,7 +20,7 @@ pub struct Ellipsoid {
 impl Ellipsoid {
     /// An ellipsoid from its semi-axes in metres.
     pub fn new(semi_axes: [f64; 3]) -> Result<Self> {
-        Ok(Self { semi_axes: positive3("semi_axes", semi_axes)?.into() })
+        Ok(Self { semi_axes: length3("semi_axes", semi_axes)?.into() })
     }
 
     /// The semi-axes in metres.

@@ -14,7 +14,8 @@
 //! side of n_x, because R c + r√(c² + n_z²) grows with c = n·e (R > r): κ = (∞, w/r) with w = √(n_x² + n_z²); for n = −y it
 //! is a disc itself. A point of a rim has the tube's curvature, since a link goes on smoothly there.
 
-use super::{Domain, Implicit, Parametric, ParametricJet, ROUNDING, Surface, Torus};
+use super::open::edge;
+use super::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, ROUNDING, Sliced, Surface, Torus};
 use crate::error::{Result, direction, finite3, positive};
 use crate::tessellate::sweep;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
@@ -23,6 +24,9 @@ use std::f64::consts::{PI, TAU};
 /// A point is on a disc when it is this close to its plane and this far inside its rim, in outer radii: points come
 /// from solvers that stop at about this error.
 const ON_DISC: f64 = 1e-9;
+
+/// The plane of the discs: y ≥ 0.
+const CUT: [BoundingPlane; 1] = [BoundingPlane::along(Vec3::new(0.0, -1.0, 0.0), 0.0)];
 
 /// The half ring y ≥ 0 of circular section about the z axis, closed by flat discs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,6 +68,10 @@ impl Surface for HalfTorus {
         Some(self)
     }
 
+    fn as_sliced(&self) -> Option<&dyn Sliced> {
+        Some(self)
+    }
+
     fn bounds(&self) -> Aabb {
         let mut bounds = self.whole.bounds();
         bounds.min.y = 0.0;
@@ -77,6 +85,11 @@ impl Surface for HalfTorus {
             return Ok(Curvature::flat(&-Vec3::y()));
         }
         self.whole.curvature_at(p)
+    }
+
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        let (p, n) = (finite3("point", p)?, direction("normal", n)?);
+        edge::curvature(self, self.bounds().diagonal(), &p, &n, || self.whole.curvature_at(&p))
     }
 
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {
@@ -140,6 +153,10 @@ impl Implicit for HalfTorus {
     #[inline]
     fn beyond_bounds(&self, p: &Vec3) -> f64 {
         -p.y
+    }
+
+    fn bounding_planes(&self) -> &[BoundingPlane] {
+        &CUT
     }
 }
 

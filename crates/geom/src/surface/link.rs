@@ -17,8 +17,8 @@
 //! Not convex, hence no support view; [`Link::farthest`] is the point that one would have. On the segment y = 0, ∣z∣ ≤ h
 //! F has a kink: there its derivatives in the plane are given as zero.
 
-use super::{Domain, Implicit, Parametric, ParametricJet, ROUNDING, Surface};
-use crate::error::{GeomError, Result, direction, finite3, positive, within};
+use super::{Domain, Implicit, Parametric, ParametricJet, ROUNDING, Sliced, Surface};
+use crate::error::{GeomError, Result, direction, finite3, length, positive, within};
 use crate::taylor::{Taylor, jet};
 use crate::tessellate::sweep;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
@@ -42,8 +42,8 @@ impl Link {
     /// A link from the radius of its bar, the radius of its bends to the middle of the bar, and half the length of its
     /// straight parts, in metres.
     pub fn new(bar_radius: f64, bend_radius: f64, half_straight: f64) -> Result<Self> {
-        positive("bar_radius", bar_radius)?;
-        positive("bend_radius", bend_radius)?;
+        length("bar_radius", bar_radius)?;
+        length("bend_radius", bend_radius)?;
         let allowed = format!("below bend_radius = {bend_radius}");
         within("bar_radius", bar_radius, 0.0, bend_radius.next_down(), &allowed)?;
         within("half_straight", half_straight, 0.0, f64::MAX, "a finite number, zero or above")?;
@@ -52,9 +52,9 @@ impl Link {
 
     /// A link from the diameter of its bar and its length and width over all, in metres.
     pub fn from_outer(bar_diameter: f64, length: f64, width: f64) -> Result<Self> {
-        positive("bar_diameter", bar_diameter)?;
-        positive("length", length)?;
-        positive("width", width)?;
+        crate::error::length("bar_diameter", bar_diameter)?;
+        crate::error::length("length", length)?;
+        crate::error::length("width", width)?;
         let allowed = format!("above twice bar_diameter = {bar_diameter}");
         within("width", width, (2.0 * bar_diameter).next_up(), f64::MAX, &allowed)?;
         within("length", length, width, f64::MAX, &format!("width = {width} or above"))?;
@@ -146,6 +146,10 @@ impl Surface for Link {
     }
 
     fn as_parametric(&self) -> Option<&dyn Parametric> {
+        Some(self)
+    }
+
+    fn as_sliced(&self) -> Option<&dyn Sliced> {
         Some(self)
     }
 

@@ -8,6 +8,7 @@
 //! | [`Implicit`] | F < 0 inside, ∇F, ∇²F | all but meshes and potentials |
 //! | [`Support`] | h(n) = max n·x, ∇h = the point, ∇²h = radii of curvature | convex bounded bodies |
 //! | [`Parametric`] | x(u, v) and its derivatives to third order | all smooth ones |
+//! | [`Sliced`] | convex plane slices along one parameter | tori, links, bounded quadrics |
 //! | [`Atlas`] | the same in charts, none of them singular | smooth bodies without edges, surfaces in patches |
 //!
 //! A new surface is one file here plus its line below, and an entry in the conformance tests.
@@ -15,6 +16,7 @@
 mod capsule;
 mod cylinder;
 mod ellipsoid;
+mod face;
 pub(crate) mod faces;
 mod half_torus;
 mod link;
@@ -26,7 +28,9 @@ mod plane;
 mod potential_body;
 mod quadric;
 mod shape;
+mod sliced;
 mod sphere;
+mod super_touch;
 mod superellipsoid;
 mod superhyperboloid;
 mod superquadric;
@@ -36,6 +40,7 @@ mod two_norms;
 pub use capsule::Capsule;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
+pub use face::{Face, Kink};
 pub use half_torus::HalfTorus;
 pub use link::Link;
 pub use mesh::{Mesh, Projection};
@@ -44,6 +49,7 @@ pub use plane::Plane;
 pub use potential_body::PotentialBody;
 pub use quadric::{Quadric, QuadricKind};
 pub use shape::Shape;
+pub use sliced::{Part, Sliced};
 pub use sphere::Sphere;
 pub use superellipsoid::Superellipsoid;
 pub use superhyperboloid::Superhyperboloid;
@@ -51,6 +57,7 @@ pub use superquadric::Superquadric;
 pub use torus::Torus;
 
 use crate::chart::Atlas;
+use crate::curvature::BendingRate;
 use crate::error::Result;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 use std::fmt::Debug;
@@ -62,6 +69,10 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// What stands for an infinite radius of curvature, in sizes of the body: 2²⁶ = 1/√ε, so that the curvature is
 /// negligible and the other radius keeps half its digits beside it.
 const FLAT: f64 = 67_108_864.0;
+
+/// A point this close to where smooth pieces of a surface meet, in sizes of the body, is on their seam: points come from solvers
+/// that stop at about this error.
+const ON_SEAM: f64 = 1e-9;
 
 /// What every surface can be asked.
 pub trait Surface: Debug + Send + Sync {
@@ -83,6 +94,11 @@ pub trait Surface: Debug + Send + Sync {
         None
     }
 
+    /// The solid as a stack of convex slices, where it is one and has no support function.
+    fn as_sliced(&self) -> Option<&dyn Sliced> {
+        None
+    }
+
     /// The surface by charts, on which a contact point can move for ever, where there are any.
     fn as_atlas(&self) -> Option<&dyn Atlas> {
         None
@@ -99,6 +115,27 @@ pub trait Surface: Debug + Send + Sync {
     /// Principal curvatures at the point of the surface that lies farthest along `n`.
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature>;
 
+    /// Principal curvatures where the surface touches another one: at its point `p` with the outer unit normal `n`.
+    ///
+    /// On a flat face the point knows more than the normal; on an edge the normal knows more than the point, and tells caps, rims
+    /// and corners apart. Zero on a flat and `+∞` across an edge are exact.
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        if self.as_support().is_some() { self.curvature_at_normal(n) } else { self.curvature_at(p) }
+    }
+
+    /// Whether curvature jumps where the surface touches another one at `p` with the outer unit normal `n`: there points and
+    /// normals have one-sided derivatives only.
+    fn has_seam_at(&self, _p: &Vec3, _n: &Vec3) -> bool {
+        false
+    }
+
+    /// How the surface of the given curvature at a touch bends on while the point moves by `dp` over it and the normal by `dn`
+    /// with it; `None` where that has no derivative, or where there is no view to take it from.
+    fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+        let _ = dp;
+        self.as_support().map(|support| at.radii_rate(support, dn))
+    }
+
     /// The least and the greatest principal curvature over the smooth parts of the surface, in 1/m.
     fn curvature_range(&self) -> Result<[f64; 2]>;
 
@@ -111,6 +148,24 @@ pub trait Surface: Debug + Send + Sync {
 
     /// Volume and its first and second moments; [`Moments::with_density`] makes mass properties of them.
     fn moments(&self) -> Result<Moments>;
+}
+
+/// Where a surface touches another one, in its own frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Touched {
+    /// The point.
+    pub point: Vec3,
+    /// The outer unit normal.
+    pub normal: Vec3,
+    /// What [`Surface::curvature_at_touch`] says of them.
+    pub curvature: Curvature,
+}
+
+impl Touched {
+    /// The rate of the radii of a body with a support function, while the normal changes by `dn`.
+    pub fn radii_rate(&self, support: &(impl Support + ?Sized), dn: &Vec3) -> BendingRate {
+        BendingRate::Radii(self.curvature.entries(&support.support_third(&self.normal, dn)))
+    }
 }
 
 /// F < 0 inside the solid, F = 0 on its surface, ∇F outwards.
@@ -129,6 +184,11 @@ pub trait Implicit {
     fn beyond_bounds(&self, _p: &Vec3) -> f64 {
         f64::NEG_INFINITY
     }
+
+    /// Those planes; of bodies with support functions nobody asks for them.
+    fn bounding_planes(&self) -> &[BoundingPlane] {
+        &[]
+    }
 }
 
 /// The support function h(n) = max n·x over the body, homogeneous of degree one, and its derivatives.
@@ -143,10 +203,25 @@ pub trait Support {
     /// ∇h(n): the point of the surface whose outer normal is n (one of them, where a face or an edge has many).
     fn support_point(&self, n: &Vec3) -> Vec3;
 
-    /// The point with outer normal n that is nearest to `near`, where a face or a generator has many.
-    fn face_point(&self, n: &Vec3, _near: &Vec3) -> Vec3 {
-        self.support_point(n)
+    /// All points with outer normal n.
+    fn face(&self, n: &Vec3) -> Face {
+        Face::Point(self.support_point(n))
     }
+
+    /// The point with outer normal n that is nearest to `near`, where a face or a generator has many.
+    fn face_point(&self, n: &Vec3, near: &Vec3) -> Vec3 {
+        self.face(n).nearest(near)
+    }
+
+    /// Where the support function has kinks because whole faces share a normal; few, and known beforehand.
+    fn kinks(&self) -> &[Kink] {
+        &[]
+    }
+
+    /// Tells the normals to which a step across n leads along the surfaces that the body is made of: each at its own point,
+    /// moved by ∇²h times the step. Where a face is nearly flat they are better guesses than n + step. Only bodies say any
+    /// whose parts can be asked for their normal at a point.
+    fn followed(&self, _n: &Vec3, _step: &Vec3, _tell: &mut dyn FnMut(Vec3)) {}
 
     /// h, ∇h and ∇²h at once.
     ///
@@ -164,6 +239,15 @@ pub trait Support {
 
     /// The derivative of ∇²h(n) along `d`, for derivatives of curvature.
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3;
+}
+
+/// [`Support::followed`] of a body with an implicit function.
+fn follow<S: Support + Implicit>(body: &S, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3)) {
+    let jet = body.support_jet(n);
+    let normal = body.gradient(&(jet.point + jet.hessian * step));
+    if let Some(normal) = normal.try_normalize(0.0).filter(|v| v.sum().is_finite()) {
+        tell(normal);
+    }
 }
 
 /// What [`Support::support_jet`] returns.

@@ -4,9 +4,9 @@
 //! origin along n. The chart is x = d n + u t + v b with the right-handed frame (t, b, n). There is no support view: the
 //! support function is infinite but for one direction.
 
-use super::{Domain, Implicit, Parametric, ParametricJet, Surface};
+use super::{Domain, Implicit, Parametric, ParametricJet, Surface, Touched};
 use crate::chart::Atlas;
-use crate::curvature::tangents;
+use crate::curvature::{BendingRate, tangents};
 use crate::error::{GeomError, Result, direction, finite, finite3};
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
@@ -95,6 +95,10 @@ impl Surface for Plane {
                 "the half-space has no end there",
             )
         }
+    }
+
+    fn bending_rate(&self, _at: &Touched, _dp: &Vec3, _dn: &Vec3) -> Option<BendingRate> {
+        Some(BendingRate::NONE)
     }
 
     fn curvature_range(&self) -> Result<[f64; 2]> {

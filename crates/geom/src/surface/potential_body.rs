@@ -8,10 +8,10 @@
 //! by the Gauss–Legendre × trapezoidal rule, its order doubled until nothing changes. About the middle of the bounds,
 //! whence they are moved: a distant origin costs no digits.
 
-use super::{Domain, Parametric, ParametricJet, Support, SupportJet, Surface};
+use super::{Domain, Face, Kink, Parametric, ParametricJet, Support, SupportJet, Surface};
 use crate::chart::Atlas;
 use crate::curvature::{tangent_block, tangents};
-use crate::error::{GeomError, Result, direction, finite3};
+use crate::error::{GeomError, Result, direction, finite3, length};
 use crate::potential::{Convexity, Potential, extreme, gauss_sphere, octahedral, radii};
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, Pose, TriMesh, Vec3, tessellate};
@@ -28,6 +28,7 @@ const MOST_LATITUDES: usize = 384;
 pub struct PotentialBody {
     potential: Potential,
     convexity: Convexity,
+    kinks: Vec<Kink>,
     chart: Option<NormalChart>,
 }
 
@@ -40,10 +41,14 @@ struct NormalChart {
 impl PotentialBody {
     /// A body from a potential, which is refused unless it is proved strictly convex.
     pub fn new(potential: Potential) -> Result<Self> {
+        for axis in [Vec3::x(), Vec3::y(), Vec3::z()] {
+            length("width of the body", potential.support(&axis) + potential.support(&-axis))?;
+        }
         let convexity = potential.convexity()?;
         let smooth = potential.gradient_taylor(&normal_series(0.0, 0.0)).is_some();
         let chart = smooth.then(|| NormalChart { potential: potential.clone() });
-        Ok(Self { potential, convexity, chart })
+        let kinks = potential.collect_kinks();
+        Ok(Self { potential, convexity, kinks, chart })
     }
 
     /// The potential.
@@ -176,7 +181,7 @@ impl Surface for PotentialBody {
     }
 
     fn as_support(&self) -> Option<&dyn Support> {
-        Some(&self.potential)
+        Some(self)
     }
 
     /// There is none where a leaf of the potential is an opaque support function: the third derivatives of the point are
@@ -233,6 +238,18 @@ impl Support for PotentialBody {
 
     fn support_point(&self, n: &Vec3) -> Vec3 {
         self.potential.support_point(n)
+    }
+
+    fn face(&self, n: &Vec3) -> Face {
+        self.potential.face(n)
+    }
+
+    fn kinks(&self) -> &[Kink] {
+        &self.kinks
+    }
+
+    fn followed(&self, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3)) {
+        self.potential.followed(n, step, tell);
     }
 
     fn support_jet(&self, n: &Vec3) -> SupportJet {

@@ -26,7 +26,7 @@ use super::open::profile::Profile;
 use super::open::{Layers, Saddle, plane};
 use super::{BoundingPlane, Ellipsoid, Sheet, Surface};
 use crate::Vec3;
-use crate::error::{GeomError, Result, finite, finite3, positive, positive3};
+use crate::error::{GeomError, Result, finite, finite3, length, length3};
 
 #[cfg(test)]
 mod tests;
@@ -75,13 +75,13 @@ impl Quadric {
 
     /// The core of x²/a² + y²/b² − z²/c² = 1 between the planes z = ±`half_height`.
     pub fn hyperboloid_one_sheet(axes: [f64; 3], half_height: f64) -> Result<Self> {
-        let h = positive("half_height", half_height)?;
+        let h = length("half_height", half_height)?;
         Self::build(QuadricKind::HyperboloidOneSheet, axes, &[[-OPEN, OPEN], [-OPEN, OPEN], [-h, h]])
     }
 
     /// One bowl of z²/c² − x²/a² − y²/b² = 1, from its vertex at ∣z∣ = c to the plane ∣z∣ = `height`.
     pub fn hyperboloid_two_sheets(axes: [f64; 3], sheet: Sheet, height: f64) -> Result<Self> {
-        let h = positive("height", height)?;
+        let h = length("height", height)?;
         let z = match sheet {
             Sheet::Upper => [0.0, h],
             Sheet::Lower => [-h, 0.0],
@@ -99,7 +99,7 @@ impl Quadric {
     /// below z = `ceiling`.
     pub fn hyperbolic_paraboloid(axes: [f64; 3], half_widths: [f64; 2], ceiling: f64) -> Result<Self> {
         let [x, y] = half_widths;
-        let (x, y) = (positive("half_widths[0]", x)?, positive("half_widths[1]", y)?);
+        let (x, y) = (length("half_widths[0]", x)?, length("half_widths[1]", y)?);
         let z = [-OPEN, finite("ceiling", ceiling)?];
         Self::build(QuadricKind::HyperbolicParaboloid, axes, &[[-x, x], [-y, y], z])
     }
@@ -123,7 +123,7 @@ impl Quadric {
     }
 
     fn build(kind: QuadricKind, axes: [f64; 3], range: &[[f64; 2]; 3]) -> Result<Self> {
-        let axes = positive3("axes", axes)?;
+        let axes = length3("axes", axes)?;
         let [a, b, c] = axes;
         let [p, q, r] = [a, b, c].map(|x| (x * x).recip());
         let layers = |profile| {

@@ -2,9 +2,10 @@
 //!
 //! F is scaled so that ∇F is of order one over R whatever R is, as for the ellipsoid it is a case of.
 
-use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportJet, Surface};
+use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportJet, Surface, Touched};
 use crate::chart::Atlas;
-use crate::error::{Result, direction, positive};
+use crate::curvature::BendingRate;
+use crate::error::{Result, direction, length};
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3, tessellate};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -18,7 +19,7 @@ pub struct Sphere {
 impl Sphere {
     /// A sphere of the given radius in metres.
     pub fn new(radius: f64) -> Result<Self> {
-        Ok(Self { radius: positive("radius", radius)? })
+        Ok(Self { radius: length("radius", radius)? })
     }
 
     /// The radius in metres.
@@ -58,6 +59,10 @@ impl Surface for Sphere {
 
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {
         Ok(Curvature::umbilic(&direction("normal", n)?, 1.0 / self.radius))
+    }
+
+    fn bending_rate(&self, _at: &Touched, _dp: &Vec3, _dn: &Vec3) -> Option<BendingRate> {
+        Some(BendingRate::NONE)
     }
 
     fn curvature_range(&self) -> Result<[f64; 2]> {

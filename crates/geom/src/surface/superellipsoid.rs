@@ -12,12 +12,16 @@
 //! edges there (κ = ∞). Volume: V = (8abc/ε) S B(1/ε, 1 + 2/ε), S = Γ(1+1/δ)²/Γ(1+2/δ) the quarter of the unit
 //! superellipse; the second moments alike.
 
+mod touch;
+
 use super::nested_norm::{NestedNorm, NormJet};
-use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface};
+use super::{
+    Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched,
+};
 use super::{octant, two_norms};
 use crate::chart::Atlas;
-use crate::curvature::{eigen2, tangents};
-use crate::error::{GeomError, Result, direction, finite3, positive3, within};
+use crate::curvature::{BendingRate, eigen2, tangents};
+use crate::error::{GeomError, Result, direction, finite3, length3, within};
 use crate::special::beta;
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3, tessellate};
@@ -46,7 +50,7 @@ pub struct Superellipsoid {
 impl Superellipsoid {
     /// A superellipsoid from its semi-axes in metres and the exponents [δ, ε].
     pub fn new(semi_axes: [f64; 3], exponents: [f64; 2]) -> Result<Self> {
-        let semi_axes = Vec3::from(positive3("semi_axes", semi_axes)?);
+        let semi_axes = Vec3::from(length3("semi_axes", semi_axes)?);
         let [delta, epsilon] = exponents;
         exponent("exponents[0]", delta)?;
         exponent("exponents[1]", epsilon)?;
@@ -155,6 +159,18 @@ impl Surface for Superellipsoid {
         Ok(Curvature::from_radii(block, Some(det), &t, &b, &n))
     }
 
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        self.curvature_by_both(p, n)
+    }
+
+    fn has_seam_at(&self, p: &Vec3, n: &Vec3) -> bool {
+        self.has_seam_by_both(p, n)
+    }
+
+    fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+        self.rate_by_both(at, dp, dn)
+    }
+
     fn curvature_range(&self) -> Result<[f64; 2]> {
         let [low, high] = octant::range(|u| self.curvature_at(&self.radial(u)).map(|c| c.kappa))?;
         Ok(octant::singular_range(&self.exponents, low, high))
@@ -229,6 +245,10 @@ impl Support for Superellipsoid {
     #[inline]
     fn support_block(&self, n: &Vec3, t: &Vec3, u: &Vec3) -> SupportBlock {
         block(&self.dual.jet(n), t, u)
+    }
+
+    fn followed(&self, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3)) {
+        super::follow(self, n, step, tell);
     }
 
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {

@@ -31,9 +31,9 @@
 
 use super::open::layers::{self, STEEP};
 use super::open::profile::Profile;
-use super::open::{Layers, plane};
-use super::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sheet, Surface};
-use crate::error::{Result, finite3, positive, positive3, within};
+use super::open::{Layers, edge, plane};
+use super::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sheet, Sliced, Surface};
+use crate::error::{Result, direction, finite3, length, length3, within};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 
 #[cfg(test)]
@@ -55,13 +55,13 @@ impl Superhyperboloid {
     /// The core of (∣x/a∣^γ₂ + ∣y/b∣^γ₂)^(γ₁/γ₂) − ∣z/c∣^γ₁ = 1 between z = ±`half_height`; `exponents` are γ₁, γ₂,
     /// each from 1.05 to 50.
     pub fn one_sheet(axes: [f64; 3], exponents: [f64; 2], half_height: f64) -> Result<Self> {
-        let h = positive("half_height", half_height)?;
+        let h = length("half_height", half_height)?;
         Self::build(axes, exponents, [-h, h], false)
     }
 
     /// One bowl of ∣z/c∣^γ₁ − (∣x/a∣^γ₂ + ∣y/b∣^γ₂)^(γ₁/γ₂) = 1, from its vertex at ∣z∣ = c to ∣z∣ = `height`.
     pub fn two_sheets(axes: [f64; 3], exponents: [f64; 2], sheet: Sheet, height: f64) -> Result<Self> {
-        let h = positive("height", height)?;
+        let h = length("height", height)?;
         let z = match sheet {
             Sheet::Upper => [0.0, h],
             Sheet::Lower => [-h, 0.0],
@@ -84,7 +84,7 @@ impl Superhyperboloid {
     }
 
     fn build(axes: [f64; 3], exponents: [f64; 2], z: [f64; 2], two_sheets: bool) -> Result<Self> {
-        let axes = positive3("axes", axes)?;
+        let axes = length3("axes", axes)?;
         for (i, exponent) in exponents.into_iter().enumerate() {
             within(&format!("exponents[{i}]"), exponent, EXPONENTS[0], EXPONENTS[1], "from 1.05 to 50")?;
         }
@@ -200,6 +200,10 @@ impl Implicit for Superhyperboloid {
     fn beyond_bounds(&self, p: &Vec3) -> f64 {
         plane::beyond(&self.planes, p)
     }
+
+    fn bounding_planes(&self) -> &[BoundingPlane] {
+        &self.planes
+    }
 }
 
 impl Surface for Superhyperboloid {
@@ -215,6 +219,10 @@ impl Surface for Superhyperboloid {
         Some(self)
     }
 
+    fn as_sliced(&self) -> Option<&dyn Sliced> {
+        Some(&self.layers)
+    }
+
     fn bounds(&self) -> Aabb {
         self.layers.bounds()
     }
@@ -222,6 +230,11 @@ impl Surface for Superhyperboloid {
     fn curvature_at(&self, p: &Vec3) -> Result<Curvature> {
         let p = finite3("point", p)?;
         layers::curvature(self.kind(), &self.gradient(&p), &self.hessian(&p))
+    }
+
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        let (p, n) = (finite3("point", p)?, direction("normal", n)?);
+        edge::curvature(self, self.bounds().diagonal(), &p, &n, || self.curvature_at(&p))
     }
 
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {

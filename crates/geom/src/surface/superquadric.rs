@@ -10,12 +10,16 @@
 //!
 //! all of them sums and products of positive numbers.
 
+mod touch;
+
 use super::octant;
 use super::superellipsoid::exponent;
-use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface};
+use super::{
+    Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched,
+};
 use crate::chart::Atlas;
-use crate::curvature::{eigen2, tangent_block, tangents};
-use crate::error::{GeomError, Result, direction, finite3, positive3};
+use crate::curvature::{BendingRate, eigen2, tangent_block, tangents};
+use crate::error::{GeomError, Result, direction, finite3, length3, positive3};
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3, tessellate};
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -44,7 +48,7 @@ struct Touch {
 impl Superquadric {
     /// A superquadric from its semi-axes in metres and its exponents.
     pub fn new(semi_axes: [f64; 3], exponents: [f64; 3]) -> Result<Self> {
-        positive3("semi_axes", semi_axes)?;
+        length3("semi_axes", semi_axes)?;
         for (i, &gamma) in exponents.iter().enumerate() {
             exponent(&format!("exponents[{i}]"), gamma)?;
         }
@@ -202,6 +206,14 @@ impl Surface for Superquadric {
         Ok(Curvature::from_radii(block, Some(det), &t, &b, &n))
     }
 
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        self.curvature_by_both(p, n)
+    }
+
+    fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+        self.rate_by_both(at, dp, dn)
+    }
+
     fn curvature_range(&self) -> Result<[f64; 2]> {
         let [low, high] = octant::range(|u| self.curvature_at(&self.radial(u)).map(|c| c.kappa))?;
         Ok(octant::singular_range(self.exponents.as_slice(), low, high))
@@ -278,6 +290,10 @@ impl Support for Superquadric {
         let scale = n.norm_squared();
         let determinant = parts.0.product() * scale / (touch.lambda.powi(4) * parts.2.sum());
         SupportBlock { value: n.dot(&point), point, radii, determinant: Some(determinant) }
+    }
+
+    fn followed(&self, n: &Vec3, step: &Vec3, tell: &mut dyn FnMut(Vec3)) {
+        super::follow(self, n, step, tell);
     }
 
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {

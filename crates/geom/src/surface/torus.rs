@@ -10,9 +10,9 @@
 //! Not convex, hence no support view. The point farthest along n is R e + r n, on the outer half; for n = ±z it is one
 //! of a circle of points, the one at e = x. On the axis F has a cusp: there its radial derivatives are given as zero.
 
-use super::{Domain, Implicit, Parametric, ParametricJet, ROUNDING, Surface};
+use super::{Domain, Implicit, Parametric, ParametricJet, ROUNDING, Sliced, Surface};
 use crate::chart::Atlas;
-use crate::error::{GeomError, Result, direction, finite3, positive, within};
+use crate::error::{GeomError, Result, direction, finite3, length, positive, within};
 use crate::taylor::{Taylor, jet};
 use crate::tessellate::sweep;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
@@ -28,8 +28,8 @@ pub struct Torus {
 impl Torus {
     /// A torus from the radius of its centre line and the smaller one of its tube, in metres.
     pub fn new(major_radius: f64, minor_radius: f64) -> Result<Self> {
-        positive("major_radius", major_radius)?;
-        positive("minor_radius", minor_radius)?;
+        length("major_radius", major_radius)?;
+        length("minor_radius", minor_radius)?;
         let allowed = format!("below major_radius = {major_radius}");
         within("minor_radius", minor_radius, 0.0, major_radius.next_down(), &allowed)?;
         Ok(Self { major_radius, minor_radius })
@@ -93,6 +93,10 @@ impl Surface for Torus {
     }
 
     fn as_parametric(&self) -> Option<&dyn Parametric> {
+        Some(self)
+    }
+
+    fn as_sliced(&self) -> Option<&dyn Sliced> {
         Some(self)
     }
 

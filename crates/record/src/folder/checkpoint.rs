@@ -7,6 +7,7 @@ use super::manifest::{About, Balance, read_json, write_json};
 use super::sheet_writer::SheetWriter;
 use super::stored::{StoredFollow, StoredState};
 use super::stored_watch::StoredWatch;
+use super::watched::StoredFigures;
 use crate::error::{RecordError, Result};
 use rattleback_dynamics::manoeuvre::Watch;
 use rattleback_dynamics::model::PairId;
@@ -33,6 +34,9 @@ pub(super) struct Totals {
     pub(super) wall_s: f64,
     pub(super) reached_s: f64,
     pub(super) energy: Option<Balance>,
+    /// What the watch over the run's health has seen.
+    #[serde(default)]
+    pub(super) health: StoredFigures,
 }
 
 /// How long a sheet's CSV was, and what was in it.

@@ -1,6 +1,7 @@
 //! The manifest of a result folder, `run.json`: what was run, how far it came, and what is in the files.
 
 use super::columns::{Column, Sheet};
+use super::watched::HealthSummary;
 use crate::error::{RecordError, Result};
 use crate::whole_file::WholeFile;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -38,8 +39,10 @@ pub struct About {
 pub enum Status {
     /// It goes on, or it was killed.
     Running,
-    /// It came to its end.
+    /// It came to its end, healthy.
     Finished,
+    /// It came to its end, but what it found is no motion of this scene: its health says why.
+    Broken,
     /// The user stopped it.
     Stopped,
     /// An error ended it.
@@ -127,6 +130,9 @@ pub struct Manifest {
     pub events: u64,
     /// The total energy; none before the first output.
     pub energy: Option<Balance>,
+    /// Whether it can be trusted so far.
+    #[serde(default)]
+    pub health: Option<HealthSummary>,
     /// What is in the files.
     pub sheets: Vec<SheetSummary>,
 }
@@ -201,7 +207,7 @@ impl Manifest {
 }
 
 /// JSON has no NaN and no infinity: they are written as null, and come back as NaN.
-fn number<'de, D: Deserializer<'de>>(json: D) -> std::result::Result<f64, D::Error> {
+pub(super) fn number<'de, D: Deserializer<'de>>(json: D) -> std::result::Result<f64, D::Error> {
     Ok(Option::deserialize(json)?.unwrap_or(f64::NAN))
 }
 

@@ -6,7 +6,7 @@
 //! | `scene.toml` | the scene as run | `place.rs` |
 //! | `states.csv`, `contacts.csv`, `events.csv`, `energies.csv`, `joints.csv` | the sheets: their columns; written; read | `columns.rs`; `sheet_writer.rs`, `rows.rs`; `sheet_reader.rs`, `result_folder.rs` |
 //! | the same as `.parquet`, once the run has ended | made from the CSV | `parquet_file.rs` |
-//! | `checkpoint.json` | all that it takes to go on | `checkpoint.rs`, `stored.rs`, `stored_watch.rs` |
+//! | `checkpoint.json` | all that it takes to go on | `checkpoint.rs`, `stored.rs`, `stored_watch.rs`, `watched.rs` |
 //! | `.lock` | locked while a process writes | `place.rs` |
 //!
 //! Files in JSON and Parquet appear whole; CSV grows by whole lines, and what is there is never written again but by a run
@@ -29,9 +29,11 @@ mod sheet_writer;
 mod stored;
 mod stored_watch;
 mod summary;
+mod watched;
 
 pub use columns::{Column, Kind, Sheet};
 pub use manifest::{About, Balance, ColumnSummary, FileSummary, Manifest, Outcome, SheetSummary, Status};
 pub use place::claim_folder;
 pub use recorder::Recorder;
 pub use result_folder::{Columns, ResultFolder};
+pub use watched::HealthSummary;

@@ -10,12 +10,14 @@ use super::manifest::{
     About, Balance, FORMAT, FileSummary, Manifest, Outcome, SheetSummary, Status, summaries,
 };
 use super::sheet_writer::SheetWriter;
+use super::watched::{HealthSummary, StoredFigures};
 use super::{date, parquet_file, place, rows};
 use crate::error::{RecordError, Result};
+use rattleback_dynamics::health::Health;
 use rattleback_dynamics::manoeuvre::Watch;
 use rattleback_dynamics::mechanism::Reaction;
 use rattleback_dynamics::model::PairId;
-use rattleback_dynamics::{Energy, Happening, Model, Pressed, State};
+use rattleback_dynamics::{Energy, Happening, Model, Pressed, Scheme, State};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -37,6 +39,7 @@ pub struct Recorder {
     follow: Follow,
     watch: Watch,
     totals: Totals,
+    health: Health,
     /// Keeps other processes away.
     _lock: File,
     /// When this recorder was made; what was spent before is in the totals.
@@ -63,6 +66,7 @@ impl Recorder {
             follow: Follow::default(),
             watch: Watch::default(),
             totals: Totals { reached_s: about.begin, ..Totals::default() },
+            health: Health::new(model, about.begin, about.end),
             about,
             _lock: lock,
             clock: Instant::now(),
@@ -79,7 +83,7 @@ impl Recorder {
         Manifest::read(&folder)?;
         let lock = place::lock(&folder)?;
         let manifest = Manifest::read(&folder)?;
-        if manifest.status == Status::Finished {
+        if matches!(manifest.status, Status::Finished | Status::Broken) {
             return Err(RecordError::Finished { path: folder });
         }
         let about = About {
@@ -94,6 +98,8 @@ impl Recorder {
         let identity = Identity::of(&about, &manifest.started);
         let Restored { checkpoint, state, follow, watch } = Checkpoint::read(&folder, model, identity)?;
         let names = Names::of(model);
+        let figures = checkpoint.totals.health.figures();
+        let health = Health::new(model, about.begin, about.end).resumed(figures);
         let reopen =
             |sheet: Sheet| SheetWriter::reopen(&folder, sheet, checkpoint.length(&folder, sheet.name())?);
         // Nothing is cut before all is known to be there.
@@ -109,6 +115,7 @@ impl Recorder {
             watch,
             totals: checkpoint.totals,
             _lock: lock,
+            health,
             clock: Instant::now(),
             flushed: Instant::now(),
             folder,
@@ -145,6 +152,16 @@ impl Recorder {
         &mut self.watch
     }
 
+    /// Says how the bodies are moved: the verdict on the run's health depends on it, and its advice.
+    pub fn set_scheme(&mut self, scheme: &Scheme) {
+        self.health.set_scheme(scheme);
+    }
+
+    /// The watch over the run's health.
+    pub fn health(&self) -> &Health {
+        &self.health
+    }
+
     /// How many outputs there have been.
     pub fn outputs(&self) -> u64 {
         self.totals.outputs
@@ -169,6 +186,7 @@ impl Recorder {
             Happening::Step => {
                 follow.look(state, pressed, &mut told);
                 totals.steps += 1;
+                self.health.step(state, pressed);
             }
         }
         totals.reached_s = state.time;
@@ -201,6 +219,7 @@ impl Recorder {
         for (name, reaction) in names.joints.iter().zip(reactions) {
             rows::reaction(&mut sheets[Sheet::Joints as usize], state.time, name, reaction);
         }
+        self.health.output(state, energy, pressed);
         totals.outputs += 1;
         totals.reached_s = state.time;
         let total = energy.total();
@@ -216,7 +235,8 @@ impl Recorder {
             sheet.sync()?;
         }
         self.flushed = Instant::now();
-        let totals = Totals { wall_s: self.wall(), ..self.totals };
+        let health = StoredFigures::new(self.health.figures());
+        let totals = Totals { wall_s: self.wall(), health, ..self.totals };
         let Self { names, about, started, follow, watch, sheets, folder, .. } = self;
         let identity = Identity::of(about, started);
         Checkpoint::new(names, identity, state, (follow, watch), totals, sheets)?.write(folder)?;
@@ -241,6 +261,7 @@ impl Recorder {
         let (status, error) = match (outcome, &failure) {
             (Outcome::Failed(error), _) => (Status::Failed, Some(error.clone())),
             (_, Some(error)) => (Status::Failed, Some(error.to_string())),
+            (Outcome::Finished, None) if !self.health.verdict().is_healthy() => (Status::Broken, None),
             (Outcome::Finished, None) => (Status::Finished, None),
             (Outcome::Stopped, None) => (Status::Stopped, None),
         };
@@ -315,6 +336,7 @@ impl Recorder {
             speed: if wall > 0.0 { (totals.reached_s - about.begin) / wall } else { 0.0 },
             events: totals.events,
             energy: totals.energy,
+            health: Some(HealthSummary::new(&self.health)),
             sheets: self.sheets.iter().map(summary).collect(),
         }
     }

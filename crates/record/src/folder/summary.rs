@@ -9,6 +9,9 @@ impl Manifest {
         let mut table = Table::new(["", ""]);
         let mut row = |key: &str, value: String| table.push([key.to_owned(), value]);
         row("status", self.standing());
+        if let Some(health) = &self.health {
+            row("health", health.verdict.clone());
+        }
         row(
             "simulated",
             format!("{} of {} s, a record every {} s", self.reached_s, self.end_s, self.interval_s),
@@ -31,6 +34,7 @@ impl Manifest {
         match (self.status, &self.error) {
             (Status::Running, _) => "under way, or killed".to_owned(),
             (Status::Finished, _) => "finished".to_owned(),
+            (Status::Broken, _) => "broken".to_owned(),
             (Status::Stopped, _) => "stopped by its user".to_owned(),
             (Status::Failed, Some(error)) => format!("failed: {error}"),
             (Status::Failed, None) => "failed".to_owned(),

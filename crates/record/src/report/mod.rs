@@ -63,6 +63,9 @@ impl Report<'_> {
         let sheets = Sheets::read(folder)?;
         let manifest = folder.manifest();
         let mut page = Page::new(&manifest.title);
+        if let Some(health) = &manifest.health {
+            page.notice(&health.verdict, health.healthy);
+        }
         for text in self.description.split("\n\n").filter(|text| !text.trim().is_empty()) {
             page.text(text);
         }

@@ -40,6 +40,7 @@ fn interrupt(runner: &impl Runner, middle: u64, last: u64) -> State {
     let (a, b) = (a.manifest(), b.manifest());
     assert_eq!((a.steps, a.events, a.outputs, a.energy), (b.steps, b.events, b.outputs, b.energy));
     assert_eq!((a.status, b.status), (Status::Finished, Status::Finished));
+    assert!(a.health.is_some() && a.health == b.health, "{:?} against {:?}", a.health, b.health);
     kept.unwrap()
 }
 

@@ -24,10 +24,11 @@
 //!
 //! Everything here is plain numbers in fixed places, so that lanes of a vector unit can take the same steps.
 
+use super::ellipsoid_depth::least_depth;
+use crate::narrow::Start;
 use crate::narrow::climb::saddle_free_step;
 use crate::narrow::relative::{Frame, Relative};
 use crate::narrow::touch::{Branch, Evidence, Points, Touch};
-use crate::narrow::{Start, around};
 use rattleback_geom::curvature::{tangent_block, tangents};
 use rattleback_geom::elementary::fma;
 use rattleback_geom::{Mat3, Pose, Vec3};
@@ -51,7 +52,7 @@ pub(crate) fn solve(a: &Vec3, pose_a: &Pose, b: &Vec3, pose_b: &Pose, start: Sta
         if pair.is_global(&top.at) {
             branch = Branch::Global;
         } else if start == Start::Cold {
-            (top, branch) = pair.look_around(t, top);
+            (top, branch) = least_depth(&pair, [a, b], &rel, top);
         }
         margin = pair.margin(&top.at);
     }
@@ -184,10 +185,16 @@ impl EllipsoidPair {
     }
 
     /// f alone at the unit direction `d`.
-    fn height(&self, d: &[f64; 3]) -> f64 {
+    pub(super) fn height(&self, d: &[f64; 3]) -> f64 {
         let (m, e) = (&self.m, self.along_axes(d));
         let ha = dot(&[m[0] * d[0], m[1] * d[1], m[2] * d[2]], d).sqrt();
         dot(&self.r, d) - ha - dot(&e, &e).sqrt()
+    }
+
+    /// p − q at the unit direction `d`, from A's centre.
+    pub(super) fn difference(&self, d: &Vec3) -> Vec3 {
+        let at = self.read(&(*d).into());
+        -Vec3::from(at.g)
     }
 
     /// The start for a pair of which nothing is known: the fixed point's equation solved once from n = r/∣r∣.
@@ -308,23 +315,6 @@ impl EllipsoidPair {
         (t * x + u * y).into()
     }
 
-    /// Climbs from the best directions around as well and keeps the highest top.
-    #[cold]
-    #[inline(never)]
-    fn look_around(&self, rotation: &Mat3, mut top: Climb) -> (Climb, Branch) {
-        let (starts, count) = around::starts(rotation, Some(&self.r.into()), |n| self.height(&(*n).into()));
-        for n in &starts[..count] {
-            // A start beside a top leads to it again.
-            if n.dot(&Vec3::from(top.at.normal)) > 0.95 {
-                continue;
-            }
-            let other = self.climb(&(*n).into());
-            let iterations = top.iterations + other.iterations;
-            top = Climb { iterations, ..if other.at.f > top.at.f { other } else { top } };
-        }
-        (top, if self.is_global(&top.at) { Branch::Global } else { Branch::Compared })
-    }
-
     /// S as (xx, yy, zz, xy, yz, zx).
     #[inline(always)]
     fn radii(&self, p: &[f64; 3], q: &[f64; 3], &[ia, ib]: &[f64; 2]) -> [f64; 6] {
@@ -354,7 +344,8 @@ impl EllipsoidPair {
     pub fn is_global(&self, at: &Top) -> bool {
         let (m, b) = (&self.m, &self.b);
         let (least_m, least_b) = (m[0].min(m[1]).min(m[2]), b[0].min(b[1]).min(b[2]));
-        -at.f <= least_m * at.inverse_h[0] + least_b * least_b * at.inverse_h[1]
+        // A depth that exceeds the balls by less than a tenth of the tolerance is the least one to it.
+        -at.f <= fma(1e-13, self.size, least_m * at.inverse_h[0] + least_b * least_b * at.inverse_h[1])
     }
 }
 

@@ -1,5 +1,6 @@
 //! Solvers for particular pairs of shapes.
 
+mod ellipsoid_depth;
 pub mod ellipsoid_ellipsoid;
 pub(crate) mod plane_support;
 pub(crate) mod sphere_sphere;

@@ -143,7 +143,7 @@ impl Layers {
     }
 
     /// The point of the section that lies farthest along m: (ξ, η) ∝ sgn(m)∣m∣^(1/(γ₂−1)); zero for m = 0.
-    fn section_support(&self, m: [f64; 2]) -> [f64; 2] {
+    pub(crate) fn section_support(&self, m: [f64; 2]) -> [f64; 2] {
         let scale = m[0].abs().max(m[1].abs());
         if scale == 0.0 {
             return [0.0; 2];

@@ -8,8 +8,10 @@
 //! | `measure.rs` | their area and moments |
 //! | `mesh.rs` | their triangles |
 //! | `saddle.rs` | the hyperbolic paraboloid in its box |
+//! | `edge.rs` | curvature where planes cut the curved part |
 //! | `search.rs` | the least and the greatest curvature over a rectangle of parameters |
 
+pub(super) mod edge;
 pub(super) mod layers;
 mod measure;
 mod mesh;

@@ -20,6 +20,11 @@ impl BoundingPlane {
         Ok(Self { normal: direction("normal", &normal)?, offset: finite("offset", offset)? })
     }
 
+    /// The half-space along a normal that has length one already.
+    pub(crate) const fn along(normal: Vec3, offset: f64) -> Self {
+        Self { normal, offset }
+    }
+
     /// The unit normal, which points out of the half-space.
     pub fn normal(&self) -> &Vec3 {
         &self.normal

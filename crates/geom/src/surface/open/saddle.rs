@@ -18,10 +18,10 @@ const AREA: (f64, usize) = (1e-11, 10_000);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Saddle {
-    axes: [f64; 3],
-    x: [f64; 2],
-    y: [f64; 2],
-    ceiling: f64,
+    pub(crate) axes: [f64; 3],
+    pub(crate) x: [f64; 2],
+    pub(crate) y: [f64; 2],
+    pub(crate) ceiling: f64,
 }
 
 /// Least and greatest square over an interval.
@@ -49,7 +49,7 @@ impl Saddle {
         Ok(Self { axes, x, y, ceiling })
     }
 
-    fn height(&self, x: f64, y: f64) -> f64 {
+    pub(crate) fn height(&self, x: f64, y: f64) -> f64 {
         let [a, b, c] = self.axes;
         c * ((x / a).powi(2) - (y / b).powi(2) - 1.0)
     }

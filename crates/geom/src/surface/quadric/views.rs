@@ -3,8 +3,8 @@
 
 use super::{Form, Quadric, QuadricKind};
 use crate::error::{Result, direction, finite3};
-use crate::surface::open::{layers, plane};
-use crate::surface::{Domain, Implicit, Parametric, ParametricJet, Support, Surface};
+use crate::surface::open::{edge, layers, plane};
+use crate::surface::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sliced, Support, Surface};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 
 impl Surface for Quadric {
@@ -33,6 +33,14 @@ impl Surface for Quadric {
         Some(self)
     }
 
+    fn as_sliced(&self) -> Option<&dyn Sliced> {
+        match &self.form {
+            Form::Ellipsoid(_) => None,
+            Form::Layers(l) => Some(l),
+            Form::Saddle(s) => Some(s),
+        }
+    }
+
     fn bounds(&self) -> Aabb {
         match &self.form {
             Form::Ellipsoid(e) => e.bounds(),
@@ -47,6 +55,11 @@ impl Surface for Quadric {
             Form::Ellipsoid(e) => e.curvature_at(&p),
             _ => layers::curvature(self.kind(), &self.gradient(&p), &self.hessian(&p)),
         }
+    }
+
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        let (p, n) = (finite3("point", p)?, direction("normal", n)?);
+        edge::curvature(self, self.bounds().diagonal(), &p, &n, || self.curvature_at(&p))
     }
 
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {
@@ -114,6 +127,10 @@ impl Implicit for Quadric {
 
     fn beyond_bounds(&self, p: &Vec3) -> f64 {
         plane::beyond(&self.planes, p)
+    }
+
+    fn bounding_planes(&self) -> &[BoundingPlane] {
+        &self.planes
     }
 }
 

@@ -1,0 +1,129 @@
+//! Points that belong to a normal where it leaves them open: on faces that are flat, or flat to rounding.
+//!
+//! With E = { q − p } the pair of points that belongs to n is the y of E with the least n·y. On a flat face there are many; on
+//! one that is nearly flat the rounding of n decides which one is returned. What is wanted is the one without a part
+//! across n. The y with the least (n + εt)·y lies towards −t on the face, and costs little:
+//!
+//!   n·y(n + εt) − n·y(n) ≤ ε t·(y(n) − y(n + εt)),
+//!
+//! so for ε of a tenth of the tolerance all of them count as the face's own, and so do their mixtures, because E is convex;
+//! where the points need to move by less than the size, ε may be greater in proportion. Those whose triangle, seen along n, holds the origin or comes nearest to it are kept (Gilbert, Johnson and Keerthi's algorithm
+//! in the tangent plane).
+
+use super::bodies::Bodies;
+use super::candidate::Candidate;
+use super::relative::Relative;
+use super::touch::{CLOSED, TOLERANCE};
+use rattleback_geom::Vec3;
+
+/// ε: a tenth of what bounds may leave open, and more where that is not enough.
+const TILTS: [f64; 4] = [0.1 * TOLERANCE, TOLERANCE, 10.0 * TOLERANCE, 100.0 * TOLERANCE];
+
+/// Points asked for at most; kinks and flat faces take three to ten.
+const MOST: u32 = 40;
+
+/// Points of both bodies, and their weight.
+#[derive(Debug, Clone, Copy)]
+struct Corner {
+    p: Vec3,
+    q: Vec3,
+    /// The part of q − p across n.
+    e: Vec3,
+}
+
+/// The points that are best opposite each other among those that belong to the candidate's normal. Returns the evaluations too.
+pub(crate) fn blend<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate) -> (Candidate, u32) {
+    let (mut best, mut spent) = (*from, 0);
+    for tilt in TILTS {
+        let (next, more) = blend_with(bodies, rel, from, tilt);
+        spent += more;
+        if next.is_closed() {
+            return (next, spent);
+        }
+        if next.across() < best.across() && next.open() <= CLOSED * next.size {
+            best = next;
+        }
+    }
+    (best, spent)
+}
+
+fn blend_with<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate, tilt: f64) -> (Candidate, u32) {
+    let n = from.n;
+    let corner = |p: Vec3, q: Vec3| {
+        let g = q - p;
+        Corner { p, q, e: g - n * n.dot(&g) }
+    };
+    let mut kept = vec![corner(from.p, from.q)];
+    let mut best = *from;
+    let wanted = 1e-15 * from.size;
+    let mut spent = 0;
+    let mut e = kept[0].e;
+    while spent < MOST && e.norm() > wanted {
+        let way = n + e * (tilt / e.norm());
+        let [p, q] = bodies.points([&way, &-rel.rotation.tr_mul(&way)]);
+        let next = corner(p, rel.r + rel.rotation * q);
+        spent += 1;
+        // Nothing lies farther that way: the face does not reach the origin.
+        if next.e.dot(&e) >= e.norm_squared() * (1.0 - 1e-9) {
+            break;
+        }
+        kept.push(next);
+        let mixed = mix(&mut kept);
+        if mixed.e.norm() < best.across() {
+            (best.p, best.q) = (mixed.p, mixed.q);
+        }
+        e = mixed.e;
+    }
+    (best, spent)
+}
+
+/// The mixture nearest to the origin; corners that it does not need are dropped.
+fn mix(kept: &mut Vec<Corner>) -> Corner {
+    let mut best: Option<(f64, [f64; 4])> = None;
+    for subset in 1u32..1 << kept.len() {
+        if let Some(w) = weights(kept, subset) {
+            let length = kept.iter().zip(&w).map(|(c, w)| c.e * *w).sum::<Vec3>().norm();
+            if best.is_none_or(|b| length < b.0) {
+                best = Some((length, w));
+            }
+        }
+    }
+    let w = best.map_or([1.0, 0.0, 0.0, 0.0], |b| b.1);
+    let sum = |part: fn(&Corner) -> Vec3| kept.iter().zip(&w).map(|(c, w)| part(c) * *w).sum::<Vec3>();
+    let mixed = Corner { p: sum(|c| c.p), q: sum(|c| c.q), e: sum(|c| c.e) };
+    let mut k = 0;
+    kept.retain(|_| {
+        k += 1;
+        w[k - 1] > 0.0
+    });
+    mixed
+}
+
+/// The weights of the point nearest to the origin on the line or triangle of some corners; none where it is outside.
+fn weights(kept: &[Corner], subset: u32) -> Option<[f64; 4]> {
+    let mut index = [0; 4];
+    let mut count = 0;
+    for k in (0..kept.len()).filter(|k| subset >> k & 1 == 1) {
+        index[count] = k;
+        count += 1;
+    }
+    let mut w = [0.0; 4];
+    let [i, j, k, _] = index;
+    let o = kept[i].e;
+    match count {
+        1 => w[i] = 1.0,
+        2 => {
+            let u = kept[j].e - o;
+            let s = -o.dot(&u) / u.norm_squared();
+            (w[i], w[j]) = (1.0 - s, s);
+        }
+        3 => {
+            let (u, v) = (kept[j].e - o, kept[k].e - o);
+            let n = u.cross(&v);
+            let (s, t) = (-o.cross(&v).dot(&n) / n.norm_squared(), o.cross(&u).dot(&n) / n.norm_squared());
+            (w[i], w[j], w[k]) = (1.0 - s - t, s, t);
+        }
+        _ => return None,
+    }
+    w.iter().all(|x| *x >= 0.0).then_some(w)
+}

@@ -1,0 +1,221 @@
+//! A body of a pair as the search sees it: convex with a support function, or a stack of convex slices.
+
+use super::gjk::{Enough, gjk};
+use crate::narrow::relative::Relative;
+use rattleback_geom::nalgebra::UnitQuaternion;
+use rattleback_geom::surface::{BoundingPlane, Implicit, Part, Shape, Sliced, Support};
+use rattleback_geom::{Mat3, Pose, Vec3};
+
+/// What a body can do.
+#[derive(Clone, Copy)]
+pub(super) enum Kind<'a> {
+    Convex(&'a dyn Support),
+    Stack(&'a dyn Sliced),
+}
+
+/// A body and its place in the frame of the pair, which is A's.
+#[derive(Clone, Copy)]
+pub(super) struct Body<'a> {
+    pub shape: &'a Shape,
+    pub kind: Kind<'a>,
+    implicit: Option<&'a dyn Implicit>,
+    /// The caps of a cylinder; other bodies know their planes themselves.
+    caps: Option<[BoundingPlane; 2]>,
+    /// From the body's to the pair's axes.
+    pub rotation: Mat3,
+    pub origin: Vec3,
+    /// The diagonal of its box, in m.
+    pub size: f64,
+    orientation: UnitQuaternion<f64>,
+}
+
+/// F or a plane of a stack, 0 for F.
+pub(super) type Constraint = usize;
+
+impl<'a> Body<'a> {
+    /// None where the shape is neither convex with a support function nor a stack.
+    fn new(shape: &'a Shape, rotation: Mat3, place: &Pose) -> Option<Self> {
+        let surface = shape.surface();
+        let kind = match (surface.as_sliced(), surface.as_support()) {
+            (Some(slices), _) => Kind::Stack(slices),
+            (_, Some(support)) => Kind::Convex(support),
+            _ => return None,
+        };
+        let caps = match shape {
+            Shape::Cylinder(can) => {
+                let cap = |z: f64| BoundingPlane::new(Vec3::new(0.0, 0.0, z), can.half_length());
+                Some([cap(1.0).ok()?, cap(-1.0).ok()?])
+            }
+            _ => None,
+        };
+        let (origin, orientation) = (place.position, place.orientation);
+        let (size, implicit) = (surface.bounds().diagonal(), surface.as_implicit());
+        Some(Self { shape, kind, implicit, caps, rotation, origin, size, orientation })
+    }
+
+    /// Both bodies of a pair in A's frame.
+    pub fn pair(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> Option<[Self; 2]> {
+        let rel = Relative::new(pose_a, pose_b);
+        let place = Pose { position: rel.r, orientation: pose_a.orientation.inverse() * pose_b.orientation };
+        Some([Self::new(a, Mat3::identity(), &Pose::identity())?, Self::new(b, rel.rotation, &place)?])
+    }
+
+    /// Its place in the frame of the pair.
+    pub fn pose(&self) -> Pose {
+        Pose { position: self.origin, orientation: self.orientation }
+    }
+
+    #[inline]
+    pub fn point_in_body(&self, x: &Vec3) -> Vec3 {
+        self.rotation.tr_mul(&(x - self.origin))
+    }
+
+    #[inline]
+    pub fn point_in_pair(&self, x: &Vec3) -> Vec3 {
+        self.rotation * x + self.origin
+    }
+
+    /// All of it as one part.
+    pub fn whole(&self) -> Part {
+        match self.kind {
+            Kind::Convex(_) => Part::default(),
+            Kind::Stack(slices) => slices.part(slices.range()),
+        }
+    }
+
+    /// Whether it is convex, so that cutting it helps nobody.
+    pub fn is_convex(&self) -> bool {
+        match self.kind {
+            Kind::Convex(_) => true,
+            Kind::Stack(slices) => slices.is_convex(),
+        }
+    }
+
+    /// The point of a part that lies farthest along `d`.
+    #[inline]
+    pub fn farthest(&self, part: &Part, d: &Vec3) -> Vec3 {
+        let d = self.rotation.tr_mul(d);
+        self.point_in_pair(&match self.kind {
+            Kind::Convex(support) => support.support_point(&d),
+            Kind::Stack(slices) => slices.farthest(part, &d),
+        })
+    }
+
+    /// About how far the hull of a part stands out of the body.
+    pub fn sag(&self, part: &Part) -> f64 {
+        match self.kind {
+            Kind::Convex(_) => 0.0,
+            Kind::Stack(slices) => slices.sag(part),
+        }
+    }
+
+    /// The slice of a point; zero for convex bodies.
+    pub fn slice_at(&self, x: &Vec3) -> f64 {
+        match self.kind {
+            Kind::Convex(_) => 0.0,
+            Kind::Stack(slices) => slices.slice_at(&self.point_in_body(x)),
+        }
+    }
+
+    /// Both sides of a cut.
+    pub fn cut(&self, part: &Part, at: f64) -> [Part; 2] {
+        match self.kind {
+            Kind::Convex(_) => [*part; 2],
+            Kind::Stack(slices) => [slices.part([part.range[0], at]), slices.part([at, part.range[1]])],
+        }
+    }
+
+    /// A point of the body near `x`, which lies in the hull of one of its parts.
+    pub fn retract(&self, x: &Vec3) -> Vec3 {
+        match self.kind {
+            Kind::Convex(_) => *x,
+            Kind::Stack(slices) => {
+                let local = self.point_in_body(x);
+                let kept = slices.retract(&local);
+                if kept == local { *x } else { self.point_in_pair(&kept) }
+            }
+        }
+    }
+
+    /// How many constraints bound the body: its surface and its planes. None where it has no implicit view.
+    pub fn constraints(&self) -> usize {
+        if self.implicit.is_some() { 1 + self.planes().len() } else { 0 }
+    }
+
+    fn planes(&self) -> &[BoundingPlane] {
+        match (&self.caps, self.implicit) {
+            (Some(caps), _) => caps,
+            (None, Some(f)) => f.bounding_planes(),
+            _ => &[],
+        }
+    }
+
+    /// A constraint at a point: its value, gradient and Hessian.
+    pub fn constraint(&self, k: Constraint, x: &Vec3) -> (f64, Vec3, Mat3) {
+        let Some(f) = self.implicit else { return (-1.0, Vec3::zeros(), Mat3::zeros()) };
+        let local = self.point_in_body(x);
+        if k > 0 {
+            let plane = &self.planes()[k - 1];
+            return (plane.beyond(&local), self.rotation * plane.normal(), Mat3::zeros());
+        }
+        let r = &self.rotation;
+        let hessian = r * f.hessian(&local) * r.transpose();
+        (f.value(&local), r * f.gradient(&local), hessian)
+    }
+
+    /// How far a point lies beyond a constraint, about, in m; negative within.
+    pub fn beyond(&self, k: Constraint, x: &Vec3) -> f64 {
+        let Some(f) = self.implicit else { return f64::NEG_INFINITY };
+        let local = self.point_in_body(x);
+        if k > 0 {
+            return self.planes()[k - 1].beyond(&local);
+        }
+        let slope = f.gradient(&local).norm();
+        if slope > 0.0 { f.value(&local) / slope } else { f64::NEG_INFINITY }
+    }
+
+    /// The outer unit normal at a boundary point; `n` where an edge or a corner has it among its own.
+    pub fn normal_near(&self, x: &Vec3, n: &Vec3) -> Vec3 {
+        let local = self.point_in_body(x);
+        let Some(f) = self.implicit else {
+            // The body's farthest point along n is x only where n is the normal there.
+            return *n;
+        };
+        let gradient = f.gradient(&local);
+        let slope = gradient.norm();
+        let curved = if slope > 0.0 { f.value(&local) / slope } else { f64::NEG_INFINITY };
+        let flat = self.planes().iter().map(|plane| (plane.beyond(&local), *plane.normal()));
+        let flat = flat.fold((f64::NEG_INFINITY, Vec3::zeros()), |m, x| if x.0 > m.0 { x } else { m });
+        let close = 1e-3 * self.size;
+        if curved > -close && flat.0 > -close {
+            return *n;
+        }
+        self.rotation * if flat.0 > curved { flat.1 } else { gradient / slope }
+    }
+
+    /// Whether a point lies in the body.
+    pub fn holds(&self, x: &Vec3) -> bool {
+        self.near(x, 0.0)
+    }
+
+    /// Whether a point lies in the body or about `room` outside of it at most, in m.
+    pub fn near(&self, x: &Vec3, room: f64) -> bool {
+        let local = self.point_in_body(x);
+        match (self.implicit, self.kind) {
+            (Some(f), _) => {
+                let value = f.value(&local);
+                let inside = value <= 0.0 || (room > 0.0 && value <= room * f.gradient(&local).norm());
+                inside && f.beyond_bounds(&local) <= room
+            }
+            (None, Kind::Convex(support)) => outside(support, &local) <= room,
+            (None, Kind::Stack(slices)) => (slices.retract(&local) - local).norm() <= room,
+        }
+    }
+}
+
+/// A lower bound of the distance of a point from a convex body, by its farthest points.
+fn outside(support: &dyn Support, x: &Vec3) -> f64 {
+    let enough = Enough { lower: f64::INFINITY, slack: 1e-12 * x.norm(), zero: 1e-14 * x.norm() };
+    let first = x.try_normalize(0.0).unwrap_or_else(Vec3::x);
+    gjk(|n| [support.support_point(n), *x], &first, &enough).lower
+}

@@ -1,0 +1,226 @@
+//! The least distance of two solids by branch and bound over the slices of both.
+//!
+//! A cell is a part of A and a part of B. The hulls of both are convex and hold the parts, so that the bound f(n) of `gjk`
+//! holds for all their points; the cell with the least bound is split where its hulls come nearest, until that bound, a bound
+//! for all, reaches the distance of two points that the solids have. Those come from the hulls' nearest points, drawn back
+//! into the solids, and from Newton's method where a cell is small enough (`polish`).
+
+use super::body::Body;
+use super::gjk::{Enough, Gap, gjk};
+use super::polish::{Common, polish};
+use crate::narrow::touch::TOLERANCE;
+use rattleback_geom::Vec3;
+use rattleback_geom::surface::Part;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// Splits after which the bounds are taken as they are.
+const MOST_SPLITS: usize = 600;
+
+/// Newton's method is tried where the sags of a cell are below this share of the distance of its points.
+const READY: f64 = 0.25;
+
+/// And again in a smaller cell, where it did not lead to a common normal in the cell, below this share of the sag before.
+const AGAIN: f64 = 0.1;
+
+/// The share of a cell's width that a cut keeps from its ends.
+const EDGE: f64 = 0.1;
+
+/// Points that end Newton's method lie within this share of the size of their solids: a tenth of what a certificate allows.
+const ON: f64 = 1e-13;
+
+/// What the search found.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Nearest {
+    pub common: Common,
+    /// No two points are closer, in m.
+    pub lower: f64,
+    pub iterations: u32,
+}
+
+/// How the search ended.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Outcome {
+    Apart(Nearest),
+    /// A point that both solids have, a direction from A to B, and the common normal there where it is known already.
+    Overlap {
+        x: Vec3,
+        n: Vec3,
+        common: Option<Common>,
+        iterations: u32,
+    },
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    parts: [Part; 2],
+    gap: Gap,
+    /// The sag of the cell in which Newton's method was tried last.
+    tried: f64,
+    number: u32,
+}
+
+impl PartialEq for Cell {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Cell {}
+
+impl PartialOrd for Cell {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Cell {
+    /// The least bound is the greatest cell.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.gap.lower.total_cmp(&self.gap.lower).then(other.number.cmp(&self.number))
+    }
+}
+
+/// A search under way.
+pub(super) struct Descent<'a, 'b> {
+    bodies: &'a [Body<'b>; 2],
+    size: f64,
+    heap: BinaryHeap<Cell>,
+    best: Common,
+    polished: bool,
+    iterations: u32,
+    number: u32,
+}
+
+impl<'a, 'b> Descent<'a, 'b> {
+    pub fn new(bodies: &'a [Body<'b>; 2], size: f64) -> Self {
+        let best =
+            Common { p: Vec3::zeros(), q: Vec3::zeros(), n: Vec3::x(), gap: f64::INFINITY, iterations: 0 };
+        Self { bodies, size, heap: BinaryHeap::new(), best, polished: false, iterations: 0, number: 0 }
+    }
+
+    /// The nearest points, or a common one; `first` is a guess of the direction from A to B.
+    pub fn run(mut self, first: &Vec3) -> Outcome {
+        let [a, b] = self.bodies;
+        self.push([a.whole(), b.whole()], first, f64::INFINITY);
+        // Where no cell is left, none had a bound below the distance of the points.
+        let mut lower = f64::INFINITY;
+        let mut splits = 0;
+        while let Some(mut cell) = self.heap.pop() {
+            let closed = cell.gap.lower >= self.best.gap - self.closed();
+            if !closed && let Some(outcome) = self.look(&mut cell) {
+                return outcome;
+            }
+            if closed || splits == MOST_SPLITS || !self.split(&cell) {
+                lower = cell.gap.lower;
+                break;
+            }
+            splits += 1;
+        }
+        let nearest =
+            Nearest { common: self.best, lower: lower.min(self.best.gap), iterations: self.iterations };
+        Outcome::Apart(nearest)
+    }
+
+    /// How close the bounds must come, in m.
+    fn closed(&self) -> f64 {
+        0.25 * TOLERANCE * self.size
+    }
+
+    fn sag(&self, parts: &[Part; 2]) -> f64 {
+        self.bodies[0].sag(&parts[0]) + self.bodies[1].sag(&parts[1])
+    }
+
+    fn push(&mut self, parts: [Part; 2], first: &Vec3, tried: f64) {
+        let [a, b] = self.bodies;
+        let slack = (0.1 * self.sag(&parts)).max(0.25 * self.closed());
+        let enough = Enough { lower: self.best.gap, slack, zero: 4.0 * f64::EPSILON * self.size };
+        let gap = gjk(|n| [a.farthest(&parts[0], n), b.farthest(&parts[1], &-n)], first, &enough);
+        self.iterations += gap.iterations;
+        if gap.lower >= self.best.gap {
+            return;
+        }
+        self.number += 1;
+        self.heap.push(Cell { parts, gap, tried, number: self.number });
+    }
+
+    /// Two points of the solids near those of the hulls, and Newton's method from there.
+    fn look(&mut self, cell: &mut Cell) -> Option<Outcome> {
+        let [a, b] = self.bodies;
+        let p = a.retract(&cell.gap.p);
+        let q = b.retract(&cell.gap.q);
+        let way = q - p;
+        let apart = way.norm();
+        if apart <= 4.0 * f64::EPSILON * self.size {
+            let (n, iterations) = (cell.gap.n, self.iterations);
+            return Some(Outcome::Overlap { x: p, n, common: None, iterations });
+        }
+        let n = if cell.gap.crossing { way / apart } else { cell.gap.n };
+        if apart < self.best.gap {
+            self.best = Common { p, q, n: way / apart, gap: apart, iterations: 0 };
+            self.polished = false;
+        }
+        let sag = self.sag(&cell.parts);
+        let ready = sag <= READY * apart.max(1e-3 * self.size) && sag <= AGAIN * cell.tried;
+        if !ready || (self.polished && self.holds(&cell.parts, &self.best)) {
+            return None;
+        }
+        cell.tried = sag;
+        let guess = Common { p, q, n, gap: apart, iterations: 0 };
+        let room = (4.0 * sag).max(1e-6 * self.size);
+        let found = polish(self.bodies, &guess, self.size, room)?;
+        self.iterations += found.iterations;
+        if found.gap <= 0.0 {
+            // The points of an overlap lie in both solids, those of another common normal need not.
+            let room = 1e-11 * self.size;
+            if a.near(&found.q, room) && b.near(&found.p, room) {
+                let (x, n, iterations) = ((found.p + found.q) * 0.5, found.n, self.iterations);
+                return Some(Outcome::Overlap { x, n, common: Some(found), iterations });
+            }
+        } else if found.gap < self.best.gap + 1e-13 * self.size
+            && a.near(&found.p, ON * self.size)
+            && b.near(&found.q, ON * self.size)
+        {
+            self.best = found;
+            self.polished = true;
+        }
+        None
+    }
+
+    /// Whether the points lie in both parts.
+    fn holds(&self, parts: &[Part; 2], common: &Common) -> bool {
+        [&common.p, &common.q].into_iter().enumerate().all(|(k, x)| {
+            let (body, [low, high]) = (&self.bodies[k], parts[k].range);
+            let room = 1e-6 * (high - low);
+            body.is_convex() || (low - room..=high + room).contains(&body.slice_at(x))
+        })
+    }
+
+    /// Splits the part with the greater sag; false where neither can be split any more.
+    fn split(&mut self, cell: &Cell) -> bool {
+        let [a, b] = self.bodies;
+        let side = usize::from(b.sag(&cell.parts[1]) > a.sag(&cell.parts[0]));
+        let body = &self.bodies[side];
+        if body.is_convex() {
+            return false;
+        }
+        let [low, high] = cell.parts[side].range;
+        let known = self.polished && self.holds(&cell.parts, &self.best);
+        let (points, first) = if known {
+            ([self.best.p, self.best.q], self.best.n)
+        } else {
+            ([cell.gap.p, cell.gap.q], cell.gap.n)
+        };
+        let keep = EDGE * (high - low);
+        let at = body.slice_at(&points[side]).clamp(low + keep, high - keep);
+        if !(low < at && at < high) {
+            return false;
+        }
+        for part in body.cut(&cell.parts[side], at) {
+            let mut parts = cell.parts;
+            parts[side] = part;
+            self.push(parts, &first, cell.tried);
+        }
+        true
+    }
+}

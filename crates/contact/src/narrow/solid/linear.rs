@@ -1,0 +1,63 @@
+//! Small dense systems, of full rank or not.
+
+/// The most unknowns of a common normal: p, n, g, and three multipliers for either body.
+pub(super) const MOST: usize = 13;
+
+/// A square system; the last column of a row is its right-hand side.
+pub(super) type Rows = [[f64; MOST + 1]; MOST];
+
+/// Pivots below this share of the first one are rounding.
+const RANK: f64 = 1e-13;
+
+/// Solves the first `n` rows by elimination with complete pivoting; unknowns that the rows leave open are zero.
+pub(super) fn solve(rows: &mut Rows, n: usize) -> [f64; MOST] {
+    // Rows of one size, so that pivots compare.
+    for row in rows.iter_mut().take(n) {
+        let most = row[..n].iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        if most > 0.0 {
+            row[..n].iter_mut().for_each(|x| *x /= most);
+            row[MOST] /= most;
+        }
+    }
+    let mut order: [usize; MOST] = std::array::from_fn(|i| i);
+    let mut rank = 0;
+    let mut first = 0.0;
+    for k in 0..n {
+        let (mut at, mut most) = ([k, k], 0.0);
+        for i in k..n {
+            for j in k..n {
+                if rows[i][j].abs() > most {
+                    (at, most) = ([i, j], rows[i][j].abs());
+                }
+            }
+        }
+        if k == 0 {
+            first = most;
+        }
+        if !(most > RANK * first) {
+            break;
+        }
+        rows.swap(k, at[0]);
+        if at[1] != k {
+            rows.iter_mut().take(n).for_each(|row| row.swap(k, at[1]));
+            order.swap(k, at[1]);
+        }
+        let pivot = rows[k];
+        for row in rows[k + 1..n].iter_mut() {
+            let factor = row[k] / pivot[k];
+            if factor != 0.0 {
+                for j in k..n {
+                    row[j] -= factor * pivot[j];
+                }
+                row[MOST] -= factor * pivot[MOST];
+            }
+        }
+        rank = k + 1;
+    }
+    let mut x = [0.0; MOST];
+    for k in (0..rank).rev() {
+        let known: f64 = (k + 1..rank).map(|j| rows[k][j] * x[order[j]]).sum();
+        x[order[k]] = (rows[k][MOST] - known) / rows[k][k];
+    }
+    x
+}

@@ -1,0 +1,106 @@
+//! Solids of which at least one has no support function: tori, half tori, links, bounded hyperboloids and paraboloids.
+//!
+//! Rims, caps, edges and corners belong to a solid.
+//!
+//! Separate solids: the answer is the least distance of two points, one of each. p and q are two points of the solids,
+//! so that ∣q − p∣ is an upper bound; the lower bound is that of `descent`, proved for every pair of slices. The certificate is
+//! `Separate` with both; it is certified where they close to [`TOLERANCE`].
+//!
+//! Overlapping solids: a point that both have is known. The answer is a common normal at that place: p on the
+//! boundary of A with the outer normal n, q on that of B with −n, q − p = g n, g < 0, p in B and q in A. Of those
+//! that were found the one of least depth is taken. To move B by −g along n parts the solids there to first order; whether a
+//! shorter way exists is not known, hence `Stationary`, never certified. Where no common normal is found, p and q are where
+//! the line along n through the common point leaves both solids, and `residual` says by how much the normals differ from n,
+//! as a share of the size.
+//!
+//! Both orders of A and B give the same answer because the pair is put in one order first.
+
+mod active;
+mod body;
+mod descent;
+mod gjk;
+mod linear;
+mod overlap;
+mod polish;
+
+use super::relative::Frame;
+use super::touch::{Certificate, TOLERANCE, Touch};
+use body::{Body, Kind};
+use descent::{Descent, Nearest, Outcome};
+use rattleback_geom::surface::Shape;
+use rattleback_geom::{Pose, Vec3};
+
+/// Roundings of a support function and of the way between frames, in units of 2⁻⁵² of the size: lower bounds give so much.
+const ROUNDINGS: f64 = 128.0;
+
+/// The touch of two solids; none where one of them is neither convex with a support function nor a stack of slices.
+pub(crate) fn solve(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<Touch> {
+    if comes_second(a, pose_a, b, pose_b) {
+        return Some(solve_in_order(b, pose_b, a, pose_a)?.swapped());
+    }
+    solve_in_order(a, pose_a, b, pose_b)
+}
+
+/// Whether A comes after B in the order in which pairs are solved: stacks before convex bodies, then by kind and box, then by
+/// place.
+fn comes_second(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> bool {
+    let key = |shape: &Shape| {
+        let (surface, bounds) = (shape.surface(), shape.surface().bounds());
+        (surface.as_sliced().is_none(), surface.kind(), bounds.min, bounds.max)
+    };
+    let place = |pose: &Pose| (pose.position, pose.orientation.coords);
+    let (first, second) = (key(a), key(b));
+    let kinds = (first.0, first.1).cmp(&(second.0, second.1));
+    let vectors = |x: &Vec3, y: &Vec3| (0..3).map(|i| x[i].total_cmp(&y[i])).find(|o| o.is_ne());
+    let places = || {
+        let (x, y) = (place(pose_a), place(pose_b));
+        let turn = || (0..4).map(|i| x.1[i].total_cmp(&y.1[i])).find(|o| o.is_ne());
+        vectors(&x.0, &y.0).or_else(turn)
+    };
+    let order = if kinds.is_ne() { Some(kinds) } else { None }
+        .or_else(|| vectors(&first.2, &second.2))
+        .or_else(|| vectors(&first.3, &second.3))
+        .or_else(places);
+    order.is_some_and(|o| o.is_gt())
+}
+
+fn solve_in_order(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<Touch> {
+    let bodies = Body::pair(a, pose_a, b, pose_b)?;
+    if matches!(bodies[0].kind, Kind::Convex(_)) {
+        return None;
+    }
+    let middle = |body: &Body<'_>| body.point_in_pair(&body.shape.surface().bounds().centre());
+    let way = middle(&bodies[1]) - middle(&bodies[0]);
+    let size = bodies[0].size + bodies[1].size + way.norm();
+    let first = way.try_normalize(0.0).unwrap_or_else(Vec3::x);
+    let frame = Frame::new(pose_a);
+    match Descent::new(&bodies, size).run(&first) {
+        Outcome::Apart(nearest) => Some(apart(&frame, &nearest, size)),
+        Outcome::Overlap { common: Some(common), iterations, .. } => {
+            Some(overlap::answer(&frame, &common, 0.0, iterations))
+        }
+        Outcome::Overlap { x, n, iterations, .. } => {
+            Some(overlap::solve(&bodies, &frame, &x, &n, size, iterations))
+        }
+    }
+}
+
+fn apart(frame: &Frame<'_>, nearest: &Nearest, size: f64) -> Touch {
+    let Nearest { common, lower, iterations, .. } = nearest;
+    let way = common.q - common.p;
+    let upper = way.norm();
+    // Along the way itself where it is long enough to have a direction; at contact along the normals.
+    let n = if upper > 1e-6 * size { way / upper } else { common.n };
+    let gap = n.dot(&way);
+    let lower = lower - ROUNDINGS * f64::EPSILON * size;
+    Touch {
+        gap,
+        normal: frame.vector(&n),
+        point_a: frame.point(&common.p),
+        point_b: frame.point(&common.q),
+        iterations: *iterations,
+        residual: (way - n * gap).norm(),
+        certificate: Certificate::Separate { lower, upper },
+        certified: lower > 0.0 && upper - lower <= TOLERANCE * size,
+    }
+}

@@ -1,0 +1,135 @@
+//! Inputs on which a certificate was once false, or missing where it can be had.
+
+use rattleback_contact::geom::surface::{
+    Capsule, Cylinder, Ellipsoid, Implicit, Plane, Shape, Sphere, Superellipsoid, Superquadric,
+};
+use rattleback_contact::geom::{Pose, Vec3};
+use rattleback_contact::{Branch, Certificate, Collider, Touch, contact};
+
+fn at(shape: impl Into<Shape>, position: [f64; 3], wxyz: [f64; 4]) -> Collider {
+    Collider::new(shape, Pose::from_parts(position, wxyz).unwrap())
+}
+
+fn found(a: &Collider, b: &Collider) -> Touch {
+    contact(a, b).unwrap().touch
+}
+
+fn is_global(touch: &Touch) -> bool {
+    matches!(touch.certificate, Certificate::Overlap { branch: Branch::Global, .. }) && touch.certified
+}
+
+#[test]
+fn a_kink_at_a_cap_does_not_replace_the_gap_of_separate_bodies() {
+    let a = at(Cylinder::new(0.5, 0.5).unwrap(), [0.0; 3], [1.0, 0.0, 0.0, 0.0]);
+    let box_like = Superellipsoid::new([0.3, 0.6, 0.4], [1.1, 50.0]).unwrap();
+    let b = at(box_like, [0.5, 0.3, 1.0], [0.6, 0.0, 0.8, 0.0]);
+    let (one, other) = (found(&a, &b), found(&b, &a));
+    assert!(one.certified && other.certified, "{one:?} {other:?}");
+    assert!((one.gap - 0.204).abs() < 1e-3 && (one.gap - other.gap).abs() < 1e-12, "{one:?} {other:?}");
+}
+
+#[test]
+fn points_of_certified_answers_are_on_their_bodies_however_unequal_the_exponents() {
+    let thin = Superquadric::new([0.0087, 0.018, 0.058], [1.1, 42.0, 6.9]).unwrap();
+    let capsule = Capsule::new(0.02, 0.05).unwrap();
+    for k in 0..400 {
+        // Turns and places that repeat nothing: multiples of irrational numbers.
+        let unit = |c: f64| (c * k as f64).fract() - 0.5;
+        let q = [unit(0.414_213), unit(0.732_050), unit(0.236_067), unit(0.645_751) + 1e-3];
+        let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let place = [0.15 * unit(0.316_624), 0.15 * unit(0.605_551), 0.3 * unit(0.123_105)];
+        let a = at(thin, [0.0; 3], q.map(|x| x / length));
+        let b = at(capsule, place, [1.0, 0.0, 0.0, 0.0]);
+        let touch = found(&a, &b);
+        assert!(touch.certified, "{k}: {touch:?}");
+        let p = a.pose.point_to_local(&touch.point_a);
+        // Within 1e-12 of the surface along the ray from the centre.
+        let outside = thin.value(&(p * (1.0 - 1e-10)));
+        let inside = thin.value(&(p * (1.0 + 1e-10)));
+        assert!(outside <= 0.0 && inside >= 0.0, "{k}: {outside} {inside} {touch:?}");
+    }
+}
+
+#[test]
+fn crossing_cylinders_part_along_the_least_of_all_translations() {
+    // Two long cylinders at right angles whose axes pass at 38 mm: 2 mm are missing from the sum of the radii.
+    let cylinder = Cylinder::new(0.02, 0.5).unwrap();
+    let a = at(cylinder, [0.0; 3], [1.0, 0.0, 0.0, 0.0]);
+    let (s, c) = (std::f64::consts::FRAC_1_SQRT_2, std::f64::consts::FRAC_1_SQRT_2);
+    let b = at(cylinder, [0.038, 0.01, 0.02], [c, s, 0.0, 0.0]);
+    let touch = found(&a, &b);
+    assert!(is_global(&touch) && (touch.gap + 0.002).abs() < 1e-14, "{touch:?}");
+    assert!((touch.normal - Vec3::x()).norm() < 1e-12 && touch.residual < 1e-14, "{touch:?}");
+}
+
+#[test]
+fn coaxial_and_concentric_bodies_have_the_depth_of_a_whole_circle_proved() {
+    let turned = [0.8, 0.6, 0.0, 0.0];
+    let place = |z: f64| Pose::from_parts([0.0; 3], turned).unwrap().point_to_world(&Vec3::new(0.0, 0.0, z));
+    let pairs: [(Shape, Shape, f64, f64); 6] = [
+        (Cylinder::new(0.1, 0.5).unwrap().into(), Cylinder::new(0.05, 0.4).unwrap().into(), 0.1, 0.15),
+        (Cylinder::new(0.1, 0.5).unwrap().into(), Sphere::new(0.05).unwrap().into(), 0.1, 0.15),
+        (Capsule::new(0.1, 0.5).unwrap().into(), Cylinder::new(0.05, 0.4).unwrap().into(), 0.2, 0.15),
+        (Capsule::new(0.1, 0.5).unwrap().into(), Capsule::new(0.05, 0.4).unwrap().into(), 0.0, 0.15),
+        (Ellipsoid::new([0.1, 0.1, 0.5]).unwrap().into(), Sphere::new(0.05).unwrap().into(), 0.0, 0.15),
+        (
+            Ellipsoid::new([0.1, 0.1, 0.5]).unwrap().into(),
+            Ellipsoid::new([0.05, 0.05, 0.7]).unwrap().into(),
+            0.0,
+            0.15,
+        ),
+    ];
+    for (a, b, z, depth) in pairs {
+        let (a, b) = (at(a, [0.0; 3], turned), at(b, place(z).into(), turned));
+        for touch in [found(&a, &b), found(&b, &a)] {
+            assert!(is_global(&touch) && (touch.gap + depth).abs() < 1e-13, "{a:?} {b:?}: {touch:?}");
+        }
+    }
+}
+
+#[test]
+fn lengths_beyond_the_range_of_products_are_refused_and_those_within_are_right() {
+    for length in [1e-170, 1e-21, 1e21, 1e170] {
+        let error = Sphere::new(length).unwrap_err().to_string();
+        assert!(error.ends_with("must be a length between 1e-20 and 1e20 m"), "{error}");
+    }
+    for unit in [1e-19, 1e-9, 1.0, 1e9, 1e18] {
+        let body = |x: f64| {
+            at(Ellipsoid::new([unit, 2.0 * unit, unit]).unwrap(), [x * unit, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0])
+        };
+        for x in [1.0, 2.0, 3.0] {
+            let touch = found(&body(0.0), &body(x));
+            assert!(
+                touch.certified && (touch.gap - (x - 2.0) * unit).abs() <= 1e-12 * unit,
+                "{unit}: {touch:?}"
+            );
+        }
+    }
+    let far = at(Sphere::new(1.0).unwrap(), [1e30, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]);
+    let error = contact(&far, &at(Sphere::new(1.0).unwrap(), [0.0; 3], [1.0, 0.0, 0.0, 0.0])).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("pose_a = {}: must be a position within 1e20 m of the origin", 1e30)
+    );
+}
+
+#[test]
+fn a_plane_far_from_the_origin_is_as_good_as_one_near_it_or_says_that_it_is_not() {
+    let plane = Plane::new([0.48, 0.6, 0.64], 0.0).unwrap();
+    let ball = Sphere::new(0.5).unwrap();
+    let turned = [0.5, 0.5, 0.5, 0.5];
+    for shift in [0.0, 1e3, 1e12] {
+        // Both moved alike: the difference of their places is exact.
+        let a = at(plane, [shift, shift, -shift], turned);
+        let b = at(ball, [shift + 2.0, shift + 1.0, -shift], turned);
+        let touch = found(&a, &b);
+        let n = a.pose.vector_to_world(&Vec3::new(0.48, 0.6, 0.64));
+        let gap = n.dot(&Vec3::new(2.0, 1.0, 0.0)) - 0.5;
+        assert!(touch.certified && (touch.gap - gap).abs() < 1e-14, "{shift}: {touch:?} {gap}");
+    }
+    // The plane's own offset carries the rounding.
+    let a = at(Plane::new([0.48, 0.6, 0.64], 1e12).unwrap(), [0.0; 3], turned);
+    let n = a.pose.vector_to_world(&Vec3::new(0.48, 0.6, 0.64));
+    let b = at(ball, (n * 1e12).into(), turned);
+    assert!(!found(&a, &b).certified);
+}

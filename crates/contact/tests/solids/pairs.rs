@@ -1,0 +1,145 @@
+//! Random pairs. `RATTLEBACK_PAIRS` sets how many (300), `RATTLEBACK_SEED` where they begin, and the table of times and
+//! bounds is printed with `--nocapture`.
+
+use crate::brute::{Solid, judge};
+use crate::kinds::{KINDS, STACKS, random};
+use crate::random::Random;
+use rattleback_contact::geom::{Pose, Vec3};
+use rattleback_contact::narrow::touch;
+use rattleback_contact::{Certificate, Start, Touch};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// What is wrong with an answer, if anything is.
+fn faults(solids: [&Solid; 2], poses: [&Pose; 2], found: &Touch, random: &mut Random) -> Vec<String> {
+    let mut out = Vec::new();
+    let [a, b] = solids;
+    let size = a.radius() + b.radius() + (poses[1].position - poses[0].position).norm();
+    let verdict = judge(a, poses[0], b, poses[1], random);
+    let Touch { gap, normal, point_a, point_b, .. } = *found;
+    let mut say = |fault: String| out.push(fault);
+    if !(gap.is_finite() && (normal.norm() - 1.0).abs() < 1e-12) {
+        say(format!("gap {gap}, normal {normal:?}"));
+    }
+    let across = (point_b - point_a - normal * gap).norm();
+    if !(across < 1e-9 * size) {
+        say(format!("the points are {across:.2e} beside the normal"));
+    }
+    // On the boundary: not outside, and outside after a small step out.
+    for (k, p, n) in [(0, &point_a, normal), (1, &point_b, -normal)] {
+        let level = solids[k].level_at(poses[k], p);
+        let out = solids[k].level_at(poses[k], &(p + n * (1e-5 * size)));
+        if level > 1e-7 || !(level > -1e-5 && out > 0.0) {
+            say(format!("point {k} of {} has the level {level:.2e}, {out:.2e} farther out", solids[k].name));
+        }
+    }
+    match verdict.common {
+        Some(_) if gap > 0.0 => say(format!("an overlap is missed, gap {gap}")),
+        None if gap > verdict.distance + 1e-8 * size => {
+            say(format!("gap {gap}, but {} was found", verdict.distance));
+        }
+        _ => {}
+    }
+    if gap < -1e-9 * size {
+        // A point of one in the other shows the overlap, with the brute force's own levels.
+        let shared = |x: &Vec3| a.level_at(poses[0], x) < 1e-9 && b.level_at(poses[1], x) < 1e-9;
+        let between = (0..=16).map(|k| point_a + (point_b - point_a) * (f64::from(k) / 16.0));
+        if !between.into_iter().any(|x| shared(&x)) {
+            say(format!("gap {gap}, but no point of the way from p to q is in both"));
+        }
+    }
+    if let Certificate::Separate { lower, upper } = found.certificate
+        && (lower > verdict.distance + 1e-12 || found.certified && upper - lower > 1e-12 * 3.0 * size)
+    {
+        say(format!("bounds {lower} to {upper}, distance {}", verdict.distance));
+    }
+    out
+}
+
+#[derive(Default)]
+struct Tally {
+    pairs: usize,
+    apart: usize,
+    certified: usize,
+    closed: usize,
+    stationary: usize,
+    /// Of separate and of overlapping pairs.
+    seconds: [f64; 2],
+    slowest: f64,
+}
+
+#[test]
+fn random_pairs_agree_with_brute_force_in_both_orders() {
+    let pairs = setting("RATTLEBACK_PAIRS", 300);
+    let seed = setting("RATTLEBACK_SEED", 1);
+    let mut tally: BTreeMap<&str, Tally> = BTreeMap::new();
+    let mut wrong = 0;
+    let only = std::env::var("RATTLEBACK_ONLY").ok().and_then(|text| text.parse::<u64>().ok());
+    for k in only.map_or(0..pairs, |k| k..k + 1) {
+        let mut r = Random(seed.wrapping_add(k).wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let (i, j) = (r.pick(STACKS), r.pick(KINDS));
+        let (a, b) = (random(i, &mut r), random(j, &mut r));
+        let pose_a = Pose { position: Vec3::zeros(), orientation: r.turn() };
+        let pose_b = r.pose(a.radius() + b.radius());
+        let ask = || touch(&a.shape, &pose_a, &b.shape, &pose_b, Start::Cold);
+        let mut time = f64::INFINITY;
+        for _ in 0..5 {
+            let begun = Instant::now();
+            std::hint::black_box(ask().is_ok());
+            time = time.min(begun.elapsed().as_secs_f64());
+        }
+        if only.is_some() {
+            println!("{:?} {pose_a:?}\n{:?} {pose_b:?}\n{:?}", a.shape, b.shape, ask());
+        }
+        let mut faults = match ask() {
+            Ok(found) => {
+                let t = tally.entry(a.name).or_default();
+                t.pairs += 1;
+                t.seconds[usize::from(found.gap <= 0.0)] += time;
+                t.slowest = t.slowest.max(time);
+                if let Certificate::Separate { lower, upper } = found.certificate {
+                    t.apart += 1;
+                    t.certified += usize::from(found.certified);
+                    t.closed += usize::from(upper - lower < 1e-6 * upper);
+                } else {
+                    t.stationary += usize::from(found.residual < 1e-9);
+                }
+                let mut list = faults([&a, &b], [&pose_a, &pose_b], &found, &mut r);
+                match touch(&b.shape, &pose_b, &a.shape, &pose_a, Start::Cold) {
+                    Ok(other) if (other.gap - found.gap).abs() <= 1e-11 * (a.radius() + b.radius()) => {}
+                    other => list.push(format!("swapped: {:?}", other.map(|t| t.gap))),
+                }
+                list
+            }
+            Err(error) => vec![error.to_string()],
+        };
+        if !faults.is_empty() {
+            wrong += 1;
+            faults.truncate(3);
+            println!("pair {k}: {} and {}: {}", a.name, b.name, faults.join("; "));
+        }
+    }
+    println!(
+        "{:22}{:>7}{:>7}{:>10}{:>8}{:>9}{:>9}{:>10}{:>10}{:>10}",
+        "A", "pairs", "apart", "certified", "closed", "overlap", "common", "apart µs", "overlap µs", "max µs"
+    );
+    for (name, t) in &tally {
+        println!(
+            "{name:22}{:7}{:7}{:10}{:8}{:9}{:9}{:10.1}{:10.1}{:10.1}",
+            t.pairs,
+            t.apart,
+            t.certified,
+            t.closed,
+            t.pairs - t.apart,
+            t.stationary,
+            1e6 * t.seconds[0] / t.apart as f64,
+            1e6 * t.seconds[1] / (t.pairs - t.apart) as f64,
+            1e6 * t.slowest
+        );
+    }
+    assert_eq!(wrong, 0, "of {pairs} pairs {wrong} are wrong");
+}

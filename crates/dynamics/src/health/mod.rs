@@ -1,0 +1,123 @@
+//! Whether a run can be trusted: figures that are watched while it goes on, and a verdict on them.
+//!
+//! | watched | figure | at | limit |
+//! |---|---|---|---|
+//! | the books | ∣E − E₀∣/W, E the total with all that was dissipated, W the energy in play | outputs | [`DRIFT`] |
+//! | steps against contacts, of fixed explicit steps | ½ hω, ω² = kw, w = 1/m along the normal | steps | [`STEP`] |
+//! | overlap | depth over the half width of the smaller part along the normal | steps | [`OVERLAP`] |
+//! | bodies inside a half-space | how far the middle is below the surface, over the half width | outputs | [`SUNK`] |
+//! | bodies that leave | ε∣x∣ over the size | outputs | [`FAR`] |
+//! | numbers | whether all motions are finite | steps | – |
+//! | progress | simulated time in [`WINDOW`] steps, over that of the whole run | steps | [`PROGRESS`] |
+//!
+//! The energy in play is the greatest among kinetic energy, the ranges of gravity's and the forces' potentials, what contacts
+//! store, damp and rub away, and what forces, motors and prescribed bodies have taken: against it an error of the books
+//! counts, not against a total whose zero is anybody's choice. A speed that no energy explains shows there too.
+//!
+//! The figures are plain data: stored with a checkpoint, they make the verdict of a run that was taken up again the one of a
+//! run that never stopped.
+
+mod bodies;
+mod figures;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+pub use figures::{Books, Figures, Worst};
+pub use verdict::{DRIFT, FAR, Finding, OVERLAP, PROGRESS, STEP, SUNK, Verdict, WINDOW};
+
+use crate::contacts::Pressed;
+use crate::energy::Energy;
+use crate::model::{Model, PairId};
+use crate::run::Scheme;
+use crate::state::State;
+use bodies::Bodies;
+
+/// The watch over a run.
+#[derive(Debug, Clone)]
+pub struct Health {
+    bodies: Bodies,
+    scheme: Option<Scheme>,
+    /// The simulated time of the whole run, in s.
+    span: f64,
+    figures: Figures,
+}
+
+impl Health {
+    /// The watch over a run of `model` from the time `begin` to `end`.
+    pub fn new(model: &Model, begin: f64, end: f64) -> Self {
+        let figures = Figures { time: begin, window_begin: begin, ..Figures::default() };
+        Self { bodies: Bodies::new(model), scheme: None, span: end - begin, figures }
+    }
+
+    /// The same, of a run that is taken up again with the figures it had.
+    #[must_use]
+    pub fn resumed(self, figures: Figures) -> Self {
+        Self { figures, ..self }
+    }
+
+    /// Says how the bodies are moved, on which limits and advice depend.
+    pub fn set_scheme(&mut self, scheme: &Scheme) {
+        self.scheme = Some(*scheme);
+    }
+
+    /// What has been seen so far.
+    pub fn figures(&self) -> &Figures {
+        &self.figures
+    }
+
+    /// Looks at a state after a step, with its contacts.
+    pub fn step(&mut self, state: &State, pressed: &[(PairId, Pressed)]) {
+        let h = state.time - self.figures.time;
+        if !self.bodies.is_finite(state) && self.figures.not_finite.is_none() {
+            self.figures.not_finite = Some(self.figures.time);
+        }
+        let explicit = matches!(self.scheme, Some(Scheme::Many { .. }));
+        for (id, found) in pressed {
+            let at = |value: f64| Worst { value, time: state.time, bodies: [id.0.0.0, id.1.0.0] };
+            Worst::keep(&mut self.figures.overlap, at(self.bodies.overlap(*id, found, state)));
+            if explicit && h > 0.0 {
+                Worst::keep(&mut self.figures.step, at(self.bodies.step_ratio(*id, found, state, h)));
+            }
+        }
+        self.figures.time = state.time;
+        self.figures.window_steps += 1;
+        if self.figures.window_steps >= WINDOW {
+            let done = state.time - self.figures.window_begin;
+            if done < PROGRESS * self.span && self.figures.stalled.is_none() {
+                self.figures.stalled = Some(state.time);
+            }
+            (self.figures.window_steps, self.figures.window_begin) = (0, state.time);
+        }
+    }
+
+    /// Looks at a state of the records, with its energy and its contacts.
+    pub fn output(&mut self, state: &State, energy: &Energy, pressed: &[(PairId, Pressed)]) {
+        for (id, found) in pressed {
+            let value = self.bodies.overlap(*id, found, state);
+            let bodies = [id.0.0.0, id.1.0.0];
+            Worst::keep(&mut self.figures.overlap, Worst { value, time: state.time, bodies });
+        }
+        if let Some(sunk) = self.bodies.sunk(state) {
+            Worst::keep(&mut self.figures.sunk, sunk);
+        }
+        if let Some(far) = self.bodies.farthest(state) {
+            Worst::keep(&mut self.figures.far, far);
+        }
+        if energy.total().is_finite() {
+            self.figures.books.get_or_insert_with(|| Books::new(energy)).see(energy, state.time);
+        } else if self.figures.not_finite.is_none() {
+            self.figures.not_finite = Some(self.figures.time);
+        }
+    }
+
+    /// Whether the run leads no further: at its pace it would never end.
+    pub fn is_stalled(&self) -> bool {
+        self.figures.stalled.is_some()
+    }
+
+    /// What is to be said of the run so far.
+    pub fn verdict(&self) -> Verdict {
+        Verdict::new(&self.figures, &self.bodies, self.scheme.as_ref())
+    }
+}

@@ -1,0 +1,166 @@
+//! Runs that are healthy and runs that are not, by the figures that the watch sees of them.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use super::{Finding, Health, OVERLAP, WINDOW};
+use crate::body::{Body, Motion};
+use crate::model::{BodyModel, Model};
+use crate::run::{Run, Scheme};
+use crate::simulation::{Accuracy, Method};
+use crate::state::State;
+use crate::{Energy, pressed};
+use rattleback_contact::law::ContactLaw;
+use rattleback_contact::law::normal::Hysteresis;
+use rattleback_contact::material::Stiffness;
+use rattleback_geom::surface::{Plane, Sphere};
+use rattleback_geom::{Mat3, Pose, Vec3};
+
+const EXPLICIT: Scheme =
+    Scheme::Free { method: Method::Explicit, accuracy: Accuracy { relative: 1e-9, absolute: 1e-11 } };
+
+/// A ball of 10 cm and 1 kg above a floor, with a linear contact that damps nothing.
+fn ball(stiffness: f64, height: f64) -> (Model, State) {
+    let normal = Hysteresis::with_factor(0.0, 1.0).unwrap();
+    let law = ContactLaw::new(Stiffness::given(stiffness).unwrap(), normal).unwrap();
+    let mut builder = Model::builder();
+    builder.gravity(Vec3::new(0.0, 0.0, -9.81));
+    let surface = builder.surface("any");
+    builder.law(surface, surface, law);
+    let floor = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
+    builder.body(BodyModel::fixed("floor").with_part(floor, Pose::identity(), surface));
+    let body = Body { mass: 1.0, inertia: Mat3::identity() * 4e-3 };
+    let sphere = Sphere::new(0.1).unwrap();
+    builder.body(BodyModel::free("ball", body).with_part(sphere, Pose::identity(), surface));
+    let ball = Motion::at_rest(Pose::from_position(0.0, 0.0, height));
+    (builder.build().unwrap(), State::new(vec![Motion::at_rest(Pose::identity()), ball]))
+}
+
+/// Runs to `end` in tenths, watched as a recorder does.
+fn watched(model: &Model, state: State, scheme: &Scheme, end: f64) -> Health {
+    let mut health = Health::new(model, 0.0, end);
+    health.set_scheme(scheme);
+    let mut run = Run::new(model, state, scheme).unwrap();
+    for k in 0..=10 {
+        run.advance(end * 0.1 * f64::from(k), &mut |seen| {
+            health.step(seen.state, seen.pressed);
+            Ok(())
+        })
+        .unwrap();
+        let energy = run.energy().unwrap();
+        health.output(run.state(), &energy, &pressed(model, run.state()).unwrap());
+    }
+    health
+}
+
+#[test]
+fn a_bouncing_ball_is_healthy_in_resolving_steps_and_broken_in_longer_ones() {
+    let (model, state) = ball(1e5, 0.2);
+    for scheme in [EXPLICIT, Scheme::Many { step: 1e-4 }] {
+        let verdict = watched(&model, state.clone(), &scheme, 0.5).verdict();
+        assert!(verdict.is_healthy(), "{}", verdict.line);
+        assert!(verdict.line.starts_with("Healthy: energy kept to "), "{}", verdict.line);
+    }
+    // ω = √(K/m) is 1e5/s where a step of 1 ms allows 2e3/s.
+    let (model, state) = ball(1e10, 0.2);
+    let verdict = watched(&model, state, &Scheme::Many { step: 1e-3 }, 0.5).verdict();
+    let Some(Finding::Step(worst)) = verdict.findings.first() else { panic!("{}", verdict.line) };
+    assert!((worst.value - 50.0).abs() < 1e-6, "{worst:?}");
+    assert!(verdict.line.starts_with("Broken: the step is 50.000 times the longest"), "{}", verdict.line);
+    assert!(verdict.line.contains("shorten `step` from 1.0e-3 to 1.0e-6 s"), "{}", verdict.line);
+    assert!(!verdict.line.contains("kept"), "{}", verdict.line);
+}
+
+#[test]
+fn energy_that_comes_from_nowhere_is_told_against_the_energy_in_play() {
+    let (model, mut state) = ball(1e5, 2.0);
+    let mut health = Health::new(&model, 0.0, 1.0);
+    health.output(&state, &Energy::of(&model, &state).unwrap(), &[]);
+    state.time = 0.5;
+    state.motions[1].velocity.x = 1e9;
+    health.output(&state, &Energy::of(&model, &state).unwrap(), &[]);
+    let verdict = health.verdict();
+    let [Finding::Drift { drift, in_play, time }] = verdict.findings[..] else { panic!("{}", verdict.line) };
+    assert!((drift, in_play, time) == (5e17, 5e17, 0.5), "{drift} of {in_play} J at {time} s");
+    // Energy that is lost, to the end.
+    let (model, state) = ball(1e5, 2.0);
+    let mut health = Health::new(&model, 0.0, 1.0);
+    health.output(&state, &Energy::of(&model, &state).unwrap(), &[]);
+    let (_, fallen) = ball(1e5, 0.1);
+    health.output(&fallen, &Energy::of(&model, &fallen).unwrap(), &[]);
+    assert!(matches!(health.verdict().findings[..], [Finding::Drift { .. }]), "{}", health.verdict().line);
+}
+
+#[test]
+fn rounding_of_a_large_total_and_of_a_body_at_rest_is_no_drift() {
+    let (model, mut state) = ball(1e5, 1e6);
+    let mut health = Health::new(&model, 0.0, 1.0);
+    for k in 0..10 {
+        state.motions[1].pose.position.z = 1e6 * (1.0 + f64::EPSILON * f64::from(k));
+        health.output(&state, &Energy::of(&model, &state).unwrap(), &[]);
+    }
+    assert!(health.figures().books.unwrap().drift > 0.0);
+    assert!(health.verdict().is_healthy(), "{}", health.verdict().line);
+}
+
+#[test]
+fn deep_overlaps_and_bodies_inside_a_half_space_are_told_with_their_names() {
+    let (model, state) = ball(1e5, 0.1 - 1.01 * OVERLAP * 0.1);
+    let verdict = watched(&model, state, &EXPLICIT, 1e-6).verdict();
+    assert!(matches!(verdict.findings[..], [Finding::Overlap(_)]), "{}", verdict.line);
+    assert!(verdict.line.contains("of floor and ball at t = 0.000000 s"), "{}", verdict.line);
+    assert!(verdict.line.contains("`position`"), "{}", verdict.line);
+    // A ball that fell through without a contact.
+    let (model, state) = ball(1e5, -0.11);
+    let mut health = Health::new(&model, 0.0, 1.0);
+    health.output(&state, &Energy::of(&model, &state).unwrap(), &[]);
+    let verdict = health.verdict();
+    assert!(verdict.line.contains("ball is wholly inside floor"), "{}", verdict.line);
+    let (_, state) = ball(1e5, -0.09);
+    let mut health = Health::new(&model, 0.0, 1.0);
+    health.output(&state, &Energy::of(&model, &state).unwrap(), &[]);
+    assert!(health.verdict().is_healthy(), "{}", health.verdict().line);
+}
+
+#[test]
+fn numbers_that_are_not_finite_and_steps_without_progress_are_told() {
+    let (model, mut state) = ball(1e5, 1.0);
+    let mut health = Health::new(&model, 0.0, 1.0);
+    state.time = 0.25;
+    health.step(&state, &[]);
+    state.time = 0.5;
+    state.motions[1].spin.y = f64::NAN;
+    health.step(&state, &[]);
+    assert_eq!(health.verdict().findings, [Finding::NotFinite(0.25)]);
+    let (_, mut state) = ball(1e5, 1.0);
+    let mut health = Health::new(&model, 0.0, 1.0);
+    health.set_scheme(&EXPLICIT);
+    for k in 1..=WINDOW {
+        assert!(!health.is_stalled());
+        state.time = 1e-15 * k as f64;
+        health.step(&state, &[]);
+    }
+    assert!(health.is_stalled());
+    assert!(health.verdict().line.contains("`type` = \"stiff\""), "{}", health.verdict().line);
+}
+
+#[test]
+fn a_body_so_far_away_that_its_place_has_no_digits_left_has_left_the_scene() {
+    let (model, mut state) = ball(1e5, 1.0);
+    let mut health = Health::new(&model, 0.0, 1.0);
+    for (x, healthy) in [(1e6, true), (1e12, false)] {
+        state.motions[1].pose.position.x = x;
+        health.output(&state, &Energy::of(&model, &state).unwrap(), &[]);
+        assert_eq!(health.verdict().is_healthy(), healthy, "{}", health.verdict().line);
+    }
+    assert!(health.verdict().line.contains("ball has left the scene"), "{}", health.verdict().line);
+}
+
+#[test]
+fn a_watch_that_is_taken_up_with_its_figures_comes_to_the_same_verdict() {
+    let (model, state) = ball(1e10, 0.2);
+    let scheme = Scheme::Many { step: 1e-3 };
+    let whole = watched(&model, state, &scheme, 0.5);
+    let mut resumed = Health::new(&model, 0.0, 0.5).resumed(*whole.figures());
+    resumed.set_scheme(&scheme);
+    assert_eq!(resumed.verdict(), whole.verdict());
+}

@@ -1,0 +1,86 @@
+//! The points of a convex body that share one outer normal: a point, a generator, a cap.
+//!
+//! Where a face has more than one point the support function has a kink: its gradient, the farthest point, jumps from one
+//! end of the face to the other as the normal passes.
+
+use crate::Vec3;
+
+/// All points with one outer normal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Face {
+    /// One point.
+    Point(Vec3),
+    /// The points `centre` + s `half`, ∣s∣ ≤ 1.
+    Segment {
+        /// The middle.
+        centre: Vec3,
+        /// From the middle to one end.
+        half: Vec3,
+    },
+    /// The points within `radius` of `centre` in the plane across `axis`.
+    Disc {
+        /// The middle.
+        centre: Vec3,
+        /// Of length one.
+        axis: Vec3,
+        /// In metres.
+        radius: f64,
+    },
+}
+
+impl Face {
+    /// A point in the middle of the face.
+    pub fn middle(&self) -> Vec3 {
+        match *self {
+            Self::Point(p) | Self::Segment { centre: p, .. } | Self::Disc { centre: p, .. } => p,
+        }
+    }
+
+    /// The point of the face that is nearest to `x`.
+    pub fn nearest(&self, x: &Vec3) -> Vec3 {
+        match *self {
+            Self::Point(p) => p,
+            Self::Segment { centre, half } => {
+                centre + half * ((x - centre).dot(&half) / half.norm_squared()).clamp(-1.0, 1.0)
+            }
+            Self::Disc { centre, axis, radius } => {
+                let arm = x - centre;
+                let arm = arm - axis * axis.dot(&arm);
+                let out = arm.norm();
+                centre + if out > radius { arm * (radius / out) } else { arm }
+            }
+        }
+    }
+
+    /// The same moved by `v`.
+    pub fn moved(self, v: &Vec3) -> Self {
+        match self {
+            Self::Point(p) => Self::Point(p + v),
+            Self::Segment { centre, half } => Self::Segment { centre: centre + v, half },
+            Self::Disc { centre, axis, radius } => Self::Disc { centre: centre + v, axis, radius },
+        }
+    }
+
+    /// The same under a rotation.
+    pub fn turned(self, turn: impl Fn(&Vec3) -> Vec3) -> Self {
+        match self {
+            Self::Point(p) => Self::Point(turn(&p)),
+            Self::Segment { centre, half } => Self::Segment { centre: turn(&centre), half: turn(&half) },
+            Self::Disc { centre, axis, radius } => {
+                Self::Disc { centre: turn(&centre), axis: turn(&axis), radius }
+            }
+        }
+    }
+}
+
+/// Normals at which a support function has kinks, in the body's frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kink {
+    /// The great circle of normals across the axis: each has a straight generator along it.
+    Circle {
+        /// Of length one.
+        axis: Vec3,
+    },
+    /// One normal, that of a flat face; its opposite is another one.
+    Normal(Vec3),
+}

@@ -1,0 +1,75 @@
+//! Solids as stacks of convex plane slices, one for each value of a parameter s: what a search needs that must bound the
+//! distance of solids without a support function.
+//!
+//! | solid | slice | s |
+//! |---|---|---|
+//! | torus, half torus | disc of radius r across the ring | angle about the axis, rad |
+//! | link | disc of radius r across the bar | length along the bar's centre curve, m |
+//! | hyperboloid of one sheet, super or not | section across z | z/c |
+//! | bowl (two sheets, elliptic paraboloid) | section across z | the profile's v |
+//! | hyperbolic paraboloid | section across y | y, m |
+//!
+//! A part s₀ ≤ s ≤ s₁ of the stack has a convex hull whose support function max {d·x : x in the part} is closed: along
+//! s the farthest point of a slice is monotone in d·e (rings), or its height is convex in s (waist, saddle) so that an end is
+//! farthest, or concave (bowls). The hull meets the solid in both end slices and stands out between them by the order of
+//! (s₁ − s₀)². Bowls are convex: their hull is the solid, and nobody needs to cut them.
+
+mod layers;
+mod link;
+mod ring;
+mod saddle;
+#[cfg(test)]
+mod tests;
+
+use crate::Vec3;
+
+/// A stack of convex plane slices.
+pub trait Sliced {
+    /// Least and greatest s.
+    fn range(&self) -> [f64; 2];
+
+    /// The slices from s₀ to s₁.
+    fn part(&self, range: [f64; 2]) -> Part;
+
+    /// A point of a part that lies farthest along `d`, which must not vanish.
+    fn farthest(&self, part: &Part, d: &Vec3) -> Vec3;
+
+    /// The parameter of the slice in which a point lies, or which is near it.
+    fn slice_at(&self, p: &Vec3) -> f64;
+
+    /// A point of the solid: `p` itself inside, one close to `p` where `p` is close to the solid.
+    fn retract(&self, p: &Vec3) -> Vec3;
+
+    /// Whether the solid is convex.
+    fn is_convex(&self) -> bool;
+
+    /// About how far the hull of a part stands out of the solid, in m.
+    fn sag(&self, part: &Part) -> f64;
+}
+
+/// Some slices of a stack.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Part {
+    /// s₀ and s₁.
+    pub range: [f64; 2],
+    /// What the kind of solid knows of either end: (cos s, sin s), (ρ, w), or the height of the saddle at x = 0.
+    ends: [[f64; 2]; 2],
+}
+
+/// Below this share of its height a point that came through a pose and back counts as on its slice's border.
+const INSIDE: f64 = 8.0 * f64::EPSILON;
+
+/// The point of a disc about `centre`, across the directions `e` and `axis`, that lies farthest along d.
+#[inline]
+fn disc(centre: &Vec3, [e, axis]: [&Vec3; 2], r: f64, d: &Vec3) -> Vec3 {
+    let (x, y) = (d.dot(e), d.dot(axis));
+    let norm = x.hypot(y);
+    if norm > 0.0 { centre + e * (r * (x / norm)) + axis * (r * (y / norm)) } else { centre + e * r }
+}
+
+/// `arm` cut to the length r.
+#[inline]
+fn shortened(arm: &Vec3, r: f64) -> Vec3 {
+    let length = arm.norm();
+    if length > r * (1.0 + INSIDE) { arm * (r / length) } else { *arm }
+}

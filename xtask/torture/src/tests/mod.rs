@@ -1,0 +1,6 @@
+//! The mathematics by itself, and that wrong answers are found.
+
+mod answers;
+mod bodies;
+mod lines;
+mod searches;
