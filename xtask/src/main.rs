@@ -1,5 +1,7 @@
 //! Chores of the repository. `cargo xtask` lists them.
 
+mod chaos;
+mod chaos_chore;
 mod ci;
 mod driver;
 mod fuzz;
@@ -15,6 +17,8 @@ const USAGE: &str = "\
 usage: cargo xtask <chore>
 
   ci    everything that must hold before a change lands: tests, format, clippy, rustdoc
+  chaos ROUNDS [SEED [PROGRAM]]
+        runs that are killed, stopped, starved and damaged go on to the same bytes; PROGRAM in place of a release build
   peers WORKDIR [ROUNDS [SET...]]
         time and accuracy beside other libraries on the same queries, where ../shared/peers has their drivers
   instructions [WORKDIR]
@@ -29,6 +33,7 @@ usage: cargo xtask <chore>
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let outcome = match arguments.next().as_deref() {
+        Some("chaos") => chaos_chore::run(arguments),
         Some("ci") => ci::run(),
         Some("peers") => peers::run(arguments),
         Some("instructions") => instructions::run(arguments.next().as_deref()),

@@ -69,16 +69,16 @@ fn read(path: &Path) -> Result<Scene, SceneError> {
 /// What a scene has, in one line.
 pub fn summary(scene: &Scene) -> String {
     let model = &scene.model;
-    let count = |n: usize, what: &str, whats: &str| match n {
+    let count = |n: u128, what: &str, whats: &str| match n {
         0 => None,
         1 => Some(format!("1 {what}")),
         n => Some(format!("{n} {whats}")),
     };
     let parts = [
-        count(model.bodies().len(), "body", "bodies"),
-        count(model.joints().len(), "joint", "joints"),
-        count(model.forces().len(), "force", "forces"),
-        count(model.all_pairs().len(), "pair that may touch", "pairs that may touch"),
+        count(model.bodies().len() as u128, "body", "bodies"),
+        count(model.joints().len() as u128, "joint", "joints"),
+        count(model.forces().len() as u128, "force", "forces"),
+        count(model.count_pairs(), "pair that may touch", "pairs that may touch"),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     format!("{}; {}, {} s", scene.title, parts.join(", "), scene.duration)

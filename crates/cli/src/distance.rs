@@ -51,7 +51,8 @@ The answer to each is one line in the same order, in world axes, every number in
 
 A line that cannot be answered becomes {\"id\": …, \"line\": N, \"error\": \"…\"}, and the rest goes on.
 
-Exit codes: 0 done; 1 the input could not be read; 2 the command line is wrong; 3 some lines failed.
+Exit codes: 0 done; 1 the input could not be read; 2 the command line is wrong; 3 some lines failed;
+5 the answers could not be written.
 
 Examples:
   rattleback distance scenes/pairs/examples.jsonl
@@ -71,7 +72,7 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let input = open(&arguments.pairs)?;
     let counts = match &arguments.output {
         Some(path) => {
-            let failed = |e: io::Error| format!("{}: {e}", path.display());
+            let failed = |e: io::Error| Failure::output(format!("{}: {e}", path.display()));
             let mut file = WholeFile::create(path).map_err(failed)?;
             let counts = answer_all(input, &arguments.pairs, &mut file).map_err(|e| e.with_output(path))?;
             file.finish().map_err(failed)?;
@@ -100,10 +101,10 @@ enum Broken {
 }
 
 impl Broken {
-    fn with_output(self, output: &Path) -> String {
+    fn with_output(self, output: &Path) -> Failure {
         match self {
-            Self::Input(message) => message,
-            Self::Output(error) => format!("{}: {error}", output.display()),
+            Self::Input(message) => Failure::input(message),
+            Self::Output(error) => Failure::output(format!("{}: {error}", output.display())),
         }
     }
 }

@@ -10,6 +10,7 @@
 //! | 5 | results could not be written |
 //! | 6 | the run is broken: its health verdict says why |
 //! | 130 | stopped by Ctrl-C |
+//! | 143 | stopped by SIGTERM |
 
 use rattleback_record::RecordError;
 use rattleback_scene::SceneError;
@@ -68,7 +69,10 @@ impl From<SceneError> for Failure {
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Self {
         let code = match error {
-            RecordError::Write { .. } | RecordError::Occupied { .. } | RecordError::Parquet { .. } => 5,
+            RecordError::Write { .. }
+            | RecordError::Occupied { .. }
+            | RecordError::Busy { .. }
+            | RecordError::Parquet { .. } => 5,
             _ => 1,
         };
         Self { code, message: error.to_string() }

@@ -1,8 +1,16 @@
-//! Ctrl-C: the first asks a run to stop at its next output, the second at its next step; then the program's usual death.
+//! Ctrl-C and SIGTERM: the first asks a run to stop at its next output, the second at its next step; then the program's usual
+//! death.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 static ASKED: AtomicU8 = AtomicU8::new(0);
+/// The exit code of what was asked last.
+static CODE: AtomicU8 = AtomicU8::new(INTERRUPTED);
+
+/// The exit codes that shells give to programs that Ctrl-C and SIGTERM end: 128 and the signal's number.
+const INTERRUPTED: u8 = 130;
+#[cfg(unix)]
+const TERMINATED: u8 = 143;
 
 /// What the user has asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,15 +23,38 @@ pub enum Wish {
     StopNow,
 }
 
-/// Listens from now on. Where the system does not allow it, Ctrl-C kills as ever.
+/// Listens from now on. Where the system does not allow it, signals kill as ever.
+#[cfg(unix)]
 pub fn listen() {
-    let heard = || {
-        if ASKED.fetch_add(1, Ordering::Relaxed) >= 2 {
-            std::process::exit(130);
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use std::sync::Once;
+    static LISTENING: Once = Once::new();
+    LISTENING.call_once(|| {
+        if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) {
+            let listen = move || {
+                for signal in signals.forever() {
+                    heard(if signal == SIGTERM { TERMINATED } else { INTERRUPTED });
+                }
+            };
+            // A system without room for another thread is told nothing of signals.
+            let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(listen);
         }
-    };
+    });
+}
+
+/// Listens from now on. Where the system does not allow it, Ctrl-C kills as ever.
+#[cfg(not(unix))]
+pub fn listen() {
     // A second call in the same program finds it listening already.
-    let _ = ctrlc::set_handler(heard);
+    let _ = ctrlc::set_handler(|| heard(INTERRUPTED));
+}
+
+fn heard(code: u8) {
+    CODE.store(code, Ordering::Relaxed);
+    if ASKED.fetch_add(1, Ordering::Relaxed) >= 2 {
+        std::process::exit(code.into());
+    }
 }
 
 /// What the user has asked for so far.
@@ -33,4 +64,9 @@ pub fn wish() -> Wish {
         1 => Wish::StopSoon,
         _ => Wish::StopNow,
     }
+}
+
+/// The exit code of a run that was stopped.
+pub fn code() -> u8 {
+    CODE.load(Ordering::Relaxed)
 }

@@ -36,6 +36,7 @@ Exit codes:
   4    the motion could not be computed to the end
   5    results could not be written
   130  stopped by Ctrl-C
+  143  stopped by SIGTERM
 
 Examples:
   rattleback run                                      a demonstration, with its report

@@ -5,8 +5,9 @@ use crate::run::{conclude, scene_of, wall_time};
 use crate::session::drive;
 use crate::voice::Voice;
 use clap::Args;
-use rattleback_record::{Recorder, ResultFolder};
-use std::path::PathBuf;
+use rattleback_record::{Manifest, Recorder, ResultFolder};
+use rattleback_scene::Scene;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -30,9 +31,22 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let folder = ResultFolder::open(&arguments.folder)?;
     let scene = scene_of(folder.scene()?, folder.manifest())?;
+    check_inputs(&arguments.folder, folder.manifest(), &scene)?;
     let (recorder, state) = Recorder::resume(&arguments.folder, &scene.model)?;
     voice.say(&format!("{}, from t = {} s\n", scene.title, state.time))?;
     let interval = (arguments.checkpoint > Duration::ZERO).then_some(arguments.checkpoint);
     let ended = drive(&scene, recorder, state, interval, voice)?;
     conclude(&scene, &arguments.folder, &ended, !arguments.no_report, voice)
+}
+
+/// Refuses a scene whose other files are not what they were when the run began.
+fn check_inputs(folder: &Path, manifest: &Manifest, scene: &Scene) -> Result<(), Failure> {
+    let changed = scene.inputs.iter().find(|(name, found)| manifest.inputs.get(*name) != Some(*found));
+    match changed {
+        None => Ok(()),
+        Some((name, _)) => Err(Failure::input(format!(
+            "{}: the file \"{name}\" of its scene has changed since the run began; it goes on with the same file only",
+            folder.display()
+        ))),
+    }
 }

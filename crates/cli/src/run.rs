@@ -2,6 +2,7 @@
 
 use crate::examples;
 use crate::failure::{BROKEN, Failure};
+use crate::interrupt;
 use crate::overlap;
 use crate::progress::{clock, rounded};
 use crate::report;
@@ -9,8 +10,8 @@ use crate::session::{Ended, drive};
 use crate::verdict;
 use crate::voice::{Voice, complain};
 use clap::Args;
-use rattleback_record::{About, Manifest, Recorder, WholeFile};
-use rattleback_scene::{Scene, Source, parse_scene, parse_time};
+use rattleback_record::{About, Manifest, Recorder};
+use rattleback_scene::{Output, Scene, Source, parse_scene, parse_time};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,8 +23,8 @@ use std::time::Duration;
 #[derive(Args)]
 #[command(after_help = "\
 The scene is a file, or the name of a built-in scene, which rattleback examples lists.
-Ctrl-C ends the run at the next output, a second one at the next step;
-rattleback resume goes on from the last checkpoint.
+Ctrl-C ends the run at the next output, where a checkpoint is stored, and so does SIGTERM; a second one
+at the next step. rattleback resume goes on from the last checkpoint.
 
 Examples:
   rattleback run
@@ -98,15 +99,18 @@ impl Options {
         map
     }
 
-    /// The scene with the options in force.
-    pub fn apply(&self, mut scene: Scene) -> Scene {
+    /// The scene with the options in force; an error where they ask for more records than can be written.
+    pub fn apply(&self, mut scene: Scene) -> Result<Scene, Failure> {
         if let Some(duration) = self.duration {
             scene = scene.with_duration(duration);
         }
         if let Some(every) = self.every {
             scene.output.every = every;
         }
-        scene
+        let option = if self.every.is_some() { "--every" } else { "--duration" };
+        Output::check_interval(scene.output.every, scene.duration)
+            .map_err(|message| Failure::usage(format!("{option}: {message}")))?;
+        Ok(scene)
     }
 }
 
@@ -118,14 +122,14 @@ pub fn scene_of(text: String, manifest: &Manifest) -> Result<Scene, Failure> {
     // Files beside a built-in scene are on no disk.
     let example = manifest.options.get("built_in").and_then(|name| examples::find(name));
     let beside = example.map(|example| example.files()).unwrap_or_default();
-    Ok(options.apply(parse_scene(Source { path, text, beside })?))
+    options.apply(parse_scene(Source { path, text, beside })?)
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let chosen = choose(arguments.scene.as_deref())?;
     let options = Options { duration: arguments.duration, every: arguments.every };
-    let scene = options.apply(parse_scene(chosen.source.clone())?);
+    let scene = options.apply(parse_scene(chosen.source.clone())?)?;
     report::check_curves(&scene, &chosen.source)?;
     for remark in &scene.remarks {
         voice.remark(remark);
@@ -152,6 +156,7 @@ pub fn record(
         begin: scene.state.time,
         end: scene.duration,
         interval: scene.output.every,
+        inputs: scene.inputs.clone(),
     };
     let recorder = Recorder::create(folder, &scene.model, about)?;
     voice.say(&format!("{}\n", scene.title))?;
@@ -166,13 +171,7 @@ pub fn conclude(
     wanted: bool,
     voice: &Voice,
 ) -> Result<ExitCode, Failure> {
-    let lines = scene
-        .rig
-        .as_ref()
-        .map_or_else(Vec::new, |rig| verdict::lines(&ended.watch, rig, ended.manifest.begin_s));
-    if !lines.is_empty() {
-        WholeFile::write(&folder.join(report::VERDICT), lines.join("\n").as_bytes())?;
-    }
+    let lines = scene.rig.as_ref().map_or_else(Vec::new, |rig| verdict::lines(&ended.watch, rig));
     let page = if wanted { Some(report::write(scene, folder)?) } else { None };
     let mut told = serde_json::to_value(&ended.manifest).map_err(|e| Failure::output(e.to_string()))?;
     told["overlaps_at_start"] = overlap::told(&scene.model, &ended.overlaps);
@@ -199,7 +198,7 @@ pub fn conclude(
             "Stopped; rattleback resume {} goes on from the last checkpoint.",
             folder.display()
         ));
-        return Ok(ExitCode::from(130));
+        return Ok(ExitCode::from(interrupt::code()));
     }
     Ok(if broken.is_some() { ExitCode::from(BROKEN) } else { ExitCode::SUCCESS })
 }

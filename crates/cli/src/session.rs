@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::interrupt::{self, Wish};
 use crate::overlap;
 use crate::progress::{Progress, Standing};
+use crate::verdict;
 use crate::voice::Voice;
 use rattleback_dynamics::manoeuvre::Watch;
 use rattleback_dynamics::{DynamicsError, Energy, Instant as Seen, Overlap, Run, State, pressed};
@@ -57,7 +58,6 @@ pub fn drive(
     interrupt::listen();
     recorder.set_scheme(&scene.scheme);
     let mut progress = Progress::new(state.time, scene.duration, voice);
-    let mut watch = Watch::default();
     let mut overlaps = Vec::new();
     let begun = Run::new(&scene.model, state, &scene.scheme).map_err(Trouble::from).and_then(|run| {
         if recorder.outputs() == 0 {
@@ -68,17 +68,13 @@ pub fn drive(
     for line in overlap::lines(&scene.model, &overlaps) {
         voice.remark(&line);
     }
-    let outcome = begun
-        .and_then(|mut run| advance(scene, &mut recorder, &mut run, checkpoint, &mut progress, &mut watch));
+    let outcome =
+        begun.and_then(|mut run| advance(scene, &mut recorder, &mut run, checkpoint, &mut progress));
     progress.end();
     let folder = recorder.folder().display().to_string();
     match outcome {
-        Ok(()) => {
-            Ok(Ended { manifest: recorder.finish(&Outcome::Finished)?, stopped: false, watch, overlaps })
-        }
-        Err(Trouble::Stopped) => {
-            Ok(Ended { manifest: recorder.finish(&Outcome::Stopped)?, stopped: true, watch, overlaps })
-        }
+        Ok(()) => end(scene, recorder, &Outcome::Finished, overlaps),
+        Err(Trouble::Stopped) => end(scene, recorder, &Outcome::Stopped, overlaps),
         Err(Trouble::Motion(error)) => {
             let manifest = recorder.finish(&Outcome::Failed(error.to_string()))?;
             let (reached, health) = (manifest.reached_s, told(&manifest));
@@ -97,6 +93,21 @@ pub fn drive(
             Err(Failure::output(format!("{message}\nWhat was written before is in {folder}")))
         }
     }
+}
+
+/// Ends the record of a run. What was seen is judged before the manifest says that the run is over: whoever is killed in between
+/// can take it up again.
+fn end(
+    scene: &Scene,
+    recorder: Recorder,
+    outcome: &Outcome,
+    overlaps: Vec<Overlap>,
+) -> Result<Ended, Failure> {
+    if let Some(rig) = &scene.rig {
+        verdict::write(recorder.watch(), rig, recorder.folder())?;
+    }
+    let watch = recorder.watch().clone();
+    Ok(Ended { manifest: recorder.finish(outcome)?, stopped: *outcome == Outcome::Stopped, watch, overlaps })
 }
 
 /// What is wrong with the health of a run, as a line, if anything is.
@@ -118,7 +129,6 @@ fn advance(
     run: &mut Run<'_>,
     checkpoint: Option<Duration>,
     progress: &mut Progress,
-    watch: &mut Watch,
 ) -> Result<(), Trouble> {
     let mut standing = Standing { time: run.state().time, ..Standing::default() };
     let mut books = Books::default();
@@ -135,7 +145,7 @@ fn advance(
             standing.contacts = seen.pressed.len();
             progress.show(&standing);
             if let Some(rig) = &scene.rig {
-                watch.see(rig, seen);
+                recorder.watch_mut().see(rig, seen);
             }
             if let Err(error) = recorder.step(seen.state, seen.happening, seen.pressed) {
                 trouble = Some(Trouble::Record(error));

@@ -6,6 +6,7 @@ use clap::Args;
 use rattleback_geom::mesh::{obj, stl};
 use rattleback_geom::surface::Surface;
 use rattleback_geom::{GeomError, MassProperties, TriMesh};
+use rattleback_record::WholeFile;
 use serde_json::{Value, json};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -43,9 +44,22 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let (shape, remarks) = rattleback_scene::read_shape(&arguments.file)?;
     let surface = shape.surface();
     let mass = surface.moments().and_then(|m| m.with_density(arguments.density));
-    // A wrong density is the user's mistake; a volume that does not exist is a property of the shape.
-    if let Err(error @ GeomError::OutOfRange { .. }) = &mass {
-        return Err(Failure::input(error.to_string()));
+    let beyond = |what: &str| {
+        Failure::input(format!(
+            "{}: the {what} of the {} is beyond what a number can hold; it is too large or too small",
+            arguments.file.display(),
+            surface.kind()
+        ))
+    };
+    match &mass {
+        Err(GeomError::OutOfRange { field, value, .. })
+            if field == "volume" && (*value == 0.0 || !value.is_finite()) =>
+        {
+            return Err(beyond("volume"));
+        }
+        // A wrong density is the user's mistake; a volume that does not exist is a property of the shape.
+        Err(error @ GeomError::OutOfRange { .. }) => return Err(Failure::input(error.to_string())),
+        _ => check_size(surface, mass.as_ref().ok()).map_err(beyond)?,
     }
     let mesh =
         arguments.mesh.as_deref().map(|path| write_mesh(surface, arguments.chord, path)).transpose()?;
@@ -60,6 +74,27 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     }
     voice.say(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses numbers that have overflowed, by name. Half-spaces have no bounds, edges no finite curvature.
+fn check_size(surface: &dyn Surface, mass: Option<&MassProperties>) -> Result<(), &'static str> {
+    let bounds = surface.bounds();
+    let (area, curvature) = (surface.area(), surface.curvature_range());
+    let fine = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite());
+    let corners = fine(bounds.min.as_slice()) && fine(bounds.max.as_slice());
+    for (what, right) in [
+        ("size", area.is_err() || corners),
+        ("area", area.as_ref().ok().is_none_or(|area| area.is_finite() && *area > 0.0)),
+        ("mass", mass.is_none_or(|mass| fine(&[mass.volume, mass.mass]) && mass.mass > 0.0)),
+        ("centroid", mass.is_none_or(|mass| fine(mass.centroid.as_slice()))),
+        ("inertia", mass.is_none_or(|mass| fine(mass.inertia.as_slice()))),
+        ("curvature", curvature.ok().is_none_or(|range| range.iter().all(|k| !k.is_nan()))),
+    ] {
+        if !right {
+            return Err(what);
+        }
+    }
+    Ok(())
 }
 
 /// Seven significant digits: enough to recognise, few enough to read.
@@ -154,17 +189,20 @@ fn as_json(
     value
 }
 
-fn write_mesh(surface: &dyn Surface, chord: Option<f64>, path: &Path) -> Result<TriMesh, String> {
+fn write_mesh(surface: &dyn Surface, chord: Option<f64>, path: &Path) -> Result<TriMesh, Failure> {
     let chord = chord.unwrap_or(1e-3 * surface.bounds().diagonal());
     let mesh = surface.tessellate(chord).map_err(|e| e.to_string())?;
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if ending != "stl" && ending != "obj" {
-        return Err(format!("{}: a mesh is written as .stl or .obj", path.display()));
+        return Err(Failure::input(format!("{}: a mesh is written as .stl or .obj", path.display())));
     }
-    let file = std::fs::File::create(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let mut out = BufWriter::new(file);
+    let failed = |e: std::io::Error| Failure::output(format!("{}: {e}", path.display()));
+    let mut file = WholeFile::create(path).map_err(failed)?;
+    let mut out = BufWriter::new(&mut file);
     let written =
         if ending == "stl" { stl::write_binary(&mesh, &mut out) } else { obj::write(&mesh, &mut out) };
-    written.and_then(|()| std::io::Write::flush(&mut out)).map_err(|e| format!("{}: {e}", path.display()))?;
+    written.and_then(|()| std::io::Write::flush(&mut out)).map_err(failed)?;
+    drop(out);
+    file.finish().map_err(failed)?;
     Ok(mesh)
 }

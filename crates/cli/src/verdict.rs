@@ -1,14 +1,27 @@
 //! What became of an anchor manoeuvre, in a few lines and for programs.
 
+use crate::report::VERDICT;
 use rattleback_dynamics::manoeuvre::{Outcome, Peak, Rig, Verdict, Watch};
 use rattleback_geom::Vec3;
+use rattleback_record::{RecordError, WholeFile};
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// What a peak is of, in the order of the watch.
 const PARTS: [&str; 3] = ["head", "shank", "chain"];
 
-/// The lines; `begin` is when the manoeuvre began, of which a watch may have missed something.
-pub fn lines(watch: &Watch, rig: &Rig, begin: f64) -> Vec<String> {
+/// Writes the lines into a result folder.
+pub fn write(watch: &Watch, rig: &Rig, folder: &Path) -> Result<(), RecordError> {
+    let lines = lines(watch, rig);
+    if lines.is_empty() {
+        Ok(())
+    } else {
+        WholeFile::write(&folder.join(VERDICT), lines.join("\n").as_bytes())
+    }
+}
+
+/// The lines.
+pub fn lines(watch: &Watch, rig: &Rig) -> Vec<String> {
     let Some(verdict) = watch.verdict(rig) else { return Vec::new() };
     let mut lines = vec![outcome(&verdict), pose(&verdict, rig), pull(&verdict)];
     if matches!(verdict.outcome, Outcome::Jammed | Outcome::Askew)
@@ -23,12 +36,6 @@ pub fn lines(watch: &Watch, rig: &Rig, begin: f64) -> Vec<String> {
     }
     lines.extend(PARTS.iter().zip(&verdict.peaks).filter_map(|(part, peak)| hardest(part, peak.as_ref())));
     lines.push(format!("Deepest overlap: {:.2} mm.", 1e3 * watch.deepest));
-    if let Some(first) = watch.samples.first().filter(|first| first.time > begin + 2.0 * Watch::INTERVAL) {
-        lines.push(format!(
-            "All of this was seen from t = {:.2} s on, where the run was taken up.",
-            first.time
-        ));
-    }
     lines
 }
 
@@ -87,7 +94,6 @@ pub fn told(watch: &Watch, rig: &Rig) -> Value {
     json!({
         "outcome": verdict.outcome.word(),
         "time_s": verdict.time,
-        "seen_from_s": watch.samples.first().map(|first| first.time),
         "entered_m": last.entered,
         "shank_length_m": rig.shank_length,
         "angle_to_pipe_rad": last.askew,

@@ -49,7 +49,8 @@ impl Voice {
 
 /// Writes to standard output; a reader that has enough is no error.
 pub fn print(text: &str) -> Result<(), Failure> {
-    match io::stdout().lock().write_all(text.as_bytes()) {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::output(format!("standard output: {e}")))
         }

@@ -4,7 +4,7 @@
 
 mod command;
 
-use command::{command, rattleback};
+use command::{command, folder, rattleback, text};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -235,16 +235,31 @@ fn files_that_cannot_be_read_or_written_are_named() {
     let empty = path("unwritable", "empty.jsonl");
     std::fs::write(&empty, "").unwrap();
     let empty = empty.to_str().unwrap();
-    for (arguments, name) in [
-        (&["no/such/pairs.jsonl"][..], "no/such/pairs.jsonl"),
-        (&["."][..], "a folder"),
-        (&[empty, "-o", "no/such/folder/result.jsonl"][..], "no/such/folder/result.jsonl"),
+    for (arguments, code, name) in [
+        (&["no/such/pairs.jsonl"][..], 1, "no/such/pairs.jsonl"),
+        (&["."][..], 1, "a folder"),
+        (&[empty, "-o", "no/such/folder/result.jsonl"][..], 5, "no/such/folder/result.jsonl"),
     ] {
         let output = run(arguments);
         let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert_eq!(output.status.code(), Some(code), "{message}");
         assert!(message.starts_with("error: ") && message.contains(name), "{message}");
     }
     assert_eq!(run(&[]).status.code(), Some(2));
     assert_eq!(run(&["--no-such-option", "-"]).status.code(), Some(2));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_told_and_has_the_exit_code_of_results_that_could_not_be_written() {
+    let here = folder("distance/full");
+    let pair = r#"{"a": {"shape": {"type": "sphere", "radius": 1}}, "b": {"shape": {"type": "sphere", "radius": 1}, "position": [3, 0, 0]}}"#;
+    std::fs::write(here.join("pairs.jsonl"), pair).unwrap();
+    let output = rattleback(&here, &["distance", "pairs.jsonl", "-o", "/dev/full"]);
+    assert_eq!(output.status.code(), Some(5));
+    assert_eq!(text(&output.stderr), "error: /dev/full: No space left on device (os error 28)\n");
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = command(&here, &["distance", "pairs.jsonl"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(5));
+    assert_eq!(text(&output.stderr), "error: standard output: No space left on device (os error 28)\n");
 }

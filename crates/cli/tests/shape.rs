@@ -4,7 +4,7 @@
 
 mod command;
 
-use command::rattleback;
+use command::{folder, rattleback, text};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
@@ -230,4 +230,18 @@ fn a_half_space_is_described_without_what_it_lacks() {
     assert!(output.status.success() && text.contains("volume       none: a plane has no"), "{text}");
     let output = run(&[path.to_str().unwrap(), "--mesh", "floor.stl"]);
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn numbers_that_overflow_are_an_error_and_not_null() {
+    let here = folder("shape/overflow");
+    for (density, radius, what) in
+        [("1e300", "1e10", "mass"), ("1e300", "100", "inertia"), ("1e-300", "1e-10", "mass")]
+    {
+        std::fs::write(here.join("shape.toml"), format!("type = \"sphere\"\nradius = {radius}\n")).unwrap();
+        let output = rattleback(&here, &["shape", "shape.toml", "--density", density, "--json"]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+        assert!(output.stdout.is_empty() && said.contains(&format!("the {what} of the sphere")), "{said}");
+    }
 }

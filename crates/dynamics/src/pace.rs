@@ -1,7 +1,7 @@
 //! Equal steps from one time to another: n = ⌈(t₁ − t₀)/h (1 − 16 ε)⌉ of them, which end at t₀ + (t₁ − t₀) k/n and the last
 //! one on t₁, bit for bit.
 
-use crate::error::{Result, demand};
+use crate::error::{DynamicsError, Result, demand};
 
 /// A step that rounding of the time does not resolve, as a share of the time.
 pub(crate) const FINEST: f64 = 16.0 * f64::EPSILON;
@@ -20,12 +20,17 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// From `begin` to `end` in as few steps as are no longer than `longest` seconds, but for rounding.
+    /// From `begin` to `end` in as few steps as are no longer than `longest` seconds, but for rounding; an error where rounding of
+    /// the time does not resolve them.
     pub(crate) fn new(begin: f64, end: f64, longest: f64) -> Result<Self> {
         check_end(begin, end)?;
         // Rounding must not add a step of no length.
         let count = ((end - begin) / longest * (1.0 - FINEST)).ceil().max(0.0) as u64;
-        Ok(Self { begin, end, count })
+        let pace = Self { begin, end, count };
+        if count > 0 && pace.step() < FINEST * begin.abs().max(end.abs()) {
+            return Err(DynamicsError::StepTooSmall { time: begin, step: longest });
+        }
+        Ok(pace)
     }
 
     /// The length of a step in s.
@@ -66,6 +71,15 @@ mod tests {
             assert!(ends.last().is_none_or(|last| *last == end), "{begin} to {end}: {ends:?}");
             assert!(ends.is_sorted() && (count == 0 || pace.step() <= longest * (1.0 + 2.0 * FINEST)));
         }
+    }
+
+    #[test]
+    fn steps_that_the_time_does_not_resolve_are_refused() {
+        for (begin, end, longest) in [(0.0, 1.0, 1e-300), (0.0, 1.0, 1e-15), (1e9, 1e9 + 1.0, 1e-7)] {
+            let message = Pace::new(begin, end, longest).unwrap_err().to_string();
+            assert!(message.contains("which rounding does not allow"), "{message}");
+        }
+        assert_eq!(Pace::new(1e9, 1e9 + 1.0, 1e-5).unwrap().count, 100_000);
     }
 
     #[test]

@@ -60,6 +60,24 @@ pub enum RecordError {
         /// Something that is in it.
         found: String,
     },
+    /// A folder that another process writes to.
+    #[error("{}: another process is writing to it", path.display())]
+    Busy {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A folder without a manifest.
+    #[error("{}: is no result folder: it has no run.json", path.display())]
+    NoRun {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A run that was ended before its first checkpoint.
+    #[error("{}: has no checkpoint to go on from: the run ended before the first one was stored, and has to be begun anew", path.display())]
+    NoCheckpoint {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A file in JSON that is cut off or that somebody has changed.
     #[error("{}: cannot be understood: {reason}", path.display())]
     Unreadable {

@@ -9,6 +9,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+/// How the name of a hidden file ends.
+const ENDING: &str = ".part";
+
 /// A file under way; [`WholeFile::finish`] puts it in its place, dropping it leaves the place as it was.
 #[derive(Debug)]
 pub struct WholeFile {
@@ -30,8 +33,17 @@ impl WholeFile {
         }
         let name = target.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
         let hidden =
-            target.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
+            target.with_file_name(format!(".{}.{}{ENDING}", name.to_string_lossy(), std::process::id()));
         Ok(Self { out: BufWriter::new(File::create(&hidden)?), hidden: Some(hidden), target })
+    }
+
+    /// Whether a path is that of a hidden file under way, or of one that was never finished: `.NAME.PROCESS.part`.
+    pub(crate) fn is_hidden_part(path: &Path) -> bool {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let inner = name.strip_prefix('.').and_then(|name| name.strip_suffix(ENDING));
+        inner.and_then(|inner| inner.rsplit_once('.')).is_some_and(|(target, process)| {
+            !target.is_empty() && !process.is_empty() && process.bytes().all(|b| b.is_ascii_digit())
+        })
     }
 
     /// Writes a whole file at once.

@@ -204,7 +204,7 @@ fn scene(example: &Example, path: &Path, short: bool) -> Result<Exhibit, Failure
     let scene = parse_scene(source.clone())?;
     let whole = scene.duration;
     let options = Options { duration: (short && whole > SHORT).then_some(SHORT), every: None };
-    let mut scene = options.apply(scene);
+    let mut scene = options.apply(scene)?;
     if short {
         // Pictures take longer than the motion between them.
         scene.output.instants.truncate(1);

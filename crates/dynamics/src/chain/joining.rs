@@ -59,11 +59,7 @@ impl Chain {
             ids.to = Some(self.connect(last + 1, kind, a, b, builder));
             builder.keep_apart(end.body, links[last]);
         }
-        for (k, &one) in links.iter().enumerate() {
-            for &other in &links[k + 1..] {
-                builder.keep_apart(one, other);
-            }
-        }
+        builder.keep_all_apart(links);
         Ok(ids)
     }
 

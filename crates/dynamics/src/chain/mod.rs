@@ -26,6 +26,10 @@ use crate::model::{BodyId, BodyModel, ModelBuilder, SurfaceId};
 use rattleback_geom::nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
 
+/// The most links of a chain: two kilometres of a bar of 56 mm, far more than a ship carries, in some megabytes. A diameter or a
+/// path that asks for more is a slip of the decimal point.
+pub const MOST_LINKS: usize = 10_000;
+
 /// Several links of one kind in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinkRun {
@@ -121,7 +125,17 @@ impl Chain {
     /// How many links of one kind fit on a path.
     pub fn count_along(kind: LinkKind, diameter: f64, points: &[Vec3]) -> Result<usize> {
         path::check("a chain", points)?;
-        Ok(path::count(points, kind.form(diameter, false)?.pitch()))
+        let pitch = kind.form(diameter, false)?.pitch();
+        let (length, most) = (path::length(points), MOST_LINKS as f64 * pitch);
+        if !(length <= most) {
+            return Err(DynamicsError::Invalid {
+                what: "a chain".to_owned(),
+                reason: format!(
+                    "its path is {length:.6} m long; {MOST_LINKS} links of {pitch} m, the most of a chain, reach {most:.6} m"
+                ),
+            });
+        }
+        Ok(path::count(points, pitch))
     }
 
     /// The sum of the links' inner lengths, in m.
@@ -269,8 +283,15 @@ impl Chain {
             not_negative(&field("coefficient"), friction.coefficient)?;
             positive(&field("rate"), friction.rate)?;
         }
-        if self.links.iter().all(|run| run.count == 0) {
-            return Err(self.invalid("it has no links".to_owned()));
+        let count = self.links.iter().try_fold(0_usize, |sum, run| sum.checked_add(run.count));
+        match count {
+            Some(0) => return Err(self.invalid("it has no links".to_owned())),
+            Some(1..=MOST_LINKS) => {}
+            _ => {
+                let found =
+                    count.map_or("more links than can be counted".to_owned(), |n| format!("{n} links"));
+                return Err(self.invalid(format!("it has {found}; at most {MOST_LINKS} are allowed")));
+            }
         }
         Ok(())
     }

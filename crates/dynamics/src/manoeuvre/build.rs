@@ -4,7 +4,7 @@ use super::lead::Lead;
 use super::parts::weighed;
 use super::{Bow, Manoeuvre};
 use crate::body::Motion;
-use crate::chain::{Chain, ChainEnd, ChainFriction, ChainIds, Hold, LinkKind, LinkRun};
+use crate::chain::{Chain, ChainEnd, ChainFriction, ChainIds, Hold, LinkKind, LinkRun, MOST_LINKS};
 use crate::error::{DynamicsError, Result, demand, finite, positive};
 use crate::force::{End, Force, Windlass};
 use crate::joint::{Action, Anchor, Freedom, Joint, JointAction, JointId, JointKind};
@@ -146,6 +146,14 @@ impl Manoeuvre {
         let most = self.anchor.tripping_angle;
         demand(self.tilt.abs() <= most, "tilt", self.tilt, "within the tripping angle")?;
         demand(self.depth >= 12.0 * self.diameter, "depth", self.depth, "at least 12 bar diameters")?;
+        // The lead through the pipe and the last links are some tens of them.
+        let most = 0.9 * MOST_LINKS as f64 * LinkKind::Common.form(self.diameter, false)?.pitch();
+        demand(
+            self.depth <= most,
+            "depth",
+            self.depth,
+            "at most 36 000 bar diameters, which are 9 000 links",
+        )?;
         if self.bow.axis.dot(&self.bow.outward) > -0.2 {
             return Err(DynamicsError::Invalid {
                 what: "the bow".to_owned(),

@@ -1,5 +1,6 @@
 //! How a model is put together, and what is checked: every error names the body, the joint or the surface at fault.
 
+use super::apart::Apart;
 use super::{BodyId, BodyModel, Model, SurfaceId};
 use crate::error::{DynamicsError, Result, finite};
 use crate::force::Force;
@@ -18,7 +19,7 @@ pub struct ModelBuilder {
     forces: Vec<Force>,
     surfaces: Vec<String>,
     laws: BTreeMap<(SurfaceId, SurfaceId), ContactLaw>,
-    apart: BTreeSet<(BodyId, BodyId)>,
+    apart: Apart,
 }
 
 impl ModelBuilder {
@@ -66,7 +67,13 @@ impl ModelBuilder {
 
     /// Two bodies that never touch each other, whatever their surfaces.
     pub fn keep_apart(&mut self, one: BodyId, other: BodyId) -> &mut Self {
-        self.apart.insert((one.min(other), one.max(other)));
+        self.apart.insert(one, other);
+        self
+    }
+
+    /// Bodies none of which ever touches another one of them, whatever their surfaces: links of a chain.
+    pub fn keep_all_apart(&mut self, bodies: &[BodyId]) -> &mut Self {
+        self.apart.insert_all(bodies);
         self
     }
 

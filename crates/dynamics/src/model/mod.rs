@@ -3,6 +3,7 @@
 //! | what | where |
 //! |---|---|
 //! | bodies, their shapes and surfaces | `body_model.rs` |
+//! | which parts may touch | `pairs.rs`, bodies that never do `apart.rs` |
 //! | prescribed motions | `course.rs`, `harmonics.rs`, `seaway.rs` and `spectrum.rs`, `pose_table.rs` |
 //! | joints between bodies, what acts on them | `crate::joint` |
 //! | applied forces | `crate::force` |
@@ -12,10 +13,12 @@
 //! Shapes, anchors of joints and points where forces act have poses in that frame. Ids are places in the order of
 //! declaration, and every result follows that order.
 
+mod apart;
 mod body_model;
 mod builder;
 mod course;
 mod harmonics;
+mod pairs;
 mod pose_table;
 mod seaway;
 mod spectrum;
@@ -30,9 +33,10 @@ pub use spectrum::Spectrum;
 use crate::body::Motion;
 use crate::force::Force;
 use crate::joint::{Joint, JointAction};
+use apart::Apart;
 use rattleback_contact::law::ContactLaw;
 use rattleback_geom::Vec3;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A body's place in the order of declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,7 +89,7 @@ pub struct Model {
     actions: Vec<JointAction>,
     forces: Vec<Force>,
     laws: BTreeMap<(SurfaceId, SurfaceId), ContactLaw>,
-    apart: BTreeSet<(BodyId, BodyId)>,
+    apart: Apart,
 }
 
 impl Model {
@@ -136,33 +140,5 @@ impl Model {
     /// The applied forces in the order of declaration.
     pub fn forces(&self) -> &[Force] {
         &self.forces
-    }
-
-    /// Two parts that may touch, with their law: parts of different bodies, of which one is free, whose surfaces have a law
-    /// and which are not kept apart.
-    pub fn pair(&self, PairId(a, b, _): PairId) -> Option<PartPair> {
-        let bodies = (a.0.min(b.0), a.0.max(b.0));
-        let free = self.body(a.0).is_free() || self.body(b.0).is_free();
-        if a.0 == b.0 || !free || self.apart.contains(&bodies) {
-            return None;
-        }
-        let surface = |part: PartId| self.body(part.0).parts[part.1].surface;
-        let (one, other) = (surface(a), surface(b));
-        let law = *self.laws.get(&(one.min(other), one.max(other)))?;
-        Some(if a <= b { PartPair { a, b, law } } else { PartPair { a: b, b: a, law } })
-    }
-
-    /// All pairs of parts that may touch, in the order of declaration: a number that grows with the square of the parts'.
-    pub fn all_pairs(&self) -> Vec<PartPair> {
-        let parts = |i: usize| (0..self.bodies[i].parts.len()).map(move |k| (BodyId(i), k));
-        let mut pairs = Vec::new();
-        for i in 0..self.bodies.len() {
-            for j in i + 1..self.bodies.len() {
-                for a in parts(i) {
-                    pairs.extend(parts(j).filter_map(|b| self.pair(PairId(a, b, 0))));
-                }
-            }
-        }
-        pairs
     }
 }

@@ -1,16 +1,25 @@
-//! `checkpoint.json`: everything that a run needs to go on as if it had never stopped, and proof that it is the same run.
+//! `checkpoint.json`: everything that a run needs to go on as if it had never stopped, and proof that it is the same run: of the
+//! checkpoint itself, of the scene, of what the manifest says of the run, and of every sheet as far as it was written, there is a
+//! fingerprint.
 
 use super::lasting::Follow;
-use super::manifest::{Balance, FORMAT, read_json, write_json};
+use super::manifest::{About, Balance, read_json, write_json};
 use super::sheet_writer::SheetWriter;
 use super::stored::{StoredFollow, StoredState};
+use super::stored_watch::StoredWatch;
 use super::watched::StoredFigures;
 use crate::error::{RecordError, Result};
+use rattleback_dynamics::manoeuvre::Watch;
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{Model, State};
+use rattleback_geom::Fingerprint;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::io;
 use std::path::Path;
 
+/// The version of the file.
+const FORMAT: u32 = 3;
 /// The name of the file.
 pub(super) const NAME: &str = "checkpoint.json";
 /// How far from one the length of a stored quaternion may be: those of a run are normalised to rounding, or nearly.
@@ -30,25 +39,75 @@ pub(super) struct Totals {
     pub(super) health: StoredFigures,
 }
 
-/// How long a sheet's CSV was.
+/// How long a sheet's CSV was, and what was in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Length {
     sheet: String,
     pub(super) bytes: u64,
     pub(super) rows: u64,
+    pub(super) fingerprint: String,
+}
+
+/// The file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Sealed {
+    format: u32,
+    /// That of the text of `checkpoint`.
+    fingerprint: String,
+    checkpoint: Box<RawValue>,
+}
+
+/// What a run is, whatever becomes of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Identity<'r> {
+    /// The text of the scene.
+    pub(super) scene: &'r str,
+    /// What the manifest says of the run that does not change while it goes on.
+    pub(super) run: Fingerprint,
+}
+
+impl<'r> Identity<'r> {
+    pub(super) fn of(about: &'r About, started: &str) -> Self {
+        let About { title, scene, options, begin, end, interval, inputs } = about;
+        let mut run = Fingerprint::default();
+        // Lengths keep apart what stands side by side.
+        let mut add = |text: &str| {
+            run.add(&(text.len() as u64).to_le_bytes());
+            run.add(text.as_bytes());
+        };
+        add(title);
+        add(started);
+        for (key, value) in options.iter().chain(inputs) {
+            add(key);
+            add(value);
+        }
+        for number in [begin, end, interval] {
+            run.add(&number.to_bits().to_le_bytes());
+        }
+        Self { scene, run }
+    }
 }
 
 /// The file's content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
-    format: u32,
-    scene_hash: String,
+    scene: String,
+    run: String,
     bodies: Vec<StoredBody>,
     joints: Vec<String>,
     state: StoredState,
     follow: StoredFollow,
+    watch: StoredWatch,
     pub(super) totals: Totals,
     sheets: Vec<Length>,
+}
+
+/// What a checkpoint brings back.
+pub(super) struct Restored {
+    pub(super) checkpoint: Checkpoint,
+    pub(super) state: State,
+    pub(super) follow: Follow,
+    pub(super) watch: Watch,
 }
 
 /// What is known of a body.
@@ -84,9 +143,9 @@ impl Names {
 impl Checkpoint {
     pub(super) fn new(
         names: &Names,
-        scene: &str,
+        identity: Identity<'_>,
         state: &State,
-        follow: &Follow,
+        (follow, watch): (&Follow, &Watch),
         totals: Totals,
         sheets: &[SheetWriter],
     ) -> Result<Self> {
@@ -94,31 +153,56 @@ impl Checkpoint {
             sheet: writer.sheet.name().to_owned(),
             bytes: writer.bytes(),
             rows: writer.rows(),
+            fingerprint: writer.fingerprint().to_string(),
         };
         Ok(Self {
-            format: FORMAT,
-            scene_hash: hash(scene),
+            scene: Fingerprint::of(identity.scene.as_bytes()).to_string(),
+            run: identity.run.to_string(),
             bodies: names.stored(),
             joints: names.joints.clone(),
             state: StoredState::new(state, &names.bodies)?,
             follow: StoredFollow::new(follow, &names.bodies)?,
+            watch: StoredWatch::new(watch)?,
             totals,
             sheets: sheets.iter().map(length).collect(),
         })
     }
 
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
-        write_json(&folder.join(NAME), self)
+        let path = folder.join(NAME);
+        let sealed = || -> serde_json::Result<Sealed> {
+            let text = serde_json::to_string_pretty(self)?;
+            let fingerprint = Fingerprint::of(text.as_bytes()).to_string();
+            Ok(Sealed { format: FORMAT, fingerprint, checkpoint: RawValue::from_string(text)? })
+        };
+        let sealed = sealed()
+            .map_err(|error| RecordError::Write { path: path.clone(), source: io::Error::from(error) })?;
+        write_json(&path, &sealed)
     }
 
-    /// Reads the checkpoint of a folder, which must be one of this model and this scene.
-    pub(super) fn read(folder: &Path, model: &Model, scene: &str) -> Result<(Self, State, Follow)> {
+    /// Reads the checkpoint of a folder, which must be one of this model and this run.
+    pub(super) fn read(folder: &Path, model: &Model, identity: Identity<'_>) -> Result<Restored> {
         let path = folder.join(NAME);
-        let checkpoint: Self = read_json(&path)?;
+        let sealed: Sealed = match read_json(&path, FORMAT) {
+            Err(RecordError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                return Err(RecordError::NoCheckpoint { path: folder.to_owned() });
+            }
+            read => read?,
+        };
+        let found = Fingerprint::of(sealed.checkpoint.get().as_bytes()).to_string();
+        if found != sealed.fingerprint {
+            let said = &sealed.fingerprint;
+            let reason = format!("was changed or damaged: its fingerprint is {found}, it should be {said}");
+            return Err(RecordError::Mismatch { path, reason });
+        }
+        let checkpoint: Self = serde_json::from_str(sealed.checkpoint.get())
+            .map_err(|error| RecordError::Unreadable { path: path.clone(), reason: error.to_string() })?;
         let (state, follow) = (checkpoint.state.state(), checkpoint.follow.follow());
-        let found = checkpoint.compare(&Names::of(model), scene).and_then(|()| fits(&state, &follow, model));
-        found.map_err(|reason| RecordError::Mismatch { path, reason })?;
-        Ok((checkpoint, state, follow))
+        let fits =
+            checkpoint.compare(&Names::of(model), identity).and_then(|()| fits(&state, &follow, model));
+        fits.map_err(|reason| RecordError::Mismatch { path, reason })?;
+        let watch = checkpoint.watch.watch();
+        Ok(Restored { checkpoint, state, follow, watch })
     }
 
     /// How long the CSV of a sheet was.
@@ -129,7 +213,7 @@ impl Checkpoint {
         })
     }
 
-    fn compare(&self, names: &Names, scene: &str) -> std::result::Result<(), String> {
+    fn compare(&self, names: &Names, identity: Identity<'_>) -> std::result::Result<(), String> {
         let said = |what: &str, found: Option<String>, expected: Option<String>| {
             let word = |name: Option<String>| name.unwrap_or_else(|| "nothing".to_owned());
             Err(format!(
@@ -153,12 +237,18 @@ impl Checkpoint {
                 return said(&format!("joint {k}"), found.map(word), expected.map(word));
             }
         }
-        let expected = hash(scene);
-        if self.scene_hash != expected {
-            let found = &self.scene_hash;
+        let expected = Fingerprint::of(identity.scene.as_bytes()).to_string();
+        if self.scene != expected {
+            let found = &self.scene;
             return Err(format!(
-                "it is of another scene: its text has the hash {found}, the folder's {expected}"
+                "it is of another scene: its text has the fingerprint {found}, the folder's {expected}"
             ));
+        }
+        if self.run != identity.run.to_string() {
+            return Err(
+                "it is of another run: title, options, times or files of run.json are not those of the checkpoint"
+                    .to_owned(),
+            );
         }
         Ok(())
     }
@@ -184,25 +274,5 @@ fn fits(state: &State, follow: &Follow, model: &Model) -> std::result::Result<()
             Err("its contacts are out of order".to_owned())
         }
         None => Ok(()),
-    }
-}
-
-/// FNV-1a with 64 bits (Fowler, Noll, Vo): tells texts apart, proves nothing against malice.
-fn hash(text: &str) -> String {
-    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    format!("{:016x}", text.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, step))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_hash_has_its_published_values() {
-        // Test vectors of draft-eastlake-fnv.
-        assert_eq!(
-            [hash(""), hash("a"), hash("foobar")],
-            ["cbf29ce484222325", "af63dc4c8601ec8c", "85944171f73967e8"]
-        );
     }
 }

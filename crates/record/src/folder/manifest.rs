@@ -6,7 +6,7 @@ use crate::error::{RecordError, Result};
 use crate::whole_file::WholeFile;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 /// The version of the files of a result folder.
@@ -29,6 +29,8 @@ pub struct About {
     pub end: f64,
     /// The time between outputs, in s.
     pub interval: f64,
+    /// The fingerprints of the other files that the scene reads, by their names.
+    pub inputs: BTreeMap<String, String>,
 }
 
 /// How a run stands.
@@ -93,6 +95,9 @@ pub struct Manifest {
     pub title: String,
     /// The options as they were given.
     pub options: BTreeMap<String, String>,
+    /// The fingerprints of the other files that the scene reads, by their names.
+    #[serde(default)]
+    pub inputs: BTreeMap<String, String>,
     /// When the run was started, RFC 3339 in UTC.
     pub started: String,
     /// How it stands.
@@ -186,7 +191,14 @@ pub(super) fn summaries(sheet: Sheet) -> Vec<ColumnSummary> {
 impl Manifest {
     /// Reads the manifest of a folder.
     pub fn read(folder: &Path) -> Result<Self> {
-        read_json(&folder.join(NAME))
+        match read_json(&folder.join(NAME), FORMAT) {
+            Err(RecordError::Read { source, .. })
+                if source.kind() == ErrorKind::NotFound && folder.is_dir() =>
+            {
+                Err(RecordError::NoRun { path: folder.to_owned() })
+            }
+            read => read,
+        }
     }
 
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
@@ -205,19 +217,18 @@ struct Version {
     format: u32,
 }
 
-/// Reads a file of this format's version.
-pub(super) fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
+/// Reads a file of the given version.
+pub(super) fn read_json<T: for<'de> Deserialize<'de>>(path: &Path, expected: u32) -> Result<T> {
+    let bytes = std::fs::read(path).map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
     let unreadable = |source: serde_json::Error| RecordError::Unreadable {
         path: path.to_owned(),
         reason: source.to_string(),
     };
-    let version: Version = serde_json::from_str(&text).map_err(unreadable)?;
-    if version.format != FORMAT {
-        return Err(RecordError::Format { path: path.to_owned(), found: version.format, expected: FORMAT });
+    let version: Version = serde_json::from_slice(&bytes).map_err(unreadable)?;
+    if version.format != expected {
+        return Err(RecordError::Format { path: path.to_owned(), found: version.format, expected });
     }
-    serde_json::from_str(&text).map_err(unreadable)
+    serde_json::from_slice(&bytes).map_err(unreadable)
 }
 
 /// Writes a file whole.

@@ -3,7 +3,7 @@
 //! A step costs little: it looks at the contacts that last. Rows are made at outputs and where a contact ends, and go to
 //! the files at the first occasion after [`SPAN`], or when there are many.
 
-use super::checkpoint::{Checkpoint, Names, Totals};
+use super::checkpoint::{Checkpoint, Identity, Names, Restored, Totals};
 use super::columns::Sheet;
 use super::lasting::Follow;
 use super::manifest::{
@@ -14,9 +14,11 @@ use super::watched::{HealthSummary, StoredFigures};
 use super::{date, parquet_file, place, rows};
 use crate::error::{RecordError, Result};
 use rattleback_dynamics::health::Health;
+use rattleback_dynamics::manoeuvre::Watch;
 use rattleback_dynamics::mechanism::Reaction;
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{Energy, Happening, Model, Pressed, Scheme, State};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -35,8 +37,11 @@ pub struct Recorder {
     /// In the order of [`Sheet::ALL`].
     sheets: Vec<SheetWriter>,
     follow: Follow,
+    watch: Watch,
     totals: Totals,
     health: Health,
+    /// Keeps other processes away.
+    _lock: File,
     /// When this recorder was made; what was spent before is in the totals.
     clock: Instant,
     flushed: Instant,
@@ -47,6 +52,9 @@ impl Recorder {
     pub fn create(folder: impl Into<PathBuf>, model: &Model, about: About) -> Result<Self> {
         let folder = folder.into();
         place::claim_folder(&folder)?;
+        let lock = place::lock(&folder)?;
+        // Another process may have written and gone before the lock was taken.
+        place::claim_folder(&folder)?;
         place::write_scene(&folder, &about.scene)?;
         let names = Names::of(model);
         let sheets = Self::sheets(&names).map(|sheet| SheetWriter::create(&folder, sheet));
@@ -56,9 +64,11 @@ impl Recorder {
             folder,
             started: date::text(SystemTime::now()),
             follow: Follow::default(),
+            watch: Watch::default(),
             totals: Totals { reached_s: about.begin, ..Totals::default() },
             health: Health::new(model, about.begin, about.end),
             about,
+            _lock: lock,
             clock: Instant::now(),
             flushed: Instant::now(),
         };
@@ -70,6 +80,8 @@ impl Recorder {
     /// then, to the bit. A run that has finished is refused.
     pub fn resume(folder: impl Into<PathBuf>, model: &Model) -> Result<(Self, State)> {
         let folder = folder.into();
+        Manifest::read(&folder)?;
+        let lock = place::lock(&folder)?;
         let manifest = Manifest::read(&folder)?;
         if matches!(manifest.status, Status::Finished | Status::Broken) {
             return Err(RecordError::Finished { path: folder });
@@ -81,8 +93,10 @@ impl Recorder {
             begin: manifest.begin_s,
             end: manifest.end_s,
             interval: manifest.interval_s,
+            inputs: manifest.inputs,
         };
-        let (checkpoint, state, follow) = Checkpoint::read(&folder, model, &about.scene)?;
+        let identity = Identity::of(&about, &manifest.started);
+        let Restored { checkpoint, state, follow, watch } = Checkpoint::read(&folder, model, identity)?;
         let names = Names::of(model);
         let figures = checkpoint.totals.health.figures();
         let health = Health::new(model, about.begin, about.end).resumed(figures);
@@ -91,13 +105,16 @@ impl Recorder {
         // Nothing is cut before all is known to be there.
         let mut sheets = Self::sheets(&names).map(reopen).collect::<Result<Vec<_>>>()?;
         sheets.iter_mut().try_for_each(SheetWriter::cut)?;
+        place::sweep(&folder)?;
         let recorder = Self {
             sheets,
             names,
             about,
             started: manifest.started,
             follow,
+            watch,
             totals: checkpoint.totals,
+            _lock: lock,
             health,
             clock: Instant::now(),
             flushed: Instant::now(),
@@ -123,6 +140,16 @@ impl Recorder {
     /// What is run.
     pub fn about(&self) -> &About {
         &self.about
+    }
+
+    /// What has been seen of a manoeuvre; it is stored in checkpoints.
+    pub fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// The same, to see more.
+    pub fn watch_mut(&mut self) -> &mut Watch {
+        &mut self.watch
     }
 
     /// Says how the bodies are moved: the verdict on the run's health depends on it, and its advice.
@@ -210,8 +237,9 @@ impl Recorder {
         self.flushed = Instant::now();
         let health = StoredFigures::new(self.health.figures());
         let totals = Totals { wall_s: self.wall(), health, ..self.totals };
-        let Self { names, about, follow, sheets, folder, .. } = self;
-        Checkpoint::new(names, &about.scene, state, follow, totals, sheets)?.write(folder)?;
+        let Self { names, about, started, follow, watch, sheets, folder, .. } = self;
+        let identity = Identity::of(about, started);
+        Checkpoint::new(names, identity, state, (follow, watch), totals, sheets)?.write(folder)?;
         self.manifest(Status::Running, None).write(&self.folder)
     }
 
@@ -294,6 +322,7 @@ impl Recorder {
             rattleback: env!("CARGO_PKG_VERSION").to_owned(),
             title: about.title.clone(),
             options: about.options.clone(),
+            inputs: about.inputs.clone(),
             started: self.started.clone(),
             status,
             error,

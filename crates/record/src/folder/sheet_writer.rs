@@ -5,9 +5,9 @@ use super::checkpoint::Length;
 use super::columns::Sheet;
 use super::number;
 use crate::error::{RecordError, Result};
-use rattleback_geom::Vec3;
+use rattleback_geom::{Fingerprint, Vec3};
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A CSV file that grows.
@@ -18,8 +18,9 @@ pub(super) struct SheetWriter {
     file: File,
     /// Whole rows that are not in the file yet, and the row under way.
     buffer: Vec<u8>,
-    /// Bytes in the file.
+    /// Bytes in the file, and their fingerprint.
     bytes: u64,
+    fingerprint: Fingerprint,
     /// Rows in the file, and in memory.
     rows: u64,
     waiting: u64,
@@ -32,8 +33,7 @@ impl SheetWriter {
         let path = folder.join(sheet.csv());
         let file = File::options().write(true).create_new(true).open(&path);
         let file = file.map_err(|source| RecordError::Write { path: path.clone(), source })?;
-        let mut writer =
-            Self { sheet, path, file, buffer: Vec::new(), bytes: 0, rows: 0, waiting: 0, cells: 0 };
+        let mut writer = Self::of(sheet, path, file);
         for column in sheet.columns() {
             writer.text(column.name);
         }
@@ -42,20 +42,34 @@ impl SheetWriter {
         Ok(writer)
     }
 
-    /// A file that is at least as long as at a checkpoint; [`SheetWriter::cut`] takes off what came after.
+    fn of(sheet: Sheet, path: PathBuf, file: File) -> Self {
+        let (buffer, fingerprint) = (Vec::new(), Fingerprint::default());
+        Self { sheet, path, file, buffer, bytes: 0, fingerprint, rows: 0, waiting: 0, cells: 0 }
+    }
+
+    /// A file that is at least as long as at a checkpoint and begins as it was then; [`SheetWriter::cut`] takes off what came after.
     pub(super) fn reopen(folder: &Path, sheet: Sheet, length: &Length) -> Result<Self> {
         let Length { bytes, rows, .. } = *length;
         let path = folder.join(sheet.csv());
-        let opened = || -> io::Result<(File, u64)> {
-            let file = File::options().write(true).open(&path)?;
+        let opened = || -> io::Result<(File, u64, Fingerprint)> {
+            let file = File::options().read(true).write(true).open(&path)?;
             let length = file.metadata()?.len();
-            Ok((file, length))
+            let fingerprint = fingerprint_of(&file, bytes)?;
+            Ok((file, length, fingerprint))
         };
-        let (file, found) = opened().map_err(|source| RecordError::Read { path: path.clone(), source })?;
+        let (file, found, fingerprint) =
+            opened().map_err(|source| RecordError::Read { path: path.clone(), source })?;
         if found < bytes {
             return Err(RecordError::Shortened { path, found, expected: bytes });
         }
-        Ok(Self { sheet, path, file, buffer: Vec::new(), bytes, rows, waiting: 0, cells: 0 })
+        if fingerprint.to_string() != length.fingerprint {
+            let reason =
+                format!("was changed or damaged: its first {bytes} bytes are not those of the checkpoint");
+            return Err(RecordError::Mismatch { path, reason });
+        }
+        let mut writer = Self::of(sheet, path, file);
+        (writer.bytes, writer.rows, writer.fingerprint) = (bytes, rows, fingerprint);
+        Ok(writer)
     }
 
     /// Adds a cell of text.
@@ -132,6 +146,7 @@ impl SheetWriter {
             return Err(self.failed(source));
         }
         self.bytes += self.buffer.len() as u64;
+        self.fingerprint.add(&self.buffer);
         self.buffer.clear();
         self.rows += std::mem::take(&mut self.waiting);
         Ok(())
@@ -153,6 +168,11 @@ impl SheetWriter {
         self.bytes
     }
 
+    /// The fingerprint of what is in the file.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        self.fingerprint
+    }
+
     /// Rows in the file, without the header.
     pub(super) fn rows(&self) -> u64 {
         self.rows
@@ -166,6 +186,21 @@ impl SheetWriter {
 
     fn failed(&self, source: io::Error) -> RecordError {
         RecordError::Write { path: self.path.clone(), source }
+    }
+}
+
+/// The fingerprint of the first bytes of a file.
+fn fingerprint_of(file: &File, bytes: u64) -> io::Result<Fingerprint> {
+    let mut reader = BufReader::with_capacity(1 << 16, file.take(bytes));
+    let mut fingerprint = Fingerprint::default();
+    loop {
+        let read = reader.fill_buf()?;
+        if read.is_empty() {
+            return Ok(fingerprint);
+        }
+        fingerprint.add(read);
+        let length = read.len();
+        reader.consume(length);
     }
 }
 
@@ -186,8 +221,7 @@ mod tests {
     fn a_full_disk_is_an_error_with_the_path_and_the_words_of_the_system() {
         let file = File::options().write(true).open("/dev/full").unwrap();
         let (sheet, path) = (Sheet::Joints, PathBuf::from("result/joints.csv"));
-        let mut rows =
-            SheetWriter { sheet, path, file, buffer: Vec::new(), bytes: 0, rows: 0, waiting: 0, cells: 0 };
+        let mut rows = SheetWriter::of(sheet, path, file);
         rows.float(0.0).text("hinge").vector(&Vec3::zeros()).vector(&Vec3::zeros()).end_row();
         let message = rows.flush().unwrap_err().to_string();
         assert_eq!(message, "result/joints.csv: No space left on device (os error 28)");

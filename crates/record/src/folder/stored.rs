@@ -372,7 +372,7 @@ fn numbers(ledger: &Ledger) -> [f64; 4] {
 }
 
 /// Refuses numbers that JSON cannot hold.
-fn finite(field: &dyn Fn() -> String, numbers: impl IntoIterator<Item = f64>) -> Result<()> {
+pub(super) fn finite(field: &dyn Fn() -> String, numbers: impl IntoIterator<Item = f64>) -> Result<()> {
     match numbers.into_iter().find(|x| !x.is_finite()) {
         Some(value) => Err(RecordError::NotFinite { field: field(), value }),
         None => Ok(()),

@@ -1,9 +1,10 @@
 //! What is refused, and how it is said.
 
 use crate::run::{Folder, Runner, about, record, soft_ball};
+use rattleback_dynamics::manoeuvre::{Peak, Sample, Watch};
 use rattleback_dynamics::study::case::roemer_box;
 use rattleback_dynamics::{Energy, Happening, mechanism::Reaction};
-use rattleback_geom::Vec3;
+use rattleback_geom::{Fingerprint, Vec3};
 use rattleback_record::{Outcome, RecordError, Recorder, ResultFolder};
 
 /// A folder with a run that was abandoned after a checkpoint.
@@ -13,6 +14,14 @@ fn abandoned() -> Folder {
     let state = case.run(&mut recorder, case.first(), 15, &mut |_, _| ());
     recorder.checkpoint(&state).unwrap();
     folder
+}
+
+/// A checkpoint with the fingerprint of what it says.
+fn sealed(text: &str) -> String {
+    let (begin, end) = (text.find("\"checkpoint\": ").unwrap() + 14, text.rfind("\n}").unwrap());
+    let said = text.find("\"fingerprint\": \"").unwrap() + 16;
+    let fingerprint = Fingerprint::of(&text.as_bytes()[begin..end]).to_string();
+    text.replacen(&text[said..said + 16], &fingerprint, 1)
 }
 
 fn refused(folder: &Folder) -> String {
@@ -48,11 +57,15 @@ fn a_checkpoint_of_another_scene_or_format_is_refused() {
     assert!(refused(&folder).contains("it is of another scene"), "{}", refused(&folder));
     std::fs::write(folder.join("scene.toml"), about().scene).unwrap();
     let text = String::from_utf8(folder.read("checkpoint.json")).unwrap();
-    std::fs::write(folder.join("checkpoint.json"), text.replace("\"format\": 2", "\"format\": 7")).unwrap();
+    std::fs::write(folder.join("checkpoint.json"), text.replace("\"format\": 3", "\"format\": 7")).unwrap();
     let message = refused(&folder);
-    assert!(message.ends_with("checkpoint.json: has format 7, this program reads format 2"), "{message}");
+    assert!(message.ends_with("checkpoint.json: has format 7, this program reads format 3"), "{message}");
     std::fs::remove_file(folder.join("checkpoint.json")).unwrap();
-    assert!(refused(&folder).contains("checkpoint.json: No such file"), "{}", refused(&folder));
+    let message = refused(&folder);
+    assert!(message.contains("has no checkpoint to go on from: the run ended before"), "{message}");
+    std::fs::remove_file(folder.join("run.json")).unwrap();
+    let message = refused(&folder);
+    assert!(message.ends_with("is no result folder: it has no run.json"), "{message}");
 }
 
 #[test]
@@ -75,7 +88,11 @@ fn a_checkpoint_that_was_cut_off_or_changed_is_refused_wherever() {
         ("\"pair\": [\n          0,", "\"pair\": [\n          7,", "a pair that the model does not have"),
     ] {
         assert!(text.contains(from), "{from} is not in {text}");
-        std::fs::write(folder.join("checkpoint.json"), text.replacen(from, to, 1)).unwrap();
+        let changed = text.replacen(from, to, 1);
+        std::fs::write(folder.join("checkpoint.json"), &changed).unwrap();
+        assert!(refused(&folder).contains("was changed or damaged"), "{}", refused(&folder));
+        // Whoever changes it on purpose meets the next check.
+        std::fs::write(folder.join("checkpoint.json"), sealed(&changed)).unwrap();
         assert!(refused(&folder).contains(said), "{}", refused(&folder));
     }
     std::fs::write(folder.join("checkpoint.json"), &text).unwrap();
@@ -138,4 +155,114 @@ fn a_state_of_another_model_is_refused() {
     let reaction = Reaction { force: Vec3::zeros(), torque: Vec3::zeros() };
     let message = recorder.output(&case.state, &energy, &[], &[reaction]).unwrap_err().to_string();
     assert_eq!(message, "reactions number 1, the model has 0");
+}
+
+#[test]
+fn a_checkpoint_with_any_byte_changed_is_refused_or_says_the_same() {
+    let folder = abandoned();
+    let model = soft_ball(0.7).model;
+    let whole = folder.read("checkpoint.json");
+    let (_, state) = Recorder::resume(folder.path(), &model).unwrap();
+    let mut harmless = 0;
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        std::fs::write(folder.join("checkpoint.json"), &bytes).unwrap();
+        if let Ok((_, found)) = Recorder::resume(folder.path(), &model) {
+            harmless += 1;
+            assert_eq!(format!("{found:?}"), format!("{state:?}"), "byte {at}");
+        }
+    }
+    // Blanks between the outermost keys.
+    assert!(harmless < 20, "{harmless} of {}", whole.len());
+}
+
+#[test]
+fn a_sheet_or_a_manifest_that_was_changed_is_refused_and_nothing_is_cut() {
+    let folder = abandoned();
+    let states = folder.read("states.csv");
+    let mut changed = [&states[..], b"more"].concat();
+    let digit = changed.iter().rposition(|byte| *byte == b'3').unwrap();
+    changed[digit] = b'4';
+    std::fs::write(folder.join("states.csv"), &changed).unwrap();
+    let message = refused(&folder);
+    let said = format!("states.csv: was changed or damaged: its first {} bytes", states.len());
+    assert!(message.contains(&said), "{message}");
+    assert_eq!(folder.read("states.csv"), changed);
+    std::fs::write(folder.join("states.csv"), &states).unwrap();
+    let manifest = String::from_utf8(folder.read("run.json")).unwrap();
+    let title = format!("\"title\": \"{}", about().title);
+    assert!(manifest.contains(&title), "{manifest}");
+    std::fs::write(folder.join("run.json"), manifest.replacen(&title, "\"title\": \"Not ", 1)).unwrap();
+    assert!(refused(&folder).contains("it is of another run"), "{}", refused(&folder));
+}
+
+#[test]
+fn a_folder_that_is_written_to_is_refused_to_a_second_writer_until_the_first_has_gone() {
+    let (case, folder) = (soft_ball(0.7), Folder::new());
+    let mut recorder = Recorder::create(folder.path(), &case.model, about()).unwrap();
+    let state = case.run(&mut recorder, case.first(), 15, &mut |_, _| ());
+    recorder.checkpoint(&state).unwrap();
+    let before = folder.read("run.json");
+    let error = Recorder::resume(folder.path(), &case.model).unwrap_err();
+    assert!(matches!(&error, RecordError::Busy { .. }), "{error}");
+    assert!(error.to_string().ends_with("another process is writing to it"), "{error}");
+    assert_eq!(folder.read("run.json"), before);
+    drop(recorder);
+    let (resumed, _) = Recorder::resume(folder.path(), &case.model).unwrap();
+    let error = Recorder::resume(folder.path(), &case.model).unwrap_err();
+    assert!(matches!(&error, RecordError::Busy { .. }), "{error}");
+    drop(resumed);
+    // An empty folder with a lock that somebody holds.
+    let other = Folder::new();
+    let lock = std::fs::File::create(other.join(".lock")).unwrap();
+    lock.lock().unwrap();
+    let error = Recorder::create(other.path(), &case.model, about()).unwrap_err();
+    assert!(matches!(&error, RecordError::Busy { .. }), "{error}");
+    drop(lock);
+    Recorder::create(other.path(), &case.model, about()).unwrap();
+}
+
+#[test]
+fn what_a_killed_process_left_half_written_is_swept_and_nothing_else() {
+    let folder = abandoned();
+    for name in [".checkpoint.json.4711.part", ".run.json.1.part", ".mine.part", "mine.2.part"] {
+        std::fs::write(folder.join(name), "half").unwrap();
+    }
+    Recorder::resume(folder.path(), soft_ball(0.7).model()).unwrap();
+    let there = [".checkpoint.json.4711.part", ".run.json.1.part", ".mine.part", "mine.2.part"]
+        .map(|name| folder.join(name).exists());
+    assert_eq!(there, [false, false, true, true]);
+}
+
+#[test]
+fn what_was_seen_of_a_manoeuvre_comes_back_to_the_bit() {
+    let (case, folder) = (soft_ball(0.7), Folder::new());
+    let mut recorder = Recorder::create(folder.path(), &case.model, about()).unwrap();
+    let state = case.run(&mut recorder, case.first(), 15, &mut |_, _| ());
+    let x = |k: usize| (k as f64 + 0.1).sin() / 3.0;
+    let peak = Peak { body: "head".to_owned(), force: x(0), time: x(1), point: Vec3::new(x(2), x(3), -0.0) };
+    let sample = |k: usize| Sample {
+        time: x(k),
+        tension: x(k + 1),
+        heaving: x(k + 2),
+        entered: x(k + 3),
+        pin: Vec3::new(x(k + 4), x(k + 5), x(k + 6)),
+        speed: x(k + 7),
+        tilt: x(k + 8),
+        askew: x(k + 9),
+        pressed: [x(k + 10), x(k + 11), x(k + 12)],
+        flukes: [x(k + 13), x(k + 14)],
+    };
+    *recorder.watch_mut() = Watch {
+        samples: (0..40).map(sample).collect(),
+        peaks: [Some(peak.clone()), None, Some(Peak { force: 1e300, ..peak.clone() })],
+        last: vec![peak.clone(), peak],
+        deepest: x(99),
+    };
+    let seen = format!("{:?}", recorder.watch());
+    recorder.checkpoint(&state).unwrap();
+    drop(recorder);
+    let (resumed, _) = Recorder::resume(folder.path(), &case.model).unwrap();
+    assert_eq!(format!("{:?}", resumed.watch()), seen);
 }

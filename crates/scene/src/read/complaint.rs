@@ -13,6 +13,9 @@ use crate::error::{Result, SceneError};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+/// The most characters of a line that are shown.
+const MOST_SHOWN: usize = 160;
+
 /// A mistake in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
@@ -40,9 +43,22 @@ pub struct Source {
 impl Source {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path);
-        let text = text.map_err(|source| SceneError::Read { path: path.to_owned(), source })?;
-        Ok(Self { path: path.to_owned(), text, beside: Vec::new() })
+        let bytes = std::fs::read(path);
+        let bytes = bytes.map_err(|source| SceneError::Read { path: path.to_owned(), source })?;
+        let source = |text: String| Self { path: path.to_owned(), text, beside: Vec::new() };
+        String::from_utf8(bytes).map(source).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let byte = error.as_bytes()[at];
+            let complaint = Complaint {
+                span: at..at + 1,
+                key: String::new(),
+                message: format!("found the byte 0x{byte:02x}; expected text in UTF-8"),
+                help: None,
+            };
+            // Up to the byte at fault the places are those of the file.
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            SceneError::Refused { file: source(text), complaints: vec![complaint] }
+        })
     }
 
     /// Line and column of a byte, both from one; columns count characters.
@@ -80,19 +96,27 @@ impl Complaint {
 
     fn excerpt(&self, source: &Source, text: &mut String) {
         let (line, column) = source.place(self.span.start);
-        // Tabs would shift the marks below.
-        let shown = source.line(line).replace('\t', " ");
-        let rest = shown.chars().count().saturating_sub(column - 1);
+        let (shown, skipped) = window(source.line(line), column);
+        let rest = (shown.chars().count() + 1).saturating_sub(column - skipped);
         let within = source.text.get(self.span.clone()).unwrap_or_default();
         let first = within.lines().next().unwrap_or_default().chars().count();
         let marks = "^".repeat(first.min(rest).max(1));
         let margin = " ".repeat(line.to_string().len());
-        let before = " ".repeat(column - 1);
+        let before = " ".repeat(column - 1 - skipped);
         writeln!(text, "{margin}--> {}:{line}:{column}", source.path.display()).ok();
         writeln!(text, "{margin} |").ok();
         writeln!(text, "{line} | {shown}").ok();
         writeln!(text, "{margin} | {before}{marks}").ok();
     }
+}
+
+/// As much of a line as is shown about a column, and how many characters before it are left away. Characters that would shift the
+/// marks below, or the cursor of a terminal, become blanks.
+fn window(line: &str, column: usize) -> (String, usize) {
+    let skipped = if column > MOST_SHOWN { column - MOST_SHOWN / 2 } else { 0 };
+    let rest = line.chars().skip(skipped);
+    let plain = rest.map(|c| if c.is_control() { ' ' } else { c });
+    (plain.take(MOST_SHOWN).collect(), skipped)
 }
 
 #[cfg(test)]
@@ -112,6 +136,17 @@ mod tests {
         };
         let expected = "error: radius: no\n --> ball.toml:2:10\n  |\n2 | radius = \"10 kg\"  # ü\n  |          ^^^^^^^\n   = help: yes\n";
         assert_eq!(complaint.show(&source), expected);
+    }
+
+    #[test]
+    fn of_a_long_line_the_part_about_the_mistake_is_shown() {
+        let text = format!("a = {}x", "[".repeat(5000));
+        let source = Source { path: "deep.toml".into(), text, beside: Vec::new() };
+        let complaint = Complaint { span: 5004..5005, key: String::new(), message: "no".into(), help: None };
+        let shown = complaint.show(&source);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert!(lines[1].ends_with("deep.toml:1:5005") && shown.len() < 500, "{shown}");
+        assert_eq!(lines[3].find('x').map(|at| &lines[4][at..]), Some("^"), "{shown}");
     }
 
     #[test]

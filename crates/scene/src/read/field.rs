@@ -104,16 +104,29 @@ impl Field for bool {
 
 impl Field for String {
     fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
-        if let Value::Text(text) = &node.value {
-            return Some(text.clone());
-        }
-        reader.expected(node, "text in quotation marks");
-        None
+        let Value::Text(text) = &node.value else {
+            reader.expected(node, "text in quotation marks");
+            return None;
+        };
+        is_plain(text, &node.span, reader).then(|| text.clone())
     }
 
     fn schema(_: &mut Definitions) -> Json {
         json!({"type": "string"})
     }
+}
+
+/// Whether a text can be shown as it is; control characters other than blanks and line breaks are complained of.
+fn is_plain(text: &str, span: &Span, reader: &mut Reader) -> bool {
+    let wrong = text.chars().find(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r'));
+    if let Some(wrong) = wrong {
+        let found = u32::from(wrong);
+        reader.refuse(
+            span,
+            format!("found the control character U+{found:04X}; expected text that can be shown"),
+        );
+    }
+    wrong.is_none()
 }
 
 impl Field for PathBuf {
@@ -209,6 +222,9 @@ impl<T: Field> Field for Named<T> {
         let read: Vec<Option<(String, T)>> = table
             .iter()
             .map(|(key, node)| {
+                if !is_plain(&key.name, &key.span, reader) {
+                    return None;
+                }
                 let value = reader.within(Step::Key(key.name.clone().into()), |reader| T::read(node, reader));
                 value.map(|value| (key.name.clone(), value))
             })

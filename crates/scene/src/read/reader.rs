@@ -3,10 +3,15 @@
 use super::complaint::Complaint;
 use super::field::{At, Field};
 use super::node::{Node, Span, Value};
+use rattleback_geom::Fingerprint;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The most names that a complaint lists.
+const MOST_LISTED: usize = 50;
 
 /// Collects complaints while a tree is read.
 #[derive(Debug, Default)]
@@ -15,6 +20,8 @@ pub(crate) struct Reader {
     complaints: Vec<Complaint>,
     /// Files that are not looked for on the disk.
     beside: Vec<(PathBuf, String)>,
+    /// The files that were read, by which a run knows them again.
+    read: BTreeMap<PathBuf, Fingerprint>,
 }
 
 /// A step into the tree; its words are put together only where something is wrong.
@@ -48,19 +55,28 @@ impl Reader {
     }
 
     /// What a file says that the text names.
-    pub(crate) fn text(&self, path: &Path) -> io::Result<String> {
-        match self.beside.iter().find(|(other, _)| other == path) {
-            Some((_, text)) => Ok(text.clone()),
-            None => std::fs::read_to_string(path),
-        }
+    pub(crate) fn text(&mut self, path: &Path) -> io::Result<String> {
+        String::from_utf8(self.bytes(path)?).map_err(|error| {
+            let begun = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = begun.iter().filter(|&&byte| byte == b'\n').count() + 1;
+            io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is not UTF-8"))
+        })
     }
 
     /// The bytes of a file that the text names.
-    pub(crate) fn bytes(&self, path: &Path) -> io::Result<Vec<u8>> {
-        match self.beside.iter().find(|(other, _)| other == path) {
-            Some((_, text)) => Ok(text.clone().into_bytes()),
-            None => std::fs::read(path),
-        }
+    pub(crate) fn bytes(&mut self, path: &Path) -> io::Result<Vec<u8>> {
+        let bytes = match self.beside.iter().find(|(other, _)| other == path) {
+            Some((_, text)) => text.clone().into_bytes(),
+            None => std::fs::read(path)?,
+        };
+        self.read.insert(path.to_owned(), Fingerprint::of(&bytes));
+        Ok(bytes)
+    }
+
+    /// The files that were read so far, as they are called from the given folder, and their fingerprints.
+    pub(crate) fn files_read(&self, folder: &Path) -> BTreeMap<String, String> {
+        let name = |path: &Path| path.strip_prefix(folder).unwrap_or(path).display().to_string();
+        self.read.iter().map(|(path, fingerprint)| (name(path), fingerprint.to_string())).collect()
     }
 
     /// Reads a part of the tree under its name.
@@ -114,10 +130,12 @@ impl Reader {
         let found = known.iter().position(|other| *other == name.value);
         if found.is_none() {
             let help = nearest(&name.value, known).map(|near| format!("did you mean \"{near}\"?"));
-            let expected = if known.is_empty() {
-                "there is none".to_owned()
-            } else {
-                format!("expected {}", listed(known))
+            let expected = match known {
+                [] => "there is none".to_owned(),
+                [first, .., last] if known.len() > MOST_LISTED => {
+                    format!("expected one of {} names from `{first}` to `{last}`", known.len())
+                }
+                _ => format!("expected {}", listed(known)),
             };
             let message = format!("no {kind} is named \"{}\"; {expected}", name.value);
             let (key, span) = (name.key.clone(), name.span.clone());

@@ -193,7 +193,7 @@ impl ChainSpec {
                 DynamicsError::Invalid { reason, .. } if reason.contains("path") => "path",
                 DynamicsError::Invalid { reason, .. } if reason.contains("across") => "across",
                 DynamicsError::OutOfRange { field, .. } if field.starts_with("across") => "across",
-                DynamicsError::Invalid { reason, .. } if reason.contains("no links") => {
+                DynamicsError::Invalid { reason, .. } if reason.contains(" links") => {
                     if self.links.is_some() { "links" } else { "count" }
                 }
                 _ => "",

@@ -6,11 +6,14 @@
 use crate::read::{At, Reader};
 use rattleback_dynamics::BodyId;
 use rattleback_geom::{Pose, Vec3};
+use std::collections::HashMap;
 
 /// Names, mass centres and first poses of the bodies, in the order of declaration.
 #[derive(Debug, Default)]
 pub(crate) struct Frames {
     names: Vec<String>,
+    /// The place of each name among them.
+    places: HashMap<String, usize>,
     /// The mass centre in the body's own frame.
     centres: Vec<Vec3>,
     /// The own frame in the world, at the start.
@@ -20,6 +23,7 @@ pub(crate) struct Frames {
 impl Frames {
     /// Adds a body, even a wrong one, so that its name is known.
     pub(crate) fn push(&mut self, name: &str, centre: Vec3, pose: Pose) {
+        self.places.entry(name.to_owned()).or_insert(self.names.len());
         self.names.push(name.to_owned());
         self.centres.push(centre);
         self.poses.push(pose);
@@ -32,11 +36,14 @@ impl Frames {
 
     /// Whether a body has that name.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.names.iter().any(|other| other == name)
+        self.places.contains_key(name)
     }
 
     /// The body of that name.
     pub(crate) fn find(&self, name: &At<String>, reader: &mut Reader) -> Option<BodyId> {
+        if let Some(&place) = self.places.get(&name.value) {
+            return Some(BodyId(place));
+        }
         let known: Vec<&str> = self.names.iter().map(String::as_str).collect();
         reader.find(name, "body", &known).map(BodyId)
     }

@@ -8,10 +8,13 @@ use super::contact::{ApplicationSpec, ContactSpec};
 use super::spec::SceneSpec;
 use crate::read::{At, Reader};
 use rattleback_dynamics::model::{ModelBuilder, SurfaceId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most kinds of surface: between all of them there are half a million laws, some hundred megabytes.
+const MOST_KINDS: usize = 1000;
 
 /// A kind of surface: a material, of one body or of all that are made of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Kind {
     material: usize,
     body: Option<usize>,
@@ -25,6 +28,8 @@ pub(crate) struct Surfaces<'s> {
     /// Materials whose bodies all have kinds of their own.
     split: BTreeSet<usize>,
     kinds: Vec<(Kind, SurfaceId)>,
+    /// The surface of each of them.
+    known: BTreeMap<Kind, SurfaceId>,
     /// The surface of parts that are only drawn.
     drawn: Option<SurfaceId>,
 }
@@ -32,8 +37,14 @@ pub(crate) struct Surfaces<'s> {
 impl<'s> Surfaces<'s> {
     /// `names` are those of the bodies, copies included.
     pub(crate) fn new(scene: &'s SceneSpec, names: &[String]) -> Self {
-        let mut surfaces =
-            Self { scene, own: BTreeSet::new(), split: BTreeSet::new(), kinds: Vec::new(), drawn: None };
+        let mut surfaces = Self {
+            scene,
+            own: BTreeSet::new(),
+            split: BTreeSet::new(),
+            kinds: Vec::new(),
+            known: BTreeMap::new(),
+            drawn: None,
+        };
         for contact in &scene.contacts {
             if let Some(bodies) = &contact.bodies {
                 let named = |name: &At<String>| names.iter().position(|other| *other == name.value);
@@ -69,12 +80,26 @@ impl<'s> Surfaces<'s> {
         };
         let own = self.own.contains(&body) || self.split.contains(&material);
         let kind = Kind { material, body: own.then_some(body) };
-        if let Some((_, id)) = self.kinds.iter().find(|(other, _)| *other == kind) {
-            return *id;
+        if let Some(&id) = self.known.get(&kind) {
+            return id;
         }
         let id = builder.surface(&self.scene.materials.0[material].0);
         self.kinds.push((kind, id));
+        self.known.insert(kind, id);
         id
+    }
+
+    /// Complains of more kinds than laws can be kept for, at the entry that tells most bodies apart.
+    fn refuse_kinds(&self, reader: &mut Reader) {
+        let message = format!(
+            "found {} bodies that are told apart, each with laws of its own; at most {MOST_KINDS} can be",
+            self.kinds.len()
+        );
+        let splits = |contact: &&ContactSpec| contact.application == ApplicationSpec::ByStiffness;
+        match self.scene.contacts.iter().find(splits) {
+            Some(contact) => reader.wrong(&contact.place, "application", message),
+            None => reader.wrong(&self.scene.place, "contacts", message),
+        }
     }
 
     /// Sets the laws between all kinds that are used.
@@ -88,6 +113,10 @@ impl<'s> Surfaces<'s> {
             .map(|contact| Sides::of(contact, &known, &materials, reader))
             .collect();
         refuse_twins(&self.scene.contacts, &sides, reader);
+        if self.kinds.len() > MOST_KINDS {
+            self.refuse_kinds(reader);
+            return;
+        }
         // Entries that serve a pair, and those that have been complained of.
         let (mut used, mut wrong) = (BTreeSet::new(), BTreeSet::new());
         for (i, (one, a)) in self.kinds.iter().enumerate() {

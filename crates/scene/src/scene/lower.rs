@@ -23,8 +23,12 @@ use rattleback_dynamics::{Body, Model, Motion, Scheme, State};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Mat3, Pose, Vec3};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The most bodies of a scene: at two kilobytes each, while it is read, two gigabytes.
+const MOST_BODIES: usize = 1 << 20;
 
 /// How a body looks in pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,6 +62,8 @@ pub struct Scene {
     pub looks: Vec<Look>,
     /// The other files that it names.
     pub files: Vec<PathBuf>,
+    /// The fingerprints of what was in them, by their names.
+    pub inputs: BTreeMap<String, String>,
     /// What its author should know of the result.
     pub remarks: Vec<String>,
     /// The manoeuvre that it is, if it is one.
@@ -99,7 +105,7 @@ pub(super) struct Made {
     pub(super) name: String,
     pub(super) parts: Vec<(Shape, Pose, Option<usize>)>,
     /// Where its parts stand in the file.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Arc<[Place]>,
     pub(super) body: Body,
     pub(super) mobility: Mobility,
     pub(super) motion: Motion,
@@ -182,7 +188,8 @@ impl<'s> Lowering<'s, '_> {
             self.take(&spec.name, centre, pose, made.map(|(made, _)| made));
             return;
         };
-        for i in 0..copies.count.iter().product::<usize>() {
+        let Some(count) = self.count(copies) else { return };
+        for i in 0..count {
             let name = At { value: format!("{} {i}", spec.name.value), ..spec.name.clone() };
             let copy = made.as_ref().map(|(made, _)| copied(made, copies, i, &name.value));
             let pose = copy.as_ref().map_or(pose, |copy| {
@@ -191,13 +198,27 @@ impl<'s> Lowering<'s, '_> {
             });
             self.take(&name, centre, pose, copy);
         }
-        if copies.count.contains(&0) {
-            self.reader.wrong(
-                &copies.place,
-                "count",
-                "found a zero; expected at least one copy along each axis",
-            );
-        }
+    }
+
+    /// How many copies there are, if the scene has room for them.
+    fn count(&mut self, copies: &CopiesSpec) -> Option<usize> {
+        let [nx, ny, nz] = copies.count;
+        let room = MOST_BODIES.saturating_sub(self.frames.names().len());
+        let count = nx.checked_mul(ny).and_then(|plane| plane.checked_mul(nz));
+        let message = match count {
+            _ if copies.count.contains(&0) => {
+                "found a zero; expected at least one copy along each axis".to_owned()
+            }
+            Some(count) if count <= room => return Some(count),
+            _ => {
+                let copies = nx as f64 * ny as f64 * nz as f64;
+                format!(
+                    "found {nx} × {ny} × {nz} = {copies} copies; a scene has at most {MOST_BODIES} bodies, which leaves {room}"
+                )
+            }
+        };
+        self.reader.wrong(&copies.place, "count", message);
+        None
     }
 
     pub(super) fn take(&mut self, name: &At<String>, centre: Vec3, pose: Pose, made: Option<Made>) {
@@ -256,7 +277,7 @@ impl<'s> Lowering<'s, '_> {
             })
             .collect();
         let places = match &spec.shape {
-            Some(_) => vec![spec.place.clone()],
+            Some(_) => [spec.place.clone()].into(),
             None => spec.parts.iter().map(|part| part.place.clone()).collect(),
         };
         let made = Made { name: spec.name.value.clone(), parts, places, body, mobility, motion, look };
@@ -434,8 +455,11 @@ impl<'s> Lowering<'s, '_> {
                 return None;
             }
         };
+        if let Some(scheme) = &scheme {
+            solver::refuse_pairs(&model, scheme, scene, self.reader)?;
+        }
         if let Some(Scheme::Rolling(_)) = scheme {
-            let places: Vec<&[Place]> = self.bodies.iter().map(|made| made.places.as_slice()).collect();
+            let places: Vec<&[Place]> = self.bodies.iter().map(|made| &*made.places).collect();
             solver::refuse_edges(&model, &places, self.reader)?;
         }
         self.files.sort();
@@ -451,6 +475,7 @@ impl<'s> Lowering<'s, '_> {
             output: output?,
             looks: self.bodies.iter().map(|made| made.look).collect(),
             files: self.files,
+            inputs: BTreeMap::new(),
             remarks: self.remarks,
             manoeuvre: None,
             rig: None,

@@ -66,7 +66,7 @@ pub fn parse_scene(source: Source) -> Result<Scene> {
     manoeuvre::check_keys(&node, &mut reader);
     let scene = spec.and_then(|spec| spec.lower(&folder, &mut reader));
     match scene {
-        Some(scene) if reader.is_content() => Ok(scene),
+        Some(scene) if reader.is_content() => Ok(Scene { inputs: reader.files_read(&folder), ..scene }),
         _ => Err(SceneError::Refused { file: source, complaints: reader.into_complaints() }),
     }
 }

@@ -90,13 +90,39 @@ pub struct Output {
 
 /// Records of a run that does not say how many.
 const RECORDS: f64 = 500.0;
+/// The most records of a run: each of them has a row per body, so that they are some gigabytes at least.
+const MOST_RECORDS: f64 = 1e7;
 /// Pictures of a run that does not say how many.
 const PICTURES: u32 = 6;
 
 impl Output {
     /// What is recorded and shown where nothing is said about it.
     pub(crate) fn usual(duration: f64, camera: Option<Camera>) -> Self {
-        Self { every: duration / RECORDS, plots: Vec::new(), instants: Self::evenly(duration), camera }
+        Self {
+            every: Self::usual_interval(duration),
+            plots: Vec::new(),
+            instants: Self::evenly(duration),
+            camera,
+        }
+    }
+
+    /// The time between two records where nothing is said about it.
+    fn usual_interval(duration: f64) -> f64 {
+        // A five-hundredth of the shortest times is zero.
+        let interval = duration / RECORDS;
+        if interval > 0.0 { interval } else { duration }
+    }
+
+    /// Whether a run of that many seconds can be recorded at that interval in s; what was found and what is expected if not.
+    pub fn check_interval(every: f64, duration: f64) -> Result<(), String> {
+        let records = duration / every;
+        if every > 0.0 && records <= MOST_RECORDS {
+            return Ok(());
+        }
+        let least = duration / MOST_RECORDS;
+        Err(format!(
+            "found {every:?} s, which makes {records:.3e} records of {duration:?} s; expected at most {MOST_RECORDS}, one every {least:?} s"
+        ))
     }
 
     /// Instants from the start to the end.
@@ -108,8 +134,15 @@ impl Output {
 impl OutputSpec {
     pub(crate) fn lower(spec: Option<&Self>, duration: f64, reader: &mut Reader) -> Option<Output> {
         let every = match spec.and_then(|spec| Some((spec, spec.every?))) {
-            Some((spec, every)) => number(&spec.place, "every", every.0, Range::Positive, reader)?,
-            None => duration / RECORDS,
+            Some((spec, every)) => {
+                let every = number(&spec.place, "every", every.0, Range::Positive, reader)?;
+                if let Err(message) = Output::check_interval(every, duration) {
+                    reader.wrong(&spec.place, "every", message);
+                    return None;
+                }
+                every
+            }
+            None => Output::usual_interval(duration),
         };
         let mut output = Output { every, ..Output::usual(duration, None) };
         let Some(spec) = spec else { return Some(output) };

@@ -1,5 +1,6 @@
 //! How a scene is moved, and for how long.
 
+use super::spec::SceneSpec;
 use crate::read::{
     AngularVelocity, Length, Place, Range, Reader, Time, Velocity, choice, entry, number, words,
 };
@@ -101,6 +102,9 @@ entry! {
     }
 }
 
+/// Newton's method has converged after some tens of iterations or never does.
+const MOST_ITERATIONS: usize = 10_000;
+
 /// What moves a scene that does not say it: explicit steps for free bodies, a mechanism where there are joints.
 pub(crate) fn default(joints: bool) -> Scheme {
     if joints {
@@ -108,6 +112,38 @@ pub(crate) fn default(joints: bool) -> Scheme {
     } else {
         Scheme::Free { method: Method::Explicit, accuracy: Accuracy::default() }
     }
+}
+
+/// The most pairs of parts that a solver keeps a record of each; with half a kilobyte each they take half a gigabyte.
+const MOST_PAIRS: u128 = 1_000_000;
+
+/// Complains of more pairs than a solver can list. The solver `many` lists those that are near only.
+pub(crate) fn refuse_pairs(
+    model: &Model,
+    scheme: &Scheme,
+    scene: &SceneSpec,
+    reader: &mut Reader,
+) -> Option<()> {
+    let name = match scheme {
+        Scheme::Many { .. } => return Some(()),
+        Scheme::Free { method: Method::Explicit, .. } => "explicit",
+        Scheme::Free { method: Method::Stiff, .. } => "stiff",
+        Scheme::Rolling(_) => "rolling",
+        Scheme::Mechanism(_) => "mechanism",
+    };
+    let found = model.count_pairs();
+    if found <= MOST_PAIRS {
+        return Some(());
+    }
+    let message = format!(
+        "found {found} pairs of parts that may touch; the solver \"{name}\" keeps a record of each, at most {MOST_PAIRS}, \
+         and \"many\" of those only that are near"
+    );
+    match &scene.solver {
+        Some(solver) => reader.wrong(solver.place(), "type", message),
+        None => reader.wrong(&scene.place, "bodies", message),
+    }
+    None
 }
 
 /// Complains of parts that may touch and on which nothing can roll; `places` has those of each body's parts.
@@ -244,7 +280,6 @@ impl MechanismSpec {
 
     fn check(&self, settings: &Settings, reader: &mut Reader) -> bool {
         let mut numbers = vec![("penalty", settings.penalty), ("convergence", settings.tolerance)];
-        numbers.push(("iterations", settings.iterations as f64));
         match settings.step {
             Step::Fixed(h) => numbers.push(("step", h)),
             Step::Adaptive { tolerance, first, longest } => {
@@ -252,6 +287,12 @@ impl MechanismSpec {
             }
         }
         let mut fine = true;
+        if !(1..=MOST_ITERATIONS).contains(&settings.iterations) {
+            let found = settings.iterations;
+            let message = format!("found {found}; expected a whole number from 1 to {MOST_ITERATIONS}");
+            reader.wrong(&self.place, "iterations", message);
+            fine = false;
+        }
         for (field, value) in numbers {
             fine &= number(&self.place, field, value, Range::Positive, reader).is_some();
         }

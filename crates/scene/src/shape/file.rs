@@ -15,7 +15,7 @@ pub fn read_shape(path: &Path) -> Result<(Shape, Vec<String>)> {
         "toml" | "json" => {}
         "stl" | "obj" => {
             let mut remarks = Vec::new();
-            let mesh = set_right(read_facets(path, &Reader::default())?, path, &mut remarks);
+            let mesh = set_right(read_facets(path, &mut Reader::default())?, path, &mut remarks);
             let solid = mesh.and_then(Mesh::new);
             let solid = solid.map_err(|source| SceneError::Mesh { path: path.to_owned(), source })?;
             return Ok((solid.into(), remarks));

@@ -113,7 +113,7 @@ pub(super) fn blame(error: &GeomError, path: &Path, place: &Place, reader: &mut 
 }
 
 /// Reads the triangles of an `.stl` or `.obj` file.
-pub(super) fn read_facets(path: &Path, reader: &Reader) -> Result<Facets> {
+pub(super) fn read_facets(path: &Path, reader: &mut Reader) -> Result<Facets> {
     let read = |source| SceneError::Read { path: path.to_owned(), source };
     let parsed = match super::file::ending(path).as_str() {
         "stl" => mesh::stl::read_facets(&reader.bytes(path).map_err(read)?),

@@ -45,7 +45,7 @@ impl Lowering<'_, '_> {
                 .collect();
             let made = Made {
                 name: link.name.clone(),
-                places: vec![spec.place.clone(); parts.len()],
+                places: vec![spec.place.clone(); parts.len()].into(),
                 parts,
                 body: link.body,
                 mobility: Mobility::Free,

@@ -5,6 +5,7 @@ use crate::scene::output::{Camera, Output};
 use rattleback_dynamics::manoeuvre::{Manoeuvre, Rig};
 use rattleback_dynamics::{DynamicsError, Scheme};
 use rattleback_geom::Vec3;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Colours of hull, chain, shank and head.
@@ -32,6 +33,7 @@ impl Scene {
             output: Output::usual(duration, Some(camera(&manoeuvre))),
             looks: looks(&rig),
             files: Vec::new(),
+            inputs: BTreeMap::new(),
             remarks: vec![remark],
             manoeuvre: Some(Arc::new(manoeuvre)),
             rig: Some(Arc::new(rig)),
