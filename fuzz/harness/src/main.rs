@@ -141,7 +141,7 @@ fn make_smaller(word: &str, file: &str, rest: &[&str]) -> Result<(), String> {
     let (target, file) = (target(word)?, PathBuf::from(file));
     let name = name_of(target, &file, rest);
     let bytes = std::fs::read(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-    let trial_file = file.with_added_extension("trial");
+    let trial_file = beside(&file, "trial");
     // Each trial is a process of its own: the fault may end it.
     let fault = |input: &Input| -> Option<String> {
         std::fs::write(&trial_file, &input.bytes).ok()?;
@@ -165,9 +165,17 @@ fn make_smaller(word: &str, file: &str, rest: &[&str]) -> Result<(), String> {
     let input = Input::new(target, name.clone(), bytes);
     let expected = fault(&input).ok_or("nothing is found in this file")?;
     let small = minimise(&input, 2000, |trial| fault(trial).as_ref() == Some(&expected));
-    let path = file.with_added_extension("small");
+    let path = beside(&file, "small");
     std::fs::write(&path, &small.bytes).map_err(|e| format!("{}: {e}", path.display()))?;
     let _ = std::fs::remove_file(&trial_file);
     println!("{}: {} bytes of {}, {expected}", path.display(), small.bytes.len(), input.bytes.len());
     Ok(())
+}
+
+/// The file's name with another ending after its own.
+fn beside(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    name.into()
 }

@@ -20,7 +20,10 @@ pub fn caught<T>(function: impl FnOnce() -> T) -> Result<T, Finding> {
         let before = take_hook();
         set_hook(Box::new(move |info| {
             let place = info.location().map_or_else(|| "somewhere".to_owned(), |at| at.to_string());
-            let said = info.payload_as_str().unwrap_or("no message");
+            let payload = info.payload();
+            let said = payload.downcast_ref::<&str>().copied();
+            let said =
+                said.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
             *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(format!("{place}: {said}"));
             if !CAUGHT.with_borrow(|caught| *caught) {
                 before(info);

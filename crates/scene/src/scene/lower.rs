@@ -22,7 +22,7 @@ use rattleback_dynamics::model::{BodyModel, Mobility, ModelBuilder, Part, Surfac
 use rattleback_dynamics::{Body, Model, Motion, Scheme, State};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::Shape;
-use rattleback_geom::{Mat3, Pose, Vec3};
+use rattleback_geom::{LENGTHS, Mat3, Pose, Vec3};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -189,6 +189,12 @@ impl<'s> Lowering<'s, '_> {
             return;
         };
         let Some(count) = self.count(copies) else { return };
+        let far = (0..3).map(|k| copies.spacing[k].0.abs() * (copies.count[k] - 1) as f64).fold(0.0, f64::max);
+        if !(far <= LENGTHS[1]) {
+            let message = format!("found a lattice {far:e} m long; expected at most {:e} m", LENGTHS[1]);
+            self.reader.wrong(&copies.place, "spacing", message);
+            return;
+        }
         for i in 0..count {
             let name = At { value: format!("{} {i}", spec.name.value), ..spec.name.clone() };
             let copy = made.as_ref().map(|(made, _)| copied(made, copies, i, &name.value));
