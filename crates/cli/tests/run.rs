@@ -156,10 +156,10 @@ fn ctrl_c_ends_cleanly_and_the_run_can_be_taken_up() {
 #[cfg(unix)]
 fn a_disk_that_takes_no_more_is_told_and_nothing_earlier_is_lost() {
     let here = folder("run/full");
-    let scene = "run roemer_box --duration 1s --every 1ms --no-report --quiet --checkpoint 10ms";
-    // Files may grow to 64 blocks of 1024 bytes; more is refused as a full disk refuses it.
+    let scene = "run roemer_box --duration 1s --every 1ms --no-report --quiet --checkpoint 1ms";
+    // Files may grow to 200 blocks of 1024 bytes; more is refused as a full disk refuses it.
     let shell =
-        format!("trap '' XFSZ; ulimit -f 64; exec {} {scene} -o full", env!("CARGO_BIN_EXE_rattleback"));
+        format!("trap '' XFSZ; ulimit -f 200; exec {} {scene} -o full", env!("CARGO_BIN_EXE_rattleback"));
     let output = Command::new("bash").args(["-c", &shell]).current_dir(&here).output().unwrap();
     assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
     let said = text(&output.stderr);

@@ -144,7 +144,7 @@ fn bad_exponents_and_axes_are_refused_by_name() {
     let message = |r: Result<Superellipsoid, rattleback_geom::GeomError>| r.unwrap_err().to_string();
     assert_eq!(
         message(Superellipsoid::new([1.0, 0.0, 1.0], [2.0, 2.0])),
-        "semi_axes[1] = 0: must be a finite number above zero"
+        "semi_axes[1] = 0: must be a length between 1e-20 and 1e20 m"
     );
     assert_eq!(
         message(Superellipsoid::new([1.0; 3], [2.0, 51.0])),
@@ -155,5 +155,5 @@ fn bad_exponents_and_axes_are_refused_by_name() {
         "exponents[0] = NaN: must be between 1.05 and 50"
     );
     let error = Superquadric::new([1.0, -1.0, 1.0], [2.0; 3]).unwrap_err().to_string();
-    assert_eq!(error, "semi_axes[1] = -1: must be a finite number above zero");
+    assert_eq!(error, "semi_axes[1] = -1: must be a length between 1e-20 and 1e20 m");
 }

@@ -133,7 +133,7 @@ mod tests {
     fn a_refusal_names_the_body_the_key_and_what_is_allowed() {
         let wrong = BALL.replace("0.1", "-0.1");
         let text = message(&format!(r#"{{"a": {BALL}, "b": {wrong}}}"#));
-        assert_eq!(text, "b.shape.radius: found -0.1; expected a finite number above zero");
+        assert_eq!(text, "b.shape.radius: found -0.1; expected a length between 1e-20 and 1e20 m");
         let turned = BALL.replace("}}", r#"}, "orientation": [1, 1, 0, 0]}"#);
         let text = message(&format!(r#"{{"a": {turned}, "b": {BALL}}}"#));
         assert!(text.starts_with("a.orientation: found a quaternion of length 1.414"), "{text}");
@@ -158,7 +158,7 @@ mod tests {
              b: unknown key `shap`; expected `shape`, `position` or `orientation`; b: missing key `shape`"
         );
         let text = message(&format!(r#"{{"a": {small}, "b": {small}}}"#));
-        assert_eq!(text.matches("found -1; expected a finite number above zero").count(), 2, "{text}");
+        assert_eq!(text.matches("found -1; expected a length between 1e-20 and 1e20 m").count(), 2, "{text}");
     }
 
     #[test]

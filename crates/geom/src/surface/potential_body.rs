@@ -41,10 +41,10 @@ struct NormalChart {
 impl PotentialBody {
     /// A body from a potential, which is refused unless it is proved strictly convex.
     pub fn new(potential: Potential) -> Result<Self> {
+        let convexity = potential.convexity()?;
         for axis in [Vec3::x(), Vec3::y(), Vec3::z()] {
             length("width of the body", potential.support(&axis) + potential.support(&-axis))?;
         }
-        let convexity = potential.convexity()?;
         let smooth = potential.gradient_taylor(&normal_series(0.0, 0.0)).is_some();
         let chart = smooth.then(|| NormalChart { potential: potential.clone() });
         let kinks = potential.collect_kinks();

@@ -11,7 +11,7 @@ fn lengths_that_are_none_are_refused_by_field_and_value() {
     for bad in BAD {
         let says = |error: rattleback_geom::GeomError, field: &str| {
             let text = error.to_string();
-            assert_eq!(text, format!("{field} = {bad}: must be a finite number above zero"));
+            assert_eq!(text, format!("{field} = {bad}: must be a length between 1e-20 and 1e20 m"));
         };
         says(Cylinder::new(bad, 1.0).unwrap_err(), "radius");
         says(Cylinder::new(1.0, bad).unwrap_err(), "half_length");

