@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-/// ROUNDS [SEED [PROGRAM]]; an error where anything differed.
+/// `ROUNDS [SEED [PROGRAM]]`; an error where anything differed.
 pub fn run(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
     let number = |text: Option<String>, usual: Option<u64>, what: &str| match text {
         Some(text) => text.parse().map_err(|_| format!("{what}: found {text}; expected a whole number")),
