@@ -34,20 +34,11 @@ const CUBE: [Vec3; 13] = {
 /// Both cubes and the cross products of their edges, in both senses.
 const MOST: usize = 2 * (2 * CUBE.len() + 9);
 
-/// The best starts by `height`, in falling order; at most [`STARTS`] of them. Beside the directions of both cubes the
-/// cross products of their edges are tried: where boxes part edge against edge.
+/// The best starts by `heights`, asked two directions at once, in falling order; at most [`STARTS`] of them. Beside the
+/// directions of both cubes the cross products of their edges are tried: where boxes part edge against edge.
 ///
 /// For bodies that are their own mirror images, placed `apart`, the half of the sphere towards `apart` is enough.
 pub(crate) fn starts(
-    rotation: &Mat3,
-    apart: Option<&Vec3>,
-    height: impl Fn(&Vec3) -> f64,
-) -> ([Vec3; STARTS], usize) {
-    starts_by_two(rotation, apart, |n| n.map(&height))
-}
-
-/// The same where the heights of two directions at once are cheaper than in turn.
-pub(crate) fn starts_by_two(
     rotation: &Mat3,
     apart: Option<&Vec3>,
     heights: impl Fn([&Vec3; 2]) -> [f64; 2],

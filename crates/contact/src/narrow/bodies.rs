@@ -121,7 +121,7 @@ impl Bodies for Superellipsoids<'_> {
     }
 
     fn points(&self, n: [&Vec3; 2]) -> [Vec3; 2] {
-        [self.0[0].support_point(n[0]), self.0[1].support_point(n[1])]
+        Superellipsoid::support_points(self.0, n)
     }
 
     #[inline]

@@ -95,19 +95,6 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
         let allowed = "a finite vector of non-zero length";
         return Err(ContactError::OutOfRange { field: "warm normal".to_owned(), value: n.norm(), allowed });
     }
-    let found = dispatch(a, pose_a, b, pose_b, start)?;
-    if found.gap.is_finite() {
-        return Ok(found);
-    }
-    Err(ContactError::NotConverged {
-        solver: "touch",
-        iterations: found.iterations,
-        residual: found.residual,
-    })
-}
-
-#[inline(always)]
-fn dispatch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Result<Touch> {
     match (a, b) {
         (Shape::Ellipsoid(x), Shape::Ellipsoid(y)) => {
             Ok(pair::ellipsoid_ellipsoid::solve(x.semi_axes(), pose_a, y.semi_axes(), pose_b, start))
@@ -127,14 +114,14 @@ fn dispatch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) ->
             pose_b,
             start,
         )),
-        (Shape::Plane(x), _) => plane(x, pose_a, b, pose_b),
-        (_, Shape::Plane(y)) => Ok(plane(y, pose_b, a, pose_a)?.swapped()),
+        (Shape::Plane(x), _) => finite(plane(x, pose_a, b, pose_b)?),
+        (_, Shape::Plane(y)) => finite(plane(y, pose_b, a, pose_a)?.swapped()),
         (Shape::Superellipsoid(x), Shape::Superellipsoid(y)) => {
             Ok(support_support::superellipsoids(&placed(x, a, pose_a), &placed(y, b, pose_b), start))
         }
         _ => match (a.surface().as_support(), b.surface().as_support()) {
             (Some(x), Some(y)) => {
-                Ok(support_support::solve(&placed(x, a, pose_a), &placed(y, b, pose_b), start))
+                finite(support_support::solve(&placed(x, a, pose_a), &placed(y, b, pose_b), start))
             }
             _ => search::solve(a, pose_a, b, pose_b),
         },
@@ -170,6 +157,18 @@ fn plane(plane: &rattleback_geom::surface::Plane, pose_a: &Pose, b: &Shape, pose
             }
         },
     }
+}
+
+/// Refuses an answer that is not a number. Ellipsoids and superellipsoids within the lengths that are accepted have none such.
+fn finite(found: Touch) -> Result<Touch> {
+    if found.gap.is_finite() {
+        return Ok(found);
+    }
+    Err(ContactError::NotConverged {
+        solver: "touch",
+        iterations: found.iterations,
+        residual: found.residual,
+    })
 }
 
 fn placed<'a, S: Support + ?Sized>(support: &'a S, shape: &'a Shape, pose: &'a Pose) -> Placed<'a, S> {

@@ -45,7 +45,13 @@ pub(crate) struct Claim {
     pub size: f64,
     /// The point of D with H = depth.
     pub point: Vec3,
+    /// A cap of normals in which no depth is less for another reason: its middle and the cosine of its angle; none where the
+    /// cosine is above one.
+    pub cap: (Vec3, f64),
 }
+
+/// No cap.
+pub(crate) const NO_CAP: (Vec3, f64) = (Vec3::new(0.0, 0.0, 1.0), 2.0);
 
 impl Claim {
     /// What x·v must reach along a unit v.
@@ -129,7 +135,10 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
                 self.cones.push(cone);
                 return Proof::Better(better);
             }
-            if cone.is_covered(&claim.point, threshold) {
+            // A cap is convex: it holds a cone whose corners it holds.
+            let (middle, cosine) = &claim.cap;
+            let in_cap = cone.corners.iter().all(|c| c.v.dot(middle) >= *cosine);
+            if in_cap || cone.is_covered(&claim.point, threshold) {
                 continue;
             }
             if self.spent >= BUDGET || cone.halvings > MOST_HALVINGS {
@@ -206,7 +215,7 @@ mod tests {
     }
 
     fn claim(depth: f64, n: &Vec3) -> Claim {
-        Claim { depth, tolerance: 1e-12, slack: 1e-15, size: 1.0, point: n * depth }
+        Claim { depth, tolerance: 1e-12, slack: 1e-15, size: 1.0, point: n * depth, cap: NO_CAP }
     }
 
     #[test]
@@ -245,7 +254,8 @@ mod tests {
             }
         }
         let ask = |depth: f64| {
-            let claim = Claim { depth, tolerance: 1e-12, slack: 1e-15, size: 1.0, point: Vec3::zeros() };
+            let claim =
+                Claim { depth, tolerance: 1e-12, slack: 1e-15, size: 1.0, point: Vec3::zeros(), cap: NO_CAP };
             Prover::new(&metric(&axes), None, &support).advance(&claim)
         };
         assert!(matches!(ask(least.0 + 1e-6), Proof::Better(n) if n.dot(&support(&n)) < least.0 + 1e-6));

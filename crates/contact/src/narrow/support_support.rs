@@ -18,7 +18,7 @@ use super::climb::{Climb, heights, read};
 use super::coaxial::{ArcProver, Revolution, common_axis};
 use super::faces::{Kinks, ascend};
 use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
-use super::prove::{Claim, Proof, Prover};
+use super::prove::{Claim, NO_CAP, Proof, Prover};
 use super::relative::Relative;
 use super::touch::{Branch, ROUNDING, TOLERANCE, Touch};
 use super::{Start, around, gjk, inner_ball};
@@ -123,7 +123,10 @@ impl<'a, P: Bodies> Pair<'a, P> {
             let branch = if proved { Branch::Global } else { Branch::Followed };
             return self.judge(&found, branch);
         }
-        self.look_around(&mut found);
+        // The proof looks everywhere; a search before it is for answers that are none yet.
+        if !found.best.is_closed() {
+            self.look_around(&mut found);
+        }
         if found.best.f > 0.0 {
             self.close(&mut found);
             return self.judge(&found, Branch::Compared);
@@ -165,7 +168,7 @@ impl<'a, P: Bodies> Pair<'a, P> {
     fn look_around(&self, found: &mut Found) {
         let rel = &self.rel;
         let apart = self.has_centres().then_some(&rel.r);
-        let (starts, count) = around::starts_by_two(&rel.rotation, apart, |n| heights(self.bodies, rel, n));
+        let (starts, count) = around::starts(&rel.rotation, apart, |n| heights(self.bodies, rel, n));
         let ellipsoids = self.proxy();
         let theirs = direction(ellipsoids.climb(&ellipsoids.start()).at.normal);
         let flat = self.shapes.iter().any(|s| has_flat_faces(s));
@@ -222,6 +225,7 @@ impl<'a, P: Bodies> Pair<'a, P> {
                 slack: ROUNDING * best.size,
                 size: best.size,
                 point: best.p - best.q,
+                cap: NO_CAP,
             };
             match advance(&claim) {
                 Proof::Holds => return Branch::Global,

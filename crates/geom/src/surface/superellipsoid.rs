@@ -101,6 +101,12 @@ impl Superellipsoid {
         [block(0), block(1)]
     }
 
+    /// [`Support::support_point`] of two bodies at once, at a normal of each.
+    #[inline]
+    pub fn support_points(bodies: [&Self; 2], n: [&Vec3; 2]) -> [Vec3; 2] {
+        two_norms::jets(bodies.map(|s| &s.dual), n).map(|jet| jet.gradient)
+    }
+
     fn radial(&self, u: &Vec3) -> Vec3 {
         let y = self.semi_axes.component_mul(u);
         y / self.gauge.value(&y)

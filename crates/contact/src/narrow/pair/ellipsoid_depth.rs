@@ -1,12 +1,18 @@
-//! The least depth of overlapping ellipsoids where the balls inside them do not prove it: climbs from other directions, then
-//! the proof on the sphere of normals.
+//! The least depth of overlapping ellipsoids where the balls inside them do not prove it: the
+//! proof on the sphere of normals, which finds the other tops on its way.
+//!
+//! About a top n the proof needs no cones. Along a great circle from n, H″ + H = ρ, the sum of the radii of curvature along it; so
+//! H ≥ d in every cap about n in which ρ ≥ d. With A = diag(a), C its cofactors and w = t × m across the normal m and the
+//! tangent t, the radius of an ellipsoid along t is (h²∣At∣² − (At·Am)²)/h³ = ∣At × Am∣²/h³ = ∣Cw∣²/h(m)³. Within an angle α of n,
+//! h grows by α a at most, a the longest semi-axis, and ∣Cw∣ falls by α c, c the greatest cofactor, below σ, its least value
+//! across n: ρ ≥ Σ (σ − αc)²/(h + αa)³.
 
-use super::ellipsoid_ellipsoid::{Climb, EllipsoidPair};
-use crate::narrow::around;
+use super::ellipsoid_ellipsoid::{Climb, EllipsoidPair, Top};
 use crate::narrow::coaxial::{ArcProver, Revolution, common_axis};
 use crate::narrow::prove::{Claim, Proof, Prover};
 use crate::narrow::relative::Relative;
 use crate::narrow::touch::{Branch, ROUNDING, TOLERANCE};
+use rattleback_geom::curvature::{eigen2, tangents};
 use rattleback_geom::{Mat3, Vec3};
 
 /// Most tops that a proof may be led to; ellipsoids have a handful.
@@ -21,10 +27,7 @@ pub(super) fn least_depth(
     rel: &Relative,
     top: Climb,
 ) -> (Climb, Branch) {
-    let mut top = look_around(pair, &rel.rotation, top);
-    if pair.is_global(&top.at) {
-        return (top, Branch::Global);
-    }
+    let mut top = top;
     let support = |n: &Vec3| pair.difference(n);
     let (branch, spent) = match common_axis(axes.map(Revolution::of_axes), rel, pair.size) {
         Some(axis) => {
@@ -43,26 +46,13 @@ pub(super) fn least_depth(
     (top, branch)
 }
 
-/// Climbs from the best directions around as well and keeps the highest top.
-fn look_around(pair: &EllipsoidPair, rotation: &Mat3, mut top: Climb) -> Climb {
-    let (starts, count) = around::starts(rotation, Some(&pair.r.into()), |n| pair.height(&(*n).into()));
-    for n in &starts[..count] {
-        // A start beside a top leads to it again.
-        if n.dot(&Vec3::from(top.at.normal)) <= 0.95 {
-            let other = pair.climb(&(*n).into());
-            let iterations = top.iterations + other.iterations;
-            top = Climb { iterations, ..if other.at.f > top.at.f { other } else { top } };
-        }
-    }
-    top
-}
-
 fn prove(pair: &EllipsoidPair, top: &mut Climb, mut advance: impl FnMut(&Claim) -> Proof) -> Branch {
     for _ in 0..MOST_TOPS {
         let (at, size) = (&top.at, pair.size + top.at.f.abs());
         let point = Vec3::from(at.p) - Vec3::from(pair.r) - Vec3::from(at.q);
-        let claim =
-            Claim { depth: -at.f, tolerance: 0.5 * TOLERANCE * size, slack: ROUNDING * size, size, point };
+        let tolerance = 0.5 * TOLERANCE * size;
+        let cap = (Vec3::from(at.normal), cap(pair, at, tolerance));
+        let claim = Claim { depth: -at.f, tolerance, slack: ROUNDING * size, size, point, cap };
         match advance(&claim) {
             Proof::Holds => return Branch::Global,
             Proof::Open => return Branch::Compared,
@@ -78,4 +68,40 @@ fn prove(pair: &EllipsoidPair, top: &mut Climb, mut advance: impl FnMut(&Claim) 
         }
     }
     Branch::Compared
+}
+
+/// The cosine of the angle of the cap about a top in which no depth is less; above one where none is proved. `small` is what the
+/// slope at the top may come to.
+fn cap(pair: &EllipsoidPair, at: &Top, small: f64) -> f64 {
+    if !(at.slope2 <= small * small) {
+        return 2.0;
+    }
+    let n = Vec3::from(at.normal);
+    let (t, u) = tangents(&n);
+    // C across n, in the axes of each body: for B the tangents are turned into them by L = R diag(b), Lᵀv = diag(b) Rᵀv.
+    let side = |axes: &Vec3, h: f64, across: [Vec3; 2]| {
+        let cofactors = Vec3::new(axes.y * axes.z, axes.z * axes.x, axes.x * axes.y);
+        let [x, y] = across.map(|v| cofactors.component_mul(&v));
+        let [_, least, ..] = eigen2([x.dot(&x), x.dot(&y), y.dot(&y)], None);
+        (least.max(0.0).sqrt(), cofactors.max(), h, axes.max())
+    };
+    let (a, b) = (Vec3::from(pair.m).map(f64::sqrt), Vec3::from(pair.b));
+    let to_b = |v: &Vec3| {
+        let l = &pair.l;
+        Vec3::from_fn(|j, _| (l[0][j] * v.x + l[1][j] * v.y + l[2][j] * v.z) / b[j])
+    };
+    let sides =
+        [side(&a, 1.0 / at.inverse_h[0], [t, u]), side(&b, 1.0 / at.inverse_h[1], [to_b(&t), to_b(&u)])];
+    let radii = |alpha: f64| -> f64 {
+        sides.iter().map(|(s, c, h, a)| (s - alpha * c).max(0.0).powi(2) / (h + alpha * a).powi(3)).sum()
+    };
+    // Halved until it holds; a cap of a thousandth is not worth its while.
+    let mut alpha = 0.5;
+    while radii(alpha) < -at.f {
+        alpha *= 0.5;
+        if alpha < 1e-3 {
+            return 2.0;
+        }
+    }
+    alpha.cos()
 }

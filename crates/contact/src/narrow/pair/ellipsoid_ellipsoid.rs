@@ -184,13 +184,6 @@ impl EllipsoidPair {
         Reading { d: *d, length, p, q, inverse_h: [ia, ib], g, phi, gradient, slope2, f: phi * length }
     }
 
-    /// f alone at the unit direction `d`.
-    pub(super) fn height(&self, d: &[f64; 3]) -> f64 {
-        let (m, e) = (&self.m, self.along_axes(d));
-        let ha = dot(&[m[0] * d[0], m[1] * d[1], m[2] * d[2]], d).sqrt();
-        dot(&self.r, d) - ha - dot(&e, &e).sqrt()
-    }
-
     /// p − q at the unit direction `d`, from A's centre.
     pub(super) fn difference(&self, d: &Vec3) -> Vec3 {
         let at = self.read(&(*d).into());
