@@ -16,12 +16,13 @@ use super::bodies::{Any, Bodies, Superellipsoids};
 use super::candidate::{Candidate, candidate};
 use super::climb::{Climb, heights, read};
 use super::coaxial::{ArcProver, Revolution, common_axis};
-use super::faces::{Kinks, ascend};
+use super::faces::{Kinks, ascend, points};
 use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
 use super::prove::{Claim, NO_CAP, Proof, Prover};
 use super::relative::Relative;
 use super::touch::{Branch, ROUNDING, TOLERANCE, Touch};
 use super::{Start, around, gjk, inner_ball};
+use rattleback_geom::curvature::eigen2;
 use rattleback_geom::surface::{Shape, Superellipsoid, Support};
 use rattleback_geom::{Mat3, Pose, Vec3};
 
@@ -93,6 +94,14 @@ struct Pair<'a, P: Bodies> {
     kinks: Option<Kinks>,
 }
 
+/// What is known of a top of f without a look at other directions.
+struct Summit {
+    /// Whether no direction at all parts the bodies by less.
+    is_proved: bool,
+    /// Whether none of its neighbours does.
+    is_strict: bool,
+}
+
 /// The best that is known, and what it took.
 struct Found {
     best: Candidate,
@@ -113,18 +122,22 @@ impl<'a, P: Bodies> Pair<'a, P> {
             Start::Warm(n) => self.pose.vector_to_local(&n),
         };
         let mut found = self.climb_from(&first);
-        let Climb { at, .. } = &found.top;
-        // A depth that exceeds the balls by less than the tolerance is the least one to it.
-        let slack = 0.25 * TOLERANCE * found.best.size;
-        let balls = inner_ball(self.shapes[0], at.h[0]) + inner_ball(self.shapes[1], at.h[1]);
-        let proved = -at.f <= balls + slack;
-        let separate = found.best.f > 0.0;
-        if found.best.is_closed() && (separate || proved || start != Start::Cold) {
-            let branch = if proved { Branch::Global } else { Branch::Followed };
-            return self.judge(&found, branch);
+        let closed = found.best.is_closed();
+        if closed && found.best.f > 0.0 {
+            return self.judge(&found, Branch::Compared);
+        }
+        if closed {
+            let summit = self.summit(&found.best, &found.top);
+            if summit.is_proved {
+                return self.judge(&found, Branch::Global);
+            }
+            if start != Start::Cold {
+                let branch = if summit.is_strict { Branch::Followed } else { Branch::Compared };
+                return self.judge(&found, branch);
+            }
         }
         // The proof looks everywhere; a search before it is for answers that are none yet.
-        if !found.best.is_closed() {
+        if !closed {
             self.look_around(&mut found);
         }
         if found.best.f > 0.0 {
@@ -138,6 +151,28 @@ impl<'a, P: Bodies> Pair<'a, P> {
     /// The answer of what was found.
     fn judge(&self, found: &Found, branch: Branch) -> Touch {
         Touch::judged(self.pose, &found.best, found.iterations, branch)
+    }
+
+    /// What the slope at a candidate's normal proves under overlap. The slope e is that of the points of support themselves:
+    /// points that were refined or blended say less, because a point may slide by the root of what bounds leave open.
+    ///
+    /// A ball of radius t inside D that touches its surface there leaves no depth below t − √((t − d)² + e²). Among
+    /// neighbours f can gain ½ e·(S + f·1)⁻¹e at most.
+    fn summit(&self, best: &Candidate, top: &Climb) -> Summit {
+        let at = if top.at.n == best.n { top.at } else { read(self.bodies, &self.rel, &best.n) };
+        let (p, q) = points(self.bodies, &self.rel, &at);
+        let g = q - p;
+        let (x, y) = (at.basis.0.dot(&g), at.basis.1.dot(&g));
+        let small = 0.5 * TOLERANCE * best.size;
+        let balls = inner_ball(self.shapes[0], at.h[0]) + inner_ball(self.shapes[1], at.h[1]);
+        let (depth, slope) = (-at.f, x.hypot(y));
+        // A depth that exceeds the balls by less than the tolerance is the least one to it.
+        let least = balls - (balls - depth).hypot(slope);
+        let block: [f64; 3] = std::array::from_fn(|k| at.radii[0][k] + at.radii[1][k]);
+        let [l1, l2, c, s] = eigen2(block, None);
+        let (along, across) = (c * x + s * y, c * y - s * x);
+        let gain = 0.5 * (along * along / (l1 + at.f) + across * across / (l2 + at.f));
+        Summit { is_proved: least >= depth - small, is_strict: at.margin() > 0.0 && gain <= small }
     }
 
     fn climb_from(&self, start: &Vec3) -> Found {

@@ -85,12 +85,13 @@ impl Branch {
         }
     }
 
-    /// Whether what the branch claims is proved by itself or by a positive margin.
-    fn is_proved(self, margin: f64) -> bool {
+    /// Whether what the branch claims is proved: by itself, or, among neighbours, by a margin μ above the slope e, because
+    /// f can gain e²/2μ at most.
+    fn is_proved(self, margin: f64, slope: f64) -> bool {
         match self {
             Self::Global => true,
             Self::Compared => false,
-            Self::Followed => margin > 0.0,
+            Self::Followed => margin > slope,
         }
     }
 }
@@ -133,7 +134,7 @@ impl Touch {
                     (Certificate::Separate { lower: gap, upper }, upper - gap <= small)
                 } else {
                     let certificate = Certificate::Overlap { gradient: residual, margin, branch };
-                    (certificate, residual <= small && branch.is_proved(margin))
+                    (certificate, residual <= small && branch.is_proved(margin, residual))
                 }
             }
         };
@@ -162,7 +163,10 @@ impl Touch {
             let branch = Branch::Global;
             (Certificate::Overlap { gradient: residual, margin, branch }, true)
         } else {
-            (Certificate::Overlap { gradient: residual, margin, branch }, closed && branch.is_proved(margin))
+            (
+                Certificate::Overlap { gradient: residual, margin, branch },
+                closed && branch.is_proved(margin, residual),
+            )
         };
         Self {
             gap,

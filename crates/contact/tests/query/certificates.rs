@@ -133,3 +133,24 @@ fn a_plane_far_from_the_origin_is_as_good_as_one_near_it_or_says_that_it_is_not(
     let b = at(ball, (n * 1e12).into(), turned);
     assert!(!found(&a, &b).certified);
 }
+
+#[test]
+fn a_point_that_slid_along_a_ridge_proves_nothing() {
+    // The capsule's end lies beside the axis of the ellipsoid by 36 nm: depths differ by as much around a circle of normals.
+    let q = [0.6059363270836168, 0.17009650949941432, -0.7256896873995817, -0.2779978823272387];
+    let a = at(
+        Ellipsoid::new([0.3834659178954604, 0.0958664794738651, 0.0958664794738651]).unwrap(),
+        [-4.058943636181635e8, 5.966740324347721e8, -4.4438987500747395e8],
+        q,
+    );
+    let b = at(
+        Capsule::new(0.08096560774786987, 0.38306625984529485).unwrap(),
+        [-4.058943631775948e8, 5.966740325486647e8, -4.4438987521967274e8],
+        q,
+    );
+    for touch in [found(&a, &b), found(&b, &a)] {
+        // By brute force and small steps.
+        let least = -0.127_509_334_554_779_56;
+        assert!((touch.gap - least).abs() < 1e-12 || !touch.certified, "{touch:?}");
+    }
+}
