@@ -157,7 +157,8 @@ impl<'a, P: Bodies> Pair<'a, P> {
     /// points that were refined or blended say less, because a point may slide by the root of what bounds leave open.
     ///
     /// A ball of radius t inside D that touches its surface there leaves no depth below t − √((t − d)² + e²). Among
-    /// neighbours f can gain ½ e·(S + f·1)⁻¹e at most.
+    /// neighbours f can gain ½ e·(S + f·1)⁻¹e at most. On a flat face e is the rounding of n and says nothing; there points that
+    /// leave o open between f and n·(q − p) can have slid by √(2Ro) along a radius R, and f gain oR/(R + f).
     fn summit(&self, best: &Candidate, top: &Climb) -> Summit {
         let at = if top.at.n == best.n { top.at } else { read(self.bodies, &self.rel, &best.n) };
         let (p, q) = points(self.bodies, &self.rel, &at);
@@ -172,7 +173,9 @@ impl<'a, P: Bodies> Pair<'a, P> {
         let [l1, l2, c, s] = eigen2(block, None);
         let (along, across) = (c * x + s * y, c * y - s * x);
         let gain = 0.5 * (along * along / (l1 + at.f) + across * across / (l2 + at.f));
-        Summit { is_proved: least >= depth - small, is_strict: at.margin() > 0.0 && gain <= small }
+        let slid = (best.open() + ROUNDING * best.size) * (l1 / (l1 + at.f)).max(l2 / (l2 + at.f));
+        let is_strict = l2 + at.f > 0.0 && (gain <= small || slid <= small);
+        Summit { is_proved: least >= depth - small, is_strict }
     }
 
     fn climb_from(&self, start: &Vec3) -> Found {
