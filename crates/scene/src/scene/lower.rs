@@ -196,6 +196,18 @@ impl<'s> Lowering<'s, '_> {
             self.reader.wrong(&copies.place, "spacing", message);
             return;
         }
+        let others = [
+            ("turn", copies.turn.0),
+            ("velocity", copies.velocity.0),
+            ("angular_velocity", copies.angular_velocity.0),
+        ];
+        for (key, value) in others {
+            if !(value.abs() <= LENGTHS[1]) {
+                let message = format!("found {value:e}; expected at most {:e} in SI units", LENGTHS[1]);
+                self.reader.wrong(&copies.place, key, message);
+                return;
+            }
+        }
         for i in 0..count {
             let name = At { value: format!("{} {i}", spec.name.value), ..spec.name.clone() };
             let copy = made.as_ref().map(|(made, _)| copied(made, copies, i, &name.value));
