@@ -193,6 +193,16 @@ fn check(pose: &Pose, name: &str) -> Result<()> {
     Err(ContactError::OutOfRange { field: name.to_owned(), value, allowed })
 }
 
+/// The radius of a ball that rolls inside all of the body's surface: the body is another convex one, enlarged by it. Zero where none is
+/// known.
+fn rolling_ball(shape: &Shape) -> f64 {
+    match shape {
+        // The least radius of curvature.
+        Shape::Ellipsoid(s) => s.semi_axes().min().powi(2) / s.semi_axes().max(),
+        _ => inner_ball(shape, 1.0),
+    }
+}
+
 /// A lower bound on the radius of the largest ball inside the body that touches its surface where its support value
 /// is `h`; zero where none is known.
 fn inner_ball(shape: &Shape, h: f64) -> f64 {

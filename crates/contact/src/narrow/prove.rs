@@ -16,6 +16,10 @@
 //! about forty sizes, unless the top is nearly a ridge, R → t. Cones are halved in the metric in which D is about round:
 //! n = L⁻ᵀm with LLᵀ the sum of the bodies' boxes; thin bodies need no more cones than others.
 //!
+//! A ball of radius ρ that rolls inside D (Blaschke: ρ no more than the least radius of curvature) makes D = D′ + ball and
+//! H = H′ + ρ, exactly. So it is enough to prove H′ ≥ t − ρ by the points xᵢ − ρvᵢ of D′: balls, capsules and bodies that are
+//! almost round lose their ridges. What is left of t must not be negative, or ∣n∣ ≤ Σ λⱼ∣vⱼ∣ would serve the other way.
+//!
 //! Rounding: points are points of D to `slack`, which is added to what x·v must reach.
 
 use rattleback_geom::curvature::tangents;
@@ -43,8 +47,11 @@ pub(crate) struct Claim {
     pub slack: f64,
     /// The length to which tolerances refer.
     pub size: f64,
-    /// The point of D with H = depth.
+    /// The point of D with H = depth, and its normal.
     pub point: Vec3,
+    pub normal: Vec3,
+    /// The radius of a ball that rolls inside D.
+    pub ball: f64,
     /// A cap of normals in which no depth is less for another reason: its middle and the cosine of its angle; none where the
     /// cosine is above one.
     pub cap: (Vec3, f64),
@@ -57,6 +64,11 @@ impl Claim {
     /// What x·v must reach along a unit v.
     pub fn threshold(&self) -> f64 {
         self.depth - self.tolerance + self.slack
+    }
+
+    /// How much of the rolling ball is peeled off: no more than leaves a threshold that is not negative.
+    pub fn peel(&self) -> f64 {
+        self.ball.min(self.threshold()).max(0.0)
     }
 }
 
@@ -128,7 +140,8 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
     /// Goes on with the proof of a claim, which may have been sharpened since: what is proved of a depth is true of a
     /// lesser one.
     pub fn advance(&mut self, claim: &Claim) -> Proof {
-        let threshold = claim.threshold();
+        let (threshold, ball) = (claim.threshold(), claim.peel());
+        let top = claim.point - claim.normal * ball;
         while let Some(cone) = self.cones.pop() {
             let low = cone.corners.iter().find(|c| c.x.dot(&c.v) < threshold - 2.0 * claim.slack);
             if let Some(better) = low.map(|c| c.v) {
@@ -138,7 +151,7 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
             // A cap is convex: it holds a cone whose corners it holds.
             let (middle, cosine) = &claim.cap;
             let in_cap = cone.corners.iter().all(|c| c.v.dot(middle) >= *cosine);
-            if in_cap || cone.is_covered(&claim.point, threshold) {
+            if in_cap || cone.is_covered(&top, threshold - ball, ball) {
                 continue;
             }
             if self.spent >= BUDGET || cone.halvings > MOST_HALVINGS {
@@ -167,9 +180,10 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
 }
 
 impl Cone {
-    /// Whether a point of D reaches the threshold at all corners: `top`, or a mixture of the corners' own.
-    fn is_covered(&self, top: &Vec3, threshold: f64) -> bool {
-        let c = &self.corners;
+    /// Whether a point of D without its rolling ball reaches the threshold at all corners: `top`, or a mixture of the
+    /// corners' own.
+    fn is_covered(&self, top: &Vec3, threshold: f64, ball: f64) -> bool {
+        let c = self.corners.map(|c| Corner { x: c.x - c.v * ball, ..c });
         if c.iter().all(|c| top.dot(&c.v) >= threshold) {
             return true;
         }
@@ -215,7 +229,7 @@ mod tests {
     }
 
     fn claim(depth: f64, n: &Vec3) -> Claim {
-        Claim { depth, tolerance: 1e-12, slack: 1e-15, size: 1.0, point: n * depth, cap: NO_CAP }
+        Claim { depth, tolerance: 1e-12, slack: 1e-15, size: 1.0, point: n * depth, normal: *n, ball: 0.0, cap: NO_CAP }
     }
 
     #[test]
@@ -255,7 +269,7 @@ mod tests {
         }
         let ask = |depth: f64| {
             let claim =
-                Claim { depth, tolerance: 1e-12, slack: 1e-15, size: 1.0, point: Vec3::zeros(), cap: NO_CAP };
+                Claim { depth, tolerance: 1e-12, slack: 1e-15, size: 1.0, point: Vec3::zeros(), normal: Vec3::z(), ball: 0.0, cap: NO_CAP };
             Prover::new(&metric(&axes), None, &support).advance(&claim)
         };
         assert!(matches!(ask(least.0 + 1e-6), Proof::Better(n) if n.dot(&support(&n)) < least.0 + 1e-6));

@@ -21,7 +21,7 @@ use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
 use super::prove::{Claim, NO_CAP, Proof, Prover};
 use super::relative::Relative;
 use super::touch::{Branch, ROUNDING, TOLERANCE, Touch};
-use super::{Start, around, gjk, inner_ball};
+use super::{Start, around, gjk, inner_ball, rolling_ball};
 use rattleback_geom::curvature::eigen2;
 use rattleback_geom::surface::{Shape, Superellipsoid, Support};
 use rattleback_geom::{Mat3, Pose, Vec3};
@@ -263,6 +263,8 @@ impl<'a, P: Bodies> Pair<'a, P> {
                 slack: ROUNDING * best.size,
                 size: best.size,
                 point: best.p - best.q,
+                normal: best.n,
+                ball: rolling_ball(self.shapes[0]) + rolling_ball(self.shapes[1]),
                 cap: NO_CAP,
             };
             match advance(&claim) {

@@ -32,27 +32,34 @@ pub(super) fn least_depth(
     let (branch, spent) = match common_axis(axes.map(Revolution::of_axes), rel, pair.size) {
         Some(axis) => {
             let mut prover = ArcProver::new(axis, support);
-            (prove(pair, &mut top, |claim| prover.advance(claim)), prover.spent)
+            (prove(pair, axes, &mut top, |claim| prover.advance(claim)), prover.spent)
         }
         None => {
             let [xx, yy, zz, xy, yz, zx] = pair.n;
             let n = Mat3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz);
             let metric = Mat3::from_diagonal(&pair.m.into()) + n;
             let mut prover = Prover::new(&metric, Some(&pair.r.into()), support);
-            (prove(pair, &mut top, |claim| prover.advance(claim)), prover.spent)
+            (prove(pair, axes, &mut top, |claim| prover.advance(claim)), prover.spent)
         }
     };
     top.iterations += spent;
     (top, branch)
 }
 
-fn prove(pair: &EllipsoidPair, top: &mut Climb, mut advance: impl FnMut(&Claim) -> Proof) -> Branch {
+fn prove(
+    pair: &EllipsoidPair,
+    axes: [&Vec3; 2],
+    top: &mut Climb,
+    mut advance: impl FnMut(&Claim) -> Proof,
+) -> Branch {
     for _ in 0..MOST_TOPS {
         let (at, size) = (&top.at, pair.size + top.at.f.abs());
         let point = Vec3::from(at.p) - Vec3::from(pair.r) - Vec3::from(at.q);
         let tolerance = 0.5 * TOLERANCE * size;
         let cap = (Vec3::from(at.normal), cap(pair, at, tolerance));
-        let claim = Claim { depth: -at.f, tolerance, slack: ROUNDING * size, size, point, cap };
+        let ball: f64 = axes.iter().map(|a| a.min().powi(2) / a.max()).sum();
+        let normal = cap.0;
+        let claim = Claim { depth: -at.f, tolerance, slack: ROUNDING * size, size, point, normal, ball, cap };
         match advance(&claim) {
             Proof::Holds => return Branch::Global,
             Proof::Open => return Branch::Compared,
