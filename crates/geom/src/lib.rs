@@ -10,6 +10,7 @@ mod aabb;
 pub mod chart;
 pub mod curvature;
 pub mod curve;
+pub mod double_double;
 pub mod elementary;
 mod error;
 mod fingerprint;

@@ -12,6 +12,7 @@
 
 use super::bodies::Bodies;
 use super::candidate::Candidate;
+use super::expand::Points;
 use super::relative::Relative;
 use super::touch::{CLOSED, TOLERANCE};
 use rattleback_geom::Vec3;
@@ -47,7 +48,31 @@ pub(crate) fn blend<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate) -> 
     (best, spent)
 }
 
+/// Three pairs of points, each the farthest along a normal within `tilt` of the candidate's, whose triangle encloses the line
+/// through the origin along it; none where there are none.
+pub(crate) fn enclosing<P: Bodies>(
+    bodies: &P,
+    rel: &Relative,
+    from: &Candidate,
+    tilt: f64,
+) -> (Option<[Points; 3]>, u32) {
+    let (_, kept, spent) = gather(bodies, rel, from, tilt);
+    let all = kept.iter().map(|c| Points { p: c.p, q: c.q }).collect::<Vec<_>>();
+    (all.try_into().ok(), spent)
+}
+
 fn blend_with<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate, tilt: f64) -> (Candidate, u32) {
+    let (best, _, spent) = gather(bodies, rel, from, tilt);
+    (best, spent)
+}
+
+/// The best mixture, the corners that it is made of, and the evaluations that were spent.
+fn gather<P: Bodies>(
+    bodies: &P,
+    rel: &Relative,
+    from: &Candidate,
+    tilt: f64,
+) -> (Candidate, Vec<Corner>, u32) {
     let n = from.n;
     let corner = |p: Vec3, q: Vec3| {
         let g = q - p;
@@ -74,7 +99,7 @@ fn blend_with<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate, tilt: f64
         }
         e = mixed.e;
     }
-    (best, spent)
+    (best, kept, spent)
 }
 
 /// The mixture nearest to the origin; corners that it does not need are dropped.

@@ -260,18 +260,20 @@ impl<P: Bodies> Ascent<'_, P> {
         let stays = |axis: &&Vec3| axis.dot(&n).abs() <= ON_CIRCLE && axis.dot(&way).abs() <= 1e-9;
         let circle = self.kinks.circles.iter().find(stays).filter(|_| here.stand == Stand::Corner);
         let mut aside = ASIDE;
-        // A narrow top beside a kink is met by smaller steps.
-        for _ in 0..3 {
+        for attempt in 0..4 {
             *spent += 1;
             let end = n + way * aside;
             let next = match circle {
                 Some(axis) => self.state(&(end - axis * axis.dot(&end)), Stand::Circle(*axis)),
                 None => self.state(&end, Stand::Smooth),
             };
-            if next.at.f > here.at.f {
+            if next.at.f > here.at.f || attempt > 0 && gains(here, &next) {
                 return Some(next);
             }
-            aside *= 1e-3;
+            // A narrow top beside a kink is met by Newton's step with the radii there, or by smaller ones.
+            let newton = here.length / (along(&next.at, &way) + here.at.f);
+            let believed = attempt == 0 && newton > 0.0 && newton < aside;
+            aside = if believed { newton } else { aside.min(ASIDE) * 1e-3 };
         }
         None
     }

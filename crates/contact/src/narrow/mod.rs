@@ -23,12 +23,13 @@
 
 mod argument;
 mod around;
+mod axial;
 mod blend;
 mod bodies;
 mod candidate;
 mod climb;
-mod coaxial;
 mod damped;
+mod expand;
 mod faces;
 mod gjk;
 pub mod lopes;
@@ -197,21 +198,31 @@ fn check(pose: &Pose, name: &str) -> Result<()> {
 /// known.
 fn rolling_ball(shape: &Shape) -> f64 {
     match shape {
-        // The least radius of curvature.
+        Shape::Sphere(s) => s.radius(),
+        Shape::Capsule(s) => s.radius(),
+        // The least radius of curvature, which is proved of potentials.
         Shape::Ellipsoid(s) => s.semi_axes().min().powi(2) / s.semi_axes().max(),
-        _ => inner_ball(shape, 1.0),
+        Shape::Superellipsoid(s) if s.exponents() == [2.0, 2.0] => {
+            s.semi_axes().min().powi(2) / s.semi_axes().max()
+        }
+        Shape::Potential(s) => s.convexity().lower_bound.max(0.0),
+        _ => 0.0,
     }
 }
 
-/// A lower bound on the radius of the largest ball inside the body that touches its surface where its support value
-/// is `h`; zero where none is known.
-fn inner_ball(shape: &Shape, h: f64) -> f64 {
+/// A lower bound on the radius of the largest ball inside the body that touches its surface where its outer normal is n and
+/// its support value h; zero where none is known.
+fn inner_ball(shape: &Shape, n: &Vec3, h: f64) -> f64 {
+    // An ellipsoid with semi-axes a holds the ball of radius min a²/h there, and exponents of two and more make a body larger
+    // than the ellipsoid, which it touches at its axes.
+    let inscribed = |a: &Vec3, larger: bool| {
+        let touches = || h - a.component_mul(n).norm() <= f64::EPSILON * h;
+        if larger && touches() { a.min().powi(2) / h } else { 0.0 }
+    };
     match shape {
-        Shape::Sphere(s) => s.radius(),
         Shape::Ellipsoid(s) => s.semi_axes().min().powi(2) / h,
-        Shape::Capsule(s) => s.radius(),
-        // A ball with the least radius of curvature rolls inside, and that radius is proved.
-        Shape::Potential(s) => s.convexity().lower_bound.max(0.0),
-        _ => 0.0,
+        Shape::Superellipsoid(s) => inscribed(s.semi_axes(), s.exponents().iter().all(|&e| e >= 2.0)),
+        Shape::Superquadric(s) => inscribed(s.semi_axes(), s.exponents().iter().all(|&e| e >= 2.0)),
+        _ => rolling_ball(shape),
     }
 }

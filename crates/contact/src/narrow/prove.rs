@@ -45,8 +45,6 @@ pub(crate) struct Claim {
     pub tolerance: f64,
     /// How far a point may be from D by rounding, in m.
     pub slack: f64,
-    /// The length to which tolerances refer.
-    pub size: f64,
     /// The point of D with H = depth, and its normal.
     pub point: Vec3,
     pub normal: Vec3,
@@ -75,8 +73,11 @@ impl Claim {
 /// Supports that a proof may ask for: forty times what most take; then it ends undecided.
 pub(crate) const BUDGET: u32 = 10_000;
 
-/// Cones deeper than this many halvings are narrower than 1e-9: nothing is gained there.
-const MOST_HALVINGS: u8 = 64;
+/// Supports after which another proof is worth a try: ten times what most take.
+pub(crate) const SHORT: u32 = 2_000;
+
+/// Cones deeper than this many halvings are as narrow as normals are rounded. On a face that is almost flat they may have to be.
+const MOST_HALVINGS: u8 = 104;
 
 /// A corner of a cone.
 #[derive(Debug, Clone, Copy)]
@@ -103,6 +104,8 @@ pub(crate) struct Prover<F: Fn(&Vec3) -> Vec3> {
     /// p − q of support along a unit normal.
     support: F,
     cones: Vec<Cone>,
+    /// How often the support may be asked for.
+    pub budget: u32,
     /// How often the support has been asked for.
     pub spent: u32,
 }
@@ -117,7 +120,8 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
         // The pole, in the round metric: n·r = m·L⁻¹r.
         let pole = apart.map_or(Vec3::zeros(), |r| to_normal.tr_mul(&(r / r.amax().max(f64::MIN_POSITIVE))));
         let pole = if pole.norm() > 0.0 { pole.normalize() } else { Vec3::z() };
-        let mut prover = Self { metric: to_normal, support, cones: Vec::with_capacity(96), spent: 0 };
+        let mut prover =
+            Self { metric: to_normal, support, cones: Vec::with_capacity(96), budget: BUDGET, spent: 0 };
         let (t, u) = tangents(&pole);
         let ring = [t, u, -t, -u].map(|m| prover.corner(m));
         let poles = [pole, -pole];
@@ -154,7 +158,7 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
             if in_cap || cone.is_covered(&top, threshold - ball, ball) {
                 continue;
             }
-            if self.spent >= BUDGET || cone.halvings > MOST_HALVINGS {
+            if self.spent >= self.budget || cone.halvings > MOST_HALVINGS {
                 self.cones.push(cone);
                 return Proof::Open;
             }
@@ -229,7 +233,7 @@ mod tests {
     }
 
     fn claim(depth: f64, n: &Vec3) -> Claim {
-        Claim { depth, tolerance: 1e-12, slack: 1e-15, size: 1.0, point: n * depth, normal: *n, ball: 0.0, cap: NO_CAP }
+        Claim { depth, tolerance: 1e-12, slack: 1e-15, point: n * depth, normal: *n, ball: 0.0, cap: NO_CAP }
     }
 
     #[test]
@@ -268,8 +272,15 @@ mod tests {
             }
         }
         let ask = |depth: f64| {
-            let claim =
-                Claim { depth, tolerance: 1e-12, slack: 1e-15, size: 1.0, point: Vec3::zeros(), normal: Vec3::z(), ball: 0.0, cap: NO_CAP };
+            let claim = Claim {
+                depth,
+                tolerance: 1e-12,
+                slack: 1e-15,
+                point: Vec3::zeros(),
+                normal: Vec3::z(),
+                ball: 0.0,
+                cap: NO_CAP,
+            };
             Prover::new(&metric(&axes), None, &support).advance(&claim)
         };
         assert!(matches!(ask(least.0 + 1e-6), Proof::Better(n) if n.dot(&support(&n)) < least.0 + 1e-6));

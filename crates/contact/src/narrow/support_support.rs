@@ -12,16 +12,16 @@
 //! is enclosed by [`super::touch::ROUNDING`] of the size, which is taken from what the bounds may leave open. An answer that
 //! is not proved is not certified, and where any direction has f > 0 the bodies are separate, whatever else was found.
 
+use super::axial::{Axial, AxialProver, Revolution};
 use super::bodies::{Any, Bodies, Superellipsoids};
 use super::candidate::{Candidate, candidate};
 use super::climb::{Climb, heights, read};
-use super::coaxial::{ArcProver, Revolution, common_axis};
 use super::faces::{Kinks, ascend, points};
 use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
-use super::prove::{Claim, NO_CAP, Proof, Prover};
+use super::prove::{BUDGET, Claim, NO_CAP, Proof, Prover, SHORT};
 use super::relative::Relative;
 use super::touch::{Branch, ROUNDING, TOLERANCE, Touch};
-use super::{Start, around, gjk, inner_ball, rolling_ball};
+use super::{Start, around, expand, gjk, inner_ball, rolling_ball};
 use rattleback_geom::curvature::eigen2;
 use rattleback_geom::surface::{Shape, Superellipsoid, Support};
 use rattleback_geom::{Mat3, Pose, Vec3};
@@ -34,6 +34,9 @@ const ASIDE: Vec3 = Vec3::new(0.0017, -0.0023, 0.0031);
 /// within [`ASIDE`] (0.55⁹ ≈ 0.0046), and a start aside leaves it. (Exponents from 1.05 to 50, 15 000 overlapping pairs:
 /// 18 lesser branches instead of 33, 123 evaluations instead of 166.)
 const BOXY: f64 = 10.0;
+
+/// Centres of bodies of revolution within this share of the size of their common axis make a ridge: cones are not tried first.
+const RIDGE: f64 = 1e-6;
 
 /// Most tops that a proof may be led to.
 const MOST_TOPS: u32 = 50;
@@ -145,6 +148,14 @@ impl<'a, P: Bodies> Pair<'a, P> {
             return self.judge(&found, Branch::Compared);
         }
         let branch = self.prove(&mut found);
+        if found.best.f <= 0.0 && !found.best.is_closed() {
+            let (other, spent) = expand::close(self.bodies, &self.rel, &found.best);
+            found.iterations += spent;
+            // What was proved is that nothing is less than this depth.
+            if other.is_closed() && other.f >= found.best.f - 0.25 * TOLERANCE * other.size {
+                found.best = other;
+            }
+        }
         self.judge(&found, branch)
     }
 
@@ -165,7 +176,8 @@ impl<'a, P: Bodies> Pair<'a, P> {
         let g = q - p;
         let (x, y) = (at.basis.0.dot(&g), at.basis.1.dot(&g));
         let small = 0.5 * TOLERANCE * best.size;
-        let balls = inner_ball(self.shapes[0], at.h[0]) + inner_ball(self.shapes[1], at.h[1]);
+        let m = -self.rel.rotation.tr_mul(&at.n);
+        let balls = inner_ball(self.shapes[0], &at.n, at.h[0]) + inner_ball(self.shapes[1], &m, at.h[1]);
         let (depth, slope) = (-at.f, x.hypot(y));
         // A depth that exceeds the balls by less than the tolerance is the least one to it.
         let least = balls - (balls - depth).hypot(slope);
@@ -231,9 +243,17 @@ impl<'a, P: Bodies> Pair<'a, P> {
         if other.f > 0.0 && (other.is_closed() || other.open() < found.best.open()) {
             found.best = other;
         }
+        if !found.best.is_closed() {
+            let (other, spent) = expand::close(self.bodies, &self.rel, &found.best);
+            found.iterations += spent;
+            if other.f > 0.0 && other.is_closed() {
+                found.best = other;
+            }
+        }
     }
 
-    /// Proves that no direction parts the bodies by less, or finds one that does and begins again with it.
+    /// Proves that no direction parts the bodies by less, or finds one that does and begins again with it: by cones of
+    /// normals, and about the axes of bodies of revolution where those do not end.
     fn prove(&self, found: &mut Found) -> Branch {
         let rel = &self.rel;
         let apart = self.has_centres().then_some(&rel.r);
@@ -241,19 +261,33 @@ impl<'a, P: Bodies> Pair<'a, P> {
             let [p, q] = self.bodies.points([n, &-rel.rotation.tr_mul(n)]);
             p - rel.r - rel.rotation * q
         };
-        if let Some(axis) = common_axis(self.shapes.map(Revolution::of), rel, found.best.size) {
-            let mut prover = ArcProver::new(axis, support);
-            let branch = self.prove_with(|claim| prover.advance(claim), found);
+        let about = |axial: Axial, found: &mut Found| {
+            let balls = self.shapes.map(rolling_ball);
+            let mut prover = AxialProver::new(axial, rel, balls, |n| self.bodies.points(n));
+            let ended = self.prove_with(|claim| prover.advance(claim), found);
             found.iterations += prover.spent;
-            return branch;
+            ended
+        };
+        let axials = || Axial::all(self.shapes.map(Revolution::of), rel);
+        let near = RIDGE * found.best.size;
+        if let Some(ended) = axials().filter(|a| a.is_ridge(rel, near)).find_map(|a| about(a, found)) {
+            return ended;
         }
-        let mut prover = Prover::new(&self.metric(), apart, support);
-        let branch = self.prove_with(|claim| prover.advance(claim), found);
-        found.iterations += prover.spent;
-        branch
+        let mut cones = Prover::new(&self.metric(), apart, support);
+        cones.budget = SHORT;
+        let ended = self
+            .prove_with(|claim| cones.advance(claim), found)
+            .or_else(|| axials().filter(|a| !a.is_ridge(rel, near)).find_map(|a| about(a, found)))
+            .or_else(|| {
+                cones.budget = BUDGET;
+                self.prove_with(|claim| cones.advance(claim), found)
+            });
+        found.iterations += cones.spent;
+        ended.unwrap_or(Branch::Compared)
     }
 
-    fn prove_with(&self, mut advance: impl FnMut(&Claim) -> Proof, found: &mut Found) -> Branch {
+    /// How a proof ended; none where it is open.
+    fn prove_with(&self, mut advance: impl FnMut(&Claim) -> Proof, found: &mut Found) -> Option<Branch> {
         // Each better direction leads to another top; there are few.
         for _ in 0..MOST_TOPS {
             let best = &found.best;
@@ -261,30 +295,29 @@ impl<'a, P: Bodies> Pair<'a, P> {
                 depth: -best.f,
                 tolerance: 0.5 * TOLERANCE * best.size,
                 slack: ROUNDING * best.size,
-                size: best.size,
                 point: best.p - best.q,
                 normal: best.n,
                 ball: rolling_ball(self.shapes[0]) + rolling_ball(self.shapes[1]),
                 cap: NO_CAP,
             };
             match advance(&claim) {
-                Proof::Holds => return Branch::Global,
-                Proof::Open => return Branch::Compared,
+                Proof::Holds => return Some(Branch::Global),
+                Proof::Open => return None,
                 Proof::Better(n) => {
                     let other = ascend(self.bodies, &self.rel, &n, self.kinks.as_ref(), None);
                     let gain = claim.tolerance - 2.0 * claim.slack;
                     let higher = other.at.f > -claim.depth + gain;
                     if !self.consider(found, other) || !higher {
-                        return Branch::Compared;
+                        return None;
                     }
                     if found.best.f > 0.0 {
                         self.close(found);
-                        return Branch::Compared;
+                        return Some(Branch::Compared);
                     }
                 }
             }
         }
-        Branch::Compared
+        None
     }
 
     fn has_centres(&self) -> bool {

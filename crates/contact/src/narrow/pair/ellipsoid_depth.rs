@@ -8,12 +8,15 @@
 //! across n: ρ ≥ Σ (σ − αc)²/(h + αa)³.
 
 use super::ellipsoid_ellipsoid::{Climb, EllipsoidPair, Top};
-use crate::narrow::coaxial::{ArcProver, Revolution, common_axis};
-use crate::narrow::prove::{Claim, Proof, Prover};
+use crate::narrow::axial::{Axial, AxialProver, Revolution};
+use crate::narrow::prove::{BUDGET, Claim, Proof, Prover, SHORT};
 use crate::narrow::relative::Relative;
 use crate::narrow::touch::{Branch, ROUNDING, TOLERANCE};
 use rattleback_geom::curvature::{eigen2, tangents};
 use rattleback_geom::{Mat3, Vec3};
+
+/// Centres within this share of the size of a common axis make a ridge: cones are not tried first.
+const RIDGE: f64 = 1e-6;
 
 /// Most tops that a proof may be led to; ellipsoids have a handful.
 const MOST_TOPS: u32 = 20;
@@ -28,53 +31,80 @@ pub(super) fn least_depth(
     top: Climb,
 ) -> (Climb, Branch) {
     let mut top = top;
-    let support = |n: &Vec3| pair.difference(n);
-    let (branch, spent) = match common_axis(axes.map(Revolution::of_axes), rel, pair.size) {
-        Some(axis) => {
-            let mut prover = ArcProver::new(axis, support);
-            (prove(pair, axes, &mut top, |claim| prover.advance(claim)), prover.spent)
-        }
-        None => {
-            let [xx, yy, zz, xy, yz, zx] = pair.n;
-            let n = Mat3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz);
-            let metric = Mat3::from_diagonal(&pair.m.into()) + n;
-            let mut prover = Prover::new(&metric, Some(&pair.r.into()), support);
-            (prove(pair, axes, &mut top, |claim| prover.advance(claim)), prover.spent)
-        }
+    let mut spent = 0;
+    let mut about = |axial: Axial, top: &mut Climb| {
+        let balls = axes.map(rolling_ball);
+        let mut prover =
+            AxialProver::new(axial, rel, balls, |n| [farthest(axes[0], n[0]), farthest(axes[1], n[1])]);
+        let ended = prove(pair, axes, top, |claim| prover.advance(claim));
+        spent += prover.spent;
+        ended
     };
+    let axials = || Axial::all(axes.map(Revolution::of_axes), rel);
+    let near = RIDGE * pair.size;
+    let mut ended = axials().filter(|a| a.is_ridge(rel, near)).find_map(|a| about(a, &mut top));
+    if ended.is_none() {
+        let [xx, yy, zz, xy, yz, zx] = pair.n;
+        let n = Mat3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz);
+        let metric = Mat3::from_diagonal(&pair.m.into()) + n;
+        let mut cones = Prover::new(&metric, Some(&pair.r.into()), |n| pair.difference(n));
+        cones.budget = SHORT;
+        ended = prove(pair, axes, &mut top, |claim| cones.advance(claim))
+            .or_else(|| axials().filter(|a| !a.is_ridge(rel, near)).find_map(|a| about(a, &mut top)))
+            .or_else(|| {
+                cones.budget = BUDGET;
+                prove(pair, axes, &mut top, |claim| cones.advance(claim))
+            });
+        spent += cones.spent;
+    }
     top.iterations += spent;
-    (top, branch)
+    (top, ended.unwrap_or(Branch::Compared))
 }
 
+/// The least radius of curvature.
+fn rolling_ball(axes: &Vec3) -> f64 {
+    axes.min().powi(2) / axes.max()
+}
+
+/// The point farthest along n.
+fn farthest(axes: &Vec3, n: &Vec3) -> Vec3 {
+    let scaled = axes.component_mul(n);
+    axes.component_mul(&scaled) / scaled.norm()
+}
+
+/// How a proof ended; none where it is open.
 fn prove(
     pair: &EllipsoidPair,
     axes: [&Vec3; 2],
     top: &mut Climb,
     mut advance: impl FnMut(&Claim) -> Proof,
-) -> Branch {
+) -> Option<Branch> {
     for _ in 0..MOST_TOPS {
         let (at, size) = (&top.at, pair.size + top.at.f.abs());
         let point = Vec3::from(at.p) - Vec3::from(pair.r) - Vec3::from(at.q);
         let tolerance = 0.5 * TOLERANCE * size;
         let cap = (Vec3::from(at.normal), cap(pair, at, tolerance));
-        let ball: f64 = axes.iter().map(|a| a.min().powi(2) / a.max()).sum();
+        let ball = axes.map(rolling_ball).iter().sum();
         let normal = cap.0;
-        let claim = Claim { depth: -at.f, tolerance, slack: ROUNDING * size, size, point, normal, ball, cap };
+        let claim = Claim { depth: -at.f, tolerance, slack: ROUNDING * size, point, normal, ball, cap };
         match advance(&claim) {
-            Proof::Holds => return Branch::Global,
-            Proof::Open => return Branch::Compared,
+            Proof::Holds => return Some(Branch::Global),
+            Proof::Open => return None,
             Proof::Better(n) => {
                 let other = pair.climb(&n.into());
                 let higher = other.at.f > at.f;
                 let iterations = top.iterations + other.iterations;
                 *top = Climb { iterations, ..if higher { other } else { *top } };
-                if !higher || top.at.f > 0.0 {
-                    return Branch::Compared;
+                if top.at.f > 0.0 {
+                    return Some(Branch::Compared);
+                }
+                if !higher {
+                    return None;
                 }
             }
         }
     }
-    Branch::Compared
+    None
 }
 
 /// The cosine of the angle of the cap about a top in which no depth is less; above one where none is proved. `small` is what the

@@ -8,6 +8,7 @@
 //! Exact as long as nothing under- or overflows: for coordinates that are zero or lie between 1e-70 and 1e70 m.
 
 use rattleback_geom::Vec3;
+use rattleback_geom::double_double::{two_product, two_sum};
 
 /// Half a unit in the last place of one.
 const HALF: f64 = 0.5 * f64::EPSILON;
@@ -58,17 +59,6 @@ impl Expansion {
     fn value(&self) -> f64 {
         self.terms[..self.count].iter().sum()
     }
-}
-
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let s = a + b;
-    let t = s - a;
-    (s, (a - (s - t)) + (b - t))
-}
-
-fn two_product(a: f64, b: f64) -> (f64, f64) {
-    let p = a * b;
-    (p, a.mul_add(b, -p))
 }
 
 /// x − y as two doubles.
