@@ -14,8 +14,8 @@
 //! until they reach alike across the axis, those of θ₁ and θ₂ until they reach alike along n. What is lost is of second
 //! order in the rest of D alone; the ridge itself costs nothing.
 //!
-//! A second body of revolution whose axis is z + u, u small and across z, is one about z turned by u: its profile is turned in its
-//! plane by u·e(φ), to ½u² of its size, which is taken from what the claim leaves open.
+//! A second body of revolution whose axis is z + u, u small and across z, has n at the angle θ − u·e(φ) from its own axis, to ½u² cot θ:
+//! its profile is turned in its plane by as much.
 
 use super::prove::{BUDGET, Claim, Proof};
 use super::relative::Relative;
@@ -24,8 +24,8 @@ use rattleback_geom::curvature::tangents;
 use rattleback_geom::surface::Shape;
 use std::f64::consts::FRAC_PI_2;
 
-/// Axes that differ by more than this are two: beyond it, half its square is more than what a claim leaves open.
-const SAME_AXIS: f64 = 8e-7;
+/// Axes that differ by more than this are two: its cube is a share of what a claim leaves open.
+const SAME_AXIS: f64 = 2e-5;
 
 /// Cells narrower than this are as narrow as normals are rounded.
 const NARROW: f64 = 1e-15;
@@ -154,10 +154,10 @@ pub(crate) struct AxialProver<'a, F: Fn([&Vec3; 2]) -> [Vec3; 2]> {
     rel: &'a Relative,
     /// Across the axis.
     across: [Vec3; 2],
-    /// The tilt of a second axis, and of whose.
+    /// The tilt of a second axis.
     tilt: Vec3,
-    /// Which share of the rolling balls is the tilted body's.
-    share: f64,
+    /// The shares of the rolling balls that are those of the profiles, of the tilted one, and of the rest.
+    shares: [f64; 3],
     /// The points of A and B farthest along a normal, each in its own frame.
     points: F,
     cells: Vec<Cell>,
@@ -173,10 +173,19 @@ impl<'a, F: Fn([&Vec3; 2]) -> [Vec3; 2]> AxialProver<'a, F> {
             Role::Profile { tilt, .. } => tilt,
             Role::Rest => Vec3::zeros(),
         });
-        let share = if tilts[0].norm() > 0.0 { balls[0] } else { balls[1] } / (balls[0] + balls[1]);
-        let share = if share.is_finite() { share } else { 0.0 };
+        let total = balls[0] + balls[1];
+        let mut shares = [0.0; 3];
+        for (role, ball) in axial.roles.iter().zip(balls.map(|b| if total > 0.0 { b / total } else { 0.0 })) {
+            match role {
+                Role::Rest => shares[2] += ball,
+                Role::Profile { tilt, .. } => {
+                    shares[0] += ball;
+                    shares[1] += if tilt.norm() > 0.0 { ball } else { 0.0 };
+                }
+            }
+        }
         let (tilt, cells) = (tilts[0] + tilts[1], Vec::with_capacity(64));
-        let mut prover = Self { axial, rel, across: [t, u], tilt, share, points, cells, spent: 0 };
+        let mut prover = Self { axial, rel, across: [t, u], tilt, shares, points, cells, spent: 0 };
         for k in 0..4 {
             for j in 0..2 {
                 let from = |i: u32| f64::from(i) * FRAC_PI_2;
@@ -256,32 +265,40 @@ impl<'a, F: Fn([&Vec3; 2]) -> [Vec3; 2]> AxialProver<'a, F> {
         let c = &cell.corners;
         let (e, z) = ([c[0][0].e, c[1][0].e], self.axial.axis);
         let narrow = (0.5 * (cell.phi[1] - cell.phi[0])).cos();
+        // Without the balls that roll inside: those of the profiles are in the plane of z and e, those of the rest along n.
+        let [of_profiles, of_tilted, of_rest] = self.shares.map(|s| s * ball);
+        let rest = c.map(|c| c.map(|c| c.rest - c.v * of_rest));
         // Across the axis: the mixture of the two φ that reaches alike at both.
         let apart = e[0] - e[1];
-        let mean = |i: usize| (c[i][0].rest + c[i][1].rest) * 0.5;
-        let (a, b) = (mean(0).dot(&apart), -mean(1).dot(&apart));
-        let of_second = alike(a, b);
-        // The profile is turned by u·e(φ), which is between these.
+        let mean = |i: usize| (rest[i][0] + rest[i][1]) * 0.5;
+        let of_second = alike(mean(0).dot(&apart), -mean(1).dot(&apart));
+        // The profile that is tilted is turned by u·e(φ), which is between these; what that leaves out is ½u² cot θ.
         let turned = e.map(|e| self.tilt.dot(&e));
         let beyond = self.tilt.norm() * (1.0 - narrow);
         let turned = [turned[0].min(turned[1]) - beyond, turned[0].max(turned[1]) + beyond];
         let (mut reach, mut lost_across) = ([[0.0; 2]; 2], 0.0f64);
         for k in 0..2 {
-            let x = c[0][k].rest * (1.0 - of_second) + c[1][k].rest * of_second;
+            let x = rest[0][k] * (1.0 - of_second) + rest[1][k] * of_second;
             let least = x.dot(&e[0]).min(x.dot(&e[1]));
             let least = if least < 0.0 { least / narrow } else { least };
             let s = c[0][k].s;
-            let own = c[0][k].rest.dot(&e[0]).max(c[1][k].rest.dot(&e[1]));
+            let own = rest[0][k].dot(&e[0]).max(rest[1][k].dot(&e[1]));
             lost_across = lost_across.max(s[0] * (own - least));
-            let [rho, zeta] = c[0][k].profile;
-            let w = [rho + least - ball * s[0], zeta + x.dot(&z) - ball * s[1]];
-            let mine = [0, 1].map(|i| c[0][k].tilted[i] - self.share * ball * s[i]);
+            let tilted = [0, 1].map(|i| c[0][k].tilted[i] - of_tilted * s[i]);
+            let w = [
+                c[0][k].profile[0] - of_profiles * s[0] - tilted[0] + least,
+                c[0][k].profile[1] - of_profiles * s[1] - tilted[1] + x.dot(&z),
+            ];
+            let left_out = self.left_out(cell, turned) * tilted[0].hypot(tilted[1]);
             for j in 0..2 {
                 let to = c[0][j].s;
-                let turning = mine[1] * to[0] - mine[0] * to[1];
-                let turning = (turned[0] * turning).min(turned[1] * turning);
-                let beyond = 0.5 * self.tilt.norm_squared() * mine[0].hypot(mine[1]);
-                reach[k][j] = w[0] * to[0] + w[1] * to[1] + turning - beyond - threshold;
+                let turning = turned.map(|by| {
+                    let (sin, cos) = by.sin_cos();
+                    let [rho, zeta] = tilted;
+                    (rho * cos + zeta * sin) * to[0] + (zeta * cos - rho * sin) * to[1]
+                });
+                let turning = turning[0].min(turning[1]) - left_out;
+                reach[k][j] = w[0] * to[0] + w[1] * to[1] + turning - threshold;
             }
         }
         let share = alike(reach[0][0] - reach[0][1], reach[1][1] - reach[1][0]);
@@ -292,6 +309,19 @@ impl<'a, F: Fn([&Vec3; 2]) -> [Vec3; 2]> AxialProver<'a, F> {
         }
         let lost_along = reach[0][0].max(reach[1][1]) - at(0).min(at(1));
         Some(if lost_across > lost_along { Sides::Phi } else { Sides::Theta })
+    }
+
+    /// What a turn by u·e(φ) leaves out of the angle between the tilted axis and n. With c = u·e(φ) its cosine is
+    /// c sin θ + √(1 − u²) cos θ, that of θ − c is sin c sin θ + cos c cos θ: they differ by ½(u² − c²) cos θ to third order, and the
+    /// angles by that over sin θ. Between the two ends of c, what is turned falls by no more than half their distance squared.
+    fn left_out(&self, cell: &Cell, turned: [f64; 2]) -> f64 {
+        let u = self.tilt.norm();
+        if u == 0.0 {
+            return 0.0;
+        }
+        let cot =
+            cell.corners[0].iter().map(|c| c.s[1].abs() / c.s[0].max(f64::MIN_POSITIVE)).fold(0.0, f64::max);
+        0.5 * u * u * cot.min(2.0) + 4.0 * u.powi(3) + 0.5 * (turned[1] - turned[0]).powi(2)
     }
 
     fn halve(&mut self, cell: &Cell, sides: &Sides) {

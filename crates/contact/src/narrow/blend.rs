@@ -16,6 +16,7 @@ use super::expand::Points;
 use super::relative::Relative;
 use super::touch::{CLOSED, TOLERANCE};
 use rattleback_geom::Vec3;
+use rattleback_geom::curvature::tangents;
 
 /// ε: a tenth of what bounds may leave open, and more where that is not enough.
 const TILTS: [f64; 4] = [0.1 * TOLERANCE, TOLERANCE, 10.0 * TOLERANCE, 100.0 * TOLERANCE];
@@ -56,9 +57,31 @@ pub(crate) fn enclosing<P: Bodies>(
     from: &Candidate,
     tilt: f64,
 ) -> (Option<[Points; 3]>, u32) {
-    let (_, kept, spent) = gather(bodies, rel, from, tilt);
+    let (_, mut kept, mut spent) = gather(bodies, rel, from, tilt);
+    // A point or a line that lies on it already is an edge of triangles to either side.
+    while kept.len() < 3 {
+        let along = if kept.len() == 2 { kept[1].e - kept[0].e } else { tangents(&from.n).0 };
+        let Some(aside) = along.cross(&from.n).try_normalize(0.0) else { return (None, spent) };
+        let next = farthest(bodies, rel, &from.n, &(from.n + aside * tilt));
+        spent += 1;
+        if kept.iter().any(|c| c.e == next.e) {
+            return (None, spent);
+        }
+        kept.push(next);
+    }
     let all = kept.iter().map(|c| Points { p: c.p, q: c.q }).collect::<Vec<_>>();
     (all.try_into().ok(), spent)
+}
+
+/// The points that belong to a normal `way`, as seen along n.
+fn farthest<P: Bodies>(bodies: &P, rel: &Relative, n: &Vec3, way: &Vec3) -> Corner {
+    let [p, q] = bodies.points([way, &-rel.rotation.tr_mul(way)]);
+    corner(n, p, rel.r + rel.rotation * q)
+}
+
+fn corner(n: &Vec3, p: Vec3, q: Vec3) -> Corner {
+    let g = q - p;
+    Corner { p, q, e: g - n * n.dot(&g) }
 }
 
 fn blend_with<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate, tilt: f64) -> (Candidate, u32) {
@@ -74,19 +97,14 @@ fn gather<P: Bodies>(
     tilt: f64,
 ) -> (Candidate, Vec<Corner>, u32) {
     let n = from.n;
-    let corner = |p: Vec3, q: Vec3| {
-        let g = q - p;
-        Corner { p, q, e: g - n * n.dot(&g) }
-    };
-    let mut kept = vec![corner(from.p, from.q)];
+    let mut kept = vec![corner(&n, from.p, from.q)];
     let mut best = *from;
     let wanted = 1e-15 * from.size;
     let mut spent = 0;
     let mut e = kept[0].e;
     while spent < MOST && e.norm() > wanted {
         let way = n + e * (tilt / e.norm());
-        let [p, q] = bodies.points([&way, &-rel.rotation.tr_mul(&way)]);
-        let next = corner(p, rel.r + rel.rotation * q);
+        let next = farthest(bodies, rel, &n, &way);
         spent += 1;
         // Nothing lies farther that way: the face does not reach the origin.
         if next.e.dot(&e) >= e.norm_squared() * (1.0 - 1e-9) {

@@ -205,6 +205,9 @@ fn rolling_ball(shape: &Shape) -> f64 {
         Shape::Superellipsoid(s) if s.exponents() == [2.0, 2.0] => {
             s.semi_axes().min().powi(2) / s.semi_axes().max()
         }
+        Shape::Superquadric(s) if s.exponents() == [2.0, 2.0, 2.0] => {
+            s.semi_axes().min().powi(2) / s.semi_axes().max()
+        }
         Shape::Potential(s) => s.convexity().lower_bound.max(0.0),
         _ => 0.0,
     }

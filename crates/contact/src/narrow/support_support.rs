@@ -38,6 +38,9 @@ const BOXY: f64 = 10.0;
 /// Centres of bodies of revolution within this share of the size of their common axis make a ridge: cones are not tried first.
 const RIDGE: f64 = 1e-6;
 
+/// What is left of a box without its rolling ball counts as no thinner than this share of it.
+const THINNEST: f64 = 1e-6;
+
 /// Most tops that a proof may be led to.
 const MOST_TOPS: u32 = 50;
 
@@ -337,10 +340,12 @@ impl<'a, P: Bodies> Pair<'a, P> {
         EllipsoidPair::new(&half(box_a.extents()), &half(box_b.extents()), &rows, &r.into())
     }
 
-    /// The second moments of the bodies' boxes, added.
+    /// The second moments of the boxes of the bodies without their rolling balls, added.
     fn metric(&self) -> Mat3 {
         let [a, b] = self.shapes.map(|s| {
             let half = s.surface().bounds().extents() * 0.5;
+            let (ball, least) = (rolling_ball(s), THINNEST * half.amax());
+            let half = half.map(|x| (x - ball).max(least));
             Mat3::from_diagonal(&half.component_mul(&half))
         });
         a + self.rel.rotation * b * self.rel.rotation.transpose()

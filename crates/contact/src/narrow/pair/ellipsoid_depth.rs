@@ -18,6 +18,9 @@ use rattleback_geom::{Mat3, Vec3};
 /// Centres within this share of the size of a common axis make a ridge: cones are not tried first.
 const RIDGE: f64 = 1e-6;
 
+/// What is left of a semi-axis without the rolling ball counts as no less than this share of the longest.
+const THINNEST: f64 = 1e-6;
+
 /// Most tops that a proof may be led to; ellipsoids have a handful.
 const MOST_TOPS: u32 = 20;
 
@@ -44,9 +47,11 @@ pub(super) fn least_depth(
     let near = RIDGE * pair.size;
     let mut ended = axials().filter(|a| a.is_ridge(rel, near)).find_map(|a| about(a, &mut top));
     if ended.is_none() {
-        let [xx, yy, zz, xy, yz, zx] = pair.n;
-        let n = Mat3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz);
-        let metric = Mat3::from_diagonal(&pair.m.into()) + n;
+        let [a, b] = axes.map(|a| {
+            let core = a.map(|x| (x - rolling_ball(a)).max(THINNEST * a.max()));
+            Mat3::from_diagonal(&core.component_mul(&core))
+        });
+        let metric = a + rel.rotation * b * rel.rotation.transpose();
         let mut cones = Prover::new(&metric, Some(&pair.r.into()), |n| pair.difference(n));
         cones.budget = SHORT;
         ended = prove(pair, axes, &mut top, |claim| cones.advance(claim))
