@@ -9,9 +9,9 @@
 
 use super::blend::blend;
 use super::climb::{ACROSS, Reading, heights, read};
-use super::refine::refine;
+use super::refine::{Refined, refine, refine_one};
 use super::relative::Relative;
-use super::touch::CLOSED;
+use super::touch::{CLOSED, ROUNDING};
 use super::{bodies::Bodies, faces};
 use rattleback_geom::Vec3;
 use rattleback_geom::curvature::eigen2;
@@ -121,22 +121,56 @@ fn polished<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading, plain: Candidat
     (best, spent)
 }
 
-/// The candidate with its points refined on the surfaces, where both have implicit functions.
+/// Points nearer to each other than this share of the size say less of the normal than the surfaces do: their rounding of 1e-16
+/// turns it by 1e-13.
+const APART: f64 = 1e-3;
+
+/// The candidate with its points refined on the surfaces, where there are implicit functions.
 fn refined<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading, plain: &Candidate) -> (Candidate, u32) {
-    let (Some(fa), Some(fb)) = (bodies.implicit(0), bodies.implicit(1)) else { return (*plain, 0) };
-    let Some(fine) = refine(fa, fb, rel, &at.p, &at.q, plain.size) else { return (*plain, 0) };
+    let found = refined_points(bodies, rel, at, plain.size);
+    let Some(fine) = found else { return (*plain, 0) };
     let g = fine.q - fine.p;
     // Of three normals the one with the greatest f: along g, which is the best one for points that are right; A's own, at
-    // contact; the one that the climb ended with.
-    let along = g.try_normalize(0.0).filter(|n| n.dot(&fine.n) > 0.0).unwrap_or(fine.n);
+    // contact; the one that the climb ended with. The rounding of f hides its own root of a normal's error, so that of
+    // normals as high as each other to rounding the first one is taken.
+    let along = along_or_own(&g, &fine.n, plain.size);
     let [first, second] = heights(bodies, rel, [&along, &fine.n]);
-    let mut best = (at.n, at.f);
-    for (n, f) in [(fine.n, second), (along, first)] {
-        best = if f > best.1 { (n, f) } else { best };
+    let slack = ROUNDING * plain.size;
+    let mut best = (along, first);
+    for (n, f) in [(fine.n, second), (at.n, at.f)] {
+        best = if f > best.1 + slack { (n, f) } else { best };
     }
     let (n, f) = best;
     let margin = if f > 0.0 || n == at.n { plain.margin } else { read(bodies, rel, &n).margin() };
     let better = Candidate { n, p: fine.p, q: fine.q, f, margin, size: plain.size };
     let kept = better.is_closed() || better.open() < plain.open() && better.across() < plain.across();
     (if kept { better } else { *plain }, fine.iterations)
+}
+
+/// What points that are right leave of their equations, as a share of the size.
+const REFINED: f64 = 1e-13;
+
+/// By both bodies' implicit functions, or by one of them where the other has none or is too sharp for its own.
+fn refined_points<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading, size: f64) -> Option<Refined> {
+    let functions = [bodies.implicit(0), bodies.implicit(1)];
+    let mut best = match functions {
+        [Some(a), Some(b)] => refine(a, b, rel, &at.p, &at.q, size),
+        _ => None,
+    };
+    for (body, f) in functions.into_iter().enumerate() {
+        if let Some(f) = f.filter(|_| best.is_none_or(|b| b.residual > REFINED * size)) {
+            let next = refine_one(bodies, rel, (body, f), at, size);
+            let spent = best.map_or(0, |b| b.iterations) + next.map_or(0, |n| n.iterations);
+            let better = next.filter(|n| best.is_none_or(|b| n.residual < b.residual));
+            best = better.or(best).map(|b| Refined { iterations: spent, ..b });
+        }
+    }
+    best
+}
+
+/// The normal of points that are right: along q − p = g unless they are so near to each other that rounding turns it, otherwise
+/// A's own.
+fn along_or_own(g: &Vec3, own: &Vec3, size: f64) -> Vec3 {
+    let along = g.try_normalize(APART * size).filter(|n| n.dot(own) > 0.0);
+    along.unwrap_or(*own)
 }

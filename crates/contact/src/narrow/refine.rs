@@ -10,7 +10,16 @@
 //!
 //! which is Lopes' system (9) with the normals eliminated. A nearly singular matrix (two parallel faces: any point of
 //! them will do) is solved by least squares with a cut.
+//!
+//! Where only one of the bodies has an implicit function, the other one's point follows from the normal of the first, m = −n,
+//! and moves by R_B m's change, R_B the radii of curvature: y = −R_B S_A x, and
+//!
+//!   (1 + (R_B + f) S_A) x = e
+//!
+//! which is regular on a flat face, S_A = 0.
 
+use super::bodies::Bodies;
+use super::climb::{Reading, read};
 use super::relative::Relative;
 use super::touch::ROUNDING;
 use rattleback_geom::Vec3;
@@ -107,6 +116,57 @@ pub(crate) fn refine(
         }
         p = project(a, &(p + t * x[0] + u * x[1]));
         q = project(b, &(q + tb * y[0] + ub * y[1]));
+    }
+    best
+}
+
+/// The same where only `body`, whose implicit function is `f`, is asked for a point, and the other one for that of the opposite
+/// normal.
+pub(crate) fn refine_one<P: Bodies>(
+    bodies: &P,
+    rel: &Relative,
+    (body, f): (usize, &dyn Implicit),
+    at: &Reading,
+    size: f64,
+) -> Option<Refined> {
+    let is_first = body == 0;
+    // The frame of the body, and its sign: its outer normal is ±n.
+    let sign = if is_first { 1.0 } else { -1.0 };
+    let to_own = |v: &Vec3| if is_first { *v } else { rel.rotation.tr_mul(v) };
+    let from_own = |v: &Vec3| if is_first { *v } else { rel.rotation * v };
+    let origin = if is_first { Vec3::zeros() } else { rel.r };
+    let mut x = project(f, &to_own(&(if is_first { at.p } else { at.q } - origin)));
+    let mut best: Option<Refined> = None;
+    let mut since = 0;
+    for iterations in 1..=MOST_ITERATIONS {
+        let n = from_own(&f.gradient(&x).normalize()) * sign;
+        let at = read(bodies, rel, &n);
+        let own = origin + from_own(&x);
+        let (p, q) = if is_first { (own, at.q) } else { (at.p, own) };
+        let (g, (t, u)) = (q - p, at.basis);
+        let e = Vector2::new(t.dot(&g), u.dot(&g));
+        let residual = e.norm();
+        if !residual.is_finite() {
+            break;
+        }
+        if is_on_body(f, &x) && best.is_none_or(|b| residual < b.residual) {
+            best = Some(Refined { n, p, q, residual, iterations });
+            since = 0;
+        } else {
+            since += 1;
+        }
+        if residual <= 1e-16 * size || since > 2 {
+            break;
+        }
+        let (t, u) = (to_own(&t), to_own(&u));
+        let [a, b, c] = at.radii[1 - body];
+        let gap = n.dot(&g);
+        let matrix = Matrix2::identity() + Matrix2::new(a + gap, b, b, c + gap) * shape_block(f, &x, &t, &u);
+        let Some(inverse) = matrix.try_inverse() else { break };
+        let step = inverse * e * sign;
+        // No farther than a fifth of the size in one go.
+        let step = step * (0.2 * size / step.norm()).min(1.0);
+        x = project(f, &(x + t * step[0] + u * step[1]));
     }
     best
 }

@@ -1,7 +1,6 @@
 //! Differences of the query itself, and the derivatives in the same order.
 
 use rattleback_contact::geom::nalgebra::{SVector, UnitQuaternion};
-use rattleback_contact::geom::surface::Shape;
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::{Collider, Contact, Derivatives, Start, contact_from};
 
@@ -50,55 +49,39 @@ pub fn moved(c: &Collider, d: &[f64], s: f64) -> Collider {
     Collider { shape: c.shape.clone(), pose }
 }
 
-/// The outer normal at a point of a body whose faces are so flat that queries refine its points; those of others follow from normals.
-fn own_normal(body: &Collider, p: &Vec3) -> Option<Vec3> {
-    let flat = match &body.shape {
-        Shape::Superellipsoid(s) => s.exponents().iter().all(|&e| e >= 2.0),
-        Shape::Superquadric(s) => s.exponents().iter().all(|&e| e >= 2.0),
-        _ => false,
-    };
-    let implicit = body.shape.surface().as_implicit().filter(|_| flat)?;
-    Some(body.pose.vector_to_world(&implicit.gradient(&body.pose.point_to_local(p)).normalize()))
-}
-
-/// The answer where points and normals are exactly opposite each other.
+/// The answer where the points are exactly opposite each other.
 ///
-/// A query stops when its bounds have closed, with a part e of q − p left across n and normals that are an angle off: it is the
-/// exact answer for B moved by −e and bodies turned about their points by that angle. What they change is taken from the
-/// derivatives under test. Both are at most the share `OFF` of a step, so that no error of the derivatives above that share of
-/// itself can hide behind them.
-fn settled(pair: [&Collider; 2], c: &Contact, d: &[Entries; 12], h: f64) -> Option<Entries> {
+/// A query stops when its bounds have closed, with a part e of q − p left across n: it is the exact answer for B moved by −e.
+/// What that changes is taken from the derivatives under test. It is at most the share `OFF` of a step, so that no error of the
+/// derivatives above that share of itself can hide behind it.
+fn settled(c: &Contact, d: &[Entries; 12], h: f64) -> Option<Entries> {
     let t = &c.touch;
     let apart = t.point_b - t.point_a;
     let e = apart - t.normal * t.normal.dot(&apart);
     let mut v = pack(c);
-    let mut off = e.norm();
+    let off = e.norm();
     for k in 0..3 {
         v[7 + k] -= e[k];
         v += d[6 + k] * e[k];
-    }
-    for (side, point, normal) in [(0, t.point_a, t.normal), (1, t.point_b, -t.normal)] {
-        let Some(own) = own_normal(pair[side], &point) else { continue };
-        // Turning back by ω about the point moves the origin by ω × (x − p).
-        let turn = normal.cross(&own);
-        let shift = turn.cross(&(pair[side].pose.position - point));
-        off = off.max(turn.norm());
-        for k in 0..3 {
-            v += d[6 * side + k] * shift[k] + d[6 * side + 3 + k] * turn[k];
-        }
     }
     (off <= OFF * h).then_some(v)
 }
 
 /// The scale of each entry: of a length, of an angle, and of a curvature's change, with the largest entries of their own kind.
-pub fn scales(e: &Entries, sharp: f64) -> Entries {
+pub fn scales(e: &Entries, c: &Contact) -> Entries {
     let (turn, shift) = (e.fixed_rows::<3>(1).norm(), e.fixed_rows::<6>(4).norm());
+    let finite = |k: f64| if k < 1e100 { k } else { 0.0 };
+    let sharpest = |all: &[f64]| all.iter().copied().map(finite).fold(0.0, f64::max);
+    let ([a, b], relative) = ([c.curvature_a.kappa, c.curvature_b.kappa], c.relative.kappa);
+    // A curvature κ changes as the place moves on and as the normal turns: by κκ₁ per length, by κ per turn.
+    let bent = |k1: f64, k: f64, row: usize| (1.0 + k1) * (1.0 + finite(k)) * (1.0 + shift) + e[row].abs();
     SVector::from_fn(|row, _| match row {
         0 => 1.0,
         1..4 => 1.0 + turn,
         4..10 => 1.0 + shift,
-        // A curvature changes as the place moves on and as the normal turns: by κ² per length, by κ per turn.
-        _ => (1.0 + sharp) * (1.0 + sharp) * (1.0 + shift) + e[row].abs(),
+        10..12 => bent(sharpest(&a), a[row - 10], row),
+        12..14 => bent(sharpest(&b), b[row - 12], row),
+        _ => bent(sharpest(&[a, b].concat()), relative[row - 14], row),
     })
 }
 
@@ -106,11 +89,36 @@ pub fn scales(e: &Entries, sharp: f64) -> Entries {
 #[derive(Clone, Copy)]
 pub struct Said {
     pub slope: f64,
-    /// How far the two steps that agree best are from each other, in the entry's scale.
+    /// How far three steps in a row are from each other, in the entry's scale.
     pub spread: f64,
+    /// Steps since three in a row first agreed.
+    since: Option<u32>,
 }
 
-/// Slopes of all entries along one coordinate.
+impl Said {
+    fn hear(&mut self, [now, last, first]: [f64; 3], scale: f64) {
+        let spread = (now - last).abs().max((last - first).abs()) / scale;
+        // Beyond a few steps more, what is farther away takes part.
+        if spread < self.spread && self.since.is_none_or(|k| k < FARTHER) {
+            (self.slope, self.spread) = (last, spread);
+        }
+        self.since = self.since.map(|k| k + 1).or((self.spread <= AGREE).then_some(0));
+    }
+
+    fn is_done(&self) -> bool {
+        self.spread <= 1e-3 * AGREE || self.since.is_some_and(|k| k >= FARTHER)
+    }
+}
+
+/// The steps of the differences, each so many times as long as the one before.
+const LONGER: f64 = 2.5;
+const MOST_STEPS: u32 = 14;
+
+/// So many steps more are taken for a better agreement.
+const FARTHER: u32 = 2;
+
+/// Slopes of all entries along one coordinate: differences of sixth order over the shortest three steps in a row that agree,
+/// and those a few steps longer that agree better. `scale` is that of the entries `exact` of that column.
 pub fn slopes(
     pair: [&Collider; 2],
     start: Start,
@@ -123,26 +131,24 @@ pub fn slopes(
     let at = |s: f64, h: f64| {
         let moved = [moved(pair[0], &d[..6], s), moved(pair[1], &d[6..], s)];
         let found = contact_from(&moved[0], &moved[1], start).ok()?;
-        settled([&moved[0], &moved[1]], &found, exact, h)
+        settled(&found, exact, h)
     };
-    let mut said = [Said { slope: f64::NAN, spread: f64::INFINITY }; 16];
-    let mut before: Option<Entries> = None;
-    let mut h = 1e-2;
-    for _ in 0..8 {
+    let mut said = [Said { slope: f64::NAN, spread: f64::INFINITY, since: None }; 16];
+    let mut before: [Option<Entries>; 2] = [None; 2];
+    // The first step turns the normal and moves the points by 1e-7 at most: rounding leaves that many digits.
+    let mut h = 1e-7 / scale[1].max(scale[4]);
+    for _ in 0..MOST_STEPS {
         let delta = |k: f64| Some(at(k * h, h)? - at(-k * h, h)?);
         let slope = (|| Some((delta(1.0)? * 45.0 - delta(2.0)? * 9.0 + delta(3.0)?) / (60.0 * h)))();
-        if let (Some(now), Some(last)) = (slope, before) {
+        if let (Some(now), [Some(last), Some(first)]) = (slope, before) {
             for row in 0..16 {
-                let spread = (now[row] - last[row]).abs() / scale[row];
-                if spread < said[row].spread {
-                    said[row] = Said { slope: now[row], spread };
-                }
+                said[row].hear([now[row], last[row], first[row]], scale[row]);
             }
         }
-        if said.iter().all(|s| s.spread <= 1e-3 * AGREE) {
+        if said.iter().all(Said::is_done) {
             break;
         }
-        (before, h) = (slope, 0.2 * h);
+        (before, h) = ([slope, before[0]], LONGER * h);
     }
     said
 }

@@ -1,16 +1,19 @@
 //! Derivatives of every kind of pair against differences of the query itself.
 //!
-//! `RATTLEBACK_PAIRS` sets how many pairs there are. A pair is placed at random, at a gap from separate to overlapping. Along each of
-//! the twelve coordinates differences of sixth order are taken with steps from 1 cm down to 0.1 µm, each a fifth of the one before,
-//! and the two in a row that agree best are believed. Where none agree, a kink lies within the smallest stencil or the query's own
-//! error is above the step: the entry counts as unresolved, and there may be few of them.
+//! `RATTLEBACK_PAIRS` sets how many pairs there are, `RATTLEBACK_SEED` which. A pair is placed at random, at a gap from separate to
+//! overlapping. Along each of the twelve coordinates differences of sixth order are taken with steps from 0.1 µm up to 2 cm, and the
+//! shortest three in a row that agree are believed. Where none agree the entry is unresolved, for one of two reasons:
+//!
+//! - beside a plane: a point is so near to a plane where curvature has no derivative, or is infinite, that steps which stay on one
+//!   side of it are lost in rounding;
+//! - steep: the normal turns so fast, as between rims that are nearly parallel, that rounding is above what differences show.
 
 use crate::differences::{AGREE, Entries, Said, exact, pack, scales, slopes};
 use crate::random::Random;
-use rattleback_contact::geom::Pose;
 use rattleback_contact::geom::potential::{Harmonics, Potential};
 use rattleback_contact::geom::surface::{Capsule, Cylinder, Plane, PotentialBody, Shape, Sphere};
-use rattleback_contact::{Collider, Contact, Regularity, Start, contact, derivatives};
+use rattleback_contact::geom::{Pose, Vec3};
+use rattleback_contact::{Collider, Regularity, Start, contact, derivatives};
 use std::collections::BTreeMap;
 
 const KINDS: [&str; 11] = [
@@ -68,16 +71,29 @@ struct Tally {
     uncertified: u32,
     typed: BTreeMap<String, u32>,
     entries: u32,
-    unresolved: u32,
+    /// Beside a plane, steep, for another reason.
+    unresolved: [u32; 3],
     wrong: u32,
     worst: f64,
     /// Of an entry that is wrong.
     example: String,
 }
 
-fn sharpness(c: &Contact) -> f64 {
-    let all = [c.curvature_a.kappa, c.curvature_b.kappa].concat();
-    all.into_iter().filter(|k| k.is_finite() && *k < 1e100).fold(0.0, f64::max)
+/// A share of a coordinate below this is beside the plane where it vanishes: the shortest steps cross it.
+const BESIDE: f64 = 1e-4;
+
+/// A normal that turns faster than this, in rad per metre or radian, is steep.
+const STEEP: f64 = 1e3;
+
+/// Whether a point is beside a plane across which curvature is not differentiable.
+fn is_beside_plane(body: &Collider, point: &Vec3) -> bool {
+    let (axes, exponents) = match &body.shape {
+        Shape::Superellipsoid(s) => (s.semi_axes(), s.exponents().to_vec()),
+        Shape::Superquadric(s) => (s.semi_axes(), s.exponents().to_vec()),
+        _ => return false,
+    };
+    let least = body.pose.point_to_local(point).component_div(axes).abs().min();
+    least < BESIDE && exponents.iter().any(|&e| e != 2.0)
 }
 
 fn examine(a: &Collider, b: &Collider, tally: &mut Tally) {
@@ -103,13 +119,22 @@ fn examine(a: &Collider, b: &Collider, tally: &mut Tally) {
     let all: [Entries; 12] = std::array::from_fn(|column| exact(&d, column));
     for column in 0..12 {
         let e = all[column];
-        let scale = scales(&e, sharpness(&found));
+        let scale = scales(&e, &found);
         let said = slopes([a, b], start, column, &scale, &all);
         for row in (0..rows).filter(|&row| !infinite[row]) {
             tally.entries += 1;
-            let Said { slope, spread } = said[row];
+            let Said { slope, spread, .. } = said[row];
             if spread > AGREE {
-                tally.unresolved += 1;
+                let touch = &found.touch;
+                let beside = is_beside_plane(a, &touch.point_a) || is_beside_plane(b, &touch.point_b);
+                let steep = e.fixed_rows::<3>(1).norm() > STEEP;
+                tally.unresolved[if beside {
+                    0
+                } else if steep {
+                    1
+                } else {
+                    2
+                }] += 1;
                 continue;
             }
             let error = (slope - e[row]).abs() / scale[row];
@@ -142,7 +167,7 @@ fn pair(kinds: [&str; 2], r: &mut Random) -> Option<(Collider, Collider)> {
 #[test]
 fn derivatives_of_every_kind_of_pair_agree_with_differences() {
     let count: usize = std::env::var("RATTLEBACK_PAIRS").map_or(1000, |n| n.parse().unwrap());
-    let mut random = Random(7);
+    let mut random = Random(std::env::var("RATTLEBACK_SEED").map_or(7, |n| n.parse().unwrap()));
     let mut tallies: BTreeMap<[&str; 2], Tally> = BTreeMap::new();
     let mut done = 0;
     while done < count {
@@ -159,7 +184,7 @@ fn derivatives_of_every_kind_of_pair_agree_with_differences() {
     let sum = |of: fn(&Tally) -> u32| tallies.values().map(of).sum::<u32>();
     for (kinds, t) in &tallies {
         println!(
-            "{:<40} {:>5} pairs, {:>4} uncertified, {:>7} entries, {:>5} unresolved, {:>4} wrong, worst {:.1e} {:?}",
+            "{:<40} {:>5} pairs, {:>4} uncertified, {:>7} entries, {:?} unresolved, {:>4} wrong, worst {:.1e} {:?}",
             kinds.join(" - "),
             t.pairs,
             t.uncertified,
@@ -173,11 +198,11 @@ fn derivatives_of_every_kind_of_pair_agree_with_differences() {
     for t in tallies.values().filter(|t| !t.example.is_empty()) {
         println!("{}", t.example);
     }
-    let (entries, unresolved, wrong) = (sum(|t| t.entries), sum(|t| t.unresolved), sum(|t| t.wrong));
-    println!(
-        "{entries} entries, {unresolved} unresolved, {wrong} wrong, {} pairs uncertified",
-        sum(|t| t.uncertified)
-    );
-    assert_eq!(wrong, 0);
-    assert!(f64::from(unresolved) < 0.01 * f64::from(entries));
+    let (entries, wrong) = (sum(|t| t.entries), sum(|t| t.wrong));
+    let [beside, steep, other] =
+        [sum(|t| t.unresolved[0]), sum(|t| t.unresolved[1]), sum(|t| t.unresolved[2])];
+    println!("{entries} entries, {wrong} wrong, {} pairs uncertified", sum(|t| t.uncertified));
+    println!("unresolved: {beside} beside a plane, {steep} where the normal is steep, {other} others");
+    assert_eq!([wrong, other], [0; 2]);
+    assert!(f64::from(beside + steep) < 1e-4 * f64::from(entries));
 }

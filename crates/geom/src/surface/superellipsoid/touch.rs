@@ -21,10 +21,15 @@ impl Superellipsoid {
             return *p;
         }
         let (y, m) = (p.component_div(&self.semi_axes).abs(), self.semi_axes.component_mul(n).abs());
+        let largest = m.amax();
+        let m = m / largest;
         let flat = |v: &Vec3| Vec3::new(v.x, v.y, 0.0);
         let ring = super_touch::shares([y.x, y.y], [m.x, m.y], delta);
-        let [w, z] =
-            super_touch::shares([self.gauge.value(&flat(p)), y.z], [self.dual.value(&flat(n)), m.z], epsilon);
+        let [w, z] = super_touch::shares(
+            [self.gauge.value(&flat(p)), y.z],
+            [self.dual.value(&flat(n)) / largest, m.z],
+            epsilon,
+        );
         let round = self.semi_axes.component_mul(&Vec3::new(ring[0], ring[1], 0.0));
         let round = round / self.gauge.value(&round).max(f64::MIN_POSITIVE);
         let place = Vec3::new(round.x * w, round.y * w, self.semi_axes.z * z);
