@@ -79,21 +79,22 @@ pub(crate) const SHORT: u32 = 2_000;
 /// Cones deeper than this many halvings are as narrow as normals are rounded. On a face that is almost flat they may have to be.
 const MOST_HALVINGS: u8 = 104;
 
-/// A corner of a cone.
+/// A corner of cones.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
     /// In the round metric.
     m: Vec3,
     /// As a unit normal.
     v: Vec3,
-    /// The point of D farthest along v.
+    /// The point of D farthest along v, and how far that is.
     x: Vec3,
+    height: f64,
 }
 
-/// A cone of normals with three corners.
+/// A cone of normals with three corners, by their numbers.
 #[derive(Debug, Clone, Copy)]
 struct Cone {
-    corners: [Corner; 3],
+    corners: [u16; 3],
     halvings: u8,
 }
 
@@ -103,6 +104,7 @@ pub(crate) struct Prover<F: Fn(&Vec3) -> Vec3> {
     metric: Mat3,
     /// p − q of support along a unit normal.
     support: F,
+    corners: Vec<Corner>,
     cones: Vec<Cone>,
     /// How often the support may be asked for.
     pub budget: u32,
@@ -120,25 +122,35 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
         // The pole, in the round metric: n·r = m·L⁻¹r.
         let pole = apart.map_or(Vec3::zeros(), |r| to_normal.tr_mul(&(r / r.amax().max(f64::MIN_POSITIVE))));
         let pole = if pole.norm() > 0.0 { pole.normalize() } else { Vec3::z() };
-        let mut prover =
-            Self { metric: to_normal, support, cones: Vec::with_capacity(96), budget: BUDGET, spent: 0 };
+        let (corners, cones) = (Vec::with_capacity(256), Vec::with_capacity(96));
+        let mut prover = Self { metric: to_normal, support, corners, cones, budget: BUDGET, spent: 0 };
         let (t, u) = tangents(&pole);
-        let ring = [t, u, -t, -u].map(|m| prover.corner(m));
+        let ring = [t, u, -t, -u].map(|m| prover.corner(&m));
         let poles = [pole, -pole];
         for m in &poles[..if apart.is_some() { 1 } else { 2 }] {
-            let top = prover.corner(*m);
+            let top = prover.corner(m);
             for k in 0..4 {
-                let corners = [top, ring[k], ring[(k + 1) % 4]];
-                prover.cones.push(Cone { corners, halvings: 0 });
+                prover.cones.push(Cone { corners: [top, ring[k], ring[(k + 1) % 4]], halvings: 0 });
             }
         }
         prover
     }
 
-    fn corner(&mut self, m: Vec3) -> Corner {
+    /// The number of a new corner; there are no more of them than the budget.
+    fn corner(&mut self, m: &Vec3) -> u16 {
         self.spent += 1;
-        let v = (self.metric * m).normalize();
-        Corner { m, v, x: (self.support)(&v) }
+        // L⁻ᵀ is upper triangular.
+        let t = &self.metric;
+        let v = Vec3::new(t.m11 * m.x + t.m12 * m.y + t.m13 * m.z, t.m22 * m.y + t.m23 * m.z, t.m33 * m.z);
+        let v = v / v.norm();
+        let x = (self.support)(&v);
+        self.corners.push(Corner { m: *m, v, x, height: x.dot(&v) });
+        u16::try_from(self.corners.len() - 1).unwrap_or(u16::MAX)
+    }
+
+    fn corners_of(&self, cone: &Cone) -> [&Corner; 3] {
+        let [i, j, k] = cone.corners;
+        [&self.corners[usize::from(i)], &self.corners[usize::from(j)], &self.corners[usize::from(k)]]
     }
 
     /// Goes on with the proof of a claim, which may have been sharpened since: what is proved of a depth is true of a
@@ -146,16 +158,17 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
     pub fn advance(&mut self, claim: &Claim) -> Proof {
         let (threshold, ball) = (claim.threshold(), claim.peel());
         let top = claim.point - claim.normal * ball;
+        let (middle, cosine) = &claim.cap;
         while let Some(cone) = self.cones.pop() {
-            let low = cone.corners.iter().find(|c| c.x.dot(&c.v) < threshold - 2.0 * claim.slack);
-            if let Some(better) = low.map(|c| c.v) {
+            let c = self.corners_of(&cone);
+            let lowest = threshold - 2.0 * claim.slack;
+            if let Some(better) = c.iter().find(|c| c.height < lowest).map(|c| c.v) {
                 self.cones.push(cone);
                 return Proof::Better(better);
             }
             // A cap is convex: it holds a cone whose corners it holds.
-            let (middle, cosine) = &claim.cap;
-            let in_cap = cone.corners.iter().all(|c| c.v.dot(middle) >= *cosine);
-            if in_cap || cone.is_covered(&top, threshold - ball, ball) {
+            let in_cap = *cosine <= 1.0 && c.iter().all(|c| c.v.dot(middle) >= *cosine);
+            if in_cap || is_covered(c, &top, threshold - ball, ball) {
                 continue;
             }
             if self.spent >= self.budget || cone.halvings > MOST_HALVINGS {
@@ -169,51 +182,51 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
 
     /// Halves a cone at the side along which the points of support turn away most from each other's normals.
     fn halve(&mut self, cone: &Cone) {
-        let c = &cone.corners;
-        let turn = |i: usize| {
-            let (j, k) = (&c[(i + 1) % 3], &c[(i + 2) % 3]);
-            (j.x - k.x).dot(&(j.v - k.v))
-        };
-        let i = (1..3).fold(0, |best, i| if turn(i) > turn(best) { i } else { best });
+        let c = self.corners_of(cone);
+        let turn = |j: usize, k: usize| (c[j].x - c[k].x).dot(&(c[j].v - c[k].v));
+        let turns = [turn(1, 2), turn(2, 0), turn(0, 1)];
+        let i = (1..3).fold(0, |best, i| if turns[i] > turns[best] { i } else { best });
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        let middle = self.corner((c[j].m + c[k].m).normalize());
+        let sum = c[j].m + c[k].m;
+        let middle = self.corner(&(sum / sum.norm()));
         let halvings = cone.halvings + 1;
-        self.cones.push(Cone { corners: [c[i], c[j], middle], halvings });
-        self.cones.push(Cone { corners: [c[i], middle, c[k]], halvings });
+        let (i, j, k) = (cone.corners[i], cone.corners[j], cone.corners[k]);
+        self.cones.push(Cone { corners: [i, j, middle], halvings });
+        self.cones.push(Cone { corners: [i, middle, k], halvings });
     }
 }
 
-impl Cone {
-    /// Whether a point of D without its rolling ball reaches the threshold at all corners: `top`, or a mixture of the
-    /// corners' own.
-    fn is_covered(&self, top: &Vec3, threshold: f64, ball: f64) -> bool {
-        let c = self.corners.map(|c| Corner { x: c.x - c.v * ball, ..c });
-        if c.iter().all(|c| top.dot(&c.v) >= threshold) {
-            return true;
-        }
-        // What each point reaches at each corner, above the threshold.
-        let reach: [[f64; 3]; 3] =
-            std::array::from_fn(|i| std::array::from_fn(|j| c[i].x.dot(&c[j].v) - threshold));
-        let does =
-            |w: [f64; 3]| (0..3).all(|j| w[0] * reach[0][j] + w[1] * reach[1][j] + w[2] * reach[2][j] >= 0.0);
-        // The mixture that reaches alike everywhere: across both rows of differences.
-        let row = |j: usize| Vec3::from_fn(|i, _| reach[i][0] - reach[i][j]);
-        let even = row(1).cross(&row(2));
-        let even = if even.sum() < 0.0 { -even } else { even };
-        if even.min() >= 0.0 && even.sum() > 0.0 {
-            return does((even / even.sum()).into());
-        }
-        // Of two points: each does best where it stands itself; in between they reach alike at both.
-        (0..3).any(|k| {
-            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-            let (at_i, at_j) = (reach[i][i] - reach[j][i], reach[j][j] - reach[i][j]);
-            let share = (reach[j][j] - reach[j][i]) / (at_i + at_j);
-            let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 };
-            let mut w = [0.0; 3];
-            (w[i], w[j]) = (share, 1.0 - share);
-            does(w) || does([f64::from(i == 0), f64::from(i == 1), f64::from(i == 2)])
-        })
+/// Whether a point of D without its rolling ball reaches the threshold at all corners of a cone: `top`, or a mixture of the
+/// corners' own.
+fn is_covered(c: [&Corner; 3], top: &Vec3, threshold: f64, ball: f64) -> bool {
+    if c.iter().all(|c| top.dot(&c.v) >= threshold) {
+        return true;
     }
+    // What each point reaches at each corner, above the threshold.
+    let x = [c[0].x - c[0].v * ball, c[1].x - c[1].v * ball, c[2].x - c[2].v * ball];
+    let row = |x: &Vec3| [x.dot(&c[0].v) - threshold, x.dot(&c[1].v) - threshold, x.dot(&c[2].v) - threshold];
+    let reach = [row(&x[0]), row(&x[1]), row(&x[2])];
+    if reach.iter().any(|r| r[0] >= 0.0 && r[1] >= 0.0 && r[2] >= 0.0) {
+        return true;
+    }
+    // The mixture that reaches alike everywhere: across both rows of differences.
+    let less =
+        |j: usize| Vec3::new(reach[0][0] - reach[0][j], reach[1][0] - reach[1][j], reach[2][0] - reach[2][j]);
+    let even = less(1).cross(&less(2));
+    let sum = even.x + even.y + even.z;
+    let even = if sum < 0.0 { -even } else { even };
+    if even.x >= 0.0 && even.y >= 0.0 && even.z >= 0.0 && sum != 0.0 {
+        let at = |j: usize| even.x * reach[0][j] + even.y * reach[1][j] + even.z * reach[2][j];
+        return at(0) >= 0.0 && at(1) >= 0.0 && at(2) >= 0.0;
+    }
+    // Of two points: each does best where it stands itself; in between they reach alike at both.
+    [[1, 2, 0], [2, 0, 1], [0, 1, 2]].iter().any(|&[i, j, k]| {
+        let (at_i, at_j) = (reach[i][i] - reach[j][i], reach[j][j] - reach[i][j]);
+        let share = (reach[j][j] - reach[j][i]) / (at_i + at_j);
+        let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 };
+        let at = |l: usize| share * reach[i][l] + (1.0 - share) * reach[j][l];
+        at(i) >= 0.0 && at(j) >= 0.0 && at(k) >= 0.0
+    })
 }
 
 #[cfg(test)]

@@ -179,7 +179,7 @@ impl<'a, P: Bodies> Pair<'a, P> {
         let g = q - p;
         let (x, y) = (at.basis.0.dot(&g), at.basis.1.dot(&g));
         let small = 0.5 * TOLERANCE * best.size;
-        let m = -self.rel.rotation.tr_mul(&at.n);
+        let m = -self.rel.to_b(&at.n);
         let balls = inner_ball(self.shapes[0], &at.n, at.h[0]) + inner_ball(self.shapes[1], &m, at.h[1]);
         let (depth, slope) = (-at.f, x.hypot(y));
         // A depth that exceeds the balls by less than the tolerance is the least one to it.
@@ -261,8 +261,8 @@ impl<'a, P: Bodies> Pair<'a, P> {
         let rel = &self.rel;
         let apart = self.has_centres().then_some(&rel.r);
         let support = |n: &Vec3| {
-            let [p, q] = self.bodies.points([n, &-rel.rotation.tr_mul(n)]);
-            p - rel.r - rel.rotation * q
+            let [p, q] = self.bodies.points([n, &-rel.to_b(n)]);
+            p - rel.r - rel.to_a(&q)
         };
         let about = |axial: Axial, found: &mut Found| {
             let balls = self.shapes.map(rolling_ball);
@@ -332,7 +332,7 @@ impl<'a, P: Bodies> Pair<'a, P> {
     fn proxy(&self) -> EllipsoidPair {
         let rel = &self.rel;
         let [box_a, box_b] = self.shapes.map(|s| s.surface().bounds());
-        let r = rel.r + rel.rotation * box_b.centre() - box_a.centre();
+        let r = rel.r + rel.to_a(&box_b.centre()) - box_a.centre();
         let half = |e: Vec3| (e * 0.5).into();
         let rotation = rel.rotation.transpose();
         let mut rows = [0.0; 9];

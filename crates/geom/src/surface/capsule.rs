@@ -9,7 +9,7 @@
 
 use super::{
     Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Sphere, Support,
-    SupportJet, Surface, Touched,
+    SupportBlock, SupportJet, Surface, Touched,
 };
 use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3, length, positive};
@@ -194,6 +194,21 @@ impl Support for Capsule {
             hessian[(2, 2)] += FLAT * (self.radius() + self.half_length) / n.norm();
         }
         SupportJet { value: self.support(n), point: self.support_point(n), hessian }
+    }
+
+    /// The jet without its matrix, for unit normals and tangents across them: those of the ball are 1.
+    fn support_block(&self, n: &Vec3, t: &Vec3, u: &Vec3) -> SupportBlock {
+        let mut block = self.ball.support_block(n, t, u);
+        block.value += self.half_length * n.z.abs();
+        if is_side(n) {
+            let flat = FLAT * (self.radius() + self.half_length) / n.norm();
+            let along = [flat * t.z * t.z, flat * t.z * u.z, flat * u.z * u.z];
+            block.radii = std::array::from_fn(|i| block.radii[i] + along[i]);
+            block.determinant = None;
+        } else {
+            block.point.z += self.half_length.copysign(n.z);
+        }
+        block
     }
 
     /// The flat part, at normals of the side, is held constant.

@@ -15,8 +15,8 @@
 //! of the rim has many normals, hence no curvature of its own.
 
 use super::{
-    Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Support, SupportJet,
-    Surface, Touched,
+    Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Support, SupportBlock,
+    SupportJet, Surface, Touched,
 };
 use crate::curvature::BendingRate;
 use crate::error::{GeomError, Result, direction, finite3, length, positive};
@@ -77,8 +77,15 @@ impl Cylinder {
     }
 }
 
+/// √(n_x² + n_y²), for normals of any length.
+#[inline]
+fn ring_length(n: &Vec3) -> f64 {
+    let square = n.x * n.x + n.y * n.y;
+    if square > 1e-280 && square < 1e280 { square.sqrt() } else { n.x.hypot(n.y) }
+}
+
 fn spot(n: &Vec3) -> Spot {
-    let (length, s) = (n.norm(), n.x.hypot(n.y));
+    let (length, s) = (n.norm(), ring_length(n));
     if s <= ROUNDING * length {
         return Spot::Cap;
     }
@@ -194,7 +201,7 @@ impl Implicit for Cylinder {
 
 impl Support for Cylinder {
     fn support(&self, n: &Vec3) -> f64 {
-        self.radius * n.x.hypot(n.y) + self.half_length * n.z.abs()
+        self.radius * ring_length(n) + self.half_length * n.z.abs()
     }
 
     fn support_point(&self, n: &Vec3) -> Vec3 {
@@ -231,6 +238,29 @@ impl Support for Cylinder {
             Spot::Rim { e, s } => rim(&e, s),
         };
         SupportJet { value: self.support(n), point: self.support_point(n), hessian }
+    }
+
+    /// The jet without its matrix: θ·t and θ·u are all there is of a rim.
+    fn support_block(&self, n: &Vec3, t: &Vec3, u: &Vec3) -> SupportBlock {
+        let (r, l) = (self.radius, self.half_length.copysign(n.z));
+        let (length, s) = (n.norm(), ring_length(n));
+        let value = r * s + self.half_length * n.z.abs();
+        let flat = FLAT * self.size() / length;
+        if s <= ROUNDING * length {
+            let [tt, tu, uu] = [t.x * t.x + t.y * t.y, t.x * u.x + t.y * u.y, u.x * u.x + u.y * u.y];
+            let radii = [flat * tt, flat * tu, flat * uu];
+            return SupportBlock { value, point: Vec3::new(0.0, 0.0, l), radii, determinant: None };
+        }
+        let (x, y, k) = (n.x / s, n.y / s, r / s);
+        let (a, b) = (x * t.y - y * t.x, x * u.y - y * u.x);
+        let mut radii = [k * a * a, k * a * b, k * b * b];
+        let mut point = Vec3::new(r * x, r * y, l);
+        if n.z.abs() <= ROUNDING * length {
+            point.z = 0.0;
+            let along = [flat * t.z * t.z, flat * t.z * u.z, flat * u.z * u.z];
+            radii = std::array::from_fn(|i| radii[i] + along[i]);
+        }
+        SupportBlock { value, point, radii, determinant: None }
     }
 
     /// The flat parts, at normals of the side and the caps, are held constant.

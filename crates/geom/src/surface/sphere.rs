@@ -2,7 +2,9 @@
 //!
 //! F is scaled so that ∇F is of order one over R whatever R is, as for the ellipsoid it is a case of.
 
-use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportJet, Surface, Touched};
+use super::{
+    Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched,
+};
 use crate::chart::Atlas;
 use crate::curvature::BendingRate;
 use crate::error::{Result, direction, length};
@@ -117,6 +119,15 @@ impl Support for Sphere {
             point: e * self.radius,
             hessian: (Mat3::identity() - e * e.transpose()) * (self.radius / length),
         }
+    }
+
+    #[inline]
+    fn support_block(&self, n: &Vec3, t: &Vec3, u: &Vec3) -> SupportBlock {
+        let length = n.norm();
+        let (e, k) = (n / length, self.radius / length);
+        let (et, eu) = (e.dot(t), e.dot(u));
+        let radii = [k * (t.dot(t) - et * et), k * (t.dot(u) - et * eu), k * (u.dot(u) - eu * eu)];
+        SupportBlock { value: self.radius * length, point: e * self.radius, radii, determinant: None }
     }
 
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {
