@@ -87,6 +87,9 @@ const ASIDE: f64 = 1e-8;
 /// of normals that went through the frames of parts.
 const TILT: f64 = 1e-12;
 
+/// Slopes below this share of the size are mostly rounding.
+const SMALLEST: f64 = 1e-14;
+
 /// Steps of an ascent: ten are the usual.
 const MOST_STEPS: u32 = 80;
 
@@ -114,7 +117,10 @@ pub(crate) fn ascend<P: Bodies>(
     let mut iterations = 1;
     for _ in 0..MOST_STEPS {
         let size = here.at.size();
-        if here.length <= (1e-15 * size).max(here.at.blur) || !here.at.f.is_finite() {
+        // On a kink the points are those of the faces, whatever the rounding of n makes of its own.
+        let exact = here.stand != Stand::Smooth && bodies.has_exact_faces();
+        let blur = if exact { 0.0 } else { here.at.blur };
+        if here.length <= (2e-15 * size).max(blur) || !here.at.f.is_finite() {
             break;
         }
         let next = ascent.step(&here, &mut iterations);
@@ -200,6 +206,10 @@ impl<P: Bodies> Ascent<'_, P> {
         let best = rivals.chain(plain).max_by(|x, y| x.at.f.total_cmp(&y.at.f));
         if best.is_some_and(|b| gains(here, &b)) {
             return best;
+        }
+        // A slope of rounding is not lessened by shorter steps.
+        if here.length <= SMALLEST * here.at.size() {
+            return None;
         }
         delta *= 0.125;
         // Cut until the step is rounding.

@@ -155,3 +155,36 @@ fn a_point_that_slid_along_a_ridge_proves_nothing() {
         assert!((touch.gap - least).abs() < 1e-12 || !touch.certified, "{touch:?}");
     }
 }
+
+/// Overlaps whose depth is almost the same around a circle or all over a sphere of normals, with depths in closed form.
+#[test]
+fn ridges_of_almost_equal_depths_are_proved() {
+    let still = [1.0, 0.0, 0.0, 0.0];
+    let ball = |r: f64| Shape::from(Sphere::new(r).unwrap());
+    let cylinder = |r: f64, l: f64| Shape::from(Cylinder::new(r, l).unwrap());
+    let capsule = |r: f64, l: f64| Shape::from(Capsule::new(r, l).unwrap());
+    let boxy = |a: [f64; 3], e: [f64; 2]| Shape::from(Superellipsoid::new(a, e).unwrap());
+    let beside = [1.5e-9, 2e-9, -1e-9];
+    let tilted = [1.0, 3e-6, -2e-6, 0.0];
+    let cases: [(Shape, Shape, [f64; 3], [f64; 4], f64); 9] = [
+        (ball(5e-9), cylinder(0.8, 1.2), beside, still, 0.8 + 5e-9 - 2.5e-9),
+        (capsule(2e-9, 4e-9), cylinder(0.6, 0.9), [0.0; 3], still, 0.6 + 2e-9),
+        (capsule(0.6, 0.7), capsule(0.3, 2.0), [0.0, 0.0, -0.2], still, 0.9),
+        (capsule(0.1, 0.5), capsule(0.3, 0.4), [0.0; 3], tilted, 0.4),
+        (cylinder(0.7, 0.9), cylinder(0.2, 0.5), [0.0; 3], tilted, 0.9),
+        (ball(0.7), boxy([0.5, 0.5, 0.5], [3.06, 2.0]), [0.0; 3], still, 1.2),
+        (ball(2.0), boxy([1e-7, 2e-7, 3e-7], [50.0, 30.0]), [0.0; 3], still, 2.0 + 1e-7),
+        (ball(60.0), Ellipsoid::new([1.9, 1.6, 2.0]).unwrap().into(), [0.0; 3], still, 61.6),
+        (capsule(0.13, 0.03), boxy([1.8, 0.46, 0.88], [22.4, 8.2]), [0.0; 3], still, 0.59),
+    ];
+    for (a, b, position, turn, depth) in cases {
+        let names = (a.surface().kind(), b.surface().kind());
+        let (a, b) = (at(a, [0.0; 3], still), at(b, position, turn));
+        for (a, b) in [(&a, &b), (&b, &a)] {
+            let touch = found(a, b);
+            let size = touch.point_a.norm() + touch.point_b.norm() + depth;
+            assert!(touch.certified && is_global(&touch), "{names:?}: {touch:?}");
+            assert!((touch.gap + depth).abs() <= 2e-12 * size, "{names:?}: {} {depth}", touch.gap);
+        }
+    }
+}
