@@ -97,24 +97,12 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
         return Err(ContactError::OutOfRange { field: "warm normal".to_owned(), value: n.norm(), allowed });
     }
     match (a, b) {
-        (Shape::Ellipsoid(x), Shape::Ellipsoid(y)) => {
-            Ok(pair::ellipsoid_ellipsoid::solve(x.semi_axes(), pose_a, y.semi_axes(), pose_b, start))
-        }
         (Shape::Sphere(x), Shape::Sphere(y)) => Ok(pair::sphere_sphere::solve(x, pose_a, y, pose_b)),
-        (Shape::Ellipsoid(x), Shape::Sphere(y)) => Ok(pair::ellipsoid_ellipsoid::solve(
-            x.semi_axes(),
-            pose_a,
-            &Vec3::repeat(y.radius()),
-            pose_b,
-            start,
-        )),
-        (Shape::Sphere(x), Shape::Ellipsoid(y)) => Ok(pair::ellipsoid_ellipsoid::solve(
-            &Vec3::repeat(x.radius()),
-            pose_a,
-            y.semi_axes(),
-            pose_b,
-            start,
-        )),
+        (Shape::Ellipsoid(_) | Shape::Sphere(_), Shape::Ellipsoid(_) | Shape::Sphere(_)) => {
+            let [x, y] = [a, b].map(semi_axes);
+            let found = pair::ellipsoid_ellipsoid::solve(&x, pose_a, &y, pose_b, start);
+            if found.certified { Ok(found) } else { Ok(another_way(a, pose_a, b, pose_b, start, found)) }
+        }
         (Shape::Plane(x), _) => finite(plane(x, pose_a, b, pose_b)?),
         (_, Shape::Plane(y)) => finite(plane(y, pose_b, a, pose_a)?.swapped()),
         (Shape::Superellipsoid(x), Shape::Superellipsoid(y)) => {
@@ -127,6 +115,25 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
             _ => search::solve(a, pose_a, b, pose_b),
         },
     }
+}
+
+/// The semi-axes of an ellipsoid or a ball.
+#[inline]
+fn semi_axes(shape: &Shape) -> Vec3 {
+    match shape {
+        Shape::Ellipsoid(s) => *s.semi_axes(),
+        Shape::Sphere(s) => Vec3::repeat(s.radius()),
+        _ => Vec3::zeros(),
+    }
+}
+
+/// Ellipsoids without a certificate as any two bodies with support functions: balls are peeled off, and points closed without
+/// derivatives.
+#[cold]
+fn another_way(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start, found: Touch) -> Touch {
+    let (Some(x), Some(y)) = (a.surface().as_support(), b.surface().as_support()) else { return found };
+    let other = support_support::solve(&placed(x, a, pose_a), &placed(y, b, pose_b), start);
+    if other.certified { other } else { found }
 }
 
 fn plane(plane: &rattleback_geom::surface::Plane, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Touch> {
