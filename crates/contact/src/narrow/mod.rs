@@ -220,19 +220,22 @@ fn rolling_ball(shape: &Shape) -> f64 {
     }
 }
 
-/// A lower bound on the radius of the largest ball inside the body that touches its surface where its outer normal is n and
-/// its support value h; zero where none is known.
-fn inner_ball(shape: &Shape, n: &Vec3, h: f64) -> f64 {
-    // An ellipsoid with semi-axes a holds the ball of radius min a²/h there, and exponents of two and more make a body larger
-    // than the ellipsoid, which it touches at its axes.
-    let inscribed = |a: &Vec3, larger: bool| {
-        let touches = || h - a.component_mul(n).norm() <= f64::EPSILON * h;
-        if larger && touches() { a.min().powi(2) / h } else { 0.0 }
+/// A ball inside the body that touches its surface, or comes near to it, at the point p of support along a unit n: its radius and
+/// centre. Zero where none is known.
+fn inner_ball(shape: &Shape, n: &Vec3, p: &Vec3) -> (f64, Vec3) {
+    // An ellipsoid with semi-axes a holds the ball of radius min a²/h that touches it at its own point of support. With exponents of
+    // two and more a body holds the ellipsoid.
+    let in_ellipsoid = |a: &Vec3| {
+        let scaled = a.component_mul(n);
+        let h = scaled.norm();
+        let radius = a.min().powi(2) / h;
+        (radius, a.component_mul(&scaled) / h - n * radius)
     };
     match shape {
-        Shape::Ellipsoid(s) => s.semi_axes().min().powi(2) / h,
-        Shape::Superellipsoid(s) => inscribed(s.semi_axes(), s.exponents().iter().all(|&e| e >= 2.0)),
-        Shape::Superquadric(s) => inscribed(s.semi_axes(), s.exponents().iter().all(|&e| e >= 2.0)),
-        _ => rolling_ball(shape),
+        Shape::Ellipsoid(s) => in_ellipsoid(s.semi_axes()),
+        Shape::Superellipsoid(s) if s.exponents().iter().all(|&e| e >= 2.0) => in_ellipsoid(s.semi_axes()),
+        Shape::Superquadric(s) if s.exponents().iter().all(|&e| e >= 2.0) => in_ellipsoid(s.semi_axes()),
+        Shape::Sphere(s) => (s.radius(), Vec3::zeros()),
+        _ => (rolling_ball(shape), p - n * rolling_ball(shape)),
     }
 }

@@ -170,7 +170,7 @@ impl<'a, P: Bodies> Pair<'a, P> {
     /// What the slope at a candidate's normal proves under overlap. The slope e is that of the points of support themselves:
     /// points that were refined or blended say less, because a point may slide by the root of what bounds leave open.
     ///
-    /// A ball of radius t inside D that touches its surface there leaves no depth below t − √((t − d)² + e²). Among
+    /// A ball of radius t inside D with its centre at c leaves no depth below t − ∣c∣, H(n) ≥ t + n·c. Among
     /// neighbours f can gain ½ e·(S + f·1)⁻¹e at most. On a flat face e is the rounding of n and says nothing; there points that
     /// leave o open between f and n·(q − p) can have slid by √(2Ro) along a radius R, and f gain oR/(R + f).
     fn summit(&self, best: &Candidate, top: &Climb) -> Summit {
@@ -179,18 +179,18 @@ impl<'a, P: Bodies> Pair<'a, P> {
         let g = q - p;
         let (x, y) = (at.basis.0.dot(&g), at.basis.1.dot(&g));
         let small = 0.5 * TOLERANCE * best.size;
-        let m = -self.rel.to_b(&at.n);
-        let balls = inner_ball(self.shapes[0], &at.n, at.h[0]) + inner_ball(self.shapes[1], &m, at.h[1]);
-        let (depth, slope) = (-at.f, x.hypot(y));
-        // A depth that exceeds the balls by less than the tolerance is the least one to it.
-        let least = balls - (balls - depth).hypot(slope);
+        let rel = &self.rel;
+        let (radius_a, centre_a) = inner_ball(self.shapes[0], &at.n, &p);
+        let (radius_b, centre_b) = inner_ball(self.shapes[1], &-rel.to_b(&at.n), &rel.to_b(&(q - rel.r)));
+        let least = radius_a + radius_b - (centre_a - rel.r - rel.to_a(&centre_b)).norm();
         let block: [f64; 3] = std::array::from_fn(|k| at.radii[0][k] + at.radii[1][k]);
         let [l1, l2, c, s] = eigen2(block, None);
         let (along, across) = (c * x + s * y, c * y - s * x);
         let gain = 0.5 * (along * along / (l1 + at.f) + across * across / (l2 + at.f));
         let slid = (best.open() + ROUNDING * best.size) * (l1 / (l1 + at.f)).max(l2 / (l2 + at.f));
         let is_strict = l2 + at.f > 0.0 && (gain <= small || slid <= small);
-        Summit { is_proved: least >= depth - small, is_strict }
+        // A depth that exceeds the balls by less than the tolerance is the least one to it.
+        Summit { is_proved: least >= -at.f - small, is_strict }
     }
 
     fn climb_from(&self, start: &Vec3) -> Found {

@@ -188,3 +188,20 @@ fn ridges_of_almost_equal_depths_are_proved() {
         }
     }
 }
+
+/// The ball in a rounded box touches it in the middle of its face, not where a normal with a tilt of 1e-14 has its point of support.
+#[test]
+fn a_ball_inside_proves_nothing_beside_the_place_where_it_touches() {
+    let turn = [0.5999999999999431, 1.4269636131740265e-14, 3.2289564295855325e-14, -0.8000000000000427];
+    let a =
+        at(Superellipsoid::new([1.691242378570686; 3], [4.506798317967793, 50.0]).unwrap(), [0.0; 3], turn);
+    let place = [5.681776654040137e-2, -0.15957117025735756, 9.471910260704025e-2];
+    let b = at(Sphere::new(11.18036613835131).unwrap(), place, [1.0, 0.0, 0.0, 0.0]);
+    for (a, b) in [(&a, &b), (&b, &a)] {
+        let touch = found(a, b);
+        assert!(
+            touch.certified && is_global(&touch) && (touch.gap + 12.734328109899478).abs() < 1e-10,
+            "{touch:?}"
+        );
+    }
+}
