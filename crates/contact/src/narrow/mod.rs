@@ -44,6 +44,7 @@ mod second_order;
 mod solid;
 mod solver;
 mod starts;
+mod straight;
 mod support_support;
 mod touch;
 
