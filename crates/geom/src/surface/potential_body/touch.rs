@@ -105,3 +105,55 @@ impl PotentialBody {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::potential::Potential;
+    use crate::surface::{Capsule, Cylinder};
+    use std::sync::Arc;
+
+    #[test]
+    fn a_capsule_and_a_ball_make_a_capsule_that_is_straight_between_its_ends_only() {
+        let capsule = Arc::new(Capsule::new(0.3, 0.4).unwrap());
+        let sum = Potential::from_support(capsule, 0.3).unwrap().offset(0.2).unwrap();
+        let sum = sum.transformed(&crate::Mat3::from_diagonal_element(2.0)).unwrap();
+        let body = PotentialBody::new(sum).unwrap();
+        // The normal is known to rounding only.
+        let n = Vec3::new(0.6, 0.8, -3e-16);
+        let wall = body.curvature_at_touch(&Vec3::new(0.6, 0.8, 0.7), &n).unwrap();
+        assert!((wall.kappa[0] - 1.0).abs() < 1e-12 && wall.kappa[1] == 0.0, "{wall:?}");
+        assert!(wall.direction[1].z.abs() == 1.0, "{wall:?}");
+        let ball = body.curvature_at_touch(&Vec3::new(0.6, 0.8, -0.9), &n).unwrap();
+        assert!(ball.kappa.iter().all(|k| (k - 1.0).abs() < 1e-12), "{ball:?}");
+        assert!(body.has_seam_at(&Vec3::new(0.6, 0.8, 0.8), &n));
+        assert!(!body.has_seam_at(&Vec3::new(0.6, 0.8, 0.7), &n));
+    }
+
+    #[test]
+    fn a_cylinder_and_a_ball_make_a_cap_that_is_flat_within_the_rim_and_round_beyond() {
+        let cylinder = Arc::new(Cylinder::new(0.3, 0.4).unwrap());
+        let sum = Potential::from_support(cylinder, 0.0).unwrap().offset(0.2).unwrap();
+        let body = PotentialBody::new(sum).unwrap();
+        let n = Vec3::new(1e-16, 0.0, 1.0);
+        let cap = body.curvature_at_touch(&Vec3::new(0.1, 0.2, 0.6), &n).unwrap();
+        assert_eq!(cap.kappa, [0.0; 2]);
+        assert!(body.has_seam_at(&Vec3::new(0.3, 0.0, 0.6), &n));
+        // A torus of radii 0.3 and 0.2: at an angle α from the cap 1/0.2, and sin α/(0.3 + 0.2 sin α) around the axis.
+        let (sin, cos) = 0.5f64.sin_cos();
+        let rim = body
+            .curvature_at_touch(&Vec3::new(0.3 + 0.2 * sin, 0.0, 0.4 + 0.2 * cos), &Vec3::new(sin, 0.0, cos));
+        let [k1, k2] = rim.unwrap().kappa;
+        assert!((k1 - 5.0).abs() < 1e-12 && (k2 - sin / (0.3 + 0.2 * sin)).abs() < 1e-12, "{k1} {k2}");
+    }
+
+    #[test]
+    fn generators_along_each_other_make_one_as_long_as_both() {
+        let capsule =
+            |length: f64| Potential::from_support(Arc::new(Capsule::new(0.3, length).unwrap()), 0.3).unwrap();
+        let body = PotentialBody::new(capsule(0.4).sum(&capsule(0.5))).unwrap();
+        let at = |z: f64| body.curvature_at_touch(&Vec3::new(0.6, 0.0, z), &Vec3::x()).unwrap().kappa;
+        assert!(at(0.89)[1] == 0.0 && (at(0.89)[0] - 1.0 / 0.6).abs() < 1e-12, "{:?}", at(0.89));
+        assert!((at(0.91)[1] - 1.0 / 0.6).abs() < 1e-12, "{:?}", at(0.91));
+    }
+}
