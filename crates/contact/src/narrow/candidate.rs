@@ -11,6 +11,7 @@ use super::blend::blend;
 use super::climb::{ACROSS, Reading, heights, read};
 use super::refine::{Refined, refine, refine_one};
 use super::relative::Relative;
+use super::straight::refine_straight;
 use super::touch::{CLOSED, ROUNDING};
 use super::{bodies::Bodies, faces};
 use rattleback_geom::Vec3;
@@ -152,6 +153,12 @@ const REFINED: f64 = 1e-13;
 
 /// By both bodies' implicit functions, or by one of them where the other has none or is too sharp for its own.
 fn refined_points<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading, size: f64) -> Option<Refined> {
+    // Faces that are known to rounding need no more.
+    if !bodies.has_exact_faces()
+        && let Some(found) = refine_straight(bodies, rel, at, size).filter(|f| f.residual <= REFINED * size)
+    {
+        return Some(found);
+    }
     let functions = [bodies.implicit(0), bodies.implicit(1)];
     let mut best = match functions {
         [Some(a), Some(b)] => refine(a, b, rel, &at.p, &at.q, size),

@@ -45,6 +45,7 @@ mod second_order;
 mod solid;
 mod solver;
 mod starts;
+mod straight;
 mod support_support;
 mod touch;
 

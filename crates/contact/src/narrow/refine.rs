@@ -40,7 +40,7 @@ pub(crate) struct Refined {
 const MOST_ITERATIONS: u32 = 40;
 
 /// The point of the surface near x: Newton along the gradient. Gauges of degree one need one step.
-fn project(f: &dyn Implicit, x: &Vec3) -> Vec3 {
+pub(super) fn project(f: &dyn Implicit, x: &Vec3) -> Vec3 {
     let mut x = *x;
     for _ in 0..8 {
         let (value, g) = (f.value(&x), f.gradient(&x));
@@ -53,7 +53,7 @@ fn project(f: &dyn Implicit, x: &Vec3) -> Vec3 {
     x
 }
 
-fn shape_block(f: &dyn Implicit, x: &Vec3, t: &Vec3, u: &Vec3) -> Matrix2<f64> {
+pub(super) fn shape_block(f: &dyn Implicit, x: &Vec3, t: &Vec3, u: &Vec3) -> Matrix2<f64> {
     let norm = f.gradient(x).norm();
     let [a, b, c] = tangent_block(&f.hessian(x), t, u).map(|v| v / norm);
     Matrix2::new(a, b, b, c)
@@ -61,7 +61,7 @@ fn shape_block(f: &dyn Implicit, x: &Vec3, t: &Vec3, u: &Vec3) -> Matrix2<f64> {
 
 /// Whether x is a point of the body to rounding: a body with an implicit function for its whole surface is star-shaped about
 /// its origin, so that what is inside after shrinking by a share of itself is as near to the body as that share.
-fn is_on_body(f: &dyn Implicit, x: &Vec3) -> bool {
+pub(super) fn is_on_body(f: &dyn Implicit, x: &Vec3) -> bool {
     f.value(&(x * (1.0 - ROUNDING))) <= 0.0
 }
 

@@ -127,7 +127,11 @@ impl Potential {
         for (k, value) in linear.iter().enumerate() {
             finite(&format!("linear[{}][{}]", k % 3, k / 3), *value)?;
         }
-        self.linear(*linear, None)
+        // Columns of equal lengths across each other: no rounding comes in where they are along the axes.
+        let square = linear.tr_mul(linear);
+        let factor = square[(0, 0)].sqrt();
+        let similar = square == Mat3::from_diagonal_element(square[(0, 0)]);
+        self.linear(*linear, similar.then_some(factor))
     }
 
     /// g in Römer's angles (14c): `phi` from +z, `theta` from +x about z, in radians.

@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// Below this ratio of its singular values a matrix is taken for singular: ∇²h would keep no digit.
 const FLATTEST: f64 = 1e-8;
 
+/// Generators at less than this angle in rad are along each other.
+const ALONG: f64 = 1e-12;
+
 /// One node of the tree.
 #[derive(Debug)]
 pub(super) enum Node {
@@ -148,12 +151,18 @@ impl Support for Potential {
         }
     }
 
-    /// Of sums in which several summands have a face at n, that of the first and the middles of the others.
+    /// Of sums in which several summands have a face at n, that of the first and the middles of the others, unless they are
+    /// generators along each other.
     fn face(&self, n: &Vec3) -> Face {
         match &*self.0 {
             Node::Opaque(o) => o.support.face(n),
             Node::Sum(a, b) => match (a.face(n), b.face(n)) {
                 (Face::Point(p), face) | (face, Face::Point(p)) => face.moved(&p),
+                (Face::Segment { centre, half }, Face::Segment { centre: c, half: h })
+                    if half.cross(&h).norm() <= ALONG * half.norm() * h.norm() =>
+                {
+                    Face::Segment { centre: centre + c, half: half + h * half.dot(&h).signum() }
+                }
                 (face, other) => face.moved(&other.middle()),
             },
             Node::Linear(l) => match (l.inner.face(&l.m.tr_mul(n)), l.similarity) {

@@ -8,9 +8,11 @@
 //! by the Gauss–Legendre × trapezoidal rule, its order doubled until nothing changes. About the middle of the bounds,
 //! whence they are moved: a distant origin costs no digits.
 
-use super::{Domain, Face, Kink, Parametric, ParametricJet, Support, SupportJet, Surface};
+mod touch;
+
+use super::{Domain, Face, Kink, Parametric, ParametricJet, Support, SupportJet, Surface, Touched};
 use crate::chart::Atlas;
-use crate::curvature::{tangent_block, tangents};
+use crate::curvature::{BendingRate, tangent_block, tangents};
 use crate::error::{GeomError, Result, direction, finite3, length};
 use crate::potential::{Convexity, Potential, extreme, gauss_sphere, octahedral, radii};
 use crate::taylor::{Taylor, jet};
@@ -207,6 +209,18 @@ impl Surface for PotentialBody {
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {
         let n = direction("normal", n)?;
         Ok(Curvature::from_support(&self.potential.support_jet(&n).hessian, &n))
+    }
+
+    fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
+        self.curvature_by_both(p, n)
+    }
+
+    fn has_seam_at(&self, p: &Vec3, n: &Vec3) -> bool {
+        self.has_seam_by_both(p, n)
+    }
+
+    fn bending_rate(&self, at: &Touched, _dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+        Some(self.rate_by_both(at, dn))
     }
 
     /// By a search over the sphere, to rounding where it finds the extremes.

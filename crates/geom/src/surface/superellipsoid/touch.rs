@@ -90,3 +90,28 @@ impl Superellipsoid {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::Implicit;
+
+    /// All normals are the pole's to rounding there: what their last digits say of the ring is noise.
+    #[test]
+    fn beside_a_flat_pole_the_curvature_of_a_sharp_ring_comes_from_the_point() {
+        let body = Superellipsoid::new([0.45, 0.95, 0.35], [1.8, 18.0]).unwrap();
+        let point = Vec3::new(-0.03, 0.02, -0.35);
+        let point = point / body.gauge.value(&point);
+        let normal = body.gradient(&point).normalize();
+        let expected = body.curvature_at(&point).unwrap().kappa;
+        for noise in [Vec3::zeros(), Vec3::new(1e-16, -2e-16, 0.0), Vec3::new(-3e-17, 1e-17, 0.0)] {
+            let found = body.curvature_at_touch(&point, &(normal + noise).normalize()).unwrap().kappa;
+            for k in 0..2 {
+                assert!(
+                    (found[k] - expected[k]).abs() <= 1e-9 * expected[k],
+                    "{noise:?}: {found:?} {expected:?}"
+                );
+            }
+        }
+    }
+}
