@@ -150,17 +150,18 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// A constraint at a point: its value, gradient and Hessian.
-    pub fn constraint(&self, k: Constraint, x: &Vec3) -> (f64, Vec3, Mat3) {
-        let Some(f) = self.implicit else { return (-1.0, Vec3::zeros(), Mat3::zeros()) };
-        let local = self.point_in_body(x);
-        if k > 0 {
-            let plane = &self.planes()[k - 1];
-            return (plane.beyond(&local), self.rotation * plane.normal(), Mat3::zeros());
+    /// A constraint at a point of the body's frame: its value and gradient there.
+    pub fn slope(&self, k: Constraint, local: &Vec3) -> (f64, Vec3) {
+        match self.implicit {
+            Some(f) if k == 0 => (f.value(local), f.gradient(local)),
+            Some(_) => (self.planes()[k - 1].beyond(local), *self.planes()[k - 1].normal()),
+            None => (-1.0, Vec3::zeros()),
         }
-        let r = &self.rotation;
-        let hessian = r * f.hessian(&local) * r.transpose();
-        (f.value(&local), r * f.gradient(&local), hessian)
+    }
+
+    /// The Hessian of F at a point of the body's frame, in that frame.
+    pub fn bend(&self, local: &Vec3) -> Mat3 {
+        self.implicit.map_or_else(Mat3::zeros, |f| f.hessian(local))
     }
 
     /// How far a point lies beyond a constraint, about, in m; negative within.

@@ -19,6 +19,7 @@ mod active;
 mod body;
 mod descent;
 mod gjk;
+mod held;
 mod linear;
 mod overlap;
 mod polish;
