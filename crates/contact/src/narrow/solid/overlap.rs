@@ -11,10 +11,13 @@ use crate::narrow::touch::{Certificate, Touch};
 use rattleback_geom::Vec3;
 
 /// Lines that are turned into common normals.
-const TURNED: usize = 4;
+const TURNED: usize = 3;
+
+/// A line is hardly turned into a common normal of less than this share of its length.
+const SHORTER: f64 = 0.7;
 
 /// Turns of a line.
-const TURNS: usize = 6;
+const TURNS: usize = 2;
 
 /// How closely the ends of a line are found that only guides, of one that is the answer, and of one that leads inwards, in
 /// sizes of the body.
@@ -98,6 +101,10 @@ pub(super) fn solve(
     lines.sort_by(|a, b| b.gap.total_cmp(&a.gap));
     let mut best: Option<Common> = None;
     for guess in lines.iter().take(TURNED) {
+        // The lines are in order: what is left is longer still.
+        if best.is_some_and(|b| b.gap > SHORTER * guess.gap) {
+            break;
+        }
         let guess = turned(bodies, *guess);
         let Some(found) = polish(bodies, &guess, size, 1e-3 * size) else { continue };
         let valid = found.gap < 0.0

@@ -36,6 +36,10 @@ const SQUARED: f64 = 1e-8;
 const STILL: f64 = 1e-17;
 const FLAT: f64 = 1e-8;
 
+/// Steps are cut to this length, in sizes and rad together; those so many times as long lead nowhere.
+const LONGEST: f64 = 0.3;
+const FARTHEST: f64 = 10.0;
+
 /// After so many steps each must be shorter than the one before.
 const LOST: usize = 6;
 
@@ -107,7 +111,7 @@ fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, siz
         let off = x.off(&n).max(y.off(&n)).max((way - n * n.dot(&way)).norm() / size);
         let (dp, dq, dn) = newton(&x, &y, &way, &n, size);
         let moved = (dp.norm() + dq.norm()) / size + dn.norm();
-        if !(moved < 1.0) {
+        if !(moved < FARTHEST * LONGEST) {
             return None;
         }
         let slow = before < f64::INFINITY && moved > SQUARED;
@@ -121,9 +125,10 @@ fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, siz
         if step > LOST && moved > 0.9 * before {
             return None;
         }
-        p += dp;
-        q += dq;
-        n = (n + dn).normalize();
+        let share = (LONGEST / moved).min(1.0);
+        p += dp * share;
+        q += dq * share;
+        n = (n + dn * share).normalize();
         before = moved;
     }
     None
