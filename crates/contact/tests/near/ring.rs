@@ -189,6 +189,33 @@ fn rings_however_thin_meet_the_floor_where_they_are_lowest() {
     }
 }
 
+#[test]
+fn thin_rings_that_lie_almost_flat_meet_the_floor_where_they_are_lowest() {
+    let floor = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
+    let (mut random, mut work) = (Random(6), Workspace::new());
+    let mut wrong = Vec::new();
+    for ratio in [3.0, 30.0, 300.0, 3000.0, 30_000.0] {
+        let ring = Torus::new(1.0, 1.0 / ratio).unwrap();
+        let tree = ChartTree::new(&ring).unwrap();
+        let (a, b) = (Side::Charted { tree: &tree, atlas: &ring }, Side::Plane(&floor));
+        for k in 0..200 {
+            let tilt = 10f64.powf(-0.05 * f64::from(k));
+            let around = random.between(0.0, 6.3);
+            let pose = Pose::identity().rotated(Vec3::new(around.cos(), around.sin(), 0.0), tilt).unwrap();
+            let axis = pose.vector_to_world(&Vec3::z());
+            let gap = if k % 2 == 0 { 0.3 / ratio } else { -0.3 / ratio };
+            let mut pose = pose.rotated(Vec3::z(), random.between(0.0, 6.3)).unwrap();
+            pose.position.z = gap + axis.x.hypot(axis.y) + 1.0 / ratio;
+            let found = near(&a, &pose, &b, &Pose::identity(), 1.0 / ratio, &mut work).unwrap();
+            let least = found.first().map(|near| near.gap);
+            if !least.is_some_and(|x| (x - gap).abs() < 1e-11) {
+                wrong.push((ratio, tilt, gap, least));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong: {wrong:?}", wrong.len());
+}
+
 /// Crossing surfaces have no common normal where they cross, and a ball in a tube is far from its wall on all sides.
 #[test]
 fn bodies_that_overlap_or_lie_in_each_other_have_no_distance() {
