@@ -112,10 +112,9 @@ impl<'a, 'b> Descent<'a, 'b> {
         }
     }
 
-    /// The nearest points, or a common one; `first` is a guess of the direction from A to B.
-    pub fn run(mut self, first: &Vec3) -> Outcome {
-        let [a, b] = self.bodies;
-        self.push([a.whole(), b.whole()], first, f64::INFINITY);
+    /// The nearest points, or a common one, of two parts; `first` is a guess of the direction from A to B.
+    pub fn run(mut self, parts: [Part; 2], first: &Vec3) -> Outcome {
+        self.push(parts, first, f64::INFINITY);
         // Where no cell is left, none had a bound below the distance of the points.
         let mut lower = f64::INFINITY;
         let mut splits = 0;
@@ -124,8 +123,14 @@ impl<'a, 'b> Descent<'a, 'b> {
             if !closed && let Some(outcome) = self.look(&mut cell) {
                 return outcome;
             }
-            if closed || splits == MOST_SPLITS || !self.split(&cell) {
+            if closed || splits == MOST_SPLITS {
                 lower = cell.gap.lower;
+                break;
+            }
+            if !self.split(&cell) {
+                // The other cells have greater bounds, but not than the one along the normal that is known by now.
+                let next = self.heap.peek().map_or(f64::INFINITY, |cell| cell.gap.lower);
+                lower = cell.gap.lower.max(self.along_best(&cell.parts)).min(next);
                 break;
             }
             splits += 1;
@@ -133,6 +138,12 @@ impl<'a, 'b> Descent<'a, 'b> {
         let nearest =
             Nearest { common: self.best, lower: lower.min(self.best.gap), iterations: self.iterations };
         Outcome::Apart(nearest)
+    }
+
+    /// The bound of two parts along the normal of the best points.
+    fn along_best(&self, parts: &[Part; 2]) -> f64 {
+        let ([a, b], n) = (self.bodies, self.best.n);
+        n.dot(&(b.farthest(&parts[1], &-n) - a.farthest(&parts[0], &n)))
     }
 
     /// How close the bounds must come, in m.

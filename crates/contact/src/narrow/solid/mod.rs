@@ -17,6 +17,7 @@
 
 mod active;
 mod body;
+mod coaxial;
 mod descent;
 mod gjk;
 mod held;
@@ -27,6 +28,7 @@ mod polish;
 use super::relative::Frame;
 use super::touch::{Certificate, TOLERANCE, Touch};
 use body::{Body, Kind};
+use coaxial::Parts;
 use descent::{Descent, Nearest, Outcome};
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
@@ -75,8 +77,11 @@ fn solve_in_order(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<
     let size = bodies[0].size + bodies[1].size + way.norm();
     let first = way.try_normalize(0.0).unwrap_or_else(Vec3::x);
     let frame = Frame::new(pose_a);
-    match Descent::new(&bodies, size).run(&first) {
-        Outcome::Apart(nearest) => Some(apart(&frame, &nearest, size)),
+    let Parts { parts, beside } = Parts::of(&bodies, size);
+    match Descent::new(&bodies, size).run(parts, &first) {
+        Outcome::Apart(nearest) => {
+            Some(apart(&frame, &Nearest { lower: nearest.lower - beside, ..nearest }, size))
+        }
         Outcome::Overlap { common: Some(common), iterations, .. } => {
             Some(overlap::answer(&frame, &common, 0.0, iterations))
         }
