@@ -69,7 +69,9 @@ fn main() {
         let pose_b = r.pose(a.radius() + b.radius());
         let ask = |start| touch(&a.shape, &pose_a, &b.shape, &pose_b, start).ok();
         let Some(found) = ask(Start::Cold) else { continue };
-        if std::env::var("OVL").is_ok() && found.gap > 0.0 { continue; }
+        if std::env::var("OVL").is_ok() && found.gap > 0.0 {
+            continue;
+        }
         let times = [least(|| ask(Start::Cold)), least(|| ask(Start::Warm(found.normal)))];
         let kinds = &mut tally.entry(a.name).or_default()[usize::from(found.gap <= 0.0)];
         kinds.iter_mut().zip(times).for_each(|(t, time)| t.add(time));
@@ -79,7 +81,12 @@ fn main() {
         }
         if times[0] > slow {
             let names = [a.name, b.name];
-            println!("{k}: {names:?} gap {:.3e}, {:.0} µs, {} steps", found.gap, 1e6 * times[0], found.iterations);
+            println!(
+                "{k}: {names:?} gap {:.3e}, {:.0} µs, {} steps",
+                found.gap,
+                1e6 * times[0],
+                found.iterations
+            );
         }
     }
     println!("{quality:?} total {}", quality[0].1 + quality[1].1);

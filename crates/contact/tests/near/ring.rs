@@ -2,11 +2,12 @@
 
 use crate::random::Random;
 use rattleback_contact::Start;
+use rattleback_contact::geom::patch::{BezierPatch, PatchNet};
 use rattleback_contact::geom::surface::{Ellipsoid, Parametric, Plane, Shape, Sphere, Torus};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::narrow::touch;
 use rattleback_contact::near::{ChartTree, Kind, Near, Side, Workspace, distance_bound, near};
-use std::f64::consts::TAU;
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 const RADIUS: f64 = 0.25;
 
@@ -214,6 +215,50 @@ fn thin_rings_that_lie_almost_flat_meet_the_floor_where_they_are_lowest() {
         }
     }
     assert!(wrong.is_empty(), "{} wrong: {wrong:?}", wrong.len());
+}
+
+/// A ring of sixteen rational patches, exactly.
+fn rational_ring(major: f64, minor: f64) -> PatchNet {
+    // Control points and weights of a quarter of the unit circle.
+    let quarter = |k: usize| {
+        [0.0, 0.5, 1.0].map(|t| {
+            let (sin, cos) = ((k as f64 + t) * FRAC_PI_2).sin_cos();
+            let (far, weight) = if t == 0.5 { (2f64.sqrt(), 0.5f64.sqrt()) } else { (1.0, 1.0) };
+            ([far * cos, far * sin], weight)
+        })
+    };
+    let patch = |i: usize, j: usize| {
+        let (mut control, mut weights) = (Vec::new(), Vec::new());
+        for ([x, y], w) in quarter(i) {
+            for ([e, z], v) in quarter(j) {
+                let rho = major + minor * e;
+                control.push(Vec3::new(rho * x, rho * y, minor * z));
+                weights.push(w * v);
+            }
+        }
+        BezierPatch::rational([2, 2], control, weights).unwrap()
+    };
+    PatchNet::new((0..16).map(|k| patch(k / 4, k % 4)).collect()).unwrap()
+}
+
+#[test]
+fn a_ring_of_rational_patches_is_bounded_by_proof() {
+    let floor = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
+    let ring = rational_ring(1.0, 0.25);
+    let tree = ChartTree::new(&ring).unwrap();
+    assert!(tree.is_proved(), "{} leaves", tree.leaf_count());
+    assert!(tree.leaf_count() < 6000, "{}", tree.leaf_count());
+    let (a, b) = (Side::Charted { tree: &tree, atlas: &ring }, Side::Plane(&floor));
+    let (mut random, mut work) = (Random(11), Workspace::new());
+    for gap in [0.3, 1e-2, 1e-4] {
+        for _ in 0..10 {
+            let mut pose = random.pose(1.0);
+            let axis = pose.vector_to_world(&Vec3::z());
+            pose.position.z = gap + axis.x.hypot(axis.y) + 0.25;
+            let bound = distance_bound(&a, &pose, &b, &Pose::identity(), &mut work).unwrap();
+            assert!(bound <= gap + 1e-13 && bound >= 0.9 * gap, "{bound} for {gap}");
+        }
+    }
 }
 
 /// Crossing surfaces have no common normal where they cross, and a ball in a tube is far from its wall on all sides.

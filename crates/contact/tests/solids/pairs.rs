@@ -45,9 +45,9 @@ fn faults(solids: [&Solid; 2], poses: [&Pose; 2], found: &Touch, random: &mut Ra
         _ => {}
     }
     if gap < -1e-9 * size {
-        // A point of one in the other shows the overlap, with the brute force's own levels.
+        // A point of one in the other shows the overlap, with the brute force's own levels; edges may share a short way only.
         let shared = |x: &Vec3| a.level_at(poses[0], x) < 1e-9 && b.level_at(poses[1], x) < 1e-9;
-        let between = (0..=16).map(|k| point_a + (point_b - point_a) * (f64::from(k) / 16.0));
+        let between = (0..=1024).map(|k| point_a + (point_b - point_a) * (f64::from(k) / 1024.0));
         if !between.into_iter().any(|x| shared(&x)) {
             say(format!("gap {gap}, but no point of the way from p to q is in both"));
         }

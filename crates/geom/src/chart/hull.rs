@@ -94,8 +94,7 @@ mod tests {
                 proved += 1;
                 for (i, j) in (1..12).flat_map(|i| (1..12 - i).map(move |j| (i, j))) {
                     let (s, t) = (f64::from(i) / 12.0, f64::from(j) / 12.0);
-                    let w: Vec2 =
-                        cell.corners[0] * (1.0 - s - t) + cell.corners[1] * s + cell.corners[2] * t;
+                    let w: Vec2 = cell.corners[0] * (1.0 - s - t) + cell.corners[1] * s + cell.corners[2] * t;
                     let Ok(jet) = atlas.jet(&Place { chart: cell.chart, u: w.x, v: w.y }) else { continue };
                     let n = jet.normal().normalize();
                     assert!(n.angle(&known.axis) <= known.angle, "{atlas:?} {cell:?}");

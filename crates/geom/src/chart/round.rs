@@ -171,12 +171,14 @@ fn nested_gradients(a: &Vec3, [delta, epsilon]: [f64; 2], low: &Vec3, high: &Vec
     let [x, y, z] = [0, 1, 2].map(|i| shares([low[i], high[i]], a[i]));
     let norm = |x: f64, y: f64| {
         let most = x.max(y);
-        if most > 0.0 { most * ((x / most).powf(delta) + (y / most).powf(delta)).powf(1.0 / delta) } else { 0.0 }
+        if most > 0.0 {
+            most * ((x / most).powf(delta) + (y / most).powf(delta)).powf(1.0 / delta)
+        } else {
+            0.0
+        }
     };
     // The least and the greatest modulus in an interval.
-    let moduli = |[low, high]: [f64; 2]| {
-        [low.max(-high).max(0.0), low.abs().max(high.abs())]
-    };
+    let moduli = |[low, high]: [f64; 2]| [low.max(-high).max(0.0), low.abs().max(high.abs())];
     let planar = |[low, high]: [f64; 2], other: [f64; 2], a: f64| {
         let [near, far] = moduli(other);
         // The greatest value at a modulus, and the least one.
@@ -188,7 +190,10 @@ fn nested_gradients(a: &Vec3, [delta, epsilon]: [f64; 2], low: &Vec3, high: &Vec
             let share = if x > 0.0 { x / norm(x, far) } else { 0.0 };
             norm(x, near).powf(epsilon - 1.0) * share.powf(delta - 1.0) / a
         };
-        [if low > 0.0 { least(low) } else { -most(-low) }, if high < 0.0 { -least(-high) } else { most(high) }]
+        [
+            if low > 0.0 { least(low) } else { -most(-low) },
+            if high < 0.0 { -least(-high) } else { most(high) },
+        ]
     };
     let upright = hull::odd_power(z, epsilon - 1.0).map(|x| x / a.z);
     columns([planar(x, y, a.x), planar(y, x, a.y), upright])
@@ -214,7 +219,9 @@ impl Round for Superellipsoid {
             x / (self.value(&x) + 1.0)
         };
         let (corners, n) = over_cell(cell, along, self);
-        hull::enclosure(corners, &n, self.support(&n), |low, high| nested_gradients(a, self.exponents(), low, high))
+        hull::enclosure(corners, &n, self.support(&n), |low, high| {
+            nested_gradients(a, self.exponents(), low, high)
+        })
     }
 }
 

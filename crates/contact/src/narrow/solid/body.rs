@@ -29,8 +29,7 @@ pub(super) struct Body<'a> {
     orientation: UnitQuaternion<f64>,
 }
 
-/// The first step of a way out of a body, in sizes, by how much the next ones grow, and how many steps end it.
-const FIRST: f64 = 0.05;
+/// By how much the steps of a way out of a body grow, and how many end it.
 const FASTER: f64 = 2.2;
 const HALVINGS: usize = 120;
 
@@ -180,9 +179,10 @@ impl<'a> Body<'a> {
         if slope > 0.0 { f.value(&local) / slope } else { f64::NEG_INFINITY }
     }
 
-    /// How far the body reaches from its point x along the unit vector n, to `close` of its size: by doubling until a point
-    /// is outside, then by the chord's root, its slower end halved (the Illinois rule). A gap that the doubling leaps over is not seen.
-    pub fn exit(&self, x: &Vec3, n: &Vec3, close: f64) -> f64 {
+    /// How far the body reaches from its point x along the unit vector n, to `close` of its size: by steps that grow from
+    /// `first`, in sizes, until a point is outside, then by the chord's root, its slower end halved (the Illinois rule). A gap that
+    /// a step leaps over is not seen.
+    pub fn exit(&self, x: &Vec3, n: &Vec3, close: f64, first: f64) -> f64 {
         let (x, n) = (self.point_in_body(x), self.rotation.tr_mul(n));
         let wall = |plane: &BoundingPlane| {
             let rate = plane.normal().dot(&n);
@@ -190,7 +190,7 @@ impl<'a> Body<'a> {
         };
         let most = self.planes().iter().map(wall).fold(2.0 * self.size, f64::min);
         let level = |t: f64| self.level(&(x + n * t));
-        let (mut low, mut high) = ((0.0, level(0.0)), (FIRST * self.size, 0.0));
+        let (mut low, mut high) = ((0.0, level(0.0)), (first * self.size, 0.0));
         loop {
             high = (high.0.min(most), level(high.0.min(most)));
             if high.1 > 0.0 {

@@ -25,6 +25,10 @@ const ROUGHLY: f64 = 1e-3;
 const CLOSELY: f64 = f64::EPSILON;
 const DEEPLY: f64 = 0.01;
 
+/// The first step out of a body, in sizes: of lines that guide, and of the one that is the answer.
+const FIRST: f64 = 0.05;
+const CAREFUL: f64 = 1e-6;
+
 /// The first of the directions, by which the common point is moved inwards.
 const AXES: usize = 3;
 
@@ -39,9 +43,9 @@ fn directions() -> [Vec3; 7] {
 }
 
 /// The line through x along n.
-fn line(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, close: f64) -> Common {
-    let p = x + n * bodies[0].exit(x, n, close);
-    let q = x - n * bodies[1].exit(x, &-n, close);
+fn line(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, close: f64, first: f64) -> Common {
+    let p = x + n * bodies[0].exit(x, n, close, first);
+    let q = x - n * bodies[1].exit(x, &-n, close, first);
     Common { p, q, n: *n, gap: n.dot(&(q - p)), iterations: 0 }
 }
 
@@ -51,7 +55,7 @@ fn along(bodies: &[Body<'_>; 2], x: &Vec3, ways: &[Vec3], into: &mut Vec<Common>
     let (mut sum, mut total, mut longest) = (Vec3::zeros(), 0.0, (0.0, *x));
     into.clear();
     for n in ways {
-        let [ahead, back] = [*n, -n].map(|n| bodies.each_ref().map(|body| body.exit(x, &n, DEEPLY)));
+        let [ahead, back] = [*n, -n].map(|n| bodies.each_ref().map(|body| body.exit(x, &n, DEEPLY, FIRST)));
         for (n, first, second) in [(*n, ahead[0], back[1]), (-n, back[0], ahead[1])] {
             let (p, q) = (x + n * first, x - n * second);
             into.push(Common { p, q, n, gap: -(first + second), iterations: 0 });
@@ -79,7 +83,7 @@ fn turned(bodies: &[Body<'_>; 2], mut guess: Common) -> Common {
         if n.dot(&guess.n) > 1.0 - 1e-9 || !(bodies[0].holds(&x) && bodies[1].holds(&x)) {
             break;
         }
-        guess = line(bodies, &x, &n, ROUGHLY);
+        guess = line(bodies, &x, &n, ROUGHLY, FIRST);
     }
     guess
 }
@@ -97,7 +101,7 @@ pub(super) fn solve(
     let mut lines = Vec::with_capacity(2 * directions.len() + 1);
     let x = &along(bodies, x, &directions[..AXES], &mut lines);
     along(bodies, x, &directions, &mut lines);
-    lines.push(line(bodies, x, n, DEEPLY));
+    lines.push(line(bodies, x, n, DEEPLY, FIRST));
     lines.sort_by(|a, b| b.gap.total_cmp(&a.gap));
     let mut best: Option<Common> = None;
     for guess in lines.iter().take(TURNED) {
@@ -117,7 +121,7 @@ pub(super) fn solve(
     if let Some(common) = best {
         return answer(frame, &common, 0.0, iterations);
     }
-    let common = line(bodies, x, &lines[0].n, CLOSELY);
+    let common = line(bodies, x, &lines[0].n, CLOSELY, CAREFUL);
     let off = |k: usize, p: &Vec3, n: &Vec3| (bodies[k].normal_near(p, n) - n).norm();
     let residual = size * off(0, &common.p, &common.n).max(off(1, &common.q, &-common.n));
     answer(frame, &common, residual, iterations)
