@@ -109,6 +109,14 @@ fn random_pairs_agree_with_brute_force_in_both_orders() {
                     t.stationary += usize::from(found.residual < 1e-9);
                 }
                 let mut list = faults([&a, &b], [&pose_a, &pose_b], &found, &mut r);
+                let near = found.normal + r.direction() * 0.01;
+                match touch(&a.shape, &pose_a, &b.shape, &pose_b, Start::Warm(near)) {
+                    Ok(warm) if found.gap <= 0.0 => {
+                        list.extend((warm.gap > 0.0).then(|| format!("warm: {} apart", warm.gap)));
+                    }
+                    Ok(warm) if (warm.gap - found.gap).abs() <= 1e-11 * (a.radius() + b.radius()) => {}
+                    other => list.push(format!("warm: {:?}", other.map(|t| t.gap))),
+                }
                 match touch(&b.shape, &pose_b, &a.shape, &pose_a, Start::Cold) {
                     Ok(other) if (other.gap - found.gap).abs() <= 1e-11 * (a.radius() + b.radius()) => {}
                     other => list.push(format!("swapped: {:?}", other.map(|t| t.gap))),

@@ -6,6 +6,7 @@
 //! into the solids, and from Newton's method where a cell is small enough (`polish`).
 
 use super::body::Body;
+use super::follow::follow;
 use super::gjk::{Enough, Gap, gjk};
 use super::polish::{Common, polish};
 use crate::narrow::touch::TOLERANCE;
@@ -25,6 +26,9 @@ const AGAIN: f64 = 0.1;
 
 /// How often Newton's method is tried.
 const MOST_POLISHES: usize = 16;
+
+/// Normals with this cosine between them are on one branch.
+const SAME_BRANCH: f64 = 0.9;
 
 /// The share of a cell's width that a cut keeps from its ends.
 const EDGE: f64 = 0.1;
@@ -113,7 +117,7 @@ impl<'a, 'b> Descent<'a, 'b> {
     }
 
     /// The nearest points, or a common one, of two parts; `first` is a guess of the direction from A to B.
-    pub fn run(mut self, parts: [Part; 2], first: &Vec3) -> Outcome {
+    pub fn run(&mut self, parts: [Part; 2], first: &Vec3) -> Outcome {
         self.push(parts, first, f64::INFINITY);
         // Where no cell is left, none had a bound below the distance of the points.
         let mut lower = f64::INFINITY;
@@ -195,6 +199,22 @@ impl<'a, 'b> Descent<'a, 'b> {
         let guess = Common { p, q, n, gap: apart, iterations: 0 };
         let room = (4.0 * sag).max(1e-6 * self.size);
         let found = polish(self.bodies, &guess, self.size, room)?;
+        self.take(found)
+    }
+
+    /// Begins with the common normal next to the normal n of a moment ago; the end where the solids overlap there.
+    pub fn follow(&mut self, n: &Vec3) -> Option<Outcome> {
+        let found = follow(self.bodies, n, self.size)?;
+        // An overlap on another branch is for the search to find.
+        if found.gap <= 0.0 && found.n.dot(n) < SAME_BRANCH {
+            return None;
+        }
+        self.take(found)
+    }
+
+    /// Keeps a common normal where it is nearer than what is known; the end where it shows an overlap.
+    fn take(&mut self, found: Common) -> Option<Outcome> {
+        let [a, b] = self.bodies;
         self.iterations += found.iterations;
         if found.gap <= 0.0 {
             // The points of an overlap lie in both solids, those of another common normal need not.
