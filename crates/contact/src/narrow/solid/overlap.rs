@@ -21,12 +21,12 @@ const TURNS: usize = 2;
 
 /// How closely the ends of a line are found that only guides, of one that is the answer, and of one that leads inwards, in
 /// sizes of the body.
-const ROUGHLY: f64 = 1e-3;
+const ROUGHLY: f64 = 1e-2;
 const CLOSELY: f64 = f64::EPSILON;
-const DEEPLY: f64 = 0.01;
+const DEEPLY: f64 = 0.03;
 
 /// The first step out of a body, in sizes: of lines that guide, and of the one that is the answer.
-const FIRST: f64 = 0.05;
+const FIRST: f64 = 0.1;
 const CAREFUL: f64 = 1e-6;
 
 /// The first of the directions, by which the common point is moved inwards.
