@@ -154,18 +154,17 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// A constraint at a point of the body's frame: its value and gradient there.
-    pub fn slope(&self, k: Constraint, local: &Vec3) -> (f64, Vec3) {
+    /// A constraint at a point of the body's frame, to second order in that frame.
+    pub fn second_order(&self, k: Constraint, local: &Vec3) -> (f64, Vec3, Mat3) {
         match self.implicit {
-            Some(f) if k == 0 => (f.value(local), f.gradient(local)),
-            Some(_) => (self.planes()[k - 1].beyond(local), *self.planes()[k - 1].normal()),
-            None => (-1.0, Vec3::zeros()),
+            Some(f) if k == 0 => f.second_order(local),
+            // Planes do not bend.
+            Some(_) => {
+                let plane = &self.planes()[k - 1];
+                (plane.beyond(local), *plane.normal(), Mat3::zeros())
+            }
+            None => (-1.0, Vec3::zeros(), Mat3::zeros()),
         }
-    }
-
-    /// The Hessian of F at a point of the body's frame, in that frame.
-    pub fn bend(&self, local: &Vec3) -> Mat3 {
-        self.implicit.map_or_else(Mat3::zeros, |f| f.hessian(local))
     }
 
     /// How far a point lies beyond a constraint, about, in m; negative within.

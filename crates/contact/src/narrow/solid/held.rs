@@ -66,18 +66,20 @@ impl Held {
     pub fn at(body: &Body<'_>, set: &Active, x: &Vec3, m: &Vec3) -> Option<Self> {
         let (local, m) = (body.point_in_body(x), body.rotation.tr_mul(m));
         let (mut values, mut gradients) = ([0.0; ACTIVE], [Vec3::zeros(); ACTIVE]);
+        let mut curved = None;
         for (i, k) in set.iter().enumerate() {
-            (values[i], gradients[i]) = body.slope(k, &local);
+            let (value, gradient, hessian) = body.second_order(k, &local);
+            (values[i], gradients[i]) = (value, gradient);
+            if k == 0 {
+                curved = Some((i, hessian));
+            }
         }
         let (r, tangents) = reciprocals(&gradients[..set.count])?;
         let free = 3 - set.count;
         let back = -(r[0] * values[0] + r[1] * values[1] + r[2] * values[2]);
         let (mut shape, mut pull) = ([[0.0; 2]; 2], [0.0; 2]);
-        // Planes do not bend.
-        if free > 0
-            && let Some(i) = set.iter().position(|k| k == 0)
-        {
-            let hessian = body.bend(&local) * m.dot(&r[i]);
+        if let Some((i, hessian)) = curved {
+            let hessian = hessian * m.dot(&r[i]);
             for i in 0..free {
                 let turn = hessian * tangents[i];
                 for j in 0..free {
