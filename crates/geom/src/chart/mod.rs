@@ -165,6 +165,9 @@ pub trait Atlas: Debug + Send + Sync {
     fn cells(&self) -> Vec<Cell>;
 
     /// What is proved of the surface over a cell; none where no proof is at hand, or no bound exists.
+    ///
+    /// Of small cells it is known for tori, spheres, ellipsoids, superellipsoids and superquadrics, and for patches, rational
+    /// or not, but beside poles. Of bodies by potentials, S-patches and subdivision surfaces nothing is proved.
     fn enclosure(&self, _cell: &Cell) -> Option<Enclosure> {
         None
     }
