@@ -161,6 +161,17 @@ impl<'a, 'b> Descent<'a, 'b> {
 
     fn push(&mut self, parts: [Part; 2], first: &Vec3, tried: f64) {
         let [a, b] = self.bodies;
+        // Faces that are parallel are as near all over: one normal has the bound of every cell, which no iteration meets exactly.
+        if self.polished {
+            let lower = self.along_best(&parts);
+            if lower >= self.best.gap - self.closed() {
+                let Common { p, q, n, .. } = self.best;
+                let gap = Gap { lower, n, p, q, crossing: false, iterations: 1 };
+                self.number += 1;
+                self.heap.push(Cell { parts, gap, tried, number: self.number });
+                return;
+            }
+        }
         let slack = (0.1 * self.sag(&parts)).max(0.25 * self.closed());
         let enough = Enough { lower: self.best.gap, slack, zero: 4.0 * f64::EPSILON * self.size };
         let gap = gjk(|n| [a.farthest(&parts[0], n), b.farthest(&parts[1], &-n)], first, &enough);
