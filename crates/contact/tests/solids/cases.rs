@@ -156,6 +156,19 @@ fn what_lies_inside_or_on_the_same_place_overlaps() {
     assert!(ask(ring, Pose::identity(), rod, at(0.9, 0.0, 0.0)).touch.gap < 0.0);
 }
 
+/// A cap and a wall at right angles have no common normal: the equations contradict each other and leave nothing to move.
+#[test]
+fn a_cap_and_a_wall_do_not_pass_for_a_common_normal() {
+    let bowl = Shape::from(
+        Superhyperboloid::two_sheets([0.35, 0.48, 0.23], [5.1, 4.1], Sheet::Upper, 0.67).unwrap(),
+    );
+    let saddle = Quadric::hyperbolic_paraboloid([0.42, 0.55, 0.72], [0.6, 0.23], 1.1).unwrap();
+    let found = ask(bowl.clone(), Pose::identity(), saddle, at(-0.011, -1.01, 0.41)).touch;
+    assert!(found.gap < 0.0 && !found.certified, "{found:?}");
+    let (inside, out) = (bowl.surface().as_implicit().unwrap(), found.point_a + found.normal * 1e-5);
+    assert!(inside.value(&out) > 0.0 || inside.beyond_bounds(&out) > 0.0, "{found:?}");
+}
+
 #[test]
 fn a_shallow_overlap_has_the_depth_that_it_was_given() {
     let ring = Torus::new(1.0, 0.25).unwrap();

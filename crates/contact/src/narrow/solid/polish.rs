@@ -31,8 +31,8 @@ const SMALL: f64 = 4e-15;
 /// A step below this share of the size leaves no more than its square.
 const SQUARED: f64 = 1e-8;
 
-/// Where the product of a step, in sizes, and of the angle that the normals are off, at most [`FLAT`], is below this, g does
-/// not change any more.
+/// Where the product of a step, in sizes, and of the angle that the normals are off is below this, g does not change any more;
+/// normals that are off by more than [`FLAT`] are none.
 const STILL: f64 = 1e-17;
 const FLAT: f64 = 1e-8;
 
@@ -116,7 +116,12 @@ fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, siz
         }
         let slow = before < f64::INFINITY && moved > SQUARED;
         // Where the way across is flat to higher order the steps shrink slowly, but what they change of g is soon nothing.
-        let still = moved <= SMALL || (step > 8 && moved <= 1e-13) || off * moved <= STILL && off <= FLAT;
+        let short = moved <= SMALL || (step > 8 && moved <= 1e-13);
+        let still = off <= FLAT && (short || off * moved <= STILL);
+        if short && !still {
+            // Equations that contradict each other, as of two planes, leave nothing to move.
+            return None;
+        }
         if still && (!slow || x.back.norm() + y.back.norm() <= SMALL * size) {
             let (p, q, n) = if slow { (p, q, n) } else { (p + dp, q + dq, (n + dn).normalize()) };
             let common = Common { p, q, n, gap: n.dot(&(q - p)), iterations: step as u32 + 1 };
