@@ -113,7 +113,7 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
             (Some(x), Some(y)) => {
                 finite(support_support::solve(&placed(x, a, pose_a), &placed(y, b, pose_b), start))
             }
-            _ => search::solve(a, pose_a, b, pose_b),
+            _ => search::solve(a, pose_a, b, pose_b, start),
         },
     }
 }

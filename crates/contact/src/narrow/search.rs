@@ -10,14 +10,14 @@ use super::lopes::globalised::{self, Outcome};
 use super::parametric::{self, ParametricBody, SupportedBody, search_against_support};
 use super::solid;
 use super::touch::Touch;
-use super::unsupported;
+use super::{Start, unsupported};
 use crate::error::{ContactError, Result};
 use rattleback_geom::Pose;
 use rattleback_geom::surface::Shape;
 
 /// The touch of two surfaces of which at least one has no support function.
-pub(crate) fn solve(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Touch> {
-    if let Some(touch) = solid::solve(a, pose_a, b, pose_b) {
+pub(crate) fn solve(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Result<Touch> {
+    if let Some(touch) = solid::solve(a, pose_a, b, pose_b, start) {
         return Ok(touch);
     }
     let (x, y) = (a.surface(), b.surface());

@@ -26,6 +26,10 @@ use rattleback_geom::nalgebra::Matrix2;
 /// solution known to the root of the machine's precision.
 pub(super) const FLAT: f64 = 1e-8;
 
+/// And below this share rounding leaves nothing of them: a step along them leads nowhere. Between both a step is worth taking:
+/// a ring of radius R and tube r that leans by an angle θ has sin θ/R along it, beside 1/r across it.
+const NOTHING: f64 = 1e-13;
+
 /// A step and what is known where it begins.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
@@ -93,7 +97,7 @@ pub(super) fn step(a: &Osculation, b: &Osculation) -> Option<Step> {
     let largest =
         (0.5 * (k.norm_squared() + (k.norm_squared().powi(2) - 4.0 * det_k * det_k).max(0.0).sqrt())).sqrt();
     let firmness = if largest > 0.0 { det_k.abs() / largest } else { 0.0 };
-    let plain = margin > FLAT * sharpness && firmness > 0.0;
+    let plain = margin > NOTHING * sharpness && firmness > 0.0;
     let along = if plain { inverse(&k, det_k) * rhs } else { descent.downhill(&rhs, sharpness) };
     let across = back * (spread * along - r);
     Some(Step {
@@ -120,7 +124,7 @@ impl Descent {
         let directions = [self.first, Vec2::new(-self.first.y, self.first.x)];
         let mut sum = Vec2::zeros();
         for (value, e) in self.values.iter().zip(directions) {
-            if value.abs() > FLAT * sharpness {
+            if value.abs() > NOTHING * sharpness {
                 sum += e * (e.dot(rhs) / value.abs());
             }
         }

@@ -9,7 +9,8 @@
 //! those values; the surface need only be twice continuously differentiable with third derivatives in pieces.
 //!
 //! Where the charts enclose a cell ([`Atlas::enclosure`]) the bound of x‴ and the cone of normals are proved, and so is all
-//! that follows from them: hull, sphere, cone. Elsewhere the maximum is taken over ten points, times 2.5, and the cone
+//! that follows from them: hull, sphere, cone. Some charts know six points whose hull holds the cell, and no third
+//! derivative: those take the place of the b_ij. Elsewhere the maximum is taken over ten points, times 2.5, and the cone
 //! times 1.3: an estimate, and [`super::ChartTree::is_proved`] says so. How much the shape operator changes is an estimate
 //! everywhere; it orders the work of `search` and excludes no distance.
 //!
@@ -19,7 +20,7 @@
 
 use super::osculation::Osculation;
 use crate::error::Result;
-use rattleback_geom::chart::{Atlas, Cell, Place};
+use rattleback_geom::chart::{Atlas, Cell, Hull, Place};
 use rattleback_geom::curvature::eigen2;
 use rattleback_geom::surface::ParametricJet;
 use rattleback_geom::{Vec2, Vec3};
@@ -64,11 +65,13 @@ pub(super) struct Piece {
     pub cell: Cell,
     /// The point at the centroid.
     pub p: Vec3,
-    /// b₀₀, b₁₁, b₂₂, b₀₁, b₁₂, b₂₀.
+    /// b₀₀, b₁₁, b₂₂, b₀₁, b₁₂, b₂₀, or the points that the charts know.
     control: [Vec3; 6],
     /// How far the surface is from the Bézier triangle at most, in m.
     slack: f64,
     pub rough: bool,
+    /// Whether the charts know the control points.
+    enclosed: bool,
 }
 
 /// Which corners a control point belongs to.
@@ -146,7 +149,17 @@ impl Piece {
         let control = PAIRS.map(|[i, j]| jet.p + (reach[i] + reach[j] + second(jet, &w[i], &w[j])) * 0.5);
         // A few roundings of the control points.
         let slack = slack + 16.0 * f64::EPSILON * control.iter().map(|b| b.norm()).fold(0.0, f64::max);
-        Self { cell, p: jet.p, control, slack, rough: false }
+        Self { cell, p: jet.p, control, slack, rough: false, enclosed: false }
+    }
+
+    /// The piece over a cell within what is proved of it.
+    fn within(cell: Cell, jet: &ParametricJet, hull: &Hull) -> Self {
+        match *hull {
+            Hull::Taylor(rest) => Self::new(cell, jet, rest),
+            Hull::Points { control, slack } => {
+                Self { cell, p: jet.p, control, slack, rough: false, enclosed: true }
+            }
+        }
     }
 
     /// max e·x over the piece, for a unit vector e.
@@ -183,10 +196,11 @@ impl Piece {
         let mut out = [*self; 4];
         for (slot, corners) in out.iter_mut().zip([[a, ab, ca], [ab, b, bc], [ca, bc, c], [bc, ca, ab]]) {
             let cell = Cell { corners, ..self.cell };
-            *slot = if self.rough {
-                Leaf::survey(atlas, cell)?.piece
-            } else {
-                Self::new(cell, &atlas.jet(&centroid(&cell))?, self.slack / 8.0)
+            let known = if self.enclosed { atlas.enclosure(&cell) } else { None };
+            *slot = match known {
+                Some(known) => Self::within(cell, &atlas.jet(&centroid(&cell))?, &known.hull),
+                None if self.rough || self.enclosed => Leaf::survey(atlas, cell)?.piece,
+                None => Self::new(cell, &atlas.jet(&centroid(&cell))?, self.slack / 8.0),
             };
         }
         Ok(out)
@@ -209,8 +223,9 @@ impl Leaf {
         thirds.sort_by(f64::total_cmp);
         let [.., most] = thirds;
         let enclosure = atlas.enclosure(&cell);
-        let slack = enclosure.map_or(THIRD * most, |known| known.rest);
-        let mut piece = Piece::new(cell, &jets[0], slack);
+        let hull = enclosure.map_or(Hull::Taylor(THIRD * most), |known| known.hull);
+        let mut piece = Piece::within(cell, &jets[0], &hull);
+        let slack = piece.slack;
         let apart = |q: &Vec3| (q - piece.p).norm();
         let seen = jets.iter().map(|jet| apart(&jet.p)).fold(0.0, f64::max);
         let mut extent = piece.control.iter().map(apart).fold(0.0, f64::max) + slack;

@@ -23,6 +23,10 @@ const ROUGH: f64 = 0.5;
 /// Halvings of a cell; two halve its sides.
 const DEEPEST: usize = 14;
 
+/// Halvings for the sake of a proof alone, and the share of a cell of which charts that prove anything have a proof.
+const HOPEFUL: usize = 10;
+const SMALL: f64 = 1.0 / 64.0;
+
 /// What a difference of normals counts for, as a share of the surface's radius.
 const NORMAL_WEIGHT: f64 = 0.5;
 
@@ -105,10 +109,13 @@ fn flat_leaves(atlas: &dyn Atlas, cells: &[Cell]) -> Result<Vec<Leaf>> {
     }
     let whole: Vec<Leaf> = waiting.iter().map(|(leaf, _)| *leaf).collect();
     let length = LARGEST * 0.5 * spread(&whole).extents().norm();
+    // Where charts prove anything of small cells, what they do not prove of a cell they may prove of its halves.
+    let proves = cells.iter().any(|cell| atlas.enclosure(&shrunk(cell)).is_some());
     let mut flat = Vec::new();
     while let Some((leaf, depth)) = waiting.pop() {
         let allowed = if leaf.piece.rough { ROUGH * length } else { length };
-        let fine = leaf.angle <= WIDEST && leaf.extent <= allowed;
+        let hopeful = proves && !leaf.proved && depth < HOPEFUL;
+        let fine = leaf.angle <= WIDEST && leaf.extent <= allowed && !hopeful;
         if fine || depth == DEEPEST {
             flat.push(leaf);
             continue;
@@ -118,6 +125,13 @@ fn flat_leaves(atlas: &dyn Atlas, cells: &[Cell]) -> Result<Vec<Leaf>> {
         }
     }
     Ok(flat)
+}
+
+/// A small cell within another.
+fn shrunk(cell: &Cell) -> Cell {
+    let [a, b, c] = cell.corners;
+    let middle = (a + b + c) / 3.0;
+    Cell { corners: cell.corners.map(|w| middle + (w - middle) * SMALL), ..*cell }
 }
 
 /// The box of the leaves' middle points.

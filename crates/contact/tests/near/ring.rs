@@ -2,11 +2,12 @@
 
 use crate::random::Random;
 use rattleback_contact::Start;
+use rattleback_contact::geom::patch::{BezierPatch, PatchNet};
 use rattleback_contact::geom::surface::{Ellipsoid, Parametric, Plane, Shape, Sphere, Torus};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::narrow::touch;
 use rattleback_contact::near::{ChartTree, Kind, Near, Side, Workspace, distance_bound, near};
-use std::f64::consts::TAU;
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 const RADIUS: f64 = 0.25;
 
@@ -185,6 +186,77 @@ fn rings_however_thin_meet_the_floor_where_they_are_lowest() {
             let found = near(&a, &pose, &b, &Pose::identity(), 1.0 / ratio, &mut work).unwrap();
             let least = found.first().map(|near| near.gap);
             assert!(least.is_some_and(|x| (x - gap).abs() < 1e-11), "{ratio}: {least:?} for {gap}");
+        }
+    }
+}
+
+#[test]
+fn thin_rings_that_lie_almost_flat_meet_the_floor_where_they_are_lowest() {
+    let floor = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
+    let (mut random, mut work) = (Random(6), Workspace::new());
+    let mut wrong = Vec::new();
+    for ratio in [3.0, 30.0, 300.0, 3000.0, 30_000.0] {
+        let ring = Torus::new(1.0, 1.0 / ratio).unwrap();
+        let tree = ChartTree::new(&ring).unwrap();
+        let (a, b) = (Side::Charted { tree: &tree, atlas: &ring }, Side::Plane(&floor));
+        for k in 0..200 {
+            let tilt = 10f64.powf(-0.05 * f64::from(k));
+            let around = random.between(0.0, 6.3);
+            let pose = Pose::identity().rotated(Vec3::new(around.cos(), around.sin(), 0.0), tilt).unwrap();
+            let axis = pose.vector_to_world(&Vec3::z());
+            let gap = if k % 2 == 0 { 0.3 / ratio } else { -0.3 / ratio };
+            let mut pose = pose.rotated(Vec3::z(), random.between(0.0, 6.3)).unwrap();
+            pose.position.z = gap + axis.x.hypot(axis.y) + 1.0 / ratio;
+            let found = near(&a, &pose, &b, &Pose::identity(), 1.0 / ratio, &mut work).unwrap();
+            let least = found.first().map(|near| near.gap);
+            if !least.is_some_and(|x| (x - gap).abs() < 1e-11) {
+                wrong.push((ratio, tilt, gap, least));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong: {wrong:?}", wrong.len());
+}
+
+/// A ring of sixteen rational patches, exactly.
+fn rational_ring(major: f64, minor: f64) -> PatchNet {
+    // Control points and weights of a quarter of the unit circle.
+    let quarter = |k: usize| {
+        [0.0, 0.5, 1.0].map(|t| {
+            let (sin, cos) = ((k as f64 + t) * FRAC_PI_2).sin_cos();
+            let (far, weight) = if t == 0.5 { (2f64.sqrt(), 0.5f64.sqrt()) } else { (1.0, 1.0) };
+            ([far * cos, far * sin], weight)
+        })
+    };
+    let patch = |i: usize, j: usize| {
+        let (mut control, mut weights) = (Vec::new(), Vec::new());
+        for ([x, y], w) in quarter(i) {
+            for ([e, z], v) in quarter(j) {
+                let rho = major + minor * e;
+                control.push(Vec3::new(rho * x, rho * y, minor * z));
+                weights.push(w * v);
+            }
+        }
+        BezierPatch::rational([2, 2], control, weights).unwrap()
+    };
+    PatchNet::new((0..16).map(|k| patch(k / 4, k % 4)).collect()).unwrap()
+}
+
+#[test]
+fn a_ring_of_rational_patches_is_bounded_by_proof() {
+    let floor = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
+    let ring = rational_ring(1.0, 0.25);
+    let tree = ChartTree::new(&ring).unwrap();
+    assert!(tree.is_proved(), "{} leaves", tree.leaf_count());
+    assert!(tree.leaf_count() < 6000, "{}", tree.leaf_count());
+    let (a, b) = (Side::Charted { tree: &tree, atlas: &ring }, Side::Plane(&floor));
+    let (mut random, mut work) = (Random(11), Workspace::new());
+    for gap in [0.3, 1e-2, 1e-4] {
+        for _ in 0..10 {
+            let mut pose = random.pose(1.0);
+            let axis = pose.vector_to_world(&Vec3::z());
+            pose.position.z = gap + axis.x.hypot(axis.y) + 0.25;
+            let bound = distance_bound(&a, &pose, &b, &Pose::identity(), &mut work).unwrap();
+            assert!(bound <= gap + 1e-13 && bound >= 0.9 * gap, "{bound} for {gap}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Single cases with known answers, the degenerate ones first.
 
 use rattleback_contact::geom::surface::{
-    Capsule, Cylinder, HalfTorus, Plane, Quadric, Shape, Sheet, Sphere, Superhyperboloid, Torus,
+    Capsule, Cylinder, Ellipsoid, HalfTorus, Plane, Quadric, Shape, Sheet, Sphere, Superhyperboloid, Torus,
 };
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::{Certificate, Collider, Contact, contact};
@@ -35,10 +35,42 @@ fn thin_rings_three_millimetres_apart_are_three_millimetres_apart() {
     holds(&ask(ring, Pose::identity(), ring, upright(0.023)), 0.003, Vec3::x());
     let thin = Torus::new(0.8, 0.001).unwrap();
     let crossed = at(0.0, 0.0, 0.005).rotated(Vec3::z(), 0.3).unwrap();
-    // Coaxial: every place is as near, so that no bound can close, but none lies either.
-    let found = ask(thin, Pose::identity(), thin, crossed).touch;
-    let Certificate::Separate { lower, upper } = found.certificate else { panic!("{found:?}") };
-    assert!((found.gap - 0.003).abs() < 1e-12 && lower <= 0.003 && upper >= 0.003 - 1e-15, "{found:?}");
+    holds(&ask(thin, Pose::identity(), thin, crossed), 0.003, Vec3::z());
+}
+
+/// Every place round the axis is as near: the gap is certified all the same, with one of the places.
+#[test]
+fn rings_about_the_axis_of_a_round_body_are_certified() {
+    let (ring, half) = (Torus::new(1.0, 0.25).unwrap(), HalfTorus::new(1.0, 0.25).unwrap());
+    let waist = Quadric::hyperboloid_one_sheet([0.4, 0.4, 0.8], 0.6).unwrap();
+    let bowl = Quadric::elliptic_paraboloid([0.3, 0.3, 0.8], 0.0).unwrap();
+    let round: [(Shape, f64, f64); 7] = [
+        (Capsule::new(0.3, 2.0).unwrap().into(), 0.1, 0.45),
+        (Cylinder::new(0.2, 0.7).unwrap().into(), 0.2, 0.55),
+        (Sphere::new(0.5).unwrap().into(), 0.0, 0.25),
+        (Sphere::new(0.5).unwrap().into(), 2.0, 5f64.sqrt() - 0.75),
+        (Ellipsoid::new([0.5, 0.5, 0.9]).unwrap().into(), 0.0, 0.25),
+        (Torus::new(0.5, 0.1).unwrap().into(), 0.0, 0.15),
+        (waist.into(), 0.0, 0.35),
+    ];
+    let tilt = Pose::identity().rotated(Vec3::new(1.0, -2.0, 0.5).normalize(), 0.7).unwrap();
+    for (shape, height, gap) in round {
+        for ring in [Shape::from(ring), half.into()] {
+            for frame in [Pose::identity(), tilt] {
+                let found = ask(ring.clone(), frame, shape.clone(), frame.compose(&at(0.0, 0.0, height)));
+                assert!((found.touch.gap - gap).abs() < 1e-13, "{:?} for {gap}", found.touch);
+                assert!(found.touch.certified, "{shape:?}: {:?}", found.touch);
+            }
+        }
+    }
+    // Beside the axis by more than rounding the bound may stay open, but it is never above the gap.
+    for beside in [1e-12, 1e-9, 1e-6, 1e-3] {
+        let found = ask(ring, Pose::identity(), Sphere::new(0.5).unwrap(), at(beside, 0.0, 0.0)).touch;
+        let Certificate::Separate { lower, .. } = found.certificate else { panic!("{found:?}") };
+        assert!(lower <= 0.25 - beside && (found.gap - (0.25 - beside)).abs() < 1e-12, "{found:?}");
+    }
+    let ball = ask(bowl, Pose::identity(), Sphere::new(0.2).unwrap(), at(0.0, 0.0, -1.5));
+    holds(&ball, 0.5, -Vec3::z());
 }
 
 #[test]
@@ -122,6 +154,19 @@ fn what_lies_inside_or_on_the_same_place_overlaps() {
     let through = ask(ring, Pose::identity(), rod, at(0.2, 0.0, 0.0)).touch;
     assert!((through.gap - (0.75 - 0.3)).abs() < 1e-13 && through.certified, "{through:?}");
     assert!(ask(ring, Pose::identity(), rod, at(0.9, 0.0, 0.0)).touch.gap < 0.0);
+}
+
+/// A cap and a wall at right angles have no common normal: the equations contradict each other and leave nothing to move.
+#[test]
+fn a_cap_and_a_wall_do_not_pass_for_a_common_normal() {
+    let bowl = Shape::from(
+        Superhyperboloid::two_sheets([0.35, 0.48, 0.23], [5.1, 4.1], Sheet::Upper, 0.67).unwrap(),
+    );
+    let saddle = Quadric::hyperbolic_paraboloid([0.42, 0.55, 0.72], [0.6, 0.23], 1.1).unwrap();
+    let found = ask(bowl.clone(), Pose::identity(), saddle, at(-0.011, -1.01, 0.41)).touch;
+    assert!(found.gap < 0.0 && !found.certified, "{found:?}");
+    let (inside, out) = (bowl.surface().as_implicit().unwrap(), found.point_a + found.normal * 1e-5);
+    assert!(inside.value(&out) > 0.0 || inside.beyond_bounds(&out) > 0.0, "{found:?}");
 }
 
 #[test]

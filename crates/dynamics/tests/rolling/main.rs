@@ -7,4 +7,5 @@ mod engine;
 mod known_motions;
 mod long_runs;
 mod reference;
+mod thin_rings;
 mod vertices;

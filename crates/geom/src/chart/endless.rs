@@ -2,7 +2,7 @@
 //! ever.
 
 use super::cube::grid;
-use super::{Atlas, Cell, Enclosure, Place, check, check_rates, rest};
+use super::{Atlas, Cell, Enclosure, Hull, Place, check, check_rates, rest};
 use crate::curvature::tangents;
 use crate::error::{GeomError, Result, finite3};
 use crate::surface::{Parametric, ParametricJet, Plane, Torus};
@@ -102,7 +102,7 @@ impl Atlas for Torus {
         let ((su, cu), (sv, cv)) = (middle.x.sin_cos(), middle.y.sin_cos());
         let axis = Vec3::new(cu * cv, su * cv, sv);
         let rest = rest([self.major_radius() + r, r, r, r], cell);
-        Some(Enclosure { rest, axis, angle: angle + 1e-12 })
+        Some(Enclosure { hull: Hull::Taylor(rest), axis, angle: angle + 1e-12 })
     }
 
     fn is_convex(&self) -> bool {

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `cube` | directions by six charts over the faces of a cube |
 //! | `round` | convex bodies over those: sphere, ellipsoid, superellipsoid, superquadric, potential body |
+//! | `hull` | what holds convex bodies over cells of directions |
 //! | `endless` | planes and tori, whose one chart has no border |
 //! | `polygon` | faces that share their sides: over borders, round corners, over extraordinary vertices |
 //! | `over` | straight on over a point without derivatives |
@@ -16,6 +17,7 @@
 
 pub(crate) mod cube;
 mod endless;
+mod hull;
 pub(crate) mod locate;
 pub(crate) mod over;
 pub(crate) mod polygon;
@@ -52,12 +54,26 @@ pub struct Cell {
 /// What holds for all points of a surface over a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Enclosure {
-    /// How far the surface is from its Taylor polynomial of second order about the centroid of the cell, at most, in m.
-    pub rest: f64,
+    /// What holds the points.
+    pub hull: Hull,
     /// The axis of a cone that holds all outer normals, a unit vector.
     pub axis: Vec3,
     /// The half-angle of that cone, in rad.
     pub angle: f64,
+}
+
+/// What holds the points of a surface over a cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Hull {
+    /// They are no farther than this, in m, from the surface's Taylor polynomial of second order about the cell's centroid.
+    Taylor(f64),
+    /// They are in the convex hull of some points, the first three over the corners of the cell.
+    Points {
+        /// Those points.
+        control: [Vec3; 6],
+        /// How far beyond that hull rounding may put them, in m.
+        slack: f64,
+    },
 }
 
 /// The cone about the mean of three unit vectors that holds them: with an angle below π/2 all their sums with weights
@@ -114,7 +130,11 @@ pub(crate) fn enclosure_from(jet: &ParametricJet, cell: &Cell, third: [f64; 4]) 
     // sin of what the rest adds; sums of vectors in a cone below a right angle stay in it.
     let more = off / shortest;
     let angle = angle + if (0.0..1.0).contains(&more) { more.asin() } else { return None };
-    (shortest > 0.0 && angle < 1.5).then(|| Enclosure { rest: rest(third, cell), axis, angle: angle + 1e-7 })
+    (shortest > 0.0 && angle < 1.5).then(|| Enclosure {
+        hull: Hull::Taylor(rest(third, cell)),
+        axis,
+        angle: angle + 1e-7,
+    })
 }
 
 /// A surface by its charts.
@@ -145,6 +165,9 @@ pub trait Atlas: Debug + Send + Sync {
     fn cells(&self) -> Vec<Cell>;
 
     /// What is proved of the surface over a cell; none where no proof is at hand, or no bound exists.
+    ///
+    /// Of small cells it is known for tori, spheres, ellipsoids, superellipsoids and superquadrics, and for patches, rational
+    /// or not, but beside poles. Of bodies by potentials, S-patches and subdivision surfaces nothing is proved.
     fn enclosure(&self, _cell: &Cell) -> Option<Enclosure> {
         None
     }

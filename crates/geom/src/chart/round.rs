@@ -11,9 +11,11 @@
 //! an exponent between two and three the third derivatives grow without bound towards the planes through its axes, and a superellipsoid whose
 //! second exponent is two and whose first is not has no curvature at its poles on the z axis.
 
-use super::{Atlas, Cell, Enclosure, Place, arms, cone, cube, locate};
+use super::{Atlas, Cell, Enclosure, Hull, Place, arms, cone, cube, hull, locate};
 use crate::error::{GeomError, Result, direction, finite3};
-use crate::surface::{Ellipsoid, ParametricJet, PotentialBody, Sphere, Superellipsoid, Superquadric};
+use crate::surface::{
+    Ellipsoid, Implicit, ParametricJet, PotentialBody, Sphere, Superellipsoid, Superquadric, Support,
+};
 use crate::taylor::{Taylor, jet};
 use crate::{Vec2, Vec3};
 use std::fmt::Debug;
@@ -48,7 +50,7 @@ fn scaled_sphere_enclosure(a: &Vec3, cell: &Cell) -> Option<Enclosure> {
     };
     let (axis, angle) = cone(cell.corners.each_ref().map(normal))?;
     let reach = arms(cell).iter().map(|w| w.norm()).fold(0.0, f64::max);
-    Some(Enclosure { rest: 0.5 * a.max() * reach.powi(3), axis, angle })
+    Some(Enclosure { hull: Hull::Taylor(0.5 * a.max() * reach.powi(3)), axis, angle })
 }
 
 impl<T: Round> Atlas for T {
@@ -142,6 +144,61 @@ fn ring(x: &Taylor, y: &Taylor, [delta, epsilon]: [f64; 2]) -> Result<Taylor> {
     })
 }
 
+/// The boundary points over the corners of a cell, from those `along` directions, and the normal over its centroid.
+fn over_cell(cell: &Cell, along: impl Fn(&Vec3) -> Vec3, body: &dyn Implicit) -> ([Vec3; 3], Vec3) {
+    let at = |w: &Vec2| along(&cube::direction(&Place { chart: cell.chart, u: w.x, v: w.y }));
+    let [a, b, c] = &cell.corners;
+    let normal = body.gradient(&at(&((a + b + c) / 3.0)));
+    ([at(a), at(b), at(c)], normal / normal.norm())
+}
+
+/// An interval of x as one of x/a, which is within ±1 for points of a body with the semi-axis a.
+fn shares(x: [f64; 2], a: f64) -> [f64; 2] {
+    x.map(|x| (x / a).clamp(-1.0, 1.0))
+}
+
+/// Three intervals as the ends of a box.
+fn columns(x: [[f64; 2]; 3]) -> [Vec3; 2] {
+    [0, 1].map(|k| Vec3::new(x[0][k], x[1][k], x[2][k]))
+}
+
+/// The gradients of the nested norm's ε-th power over a box, but for the factor ε. With X = x/a, Y = y/b, ρ^δ = ∣X∣^δ + ∣Y∣^δ:
+///
+///   ∂x: ρ^(ε−1)(∣X∣/ρ)^(δ−1) sign(X)/a, and so for y;   ∂z: ∣z/c∣^(ε−1) sign(z)/c.
+///
+/// ρ grows with ∣X∣ and ∣Y∣, ∣X∣/ρ with ∣X∣ and falls with ∣Y∣; it is between zero and one where both vanish.
+fn nested_gradients(a: &Vec3, [delta, epsilon]: [f64; 2], low: &Vec3, high: &Vec3) -> [Vec3; 2] {
+    let [x, y, z] = [0, 1, 2].map(|i| shares([low[i], high[i]], a[i]));
+    let norm = |x: f64, y: f64| {
+        let most = x.max(y);
+        if most > 0.0 {
+            most * ((x / most).powf(delta) + (y / most).powf(delta)).powf(1.0 / delta)
+        } else {
+            0.0
+        }
+    };
+    // The least and the greatest modulus in an interval.
+    let moduli = |[low, high]: [f64; 2]| [low.max(-high).max(0.0), low.abs().max(high.abs())];
+    let planar = |[low, high]: [f64; 2], other: [f64; 2], a: f64| {
+        let [near, far] = moduli(other);
+        // The greatest value at a modulus, and the least one.
+        let most = |x: f64| {
+            let share = if x > 0.0 { x / norm(x, near) } else { 0.0 };
+            norm(x, far).powf(epsilon - 1.0) * share.min(1.0).powf(delta - 1.0) / a
+        };
+        let least = |x: f64| {
+            let share = if x > 0.0 { x / norm(x, far) } else { 0.0 };
+            norm(x, near).powf(epsilon - 1.0) * share.powf(delta - 1.0) / a
+        };
+        [
+            if low > 0.0 { least(low) } else { -most(-low) },
+            if high < 0.0 { -least(-high) } else { most(high) },
+        ]
+    };
+    let upright = hull::odd_power(z, epsilon - 1.0).map(|x| x / a.z);
+    columns([planar(x, y, a.x), planar(y, x, a.y), upright])
+}
+
 impl Round for Superellipsoid {
     fn point(&self, d: &[Taylor; 3]) -> Result<[Taylor; 3]> {
         let (a, [delta, epsilon]) = (self.semi_axes(), self.exponents());
@@ -153,6 +210,19 @@ impl Round for Superellipsoid {
     fn towards(&self, point: &Vec3) -> Result<Vec3> {
         direction("point", &point.component_div(self.semi_axes()))
     }
+
+    fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
+        let a = self.semi_axes();
+        // F + 1 is homogeneous of degree one.
+        let along = |d: &Vec3| {
+            let x = d.component_mul(a);
+            x / (self.value(&x) + 1.0)
+        };
+        let (corners, n) = over_cell(cell, along, self);
+        hull::enclosure(corners, &n, self.support(&n), |low, high| {
+            nested_gradients(a, self.exponents(), low, high)
+        })
+    }
 }
 
 impl Round for Superquadric {
@@ -162,6 +232,23 @@ impl Round for Superquadric {
 
     fn towards(&self, point: &Vec3) -> Result<Vec3> {
         direction("point", &point.component_div(self.semi_axes()))
+    }
+
+    /// ∂F/∂xᵢ = (γᵢ/aᵢ) sign(xᵢ)∣xᵢ/aᵢ∣^(γᵢ−1) grows with xᵢ.
+    fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
+        let (a, exponents) = (self.semi_axes(), self.exponents());
+        let along = |d: &Vec3| {
+            let x = self.point_along(&[Taylor::constant(d.x), Taylor::constant(d.y), Taylor::constant(d.z)]);
+            Vec3::new(x[0].value(), x[1].value(), x[2].value())
+        };
+        let (corners, n) = over_cell(cell, along, self);
+        hull::enclosure(corners, &n, self.support(&n), |low, high| {
+            let component = |i: usize| {
+                let range = shares([low[i], high[i]], a[i]);
+                hull::odd_power(range, exponents[i] - 1.0).map(|x| x * exponents[i] / a[i])
+            };
+            columns([component(0), component(1), component(2)])
+        })
     }
 }
 

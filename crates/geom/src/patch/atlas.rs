@@ -17,7 +17,7 @@
 //! over the pole, from patch to patch about it; where the patches do not close about the pole the surface ends.
 
 use super::net::{Edge, PatchNet, rates as rates_of};
-use super::{BezierPatch, NurbsSurface};
+use super::{BezierPatch, NurbsSurface, bound};
 use crate::chart::cube::grid;
 use crate::chart::over::{self, Arc};
 use crate::chart::polygon::{CUT, ENTRY, MOST_HOPS, NEAR, Polygon, ROUNDING};
@@ -145,8 +145,9 @@ impl PatchNet {
 /// What the control points prove over a cell.
 fn enclosure_of(patch: &BezierPatch, cell: &Cell) -> Option<Enclosure> {
     let [a, b, c] = &cell.corners;
-    let middle = (a + b + c) / 3.0;
-    enclosure_from(&Parametric::jet(patch, middle.x, middle.y), cell, patch.third_bound()?)
+    let (low, high, middle) = (a.inf(b).inf(c), a.sup(b).sup(c), (a + b + c) / 3.0);
+    let third = bound::third(patch, [low.x, high.x], [low.y, high.y])?;
+    enclosure_from(&Parametric::jet(patch, middle.x, middle.y), cell, third)
 }
 
 impl Atlas for PatchNet {

@@ -20,7 +20,7 @@ use crate::surface::{Domain, Parametric, ParametricJet};
 use crate::{Aabb, Vec3};
 
 /// C(k, r) for the orders of differentiation that occur.
-const BINOMIAL: [[f64; 4]; 4] =
+pub(super) const BINOMIAL: [[f64; 4]; 4] =
     [[1.0, 0.0, 0.0, 0.0], [1.0, 1.0, 0.0, 0.0], [1.0, 2.0, 1.0, 0.0], [1.0, 3.0, 3.0, 1.0]];
 
 /// Derivatives of order k in u and l in v at `[k][l]`, for k + l ≤ 3.
@@ -83,38 +83,6 @@ impl BezierPatch {
     /// The box of the control points: weights are positive, hence the patch over the unit square lies within it.
     pub fn bounds(&self) -> Aabb {
         Aabb::of_points(&self.control)
-    }
-
-    /// Bounds of ∂³x/∂u³, ∂³x/∂u²∂v, ∂³x/∂u∂v², ∂³x/∂v³ over the unit square, in m: derivatives of a polynomial patch are
-    /// patches of p!/(p−k)! q!/(q−l)! times the differences ΔᵏΔˡ of its control points, within whose hull they lie. None
-    /// for rational patches.
-    pub(crate) fn third_bound(&self) -> Option<[f64; 4]> {
-        if self.weights.is_some() {
-            return None;
-        }
-        let [p, q] = self.degree;
-        let falling = |n: usize, k: usize| (0..k).map(|i| (n - i) as f64).product::<f64>();
-        let bound = |k: usize, l: usize| {
-            if k > p || l > q {
-                return 0.0;
-            }
-            let mut most: f64 = 0.0;
-            for i in 0..=p - k {
-                for j in 0..=q - l {
-                    let mut sum = Vec3::zeros();
-                    for r in 0..=k {
-                        for s in 0..=l {
-                            let sign = if (k - r + l - s).is_multiple_of(2) { 1.0 } else { -1.0 };
-                            sum += self.control[(i + r) * (q + 1) + j + s]
-                                * (sign * BINOMIAL[k][r] * BINOMIAL[l][s]);
-                        }
-                    }
-                    most = most.max(sum.norm());
-                }
-            }
-            falling(p, k) * falling(q, l) * most
-        };
-        Some([bound(3, 0), bound(2, 1), bound(1, 2), bound(0, 3)])
     }
 
     /// Control points and weights along an edge, in the direction in which the free parameter grows.

@@ -13,6 +13,7 @@
 
 mod atlas;
 mod bezier;
+mod bound;
 mod net;
 mod nurbs;
 mod spatch;

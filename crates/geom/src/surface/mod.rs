@@ -179,6 +179,11 @@ pub trait Implicit {
     /// ∇²F(p).
     fn hessian(&self, p: &Vec3) -> Mat3;
 
+    /// F, ∇F and ∇²F at once, where that is cheaper.
+    fn second_order(&self, p: &Vec3) -> (f64, Vec3, Mat3) {
+        (self.value(p), self.gradient(p), self.hessian(p))
+    }
+
     /// How far `p` exceeds the bounds that cut an open surface, ≤ 0 within them (a length in metres, the largest
     /// n·p − d over the bounding planes). Surfaces that need no bounds say −∞.
     fn beyond_bounds(&self, _p: &Vec3) -> f64 {

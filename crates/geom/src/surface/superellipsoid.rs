@@ -223,6 +223,14 @@ impl Implicit for Superellipsoid {
         // At the centre the gauge has a cone's tip and no Hessian; zero says that there is no curvature to use.
         if p.amax() == 0.0 { Mat3::zeros() } else { self.gauge.jet(p).hessian() }
     }
+
+    fn second_order(&self, p: &Vec3) -> (f64, Vec3, Mat3) {
+        if p.amax() == 0.0 {
+            return (self.value(p), self.gradient(p), self.hessian(p));
+        }
+        let jet = self.gauge.jet(p);
+        (jet.value - 1.0, jet.gradient, jet.hessian())
+    }
 }
 
 #[inline]

@@ -29,6 +29,10 @@ pub(super) struct Body<'a> {
     orientation: UnitQuaternion<f64>,
 }
 
+/// By how much the steps of a way out of a body grow, and how many end it.
+const FASTER: f64 = 2.2;
+const HALVINGS: usize = 120;
+
 /// F or a plane of a stack, 0 for F.
 pub(super) type Constraint = usize;
 
@@ -150,17 +154,17 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// A constraint at a point: its value, gradient and Hessian.
-    pub fn constraint(&self, k: Constraint, x: &Vec3) -> (f64, Vec3, Mat3) {
-        let Some(f) = self.implicit else { return (-1.0, Vec3::zeros(), Mat3::zeros()) };
-        let local = self.point_in_body(x);
-        if k > 0 {
-            let plane = &self.planes()[k - 1];
-            return (plane.beyond(&local), self.rotation * plane.normal(), Mat3::zeros());
+    /// A constraint at a point of the body's frame, to second order in that frame.
+    pub fn second_order(&self, k: Constraint, local: &Vec3) -> (f64, Vec3, Mat3) {
+        match self.implicit {
+            Some(f) if k == 0 => f.second_order(local),
+            // Planes do not bend.
+            Some(_) => {
+                let plane = &self.planes()[k - 1];
+                (plane.beyond(local), *plane.normal(), Mat3::zeros())
+            }
+            None => (-1.0, Vec3::zeros(), Mat3::zeros()),
         }
-        let r = &self.rotation;
-        let hessian = r * f.hessian(&local) * r.transpose();
-        (f.value(&local), r * f.gradient(&local), hessian)
     }
 
     /// How far a point lies beyond a constraint, about, in m; negative within.
@@ -172,6 +176,61 @@ impl<'a> Body<'a> {
         }
         let slope = f.gradient(&local).norm();
         if slope > 0.0 { f.value(&local) / slope } else { f64::NEG_INFINITY }
+    }
+
+    /// How far the body reaches from its point x along the unit vector n, to `close` of its size: by steps that grow from
+    /// `first`, in sizes, until a point is outside, then by the chord's root, its slower end halved (the Illinois rule). A gap that
+    /// a step leaps over is not seen.
+    pub fn exit(&self, x: &Vec3, n: &Vec3, close: f64, first: f64) -> f64 {
+        let (x, n) = (self.point_in_body(x), self.rotation.tr_mul(n));
+        let wall = |plane: &BoundingPlane| {
+            let rate = plane.normal().dot(&n);
+            if rate > 0.0 { (-plane.beyond(&x)).max(0.0) / rate } else { f64::INFINITY }
+        };
+        let most = self.planes().iter().map(wall).fold(2.0 * self.size, f64::min);
+        let level = |t: f64| self.level(&(x + n * t));
+        let (mut low, mut high) = ((0.0, level(0.0)), (first * self.size, 0.0));
+        loop {
+            high = (high.0.min(most), level(high.0.min(most)));
+            if high.1 > 0.0 {
+                break;
+            }
+            if high.0 == most {
+                return most;
+            }
+            (low, high) = (high, (high.0 * FASTER, 0.0));
+        }
+        let mut kept = 0;
+        for _ in 0..HALVINGS {
+            let width = high.0 - low.0;
+            if width <= close * self.size {
+                break;
+            }
+            let chord = low.0 - low.1 * width / (high.1 - low.1);
+            let inner = low.0 + 0.01 * width..=high.0 - 0.01 * width;
+            let t = if inner.contains(&chord) { chord } else { 0.5 * (low.0 + high.0) };
+            if !(low.0 < t && t < high.0) {
+                break;
+            }
+            let f = level(t);
+            if f <= 0.0 {
+                high.1 *= if kept == 1 { 0.5 } else { 1.0 };
+                (low, kept) = ((t, f), 1);
+            } else {
+                low.1 *= if kept == 2 { 0.5 } else { 1.0 };
+                (high, kept) = ((t, f), 2);
+            }
+        }
+        low.0
+    }
+
+    /// Positive outside of the curved surface, for a point of the body's frame.
+    fn level(&self, local: &Vec3) -> f64 {
+        match (self.implicit, self.kind) {
+            (Some(f), _) => f.value(local),
+            (None, Kind::Convex(support)) => outside(support, local),
+            (None, Kind::Stack(slices)) => (slices.retract(local) - local).norm(),
+        }
     }
 
     /// The outer unit normal at a boundary point; `n` where an edge or a corner has it among its own.

@@ -6,6 +6,7 @@
 //! into the solids, and from Newton's method where a cell is small enough (`polish`).
 
 use super::body::Body;
+use super::follow::follow;
 use super::gjk::{Enough, Gap, gjk};
 use super::polish::{Common, polish};
 use crate::narrow::touch::TOLERANCE;
@@ -25,6 +26,9 @@ const AGAIN: f64 = 0.1;
 
 /// How often Newton's method is tried.
 const MOST_POLISHES: usize = 16;
+
+/// Normals with this cosine between them are on one branch.
+const SAME_BRANCH: f64 = 0.9;
 
 /// The share of a cell's width that a cut keeps from its ends.
 const EDGE: f64 = 0.1;
@@ -112,10 +116,9 @@ impl<'a, 'b> Descent<'a, 'b> {
         }
     }
 
-    /// The nearest points, or a common one; `first` is a guess of the direction from A to B.
-    pub fn run(mut self, first: &Vec3) -> Outcome {
-        let [a, b] = self.bodies;
-        self.push([a.whole(), b.whole()], first, f64::INFINITY);
+    /// The nearest points, or a common one, of two parts; `first` is a guess of the direction from A to B.
+    pub fn run(&mut self, parts: [Part; 2], first: &Vec3) -> Outcome {
+        self.push(parts, first, f64::INFINITY);
         // Where no cell is left, none had a bound below the distance of the points.
         let mut lower = f64::INFINITY;
         let mut splits = 0;
@@ -124,8 +127,14 @@ impl<'a, 'b> Descent<'a, 'b> {
             if !closed && let Some(outcome) = self.look(&mut cell) {
                 return outcome;
             }
-            if closed || splits == MOST_SPLITS || !self.split(&cell) {
+            if closed || splits == MOST_SPLITS {
                 lower = cell.gap.lower;
+                break;
+            }
+            if !self.split(&cell) {
+                // The other cells have greater bounds, but not than the one along the normal that is known by now.
+                let next = self.heap.peek().map_or(f64::INFINITY, |cell| cell.gap.lower);
+                lower = cell.gap.lower.max(self.along_best(&cell.parts)).min(next);
                 break;
             }
             splits += 1;
@@ -133,6 +142,12 @@ impl<'a, 'b> Descent<'a, 'b> {
         let nearest =
             Nearest { common: self.best, lower: lower.min(self.best.gap), iterations: self.iterations };
         Outcome::Apart(nearest)
+    }
+
+    /// The bound of two parts along the normal of the best points.
+    fn along_best(&self, parts: &[Part; 2]) -> f64 {
+        let ([a, b], n) = (self.bodies, self.best.n);
+        n.dot(&(b.farthest(&parts[1], &-n) - a.farthest(&parts[0], &n)))
     }
 
     /// How close the bounds must come, in m.
@@ -146,6 +161,17 @@ impl<'a, 'b> Descent<'a, 'b> {
 
     fn push(&mut self, parts: [Part; 2], first: &Vec3, tried: f64) {
         let [a, b] = self.bodies;
+        // Faces that are parallel are as near all over: one normal has the bound of every cell, which no iteration meets exactly.
+        if self.polished {
+            let lower = self.along_best(&parts);
+            if lower >= self.best.gap - self.closed() {
+                let Common { p, q, n, .. } = self.best;
+                let gap = Gap { lower, n, p, q, crossing: false, iterations: 1 };
+                self.number += 1;
+                self.heap.push(Cell { parts, gap, tried, number: self.number });
+                return;
+            }
+        }
         let slack = (0.1 * self.sag(&parts)).max(0.25 * self.closed());
         let enough = Enough { lower: self.best.gap, slack, zero: 4.0 * f64::EPSILON * self.size };
         let gap = gjk(|n| [a.farthest(&parts[0], n), b.farthest(&parts[1], &-n)], first, &enough);
@@ -184,6 +210,22 @@ impl<'a, 'b> Descent<'a, 'b> {
         let guess = Common { p, q, n, gap: apart, iterations: 0 };
         let room = (4.0 * sag).max(1e-6 * self.size);
         let found = polish(self.bodies, &guess, self.size, room)?;
+        self.take(found)
+    }
+
+    /// Begins with the common normal next to the normal n of a moment ago; the end where the solids overlap there.
+    pub fn follow(&mut self, n: &Vec3) -> Option<Outcome> {
+        let found = follow(self.bodies, n, self.size)?;
+        // An overlap on another branch is for the search to find.
+        if found.gap <= 0.0 && found.n.dot(n) < SAME_BRANCH {
+            return None;
+        }
+        self.take(found)
+    }
+
+    /// Keeps a common normal where it is nearer than what is known; the end where it shows an overlap.
+    fn take(&mut self, found: Common) -> Option<Outcome> {
+        let [a, b] = self.bodies;
         self.iterations += found.iterations;
         if found.gap <= 0.0 {
             // The points of an overlap lie in both solids, those of another common normal need not.

@@ -1,13 +1,18 @@
 //! Small dense systems, of full rank or not.
 
-/// The most unknowns of a common normal: p, n, g, and three multipliers for either body.
-pub(super) const MOST: usize = 13;
+/// The most unknowns of a common normal: two tangents of either body and the turn of the normal.
+pub(super) const MOST: usize = 6;
 
 /// A square system; the last column of a row is its right-hand side.
 pub(super) type Rows = [[f64; MOST + 1]; MOST];
 
 /// Pivots below this share of the first one are rounding.
 const RANK: f64 = 1e-13;
+
+/// A pivot below this share of the first one would make much of a right-hand side that is [`NOTHING`] but rounding; rows have
+/// the size one.
+const WEAK: f64 = 1e-4;
+const NOTHING: f64 = 32.0 * f64::EPSILON;
 
 /// Solves the first `n` rows by elimination with complete pivoting; unknowns that the rows leave open are zero.
 pub(super) fn solve(rows: &mut Rows, n: usize) -> [f64; MOST] {
@@ -57,7 +62,9 @@ pub(super) fn solve(rows: &mut Rows, n: usize) -> [f64; MOST] {
     let mut x = [0.0; MOST];
     for k in (0..rank).rev() {
         let known: f64 = (k + 1..rank).map(|j| rows[k][j] * x[order[j]]).sum();
-        x[order[k]] = (rows[k][MOST] - known) / rows[k][k];
+        let rest = rows[k][MOST] - known;
+        let open = rows[k][k].abs() < WEAK * first && rest.abs() <= NOTHING;
+        x[order[k]] = if open { 0.0 } else { rest / rows[k][k] };
     }
     x
 }

@@ -13,19 +13,27 @@
 //! the line along n through the common point leaves both solids, and `residual` says by how much the normals differ from n,
 //! as a share of the size.
 //!
+//! A warm start begins with the common normal next to the one that is known (`follow`): separate solids have the same
+//! distance and the same proof, overlapping ones stay on their branch.
+//!
 //! Both orders of A and B give the same answer because the pair is put in one order first.
 
 mod active;
 mod body;
+mod coaxial;
 mod descent;
+mod follow;
 mod gjk;
+mod held;
 mod linear;
 mod overlap;
 mod polish;
 
+use super::Start;
 use super::relative::Frame;
 use super::touch::{Certificate, TOLERANCE, Touch};
 use body::{Body, Kind};
+use coaxial::Parts;
 use descent::{Descent, Nearest, Outcome};
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
@@ -34,11 +42,15 @@ use rattleback_geom::{Pose, Vec3};
 const ROUNDINGS: f64 = 128.0;
 
 /// The touch of two solids; none where one of them is neither convex with a support function nor a stack of slices.
-pub(crate) fn solve(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<Touch> {
+pub(crate) fn solve(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Option<Touch> {
+    let known = match start {
+        Start::Warm(n) => n.try_normalize(0.0),
+        Start::Cold => None,
+    };
     if comes_second(a, pose_a, b, pose_b) {
-        return Some(solve_in_order(b, pose_b, a, pose_a)?.swapped());
+        return Some(solve_in_order(b, pose_b, a, pose_a, known.map(|n| -n))?.swapped());
     }
-    solve_in_order(a, pose_a, b, pose_b)
+    solve_in_order(a, pose_a, b, pose_b, known)
 }
 
 /// Whether A comes after B in the order in which pairs are solved: stacks before convex bodies, then by kind and box, then by
@@ -64,7 +76,8 @@ fn comes_second(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> bool {
     order.is_some_and(|o| o.is_gt())
 }
 
-fn solve_in_order(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<Touch> {
+/// `known` is the normal of a moment ago.
+fn solve_in_order(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, known: Option<Vec3>) -> Option<Touch> {
     let bodies = Body::pair(a, pose_a, b, pose_b)?;
     if matches!(bodies[0].kind, Kind::Convex(_)) {
         return None;
@@ -74,8 +87,13 @@ fn solve_in_order(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<
     let size = bodies[0].size + bodies[1].size + way.norm();
     let first = way.try_normalize(0.0).unwrap_or_else(Vec3::x);
     let frame = Frame::new(pose_a);
-    match Descent::new(&bodies, size).run(&first) {
-        Outcome::Apart(nearest) => Some(apart(&frame, &nearest, size)),
+    let Parts { parts, beside } = Parts::of(&bodies, size);
+    let mut descent = Descent::new(&bodies, size);
+    let followed = known.and_then(|n| descent.follow(&pose_a.vector_to_local(&n)));
+    match followed.unwrap_or_else(|| descent.run(parts, &first)) {
+        Outcome::Apart(nearest) => {
+            Some(apart(&frame, &Nearest { lower: nearest.lower - beside, ..nearest }, size))
+        }
         Outcome::Overlap { common: Some(common), iterations, .. } => {
             Some(overlap::answer(&frame, &common, 0.0, iterations))
         }

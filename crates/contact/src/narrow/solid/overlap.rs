@@ -11,19 +11,26 @@ use crate::narrow::touch::{Certificate, Touch};
 use rattleback_geom::Vec3;
 
 /// Lines that are turned into common normals.
-const TURNED: usize = 4;
+const TURNED: usize = 3;
+
+/// A line is hardly turned into a common normal of less than this share of its length.
+const SHORTER: f64 = 0.7;
 
 /// Turns of a line.
-const TURNS: usize = 6;
+const TURNS: usize = 2;
 
 /// How closely the ends of a line are found that only guides, of one that is the answer, and of one that leads inwards, in
 /// sizes of the body.
-const ROUGHLY: f64 = 1e-4;
+const ROUGHLY: f64 = 1e-2;
 const CLOSELY: f64 = f64::EPSILON;
-const DEEPLY: f64 = 0.01;
+const DEEPLY: f64 = 0.03;
 
-/// Steps inwards.
-const DEEPER: usize = 2;
+/// The first step out of a body, in sizes: of lines that guide, and of the one that is the answer.
+const FIRST: f64 = 0.1;
+const CAREFUL: f64 = 1e-6;
+
+/// The first of the directions, by which the common point is moved inwards.
+const AXES: usize = 3;
 
 /// Points of a common normal may lie so far outside of the other solid, in sizes.
 const INSIDE: f64 = 1e-10;
@@ -35,54 +42,35 @@ fn directions() -> [Vec3; 7] {
     [Vec3::x(), Vec3::y(), Vec3::z(), corners[0], corners[1], corners[2], corners[3]]
 }
 
-/// How far a body reaches from a point inside along n, by doubling and halving.
-fn exit(body: &Body<'_>, x: &Vec3, n: &Vec3, close: f64) -> f64 {
-    let inside = |t: f64| body.holds(&(x + n * t));
-    let (mut low, mut high) = (0.0, 0.02 * body.size);
-    while inside(high) && high < 2.0 * body.size {
-        (low, high) = (high, high * 1.6);
-    }
-    while high - low > close * body.size.max(high) {
-        let middle = 0.5 * (low + high);
-        if !(low < middle && middle < high) {
-            break;
-        }
-        if inside(middle) { low = middle } else { high = middle }
-    }
-    low
-}
-
 /// The line through x along n.
-fn line(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, close: f64) -> Common {
-    let p = x + n * exit(&bodies[0], x, n, close);
-    let q = x - n * exit(&bodies[1], x, &-n, close);
+fn line(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, close: f64, first: f64) -> Common {
+    let p = x + n * bodies[0].exit(x, n, close, first);
+    let q = x - n * bodies[1].exit(x, &-n, close, first);
     Common { p, q, n: *n, gap: n.dot(&(q - p)), iterations: 0 }
 }
 
-/// A point deeper inside both solids than x: the mean of the middles of lines through x within both, the longer ones counting
-/// for more, or the middle of the longest one.
-fn deepened(bodies: &[Body<'_>; 2], x: &Vec3) -> Vec3 {
-    let mut x = *x;
-    for _ in 0..DEEPER {
-        let within = |n: &Vec3| bodies.iter().map(|b| exit(b, &x, n, DEEPLY)).fold(f64::INFINITY, f64::min);
-        let (mut sum, mut total, mut longest) = (Vec3::zeros(), 0.0, (0.0, x));
-        for n in directions() {
-            let (ahead, back) = (within(&n), within(&-n));
-            let (length, middle) = (ahead + back, n * (0.5 * (ahead - back)));
-            sum += middle * length;
-            total += length;
-            if length > longest.0 {
-                longest = (length, x + middle);
-            }
+/// Lines through x in all directions and against them, and a point deeper inside both solids: the mean of the middles of
+/// lines within both, the longer ones counting for more, or the middle of the longest one; x where neither is in both.
+fn along(bodies: &[Body<'_>; 2], x: &Vec3, ways: &[Vec3], into: &mut Vec<Common>) -> Vec3 {
+    let (mut sum, mut total, mut longest) = (Vec3::zeros(), 0.0, (0.0, *x));
+    into.clear();
+    for n in ways {
+        let [ahead, back] = [*n, -n].map(|n| bodies.each_ref().map(|body| body.exit(x, &n, DEEPLY, FIRST)));
+        for (n, first, second) in [(*n, ahead[0], back[1]), (-n, back[0], ahead[1])] {
+            let (p, q) = (x + n * first, x - n * second);
+            into.push(Common { p, q, n, gap: -(first + second), iterations: 0 });
         }
-        let both = |x: &Vec3| bodies[0].holds(x) && bodies[1].holds(x);
-        let mean = if total > 0.0 { x + sum / total } else { x };
-        match [mean, longest.1].into_iter().find(both) {
-            Some(next) => x = next,
-            None => break,
+        let (ahead, back) = (ahead[0].min(ahead[1]), back[0].min(back[1]));
+        let (length, middle) = (ahead + back, n * (0.5 * (ahead - back)));
+        sum += middle * length;
+        total += length;
+        if length > longest.0 {
+            longest = (length, x + middle);
         }
     }
-    x
+    let mean = if total > 0.0 { x + sum / total } else { *x };
+    let both = |x: &Vec3| bodies[0].holds(x) && bodies[1].holds(x);
+    [mean, longest.1].into_iter().find(both).unwrap_or(*x)
 }
 
 /// Turns a line towards the normals at its ends.
@@ -95,7 +83,7 @@ fn turned(bodies: &[Body<'_>; 2], mut guess: Common) -> Common {
         if n.dot(&guess.n) > 1.0 - 1e-9 || !(bodies[0].holds(&x) && bodies[1].holds(&x)) {
             break;
         }
-        guess = line(bodies, &x, &n, ROUGHLY);
+        guess = line(bodies, &x, &n, ROUGHLY, FIRST);
     }
     guess
 }
@@ -109,14 +97,18 @@ pub(super) fn solve(
     size: f64,
     iterations: u32,
 ) -> Touch {
-    let x = &deepened(bodies, x);
-    let mut lines: Vec<Common> = std::iter::once(*n)
-        .chain(directions().into_iter().flat_map(|n| [n, -n]))
-        .map(|n| line(bodies, x, &n, ROUGHLY))
-        .collect();
+    let directions = directions();
+    let mut lines = Vec::with_capacity(2 * directions.len() + 1);
+    let x = &along(bodies, x, &directions[..AXES], &mut lines);
+    along(bodies, x, &directions, &mut lines);
+    lines.push(line(bodies, x, n, DEEPLY, FIRST));
     lines.sort_by(|a, b| b.gap.total_cmp(&a.gap));
     let mut best: Option<Common> = None;
     for guess in lines.iter().take(TURNED) {
+        // The lines are in order: what is left is longer still.
+        if best.is_some_and(|b| b.gap > SHORTER * guess.gap) {
+            break;
+        }
         let guess = turned(bodies, *guess);
         let Some(found) = polish(bodies, &guess, size, 1e-3 * size) else { continue };
         let valid = found.gap < 0.0
@@ -129,7 +121,7 @@ pub(super) fn solve(
     if let Some(common) = best {
         return answer(frame, &common, 0.0, iterations);
     }
-    let common = line(bodies, x, &lines[0].n, CLOSELY);
+    let common = line(bodies, x, &lines[0].n, CLOSELY, CAREFUL);
     let off = |k: usize, p: &Vec3, n: &Vec3| (bodies[k].normal_near(p, n) - n).norm();
     let residual = size * off(0, &common.p, &common.n).max(off(1, &common.q, &-common.n));
     answer(frame, &common, residual, iterations)

@@ -1,19 +1,21 @@
 //! The common normal next to a guess, to rounding: Newton's method on the conditions of Karush, Kuhn and Tucker.
 //!
-//! With the active constraints a_i of A (its surface, its planes) and b_j of B, and q = p + g n:
+//! With the active constraints a_i of A (its surface, its planes) and b_j of B:
 //!
-//!   n = Σ α_i ∇a_i(p),   −n = Σ β_j ∇b_j(q),   a_i(p) = 0,   b_j(q) = 0,   n·n = 1,   α, β ≥ 0.
+//!   n = Σ α_i ∇a_i(p),   −n = Σ β_j ∇b_j(q),   a_i(p) = 0,   b_j(q) = 0,   q − p = g n,   n·n = 1,   α, β ≥ 0.
 //!
-//! One active constraint is a point of a face, two one of an edge, three a corner. Nothing happens at g = 0. Of a body with a
+//! Multipliers are eliminated by the tangents of the constraints (`held`), g = n·(q − p). One active constraint is a point of a face, two one of an edge, three a corner. Nothing happens at g = 0. Of a body with a
 //! support function the point q, n and g at a given p are what its own certified query says of a small ball about p; they
 //! change by dn = −S(1 + gS)⁻¹ dp with the shape operator S there. A multiplier below zero leaves the active set, a constraint
 //! that is violated joins it.
 
 use super::active::{ACTIVE, Active, change};
 use super::body::{Body, Kind};
+use super::held::Held;
 use super::linear::{self, MOST, Rows};
 use crate::contact::curvature_of;
 use crate::narrow::{Start, Touch, touch};
+use rattleback_geom::curvature::tangents;
 use rattleback_geom::surface::Sphere;
 use rattleback_geom::{Mat3, Pose, Vec3};
 
@@ -25,6 +27,21 @@ const SETS: usize = 8;
 
 /// Steps below this share of the size are rounding.
 const SMALL: f64 = 4e-15;
+
+/// A step below this share of the size leaves no more than its square.
+const SQUARED: f64 = 1e-8;
+
+/// Where the product of a step, in sizes, and of the angle that the normals are off is below this, g does not change any more;
+/// normals that are off by more than [`FLAT`] are none.
+const STILL: f64 = 1e-17;
+const FLAT: f64 = 1e-8;
+
+/// Steps are cut to this length, in sizes and rad together; those so many times as long lead nowhere.
+const LONGEST: f64 = 0.3;
+const FARTHEST: f64 = 10.0;
+
+/// After so many steps each must be shorter than the one before.
+const LOST: usize = 6;
 
 /// So far may the answer of a query be off, in sizes.
 const SLACK: f64 = 1e-11;
@@ -81,110 +98,79 @@ pub(super) fn polish(bodies: &[Body<'_>; 2], guess: &Common, size: f64, room: f6
     None
 }
 
-/// Multipliers that make n of the gradients, by least squares.
-fn multipliers(gradients: &[Vec3], n: &Vec3) -> [f64; ACTIVE] {
-    let mut rows: Rows = [[0.0; MOST + 1]; MOST];
-    for (i, g) in gradients.iter().enumerate() {
-        for (j, h) in gradients.iter().enumerate() {
-            rows[i][j] = g.dot(h);
-        }
-        rows[i][MOST] = g.dot(n);
-    }
-    let x = linear::solve(&mut rows, gradients.len());
-    std::array::from_fn(|i| if i < gradients.len() { x[i] } else { 0.0 })
-}
-
-fn gradients(body: &Body<'_>, set: &Active, x: &Vec3) -> ([Vec3; ACTIVE], usize) {
-    let mut out = [Vec3::zeros(); ACTIVE];
-    for (slot, k) in out.iter_mut().zip(set.iter()) {
-        *slot = body.constraint(k, x).1;
-    }
-    (out, set.count)
-}
-
 type Solved = (Common, [[f64; ACTIVE]; 2]);
 
-fn put(rows: &mut Rows, row: usize, column: usize, m: &Mat3) {
-    for i in 0..3 {
-        for j in 0..3 {
-            rows[row + i][column + j] += m[(i, j)];
-        }
-    }
-}
-
-/// Both bodies by their constraints. Unknowns: p, n, g, α, β.
+/// Both bodies by their constraints. Unknowns: p and q along their tangents, and the turn of n, lengths in sizes.
 fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, size: f64) -> Option<Solved> {
     let [a, b] = bodies;
-    let (mut p, mut n) = (guess.p, guess.n);
-    let mut g = n.dot(&(guess.q - p));
-    let (ga, ka) = gradients(a, &sets[0], &p);
-    let (gb, kb) = gradients(b, &sets[1], &(p + n * g));
-    let mut alpha = multipliers(&ga[..ka], &n);
-    let mut beta = multipliers(&gb[..kb], &-n);
-    let unknowns = 7 + ka + kb;
+    let (mut p, mut q, mut n) = (guess.p, guess.q, guess.n);
+    let mut before = f64::INFINITY;
     for step in 0..STEPS {
-        let q = p + n * g;
-        let mut rows: Rows = [[0.0; MOST + 1]; MOST];
-        let (mut first, mut second) = (n, n);
-        put(&mut rows, 0, 3, &Mat3::identity());
-        put(&mut rows, 3, 3, &Mat3::identity());
-        for (i, k) in sets[0].iter().enumerate() {
-            let (value, gradient, hessian) = a.constraint(k, &p);
-            put(&mut rows, 0, 0, &(hessian * -alpha[i]));
-            first -= gradient * alpha[i];
-            for d in 0..3 {
-                rows[d][7 + i] = -gradient[d];
-                rows[6 + i][d] = gradient[d];
-            }
-            rows[6 + i][MOST] = -value;
-        }
-        for (j, k) in sets[1].iter().enumerate() {
-            let (value, gradient, hessian) = b.constraint(k, &q);
-            let (turn, row) = (hessian * beta[j], 6 + ka + j);
-            put(&mut rows, 3, 0, &turn);
-            put(&mut rows, 3, 3, &(turn * g));
-            let along = turn * n;
-            second += gradient * beta[j];
-            for d in 0..3 {
-                rows[3 + d][6] += along[d];
-                rows[3 + d][7 + ka + j] = gradient[d];
-                rows[row][d] = gradient[d];
-                rows[row][3 + d] = gradient[d] * g;
-            }
-            rows[row][6] = gradient.dot(&n);
-            rows[row][MOST] = -value;
-        }
-        for d in 0..3 {
-            rows[d][MOST] = -first[d];
-            rows[3 + d][MOST] = -second[d];
-            rows[unknowns - 1][3 + d] = 2.0 * n[d];
-        }
-        rows[unknowns - 1][MOST] = 1.0 - n.norm_squared();
-        let x = linear::solve(&mut rows, unknowns);
-        let dp = Vec3::new(x[0], x[1], x[2]);
-        let dn = Vec3::new(x[3], x[4], x[5]);
-        if !(dp.norm() < 0.5 * size && dn.norm() < 1.0 && x[6].abs() < size) {
+        let (x, y) = (Held::at(a, &sets[0], &p, &n)?, Held::at(b, &sets[1], &q, &-n)?);
+        let way = q - p;
+        let off = x.off(&n).max(y.off(&n)).max((way - n * n.dot(&way)).norm() / size);
+        let (dp, dq, dn) = newton(&x, &y, &way, &n, size);
+        let moved = (dp.norm() + dq.norm()) / size + dn.norm();
+        if !(moved < FARTHEST * LONGEST) {
             return None;
         }
-        p += dp;
-        n += dn;
-        g += x[6];
-        (0..ka).for_each(|i| alpha[i] += x[7 + i]);
-        (0..kb).for_each(|j| beta[j] += x[7 + ka + j]);
-        let moved = dp.norm() + size * dn.norm() + x[6].abs();
-        if moved <= SMALL * size || (step > 8 && moved <= 1e-13 * size) {
-            // Without multipliers n = 0 solves all equations but its own, whose derivative vanishes there.
-            if !((n.norm() - 1.0).abs() < 1e-6) {
-                return None;
-            }
-            let n = n.normalize();
-            let weigh = |g: &[Vec3; ACTIVE], m: [f64; ACTIVE]| std::array::from_fn(|i| m[i] * g[i].norm());
-            let (ga, gb) = (gradients(a, &sets[0], &p).0, gradients(b, &sets[1], &q).0);
-            let common = Common { p, q: p + n * g, n, gap: g, iterations: step as u32 + 1 };
-            return Some((common, [weigh(&ga, alpha), weigh(&gb, beta)]));
+        let slow = before < f64::INFINITY && moved > SQUARED;
+        // Where the way across is flat to higher order the steps shrink slowly, but what they change of g is soon nothing.
+        let short = moved <= SMALL || (step > 8 && moved <= 1e-13);
+        let still = off <= FLAT && (short || off * moved <= STILL);
+        if short && !still {
+            // Equations that contradict each other, as of two planes, leave nothing to move.
+            return None;
         }
+        if still && (!slow || x.back.norm() + y.back.norm() <= SMALL * size) {
+            let (p, q, n) = if slow { (p, q, n) } else { (p + dp, q + dq, (n + dn).normalize()) };
+            let common = Common { p, q, n, gap: n.dot(&(q - p)), iterations: step as u32 + 1 };
+            return Some((common, [x.multipliers, y.multipliers]));
+        }
+        if step > LOST && moved > 0.9 * before {
+            return None;
+        }
+        let share = (LONGEST / moved).min(1.0);
+        p += dp * share;
+        q += dq * share;
+        n = (n + dn * share).normalize();
+        before = moved;
     }
     None
+}
+
+/// The steps of p, q and n that solve the linear equations
+///
+///   t_A·(n + dn − H_A dp) = 0,   t_B·(n + dn + H_B dq) = 0,   t_n·(q + dq − p − dp) = g t_n·dn.
+fn newton(x: &Held, y: &Held, way: &Vec3, n: &Vec3, size: f64) -> (Vec3, Vec3, Vec3) {
+    let (t, u) = tangents(n);
+    let across = [t, u];
+    let g = n.dot(way) / size;
+    let (first, last) = (x.free, x.free + y.free);
+    let mut rows: Rows = [[0.0; MOST + 1]; MOST];
+    for (side, sign, from) in [(x, -1.0, 0), (y, 1.0, first)] {
+        for i in 0..side.free {
+            for j in 0..side.free {
+                rows[from + i][from + j] = sign * size * side.shape[i][j];
+            }
+            for k in 0..2 {
+                let share = side.tangents[i].dot(&across[k]);
+                rows[from + i][last + k] = share;
+                rows[last + k][from + i] = sign * share;
+            }
+            rows[from + i][MOST] = -side.tangents[i].dot(n) - sign * side.pull[i];
+        }
+    }
+    let open = way + y.back - x.back;
+    for k in 0..2 {
+        rows[last + k][last + k] = -g;
+        rows[last + k][MOST] = -across[k].dot(&open) / size;
+    }
+    let z = linear::solve(&mut rows, last + 2);
+    let along = |side: &Held, from: usize| {
+        (0..side.free).fold(side.back, |sum, i| sum + side.tangents[i] * (size * z[from + i]))
+    };
+    (along(x, 0), along(y, first), t * z[last] + u * z[last + 1])
 }
 
 /// The nearest point of a convex body to p: its touch with a small ball there.
@@ -194,53 +180,39 @@ fn probe(b: &Body<'_>, p: &Vec3, start: Start) -> Option<Touch> {
     touch(&ball, &place, b.shape, &b.pose(), start).ok()
 }
 
-/// A by its constraints, B by its own query. Unknowns: p, α.
+/// A by its constraints, B by its own query. Unknowns: p along its tangents.
 fn against_convex(bodies: &[Body<'_>; 2], set: &Active, guess: &Common, size: f64) -> Option<Solved> {
     let [a, b] = bodies;
     let radius = PROBE * b.size;
     let mut p = guess.p;
     let mut start = Start::Warm(guess.n);
-    let mut alpha: Option<[f64; ACTIVE]> = None;
-    let unknowns = 3 + set.count;
     for step in 0..STEPS {
         let there = probe(b, &p, start)?;
         start = Start::Warm(there.normal);
         let (n, g) = (there.normal, there.gap + radius);
-        let (ga, ka) = gradients(a, set, &p);
-        let now = alpha.unwrap_or_else(|| multipliers(&ga[..ka], &n));
+        let x = Held::at(a, set, &p, &n)?;
+        let turn = offset_shape(b, &n, &there.point_b, g, size)?;
         let mut rows: Rows = [[0.0; MOST + 1]; MOST];
-        let mut rest = n;
-        put(&mut rows, 0, 0, &-offset_shape(b, &n, &there.point_b, g, size)?);
-        for (i, k) in set.iter().enumerate() {
-            let (value, gradient, hessian) = a.constraint(k, &p);
-            put(&mut rows, 0, 0, &(hessian * -now[i]));
-            rest -= gradient * now[i];
-            for d in 0..3 {
-                rows[d][3 + i] = -gradient[d];
-                rows[3 + i][d] = gradient[d];
+        for i in 0..x.free {
+            for j in 0..x.free {
+                rows[i][j] = size * (x.shape[i][j] + x.tangents[i].dot(&(turn * x.tangents[j])));
             }
-            rows[3 + i][MOST] = -value;
+            rows[i][MOST] = x.tangents[i].dot(&(n - turn * x.back)) - x.pull[i];
         }
-        for d in 0..3 {
-            rows[d][MOST] = -rest[d];
-        }
-        let x = linear::solve(&mut rows, unknowns);
-        let dp = Vec3::new(x[0], x[1], x[2]);
+        let z = linear::solve(&mut rows, x.free);
+        let dp = (0..x.free).fold(x.back, |sum, i| sum + x.tangents[i] * (size * z[i]));
         if !(dp.norm() < 0.5 * size) {
             return None;
         }
         p += dp;
-        let next = std::array::from_fn(|i| if i < ka { now[i] + x[3 + i] } else { 0.0 });
-        alpha = Some(next);
         if dp.norm() <= SMALL * size || (step > 8 && dp.norm() <= 1e-13 * size) {
             let there = probe(b, &p, start)?;
-            let weighed = std::array::from_fn(|i| next[i] * ga[i].norm());
             let (n, gap) = (there.normal, there.gap + radius);
             if !((there.point_b - p - n * gap).norm() <= SLACK * size) {
                 return None;
             }
             let common = Common { p, q: there.point_b, n, gap, iterations: step as u32 + 1 };
-            return Some((common, [weighed, [0.0; ACTIVE]]));
+            return Some((common, [x.multipliers, [0.0; ACTIVE]]));
         }
     }
     None

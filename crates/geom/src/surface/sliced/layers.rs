@@ -76,6 +76,10 @@ impl Sliced for Layers {
         !matches!(self.profile, Profile::Waist { .. })
     }
 
+    fn is_round(&self) -> bool {
+        self.section == 2.0 && self.axes[0] == self.axes[1]
+    }
+
     /// The chord of ρ over the part less its value in the middle.
     fn sag(&self, part: &Part) -> f64 {
         if self.is_convex() {

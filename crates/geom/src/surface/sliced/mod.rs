@@ -43,6 +43,16 @@ pub trait Sliced {
     /// Whether the solid is convex.
     fn is_convex(&self) -> bool;
 
+    /// Whether the slices are one slice turned about z.
+    fn is_ring(&self) -> bool {
+        false
+    }
+
+    /// Whether the solid is the same after any turn about z.
+    fn is_round(&self) -> bool {
+        false
+    }
+
     /// About how far the hull of a part stands out of the solid, in m.
     fn sag(&self, part: &Part) -> f64;
 }

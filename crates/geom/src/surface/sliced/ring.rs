@@ -78,6 +78,14 @@ impl Sliced for Torus {
         false
     }
 
+    fn is_ring(&self) -> bool {
+        true
+    }
+
+    fn is_round(&self) -> bool {
+        true
+    }
+
     fn sag(&self, part: &Part) -> f64 {
         sag(self.major_radius() + self.minor_radius(), part)
     }
@@ -131,6 +139,10 @@ impl Sliced for HalfTorus {
 
     fn is_convex(&self) -> bool {
         false
+    }
+
+    fn is_ring(&self) -> bool {
+        true
     }
 
     fn sag(&self, part: &Part) -> f64 {
