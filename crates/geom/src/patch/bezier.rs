@@ -15,7 +15,7 @@
 
 use super::MAX_DEGREE;
 use super::net::Edge;
-use crate::error::{GeomError, Result, finite, places, positive};
+use crate::error::{GeomError, Result, finite, finite3, positive};
 use crate::surface::{Domain, Parametric, ParametricJet};
 use crate::{Aabb, Vec3};
 
@@ -265,8 +265,8 @@ pub(super) fn check_net(size: [usize; 2], control: &[Vec3], weights: Option<&[f6
             });
         }
     }
-    places("control", control)?;
     for (k, p) in control.iter().enumerate() {
+        finite3(&format!("control[{k}]"), p)?;
         if let Some(w) = weights {
             positive(&format!("weights[{k}]"), w[k])?;
             finite(&format!("weights[{k}] · control[{k}]"), p.amax() * w[k])?;

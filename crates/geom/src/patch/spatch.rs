@@ -15,7 +15,7 @@
 
 use super::bezier::{Threshold, flat};
 use super::{MAX_DEGREE, MAX_SIDES};
-use crate::error::{GeomError, Result, places};
+use crate::error::{GeomError, Result, finite3};
 use crate::surface::ParametricJet;
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Vec2, Vec3};
@@ -44,7 +44,9 @@ impl SPatch {
                 allowed: format!("{count} points for {sides} sides and the depth {depth}"),
             });
         }
-        places("control", &control)?;
+        for (k, p) in control.iter().enumerate() {
+            finite3(&format!("control[{k}]"), p)?;
+        }
         let turn =
             |k: f64| Vec2::new((2.0 * PI * k / sides as f64).cos(), (2.0 * PI * k / sides as f64).sin());
         let vertices = (0..sides).map(|k| turn(k as f64)).collect();
