@@ -15,6 +15,7 @@
 //!
 //! In the exponents n = 2/e of ∣x/a∣ⁿ the last range is 1.33 to 8. A set that is there already is left as it is.
 
+use rattleback_random::unit;
 use std::f64::consts::TAU;
 use std::fs;
 use std::path::Path;
@@ -93,15 +94,6 @@ pub fn write_if_absent(folder: &Path, set: &str) -> Result<(), String> {
     fs::create_dir_all(&folder)
         .and_then(|()| fs::write(&file, bytes))
         .map_err(|e| format!("{}: {e}", file.display()))
-}
-
-/// SplitMix64, within (0, 1).
-fn unit(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (((z ^ (z >> 31)) >> 11) as f64 + 0.5) / (1u64 << 53) as f64
 }
 
 fn draw(set: &str, state: &mut u64) -> Pair {

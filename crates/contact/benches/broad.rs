@@ -11,6 +11,7 @@
 use rattleback_contact::broad::{Broad, Filter, Kind};
 use rattleback_contact::geom::surface::Plane;
 use rattleback_contact::geom::{Aabb, Vec3};
+use rattleback_random::unit;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -20,15 +21,6 @@ struct Grain {
     home: Vec3,
     swing: Vec3,
     phase: f64,
-}
-
-/// SplitMix64, in [0, 1).
-fn unit(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
 }
 
 fn packing(count: usize) -> Vec<Grain> {

@@ -108,40 +108,78 @@ pub fn adaptive<const N: usize>(
     }
 }
 
-/// ∫∫ f du dv over triangles, each of a chart of its own, for a vector of `N` integrands, to the relative tolerance `tolerance`
-/// of the largest one, by cutting triangles that err into four; an error if `cells` of them do not suffice.
+/// A part of a chart's parameters.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Piece {
+    /// By its corners.
+    Triangle([Vec2; 3]),
+    /// By its least corner and its sides, which run along the parameters.
+    Rectangle([Vec2; 2]),
+}
+
+impl Piece {
+    /// The place of a node (x, y) ∈ [−1, 1]² and the parameters' area per dx dy.
+    ///
+    /// A triangle (a, b, c) is a + s((1 − t)(b − a) + t(c − a)) of the square, whose determinant is s times twice the area; no
+    /// node lies at a corner.
+    fn node(&self, x: f64, y: f64) -> (Vec2, f64) {
+        let (s, t) = (0.5 * (1.0 + x), 0.5 * (1.0 + y));
+        match self {
+            Self::Triangle([a, b, c]) => {
+                let (ab, ac) = (b - a, c - a);
+                (a + (ab * (1.0 - t) + ac * t) * s, 0.25 * ab.perp(&ac) * s)
+            }
+            Self::Rectangle([a, sides]) => (a + Vec2::new(s * sides.x, t * sides.y), 0.25 * sides.product()),
+        }
+    }
+
+    /// Its four parts, cut at the middles of its sides.
+    fn parts(&self) -> [Self; 4] {
+        match *self {
+            Self::Triangle(t) => {
+                let [ab, bc, ca] = [0, 1, 2].map(|k| 0.5 * (t[k] + t[(k + 1) % 3]));
+                [[t[0], ab, ca], [t[1], bc, ab], [t[2], ca, bc], [ab, bc, ca]].map(Self::Triangle)
+            }
+            Self::Rectangle([a, sides]) => {
+                let half = 0.5 * sides;
+                let corner = |i: f64, j: f64| a + Vec2::new(i * half.x, j * half.y);
+                [corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0), corner(1.0, 1.0)]
+                    .map(|corner| Self::Rectangle([corner, half]))
+            }
+        }
+    }
+}
+
+/// ∫∫ f du dv over pieces, each of a chart of its own, for a vector of `N` integrands, to the relative tolerance `tolerance`
+/// of the largest one, by cutting pieces that err into four; an error if `cells` of them do not suffice.
 ///
-/// The product rules of [`adaptive`] are taken to the triangle (a, b, c) by a + s((1 − t)(b − a) + t(c − a)), whose
-/// determinant is s times twice the area; no node lies at a corner.
-pub(crate) fn adaptive_triangles<const N: usize>(
-    roots: &[(usize, [Vec2; 3])],
+/// The product rules are those of [`adaptive`].
+pub(crate) fn adaptive_pieces<const N: usize>(
+    roots: &[(usize, Piece)],
     tolerance: f64,
     cells: usize,
     f: impl Fn(usize, &Vec2) -> Result<[f64; N]>,
 ) -> Result<[f64; N]> {
     let (coarse, fine) = (gauss_legendre(5), gauss_legendre(8));
-    let apply = |rule: &[(f64, f64)], chart: usize, [a, b, c]: &[Vec2; 3]| -> Result<[f64; N]> {
-        let (ab, ac) = (b - a, c - a);
-        let scale = 0.25 * ab.perp(&ac);
+    let apply = |rule: &[(f64, f64)], chart: usize, piece: &Piece| -> Result<[f64; N]> {
         let mut sum = [0.0; N];
         for &(x, wx) in rule {
-            let s = 0.5 * (1.0 + x);
             for &(y, wy) in rule {
-                let t = 0.5 * (1.0 + y);
-                let values = f(chart, &(a + (ab * (1.0 - t) + ac * t) * s))?;
+                let (at, scale) = piece.node(x, y);
+                let values = f(chart, &at)?;
                 for k in 0..N {
-                    sum[k] += wx * wy * s * scale * values[k];
+                    sum[k] += wx * wy * scale * values[k];
                 }
             }
         }
         Ok(sum)
     };
-    let evaluate = |chart: usize, corners: [Vec2; 3]| -> Result<(f64, usize, [Vec2; 3], [f64; N])> {
-        let (a, b) = (apply(&coarse, chart, &corners)?, apply(&fine, chart, &corners)?);
+    let evaluate = |chart: usize, piece: Piece| -> Result<(f64, usize, Piece, [f64; N])> {
+        let (a, b) = (apply(&coarse, chart, &piece)?, apply(&fine, chart, &piece)?);
         let error = (0..N).map(|k| (a[k] - b[k]).abs()).fold(0.0, f64::max);
-        Ok((error, chart, corners, b))
+        Ok((error, chart, piece, b))
     };
-    let mut list = roots.iter().map(|&(chart, t)| evaluate(chart, t)).collect::<Result<Vec<_>>>()?;
+    let mut list = roots.iter().map(|&(chart, piece)| evaluate(chart, piece)).collect::<Result<Vec<_>>>()?;
     loop {
         let mut total = [0.0; N];
         for (_, _, _, value) in &list {
@@ -163,13 +201,12 @@ pub(crate) fn adaptive_triangles<const N: usize>(
         // All that err more than their fair share, and not far less than the worst: few sweeps suffice.
         let worst = list.iter().fold(0.0f64, |m, cell| m.max(cell.0));
         let share = (tolerance * scale / list.len() as f64).max(0.01 * worst);
-        for (e, chart, t, value) in std::mem::take(&mut list) {
+        for (e, chart, piece, value) in std::mem::take(&mut list) {
             if e <= share {
-                list.push((e, chart, t, value));
+                list.push((e, chart, piece, value));
                 continue;
             }
-            let [ab, bc, ca] = [0, 1, 2].map(|k| 0.5 * (t[k] + t[(k + 1) % 3]));
-            for part in [[t[0], ab, ca], [t[1], bc, ab], [t[2], ca, bc], [ab, bc, ca]] {
+            for part in piece.parts() {
                 list.push(evaluate(chart, part)?);
             }
         }
@@ -183,17 +220,20 @@ mod tests {
     #[test]
     fn triangles_of_two_charts_add_up_and_a_root_at_a_corner_is_resolved() {
         let roots = [
-            (0, [Vec2::new(0.0, 0.0), Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)]),
-            (1, [Vec2::new(1.0, 0.0), Vec2::new(1.0, 1.0), Vec2::new(0.0, 1.0)]),
+            (0, Piece::Triangle([Vec2::new(0.0, 0.0), Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)])),
+            (1, Piece::Triangle([Vec2::new(1.0, 0.0), Vec2::new(1.0, 1.0), Vec2::new(0.0, 1.0)])),
         ];
         let f = |chart: usize, p: &Vec2| Ok([(p.x + p.y).sqrt(), chart as f64 * p.x * p.y, 1.0]);
-        let [root, product, area] = adaptive_triangles(&roots, 1e-11, 10_000, f).unwrap();
+        let [root, product, area] = adaptive_pieces(&roots, 1e-11, 10_000, f).unwrap();
         // ∫ √r r dr over the one, ∫ √r (2 − r) dr over the other; ∫ xy is 1/4 of the square less 1/24.
         let exact = 0.4 + 4.0 / 3.0 * (2f64.powf(1.5) - 1.0) - 0.4 * (2f64.powf(2.5) - 1.0);
         assert!((root - exact).abs() < 1e-10 && (product - 5.0 / 24.0).abs() < 1e-11, "{root} {product}");
         assert!((area - 1.0).abs() < 1e-13);
+        let square = [(1, Piece::Rectangle([Vec2::zeros(), Vec2::new(1.0, 1.0)]))];
+        let [_, product, area] = adaptive_pieces(&square, 1e-11, 10_000, f).unwrap();
+        assert!((product - 0.25).abs() < 1e-13 && (area - 1.0).abs() < 1e-13, "{product} {area}");
         let pole = |_: usize, p: &Vec2| Ok([1.0 / p.x / p.x]);
-        let error = adaptive_triangles(&roots, 1e-9, 100, pole).unwrap_err().to_string();
+        let error = adaptive_pieces(&roots, 1e-9, 100, pole).unwrap_err().to_string();
         assert!(error.starts_with("adaptive quadrature stopped at"), "{error}");
     }
 

@@ -1,29 +1,23 @@
-//! Numbers that are the same in every run: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+//! What is drawn for an input: numbers that are the same in every run.
 
 /// A stream of numbers.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// The stream of one input: seed and number are stirred, so that neighbours have nothing in common.
+    /// The stream of one input.
     pub fn new(seed: u64, number: u64) -> Self {
-        let mut random = Self(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
-        random.bits();
-        random
+        Self(rattleback_random::stream(seed, number))
     }
 
     /// Any 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        rattleback_random::bits(&mut self.0)
     }
 
     /// A number below `count`; zero where there is none.
     pub fn below(&mut self, count: usize) -> usize {
-        // The bias of the remainder is below count / 2⁶⁴.
-        if count == 0 { 0 } else { (self.bits() % count as u64) as usize }
+        rattleback_random::below(&mut self.0, count)
     }
 
     /// True once in `count` times.
@@ -38,7 +32,7 @@ impl Random {
 
     /// Evenly from 0 to 1.
     pub fn real(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+        rattleback_random::unit(&mut self.0)
     }
 
     /// A range of places within a length, not longer than `most`.

@@ -17,6 +17,8 @@ pub use crate::target::record_run;
 pub struct Outcome {
     /// Whether it was understood; if not, it was refused.
     pub accepted: bool,
+    /// Whether it is a scene that was run for a step at least.
+    pub moved: bool,
     /// What must not have happened.
     pub findings: Vec<Finding>,
 }

@@ -3,24 +3,16 @@
 use rattleback_geom::nalgebra::{Quaternion, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
 
-/// SplitMix64: small, and the same on every machine.
+/// The state of a stream.
 pub struct Random(pub u64);
 
 impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
     pub fn within(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * ((self.bits() >> 11) as f64 / (1u64 << 53) as f64)
+        low + (high - low) * rattleback_random::unit(&mut self.0)
     }
 
     pub fn below(&mut self, count: usize) -> usize {
-        (self.bits() % count as u64) as usize
+        rattleback_random::below(&mut self.0, count)
     }
 
     pub fn point(&mut self, reach: f64) -> Vec3 {

@@ -18,7 +18,7 @@
 //! solved count as never reaching it. The text of the paper has lost the numbers of Table 2; those of Table 1 are in
 //! [`PAPER_TABLE_1`].
 
-use super::split_mix::SplitMix;
+use super::draw::Stream;
 use crate::Result;
 use crate::narrow::Solution;
 use crate::narrow::roemer::{Algorithm, Settings, SupportBody, solve_observed};
@@ -92,7 +92,7 @@ pub struct Realisation {
 
 /// The realisation of an index under a seed; any machine, thread or order gives the same.
 pub fn realisation(seed: u64, index: u64) -> Realisation {
-    let mut stream = SplitMix::new(seed, index);
+    let mut stream = Stream::new(seed, index);
     let mut three = || [stream.unit(), stream.unit(), stream.unit()];
     let (semi_axes_a, semi_axes_b, beyond) = (three(), three(), three());
     let orientation = stream.rotation();

@@ -4,13 +4,13 @@
 //! in a direction uniform on the sphere, at a distance uniform within (0, 1) of the sum of the longest semi-axes. There
 //! is no published counterpart.
 
+use super::draw::Stream;
 use super::roemer::Realisation;
-use super::split_mix::SplitMix;
 use rattleback_geom::Pose;
 
 /// The realisation of an index under a seed; any machine, thread or order gives the same.
 pub fn realisation(seed: u64, index: u64) -> Realisation {
-    let mut stream = SplitMix::new(seed, index);
+    let mut stream = Stream::new(seed, index);
     let mut axes = || [(); 3].map(|()| 10f64.powf(-3.0 * stream.unit()));
     let (semi_axes_a, semi_axes_b) = (axes(), axes());
     let longest = |[a, b, c]: [f64; 3]| a.max(b).max(c);

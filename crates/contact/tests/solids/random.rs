@@ -1,16 +1,12 @@
 use rattleback_contact::geom::nalgebra::{Quaternion, UnitQuaternion};
 use rattleback_contact::geom::{Pose, Vec3};
 
-/// Numbers that repeat: splitmix64.
+/// The state of a stream.
 pub struct Random(pub u64);
 
 impl Random {
     pub fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        rattleback_random::unit(&mut self.0)
     }
 
     pub fn between(&mut self, low: f64, high: f64) -> f64 {

@@ -15,6 +15,7 @@ use super::harmonics::{Freedom, Harmonic, Harmonics};
 use super::spectrum::Spectrum;
 use crate::error::{DynamicsError, Result, finite, not_negative};
 use rattleback_geom::{Pose, Vec3};
+use rattleback_random::unit;
 use std::f64::consts::TAU;
 
 /// How strongly a degree of freedom answers waves.
@@ -107,15 +108,6 @@ impl Course {
     pub fn seaway(rest: Pose, seaway: &Seaway) -> Result<Self> {
         Ok(Self::of_harmonics(seaway.course(rest)?))
     }
-}
-
-/// Uniform within (0, 1): SplitMix64.
-fn unit(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (((z ^ (z >> 31)) >> 11) as f64 + 0.5) / (1u64 << 53) as f64
 }
 
 #[cfg(test)]

@@ -88,15 +88,10 @@ fn mean(places: &[Vec2], evaluate: impl Fn(&Vec2) -> Result<ParametricJet>) -> R
     Ok(begin.elapsed().as_secs_f64() * 1e9 / places.len() as f64)
 }
 
-/// Points of the unit square, the same in every run (xorshift, Marsaglia 2003).
+/// Points of the unit square, the same in every run.
 fn square(count: usize) -> Vec<Vec2> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut number = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    };
+    let mut state = 0;
+    let mut number = move || rattleback_random::unit(&mut state);
     (0..count).map(|_| Vec2::new(number(), number())).collect()
 }
 

@@ -3,16 +3,12 @@
 use crate::{TriMesh, Vec3};
 use std::f64::consts::TAU;
 
-/// Pseudo-random numbers in 0..1 (splitmix64), the same on every machine.
+/// The state of a stream.
 pub(crate) struct Random(pub u64);
 
 impl Random {
     pub(crate) fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        rattleback_random::unit(&mut self.0)
     }
 
     /// A point in the cube of half side `half`.

@@ -9,7 +9,7 @@
 
 use super::bezier::BezierPatch;
 use crate::chart::Place;
-use crate::error::{GeomError, Result, within};
+use crate::error::{GeomError, Result, places, within};
 use crate::surface::{ParametricJet, faces};
 use crate::{Aabb, Vec2, Vec3};
 
@@ -80,6 +80,7 @@ impl PatchNet {
         within("tolerance", tolerance, 0.0, f64::MAX, "a finite length of zero or more")?;
         let mut sides: Vec<Side> = Vec::new();
         for (patch, p) in patches.iter().enumerate() {
+            places("control", p.control())?;
             sides.extend(Edge::ALL.into_iter().filter_map(|edge| Side::new(patch, edge, p, tolerance)));
         }
         sides.sort_by(|a, b| a.key.total_cmp(&b.key));

@@ -15,7 +15,7 @@
 
 use super::bezier::{BezierPatch, check_degree, check_net};
 use super::net::PatchNet;
-use crate::error::{GeomError, Result, finite};
+use crate::error::{GeomError, Result, finite, places};
 use crate::surface::{Domain, Parametric, ParametricJet};
 use crate::{Aabb, Vec3};
 use nalgebra::Vector4;
@@ -46,6 +46,7 @@ impl NurbsSurface {
         check_degree(degree)?;
         let [m, n] = [count(0, degree[0], &knots[0])?, count(1, degree[1], &knots[1])?];
         check_net([m, n], control, weights)?;
+        places("control", control)?;
         let point = |k: usize| {
             let w = weights.map_or(1.0, |w| w[k]);
             (control[k] * w).push(w)

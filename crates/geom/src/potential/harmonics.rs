@@ -5,17 +5,18 @@
 //! kept at l² + l + m, in metres. Degree 0 is the ball of radius c₀₀/√4π, degree 1 the translation
 //! √(3/4π)(c₁₁, c₁₋₁, c₁₀).
 //!
-//! On the unit sphere g equals the polynomial p = Σ c_lm × solid harmonic (see `solid`), whose derivatives are exact.
+//! On the unit sphere g equals the polynomial p = Σ p_l = Σ c_lm × solid harmonic (see `solid`), whose derivatives are exact.
 //! With e = n/|n|, P = 1 − eeᵀ, s = p − e·∇p at e, the extension of degree one is
 //!
 //! > h = ∣n∣p, ∇h = pe + P∇p, ∣n∣∇²h = P∇²pP + sP,
 //! > ∣n∣²∇³h[d] = P∇³p[d]P + Ṗ∇²pP + P∇²pṖ − (e·∇²p d)P + sṖ, Ṗ = −(deᵀ + edᵀ), for d ⊥ e,
 //!
-//! and ∇³h[e] = −∇²h/∣n∣.
+//! and ∇³h[e] = −∇²h/∣n∣. By Euler s = Σ (1 − l) p_l: the radii are summed without the translation, whose rounding would drown
+//! those of a body far from the origin.
 
 use super::node::length;
 use super::solid::{derivative, index, norm, walk};
-use crate::error::{GeomError, Result, finite, within};
+use crate::error::{GeomError, LENGTHS, Result, within};
 use crate::surface::{Support, SupportJet};
 use crate::taylor::Taylor;
 use crate::{Mat3, Vec3};
@@ -25,9 +26,11 @@ use std::sync::Arc;
 /// The highest degree accepted: (2·32)! still has room in a double.
 pub const MAX_DEGREE: usize = 32;
 
-/// p; p_x p_y p_z; p_xx p_xy p_xz p_yy p_yz; p_xxx p_xxy p_xxz p_xyy p_xyz p_yyy p_yyz. The others follow from
+/// p; p_x p_y p_z; p_xx p_xy p_xz p_yy p_yz; s; p_xxx p_xxy p_xxz p_xyy p_xyz p_yyy p_yyz. The others follow from
 /// ∇·∇p = 0.
-const COLUMNS: usize = 16;
+const COLUMNS: usize = 17;
+/// The column of s.
+const S: usize = 9;
 
 /// A series of real spherical harmonics.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,8 +57,10 @@ impl Harmonics {
         for l in 0..=degree {
             for m in -(l as isize)..=l as isize {
                 let k = index(l, m);
-                solid[k] =
-                    norm(l, m.unsigned_abs()) * finite(&format!("coefficients[{k}]"), coefficients[k])?;
+                let field = format!("coefficients[{k}]");
+                let most = LENGTHS[1];
+                solid[k] = norm(l, m.unsigned_abs())
+                    * within(&field, coefficients[k], -most, most, "at most 1e20 m, either way")?;
             }
         }
         Ok(Self { degree, coefficients: coefficients.into(), table: tabulate(degree, solid).into() })
@@ -102,12 +107,11 @@ impl Harmonics {
         let e = n.map(|x| x * inverse);
         let mut sums = [Taylor::constant(0.0); 4];
         walk(self.degree, &e, |k, value: Taylor| {
-            for j in 0..4 {
-                sums[j] = sums[j] + value * self.table[k][j];
+            for (sum, column) in sums.iter_mut().zip([1, 2, 3, S]) {
+                *sum = *sum + value * self.table[k][column];
             }
         });
-        let [p, px, py, pz] = sums;
-        let s = p - (e[0] * px + e[1] * py + e[2] * pz);
+        let [px, py, pz, s] = sums;
         [px + e[0] * s, py + e[1] * s, pz + e[2] * s]
     }
 }
@@ -128,7 +132,9 @@ fn tabulate(degree: usize, solid: Vec<f64>) -> Vec<[f64; COLUMNS]> {
     let (xx, xy, xz, yy, yz) = (d(&x, 0), d(&x, 1), d(&x, 2), d(&y, 1), d(&y, 2));
     let third = [d(&xx, 0), d(&xx, 1), d(&xx, 2), d(&xy, 1), d(&xy, 2), d(&yy, 1), d(&yy, 2)];
     let [xxx, xxy, xxz, xyy, xyz, yyy, yyz] = third;
-    let columns = [solid, x, y, z, xx, xy, xz, yy, yz, xxx, xxy, xxz, xyy, xyz, yyy, yyz];
+    let degrees = (0..=degree).flat_map(|l| std::iter::repeat_n(l as f64, 2 * l + 1));
+    let s = degrees.zip(&solid).map(|(l, c)| (1.0 - l) * c).collect();
+    let columns = [solid, x, y, z, xx, xy, xz, yy, yz, s, xxx, xxy, xxz, xyy, xyz, yyy, yyz];
     (0..columns[0].len()).map(|k| std::array::from_fn(|j| columns[j][k])).collect()
 }
 
@@ -139,7 +145,7 @@ fn second(s: &[f64]) -> Mat3 {
 
 /// ∇³p[d].
 fn third_along(s: &[f64; COLUMNS], d: &Vec3) -> Mat3 {
-    let [xxx, xxy, xxz, xyy, xyz, yyy, yyz] = [s[9], s[10], s[11], s[12], s[13], s[14], s[15]];
+    let [xxx, xxy, xxz, xyy, xyz, yyy, yyz] = [s[10], s[11], s[12], s[13], s[14], s[15], s[16]];
     let (xzz, yzz, zzz) = (-(xxx + xyy), -(xxy + yyy), -(xxz + yyz));
     Mat3::new(xxx, xxy, xxz, xxy, xyy, xyz, xxz, xyz, xzz) * d.x
         + Mat3::new(xxy, xyy, xyz, xyy, yyy, yyz, xyz, yyz, yzz) * d.y
@@ -163,12 +169,13 @@ impl Support for Harmonics {
     fn support_jet(&self, n: &Vec3) -> SupportJet {
         let length = n.norm();
         let e = n / length;
-        let sums: [f64; 9] = self.sums(&e);
+        let sums: [f64; 10] = self.sums(&e);
         let gradient = Vec3::new(sums[1], sums[2], sums[3]);
-        let s = sums[0] - e.dot(&gradient);
+        let s = sums[S];
         let projector = Mat3::identity() - e * e.transpose();
         let hessian = (projector * second(&sums) * projector + projector * s) / length;
-        SupportJet { value: sums[0] * length, point: gradient + e * s, hessian }
+        let point = gradient + e * (sums[0] - e.dot(&gradient));
+        SupportJet { value: sums[0] * length, point, hessian }
     }
 
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {
@@ -177,7 +184,7 @@ impl Support for Harmonics {
         let along = e.dot(d);
         let t = d - e * along;
         let sums: [f64; COLUMNS] = self.sums(&e);
-        let s = sums[0] - e.dot(&Vec3::new(sums[1], sums[2], sums[3]));
+        let s = sums[S];
         let m = second(&sums);
         let projector = Mat3::identity() - e * e.transpose();
         let turn = t * e.transpose();

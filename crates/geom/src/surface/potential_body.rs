@@ -13,7 +13,7 @@ mod touch;
 use super::{Domain, Face, Kink, Parametric, ParametricJet, Support, SupportJet, Surface, Touched};
 use crate::chart::Atlas;
 use crate::curvature::{BendingRate, tangent_block, tangents};
-use crate::error::{GeomError, Result, direction, finite3, length};
+use crate::error::{GeomError, Result, direction, finite3, length, within};
 use crate::potential::{Convexity, Potential, extreme, gauss_sphere, octahedral, radii};
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, Pose, TriMesh, Vec3, tessellate};
@@ -24,6 +24,9 @@ const SETTLED: f64 = 1e-11;
 
 /// The highest order of the rule: 295 000 normals.
 const MOST_LATITUDES: usize = 384;
+
+/// How many widths a body may lie from its origin: then a point is known to 2e-10 of the width.
+const FARTHEST: f64 = 1e6;
 
 /// A strictly convex body given by its generating potential.
 #[derive(Debug, Clone)]
@@ -45,7 +48,12 @@ impl PotentialBody {
     pub fn new(potential: Potential) -> Result<Self> {
         let convexity = potential.convexity()?;
         for axis in [Vec3::x(), Vec3::y(), Vec3::z()] {
-            length("width of the body", potential.support(&axis) + potential.support(&-axis))?;
+            let ends = [potential.support(&axis), potential.support(&-axis)];
+            let width = length("width of the body", ends[0] + ends[1])?;
+            let farthest = FARTHEST * width;
+            let allowed =
+                "within a million times the body's width: farther off its shape is lost in rounding";
+            within("distance of the body from its origin", ends[0].abs(), 0.0, farthest, allowed)?;
         }
         let smooth = potential.gradient_taylor(&normal_series(0.0, 0.0)).is_some();
         let chart = smooth.then(|| NormalChart { potential: potential.clone() });

@@ -15,10 +15,11 @@
 mod touch;
 
 use super::nested_norm::{NestedNorm, NormJet};
+use super::octant::{self, Powers};
+use super::two_norms;
 use super::{
     Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched,
 };
-use super::{octant, two_norms};
 use crate::chart::Atlas;
 use crate::curvature::{BendingRate, eigen2, tangents};
 use crate::error::{GeomError, Result, direction, finite3, length3, within};
@@ -187,10 +188,8 @@ impl Surface for Superellipsoid {
     }
 
     fn area(&self) -> Result<f64> {
-        octant::area(&self.semi_axes, |u| {
-            let x = self.radial(u);
-            (x, self.gauge.gradient(&x).1)
-        })
+        let [around, outer] = self.exponents.map(|n| 1.0 / n);
+        octant::area(&self.semi_axes, &Powers { ring: [outer; 2], angle: [around; 2], height: outer })
     }
 
     fn moments(&self) -> Result<Moments> {

@@ -12,7 +12,7 @@
 
 mod touch;
 
-use super::octant;
+use super::octant::{self, Powers};
 use super::superellipsoid::exponent;
 use super::{
     Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched,
@@ -224,10 +224,8 @@ impl Surface for Superquadric {
     }
 
     fn area(&self) -> Result<f64> {
-        octant::area(&self.semi_axes, |u| {
-            let x = self.radial(u);
-            (x, self.gradient(&x))
-        })
+        let [x, y, height]: [f64; 3] = self.exponents.map(|n| 1.0 / n).into();
+        octant::area(&self.semi_axes, &Powers { ring: [x, y], angle: [x, y], height })
     }
 
     fn moments(&self) -> Result<Moments> {

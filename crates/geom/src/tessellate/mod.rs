@@ -12,12 +12,27 @@ use crate::error::{GeomError, Result, positive};
 use crate::{TriMesh, Vec3};
 use std::collections::HashMap;
 
-/// More triangles than this are refused: a chord error that asks for them is a slip of the decimal point.
-pub(crate) const MOST_TRIANGLES: usize = 8_000_000;
+/// More triangles than this are refused: a chord error that asks for them is a slip of the decimal point, and they take half a
+/// gigabyte while they are made.
+pub(crate) const MOST_TRIANGLES: usize = 4_000_000;
 
 /// The share of the chord error that the splitting test grants: it measures at few points of edges and faces
 /// only, and the largest deviation may lie beside them.
 pub(crate) const SAFETY: f64 = 0.5;
+
+/// Refuses a chord error below the rounding of the points, under which no splitting ends.
+pub(crate) fn above_rounding(chord: f64, points: &[Vec3]) -> Result<()> {
+    let far = points.iter().fold(0.0f64, |far, p| far.max(p.amax()));
+    let least = 8.0 * f64::EPSILON * far;
+    if chord >= least {
+        return Ok(());
+    }
+    Err(GeomError::OutOfRange {
+        field: "chord".to_owned(),
+        value: chord,
+        allowed: format!("at least {least:e}, the rounding of points {far:e} m from the origin"),
+    })
+}
 
 /// A closed mesh of the surface that `project` maps the unit sphere onto, one to one and keeping orientation.
 pub fn star(chord: f64, project: impl Fn(&Vec3) -> Vec3) -> Result<TriMesh> {
@@ -42,6 +57,7 @@ pub fn refine<P: Copy>(
 ) -> Result<TriMesh> {
     let tolerance = SAFETY * chord;
     let mut points: Vec<Vec3> = parameters.iter().map(&project).collect();
+    above_rounding(chord, &points)?;
     // The error halves at least with every round, and a double has 53 bits to halve.
     for round in 0..60 {
         // For every edge: the new vertex in its middle, or none.

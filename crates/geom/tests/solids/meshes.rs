@@ -104,6 +104,6 @@ fn a_chord_error_that_is_no_length_or_asks_for_too_much_is_refused() {
             assert!(error.starts_with("chord = "), "{body:?} {error}");
         }
         let error = body.tessellate(1e-300).unwrap_err().to_string();
-        assert!(error.contains("at most 8000000 triangles"), "{body:?} {error}");
+        assert!(error.contains("at most 4000000 triangles"), "{body:?} {error}");
     }
 }

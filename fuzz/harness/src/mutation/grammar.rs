@@ -1,5 +1,6 @@
 //! Tables and values grown from a JSON Schema: what a file may say, by the schema that the program itself publishes.
 
+use super::sense::{self, Mood};
 use super::token;
 use super::tree::Tree;
 use crate::random::Random;
@@ -44,16 +45,17 @@ impl Grammar {
         }
     }
 
-    /// A file that the schema allows, if the numbers are right.
+    /// A file that the schema allows.
     pub fn document(&self, random: &mut Random) -> Tree {
-        self.grow(&self.schema, 0, random)
+        let mut mood = Mood::any(random);
+        self.grow(&self.schema, "", 0, &mut mood, random)
     }
 
     /// A value for a key, of any of the tables that have it.
     pub fn value(&self, key: &str, random: &mut Random) -> Option<Tree> {
         let schemas = self.keys.get(key)?;
         let schema = random.pick(schemas).clone();
-        Some(self.grow(&schema, 2, random))
+        Some(self.grow(&schema, key, 2, &mut Mood::of_value(random), random))
     }
 
     /// A key that a table could have besides those that it has, with a value.
@@ -74,33 +76,50 @@ impl Grammar {
             return None;
         }
         let (key, schema) = *random.pick(&absent);
-        Some((key.clone(), self.grow(schema, 2, random)))
+        Some((key.clone(), self.grow(schema, key, 2, &mut Mood::of_value(random), random)))
     }
 
-    fn grow(&self, schema: &Json, depth: usize, random: &mut Random) -> Tree {
+    /// A value under a key, which lists hand on to what they hold.
+    fn grow(&self, schema: &Json, key: &str, depth: usize, mood: &mut Mood, random: &mut Random) -> Tree {
         let text = |key: &str| schema.get(key).and_then(Json::as_str);
         if let Some(word) = text("const") {
             return Tree::Text(word.to_owned());
         }
+        let sense = mood.makes_sense(random);
         if let Some(reference) = text("$ref") {
+            let kind = reference.rsplit('/').next().unwrap_or_default();
+            if let Some(quantity) = sense::quantity(kind, key, random).filter(|_| sense) {
+                return quantity;
+            }
             let target = self.schema.pointer(reference.trim_start_matches('#'));
-            return target.map_or(Tree::List(Vec::new()), |schema| self.grow(schema, depth, random));
+            return target
+                .map_or(Tree::List(Vec::new()), |schema| self.grow(schema, key, depth, mood, random));
         }
         if let Some(Json::Array(choices)) = schema.get("anyOf").filter(|_| schema.get("properties").is_none())
         {
-            return self.grow(random.pick(choices), depth, random);
+            // A shape by its name must be declared somewhere; one that is told in place need not be.
+            let named = |choice: &&Json| choice.get("type").and_then(Json::as_str) == Some("string");
+            let choices: Vec<&Json> =
+                choices.iter().filter(|c| !(sense && key == "shape" && named(c))).collect();
+            let choice = *random.pick(&choices);
+            return self.grow(choice, key, depth, mood, random);
         }
         match text("type") {
-            Some("object") => self.table(schema, depth, random),
-            Some("array") => self.list(schema, depth, random),
-            Some("string") => Tree::Text(words(text("pattern"), random)),
+            Some("object") => self.table(schema, key, depth, mood, random),
+            Some("array") => self.list(schema, key, depth, mood, random),
+            Some("string") => {
+                let name = mood.name(key, random).filter(|_| sense);
+                Tree::Text(name.unwrap_or_else(|| words(text("pattern"), random)))
+            }
+            Some("integer") if sense => Tree::Token(sense::count(random)),
             Some("integer") => Tree::Token(token::count(random)),
             Some("boolean") => Tree::Token(random.pick(&["true", "false"]).to_string()),
+            _ if sense => Tree::Token(sense::number(key, random)),
             _ => Tree::Token(token::number(random)),
         }
     }
 
-    fn table(&self, schema: &Json, depth: usize, random: &mut Random) -> Tree {
+    fn table(&self, schema: &Json, key: &str, depth: usize, mood: &mut Mood, random: &mut Random) -> Tree {
         let required: Vec<&str> = match schema.get("required") {
             Some(Json::Array(list)) => list.iter().filter_map(Json::as_str).collect(),
             _ => Vec::new(),
@@ -108,30 +127,45 @@ impl Grammar {
         let mut entries = Vec::new();
         if let Some(Json::Object(properties)) = schema.get("properties") {
             for (key, value) in properties {
-                let wanted = required.contains(&key.as_str()) || (depth < DEPTH && random.once_in(4));
-                if wanted && !random.once_in(50) {
-                    entries.push((key.clone(), self.grow(value, depth + 1, random)));
+                let wanted = required.contains(&key.as_str())
+                    || (depth < DEPTH && mood.wants(key, properties, random));
+                if wanted && (mood.makes_sense(random) || !random.once_in(50)) {
+                    entries.push((key.clone(), self.grow(value, key, depth + 1, mood, random)));
                 }
             }
         } else if let Some(value @ Json::Object(_)) = schema.get("additionalProperties") {
-            for _ in 0..1 + random.below(2) {
-                entries.push((token::name(random), self.grow(value, depth + 1, random)));
+            let count = if mood.sensible { 1 } else { 1 + random.below(2) };
+            for _ in 0..count {
+                let name = mood.name(key, random).filter(|_| mood.sensible);
+                let name = name.unwrap_or_else(|| token::name(random));
+                entries.push((name, self.grow(value, key, depth + 1, mood, random)));
             }
+        }
+        if let (Some(Json::Object(properties)), true) = (schema.get("properties"), mood.makes_sense(random)) {
+            sense::agree(&mut entries, properties);
         }
         Tree::Table(entries)
     }
 
-    fn list(&self, schema: &Json, depth: usize, random: &mut Random) -> Tree {
+    fn list(&self, schema: &Json, key: &str, depth: usize, mood: &mut Mood, random: &mut Random) -> Tree {
         let bound = |key: &str| schema.get(key).and_then(Json::as_u64).map(|n| n as usize);
-        let least = bound("minItems").unwrap_or(0);
+        let told = bound("minItems").filter(|least| Some(*least) == bound("maxItems"));
+        if let Some(list) = sense::list(key, told, random).filter(|_| mood.makes_sense(random)) {
+            return list;
+        }
+        let least = bound("minItems").unwrap_or(if mood.sensible && depth < DEPTH { 1 } else { 0 });
         let most = bound("maxItems").unwrap_or(if depth < DEPTH { least + 3 } else { least });
         let mut length = least + random.below(most.saturating_sub(least) + 1);
-        if random.once_in(60) {
+        // Two bodies can be meant by everybody else.
+        if mood.sensible && key == "bodies" {
+            length = length.max(2);
+        }
+        if !mood.makes_sense(random) && random.once_in(60) {
             length += 1;
         }
         let nothing = Json::Null;
         let each = schema.get("items").unwrap_or(&nothing);
-        Tree::List((0..length).map(|_| self.grow(each, depth + 1, random)).collect())
+        Tree::List((0..length).map(|_| self.grow(each, key, depth + 1, mood, random)).collect())
     }
 }
 
@@ -153,15 +187,31 @@ mod tests {
     use crate::Sandbox;
     use crate::input::{Input, Target};
 
-    #[test]
-    fn some_shapes_grown_from_the_schema_are_accepted_as_they_are() {
-        let grammar = Grammar::new(rattleback_scene::shape_schema());
+    /// How many of a thousand files are accepted, and how many of them are run for a step at least.
+    fn accepted(grammar: &Grammar, target: Target, name: &str) -> [usize; 2] {
         let sandbox = Sandbox::temporary().expect("a folder");
-        let accepted = (0..1000).filter(|&number| {
+        let mut counts = [0; 2];
+        for number in 0..1000 {
             let tree = grammar.document(&mut Random::new(1, number));
-            sandbox.run(&Input::new(Target::Shape, "shape.toml", tree.toml())).accepted
-        });
-        let accepted = accepted.count();
-        assert!(accepted > 5, "{accepted} of 1000");
+            let outcome = sandbox.run(&Input::new(target, name, tree.toml()));
+            assert_eq!(outcome.findings, [], "{}", tree.toml());
+            counts[0] += usize::from(outcome.accepted);
+            counts[1] += usize::from(outcome.moved);
+        }
+        counts
+    }
+
+    #[test]
+    fn two_shapes_in_three_grown_from_the_schema_are_accepted_as_they_are() {
+        let grammar = Grammar::new(rattleback_scene::shape_schema());
+        let [accepted, _] = accepted(&grammar, Target::Shape, "shape.toml");
+        assert!(accepted > 666, "{accepted} of 1000");
+    }
+
+    #[test]
+    fn one_scene_in_three_grown_from_the_schema_is_accepted_and_moves() {
+        let grammar = Grammar::new(rattleback_scene::scene_schema());
+        let [accepted, moved] = accepted(&grammar, Target::Scene, "scene.toml");
+        assert!(accepted > 400 && moved > 333, "{accepted} of 1000 accepted, {moved} moved");
     }
 }

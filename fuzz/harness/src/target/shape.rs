@@ -46,9 +46,11 @@ pub fn measure(surface: &dyn Surface, outcome: &mut Outcome) {
     }
 }
 
-/// Asks a surface for its mass. Areas are left out: where exponents are high their quadrature takes all the cells that it may,
-/// which is seconds.
+/// Asks a surface for its area and its mass.
 fn integrate(surface: &dyn Surface, outcome: &mut Outcome) {
+    if let Ok(area) = surface.area() {
+        outcome.demand_finite(&format!("the area of a {}", surface.kind()), [&area]);
+    }
     if let Ok(mass) = surface.moments().and_then(|moments| moments.with_density(1000.0)) {
         let numbers =
             [&mass.mass, &mass.volume].into_iter().chain(mass.centroid.iter()).chain(mass.inertia.iter());

@@ -10,7 +10,7 @@
 //! by no more, and lower bounds give so much. Up to [`BESIDE`] of the size pairs count as coaxial.
 
 use super::body::{Body, Kind};
-use crate::narrow::coaxial::Revolution;
+use crate::narrow::axial::Revolution;
 use crate::narrow::touch::TOLERANCE;
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Part;

@@ -138,3 +138,26 @@ fn an_opaque_body_offers_support_and_no_chart() {
     let n = Vec3::new(1.0, -2.0, 0.5);
     assert_eq!(shape.as_support().unwrap().support_point(&n), inner.support_point(&n));
 }
+
+#[test]
+fn radii_know_nothing_of_the_translation_and_a_body_lost_in_rounding_is_refused() {
+    let mut coefficients = [
+        0.07, 0.001, -0.01, -1e-3, 0.001, -0.001, -0.0045, 0.0005, 0.003, 0.0002, -0.0001, 0.0002, 0.0, 0.0,
+        0.0, 0.0,
+    ];
+    let at_home = Harmonics::new(3, &coefficients).unwrap();
+    coefficients[2] = -2e13;
+    let far = Harmonics::new(3, &coefficients).unwrap();
+    for n in [Vec3::z(), Vec3::new(0.6, 0.0, 0.8), Vec3::new(-0.48, 0.6, 0.64)] {
+        let [a, b] = [&at_home, &far].map(|h| h.support_jet(&n).hessian);
+        assert!((a - b).amax() < 1e-15, "{a} {b}");
+    }
+    let error = PotentialBody::new(far.into()).unwrap_err().to_string();
+    assert!(error.contains("distance of the body from its origin"), "{error}");
+    coefficients[2] = -2e21;
+    let error = Harmonics::new(3, &coefficients).unwrap_err().to_string();
+    assert!(
+        error.starts_with("coefficients[2] = -2000000000000000000000: must be at most 1e20 m"),
+        "{error}"
+    );
+}

@@ -6,7 +6,7 @@ use super::Faced;
 use crate::chart::polygon::Polygon;
 use crate::error::{GeomError, Result, positive};
 use crate::mesh::topology::Classes;
-use crate::tessellate::{MOST_TRIANGLES, SAFETY, distance_to_segment};
+use crate::tessellate::{MOST_TRIANGLES, SAFETY, above_rounding, distance_to_segment};
 use crate::{TriMesh, Vec2, Vec3};
 
 /// Steps along a side at first: an edge that bends to either side would be kept by its middle alone.
@@ -167,6 +167,7 @@ pub(super) fn mesh(surface: &impl Faced, chord: f64) -> Result<TriMesh> {
     let mut steps = FIRST;
     while surface.chart_count() * steps * steps * halves <= MOST_TRIANGLES {
         let lattice = Lattice::new(surface, 2 * steps)?;
+        above_rounding(chord, &lattice.points)?;
         if lattice.deviation(surface.chart_count()) <= SAFETY * chord {
             return lattice.mesh(surface);
         }
