@@ -21,7 +21,7 @@ use super::prove::{BUDGET, Claim, Proof};
 use super::relative::Relative;
 use rattleback_geom::Vec3;
 use rattleback_geom::curvature::tangents;
-use rattleback_geom::surface::Shape;
+use rattleback_geom::surface::Revolution;
 use std::f64::consts::FRAC_PI_2;
 
 /// Axes that differ by more than this are two: its cube is a share of what a claim leaves open.
@@ -29,39 +29,6 @@ const SAME_AXIS: f64 = 2e-5;
 
 /// Cells narrower than this are as narrow as normals are rounded.
 const NARROW: f64 = 1e-15;
-
-/// About what a shape can be turned and stay as it is.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Revolution {
-    /// Any axis through its centre.
-    All,
-    /// This one, through its centre.
-    About(Vec3),
-}
-
-impl Revolution {
-    /// Of an ellipsoid with these semi-axes.
-    pub fn of_axes(a: &Vec3) -> Option<Self> {
-        if a.x == a.y && a.y == a.z {
-            return Some(Self::All);
-        }
-        let k = (0..3).find(|&k| a[(k + 1) % 3] == a[(k + 2) % 3])?;
-        Some(Self::About(Vec3::ith(k, 1.0)))
-    }
-
-    /// Of any shape.
-    pub fn of(shape: &Shape) -> Option<Self> {
-        match shape {
-            Shape::Sphere(_) => Some(Self::All),
-            Shape::Ellipsoid(s) => Self::of_axes(s.semi_axes()),
-            Shape::Cylinder(_) | Shape::Capsule(_) => Some(Self::About(Vec3::z())),
-            Shape::Superellipsoid(s) if s.exponents()[0] == 2.0 && s.semi_axes().x == s.semi_axes().y => {
-                Some(Self::About(Vec3::z()))
-            }
-            _ => None,
-        }
-    }
-}
 
 /// What a body is to an axis.
 #[derive(Debug, Clone, Copy)]

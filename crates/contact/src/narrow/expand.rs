@@ -16,10 +16,10 @@ use super::touch::CLOSED;
 use rattleback_geom::Vec3;
 
 /// How far from the candidate's normal the first corners are asked for: the least that encloses its line will do.
-const TILTS: [f64; 5] = [1e-12, 1e-10, 1e-8, 1e-6, 1e-4];
+const TILTS: [f64; 6] = [1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2];
 
 /// Most corners that are asked for.
-const MOST: u32 = 120;
+const MOST: u32 = 250;
 
 /// Points of A and B.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +62,8 @@ pub(crate) fn close<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate) -> 
 fn expand<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate, first: [Points; 3]) -> (Candidate, u32) {
     let small = 0.25 * CLOSED * from.size;
     let mut corners = first.to_vec();
-    let mut faces: Vec<Face> = face(&corners, [0, 1, 2], &from.n).into_iter().collect();
+    let either_way = [[0, 1, 2], [0, 2, 1]].into_iter();
+    let mut faces: Vec<Face> = either_way.filter_map(|order| face(&corners, order, &from.n)).collect();
     let mut best = *from;
     for spent in 0..MOST {
         // Of the whole polytope the nearest face would hold its foot; of a part of it another one may be nearer.
@@ -100,12 +101,11 @@ fn expand<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate, first: [Point
     (best, MOST)
 }
 
-/// The triangle of three corners, its normal on the side of `out`; none where it has no area.
+/// The triangle of three corners; none where it has no area, or its normal is not on the side of `out`: it then lies under others.
 fn face(corners: &[Points], [i, j, k]: [usize; 3], out: &Vec3) -> Option<Face> {
     let [a, b, c] = [i, j, k].map(|i| corners[i].x());
     let n = (b - a).cross(&(c - a)).try_normalize(0.0)?;
-    let (n, order) = if n.dot(out) < 0.0 { (-n, [i, k, j]) } else { (n, [i, j, k]) };
-    Some(Face { corners: order, n, d: n.dot(&a) })
+    (n.dot(out) > 0.0).then(|| Face { corners: [i, j, k], n, d: n.dot(&a) })
 }
 
 /// The points whose difference lies on the line through the origin along `way`; none where it misses the triangle.

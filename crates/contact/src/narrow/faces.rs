@@ -184,9 +184,8 @@ impl<P: Bodies> Ascent<'_, P> {
                 }
                 let t = axis.cross(&n);
                 let curvature = along(&here.at, &t) + here.at.f;
-                let floor = 1e-3 * here.at.size();
-                t * (t.dot(&here.slope)
-                    / if curvature > 0.0 { curvature } else { curvature.abs().max(floor) })
+                // Towards the top also where f bends upwards, as it does on the far side of a ridge; what is too long is cut.
+                t * (t.dot(&here.slope) / curvature.abs().max(f64::MIN_POSITIVE))
             }
             Stand::Corner => return self.leave(here, spent),
         };

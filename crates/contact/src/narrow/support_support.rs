@@ -12,7 +12,7 @@
 //! is enclosed by [`super::touch::ROUNDING`] of the size, which is taken from what the bounds may leave open. An answer that
 //! is not proved is not certified, and where any direction has f > 0 the bodies are separate, whatever else was found.
 
-use super::axial::{Axial, AxialProver, Revolution};
+use super::axial::{Axial, AxialProver};
 use super::bodies::{Any, Bodies, Superellipsoids};
 use super::candidate::{Candidate, candidate};
 use super::climb::{Climb, heights, read};
@@ -271,7 +271,8 @@ impl<'a, P: Bodies> Pair<'a, P> {
             found.iterations += prover.spent;
             ended
         };
-        let axials = || Axial::all(self.shapes.map(Revolution::of), rel);
+        let of = self.shapes.map(|s| s.surface().as_support().and_then(Support::revolution));
+        let axials = || Axial::all(of, rel);
         let near = RIDGE * found.best.size;
         if let Some(ended) = axials().filter(|a| a.is_ridge(rel, near)).find_map(|a| about(a, found)) {
             return ended;
@@ -308,11 +309,14 @@ impl<'a, P: Bodies> Pair<'a, P> {
                 Proof::Open => return None,
                 Proof::Better(n) => {
                     let other = ascend(self.bodies, &self.rel, &n, self.kinks.as_ref(), None);
-                    let gain = claim.tolerance - 2.0 * claim.slack;
-                    let higher = other.at.f > -claim.depth + gain;
-                    if !self.consider(found, other) || !higher {
+                    let (next, spent) = candidate(self.bodies, &self.rel, &other.at);
+                    found.iterations += other.iterations + spent;
+                    // Less deep by more than the claim left open: on a ridge that is less than what tells tops apart.
+                    let higher = next.f > -claim.depth + claim.tolerance - 2.0 * claim.slack;
+                    if !higher || found.best.is_closed() && !next.is_closed() && !next.beats(&found.best) {
                         return None;
                     }
+                    (found.best, found.top) = (next, other);
                     if found.best.f > 0.0 {
                         self.close(found);
                         return Some(Branch::Compared);

@@ -5,7 +5,7 @@
 
 use super::{Harmonics, Potential};
 use crate::error::{GeomError, Result};
-use crate::surface::{Ellipsoid, Face, Kink, Sphere, Support, SupportJet};
+use crate::surface::{Ellipsoid, Face, Kink, Revolution, Sphere, Support, SupportJet};
 use crate::taylor::Taylor;
 use crate::{Mat3, Vec3};
 use std::fmt;
@@ -79,6 +79,22 @@ impl Linear {
 }
 
 impl Support for Potential {
+    fn revolution(&self) -> Option<Revolution> {
+        match &*self.0 {
+            Node::Ball { .. } => Some(Revolution::All),
+            Node::Point(v) => (*v == Vec3::zeros()).then_some(Revolution::All),
+            Node::Ellipsoid(e) => e.revolution(),
+            Node::Harmonics(_) => None,
+            Node::Opaque(o) => o.support.revolution(),
+            Node::Sum(a, b) => Revolution::of_sum(a.revolution()?, b.revolution()?),
+            Node::Linear(l) => match (l.inner.revolution()?, l.similarity) {
+                (Revolution::About(axis), Some(factor)) => Some(Revolution::About(l.m * axis / factor)),
+                (Revolution::All, Some(_)) => Some(Revolution::All),
+                _ => None,
+            },
+        }
+    }
+
     fn support(&self, n: &Vec3) -> f64 {
         match &*self.0 {
             Node::Ball { unit, radius } => radius * unit.support(n),

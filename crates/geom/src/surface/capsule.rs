@@ -8,8 +8,8 @@
 //! as does the curvature, from (1/r, 0) on the side to (1/r, 1/r) on the caps. At the jump the side's is returned.
 
 use super::{
-    Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Sphere, Support,
-    SupportBlock, SupportJet, Surface, Touched,
+    Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Revolution, Sphere,
+    Support, SupportBlock, SupportJet, Surface, Touched,
 };
 use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3, length, positive};
@@ -161,6 +161,10 @@ impl Implicit for Capsule {
 }
 
 impl Support for Capsule {
+    fn revolution(&self) -> Option<Revolution> {
+        Some(Revolution::About(Vec3::z()))
+    }
+
     #[inline]
     fn support(&self, n: &Vec3) -> f64 {
         self.ball.support(n) + self.half_length * n.z.abs()

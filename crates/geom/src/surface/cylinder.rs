@@ -15,8 +15,8 @@
 //! of the rim has many normals, hence no curvature of its own.
 
 use super::{
-    Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Support, SupportBlock,
-    SupportJet, Surface, Touched,
+    Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Revolution, Support,
+    SupportBlock, SupportJet, Surface, Touched,
 };
 use crate::curvature::BendingRate;
 use crate::error::{GeomError, Result, direction, finite3, length, positive};
@@ -200,6 +200,10 @@ impl Implicit for Cylinder {
 }
 
 impl Support for Cylinder {
+    fn revolution(&self) -> Option<Revolution> {
+        Some(Revolution::About(Vec3::z()))
+    }
+
     fn support(&self, n: &Vec3) -> f64 {
         self.radius * ring_length(n) + self.half_length * n.z.abs()
     }

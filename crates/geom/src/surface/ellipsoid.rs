@@ -3,7 +3,7 @@
 //! Römer (51). The radii of curvature at the unit normal n satisfy r₁ + r₂ = tr ∇²h and
 //! r₁r₂ = a²b²c²/h⁴, both without cancellation; area 4π R_G(a²b², a²c², b²c²) (Carlson).
 
-use super::{Domain, Implicit, Parametric, ParametricJet, Support, SupportJet, Surface};
+use super::{Domain, Implicit, Parametric, ParametricJet, Revolution, Support, SupportJet, Surface};
 use crate::chart::Atlas;
 use crate::curvature::{tangent_block, tangents};
 use crate::error::{Result, direction, finite3, length3};
@@ -113,6 +113,10 @@ impl Implicit for Ellipsoid {
 }
 
 impl Support for Ellipsoid {
+    fn revolution(&self) -> Option<Revolution> {
+        Revolution::of_axes(&self.semi_axes)
+    }
+
     #[inline]
     fn support(&self, n: &Vec3) -> f64 {
         self.semi_axes.component_mul(n).norm()

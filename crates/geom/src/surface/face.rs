@@ -73,6 +73,36 @@ impl Face {
     }
 }
 
+/// About what a body can be turned and stay as it is; always through the origin of its frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Revolution {
+    /// Any axis.
+    All,
+    /// This one, of length one.
+    About(Vec3),
+}
+
+impl Revolution {
+    /// Of an ellipsoid with these semi-axes.
+    pub fn of_axes(a: &Vec3) -> Option<Self> {
+        if a.x == a.y && a.y == a.z {
+            return Some(Self::All);
+        }
+        let k = (0..3).find(|&k| a[(k + 1) % 3] == a[(k + 2) % 3])?;
+        Some(Self::About(Vec3::ith(k, 1.0)))
+    }
+
+    /// Of the sum of two bodies: about an axis that is one of both, to rounding.
+    pub fn of_sum(a: Self, b: Self) -> Option<Self> {
+        match (a, b) {
+            (Self::All, other) | (other, Self::All) => Some(other),
+            (Self::About(x), Self::About(y)) => {
+                (x.cross(&y).norm() <= 4.0 * f64::EPSILON).then_some(Self::About(x))
+            }
+        }
+    }
+}
+
 /// Normals at which a support function has kinks, in the body's frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kink {

@@ -40,7 +40,7 @@ mod two_norms;
 pub use capsule::Capsule;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
-pub use face::{Face, Kink};
+pub use face::{Face, Kink, Revolution};
 pub use half_torus::HalfTorus;
 pub use link::Link;
 pub use mesh::{Mesh, Projection};
@@ -216,6 +216,11 @@ pub trait Support {
     /// The point with outer normal n that is nearest to `near`, where a face or a generator has many.
     fn face_point(&self, n: &Vec3, near: &Vec3) -> Vec3 {
         self.face(n).nearest(near)
+    }
+
+    /// The axes about which the body is one of revolution, where it is known to be.
+    fn revolution(&self) -> Option<Revolution> {
+        None
     }
 
     /// Where the support function has kinks because whole faces share a normal; few, and known beforehand.

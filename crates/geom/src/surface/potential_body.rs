@@ -10,7 +10,9 @@
 
 mod touch;
 
-use super::{Domain, Face, Kink, Parametric, ParametricJet, Support, SupportJet, Surface, Touched};
+use super::{
+    Domain, Face, Kink, Parametric, ParametricJet, Revolution, Support, SupportJet, Surface, Touched,
+};
 use crate::chart::Atlas;
 use crate::curvature::{BendingRate, tangent_block, tangents};
 use crate::error::{GeomError, Result, direction, finite3, length, within};
@@ -254,6 +256,10 @@ impl Surface for PotentialBody {
 }
 
 impl Support for PotentialBody {
+    fn revolution(&self) -> Option<Revolution> {
+        self.potential.revolution()
+    }
+
     fn support(&self, n: &Vec3) -> f64 {
         self.potential.support(n)
     }

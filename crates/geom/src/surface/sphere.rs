@@ -3,7 +3,8 @@
 //! F is scaled so that ∇F is of order one over R whatever R is, as for the ellipsoid it is a case of.
 
 use super::{
-    Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched,
+    Domain, Implicit, Parametric, ParametricJet, Revolution, Support, SupportBlock, SupportJet, Surface,
+    Touched,
 };
 use crate::chart::Atlas;
 use crate::curvature::BendingRate;
@@ -100,6 +101,10 @@ impl Implicit for Sphere {
 }
 
 impl Support for Sphere {
+    fn revolution(&self) -> Option<Revolution> {
+        Some(Revolution::All)
+    }
+
     #[inline]
     fn support(&self, n: &Vec3) -> f64 {
         self.radius * n.norm()

@@ -18,7 +18,8 @@ use super::nested_norm::{NestedNorm, NormJet};
 use super::octant::{self, Powers};
 use super::two_norms;
 use super::{
-    Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched,
+    Domain, Implicit, Parametric, ParametricJet, Revolution, Support, SupportBlock, SupportJet, Surface,
+    Touched,
 };
 use crate::chart::Atlas;
 use crate::curvature::{BendingRate, eigen2, tangents};
@@ -239,6 +240,17 @@ fn block(jet: &NormJet, t: &Vec3, u: &Vec3) -> SupportBlock {
 }
 
 impl Support for Superellipsoid {
+    /// About z where its sections across z are circles.
+    fn revolution(&self) -> Option<Revolution> {
+        let circles = self.exponents[0] == 2.0 && self.semi_axes.x == self.semi_axes.y;
+        let ellipsoid = self.exponents == [2.0, 2.0];
+        if ellipsoid {
+            Revolution::of_axes(&self.semi_axes)
+        } else {
+            circles.then_some(Revolution::About(Vec3::z()))
+        }
+    }
+
     #[inline]
     fn support(&self, n: &Vec3) -> f64 {
         self.dual.value(n)

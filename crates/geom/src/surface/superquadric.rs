@@ -15,7 +15,8 @@ mod touch;
 use super::octant::{self, Powers};
 use super::superellipsoid::exponent;
 use super::{
-    Domain, Implicit, Parametric, ParametricJet, Support, SupportBlock, SupportJet, Surface, Touched,
+    Domain, Implicit, Parametric, ParametricJet, Revolution, Support, SupportBlock, SupportJet, Surface,
+    Touched,
 };
 use crate::chart::Atlas;
 use crate::curvature::{BendingRate, eigen2, tangent_block, tangents};
@@ -263,6 +264,17 @@ impl Implicit for Superquadric {
 }
 
 impl Support for Superquadric {
+    fn revolution(&self) -> Option<Revolution> {
+        // x² + y² in equal shares, or the same about another axis.
+        let (a, e) = (&self.semi_axes, &self.exponents);
+        if e.iter().all(|&e| e == 2.0) {
+            return Revolution::of_axes(a);
+        }
+        let k = (0..3)
+            .find(|k| [(k + 1) % 3, (k + 2) % 3].iter().all(|&i| e[i] == 2.0 && a[i] == a[(k + 1) % 3]))?;
+        Some(Revolution::About(Vec3::ith(k, 1.0)))
+    }
+
     fn support(&self, n: &Vec3) -> f64 {
         n.dot(&self.support_point(n))
     }

@@ -8,11 +8,12 @@
 //! across n: ρ ≥ Σ (σ − αc)²/(h + αa)³.
 
 use super::ellipsoid_ellipsoid::{Climb, EllipsoidPair, Top};
-use crate::narrow::axial::{Axial, AxialProver, Revolution};
+use crate::narrow::axial::{Axial, AxialProver};
 use crate::narrow::prove::{BUDGET, Claim, Proof, Prover, SHORT};
 use crate::narrow::relative::Relative;
 use crate::narrow::touch::{Branch, ROUNDING, TOLERANCE};
 use rattleback_geom::curvature::{eigen2, tangents};
+use rattleback_geom::surface::Revolution;
 use rattleback_geom::{Mat3, Vec3};
 
 /// Centres within this share of the size of a common axis make a ridge: cones are not tried first.

@@ -10,10 +10,10 @@
 //! by no more, and lower bounds give so much. Up to [`BESIDE`] of the size pairs count as coaxial.
 
 use super::body::{Body, Kind};
-use crate::narrow::axial::Revolution;
 use crate::narrow::touch::TOLERANCE;
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Part;
+use rattleback_geom::surface::{Revolution, Support};
 
 /// What is parallel, or on an axis, to this share of the size counts as such: a tenth of what a certificate allows.
 const BESIDE: f64 = 0.1 * TOLERANCE;
@@ -48,7 +48,7 @@ fn slice(ring: &Body<'_>, other: &Body<'_>) -> Option<(Part, f64)> {
     }
     let revolution = match other.kind {
         Kind::Stack(s) => s.is_round().then(|| Revolution::About(Vec3::z())),
-        Kind::Convex(_) => Revolution::of(other.shape),
+        Kind::Convex(_) => other.shape.surface().as_support().and_then(Support::revolution),
     };
     let centre = ring.point_in_body(&other.origin);
     let turn = match revolution? {
