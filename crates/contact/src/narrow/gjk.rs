@@ -9,6 +9,7 @@
 
 use super::bodies::Bodies;
 use super::candidate::Candidate;
+use super::climb::heights;
 use super::relative::Relative;
 use rattleback_geom::Vec3;
 
@@ -49,10 +50,19 @@ pub(crate) fn close<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate) -> 
         let still = y.y.try_normalize(0.0);
         match still {
             Some(next) if !best.is_closed() && next != n => n = next,
-            _ => return (best, spent),
+            _ => return (opposite(bodies, rel, best), spent + 1),
         }
     }
-    (best, MOST_ITERATIONS)
+    (opposite(bodies, rel, best), MOST_ITERATIONS + 1)
+}
+
+/// The candidate with the normal along its own points where the bounds are as close for it: points that are right to the root of
+/// rounding across one normal are opposite each other along another, and f does not tell the two apart.
+fn opposite<P: Bodies>(bodies: &P, rel: &Relative, best: Candidate) -> Candidate {
+    let Some(n) = (best.q - best.p).try_normalize(0.0).filter(|_| !best.is_closed()) else { return best };
+    let [f, _] = heights(bodies, rel, [&n, &n]);
+    let other = Candidate { n, f, ..best };
+    if f > 0.0 && other.is_closed() { other } else { best }
 }
 
 /// The point of a simplex nearest to the origin, as weights of its corners.

@@ -99,10 +99,19 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
     }
     match (a, b) {
         (Shape::Sphere(x), Shape::Sphere(y)) => Ok(pair::sphere_sphere::solve(x, pose_a, y, pose_b)),
-        (Shape::Ellipsoid(_) | Shape::Sphere(_), Shape::Ellipsoid(_) | Shape::Sphere(_)) => {
-            let [x, y] = [a, b].map(semi_axes);
-            let found = pair::ellipsoid_ellipsoid::solve(&x, pose_a, &y, pose_b, start);
-            if found.certified { Ok(found) } else { Ok(another_way(a, pose_a, b, pose_b, start, found)) }
+        (Shape::Ellipsoid(x), Shape::Ellipsoid(y)) => {
+            let found = pair::ellipsoid_ellipsoid::solve(x.semi_axes(), pose_a, y.semi_axes(), pose_b, start);
+            Ok(if found.certified { found } else { another_way(a, pose_a, b, pose_b, start, found) })
+        }
+        (Shape::Ellipsoid(x), Shape::Sphere(y)) => {
+            let ball = Vec3::repeat(y.radius());
+            let found = pair::ellipsoid_ellipsoid::solve(x.semi_axes(), pose_a, &ball, pose_b, start);
+            Ok(if found.certified { found } else { another_way(a, pose_a, b, pose_b, start, found) })
+        }
+        (Shape::Sphere(x), Shape::Ellipsoid(y)) => {
+            let ball = Vec3::repeat(x.radius());
+            let found = pair::ellipsoid_ellipsoid::solve(&ball, pose_a, y.semi_axes(), pose_b, start);
+            Ok(if found.certified { found } else { another_way(a, pose_a, b, pose_b, start, found) })
         }
         (Shape::Plane(x), _) => finite(plane(x, pose_a, b, pose_b)?),
         (_, Shape::Plane(y)) => finite(plane(y, pose_b, a, pose_a)?.swapped()),
@@ -118,19 +127,10 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
     }
 }
 
-/// The semi-axes of an ellipsoid or a ball.
-#[inline]
-fn semi_axes(shape: &Shape) -> Vec3 {
-    match shape {
-        Shape::Ellipsoid(s) => *s.semi_axes(),
-        Shape::Sphere(s) => Vec3::repeat(s.radius()),
-        _ => Vec3::zeros(),
-    }
-}
-
 /// Ellipsoids without a certificate as any two bodies with support functions: balls are peeled off, and points closed without
 /// derivatives.
 #[cold]
+#[inline(never)]
 fn another_way(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start, found: Touch) -> Touch {
     let (Some(x), Some(y)) = (a.surface().as_support(), b.surface().as_support()) else { return found };
     let other = support_support::solve(&placed(x, a, pose_a), &placed(y, b, pose_b), start);

@@ -5,7 +5,7 @@
 //! | answer | certified says | proof |
 //! |---|---|---|
 //! | separate | the gap is right to [`super::TOLERANCE`] of the size | f(n) ≤ gap ≤ ∣q − p∣, closed to it ([`super::candidate`]) |
-//! | overlap, `Global` | no direction parts the bodies by less, to the same tolerance | a ball inside both bodies ([`super::inner_ball`]), or every cone of normals ([`super::prove`]) |
+//! | overlap, `Global` | no direction parts the bodies by less, to the same tolerance | balls inside the bodies ([`super::inner_ball`]), every cone of normals ([`super::prove`]), or every cell about an axis ([`super::axial`]) |
 //! | overlap, `Followed` | the translation is a least one among its neighbours | the gradient vanishes, the Hessian is definite |
 //!
 //! f is made of support values, p and q are points of the bodies: of the solver that found them nothing is assumed. Rounding
