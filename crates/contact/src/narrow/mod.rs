@@ -32,6 +32,7 @@ mod damped;
 mod expand;
 mod faces;
 mod gjk;
+mod least_depth;
 pub mod lopes;
 mod nearest;
 pub mod pair;

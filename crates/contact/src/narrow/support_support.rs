@@ -12,19 +12,19 @@
 //! is enclosed by [`super::touch::ROUNDING`] of the size, which is taken from what the bounds may leave open. An answer that
 //! is not proved is not certified, and where any direction has f > 0 the bodies are separate, whatever else was found.
 
-use super::axial::{Axial, AxialProver};
 use super::bodies::{Any, Bodies, Superellipsoids};
 use super::candidate::{Candidate, candidate};
 use super::climb::{Climb, heights, read};
 use super::faces::{Kinks, ascend, points};
+use super::least_depth::{Overlap, Rise, Tops};
 use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
-use super::prove::{BUDGET, Claim, NO_CAP, Proof, Prover, SHORT};
+use super::prove::{Claim, NO_CAP};
 use super::relative::Relative;
 use super::touch::{Branch, ROUNDING, TOLERANCE, Touch};
 use super::{Start, around, expand, gjk, inner_ball, rolling_ball};
 use rattleback_geom::curvature::eigen2;
 use rattleback_geom::surface::{Shape, Superellipsoid, Support};
-use rattleback_geom::{Mat3, Pose, Vec3};
+use rattleback_geom::{Pose, Vec3};
 
 /// Added to the directions that are tried: in the planes of symmetry, where they lie, faces are flat and edges sharp, and a
 /// reading there says nothing of the slopes beside it. Not for cylinders and capsules, whose faces are just there.
@@ -34,15 +34,6 @@ const ASIDE: Vec3 = Vec3::new(0.0017, -0.0023, 0.0031);
 /// within [`ASIDE`] (0.55⁹ ≈ 0.0046), and a start aside leaves it. (Exponents from 1.05 to 50, 15 000 overlapping pairs:
 /// 18 lesser branches instead of 33, 123 evaluations instead of 166.)
 const BOXY: f64 = 10.0;
-
-/// Centres of bodies of revolution within this share of the size of their common axis make a ridge: cones are not tried first.
-const RIDGE: f64 = 1e-6;
-
-/// What is left of a box without its rolling ball counts as no thinner than this share of it.
-const THINNEST: f64 = 1e-6;
-
-/// Most tops that a proof may be led to.
-const MOST_TOPS: u32 = 50;
 
 /// A body with a support function, where it is.
 pub(crate) struct Placed<'a, S: Support + ?Sized> {
@@ -255,76 +246,27 @@ impl<'a, P: Bodies> Pair<'a, P> {
         }
     }
 
-    /// Proves that no direction parts the bodies by less, or finds one that does and begins again with it: by cones of
-    /// normals, and about the axes of bodies of revolution where those do not end.
+    /// Proves that no direction parts the bodies by less, or finds one that does and begins again with it.
     fn prove(&self, found: &mut Found) -> Branch {
+        let balls = self.shapes.map(rolling_ball);
         let rel = &self.rel;
-        let apart = self.has_centres().then_some(&rel.r);
-        let support = |n: &Vec3| {
-            let [p, q] = self.bodies.points([n, &-rel.to_b(n)]);
-            p - rel.r - rel.to_a(&q)
+        let overlap = Overlap {
+            rel,
+            points: |n: [&Vec3; 2]| self.bodies.points(n),
+            difference: |n: &Vec3| {
+                let [p, q] = self.bodies.points([n, &-rel.to_b(n)]);
+                p - rel.r - rel.to_a(&q)
+            },
+            of: self.shapes.map(|s| s.surface().as_support().and_then(Support::revolution)),
+            balls,
+            halves: self.shapes.map(|s| s.surface().bounds().extents() * 0.5),
+            has_centres: self.has_centres(),
+            size: found.best.size,
         };
-        let about = |axial: Axial, found: &mut Found| {
-            let balls = self.shapes.map(rolling_ball);
-            let mut prover = AxialProver::new(axial, rel, balls, |n| self.bodies.points(n));
-            let ended = self.prove_with(|claim| prover.advance(claim), found);
-            found.iterations += prover.spent;
-            ended
-        };
-        let of = self.shapes.map(|s| s.surface().as_support().and_then(Support::revolution));
-        let axials = || Axial::all(of, rel);
-        let near = RIDGE * found.best.size;
-        if let Some(ended) = axials().filter(|a| a.is_ridge(rel, near)).find_map(|a| about(a, found)) {
-            return ended;
-        }
-        let mut cones = Prover::new(&self.metric(), apart, support);
-        cones.budget = SHORT;
-        let ended = self
-            .prove_with(|claim| cones.advance(claim), found)
-            .or_else(|| axials().filter(|a| !a.is_ridge(rel, near)).find_map(|a| about(a, found)))
-            .or_else(|| {
-                cones.budget = BUDGET;
-                self.prove_with(|claim| cones.advance(claim), found)
-            });
-        found.iterations += cones.spent;
-        ended.unwrap_or(Branch::Compared)
-    }
-
-    /// How a proof ended; none where it is open.
-    fn prove_with(&self, mut advance: impl FnMut(&Claim) -> Proof, found: &mut Found) -> Option<Branch> {
-        // Each better direction leads to another top; there are few.
-        for _ in 0..MOST_TOPS {
-            let best = &found.best;
-            let claim = Claim {
-                depth: -best.f,
-                tolerance: 0.5 * TOLERANCE * best.size,
-                slack: ROUNDING * best.size,
-                point: best.p - best.q,
-                normal: best.n,
-                ball: rolling_ball(self.shapes[0]) + rolling_ball(self.shapes[1]),
-                cap: NO_CAP,
-            };
-            match advance(&claim) {
-                Proof::Holds => return Some(Branch::Global),
-                Proof::Open => return None,
-                Proof::Better(n) => {
-                    let other = ascend(self.bodies, &self.rel, &n, self.kinks.as_ref(), None);
-                    let (next, spent) = candidate(self.bodies, &self.rel, &other.at);
-                    found.iterations += other.iterations + spent;
-                    // Less deep by more than the claim left open: on a ridge that is less than what tells tops apart.
-                    let higher = next.f > -claim.depth + claim.tolerance - 2.0 * claim.slack;
-                    if !higher || found.best.is_closed() && !next.is_closed() && !next.beats(&found.best) {
-                        return None;
-                    }
-                    (found.best, found.top) = (next, other);
-                    if found.best.f > 0.0 {
-                        self.close(found);
-                        return Some(Branch::Compared);
-                    }
-                }
-            }
-        }
-        None
+        let mut tops = PairTops { pair: self, ball: balls[0] + balls[1], found };
+        let (branch, spent) = overlap.prove(&mut tops);
+        found.iterations += spent;
+        branch
     }
 
     fn has_centres(&self) -> bool {
@@ -343,16 +285,47 @@ impl<'a, P: Bodies> Pair<'a, P> {
         rows.copy_from_slice(rotation.as_slice());
         EllipsoidPair::new(&half(box_a.extents()), &half(box_b.extents()), &rows, &r.into())
     }
+}
 
-    /// The second moments of the boxes of the bodies without their rolling balls, added.
-    fn metric(&self) -> Mat3 {
-        let [a, b] = self.shapes.map(|s| {
-            let half = s.surface().bounds().extents() * 0.5;
-            let (ball, least) = (rolling_ball(s), THINNEST * half.amax());
-            let half = half.map(|x| (x - ball).max(least));
-            Mat3::from_diagonal(&half.component_mul(&half))
-        });
-        a + self.rel.rotation * b * self.rel.rotation.transpose()
+/// The tops of f, and the highest one that was found.
+struct PairTops<'a, 'b, P: Bodies> {
+    pair: &'a Pair<'b, P>,
+    /// The radius of a ball that rolls inside the difference of the bodies.
+    ball: f64,
+    found: &'a mut Found,
+}
+
+impl<P: Bodies> Tops for PairTops<'_, '_, P> {
+    fn claim(&self) -> Claim {
+        let best = &self.found.best;
+        Claim {
+            depth: -best.f,
+            tolerance: 0.5 * TOLERANCE * best.size,
+            slack: ROUNDING * best.size,
+            point: best.p - best.q,
+            normal: best.n,
+            ball: self.ball,
+            cap: NO_CAP,
+        }
+    }
+
+    fn rise(&mut self, n: &Vec3, claim: &Claim) -> Rise {
+        let Pair { bodies, rel, kinks, .. } = self.pair;
+        let found = &mut *self.found;
+        let other = ascend(*bodies, rel, n, kinks.as_ref(), None);
+        let (next, spent) = candidate(*bodies, rel, &other.at);
+        found.iterations += other.iterations + spent;
+        // Less deep by more than the claim left open: on a ridge that is less than what tells tops apart.
+        let higher = next.f > -claim.depth + claim.tolerance - 2.0 * claim.slack;
+        if !higher || found.best.is_closed() && !next.is_closed() && !next.beats(&found.best) {
+            return Rise::Nowhere;
+        }
+        (found.best, found.top) = (next, other);
+        if found.best.f > 0.0 {
+            self.pair.close(found);
+            return Rise::Apart;
+        }
+        Rise::Higher
     }
 }
 

@@ -8,22 +8,13 @@
 //! across n: ρ ≥ Σ (σ − αc)²/(h + αa)³.
 
 use super::ellipsoid_ellipsoid::{Climb, EllipsoidPair, Top};
-use crate::narrow::axial::{Axial, AxialProver};
-use crate::narrow::prove::{BUDGET, Claim, Proof, Prover, SHORT};
+use crate::narrow::least_depth::{Overlap, Rise, Tops};
+use crate::narrow::prove::Claim;
 use crate::narrow::relative::Relative;
 use crate::narrow::touch::{Branch, ROUNDING, TOLERANCE};
+use rattleback_geom::Vec3;
 use rattleback_geom::curvature::{eigen2, tangents};
 use rattleback_geom::surface::Revolution;
-use rattleback_geom::{Mat3, Vec3};
-
-/// Centres within this share of the size of a common axis make a ridge: cones are not tried first.
-const RIDGE: f64 = 1e-6;
-
-/// What is left of a semi-axis without the rolling ball counts as no less than this share of the longest.
-const THINNEST: f64 = 1e-6;
-
-/// Most tops that a proof may be led to; ellipsoids have a handful.
-const MOST_TOPS: u32 = 20;
 
 /// The highest top and what is known of it; `axes` are the semi-axes of A and B.
 #[cold]
@@ -34,42 +25,21 @@ pub(super) fn least_depth(
     rel: &Relative,
     top: Climb,
 ) -> (Climb, Branch) {
-    let mut top = top;
-    let mut spent = 0;
-    let mut about = |axial: Axial, top: &mut Climb| {
-        let balls = axes.map(rolling_ball);
-        let mut prover =
-            AxialProver::new(axial, rel, balls, |n| [farthest(axes[0], n[0]), farthest(axes[1], n[1])]);
-        let ended = prove(pair, axes, top, |claim| prover.advance(claim));
-        spent += prover.spent;
-        ended
+    let balls = axes.map(|a| a.min().powi(2) / a.max());
+    let overlap = Overlap {
+        rel,
+        points: |n: [&Vec3; 2]| [farthest(axes[0], n[0]), farthest(axes[1], n[1])],
+        difference: |n: &Vec3| pair.difference(n),
+        of: axes.map(Revolution::of_axes),
+        balls,
+        halves: axes.map(|a| *a),
+        has_centres: true,
+        size: pair.size,
     };
-    let axials = || Axial::all(axes.map(Revolution::of_axes), rel);
-    let near = RIDGE * pair.size;
-    let mut ended = axials().filter(|a| a.is_ridge(rel, near)).find_map(|a| about(a, &mut top));
-    if ended.is_none() {
-        let [a, b] = axes.map(|a| {
-            let core = a.map(|x| (x - rolling_ball(a)).max(THINNEST * a.max()));
-            Mat3::from_diagonal(&core.component_mul(&core))
-        });
-        let metric = a + rel.rotation * b * rel.rotation.transpose();
-        let mut cones = Prover::new(&metric, Some(&pair.r.into()), |n| pair.difference(n));
-        cones.budget = SHORT;
-        ended = prove(pair, axes, &mut top, |claim| cones.advance(claim))
-            .or_else(|| axials().filter(|a| !a.is_ridge(rel, near)).find_map(|a| about(a, &mut top)))
-            .or_else(|| {
-                cones.budget = BUDGET;
-                prove(pair, axes, &mut top, |claim| cones.advance(claim))
-            });
-        spent += cones.spent;
-    }
-    top.iterations += spent;
-    (top, ended.unwrap_or(Branch::Compared))
-}
-
-/// The least radius of curvature.
-fn rolling_ball(axes: &Vec3) -> f64 {
-    axes.min().powi(2) / axes.max()
+    let mut tops = EllipsoidTops { pair, ball: balls[0] + balls[1], top };
+    let (branch, spent) = overlap.prove(&mut tops);
+    let Climb { iterations, .. } = tops.top;
+    (Climb { iterations: iterations + spent, ..tops.top }, branch)
 }
 
 /// The point farthest along n.
@@ -78,39 +48,42 @@ fn farthest(axes: &Vec3, n: &Vec3) -> Vec3 {
     axes.component_mul(&scaled) / scaled.norm()
 }
 
-/// How a proof ended; none where it is open.
-fn prove(
-    pair: &EllipsoidPair,
-    axes: [&Vec3; 2],
-    top: &mut Climb,
-    mut advance: impl FnMut(&Claim) -> Proof,
-) -> Option<Branch> {
-    for _ in 0..MOST_TOPS {
-        let (at, size) = (&top.at, pair.size + top.at.f.abs());
-        let point = Vec3::from(at.p) - Vec3::from(pair.r) - Vec3::from(at.q);
+struct EllipsoidTops<'a> {
+    pair: &'a EllipsoidPair,
+    /// The radius of a ball that rolls inside the difference of the bodies.
+    ball: f64,
+    /// The highest one.
+    top: Climb,
+}
+
+impl Tops for EllipsoidTops<'_> {
+    fn claim(&self) -> Claim {
+        let (pair, at) = (self.pair, &self.top.at);
+        let size = pair.size + at.f.abs();
         let tolerance = 0.5 * TOLERANCE * size;
-        let cap = (Vec3::from(at.normal), cap(pair, at, tolerance));
-        let ball = axes.map(rolling_ball).iter().sum();
-        let normal = cap.0;
-        let claim = Claim { depth: -at.f, tolerance, slack: ROUNDING * size, point, normal, ball, cap };
-        match advance(&claim) {
-            Proof::Holds => return Some(Branch::Global),
-            Proof::Open => return None,
-            Proof::Better(n) => {
-                let other = pair.climb(&n.into());
-                let higher = other.at.f > at.f;
-                let iterations = top.iterations + other.iterations;
-                *top = Climb { iterations, ..if higher { other } else { *top } };
-                if top.at.f > 0.0 {
-                    return Some(Branch::Compared);
-                }
-                if !higher {
-                    return None;
-                }
-            }
+        let normal = Vec3::from(at.normal);
+        Claim {
+            depth: -at.f,
+            tolerance,
+            slack: ROUNDING * size,
+            point: Vec3::from(at.p) - Vec3::from(pair.r) - Vec3::from(at.q),
+            normal,
+            ball: self.ball,
+            cap: (normal, cap(pair, at, tolerance)),
         }
     }
-    None
+
+    fn rise(&mut self, n: &Vec3, _claim: &Claim) -> Rise {
+        let other = self.pair.climb(&(*n).into());
+        let higher = other.at.f > self.top.at.f;
+        let iterations = self.top.iterations + other.iterations;
+        self.top = Climb { iterations, ..if higher { other } else { self.top } };
+        match higher {
+            _ if self.top.at.f > 0.0 => Rise::Apart,
+            true => Rise::Higher,
+            false => Rise::Nowhere,
+        }
+    }
 }
 
 /// The cosine of the angle of the cap about a top in which no depth is less; above one where none is proved. `small` is what the
