@@ -174,9 +174,9 @@ impl<'a, F: Fn([&Vec3; 2]) -> [Vec3; 2]> AxialProver<'a, F> {
         let e = t * phi.cos() + u * phi.sin();
         let s = [theta.sin(), theta.cos()];
         let v = e * s[0] + z * s[1];
-        let to_b = |v: &Vec3| -rel.to_b(v);
+        let to_b = |v: &Vec3| -rel.in_b(v);
         let [p, q] = (self.points)([&v, &to_b(&v)]);
-        let q = rel.to_a(&q);
+        let q = rel.in_a(&q);
         let height = v.dot(&(p - q)) - v.dot(&rel.r);
         let mut corner = Corner { e, s, v, height, profile: [0.0; 2], tilted: [0.0; 2], rest: -rel.r };
         for (body, x) in [(0, p), (1, -q)] {

@@ -75,8 +75,8 @@ pub(crate) fn enclosing<P: Bodies>(
 
 /// The points that belong to a normal `way`, as seen along n.
 fn farthest<P: Bodies>(bodies: &P, rel: &Relative, n: &Vec3, way: &Vec3) -> Corner {
-    let [p, q] = bodies.points([way, &-rel.to_b(way)]);
-    corner(n, p, rel.r + rel.to_a(&q))
+    let [p, q] = bodies.points([way, &-rel.in_b(way)]);
+    corner(n, p, rel.r + rel.in_a(&q))
 }
 
 fn corner(n: &Vec3, p: Vec3, q: Vec3) -> Corner {

@@ -85,9 +85,9 @@ pub(crate) fn read<P: Bodies>(bodies: &P, rel: &Relative, d: &Vec3) -> Reading {
     let length = d.norm();
     let n = d / length;
     let (t, u) = tangents(&n);
-    let to_b = |v: &Vec3| rel.to_b(v);
+    let to_b = |v: &Vec3| rel.in_b(v);
     let [block_a, block_b] = bodies.blocks([d, &-to_b(d)], length, [&t, &to_b(&t)], [&u, &to_b(&u)]);
-    let (p, q) = (block_a.point, rel.r + rel.to_a(&block_b.point));
+    let (p, q) = (block_a.point, rel.r + rel.in_a(&block_b.point));
     let g = q - p;
     let f = n.dot(&g);
     let gradient = [t.dot(&g), u.dot(&g)];
@@ -265,8 +265,8 @@ pub(crate) fn followed<P: Bodies>(
     tell: &mut dyn FnMut(Vec3),
 ) {
     bodies.followed(0, n, step, tell);
-    let to_b = |v: &Vec3| -rel.to_b(v);
-    bodies.followed(1, &to_b(n), &to_b(step), &mut |v| tell(-rel.to_a(&v)));
+    let to_b = |v: &Vec3| -rel.in_b(v);
+    bodies.followed(1, &to_b(n), &to_b(step), &mut |v| tell(-rel.in_a(&v)));
 }
 
 /// The ways to take a step.
@@ -316,15 +316,15 @@ pub(crate) fn update<P: Bodies>(
         // B's own point moves against the step, because its normal is −n.
         Update::AlongB => {
             let [x, y] = displacement(&at.radii[1], d);
-            let point = rel.to_b(&(at.q - rel.r - t * x - u * y));
-            Some(-rel.to_a(&moved(bodies, 1, &point)?))
+            let point = rel.in_b(&(at.q - rel.r - t * x - u * y));
+            Some(-rel.in_a(&moved(bodies, 1, &point)?))
         }
     }
 }
 
 /// f alone at two normals, for looking around.
 pub(crate) fn heights<P: Bodies>(bodies: &P, rel: &Relative, [m, n]: [&Vec3; 2]) -> [f64; 2] {
-    let to_b = |n: &Vec3| -rel.to_b(n);
+    let to_b = |n: &Vec3| -rel.in_b(n);
     let [[a, b], [c, d]] = bodies.supports([[m, &to_b(m)], [n, &to_b(n)]]);
     [m.dot(&rel.r) - a - b, n.dot(&rel.r) - c - d]
 }

@@ -71,8 +71,8 @@ fn expand<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate, first: [Point
         let nearest = with_foot.min_by(|a, b| a.d.total_cmp(&b.d));
         let ahead = || faces.iter().find(|f| foot(&corners, f, &from.n).is_some());
         let Some(nearest) = nearest.or_else(ahead).copied() else { return (best, spent) };
-        let [p, q] = bodies.points([&nearest.n, &-rel.to_b(&nearest.n)]);
-        let next = Points { p, q: rel.r + rel.to_a(&q) };
+        let [p, q] = bodies.points([&nearest.n, &-rel.in_b(&nearest.n)]);
+        let next = Points { p, q: rel.r + rel.in_a(&q) };
         let height = nearest.n.dot(&next.x());
         if let Some(Points { p, q }) = foot(&corners, &nearest, &nearest.n) {
             let found = Candidate { n: nearest.n, p, q, f: -height, ..*from };

@@ -34,7 +34,7 @@ impl Kinks {
         }
         let mut all = Self { circles: Vec::new(), normals: Vec::new() };
         for body in 0..2 {
-            let turn = |v: &Vec3| if body == 0 { *v } else { rel.to_a(v) };
+            let turn = |v: &Vec3| if body == 0 { *v } else { rel.in_a(v) };
             for kink in bodies.kinks(body) {
                 match kink {
                     Kink::Circle { axis } => all.circles.push(turn(axis)),
@@ -152,8 +152,8 @@ impl<P: Bodies> Ascent<'_, P> {
             Stand::Circle(axis) => {
                 let [e, other] = [TILT, -TILT].map(|tilt| {
                     let way = at.n + axis * tilt;
-                    let [p, q] = self.bodies.points([&way, &-self.rel.to_b(&way)]);
-                    across(self.rel.r + self.rel.to_a(&q) - p)
+                    let [p, q] = self.bodies.points([&way, &-self.rel.in_b(&way)]);
+                    across(self.rel.r + self.rel.in_a(&q) - p)
                 });
                 let along = other - e;
                 let share = -e.dot(&along) / along.norm_squared();
@@ -305,7 +305,7 @@ pub(crate) fn points<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading) -> (Ve
     if bodies.kinks(0).is_empty() && bodies.kinks(1).is_empty() {
         return (at.p, at.q);
     }
-    let m = -rel.to_b(&at.n);
-    let face_b = bodies.face(1, &m).turned(|v| rel.to_a(v)).moved(&rel.r);
+    let m = -rel.in_b(&at.n);
+    let face_b = bodies.face(1, &m).turned(|v| rel.in_a(v)).moved(&rel.r);
     nearest(&bodies.face(0, &at.n), &face_b, &at.n)
 }

@@ -28,8 +28,8 @@ struct Corner {
 /// evaluations that were spent.
 pub(crate) fn close<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate) -> (Candidate, u32) {
     let corner = |n: &Vec3| {
-        let [p, q] = bodies.points([n, &-rel.to_b(n)]);
-        let q = rel.r + rel.to_a(&q);
+        let [p, q] = bodies.points([n, &-rel.in_b(n)]);
+        let q = rel.r + rel.in_a(&q);
         Corner { y: q - p, p, q }
     };
     let mut best = *from;

@@ -74,14 +74,14 @@ pub(crate) fn refine(
     q: &Vec3,
     size: f64,
 ) -> Option<Refined> {
-    let to_b = |x: &Vec3| rel.to_b(&(x - rel.r));
+    let to_b = |x: &Vec3| rel.in_b(&(x - rel.r));
     let (mut p, mut q) = (project(a, p), project(b, &to_b(q)));
     let mut best: Option<Refined> = None;
     let mut since = 0;
     for iterations in 1..=MOST_ITERATIONS {
         let n = a.gradient(&p).normalize();
-        let m = rel.to_a(&b.gradient(&q).normalize());
-        let q_a = rel.r + rel.to_a(&q);
+        let m = rel.in_a(&b.gradient(&q).normalize());
+        let q_a = rel.r + rel.in_a(&q);
         let g = q_a - p;
         let (t, u) = tangents(&n);
         let e = Vector2::new(t.dot(&g), u.dot(&g));
@@ -102,7 +102,7 @@ pub(crate) fn refine(
         }
         let f = n.dot(&g);
         let sa = shape_block(a, &p, &t, &u);
-        let (tb, ub) = (rel.to_b(&t), rel.to_b(&u));
+        let (tb, ub) = (rel.in_b(&t), rel.in_b(&u));
         let sb = shape_block(b, &q, &tb, &ub);
         let matrix = sa + sb + sb * sa * f;
         let svd = matrix.svd(true, true);
@@ -132,8 +132,8 @@ pub(crate) fn refine_one<P: Bodies>(
     let is_first = body == 0;
     // The frame of the body, and its sign: its outer normal is ±n.
     let sign = if is_first { 1.0 } else { -1.0 };
-    let to_own = |v: &Vec3| if is_first { *v } else { rel.to_b(v) };
-    let from_own = |v: &Vec3| if is_first { *v } else { rel.to_a(v) };
+    let to_own = |v: &Vec3| if is_first { *v } else { rel.in_b(v) };
+    let from_own = |v: &Vec3| if is_first { *v } else { rel.in_a(v) };
     let origin = if is_first { Vec3::zeros() } else { rel.r };
     let mut x = project(f, &to_own(&(if is_first { at.p } else { at.q } - origin)));
     let mut best: Option<Refined> = None;

@@ -42,7 +42,7 @@ impl Relative {
 impl Relative {
     /// A direction of A's frame in B's.
     #[inline(always)]
-    pub fn to_b(&self, v: &Vec3) -> Vec3 {
+    pub fn in_b(&self, v: &Vec3) -> Vec3 {
         let t = &self.rotation;
         let along = |j: usize| fma(t[3 * j], v.x, fma(t[3 * j + 1], v.y, t[3 * j + 2] * v.z));
         Vec3::new(along(0), along(1), along(2))
@@ -50,7 +50,7 @@ impl Relative {
 
     /// A direction of B's frame in A's.
     #[inline(always)]
-    pub fn to_a(&self, v: &Vec3) -> Vec3 {
+    pub fn in_a(&self, v: &Vec3) -> Vec3 {
         let t = &self.rotation;
         let along = |i: usize| fma(t[i], v.x, fma(t[i + 3], v.y, t[i + 6] * v.z));
         Vec3::new(along(0), along(1), along(2))

@@ -172,8 +172,8 @@ impl<'a, P: Bodies> Pair<'a, P> {
         let small = 0.5 * TOLERANCE * best.size;
         let rel = &self.rel;
         let (radius_a, centre_a) = inner_ball(self.shapes[0], &at.n, &p);
-        let (radius_b, centre_b) = inner_ball(self.shapes[1], &-rel.to_b(&at.n), &rel.to_b(&(q - rel.r)));
-        let least = radius_a + radius_b - (centre_a - rel.r - rel.to_a(&centre_b)).norm();
+        let (radius_b, centre_b) = inner_ball(self.shapes[1], &-rel.in_b(&at.n), &rel.in_b(&(q - rel.r)));
+        let least = radius_a + radius_b - (centre_a - rel.r - rel.in_a(&centre_b)).norm();
         let block: [f64; 3] = std::array::from_fn(|k| at.radii[0][k] + at.radii[1][k]);
         let [l1, l2, c, s] = eigen2(block, None);
         let (along, across) = (c * x + s * y, c * y - s * x);
@@ -254,8 +254,8 @@ impl<'a, P: Bodies> Pair<'a, P> {
             rel,
             points: |n: [&Vec3; 2]| self.bodies.points(n),
             difference: |n: &Vec3| {
-                let [p, q] = self.bodies.points([n, &-rel.to_b(n)]);
-                p - rel.r - rel.to_a(&q)
+                let [p, q] = self.bodies.points([n, &-rel.in_b(n)]);
+                p - rel.r - rel.in_a(&q)
             },
             of: self.shapes.map(|s| s.surface().as_support().and_then(Support::revolution)),
             balls,
@@ -278,7 +278,7 @@ impl<'a, P: Bodies> Pair<'a, P> {
     fn proxy(&self) -> EllipsoidPair {
         let rel = &self.rel;
         let [box_a, box_b] = self.shapes.map(|s| s.surface().bounds());
-        let r = rel.r + rel.to_a(&box_b.centre()) - box_a.centre();
+        let r = rel.r + rel.in_a(&box_b.centre()) - box_a.centre();
         let half = |e: Vec3| (e * 0.5).into();
         let rotation = rel.rotation.transpose();
         let mut rows = [0.0; 9];

@@ -24,7 +24,7 @@ fn ask(a: &dyn Support, b: &dyn Support, of: [Option<Revolution>; 2], rel: &Rela
 fn least(a: &dyn Support, b: &dyn Support, rel: &Relative) -> f64 {
     let height = |phi: f64, theta: f64| {
         let n = Vec3::new(theta.sin() * phi.cos(), theta.sin() * phi.sin(), theta.cos());
-        a.support(&n) + b.support(&-rel.to_b(&n)) - n.dot(&rel.r)
+        a.support(&n) + b.support(&-rel.in_b(&n)) - n.dot(&rel.r)
     };
     let mut best = (f64::INFINITY, 0.0, 0.0);
     for i in 0..400 {
