@@ -25,7 +25,7 @@ use super::catmull_clark_matrix::{count, descend, grid, limit_point, limit_tange
 use super::loop_surface::{Limit, reparametrised};
 use super::polygon_net::PolygonNet;
 use super::quad::{GRADIENTS, QuadCrossing, seen_from};
-use crate::error::{GeomError, Result, within};
+use crate::error::{GeomError, Result, places, within};
 use crate::mesh::PolygonMesh;
 use crate::surface::{ParametricJet, faces};
 use crate::{Aabb, Vec3};
@@ -61,6 +61,7 @@ struct Spot {
 impl CatmullClarkSurface {
     /// The surface of a control mesh, which must be closed and have three faces or more at every vertex.
     pub fn new(control: &PolygonMesh) -> Result<Self> {
+        places("vertices", control.vertices())?;
         let net = PolygonNet::new(control)?.refined();
         let all_quads = control.faces().all(|f| f.len() == 4);
         Self::of_net(if all_quads { net } else { net.refined() })

@@ -24,7 +24,7 @@ use super::loop_atlas::cut;
 use super::loop_matrix::{limit_point, limit_tangents};
 use super::loop_pieces::{Pieces, Spot};
 use super::mesh::ControlNet;
-use crate::error::{GeomError, Result, within};
+use crate::error::{GeomError, Result, places, within};
 use crate::surface::{ParametricJet, faces};
 use crate::{Aabb, TriMesh, Vec3};
 
@@ -101,6 +101,7 @@ impl Crossing {
 impl LoopSurface {
     /// The surface of a control mesh, which must be closed and have three triangles or more at every vertex.
     pub fn new(control: &TriMesh) -> Result<Self> {
+        places("vertices", control.vertices())?;
         Self::of_refined(ControlNet::new(control)?.refined())
     }
 
