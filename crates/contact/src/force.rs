@@ -128,6 +128,7 @@ impl ContactForce {
         let stiffness_rate = if *by_curvature == [0.0; 2] { 0.0 } else { stiffness_rate };
         Powers {
             stored: self.normal.stored + self.friction.stored,
+            bristle: self.friction.stored,
             damped: self.normal.damped,
             rubbed: self.friction.rubbed + self.resistance.rubbed,
             stiffened: self.normal.stored_by_stiffness * stiffness_rate,

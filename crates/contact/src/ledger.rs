@@ -8,6 +8,10 @@
 //! `damped` and `rubbed` are never negative. `stiffened` is what a stiffness that follows the local curvature brings
 //! along, ∂S/∂K K̇: the law knows the stiffness of the place, not of the path, so that energy enters as the contact wanders
 //! to a stiffer place and leaves again on the way back. It is zero for a given stiffness.
+//!
+//! At the end of a contact the indentation has given back what it stored, and what the bristle holds is lost to friction. In an
+//! exact motion the indentation stores nothing then; after steps of fixed length it may still do so in the books, and what the
+//! bodies have got for it is in their motion already.
 
 use std::ops::AddAssign;
 
@@ -16,6 +20,8 @@ use std::ops::AddAssign;
 pub struct Powers {
     /// Energy stored in the indentation and the bristle, in J.
     pub stored: f64,
+    /// The bristle's part of it, in J.
+    pub bristle: f64,
     /// Power damped by the normal law, in W.
     pub damped: f64,
     /// Power rubbed away by friction and by rolling and spinning resistance, in W.
@@ -25,10 +31,12 @@ pub struct Powers {
 }
 
 /// The energies of one contact, in J.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Ledger {
-    /// Stored now.
+    /// Stored now, in the indentation and the bristle.
     pub stored: f64,
+    /// The bristle's part of it.
+    pub bristle: f64,
     /// Damped so far.
     pub damped: f64,
     /// Rubbed away so far.
@@ -45,21 +53,28 @@ impl Ledger {
 
     /// Books an interval of `time` seconds with mean powers; `stored` is the value at its end.
     pub fn book(&mut self, powers: &Powers, time: f64) {
-        self.stored = powers.stored;
+        self.hold(powers);
         self.damped += powers.damped * time;
         self.rubbed += powers.rubbed * time;
         self.stiffened += powers.stiffened * time;
     }
 
+    /// Takes what is stored now.
+    pub fn hold(&mut self, powers: &Powers) {
+        (self.stored, self.bristle) = (powers.stored, powers.bristle);
+    }
+
     /// Closes the books when the bodies part: what the bristle still held is rubbed away.
     pub fn close(&mut self) {
-        self.rubbed += std::mem::take(&mut self.stored);
+        self.rubbed += std::mem::take(&mut self.bristle);
+        self.stored = 0.0;
     }
 }
 
 impl AddAssign for Ledger {
     fn add_assign(&mut self, other: Self) {
         self.stored += other.stored;
+        self.bristle += other.bristle;
         self.damped += other.damped;
         self.rubbed += other.rubbed;
         self.stiffened += other.stiffened;
@@ -71,11 +86,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn closing_moves_what_is_stored_and_keeps_the_sum() {
+    fn closing_turns_what_the_bristle_held_into_friction_and_keeps_the_sum() {
         let mut ledger = Ledger::default();
-        ledger.book(&Powers { stored: 2.0, damped: 3.0, rubbed: 5.0, stiffened: 1.0 }, 0.5);
+        ledger.book(&Powers { stored: 2.0, bristle: 2.0, damped: 3.0, rubbed: 5.0, stiffened: 1.0 }, 0.5);
         let taken = ledger.taken();
         ledger.close();
         assert_eq!((ledger.taken(), ledger.stored, ledger.rubbed), (taken, 0.0, 4.5));
+    }
+
+    #[test]
+    fn what_the_indentation_stored_has_gone_back_to_the_bodies() {
+        let mut ledger = Ledger::default();
+        ledger.book(&Powers { stored: 2.0, bristle: 0.5, ..Powers::default() }, 0.1);
+        ledger.close();
+        assert_eq!((ledger.stored, ledger.rubbed, ledger.damped), (0.0, 0.5, 0.0));
     }
 }

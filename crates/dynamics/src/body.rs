@@ -26,7 +26,7 @@ impl From<&MassProperties> for Body {
 }
 
 /// Where a body is and how it moves.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Motion {
     /// Mass centre and orientation.
     pub pose: Pose,

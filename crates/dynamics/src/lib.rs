@@ -46,7 +46,7 @@
 
 mod body;
 pub mod chain;
-mod contacts;
+mod contact_set;
 mod energy;
 mod error;
 mod flight;
@@ -63,7 +63,6 @@ pub mod mechanism;
 pub mod model;
 mod observer;
 mod pace;
-mod regions;
 pub mod rolling;
 mod run;
 mod simulation;
@@ -72,7 +71,7 @@ pub mod study;
 mod track;
 
 pub use body::{Body, Momentum, Motion};
-pub use contacts::{Contacts, Pressed};
+pub use contact_set::{ContactMemory, PairState, Parts, Pressed};
 pub use energy::Energy;
 pub use error::{DynamicsError, Result};
 pub use load::{Load, LoadTangent};
@@ -83,5 +82,5 @@ pub use observer::{Happening, Instant, Observer};
 pub use rattleback_geom as geom;
 pub use run::{Overlap, Run, Scheme, pressed};
 pub use simulation::{Accuracy, Method, Simulation};
-pub use state::{JointState, PairState, State};
+pub use state::{JointState, State};
 pub use track::{Beyond, Ends, Interpolation, Reading, Track};

@@ -1,6 +1,6 @@
 //! What whoever watches a run is shown, and how beginnings and endings of contacts are told by engines of fixed steps.
 
-use crate::contacts::Pressed;
+use crate::contact_set::Pressed;
 use crate::error::Result;
 use crate::model::PairId;
 use crate::state::State;

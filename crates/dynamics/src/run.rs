@@ -7,7 +7,7 @@
 //! of the call, for many bodies and mechanisms that after the last step. An observer stops a run with
 //! [`DynamicsError::Stopped`](crate::DynamicsError::Stopped), which comes back as it is.
 
-use crate::contacts::{Contacts, Pressed};
+use crate::contact_set::{Parts, Pressed};
 use crate::energy::Energy;
 use crate::error::{Result, positive};
 use crate::integrator::Statistics;
@@ -192,6 +192,6 @@ pub fn pressed(model: &Model, state: &State) -> Result<Vec<(PairId, Pressed)>> {
         return rolling::pressed(model, state);
     }
     let mut found = Vec::new();
-    Contacts::new(model, &state.motions).press_all(model, &state.pairs, &mut found)?;
+    Parts::new(model, &state.motions).press_all(model, &state.pairs, &mut found)?;
     Ok(found)
 }

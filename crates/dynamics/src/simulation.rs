@@ -3,22 +3,26 @@
 //! For free bodies, until the time asked for is reached:
 //!
 //! 1. the pairs in contact are laid out with the bodies in one vector (`free/layout.rs`);
-//! 2. the integrator makes steps (`integrator/mod.rs`): each evaluation places the parts (`contacts.rs`), asks the narrow
+//! 2. the integrator makes steps (`integrator/mod.rs`): each evaluation places the parts (`contact_set/parts.rs`), asks the narrow
 //!    phase about the pairs in contact, applies their laws and sums up the loads (`free/equations.rs`);
-//! 3. after each step the gaps of all pairs are watched; the first one to pass zero ends the segment at that instant;
+//! 3. after each step the gaps of the pairs that are near are watched (`free/watch.rs`); the first one to pass zero ends the
+//!    segment at that instant;
 //! 4. the vector is written back into the state, the contact begins or ends, and the observer is told.
 //!
 //! Everything that decides what comes next is in the state, the length of the next step included: a run that is stopped
 //! between two calls of `advance` and taken up again from its stored state has the same bits as one that was not.
 
-use crate::contacts::{Contacts, Pressed};
+use crate::contact_set::{NearPairs, Parts, Pressed, Reach};
 use crate::error::{DynamicsError, Result};
-use crate::free::{FreeEquations, Layout, Watch, size, slop};
-use crate::integrator::{Dop853, Outcome, Radau, Settings, Statistics, Step, Stepper, Tolerance, advance};
+use crate::free::{FreeEquations, Layout, Watch, slop};
+use crate::integrator::{
+    Dop853, Outcome, Radau, Settings, Statistics, Step, Stepper, Tolerance, advance_scanned,
+};
 use crate::model::{Model, PairId, PartPair};
 use crate::observer::{Happening, Instant, Observer};
 use crate::pace::check_end;
 use crate::state::State;
+use std::cell::RefCell;
 
 /// How free bodies are integrated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,10 +52,7 @@ impl Default for Accuracy {
 #[derive(Debug)]
 pub struct Simulation<'m> {
     model: &'m Model,
-    /// All pairs that may touch.
-    pairs: Vec<PartPair>,
-    /// The size of the smaller part of each.
-    sizes: Vec<f64>,
+    near: NearPairs,
     state: State,
     /// The contacts of the state last shown, with their forces.
     pressed: Vec<(PairId, Pressed)>,
@@ -71,24 +72,22 @@ impl<'m> Simulation<'m> {
         }
         state.check(model)?;
         model.prescribe(state.time, &mut state.motions);
-        let mut contacts = Contacts::new(model, &state.motions);
-        let pairs = model.all_pairs();
-        let sizes: Vec<f64> = pairs.iter().map(|pair| size(model, pair)).collect();
-        for (pair, &size) in pairs.iter().zip(&sizes) {
-            let memory = state.pairs.entry(pair.id()).or_default();
-            if memory.normal.is_some() {
+        let mut contacts = Parts::new(model, &state.motions);
+        let mut near = NearPairs::new(model, &contacts)?;
+        for pair in near.find(model, &contacts, |_| Reach::default())? {
+            let memory = state.pairs.entry(pair.id());
+            if memory.normal.is_some() || memory.contact.is_some() {
                 continue;
             }
-            let (contact, kinematics) = contacts.contact(pair, None)?;
+            let contact = contacts.contact(pair, None)?;
             memory.normal = Some(contact.touch.normal);
-            if contact.touch.gap < -slop(pair, size, &contacts) {
-                memory.contact = Some(pair.law.begin(kinematics.gap_rate)?);
-                memory.since = state.time;
+            if contact.touch.gap < -slop(model, pair, &contacts) {
+                memory.begin(contacts.begin_inside(model, pair, contact)?, state.time);
             }
         }
         let mut pressed = Vec::new();
         store(model, &mut contacts, &mut state, &mut pressed)?;
-        Ok(Self { model, pairs, sizes, state, pressed, method, accuracy, statistics: Statistics::default() })
+        Ok(Self { model, near, state, pressed, method, accuracy, statistics: Statistics::default() })
     }
 
     /// The state reached.
@@ -110,11 +109,10 @@ impl<'m> Simulation<'m> {
     pub fn advance(&mut self, t_end: f64, observer: &mut Observer<'_>) -> Result<()> {
         check_end(self.state.time, t_end)?;
         while self.state.time < t_end {
-            let mut fired = self.segment(t_end, observer)?;
-            fired.sort_unstable_by_key(|&pair| self.pairs[pair].id());
+            let fired = self.segment(t_end, observer)?;
             // An observer that fails must not leave a pair at its event and not switched.
             let happenings: Vec<Happening> =
-                fired.into_iter().map(|pair| self.switch(pair)).collect::<Result<_>>()?;
+                fired.iter().map(|pair| self.switch(pair)).collect::<Result<_>>()?;
             for happening in happenings {
                 observer(&Instant { state: &self.state, happening, pressed: &self.pressed })?;
             }
@@ -122,31 +120,34 @@ impl<'m> Simulation<'m> {
         Ok(())
     }
 
-    /// Integrates until contacts begin or end, and says which, or to the end.
-    fn segment(&mut self, t_end: f64, observer: &mut Observer<'_>) -> Result<Vec<usize>> {
-        let layout = Layout::new(self.model, &self.pairs, &self.state);
+    /// Integrates until contacts begin or end, and says of which pairs, in declared order, or to the end.
+    fn segment(&mut self, t_end: f64, observer: &mut Observer<'_>) -> Result<Vec<PartPair>> {
+        let layout = Layout::new(self.model, &self.state);
         let y = layout.pack(&self.state);
         let mut equations = FreeEquations::new(self.model, &self.state, layout.clone());
         let mut stepper = self.stepper(&y)?;
-        let watch = Watch::new(self.model, (&self.pairs, &self.sizes), &self.state, &layout);
-        let mut events = watch.events();
-        let (model, begun) = (self.model, self.state.clone());
+        let Self { model, near, state, pressed, statistics, .. } = self;
+        let watch = RefCell::new(Watch::new(model, state, &layout, near));
+        let books = layout.books_of(state);
+        // The state stays that of the last event until the segment is done.
+        let mut shown = state.clone();
         let mut here = y.clone();
-        let mut contacts = Contacts::new(model, &begun.motions);
-        let pressed = &mut self.pressed;
+        let mut contacts = Parts::new(model, &state.motions);
         let mut longest = 0.0f64;
+        let mut put = |t: f64, y: &[f64], shown: &mut State, pressed: &mut Vec<(PairId, Pressed)>| {
+            layout.unpack(y, &books, shown);
+            shown.time = t;
+            model.prescribe(t, &mut shown.motions);
+            watch.borrow().remember(shown);
+            store(model, &mut contacts, shown, pressed)
+        };
         let mut show = |step: &Step<'_>| {
             longest = longest.max(step.end() - step.begin());
             step.interpolate(step.end(), &mut here);
-            let mut state = begun.clone();
-            layout.unpack(&here, &mut state);
-            state.time = step.end();
-            model.prescribe(state.time, &mut state.motions);
-            watch.remember(&mut state);
-            store(model, &mut contacts, &mut state, pressed)?;
-            observer(&Instant { state: &state, happening: Happening::Step, pressed })
+            put(step.end(), &here, &mut shown, pressed)?;
+            observer(&Instant { state: &shown, happening: Happening::Step, pressed })
         };
-        let outcome = advance(&mut *stepper, &mut equations, &mut events, t_end, &mut show);
+        let outcome = advance_scanned(&mut *stepper, &mut equations, &mut &watch, t_end, &mut show);
         // Where no step was small enough, the query's complaint says more than the integrator's.
         let outcome = outcome.map_err(|error| match error {
             DynamicsError::NotFinite { .. } | DynamicsError::StepTooSmall { .. } => {
@@ -154,20 +155,14 @@ impl<'m> Simulation<'m> {
             }
             other => other,
         })?;
-        let fired = match outcome {
-            Outcome::Event { .. } => (0..events.len()).filter(|&pair| events[pair].fired()).collect(),
-            Outcome::Reached => Vec::new(),
-        };
-        drop(events);
-        layout.unpack(stepper.state(), &mut self.state);
-        self.state.time = stepper.time();
-        self.model.prescribe(self.state.time, &mut self.state.motions);
+        put(stepper.time(), stepper.state(), state, pressed)?;
         // The last step may have been cut short by the end or an event; the longest one is worth a try.
-        self.state.step = Some(longest);
-        watch.remember(&mut self.state);
-        self.statistics += stepper.statistics();
-        store(self.model, &mut contacts, &mut self.state, &mut self.pressed)?;
-        Ok(fired)
+        state.step = Some(longest);
+        *statistics += stepper.statistics();
+        Ok(match outcome {
+            Outcome::Event { .. } => watch.borrow().fired(),
+            Outcome::Reached => Vec::new(),
+        })
     }
 
     /// The integrator, at the beginning of a segment.
@@ -181,22 +176,19 @@ impl<'m> Simulation<'m> {
     }
 
     /// Begins or ends the contact of a pair at the present instant.
-    fn switch(&mut self, index: usize) -> Result<Happening> {
-        let pair = &self.pairs[index];
+    fn switch(&mut self, pair: &PartPair) -> Result<Happening> {
         let id = pair.id();
-        let memory = self.state.pairs.entry(id).or_default();
+        let memory = self.state.pairs.entry(id);
         let place = self.pressed.partition_point(|(other, _)| *other < id);
-        if memory.contact.take().is_some() {
-            memory.ledger.close();
+        if memory.end() {
             self.pressed.remove(place);
             return Ok(Happening::End(id));
         }
-        let contacts = Contacts::new(self.model, &self.state.motions);
-        let (_, kinematics) = contacts.contact(pair, memory.normal)?;
-        let begun = pair.law.begin(kinematics.gap_rate)?;
-        self.pressed.insert(place, (id, contacts.press(pair, &begun, memory.normal)?));
-        memory.contact = Some(begun);
-        memory.since = self.state.time;
+        let contacts = Parts::new(self.model, &self.state.motions);
+        let contact = contacts.contact(pair, memory.normal)?;
+        let begun = pair.law.begin(contacts.kinematics(pair, &contact).gap_rate)?;
+        self.pressed.insert(place, (id, contacts.press_at(pair, contact, &begun)?));
+        memory.begin(begun, self.state.time);
         Ok(Happening::Begin(id))
     }
 }
@@ -204,7 +196,7 @@ impl<'m> Simulation<'m> {
 /// Presses each contact and writes what it stores into its ledger.
 fn store(
     model: &Model,
-    contacts: &mut Contacts,
+    contacts: &mut Parts,
     state: &mut State,
     pressed: &mut Vec<(PairId, Pressed)>,
 ) -> Result<()> {
@@ -216,7 +208,7 @@ fn store(
     contacts.press_all(model, &state.pairs, pressed)?;
     for (id, found) in pressed {
         if let Some(memory) = state.pairs.get_mut(id) {
-            memory.ledger.stored = found.force.powers(&found.rates).stored;
+            memory.ledger.hold(&found.force.powers(&found.rates));
         }
     }
     Ok(())

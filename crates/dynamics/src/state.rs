@@ -2,24 +2,22 @@
 //! stored and compared, and a run that goes on from a stored state goes on as if it had never stopped.
 
 use crate::body::Motion;
+use crate::contact_set::ContactMemory;
 use crate::error::{DynamicsError, Result};
 use crate::force::{self, WindlassState};
 use crate::model::{BodyId, Model, PairId, PartId};
 use crate::rolling::Seat;
 use rattleback_contact::Ledger;
-use rattleback_contact::law::ContactState;
-use rattleback_geom::Vec3;
-use std::collections::BTreeMap;
 
 /// Where everything is and how it moves.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct State {
     /// The time in s.
     pub time: f64,
     /// The motion of each body, in the order of the model.
     pub motions: Vec<Motion>,
     /// What pairs of parts remember, those that have anything to remember.
-    pub pairs: BTreeMap<PairId, PairState>,
+    pub pairs: ContactMemory,
     /// The energies of pairs that are no longer remembered.
     pub parted: Ledger,
     /// The energy that applied forces and joints have dissipated and that motors and prescribed bodies have taken so far,
@@ -38,7 +36,7 @@ pub struct State {
 }
 
 /// What a mechanism of joints remembers from step to step.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct JointState {
     /// Accelerations of all coordinates.
     pub accelerations: Vec<f64>,
@@ -67,28 +65,13 @@ impl JointState {
     }
 }
 
-/// What a pair of parts remembers.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct PairState {
-    /// The last common normal, from which the next query starts.
-    pub normal: Option<Vec3>,
-    /// Where a region was last, in the frame of the first part, by which it is known again; none for pairs of one contact.
-    pub mark: Option<Vec3>,
-    /// The contact, while the parts touch.
-    pub contact: Option<ContactState>,
-    /// When the last contact began, in s.
-    pub since: f64,
-    /// Where the energy of all contacts of the pair went so far.
-    pub ledger: Ledger,
-}
-
 impl State {
     /// The state at time zero with the given motions, one per body, nothing touching yet.
     pub fn new(motions: Vec<Motion>) -> Self {
         Self {
             time: 0.0,
             motions,
-            pairs: BTreeMap::new(),
+            pairs: ContactMemory::default(),
             parted: Ledger::default(),
             dissipated: 0.0,
             step: None,
@@ -103,6 +86,10 @@ impl State {
         let (found, expected) = (self.motions.len(), model.bodies().len());
         if found != expected {
             return Err(DynamicsError::Dimension { field: "motions", found, expected });
+        }
+        if !self.pairs.list().windows(2).all(|two| two[0].0 < two[1].0) {
+            let what = "memory of contacts".to_owned();
+            return Err(DynamicsError::Invalid { what, reason: "its pairs are out of order".to_owned() });
         }
         let has = |(body, part): PartId| model.bodies().get(body.0).is_some_and(|b| part < b.parts.len());
         let known = |id: &PairId| {

@@ -87,7 +87,7 @@ impl Impact {
         dy[BRISTLE..BOOKS].copy_from_slice(bristle.as_slice());
         dy[BOOKS..].copy_from_slice(&[powers.damped, powers.rubbed, powers.stiffened]);
         let [damped, rubbed, stiffened] = [y[BOOKS], y[BOOKS + 1], y[BOOKS + 2]];
-        Ok(Ledger { stored: powers.stored, damped, rubbed, stiffened })
+        Ok(Ledger { stored: powers.stored, bristle: powers.bristle, damped, rubbed, stiffened })
     }
 }
 

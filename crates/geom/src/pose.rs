@@ -7,7 +7,7 @@ use crate::{GeomError, Mat3, Vec3};
 use nalgebra::{Quaternion, UnitQuaternion};
 
 /// A placement of a local frame in the world.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Pose {
     /// Origin of the local frame, in world axes, in metres.
     pub position: Vec3,

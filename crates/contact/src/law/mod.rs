@@ -51,7 +51,7 @@ impl Application {
 }
 
 /// What a contact remembers: set when it begins, kept while it lasts.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ContactState {
     /// The speed at which the bodies met, in m/s; the law's least speed where they met slower.
     pub approach_speed: f64,

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::load::Load;
 
 /// What a windlass remembers from step to step.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct WindlassState {
     /// The unstretched length of the line that is out, in m.
     pub length: f64,

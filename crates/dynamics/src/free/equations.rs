@@ -10,7 +10,7 @@
 use super::jacobian;
 use super::layout::Layout;
 use crate::body::Motion;
-use crate::contacts::Contacts;
+use crate::contact_set::Parts;
 use crate::error::{DynamicsError, Result};
 use crate::flight::{self, BODY, vector};
 use crate::force;
@@ -29,7 +29,7 @@ pub struct FreeEquations<'a> {
     pub(super) layout: Layout,
     /// All bodies; the free ones are overwritten at each evaluation.
     pub(super) motions: Vec<Motion>,
-    pub(super) contacts: Contacts,
+    pub(super) contacts: Parts,
     /// Per pair in contact: its state, and the normal of the last evaluation.
     pub(super) pressed: Vec<(ContactState, Option<Vec3>)>,
     /// Per body: force and torque.
@@ -52,7 +52,7 @@ impl<'a> FreeEquations<'a> {
         Self {
             model,
             motions: state.motions.clone(),
-            contacts: Contacts::new(model, &state.motions),
+            contacts: Parts::new(model, &state.motions),
             pressed: pressed.collect(),
             wrench: vec![[Vec3::zeros(); 2]; model.bodies().len()],
             inverse: layout.free.iter().map(inverse).collect(),

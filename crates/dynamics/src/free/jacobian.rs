@@ -182,7 +182,7 @@ mod tests {
         let model = builder.build().unwrap();
         let mut state = State::new(motions);
         for pair in model.all_pairs() {
-            state.pairs.entry(pair.id()).or_default().contact = Some(pair.law.begin(-0.3).unwrap());
+            state.pairs.entry(pair.id()).contact = Some(pair.law.begin(-0.3).unwrap());
         }
         (model, state)
     }
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn the_jacobian_agrees_with_differences_while_several_contacts_press() {
         let (model, state) = pressed();
-        let layout = Layout::new(&model, &model.all_pairs(), &state);
+        let layout = Layout::new(&model, &state);
         let (y, n) = (layout.pack(&state), layout.dimension());
         let mut equations = FreeEquations::new(&model, &state, layout.clone());
         let mut dy = vec![0.0; n];

@@ -8,6 +8,7 @@ use crate::body::Motion;
 use crate::flight::{self, BODY, vector};
 use crate::model::{BodyId, Mobility, Model, PartPair};
 use crate::state::State;
+use rattleback_contact::Ledger;
 
 /// Energies per contact.
 const BOOKS: usize = 3;
@@ -30,7 +31,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    pub fn new(model: &Model, pairs: &[PartPair], state: &State) -> Self {
+    pub fn new(model: &Model, state: &State) -> Self {
         let (mut free, mut moved, mut place) = (Vec::new(), Vec::new(), Vec::new());
         for (i, body) in model.bodies().iter().enumerate() {
             place.push(body.is_free().then_some(free.len()));
@@ -43,12 +44,11 @@ impl Layout {
         }
         let (mut pressed, mut bristles) = (Vec::new(), Vec::new());
         let mut moving = BODY * free.len();
-        for pair in pairs {
-            if state.pairs.get(&pair.id()).is_some_and(|memory| memory.contact.is_some()) {
-                pressed.push(*pair);
-                bristles.push(pair.law.has_bristle().then_some(moving));
-                moving += if pair.law.has_bristle() { 3 } else { 0 };
-            }
+        let touching = state.pairs.iter().filter(|(_, memory)| memory.contact.is_some());
+        for pair in touching.filter_map(|(&id, _)| model.pair(id)) {
+            pressed.push(pair);
+            bristles.push(pair.law.has_bristle().then_some(moving));
+            moving += if pair.law.has_bristle() { 3 } else { 0 };
         }
         Self { free, moved, place, pressed, bristles, moving }
     }
@@ -82,20 +82,26 @@ impl Layout {
         flight::unpack(&y[BODY * k..BODY * (k + 1)])
     }
 
-    /// Writes the vector back; the energies are added to the ledgers.
-    pub fn unpack(&self, y: &[f64], state: &mut State) {
+    /// What the books of a state hold: the ledger of every pair in contact, and what forces have dissipated.
+    pub fn books_of(&self, state: &State) -> (Vec<Ledger>, f64) {
+        let ledger = |pair: &PartPair| state.pairs.get(&pair.id()).map_or_else(Ledger::default, |m| m.ledger);
+        (self.pressed.iter().map(ledger).collect(), state.dissipated)
+    }
+
+    /// Writes the vector back; its energies come on top of the books at the beginning of the segment.
+    pub fn unpack(&self, y: &[f64], (ledgers, dissipated): &(Vec<Ledger>, f64), state: &mut State) {
         for (k, body) in self.free.iter().enumerate() {
             state.motions[body.0] = self.motion(y, k);
         }
-        for (k, pair) in self.pressed.iter().enumerate() {
-            let (at, pair) = (self.books(k), state.pairs.entry(pair.id()).or_default());
+        for (k, (pair, begun)) in self.pressed.iter().zip(ledgers).enumerate() {
+            let (at, pair) = (self.books(k), state.pairs.entry(pair.id()));
             if let (Some(contact), Some(at)) = (&mut pair.contact, self.bristles[k]) {
                 contact.bristle = vector(y, at);
             }
-            pair.ledger.damped += y[at];
-            pair.ledger.rubbed += y[at + 1];
-            pair.ledger.stiffened += y[at + 2];
+            pair.ledger.damped = begun.damped + y[at];
+            pair.ledger.rubbed = begun.rubbed + y[at + 1];
+            pair.ledger.stiffened = begun.stiffened + y[at + 2];
         }
-        state.dissipated += y[self.books(self.pressed.len())];
+        state.dissipated = dissipated + y[self.books(self.pressed.len())];
     }
 }

@@ -11,4 +11,4 @@ mod watch;
 
 pub(crate) use equations::FreeEquations;
 pub(crate) use layout::Layout;
-pub(crate) use watch::{Watch, size, slop};
+pub(crate) use watch::{Watch, slop};

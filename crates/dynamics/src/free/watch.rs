@@ -1,4 +1,4 @@
-//! The gaps of all pairs, watched along a segment: where one passes its level, a contact begins or ends.
+//! The gaps of the pairs that are near, watched along a segment: where one passes its level, a contact begins or ends.
 //!
 //! A pair that is apart has g > 0, one in contact has g < 0; then the level is zero. A segment may also begin with a pair on the
 //! wrong side of zero or exactly on it: bodies that are placed so that they touch, and pairs at or just beyond their event,
@@ -12,12 +12,21 @@
 //! rest, approaches, or is pushed together by what comes later is in contact from a depth of s on, in which no force is worth
 //! mentioning; one that separates is not; and none passes through because its gap had no sign or the wrong one. Between
 //! beginning and end lies a way of s at least: no instant sees both without end.
+//!
+//! Which pairs are asked, and how often. In a step of h no point of a body goes farther than its reach r = V h, where V bounds the
+//! speed of its points: the greatest ∣v∣ + ∣ω∣R at the samples of the step, and half of what it changes from one to the next. The broad
+//! phase lists the pairs whose boxes, grown by the reaches, share a point (`contact_set/near.rs`). A gap changes by no more than
+//! L = r_A + r_B in a step, hence has no zero in it if ∣g₀∣ > L, or if g₀ and g₁ have one sign and ∣g₀ + g₁∣ > L; only the others are
+//! sampled. A pair in contact and one that is nearly so cost one query per step, those far apart none for many steps.
 
 use super::layout::Layout;
-use crate::contacts::Contacts;
+use crate::body::Motion;
+use crate::contact_set::{NearPairs, Parts, Reach};
 use crate::error::Result;
-use crate::integrator::{Direction, Event};
-use crate::model::{Mobility, Model, PartId, PartPair};
+use crate::integrator::{
+    Direction, Probe, SAMPLES, Scanner, Stepper, Tracker, earliest, is_same, just_after,
+};
+use crate::model::{BodyId, BodyModel, Mobility, Model, PairId, PartId, PartPair};
 use crate::state::State;
 use rattleback_geom::Vec3;
 use std::cell::RefCell;
@@ -28,98 +37,326 @@ const SLOP: f64 = 1e-12;
 /// difference of two points.
 const ROUNDING: f64 = 16.0;
 
-/// The size of the smaller part of a pair, in m.
-pub fn size(model: &Model, pair: &PartPair) -> f64 {
+/// A depth that counts as touching, in m.
+pub fn slop(model: &Model, pair: &PartPair, contacts: &Parts) -> f64 {
     let of = |(body, part): PartId| {
-        let extents = model.body(body).parts[part].shape.surface().bounds().extents();
+        let extents = model.bodies()[body.0].parts[part].shape.surface().bounds().extents();
         if extents.iter().all(|x| x.is_finite()) { extents.max() } else { f64::INFINITY }
     };
     let size = of(pair.a).min(of(pair.b));
-    if size.is_finite() { size } else { 0.0 }
-}
-
-/// A depth that counts as touching, in m, for a pair whose smaller part has the given size.
-pub fn slop(pair: &PartPair, size: f64, contacts: &Contacts) -> f64 {
+    let size = if size.is_finite() { size } else { 0.0 };
     // What is the same distance away on both sides says nothing of a half-space, whose origin may be anywhere.
     let reach = |part: PartId| contacts.collider(part).pose.position.amax();
     SLOP * size + ROUNDING * f64::EPSILON * (reach(pair.a).max(reach(pair.b)) + size)
 }
 
-/// All pairs of a model, and whether they touch.
+/// The pairs that are near along a segment.
 pub struct Watch<'a> {
     model: &'a Model,
-    pairs: &'a [PartPair],
     layout: &'a Layout,
-    pressed: Vec<bool>,
-    /// Per pair the depth that counts as touching.
-    slops: Vec<f64>,
-    /// Event functions are evaluated one at a time and share the parts.
-    probe: RefCell<Probe>,
+    near: &'a mut NearPairs,
+    /// The parts where the last gap was asked for.
+    parts: Parts,
+    /// Where the bodies were at the beginning of the step.
+    motions: Vec<Motion>,
+    /// Per body: a radius about the mass centre that holds its parts, in m, and how far it may move in the present step.
+    radii: Vec<f64>,
+    reaches: Vec<Reach>,
+    watched: Vec<Watched>,
+    scratch: Vec<Watched>,
+    sample: Vec<f64>,
+    at_end: Vec<f64>,
+    probe: Probe,
+    /// What the state remembers: the normals at the beginning of the segment, and the contacts.
+    memory: Vec<(PairId, Option<Vec3>, bool)>,
 }
 
-struct Probe {
-    contacts: Contacts,
-    normals: Vec<Option<Vec3>>,
-    /// Per pair the gap at which its event is, once its first gap is known.
-    levels: Vec<Option<f64>>,
+/// One of them.
+#[derive(Debug, Clone)]
+struct Watched {
+    gap: Gap,
+    tracker: Tracker,
+    /// The last gap that is known, beyond the level: that at the beginning of the step but for `strayed`, by which it may have
+    /// changed since, in m; none where it has to be asked for.
+    known: Option<f64>,
+    strayed: f64,
+    /// Whether the present step may hold a zero.
+    sampled: bool,
+    /// The zero found since the last sample.
+    found: Option<f64>,
+}
+
+/// The gap of a pair.
+#[derive(Debug, Clone, Copy)]
+struct Gap {
+    pair: PartPair,
+    /// The normal from which the next query starts.
+    normal: Option<Vec3>,
+    /// The gap at which its event is.
+    level: f64,
 }
 
 impl<'a> Watch<'a> {
-    /// Watches `pairs`, whose smaller parts have the given sizes.
-    pub fn new(
-        model: &'a Model,
-        (pairs, sizes): (&'a [PartPair], &[f64]),
-        state: &State,
-        layout: &'a Layout,
-    ) -> Self {
-        let contacts = Contacts::new(model, &state.motions);
-        let memory = |pair: &PartPair| state.pairs.get(&pair.id());
-        let normals = pairs.iter().map(|pair| memory(pair).and_then(|memory| memory.normal)).collect();
-        let is_pressed = |pair: &PartPair| memory(pair).is_some_and(|memory| memory.contact.is_some());
-        let pressed = pairs.iter().map(is_pressed).collect();
-        let slops = pairs.iter().zip(sizes).map(|(pair, &size)| slop(pair, size, &contacts)).collect();
-        let probe = RefCell::new(Probe { contacts, normals, levels: vec![None; pairs.len()] });
-        Self { model, pairs, layout, pressed, slops, probe }
-    }
-
-    /// One event per pair, in the order of the model.
-    pub fn events(&self) -> Vec<Event<'_>> {
-        let event = |(index, &pressed): (usize, &bool)| {
-            let direction = if pressed { Direction::Rising } else { Direction::Falling };
-            Event::new(direction, move |t, y: &[f64]| self.gap(index, t, y))
-        };
-        self.pressed.iter().enumerate().map(event).collect()
-    }
-
-    /// The gap of a pair beyond its level; the first one that is asked for is that of the beginning.
-    fn gap(&self, index: usize, t: f64, y: &[f64]) -> Result<f64> {
-        let pair = &self.pairs[index];
-        let probe = &mut *self.probe.borrow_mut();
-        for body in [pair.a.0, pair.b.0] {
-            let motion = match (&self.model.body(body).mobility, self.layout.place[body.0]) {
-                (_, Some(k)) => self.layout.motion(y, k),
-                (Mobility::Prescribed(course), _) => course.at(t).motion,
-                _ => continue,
-            };
-            probe.contacts.place(self.model, body, &motion);
+    /// Watches the pairs of a model from a state on.
+    pub fn new(model: &'a Model, state: &State, layout: &'a Layout, near: &'a mut NearPairs) -> Self {
+        let memory = state.pairs.iter().map(|(&id, memory)| (id, memory.normal, memory.contact.is_some()));
+        let dimension = layout.dimension();
+        Self {
+            model,
+            layout,
+            near,
+            parts: Parts::new(model, &state.motions),
+            motions: state.motions.clone(),
+            radii: model.bodies().iter().map(BodyModel::radius).collect(),
+            reaches: vec![Reach::default(); model.bodies().len()],
+            watched: Vec::new(),
+            scratch: Vec::new(),
+            sample: vec![0.0; dimension],
+            at_end: vec![0.0; dimension],
+            probe: Probe::new(dimension),
+            memory: memory.collect(),
         }
-        let touch = probe.contacts.touch(pair, probe.normals[index])?;
-        probe.normals[index] = Some(touch.normal);
-        let level = probe.levels[index].get_or_insert_with(|| {
-            let (gap, slop) = (touch.gap, self.slops[index]);
-            match self.pressed[index] {
-                false if gap <= 0.0 => gap - slop,
-                true if gap >= 0.0 => gap + slop,
-                _ => 0.0,
-            }
-        });
-        Ok(touch.gap - *level)
     }
 
-    /// The last normals, for the next segment's warm starts.
+    /// The pairs whose events ended the segment.
+    pub fn fired(&self) -> Vec<PartPair> {
+        self.watched.iter().filter(|watched| watched.tracker.fired()).map(|watched| watched.gap.pair).collect()
+    }
+
+    /// Writes the last normals into a state, for the next segment's warm starts, and takes out of it what is not near any more.
     pub fn remember(&self, state: &mut State) {
-        for (pair, normal) in self.pairs.iter().zip(&self.probe.borrow().normals) {
-            state.pairs.entry(pair.id()).or_default().normal = *normal;
+        let is_watched =
+            |id: &PairId| self.watched.binary_search_by_key(id, |watched| watched.gap.pair.id()).is_ok();
+        let parted = &mut state.parted;
+        state.pairs.retain(|id, memory| {
+            let kept = memory.contact.is_some() || is_watched(id);
+            if !kept {
+                *parted += memory.ledger;
+            }
+            kept
+        });
+        for watched in &self.watched {
+            state.pairs.entry(watched.gap.pair.id()).normal = watched.gap.normal;
         }
     }
+
+    /// Sets the reach of every body in the step, from the speeds at its samples.
+    fn measure(&mut self, stepper: &dyn Stepper) {
+        let (begin, end) = (stepper.previous_time(), stepper.time());
+        let h = (end - begin).abs();
+        let Self { model, layout, sample, radii, reaches, motions, .. } = self;
+        reaches.fill(Reach::default());
+        for fraction in std::iter::once(0.0).chain(SAMPLES) {
+            let t = if fraction == 1.0 { end } else { begin + fraction * (end - begin) };
+            stepper.interpolate(t, sample);
+            for &body in &layout.moved {
+                let Some(now) = motion(model, layout, body, t, sample) else { continue };
+                let (last, radius, reach) = (&motions[body.0], radii[body.0], &mut reaches[body.0]);
+                let mut widest = Reach::of(&now, radius, h);
+                if fraction > 0.0 {
+                    let change = Motion {
+                        velocity: (now.velocity - last.velocity) * 0.5,
+                        spin: (now.spin - last.spin) * 0.5,
+                        ..now
+                    };
+                    let more = Reach::of(&change, radius, h);
+                    widest = Reach { way: widest.way + more.way, turn: widest.turn + more.turn };
+                }
+                *reach = Reach { way: reach.way.max(widest.way), turn: reach.turn.max(widest.turn) };
+                motions[body.0] = now;
+            }
+        }
+        // Back to the beginning, where the boxes are grown.
+        stepper.interpolate(begin, sample);
+        for &body in &layout.moved {
+            if let Some(now) = motion(model, layout, body, begin, sample) {
+                motions[body.0] = now;
+                self.parts.place(model, body, &now);
+            }
+        }
+    }
+
+    /// Brings the list up to date: those that were watched go on, new ones begin.
+    fn renew(&mut self, begin: f64, starts_segment: bool) -> Result<()> {
+        let reaches = &self.reaches;
+        let near = self.near.find(self.model, &self.parts, |body| reaches[body.0])?;
+        std::mem::swap(&mut self.watched, &mut self.scratch);
+        self.watched.clear();
+        let mut before = self.scratch.drain(..).peekable();
+        for pair in near {
+            let id = pair.id();
+            while before.next_if(|old| old.gap.pair.id() < id).is_some() {}
+            if let Some(old) = before.next_if(|old| old.gap.pair.id() == id) {
+                self.watched.push(old);
+                continue;
+            }
+            let known = self.memory.binary_search_by_key(&id, |known| known.0).ok().map(|at| self.memory[at]);
+            let (normal, touching) = known.map_or((None, false), |(_, normal, touching)| (normal, touching));
+            let touch = self.parts.touch(pair, normal)?;
+            let level = match touching {
+                // One that comes near later is apart: only at the start of a segment may a gap lie on the wrong side.
+                false if touch.gap <= 0.0 && starts_segment => touch.gap - slop(self.model, pair, &self.parts),
+                true if touch.gap >= 0.0 => touch.gap + slop(self.model, pair, &self.parts),
+                _ => 0.0,
+            };
+            let mut tracker = Tracker::new(if touching { Direction::Rising } else { Direction::Falling });
+            let value = touch.gap - level;
+            tracker.begin(begin, value);
+            self.watched.push(Watched {
+                gap: Gap { pair: *pair, normal: Some(touch.normal), level },
+                tracker,
+                known: Some(value),
+                strayed: 0.0,
+                sampled: false,
+                found: None,
+            });
+        }
+        Ok(())
+    }
+}
+
+fn motion(model: &Model, layout: &Layout, body: BodyId, t: f64, y: &[f64]) -> Option<Motion> {
+    match (&model.bodies()[body.0].mobility, layout.place[body.0]) {
+        (_, Some(k)) => Some(layout.motion(y, k)),
+        (Mobility::Prescribed(course), _) => Some(course.at(t).motion),
+        _ => None,
+    }
+}
+
+/// What a gap is asked of.
+struct Asker<'a, 'p> {
+    model: &'a Model,
+    layout: &'a Layout,
+    parts: &'p mut Parts,
+}
+
+impl Asker<'_, '_> {
+    /// A bound on the change of a gap in the step. Points of a part without bounds that turns go the farther the farther they
+    /// are, but those that another body can meet are no farther than that body.
+    fn most(&self, pair: &PartPair, motions: &[Motion], radii: &[f64], reaches: &[Reach]) -> f64 {
+        let mut most = 0.0;
+        for (own, other) in [(pair.a, pair.b), (pair.b, pair.a)] {
+            let Reach { way, turn } = reaches[own.0.0];
+            most += way;
+            let shape = &self.parts.collider(own).shape;
+            if turn > 0.0 && !shape.surface().bounds().is_bounded() {
+                let [from, to] = [own, other].map(|part| motions[part.0.0].pose.position);
+                most += turn * ((to - from).norm() + radii[other.0.0] + reaches[other.0.0].way);
+            }
+        }
+        most
+    }
+
+    /// The gap of a pair beyond its level at a time.
+    fn gap(&mut self, t: f64, y: &[f64], watched: &mut Gap) -> Result<f64> {
+        for body in [watched.pair.a.0, watched.pair.b.0] {
+            if let Some(motion) = motion(self.model, self.layout, body, t, y) {
+                self.parts.place(self.model, body, &motion);
+            }
+        }
+        let touch = self.parts.touch(&watched.pair, watched.normal)?;
+        watched.normal = Some(touch.normal);
+        Ok(touch.gap - watched.level)
+    }
+}
+
+impl Watched {
+    /// Whether the gap may pass zero in a step in which it changes by no more than `most` metres.
+    fn may_pass(&mut self, most: f64, asker: &mut Asker<'_, '_>, ends: [(f64, &[f64]); 2]) -> Result<bool> {
+        self.found = None;
+        let [(begin, at_begin), (end, at_end)] = ends;
+        if self.known.is_some_and(|gap| gap.abs() - self.strayed > most) {
+            self.strayed += most;
+            return Ok(false);
+        }
+        let first = match self.known {
+            Some(gap) if self.strayed == 0.0 => gap,
+            _ => {
+                let gap = asker.gap(begin, at_begin, &mut self.gap)?;
+                self.tracker.begin(begin, gap);
+                (self.known, self.strayed) = (Some(gap), 0.0);
+                gap
+            }
+        };
+        if first.abs() > most {
+            self.strayed = most;
+            return Ok(false);
+        }
+        let last = asker.gap(end, at_end, &mut self.gap)?;
+        if first * last > 0.0 && (first + last).abs() > most {
+            self.tracker.begin(end, last);
+            self.known = Some(last);
+            return Ok(false);
+        }
+        Ok(true)
+    }
+}
+
+impl Scanner for &RefCell<Watch<'_>> {
+    fn begin(&mut self, _t: f64, _y: &[f64]) -> Result<()> {
+        self.borrow_mut().watched.clear();
+        Ok(())
+    }
+
+    fn first(&mut self, stepper: &dyn Stepper, starts_segment: bool) -> Result<Option<(usize, f64)>> {
+        let watch = &mut *self.borrow_mut();
+        if watch.near.is_empty() {
+            return Ok(None);
+        }
+        let (begin, end) = (stepper.previous_time(), stepper.time());
+        let width = watch.probe.start_step(begin, end);
+        watch.measure(stepper);
+        watch.renew(begin, starts_segment)?;
+        let Watch { model, layout, parts, watched, sample, at_end, probe, motions, radii, reaches, .. } = watch;
+        let mut asker = Asker { model, layout, parts };
+        stepper.interpolate(begin, sample);
+        stepper.interpolate(end, at_end);
+        for watched in watched.iter_mut() {
+            let most = asker.most(&watched.gap.pair, motions, radii, reaches);
+            let ends = [(begin, &sample[..]), (end, &at_end[..])];
+            watched.sampled = watched.may_pass(most, &mut asker, ends)?;
+        }
+        if !watched.iter().any(|watched| watched.sampled) {
+            return Ok(None);
+        }
+        watched.iter_mut().filter(|watched| watched.sampled).for_each(|w| w.tracker.start_step(begin));
+        if starts_segment {
+            let t = just_after(begin, end, width);
+            stepper.interpolate(t, sample);
+            for Watched { gap, tracker, .. } in watched.iter_mut().filter(|w| w.sampled) {
+                if tracker.latest().is_none() {
+                    let mut function = |t: f64, y: &[f64]| asker.gap(t, y, gap);
+                    tracker.examine(&mut function, stepper, (t, sample), probe)?;
+                }
+            }
+        }
+        for fraction in SAMPLES {
+            let t = if fraction == 1.0 { end } else { begin + fraction * (end - begin) };
+            stepper.interpolate(t, sample);
+            for Watched { gap, tracker, found, .. } in watched.iter_mut().filter(|w| w.sampled) {
+                let mut function = |t: f64, y: &[f64]| asker.gap(t, y, gap);
+                *found = tracker.examine(&mut function, stepper, (t, sample), probe)?;
+            }
+            if let Some(time) = earliest(watched.iter().filter_map(|watched| watched.found), begin) {
+                return Ok(Some((fire(watched, time, width), time)));
+            }
+        }
+        for watched in watched.iter_mut().filter(|watched| watched.sampled) {
+            watched.known = watched.tracker.latest().filter(|sample| sample.0 == end).map(|sample| sample.1);
+            watched.strayed = 0.0;
+        }
+        Ok(None)
+    }
+}
+
+/// Marks all whose zeros are the one at `time`, and returns the first of them.
+fn fire(watched: &mut [Watched], time: f64, width: f64) -> usize {
+    let mut least = None;
+    for (i, watched) in watched.iter_mut().enumerate() {
+        if watched.found.is_some_and(|found| is_same(found, time, width)) {
+            watched.tracker.fire(time);
+            least = least.or(Some(i));
+        }
+    }
+    least.unwrap_or(0)
 }

@@ -10,7 +10,7 @@
 
 use super::figures::Worst;
 use crate::body::Body;
-use crate::contacts::Pressed;
+use crate::contact_set::Pressed;
 use crate::model::{BodyId, Model, PairId, PartId};
 use crate::state::State;
 use rattleback_geom::surface::Shape;

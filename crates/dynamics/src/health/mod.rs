@@ -26,7 +26,7 @@ mod verdict;
 pub use figures::{Books, Figures, Worst};
 pub use verdict::{DRIFT, FAR, Finding, OVERLAP, PROGRESS, STEP, SUNK, Verdict, WINDOW};
 
-use crate::contacts::Pressed;
+use crate::contact_set::Pressed;
 use crate::energy::Energy;
 use crate::model::{Model, PairId};
 use crate::run::Scheme;

@@ -1,6 +1,6 @@
 //! The driver: steps until an event or the end, and shows every step on the way.
 
-use super::event::Scan;
+use super::event::{Scan, Scanner};
 use super::{Equations, Event, Stepper};
 use crate::{DynamicsError, Result};
 
@@ -66,17 +66,26 @@ pub fn advance(
     t_end: f64,
     observer: &mut dyn FnMut(&Step<'_>) -> Result<()>,
 ) -> Result<Outcome> {
-    for event in events.iter_mut() {
-        event.begin(stepper.time(), stepper.state())?;
-    }
+    let mut scan = Scan::new(stepper.state().len(), events);
+    advance_scanned(stepper, equations, &mut scan, t_end, observer)
+}
+
+/// The same with another way to look through the steps.
+pub(crate) fn advance_scanned(
+    stepper: &mut dyn Stepper,
+    equations: &mut dyn Equations,
+    scanner: &mut dyn Scanner,
+    t_end: f64,
+    observer: &mut dyn FnMut(&Step<'_>) -> Result<()>,
+) -> Result<Outcome> {
+    scanner.begin(stepper.time(), stepper.state())?;
     if stepper.time() == t_end {
         return Ok(Outcome::Reached);
     }
-    let mut scan = Scan::new(stepper.state().len(), events.len());
     let most = stepper.settings().most_steps;
     for steps in 0..most {
         stepper.step(equations, t_end)?;
-        if let Some((index, time)) = scan.first(stepper, events, steps == 0)? {
+        if let Some((index, time)) = scanner.first(stepper, steps == 0)? {
             step_to(stepper, equations, time, observer)?;
             return Ok(Outcome::Event { index, time });
         }

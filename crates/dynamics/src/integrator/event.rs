@@ -30,7 +30,7 @@ use crate::{DynamicsError, Result};
 const JUST_AFTER: f64 = 1.0 / (1 << 24) as f64;
 
 /// Where a step is sampled. The samples crowd at the ends, where no parabola looks across into the neighbouring step.
-const SAMPLES: [f64; 5] = [0.1, 0.35, 0.65, 0.9, 1.0];
+pub(crate) const SAMPLES: [f64; 5] = [0.1, 0.35, 0.65, 0.9, 1.0];
 
 /// Evaluations spent on one suspected pair of zeros. A smooth dip shows in two or three.
 const DIP_TRIES: usize = 8;
@@ -51,8 +51,32 @@ type Function<'a> = Box<dyn FnMut(f64, &[f64]) -> Result<f64> + 'a>;
 
 /// A scalar function of time and state whose zeros are wanted.
 pub struct Event<'a> {
-    direction: Direction,
+    tracker: Tracker,
     function: Function<'a>,
+}
+
+impl std::fmt::Debug for Event<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Event").field("tracker", &self.tracker).finish()
+    }
+}
+
+impl<'a> Event<'a> {
+    /// An event where `function` passes zero in the wanted direction. It should be as smooth as the motion.
+    pub fn new(direction: Direction, function: impl FnMut(f64, &[f64]) -> Result<f64> + 'a) -> Self {
+        Self { tracker: Tracker::new(direction), function: Box::new(function) }
+    }
+
+    /// Whether it ended the last call of [`advance`](super::advance()), alone or at the same time as others.
+    pub fn fired(&self) -> bool {
+        self.tracker.fired
+    }
+}
+
+/// The signs of one function, followed from sample to sample.
+#[derive(Debug, Clone)]
+pub(crate) struct Tracker {
+    direction: Direction,
     /// Whether it was among those that ended the last call of `advance`.
     fired: bool,
     /// When it did so last.
@@ -63,51 +87,60 @@ pub struct Event<'a> {
     trail: [Option<(f64, f64)>; 2],
 }
 
-impl std::fmt::Debug for Event<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Event").field("direction", &self.direction).field("fired_at", &self.fired_at).finish()
+/// g(t, y), where it is asked for.
+pub(crate) type Asked<'f> = dyn FnMut(f64, &[f64]) -> Result<f64> + 'f;
+
+fn value(function: &mut Asked<'_>, t: f64, y: &[f64]) -> Result<f64> {
+    let value = function(t, y)?;
+    if value.is_nan() {
+        return Err(DynamicsError::NotFinite { time: t, what: "an event function" });
     }
+    Ok(value)
 }
 
-impl<'a> Event<'a> {
-    /// An event where `function` passes zero in the wanted direction. It should be as smooth as the motion.
-    pub fn new(direction: Direction, function: impl FnMut(f64, &[f64]) -> Result<f64> + 'a) -> Self {
-        let function = Box::new(function);
-        Self { direction, function, fired: false, fired_at: None, latest: None, trail: [None; 2] }
+impl Tracker {
+    /// Nothing known yet.
+    pub(crate) fn new(direction: Direction) -> Self {
+        Self { direction, fired: false, fired_at: None, latest: None, trail: [None; 2] }
     }
 
-    /// Whether it ended the last call of [`advance`](super::advance()), alone or at the same time as others.
-    pub fn fired(&self) -> bool {
-        self.fired
-    }
-
-    fn value(&mut self, t: f64, y: &[f64]) -> Result<f64> {
-        let value = (self.function)(t, y)?;
-        if value.is_nan() {
-            return Err(DynamicsError::NotFinite { time: t, what: "an event function" });
-        }
-        Ok(value)
-    }
-
-    /// Starts a segment.
-    pub(super) fn begin(&mut self, t: f64, y: &[f64]) -> Result<()> {
+    /// Starts a segment with the value at its beginning.
+    pub(crate) fn begin(&mut self, t: f64, value: f64) {
         self.fired = false;
-        let value = self.value(t, y)?;
         let at_zero = value == 0.0 || self.fired_at == Some(t);
         self.latest = (!at_zero).then_some((t, value));
         self.trail = [None, self.latest];
-        Ok(())
+    }
+
+    /// Starts a step: what is known of earlier ones does not count but for its beginning.
+    pub(crate) fn start_step(&mut self, begin: f64) {
+        self.trail = [None, self.latest.filter(|sample| sample.0 == begin)];
+    }
+
+    /// The last sample with a sign.
+    pub(crate) fn latest(&self) -> Option<(f64, f64)> {
+        self.latest
+    }
+
+    /// Whether it ended the last call of `advance`.
+    pub(crate) fn fired(&self) -> bool {
+        self.fired
+    }
+
+    /// Marks it as one that happened at a time.
+    pub(crate) fn fire(&mut self, time: f64) {
+        (self.fired, self.fired_at) = (true, Some(time));
     }
 
     /// Takes a sample at `t`, where the state is `y`; the time of a wanted zero since the last sample, if there is one.
-    fn examine(
+    pub(crate) fn examine(
         &mut self,
+        function: &mut Asked<'_>,
         stepper: &dyn Stepper,
-        t: f64,
-        y: &[f64],
+        (t, y): (f64, &[f64]),
         probe: &mut Probe,
     ) -> Result<Option<f64>> {
-        let sample = (t, self.value(t, y)?);
+        let sample = (t, value(function, t, y)?);
         let Some(latest) = self.latest else {
             self.latest = (sample.1 != 0.0).then_some(sample);
             self.trail = [None, self.latest];
@@ -115,16 +148,16 @@ impl<'a> Event<'a> {
         };
         if (latest.1 > 0.0) == (sample.1 > 0.0) && sample.1 != 0.0 {
             if let [Some(first), Some(second)] = self.trail
-                && let Some(dip) = self.dip(stepper, [first, second, sample], probe)?
+                && let Some(dip) = probe.dip(function, stepper, [first, second, sample])?
             {
                 let (from, to) = if self.wants(first.1) { (first, dip) } else { (dip, sample) };
-                return self.locate(stepper, from, to, probe).map(Some);
+                return probe.locate(function, stepper, from, to).map(Some);
             }
             (self.latest, self.trail) = (Some(sample), [self.trail[1], Some(sample)]);
             return Ok(None);
         }
         if self.wants(latest.1) {
-            return self.locate(stepper, latest, sample, probe).map(Some);
+            return probe.locate(function, stepper, latest, sample).map(Some);
         }
         if sample.1 != 0.0 {
             (self.latest, self.trail) = (Some(sample), [None, Some(sample)]);
@@ -140,29 +173,49 @@ impl<'a> Event<'a> {
             Direction::Both => true,
         }
     }
+}
 
-    fn interpolated(&mut self, stepper: &dyn Stepper, t: f64, probe: &mut Probe) -> Result<f64> {
-        stepper.interpolate(t, &mut probe.state);
-        self.value(t, &probe.state)
+/// Where one event looks between the samples.
+#[derive(Debug)]
+pub(crate) struct Probe {
+    state: Vec<f64>,
+    /// How narrow a bracket must be: rounding of the times of the step.
+    width: f64,
+}
+
+impl Probe {
+    pub(crate) fn new(dimension: usize) -> Self {
+        Self { state: vec![0.0; dimension], width: 0.0 }
+    }
+
+    /// Starts a step; the width of its brackets.
+    pub(crate) fn start_step(&mut self, begin: f64, end: f64) -> f64 {
+        self.width = 2.0 * f64::EPSILON * begin.abs().max(end.abs());
+        self.width
+    }
+
+    fn interpolated(&mut self, function: &mut Asked<'_>, stepper: &dyn Stepper, t: f64) -> Result<f64> {
+        stepper.interpolate(t, &mut self.state);
+        value(function, t, &self.state)
     }
 
     fn locate(
         &mut self,
+        function: &mut Asked<'_>,
         stepper: &dyn Stepper,
         from: (f64, f64),
         to: (f64, f64),
-        probe: &mut Probe,
     ) -> Result<f64> {
-        let width = probe.width;
-        locate(|t| self.interpolated(stepper, t, probe), from, to, width).map(|(_, after)| after)
+        let width = self.width;
+        locate(|t| self.interpolated(function, stepper, t), from, to, width).map(|(_, after)| after)
     }
 
     /// A point of the other sign between three samples of the same, if a parabola leads to one.
     fn dip(
         &mut self,
+        function: &mut Asked<'_>,
         stepper: &dyn Stepper,
         mut samples: [(f64, f64); 3],
-        probe: &mut Probe,
     ) -> Result<Option<(f64, f64)>> {
         let sign = samples[0].1.signum();
         let (first, last) = (samples[0].0, samples[2].0);
@@ -177,7 +230,7 @@ impl<'a> Event<'a> {
             if !(sign * bend > 0.0 && inside && sign * lowest < 0.5 * least) {
                 return Ok(None);
             }
-            let found = (x, self.interpolated(stepper, x, probe)?);
+            let found = (x, self.interpolated(function, stepper, x)?);
             if sign * found.1 <= 0.0 {
                 return Ok(Some(found));
             }
@@ -190,17 +243,37 @@ impl<'a> Event<'a> {
     }
 }
 
-/// Where one event looks between the samples.
-#[derive(Debug)]
-struct Probe {
-    state: Vec<f64>,
-    /// How narrow a bracket must be: rounding of the times of the step.
-    width: f64,
+/// The instant just after the beginning of a step at which what was at zero has a sign: a few widths of a bracket at least, so
+/// that it is not the beginning itself.
+pub(crate) fn just_after(begin: f64, end: f64, width: f64) -> f64 {
+    let step = end - begin;
+    begin + (JUST_AFTER * step.abs()).max(4.0 * width).min(step.abs()).copysign(step)
 }
 
-/// The search through a step, with its buffers.
-#[derive(Debug)]
-pub(super) struct Scan {
+/// The first of the zeros found since the last sample of a step that begins at `begin`.
+pub(crate) fn earliest(found: impl Iterator<Item = f64>, begin: f64) -> Option<f64> {
+    found.min_by(|a, b| (a - begin).abs().total_cmp(&(b - begin).abs()))
+}
+
+/// Whether two zeros are one event: the start of the next segment may be on the far side of both, where they would not be seen
+/// again.
+pub(crate) fn is_same(found: f64, time: f64, width: f64) -> bool {
+    (found - time).abs() <= 2.0 * width
+}
+
+/// Who looks through the steps of a segment for the event that ends it.
+pub(crate) trait Scanner {
+    /// Starts a segment.
+    fn begin(&mut self, t: f64, y: &[f64]) -> Result<()>;
+
+    /// The first event within the last step: its time, and the least index of those that share it. All of them are marked as
+    /// fired.
+    fn first(&mut self, stepper: &dyn Stepper, starts_segment: bool) -> Result<Option<(usize, f64)>>;
+}
+
+/// The search of a list of events through a step, with its buffers.
+pub(super) struct Scan<'s, 'e> {
+    events: &'s mut [Event<'e>],
     /// The state of the sample that all events look at.
     sample: Vec<f64>,
     probe: Probe,
@@ -208,62 +281,56 @@ pub(super) struct Scan {
     found: Vec<Option<f64>>,
 }
 
-impl Scan {
-    pub fn new(dimension: usize, events: usize) -> Self {
-        let probe = Probe { state: vec![0.0; dimension], width: 0.0 };
-        Self { sample: vec![0.0; dimension], probe, found: vec![None; events] }
+impl<'s, 'e> Scan<'s, 'e> {
+    pub fn new(dimension: usize, events: &'s mut [Event<'e>]) -> Self {
+        let found = vec![None; events.len()];
+        Self { events, sample: vec![0.0; dimension], probe: Probe::new(dimension), found }
+    }
+}
+
+impl Scanner for Scan<'_, '_> {
+    fn begin(&mut self, t: f64, y: &[f64]) -> Result<()> {
+        for event in self.events.iter_mut() {
+            let value = value(&mut *event.function, t, y)?;
+            event.tracker.begin(t, value);
+        }
+        Ok(())
     }
 
-    /// The first event within the last step: its time, and the least index of those that share it. All of them are marked
-    /// as fired.
-    pub fn first(
-        &mut self,
-        stepper: &dyn Stepper,
-        events: &mut [Event<'_>],
-        starts_segment: bool,
-    ) -> Result<Option<(usize, f64)>> {
+    fn first(&mut self, stepper: &dyn Stepper, starts_segment: bool) -> Result<Option<(usize, f64)>> {
+        let Self { events, sample, probe, found } = self;
         if events.is_empty() {
             return Ok(None);
         }
         let (begin, end) = (stepper.previous_time(), stepper.time());
-        let step = end - begin;
-        self.probe.width = 2.0 * f64::EPSILON * begin.abs().max(end.abs());
+        let width = probe.start_step(begin, end);
         for event in events.iter_mut() {
-            event.trail = [None, event.latest.filter(|sample| sample.0 == begin)];
+            event.tracker.start_step(begin);
         }
-        if starts_segment && events.iter().any(|event| event.latest.is_none()) {
-            // A few widths at least, so that it is not the start itself.
-            let after = (JUST_AFTER * step.abs()).max(4.0 * self.probe.width).min(step.abs()).copysign(step);
-            stepper.interpolate(begin + after, &mut self.sample);
-            for event in events.iter_mut().filter(|event| event.latest.is_none()) {
-                event.examine(stepper, begin + after, &self.sample, &mut self.probe)?;
+        if starts_segment && events.iter().any(|event| event.tracker.latest.is_none()) {
+            let t = just_after(begin, end, width);
+            stepper.interpolate(t, sample);
+            for event in events.iter_mut().filter(|event| event.tracker.latest.is_none()) {
+                event.tracker.examine(&mut *event.function, stepper, (t, sample), probe)?;
             }
         }
         for fraction in SAMPLES {
-            let t = if fraction == 1.0 { end } else { begin + fraction * step };
-            stepper.interpolate(t, &mut self.sample);
-            for (event, found) in events.iter_mut().zip(&mut self.found) {
-                *found = event.examine(stepper, t, &self.sample, &mut self.probe)?;
+            let t = if fraction == 1.0 { end } else { begin + fraction * (end - begin) };
+            stepper.interpolate(t, sample);
+            for (event, found) in events.iter_mut().zip(found.iter_mut()) {
+                *found = event.tracker.examine(&mut *event.function, stepper, (t, sample), probe)?;
             }
-            let ahead = |a: &f64, b: &f64| (a - begin).abs().total_cmp(&(b - begin).abs());
-            if let Some(time) = self.found.iter().flatten().copied().min_by(ahead) {
-                return Ok(Some((self.mark(events, time), time)));
+            if let Some(time) = earliest(found.iter().flatten().copied(), begin) {
+                let mut least = None;
+                for (i, (event, found)) in events.iter_mut().zip(found.iter()).enumerate() {
+                    if found.is_some_and(|found| is_same(found, time, width)) {
+                        event.tracker.fire(time);
+                        least = least.or(Some(i));
+                    }
+                }
+                return Ok(Some((least.unwrap_or(0), time)));
             }
         }
         Ok(None)
-    }
-
-    /// Marks all events within rounding of `time`, and returns the least index.
-    ///
-    /// The start of the next segment may be on the far side of them, where they would not be seen again.
-    fn mark(&self, events: &mut [Event<'_>], time: f64) -> usize {
-        let mut least = None;
-        for (i, (event, found)) in events.iter_mut().zip(&self.found).enumerate() {
-            if found.is_some_and(|found| (found - time).abs() <= 2.0 * self.probe.width) {
-                (event.fired, event.fired_at) = (true, Some(time));
-                least = least.or(Some(i));
-            }
-        }
-        least.unwrap_or(0)
     }
 }

@@ -73,7 +73,9 @@ use rattleback_geom::nalgebra::DMatrix;
 
 use crate::Result;
 
+pub(crate) use advance::advance_scanned;
 pub(crate) use difference::jacobian as jacobian_by_differences;
+pub(crate) use event::{Probe, SAMPLES, Scanner, Tracker, earliest, is_same, just_after};
 
 pub use advance::{Outcome, Step, advance};
 pub use dop853::Dop853;

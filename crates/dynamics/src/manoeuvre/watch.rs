@@ -4,7 +4,7 @@
 //! (x_shackle − mouth)·a, negative while it hangs outside.
 
 use super::Rig;
-use crate::contacts::Pressed;
+use crate::contact_set::Pressed;
 use crate::model::{BodyId, PairId};
 use crate::observer::{Happening, Instant};
 use crate::state::State;

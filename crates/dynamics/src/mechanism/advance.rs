@@ -46,7 +46,7 @@ impl Mechanism {
     fn save(&mut self, state: &State) {
         self.saved.time = state.time;
         self.saved.motions.clone_from(&state.motions);
-        self.saved.pairs.clone_from(&state.pairs);
+        self.saved.pairs.copy_from(&state.pairs);
         self.saved.windlasses.clone_from(&state.windlasses);
         (self.saved.parted, self.saved.dissipated, self.saved.step) =
             (state.parted, state.dissipated, state.step);

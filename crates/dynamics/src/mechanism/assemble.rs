@@ -15,6 +15,7 @@ use crate::error::{DynamicsError, Result};
 use crate::force;
 use crate::joint::{Action, Relative};
 use crate::state::{JointState, State};
+use rattleback_geom::Vec3;
 use std::f64::consts::TAU;
 
 /// Rounds of each stage. Newton's method doubles the digits of a position each round once it is near; what needs more
@@ -31,7 +32,7 @@ impl Mechanism {
         self.check(state)?;
         force::begin(self.model.forces(), &mut state.windlasses);
         self.equations.forget_loads()?;
-        self.equations.touching.begin(&self.model, state, 0.0)?;
+        self.equations.touching.begin(&self.model, state, 0.0, &|_| Vec3::zeros())?;
         self.equations.read_motions(state);
         self.equations.prescribe(&self.model, state.time);
         self.measure_relatives(state.time);

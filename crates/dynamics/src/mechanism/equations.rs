@@ -67,7 +67,7 @@ pub(super) struct Equations {
 impl Equations {
     pub(super) fn new(model: &Model) -> Result<Self> {
         let system = System::new(model)?;
-        let touching = Touching::new(model);
+        let touching = Touching::new(model)?;
         let mut standing: Vec<Couple> =
             touching.in_regions().map(|body| [system.at[body.0]; 2].into()).collect();
         standing.retain(|couple| couple.0 < system.active);

@@ -70,12 +70,13 @@ mod work;
 pub use measure::{Reaction, Violation};
 pub use settings::{Rule, Settings, Step};
 
-use crate::contacts::Pressed;
+use crate::contact_set::Pressed;
 use crate::error::{DynamicsError, Result};
 use crate::force;
 use crate::integrator::Statistics;
 use crate::model::{Model, PairId};
 use crate::state::State;
+use rattleback_geom::Vec3;
 use equations::Equations;
 
 /// A model ready to be moved: equations and scratch. What changes is in [`State`].
@@ -182,7 +183,7 @@ impl Mechanism {
     /// Takes a state as it is, assembled or not.
     fn load(&mut self, state: &State) -> Result<()> {
         self.check(state)?;
-        self.equations.touching.begin(&self.model, state, 0.0)?;
+        self.equations.touching.begin(&self.model, state, 0.0, &|_| Vec3::zeros())?;
         match &state.joints {
             Some(joints) => self.equations.read(state, joints),
             None => {

@@ -1,13 +1,13 @@
 //! A contact within a step: how it is seen, what it exerts at a trial end, and what it has taken when the step is done.
 
 use crate::body::Motion;
-use crate::contacts::{Contacts, Pressed};
+use crate::contact_set::{Parts, Pressed};
 use crate::error::Result;
-use crate::load::{Load, LoadTangent};
+use crate::load::Load;
 use crate::model::{BodyId, Model, PairId, PartPair};
 use rattleback_contact::law::ContactState;
 use rattleback_contact::region::HeldRegion;
-use rattleback_contact::{ContactForce, Powers};
+use rattleback_contact::{Contact, ContactForce, Powers, Touch};
 use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::SVector;
 
@@ -17,8 +17,9 @@ pub(super) struct Begun {
     pub(super) id: PairId,
     pub(super) pair: PartPair,
     pub(super) seen: Seen,
-    /// What it remembers, or would if it began now.
+    /// What it remembers, or would if it began in this step, and since when.
     pub(super) state: ContactState,
+    pub(super) since: f64,
     pub(super) powers: Powers,
     /// The power that prescribed bodies take from it, in W.
     pub(super) taken: f64,
@@ -32,6 +33,8 @@ pub(super) struct Begun {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked {
     pub(super) found: Pressed,
+    /// The same with the bristle as it was at the beginning of the step.
+    still: Pressed,
     /// What it would remember.
     pub(super) moved: ContactState,
     /// How far the bristle of a region follows the slip, in s.
@@ -47,24 +50,49 @@ pub(super) enum Seen {
     Held(HeldRegion),
 }
 
+/// The geometry of a contact at a trial end of a step; the curvatures are known where it overlaps.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Geometry {
+    Apart(Touch),
+    Overlapping(Contact),
+    Held(HeldRegion),
+}
+
 impl Seen {
-    /// The gap and the normal.
-    pub(super) fn gap(&self, contacts: &Contacts, pair: &PartPair) -> Result<(f64, Vec3)> {
-        let touch = match self {
-            Self::Asked(normal) => contacts.touch(pair, Some(*normal))?,
-            Self::Held(held) => contacts.hold(pair, held).0.touch,
-        };
-        Ok((touch.gap, touch.normal))
+    /// The geometry that belongs to a touch.
+    pub(super) fn at(&self, contacts: &Parts, pair: &PartPair, touch: Touch) -> Result<Geometry> {
+        Ok(match self {
+            Self::Held(held) => Geometry::Held(*held),
+            Self::Asked(_) if touch.gap < 0.0 => Geometry::Overlapping(contacts.contact_at(pair, touch)?),
+            Self::Asked(_) => Geometry::Apart(touch),
+        })
     }
 
+    /// The gap, the normal and the geometry.
+    pub(super) fn look(&self, contacts: &Parts, pair: &PartPair) -> Result<(f64, Vec3, Geometry)> {
+        match self {
+            Self::Asked(normal) => {
+                let touch = contacts.touch(pair, Some(*normal))?;
+                Ok((touch.gap, touch.normal, self.at(contacts, pair, touch)?))
+            }
+            Self::Held(held) => {
+                let touch = contacts.hold(pair, held).0.touch;
+                Ok((touch.gap, touch.normal, Geometry::Held(*held)))
+            }
+        }
+    }
+}
+
+impl Geometry {
     pub(super) fn press(
         &self,
-        contacts: &Contacts,
+        contacts: &Parts,
         pair: &PartPair,
         state: &ContactState,
     ) -> Result<Pressed> {
         match self {
-            Self::Asked(normal) => contacts.press(pair, state, Some(*normal)),
+            Self::Apart(touch) => contacts.press_at(pair, contacts.contact_at(pair, *touch)?, state),
+            Self::Overlapping(contact) => contacts.press_at(pair, *contact, state),
             Self::Held(held) => contacts.press_held(pair, held, state),
         }
     }
@@ -114,12 +142,18 @@ pub(super) fn taken(model: &Model, motions: &[Motion], pair: &PartPair, found: &
 }
 
 impl Begun {
-    pub(super) fn new(id: PairId, pair: &PartPair, seen: Seen, state: ContactState) -> Self {
+    pub(super) fn new(
+        id: PairId,
+        pair: &PartPair,
+        seen: Seen,
+        (state, since): (ContactState, f64),
+    ) -> Self {
         Self {
             id,
             pair: *pair,
             seen,
             state,
+            since,
             powers: Powers::default(),
             taken: 0.0,
             pressing: Pressing::default(),
@@ -128,39 +162,46 @@ impl Begun {
     }
 
     /// The same with the powers of the force that acts now.
-    pub(super) fn weighed(self, model: &Model, contacts: &Contacts, motions: &[Motion]) -> Result<Self> {
-        let found = self.seen.press(contacts, &self.pair, &self.state)?;
+    pub(super) fn weighed(
+        self,
+        model: &Model,
+        contacts: &Parts,
+        geometry: &Geometry,
+        motions: &[Motion],
+    ) -> Result<Self> {
+        let found = geometry.press(contacts, &self.pair, &self.state)?;
         let taken = taken(model, motions, &self.pair, &found);
         Ok(Self { powers: found.force.powers(&found.rates), taken, pressing: Pressing::new(&found), ..self })
     }
 
     /// The contact at the end of a step, and what it remembers then.
-    pub(super) fn press(&self, contacts: &Contacts, h: f64) -> Result<Asked> {
+    pub(super) fn press(&self, contacts: &Parts, geometry: &Geometry, h: f64) -> Result<Asked> {
         let pair = &self.pair;
-        let found = self.seen.press(contacts, pair, &self.state)?;
+        let still = geometry.press(contacts, pair, &self.state)?;
         if !pair.law.has_bristle() {
-            return Ok(Asked { found, moved: self.state, follows: 0.0 });
+            return Ok(Asked { found: still, still, moved: self.state, follows: 0.0 });
         }
         let (moved, follows) = match self.seen {
-            Seen::Held(_) => pair.law.stretched(&found.force, &found.kinematics, &self.state, h),
+            Seen::Held(_) => pair.law.stretched(&still.force, &still.kinematics, &self.state, h),
             Seen::Asked(_) => {
-                let rate = found.force.bristle_rate(&found.kinematics, &found.rates, &self.state);
+                let rate = still.force.bristle_rate(&still.kinematics, &still.rates, &self.state);
                 (ContactState { bristle: self.state.bristle + rate * h, ..self.state }, 0.0)
             }
         };
-        Ok(Asked { found: self.seen.press(contacts, pair, &moved)?, moved, follows })
+        Ok(Asked { found: geometry.press(contacts, pair, &moved)?, still, moved, follows })
     }
 
     pub(super) fn load(
         &self,
-        contacts: &Contacts,
+        contacts: &Parts,
         asked: &Asked,
         h: f64,
         motions: &[Motion],
         tangent: bool,
     ) -> Result<Load> {
-        let Asked { found, moved, follows } = asked;
-        let bodies = [self.pair.a.0, self.pair.b.0];
+        let Asked { found, still, moved, follows } = asked;
+        let pair = &self.pair;
+        let bodies = [pair.a.0, pair.b.0];
         let centres = bodies.map(|body| motions[body.0].pose.position);
         let mut wrench = SVector::<f64, 12>::zeros();
         for (side, centre) in centres.iter().enumerate() {
@@ -172,8 +213,12 @@ impl Begun {
         let origins = [&centres[0], &centres[1]];
         let tangent = match self.seen {
             _ if !tangent => None,
-            Seen::Held(_) => Some(Contacts::symmetric_tangent(found, origins, *follows)),
-            Seen::Asked(_) => Some(self.tangent(contacts, found, moved, origins, h)?),
+            Seen::Held(_) => Some(Parts::symmetric_tangent(found, origins, *follows)),
+            Seen::Asked(_) => {
+                // The bristle goes on from where it was at the beginning of the step.
+                let moving = pair.law.has_bristle().then_some((&still.force.friction.bristle_rate, h));
+                Some(contacts.tangent(pair, found, moved, origins, moving)?)
+            }
         };
         Ok(Load {
             bodies: bodies.map(Some),
@@ -182,23 +227,5 @@ impl Begun {
             stored: powers.stored,
             dissipated: powers.damped + powers.rubbed - powers.stiffened,
         })
-    }
-
-    /// The exact tangent of a contact that is asked for anew.
-    fn tangent(
-        &self,
-        contacts: &Contacts,
-        found: &Pressed,
-        moved: &ContactState,
-        origins: [&Vec3; 2],
-        h: f64,
-    ) -> Result<LoadTangent> {
-        let pair = &self.pair;
-        let still = match pair.law.has_bristle() {
-            true => Some(self.seen.press(contacts, pair, &self.state)?),
-            false => None,
-        };
-        let moving = still.as_ref().map(|still| (&still.force.friction.bristle_rate, h));
-        contacts.tangent(pair, found, moved, origins, moving)
     }
 }

@@ -19,11 +19,14 @@
 //! velocity equations from 1/κ to nothing.
 
 use super::Mechanism;
+use super::equations::Equations;
 use super::rule::Discrete;
 use super::settings::Rule;
 use crate::error::Result;
 use crate::force;
+use crate::model::BodyId;
 use crate::state::{JointState, State};
+use rattleback_geom::Vec3;
 
 /// Applications of each projection at most. Each leaves 1/(1 + κ) of the violation, so that two or three do; near a
 /// singular position a direction settles more slowly, and is left to the next steps.
@@ -60,7 +63,13 @@ impl Mechanism {
         end: f64,
     ) -> Result<std::result::Result<(), Trouble>> {
         let rule = Discrete::new(self.settings.rule, h);
-        self.equations.touching.begin(&self.model, state, h)?;
+        let Equations { system, touching, .. } = &mut self.equations;
+        let accelerations = |body: BodyId| {
+            let at = system.at[body.0];
+            let known = joints.accelerations.get(at..at + 3).filter(|_| at < system.active);
+            known.map_or_else(Vec3::zeros, Vec3::from_column_slice)
+        };
+        touching.begin(&self.model, state, h, &accelerations)?;
         self.begin(state, joints, &rule, h);
         self.equations.prescribe(&self.model, end);
         let mut worst = Trouble { column: 0, residual: f64::INFINITY };

@@ -1,10 +1,13 @@
 //! The contacts of a mechanism: what they exert within a step, and what they remember after it.
 //!
-//! A step from t₀ to t₁ = t₀ + h is made with the memory of t₀. A pair that overlaps at a trial end of the step and did not
-//! at its beginning is met with the approach speed that it has at t₀. When the step is accepted, contacts begin, go on or
-//! end by the gaps at t₁, and the ledger is booked by the trapezoidal rule with the powers at both ends.
+//! A step from t₀ to t₁ = t₀ + h is made with the memory of t₀ and with the pairs that can touch before t₁: the broad phase grows
+//! the boxes by twice the way that bodies go in h at their velocities, and of the pairs that it lists those count whose gap
+//! can close on that way. A pair that overlaps at a trial end of the step and did not at its beginning begins with the approach speed
+//! at the touch, found between t₀ and the end of the step as velocities and accelerations at t₀ predict it
+//! (`contact_set/begin.rs`). When the step is accepted, contacts begin, go on or end by the gaps at t₁, and the ledger is booked by the
+//! trapezoidal rule with the powers at both ends.
 //!
-//! Pairs that press in several regions (`crate::regions`) are looked at once, at t₀: their regions are held for the step, with
+//! Pairs that press in several regions (`contact_set/regions.rs`) are looked at once, at t₀: their regions are held for the step, with
 //! those that may close on the way, so that what is solved for is smooth. At the next step they are found anew, and the energy
 //! stored in them is another one: the difference is booked as `stiffened`. Their derivatives are the symmetric part alone, which
 //! keeps the matrix of a long chain fit for Cholesky's method; the iteration takes one or two rounds more where a region slides.
@@ -13,46 +16,69 @@
 //!
 //!   df = f_v dv + f_N dN + f_z dz,   dz = h (ż_v dv + ż_N dN)
 //!
-//! which `Contacts::tangent` knows. What the wandering tangent plane adds to dz is left out of the derivative.
+//! which `Parts::tangent` knows. What the wandering tangent plane adds to dz is left out of the derivative. What friction with
+//! a bristle takes is booked as the work of the rule, ½(f₀ + f₁)·½h(s₀ + s₁), less what the bristle stores: the powers at both ends
+//! say little of a bristle that turns around within a step.
 
 use super::pressing::{Asked, Begun, Pressing, Seen, taken};
 use crate::body::Motion;
-use crate::contacts::{Contacts, Pressed};
+use crate::contact_set::{NearPairs, PairState, Parts, Pressed, Reach, Watched, mark, touch_between};
 use crate::error::Result;
 use crate::load::Load;
-use crate::model::{BodyId, Model, PairId, PartPair};
-use crate::regions::{self, Watched};
-use crate::state::{PairState, State};
+use crate::model::{BodyId, BodyModel, Mobility, Model, PairId, PartPair};
+use crate::state::State;
+use rattleback_contact::law::ContactState;
 use rattleback_contact::region::HeldRegion;
-use rattleback_contact::{Kinematics, Powers};
+use rattleback_contact::{Kinematics, Powers, Touch};
+use rattleback_geom::nalgebra::UnitQuaternion;
+use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
 
-/// All pairs that may touch, as they are at the beginning of a step.
+/// By how much farther than at their velocities bodies may go in a step: what accelerates them more than that makes the step too
+/// long for its contacts anyway.
+const AHEAD: f64 = 2.0;
+
+/// The pairs that may touch, as they are at the beginning of a step.
 #[derive(Debug, Clone)]
 pub(super) struct Touching {
-    /// Those with one contact.
-    pairs: Vec<PartPair>,
-    /// Those with regions.
+    near: NearPairs,
+    /// Those with regions, all of them.
     watched: Vec<Watched>,
-    contacts: Contacts,
+    contacts: Parts,
+    /// The parts where they are predicted to be at the end of the step.
+    ahead: Parts,
+    radii: Vec<f64>,
     begun: Vec<Begun>,
+    /// The pairs of one contact that are near, and the normals from which they are asked at the end of the step.
+    normals: Vec<(PairId, Vec3)>,
     /// The contacts at the end of the last step, in declared order.
     pressed: Vec<(PairId, Pressed)>,
     h: f64,
 }
 
+/// The accelerations of mass centres at the beginning of a step; none where they are not known.
+pub(super) type Accelerations<'a> = dyn Fn(BodyId) -> Vec3 + 'a;
+
 impl Touching {
-    pub(super) fn new(model: &Model) -> Self {
+    pub(super) fn new(model: &Model) -> Result<Self> {
         let anywhere = Motion::at_rest(Pose::identity());
-        let contacts = Contacts::new(model, &vec![anywhere; model.bodies().len()]);
-        let (mut pairs, mut watched) = (Vec::new(), Vec::new());
-        for pair in model.all_pairs() {
-            match Watched::new(&pair, &contacts) {
-                Some(pair) => watched.push(pair),
-                None => pairs.push(pair),
-            }
+        let contacts = Parts::new(model, &vec![anywhere; model.bodies().len()]);
+        let parts = || model.bodies().iter().flat_map(|body| &body.parts);
+        let mut watched = Vec::new();
+        if parts().any(|part| matches!(part.shape, Shape::Mesh(_) | Shape::Link(_))) {
+            watched.extend(model.all_pairs().iter().filter_map(|pair| Watched::new(pair, &contacts)));
         }
-        Self { pairs, watched, contacts, begun: Vec::new(), pressed: Vec::new(), h: 0.0 }
+        Ok(Self {
+            near: NearPairs::new(model, &contacts)?,
+            watched,
+            ahead: contacts.clone(),
+            contacts,
+            radii: model.bodies().iter().map(BodyModel::radius).collect(),
+            begun: Vec::new(),
+            normals: Vec::new(),
+            pressed: Vec::new(),
+            h: 0.0,
+        })
     }
 
     /// The contacts at the end of the last step with their forces, in declared order.
@@ -66,42 +92,132 @@ impl Touching {
     }
 
     /// Takes the beginning of a step of `h` seconds from a state.
-    pub(super) fn begin(&mut self, model: &Model, state: &State, h: f64) -> Result<()> {
+    pub(super) fn begin(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        accelerations: &Accelerations<'_>,
+    ) -> Result<()> {
         self.h = h;
         self.begun.clear();
-        if self.pairs.is_empty() && self.watched.is_empty() {
+        self.normals.clear();
+        if self.near.is_empty() {
             return Ok(());
         }
-        let (contacts, motions) = (&mut self.contacts, &state.motions);
-        contacts.place_all(model, motions);
-        for pair in &self.pairs {
-            let memory = state.pairs.get(&pair.id());
-            let (contact, kinematics) = contacts.contact(pair, memory.and_then(|memory| memory.normal))?;
-            let seen = Seen::Asked(contact.touch.normal);
-            let memory = memory.and_then(|memory| memory.contact);
-            let pressing = memory.is_some();
-            let memory = memory.map_or_else(|| pair.law.begin(kinematics.gap_rate), Ok)?;
-            let begun = Begun::new(pair.id(), pair, seen, memory);
-            self.begun.push(if pressing { begun.weighed(model, contacts, motions)? } else { begun });
+        self.contacts.place_all(model, &state.motions);
+        self.near.place_fixed(&self.contacts)?;
+        let reach = |body: BodyId| Reach::of(&state.motions[body.0], self.radii[body.0], AHEAD * h);
+        self.near.find(model, &self.contacts, reach)?;
+        for k in 0..self.near.pairs().len() {
+            let pair = self.near.pairs()[k];
+            if self.watched.binary_search_by_key(&pair.id(), |watched| watched.pair.id()).is_err() {
+                self.begin_pair(model, state, &pair, accelerations)?;
+            }
         }
+        self.begin_regions(model, state)
+    }
+
+    /// A pair of one contact at the beginning of the step.
+    fn begin_pair(
+        &mut self,
+        model: &Model,
+        state: &State,
+        pair: &PartPair,
+        accelerations: &Accelerations<'_>,
+    ) -> Result<()> {
+        let (contacts, motions, h) = (&self.contacts, &state.motions, self.h);
+        let memory = state.pairs.get(&pair.id());
+        let touch = contacts.touch(pair, memory.and_then(|memory| memory.normal))?;
+        self.normals.push((pair.id(), touch.normal));
+        let seen = Seen::Asked(touch.normal);
+        if let Some((known, since)) = memory.and_then(|memory| Some((memory.contact?, memory.since))) {
+            let begun = Begun::new(pair.id(), pair, seen, (known, since));
+            let geometry = seen.at(contacts, pair, touch)?;
+            self.begun.push(begun.weighed(model, contacts, &geometry, motions)?);
+            return Ok(());
+        }
+        let reach = [pair.a.0, pair.b.0].map(|body| {
+            let reach = Reach::of(&motions[body.0], self.radii[body.0], AHEAD * h);
+            if self.is_unbounded(model, body) && reach.turn > 0.0 { f64::INFINITY } else { reach.way }
+        });
+        if touch.gap <= reach[0] + reach[1] {
+            let begins = self.predict(model, state, pair, &touch, accelerations)?;
+            self.begun.push(Begun::new(pair.id(), pair, seen, begins));
+        }
+        Ok(())
+    }
+
+    fn is_unbounded(&self, model: &Model, body: BodyId) -> bool {
+        model.bodies()[body.0].parts.iter().any(|part| !part.shape.surface().bounds().is_bounded())
+    }
+
+    /// What a contact that begins within the step remembers, and when it begins.
+    fn predict(
+        &mut self,
+        model: &Model,
+        state: &State,
+        pair: &PartPair,
+        touch: &Touch,
+        accelerations: &Accelerations<'_>,
+    ) -> Result<(ContactState, f64)> {
+        let (h, rate) = (self.h, self.contacts.gap_rate(pair, touch));
+        if touch.gap < 0.0 || h == 0.0 {
+            if touch.gap < 0.0 && h == 0.0 {
+                let contact = self.contacts.contact_at(pair, *touch)?;
+                return Ok((self.contacts.begin_inside(model, pair, contact)?, state.time));
+            }
+            return Ok((pair.law.begin(rate)?, state.time));
+        }
+        for body in [pair.a.0, pair.b.0] {
+            let motion = &state.motions[body.0];
+            let there = match &model.bodies()[body.0].mobility {
+                Mobility::Fixed => *motion,
+                Mobility::Prescribed(course) => course.at(state.time + h).motion,
+                Mobility::Free => {
+                    let a = accelerations(body);
+                    let turn = UnitQuaternion::from_scaled_axis(motion.spin * h);
+                    let position = motion.pose.position + (motion.velocity + a * (0.5 * h)) * h;
+                    let pose = Pose::new(position, motion.pose.orientation * turn);
+                    Motion { pose, velocity: motion.velocity + a * h, spin: motion.spin }
+                }
+            };
+            self.ahead.place(model, body, &there);
+        }
+        let next = self.ahead.touch(pair, Some(touch.normal))?;
+        let next_rate = self.ahead.gap_rate(pair, &next);
+        let (after, rate) = match next.gap < 0.0 {
+            true => touch_between([touch.gap, rate], [next.gap, next_rate], h),
+            false => (h, next_rate),
+        };
+        Ok((pair.law.begin(rate)?, state.time + after))
+    }
+
+    /// The regions at the beginning of the step.
+    fn begin_regions(&mut self, model: &Model, state: &State) -> Result<()> {
+        let (contacts, motions, h) = (&self.contacts, &state.motions, self.h);
         for watched in &mut self.watched {
             let pair = watched.pair;
+            if self.near.pairs().binary_search_by_key(&pair.id(), PartPair::id).is_err() {
+                continue;
+            }
             for (place, spot) in watched.look(contacts, &state.pairs, h)? {
                 let (pair, region) = (PartPair { law: spot.law, ..pair }, &spot.region);
                 let id = PairId(pair.a, pair.b, place);
                 let poses = [pair.a, pair.b].map(|part| &contacts.collider(part).pose);
                 let held = HeldRegion::new(region, poses);
-                let memory = state.pairs.get(&id).and_then(|memory| memory.contact);
+                let known = state.pairs.get(&id).and_then(|memory| Some((memory.contact?, memory.since)));
                 let (_, Kinematics { gap_rate, slip, .. }) = contacts.hold(&pair, &held);
-                let begins = memory.map_or_else(|| pair.law.begin(gap_rate), Ok)?;
-                let mut begun = Begun::new(id, &pair, Seen::Held(held), begins);
+                let begins = known.map_or_else(|| Ok((pair.law.begin(gap_rate)?, state.time + h)), Result::Ok)?;
+                let seen = Seen::Held(held);
+                let mut begun = Begun::new(id, &pair, seen, begins);
                 begun.pressing.gap = -region.depth;
                 begun.pressing.slip = slip;
                 if region.depth > 0.0 {
-                    begun = begun.weighed(model, contacts, motions)?;
+                    begun = begun.weighed(model, contacts, &seen.look(contacts, &pair)?.2, motions)?;
                 }
                 // The accelerations at the start of the step know nothing of a region that is new.
-                if memory.is_none() {
+                if known.is_none() {
                     (begun.pressing.force, begun.pressing.friction) = (0.0, Vec3::zeros());
                 }
                 self.begun.push(begun);
@@ -113,23 +229,22 @@ impl Touching {
     /// Lets the pairs that overlap in a state which has just been assembled be in contact from now on, and books what they
     /// store: it is there before the first step.
     pub(super) fn book_first(&mut self, model: &Model, state: &mut State) -> Result<()> {
-        self.begin(model, state, 0.0)?;
+        self.begin(model, state, 0.0, &|_| Vec3::zeros())?;
         let contacts = &self.contacts;
         for begun in &self.begun {
-            let (gap, normal) = begun.seen.gap(contacts, &begun.pair)?;
+            let (gap, normal, geometry) = begun.seen.look(contacts, &begun.pair)?;
             let known = state.pairs.get(&begun.id).is_some_and(|memory| memory.contact.is_some());
             if known || !(gap < 0.0) {
                 continue;
             }
-            let found = begun.seen.press(contacts, &begun.pair, &begun.state)?;
-            let memory = state.pairs.entry(begun.id).or_default();
+            let found = geometry.press(contacts, &begun.pair, &begun.state)?;
+            let memory = state.pairs.entry(begun.id);
             memory.normal = Some(normal);
             if let Seen::Held(_) = begun.seen {
-                memory.mark = Some(regions::mark(contacts, &begun.pair, &found.force.point));
+                memory.mark = Some(mark(contacts, &begun.pair, &found.force.point));
             }
-            memory.contact = Some(begun.state);
-            memory.since = state.time;
-            memory.ledger.stored = found.force.powers(&found.rates).stored;
+            memory.begin(begun.state, state.time);
+            memory.ledger.hold(&found.force.powers(&found.rates));
         }
         Ok(())
     }
@@ -149,8 +264,9 @@ impl Touching {
         contacts.place_all(model, motions);
         for begun in &mut self.begun {
             begun.asked = None;
-            if begun.seen.gap(contacts, &begun.pair)?.0 < 0.0 {
-                let found = begun.press(contacts, self.h)?;
+            let (gap, _, geometry) = begun.seen.look(contacts, &begun.pair)?;
+            if gap < 0.0 {
+                let found = begun.press(contacts, &geometry, self.h)?;
                 out.push(begun.load(contacts, &found, self.h, motions, tangent)?);
                 begun.asked = Some(found);
             }
@@ -161,33 +277,33 @@ impl Touching {
     /// Writes what the pairs remember after the step into the state, which has the motions of its end.
     pub(super) fn finish(&mut self, model: &Model, state: &mut State) -> Result<()> {
         self.pressed.clear();
-        let contacts = &mut self.contacts;
         self.begun.sort_unstable_by_key(|begun| begun.id);
-        if !self.watched.is_empty() {
-            forget_lost(&self.begun, state);
+        self.forget(state);
+        for (id, normal) in &self.normals {
+            state.pairs.entry(*id).normal = Some(*normal);
         }
         if self.begun.is_empty() {
             return Ok(());
         }
+        let contacts = &mut self.contacts;
         contacts.place_all(model, &state.motions);
         for begun in &self.begun {
-            let (gap, normal) = begun.seen.gap(contacts, &begun.pair)?;
+            let (gap, normal, geometry) = begun.seen.look(contacts, &begun.pair)?;
             let is_held = matches!(begun.seen, Seen::Held(_));
             let found = match begun.asked {
                 // The force that the step was made with; that of the projected velocities is another one.
                 Some(asked) if is_held => Some(asked),
-                // From the normal that is remembered, as whoever presses the stored state does.
-                _ if gap < 0.0 && !is_held => {
-                    Some(Begun { seen: Seen::Asked(normal), ..*begun }.press(contacts, self.h)?)
-                }
+                _ if gap < 0.0 && !is_held => Some(begun.press(contacts, &geometry, self.h)?),
                 _ => None,
             };
-            if is_held && found.is_none() && !state.pairs.contains_key(&begun.id) {
+            if is_held && found.is_none() && !state.pairs.contains(&begun.id) {
                 continue;
             }
             let mut begun_powers = begun.powers;
-            let memory = state.pairs.entry(begun.id).or_default();
-            memory.normal = Some(normal);
+            let memory = state.pairs.entry(begun.id);
+            if is_held {
+                memory.normal = Some(normal);
+            }
             let (mut powers, mut now_taken) = (Powers::default(), 0.0);
             let mut now = Pressing { gap, ..Pressing::default() };
             if let Some(Asked { found, moved, .. }) = found {
@@ -196,20 +312,23 @@ impl Touching {
                 now = Pressing::new(&found);
                 now_taken = taken(model, &state.motions, &begun.pair, &found);
                 if memory.contact.is_none() {
-                    memory.since = state.time;
+                    memory.begin(moved, begun.since.min(state.time));
                 }
                 memory.contact = Some(moved);
-                memory.mark = is_held.then(|| regions::mark(contacts, &begun.pair, &found.force.point));
+                memory.mark = is_held.then(|| mark(contacts, &begun.pair, &found.force.point));
             } else if memory.contact.take().is_none() && begun.powers == Powers::default() {
                 continue;
             }
+            let [damped, rubbed] = begun.pressing.lost(&now, self.h);
             if is_held {
                 memory.ledger.stiffened += begun.powers.stored - memory.ledger.stored;
-                let [damped, rubbed] = begun.pressing.lost(&now, self.h);
                 memory.ledger.damped += damped;
                 memory.ledger.rubbed += rubbed;
-                powers = Powers { stored: powers.stored, ..Powers::default() };
+                powers = Powers { stored: powers.stored, bristle: powers.bristle, ..Powers::default() };
                 begun_powers = powers;
+            } else if begun.pair.law.has_bristle() {
+                memory.ledger.rubbed += rubbed;
+                (powers.rubbed, begun_powers.rubbed) = (0.0, 0.0);
             }
             memory.ledger.book(&begun_powers, 0.5 * self.h);
             memory.ledger.book(&powers, 0.5 * self.h);
@@ -220,16 +339,25 @@ impl Touching {
         }
         Ok(())
     }
-}
 
-/// Ends the contacts of regions that were not found any more: what was stored in them leaves with them. `begun` is sorted.
-fn forget_lost(begun: &[Begun], state: &mut State) {
-    let is_found = |id: &PairId| begun.binary_search_by_key(id, |begun| begun.id).is_ok();
-    let marked = |memory: &PairState| memory.mark.is_some() && memory.contact.is_some();
-    for (id, memory) in &mut state.pairs {
-        if marked(memory) && !is_found(id) {
-            memory.contact = None;
-            memory.ledger.stiffened -= std::mem::take(&mut memory.ledger.stored);
-        }
+    /// Ends the contacts that were not found any more, and takes out of the state what is neither in contact nor near. What
+    /// regions stored leaves with them. `begun` is sorted.
+    fn forget(&self, state: &mut State) {
+        let is_begun = |id: &PairId| self.begun.binary_search_by_key(id, |begun| begun.id).is_ok();
+        let is_near = |id: &PairId| self.normals.binary_search_by_key(id, |(near, _)| *near).is_ok();
+        let parted = &mut state.parted;
+        state.pairs.retain(|id, memory: &mut PairState| {
+            if memory.contact.is_some() && !is_begun(id) {
+                if memory.mark.is_some() {
+                    memory.ledger.stiffened -= memory.ledger.stored - memory.ledger.bristle;
+                }
+                return memory.end();
+            }
+            let kept = memory.contact.is_some() || is_near(id) || is_begun(id);
+            if !kept {
+                *parted += memory.ledger;
+            }
+            kept
+        });
     }
 }

@@ -69,6 +69,15 @@ impl BodyModel {
         if matches!(self.mobility, Mobility::Prescribed(_)) { motion.power(wrench) } else { 0.0 }
     }
 
+    /// A radius about the mass centre that holds its parts, those that are bounded.
+    pub(crate) fn radius(&self) -> f64 {
+        let of = |part: &Part| {
+            let bounds = part.shape.surface().bounds();
+            part.pose.position.norm() + bounds.min.abs().sup(&bounds.max.abs()).norm()
+        };
+        self.parts.iter().map(of).filter(|radius| radius.is_finite()).fold(0.0, f64::max)
+    }
+
     /// Whether forces move it.
     pub fn is_free(&self) -> bool {
         self.mobility == Mobility::Free

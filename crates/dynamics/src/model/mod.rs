@@ -39,7 +39,7 @@ use rattleback_geom::Vec3;
 use std::collections::BTreeMap;
 
 /// A body's place in the order of declaration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct BodyId(pub usize);
 
 /// The place of a kind of surface (a material, as far as contact is concerned) in the order of declaration.
@@ -51,7 +51,7 @@ pub type PartId = (BodyId, usize);
 
 /// A contact of two parts, that of the body declared first at first, and its place among their contacts: zero, unless they press
 /// on each other in several regions. The order of pairs is that of declaration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct PairId(pub PartId, pub PartId, pub usize);
 
 impl PairId {

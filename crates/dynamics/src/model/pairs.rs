@@ -25,6 +25,11 @@ impl Model {
         Some(if a <= b { PartPair { a, b, law } } else { PartPair { a: b, b: a, law } })
     }
 
+    /// Whether parts of a surface may touch anything.
+    pub(crate) fn has_law(&self, surface: SurfaceId) -> bool {
+        self.laws.keys().any(|&(one, other)| one == surface || other == surface)
+    }
+
     /// All pairs of parts that may touch, in the order of declaration: a number that may grow with the square of the parts';
     /// [`Model::count_pairs`] says it beforehand.
     pub fn all_pairs(&self) -> Vec<PartPair> {

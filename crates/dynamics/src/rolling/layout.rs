@@ -80,7 +80,7 @@ impl Layout {
         for (body, seat) in seats.iter_mut().enumerate() {
             *seat = self.seat(y, body);
             if let (Some(seat), Some(at)) = (seat, self.at[body]) {
-                let memory = state.pairs.entry(seat.pair(BodyId(body))).or_default();
+                let memory = state.pairs.entry(seat.pair(BodyId(body)));
                 memory.ledger.rubbed += y[at + 10];
             }
         }

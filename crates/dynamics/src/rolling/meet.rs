@@ -31,7 +31,7 @@ impl Rolling<'_> {
         let law = Law { tangential: self.settings.tangential_restitution, settle: self.settings.settle };
         impact::resolve(self.model, &mut self.state.motions, &impacts, &law, &mut lost)?;
         for (impact, lost) in impacts.iter().zip(&lost) {
-            self.state.pairs.entry(impact.pair.id()).or_default().ledger.damped += lost;
+            self.state.pairs.entry(impact.pair.id()).ledger.damped += lost;
         }
         let mut told = Vec::new();
         for (&body, impact) in seats.iter().zip(&impacts[..old]) {
@@ -74,13 +74,13 @@ impl Rolling<'_> {
                 Some(body) => impact.hop(self.model, &mut self.state.motions, body, settle),
                 None => impact.part(self.model, &mut self.state.motions, settle),
             };
-            self.state.pairs.entry(impact.pair.id()).or_default().ledger.damped -= brought;
+            self.state.pairs.entry(impact.pair.id()).ledger.damped -= brought;
         }
         let law = Law { tangential: 0.0, settle: f64::INFINITY };
         impact::resolve(self.model, &mut self.state.motions, &impacts, &law, &mut lost)?;
         let mut told = Vec::new();
         for ((&body, impact), lost) in seats.iter().zip(&impacts).zip(lost) {
-            self.state.pairs.entry(impact.pair.id()).or_default().ledger.damped += lost;
+            self.state.pairs.entry(impact.pair.id()).ledger.damped += lost;
             told.extend(self.keep_or_rise(body, impact)?);
         }
         Ok(told)
@@ -170,7 +170,7 @@ impl Rolling<'_> {
 /// A bounce, with the state in which the bodies touched.
 fn bounced(before: &State, impact: &Impact) -> Told {
     let (mut touched, pair) = (before.clone(), impact.pair.id());
-    let memory = touched.pairs.entry(pair).or_default();
+    let memory = touched.pairs.entry(pair);
     let approach_speed = (-impact.gap_rate(&before.motions)).max(0.0);
     memory.contact = Some(ContactState { approach_speed, bristle: Vec3::zeros() });
     memory.since = touched.time;

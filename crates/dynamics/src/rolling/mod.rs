@@ -38,7 +38,7 @@ pub use modes::ROUGH;
 pub use report::pressed;
 pub use seat::{Mode, Seat};
 
-use crate::contacts::Pressed;
+use crate::contact_set::Pressed;
 use crate::error::{DynamicsError, Result, demand, not_negative, positive};
 use crate::integrator::{self, Dop853, Outcome, Statistics, Step, Stepper, Tolerance};
 use crate::model::{Model, PairId, PartPair};

@@ -86,7 +86,7 @@ impl Rolling<'_> {
         let brought = measure::kinetic_energy(self.model, &motions)
             - measure::kinetic_energy(self.model, &self.state.motions);
         self.state.motions = motions;
-        self.state.pairs.entry(seat.pair(BodyId(body))).or_default().ledger.rubbed -= brought;
+        self.state.pairs.entry(seat.pair(BodyId(body))).ledger.rubbed -= brought;
         Ok(true)
     }
 
@@ -125,7 +125,7 @@ impl Rolling<'_> {
         let pair = seat.pair(BodyId(body));
         impulse::stop(&assembly, &mut state, body)?;
         let lost = before - measure::kinetic_energy(self.model, &state.motions);
-        state.pairs.entry(pair).or_default().ledger.rubbed += lost;
+        state.pairs.entry(pair).ledger.rubbed += lost;
         self.state = state;
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::assembly::{Assembly, Touching};
 use super::layout::Layout;
 use super::seat::Seat;
-use crate::contacts::Pressed;
+use crate::contact_set::Pressed;
 use crate::error::Result;
 use crate::model::{BodyId, Model, PairId};
 use crate::state::State;

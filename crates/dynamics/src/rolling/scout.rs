@@ -12,7 +12,7 @@ use super::assembly::Assembly;
 use super::impact::Impact;
 use super::seat::{Seat, atlas};
 use crate::body::Motion;
-use crate::contacts::Contacts;
+use crate::contact_set::Parts;
 use crate::error::Result;
 use crate::model::{BodyId, Model, PartId, PartPair};
 use rattleback_contact::near::{ChartTree, Kind, Side, Workspace, near, refine};
@@ -106,7 +106,7 @@ impl<'m> Lookout<'m> {
         let (side_a, side_b) = (self.side(pair.a)?, self.side(pair.b)?);
         let [pose_a, pose_b] = self.poses(pair, motions);
         if self.is_convex(pair) {
-            let touch = Contacts::new(self.model, motions).touch(pair, None)?;
+            let touch = Parts::new(self.model, motions).touch(pair, None)?;
             let place = |part, pose: &Pose, point: &Vec3| -> Result<Place> {
                 Ok(atlas(self.model, part)?.locate(&pose.point_to_local(point))?)
             };
@@ -222,7 +222,7 @@ fn shape(model: &Model, (body, part): PartId) -> &Shape {
 pub struct Scouts<'m> {
     lookout: &'m Lookout<'m>,
     pairs: Vec<PartPair>,
-    contacts: Contacts,
+    contacts: Parts,
     work: Workspace,
     /// For each pair: when it was last asked about, its gap then, and until when it cannot close.
     asked: Vec<Option<Asked>>,
@@ -243,7 +243,7 @@ impl<'m> Scouts<'m> {
         let worth = |pair: &&PartPair| !(seated(seats, pair) && lookout.is_convex(pair));
         let pairs: Vec<PartPair> = lookout.pairs.iter().filter(worth).copied().collect();
         let (asked, levels) = (vec![None; pairs.len()], vec![None; pairs.len()]);
-        let contacts = Contacts::new(lookout.model, motions);
+        let contacts = Parts::new(lookout.model, motions);
         Self { lookout, pairs, contacts, work: Workspace::new(), asked, levels }
     }
 

@@ -12,7 +12,8 @@ use crate::model::{BodyId, Model, PairId, PartId};
 use rattleback_geom::chart::{Atlas, Place};
 
 /// How a body moves on another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// It slips, with or without friction.
     Sliding,
@@ -31,7 +32,7 @@ impl Mode {
 }
 
 /// A body that touches another, which carries it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Seat {
     /// The part of the body itself that touches.
     pub part: usize,

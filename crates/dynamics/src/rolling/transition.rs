@@ -101,7 +101,7 @@ impl Rolling<'_> {
         let seat = self.state.seats.as_mut().and_then(|seats| seats[body].take());
         let Some(seat) = seat else { return Ok(Told::Changed) };
         let pair = seat.pair(BodyId(body));
-        let memory = self.state.pairs.entry(pair).or_default();
+        let memory = self.state.pairs.entry(pair);
         memory.contact = None;
         memory.ledger.close();
         self.pressed = report::pressed(self.model, &self.state)?;
@@ -145,7 +145,7 @@ impl Rolling<'_> {
         self.set_seat(body, Some(Seat { mode: Mode::Sliding, ..seat }));
         self.state.motions = self.assembly()?.motions;
         let lost = before - kinetic(&self.state.motions, self);
-        self.state.pairs.entry(seat.pair(BodyId(body))).or_default().ledger.damped += lost;
+        self.state.pairs.entry(seat.pair(BodyId(body))).ledger.damped += lost;
         let slip = seat.velocities[3].hypot(seat.velocities[4]);
         let grip = self.model.pair(seat.pair(BodyId(body))).map(|pair| pair.law.grip());
         if grip.is_some_and(|grip| !may_slip(&grip) || (slip <= self.settings.stick && grip.sticking > 0.0)) {
@@ -190,10 +190,10 @@ impl Rolling<'_> {
         let speed = (-found.impact.gap_rate(&self.state.motions)).max(0.0);
         // The rest of the rebound is taken by an impulse: so no energy is gained.
         let brought = found.impact.part(self.model, &mut self.state.motions, 0.0);
-        self.state.pairs.entry(pair.id()).or_default().ledger.damped -= brought;
+        self.state.pairs.entry(pair.id()).ledger.damped -= brought;
         let seat = self.moving(body, &seat, places, &found.impact.point)?;
         self.place_on(body, seat)?;
-        let memory = self.state.pairs.entry(pair.id()).or_default();
+        let memory = self.state.pairs.entry(pair.id());
         memory.contact = Some(ContactState { approach_speed: speed, bristle: Vec3::zeros() });
         memory.since = self.state.time;
         Ok(Some(pair.id()))

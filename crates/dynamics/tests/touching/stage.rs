@@ -7,7 +7,7 @@ use rattleback_dynamics::geom::surface::Shape;
 use rattleback_dynamics::geom::{Mat3, Pose, Vec3};
 use rattleback_dynamics::mechanism;
 use rattleback_dynamics::{
-    Accuracy, Body, BodyModel, Contacts, DynamicsError, Method, Model, Motion, Result, Run, Scheme, State,
+    Accuracy, Body, BodyModel, Parts, DynamicsError, Method, Model, Motion, Result, Run, Scheme, State,
     rolling,
 };
 
@@ -48,7 +48,7 @@ pub fn model(carrier: Shape, shape: Shape, up: &Vec3) -> Model {
 /// The gap between the two bodies.
 pub fn gap(model: &Model, motions: &[Motion]) -> Result<f64> {
     let pair = model.all_pairs()[0];
-    Ok(Contacts::new(model, motions).touch(&pair, None)?.gap)
+    Ok(Parts::new(model, motions).touch(&pair, None)?.gap)
 }
 
 /// The body at rest, moved along `up` until its gap is zero to rounding.

@@ -32,7 +32,7 @@ use std::fmt::Debug;
 pub const MARGIN: f64 = 0.25;
 
 /// A point of a surface.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Place {
     /// The chart.
     pub chart: usize,

@@ -5,7 +5,7 @@
 use super::lasting::Follow;
 use super::manifest::{About, Balance, read_json, write_json};
 use super::sheet_writer::SheetWriter;
-use super::stored::{StoredFollow, StoredState};
+use super::stored::{check_follow, check_state};
 use super::stored_watch::StoredWatch;
 use super::watched::StoredFigures;
 use crate::error::{RecordError, Result};
@@ -19,7 +19,7 @@ use std::io;
 use std::path::Path;
 
 /// The version of the file.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// The name of the file.
 pub(super) const NAME: &str = "checkpoint.json";
 /// How far from one the length of a stored quaternion may be: those of a run are normalised to rounding, or nearly.
@@ -95,8 +95,8 @@ pub(super) struct Checkpoint {
     run: String,
     bodies: Vec<StoredBody>,
     joints: Vec<String>,
-    state: StoredState,
-    follow: StoredFollow,
+    state: State,
+    follow: Follow,
     watch: StoredWatch,
     pub(super) totals: Totals,
     sheets: Vec<Length>,
@@ -155,13 +155,15 @@ impl Checkpoint {
             rows: writer.rows(),
             fingerprint: writer.fingerprint().to_string(),
         };
+        check_state(state, &names.bodies)?;
+        check_follow(follow, &names.bodies)?;
         Ok(Self {
             scene: Fingerprint::of(identity.scene.as_bytes()).to_string(),
             run: identity.run.to_string(),
             bodies: names.stored(),
             joints: names.joints.clone(),
-            state: StoredState::new(state, &names.bodies)?,
-            follow: StoredFollow::new(follow, &names.bodies)?,
+            state: state.clone(),
+            follow: follow.clone(),
             watch: StoredWatch::new(watch)?,
             totals,
             sheets: sheets.iter().map(length).collect(),
@@ -197,7 +199,7 @@ impl Checkpoint {
         }
         let checkpoint: Self = serde_json::from_str(sealed.checkpoint.get())
             .map_err(|error| RecordError::Unreadable { path: path.clone(), reason: error.to_string() })?;
-        let (state, follow) = (checkpoint.state.state(), checkpoint.follow.follow());
+        let (state, follow) = (checkpoint.state.clone(), checkpoint.follow.clone());
         let fits =
             checkpoint.compare(&Names::of(model), identity).and_then(|()| fits(&state, &follow, model));
         fits.map_err(|reason| RecordError::Mismatch { path, reason })?;
@@ -264,7 +266,7 @@ fn fits(state: &State, follow: &Follow, model: &Model) -> std::result::Result<()
         }
     }
     // The state knows its own pairs to be of the model; a contact that lasts is one of them.
-    let stray = follow.lasting.iter().find(|lasting| !state.pairs.contains_key(&lasting.pair));
+    let stray = follow.lasting.iter().find(|lasting| !state.pairs.contains(&lasting.pair));
     match stray.map(|lasting| lasting.pair) {
         Some(PairId(a, b, _)) => Err(format!(
             "it follows a contact that the state does not know: body {} part {}, body {} part {}",

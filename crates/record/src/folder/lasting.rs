@@ -7,9 +7,10 @@ use super::peak::Peak;
 use rattleback_contact::Ledger;
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{PairState, Pressed, State};
+use serde::{Deserialize, Serialize};
 
 /// A contact under way.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Lasting {
     pub(super) pair: PairId,
     /// When it began, in s.
@@ -23,7 +24,7 @@ pub(super) struct Lasting {
 }
 
 /// All contacts under way, in the order of their pairs.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(super) struct Follow {
     pub(super) lasting: Vec<Lasting>,
     /// The time of the last look.
@@ -44,7 +45,7 @@ impl Follow {
             pair,
             start: if is_new { memory.since } else { state.time },
             approach_speed: contact.approach_speed,
-            first: memory.ledger,
+            first: memory.begin,
             last: memory.ledger,
             force: Peak::default(),
             overlap: Peak::default(),

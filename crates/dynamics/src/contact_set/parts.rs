@@ -1,4 +1,4 @@
-//! The contacts of a model at an instant: its parts placed in the world, queries between them, and the forces.
+//! The parts of a model at an instant: placed in the world, queries between them, and the forces of their contacts.
 //!
 //! A workspace: it holds nothing that is not in the model or the state, only the parts at the poses last given.
 
@@ -6,23 +6,23 @@ use crate::body::Motion;
 use crate::error::Result;
 use crate::load::LoadTangent;
 use crate::model::{BodyId, Model, PairId, PartId, PartPair};
-use crate::regions::Watched;
-use crate::state::PairState;
+use super::begin::rate_from_inside;
+use super::memory::ContactMemory;
+use super::regions::Watched;
 use rattleback_contact::law::ContactState;
 use rattleback_contact::law::friction::Partials;
 use rattleback_contact::narrow::touch;
 use rattleback_contact::region::HeldRegion;
 use rattleback_contact::{
-    Collider, Contact, ContactForce, ContactTangent, Kinematics, Rates, Start, Touch, Twist, contact_from,
+    Collider, Contact, ContactForce, ContactTangent, Kinematics, Rates, Start, Touch, Twist, contact_at,
     derivatives, rates,
 };
 use rattleback_geom::nalgebra::SMatrix;
 use rattleback_geom::{Mat3, Vec3};
-use std::collections::BTreeMap;
 
 /// The parts of a model, placed.
 #[derive(Debug, Clone)]
-pub struct Contacts {
+pub struct Parts {
     /// Per body, per part.
     parts: Vec<Vec<Placed>>,
 }
@@ -55,7 +55,7 @@ impl Pressed {
     }
 }
 
-impl Contacts {
+impl Parts {
     /// The parts of a model at the given motions.
     pub fn new(model: &Model, motions: &[Motion]) -> Self {
         let placed = |(body, motion): (&crate::model::BodyModel, &Motion)| {
@@ -89,18 +89,32 @@ impl Contacts {
         Ok(touch(&a.shape, &a.pose, &b.shape, &b.pose, start(normal))?)
     }
 
-    /// The contact of a pair and how its parts move against each other.
-    pub fn contact(&self, pair: &PartPair, normal: Option<Vec3>) -> Result<(Contact, Kinematics)> {
-        let (a, b) = (self.part(pair.a), self.part(pair.b));
-        let contact = contact_from(&a.collider, &b.collider, start(normal))?;
-        let twist = [&a.twist, &b.twist];
-        let kinematics = Kinematics::new(&a.collider, &b.collider, &contact, twist, pair.law.share());
-        Ok((contact, kinematics))
+    /// The contact that belongs to a touch of a pair at the present poses.
+    pub fn contact_at(&self, pair: &PartPair, touch: Touch) -> Result<Contact> {
+        Ok(contact_at(&self.part(pair.a).collider, &self.part(pair.b).collider, touch)?)
     }
 
-    /// The contact of a pair with its force.
-    pub fn press(&self, pair: &PartPair, state: &ContactState, normal: Option<Vec3>) -> Result<Pressed> {
-        let (contact, kinematics) = self.contact(pair, normal)?;
+    /// The contact of a pair, from a query that starts at a normal.
+    pub fn contact(&self, pair: &PartPair, normal: Option<Vec3>) -> Result<Contact> {
+        self.contact_at(pair, self.touch(pair, normal)?)
+    }
+
+    /// How the parts of a pair move against each other at a contact.
+    pub fn kinematics(&self, pair: &PartPair, contact: &Contact) -> Kinematics {
+        let (a, b) = (self.part(pair.a), self.part(pair.b));
+        Kinematics::new(&a.collider, &b.collider, contact, [&a.twist, &b.twist], pair.law.share())
+    }
+
+    /// The rate of the gap of a touch at the present poses, in m/s.
+    pub(crate) fn gap_rate(&self, pair: &PartPair, touch: &Touch) -> f64 {
+        let velocity = |part: &Placed, point: &Vec3| part.twist.at(&(point - part.collider.pose.position));
+        let (a, b) = (self.part(pair.a), self.part(pair.b));
+        touch.normal.dot(&(velocity(b, &touch.point_b) - velocity(a, &touch.point_a)))
+    }
+
+    /// The force of a contact at the present poses.
+    pub fn press_at(&self, pair: &PartPair, contact: Contact, state: &ContactState) -> Result<Pressed> {
+        let kinematics = self.kinematics(pair, &contact);
         let force = pair.law.force(&contact, &kinematics, state)?;
         let (a, b) = (self.part(pair.a), self.part(pair.b));
         let rates = if pair.law.asks_for_rates() {
@@ -111,16 +125,34 @@ impl Contacts {
         Ok(Pressed { contact, kinematics, rates, force })
     }
 
+    /// What a contact remembers from the start of bodies that are placed inside each other.
+    pub(crate) fn begin_inside(
+        &self,
+        model: &Model,
+        pair: &PartPair,
+        contact: Contact,
+    ) -> Result<ContactState> {
+        let gap_rate = self.kinematics(pair, &contact).gap_rate;
+        let begun = pair.law.begin(gap_rate)?;
+        let stored = self.press_at(pair, contact, &begun)?.force.normal.stored;
+        let depth = -contact.touch.gap;
+        let rate = rate_from_inside(model, pair, &contact.touch.normal, gap_rate, [depth, stored]);
+        Ok(pair.law.begin(rate)?)
+    }
+
+    /// The contact of a pair with its force, from a query that starts at a normal.
+    pub fn press(&self, pair: &PartPair, state: &ContactState, normal: Option<Vec3>) -> Result<Pressed> {
+        self.press_at(pair, self.contact(pair, normal)?, state)
+    }
+
     /// A region that is held, at the present poses, and how its parts move against each other.
     pub fn hold(&self, pair: &PartPair, held: &HeldRegion) -> (Contact, Kinematics) {
         let (a, b) = (self.part(pair.a), self.part(pair.b));
         let contact = held.contact([&a.collider.pose, &b.collider.pose]);
-        let twist = [&a.twist, &b.twist];
-        let kinematics = Kinematics::new(&a.collider, &b.collider, &contact, twist, pair.law.share());
-        (contact, kinematics)
+        (contact, self.kinematics(pair, &contact))
     }
 
-    /// A region that is held, with its force.
+    /// A region that is held, with its force. Nothing but its gap changes.
     pub fn press_held(&self, pair: &PartPair, held: &HeldRegion, state: &ContactState) -> Result<Pressed> {
         let (contact, kinematics) = self.hold(pair, held);
         let force = pair.law.force(&contact, &kinematics, state)?;
@@ -131,12 +163,12 @@ impl Contacts {
     pub fn press_all(
         &self,
         model: &Model,
-        pairs: &BTreeMap<PairId, PairState>,
+        pairs: &ContactMemory,
         found: &mut Vec<(PairId, Pressed)>,
     ) -> Result<()> {
         found.clear();
         let mut looked = None;
-        for (&id, memory) in pairs {
+        for (&id, memory) in pairs.iter() {
             let (Some(contact), Some(pair)) = (&memory.contact, model.pair(id)) else { continue };
             if memory.mark.is_none() {
                 found.push((id, self.press(&pair, contact, memory.normal)?));
@@ -151,7 +183,7 @@ impl Contacts {
     fn press_regions(
         &self,
         pair: &PartPair,
-        pairs: &BTreeMap<PairId, PairState>,
+        pairs: &ContactMemory,
         found: &mut Vec<(PairId, Pressed)>,
     ) -> Result<()> {
         let Some(mut watched) = Watched::new(pair, self) else { return Ok(()) };

@@ -9,14 +9,13 @@
 //! share w = δⁿ/Σδᵢⁿ with the region's depth δ and the law's exponent n: together they push as hard as the law says for δ, and
 //! what lies flat does not rock.
 
-use crate::contacts::Contacts;
+use super::memory::ContactMemory;
+use super::parts::Parts;
 use crate::error::Result;
 use crate::model::{PairId, PartPair};
-use crate::state::PairState;
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::region::{Region, RegionFinder, has_regions, supports};
 use rattleback_geom::Vec3;
-use std::collections::BTreeMap;
 
 /// How far a region may have moved to be the same, in radii of the smaller part.
 const STRAY: f64 = 0.5;
@@ -49,7 +48,7 @@ pub(crate) struct Watched {
 
 impl Watched {
     /// A pair, if its parts press on each other in regions.
-    pub(crate) fn new(pair: &PartPair, contacts: &Contacts) -> Option<Self> {
+    pub(crate) fn new(pair: &PartPair, contacts: &Parts) -> Option<Self> {
         let shapes = [pair.a, pair.b].map(|part| &contacts.collider(part).shape);
         if !has_regions(shapes[0], shapes[1]) {
             return None;
@@ -73,8 +72,8 @@ impl Watched {
     /// Finds all regions, and those that may close within `h` seconds; each with its place.
     pub(crate) fn look(
         &mut self,
-        contacts: &Contacts,
-        memory: &BTreeMap<PairId, PairState>,
+        contacts: &Parts,
+        memory: &ContactMemory,
         h: f64,
     ) -> Result<impl Iterator<Item = (usize, &Spot)>> {
         let reach = 2.0 * h * self.speed(contacts);
@@ -89,7 +88,7 @@ impl Watched {
     }
 
     /// Adds the spots of a region.
-    fn spread(&mut self, contacts: &Contacts, k: usize) -> Result<()> {
+    fn spread(&mut self, contacts: &Parts, k: usize) -> Result<()> {
         let region = self.found[k];
         let law = self.pair.law;
         let [a, b] = [self.pair.a, self.pair.b].map(|part| contacts.collider(part));
@@ -109,7 +108,7 @@ impl Watched {
     }
 
     /// A bound on the speed at which the smaller part moves against the other, in m/s.
-    fn speed(&self, contacts: &Contacts) -> f64 {
+    fn speed(&self, contacts: &Parts) -> f64 {
         let (side, radius) = self.smaller;
         let parts = [self.pair.a, self.pair.b];
         let (own, other) = (contacts.twist(parts[side]), contacts.twist(parts[1 - side]));
@@ -118,12 +117,11 @@ impl Watched {
         (own.velocity - other.at(&arm)).norm() + (own.spin - other.spin).norm() * radius
     }
 
-    fn recognise(&mut self, contacts: &Contacts, memory: &BTreeMap<PairId, PairState>) {
+    fn recognise(&mut self, contacts: &Parts, memory: &ContactMemory) {
         let first = self.pair.id();
-        let all = first..=PairId(first.0, first.1, usize::MAX);
         let pose = &contacts.collider(self.pair.a).pose;
         self.links.clear();
-        for (&PairId(_, _, place), known) in memory.range(all) {
+        for &(PairId(_, _, place), known) in memory.regions(&first) {
             let (Some(mark), Some(normal), Some(_)) = (known.mark, known.normal, known.contact) else {
                 continue;
             };
@@ -156,11 +154,11 @@ impl Watched {
 }
 
 /// Whether a contact goes on under that place: one that is not found any more still has to end there.
-fn is_taken(memory: &BTreeMap<PairId, PairState>, id: PairId) -> bool {
+fn is_taken(memory: &ContactMemory, id: PairId) -> bool {
     memory.get(&id).is_some_and(|known| known.contact.is_some())
 }
 
 /// Where a region is remembered: its point in the frame of the first part.
-pub(crate) fn mark(contacts: &Contacts, pair: &PartPair, point: &Vec3) -> Vec3 {
+pub(crate) fn mark(contacts: &Parts, pair: &PartPair, point: &Vec3) -> Vec3 {
     contacts.collider(pair.a).pose.point_to_local(point)
 }

@@ -1,0 +1,29 @@
+//! The contacts of a model, one way for every engine:
+//!
+//!   motions → parts in the world → broad phase → pairs → queries → contacts begin, go on, end → law → loads → ledger
+//!
+//! | file | content |
+//! |---|---|
+//! | `parts.rs` | the parts of bodies where they are; queries, forces and tangents of their contacts |
+//! | `near.rs` | the broad phase: the pairs that can touch |
+//! | `regions.rs` | pairs that press in several regions, known again from step to step |
+//! | `memory.rs` | what pairs remember: it is part of the state |
+//! | `begin.rs` | the approach speed of a contact that begins |
+//! | `stepped.rs` | all contacts at the ends of steps of fixed length |
+//!
+//! Engines give motions and take loads; what a contact remembers and where its energy goes is booked here.
+
+mod begin;
+mod memory;
+mod near;
+mod parts;
+mod regions;
+mod stepped;
+
+pub use memory::{ContactMemory, PairState};
+pub use parts::{Parts, Pressed};
+
+pub(crate) use begin::touch_between;
+pub(crate) use near::{NearPairs, Reach};
+pub(crate) use regions::{Watched, mark};
+pub(crate) use stepped::{Stage, SteppedContacts};

@@ -1,0 +1,173 @@
+//! The broad phase of a model: which pairs of parts can touch while every body moves by no more than it is expected to.
+//!
+//! Each part that can touch anything has a box, or is a half-space; the few other parts without bounds are near everything. A body
+//! whose points may move by r metres has its boxes grown by r on all sides, so that a pair whose boxes share no point cannot touch
+//! before one of the two has gone farther. A half-space that may turn by the angle φ moves by φD besides, D the distance
+//! from its body to the farthest of the others. The list is a function of poses and reaches alone: it does not depend on what
+//! was asked before.
+
+use super::parts::Parts;
+use crate::body::Motion;
+use crate::error::Result;
+use crate::model::{BodyId, Mobility, Model, PairId, PartId, PartPair};
+use rattleback_contact::broad::{Broad, Filter, Kind};
+use rattleback_geom::surface::{Plane, Shape};
+
+/// How far a body may move: a bound on the way of its points, those of parts without bounds aside, in m, and the angle by which
+/// it may turn, in rad.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Reach {
+    pub(crate) way: f64,
+    pub(crate) turn: f64,
+}
+
+impl Reach {
+    /// Of a body of the given radius in `h` seconds with the velocities that it has.
+    pub(crate) fn of(motion: &Motion, radius: f64, h: f64) -> Self {
+        let turn = motion.spin.norm() * h;
+        Self { way: motion.velocity.norm() * h + turn * radius, turn }
+    }
+}
+
+/// The broad phase and the pairs that it found last.
+#[derive(Debug, Clone)]
+pub(crate) struct NearPairs {
+    broad: Broad,
+    /// The parts by their number in the broad phase.
+    parts: Vec<PartId>,
+    /// Those of bodies that are not fixed, and for every part whether it is one of them.
+    moving: Vec<u32>,
+    moves: Vec<bool>,
+    /// Those without bounds that are no half-spaces.
+    unbounded: Vec<u32>,
+    /// What the broad phase said last, and the pairs of it that have a law.
+    raw: Vec<(u32, u32)>,
+    /// How many of them are of parts without bounds.
+    with_unbounded: usize,
+    pairs: Vec<PartPair>,
+}
+
+impl NearPairs {
+    /// All parts of a model where they are.
+    pub(crate) fn new(model: &Model, placed: &Parts) -> Result<Self> {
+        let mut near = Self {
+            broad: Broad::new(0.0)?,
+            parts: Vec::new(),
+            moving: Vec::new(),
+            moves: Vec::new(),
+            unbounded: Vec::new(),
+            raw: Vec::new(),
+            with_unbounded: 0,
+            pairs: Vec::new(),
+        };
+        for (i, body) in model.bodies().iter().enumerate() {
+            let kind = if body.mobility == Mobility::Fixed { Kind::Static } else { Kind::Moving };
+            for (k, part) in body.parts.iter().enumerate() {
+                if !model.has_law(part.surface) {
+                    continue;
+                }
+                let (number, part) = (near.parts.len() as u32, (BodyId(i), k));
+                let bounds = placed.collider(part).bounds();
+                match plane(placed, part, 0.0)? {
+                    Some(plane) => near.broad.insert_plane(number, &plane, kind, Filter::default())?,
+                    None if bounds.is_bounded() => near.broad.insert(number, &bounds, kind)?,
+                    None => near.unbounded.push(number),
+                }
+                near.parts.push(part);
+                near.moves.push(kind == Kind::Moving);
+                if kind == Kind::Moving {
+                    near.moving.push(number);
+                }
+            }
+        }
+        Ok(near)
+    }
+
+    /// Whether no part can touch any other.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.moving.is_empty()
+    }
+
+    /// The pairs that can touch while each body moves no farther than its reach, in declared order.
+    pub(crate) fn find(
+        &mut self,
+        model: &Model,
+        placed: &Parts,
+        reach: impl Fn(BodyId) -> Reach,
+    ) -> Result<&[PartPair]> {
+        for &number in &self.moving {
+            let part = self.parts[number as usize];
+            let Reach { way, turn } = reach(part.0);
+            if let Shape::Plane(_) = placed.collider(part).shape {
+                let turned = if turn > 0.0 { turn * self.extent(placed, part) } else { 0.0 };
+                if let Some(plane) = plane(placed, part, way + turned)? {
+                    self.broad.update_plane(number, &plane)?;
+                }
+            } else if self.unbounded.binary_search(&number).is_err() {
+                self.broad.update(number, &placed.collider(part).bounds().fattened(way))?;
+            }
+        }
+        let raw = self.broad.pairs();
+        let is_same = self.raw.len() >= raw.len() && self.raw[..raw.len()] == *raw;
+        if is_same && self.raw.len() == raw.len() + self.with_unbounded {
+            return Ok(&self.pairs);
+        }
+        self.raw.clear();
+        self.raw.extend_from_slice(raw);
+        for &one in &self.unbounded {
+            for other in 0..self.parts.len() as u32 {
+                let moves = self.moves[one as usize] || self.moves[other as usize];
+                // Of two without bounds the later one brings the pair.
+                if other != one && moves && !(other > one && self.unbounded.contains(&other)) {
+                    self.raw.push((one.min(other), one.max(other)));
+                }
+            }
+        }
+        self.with_unbounded = self.raw.len() - raw.len();
+        let parts = &self.parts;
+        let pair = |&(i, j): &(u32, u32)| model.pair(PairId(parts[i as usize], parts[j as usize], 0));
+        self.pairs.clear();
+        self.pairs.extend(self.raw.iter().filter_map(pair));
+        if self.with_unbounded > 0 {
+            self.pairs.sort_unstable_by_key(PartPair::id);
+        }
+        Ok(&self.pairs)
+    }
+
+    /// The distance from a part's origin to the farthest point of all bounded parts.
+    fn extent(&self, placed: &Parts, part: PartId) -> f64 {
+        let from = placed.collider(part).pose.position;
+        let far = |&other: &PartId| {
+            let bounds = placed.collider(other).bounds();
+            (bounds.centre() - from).norm() + 0.5 * bounds.extents().norm()
+        };
+        self.parts.iter().map(far).filter(|far| far.is_finite()).fold(0.0, f64::max)
+    }
+
+    /// Gives fixed bodies their places, where they were not yet known.
+    pub(crate) fn place_fixed(&mut self, placed: &Parts) -> Result<()> {
+        for (number, &part) in self.parts.iter().enumerate() {
+            if !self.moves[number] && self.unbounded.binary_search(&(number as u32)).is_err() {
+                match plane(placed, part, 0.0)? {
+                    Some(plane) => self.broad.update_plane(number as u32, &plane)?,
+                    None => self.broad.update(number as u32, &placed.collider(part).bounds())?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The pairs that were found last.
+    pub(crate) fn pairs(&self) -> &[PartPair] {
+        &self.pairs
+    }
+}
+
+/// A half-space in world axes, moved outwards by `reach`, if the part is one.
+fn plane(placed: &Parts, part: PartId, reach: f64) -> Result<Option<Plane>> {
+    let collider = placed.collider(part);
+    let Shape::Plane(plane) = &collider.shape else { return Ok(None) };
+    let normal = collider.pose.vector_to_world(plane.normal());
+    let offset = plane.offset() + normal.dot(&collider.pose.position) + reach;
+    Ok(Some(Plane::new(normal.into(), offset)?))
+}

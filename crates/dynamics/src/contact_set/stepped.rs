@@ -1,0 +1,359 @@
+//! All contacts of a model at both ends of steps of fixed length.
+//!
+//! At the end of a step the broad phase lists the pairs, each of which is asked once, from its last normal, on as many threads as
+//! there are. The next step begins at the same poses: its forces are those of the same answers with the velocities that
+//! the bodies have then. So a step costs one query per pair. What the state stores as a pair's normal is where that query started:
+//! a run that is taken up from it asks the same question, and has the same answer to the bit.
+//!
+//! Then, in declared order, contacts begin (`begin.rs`), go on or end, and their energies are booked: half a step with the powers at
+//! each of its ends, so that what the numbers lose is of the order h², as in the motion itself. A pair that parts keeps its
+//! memory until the end of the next step, where whoever follows contacts can read it.
+//!
+//! Regions (`regions.rs`) are found at both ends. The energy S that they store is no potential of their force, because they are found anew
+//! each time: with N ġ the power of the normal force, Ṡ + N ġ + damped is booked as `stiffened`, so that the books hold what
+//! the force does.
+
+use super::memory::{ContactMemory, PairState};
+use super::near::{NearPairs, Reach};
+use super::parts::{Parts, Pressed};
+use super::regions::{Watched, mark};
+use super::touch_between;
+use crate::body::Motion;
+use crate::error::Result;
+use crate::model::{BodyId, BodyModel, Mobility, Model, PairId, PartPair};
+use crate::state::State;
+use rattleback_contact::law::ContactState;
+use rattleback_contact::region::{HeldRegion, has_regions};
+use rattleback_contact::{Contact, Ledger, Touch};
+use rattleback_geom::{Pose, Vec3};
+use rayon::prelude::*;
+
+/// From this number of pairs on, threads are worth their start.
+const MANY: usize = 32;
+
+/// The contacts at the poses last given.
+#[derive(Debug)]
+pub(crate) struct SteppedContacts<'m> {
+    model: &'m Model,
+    parts: Parts,
+    near: NearPairs,
+    /// Per body: a radius about the mass centre that holds its parts, in m.
+    radii: Vec<f64>,
+    /// The poses of all bodies when the pairs were asked.
+    poses: Vec<Pose>,
+    /// The pairs of one contact that are near, and their answers.
+    found: Vec<Found>,
+    before: Vec<Found>,
+    /// The pairs that press in regions, those that were ever near.
+    regions: Vec<Watched>,
+    /// All contacts that press, in declared order.
+    pressing: Vec<Pressing>,
+    memory: ContactMemory,
+}
+
+/// A pair that is near.
+#[derive(Debug, Clone)]
+struct Found {
+    pair: PartPair,
+    /// The normal from which it was asked.
+    start: Option<Vec3>,
+    touch: Touch,
+    /// The curvatures, where it overlaps.
+    contact: Option<Contact>,
+    /// The rate of its gap when the step began, in m/s.
+    gap_rate: f64,
+}
+
+/// A contact that presses.
+#[derive(Debug, Clone)]
+struct Pressing {
+    id: PairId,
+    found: Pressed,
+    state: ContactState,
+    /// When it began.
+    since: f64,
+    /// Where a region is in the frame of the first part.
+    mark: Option<Vec3>,
+}
+
+/// The instant at which contacts press.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stage {
+    /// The time in s.
+    pub(crate) time: f64,
+    /// The step in s.
+    pub(crate) step: f64,
+    /// Whether it is the end of the step.
+    pub(crate) is_end: bool,
+}
+
+impl<'m> SteppedContacts<'m> {
+    /// The contacts of a state. Where it remembers none yet, those that overlap are in contact from the start, and what they
+    /// store is booked.
+    pub(crate) fn new(model: &'m Model, state: &mut State) -> Result<Self> {
+        let parts = Parts::new(model, &state.motions);
+        let near = NearPairs::new(model, &parts)?;
+        let mut contacts = Self {
+            model,
+            near,
+            radii: model.bodies().iter().map(BodyModel::radius).collect(),
+            poses: Vec::new(),
+            found: Vec::new(),
+            before: Vec::new(),
+            regions: Vec::new(),
+            pressing: Vec::new(),
+            memory: ContactMemory::default(),
+            parts,
+        };
+        if state.pairs.is_empty() {
+            contacts.begin(state)?;
+        }
+        Ok(contacts)
+    }
+
+    /// The contacts that press, with their forces, in declared order.
+    pub(crate) fn pressed(&self) -> impl Iterator<Item = (PairId, &Pressed)> {
+        self.pressing.iter().map(|pressing| (pressing.id, &pressing.found))
+    }
+
+    /// Lets what overlaps in a state press from the start.
+    fn begin(&mut self, state: &mut State) -> Result<()> {
+        self.ask(&state.motions, &state.pairs, 0.0)?;
+        for found in &self.found {
+            let memory = state.pairs.entry(found.pair.id());
+            memory.normal = found.start;
+            if let Some(contact) = found.contact {
+                let begun = self.parts.begin_inside(self.model, &found.pair, contact)?;
+                let powers = self.parts.press_at(&found.pair, contact, &begun)?;
+                memory.begin(begun, state.time);
+                memory.ledger.hold(&powers.force.powers(&powers.rates));
+            }
+        }
+        let stage = Stage { time: state.time, step: 0.0, is_end: false };
+        let mut pressing = Vec::new();
+        self.press_regions(&state.pairs, stage, &mut pressing)?;
+        for Pressing { id, found, state: begun, mark, .. } in pressing {
+            let memory = state.pairs.entry(id);
+            (memory.normal, memory.mark) = (Some(found.contact.touch.normal), mark);
+            memory.begin(begun, state.time);
+            memory.ledger.hold(&found.force.powers(&found.rates));
+        }
+        Ok(())
+    }
+
+    /// Finds all contacts and their forces at one end of a step, and books what they did in its half.
+    pub(crate) fn evaluate(
+        &mut self,
+        motions: &[Motion],
+        memory: &mut ContactMemory,
+        parted: &mut Ledger,
+        stage: Stage,
+    ) -> Result<()> {
+        let known = !stage.is_end && self.poses.iter().eq(motions.iter().map(|motion| &motion.pose));
+        if known {
+            self.parts.place_all(self.model, motions);
+        } else {
+            self.ask(motions, memory, stage.step)?;
+        }
+        self.press(memory, stage)?;
+        self.book(memory, parted, stage);
+        Ok(())
+    }
+
+    /// Asks all pairs that are near.
+    fn ask(&mut self, motions: &[Motion], memory: &ContactMemory, h: f64) -> Result<()> {
+        let Self { model, parts, near, radii, poses, found, before, regions, .. } = self;
+        // A failure leaves no answers that could be taken for those of other poses.
+        poses.clear();
+        for (i, body) in model.bodies().iter().enumerate() {
+            if body.mobility != Mobility::Fixed {
+                parts.place(model, BodyId(i), &motions[i]);
+            }
+        }
+        let reach = |body: BodyId| Reach::of(&motions[body.0], radii[body.0], h);
+        let near = near.find(model, parts, reach)?;
+        std::mem::swap(found, before);
+        found.clear();
+        let (mut old, mut remembered) = (before.iter().peekable(), memory.list().iter().peekable());
+        let mut asked = Vec::with_capacity(near.len());
+        for pair in near {
+            let id = pair.id();
+            let shapes = [pair.a, pair.b].map(|part| &parts.collider(part).shape);
+            if has_regions(shapes[0], shapes[1]) {
+                if let Err(place) = regions.binary_search_by_key(&id, |watched| watched.pair.id()) {
+                    regions.splice(place..place, Watched::new(pair, parts));
+                }
+                continue;
+            }
+            while old.next_if(|old| old.pair.id() < id).is_some() {}
+            while remembered.next_if(|(other, _)| *other < id).is_some() {}
+            let last = old.next_if(|old| old.pair.id() == id).map(|old| old.touch.normal);
+            let stored = remembered.next_if(|(other, _)| *other == id).and_then(|(_, memory)| memory.normal);
+            asked.push((pair, last.or(stored)));
+        }
+        let ask = |&(pair, start): &(&PartPair, Option<Vec3>)| -> Result<Found> {
+            let touch = parts.touch(pair, start)?;
+            let contact = if touch.gap < 0.0 { Some(parts.contact_at(pair, touch)?) } else { None };
+            Ok(Found { pair: *pair, start, touch, contact, gap_rate: 0.0 })
+        };
+        if asked.len() < MANY {
+            for question in &asked {
+                found.push(ask(question)?);
+            }
+        } else {
+            *found = asked.par_iter().map(ask).collect::<Result<_>>()?;
+        }
+        poses.extend(motions.iter().map(|motion| motion.pose));
+        Ok(())
+    }
+
+    /// The forces of all contacts, with what they remember or begin with.
+    fn press(&mut self, memory: &ContactMemory, stage: Stage) -> Result<()> {
+        if !stage.is_end {
+            for found in &mut self.found {
+                found.gap_rate = self.parts.gap_rate(&found.pair, &found.touch);
+            }
+        }
+        let mut pressing = std::mem::take(&mut self.pressing);
+        pressing.clear();
+        let (mut old, mut remembered) = (self.before.iter().peekable(), memory.list().iter().peekable());
+        let mut contacts = Vec::new();
+        for found in &self.found {
+            let Some(contact) = found.contact else { continue };
+            let id = found.pair.id();
+            while old.next_if(|old| old.pair.id() < id).is_some() {}
+            while remembered.next_if(|(other, _)| *other < id).is_some() {}
+            let before = old.next_if(|old| stage.is_end && old.pair.id() == id);
+            let memory = remembered.next_if(|(other, _)| *other == id).map(|(_, memory)| memory);
+            contacts.push((found, contact, before, memory));
+        }
+        let parts = &self.parts;
+        let press = |&(found, contact, before, memory): &(&Found, Contact, Option<&Found>, Option<&PairState>)| {
+            let pair = &found.pair;
+            let (state, since) = match memory.and_then(|memory| Some((memory.contact?, memory.since))) {
+                Some(known) => known,
+                None => {
+                    let rate = parts.gap_rate(pair, &found.touch);
+                    let (after, rate) = match before {
+                        Some(before) if before.touch.gap >= 0.0 => touch_between(
+                            [before.touch.gap, before.gap_rate],
+                            [found.touch.gap, rate],
+                            stage.step,
+                        ),
+                        _ => (stage.step, rate),
+                    };
+                    (pair.law.begin(rate)?, stage.time - (stage.step - after))
+                }
+            };
+            let found = parts.press_at(pair, contact, &state)?;
+            Ok(Pressing { id: pair.id(), found, state, since, mark: None })
+        };
+        if contacts.len() < MANY {
+            for contact in &contacts {
+                pressing.push(press(contact)?);
+            }
+        } else {
+            contacts.par_iter().map(press).collect::<Result<Vec<_>>>()?.into_iter().for_each(|p| pressing.push(p));
+        }
+        let single = pressing.len();
+        self.press_regions(memory, stage, &mut pressing)?;
+        if pressing.len() > single {
+            pressing.sort_unstable_by_key(|pressing| pressing.id);
+        }
+        self.pressing = pressing;
+        Ok(())
+    }
+
+    /// Adds the regions that press.
+    fn press_regions(
+        &mut self,
+        memory: &ContactMemory,
+        stage: Stage,
+        pressing: &mut Vec<Pressing>,
+    ) -> Result<()> {
+        let parts = &self.parts;
+        for watched in &mut self.regions {
+            let pair = watched.pair;
+            if self.near.pairs().binary_search_by_key(&pair.id(), PartPair::id).is_err() {
+                continue;
+            }
+            let poses = [pair.a, pair.b].map(|part| &parts.collider(part).pose);
+            for (place, spot) in watched.look(parts, memory, 0.0)? {
+                if !(spot.region.depth > 0.0) {
+                    continue;
+                }
+                let pair = PartPair { law: spot.law, ..pair };
+                let id = PairId(pair.a, pair.b, place);
+                let held = HeldRegion::new(&spot.region, poses);
+                let known = memory.get(&id).and_then(|memory| Some((memory.contact?, memory.since)));
+                let (state, since) = match known {
+                    Some(known) => known,
+                    None => (pair.law.begin(parts.hold(&pair, &held).1.gap_rate)?, stage.time),
+                };
+                let found = parts.press_held(&pair, &held, &state)?;
+                let mark = Some(mark(parts, &pair, &found.force.point));
+                pressing.push(Pressing { id, found, state, since, mark });
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the memory up to date: contacts begin, go on and end, and are booked for half a step.
+    fn book(&mut self, memory: &mut ContactMemory, parted: &mut Ledger, stage: Stage) {
+        let half = 0.5 * stage.step;
+        let next = &mut self.memory;
+        next.clear();
+        let mut old = memory.list().iter().peekable();
+        let mut pressing = self.pressing.iter().peekable();
+        let mut near = self.found.iter().peekable();
+        loop {
+            let heads = [
+                old.peek().map(|(id, _)| *id),
+                pressing.peek().map(|pressing| pressing.id),
+                near.peek().map(|found| found.pair.id()),
+            ];
+            let Some(id) = heads.into_iter().flatten().min() else { break };
+            let known = old.next_if(|(other, _)| *other == id).map(|(_, memory)| *memory);
+            let presses = pressing.next_if(|pressing| pressing.id == id);
+            let asked = near.next_if(|found| found.pair.id() == id);
+            let mut own = known.unwrap_or_default();
+            if let Some(found) = asked {
+                own.normal = found.start;
+            }
+            if let Some(presses) = presses {
+                presses.book(&mut own, half);
+            } else if own.contact.is_some() {
+                if own.mark.is_some() {
+                    own.ledger.stiffened -= own.ledger.stored - own.ledger.bristle;
+                }
+                own.end();
+            } else if asked.is_none() && stage.is_end {
+                *parted += own.ledger;
+                continue;
+            }
+            next.push(id, own);
+        }
+        std::mem::swap(memory, next);
+    }
+}
+
+impl Pressing {
+    /// Books half a step of `half` seconds.
+    fn book(&self, memory: &mut PairState, half: f64) {
+        let Self { found, state, since, mark, .. } = self;
+        if memory.contact.is_none() {
+            memory.begin(*state, *since);
+        }
+        let mut powers = found.force.powers(&found.rates);
+        if mark.is_some() {
+            (memory.normal, memory.mark) = (Some(found.contact.touch.normal), *mark);
+            let elastic = memory.ledger.stored - memory.ledger.bristle;
+            memory.ledger.stiffened += found.force.normal.stored - elastic;
+            powers.stiffened = found.force.normal.force * found.kinematics.gap_rate + powers.damped;
+        }
+        memory.ledger.book(&powers, half);
+        let mut state = *state;
+        state.bristle += found.force.bristle_rate(&found.kinematics, &found.rates, &state) * half;
+        memory.contact = Some(state);
+    }
+}
