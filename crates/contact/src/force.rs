@@ -75,13 +75,14 @@ impl ContactLaw {
             approach_speed: state.approach_speed,
             stiffness: stiffness.value,
         });
-        // A force that pulls has nothing to rub against.
+        // No friction under tensile normal force.
         let pressing = normal.force.max(0.0);
         let n = kinematics.normal;
         let slip = slip(kinematics, pressing, &state.bristle);
-        // Viscous terms know no normal force; bodies apart do not rub.
-        let friction =
-            if depth > 0.0 { self.friction.force(&slip) } else { self.friction.at_rest(&slip.bristle) };
+        // Bodies that are apart or do not press have no friction, whatever its viscous term; a bristle stays as it is, whose rate
+        // has no limit as the normal force vanishes.
+        let presses = depth > 0.0 && pressing > 0.0;
+        let friction = if presses { self.friction.force(&slip) } else { self.friction.at_rest(&slip.bristle) };
         let resistance = self.resistance.torque(&kinematics.rolling(), kinematics.spinning(), pressing);
         Ok(ContactForce {
             point: kinematics.point,

@@ -6,6 +6,7 @@
 
 use crate::error::Result;
 use crate::measure;
+use crate::mechanism;
 use crate::model::Model;
 use crate::state::State;
 use rattleback_contact::Ledger;
@@ -17,7 +18,7 @@ pub struct Energy {
     pub kinetic: f64,
     /// Of the free bodies in gravity; zero at the world's origin.
     pub potential: f64,
-    /// Stored by applied forces.
+    /// Stored by applied forces and by springs in joints.
     pub applied: f64,
     /// Dissipated by applied forces and in joints, taken by motors and prescribed bodies so far; negative where they have
     /// fed the others.
@@ -27,8 +28,16 @@ pub struct Energy {
 }
 
 impl Energy {
-    /// The energies of a state, which must fit the model.
+    /// The energies of a state, which must fit the model. Where joints have springs, their coordinates are measured anew:
+    /// [`Mechanism::energy`](crate::Mechanism::energy) has them at hand.
     pub fn of(model: &Model, state: &State) -> Result<Self> {
+        let mut energy = Self::without_joints(model, state)?;
+        energy.applied += mechanism::stored_in_joints(model, state)?;
+        Ok(energy)
+    }
+
+    /// The same but for what springs in joints store.
+    pub(crate) fn without_joints(model: &Model, state: &State) -> Result<Self> {
         state.check(model)?;
         let mut contacts = state.parted;
         for pair in state.pairs.values() {

@@ -28,6 +28,14 @@ pub enum DynamicsError {
         /// What is wrong with it.
         reason: String,
     },
+    /// Something in a model that the engine asked for cannot move.
+    #[error("the solver \"{scheme}\" cannot move this: {what}")]
+    Unsupported {
+        /// The engine's name in scenes.
+        scheme: &'static str,
+        /// What it is, why, and who can.
+        what: crate::support::Unsupported,
+    },
     /// A list whose length does not fit the equations.
     #[error("{field} has {found} entries, the equations have {expected}")]
     Dimension {

@@ -68,6 +68,7 @@ mod run;
 mod simulation;
 mod state;
 pub mod study;
+mod support;
 mod track;
 
 pub use body::{Body, Momentum, Motion};
@@ -83,4 +84,5 @@ pub use rattleback_geom as geom;
 pub use run::{Overlap, Run, Scheme, pressed};
 pub use simulation::{Accuracy, Method, Simulation};
 pub use state::{JointState, State};
+pub use support::Unsupported;
 pub use track::{Beyond, Ends, Interpolation, Reading, Track};

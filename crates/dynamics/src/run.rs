@@ -65,6 +65,7 @@ struct Jointed {
 impl<'m> Run<'m> {
     /// A run that begins in the given state; a mechanism is assembled here if it was not.
     pub fn new(model: &'m Model, mut state: State, scheme: &Scheme) -> Result<Self> {
+        scheme.supports(model)?;
         let engine = match *scheme {
             Scheme::Free { method, accuracy } => {
                 Engine::Free(Box::new(Simulation::new(model, state, method, accuracy)?))

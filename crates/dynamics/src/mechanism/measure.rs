@@ -3,11 +3,12 @@
 //! The force that an equation exerts is −Φqᵀλ. On a body with natural coordinates that is the wrench f = Q_r,
 //! τ = Σ eᵢ × Q_{eᵢ} about its mass centre, since deᵢ = dθ × eᵢ.
 
-use super::system::Owner;
+use super::system::{Owner, System};
 use super::{Mechanism, natural};
 use crate::energy::Energy;
 use crate::error::Result;
-use crate::joint::JointId;
+use crate::joint::{Action, JointId};
+use crate::model::Model;
 use crate::state::State;
 use rattleback_geom::Vec3;
 
@@ -29,11 +30,32 @@ pub struct Reaction {
     pub torque: Vec3,
 }
 
+/// What springs in the joints of a model store in a state, in J.
+pub(crate) fn stored_in_joints(model: &Model, state: &State) -> Result<f64> {
+    if !model.actions().iter().any(|acting| matches!(acting.action, Action::Spring { .. })) {
+        return Ok(0.0);
+    }
+    let system = System::new(model)?;
+    let (mut q, mut v) = (vec![0.0; system.total], vec![0.0; system.total]);
+    for (&at, motion) in system.at.iter().zip(&state.motions) {
+        let range = at..at + natural::BODY;
+        natural::write(motion, &mut q[range.clone()], &mut v[range]);
+    }
+    let first = system.active - system.relatives.len();
+    let known = state.joints.as_ref().map(|joints| &joints.relative);
+    let value = |column: usize| {
+        let k = column - first;
+        known.and_then(|known| known.get(k).copied()).unwrap_or_else(|| system.relatives[k].measure(&q))
+    };
+    let actions = model.actions().iter().zip(&system.acted);
+    Ok(actions.map(|(acting, &column)| acting.action.effort(value(column), 0.0, 0.0).stored).sum())
+}
+
 impl Mechanism {
     /// The energy of a state; what springs in joints store counts with the applied forces.
     pub fn energy(&mut self, state: &State) -> Result<Energy> {
         self.load(state)?;
-        let mut energy = Energy::of(&self.model, state)?;
+        let mut energy = Energy::without_joints(&self.model, state)?;
         let e = &self.equations;
         for (k, (acting, &column)) in self.model.actions().iter().zip(&e.system.acted).enumerate() {
             energy.applied += e.effort(k, &acting.action, column).stored;

@@ -67,12 +67,12 @@ mod tests;
 mod touching;
 mod work;
 
+pub(crate) use measure::stored_in_joints;
 pub use measure::{Reaction, Violation};
 pub use settings::{Rule, Settings, Step};
 
 use crate::contact_set::Pressed;
 use crate::error::{DynamicsError, Result};
-use crate::force;
 use crate::integrator::Statistics;
 use crate::model::{Model, PairId};
 use crate::state::State;
@@ -148,21 +148,7 @@ impl Mechanism {
 
     /// Whether a state fits the model.
     fn check(&self, state: &State) -> Result<()> {
-        let expected = self.model.bodies().len();
-        if state.motions.len() != expected {
-            let found = state.motions.len();
-            return Err(DynamicsError::Dimension { field: "motions", found, expected });
-        }
-        for motion in &state.motions {
-            let pose = motion.pose.position.iter().chain(motion.pose.orientation.coords.iter());
-            if !pose.chain(motion.velocity.iter()).chain(motion.spin.iter()).all(|x| x.is_finite()) {
-                return Err(DynamicsError::NotFinite { time: state.time, what: "the motion of a body" });
-            }
-        }
-        let (found, expected) = (state.windlasses.len(), force::count(self.model.forces()));
-        if found != 0 && found != expected {
-            return Err(DynamicsError::Dimension { field: "windlasses", found, expected });
-        }
+        state.check(&self.model)?;
         let Some(joints) = &state.joints else { return Ok(()) };
         let expected = self.equations.system.active;
         if joints.accelerations.len() != expected {

@@ -3,7 +3,7 @@
 use crate::build::{brick, joint, run};
 use rattleback_dynamics::joint::{Action, Freedom, JointAction, JointKind, MotionLaw};
 use rattleback_dynamics::mechanism::{Rule, Settings};
-use rattleback_dynamics::{BodyModel, Mechanism, Model, Motion, State};
+use rattleback_dynamics::{BodyModel, Energy, Mechanism, Model, Motion, State};
 use rattleback_geom::{Pose, Vec3};
 
 /// A brick of 2 kg whose centre lies 0.3 m from a joint at the origin about z, with actions on it.
@@ -251,4 +251,19 @@ fn a_spring_too_stiff_for_the_step_rings_on_or_dies_as_the_rule_says() {
     // A triple root ρ: n² ρⁿ after n steps.
     let dying = swing(Rule::GeneralizedAlpha { rho: 0.5 });
     assert!(dying < 1e-3 * 40.0 * 40.0 * 0.5_f64.powi(40), "{dying:e}");
+}
+
+#[test]
+fn energy_of_a_state_has_what_springs_in_joints_store() {
+    let spring = Action::Spring { stiffness: 5.0, rest: 0.4 };
+    let (model, state) = brick_on(JointKind::Revolute, [0.0; 3], &[(Freedom::Turn, spring)]);
+    let mut mechanism = Mechanism::new(&model, Settings::default()).unwrap();
+    let bare = Energy::of(&model, &state).unwrap();
+    let mut assembled = state.clone();
+    mechanism.assemble(&mut assembled).unwrap();
+    let own = mechanism.energy(&assembled).unwrap();
+    assert!(own.applied > 0.1, "{own:?}");
+    for energy in [bare, Energy::of(&model, &assembled).unwrap()] {
+        assert!((energy.applied - own.applied).abs() < 1e-12 * own.applied, "{energy:?} {own:?}");
+    }
 }

@@ -57,9 +57,9 @@ fn a_checkpoint_of_another_scene_or_format_is_refused() {
     assert!(refused(&folder).contains("it is of another scene"), "{}", refused(&folder));
     std::fs::write(folder.join("scene.toml"), about().scene).unwrap();
     let text = String::from_utf8(folder.read("checkpoint.json")).unwrap();
-    std::fs::write(folder.join("checkpoint.json"), text.replace("\"format\": 3", "\"format\": 7")).unwrap();
+    std::fs::write(folder.join("checkpoint.json"), text.replace("\"format\": 4", "\"format\": 7")).unwrap();
     let message = refused(&folder);
-    assert!(message.ends_with("checkpoint.json: has format 7, this program reads format 3"), "{message}");
+    assert!(message.ends_with("checkpoint.json: has format 7, this program reads format 4"), "{message}");
     std::fs::remove_file(folder.join("checkpoint.json")).unwrap();
     let message = refused(&folder);
     assert!(message.contains("has no checkpoint to go on from: the run ended before"), "{message}");
@@ -77,15 +77,20 @@ fn a_checkpoint_that_was_cut_off_or_changed_is_refused_wherever() {
         std::fs::write(folder.join("checkpoint.json"), &text[..length]).unwrap();
         assert!(refused(&folder).contains("cannot be understood"), "{length}: {}", refused(&folder));
     }
+    // The first number of the first pair is the number of its first body.
+    let (head, tail) = text.split_at(text.find("\"pairs\"").unwrap());
+    let stray = format!("{head}{}", tail.replacen('0', "7", 1));
+    std::fs::write(folder.join("checkpoint.json"), sealed(&stray)).unwrap();
+    let message = refused(&folder);
+    assert!(message.contains("a pair that the model does not have"), "{message}");
     for (from, to, said) in [
         ("\"time\": 0.15", "\"time\": 1e999", "number out of range"),
         ("\"time\": 0.15", "\"time\": null", "invalid type: null"),
         (
-            "\"orientation\": [\n          1.0",
-            "\"orientation\": [\n          2.0",
+            "\"orientation\": [\n            0.0",
+            "\"orientation\": [\n            2.0",
             "orientation of body floor",
         ),
-        ("\"pair\": [\n          0,", "\"pair\": [\n          7,", "a pair that the model does not have"),
     ] {
         assert!(text.contains(from), "{from} is not in {text}");
         let changed = text.replacen(from, to, 1);

@@ -481,6 +481,9 @@ impl<'s> Lowering<'s, '_> {
             let places: Vec<&[Place]> = self.bodies.iter().map(|made| &*made.places).collect();
             solver::refuse_edges(&model, &places, self.reader)?;
         }
+        if let Some(scheme) = &scheme {
+            solver::refuse_unsupported(&model, scheme, scene, self.reader)?;
+        }
         self.files.sort();
         self.files.dedup();
         Some(Scene {

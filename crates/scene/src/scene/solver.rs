@@ -7,6 +7,7 @@ use crate::read::{
 use rattleback_dynamics::mechanism::{Rule, Settings, Step};
 use rattleback_dynamics::model::PartId;
 use rattleback_dynamics::{Accuracy, Method, Model, Scheme, rolling};
+use rattleback_geom::surface::Shape;
 use std::collections::BTreeSet;
 
 entry! {
@@ -117,20 +118,42 @@ pub(crate) fn default(joints: bool) -> Scheme {
 /// The most pairs of parts that a solver keeps a record of each; with half a kilobyte each they take half a gigabyte.
 const MOST_PAIRS: u128 = 1_000_000;
 
-/// Complains of more pairs than a solver can list. The solver `many` lists those that are near only.
+/// Complains of all that a solver cannot move.
+pub(crate) fn refuse_unsupported(
+    model: &Model,
+    scheme: &Scheme,
+    scene: &SceneSpec,
+    reader: &mut Reader,
+) -> Option<()> {
+    let unsupported = scheme.unsupported(model);
+    for what in &unsupported {
+        let message = format!("the solver \"{}\" cannot move this scene: {what}", scheme.name());
+        match &scene.solver {
+            Some(solver) => reader.wrong(solver.place(), "type", message),
+            None => reader.wrong(&scene.place, "bodies", message),
+        }
+    }
+    unsupported.is_empty().then_some(())
+}
+
+/// Complains of more pairs than a solver can list: "rolling", and "mechanism" where meshes or links take part, list all of
+/// them, the others those that are near.
 pub(crate) fn refuse_pairs(
     model: &Model,
     scheme: &Scheme,
     scene: &SceneSpec,
     reader: &mut Reader,
 ) -> Option<()> {
-    let name = match scheme {
-        Scheme::Many { .. } => return Some(()),
-        Scheme::Free { method: Method::Explicit, .. } => "explicit",
-        Scheme::Free { method: Method::Stiff, .. } => "stiff",
-        Scheme::Rolling(_) => "rolling",
-        Scheme::Mechanism(_) => "mechanism",
+    let parts = || model.bodies().iter().flat_map(|body| &body.parts);
+    let lists_all = match scheme {
+        Scheme::Rolling(_) => true,
+        Scheme::Mechanism(_) => parts().any(|part| matches!(part.shape, Shape::Mesh(_) | Shape::Link(_))),
+        Scheme::Many { .. } | Scheme::Free { .. } => false,
     };
+    if !lists_all {
+        return Some(());
+    }
+    let name = scheme.name();
     let found = model.count_pairs();
     if found <= MOST_PAIRS {
         return Some(());
