@@ -66,7 +66,11 @@ pub fn contact(a: &Collider, b: &Collider) -> Result<Contact> {
 
 /// The contact of two colliders, from the given start.
 pub fn contact_from(a: &Collider, b: &Collider, start: Start) -> Result<Contact> {
-    let touch = touch(&a.shape, &a.pose, &b.shape, &b.pose, start)?;
+    contact_at(a, b, touch(&a.shape, &a.pose, &b.shape, &b.pose, start)?)
+}
+
+/// A touch that is known already, with the curvatures of both colliders there.
+pub fn contact_at(a: &Collider, b: &Collider, touch: Touch) -> Result<Contact> {
     let curvature_a = curvature_of(&a.shape, &a.pose, &touch.normal, &touch.point_a)?;
     let curvature_b = curvature_of(&b.shape, &b.pose, &-touch.normal, &touch.point_b)?;
     let relative = relative(&touch.normal, &curvature_a, &curvature_b);

@@ -33,7 +33,7 @@ pub mod region;
 pub mod study;
 
 pub use batch::{Pair, contacts, touches};
-pub use contact::{Collider, Contact, contact, contact_from};
+pub use contact::{Collider, Contact, contact, contact_at, contact_from};
 pub use derivative::{Derivatives, Rates, Regularity, derivatives, rates};
 pub use error::{ContactError, Result};
 pub use force::{ContactForce, ContactTangent};
