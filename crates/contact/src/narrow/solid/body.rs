@@ -29,6 +29,9 @@ pub(super) struct Body<'a> {
     orientation: UnitQuaternion<f64>,
 }
 
+/// The radius of the ball that asks a convex body for a nearest point, in sizes of that body.
+const PROBE: f64 = 1e-3;
+
 /// By how much the steps of a way out of a body grow, and how many end it.
 const FASTER: f64 = 2.2;
 const HALVINGS: usize = 120;
@@ -62,6 +65,11 @@ impl<'a> Body<'a> {
         let rel = Relative::new(pose_a, pose_b);
         let place = Pose { position: rel.r, orientation: pose_a.orientation.inverse() * pose_b.orientation };
         Some([Self::new(a, Mat3::identity(), &Pose::identity())?, Self::new(b, rel.rotation, &place)?])
+    }
+
+    /// The radius of the ball that asks a convex body for its point nearest to the ball's centre, in m.
+    pub fn probe_radius(&self) -> f64 {
+        PROBE * self.size
     }
 
     /// Its place in the frame of the pair.

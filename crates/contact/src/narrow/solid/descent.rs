@@ -9,6 +9,7 @@ use super::body::Body;
 use super::follow::{follow, follow_anywhere};
 use super::gjk::{Enough, Gap, gjk};
 use super::polish::{Common, polish};
+use super::walk::prove;
 use crate::narrow::touch::TOLERANCE;
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Part;
@@ -26,6 +27,9 @@ const AGAIN: f64 = 0.1;
 
 /// How often Newton's method is tried.
 const MOST_POLISHES: usize = 16;
+
+/// How often a common normal is tried to be proved at once.
+const MOST_PROOFS: usize = 3;
 
 /// Normals with this cosine between them are on one branch; those with the second one are next to each other whatever else there is.
 const SAME_BRANCH: f64 = 0.9;
@@ -102,6 +106,7 @@ pub(super) struct Descent<'a, 'b> {
     pub unproved: Option<Common>,
     polished: bool,
     polishes: usize,
+    proofs: usize,
     iterations: u32,
     number: u32,
 }
@@ -118,6 +123,7 @@ impl<'a, 'b> Descent<'a, 'b> {
             unproved: None,
             polished: false,
             polishes: 0,
+            proofs: 0,
             iterations: 0,
             number: 0,
         }
@@ -253,7 +259,7 @@ impl<'a, 'b> Descent<'a, 'b> {
         found.gap <= 0.0 && a.near(&found.q, room) && b.near(&found.p, room)
     }
 
-    /// Keeps a common normal where it is nearer than what is known; the end where it shows an overlap.
+    /// Keeps a common normal where it is nearer than what is known; the end where it shows an overlap or is proved.
     fn take(&mut self, found: Common) -> Option<Outcome> {
         let [a, b] = self.bodies;
         self.iterations += found.iterations;
@@ -268,6 +274,11 @@ impl<'a, 'b> Descent<'a, 'b> {
         {
             self.best = found;
             self.polished = true;
+            // Of tubes the whole distance may be known at once.
+            self.proofs += 1;
+            let lower = if self.proofs > MOST_PROOFS { None } else { prove(self.bodies, &found, self.size) }?;
+            let nearest = Nearest { common: found, lower, iterations: self.iterations };
+            return Some(Outcome::Apart(nearest));
         }
         None
     }

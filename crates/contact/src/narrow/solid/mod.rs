@@ -28,6 +28,8 @@ mod held;
 mod linear;
 mod overlap;
 mod polish;
+mod tube;
+mod walk;
 
 use super::Start;
 use super::relative::Frame;
