@@ -22,11 +22,12 @@ mod order;
 mod side;
 
 use crate::contact::{Collider, Contact};
-use crate::error::Result;
+use crate::error::{ContactError, Result};
 use crate::kinematics::Twist;
 use order::Order;
 use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::{SMatrix, SVector};
+use rattleback_geom::surface::Shape;
 use side::{Bend, Side};
 
 /// Two curvatures closer to each other than this share count as equal: their directions are known to rounding over their
@@ -193,10 +194,19 @@ struct Both<'a> {
 
 impl<'a> Both<'a> {
     fn new(a: &'a Collider, b: &'a Collider, contact: &'a Contact) -> Result<Self> {
+        if [a, b].iter().any(|body| matches!(body.shape, Shape::Mesh(_))) {
+            let reason = "triangles have no curvature of their own to differentiate; regions of meshes have derivatives while \
+                          they are held";
+            return Err(ContactError::Unsupported {
+                a: a.shape.surface().kind(),
+                b: b.shape.surface().kind(),
+                reason,
+            });
+        }
         let touch = &contact.touch;
         let mut sides = [
-            Side::new(a, &touch.normal, &touch.point_a, &contact.curvature_a)?,
-            Side::new(b, &-touch.normal, &touch.point_b, &contact.curvature_b)?,
+            Side::new(a, &touch.normal, &touch.point_a, &contact.curvature_a),
+            Side::new(b, &-touch.normal, &touch.point_b, &contact.curvature_b),
         ];
         // The smaller body's: what moves a point by so much moves the contact from end to end.
         let size = sides[0].size().min(sides[1].size());

@@ -12,7 +12,9 @@
 //! The eigenvalue of larger magnitude comes from the half trace plus the root; the other one from the determinant,
 //! λ₂ = det/λ₁, which keeps its digits where the two differ by many orders of magnitude.
 
+use crate::surface::ParametricJet;
 use crate::{Mat3, Vec3};
+use nalgebra::Matrix2;
 
 /// Principal curvatures of a surface at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,11 +36,26 @@ pub enum BendingRate {
     Curvatures([f64; 3]),
     /// dH of its inverse, whose eigenvalues are the radii.
     Radii([f64; 3]),
+    /// Of an edge whose curvature κ₁ is infinite and stays so: both kinds of numbers may vanish along it.
+    Edge {
+        /// The turn of d₁ towards d₂ about the normal, in rad.
+        turn: f64,
+        /// dκ₂ along the edge, in 1/m.
+        along: f64,
+    },
 }
 
 impl BendingRate {
     /// Nothing changes.
     pub const NONE: Self = Self::Curvatures([0.0; 3]);
+
+    /// Whether all of it are numbers.
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Self::Curvatures(m) | Self::Radii(m) => m.iter().all(|x| x.is_finite()),
+            Self::Edge { turn, along } => turn.is_finite() && along.is_finite(),
+        }
+    }
 }
 
 impl Curvature {
@@ -96,6 +113,30 @@ impl Curvature {
         ])
     }
 
+    /// The rate of the shape operator of a parametric surface of this curvature with the outer unit normal n, while the place
+    /// moves by `dp` and the normal changes by `dn`. With J the entries dᵢ·xⱼ, Q = n·xᵢⱼ, S = −J⁻ᵀQJ⁻¹ and the parameters moving
+    /// by J⁻¹dp, from first, second and third derivatives
+    ///
+    /// > dS = −J⁻ᵀ dQ J⁻¹ − (dJ J⁻¹)ᵀS − S dJ J⁻¹,   dJᵢⱼ = dᵢ·dxⱼ,   dQᵢⱼ = n·dxᵢⱼ + dn·xᵢⱼ
+    pub fn parametric_rate(&self, jet: &ParametricJet, [n, dp, dn]: [&Vec3; 3]) -> BendingRate {
+        let d = &self.direction;
+        let j = Matrix2::new(d[0].dot(&jet.du), d[0].dot(&jet.dv), d[1].dot(&jet.du), d[1].dot(&jet.dv));
+        let inverse = Matrix2::new(j[(1, 1)], -j[(0, 1)], -j[(1, 0)], j[(0, 0)]) / j.determinant();
+        let way = inverse * nalgebra::Vector2::new(d[0].dot(dp), d[1].dot(dp));
+        let (du, dv) = (jet.duu * way.x + jet.duv * way.y, jet.duv * way.x + jet.dvv * way.y);
+        let duu = jet.duuu * way.x + jet.duuv * way.y;
+        let duv = jet.duuv * way.x + jet.duvv * way.y;
+        let dvv = jet.duvv * way.x + jet.dvvv * way.y;
+        let dj = Matrix2::new(d[0].dot(&du), d[0].dot(&dv), d[1].dot(&du), d[1].dot(&dv));
+        let dq = |x: &Vec3, second: &Vec3| n.dot(x) + dn.dot(second);
+        let (uu, uv, vv) = (dq(&duu, &jet.duu), dq(&duv, &jet.duv), dq(&dvv, &jet.dvv));
+        let s = Matrix2::new(self.kappa[0], 0.0, 0.0, self.kappa[1]);
+        let stretch = s * dj * inverse;
+        let rate =
+            -(inverse.transpose() * Matrix2::new(uu, uv, uv, vv) * inverse) - stretch - stretch.transpose();
+        BendingRate::Curvatures([rate[(0, 0)], 0.5 * (rate[(0, 1)] + rate[(1, 0)]), rate[(1, 1)]])
+    }
+
     /// From the gradient and the Hessian of an implicit function that grows outwards.
     pub fn from_implicit(gradient: &Vec3, hessian: &Mat3) -> Self {
         let norm = gradient.norm();
@@ -127,10 +168,10 @@ impl Curvature {
     pub fn from_parametric([du, dv]: [&Vec3; 2], [duu, duv, dvv]: [&Vec3; 3], n: &Vec3) -> Self {
         // The second form in an orthonormal tangent basis: with J = [du dv] in (t, b), S = −J⁻ᵀ II J⁻¹.
         let (t, b) = tangents(n);
-        let j = nalgebra::Matrix2::new(t.dot(du), t.dot(dv), b.dot(du), b.dot(dv));
+        let j = Matrix2::new(t.dot(du), t.dot(dv), b.dot(du), b.dot(dv));
         let det = j.determinant();
-        let inverse = nalgebra::Matrix2::new(j[(1, 1)], -j[(0, 1)], -j[(1, 0)], j[(0, 0)]) / det;
-        let second = nalgebra::Matrix2::new(n.dot(duu), n.dot(duv), n.dot(duv), n.dot(dvv));
+        let inverse = Matrix2::new(j[(1, 1)], -j[(0, 1)], -j[(1, 0)], j[(0, 0)]) / det;
+        let second = Matrix2::new(n.dot(duu), n.dot(duv), n.dot(duv), n.dot(dvv));
         let s = -(inverse.transpose() * second * inverse);
         let [l1, l2, c, sn] = eigen2([s[(0, 0)], 0.5 * (s[(0, 1)] + s[(1, 0)]), s[(1, 1)]], None);
         Self::oriented(l1, l2, t * c + b * sn, n)

@@ -13,7 +13,8 @@
 //!   b = Σ₂(r − Σ₁a) − C₂(t − (C₁ + φΣ₁)a)
 //!
 //! G is singular where flats or generators are parallel (no curvature in a common direction: a moves points and no normal), and
-//! where normals are not unique (f = −ρ₁ − ρ₂, or edges that meet along each other: a moves the normal).
+//! where normals are not unique (f = −ρ₁ − ρ₂ with radii that are negative in a hollow, so that at f = 0 a body fills the hollow of
+//! the other; or edges that meet along each other: a moves the normal).
 
 use super::Regularity;
 use super::side::Side;
@@ -97,7 +98,7 @@ fn invert(g: &[[f64; 2]; 2], sin: &[f64; 2]) -> ([[f64; 2]; 2], Regularity) {
         return ([[d / det, -b / det], [-c / det, a / det]], Regularity::Smooth);
     }
     if norm <= PARALLEL {
-        let focal = sin[0].max(sin[1]) > PARALLEL.sqrt();
+        let focal = sin[0].abs().max(sin[1].abs()) > PARALLEL.sqrt();
         return ([[0.0; 2]; 2], if focal { Regularity::Focal } else { Regularity::Parallel });
     }
     // Of rank one: what is left undetermined is across the longer row.

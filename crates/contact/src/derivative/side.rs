@@ -6,10 +6,10 @@
 //!   δp = L Σ cᵢ aᵢ dᵢ,   δm = Σ sᵢ aᵢ dᵢ,   sᵢ/cᵢ = κᵢL,   cᵢ² + sᵢ² = 1
 //!
 //! so that a flat (c, s) = (1, 0), where the point moves and the normal stays, and an edge (0, 1), where the normal moves and
-//! the point stays, are places like any other.
+//! the point stays, are places like any other. So are hollows, where s is negative. Which view of a surface its curvature comes from,
+//! and how it bends on, is the surface's own affair.
 
 use crate::contact::{Collider, SHARPEST};
-use crate::error::{ContactError, Result};
 use rattleback_geom::curvature::BendingRate;
 use rattleback_geom::surface::{Shape, Touched};
 use rattleback_geom::{Curvature, Vec3};
@@ -56,6 +56,7 @@ impl Bend {
             BendingRate::Radii([h11, h12, h22]) => {
                 Self { kappa: [-k1 * k1 * h11, -k2 * k2 * h22], cross: -k1 * k2 * h12 }
             }
+            BendingRate::Edge { turn, along } => Self { kappa: [0.0, along], cross: turn },
         }
     }
 }
@@ -65,22 +66,15 @@ pub(super) fn is_sharp(kappa: f64) -> bool {
 }
 
 impl<'a> Side<'a> {
-    pub fn new(collider: &'a Collider, n: &Vec3, point: &Vec3, curvature: &'a Curvature) -> Result<Self> {
-        let (surface, pose) = (collider.shape.surface(), &collider.pose);
-        if surface.as_support().is_none() && !matches!(collider.shape, Shape::Plane(_)) {
-            return Err(ContactError::Unsupported {
-                a: surface.kind(),
-                b: "any body",
-                reason: "derivatives need a support function or a half-space",
-            });
-        }
+    pub fn new(collider: &'a Collider, n: &Vec3, point: &Vec3, curvature: &'a Curvature) -> Self {
+        let pose = &collider.pose;
         let at = Touched {
             point: pose.point_to_local(point),
             normal: pose.vector_to_local(n),
             curvature: curvature.map(|d| pose.vector_to_local(d)),
         };
         let arm = point - pose.position;
-        Ok(Self { collider, arm, curvature, cos: [1.0; 2], sin: [0.0; 2], at })
+        Self { collider, arm, curvature, cos: [1.0; 2], sin: [0.0; 2], at }
     }
 
     /// Measures curvatures against the length L.
@@ -91,7 +85,7 @@ impl<'a> Side<'a> {
                 let length = 1f64.hypot(x);
                 (1.0 / length, x / length)
             } else {
-                (0.0, 1.0)
+                (0.0, 1f64.copysign(x))
             };
         }
     }

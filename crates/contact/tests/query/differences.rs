@@ -2,7 +2,7 @@
 
 use rattleback_contact::geom::nalgebra::{SVector, UnitQuaternion};
 use rattleback_contact::geom::{Pose, Vec3};
-use rattleback_contact::{Collider, Contact, Derivatives, Start, contact_from};
+use rattleback_contact::{Collider, Contact, Derivatives};
 
 /// gap, normal, point_a, point_b, curvature_a, curvature_b, relative.
 pub type Entries = SVector<f64, 16>;
@@ -117,11 +117,14 @@ const MOST_STEPS: u32 = 14;
 /// So many steps more are taken for a better agreement.
 const FARTHER: u32 = 2;
 
+/// The contact of two bodies beside one that is known.
+pub type Ask<'a> = &'a dyn Fn(&Collider, &Collider) -> Option<Contact>;
+
 /// Slopes of all entries along one coordinate: differences of sixth order over the shortest three steps in a row that agree,
 /// and those a few steps longer that agree better. `scale` is that of the entries `exact` of that column.
 pub fn slopes(
     pair: [&Collider; 2],
-    start: Start,
+    ask: Ask<'_>,
     column: usize,
     scale: &Entries,
     exact: &[Entries; 12],
@@ -130,8 +133,7 @@ pub fn slopes(
     d[column] = 1.0;
     let at = |s: f64, h: f64| {
         let moved = [moved(pair[0], &d[..6], s), moved(pair[1], &d[6..], s)];
-        let found = contact_from(&moved[0], &moved[1], start).ok()?;
-        settled(&found, exact, h)
+        settled(&ask(&moved[0], &moved[1])?, exact, h)
     };
     let mut said = [Said { slope: f64::NAN, spread: f64::INFINITY, since: None }; 16];
     let mut before: [Option<Entries>; 2] = [None; 2];

@@ -13,4 +13,6 @@ mod global;
 mod hard;
 mod known;
 mod random;
+mod surfaces;
 mod symmetry;
+mod tally;

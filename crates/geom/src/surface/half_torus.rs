@@ -15,7 +15,10 @@
 //! is a disc itself. A point of a rim has the tube's curvature, since a link goes on smoothly there.
 
 use super::open::edge;
-use super::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, ROUNDING, Sliced, Surface, Torus};
+use super::{
+    BoundingPlane, Domain, Implicit, Parametric, ParametricJet, ROUNDING, Sliced, Surface, Torus, Touched,
+};
+use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3, positive};
 use crate::tessellate::sweep;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
@@ -92,6 +95,14 @@ impl Surface for HalfTorus {
         edge::curvature(self, self.bounds().diagonal(), &p, &n, || self.whole.curvature_at(&p))
     }
 
+    fn has_seam_at(&self, p: &Vec3, n: &Vec3) -> bool {
+        edge::is_seam(self, self.bounds().diagonal(), p, n)
+    }
+
+    fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+        edge::bending_rate(self, self.bounds().diagonal(), at, dp, dn)
+    }
+
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {
         let n = direction("normal", n)?;
         if n.y >= -ROUNDING {
@@ -148,6 +159,10 @@ impl Implicit for HalfTorus {
     #[inline]
     fn hessian(&self, p: &Vec3) -> Mat3 {
         self.whole.hessian(p)
+    }
+
+    fn hessian_rate(&self, p: &Vec3, d: &Vec3) -> Option<Mat3> {
+        self.whole.hessian_rate(p, d)
     }
 
     #[inline]

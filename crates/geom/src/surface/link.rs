@@ -5,7 +5,8 @@
 //! h), ρ = √(y² + ζ²), e = (0, y, ζ)/ρ the nearest point of the curve is (0, 0, z − ζ) + R e, for ∣z∣ ≤ h and beyond
 //! alike:
 //!
-//! F = ((ρ − R)² + x² − r²)/r², ∇F = 2((ρ − R) e + x x)/r², ∇²F = 2(1 − t tᵀ(R/ρ or 1))/r², t = x × e along the curve;
+//! F = ((ρ − R)² + x² − r²)/r², ∇F = 2((ρ − R) e + x x)/r², ∇²F = 2(1 − t tᵀ(R/ρ or 1))/r², t = x × e along the curve, its
+//! derivative that of a torus or zero;
 //! κ₁ = 1/r around the bar, κ₂ = cos v/(R + r cos v) along a bend with cos v = n·e, 0 along a straight part. ∇²F and
 //! κ₂ jump at ∣z∣ = h, where those of the straight part are returned. With the length L = 4h + 2πR of the curve the
 //! area is 2πrL and V = πr²L (Pappus). Second moments are those of two cylinders and of two half tori, of first moment
@@ -17,7 +18,8 @@
 //! Not convex, hence no support view; [`Link::farthest`] is the point that one would have. On the segment y = 0, ∣z∣ ≤ h
 //! F has a kink: there its derivatives in the plane are given as zero.
 
-use super::{Domain, Implicit, Parametric, ParametricJet, ROUNDING, Sliced, Surface};
+use super::torus::bend_rate;
+use super::{Domain, Implicit, ON_SEAM, Parametric, ParametricJet, ROUNDING, Sliced, Surface};
 use crate::error::{GeomError, Result, direction, finite3, length, positive, within};
 use crate::taylor::{Taylor, jet};
 use crate::tessellate::sweep;
@@ -172,6 +174,11 @@ impl Surface for Link {
         })
     }
 
+    /// Where the bends begin.
+    fn has_seam_at(&self, p: &Vec3, _n: &Vec3) -> bool {
+        self.half_straight > 0.0 && (p.z.abs() - self.half_straight).abs() <= ON_SEAM * self.length()
+    }
+
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {
         let n = direction("normal", n)?;
         let ring = n.y.hypot(n.z);
@@ -245,6 +252,15 @@ impl Implicit for Link {
             None => Mat3::from_diagonal(&Vec3::x()),
         };
         bend * (2.0 / (self.bar_radius * self.bar_radius))
+    }
+
+    fn hessian_rate(&self, p: &Vec3, d: &Vec3) -> Option<Mat3> {
+        let Section { e, bent } = self.section(p)?;
+        if !bent {
+            return Some(Mat3::zeros());
+        }
+        let bend = bend_rate(&Vec3::x(), &e, self.plane_coordinates(p)[2], self.bend_radius, d);
+        Some(bend * (2.0 / (self.bar_radius * self.bar_radius)))
     }
 }
 

@@ -35,6 +35,7 @@ mod superellipsoid;
 mod superhyperboloid;
 mod superquadric;
 mod torus;
+mod touched;
 mod two_norms;
 
 pub use capsule::Capsule;
@@ -55,6 +56,7 @@ pub use superellipsoid::Superellipsoid;
 pub use superhyperboloid::Superhyperboloid;
 pub use superquadric::Superquadric;
 pub use torus::Torus;
+pub use touched::Touched;
 
 use crate::chart::Atlas;
 use crate::curvature::BendingRate;
@@ -132,8 +134,11 @@ pub trait Surface: Debug + Send + Sync {
     /// How the surface of the given curvature at a touch bends on while the point moves by `dp` over it and the normal by `dn`
     /// with it; `None` where that has no derivative, or where there is no view to take it from.
     fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
-        let _ = dp;
-        self.as_support().map(|support| at.radii_rate(support, dn))
+        if let Some(support) = self.as_support() {
+            return Some(at.radii_rate(support, dn));
+        }
+        let by_value = self.as_implicit().and_then(|f| at.implicit_rate(f, dp, dn));
+        by_value.or_else(|| self.as_atlas().and_then(|atlas| at.charted_rate(atlas, dp, dn)))
     }
 
     /// The least and the greatest principal curvature over the smooth parts of the surface, in 1/m.
@@ -150,24 +155,6 @@ pub trait Surface: Debug + Send + Sync {
     fn moments(&self) -> Result<Moments>;
 }
 
-/// Where a surface touches another one, in its own frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Touched {
-    /// The point.
-    pub point: Vec3,
-    /// The outer unit normal.
-    pub normal: Vec3,
-    /// What [`Surface::curvature_at_touch`] says of them.
-    pub curvature: Curvature,
-}
-
-impl Touched {
-    /// The rate of the radii of a body with a support function, while the normal changes by `dn`.
-    pub fn radii_rate(&self, support: &(impl Support + ?Sized), dn: &Vec3) -> BendingRate {
-        BendingRate::Radii(self.curvature.entries(&support.support_third(&self.normal, dn)))
-    }
-}
-
 /// F < 0 inside the solid, F = 0 on its surface, ∇F outwards.
 pub trait Implicit {
     /// F(p).
@@ -182,6 +169,11 @@ pub trait Implicit {
     /// F, ∇F and ∇²F at once, where that is cheaper.
     fn second_order(&self, p: &Vec3) -> (f64, Vec3, Mat3) {
         (self.value(p), self.gradient(p), self.hessian(p))
+    }
+
+    /// The derivative of ∇²F(p) along `d`, for derivatives of curvature; none where there is none, or none is known.
+    fn hessian_rate(&self, _p: &Vec3, _d: &Vec3) -> Option<Mat3> {
+        None
     }
 
     /// How far `p` exceeds the bounds that cut an open surface, ≤ 0 within them (a length in metres, the largest

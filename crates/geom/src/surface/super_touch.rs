@@ -101,6 +101,5 @@ pub(super) fn rate(
     } else {
         implicit()
     }?;
-    let (BendingRate::Curvatures(m) | BendingRate::Radii(m)) = &found;
-    m.iter().all(|x| x.is_finite()).then_some(found)
+    found.is_finite().then_some(found)
 }

@@ -32,12 +32,16 @@
 use super::open::layers::{self, STEEP};
 use super::open::profile::Profile;
 use super::open::{Layers, edge, plane};
-use super::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sheet, Sliced, Surface};
+use super::{
+    BoundingPlane, Domain, Implicit, ON_SEAM, Parametric, ParametricJet, Sheet, Sliced, Surface, Touched,
+};
+use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3, length, length3, within};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 
 #[cfg(test)]
 mod tests;
+mod third;
 
 /// Exponents below make edges rather than surfaces, above double precision sees a box.
 const EXPONENTS: [f64; 2] = [1.05, 50.0];
@@ -197,6 +201,10 @@ impl Implicit for Superhyperboloid {
         h
     }
 
+    fn hessian_rate(&self, p: &Vec3, d: &Vec3) -> Option<Mat3> {
+        self.third(p, d)
+    }
+
     fn beyond_bounds(&self, p: &Vec3) -> f64 {
         plane::beyond(&self.planes, p)
     }
@@ -235,6 +243,17 @@ impl Surface for Superhyperboloid {
     fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
         let (p, n) = (finite3("point", p)?, direction("normal", n)?);
         edge::curvature(self, self.bounds().diagonal(), &p, &n, || self.curvature_at(&p))
+    }
+
+    /// On rims, and at the vertex of a bowl that is round along its meridians but not around them.
+    fn has_seam_at(&self, p: &Vec3, n: &Vec3) -> bool {
+        let [g1, g2] = self.exponents;
+        let vertex = self.is_bowl() && g1 == 2.0 && g2 != 2.0 && self.gauges(p)[0] <= ON_SEAM;
+        vertex || edge::is_seam(self, self.bounds().diagonal(), p, n)
+    }
+
+    fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+        edge::bending_rate(self, self.bounds().diagonal(), at, dp, dn)
     }
 
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {

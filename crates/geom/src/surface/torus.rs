@@ -4,7 +4,8 @@
 //! the tube, R > r. With e = (x, y, 0)/ρ, θ = z × e and the angle v about the tube, n = e cos v + z sin v:
 //!
 //! x = (R + r cos v) e + r sin v z, κ₁ = 1/r across the tube's circle, κ₂ = cos v/(R + r cos v) around the axis along θ;
-//! ∇F = 2((ρ − R) e + z z)/r², ∇²F = 2(1 − (R/ρ) θθᵀ)/r²; area 4π²Rr, V = 2π²Rr² (Pappus),
+//! ∇F = 2((ρ − R) e + z z)/r², ∇²F = 2(1 − (R/ρ) θθᵀ)/r², and along d, where ρ changes by e·d and θ by −e θ·d/ρ,
+//! d∇²F = 2(R/ρ²)[e·d θθᵀ + θ·d (eθᵀ + θeᵀ)]/r²; area 4π²Rr, V = 2π²Rr² (Pappus),
 //! ∫x² = V(R²/2 + 3r²/8), ∫z² = V r²/4.
 //!
 //! Not convex, hence no support view. The point farthest along n is R e + r n, on the outer half; for n = ±z it is one
@@ -75,6 +76,15 @@ impl Torus {
             .map(|(sin, cos)| [major + r * cos, r * sin])
             .collect()
     }
+}
+
+/// The change of −(R/ρ)θθᵀ along d, on a ring of radius R about `axis`: in units of 1 per length, with the radial unit vector e at
+/// the distance ρ from the axis and θ = axis × e.
+pub(super) fn bend_rate(axis: &Vec3, e: &Vec3, rho: f64, radius: f64, d: &Vec3) -> Mat3 {
+    let around = axis.cross(e);
+    let mixed = e * around.transpose();
+    (around * around.transpose() * e.dot(d) + (mixed + mixed.transpose()) * around.dot(d))
+        * (radius / (rho * rho))
 }
 
 /// The radial unit vector of the section in which a point or a normal of the given size lies; none on the axis.
@@ -178,6 +188,12 @@ impl Implicit for Torus {
             None => Mat3::from_diagonal(&Vec3::z()),
         };
         bend * (2.0 / (self.minor_radius * self.minor_radius))
+    }
+
+    fn hessian_rate(&self, p: &Vec3, d: &Vec3) -> Option<Mat3> {
+        let e = radial(p, self.major_radius)?;
+        let bend = bend_rate(&Vec3::z(), &e, p.x.hypot(p.y), self.major_radius, d);
+        Some(bend * (2.0 / (self.minor_radius * self.minor_radius)))
     }
 }
 

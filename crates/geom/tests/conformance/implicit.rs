@@ -50,6 +50,10 @@ fn gradients_and_hessians_agree_with_differences() {
                 );
                 let turn = difference(h, |s| f.gradient(&(p + d * s)));
                 assert!((turn - hessian * d).norm() < 1e-8 * scale / size, "{}: ∇²F at {p:?}", entry.name);
+                let Some(third) = f.hessian_rate(&p, &d) else { continue };
+                let bent = difference(h, |s| f.hessian(&(p + d * s)));
+                let scale = (hessian.norm() + bent.norm() * size) / size;
+                assert!((bent - third).norm() < 1e-7 * scale, "{}: ∇³F at {p:?}: {bent} {third}", entry.name);
             }
         }
     }

@@ -29,6 +29,9 @@ pub(super) struct Body<'a> {
     orientation: UnitQuaternion<f64>,
 }
 
+/// The radius of the ball that asks a convex body for a nearest point, in sizes of that body.
+const PROBE: f64 = 1e-3;
+
 /// By how much the steps of a way out of a body grow, and how many end it.
 const FASTER: f64 = 2.2;
 const HALVINGS: usize = 120;
@@ -62,6 +65,11 @@ impl<'a> Body<'a> {
         let rel = Relative::new(pose_a, pose_b);
         let place = Pose { position: rel.r, orientation: pose_a.orientation.inverse() * pose_b.orientation };
         Some([Self::new(a, Mat3::identity(), &Pose::identity())?, Self::new(b, rel.rotation, &place)?])
+    }
+
+    /// The radius of the ball that asks a convex body for its point nearest to the ball's centre, in m.
+    pub fn probe_radius(&self) -> f64 {
+        PROBE * self.size
     }
 
     /// Its place in the frame of the pair.
@@ -233,8 +241,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The outer unit normal at a boundary point; `n` where an edge or a corner has it among its own.
-    pub fn normal_near(&self, x: &Vec3, n: &Vec3) -> Vec3 {
+    /// The outer unit normal at a boundary point; `n` where an edge or a corner, `close` sizes away at most, may have it among its own.
+    pub fn normal_near(&self, x: &Vec3, n: &Vec3, close: f64) -> Vec3 {
         let local = self.point_in_body(x);
         let Some(f) = self.implicit else {
             // The body's farthest point along n is x only where n is the normal there.
@@ -245,7 +253,7 @@ impl<'a> Body<'a> {
         let curved = if slope > 0.0 { f.value(&local) / slope } else { f64::NEG_INFINITY };
         let flat = self.planes().iter().map(|plane| (plane.beyond(&local), *plane.normal()));
         let flat = flat.fold((f64::NEG_INFINITY, Vec3::zeros()), |m, x| if x.0 > m.0 { x } else { m });
-        let close = 1e-3 * self.size;
+        let close = close * self.size;
         if curved > -close && flat.0 > -close {
             return *n;
         }

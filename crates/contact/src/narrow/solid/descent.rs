@@ -6,9 +6,10 @@
 //! into the solids, and from Newton's method where a cell is small enough (`polish`).
 
 use super::body::Body;
-use super::follow::follow;
+use super::follow::{follow, follow_anywhere};
 use super::gjk::{Enough, Gap, gjk};
 use super::polish::{Common, polish};
+use super::walk::prove;
 use crate::narrow::touch::TOLERANCE;
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Part;
@@ -27,8 +28,15 @@ const AGAIN: f64 = 0.1;
 /// How often Newton's method is tried.
 const MOST_POLISHES: usize = 16;
 
-/// Normals with this cosine between them are on one branch.
+/// How often a common normal is tried to be proved at once.
+const MOST_PROOFS: usize = 3;
+
+/// Normals with this cosine between them are on one branch; those with the second one are next to each other whatever else there is.
 const SAME_BRANCH: f64 = 0.9;
+const NEXT: f64 = 0.99;
+
+/// Overlaps up to this depth are slight, in sizes.
+const SLIGHT: f64 = 0.02;
 
 /// The share of a cell's width that a cut keeps from its ends.
 const EDGE: f64 = 0.1;
@@ -94,8 +102,11 @@ pub(super) struct Descent<'a, 'b> {
     size: f64,
     heap: BinaryHeap<Cell>,
     best: Common,
+    /// A common normal of a slight overlap next to the known one, whose points do not show the overlap: of acute edges.
+    pub unproved: Option<Common>,
     polished: bool,
     polishes: usize,
+    proofs: usize,
     iterations: u32,
     number: u32,
 }
@@ -109,8 +120,10 @@ impl<'a, 'b> Descent<'a, 'b> {
             size,
             heap: BinaryHeap::new(),
             best,
+            unproved: None,
             polished: false,
             polishes: 0,
+            proofs: 0,
             iterations: 0,
             number: 0,
         }
@@ -138,6 +151,11 @@ impl<'a, 'b> Descent<'a, 'b> {
                 break;
             }
             splits += 1;
+        }
+        // Points that are as close as the bounds may stay to each other, and of no common normal, are those of an overlap as likely.
+        if !self.polished && self.best.gap <= self.closed() {
+            let Common { p, n, .. } = self.best;
+            return Outcome::Overlap { x: p, n, common: None, iterations: self.iterations };
         }
         let nearest =
             Nearest { common: self.best, lower: lower.min(self.best.gap), iterations: self.iterations };
@@ -215,22 +233,38 @@ impl<'a, 'b> Descent<'a, 'b> {
 
     /// Begins with the common normal next to the normal n of a moment ago; the end where the solids overlap there.
     pub fn follow(&mut self, n: &Vec3) -> Option<Outcome> {
-        let found = follow(self.bodies, n, self.size)?;
+        let (bodies, size) = (self.bodies, self.size);
         // An overlap on another branch is for the search to find.
-        if found.gap <= 0.0 && found.n.dot(n) < SAME_BRANCH {
+        let near = |found: &Common, cosine: f64| {
+            found.n.dot(n) >= cosine && (found.gap > 0.0 || self.shows_overlap(found))
+        };
+        let slight =
+            |found: &Common| found.n.dot(n) >= NEXT && found.gap <= 0.0 && found.gap > -SLIGHT * size;
+        let first = follow(bodies, n, size);
+        let found = first
+            .filter(|found| near(found, NEXT))
+            .or_else(|| follow_anywhere(bodies, n, size, |found| near(found, SAME_BRANCH) || slight(found)))
+            .or(first.filter(slight))?;
+        if found.gap <= 0.0 && !self.shows_overlap(&found) {
+            self.unproved = Some(found);
             return None;
         }
         self.take(found)
     }
 
-    /// Keeps a common normal where it is nearer than what is known; the end where it shows an overlap.
+    /// Whether the points of a common normal lie in both solids: those of an overlap do but for acute edges, those of another common
+    /// normal need not.
+    fn shows_overlap(&self, found: &Common) -> bool {
+        let ([a, b], room) = (self.bodies, 1e-11 * self.size);
+        found.gap <= 0.0 && a.near(&found.q, room) && b.near(&found.p, room)
+    }
+
+    /// Keeps a common normal where it is nearer than what is known; the end where it shows an overlap or is proved.
     fn take(&mut self, found: Common) -> Option<Outcome> {
         let [a, b] = self.bodies;
         self.iterations += found.iterations;
         if found.gap <= 0.0 {
-            // The points of an overlap lie in both solids, those of another common normal need not.
-            let room = 1e-11 * self.size;
-            if a.near(&found.q, room) && b.near(&found.p, room) {
+            if self.shows_overlap(&found) {
                 let (x, n, iterations) = ((found.p + found.q) * 0.5, found.n, self.iterations);
                 return Some(Outcome::Overlap { x, n, common: Some(found), iterations });
             }
@@ -240,6 +274,11 @@ impl<'a, 'b> Descent<'a, 'b> {
         {
             self.best = found;
             self.polished = true;
+            // Of tubes the whole distance may be known at once.
+            self.proofs += 1;
+            let lower = if self.proofs > MOST_PROOFS { None } else { prove(self.bodies, &found, self.size) }?;
+            let nearest = Nearest { common: found, lower, iterations: self.iterations };
+            return Some(Outcome::Apart(nearest));
         }
         None
     }

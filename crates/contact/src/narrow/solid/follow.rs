@@ -1,43 +1,148 @@
 //! A pair that was asked about a moment ago, whose normal n is known: the common normal next to it.
 //!
-//! A body has few points with the outer normal n: the one farthest along n, and of a ring the one farthest along n of the
-//! opposite slice, on the inner side. Of both bodies' points those are taken that lie most nearly on one line along n, and Newton's
-//! method goes on from there. What it finds is a pair of points, no proof: separate solids are proved as ever, overlapping ones
-//! keep their branch.
+//! A body has few points with the outer normal n. Of a stack they are where the height max n·x of a slice is stationary along the
+//! stack: greatest on the outside, least in hollows, and at both ends, where rims are. Of a convex body it is the farthest one along
+//! n. On a flat or along a straight edge n leaves the point open; then it is the one opposite the other body's. Of both bodies' points
+//! those are taken that lie most nearly on one line along n, and Newton's method goes on from there. What it finds is a pair of
+//! points, no proof: separate solids are proved as ever, overlapping ones keep their branch.
 
 use super::body::{Body, Kind};
 use super::polish::{Common, polish};
 use rattleback_geom::Vec3;
+use rattleback_geom::surface::Sliced;
 
-/// The points of a body that may have the outer normal n.
-fn candidates(body: &Body<'_>, n: &Vec3) -> [Option<Vec3>; 2] {
-    let outer = body.farthest(&body.whole(), n);
-    let Kind::Stack(slices) = body.kind else { return [Some(outer), None] };
-    if !slices.is_ring() {
-        return [Some(outer), None];
-    }
-    let local = body.point_in_body(&outer);
-    let opposite = slices.slice_at(&Vec3::new(-local.x, -local.y, local.z));
-    [Some(outer), Some(body.farthest(&slices.part([opposite; 2]), n))]
+/// Constraints with no more than this to spare at a guess count as active, in sizes: beside the first guess, and beside those whose
+/// points are known to the width of a sample.
+const ROOM: f64 = 1e-6;
+const WIDE_ROOM: f64 = 1e-3;
+
+/// Slices at which the height along n is looked at: bends, waists and hollows have a few extremes around.
+const SAMPLES: usize = 25;
+
+/// Guesses from which Newton's method is tried.
+const GUESSES: usize = 4;
+
+/// How closely the ends of lines through the bodies are found, and their first step, in sizes.
+const CLOSE: f64 = 1e-6;
+const FIRST: f64 = 1e-3;
+
+/// Up to so many points of a body are kept.
+const MOST: usize = 8;
+
+/// Points of a body with the outer normal n.
+#[derive(Default)]
+struct Points {
+    list: [Vec3; MOST],
+    count: usize,
 }
 
-/// The common normal next to a known one, if there is any.
-pub(super) fn follow(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Common> {
-    let [a, b] = bodies;
-    let mut best: Option<(f64, [Vec3; 2])> = None;
-    for p in candidates(a, n).into_iter().flatten() {
-        for q in candidates(b, &-n).into_iter().flatten() {
-            let way = q - p;
-            let across = (way - n * n.dot(&way)).norm();
-            if best.is_none_or(|b| across < b.0) {
-                best = Some((across, [p, q]));
-            }
+impl Points {
+    fn push(&mut self, x: Vec3) {
+        if self.count < MOST {
+            self.list[self.count] = x;
+            self.count += 1;
         }
     }
-    let (_, [p, q]) = best?;
+
+    fn iter(&self) -> impl Iterator<Item = &Vec3> {
+        self.list[..self.count].iter()
+    }
+}
+
+/// The points that are known without a search: the farthest one, and of a ring that of the opposite slice.
+fn outermost(body: &Body<'_>, n: &Vec3) -> Points {
+    let mut out = Points::default();
+    out.push(body.farthest(&body.whole(), n));
+    if let Kind::Stack(slices) = body.kind
+        && slices.is_ring()
+    {
+        let local = body.point_in_body(&out.list[0]);
+        let opposite = slices.slice_at(&Vec3::new(-local.x, -local.y, local.z));
+        out.push(body.farthest(&slices.part([opposite; 2]), n));
+    }
+    out
+}
+
+/// All points where the height of the slices is stationary, and those of both ends.
+fn stationary(body: &Body<'_>, slices: &dyn Sliced, n: &Vec3) -> Points {
+    let [low, high] = slices.range();
+    let step = (high - low) / (SAMPLES - 1) as f64;
+    let at = |s: f64| body.farthest(&slices.part([s; 2]), n);
+    let heights: [f64; SAMPLES] = std::array::from_fn(|i| n.dot(&at((low + step * i as f64).min(high))));
+    let mut out = Points::default();
+    out.push(at(low));
+    out.push(at(high));
+    for i in 1..SAMPLES - 1 {
+        let [before, here, after] = [heights[i - 1], heights[i], heights[i + 1]];
+        if (here - before) * (after - here) <= 0.0 {
+            // The top of the parabola through three heights.
+            let bend = before - 2.0 * here + after;
+            let off = if bend == 0.0 { 0.0 } else { (0.5 * (before - after) / bend).clamp(-0.5, 0.5) };
+            out.push(at(low + step * (i as f64 + off)));
+        }
+    }
+    out
+}
+
+/// The points of a body that may have the outer normal n.
+fn candidates(body: &Body<'_>, n: &Vec3) -> Points {
+    match body.kind {
+        Kind::Stack(slices) if !slices.is_convex() => stationary(body, slices, n),
+        _ => outermost(body, n),
+    }
+}
+
+/// The point of a body opposite x: where a line along n leaves it, if x is inside, otherwise one near x.
+fn opposite(body: &Body<'_>, x: &Vec3, n: &Vec3) -> Vec3 {
+    match body.kind {
+        _ if body.holds(x) => x + n * body.exit(x, n, CLOSE, FIRST),
+        Kind::Convex(support) => {
+            let (m, near) = (body.rotation.tr_mul(n), body.point_in_body(x));
+            body.point_in_pair(&support.face_point(&m, &near))
+        }
+        Kind::Stack(_) => body.retract(x),
+    }
+}
+
+/// A guess and how far it is from a common normal, in m.
+type Guess = (f64, Common);
+
+fn guess(bodies: &[Body<'_>; 2], p: Vec3, q: Vec3, n: &Vec3, size: f64) -> Guess {
+    let way = q - p;
+    let gap = n.dot(&way);
+    let turn = |k: usize, x: &Vec3, m: &Vec3| (bodies[k].normal_near(x, m, WIDE_ROOM) - m).norm();
+    let off = (way - n * gap).norm() + size * (turn(0, &p, n) + turn(1, &q, &-n));
+    (off, Common { p, q, n: *n, gap, iterations: 0 })
+}
+
+/// The common normal next to a known one at which the points that are known without a search lie, if there is any.
+pub(super) fn follow(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Common> {
+    let [a, b] = bodies;
+    let (ps, qs) = (outermost(a, n), outermost(b, &-n));
+    let pairs = ps.iter().flat_map(|p| qs.iter().map(move |q| (*p, *q)));
+    let across = |(p, q): &(Vec3, Vec3)| (q - p - n * n.dot(&(q - p))).norm();
+    let (p, q) = pairs.min_by(|x, y| across(x).total_cmp(&across(y)))?;
     let guess = Common { p, q, n: *n, gap: n.dot(&(q - p)), iterations: 0 };
     polish(bodies, &guess, size, ROOM * size)
 }
 
-/// Constraints with no more than this to spare at a guess count as active, in sizes.
-const ROOM: f64 = 1e-6;
+/// Common normals next to a known one, from all points that may have it, the likeliest first, until one is `wanted`.
+pub(super) fn follow_anywhere(
+    bodies: &[Body<'_>; 2],
+    n: &Vec3,
+    size: f64,
+    wanted: impl Fn(&Common) -> bool,
+) -> Option<Common> {
+    let [a, b] = bodies;
+    let (ps, qs) = (candidates(a, n), candidates(b, &-n));
+    let mut guesses = Vec::with_capacity(MOST * (MOST + 2));
+    guesses.extend(ps.iter().map(|p| guess(bodies, *p, opposite(b, p, &-n), n, size)));
+    guesses.extend(qs.iter().map(|q| guess(bodies, opposite(a, q, n), *q, n, size)));
+    for p in ps.iter() {
+        guesses.extend(qs.iter().map(|q| guess(bodies, *p, *q, n, size)));
+    }
+    guesses.sort_by(|x, y| x.0.total_cmp(&y.0));
+    let found =
+        guesses.iter().take(GUESSES).filter_map(|(_, guess)| polish(bodies, guess, size, WIDE_ROOM * size));
+    found.into_iter().find(wanted)
+}

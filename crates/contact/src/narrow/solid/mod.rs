@@ -28,6 +28,8 @@ mod held;
 mod linear;
 mod overlap;
 mod polish;
+mod tube;
+mod walk;
 
 use super::Start;
 use super::relative::Frame;
@@ -98,7 +100,13 @@ fn solve_in_order(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, known: Opt
             Some(overlap::answer(&frame, &common, 0.0, iterations))
         }
         Outcome::Overlap { x, n, iterations, .. } => {
-            Some(overlap::solve(&bodies, &frame, &x, &n, size, iterations))
+            // The branch of a moment ago, before any other.
+            let before = known.map(|n| pose_a.vector_to_local(&n));
+            let branch = descent.unproved.or_else(|| before.and_then(|n| overlap::eased(&bodies, &n, size)));
+            Some(match branch {
+                Some(common) => overlap::answer(&frame, &common, 0.0, iterations),
+                None => overlap::solve(&bodies, &frame, &x, &n, size, iterations),
+            })
         }
     }
 }

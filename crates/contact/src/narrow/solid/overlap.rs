@@ -2,9 +2,10 @@
 //!
 //! The common point is first moved inwards. The line through it, x, along n leaves A in p and, backwards, B in q. Lines in all directions are tried, the
 //! shortest are turned towards the normals that they meet, n ← n_A(p) − n_B(q), about the middle of p and q, and Newton's
-//! method ends in the common normal.
+//! method ends in the common normal. Where none is found, that of the solids a little apart is followed back.
 
 use super::body::Body;
+use super::descent::{Descent, Outcome};
 use super::polish::{Common, polish};
 use crate::narrow::relative::Frame;
 use crate::narrow::touch::{Certificate, Touch};
@@ -25,6 +26,11 @@ const ROUGHLY: f64 = 1e-2;
 const CLOSELY: f64 = f64::EPSILON;
 const DEEPLY: f64 = 0.03;
 
+/// An end of a line is on an edge when it is this close, in sizes of the body: of lines that guide, and of the one that is the
+/// answer.
+const NEAR_EDGE: f64 = 1e-3;
+const ON_EDGE: f64 = 1e-9;
+
 /// The first step out of a body, in sizes: of lines that guide, and of the one that is the answer.
 const FIRST: f64 = 0.1;
 const CAREFUL: f64 = 1e-6;
@@ -34,6 +40,16 @@ const AXES: usize = 3;
 
 /// Points of a common normal may lie so far outside of the other solid, in sizes.
 const INSIDE: f64 = 1e-10;
+
+/// A way back may turn the normal by this cosine, and lead deeper by this share of it.
+const SAME_BRANCH: f64 = 0.9;
+const FARTHER: f64 = 0.1;
+
+/// By how much solids without a common normal are moved apart, in sizes.
+const EASED: [f64; 3] = [1e-6, 1e-4, 1e-2];
+
+/// The shortest line through a slight overlap, in sizes: a few times the farthest that solids are moved apart.
+const SLIGHT: f64 = 0.05;
 
 /// Directions over the sphere, half of them, without their opposites: the faces' middles and the corners of a cube.
 fn directions() -> [Vec3; 7] {
@@ -76,8 +92,10 @@ fn along(bodies: &[Body<'_>; 2], x: &Vec3, ways: &[Vec3], into: &mut Vec<Common>
 /// Turns a line towards the normals at its ends.
 fn turned(bodies: &[Body<'_>; 2], mut guess: Common) -> Common {
     for _ in 0..TURNS {
-        let [outer, inner] =
-            [bodies[0].normal_near(&guess.p, &guess.n), bodies[1].normal_near(&guess.q, &-guess.n)];
+        let [outer, inner] = [
+            bodies[0].normal_near(&guess.p, &guess.n, NEAR_EDGE),
+            bodies[1].normal_near(&guess.q, &-guess.n, NEAR_EDGE),
+        ];
         let Some(n) = (outer - inner).try_normalize(0.1) else { break };
         let x = (guess.p + guess.q) * 0.5;
         if n.dot(&guess.n) > 1.0 - 1e-9 || !(bodies[0].holds(&x) && bodies[1].holds(&x)) {
@@ -86,6 +104,33 @@ fn turned(bodies: &[Body<'_>; 2], mut guess: Common) -> Common {
         guess = line(bodies, &x, &n, ROUGHLY, FIRST);
     }
     guess
+}
+
+/// Whether a common normal is that of an overlap.
+fn is_overlap(bodies: &[Body<'_>; 2], found: &Common, size: f64) -> bool {
+    let room = INSIDE * size;
+    found.gap < 0.0 && bodies[1].near(&found.p, room) && bodies[0].near(&found.q, room)
+}
+
+/// The common normal of a slight overlap: of the solids moved apart along n by little and by more, whose nearest points are found
+/// for certain, and then back again.
+pub(super) fn eased(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Common> {
+    let way = |t: f64| n * (t * size);
+    EASED.into_iter().find_map(|t| {
+        let [a, mut b] = *bodies;
+        b.origin += way(t);
+        let apart = [a, b];
+        let Outcome::Apart(nearest) = Descent::new(&apart, size).run([a.whole(), b.whole()], n) else {
+            return None;
+        };
+        let Common { p, q, n, .. } = nearest.common;
+        let q = q - way(t);
+        let guess = Common { p, q, n, gap: n.dot(&(q - p)), iterations: 0 };
+        let found = polish(bodies, &guess, size, 10.0 * t * size)?;
+        // No deeper than the way back, on the same branch; edges may be so acute that neither point lies in the other solid.
+        let deepest = -(1.0 + FARTHER) * t * size;
+        (found.gap < INSIDE * size && found.gap >= deepest && found.n.dot(&n) > SAME_BRANCH).then_some(found)
+    })
 }
 
 /// The touch of two solids that share the point x.
@@ -111,18 +156,20 @@ pub(super) fn solve(
         }
         let guess = turned(bodies, *guess);
         let Some(found) = polish(bodies, &guess, size, 1e-3 * size) else { continue };
-        let valid = found.gap < 0.0
-            && bodies[1].near(&found.p, INSIDE * size)
-            && bodies[0].near(&found.q, INSIDE * size);
+        let valid = is_overlap(bodies, &found, size);
         if valid && best.is_none_or(|b| found.gap > b.gap) {
             best = Some(found);
         }
     }
+    // Lines that are longer cannot lead out of a slight overlap.
+    let slight = lines[0].gap > -SLIGHT * size;
+    let ways = [*n, lines[0].n];
+    let best = best.or_else(|| ways.iter().filter(|_| slight).find_map(|n| eased(bodies, n, size)));
     if let Some(common) = best {
         return answer(frame, &common, 0.0, iterations);
     }
     let common = line(bodies, x, &lines[0].n, CLOSELY, CAREFUL);
-    let off = |k: usize, p: &Vec3, n: &Vec3| (bodies[k].normal_near(p, n) - n).norm();
+    let off = |k: usize, p: &Vec3, n: &Vec3| (bodies[k].normal_near(p, n, ON_EDGE) - n).norm();
     let residual = size * off(0, &common.p, &common.n).max(off(1, &common.q, &-common.n));
     answer(frame, &common, residual, iterations)
 }

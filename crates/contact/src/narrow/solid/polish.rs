@@ -46,9 +46,6 @@ const LOST: usize = 6;
 /// So far may the answer of a query be off, in sizes.
 const SLACK: f64 = 1e-11;
 
-/// The radius of the ball about p that asks a convex body for its nearest point, in sizes of that body.
-const PROBE: f64 = 1e-3;
-
 /// Two points on a common normal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Common {
@@ -174,8 +171,8 @@ fn newton(x: &Held, y: &Held, way: &Vec3, n: &Vec3, size: f64) -> (Vec3, Vec3, V
 }
 
 /// The nearest point of a convex body to p: its touch with a small ball there.
-fn probe(b: &Body<'_>, p: &Vec3, start: Start) -> Option<Touch> {
-    let ball = Sphere::new(PROBE * b.size).ok()?.into();
+pub(super) fn probe(b: &Body<'_>, p: &Vec3, start: Start) -> Option<Touch> {
+    let ball = Sphere::new(b.probe_radius()).ok()?.into();
     let place = Pose { position: *p, ..Pose::identity() };
     touch(&ball, &place, b.shape, &b.pose(), start).ok()
 }
@@ -183,7 +180,7 @@ fn probe(b: &Body<'_>, p: &Vec3, start: Start) -> Option<Touch> {
 /// A by its constraints, B by its own query. Unknowns: p along its tangents.
 fn against_convex(bodies: &[Body<'_>; 2], set: &Active, guess: &Common, size: f64) -> Option<Solved> {
     let [a, b] = bodies;
-    let radius = PROBE * b.size;
+    let radius = b.probe_radius();
     let mut p = guess.p;
     let mut start = Start::Warm(guess.n);
     for step in 0..STEPS {

@@ -83,6 +83,10 @@ macro_rules! surface {
                 Err(super::no_normals(self))
             }
 
+            fn has_seam_at(&self, p: &$crate::Vec3, _n: &$crate::Vec3) -> bool {
+                $crate::surface::touched::has_chart_seam(self, p)
+            }
+
             fn curvature_range(&self) -> $crate::error::Result<[f64; 2]> {
                 super::extremes::curvature_range(self)
             }

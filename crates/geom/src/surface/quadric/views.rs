@@ -2,9 +2,12 @@
 //! form that the solid takes.
 
 use super::{Form, Quadric, QuadricKind};
+use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3};
 use crate::surface::open::{edge, layers, plane};
-use crate::surface::{BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sliced, Support, Surface};
+use crate::surface::{
+    BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sliced, Support, Surface, Touched,
+};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 
 impl Surface for Quadric {
@@ -60,6 +63,17 @@ impl Surface for Quadric {
     fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
         let (p, n) = (finite3("point", p)?, direction("normal", n)?);
         edge::curvature(self, self.bounds().diagonal(), &p, &n, || self.curvature_at(&p))
+    }
+
+    fn has_seam_at(&self, p: &Vec3, n: &Vec3) -> bool {
+        edge::is_seam(self, self.bounds().diagonal(), p, n)
+    }
+
+    fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+        match &self.form {
+            Form::Ellipsoid(e) => e.bending_rate(at, dp, dn),
+            _ => edge::bending_rate(self, self.bounds().diagonal(), at, dp, dn),
+        }
     }
 
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {
@@ -123,6 +137,10 @@ impl Implicit for Quadric {
     #[inline]
     fn hessian(&self, _p: &Vec3) -> Mat3 {
         Mat3::from_diagonal(&(self.square * (2.0 * self.sign())))
+    }
+
+    fn hessian_rate(&self, _p: &Vec3, _d: &Vec3) -> Option<Mat3> {
+        Some(Mat3::zeros())
     }
 
     fn beyond_bounds(&self, p: &Vec3) -> f64 {

@@ -1,0 +1,221 @@
+//! Proof that a common normal of a tube (`tube`) and another body is the shortest way between them.
+//!
+//! With c(s) the tube's curve by its length and f(s) the distance of c(s) from the other body B, the distance of the solids is
+//! min f − r. f changes by 1 per length at most: beside a place with f > f* nothing as close as f* is nearer than f − f*. That walks all
+//! the way round the curve but for a neighbourhood ∣s − s*∣ ≤ a of the known minimum f*, where steps would shrink to nothing. There the
+//! minimum is the only one because a function below f, equal to it at s*, is convex:
+//!
+//! - B a tube about c₂(t): E(s, t) = ½∣c − c₂∣² with d = c − c₂ has E_ss = 1 + d·c″, E_tt = 1 − d·c₂″, E_st = −c′·c₂′. Over
+//!   ∣s − s*∣ ≤ a, ∣t − t*∣ ≤ b, with D = ∣d∣ + a + b, they differ from their values at (s*, t*) by
+//!   (D a/R + b)/R, (D b/R₂ + a)/R₂ and a/R + b/R₂ at most; b = a. Where E_tt > ∣E_st∣ there, E_t is negative at t* − a and positive at
+//!   t* + a for all s: the least E over t lies between, and an arc or a segment has no other one. Beyond the arc or the segment that t*
+//!   is on, ∣c(s*) − c₂∣ ≥ ∣d∣ + a, proved by a walk along t.
+//! - B an ellipsoid: with its normal m at q, h its support function and ρ its greatest radius of curvature over all normals within θ of
+//!   m, h(m′) ≤ m′·o + ρ there, o = q − ρm, because u = h − m′·o − ρ has u″ + u ≤ 0 along great circles from m, where u = u′ = 0. Hence
+//!   f ≥ ∣c − o∣ − ρ as long as c − o stays within θ of m, and E(s) = ½∣c − o∣² is that of a tube about a point.
+//!   Of ∇²h = A^½(1 − ŷŷᵀ)A^½/∣y∣ with y = A^½m′, A the squared semi-axes, α the greatest one and δ = αθ:
+//!   ρ ≤ ρ(m) h/(h − δ) + 2α²δ/(h − δ)².
+
+use super::body::Body;
+use super::polish::{Common, probe};
+use super::tube::{QUARTER, Spot, Tube};
+use crate::narrow::Start;
+use crate::narrow::touch::Certificate;
+use rattleback_geom::Vec3;
+use rattleback_geom::surface::{Shape, Support};
+
+/// Steps of a walk: where f is nearly the same all along, it does not end.
+const STEPS: usize = 800;
+
+/// Widths of the neighbourhood that are tried, each half the one before.
+const WIDTHS: usize = 10;
+
+/// Numbers of a walk are right to this share of the size: sums of a few roundings of coordinates.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// A common normal whose points are not the tubes' own to this share of the size lies on a disc or a rim.
+const OWN: f64 = 1e-13;
+
+/// Ways that lean along a curve by more than this, in rad, end at one of its ends.
+const ACROSS: f64 = 1e-9;
+
+/// The other body.
+enum Other<'a, 'b> {
+    Tube(Tube<'a, 'b>),
+    Ellipsoid(&'a Body<'b>),
+}
+
+/// What is known of the minimum.
+struct Minimum {
+    /// f*.
+    f: f64,
+    at: Spot,
+}
+
+/// A neighbourhood of the minimum in which it is the only one.
+struct Neighbourhood {
+    /// a.
+    width: f64,
+    /// What the minimum may be off, because ways are not quite across the other curve, in m.
+    slack: f64,
+}
+
+/// A lower bound of the distance of two bodies that is the gap of a common normal, to rounding, if that can be proved.
+pub(super) fn prove(bodies: &[Body<'_>; 2], best: &Common, size: f64) -> Option<f64> {
+    let [a, b] = bodies;
+    let tube = Tube::of(a)?;
+    let other = match b.shape {
+        Shape::Ellipsoid(_) => Other::Ellipsoid(b),
+        _ => Other::Tube(Tube::of(b)?),
+    };
+    let (s, off) = tube.nearest(&best.p);
+    let at = tube.at(s);
+    let rounding = ROUNDING * size;
+    if (off - tube.radius).abs() > OWN * size || (at.c + best.n * tube.radius - best.p).norm() > OWN * size {
+        return None;
+    }
+    // A way that is not quite across the curve leaves room for its part along it: convex functions fall by slope times width at most.
+    let slope = at.tangent.dot(&best.n).abs();
+    let f = best.gap + tube.radius;
+    let (length, closed) = tube.length();
+    let Neighbourhood { width, slack } = neighbourhood(&tube, &other, &Minimum { f, at }, best, size)?;
+    let near = width.min(0.5 * length);
+    let slack = slack + 2.0 * near * slope + rounding;
+    if slope > ACROSS {
+        return None;
+    }
+    let mut start = Start::Warm(best.n);
+    let mut distance = |s: f64| match &other {
+        Other::Tube(second) => Some(second.nearest(&tube.at(s).c).1 - second.radius - rounding),
+        Other::Ellipsoid(body) => {
+            let there = probe(body, &tube.at(s).c, start)?;
+            start = Start::Warm(there.normal);
+            match there.certificate {
+                Certificate::Separate { lower, .. } => Some(lower + body.probe_radius() - rounding),
+                _ => None,
+            }
+        }
+    };
+    let mut walk = |from: f64, to: f64| covers(from, to, f, &mut distance);
+    let clear = if closed {
+        walk(s + near, s + length - near)
+    } else {
+        walk(s + near, length) && walk(-(s - near), 0.0)
+    };
+    clear.then_some(best.gap - slack)
+}
+
+/// Whether a function that changes by 1 per length at most stays at `least` or above between two places; places below zero are told as
+/// their opposites.
+fn covers(from: f64, to: f64, least: f64, distance: &mut dyn FnMut(f64) -> Option<f64>) -> bool {
+    let mut s = from;
+    for _ in 0..STEPS {
+        if s >= to {
+            return true;
+        }
+        let Some(room) = distance(s.abs()).map(|d| d - least) else { return false };
+        // Nothing is gained by steps that rounding makes.
+        if !(room > f64::EPSILON * s.abs()) {
+            return false;
+        }
+        s += room;
+    }
+    false
+}
+
+/// The widest neighbourhood of those tried in which the minimum is proved to be the only one.
+fn neighbourhood(
+    tube: &Tube<'_, '_>,
+    other: &Other<'_, '_>,
+    min: &Minimum,
+    best: &Common,
+    size: f64,
+) -> Option<Neighbourhood> {
+    let (radius, _) = tube.bend();
+    let widest = radius.min(size) * QUARTER;
+    let widths = (0..WIDTHS).map(|k| widest * 0.5f64.powi(k as i32));
+    let exact = |width: f64| Neighbourhood { width, slack: 0.0 };
+    match other {
+        Other::Ellipsoid(body) => {
+            widths.into_iter().find(|&a| beside_ellipsoid(tube, body, min, best, a)).map(exact)
+        }
+        Other::Tube(second) => {
+            let (t, off) = second.nearest(&best.q);
+            let there = second.at(t);
+            if (off - second.radius).abs() > OWN * size
+                || (there.c - best.n * second.radius - best.q).norm() > OWN * size
+            {
+                return None;
+            }
+            let d = min.at.c - there.c;
+            let (length, closed) = second.length();
+            if length == 0.0 {
+                return widths.into_iter().find(|&a| along(tube, &min.at, &d, [a, 0.0]) > 0.0).map(exact);
+            }
+            // At an end a way may lean outwards.
+            let ends = !closed && (t <= 0.0 || t >= length);
+            let slope = if ends { 0.0 } else { there.tangent.dot(&best.n).abs() };
+            if slope > ACROSS {
+                return None;
+            }
+            let width = widths.into_iter().find(|&a| beside_tube([tube, second], [&min.at, &there], t, a))?;
+            Some(Neighbourhood { width, slack: 2.0 * widest * slope })
+        }
+    }
+}
+
+/// The least E_ss of a tube over a neighbourhood of the widths a of its own curve and b of the other; d points from the other.
+fn along(tube: &Tube<'_, '_>, at: &Spot, d: &Vec3, [a, b]: [f64; 2]) -> f64 {
+    let (radius, bent) = tube.bend();
+    if radius.is_infinite() {
+        return 1.0;
+    }
+    let inwards = d.dot(&at.e) + (d.norm() + a + b) * a / radius + b;
+    // Straight parts may lie in the neighbourhood.
+    1.0 - if bent { inwards } else { inwards.max(0.0) } / radius
+}
+
+/// Whether E is convex over both curves within a of the minimum, its least value along the other curve lies there for all of them, and
+/// the rest of the other curve is farther.
+fn beside_tube(tubes: [&Tube<'_, '_>; 2], spots: [&Spot; 2], t: f64, a: f64) -> bool {
+    let d = spots[0].c - spots[1].c;
+    let [from, to] = tubes[1].piece(t);
+    let (length, closed) = tubes[1].length();
+    // Where the curve ends nothing is beyond; at the end of a piece something is, of which the arc or the segment tells nothing.
+    let enough = |room: f64, end: bool| room >= a || end;
+    if !(enough(t - from, !closed && from <= 0.0) && enough(to - t, !closed && to >= length)) {
+        return false;
+    }
+    let (ss, tt) = (along(tubes[0], spots[0], &d, [a, a]), along(tubes[1], spots[1], &-d, [a, a]));
+    let st = spots[0].tangent.dot(&spots[1].tangent).abs() + a / tubes[0].bend().0 + a / tubes[1].bend().0;
+    if !(ss > 0.0 && tt > 0.0 && ss * tt > st * st && tt > st) {
+        return false;
+    }
+    let mut distance = |t: f64| Some((spots[0].c - tubes[1].at(t).c).norm());
+    let least = d.norm() + a;
+    if closed {
+        covers(to, from + length, least, &mut distance)
+    } else {
+        covers(to, length, least, &mut distance) && covers(-from, 0.0, least, &mut distance)
+    }
+}
+
+/// Whether the minimum is the only one within a, beside an ellipsoid.
+fn beside_ellipsoid(tube: &Tube<'_, '_>, body: &Body<'_>, min: &Minimum, best: &Common, a: f64) -> bool {
+    let Shape::Ellipsoid(shape) = body.shape else { return false };
+    let m = body.rotation.tr_mul(&-best.n);
+    let jet = shape.support_jet(&m);
+    // The trace is the sum of both radii, the square norm that of their squares.
+    let (sum, squares) = (jet.hessian.trace(), jet.hessian.norm_squared());
+    let rho = 0.5 * (sum + (2.0 * squares - sum * sum).max(0.0).sqrt());
+    let widest = shape.semi_axes().amax();
+    // c − o turns by the angle θ at most.
+    let theta = a / (rho + min.f - a).max(f64::MIN_POSITIVE);
+    let room = jet.value - widest * theta;
+    if !(a < rho + min.f && room > 0.0) {
+        return false;
+    }
+    let rho = rho * jet.value / room + 2.0 * widest * widest * widest * theta / (room * room);
+    let o = best.q + best.n * rho;
+    along(tube, &min.at, &(min.at.c - o), [a, 0.0]) > 0.0
+}
