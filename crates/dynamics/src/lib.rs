@@ -68,7 +68,6 @@ pub mod rolling;
 mod run;
 mod simulation;
 mod state;
-pub mod study;
 mod track;
 
 pub use body::{Body, Momentum, Motion};
