@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::{Table, WholeFile};
-use rattleback_scene::{Scene, Source, parse_scene};
+use rattleback_scene::{BuiltIn, parse_scene};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -25,76 +25,14 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
-/// A built-in scene.
-#[derive(Debug, Clone, Copy)]
-pub struct Example {
-    /// Its name.
-    pub name: &'static str,
-    /// Its text.
-    pub text: &'static str,
-    /// The files that it names, and what they say.
-    pub beside: &'static [(&'static str, &'static str)],
+/// All built-in scenes, in the order of the list.
+pub fn all() -> impl Iterator<Item = &'static BuiltIn> {
+    rattleback_studies::case::ALL.iter().map(|case| &case.file)
 }
-
-macro_rules! scenes {
-    ($($name:literal: $path:literal $(with $folder:literal $($file:literal)+)?),+ $(,)?) => {
-        &[$( Example {
-            name: $name,
-            text: include_str!(concat!("../../../scenes/", $path)),
-            beside: &[$($(($file, include_str!(concat!("../../../scenes/", $folder, $file)))),+)?],
-        } ),+]
-    };
-}
-
-/// All of them, in the order of the list.
-pub const ALL: &[Example] = scenes! {
-    "demonstration": "demonstration.toml",
-    "heap": "heap.toml",
-    "roemer_box": "papers/roemer_box.toml",
-    "marques_ball": "papers/marques_ball.toml",
-    "marques_cradle": "papers/marques_cradle.toml",
-    "marques_cradle_damped": "papers/marques_cradle_damped.toml",
-    "marques_cradle_two": "papers/marques_cradle_two.toml",
-    "marques_cradle_two_damped": "papers/marques_cradle_two_damped.toml",
-    "marques_rolling_sphere": "papers/marques_rolling_sphere.toml",
-    "marques_ellipsoid": "papers/marques_ellipsoid.toml",
-    "pendulum": "mechanisms/pendulum.toml",
-    "four_bar": "mechanisms/four_bar.toml",
-    "bricard": "mechanisms/bricard.toml",
-    "flyball": "mechanisms/flyball.toml",
-    "squeezer": "mechanisms/squeezer.toml",
-    "hanging_chain": "mechanisms/hanging_chain.toml",
-    "stow": "anchor/stow.toml",
-    "jam": "anchor/jam.toml",
-    "rattleback": "rolling/rattleback.toml",
-    "patch": "rolling/patch.toml",
-    "bowl": "rolling/bowl.toml" with "rolling/" "bowl.obj" "table.obj",
-    "incline": "rolling/incline.toml",
-    "ring": "rolling/ring.toml",
-    "stack": "rolling/stack.toml",
-};
 
 /// The built-in scene of that name.
-pub fn find(name: &str) -> Option<&'static Example> {
-    ALL.iter().find(|example| example.name == name)
-}
-
-impl Example {
-    /// The files that it names, and what they say.
-    pub fn files(&self) -> Vec<(PathBuf, String)> {
-        self.beside.iter().map(|(name, text)| (PathBuf::from(name), (*text).to_owned())).collect()
-    }
-
-    /// Its text as a file of its name.
-    pub fn source(&self) -> Source {
-        let path = PathBuf::from(format!("{}.toml", self.name));
-        Source { path, text: self.text.to_owned(), beside: self.files() }
-    }
-
-    /// The scene.
-    pub fn scene(&self) -> Result<Scene, Failure> {
-        Ok(parse_scene(self.source())?)
-    }
+pub fn find(name: &str) -> Option<&'static BuiltIn> {
+    all().find(|example| example.name == name)
 }
 
 /// Runs the verb.
@@ -109,8 +47,8 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
 fn list(voice: &Voice) -> Result<(), Failure> {
     let mut table = Table::new(["name", "what", "s"].map(str::to_owned));
     let mut told = Vec::new();
-    for example in ALL {
-        let scene = example.scene()?;
+    for example in all() {
+        let scene = parse_scene(example.source())?;
         table.push([example.name.to_owned(), scene.title.clone(), scene.duration.to_string()]);
         told.push(json!({
             "name": example.name,

@@ -1,24 +1,27 @@
 //! What one query costs, cold and warm, on one thread; sphere against sphere is the limit against which it is read.
 //!
-//! The pairs are those of study A of Römer et al. (`study::roemer`): semi-axes uniform within (0, 1) m, B anywhere in
-//! the first octant beyond A's axes, in any orientation. `ellipsoids_thin` has axes 10^U(−2, 0), in `ellipsoids_overlapping`
+//! The pairs are those of `tests/ellipsoids`: semi-axes uniform within (0, 1) m, B anywhere in the first octant beyond A's
+//! axes, in any orientation. `ellipsoids_thin` has axes 10^U(−2, 0), in `ellipsoids_overlapping`
 //! the points of support along a random n are past each other by 5 to 30 % of the least axis. Exponents are uniform in
 //! the range that a name gives. Planes are z = 0, below the bodies or through them.
 //!
 //! A warm query starts from the normal of the same pair before B moved by 1 mm along a diagonal and turned by 1 mrad.
 
+#[path = "../tests/ellipsoids/mod.rs"]
+mod ellipsoids;
+
 use divan::{Bencher, black_box};
+use ellipsoids::Ellipsoids;
 use rattleback_contact::geom::surface::{
     Capsule, Cylinder, Ellipsoid, Plane, Shape, Sphere, Superellipsoid, Superquadric,
 };
 use rattleback_contact::geom::{GeomError, Pose, Vec3};
 use rattleback_contact::narrow::touch;
-use rattleback_contact::study::roemer::{Realisation, realisation};
 use rattleback_contact::{Start, Touch};
 
 const COUNT: u64 = 4096;
 const SEED: u64 = 1;
-/// The seed of the numbers beyond those of the study.
+/// The seed of more numbers.
 const MORE: u64 = 2;
 
 const SETS: [&str; 12] = [
@@ -49,7 +52,7 @@ impl Query {
     }
 }
 
-fn thin(mut r: Realisation) -> Realisation {
+fn thin(mut r: Ellipsoids) -> Ellipsoids {
     let power = |u: f64| 10f64.powf(2.0 * u - 2.0);
     r.pose_b.position -= Vec3::from(r.semi_axes_a);
     (r.semi_axes_a, r.semi_axes_b) = (r.semi_axes_a.map(power), r.semi_axes_b.map(power));
@@ -58,7 +61,7 @@ fn thin(mut r: Realisation) -> Realisation {
 }
 
 /// B is put so that n is stationary and f(n) the wanted depth.
-fn overlapping(mut r: Realisation, u: f64) -> Realisation {
+fn overlapping(mut r: Ellipsoids, u: f64) -> Ellipsoids {
     let (n, a, b) = (r.random_normal, Vec3::from(r.semi_axes_a), Vec3::from(r.semi_axes_b));
     let farthest = |a: &Vec3, n: &Vec3| a.component_mul(a).component_mul(n) / a.component_mul(n).norm();
     let q = r.pose_b.vector_to_world(&farthest(&b, &r.pose_b.vector_to_local(&n)));
@@ -67,7 +70,7 @@ fn overlapping(mut r: Realisation, u: f64) -> Realisation {
 }
 
 fn query(set: &str, index: u64) -> Result<Query, GeomError> {
-    let (mut r, more) = (realisation(SEED, index), realisation(MORE, index));
+    let (mut r, more) = (Ellipsoids::drawn(SEED, index), Ellipsoids::drawn(MORE, index));
     let (u, v) = (more.semi_axes_a, more.semi_axes_b);
     match set {
         "ellipsoids_thin" => r = thin(r),

@@ -30,7 +30,6 @@ pub mod narrow;
 pub mod near;
 pub mod proximity;
 pub mod region;
-pub mod study;
 
 pub use batch::{Pair, contacts, touches};
 pub use contact::{Collider, Contact, contact, contact_at, contact_from};

@@ -1,12 +1,12 @@
 //! Every solver of this crate that can handle two ellipsoids gives the gap that Newton on the sphere gives.
 
-mod reference;
+mod ellipsoids;
 
+use ellipsoids::Ellipsoids;
 use rattleback_contact::narrow::lopes::globalised::{self, Outcome};
 use rattleback_contact::narrow::lopes::{self, ImplicitBody, Start, TangentFrame};
 use rattleback_contact::narrow::parametric::{self, ParametricBody};
 use rattleback_contact::narrow::roemer::{self, Algorithm, SupportBody};
-use rattleback_contact::study::roemer::{Study, realisation};
 use rattleback_geom::Pose;
 use rattleback_geom::surface::{Ellipsoid, Support, Surface};
 
@@ -16,8 +16,8 @@ const COUNT: u64 = 120;
 fn all_solvers_agree_on_separate_ellipsoids_where_they_converge() {
     let (mut separate, mut newton, mut normals) = (0, 0, 0);
     for index in 0..COUNT {
-        let r = realisation(23, index);
-        let truth = reference::gap(&r).unwrap();
+        let r = Ellipsoids::drawn(23, index);
+        let truth = r.gap().unwrap();
         // Thin bodies are the subject of the studies; here the solvers themselves are compared.
         if truth < 0.0 || r.aspect() > 10.0 {
             continue;
@@ -27,7 +27,7 @@ fn all_solvers_agree_on_separate_ellipsoids_where_they_converge() {
         let agrees = |gap: f64, who: &str| {
             assert!((gap - truth).abs() < 1e-8, "{who}, {index}: {gap} against {}", truth);
         };
-        let start = r.start(Study::A);
+        let start = r.pose_b.position.normalize();
         let (a, b) = (ImplicitBody::new(&e, Pose::identity()), ImplicitBody::new(&f, r.pose_b));
         let points = Start::Points {
             a: e.support_point(&start),

@@ -1,11 +1,11 @@
 //! The common normal of parametric surfaces: closed forms, non-convex bodies, agreement with Newton on the sphere.
 
-mod reference;
+mod ellipsoids;
 
+use ellipsoids::Ellipsoids;
 use rattleback_contact::narrow::parametric::{
     ParametricBody, SearchSettings, SupportedBody, refine, search, search_against_support,
 };
-use rattleback_contact::study::roemer::realisation;
 use rattleback_geom::surface::{Ellipsoid, Sphere, Torus};
 use rattleback_geom::{Pose, Vec3};
 
@@ -67,7 +67,7 @@ fn linked_rings_overlap_touch_and_part_inside_each_other() {
 fn ellipsoids_agree_with_newton_on_the_sphere_apart_and_overlapping() {
     let mut overlaps = 0;
     for index in 0..150 {
-        let mut r = realisation(11, index);
+        let mut r = Ellipsoids::drawn(11, index);
         if r.aspect() > 8.0 {
             continue;
         }
@@ -75,7 +75,7 @@ fn ellipsoids_agree_with_newton_on_the_sphere_apart_and_overlapping() {
         if index % 2 == 0 {
             r.pose_b.position *= 0.7;
         }
-        let truth = reference::gap(&r).unwrap();
+        let truth = r.gap().unwrap();
         let (e, f) = (Ellipsoid::new(r.semi_axes_a).unwrap(), Ellipsoid::new(r.semi_axes_b).unwrap());
         let a = ParametricBody::of(&e, Pose::identity()).unwrap();
         let b = ParametricBody::of(&f, r.pose_b).unwrap();

@@ -67,7 +67,6 @@ pub mod rolling;
 mod run;
 mod simulation;
 mod state;
-pub mod study;
 mod support;
 mod track;
 

@@ -2,17 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod samples;
+
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::friction::Bristle;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::geom::surface::{Ellipsoid, Plane, Surface};
 use rattleback_dynamics::geom::{Pose, Vec3};
-use rattleback_dynamics::study::case;
-use rattleback_dynamics::study::heap::{heap, soft};
 use rattleback_dynamics::{
     Accuracy, Body, BodyModel, Energy, ManyBodies, Method, Model, Motion, Simulation, State,
 };
+use samples::free::bouncing_ball;
+use samples::heap::{heap, soft};
 
 fn run(model: &Model, state: &State, dt: f64, steps: usize) -> State {
     let mut many = ManyBodies::new(model, state.clone()).unwrap();
@@ -60,7 +62,7 @@ fn threads_and_repetition_do_not_change_a_bit() {
 #[test]
 fn the_motion_converges_to_that_of_the_adaptive_method() {
     let normal = Hysteresis::new(Rule::Exact, 0.8, 1.5).unwrap();
-    let mut ball = case::bouncing_ball(normal, Some(Stiffness::given(1e5).unwrap())).unwrap();
+    let mut ball = bouncing_ball(normal, Some(Stiffness::given(1e5).unwrap())).unwrap();
     ball.accuracy = Accuracy { relative: 1e-12, absolute: 1e-13 };
     let mut exact =
         Simulation::new(&ball.model, ball.state.clone(), Method::Explicit, ball.accuracy).unwrap();

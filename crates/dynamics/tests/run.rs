@@ -2,15 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod samples;
+
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::mechanism::{Settings, Step};
 use rattleback_dynamics::model::PairId;
-use rattleback_dynamics::study::heap::{heap, soft};
-use rattleback_dynamics::study::{case, cradle::cradle, mechanism::pendulum};
 use rattleback_dynamics::{
     DynamicsError, Happening, Instant, Mechanism, Model, Result, Run, Scheme, State, pressed,
 };
+use samples::build::pendulum;
+use samples::free::{Free, bouncing_ball, tumbling_ellipsoid};
+use samples::heap::{heap, soft};
+use samples::pendulums::pendulums;
 use std::collections::BTreeSet;
 
 /// A model with contacts, how it is run, and the times at which it stops.
@@ -28,16 +32,16 @@ impl Scene {
     }
 }
 
-/// A bouncing ball, a tumbling ellipsoid, a heap, and Newton's cradle with both kinds of steps. At the stops in the middle something
+/// A bouncing ball, a tumbling ellipsoid, a heap, and balls on rods with both kinds of steps. At the stops in the middle something
 /// touches, as a test says.
 fn scenes() -> Vec<Scene> {
     let law = Hysteresis::new(Rule::Exact, 0.7, 1.5).unwrap();
-    let ball = case::bouncing_ball(law, Some(Stiffness::given(1e6).unwrap())).unwrap();
+    let ball = bouncing_ball(law, Some(Stiffness::given(1e6).unwrap())).unwrap();
     let free = Scheme::Free { method: ball.method, accuracy: ball.accuracy };
-    let sphere = case::tumbling_ellipsoid().unwrap();
+    let sphere = tumbling_ellipsoid().unwrap();
     let stiff = Scheme::Free { method: sphere.method, accuracy: sphere.accuracy };
     let (grains, dropped) = heap(2, soft().unwrap()).unwrap();
-    let (balls, raised) = cradle(3, 0.8).unwrap();
+    let (balls, raised) = pendulums(3, 0.8).unwrap();
     let step = Step::Adaptive { tolerance: 1e-8, first: 1e-4, longest: 2e-3 };
     let adaptive = Scheme::Mechanism(Settings { step, ..Settings::default() });
     let fixed = Scheme::Mechanism(Settings::default().with_step(1e-4));
@@ -52,8 +56,8 @@ fn scenes() -> Vec<Scene> {
         scene("ball", &ball.model, &ball.state, free, [0.1, 0.1431, 0.5]),
         scene("ellipsoid", &sphere.model, &sphere.state, stiff, [0.1, 0.4, 1.0]),
         scene("heap", &grains, &dropped, Scheme::Many { step: 2e-4 }, [0.1, 0.3, 0.5]),
-        scene("cradle", &balls, &raised, adaptive, [0.1, 0.3655, 0.6]),
-        scene("cradle with fixed steps", &balls, &raised, fixed, [0.3, 0.3655, 0.4]),
+        scene("pendulums", &balls, &raised, adaptive, [0.1, 0.3655, 0.6]),
+        scene("pendulums with fixed steps", &balls, &raised, fixed, [0.3, 0.3655, 0.4]),
     ]
 }
 
@@ -187,7 +191,7 @@ fn a_stopped_run_stands_at_a_whole_state_and_goes_on_from_it() {
 #[test]
 fn an_observer_that_stops_at_one_of_two_beginnings_loses_no_contact() {
     // Two balls side by side meet the floor at the same instant.
-    let ball = case::bouncing_ball(Hysteresis::new(Rule::Exact, 0.7, 1.5).unwrap(), None).unwrap();
+    let ball = bouncing_ball(Hysteresis::new(Rule::Exact, 0.7, 1.5).unwrap(), None).unwrap();
     let (model, state) = twins(&ball);
     let scheme = Scheme::Free { method: ball.method, accuracy: ball.accuracy };
     let mut run = Run::new(&model, state, &scheme).unwrap();
@@ -202,7 +206,7 @@ fn an_observer_that_stops_at_one_of_two_beginnings_loses_no_contact() {
 }
 
 /// The ball of a case twice, a metre apart.
-fn twins(ball: &case::Case) -> (Model, State) {
+fn twins(ball: &Free) -> (Model, State) {
     let mut builder = Model::builder();
     builder.gravity(ball.model.gravity());
     let surface = builder.surface("all");
@@ -221,7 +225,7 @@ fn twins(ball: &case::Case) -> (Model, State) {
 
 #[test]
 fn a_mechanism_is_assembled_with_the_run_and_tells_what_it_spent() {
-    let (model, state) = pendulum::pendulum().unwrap();
+    let (model, state) = pendulum().unwrap();
     let settings = Settings::default().with_step(0.01);
     let mut run = Run::new(&model, state.clone(), &Scheme::Mechanism(settings)).unwrap();
     assert!(run.state().joints.is_some());

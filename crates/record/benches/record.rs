@@ -1,4 +1,4 @@
-//! What records cost: Römer's box over its four seconds and a heap of 125 grains, alone and with all records, Parquet at the
+//! What records cost: two ellipsoids in a box over four seconds and a heap of 125 grains, alone and with all records, Parquet at the
 //! end included.
 //!
 //! Both ways run in turn, round by round; a ratio is the median of those of the rounds, so that other work on the machine
@@ -8,10 +8,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a bench fails by panicking")]
 
-use rattleback_dynamics::study::case::roemer_box;
-use rattleback_dynamics::study::heap::{heap, soft};
+#[path = "../../dynamics/tests/samples/mod.rs"]
+mod samples;
+
 use rattleback_dynamics::{Instant as Seen, Model, Run, Scheme, State, pressed};
 use rattleback_record::{About, Outcome, Recorder};
+use samples::free::ellipsoids_in_a_box;
+use samples::heap::{heap, soft};
 use std::path::Path;
 use std::time::Instant;
 
@@ -56,7 +59,7 @@ fn run(scene: &Scene, folder: Option<&Path>) -> f64 {
 fn main() {
     let rounds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(9usize);
     let folder = std::env::temp_dir().join(format!("rattleback-bench-record-{}", std::process::id()));
-    let case = roemer_box().unwrap();
+    let case = ellipsoids_in_a_box().unwrap();
     let (model, state) = heap(5, soft().unwrap()).unwrap();
     let scenes = [
         Scene {

@@ -1,10 +1,6 @@
 //! `rattleback study all`: every built-in scene and every study, and one page that shows them.
 
-use super::comparison::{self, Records};
 use super::exhibit::{Exhibit, Item, page};
-use super::report::Report;
-use super::{Drawn, Output, box_of_planes, kry_pai, lopes, marques, restitution, roemer, thin};
-use crate::examples::{self, Example};
 use crate::failure::Failure;
 use crate::interrupt::{self, Wish};
 use crate::progress::{clock, rounded};
@@ -14,6 +10,9 @@ use clap::Args;
 use rattleback_record::report::{Sheets, figure};
 use rattleback_record::{Manifest, ResultFolder, WholeFile, claim_folder};
 use rattleback_scene::parse_scene;
+use rattleback_studies::comparison::Records;
+use rattleback_studies::study::{Drawn, Extent};
+use rattleback_studies::{Case, Study, case, study};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -40,100 +39,6 @@ pub struct Arguments {
     short: bool,
 }
 
-/// A study and what the gallery shows of it.
-struct Study {
-    name: &'static str,
-    /// How many of its tables, from the first on.
-    tables: usize,
-    /// The name of its main figure.
-    figure: &'static str,
-    /// What is to be compared by eye, or has nothing to be compared with.
-    remark: &'static str,
-    /// Makes it, with random pairs where it has any, and for how long at most, in s, where it follows a motion.
-    report: fn(&Drawn, Option<f64>) -> Result<Report, String>,
-}
-
-const STUDIES: [Study; 7] = [
-    Study {
-        name: "lopes",
-        tables: 2,
-        figure: "table-6-pair-2",
-        remark: "",
-        report: |_, _| lopes::report().map_err(|e| e.to_string()),
-    },
-    Study {
-        name: "roemer",
-        tables: 2,
-        figure: "study-a",
-        remark: "",
-        report: |drawn, _| roemer::report(drawn).map_err(|e| e.to_string()),
-    },
-    Study {
-        name: "restitution",
-        tables: 1,
-        figure: "restitution",
-        remark: "Fig. 2 of the paper draws the restitution obtained over the restitution asked for under several of these laws, \
-                 without printed numbers; ours is to be compared with it by eye.",
-        report: |_, _| restitution::report().map_err(|e| e.to_string()),
-    },
-    Study {
-        name: "marques",
-        tables: 3,
-        figure: "ball",
-        remark: "The paper prints no numbers for these tests: what is predicted and expected are closed forms and its words.",
-        report: |_, _| marques::report().map_err(|e| e.to_string()),
-    },
-    Study {
-        name: "box",
-        tables: 2,
-        figure: "energy",
-        remark: "Fig. 9 of the paper draws the total energy over 4 s, a curve without printed numbers; \"mechanical\" is to be \
-                 compared with it by eye.",
-        report: |_, duration| box_of_planes::report(duration).map_err(|e| e.to_string()),
-    },
-    Study {
-        name: "kry-pai",
-        tables: 5,
-        figure: "fig-7-64ms",
-        remark: "Figs 7 to 9 and 11 of the paper are curves without printed numbers, of a bowl thrown in a way that it does not \
-                 say; ours are to be compared with them by their kind.",
-        report: |_, duration| {
-            kry_pai::report(&kry_pai::Arguments::new(duration.is_some())).map_err(|e| e.to_string())
-        },
-    },
-    Study {
-        name: "thin",
-        tables: 1,
-        figure: "iterations",
-        remark: "Of no paper: no answer may fail or stay without its certificate.",
-        report: |drawn, _| Ok(thin::report(drawn)),
-    },
-];
-
-/// When a scene's picture is taken, in s: where something is to be seen.
-fn telling(name: &str) -> Option<f64> {
-    Some(match name {
-        "demonstration" => 2.0,
-        "heap" => 1.0,
-        // One of the snapshots of the paper's Fig. 9.
-        "roemer_box" => 1.0,
-        "marques_ball" => 0.24,
-        "marques_cradle" | "marques_cradle_damped" => 0.7,
-        "marques_cradle_two" | "marques_cradle_two_damped" => 0.7,
-        "marques_rolling_sphere" => 0.5,
-        "marques_ellipsoid" => 0.6,
-        "pendulum" => 0.3,
-        "four_bar" => 0.5,
-        "bricard" => 1.0,
-        "flyball" => 0.5,
-        "squeezer" => 0.005,
-        "rattleback" => 2.0,
-        "bowl" => 0.6,
-        "stack" => 0.3,
-        _ => return None,
-    })
-}
-
 /// Runs the study.
 pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
@@ -141,13 +46,13 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     claim_folder(&folder)?;
     interrupt::listen();
     let mut items = Vec::new();
-    for example in examples::ALL {
-        let make = |path: &Path| scene(example, path, arguments.short);
-        if !add(&mut items, ("scene", example.name.to_owned()), &folder, voice, make) {
+    for case in case::ALL {
+        let make = |path: &Path| scene(case, path, arguments.short);
+        if !add(&mut items, ("scene", case.file.name.to_owned()), &folder, voice, make) {
             break;
         }
     }
-    for study in &STUDIES {
+    for study in study::ALL {
         let make = |path: &Path| examine(study, path, arguments);
         if !add(&mut items, ("study", format!("study-{}", study.name)), &folder, voice, make) {
             break;
@@ -199,8 +104,8 @@ fn conclude(items: &[Item], page: &Path, seconds: f64, voice: &Voice) -> Result<
 }
 
 /// Runs a scene into a folder of its own.
-fn scene(example: &Example, path: &Path, short: bool) -> Result<Exhibit, Failure> {
-    let source = example.source();
+fn scene(case: &Case, path: &Path, short: bool) -> Result<Exhibit, Failure> {
+    let source = case.file.source();
     let scene = parse_scene(source.clone())?;
     let whole = scene.duration;
     let options = Options { duration: (short && whole > SHORT).then_some(SHORT), every: None };
@@ -223,7 +128,7 @@ fn scene(example: &Example, path: &Path, short: bool) -> Result<Exhibit, Failure
     if !scene.origin.is_empty() {
         exhibit.texts.push(format!("Source: {}", scene.origin));
     }
-    let instant = telling(example.name).unwrap_or(0.5 * whole);
+    let instant = case.instant.unwrap_or(0.5 * whole);
     if let Some(picture) = report.picture(&sheets, instant, WIDTH)? {
         exhibit.picture = Some((picture.image.to_png()?, picture.caption));
     }
@@ -232,7 +137,8 @@ fn scene(example: &Example, path: &Path, short: bool) -> Result<Exhibit, Failure
         exhibit.figure = Some(drawn.to_svg()?);
     }
     let records = Records::new(&folder, &sheets, whole)?;
-    if let Some(comparison) = comparison::of(example.name, &records)? {
+    if let Some(compare) = case.compare {
+        let comparison = compare(&records)?;
         exhibit.tables.push(("Numbers beside their references".to_owned(), comparison.table()));
         exhibit.remarks.extend((!comparison.remark.is_empty()).then(|| comparison.remark.to_owned()));
     }
@@ -260,10 +166,10 @@ fn link(page: &Path) -> Option<String> {
 
 /// Makes a study into a folder of its own.
 fn examine(study: &Study, path: &Path, arguments: &Arguments) -> Result<Exhibit, Failure> {
-    let default = if arguments.short { FEW } else { Drawn::SAMPLES };
-    let output = Output { plot: false, output: None };
-    let drawn = Drawn { samples: arguments.samples.unwrap_or(default), seed: 1, output };
-    let report = (study.report)(&drawn, arguments.short.then_some(SHORT)).map_err(Failure::motion)?;
+    let usual = Drawn::default();
+    let samples = arguments.samples.unwrap_or(if arguments.short { FEW } else { usual.samples });
+    let extent = Extent { drawn: Drawn { samples, ..usual }, short: arguments.short.then_some(SHORT) };
+    let report = (study.report)(&extent).map_err(|e| Failure::motion(e.to_string()))?;
     let written = report.write(path)?;
     let tables = report.tables().take(study.tables);
     let figure = report.find_figure(study.figure).map(rattleback_record::Figure::to_svg).transpose()?;

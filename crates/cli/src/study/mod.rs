@@ -1,22 +1,14 @@
 //! `rattleback study`: the published studies, their numbers beside the paper's.
 
 mod anchor;
-mod box_of_planes;
-mod comparison;
 mod exhibit;
 mod gallery;
-mod kry_pai;
-mod lopes;
-mod marques;
-mod report;
-mod restitution;
-mod roemer;
-mod thin;
 
 use crate::failure::Failure;
 use crate::voice::Voice;
 use clap::{Args, Subcommand};
-use report::Report;
+use rattleback_studies::study::Drawn as Pairs;
+use rattleback_studies::{Report, kry_pai, lopes, marques, restitution, roemer, roemer_box, thin};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -61,7 +53,7 @@ Examples:
 Examples:
   rattleback study kry-pai --plot
   rattleback study kry-pai --steps 16,64 --evaluations 1000")]
-    KryPai(kry_pai::Arguments),
+    KryPai(Measured),
     /// Lopes et al. 2010, Tables 5 and 6: Newton-Raphson iterations over a motion of 200 steps, both tangent frames
     #[command(after_help = "Example:\n  rattleback study lopes --plot")]
     Lopes(Output),
@@ -111,51 +103,65 @@ struct Followed {
 #[derive(Args)]
 struct Drawn {
     /// How many pairs are drawn
-    #[arg(long, default_value_t = Drawn::SAMPLES, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = Pairs::default().samples, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
     /// Which pairs are drawn: the same seed draws the same ones
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = Pairs::default().seed)]
     seed: u64,
     #[command(flatten)]
     output: Output,
 }
 
 impl Drawn {
-    /// As many pairs as take a few seconds.
-    const SAMPLES: u64 = 20_000;
+    fn pairs(&self) -> Pairs {
+        Pairs { samples: self.samples, seed: self.seed }
+    }
+}
+
+/// A study of evaluations and of a motion under limits on its steps.
+#[derive(Args)]
+struct Measured {
+    /// Limits on the bowl's steps, in ms [default: the paper's 1,2,4,8,16,32,64]
+    #[arg(long, value_name = "MS", value_delimiter = ',')]
+    steps: Vec<f64>,
+    /// How many evaluations of a surface are timed
+    #[arg(long, value_name = "N", default_value_t = kry_pai::times::EVALUATIONS as u64,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    evaluations: u64,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Measured {
+    fn extent(&self) -> kry_pai::Extent {
+        let mut extent =
+            kry_pai::Extent { evaluations: self.evaluations as usize, ..kry_pai::Extent::default() };
+        if !self.steps.is_empty() {
+            extent.limits = self.steps.iter().map(|step| step * 1e-3).collect();
+        }
+        extent
+    }
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
-    let (mut report, folder) = match &arguments.study {
+    let (report, folder) = match &arguments.study {
         Study::All(arguments) => return gallery::run(arguments, voice),
         Study::Anchor(arguments) => {
-            let report = anchor::report(arguments, voice)?;
-            (Ok(report), arguments.output.folder("anchor"))
+            (Ok(anchor::report(arguments, voice)?), arguments.output.folder("anchor"))
         }
-        Study::Box(followed) => {
-            let report = box_of_planes::report(followed.duration);
-            (report.map_err(|e| e.to_string()), followed.output.folder("box"))
-        }
-        Study::KryPai(arguments) => {
-            let report = kry_pai::report(arguments);
-            (report.map_err(|e| e.to_string()), arguments.output.folder("kry-pai"))
-        }
-        Study::Lopes(output) => (lopes::report().map_err(|e| e.to_string()), output.folder("lopes")),
-        Study::Marques(output) => (marques::report().map_err(|e| e.to_string()), output.folder("marques")),
-        Study::Restitution(output) => {
-            (restitution::report().map_err(|e| e.to_string()), output.folder("restitution"))
-        }
-        Study::Roemer(drawn) => {
-            (roemer::report(drawn).map_err(|e| e.to_string()), drawn.output.folder("roemer"))
-        }
-        Study::Thin(drawn) => (Ok(thin::report(drawn)), drawn.output.folder("thin")),
+        Study::Box(followed) => (roemer_box::report(followed.duration), followed.output.folder("box")),
+        Study::KryPai(measured) => (kry_pai::report(&measured.extent()), measured.output.folder("kry-pai")),
+        Study::Lopes(output) => (lopes::report(), output.folder("lopes")),
+        Study::Marques(output) => (marques::report(), output.folder("marques")),
+        Study::Restitution(output) => (restitution::report(), output.folder("restitution")),
+        Study::Roemer(drawn) => (roemer::report(drawn.pairs()), drawn.output.folder("roemer")),
+        Study::Thin(drawn) => (Ok(thin::report(drawn.pairs())), drawn.output.folder("thin")),
     };
-    if let Ok(report) = &mut report {
-        report.text(format!("The study took {:.1} s.", begun.elapsed().as_secs_f64()));
-    }
-    publish(&report?, folder.as_deref(), voice)
+    let mut report = report.map_err(|e| Failure::input(e.to_string()))?;
+    report.text(format!("The study took {:.1} s.", begun.elapsed().as_secs_f64()));
+    publish(&report, folder.as_deref(), voice)
 }
 
 fn publish(report: &Report, folder: Option<&Path>, voice: &Voice) -> Result<ExitCode, Failure> {

@@ -3,7 +3,7 @@
 use rattleback_dynamics::mechanism::Settings;
 use rattleback_dynamics::{Mechanism, Model, State};
 
-pub use rattleback_dynamics::study::mechanism::build::{brick, joint};
+pub use crate::samples::build::{brick, joint};
 
 /// Moves a state; returns it with the largest departure of the energy from its start and the largest violations.
 pub fn run(model: &Model, state: &State, settings: Settings, end: f64) -> (State, [f64; 3]) {

@@ -1,12 +1,12 @@
-//! Mechanisms: orders of convergence, the IFToMM benchmarks, Andrews' squeezer, joints against differences.
+//! Mechanisms: orders of convergence, joints against differences.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod actions;
-mod andrews;
 mod build;
 mod failures;
 mod joints;
-mod loops;
 mod pendulum;
+#[path = "../samples/mod.rs"]
+mod samples;
 mod windlass;

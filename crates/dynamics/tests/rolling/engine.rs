@@ -3,12 +3,12 @@
 use crate::reference::GRAVITY;
 use crate::reference::hull::Hull;
 use crate::reference::on_plane::Solid;
+use crate::reference::patch_stone as stone;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::law::{ContactLaw, friction::Coulomb};
 use rattleback_contact::material::Stiffness;
 pub use rattleback_dynamics::rolling::ROUGH;
 use rattleback_dynamics::rolling::{Mode, Rolling, Settings};
-use rattleback_dynamics::study::kry_pai_rattleback as stone;
 use rattleback_dynamics::{Accuracy, Body, BodyModel, Model, Motion, State};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::patch::PatchNet;
@@ -53,7 +53,7 @@ pub fn on_floor(floor: impl Into<Shape>, shape: impl Into<Shape>, mass: f64, law
     model(vec![floor, (body, shape, Pose::identity())], law)
 }
 
-/// A body of the reference on the ground, gravity downwards. The paraboloid is the patch of Kry and Pai's stone.
+/// A body of the reference on the ground, gravity downwards. The paraboloid is the underside of `reference::patch_stone`.
 pub fn of_solid(solid: &Solid, law: ContactLaw) -> Model {
     let mut place = Pose::new(solid.centre, UnitQuaternion::identity());
     let shape: Shape = match solid.hull {

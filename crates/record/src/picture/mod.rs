@@ -15,15 +15,20 @@
 //! | colours, bytes | `colour.rs`, `image.rs` |
 //!
 //! ```
-//! use rattleback_dynamics::study::cradle::cradle;
+//! use rattleback_dynamics::{BodyModel, Model, Motion};
+//! use rattleback_geom::Pose;
+//! use rattleback_geom::surface::Sphere;
 //! use rattleback_record::picture::{Shot, Stage};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let (model, state) = cradle(5, 1.0)?;
+//! let mut builder = Model::builder();
+//! let surface = builder.surface("any");
+//! builder.body(BodyModel::fixed("ball").with_part(Sphere::new(0.1)?, Pose::identity(), surface));
+//! let (model, motions) = (builder.build()?, vec![Motion::at_rest(Pose::identity())]);
 //! let stage = Stage::new(&model)?;
-//! let camera = stage.camera([state.motions.as_slice()], 16.0 / 9.0)?;
+//! let camera = stage.camera([motions.as_slice()], 16.0 / 9.0)?;
 //! let shot = Shot { width: 320, height: 180, label: "t = 0 s".to_owned(), ..Shot::new(camera) };
-//! let picture = stage.draw(&state.motions, &shot)?;
+//! let picture = stage.draw(&motions, &shot)?;
 //! assert_eq!(&picture.image.to_png()?[1..4], b"PNG");
 //! assert_eq!(picture.caption, "t = 0 s");
 //! # Ok(())

@@ -1,8 +1,8 @@
 //! What the sheet of events says about contacts.
 
 use crate::run::{Folder, Jointed, record, soft_ball};
-use rattleback_dynamics::study::case::GRAVITY;
-use rattleback_dynamics::study::cradle::cradle;
+use crate::samples::free::GRAVITY;
+use crate::samples::pendulums::pendulums;
 use rattleback_record::{ResultFolder, Sheet};
 
 #[test]
@@ -35,7 +35,7 @@ fn an_elastic_bounce_has_the_peaks_of_the_closed_form() {
 
 #[test]
 fn what_contacts_damped_is_what_the_energies_say_and_ends_are_in_order() {
-    let (model, state) = cradle(3, 0.8).unwrap();
+    let (model, state) = pendulums(3, 0.8).unwrap();
     for ball in [true, false] {
         let folder = Folder::new();
         if ball {
@@ -64,7 +64,7 @@ fn what_contacts_damped_is_what_the_energies_say_and_ends_are_in_order() {
 
 #[test]
 fn joints_carry_their_weight_in_the_sheet_of_joints() {
-    let (model, mut state) = cradle(2, 0.9).unwrap();
+    let (model, mut state) = pendulums(2, 0.9).unwrap();
     // Both balls at rest: each hinge holds 0.1 kg.
     state.motions[1] = state.motions[2];
     state.motions[1].pose.position.x = 0.0;

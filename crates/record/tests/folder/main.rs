@@ -9,3 +9,5 @@ mod reading;
 mod refusals;
 mod resume;
 mod run;
+#[path = "../../../dynamics/tests/samples/mod.rs"]
+mod samples;

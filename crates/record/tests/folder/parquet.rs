@@ -1,9 +1,9 @@
 //! The Parquet files say what the CSV files say.
 
 use crate::run::{Folder, Jointed, about, record, soft_ball};
+use crate::samples::pendulums::pendulums;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
-use rattleback_dynamics::study::cradle::cradle;
 use rattleback_dynamics::{BodyModel, Energy, Model, Motion, State};
 use rattleback_geom::Pose;
 use rattleback_record::{Kind, Outcome, Recorder, ResultFolder, Sheet};
@@ -48,7 +48,7 @@ fn every_cell_of_a_run_is_the_same_to_the_bit() {
     );
     assert_eq!(compare(&folder, Sheet::Contacts), 1);
     let folder = Folder::new();
-    let (model, state) = cradle(2, 0.9).unwrap();
+    let (model, state) = pendulums(2, 0.9).unwrap();
     record(&Jointed { model, state }, &folder, 5);
     // No ball has met another one yet: a sheet without rows is a file too.
     assert_eq!([Sheet::Joints, Sheet::Contacts].map(|sheet| compare(&folder, sheet)), [12, 0]);

@@ -1,8 +1,8 @@
 //! What is refused, and how it is said.
 
 use crate::run::{Folder, Runner, about, record, soft_ball};
+use crate::samples::free::ellipsoids_in_a_box;
 use rattleback_dynamics::manoeuvre::{Peak, Sample, Watch};
-use rattleback_dynamics::study::case::roemer_box;
 use rattleback_dynamics::{Energy, Happening, mechanism::Reaction};
 use rattleback_geom::{Fingerprint, Vec3};
 use rattleback_record::{Outcome, RecordError, Recorder, ResultFolder};
@@ -44,7 +44,8 @@ fn a_folder_that_holds_anything_is_refused_and_left_alone() {
 fn a_checkpoint_of_another_model_is_refused_by_name() {
     let folder = abandoned();
     let before = folder.read("states.csv");
-    let message = Recorder::resume(folder.path(), &roemer_box().unwrap().model).unwrap_err().to_string();
+    let message =
+        Recorder::resume(folder.path(), &ellipsoids_in_a_box().unwrap().model).unwrap_err().to_string();
     let said = "it has \"floor\" with 1 parts where the model has \"box\" with 5 parts as body 0";
     assert!(message.contains(said), "{message}");
     assert_eq!(folder.read("states.csv"), before);
@@ -150,7 +151,7 @@ fn a_failed_run_says_why() {
 
 #[test]
 fn a_state_of_another_model_is_refused() {
-    let (case, other, folder) = (soft_ball(0.7), roemer_box().unwrap(), Folder::new());
+    let (case, other, folder) = (soft_ball(0.7), ellipsoids_in_a_box().unwrap(), Folder::new());
     let mut recorder = Recorder::create(folder.path(), &case.model, about()).unwrap();
     let energy = Energy::of(&other.model, &other.state).unwrap();
     let said = "motions number 3, the model has 2";

@@ -1,10 +1,10 @@
 //! Runs that are interrupted and taken up again leave the files of one that was not.
 
 use crate::run::{Folder, Jointed, Many, Rigid, Runner, about, hauled, record, soft_ball};
+use crate::samples::free::ellipsoids_in_a_box;
+use crate::samples::heap::{heap, soft};
+use crate::samples::pendulums::pendulums;
 use rattleback_dynamics::State;
-use rattleback_dynamics::study::case::roemer_box;
-use rattleback_dynamics::study::cradle::cradle;
-use rattleback_dynamics::study::heap::{heap, soft};
 use rattleback_record::{Outcome, Recorder, ResultFolder, Sheet, Status};
 use std::io::Write;
 
@@ -52,12 +52,12 @@ fn a_ball_taken_up_in_the_middle_of_a_bounce_leaves_the_same_bytes() {
 
 #[test]
 fn two_ellipsoids_in_a_box_leave_the_same_bytes() {
-    interrupt(&roemer_box().unwrap(), 45, 60);
+    interrupt(&ellipsoids_in_a_box().unwrap(), 45, 60);
 }
 
 #[test]
-fn a_cradle_taken_up_again_leaves_the_same_bytes() {
-    let (model, state) = cradle(3, 0.9).unwrap();
+fn pendulums_taken_up_again_leave_the_same_bytes() {
+    let (model, state) = pendulums(3, 0.9).unwrap();
     interrupt(&Jointed { model, state }, 36, 50);
 }
 

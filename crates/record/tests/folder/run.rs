@@ -1,5 +1,6 @@
 //! Models that run with a recorder, and folders that vanish after the test.
 
+use crate::samples::free::{Free, bouncing_ball};
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::friction::Coulomb;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
@@ -7,7 +8,6 @@ use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::chain::{Chain, ChainFriction, LinkKind, LinkRun};
 use rattleback_dynamics::force::{End, Force, Windlass};
 use rattleback_dynamics::mechanism::{Settings, Step};
-use rattleback_dynamics::study::case::{Case, bouncing_ball};
 use rattleback_dynamics::{Body, BodyModel, Instant, Model, Motion, Run, Scheme, State, pressed, rolling};
 use rattleback_geom::surface::{Ellipsoid, Plane, Shape, Sphere};
 use rattleback_geom::{Pose, Vec3};
@@ -61,8 +61,8 @@ pub fn about() -> About {
     }
 }
 
-/// The ball of the studies on a floor so soft that an impact takes 8 ms: the one at 0.143 s lasts at an output.
-pub fn soft_ball(restitution: f64) -> Case {
+/// A ball on a floor so soft that an impact takes 8 ms: the one at 0.143 s lasts at an output.
+pub fn soft_ball(restitution: f64) -> Free {
     let law = Hysteresis::new(Rule::Exact, restitution, 1.5).unwrap();
     bouncing_ball(law, Some(Stiffness::given(8e4).unwrap())).unwrap()
 }
@@ -104,7 +104,7 @@ pub trait Runner {
     }
 }
 
-impl Runner for Case {
+impl Runner for Free {
     fn model(&self) -> &Model {
         &self.model
     }

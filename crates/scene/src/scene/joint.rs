@@ -20,8 +20,6 @@
 mod gear;
 mod lower;
 #[cfg(test)]
-mod mechanisms;
-#[cfg(test)]
 mod mistakes;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,9 @@
 
 use super::frames::Frames;
 use crate::read::{Field, Node, Reader};
+use rattleback_dynamics::BodyId;
+use rattleback_dynamics::joint::{Anchor, Joint, JointKind};
+use rattleback_geom::nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
 
 /// Where "ball" stands at the start.
@@ -62,4 +65,31 @@ pub(super) fn refused<T: Field, L: std::fmt::Debug>(
     let text = text.replacen(from, to, 1);
     let complaints = lowered(&text, lower).expect_err(&text);
     assert_eq!(complaints, [said], "{text}");
+}
+
+/// The frame at `point` of the world with its z axis along `z`, as a pose in a body that stands at `body`.
+fn frame(body: &Pose, point: Vec3, z: Vec3) -> Pose {
+    let z = z.normalize();
+    let other = if z.x.abs() < 0.7 { Vec3::x() } else { Vec3::y() };
+    let x = other.cross(&z).normalize();
+    let r = Matrix3::from_columns(&[x, z.cross(&x), z]);
+    let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(r));
+    body.inverse().compose(&Pose::new(point, turn))
+}
+
+/// A joint at `point` of the world about `z`, which is not zero, between bodies that stand at the poses given.
+pub(super) fn joint(
+    name: &str,
+    kind: JointKind,
+    a: (BodyId, &Pose),
+    b: (BodyId, &Pose),
+    point: Vec3,
+    z: Vec3,
+) -> Joint {
+    Joint {
+        name: name.to_owned(),
+        kind,
+        a: Anchor { body: a.0, pose: frame(a.1, point, z) },
+        b: Anchor { body: b.0, pose: frame(b.1, point, z) },
+    }
 }

@@ -13,7 +13,7 @@
 //!
 //! Stopping is not described in the paper. Here an iteration has converged when the part of d across n is at most
 //! `tolerance` (m), and at the latest stops after `most_iterations` (the paper's 10³). It converges to *a* common
-//! normal, which may be that of the greatest distance: comparing is the caller's (`crate::study::roemer`).
+//! normal, which may be that of the greatest distance: comparing is the caller's.
 //!
 //! Departures from the paper:
 //! - The slave's angles (79) are not needed: B's point follows from the vector −Rᵀn.

@@ -1,9 +1,9 @@
-//! The rattleback of Kry and Pai as a paraboloid whose axes are the body's, with its inertia turned the other way.
+//! The stone of one patch as a paraboloid whose axes are the body's, with its inertia turned the other way.
 
 use super::hull::Hull;
 use super::on_plane::{Rolling, Solid};
+use super::patch_stone as stone;
 use rattleback_dynamics::Motion;
-use rattleback_dynamics::study::kry_pai_rattleback as stone;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Mat3, Vec3};
 

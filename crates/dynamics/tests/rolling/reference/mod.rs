@@ -5,7 +5,8 @@
 //! | [`hull`] | the lowest point of an ellipsoid and of a torus as a function of the vertical in body axes |
 //! | [`on_plane`] | a body that rolls or slides on a plane: quaternion, angular velocity and mass centre |
 //! | [`rattleback`] | the stone of the literature, spun both ways |
-//! | [`bezier_rattleback`] | the stone of Kry and Pai as a paraboloid |
+//! | [`patch_stone`] | a stone whose underside is one Bézier patch |
+//! | [`bezier_rattleback`] | the same as a paraboloid |
 //! | [`disc`] | steady rolling of bodies of revolution in closed form |
 //! | [`ball`] | a ball that rolls on planes, spheres and cylinders: its centre and its angular velocity |
 //! | [`closed_forms`] | motions of balls in closed form or by quadrature |
@@ -20,6 +21,7 @@ pub mod closed_forms;
 pub mod disc;
 pub mod hull;
 pub mod on_plane;
+pub mod patch_stone;
 pub mod rattleback;
 pub mod two_balls;
 

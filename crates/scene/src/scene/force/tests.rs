@@ -1,13 +1,12 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use super::super::testing::{CENTRE, ball, lowered, refused, wheel};
+use super::super::testing::{CENTRE, ball, joint, lowered, refused, wheel};
 use super::ForceSpec;
 use crate::read::Definitions;
 use rattleback_dynamics::force::{
     Axes, Constant, End, Force, SpringDamper, Table, TorsionSpring, Winch, Windlass,
 };
 use rattleback_dynamics::joint::JointKind;
-use rattleback_dynamics::study::mechanism::build::joint;
 use rattleback_dynamics::{Beyond, BodyId, Ends, Interpolation, Track};
 use rattleback_geom::{Pose, Vec3};
 use std::f64::consts::FRAC_PI_6;

@@ -1,11 +1,10 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use super::super::testing::{CENTRE, ball, frames, lowered, wheel};
+use super::super::testing::{CENTRE, ball, frames, joint, lowered, wheel};
 use super::JointSpec;
 use crate::read::Definitions;
 use rattleback_dynamics::BodyId;
 use rattleback_dynamics::joint::{Action, Anchor, Freedom, Gear, Joint, JointKind, MotionLaw, Table};
-use rattleback_dynamics::study::mechanism::build::joint;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Pose, Vec3};
 use std::f64::consts::{FRAC_PI_6, TAU};

@@ -1,0 +1,66 @@
+//! Kry and Pai 2002: evaluation times of surfaces, a bowl on a table under limits on its steps, a rattleback.
+
+pub mod bowl;
+mod bowl_report;
+pub mod stone;
+mod stone_report;
+pub mod times;
+
+use crate::{Report, Result};
+use rattleback_record::Table;
+
+/// What is measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Extent {
+    /// Limits on the bowl's steps, in s.
+    pub limits: Vec<f64>,
+    /// How many evaluations of a surface are timed.
+    pub evaluations: usize,
+}
+
+impl Default for Extent {
+    /// All of the paper.
+    fn default() -> Self {
+        Self { limits: bowl::STEPS.map(|(longest, _)| longest).to_vec(), evaluations: times::EVALUATIONS }
+    }
+}
+
+impl Extent {
+    /// A look at whether all works.
+    pub fn short() -> Self {
+        Self { limits: vec![64e-3], evaluations: 20 }
+    }
+}
+
+/// Times the surfaces, throws the bowl and spins the stone.
+pub fn report(extent: &Extent) -> Result<Report> {
+    let mut report = Report::new("Kry and Pai: surfaces, a bowl on a table, a rattleback");
+    report.text(
+        "Continuous contact simulation for smooth surfaces, 2002. The paper prints times, sizes and figures, but neither the \
+         control points nor how the bowl was thrown: those are ours, so that counts and trajectories are to be compared by \
+         their kind.",
+    );
+    add_times(&mut report, extent.evaluations)?;
+    bowl_report::add(&mut report, &extent.limits)?;
+    stone_report::add(&mut report)?;
+    Ok(report)
+}
+
+/// Table I.
+fn add_times(report: &mut Report, evaluations: usize) -> Result<()> {
+    let columns = ["surface", "ours in µs", "paper in ms", "paper/ours"];
+    let mut table = Table::new(columns.map(str::to_owned));
+    for row in times::rows(evaluations)? {
+        table.push([
+            row.name.to_owned(),
+            format!("{:.3}", 1e-3 * row.nanoseconds),
+            format!("{:.4}", row.paper_milliseconds),
+            format!("{:.0}", 1e6 * row.paper_milliseconds / row.nanoseconds),
+        ]);
+    }
+    report.table(
+        "Table I: a point with all derivatives to third order, the paper's on a Pentium II of 350 MHz",
+        table,
+    );
+    Ok(())
+}

@@ -1,0 +1,38 @@
+//! Published cases and studies: what papers and libraries of problems print, beside what the engine finds.
+//!
+//! A case is a scene file under `scenes/` and a line in the index of [`case`](mod@case), which may name the numbers of its source
+//! (`comparison/`). A study runs cases, or draws its own, and makes a [`Report`]; nothing here prints.
+//!
+//! | study | source | module |
+//! |---|---|---|
+//! | `lopes` | Lopes et al. 2010, Tables 5 and 6 | [`lopes`] |
+//! | `roemer` | Römer et al., Tables 1 and 2 | [`roemer`] |
+//! | `box` | Römer et al., section 6 | [`roemer_box`] |
+//! | `restitution` | Marques et al., Fig. 2 | [`restitution`] |
+//! | `marques` | Marques et al., section 3 | [`marques`] |
+//! | `kry-pai` | Kry and Pai 2002, Tables I and II, Figs 7 to 9 and 11 | [`kry_pai`] |
+//! | `thin` | none | [`thin`] |
+//!
+//! [`mechanism`] has the numbers of libraries of mechanisms.
+
+pub mod case;
+pub mod comparison;
+mod draw;
+mod error;
+pub mod kry_pai;
+pub mod lopes;
+pub mod marques;
+pub mod mechanism;
+mod report;
+pub mod restitution;
+pub mod roemer;
+pub mod roemer_box;
+pub mod study;
+pub mod thin;
+mod variation;
+
+pub use case::Case;
+pub use error::{Result, StudyError};
+pub use report::Report;
+pub use study::Study;
+pub use variation::Variation;
