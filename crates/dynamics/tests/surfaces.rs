@@ -10,7 +10,7 @@ use rattleback_contact::material::{Material, Stiffness};
 use rattleback_dynamics::geom::surface::{Ellipsoid, Link, Plane, Quadric, Shape, Sphere, Torus};
 use rattleback_dynamics::geom::{Mat3, Pose, Vec3};
 use rattleback_dynamics::mechanism;
-use rattleback_dynamics::{Accuracy, Body, BodyModel, Contacts, Method, Model, Motion, Run, Scheme, State};
+use rattleback_dynamics::{Accuracy, Body, BodyModel, Parts, Method, Model, Motion, Run, Scheme, State};
 
 /// The longest steps of the engines with fixed ones, in s.
 const STEP: f64 = 1e-4;
@@ -219,7 +219,7 @@ fn the_meetings_begin_apart() {
     for meeting in all() {
         let model = meeting.model(given());
         let motions = [Motion::at_rest(Pose::identity()), meeting.start];
-        let gap = Contacts::new(&model, &motions).touch(&model.all_pairs()[0], None).unwrap().gap;
+        let gap = Parts::new(&model, &motions).touch(&model.all_pairs()[0], None).unwrap().gap;
         assert!(gap > 0.0, "{}: {gap}", meeting.name);
     }
 }
