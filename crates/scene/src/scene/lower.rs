@@ -329,11 +329,21 @@ impl<'s> Lowering<'s, '_> {
             mobility: made.mobility.clone(),
             parts: Vec::new(),
         });
-        let Err(error) = builder.build() else { return Some(()) };
-        let text = error.to_string();
-        let field = if text.starts_with("mass") { "mass" } else { "inertia" };
-        self.reader.wrong(&spec.place, field, text);
-        None
+        if let Err(error) = builder.build() {
+            let field = if made.body.mass > 0.0 && made.body.mass.is_finite() { "inertia" } else { "mass" };
+            self.reader.wrong(&spec.place, field, error.to_string());
+            return None;
+        }
+        // Numbers that are finite one by one may not be so in other axes.
+        let Motion { pose, velocity, spin } = &made.motion;
+        for (field, vector) in [("position", &pose.position), ("velocity", velocity), ("angular_velocity", spin)] {
+            if !vector.iter().all(|x| x.is_finite()) {
+                let message = format!("found a {field} that is not finite in the axes in which the body is moved");
+                self.reader.wrong(&spec.place, field, message);
+                return None;
+            }
+        }
+        Some(())
     }
 
     /// The parts of a body in its own frame, with the numbers of their materials.
