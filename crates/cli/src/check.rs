@@ -1,11 +1,12 @@
 //! `rattleback check`: reads scenes and tells all that is wrong with them, without running them.
 
+use crate::applications::FORMAT;
 use crate::failure::Failure;
 use crate::overlap;
 use crate::report;
 use crate::voice::{Voice, complain};
 use clap::Args;
-use rattleback_scene::{Complaint, Scene, SceneError, Source, parse_scene};
+use rattleback_scene::{Complaint, Scene, SceneError, Source};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -61,7 +62,7 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
 
 fn read(path: &Path) -> Result<Scene, SceneError> {
     let source = Source::read(path)?;
-    let scene = parse_scene(source.clone())?;
+    let scene = FORMAT.parse_scene(source.clone())?;
     report::check_curves(&scene, &source)?;
     Ok(scene)
 }

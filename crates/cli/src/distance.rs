@@ -3,13 +3,14 @@
 //! Lines are read in chunks, answered in parallel and written in their order, so that memory does not grow with the
 //! file and the output does not depend on the number of threads.
 
+use crate::applications::FORMAT;
 use crate::failure::Failure;
 use crate::voice::Voice;
 use clap::Args;
 use rattleback_contact::{Certificate, Contact, contact};
 use rattleback_geom::Curvature;
 use rattleback_record::WholeFile;
-use rattleback_scene::{Pair, pair_id, parse_pair};
+use rattleback_scene::{Pair, pair_id};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -191,7 +192,7 @@ impl Answer {
 
 /// The `id` of a line and what is found there.
 fn answer(text: &str, file: &Path) -> (Option<Box<RawValue>>, Result<Contact, String>) {
-    match parse_pair(text, file) {
+    match FORMAT.parse_pair(text, file) {
         Ok(Pair { id, bodies: [a, b] }) => (id, contact(&a, &b).map_err(|e| e.to_string())),
         Err(error) => (pair_id(text), Err(error.to_string())),
     }

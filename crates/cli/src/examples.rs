@@ -1,10 +1,11 @@
 //! `rattleback examples`: the scenes that are built into the program.
 
+use crate::applications::FORMAT;
 use crate::failure::Failure;
 use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::{Table, WholeFile};
-use rattleback_scene::{BuiltIn, parse_scene};
+use rattleback_scene::BuiltIn;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ pub struct Arguments {
 
 /// All built-in scenes, in the order of the list.
 pub fn all() -> impl Iterator<Item = &'static BuiltIn> {
-    rattleback_studies::case::ALL.iter().map(|case| &case.file)
+    rattleback_studies::case::ALL.iter().map(|case| &case.file).chain(FORMAT.scenes())
 }
 
 /// The built-in scene of that name.
@@ -48,7 +49,7 @@ fn list(voice: &Voice) -> Result<(), Failure> {
     let mut table = Table::new(["name", "what", "s"].map(str::to_owned));
     let mut told = Vec::new();
     for example in all() {
-        let scene = parse_scene(example.source())?;
+        let scene = FORMAT.parse_scene(example.source())?;
         table.push([example.name.to_owned(), scene.title.clone(), scene.duration.to_string()]);
         told.push(json!({
             "name": example.name,

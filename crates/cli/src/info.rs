@@ -1,11 +1,12 @@
 //! `rattleback info`: what a result folder holds, or what a scene has.
 
+use crate::applications::FORMAT;
 use crate::check::summary;
 use crate::failure::Failure;
 use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::{ResultFolder, Sheet, Status, Table};
-use rattleback_scene::{Scene, read_scene};
+use rattleback_scene::Scene;
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -30,7 +31,7 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     if arguments.path.is_dir() {
         folder(arguments, voice)?;
     } else {
-        scene(&read_scene(&arguments.path)?, voice)?;
+        scene(&FORMAT.read_scene(&arguments.path)?, voice)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,6 @@
 //! The command `rattleback`.
 
+mod applications;
 mod check;
 mod completions;
 mod distance;
@@ -17,7 +18,6 @@ mod schema;
 mod session;
 mod shape;
 mod study;
-mod verdict;
 mod voice;
 
 use clap::{Parser, Subcommand};

@@ -20,7 +20,7 @@ pub struct Arguments {
     folder: PathBuf,
 }
 
-/// The file with the verdict on a manoeuvre, which the report repeats.
+/// The file with the verdict of an application, which the report repeats.
 pub const VERDICT: &str = "verdict.txt";
 
 /// Runs the verb.

@@ -1,5 +1,6 @@
 //! `rattleback run`: a scene from start to end, its records and its report.
 
+use crate::applications::FORMAT;
 use crate::examples;
 use crate::failure::{BROKEN, Failure};
 use crate::interrupt;
@@ -7,11 +8,10 @@ use crate::overlap;
 use crate::progress::{clock, rounded};
 use crate::report;
 use crate::session::{Ended, drive};
-use crate::verdict;
 use crate::voice::{Voice, complain};
 use clap::Args;
 use rattleback_record::{About, Manifest, Recorder};
-use rattleback_scene::{Output, Scene, Source, parse_scene, parse_time};
+use rattleback_scene::{Output, Scene, Source, parse_time};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -122,14 +122,14 @@ pub fn scene_of(text: String, manifest: &Manifest) -> Result<Scene, Failure> {
     // Files beside a built-in scene are on no disk.
     let example = manifest.options.get("built_in").and_then(|name| examples::find(name));
     let beside = example.map(|example| example.files()).unwrap_or_default();
-    options.apply(parse_scene(Source { path, text, beside })?)
+    options.apply(FORMAT.parse_scene(Source { path, text, beside })?)
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let chosen = choose(arguments.scene.as_deref())?;
     let options = Options { duration: arguments.duration, every: arguments.every };
-    let scene = options.apply(parse_scene(chosen.source.clone())?)?;
+    let scene = options.apply(FORMAT.parse_scene(chosen.source.clone())?)?;
     report::check_curves(&scene, &chosen.source)?;
     for remark in &scene.remarks {
         voice.remark(remark);
@@ -171,18 +171,17 @@ pub fn conclude(
     wanted: bool,
     voice: &Voice,
 ) -> Result<ExitCode, Failure> {
-    let lines = scene.rig.as_ref().map_or_else(Vec::new, |rig| verdict::lines(&ended.watch, rig));
     let page = if wanted { Some(report::write(scene, folder)?) } else { None };
     let mut told = serde_json::to_value(&ended.manifest).map_err(|e| Failure::output(e.to_string()))?;
     told["overlaps_at_start"] = overlap::told(&scene.model, &ended.overlaps);
     told["folder"] = folder.display().to_string().into();
     told["report"] = page.as_ref().map(|page| page.display().to_string()).into();
-    if let Some(rig) = &scene.rig {
-        told["verdict"] = verdict::told(&ended.watch, rig);
+    if scene.application.is_some() {
+        told["verdict"] = ended.verdict.as_ref().map(|verdict| verdict.json.clone()).into();
     }
     voice.tell(&told)?;
     voice.say(&summary(&ended.manifest))?;
-    for line in lines {
+    for line in ended.verdict.iter().flat_map(|verdict| &verdict.lines) {
         voice.say(&format!("{line}\n"))?;
     }
     voice.say(&format!("Results: {}\n", folder.display()))?;

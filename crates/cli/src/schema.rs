@@ -1,8 +1,8 @@
 //! `rattleback schema`: the JSON Schema of the files that the program reads.
 
+use crate::applications::FORMAT;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
-use rattleback_scene::{scene_schema, shape_schema};
 use std::process::ExitCode;
 
 /// Print the JSON Schema of scene files, for editors that complete and check
@@ -28,8 +28,8 @@ enum Files {
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let schema = match arguments.of {
-        Files::Scene => scene_schema(),
-        Files::Shape => shape_schema(),
+        Files::Scene => FORMAT.scene_schema(),
+        Files::Shape => FORMAT.shape_schema(),
     };
     crate::voice::print(&format!("{schema:#}\n"))?;
     Ok(ExitCode::SUCCESS)

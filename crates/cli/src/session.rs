@@ -4,12 +4,12 @@ use crate::failure::Failure;
 use crate::interrupt::{self, Wish};
 use crate::overlap;
 use crate::progress::{Progress, Standing};
-use crate::verdict;
+use crate::report::VERDICT;
 use crate::voice::Voice;
-use rattleback_dynamics::manoeuvre::Watch;
 use rattleback_dynamics::{DynamicsError, Energy, Instant as Seen, Overlap, Run, State, pressed};
-use rattleback_record::{Manifest, Outcome, RecordError, Recorder};
-use rattleback_scene::Scene;
+use rattleback_record::{Manifest, Outcome, RecordError, Recorder, WholeFile};
+use rattleback_scene::{ApplicationScene, Monitor, Scene, Verdict};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How a run ended that did not fail.
@@ -19,8 +19,8 @@ pub struct Ended {
     pub manifest: Manifest,
     /// Whether the user stopped it.
     pub stopped: bool,
-    /// What was seen of a manoeuvre.
-    pub watch: Watch,
+    /// What an application says became of it.
+    pub verdict: Option<Verdict>,
     /// What overlapped at the start, where the run began there.
     pub overlaps: Vec<Overlap>,
 }
@@ -57,6 +57,7 @@ pub fn drive(
 ) -> Result<Ended, Failure> {
     interrupt::listen();
     recorder.set_scheme(&scene.scheme);
+    let mut monitor = monitor(scene, &recorder)?;
     let mut progress = Progress::new(state.time, scene.duration, voice);
     let mut overlaps = Vec::new();
     let begun = Run::new(&scene.model, state, &scene.scheme).map_err(Trouble::from).and_then(|run| {
@@ -68,13 +69,14 @@ pub fn drive(
     for line in overlap::lines(&scene.model, &overlaps) {
         voice.remark(&line);
     }
-    let outcome =
-        begun.and_then(|mut run| advance(scene, &mut recorder, &mut run, checkpoint, &mut progress));
+    let outcome = begun.and_then(|mut run| {
+        advance(scene, &mut recorder, (&mut run, &mut monitor), checkpoint, &mut progress)
+    });
     progress.end();
     let folder = recorder.folder().display().to_string();
     match outcome {
-        Ok(()) => end(scene, recorder, &Outcome::Finished, overlaps),
-        Err(Trouble::Stopped) => end(scene, recorder, &Outcome::Stopped, overlaps),
+        Ok(()) => end(monitor.as_deref(), recorder, &Outcome::Finished, overlaps),
+        Err(Trouble::Stopped) => end(monitor.as_deref(), recorder, &Outcome::Stopped, overlaps),
         Err(Trouble::Motion(error)) => {
             let manifest = recorder.finish(&Outcome::Failed(error.to_string()))?;
             let (reached, health) = (manifest.reached_s, told(&manifest));
@@ -98,16 +100,36 @@ pub fn drive(
 /// Ends the record of a run. What was seen is judged before the manifest says that the run is over: whoever is killed in between
 /// can take it up again.
 fn end(
-    scene: &Scene,
+    monitor: Option<&dyn Monitor>,
     recorder: Recorder,
     outcome: &Outcome,
     overlaps: Vec<Overlap>,
 ) -> Result<Ended, Failure> {
-    if let Some(rig) = &scene.rig {
-        verdict::write(recorder.watch(), rig, recorder.folder())?;
+    let verdict = monitor.and_then(Monitor::verdict);
+    if let Some(verdict) = &verdict {
+        WholeFile::write(&recorder.folder().join(VERDICT), verdict.lines.join("\n").as_bytes())?;
     }
-    let watch = recorder.watch().clone();
-    Ok(Ended { manifest: recorder.finish(outcome)?, stopped: *outcome == Outcome::Stopped, watch, overlaps })
+    Ok(Ended {
+        manifest: recorder.finish(outcome)?,
+        stopped: *outcome == Outcome::Stopped,
+        verdict,
+        overlaps,
+    })
+}
+
+/// What follows a run for the application whose scene it is, with what it remembered where the run is taken up again.
+fn monitor(scene: &Scene, recorder: &Recorder) -> Result<Option<Box<dyn Monitor>>, Failure> {
+    let begin = |application: &Arc<dyn ApplicationScene>| match recorder.memory() {
+        // Without it the verdict would be on a part of the run.
+        None if recorder.outputs() > 0 => Err("there is nothing".to_owned()),
+        memory => application.monitor(memory),
+    };
+    scene.application.as_ref().map(begin).transpose().map_err(|reason| {
+        let folder = recorder.folder().display();
+        Failure::input(format!(
+            "{folder}: what its checkpoint remembers of the scene cannot be read: {reason}"
+        ))
+    })
 }
 
 /// What is wrong with the health of a run, as a line, if anything is.
@@ -126,7 +148,7 @@ fn instant(scene: &Scene, k: u64) -> f64 {
 fn advance(
     scene: &Scene,
     recorder: &mut Recorder,
-    run: &mut Run<'_>,
+    (run, monitor): (&mut Run<'_>, &mut Option<Box<dyn Monitor>>),
     checkpoint: Option<Duration>,
     progress: &mut Progress,
 ) -> Result<(), Trouble> {
@@ -144,8 +166,8 @@ fn advance(
             standing.steps += 1;
             standing.contacts = seen.pressed.len();
             progress.show(&standing);
-            if let Some(rig) = &scene.rig {
-                recorder.watch_mut().see(rig, seen);
+            if let Some(monitor) = monitor {
+                monitor.see(seen);
             }
             if let Err(error) = recorder.step(seen.state, seen.happening, seen.pressed) {
                 trouble = Some(Trouble::Record(error));
@@ -166,6 +188,9 @@ fn advance(
         standing.drift = books.keep(&write(run, recorder)?);
         let stop = interrupt::wish() != Wish::GoOn;
         if stop || checkpoint.is_some_and(|interval| stored.elapsed() >= interval) {
+            if let Some(monitor) = monitor {
+                recorder.set_memory(monitor.memory()?);
+            }
             recorder.checkpoint(run.state())?;
             stored = Instant::now();
         }

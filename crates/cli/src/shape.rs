@@ -1,5 +1,6 @@
 //! `rattleback shape`: what a shape is, in numbers, and its mesh.
 
+use crate::applications::FORMAT;
 use crate::failure::Failure;
 use crate::voice::Voice;
 use clap::Args;
@@ -41,7 +42,7 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
-    let (shape, remarks) = rattleback_scene::read_shape(&arguments.file)?;
+    let (shape, remarks) = FORMAT.read_shape(&arguments.file)?;
     let surface = shape.surface();
     let mass = surface.moments().and_then(|m| m.with_density(arguments.density));
     let beyond = |what: &str| {

@@ -13,7 +13,7 @@ use rattleback_contact::law::normal::{Hysteresis, Rule as Restitution};
 use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::chain::{Chain, ChainFriction, LinkKind, LinkRun};
 use rattleback_dynamics::force::{End, Force, Windlass};
-use rattleback_dynamics::manoeuvre::Rig;
+use rattleback_dynamics::mechanism::{Rule, Settings};
 use rattleback_dynamics::{BodyModel, Mechanism, Model, Motion, State};
 use rattleback_geom::surface::Mesh;
 use rattleback_geom::{Pose, TriMesh, Vec3};
@@ -27,6 +27,13 @@ const D: f64 = 0.05;
 const STEPS: [usize; 2] = [50, 100];
 /// The length of a step in s.
 const STEP: f64 = 2e-3;
+
+/// A rule that damps what is faster than the steps.
+fn settings() -> Settings {
+    let rule = Rule::GeneralizedAlpha { rho: 0.6 };
+    let usual = Settings::default();
+    Settings { rule, tolerance: 1e-8, iterations: 40, halvings: 8, ..usual }.with_step(STEP)
+}
 
 /// A slab of the given length along x, 2 m wide, its top at z = 0, whose top is cut into about `triangles` triangles.
 fn floor(length: f64, triangles: usize) -> Result<Arc<Mesh>, Box<dyn Error>> {
@@ -103,7 +110,7 @@ fn drawn(links: usize, floor: &Arc<Mesh>) -> Result<[f64; 3], Box<dyn Error>> {
     }));
     let model = builder.build()?;
     let mut state = State::new(motions);
-    let mut mechanism = Mechanism::new(&model, Rig::settings().with_step(STEP))?;
+    let mut mechanism = Mechanism::new(&model, settings())?;
     for _ in 0..STEPS[0] {
         mechanism.step(&mut state, STEP)?;
     }

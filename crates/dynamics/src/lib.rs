@@ -56,7 +56,6 @@ pub mod health;
 pub mod integrator;
 pub mod joint;
 mod load;
-pub mod manoeuvre;
 mod many;
 pub mod measure;
 pub mod mechanism;

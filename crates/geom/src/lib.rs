@@ -20,7 +20,6 @@ pub mod patch;
 mod pose;
 pub mod potential;
 pub mod quadrature;
-pub mod solid;
 pub mod special;
 pub mod spherical;
 pub mod subdivision;

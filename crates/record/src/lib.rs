@@ -1,6 +1,7 @@
 //! What a run or a query leaves behind, for people and for programs.
 
 mod base64;
+mod document;
 mod error;
 mod figure;
 mod folder;
@@ -12,6 +13,7 @@ pub mod report;
 mod table;
 mod whole_file;
 
+pub use document::Document;
 pub use error::{RecordError, Result};
 pub use figure::{Axis, Figure, Series};
 pub use folder::{

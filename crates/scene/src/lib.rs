@@ -3,17 +3,23 @@
 //! What a shape may say is in `shape/`; the same keys serve in shape files, in lists of pairs and in scenes. Unknown keys
 //! are refused, all mistakes are told at once, and each names the file, the key, what was found and what was expected.
 
+mod application;
 mod built_in;
 mod error;
+mod format;
 mod orientation;
 mod pair;
-mod read;
+pub mod read;
 mod scene;
 mod shape;
 
+pub use application::{
+    Application, ApplicationModel, ApplicationScene, Monitor, ShapeTable, ShapeType, Verdict,
+};
 pub use built_in::BuiltIn;
 pub use error::{Result, SceneError};
-pub use pair::{Pair, pair_id, parse_pair};
+pub use format::{Format, parse_pair, parse_scene, read_scene, read_shape, scene_schema, shape_schema};
+pub use pair::{Pair, pair_id};
 pub use read::{At, Complaint, Source};
-pub use scene::{Camera, Look, Output, Plot, Scene, parse_scene, parse_time, read_scene, scene_schema};
-pub use shape::{read_shape, shape_schema};
+pub use scene::{Camera, Colour, CourseSpec, Look, Output, Plot, Scene, StiffnessSpec, parse_time};
+pub use shape::{MeshSpec, refuse};

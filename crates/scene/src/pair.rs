@@ -76,12 +76,11 @@ pub struct Pair {
 }
 
 /// Reads a line; `file` is where it stands, for the files that its shapes name.
-pub fn parse_pair(line: &str, file: &Path) -> Result<Pair> {
+pub(crate) fn parse(line: &str, file: &Path, mut reader: Reader) -> Result<Pair> {
     let (node, id) = Node::from_json_apart(line, "id").map_err(|error| SceneError::Pair {
         message: without_place(&error.to_string()).to_owned(),
         column: error.column(),
     })?;
-    let mut reader = Reader::default();
     let folder = file.parent().unwrap_or(Path::new(""));
     let bodies = PairSpec::read(&node, &mut reader)
         .map(|pair| [pair.a, pair.b].map(|body| body.lower(folder, &mut reader)));
@@ -105,6 +104,7 @@ impl BodySpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse_pair;
     use rattleback_geom::Pose;
 
     const BALL: &str = r#"{"shape": {"type": "sphere", "radius": 0.1}}"#;

@@ -66,8 +66,6 @@ pub const ALL: &[Case] = &[
     case!("flyball", "mechanisms/flyball.toml", Some(0.5), Some(mechanisms::flyball)),
     case!("squeezer", "mechanisms/squeezer.toml", Some(0.005), Some(mechanisms::squeezer)),
     case!("hanging_chain", "mechanisms/hanging_chain.toml", None, Some(chains::books)),
-    case!("stow", "anchor/stow.toml", None, Some(chains::books)),
-    case!("jam", "anchor/jam.toml", None, Some(chains::books)),
     case!("rattleback", "rolling/rattleback.toml", Some(2.0), Some(free::demonstration)),
     case!("patch", "rolling/patch.toml", None, Some(rolling::patch)),
     case!("bowl", "rolling/bowl.toml" with "rolling/" "bowl.obj" "table.obj", Some(0.6), Some(rolling::bowl)),
@@ -77,6 +75,11 @@ pub const ALL: &[Case] = &[
 ];
 
 impl Case {
+    /// The case of an application's scene: its energy must be accounted for.
+    pub const fn of_application(file: BuiltIn) -> Self {
+        Self { file, instant: None, compare: Some(chains::books) }
+    }
+
     /// The case of that name.
     pub fn find(name: &str) -> Result<&'static Self> {
         let found = ALL.iter().find(|case| case.file.name == name);

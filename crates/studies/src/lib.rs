@@ -1,7 +1,7 @@
 //! Published cases and studies: what papers and libraries of problems print, beside what the engine finds.
 //!
 //! A case is a scene file under `scenes/` and a line in the index of [`case`](mod@case), which may name the numbers of its source
-//! (`comparison/`). A study runs cases, or draws its own, and makes a [`Report`]; nothing here prints.
+//! (`comparison/`). A study runs cases, or draws its own, and makes a [`Document`](rattleback_record::Document); nothing here prints.
 //!
 //! | study | source | module |
 //! |---|---|---|
@@ -23,7 +23,6 @@ pub mod kry_pai;
 pub mod lopes;
 pub mod marques;
 pub mod mechanism;
-mod report;
 pub mod restitution;
 pub mod roemer;
 pub mod roemer_box;
@@ -33,6 +32,5 @@ mod variation;
 
 pub use case::Case;
 pub use error::{Result, StudyError};
-pub use report::Report;
 pub use study::Study;
 pub use variation::Variation;

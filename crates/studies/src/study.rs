@@ -1,7 +1,8 @@
 //! The index of the studies that the gallery shows: what each is made with, and what is shown of it.
 
 use crate::draw;
-use crate::{Report, Result, kry_pai, lopes, marques, restitution, roemer, roemer_box, thin};
+use crate::{Result, kry_pai, lopes, marques, restitution, roemer, roemer_box, thin};
+use rattleback_record::Document;
 
 pub use draw::Drawn;
 
@@ -26,7 +27,7 @@ pub struct Study {
     /// What is to be compared by eye, or has nothing to be compared with.
     pub remark: &'static str,
     /// Makes it.
-    pub report: fn(&Extent) -> Result<Report>,
+    pub report: fn(&Extent) -> Result<Document>,
 }
 
 /// All of them, in the order of the gallery.

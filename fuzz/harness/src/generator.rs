@@ -56,8 +56,8 @@ impl Generator {
         Ok(Self {
             seed,
             targets: targets.to_vec(),
-            scene: Grammar::new(rattleback_scene::scene_schema()),
-            shape: Grammar::new(rattleback_scene::shape_schema()),
+            scene: Grammar::new(crate::target::FORMAT.scene_schema()),
+            shape: Grammar::new(crate::target::FORMAT.shape_schema()),
             scenes: trees(&all_scenes, Tree::from_toml, |_| true),
             light_scenes: trees(&corpus.scenes, Tree::from_toml, is_light),
             shapes: trees(&corpus.shapes, Tree::from_toml, |_| true),

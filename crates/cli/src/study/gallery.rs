@@ -1,6 +1,7 @@
 //! `rattleback study all`: every built-in scene and every study, and one page that shows them.
 
 use super::exhibit::{Exhibit, Item, page};
+use crate::applications::FORMAT;
 use crate::failure::Failure;
 use crate::interrupt::{self, Wish};
 use crate::progress::{clock, rounded};
@@ -9,7 +10,6 @@ use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::report::{Sheets, figure};
 use rattleback_record::{Manifest, ResultFolder, WholeFile, claim_folder};
-use rattleback_scene::parse_scene;
 use rattleback_studies::comparison::Records;
 use rattleback_studies::study::{Drawn, Extent};
 use rattleback_studies::{Case, Study, case, study};
@@ -46,8 +46,9 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     claim_folder(&folder)?;
     interrupt::listen();
     let mut items = Vec::new();
-    for case in case::ALL {
-        let make = |path: &Path| scene(case, path, arguments.short);
+    let applied = FORMAT.scenes().map(|file| Case::of_application(*file));
+    for case in case::ALL.iter().copied().chain(applied) {
+        let make = |path: &Path| scene(&case, path, arguments.short);
         if !add(&mut items, ("scene", case.file.name.to_owned()), &folder, voice, make) {
             break;
         }
@@ -106,7 +107,7 @@ fn conclude(items: &[Item], page: &Path, seconds: f64, voice: &Voice) -> Result<
 /// Runs a scene into a folder of its own.
 fn scene(case: &Case, path: &Path, short: bool) -> Result<Exhibit, Failure> {
     let source = case.file.source();
-    let scene = parse_scene(source.clone())?;
+    let scene = FORMAT.parse_scene(source.clone())?;
     let whole = scene.duration;
     let options = Options { duration: (short && whole > SHORT).then_some(SHORT), every: None };
     let mut scene = options.apply(scene)?;

@@ -7,8 +7,9 @@ mod gallery;
 use crate::failure::Failure;
 use crate::voice::Voice;
 use clap::{Args, Subcommand};
+use rattleback_record::Document;
 use rattleback_studies::study::Drawn as Pairs;
-use rattleback_studies::{Report, kry_pai, lopes, marques, restitution, roemer, roemer_box, thin};
+use rattleback_studies::{kry_pai, lopes, marques, restitution, roemer, roemer_box, thin};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -164,7 +165,7 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     publish(&report, folder.as_deref(), voice)
 }
 
-fn publish(report: &Report, folder: Option<&Path>, voice: &Voice) -> Result<ExitCode, Failure> {
+fn publish(report: &Document, folder: Option<&Path>, voice: &Voice) -> Result<ExitCode, Failure> {
     let mut text = report.as_text();
     if let Some(folder) = folder {
         let page = report.write(folder)?;

@@ -34,7 +34,7 @@ impl Random {
         std::array::from_fn(|_| least.powf(self.unit()))
     }
 
-    /// Two shapes placed as in study A: the second beyond the first's corner by up to one, `closeness` times as far.
+    /// Two shapes: the second beyond the first's corner by up to one, `closeness` times as far.
     pub fn pair(
         &mut self,
         closeness: f64,

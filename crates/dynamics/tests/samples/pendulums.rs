@@ -34,7 +34,7 @@ pub fn pendulums(count: usize, restitution: f64) -> Result<(Model, State)> {
     builder.law(surface, surface, law);
     let frame = builder.body(BodyModel::fixed("frame"));
     let body = Body { mass: MASS, inertia: Mat3::identity() * (0.4 * MASS * RADIUS * RADIUS) };
-    // Joints turn about their z axes; the cradle swings in the plane of x and z, about y.
+    // Joints turn about their z axes; the balls swing in the plane of x and z, about y.
     let about_y = UnitQuaternion::from_axis_angle(&Vec3::x_axis(), -FRAC_PI_2);
     let mut motions = vec![Motion::at_rest(Pose::identity())];
     for i in 0..count {

@@ -6,14 +6,13 @@ use super::lasting::Follow;
 use super::manifest::{About, Balance, read_json, write_json};
 use super::sheet_writer::SheetWriter;
 use super::stored::{check_follow, check_state};
-use super::stored_watch::StoredWatch;
 use super::watched::StoredFigures;
 use crate::error::{RecordError, Result};
-use rattleback_dynamics::manoeuvre::Watch;
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{Model, State};
 use rattleback_geom::Fingerprint;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::io;
 use std::path::Path;
@@ -97,7 +96,8 @@ pub(super) struct Checkpoint {
     joints: Vec<String>,
     state: State,
     follow: Follow,
-    watch: StoredWatch,
+    /// What an application remembers; null where there is none.
+    watch: Value,
     pub(super) totals: Totals,
     sheets: Vec<Length>,
 }
@@ -107,7 +107,7 @@ pub(super) struct Restored {
     pub(super) checkpoint: Checkpoint,
     pub(super) state: State,
     pub(super) follow: Follow,
-    pub(super) watch: Watch,
+    pub(super) memory: Option<Value>,
 }
 
 /// What is known of a body.
@@ -145,7 +145,7 @@ impl Checkpoint {
         names: &Names,
         identity: Identity<'_>,
         state: &State,
-        (follow, watch): (&Follow, &Watch),
+        (follow, memory): (&Follow, Option<&Value>),
         totals: Totals,
         sheets: &[SheetWriter],
     ) -> Result<Self> {
@@ -164,7 +164,7 @@ impl Checkpoint {
             joints: names.joints.clone(),
             state: state.clone(),
             follow: follow.clone(),
-            watch: StoredWatch::new(watch)?,
+            watch: memory.cloned().unwrap_or_default(),
             totals,
             sheets: sheets.iter().map(length).collect(),
         })
@@ -203,8 +203,8 @@ impl Checkpoint {
         let fits =
             checkpoint.compare(&Names::of(model), identity).and_then(|()| fits(&state, &follow, model));
         fits.map_err(|reason| RecordError::Mismatch { path, reason })?;
-        let watch = checkpoint.watch.watch();
-        Ok(Restored { checkpoint, state, follow, watch })
+        let memory = Some(checkpoint.watch.clone()).filter(|memory| !memory.is_null());
+        Ok(Restored { checkpoint, state, follow, memory })
     }
 
     /// How long the CSV of a sheet was.

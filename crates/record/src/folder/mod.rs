@@ -6,7 +6,7 @@
 //! | `scene.toml` | the scene as run | `place.rs` |
 //! | `states.csv`, `contacts.csv`, `events.csv`, `energies.csv`, `joints.csv` | the sheets: their columns; written; read | `columns.rs`; `sheet_writer.rs`, `rows.rs`; `sheet_reader.rs`, `result_folder.rs` |
 //! | the same as `.parquet`, once the run has ended | made from the CSV | `parquet_file.rs` |
-//! | `checkpoint.json` | all that it takes to go on | `checkpoint.rs`, `stored.rs`, `stored_watch.rs`, `watched.rs` |
+//! | `checkpoint.json` | all that it takes to go on | `checkpoint.rs`, `stored.rs`, `watched.rs` |
 //! | `.lock` | locked while a process writes | `place.rs` |
 //!
 //! Files in JSON and Parquet appear whole; CSV grows by whole lines, and what is there is never written again but by a run
@@ -27,7 +27,6 @@ mod rows;
 mod sheet_reader;
 mod sheet_writer;
 mod stored;
-mod stored_watch;
 mod summary;
 mod watched;
 

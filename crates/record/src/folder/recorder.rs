@@ -14,10 +14,10 @@ use super::watched::{HealthSummary, StoredFigures};
 use super::{date, parquet_file, place, rows};
 use crate::error::{RecordError, Result};
 use rattleback_dynamics::health::Health;
-use rattleback_dynamics::manoeuvre::Watch;
 use rattleback_dynamics::mechanism::Reaction;
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{Energy, Happening, Model, Pressed, Scheme, State};
+use serde_json::Value;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -37,7 +37,7 @@ pub struct Recorder {
     /// In the order of [`Sheet::ALL`].
     sheets: Vec<SheetWriter>,
     follow: Follow,
-    watch: Watch,
+    memory: Option<Value>,
     totals: Totals,
     health: Health,
     /// Keeps other processes away.
@@ -64,7 +64,7 @@ impl Recorder {
             folder,
             started: date::text(SystemTime::now()),
             follow: Follow::default(),
-            watch: Watch::default(),
+            memory: None,
             totals: Totals { reached_s: about.begin, ..Totals::default() },
             health: Health::new(model, about.begin, about.end),
             about,
@@ -96,7 +96,7 @@ impl Recorder {
             inputs: manifest.inputs,
         };
         let identity = Identity::of(&about, &manifest.started);
-        let Restored { checkpoint, state, follow, watch } = Checkpoint::read(&folder, model, identity)?;
+        let Restored { checkpoint, state, follow, memory } = Checkpoint::read(&folder, model, identity)?;
         let names = Names::of(model);
         let figures = checkpoint.totals.health.figures();
         let health = Health::new(model, about.begin, about.end).resumed(figures);
@@ -112,7 +112,7 @@ impl Recorder {
             about,
             started: manifest.started,
             follow,
-            watch,
+            memory,
             totals: checkpoint.totals,
             _lock: lock,
             health,
@@ -142,14 +142,14 @@ impl Recorder {
         &self.about
     }
 
-    /// What has been seen of a manoeuvre; it is stored in checkpoints.
-    pub fn watch(&self) -> &Watch {
-        &self.watch
+    /// What an application remembers of the run, as it was stored in the last checkpoint.
+    pub fn memory(&self) -> Option<&Value> {
+        self.memory.as_ref()
     }
 
-    /// The same, to see more.
-    pub fn watch_mut(&mut self) -> &mut Watch {
-        &mut self.watch
+    /// Has checkpoints from now on store what an application remembers of the run.
+    pub fn set_memory(&mut self, memory: Value) {
+        self.memory = Some(memory);
     }
 
     /// Says how the bodies are moved: the verdict on the run's health depends on it, and its advice.
@@ -237,9 +237,9 @@ impl Recorder {
         self.flushed = Instant::now();
         let health = StoredFigures::new(self.health.figures());
         let totals = Totals { wall_s: self.wall(), health, ..self.totals };
-        let Self { names, about, started, follow, watch, sheets, folder, .. } = self;
+        let Self { names, about, started, follow, memory, sheets, folder, .. } = self;
         let identity = Identity::of(about, started);
-        Checkpoint::new(names, identity, state, (follow, watch), totals, sheets)?.write(folder)?;
+        Checkpoint::new(names, identity, state, (follow, memory.as_ref()), totals, sheets)?.write(folder)?;
         self.manifest(Status::Running, None).write(&self.folder)
     }
 

@@ -2,7 +2,6 @@
 
 use crate::run::{Folder, Runner, about, record, soft_ball};
 use crate::samples::free::ellipsoids_in_a_box;
-use rattleback_dynamics::manoeuvre::{Peak, Sample, Watch};
 use rattleback_dynamics::{Energy, Happening, mechanism::Reaction};
 use rattleback_geom::{Fingerprint, Vec3};
 use rattleback_record::{Outcome, RecordError, Recorder, ResultFolder};
@@ -242,33 +241,17 @@ fn what_a_killed_process_left_half_written_is_swept_and_nothing_else() {
 }
 
 #[test]
-fn what_was_seen_of_a_manoeuvre_comes_back_to_the_bit() {
+fn what_an_application_remembers_comes_back_to_the_bit() {
     let (case, folder) = (soft_ball(0.7), Folder::new());
     let mut recorder = Recorder::create(folder.path(), &case.model, about()).unwrap();
+    assert_eq!(recorder.memory(), None);
     let state = case.run(&mut recorder, case.first(), 15, &mut |_, _| ());
-    let x = |k: usize| (k as f64 + 0.1).sin() / 3.0;
-    let peak = Peak { body: "head".to_owned(), force: x(0), time: x(1), point: Vec3::new(x(2), x(3), -0.0) };
-    let sample = |k: usize| Sample {
-        time: x(k),
-        tension: x(k + 1),
-        heaving: x(k + 2),
-        entered: x(k + 3),
-        pin: Vec3::new(x(k + 4), x(k + 5), x(k + 6)),
-        speed: x(k + 7),
-        tilt: x(k + 8),
-        askew: x(k + 9),
-        pressed: [x(k + 10), x(k + 11), x(k + 12)],
-        flukes: [x(k + 13), x(k + 14)],
-    };
-    *recorder.watch_mut() = Watch {
-        samples: (0..40).map(sample).collect(),
-        peaks: [Some(peak.clone()), None, Some(Peak { force: 1e300, ..peak.clone() })],
-        last: vec![peak.clone(), peak],
-        deepest: x(99),
-    };
-    let seen = format!("{:?}", recorder.watch());
+    let numbers: Vec<f64> =
+        (0..40).map(|k| (f64::from(k) + 0.1).sin() / 3.0).chain([1e300, -0.0, 5e-324]).collect();
+    let memory = serde_json::json!({"numbers": numbers, "name": "head", "none": null});
+    recorder.set_memory(memory.clone());
     recorder.checkpoint(&state).unwrap();
     drop(recorder);
     let (resumed, _) = Recorder::resume(folder.path(), &case.model).unwrap();
-    assert_eq!(format!("{:?}", resumed.watch()), seen);
+    assert_eq!(format!("{:?}", resumed.memory().unwrap()), format!("{memory:?}"));
 }

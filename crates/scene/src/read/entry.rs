@@ -31,6 +31,7 @@
 //! its `place`.
 
 /// A table with given keys.
+#[macro_export]
 macro_rules! entry {
     (@default) => { None };
     (@default $default:expr) => { Some(|| $default) };
@@ -53,7 +54,7 @@ macro_rules! entry {
                 <Self as $crate::read::Entry>::read_tagged(node, "", reader)
             }
 
-            fn schema(definitions: &mut $crate::read::Definitions) -> serde_json::Value {
+            fn schema(definitions: &mut $crate::read::Definitions) -> $crate::read::Json {
                 definitions.entry::<Self>(stringify!($name))
             }
         }
@@ -92,25 +93,37 @@ macro_rules! choice {
         $vis:vis enum $name:ident by $tag:literal {
             $( $word:literal => $variant:ident($type:ty) ),+ $(,)?
         }
+        $( else $more:ident($other:ty) )?
     ) => {
         $(#[doc = $doc])+
         #[derive(Debug, Clone, PartialEq)]
         $vis enum $name {
             $( #[doc = concat!("`", $tag, " = \"", $word, "\"`.")] $variant($type), )+
+            $( /// What an application adds.
+            $more($other), )?
         }
 
         impl $crate::read::Field for $name {
             fn read(node: &$crate::read::Node, reader: &mut $crate::read::Reader) -> Option<Self> {
-                let word = $crate::read::Fields::tag(node, $tag, &[$($word),+], reader)?;
+                let words: &[&str] = &[$($word),+];
+                $( let all: Vec<&str> = words.iter().copied().chain(<$other>::words(reader)).collect();
+                let words = all.as_slice(); )?
+                let word = $crate::read::Fields::tag(node, $tag, words, reader)?;
                 match word {
                     $( $word => <$type as $crate::read::Entry>::read_tagged(node, $tag, reader).map(Self::$variant), )+
+                    $( _ if <$other>::words(reader).any(|other| other == word) => {
+                        <$other>::read_tagged(node, $tag, word, reader).map(Self::$more)
+                    } )?
                     _ => None,
                 }
             }
 
             fn schema(definitions: &mut $crate::read::Definitions) -> serde_json::Value {
                 definitions.choice(stringify!($name), concat!($($doc),+), |definitions| {
-                    vec![$( definitions.tagged::<$type>($tag, $word) ),+]
+                    #[allow(unused_mut, reason = "only some choices have more")]
+                    let mut tables = vec![$( definitions.tagged::<$type>($tag, $word) ),+];
+                    $( tables.extend(<$other>::schemas(definitions, $tag)); )?
+                    tables
                 })
             }
         }
@@ -146,7 +159,8 @@ macro_rules! words {
     };
 }
 
-pub(crate) use {choice, entry, words};
+pub use entry;
+pub(crate) use {choice, words};
 
 #[cfg(test)]
 mod tests {

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 
 /// A type that can stand in a file.
-pub(crate) trait Field: Sized {
+pub trait Field: Sized {
     /// The value of a node; what is wrong is told to the reader, and where nothing usable is left there is none.
     fn read(node: &Node, reader: &mut Reader) -> Option<Self>;
 
@@ -22,7 +22,7 @@ pub(crate) trait Field: Sized {
 }
 
 /// A table with given keys, which may carry the tag of a choice.
-pub(crate) trait Entry: Field {
+pub trait Entry: Field {
     /// What it is, in a sentence.
     const MEANING: &'static str;
 
@@ -39,9 +39,9 @@ pub struct At<T> {
     /// The value.
     pub value: T,
     /// Its key.
-    pub(crate) key: String,
+    pub key: String,
     /// Where it stands.
-    pub(crate) span: Span,
+    pub span: Span,
 }
 
 impl<T> At<T> {

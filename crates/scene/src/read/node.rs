@@ -5,24 +5,31 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// A range of bytes of the text; empty at zero where the place is not known.
-pub(crate) type Span = std::ops::Range<usize>;
+pub type Span = std::ops::Range<usize>;
 
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Node {
-    pub(crate) span: Span,
-    pub(crate) value: Value,
+pub struct Node {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub value: Value,
 }
 
 /// What stands there.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Value {
+pub enum Value {
     /// In the order of the file.
     Table(Vec<(Key, Node)>),
+    /// A list.
     List(Vec<Node>),
+    /// A number with a point or an exponent.
     Float(f64),
+    /// A whole number.
     Integer(i64),
+    /// Text.
     Text(String),
+    /// True or false.
     Bool(bool),
     /// A date or time, which nothing here takes.
     Date(String),
@@ -32,14 +39,14 @@ pub(crate) enum Value {
 
 /// The name of a value in a table.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Key {
-    pub(crate) name: String,
-    pub(crate) span: Span,
+pub struct Key {
+    pub name: String,
+    pub span: Span,
 }
 
 impl Node {
     /// The tree of a TOML document; what is no TOML is complained of, and the rest is kept.
-    pub(crate) fn from_toml(text: &str) -> (Self, Vec<Complaint>) {
+    pub fn from_toml(text: &str) -> (Self, Vec<Complaint>) {
         let (document, errors) = DeTable::parse_recoverable(text);
         let mut complaints: Vec<Complaint> = errors
             .iter()
@@ -58,13 +65,13 @@ impl Node {
     }
 
     /// The value of a key, if this is a table that has it.
-    pub(crate) fn get(&self, name: &str) -> Option<&Node> {
+    pub fn get(&self, name: &str) -> Option<&Node> {
         let Value::Table(entries) = &self.value else { return None };
         entries.iter().find(|(key, _)| key.name == name).map(|(_, node)| node)
     }
 
     /// The value in words, for messages.
-    pub(crate) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         match &self.value {
             Value::Table(_) => "a table".to_owned(),
             Value::List(list) => format!("a list of {}", list.len()),

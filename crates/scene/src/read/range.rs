@@ -4,15 +4,20 @@ use super::reader::{Place, Reader};
 
 /// The range in which a number makes sense. None includes infinities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Range {
+pub enum Range {
+    /// Any number.
     Finite,
+    /// Zero or above.
     NotNegative,
+    /// Above zero.
     Positive,
+    /// Any but zero.
     NotZero,
 }
 
 impl Range {
-    pub(crate) fn has(self, value: f64) -> bool {
+    /// Whether a number is in it.
+    pub fn has(self, value: f64) -> bool {
         value.is_finite()
             && match self {
                 Self::Finite => true,
@@ -22,7 +27,8 @@ impl Range {
             }
     }
 
-    pub(crate) fn refusal(self, value: f64) -> String {
+    /// What is said of a number that is not in it.
+    pub fn refusal(self, value: f64) -> String {
         let expected = match self {
             Self::Finite => "a finite number",
             Self::NotNegative => "a finite number, zero or above",
@@ -34,13 +40,7 @@ impl Range {
 }
 
 /// The value of `field`, if the range has it.
-pub(crate) fn number(
-    place: &Place,
-    field: &str,
-    value: f64,
-    range: Range,
-    reader: &mut Reader,
-) -> Option<f64> {
+pub fn number(place: &Place, field: &str, value: f64, range: Range, reader: &mut Reader) -> Option<f64> {
     if range.has(value) {
         return Some(value);
     }
@@ -49,7 +49,7 @@ pub(crate) fn number(
 }
 
 /// Three finite numbers.
-pub(crate) fn triple(place: &Place, field: &str, value: [f64; 3], reader: &mut Reader) -> Option<[f64; 3]> {
+pub fn triple(place: &Place, field: &str, value: [f64; 3], reader: &mut Reader) -> Option<[f64; 3]> {
     for (k, x) in value.into_iter().enumerate().filter(|(_, x)| !x.is_finite()) {
         reader.wrong(place, &format!("{field}[{k}]"), Range::Finite.refusal(x));
     }

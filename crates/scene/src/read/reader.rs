@@ -3,6 +3,7 @@
 use super::complaint::Complaint;
 use super::field::{At, Field};
 use super::node::{Node, Span, Value};
+use crate::application::Application;
 use rattleback_geom::Fingerprint;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,18 +16,22 @@ const MOST_LISTED: usize = 50;
 
 /// Collects complaints while a tree is read.
 #[derive(Debug, Default)]
-pub(crate) struct Reader {
+pub struct Reader {
     path: Vec<Step>,
     complaints: Vec<Complaint>,
     /// Files that are not looked for on the disk.
     beside: Vec<(PathBuf, String)>,
     /// The files that were read, by which a run knows them again.
     read: BTreeMap<PathBuf, Fingerprint>,
+    /// What adds keys and shapes.
+    applications: &'static [Application],
+    /// Keys that applications add to the table at the top.
+    top: Vec<&'static str>,
 }
 
 /// A step into the tree; its words are put together only where something is wrong.
 #[derive(Debug, Clone)]
-pub(crate) enum Step {
+pub enum Step {
     /// To the value of a key.
     Key(Cow<'static, str>),
     /// To an entry of a list, from zero.
@@ -49,13 +54,24 @@ impl Reader {
         Self { complaints, ..Self::default() }
     }
 
-    /// With the files that came with a text, by the paths at which they will be asked for.
-    pub(crate) fn beside(files: Vec<(PathBuf, String)>) -> Self {
-        Self { beside: files, ..Self::default() }
+    /// With applications, and the files that came with a text, by the paths at which they will be asked for.
+    pub fn new(applications: &'static [Application], beside: Vec<(PathBuf, String)>) -> Self {
+        Self { applications, beside, ..Self::default() }
+    }
+
+    /// Takes the applications' keys for keys of the table at the top.
+    pub(crate) fn with_top_keys(mut self) -> Self {
+        self.top = self.applications.iter().map(|application| application.key).collect();
+        self
+    }
+
+    /// What adds keys and shapes.
+    pub fn applications(&self) -> &'static [Application] {
+        self.applications
     }
 
     /// What a file says that the text names.
-    pub(crate) fn text(&mut self, path: &Path) -> io::Result<String> {
+    pub fn text(&mut self, path: &Path) -> io::Result<String> {
         String::from_utf8(self.bytes(path)?).map_err(|error| {
             let begun = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = begun.iter().filter(|&&byte| byte == b'\n').count() + 1;
@@ -64,7 +80,7 @@ impl Reader {
     }
 
     /// The bytes of a file that the text names.
-    pub(crate) fn bytes(&mut self, path: &Path) -> io::Result<Vec<u8>> {
+    pub fn bytes(&mut self, path: &Path) -> io::Result<Vec<u8>> {
         let bytes = match self.beside.iter().find(|(other, _)| other == path) {
             Some((_, text)) => text.clone().into_bytes(),
             None => std::fs::read(path)?,
@@ -74,13 +90,13 @@ impl Reader {
     }
 
     /// The files that were read so far, as they are called from the given folder, and their fingerprints.
-    pub(crate) fn files_read(&self, folder: &Path) -> BTreeMap<String, String> {
+    pub fn files_read(&self, folder: &Path) -> BTreeMap<String, String> {
         let name = |path: &Path| path.strip_prefix(folder).unwrap_or(path).display().to_string();
         self.read.iter().map(|(path, fingerprint)| (name(path), fingerprint.to_string())).collect()
     }
 
     /// Reads a part of the tree under its name.
-    pub(crate) fn within<T>(&mut self, step: Step, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn within<T>(&mut self, step: Step, read: impl FnOnce(&mut Self) -> T) -> T {
         self.path.push(step);
         let found = read(self);
         self.path.pop();
@@ -88,7 +104,7 @@ impl Reader {
     }
 
     /// The key at which reading stands.
-    pub(crate) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         let mut key = String::new();
         for step in &self.path {
             match step {
@@ -103,30 +119,30 @@ impl Reader {
     }
 
     /// Complains of what stands at a place.
-    pub(crate) fn refuse(&mut self, span: &Span, message: impl Into<String>) {
+    pub fn refuse(&mut self, span: &Span, message: impl Into<String>) {
         self.complain(span, message, None);
     }
 
     /// The same, with what may help.
-    pub(crate) fn complain(&mut self, span: &Span, message: impl Into<String>, help: Option<String>) {
+    pub fn complain(&mut self, span: &Span, message: impl Into<String>, help: Option<String>) {
         let key = self.key();
         self.complaints.push(Complaint { span: span.clone(), key, message: message.into(), help });
     }
 
     /// Complains of a value that is not what is expected.
-    pub(crate) fn expected(&mut self, node: &Node, what: &str) {
+    pub fn expected(&mut self, node: &Node, what: &str) {
         self.refuse(&node.span, format!("found {}; expected {what}", node.words()));
     }
 
     /// Complains of what was read and turned out to be wrong: at the value of `field` if the table has it, else at the
     /// table.
-    pub(crate) fn wrong(&mut self, place: &Place, field: &str, message: impl Into<String>) {
+    pub fn wrong(&mut self, place: &Place, field: &str, message: impl Into<String>) {
         let (key, span) = place.of(field);
         self.complaints.push(Complaint { span, key, message: message.into(), help: None });
     }
 
     /// The place of a name among those that are known; `kind` says what they name.
-    pub(crate) fn find(&mut self, name: &At<String>, kind: &str, known: &[&str]) -> Option<usize> {
+    pub fn find(&mut self, name: &At<String>, kind: &str, known: &[&str]) -> Option<usize> {
         let found = known.iter().position(|other| *other == name.value);
         if found.is_none() {
             let help = nearest(&name.value, known).map(|near| format!("did you mean \"{near}\"?"));
@@ -145,25 +161,25 @@ impl Reader {
     }
 
     /// All complaints, in the order of the file.
-    pub(crate) fn into_complaints(mut self) -> Vec<Complaint> {
+    pub fn into_complaints(mut self) -> Vec<Complaint> {
         self.complaints.sort_by_key(|complaint| complaint.span.start);
         self.complaints
     }
 
     /// Complains of a value that was read with its place.
-    pub(crate) fn refuse_at<T>(&mut self, at: &At<T>, message: String) {
+    pub fn refuse_at<T>(&mut self, at: &At<T>, message: String) {
         self.complaints.push(at.complaint(message));
     }
 
     /// Whether there is none.
-    pub(crate) fn is_content(&self) -> bool {
+    pub fn is_content(&self) -> bool {
         self.complaints.is_empty()
     }
 }
 
 impl Place {
     /// Key and place of the value of `field`, or of the table where it has none. `field` may have an index, which is kept.
-    pub(crate) fn of(&self, field: &str) -> (String, Span) {
+    pub fn of(&self, field: &str) -> (String, Span) {
         let name = field.split('[').next().unwrap_or_default();
         let joined = |name: &str| {
             if self.key.is_empty() { name.to_owned() } else { format!("{}.{name}", self.key) }
@@ -175,20 +191,20 @@ impl Place {
     }
 
     /// Whether the file says anything about `field`.
-    pub(crate) fn has(&self, field: &str) -> bool {
+    pub fn has(&self, field: &str) -> bool {
         self.values.iter().any(|(key, _)| *key == field)
     }
 }
 
 /// The entries of a table.
-pub(crate) struct Fields<'n> {
+pub struct Fields<'n> {
     node: &'n Node,
     known: &'static [&'static str],
 }
 
 impl<'n> Fields<'n> {
     /// The entries of a node, which must be a table of the given keys, and perhaps of a tag that was read before.
-    pub(crate) fn of(
+    pub fn of(
         node: &'n Node,
         known: &'static [&'static str],
         tag: &str,
@@ -198,10 +214,13 @@ impl<'n> Fields<'n> {
             reader.expected(node, &format!("a table with {}", listed(known)));
             return None;
         };
+        let more = if reader.path.is_empty() { reader.top.clone() } else { Vec::new() };
         for (key, _) in entries {
-            if !known.contains(&key.name.as_str()) && key.name != tag {
-                let help = nearest(&key.name, known).map(|near| format!("did you mean `{near}`?"));
-                let message = format!("unknown key `{}`; expected {}", key.name, listed(known));
+            let name = key.name.as_str();
+            if !known.contains(&name) && !more.contains(&name) && name != tag {
+                let all = [known, &more].concat();
+                let help = nearest(&key.name, &all).map(|near| format!("did you mean `{near}`?"));
+                let message = format!("unknown key `{}`; expected {}", key.name, listed(&all));
                 reader.complain(&key.span, message, help);
             }
         }
@@ -209,7 +228,7 @@ impl<'n> Fields<'n> {
     }
 
     /// The word that tells which table it is.
-    pub(crate) fn tag<'w>(
+    pub fn tag<'w>(
         node: &Node,
         tag: &'static str,
         words: &[&'w str],
@@ -231,7 +250,7 @@ impl<'n> Fields<'n> {
     }
 
     /// One of the given words.
-    pub(crate) fn word<'w>(node: &Node, words: &[&'w str], reader: &mut Reader) -> Option<&'w str> {
+    pub fn word<'w>(node: &Node, words: &[&'w str], reader: &mut Reader) -> Option<&'w str> {
         let Value::Text(text) = &node.value else {
             reader.expected(node, &listed(words));
             return None;
@@ -245,7 +264,7 @@ impl<'n> Fields<'n> {
     }
 
     /// Reads the value of a key, or takes `default` where it is absent.
-    pub(crate) fn take<T: Field>(
+    pub fn take<T: Field>(
         &self,
         name: &'static str,
         default: Option<fn() -> T>,
@@ -264,7 +283,7 @@ impl<'n> Fields<'n> {
     }
 
     /// Where the table and its values stand.
-    pub(crate) fn place(&self, reader: &Reader) -> Place {
+    pub fn place(&self, reader: &Reader) -> Place {
         let mut values = Vec::with_capacity(self.known.len());
         values.extend(self.known.iter().filter_map(|name| Some((*name, self.node.get(name)?.span.clone()))));
         Place { key: reader.key(), span: self.node.span.clone(), values }
@@ -282,7 +301,7 @@ pub(super) fn listed(names: &[&str]) -> String {
 }
 
 /// The name that a slip of the pen may have meant.
-pub(crate) fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
+pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let lower = found.to_lowercase();
     let far = |name: &&'a str| (distance(&lower, &name.to_lowercase()), *name);
     let (steps, name) = known.iter().map(far).min()?;

@@ -1,27 +1,31 @@
 //! JSON Schema (draft 2020-12) of what can stand in a file, for editors that complete and check.
 
 use super::field::{Entry, Field};
+use crate::application::Application;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
 /// The definitions that schemas refer to.
 #[derive(Debug, Default)]
-pub(crate) struct Definitions {
+pub struct Definitions {
     schemas: Map<String, Json>,
     /// Which Rust type has which name: two of one name would be one to the reader of a schema.
     owners: BTreeMap<String, &'static str>,
+    /// What adds keys and shapes.
+    applications: &'static [Application],
 }
 
 /// A key of a table.
 #[derive(Debug)]
-pub(crate) struct Property {
+pub struct Property {
     key: &'static str,
     schema: Json,
     required: bool,
 }
 
 impl Property {
-    pub(crate) fn new<T: Field>(
+    /// A key with its meaning; without a default it must be there.
+    pub fn new<T: Field>(
         key: &'static str,
         meaning: &str,
         default: Option<fn() -> T>,
@@ -41,8 +45,18 @@ fn clean(doc: &str) -> String {
 }
 
 impl Definitions {
+    /// With what applications add.
+    pub fn of(applications: &'static [Application]) -> Self {
+        Self { applications, ..Self::default() }
+    }
+
+    /// What adds keys and shapes.
+    pub fn applications(&self) -> &'static [Application] {
+        self.applications
+    }
+
     /// The schema of a whole document.
-    pub(crate) fn document<T: Field>(&mut self, title: &str) -> Json {
+    pub fn document<T: Field>(&mut self, title: &str) -> Json {
         let mut root = T::schema(self);
         let mut document = json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -56,7 +70,7 @@ impl Definitions {
     }
 
     /// A definition, made where it is not there yet.
-    pub(crate) fn define(&mut self, name: &str, make: impl FnOnce(&mut Self) -> Json) -> Json {
+    pub fn define(&mut self, name: &str, make: impl FnOnce(&mut Self) -> Json) -> Json {
         if !self.schemas.contains_key(name) {
             // A type that names itself finds its name taken.
             self.schemas.insert(name.to_owned(), Json::Null);
@@ -67,7 +81,7 @@ impl Definitions {
     }
 
     /// A table.
-    pub(crate) fn entry<T: Entry>(&mut self, name: &str) -> Json {
+    pub fn entry<T: Entry>(&mut self, name: &str) -> Json {
         let own = std::any::type_name::<T>();
         let owner = *self.owners.entry(name.to_owned()).or_insert(own);
         assert_eq!(owner, own, "two tables are called {name}");
@@ -75,7 +89,7 @@ impl Definitions {
     }
 
     /// A table of a choice.
-    pub(crate) fn tagged<T: Entry>(&mut self, tag: &str, word: &str) -> Json {
+    pub fn tagged<T: Entry>(&mut self, tag: &str, word: &str) -> Json {
         self.object::<T>(Some((tag, word)))
     }
 
@@ -101,17 +115,12 @@ impl Definitions {
     }
 
     /// One of several tables.
-    pub(crate) fn choice(
-        &mut self,
-        name: &str,
-        meaning: &str,
-        make: impl FnOnce(&mut Self) -> Vec<Json>,
-    ) -> Json {
+    pub fn choice(&mut self, name: &str, meaning: &str, make: impl FnOnce(&mut Self) -> Vec<Json>) -> Json {
         self.define(name, |definitions| json!({"description": clean(meaning), "anyOf": make(definitions)}))
     }
 
     /// One of several words.
-    pub(crate) fn words(&mut self, name: &str, meaning: &str, words: &[(&str, &str)]) -> Json {
+    pub fn words(&mut self, name: &str, meaning: &str, words: &[(&str, &str)]) -> Json {
         let each: Vec<Json> = words
             .iter()
             .map(|(word, meaning)| json!({"const": word, "description": clean(meaning)}))

@@ -88,7 +88,7 @@ choice! {
 
 impl CourseSpec {
     /// The motion; without it the body's mass centre, which is at `mass_centre` in its own frame, stands at `rest`.
-    pub(crate) fn lower(&self, rest: &Pose, mass_centre: &Vec3, reader: &mut Reader) -> Option<Course> {
+    pub fn lower(&self, rest: &Pose, mass_centre: &Vec3, reader: &mut Reader) -> Option<Course> {
         match self {
             Self::Seaway(spec) => spec.lower(rest, mass_centre, reader),
             Self::Harmonic(spec) => spec.lower(rest, reader),

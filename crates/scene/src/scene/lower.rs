@@ -12,12 +12,12 @@ use super::mass::Weighed;
 use super::output::{Output, OutputSpec};
 use super::solver;
 use super::spec::SceneSpec;
+use crate::application::ApplicationScene;
 use crate::orientation::Orientation;
 use crate::read::{At, Place, Range, Reader, number, triple};
 use crate::shape::placed;
 use rattleback_contact::ContactError;
 use rattleback_dynamics::joint::JointAction;
-use rattleback_dynamics::manoeuvre::{Manoeuvre, Rig};
 use rattleback_dynamics::model::{BodyModel, Mobility, ModelBuilder, Part, SurfaceId};
 use rattleback_dynamics::{Body, Model, Motion, Scheme, State};
 use rattleback_geom::nalgebra::UnitQuaternion;
@@ -66,10 +66,8 @@ pub struct Scene {
     pub inputs: BTreeMap<String, String>,
     /// What its author should know of the result.
     pub remarks: Vec<String>,
-    /// The manoeuvre that it is, if it is one.
-    pub manoeuvre: Option<Arc<Manoeuvre>>,
-    /// Who is who in the model of the manoeuvre.
-    pub rig: Option<Arc<Rig>>,
+    /// What an application knows of it, if it is one's.
+    pub application: Option<Arc<dyn ApplicationScene>>,
 }
 
 impl Scene {
@@ -127,9 +125,6 @@ pub(super) struct Lowering<'s, 'r> {
 impl SceneSpec {
     /// The scene; `folder` is where the file stands, for the files that it names.
     pub(crate) fn lower(&self, folder: &Path, reader: &mut Reader) -> Option<Scene> {
-        if let Some(manoeuvre) = &self.manoeuvre {
-            return self.manoeuvred(manoeuvre, folder, reader);
-        }
         let mut lowering = Lowering {
             scene: self,
             folder,
@@ -509,8 +504,7 @@ impl<'s> Lowering<'s, '_> {
             files: self.files,
             inputs: BTreeMap::new(),
             remarks: self.remarks,
-            manoeuvre: None,
-            rig: None,
+            application: None,
         })
     }
 }

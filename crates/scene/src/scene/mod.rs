@@ -6,7 +6,7 @@
 //! | `materials` | `material.rs` |
 //! | `bodies` | `body.rs`, their masses `mass.rs` |
 //! | `chains` | `chain.rs` |
-//! | `manoeuvre`, in place of all that is above and below | `manoeuvre.rs` |
+//! | those of applications, in place of all that is above and below | `applied.rs` |
 //! | `joints` and what acts on them | `joint.rs`, `action.rs` |
 //! | `forces` | `force.rs` |
 //! | prescribed motions | `course.rs` |
@@ -19,6 +19,7 @@
 mod action;
 mod amount;
 mod anchor;
+mod applied;
 mod body;
 mod chain;
 mod contact;
@@ -29,7 +30,6 @@ mod frequency;
 mod joint;
 mod law;
 mod lower;
-mod manoeuvre;
 mod mass;
 mod material;
 mod output;
@@ -38,22 +38,22 @@ mod spec;
 #[cfg(test)]
 mod testing;
 
+pub use body::Colour;
+pub use contact::StiffnessSpec;
+pub use course::CourseSpec;
 pub use lower::{Look, Scene};
 pub use output::{Camera, Output, Plot};
 
+use crate::application::Application;
 use crate::error::{Result, SceneError};
-use crate::read::{Definitions, Field, Node, Reader, Source, Time};
+use crate::read::{Definitions, Field, Json, Node, Reader, Source, Time};
+use serde_json::json;
 use spec::SceneSpec;
 use std::path::Path;
 
-/// Reads a scene; every mistake in it is told at once.
-pub fn read_scene(path: &Path) -> Result<Scene> {
-    parse_scene(Source::read(path)?)
-}
-
 /// The scene of a text that has been read; the files that it names are those beside it, or are looked for from its
 /// path.
-pub fn parse_scene(source: Source) -> Result<Scene> {
+pub(crate) fn parse(source: Source, applications: &'static [Application]) -> Result<Scene> {
     let (node, complaints) = Node::from_toml(&source.text);
     // What is no TOML brings everything after it into disorder.
     if !complaints.is_empty() {
@@ -61,10 +61,15 @@ pub fn parse_scene(source: Source) -> Result<Scene> {
     }
     let folder = source.path.parent().unwrap_or(Path::new("")).to_owned();
     let beside = source.beside.iter().map(|(name, text)| (folder.join(name), text.clone()));
-    let mut reader = Reader::beside(beside.collect());
+    let mut reader = Reader::new(applications, beside.collect()).with_top_keys();
     let spec = SceneSpec::read(&node, &mut reader);
-    manoeuvre::check_keys(&node, &mut reader);
-    let scene = spec.and_then(|spec| spec.lower(&folder, &mut reader));
+    applied::check_keys(&node, &mut reader);
+    let scene = match applied::find(&node, &reader) {
+        Some((application, value)) => {
+            applied::scene(spec.as_ref(), (&application, value), &folder, &mut reader)
+        }
+        None => spec.and_then(|spec| spec.lower(&folder, &mut reader)),
+    };
     match scene {
         Some(scene) if reader.is_content() => Ok(Scene { inputs: reader.files_read(&folder), ..scene }),
         _ => Err(SceneError::Refused { file: source, complaints: reader.into_complaints() }),
@@ -72,10 +77,24 @@ pub fn parse_scene(source: Source) -> Result<Scene> {
 }
 
 /// The JSON Schema of a scene file.
-pub fn scene_schema() -> serde_json::Value {
-    let mut schema = Definitions::default().document::<SceneSpec>("Rattleback scene");
-    // A manoeuvre says all of the model; without one there must be bodies.
-    schema["anyOf"] = serde_json::json!([{"required": ["manoeuvre"]}, {"required": manoeuvre::NEEDED}]);
+pub(crate) fn schema(applications: &'static [Application]) -> Json {
+    let mut definitions = Definitions::of(applications);
+    let keys: Vec<(&str, Json)> = applications
+        .iter()
+        .map(|application| {
+            let mut value = (application.schema)(&mut definitions);
+            value["description"] = application.meaning.into();
+            (application.key, value)
+        })
+        .collect();
+    let mut schema = definitions.document::<SceneSpec>("Rattleback scene");
+    // An application says all of the model; without one there must be bodies.
+    let mut ways: Vec<Json> = keys.iter().map(|(key, _)| json!({"required": [key]})).collect();
+    ways.push(json!({"required": applied::NEEDED}));
+    for (key, value) in keys {
+        schema["$defs"]["SceneSpec"]["properties"][key] = value;
+    }
+    schema["anyOf"] = ways.into();
     schema
 }
 

@@ -5,7 +5,6 @@ use super::chain::ChainSpec;
 use super::contact::ContactSpec;
 use super::force::ForceSpec;
 use super::joint::JointSpec;
-use super::manoeuvre::ManoeuvreSpec;
 use super::material::MaterialSpec;
 use super::output::OutputSpec;
 use super::solver::{RunSpec, SolverSpec};
@@ -21,13 +20,13 @@ entry! {
         description: String = String::new(),
         /// Where it comes from: a paper, a library of problems.
         source: String = String::new(),
-        /// The acceleration of gravity in world axes, such as [0, 0, -9.81]; it must be given unless there is a `manoeuvre`.
+        /// The acceleration of gravity in world axes, such as [0, 0, -9.81]; it must be given unless an application says all of the model.
         gravity: [Acceleration; 3] = [Acceleration(0.0); 3],
         /// Materials by name.
         materials: Named<MaterialSpec>,
         /// Shapes by name, for bodies that share them.
         shapes: Named<ShapeSpec>,
-        /// The bodies, in the order of all results; one at least unless there is a `manoeuvre`.
+        /// The bodies, in the order of all results; one at least unless an application says all of the model.
         bodies: Vec<BodySpec> = Vec::new(),
         /// Chains, whose links are bodies after those of `bodies`.
         chains: Vec<ChainSpec> = Vec::new(),
@@ -39,8 +38,6 @@ entry! {
         contacts: Vec<ContactSpec> = Vec::new(),
         /// Pairs of bodies that never touch, whatever their materials.
         apart: Vec<[At<String>; 2]> = Vec::new(),
-        /// An anchor that is heaved up into a hawse pipe: in place of gravity and of all that is above.
-        manoeuvre: Option<ManoeuvreSpec>,
         /// How it is moved: explicit steps for free bodies, and a mechanism where there are joints, unless it is given.
         solver: Option<SolverSpec>,
         /// How long it runs.

@@ -7,15 +7,14 @@ use crate::read::{Complaint, Field, Node, Reader, Source};
 use rattleback_geom::surface::{Mesh, Shape};
 use std::path::Path;
 
-/// Reads a shape from a `.toml` or `.json` description, or a mesh from `.stl` or `.obj`; with it come remarks on what
-/// was made of the description.
-pub fn read_shape(path: &Path) -> Result<(Shape, Vec<String>)> {
+/// Reads a shape; with it come remarks on what was made of its description.
+pub(crate) fn read(path: &Path, reader: &mut Reader) -> Result<(Shape, Vec<String>)> {
     let format = ending(path);
     match format.as_str() {
         "toml" | "json" => {}
         "stl" | "obj" => {
             let mut remarks = Vec::new();
-            let mesh = set_right(read_facets(path, &mut Reader::default())?, path, &mut remarks);
+            let mesh = set_right(read_facets(path, reader)?, path, &mut remarks);
             let solid = mesh.and_then(Mesh::new);
             let solid = solid.map_err(|source| SceneError::Mesh { path: path.to_owned(), source })?;
             return Ok((solid.into(), remarks));
@@ -24,10 +23,13 @@ pub fn read_shape(path: &Path) -> Result<(Shape, Vec<String>)> {
     }
     let file = Source::read(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    parse(&file.text, format == "json", folder).map_err(|complaints| SceneError::Refused { file, complaints })
+    parse(&file.text, format == "json", folder, reader)
+        .map_err(|complaints| SceneError::Refused { file, complaints })
 }
 
-fn parse(text: &str, json: bool, folder: &Path) -> std::result::Result<(Shape, Vec<String>), Vec<Complaint>> {
+type Parsed = std::result::Result<(Shape, Vec<String>), Vec<Complaint>>;
+
+fn parse(text: &str, json: bool, folder: &Path, reader: &mut Reader) -> Parsed {
     let (node, complaints) = if json {
         (Node::from_json(text).map_err(|complaint| vec![complaint])?, Vec::new())
     } else {
@@ -37,13 +39,12 @@ fn parse(text: &str, json: bool, folder: &Path) -> std::result::Result<(Shape, V
     if !complaints.is_empty() {
         return Err(complaints);
     }
-    let mut reader = Reader::default();
     let mut remarks = Vec::new();
-    let spec = ShapeSpec::read(&node, &mut reader);
-    let shape = spec.and_then(|spec| spec.lower(folder, &mut remarks, &mut reader));
+    let spec = ShapeSpec::read(&node, reader);
+    let shape = spec.and_then(|spec| spec.lower(folder, &mut remarks, reader));
     match shape {
         Some(shape) if reader.is_content() => Ok((shape, remarks)),
-        _ => Err(reader.into_complaints()),
+        _ => Err(std::mem::take(reader).into_complaints()),
     }
 }
 

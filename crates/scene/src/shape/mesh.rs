@@ -53,12 +53,8 @@ impl FitSpec {
 }
 
 impl MeshSpec {
-    pub(crate) fn lower(
-        &self,
-        folder: &Path,
-        remarks: &mut Vec<String>,
-        reader: &mut Reader,
-    ) -> Option<Shape> {
+    /// The mesh; its file is relative to `folder`, remarks say what was found wrong and set right.
+    pub fn lower(&self, folder: &Path, remarks: &mut Vec<String>, reader: &mut Reader) -> Option<Shape> {
         let path = folder.join(&self.file);
         let facets = told(read_facets(&path, reader), &self.place, reader)?;
         let solid = set_right(facets, &path, remarks);

@@ -2,20 +2,20 @@
 //!
 //! In TOML `type = "ellipsoid"` with `semi_axes = [0.3, 0.2, 0.1]`, in JSON the same keys. Lengths are in metres or carry
 //! their unit. `spec.rs` has the tables of the shapes that a few numbers describe, `sum.rs` Minkowski sums, `mesh.rs` what
-//! comes from a mesh file, `smooth.rs` surfaces of control points, `ship.rs` things on ships, `file.rs` reads a file of one shape. A new shape is a
-//! table, a line of [`ShapeSpec`] and one of its `lower`.
+//! comes from a mesh file, `smooth.rs` surfaces of control points, `file.rs` reads a file of one shape. A new shape is a
+//! table, a line of [`ShapeSpec`] and one of its `lower`; applications bring their own.
 
 mod file;
 mod mesh;
-mod ship;
 mod smooth;
 mod spec;
 mod sum;
 #[cfg(test)]
 mod tests;
 
+use crate::application::AppliedShape;
 use crate::orientation::Orientation;
-use crate::read::{Definitions, Length, Place, Reader, choice, triple};
+use crate::read::{Definitions, Json, Length, Node, Place, Reader, choice, triple};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
@@ -25,11 +25,9 @@ use rattleback_geom::surface::{
 use rattleback_geom::{GeomError, Pose, Vec3};
 use std::path::{Path, PathBuf};
 
-pub use file::read_shape;
+pub(crate) use file::read;
 use mesh::FitSpec;
-pub(crate) use mesh::MeshSpec;
-pub(crate) use ship::HullSpec;
-use ship::{AnchorHeadSpec, AnchorShankSpec};
+pub use mesh::MeshSpec;
 use smooth::{BezierSpec, CatmullClarkSpec, LoopSpec, NurbsSpec};
 use spec::*;
 use sum::SumSpec;
@@ -61,15 +59,25 @@ choice! {
         "catmull-clark" => CatmullClark(CatmullClarkSpec),
         "bezier" => Bezier(BezierSpec),
         "nurbs" => Nurbs(NurbsSpec),
-        "hull" => Hull(HullSpec),
-        "anchor-head" => AnchorHead(AnchorHeadSpec),
-        "anchor-shank" => AnchorShank(AnchorShankSpec),
     }
+    else Applied(AppliedShape)
 }
 
-/// The JSON Schema of shape files, for editors that complete and check.
-pub fn shape_schema() -> serde_json::Value {
-    Definitions::default().document::<ShapeSpec>("Rattleback shape")
+impl AppliedShape {
+    /// The types that applications add.
+    fn words(reader: &Reader) -> impl Iterator<Item = &'static str> {
+        reader.applications().iter().flat_map(|application| application.shapes).map(|shape| shape.word)
+    }
+
+    fn read_tagged(node: &Node, tag: &str, word: &str, reader: &mut Reader) -> Option<Self> {
+        let mut shapes = reader.applications().iter().flat_map(|application| application.shapes);
+        (shapes.find(|shape| shape.word == word)?.read)(node, tag, reader).map(Self)
+    }
+
+    fn schemas(definitions: &mut Definitions, tag: &str) -> Vec<Json> {
+        let shapes = definitions.applications().iter().flat_map(|application| application.shapes);
+        shapes.map(|shape| (shape.schema)(definitions, tag, shape.word)).collect()
+    }
 }
 
 type Built = Result<Shape, GeomError>;
@@ -114,9 +122,7 @@ impl ShapeSpec {
             Self::CatmullClark(s) => return s.lower(folder, reader),
             Self::Bezier(s) => return s.lower(reader),
             Self::Nurbs(s) => return s.lower(reader),
-            Self::Hull(s) => return s.lower(remarks, reader),
-            Self::AnchorHead(s) => return s.lower(remarks, reader),
-            Self::AnchorShank(s) => return s.lower(remarks, reader),
+            Self::Applied(s) => return s.0.lower(remarks, reader),
         };
         accepted(built, place, reader)
     }
@@ -240,7 +246,7 @@ fn accepted(built: Built, place: &Place, reader: &mut Reader) -> Option<Shape> {
 
 /// Tells what the geometry refuses at the key that it names; where the table has no such key, at `otherwise`, or at the table
 /// itself if that is empty.
-pub(crate) fn refuse(error: &GeomError, place: &Place, otherwise: &str, reader: &mut Reader) {
+pub fn refuse(error: &GeomError, place: &Place, otherwise: &str, reader: &mut Reader) {
     let named = match error {
         GeomError::OutOfRange { field, value, allowed } => Some((field, value.to_string(), allowed)),
         GeomError::Inconsistent { field, found, allowed } => Some((field, found.clone(), allowed)),

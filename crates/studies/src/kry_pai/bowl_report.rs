@@ -1,7 +1,8 @@
 //! Table II and Figs 7 to 9: the bowl on the table.
 
 use super::bowl::{DURATION, Mark, STEPS, Throw, scene, settings, throw};
-use crate::{Report, Result};
+use crate::Result;
+use rattleback_record::Document;
 use rattleback_record::{Axis, Figure, Series, Table};
 
 /// The limits in s of the trajectories in Fig. 7, of the histograms in Fig. 8, of the course in Fig. 9.
@@ -53,7 +54,7 @@ fn same(a: f64, b: f64) -> bool {
     (a / b - 1.0).abs() < 1e-9
 }
 
-pub(super) fn add(report: &mut Report, limits: &[f64]) -> Result<()> {
+pub(super) fn add(report: &mut Document, limits: &[f64]) -> Result<()> {
     let scene = scene()?;
     let of =
         |longest: &f64| Ok(Thrown { longest: *longest, throw: throw(&scene, settings(&scene, *longest)?)? });

@@ -6,7 +6,8 @@ pub mod stone;
 mod stone_report;
 pub mod times;
 
-use crate::{Report, Result};
+use crate::Result;
+use rattleback_record::Document;
 use rattleback_record::Table;
 
 /// What is measured.
@@ -33,8 +34,8 @@ impl Extent {
 }
 
 /// Times the surfaces, throws the bowl and spins the stone.
-pub fn report(extent: &Extent) -> Result<Report> {
-    let mut report = Report::new("Kry and Pai: surfaces, a bowl on a table, a rattleback");
+pub fn report(extent: &Extent) -> Result<Document> {
+    let mut report = Document::new("Kry and Pai: surfaces, a bowl on a table, a rattleback");
     report.text(
         "Continuous contact simulation for smooth surfaces, 2002. The paper prints times, sizes and figures, but neither the \
          control points nor how the bowl was thrown: those are ours, so that counts and trajectories are to be compared by \
@@ -47,7 +48,7 @@ pub fn report(extent: &Extent) -> Result<Report> {
 }
 
 /// Table I.
-fn add_times(report: &mut Report, evaluations: usize) -> Result<()> {
+fn add_times(report: &mut Document, evaluations: usize) -> Result<()> {
     let columns = ["surface", "ours in µs", "paper in ms", "paper/ours"];
     let mut table = Table::new(columns.map(str::to_owned));
     for row in times::rows(evaluations)? {

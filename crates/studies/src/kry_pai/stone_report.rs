@@ -1,7 +1,8 @@
 //! Fig. 11: the rattleback made of one bicubic patch.
 
 use super::stone::{Damping, SPIN, Spun, spin};
-use crate::{Report, Result};
+use crate::Result;
+use rattleback_record::Document;
 use rattleback_record::{Axis, Figure, Series, Table};
 
 /// How long the stone is followed, in s.
@@ -13,7 +14,7 @@ const MOTIONS: [(&str, Damping); 3] = [
     ("damped by 2 mN m s/rad", Damping { rocking: 2e-3, turning: 2e-3 }),
 ];
 
-pub(super) fn add(report: &mut Report) -> Result<()> {
+pub(super) fn add(report: &mut Document) -> Result<()> {
     let columns = [
         "rattleback",
         "reversals",

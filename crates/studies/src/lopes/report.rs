@@ -1,8 +1,9 @@
 //! Tables 5 and 6 of Lopes et al.
 
 use super::{Case, Run, STEPS, Shape, cases, run};
-use crate::{Report, Result};
+use crate::Result;
 use rattleback_contact::narrow::lopes::TangentFrame;
+use rattleback_record::Document;
 use rattleback_record::{Axis, Figure, Series, Table};
 use std::time::Instant;
 
@@ -16,7 +17,7 @@ struct Measured {
 }
 
 /// Runs all cases with both frames.
-pub fn report() -> Result<Report> {
+pub fn report() -> Result<Document> {
     let mut measured = Vec::new();
     for case in cases() {
         let timed = |frame| {
@@ -26,7 +27,7 @@ pub fn report() -> Result<Report> {
         let runs = [timed(FRAMES[0].0)?, timed(FRAMES[1].0)?];
         measured.push(Measured { case, runs });
     }
-    let mut report = Report::new("Lopes et al. 2010: iterations of the common-normal method");
+    let mut report = Document::new("Lopes et al. 2010: iterations of the common-normal method");
     report.text(format!(
         "{STEPS} steps, tolerance 1e-6 m, each step started from the last one. The paper gives no placements and no \
          rates; those chosen here are in crates/studies/src/lopes/mod.rs, and the totals depend on them. The paper's \

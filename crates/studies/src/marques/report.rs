@@ -1,9 +1,10 @@
 //! The report on the three tests.
 
 use super::{GRAVITY, ball, cradle, rolling_sphere, tumbling_ellipsoid};
-use crate::{Report, Result, StudyError};
+use crate::{Result, StudyError};
 use rattleback_contact::law::normal::{Rule, restitution_of_factor};
 use rattleback_dynamics::{Happening, Mechanism, Run, Scheme};
+use rattleback_record::Document;
 use rattleback_record::{Axis, Figure, Series, Table};
 use rattleback_scene::Scene;
 
@@ -13,8 +14,8 @@ const ASKED: f64 = 0.7;
 const SWINGING: f64 = 8.0;
 
 /// Runs the three tests.
-pub fn report() -> Result<Report> {
-    let mut report = Report::new("Marques et al.: ball, cradle, incline");
+pub fn report() -> Result<Document> {
+    let mut report = Document::new("Marques et al.: ball, cradle, incline");
     let mut balls = Vec::new();
     let mut table = Table::new(["law", "predicted", "first bounce", "second bounce"].map(str::to_owned));
     for rule in Rule::ALL {

@@ -1,7 +1,8 @@
 //! Restitution asked for against restitution obtained, as Fig. 2 of Marques et al.
 
 use super::Candidate;
-use crate::{Report, Result};
+use crate::Result;
+use rattleback_record::Document;
 use rattleback_record::{Axis, Figure, Series, Table};
 
 /// Restitutions of the table, in hundredths; the figure has them all.
@@ -15,9 +16,9 @@ struct Measured {
 }
 
 /// Integrates impacts under every law.
-pub fn report() -> Result<Report> {
+pub fn report() -> Result<Document> {
     let all = Candidate::all().map(measure).collect::<Result<Vec<_>>>()?;
-    let mut report = Report::new("Marques et al.: restitution asked for and obtained");
+    let mut report = Document::new("Marques et al.: restitution asked for and obtained");
     report.text(
         "One central impact without gravity, integrated in time; exponent 3/2. The exact relation is \
          c(1 + e) = ln[(1 + c)/(1 - ce)], whatever stiffness, mass and speed; for the linear law \

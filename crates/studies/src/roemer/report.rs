@@ -4,9 +4,10 @@ use super::query;
 use super::{
     ACCURACIES, Group, PAPER_TABLE_1, PaperRow, Realisation, SHARES, Study, Tally, attempt, realisation, run,
 };
+use crate::Result;
 use crate::draw::Drawn;
-use crate::{Report, Result};
 use rattleback_contact::narrow::roemer::Algorithm;
+use rattleback_record::Document;
 use rattleback_record::{Axis, Figure, Series, Table};
 
 /// Where 1e-8 m, the accuracy nearest to that of (90), stands among the accuracies.
@@ -24,9 +25,9 @@ struct Measured {
 }
 
 /// Solves the pairs by all algorithms and by the engine.
-pub fn report(drawn: Drawn) -> Result<Report> {
+pub fn report(drawn: Drawn) -> Result<Document> {
     let measured = measure(drawn)?;
-    let mut report = Report::new("Römer et al.: convergence on random ellipsoids");
+    let mut report = Document::new("Römer et al.: convergence on random ellipsoids");
     report.text(format!(
         "{} realisations, seed {}; {} of them penetrate. The paper has 100000. Study A starts between the centres, study B \
          from a random normal; ours takes no start. Solved: within 1.5e-8 m of the least distance or the least depth, \

@@ -4,9 +4,9 @@ pub mod follow;
 
 use crate::case::Case;
 use crate::error::{Result, StudyError};
-use crate::report::Report;
 use follow::{Followed, Sample, difference, follow};
 use rattleback_dynamics::{Accuracy, Scheme};
+use rattleback_record::Document;
 use rattleback_record::{Axis, Figure, Series, Table};
 use rattleback_scene::Scene;
 use std::time::Instant;
@@ -24,7 +24,7 @@ const LOOSENED: [f64; 2] = [1e2, 1e4];
 const APART: f64 = 1e-3;
 
 /// Follows the case, for another duration in s if one is given, with its own tolerance and with looser ones.
-pub fn report(duration: Option<f64>) -> Result<Report> {
+pub fn report(duration: Option<f64>) -> Result<Document> {
     let mut case = Case::scene_of(CASE)?;
     if let Some(duration) = duration {
         case.duration = duration;
@@ -41,7 +41,7 @@ pub fn report(duration: Option<f64>) -> Result<Report> {
         follow(&case, method, accuracy, SAMPLES).map(|followed| (accuracy.relative, followed))
     };
     let others = LOOSENED.map(loosened).into_iter().collect::<Result<Vec<_>>>()?;
-    let mut report = Report::new("Römer et al.: two ellipsoids in a box");
+    let mut report = Document::new("Römer et al.: two ellipsoids in a box");
     report.text(
         "Parameters of Table C.3; object II begins at (-1/4, -1/2, 2) m, which the paper's text has lost. Flores force with \
          Hertz stiffness from the local curvatures, elliptical contact included, tanh friction, the force at half depth.",

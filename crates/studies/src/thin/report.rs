@@ -1,15 +1,15 @@
 //! Thin and flat ellipsoids: what our query does where curvatures differ most.
 
 use super::realisation;
-use crate::Report;
 use crate::draw::Drawn;
 use crate::roemer::query::{Evidence, evidence};
+use rattleback_record::Document;
 use rattleback_record::{Axis, Figure, Series, Table};
 
 /// Asks the engine about the pairs.
-pub fn report(drawn: Drawn) -> Report {
+pub fn report(drawn: Drawn) -> Document {
     let found = evidence(drawn.samples, |index| realisation(drawn.seed, index));
-    let mut report = Report::new("Thin and flat ellipsoids");
+    let mut report = Document::new("Thin and flat ellipsoids");
     report.text(format!(
         "{} pairs, seed {}: semi-axes 10^U(-3, 0) m, any orientation, centres closer than the sum of the longest semi-axes.",
         drawn.samples, drawn.seed

@@ -1,12 +1,13 @@
 //! Result folders: opened and read as by `rattleback info` and `plot`, then taken up again as by `rattleback resume`.
 
+use super::FORMAT;
 use super::scene::demand_finite_state;
 use crate::finding::Fault;
 use crate::sandbox::Outcome;
 use rattleback_dynamics::{DynamicsError, Run, State, pressed};
 use rattleback_record::report::{Curve, Sheets};
 use rattleback_record::{About, Outcome as Ending, RecordError, Recorder, ResultFolder, Sheet};
-use rattleback_scene::{Scene, Source, parse_scene};
+use rattleback_scene::{Scene, Source};
 use std::path::Path;
 
 /// Outputs before the checkpoint and after it.
@@ -31,7 +32,8 @@ pub fn folder(path: &Path, outcome: &mut Outcome) {
     }
     let Ok(text) = folder.scene() else { return };
     // What a scene may say is another target's.
-    let Ok(scene) = parse_scene(Source { path: path.join("scene.toml"), text, beside: Vec::new() }) else {
+    let Ok(scene) = FORMAT.parse_scene(Source { path: path.join("scene.toml"), text, beside: Vec::new() })
+    else {
         return;
     };
     if let Ok(sheets) = Sheets::read(&folder) {
@@ -77,7 +79,7 @@ fn demand_place(error: &RecordError, folder: &Path, outcome: &mut Outcome) {
 /// Runs a scene into a folder as far as a few outputs, with a checkpoint among them, and stops there.
 pub fn record_run(text: &str, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let source = Source { path: "scene.toml".into(), text: text.to_owned(), beside: Vec::new() };
-    let scene = parse_scene(source)?;
+    let scene = FORMAT.parse_scene(source)?;
     let about = About {
         title: scene.title.clone(),
         scene: text.to_owned(),

@@ -1,12 +1,11 @@
 //! Meshes: read as they are, repaired, and as the control mesh or the measure of smooth surfaces.
 
-use super::demand_place;
 use super::shape::{measure, shape};
+use super::{FORMAT, demand_place};
 use crate::sandbox::Outcome;
 use rattleback_contact::{Collider, contact};
 use rattleback_geom::Pose;
 use rattleback_geom::surface::Sphere;
-use rattleback_scene::read_shape;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -41,12 +40,12 @@ pub fn mesh(path: &Path, outcome: &mut Outcome) {
     let choice = bytes.iter().rev().take(64).map(|byte| usize::from(*byte)).sum::<usize>() + bytes.len();
     let (name, _) = DESCRIPTIONS[choice % DESCRIPTIONS.len()];
     let described = folder.join(format!("{name}-{ending}.toml"));
-    match read_shape(&described) {
+    match FORMAT.read_shape(&described) {
         // Areas and moments of subdivision surfaces take seconds where many points are extraordinary.
         Ok((shape, _)) => measure(shape.surface(), outcome),
         Err(error) => demand_place(&error, &described, outcome),
     }
-    if let (true, Ok((solid, _)), Ok(ball)) = (accepted, read_shape(path), Sphere::new(0.01)) {
+    if let (true, Ok((solid, _)), Ok(ball)) = (accepted, FORMAT.read_shape(path), Sphere::new(0.01)) {
         let reach = solid.surface().bounds().diagonal();
         let ball = Collider::new(ball, Pose::from_position(0.5 * reach, 0.0, 0.0));
         // Meshes are asked for regions of contact elsewhere; here they may be refused.

@@ -17,8 +17,11 @@ pub use shape::shape;
 
 use crate::finding::{Fault, Finding};
 use crate::sandbox::Outcome;
-use rattleback_scene::SceneError;
+use rattleback_scene::{Format, SceneError};
 use std::path::Path;
+
+/// The files that the command reads.
+pub(crate) const FORMAT: Format = Format::new(&[rattleback_anchor::APPLICATION]);
 
 impl Outcome {
     fn find(&mut self, fault: Fault, message: impl Into<String>) {

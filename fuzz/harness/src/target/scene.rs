@@ -1,11 +1,11 @@
 //! Scenes: read and checked as by `rattleback check`, then run for a few steps.
 
-use super::demand_place;
+use super::{FORMAT, demand_place};
 use crate::finding::Fault;
 use crate::sandbox::Outcome;
 use rattleback_dynamics::{DynamicsError, Run, State};
 use rattleback_record::report::Curve;
-use rattleback_scene::{Scene, read_scene};
+use rattleback_scene::Scene;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ const MOST_BODIES: usize = 500;
 
 /// Examines a file.
 pub fn scene(path: &Path, outcome: &mut Outcome) {
-    let scene = match read_scene(path) {
+    let scene = match FORMAT.read_scene(path) {
         Ok(scene) => scene,
         Err(error) => return demand_place(&error, path, outcome),
     };

@@ -1,16 +1,15 @@
 //! Shapes: read, measured and cut into triangles as by `rattleback shape`.
 
-use super::demand_place;
+use super::{FORMAT, demand_place};
 use crate::finding::Fault;
 use crate::sandbox::Outcome;
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Surface;
-use rattleback_scene::read_shape;
 use std::path::Path;
 
 /// Examines a file.
 pub fn shape(path: &Path, outcome: &mut Outcome) {
-    match read_shape(path) {
+    match FORMAT.read_shape(path) {
         Ok((shape, _)) => {
             outcome.accepted = true;
             measure(shape.surface(), outcome);

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::read::Source;
-use crate::scene::{Scene, parse_scene};
+use crate::{Scene, parse_scene};
 use rattleback_dynamics::chain::{Chain, ChainEnd, ChainFriction, Hold, LinkKind, LinkRun};
 use rattleback_dynamics::joint::{Action, JointKind};
 use rattleback_dynamics::{BodyId, BodyModel, Mechanism, Model, Motion, Scheme, mechanism::Settings};

@@ -1,0 +1,54 @@
+//! Which manoeuvres can be.
+
+use super::Manoeuvre;
+use rattleback_dynamics::chain::{LinkKind, MOST_LINKS};
+use rattleback_dynamics::{DynamicsError, Result};
+
+impl Manoeuvre {
+    /// Refuses numbers out of range, by the names of their fields.
+    pub(super) fn check(&self) -> Result<()> {
+        positive("diameter of the chain", self.diameter)?;
+        positive("speed of the windlass", self.speed)?;
+        positive("limit of the windlass", self.limit)?;
+        for (field, value) in [("heading", self.heading), ("swing_speed", self.swing_speed)] {
+            finite(field, value)?;
+        }
+        demand(self.lean.abs() <= 1.0, "lean", self.lean, "within ±1 rad")?;
+        let most = self.anchor.tripping_angle;
+        demand(self.tilt.abs() <= most, "tilt", self.tilt, "within the tripping angle")?;
+        demand(self.depth >= 12.0 * self.diameter, "depth", self.depth, "at least 12 bar diameters")?;
+        // The lead through the pipe and the last links are some tens of them.
+        let most = 0.9 * MOST_LINKS as f64 * LinkKind::Common.form(self.diameter, false)?.pitch();
+        demand(
+            self.depth <= most,
+            "depth",
+            self.depth,
+            "at most 36 000 bar diameters, which are 9 000 links",
+        )?;
+        if self.bow.axis.dot(&self.bow.outward) > -0.2 {
+            return Err(DynamicsError::Invalid {
+                what: "the bow".to_owned(),
+                reason: "its pipe does not lead inboard from the plating".to_owned(),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Refuses what `allowed` does not describe, by the name of its field.
+fn demand(holds: bool, field: &str, value: f64, allowed: &'static str) -> Result<()> {
+    if holds && value.is_finite() {
+        return Ok(());
+    }
+    Err(DynamicsError::OutOfRange { field: field.to_owned(), value, allowed })
+}
+
+/// Any number.
+fn finite(field: &str, value: f64) -> Result<()> {
+    demand(true, field, value, "finite")
+}
+
+/// A number above zero.
+fn positive(field: &str, value: f64) -> Result<()> {
+    demand(value > 0.0, field, value, "above zero and finite")
+}

@@ -1,0 +1,124 @@
+//! How a manoeuvre is followed: to its end or as long as is allowed, and through the seaway that comes after.
+
+use super::{Case, sea};
+use crate::manoeuvre::{Holding, Outcome, Rig, Verdict, Watch};
+use rattleback_dynamics::{Result, Run, State};
+use std::time::Instant;
+
+/// How often it is asked whether a manoeuvre is over, in s.
+const ASK: f64 = 0.25;
+
+/// How long things last, in s.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Course {
+    /// A manoeuvre at most.
+    pub longest: f64,
+    /// The seaway.
+    pub seaway: f64,
+}
+
+/// Where energy went, in J.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Books {
+    /// What the windlass did, from the samples of the watch.
+    pub work: f64,
+    /// By how much the total strayed.
+    pub missing: f64,
+}
+
+/// A manoeuvre that has been followed.
+#[derive(Debug)]
+pub(super) struct Followed<'c> {
+    pub case: &'c Case,
+    pub rig: &'c Rig,
+    pub watch: Watch,
+    pub verdict: Option<Verdict>,
+    /// The state at the end of the manoeuvre, before the seaway.
+    pub state: State,
+    pub books: Books,
+    /// How it stood the seaway, if it came to that.
+    pub holding: Option<Holding>,
+    /// Why it could not be followed farther.
+    pub trouble: Option<String>,
+    /// Seconds of computing, the seaway included.
+    pub wall: f64,
+}
+
+impl<'c> Followed<'c> {
+    /// Follows a case to its end.
+    pub fn of(case: &'c Case, course: &Course) -> Self {
+        let rig = case.known.rig.as_ref();
+        let begun = Instant::now();
+        let mut followed = Self {
+            case,
+            rig,
+            watch: Watch::default(),
+            verdict: None,
+            state: case.scene.state.clone(),
+            books: Books::default(),
+            holding: None,
+            trouble: None,
+            wall: 0.0,
+        };
+        if let Err(error) = followed.heave(course) {
+            followed.trouble = Some(error.to_string());
+        }
+        followed.verdict = followed.watch.verdict(rig);
+        if followed.is_stowed()
+            && course.seaway > 0.0
+            && let Err(error) = followed.go_to_sea(course)
+        {
+            followed.trouble = Some(format!("in the seaway: {error}"));
+        }
+        followed.wall = begun.elapsed().as_secs_f64();
+        followed
+    }
+
+    /// In a word.
+    pub fn word(&self) -> &'static str {
+        self.verdict.as_ref().map_or("not begun", |verdict| verdict.outcome.word())
+    }
+
+    fn is_stowed(&self) -> bool {
+        self.trouble.is_none() && self.verdict.as_ref().is_some_and(|v| v.outcome == Outcome::Stowed)
+    }
+
+    fn heave(&mut self, course: &Course) -> Result<()> {
+        let scene = &self.case.scene;
+        let mut run = Run::new(&self.rig.model, self.state.clone(), &scene.scheme)?;
+        let before = run.energy()?.total();
+        let mut advanced = Ok(());
+        while advanced.is_ok() && run.state().time < course.longest && !self.watch.is_over(self.rig) {
+            let end = (run.state().time + ASK).min(course.longest);
+            advanced = see(&mut run, end, self.rig, &mut self.watch);
+        }
+        self.state = run.state().clone();
+        self.books = Books { work: work(&self.watch), missing: run.energy()?.total() - before };
+        advanced
+    }
+
+    fn go_to_sea(&mut self, course: &Course) -> Result<()> {
+        let begin = self.state.time;
+        let rig = sea::rig(&self.case.known.manoeuvre, begin, course.seaway)?;
+        let mut watch = Watch::default();
+        let mut run = Run::new(&rig.model, self.state.clone(), &self.case.scene.scheme)?;
+        let advanced = see(&mut run, begin + course.seaway, &rig, &mut watch);
+        self.holding = watch.holding(&rig, begin);
+        advanced
+    }
+}
+
+fn see(run: &mut Run<'_>, end: f64, rig: &Rig, watch: &mut Watch) -> Result<()> {
+    run.advance(end, &mut |instant| {
+        watch.see(rig, instant);
+        Ok(())
+    })
+}
+
+/// ∫ T (−ℓ̇) dt by trapezia over the samples.
+fn work(watch: &Watch) -> f64 {
+    let power = |k: usize| watch.samples[k].tension * watch.samples[k].heaving;
+    (1..watch.samples.len())
+        .map(|k| 0.5 * (power(k - 1) + power(k)) * (watch.samples[k].time - watch.samples[k - 1].time))
+        .sum()
+}

@@ -1,0 +1,85 @@
+//! Scenes of applications: one key says all of the model.
+
+use super::lower::Scene;
+use super::output::{Output, OutputSpec};
+use super::spec::SceneSpec;
+use crate::application::{Application, ApplicationModel};
+use crate::read::{Node, Range, Reader, Step, number};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What an application says itself.
+const SAID: [&str; 9] =
+    ["gravity", "materials", "shapes", "bodies", "chains", "joints", "forces", "contacts", "apart"];
+/// What there must be without one.
+pub(super) const NEEDED: [&str; 2] = ["gravity", "bodies"];
+
+/// The application whose key a scene has, and what stands there.
+pub(super) fn find<'n>(scene: &'n Node, reader: &Reader) -> Option<(Application, &'n Node)> {
+    reader.applications().iter().find_map(|application| Some((*application, scene.get(application.key)?)))
+}
+
+/// Complains of keys that stand beside that of an application, or that are missing without one.
+pub(super) fn check_keys(scene: &Node, reader: &mut Reader) {
+    let Some((application, _)) = find(scene, reader) else {
+        for key in NEEDED.into_iter().filter(|key| scene.get(key).is_none()) {
+            reader.refuse(&scene.span, format!("missing key `{key}`"));
+        }
+        return;
+    };
+    let others = reader.applications().iter().map(|other| other.key).filter(|key| *key != application.key);
+    for key in SAID.into_iter().chain(others) {
+        if let Some(found) = scene.get(key) {
+            let message = format!("found `{key}` beside `{}`, which says all of the model", application.key);
+            reader.within(Step::Key(key.into()), |reader| reader.refuse(&found.span, message));
+        }
+    }
+}
+
+/// The scene of an application; what stands at its key is read whatever is wrong with the rest.
+pub(super) fn scene(
+    spec: Option<&SceneSpec>,
+    (application, value): (&Application, &Node),
+    folder: &Path,
+    reader: &mut Reader,
+) -> Option<Scene> {
+    let key = Step::Key(application.key.into());
+    let made = reader.within(key, |reader| (application.read)(value, folder, reader));
+    let spec = spec?;
+    let scheme = spec.solver.as_ref().map(|solver| solver.lower(Some(application.bodies), reader));
+    let run = &spec.run;
+    let duration = number(&run.place, "duration", run.duration.0, Range::Positive, reader);
+    let output = duration.and_then(|d| OutputSpec::lower(spec.output.as_ref(), d, reader));
+    let (mut made, mut output) = (made?, output?);
+    if let Some(scheme) = scheme {
+        made.scheme = scheme?;
+    }
+    output.camera = output.camera.or(made.camera);
+    Some(Scene {
+        description: spec.description.trim().to_owned(),
+        origin: spec.source.clone(),
+        output,
+        ..Scene::of_application(&spec.title, made, duration?)
+    })
+}
+
+impl Scene {
+    /// The scene of what an application has made, for a duration in s.
+    pub fn of_application(title: &str, made: ApplicationModel, duration: f64) -> Self {
+        Self {
+            title: title.to_owned(),
+            description: String::new(),
+            origin: String::new(),
+            model: made.model,
+            state: made.state,
+            scheme: made.scheme,
+            duration,
+            output: Output::usual(duration, made.camera),
+            looks: made.looks,
+            files: made.files,
+            inputs: BTreeMap::new(),
+            remarks: made.remarks,
+            application: Some(made.scene),
+        }
+    }
+}
