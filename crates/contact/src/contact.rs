@@ -92,7 +92,8 @@ fn relative(n: &Vec3, a: &Curvature, b: &Curvature) -> Curvature {
     let mut block = [0.0; 3];
     for c in [a, b] {
         for k in 0..2 {
-            let (kappa, d) = (c.kappa[k], &c.direction[k]);
+            // A groove is as sharp as an edge, and no infinity may meet its opposite here.
+            let (kappa, d) = (c.kappa[k].max(-SHARPEST), &c.direction[k]);
             let (x, y) = (t.dot(d), u.dot(d));
             block[0] += kappa * x * x;
             block[1] += kappa * x * y;

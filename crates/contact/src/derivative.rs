@@ -19,7 +19,10 @@
 //! What is not differentiable where it is said by [`Regularity`].
 
 mod order;
+mod regularity;
 mod side;
+
+pub use regularity::Regularity;
 
 use crate::contact::{Collider, Contact};
 use crate::error::{ContactError, Result};
@@ -33,42 +36,6 @@ use side::{Bend, Side};
 /// Two curvatures closer to each other than this share count as equal: their directions are known to rounding over their
 /// difference, and six digits of the rates are left.
 const UMBILIC: f64 = 1e-9;
-
-/// What of a contact is differentiable, from all to nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Regularity {
-    /// Everything.
-    Smooth,
-    /// Everything; the curvature across an edge is infinite and stays so, its rate is zero.
-    Edge,
-    /// Gap, normal and points; a curvature has no derivative (two of them are equal and part, or it is zero or infinite at this
-    /// place alone). Its rates are zero.
-    Kink,
-    /// The gap. A point is where curvature jumps: the derivatives of normal and points are those on one side.
-    Seam,
-    /// The gap by translations. Flats or generators of both bodies are parallel and the points are not unique: from where they
-    /// were found they go along with a half-space, where there is one, and otherwise midway between both bodies.
-    Parallel,
-    /// Nothing: the normal is not unique. The rates are those of the part of the motion that keeps it.
-    Focal,
-}
-
-impl Regularity {
-    /// Whether gap, normal and points are differentiable.
-    pub fn has_points(self) -> bool {
-        self < Self::Seam
-    }
-
-    /// Whether the gap is differentiable.
-    pub fn has_gap(self) -> bool {
-        self < Self::Parallel
-    }
-
-    /// Whether all curvatures are differentiable that are finite.
-    pub fn has_curvatures(self) -> bool {
-        self < Self::Kink
-    }
-}
 
 /// Derivatives with respect to (dx_A, ω_A, dx_B, ω_B): twelve columns.
 #[derive(Debug, Clone, PartialEq)]

@@ -19,6 +19,9 @@
 //! ∂δ/∂B = b²/3. Hence ∂ ln F/∂ ln A = −D/(2K) and ∂ ln F/∂ ln B = −C/(2K) at a given depth: they add up to −½, and
 //! there is no singularity at the circle.
 //!
+//! In a hollow a relative curvature is the difference of two, and the theory holds as long as it is above zero: the body touches
+//! the hollow in one point. At zero they meet in a line or a face, below zero the point is none of a contact.
+//!
 //! k solves the first equation by Newton's method in ln k, on which ln(B/A) depends almost linearly (its slope stays
 //! between −2 and −3/2), from the start k = (A/B)^{2/3} that is right to first order at the circle.
 
@@ -127,12 +130,14 @@ pub fn hertz(effective_modulus: f64, curvature: [f64; 2]) -> Result<Hertz> {
     let refuse = |reason| Err(ContactError::NoStiffness { curvature, reason });
     if !(least.is_finite() && most.is_finite()) {
         return refuse("an edge or a corner takes part, or a curvature is not a number");
-    } else if most <= 0.0 {
-        return refuse("the bodies meet in a face or one lies in the hollow of the other");
-    } else if least <= 0.0 {
-        return refuse("the bodies meet in a line or one lies in the hollow of the other");
-    } else if most / least > LONGEST {
-        return refuse("the bodies nearly meet in a line");
+    } else if least == 0.0 && most == 0.0 {
+        return refuse("the bodies meet in a face");
+    } else if least < -most.abs() / LONGEST {
+        return refuse(
+            "one lies in a hollow of the other that is bent more than itself, and touches it in more places than one",
+        );
+    } else if least * LONGEST < most {
+        return refuse("the bodies meet in a line, or nearly so");
     }
     let ratio = most / least;
     let e = Ellipse::of_ratio(ratio);
@@ -235,6 +240,23 @@ mod tests {
         assert_eq!(one.by_curvature[0], other.by_curvature[1]);
     }
 
+    /// A ball of radius r in a trough of radius R has the relative curvatures 1/r − 1/R and 1/r; for R → r the trough is filled.
+    #[test]
+    fn a_ball_in_a_trough_is_stiffer_the_closer_the_trough_fits() {
+        let r = 0.1;
+        let plane = hertz(1e9, [1.0 / r, 1.0 / r]).unwrap().stiffness;
+        let mut before = plane;
+        for share in [10.0, 2.0, 1.1, 1.001, 1.000_001] {
+            let found = hertz(1e9, [1.0 / r - 1.0 / (share * r), 1.0 / r]).unwrap();
+            assert!(found.stiffness > before, "{share}: {}", found.stiffness);
+            assert!(found.by_curvature[0] < 0.0 && found.patch[0] > found.patch[1]);
+            before = found.stiffness;
+        }
+        assert!(
+            hertz(1e9, [0.0, 1.0 / r]).is_err() && hertz(1e9, [1.0 / r - 1.0 / (0.9 * r), 1.0 / r]).is_err()
+        );
+    }
+
     #[test]
     fn the_sensitivity_to_curvature_agrees_with_differences() {
         for curvature in [[5.0, 5.0], [5.0, 5.0001], [5.0, 20.0], [1e-3, 40.0], [700.0, 2.0]] {
@@ -261,8 +283,11 @@ mod tests {
         for (curvature, reason) in [
             ([0.0, 0.0], "meet in a face"),
             ([0.0, 5.0], "meet in a line"),
-            ([-1.0, 5.0], "meet in a line"),
-            ([1e-12, 5.0], "nearly meet in a line"),
+            ([-1e-15, 5.0], "meet in a line"),
+            ([1e-12, 5.0], "in a line, or nearly so"),
+            ([-1.0, 5.0], "in a hollow"),
+            ([-2.0, -1.0], "in a hollow"),
+            ([-2.0, 0.0], "in a hollow"),
             ([1.0, f64::INFINITY], "an edge"),
             ([f64::NAN, 1.0], "not a number"),
         ] {

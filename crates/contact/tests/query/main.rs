@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod batch;
+mod by_charts;
 mod certificates;
 mod charted;
+mod degenerate;
 mod derivatives;
 mod differences;
 mod every_pair;

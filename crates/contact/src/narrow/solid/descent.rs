@@ -6,6 +6,7 @@
 //! into the solids, and from Newton's method where a cell is small enough (`polish`).
 
 use super::body::Body;
+use super::cell::Cell;
 use super::follow::{follow, follow_anywhere};
 use super::gjk::{Enough, Gap, gjk};
 use super::polish::{Common, polish};
@@ -13,7 +14,6 @@ use super::walk::prove;
 use crate::narrow::touch::TOLERANCE;
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Part;
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 /// Splits after which the bounds are taken as they are.
@@ -64,36 +64,6 @@ pub(super) enum Outcome {
         common: Option<Common>,
         iterations: u32,
     },
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Cell {
-    parts: [Part; 2],
-    gap: Gap,
-    /// The sag of the cell in which Newton's method was tried last.
-    tried: f64,
-    number: u32,
-}
-
-impl PartialEq for Cell {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Cell {}
-
-impl PartialOrd for Cell {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Cell {
-    /// The least bound is the greatest cell.
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.gap.lower.total_cmp(&self.gap.lower).then(other.number.cmp(&self.number))
-    }
 }
 
 /// A search under way.

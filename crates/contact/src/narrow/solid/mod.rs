@@ -13,6 +13,8 @@
 //! the line along n through the common point leaves both solids, and `residual` says by how much the normals differ from n,
 //! as a share of the size.
 //!
+//! Tubes about curves, such as tori and links, need no slices where a common normal is known: `walk` proves it along their curves.
+//!
 //! A warm start begins with the common normal next to the one that is known (`follow`): separate solids have the same
 //! distance and the same proof, overlapping ones stay on their branch.
 //!
@@ -20,6 +22,7 @@
 
 mod active;
 mod body;
+mod cell;
 mod coaxial;
 mod descent;
 mod follow;

@@ -48,6 +48,9 @@ const FARTHER: f64 = 0.1;
 /// By how much solids without a common normal are moved apart, in sizes.
 const EASED: [f64; 3] = [1e-6, 1e-4, 1e-2];
 
+/// Where nothing is known of a branch, points of acute edges need not lie in both solids up to this depth, in sizes.
+const UNSHOWN: f64 = 1e-3;
+
 /// The shortest line through a slight overlap, in sizes: a few times the farthest that solids are moved apart.
 const SLIGHT: f64 = 0.05;
 
@@ -164,7 +167,9 @@ pub(super) fn solve(
     // Lines that are longer cannot lead out of a slight overlap.
     let slight = lines[0].gap > -SLIGHT * size;
     let ways = [*n, lines[0].n];
-    let best = best.or_else(|| ways.iter().filter(|_| slight).find_map(|n| eased(bodies, n, size)));
+    let shown = |found: &Common| found.gap > -UNSHOWN * size || is_overlap(bodies, found, size);
+    let eased = |n: &Vec3| eased(bodies, n, size).filter(shown);
+    let best = best.or_else(|| ways.iter().filter(|_| slight).find_map(eased));
     if let Some(common) = best {
         return answer(frame, &common, 0.0, iterations);
     }

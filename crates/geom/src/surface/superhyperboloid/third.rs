@@ -11,15 +11,14 @@
 use super::Superhyperboloid;
 use crate::{Mat3, Vec3};
 
-/// c x^e of a non-negative x; NaN where that jumps or is infinite.
-fn term(c: f64, x: f64, e: f64) -> f64 {
-    if c == 0.0 {
-        0.0
-    } else if x == 0.0 && e <= 0.0 {
-        f64::NAN
-    } else {
-        c * x.powf(e)
-    }
+/// c x^e of a non-negative x; infinite or NaN where a negative power of zero has no derivative.
+fn even(c: f64, x: f64, e: f64) -> f64 {
+    if c == 0.0 { 0.0 } else { c * x.powf(e) }
+}
+
+/// The same, to be taken with the sign of a coordinate whose size is x: it jumps at zero where the power does not vanish there.
+fn odd(c: f64, x: f64, e: f64) -> f64 {
+    if c != 0.0 && x == 0.0 && e <= 0.0 { f64::NAN } else { even(c, x, e) }
 }
 
 impl Superhyperboloid {
@@ -30,17 +29,17 @@ impl Superhyperboloid {
         let k = g1 / g2;
         let (twice, thrice) = (k * (k - 1.0) * g2 * g2, k * (k - 1.0) * (k - 2.0) * g2.powi(3));
         // The derivatives of a quadratic form vanish, at the vertex too.
-        let planar = |bracket: f64| if bracket == 0.0 { 0.0 } else { term(bracket, rho, g1 - 3.0) };
+        let planar = |bracket: f64| odd(bracket, rho, g1 - 3.0);
         let pure = |t: f64| {
             let x = t.abs();
-            let bracket = term(thrice, x, 3.0 * g2 - 3.0)
-                + term(3.0 * twice * (g2 - 1.0), x, 2.0 * g2 - 3.0)
-                + term(g1 * (g2 - 1.0) * (g2 - 2.0), x, g2 - 3.0);
+            let bracket = odd(thrice, x, 3.0 * g2 - 3.0)
+                + odd(3.0 * twice * (g2 - 1.0), x, 2.0 * g2 - 3.0)
+                + odd(g1 * (g2 - 1.0) * (g2 - 2.0), x, g2 - 3.0);
             planar(bracket) * 1f64.copysign(t)
         };
         let mixed = |t: f64, s: f64| {
             let x = t.abs();
-            let bracket = term(thrice, x, 2.0 * g2 - 2.0) + term(twice * (g2 - 1.0), x, g2 - 2.0);
+            let bracket = even(thrice, x, 2.0 * g2 - 2.0) + even(twice * (g2 - 1.0), x, g2 - 2.0);
             planar(bracket * s.abs().powf(g2 - 1.0)) * 1f64.copysign(s)
         };
         let [a, b, c] = self.axes;
@@ -51,7 +50,7 @@ impl Superhyperboloid {
         h[(1, 1)] = (pure(s) * y + xyy * x) / (b * b);
         h[(0, 1)] = (xxy * x + xyy * y) / (a * b);
         h[(1, 0)] = h[(0, 1)];
-        h[(2, 2)] = -term(g1 * (g1 - 1.0) * (g1 - 2.0), w, g1 - 3.0) * 1f64.copysign(p.z) * z / (c * c);
+        h[(2, 2)] = -odd(g1 * (g1 - 1.0) * (g1 - 2.0), w, g1 - 3.0) * 1f64.copysign(p.z) * z / (c * c);
         h.iter().all(|x| x.is_finite()).then_some(h)
     }
 }
