@@ -264,4 +264,12 @@ impl Round for PotentialBody {
     fn towards(&self, point: &Vec3) -> Result<Vec3> {
         self.normal_at(point)
     }
+
+    /// x = ∇h(d) and d is linear in the parameters: x‴(w, w, w) = ∇⁴h(d)[w, w, w]. The outer normal is d.
+    fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
+        let corners = cell.corners.map(|w| cube::direction(&Place { chart: cell.chart, u: w.x, v: w.y }));
+        let (axis, angle) = cone(corners.map(|d| d.normalize()))?;
+        let rest = self.potential().fourth_along(&corners)? / 6.0;
+        Some(Enclosure { hull: Hull::Taylor(rest), axis, angle })
+    }
 }
