@@ -67,7 +67,7 @@ pub struct Enclosure {
 pub enum Hull {
     /// They are no farther than this, in m, from the surface's Taylor polynomial of second order about the cell's centroid.
     Taylor(f64),
-    /// They are in the convex hull of some points, the first three over the corners of the cell.
+    /// They are in the convex hull of some points, of which the first three make a triangle along the surface.
     Points {
         /// Those points.
         control: [Vec3; 6],
@@ -86,7 +86,7 @@ pub(crate) fn cone(corners: [Vec3; 3]) -> Option<(Vec3, f64)> {
 }
 
 /// The corners of a cell from its centroid.
-fn arms(cell: &Cell) -> [Vec2; 3] {
+pub(crate) fn arms(cell: &Cell) -> [Vec2; 3] {
     let [a, b, c] = &cell.corners;
     let middle = (a + b + c) / 3.0;
     cell.corners.map(|w| w - middle)
@@ -166,8 +166,8 @@ pub trait Atlas: Debug + Send + Sync {
 
     /// What is proved of the surface over a cell; none where no proof is at hand, or no bound exists.
     ///
-    /// Of small cells it is known for tori, spheres, ellipsoids, superellipsoids and superquadrics, and for patches, rational
-    /// or not, but beside poles. Of bodies by potentials, S-patches and subdivision surfaces nothing is proved.
+    /// Of small cells it is known for tori, spheres, ellipsoids, superellipsoids, superquadrics and bodies by potentials, for
+    /// patches, rational or not, but beside poles, and for subdivision surfaces. Of S-patches nothing is proved.
     fn enclosure(&self, _cell: &Cell) -> Option<Enclosure> {
         None
     }
