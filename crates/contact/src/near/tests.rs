@@ -5,8 +5,10 @@ use super::osculation::{Osculation, walk};
 use super::piece::centroid;
 use super::{ChartTree, Side, Workspace, distance_bound, near, refine};
 use rattleback_geom::chart::{Atlas, Place};
-use rattleback_geom::subdivision::LoopSurface;
-use rattleback_geom::surface::{Ellipsoid, Plane, Superellipsoid, Torus};
+use rattleback_geom::mesh::PolygonMesh;
+use rattleback_geom::potential::{Harmonics, Potential};
+use rattleback_geom::subdivision::{CatmullClarkSurface, LoopSurface};
+use rattleback_geom::surface::{Ellipsoid, Plane, PotentialBody, Superellipsoid, Torus};
 use rattleback_geom::{Pose, TriMesh, Vec2, Vec3};
 use std::f64::consts::TAU;
 
@@ -22,8 +24,28 @@ fn star(n: usize) -> LoopSurface {
     LoopSurface::new(&TriMesh::new(points, triangles).unwrap()).unwrap()
 }
 
+/// A cube whose corners have three faces each, one of them drawn out.
+fn cube() -> CatmullClarkSurface {
+    let corner = |k: u32| Vec3::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2));
+    let points = (0..8).map(|k| corner(k) * if k == 7 { 1.6 } else { 1.0 }).collect();
+    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    CatmullClarkSurface::new(&PolygonMesh::new(points, &faces).unwrap()).unwrap()
+}
+
+/// Bodies by support functions: a series of harmonics, a thin ellipsoid with a rounding about it.
+fn potentials() -> [PotentialBody; 2] {
+    let series = [2.0, 0.05, 0.1, -0.1, 0.03, -0.02, 0.12, 0.02, 0.05];
+    let pebble = Potential::harmonics(Harmonics::new(2, &series).unwrap());
+    let thin = Potential::ellipsoid([1.0, 0.1, 0.05]).unwrap().offset(0.01).unwrap();
+    [pebble, thin].map(|potential| PotentialBody::new(potential).unwrap())
+}
+
 fn surfaces() -> Vec<Box<dyn Atlas>> {
+    let [pebble, thin] = potentials();
     vec![
+        Box::new(cube()),
+        Box::new(pebble),
+        Box::new(thin),
         Box::new(Ellipsoid::new([1.0, 0.3, 0.1]).unwrap()),
         Box::new(Torus::new(1.0, 0.3).unwrap()),
         Box::new(Torus::new(1.0, 0.001).unwrap()),
@@ -56,6 +78,7 @@ fn leaves_and_all_nodes_above_them_contain_their_points_and_normals() {
     for atlas in surfaces() {
         let atlas = atlas.as_ref();
         let tree = ChartTree::new(atlas).unwrap();
+        assert!(tree.is_proved(), "{} leaves of {atlas:?}", tree.leaf_count());
         let mut spots = vec![Vec::new(); tree.leaf_count()];
         for (leaf, out) in tree.leaves.iter().zip(&mut spots) {
             let [a, b, c] = leaf.piece.cell.corners;
