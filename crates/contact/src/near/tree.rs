@@ -109,14 +109,14 @@ impl ChartTree {
 fn flat_leaves(atlas: &dyn Atlas, cells: &[Cell]) -> Result<Vec<Leaf>> {
     let mut waiting = Vec::with_capacity(cells.len());
     for cell in cells {
-        waiting.push((Leaf::survey(atlas, *cell)?, 0));
+        // What charts do not prove of a cell they may prove of its halves, where they prove anything of a small part of it.
+        let proves = atlas.enclosure(&shrunk(cell)).is_some();
+        waiting.push((Leaf::survey(atlas, *cell)?, 0, proves));
     }
-    let whole: Vec<Leaf> = waiting.iter().map(|(leaf, _)| *leaf).collect();
+    let whole: Vec<Leaf> = waiting.iter().map(|(leaf, ..)| *leaf).collect();
     let length = LARGEST * 0.5 * spread(&whole).extents().norm();
-    // Where charts prove anything of small cells, what they do not prove of a cell they may prove of its halves.
-    let proves = cells.iter().any(|cell| atlas.enclosure(&shrunk(cell)).is_some());
     let mut flat = Vec::new();
-    while let Some((leaf, depth)) = waiting.pop() {
+    while let Some((leaf, depth, proves)) = waiting.pop() {
         let allowed = if leaf.piece.rough { ROUGH * length } else { length };
         let hopeful = proves && !leaf.proved && depth < HOPEFUL;
         let fine = leaf.turn <= WIDEST && leaf.angle <= LOOSEST && leaf.extent <= allowed && !hopeful;
@@ -125,7 +125,7 @@ fn flat_leaves(atlas: &dyn Atlas, cells: &[Cell]) -> Result<Vec<Leaf>> {
             continue;
         }
         for half in leaf.halves(atlas, length, WIDEST)? {
-            waiting.push((Leaf::survey(atlas, half)?, depth + 1));
+            waiting.push((Leaf::survey(atlas, half)?, depth + 1, proves));
         }
     }
     Ok(flat)

@@ -91,13 +91,12 @@ impl CatmullClarkSurface {
         self.fans.get_or_init(|| {
             let mut vertices = BTreeMap::new();
             let quads = (0..4 * self.face_count()).filter(|quad| self.valence(*quad) != 4);
-            quads
-                .map(|quad| {
-                    let n = self.valence(quad);
-                    let vertex = vertices.entry(n).or_insert_with(|| Vertex::new::<CatmullClark>(n));
-                    (quad, vertex::fan::<CatmullClark>(n, vertex.as_ref(), &self.points_of(quad)))
-                })
-                .collect()
+            let fan = |quad: usize| {
+                let n = self.valence(quad);
+                let vertex = vertices.entry(n).or_insert_with(|| Vertex::new::<CatmullClark>(n)).as_ref()?;
+                Some((quad, vertex::fan::<CatmullClark>(n, vertex, &self.points_of(quad))?))
+            };
+            quads.filter_map(fan).collect()
         })
     }
 }

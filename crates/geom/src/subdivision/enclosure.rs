@@ -4,7 +4,7 @@
 //! by piece: Taylor's rest and the cone of normals follow (`chart`). A cell that reaches to a vertex is cut into bands between
 //! distances from it that halve; the points of each are held so, and what is left at last by `vertex`, as are all normals. All
 //! points together are in a flat box along the surface. Where normals are not shown to be in a cone, the cone holds all
-//! directions.
+//! directions; faces at a vertex of which nothing is proved have no enclosure.
 
 use super::vertex::Fan;
 use crate::chart::polygon::Faces;
@@ -48,6 +48,10 @@ pub(super) fn enclosure<S: Pieces>(surface: &S, cell: &Cell) -> Option<Enclosure
         r[0].max(r[1]).max(r[2]) / r[0].min(r[1]).min(r[2]).max(f64::MIN_POSITIVE)
     };
     let corners = (0..surface.polygon().sides()).filter(|k| surface.cut(cell.chart, *k) > 0.0);
+    // What is not proved about a vertex is not proved in its faces: their parts would come down to it in vain.
+    if corners.clone().any(|k| surface.fan(cell.chart, k).is_none()) {
+        return None;
+    }
     let nearest = corners.map(|k| (spread(k), k)).max_by(|a, b| a.0.total_cmp(&b.0));
     let at_corner = |least: f64| {
         let (_, corner) = nearest.filter(|(spread, _)| *spread > least)?;

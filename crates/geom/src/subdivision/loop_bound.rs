@@ -7,7 +7,6 @@ use super::LoopSurface;
 use super::box_spline;
 use super::enclosure::Pieces;
 use super::loop_matrix::{self, Part};
-use super::loop_pieces::Spot;
 use super::loop_surface::{GRADIENTS, reparametrised};
 use super::vertex::{self, Fan, Scheme, Vertex};
 use crate::Vec3;
@@ -96,13 +95,11 @@ impl LoopSurface {
     /// Bounds of the third derivatives of one quartic along u and v.
     fn third_of(&self, quartic: &Quartic, at: &[[f64; 2]; 3]) -> [f64; 4] {
         let gradient = gradient(quartic.triangle % 4);
-        let jet = |[s, t]: [f64; 2]| {
-            let spot = Spot { triangle: quartic.triangle, s, t, choice: quartic.choice };
-            reparametrised(&self.pieces.jet(&spot), &gradient)
-        };
-        let own = quartic.corners.map(jet);
-        let [own_most, cell_most] =
-            [greatest(own.iter().map(thirds)), greatest(at.iter().map(|x| thirds(&jet(*x))))];
+        let ([a, b, c], [d, e, f]) = (quartic.corners, *at);
+        let jets = self.pieces.jets(quartic.triangle, quartic.choice, [a, b, c, d, e, f]);
+        let jets = jets.map(|jet| reparametrised(&jet, &gradient));
+        let (own, cell) = jets.split_at(3);
+        let [own_most, cell_most] = [own, cell].map(|jets| greatest(jets.iter().map(thirds)));
         let h = quartic.size;
         let size = |j: &ParametricJet| {
             let second = j.duu.norm() + j.duv.norm() + j.dvv.norm();
@@ -118,13 +115,12 @@ impl LoopSurface {
             let mut vertices = BTreeMap::new();
             let extraordinary = (0..4 * self.face_count())
                 .filter_map(|triangle| self.pieces.extraordinary(triangle).map(|n| (triangle, n)));
-            extraordinary
-                .map(|(triangle, n)| {
-                    let vertex = vertices.entry(n).or_insert_with(|| Vertex::new::<Loop>(n));
-                    let points: Vec<Vec3> = self.net.surroundings(triangle).collect();
-                    (triangle, vertex::fan::<Loop>(n, vertex.as_ref(), &points))
-                })
-                .collect()
+            let fan = |(triangle, n): (usize, usize)| {
+                let vertex = vertices.entry(n).or_insert_with(|| Vertex::new::<Loop>(n)).as_ref()?;
+                let points: Vec<Vec3> = self.net.surroundings(triangle).collect();
+                Some((triangle, vertex::fan::<Loop>(n, vertex, &points)?))
+            };
+            extraordinary.filter_map(fan).collect()
         })
     }
 }

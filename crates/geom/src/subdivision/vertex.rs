@@ -193,32 +193,25 @@ fn farthest(points: &[Vec3]) -> f64 {
     points.iter().map(|p| p.norm()).fold(0.0, f64::max)
 }
 
-/// What is proved about a corner, from the points that govern the face. Without constants of the valence, or a tangent
-/// plane, the cone holds all directions.
-pub(super) fn fan<S: Scheme>(n: usize, vertex: Option<&Vertex>, points: &[Vec3]) -> Fan {
+/// What is proved about a corner, from the points that govern the face; none without a tangent plane, or where the cone is not
+/// narrow at the last level.
+pub(super) fn fan<S: Scheme>(n: usize, vertex: &Vertex, points: &[Vec3]) -> Option<Fan> {
     let mut scratch = vec![Vec3::zeros(); S::counts(n)[1]];
     let centre = S::limit_point(&points[0], &points[1..=S::ring(n)]);
     let mut points: Vec<Vec3> = points.iter().map(|p| p - centre).collect();
     let [t1, t2] = S::limit_tangents(&points[0], &points[1..=S::ring(n)]);
     let rounding = ROUNDINGS * f64::EPSILON * (centre.norm() + farthest(&points));
-    let normal = t1.cross(&t2).try_normalize(0.0);
-    let axis = normal.unwrap_or_else(Vec3::z);
-    let window = vertex.map_or(1, |vertex| vertex.window);
+    let axis = t1.cross(&t2).try_normalize(0.0)?;
     let (mut levels, mut rests, mut shrink) = (Vec::new(), Vec::new(), 1.0);
     let mut end = None;
-    while levels.len() < DEEPEST + window {
+    while levels.len() < DEEPEST + vertex.window {
         let mut rest = points.clone();
-        let ring = match (vertex, normal) {
-            (Some(vertex), Some(_)) => {
-                vertex.deflate::<S>(n, &mut rest);
-                S::refine(n, &points, &mut scratch);
-                ring_angle::<S>(n, &axis, &scratch)
-            }
-            _ => PI,
-        };
+        vertex.deflate::<S>(n, &mut rest);
+        S::refine(n, &points, &mut scratch);
+        let ring = ring_angle::<S>(n, &axis, &scratch);
         rests.push(farthest(&rest) + rounding);
         levels.push([farthest(&points) * shrink, ring]);
-        if let (Some(vertex), Some(from)) = (vertex, rests.len().checked_sub(window)) {
+        if let Some(from) = rests.len().checked_sub(vertex.window) {
             let epsilon = rests[from..].iter().copied().fold(0.0, f64::max);
             let sine = vertex.sine::<S>([t1, t2], epsilon);
             if sine <= NARROW {
@@ -229,14 +222,14 @@ pub(super) fn fan<S: Scheme>(n: usize, vertex: Option<&Vertex>, points: &[Vec3])
         step::<S>(n, &mut points, &mut scratch);
         shrink *= S::lambda(n);
     }
-    let (last, mut angle) = end.unwrap_or((levels.len() - 1, PI));
+    let (last, mut angle) = end?;
     levels.truncate(last + 1);
     levels[last][1] = angle;
     for level in levels.iter_mut().rev().skip(1) {
         angle = angle.max(level[1]);
         level[1] = angle;
     }
-    Fan { centre, axis, levels, rounding }
+    Some(Fan { centre, axis, levels, rounding })
 }
 
 /// The half-angle of the cone about an axis that holds the normals of a ring; all directions where there is none below a right
@@ -281,7 +274,7 @@ mod tests {
     fn a_vertex_that_is_an_image_of_the_characteristic_map_is_flat_at_all_levels() {
         let vertex = Vertex::new::<Loop>(5).unwrap();
         let points: Vec<Vec3> = vertex.eigen.iter().map(|v| v + Vec3::new(3.0, 1.0, 2.0)).collect();
-        let fan = fan::<Loop>(5, Some(&vertex), &points);
+        let fan = fan::<Loop>(5, &vertex, &points).unwrap();
         assert!(
             (fan.centre - Vec3::new(3.0, 1.0, 2.0)).norm() < 1e-14 && (fan.axis - Vec3::z()).norm() < 1e-14
         );
