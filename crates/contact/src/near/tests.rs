@@ -191,3 +191,10 @@ fn what_has_no_answer_is_refused_by_name() {
     let found = refine(&ring, &pose, &side, &pose, [start; 2]).unwrap();
     assert!(found.is_none_or(|near| near.normal.z.abs() > 1.0 - 1e-9));
 }
+
+#[test]
+fn trees_of_loop_surfaces_are_proved_up_to_valence_thirty_and_say_so_where_not() {
+    for (n, proved) in [(3, true), (7, true), (30, true), (120, false)] {
+        assert_eq!(ChartTree::new(&star(n)).unwrap().is_proved(), proved, "valence {n}");
+    }
+}
