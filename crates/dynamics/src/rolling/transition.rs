@@ -32,7 +32,7 @@ impl Rolling<'_> {
                 Watched::Stick(body) => self.hold(body, self.sticking_mode(body))?,
                 Watched::Spin(body) => self.set_mode(body, Mode::Rolling),
                 Watched::Still(body) => self.hold(body, Mode::Spinless)?,
-                Watched::Armed(_) => {}
+                Watched::Armed(_) | Watched::Grain => {}
                 Watched::Meet(pair) => meetings.push(pairs[pair]),
             }
         }

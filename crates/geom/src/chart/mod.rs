@@ -153,6 +153,12 @@ pub trait Atlas: Debug + Send + Sync {
     /// which a chart is about one across. Infinite where a chart has no border.
     fn inside(&self, place: &Place) -> f64;
 
+    /// The share of a chart over which the surface changes about a place: how far it is from the nearest point without
+    /// derivatives, in units in which a chart is about one across, at most one, never zero within the chart.
+    fn grain(&self, _place: &Place) -> f64 {
+        1.0
+    }
+
     /// A point on the border of its chart that moves on with the given rates of u and v, in the chart that takes over
     /// there: the same point, as exactly as numbers allow. None where the surface ends.
     fn onward(&self, place: &Place, rates: &Vec2) -> Result<Option<Place>>;

@@ -80,6 +80,10 @@ impl Atlas for LoopSurface {
         polygon::inside(self, place)
     }
 
+    fn grain(&self, place: &Place) -> f64 {
+        polygon::grain(self, place)
+    }
+
     fn onward(&self, place: &Place, rates: &Vec2) -> Result<Option<Place>> {
         polygon::onward(self, place, rates)
     }
