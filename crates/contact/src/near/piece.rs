@@ -10,12 +10,12 @@
 //!
 //! Where the charts enclose a cell ([`Atlas::enclosure`]) the bound of x‴ and the cone of normals are proved, and so is all
 //! that follows from them: hull, sphere, cone. Some charts know six points whose hull holds the cell, and no third
-//! derivative: those take the place of the b_ij. Elsewhere the maximum is taken over ten points, times 2.5, and the cone
+//! derivative, or of pieces at an extraordinary vertex a rectangle along the surface: those take the place of the b_ij. Elsewhere the maximum is taken over ten points, times 2.5, and the cone
 //! times 1.3: an estimate, and [`super::ChartTree::is_proved`] says so. How much the shape operator changes is an estimate
 //! everywhere; it orders the work of `search` and excludes no distance.
 //!
-//! At an extraordinary vertex third derivatives grow without bound. None of the ten points is a corner, and a piece whose
-//! slack does not become small (`rough`) is held by a sphere about its centroid instead, half as large again as what the
+//! At a singular point without a proof third derivatives grow without bound. None of the ten points is a corner, and a piece
+//! whose slack does not become small (`rough`) is held by a sphere about its centroid instead, half as large again as what the
 //! ten points need: the nearest of them leaves a fiftieth of the triangle unseen.
 
 use super::osculation::Osculation;
@@ -88,6 +88,8 @@ pub(super) struct Leaf {
     /// The axis of the cone of normals and its half-angle in rad.
     pub axis: Vec3,
     pub angle: f64,
+    /// How far normals turn from the middle one, in rad: an estimate, where the cone is wider.
+    pub turn: f64,
     /// A lower bound of both principal curvatures, in 1/m.
     pub least: f64,
     /// How much the shape operator differs from that at the centroid, in 1/m.
@@ -234,13 +236,9 @@ impl Leaf {
             extent = ROUGH * seen;
             piece = Piece { control: [piece.p; 6], slack: extent, rough: true, ..piece };
         }
-        let (axis, angle) = match enclosure {
-            Some(known) => (known.axis, known.angle),
-            None => {
-                let axis = pictures.iter().map(|o| o.n).sum::<Vec3>().normalize();
-                (axis, CONE * pictures.iter().map(|o| axis.angle(&o.n)).fold(0.0, f64::max))
-            }
-        };
+        let mean = pictures.iter().map(|o| o.n).sum::<Vec3>().normalize();
+        let turn = CONE * pictures.iter().map(|o| mean.angle(&o.n)).fold(0.0, f64::max);
+        let (axis, angle) = enclosure.map_or((mean, turn), |known| (known.axis, known.angle));
         let least = pictures.iter().map(|o| eigen2(o.s, None)[1]).fold(f64::INFINITY, f64::min);
         let shape = pictures[0].shape();
         let variation = pictures.iter().map(|o| (o.shape() - shape).norm()).fold(0.0, f64::max);
@@ -250,6 +248,7 @@ impl Leaf {
             extent,
             axis,
             angle,
+            turn: turn.min(angle),
             least: if least > 0.0 { least / SHAPE } else { least * SHAPE },
             variation: SHAPE * variation,
             proved: enclosure.is_some(),

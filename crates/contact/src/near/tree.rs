@@ -1,6 +1,6 @@
 //! A tree of spheres and cones over a surface by charts.
 //!
-//! The cells of the charts are halved until a leaf is nearly flat: its normals within [`WIDEST`], its extent below
+//! The cells of the charts are halved until a leaf is nearly flat: its normals within [`WIDEST`], their cone within [`LOOSEST`], its extent below
 //! [`LARGEST`] of the surface's, less where it is rough (`piece`); at most [`DEEPEST`] times, which is what ends the way to an extraordinary
 //! vertex or to an edge that is all but sharp. The leaves are then split at medians, along whichever direction they differ
 //! in most, the normal's directions counted beside those of space: the two faces of a thin plate part early.
@@ -13,6 +13,10 @@ use std::f64::consts::PI;
 
 /// The half-angle of a leaf's cone in rad: fifteen degrees, over which Newton's method needs no help.
 const WIDEST: f64 = 15.0 / 180.0 * PI;
+
+/// The same for a cone that is proved, within which normals turn by no more than [`WIDEST`] as far as is seen: proofs of some
+/// charts are wide, and many small leaves cost more than a few wide cones.
+const LOOSEST: f64 = 1.5 * WIDEST;
 
 /// The extent of a leaf as a share of the surface's radius.
 const LARGEST: f64 = 0.25;
@@ -105,23 +109,23 @@ impl ChartTree {
 fn flat_leaves(atlas: &dyn Atlas, cells: &[Cell]) -> Result<Vec<Leaf>> {
     let mut waiting = Vec::with_capacity(cells.len());
     for cell in cells {
-        waiting.push((Leaf::survey(atlas, *cell)?, 0));
+        // What charts do not prove of a cell they may prove of its halves, where they prove anything of a small part of it.
+        let proves = atlas.enclosure(&shrunk(cell)).is_some();
+        waiting.push((Leaf::survey(atlas, *cell)?, 0, proves));
     }
-    let whole: Vec<Leaf> = waiting.iter().map(|(leaf, _)| *leaf).collect();
+    let whole: Vec<Leaf> = waiting.iter().map(|(leaf, ..)| *leaf).collect();
     let length = LARGEST * 0.5 * spread(&whole).extents().norm();
-    // Where charts prove anything of small cells, what they do not prove of a cell they may prove of its halves.
-    let proves = cells.iter().any(|cell| atlas.enclosure(&shrunk(cell)).is_some());
     let mut flat = Vec::new();
-    while let Some((leaf, depth)) = waiting.pop() {
+    while let Some((leaf, depth, proves)) = waiting.pop() {
         let allowed = if leaf.piece.rough { ROUGH * length } else { length };
         let hopeful = proves && !leaf.proved && depth < HOPEFUL;
-        let fine = leaf.angle <= WIDEST && leaf.extent <= allowed && !hopeful;
+        let fine = leaf.turn <= WIDEST && leaf.angle <= LOOSEST && leaf.extent <= allowed && !hopeful;
         if fine || depth == DEEPEST {
             flat.push(leaf);
             continue;
         }
         for half in leaf.halves(atlas, length, WIDEST)? {
-            waiting.push((Leaf::survey(atlas, half)?, depth + 1));
+            waiting.push((Leaf::survey(atlas, half)?, depth + 1, proves));
         }
     }
     Ok(flat)

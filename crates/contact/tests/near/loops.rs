@@ -36,6 +36,7 @@ fn a_bowl_over_a_plane_has_every_lowest_place_that_a_fine_grid_has() {
     let mut several = 0;
     for surface in [bowl(), pebble(1), pebble(2), board()] {
         let tree = ChartTree::new(&surface).unwrap();
+        assert!(tree.is_proved(), "{} leaves", tree.leaf_count());
         let (a, b) = (Side::Charted { tree: &tree, atlas: &surface }, Side::Plane(&plane));
         let grid = spots(&surface, 3);
         for _ in 0..30 {
@@ -67,6 +68,7 @@ fn a_bowl_over_a_plane_has_every_lowest_place_that_a_fine_grid_has() {
 fn loop_surfaces_are_near_each_other_wherever_all_pairs_of_places_lead() {
     let surfaces: [LoopSurface; 3] = [bowl(), pebble(3), board()];
     let trees = surfaces.each_ref().map(|s| ChartTree::new(s).unwrap());
+    assert!(trees.iter().all(ChartTree::is_proved));
     let grids = surfaces.each_ref().map(|s| spots(s, 1));
     let (mut random, mut work) = (Random(4), Workspace::new());
     let mut several = 0;

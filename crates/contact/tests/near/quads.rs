@@ -62,6 +62,7 @@ fn a_stool_upside_down_stands_on_four_places_and_a_tilted_one_on_fewer() {
     let (mut random, mut work) = (Random(2), Workspace::new());
     let surface = stool(0.03);
     let tree = ChartTree::new(&surface).unwrap();
+    assert!(tree.is_proved(), "{} leaves", tree.leaf_count());
     let (a, b) = (Side::Charted { tree: &tree, atlas: &surface }, Side::Plane(&plane));
     let grid = spots(&surface, 3);
     let mut counts = [0; 8];
@@ -94,6 +95,7 @@ fn a_stool_upside_down_stands_on_four_places_and_a_tilted_one_on_fewer() {
 fn a_plate_is_near_a_stool_wherever_all_pairs_of_places_lead() {
     let (surface, plate) = (stool(0.03), Ellipsoid::new([1.3, 1.2, 0.25]).unwrap());
     let trees = [ChartTree::new(&surface).unwrap(), ChartTree::new(&plate).unwrap()];
+    assert!(trees.iter().all(ChartTree::is_proved));
     let a = Side::Charted { tree: &trees[0], atlas: &surface };
     let b = Side::Charted { tree: &trees[1], atlas: &plate };
     let grids = [spots(&surface, 1), spots(&plate, 8)];

@@ -1,12 +1,14 @@
 //! How accurate, and how many steps at most.
 //!
-//! A local error e is measured as √(1/n Σ (eᵢ/sᵢ)²) with sᵢ = aᵢ + r ∣yᵢ∣, and accepted up to 1 (Hairer, Nørsett,
-//! Wanner, Solving Ordinary Differential Equations I, eqs. II.4.10 and II.4.11).
+//! A local error e is measured as √(1/n Σ (eᵢ/sᵢ)²) with sᵢ = gᵢ (aᵢ + r ∣yᵢ∣), and accepted up to 1 (Hairer, Nørsett,
+//! Wanner, Solving Ordinary Differential Equations I, eqs. II.4.10 and II.4.11; the shares gᵢ, 1 if not given, are ours, for
+//! components whose size is not that over which the equations change).
 //!
 //! | symbol | here | unit |
 //! |---|---|---|
 //! | r | `relative` | 1 |
 //! | aᵢ | `absolute` | that of yᵢ |
+//! | gᵢ | `shares` | 1 |
 
 use crate::{DynamicsError, Result};
 
@@ -19,6 +21,8 @@ pub struct Tolerance {
     relative: f64,
     /// One entry for all components, or one each.
     absolute: Vec<f64>,
+    /// One entry for each component, or none where all are one.
+    shares: Vec<f64>,
 }
 
 impl Tolerance {
@@ -46,7 +50,18 @@ impl Tolerance {
                 return Err(DynamicsError::OutOfRange { field, value, allowed: "finite" });
             }
         }
-        Ok(Self { relative, absolute: absolute.to_vec() })
+        Ok(Self { relative, absolute: absolute.to_vec(), shares: Vec::new() })
+    }
+
+    /// The same with gᵢ, one for each component, above zero and at most one.
+    pub fn with_shares(self, shares: Vec<f64>) -> Result<Self> {
+        for (i, &value) in shares.iter().enumerate() {
+            if !(value > 0.0 && value <= 1.0) {
+                let field = format!("share of the tolerance[{i}]");
+                return Err(DynamicsError::OutOfRange { field, value, allowed: "above 0, at most 1" });
+            }
+        }
+        Ok(Self { shares, ..self })
     }
 
     /// r.
@@ -61,7 +76,8 @@ impl Tolerance {
 
     /// sᵢ for a component of size `size`.
     pub(super) fn scale(&self, component: usize, size: f64) -> f64 {
-        self.absolute(component) + self.relative * size.abs()
+        let scale = self.absolute(component) + self.relative * size.abs();
+        self.shares.get(component).map_or(scale, |share| share * scale)
     }
 
     /// Whether the list of absolute tolerances, if there is one, fits the equations.
@@ -69,6 +85,11 @@ impl Tolerance {
         let found = self.absolute.len();
         if found != 1 && found != dimension {
             return Err(DynamicsError::Dimension { field: "absolute tolerance", found, expected: dimension });
+        }
+        let found = self.shares.len();
+        if found != 0 && found != dimension {
+            let field = "share of the tolerance";
+            return Err(DynamicsError::Dimension { field, found, expected: dimension });
         }
         Ok(())
     }
@@ -119,6 +140,13 @@ mod tests {
             let error = Tolerance::per_component(1e-3, &[1.0, absolute]).unwrap_err();
             assert!(error.to_string().starts_with("absolute tolerance[1] = "), "{error}");
         }
+        for share in [0.0, -1.0, 1.5, f64::NAN] {
+            let error = Tolerance::new(1e-3, 1.0).unwrap().with_shares(vec![1.0, share]).unwrap_err();
+            assert!(error.to_string().starts_with("share of the tolerance[1] = "), "{error}");
+        }
+        let shared = Tolerance::new(1e-3, 1.0).unwrap().with_shares(vec![1.0, 0.25]).unwrap();
+        assert_eq!([shared.scale(0, 1e3), shared.scale(1, 1e3)], [2.0, 0.5]);
+        assert!(shared.check(2).is_ok() && shared.check(3).is_err());
         let three = Tolerance::per_component(1e-3, &[1.0, 2.0, 3.0]).unwrap();
         assert_eq!(
             three.check(2),

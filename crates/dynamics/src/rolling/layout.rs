@@ -3,7 +3,7 @@
 //! Per body that moves, in the order of the model: on a seat q = (s, t, u, v, ψ), w (5) and the energy rubbed away since the
 //! segment began, 11 numbers; in flight the 13 of `flight.rs`. Last comes the energy that applied forces have dissipated.
 
-use super::seat::Seat;
+use super::seat::{Seat, atlas};
 use crate::error::{DynamicsError, Result};
 use crate::flight::{self, BODY};
 use crate::model::{BodyId, Model};
@@ -60,6 +60,21 @@ impl Layout {
             }
         }
         y
+    }
+
+    /// The share of its accuracy that each number needs ([`Atlas::grain`](rattleback_geom::chart::Atlas::grain)): a parameter
+    /// of a place is about one, but close to a point without derivatives the surface changes over much less. Empty where all
+    /// are one.
+    pub fn grains(&self, model: &Model) -> Result<Vec<f64>> {
+        let mut grains = vec![1.0; self.dimension];
+        for (body, seat) in self.seats.iter().enumerate() {
+            let (Some(seat), Some(at)) = (seat, self.at[body]) else { continue };
+            for (side, part) in [(BodyId(body), seat.part), seat.carrier].into_iter().enumerate() {
+                let grain = atlas(model, part)?.grain(&seat.places[side]);
+                grains[at + 2 * side..at + 2 * side + 2].fill(grain);
+            }
+        }
+        Ok(if grains.iter().all(|grain| *grain == 1.0) { Vec::new() } else { grains })
     }
 
     /// The seat of a body as the vector has it.

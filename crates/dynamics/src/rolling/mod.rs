@@ -167,7 +167,7 @@ impl<'m> Rolling<'m> {
             if told.is_empty() {
                 let horizon = self.state.time + self.lookout.horizon(self.seats(), &self.state.motions);
                 let (fired, met) = self.segment(end.min(horizon), observer)?;
-                told = self.take_effect(&fired, met)?;
+                told = self.take_effect(&fired, met, end)?;
             }
             self.tell(&told, observer)?;
         }
@@ -206,7 +206,7 @@ impl<'m> Rolling<'m> {
         let scouts = RefCell::new(Scouts::new(&self.lookout, &seats, &begun.motions));
         let thresholds = Thresholds { slip: self.settings.stick, spin: self.settings.still };
         let (watched, mut events) = events(model, &seats, &probe, &scouts, &thresholds)?;
-        let mut stepper = self.stepper(&y)?;
+        let mut stepper = self.stepper(&layout, &y)?;
         let mut here = y.clone();
         let mut longest = 0.0f64;
         let pressed = &mut self.pressed;
@@ -249,14 +249,15 @@ impl<'m> Rolling<'m> {
     }
 
     /// The integrator, at the beginning of a segment.
-    fn stepper(&self, y: &[f64]) -> Result<Dop853> {
+    fn stepper(&self, layout: &Layout, y: &[f64]) -> Result<Dop853> {
         let Accuracy { relative, absolute } = self.settings.accuracy;
         let settings = integrator::Settings {
             first_step: self.state.step.map(|step| step.min(self.settings.longest_step)),
             longest_step: self.settings.longest_step,
             ..integrator::Settings::default()
         };
-        Dop853::new(self.state.time, y, Tolerance::new(relative, absolute)?, settings)
+        let tolerance = Tolerance::new(relative, absolute)?.with_shares(layout.grains(self.model)?)?;
+        Dop853::new(self.state.time, y, tolerance, settings)
     }
 
     /// Shows the observer what has happened: first what touches, then what parts.

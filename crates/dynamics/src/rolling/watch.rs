@@ -3,6 +3,7 @@
 //! | event | function that falls to zero |
 //! |---|---|
 //! | the point reaches the border of a chart | `Atlas::inside` |
+//! | the surface changes over a smaller or larger share of its chart | `Atlas::grain`, a quarter or four times that at first |
 //! | the body lifts off | N |
 //! | rolling turns into sliding | μ_s N − |f_t| |
 //! | sliding turns into rolling | |v| − the speed at which slip sticks |
@@ -21,6 +22,7 @@ use super::seat::{Mode, Seat, atlas};
 use crate::error::Result;
 use crate::integrator::{Direction, Event};
 use crate::model::{BodyId, Model};
+use rattleback_geom::chart::Atlas;
 use std::cell::RefCell;
 
 /// What may happen.
@@ -28,6 +30,9 @@ use std::cell::RefCell;
 pub enum Watched {
     /// The point of a body's contact reaches the border of a chart of the body (side 0) or of its carrier (side 1).
     Border(usize, usize),
+    /// The point has come so much closer to, or away from, a point without derivatives that the accuracy of its parameters is
+    /// chosen anew.
+    Grain,
     /// A body lifts off.
     LiftOff(usize),
     /// A body begins to slip.
@@ -72,6 +77,10 @@ impl<'a> Probe<'a> {
 
 /// Surfaces whose least relative curvature is a smaller share of the greatest than this touch along a line.
 pub const FLAT: f64 = 2e-7;
+
+/// How far beyond its border a chart is left, as `Atlas::inside` measures it: a few roundings of parameters, so that a point
+/// that begins on the border has a sign and is not lost beyond it.
+const ON_BORDER: f64 = 16.0 * f64::EPSILON;
 
 /// Speeds at which motion sticks.
 #[derive(Debug, Clone, Copy)]
@@ -149,10 +158,26 @@ impl<'e> Listed<'e> {
             self.events.push(Event::new(Direction::Falling, move |_t, y: &[f64]| {
                 let probe = probe.borrow();
                 let seat = probe.assembly.layout.seat(y, body);
-                Ok(seat.map_or(f64::INFINITY, |seat| atlas.inside(&seat.places[side])))
+                Ok(seat.map_or(f64::INFINITY, |seat| atlas.inside(&seat.places[side]) + ON_BORDER))
             }));
+            let begun = atlas.grain(&seat.places[side]);
+            let finer = 0.25 * begun;
+            self.grain(atlas, [body, side], move |grain| grain - finer);
+            if begun < 1.0 {
+                let coarser = (4.0 * begun).min(1.0);
+                self.grain(atlas, [body, side], move |grain| coarser - grain);
+            }
         }
         Ok(())
+    }
+
+    fn grain(&mut self, atlas: &'e dyn Atlas, [body, side]: [usize; 2], function: impl Fn(f64) -> f64 + 'e) {
+        let probe = self.probe;
+        self.watched.push(Watched::Grain);
+        self.events.push(Event::new(Direction::Falling, move |_t, y: &[f64]| {
+            let seat = probe.borrow().assembly.layout.seat(y, body);
+            Ok(seat.map_or(f64::INFINITY, |seat| function(atlas.grain(&seat.places[side]))))
+        }));
     }
 
     fn contact(&mut self, body: usize, seat: &Seat, thresholds: &Thresholds) {

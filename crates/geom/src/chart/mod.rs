@@ -67,7 +67,7 @@ pub struct Enclosure {
 pub enum Hull {
     /// They are no farther than this, in m, from the surface's Taylor polynomial of second order about the cell's centroid.
     Taylor(f64),
-    /// They are in the convex hull of some points, the first three over the corners of the cell.
+    /// They are in the convex hull of some points, of which the first three make a triangle along the surface.
     Points {
         /// Those points.
         control: [Vec3; 6],
@@ -86,7 +86,7 @@ pub(crate) fn cone(corners: [Vec3; 3]) -> Option<(Vec3, f64)> {
 }
 
 /// The corners of a cell from its centroid.
-fn arms(cell: &Cell) -> [Vec2; 3] {
+pub(crate) fn arms(cell: &Cell) -> [Vec2; 3] {
     let [a, b, c] = &cell.corners;
     let middle = (a + b + c) / 3.0;
     cell.corners.map(|w| w - middle)
@@ -153,6 +153,12 @@ pub trait Atlas: Debug + Send + Sync {
     /// which a chart is about one across. Infinite where a chart has no border.
     fn inside(&self, place: &Place) -> f64;
 
+    /// The share of a chart over which the surface changes about a place: how far it is from the nearest point without
+    /// derivatives, in units in which a chart is about one across, at most one, never zero within the chart.
+    fn grain(&self, _place: &Place) -> f64 {
+        1.0
+    }
+
     /// A point on the border of its chart that moves on with the given rates of u and v, in the chart that takes over
     /// there: the same point, as exactly as numbers allow. None where the surface ends.
     fn onward(&self, place: &Place, rates: &Vec2) -> Result<Option<Place>>;
@@ -166,8 +172,9 @@ pub trait Atlas: Debug + Send + Sync {
 
     /// What is proved of the surface over a cell; none where no proof is at hand, or no bound exists.
     ///
-    /// Of small cells it is known for tori, spheres, ellipsoids, superellipsoids and superquadrics, and for patches, rational
-    /// or not, but beside poles. Of bodies by potentials, S-patches and subdivision surfaces nothing is proved.
+    /// Of small cells it is known for tori, spheres, ellipsoids, superellipsoids, superquadrics and bodies by potentials, for
+    /// patches, rational or not, but beside poles, and for subdivision surfaces, but in faces at vertices of valences above thirty or so.
+    /// Of S-patches nothing is proved.
     fn enclosure(&self, _cell: &Cell) -> Option<Enclosure> {
         None
     }

@@ -131,6 +131,13 @@ pub(crate) fn inside<F: Faces>(faces: &F, place: &Place) -> f64 {
     borders(faces, place).fold(f64::INFINITY, |least, (_, distance)| least.min(distance))
 }
 
+/// See [`super::Atlas::grain`]: twice the sum of the coordinates about an extraordinary corner.
+pub(crate) fn grain<F: Faces>(faces: &F, place: &Place) -> f64 {
+    let (polygon, at) = (faces.polygon(), Vec2::new(place.u, place.v));
+    let corners = (0..polygon.sides()).map(|k| (k, faces.cut(place.chart, k))).filter(|(_, cut)| *cut > 0.0);
+    corners.fold(1.0, |least: f64, (k, cut)| least.min(2.0 * polygon.local(k, &at).sum().max(cut)))
+}
+
 /// All borders of a place's face with the distance of the place from each; cuts come before sides.
 fn borders<F: Faces>(faces: &F, place: &Place) -> impl Iterator<Item = (Border, f64)> {
     let (polygon, at) = (faces.polygon(), Vec2::new(place.u, place.v));

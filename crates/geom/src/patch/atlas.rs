@@ -170,6 +170,13 @@ impl Atlas for PatchNet {
         least((0..4).map(height))
     }
 
+    /// Twice the distance from an edge that is a pole.
+    fn grain(&self, place: &Place) -> f64 {
+        let at = Vec2::new(place.u, place.v);
+        let poles = (0..4).map(|k| (k, self.cut(place.chart, k))).filter(|(_, cut)| *cut > 0.0);
+        poles.fold(1.0, |least: f64, (k, cut)| least.min(2.0 * SQUARE.local(k, &at).y.max(cut)))
+    }
+
     fn onward(&self, place: &Place, rates: &Vec2) -> Result<Option<Place>> {
         check(place, self.chart_count())?;
         check_rates(rates)?;
@@ -236,6 +243,10 @@ impl Atlas for NurbsSurface {
 
     fn inside(&self, place: &Place) -> f64 {
         self.net().inside(place)
+    }
+
+    fn grain(&self, place: &Place) -> f64 {
+        self.net().grain(place)
     }
 
     fn onward(&self, place: &Place, rates: &Vec2) -> Result<Option<Place>> {

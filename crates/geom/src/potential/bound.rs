@@ -88,6 +88,26 @@ impl Potential {
         }
     }
 
+    /// A bound of the length of ∇⁴h(d)[w, w, w] over a triangle of directions d with the corners c, w = d − Σc/3; none where a
+    /// leaf is a support function of unknown kind, or the triangle may hold the origin.
+    ///
+    /// ∇⁴h is of degree −3: ∣∇⁴h(d)[w, w, w]∣ ≤ T ∣w∣³/∣d∣³ with its bound T over unit normals, and w is longest at a corner.
+    /// Through a linear image both d and w become those of Mᵀc, and the vector is multiplied by M.
+    pub(crate) fn fourth_along(&self, corners: &[Vec3; 3]) -> Option<f64> {
+        match &*self.0 {
+            Node::Ball { radius, .. } => Some(Growth::of_ball(*radius).fourth * cubed(corners)?),
+            Node::Point(_) => Some(0.0),
+            Node::Opaque(_) => None,
+            Node::Ellipsoid(e) => {
+                let image = corners.map(|c| c.component_mul(e.semi_axes()));
+                Some(e.semi_axes().max() * Growth::of_ball(1.0).fourth * cubed(&image)?)
+            }
+            Node::Harmonics(s) => Some(s.growth().fourth * cubed(corners)?),
+            Node::Sum(a, b) => Some(a.fourth_along(corners)? + b.fourth_along(corners)?),
+            Node::Linear(l) => Some(l.sigma[0] * l.inner.fourth_along(&corners.map(|c| l.m.tr_mul(&c)))?),
+        }
+    }
+
     /// Bounds over the unit normals within the angle `rho` of the unit normal `n`. Opaque leaves have none and must have
     /// been replaced.
     pub(super) fn growth(&self, n: &Vec3, rho: f64) -> Growth {
@@ -171,6 +191,17 @@ impl Harmonics {
         }
         sum
     }
+}
+
+/// max ∣w∣³/min ∣d∣³ over a triangle of directions d, w from its centroid. ∣d∣ is no less than the distance of the triangle's
+/// plane, nor than that of its centroid less the longest w.
+fn cubed(corners: &[Vec3; 3]) -> Option<f64> {
+    let [a, b, c] = corners;
+    let middle = (a + b + c) / 3.0;
+    let longest = corners.iter().map(|c| (c - middle).norm()).fold(0.0, f64::max);
+    let plane = (b - a).cross(&(c - a)).try_normalize(0.0).map_or(0.0, |n| n.dot(&middle).abs());
+    let shortest = plane.max(middle.norm() - longest);
+    (shortest > 0.0).then(|| (longest / shortest).powi(3))
 }
 
 /// Bounds on ∇²h, ∇³h, ∇⁴h with tangent arguments for a part of degree l ≥ 2 whose values stay within one.

@@ -62,9 +62,57 @@ pub(super) fn jet(control: &Grid, s: f64, t: f64) -> ParametricJet {
     }
 }
 
+/// Bézier points of a cubic from those of the B-spline.
+fn bezier(p: [Vec3; ORDER]) -> [Vec3; ORDER] {
+    let [a, b, c, d] = p;
+    let (left, right) = ((b * 2.0 + c) / 3.0, (b + c * 2.0) / 3.0);
+    [(a + b * 4.0 + c) / 6.0, left, right, (b + c * 4.0 + d) / 6.0]
+}
+
+/// The Bernstein coefficients of x_s × x_t over the unit square, of degree five either way: with the points a_ij of x_s, of the
+/// degrees 2 and 3, and b_kl of x_t they are Σ a_ij × b_kl C(2, i) C(3, k)/C(5, i + k) C(3, j) C(2, l)/C(5, j + l).
+pub(super) fn normals(control: &Grid) -> [[Vec3; 6]; 6] {
+    const TWO: [f64; 3] = [1.0, 2.0, 1.0];
+    const THREE: [f64; 4] = [1.0, 3.0, 3.0, 1.0];
+    const FIVE: [f64; 6] = [1.0, 5.0, 10.0, 10.0, 5.0, 1.0];
+    let rows = control.map(bezier);
+    let columns: [[Vec3; ORDER]; ORDER] =
+        std::array::from_fn(|i| bezier([rows[0][i], rows[1][i], rows[2][i], rows[3][i]]));
+    let mut out = [[Vec3::zeros(); 6]; 6];
+    for (i, j) in (0..3).flat_map(|i| (0..4).map(move |j| (i, j))) {
+        let a = (columns[i + 1][j] - columns[i][j]) * (3.0 * TWO[i] * THREE[j]);
+        for (k, l) in (0..4).flat_map(|k| (0..3).map(move |l| (k, l))) {
+            let b = (columns[k][l + 1] - columns[k][l]) * (3.0 * THREE[k] * TWO[l]);
+            out[i + k][j + l] += a.cross(&b) / (FIVE[i + k] * FIVE[j + l]);
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bernstein_coefficients_make_the_normal() {
+        let control: Grid = std::array::from_fn(|j| {
+            std::array::from_fn(|i| {
+                let (x, y) = (i as f64, j as f64);
+                Vec3::new(x + 0.2 * (y * 1.7).sin(), y - 0.1 * x * x, (1.3 * x).sin() * (0.7 * y).cos())
+            })
+        });
+        let coefficients = normals(&control);
+        for (s, t) in [(0.0, 0.0), (0.3, 0.2), (1.0, 0.4), (0.7, 0.9)] {
+            let weight = |k: i32, x: f64| {
+                [1.0, 5.0, 10.0, 10.0, 5.0, 1.0][k as usize] * x.powi(k) * f64::powi(1.0 - x, 5 - k)
+            };
+            let mut sum = Vec3::zeros();
+            for (i, j) in (0..6).flat_map(|i| (0..6).map(move |j| (i, j))) {
+                sum += coefficients[i as usize][j as usize] * (weight(i, s) * weight(j, t));
+            }
+            assert!((sum - jet(&control, s, t).normal()).norm() < 1e-13, "{sum}");
+        }
+    }
 
     #[test]
     fn a_cubic_on_the_lattice_gives_a_patch_with_its_second_order_smoothing() {

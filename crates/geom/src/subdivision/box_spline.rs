@@ -161,6 +161,30 @@ pub(super) fn jet(control: &[Vec3; POINTS], s: f64, t: f64) -> ParametricJet {
     }
 }
 
+/// Bézier points of the product of two cubics.
+const SEXTIC: usize = 28;
+
+/// The Bernstein coefficients of x_s × x_t over the triangle: with the cubics' points a_i and b_j they are
+/// Σ a_i × b_j C(3; i) C(3; j)/C(6; i + j) over i + j = k, C(d; i) the multinomial coefficients.
+pub(super) fn normals(control: &[Vec3; POINTS]) -> [Vec3; SEXTIC] {
+    let factorial = |n: usize| (1..=n).map(|x| x as f64).product::<f64>();
+    let multinomial =
+        |d: usize, j: usize, k: usize| factorial(d) / (factorial(j) * factorial(k) * factorial(d - j - k));
+    let net = bezier_points(control);
+    let [a, b] = ALONG.map(|way| net.lowered(way));
+    let places = || (0..=3usize).flat_map(|j| (0..=3 - j).map(move |k| [j, k]));
+    let mut out = [Vec3::zeros(); SEXTIC];
+    for [i, j] in places() {
+        let first = a.points[index(i, j)] * multinomial(3, i, j);
+        for [k, l] in places() {
+            let weight = multinomial(3, k, l) / multinomial(6, i + k, j + l);
+            out[index(i + k, j + l)] += first.cross(&b.points[index(k, l)]) * weight;
+        }
+    }
+    // Four times both differences.
+    out.map(|n| n * 16.0)
+}
+
 /// A regular patch by its Taylor coefficients about the middle of the triangle, which are evaluated in a fifth of the time
 /// that de Casteljau's steps take. Within the triangle s and t are at most 2/3 from the middle: powers fall, and no digits
 /// are lost.
@@ -247,6 +271,25 @@ mod tests {
         [0.0, 2.0],
         [-1.0, 2.0],
     ];
+
+    #[test]
+    fn bernstein_coefficients_make_the_normal() {
+        let control = PLACES.map(|[s, t]| Vec3::new((1.1 * s).sin() + t, (s + 2.0 * t).cos(), s * t * t));
+        let coefficients = normals(&control);
+        let factorial = |n: usize| (1..=n).map(|x| x as f64).product::<f64>();
+        for (s, t) in [(0.0, 0.0), (0.3, 0.2), (0.6, 0.4), (0.1, 0.9)] {
+            let mut sum = Vec3::zeros();
+            for j in 0..=6 {
+                for k in 0..=6 - j {
+                    let i = 6 - j - k;
+                    let many = 720.0 / (factorial(i) * factorial(j) * factorial(k));
+                    let powers = f64::powi(1.0 - s - t, i as i32) * s.powi(j as i32) * t.powi(k as i32);
+                    sum += coefficients[index(j, k)] * (many * powers);
+                }
+            }
+            assert!((sum - jet(&control, s, t).normal()).norm() < 1e-13, "{sum}");
+        }
+    }
 
     #[test]
     fn weights_are_a_partition_of_unity() {

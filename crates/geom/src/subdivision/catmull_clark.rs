@@ -25,10 +25,13 @@ use super::catmull_clark_matrix::{count, descend, grid, limit_point, limit_tange
 use super::loop_surface::{Limit, reparametrised};
 use super::polygon_net::PolygonNet;
 use super::quad::{GRADIENTS, QuadCrossing, seen_from};
+use super::vertex::Fan;
 use crate::error::{GeomError, Result, places, within};
 use crate::mesh::PolygonMesh;
 use crate::surface::{ParametricJet, faces};
 use crate::{Aabb, Vec3};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// Steps towards an extraordinary vertex beyond which a point counts as the vertex: third derivatives grow up to 5.3 per
 /// step and must stay finite.
@@ -48,6 +51,8 @@ pub struct CatmullClarkSurface {
     /// Per face and corner how far from an extraordinary vertex the face ends as a chart; zero where it is regular.
     pub(super) cuts: Vec<f64>,
     bounds: Aabb,
+    /// What is proved about extraordinary corners, by their quadrilaterals, once it is asked for.
+    pub(super) fans: OnceLock<BTreeMap<usize, Fan>>,
 }
 
 /// The quadrilateral of the refined net at a point or nearest to it, and the point seen from its first corner.
@@ -78,7 +83,8 @@ impl CatmullClarkSurface {
             }
             ranges.push(governing.len() as u32);
         }
-        let mut surface = Self { net, governing, ranges, cuts: Vec::new(), bounds: Aabb::EMPTY };
+        let mut surface =
+            Self { net, governing, ranges, cuts: Vec::new(), bounds: Aabb::EMPTY, fans: OnceLock::new() };
         surface.cuts =
             (0..surface.net.half_edge_count() / 4).map(|quad| cut(surface.valence(quad))).collect();
         surface.bounds = faces::bounds(&surface)?;
@@ -157,6 +163,11 @@ impl CatmullClarkSurface {
 
     fn governing(&self, quad: usize) -> &[u32] {
         &self.governing[self.ranges[quad] as usize..self.ranges[quad + 1] as usize]
+    }
+
+    /// The control points of a quadrilateral.
+    pub(super) fn points_of(&self, quad: usize) -> Vec<Vec3> {
+        self.governing(quad).iter().map(|&i| self.net.points[i as usize]).collect()
     }
 
     pub(super) fn limit_of(&self, quad: usize) -> Limit {

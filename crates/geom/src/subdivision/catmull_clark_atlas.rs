@@ -10,8 +10,9 @@
 
 use super::CatmullClarkSurface;
 use super::catmull_clark_matrix::eigenvalue;
+use super::enclosure;
 use crate::chart::polygon::{self, Faces, Polygon, cut_at};
-use crate::chart::{Atlas, Cell, Place, check, check_margin, locate};
+use crate::chart::{Atlas, Cell, Enclosure, Place, check, check_margin, locate};
 use crate::error::Result;
 use crate::surface::{ParametricJet, faces};
 use crate::{Vec2, Vec3};
@@ -75,6 +76,10 @@ impl Atlas for CatmullClarkSurface {
         polygon::inside(self, place)
     }
 
+    fn grain(&self, place: &Place) -> f64 {
+        polygon::grain(self, place)
+    }
+
     fn onward(&self, place: &Place, rates: &Vec2) -> Result<Option<Place>> {
         polygon::onward(self, place, rates)
     }
@@ -85,6 +90,10 @@ impl Atlas for CatmullClarkSurface {
 
     fn cells(&self) -> Vec<Cell> {
         polygon::cells(self)
+    }
+
+    fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
+        enclosure::enclosure(self, cell)
     }
 
     fn is_convex(&self) -> bool {

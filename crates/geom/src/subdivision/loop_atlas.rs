@@ -9,8 +9,9 @@
 //! vertex, whose quartics are small, by the one whose distance from the vertex is how far the place is beyond the border.
 
 use super::LoopSurface;
+use super::enclosure;
 use crate::chart::polygon::{self, Faces, Polygon, cut_at};
-use crate::chart::{Atlas, Cell, Place, check, check_margin, locate};
+use crate::chart::{Atlas, Cell, Enclosure, Place, check, check_margin, locate};
 use crate::error::Result;
 use crate::surface::{ParametricJet, faces};
 use crate::{Vec2, Vec3};
@@ -79,6 +80,10 @@ impl Atlas for LoopSurface {
         polygon::inside(self, place)
     }
 
+    fn grain(&self, place: &Place) -> f64 {
+        polygon::grain(self, place)
+    }
+
     fn onward(&self, place: &Place, rates: &Vec2) -> Result<Option<Place>> {
         polygon::onward(self, place, rates)
     }
@@ -89,6 +94,10 @@ impl Atlas for LoopSurface {
 
     fn cells(&self) -> Vec<Cell> {
         polygon::cells(self)
+    }
+
+    fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
+        enclosure::enclosure(self, cell)
     }
 
     fn is_convex(&self) -> bool {

@@ -84,7 +84,7 @@ impl Part {
     pub(super) const ALL: [Self; 3] = [Self::AtB, Self::AtC, Self::Middle];
 
     /// The part's control points among the N + 12 of the next level.
-    fn pick(self, n: usize, refined: &[Vec3]) -> [Vec3; POINTS] {
+    pub(super) fn pick(self, n: usize, refined: &[Vec3]) -> [Vec3; POINTS] {
         let x = |k: usize| n + 1 + k;
         let y = |k: usize| n + 6 + k;
         let picked = match self {
@@ -150,7 +150,7 @@ fn descend(n: usize, points: &mut [Vec3], scratch: &mut [Vec3]) {
 }
 
 /// The N + 12 points of the next level from the N + 6 points.
-fn refine(n: usize, points: &[Vec3], out: &mut [Vec3]) {
+pub(super) fn refine(n: usize, points: &[Vec3], out: &mut [Vec3]) {
     let (a, ring, x) = (&points[0], &points[1..=n], &points[n + 1..]);
     let (b, c, before_b, after_c) = (&ring[0], &ring[1], &ring[n - 1], &ring[2]);
     out[0] = vertex_point(a, ring);

@@ -80,46 +80,76 @@ impl Pieces {
 
     /// The jet along s and t, relative to [`Self::origin`]; the choice must not be an extraordinary vertex.
     pub(super) fn jet(&self, spot: &Spot) -> ParametricJet {
-        match &self.pieces[spot.triangle] {
-            Piece::Regular(at) => self.quartics[*at].jet(spot.s, spot.t),
-            Piece::Extraordinary { first, corner, .. } => self.extraordinary_jet(*first, corner, spot),
+        let [jet] = self.jets(spot.triangle, spot.choice, [[spot.s, spot.t]]);
+        jet
+    }
+
+    /// Jets of one quartic, the chosen one.
+    pub(super) fn jets<const N: usize>(
+        &self,
+        triangle: usize,
+        choice: [f64; 2],
+        at: [[f64; 2]; N],
+    ) -> [ParametricJet; N] {
+        match &self.pieces[triangle] {
+            Piece::Regular(k) => at.map(|[s, t]| self.quartics[*k].jet(s, t)),
+            Piece::Extraordinary { first, corner, .. } => self.extraordinary_jets(*first, corner, choice, at),
         }
     }
 
-    fn extraordinary_jet(&self, first: usize, corner: &Corner, spot: &Spot) -> ParametricJet {
-        let (mut s, mut t, [mut a, mut b]) = (spot.s, spot.t, spot.choice);
+    fn extraordinary_jets<const N: usize>(
+        &self,
+        first: usize,
+        corner: &Corner,
+        [mut a, mut b]: [f64; 2],
+        at: [[f64; 2]; N],
+    ) -> [ParametricJet; N] {
         let mut depth = 0;
         while a + b <= 0.5 {
-            (s, t, a, b) = (2.0 * s, 2.0 * t, 2.0 * a, 2.0 * b);
+            (a, b) = (2.0 * a, 2.0 * b);
             depth += 1;
         }
-        let (part, s, t, sign) = if a >= 0.5 {
-            (Part::AtB, 2.0 * s - 1.0, 2.0 * t, 1.0)
-        } else if b >= 0.5 {
-            (Part::AtC, 2.0 * s, 2.0 * t - 1.0, 1.0)
-        } else {
-            (Part::Middle, 1.0 - 2.0 * s, 1.0 - 2.0 * t, -1.0)
+        let magnify = 2f64.powi(depth as i32);
+        let (part, sign) = match (a >= 0.5, b >= 0.5) {
+            (true, _) => (Part::AtB, 1.0),
+            (_, true) => (Part::AtC, 1.0),
+            _ => (Part::Middle, -1.0),
         };
-        let mut jet = match self.quartics.get(first + 3 * depth + part as usize).filter(|_| depth < STORED) {
-            Some(quartic) => quartic.jet(s, t),
-            None => box_spline::jet(&corner.part_after(depth - STORED, part), s, t),
+        let local = at.map(|[s, t]| {
+            let (s, t) = (2.0 * (s * magnify), 2.0 * (t * magnify));
+            match part {
+                Part::AtB => [s - 1.0, t],
+                Part::AtC => [s, t - 1.0],
+                Part::Middle => [1.0 - s, 1.0 - t],
+            }
+        });
+        let jets = match self.quartics.get(first + 3 * depth + part as usize).filter(|_| depth < STORED) {
+            Some(quartic) => local.map(|[s, t]| quartic.jet(s, t)),
+            None => {
+                let control = corner.part_after(depth - STORED, part);
+                local.map(|[s, t]| box_spline::jet(&control, s, t))
+            }
         };
-        // A derivative of order m goes as (±2^(depth + 1))^m, and the control points are magnified by 2 per step.
-        let scale = sign * 2f64.powi(depth as i32 + 1);
-        let mut factor = 0.5f64.powi(depth as i32);
-        jet.p *= factor;
-        factor *= scale;
-        for d in [&mut jet.du, &mut jet.dv] {
-            *d *= factor;
-        }
-        factor *= scale;
-        for d in [&mut jet.duu, &mut jet.duv, &mut jet.dvv] {
-            *d *= factor;
-        }
-        factor *= scale;
-        for d in [&mut jet.duuu, &mut jet.duuv, &mut jet.duvv, &mut jet.dvvv] {
-            *d *= factor;
-        }
-        jet
+        jets.map(|jet| scaled(jet, depth as i32, sign))
     }
+}
+
+/// A derivative of order m goes as (±2^(depth + 1))^m, and the control points are magnified by 2 per step.
+fn scaled(mut jet: ParametricJet, depth: i32, sign: f64) -> ParametricJet {
+    let scale = sign * 2f64.powi(depth + 1);
+    let mut factor = 0.5f64.powi(depth);
+    jet.p *= factor;
+    factor *= scale;
+    for d in [&mut jet.du, &mut jet.dv] {
+        *d *= factor;
+    }
+    factor *= scale;
+    for d in [&mut jet.duu, &mut jet.duv, &mut jet.dvv] {
+        *d *= factor;
+    }
+    factor *= scale;
+    for d in [&mut jet.duuu, &mut jet.duuv, &mut jet.duvv, &mut jet.dvvv] {
+        *d *= factor;
+    }
+    jet
 }

@@ -24,9 +24,12 @@ use super::loop_atlas::cut;
 use super::loop_matrix::{limit_point, limit_tangents};
 use super::loop_pieces::{Pieces, Spot};
 use super::mesh::ControlNet;
+use super::vertex::Fan;
 use crate::error::{GeomError, Result, places, within};
 use crate::surface::{ParametricJet, faces};
 use crate::{Aabb, TriMesh, Vec3};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// Steps towards an extraordinary vertex beyond which a point counts as the vertex: third derivatives grow up to 4 per
 /// step and must stay finite.
@@ -36,17 +39,19 @@ const DEEPEST: usize = 256;
 const SLACK: f64 = 4.0 * f64::EPSILON;
 
 /// Derivatives of the barycentric coordinates along u and v.
-const GRADIENTS: [[f64; 2]; 3] = [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]];
+pub(super) const GRADIENTS: [[f64; 2]; 3] = [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]];
 
 /// Loop's subdivision surface.
 #[derive(Debug, Clone)]
 pub struct LoopSurface {
     /// The control net after one refinement.
-    net: ControlNet,
-    pieces: Pieces,
+    pub(super) net: ControlNet,
+    pub(super) pieces: Pieces,
     /// Per face and corner how far from an extraordinary vertex the face ends as a chart; zero where it is regular.
     pub(super) cuts: Vec<[f64; 3]>,
     bounds: Aabb,
+    /// What is proved about extraordinary corners, by their triangles, once it is asked for.
+    pub(super) fans: OnceLock<BTreeMap<usize, Fan>>,
 }
 
 /// What the surface has at a control vertex, of whatever valence.
@@ -110,7 +115,7 @@ impl LoopSurface {
         let cuts = (0..net.triangles.len() / 4)
             .map(|face| [0, 1, 2].map(|k| pieces.extraordinary(4 * face + k).map_or(0.0, cut)))
             .collect();
-        let mut surface = Self { net, pieces, cuts, bounds: Aabb::EMPTY };
+        let mut surface = Self { net, pieces, cuts, bounds: Aabb::EMPTY, fans: OnceLock::new() };
         surface.bounds = faces::bounds(&surface)?;
         Ok(surface)
     }

@@ -8,6 +8,8 @@ mod borders;
 #[cfg(test)]
 mod derivatives;
 #[cfg(test)]
+mod enclosures;
+#[cfg(test)]
 mod places;
 #[cfg(test)]
 mod quads;
