@@ -11,11 +11,11 @@
 //! m v₀/(c K δⁿ) for the hysteresis laws. Where bodies come to rest, v₀ is the law's least approach speed.
 
 use crate::body::Motion;
-use crate::contact_set::{ContactMemory, Pressed, Stage, SteppedContacts};
+use crate::contact_set::{ContactMemory, Stage, SteppedContacts};
 use crate::error::{DynamicsError, Result, positive};
 use crate::force;
 use crate::integrator::{Splitting, Statistics};
-use crate::model::{Model, PairId};
+use crate::model::Model;
 use crate::observer::{Changes, Observer};
 use crate::pace::Pace;
 use crate::state::State;
@@ -30,8 +30,6 @@ pub struct ManyBodies<'m> {
     contacts: SteppedContacts<'m>,
     /// What pairs remembered before the step.
     saved: ContactMemory,
-    /// The contacts of the last kick, in declared order.
-    pressed: Vec<(PairId, Pressed)>,
     changes: Changes,
     steps: usize,
 }
@@ -48,8 +46,8 @@ impl<'m> ManyBodies<'m> {
         model.prescribe(state.time, &mut state.motions);
         let contacts = SteppedContacts::new(model, &mut state)?;
         let (splitting, changes) = (Splitting::new(model), Changes::new(&state));
-        let (saved, pressed) = (ContactMemory::default(), Vec::new());
-        Ok(Self { model, state, splitting, contacts, saved, pressed, changes, steps: 0 })
+        let saved = ContactMemory::default();
+        Ok(Self { model, state, splitting, contacts, saved, changes, steps: 0 })
     }
 
     /// The state reached.
@@ -74,7 +72,7 @@ impl<'m> ManyBodies<'m> {
         let pace = Pace::new(self.state.time, end, longest)?;
         for time in pace.ends() {
             self.step_to(pace.step(), time)?;
-            self.changes.tell(&self.state, &self.pressed, observer)?;
+            self.changes.tell(&self.state, self.contacts.pressed(), observer)?;
         }
         Ok(())
     }
@@ -122,9 +120,6 @@ impl<'m> ManyBodies<'m> {
             *dissipated += 0.5 * dt * (lost + taken);
             Ok(())
         };
-        self.splitting.step(motions, begin, dt, &mut loads)?;
-        self.pressed.clear();
-        self.pressed.extend(self.contacts.pressed().map(|(id, pressed)| (id, *pressed)));
-        Ok(())
+        self.splitting.step(motions, begin, dt, &mut loads)
     }
 }

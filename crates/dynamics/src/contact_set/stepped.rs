@@ -46,8 +46,9 @@ pub(crate) struct SteppedContacts<'m> {
     before: Vec<Found>,
     /// The pairs that press in regions, those that were ever near.
     regions: Vec<Watched>,
-    /// All contacts that press, in declared order.
-    pressing: Vec<Pressing>,
+    /// All contacts that press, in declared order, and what each of them remembers.
+    pressed: Vec<(PairId, Pressed)>,
+    begun: Vec<Begun>,
     memory: ContactMemory,
 }
 
@@ -64,11 +65,9 @@ struct Found {
     gap_rate: f64,
 }
 
-/// A contact that presses.
-#[derive(Debug, Clone)]
-struct Pressing {
-    id: PairId,
-    found: Pressed,
+/// What a contact that presses remembers.
+#[derive(Debug, Clone, Copy)]
+struct Begun {
     state: ContactState,
     /// When it began.
     since: f64,
@@ -101,7 +100,8 @@ impl<'m> SteppedContacts<'m> {
             found: Vec::new(),
             before: Vec::new(),
             regions: Vec::new(),
-            pressing: Vec::new(),
+            pressed: Vec::new(),
+            begun: Vec::new(),
             memory: ContactMemory::default(),
             parts,
         };
@@ -112,8 +112,8 @@ impl<'m> SteppedContacts<'m> {
     }
 
     /// The contacts that press, with their forces, in declared order.
-    pub(crate) fn pressed(&self) -> impl Iterator<Item = (PairId, &Pressed)> {
-        self.pressing.iter().map(|pressing| (pressing.id, &pressing.found))
+    pub(crate) fn pressed(&self) -> &[(PairId, Pressed)] {
+        &self.pressed
     }
 
     /// Lets what overlaps in a state press from the start.
@@ -130,14 +130,15 @@ impl<'m> SteppedContacts<'m> {
             }
         }
         let stage = Stage { time: state.time, step: 0.0, is_end: false };
-        let mut pressing = Vec::new();
-        self.press_regions(&state.pairs, stage, &mut pressing)?;
-        for Pressing { id, found, state: begun, mark, .. } in pressing {
-            let memory = state.pairs.entry(id);
-            (memory.normal, memory.mark) = (Some(found.contact.touch.normal), mark);
-            memory.begin(begun, state.time);
+        self.press_regions(&state.pairs, stage)?;
+        for ((id, found), begun) in self.pressed.iter().zip(&self.begun) {
+            let memory = state.pairs.entry(*id);
+            (memory.normal, memory.mark) = (Some(found.contact.touch.normal), begun.mark);
+            memory.begin(begun.state, state.time);
             memory.ledger.hold(&found.force.powers(&found.rates));
         }
+        self.pressed.clear();
+        self.begun.clear();
         Ok(())
     }
 
@@ -214,64 +215,63 @@ impl<'m> SteppedContacts<'m> {
                 found.gap_rate = self.parts.gap_rate(&found.pair, &found.touch);
             }
         }
-        let mut pressing = std::mem::take(&mut self.pressing);
-        pressing.clear();
+        self.pressed.clear();
+        self.begun.clear();
         let (mut old, mut remembered) = (self.before.iter().peekable(), memory.list().iter().peekable());
         let mut contacts = Vec::new();
         for found in &self.found {
-            let Some(contact) = found.contact else { continue };
+            let Some(contact) = &found.contact else { continue };
             let id = found.pair.id();
             while old.next_if(|old| old.pair.id() < id).is_some() {}
             while remembered.next_if(|(other, _)| *other < id).is_some() {}
             let before = old.next_if(|old| stage.is_end && old.pair.id() == id);
             let memory = remembered.next_if(|(other, _)| *other == id).map(|(_, memory)| memory);
-            contacts.push((found, contact, before, memory));
+            contacts.push((found, contact));
+            self.begun.push(self.begin_or_go_on(found, before, memory, stage)?);
         }
         let parts = &self.parts;
-        let press = |&(found, contact, before, memory): &(&Found, Contact, Option<&Found>, Option<&PairState>)| {
-            let pair = &found.pair;
-            let (state, since) = match memory.and_then(|memory| Some((memory.contact?, memory.since))) {
-                Some(known) => known,
-                None => {
-                    let rate = parts.gap_rate(pair, &found.touch);
-                    let (after, rate) = match before {
-                        Some(before) if before.touch.gap >= 0.0 => touch_between(
-                            [before.touch.gap, before.gap_rate],
-                            [found.touch.gap, rate],
-                            stage.step,
-                        ),
-                        _ => (stage.step, rate),
-                    };
-                    (pair.law.begin(rate)?, stage.time - (stage.step - after))
-                }
-            };
-            let found = parts.press_at(pair, contact, &state)?;
-            Ok(Pressing { id: pair.id(), found, state, since, mark: None })
+        let press = |(&(found, contact), begun): (&(&Found, &Contact), &Begun)| {
+            let pressed = parts.press_at(&found.pair, *contact, &begun.state)?;
+            Ok((found.pair.id(), pressed))
         };
         if contacts.len() < MANY {
-            for contact in &contacts {
-                pressing.push(press(contact)?);
+            for each in contacts.iter().zip(&self.begun) {
+                self.pressed.push(press(each)?);
             }
         } else {
-            contacts.par_iter().map(press).collect::<Result<Vec<_>>>()?.into_iter().for_each(|p| pressing.push(p));
+            let all = contacts.par_iter().zip(&self.begun).with_min_len(MANY / 2).map(press);
+            self.pressed = all.collect::<Result<_>>()?;
         }
-        let single = pressing.len();
-        self.press_regions(memory, stage, &mut pressing)?;
-        if pressing.len() > single {
-            pressing.sort_unstable_by_key(|pressing| pressing.id);
+        self.press_regions(memory, stage)
+    }
+
+    /// What a contact of one point remembers, or begins with.
+    fn begin_or_go_on(
+        &self,
+        found: &Found,
+        before: Option<&Found>,
+        memory: Option<&PairState>,
+        stage: Stage,
+    ) -> Result<Begun> {
+        if let Some((state, since)) = memory.and_then(|memory| Some((memory.contact?, memory.since))) {
+            return Ok(Begun { state, since, mark: None });
         }
-        self.pressing = pressing;
-        Ok(())
+        let rate = self.parts.gap_rate(&found.pair, &found.touch);
+        let (after, rate) = match before {
+            Some(before) if before.touch.gap >= 0.0 => {
+                touch_between([before.touch.gap, before.gap_rate], [found.touch.gap, rate], stage.step)
+            }
+            _ => (stage.step, rate),
+        };
+        let since = stage.time - (stage.step - after);
+        Ok(Begun { state: found.pair.law.begin(rate)?, since, mark: None })
     }
 
     /// Adds the regions that press.
-    fn press_regions(
-        &mut self,
-        memory: &ContactMemory,
-        stage: Stage,
-        pressing: &mut Vec<Pressing>,
-    ) -> Result<()> {
+    fn press_regions(&mut self, memory: &ContactMemory, stage: Stage) -> Result<()> {
+        let single = self.pressed.len();
         let parts = &self.parts;
+        let mut regions = Vec::new();
         for watched in &mut self.regions {
             let pair = watched.pair;
             if self.near.pairs().binary_search_by_key(&pair.id(), PartPair::id).is_err() {
@@ -292,9 +292,15 @@ impl<'m> SteppedContacts<'m> {
                 };
                 let found = parts.press_held(&pair, &held, &state)?;
                 let mark = Some(mark(parts, &pair, &found.force.point));
-                pressing.push(Pressing { id, found, state, since, mark });
+                regions.push(((id, found), Begun { state, since, mark }));
             }
         }
+        if regions.is_empty() {
+            return Ok(());
+        }
+        regions.extend(self.pressed.drain(..single).zip(self.begun.drain(..single)));
+        regions.sort_unstable_by_key(|((id, _), _)| *id);
+        (self.pressed, self.begun) = regions.into_iter().unzip();
         Ok(())
     }
 
@@ -304,24 +310,24 @@ impl<'m> SteppedContacts<'m> {
         let next = &mut self.memory;
         next.clear();
         let mut old = memory.list().iter().peekable();
-        let mut pressing = self.pressing.iter().peekable();
+        let mut pressing = self.pressed.iter().zip(&self.begun).peekable();
         let mut near = self.found.iter().peekable();
         loop {
             let heads = [
                 old.peek().map(|(id, _)| *id),
-                pressing.peek().map(|pressing| pressing.id),
+                pressing.peek().map(|((id, _), _)| *id),
                 near.peek().map(|found| found.pair.id()),
             ];
             let Some(id) = heads.into_iter().flatten().min() else { break };
             let known = old.next_if(|(other, _)| *other == id).map(|(_, memory)| *memory);
-            let presses = pressing.next_if(|pressing| pressing.id == id);
+            let presses = pressing.next_if(|((other, _), _)| *other == id);
             let asked = near.next_if(|found| found.pair.id() == id);
             let mut own = known.unwrap_or_default();
             if let Some(found) = asked {
                 own.normal = found.start;
             }
-            if let Some(presses) = presses {
-                presses.book(&mut own, half);
+            if let Some(((_, found), begun)) = presses {
+                begun.book(found, &mut own, half);
             } else if own.contact.is_some() {
                 if own.mark.is_some() {
                     own.ledger.stiffened -= own.ledger.stored - own.ledger.bristle;
@@ -337,10 +343,10 @@ impl<'m> SteppedContacts<'m> {
     }
 }
 
-impl Pressing {
+impl Begun {
     /// Books half a step of `half` seconds.
-    fn book(&self, memory: &mut PairState, half: f64) {
-        let Self { found, state, since, mark, .. } = self;
+    fn book(&self, found: &Pressed, memory: &mut PairState, half: f64) {
+        let Self { state, since, mark } = self;
         if memory.contact.is_none() {
             memory.begin(*state, *since);
         }
