@@ -181,11 +181,44 @@ fn the_verdict_on_a_manoeuvre_that_was_taken_up_is_that_on_one_that_was_not() {
     }
     signal(&child, "-INT");
     assert_eq!(child.wait().unwrap().code(), Some(130), "it was too fast to be stopped");
+    // A checkpoint that does not say what was seen, or not in its words, is refused: no verdict on a part of a run.
+    for (memory, reason) in [("null", "there is nothing"), ("{}", "missing field `samples`")] {
+        copy(&here.join("out"), &here.join("forgotten"));
+        remember(&here.join("forgotten"), memory);
+        let output = rattleback(&here, &["resume", "forgotten"]);
+        assert_eq!(output.status.code(), Some(1));
+        let said = text(&output.stderr);
+        let begins = "error: forgotten: what its checkpoint remembers of the scene cannot be read: ";
+        assert_eq!(said.trim_end(), format!("{begins}{reason}"));
+    }
     assert_eq!(rattleback(&here, &[&["resume", "out"], &quiet[..]].concat()).status.code(), Some(0));
     let [whole, taken_up] = ["whole", "out"]
         .map(|folder| std::fs::read_to_string(here.join(folder).join("verdict.txt")).unwrap());
     assert_eq!(taken_up, whole);
     assert!(whole.contains("Pull of the windlass"), "{whole}");
+}
+
+/// Copies the files of a folder, in place of what is there.
+fn copy(from: &Path, to: &Path) {
+    let _ = std::fs::remove_dir_all(to);
+    std::fs::create_dir(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+    }
+}
+
+/// Has a checkpoint remember something else, with the fingerprint of what it says then.
+fn remember(folder: &Path, memory: &str) {
+    let path = folder.join("checkpoint.json");
+    let said = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = said.split_once("\"watch\": ").unwrap();
+    let (_, after) = rest.split_once("\"totals\": ").unwrap();
+    let said = format!("{before}\"watch\": {memory}, \"totals\": {after}");
+    let (begin, end) = (said.find("\"checkpoint\": ").unwrap() + 14, said.rfind("\n}").unwrap());
+    let fingerprint = rattleback_geom::Fingerprint::of(&said.as_bytes()[begin..end]).to_string();
+    let at = said.find("\"fingerprint\": \"").unwrap() + 16;
+    std::fs::write(&path, said.replacen(&said[at..at + 16], &fingerprint, 1)).unwrap();
 }
 
 #[test]

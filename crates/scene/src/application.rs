@@ -1,7 +1,8 @@
-//! Applications: what knows more than bodies in contact adds keys and shapes to files, and follows the runs of its scenes.
+//! Applications: what knows more than bodies in contact adds keys and shapes to files, and follows the runs of its
+//! scenes.
 //!
-//! 1. An [`Application`] says its key at the top of a scene, how the value is read, checked and made into a model, and its JSON
-//!    Schema. Tables are declared with [`entry!`](crate::entry), as those of the core are.
+//! 1. An [`Application`] says its key at the top of a scene, how the value is read, checked and made into a model,
+//!    and its JSON Schema. Tables are declared with [`entry!`](crate::entry), as those of the core are.
 //! 2. Its [`ApplicationScene`] begins a [`Monitor`] for each run; whoever runs the scene shows it every step, stores in
 //!    checkpoints what it remembers, and asks for its [`Verdict`] at the end.
 //! 3. A program lists its applications once, in a [`Format`](crate::Format).
@@ -27,8 +28,8 @@ pub struct Application {
     pub bodies: &'static str,
     /// The JSON Schema of the value.
     pub schema: fn(&mut Definitions) -> Json,
-    /// Reads the value and makes the model; the folder is that of the scene, for the files that it names. What is wrong is told to
-    /// the reader, and there is no model then.
+    /// Reads the value and makes the model; the folder is that of the scene, for the files that it names. What is
+    /// wrong is told to the reader, and there is no model then.
     pub read: fn(&Node, &Path, &mut Reader) -> Option<ApplicationModel>,
     /// Types of shapes, for scenes, shape files and pairs.
     pub shapes: &'static [ShapeType],
@@ -49,7 +50,8 @@ pub struct ShapeType {
 
 /// The table of a shape that was read.
 pub trait ShapeTable: Debug + Send + Sync {
-    /// Makes the shape. What its author should know is added to the remarks; what the geometry refuses is told to the reader.
+    /// Makes the shape. What its author should know is added to the remarks; what the geometry refuses is told to the
+    /// reader.
     fn lower(&self, remarks: &mut Vec<String>, reader: &mut Reader) -> Option<Shape>;
 }
 
@@ -76,8 +78,8 @@ pub struct ApplicationModel {
 
 /// What an application knows of a scene of its own.
 pub trait ApplicationScene: Any + Debug + Send + Sync {
-    /// Begins to follow a run, with what a monitor of the same scene remembered, if the run is taken up again; the error says why
-    /// that cannot be it.
+    /// Begins to follow a run, with what a monitor of the same scene remembered, if the run is taken up again; the
+    /// error says why that cannot be it.
     fn monitor(&self, memory: Option<&Json>) -> std::result::Result<Box<dyn Monitor>, String>;
 }
 

@@ -33,8 +33,8 @@ impl Format {
         scene::parse(source, self.applications)
     }
 
-    /// Reads a shape from a `.toml` or `.json` description, or a mesh from `.stl` or `.obj`; with it come remarks on what
-    /// was made of the description.
+    /// Reads a shape from a `.toml` or `.json` description, or a mesh from `.stl` or `.obj`; with it come remarks on
+    /// what was made of the description.
     pub fn read_shape(&self, path: &Path) -> Result<(Shape, Vec<String>)> {
         shape::read(path, &mut self.reader(Vec::new()))
     }

@@ -1,8 +1,9 @@
 //! What an evaluation of the equations of bodies in contact coordinates costs, against the surfaces' derivatives alone.
 //!
-//! `evaluations` are those of the integrator; `each` is the wall time of a run over them, events and reports included.
-//! `jets` is the time of the surfaces' derivatives that one evaluation takes: two per body. `ratio` is one over the other:
-//! a limit that no formulation goes below. A column of balls shows the cost per body: it should not grow with their number.
+//! `evaluations` are those of the integrator; `each` is the wall time of a run over them, events and reports
+//! included. `jets` is the time of the surfaces' derivatives that one evaluation takes: two per body. `ratio` is one
+//! over the other: a limit that no formulation goes below. A column of balls shows the cost per body: it should not
+//! grow with their number.
 //!
 //! `cargo bench --workspace --bench rolling`. Times are compared within one run on a quiet machine only.
 

@@ -1,13 +1,13 @@
 //! How fast every scene of the studies runs against the clock, and how much energy the numbers lose on the way.
 //!
-//! `simulated` and `wall` are seconds, `sim/wall` their ratio: above one is faster than the world. The wall time is that of
-//! the steps alone; building the model and measuring energies are not in it. `steps` are those accepted; of a fixed step that
-//! had to be cut in half, one. `drift` is the greatest distance of the total energy from its start, dissipated energy
-//! and the work of drives included; `of turnover` is its share of the energy turned over, which is the difference between
-//! the greatest and the least kinetic energy seen.
+//! `simulated` and `wall` are seconds, `sim/wall` their ratio: above one is faster than the world. The wall time is
+//! that of the steps alone; building the model and measuring energies are not in it. `steps` are those accepted; of a
+//! fixed step that had to be cut in half, one. `drift` is the greatest distance of the total energy from its start,
+//! dissipated energy and the work of drives included; `of turnover` is its share of the energy turned over, which is
+//! the difference between the greatest and the least kinetic energy seen.
 //!
-//! `cargo bench -p rattleback-studies --bench scenes -- [NAME...]` runs the scenes whose names contain one of the words,
-//! or all of them. Times are compared within one run on a quiet machine only.
+//! `cargo bench -p rattleback-studies --bench scenes -- [NAME...]` runs the scenes whose names contain one of the
+//! words, or all of them. Times are compared within one run on a quiet machine only.
 
 use rattleback_contact::law::normal::Rule as Restitution;
 use rattleback_dynamics::mechanism::{Settings, Step};

@@ -1,7 +1,7 @@
 //! The index of the cases: scene files that are built into the program, each with the numbers of its source.
 //!
-//! A new case is a file under `scenes/` and a line in [`ALL`]. Where its source prints numbers, or closed forms say what
-//! must come out, the line names the function of `comparison/` that sets them beside ours.
+//! A new case is a file under `scenes/` and a line in [`ALL`]. Where its source prints numbers, or closed forms say
+//! what must come out, the line names the function of `comparison/` that sets them beside ours.
 
 use crate::comparison::{Compare, chains, free, marques, mechanisms, rolling};
 use crate::error::{Result, StudyError};
@@ -32,7 +32,8 @@ macro_rules! case {
     };
 }
 
-/// All of them, in the order of lists and of the gallery: name, scene file, instant of the picture, numbers of the source.
+/// All of them, in the order of lists and of the gallery: name, scene file, instant of the picture, numbers of the
+/// source.
 pub const ALL: &[Case] = &[
     case!("demonstration", "demonstration.toml", Some(2.0), Some(free::demonstration)),
     case!("heap", "heap.toml", Some(1.0), Some(free::heap)),

@@ -1,7 +1,8 @@
 //! Published cases and studies: what papers and libraries of problems print, beside what the engine finds.
 //!
-//! A case is a scene file under `scenes/` and a line in the index of [`case`](mod@case), which may name the numbers of its source
-//! (`comparison/`). A study runs cases, or draws its own, and makes a [`Document`](rattleback_record::Document); nothing here prints.
+//! A case is a scene file under `scenes/` and a line in the index of [`case`](mod@case), which may name the numbers
+//! of its source (`comparison/`). A study runs cases, or draws its own, and makes a
+//! [`Document`](rattleback_record::Document); nothing here prints.
 //!
 //! | study | source | module |
 //! |---|---|---|

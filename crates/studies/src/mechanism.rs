@@ -8,18 +8,20 @@
 //! | `flyball` | flyball governor, IFToMM A05 | stiffness |
 //! | `squeezer` | Andrews' squeezer | high speed, against a published solution |
 //!
-//! The IFToMM library of computational benchmark problems is defined in M. González, D. Dopico, U. Lugrís, J. Cuadrado,
-//! Multibody Syst. Dyn. 16 (2006) 179–190, and was implemented again by L. Tagliapietra, M. Vivian, E. Ceseracciu,
-//! M. Reggiani (Multi-Body Systems Benchmark in OpenSim, 2015). The squeezer is that of F. Mazzia, C. Magherini, Test Set for
-//! Initial Value Problem Solvers, release 2.4 (2008), and of E. Hairer, G. Wanner, Solving Ordinary Differential Equations II,
-//! section VII.7, whose letters its angles have. Its plane bodies stand as bodies in space, its plane joints as revolute ones,
-//! which makes the loops redundant.
+//! The IFToMM library of computational benchmark problems is defined in M. González, D. Dopico, U. Lugrís, J.
+//! Cuadrado, Multibody Syst. Dyn. 16 (2006) 179–190, and was implemented again by L. Tagliapietra, M. Vivian, E.
+//! Ceseracciu, M. Reggiani (Multi-Body Systems Benchmark in OpenSim, 2015). The squeezer is that of F. Mazzia, C.
+//! Magherini, Test Set for Initial Value Problem Solvers, release 2.4 (2008), and of E. Hairer, G. Wanner, Solving
+//! Ordinary Differential Equations II, section VII.7, whose letters its angles have. Its plane bodies stand as bodies
+//! in space, its plane joints as revolute ones, which makes the loops redundant.
 //!
-//! While all uprights of the row of n four-bars are parallel, at the angle φ from the vertical, it has one degree of freedom:
+//! While all uprights of the row of n four-bars are parallel, at the angle φ from the vertical, it has one degree of
+//! freedom:
 //!
 //!   ½ J φ̇² + W cos φ = const,   J = (n + 1) I + n m l²,   W = g l (½ (n + 1) m + n m),   I = m d²/12 + m l²/3,
 //!
-//! with the rods' mass m = 1 kg, length l = 1 m and thickness d = 0.01 m. From φ = 0 at φ̇ = ω₀ = 1 rad/s it comes to φ after
+//! with the rods' mass m = 1 kg, length l = 1 m and thickness d = 0.01 m. From φ = 0 at φ̇ = ω₀ = 1 rad/s it comes to
+//! φ after
 //!
 //!   t(φ) = ∫₀^φ dφ / √(ω₀² + 2 W/J (1 − cos φ)).
 //!
@@ -47,9 +49,9 @@ const PANELS: u32 = 2000;
 /// The loops of the file.
 const LOOPS: usize = 2;
 
-/// The row of four-bars with `count` loops, two or more: the file's, and copies of its last upright and coupler with their
-/// joints, each a rod's length further. Bodies 1 to `count` + 1 are the uprights, x along them from foot to head; the couplers
-/// follow.
+/// The row of four-bars with `count` loops, two or more: the file's, and copies of its last upright and coupler with
+/// their joints, each a rod's length further. Bodies 1 to `count` + 1 are the uprights, x along them from foot to
+/// head; the couplers follow.
 pub fn four_bars(count: usize) -> Result<Scene> {
     if count < LOOPS {
         return Err(StudyError::OutOfRange { field: "loops", value: count as f64, allowed: "two or more" });

@@ -26,8 +26,8 @@ const GRAVITY: f64 = 9.81;
 const STEEL: f64 = 7850.0;
 /// Pull per strain of a chain over the square of its diameter, in Pa: two bars of steel that also bend.
 const CHAIN_MODULUS: f64 = 4e10;
-/// The slip speed below which bodies stick, in m/s, and the bristle that holds them then: its stiffness in N/m, at which a
-/// load of some tonnes slips by a millimetre, and its damping in N s/m.
+/// The slip speed below which bodies stick, in m/s, and the bristle that holds them then: its stiffness in N/m, at
+/// which a load of some tonnes slips by a millimetre, and its damping in N s/m.
 const SLOW: f64 = 0.01;
 const BRISTLE: [f64; 2] = [2e7, 2e4];
 /// The rate below which friction between links levels off, in rad/s.
@@ -141,7 +141,8 @@ impl Manoeuvre {
         Ok(law.with_friction(Bristle::new(self.friction, SLOW, BRISTLE[0], BRISTLE[1])?))
     }
 
-    /// How all hangs at the start: straight down, or outboard by the least angle at which the anchor is clear of the hull.
+    /// How all hangs at the start: straight down, or outboard by the least angle at which the anchor is clear of the
+    /// hull.
     fn start(&self) -> Result<Start> {
         let mut finder = MeshMesh::new();
         for k in 0..=OUTWARD.1 {

@@ -1,19 +1,19 @@
 //! How the chain lies at the start: along the bottom of the pipe, over the lip, straight down.
 //!
-//! In the plane of the pipe's axis a and the vertical, with e the direction across a that points down, r the bore's radius and
-//! ρ the lip's: the ball that rounds the lip at its lowest point has its centre at
+//! In the plane of the pipe's axis a and the vertical, with e the direction across a that points down, r the bore's
+//! radius and ρ the lip's: the ball that rounds the lip at its lowest point has its centre at
 //!
 //!   c = (r + ρ) e + s a,   c·N = −ρ   hence   s = −(ρ + (r + ρ) e·N)/(a·N)
 //!
 //! with N the plating's outer normal. The chain's line keeps the distance w from the steel: it runs along the pipe at
-//! (r − w) e, then around c with the radius ρ + w from the direction −e towards the horizontal u, then straight down, or
-//! outboard by an angle from that, which leaves the lip so much sooner.
+//! (r − w) e, then around c with the radius ρ + w from the direction −e towards the horizontal u, then straight down,
+//! or outboard by an angle from that, which leaves the lip so much sooner.
 
 use super::Bow;
 use rattleback_geom::Vec3;
 
-/// The distance of the chain's line from the steel in bar diameters: the half breadth of a link, 1.8, and what a straight link
-/// that is laid around the lip comes nearer than its ends, 4²/(8 R/d) for a lip of 4 to 5 diameters.
+/// The distance of the chain's line from the steel in bar diameters: the half breadth of a link, 1.8, and what a
+/// straight link that is laid around the lip comes nearer than its ends, 4²/(8 R/d) for a lip of 4 to 5 diameters.
 const BREADTH: f64 = 2.3;
 /// Corners of the polygon around the lip.
 const CORNERS: usize = 12;

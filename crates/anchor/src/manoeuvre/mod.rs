@@ -9,9 +9,9 @@
 //! | what is watched on the way | `watch.rs` |
 //! | stowed, jammed or swinging | `verdict.rs` |
 //!
-//! Axes: those of the bow, x forward, y to port, z up, the mouth of the pipe at the origin. The chain leads from the windlass
-//! down the pipe, over the lip and straight down to the anchor, which hangs from its shackle; or outboard of straight down by as
-//! much as it takes for the anchor to be clear of the hull.
+//! Axes: those of the bow, x forward, y to port, z up, the mouth of the pipe at the origin. The chain leads from the
+//! windlass down the pipe, over the lip and straight down to the anchor, which hangs from its shackle; or outboard of
+//! straight down by as much as it takes for the anchor to be clear of the hull.
 
 mod build;
 mod check;
@@ -38,7 +38,8 @@ pub struct Manoeuvre {
     pub diameter: f64,
     /// How far below the lip the shackle hangs at the start, along the chain.
     pub depth: f64,
-    /// How far the anchor is turned about the chain at the start: at zero its flukes lie side by side along the plating.
+    /// How far the anchor is turned about the chain at the start: at zero its flukes lie side by side along the
+    /// plating.
     pub heading: f64,
     /// How far the hanging chain leans forward at the start.
     pub lean: f64,
@@ -63,7 +64,8 @@ pub struct Manoeuvre {
 }
 
 impl Manoeuvre {
-    /// An anchor heaved at 12 m/min from 3 m below the lip, with a windlass that stalls at five times the anchor's weight.
+    /// An anchor heaved at 12 m/min from 3 m below the lip, with a windlass that stalls at five times the anchor's
+    /// weight.
     pub fn new(bow: Bow, anchor: AnchorParts, diameter: f64) -> Self {
         let weight = 9.81 * anchor.mass();
         Self {

@@ -32,8 +32,8 @@ impl Bow {
         Self::from_mesh(hull.mesh()?, hull)
     }
 
-    /// A bow from a mesh; of the measures those of the pipe, of its lip and of the plating's inclination count, and the mesh
-    /// must stand as that of the measures would.
+    /// A bow from a mesh; of the measures those of the pipe, of its lip and of the plating's inclination count, and
+    /// the mesh must stand as that of the measures would.
     pub fn from_mesh(mesh: TriMesh, measures: &Hull) -> Result<Self> {
         Ok(Self {
             solid: Arc::new(Mesh::new(mesh)?),
@@ -68,8 +68,8 @@ impl AnchorParts {
         Self::from_meshes(anchor.head()?, anchor.shank()?, anchor)
     }
 
-    /// An anchor from meshes that stand as those of the measures would; of these the length of the shank, the tripping angle
-    /// and the density count.
+    /// An anchor from meshes that stand as those of the measures would; of these the length of the shank, the
+    /// tripping angle and the density count.
     pub fn from_meshes(head: TriMesh, shank: TriMesh, measures: &Anchor) -> Result<Self> {
         Ok(Self {
             head: Arc::new(Mesh::new(head)?),

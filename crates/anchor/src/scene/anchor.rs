@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 entry! {
-    /// A stockless anchor: made for a `mass`, or of two meshes, `head` and `shank`, each with the pin along x through the
-    /// origin and the shackle on z.
+    /// A stockless anchor: made for a `mass`, or of two meshes, `head` and `shank`, each with the pin along x through
+    /// the origin and the shackle on z.
     pub struct ManoeuvreAnchorSpec {
         /// The mass of the whole anchor, for which its meshes are made.
         mass: Option<Mass>,

@@ -1,5 +1,5 @@
-//! What files say of anchors: the key `manoeuvre`, a whole model from the measures of bow, anchor and chain. `anchor.rs` reads the
-//! anchor, `model.rs` makes the model with colours and a camera, `shape.rs` has the shapes.
+//! What files say of anchors: the key `manoeuvre`, a whole model from the measures of bow, anchor and chain.
+//! `anchor.rs` reads the anchor, `model.rs` makes the model with colours and a camera, `shape.rs` has the shapes.
 
 mod anchor;
 mod model;
@@ -23,14 +23,14 @@ use shape::HullSpec;
 use std::path::{Path, PathBuf};
 
 entry! {
-    /// A windlass heaves an anchor up through the hawse pipe of a bow. The frame is that of the hull: x forward, y to port,
-    /// z up, the origin at the mouth of the pipe. It says all of the model; its bodies are `hull`, `shank`, `head` and the
-    /// links `chain 1`, `chain 2` and so on from the windlass on.
+    /// A windlass heaves an anchor up through the hawse pipe of a bow. The frame is that of the hull: x forward, y to
+    /// port, z up, the origin at the mouth of the pipe. It says all of the model; its bodies are `hull`, `shank`,
+    /// `head` and the links `chain 1`, `chain 2` and so on from the windlass on.
     pub struct ManoeuvreSpec {
         /// Measures of the bow and its pipe.
         hull: HullSpec,
-        /// A mesh in place of the one made of the measures. It stands as that one would; of the measures those of the pipe,
-        /// its lip and the plating's inclination still count.
+        /// A mesh in place of the one made of the measures. It stands as that one would; of the measures those of the
+        /// pipe, its lip and the plating's inclination still count.
         hull_mesh: Option<MeshSpec>,
         /// The anchor.
         anchor: ManoeuvreAnchorSpec,
@@ -38,7 +38,8 @@ entry! {
         diameter: Length,
         /// How far below the lip the shackle hangs at the start, 12 d at least.
         depth: Length = Length(3.0),
-        /// How far the anchor is turned about the chain at the start; at zero its flukes lie side by side along the plating.
+        /// How far the anchor is turned about the chain at the start; at zero its flukes lie side by side along the
+        /// plating.
         heading: Angle = Angle(0.0),
         /// How far the hanging chain leans forward at the start.
         lean: Angle = Angle(0.0),

@@ -26,8 +26,8 @@ pub(crate) const SHAPES: &[ShapeType] = &[
 ];
 
 entry! {
-    /// Bow plating around a hawse pipe with a rounded lip, on the port side: x forward, y to port, z up, the origin where
-    /// the pipe's axis meets the outer face of the plating.
+    /// Bow plating around a hawse pipe with a rounded lip, on the port side: x forward, y to port, z up, the origin
+    /// where the pipe's axis meets the outer face of the plating.
     pub struct HullSpec {
         /// Inner diameter D of the pipe.
         pipe_diameter: Length,
@@ -56,8 +56,8 @@ entry! {
     }
 }
 entry! {
-    /// Crown and flukes of a stockless anchor: the pin along x through the origin, the flukes along z on both sides of the
-    /// shank.
+    /// Crown and flukes of a stockless anchor: the pin along x through the origin, the flukes along z on both sides
+    /// of the shank.
     pub struct AnchorHeadSpec {
         /// Mass of the whole anchor, head and shank.
         mass: Mass,

@@ -1,12 +1,15 @@
-//! A stockless anchor of Hall's type of a given mass: a head with two flukes that turns about a pin at the foot of a shank.
+//! A stockless anchor of Hall's type of a given mass: a head with two flukes that turns about a pin at the foot of a
+//! shank.
 //!
-//! Both bodies have the origin of their frames on the pin, whose axis is x, and z along the shank towards the shackle; the
-//! flukes of the head point along z too, one on either side of the shank. Turned by the tripping angle to either side, about x,
-//! head and shank stay apart: the crown has a slot that is open but for a bridge below the foot of the shank.
+//! Both bodies have the origin of their frames on the pin, whose axis is x, and z along the shank towards the
+//! shackle; the flukes of the head point along z too, one on either side of the shank. Turned by the tripping angle
+//! to either side, about x, head and shank stay apart: the crown has a slot that is open but for a bridge below the
+//! foot of the shank.
 //!
-//! The proportions, in lengths of the shank from pin to shackle, are ours, after the look of such anchors; what the books
-//! ask for is kept: the head has three fifths of the mass or more, and turns by 45° to either side (Nicholls's Seamanship
-//! and Nautical Knowledge; House, Anchor Work). All lengths follow the cube root of the mass. Corners are chamfered.
+//! The proportions, in lengths of the shank from pin to shackle, are ours, after the look of such anchors; what the
+//! books ask for is kept: the head has three fifths of the mass or more, and turns by 45° to either side (Nicholls's
+//! Seamanship and Nautical Knowledge; House, Anchor Work). All lengths follow the cube root of the mass. Corners are
+//! chamfered.
 
 use super::block;
 use super::range::{Result, positive, within};
@@ -183,8 +186,9 @@ fn bar(length: f64) -> Result<TriMesh> {
     block::border([3, 3, SHANK.len() - 1], |_| true, |[i, j, k]| SHANK[k].at(i, j) * length)
 }
 
-/// The head of an anchor whose shank has the given length. Along x there are, to either side of the slot's cell, three
-/// cells of the fluke and one beyond it; along z, the bottom, the bridge, the cheeks on both sides of the slot, the flukes.
+/// The head of an anchor whose shank has the given length. Along x there are, to either side of the slot's cell,
+/// three cells of the fluke and one beyond it; along z, the bottom, the bridge, the cheeks on both sides of the slot,
+/// the flukes.
 fn head(length: f64) -> Result<TriMesh> {
     let layers = CROWN.len() + FLUKE.len() - 1;
     let filled = |[i, _, k]: [usize; 3]| match k {

@@ -1,7 +1,7 @@
 //! The border of a block of cells, some of them left out, every corner of the grid put where it belongs.
 //!
-//! Cells that are filled must hang together by faces; then the border is closed. The grid's axes must be right-handed where
-//! they are put, so that its faces are turned outwards. Quadrilaterals are cut along their shorter diagonals.
+//! Cells that are filled must hang together by faces; then the border is closed. The grid's axes must be right-handed
+//! where they are put, so that its faces are turned outwards. Quadrilaterals are cut along their shorter diagonals.
 
 use super::range::Result;
 use rattleback_geom::{TriMesh, Vec3};

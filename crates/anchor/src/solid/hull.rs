@@ -1,20 +1,20 @@
 //! Bow plating around a hawse pipe with a rounded lip, on the port side.
 //!
-//! Axes: x forward, y to port, z up; the origin is the mouth, where the pipe's axis meets the outer face of the plating.
-//! With the flare φ, the entrance β, the pipe's angle α and heading γ:
+//! Axes: x forward, y to port, z up; the origin is the mouth, where the pipe's axis meets the outer face of the
+//! plating. With the flare φ, the entrance β, the pipe's angle α and heading γ:
 //!
 //!   N = cos φ (sin β, cos β, 0) − sin φ ẑ            outer normal of the plating at the mouth
 //!   a = −cos α (sin γ, cos γ, 0) + sin α ẑ           the pipe's axis, inboard and up
 //!
-//! Plating of the radius of curvature R in its horizontal section is a circular cylinder of radius R/cos φ whose rulings
-//! run up the slope (Meusnier).
+//! Plating of the radius of curvature R in its horizontal section is a circular cylinder of radius R/cos φ whose
+//! rulings run up the slope (Meusnier).
 //!
-//! The lip is what a ball of radius ρ leaves that rolls inside the steel along bore and plating. With the bore's radius r
-//! and e(θ) ⟂ a, its centre is c(θ) = (r + ρ) e(θ) + s(θ) a, where s follows in closed form from c being at the depth ρ.
-//! The ball touches the bore along −e and the plating along its normal; the arc between both is in the plane across the
-//! path of the centre, so that the lip is tangent to bore and plating whatever the angle between them. The steel has the
-//! same thickness t everywhere: its inner face is the outer one moved inwards, with fillets of radius ρ − t, or a sharp
-//! corner where that is not above zero. The pipe's inboard end is rounded by t/2.
+//! The lip is what a ball of radius ρ leaves that rolls inside the steel along bore and plating. With the bore's
+//! radius r and e(θ) ⟂ a, its centre is c(θ) = (r + ρ) e(θ) + s(θ) a, where s follows in closed form from c being at
+//! the depth ρ. The ball touches the bore along −e and the plating along its normal; the arc between both is in the
+//! plane across the path of the centre, so that the lip is tangent to bore and plating whatever the angle between
+//! them. The steel has the same thickness t everywhere: its inner face is the outer one moved inwards, with fillets
+//! of radius ρ − t, or a sharp corner where that is not above zero. The pipe's inboard end is rounded by t/2.
 //!
 //! The mesh is a closed profile carried around the pipe's axis (`loft.rs`): a solid with one hole.
 
@@ -64,8 +64,9 @@ pub struct Hull {
 const MOST_OBLIQUE: f64 = 75.0 / 180.0 * std::f64::consts::PI;
 
 impl Hull {
-    /// Plane plating of the flare 25° and the entrance 30° around a pipe of the given inner diameter D that climbs at 50°:
-    /// a lip of D/4, a pipe of 6 D, plating to 5 D forward and aft and to 6 D up and down, D/10 thick, a chord error of D/200.
+    /// Plane plating of the flare 25° and the entrance 30° around a pipe of the given inner diameter D that climbs at
+    /// 50°: a lip of D/4, a pipe of 6 D, plating to 5 D forward and aft and to 6 D up and down, D/10 thick, a chord
+    /// error of D/200.
     pub fn new(pipe_diameter: f64) -> Self {
         let of_diameter = |factor: f64| factor * pipe_diameter;
         Self {

@@ -1,7 +1,8 @@
 //! A closed profile carried once around: a mesh with the topology of a torus.
 //!
-//! Columns follow each other around, points within a column follow the profile; the normal ∂/∂column × ∂/∂point points
-//! out of the solid. Every quadrilateral is cut along its shorter diagonal, which keeps triangles fat and does not fold.
+//! Columns follow each other around, points within a column follow the profile; the normal ∂/∂column × ∂/∂point
+//! points out of the solid. Every quadrilateral is cut along its shorter diagonal, which keeps triangles fat and does
+//! not fold.
 
 use super::range::Result;
 use rattleback_geom::{TriMesh, Vec3};

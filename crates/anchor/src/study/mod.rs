@@ -1,4 +1,5 @@
-//! Anchor manoeuvres: hulls and ways to begin, each heaved until it is over, then taken through a seaway if it is stowed.
+//! Anchor manoeuvres: hulls and ways to begin, each heaved until it is over, then taken through a seaway if it is
+//! stowed.
 //!
 //! | what | file |
 //! |---|---|
@@ -43,8 +44,8 @@ impl Case {
     }
 }
 
-/// Follows the cases and sets them side by side, with pictures of their ends if they are wanted. A line is told of each as it
-/// ends.
+/// Follows the cases and sets them side by side, with pictures of their ends if they are wanted. A line is told of
+/// each as it ends.
 pub fn report(
     cases: &[Case],
     course: &Course,
@@ -77,7 +78,8 @@ fn follow_all<'c>(cases: &'c [Case], course: &Course, tell: &(dyn Fn(&str) + Syn
             }
         }
     };
-    // Threads of their own: in a pool, a motion that waits for its own parallel work would take up another motion meanwhile.
+    // Threads of their own: in a pool, a motion that waits for its own parallel work would take up another motion
+    // meanwhile.
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(cases.len());
     std::thread::scope(|scope| {
         for _ in 0..threads {

@@ -1,5 +1,5 @@
-//! The first second of an anchor manoeuvre: the chain settles on the lip and carries what hangs from it, nothing goes through
-//! the hull, and the books are closed. Whole manoeuvres are run by `rattleback study anchor`.
+//! The first second of an anchor manoeuvre: the chain settles on the lip and carries what hangs from it, nothing goes
+//! through the hull, and the books are closed. Whole manoeuvres are run by `rattleback study anchor`.
 
 use rattleback_anchor::manoeuvre::{AnchorParts, Bow, Manoeuvre, Outcome, Rig, Sample, Watch};
 use rattleback_anchor::solid::{Anchor, Hull};
@@ -40,7 +40,8 @@ fn the_chain_settles_on_the_lip_and_carries_what_hangs_below() {
         let held = forces[joint.0].norm();
         assert!((held / (9.81 * below) - 1.0).abs() < 0.02, "{held} at a joint, {below} kg below");
     }
-    // On its way over the lip friction may hold the pull up or down, by exp(±μθ) with the bend θ of 40° and less in the pipe.
+    // On its way over the lip friction may hold the pull up or down, by exp(±μθ) with the bend θ of 40° and less in
+    // the pipe.
     let tension = watch.samples.last().unwrap().tension;
     let all = below + rig.chain.links.iter().rev().skip(3).map(|link| mass(*link)).sum::<f64>();
     let held = (0.3 * 40_f64.to_radians()).exp();

@@ -1,7 +1,7 @@
 //! Reproducible random pairs of ellipsoids, and their true gap.
 //!
-//! A stands at the origin; the centre of B is beyond A's semi-axes by up to one metre along each of them, B is turned in any
-//! way. All lengths are uniform within (0, 1) m, the orientation is uniform over all rotations.
+//! A stands at the origin; the centre of B is beyond A's semi-axes by up to one metre along each of them, B is turned
+//! in any way. All lengths are uniform within (0, 1) m, the orientation is uniform over all rotations.
 
 #![allow(dead_code, reason = "each program uses some of it")]
 

@@ -78,8 +78,8 @@ pub fn tumbling_ellipsoid() -> Result<Free> {
     on_planes(("incline", &[(normal.into(), 0.0)]), vec![(body, motion)], law, Method::Stiff)
 }
 
-/// Two ellipsoids whose mass centres and inertia axes are not those of their shapes, one above the other in a box of five
-/// planes; both touch before half a second has passed.
+/// Two ellipsoids whose mass centres and inertia axes are not those of their shapes, one above the other in a box of
+/// five planes; both touch before half a second has passed.
 pub fn ellipsoids_in_a_box() -> Result<Free> {
     let steel = Material::new(210e9, 0.3)?;
     let law = ContactLaw::new(Stiffness::hertz(&steel, &steel), Hysteresis::new(Rule::Flores, 0.6, 1.5)?)?

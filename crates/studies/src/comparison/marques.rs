@@ -1,7 +1,8 @@
-//! Marques et al., section 3. The paper prints no numbers but "around eight" impacts; its words and closed forms stand in.
+//! Marques et al., section 3. The paper prints no numbers but "around eight" impacts; its words and closed forms
+//! stand in.
 //!
-//! Balls of equal mass that meet one after the other with restitution e hand on (1 + e)/2 of their speed; once they all move
-//! together n of them have 1/n of the energy.
+//! Balls of equal mass that meet one after the other with restitution e hand on (1 + e)/2 of their speed; once they
+//! all move together n of them have 1/n of the energy.
 
 use super::records::{Records, peak};
 use super::{BOOKS, Comparison, LEDGER};

@@ -99,7 +99,8 @@ pub fn squeezer(records: &Records<'_>) -> Result<Comparison> {
     Ok(comparison)
 }
 
-/// The angle of a plane body at the end, counted through all turns: between two records it turns by less than half a turn.
+/// The angle of a plane body at the end, counted through all turns: between two records it turns by less than half a
+/// turn.
 fn angle(records: &Records<'_>, body: &str) -> Result<f64> {
     let (w, z) = (records.body(body, "qw")?, records.body(body, "qz")?);
     let mut total = f64::NAN;

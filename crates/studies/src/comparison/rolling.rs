@@ -96,7 +96,8 @@ pub fn stack(records: &Records<'_>) -> Result<Comparison> {
     Ok(comparison)
 }
 
-/// The speed of a bounce against that of the one before, where a body falls back as fast as it rose: the least and the greatest.
+/// The speed of a bounce against that of the one before, where a body falls back as fast as it rose: the least and
+/// the greatest.
 fn restitution(records: &Records<'_>, a: &str, b: &str) -> Result<Option<String>> {
     let events = &records.events;
     let (first, second) = (events.text("body_a")?, events.text("body_b")?);

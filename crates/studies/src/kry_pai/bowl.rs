@@ -1,16 +1,16 @@
 //! A bowl thrown on a table (Kry and Pai 2002, section 4.2, Table II, Figs 6 to 9), both of them Loop surfaces.
 //!
-//! The paper gives sizes, the mass of the bowl, "a little less than 1 kg", the numbers of patches, 14 and 60, a duration of 3 s
-//! and the limits on the steps, but neither control points nor how the bowl is thrown. Those are chosen, in
-//! `scenes/rolling/bowl.toml`, `bowl.obj` and `table.obj`:
+//! The paper gives sizes, the mass of the bowl, "a little less than 1 kg", the numbers of patches, 14 and 60, a
+//! duration of 3 s and the limits on the steps, but neither control points nor how the bowl is thrown. Those are
+//! chosen, in `scenes/rolling/bowl.toml`, `bowl.obj` and `table.obj`:
 //!
-//! - The bowl is thrown from 12 cm above the table's middle, leaning, towards a corner and turning, so that it bounces a few
-//!   times, slides and comes to roll.
+//! - The bowl is thrown from 12 cm above the table's middle, leaning, towards a corner and turning, so that it
+//!   bounces a few times, slides and comes to roll.
 //! - The table has 60 patches: a slab with a net of 3 × 3 squares above and below and one row of squares around, two
-//!   triangles each. All control points of the square in the middle lie in a plane and are regular: there the surface is flat,
-//!   exactly.
-//! - The bowl has 48: four rings of six control points. Fourteen triangles in two fans of seven make a bowl as well, but one
-//!   that stands on an extraordinary vertex, where a Loop surface has no curvature; here six meet.
+//!   triangles each. All control points of the square in the middle lie in a plane and are regular: there the surface
+//!   is flat, exactly.
+//! - The bowl has 48: four rings of six control points. Fourteen triangles in two fans of seven make a bowl as well,
+//!   but one that stands on an extraordinary vertex, where a Loop surface has no curvature; here six meet.
 //!
 //! | limit surface | size | mass |
 //! |---|---|---|

@@ -1,20 +1,20 @@
 //! The rattleback of Kry and Pai (2002), section 4.2.1 and Figs 10 and 11: one bicubic Bézier patch.
 //!
-//! The paper says that it is longest 10 degrees off the x axis, a third as wide as long, curved by elevating the outer
-//! control points, with an inertia that is not aligned with its planes of symmetry, and that it rocks with a period of about
-//! half a second just before it turns back, after about eight seconds. It gives no numbers. Here:
+//! The paper says that it is longest 10 degrees off the x axis, a third as wide as long, curved by elevating the
+//! outer control points, with an inertia that is not aligned with its planes of symmetry, and that it rocks with a
+//! period of about half a second just before it turns back, after about eight seconds. It gives no numbers. Here:
 //!
-//! - The control points are evenly spaced over the length L and the width W; those on the border of the net are elevated by
-//!   e once for each border they are on. As B₀ + B₃ = ¼ + 3(t − ½)², the patch is a part of the elliptic paraboloid
-//!   z = z₀ + ½(ξ²/R₁ + η²/R₂), with R₁ = L²/6e along its length and R₂ = W²/6e across.
-//! - The frame is at the mass centre, h above the lowest point, along the principal axes of inertia: the patch is turned
-//!   against them. Its outer normal ∂x/∂u × ∂x/∂v points down, as v runs along the length and u across.
-//! - Rocking about the short axis is a pendulum: (2πf)² = g (R₁ − h)/(I/m + h²). A stone as small as a toy would need its
-//!   mass beyond its ends to rock at 2 Hz; with L = 0.6 m the radius of gyration is 0.197 m, little more than the 0.173 m of
-//!   a rod.
-//! - It begins tilted by 0.02 rad about its short axis, spinning counter-clockwise at 2 rad/s as in Fig. 11, and turns back
-//!   after 8.6 seconds; clockwise it goes on. The contact stays within 0.12 m of the middle along the length and 0.02 m
-//!   across; a friction coefficient of 0.2 is enough.
+//! - The control points are evenly spaced over the length L and the width W; those on the border of the net are
+//!   elevated by e once for each border they are on. As B₀ + B₃ = ¼ + 3(t − ½)², the patch is a part of the elliptic
+//!   paraboloid z = z₀ + ½(ξ²/R₁ + η²/R₂), with R₁ = L²/6e along its length and R₂ = W²/6e across.
+//! - The frame is at the mass centre, h above the lowest point, along the principal axes of inertia: the patch is
+//!   turned against them. Its outer normal ∂x/∂u × ∂x/∂v points down, as v runs along the length and u across.
+//! - Rocking about the short axis is a pendulum: (2πf)² = g (R₁ − h)/(I/m + h²). A stone as small as a toy would need
+//!   its mass beyond its ends to rock at 2 Hz; with L = 0.6 m the radius of gyration is 0.197 m, little more than the
+//!   0.173 m of a rod.
+//! - It begins tilted by 0.02 rad about its short axis, spinning counter-clockwise at 2 rad/s as in Fig. 11, and
+//!   turns back after 8.6 seconds; clockwise it goes on. The contact stays within 0.12 m of the middle along the
+//!   length and 0.02 m across; a friction coefficient of 0.2 is enough.
 //! - Damping is viscous and chosen here, against rocking in the contact and against turning about the vertical.
 
 use crate::case::Case;
@@ -38,10 +38,11 @@ const GRAVITY: f64 = 9.81;
 
 /// The resistance against rocking is tanh(ω/ω₁): with ω₁ in rad/s far beyond all that rocks it is linear.
 const TRANSITION: f64 = 100.0;
-/// A stone that turns as fast as this, in rad/s, turns one way: while it turns back, rocking makes its spin swing by up to
-/// 0.2 rad/s about zero.
+/// A stone that turns as fast as this, in rad/s, turns one way: while it turns back, rocking makes its spin swing by
+/// up to 0.2 rad/s about zero.
 const TURNING: f64 = 0.3;
-/// The longest step, in s: a tenth of the time of a swing of the spin, which goes up and down twice as the stone rocks once.
+/// The longest step, in s: a tenth of the time of a swing of the spin, which goes up and down twice as the stone
+/// rocks once.
 const LONGEST: f64 = 0.025;
 
 /// Viscous damping, in N m s/rad.
@@ -75,8 +76,8 @@ pub fn patch() -> Result<BezierPatch> {
     }
 }
 
-/// The file's stone, damped, with an angular velocity about the vertical in rad/s. It rolls: all of its velocity comes from
-/// turning.
+/// The file's stone, damped, with an angular velocity about the vertical in rad/s. It rolls: all of its velocity
+/// comes from turning.
 pub fn scene(damping: Damping, spin: f64) -> Result<Scene> {
     not_negative("damping of rocking", damping.rocking)?;
     not_negative("damping of turning", damping.turning)?;

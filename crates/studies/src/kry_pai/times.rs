@@ -1,12 +1,13 @@
 //! Table I of Kry and Pai (2002): what a point of a surface costs with all its derivatives to third order.
 //!
-//! As in the paper, the mean of many evaluations one after the other, here at parameters spread at random over the patch.
+//! As in the paper, the mean of many evaluations one after the other, here at parameters spread at random over the
+//! patch.
 //!
-//! - The patch of a Loop surface has one extraordinary vertex, or none. It is a face of a control mesh whose triangles are cut
-//!   into four: a torus without, two fans of n triangles with vertices of valence n.
-//! - The paper does not say of which depth its S-patches are. Its times grow from three sides to five as 1 : 6.7 and from five
-//!   to ten as 1 : 18; the numbers of control points do so as 1 : 6 and 1 : 16 at depth five, as 1 : 4.7 and 1 : 10 at depth
-//!   four, as 1 : 7.5 and 1 : 24 at depth six. Depth five it is.
+//! - The patch of a Loop surface has one extraordinary vertex, or none. It is a face of a control mesh whose
+//!   triangles are cut into four: a torus without, two fans of n triangles with vertices of valence n.
+//! - The paper does not say of which depth its S-patches are. Its times grow from three sides to five as 1 : 6.7 and
+//!   from five to ten as 1 : 18; the numbers of control points do so as 1 : 6 and 1 : 16 at depth five, as 1 : 4.7
+//!   and 1 : 10 at depth four, as 1 : 7.5 and 1 : 24 at depth six. Depth five it is.
 //! - The bicubic patch is the paper's rattleback.
 
 use super::stone;
@@ -24,7 +25,8 @@ use std::time::Instant;
 pub const EVALUATIONS: usize = 10_000;
 /// Depth of the S-patches.
 pub const DEPTH: usize = 5;
-/// From so many sides on an S-patch is evaluated only so many times fewer: its mean needs no more, and it takes its time.
+/// From so many sides on an S-patch is evaluated only so many times fewer: its mean needs no more, and it takes its
+/// time.
 const SLOW: (usize, usize) = (10, 20);
 
 /// Valences and the paper's times in ms on a Pentium II of 350 MHz; six is the regular patch.
@@ -56,7 +58,8 @@ pub struct Row {
     pub paper_milliseconds: f64,
 }
 
-/// Measures all lines of the table, in the paper's order, with the mean of so many evaluations each, fewer of the slowest.
+/// Measures all lines of the table, in the paper's order, with the mean of so many evaluations each, fewer of the
+/// slowest.
 pub fn rows(evaluations: usize) -> Result<Vec<Row>> {
     positive("evaluations", evaluations as f64)?;
     let mut rows = Vec::new();

@@ -11,8 +11,8 @@
 //! paper warns.
 //!
 //! The totals depend on these choices. The rates were set with the paper's totals in view: at two and three turns
-//! instead of five and seven, ellipsoids take 3.6 to 4.1 iterations per step. So a total near the paper's shows that its
-//! figures are within reach, and no more.
+//! instead of five and seven, ellipsoids take 3.6 to 4.1 iterations per step. So a total near the paper's shows that
+//! its figures are within reach, and no more.
 //!
 //! Table 6 has no figures for auxiliary vectors. With the offset of pair 3 no solve from half way converges with them
 //! within the bound on iterations.

@@ -1,8 +1,9 @@
 //! The three tests of Marques et al., section 3: a bouncing ball, Newton's cradle, bodies on an incline.
 //!
-//! The paper gives no numbers; those of the files `scenes/papers/marques_*.toml` are chosen. With restitution one the energy goes
-//! through the row of a cradle and the last ball rises as high as the first one was; balls that touched would press each other at
-//! the same time, and each would keep a little, so that they hang apart by more than the depth of an impact.
+//! The paper gives no numbers; those of the files `scenes/papers/marques_*.toml` are chosen. With restitution one the
+//! energy goes through the row of a cradle and the last ball rises as high as the first one was; balls that touched
+//! would press each other at the same time, and each would keep a little, so that they hang apart by more than the
+//! depth of an impact.
 
 mod report;
 
@@ -45,7 +46,8 @@ pub fn rolling_sphere(angle: f64) -> Result<Scene> {
         .scene()
 }
 
-/// An ellipsoid with three different axes, turned about all of them, rolls down a plane until it lifts off. Section 3.3.
+/// An ellipsoid with three different axes, turned about all of them, rolls down a plane until it lifts off. Section
+/// 3.3.
 pub fn tumbling_ellipsoid() -> Result<Scene> {
     Case::scene_of("marques_ellipsoid")
 }

@@ -4,8 +4,8 @@
 //!
 //!   m δ̈ = −F(δ, δ̇),   δ(0) = 0,   δ̇(0) = v₀,   until δ = 0 again;   e = −δ̇/v₀ at the end
 //!
-//! The integration is in lengths of ℓ = (m v₀²/K)^{1/(n+1)} and times of ℓ/v₀, in which every impact is of order one. The
-//! paper lets a ball bounce under gravity; without gravity the truth is known in closed form, for every law.
+//! The integration is in lengths of ℓ = (m v₀²/K)^{1/(n+1)} and times of ℓ/v₀, in which every impact is of order one.
+//! The paper lets a ball bounce under gravity; without gravity the truth is known in closed form, for every law.
 
 use rattleback_contact::law::normal::{
     Hysteresis, Indentation, KelvinVoigt, NormalForce, NormalLaw, Rule, restitution_of_factor,

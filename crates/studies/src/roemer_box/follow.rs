@@ -1,4 +1,5 @@
-//! A scene of free bodies followed through time: samples at even intervals, contacts counted, energy watched at every step.
+//! A scene of free bodies followed through time: samples at even intervals, contacts counted, energy watched at every
+//! step.
 
 use crate::error::{Result, positive};
 use rattleback_dynamics::integrator::Statistics;

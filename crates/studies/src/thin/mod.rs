@@ -1,8 +1,8 @@
 //! Thin and flat ellipsoids, drawn at random: where curvatures differ by a factor of up to 10⁹.
 //!
-//! Every semi-axis is 10^u m with u uniform within (−3, 0). A stands at the origin; B, in any orientation, has its centre
-//! in a direction uniform on the sphere, at a distance uniform within (0, 1) of the sum of the longest semi-axes. There
-//! is no published counterpart.
+//! Every semi-axis is 10^u m with u uniform within (−3, 0). A stands at the origin; B, in any orientation, has its
+//! centre in a direction uniform on the sphere, at a distance uniform within (0, 1) of the sum of the longest
+//! semi-axes. There is no published counterpart.
 
 use crate::draw::Stream;
 use crate::roemer::Realisation;

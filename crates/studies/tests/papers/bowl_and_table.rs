@@ -1,8 +1,9 @@
 //! Sizes, masses, curvatures and moments of the bowl and the table.
 //!
-//! Moments are held to another quadrature: they are ∫ over the solid as integrals over its surface, with dA = ∂x/∂u × ∂x/∂v du dv:
-//! V = ⅓∫x·dA, ∫x dV = ¼∫x (x·dA), ∫x xᵀ dV = ⅕∫x xᵀ (x·dA). A face is cut towards its extraordinary corners as in
-//! Loop's refinement; on every part x is a quartic polynomial, the integrands have degree 18 and less, and Gauss's rule is exact.
+//! Moments are held to another quadrature: they are ∫ over the solid as integrals over its surface, with dA = ∂x/∂u ×
+//! ∂x/∂v du dv: V = ⅓∫x·dA, ∫x dV = ¼∫x (x·dA), ∫x xᵀ dV = ⅕∫x xᵀ (x·dA). A face is cut towards its extraordinary
+//! corners as in Loop's refinement; on every part x is a quartic polynomial, the integrands have degree 18 and less,
+//! and Gauss's rule is exact.
 
 use rattleback_geom::mesh::obj;
 use rattleback_geom::quadrature::gauss_legendre;

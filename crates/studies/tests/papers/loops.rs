@@ -34,8 +34,8 @@ fn forty_windows_pass_their_singular_positions_when_the_quadrature_says() {
     let mut worst = [0.0_f64; 3];
     // Passages of the first upright through the horizontal, by interpolation between steps.
     let (mut passages, mut last) = (Vec::new(), (0.0, 1.0));
-    // A whole turn takes 1.966 s; it lies flat to the right at 0.722 s and to the left at 1.244 s. Ten seconds, five turns
-    // of them, are in `benches/scenes.rs`.
+    // A whole turn takes 1.966 s; it lies flat to the right at 0.722 s and to the left at 1.244 s. Ten seconds, five
+    // turns of them, are in `benches/scenes.rs`.
     mechanism
         .advance(&mut state, 2.0, &mut |mechanism, state| {
             let up = |k: usize| state.motions[k].pose.vector_to_world(&Vec3::x());
@@ -54,8 +54,8 @@ fn forty_windows_pass_their_singular_positions_when_the_quadrature_says() {
         })
         .unwrap();
     println!("forty windows: {worst:?}, flat at {passages:?}");
-    // All uprights stay parallel: it passed on the branch on which it came. Flat, they may part by the root of what is left
-    // of the constraints.
+    // All uprights stay parallel: it passed on the branch on which it came. Flat, they may part by the root of what
+    // is left of the constraints.
     assert!(worst[0] < 0.1 && worst[1] < 1e-8 && worst[2] < 1e-4, "{worst:?}");
     let expected = [0.5, 1.5].map(|half_turns| four_bar_time(windows, half_turns * PI));
     assert_eq!(passages.len(), 2, "{passages:?}");

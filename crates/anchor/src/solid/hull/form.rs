@@ -1,9 +1,9 @@
 //! The profile of a hull around the pipe's axis, and how finely it is sampled.
 //!
-//! Around the axis all angles are alike; the rings' distances from the mouth grow by a constant factor on plane plating and
-//! by equal steps on curved plating.
-//! A chord of the length l on a circle of the radius R is l²/(8R) away from it at most, and twisted quadrilaterals add up
-//! what both directions give: each gets half of the chord error allowed.
+//! Around the axis all angles are alike; the rings' distances from the mouth grow by a constant factor on plane
+//! plating and by equal steps on curved plating. A chord of the length l on a circle of the radius R is l²/(8R) away
+//! from it at most, and twisted quadrilaterals add up what both directions give: each gets half of the chord error
+//! allowed.
 
 use super::super::loft;
 use super::super::range::Result;
@@ -266,8 +266,8 @@ impl<'a> Form<'a> {
         self.plate.at(&(ball.place * factor), depth)
     }
 
-    /// Refuses a lip that is rolled so tightly around the sharp side of the mouth that it cuts itself: its points must go
-    /// the same way around as the ball's centre.
+    /// Refuses a lip that is rolled so tightly around the sharp side of the mouth that it cuts itself: its points
+    /// must go the same way around as the ball's centre.
     fn check_lip(&self, stations: &[Station], columns: &[Vec<Vec3>], counts: &Counts) -> Result<()> {
         for i in 0..stations.len() {
             let next = (i + 1) % stations.len();

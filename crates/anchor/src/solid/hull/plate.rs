@@ -1,7 +1,7 @@
 //! The outer face of the plating: a plane or a circular cylinder through the origin, and what is parallel to it inside.
 //!
-//! Coordinates on it are lengths: w aft along the horizontal tangent, h up the slope. With the unit vectors W, U and the
-//! outer normal N = W × U at the origin, the point at depth δ is
+//! Coordinates on it are lengths: w aft along the horizontal tangent, h up the slope. With the unit vectors W, U and
+//! the outer normal N = W × U at the origin, the point at depth δ is
 //!
 //!   plane      w W + h U − δ N
 //!   cylinder   −R N + (R − δ)(sin(w/R) W + cos(w/R) N) + h U
@@ -49,8 +49,8 @@ impl Plate {
         Vec2::new(w, p.dot(&self.up))
     }
 
-    /// Where the line `p` + s `direction`, which runs inwards at the origin, comes in through the face at the given depth
-    /// and where it goes out again; none where it misses it.
+    /// Where the line `p` + s `direction`, which runs inwards at the origin, comes in through the face at the given
+    /// depth and where it goes out again; none where it misses it.
     pub(super) fn crossings(&self, p: &Vec3, direction: &Vec3, depth: f64) -> Option<[f64; 2]> {
         let (x, y) = (p.dot(&self.aft), p.dot(&self.outward));
         let (dx, dy) = (direction.dot(&self.aft), direction.dot(&self.outward));

@@ -1,9 +1,10 @@
 //! A stone whose underside is one bicubic Bézier patch, turned against its axes of inertia.
 //!
-//! The control points are evenly spaced over the length L and the width W; those on the border of the net are elevated by
-//! e once for each border they are on. As B₀ + B₃ = ¼ + 3(t − ½)², the patch is a part of the elliptic paraboloid
-//! z = z₀ + ½(ξ²/R₁ + η²/R₂), with R₁ = L²/6e along its length and R₂ = W²/6e across. The frame is at the mass centre, h above
-//! the lowest point, along the principal axes of inertia. The outer normal ∂x/∂u × ∂x/∂v points down.
+//! The control points are evenly spaced over the length L and the width W; those on the border of the net are
+//! elevated by e once for each border they are on. As B₀ + B₃ = ¼ + 3(t − ½)², the patch is a part of the elliptic
+//! paraboloid z = z₀ + ½(ξ²/R₁ + η²/R₂), with R₁ = L²/6e along its length and R₂ = W²/6e across. The frame is at the
+//! mass centre, h above the lowest point, along the principal axes of inertia. The outer normal ∂x/∂u × ∂x/∂v points
+//! down.
 
 use rattleback_dynamics::{Motion, Result};
 use rattleback_geom::nalgebra::UnitQuaternion;
@@ -53,7 +54,8 @@ pub fn patch() -> Result<BezierPatch> {
     Ok(BezierPatch::new([3, 3], control)?)
 }
 
-/// The start on the plane z = 0, rolling, with the contact at the origin and an angular velocity about the vertical in rad/s.
+/// The start on the plane z = 0, rolling, with the contact at the origin and an angular velocity about the vertical
+/// in rad/s.
 pub fn start(spin: f64) -> Motion {
     let turn = UnitQuaternion::from_axis_angle(&Vec3::z_axis(), TURN.to_radians());
     // Tilted about η, the paraboloid touches where its slope along ξ is tan TILT.
