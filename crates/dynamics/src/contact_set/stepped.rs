@@ -19,7 +19,7 @@ use super::parts::{Parts, Pressed};
 use super::regions::{Watched, mark};
 use super::touch_between;
 use crate::body::Motion;
-use crate::error::Result;
+use crate::error::{DynamicsError, Result};
 use crate::model::{BodyId, BodyModel, Mobility, Model, PairId, PartPair};
 use crate::state::State;
 use rattleback_contact::law::ContactState;
@@ -28,8 +28,9 @@ use rattleback_contact::{Contact, Ledger, Touch};
 use rattleback_geom::{Pose, Vec3};
 use rayon::prelude::*;
 
-/// From this number of pairs on, threads are worth their start.
-const MANY: usize = 32;
+/// From these numbers of queries and of forces on, threads are worth their start: it takes some 20 µs, a query a third of one.
+const MANY_QUERIES: usize = 128;
+const MANY_FORCES: usize = 512;
 
 /// The contacts at the poses last given.
 #[derive(Debug)]
@@ -55,14 +56,35 @@ pub(crate) struct SteppedContacts<'m> {
 /// A pair that is near.
 #[derive(Debug, Clone)]
 struct Found {
-    pair: PartPair,
+    id: PairId,
+    /// Its place in the list of the broad phase.
+    place: usize,
     /// The normal from which it was asked.
     start: Option<Vec3>,
-    touch: Touch,
-    /// The curvatures, where it overlaps.
-    contact: Option<Contact>,
+    answer: Answer,
     /// The rate of its gap when the step began, in m/s.
     gap_rate: f64,
+}
+
+/// What a query said.
+#[derive(Debug, Clone)]
+enum Answer {
+    /// Not asked yet.
+    None,
+    Apart(Touch),
+    Overlapping(Contact),
+    /// Boxed: it is rare, and the others are copied less.
+    Failed(Box<DynamicsError>),
+}
+
+impl Answer {
+    fn touch(&self) -> Option<&Touch> {
+        match self {
+            Self::Apart(touch) => Some(touch),
+            Self::Overlapping(contact) => Some(&contact.touch),
+            Self::None | Self::Failed(_) => None,
+        }
+    }
 }
 
 /// What a contact that presses remembers.
@@ -120,11 +142,11 @@ impl<'m> SteppedContacts<'m> {
     fn begin(&mut self, state: &mut State) -> Result<()> {
         self.ask(&state.motions, &state.pairs, 0.0)?;
         for found in &self.found {
-            let memory = state.pairs.entry(found.pair.id());
+            let (memory, pair) = (state.pairs.entry(found.id), &self.near.pairs()[found.place]);
             memory.normal = found.start;
-            if let Some(contact) = found.contact {
-                let begun = self.parts.begin_inside(self.model, &found.pair, contact)?;
-                let powers = self.parts.press_at(&found.pair, contact, &begun)?;
+            if let Answer::Overlapping(contact) = found.answer {
+                let begun = self.parts.begin_inside(self.model, pair, contact)?;
+                let powers = self.parts.press_at(pair, contact, &begun)?;
                 memory.begin(begun, state.time);
                 memory.ledger.hold(&powers.force.powers(&powers.rates));
             }
@@ -176,8 +198,7 @@ impl<'m> SteppedContacts<'m> {
         std::mem::swap(found, before);
         found.clear();
         let (mut old, mut remembered) = (before.iter().peekable(), memory.list().iter().peekable());
-        let mut asked = Vec::with_capacity(near.len());
-        for pair in near {
+        for (place, pair) in near.iter().enumerate() {
             let id = pair.id();
             let shapes = [pair.a, pair.b].map(|part| &parts.collider(part).shape);
             if has_regions(shapes[0], shapes[1]) {
@@ -186,23 +207,30 @@ impl<'m> SteppedContacts<'m> {
                 }
                 continue;
             }
-            while old.next_if(|old| old.pair.id() < id).is_some() {}
+            while old.next_if(|old| old.id < id).is_some() {}
             while remembered.next_if(|(other, _)| *other < id).is_some() {}
-            let last = old.next_if(|old| old.pair.id() == id).map(|old| old.touch.normal);
+            let last = old.next_if(|old| old.id == id).and_then(|old| Some(old.answer.touch()?.normal));
             let stored = remembered.next_if(|(other, _)| *other == id).and_then(|(_, memory)| memory.normal);
-            asked.push((pair, last.or(stored)));
+            let start = last.or(stored);
+            found.push(Found { id, place, start, answer: Answer::None, gap_rate: 0.0 });
         }
-        let ask = |&(pair, start): &(&PartPair, Option<Vec3>)| -> Result<Found> {
-            let touch = parts.touch(pair, start)?;
-            let contact = if touch.gap < 0.0 { Some(parts.contact_at(pair, touch)?) } else { None };
-            Ok(Found { pair: *pair, start, touch, contact, gap_rate: 0.0 })
+        let ask = |found: &mut Found| {
+            let pair = &near[found.place];
+            let answer = parts.touch(pair, found.start).and_then(|touch| match touch.gap < 0.0 {
+                true => Ok(Answer::Overlapping(parts.contact_at(pair, touch)?)),
+                false => Ok(Answer::Apart(touch)),
+            });
+            found.answer = answer.unwrap_or_else(|error| Answer::Failed(Box::new(error)));
         };
-        if asked.len() < MANY {
-            for question in &asked {
-                found.push(ask(question)?);
-            }
+        if found.len() < MANY_QUERIES {
+            found.iter_mut().for_each(ask);
         } else {
-            *found = asked.par_iter().map(ask).collect::<Result<_>>()?;
+            found.par_iter_mut().with_min_len(MANY_QUERIES / 4).for_each(ask);
+        }
+        for found in found.iter_mut() {
+            if let Answer::Failed(error) = &found.answer {
+                return Err(DynamicsError::clone(error));
+            }
         }
         poses.extend(motions.iter().map(|motion| motion.pose));
         Ok(())
@@ -210,9 +238,12 @@ impl<'m> SteppedContacts<'m> {
 
     /// The forces of all contacts, with what they remember or begin with.
     fn press(&mut self, memory: &ContactMemory, stage: Stage) -> Result<()> {
+        let near = self.near.pairs();
         if !stage.is_end {
             for found in &mut self.found {
-                found.gap_rate = self.parts.gap_rate(&found.pair, &found.touch);
+                if let Some(touch) = found.answer.touch() {
+                    found.gap_rate = self.parts.gap_rate(&near[found.place], touch);
+                }
             }
         }
         self.pressed.clear();
@@ -220,26 +251,25 @@ impl<'m> SteppedContacts<'m> {
         let (mut old, mut remembered) = (self.before.iter().peekable(), memory.list().iter().peekable());
         let mut contacts = Vec::new();
         for found in &self.found {
-            let Some(contact) = &found.contact else { continue };
-            let id = found.pair.id();
-            while old.next_if(|old| old.pair.id() < id).is_some() {}
+            let Answer::Overlapping(contact) = &found.answer else { continue };
+            let id = found.id;
+            while old.next_if(|old| old.id < id).is_some() {}
             while remembered.next_if(|(other, _)| *other < id).is_some() {}
-            let before = old.next_if(|old| stage.is_end && old.pair.id() == id);
+            let before = old.next_if(|old| stage.is_end && old.id == id);
             let memory = remembered.next_if(|(other, _)| *other == id).map(|(_, memory)| memory);
-            contacts.push((found, contact));
-            self.begun.push(self.begin_or_go_on(found, before, memory, stage)?);
+            contacts.push((&near[found.place], contact));
+            self.begun.push(self.begin_or_go_on(&near[found.place], contact, before, memory, stage)?);
         }
         let parts = &self.parts;
-        let press = |(&(found, contact), begun): (&(&Found, &Contact), &Begun)| {
-            let pressed = parts.press_at(&found.pair, *contact, &begun.state)?;
-            Ok((found.pair.id(), pressed))
+        let press = |(&(pair, contact), begun): (&(&PartPair, &Contact), &Begun)| {
+            Ok((pair.id(), parts.press_at(pair, *contact, &begun.state)?))
         };
-        if contacts.len() < MANY {
+        if contacts.len() < MANY_FORCES {
             for each in contacts.iter().zip(&self.begun) {
                 self.pressed.push(press(each)?);
             }
         } else {
-            let all = contacts.par_iter().zip(&self.begun).with_min_len(MANY / 2).map(press);
+            let all = contacts.par_iter().zip(&self.begun).with_min_len(MANY_FORCES / 4).map(press);
             self.pressed = all.collect::<Result<_>>()?;
         }
         self.press_regions(memory, stage)
@@ -248,7 +278,8 @@ impl<'m> SteppedContacts<'m> {
     /// What a contact of one point remembers, or begins with.
     fn begin_or_go_on(
         &self,
-        found: &Found,
+        pair: &PartPair,
+        contact: &Contact,
         before: Option<&Found>,
         memory: Option<&PairState>,
         stage: Stage,
@@ -256,15 +287,15 @@ impl<'m> SteppedContacts<'m> {
         if let Some((state, since)) = memory.and_then(|memory| Some((memory.contact?, memory.since))) {
             return Ok(Begun { state, since, mark: None });
         }
-        let rate = self.parts.gap_rate(&found.pair, &found.touch);
-        let (after, rate) = match before {
-            Some(before) if before.touch.gap >= 0.0 => {
-                touch_between([before.touch.gap, before.gap_rate], [found.touch.gap, rate], stage.step)
+        let rate = self.parts.gap_rate(pair, &contact.touch);
+        let (after, rate) = match before.map(|before| (&before.answer, before.gap_rate)) {
+            Some((Answer::Apart(touch), gap_rate)) => {
+                touch_between([touch.gap, gap_rate], [contact.touch.gap, rate], stage.step)
             }
             _ => (stage.step, rate),
         };
         let since = stage.time - (stage.step - after);
-        Ok(Begun { state: found.pair.law.begin(rate)?, since, mark: None })
+        Ok(Begun { state: pair.law.begin(rate)?, since, mark: None })
     }
 
     /// Adds the regions that press.
@@ -316,12 +347,12 @@ impl<'m> SteppedContacts<'m> {
             let heads = [
                 old.peek().map(|(id, _)| *id),
                 pressing.peek().map(|((id, _), _)| *id),
-                near.peek().map(|found| found.pair.id()),
+                near.peek().map(|found| found.id),
             ];
             let Some(id) = heads.into_iter().flatten().min() else { break };
             let known = old.next_if(|(other, _)| *other == id).map(|(_, memory)| *memory);
             let presses = pressing.next_if(|((other, _), _)| *other == id);
-            let asked = near.next_if(|found| found.pair.id() == id);
+            let asked = near.next_if(|found| found.id == id);
             let mut own = known.unwrap_or_default();
             if let Some(found) = asked {
                 own.normal = found.start;
