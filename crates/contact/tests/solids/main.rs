@@ -6,3 +6,4 @@ mod convex;
 mod kinds;
 mod pairs;
 mod random;
+mod tubes;
