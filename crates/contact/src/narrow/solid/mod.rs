@@ -33,6 +33,7 @@ mod overlap;
 mod polish;
 mod tube;
 mod walk;
+mod walk_pair;
 
 use super::Start;
 use super::relative::Frame;
