@@ -29,6 +29,7 @@ mod follow;
 mod gjk;
 mod held;
 mod linear;
+mod outcome;
 mod overlap;
 mod polish;
 mod tube;
@@ -40,7 +41,8 @@ use super::relative::Frame;
 use super::touch::{Certificate, TOLERANCE, Touch};
 use body::{Body, Kind};
 use coaxial::Parts;
-use descent::{Descent, Nearest, Outcome};
+use descent::Descent;
+use outcome::{Nearest, Outcome};
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
 
