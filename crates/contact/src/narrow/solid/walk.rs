@@ -10,6 +10,7 @@
 //!   (D a/R + b)/R, (D b/R₂ + a)/R₂ and a/R + b/R₂ at most; b = a. Where E_tt > ∣E_st∣ there, E_t is negative at t* − a and positive at
 //!   t* + a for all s: the least E over t lies between, and an arc or a segment has no other one. Beyond the arc or the segment that t*
 //!   is on, ∣c(s*) − c₂∣ ≥ ∣d∣ + a, proved by a walk along t.
+//!   Closed curves have a walk of their own, `walk_pair`.
 //! - B an ellipsoid: with its normal m at q, h its support function and ρ its greatest radius of curvature over all normals within θ of
 //!   m, h(m′) ≤ m′·o + ρ there, o = q − ρm, because u = h − m′·o − ρ has u″ + u ≤ 0 along great circles from m, where u = u′ = 0. Hence
 //!   f ≥ ∣c − o∣ − ρ as long as c − o stays within θ of m, and E(s) = ½∣c − o∣² is that of a tube about a point.
