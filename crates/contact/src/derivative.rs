@@ -37,6 +37,9 @@ use side::{Bend, Side};
 /// difference, and six digits of the rates are left.
 const UMBILIC: f64 = 1e-9;
 
+/// Gaps up to this share of the size are none: points are known to be on a seam no better.
+const TOUCHING: f64 = 1e-9;
+
 /// Derivatives with respect to (dx_A, ω_A, dx_B, ω_B): twelve columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Derivatives {
@@ -185,7 +188,10 @@ impl<'a> Both<'a> {
         let shared = regularity > Regularity::Smooth && !sides.iter().any(Side::is_half_space);
         let other = shared.then(|| Order::new(1, &sides, phi).0);
         if sides.iter().any(Side::has_seam) {
-            regularity = regularity.max(Regularity::Seam);
+            // A seam may be the end of a face at an edge, which an edge or a corner that touches it there can turn about.
+            let turns = |k: usize| sides[k].has_seam() && sides[1 - k].has_edge();
+            let sharp = phi.abs() <= TOUCHING && (turns(0) || turns(1));
+            regularity = regularity.max(if sharp { Regularity::Focal } else { Regularity::Seam });
         }
         if sides.iter().any(Side::has_edge) {
             regularity = regularity.max(Regularity::Edge);

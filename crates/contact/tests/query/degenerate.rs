@@ -101,6 +101,21 @@ fn edges_and_corners_of_a_saddle_are_told_apart() {
     assert_eq!(regularity(&solid, &far, touch(edge, Vec3::new(0.6, 0.0, 0.8))), Regularity::Edge);
 }
 
+/// A corner that touches another body where a face of it ends at an edge can turn about the edge.
+#[test]
+fn a_corner_that_touches_the_end_of_a_face_is_focal_and_one_that_hangs_over_it_is_not() {
+    let block = || Quadric::hyperbolic_paraboloid([0.5, 0.7, 0.6], [0.4, 0.3], 2.0).unwrap();
+    let (corner, edge) = (Vec3::new(0.4, 0.3, 2.0), Vec3::new(0.4, 0.1, 2.0));
+    let below = Collider::new(block(), Pose::identity());
+    for (gap, expected) in [(0.0, Regularity::Focal), (1e-3, Regularity::Seam)] {
+        let turned = Pose::identity().rotated(Vec3::new(1.0, 0.4, 0.0), 2.5).unwrap();
+        let place = edge + Vec3::z() * gap - turned.vector_to_world(&corner);
+        let above = Collider::new(block(), Pose { position: place, ..turned });
+        let there = Touch { gap, point_b: edge + Vec3::z() * gap, ..touch(edge, Vec3::z()) };
+        assert_eq!(regularity(&below, &above, there), expected, "{gap}");
+    }
+}
+
 /// With an exponent below two the waist is a groove, infinitely curved inwards; above three its curvature has a rate.
 #[test]
 fn grooves_and_kinks_of_superhyperboloids_are_typed() {

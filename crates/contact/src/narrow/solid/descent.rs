@@ -9,6 +9,7 @@ use super::body::Body;
 use super::cell::Cell;
 use super::follow::{follow, follow_anywhere};
 use super::gjk::{Enough, Gap, gjk};
+use super::outcome::{Nearest, Outcome};
 use super::polish::{Common, polish};
 use super::walk::prove;
 use crate::narrow::touch::TOLERANCE;
@@ -44,27 +45,8 @@ const EDGE: f64 = 0.1;
 /// Points that end Newton's method lie within this share of the size of their solids: a tenth of what a certificate allows.
 const ON: f64 = 1e-13;
 
-/// What the search found.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Nearest {
-    pub common: Common,
-    /// No two points are closer, in m.
-    pub lower: f64,
-    pub iterations: u32,
-}
-
-/// How the search ended.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Outcome {
-    Apart(Nearest),
-    /// A point that both solids have, a direction from A to B, and the common normal there where it is known already.
-    Overlap {
-        x: Vec3,
-        n: Vec3,
-        common: Option<Common>,
-        iterations: u32,
-    },
-}
+/// Points of closed bounds are so near to those of a common normal, in sizes: the root of what a certificate allows.
+const SHARP: f64 = 1e-6;
 
 /// A search under way.
 pub(super) struct Descent<'a, 'b> {
@@ -127,9 +109,27 @@ impl<'a, 'b> Descent<'a, 'b> {
             let Common { p, n, .. } = self.best;
             return Outcome::Overlap { x: p, n, common: None, iterations: self.iterations };
         }
+        self.sharpen();
         let nearest =
             Nearest { common: self.best, lower: lower.min(self.best.gap), iterations: self.iterations };
         Outcome::Apart(nearest)
+    }
+
+    /// Bounds that close on points which are none of a common normal leave them open by the root of what is left between them:
+    /// the common normal beside them is as near.
+    fn sharpen(&mut self) {
+        if self.polished {
+            return;
+        }
+        let ([a, b], size) = (self.bodies, self.size);
+        let same = |found: &Common| {
+            let close = (found.gap - self.best.gap).abs() <= self.closed();
+            close && a.near(&found.p, ON * size) && b.near(&found.q, ON * size)
+        };
+        if let Some(found) = polish(self.bodies, &self.best, size, SHARP * size).filter(same) {
+            self.iterations += found.iterations;
+            self.best = found;
+        }
     }
 
     /// The bound of two parts along the normal of the best points.

@@ -29,17 +29,20 @@ mod follow;
 mod gjk;
 mod held;
 mod linear;
+mod outcome;
 mod overlap;
 mod polish;
 mod tube;
 mod walk;
+mod walk_pair;
 
 use super::Start;
 use super::relative::Frame;
 use super::touch::{Certificate, TOLERANCE, Touch};
 use body::{Body, Kind};
 use coaxial::Parts;
-use descent::{Descent, Nearest, Outcome};
+use descent::Descent;
+use outcome::{Nearest, Outcome};
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
 

@@ -5,7 +5,8 @@
 //! method ends in the common normal. Where none is found, that of the solids a little apart is followed back.
 
 use super::body::Body;
-use super::descent::{Descent, Outcome};
+use super::descent::Descent;
+use super::outcome::Outcome;
 use super::polish::{Common, polish};
 use crate::narrow::relative::Frame;
 use crate::narrow::touch::{Certificate, Touch};

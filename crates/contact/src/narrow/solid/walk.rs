@@ -10,6 +10,7 @@
 //!   (D a/R + b)/R, (D b/R₂ + a)/R₂ and a/R + b/R₂ at most; b = a. Where E_tt > ∣E_st∣ there, E_t is negative at t* − a and positive at
 //!   t* + a for all s: the least E over t lies between, and an arc or a segment has no other one. Beyond the arc or the segment that t*
 //!   is on, ∣c(s*) − c₂∣ ≥ ∣d∣ + a, proved by a walk along t.
+//!   Closed curves have a walk of their own, `walk_pair`.
 //! - B an ellipsoid: with its normal m at q, h its support function and ρ its greatest radius of curvature over all normals within θ of
 //!   m, h(m′) ≤ m′·o + ρ there, o = q − ρm, because u = h − m′·o − ρ has u″ + u ≤ 0 along great circles from m, where u = u′ = 0. Hence
 //!   f ≥ ∣c − o∣ − ρ as long as c − o stays within θ of m, and E(s) = ½∣c − o∣² is that of a tube about a point.
@@ -19,6 +20,7 @@
 use super::body::Body;
 use super::polish::{Common, probe};
 use super::tube::{QUARTER, Spot, Tube};
+use super::walk_pair::is_clear;
 use crate::narrow::Start;
 use crate::narrow::touch::Certificate;
 use rattleback_geom::Vec3;
@@ -78,12 +80,18 @@ pub(super) fn prove(bodies: &[Body<'_>; 2], best: &Common, size: f64) -> Option<
     let slope = at.tangent.dot(&best.n).abs();
     let f = best.gap + tube.radius;
     let (length, closed) = tube.length();
-    let Neighbourhood { width, slack } = neighbourhood(&tube, &other, &Minimum { f, at }, best, size)?;
-    let near = width.min(0.5 * length);
-    let slack = slack + 2.0 * near * slope + rounding;
     if slope > ACROSS {
         return None;
     }
+    if let Other::Tube(second) = &other
+        && second.length().1
+    {
+        let least = f + second.radius - rounding;
+        return is_clear([&tube, second], s, least).then_some(best.gap - 2.0 * rounding);
+    }
+    let Neighbourhood { width, slack } = neighbourhood(&tube, &other, &Minimum { f, at }, best, size)?;
+    let near = width.min(0.5 * length);
+    let slack = slack + 2.0 * near * slope + rounding;
     let mut start = Start::Warm(best.n);
     let mut distance = |s: f64| match &other {
         Other::Tube(second) => Some(second.nearest(&tube.at(s).c).1 - second.radius - rounding),
@@ -107,7 +115,7 @@ pub(super) fn prove(bodies: &[Body<'_>; 2], best: &Common, size: f64) -> Option<
 
 /// Whether a function that changes by 1 per length at most stays at `least` or above between two places; places below zero are told as
 /// their opposites.
-fn covers(from: f64, to: f64, least: f64, distance: &mut dyn FnMut(f64) -> Option<f64>) -> bool {
+pub(super) fn covers(from: f64, to: f64, least: f64, distance: &mut dyn FnMut(f64) -> Option<f64>) -> bool {
     let mut s = from;
     for _ in 0..STEPS {
         if s >= to {
@@ -165,7 +173,7 @@ fn neighbourhood(
 }
 
 /// The least E_ss of a tube over a neighbourhood of the widths a of its own curve and b of the other; d points from the other.
-fn along(tube: &Tube<'_, '_>, at: &Spot, d: &Vec3, [a, b]: [f64; 2]) -> f64 {
+pub(super) fn along(tube: &Tube<'_, '_>, at: &Spot, d: &Vec3, [a, b]: [f64; 2]) -> f64 {
     let (radius, bent) = tube.bend();
     if radius.is_infinite() {
         return 1.0;
