@@ -182,7 +182,11 @@ impl<'a> Assembly<'a> {
         self.loads.fill([Vec3::zeros(); 2]);
         self.dissipated = force::add_loads(self.model.forces(), time, &self.motions, &mut self.loads)?;
         for body in 0..self.nodes.len() {
-            self.nodes[body] = self.node(body, time);
+            // What is fixed stays as it is.
+            let known = matches!(self.nodes[body].hold, Hold::Given(_));
+            if !known || !matches!(self.model.bodies()[body].mobility, Mobility::Fixed) {
+                self.nodes[body] = self.node(body, time);
+            }
         }
         if !solve(&mut self.nodes, &self.layout.order) {
             let what = "friction".to_owned();
@@ -201,14 +205,14 @@ impl<'a> Assembly<'a> {
     pub(super) fn freedom(&self, body: usize) -> f64 {
         let node = &self.nodes[body];
         let Hold::Contact(joint) = &node.hold else { return 1.0 };
-        let of = |tests: &SMatrix<f64, 5, 6>| {
-            let mut d = tests * node.inertia * joint.directions;
+        let of = |tests: &SMatrix<f64, 6, 5>| {
+            let mut d = tests.tr_mul(&(node.inertia * joint.directions));
             for k in (0..5).filter(|&k| joint.held[k]) {
                 d[(k, k)] = 1.0;
             }
             d.determinant()
         };
-        of(&joint.tests) / of(&joint.directions.transpose())
+        of(&joint.tests) / of(&joint.directions)
     }
 
     /// The bodies as nodes of the tree without loads, as impulses find them; those whose motion is given do not jump.

@@ -25,7 +25,7 @@ pub fn stop(assembly: &Assembly<'_>, state: &mut State, body: usize) -> Result<(
                 joint.directions.column_mut(k).fill(0.0);
             }
         }
-        joint.tests = joint.directions.transpose();
+        joint.tests = joint.directions;
     }
     if !solve(&mut nodes, &assembly.layout.order) {
         let (what, reason) = ("slip".to_owned(), "it cannot be stopped".to_owned());

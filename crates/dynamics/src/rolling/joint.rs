@@ -15,7 +15,7 @@ impl Assembly<'_> {
         let (motion, carrier) = (&self.motions[body], &self.motions[seat.carrier.0.0]);
         let held = seat.mode.held();
         let mut directions = SMatrix::<f64, 6, 5>::zeros();
-        let mut tests = SMatrix::<f64, 5, 6>::zeros();
+        let mut tests = SMatrix::<f64, 6, 5>::zeros();
         let normal = join(&Vec3::zeros(), &f.column(2).into());
         let (share, given) = self.friction(body, touching, seat.mode);
         for k in (0..5).filter(|&k| !held[k]) {
@@ -23,7 +23,7 @@ impl Assembly<'_> {
             // τ_P = τ − r_A × f, so the component of the wrench at P is that of the wrench about the mass centre along S.
             let direction = if k < 3 { join(&axis, &-axis.cross(r_a)) } else { join(&Vec3::zeros(), &axis) };
             directions.set_column(k, &direction);
-            tests.set_row(k, &(direction + normal * share[k]).transpose());
+            tests.set_column(k, &(direction + normal * share[k]));
         }
         let (spin_a, spin_b) = (motion.twist().spin, carrier.twist().spin);
         let slip = f * Vec3::new(w[3], w[4], 0.0);

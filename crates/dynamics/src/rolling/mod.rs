@@ -167,7 +167,7 @@ impl<'m> Rolling<'m> {
             if told.is_empty() {
                 let horizon = self.state.time + self.lookout.horizon(self.seats(), &self.state.motions);
                 let (fired, met) = self.segment(end.min(horizon), observer)?;
-                told = self.take_effect(&fired, met)?;
+                told = self.take_effect(&fired, met, end)?;
             }
             self.tell(&told, observer)?;
         }

@@ -12,19 +12,29 @@ use crate::error::{DynamicsError, Result};
 use crate::model::{BodyId, PairId, PartId, PartPair};
 use rattleback_contact::law::ContactState;
 use rattleback_geom::chart::Place;
-use rattleback_geom::{Mat3, Vec3};
+use rattleback_geom::nalgebra::UnitQuaternion;
+use rattleback_geom::{Mat3, Pose, Vec2, Vec3};
+
+/// A point that moves by more than this share of its body as it goes on has hopped over a vertex, by 1e-8 of an edge or so; over
+/// a border it stays where it is but for rounding.
+const HOP: f64 = 1e-13;
 
 /// Borders that a point may cross at one instant: more than meet in any corner.
 const MOST_BORDERS: usize = 64;
 
 impl Rolling<'_> {
-    /// Lets events take effect; `pairs` are those that the scouts have watched.
-    pub(super) fn take_effect(&mut self, fired: &[Watched], pairs: Vec<PartPair>) -> Result<Vec<Told>> {
+    /// Lets events take effect; `pairs` are those that the scouts have watched. Time goes on to `end` at most.
+    pub(super) fn take_effect(
+        &mut self,
+        fired: &[Watched],
+        pairs: Vec<PartPair>,
+        end: f64,
+    ) -> Result<Vec<Told>> {
         let mut told = Vec::new();
         let mut meetings = Vec::new();
         for event in fired {
             match *event {
-                Watched::Border(body, side) => self.cross(body, side)?,
+                Watched::Border(body, side) => self.cross(body, side, end)?,
                 Watched::LiftOff(body) | Watched::Conform(body) => told.push(self.rise(body)?),
                 Watched::Slip(body) => {
                     self.slip(body)?;
@@ -47,7 +57,7 @@ impl Rolling<'_> {
     }
 
     /// Takes the contact point of a body over the border of a chart of its own (side 0) or of its carrier (side 1).
-    fn cross(&mut self, body: usize, side: usize) -> Result<()> {
+    fn cross(&mut self, body: usize, side: usize, end: f64) -> Result<()> {
         for _ in 0..MOST_BORDERS {
             let Some(seat) = self.seat(body) else { return Ok(()) };
             let part = [(BodyId(body), seat.part), seat.carrier][side];
@@ -61,9 +71,15 @@ impl Rolling<'_> {
                     format!("its surface ends where the contact point comes at t = {}", self.state.time);
                 return Err(DynamicsError::Invalid { what, reason });
             };
+            let (other, old) = (touching.wandering.rates[1 - side], touching.axes);
             let mut places = seat.places;
             places[side] = next;
-            let old = touching.axes;
+            let passed = self.time_over(part, &seat.places[side], &next, &rates)?;
+            if passed > 0.0 {
+                places[1 - side] = self.pass(body, &seat, 1 - side, &other, passed)?;
+                let later = self.state.time + passed;
+                self.state.time = if later < end { later } else { self.state.time };
+            }
             let seat = self.seated(body, &seat, places, |frame: &Mat3| {
                 let turned = frame.transpose() * old;
                 let w = &seat.velocities;
@@ -75,6 +91,33 @@ impl Rolling<'_> {
             }
         }
         Ok(())
+    }
+
+    /// How long, in s, a point takes to the next place of its surface: nothing over a border, the way over a vertex or a pole
+    /// about which there are no derivatives.
+    fn time_over(&self, part: PartId, from: &Place, to: &Place, rates: &Vec2) -> Result<f64> {
+        let charts = atlas(self.model, part)?;
+        let (from, to) = (charts.jet(from)?, charts.jet(to)?);
+        let (way, velocity) = (to.p - from.p, from.du * rates.x + from.dv * rates.y);
+        let size = self.model.body(part.0).parts[part.1].shape.surface().bounds().extents().norm();
+        let hops = way.norm() > HOP * size && velocity.norm() > 0.0;
+        Ok(if hops { (way.dot(&velocity) / velocity.norm_squared()).max(0.0) } else { 0.0 })
+    }
+
+    /// Moves a body against its carrier for the time of a hop, and gives the place to which the point on one side comes. The
+    /// others stand still meanwhile: they are late by 1e-8 of the time that a point takes along an edge.
+    fn pass(&mut self, body: usize, seat: &Seat, side: usize, rates: &Vec2, time: f64) -> Result<Place> {
+        let (own, carrier) = (self.state.motions[body], self.state.motions[seat.carrier.0.0]);
+        let (twist, carried) = (own.twist(), carrier.twist());
+        let velocity = twist.velocity - carried.at(&(own.pose.position - carrier.pose.position));
+        let turn = UnitQuaternion::from_scaled_axis((twist.spin - carried.spin) * time);
+        let pose = &mut self.state.motions[body].pose;
+        *pose = Pose::new(pose.position + velocity * time, turn * pose.orientation);
+        let charts = atlas(self.model, [(BodyId(body), seat.part), seat.carrier][side])?;
+        let place = &seat.places[side];
+        let place = Place { u: place.u + rates.x * time, v: place.v + rates.y * time, ..*place };
+        let left = charts.inside(&place) <= 0.0;
+        Ok(if left { charts.onward(&place, rates)?.unwrap_or(place) } else { place })
     }
 
     /// A seat at other places, with the angle at which the bodies are; `velocities` follow from the axes of the body's

@@ -45,11 +45,16 @@ pub(super) fn direction(place: &Place) -> Vec3 {
     d
 }
 
-/// The direction about a place as series in u and v.
-pub(super) fn series(place: &Place) -> Result<[Taylor; 3]> {
+/// The axis k and the sign of a place's chart, and the axes of its u and v; an error where it has no derivatives.
+pub(super) fn frame(place: &Place) -> Result<(usize, f64, usize, usize)> {
     check(place, CHARTS)?;
     check_margin(inside(place))?;
-    let (k, sign, i, j) = axes(place.chart);
+    Ok(axes(place.chart))
+}
+
+/// The direction about a place as series in u and v.
+pub(super) fn series(place: &Place) -> Result<[Taylor; 3]> {
+    let (k, sign, i, j) = frame(place)?;
     let mut d = [Taylor::constant(sign); 3];
     debug_assert!(k != i && i != j);
     (d[i], d[j]) = (Taylor::u(place.u), Taylor::v(place.v));

@@ -9,8 +9,9 @@
 //! The normals are gradients. Each component of one is monotone, or bounded between values, over the box of the six points;
 //! so the gradients lie in a box of their own, whose corners' cone holds it.
 
-use super::{Enclosure, Hull};
-use crate::Vec3;
+use super::{Cell, Enclosure, Hull, Place, cube};
+use crate::surface::Implicit;
+use crate::{Vec2, Vec3};
 
 /// Roundings of a boundary point, in units of 2⁻⁵² of its distance from the origin.
 const ROUNDINGS: f64 = 64.0;
@@ -61,6 +62,65 @@ fn cone_of_box(low: &Vec3, high: &Vec3) -> Option<(Vec3, f64)> {
 /// Least and greatest values of sign(t)·∣t∣^e over an interval, e ≥ 0.
 pub(super) fn odd_power([low, high]: [f64; 2], e: f64) -> [f64; 2] {
     [low, high].map(|t| t.abs().powf(e).copysign(t))
+}
+
+/// The boundary points over the corners of a cell, from those `along` directions, and the normal over its centroid.
+pub(super) fn over_cell(
+    cell: &Cell,
+    along: impl Fn(&Vec3) -> Vec3,
+    body: &dyn Implicit,
+) -> ([Vec3; 3], Vec3) {
+    let at = |w: &Vec2| along(&cube::direction(&Place { chart: cell.chart, u: w.x, v: w.y }));
+    let [a, b, c] = &cell.corners;
+    let normal = body.gradient(&at(&((a + b + c) / 3.0)));
+    ([at(a), at(b), at(c)], normal / normal.norm())
+}
+
+/// An interval of x as one of x/a, which is within ±1 for points of a body with the semi-axis a.
+pub(super) fn shares(x: [f64; 2], a: f64) -> [f64; 2] {
+    x.map(|x| (x / a).clamp(-1.0, 1.0))
+}
+
+/// Three intervals as the ends of a box.
+pub(super) fn columns(x: [[f64; 2]; 3]) -> [Vec3; 2] {
+    [0, 1].map(|k| Vec3::new(x[0][k], x[1][k], x[2][k]))
+}
+
+/// The gradients of the nested norm's ε-th power over a box, but for the factor ε. With X = x/a, Y = y/b, ρ^δ = ∣X∣^δ + ∣Y∣^δ:
+///
+///   ∂x: ρ^(ε−1)(∣X∣/ρ)^(δ−1) sign(X)/a, and so for y;   ∂z: ∣z/c∣^(ε−1) sign(z)/c.
+///
+/// ρ grows with ∣X∣ and ∣Y∣, ∣X∣/ρ with ∣X∣ and falls with ∣Y∣; it is between zero and one where both vanish.
+pub(super) fn nested_gradients(a: &Vec3, [delta, epsilon]: [f64; 2], low: &Vec3, high: &Vec3) -> [Vec3; 2] {
+    let [x, y, z] = [0, 1, 2].map(|i| shares([low[i], high[i]], a[i]));
+    let norm = |x: f64, y: f64| {
+        let most = x.max(y);
+        if most > 0.0 {
+            most * ((x / most).powf(delta) + (y / most).powf(delta)).powf(1.0 / delta)
+        } else {
+            0.0
+        }
+    };
+    // The least and the greatest modulus in an interval.
+    let moduli = |[low, high]: [f64; 2]| [low.max(-high).max(0.0), low.abs().max(high.abs())];
+    let planar = |[low, high]: [f64; 2], other: [f64; 2], a: f64| {
+        let [near, far] = moduli(other);
+        // The greatest value at a modulus, and the least one.
+        let most = |x: f64| {
+            let share = if x > 0.0 { x / norm(x, near) } else { 0.0 };
+            norm(x, far).powf(epsilon - 1.0) * share.min(1.0).powf(delta - 1.0) / a
+        };
+        let least = |x: f64| {
+            let share = if x > 0.0 { x / norm(x, far) } else { 0.0 };
+            norm(x, near).powf(epsilon - 1.0) * share.powf(delta - 1.0) / a
+        };
+        [
+            if low > 0.0 { least(low) } else { -most(-low) },
+            if high < 0.0 { -least(-high) } else { most(high) },
+        ]
+    };
+    let upright = odd_power(z, epsilon - 1.0).map(|x| x / a.z);
+    columns([planar(x, y, a.x), planar(y, x, a.y), upright])
 }
 
 #[cfg(test)]

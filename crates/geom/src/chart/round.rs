@@ -7,7 +7,7 @@
 //! | superquadric | A r d, on the same ray |
 //! | potential body | ∇h(d), the point of the normal d |
 //!
-//! All are regular everywhere: none has a pole. Derivatives come from series. Of a superellipsoid or a superquadric with
+//! All are regular everywhere: none has a pole. Derivatives come from series, those of A d/∣d∣ are written out. Of a superellipsoid or a superquadric with
 //! an exponent between two and three the third derivatives grow without bound towards the planes through its axes, and a superellipsoid whose
 //! second exponent is two and whose first is not has no curvature at its poles on the z axis.
 
@@ -26,8 +26,8 @@ const POLE: f64 = 1e-60;
 
 /// A convex body whose points are a function of directions.
 pub(crate) trait Round: Debug + Send + Sync {
-    /// The point of a direction, as series; it does not depend on the direction's length.
-    fn point(&self, d: &[Taylor; 3]) -> Result<[Taylor; 3]>;
+    /// See [`Atlas::jet`].
+    fn jet(&self, place: &Place) -> Result<ParametricJet>;
 
     /// The direction of the body's point nearest to `point`, or one close to it.
     fn towards(&self, point: &Vec3) -> Result<Vec3>;
@@ -59,7 +59,7 @@ impl<T: Round> Atlas for T {
     }
 
     fn jet(&self, place: &Place) -> Result<ParametricJet> {
-        Ok(jet(self.point(&cube::series(place)?)?))
+        Round::jet(self, place)
     }
 
     fn inside(&self, place: &Place) -> f64 {
@@ -88,15 +88,56 @@ impl<T: Round> Atlas for T {
     }
 }
 
-/// A d/∣d∣.
-fn scaled_sphere(d: &[Taylor; 3], a: &Vec3) -> [Taylor; 3] {
-    let inverse = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt().recip();
-    std::array::from_fn(|i| d[i] * inverse * a[i])
+/// The jet of A d/∣d∣, d = ±e_k + u e_i + v e_j. With ρ = 1/∣d∣, ρ_u = −uρ³, ρ_uu = 3u²ρ⁵ − ρ³, ρ_uuu = 9uρ⁵ − 15u³ρ⁷ and so on,
+/// and the component along e_i is uρ, whose derivatives are those of ρ times u and, as often as by u, those of one order less.
+fn scaled_sphere(place: &Place, a: &Vec3) -> Result<ParametricJet> {
+    let (k, sign, i, j) = cube::frame(place)?;
+    let (u, v) = (place.u, place.v);
+    let square = 1.0 / (1.0 + u * u + v * v);
+    let one = square.sqrt();
+    let three = one * square;
+    let five = 3.0 * three * square;
+    let seven = 5.0 * five * square;
+    let (uu, uv, vv) = (u * u, u * v, v * v);
+    // In the order of the jet: ρ, u, v, uu, uv, vv, uuu, uuv, uvv, vvv.
+    let r = [
+        one,
+        -u * three,
+        -v * three,
+        uu * five - three,
+        uv * five,
+        vv * five - three,
+        u * (3.0 * five - uu * seven),
+        v * (five - uu * seven),
+        u * (five - vv * seven),
+        v * (3.0 * five - vv * seven),
+    ];
+    let by_u = [0.0, r[0], 0.0, 2.0 * r[1], r[2], 0.0, 3.0 * r[3], 2.0 * r[4], r[5], 0.0];
+    let by_v = [0.0, 0.0, r[0], 0.0, r[1], 2.0 * r[2], 0.0, r[3], 2.0 * r[4], 3.0 * r[5]];
+    let at = |n: usize| {
+        let mut x = Vec3::zeros();
+        x[k] = a[k] * (sign * r[n]);
+        x[i] = a[i] * (u * r[n] + by_u[n]);
+        x[j] = a[j] * (v * r[n] + by_v[n]);
+        x
+    };
+    Ok(ParametricJet {
+        p: at(0),
+        du: at(1),
+        dv: at(2),
+        duu: at(3),
+        duv: at(4),
+        dvv: at(5),
+        duuu: at(6),
+        duuv: at(7),
+        duvv: at(8),
+        dvvv: at(9),
+    })
 }
 
 impl Round for Sphere {
-    fn point(&self, d: &[Taylor; 3]) -> Result<[Taylor; 3]> {
-        Ok(scaled_sphere(d, &Vec3::repeat(self.radius())))
+    fn jet(&self, place: &Place) -> Result<ParametricJet> {
+        scaled_sphere(place, &Vec3::repeat(self.radius()))
     }
 
     fn towards(&self, point: &Vec3) -> Result<Vec3> {
@@ -109,8 +150,8 @@ impl Round for Sphere {
 }
 
 impl Round for Ellipsoid {
-    fn point(&self, d: &[Taylor; 3]) -> Result<[Taylor; 3]> {
-        Ok(scaled_sphere(d, self.semi_axes()))
+    fn jet(&self, place: &Place) -> Result<ParametricJet> {
+        scaled_sphere(place, self.semi_axes())
     }
 
     fn towards(&self, point: &Vec3) -> Result<Vec3> {
@@ -144,67 +185,13 @@ fn ring(x: &Taylor, y: &Taylor, [delta, epsilon]: [f64; 2]) -> Result<Taylor> {
     })
 }
 
-/// The boundary points over the corners of a cell, from those `along` directions, and the normal over its centroid.
-fn over_cell(cell: &Cell, along: impl Fn(&Vec3) -> Vec3, body: &dyn Implicit) -> ([Vec3; 3], Vec3) {
-    let at = |w: &Vec2| along(&cube::direction(&Place { chart: cell.chart, u: w.x, v: w.y }));
-    let [a, b, c] = &cell.corners;
-    let normal = body.gradient(&at(&((a + b + c) / 3.0)));
-    ([at(a), at(b), at(c)], normal / normal.norm())
-}
-
-/// An interval of x as one of x/a, which is within ±1 for points of a body with the semi-axis a.
-fn shares(x: [f64; 2], a: f64) -> [f64; 2] {
-    x.map(|x| (x / a).clamp(-1.0, 1.0))
-}
-
-/// Three intervals as the ends of a box.
-fn columns(x: [[f64; 2]; 3]) -> [Vec3; 2] {
-    [0, 1].map(|k| Vec3::new(x[0][k], x[1][k], x[2][k]))
-}
-
-/// The gradients of the nested norm's ε-th power over a box, but for the factor ε. With X = x/a, Y = y/b, ρ^δ = ∣X∣^δ + ∣Y∣^δ:
-///
-///   ∂x: ρ^(ε−1)(∣X∣/ρ)^(δ−1) sign(X)/a, and so for y;   ∂z: ∣z/c∣^(ε−1) sign(z)/c.
-///
-/// ρ grows with ∣X∣ and ∣Y∣, ∣X∣/ρ with ∣X∣ and falls with ∣Y∣; it is between zero and one where both vanish.
-fn nested_gradients(a: &Vec3, [delta, epsilon]: [f64; 2], low: &Vec3, high: &Vec3) -> [Vec3; 2] {
-    let [x, y, z] = [0, 1, 2].map(|i| shares([low[i], high[i]], a[i]));
-    let norm = |x: f64, y: f64| {
-        let most = x.max(y);
-        if most > 0.0 {
-            most * ((x / most).powf(delta) + (y / most).powf(delta)).powf(1.0 / delta)
-        } else {
-            0.0
-        }
-    };
-    // The least and the greatest modulus in an interval.
-    let moduli = |[low, high]: [f64; 2]| [low.max(-high).max(0.0), low.abs().max(high.abs())];
-    let planar = |[low, high]: [f64; 2], other: [f64; 2], a: f64| {
-        let [near, far] = moduli(other);
-        // The greatest value at a modulus, and the least one.
-        let most = |x: f64| {
-            let share = if x > 0.0 { x / norm(x, near) } else { 0.0 };
-            norm(x, far).powf(epsilon - 1.0) * share.min(1.0).powf(delta - 1.0) / a
-        };
-        let least = |x: f64| {
-            let share = if x > 0.0 { x / norm(x, far) } else { 0.0 };
-            norm(x, near).powf(epsilon - 1.0) * share.powf(delta - 1.0) / a
-        };
-        [
-            if low > 0.0 { least(low) } else { -most(-low) },
-            if high < 0.0 { -least(-high) } else { most(high) },
-        ]
-    };
-    let upright = hull::odd_power(z, epsilon - 1.0).map(|x| x / a.z);
-    columns([planar(x, y, a.x), planar(y, x, a.y), upright])
-}
-
 impl Round for Superellipsoid {
-    fn point(&self, d: &[Taylor; 3]) -> Result<[Taylor; 3]> {
+    fn jet(&self, place: &Place) -> Result<ParametricJet> {
+        let d = &cube::series(place)?;
         let (a, [delta, epsilon]) = (self.semi_axes(), self.exponents());
         let norm = (ring(&d[0], &d[1], [delta, epsilon])? + d[2].abs_powf(epsilon)).powf(1.0 / epsilon);
         let inverse = norm.recip();
-        Ok(std::array::from_fn(|i| d[i] * inverse * a[i]))
+        Ok(jet(std::array::from_fn(|i| d[i] * inverse * a[i])))
     }
 
     fn towards(&self, point: &Vec3) -> Result<Vec3> {
@@ -218,16 +205,16 @@ impl Round for Superellipsoid {
             let x = d.component_mul(a);
             x / (self.value(&x) + 1.0)
         };
-        let (corners, n) = over_cell(cell, along, self);
+        let (corners, n) = hull::over_cell(cell, along, self);
         hull::enclosure(corners, &n, self.support(&n), |low, high| {
-            nested_gradients(a, self.exponents(), low, high)
+            hull::nested_gradients(a, self.exponents(), low, high)
         })
     }
 }
 
 impl Round for Superquadric {
-    fn point(&self, d: &[Taylor; 3]) -> Result<[Taylor; 3]> {
-        Ok(self.point_along(d))
+    fn jet(&self, place: &Place) -> Result<ParametricJet> {
+        Ok(jet(self.point_along(&cube::series(place)?)))
     }
 
     fn towards(&self, point: &Vec3) -> Result<Vec3> {
@@ -241,20 +228,21 @@ impl Round for Superquadric {
             let x = self.point_along(&[Taylor::constant(d.x), Taylor::constant(d.y), Taylor::constant(d.z)]);
             Vec3::new(x[0].value(), x[1].value(), x[2].value())
         };
-        let (corners, n) = over_cell(cell, along, self);
+        let (corners, n) = hull::over_cell(cell, along, self);
         hull::enclosure(corners, &n, self.support(&n), |low, high| {
             let component = |i: usize| {
-                let range = shares([low[i], high[i]], a[i]);
+                let range = hull::shares([low[i], high[i]], a[i]);
                 hull::odd_power(range, exponents[i] - 1.0).map(|x| x * exponents[i] / a[i])
             };
-            columns([component(0), component(1), component(2)])
+            hull::columns([component(0), component(1), component(2)])
         })
     }
 }
 
 impl Round for PotentialBody {
-    fn point(&self, d: &[Taylor; 3]) -> Result<[Taylor; 3]> {
-        self.potential().gradient_taylor(d).ok_or_else(|| GeomError::Undefined {
+    fn jet(&self, place: &Place) -> Result<ParametricJet> {
+        let point = self.potential().gradient_taylor(&cube::series(place)?);
+        point.map(jet).ok_or_else(|| GeomError::Undefined {
             surface: "potential",
             quantity: "third derivative",
             reason: "a leaf of it is a support function whose fourth derivatives are unknown".to_owned(),
@@ -271,5 +259,31 @@ impl Round for PotentialBody {
         let (axis, angle) = cone(corners.map(|d| d.normalize()))?;
         let rest = self.potential().fourth_along(&corners)? / 6.0;
         Some(Enclosure { hull: Hull::Taylor(rest), axis, angle })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_jet_of_an_ellipsoid_is_that_of_its_series() {
+        let a = Vec3::new(0.2, 1.5, 0.03);
+        let ellipsoid = Ellipsoid::new(a.into()).unwrap();
+        for chart in 0..cube::CHARTS {
+            for (u, v) in [(0.0, 0.0), (0.3, -1.1), (-1.2, 1.2), (1e-9, 0.7)] {
+                let place = Place { chart, u, v };
+                let d = cube::series(&place).unwrap();
+                let inverse = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt().recip();
+                let expected = jet(std::array::from_fn(|i| d[i] * inverse * a[i]));
+                let found = Atlas::jet(&ellipsoid, &place).unwrap();
+                let list = |j: &ParametricJet| {
+                    [j.p, j.du, j.dv, j.duu, j.duv, j.dvv, j.duuu, j.duuv, j.duvv, j.dvvv]
+                };
+                for (x, y) in list(&found).iter().zip(list(&expected)) {
+                    assert!((x - y).norm() < 2e-15 * (1.0 + y.norm()), "{place:?}: {x} {y}");
+                }
+            }
+        }
     }
 }

@@ -8,7 +8,6 @@ use super::{Domain, Implicit, Parametric, ParametricJet, Surface, Touched};
 use crate::chart::Atlas;
 use crate::curvature::{BendingRate, tangents};
 use crate::error::{GeomError, Result, direction, finite, finite3};
-use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 
 /// How far the chart reaches on either side, in metres: finite so that the domain has a middle and can be sampled,
@@ -146,9 +145,19 @@ impl Parametric for Plane {
 
     fn jet(&self, u: f64, v: f64) -> ParametricJet {
         let (t, b) = tangents(&self.normal);
-        let (u, v) = (Taylor::u(u), Taylor::v(v));
-        let origin = self.normal * self.offset;
-        jet(std::array::from_fn(|i| u * t[i] + v * b[i] + origin[i]))
+        let none = Vec3::zeros();
+        ParametricJet {
+            p: self.normal * self.offset + t * u + b * v,
+            du: t,
+            dv: b,
+            duu: none,
+            duv: none,
+            dvv: none,
+            duuu: none,
+            duuv: none,
+            duvv: none,
+            dvvv: none,
+        }
     }
 }
 
