@@ -2,14 +2,16 @@
 
 use super::newton::step;
 use super::osculation::{Osculation, walk};
-use super::piece::centroid;
+use super::piece::{Leaf, centroid};
 use super::{ChartTree, Side, Workspace, distance_bound, near, refine};
-use rattleback_geom::chart::{Atlas, Place};
+use rattleback_geom::Result as GeomResult;
+use rattleback_geom::chart::{Atlas, Cell, Place};
 use rattleback_geom::mesh::PolygonMesh;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::subdivision::{CatmullClarkSurface, LoopSurface};
-use rattleback_geom::surface::{Ellipsoid, Plane, PotentialBody, Superellipsoid, Torus};
+use rattleback_geom::surface::{Ellipsoid, ParametricJet, Plane, PotentialBody, Superellipsoid, Torus};
 use rattleback_geom::{Pose, TriMesh, Vec2, Vec3};
+use rattleback_random::unit;
 use std::f64::consts::TAU;
 
 /// Two apices of valence `n` over a wavy ring of vertices of valence four.
@@ -196,5 +198,86 @@ fn what_has_no_answer_is_refused_by_name() {
 fn trees_of_loop_surfaces_are_proved_up_to_valence_thirty_and_say_so_where_not() {
     for (n, proved) in [(3, true), (7, true), (30, true), (120, false)] {
         assert_eq!(ChartTree::new(&star(n)).unwrap().is_proved(), proved, "valence {n}");
+    }
+}
+
+/// A surface that proves nothing: its bounds come from samples.
+#[derive(Debug)]
+struct Sampled<'a>(&'a dyn Atlas);
+
+impl Atlas for Sampled<'_> {
+    fn chart_count(&self) -> usize {
+        self.0.chart_count()
+    }
+    fn jet(&self, place: &Place) -> GeomResult<ParametricJet> {
+        self.0.jet(place)
+    }
+    fn inside(&self, place: &Place) -> f64 {
+        self.0.inside(place)
+    }
+    fn onward(&self, place: &Place, rates: &Vec2) -> GeomResult<Option<Place>> {
+        self.0.onward(place, rates)
+    }
+    fn locate(&self, point: &Vec3) -> GeomResult<Place> {
+        self.0.locate(point)
+    }
+    fn cells(&self) -> Vec<Cell> {
+        self.0.cells()
+    }
+    fn is_convex(&self) -> bool {
+        self.0.is_convex()
+    }
+}
+
+/// Thin surfaces that are strongly bent at their rims: one per kind of charts.
+fn thin() -> Vec<(&'static str, Box<dyn Atlas>)> {
+    let flat = |p: &Vec3| Vec3::new(p.x, p.y, 0.02 * p.z);
+    let mut points = vec![Vec3::z(), -Vec3::z()];
+    points.extend((0..7).map(|i| Vec3::new((TAU * i as f64 / 7.0).cos(), (TAU * i as f64 / 7.0).sin(), 0.0)));
+    let ring = |i: usize| (2 + i % 7) as u32;
+    let triangles = (0..7).flat_map(|i| [[0, ring(i), ring(i + 1)], [1, ring(i + 1), ring(i)]]).collect();
+    let plate = TriMesh::new(points.iter().map(flat).collect(), triangles).unwrap();
+    let corner = |k: u32| Vec3::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2));
+    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let tile = PolygonMesh::new((0..8).map(|k| flat(&corner(k))).collect(), &faces).unwrap();
+    let needle = Potential::ellipsoid([1.0, 0.02, 0.05]).unwrap().offset(0.001).unwrap();
+    vec![
+        ("Loop", Box::new(LoopSurface::new(&plate).unwrap())),
+        ("Catmull–Clark", Box::new(CatmullClarkSurface::new(&tile).unwrap())),
+        ("potential", Box::new(PotentialBody::new(needle).unwrap())),
+        ("ellipsoid", Box::new(Ellipsoid::new([1.0, 0.02, 0.05]).unwrap())),
+        ("superellipsoid", Box::new(Superellipsoid::new([1.0, 0.02, 0.5], [20.0, 8.0]).unwrap())),
+    ]
+}
+
+/// Of ten thousand random points of the cells that `proof` encloses, those that the leaves made by `atlas` miss.
+fn missed(proof: &dyn Atlas, atlas: &dyn Atlas) -> usize {
+    let cells: Vec<Cell> = proof.cells().into_iter().filter(|cell| proof.enclosure(cell).is_some()).collect();
+    let mut state = 5;
+    let mut missed = 0;
+    for k in 0..10_000 {
+        // Every second one towards a corner, where vertices are.
+        let cell = cells[k % cells.len()];
+        let leaf = Leaf::survey(atlas, cell).unwrap();
+        let [x, y] = [unit(&mut state), unit(&mut state)];
+        let (x, y) = if x + y > 1.0 { (1.0 - x, 1.0 - y) } else { (x, y) };
+        let shrink = if k % 2 == 0 { 1.0 } else { 1e-3 };
+        let [a, b, c] = cell.corners;
+        let w = a + (b - a) * (x * shrink) + (c - a) * (y * shrink);
+        let Ok(jet) = proof.jet(&Place { chart: cell.chart, u: w.x, v: w.y }) else { continue };
+        let n = jet.normal().normalize();
+        let ways = [n, -n, jet.du.normalize(), jet.dv.normalize(), -jet.du.normalize(), -jet.dv.normalize()];
+        let beyond = ways.iter().any(|e| e.dot(&jet.p) > leaf.piece.farthest(e) + 1e-13);
+        missed += usize::from(beyond || leaf.axis.angle(&n) > leaf.angle + 1e-7);
+    }
+    missed
+}
+
+#[test]
+fn thin_and_strongly_bent_cells_hold_ten_thousand_points_where_samples_miss_some() {
+    for (name, atlas) in thin() {
+        let atlas = atlas.as_ref();
+        assert_eq!(missed(atlas, atlas), 0, "{name}");
+        assert!(missed(atlas, &Sampled(atlas)) > 10, "{name}");
     }
 }
