@@ -17,8 +17,8 @@ pub(super) fn farthest(axes: &Vec3, n: &Vec3) -> Vec3 {
     axes.component_mul(&scaled) / scaled.norm()
 }
 
-/// The radius of a ball that rolls inside all of the body's surface: the body is another convex one, enlarged by it. Zero where none is
-/// known.
+/// The radius of a ball that rolls inside all of the body's surface: the body is another convex one, enlarged by it.
+/// Zero where none is known.
 pub(super) fn rolling_ball(shape: &Shape) -> f64 {
     match shape {
         Shape::Sphere(s) => s.radius(),

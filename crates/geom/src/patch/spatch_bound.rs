@@ -1,7 +1,7 @@
 //! Bounds of an S-patch's third derivatives over a cell: its own series, and by how much their coefficients differ over the cell.
 //!
-//! A [`Band`] is a series m with radii r: over the cell no coefficient is farther than r_ij from m_ij, that at the centroid. With ∣·∣ for
-//! a series of moduli,
+//! A [`Band`] is a series m with radii r: over the cell no coefficient is farther than r_ij from m_ij, that at the
+//! centroid. With ∣·∣ for a series of moduli,
 //!
 //! - a + b has the radii r_a + r_b;
 //! - a b has ∣m_a∣ r_b + r_a ∣m_b∣ + r_a r_b, products of series with no negative coefficient;
