@@ -18,6 +18,24 @@ const fn index(i: usize, j: usize) -> usize {
     order * (order + 1) / 2 + j
 }
 
+/// The coefficients of two series whose product is of third order or less, and that to which it is added.
+const PRODUCTS: [[usize; 3]; 35] = {
+    let (mut all, mut count, mut a) = ([[0; 3]; 35], 0, 0);
+    while a < 10 {
+        let mut b = 0;
+        while b < 10 {
+            let ((i, j), (k, l)) = (EXPONENTS[a], EXPONENTS[b]);
+            if i + j + k + l <= 3 {
+                all[count] = [a, b, index(i + k, j + l)];
+                count += 1;
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    all
+};
+
 /// A function of (u, v) to third order about a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Taylor {
@@ -55,6 +73,11 @@ impl Taylor {
     pub fn derivative(&self, i: usize, j: usize) -> f64 {
         const FACTORIAL: [f64; 4] = [1.0, 1.0, 2.0, 6.0];
         self.c[index(i, j)] * FACTORIAL[i] * FACTORIAL[j]
+    }
+
+    /// The series of the coefficients' moduli.
+    pub(crate) fn moduli(&self) -> Self {
+        Self { c: self.c.map(f64::abs) }
     }
 
     /// φ of this series, from φ, φ′, φ″, φ‴ at its value.
@@ -152,12 +175,10 @@ impl Mul for Taylor {
     type Output = Self;
     fn mul(self, rhs: Self) -> Self {
         let mut c = [0.0; 10];
-        for (a, &(i, j)) in EXPONENTS.iter().enumerate() {
-            for (b, &(k, l)) in EXPONENTS.iter().enumerate() {
-                // A missing term times an infinite one is missing.
-                if i + j + k + l <= 3 && self.c[a] != 0.0 && rhs.c[b] != 0.0 {
-                    c[index(i + k, j + l)] += self.c[a] * rhs.c[b];
-                }
+        for [a, b, sum] in PRODUCTS {
+            // A missing term times an infinite one is missing.
+            if self.c[a] != 0.0 && rhs.c[b] != 0.0 {
+                c[sum] += self.c[a] * rhs.c[b];
             }
         }
         Self { c }

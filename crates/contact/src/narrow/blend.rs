@@ -14,6 +14,7 @@ use super::bodies::Bodies;
 use super::candidate::Candidate;
 use super::expand::Points;
 use super::relative::Relative;
+use super::simplex::Mixture;
 use super::touch::{CLOSED, TOLERANCE};
 use rattleback_geom::Vec3;
 use rattleback_geom::curvature::tangents;
@@ -122,51 +123,8 @@ fn gather<P: Bodies>(
 
 /// The mixture nearest to the origin; corners that it does not need are dropped.
 fn mix(kept: &mut Vec<Corner>) -> Corner {
-    let mut best: Option<(f64, [f64; 4])> = None;
-    for subset in 1u32..1 << kept.len() {
-        if let Some(w) = weights(kept, subset) {
-            let length = kept.iter().zip(&w).map(|(c, w)| c.e * *w).sum::<Vec3>().norm();
-            if best.is_none_or(|b| length < b.0) {
-                best = Some((length, w));
-            }
-        }
-    }
-    let w = best.map_or([1.0, 0.0, 0.0, 0.0], |b| b.1);
-    let sum = |part: fn(&Corner) -> Vec3| kept.iter().zip(&w).map(|(c, w)| part(c) * *w).sum::<Vec3>();
-    let mixed = Corner { p: sum(|c| c.p), q: sum(|c| c.q), e: sum(|c| c.e) };
-    let mut k = 0;
-    kept.retain(|_| {
-        k += 1;
-        w[k - 1] > 0.0
-    });
-    mixed
-}
-
-/// The weights of the point nearest to the origin on the line or triangle of some corners; none where it is outside.
-fn weights(kept: &[Corner], subset: u32) -> Option<[f64; 4]> {
-    let mut index = [0; 4];
-    let mut count = 0;
-    for k in (0..kept.len()).filter(|k| subset >> k & 1 == 1) {
-        index[count] = k;
-        count += 1;
-    }
-    let mut w = [0.0; 4];
-    let [i, j, k, _] = index;
-    let o = kept[i].e;
-    match count {
-        1 => w[i] = 1.0,
-        2 => {
-            let u = kept[j].e - o;
-            let s = -o.dot(&u) / u.norm_squared();
-            (w[i], w[j]) = (1.0 - s, s);
-        }
-        3 => {
-            let (u, v) = (kept[j].e - o, kept[k].e - o);
-            let n = u.cross(&v);
-            let (s, t) = (-o.cross(&v).dot(&n) / n.norm_squared(), o.cross(&u).dot(&n) / n.norm_squared());
-            (w[i], w[j], w[k]) = (1.0 - s - t, s, t);
-        }
-        _ => return None,
-    }
-    w.iter().all(|x| *x >= 0.0).then_some(w)
+    let mut nearest = Mixture::nearest(kept, |c| c.e, 3);
+    nearest.reduce(kept);
+    let sum = |part: fn(&Corner) -> Vec3| nearest.of(kept, part);
+    Corner { p: sum(|c| c.p), q: sum(|c| c.q), e: sum(|c| c.e) }
 }

@@ -24,6 +24,7 @@
 mod argument;
 mod around;
 mod axial;
+mod balls;
 mod blend;
 mod bodies;
 mod candidate;
@@ -43,6 +44,7 @@ mod relative;
 pub mod roemer;
 mod search;
 mod second_order;
+mod simplex;
 mod solid;
 mod solver;
 mod starts;
@@ -201,43 +203,4 @@ fn check(pose: &Pose, name: &str) -> Result<()> {
         (sum, "a pose of finite numbers")
     };
     Err(ContactError::OutOfRange { field: name.to_owned(), value, allowed })
-}
-
-/// The radius of a ball that rolls inside all of the body's surface: the body is another convex one, enlarged by it. Zero where none is
-/// known.
-fn rolling_ball(shape: &Shape) -> f64 {
-    match shape {
-        Shape::Sphere(s) => s.radius(),
-        Shape::Capsule(s) => s.radius(),
-        // The least radius of curvature, which is proved of potentials.
-        Shape::Ellipsoid(s) => s.semi_axes().min().powi(2) / s.semi_axes().max(),
-        Shape::Superellipsoid(s) if s.exponents() == [2.0, 2.0] => {
-            s.semi_axes().min().powi(2) / s.semi_axes().max()
-        }
-        Shape::Superquadric(s) if s.exponents() == [2.0, 2.0, 2.0] => {
-            s.semi_axes().min().powi(2) / s.semi_axes().max()
-        }
-        Shape::Potential(s) => s.convexity().lower_bound.max(0.0),
-        _ => 0.0,
-    }
-}
-
-/// A ball inside the body that touches its surface, or comes near to it, at the point p of support along a unit n: its radius and
-/// centre. Zero where none is known.
-fn inner_ball(shape: &Shape, n: &Vec3, p: &Vec3) -> (f64, Vec3) {
-    // An ellipsoid with semi-axes a holds the ball of radius min a²/h that touches it at its own point of support. With exponents of
-    // two and more a body holds the ellipsoid.
-    let in_ellipsoid = |a: &Vec3| {
-        let scaled = a.component_mul(n);
-        let h = scaled.norm();
-        let radius = a.min().powi(2) / h;
-        (radius, a.component_mul(&scaled) / h - n * radius)
-    };
-    match shape {
-        Shape::Ellipsoid(s) => in_ellipsoid(s.semi_axes()),
-        Shape::Superellipsoid(s) if s.exponents().iter().all(|&e| e >= 2.0) => in_ellipsoid(s.semi_axes()),
-        Shape::Superquadric(s) if s.exponents().iter().all(|&e| e >= 2.0) => in_ellipsoid(s.semi_axes()),
-        Shape::Sphere(s) => (s.radius(), Vec3::zeros()),
-        _ => (rolling_ball(shape), p - n * rolling_ball(shape)),
-    }
 }

@@ -55,6 +55,14 @@ pub(crate) struct Claim {
     pub cap: (Vec3, f64),
 }
 
+#[cfg(test)]
+impl Claim {
+    /// A claim of a depth to 1e-12, with nothing known of balls and caps.
+    pub fn of_depth(depth: f64, point: Vec3, normal: Vec3) -> Self {
+        Self { depth, tolerance: 1e-12, slack: 1e-15, point, normal, ball: 0.0, cap: NO_CAP }
+    }
+}
+
 /// No cap.
 pub(crate) const NO_CAP: (Vec3, f64) = (Vec3::new(0.0, 0.0, 1.0), 2.0);
 
@@ -246,7 +254,7 @@ mod tests {
     }
 
     fn claim(depth: f64, n: &Vec3) -> Claim {
-        Claim { depth, tolerance: 1e-12, slack: 1e-15, point: n * depth, normal: *n, ball: 0.0, cap: NO_CAP }
+        Claim::of_depth(depth, n * depth, *n)
     }
 
     #[test]
@@ -285,15 +293,7 @@ mod tests {
             }
         }
         let ask = |depth: f64| {
-            let claim = Claim {
-                depth,
-                tolerance: 1e-12,
-                slack: 1e-15,
-                point: Vec3::zeros(),
-                normal: Vec3::z(),
-                ball: 0.0,
-                cap: NO_CAP,
-            };
+            let claim = Claim::of_depth(depth, Vec3::zeros(), Vec3::z());
             Prover::new(&metric(&axes), None, &support).advance(&claim)
         };
         assert!(matches!(ask(least.0 + 1e-6), Proof::Better(n) if n.dot(&support(&n)) < least.0 + 1e-6));

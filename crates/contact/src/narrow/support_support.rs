@@ -5,13 +5,14 @@
 //! | answer | certified says | proof |
 //! |---|---|---|
 //! | separate | the gap is right to [`super::TOLERANCE`] of the size | f(n) ≤ gap ≤ ∣q − p∣, closed to it ([`super::candidate`]) |
-//! | overlap, `Global` | no direction parts the bodies by less, to the same tolerance | balls inside the bodies ([`super::inner_ball`]), every cone of normals ([`super::prove`]), or every cell about an axis ([`super::axial`]) |
+//! | overlap, `Global` | no direction parts the bodies by less, to the same tolerance | balls inside the bodies ([`super::balls`]), every cone of normals ([`super::prove`]), or every cell about an axis ([`super::axial`]) |
 //! | overlap, `Followed` | the translation is a least one among its neighbours | the gradient vanishes, the Hessian is definite |
 //!
 //! f is made of support values, p and q are points of the bodies: of the solver that found them nothing is assumed. Rounding
 //! is enclosed by [`super::touch::ROUNDING`] of the size, which is taken from what the bounds may leave open. An answer that
 //! is not proved is not certified, and where any direction has f > 0 the bodies are separate, whatever else was found.
 
+use super::balls::{inner_ball, rolling_ball};
 use super::bodies::{Any, Bodies, Superellipsoids};
 use super::candidate::{Candidate, candidate};
 use super::climb::{Climb, heights, read};
@@ -21,7 +22,7 @@ use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
 use super::prove::{Claim, NO_CAP};
 use super::relative::Relative;
 use super::touch::{Branch, ROUNDING, TOLERANCE, Touch};
-use super::{Start, around, expand, gjk, inner_ball, rolling_ball};
+use super::{Start, around, expand, gjk};
 use rattleback_geom::curvature::eigen2;
 use rattleback_geom::surface::{Shape, Superellipsoid, Support};
 use rattleback_geom::{Pose, Vec3};

@@ -10,9 +10,10 @@
 //!
 //! Where the charts enclose a cell ([`Atlas::enclosure`]) the bound of x‴ and the cone of normals are proved, and so is all
 //! that follows from them: hull, sphere, cone. Some charts know six points whose hull holds the cell, and no third
-//! derivative, or of pieces at an extraordinary vertex a rectangle along the surface: those take the place of the b_ij. Elsewhere the maximum is taken over ten points, times 2.5, and the cone
-//! times 1.3: an estimate, and [`super::ChartTree::is_proved`] says so. How much the shape operator changes is an estimate
-//! everywhere; it orders the work of `search` and excludes no distance.
+//! derivative, or of pieces at an extraordinary vertex a rectangle along the surface: those take the place of the
+//! b_ij. Elsewhere the maximum is taken over ten points, times 2.5, and the cone times 1.3: an estimate, and
+//! [`super::ChartTree::is_proved`] says so. How much the shape operator changes is an estimate everywhere; it orders
+//! the work of `search` and excludes no distance.
 //!
 //! At a singular point without a proof third derivatives grow without bound. None of the ten points is a corner, and a piece
 //! whose slack does not become small (`rough`) is held by a sphere about its centroid instead, half as large again as what the

@@ -7,6 +7,7 @@ use super::{ChartTree, Side, Workspace, distance_bound, near, refine};
 use rattleback_geom::Result as GeomResult;
 use rattleback_geom::chart::{Atlas, Cell, Place};
 use rattleback_geom::mesh::PolygonMesh;
+use rattleback_geom::patch::SPatch;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::subdivision::{CatmullClarkSurface, LoopSurface};
 use rattleback_geom::surface::{Ellipsoid, ParametricJet, Plane, PotentialBody, Superellipsoid, Torus};
@@ -42,9 +43,20 @@ fn potentials() -> [PotentialBody; 2] {
     [pebble, thin].map(|potential| PotentialBody::new(potential).unwrap())
 }
 
+/// A patch of five sides over the unit circle, bent by `height`.
+fn five_sided(height: f64) -> SPatch {
+    SPatch::from_fn(5, 3, |i| {
+        let corner = |k: usize| Vec3::new((TAU * k as f64 / 5.0).cos(), (TAU * k as f64 / 5.0).sin(), 0.0);
+        let p: Vec3 = (0..5).map(|k| corner(k) * (i[k] as f64 / 3.0)).sum();
+        p + Vec3::z() * (height * (4.0 * p.x).sin() * (3.0 * p.y).cos())
+    })
+    .unwrap()
+}
+
 fn surfaces() -> Vec<Box<dyn Atlas>> {
     let [pebble, thin] = potentials();
     vec![
+        Box::new(five_sided(0.3)),
         Box::new(cube()),
         Box::new(pebble),
         Box::new(thin),

@@ -172,9 +172,8 @@ pub trait Atlas: Debug + Send + Sync {
 
     /// What is proved of the surface over a cell; none where no proof is at hand, or no bound exists.
     ///
-    /// Of small cells it is known for tori, spheres, ellipsoids, superellipsoids, superquadrics and bodies by potentials, for
-    /// patches, rational or not, but beside poles, and for subdivision surfaces, but in faces at vertices of valences above thirty or so.
-    /// Of S-patches nothing is proved.
+    /// Of small cells it is known for all charts here, but beside poles of patches, in faces at vertices of valences
+    /// above thirty or so, and of potentials with a support function of unknown kind.
     fn enclosure(&self, _cell: &Cell) -> Option<Enclosure> {
         None
     }

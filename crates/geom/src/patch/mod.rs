@@ -18,6 +18,7 @@ mod net;
 mod nurbs;
 mod spatch;
 mod spatch_atlas;
+mod spatch_bound;
 
 pub use bezier::BezierPatch;
 pub use net::{Edge, Neighbour, PatchNet, rates};

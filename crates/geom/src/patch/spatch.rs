@@ -20,6 +20,7 @@ use crate::surface::ParametricJet;
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Vec2, Vec3};
 use std::f64::consts::PI;
+use std::ops::{Add, Mul};
 
 /// An n-sided patch of depth d on the regular n-gon of circumradius one.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,28 +114,39 @@ impl SPatch {
 
     /// The point at (u, v) of the polygon and its derivatives to third order.
     pub fn jet(&self, u: f64, v: f64) -> ParametricJet {
+        jet(self.sum(self.alphas(&Vec2::new(u, v)).map(|(alpha, _)| alpha), &Vec3::zeros()))
+    }
+
+    /// αⱼ about a point as series, with the outer normal of its edge; zero beyond the last side.
+    pub(super) fn alphas(&self, at: &Vec2) -> [(Taylor, Vec2); MAX_SIDES] {
+        let (x, y) = (Taylor::u(at.x), Taylor::v(at.y));
+        let apothem = (PI / self.sides as f64).cos();
+        let mut alphas = [(Taylor::constant(0.0), Vec2::zeros()); MAX_SIDES];
+        for (a, m) in alphas.iter_mut().zip(&self.normals) {
+            *a = (-(x * m.x + y * m.y) + apothem, *m);
+        }
+        alphas
+    }
+
+    /// x − `origin` from αⱼ.
+    pub(super) fn sum<S: Series>(&self, alpha: [S; MAX_SIDES], origin: &Vec3) -> [S; 3] {
         let mut sum = Sum {
-            powers: self.powers(u, v),
+            powers: self.powers(alpha),
             sides: self.sides,
             control: self.control.iter(),
-            total: [Taylor::constant(0.0); 3],
+            origin: *origin,
+            total: [S::constant(0.0); 3],
         };
-        sum.visit(0, self.depth, Taylor::constant(1.0));
+        sum.visit(0, self.depth, S::constant(1.0));
         let factorial: f64 = (1..=self.depth).map(|k| k as f64).product();
-        jet(sum.total.map(|x| x * factorial))
+        sum.total.map(|x| x * factorial)
     }
 
     /// lₖᵐ/m! for all k and m ≤ d.
-    fn powers(&self, u: f64, v: f64) -> [[Taylor; MAX_DEGREE + 1]; MAX_SIDES] {
+    fn powers<S: Series>(&self, alpha: [S; MAX_SIDES]) -> [[S; MAX_DEGREE + 1]; MAX_SIDES] {
         let n = self.sides;
-        let (x, y) = (Taylor::u(u), Taylor::v(v));
-        let apothem = (PI / n as f64).cos();
-        let mut alpha = [Taylor::constant(0.0); MAX_SIDES];
-        for (a, m) in alpha.iter_mut().zip(&self.normals) {
-            *a = -(x * m.x + y * m.y) + apothem;
-        }
-        let mut pi = [Taylor::constant(1.0); MAX_SIDES];
-        let mut sum = Taylor::constant(0.0);
+        let mut pi = [S::constant(1.0); MAX_SIDES];
+        let mut sum = S::constant(0.0);
         for k in 0..n {
             for j in (0..n).filter(|&j| j != k && (j + 1) % n != k) {
                 pi[k] = pi[k] * alpha[j];
@@ -142,7 +154,7 @@ impl SPatch {
             sum = sum + pi[k];
         }
         let scale = sum.recip();
-        let mut powers = [[Taylor::constant(1.0); MAX_DEGREE + 1]; MAX_SIDES];
+        let mut powers = [[S::constant(1.0); MAX_DEGREE + 1]; MAX_SIDES];
         for k in 0..n {
             let l = pi[k] * scale;
             for m in 1..=self.depth {
@@ -164,22 +176,44 @@ impl SPatch {
     }
 }
 
-/// The walk over all indices with the product of the powers met so far.
-struct Sum<'a> {
-    powers: [[Taylor; MAX_DEGREE + 1]; MAX_SIDES],
-    sides: usize,
-    control: std::slice::Iter<'a, Vec3>,
-    total: [Taylor; 3],
+/// What the sum needs of series: those of a point ([`Taylor`]), and those that hold for a cell (`spatch_bound`).
+pub(super) trait Series:
+    Copy + Add<Output = Self> + Mul<Output = Self> + Mul<f64, Output = Self>
+{
+    /// A constant.
+    fn constant(value: f64) -> Self;
+
+    /// The reciprocal.
+    fn recip(&self) -> Self;
 }
 
-impl Sum<'_> {
-    fn visit(&mut self, k: usize, left: usize, product: Taylor) {
+impl Series for Taylor {
+    fn constant(value: f64) -> Self {
+        Taylor::constant(value)
+    }
+
+    fn recip(&self) -> Self {
+        Taylor::recip(self)
+    }
+}
+
+/// The walk over all indices with the product of the powers met so far.
+struct Sum<'a, S> {
+    powers: [[S; MAX_DEGREE + 1]; MAX_SIDES],
+    sides: usize,
+    control: std::slice::Iter<'a, Vec3>,
+    origin: Vec3,
+    total: [S; 3],
+}
+
+impl<S: Series> Sum<'_, S> {
+    fn visit(&mut self, k: usize, left: usize, product: S) {
         if k + 1 < self.sides {
             for m in (0..=left).rev() {
                 self.visit(k + 1, left - m, product * self.powers[k][m]);
             }
         } else if let Some(p) = self.control.next() {
-            let weight = product * self.powers[k][left];
+            let (weight, p) = (product * self.powers[k][left], p - self.origin);
             for c in 0..3 {
                 self.total[c] = self.total[c] + weight * p[c];
             }

@@ -6,11 +6,17 @@
 
 use super::SPatch;
 use super::atlas::{least, stay};
-use crate::chart::{Atlas, Cell, Place, check, check_margin, check_rates, locate};
+use super::spatch_bound::third;
+use crate::chart::{
+    Atlas, Cell, Enclosure, Hull, Place, check, check_margin, check_rates, enclosure_from, locate, rest,
+};
 use crate::error::Result;
 use crate::surface::ParametricJet;
 use crate::{Vec2, Vec3};
 use std::f64::consts::PI;
+
+/// Roundings of a point, in units of 2⁻⁵² of the farthest control point.
+const ROUNDINGS: f64 = 64.0;
 
 /// Rows of cells between the middle and a side.
 const ROWS: usize = 3;
@@ -75,6 +81,16 @@ impl Atlas for SPatch {
             }
         }
         cells
+    }
+
+    fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
+        let [a, b, c] = &cell.corners;
+        let middle = (a + b + c) / 3.0;
+        let third = third(self, cell)?;
+        let known = enclosure_from(&SPatch::jet(self, middle.x, middle.y), cell, third)?;
+        // Points are sums of control points, which may be far from where the sum is.
+        let size = self.control().iter().map(|p| p.norm()).fold(0.0, f64::max);
+        Some(Enclosure { hull: Hull::Taylor(rest(third, cell) + ROUNDINGS * f64::EPSILON * size), ..known })
     }
 
     fn is_convex(&self) -> bool {

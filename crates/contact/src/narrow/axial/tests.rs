@@ -1,22 +1,13 @@
 //! Depths about an axis against a fine grid of normals, and in closed form.
 
 use super::*;
-use crate::narrow::prove::NO_CAP;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::{Cylinder, Ellipsoid, Support};
 
 /// How a claim of `depth` about A's axis ends; nothing but the points of the corners is used.
 fn ask(a: &dyn Support, b: &dyn Support, of: [Option<Revolution>; 2], rel: &Relative, depth: f64) -> Proof {
     let axial = Axial::all(of, rel).next().unwrap();
-    let claim = Claim {
-        depth,
-        tolerance: 1e-12,
-        slack: 1e-15,
-        point: Vec3::zeros(),
-        normal: Vec3::z(),
-        ball: 0.0,
-        cap: NO_CAP,
-    };
+    let claim = Claim::of_depth(depth, Vec3::zeros(), Vec3::z());
     AxialProver::new(axial, rel, [0.0; 2], |n| [a.support_point(n[0]), b.support_point(n[1])]).advance(&claim)
 }
 

@@ -8,6 +8,7 @@
 //! across n: ρ ≥ Σ (σ − αc)²/(h + αa)³.
 
 use super::ellipsoid_ellipsoid::{Climb, EllipsoidPair, Top};
+use crate::narrow::balls::{farthest, in_ellipsoid};
 use crate::narrow::least_depth::{Overlap, Rise, Tops};
 use crate::narrow::prove::Claim;
 use crate::narrow::relative::Relative;
@@ -25,7 +26,7 @@ pub(super) fn least_depth(
     rel: &Relative,
     top: Climb,
 ) -> (Climb, Branch) {
-    let balls = axes.map(|a| a.min().powi(2) / a.max());
+    let balls = axes.map(in_ellipsoid);
     let overlap = Overlap {
         rel,
         points: |n: [&Vec3; 2]| [farthest(axes[0], n[0]), farthest(axes[1], n[1])],
@@ -40,12 +41,6 @@ pub(super) fn least_depth(
     let (branch, spent) = overlap.prove(&mut tops);
     let Climb { iterations, .. } = tops.top;
     (Climb { iterations: iterations + spent, ..tops.top }, branch)
-}
-
-/// The point farthest along n.
-fn farthest(axes: &Vec3, n: &Vec3) -> Vec3 {
-    let scaled = axes.component_mul(n);
-    axes.component_mul(&scaled) / scaled.norm()
 }
 
 struct EllipsoidTops<'a> {
