@@ -78,7 +78,9 @@ impl ContactLaw {
         }
     }
 
-    /// The same with Coulomb's friction of a coefficient of zero or above, smooth below [`Coulomb::TRANSITION`].
+    /// The same with Coulomb's friction of a coefficient of zero or above, smooth below [`Coulomb::TRANSITION`]. About
+    /// zero slip it is a damper of μN/v₁: explicit steps of fixed length that are longer than about m v₁/(2 μ N) need a
+    /// larger v₁, by [`Coulomb::new`].
     pub fn friction(self, coefficient: f64) -> Result<Self> {
         Ok(self.with_friction(Coulomb::new(coefficient, Coulomb::TRANSITION)?))
     }

@@ -328,6 +328,7 @@ impl<'s> Lowering<'s, '_> {
             body: made.body,
             mobility: made.mobility.clone(),
             parts: Vec::new(),
+            motion: made.motion,
         });
         if let Err(error) = builder.build() {
             let field = if made.body.mass > 0.0 && made.body.mass.is_finite() { "inertia" } else { "mass" };
@@ -419,6 +420,7 @@ impl<'s> Lowering<'s, '_> {
                 body: made.body,
                 mobility: made.mobility.clone(),
                 parts: parts.into_iter().map(|(part, _)| part).collect(),
+                motion: made.motion,
             });
         }
         // With a body missing, numbers would not fit.
@@ -460,7 +462,7 @@ impl<'s> Lowering<'s, '_> {
         let scene = self.scene;
         let gravity = scene.gravity.map(|g| g.0);
         triple(&scene.place, "gravity", gravity, self.reader);
-        builder.gravity(gravity.into());
+        builder.gravity(gravity);
         let jointed = [
             (!scene.joints.is_empty(), "joints"),
             (!scene.chains.is_empty(), "chains"),

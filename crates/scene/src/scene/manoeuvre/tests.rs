@@ -75,7 +75,7 @@ fn every_key_reaches_its_field() {
     }
     assert!((found.anchor.tripping_angle - degrees(40.0)).abs() < 1e-12);
     assert_eq!(found.anchor.density, 7800.0);
-    assert!(matches!(made.model.body(made.rig.unwrap().hull).mobility, Mobility::Prescribed(_)));
+    assert!(matches!(made.model.bodies()[made.rig.unwrap().hull.0].mobility, Mobility::Prescribed(_)));
 }
 
 #[test]
