@@ -10,8 +10,8 @@ const CHECKS: &[Check] = &[
     // The README's test command.
     ("tests", &["test", "--workspace"], &[]),
     ("format", &["fmt", "--all", "--check"], &[]),
-    ("clippy", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]),
-    ("rustdoc", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
+    ("clippy", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"], &[]),
+    ("rustdoc", &["doc", "--workspace", "--no-deps", "--all-features"], &[("RUSTDOCFLAGS", "-D warnings")]),
 ];
 
 /// Runs every check and stops at the first that fails.

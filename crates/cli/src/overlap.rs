@@ -40,5 +40,5 @@ pub fn told(model: &Model, overlaps: &[Overlap]) -> Value {
 }
 
 fn names<'m>(model: &'m Model, overlap: &Overlap) -> [&'m str; 2] {
-    [overlap.pair.0, overlap.pair.1].map(|part| model.body(part.0).name.as_str())
+    [overlap.pair.0, overlap.pair.1].map(|part| model.bodies()[part.0.0].name.as_str())
 }

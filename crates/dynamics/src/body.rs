@@ -7,6 +7,7 @@
 //! | ω | `spin`, body axes | rad/s |
 //! | I | `inertia` about the mass centre, body axes | kg m² |
 
+use crate::error::{DynamicsError, Result};
 use rattleback_contact::Twist;
 use rattleback_geom::{MassProperties, Mat3, Pose, Vec3};
 
@@ -19,9 +20,27 @@ pub struct Body {
     pub inertia: Mat3,
 }
 
-impl From<&MassProperties> for Body {
-    fn from(m: &MassProperties) -> Self {
-        Self { mass: m.mass, inertia: m.inertia }
+/// How far from its frame's origin a shape's mass centre may be, as a share of its radius of gyration, for rounding of
+/// moments: a force's lever is wrong by no more than the error that runs are allowed by default.
+const CENTRED: f64 = 1e-9;
+
+/// The body of a shape whose mass centre is the origin of its frame. Of any other shape it is refused: body and shape
+/// have different frames, which [`BodyModel::solid`](crate::BodyModel::solid) keeps apart.
+impl TryFrom<&MassProperties> for Body {
+    type Error = DynamicsError;
+
+    fn try_from(m: &MassProperties) -> Result<Self> {
+        let gyration = (0.5 * m.inertia.trace() / m.mass).sqrt();
+        if m.centroid.norm() <= CENTRED * gyration {
+            return Ok(Self { mass: m.mass, inertia: m.inertia });
+        }
+        let [x, y, z] = m.centroid.into();
+        Err(DynamicsError::Invalid {
+            what: format!("mass centre ({x}, {y}, {z}) m"),
+            reason:
+                "not the origin of the shape's frame, as a body's must be; BodyModel::solid places the shape"
+                    .to_owned(),
+        })
     }
 }
 
@@ -40,6 +59,18 @@ impl Motion {
     /// At rest at a pose.
     pub fn at_rest(pose: Pose) -> Self {
         Self { pose, velocity: Vec3::zeros(), spin: Vec3::zeros() }
+    }
+
+    /// The same with another velocity of the mass centre, in world axes, in m/s.
+    #[must_use]
+    pub fn with_velocity(self, velocity: impl Into<Vec3>) -> Self {
+        Self { velocity: velocity.into(), ..self }
+    }
+
+    /// The same with another angular velocity, in body axes, in rad/s.
+    #[must_use]
+    pub fn with_spin(self, spin: impl Into<Vec3>) -> Self {
+        Self { spin: spin.into(), ..self }
     }
 
     /// The velocities in world axes.
@@ -93,7 +124,7 @@ mod tests {
     #[test]
     fn energy_and_momentum_of_a_spinning_ellipsoid_take_their_closed_forms() {
         let shape = Ellipsoid::new([0.3, 0.2, 0.1]).unwrap();
-        let body = Body::from(&shape.moments().unwrap().with_density(1000.0).unwrap());
+        let body = Body::try_from(&shape.moments().unwrap().with_density(1000.0).unwrap()).unwrap();
         let pose = Pose::from_parts([1.0, 2.0, 3.0], [0.5, 0.5, 0.5, 0.5]).unwrap();
         let motion = Motion { pose, velocity: Vec3::new(0.0, 0.0, 2.0), spin: Vec3::new(0.0, 0.0, 10.0) };
         let about_z = body.mass / 5.0 * (0.3f64.powi(2) + 0.2f64.powi(2));

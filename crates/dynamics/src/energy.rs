@@ -44,8 +44,8 @@ impl Energy {
             contacts += pair.ledger;
         }
         Ok(Self {
-            kinetic: measure::kinetic_energy(model, &state.motions),
-            potential: measure::gravitational_energy(model, &state.motions),
+            kinetic: measure::kinetic_energy(model, &state.motions)?,
+            potential: measure::gravitational_energy(model, &state.motions)?,
             applied: measure::stored_energy(model, state)?,
             dissipated: state.dissipated,
             contacts,

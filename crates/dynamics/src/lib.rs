@@ -10,35 +10,30 @@
 //! | many free bodies | [`ManyBodies`]: fixed steps, broad phase, all threads |
 //! | bodies that roll and slide on each other, without yielding | [`Rolling`](rolling::Rolling): contact coordinates |
 //! | bodies held together by joints | [`Mechanism`]: implicit, natural coordinates |
-//! | any of them, the same way | [`Run`], by a [`Scheme`]: from output to output, watched by an [`Observer`] |
+//! | any of them, the same way | [`Run`], by a [`Scheme`]: in [`Frames`], or watched by an [`Observer`] |
 //!
 //! ```
-//! use rattleback_contact::law::{ContactLaw, friction::Coulomb, normal::{Hysteresis, Rule}};
-//! use rattleback_contact::material::{Material, Stiffness};
-//! use rattleback_dynamics::{Accuracy, Body, BodyModel, Energy, Method, Model, Motion, Result, Simulation, State};
-//! use rattleback_geom::{Pose, Vec3, surface::{Ellipsoid, Plane, Surface}};
+//! use rattleback_contact::{law, material::Material};
+//! use rattleback_dynamics::{BodyModel, Model, Result, Scheme};
+//! use rattleback_geom::{Pose, surface::Ellipsoid};
 //!
 //! # fn main() -> Result<()> {
 //! let rubber = Material::new(5e6, 0.45)?;
-//! let law = ContactLaw::new(Stiffness::hertz(&rubber, &rubber), Hysteresis::new(Rule::Exact, 0.7, 1.5)?)?
-//!     .with_friction(Coulomb::new(0.4, 1e-3)?);
 //! let mut builder = Model::builder();
-//! builder.gravity(Vec3::new(0.0, 0.0, -9.81));
-//! let surface = builder.surface("rubber");
-//! builder.law(surface, surface, law);
-//! let floor = Plane::new([0.0, 0.0, 1.0], 0.0)?;
-//! builder.body(BodyModel::fixed("floor").with_part(floor, Pose::identity(), surface));
-//! let egg = Ellipsoid::new([0.03, 0.02, 0.02])?;
-//! let mass = Body::from(&egg.moments()?.with_density(1100.0)?);
-//! builder.body(BodyModel::free("egg", mass).with_part(egg, Pose::identity(), surface));
+//! builder.gravity([0.0, 0.0, -9.81]);
+//! let surface = builder.surface_with("rubber", law::hertz(&rubber, &rubber).restitution(0.7)?.friction(0.4)?);
+//! builder.floor(surface);
+//! let egg = BodyModel::solid("egg", Ellipsoid::new([0.03, 0.02, 0.02])?, 1100.0, surface)?;
+//! let egg = builder.body(egg.at(Pose::from_position(0.0, 0.0, 0.1)));
 //! let model = builder.build()?;
 //!
-//! let dropped = Motion::at_rest(Pose::from_position(0.0, 0.0, 0.1));
-//! let state = State::new(vec![Motion::at_rest(Pose::identity()), dropped]);
-//! let before = Energy::of(&model, &state)?.total();
-//! let mut simulation = Simulation::new(&model, state, Method::Explicit, Accuracy::default())?;
-//! simulation.advance(0.3, &mut |_instant| Ok(()))?;
-//! let energy = Energy::of(&model, simulation.state())?;
+//! let mut run = model.run(&Scheme::default())?;
+//! let before = run.energy()?.total();
+//! for frame in run.frames(0.3, 0.05) {
+//!     let frame = frame?;
+//!     println!("{:.2} s: {:.4} m high", frame.time, frame.motions[egg.0].pose.position.z);
+//! }
+//! let energy = run.energy()?;
 //! assert!(energy.contacts.damped > 0.0 && (energy.total() - before).abs() < 1e-8 * before);
 //! # Ok(())
 //! # }
@@ -51,6 +46,7 @@ mod energy;
 mod error;
 mod flight;
 pub mod force;
+mod frames;
 mod free;
 pub mod health;
 pub mod integrator;
@@ -73,6 +69,7 @@ pub use body::{Body, Momentum, Motion};
 pub use contact_set::{ContactMemory, PairState, Parts, Pressed};
 pub use energy::Energy;
 pub use error::{DynamicsError, Result};
+pub use frames::{ContactEvent, Frame, Frames};
 pub use load::{Load, LoadTangent};
 pub use many::ManyBodies;
 pub use mechanism::Mechanism;

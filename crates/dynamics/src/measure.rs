@@ -10,51 +10,49 @@
 //! | – | `stored_energy`: potentials behind the applied forces | J |
 //!
 //! Fixed and prescribed bodies are left out: whatever holds or drives them supplies and takes what their motion asks for,
-//! and they need no mass. Sums run in the order of declaration.
+//! and they need no mass. Sums run in the order of declaration. All ask for one motion per body.
 
 use crate::body::{Momentum, Motion};
-use crate::error::Result;
+use crate::error::{DynamicsError, Result};
 use crate::force;
 use crate::model::{BodyModel, Model};
 use crate::state::State;
 use rattleback_geom::Vec3;
 
+/// Refuses all but one motion per body: sums over a part of a mechanism would look like sums over all of it.
+fn check(model: &Model, motions: &[Motion]) -> Result<()> {
+    let (found, expected) = (motions.len(), model.bodies().len());
+    if found == expected {
+        Ok(())
+    } else {
+        Err(DynamicsError::Dimension { field: "motions", found, expected })
+    }
+}
+
 /// The free bodies with their motions.
-///
-/// # Panics
-///
-/// If there is not one motion per body: sums over a part of a mechanism would look like sums over all of it.
-fn free<'a>(model: &'a Model, motions: &'a [Motion]) -> impl Iterator<Item = (&'a BodyModel, &'a Motion)> {
-    assert_eq!(model.bodies().len(), motions.len(), "one motion per body of the model");
-    model.bodies().iter().zip(motions).filter(|(body, _)| body.is_free())
+fn free<'a>(
+    model: &'a Model,
+    motions: &'a [Motion],
+) -> Result<impl Iterator<Item = (&'a BodyModel, &'a Motion)>> {
+    check(model, motions)?;
+    Ok(model.bodies().iter().zip(motions).filter(|(body, _)| body.is_free()))
 }
 
 /// Kinetic energy of the free bodies in J.
-///
-/// # Panics
-///
-/// If there is not one motion per body of the model.
-pub fn kinetic_energy(model: &Model, motions: &[Motion]) -> f64 {
-    free(model, motions).map(|(body, motion)| body.body.kinetic_energy(motion)).sum()
+pub fn kinetic_energy(model: &Model, motions: &[Motion]) -> Result<f64> {
+    Ok(free(model, motions)?.map(|(body, motion)| body.body.kinetic_energy(motion)).sum())
 }
 
 /// Potential energy of the free bodies under the model's gravity in J.
-///
-/// # Panics
-///
-/// If there is not one motion per body of the model.
-pub fn gravitational_energy(model: &Model, motions: &[Motion]) -> f64 {
+pub fn gravitational_energy(model: &Model, motions: &[Motion]) -> Result<f64> {
     let gravity = model.gravity();
-    free(model, motions).map(|(body, motion)| -body.body.mass * gravity.dot(&motion.pose.position)).sum()
+    let of = |(body, motion): (&BodyModel, &Motion)| -body.body.mass * gravity.dot(&motion.pose.position);
+    Ok(free(model, motions)?.map(of).sum())
 }
 
 /// The potential energy behind the model's applied forces in J.
-///
-/// # Panics
-///
-/// If there is not one motion per body of the model.
 pub fn stored_energy(model: &Model, state: &State) -> Result<f64> {
-    assert_eq!(model.bodies().len(), state.motions.len(), "one motion per body of the model");
+    check(model, &state.motions)?;
     let mut sum = 0.0;
     for load in force::loads(model.forces(), &state.windlasses, state.time, &state.motions, false) {
         sum += load?.stored;
@@ -63,16 +61,12 @@ pub fn stored_energy(model: &Model, state: &State) -> Result<f64> {
 }
 
 /// Momentum of the free bodies: linear, and angular about the world's origin.
-///
-/// # Panics
-///
-/// If there is not one motion per body of the model.
-pub fn momentum(model: &Model, motions: &[Motion]) -> Momentum {
+pub fn momentum(model: &Model, motions: &[Motion]) -> Result<Momentum> {
     let none = Momentum { linear: Vec3::zeros(), angular: Vec3::zeros() };
-    free(model, motions).fold(none, |sum, (body, motion)| {
+    Ok(free(model, motions)?.fold(none, |sum, (body, motion)| {
         let own = body.body.momentum(motion);
         Momentum { linear: sum.linear + own.linear, angular: sum.angular + own.angular }
-    })
+    }))
 }
 
 #[cfg(test)]
@@ -117,10 +111,10 @@ mod tests {
     fn sums_over_the_free_bodies_take_their_closed_forms() {
         let (model, motions) = mechanism();
         // All numbers are small dyadic ones, but for g.
-        assert_eq!(kinetic_energy(&model, &motions), (1.0 + 4.0) + (6.0 + 9.0));
-        assert_eq!(gravitational_energy(&model, &motions), 2.0 * 9.81);
+        assert_eq!(kinetic_energy(&model, &motions).unwrap(), (1.0 + 4.0) + (6.0 + 9.0));
+        assert_eq!(gravitational_energy(&model, &motions).unwrap(), 2.0 * 9.81);
         assert_eq!(stored_energy(&model, &State::new(motions.clone())).unwrap(), -12.0);
-        let found = momentum(&model, &motions);
+        let found = momentum(&model, &motions).unwrap();
         assert_eq!(found.linear, Vec3::new(2.0, 6.0, 0.0));
         // (0, 3, 1) × (2, 0, 0) + (0, 0, 2), and (−1, 2, 0) × (0, 6, 0) + (0, 0, 6).
         assert_eq!(found.angular, Vec3::new(0.0, 2.0, -6.0 + 2.0 - 6.0 + 6.0));
@@ -129,20 +123,24 @@ mod tests {
     #[test]
     fn angular_momentum_changes_with_the_origin_by_the_moment_of_the_linear_one() {
         let (model, mut motions) = mechanism();
-        let before = momentum(&model, &motions);
+        let before = momentum(&model, &motions).unwrap();
         let shift = Vec3::new(0.5, -2.0, 4.0);
         for motion in &mut motions {
             motion.pose.position += shift;
         }
-        let after = momentum(&model, &motions);
+        let after = momentum(&model, &motions).unwrap();
         assert_eq!(after.linear, before.linear);
         assert_eq!(after.angular, before.angular + shift.cross(&before.linear));
     }
 
     #[test]
-    #[should_panic(expected = "one motion per body")]
-    fn a_motion_too_few_is_noticed() {
-        let (model, motions) = mechanism();
-        kinetic_energy(&model, &motions[..2]);
+    fn a_motion_too_few_or_too_many_is_refused() {
+        let (model, mut motions) = mechanism();
+        let refused = |found: usize| DynamicsError::Dimension { field: "motions", found, expected: 3 };
+        assert_eq!(kinetic_energy(&model, &motions[..2]), Err(refused(2)));
+        assert_eq!(gravitational_energy(&model, &[]), Err(refused(0)));
+        motions.push(motions[0]);
+        assert_eq!(momentum(&model, &motions), Err(refused(4)));
+        assert_eq!(stored_energy(&model, &State::new(motions)), Err(refused(4)));
     }
 }

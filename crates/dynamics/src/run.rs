@@ -10,6 +10,7 @@
 use crate::contact_set::{Parts, Pressed};
 use crate::energy::Energy;
 use crate::error::{Result, positive};
+use crate::frames::Frames;
 use crate::integrator::Statistics;
 use crate::many::ManyBodies;
 use crate::mechanism::{self, Mechanism, Reaction};
@@ -38,6 +39,20 @@ pub enum Scheme {
     Rolling(rolling::Settings),
     /// Bodies held together by joints, by [`Mechanism`].
     Mechanism(mechanism::Settings),
+}
+
+/// Free bodies, explicit, with the default accuracy.
+impl Default for Scheme {
+    fn default() -> Self {
+        Self::Free { method: Method::Explicit, accuracy: Accuracy::default() }
+    }
+}
+
+impl Model {
+    /// A run that begins in the [initial state](Model::initial_state).
+    pub fn run(&self, scheme: &Scheme) -> Result<Run<'_>> {
+        Run::new(self, self.initial_state(), scheme)
+    }
 }
 
 /// A model on its way through time, whatever moves it.
@@ -114,6 +129,18 @@ impl<'m> Run<'m> {
                 mechanism.advance(state, end, &mut show)
             }
         }
+    }
+
+    /// Moves on to the time `end`, watched by nobody, and gives the state there.
+    pub fn to(&mut self, end: f64) -> Result<&State> {
+        self.advance(end, &mut |_| Ok(()))?;
+        Ok(self.state())
+    }
+
+    /// Moves on to the time `end` frame by frame: the first one now, then one every `interval` seconds, the last one at
+    /// the end. Nothing moves before the first frame is asked for.
+    pub fn frames(&mut self, end: f64, interval: f64) -> Frames<'_, 'm> {
+        Frames::new(self, end, interval)
     }
 
     /// The energy of the state reached; that of a mechanism with what the springs in its joints store.

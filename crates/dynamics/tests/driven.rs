@@ -6,7 +6,7 @@
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
-use rattleback_dynamics::geom::surface::{Plane, Sphere, Surface};
+use rattleback_dynamics::geom::surface::{Plane, Sphere};
 use rattleback_dynamics::geom::{Mat3, Pose, Vec3};
 use rattleback_dynamics::integrator::{
     Dop853, Equations, Settings as StepSettings, Stepper, Tolerance, advance,
@@ -112,8 +112,7 @@ fn a_plate_that_lifts_a_ball_pays_for_it() {
     let plane = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
     builder.body(BodyModel::prescribed("plate", course).with_part(plane, Pose::identity(), surface));
     let ball = Sphere::new(0.05).unwrap();
-    let mass = Body::from(&ball.moments().unwrap().with_density(2000.0).unwrap());
-    builder.body(BodyModel::free("ball", mass).with_part(ball, Pose::identity(), surface));
+    builder.body(BodyModel::solid("ball", ball, 2000.0, surface).unwrap());
     let model = builder.build().unwrap();
     let above = Motion::at_rest(Pose::from_position(0.0, 0.0, 0.105));
     let mut state = State::new(vec![Motion::at_rest(Pose::identity()), above]);

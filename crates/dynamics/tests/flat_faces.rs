@@ -7,10 +7,10 @@ use rattleback_contact::law::friction::{Bristle, Coulomb, FrictionLaw};
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::{Material, Stiffness};
 use rattleback_dynamics::geom::nalgebra::UnitQuaternion;
-use rattleback_dynamics::geom::surface::{Capsule, Cylinder, Shape, Sphere, Superellipsoid, Surface};
+use rattleback_dynamics::geom::surface::{Capsule, Cylinder, Shape, Sphere, Superellipsoid};
 use rattleback_dynamics::geom::{Pose, Vec3};
 use rattleback_dynamics::mechanism::Settings;
-use rattleback_dynamics::{Accuracy, Body, BodyModel, Mechanism, Method, Model, Motion, Simulation, State};
+use rattleback_dynamics::{Accuracy, BodyModel, Mechanism, Method, Model, Motion, Simulation, State};
 
 /// A fixed body turned about y, and a ball of 10 cm at 2 cm above its point `place` along the normal there.
 fn scene(shape: Shape, angle: f64, place: Vec3, normal: Vec3, friction: &FrictionLaw) -> (Model, State) {
@@ -25,8 +25,7 @@ fn scene(shape: Shape, angle: f64, place: Vec3, normal: Vec3, friction: &Frictio
     builder.law(surface, surface, law);
     builder.body(BodyModel::fixed("block").with_part(shape, Pose::identity(), surface));
     let ball = Sphere::new(0.1).unwrap();
-    let mass = ball.moments().unwrap().with_density(1000.0).unwrap();
-    builder.body(BodyModel::free("ball", Body::from(&mass)).with_part(ball, Pose::identity(), surface));
+    builder.body(BodyModel::solid("ball", ball, 1000.0, surface).unwrap());
     let turn = UnitQuaternion::from_scaled_axis(Vec3::y() * angle.to_radians());
     let above = turn * (place + normal * 0.12);
     let state = State::new(vec![

@@ -99,7 +99,7 @@ fn bristles_hold_a_body_on_an_incline() {
     // Four small ellipsoids as the feet of one heavy body: it cannot roll.
     let foot = Ellipsoid::new([0.02, 0.02, 0.02]).unwrap();
     let mass = Ellipsoid::new([0.1, 0.1, 0.02]).unwrap().moments().unwrap().with_density(1000.0).unwrap();
-    let mut table = BodyModel::free("table", Body::from(&mass));
+    let mut table = BodyModel::free("table", Body::try_from(&mass).unwrap());
     for (x, y) in [(0.1, 0.1), (-0.1, 0.1), (0.1, -0.1), (-0.1, -0.1)] {
         table = table.with_part(foot, Pose::from_position(x, y, -0.02), surface);
     }

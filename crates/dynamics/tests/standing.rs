@@ -25,7 +25,7 @@ fn table(angle: f64, friction: impl Into<FrictionLaw>) -> (Model, State) {
     let plane = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
     builder.body(BodyModel::fixed("floor").with_part(plane, Pose::identity(), surface));
     let mass = Ellipsoid::new([0.2, 0.2, 0.02]).unwrap().moments().unwrap().with_density(7800.0).unwrap();
-    let mut plate = BodyModel::free("plate", Body::from(&mass));
+    let mut plate = BodyModel::free("plate", Body::try_from(&mass).unwrap());
     for (x, y) in [(0.15, 0.15), (-0.15, 0.15), (0.15, -0.15), (-0.15, -0.15)] {
         plate = plate.with_part(Sphere::new(0.02).unwrap(), Pose::from_position(x, y, -0.02), surface);
     }

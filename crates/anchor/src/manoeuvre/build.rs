@@ -228,15 +228,13 @@ impl Manoeuvre {
     ) -> Result<[BodyId; 2]> {
         let mut add = |name: &str, mesh: &Mesh, frame: Pose| {
             let (body, part) = weighed(mesh, self.anchor.density)?;
-            motions.push(Motion::at_rest(Pose::new(
+            let body = BodyModel::free(name, body).with_part(mesh.clone(), part, surface);
+            let motion = Motion::at_rest(Pose::new(
                 frame.position - frame.orientation * part.position,
                 frame.orientation,
-            )));
-            Ok::<_, DynamicsError>(builder.body(BodyModel::free(name, body).with_part(
-                mesh.clone(),
-                part,
-                surface,
-            )))
+            ));
+            motions.push(motion);
+            Ok::<_, DynamicsError>(builder.body(body.with_motion(motion)))
         };
         Ok([add("shank", &self.anchor.shank, poses[0])?, add("head", &self.anchor.head, poses[1])?])
     }

@@ -78,7 +78,7 @@ fn every_key_reaches_its_field() {
     assert!((found.anchor.tripping_angle - degrees(40.0)).abs() < 1e-12);
     assert_eq!(found.anchor.density, 7800.0);
     assert!(matches!(
-        made.model.body(ManoeuvreScene::of(&made).unwrap().rig.hull).mobility,
+        made.model.bodies()[ManoeuvreScene::of(&made).unwrap().rig.hull.0].mobility,
         Mobility::Prescribed(_)
     ));
 }

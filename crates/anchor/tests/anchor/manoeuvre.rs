@@ -31,7 +31,7 @@ fn the_chain_settles_on_the_lip_and_carries_what_hangs_below() {
         }
     }
     // The last joints of the chain are in its straight part; each carries the links and the anchor below it.
-    let mass = |body: rattleback_dynamics::BodyId| rig.model.body(body).body.mass;
+    let mass = |body: rattleback_dynamics::BodyId| rig.model.bodies()[body.0].body.mass;
     let mut below = mass(rig.head) + mass(rig.shank);
     let held = forces[rig.chain.to.unwrap().0].norm();
     assert!((held / (9.81 * below) - 1.0).abs() < 0.02, "{held} at the shackle, {below} kg below");

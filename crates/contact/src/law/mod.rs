@@ -9,14 +9,17 @@
 //! | where does it act | `Application` |
 //! | what does the contact remember | `ContactState` |
 //! | what is it for bodies that do not yield | `rigid.rs` |
+//! | how is it written down in one line | `compose.rs` |
 //!
 //! `ContactLaw` holds one of each; `crate::ContactForce` is what they make of a contact.
 
+mod compose;
 pub mod friction;
 pub mod normal;
 mod resistance;
 mod rigid;
 
+pub use compose::{hertz, spring, stiffness};
 pub use resistance::{Resistance, ResistanceTorque};
 pub use rigid::Grip;
 

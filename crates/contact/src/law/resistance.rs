@@ -38,8 +38,12 @@ pub struct ResistanceTorque {
 }
 
 impl Resistance {
+    /// The transition in rad/s where none is asked for: a ball of 1 cm that rolls at 1 mm/s turns so fast, the speed at
+    /// which [`Coulomb::TRANSITION`](super::friction::Coulomb::TRANSITION) fades.
+    pub const TRANSITION: f64 = 0.1;
+
     /// None.
-    pub const NONE: Resistance = Resistance { rolling: 0.0, spinning: 0.0, transition: 1.0 };
+    pub const NONE: Resistance = Resistance { rolling: 0.0, spinning: 0.0, transition: Self::TRANSITION };
 
     /// Coefficients in metres, smooth about rest: 76 % acts at the angular velocity `transition` in rad/s.
     pub fn new(rolling: f64, spinning: f64, transition: f64) -> Result<Self> {
@@ -48,6 +52,16 @@ impl Resistance {
             spinning: not_negative("spinning resistance", spinning)?,
             transition: positive("transition", transition)?,
         })
+    }
+
+    /// The same with another coefficient b_r of rolling, in m.
+    pub fn with_rolling(self, rolling: f64) -> Result<Self> {
+        Self::new(rolling, self.spinning, self.transition)
+    }
+
+    /// The same with another coefficient b_s of spinning, in m.
+    pub fn with_spinning(self, spinning: f64) -> Result<Self> {
+        Self::new(self.rolling, spinning, self.transition)
     }
 
     /// The coefficient b_s of spinning, in m.

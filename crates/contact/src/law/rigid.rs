@@ -23,7 +23,7 @@ pub struct Grip {
 
 impl ContactLaw {
     /// The restitution that the normal law yields; a linear law's depends on the effective mass of the impact, in kg.
-    pub fn restitution(&self, mass: f64) -> Result<f64> {
+    pub fn restitution_of_impact(&self, mass: f64) -> Result<f64> {
         match &self.normal {
             NormalLaw::Hysteresis(law) => restitution_of_factor(law.factor()),
             NormalLaw::KelvinVoigt(law) => {
@@ -60,10 +60,10 @@ mod tests {
         let stiffness = Stiffness::given(1e5).unwrap();
         for e in [1.0, 0.7, 0.1] {
             let exact = ContactLaw::new(stiffness, Hysteresis::new(Rule::Exact, e, 1.5).unwrap()).unwrap();
-            assert!((exact.restitution(2.0).unwrap() - e).abs() < 1e-12);
+            assert!((exact.restitution_of_impact(2.0).unwrap() - e).abs() < 1e-12);
             let linear = KelvinVoigt::with_restitution(e, 1e5, 2.0).unwrap();
             let linear = ContactLaw::new(stiffness, linear).unwrap();
-            assert!((linear.restitution(2.0).unwrap() - e).abs() < 1e-12);
+            assert!((linear.restitution_of_impact(2.0).unwrap() - e).abs() < 1e-12);
         }
     }
 

@@ -166,6 +166,13 @@ impl Chain {
         Ok(laid)
     }
 
+    /// Adds the links and their joints to a model, at rest, by the first motions of the bodies that are there. The
+    /// tubes have the given surface; studs are only drawn.
+    pub fn add_to(&self, builder: &mut ModelBuilder, surface: SurfaceId) -> Result<ChainIds> {
+        let mut motions = builder.motions();
+        self.build(builder, surface, &mut motions)
+    }
+
     /// Adds the links and their joints to a model and their motions, at rest, to the list of motions, which has those of all
     /// bodies before. The tubes have the given surface; studs are only drawn.
     pub fn build(
@@ -194,8 +201,9 @@ impl Chain {
                 let only = *drawn.get_or_insert_with(|| builder.surface(format!("studs of {}", self.name)));
                 body = body.with_part(stud, pose, only);
             }
-            links.push(builder.body(body));
-            motions.push(Motion::at_rest(link.pose));
+            let motion = Motion::at_rest(link.pose);
+            links.push(builder.body(body.with_motion(motion)));
+            motions.push(motion);
         }
         self.join(&laid, &links, &stands, builder)
     }

@@ -81,13 +81,13 @@ struct Half {
 /// let model = builder.build()?;
 /// let spin = Vec3::new(0.1, 5.0, 0.0);
 /// let mut motions = vec![Motion { spin, ..Motion::at_rest(Pose::identity()) }];
-/// let before = measure::momentum(&model, &motions).angular;
+/// let before = measure::momentum(&model, &motions)?.angular;
 ///
 /// let mut stepper = Splitting::new(&model);
 /// for k in 0..1000 {
 ///     stepper.step(&mut motions, f64::from(k) * 0.01, 0.01, &mut |_, _, _| Ok(()))?;
 /// }
-/// assert!((measure::momentum(&model, &motions).angular - before).norm() < 1e-12 * before.norm());
+/// assert!((measure::momentum(&model, &motions)?.angular - before).norm() < 1e-12 * before.norm());
 /// # Ok(())
 /// # }
 /// ```

@@ -43,6 +43,11 @@ impl Apart {
         }
     }
 
+    /// Every body that is kept apart from another, some of them several times.
+    pub(super) fn bodies(&self) -> impl Iterator<Item = BodyId> {
+        self.pairs.iter().flat_map(|&(a, b)| [a, b]).chain(self.groups.keys().copied())
+    }
+
     /// The pairs that are in no group together.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (BodyId, BodyId)> {
         self.pairs.iter().copied().filter(|&(a, b)| a != b && !self.are_grouped(a, b))

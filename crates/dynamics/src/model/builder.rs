@@ -1,12 +1,14 @@
 //! How a model is put together, and what is checked: every error names the body, the joint or the surface at fault.
 
 use super::apart::Apart;
-use super::{BodyId, BodyModel, Model, SurfaceId};
+use super::{BodyId, BodyModel, Model, SurfaceId, first_motions};
+use crate::body::Motion;
 use crate::error::{DynamicsError, Result, finite};
 use crate::force::Force;
 use crate::joint::{Joint, JointAction, JointId};
 use rattleback_contact::law::ContactLaw;
-use rattleback_geom::Vec3;
+use rattleback_geom::surface::Plane;
+use rattleback_geom::{Pose, Vec3};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A model in the making.
@@ -24,8 +26,8 @@ pub struct ModelBuilder {
 
 impl ModelBuilder {
     /// Sets the acceleration of gravity in world axes, in m/s²; none by default.
-    pub fn gravity(&mut self, gravity: Vec3) -> &mut Self {
-        self.gravity = gravity;
+    pub fn gravity(&mut self, gravity: impl Into<Vec3>) -> &mut Self {
+        self.gravity = gravity.into();
         self
     }
 
@@ -35,16 +37,33 @@ impl ModelBuilder {
         SurfaceId(self.surfaces.len() - 1)
     }
 
+    /// Declares a kind of surface with the law between two of its kind.
+    pub fn surface_with(&mut self, name: impl Into<String>, law: ContactLaw) -> SurfaceId {
+        let surface = self.surface(name);
+        self.law(surface, surface, law);
+        surface
+    }
+
     /// Sets the law between two kinds of surface. The law's A is the surface of the body declared first.
     pub fn law(&mut self, one: SurfaceId, other: SurfaceId, law: ContactLaw) -> &mut Self {
         self.laws.insert((one.min(other), one.max(other)), law);
         self
     }
 
+    /// Adds the ground z ≤ 0 as a fixed body called "floor".
+    pub fn floor(&mut self, surface: SurfaceId) -> BodyId {
+        self.body(BodyModel::fixed("floor").with_part(Plane::ground(), Pose::identity(), surface))
+    }
+
     /// Adds a body.
     pub fn body(&mut self, body: BodyModel) -> BodyId {
         self.bodies.push(body);
         BodyId(self.bodies.len() - 1)
+    }
+
+    /// The first motions of the bodies so far, at time zero.
+    pub fn motions(&self) -> Vec<Motion> {
+        first_motions(&self.bodies)
     }
 
     /// Adds a joint.
@@ -91,6 +110,12 @@ impl ModelBuilder {
                 });
             }
             self.check_body(body)?;
+        }
+        if let Some(unknown) = self.apart.bodies().find(|body| body.0 >= self.bodies.len()) {
+            return Err(DynamicsError::Invalid {
+                what: "bodies kept apart".to_owned(),
+                reason: format!("body number {} does not exist", unknown.0),
+            });
         }
         for joint in &self.joints {
             joint.check(&self.bodies)?;
@@ -163,8 +188,8 @@ mod tests {
     use crate::body::Body;
     use rattleback_contact::law::normal::{Hysteresis, Rule};
     use rattleback_contact::material::Stiffness;
+    use rattleback_geom::Mat3;
     use rattleback_geom::surface::Sphere;
-    use rattleback_geom::{Mat3, Pose};
 
     fn body(mass: f64, moments: [f64; 3]) -> Body {
         Body { mass, inertia: Mat3::from_diagonal(&moments.into()) }
@@ -214,5 +239,52 @@ mod tests {
         builder.body(BodyModel::fixed("twin"));
         builder.body(BodyModel::fixed("twin"));
         assert!(builder.build().unwrap_err().to_string().contains("taken already"));
+    }
+
+    #[test]
+    fn bodies_and_parts_that_there_are_not_are_refused_or_no_pair() {
+        let mut builder = Model::builder();
+        let law = rattleback_contact::law::stiffness(1e5).unwrap();
+        let surface = builder.surface_with("wood", law);
+        let floor = builder.floor(surface);
+        let ball = BodyModel::solid("ball", Sphere::new(0.1).unwrap(), 1.0, surface).unwrap();
+        let ball = builder.body(ball);
+        let model = builder.build().unwrap();
+        let pair =
+            |a: BodyId, i: usize, b: BodyId, k: usize| model.pair(crate::model::PairId((a, i), (b, k), 0));
+        assert!(pair(floor, 0, ball, 0).is_some());
+        assert!(pair(floor, 0, BodyId(2), 0).is_none() && pair(floor, 1, ball, 0).is_none());
+        assert_eq!(model.get(ball).map(|body| body.name.as_str()), Some("ball"));
+        assert!(model.get(BodyId(2)).is_none());
+        for wrong in [&[ball, BodyId(7)][..], &[BodyId(7), BodyId(8), floor][..]] {
+            let mut builder = builder.clone();
+            if wrong.len() == 2 {
+                builder.keep_apart(wrong[0], wrong[1]);
+            } else {
+                builder.keep_all_apart(wrong);
+            }
+            let message = builder.build().unwrap_err().to_string();
+            assert_eq!(message, "bodies kept apart: body number 7 does not exist");
+        }
+    }
+
+    #[test]
+    fn the_first_state_has_the_motions_that_bodies_were_declared_with() {
+        use crate::model::{Course, Freedom, Harmonic};
+        let mut builder = Model::builder();
+        let surface = builder.surface("wood");
+        let ball = BodyModel::solid("ball", Sphere::new(0.1).unwrap(), 1.0, surface).unwrap();
+        let high = Pose::from_position(0.0, 0.0, 3.0);
+        builder.floor(surface);
+        let ball = builder.body(ball.at(high).with_velocity([1.0, 2.0, 3.0]));
+        let term = Harmonic { freedom: Freedom::Heave, amplitude: 0.05, frequency: 5.0, phase: 0.0 };
+        let course = Course::harmonic(Pose::identity(), &[term]).unwrap();
+        let expected = course.at(0.0).motion;
+        let plate = builder.body(BodyModel::prescribed("plate", course).at(high));
+        let state = builder.build().unwrap().initial_state();
+        assert_eq!((state.time, state.motions.len()), (0.0, 3));
+        assert_eq!(state.motions[ball.0].pose, high);
+        assert_eq!(state.motions[ball.0].velocity, Vec3::new(1.0, 2.0, 3.0));
+        assert_eq!(state.motions[plate.0], expected);
     }
 }

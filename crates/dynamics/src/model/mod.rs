@@ -33,6 +33,7 @@ pub use spectrum::Spectrum;
 use crate::body::Motion;
 use crate::force::Force;
 use crate::joint::{Joint, JointAction};
+use crate::state::State;
 use apart::Apart;
 use rattleback_contact::law::ContactLaw;
 use rattleback_geom::Vec3;
@@ -108,9 +109,19 @@ impl Model {
         &self.bodies
     }
 
-    /// A body.
-    pub fn body(&self, id: BodyId) -> &BodyModel {
+    /// A body; none where the id is another model's.
+    pub fn get(&self, id: BodyId) -> Option<&BodyModel> {
+        self.bodies.get(id.0)
+    }
+
+    /// A body that is known to be there.
+    pub(crate) fn body(&self, id: BodyId) -> &BodyModel {
         &self.bodies[id.0]
+    }
+
+    /// The state at time zero in which every body moves as it was declared to, nothing touching yet.
+    pub fn initial_state(&self) -> State {
+        State::new(first_motions(&self.bodies))
     }
 
     /// The id of the body of that name.
@@ -141,4 +152,13 @@ impl Model {
     pub fn forces(&self) -> &[Force] {
         &self.forces
     }
+}
+
+/// The motions with which bodies begin at time zero.
+fn first_motions(bodies: &[BodyModel]) -> Vec<Motion> {
+    let of = |body: &BodyModel| match &body.mobility {
+        Mobility::Prescribed(course) => course.at(0.0).motion,
+        _ => body.motion,
+    };
+    bodies.iter().map(of).collect()
 }

@@ -13,14 +13,13 @@ struct Tally {
 
 impl Model {
     /// Two parts that may touch, with their law: parts of different bodies, of which one is free, whose surfaces have a law
-    /// and which are not kept apart.
+    /// and which are not kept apart. None for all others, those that the model does not have among them.
     pub fn pair(&self, PairId(a, b, _): PairId) -> Option<PartPair> {
-        let free = self.body(a.0).is_free() || self.body(b.0).is_free();
-        if a.0 == b.0 || !free || self.apart.has(a.0, b.0) {
+        let (body_a, body_b) = (self.get(a.0)?, self.get(b.0)?);
+        if a.0 == b.0 || !(body_a.is_free() || body_b.is_free()) || self.apart.has(a.0, b.0) {
             return None;
         }
-        let surface = |part: PartId| self.body(part.0).parts[part.1].surface;
-        let (one, other) = (surface(a), surface(b));
+        let (one, other) = (body_a.parts.get(a.1)?.surface, body_b.parts.get(b.1)?.surface);
         let law = *self.laws.get(&(one.min(other), one.max(other)))?;
         Some(if a <= b { PartPair { a, b, law } } else { PartPair { a: b, b: a, law } })
     }

@@ -86,7 +86,7 @@ impl Impact {
         let approach = -n.dot(&u);
         let compliance = n.dot(&(w * n));
         let restitution =
-            if approach > law.settle { self.pair.law.restitution(1.0 / compliance)? } else { 0.0 };
+            if approach > law.settle { self.pair.law.restitution_of_impact(1.0 / compliance)? } else { 0.0 };
         let stopping = n * (approach / compliance);
         let bounce = stopping * (1.0 + restitution);
         let friction = self.pair.law.grip().sliding;

@@ -83,8 +83,8 @@ impl Rolling<'_> {
             self.state = before;
             return Ok(false);
         }
-        let brought = measure::kinetic_energy(self.model, &motions)
-            - measure::kinetic_energy(self.model, &self.state.motions);
+        let brought = measure::kinetic_energy(self.model, &motions)?
+            - measure::kinetic_energy(self.model, &self.state.motions)?;
         self.state.motions = motions;
         self.state.pairs.entry(seat.pair(BodyId(body))).ledger.rubbed -= brought;
         Ok(true)
@@ -117,14 +117,14 @@ impl Rolling<'_> {
 
     /// Holds what a seat has not held before; the energy that this takes is rubbed away.
     pub(super) fn hold(&mut self, body: usize, mode: Mode) -> Result<()> {
-        let before = measure::kinetic_energy(self.model, &self.state.motions);
+        let before = measure::kinetic_energy(self.model, &self.state.motions)?;
         let mut state = self.state.clone();
         let assembly = self.assembly()?;
         let Some(seat) = state.seats.as_mut().and_then(|seats| seats[body].as_mut()) else { return Ok(()) };
         seat.mode = mode;
         let pair = seat.pair(BodyId(body));
         impulse::stop(&assembly, &mut state, body)?;
-        let lost = before - measure::kinetic_energy(self.model, &state.motions);
+        let lost = before - measure::kinetic_energy(self.model, &state.motions)?;
         state.pairs.entry(pair).ledger.rubbed += lost;
         self.state = state;
         Ok(())

@@ -180,14 +180,14 @@ impl Rolling<'_> {
 
     /// Puts a body on a seat: its motion becomes that of the seat, and what this takes of its energy is booked.
     pub(super) fn place_on(&mut self, body: usize, seat: Seat) -> Result<()> {
-        let kinetic = |motions: &[Motion], run: &Self| {
-            crate::measure::kinetic_energy(run.model, motions)
-                + crate::measure::gravitational_energy(run.model, motions)
+        let kinetic = |motions: &[Motion], run: &Self| -> Result<f64> {
+            Ok(crate::measure::kinetic_energy(run.model, motions)?
+                + crate::measure::gravitational_energy(run.model, motions)?)
         };
-        let before = kinetic(&self.state.motions, self);
+        let before = kinetic(&self.state.motions, self)?;
         self.set_seat(body, Some(Seat { mode: Mode::Sliding, ..seat }));
         self.state.motions = self.assembly()?.motions;
-        let lost = before - kinetic(&self.state.motions, self);
+        let lost = before - kinetic(&self.state.motions, self)?;
         self.state.pairs.entry(seat.pair(BodyId(body))).ledger.damped += lost;
         let slip = seat.velocities[3].hypot(seat.velocities[4]);
         let grip = self.model.pair(seat.pair(BodyId(body))).map(|pair| pair.law.grip());

@@ -52,7 +52,7 @@ fn every_joint_of_a_hanging_chain_carries_the_weight_below() {
     let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.01)).unwrap();
     mechanism.advance(&mut state, 0.5, &mut |_, _| Ok(())).unwrap();
     let reactions = mechanism.reactions(&state).unwrap();
-    let weight = model.body(ids.links[0]).body.mass * 9.81;
+    let weight = model.bodies()[ids.links[0].0].body.mass * 9.81;
     for (below, joint) in ids.from.iter().chain(&ids.joints).enumerate() {
         let expected = Vec3::new(0.0, 0.0, weight * (10 - below) as f64);
         assert!((reactions[joint.0].force - expected).norm() < 1e-7 * weight, "{:?}", reactions[joint.0]);
@@ -86,6 +86,6 @@ fn links_are_laid_where_their_joints_close() {
     let open = mechanism.violation(&state).unwrap();
     assert!(open.position < 1e-13, "{open:?}");
     assert!(model.all_pairs().is_empty());
-    assert_eq!(model.body(ids.links[20]).name, "chain 21");
+    assert_eq!(model.bodies()[ids.links[20].0].name, "chain 21");
     assert!(state.motions[1..].iter().all(|motion| *motion == Motion::at_rest(motion.pose)));
 }

@@ -155,7 +155,7 @@ fn a_winch_lifts_a_load_that_its_limit_carries_and_not_one_beyond() {
             };
             stepper.step(&mut motions, f64::from(k) / 1024.0, 1.0 / 1024.0, &mut loads).unwrap();
         }
-        (motions[1].pose.position.z, measure::kinetic_energy(&model, &motions))
+        (motions[1].pose.position.z, measure::kinetic_energy(&model, &motions).unwrap())
     };
     // 10 N of 20: the unstretched 1.1 m and a tenth of strain; winding goes on at 0.2 m/s.
     let (height, energy) = lifted(1.0);

@@ -9,7 +9,7 @@ use rattleback_geom::{Pose, Vec3};
 /// A brick of 2 kg whose centre lies 0.3 m from a joint at the origin about z, with actions on it.
 fn brick_on(kind: JointKind, gravity: [f64; 3], actions: &[(Freedom, Action)]) -> (Model, State) {
     let mut builder = Model::builder();
-    builder.gravity(gravity.into());
+    builder.gravity(gravity);
     let world = builder.body(BodyModel::fixed("world"));
     let body = builder.body(BodyModel::free("brick", brick(2.0, [0.5, 0.2, 0.1])));
     let pose = Pose::from_position(0.3, 0.0, 0.0);
@@ -226,7 +226,7 @@ fn both_angles_of_a_universal_joint_take_springs() {
     let mut mechanism = Mechanism::new(&model, Settings::default().with_step(1e-3)).unwrap();
     mechanism.advance(&mut state, 0.05, &mut |_, _| Ok(())).unwrap();
     let found = mechanism.coordinates(&state).unwrap();
-    let inertia = model.body(body).body.inertia;
+    let inertia = model.bodies()[body.0].body.inertia;
     for k in 0..2 {
         let omega = (3.0 / inertia[(k, k)]).sqrt();
         let exact = small / omega * (omega * 0.05).sin();

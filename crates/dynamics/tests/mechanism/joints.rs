@@ -21,7 +21,7 @@ fn a_nut_falls_on_its_screw_with_the_inertia_of_its_spin() {
     let model = builder.build().unwrap();
     let start = State::new(vec![Motion::at_rest(place); 2]);
     let (state, worst) = run(&model, &start, Settings::default().with_step(1e-3), 0.5);
-    let inertia = model.body(nut).body.inertia[(2, 2)];
+    let inertia = model.bodies()[nut.0].body.inertia[(2, 2)];
     let acceleration = 9.81 / (1.0 + inertia * (TAU / pitch).powi(2));
     let exact = -0.5 * acceleration * 0.25;
     // The rule is exact for parabolas but not for turning: (ω h)²/12 = 3e-4 at the 59 rad/s of the end.
@@ -63,7 +63,7 @@ fn geared_wheels_share_a_torque_through_many_turns() {
     let mut state = State::new(motions);
     let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.001)).unwrap();
     mechanism.advance(&mut state, 2.0, &mut |_, _| Ok(())).unwrap();
-    let inertia = wheels.map(|w| model.body(w).body.inertia[(2, 2)]);
+    let inertia = wheels.map(|w| model.bodies()[w.0].body.inertia[(2, 2)]);
     // φ_A + ρ φ_B = 0: the torque on A moves I_A + I_B/ρ².
     let exact = 0.5 * 0.3 / (inertia[0] + inertia[1] / (ratio * ratio)) * 4.0;
     let found = mechanism.coordinates(&state).unwrap();

@@ -27,10 +27,10 @@ pub fn ground() -> Plane {
     Plane::new([0.0, 0.0, 1.0], 0.0).unwrap()
 }
 
-/// A uniform body.
+/// A uniform body whose mass centre is the shape's origin.
 pub fn uniform(shape: &dyn Surface, mass: f64) -> Body {
     let moments = shape.moments().unwrap();
-    Body::from(&moments.with_density(mass / moments.volume).unwrap())
+    Body::try_from(&moments.with_density(mass / moments.volume).unwrap()).unwrap()
 }
 
 /// Bodies in the order given, each with one shape at a pose in its frame, under gravity.

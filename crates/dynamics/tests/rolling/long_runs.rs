@@ -8,7 +8,7 @@ use rattleback_contact::Start;
 use rattleback_contact::narrow::touch;
 use rattleback_dynamics::force::{End, Force, SpringDamper};
 use rattleback_dynamics::rolling::{Mode, Rolling, Settings};
-use rattleback_dynamics::{Accuracy, BodyId, BodyModel, Energy, Happening, Model, Motion, State};
+use rattleback_dynamics::{Accuracy, BodyModel, Energy, Happening, Model, Motion, State};
 use rattleback_geom::surface::Ellipsoid;
 use rattleback_geom::{Pose, Vec3};
 
@@ -31,7 +31,7 @@ fn stepping(model: &Model, mut state: State, step: f64) -> Rolling<'_> {
 /// The gap between the two bodies as the narrow phase finds it from their poses alone.
 fn gap(model: &Model, state: &State) -> f64 {
     let [a, b] = [0, 1].map(|k| {
-        let part = &model.body(BodyId(k)).parts[0];
+        let part = &model.bodies()[k].parts[0];
         (&part.shape, state.motions[k].pose.compose(&part.pose))
     });
     touch(a.0, &a.1, b.0, &b.1, Start::Cold).unwrap().gap

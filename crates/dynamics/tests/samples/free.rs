@@ -50,8 +50,7 @@ fn on_planes(
 
 /// A solid of uniform density, symmetric about its origin.
 fn solid(name: &str, shape: impl Surface + Into<Shape>, density: f64) -> Result<BodyModel> {
-    let mass = shape.moments()?.with_density(density)?;
-    Ok(BodyModel::free(name, Body::from(&mass)).with_part(shape, Pose::identity(), SurfaceId(0)))
+    BodyModel::solid(name, shape, density, SurfaceId(0))
 }
 
 /// A ball of radius 10 mm and 7800 kg/m³ falls 0.1 m on a floor. The stiffness is that of steel unless one is given.

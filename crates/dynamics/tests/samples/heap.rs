@@ -14,9 +14,9 @@ use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::friction::Coulomb;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
-use rattleback_dynamics::{Body, BodyModel, Model, Motion, Result, State};
+use rattleback_dynamics::{BodyModel, Model, Motion, Result, State};
 use rattleback_geom::nalgebra::UnitQuaternion;
-use rattleback_geom::surface::{Ellipsoid, Plane, Surface};
+use rattleback_geom::surface::{Ellipsoid, Plane};
 use rattleback_geom::{Pose, Vec3};
 
 /// The distance of grains in the lattice, in m.
@@ -47,11 +47,9 @@ pub fn heap(count: usize, law: ContactLaw) -> Result<(Model, State)> {
     }
     builder.body(walls);
     let shape = Ellipsoid::new([0.1, 0.08, 0.06])?;
-    let mass = shape.moments()?.with_density(1000.0)?;
     let mut motions = vec![Motion::at_rest(Pose::identity())];
     for i in 0..count.pow(3) {
-        let body = BodyModel::free(format!("grain {i}"), Body::from(&mass));
-        builder.body(body.with_part(shape, Pose::identity(), surface));
+        builder.body(BodyModel::solid(format!("grain {i}"), shape, 1000.0, surface)?);
         let cell =
             [i % count, i / count % count, i / count / count].map(|k| 0.5 * SPACING + SPACING * k as f64);
         let turn = Vec3::new((i as f64).sin(), (2.0 * i as f64).cos(), (3.0 * i as f64).sin());

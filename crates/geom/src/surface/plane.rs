@@ -31,6 +31,11 @@ impl Plane {
         Ok(Self { normal: direction("normal", &normal.into())?, offset: finite("offset", offset)? })
     }
 
+    /// The ground: the half-space z ≤ 0.
+    pub fn ground() -> Self {
+        Self { normal: Vec3::z(), offset: 0.0 }
+    }
+
     /// The outer unit normal.
     pub fn normal(&self) -> &Vec3 {
         &self.normal

@@ -121,7 +121,7 @@ fn size_of_parts(model: &Model) -> f64 {
 
 /// Balls at the joints of bodies without parts, in the frames of the first bodies.
 pub(super) fn knuckles(model: &Model, radius: f64) -> Vec<(BodyId, Soup)> {
-    let bare = |body: BodyId| model.body(body).parts.is_empty();
+    let bare = |body: BodyId| model.bodies()[body.0].parts.is_empty();
     let shown = model.joints().iter().filter(|joint| {
         bare(joint.a.body)
             && bare(joint.b.body)

@@ -43,7 +43,7 @@ impl Marks {
         for (id, found) in pressed(model, state)? {
             let at = found.force.point;
             marks.points.push(at);
-            let sign = if model.body(id.1.0).is_free() { 1.0 } else { -1.0 };
+            let sign = if model.bodies()[id.1.0.0].is_free() { 1.0 } else { -1.0 };
             marks.forces.push(Arrow { at, force: found.force.force * sign });
         }
         Ok(marks)

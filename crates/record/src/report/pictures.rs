@@ -114,7 +114,7 @@ impl Report<'_> {
         for row in (begin..times.len()).take_while(|row| times[*row] == time) {
             let at = vector(["force_point_x_m", "force_point_y_m", "force_point_z_m"], row)?;
             let force = vector(["force_x_N", "force_y_N", "force_z_N"], row)?;
-            let free = self.model.find(bodies[row]).is_some_and(|body| self.model.body(body).is_free());
+            let free = self.model.find(bodies[row]).is_some_and(|body| self.model.bodies()[body.0].is_free());
             marks.points.push(at);
             marks.forces.push(Arrow { at, force: if free { force } else { -force } });
         }

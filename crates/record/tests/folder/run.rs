@@ -8,7 +8,7 @@ use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::chain::{Chain, ChainFriction, LinkKind, LinkRun};
 use rattleback_dynamics::force::{End, Force, Windlass};
 use rattleback_dynamics::mechanism::{Settings, Step};
-use rattleback_dynamics::{Body, BodyModel, Instant, Model, Motion, Run, Scheme, State, pressed, rolling};
+use rattleback_dynamics::{BodyModel, Instant, Model, Motion, Run, Scheme, State, pressed, rolling};
 use rattleback_geom::surface::{Ellipsoid, Plane, Shape, Sphere};
 use rattleback_geom::{Pose, Vec3};
 use rattleback_record::{About, Recorder};
@@ -226,8 +226,7 @@ impl Rigid {
             ("bouncing", ball(0.03), [1.0, 0.0, 0.08], [0.2, 0.0, 0.0], [0.0, 5.0, 0.0]),
             ("flying", ball(0.03), [2.0, 0.0, 0.1], [0.1, 0.0, 6.0], [1.0, 2.0, 3.0]),
         ] {
-            let weight = shape.surface().moments().unwrap().with_density(700.0).unwrap();
-            builder.body(BodyModel::free(name, Body::from(&weight)).with_part(shape, Pose::identity(), wood));
+            builder.body(BodyModel::solid(name, shape, 700.0, wood).unwrap());
             let pose = Pose::from_position(position[0], position[1], position[2]);
             motions.push(Motion { pose, velocity: velocity.into(), spin: spin.into() });
         }

@@ -323,6 +323,7 @@ impl<'s> Lowering<'s, '_> {
             body: made.body,
             mobility: made.mobility.clone(),
             parts: Vec::new(),
+            motion: made.motion,
         });
         if let Err(error) = builder.build() {
             let field = if made.body.mass > 0.0 && made.body.mass.is_finite() { "inertia" } else { "mass" };
@@ -414,6 +415,7 @@ impl<'s> Lowering<'s, '_> {
                 body: made.body,
                 mobility: made.mobility.clone(),
                 parts: parts.into_iter().map(|(part, _)| part).collect(),
+                motion: made.motion,
             });
         }
         // With a body missing, numbers would not fit.
@@ -455,7 +457,7 @@ impl<'s> Lowering<'s, '_> {
         let scene = self.scene;
         let gravity = scene.gravity.map(|g| g.0);
         triple(&scene.place, "gravity", gravity, self.reader);
-        builder.gravity(gravity.into());
+        builder.gravity(gravity);
         let jointed = [
             (!scene.joints.is_empty(), "joints"),
             (!scene.chains.is_empty(), "chains"),

@@ -175,13 +175,13 @@ pub(crate) fn refuse_edges(model: &Model, places: &[&[Place]], reader: &mut Read
     // Copies of a body stand at one place.
     let mut told: Vec<&Place> = Vec::new();
     for (body, part) in parts {
-        let (surface, place) = (model.body(body).parts[part].shape.surface(), &places[body.0][part]);
+        let (surface, place) = (model.bodies()[body.0].parts[part].shape.surface(), &places[body.0][part]);
         if surface.as_atlas().is_none() && !told.contains(&place) {
             let message = format!(
                 "found a {} of the body \"{}\"; expected a surface without edges and jumps of curvature, as the solver \
                  \"rolling\" needs where bodies touch",
                 surface.kind(),
-                model.body(body).name
+                model.bodies()[body.0].name
             );
             reader.wrong(place, "shape", message);
             told.push(place);

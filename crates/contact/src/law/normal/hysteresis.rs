@@ -92,6 +92,9 @@ pub struct Hysteresis {
 }
 
 impl Hysteresis {
+    /// Hertz's force without any damping.
+    pub const ELASTIC: Hysteresis = Hysteresis { exponent: 1.5, factor: 0.0, adhesive: false };
+
     /// The law of an author for a restitution in [0, 1] and an exponent n ≥ 1 (3/2 for Hertz's theory).
     pub fn new(rule: Rule, restitution: f64, exponent: f64) -> Result<Self> {
         Self::with_factor(rule.factor(restitution)?, exponent)
@@ -102,6 +105,12 @@ impl Hysteresis {
         not_negative("factor", factor)?;
         check("exponent", exponent, "1 or above", exponent >= 1.0)?;
         Ok(Self { exponent, factor, adhesive: false })
+    }
+
+    /// The same exponent, and adhesion if there is any, with the factor of an author's rule for a restitution in [0,
+    /// 1].
+    pub fn with_restitution(self, rule: Rule, restitution: f64) -> Result<Self> {
+        Ok(Self { factor: rule.factor(restitution)?, ..self })
     }
 
     /// The same law, but allowed to pull.

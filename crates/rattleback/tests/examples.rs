@@ -1,0 +1,73 @@
+//! The examples run to their end, and what README shows of Rust is in one of them, so that it is compiled.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+
+/// Declares examples, and a test of each that it runs to its end.
+macro_rules! examples {
+    ($($(#[$only:meta])* $name:ident: $test:ident $file:literal),+ $(,)?) => {
+        const NAMES: &[&str] = &[$(stringify!($name)),+];
+        $(
+            $(#[$only])*
+            #[path = $file]
+            mod $name;
+
+            $(#[$only])*
+            #[test]
+            fn $test() {
+                $name::main().unwrap();
+            }
+        )+
+    };
+}
+
+examples! {
+    bounce: bounce_runs_to_its_end "../examples/bounce.rs",
+    chain: chain_runs_to_its_end "../examples/chain.rs",
+    derivatives: derivatives_runs_to_its_end "../examples/derivatives.rs",
+    heap: heap_runs_to_its_end "../examples/heap.rs",
+    mechanism: mechanism_runs_to_its_end "../examples/mechanism.rs",
+    query: query_runs_to_its_end "../examples/query.rs",
+    #[cfg(feature = "record")]
+    result: result_runs_to_its_end "../examples/result.rs",
+    rolling: rolling_runs_to_its_end "../examples/rolling.rs",
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+/// The lines of a text without what they are indented by; empty ones and ends of lines left out.
+fn lines(text: &str) -> Vec<&str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn every_example_is_run_here_and_named_in_the_readme() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let mut found: Vec<String> = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        found.push(entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned());
+    }
+    found.sort();
+    assert_eq!(found, NAMES);
+    let readme = read("../../README.md");
+    for name in NAMES {
+        assert!(readme.contains(&format!("| `{name}` |")), "README.md does not list {name}");
+    }
+}
+
+#[test]
+fn rust_in_the_readme_is_part_of_an_example() {
+    let readme = read("../../README.md");
+    let blocks: Vec<&str> =
+        readme.split("```rust\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert!(blocks.len() >= 3, "{} blocks", blocks.len());
+    let sources: Vec<String> = NAMES.iter().map(|name| read(&format!("examples/{name}.rs"))).collect();
+    for block in blocks {
+        let wanted = lines(block);
+        let has = |source: &String| lines(source).windows(wanted.len()).any(|part| part == wanted);
+        assert!(!wanted.is_empty() && sources.iter().any(has), "in no example:\n{block}");
+    }
+}
