@@ -117,7 +117,7 @@ impl Rig {
 
 fn peak(rig: &Rig, state: &State, id: PairId, found: &Pressed) -> Peak {
     Peak {
-        body: rig.model.body(rig.other(id)).name.clone(),
+        body: rig.model.bodies()[rig.other(id).0].name.clone(),
         force: found.force.normal.force,
         time: state.time,
         point: state.motions[rig.hull.0].pose.point_to_local(&found.force.point),
