@@ -18,7 +18,7 @@ rattleback info FOLDER --columns lists the columns.
 
 Examples:
   rattleback plot results/roemer_box I.z_m II.z_m -o heights.svg
-  rattleback plot results/roemer_box energy.mechanical_J energy.rubbed_J -o energy.png
+  rattleback plot results/roemer_box energy.mechanical_J energy.friction_J -o energy.png
   rattleback plot results/roemer_box 'I|II.normal_force_N'")]
 pub struct Arguments {
     /// The result folder

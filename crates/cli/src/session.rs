@@ -169,7 +169,7 @@ fn advance(
             if let Some(monitor) = monitor {
                 monitor.see(seen);
             }
-            if let Err(error) = recorder.step(seen.state, seen.happening, seen.pressed) {
+            if let Err(error) = recorder.step(seen.state, seen.event, seen.pressed) {
                 trouble = Some(Trouble::Record(error));
             } else if interrupt::wish() == Wish::StopNow {
                 trouble = Some(Trouble::Stopped);

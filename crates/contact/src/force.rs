@@ -82,7 +82,8 @@ impl ContactLaw {
         // Bodies that are apart or do not press have no friction, whatever its viscous term; a bristle stays as it is, whose rate
         // has no limit as the normal force vanishes.
         let presses = depth > 0.0 && pressing > 0.0;
-        let friction = if presses { self.friction.force(&slip) } else { self.friction.at_rest(&slip.bristle) };
+        let friction =
+            if presses { self.friction.force(&slip) } else { self.friction.at_rest(&slip.bristle) };
         let resistance = self.resistance.torque(&kinematics.rolling(), kinematics.spinning(), pressing);
         Ok(ContactForce {
             point: kinematics.point,
@@ -131,8 +132,8 @@ impl ContactForce {
             stored: self.normal.stored + self.friction.stored,
             bristle: self.friction.stored,
             damped: self.normal.damped,
-            rubbed: self.friction.rubbed + self.resistance.rubbed,
-            stiffened: self.normal.stored_by_stiffness * stiffness_rate,
+            friction_loss: self.friction.friction_loss + self.resistance.friction_loss,
+            stiffness_change: self.normal.stored_by_stiffness * stiffness_rate,
         }
     }
 

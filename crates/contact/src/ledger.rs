@@ -3,9 +3,9 @@
 //! The contact's forces do the work Ẇ = F·u + T·ω on the two bodies together. With S the energy stored in the
 //! indentation and the bristle,
 //!
-//!   −Ẇ = Ṡ + damped + rubbed − stiffened
+//!   −Ẇ = Ṡ + damped + friction_loss − stiffness_change
 //!
-//! `damped` and `rubbed` are never negative. `stiffened` is what a stiffness that follows the local curvature brings
+//! `damped` and `friction_loss` are never negative. `stiffness_change` is what a stiffness that follows the local curvature brings
 //! along, ∂S/∂K K̇: the law knows the stiffness of the place, not of the path, so that energy enters as the contact wanders
 //! to a stiffer place and leaves again on the way back. It is zero for a given stiffness.
 //!
@@ -24,10 +24,10 @@ pub struct Powers {
     pub bristle: f64,
     /// Power damped by the normal law, in W.
     pub damped: f64,
-    /// Power rubbed away by friction and by rolling and spinning resistance, in W.
-    pub rubbed: f64,
+    /// Power lost to friction and to rolling and spinning resistance, in W.
+    pub friction_loss: f64,
     /// Power that a change of stiffness brings along, in W.
-    pub stiffened: f64,
+    pub stiffness_change: f64,
 }
 
 /// The energies of one contact, in J.
@@ -39,24 +39,24 @@ pub struct Ledger {
     pub bristle: f64,
     /// Damped so far.
     pub damped: f64,
-    /// Rubbed away so far.
-    pub rubbed: f64,
-    /// Brought along by changes of stiffness so far.
-    pub stiffened: f64,
+    /// Lost to friction so far.
+    pub friction_loss: f64,
+    /// Brought by changes of stiffness so far.
+    pub stiffness_change: f64,
 }
 
 impl Ledger {
     /// What the contact has taken from the bodies' energy, all in all.
     pub fn taken(&self) -> f64 {
-        self.stored + self.damped + self.rubbed - self.stiffened
+        self.stored + self.damped + self.friction_loss - self.stiffness_change
     }
 
     /// Books an interval of `time` seconds with mean powers; `stored` is the value at its end.
     pub fn book(&mut self, powers: &Powers, time: f64) {
         self.hold(powers);
         self.damped += powers.damped * time;
-        self.rubbed += powers.rubbed * time;
-        self.stiffened += powers.stiffened * time;
+        self.friction_loss += powers.friction_loss * time;
+        self.stiffness_change += powers.stiffness_change * time;
     }
 
     /// Takes what is stored now.
@@ -64,9 +64,9 @@ impl Ledger {
         (self.stored, self.bristle) = (powers.stored, powers.bristle);
     }
 
-    /// Closes the books when the bodies part: what the bristle still held is rubbed away.
+    /// Closes the books when the bodies part: what the bristle still held is lost to friction.
     pub fn close(&mut self) {
-        self.rubbed += std::mem::take(&mut self.bristle);
+        self.friction_loss += std::mem::take(&mut self.bristle);
         self.stored = 0.0;
     }
 }
@@ -76,8 +76,8 @@ impl AddAssign for Ledger {
         self.stored += other.stored;
         self.bristle += other.bristle;
         self.damped += other.damped;
-        self.rubbed += other.rubbed;
-        self.stiffened += other.stiffened;
+        self.friction_loss += other.friction_loss;
+        self.stiffness_change += other.stiffness_change;
     }
 }
 
@@ -88,10 +88,13 @@ mod tests {
     #[test]
     fn closing_turns_what_the_bristle_held_into_friction_and_keeps_the_sum() {
         let mut ledger = Ledger::default();
-        ledger.book(&Powers { stored: 2.0, bristle: 2.0, damped: 3.0, rubbed: 5.0, stiffened: 1.0 }, 0.5);
+        ledger.book(
+            &Powers { stored: 2.0, bristle: 2.0, damped: 3.0, friction_loss: 5.0, stiffness_change: 1.0 },
+            0.5,
+        );
         let taken = ledger.taken();
         ledger.close();
-        assert_eq!((ledger.taken(), ledger.stored, ledger.rubbed), (taken, 0.0, 4.5));
+        assert_eq!((ledger.taken(), ledger.stored, ledger.friction_loss), (taken, 0.0, 4.5));
     }
 
     #[test]
@@ -99,6 +102,6 @@ mod tests {
         let mut ledger = Ledger::default();
         ledger.book(&Powers { stored: 2.0, bristle: 0.5, ..Powers::default() }, 0.1);
         ledger.close();
-        assert_eq!((ledger.stored, ledger.rubbed, ledger.damped), (0.0, 0.5, 0.0));
+        assert_eq!((ledger.stored, ledger.friction_loss, ledger.damped), (0.0, 0.5, 0.0));
     }
 }

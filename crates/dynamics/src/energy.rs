@@ -1,6 +1,6 @@
 //! The energy of a model: what the bodies have, what contacts and forces store, and where the rest went.
 //!
-//!   E = Σ ½m v² + ½ω·Iω − Σ m g·x + stored,   E + damped + rubbed − stiffened + dissipated = const
+//!   E = Σ ½m v² + ½ω·Iω − Σ m g·x + stored,   E + damped + friction_loss − stiffness_change + dissipated = const
 //!
 //! The sum is the total; how far it strays is what the numbers lost.
 

@@ -5,11 +5,11 @@
 //! for.
 
 use crate::body::Motion;
-use crate::contact_set::Pressed;
+use crate::contact_set::ActiveContact;
 use crate::energy::Energy;
 use crate::error::{Result, demand};
 use crate::model::{BodyId, PairId};
-use crate::observer::{Happening, Instant};
+use crate::observer::{Instant, RunEvent};
 use crate::pace::{FINEST, check_end};
 use crate::run::{Run, pressed};
 
@@ -35,7 +35,7 @@ pub struct Frame {
     /// The motion of each body, in the order of the model.
     pub motions: Vec<Motion>,
     /// The pairs in contact with their forces, in declared order.
-    pub contacts: Vec<(PairId, Pressed)>,
+    pub contacts: Vec<(PairId, ActiveContact)>,
     /// Where the energy is and where it went.
     pub energy: Energy,
     /// What began and ended since the frame before, in the order in which it happened.
@@ -86,10 +86,10 @@ impl<'r, 'm> Frames<'r, 'm> {
         let mut events = Vec::new();
         let mut watch = |now: &Instant<'_>| {
             let event = |pair, begins| ContactEvent { time: now.state.time, pair, begins };
-            match now.happening {
-                Happening::Step => {}
-                Happening::Begin(pair) => events.push(event(pair, true)),
-                Happening::End(pair) => events.push(event(pair, false)),
+            match now.event {
+                RunEvent::Step => {}
+                RunEvent::Begin(pair) => events.push(event(pair, true)),
+                RunEvent::End(pair) => events.push(event(pair, false)),
             }
             Ok(())
         };

@@ -66,7 +66,7 @@ mod support;
 mod track;
 
 pub use body::{Body, Momentum, Motion};
-pub use contact_set::{ContactMemory, PairState, Parts, Pressed};
+pub use contact_set::{ActiveContact, ContactMemory, PairState, Parts};
 pub use energy::Energy;
 pub use error::{DynamicsError, Result};
 pub use frames::{ContactEvent, Frame, Frames};
@@ -74,7 +74,7 @@ pub use load::{Load, LoadTangent};
 pub use many::ManyBodies;
 pub use mechanism::Mechanism;
 pub use model::{BodyId, BodyModel, Model};
-pub use observer::{Happening, Instant, Observer};
+pub use observer::{Instant, Observer, RunEvent};
 pub use rattleback_geom as geom;
 pub use run::{Overlap, Run, Scheme, pressed};
 pub use simulation::{Accuracy, Method, Simulation};

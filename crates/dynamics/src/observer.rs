@@ -1,13 +1,13 @@
 //! What whoever watches a run is shown, and how beginnings and endings of contacts are told by engines of fixed steps.
 
-use crate::contact_set::Pressed;
+use crate::contact_set::ActiveContact;
 use crate::error::Result;
 use crate::model::PairId;
 use crate::state::State;
 
 /// What has just happened, for an observer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Happening {
+pub enum RunEvent {
     /// An accepted step of the integrator.
     Step,
     /// A pair has begun to touch.
@@ -31,10 +31,10 @@ pub struct Instant<'a> {
     /// The state.
     pub state: &'a State,
     /// What has happened.
-    pub happening: Happening,
+    pub event: RunEvent,
     /// The pairs in contact, in declared order, with their forces: those of [`pressed`](crate::pressed), and of
     /// `ManyBodies` those of the step's last kick, taken at the poses of the state with velocities predicted to order h².
-    pub pressed: &'a [(PairId, Pressed)],
+    pub pressed: &'a [(PairId, ActiveContact)],
 }
 
 /// Who watches a run. An error stops it: [`DynamicsError::Stopped`](crate::DynamicsError::Stopped) where nothing is wrong.
@@ -44,14 +44,14 @@ pub type Observer<'o> = dyn FnMut(&Instant<'_>) -> Result<()> + 'o;
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     touched: Vec<PairId>,
-    happenings: Vec<Happening>,
+    events: Vec<RunEvent>,
 }
 
 impl Changes {
     /// The pairs that are in contact in a state.
     pub(crate) fn new(state: &State) -> Self {
         let touching = state.pairs.iter().filter(|(_, memory)| memory.contact.is_some());
-        Self { touched: touching.map(|(&id, _)| id).collect(), happenings: Vec::new() }
+        Self { touched: touching.map(|(&id, _)| id).collect(), events: Vec::new() }
     }
 
     /// Tells an observer what has begun and ended in a step that led to `state`, and of the step. What is left to tell when
@@ -59,29 +59,29 @@ impl Changes {
     pub(crate) fn tell(
         &mut self,
         state: &State,
-        pressed: &[(PairId, Pressed)],
+        pressed: &[(PairId, ActiveContact)],
         observer: &mut Observer<'_>,
     ) -> Result<()> {
         self.compare(pressed);
-        for &happening in &self.happenings {
-            observer(&Instant { state, happening, pressed })?;
+        for &event in &self.events {
+            observer(&Instant { state, event, pressed })?;
         }
-        observer(&Instant { state, happening: Happening::Step, pressed })
+        observer(&Instant { state, event: RunEvent::Step, pressed })
     }
 
     /// Both lists are in declared order.
-    fn compare(&mut self, pressed: &[(PairId, Pressed)]) {
-        self.happenings.clear();
+    fn compare(&mut self, pressed: &[(PairId, ActiveContact)]) {
+        self.events.clear();
         let mut before = self.touched.iter().copied().peekable();
         for &(id, _) in pressed {
             while let Some(gone) = before.next_if(|other| *other < id) {
-                self.happenings.push(Happening::End(gone));
+                self.events.push(RunEvent::End(gone));
             }
             if before.next_if_eq(&id).is_none() {
-                self.happenings.push(Happening::Begin(id));
+                self.events.push(RunEvent::Begin(id));
             }
         }
-        self.happenings.extend(before.map(Happening::End));
+        self.events.extend(before.map(RunEvent::End));
         self.touched.clear();
         self.touched.extend(pressed.iter().map(|(id, _)| *id));
     }

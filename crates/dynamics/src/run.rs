@@ -7,7 +7,7 @@
 //! of the call, for many bodies and mechanisms that after the last step. An observer stops a run with
 //! [`DynamicsError::Stopped`](crate::DynamicsError::Stopped), which comes back as it is.
 
-use crate::contact_set::{Parts, Pressed};
+use crate::contact_set::{ActiveContact, Parts};
 use crate::energy::Energy;
 use crate::error::{Result, positive};
 use crate::frames::Frames;
@@ -214,7 +214,7 @@ pub struct Overlap {
 }
 
 /// The contacts of a state with their forces: every pair that the state says is in contact, in declared order.
-pub fn pressed(model: &Model, state: &State) -> Result<Vec<(PairId, Pressed)>> {
+pub fn pressed(model: &Model, state: &State) -> Result<Vec<(PairId, ActiveContact)>> {
     state.check(model)?;
     if state.seats.is_some() {
         return rolling::pressed(model, state);

@@ -12,14 +12,14 @@
 //! Everything that decides what comes next is in the state, the length of the next step included: a run that is stopped
 //! between two calls of `advance` and taken up again from its stored state has the same bits as one that was not.
 
-use crate::contact_set::{NearPairs, Parts, Pressed, Reach};
+use crate::contact_set::{ActiveContact, NearPairs, Parts, Reach};
 use crate::error::{DynamicsError, Result};
 use crate::free::{FreeEquations, Layout, Watch, slop};
 use crate::integrator::{
     Dop853, Outcome, Radau, Settings, Statistics, Step, Stepper, Tolerance, advance_scanned,
 };
 use crate::model::{Model, PairId, PartPair};
-use crate::observer::{Happening, Instant, Observer};
+use crate::observer::{Instant, Observer, RunEvent};
 use crate::pace::check_end;
 use crate::state::State;
 use std::cell::RefCell;
@@ -55,7 +55,7 @@ pub struct Simulation<'m> {
     near: NearPairs,
     state: State,
     /// The contacts of the state last shown, with their forces.
-    pressed: Vec<(PairId, Pressed)>,
+    pressed: Vec<(PairId, ActiveContact)>,
     method: Method,
     accuracy: Accuracy,
     statistics: Statistics,
@@ -111,10 +111,9 @@ impl<'m> Simulation<'m> {
         while self.state.time < t_end {
             let fired = self.segment(t_end, observer)?;
             // An observer that fails must not leave a pair at its event and not switched.
-            let happenings: Vec<Happening> =
-                fired.iter().map(|pair| self.switch(pair)).collect::<Result<_>>()?;
-            for happening in happenings {
-                observer(&Instant { state: &self.state, happening, pressed: &self.pressed })?;
+            let events: Vec<RunEvent> = fired.iter().map(|pair| self.switch(pair)).collect::<Result<_>>()?;
+            for event in events {
+                observer(&Instant { state: &self.state, event, pressed: &self.pressed })?;
             }
         }
         Ok(())
@@ -134,7 +133,7 @@ impl<'m> Simulation<'m> {
         let mut here = y.clone();
         let mut contacts = Parts::new(model, &state.motions);
         let mut longest = 0.0f64;
-        let mut put = |t: f64, y: &[f64], shown: &mut State, pressed: &mut Vec<(PairId, Pressed)>| {
+        let mut put = |t: f64, y: &[f64], shown: &mut State, pressed: &mut Vec<(PairId, ActiveContact)>| {
             layout.unpack(y, &books, shown);
             shown.time = t;
             model.prescribe(t, &mut shown.motions);
@@ -145,7 +144,7 @@ impl<'m> Simulation<'m> {
             longest = longest.max(step.end() - step.begin());
             step.interpolate(step.end(), &mut here);
             put(step.end(), &here, &mut shown, pressed)?;
-            observer(&Instant { state: &shown, happening: Happening::Step, pressed })
+            observer(&Instant { state: &shown, event: RunEvent::Step, pressed })
         };
         let outcome = advance_scanned(&mut *stepper, &mut equations, &mut &watch, t_end, &mut show);
         // Where no step was small enough, the query's complaint says more than the integrator's.
@@ -176,20 +175,20 @@ impl<'m> Simulation<'m> {
     }
 
     /// Begins or ends the contact of a pair at the present instant.
-    fn switch(&mut self, pair: &PartPair) -> Result<Happening> {
+    fn switch(&mut self, pair: &PartPair) -> Result<RunEvent> {
         let id = pair.id();
         let memory = self.state.pairs.entry(id);
         let place = self.pressed.partition_point(|(other, _)| *other < id);
         if memory.end() {
             self.pressed.remove(place);
-            return Ok(Happening::End(id));
+            return Ok(RunEvent::End(id));
         }
         let contacts = Parts::new(self.model, &self.state.motions);
         let contact = contacts.contact(pair, memory.normal)?;
         let begun = pair.law.begin(contacts.kinematics(pair, &contact).gap_rate)?;
         self.pressed.insert(place, (id, contacts.press_at(pair, contact, &begun)?));
         memory.begin(begun, self.state.time);
-        Ok(Happening::Begin(id))
+        Ok(RunEvent::Begin(id))
     }
 }
 
@@ -198,7 +197,7 @@ fn store(
     model: &Model,
     contacts: &mut Parts,
     state: &mut State,
-    pressed: &mut Vec<(PairId, Pressed)>,
+    pressed: &mut Vec<(PairId, ActiveContact)>,
 ) -> Result<()> {
     pressed.clear();
     if state.pairs.values().all(|pair| pair.contact.is_none()) {

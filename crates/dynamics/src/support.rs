@@ -92,7 +92,8 @@ impl Scheme {
         for pair in model.pair_kinds() {
             if let Err(reason) = presses(model, &pair, engine) {
                 let can = |other: &Engine| presses(model, &pair, *other).is_ok();
-                let others = Engine::ALL.into_iter().filter(can).filter(|other| jointed(model, *other).is_empty());
+                let others =
+                    Engine::ALL.into_iter().filter(can).filter(|other| jointed(model, *other).is_empty());
                 let [a, b] = [pair.a, pair.b].map(|part| described(model, part));
                 found.push(Unsupported {
                     what: format!("{a} against {b}"),
@@ -153,7 +154,10 @@ fn presses(model: &Model, pair: &PartPair, engine: Engine) -> std::result::Resul
     if has_regions(a, b) {
         return match engine {
             Engine::Many | Engine::Mechanism => Ok(()),
-            _ => Err("they press in regions that come and go, which this engine's steps cannot resolve".to_owned()),
+            _ => {
+                Err("they press in regions that come and go, which this engine's steps cannot resolve"
+                    .to_owned())
+            }
         };
     }
     match probe(pair, a, b, engine) {

@@ -11,9 +11,9 @@ use rattleback_dynamics::geom::{Mat3, Pose, Vec3};
 use rattleback_dynamics::integrator::{
     Dop853, Equations, Settings as StepSettings, Stepper, Tolerance, advance,
 };
-use rattleback_dynamics::joint::{Anchor, Joint, JointKind};
+use rattleback_dynamics::joint::{Joint, JointFrame, JointKind};
 use rattleback_dynamics::mechanism::Settings;
-use rattleback_dynamics::model::{Course, Freedom, Harmonic};
+use rattleback_dynamics::model::{Freedom, Harmonic, PrescribedMotion};
 use rattleback_dynamics::{Body, BodyModel, Mechanism, Model, Motion, Result, State};
 
 const GRAVITY: f64 = 9.81;
@@ -42,7 +42,7 @@ impl Equations for Shaken {
 
 fn model() -> (Model, State) {
     let term = Harmonic { freedom: Freedom::Surge, amplitude: SWAY, frequency: FREQUENCY, phase: 0.0 };
-    let course = Course::harmonic(Pose::identity(), &[term]).unwrap();
+    let course = PrescribedMotion::harmonic(Pose::identity(), &[term]).unwrap();
     let mut builder = Model::builder();
     builder.gravity(Vec3::new(0.0, -GRAVITY, 0.0));
     let cart = builder.body(BodyModel::prescribed("cart", course));
@@ -52,8 +52,8 @@ fn model() -> (Model, State) {
     builder.joint(Joint {
         name: "pivot".to_owned(),
         kind: JointKind::Revolute,
-        a: Anchor { body: cart, pose: Pose::identity() },
-        b: Anchor { body: bob, pose: Pose::from_position(0.0, LENGTH, 0.0) },
+        a: JointFrame { body: cart, pose: Pose::identity() },
+        b: JointFrame { body: bob, pose: Pose::from_position(0.0, LENGTH, 0.0) },
     });
     let place = Pose::from_position(SWAY, -LENGTH, 0.0);
     let state = State::new(vec![Motion::at_rest(Pose::identity()), Motion::at_rest(place)]);
@@ -108,7 +108,7 @@ fn a_plate_that_lifts_a_ball_pays_for_it() {
     builder.law(surface, surface, ContactLaw::new(Stiffness::given(1e5).unwrap(), normal).unwrap());
     // Gentle enough that the ball stays on it: a Ω² = 1.3 m/s².
     let term = Harmonic { freedom: Freedom::Heave, amplitude: 0.05, frequency: 5.0, phase: 0.0 };
-    let course = Course::harmonic(Pose::identity(), &[term]).unwrap();
+    let course = PrescribedMotion::harmonic(Pose::identity(), &[term]).unwrap();
     let plane = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
     builder.body(BodyModel::prescribed("plate", course).with_part(plane, Pose::identity(), surface));
     let ball = Sphere::new(0.05).unwrap();

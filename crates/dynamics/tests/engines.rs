@@ -6,10 +6,11 @@ use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::friction::{Bristle, Coulomb};
 use rattleback_contact::law::normal::{Hysteresis, KelvinVoigt, Rule};
 use rattleback_contact::material::{Material, Stiffness};
-use rattleback_dynamics::joint::{Anchor, Joint, JointKind};
+use rattleback_dynamics::joint::{Joint, JointFrame, JointKind};
 use rattleback_dynamics::mechanism::{self, Step};
 use rattleback_dynamics::{
-    Accuracy, Body, BodyId, BodyModel, DynamicsError, Energy, Method, Model, Motion, Result, Run, Scheme, State, rolling,
+    Accuracy, Body, BodyId, BodyModel, DynamicsError, Energy, Method, Model, Motion, Result, Run, Scheme,
+    State, rolling,
 };
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::{
@@ -26,7 +27,10 @@ fn engines(step: f64) -> [(&'static str, Scheme); 5] {
         ("explicit", Scheme::Free { method: Method::Explicit, accuracy }),
         ("stiff", Scheme::Free { method: Method::Stiff, accuracy }),
         ("many", Scheme::Many { step }),
-        ("mechanism", Scheme::Mechanism(mechanism::Settings { step: Step::Fixed(step), ..Default::default() })),
+        (
+            "mechanism",
+            Scheme::Mechanism(mechanism::Settings { step: Step::Fixed(step), ..Default::default() }),
+        ),
         ("rolling", Scheme::Rolling(rolling::Settings::default())),
     ]
 }
@@ -99,7 +103,10 @@ fn compare(name: &str, model: &Model, start: &State, end: f64, step: f64, close:
             Ok((state, strayed)) => {
                 assert!(unsupported.is_empty(), "{name}, {engine}: ran and said {unsupported:?}");
                 let bound = if engine == "many" || engine == "mechanism" { 1e-3 } else { 1e-6 };
-                assert!(strayed.abs() < bound * turned_over.max(1.0), "{name}, {engine}: {strayed:e} J strayed");
+                assert!(
+                    strayed.abs() < bound * turned_over.max(1.0),
+                    "{name}, {engine}: {strayed:e} J strayed"
+                );
                 if let Some((first, other)) = ran.first() {
                     let apart = apart(&state, other);
                     assert!(apart < close, "{name}: {engine} is {apart:e} m from {first}");
@@ -145,7 +152,8 @@ fn a_ball_bounces_on_a_mesh_where_regions_are_found() {
     let start = state(&[(Vec3::new(0.05, 0.02, 0.22), Vec3::new(0.1, 0.0, -0.5))]);
     assert_eq!(compare("mesh", &model, &start, 0.12, 2e-5, 1e-4), ["many", "mechanism"]);
     // A box is flat: a plane in the same place is the same scene for the others.
-    let floor = two(Plane::new([0.0, 0.0, 1.0], 0.1).unwrap().into(), Sphere::new(0.1).unwrap().into(), soft());
+    let floor =
+        two(Plane::new([0.0, 0.0, 1.0], 0.1).unwrap().into(), Sphere::new(0.1).unwrap().into(), soft());
     let [(_, explicit), ..] = engines(2e-5);
     let (exact, _) = run(&floor, &start, &explicit, 0.12).unwrap();
     for (engine, scheme) in engines(2e-5).into_iter().skip(2).take(2) {
@@ -161,9 +169,13 @@ fn heap() -> (Model, State) {
     let surface = builder.surface("any");
     builder.law(surface, surface, soft());
     let mut walls = BodyModel::fixed("box");
-    for (normal, offset) in
-        [([0.0, 0.0, 1.0], 0.0), ([1.0, 0.0, 0.0], -0.3), ([-1.0, 0.0, 0.0], -0.3), ([0.0, 1.0, 0.0], -0.2), ([0.0, -1.0, 0.0], -0.2)]
-    {
+    for (normal, offset) in [
+        ([0.0, 0.0, 1.0], 0.0),
+        ([1.0, 0.0, 0.0], -0.3),
+        ([-1.0, 0.0, 0.0], -0.3),
+        ([0.0, 1.0, 0.0], -0.2),
+        ([0.0, -1.0, 0.0], -0.2),
+    ] {
         walls = walls.with_part(Plane::new(normal, offset).unwrap(), Pose::identity(), surface);
     }
     builder.body(walls);
@@ -200,7 +212,7 @@ fn a_heap_of_thirty_falls_alike_in_every_engine() {
 fn joint(name: &str, kind: JointKind, bodies: [BodyId; 2], poses: &[Pose], at: Vec3, axis: Vec3) -> Joint {
     let turn = UnitQuaternion::rotation_between(&Vec3::z(), &axis).unwrap();
     let frame = Pose::new(at, turn);
-    let [a, b] = bodies.map(|body| Anchor { body, pose: poses[body.0].inverse().compose(&frame) });
+    let [a, b] = bodies.map(|body| JointFrame { body, pose: poses[body.0].inverse().compose(&frame) });
     Joint { name: name.to_owned(), kind, a, b }
 }
 
@@ -210,8 +222,13 @@ fn slider_crank() -> (Model, State) {
     let surface = builder.surface("any");
     builder.law(surface, surface, soft());
     let stop = Shape::from(Sphere::new(0.05).unwrap());
-    let world = builder.body(BodyModel::fixed("world").with_part(stop, Pose::from_position(0.487, 0.0, 0.0), surface));
-    let (crank_pose, rod_pose) = (Pose::from_position(0.0, 0.05, 0.0), Pose::from_position(0.1414213562373095, 0.05, 0.0));
+    let world = builder.body(BodyModel::fixed("world").with_part(
+        stop,
+        Pose::from_position(0.487, 0.0, 0.0),
+        surface,
+    ));
+    let (crank_pose, rod_pose) =
+        (Pose::from_position(0.0, 0.05, 0.0), Pose::from_position(0.1414213562373095, 0.05, 0.0));
     let turn = UnitQuaternion::from_scaled_axis(Vec3::new(0.0, 0.0, std::f64::consts::FRAC_PI_2));
     let lean = UnitQuaternion::from_scaled_axis(Vec3::new(0.0, 0.0, -(1.0_f64 / 3.0).asin()));
     let (crank_pose, rod_pose) = (Pose::new(crank_pose.position, turn), Pose::new(rod_pose.position, lean));
@@ -252,7 +269,8 @@ fn a_slider_crank_meets_a_stop_and_only_mechanisms_have_joints() {
     assert_eq!(compare("slider-crank", &model, &start, 0.4, 1e-4, 1e-4), ["mechanism"]);
     let at = |step: f64| run(&model, &start, &engines(step)[3].1, 0.4).unwrap();
     let ((coarse, _), (fine, _), (finest, strayed)) = (at(4e-4), at(2e-4), at(1e-4));
-    let ledger: f64 = finest.pairs.values().map(|pair| pair.ledger.damped).sum::<f64>() + finest.parted.damped;
+    let ledger: f64 =
+        finest.pairs.values().map(|pair| pair.ledger.damped).sum::<f64>() + finest.parted.damped;
     assert!(ledger > 1e-3, "the slider never met its stop: {ledger}");
     assert!(strayed.abs() < 1e-4, "{strayed:e}");
     let (first, second) = (apart(&coarse, &fine), apart(&fine, &finest));
@@ -284,7 +302,14 @@ fn laws() -> Vec<(&'static str, ContactLaw)> {
     let bristle = Bristle::new(0.3, 1e-2, 1e4, 10.0).unwrap();
     vec![
         ("given", soft()),
-        ("Hertz", ContactLaw::new(Stiffness::hertz(&steel, &steel), Hysteresis::new(Rule::Flores, 0.7, 1.5).unwrap()).unwrap()),
+        (
+            "Hertz",
+            ContactLaw::new(
+                Stiffness::hertz(&steel, &steel),
+                Hysteresis::new(Rule::Flores, 0.7, 1.5).unwrap(),
+            )
+            .unwrap(),
+        ),
         ("Kelvin-Voigt with a bristle", viscous.with_friction(bristle)),
     ]
 }

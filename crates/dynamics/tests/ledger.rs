@@ -18,7 +18,7 @@ use rattleback_dynamics::{DynamicsError, Result};
 
 /// Per body: position 3, quaternion 4, velocity 3, angular momentum 3 in world axes.
 const BODY: usize = 13;
-/// Then the bristle, damped, rubbed, stiffened.
+/// Then the bristle, damped, friction_loss, stiffness_change.
 const BRISTLE: usize = 2 * BODY;
 const BOOKS: usize = BRISTLE + 3;
 
@@ -85,9 +85,9 @@ impl Impact {
         }
         let bristle = force.bristle_rate(&kinematics, &rates, &state);
         dy[BRISTLE..BOOKS].copy_from_slice(bristle.as_slice());
-        dy[BOOKS..].copy_from_slice(&[powers.damped, powers.rubbed, powers.stiffened]);
-        let [damped, rubbed, stiffened] = [y[BOOKS], y[BOOKS + 1], y[BOOKS + 2]];
-        Ok(Ledger { stored: powers.stored, bristle: powers.bristle, damped, rubbed, stiffened })
+        dy[BOOKS..].copy_from_slice(&[powers.damped, powers.friction_loss, powers.stiffness_change]);
+        let [damped, friction_loss, stiffness_change] = [y[BOOKS], y[BOOKS + 1], y[BOOKS + 2]];
+        Ok(Ledger { stored: powers.stored, bristle: powers.bristle, damped, friction_loss, stiffness_change })
     }
 }
 
@@ -193,7 +193,7 @@ fn the_ledger_closes_to_a_billionth_of_the_energy_turned_over() {
         ledger.close();
         let after = check.kinetic(stepper.state());
         assert!((after + ledger.taken() - before).abs() < 1e-9 * before, "{name}: {ledger:?}");
-        assert!(ledger.damped > 0.01 * before && ledger.rubbed >= 0.0, "{name}: {ledger:?}");
-        assert!(ledger.stiffened == 0.0 || name.contains("Hertz"), "{name}: {ledger:?}");
+        assert!(ledger.damped > 0.01 * before && ledger.friction_loss >= 0.0, "{name}: {ledger:?}");
+        assert!(ledger.stiffness_change == 0.0 || name.contains("Hertz"), "{name}: {ledger:?}");
     }
 }

@@ -9,7 +9,7 @@ use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::mechanism::{Settings, Step};
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{
-    DynamicsError, Happening, Instant, Mechanism, Model, Result, Run, Scheme, State, pressed,
+    DynamicsError, Instant, Mechanism, Model, Result, Run, RunEvent, Scheme, State, pressed,
 };
 use samples::build::pendulum;
 use samples::free::{Free, bouncing_ball, tumbling_ellipsoid};
@@ -137,16 +137,16 @@ fn contacts_begin_and_end_in_pairs_and_are_what_the_state_says() {
         let mut touching: BTreeSet<PairId> = BTreeSet::new();
         let (mut begun, mut ended, mut last) = (0, 0, None);
         let mut look = |now: &Instant<'_>| {
-            match now.happening {
-                Happening::Begin(pair) => {
+            match now.event {
+                RunEvent::Begin(pair) => {
                     assert!(touching.insert(pair), "{}: {pair:?} begins twice", scene.name);
                     begun += 1;
                 }
-                Happening::End(pair) => {
+                RunEvent::End(pair) => {
                     assert!(touching.remove(&pair), "{}: {pair:?} ends twice", scene.name);
                     ended += 1;
                 }
-                Happening::Step => {
+                RunEvent::Step => {
                     assert!(last < Some(now.state.time), "{}: no step goes back", scene.name);
                     last = Some(now.state.time);
                     assert!(touching.iter().eq(now.pressed.iter().map(|(id, _)| id)), "{}", scene.name);
@@ -195,8 +195,8 @@ fn an_observer_that_stops_at_one_of_two_beginnings_loses_no_contact() {
     let (model, state) = twins(&ball);
     let scheme = Scheme::Free { method: ball.method, accuracy: ball.accuracy };
     let mut run = Run::new(&model, state, &scheme).unwrap();
-    let stopped = run.advance(0.2, &mut |now| match now.happening {
-        Happening::Begin(_) => Err(DynamicsError::Stopped { time: now.state.time }),
+    let stopped = run.advance(0.2, &mut |now| match now.event {
+        RunEvent::Begin(_) => Err(DynamicsError::Stopped { time: now.state.time }),
         _ => Ok(()),
     });
     assert_eq!(stopped, Err(DynamicsError::Stopped { time: run.state().time }));

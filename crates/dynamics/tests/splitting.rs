@@ -258,11 +258,12 @@ fn a_step_that_fails_leaves_the_motions_as_they_were() {
 
 #[test]
 fn a_mass_hung_on_a_prescribed_body_follows_the_closed_form() {
-    use rattleback_dynamics::model::{Course, Freedom, Harmonic};
+    use rattleback_dynamics::model::{Freedom, Harmonic, PrescribedMotion};
     let (stiffness, mass, drive) = (9.0, 1.0, 2.0f64);
     let heave = Harmonic { freedom: Freedom::Heave, amplitude: 0.1, frequency: drive, phase: 0.0 };
     let mut builder = Model::builder();
-    builder.body(BodyModel::prescribed("ship", Course::harmonic(Pose::identity(), &[heave]).unwrap()));
+    builder
+        .body(BodyModel::prescribed("ship", PrescribedMotion::harmonic(Pose::identity(), &[heave]).unwrap()));
     builder.body(BodyModel::free("load", Body { mass, inertia: Mat3::identity() }));
     let model = builder.build().unwrap();
     let run = |steps: u32, reuse: bool| {

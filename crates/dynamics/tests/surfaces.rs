@@ -10,7 +10,7 @@ use rattleback_contact::material::{Material, Stiffness};
 use rattleback_dynamics::geom::surface::{Ellipsoid, Link, Plane, Quadric, Shape, Sphere, Torus};
 use rattleback_dynamics::geom::{Mat3, Pose, Vec3};
 use rattleback_dynamics::mechanism;
-use rattleback_dynamics::{Accuracy, Body, BodyModel, Parts, Method, Model, Motion, Run, Scheme, State};
+use rattleback_dynamics::{Accuracy, Body, BodyModel, Method, Model, Motion, Parts, Run, Scheme, State};
 
 /// The longest steps of the engines with fixed ones, in s.
 const STEP: f64 = 1e-4;

@@ -31,10 +31,10 @@ pub fn main() -> rattleback::Result<()> {
 
     let energy = run.energy()?;
     println!(
-        "left in motion {:.5} J, damped {:.5} J, rubbed away {:.5} J, together {:.8} J",
+        "left in motion {:.5} J, damped {:.5} J, lost to friction {:.5} J, together {:.8} J",
         energy.mechanical(),
         energy.contacts.damped,
-        energy.contacts.rubbed,
+        energy.contacts.friction_loss,
         energy.total()
     );
     Ok(())

@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release -p rattleback --example mechanism
 
-use rattleback::joint::{Action, Anchor, Freedom, Joint, JointAction, JointKind, MotionLaw};
+use rattleback::joint::{Action, Freedom, Joint, JointAction, JointFrame, JointKind, MotionLaw};
 use rattleback::mechanism::Settings;
 use rattleback::prelude::*;
 use std::f64::consts::FRAC_PI_2;
@@ -27,7 +27,7 @@ pub fn main() -> rattleback::Result<()> {
 
     // Hinges turn about z of their frames, which lie in the bodies' own.
     let mut hinge = |name: &str, a, x_a, b, x_b| {
-        let (a, b) = (Anchor { body: a, pose: at(x_a) }, Anchor { body: b, pose: at(x_b) });
+        let (a, b) = (JointFrame { body: a, pose: at(x_a) }, JointFrame { body: b, pose: at(x_b) });
         builder.joint(Joint { name: name.to_owned(), kind: JointKind::Revolute, a, b })
     };
     let bearing = hinge("bearing", world, 0.0, crank, -0.5 * CRANK);
@@ -35,7 +35,7 @@ pub fn main() -> rattleback::Result<()> {
     hinge("slider pin", rod, 0.5 * ROD, slider, 0.0);
     // It slides along z of its frames, which is turned to the world's x.
     let along_x = Pose::identity().rotated(Vec3::y(), FRAC_PI_2)?;
-    let (a, b) = (Anchor { body: world, pose: along_x }, Anchor { body: slider, pose: along_x });
+    let (a, b) = (JointFrame { body: world, pose: along_x }, JointFrame { body: slider, pose: along_x });
     builder.joint(Joint { name: "guide".to_owned(), kind: JointKind::Prismatic, a, b });
     let action = Action::Motor(MotionLaw::Rate { start: 0.0, rate: RATE });
     builder.action(JointAction { joint: bearing, freedom: Freedom::Turn, action });

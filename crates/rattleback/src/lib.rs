@@ -61,8 +61,8 @@ pub use rattleback_contact::{
 };
 pub use rattleback_dynamics as dynamics;
 pub use rattleback_dynamics::{
-    Accuracy, Body, BodyId, BodyModel, ContactEvent, DynamicsError, Energy, Frame, Frames, Happening,
-    Instant, ManyBodies, Mechanism, Method, Model, Motion, Observer, Pressed, Result, Run, Scheme,
+    Accuracy, ActiveContact, Body, BodyId, BodyModel, ContactEvent, DynamicsError, Energy, Frame, Frames,
+    Instant, ManyBodies, Mechanism, Method, Model, Motion, Observer, Result, Run, RunEvent, Scheme,
     Simulation, State, chain, force, joint, mechanism, pressed, rolling,
 };
 pub use rattleback_geom as geom;

@@ -12,7 +12,7 @@ use rattleback_dynamics::chain::{
     Chain, ChainEnd, ChainFriction, ChainIds, Hold, LaidLink, LinkKind, LinkRun,
 };
 use rattleback_dynamics::force::{End, Force, Windlass};
-use rattleback_dynamics::joint::{Action, Anchor, Freedom, Joint, JointAction, JointId, JointKind};
+use rattleback_dynamics::joint::{Action, Freedom, Joint, JointAction, JointFrame, JointId, JointKind};
 use rattleback_dynamics::mechanism::{Rule, Settings, Step};
 use rattleback_dynamics::model::{BodyId, BodyModel, Model, ModelBuilder, SurfaceId};
 use rattleback_dynamics::{DynamicsError, Motion, Result, State};
@@ -250,8 +250,8 @@ impl Manoeuvre {
         let joint = builder.joint(Joint {
             name: "pin".to_owned(),
             kind: JointKind::Revolute,
-            a: Anchor { body: shank, pose: about_x(pins[1]) },
-            b: Anchor { body: head, pose: about_x(pins[0]) },
+            a: JointFrame { body: shank, pose: about_x(pins[1]) },
+            b: JointFrame { body: head, pose: about_x(pins[0]) },
         });
         let weight = GRAVITY * self.anchor.mass();
         let size = self.anchor.shank_length;

@@ -25,7 +25,7 @@ pub use parts::{AnchorParts, Bow};
 pub use verdict::{Holding, Outcome, Place, Verdict};
 pub use watch::{Peak, Sample, Watch};
 
-use rattleback_dynamics::model::Course;
+use rattleback_dynamics::model::PrescribedMotion;
 
 /// A manoeuvre in a handful of numbers; lengths in m, angles in rad, forces in N.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ pub struct Manoeuvre {
     /// Coefficient of restitution.
     pub restitution: f64,
     /// How the ship moves, as the motion of the mouth; at rest if not given.
-    pub motion: Option<Course>,
+    pub motion: Option<PrescribedMotion>,
 }
 
 impl Manoeuvre {

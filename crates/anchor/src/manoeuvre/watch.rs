@@ -5,7 +5,7 @@
 
 use super::Rig;
 use rattleback_dynamics::model::{BodyId, PairId};
-use rattleback_dynamics::{Happening, Instant, Pressed, State};
+use rattleback_dynamics::{ActiveContact, Instant, RunEvent, State};
 use rattleback_geom::Vec3;
 
 /// The manoeuvre at an instant.
@@ -65,7 +65,7 @@ impl Watch {
 
     /// Sees an instant of a run of the rig.
     pub fn see(&mut self, rig: &Rig, instant: &Instant<'_>) {
-        if instant.happening != Happening::Step {
+        if instant.event != RunEvent::Step {
             return;
         }
         let state = instant.state;
@@ -115,7 +115,7 @@ impl Rig {
     }
 }
 
-fn peak(rig: &Rig, state: &State, id: PairId, found: &Pressed) -> Peak {
+fn peak(rig: &Rig, state: &State, id: PairId, found: &ActiveContact) -> Peak {
     Peak {
         body: rig.model.bodies()[rig.other(id).0].name.clone(),
         force: found.force.normal.force,
@@ -124,7 +124,7 @@ fn peak(rig: &Rig, state: &State, id: PairId, found: &Pressed) -> Peak {
     }
 }
 
-fn sample(rig: &Rig, state: &State, pressed: &[(PairId, Pressed)]) -> Sample {
+fn sample(rig: &Rig, state: &State, pressed: &[(PairId, ActiveContact)]) -> Sample {
     let hull = &state.motions[rig.hull.0];
     let windlass = state.windlasses.first().copied().unwrap_or_else(|| rig.windlass.first());
     let [head, shank] = [rig.head, rig.shank].map(|body| &state.motions[body.0]);

@@ -13,7 +13,7 @@ pub(crate) use shape::SHAPES;
 use crate::manoeuvre::{Bow, Manoeuvre};
 use anchor::{ManoeuvreAnchorSpec, solid};
 use rattleback_dynamics::DynamicsError;
-use rattleback_dynamics::model::Course;
+use rattleback_dynamics::model::PrescribedMotion;
 use rattleback_geom::{Pose, Vec3};
 use rattleback_scene::read::{
     Angle, Definitions, Field, Force, Json, Length, Node, Range, Reader, Velocity, entry, number,
@@ -106,7 +106,7 @@ impl ManoeuvreSpec {
         let bow = self.bow(folder, remarks, reader);
         let anchor = self.anchor.lower(folder, remarks, reader);
         let motion = self.motion.as_ref().map(|course| {
-            let course: Option<Course> = course.lower(&Pose::identity(), &Vec3::zeros(), reader);
+            let course: Option<PrescribedMotion> = course.lower(&Pose::identity(), &Vec3::zeros(), reader);
             course
         });
         self.check(reader)?;

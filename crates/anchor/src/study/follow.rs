@@ -10,7 +10,7 @@ const ASK: f64 = 0.25;
 
 /// How long things last, in s.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Course {
+pub struct PrescribedMotion {
     /// A manoeuvre at most.
     pub longest: f64,
     /// The seaway.
@@ -46,7 +46,7 @@ pub(super) struct Followed<'c> {
 
 impl<'c> Followed<'c> {
     /// Follows a case to its end.
-    pub fn of(case: &'c Case, course: &Course) -> Self {
+    pub fn of(case: &'c Case, course: &PrescribedMotion) -> Self {
         let rig = case.known.rig.as_ref();
         let begun = Instant::now();
         let mut followed = Self {
@@ -83,7 +83,7 @@ impl<'c> Followed<'c> {
         self.trouble.is_none() && self.verdict.as_ref().is_some_and(|v| v.outcome == Outcome::Stowed)
     }
 
-    fn heave(&mut self, course: &Course) -> Result<()> {
+    fn heave(&mut self, course: &PrescribedMotion) -> Result<()> {
         let scene = &self.case.scene;
         let mut run = Run::new(&self.rig.model, self.state.clone(), &scene.scheme)?;
         let before = run.energy()?.total();
@@ -97,7 +97,7 @@ impl<'c> Followed<'c> {
         advanced
     }
 
-    fn go_to_sea(&mut self, course: &Course) -> Result<()> {
+    fn go_to_sea(&mut self, course: &PrescribedMotion) -> Result<()> {
         let begin = self.state.time;
         let rig = sea::rig(&self.case.known.manoeuvre, begin, course.seaway)?;
         let mut watch = Watch::default();

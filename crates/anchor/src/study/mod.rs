@@ -16,7 +16,7 @@ mod show;
 mod view;
 
 pub use cases::built_in;
-pub use follow::Course;
+pub use follow::PrescribedMotion;
 
 use crate::ManoeuvreScene;
 use follow::Followed;
@@ -48,7 +48,7 @@ impl Case {
 /// each as it ends.
 pub fn report(
     cases: &[Case],
-    course: &Course,
+    course: &PrescribedMotion,
     pictures: bool,
     tell: &(dyn Fn(&str) + Sync),
 ) -> Result<Document> {
@@ -62,7 +62,11 @@ pub fn report(
 }
 
 /// Follows all cases, as many at a time as there are cores; results in the order of the cases.
-fn follow_all<'c>(cases: &'c [Case], course: &Course, tell: &(dyn Fn(&str) + Sync)) -> Vec<Followed<'c>> {
+fn follow_all<'c>(
+    cases: &'c [Case],
+    course: &PrescribedMotion,
+    tell: &(dyn Fn(&str) + Sync),
+) -> Vec<Followed<'c>> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     let work = || {

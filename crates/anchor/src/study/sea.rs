@@ -1,7 +1,7 @@
 //! The seaway after a manoeuvre: the ship begins to move where she lay still.
 
 use crate::manoeuvre::{Manoeuvre, Rig};
-use rattleback_dynamics::model::{Course, Freedom, Gain, Response, Seaway, Spectrum};
+use rattleback_dynamics::model::{Freedom, Gain, PrescribedMotion, Response, Seaway, Spectrum};
 use rattleback_dynamics::{Ends, Result};
 use rattleback_geom::{Pose, Vec3};
 
@@ -23,7 +23,7 @@ pub fn rig(manoeuvre: &Manoeuvre, begin: f64, duration: f64) -> Result<Rig> {
 }
 
 /// The motion of a seaway, later.
-fn course(begin: f64, duration: f64) -> Result<Course> {
+fn course(begin: f64, duration: f64) -> Result<PrescribedMotion> {
     let response = |freedom, gain, phase| Response { freedom, gain, phase };
     let seaway = Seaway {
         ramp: RAMP,
@@ -37,12 +37,12 @@ fn course(begin: f64, duration: f64) -> Result<Course> {
             ],
         )
     };
-    let waves = Course::seaway(Pose::identity(), &seaway)?;
+    let waves = PrescribedMotion::seaway(Pose::identity(), &seaway)?;
     let count = ((duration + AFTER) / EVERY).ceil() as u32;
     let moments: Vec<f64> = (0..=count).map(|k| EVERY * f64::from(k)).collect();
     let poses: Vec<Pose> = moments.iter().map(|time| waves.at(*time).motion.pose).collect();
     let times: Vec<f64> = moments.iter().map(|time| begin + time).collect();
-    Course::table(&times, &poses, Ends::AtRest)
+    PrescribedMotion::table(&times, &poses, Ends::AtRest)
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! Tables and figures of manoeuvres.
 
-use super::follow::{Course, Followed};
+use super::follow::{Followed, PrescribedMotion};
 use super::sea;
 use crate::manoeuvre::Sample;
 use crate::monitor::{kilonewtons, point};
 use rattleback_record::{Axis, Document, Figure, Series, Table};
 
-pub(super) fn add(all: &[Followed<'_>], course: &Course, report: &mut Document) {
+pub(super) fn add(all: &[Followed<'_>], course: &PrescribedMotion, report: &mut Document) {
     report.text(format!(
         "Each anchor is heaved until it lies still and the line no longer comes in, or for {} s. The frame is the hull's: x forward, y \
          to port, z up, the origin at the mouth of the pipe.",

@@ -48,7 +48,7 @@ fn the_chain_settles_on_the_lip_and_carries_what_hangs_below() {
     assert!(tension > 9.81 * below / held && tension < 9.81 * all * held, "{tension}");
     assert!(watch.deepest < 2e-3, "{} m deep", watch.deepest);
     let after = run.energy().unwrap();
-    let turned = after.contacts.damped + after.contacts.rubbed + after.dissipated;
+    let turned = after.contacts.damped + after.contacts.friction_loss + after.dissipated;
     let lost = after.total() - before.total();
     assert!(lost.abs() < 0.1 * turned, "{lost} J lost of {turned} J dissipated");
     assert!(matches!(watch.verdict(&rig).unwrap().outcome, Outcome::Hanging | Outcome::Swinging));

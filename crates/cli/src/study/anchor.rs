@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::run::positive_time;
 use crate::voice::Voice;
 use clap::Args;
-use rattleback_anchor::study::{self, Case, Course};
+use rattleback_anchor::study::{self, Case, PrescribedMotion};
 use rattleback_record::Document;
 use rattleback_scene::parse_time;
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ pub fn report(arguments: &Arguments, voice: &Voice) -> Result<Document, Failure>
     } else {
         of_files(&arguments.files)?
     };
-    let course = Course { longest: arguments.duration, seaway: arguments.seaway };
+    let course = PrescribedMotion { longest: arguments.duration, seaway: arguments.seaway };
     let pictures = arguments.output.folder("anchor").is_some();
     Ok(study::report(&cases, &course, pictures, &|line| voice.remark(line))?)
 }

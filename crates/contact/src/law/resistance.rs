@@ -33,8 +33,8 @@ pub struct ResistanceTorque {
     pub spinning: f64,
     /// ∂/∂ω_n.
     pub spinning_by_spin: f64,
-    /// The power that is rubbed away, not negative, in W.
-    pub rubbed: f64,
+    /// The power that friction dissipates, not negative, in W.
+    pub friction_loss: f64,
 }
 
 impl Resistance {
@@ -80,7 +80,7 @@ impl Resistance {
             rolling_by_spin: by_vector * -roll,
             spinning: -spin * fade,
             spinning_by_spin: -spin * (1.0 - fade) * (1.0 + fade) / self.transition,
-            rubbed: roll * value.dot(tangent) + spin * fade * normal,
+            friction_loss: roll * value.dot(tangent) + spin * fade * normal,
         }
     }
 }
@@ -95,7 +95,7 @@ mod tests {
         let found = law.torque(&Vec3::new(3.0, -4.0, 0.0), 7.0, 50.0);
         assert!((found.rolling - Vec3::new(-0.6, 0.8, 0.0) * 0.05).norm() < 1e-12);
         assert!((found.spinning + 0.1).abs() < 1e-12);
-        assert!((found.rubbed - 0.05 * 5.0 - 0.1 * 7.0).abs() < 1e-12);
+        assert!((found.friction_loss - 0.05 * 5.0 - 0.1 * 7.0).abs() < 1e-12);
     }
 
     #[test]

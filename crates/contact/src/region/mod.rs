@@ -18,11 +18,11 @@ mod measure;
 mod mesh_convex;
 mod mesh_mesh;
 mod mesh_plane;
-mod support;
+mod points;
 
 pub use held::HeldRegion;
 pub use mesh_mesh::{ContourPoint, MeshMesh, MeshRegion};
-pub use support::{Support, supports};
+pub use points::{RegionPoint, region_points};
 
 use crate::error::{ContactError, Result, not_negative};
 use mesh_convex::MeshConvex;

@@ -120,12 +120,12 @@ proptest! {
         let normal_force = 10f64.powf(log_force);
         for law in laws() {
             let found = law.force(&Slip { velocity, normal_force, bristle });
-            prop_assert!(found.rubbed >= 0.0 && found.stored >= 0.0, "{law:?}");
-            // −F·v = rubbed + d(stored)/dt.
+            prop_assert!(found.friction_loss >= 0.0 && found.stored >= 0.0, "{law:?}");
+            // −F·v = friction_loss + d(stored)/dt.
             let work = -found.force.value.dot(&velocity);
             let storing = if found.stored > 0.0 { STIFFNESS * bristle.dot(&found.bristle_rate.value) } else { 0.0 };
-            let scale = found.rubbed + storing.abs() + STIFFNESS * bristle.norm() * velocity.norm();
-            prop_assert!((work - found.rubbed - storing).abs() <= 1e-11 * scale, "{law:?} {work} {} {storing}", found.rubbed);
+            let scale = found.friction_loss + storing.abs() + STIFFNESS * bristle.norm() * velocity.norm();
+            prop_assert!((work - found.friction_loss - storing).abs() <= 1e-11 * scale, "{law:?} {work} {} {storing}", found.friction_loss);
             let bound = law.bound(normal_force, velocity.norm());
             prop_assert!(found.force.value.norm() <= bound * (1.0 + 1e-12), "{law:?}");
             if !matches!(law, FrictionLaw::Bristle(_)) {
@@ -136,10 +136,10 @@ proptest! {
         }
         let resistance = Resistance::new(1e-3, 2e-3, 1.0).unwrap();
         let found = resistance.torque(&velocity, vx, normal_force);
-        prop_assert!(found.rubbed >= 0.0);
+        prop_assert!(found.friction_loss >= 0.0);
         prop_assert!(found.rolling.norm() <= 1e-3 * normal_force * (1.0 + 1e-12));
         prop_assert!(found.spinning.abs() <= 2e-3 * normal_force * (1.0 + 1e-12));
-        prop_assert!((found.rubbed + found.rolling.dot(&velocity) + found.spinning * vx).abs() <= 1e-12 * found.rubbed);
+        prop_assert!((found.friction_loss + found.rolling.dot(&velocity) + found.spinning * vx).abs() <= 1e-12 * found.friction_loss);
         prop_assert!(found.rolling_by_spin != Mat3::zeros());
     }
 }

@@ -93,8 +93,8 @@ fn the_work_of_the_forces_is_what_the_ledger_books() {
             let (_, _, force) = scene.evaluate(start);
             [force.normal.stored + force.friction.stored]
         });
-        let sum = storing + powers.damped + powers.rubbed - powers.stiffened;
-        let scale = powers.damped + powers.rubbed + storing.abs() + powers.stiffened.abs();
+        let sum = storing + powers.damped + powers.friction_loss - powers.stiffness_change;
+        let scale = powers.damped + powers.friction_loss + storing.abs() + powers.stiffness_change.abs();
         assert!((work + sum).abs() < 1e-8 * scale, "{} {:?}: {work} {sum} {powers:?}", scene.name, scene.law);
     }
 }

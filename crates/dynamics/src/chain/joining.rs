@@ -6,14 +6,14 @@
 
 use super::{Chain, ChainEnd, ChainIds, Hold, LaidLink, LinkKind};
 use crate::error::Result;
-use crate::joint::{Action, Anchor, Freedom, Joint, JointAction, JointId, JointKind};
+use crate::joint::{Action, Freedom, Joint, JointAction, JointFrame, JointId, JointKind};
 use crate::model::{BodyId, ModelBuilder};
 use rattleback_geom::{Pose, Vec3};
 use std::f64::consts::FRAC_PI_2;
 
 /// A frame of a joint, and the radius of the bar about which it turns.
 struct Side {
-    anchor: Anchor,
+    anchor: JointFrame,
     bar: f64,
 }
 
@@ -29,7 +29,7 @@ impl Chain {
     ) -> Result<ChainIds> {
         let held = |end: &ChainEnd, world: &Pose, bar: f64| {
             let pose = stands(end.body).inverse().compose(world);
-            Side { anchor: Anchor { body: end.body, pose }, bar }
+            Side { anchor: JointFrame { body: end.body, pose }, bar }
         };
         let kind = |hold: Hold| match hold {
             Hold::Universal => JointKind::Universal,
@@ -87,11 +87,11 @@ impl Chain {
 /// Where a link begins.
 fn head(link: &LaidLink, body: BodyId) -> Result<Side> {
     let pose = Pose::from_position(0.0, 0.0, -0.5 * link.form.pitch());
-    Ok(Side { anchor: Anchor { body, pose }, bar: link.form.bar_radius })
+    Ok(Side { anchor: JointFrame { body, pose }, bar: link.form.bar_radius })
 }
 
 /// Where a link ends.
 fn tail(link: &LaidLink, body: BodyId) -> Result<Side> {
     let pose = Pose::from_position(0.0, 0.0, 0.5 * link.form.pitch()).rotated(Vec3::z(), FRAC_PI_2)?;
-    Ok(Side { anchor: Anchor { body, pose }, bar: link.form.bar_radius })
+    Ok(Side { anchor: JointFrame { body, pose }, bar: link.form.bar_radius })
 }

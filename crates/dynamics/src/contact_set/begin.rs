@@ -27,7 +27,11 @@ pub(crate) fn touch_between([g0, v0]: [f64; 2], [g1, v1]: [f64; 2], h: f64) -> (
     // Newton's steps within a bracket that shrinks: the cubic is smooth, six or seven do.
     for _ in 0..60 {
         let g = value(s);
-        if g > 0.0 { low = s } else { high = s }
+        if g > 0.0 {
+            low = s
+        } else {
+            high = s
+        }
         let next = s - g / slope(s);
         let next = if next > low && next < high { next } else { 0.5 * (low + high) };
         if (next - s).abs() <= f64::EPSILON {

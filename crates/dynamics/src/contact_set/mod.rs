@@ -21,7 +21,7 @@ mod regions;
 mod stepped;
 
 pub use memory::{ContactMemory, PairState};
-pub use parts::{Parts, Pressed};
+pub use parts::{ActiveContact, Parts};
 
 pub(crate) use begin::touch_between;
 pub(crate) use near::{NearPairs, Reach};

@@ -2,13 +2,13 @@
 //!
 //! A workspace: it holds nothing that is not in the model or the state, only the parts at the poses last given.
 
+use super::begin::rate_from_inside;
+use super::memory::ContactMemory;
+use super::regions::Watched;
 use crate::body::Motion;
 use crate::error::Result;
 use crate::load::LoadTangent;
 use crate::model::{BodyId, Model, PairId, PartId, PartPair};
-use super::begin::rate_from_inside;
-use super::memory::ContactMemory;
-use super::regions::Watched;
 use rattleback_contact::law::ContactState;
 use rattleback_contact::law::friction::Partials;
 use rattleback_contact::narrow::touch;
@@ -35,7 +35,7 @@ struct Placed {
 
 /// A contact with its force.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pressed {
+pub struct ActiveContact {
     /// The query's answer.
     pub contact: Contact,
     /// How the bodies move against each other.
@@ -46,7 +46,7 @@ pub struct Pressed {
     pub force: ContactForce,
 }
 
-impl Pressed {
+impl ActiveContact {
     /// Force and torque about the point `origin` on A (side 0) or B (side 1), in world axes.
     pub fn wrench(&self, side: usize, origin: &Vec3) -> [Vec3; 2] {
         let sign = if side == 0 { -1.0 } else { 1.0 };
@@ -113,7 +113,7 @@ impl Parts {
     }
 
     /// The force of a contact at the present poses.
-    pub fn press_at(&self, pair: &PartPair, contact: Contact, state: &ContactState) -> Result<Pressed> {
+    pub fn press_at(&self, pair: &PartPair, contact: Contact, state: &ContactState) -> Result<ActiveContact> {
         let kinematics = self.kinematics(pair, &contact);
         let force = pair.law.force(&contact, &kinematics, state)?;
         let (a, b) = (self.part(pair.a), self.part(pair.b));
@@ -122,7 +122,7 @@ impl Parts {
         } else {
             Rates::of_gap(kinematics.gap_rate)
         };
-        Ok(Pressed { contact, kinematics, rates, force })
+        Ok(ActiveContact { contact, kinematics, rates, force })
     }
 
     /// What a contact remembers from the start of bodies that are placed inside each other.
@@ -141,7 +141,12 @@ impl Parts {
     }
 
     /// The contact of a pair with its force, from a query that starts at a normal.
-    pub fn press(&self, pair: &PartPair, state: &ContactState, normal: Option<Vec3>) -> Result<Pressed> {
+    pub fn press(
+        &self,
+        pair: &PartPair,
+        state: &ContactState,
+        normal: Option<Vec3>,
+    ) -> Result<ActiveContact> {
         self.press_at(pair, self.contact(pair, normal)?, state)
     }
 
@@ -153,10 +158,15 @@ impl Parts {
     }
 
     /// A region that is held, with its force. Nothing but its gap changes.
-    pub fn press_held(&self, pair: &PartPair, held: &HeldRegion, state: &ContactState) -> Result<Pressed> {
+    pub fn press_held(
+        &self,
+        pair: &PartPair,
+        held: &HeldRegion,
+        state: &ContactState,
+    ) -> Result<ActiveContact> {
         let (contact, kinematics) = self.hold(pair, held);
         let force = pair.law.force(&contact, &kinematics, state)?;
-        Ok(Pressed { contact, kinematics, rates: Rates::of_gap(kinematics.gap_rate), force })
+        Ok(ActiveContact { contact, kinematics, rates: Rates::of_gap(kinematics.gap_rate), force })
     }
 
     /// All contacts that are remembered, with their forces, in declared order; takes the place of what is in `found`.
@@ -164,7 +174,7 @@ impl Parts {
         &self,
         model: &Model,
         pairs: &ContactMemory,
-        found: &mut Vec<(PairId, Pressed)>,
+        found: &mut Vec<(PairId, ActiveContact)>,
     ) -> Result<()> {
         found.clear();
         let mut looked = None;
@@ -184,7 +194,7 @@ impl Parts {
         &self,
         pair: &PartPair,
         pairs: &ContactMemory,
-        found: &mut Vec<(PairId, Pressed)>,
+        found: &mut Vec<(PairId, ActiveContact)>,
     ) -> Result<()> {
         let Some(mut watched) = Watched::new(pair, self) else { return Ok(()) };
         let poses = [pair.a, pair.b].map(|part| &self.part(part).collider.pose);
@@ -204,7 +214,7 @@ impl Parts {
     /// How the wrenches of a region that is held change, as far as that is symmetric: with J the motion of B's material
     /// against A's at the point where the force acts, JᵀDJ with the symmetric part of D = ∂f/∂u. Left out are the friction that
     /// follows the normal force, and the arms that turn. `follows` is by how much the bristle follows the slip, in s.
-    pub fn symmetric_tangent(found: &Pressed, origins: [&Vec3; 2], follows: f64) -> LoadTangent {
+    pub fn symmetric_tangent(found: &ActiveContact, origins: [&Vec3; 2], follows: f64) -> LoadTangent {
         let ContactForce { normal, friction, point, .. } = &found.force;
         let n = found.kinematics.normal;
         let across = n * n.transpose();
@@ -228,7 +238,7 @@ impl Parts {
     pub fn tangent(
         &self,
         pair: &PartPair,
-        found: &Pressed,
+        found: &ActiveContact,
         state: &ContactState,
         origins: [&Vec3; 2],
         moving: Option<(&Partials, f64)>,

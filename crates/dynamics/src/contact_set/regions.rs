@@ -5,7 +5,7 @@
 //! part and its normal leans by less than 60°; pairs of regions are taken in the order of their distances. New ones get the
 //! lowest places that are free.
 //!
-//! A region with an area is borne by the points of `rattleback_contact::region::supports`, of depths δᵢ, each by the law of its
+//! A region with an area is borne by the points of `rattleback_contact::region::region_points`, of depths δᵢ, each by the law of its
 //! share w = δⁿ/Σδᵢⁿ with the region's depth δ and the law's exponent n: together they push as hard as the law says for δ, and
 //! what lies flat does not rock.
 
@@ -14,7 +14,7 @@ use super::parts::Parts;
 use crate::error::Result;
 use crate::model::{PairId, PartPair};
 use rattleback_contact::law::ContactLaw;
-use rattleback_contact::region::{Region, RegionFinder, has_regions, supports};
+use rattleback_contact::region::{Region, RegionFinder, has_regions, region_points};
 use rattleback_geom::Vec3;
 
 /// How far a region may have moved to be the same, in radii of the smaller part.
@@ -92,7 +92,7 @@ impl Watched {
         let region = self.found[k];
         let law = self.pair.law;
         let [a, b] = [self.pair.a, self.pair.b].map(|part| contacts.collider(part));
-        let (points, count) = supports(&region, (&a.shape, &a.pose), (&b.shape, &b.pose))?;
+        let (points, count) = region_points(&region, (&a.shape, &a.pose), (&b.shape, &b.pose))?;
         let n = law.exponent();
         let sum: f64 = points.iter().flatten().map(|support| support.depth.powf(n)).sum();
         if count == 0 || !(sum * MOST > region.depth.powf(n)) {

@@ -10,12 +10,12 @@
 //! memory until the end of the next step, where whoever follows contacts can read it.
 //!
 //! Regions (`regions.rs`) are found at both ends. The energy S that they store is no potential of their force, because they are found anew
-//! each time: with N ġ the power of the normal force, Ṡ + N ġ + damped is booked as `stiffened`, so that the books hold what
+//! each time: with N ġ the power of the normal force, Ṡ + N ġ + damped is booked as `stiffness_change`, so that the books hold what
 //! the force does.
 
 use super::memory::{ContactMemory, PairState};
 use super::near::{NearPairs, Reach};
-use super::parts::{Parts, Pressed};
+use super::parts::{ActiveContact, Parts};
 use super::regions::{Watched, mark};
 use super::touch_between;
 use crate::body::Motion;
@@ -48,8 +48,8 @@ pub(crate) struct SteppedContacts<'m> {
     /// The pairs that press in regions, those that were ever near.
     regions: Vec<Watched>,
     /// All contacts that press, in declared order, and what each of them remembers.
-    pressed: Vec<(PairId, Pressed)>,
-    begun: Vec<Begun>,
+    pressed: Vec<(PairId, ActiveContact)>,
+    begun: Vec<Remembered>,
     memory: ContactMemory,
 }
 
@@ -89,7 +89,7 @@ impl Answer {
 
 /// What a contact that presses remembers.
 #[derive(Debug, Clone, Copy)]
-struct Begun {
+struct Remembered {
     state: ContactState,
     /// When it began.
     since: f64,
@@ -134,7 +134,7 @@ impl<'m> SteppedContacts<'m> {
     }
 
     /// The contacts that press, with their forces, in declared order.
-    pub(crate) fn pressed(&self) -> &[(PairId, Pressed)] {
+    pub(crate) fn pressed(&self) -> &[(PairId, ActiveContact)] {
         &self.pressed
     }
 
@@ -261,7 +261,7 @@ impl<'m> SteppedContacts<'m> {
             self.begun.push(self.begin_or_go_on(&near[found.place], contact, before, memory, stage)?);
         }
         let parts = &self.parts;
-        let press = |(&(pair, contact), begun): (&(&PartPair, &Contact), &Begun)| {
+        let press = |(&(pair, contact), begun): (&(&PartPair, &Contact), &Remembered)| {
             Ok((pair.id(), parts.press_at(pair, *contact, &begun.state)?))
         };
         if contacts.len() < MANY_FORCES {
@@ -283,9 +283,9 @@ impl<'m> SteppedContacts<'m> {
         before: Option<&Found>,
         memory: Option<&PairState>,
         stage: Stage,
-    ) -> Result<Begun> {
+    ) -> Result<Remembered> {
         if let Some((state, since)) = memory.and_then(|memory| Some((memory.contact?, memory.since))) {
-            return Ok(Begun { state, since, mark: None });
+            return Ok(Remembered { state, since, mark: None });
         }
         let rate = self.parts.gap_rate(pair, &contact.touch);
         let (after, rate) = match before.map(|before| (&before.answer, before.gap_rate)) {
@@ -295,7 +295,7 @@ impl<'m> SteppedContacts<'m> {
             _ => (stage.step, rate),
         };
         let since = stage.time - (stage.step - after);
-        Ok(Begun { state: pair.law.begin(rate)?, since, mark: None })
+        Ok(Remembered { state: pair.law.begin(rate)?, since, mark: None })
     }
 
     /// Adds the regions that press.
@@ -323,7 +323,7 @@ impl<'m> SteppedContacts<'m> {
                 };
                 let found = parts.press_held(&pair, &held, &state)?;
                 let mark = Some(mark(parts, &pair, &found.force.point));
-                regions.push(((id, found), Begun { state, since, mark }));
+                regions.push(((id, found), Remembered { state, since, mark }));
             }
         }
         if regions.is_empty() {
@@ -361,7 +361,7 @@ impl<'m> SteppedContacts<'m> {
                 begun.book(found, &mut own, half);
             } else if own.contact.is_some() {
                 if own.mark.is_some() {
-                    own.ledger.stiffened -= own.ledger.stored - own.ledger.bristle;
+                    own.ledger.stiffness_change -= own.ledger.stored - own.ledger.bristle;
                 }
                 own.end();
             } else if asked.is_none() && stage.is_end {
@@ -374,9 +374,9 @@ impl<'m> SteppedContacts<'m> {
     }
 }
 
-impl Begun {
+impl Remembered {
     /// Books half a step of `half` seconds.
-    fn book(&self, found: &Pressed, memory: &mut PairState, half: f64) {
+    fn book(&self, found: &ActiveContact, memory: &mut PairState, half: f64) {
         let Self { state, since, mark } = self;
         if memory.contact.is_none() {
             memory.begin(*state, *since);
@@ -385,8 +385,8 @@ impl Begun {
         if mark.is_some() {
             (memory.normal, memory.mark) = (Some(found.contact.touch.normal), *mark);
             let elastic = memory.ledger.stored - memory.ledger.bristle;
-            memory.ledger.stiffened += found.force.normal.stored - elastic;
-            powers.stiffened = found.force.normal.force * found.kinematics.gap_rate + powers.damped;
+            memory.ledger.stiffness_change += found.force.normal.stored - elastic;
+            powers.stiffness_change = found.force.normal.force * found.kinematics.gap_rate + powers.damped;
         }
         memory.ledger.book(&powers, half);
         let mut state = *state;

@@ -30,7 +30,7 @@ use super::coordinate::{Tension, tangent, twists};
 use super::refuse_missing;
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result, finite, not_negative};
-use crate::joint::Anchor;
+use crate::joint::JointFrame;
 use crate::load::Load;
 use crate::model::BodyModel;
 use rattleback_geom::nalgebra::{SMatrix, SVector};
@@ -41,9 +41,9 @@ use std::f64::consts::{PI, TAU};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TorsionSpring {
     /// The frame on A; its position does not matter.
-    pub a: Anchor,
+    pub a: JointFrame,
     /// The frame on B; its position does not matter.
-    pub b: Anchor,
+    pub b: JointFrame,
     /// The angle of B's frame against A's at which the spring is at rest.
     pub angle: f64,
     /// The spring's stiffness.

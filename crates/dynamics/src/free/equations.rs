@@ -3,7 +3,7 @@
 //!   ẋ = v,   q̇ = ½ q ∘ (0, ω),   m v̇ = f + m g,   I ω̇ = Rᵀτ − ω × Iω
 //!
 //! with f, τ the sum of all loads in world axes, ω and I in body axes. The bristle follows its law, and the powers damped,
-//! rubbed away and stiffened are integrated beside the motion, so that the ledger is as exact as the motion itself.
+//! lost to friction and brought by changes of stiffness are integrated beside the motion, so that the ledger is as exact as the motion itself.
 //!
 //! Only pairs that are in contact exert forces here; contacts begin and end at events, between which the list is fixed.
 
@@ -80,7 +80,7 @@ impl<'a> FreeEquations<'a> {
                 dy[at..at + 3].copy_from_slice(bristle.as_slice());
             }
             let (powers, at) = (found.force.powers(&found.rates), self.layout.books(k));
-            dy[at..at + 3].copy_from_slice(&[powers.damped, powers.rubbed, powers.stiffened]);
+            dy[at..at + 3].copy_from_slice(&[powers.damped, powers.friction_loss, powers.stiffness_change]);
             for (side, (body, _)) in [pair.a, pair.b].into_iter().enumerate() {
                 let wrench = found.wrench(side, &self.motions[body.0].pose.position);
                 push(&mut self.wrench[body.0], wrench);

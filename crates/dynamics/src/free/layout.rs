@@ -1,7 +1,7 @@
 //! How the state of free bodies and their contacts lies in one vector.
 //!
 //! Per free body, in the order of the model, its 13 numbers (`flight.rs`). Then, per pair in contact whose friction has one, the
-//! bristle (3). Last come sums that nothing depends on: per pair in contact the energies damped, rubbed and stiffened since
+//! bristle (3). Last come sums that nothing depends on: per pair in contact the energies damped, lost to friction and brought by changes of stiffness since
 //! the segment began, and the energy that applied forces have dissipated.
 
 use crate::body::Motion;
@@ -99,8 +99,8 @@ impl Layout {
                 contact.bristle = vector(y, at);
             }
             pair.ledger.damped = begun.damped + y[at];
-            pair.ledger.rubbed = begun.rubbed + y[at + 1];
-            pair.ledger.stiffened = begun.stiffened + y[at + 2];
+            pair.ledger.friction_loss = begun.friction_loss + y[at + 1];
+            pair.ledger.stiffness_change = begun.stiffness_change + y[at + 2];
         }
         state.dissipated = dissipated + y[self.books(self.pressed.len())];
     }

@@ -120,7 +120,11 @@ impl<'a> Watch<'a> {
 
     /// The pairs whose events ended the segment.
     pub fn fired(&self) -> Vec<PartPair> {
-        self.watched.iter().filter(|watched| watched.tracker.fired()).map(|watched| watched.gap.pair).collect()
+        self.watched
+            .iter()
+            .filter(|watched| watched.tracker.fired())
+            .map(|watched| watched.gap.pair)
+            .collect()
     }
 
     /// Writes the last normals into a state, for the next segment's warm starts, and takes out of it what is not near any more.
@@ -195,7 +199,9 @@ impl<'a> Watch<'a> {
             let touch = self.parts.touch(pair, normal)?;
             let level = match touching {
                 // One that comes near later is apart: only at the start of a segment may a gap lie on the wrong side.
-                false if touch.gap <= 0.0 && starts_segment => touch.gap - slop(self.model, pair, &self.parts),
+                false if touch.gap <= 0.0 && starts_segment => {
+                    touch.gap - slop(self.model, pair, &self.parts)
+                }
                 true if touch.gap >= 0.0 => touch.gap + slop(self.model, pair, &self.parts),
                 _ => 0.0,
             };
@@ -307,7 +313,8 @@ impl Scanner for &RefCell<Watch<'_>> {
         let width = watch.probe.start_step(begin, end);
         watch.measure(stepper);
         watch.renew(begin, starts_segment)?;
-        let Watch { model, layout, parts, watched, sample, at_end, probe, motions, radii, reaches, .. } = watch;
+        let Watch { model, layout, parts, watched, sample, at_end, probe, motions, radii, reaches, .. } =
+            watch;
         let mut asker = Asker { model, layout, parts };
         stepper.interpolate(begin, sample);
         stepper.interpolate(end, at_end);

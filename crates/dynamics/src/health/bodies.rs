@@ -10,7 +10,7 @@
 
 use super::figures::Worst;
 use crate::body::Body;
-use crate::contact_set::Pressed;
+use crate::contact_set::ActiveContact;
 use crate::model::{BodyId, Model, PairId, PartId};
 use crate::state::State;
 use rattleback_geom::surface::Shape;
@@ -92,7 +92,7 @@ impl Bodies {
     }
 
     /// The depth of a contact over the half width of the smaller part along its normal.
-    pub(super) fn overlap(&self, id: PairId, found: &Pressed, state: &State) -> f64 {
+    pub(super) fn overlap(&self, id: PairId, found: &ActiveContact, state: &State) -> f64 {
         let depth = -found.contact.touch.gap;
         let width = |part| self.half_width(part, &found.contact.touch.normal, state);
         let width = width(id.0).min(width(id.1));
@@ -100,7 +100,7 @@ impl Bodies {
     }
 
     /// The step over the longest one that is stable in a contact.
-    pub(super) fn step_ratio(&self, id: PairId, found: &Pressed, state: &State, h: f64) -> f64 {
+    pub(super) fn step_ratio(&self, id: PairId, found: &ActiveContact, state: &State, h: f64) -> f64 {
         let n = &found.contact.touch.normal;
         let inverse_mass = |(BodyId(body), _): PartId| {
             let Some((mass, inverse)) = self.bodies[body].free else { return 0.0 };

@@ -39,7 +39,7 @@ pub struct Books {
     pub applied: [f64; 2],
     /// The most that contacts stored.
     pub stored: f64,
-    /// The most that contacts had damped and rubbed away, or that changes of stiffness had brought.
+    /// The most that contacts had damped and lost to friction, or that changes of stiffness had brought.
     pub lost: f64,
     /// The most that forces, motors and prescribed bodies had taken or given.
     pub exchanged: f64,
@@ -76,7 +76,10 @@ impl Books {
         let contacts = &energy.contacts;
         self.kinetic = self.kinetic.max(energy.kinetic);
         self.stored = self.stored.max(contacts.stored.abs());
-        self.lost = self.lost.max((contacts.damped + contacts.rubbed).abs()).max(contacts.stiffened.abs());
+        self.lost = self
+            .lost
+            .max((contacts.damped + contacts.friction_loss).abs())
+            .max(contacts.stiffness_change.abs());
         self.exchanged = self.exchanged.max(energy.dissipated.abs());
     }
 

@@ -26,7 +26,7 @@ mod verdict;
 pub use figures::{Books, Figures, Worst};
 pub use verdict::{DRIFT, FAR, Finding, OVERLAP, PROGRESS, STEP, SUNK, Verdict, WINDOW};
 
-use crate::contact_set::Pressed;
+use crate::contact_set::ActiveContact;
 use crate::energy::Energy;
 use crate::model::{Model, PairId};
 use crate::run::Scheme;
@@ -67,7 +67,7 @@ impl Health {
     }
 
     /// Looks at a state after a step, with its contacts.
-    pub fn step(&mut self, state: &State, pressed: &[(PairId, Pressed)]) {
+    pub fn step(&mut self, state: &State, pressed: &[(PairId, ActiveContact)]) {
         let h = state.time - self.figures.time;
         if !self.bodies.is_finite(state) && self.figures.not_finite.is_none() {
             self.figures.not_finite = Some(self.figures.time);
@@ -92,7 +92,7 @@ impl Health {
     }
 
     /// Looks at a state of the records, with its energy and its contacts.
-    pub fn output(&mut self, state: &State, energy: &Energy, pressed: &[(PairId, Pressed)]) {
+    pub fn output(&mut self, state: &State, energy: &Energy, pressed: &[(PairId, ActiveContact)]) {
         for (id, found) in pressed {
             let value = self.bodies.overlap(*id, found, state);
             let bodies = [id.0.0.0, id.1.0.0];

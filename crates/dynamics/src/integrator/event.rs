@@ -88,9 +88,9 @@ pub(crate) struct Tracker {
 }
 
 /// g(t, y), where it is asked for.
-pub(crate) type Asked<'f> = dyn FnMut(f64, &[f64]) -> Result<f64> + 'f;
+pub(crate) type EventFunction<'f> = dyn FnMut(f64, &[f64]) -> Result<f64> + 'f;
 
-fn value(function: &mut Asked<'_>, t: f64, y: &[f64]) -> Result<f64> {
+fn value(function: &mut EventFunction<'_>, t: f64, y: &[f64]) -> Result<f64> {
     let value = function(t, y)?;
     if value.is_nan() {
         return Err(DynamicsError::NotFinite { time: t, what: "an event function" });
@@ -135,7 +135,7 @@ impl Tracker {
     /// Takes a sample at `t`, where the state is `y`; the time of a wanted zero since the last sample, if there is one.
     pub(crate) fn examine(
         &mut self,
-        function: &mut Asked<'_>,
+        function: &mut EventFunction<'_>,
         stepper: &dyn Stepper,
         (t, y): (f64, &[f64]),
         probe: &mut Probe,
@@ -194,14 +194,19 @@ impl Probe {
         self.width
     }
 
-    fn interpolated(&mut self, function: &mut Asked<'_>, stepper: &dyn Stepper, t: f64) -> Result<f64> {
+    fn interpolated(
+        &mut self,
+        function: &mut EventFunction<'_>,
+        stepper: &dyn Stepper,
+        t: f64,
+    ) -> Result<f64> {
         stepper.interpolate(t, &mut self.state);
         value(function, t, &self.state)
     }
 
     fn locate(
         &mut self,
-        function: &mut Asked<'_>,
+        function: &mut EventFunction<'_>,
         stepper: &dyn Stepper,
         from: (f64, f64),
         to: (f64, f64),
@@ -213,7 +218,7 @@ impl Probe {
     /// A point of the other sign between three samples of the same, if a parabola leads to one.
     fn dip(
         &mut self,
-        function: &mut Asked<'_>,
+        function: &mut EventFunction<'_>,
         stepper: &dyn Stepper,
         mut samples: [(f64, f64); 3],
     ) -> Result<Option<(f64, f64)>> {

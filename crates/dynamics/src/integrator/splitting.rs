@@ -42,7 +42,7 @@
 use super::rotor::Rotor;
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
-use crate::model::{BodyModel, Course, Mobility, Model};
+use crate::model::{BodyModel, Mobility, Model, PrescribedMotion};
 use rattleback_geom::Vec3;
 
 /// Writes force and torque, in world axes about the mass centres, for each body at a time and motions. The list is all
@@ -54,7 +54,7 @@ pub type Loads<'a> = dyn FnMut(f64, &[Motion], &mut [[Vec3; 2]]) -> Result<()> +
 enum Mover {
     Free { mass: f64, rotor: Rotor },
     Fixed,
-    Prescribed(Course),
+    Prescribed(PrescribedMotion),
 }
 
 /// Velocity in world axes and angular momentum in principal axes after the first kick, and what the step began with.

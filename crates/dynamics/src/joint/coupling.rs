@@ -15,7 +15,7 @@
 use super::form::Quadratic;
 use super::relative::{self, Angle};
 use super::row::Row;
-use super::{Anchor, Gear, JointKind};
+use super::{Gear, JointFrame, JointKind};
 use std::f64::consts::TAU;
 
 /// A relative coordinate that a joint needs.
@@ -37,7 +37,7 @@ impl Relative {
     }
 
     /// An angle and its equation.
-    fn turn(a: &Anchor, b: &Anchor, at: [usize; 2], column: usize) -> (Self, Row) {
+    fn turn(a: &JointFrame, b: &JointFrame, at: [usize; 2], column: usize) -> (Self, Row) {
         Self::angle(Angle::about_z(a, b, at, column))
     }
 
@@ -47,7 +47,7 @@ impl Relative {
     }
 
     /// A distance and its equation.
-    pub(super) fn slide(a: &Anchor, b: &Anchor, at: [usize; 2], column: usize) -> (Self, Row) {
+    pub(super) fn slide(a: &JointFrame, b: &JointFrame, at: [usize; 2], column: usize) -> (Self, Row) {
         (Self::Slide(relative::along(a, b, at)), relative::distance(a, b, at, column))
     }
 }
@@ -56,9 +56,9 @@ impl Relative {
 /// coordinates start.
 pub(super) fn rows(
     kind: &JointKind,
-    a: &Anchor,
-    b: &Anchor,
-    at: &dyn Fn(&Anchor) -> usize,
+    a: &JointFrame,
+    b: &JointFrame,
+    at: &dyn Fn(&JointFrame) -> usize,
     column: usize,
 ) -> Option<([Relative; 2], [Row; 3])> {
     match *kind {
@@ -70,7 +70,7 @@ pub(super) fn rows(
             Some(([turn, slide], [first, second, Row::Quadratic(coupled)]))
         }
         JointKind::Gear(Gear { carrier, frames, ratio, phase }) => {
-            let on = frames.map(|pose| Anchor { body: carrier, pose });
+            let on = frames.map(|pose| JointFrame { body: carrier, pose });
             let (one, first) = Relative::turn(&on[0], a, [at(&on[0]), at(a)], column);
             let (other, second) = Relative::turn(&on[1], b, [at(&on[1]), at(b)], column + 1);
             let coupled = Quadratic::linear(&[(column, 1.0), (column + 1, ratio)], -phase);

@@ -15,7 +15,7 @@
 
 use super::form::{Form, Quadratic};
 use super::row::Row;
-use super::{Anchor, JointKind};
+use super::{JointFrame, JointKind};
 
 /// The frames of a joint as linear forms.
 struct Frames {
@@ -25,7 +25,7 @@ struct Frames {
 }
 
 /// The equations of a joint of two frames, none for the kinds that need other coordinates.
-pub(super) fn rows(kind: &JointKind, a: &Anchor, b: &Anchor, at: [usize; 2]) -> Vec<Row> {
+pub(super) fn rows(kind: &JointKind, a: &JointFrame, b: &JointFrame, at: [usize; 2]) -> Vec<Row> {
     let d = b.point(at[1]).minus(&a.point(at[0]));
     let f = Frames { d, a: a.axes(at[0]), b: b.axes(at[1]) };
     let rows = match *kind {

@@ -43,7 +43,7 @@ pub struct JointId(pub usize);
 
 /// A frame on a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Anchor {
+pub struct JointFrame {
     /// The body.
     pub body: BodyId,
     /// The frame's pose in the body's frame.
@@ -107,9 +107,9 @@ pub struct Joint {
     /// What it allows.
     pub kind: JointKind,
     /// The frame on the first body.
-    pub a: Anchor,
+    pub a: JointFrame,
     /// The frame on the second body.
-    pub b: Anchor,
+    pub b: JointFrame,
 }
 
 /// The equations of a joint, and the relative coordinates that they bring.
@@ -123,7 +123,7 @@ impl Joint {
     pub(crate) fn equations(
         &self,
         bodies: &[BodyModel],
-        at: &dyn Fn(&Anchor) -> usize,
+        at: &dyn Fn(&JointFrame) -> usize,
         column: usize,
     ) -> Result<Equations> {
         let both = [at(&self.a), at(&self.b)];
@@ -146,7 +146,7 @@ impl Joint {
     pub(crate) fn coordinate(
         &self,
         freedom: Freedom,
-        at: &dyn Fn(&Anchor) -> usize,
+        at: &dyn Fn(&JointFrame) -> usize,
         column: usize,
     ) -> (Relative, Row) {
         let (a, b, both) = (&self.a, &self.b, [at(&self.a), at(&self.b)]);

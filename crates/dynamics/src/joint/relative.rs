@@ -11,7 +11,7 @@
 //! | x_a·x_b, y_a·x_b | `cosine`, `sine` |
 //! | φ | coordinate number `turn` |
 
-use super::Anchor;
+use super::JointFrame;
 use super::form::{Form, Quadratic};
 use super::row::Row;
 
@@ -26,21 +26,21 @@ pub(crate) struct Angle {
 
 impl Angle {
     /// The angle from x of `a` to x of `b` about z as coordinate `turn`; bodies' coordinates start at `at`.
-    pub(crate) fn about_z(a: &Anchor, b: &Anchor, at: [usize; 2], turn: usize) -> Self {
+    pub(crate) fn about_z(a: &JointFrame, b: &JointFrame, at: [usize; 2], turn: usize) -> Self {
         let [x, y, _] = a.axes(at[0]);
         let [x_b, ..] = b.axes(at[1]);
         Self::between(&x, &y, &x_b, turn)
     }
 
     /// The first angle of a universal joint: from y of `a` to y of `b` about x of `a`.
-    pub(crate) fn about_x(a: &Anchor, b: &Anchor, at: [usize; 2], turn: usize) -> Self {
+    pub(crate) fn about_x(a: &JointFrame, b: &JointFrame, at: [usize; 2], turn: usize) -> Self {
         let [_, y, z] = a.axes(at[0]);
         let [_, y_b, _] = b.axes(at[1]);
         Self::between(&y, &z, &y_b, turn)
     }
 
     /// The second angle of a universal joint: from x of `a` to x of `b` about y of `b`.
-    pub(crate) fn about_y(a: &Anchor, b: &Anchor, at: [usize; 2], turn: usize) -> Self {
+    pub(crate) fn about_y(a: &JointFrame, b: &JointFrame, at: [usize; 2], turn: usize) -> Self {
         let [x_a, ..] = a.axes(at[0]);
         let [x, _, z] = b.axes(at[1]);
         Self::between(&x, &z, &x_a, turn)
@@ -94,18 +94,18 @@ impl Angle {
 }
 
 /// s − z_a·(p_b − p_a) with s the coordinate `slide`.
-pub(crate) fn distance(a: &Anchor, b: &Anchor, at: [usize; 2], slide: usize) -> Row {
+pub(crate) fn distance(a: &JointFrame, b: &JointFrame, at: [usize; 2], slide: usize) -> Row {
     Row::Quadratic(along(a, b, at).scaled(-1.0).plus(slide, 1.0))
 }
 
 /// z_a·(p_b − p_a).
-pub(crate) fn along(a: &Anchor, b: &Anchor, at: [usize; 2]) -> Quadratic {
+pub(crate) fn along(a: &JointFrame, b: &JointFrame, at: [usize; 2]) -> Quadratic {
     let [_, _, z] = a.axes(at[0]);
     let d = b.point(at[1]).minus(&a.point(at[0]));
     Quadratic::dot(&z, &d, 0.0)
 }
 
-impl Anchor {
+impl JointFrame {
     /// The frame's origin.
     pub(super) fn point(&self, at: usize) -> Form {
         Form::point(at, &self.pose.position)

@@ -8,7 +8,7 @@
 //! | u_k, o | axes and origin of the part's frame, fixed in B |
 //! | x_k | `local`, quadratic in q |
 
-use super::Anchor;
+use super::JointFrame;
 use super::form::{Form, Quadratic};
 use crate::model::Part;
 use rattleback_geom::Vec3;
@@ -26,7 +26,7 @@ const COLUMNS: usize = 24;
 
 impl OnSurface {
     /// The origin of `a` on the shape of a part of the other body; nothing if the shape has no implicit view.
-    pub(super) fn new(a: &Anchor, part: &Part, at: [usize; 2]) -> Option<Self> {
+    pub(super) fn new(a: &JointFrame, part: &Part, at: [usize; 2]) -> Option<Self> {
         part.shape.surface().as_implicit()?;
         let r = part.pose.rotation();
         let d = a.point(at[0]).minus(&Form::point(at[1], &part.pose.position));

@@ -2,7 +2,7 @@
 //! projections.
 //!
 //! ```
-//! use rattleback_dynamics::joint::{Anchor, Joint, JointKind};
+//! use rattleback_dynamics::joint::{JointFrame, Joint, JointKind};
 //! use rattleback_dynamics::mechanism::Settings;
 //! use rattleback_dynamics::{Body, BodyModel, Mechanism, Model, Motion, Result, State};
 //! use rattleback_geom::{Mat3, Pose, Vec3};
@@ -16,8 +16,8 @@
 //! builder.joint(Joint {
 //!     name: "hinge".to_owned(),
 //!     kind: JointKind::Revolute,
-//!     a: Anchor { body: world, pose: Pose::identity() },
-//!     b: Anchor { body: rod, pose: Pose::from_position(-0.5, 0.0, 0.0) },
+//!     a: JointFrame { body: world, pose: Pose::identity() },
+//!     b: JointFrame { body: rod, pose: Pose::from_position(-0.5, 0.0, 0.0) },
 //! });
 //! let model = builder.build()?;
 //! let place = |x| Motion::at_rest(Pose::from_position(x, 0.0, 0.0));
@@ -71,13 +71,13 @@ pub(crate) use measure::stored_in_joints;
 pub use measure::{Reaction, Violation};
 pub use settings::{Rule, Settings, Step};
 
-use crate::contact_set::Pressed;
+use crate::contact_set::ActiveContact;
 use crate::error::{DynamicsError, Result};
 use crate::integrator::Statistics;
 use crate::model::{Model, PairId};
 use crate::state::State;
-use rattleback_geom::Vec3;
 use equations::Equations;
+use rattleback_geom::Vec3;
 
 /// A model ready to be moved: equations and scratch. What changes is in [`State`].
 #[derive(Debug, Clone)]
@@ -142,7 +142,7 @@ impl Mechanism {
     }
 
     /// The contacts at the end of the last step with their forces, in declared order.
-    pub fn pressed(&self) -> &[(PairId, Pressed)] {
+    pub fn pressed(&self) -> &[(PairId, ActiveContact)] {
         self.equations.touching.pressed()
     }
 

@@ -1,7 +1,7 @@
 //! A contact within a step: how it is seen, what it exerts at a trial end, and what it has taken when the step is done.
 
 use crate::body::Motion;
-use crate::contact_set::{Parts, Pressed};
+use crate::contact_set::{ActiveContact, Parts};
 use crate::error::Result;
 use crate::load::Load;
 use crate::model::{BodyId, Model, PairId, PartPair};
@@ -13,7 +13,7 @@ use rattleback_geom::nalgebra::SVector;
 
 /// A contact at the beginning of a step.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Begun {
+pub(super) struct StepContact {
     pub(super) id: PairId,
     pub(super) pair: PartPair,
     pub(super) seen: Seen,
@@ -26,15 +26,15 @@ pub(super) struct Begun {
     /// What its force does along the normal and across it.
     pub(super) pressing: Pressing,
     /// The contact when its force was last asked for, if it pressed then.
-    pub(super) asked: Option<Asked>,
+    pub(super) asked: Option<TrialContact>,
 }
 
 /// A contact at a trial end of a step.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked {
-    pub(super) found: Pressed,
+pub(super) struct TrialContact {
+    pub(super) found: ActiveContact,
     /// The same with the bristle as it was at the beginning of the step.
-    still: Pressed,
+    still: ActiveContact,
     /// What it would remember.
     pub(super) moved: ContactState,
     /// How far the bristle of a region follows the slip, in s.
@@ -89,7 +89,7 @@ impl Geometry {
         contacts: &Parts,
         pair: &PartPair,
         state: &ContactState,
-    ) -> Result<Pressed> {
+    ) -> Result<ActiveContact> {
         match self {
             Self::Apart(touch) => contacts.press_at(pair, contacts.contact_at(pair, *touch)?, state),
             Self::Overlapping(contact) => contacts.press_at(pair, *contact, state),
@@ -110,7 +110,7 @@ pub(super) struct Pressing {
 }
 
 impl Pressing {
-    pub(super) fn new(found: &Pressed) -> Self {
+    pub(super) fn new(found: &ActiveContact) -> Self {
         let ContactForce { normal, friction, .. } = &found.force;
         Self {
             gap: found.contact.touch.gap,
@@ -127,13 +127,13 @@ impl Pressing {
     /// short the contact is against the step.
     pub(super) fn lost(&self, now: &Self, h: f64) -> [f64; 2] {
         let pressed = 0.5 * (self.force + now.force) * (self.gap - now.gap);
-        let rubbed = -0.25 * h * (self.friction + now.friction).dot(&(self.slip + now.slip));
-        [pressed - (now.stored - self.stored), rubbed - (now.stretched - self.stretched)]
+        let friction_loss = -0.25 * h * (self.friction + now.friction).dot(&(self.slip + now.slip));
+        [pressed - (now.stored - self.stored), friction_loss - (now.stretched - self.stretched)]
     }
 }
 
 /// The power that prescribed bodies take from a contact.
-pub(super) fn taken(model: &Model, motions: &[Motion], pair: &PartPair, found: &Pressed) -> f64 {
+pub(super) fn taken(model: &Model, motions: &[Motion], pair: &PartPair, found: &ActiveContact) -> f64 {
     let power = |(side, body): (usize, BodyId)| {
         let motion = &motions[body.0];
         model.body(body).taken(motion, found.wrench(side, &motion.pose.position))
@@ -141,13 +141,8 @@ pub(super) fn taken(model: &Model, motions: &[Motion], pair: &PartPair, found: &
     [pair.a.0, pair.b.0].into_iter().enumerate().map(power).sum()
 }
 
-impl Begun {
-    pub(super) fn new(
-        id: PairId,
-        pair: &PartPair,
-        seen: Seen,
-        (state, since): (ContactState, f64),
-    ) -> Self {
+impl StepContact {
+    pub(super) fn new(id: PairId, pair: &PartPair, seen: Seen, (state, since): (ContactState, f64)) -> Self {
         Self {
             id,
             pair: *pair,
@@ -175,11 +170,11 @@ impl Begun {
     }
 
     /// The contact at the end of a step, and what it remembers then.
-    pub(super) fn press(&self, contacts: &Parts, geometry: &Geometry, h: f64) -> Result<Asked> {
+    pub(super) fn press(&self, contacts: &Parts, geometry: &Geometry, h: f64) -> Result<TrialContact> {
         let pair = &self.pair;
         let still = geometry.press(contacts, pair, &self.state)?;
         if !pair.law.has_bristle() {
-            return Ok(Asked { found: still, still, moved: self.state, follows: 0.0 });
+            return Ok(TrialContact { found: still, still, moved: self.state, follows: 0.0 });
         }
         let (moved, follows) = match self.seen {
             Seen::Held(_) => pair.law.stretched(&still.force, &still.kinematics, &self.state, h),
@@ -188,18 +183,18 @@ impl Begun {
                 (ContactState { bristle: self.state.bristle + rate * h, ..self.state }, 0.0)
             }
         };
-        Ok(Asked { found: geometry.press(contacts, pair, &moved)?, still, moved, follows })
+        Ok(TrialContact { found: geometry.press(contacts, pair, &moved)?, still, moved, follows })
     }
 
     pub(super) fn load(
         &self,
         contacts: &Parts,
-        asked: &Asked,
+        asked: &TrialContact,
         h: f64,
         motions: &[Motion],
         tangent: bool,
     ) -> Result<Load> {
-        let Asked { found, still, moved, follows } = asked;
+        let TrialContact { found, still, moved, follows } = asked;
         let pair = &self.pair;
         let bodies = [pair.a.0, pair.b.0];
         let centres = bodies.map(|body| motions[body.0].pose.position);
@@ -225,7 +220,7 @@ impl Begun {
             wrench,
             tangent: tangent.map(Box::new),
             stored: powers.stored,
-            dissipated: powers.damped + powers.rubbed - powers.stiffened,
+            dissipated: powers.damped + powers.friction_loss - powers.stiffness_change,
         })
     }
 }

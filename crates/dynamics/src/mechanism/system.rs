@@ -9,7 +9,7 @@
 
 use super::natural::{BODY, euler_tensor};
 use crate::error::Result;
-use crate::joint::{Action, Anchor, Driven, Form, Freedom, JointId, Quadratic, Relative, Row};
+use crate::joint::{Action, Driven, Form, Freedom, JointFrame, JointId, Quadratic, Relative, Row};
 use crate::model::Model;
 use rattleback_geom::Vec3;
 use std::collections::BTreeMap;
@@ -136,7 +136,7 @@ impl System {
 
     fn add_joints(&mut self, model: &Model) -> Result<()> {
         let at = self.at.clone();
-        let at = |anchor: &Anchor| at[anchor.body.0];
+        let at = |anchor: &JointFrame| at[anchor.body.0];
         for (number, joint) in model.joints().iter().enumerate() {
             self.first_rows.push(self.rows.len());
             let column = self.next_column();
@@ -155,7 +155,7 @@ impl System {
 
     fn add_actions(&mut self, model: &Model) {
         let at = self.at.clone();
-        let at = |anchor: &Anchor| at[anchor.body.0];
+        let at = |anchor: &JointFrame| at[anchor.body.0];
         let mut known: BTreeMap<(JointId, Freedom), usize> = BTreeMap::new();
         for acting in model.actions() {
             let key = (acting.joint, acting.freedom);

@@ -2,7 +2,7 @@
 
 use super::system::System;
 use crate::body::{Body, Motion};
-use crate::joint::{Action, Anchor, Freedom, Gear, Joint, JointAction, JointId, JointKind, MotionLaw};
+use crate::joint::{Action, Freedom, Gear, Joint, JointAction, JointFrame, JointId, JointKind, MotionLaw};
 use crate::mechanism::natural;
 use crate::model::{BodyId, BodyModel, Model};
 use rattleback_geom::nalgebra::DMatrix;
@@ -53,8 +53,8 @@ fn model(kind: JointKind, action: Option<Freedom>) -> Model {
                 ),
         );
     }
-    let a = Anchor { body: BodyId(0), pose: pose([0.2, -0.1, 0.4], [0.8, 0.1, -0.5, 0.2]) };
-    let b = Anchor { body: BodyId(1), pose: pose([-0.3, 0.2, 0.1], [0.6, -0.4, 0.1, 0.5]) };
+    let a = JointFrame { body: BodyId(0), pose: pose([0.2, -0.1, 0.4], [0.8, 0.1, -0.5, 0.2]) };
+    let b = JointFrame { body: BodyId(1), pose: pose([-0.3, 0.2, 0.1], [0.6, -0.4, 0.1, 0.5]) };
     builder.joint(Joint { name: "J".to_owned(), kind, a, b });
     if let Some(freedom) = action {
         let law = MotionLaw::Harmonic { mean: 0.1, amplitude: 0.7, frequency: 2.0, phase: 0.4 };

@@ -9,7 +9,7 @@
 //!
 //! Pairs that press in several regions (`contact_set/regions.rs`) are looked at once, at t₀: their regions are held for the step, with
 //! those that may close on the way, so that what is solved for is smooth. At the next step they are found anew, and the energy
-//! stored in them is another one: the difference is booked as `stiffened`. Their derivatives are the symmetric part alone, which
+//! stored in them is another one: the difference is booked as `stiffness_change`. Their derivatives are the symmetric part alone, which
 //! keeps the matrix of a long chain fit for Cholesky's method; the iteration takes one or two rounds more where a region slides.
 //!
 //! A bristle z moves with the slip of the end of the step, z = z₀ + h ż(z₀, v₁, N₁), so that sticking is implicit:
@@ -20,9 +20,9 @@
 //! a bristle takes is booked as the work of the rule, ½(f₀ + f₁)·½h(s₀ + s₁), less what the bristle stores: the powers at both ends
 //! say little of a bristle that turns around within a step.
 
-use super::pressing::{Asked, Begun, Pressing, Seen, taken};
+use super::pressing::{Pressing, Seen, StepContact, TrialContact, taken};
 use crate::body::Motion;
-use crate::contact_set::{NearPairs, PairState, Parts, Pressed, Reach, Watched, mark, touch_between};
+use crate::contact_set::{ActiveContact, NearPairs, PairState, Parts, Reach, Watched, mark, touch_between};
 use crate::error::Result;
 use crate::load::Load;
 use crate::model::{BodyId, BodyModel, Mobility, Model, PairId, PartPair};
@@ -48,11 +48,11 @@ pub(super) struct Touching {
     /// The parts where they are predicted to be at the end of the step.
     ahead: Parts,
     radii: Vec<f64>,
-    begun: Vec<Begun>,
+    begun: Vec<StepContact>,
     /// The pairs of one contact that are near, and the normals from which they are asked at the end of the step.
     normals: Vec<(PairId, Vec3)>,
     /// The contacts at the end of the last step, in declared order.
-    pressed: Vec<(PairId, Pressed)>,
+    pressed: Vec<(PairId, ActiveContact)>,
     h: f64,
 }
 
@@ -82,7 +82,7 @@ impl Touching {
     }
 
     /// The contacts at the end of the last step with their forces, in declared order.
-    pub(super) fn pressed(&self) -> &[(PairId, Pressed)] {
+    pub(super) fn pressed(&self) -> &[(PairId, ActiveContact)] {
         &self.pressed
     }
 
@@ -132,7 +132,7 @@ impl Touching {
         self.normals.push((pair.id(), touch.normal));
         let seen = Seen::Asked(touch.normal);
         if let Some((known, since)) = memory.and_then(|memory| Some((memory.contact?, memory.since))) {
-            let begun = Begun::new(pair.id(), pair, seen, (known, since));
+            let begun = StepContact::new(pair.id(), pair, seen, (known, since));
             let geometry = seen.at(contacts, pair, touch)?;
             self.begun.push(begun.weighed(model, contacts, &geometry, motions)?);
             return Ok(());
@@ -143,7 +143,7 @@ impl Touching {
         });
         if touch.gap <= reach[0] + reach[1] {
             let begins = self.predict(model, state, pair, &touch, accelerations)?;
-            self.begun.push(Begun::new(pair.id(), pair, seen, begins));
+            self.begun.push(StepContact::new(pair.id(), pair, seen, begins));
         }
         Ok(())
     }
@@ -208,9 +208,10 @@ impl Touching {
                 let held = HeldRegion::new(region, poses);
                 let known = state.pairs.get(&id).and_then(|memory| Some((memory.contact?, memory.since)));
                 let (_, Kinematics { gap_rate, slip, .. }) = contacts.hold(&pair, &held);
-                let begins = known.map_or_else(|| Ok((pair.law.begin(gap_rate)?, state.time + h)), Result::Ok)?;
+                let begins =
+                    known.map_or_else(|| Ok((pair.law.begin(gap_rate)?, state.time + h)), Result::Ok)?;
                 let seen = Seen::Held(held);
-                let mut begun = Begun::new(id, &pair, seen, begins);
+                let mut begun = StepContact::new(id, &pair, seen, begins);
                 begun.pressing.gap = -region.depth;
                 begun.pressing.slip = slip;
                 if region.depth > 0.0 {
@@ -306,7 +307,7 @@ impl Touching {
             }
             let (mut powers, mut now_taken) = (Powers::default(), 0.0);
             let mut now = Pressing { gap, ..Pressing::default() };
-            if let Some(Asked { found, moved, .. }) = found {
+            if let Some(TrialContact { found, moved, .. }) = found {
                 self.pressed.push((begun.id, found));
                 powers = found.force.powers(&found.rates);
                 now = Pressing::new(&found);
@@ -319,16 +320,16 @@ impl Touching {
             } else if memory.contact.take().is_none() && begun.powers == Powers::default() {
                 continue;
             }
-            let [damped, rubbed] = begun.pressing.lost(&now, self.h);
+            let [damped, friction_loss] = begun.pressing.lost(&now, self.h);
             if is_held {
-                memory.ledger.stiffened += begun.powers.stored - memory.ledger.stored;
+                memory.ledger.stiffness_change += begun.powers.stored - memory.ledger.stored;
                 memory.ledger.damped += damped;
-                memory.ledger.rubbed += rubbed;
+                memory.ledger.friction_loss += friction_loss;
                 powers = Powers { stored: powers.stored, bristle: powers.bristle, ..Powers::default() };
                 begun_powers = powers;
             } else if begun.pair.law.has_bristle() {
-                memory.ledger.rubbed += rubbed;
-                (powers.rubbed, begun_powers.rubbed) = (0.0, 0.0);
+                memory.ledger.friction_loss += friction_loss;
+                (powers.friction_loss, begun_powers.friction_loss) = (0.0, 0.0);
             }
             memory.ledger.book(&begun_powers, 0.5 * self.h);
             memory.ledger.book(&powers, 0.5 * self.h);
@@ -349,7 +350,7 @@ impl Touching {
         state.pairs.retain(|id, memory: &mut PairState| {
             if memory.contact.is_some() && !is_begun(id) {
                 if memory.mark.is_some() {
-                    memory.ledger.stiffened -= memory.ledger.stored - memory.ledger.bristle;
+                    memory.ledger.stiffness_change -= memory.ledger.stored - memory.ledger.bristle;
                 }
                 return memory.end();
             }

@@ -1,6 +1,6 @@
 //! A body of a model: its inertia, whether it moves, and its shapes.
 
-use super::{Course, SurfaceId};
+use super::{PrescribedMotion, SurfaceId};
 use crate::body::{Body, Motion};
 use crate::error::Result;
 use rattleback_geom::surface::Shape;
@@ -14,7 +14,7 @@ pub enum Mobility {
     /// Not at all.
     Fixed,
     /// As a function of time says, whatever the forces.
-    Prescribed(Course),
+    Prescribed(PrescribedMotion),
 }
 
 /// A shape of a body.
@@ -75,7 +75,7 @@ impl BodyModel {
     }
 
     /// A body that moves as prescribed; it needs no mass.
-    pub fn prescribed(name: impl Into<String>, course: Course) -> Self {
+    pub fn prescribed(name: impl Into<String>, course: PrescribedMotion) -> Self {
         Self { mobility: Mobility::Prescribed(course), ..Self::fixed(name) }
     }
 

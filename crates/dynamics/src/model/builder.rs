@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn the_first_state_has_the_motions_that_bodies_were_declared_with() {
-        use crate::model::{Course, Freedom, Harmonic};
+        use crate::model::{Freedom, Harmonic, PrescribedMotion};
         let mut builder = Model::builder();
         let surface = builder.surface("wood");
         let ball = BodyModel::solid("ball", Sphere::new(0.1).unwrap(), 1.0, surface).unwrap();
@@ -278,7 +278,7 @@ mod tests {
         builder.floor(surface);
         let ball = builder.body(ball.at(high).with_velocity([1.0, 2.0, 3.0]));
         let term = Harmonic { freedom: Freedom::Heave, amplitude: 0.05, frequency: 5.0, phase: 0.0 };
-        let course = Course::harmonic(Pose::identity(), &[term]).unwrap();
+        let course = PrescribedMotion::harmonic(Pose::identity(), &[term]).unwrap();
         let expected = course.at(0.0).motion;
         let plate = builder.body(BodyModel::prescribed("plate", course).at(high));
         let state = builder.build().unwrap().initial_state();

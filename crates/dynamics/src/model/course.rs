@@ -18,7 +18,7 @@ use rattleback_geom::{Pose, Vec3};
 
 /// Where a body has to be, and how it has to move.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Course(Kind);
+pub struct PrescribedMotion(Kind);
 
 #[derive(Debug, Clone, PartialEq)]
 enum Kind {
@@ -37,7 +37,7 @@ pub struct Waypoint {
     pub spin_rate: Vec3,
 }
 
-impl Course {
+impl PrescribedMotion {
     /// Harmonics about a pose: what they mean is said at [`Harmonic`].
     pub fn harmonic(rest: Pose, terms: &[Harmonic]) -> Result<Self> {
         Ok(Self(Kind::Harmonics(Harmonics::new(rest, terms)?)))
@@ -77,7 +77,7 @@ pub(super) mod testing {
 
     /// Velocities and accelerations against differences of sixth order, which err by h⁶ of the seventh derivative and by
     /// 1e-16/h: `tolerance` for h = 2e-3 s, relative to one and to the values.
-    pub(in crate::model) fn check_rates(course: &Course, time: f64, tolerance: f64) {
+    pub(in crate::model) fn check_rates(course: &PrescribedMotion, time: f64, tolerance: f64) {
         let now = course.at(time);
         let at = |s: f64| course.at(time + s);
         let h = 2e-3;

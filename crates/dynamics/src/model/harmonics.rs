@@ -162,7 +162,7 @@ impl Harmonics {
 
 #[cfg(test)]
 mod tests {
-    use super::super::course::{Course, testing::check_rates};
+    use super::super::course::{PrescribedMotion, testing::check_rates};
     use super::*;
 
     fn term(freedom: Freedom, amplitude: f64, frequency: f64, phase: f64) -> Harmonic {
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn velocities_and_accelerations_are_derivatives_of_the_pose() {
-        let course = Course::harmonic(
+        let course = PrescribedMotion::harmonic(
             rest(),
             &[
                 term(Freedom::Surge, 0.5, 1.3, 0.1),
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn the_rotation_is_yaw_then_pitch_then_roll_in_turning_axes() {
         // A frequency of zero holds the angle.
-        let course = Course::harmonic(
+        let course = PrescribedMotion::harmonic(
             Pose::identity(),
             &[
                 term(Freedom::Roll, 0.3, 0.0, 0.0),
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn displacements_run_along_the_axes_of_the_rest_pose() {
-        let course = Course::harmonic(rest(), &[term(Freedom::Sway, 0.25, 2.0, 0.0)]).unwrap();
+        let course = PrescribedMotion::harmonic(rest(), &[term(Freedom::Sway, 0.25, 2.0, 0.0)]).unwrap();
         let expected = rest().point_to_world(&Vec3::new(0.0, 0.25, 0.0));
         assert!((course.at(0.0).motion.pose.position - expected).norm() < 1e-15);
     }
@@ -228,11 +228,11 @@ mod tests {
             (Harmonic { frequency: f64::INFINITY, ..good }, "frequency of harmonic 1 = inf"),
             (Harmonic { phase: f64::NAN, ..good }, "phase of harmonic 1 = NaN"),
         ] {
-            let message = Course::harmonic(rest(), &[good, bad]).unwrap_err().to_string();
+            let message = PrescribedMotion::harmonic(rest(), &[good, bad]).unwrap_err().to_string();
             assert!(message.starts_with(said), "{message}");
         }
         let nowhere = Pose::from_position(f64::NAN, 0.0, 0.0);
-        let message = Course::harmonic(nowhere, &[good]).unwrap_err().to_string();
+        let message = PrescribedMotion::harmonic(nowhere, &[good]).unwrap_err().to_string();
         assert!(message.starts_with("position[0] = NaN"), "{message}");
     }
 }

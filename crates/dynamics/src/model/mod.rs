@@ -25,7 +25,7 @@ mod spectrum;
 
 pub use body_model::{BodyModel, Mobility, Part};
 pub use builder::ModelBuilder;
-pub use course::{Course, Waypoint};
+pub use course::{PrescribedMotion, Waypoint};
 pub use harmonics::{Freedom, Harmonic};
 pub use seaway::{Gain, Response, Seaway};
 pub use spectrum::Spectrum;

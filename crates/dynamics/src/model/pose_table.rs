@@ -109,7 +109,7 @@ fn quaternion(s: &SVector<f64, 7>) -> Quaternion<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::course::{Course, testing::check_rates};
+    use super::super::course::{PrescribedMotion, testing::check_rates};
     use super::*;
 
     const TIMES: [f64; 5] = [0.0, 1.0, 1.8, 3.0, 4.0];
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn poses_are_met_and_velocities_and_accelerations_are_derivatives() {
         for ends in [Ends::AtRest, Ends::Natural] {
-            let course = Course::table(&TIMES, &poses(), ends).unwrap();
+            let course = PrescribedMotion::table(&TIMES, &poses(), ends).unwrap();
             for (time, pose) in TIMES.iter().zip(poses()) {
                 let found = course.at(*time).motion.pose;
                 assert!((found.position - pose.position).norm() < 1e-14);
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn accelerations_are_continuous_and_the_ends_at_rest() {
-        let course = Course::table(&TIMES, &poses(), Ends::AtRest).unwrap();
+        let course = PrescribedMotion::table(&TIMES, &poses(), Ends::AtRest).unwrap();
         for time in &TIMES[1..4] {
             let (before, after) = (course.at(time - 1e-9), course.at(time + 1e-9));
             assert!((before.acceleration - after.acceleration).norm() < 1e-6);
@@ -160,8 +160,8 @@ mod tests {
     fn turning_the_world_turns_the_course() {
         let world = Pose::from_position(0.3, -1.0, 2.0).rotated(Vec3::new(1.0, -2.0, 0.3), 2.5).unwrap();
         let there: Vec<Pose> = poses().iter().map(|pose| world.compose(pose)).collect();
-        let course = Course::table(&TIMES, &poses(), Ends::Natural).unwrap();
-        let turned = Course::table(&TIMES, &there, Ends::Natural).unwrap();
+        let course = PrescribedMotion::table(&TIMES, &poses(), Ends::Natural).unwrap();
+        let turned = PrescribedMotion::table(&TIMES, &there, Ends::Natural).unwrap();
         for time in [0.3, 1.1, 2.9, 3.3] {
             let (here, there) = (course.at(time).motion, turned.at(time).motion);
             let expected = world.compose(&here.pose);
@@ -176,7 +176,8 @@ mod tests {
         let rate = std::f64::consts::FRAC_PI_4;
         let times: Vec<f64> = (0..13).map(f64::from).collect();
         let pose = |t: &f64| Pose::identity().rotated(Vec3::z(), rate * t).unwrap();
-        let course = Course::table(&times, &times.iter().map(pose).collect::<Vec<_>>(), Ends::Natural);
+        let course =
+            PrescribedMotion::table(&times, &times.iter().map(pose).collect::<Vec<_>>(), Ends::Natural);
         let course = course.unwrap();
         // The middle interval, to which the ends do not reach.
         let worst = (0..=20)
@@ -189,7 +190,7 @@ mod tests {
     #[test]
     fn tables_that_cannot_be_are_refused_by_name() {
         let said = |times: &[f64], poses: &[Pose]| {
-            Course::table(times, poses, Ends::AtRest).unwrap_err().to_string()
+            PrescribedMotion::table(times, poses, Ends::AtRest).unwrap_err().to_string()
         };
         let mut far = poses();
         far[2] = Pose::identity().rotated(Vec3::x(), 3.5).unwrap();

@@ -10,7 +10,7 @@
 //!
 //! Displacements and turns are those of a centre that is given in the body's frame, not of its origin.
 
-use super::course::Course;
+use super::course::PrescribedMotion;
 use super::harmonics::{Freedom, Harmonic, Harmonics};
 use super::spectrum::Spectrum;
 use crate::error::{DynamicsError, Result, finite, not_negative};
@@ -103,7 +103,7 @@ impl Seaway {
     }
 }
 
-impl Course {
+impl PrescribedMotion {
     /// The motion of a ship in a seaway about a pose of rest.
     pub fn seaway(rest: Pose, seaway: &Seaway) -> Result<Self> {
         Ok(Self::of_harmonics(seaway.course(rest)?))
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn the_series_has_the_variance_of_the_spectrum() {
         let sea = seaway();
-        let course = Course::seaway(Pose::identity(), &sea).unwrap();
+        let course = PrescribedMotion::seaway(Pose::identity(), &sea).unwrap();
         let (count, step) = (200_000, 0.4);
         let (mut heave, mut pitch, mut roll) = (0.0, 0.0, 0.0);
         for k in 0..count {
@@ -157,7 +157,7 @@ mod tests {
     fn velocities_are_derivatives_about_any_centre_and_while_the_motion_grows() {
         let sea = Seaway { ramp: 6.0, centre: Vec3::new(-40.0, -8.0, -6.0), ..seaway() };
         let rest = Pose::from_position(1.0, -2.0, 0.5).rotated(Vec3::new(0.3, 1.0, -0.4), 1.2).unwrap();
-        let course = Course::seaway(rest, &sea).unwrap();
+        let course = PrescribedMotion::seaway(rest, &sea).unwrap();
         // The arm of 41 m makes rounding larger: 1e-14/2e-3.
         for time in [0.5, 1.0, 3.0, 5.5, 7.0, 50.0] {
             check_rates(&course, time, 1e-10);
@@ -168,7 +168,7 @@ mod tests {
     fn it_begins_at_rest_and_joins_the_full_motion_smoothly() {
         let (sea, full) = (Seaway { ramp: 6.0, ..seaway() }, seaway());
         let rest = Pose::from_position(0.0, 3.0, 1.0);
-        let [course, full] = [sea, full].map(|sea| Course::seaway(rest, &sea).unwrap());
+        let [course, full] = [sea, full].map(|sea| PrescribedMotion::seaway(rest, &sea).unwrap());
         for time in [-1.0, 0.0] {
             let first = course.at(time);
             assert_eq!(first.motion.pose.position, rest.position);
@@ -185,9 +185,9 @@ mod tests {
     fn the_centre_moves_by_the_displacements_alone() {
         let centre = Vec3::new(-40.0, -8.0, -6.0);
         let mut sea = Seaway { centre, ..seaway() };
-        let course = Course::seaway(Pose::identity(), &sea).unwrap();
+        let course = PrescribedMotion::seaway(Pose::identity(), &sea).unwrap();
         sea.responses.retain(|response| response.freedom == Freedom::Heave);
-        let heaving = Course::seaway(Pose::identity(), &sea).unwrap();
+        let heaving = PrescribedMotion::seaway(Pose::identity(), &sea).unwrap();
         for time in [0.0, 3.3, 17.0] {
             let (moved, heaved) = (course.at(time).motion.pose, heaving.at(time).motion.pose);
             assert!((moved.point_to_world(&centre) - heaved.point_to_world(&centre)).norm() < 1e-13);
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn seas_that_cannot_be_are_refused_by_name() {
-        let said = |sea: Seaway| Course::seaway(Pose::identity(), &sea).unwrap_err().to_string();
+        let said = |sea: Seaway| PrescribedMotion::seaway(Pose::identity(), &sea).unwrap_err().to_string();
         assert!(said(Seaway { components: 0, ..seaway() }).starts_with("components: 0 of them"));
         assert!(said(Seaway { ramp: -1.0, ..seaway() }).starts_with("ramp = -1"));
         assert!(

@@ -68,7 +68,7 @@ impl Touching {
     }
 
     /// The power that the contact takes.
-    pub fn rubbed(&self) -> f64 {
+    pub fn friction_loss(&self) -> f64 {
         let [torque, force] = &self.wrench;
         let w = &self.velocities;
         -(torque.x * w[0] + torque.y * w[1] + torque.z * w[2] + force.x * w[3] + force.y * w[4])
@@ -282,7 +282,7 @@ impl<'a> Assembly<'a> {
                 let dy = &mut dy[at..at + SEAT];
                 dy[..5].copy_from_slice(&[own.x, own.y, other.x, other.y, touching.wandering.angle_rate]);
                 dy[5..10].copy_from_slice(node.rates.as_slice());
-                dy[10] = touching.rubbed();
+                dy[10] = touching.friction_loss();
             } else {
                 let (angular, linear) = split(&node.acceleration);
                 let spin_rate = motion.pose.vector_to_local(&angular);

@@ -1,6 +1,6 @@
 //! How bodies on seats and in flight lie in one vector.
 //!
-//! Per body that moves, in the order of the model: on a seat q = (s, t, u, v, ψ), w (5) and the energy rubbed away since the
+//! Per body that moves, in the order of the model: on a seat q = (s, t, u, v, ψ), w (5) and the energy lost to friction since the
 //! segment began, 11 numbers; in flight the 13 of `flight.rs`. Last comes the energy that applied forces have dissipated.
 
 use super::seat::{Seat, atlas};
@@ -96,7 +96,7 @@ impl Layout {
             *seat = self.seat(y, body);
             if let (Some(seat), Some(at)) = (seat, self.at[body]) {
                 let memory = state.pairs.entry(seat.pair(BodyId(body)));
-                memory.ledger.rubbed += y[at + 10];
+                memory.ledger.friction_loss += y[at + 10];
             }
         }
         state.seats = Some(seats);

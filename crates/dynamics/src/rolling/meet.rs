@@ -43,7 +43,7 @@ impl Rolling<'_> {
             if found.impact.gap_rate(&self.state.motions) > self.settings.settle {
                 bounces.push(&found.impact);
             } else if let Some(pair) = self.sit(found)? {
-                told.push(Told::Sat(pair));
+                told.push(Told::Landed(pair));
             } else {
                 stuck.push(found.impact);
                 bounces.push(&found.impact);

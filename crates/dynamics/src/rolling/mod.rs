@@ -38,17 +38,17 @@ pub use modes::ROUGH;
 pub use report::pressed;
 pub use seat::{Mode, Seat};
 
-use crate::contact_set::Pressed;
+use crate::contact_set::ActiveContact;
 use crate::error::{DynamicsError, Result, demand, not_negative, positive};
 use crate::integrator::{self, Dop853, Outcome, Statistics, Step, Stepper, Tolerance};
 use crate::model::{Model, PairId, PartPair};
-use crate::observer::{Happening, Instant, Observer};
+use crate::observer::{Instant, Observer, RunEvent};
 use crate::pace::check_end;
 use crate::simulation::Accuracy;
 use crate::state::State;
 use assembly::Assembly;
 use layout::Layout;
-use scout::{Lookout, Scouts};
+use scout::{GapScan, PairTrees};
 use std::cell::RefCell;
 use watch::{Probe, Thresholds, Watched, events};
 
@@ -107,10 +107,10 @@ impl Settings {
 pub struct Rolling<'m> {
     model: &'m Model,
     settings: Settings,
-    lookout: Lookout<'m>,
+    lookout: PairTrees<'m>,
     state: State,
     /// The contacts of the state last shown, with their forces.
-    pressed: Vec<(PairId, Pressed)>,
+    pressed: Vec<(PairId, ActiveContact)>,
     statistics: Statistics,
 }
 
@@ -125,7 +125,7 @@ impl<'m> Rolling<'m> {
         }
         state.check(model)?;
         model.prescribe(state.time, &mut state.motions);
-        let (lookout, pressed) = (Lookout::new(model)?, Vec::new());
+        let (lookout, pressed) = (PairTrees::new(model)?, Vec::new());
         let mut run = Self { model, settings, lookout, state, pressed, statistics: Statistics::default() };
         if run.state.seats.is_none() {
             run.begin()?;
@@ -203,7 +203,7 @@ impl<'m> Rolling<'m> {
         let y = layout.pack(&begun);
         let new = || Assembly::new(model, layout.clone(), begun.motions.clone());
         let (mut equations, probe) = (new(), RefCell::new(Probe::new(new())));
-        let scouts = RefCell::new(Scouts::new(&self.lookout, &seats, &begun.motions));
+        let scouts = RefCell::new(GapScan::new(&self.lookout, &seats, &begun.motions));
         let thresholds = Thresholds { slip: self.settings.stick, spin: self.settings.still };
         let (watched, mut events) = events(model, &seats, &probe, &scouts, &thresholds)?;
         let mut stepper = self.stepper(&layout, &y)?;
@@ -220,7 +220,7 @@ impl<'m> Rolling<'m> {
             let assembly = probe.at(step.end(), &here)?;
             state.motions.clone_from(&assembly.motions);
             report::collect(assembly, pressed);
-            observer(&Instant { state: &state, happening: Happening::Step, pressed })
+            observer(&Instant { state: &state, event: RunEvent::Step, pressed })
         };
         let outcome = integrator::advance(&mut stepper, &mut equations, &mut events, end, &mut show);
         let outcome = outcome.map_err(|error| match error {
@@ -262,18 +262,17 @@ impl<'m> Rolling<'m> {
 
     /// Shows the observer what has happened: first what touches, then what parts.
     fn tell(&self, told: &[Told], observer: &mut Observer<'_>) -> Result<()> {
-        let mut show =
-            |state: &State, happening| observer(&Instant { state, happening, pressed: &self.pressed });
-        for happening in told {
-            match happening {
-                Told::Bounced(before, pair) => show(before, Happening::Begin(*pair))?,
-                Told::Sat(pair) => show(&self.state, Happening::Begin(*pair))?,
-                Told::Rose(_) | Told::Changed => {}
+        let mut show = |state: &State, event| observer(&Instant { state, event, pressed: &self.pressed });
+        for event in told {
+            match event {
+                Told::Bounced(before, pair) => show(before, RunEvent::Begin(*pair))?,
+                Told::Landed(pair) => show(&self.state, RunEvent::Begin(*pair))?,
+                Told::LiftedOff(_) | Told::Changed => {}
             }
         }
-        for happening in told {
-            if let Told::Bounced(_, pair) | Told::Rose(pair) = happening {
-                show(&self.state, Happening::End(*pair))?;
+        for event in told {
+            if let Told::Bounced(_, pair) | Told::LiftedOff(pair) = event {
+                show(&self.state, RunEvent::End(*pair))?;
             }
         }
         Ok(())
@@ -284,9 +283,9 @@ impl<'m> Rolling<'m> {
 #[derive(Debug)]
 enum Told {
     /// A pair has begun to touch and stays together.
-    Sat(PairId),
+    Landed(PairId),
     /// A pair has parted.
-    Rose(PairId),
+    LiftedOff(PairId),
     /// A pair has bounced; the state in which it touched.
     Bounced(Box<State>, PairId),
     /// Something that is not told: a border, a mode.

@@ -86,7 +86,7 @@ impl Rolling<'_> {
         let brought = measure::kinetic_energy(self.model, &motions)?
             - measure::kinetic_energy(self.model, &self.state.motions)?;
         self.state.motions = motions;
-        self.state.pairs.entry(seat.pair(BodyId(body))).ledger.rubbed -= brought;
+        self.state.pairs.entry(seat.pair(BodyId(body))).ledger.friction_loss -= brought;
         Ok(true)
     }
 
@@ -115,7 +115,7 @@ impl Rolling<'_> {
         Ok(assembly)
     }
 
-    /// Holds what a seat has not held before; the energy that this takes is rubbed away.
+    /// Holds what a seat has not held before; the energy that this takes is lost to friction.
     pub(super) fn hold(&mut self, body: usize, mode: Mode) -> Result<()> {
         let before = measure::kinetic_energy(self.model, &self.state.motions)?;
         let mut state = self.state.clone();
@@ -125,7 +125,7 @@ impl Rolling<'_> {
         let pair = seat.pair(BodyId(body));
         impulse::stop(&assembly, &mut state, body)?;
         let lost = before - measure::kinetic_energy(self.model, &state.motions)?;
-        state.pairs.entry(pair).ledger.rubbed += lost;
+        state.pairs.entry(pair).ledger.friction_loss += lost;
         self.state = state;
         Ok(())
     }

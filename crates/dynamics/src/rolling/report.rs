@@ -3,7 +3,7 @@
 use super::assembly::{Assembly, Touching};
 use super::layout::Layout;
 use super::seat::Seat;
-use crate::contact_set::Pressed;
+use crate::contact_set::ActiveContact;
 use crate::error::Result;
 use crate::model::{BodyId, Model, PairId};
 use crate::state::State;
@@ -17,7 +17,7 @@ use rattleback_geom::nalgebra::Matrix2;
 use rattleback_geom::{Curvature, Mat3, Vec3};
 
 /// The contacts of a state on seats with their forces, in declared order.
-pub fn pressed(model: &Model, state: &State) -> Result<Vec<(PairId, Pressed)>> {
+pub fn pressed(model: &Model, state: &State) -> Result<Vec<(PairId, ActiveContact)>> {
     let Some(seats) = &state.seats else { return Ok(Vec::new()) };
     let layout = Layout::new(model, seats)?;
     let y = layout.pack(state);
@@ -29,7 +29,7 @@ pub fn pressed(model: &Model, state: &State) -> Result<Vec<(PairId, Pressed)>> {
 }
 
 /// The contacts of an assembly that has been evaluated; takes the place of what is in `found`.
-pub fn collect(assembly: &Assembly<'_>, found: &mut Vec<(PairId, Pressed)>) {
+pub fn collect(assembly: &Assembly<'_>, found: &mut Vec<(PairId, ActiveContact)>) {
     found.clear();
     for (body, seat) in assembly.layout.seats.iter().enumerate() {
         if let (Some(seat), Some(touching)) = (seat, &assembly.touching[body]) {
@@ -39,7 +39,7 @@ pub fn collect(assembly: &Assembly<'_>, found: &mut Vec<(PairId, Pressed)>) {
     found.sort_unstable_by_key(|(pair, _)| *pair);
 }
 
-fn describe(assembly: &Assembly<'_>, body: usize, seat: &Seat, touching: &Touching) -> Pressed {
+fn describe(assembly: &Assembly<'_>, body: usize, seat: &Seat, touching: &Touching) -> ActiveContact {
     let own_first = seat.pair(BodyId(body)).0.0 == BodyId(body);
     let outward: Vec3 = touching.axes.column(2).into();
     // From the pair's first part to its second; signs of what is felt by the second.
@@ -79,7 +79,7 @@ fn describe(assembly: &Assembly<'_>, body: usize, seat: &Seat, touching: &Touchi
     };
     let contact = Contact { touch, curvature_a, curvature_b, relative };
     let force = describe_force(touching, normal, torque, force);
-    Pressed { contact, kinematics, rates: Rates::of_gap(0.0), force }
+    ActiveContact { contact, kinematics, rates: Rates::of_gap(0.0), force }
 }
 
 fn describe_force(touching: &Touching, normal: Vec3, torque: Vec3, force: Vec3) -> ContactForce {
@@ -101,14 +101,14 @@ fn describe_force(touching: &Touching, normal: Vec3, torque: Vec3, force: Vec3) 
             force: tangential(force - normal * normal.dot(&force)),
             bristle_rate: tangential(Vec3::zeros()),
             stored: 0.0,
-            rubbed: touching.rubbed(),
+            friction_loss: touching.friction_loss(),
         },
         resistance: ResistanceTorque {
             rolling: torque - normal * spinning,
             rolling_by_spin: Mat3::zeros(),
             spinning,
             spinning_by_spin: 0.0,
-            rubbed: 0.0,
+            friction_loss: 0.0,
         },
     }
 }

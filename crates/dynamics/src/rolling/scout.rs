@@ -43,14 +43,14 @@ pub struct Found {
 
 /// All pairs that may touch, and the trees of those parts that need one.
 #[derive(Debug)]
-pub struct Lookout<'m> {
+pub struct PairTrees<'m> {
     model: &'m Model,
     pairs: Vec<PartPair>,
     trees: BTreeMap<PartId, ChartTree>,
     sizes: BTreeMap<PartId, f64>,
 }
 
-impl<'m> Lookout<'m> {
+impl<'m> PairTrees<'m> {
     /// Makes the trees of a model; an error where a part has no charts.
     pub fn new(model: &'m Model) -> Result<Self> {
         let pairs = model.all_pairs();
@@ -219,8 +219,8 @@ fn shape(model: &Model, (body, part): PartId) -> &Shape {
 
 /// The pairs that are watched in a segment.
 #[derive(Debug)]
-pub struct Scouts<'m> {
-    lookout: &'m Lookout<'m>,
+pub struct GapScan<'m> {
+    lookout: &'m PairTrees<'m>,
     pairs: Vec<PartPair>,
     contacts: Parts,
     work: Workspace,
@@ -237,9 +237,9 @@ struct Asked {
     clear: f64,
 }
 
-impl<'m> Scouts<'m> {
+impl<'m> GapScan<'m> {
     /// The pairs that are worth watching while bodies sit on `seats`.
-    pub fn new(lookout: &'m Lookout<'m>, seats: &[Option<Seat>], motions: &[Motion]) -> Self {
+    pub fn new(lookout: &'m PairTrees<'m>, seats: &[Option<Seat>], motions: &[Motion]) -> Self {
         let worth = |pair: &&PartPair| !(seated(seats, pair) && lookout.is_convex(pair));
         let pairs: Vec<PartPair> = lookout.pairs.iter().filter(worth).copied().collect();
         let (asked, levels) = (vec![None; pairs.len()], vec![None; pairs.len()]);

@@ -148,7 +148,7 @@ impl Rolling<'_> {
         memory.contact = None;
         memory.ledger.close();
         self.pressed = report::pressed(self.model, &self.state)?;
-        Ok(Told::Rose(pair))
+        Ok(Told::LiftedOff(pair))
     }
 
     /// Finds the seats of the first state.

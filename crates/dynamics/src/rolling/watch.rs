@@ -17,7 +17,7 @@
 
 use super::assembly::Assembly;
 use super::modes::may_slip;
-use super::scout::Scouts;
+use super::scout::GapScan;
 use super::seat::{Mode, Seat, atlas};
 use crate::error::Result;
 use crate::integrator::{Direction, Event};
@@ -96,7 +96,7 @@ pub fn events<'e>(
     model: &'e Model,
     seats: &'e [Option<Seat>],
     probe: &'e RefCell<Probe<'e>>,
-    scouts: &'e RefCell<Scouts<'e>>,
+    scouts: &'e RefCell<GapScan<'e>>,
     thresholds: &Thresholds,
 ) -> Result<(Vec<Watched>, Vec<Event<'e>>)> {
     let mut list = Listed { probe, watched: Vec::new(), events: Vec::new() };

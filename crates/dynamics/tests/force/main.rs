@@ -8,7 +8,7 @@ mod regimes;
 mod windlass;
 
 use rattleback_dynamics::force::{End, Force, SpringDamper, TorsionSpring, Winch};
-use rattleback_dynamics::joint::Anchor;
+use rattleback_dynamics::joint::JointFrame;
 use rattleback_dynamics::{BodyId, Load, Motion};
 use rattleback_geom::nalgebra::{SVector, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
@@ -142,8 +142,8 @@ fn spring(never_pushes: bool) -> SpringDamper {
 fn torsion() -> TorsionSpring {
     let pose = Pose::from_position(0.1, 0.0, 0.2);
     TorsionSpring {
-        a: Anchor { body: A, pose: pose.rotated(Vec3::new(1.0, 0.2, 0.3), 0.7).unwrap() },
-        b: Anchor { body: B, pose: pose.rotated(Vec3::new(-0.3, 1.0, 0.0), 1.9).unwrap() },
+        a: JointFrame { body: A, pose: pose.rotated(Vec3::new(1.0, 0.2, 0.3), 0.7).unwrap() },
+        b: JointFrame { body: B, pose: pose.rotated(Vec3::new(-0.3, 1.0, 0.0), 1.9).unwrap() },
         angle: 0.3,
         stiffness: 5.0,
         damping: 0.8,

@@ -209,7 +209,7 @@ fn both_angles_of_a_universal_joint_take_springs() {
     let mut builder = Model::builder();
     let world = builder.body(BodyModel::fixed("world"));
     let body = builder.body(BodyModel::free("brick", brick(2.0, [0.5, 0.2, 0.1])));
-    let anchor = |body| rattleback_dynamics::joint::Anchor { body, pose: Pose::identity() };
+    let anchor = |body| rattleback_dynamics::joint::JointFrame { body, pose: Pose::identity() };
     let id = builder.joint(rattleback_dynamics::joint::Joint {
         name: "J".to_owned(),
         kind: JointKind::Universal,

@@ -1,7 +1,7 @@
 //! What is refused, by name; and the same bits twice.
 
 use crate::build::{brick, joint};
-use rattleback_dynamics::joint::{Action, Anchor, Freedom, Joint, JointAction, JointKind, MotionLaw};
+use rattleback_dynamics::joint::{Action, Freedom, Joint, JointAction, JointFrame, JointKind, MotionLaw};
 use rattleback_dynamics::mechanism::{Rule, Settings};
 use rattleback_dynamics::{BodyModel, DynamicsError, Mechanism, Model, Motion, State};
 use rattleback_geom::{Pose, Vec3};
@@ -60,8 +60,8 @@ fn a_position_that_cannot_be_assembled_names_the_joint() {
             name: name.to_owned(),
             kind: JointKind::Spherical,
             // A rod of 1 m between points 1.4 m apart.
-            a: Anchor { body: world, pose: Pose::from_position(1.4 * x, 0.0, 0.0) },
-            b: Anchor { body: rod, pose: Pose::from_position(x, 0.0, 0.0) },
+            a: JointFrame { body: world, pose: Pose::from_position(1.4 * x, 0.0, 0.0) },
+            b: JointFrame { body: rod, pose: Pose::from_position(x, 0.0, 0.0) },
         });
     }
     let model = builder.build().unwrap();

@@ -1,7 +1,9 @@
 //! Joints in motion, against closed forms.
 
 use crate::build::{brick, joint, run};
-use rattleback_dynamics::joint::{Action, Anchor, Freedom, Gear, Joint, JointAction, JointKind, MotionLaw};
+use rattleback_dynamics::joint::{
+    Action, Freedom, Gear, Joint, JointAction, JointFrame, JointKind, MotionLaw,
+};
 use rattleback_dynamics::mechanism::Settings;
 use rattleback_dynamics::{BodyModel, Mechanism, Model, Motion, State};
 use rattleback_geom::surface::Ellipsoid;
@@ -50,7 +52,7 @@ fn geared_wheels_share_a_torque_through_many_turns() {
     }
     let ratio = 1.7;
     let gear = Gear { carrier: world, frames: places, ratio, phase: 0.0 };
-    let anchor = |body| Anchor { body, pose: Pose::identity() };
+    let anchor = |body| JointFrame { body, pose: Pose::identity() };
     builder.joint(Joint {
         name: "mesh".to_owned(),
         kind: JointKind::Gear(gear),
@@ -90,8 +92,8 @@ fn a_cardan_shaft_turns_as_hooke_says() {
     builder.joint(Joint {
         name: "cross".to_owned(),
         kind: JointKind::Universal,
-        a: Anchor { body: shafts[0], pose: Pose::identity() },
-        b: Anchor { body: shafts[1], pose: Pose::identity() },
+        a: JointFrame { body: shafts[0], pose: Pose::identity() },
+        b: JointFrame { body: shafts[1], pose: Pose::identity() },
     });
     let motor = Action::Motor(MotionLaw::Rate { start: 0.0, rate: 3.0 });
     builder.action(JointAction { joint: driven, freedom: Freedom::Turn, action: motor });
@@ -129,8 +131,8 @@ fn a_point_stays_on_its_ellipsoid_and_keeps_its_energy() {
     builder.joint(Joint {
         name: "on the bowl".to_owned(),
         kind: JointKind::PointOnSurface { part: 0 },
-        a: Anchor { body: bead, pose: Pose::identity() },
-        b: Anchor { body: bowl, pose: Pose::identity() },
+        a: JointFrame { body: bead, pose: Pose::identity() },
+        b: JointFrame { body: bowl, pose: Pose::identity() },
     });
     let model = builder.build().unwrap();
     let mut start = State::new(vec![Motion::at_rest(Pose::identity()); 2]);

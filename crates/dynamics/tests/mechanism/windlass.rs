@@ -3,7 +3,7 @@
 use crate::build::run;
 use rattleback_dynamics::force::{End, Force, Windlass};
 use rattleback_dynamics::mechanism::Settings;
-use rattleback_dynamics::model::{Course, Freedom, Harmonic};
+use rattleback_dynamics::model::{Freedom, Harmonic, PrescribedMotion};
 use rattleback_dynamics::{Body, BodyId, BodyModel, Mechanism, Model, Motion, State};
 use rattleback_geom::{Mat3, Pose, Vec3};
 
@@ -186,7 +186,8 @@ fn in_a_seaway_the_brake_slips_and_the_books_close() {
     let term = Harmonic { freedom: Freedom::Heave, amplitude: 1.0, frequency: 4.0, phase: 0.0 };
     let mut builder = Model::builder();
     builder.gravity(Vec3::new(0.0, 0.0, -GRAVITY));
-    builder.body(BodyModel::prescribed("ship", Course::harmonic(Pose::identity(), &[term]).unwrap()));
+    builder
+        .body(BodyModel::prescribed("ship", PrescribedMotion::harmonic(Pose::identity(), &[term]).unwrap()));
     builder.body(BodyModel::free("load", Body { mass: 25.0, inertia: Mat3::identity() }));
     builder.force(Force::Windlass(Windlass { brake_at: Some(0.0), ..windlass() }));
     let model = builder.build().unwrap();

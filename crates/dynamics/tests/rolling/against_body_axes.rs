@@ -7,7 +7,7 @@ use crate::reference::on_plane::{Rolling, Sliding, Solid, orientation};
 use crate::reference::{GRAVITY, bezier_rattleback, patch_stone, rattleback, states_at, times};
 use rattleback_dynamics::integrator::Equations;
 use rattleback_dynamics::rolling::Mode;
-use rattleback_dynamics::{Energy, Happening};
+use rattleback_dynamics::{Energy, RunEvent};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Mat3, Vec3};
 
@@ -153,7 +153,7 @@ fn a_pebble_that_rocks_hard_slips_and_sticks_and_its_books_stay_closed() {
     let mut modes = vec![mode(&run)];
     run.advance(3.0, &mut |now| {
         let mode = now.state.seats.as_ref().unwrap()[1].map(|seat| seat.mode);
-        if now.happening == Happening::Step && modes.last() != Some(&mode) {
+        if now.event == RunEvent::Step && modes.last() != Some(&mode) {
             modes.push(mode);
         }
         Ok(())
@@ -162,5 +162,5 @@ fn a_pebble_that_rocks_hard_slips_and_sticks_and_its_books_stay_closed() {
     assert!(modes.len() > 3 && modes.contains(&Some(Mode::Rolling)) && modes.contains(&Some(Mode::Sliding)));
     let energy = Energy::of(&model, run.state()).unwrap();
     assert!((energy.total() / before - 1.0).abs() < 1e-9, "{:e}", energy.total() / before - 1.0);
-    assert!(energy.contacts.rubbed > 0.01);
+    assert!(energy.contacts.friction_loss > 0.01);
 }

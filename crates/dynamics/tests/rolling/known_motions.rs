@@ -5,9 +5,9 @@ use crate::reference::closed_forms::{Slip, shaken, turntable};
 use crate::reference::two_balls::{self, TwoBalls};
 use crate::reference::{GRAVITY, state_at};
 use rattleback_contact::law::Resistance;
-use rattleback_dynamics::model::{Course, Freedom, Harmonic};
+use rattleback_dynamics::model::{Freedom, Harmonic, PrescribedMotion};
 use rattleback_dynamics::rolling::{Mode, Rolling, Settings};
-use rattleback_dynamics::{BodyModel, Energy, Happening, Motion, State};
+use rattleback_dynamics::{BodyModel, Energy, Motion, RunEvent, State};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::{Ellipsoid, Plane, Shape, Sphere, Torus};
 use rattleback_geom::{Pose, Vec2, Vec3};
@@ -49,7 +49,7 @@ fn a_sliding_sphere_begins_to_roll_when_it_must() {
     // The last slip of 1e-4 m/s is taken at once, as it would have been by friction.
     assert!((motion.velocity.x - 5.0 / 7.0 * v).abs() < 1e-10, "{}", motion.velocity.x - 5.0 / 7.0 * v);
     let energy = Energy::of(&model, run.state()).unwrap();
-    assert!((energy.contacts.rubbed - v * v / 7.0).abs() < 1e-9, "{}", energy.contacts.rubbed);
+    assert!((energy.contacts.friction_loss - v * v / 7.0).abs() < 1e-9, "{}", energy.contacts.friction_loss);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_ball_bounces_and_settles() {
     let before = Energy::of(&model, run.state()).unwrap().total();
     let mut bounces = Vec::new();
     run.advance(3.0, &mut |now| {
-        if let Happening::Begin(_) = now.happening {
+        if let RunEvent::Begin(_) = now.event {
             bounces.push(now.state.time);
         }
         Ok(())
@@ -88,7 +88,7 @@ fn a_sphere_leaves_a_sphere_where_it_must() {
         let mut run = run(&model, start(at, [0.0; 3], [0.0; 3]));
         let mut left = None;
         run.advance(3.0, &mut |now| {
-            if let Happening::End(_) = now.happening {
+            if let RunEvent::End(_) = now.event {
                 left.get_or_insert(now.state.motions[1].pose.position.z / 1.25);
             }
             Ok(())
@@ -123,7 +123,7 @@ fn a_billiard_ball_slips_along_a_parabola_and_rolls_along_a_line() {
 
 /// A ball on a table that moves as prescribed.
 fn on_table(
-    course: Course,
+    course: PrescribedMotion,
     position: [f64; 3],
     velocity: [f64; 3],
     spin: [f64; 3],
@@ -143,7 +143,7 @@ fn a_ball_on_a_shaken_table_takes_two_sevenths_of_its_motion() {
     let (amplitude, w) = (0.1, 5.0);
     let harmonic =
         Harmonic { freedom: Freedom::Surge, amplitude, frequency: w, phase: -std::f64::consts::FRAC_PI_2 };
-    let course = Course::harmonic(Pose::identity(), &[harmonic]).unwrap();
+    let course = PrescribedMotion::harmonic(Pose::identity(), &[harmonic]).unwrap();
     // At rest while the table already moves with A w: the ball spins so that it does not slip.
     let (model, state) = on_table(course, [0.0, 0.0, 0.05], [0.0; 3], [0.0, -amplitude * w / 0.05, 0.0]);
     let mut run = run(&model, state);
@@ -166,7 +166,7 @@ fn a_ball_on_a_turntable_goes_in_circles() {
     let times: Vec<f64> = (0..=1200).map(|k| 5e-3 * f64::from(k)).collect();
     let turned = |t: &f64| Pose::identity().rotated(Vec3::z(), rate * t).unwrap();
     let poses: Vec<Pose> = times.iter().map(turned).collect();
-    let course = Course::table(&times, &poses, rattleback_dynamics::Ends::Natural).unwrap();
+    let course = PrescribedMotion::table(&times, &poses, rattleback_dynamics::Ends::Natural).unwrap();
     let (x, v) = (Vec2::new(0.3, 0.0), Vec2::new(0.0, 0.25));
     // Rolling: v = Ω × x + r ω × z.
     let slip = (v - Vec2::new(0.0, rate * x.x)) / 0.05;
@@ -226,7 +226,7 @@ fn a_ball_rolls_off_a_ball_on_ice() {
         assert!((found.abs() - expected.abs()).abs() < 1e-9, "{found} {expected}");
     }
     run.advance(1.1 * time, &mut |now| {
-        if let Happening::End(_) = now.happening {
+        if let RunEvent::End(_) = now.event {
             left.get_or_insert(now.state.time);
         }
         Ok(())
@@ -280,7 +280,7 @@ fn a_spinning_ball_is_braked_and_then_spins_no_more() {
     assert_eq!(run.state().motions[1].spin.z, 0.0);
     let energy = Energy::of(&model, run.state()).unwrap();
     let expected = 0.5 * 0.4 * 2.0 * (radius * rate).powi(2);
-    assert!((energy.contacts.rubbed - expected).abs() < 1e-9 * expected);
+    assert!((energy.contacts.friction_loss - expected).abs() < 1e-9 * expected);
 }
 
 #[test]

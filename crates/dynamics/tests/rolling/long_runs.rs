@@ -8,7 +8,7 @@ use rattleback_contact::Start;
 use rattleback_contact::narrow::touch;
 use rattleback_dynamics::force::{End, Force, SpringDamper};
 use rattleback_dynamics::rolling::{Mode, Rolling, Settings};
-use rattleback_dynamics::{Accuracy, BodyModel, Energy, Happening, Model, Motion, State};
+use rattleback_dynamics::{Accuracy, BodyModel, Energy, Model, Motion, RunEvent, State};
 use rattleback_geom::surface::Ellipsoid;
 use rattleback_geom::{Pose, Vec3};
 
@@ -46,7 +46,7 @@ fn greatest_gaps(model: &Model, state: State, step: f64) -> ([f64; 2], usize, us
         |state: &State| state.seats.as_ref().unwrap()[1].map(|seat| seat.places.map(|place| place.chart));
     let mut last = charts(run.state());
     run.advance(end, &mut |now| {
-        assert_eq!(now.happening, Happening::Step, "t = {}", now.state.time);
+        assert_eq!(now.event, RunEvent::Step, "t = {}", now.state.time);
         let half = &mut worst[usize::from(now.state.time > 0.5 * end)];
         *half = half.max(gap(model, now.state).abs());
         borders += usize::from(charts(now.state) != last);

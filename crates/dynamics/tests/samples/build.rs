@@ -2,7 +2,7 @@
 //!
 //! A uniform box of mass m and sides x, y, z has the moments of inertia m (y² + z²)/12 and so on about its axes.
 
-use rattleback_dynamics::joint::{Anchor, Joint, JointKind};
+use rattleback_dynamics::joint::{Joint, JointFrame, JointKind};
 use rattleback_dynamics::{Body, BodyId, BodyModel, Model, Motion, Result, State};
 use rattleback_geom::nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 use rattleback_geom::{Mat3, Pose, Vec3};
@@ -35,8 +35,8 @@ pub fn joint(
     Joint {
         name: name.to_owned(),
         kind,
-        a: Anchor { body: a.0, pose: frame(a.1, point, z) },
-        b: Anchor { body: b.0, pose: frame(b.1, point, z) },
+        a: JointFrame { body: a.0, pose: frame(a.1, point, z) },
+        b: JointFrame { body: b.0, pose: frame(b.1, point, z) },
     }
 }
 
@@ -46,7 +46,7 @@ pub fn pendulum() -> Result<(Model, State)> {
     builder.gravity(Vec3::new(0.0, -9.81, 0.0));
     let world = builder.body(BodyModel::fixed("world"));
     let mass = builder.body(BodyModel::free("mass", brick(1.0, [0.1; 3])));
-    let at = |body| Anchor { body, pose: Pose::identity() };
+    let at = |body| JointFrame { body, pose: Pose::identity() };
     let kind = JointKind::Distance { length: 1.0 };
     builder.joint(Joint { name: "rod".to_owned(), kind, a: at(world), b: at(mass) });
     let place = |x| Motion::at_rest(Pose::from_position(x, 0.0, 0.0));

@@ -3,7 +3,7 @@
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::{Material, Stiffness};
-use rattleback_dynamics::joint::{Anchor, Joint, JointKind};
+use rattleback_dynamics::joint::{Joint, JointFrame, JointKind};
 use rattleback_dynamics::{Body, BodyModel, Model, Motion, Result, State};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::Sphere;
@@ -45,8 +45,8 @@ pub fn pendulums(count: usize, restitution: f64) -> Result<(Model, State)> {
         builder.joint(Joint {
             name: format!("hinge {}", i + 1),
             kind: JointKind::Revolute,
-            a: Anchor { body: frame, pose: Pose::new(pivot, about_y) },
-            b: Anchor { body: ball, pose: Pose::new(Vec3::new(0.0, 0.0, LENGTH), about_y) },
+            a: JointFrame { body: frame, pose: Pose::new(pivot, about_y) },
+            b: JointFrame { body: ball, pose: Pose::new(Vec3::new(0.0, 0.0, LENGTH), about_y) },
         });
         let angle = if i == 0 { RAISED } else { 0.0 };
         let turn = UnitQuaternion::from_axis_angle(&Vec3::y_axis(), angle);

@@ -4,7 +4,7 @@ use crate::stage::{GRAVITY, STIFFNESS, engines, gap, law, least_gap, model};
 use rattleback_dynamics::force::{Axes, Constant, Force};
 use rattleback_dynamics::geom::surface::{Plane, Sphere};
 use rattleback_dynamics::geom::{Mat3, Pose, Vec3};
-use rattleback_dynamics::{Body, BodyModel, Happening, Model, Motion, Run, State};
+use rattleback_dynamics::{Body, BodyModel, Model, Motion, Run, RunEvent, State};
 
 const RADIUS: f64 = 0.01;
 /// What a body of 1 kg at rest is indented by.
@@ -69,7 +69,7 @@ fn a_ball_that_touches_and_leaves_is_not_held_and_comes_back() {
             assert!((height - speed * speed / (2.0 * GRAVITY)).abs() < 1e-4, "{engine}: {height}");
             let mut begun = None;
             run.advance(1.5 * flight, &mut |seen| {
-                if let Happening::Begin(_) = seen.happening {
+                if let RunEvent::Begin(_) = seen.event {
                     begun = begun.or(Some(seen.state.time));
                 }
                 Ok(())

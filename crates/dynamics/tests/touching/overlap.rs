@@ -3,7 +3,7 @@
 use crate::stage::{STIFFNESS, engines, model};
 use rattleback_dynamics::geom::surface::{Ellipsoid, Mesh, Plane, Sphere, Surface};
 use rattleback_dynamics::geom::{Pose, Vec3};
-use rattleback_dynamics::{Happening, Motion, Run, Scheme, State, mechanism};
+use rattleback_dynamics::{Motion, Run, RunEvent, Scheme, State, mechanism};
 
 const RADIUS: f64 = 0.01;
 const DEPTH: f64 = 1e-3;
@@ -31,7 +31,7 @@ fn the_energy_of_an_overlap_at_the_start_is_booked_before_the_first_step_and_kep
         }
         let mut begun = 0;
         run.advance(0.02, &mut |seen| {
-            begun += usize::from(matches!(seen.happening, Happening::Begin(_)));
+            begun += usize::from(matches!(seen.event, RunEvent::Begin(_)));
             Ok(())
         })
         .unwrap();

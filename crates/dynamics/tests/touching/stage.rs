@@ -7,7 +7,7 @@ use rattleback_dynamics::geom::surface::Shape;
 use rattleback_dynamics::geom::{Mat3, Pose, Vec3};
 use rattleback_dynamics::mechanism;
 use rattleback_dynamics::{
-    Accuracy, Body, BodyModel, Parts, DynamicsError, Method, Model, Motion, Result, Run, Scheme, State,
+    Accuracy, Body, BodyModel, DynamicsError, Method, Model, Motion, Parts, Result, Run, Scheme, State,
     rolling,
 };
 

@@ -144,9 +144,9 @@ const CONTACTS: &[Column] = &[
     APPROACH,
     float("stored_J", "J", "Energy that the contact stores."),
     float("damped_J", "J", "Energy damped by the normal law in all contacts of the pair so far."),
-    float("rubbed_J", "J", "Energy rubbed away in all contacts of the pair so far."),
+    float("friction_J", "J", "Energy lost to friction in all contacts of the pair so far."),
     float(
-        "stiffened_J",
+        "stiffness_change_J",
         "J",
         "Energy brought along by changes of stiffness in all contacts of the pair so far.",
     ),
@@ -170,8 +170,8 @@ const EVENTS: &[Column] = &[
     optional(float("peak_time_s", "s", "When that was.")),
     optional(float("deepest_overlap_m", "m", "The greatest overlap, by a parabola likewise.")),
     float("damped_J", "J", "Energy damped by the normal law in this contact."),
-    float("rubbed_J", "J", "Energy rubbed away in this contact."),
-    float("stiffened_J", "J", "Energy brought along by changes of stiffness in this contact."),
+    float("friction_J", "J", "Energy lost to friction in this contact."),
+    float("stiffness_change_J", "J", "Energy brought along by changes of stiffness in this contact."),
 ];
 
 const ENERGIES: &[Column] = &[
@@ -182,13 +182,13 @@ const ENERGIES: &[Column] = &[
     float("stored_J", "J", "Energy stored by contacts."),
     float("mechanical_J", "J", "The sum of the four: what could still be turned into motion."),
     float("damped_J", "J", "Energy damped by the normal laws of contacts so far."),
-    float("rubbed_J", "J", "Energy rubbed away in contacts so far."),
-    float("stiffened_J", "J", "Energy brought along by changes of stiffness in contacts so far."),
+    float("friction_J", "J", "Energy lost to friction in contacts so far."),
+    float("stiffness_change_J", "J", "Energy brought along by changes of stiffness in contacts so far."),
     float("dissipated_J", "J", "Energy dissipated by applied forces and taken by prescribed bodies so far."),
     float(
         "total_J",
         "J",
-        "mechanical + damped + rubbed − stiffened + dissipated: constant but for what the numbers lose.",
+        "mechanical + damped + friction − stiffness change + dissipated: constant but for what the numbers lose.",
     ),
 ];
 

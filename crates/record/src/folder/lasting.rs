@@ -1,12 +1,12 @@
 //! The contacts that last, followed from step to step: when they began, how hard and how deep they went.
 //!
-//! What the state says counts; a happening tells the same at its instant. A contact that ends and begins again between two
+//! What the state says counts; a event tells the same at its instant. A contact that ends and begins again between two
 //! looks is told by the time since when the new one lasts.
 
 use super::peak::Peak;
 use rattleback_contact::Ledger;
 use rattleback_dynamics::model::PairId;
-use rattleback_dynamics::{PairState, Pressed, State};
+use rattleback_dynamics::{ActiveContact, PairState, State};
 use serde::{Deserialize, Serialize};
 
 /// A contact under way.
@@ -63,7 +63,7 @@ impl Follow {
     }
 
     /// Looks at all contacts of a state.
-    pub(super) fn look(&mut self, state: &State, pressed: &[(PairId, Pressed)], told: &mut Told<'_>) {
+    pub(super) fn look(&mut self, state: &State, pressed: &[(PairId, ActiveContact)], told: &mut Told<'_>) {
         self.lasting.retain_mut(|lasting| {
             let memory = state.pairs.get(&lasting.pair);
             match memory.filter(|memory| memory.contact.is_some()) {

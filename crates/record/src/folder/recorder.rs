@@ -16,7 +16,7 @@ use crate::error::{RecordError, Result};
 use rattleback_dynamics::health::Health;
 use rattleback_dynamics::mechanism::Reaction;
 use rattleback_dynamics::model::PairId;
-use rattleback_dynamics::{Energy, Happening, Model, Pressed, Scheme, State};
+use rattleback_dynamics::{ActiveContact, Energy, Model, RunEvent, Scheme, State};
 use serde_json::Value;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -169,10 +169,15 @@ impl Recorder {
 
     /// Tells of a step, or of a contact that begins or ends. `pressed` are the contacts with their forces; it is looked at
     /// after steps only.
-    pub fn step(&mut self, state: &State, happening: Happening, pressed: &[(PairId, Pressed)]) -> Result<()> {
-        match &happening {
-            Happening::Begin(pair) | Happening::End(pair) => self.check(state, [pair])?,
-            Happening::Step => self.check(state, pressed.iter().map(|(pair, _)| pair))?,
+    pub fn step(
+        &mut self,
+        state: &State,
+        event: RunEvent,
+        pressed: &[(PairId, ActiveContact)],
+    ) -> Result<()> {
+        match &event {
+            RunEvent::Begin(pair) | RunEvent::End(pair) => self.check(state, [pair])?,
+            RunEvent::Step => self.check(state, pressed.iter().map(|(pair, _)| pair))?,
         }
         let Self { follow, sheets, names, totals, .. } = self;
         let events = &mut sheets[Sheet::Events as usize];
@@ -180,10 +185,10 @@ impl Recorder {
             rows::event(events, names, ended, Some(time));
             totals.events += 1;
         };
-        match happening {
-            Happening::Begin(pair) => follow.begin(state, pair),
-            Happening::End(pair) => follow.end(state, pair, &mut told),
-            Happening::Step => {
+        match event {
+            RunEvent::Begin(pair) => follow.begin(state, pair),
+            RunEvent::End(pair) => follow.end(state, pair, &mut told),
+            RunEvent::Step => {
                 follow.look(state, pressed, &mut told);
                 totals.steps += 1;
                 self.health.step(state, pressed);
@@ -198,7 +203,7 @@ impl Recorder {
         &mut self,
         state: &State,
         energy: &Energy,
-        pressed: &[(PairId, Pressed)],
+        pressed: &[(PairId, ActiveContact)],
         reactions: &[Reaction],
     ) -> Result<()> {
         self.check(state, pressed.iter().map(|(pair, _)| pair))?;

@@ -5,7 +5,7 @@ use super::lasting::Lasting;
 use super::sheet_writer::SheetWriter;
 use rattleback_dynamics::mechanism::Reaction;
 use rattleback_dynamics::model::PairId;
-use rattleback_dynamics::{Energy, Motion, Pressed, State};
+use rattleback_dynamics::{ActiveContact, Energy, Motion, State};
 
 pub(super) fn motion(rows: &mut SheetWriter, time: f64, name: &str, motion: &Motion) {
     rows.float(time).text(name).vector(&motion.pose.position);
@@ -15,8 +15,14 @@ pub(super) fn motion(rows: &mut SheetWriter, time: f64, name: &str, motion: &Mot
     rows.vector(&motion.velocity).vector(&motion.spin).end_row();
 }
 
-pub(super) fn contact(rows: &mut SheetWriter, names: &Names, state: &State, id: PairId, found: &Pressed) {
-    let Pressed { contact, kinematics, force, .. } = found;
+pub(super) fn contact(
+    rows: &mut SheetWriter,
+    names: &Names,
+    state: &State,
+    id: PairId,
+    found: &ActiveContact,
+) {
+    let ActiveContact { contact, kinematics, force, .. } = found;
     let memory = state.pairs.get(&id).copied().unwrap_or_default();
     rows.float(state.time);
     pair(rows, names, id);
@@ -27,7 +33,11 @@ pub(super) fn contact(rows: &mut SheetWriter, names: &Names, state: &State, id: 
     // A contact that presses has an approach speed; a caller's list that knows more than the state shows as NaN.
     rows.float(memory.contact.map_or(f64::NAN, |contact| contact.approach_speed));
     let ledger = memory.ledger;
-    rows.float(ledger.stored).float(ledger.damped).float(ledger.rubbed).float(ledger.stiffened).end_row();
+    rows.float(ledger.stored)
+        .float(ledger.damped)
+        .float(ledger.friction_loss)
+        .float(ledger.stiffness_change)
+        .end_row();
 }
 
 /// A contact that ended, or that lasts when the run ends.
@@ -38,14 +48,16 @@ pub(super) fn event(rows: &mut SheetWriter, names: &Names, lasting: &Lasting, en
     rows.maybe(force.map(|[_, force]| force)).maybe(force.map(|[time, _]| time));
     rows.maybe(overlap.map(|[_, overlap]| overlap));
     let (first, last) = (&lasting.first, &lasting.last);
-    rows.float(last.damped - first.damped).float(last.rubbed - first.rubbed);
-    rows.float(last.stiffened - first.stiffened).end_row();
+    rows.float(last.damped - first.damped).float(last.friction_loss - first.friction_loss);
+    rows.float(last.stiffness_change - first.stiffness_change).end_row();
 }
 
 pub(super) fn energy(rows: &mut SheetWriter, time: f64, energy: &Energy) {
     rows.float(time).float(energy.kinetic).float(energy.potential).float(energy.applied);
     rows.float(energy.contacts.stored).float(energy.mechanical()).float(energy.contacts.damped);
-    rows.float(energy.contacts.rubbed).float(energy.contacts.stiffened).float(energy.dissipated);
+    rows.float(energy.contacts.friction_loss)
+        .float(energy.contacts.stiffness_change)
+        .float(energy.dissipated);
     rows.float(energy.total()).end_row();
 }
 

@@ -63,7 +63,7 @@ pub(super) fn check_follow(follow: &Follow, bodies: &[String]) -> Result<()> {
 }
 
 fn numbers(ledger: &Ledger) -> [f64; 5] {
-    [ledger.stored, ledger.bristle, ledger.damped, ledger.rubbed, ledger.stiffened]
+    [ledger.stored, ledger.bristle, ledger.damped, ledger.friction_loss, ledger.stiffness_change]
 }
 
 /// Refuses numbers that JSON cannot hold.

@@ -70,7 +70,7 @@ impl Report<'_> {
             ("stored", "stored_J"),
             ("mechanical", "mechanical_J"),
             ("damped", "damped_J"),
-            ("rubbed away", "rubbed_J"),
+            ("lost to friction", "friction_J"),
             ("dissipated", "dissipated_J"),
             ("total", "total_J"),
         ] {

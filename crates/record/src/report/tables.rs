@@ -17,7 +17,7 @@ const EVENT_COLUMNS: [(&str, &str); 7] = [
     ("peak force in N", "peak_force_N"),
     ("deepest in m", "deepest_overlap_m"),
     ("damped in J", "damped_J"),
-    ("rubbed away in J", "rubbed_J"),
+    ("lost to friction in J", "friction_J"),
 ];
 
 /// Energies that are rounding errors of zero beside the greatest one, as a share of it.

@@ -23,7 +23,7 @@ pub use motor::MotorSpec;
 pub use several::Several;
 
 use super::amount::{Amount, Aspect, Measure};
-use super::anchor::Held;
+use super::joint_frame::Held;
 use crate::read::{At, Definitions, Field, Node, Place, Range, Reader, Value, entry, words};
 use rattleback_dynamics::joint::{Action, Freedom};
 use serde_json::{Value as Json, json};

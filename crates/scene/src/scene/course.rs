@@ -15,7 +15,7 @@ use super::frequency::CircularFrequency;
 use crate::orientation::Orientation;
 use crate::read::{Angle, At, Length, Range, Reader, Time, choice, entry, number, triple, words};
 use rattleback_dynamics::Ends;
-use rattleback_dynamics::model::{Course, Freedom, Harmonic};
+use rattleback_dynamics::model::{Freedom, Harmonic, PrescribedMotion};
 use rattleback_geom::{Pose, Vec3};
 use seaway::SeawayCourseSpec;
 
@@ -88,7 +88,7 @@ choice! {
 
 impl CourseSpec {
     /// The motion; without it the body's mass centre, which is at `mass_centre` in its own frame, stands at `rest`.
-    pub fn lower(&self, rest: &Pose, mass_centre: &Vec3, reader: &mut Reader) -> Option<Course> {
+    pub fn lower(&self, rest: &Pose, mass_centre: &Vec3, reader: &mut Reader) -> Option<PrescribedMotion> {
         match self {
             Self::Seaway(spec) => spec.lower(rest, mass_centre, reader),
             Self::Harmonic(spec) => spec.lower(rest, reader),
@@ -121,14 +121,14 @@ impl CourseTermSpec {
 }
 
 impl HarmonicCourseSpec {
-    fn lower(&self, rest: &Pose, reader: &mut Reader) -> Option<Course> {
+    fn lower(&self, rest: &Pose, reader: &mut Reader) -> Option<PrescribedMotion> {
         if self.terms.is_empty() {
             reader.wrong(&self.place, "terms", "found none; expected one at least");
             return None;
         }
         let terms: Vec<Option<Harmonic>> = self.terms.iter().map(|term| term.lower(reader)).collect();
         let terms: Option<Vec<Harmonic>> = terms.into_iter().collect();
-        match Course::harmonic(*rest, &terms?) {
+        match PrescribedMotion::harmonic(*rest, &terms?) {
             Ok(course) => Some(course),
             Err(error) => {
                 reader.wrong(&self.place, "terms", error.to_string());
@@ -139,7 +139,7 @@ impl HarmonicCourseSpec {
 }
 
 impl TableCourseSpec {
-    fn lower(&self, rest: &Pose, reader: &mut Reader) -> Option<Course> {
+    fn lower(&self, rest: &Pose, reader: &mut Reader) -> Option<PrescribedMotion> {
         let (place, count) = (&self.place, self.times.len());
         let moments = times(place, &self.times, reader);
         if self.positions.is_none() && self.orientations.is_none() {
@@ -164,7 +164,7 @@ impl TableCourseSpec {
         };
         let poses: Vec<Pose> =
             positions?.into_iter().zip(turns?).map(|(x, turn)| Pose::new(x, turn)).collect();
-        match Course::table(&moments?, &poses, Ends::from(self.ends)) {
+        match PrescribedMotion::table(&moments?, &poses, Ends::from(self.ends)) {
             Ok(course) => Some(course),
             Err(error) => {
                 // Numbers and lengths of lists are right: what is left are turns.

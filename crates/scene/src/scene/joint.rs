@@ -28,7 +28,7 @@ use super::action::{
     Actions, JointBearingSpec, JointDamperSpec, JointEffortSpec, JointFrictionSpec, JointLimitsSpec,
     JointSpringSpec, MotorSpec, Several,
 };
-use super::anchor::FrameSpec;
+use super::joint_frame::FrameSpec;
 use crate::read::{Angle, At, Length, choice, entry};
 use lower::Located;
 

@@ -332,9 +332,12 @@ impl<'s> Lowering<'s, '_> {
         }
         // Numbers that are finite one by one may not be so in other axes.
         let Motion { pose, velocity, spin } = &made.motion;
-        for (field, vector) in [("position", &pose.position), ("velocity", velocity), ("angular_velocity", spin)] {
+        for (field, vector) in
+            [("position", &pose.position), ("velocity", velocity), ("angular_velocity", spin)]
+        {
             if !vector.iter().all(|x| x.is_finite()) {
-                let message = format!("found a {field} that is not finite in the axes in which the body is moved");
+                let message =
+                    format!("found a {field} that is not finite in the axes in which the body is moved");
                 self.reader.wrong(&spec.place, field, message);
                 return None;
             }

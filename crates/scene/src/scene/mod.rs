@@ -18,7 +18,6 @@
 
 mod action;
 mod amount;
-mod anchor;
 mod applied;
 mod body;
 mod chain;
@@ -28,6 +27,7 @@ mod force;
 mod frames;
 mod frequency;
 mod joint;
+mod joint_frame;
 mod law;
 mod lower;
 mod mass;

@@ -3,7 +3,7 @@
 use super::frames::Frames;
 use crate::read::{Field, Node, Reader};
 use rattleback_dynamics::BodyId;
-use rattleback_dynamics::joint::{Anchor, Joint, JointKind};
+use rattleback_dynamics::joint::{Joint, JointFrame, JointKind};
 use rattleback_geom::nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
 
@@ -89,7 +89,7 @@ pub(super) fn joint(
     Joint {
         name: name.to_owned(),
         kind,
-        a: Anchor { body: a.0, pose: frame(a.1, point, z) },
-        b: Anchor { body: b.0, pose: frame(b.1, point, z) },
+        a: JointFrame { body: a.0, pose: frame(a.1, point, z) },
+        b: JointFrame { body: b.0, pose: frame(b.1, point, z) },
     }
 }

@@ -20,7 +20,7 @@
 use crate::case::Case;
 use crate::error::{Result, StudyError};
 use rattleback_dynamics::rolling::{Mode, Rolling, Settings};
-use rattleback_dynamics::{Energy, Happening, Scheme};
+use rattleback_dynamics::{Energy, RunEvent, Scheme};
 use rattleback_geom::Vec3;
 use rattleback_scene::Scene;
 use std::time::Instant;
@@ -111,10 +111,10 @@ pub fn throw(scene: &Scene, settings: Settings) -> Result<Throw> {
         let mut mark = |what, (time, position)| marks.push((what, time, position));
         let here = (state.time, position);
         let seat = state.seats.as_ref().and_then(|seats| seats[1]);
-        match now.happening {
-            Happening::Begin(_) if seat.is_none() => mark(Mark::Bounce, here),
-            Happening::Begin(_) => mark(Mark::Settle, here),
-            Happening::End(_) if last.is_some() => mark(Mark::LiftOff, here),
+        match now.event {
+            RunEvent::Begin(_) if seat.is_none() => mark(Mark::Bounce, here),
+            RunEvent::Begin(_) => mark(Mark::Settle, here),
+            RunEvent::End(_) if last.is_some() => mark(Mark::LiftOff, here),
             _ => {}
         }
         let present = seat.map(|seat| (seat.places.map(|place| place.chart), seat.mode));
@@ -128,7 +128,7 @@ pub fn throw(scene: &Scene, settings: Settings) -> Result<Throw> {
             }
         }
         (last, shown) = (present, here);
-        if now.happening == Happening::Step {
+        if now.event == RunEvent::Step {
             let step = seat.is_some().then_some(state.time - time);
             time = state.time;
             points.push(Point { time, position, step });

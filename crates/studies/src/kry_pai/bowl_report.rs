@@ -131,8 +131,14 @@ fn events(all: &[Thrown]) -> Table {
 }
 
 fn energies(all: &[Thrown]) -> Table {
-    let columns =
-        ["longest step in ms", "at the start", "at the end", "lost in impacts", "rubbed away", "missing"];
+    let columns = [
+        "longest step in ms",
+        "at the start",
+        "at the end",
+        "lost in impacts",
+        "lost to friction",
+        "missing",
+    ];
     let mut table = Table::new(columns.map(str::to_owned));
     for thrown in all {
         let [before, after] = &thrown.throw.energies;
@@ -141,7 +147,7 @@ fn energies(all: &[Thrown]) -> Table {
             format!("{:.5}", before.mechanical()),
             format!("{:.5}", after.mechanical()),
             format!("{:.5}", after.contacts.damped),
-            format!("{:.5}", after.contacts.rubbed),
+            format!("{:.5}", after.contacts.friction_loss),
             format!("{:.1e}", thrown.throw.lost),
         ]);
     }

@@ -3,7 +3,7 @@
 use super::{GRAVITY, ball, cradle, rolling_sphere, tumbling_ellipsoid};
 use crate::{Result, StudyError};
 use rattleback_contact::law::normal::{Rule, restitution_of_factor};
-use rattleback_dynamics::{Happening, Mechanism, Run, Scheme};
+use rattleback_dynamics::{Mechanism, Run, RunEvent, Scheme};
 use rattleback_record::Document;
 use rattleback_record::{Axis, Figure, Series, Table};
 use rattleback_scene::Scene;
@@ -67,10 +67,10 @@ fn bounces(rule: Rule) -> Result<(Vec<[f64; 2]>, Vec<f64>)> {
     for k in 0..=250 {
         run.advance(scene.duration * f64::from(k) / 250.0, &mut |now| {
             let speed = now.state.motions[1].velocity.z;
-            match now.happening {
-                Happening::Begin(_) => arrived = -speed,
-                Happening::End(_) => bounces.push(speed / arrived),
-                Happening::Step => {}
+            match now.event {
+                RunEvent::Begin(_) => arrived = -speed,
+                RunEvent::End(_) => bounces.push(speed / arrived),
+                RunEvent::Step => {}
             }
             Ok(())
         })?;
@@ -143,7 +143,7 @@ fn incline() -> Result<Table> {
     let mut run = Run::new(&scene.model, scene.state.clone(), &scene.scheme)?;
     let mut lifted = None;
     run.advance(scene.duration, &mut |now| {
-        if matches!(now.happening, Happening::End(_)) {
+        if matches!(now.event, RunEvent::End(_)) {
             lifted = lifted.or(Some(now.state.time));
         }
         Ok(())

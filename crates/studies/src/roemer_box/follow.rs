@@ -3,7 +3,7 @@
 
 use crate::error::{Result, positive};
 use rattleback_dynamics::integrator::Statistics;
-use rattleback_dynamics::{Accuracy, Energy, Happening, Method, Simulation, State};
+use rattleback_dynamics::{Accuracy, Energy, Method, RunEvent, Simulation, State};
 use rattleback_geom::Vec3;
 use rattleback_scene::Scene;
 
@@ -48,7 +48,7 @@ pub fn follow(case: &Scene, method: Method, accuracy: Accuracy, count: u32) -> R
     for k in 1..=count {
         let end = case.duration * f64::from(k) / f64::from(count);
         simulation.advance(end, &mut |now| {
-            contacts += usize::from(matches!(now.happening, Happening::Begin(_)));
+            contacts += usize::from(matches!(now.event, RunEvent::Begin(_)));
             let energy = Energy::of(&case.model, now.state)?;
             lost = lost.max((energy.total() - total).abs());
             rise = rise.max(energy.mechanical() - last);

@@ -50,7 +50,7 @@ pub fn report(duration: Option<f64>) -> Result<Document> {
     let total = followed.samples[0].energy.total();
     report.text(format!(
         "{} contacts. From step to step the mechanical energy never rises by more than {:.1e} of its start, and the ledger \
-         misses at most {:.1e} of it. \"stiffened\" is what a contact that wanders to a place of other curvature brings along.",
+         misses at most {:.1e} of it. \"change of stiffness\" is what a contact that wanders to a place of other curvature brings along.",
         followed.contacts,
         followed.rise / total,
         followed.lost / total
@@ -69,14 +69,24 @@ pub fn report(duration: Option<f64>) -> Result<Document> {
 
 fn table(followed: &Followed) -> Table {
     let mut table = Table::new(
-        ["t in s", "kinetic", "potential", "stored", "mechanical", "damped", "rubbed away", "stiffened"]
-            .map(str::to_owned),
+        [
+            "t in s",
+            "kinetic",
+            "potential",
+            "stored",
+            "mechanical",
+            "damped",
+            "lost to friction",
+            "change of stiffness",
+        ]
+        .map(str::to_owned),
     );
     for sample in followed.samples.iter().step_by(TABLE) {
         let e = &sample.energy;
         let c = &e.contacts;
-        let numbers = [e.kinetic, e.potential, c.stored, e.mechanical(), c.damped, c.rubbed, c.stiffened]
-            .map(|x| format!("{x:.3}"));
+        let numbers =
+            [e.kinetic, e.potential, c.stored, e.mechanical(), c.damped, c.friction_loss, c.stiffness_change]
+                .map(|x| format!("{x:.3}"));
         table.push([format!("{:.2}", sample.time)].into_iter().chain(numbers));
     }
     table
@@ -116,7 +126,7 @@ fn energy(case: &Scene, followed: &Followed, total: f64) -> Figure {
         series: vec![
             curve("mechanical", &|s| s.energy.mechanical()),
             curve("damped", &|s| s.energy.contacts.damped),
-            curve("rubbed away", &|s| s.energy.contacts.rubbed),
+            curve("lost to friction", &|s| s.energy.contacts.friction_loss),
         ],
     }
 }

@@ -133,10 +133,10 @@ impl Bristle {
                 - one * lambda.value
                 - z * lambda.by_z.transpose(),
         };
-        let rubbed = (ks * d + self.viscous) * speed * speed
+        let friction_loss = (ks * d + self.viscous) * speed * speed
             + (1.0 - blend.value) * sliding * speed
             + lambda.value * k * z.norm_squared();
-        FrictionForce { force, bristle_rate, stored: self.stored(z), rubbed }
+        FrictionForce { force, bristle_rate, stored: self.stored(z), friction_loss }
     }
 
     /// The stretch after a step of `h` seconds with the slip of its end, however long the step is, and how far it follows a change
@@ -243,7 +243,7 @@ mod tests {
         let found = law().force(&Slip { velocity: Vec3::zeros(), normal_force: 10.0, bristle });
         assert!((found.force.value - Vec3::new(-4.0, 0.0, 0.0)).norm() < 1e-12);
         assert_eq!(found.bristle_rate.value, Vec3::zeros());
-        assert_eq!(found.rubbed, 0.0);
+        assert_eq!(found.friction_loss, 0.0);
     }
 
     #[test]

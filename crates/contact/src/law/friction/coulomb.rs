@@ -98,7 +98,7 @@ impl Coulomb {
                 by_normal_force: -tau.value * self.coefficient,
                 by_bristle: Mat3::zeros(),
             },
-            rubbed: -force.dot(v),
+            friction_loss: -force.dot(v),
             ..FrictionForce::none()
         }
     }

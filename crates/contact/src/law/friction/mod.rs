@@ -11,7 +11,7 @@
 //! | bristle, Dopico (2–4) | κ F_stick + (1 − κ) F_slide − c v | max(μ_s, μ_k) N + c‖v‖ | `bristle.rs` |
 //!
 //! A bristle's spring can push with the slip while it unwinds, as a spring must; what no law does is give energy: the
-//! power `rubbed` is never negative.
+//! power `friction_loss` is never negative.
 
 mod bristle;
 mod coulomb;
@@ -62,13 +62,13 @@ pub struct FrictionForce {
     pub bristle_rate: Partials,
     /// The energy in the bristle, in J.
     pub stored: f64,
-    /// The power that is rubbed away, not negative, in W.
-    pub rubbed: f64,
+    /// The power that friction dissipates, not negative, in W.
+    pub friction_loss: f64,
 }
 
 impl FrictionForce {
     fn none() -> Self {
-        Self { force: Partials::zero(), bristle_rate: Partials::zero(), stored: 0.0, rubbed: 0.0 }
+        Self { force: Partials::zero(), bristle_rate: Partials::zero(), stored: 0.0, friction_loss: 0.0 }
     }
 }
 

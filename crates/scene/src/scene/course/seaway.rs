@@ -9,7 +9,7 @@ use crate::read::{
     Angle, At, Definitions, Field, Length, Node, Place, Range, Reader, Time, choice, entry, number, triple,
 };
 use rattleback_dynamics::DynamicsError;
-use rattleback_dynamics::model::{Course, Gain, Response, Seaway, Spectrum};
+use rattleback_dynamics::model::{Gain, PrescribedMotion, Response, Seaway, Spectrum};
 use rattleback_geom::{Pose, Vec3};
 use serde_json::Value as Json;
 use std::f64::consts::TAU;
@@ -148,7 +148,12 @@ impl ResponseSpec {
 
 impl SeawayCourseSpec {
     /// The motion; the body's mass centre stands at `rest` and, in its own frame, at `mass_centre`.
-    pub(super) fn lower(&self, rest: &Pose, mass_centre: &Vec3, reader: &mut Reader) -> Option<Course> {
+    pub(super) fn lower(
+        &self,
+        rest: &Pose,
+        mass_centre: &Vec3,
+        reader: &mut Reader,
+    ) -> Option<PrescribedMotion> {
         let spectrum = self.spectrum.lower(reader);
         if self.responses.is_empty() {
             reader.wrong(&self.place, "responses", "found none; expected one at least");
@@ -164,7 +169,7 @@ impl SeawayCourseSpec {
             centre: Vec3::from(centre?) - mass_centre,
             ..Seaway::new(spectrum?, responses?)
         };
-        Course::seaway(*rest, &sea).map_err(|error| refuse(&error, &self.place, reader)).ok()
+        PrescribedMotion::seaway(*rest, &sea).map_err(|error| refuse(&error, &self.place, reader)).ok()
     }
 }
 
@@ -194,7 +199,7 @@ mod tests {
 
     const MASS_CENTRE: Vec3 = Vec3::new(0.5, 0.0, 0.25);
 
-    fn read(text: &str) -> Result<Course, Vec<String>> {
+    fn read(text: &str) -> Result<PrescribedMotion, Vec<String>> {
         lowered(text, |spec: &CourseSpec, _, reader| spec.lower(&ball(), &MASS_CENTRE, reader))
     }
 
@@ -222,13 +227,13 @@ mod tests {
 
     #[test]
     fn a_seaway_moves_the_ship_about_its_centre() {
-        assert_eq!(read(SEA), Ok(Course::seaway(ball(), &sea()).unwrap()));
+        assert_eq!(read(SEA), Ok(PrescribedMotion::seaway(ball(), &sea()).unwrap()));
         let short = "type = \"seaway\"\nresponses = [{ freedom = \"heave\", per_metre = 1 }]\n\
                      spectrum = { type = \"pierson-moskowitz\", height = 1, peak_period = 6 }\n";
         let response = Response { freedom: Freedom::Heave, gain: Gain::PerMetre(1.0), phase: 0.0 };
         let plain = Seaway::new(Spectrum::pierson_moskowitz(1.0, 6.0).unwrap(), vec![response]);
         let plain = Seaway { centre: -MASS_CENTRE, ..plain };
-        assert_eq!(read(short), Ok(Course::seaway(ball(), &plain).unwrap()));
+        assert_eq!(read(short), Ok(PrescribedMotion::seaway(ball(), &plain).unwrap()));
     }
 
     #[test]
@@ -246,7 +251,7 @@ mod tests {
         let response = Response { freedom: Freedom::Heave, gain: Gain::PerMetre(1.0), phase: 0.0 };
         let sea = Seaway { centre: -MASS_CENTRE, ..Seaway::new(spectrum, vec![response]) };
         let found = table("[\"0.5 rad/s\", \"1 rad/s\"]", "[\"1 m^2 s/rad\", \"3 m^2 s/rad\"]");
-        assert_eq!(found, Ok(Course::seaway(ball(), &sea).unwrap()));
+        assert_eq!(found, Ok(PrescribedMotion::seaway(ball(), &sea).unwrap()));
         let said = &table("[0.1, 0.2]", "[1, \"3 kg\"]").unwrap_err()[0];
         assert!(said.contains("found \"3 kg\", a mass; expected a density in m^2/Hz"), "{said}");
         let said = &table("[0.1, 0.2, 0.3]", "[1, 3]").unwrap_err()[0];

@@ -3,12 +3,12 @@
 use super::super::testing::{ball, lowered, refused};
 use super::CourseSpec;
 use rattleback_dynamics::Ends;
-use rattleback_dynamics::model::{Course, Freedom, Harmonic};
+use rattleback_dynamics::model::{Freedom, Harmonic, PrescribedMotion};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Pose, Vec3};
 use std::f64::consts::TAU;
 
-fn read(text: &str) -> Result<Course, Vec<String>> {
+fn read(text: &str) -> Result<PrescribedMotion, Vec<String>> {
     lowered(text, |spec: &CourseSpec, _, reader| spec.lower(&ball(), &Vec3::zeros(), reader))
 }
 
@@ -34,7 +34,7 @@ fn harmonics_swing_about_the_rest_pose() {
             phase: TAU / 4.0,
         },
     ];
-    assert_eq!(read(HARMONIC), Ok(Course::harmonic(ball(), &terms).unwrap()));
+    assert_eq!(read(HARMONIC), Ok(PrescribedMotion::harmonic(ball(), &terms).unwrap()));
     for (word, freedom) in
         [("surge", Freedom::Surge), ("sway", Freedom::Sway), ("pitch", Freedom::Pitch), ("yaw", Freedom::Yaw)]
     {
@@ -42,7 +42,7 @@ fn harmonics_swing_about_the_rest_pose() {
             "type = \"harmonic\"\nterms = [{{ freedom = \"{word}\", amplitude = 1, frequency = 3 }}]\n"
         );
         let term = Harmonic { freedom, amplitude: 1.0, frequency: 3.0 * TAU, phase: 0.0 };
-        assert_eq!(read(&text), Ok(Course::harmonic(ball(), &[term]).unwrap()), "{word}");
+        assert_eq!(read(&text), Ok(PrescribedMotion::harmonic(ball(), &[term]).unwrap()), "{word}");
     }
 }
 
@@ -82,14 +82,14 @@ fn a_table_of_poses_is_a_course() {
     let poses = [(0.0, 0.0), (0.0375, 0.5), (1.0, 1.0)]
         .map(|(x, angle)| Pose::new(Vec3::new(x, 0.0, 0.0), turn(angle)));
     let times = [0.0, 1.0, 3.0];
-    assert_eq!(read(TABLE), Ok(Course::table(&times, &poses, Ends::Natural).unwrap()));
+    assert_eq!(read(TABLE), Ok(PrescribedMotion::table(&times, &poses, Ends::Natural).unwrap()));
     let short =
         "type = \"table\"\ntimes = [0, 1, 3]\npositions = [[0, 0, 0], [\"37.5 mm\", 0, 0], [1, 0, 0]]\n";
     let straight = poses.map(|pose| Pose { orientation: ball().orientation, ..pose });
-    assert_eq!(read(short), Ok(Course::table(&times, &straight, Ends::AtRest).unwrap()));
+    assert_eq!(read(short), Ok(PrescribedMotion::table(&times, &straight, Ends::AtRest).unwrap()));
     let still = "type = \"table\"\ntimes = [0, 1]\norientations = [[1, 0, 0, 0], { axis = [0, 0, 1], angle = 0.5 }]\n";
     let turning = [0.0, 0.5].map(|angle| Pose::new(ball().position, turn(angle)));
-    assert_eq!(read(still), Ok(Course::table(&[0.0, 1.0], &turning, Ends::AtRest).unwrap()));
+    assert_eq!(read(still), Ok(PrescribedMotion::table(&[0.0, 1.0], &turning, Ends::AtRest).unwrap()));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Springs, ropes and winches: straight lines between a point of A and a point of B.
 
 use super::super::amount::{as_many, times};
-use super::super::anchor::two;
 use super::super::frames::Frames;
+use super::super::joint_frame::two;
 use crate::read::{
     At, Damping, Force, Length, Place, Range, Reader, Stiffness, Time, Velocity, entry, number, triple,
 };

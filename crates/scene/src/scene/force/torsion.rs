@@ -1,7 +1,7 @@
 //! Torsion springs about a common axis of two bodies. A joint has to hold the axes together.
 
-use super::super::anchor::{FrameSpec, Held, about, given, two};
 use super::super::frames::Frames;
+use super::super::joint_frame::{FrameSpec, Held, about, given, two};
 use crate::read::{Angle, At, Range, Reader, TurningDamping, TurningStiffness, entry, number};
 use rattleback_dynamics::force::TorsionSpring;
 use rattleback_geom::{Pose, Vec3};

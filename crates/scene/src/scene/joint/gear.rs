@@ -1,7 +1,7 @@
 //! Gears: three bodies, and the frames from which the angles of both wheels are counted.
 
-use super::super::anchor::{Held, along, differ, given};
 use super::super::frames::Frames;
+use super::super::joint_frame::{Held, along, differ, given};
 use super::GearJointSpec;
 use super::lower::{Made, by_frames};
 use crate::read::{Range, Reader, number};

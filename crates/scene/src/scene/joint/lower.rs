@@ -1,8 +1,8 @@
 //! From what a file says of a joint to the engine's joint and what acts on it.
 
 use super::super::action::{Actions, Coordinates};
-use super::super::anchor::{FrameSpec, Held, about, crossed, given, two};
 use super::super::frames::Frames;
+use super::super::joint_frame::{FrameSpec, Held, about, crossed, given, two};
 use super::{
     DistanceJointSpec, FixedJointSpec, JointSpec, PointOnSurfaceJointSpec, SphericalJointSpec,
     UniversalJointSpec,

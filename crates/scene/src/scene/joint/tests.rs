@@ -4,7 +4,7 @@ use super::super::testing::{CENTRE, ball, frames, joint, lowered, wheel};
 use super::JointSpec;
 use crate::read::Definitions;
 use rattleback_dynamics::BodyId;
-use rattleback_dynamics::joint::{Action, Anchor, Freedom, Gear, Joint, JointKind, MotionLaw, Table};
+use rattleback_dynamics::joint::{Action, Freedom, Gear, Joint, JointFrame, JointKind, MotionLaw, Table};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Pose, Vec3};
 use std::f64::consts::{FRAC_PI_6, TAU};
@@ -78,8 +78,8 @@ fn frames_given_on_bodies_are_counted_from_their_mass_centres() {
     let expected = Joint {
         name: "j".to_owned(),
         kind: JointKind::Spherical,
-        a: Anchor { body: FRAME, pose: Pose::from_position(0.01, 0.0, 0.0) },
-        b: Anchor { body: WHEEL, pose: Pose::new(-CENTRE, turn) },
+        a: JointFrame { body: FRAME, pose: Pose::from_position(0.01, 0.0, 0.0) },
+        b: JointFrame { body: WHEEL, pose: Pose::new(-CENTRE, turn) },
     };
     assert_eq!(found, expected);
 }
@@ -120,7 +120,7 @@ fn a_distance_is_that_at_the_start_unless_given() {
     assert!((length - ball().position.norm()).abs() < 1e-15);
     let (found, _) = read(&text("distance", &format!("{points}\nlength = \"120 mm\""))).unwrap();
     assert_eq!(found.kind, JointKind::Distance { length: 0.12 });
-    assert_eq!(found.b, Anchor { body: BALL, pose: Pose::identity() });
+    assert_eq!(found.b, JointFrame { body: BALL, pose: Pose::identity() });
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn a_gear_takes_frames_too() {
 fn a_point_moves_on_a_part_of_the_second_body() {
     let (found, _) = read(&text("point_on_surface", "point = [1, 2, 3]\npart = 2")).unwrap();
     assert_eq!(found.kind, JointKind::PointOnSurface { part: 2 });
-    assert_eq!(found.a, Anchor { body: FRAME, pose: Pose::from_position(1.0, 2.0, 3.0) });
+    assert_eq!(found.a, JointFrame { body: FRAME, pose: Pose::from_position(1.0, 2.0, 3.0) });
     let (found, _) =
         read(&text("point_on_surface", "a = { position = [1, 0, 0] }").replace("\"frame\"", "\"wheel\""))
             .unwrap();

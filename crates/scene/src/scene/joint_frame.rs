@@ -11,7 +11,7 @@ use crate::orientation::Orientation;
 use crate::read::{At, Length, Place, Reader, entry, triple};
 use crate::shape::placed;
 use rattleback_dynamics::BodyId;
-use rattleback_dynamics::joint::Anchor;
+use rattleback_dynamics::joint::JointFrame;
 use rattleback_geom::nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
 
@@ -28,8 +28,8 @@ entry! {
 /// The frames of A and B, and whether they coincide at the start by construction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Held {
-    pub(crate) a: Anchor,
-    pub(crate) b: Anchor,
+    pub(crate) a: JointFrame,
+    pub(crate) b: JointFrame,
     /// The frame on B as seen from that on A, at the start.
     pub(crate) apart: Pose,
 }
@@ -51,13 +51,14 @@ impl FrameSpec {
 impl Held {
     /// Both at a frame of the world as it is at the start.
     pub(crate) fn together(bodies: [BodyId; 2], frame: &Pose, frames: &Frames) -> Self {
-        let [a, b] = bodies.map(|body| Anchor { body, pose: frames.of_world(body, frame) });
+        let [a, b] = bodies.map(|body| JointFrame { body, pose: frames.of_world(body, frame) });
         Self { a, b, apart: Pose::identity() }
     }
 
     /// Each in its body's own frame.
     pub(crate) fn each(bodies: [BodyId; 2], poses: [Pose; 2], frames: &Frames) -> Self {
-        let [a, b] = [0, 1].map(|k| Anchor { body: bodies[k], pose: frames.in_model(bodies[k], &poses[k]) });
+        let [a, b] =
+            [0, 1].map(|k| JointFrame { body: bodies[k], pose: frames.in_model(bodies[k], &poses[k]) });
         let [from, to] = [0, 1].map(|k| frames.in_world(bodies[k], &poses[k]));
         Self { a, b, apart: from.inverse().compose(&to) }
     }

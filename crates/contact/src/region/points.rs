@@ -13,7 +13,7 @@ use rattleback_geom::{Mat3, Pose, Vec3};
 
 /// A point that bears a share of a region.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Support {
+pub struct RegionPoint {
     /// The middle of what both bodies share there.
     pub point: Vec3,
     /// How much that is along the normal, in m.
@@ -22,11 +22,11 @@ pub struct Support {
 
 /// The points that bear a region of two meshes or of a mesh and a half-space, up to four; none where it has no area, or where
 /// other bodies take part.
-pub fn supports(
+pub fn region_points(
     region: &Region,
     a: (&Shape, &Pose),
     b: (&Shape, &Pose),
-) -> Result<([Option<Support>; 4], usize)> {
+) -> Result<([Option<RegionPoint>; 4], usize)> {
     let mut found = ([None; 4], 0);
     let flat = |shape: &Shape| matches!(shape, Shape::Mesh(_) | Shape::Plane(_));
     if !(region.area > 0.0 && region.depth > 0.0 && flat(a.0) && flat(b.0)) {
@@ -49,7 +49,7 @@ pub fn supports(
         let depth = top + bottom;
         if depth > 0.0 {
             let point = at + n * (0.5 * (top - bottom));
-            found.0[found.1] = Some(Support { point, depth });
+            found.0[found.1] = Some(RegionPoint { point, depth });
             found.1 += 1;
         }
     }
