@@ -48,6 +48,6 @@ pub fn main() -> rattleback::Result<()> {
     let rates = motion.derivatives(&exact, [&twist_a, &twist_b], law.share());
     let tangent = force.tangent(&exact, &motion, &rates, &state);
     println!("normal force per metre of lift {:.3e} N/m", tangent.by_pose[(8, 8)]);
-    println!("friction per m/s of slip       {:.3e} N s/m", tangent.by_twist[(6, 6)]);
+    println!("friction per metre of lift     {:.3e} N/m", tangent.by_pose[(6, 8)]);
     Ok(())
 }

@@ -6,7 +6,7 @@ use rattleback::dynamics::{Instant, pressed};
 use rattleback::prelude::*;
 use rattleback::record::{About, Outcome, Recorder, ResultFolder, Sheet};
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Records a ball that bounces.
 fn record(folder: &Path) -> Result<(), Box<dyn Error>> {
@@ -57,15 +57,15 @@ fn show(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Records a run, reads it, and takes it away again.
+pub fn record_and_show() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::temp_dir().join(format!("rattleback-example-{}", std::process::id()));
+    record(&folder)?;
+    show(&folder)?;
+    Ok(std::fs::remove_dir_all(&folder)?)
+}
+
 /// The program.
 pub fn main() -> Result<(), Box<dyn Error>> {
-    match std::env::args_os().nth(1).map(PathBuf::from) {
-        Some(folder) => show(&folder),
-        None => {
-            let folder = std::env::temp_dir().join(format!("rattleback-example-{}", std::process::id()));
-            record(&folder)?;
-            show(&folder)?;
-            Ok(std::fs::remove_dir_all(&folder)?)
-        }
-    }
+    std::env::args_os().nth(1).map_or_else(record_and_show, |folder| show(Path::new(&folder)))
 }

@@ -4,34 +4,35 @@
 
 use std::path::Path;
 
-/// Declares examples, and a test of each that it runs to its end.
+/// Declares examples, and a test of each that its program, or the named part of it, runs to its end.
 macro_rules! examples {
-    ($($(#[$only:meta])* $name:ident: $test:ident $file:literal),+ $(,)?) => {
+    ($($(#[$only:meta])* $name:ident: $run:ident $test:ident $file:literal),+ $(,)?) => {
         const NAMES: &[&str] = &[$(stringify!($name)),+];
         $(
             $(#[$only])*
             #[path = $file]
+            #[allow(dead_code, reason = "a program that reads its arguments is run without them")]
             mod $name;
 
             $(#[$only])*
             #[test]
             fn $test() {
-                $name::main().unwrap();
+                $name::$run().unwrap();
             }
         )+
     };
 }
 
 examples! {
-    bounce: bounce_runs_to_its_end "../examples/bounce.rs",
-    chain: chain_runs_to_its_end "../examples/chain.rs",
-    derivatives: derivatives_runs_to_its_end "../examples/derivatives.rs",
-    heap: heap_runs_to_its_end "../examples/heap.rs",
-    mechanism: mechanism_runs_to_its_end "../examples/mechanism.rs",
-    query: query_runs_to_its_end "../examples/query.rs",
+    bounce: main bounce_runs_to_its_end "../examples/bounce.rs",
+    chain: main chain_runs_to_its_end "../examples/chain.rs",
+    derivatives: main derivatives_runs_to_its_end "../examples/derivatives.rs",
+    heap: main heap_runs_to_its_end "../examples/heap.rs",
+    mechanism: main mechanism_runs_to_its_end "../examples/mechanism.rs",
+    query: main query_runs_to_its_end "../examples/query.rs",
     #[cfg(feature = "record")]
-    result: result_runs_to_its_end "../examples/result.rs",
-    rolling: rolling_runs_to_its_end "../examples/rolling.rs",
+    result: record_and_show result_runs_to_its_end "../examples/result.rs",
+    rolling: main rolling_runs_to_its_end "../examples/rolling.rs",
 }
 
 fn read(path: &str) -> String {
