@@ -330,14 +330,20 @@ impl<'s> Lowering<'s, '_> {
             self.reader.wrong(&spec.place, field, error.to_string());
             return None;
         }
-        // Numbers that are finite one by one may not be so in other axes.
-        let Motion { pose, velocity, spin } = &made.motion;
-        for (field, vector) in
-            [("position", &pose.position), ("velocity", velocity), ("angular_velocity", spin)]
-        {
-            if !vector.iter().all(|x| x.is_finite()) {
-                let message =
-                    format!("found a {field} that is not finite in the axes in which the body is moved");
+        // Numbers that are finite one by one may not be so in other axes; those that are not were told already.
+        let spin = match spec.angular_velocity {
+            Some(Spin::Body(spin) | Spin::World(spin)) => spin,
+            None => Vec3::zeros(),
+        };
+        let Motion { pose, velocity, spin: turning } = &made.motion;
+        for (field, written, vector) in [
+            ("position", Vec3::from(spec.position.map(|x| x.0)), &pose.position),
+            ("velocity", Vec3::from(spec.velocity.map(|v| v.0)), velocity),
+            ("angular_velocity", spin, turning),
+        ] {
+            let is_finite = |vector: &Vec3| vector.iter().all(|x| x.is_finite());
+            if is_finite(&written) && !is_finite(vector) {
+                let message = "found numbers that are not finite in the axes in which the body is moved";
                 self.reader.wrong(&spec.place, field, message);
                 return None;
             }
@@ -486,6 +492,7 @@ impl<'s> Lowering<'s, '_> {
         };
         if let Some(scheme) = &scheme {
             solver::refuse_pairs(&model, scheme, scene, self.reader)?;
+            solver::refuse_bodies(&model, scheme, scene, self.reader)?;
         }
         if let Some(Scheme::Rolling(_)) = scheme {
             let places: Vec<&[Place]> = self.bodies.iter().map(|made| &*made.places).collect();

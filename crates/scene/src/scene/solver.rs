@@ -136,6 +136,30 @@ pub(crate) fn refuse_unsupported(
     unsupported.is_empty().then_some(())
 }
 
+/// The most free bodies of the solver "stiff": its matrices are full, with 13 numbers per body and 32 bytes per entry half a
+/// gigabyte.
+const MOST_STIFF: usize = 300;
+
+/// Complains of more free bodies than a solver with full matrices can hold.
+pub(crate) fn refuse_bodies(
+    model: &Model,
+    scheme: &Scheme,
+    scene: &SceneSpec,
+    reader: &mut Reader,
+) -> Option<()> {
+    let found = model.bodies().iter().filter(|body| body.is_free()).count();
+    if !matches!(scheme, Scheme::Free { method: Method::Stiff, .. }) || found <= MOST_STIFF {
+        return Some(());
+    }
+    let message = format!(
+        "found {found} free bodies; the solver \"stiff\" solves full systems of equations, for at most {MOST_STIFF} of them; \
+         \"explicit\", \"many\" and \"mechanism\" take more"
+    );
+    let place = scene.solver.as_ref().map_or(&scene.place, SolverSpec::place);
+    reader.wrong(place, "type", message);
+    None
+}
+
 /// Complains of more pairs than a solver can list: "rolling", and "mechanism" where meshes or links take part, list all of
 /// them, the others those that are near.
 pub(crate) fn refuse_pairs(
