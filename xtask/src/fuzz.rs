@@ -1,4 +1,5 @@
-//! `cargo xtask fuzz`: builds and runs the package `rattleback-fuzz`, which is apart so that other chores need not build the engine.
+//! `cargo xtask fuzz`: builds and runs the package `rattleback-fuzz`, which is apart so that other chores need not
+//! build the engine.
 
 use crate::driver::{root, run as run_command};
 use std::process::Command;

@@ -46,8 +46,8 @@ impl From<RecordError> for Trouble {
     }
 }
 
-/// Runs a scene from a state on, to its end or until the user stops it. Checkpoints are made after outputs, at the given
-/// interval of wall time, and where the user stops it.
+/// Runs a scene from a state on, to its end or until the user stops it. Checkpoints are made after outputs, at the
+/// given interval of wall time, and where the user stops it.
 pub fn drive(
     scene: &Scene,
     mut recorder: Recorder,
@@ -97,8 +97,8 @@ pub fn drive(
     }
 }
 
-/// Ends the record of a run. What was seen is judged before the manifest says that the run is over: whoever is killed in between
-/// can take it up again.
+/// Ends the record of a run. What was seen is judged before the manifest says that the run is over: whoever is killed
+/// in between can take it up again.
 fn end(
     monitor: Option<&dyn Monitor>,
     recorder: Recorder,

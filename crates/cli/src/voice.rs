@@ -1,5 +1,5 @@
-//! How the command speaks: results on standard output, everything else on standard error; quiet, in JSON, with colours on a
-//! terminal only.
+//! How the command speaks: results on standard output, everything else on standard error; quiet, in JSON, with colours
+//! on a terminal only.
 
 use crate::failure::Failure;
 use serde::Serialize;

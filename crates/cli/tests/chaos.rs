@@ -1,4 +1,5 @@
-//! A short round of `cargo xtask chaos`: every engine is killed, stopped, starved and damaged, and goes on to the same bytes.
+//! A short round of `cargo xtask chaos`: every engine is killed, stopped, starved and damaged, and goes on to the same
+//! bytes.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]

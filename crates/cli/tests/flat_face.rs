@@ -1,5 +1,5 @@
-//! A ball on the all but flat face of a rounded box: derivatives of the contact are what `stiff` and `mechanism` solve with, and
-//! where they are infinite or no numbers a run cannot go on.
+//! A ball on the all but flat face of a rounded box: derivatives of the contact are what `stiff` and `mechanism` solve
+//! with, and where they are infinite or no numbers a run cannot go on.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -8,8 +8,9 @@ mod command;
 use command::{folder, rattleback, text};
 use serde_json::Value;
 
-/// The box, turned by 20° about y, carries a ball of 10 cm on its upper face, `down` metres from the middle of the slope and `off`
-/// metres above the box's centre along the face's normal (sin 20°, 0, cos 20°); at 1.1 m the ball just touches.
+/// The box, turned by 20° about y, carries a ball of 10 cm on its upper face, `down` metres from the middle of the
+/// slope and `off` metres above the box's centre along the face's normal (sin 20°, 0, cos 20°); at 1.1 m the ball just
+/// touches.
 fn scene(solver: &str, [down, off]: [f64; 2]) -> String {
     let (sin, cos) = 20f64.to_radians().sin_cos();
     format!(
@@ -53,7 +54,8 @@ every = "10 ms"
     )
 }
 
-/// Rolling down a slope of 20° the centre of a ball has the acceleration 5/7 g sin 20°, and tan 20° < 7/2 · 0.3 lets it roll.
+/// Rolling down a slope of 20° the centre of a ball has the acceleration 5/7 g sin 20°, and tan 20° < 7/2 · 0.3 lets it
+/// roll.
 #[test]
 fn a_ball_rolls_down_the_flat_face_of_a_rounded_box_in_every_engine_that_solves_with_derivatives() {
     let here = folder("flat_face");

@@ -1,5 +1,5 @@
-//! Runs that are broken say so: in their exit code, in `run.json`, on top of the report, after `resume` as before. Overlaps at
-//! the start are told, with their energy.
+//! Runs that are broken say so: in their exit code, in `run.json`, on top of the report, after `resume` as before.
+//! Overlaps at the start are told, with their energy.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

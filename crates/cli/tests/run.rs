@@ -1,4 +1,5 @@
-//! Runs as a user makes them: the demonstration, every scene, stopping, killing, taking up again, disks that take no more.
+//! Runs as a user makes them: the demonstration, every scene, stopping, killing, taking up again, disks that take no
+//! more.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

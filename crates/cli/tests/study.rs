@@ -89,7 +89,8 @@ fn restitution_is_what_the_exact_relation_says_for_every_law() {
 fn the_box_closes_its_books_and_compares_tolerances() {
     let folder = folder("box");
     let text = text(&["box", "--duration", "0.5", "-o", folder.to_str().unwrap()]);
-    // The ninth row is the end: what is mechanical, damped and lost to friction adds up to the start but for "change of stiffness".
+    // The ninth row is the end: what is mechanical, damped and lost to friction adds up to the start but for "change of
+    // stiffness".
     let numbers = |row: &[&str]| row.iter().map(|x| x.parse::<f64>().unwrap()).collect::<Vec<_>>();
     let (first, last) = (numbers(&rows(&text, "0.00")[0]), numbers(&rows(&text, "0.50")[0]));
     assert!((first[4] - 2962.295).abs() < 2e-3, "{text}");

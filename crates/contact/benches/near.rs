@@ -1,7 +1,8 @@
 //! What it costs to find all near places of two surfaces by charts, and to bound their distance, on one thread.
 //!
-//! A bowl (a Loop surface of 120 faces) stands askew on a table, a plane or a flat Loop surface, a millimetre above it or
-//! as deep in it; a ring leans on an ellipsoid. Bodies are about a metre wide. `flying` ones are about a metre apart.
+//! A bowl (a Loop surface of 120 faces) stands askew on a table, a plane or a flat Loop surface, a millimetre above it
+//! or as deep in it; a ring leans on an ellipsoid. Bodies are about a metre wide. `flying` ones are about a metre
+//! apart.
 
 use divan::{Bencher, black_box};
 use rattleback_contact::geom::chart::Atlas;

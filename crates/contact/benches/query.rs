@@ -1,9 +1,9 @@
 //! What one query costs, cold and warm, on one thread; sphere against sphere is the limit against which it is read.
 //!
-//! The pairs are those of `tests/ellipsoids`: semi-axes uniform within (0, 1) m, B anywhere in the first octant beyond A's
-//! axes, in any orientation. `ellipsoids_thin` has axes 10^U(−2, 0), in `ellipsoids_overlapping`
-//! the points of support along a random n are past each other by 5 to 30 % of the least axis. Exponents are uniform in
-//! the range that a name gives. Planes are z = 0, below the bodies or through them.
+//! The pairs are those of `tests/ellipsoids`: semi-axes uniform within (0, 1) m, B anywhere in the first octant beyond
+//! A's axes, in any orientation. `ellipsoids_thin` has axes 10^U(−2, 0), in `ellipsoids_overlapping` the points of
+//! support along a random n are past each other by 5 to 30 % of the least axis. Exponents are uniform in the range that
+//! a name gives. Planes are z = 0, below the bodies or through them.
 //!
 //! A warm query starts from the normal of the same pair before B moved by 1 mm along a diagonal and turned by 1 mrad.
 

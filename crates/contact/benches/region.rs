@@ -1,8 +1,8 @@
 //! What it costs to find the regions of a mesh, warm, on one thread.
 //!
-//! The mesh is a unit ball of 8·4ᵏ triangles, k = 4, 7, 8: 2 048, 131 072 and 524 288. It moves by a tenth of a millimetre per
-//! question, a centimetre deep in a copy of itself, in a half-space, in a sphere or in an ellipsoid; `apart` ones are a
-//! metre away.
+//! The mesh is a unit ball of 8·4ᵏ triangles, k = 4, 7, 8: 2 048, 131 072 and 524 288. It moves by a tenth of a
+//! millimetre per question, a centimetre deep in a copy of itself, in a half-space, in a sphere or in an ellipsoid;
+//! `apart` ones are a metre away.
 
 use divan::Bencher;
 use rattleback_contact::geom::surface::{Ellipsoid, Mesh, Plane, Shape, Sphere};

@@ -1,8 +1,8 @@
 //! What a query of solids without a support function costs, for every kind of the first body: random pairs of
 //! `tests/solids`, the least of five times each, asked cold and asked again with the normal that was found.
 //!
-//! `RATTLEBACK_PAIRS` sets how many pairs (2,000), `RATTLEBACK_SEED` where they begin; `RATTLEBACK_SLOW` prints every pair that
-//! takes more than so many µs.
+//! `RATTLEBACK_PAIRS` sets how many pairs (2,000), `RATTLEBACK_SEED` where they begin; `RATTLEBACK_SLOW` prints every
+//! pair that takes more than so many µs.
 
 #[path = "../tests/solids/brute.rs"]
 #[allow(dead_code)]

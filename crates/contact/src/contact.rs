@@ -26,8 +26,8 @@ impl Collider {
         Self { shape: shape.into(), pose }
     }
 
-    /// The box along the world's axes that holds the body: the least one where it has a support function, otherwise that
-    /// of its own turned box.
+    /// The box along the world's axes that holds the body: the least one where it has a support function, otherwise
+    /// that of its own turned box.
     pub fn bounds(&self) -> Aabb {
         let (surface, r) = (self.shape.surface(), self.pose.rotation());
         if let Some(support) = surface.as_support() {

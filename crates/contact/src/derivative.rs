@@ -6,17 +6,17 @@
 //!   dp = dx_A + ω_A × (p − x_A) + δp,   dq = dx_B + ω_B × (q − x_B) + δq
 //!   df = n·(dx_B + ω_B × (q − x_B) − dx_A − ω_A × (p − x_A))
 //!
-//! Each body ties its δp to the change of its own normal, dn − ω_A × n = S_A δp, whatever its curvatures are, from zero to
-//! infinity (`side.rs`); q − p = f n ties the bodies to each other (`order.rs`). Nothing happens at f = 0. A half-space is a body
-//! without curvature.
+//! Each body ties its δp to the change of its own normal, dn − ω_A × n = S_A δp, whatever its curvatures are, from zero
+//! to infinity (`side.rs`); q − p = f n ties the bodies to each other (`order.rs`). Nothing happens at f = 0. A
+//! half-space is a body without curvature.
 //!
-//! Curvature: on the tangent plane S changes with the bending of the surface along δp, and turns with the body about n at
-//! w = n·ω: in a frame (e₁, e₂, n)
+//! Curvature: on the tangent plane S changes with the bending of the surface along δp, and turns with the body about n
+//! at w = n·ω: in a frame (e₁, e₂, n)
 //!
 //!   dS₁₁ = S′₁₁ − 2w S₁₂,   dS₁₂ = S′₁₂ + w (S₁₁ − S₂₂),   dS₂₂ = S′₂₂ + 2w S₁₂
 //!
-//! A principal curvature changes by the diagonal entry of its direction, a relative one by that of the sum over both bodies.
-//! What is not differentiable where it is said by [`Regularity`].
+//! A principal curvature changes by the diagonal entry of its direction, a relative one by that of the sum over both
+//! bodies. What is not differentiable where it is said by [`Regularity`].
 
 mod order;
 mod regularity;
@@ -33,8 +33,8 @@ use rattleback_geom::nalgebra::{SMatrix, SVector};
 use rattleback_geom::surface::Shape;
 use side::{Bend, Side};
 
-/// Two curvatures closer to each other than this share count as equal: their directions are known to rounding over their
-/// difference, and six digits of the rates are left.
+/// Two curvatures closer to each other than this share count as equal: their directions are known to rounding over
+/// their difference, and six digits of the rates are left.
 const UMBILIC: f64 = 1e-9;
 
 /// Gaps up to this share of the size are none: points are known to be on a seam no better.
@@ -188,7 +188,8 @@ impl<'a> Both<'a> {
         let shared = regularity > Regularity::Smooth && !sides.iter().any(Side::is_half_space);
         let other = shared.then(|| Order::new(1, &sides, phi).0);
         if sides.iter().any(Side::has_seam) {
-            // A seam may be the end of a face at an edge, which an edge or a corner that touches it there can turn about.
+            // A seam may be the end of a face at an edge, which an edge or a corner that touches it there can turn
+            // about.
             let turns = |k: usize| sides[k].has_seam() && sides[1 - k].has_edge();
             let sharp = phi.abs() <= TOUCHING && (turns(0) || turns(1));
             regularity = regularity.max(if sharp { Regularity::Focal } else { Regularity::Seam });

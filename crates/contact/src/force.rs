@@ -79,8 +79,8 @@ impl ContactLaw {
         let pressing = normal.force.max(0.0);
         let n = kinematics.normal;
         let slip = slip(kinematics, pressing, &state.bristle);
-        // Bodies that are apart or do not press have no friction, whatever its viscous term; a bristle stays as it is, whose rate
-        // has no limit as the normal force vanishes.
+        // Bodies that are apart or do not press have no friction, whatever its viscous term; a bristle stays as it is,
+        // whose rate has no limit as the normal force vanishes.
         let presses = depth > 0.0 && pressing > 0.0;
         let friction =
             if presses { self.friction.force(&slip) } else { self.friction.at_rest(&slip.bristle) };
@@ -98,8 +98,8 @@ impl ContactLaw {
 }
 
 impl ContactLaw {
-    /// What a contact remembers after a step of `h` seconds in which its normal stood still, from what it did before and the force
-    /// that it has at the end, and how far the bristle follows a change of the slip there, in s.
+    /// What a contact remembers after a step of `h` seconds in which its normal stood still, from what it did before
+    /// and the force that it has at the end, and how far the bristle follows a change of the slip there, in s.
     pub fn stretched(
         &self,
         found: &ContactForce,

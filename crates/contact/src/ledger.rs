@@ -5,13 +5,13 @@
 //!
 //!   −Ẇ = Ṡ + damped + friction_loss − stiffness_change
 //!
-//! `damped` and `friction_loss` are never negative. `stiffness_change` is what a stiffness that follows the local curvature brings
-//! along, ∂S/∂K K̇: the law knows the stiffness of the place, not of the path, so that energy enters as the contact wanders
-//! to a stiffer place and leaves again on the way back. It is zero for a given stiffness.
+//! `damped` and `friction_loss` are never negative. `stiffness_change` is what a stiffness that follows the local
+//! curvature brings along, ∂S/∂K K̇: the law knows the stiffness of the place, not of the path, so that energy enters
+//! as the contact wanders to a stiffer place and leaves again on the way back. It is zero for a given stiffness.
 //!
-//! At the end of a contact the indentation has given back what it stored, and what the bristle holds is lost to friction. In an
-//! exact motion the indentation stores nothing then; after steps of fixed length it may still do so in the books, and what the
-//! bodies have got for it is in their motion already.
+//! At the end of a contact the indentation has given back what it stored, and what the bristle holds is lost to
+//! friction. In an exact motion the indentation stores nothing then; after steps of fixed length it may still do so in
+//! the books, and what the bodies have got for it is in their motion already.
 
 use std::ops::AddAssign;
 

@@ -1,9 +1,9 @@
 //! What a step of a chain costs against the number of its links, and against the number of triangles that it lies on.
 //!
-//! A chain of studded links lies straight on a floor made of triangles and is drawn along by a windlass with friction, so that
-//! every link touches all the time. `ms/step` is wall time over accepted steps, `iterations` are those per step,
-//! `of linear` is the cost per link against that of the shortest chain, and `of the coarsest` that of a step against the floor
-//! of the fewest triangles.
+//! A chain of studded links lies straight on a floor made of triangles and is drawn along by a windlass with friction,
+//! so that every link touches all the time. `ms/step` is wall time over accepted steps, `iterations` are those per
+//! step, `of linear` is the cost per link against that of the shortest chain, and `of the coarsest` that of a step
+//! against the floor of the fewest triangles.
 //!
 //! `cargo bench -p rattleback-dynamics --bench chain`. Times are compared within one run on a quiet machine only.
 

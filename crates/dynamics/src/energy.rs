@@ -20,16 +20,16 @@ pub struct Energy {
     pub potential: f64,
     /// Stored by applied forces and by springs in joints.
     pub applied: f64,
-    /// Dissipated by applied forces and in joints, taken by motors and prescribed bodies so far; negative where they have
-    /// fed the others.
+    /// Dissipated by applied forces and in joints, taken by motors and prescribed bodies so far; negative where they
+    /// have fed the others.
     pub dissipated: f64,
     /// Of all contacts.
     pub contacts: Ledger,
 }
 
 impl Energy {
-    /// The energies of a state, which must fit the model. Where joints have springs, their coordinates are measured anew:
-    /// [`Mechanism::energy`](crate::Mechanism::energy) has them at hand.
+    /// The energies of a state, which must fit the model. Where joints have springs, their coordinates are measured
+    /// anew: [`Mechanism::energy`](crate::Mechanism::energy) has them at hand.
     pub fn of(model: &Model, state: &State) -> Result<Self> {
         let mut energy = Self::without_joints(model, state)?;
         energy.applied += mechanism::stored_in_joints(model, state)?;

@@ -1,8 +1,8 @@
 //! Bodies in motion: free ones, many of them, and mechanisms of them.
 //!
 //! The floor above contact. A [`Model`] says what there is and does not change; a [`State`] is plain data, and whatever
-//! changes what comes next is in it. Linear velocity is that of the mass centre in world axes; angular velocity is in body
-//! axes, in which the inertia is constant.
+//! changes what comes next is in it. Linear velocity is that of the mass centre in world axes; angular velocity is in
+//! body axes, in which the inertia is constant.
 //!
 //! | what moves | by |
 //! |---|---|

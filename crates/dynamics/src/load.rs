@@ -1,9 +1,9 @@
 //! A load: what a force does to one body or to two, and how that changes.
 //!
 //! Everything that acts on bodies, an applied force as well as a contact, says it in the same words: wrenches about the
-//! mass centres in world axes, Q = (f_A, τ_A, f_B, τ_B), and their exact derivatives with respect to both poses (dx and a
-//! small rotation in world axes) and both twists (velocity of the mass centre and angular velocity in world axes). Each
-//! formulation maps that to its own coordinates in one place.
+//! mass centres in world axes, Q = (f_A, τ_A, f_B, τ_B), and their exact derivatives with respect to both poses (dx and
+//! a small rotation in world axes) and both twists (velocity of the mass centre and angular velocity in world axes).
+//! Each formulation maps that to its own coordinates in one place.
 
 use crate::model::BodyId;
 use rattleback_geom::Vec3;

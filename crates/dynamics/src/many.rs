@@ -4,8 +4,8 @@
 //!
 //! 1. the loads at its beginning, half a kick; 2. the drift; 3. the loads at its end, half a kick (`integrator/splitting.rs`).
 //!
-//! The loads are those of applied forces and of the contacts (`contact_set/stepped.rs`), summed up in declared order: nothing
-//! depends on the number of threads.
+//! The loads are those of applied forces and of the contacts (`contact_set/stepped.rs`), summed up in declared order:
+//! nothing depends on the number of threads.
 //!
 //! The step has to resolve the contacts: a tenth of √(m/(n K δⁿ⁻¹)), and, because damping is taken explicitly, half of
 //! m v₀/(c K δⁿ) for the hysteresis laws. Where bodies come to rest, v₀ is the law's least approach speed.
@@ -35,8 +35,8 @@ pub struct ManyBodies<'m> {
 }
 
 impl<'m> ManyBodies<'m> {
-    /// A simulation that begins in the given state. Where it remembers no pair yet, those that overlap are in contact from the
-    /// start, with the approach speed that they have, and what they store is booked.
+    /// A simulation that begins in the given state. Where it remembers no pair yet, those that overlap are in contact
+    /// from the start, with the approach speed that they have, and what they store is booked.
     pub fn new(model: &'m Model, mut state: State) -> Result<Self> {
         if let Some(joint) = model.joints().first() {
             let reason = "free bodies have no joints: this model is a mechanism".to_owned();

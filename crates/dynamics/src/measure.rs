@@ -9,8 +9,8 @@
 //! | p, L | `momentum`: linear, and angular about the world's origin | kg m/s, kg m²/s |
 //! | – | `stored_energy`: potentials behind the applied forces | J |
 //!
-//! Fixed and prescribed bodies are left out: whatever holds or drives them supplies and takes what their motion asks for,
-//! and they need no mass. Sums run in the order of declaration. All ask for one motion per body.
+//! Fixed and prescribed bodies are left out: whatever holds or drives them supplies and takes what their motion asks
+//! for, and they need no mass. Sums run in the order of declaration. All ask for one motion per body.
 
 use crate::body::{Momentum, Motion};
 use crate::error::{DynamicsError, Result};

@@ -24,8 +24,8 @@ pub enum RunEvent {
 /// | `ManyBodies`, `Mechanism` | at the end of the step in which they lie | what has happened, then the step |
 ///
 /// What happens at one instant comes in declared order, and each time the state is the one after all of it. A pair that
-/// begins and ends within one step of the latter two is not seen; a bounce of `Rolling` begins and ends at one instant. A
-/// pair that overlaps in the first state is in contact from the start.
+/// begins and ends within one step of the latter two is not seen; a bounce of `Rolling` begins and ends at one instant.
+/// A pair that overlaps in the first state is in contact from the start.
 #[derive(Debug, Clone, Copy)]
 pub struct Instant<'a> {
     /// The state.
@@ -33,11 +33,13 @@ pub struct Instant<'a> {
     /// What has happened.
     pub event: RunEvent,
     /// The pairs in contact, in declared order, with their forces: those of [`pressed`](crate::pressed), and of
-    /// `ManyBodies` those of the step's last kick, taken at the poses of the state with velocities predicted to order h².
+    /// `ManyBodies` those of the step's last kick, taken at the poses of the state with velocities predicted to order
+    /// h².
     pub pressed: &'a [(PairId, ActiveContact)],
 }
 
-/// Who watches a run. An error stops it: [`DynamicsError::Stopped`](crate::DynamicsError::Stopped) where nothing is wrong.
+/// Who watches a run. An error stops it: [`DynamicsError::Stopped`](crate::DynamicsError::Stopped) where nothing is
+/// wrong.
 pub type Observer<'o> = dyn FnMut(&Instant<'_>) -> Result<()> + 'o;
 
 /// The pairs in contact after the last step, against which the next one is held.
@@ -54,8 +56,8 @@ impl Changes {
         Self { touched: touching.map(|(&id, _)| id).collect(), events: Vec::new() }
     }
 
-    /// Tells an observer what has begun and ended in a step that led to `state`, and of the step. What is left to tell when
-    /// the observer fails is not told later.
+    /// Tells an observer what has begun and ended in a step that led to `state`, and of the step. What is left to tell
+    /// when the observer fails is not told later.
     pub(crate) fn tell(
         &mut self,
         state: &State,

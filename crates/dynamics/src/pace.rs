@@ -1,5 +1,5 @@
-//! Equal steps from one time to another: n = ⌈(t₁ − t₀)/h (1 − 16 ε)⌉ of them, which end at t₀ + (t₁ − t₀) k/n and the last
-//! one on t₁, bit for bit.
+//! Equal steps from one time to another: n = ⌈(t₁ − t₀)/h (1 − 16 ε)⌉ of them, which end at t₀ + (t₁ − t₀) k/n and the
+//! last one on t₁, bit for bit.
 
 use crate::error::{DynamicsError, Result, demand};
 
@@ -20,8 +20,8 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// From `begin` to `end` in as few steps as are no longer than `longest` seconds, but for rounding; an error where rounding of
-    /// the time does not resolve them.
+    /// From `begin` to `end` in as few steps as are no longer than `longest` seconds, but for rounding; an error where
+    /// rounding of the time does not resolve them.
     pub(crate) fn new(begin: f64, end: f64, longest: f64) -> Result<Self> {
         check_end(begin, end)?;
         // Rounding must not add a step of no length.

@@ -1,10 +1,10 @@
 //! One way to run any model: free bodies, many of them, bodies that roll, or a mechanism, moved and watched alike.
 //!
-//! A run goes from output to output: each call of [`Run::advance`] ends on the time asked for, bit for bit, and a run that is
-//! taken up again from the state between two calls has the same bits as one that was not.
+//! A run goes from output to output: each call of [`Run::advance`] ends on the time asked for, bit for bit, and a run
+//! that is taken up again from the state between two calls has the same bits as one that was not.
 //!
-//! After an error the state is the last one that is whole: for free and rolling bodies that at the last event or at the beginning
-//! of the call, for many bodies and mechanisms that after the last step. An observer stops a run with
+//! After an error the state is the last one that is whole: for free and rolling bodies that at the last event or at the
+//! beginning of the call, for many bodies and mechanisms that after the last step. An observer stops a run with
 //! [`DynamicsError::Stopped`](crate::DynamicsError::Stopped), which comes back as it is.
 
 use crate::contact_set::{ActiveContact, Parts};
@@ -151,8 +151,8 @@ impl<'m> Run<'m> {
         }
     }
 
-    /// The pairs that overlap in the state reached, the deepest first. Before the first step they are those that are placed in
-    /// each other, whose energy the books have from the start.
+    /// The pairs that overlap in the state reached, the deepest first. Before the first step they are those that are
+    /// placed in each other, whose energy the books have from the start.
     pub fn overlaps(&self) -> Result<Vec<Overlap>> {
         let state = self.state();
         let mut found = Vec::new();

@@ -62,9 +62,9 @@ pub struct Simulation<'m> {
 }
 
 impl<'m> Simulation<'m> {
-    /// A simulation of free bodies that begins in the given state. Pairs about which the state knows nothing yet are asked:
-    /// those that overlap are in contact from the start, with the approach speed that they have. Those that touch exactly are
-    /// once they move together (`free/watch.rs`).
+    /// A simulation of free bodies that begins in the given state. Pairs about which the state knows nothing yet are
+    /// asked: those that overlap are in contact from the start, with the approach speed that they have. Those that
+    /// touch exactly are once they move together (`free/watch.rs`).
     pub fn new(model: &'m Model, mut state: State, method: Method, accuracy: Accuracy) -> Result<Self> {
         if let Some(joint) = model.joints().first() {
             let reason = "free bodies have no joints: this model is a mechanism".to_owned();
@@ -105,7 +105,8 @@ impl<'m> Simulation<'m> {
         self.statistics
     }
 
-    /// Moves on to the time `t_end`. After an error the state is that at the last event, or at the beginning of the call.
+    /// Moves on to the time `t_end`. After an error the state is that at the last event, or at the beginning of the
+    /// call.
     pub fn advance(&mut self, t_end: f64, observer: &mut Observer<'_>) -> Result<()> {
         check_end(self.state.time, t_end)?;
         while self.state.time < t_end {

@@ -20,16 +20,16 @@ pub struct State {
     pub pairs: ContactMemory,
     /// The energies of pairs that are no longer remembered.
     pub parted: Ledger,
-    /// The energy that applied forces and joints have dissipated and that motors and prescribed bodies have taken so far,
-    /// in J.
+    /// The energy that applied forces and joints have dissipated and that motors and prescribed bodies have taken so
+    /// far, in J.
     pub dissipated: f64,
     /// The step that an adaptive integrator tries next, in s; none where nothing is known.
     pub step: Option<f64>,
     /// What a mechanism remembers beyond motions, once it has been assembled. Whoever changes motions by hand takes it
     /// away, and the next step assembles again.
     pub joints: Option<JointState>,
-    /// The seats of bodies that are moved in contact coordinates, one entry per body, once they are known. Whoever changes
-    /// motions by hand takes them away.
+    /// The seats of bodies that are moved in contact coordinates, one entry per body, once they are known. Whoever
+    /// changes motions by hand takes them away.
     pub seats: Option<Vec<Option<Seat>>>,
     /// What the windlasses remember, in the order of declaration; empty before the first step.
     pub windlasses: Vec<WindlassState>,
@@ -48,8 +48,8 @@ pub struct JointState {
     pub relative: Vec<f64>,
     /// Their rates.
     pub relative_rates: Vec<f64>,
-    /// The power that leaves the mechanism beside that of its contacts, in W: into forces, joints, motors and prescribed
-    /// bodies.
+    /// The power that leaves the mechanism beside that of its contacts, in W: into forces, joints, motors and
+    /// prescribed bodies.
     pub power: f64,
 }
 

@@ -7,9 +7,9 @@
 //! | pairs that press in regions: meshes, links on planes and meshes | – | yes | yes | – |
 //! | prescribed bodies, applied forces | yes | yes | yes | yes |
 //!
-//! Regions are found anew at every pose and come and go with them: what they exert is not smooth, which steps of high order that
-//! adapt to their error need. Joints are constraints, which take equations of another kind. What a pair needs is not written
-//! here a second time: one pair of each kind is asked, as the run would ask it.
+//! Regions are found anew at every pose and come and go with them: what they exert is not smooth, which steps of high
+//! order that adapt to their error need. Joints are constraints, which take equations of another kind. What a pair
+//! needs is not written here a second time: one pair of each kind is asked, as the run would ask it.
 
 use crate::error::{DynamicsError, Result};
 use crate::force;

@@ -1,5 +1,5 @@
-//! Mechanisms on prescribed bodies: a pendulum whose pivot is shaken, against its equation of motion, and a ball on a plate
-//! that goes up and down.
+//! Mechanisms on prescribed bodies: a pendulum whose pivot is shaken, against its equation of motion, and a ball on a
+//! plate that goes up and down.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

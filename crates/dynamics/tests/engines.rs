@@ -1,5 +1,5 @@
-//! The same small scenes through every engine that supports them: motions and energies agree, and what an engine refuses it refuses
-//! before the run.
+//! The same small scenes through every engine that supports them: motions and energies agree, and what an engine
+//! refuses it refuses before the run.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,5 +1,5 @@
-//! The ledger of a contact closes: an oblique impact of two spinning ellipsoids, integrated in time, under every kind of
-//! law.
+//! The ledger of a contact closes: an oblique impact of two spinning ellipsoids, integrated in time, under every kind
+//! of law.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -32,8 +32,8 @@ impl Scene {
     }
 }
 
-/// A bouncing ball, a tumbling ellipsoid, a heap, and balls on rods with both kinds of steps. At the stops in the middle something
-/// touches, as a test says.
+/// A bouncing ball, a tumbling ellipsoid, a heap, and balls on rods with both kinds of steps. At the stops in the
+/// middle something touches, as a test says.
 fn scenes() -> Vec<Scene> {
     let law = Hysteresis::new(Rule::Exact, 0.7, 1.5).unwrap();
     let ball = bouncing_ball(law, Some(Stiffness::given(1e6).unwrap())).unwrap();
@@ -114,7 +114,8 @@ fn the_forces_that_an_observer_sees_are_those_of_the_state() {
                 assert_eq!(now.pressed, expected, "{} at {}", scene.name, now.state.time);
                 return Ok(());
             }
-            // Those of the last kick belong to the same poses, but to predicted velocities: friction turns with the slip.
+            // Those of the last kick belong to the same poses, but to predicted velocities: friction turns with the
+            // slip.
             assert_eq!(now.pressed.len(), expected.len());
             for ((id, kick), (expected_id, after)) in now.pressed.iter().zip(&expected) {
                 assert_eq!((id, kick.contact), (expected_id, after.contact));

@@ -1,6 +1,6 @@
-//! What a jet by charts costs, which the motion of a contact point asks for at every evaluation of its rates: bodies over
-//! their directions, patches, and Loop surfaces on regular faces and at extraordinary vertices, by the steps towards the
-//! vertex.
+//! What a jet by charts costs, which the motion of a contact point asks for at every evaluation of its rates: bodies
+//! over their directions, patches, and Loop surfaces on regular faces and at extraordinary vertices, by the steps
+//! towards the vertex.
 
 use divan::{Bencher, black_box};
 use rattleback_geom::chart::{Atlas, Place};

@@ -26,8 +26,8 @@ pub struct Curvature {
     pub direction: [Vec3; 2],
 }
 
-/// How a surface bends on as a place moves over it: the rate of a symmetric matrix on the tangent plane, its entries (11, 12,
-/// 22) in the frame of the principal directions carried along without turning about the normal.
+/// How a surface bends on as a place moves over it: the rate of a symmetric matrix on the tangent plane, its entries
+/// (11, 12, 22) in the frame of the principal directions carried along without turning about the normal.
 ///
 /// With radii ρᵢ = 1/κᵢ the two are dSᵢⱼ = −κᵢκⱼ dHᵢⱼ; on a flat face only dS is finite, on an edge only dH.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -96,8 +96,9 @@ impl Curvature {
         tangent_block(m, &self.direction[0], &self.direction[1])
     }
 
-    /// The rate of the shape operator of an implicit surface of this curvature, from the gradient g and the Hessian M of F and the
-    /// derivative of the Hessian along `dp`, while the normal changes by `dn`. With S = PMP/∣g∣ and the tangents dᵢ
+    /// The rate of the shape operator of an implicit surface of this curvature, from the gradient g and the Hessian M
+    /// of F and the derivative of the Hessian along `dp`, while the normal changes by `dn`. With S = PMP/∣g∣ and the
+    /// tangents dᵢ
     ///
     /// > dSᵢⱼ = [dMᵢⱼ − Sᵢⱼ n·M dp − (dᵢ·dn)(n·M dⱼ) − (dⱼ·dn)(n·M dᵢ)]/∣g∣
     pub fn implicit_rate(&self, [gradient, dp, dn]: [&Vec3; 3], [hessian, along]: [&Mat3; 2]) -> BendingRate {
@@ -113,9 +114,9 @@ impl Curvature {
         ])
     }
 
-    /// The rate of the shape operator of a parametric surface of this curvature with the outer unit normal n, while the place
-    /// moves by `dp` and the normal changes by `dn`. With J the entries dᵢ·xⱼ, Q = n·xᵢⱼ, S = −J⁻ᵀQJ⁻¹ and the parameters moving
-    /// by J⁻¹dp, from first, second and third derivatives
+    /// The rate of the shape operator of a parametric surface of this curvature with the outer unit normal n, while the
+    /// place moves by `dp` and the normal changes by `dn`. With J the entries dᵢ·xⱼ, Q = n·xᵢⱼ, S = −J⁻ᵀQJ⁻¹ and the
+    /// parameters moving by J⁻¹dp, from first, second and third derivatives
     ///
     /// > dS = −J⁻ᵀ dQ J⁻¹ − (dJ J⁻¹)ᵀS − S dJ J⁻¹,   dJᵢⱼ = dᵢ·dxⱼ,   dQᵢⱼ = n·dxᵢⱼ + dn·xᵢⱼ
     pub fn parametric_rate(&self, jet: &ParametricJet, [n, dp, dn]: [&Vec3; 3]) -> BendingRate {
@@ -202,8 +203,8 @@ pub fn tangent_block(m: &Mat3, t: &Vec3, b: &Vec3) -> [f64; 3] {
 
 /// Eigenvalues λ₁ ≥ λ₂ of the symmetric matrix [a b; b c] and the unit eigenvector (cos, sin) of λ₁.
 ///
-/// `determinant`, where given, replaces a·c − b², which may have cancelled. Either way λ of the smaller magnitude is the
-/// determinant over the other one, which errs by a rounding of the smaller diagonal entry, not of the larger one.
+/// `determinant`, where given, replaces a·c − b², which may have cancelled. Either way λ of the smaller magnitude is
+/// the determinant over the other one, which errs by a rounding of the smaller diagonal entry, not of the larger one.
 pub fn eigen2([a, b, c]: [f64; 3], determinant: Option<f64>) -> [f64; 4] {
     let (mean, half) = (0.5 * a + 0.5 * c, 0.5 * a - 0.5 * c);
     let root = half.hypot(b);

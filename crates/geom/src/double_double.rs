@@ -1,7 +1,8 @@
 //! Sums of two doubles that do not overlap: 106 bits, for the few places where the rounding of a double is too much.
 //!
-//! By Knuth's sum and the fused product, which give a sum and a product of doubles together with what rounding took from
-//! them (Dekker 1971, Shewchuk 1997). A sum or product of double doubles is right to about 2⁻¹⁰² of its greatest term.
+//! By Knuth's sum and the fused product, which give a sum and a product of doubles together with what rounding took
+//! from them (Dekker 1971, Shewchuk 1997). A sum or product of double doubles is right to about 2⁻¹⁰² of its greatest
+//! term.
 
 use crate::Vec3;
 use std::ops::{Add, Mul, Neg, Sub};

@@ -138,8 +138,8 @@ pub(crate) fn positive(field: &str, value: f64) -> Result<f64> {
     within(field, value, f64::MIN_POSITIVE, f64::MAX, "a finite number above zero")
 }
 
-/// The least and the greatest length of a body, in metres. Algorithms take products of up to twelve lengths; within these
-/// bounds none of them leaves the range of a double.
+/// The least and the greatest length of a body, in metres. Algorithms take products of up to twelve lengths; within
+/// these bounds none of them leaves the range of a double.
 pub const LENGTHS: [f64; 2] = [1e-20, 1e20];
 
 /// Accepts a length of a body.

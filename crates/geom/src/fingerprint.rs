@@ -2,8 +2,8 @@
 //!
 //!   h₀ = 14695981039346656037,   h ← (h ⊕ byte) · 1099511628211 mod 2⁶⁴.
 //!
-//! A step is one to one in h for a given byte and in the byte for a given h: bytes of the same number that differ in one place
-//! only never share a fingerprint, others do with a chance of 2⁻⁶⁴. It proves nothing against malice.
+//! A step is one to one in h for a given byte and in the byte for a given h: bytes of the same number that differ in
+//! one place only never share a fingerprint, others do with a chance of 2⁻⁶⁴. It proves nothing against malice.
 
 use std::fmt;
 

@@ -120,8 +120,8 @@ pub(crate) enum Piece {
 impl Piece {
     /// The place of a node (x, y) ∈ [−1, 1]² and the parameters' area per dx dy.
     ///
-    /// A triangle (a, b, c) is a + s((1 − t)(b − a) + t(c − a)) of the square, whose determinant is s times twice the area; no
-    /// node lies at a corner.
+    /// A triangle (a, b, c) is a + s((1 − t)(b − a) + t(c − a)) of the square, whose determinant is s times twice the
+    /// area; no node lies at a corner.
     fn node(&self, x: f64, y: f64) -> (Vec2, f64) {
         let (s, t) = (0.5 * (1.0 + x), 0.5 * (1.0 + y));
         match self {
@@ -150,8 +150,8 @@ impl Piece {
     }
 }
 
-/// ∫∫ f du dv over pieces, each of a chart of its own, for a vector of `N` integrands, to the relative tolerance `tolerance`
-/// of the largest one, by cutting pieces that err into four; an error if `cells` of them do not suffice.
+/// ∫∫ f du dv over pieces, each of a chart of its own, for a vector of `N` integrands, to the relative tolerance
+/// `tolerance` of the largest one, by cutting pieces that err into four; an error if `cells` of them do not suffice.
 ///
 /// The product rules are those of [`adaptive`].
 pub(crate) fn adaptive_pieces<const N: usize>(

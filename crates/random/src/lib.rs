@@ -1,8 +1,8 @@
 //! The random numbers of studies, seaways, tests and tools: the same on every machine, for ever.
 //!
-//! SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): x ← x + γ, then two rounds of xor-shift and multiplication. The state is one
-//! number, which whoever draws keeps; any number is a good one to begin with. What is drawn by it, points, rotations, bodies, is the
-//! caller's.
+//! SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): x ← x + γ, then two rounds of xor-shift and multiplication. The state
+//! is one number, which whoever draws keeps; any number is a good one to begin with. What is drawn by it, points,
+//! rotations, bodies, is the caller's.
 
 /// γ, the odd integer next to 2⁶⁴ over the golden ratio.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -1,8 +1,8 @@
-//! What records cost: two ellipsoids in a box over four seconds and a heap of 125 grains, alone and with all records, Parquet at the
-//! end included.
+//! What records cost: two ellipsoids in a box over four seconds and a heap of 125 grains, alone and with all records,
+//! Parquet at the end included.
 //!
-//! Both ways run in turn, round by round; a ratio is the median of those of the rounds, so that other work on the machine
-//! counts little.
+//! Both ways run in turn, round by round; a ratio is the median of those of the rounds, so that other work on the
+//! machine counts little.
 //!
 //! `cargo bench -p rattleback-record --bench record -- [ROUNDS]`
 

@@ -1,4 +1,5 @@
-//! Texts, tables, figures and pictures in order: text for the terminal, JSON for programs, figures and a page for a folder.
+//! Texts, tables, figures and pictures in order: text for the terminal, JSON for programs, figures and a page for a
+//! folder.
 
 use crate::{Figure, Page, RecordError, Result, Table, WholeFile};
 use serde_json::{Value, json};
@@ -99,7 +100,8 @@ impl Document {
         json!({"title": self.title, "parts": self.parts.iter().filter_map(part).collect::<Vec<_>>()})
     }
 
-    /// Writes every figure as SVG, every picture as PNG and the page `index.html` into the folder; returns the page's path.
+    /// Writes every figure as SVG, every picture as PNG and the page `index.html` into the folder; returns the page's
+    /// path.
     pub fn write(&self, folder: &Path) -> Result<PathBuf> {
         std::fs::create_dir_all(folder)
             .map_err(|source| RecordError::Write { path: folder.to_owned(), source })?;

@@ -1,6 +1,7 @@
 //! Letters: the font that pictures are lettered in, and text as a mask.
 //!
-//! SVG files name a family and leave the letters to the reader's machine; in both cases widths are measured in this font.
+//! SVG files name a family and leave the letters to the reader's machine; in both cases widths are measured in this
+//! font.
 
 use crate::error::{RecordError, Result};
 use plotters::prelude::*;

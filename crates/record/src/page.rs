@@ -1,4 +1,5 @@
-//! A page of text, tables, figures and pictures in one HTML file that needs nothing else: no script, nothing from outside.
+//! A page of text, tables, figures and pictures in one HTML file that needs nothing else: no script, nothing from
+//! outside.
 
 use crate::base64;
 use crate::table::Table;

@@ -1,8 +1,8 @@
 //! A file that appears whole or not at all.
 //!
 //! What is written goes to a hidden file beside the target, which takes the target's name at the end; a reader never
-//! sees half of it, and a run that fails leaves what was there before. It is on the disk before it takes the name, so that
-//! a machine that fails does not leave an empty file either.
+//! sees half of it, and a run that fails leaves what was there before. It is on the disk before it takes the name, so
+//! that a machine that fails does not leave an empty file either.
 
 use crate::error::{RecordError, Result};
 use std::fs::File;

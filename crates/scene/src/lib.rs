@@ -1,7 +1,8 @@
 //! The files that people write: parsed, checked, lowered to the engine's own types.
 //!
-//! What a shape may say is in `shape/`; the same keys serve in shape files, in lists of pairs and in scenes. Unknown keys
-//! are refused, all mistakes are told at once, and each names the file, the key, what was found and what was expected.
+//! What a shape may say is in `shape/`; the same keys serve in shape files, in lists of pairs and in scenes. Unknown
+//! keys are refused, all mistakes are told at once, and each names the file, the key, what was found and what was
+//! expected.
 
 mod application;
 mod built_in;

@@ -7,8 +7,8 @@
 //! | `matrix = [[…], […], […]]` | rows of the matrix that takes body axes to world axes |
 //! | `euler = "zyx"`, `angles = [α, β, γ]` | turns one after the other about the body's own axes: R = R₁(α) R₂(β) R₃(γ) |
 //!
-//! Small letters mean the body's own axes, which have turned already; capitals mean fixed axes: `"XYZ"` is R = R_z(γ) R_y(β) R_x(α).
-//! A quaternion may stand by itself as a list of four numbers.
+//! Small letters mean the body's own axes, which have turned already; capitals mean fixed axes: `"XYZ"` is R = R_z(γ)
+//! R_y(β) R_x(α). A quaternion may stand by itself as a list of four numbers.
 
 use crate::read::{Angle, Definitions, Field, Fields, Node, Reader};
 use rattleback_geom::nalgebra::{Quaternion, Rotation3, Unit, UnitQuaternion};
@@ -19,7 +19,8 @@ use serde_json::{Value as Json, json};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Orientation(pub UnitQuaternion<f64>);
 
-/// How far a quaternion's length or a matrix' product may be from one: rounded to four digits it is accepted, and made exact.
+/// How far a quaternion's length or a matrix' product may be from one: rounded to four digits it is accepted, and made
+/// exact.
 const ROUNDED: f64 = 1e-3;
 
 impl Default for Orientation {

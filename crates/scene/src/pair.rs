@@ -61,7 +61,8 @@ struct Label {
     id: Option<Box<RawValue>>,
 }
 
-/// The `id` of a line that is no pair, as its author wrote it, any JSON value; none where there is none or the line is no JSON.
+/// The `id` of a line that is no pair, as its author wrote it, any JSON value; none where there is none or the line is
+/// no JSON.
 pub fn pair_id(line: &str) -> Option<Box<RawValue>> {
     serde_json::from_str::<Label>(line).ok()?.id
 }

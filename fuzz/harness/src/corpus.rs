@@ -1,5 +1,5 @@
-//! The files that mutation begins from: those of the repository, a few under `fuzz/seeds` that say in a small file what the
-//! others do not, meshes that the program writes itself, and result folders of short runs.
+//! The files that mutation begins from: those of the repository, a few under `fuzz/seeds` that say in a small file what
+//! the others do not, meshes that the program writes itself, and result folders of short runs.
 
 use crate::input::{Input, Target};
 use crate::sandbox::record_run;
@@ -42,8 +42,8 @@ pub fn root() -> PathBuf {
 }
 
 impl Corpus {
-    /// Reads the corpus. Result folders are made by running scenes, into `templates` where they are not there yet: what they say
-    /// of wall time is never twice the same, and whoever shares an input must share them.
+    /// Reads the corpus. Result folders are made by running scenes, into `templates` where they are not there yet: what
+    /// they say of wall time is never twice the same, and whoever shares an input must share them.
     pub fn load(templates: &Path) -> Result<Self, String> {
         let root = root();
         let mut corpus = Self::default();
@@ -146,7 +146,8 @@ fn read_all(folder: &Path) -> io::Result<Vec<(String, Vec<u8>)>> {
 /// So many of the result folders, from the first, are of runs that are taken up in a millisecond.
 pub const LIGHT_FOLDERS: usize = 2;
 
-/// The scenes whose runs make the result folders: what free bodies, mechanisms and bodies that roll store is not the same.
+/// The scenes whose runs make the result folders: what free bodies, mechanisms and bodies that roll store is not the
+/// same.
 const FOLDERS: [(&str, &str); 3] = [
     ("ball", include_str!("../../seeds/scenes/ball.toml")),
     ("pendulum", include_str!("../../seeds/scenes/pendulum.toml")),

@@ -55,7 +55,8 @@ impl Finding {
         Self { fault, message: message.split_whitespace().collect::<Vec<_>>().join(" ") }
     }
 
-    /// What findings of one cause have in common: numbers and quoted words are left out, and a panic is known by its place.
+    /// What findings of one cause have in common: numbers and quoted words are left out, and a panic is known by its
+    /// place.
     pub fn signature(&self) -> String {
         let told = match (self.fault, self.message.split_once(": ")) {
             (Fault::Panic, Some((place, _))) => place.to_owned(),

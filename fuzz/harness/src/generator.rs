@@ -37,8 +37,8 @@ pub struct Generator {
     pairs: Vec<Tree>,
 }
 
-/// What takes tens of milliseconds to build: subdivision surfaces, hulls, and the trees of bodies that roll. One input in
-/// [`RARELY`] begins from a file that has it.
+/// What takes tens of milliseconds to build: subdivision surfaces, hulls, and the trees of bodies that roll. One input
+/// in [`RARELY`] begins from a file that has it.
 const HEAVY: [&str; 7] =
     ["\"loop\"", "\"catmull-clark\"", "\"hull\"", "[manoeuvre", "\"rolling\"", "\"fit\"", "\"mesh\""];
 const RARELY: usize = 16;

@@ -1,5 +1,6 @@
-//! Smaller inputs with the same fault: pieces are taken away for as long as it stays (Zeller and Hildebrandt, Simplifying and
-//! isolating failure-inducing input, IEEE Trans. Software Eng. 28 (2002), algorithm ddmin without its complements).
+//! Smaller inputs with the same fault: pieces are taken away for as long as it stays (Zeller and Hildebrandt,
+//! Simplifying and isolating failure-inducing input, IEEE Trans. Software Eng. 28 (2002), algorithm ddmin without its
+//! complements).
 
 use crate::input::Input;
 

@@ -128,8 +128,8 @@ impl Campaign {
         }
     }
 
-    /// The command of a worker. Address space is bounded to twice the memory that an input may take: whoever asks for more at
-    /// once gets none.
+    /// The command of a worker. Address space is bounded to twice the memory that an input may take: whoever asks for
+    /// more at once gets none.
     fn command(&self, shared: &Path, folder: &Path, first: u64, end: u64, left: Duration) -> Command {
         let limit = 2 * 1024 * Limits::default().mebibytes;
         let mut command = Command::new("sh");

@@ -1,7 +1,7 @@
 //! Limits on computing time and memory of an input, watched from a thread beside the one that works.
 //!
-//! Computing time is that of the process, not that of the clock on the wall: a machine that is busy with other things makes no
-//! findings. Where the system does not say it, the clock must do.
+//! Computing time is that of the process, not that of the clock on the wall: a machine that is busy with other things
+//! makes no findings. Where the system does not say it, the clock must do.
 
 use crate::finding::{Fault, Finding};
 use std::fs;

@@ -1,5 +1,5 @@
-//! The process that runs inputs. It says on standard output what it finds and how far it is; that it may die is the supervisor's
-//! concern, to whom a file tells which input was under way.
+//! The process that runs inputs. It says on standard output what it finds and how far it is; that it may die is the
+//! supervisor's concern, to whom a file tells which input was under way.
 
 use crate::generator::Generator;
 use crate::input::{Input, Target};
@@ -78,8 +78,8 @@ fn run_all(
     Ok(())
 }
 
-/// Where `RATTLEBACK_FUZZ_SPOIL` holds "NUMBER FAULT", does at that input what must be noticed from outside: tests of the
-/// supervision ask for it.
+/// Where `RATTLEBACK_FUZZ_SPOIL` holds "NUMBER FAULT", does at that input what must be noticed from outside: tests of
+/// the supervision ask for it.
 fn spoil(number: u64) {
     let Ok(words) = std::env::var("RATTLEBACK_FUZZ_SPOIL") else { return };
     match words.split_once(' ') {

@@ -1,7 +1,7 @@
 //! What was ever found does not come back: every case under `fuzz/found` is run.
 //!
-//! A case is a folder, `fuzz/found/TARGET/CASE/`, with the input under the name by which it is read and, beside it, `finding.txt`:
-//! what was found.
+//! A case is a folder, `fuzz/found/TARGET/CASE/`, with the input under the name by which it is read and, beside it,
+//! `finding.txt`: what was found.
 
 use rattleback_fuzz::{Input, Sandbox, Target, corpus};
 use std::fs;

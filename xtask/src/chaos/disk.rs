@@ -1,7 +1,8 @@
 //! Disks that a process meets: one with room, one that is full, one that is read-only.
 //!
-//! The latter are mounted in a namespace of the process alone, by `unshare` of util-linux, so that nothing of them outlives it. Where
-//! this is not permitted, a limit on the size of files (`ulimit -f`) stands for a full disk, and none is read-only.
+//! The latter are mounted in a namespace of the process alone, by `unshare` of util-linux, so that nothing of them
+//! outlives it. Where this is not permitted, a limit on the size of files (`ulimit -f`) stands for a full disk, and
+//! none is read-only.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,9 +1,9 @@
 //! `cargo xtask chaos ROUNDS`: runs that are killed, stopped, starved and damaged go on to the same bytes.
 //!
-//! A case is a built-in scene that runs for a fraction of a second. It is first run undisturbed; then, round by round, a run of it
-//! suffers one to four blows at random moments (`blow.rs`) and is taken up again after each, until a last `resume` ends it. What is
-//! then in its folder is compared with the undisturbed one (`results.rs`): all sheets as CSV and Parquet, the scene, the verdict, and
-//! the manifest but for dates and wall times.
+//! A case is a built-in scene that runs for a fraction of a second. It is first run undisturbed; then, round by round,
+//! a run of it suffers one to four blows at random moments (`blow.rs`) and is taken up again after each, until a last
+//! `resume` ends it. What is then in its folder is compared with the undisturbed one (`results.rs`): all sheets as CSV
+//! and Parquet, the scene, the verdict, and the manifest but for dates and wall times.
 //!
 //! | blow | what must follow |
 //! |---|---|
@@ -13,7 +13,8 @@
 //! | a file of the folder is cut or has bytes changed (`damage.rs`) | `resume` refuses with a message, or ends with the same bytes |
 //! | two processes resume the folder at once | not both go on; what they leave is whole |
 //!
-//! Anything else is a difference: another byte, another exit code, a panic. The numbers are those of `random.rs`: a seed tells a round.
+//! Anything else is a difference: another byte, another exit code, a panic. The numbers are those of `random.rs`: a
+//! seed tells a round.
 
 mod blow;
 mod damage;

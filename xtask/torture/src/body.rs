@@ -10,8 +10,8 @@
 //! | sum | Σ [hᵢ(SᵢRᵢᵀn) + xᵢ·n] + d∣n∣ |
 //! | harmonics | see `harmonics.rs` |
 //!
-//! The superquadric's is the dual of max Σ mᵢξᵢ under Σ ξᵢ^γᵢ ≤ 1. Every λ gives an upper bound on h, and near the minimum
-//! its error is that of λ squared. An h that is too great makes f too small: what is shown by f stays shown.
+//! The superquadric's is the dual of max Σ mᵢξᵢ under Σ ξᵢ^γᵢ ≤ 1. Every λ gives an upper bound on h, and near the
+//! minimum its error is that of λ squared. An h that is too great makes f too small: what is shown by f stays shown.
 
 use crate::harmonics::Harmonics;
 use crate::vector::{Quaternion, Rotation, Vector, along, dot, length, minus, times, unit};
@@ -170,8 +170,8 @@ impl Body {
         }
     }
 
-    /// Directions in which a point x, were it outside, would be seen to be: the gradient of an implicit function there, and
-    /// x itself.
+    /// Directions in which a point x, were it outside, would be seen to be: the gradient of an implicit function there,
+    /// and x itself.
     pub fn outward(&self, x: &Vector) -> Vec<Vector> {
         let mut list = vec![*x];
         let greatest = |axes: &Vector| (0..3).map(|i| (x[i] / axes[i]).abs()).fold(0.0, f64::max);
@@ -232,8 +232,8 @@ impl Part {
 
 /// h(n) and the shares ξ of the semi-axes at its point.
 ///
-/// In t = ln λ the logarithm of Σ (mᵢ/λγᵢ)^{qᵢ} falls and is convex; its root is kept between two ends, which Newton's steps
-/// and bisections draw together.
+/// In t = ln λ the logarithm of Σ (mᵢ/λγᵢ)^{qᵢ} falls and is convex; its root is kept between two ends, which Newton's
+/// steps and bisections draw together.
 fn superquadric(axes: &Vector, exponents: &Vector, n: &Vector) -> (f64, Vector) {
     let m = [0, 1, 2].map(|i| axes[i] * n[i].abs() / exponents[i]);
     let scale = m[0].max(m[1]).max(m[2]);

@@ -1,7 +1,7 @@
 //! What an answer is held to.
 //!
-//! Lengths are in units of the scene, L = reach of A + reach of B + ∣r∣, W = ∣x_A∣ + ∣x_B∣ the distances of the bodies from the
-//! world's origin, ε = 2⁻⁵².
+//! Lengths are in units of the scene, L = reach of A + reach of B + ∣r∣, W = ∣x_A∣ + ∣x_B∣ the distances of the bodies
+//! from the world's origin, ε = 2⁻⁵².
 //!
 //! - T = 1e-11 L bounds what concerns the gap. The positions are doubles, their difference r is right to ε∣r∣/2 however far
 //!   away the bodies are, rotations and support functions are right to some ten ε of themselves: 1e-14 L is what rounding
@@ -10,8 +10,8 @@
 //!   times.
 //! - T + 32ε(W + W′) bounds the change of the gap under a common motion, whose poses are rounded at W and W′.
 //!
-//! Rules 1 to 3 prove the gap of separate bodies: f(n) ≤ gap ≤ ∣q − p∣ for any n and any points of the bodies. Under overlap
-//! 1 and 2 prove that the gap is not less than what is said, and rule 4 looks for a direction that refutes it.
+//! Rules 1 to 3 prove the gap of separate bodies: f(n) ≤ gap ≤ ∣q − p∣ for any n and any points of the bodies. Under
+//! overlap 1 and 2 prove that the gap is not less than what is said, and rule 4 looks for a direction that refutes it.
 
 use crate::couple::Couple;
 use crate::engine::Answer;
@@ -102,7 +102,8 @@ pub fn check(couple: &Couple<'_>, answer: &Answer, known: &[Vector], budget: Bud
     let separate = answer.gap > 0.0;
     let mut known = known.to_vec();
     known.push(answer.normal);
-    // A separate answer that keeps rules 1 to 3 is proved as far as its points are: most are looked at from what is known.
+    // A separate answer that keeps rules 1 to 3 is proved as far as its points are: most are looked at from what is
+    // known.
     let proved = separate && verdict.fault.is_none() && !budget.is_deep();
     let (greatest, _) = search::greatest(couple, &known, if proved { KNOWN } else { budget });
     let excess = greatest - answer.gap;
@@ -163,8 +164,8 @@ fn at_the_normal(couple: &Couple<'_>, answer: &Answer) -> Option<(Fault, f64)> {
         .or_else(|| bounds(couple, answer).map(|by| (Fault::Bounds, by / size)))
 }
 
-/// By how much a point is off its body's surface, where that is more than is allowed: outside in some direction, or behind
-/// the plane of support at the normal.
+/// By how much a point is off its body's surface, where that is more than is allowed: outside in some direction, or
+/// behind the plane of support at the normal.
 fn on_surface(couple: &Couple<'_>, answer: &Answer, is_a: bool, allowed: f64) -> Option<f64> {
     let (body, point, n) = if is_a {
         (couple.a, &answer.point_a, answer.normal)

@@ -1,5 +1,5 @@
-//! Two placed bodies and f(n) = n·r − h_A(n) − h_B(−n), r from A's origin to B's: the signed gap is its maximum over the unit
-//! sphere.
+//! Two placed bodies and f(n) = n·r − h_A(n) − h_B(−n), r from A's origin to B's: the signed gap is its maximum over
+//! the unit sphere.
 
 use crate::body::Body;
 use crate::placement::Placed;

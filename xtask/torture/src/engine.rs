@@ -1,7 +1,7 @@
 //! Bodies and poses as the engine takes them, and as `rattleback distance` reads them.
 //!
-//! A scene is measured in units of 2ᵏ m. Multiplying by a power of two is exact, so that bodies of 1e-170 m and of 1e170 m are
-//! the same numbers to whoever checks the answer.
+//! A scene is measured in units of 2ᵏ m. Multiplying by a power of two is exact, so that bodies of 1e-170 m and of
+//! 1e170 m are the same numbers to whoever checks the answer.
 
 use crate::body::{Body, Part};
 use crate::vector::{Quaternion, Vector};

@@ -1,7 +1,7 @@
 //! h(n) = ∣n∣ Σ c_lm Y_lm(n/∣n∣) with real orthonormal harmonics, c_lm at l² + l + m.
 //!
-//! Y_{l,±m} = N_lm Q_lm(z) {Re, Im}(x + iy)^m, Q_lm = d^m P_l/dz^m, by Q_mm = (2m−1)!!, (l−m) Q_lm = (2l−1) z Q_{l−1,m} −
-//! (l+m−1) Q_{l−2,m} and its derivative Q′_lm = Q_{l,m+1}. On the unit sphere that is a polynomial p of x, y, z, and
+//! Y_{l,±m} = N_lm Q_lm(z) {Re, Im}(x + iy)^m, Q_lm = d^m P_l/dz^m, by Q_mm = (2m−1)!!, (l−m) Q_lm = (2l−1) z Q_{l−1,m}
+//! − (l+m−1) Q_{l−2,m} and its derivative Q′_lm = Q_{l,m+1}. On the unit sphere that is a polynomial p of x, y, z, and
 //! ∇h = p e + (1 − eeᵀ)∇p there.
 
 use crate::vector::{Vector, along, dot, length, times};

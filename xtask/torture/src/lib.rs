@@ -1,10 +1,10 @@
-//! Brute force against the narrow phase: random pairs of all bodies with support functions, answered by the engine and judged
-//! by mathematics written apart from it.
+//! Brute force against the narrow phase: random pairs of all bodies with support functions, answered by the engine and
+//! judged by mathematics written apart from it.
 //!
-//! `vector`, `body` and `harmonics` are that mathematics, `kind` and `placement` make pairs, `engine` asks, `check` holds the
-//! answers to their rules, `search` looks for directions that refute a depth, `trial` does all of it for one pair, `torture`
-//! for many, `tally` counts. Bodies without support functions, tori and open quadrics, belong in a module of their own whose
-//! trials give the same [`Counts`] and [`Case`]s.
+//! `vector`, `body` and `harmonics` are that mathematics, `kind` and `placement` make pairs, `engine` asks, `check`
+//! holds the answers to their rules, `search` looks for directions that refute a depth, `trial` does all of it for one
+//! pair, `torture` for many, `tally` counts. Bodies without support functions, tori and open quadrics, belong in a
+//! module of their own whose trials give the same [`Counts`] and [`Case`]s.
 
 mod body;
 mod check;

@@ -1,6 +1,8 @@
-//! `cargo xtask torture PAIRS [SEED [KIND]]`: tables on standard output, cases in a file of pairs for `rattleback distance`.
+//! `cargo xtask torture PAIRS [SEED [KIND]]`: tables on standard output, cases in a file of pairs for `rattleback
+//! distance`.
 //!
-//! Exit codes: 0 nothing false; 1 false certificates, or separate bodies said to overlap; 2 the command line is wrong or the file cannot be written.
+//! Exit codes: 0 nothing false; 1 false certificates, or separate bodies said to overlap; 2 the command line is wrong
+//! or the file cannot be written.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

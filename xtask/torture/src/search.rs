@@ -1,9 +1,10 @@
 //! The greatest f that brute force finds.
 //!
-//! Whatever direction is found, f there is a lower bound on the signed gap of the bodies: a search that misses the maximum
-//! accuses nobody. Directions are looked at in a spiral over the sphere, a third of them as they are and the others pressed
-//! towards the normals of A's and of B's faces; then the best ones are followed uphill in shrinking steps, along and across
-//! the axes of the bodies, where the kinks of f run, and where the points of support say that f grows.
+//! Whatever direction is found, f there is a lower bound on the signed gap of the bodies: a search that misses the
+//! maximum accuses nobody. Directions are looked at in a spiral over the sphere, a third of them as they are and the
+//! others pressed towards the normals of A's and of B's faces; then the best ones are followed uphill in shrinking
+//! steps, along and across the axes of the bodies, where the kinks of f run, and where the points of support say that f
+//! grows.
 
 use crate::body::Body;
 use crate::couple::Couple;
@@ -144,8 +145,8 @@ fn follow(couple: &Couple<'_>, axes: &[Vector], n: Vector, rounds: usize) -> (f6
 
 /// By how much a point x from a body's origin is outside, at least; `n` is the normal that it is said to have.
 ///
-/// Any direction d with d·x > h(d) shows it. The gradient of an implicit function is the best one; where the body has none
-/// d·x − h(d) is followed uphill.
+/// Any direction d with d·x > h(d) shows it. The gradient of an implicit function is the best one; where the body has
+/// none d·x − h(d) is followed uphill.
 pub fn outside(body: &Placed<'_>, x: &Vector, n: &Vector, enough: f64) -> f64 {
     if x.iter().any(|x| !x.is_finite()) {
         return f64::INFINITY;

@@ -139,7 +139,8 @@ fn run_chunk(chunk: u64, end: u64, seed: u64, kinds: &[[Kind; 2]]) -> (Tally, Ve
     (tally, cases)
 }
 
-/// Two benches of four are in metres; one is small or large, and one so much that lengths squared may leave the doubles.
+/// Two benches of four are in metres; one is small or large, and one so much that lengths squared may leave the
+/// doubles.
 fn bench(random: &mut Random, k: usize, costly: &[Kind]) -> Bench {
     let ordinary = |random: &mut Random| random.below(2 * ORDINARY as usize + 1) as i32 - ORDINARY;
     let exponent = match (k, random.below(4)) {

@@ -12,8 +12,8 @@ use rattleback_geom::Pose;
 use rattleback_geom::surface::Shape;
 use std::time::Instant;
 
-/// A query that takes longer than this, in s, was perhaps interrupted by another process: it is timed again until two times
-/// agree.
+/// A query that takes longer than this, in s, was perhaps interrupted by another process: it is timed again until two
+/// times agree.
 const INTERRUPTED: f64 = 2e-3;
 
 /// A pair worth looking at, as `rattleback distance` reads it.
@@ -199,8 +199,8 @@ impl Trial<'_> {
         ))
     }
 
-    /// What the line says of itself is its `id`, which the answer repeats: gap and normal that the engine answered, the greatest
-    /// f that was found, and by which share of L a rule is broken.
+    /// What the line says of itself is its `id`, which the answer repeats: gap and normal that the engine answered, the
+    /// greatest f that was found, and by which share of L a rule is broken.
     fn case(
         &self,
         is_false: bool,

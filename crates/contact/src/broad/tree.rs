@@ -1,9 +1,9 @@
 //! A binary tree of boxes, one body per leaf.
 //!
-//! A branch's box is the union of its children's. Built anew, the tree splits its bodies at the median of their
-//! centres along the longest side, and lies in memory in the order of descent. A leaf put in later goes down to the child
-//! whose half area grows less and becomes the sibling of the leaf or branch where making a new parent costs least
-//! (Goldsmith & Salmon 1987; the greedy descent of Catto, Box2D 2.4); its ancestors grow.
+//! A branch's box is the union of its children's. Built anew, the tree splits its bodies at the median of their centres
+//! along the longest side, and lies in memory in the order of descent. A leaf put in later goes down to the child whose
+//! half area grows less and becomes the sibling of the leaf or branch where making a new parent costs least (Goldsmith
+//! & Salmon 1987; the greedy descent of Catto, Box2D 2.4); its ancestors grow.
 
 use super::bodies::Bodies;
 use rattleback_geom::{Aabb, Vec3};

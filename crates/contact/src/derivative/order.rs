@@ -1,28 +1,29 @@
 //! The equations of both bodies, brought to two unknowns.
 //!
-//! Of a first body with outer normal m, numbers a and length L, and a second one with outer normal −m and numbers b (C, Σ the
-//! diagonals of cᵢ and sᵢ in each body's own directions, `side.rs`), with v the velocities of the material at the touching
-//! points and f = φL the gap: the normals stay opposite, and q − p = f m stays true across m,
+//! Of a first body with outer normal m, numbers a and length L, and a second one with outer normal −m and numbers b (C,
+//! Σ the diagonals of cᵢ and sᵢ in each body's own directions, `side.rs`), with v the velocities of the material at the
+//! touching points and f = φL the gap: the normals stay opposite, and q − p = f m stays true across m,
 //!
 //!   Σ₁a + Σ₂b = (ω₂ − ω₁) × m                              = r
 //!   (C₁ + φΣ₁)a − C₂b = [v₂ − v₁ − f ω₁ × m]/L across m     = t
 //!
-//! Because C₂² + Σ₂² = 1, the orthogonal matrix [C₂ Σ₂; Σ₂ −C₂] takes b out of one equation and solves the other for it:
+//! Because C₂² + Σ₂² = 1, the orthogonal matrix [C₂ Σ₂; Σ₂ −C₂] takes b out of one equation and solves the other for
+//! it:
 //!
 //!   G a = C₂r + Σ₂t,   Gᵢⱼ = (dᵢ²·dⱼ¹)(c²ᵢs¹ⱼ + s²ᵢc¹ⱼ + φ s²ᵢs¹ⱼ)
 //!   b = Σ₂(r − Σ₁a) − C₂(t − (C₁ + φΣ₁)a)
 //!
-//! G is singular where flats or generators are parallel (no curvature in a common direction: a moves points and no normal), and
-//! where normals are not unique (f = −ρ₁ − ρ₂ with radii that are negative in a hollow, so that at f = 0 a body fills the hollow of
-//! the other; or edges that meet along each other: a moves the normal).
+//! G is singular where flats or generators are parallel (no curvature in a common direction: a moves points and no
+//! normal), and where normals are not unique (f = −ρ₁ − ρ₂ with radii that are negative in a hollow, so that at f = 0 a
+//! body fills the hollow of the other; or edges that meet along each other: a moves the normal).
 
 use super::Regularity;
 use super::side::Side;
 use crate::kinematics::Twist;
 use rattleback_geom::Vec3;
 
-/// The least singular value of G that counts: below it a turn of 1e-10 rad moves the points by the size of a body, and rounding
-/// leaves fewer than six digits of their derivatives.
+/// The least singular value of G that counts: below it a turn of 1e-10 rad moves the points by the size of a body, and
+/// rounding leaves fewer than six digits of their derivatives.
 const PARALLEL: f64 = 1e-10;
 
 /// The equations solved for the body `first`.
@@ -55,7 +56,8 @@ impl Order {
         (Self { first, sign, mixed, phi, inverse }, regularity)
     }
 
-    /// a and b of A and B, and how the normal n changes, along a motion in which the material at the points moves by `moves`.
+    /// a and b of A and B, and how the normal n changes, along a motion in which the material at the points moves by
+    /// `moves`.
     pub fn solve(
         &self,
         sides: &[Side<'_>; 2],

@@ -7,13 +7,14 @@ pub enum Regularity {
     Smooth,
     /// Everything; the curvature across an edge is infinite and stays so, its rate is zero.
     Edge,
-    /// Gap, normal and points; a curvature has no derivative (two of them are equal and part, or it is zero or infinite at this
-    /// place alone). Its rates are zero.
+    /// Gap, normal and points; a curvature has no derivative (two of them are equal and part, or it is zero or infinite
+    /// at this place alone). Its rates are zero.
     Kink,
     /// The gap. A point is where curvature jumps: the derivatives of normal and points are those on one side.
     Seam,
-    /// The gap by translations. Flats or generators of both bodies are parallel and the points are not unique: from where they
-    /// were found they go along with a half-space, where there is one, and otherwise midway between both bodies.
+    /// The gap by translations. Flats or generators of both bodies are parallel and the points are not unique: from
+    /// where they were found they go along with a half-space, where there is one, and otherwise midway between both
+    /// bodies.
     Parallel,
     /// Nothing: the normal is not unique. The rates are those of the part of the motion that keeps it.
     Focal,

@@ -1,13 +1,13 @@
 //! One body of a contact: how its point and its normal move together, and how it bends on.
 //!
-//! Over a body, in its own frame, the point moves by δp and the outer normal by δm = S δp. With principal directions dᵢ,
-//! curvatures κᵢ and a length L, both follow from numbers aᵢ without a quotient,
+//! Over a body, in its own frame, the point moves by δp and the outer normal by δm = S δp. With principal directions
+//! dᵢ, curvatures κᵢ and a length L, both follow from numbers aᵢ without a quotient,
 //!
 //!   δp = L Σ cᵢ aᵢ dᵢ,   δm = Σ sᵢ aᵢ dᵢ,   sᵢ/cᵢ = κᵢL,   cᵢ² + sᵢ² = 1
 //!
-//! so that a flat (c, s) = (1, 0), where the point moves and the normal stays, and an edge (0, 1), where the normal moves and
-//! the point stays, are places like any other. So are hollows, where s is negative. Which view of a surface its curvature comes from,
-//! and how it bends on, is the surface's own affair.
+//! so that a flat (c, s) = (1, 0), where the point moves and the normal stays, and an edge (0, 1), where the normal
+//! moves and the point stays, are places like any other. So are hollows, where s is negative. Which view of a surface
+//! its curvature comes from, and how it bends on, is the surface's own affair.
 
 use crate::contact::{Collider, SHARPEST};
 use rattleback_geom::curvature::BendingRate;
@@ -28,8 +28,9 @@ pub(super) struct Side<'a> {
     at: Touched,
 }
 
-/// How the shape operator changes: the rates of the principal curvatures, and of the entry between their directions. Across an edge
-/// the curvature stays infinite, its rate is zero, and `cross` is the rate at which d₁ turns towards d₂, in rad.
+/// How the shape operator changes: the rates of the principal curvatures, and of the entry between their directions.
+/// Across an edge the curvature stays infinite, its rate is zero, and `cross` is the rate at which d₁ turns towards d₂,
+/// in rad.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Bend {
     pub kappa: [f64; 2],

@@ -137,13 +137,14 @@ impl ContactLaw {
         matches!(self.friction, FrictionLaw::Bristle(_))
     }
 
-    /// Whether it asks how the contact's normal and curvatures change: for a bristle that the tangent plane carries along, and
-    /// for a stiffness that follows the curvatures.
+    /// Whether it asks how the contact's normal and curvatures change: for a bristle that the tangent plane carries
+    /// along, and for a stiffness that follows the curvatures.
     pub fn asks_for_rates(&self) -> bool {
         self.has_bristle() || matches!(self.stiffness, Stiffness::Hertz(_))
     }
 
-    /// The law of a place that bears the given share of a contact: elastic forces and those of a bristle are so much smaller.
+    /// The law of a place that bears the given share of a contact: elastic forces and those of a bristle are so much
+    /// smaller.
     #[must_use]
     pub fn of_share(self, share: f64) -> Self {
         Self { stiffness: self.stiffness.of_share(share), friction: self.friction.of_share(share), ..self }

@@ -1,7 +1,7 @@
 //! What a law means for bodies that do not yield: how they bounce, how they grip.
 //!
-//! The compliant laws have the same parameters as rigid contact: the restitution that they yield, and the cones in which
-//! friction stays. So one description serves both, and the two can be held against each other.
+//! The compliant laws have the same parameters as rigid contact: the restitution that they yield, and the cones in
+//! which friction stays. So one description serves both, and the two can be held against each other.
 
 use super::friction::FrictionLaw;
 use super::normal::{NormalLaw, restitution_of_factor, restitution_of_ratio};

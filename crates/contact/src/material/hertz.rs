@@ -1,8 +1,9 @@
 //! Hertz's contact of two smooth bodies, elliptical in general.
 //!
 //! Over the common tangent plane the bodies part as A x² + B y², with B ≥ A > 0 half the relative principal curvatures.
-//! ActiveContact to the depth δ they touch in an ellipse with semi-axes a ≥ b. With k = b/a, m = 1 − k² and the complete
-//! elliptic integrals K(m), D(m) = (K − E)/m, C(m) = (E − k²K)/m (so that K = C + D), Johnson's (4.26) to (4.28) become
+//! ActiveContact to the depth δ they touch in an ellipse with semi-axes a ≥ b. With k = b/a, m = 1 − k² and the
+//! complete elliptic integrals K(m), D(m) = (K − E)/m, C(m) = (E − k²K)/m (so that K = C + D), Johnson's (4.26) to
+//! (4.28) become
 //!
 //!   B/A = C/(k² D),   a² = δ D/(A K),   F = 2π E* a δ/(3K)
 //!
@@ -11,7 +12,8 @@
 //!
 //!   K = π/(2a_∞),   D = K (½ + ½ Σ 2ⁿ cₙ²/m, n ≥ 1),   C = K − D
 //!
-//! with c₁/m = 1/(2(1 + k)), so that nothing cancels at the circle. The force is F = f·(4/3) E* √R_e δ^{3/2} with R_e = 1/(2√(AB)) and
+//! with c₁/m = 1/(2(1 + k)), so that nothing cancels at the circle. The force is F = f·(4/3) E* √R_e δ^{3/2} with R_e =
+//! 1/(2√(AB)) and
 //!
 //!   f = (π/2) K^{−3/2} √(2 D √(B/A)),   f(1) = 1
 //!
@@ -19,8 +21,9 @@
 //! ∂δ/∂B = b²/3. Hence ∂ ln F/∂ ln A = −D/(2K) and ∂ ln F/∂ ln B = −C/(2K) at a given depth: they add up to −½, and
 //! there is no singularity at the circle.
 //!
-//! In a hollow a relative curvature is the difference of two, and the theory holds as long as it is above zero: the body touches
-//! the hollow in one point. At zero they meet in a line or a face, below zero the point is none of a contact.
+//! In a hollow a relative curvature is the difference of two, and the theory holds as long as it is above zero: the
+//! body touches the hollow in one point. At zero they meet in a line or a face, below zero the point is none of a
+//! contact.
 //!
 //! k solves the first equation by Newton's method in ln k, on which ln(B/A) depends almost linearly (its slope stays
 //! between −2 and −3/2), from the start k = (A/B)^{2/3} that is right to first order at the circle.
@@ -240,7 +243,8 @@ mod tests {
         assert_eq!(one.by_curvature[0], other.by_curvature[1]);
     }
 
-    /// A ball of radius r in a trough of radius R has the relative curvatures 1/r − 1/R and 1/r; for R → r the trough is filled.
+    /// A ball of radius r in a trough of radius R has the relative curvatures 1/r − 1/R and 1/r; for R → r the trough
+    /// is filled.
     #[test]
     fn a_ball_in_a_trough_is_stiffer_the_closer_the_trough_fits() {
         let r = 0.1;

@@ -1,21 +1,22 @@
 //! Bodies of revolution: the proof of [`super::prove`] in the angles about an axis.
 //!
-//! A thing inside a cylinder, or on the axis of a capsule, leaves a whole circle of normals with almost the same depth: a ridge,
-//! on which the proof by cones does not end. With z the axis, e(φ) the unit vector across it and
+//! A thing inside a cylinder, or on the axis of a capsule, leaves a whole circle of normals with almost the same depth:
+//! a ridge, on which the proof by cones does not end. With z the axis, e(φ) the unit vector across it and
 //!
 //!   n = sin θ e(φ) + cos θ z,   H(n) = ρ sin θ + ζ cos θ + x·n,
 //!
-//! (ρ, ζ) is a point of the profile of what is of revolution about z, whatever φ is, and x a point of the rest of D. In a cell
-//! φ₁ ≤ φ ≤ φ₂, θ₁ ≤ θ ≤ θ₂ with x·e(φ₁) ≥ c and x·e(φ₂) ≥ c, x·e(φ) ≥ min(c, c/cos ½(φ₂ − φ₁)) in between, so that
+//! (ρ, ζ) is a point of the profile of what is of revolution about z, whatever φ is, and x a point of the rest of D. In
+//! a cell φ₁ ≤ φ ≤ φ₂, θ₁ ≤ θ ≤ θ₂ with x·e(φ₁) ≥ c and x·e(φ₂) ≥ c, x·e(φ) ≥ min(c, c/cos ½(φ₂ − φ₁)) in between, so
+//! that
 //!
 //!   (ρ + c) sin θ + (ζ + x·z) cos θ ≥ t   at θ₁ and θ₂
 //!
-//! proves H ≥ t in the cell (a cone of two normals, as in [`super::prove`]). Points of the corners are mixed: those of φ₁ and φ₂
-//! until they reach alike across the axis, those of θ₁ and θ₂ until they reach alike along n. What is lost is of second
-//! order in the rest of D alone; the ridge itself costs nothing.
+//! proves H ≥ t in the cell (a cone of two normals, as in [`super::prove`]). Points of the corners are mixed: those of
+//! φ₁ and φ₂ until they reach alike across the axis, those of θ₁ and θ₂ until they reach alike along n. What is lost is
+//! of second order in the rest of D alone; the ridge itself costs nothing.
 //!
-//! A second body of revolution whose axis is z + u, u small and across z, has n at the angle θ − u·e(φ) from its own axis, to ½u² cot θ:
-//! its profile is turned in its plane by as much.
+//! A second body of revolution whose axis is z + u, u small and across z, has n at the angle θ − u·e(φ) from its own
+//! axis, to ½u² cot θ: its profile is turned in its plane by as much.
 
 use super::prove::{BUDGET, Claim, Proof};
 use super::relative::Relative;
@@ -234,7 +235,8 @@ impl<'a, F: Fn([&Vec3; 2]) -> [Vec3; 2]> AxialProver<'a, F> {
         let c = &cell.corners;
         let (e, z) = ([c[0][0].e, c[1][0].e], self.axial.axis);
         let narrow = (0.5 * (cell.phi[1] - cell.phi[0])).cos();
-        // Without the balls that roll inside: those of the profiles are in the plane of z and e, those of the rest along n.
+        // Without the balls that roll inside: those of the profiles are in the plane of z and e, those of the rest
+        // along n.
         let [of_profiles, of_tilted, of_rest] = self.shares.map(|s| s * ball);
         let rest = c.map(|c| c.map(|c| c.rest - c.v * of_rest));
         // Across the axis: the mixture of the two φ that reaches alike at both.
@@ -283,9 +285,10 @@ impl<'a, F: Fn([&Vec3; 2]) -> [Vec3; 2]> AxialProver<'a, F> {
         Some(if lost_across > lost_along { Sides::Phi } else { Sides::Theta })
     }
 
-    /// What a turn by u·e(φ) leaves out of the angle between the tilted axis and n. With c = u·e(φ) its cosine is
-    /// c sin θ + √(1 − u²) cos θ, that of θ − c is sin c sin θ + cos c cos θ: they differ by ½(u² − c²) cos θ to third order, and the
-    /// angles by that over sin θ. Between the two ends of c, what is turned falls by no more than half their distance squared.
+    /// What a turn by u·e(φ) leaves out of the angle between the tilted axis and n. With c = u·e(φ) its cosine is c sin
+    /// θ + √(1 − u²) cos θ, that of θ − c is sin c sin θ + cos c cos θ: they differ by ½(u² − c²) cos θ to third order,
+    /// and the angles by that over sin θ. Between the two ends of c, what is turned falls by no more than half their
+    /// distance squared.
     fn left_out(&self, cell: &Cell, turned: [f64; 2]) -> f64 {
         let u = self.tilt.norm();
         if u == 0.0 {
@@ -317,8 +320,8 @@ impl<'a, F: Fn([&Vec3; 2]) -> [Vec3; 2]> AxialProver<'a, F> {
     }
 }
 
-/// The share of the second of two points that loses as much at the first's place as it wins at its own: the first is better
-/// by `first` at its own place than at the other's, the second by `second`.
+/// The share of the second of two points that loses as much at the first's place as it wins at its own: the first is
+/// better by `first` at its own place than at the other's, the second by `second`.
 fn alike(first: f64, second: f64) -> f64 {
     let share = first / (first + second);
     if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }

@@ -1,7 +1,8 @@
 //! Balls inside bodies: those that roll along all of a surface, and those that touch it at one point.
 //!
-//! The least radius of curvature of an ellipsoid with semi-axes a is min a²/max a: a ball of that radius rolls inside all of its
-//! surface. One of radius min a²/h that touches it at its point of support along n, h its support value, is inside it.
+//! The least radius of curvature of an ellipsoid with semi-axes a is min a²/max a: a ball of that radius rolls inside
+//! all of its surface. One of radius min a²/h that touches it at its point of support along n, h its support value, is
+//! inside it.
 
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Shape;
@@ -32,8 +33,8 @@ pub(super) fn rolling_ball(shape: &Shape) -> f64 {
     }
 }
 
-/// A ball inside the body that touches its surface, or comes near to it, at the point p of support along a unit n: its radius and
-/// centre. Zero where none is known.
+/// A ball inside the body that touches its surface, or comes near to it, at the point p of support along a unit n: its
+/// radius and centre. Zero where none is known.
 pub(super) fn inner_ball(shape: &Shape, n: &Vec3, p: &Vec3) -> (f64, Vec3) {
     // With exponents of two and more a body holds the ellipsoid.
     let touching = |a: &Vec3| {

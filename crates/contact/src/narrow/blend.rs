@@ -1,14 +1,15 @@
 //! Points that belong to a normal where it leaves them open: on faces that are flat, or flat to rounding.
 //!
-//! With E = { q − p } the pair of points that belongs to n is the y of E with the least n·y. On a flat face there are many; on
-//! one that is nearly flat the rounding of n decides which one is returned. What is wanted is the one without a part
-//! across n. The y with the least (n + εt)·y lies towards −t on the face, and costs little:
+//! With E = { q − p } the pair of points that belongs to n is the y of E with the least n·y. On a flat face there are
+//! many; on one that is nearly flat the rounding of n decides which one is returned. What is wanted is the one without
+//! a part across n. The y with the least (n + εt)·y lies towards −t on the face, and costs little:
 //!
 //!   n·y(n + εt) − n·y(n) ≤ ε t·(y(n) − y(n + εt)),
 //!
-//! so for ε of a tenth of the tolerance all of them count as the face's own, and so do their mixtures, because E is convex;
-//! where the points need to move by less than the size, ε may be greater in proportion. Those whose triangle, seen along n, holds the origin or comes nearest to it are kept (Gilbert, Johnson and Keerthi's algorithm
-//! in the tangent plane).
+//! so for ε of a tenth of the tolerance all of them count as the face's own, and so do their mixtures, because E is
+//! convex; where the points need to move by less than the size, ε may be greater in proportion. Those whose triangle,
+//! seen along n, holds the origin or comes nearest to it are kept (Gilbert, Johnson and Keerthi's algorithm in the
+//! tangent plane).
 
 use super::bodies::Bodies;
 use super::candidate::Candidate;
@@ -34,7 +35,8 @@ struct Corner {
     e: Vec3,
 }
 
-/// The points that are best opposite each other among those that belong to the candidate's normal. Returns the evaluations too.
+/// The points that are best opposite each other among those that belong to the candidate's normal. Returns the
+/// evaluations too.
 pub(crate) fn blend<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate) -> (Candidate, u32) {
     let (mut best, mut spent) = (*from, 0);
     for tilt in TILTS {
@@ -50,8 +52,8 @@ pub(crate) fn blend<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate) -> 
     (best, spent)
 }
 
-/// Three pairs of points, each the farthest along a normal within `tilt` of the candidate's, whose triangle encloses the line
-/// through the origin along it; none where there are none.
+/// Three pairs of points, each the farthest along a normal within `tilt` of the candidate's, whose triangle encloses
+/// the line through the origin along it; none where there are none.
 pub(crate) fn enclosing<P: Bodies>(
     bodies: &P,
     rel: &Relative,

@@ -51,8 +51,8 @@ impl<'a> Any<'a> {
     }
 }
 
-/// The implicit view, where its zero set is the whole surface and the origin inside: one that needs bounds describes a part
-/// only.
+/// The implicit view, where its zero set is the whole surface and the origin inside: one that needs bounds describes a
+/// part only.
 fn whole_implicit(shape: &Shape) -> Option<&dyn Implicit> {
     let origin = Vec3::zeros();
     let whole = |f: &&dyn Implicit| f.beyond_bounds(&origin) == f64::NEG_INFINITY && f.value(&origin) < 0.0;

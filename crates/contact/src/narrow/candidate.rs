@@ -62,8 +62,8 @@ impl Candidate {
     }
 }
 
-/// The candidate at a reading, with better points where the normal leaves them open. Returns it with the evaluations that were
-/// spent.
+/// The candidate at a reading, with better points where the normal leaves them open. Returns it with the evaluations
+/// that were spent.
 pub(crate) fn candidate<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading) -> (Candidate, u32) {
     let (p, q) = faces::points(bodies, rel, at);
     // Separate bodies need no margin: it is at least f.
@@ -83,15 +83,15 @@ pub(crate) fn candidate<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading) -> 
     (if kept { blended } else { fine }, spent + more)
 }
 
-/// Radii of curvature above this many sizes are those of faces: there the rounding of n moves the point of support by more
-/// than the tolerance.
+/// Radii of curvature above this many sizes are those of faces: there the rounding of n moves the point of support by
+/// more than the tolerance.
 const FLAT: f64 = 1e3;
 
 /// Most corrections of a normal; two are the usual.
 const MOST_CORRECTIONS: u32 = 5;
 
-/// The candidate with points blended where a face is flat, and its normal corrected by Newton's method where it is not: the
-/// slope that a climb sees is drowned there by the rounding of the face's own.
+/// The candidate with points blended where a face is flat, and its normal corrected by Newton's method where it is not:
+/// the slope that a climb sees is drowned there by the rounding of the face's own.
 fn polished<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading, plain: Candidate) -> (Candidate, u32) {
     let (mut at, mut spent) = (*at, 0);
     let mut best = plain;
@@ -122,8 +122,8 @@ fn polished<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading, plain: Candidat
     (best, spent)
 }
 
-/// Points nearer to each other than this share of the size say less of the normal than the surfaces do: their rounding of 1e-16
-/// turns it by 1e-13.
+/// Points nearer to each other than this share of the size say less of the normal than the surfaces do: their rounding
+/// of 1e-16 turns it by 1e-13.
 const APART: f64 = 1e-3;
 
 /// The candidate with its points refined on the surfaces, where there are implicit functions.
@@ -131,9 +131,9 @@ fn refined<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading, plain: &Candidat
     let found = refined_points(bodies, rel, at, plain.size);
     let Some(fine) = found else { return (*plain, 0) };
     let g = fine.q - fine.p;
-    // Of three normals the one with the greatest f: along g, which is the best one for points that are right; A's own, at
-    // contact; the one that the climb ended with. The rounding of f hides its own root of a normal's error, so that of
-    // normals as high as each other to rounding the first one is taken.
+    // Of three normals the one with the greatest f: along g, which is the best one for points that are right; A's own,
+    // at contact; the one that the climb ended with. The rounding of f hides its own root of a normal's error, so that
+    // of normals as high as each other to rounding the first one is taken.
     let along = along_or_own(&g, &fine.n, plain.size);
     let [first, second] = heights(bodies, rel, [&along, &fine.n]);
     let slack = ROUNDING * plain.size;
@@ -175,8 +175,8 @@ fn refined_points<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading, size: f64
     best
 }
 
-/// The normal of points that are right: along q − p = g unless they are so near to each other that rounding turns it, otherwise
-/// A's own.
+/// The normal of points that are right: along q − p = g unless they are so near to each other that rounding turns it,
+/// otherwise A's own.
 fn along_or_own(g: &Vec3, own: &Vec3, size: f64) -> Vec3 {
     let along = g.try_normalize(APART * size).filter(|n| n.dot(own) > 0.0);
     along.unwrap_or(*own)

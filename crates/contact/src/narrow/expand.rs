@@ -1,12 +1,12 @@
-//! Closing the points of overlapping bodies without derivatives: the expanding polytope algorithm (van den Bergen), beside
-//! one top.
+//! Closing the points of overlapping bodies without derivatives: the expanding polytope algorithm (van den Bergen),
+//! beside one top.
 //!
-//! With D = { p − q } and H its support function, a triangle of points of D with outer unit normal n and n·x = d has
-//! d ≤ H(n), and where the foot d n of the origin lies in the triangle, the mixture of its corners that makes it is a pair of
-//! points without any part across n. So the bounds of the triangle's own normal close as it shrinks: where H(n) − d is
-//! too much, the point of D farthest along n becomes a corner, and the faces that it sees are replaced. On a face that is almost
-//! flat, where the points of support move by much with the last digits of n, the polytope has corners all over it and needs no
-//! digits of n at all.
+//! With D = { p − q } and H its support function, a triangle of points of D with outer unit normal n and n·x = d has d
+//! ≤ H(n), and where the foot d n of the origin lies in the triangle, the mixture of its corners that makes it is a
+//! pair of points without any part across n. So the bounds of the triangle's own normal close as it shrinks: where H(n)
+//! − d is too much, the point of D farthest along n becomes a corner, and the faces that it sees are replaced. On a
+//! face that is almost flat, where the points of support move by much with the last digits of n, the polytope has
+//! corners all over it and needs no digits of n at all.
 
 use super::blend::enclosing;
 use super::bodies::Bodies;
@@ -101,7 +101,8 @@ fn expand<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate, first: [Point
     (best, MOST)
 }
 
-/// The triangle of three corners; none where it has no area, or its normal is not on the side of `out`: it then lies under others.
+/// The triangle of three corners; none where it has no area, or its normal is not on the side of `out`: it then lies
+/// under others.
 fn face(corners: &[Points], [i, j, k]: [usize; 3], out: &Vec3) -> Option<Face> {
     let [a, b, c] = [i, j, k].map(|i| corners[i].x());
     let n = (b - a).cross(&(c - a)).try_normalize(0.0)?;

@@ -1,14 +1,14 @@
-//! Bodies with flat faces and straight generators: at their normals f has kinks, where a climb finds no slope to follow. The
-//! maximum is often just there.
+//! Bodies with flat faces and straight generators: at their normals f has kinks, where a climb finds no slope to
+//! follow. The maximum is often just there.
 //!
 //! Where it can be ([`Kink`]): at the normal of a flat face; on the circle of normals across an axis, where f is smooth
-//! along the circle; where two circles cross. At a kink f has many slopes, one for each pair of points of the two faces:
-//! the points nearest to each other give the least one, along which f rises if it rises at all; and where they are opposite
-//! each other f has its maximum, and the bounds close like anywhere else.
+//! along the circle; where two circles cross. At a kink f has many slopes, one for each pair of points of the two
+//! faces: the points nearest to each other give the least one, along which f rises if it rises at all; and where they
+//! are opposite each other f has its maximum, and the bounds close like anywhere else.
 //!
-//! So [`ascend`] is Newton's method that knows on which kink it stands: beside kinks on the tangent plane, on a circle along
-//! it, f″ = −(R + f) with R the radii of both bodies along it; a step that crosses a kink is offered the place where it does; a
-//! kink is left along its least slope.
+//! So [`ascend`] is Newton's method that knows on which kink it stands: beside kinks on the tangent plane, on a circle
+//! along it, f″ = −(R + f) with R the radii of both bodies along it; a step that crosses a kink is offered the place
+//! where it does; a kink is left along its least slope.
 
 use super::blend::blend;
 use super::bodies::Bodies;
@@ -80,11 +80,12 @@ enum Stand {
 /// A component of a normal along an axis below this counts as none: the surfaces draw the same line.
 const ON_CIRCLE: f64 = 16.0 * f64::EPSILON;
 
-/// How far a kink is left before its surroundings are asked: far beyond rounding, and within the reach of Newton's method.
+/// How far a kink is left before its surroundings are asked: far beyond rounding, and within the reach of Newton's
+/// method.
 const ASIDE: f64 = 1e-8;
 
-/// How far to either side of a kink the ends of its face are looked for, where the bodies do not know it: beyond the rounding
-/// of normals that went through the frames of parts.
+/// How far to either side of a kink the ends of its face are looked for, where the bodies do not know it: beyond the
+/// rounding of normals that went through the frames of parts.
 const TILT: f64 = 1e-12;
 
 /// Slopes below this share of the size are mostly rounding.
@@ -184,7 +185,8 @@ impl<P: Bodies> Ascent<'_, P> {
                 }
                 let t = axis.cross(&n);
                 let curvature = along(&here.at, &t) + here.at.f;
-                // Towards the top also where f bends upwards, as it does on the far side of a ridge; what is too long is cut.
+                // Towards the top also where f bends upwards, as it does on the far side of a ridge; what is too long
+                // is cut.
                 t * (t.dot(&here.slope) / curvature.abs().max(f64::MIN_POSITIVE))
             }
             Stand::Corner => return self.leave(here, spent),

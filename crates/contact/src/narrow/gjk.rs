@@ -1,9 +1,10 @@
 //! Closing the bounds on the distance of separate bodies without derivatives: Gilbert, Johnson and Keerthi's algorithm.
 //!
-//! E = { q − p } is convex and does not hold the origin; the distance is that of its nearest point y. A simplex of at most
-//! four of its points has a nearest point y to the origin, which is a point of E and an upper bound ∣y∣; the support of E
-//! along −y is a lower bound f(y/∣y∣) and the next corner. On polytopes and kinks the simplex ends on the face that holds the
-//! answer; on curved parts each step shrinks it. Where a climb ends beside a kink that it cannot see, this does not.
+//! E = { q − p } is convex and does not hold the origin; the distance is that of its nearest point y. A simplex of at
+//! most four of its points has a nearest point y to the origin, which is a point of E and an upper bound ∣y∣; the
+//! support of E along −y is a lower bound f(y/∣y∣) and the next corner. On polytopes and kinks the simplex ends on the
+//! face that holds the answer; on curved parts each step shrinks it. Where a climb ends beside a kink that it cannot
+//! see, this does not.
 //!
 //! p and q are the same convex combinations of support points of A and of B: points of the bodies.
 
@@ -58,8 +59,8 @@ pub(crate) fn close<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate) -> 
     (opposite(bodies, rel, best), MOST_ITERATIONS + 1)
 }
 
-/// The candidate with the normal along its own points where the bounds are as close for it: points that are right to the root of
-/// rounding across one normal are opposite each other along another, and f does not tell the two apart.
+/// The candidate with the normal along its own points where the bounds are as close for it: points that are right to
+/// the root of rounding across one normal are opposite each other along another, and f does not tell the two apart.
 fn opposite<P: Bodies>(bodies: &P, rel: &Relative, best: Candidate) -> Candidate {
     let Some(n) = (best.q - best.p).try_normalize(0.0).filter(|_| !best.is_closed()) else { return best };
     let [f, _] = heights(bodies, rel, [&n, &n]);

@@ -1,9 +1,9 @@
 //! The least depth of overlapping bodies: a top of f is proved to be the highest, or the proof leads to a higher one.
 //!
-//! Two proofs take turns, because each is slow where the other is not. Cones of normals ([`super::prove`]) end soon unless the
-//! top is nearly a ridge; cells about an axis ([`super::axial`]) do not mind a ridge about it. So where both bodies are of
-//! revolution about one axis and their centres lie on it, the cells begin; else the cones, the cells after what most proofs
-//! take, and then the cones again.
+//! Two proofs take turns, because each is slow where the other is not. Cones of normals ([`super::prove`]) end soon
+//! unless the top is nearly a ridge; cells about an axis ([`super::axial`]) do not mind a ridge about it. So where both
+//! bodies are of revolution about one axis and their centres lie on it, the cells begin; else the cones, the cells
+//! after what most proofs take, and then the cones again.
 
 use super::axial::{Axial, AxialProver};
 use super::prove::{BUDGET, Claim, Proof, Prover, SHORT};

@@ -130,8 +130,8 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
     }
 }
 
-/// Ellipsoids without a certificate as any two bodies with support functions: balls are peeled off, and points closed without
-/// derivatives.
+/// Ellipsoids without a certificate as any two bodies with support functions: balls are peeled off, and points closed
+/// without derivatives.
 #[cold]
 #[inline(never)]
 fn another_way(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start, found: Touch) -> Touch {
@@ -171,7 +171,8 @@ fn plane(plane: &rattleback_geom::surface::Plane, pose_a: &Pose, b: &Shape, pose
     }
 }
 
-/// Refuses an answer that is not a number. Ellipsoids and superellipsoids within the lengths that are accepted have none such.
+/// Refuses an answer that is not a number. Ellipsoids and superellipsoids within the lengths that are accepted have
+/// none such.
 fn finite(found: Touch) -> Result<Touch> {
     if found.gap.is_finite() {
         return Ok(found);

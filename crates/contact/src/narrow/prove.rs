@@ -1,24 +1,25 @@
 //! Whether overlapping bodies can part by less than a known depth: branch and bound on the sphere of normals.
 //!
-//! With D = { p − q : p in A, q in B } and H its support function, H(n) = −f(n) is how far B must move along n to part the
-//! bodies, and the least translation is the least H over all unit n. To prove that it is at least t:
+//! With D = { p − q : p in A, q in B } and H its support function, H(n) = −f(n) is how far B must move along n to part
+//! the bodies, and the least translation is the least H over all unit n. To prove that it is at least t:
 //!
 //!   a point x of D with x·vⱼ ≥ t∣vⱼ∣ at the corners of a cone of normals has H(n) ≥ x·n ≥ t∣n∣ in all of the cone,
 //!
-//! because n = Σ λⱼvⱼ with λⱼ ≥ 0, x·n is linear and ∣n∣ ≤ Σ λⱼ∣vⱼ∣. D is convex: x may be any mixture of the points xᵢ = p − q of
-//! support at the corners. Three-sided cones that cover the sphere are tried with the mixture that makes all x·vⱼ alike, or
-//! the best one of two, and halved where it does not do. Neither smoothness nor curvature is assumed, only that p and q
-//! are points of the bodies: flat faces, edges and corners, across which the points of support jump and are mixed, are
-//! proved like anything else.
+//! because n = Σ λⱼvⱼ with λⱼ ≥ 0, x·n is linear and ∣n∣ ≤ Σ λⱼ∣vⱼ∣. D is convex: x may be any mixture of the points xᵢ
+//! = p − q of support at the corners. Three-sided cones that cover the sphere are tried with the mixture that makes all
+//! x·vⱼ alike, or the best one of two, and halved where it does not do. Neither smoothness nor curvature is assumed,
+//! only that p and q are points of the bodies: flat faces, edges and corners, across which the points of support jump
+//! and are mixed, are proved like anything else.
 //!
-//! Cost. On a smooth part a cone of width θ at an angle φ from the top is done when φ is about θ(1 + √(1 + t/(R − t))), R the
-//! radius of curvature of D; one about the top when ½tθ² is below the tolerance. So some ten cones are tried at each of
-//! about forty sizes, unless the top is nearly a ridge, R → t. Cones are halved in the metric in which D is about round:
-//! n = L⁻ᵀm with LLᵀ the sum of the bodies' boxes; thin bodies need no more cones than others.
+//! Cost. On a smooth part a cone of width θ at an angle φ from the top is done when φ is about θ(1 + √(1 + t/(R − t))),
+//! R the radius of curvature of D; one about the top when ½tθ² is below the tolerance. So some ten cones are tried at
+//! each of about forty sizes, unless the top is nearly a ridge, R → t. Cones are halved in the metric in which D is
+//! about round: n = L⁻ᵀm with LLᵀ the sum of the bodies' boxes; thin bodies need no more cones than others.
 //!
-//! A ball of radius ρ that rolls inside D (Blaschke: ρ no more than the least radius of curvature) makes D = D′ + ball and
-//! H = H′ + ρ, exactly. So it is enough to prove H′ ≥ t − ρ by the points xᵢ − ρvᵢ of D′: balls, capsules and bodies that are
-//! almost round lose their ridges. What is left of t must not be negative, or ∣n∣ ≤ Σ λⱼ∣vⱼ∣ would serve the other way.
+//! A ball of radius ρ that rolls inside D (Blaschke: ρ no more than the least radius of curvature) makes D = D′ + ball
+//! and H = H′ + ρ, exactly. So it is enough to prove H′ ≥ t − ρ by the points xᵢ − ρvᵢ of D′: balls, capsules and
+//! bodies that are almost round lose their ridges. What is left of t must not be negative, or ∣n∣ ≤ Σ λⱼ∣vⱼ∣ would
+//! serve the other way.
 //!
 //! Rounding: points are points of D to `slack`, which is added to what x·v must reach.
 
@@ -50,8 +51,8 @@ pub(crate) struct Claim {
     pub normal: Vec3,
     /// The radius of a ball that rolls inside D.
     pub ball: f64,
-    /// A cap of normals in which no depth is less for another reason: its middle and the cosine of its angle; none where the
-    /// cosine is above one.
+    /// A cap of normals in which no depth is less for another reason: its middle and the cosine of its angle; none
+    /// where the cosine is above one.
     pub cap: (Vec3, f64),
 }
 
@@ -84,7 +85,8 @@ pub(crate) const BUDGET: u32 = 10_000;
 /// Supports after which another proof is worth a try: ten times what most take.
 pub(crate) const SHORT: u32 = 2_000;
 
-/// Cones deeper than this many halvings are as narrow as normals are rounded. On a face that is almost flat they may have to be.
+/// Cones deeper than this many halvings are as narrow as normals are rounded. On a face that is almost flat they may
+/// have to be.
 const MOST_HALVINGS: u8 = 104;
 
 /// A corner of cones.
@@ -121,8 +123,8 @@ pub(crate) struct Prover<F: Fn(&Vec3) -> Vec3> {
 }
 
 impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
-    /// `metric` is LLᵀ, about the second moments of D. For bodies that are their own mirror images, `apart` by r, the half
-    /// with n·r ≥ 0 is enough: H(−n) = H(n) + 2n·r.
+    /// `metric` is LLᵀ, about the second moments of D. For bodies that are their own mirror images, `apart` by r, the
+    /// half with n·r ≥ 0 is enough: H(−n) = H(n) + 2n·r.
     pub fn new(metric: &Mat3, apart: Option<&Vec3>, support: F) -> Self {
         let scale = metric.trace();
         let l = (metric / scale).cholesky().map_or_else(Mat3::identity, |c| c.l());
@@ -204,8 +206,8 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
     }
 }
 
-/// Whether a point of D without its rolling ball reaches the threshold at all corners of a cone: `top`, or a mixture of the
-/// corners' own.
+/// Whether a point of D without its rolling ball reaches the threshold at all corners of a cone: `top`, or a mixture of
+/// the corners' own.
 fn is_covered(c: [&Corner; 3], top: &Vec3, threshold: f64, ball: f64) -> bool {
     if c.iter().all(|c| top.dot(&c.v) >= threshold) {
         return true;

@@ -11,8 +11,8 @@
 //! which is Lopes' system (9) with the normals eliminated. A nearly singular matrix (two parallel faces: any point of
 //! them will do) is solved by least squares with a cut.
 //!
-//! Where only one of the bodies has an implicit function, the other one's point follows from the normal of the first, m = −n,
-//! and moves by R_B m's change, R_B the radii of curvature: y = −R_B S_A x, and
+//! Where only one of the bodies has an implicit function, the other one's point follows from the normal of the first, m
+//! = −n, and moves by R_B m's change, R_B the radii of curvature: y = −R_B S_A x, and
 //!
 //!   (1 + (R_B + f) S_A) x = e
 //!
@@ -59,13 +59,14 @@ pub(super) fn shape_block(f: &dyn Implicit, x: &Vec3, t: &Vec3, u: &Vec3) -> Mat
     Matrix2::new(a, b, b, c)
 }
 
-/// Whether x is a point of the body to rounding: a body with an implicit function for its whole surface is star-shaped about
-/// its origin, so that what is inside after shrinking by a share of itself is as near to the body as that share.
+/// Whether x is a point of the body to rounding: a body with an implicit function for its whole surface is star-shaped
+/// about its origin, so that what is inside after shrinking by a share of itself is as near to the body as that share.
 pub(super) fn is_on_body(f: &dyn Implicit, x: &Vec3) -> bool {
     f.value(&(x * (1.0 - ROUNDING))) <= 0.0
 }
 
-/// Refines the points from `p` and `q` (A's frame) and returns the best pair met; none where the iteration left the bodies.
+/// Refines the points from `p` and `q` (A's frame) and returns the best pair met; none where the iteration left the
+/// bodies.
 pub(crate) fn refine(
     a: &dyn Implicit,
     b: &dyn Implicit,
@@ -120,8 +121,8 @@ pub(crate) fn refine(
     best
 }
 
-/// The same where only `body`, whose implicit function is `f`, is asked for a point, and the other one for that of the opposite
-/// normal.
+/// The same where only `body`, whose implicit function is `f`, is asked for a point, and the other one for that of the
+/// opposite normal.
 pub(crate) fn refine_one<P: Bodies>(
     bodies: &P,
     rel: &Relative,

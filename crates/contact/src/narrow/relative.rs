@@ -1,7 +1,7 @@
 //! The placement of B as A sees it.
 //!
-//! A query begins and ends here, so that it is written out with fused products: a quaternion of length one, w + (x, y, z),
-//! turns by 1 + 2w[v]× + 2[v]×².
+//! A query begins and ends here, so that it is written out with fused products: a quaternion of length one, w + (x, y,
+//! z), turns by 1 + 2w[v]× + 2[v]×².
 
 use rattleback_geom::elementary::fma;
 use rattleback_geom::nalgebra::UnitQuaternion;

@@ -1,9 +1,10 @@
 //! Surfaces that no support function covers.
 //!
-//! Tori, links and bounded quadrics are solids of slices and go to `solid`, against each other and against bodies with support
-//! functions. For the rest, two implicit surfaces go through Lopes' system, globalised, within the planes that bound them; where that finds
-//! nothing, or one of them has no implicit view, the parametric forms are tried. What is found is a common normal of
-//! least gap among those that the starts led to: likely the nearest one, without a bound that proves it.
+//! Tori, links and bounded quadrics are solids of slices and go to `solid`, against each other and against bodies with
+//! support functions. For the rest, two implicit surfaces go through Lopes' system, globalised, within the planes that
+//! bound them; where that finds nothing, or one of them has no implicit view, the parametric forms are tried. What is
+//! found is a common normal of least gap among those that the starts led to: likely the nearest one, without a bound
+//! that proves it.
 
 use super::lopes::ImplicitBody;
 use super::lopes::globalised::{self, Outcome};

@@ -6,8 +6,8 @@
 //! - of a triangle, n = u × v: s = −(o × v)·n/n², t = (o × u)·n/n²;
 //! - of a tetrahedron, which holds the origin or does not count, Cramer's rule.
 //!
-//! It counts where no weight is negative. Every face is tried, 30 at most, and the shortest is taken: each is a point of the hull
-//! whatever rounding does to its weights, a face without extent has none, and its edges and corners have.
+//! It counts where no weight is negative. Every face is tried, 30 at most, and the shortest is taken: each is a point
+//! of the hull whatever rounding does to its weights, a face without extent has none, and its edges and corners have.
 
 use rattleback_geom::Vec3;
 
@@ -21,8 +21,8 @@ pub(super) struct Mixture {
 }
 
 impl Mixture {
-    /// The mixture of at most five corners whose point is nearest to the origin, of no more than `most` of them: three where the
-    /// points lie in a plane with the origin, four in space.
+    /// The mixture of at most five corners whose point is nearest to the origin, of no more than `most` of them: three
+    /// where the points lie in a plane with the origin, four in space.
     pub fn nearest<C>(corners: &[C], point: impl Fn(&C) -> Vec3, most: u32) -> Self {
         let mut points = [Vec3::zeros(); MOST];
         points.iter_mut().zip(corners).for_each(|(slot, corner)| *slot = point(corner));

@@ -1,8 +1,10 @@
-//! The last digits where a body touches along straight generators that its support function knows of, but not to rounding: sums.
+//! The last digits where a body touches along straight generators that its support function knows of, but not to
+//! rounding: sums.
 //!
-//! A straight part has the normals m across its axis v. With w = v × m and the middle c(m) of the generator its points are
-//! x = c(m) + s v, and x moves by R m's change across, R = w·∇²h w, and freely along v. The other body has the point p and the outer
-//! normal N = −m there; e = x − p, f = N·e. Whatever else it is, s follows from v·e = 0. What is left is
+//! A straight part has the normals m across its axis v. With w = v × m and the middle c(m) of the generator its points
+//! are x = c(m) + s v, and x moves by R m's change across, R = w·∇²h w, and freely along v. The other body has the
+//! point p and the outer normal N = −m there; e = x − p, f = N·e. Whatever else it is, s follows from v·e = 0. What is
+//! left is
 //!
 //! | other body | unknowns | equations |
 //! |---|---|---|
@@ -20,7 +22,8 @@ use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::{Matrix2, Vector2};
 use rattleback_geom::surface::{Face, Implicit, Kink};
 
-/// A normal this close to those of a straight part, in rad, may be one of them: closed bounds leave it open by the root of 1e-12.
+/// A normal this close to those of a straight part, in rad, may be one of them: closed bounds leave it open by the root
+/// of 1e-12.
 const NEAR: f64 = 1e-6;
 
 const MOST_ITERATIONS: u32 = 12;

@@ -8,9 +8,10 @@
 //! | overlap, `Global` | no direction parts the bodies by less, to the same tolerance | balls inside the bodies ([`super::balls`]), every cone of normals ([`super::prove`]), or every cell about an axis ([`super::axial`]) |
 //! | overlap, `Followed` | the translation is a least one among its neighbours | the gradient vanishes, the Hessian is definite |
 //!
-//! f is made of support values, p and q are points of the bodies: of the solver that found them nothing is assumed. Rounding
-//! is enclosed by [`super::touch::ROUNDING`] of the size, which is taken from what the bounds may leave open. An answer that
-//! is not proved is not certified, and where any direction has f > 0 the bodies are separate, whatever else was found.
+//! f is made of support values, p and q are points of the bodies: of the solver that found them nothing is assumed.
+//! Rounding is enclosed by [`super::touch::ROUNDING`] of the size, which is taken from what the bounds may leave open.
+//! An answer that is not proved is not certified, and where any direction has f > 0 the bodies are separate, whatever
+//! else was found.
 
 use super::balls::{inner_ball, rolling_ball};
 use super::bodies::{Any, Bodies, Superellipsoids};
@@ -27,13 +28,14 @@ use rattleback_geom::curvature::eigen2;
 use rattleback_geom::surface::{Shape, Superellipsoid, Support};
 use rattleback_geom::{Pose, Vec3};
 
-/// Added to the directions that are tried: in the planes of symmetry, where they lie, faces are flat and edges sharp, and a
-/// reading there says nothing of the slopes beside it. Not for cylinders and capsules, whose faces are just there.
+/// Added to the directions that are tried: in the planes of symmetry, where they lie, faces are flat and edges sharp,
+/// and a reading there says nothing of the slopes beside it. Not for cylinders and capsules, whose faces are just
+/// there.
 const ASIDE: Vec3 = Vec3::new(0.0017, -0.0023, 0.0031);
 
 /// Above this exponent a superellipsoid is a cylinder or a box to the starts: the inner half of a face has its normals
-/// within [`ASIDE`] (0.55⁹ ≈ 0.0046), and a start aside leaves it. (Exponents from 1.05 to 50, 15 000 overlapping pairs:
-/// 18 lesser branches instead of 33, 123 evaluations instead of 166.)
+/// within [`ASIDE`] (0.55⁹ ≈ 0.0046), and a start aside leaves it. (Exponents from 1.05 to 50, 15 000 overlapping
+/// pairs: 18 lesser branches instead of 33, 123 evaluations instead of 166.)
 const BOXY: f64 = 10.0;
 
 /// A body with a support function, where it is.
@@ -159,11 +161,12 @@ impl<'a, P: Bodies> Pair<'a, P> {
         Touch::judged(self.pose, &found.best, found.iterations, branch)
     }
 
-    /// What the slope at a candidate's normal proves under overlap. The slope e is that of the points of support themselves:
-    /// points that were refined or blended say less, because a point may slide by the root of what bounds leave open.
+    /// What the slope at a candidate's normal proves under overlap. The slope e is that of the points of support
+    /// themselves: points that were refined or blended say less, because a point may slide by the root of what bounds
+    /// leave open.
     ///
-    /// A ball of radius t inside D with its centre at c leaves no depth below t − ∣c∣, H(n) ≥ t + n·c. Among
-    /// neighbours f can gain ½ e·(S + f·1)⁻¹e at most. On a flat face e is the rounding of n and says nothing; there points that
+    /// A ball of radius t inside D with its centre at c leaves no depth below t − ∣c∣, H(n) ≥ t + n·c. Among neighbours
+    /// f can gain ½ e·(S + f·1)⁻¹e at most. On a flat face e is the rounding of n and says nothing; there points that
     /// leave o open between f and n·(q − p) can have slid by √(2Ro) along a radius R, and f gain oR/(R + f).
     fn summit(&self, best: &Candidate, top: &Climb) -> Summit {
         let at = if top.at.n == best.n { top.at } else { read(self.bodies, &self.rel, &best.n) };

@@ -23,8 +23,8 @@ pub struct Touch {
     /// The evidence.
     pub certificate: Certificate,
     /// Whether the answer is proved to [`TOLERANCE`] of the size: for separate bodies the gap; under overlap that no
-    /// direction parts the bodies by less, or, where a warm start followed its branch, that none of its neighbours does.
-    /// Points in world axes are right to the same and to the rounding of their coordinates.
+    /// direction parts the bodies by less, or, where a warm start followed its branch, that none of its neighbours
+    /// does. Points in world axes are right to the same and to the rounding of their coordinates.
     pub certified: bool,
 }
 
@@ -85,8 +85,8 @@ impl Branch {
         }
     }
 
-    /// Whether what the branch claims is proved: by itself, or, among neighbours, by a margin μ above the slope e, because
-    /// f can gain e²/2μ at most.
+    /// Whether what the branch claims is proved: by itself, or, among neighbours, by a margin μ above the slope e,
+    /// because f can gain e²/2μ at most.
     fn is_proved(self, margin: f64, slope: f64) -> bool {
         match self {
             Self::Global => true,

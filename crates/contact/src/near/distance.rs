@@ -1,18 +1,19 @@
 //! A lower bound of the distance of two surfaces, by branch and bound.
 //!
-//! Pairs of parts wait in order of their bounds. Spheres, and the thickness along both axes, bound the distance of inner
-//! nodes. For two pieces every unit vector
-//! e gives the bound min_B e·x − max_A e·x from their Bézier hulls; the directions tried are the line of centres, the
-//! normals of both and that of the nearest common normal known. The pair with the least bound is split until that bound, a
-//! bound for all, is [`SHARP`] of a distance that two points have. A leaf is split into quarters, whose jets are evaluated
-//! anew: the slack falls to an eighth each time, so that few are needed even where bodies are close.
+//! Pairs of parts wait in order of their bounds. Spheres, and the thickness along both axes, bound the distance of
+//! inner nodes. For two pieces every unit vector e gives the bound min_B e·x − max_A e·x from their Bézier hulls; the
+//! directions tried are the line of centres, the normals of both and that of the nearest common normal known. The pair
+//! with the least bound is split until that bound, a bound for all, is [`SHARP`] of a distance that two points have. A
+//! leaf is split into quarters, whose jets are evaluated anew: the slack falls to an eighth each time, so that few are
+//! needed even where bodies are close.
 //!
-//! Which parts may hold the nearest points. Surfaces that do not cross have a common normal there: those of separate bodies
-//! face each other, those of a body inside another point the same way. Parts whose normals do neither are left out as soon
-//! as their bound is above zero, which shows that they do not cross. Before a bound is returned, parts that may point the
-//! same way and may be as near as the points that are known are split until they are not, unless neither body can be inside the
-//! other (`inside`); where that does not end the bound is zero. Against a half-space the lowest point decides, overlap or
-//! not, and its normal is the opposite of the plane's: nodes without that normal are left out.
+//! Which parts may hold the nearest points. Surfaces that do not cross have a common normal there: those of separate
+//! bodies face each other, those of a body inside another point the same way. Parts whose normals do neither are left
+//! out as soon as their bound is above zero, which shows that they do not cross. Before a bound is returned, parts that
+//! may point the same way and may be as near as the points that are known are split until they are not, unless neither
+//! body can be inside the other (`inside`); where that does not end the bound is zero. Against a half-space the lowest
+//! point decides, overlap or not, and its normal is the opposite of the plane's: nodes without that normal are left
+//! out.
 //!
 //! The bound is as certain as that of the third derivatives (`piece`), proved where [`ChartTree::is_proved`] says so.
 
@@ -89,8 +90,8 @@ impl Ord for Entry {
     }
 }
 
-/// A lower bound in m of the distance of two closed surfaces, or of one from a half-space: zero where they touch or overlap,
-/// otherwise nine tenths of the distance or more, less only where 20,000 splits did not do.
+/// A lower bound in m of the distance of two closed surfaces, or of one from a half-space: zero where they touch or
+/// overlap, otherwise nine tenths of the distance or more, less only where 20,000 splits did not do.
 pub fn distance_bound(
     a: &Side<'_>,
     pose_a: &Pose,
@@ -142,8 +143,8 @@ impl Descent<'_, '_> {
         Ok(if bound > 0.0 && self.is_apart()? { bound } else { 0.0 })
     }
 
-    /// Whether the bodies are surely not inside each other: parts that may show it are split until they are farther apart than
-    /// two points that are known.
+    /// Whether the bodies are surely not inside each other: parts that may show it are split until they are farther
+    /// apart than two points that are known.
     fn is_apart(&mut self) -> Result<bool> {
         if matches!(self.pair.other, Other::Plane { .. }) {
             return Ok(true);
@@ -175,7 +176,8 @@ impl Descent<'_, '_> {
         let second = self.node(1, parts[1]).filter(|node| node.is_leaf).map(|node| node.next);
         let is_plane = parts[1] == Part::Plane;
         let Some(i) = first else { return };
-        // From normals that are not opposite the way leads anywhere, to the far sides too, which look as if they overlapped.
+        // From normals that are not opposite the way leads anywhere, to the far sides too, which look as if they
+        // overlapped.
         let facing = is_plane || self.common_normals(*parts).is_some_and(|[facing, same]| facing && !same);
         if !facing || self.refinements == MOST_REFINEMENTS {
             return;

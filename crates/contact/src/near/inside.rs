@@ -1,7 +1,7 @@
 //! Whether one closed surface can lie inside another.
 //!
-//! A body inside another reaches no farther than it in any direction. One point of it that does shows that it is not inside:
-//! leaves give points of the inner surface, and hulls that hold the outer one.
+//! A body inside another reaches no farther than it in any direction. One point of it that does shows that it is not
+//! inside: leaves give points of the inner surface, and hulls that hold the outer one.
 
 use super::frame::Frame;
 use super::tree::ChartTree;

@@ -1,21 +1,21 @@
 //! All places where two smooth surfaces come near each other, found on the surfaces themselves.
 //!
-//! Bodies given by charts ([`Atlas`]) need not be convex: a ring and a rod may have two nearest places at once, a bowl on a
-//! table more. What Kry and Pai (2002, section 3.7) leave to a polyhedral library is done here without polyhedra:
+//! Bodies given by charts ([`Atlas`]) need not be convex: a ring and a rod may have two nearest places at once, a bowl
+//! on a table more. What Kry and Pai (2002, section 3.7) leave to a polyhedral library is done here without polyhedra:
 //!
 //! 1. [`ChartTree`] covers a surface by small triangles of parameters, each within a sphere, its normals within a cone.
 //! 2. [`near`] walks two trees at once, drops what is too far apart or faces elsewhere, and hands what is left to
 //! 3. [`refine`], Newton's method on the exact surfaces, which ends in a common normal.
 //! 4. [`distance_bound`] bounds the distance from below, for bodies in flight.
 //!
-//! With the outer unit normals n_A, n_B, points p_A, p_B and d = p_B − p_A, a common normal is d ∥ n_A = −n_B, and the gap is
-//! g = d·n_A, negative under overlap. With the shape operators S_A, S_B (outer normals, convex positive) it is a minimum
-//! where the surface of A, moved out by g, touches B from outside:
+//! With the outer unit normals n_A, n_B, points p_A, p_B and d = p_B − p_A, a common normal is d ∥ n_A = −n_B, and the
+//! gap is g = d·n_A, negative under overlap. With the shape operators S_A, S_B (outer normals, convex positive) it is a
+//! minimum where the surface of A, moved out by g, touches B from outside:
 //!
 //! 1 + g S_A ≻ 0, 1 + g S_B ≻ 0, W = S_B + S_A (1 + g S_A)⁻¹ ≻ 0.
 //!
-//! For g > 0 that is a minimum of the distance of points; at g = 0 it is the relative curvature S_A + S_B of two bodies that
-//! touch without cutting into each other; for g < 0 it goes on from there. Nothing changes form at g = 0.
+//! For g > 0 that is a minimum of the distance of points; at g = 0 it is the relative curvature S_A + S_B of two bodies
+//! that touch without cutting into each other; for g < 0 it goes on from there. Nothing changes form at g = 0.
 //!
 //! Overlap is seen on the surfaces alone. Whoever asks for a `reach` larger than the bodies are thick is also told of
 //! backs that face away from each other, as if they overlapped.
@@ -77,7 +77,8 @@ pub struct Near {
 pub enum Kind {
     /// It grows in all directions.
     Minimum,
-    /// It grows, but for directions in which it stays the same to second order: a touch along a line or of higher order.
+    /// It grows, but for directions in which it stays the same to second order: a touch along a line or of higher
+    /// order.
     Flat,
     /// It falls in some direction, or a centre of curvature lies between the points.
     Saddle,

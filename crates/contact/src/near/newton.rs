@@ -12,9 +12,9 @@
 //!
 //! K a = S̃ r − s, K = −c S_A + S̃ (1 + h S_A), b = Q⁻¹ ((1 + h S_A) a − r).
 //!
-//! At a solution c = −1 and K = W (1 + g S_A). Where the symmetric part of W is not positive definite the step takes the
-//! moduli of its eigenvalues instead, which leads downhill, away from saddles; directions in which W vanishes are left
-//! alone.
+//! At a solution c = −1 and K = W (1 + g S_A). Where the symmetric part of W is not positive definite the step takes
+//! the moduli of its eigenvalues instead, which leads downhill, away from saddles; directions in which W vanishes are
+//! left alone.
 
 use super::Kind;
 use super::osculation::Osculation;
@@ -26,8 +26,8 @@ use rattleback_geom::nalgebra::Matrix2;
 /// solution known to the root of the machine's precision.
 pub(super) const FLAT: f64 = 1e-8;
 
-/// And below this share rounding leaves nothing of them: a step along them leads nowhere. Between both a step is worth taking:
-/// a ring of radius R and tube r that leans by an angle θ has sin θ/R along it, beside 1/r across it.
+/// And below this share rounding leaves nothing of them: a step along them leads nowhere. Between both a step is worth
+/// taking: a ring of radius R and tube r that leans by an angle θ has sin θ/R along it, beside 1/r across it.
 const NOTHING: f64 = 1e-13;
 
 /// A step and what is known where it begins.

@@ -1,7 +1,7 @@
 //! A surface at a place to second order, and how a place moves.
 //!
-//! x(a) = p + T a − ½ (aᵀ S a) n with orthonormal tangents T = (t₁, t₂), t₁ along ∂x/∂u, the outer unit normal n and the
-//! shape operator S = (s₁₁, s₁₂, s₂₂) in 1/m. With ∂x/∂u = j₁ t₁ and ∂x/∂v = j₂ t₁ + j₃ t₂ a tangent vector T a is
+//! x(a) = p + T a − ½ (aᵀ S a) n with orthonormal tangents T = (t₁, t₂), t₁ along ∂x/∂u, the outer unit normal n and
+//! the shape operator S = (s₁₁, s₁₂, s₂₂) in 1/m. With ∂x/∂u = j₁ t₁ and ∂x/∂v = j₂ t₁ + j₃ t₂ a tangent vector T a is
 //! δv = a₂/j₃, δu = (a₁ − j₂ δv)/j₁ in parameters.
 
 use super::frame::Frame;
@@ -140,8 +140,8 @@ fn moved(place: &Place, rates: &Vec2, share: f64) -> Place {
     Place { chart: place.chart, u: place.u + share * rates.x, v: place.v + share * rates.y }
 }
 
-/// The share of a way at whose end a chart has been left, up to its border: the last one within, by secants (`inside` is
-/// mostly linear) and halves in turn.
+/// The share of a way at whose end a chart has been left, up to its border: the last one within, by secants (`inside`
+/// is mostly linear) and halves in turn.
 fn border(atlas: &dyn Atlas, place: &Place, rates: &Vec2) -> f64 {
     let inside = |share: f64| atlas.inside(&moved(place, rates, share));
     let (mut low, mut high) = (0.0, 1.0);

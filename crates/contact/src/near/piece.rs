@@ -1,23 +1,24 @@
 //! A small triangle of a surface, and what surely contains it.
 //!
-//! With the corners w_i of the triangle measured from its centroid, any point of it is d = Σ λ_i w_i, λ_i ≥ 0, Σ λ_i = 1, and
-//! x(d) = p + x′(d) + ½ x″(d, d) + R. The first three terms are a quadratic Bézier triangle with the control points
+//! With the corners w_i of the triangle measured from its centroid, any point of it is d = Σ λ_i w_i, λ_i ≥ 0, Σ λ_i =
+//! 1, and x(d) = p + x′(d) + ½ x″(d, d) + R. The first three terms are a quadratic Bézier triangle with the control
+//! points
 //!
 //! b_ij = p + ½ (x′(w_i) + x′(w_j)) + ½ x″(w_i, w_j),
 //!
-//! within whose hull they lie. |R| ≤ ⅙ max |x‴(w_i, w_j, w_k)| over the triangle (`slack`, m), since x‴(d, d, d) is a mean of
-//! those values; the surface need only be twice continuously differentiable with third derivatives in pieces.
+//! within whose hull they lie. |R| ≤ ⅙ max |x‴(w_i, w_j, w_k)| over the triangle (`slack`, m), since x‴(d, d, d) is a
+//! mean of those values; the surface need only be twice continuously differentiable with third derivatives in pieces.
 //!
-//! Where the charts enclose a cell ([`Atlas::enclosure`]) the bound of x‴ and the cone of normals are proved, and so is all
-//! that follows from them: hull, sphere, cone. Some charts know six points whose hull holds the cell, and no third
-//! derivative, or of pieces at an extraordinary vertex a rectangle along the surface: those take the place of the
-//! b_ij. Elsewhere the maximum is taken over ten points, times 2.5, and the cone times 1.3: an estimate, and
+//! Where the charts enclose a cell ([`Atlas::enclosure`]) the bound of x‴ and the cone of normals are proved, and so is
+//! all that follows from them: hull, sphere, cone. Some charts know six points whose hull holds the cell, and no third
+//! derivative, or of pieces at an extraordinary vertex a rectangle along the surface: those take the place of the b_ij.
+//! Elsewhere the maximum is taken over ten points, times 2.5, and the cone times 1.3: an estimate, and
 //! [`super::ChartTree::is_proved`] says so. How much the shape operator changes is an estimate everywhere; it orders
 //! the work of `search` and excludes no distance.
 //!
-//! At a singular point without a proof third derivatives grow without bound. None of the ten points is a corner, and a piece
-//! whose slack does not become small (`rough`) is held by a sphere about its centroid instead, half as large again as what the
-//! ten points need: the nearest of them leaves a fiftieth of the triangle unseen.
+//! At a singular point without a proof third derivatives grow without bound. None of the ten points is a corner, and a
+//! piece whose slack does not become small (`rough`) is held by a sphere about its centroid instead, half as large
+//! again as what the ten points need: the nearest of them leaves a fiftieth of the triangle unseen.
 
 use super::osculation::Osculation;
 use crate::error::Result;
@@ -46,7 +47,8 @@ const ROUGHNESS: f64 = 0.25;
 const SINGULAR: f64 = 4.0;
 const SMOOTH: f64 = 1e-3;
 
-/// Barycentric coordinates of the ten points: the centroid, close to the corners and to the middles of the sides, between.
+/// Barycentric coordinates of the ten points: the centroid, close to the corners and to the middles of the sides,
+/// between.
 const SAMPLES: [[f64; 3]; 10] = [
     [1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0],
     [0.96, 0.02, 0.02],
@@ -260,8 +262,8 @@ impl Leaf {
         centroid(&self.piece.cell)
     }
 
-    /// The cell in two halves, cut through the side along which the surface is longest in units of `length` and turns most
-    /// in units of `angle`, both together.
+    /// The cell in two halves, cut through the side along which the surface is longest in units of `length` and turns
+    /// most in units of `angle`, both together.
     pub fn halves(&self, atlas: &dyn Atlas, length: f64, angle: f64) -> Result<[Cell; 2]> {
         let corners = self.piece.cell.corners;
         let jet = atlas.jet(&self.place())?;

@@ -1,8 +1,9 @@
 //! From two places to the common normal nearby: Newton's method with bounded steps.
 //!
 //! A step (`newton`) turns no normal by more than half a radian and goes no farther than a share of its body. One of
-//! Newton's own must make the equations' residual |s| + |r|/ℓ smaller (ℓ the size of the smaller body) or is halved; one that
-//! leads away from a saddle need not. Places go over the borders of charts. The end is where a step is lost in rounding.
+//! Newton's own must make the equations' residual |s| + |r|/ℓ smaller (ℓ the size of the smaller body) or is halved;
+//! one that leads away from a saddle need not. Places go over the borders of charts. The end is where a step is lost in
+//! rounding.
 
 use super::frame::Frame;
 use super::newton::{Step, step};
@@ -37,8 +38,8 @@ const EXACT: f64 = 4e-15;
 /// From here on a step that is not half as long as the one before it is rounding.
 const SMALL: f64 = 1e-8;
 
-/// The residual, as a share of the size, with which an end is accepted. Ends are at 1e-14, but close to an extraordinary
-/// vertex, where second derivatives do not converge.
+/// The residual, as a share of the size, with which an end is accepted. Ends are at 1e-14, but close to an
+/// extraordinary vertex, where second derivatives do not converge.
 const ACCEPTED: f64 = 1e-7;
 
 /// The extremum of the gap near two places: a common normal of both surfaces. None where the way does not lead to one.

@@ -1,7 +1,7 @@
 //! All minima of the gap of two surfaces below a reach.
 //!
-//! Both trees are walked at once. Of two nodes with centres c apart, radii ρ, axes and half-angles α, there is no common
-//! normal with |g| ≤ reach where
+//! Both trees are walked at once. Of two nodes with centres c apart, radii ρ, axes and half-angles α, there is no
+//! common normal with |g| ≤ reach where
 //!
 //! - |c| > ρ_A + ρ_B + reach: too far apart;
 //! - the axes are more than α_A + α_B from opposite: they face elsewhere;
@@ -9,16 +9,16 @@
 //!
 //! - d along an axis exceeds reach, by the spheres and the thickness that nodes have along their own axes.
 //!
-//! For two leaves Newton's first step (a, b) is known from what they keep. If a common normal lay in them, K would take its
-//! place from the centroid to the residual, up to the variation δ of the shape operators over both leaves: they are
-//! dropped where |a| or |b| exceeds (1 + δ/σ) times the leaf's extent, σ the least singular value of K, with a quarter more
-//! for what is beyond second order, or four extents, or where W stays negative over both.
+//! For two leaves Newton's first step (a, b) is known from what they keep. If a common normal lay in them, K would take
+//! its place from the centroid to the residual, up to the variation δ of the shape operators over both leaves: they are
+//! dropped where |a| or |b| exceeds (1 + δ/σ) times the leaf's extent, σ the least singular value of K, with a quarter
+//! more for what is beyond second order, or four extents, or where W stays negative over both.
 //!
-//! The pairs that are left are refined, those with the shortest steps first, each no farther than its surroundings. A pair
-//! is skipped where a minimum that was found is its own: W is positive all over the pair, because it exceeds δ or because
-//! the least curvatures say so, and the minimum lies within two extents of it or one of where the first step leads: the
-//! gap is convex there and has no second minimum. Where W is positive at the centroids only, the first step must lead to
-//! within a quarter of an extent.
+//! The pairs that are left are refined, those with the shortest steps first, each no farther than its surroundings. A
+//! pair is skipped where a minimum that was found is its own: W is positive all over the pair, because it exceeds δ or
+//! because the least curvatures say so, and the minimum lies within two extents of it or one of where the first step
+//! leads: the gap is convex there and has no second minimum. Where W is positive at the centroids only, the first step
+//! must lead to within a quarter of an extent.
 
 use super::frame::Frame;
 use super::newton::{Step, step};
@@ -132,7 +132,8 @@ pub(super) fn may_meet(a: &Node, b: &Node, frame: &Frame, reach: f64) -> bool {
     !beside(&a.axis, a) && !beside(&axis, b) && above(&a.axis) <= reach && above(&axis) <= reach
 }
 
-/// The candidate of two leaves, if the first step stays close to them. The extents are those of A and, where it has one, B.
+/// The candidate of two leaves, if the first step stays close to them. The extents are those of A and, where it has
+/// one, B.
 fn candidate(
     leaves: [u32; 2],
     pictures: [&Osculation; 2],

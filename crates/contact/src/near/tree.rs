@@ -1,9 +1,10 @@
 //! A tree of spheres and cones over a surface by charts.
 //!
-//! The cells of the charts are halved until a leaf is nearly flat: its normals within [`WIDEST`], their cone within [`LOOSEST`], its extent below
-//! [`LARGEST`] of the surface's, less where it is rough (`piece`); at most [`DEEPEST`] times, which is what ends the way to an extraordinary
-//! vertex or to an edge that is all but sharp. The leaves are then split at medians, along whichever direction they differ
-//! in most, the normal's directions counted beside those of space: the two faces of a thin plate part early.
+//! The cells of the charts are halved until a leaf is nearly flat: its normals within [`WIDEST`], their cone within
+//! [`LOOSEST`], its extent below [`LARGEST`] of the surface's, less where it is rough (`piece`); at most [`DEEPEST`]
+//! times, which is what ends the way to an extraordinary vertex or to an edge that is all but sharp. The leaves are
+//! then split at medians, along whichever direction they differ in most, the normal's directions counted beside those
+//! of space: the two faces of a thin plate part early.
 
 use super::piece::Leaf;
 use crate::error::{ContactError, Result};
@@ -14,8 +15,8 @@ use std::f64::consts::PI;
 /// The half-angle of a leaf's cone in rad: fifteen degrees, over which Newton's method needs no help.
 const WIDEST: f64 = 15.0 / 180.0 * PI;
 
-/// The same for a cone that is proved, within which normals turn by no more than [`WIDEST`] as far as is seen: proofs of some
-/// charts are wide, and many small leaves cost more than a few wide cones.
+/// The same for a cone that is proved, within which normals turn by no more than [`WIDEST`] as far as is seen: proofs
+/// of some charts are wide, and many small leaves cost more than a few wide cones.
 const LOOSEST: f64 = 1.5 * WIDEST;
 
 /// The extent of a leaf as a share of the surface's radius.
@@ -60,8 +61,8 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// How far the part reaches from its centre along a unit vector, either way, in m; `axis` is its own in the vector's
-    /// frame.
+    /// How far the part reaches from its centre along a unit vector, either way, in m; `axis` is its own in the
+    /// vector's frame.
     #[inline]
     pub fn thickness(&self, e: &Vec3, axis: &Vec3) -> f64 {
         let cos = e.dot(axis).abs();
@@ -85,8 +86,8 @@ impl ChartTree {
         Ok(Self { nodes, leaves, is_convex: atlas.is_convex() })
     }
 
-    /// Whether spheres, thicknesses and cones are proved to hold the surface and its normals; estimates from samples where
-    /// not.
+    /// Whether spheres, thicknesses and cones are proved to hold the surface and its normals; estimates from samples
+    /// where not.
     pub fn is_proved(&self) -> bool {
         self.leaves.iter().all(|leaf| leaf.proved)
     }
@@ -109,7 +110,8 @@ impl ChartTree {
 fn flat_leaves(atlas: &dyn Atlas, cells: &[Cell]) -> Result<Vec<Leaf>> {
     let mut waiting = Vec::with_capacity(cells.len());
     for cell in cells {
-        // What charts do not prove of a cell they may prove of its halves, where they prove anything of a small part of it.
+        // What charts do not prove of a cell they may prove of its halves, where they prove anything of a small part of
+        // it.
         let proves = atlas.enclosure(&shrunk(cell)).is_some();
         waiting.push((Leaf::survey(atlas, *cell)?, 0, proves));
     }

@@ -25,9 +25,10 @@
 //! Where is the maximum? dF/dt = Σ uᵢ² (1 − λ²νᵢ)/(1 + λνᵢ)² = s(λ) decreases, and every term of it changes sign at
 //! λ = 1/√νᵢ: the root of s lies between the least and the greatest of these. s′ = −2(1 + λ) Σ uᵢ² νᵢ/(1 + λνᵢ)³.
 //!
-//! Computation: √νᵢ are the singular values of G = M^(−1/2) R N_d^(1/2) (semi-axes on both sides of the relative rotation),
-//! found by Jacobi rotations of its columns. M belongs to the rounder body: the columns' scaling by the thinner one
-//! costs no digits (Demmel & Veselić 1992), so μ loses only the digits that the rounder one's ratio of axes takes.
+//! Computation: √νᵢ are the singular values of G = M^(−1/2) R N_d^(1/2) (semi-axes on both sides of the relative
+//! rotation), found by Jacobi rotations of its columns. M belongs to the rounder body: the columns' scaling by the
+//! thinner one costs no digits (Demmel & Veselić 1992), so μ loses only the digits that the rounder one's ratio of axes
+//! takes.
 
 use super::finite_pose;
 use super::sturm::positive_roots;

@@ -1,10 +1,10 @@
-//! A region that is held: for the time of a step its normal n stands still and its two surfaces are points p of A and q of B
-//! that move with their bodies.
+//! A region that is held: for the time of a step its normal n stands still and its two surfaces are points p of A and q
+//! of B that move with their bodies.
 //!
 //!   g = n·(q − p),   ġ = n·(v_B + ω_B × (q − x_B)) − n·(v_A + ω_A × (p − x_A)),   ṅ = 0
 //!
-//! At the start p and q lie half the depth to either side of the region's point, so that g is minus the depth. As long as
-//! neither body turns or slides far that gap is the one of the bodies to first order.
+//! At the start p and q lie half the depth to either side of the region's point, so that g is minus the depth. As long
+//! as neither body turns or slides far that gap is the one of the bodies to first order.
 
 use super::Region;
 use crate::contact::Contact;

@@ -8,16 +8,16 @@
 //!
 //! are integrals along the contour and do not depend on how it is sampled (equations 20–23 of Dopico et al. weigh the
 //! points instead). By Stokes' theorem S is also ∫n dA over the part of A inside B, and minus that over the part of B
-//! inside A, however they are curved: it points from A to B, and n·S is the projected area on the plane of a unit vector n,
-//! with the holes of a ring taken off (24, 25). The centroid is that of the projected area: the triangles from c
-//! to each segment have the signed areas a = ½ n·(p − c) × (q − c) and the centroids (c + p + q)/3 (26–28).
+//! inside A, however they are curved: it points from A to B, and n·S is the projected area on the plane of a unit
+//! vector n, with the holes of a ring taken off (24, 25). The centroid is that of the projected area: the triangles
+//! from c to each segment have the signed areas a = ½ n·(p − c) × (q − c) and the centroids (c + p + q)/3 (26–28).
 //!
-//! The normal is the eigenvector of C with the least eigenvalue λ₀, the plane of least squares, turned to S, as long as it is well
-//! determined and agrees with S; otherwise the direction of S. Between the two it goes over smoothly ([`ramp`]): with λ₀/λ₁
-//! rising from 0.1 to 0.5 (a contour that is no longer flat), with λ₁/λ₂ falling from 1e-8 to 1e-10 (a line) and with the
-//! cosine of n and S falling from 0.95 to 0.7 (a saddle). Where ∣S∣/L² falls below 1e-9, so that S is rounding (a circle has
-//! 0.08), the direction asked for with `instead` takes its place. Likewise the centroid goes over to c where the areas a cancel:
-//! with ∣Σa∣/Σ∣a∣ falling from 0.2 to 0.02.
+//! The normal is the eigenvector of C with the least eigenvalue λ₀, the plane of least squares, turned to S, as long as
+//! it is well determined and agrees with S; otherwise the direction of S. Between the two it goes over smoothly
+//! ([`ramp`]): with λ₀/λ₁ rising from 0.1 to 0.5 (a contour that is no longer flat), with λ₁/λ₂ falling from 1e-8 to
+//! 1e-10 (a line) and with the cosine of n and S falling from 0.95 to 0.7 (a saddle). Where ∣S∣/L² falls below 1e-9, so
+//! that S is rounding (a circle has 0.08), the direction asked for with `instead` takes its place. Likewise the
+//! centroid goes over to c where the areas a cancel: with ∣Σa∣/Σ∣a∣ falling from 0.2 to 0.02.
 
 use rattleback_geom::{Mat3, Pose, Vec3};
 
@@ -55,8 +55,8 @@ where
     Measure { centre, normal, area, offset, spread }
 }
 
-/// The projected area, the way from `centre` to its centroid, and its second moments about that, per area: a triangle from c
-/// to p and q has ∫xxᵀ = a (ppᵀ + qqᵀ + (p + q)(p + q)ᵀ)/12.
+/// The projected area, the way from `centre` to its centroid, and its second moments about that, per area: a triangle
+/// from c to p and q has ∫xxᵀ = a (ppᵀ + qqᵀ + (p + q)(p + q)ᵀ)/12.
 pub(super) fn projected(
     segments: impl Iterator<Item = [Vec3; 2]>,
     centre: &Vec3,

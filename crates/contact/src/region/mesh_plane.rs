@@ -1,14 +1,15 @@
 //! A mesh against a half-space: every connected part of the solid below the plane is a region.
 //!
-//! In the mesh's frame the plane is n·x = d, and the height of a vertex is h = n·x − d, rounded once and taken as exact; one
-//! of height zero counts as above. So a triangle is cut in no edge or in two, and contours close without a special case.
-//! Triangles with a vertex below hang together across every edge that has an end below. What hangs together is a part of the
-//! surface below the plane, with the area Σ a over its segments (see [`super::measure`]; the normal is the
-//! plane's). A part of negative area is the wall of a cavity that the plane cuts: it belongs to the least part around it. A
-//! part without contour is a component below as a whole, or, where its volume is negative, a cavity, which is left out.
+//! In the mesh's frame the plane is n·x = d, and the height of a vertex is h = n·x − d, rounded once and taken as
+//! exact; one of height zero counts as above. So a triangle is cut in no edge or in two, and contours close without a
+//! special case. Triangles with a vertex below hang together across every edge that has an end below. What hangs
+//! together is a part of the surface below the plane, with the area Σ a over its segments (see [`super::measure`]; the
+//! normal is the plane's). A part of negative area is the wall of a cavity that the plane cuts: it belongs to the least
+//! part around it. A part without contour is a component below as a whole, or, where its volume is negative, a cavity,
+//! which is left out.
 //!
-//! The depth is the greatest −h, the point the centroid of the area at half the depth; the middle of the part's box where
-//! there is no contour. Where nothing is below the plane the lowest vertex is told, if it is within `reach`.
+//! The depth is the greatest −h, the point the centroid of the area at half the depth; the middle of the part's box
+//! where there is no contour. Where nothing is below the plane the lowest vertex is told, if it is within `reach`.
 //!
 //! The cost is that of the triangles below the plane.
 

@@ -1,7 +1,7 @@
 //! Contact regions: all the places where two bodies press on each other, for pairs that touch in more than one.
 //!
-//! A narrow-phase query (`crate::narrow`) has one answer, the least translation. A mesh or a chain link that lies on another
-//! body does so in several places; each of them is a [`Region`] with a force of its own.
+//! A narrow-phase query (`crate::narrow`) has one answer, the least translation. A mesh or a chain link that lies on
+//! another body does so in several places; each of them is a [`Region`] with a force of its own.
 //!
 //! | pair | regions |
 //! |---|---|

@@ -1,9 +1,9 @@
 //! Where the pressure of a region is borne: points that stand for its area, each with its own depth.
 //!
-//! A force at one point of a region leaves a body that lies flat free to rock. With Σ the second moments of the area per area
-//! and (t₁, t₂) any directions in the plane, the four points c + Σ^½(±t₁ ± t₂) have the area's centroid and its second moments,
-//! and move continuously with it. The depth at each is the length that the bodies share on the line through it along the
-//! normal; points where they share nothing bear nothing.
+//! A force at one point of a region leaves a body that lies flat free to rock. With Σ the second moments of the area
+//! per area and (t₁, t₂) any directions in the plane, the four points c + Σ^½(±t₁ ± t₂) have the area's centroid and
+//! its second moments, and move continuously with it. The depth at each is the length that the bodies share on the line
+//! through it along the normal; points where they share nothing bear nothing.
 
 use super::Region;
 use crate::error::Result;
@@ -20,8 +20,8 @@ pub struct RegionPoint {
     pub depth: f64,
 }
 
-/// The points that bear a region of two meshes or of a mesh and a half-space, up to four; none where it has no area, or where
-/// other bodies take part.
+/// The points that bear a region of two meshes or of a mesh and a half-space, up to four; none where it has no area, or
+/// where other bodies take part.
 pub fn region_points(
     region: &Region,
     a: (&Shape, &Pose),

@@ -1,5 +1,5 @@
-//! Places all over a surface, and all minima of a gap without any tree: every pair of places that is not too far apart and
-//! faces each other is a start.
+//! Places all over a surface, and all minima of a gap without any tree: every pair of places that is not too far apart
+//! and faces each other is a start.
 
 use rattleback_contact::geom::chart::{Atlas, Place};
 use rattleback_contact::geom::{Pose, Vec2, Vec3};

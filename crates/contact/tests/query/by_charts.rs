@@ -1,5 +1,5 @@
-//! Derivatives at common normals of surfaces in patches and subdivision surfaces, against differences. The narrow phase has no solver
-//! for them; `near` finds the common normals and follows them by its own Newton's method.
+//! Derivatives at common normals of surfaces in patches and subdivision surfaces, against differences. The narrow phase
+//! has no solver for them; `near` finds the common normals and follows them by its own Newton's method.
 
 use crate::random::Random;
 use crate::tally::{Tally, report};
@@ -140,7 +140,8 @@ fn derivatives_of_surfaces_by_charts_agree_with_differences() {
     report(&tallies, 1e-3);
 }
 
-/// The ends of a sheet and borders at which second derivatives jump are seams; smooth borders have no rates of curvature.
+/// The ends of a sheet and borders at which second derivatives jump are seams; smooth borders have no rates of
+/// curvature.
 #[test]
 fn borders_of_patches_are_seams_or_kinks() {
     let up = |x: f64, y: f64, z: f64| Vec3::new(x, y, z);

@@ -127,8 +127,8 @@ fn a_plane_far_from_the_origin_is_as_good_as_one_near_it() {
         let gap = n.dot(&Vec3::new(2.0, 1.0, 0.0)) - 0.5;
         assert!(touch.certified && (touch.gap - gap).abs() < 1e-14, "{shift}: {touch:?} {gap}");
     }
-    // Far along the plane, and the plane far from its own origin: from the numbers as they are given, by decimal arithmetic with
-    // sixty digits.
+    // Far along the plane, and the plane far from its own origin: from the numbers as they are given, by decimal
+    // arithmetic with sixty digits.
     let a = at(Plane::new([0.48, 0.6, 0.64], 103463203463.20346).unwrap(), [0.0; 3], turned);
     let b = at(ball, [1e12 / 3.0, -2e12 / 7.0, 5e11 / 11.0], turned);
     let touch = found(&a, &b);
@@ -137,7 +137,8 @@ fn a_plane_far_from_the_origin_is_as_good_as_one_near_it() {
 
 #[test]
 fn a_point_that_slid_along_a_ridge_proves_nothing() {
-    // The capsule's end lies beside the axis of the ellipsoid by 36 nm: depths differ by as much around a circle of normals.
+    // The capsule's end lies beside the axis of the ellipsoid by 36 nm: depths differ by as much around a circle of
+    // normals.
     let q = [0.6059363270836168, 0.17009650949941432, -0.7256896873995817, -0.2779978823272387];
     let a = at(
         Ellipsoid::new([0.3834659178954604, 0.0958664794738651, 0.0958664794738651]).unwrap(),
@@ -189,7 +190,8 @@ fn ridges_of_almost_equal_depths_are_proved() {
     }
 }
 
-/// The ball in a rounded box touches it in the middle of its face, not where a normal with a tilt of 1e-14 has its point of support.
+/// The ball in a rounded box touches it in the middle of its face, not where a normal with a tilt of 1e-14 has its
+/// point of support.
 #[test]
 fn a_ball_inside_proves_nothing_beside_the_place_where_it_touches() {
     let turn = [0.5999999999999431, 1.4269636131740265e-14, 3.2289564295855325e-14, -0.8000000000000427];

@@ -56,8 +56,8 @@ fn a_ball_that_fills_the_hole_of_a_ring_is_focal_and_a_smaller_one_is_smooth() {
     }
 }
 
-/// A ball of radius r in a hollow of radius R − r about the axis: when the ball moves by dy across, its point moves about the axis
-/// by the angle dφ = dy/(R − r − r_b), where nothing is left of the hollow's own curve.
+/// A ball of radius r in a hollow of radius R − r about the axis: when the ball moves by dy across, its point moves
+/// about the axis by the angle dφ = dy/(R − r − r_b), where nothing is left of the hollow's own curve.
 #[test]
 fn a_ball_in_the_hole_of_a_ring_rolls_as_in_a_trough() {
     let ring = Collider::new(Torus::new(0.3, 0.1).unwrap(), Pose::identity());

@@ -51,9 +51,9 @@ pub fn moved(c: &Collider, d: &[f64], s: f64) -> Collider {
 
 /// The answer where the points are exactly opposite each other.
 ///
-/// A query stops when its bounds have closed, with a part e of q − p left across n: it is the exact answer for B moved by −e.
-/// What that changes is taken from the derivatives under test. It is at most the share `OFF` of a step, so that no error of the
-/// derivatives above that share of itself can hide behind it.
+/// A query stops when its bounds have closed, with a part e of q − p left across n: it is the exact answer for B moved
+/// by −e. What that changes is taken from the derivatives under test. It is at most the share `OFF` of a step, so that
+/// no error of the derivatives above that share of itself can hide behind it.
 fn settled(c: &Contact, d: &[Entries; 12], h: f64) -> Option<Entries> {
     let t = &c.touch;
     let apart = t.point_b - t.point_a;
@@ -67,7 +67,8 @@ fn settled(c: &Contact, d: &[Entries; 12], h: f64) -> Option<Entries> {
     (off <= OFF * h).then_some(v)
 }
 
-/// The scale of each entry: of a length, of an angle, and of a curvature's change, with the largest entries of their own kind.
+/// The scale of each entry: of a length, of an angle, and of a curvature's change, with the largest entries of their
+/// own kind.
 pub fn scales(e: &Entries, c: &Contact) -> Entries {
     let (turn, shift) = (e.fixed_rows::<3>(1).norm(), e.fixed_rows::<6>(4).norm());
     let finite = |k: f64| if k < 1e100 { k } else { 0.0 };
@@ -120,8 +121,8 @@ const FARTHER: u32 = 2;
 /// The contact of two bodies beside one that is known.
 pub type Ask<'a> = &'a dyn Fn(&Collider, &Collider) -> Option<Contact>;
 
-/// Slopes of all entries along one coordinate: differences of sixth order over the shortest three steps in a row that agree,
-/// and those a few steps longer that agree better. `scale` is that of the entries `exact` of that column.
+/// Slopes of all entries along one coordinate: differences of sixth order over the shortest three steps in a row that
+/// agree, and those a few steps longer that agree better. `scale` is that of the entries `exact` of that column.
 pub fn slopes(
     pair: [&Collider; 2],
     ask: Ask<'_>,

@@ -1,8 +1,8 @@
 //! Derivatives of every kind of pair against differences of the query itself.
 //!
-//! `RATTLEBACK_PAIRS` sets how many pairs there are, `RATTLEBACK_SEED` which. A pair is placed at random, at a gap from separate to
-//! overlapping. Along each of the twelve coordinates differences of sixth order are taken with steps from 0.1 µm up to 2 cm, and the
-//! shortest three in a row that agree are believed.
+//! `RATTLEBACK_PAIRS` sets how many pairs there are, `RATTLEBACK_SEED` which. A pair is placed at random, at a gap from
+//! separate to overlapping. Along each of the twelve coordinates differences of sixth order are taken with steps from
+//! 0.1 µm up to 2 cm, and the shortest three in a row that agree are believed.
 
 use crate::random::Random;
 use crate::tally::{Tally, report};

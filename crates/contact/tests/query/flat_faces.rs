@@ -79,7 +79,8 @@ fn a_boxy_superellipsoid_under_a_ball_has_the_derivatives_of_a_face() {
             let ball = at(Sphere::new(0.1).unwrap(), place.x, place.y, place.z);
             for (a, b, sign) in [(&body, &ball, 1.0), (&ball, &body, -1.0)] {
                 let d = found(a, b);
-                // On a plane the normal turns with the body and not with the ball, and the ball's place moves the point.
+                // On a plane the normal turns with the body and not with the ball, and the ball's place moves the
+                // point.
                 let (own, other) = if sign > 0.0 { (0, 6) } else { (6, 0) };
                 for k in 0..3 {
                     let turn = Vec3::ith(k, 1.0).cross(&(normal * sign));
@@ -198,7 +199,8 @@ fn planes_of_symmetry_are_flat_or_sharp_by_the_exponent() {
             let body = at(shape, 0.0, 0.0, 0.0);
             expect(&body, &ball, expected);
             let d = found(&body, &ball);
-            // How the ball's place along x moves point and normal: on a flat all of it moves the point, at a tip the normal.
+            // How the ball's place along x moves point and normal: on a flat all of it moves the point, at a tip the
+            // normal.
             let (moved, turned) = match exponent {
                 e if e < 2.0 => (0.0, 1.0 / 0.25),
                 e if e > 2.0 => (1.0, 0.0),

@@ -1,6 +1,6 @@
-//! Derivatives of tori, links and bounded quadrics, their hollows, rims, edges and corners included, against each other, against
-//! bodies with support functions and planes, as `every_pair` has them for these. `RATTLEBACK_PAIRS` sets how many pairs there are,
-//! `RATTLEBACK_SEED` which.
+//! Derivatives of tori, links and bounded quadrics, their hollows, rims, edges and corners included, against each
+//! other, against bodies with support functions and planes, as `every_pair` has them for these. `RATTLEBACK_PAIRS` sets
+//! how many pairs there are, `RATTLEBACK_SEED` which.
 //!
 //! An overlap of such bodies has several common normals. The one that a warm start keeps is examined.
 
@@ -33,8 +33,8 @@ const KINDS: [&str; 15] = [
 ];
 const STACKS: usize = 9;
 
-/// So many entries may be unresolved: of edges that overlap, whose common normal a warm start loses before differences are long
-/// enough for rounding.
+/// So many entries may be unresolved: of edges that overlap, whose common normal a warm start loses before differences
+/// are long enough for rounding.
 const LOST: f64 = 1e-3;
 
 fn shape(kind: &str, r: &mut Random) -> Shape {

@@ -30,7 +30,8 @@ pub struct Tally {
     example: String,
 }
 
-/// A share of a coordinate below this is beside the plane where it vanishes: stencils that are long enough for rounding cross it.
+/// A share of a coordinate below this is beside the plane where it vanishes: stencils that are long enough for rounding
+/// cross it.
 const BESIDE: f64 = 1e-3;
 
 /// A normal that turns faster than this, in rad per metre or radian, is steep.
@@ -99,7 +100,8 @@ impl Tally {
     }
 }
 
-/// Prints a row per kind of pair; fails where an entry is wrong, or where more than a share of them is unresolved without a reason.
+/// Prints a row per kind of pair; fails where an entry is wrong, or where more than a share of them is unresolved
+/// without a reason.
 pub fn report(tallies: &BTreeMap<[&str; 2], Tally>, without_reason: f64) {
     let sum = |of: fn(&Tally) -> u32| tallies.values().map(of).sum::<u32>();
     for (kinds, t) in tallies {

@@ -156,7 +156,8 @@ fn what_lies_inside_or_on_the_same_place_overlaps() {
     assert!(ask(ring, Pose::identity(), rod, at(0.9, 0.0, 0.0)).touch.gap < 0.0);
 }
 
-/// A cap and a wall at right angles have no common normal: the equations contradict each other and leave nothing to move.
+/// A cap and a wall at right angles have no common normal: the equations contradict each other and leave nothing to
+/// move.
 #[test]
 fn a_cap_and_a_wall_do_not_pass_for_a_common_normal() {
     let bowl = Shape::from(

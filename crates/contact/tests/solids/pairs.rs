@@ -47,7 +47,8 @@ fn faults(solids: [&Solid; 2], poses: [&Pose; 2], found: &Touch, random: &mut Ra
     // Acute edges that cut into each other a little need not have a point of the way from p to q in both.
     let shown = if verdict.common.is_some() { -1e-3 } else { -1e-9 };
     if gap < shown * size {
-        // A point of one in the other shows the overlap, with the brute force's own levels; edges may share a short way only.
+        // A point of one in the other shows the overlap, with the brute force's own levels; edges may share a short way
+        // only.
         let shared = |x: &Vec3| a.level_at(poses[0], x) < 1e-9 && b.level_at(poses[1], x) < 1e-9;
         let between = (0..=1024).map(|k| point_a + (point_b - point_a) * (f64::from(k) / 1024.0));
         if !between.into_iter().any(|x| shared(&x)) {

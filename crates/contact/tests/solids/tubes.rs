@@ -1,5 +1,6 @@
-//! Rings, halves of rings and links close to each other and to balls, eggs and capsules: what is certified is held to the distance
-//! of the curves that they are about, sampled all along both. `RATTLEBACK_PAIRS` sets how many pairs there are.
+//! Rings, halves of rings and links close to each other and to balls, eggs and capsules: what is certified is held to
+//! the distance of the curves that they are about, sampled all along both. `RATTLEBACK_PAIRS` sets how many pairs there
+//! are.
 
 use crate::random::Random;
 use rattleback_contact::geom::surface::{Capsule, Ellipsoid, HalfTorus, Link, Shape, Sphere, Torus};
@@ -8,8 +9,8 @@ use rattleback_contact::narrow::touch;
 use rattleback_contact::{Start, Touch};
 use std::f64::consts::{PI, TAU};
 
-/// A shape about a curve over the parameters from 0 to 1, and how thick it is about it. An egg is thick about its own surface not at
-/// all: its curve runs over it in a spiral.
+/// A shape about a curve over the parameters from 0 to 1, and how thick it is about it. An egg is thick about its own
+/// surface not at all: its curve runs over it in a spiral.
 struct Tube {
     shape: Shape,
     curve: Box<dyn Fn(f64) -> Vec3>,

@@ -1,8 +1,8 @@
 //! The joints of a chain.
 //!
-//! Between links i and i + 1 the universal joint's frames are at the end of the inner length of each, z along the links. That
-//! of A has its x axis along y_i, that of B its y axis along y_{i+1}; both joint angles are zero where the links are in line.
-//! The body that holds an end counts as a link beyond it that is in line with it.
+//! Between links i and i + 1 the universal joint's frames are at the end of the inner length of each, z along the
+//! links. That of A has its x axis along y_i, that of B its y axis along y_{i+1}; both joint angles are zero where the
+//! links are in line. The body that holds an end counts as a link beyond it that is in line with it.
 
 use super::{Chain, ChainEnd, ChainIds, Hold, LaidLink, LinkKind};
 use crate::error::Result;
@@ -18,8 +18,8 @@ struct Side {
 }
 
 impl Chain {
-    /// Adds the joints of links that are in a model already, keeps the links from touching each other and what holds them;
-    /// `stands` says where the bodies stand that hold the ends.
+    /// Adds the joints of links that are in a model already, keeps the links from touching each other and what holds
+    /// them; `stands` says where the bodies stand that hold the ends.
     pub fn join(
         &self,
         laid: &[LaidLink],

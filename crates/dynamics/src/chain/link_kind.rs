@@ -9,19 +9,19 @@
 //! | joining shackle (Kenter) | 6 d | 4.2 d | d | may be |
 //! | end shackle | 8.7 d | 5.2 d | 1.4 d | no |
 //!
-//! The first three are those of ISO 1704, Stud-link anchor chains. The others are of the usual outer dimensions, which differ from
-//! maker to maker; they too are tubes here: a swivel's box, a shackle's pin and eyes are left out.
+//! The first three are those of ISO 1704, Stud-link anchor chains. The others are of the usual outer dimensions, which
+//! differ from maker to maker; they too are tubes here: a swivel's box, a shackle's pin and eyes are left out.
 //!
-//! A tube has two straight bars of radius r at y = ±R from z = −h to h, and two half tori about (0, 0, ±h), so that the length
-//! is 2(h + R + r) and the width 2(R + r). With A = πr²:
+//! A tube has two straight bars of radius r at y = ±R from z = −h to h, and two half tori about (0, 0, ±h), so that the
+//! length is 2(h + R + r) and the width 2(R + r). With A = πr²:
 //!
 //!   V = 4hA + 2πR A
 //!   ∫x² = 4hA r²/4 + 2πR A r²/4
 //!   ∫y² = 4hA (R² + r²/4) + πR A (R² + ¾r²)
 //!   ∫z² = 4hA h²/3 + πR A (R² + ¾r²) + 8hA (R² + r²/4) + 2πR A h²
 //!
-//! A stud is a bar along y between the straight bars, of 0.88 of their diameter: a chain of steel then weighs 0.0219 d² kg/m
-//! with d in mm, as makers say; without studs the tubes alone weigh 0.0200 d².
+//! A stud is a bar along y between the straight bars, of 0.88 of their diameter: a chain of steel then weighs 0.0219 d²
+//! kg/m with d in mm, as makers say; without studs the tubes alone weigh 0.0200 d².
 
 use crate::body::Body;
 use crate::error::{DynamicsError, Result, positive};

@@ -6,10 +6,11 @@
 //! | stepping joints along a path | `path.rs` |
 //! | joints between links, and at the ends | `joining.rs` |
 //!
-//! A link is long along its z axis and flat in its yz plane, so that the bars at its crowns run along its y axis. Two links
-//! touch where these bars cross, at the ends of both links' inner lengths; there they are joined by a universal joint about
-//! both bars. In a row z_i is the direction from joint to joint and y_{i+1} = z_{i+1} × y_i, normalised, which is orthogonal
-//! to y_i as the joint asks for: every second link lies flat. After a swivel the joint is a ball, which leaves the twist free.
+//! A link is long along its z axis and flat in its yz plane, so that the bars at its crowns run along its y axis. Two
+//! links touch where these bars cross, at the ends of both links' inner lengths; there they are joined by a universal
+//! joint about both bars. In a row z_i is the direction from joint to joint and y_{i+1} = z_{i+1} × y_i, normalised,
+//! which is orthogonal to y_i as the joint asks for: every second link lies flat. After a swivel the joint is a ball,
+//! which leaves the twist free.
 //!
 //! Links of one chain do not touch each other, nor do the first and the last one touch the bodies that hold them.
 
@@ -26,8 +27,8 @@ use crate::model::{BodyId, BodyModel, ModelBuilder, SurfaceId};
 use rattleback_geom::nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
 
-/// The most links of a chain: two kilometres of a bar of 56 mm, far more than a ship carries, in some megabytes. A diameter or a
-/// path that asks for more is a slip of the decimal point.
+/// The most links of a chain: two kilometres of a bar of 56 mm, far more than a ship carries, in some megabytes. A
+/// diameter or a path that asks for more is a slip of the decimal point.
 pub const MOST_LINKS: usize = 10_000;
 
 /// Several links of one kind in a row.
@@ -173,8 +174,8 @@ impl Chain {
         self.build(builder, surface, &mut motions)
     }
 
-    /// Adds the links and their joints to a model and their motions, at rest, to the list of motions, which has those of all
-    /// bodies before. The tubes have the given surface; studs are only drawn.
+    /// Adds the links and their joints to a model and their motions, at rest, to the list of motions, which has those
+    /// of all bodies before. The tubes have the given surface; studs are only drawn.
     pub fn build(
         &self,
         builder: &mut ModelBuilder,

@@ -1,17 +1,18 @@
 //! Laying links along a path: a polyline on which joints are stepped off at exact distances.
 //!
-//! From a joint p the next one is where the path leaves the sphere of the link's pitch about p. On a segment q + t u that
-//! begins inside the sphere or on which p lies itself, t = −b + √(b² − c) with w = q − p, b = w·u, c = w·w − pitch².
-//! The last segment goes on beyond its end, so that every chain ends somewhere.
+//! From a joint p the next one is where the path leaves the sphere of the link's pitch about p. On a segment q + t u
+//! that begins inside the sphere or on which p lies itself, t = −b + √(b² − c) with w = q − p, b = w·u, c = w·w −
+//! pitch². The last segment goes on beyond its end, so that every chain ends somewhere.
 //!
-//! A chain whose last joint must be at the path's end fits only by chance. Where it misses it by less than a link, the path's
-//! inner points are drawn away from the straight line between its ends, or towards it, all by one factor, until it fits.
+//! A chain whose last joint must be at the path's end fits only by chance. Where it misses it by less than a link, the
+//! path's inner points are drawn away from the straight line between its ends, or towards it, all by one factor, until
+//! it fits.
 
 use crate::error::{DynamicsError, Result, finite};
 use rattleback_geom::Vec3;
 
-/// By how much inner points may be drawn: the first link that is missed changes long paths by little, and a path that needs
-/// more than this has no sag to take it from.
+/// By how much inner points may be drawn: the first link that is missed changes long paths by little, and a path that
+/// needs more than this has no sag to take it from.
 const WIDEST: f64 = 4.0;
 
 /// The share of a link that counts as none where a path is as long as its chain: above rounding, below what is seen.

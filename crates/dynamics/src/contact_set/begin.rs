@@ -1,22 +1,23 @@
 //! How a contact begins: with the speed at which the bodies meet.
 //!
-//! Engines that find the instant of the touch take the gap rate there. In a step of fixed length the touch lies between its ends:
-//! with gap and rate (g₀, ġ₀) before and (g₁, ġ₁) after it, the cubic through them
+//! Engines that find the instant of the touch take the gap rate there. In a step of fixed length the touch lies between
+//! its ends: with gap and rate (g₀, ġ₀) before and (g₁, ġ₁) after it, the cubic through them
 //!
 //!   g(s) = g₀ + s(h ġ₀ + s(3Δ − 2h ġ₀ − h ġ₁ + s(h ġ₀ + h ġ₁ − 2Δ))),   Δ = g₁ − g₀,   s = (t − t₀)/h
 //!
 //! errs by h⁴ g⁗/384, its zero by as much over ġ, and its rate there by O(h³).
 //!
-//! Bodies that are placed inside each other never met. With E the energy that their indentation δ stores, m their effective mass
-//! and w the part of gravity that presses them together, they are driven apart with at most v² = ġ² + 2(E − m w δ)/m, as if they had
-//! met at that speed: what damps a contact in relation to its approach speed then damps them as it does others. A body
-//! at rest in the depth at which the contact carries it has E < m w δ, and the least speed that the law knows.
+//! Bodies that are placed inside each other never met. With E the energy that their indentation δ stores, m their
+//! effective mass and w the part of gravity that presses them together, they are driven apart with at most v² = ġ² +
+//! 2(E − m w δ)/m, as if they had met at that speed: what damps a contact in relation to its approach speed then damps
+//! them as it does others. A body at rest in the depth at which the contact carries it has E < m w δ, and the least
+//! speed that the law knows.
 
 use crate::model::{Model, PartPair};
 use rattleback_geom::Vec3;
 
-/// The touch between two instants `h` seconds apart, from gap and rate at both, of which the first gap is not negative and the
-/// second one is: how long after the first it is, and the gap rate there.
+/// The touch between two instants `h` seconds apart, from gap and rate at both, of which the first gap is not negative
+/// and the second one is: how long after the first it is, and the gap rate there.
 pub(crate) fn touch_between([g0, v0]: [f64; 2], [g1, v1]: [f64; 2], h: f64) -> (f64, f64) {
     let (d, a, b) = (g1 - g0, h * v0, h * v1);
     let [c1, c2, c3] = [a, 3.0 * d - 2.0 * a - b, a + b - 2.0 * d];

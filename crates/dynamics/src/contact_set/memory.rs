@@ -10,7 +10,8 @@ use rattleback_geom::Vec3;
 pub struct PairState {
     /// The normal from which the query at the state's poses starts.
     pub normal: Option<Vec3>,
-    /// Where a region was last, in the frame of the first part, by which it is known again; none for pairs of one contact.
+    /// Where a region was last, in the frame of the first part, by which it is known again; none for pairs of one
+    /// contact.
     pub mark: Option<Vec3>,
     /// The contact, while the parts touch.
     pub contact: Option<ContactState>,

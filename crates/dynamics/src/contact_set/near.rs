@@ -1,10 +1,10 @@
 //! The broad phase of a model: which pairs of parts can touch while every body moves by no more than it is expected to.
 //!
-//! Each part that can touch anything has a box, or is a half-space; the few other parts without bounds are near everything. A body
-//! whose points may move by r metres has its boxes grown by r on all sides, so that a pair whose boxes share no point cannot touch
-//! before one of the two has gone farther. A half-space that may turn by the angle φ moves by φD besides, D the distance
-//! from its body to the farthest of the others. The list is a function of poses and reaches alone: it does not depend on what
-//! was asked before.
+//! Each part that can touch anything has a box, or is a half-space; the few other parts without bounds are near
+//! everything. A body whose points may move by r metres has its boxes grown by r on all sides, so that a pair whose
+//! boxes share no point cannot touch before one of the two has gone farther. A half-space that may turn by the angle φ
+//! moves by φD besides, D the distance from its body to the farthest of the others. The list is a function of poses and
+//! reaches alone: it does not depend on what was asked before.
 
 use super::parts::Parts;
 use crate::body::Motion;
@@ -13,8 +13,8 @@ use crate::model::{BodyId, Mobility, Model, PairId, PartId, PartPair};
 use rattleback_contact::broad::{Broad, Filter, Kind};
 use rattleback_geom::surface::{Plane, Shape};
 
-/// How far a body may move: a bound on the way of its points, those of parts without bounds aside, in m, and the angle by which
-/// it may turn, in rad.
+/// How far a body may move: a bound on the way of its points, those of parts without bounds aside, in m, and the angle
+/// by which it may turn, in rad.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Reach {
     pub(crate) way: f64,

@@ -212,8 +212,9 @@ impl Parts {
     }
 
     /// How the wrenches of a region that is held change, as far as that is symmetric: with J the motion of B's material
-    /// against A's at the point where the force acts, JᵀDJ with the symmetric part of D = ∂f/∂u. Left out are the friction that
-    /// follows the normal force, and the arms that turn. `follows` is by how much the bristle follows the slip, in s.
+    /// against A's at the point where the force acts, JᵀDJ with the symmetric part of D = ∂f/∂u. Left out are the
+    /// friction that follows the normal force, and the arms that turn. `follows` is by how much the bristle follows the
+    /// slip, in s.
     pub fn symmetric_tangent(found: &ActiveContact, origins: [&Vec3; 2], follows: f64) -> LoadTangent {
         let ContactForce { normal, friction, point, .. } = &found.force;
         let n = found.kinematics.normal;
@@ -233,8 +234,8 @@ impl Parts {
         }
     }
 
-    /// How the wrenches of a contact about the points `origins` of A and B (their mass centres) change. With `moving`, the
-    /// rate of the bristle's stretch and a time h, the stretch moves on for that time with the motion that changes.
+    /// How the wrenches of a contact about the points `origins` of A and B (their mass centres) change. With `moving`,
+    /// the rate of the bristle's stretch and a time h, the stretch moves on for that time with the motion that changes.
     pub fn tangent(
         &self,
         pair: &PartPair,

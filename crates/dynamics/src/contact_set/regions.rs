@@ -1,13 +1,13 @@
 //! The regions of pairs that press on each other in several places, known again from step to step.
 //!
-//! A region has a place among those of its pair, which it keeps while it lasts, and a mark: where it was, in the frame of the
-//! first part. The nearest of the regions found now is the one that was there, if it is not farther than a share of the smaller
-//! part and its normal leans by less than 60°; pairs of regions are taken in the order of their distances. New ones get the
-//! lowest places that are free.
+//! A region has a place among those of its pair, which it keeps while it lasts, and a mark: where it was, in the frame
+//! of the first part. The nearest of the regions found now is the one that was there, if it is not farther than a share
+//! of the smaller part and its normal leans by less than 60°; pairs of regions are taken in the order of their
+//! distances. New ones get the lowest places that are free.
 //!
-//! A region with an area is borne by the points of `rattleback_contact::region::region_points`, of depths δᵢ, each by the law of its
-//! share w = δⁿ/Σδᵢⁿ with the region's depth δ and the law's exponent n: together they push as hard as the law says for δ, and
-//! what lies flat does not rock.
+//! A region with an area is borne by the points of `rattleback_contact::region::region_points`, of depths δᵢ, each by
+//! the law of its share w = δⁿ/Σδᵢⁿ with the region's depth δ and the law's exponent n: together they push as hard as
+//! the law says for δ, and what lies flat does not rock.
 
 use super::memory::ContactMemory;
 use super::parts::Parts;
@@ -29,8 +29,8 @@ pub(crate) struct Spot {
     pub(crate) law: ContactLaw,
 }
 
-/// A region's supports never count for more than this many of their like: where they are much shallower than the region they
-/// stand in its outskirts.
+/// A region's supports never count for more than this many of their like: where they are much shallower than the region
+/// they stand in its outskirts.
 const MOST: f64 = 8.0;
 
 /// A pair whose regions are looked for.

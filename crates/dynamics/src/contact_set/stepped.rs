@@ -1,17 +1,18 @@
 //! All contacts of a model at both ends of steps of fixed length.
 //!
-//! At the end of a step the broad phase lists the pairs, each of which is asked once, from its last normal, on as many threads as
-//! there are. The next step begins at the same poses: its forces are those of the same answers with the velocities that
-//! the bodies have then. So a step costs one query per pair. What the state stores as a pair's normal is where that query started:
-//! a run that is taken up from it asks the same question, and has the same answer to the bit.
+//! At the end of a step the broad phase lists the pairs, each of which is asked once, from its last normal, on as many
+//! threads as there are. The next step begins at the same poses: its forces are those of the same answers with the
+//! velocities that the bodies have then. So a step costs one query per pair. What the state stores as a pair's normal
+//! is where that query started: a run that is taken up from it asks the same question, and has the same answer to the
+//! bit.
 //!
-//! Then, in declared order, contacts begin (`begin.rs`), go on or end, and their energies are booked: half a step with the powers at
-//! each of its ends, so that what the numbers lose is of the order h², as in the motion itself. A pair that parts keeps its
-//! memory until the end of the next step, where whoever follows contacts can read it.
+//! Then, in declared order, contacts begin (`begin.rs`), go on or end, and their energies are booked: half a step with
+//! the powers at each of its ends, so that what the numbers lose is of the order h², as in the motion itself. A pair
+//! that parts keeps its memory until the end of the next step, where whoever follows contacts can read it.
 //!
-//! Regions (`regions.rs`) are found at both ends. The energy S that they store is no potential of their force, because they are found anew
-//! each time: with N ġ the power of the normal force, Ṡ + N ġ + damped is booked as `stiffness_change`, so that the books hold what
-//! the force does.
+//! Regions (`regions.rs`) are found at both ends. The energy S that they store is no potential of their force, because
+//! they are found anew each time: with N ġ the power of the normal force, Ṡ + N ġ + damped is booked as
+//! `stiffness_change`, so that the books hold what the force does.
 
 use super::memory::{ContactMemory, PairState};
 use super::near::{NearPairs, Reach};
@@ -28,7 +29,8 @@ use rattleback_contact::{Contact, Ledger, Touch};
 use rattleback_geom::{Pose, Vec3};
 use rayon::prelude::*;
 
-/// From these numbers of queries and of forces on, threads are worth their start: it takes some 20 µs, a query a third of one.
+/// From these numbers of queries and of forces on, threads are worth their start: it takes some 20 µs, a query a third
+/// of one.
 const MANY_QUERIES: usize = 128;
 const MANY_FORCES: usize = 512;
 
@@ -109,8 +111,8 @@ pub(crate) struct Stage {
 }
 
 impl<'m> SteppedContacts<'m> {
-    /// The contacts of a state. Where it remembers none yet, those that overlap are in contact from the start, and what they
-    /// store is booked.
+    /// The contacts of a state. Where it remembers none yet, those that overlap are in contact from the start, and what
+    /// they store is booked.
     pub(crate) fn new(model: &'m Model, state: &mut State) -> Result<Self> {
         let parts = Parts::new(model, &state.motions);
         let near = NearPairs::new(model, &parts)?;

@@ -1,7 +1,7 @@
 //! The load of a law in one coordinate: a length, an angle, whatever two bodies have between them.
 //!
-//! A coordinate u(poses) with du = g·δ, u̇ = g·V and dg = H δ, for δ = (dx_A, θ_A, dx_B, θ_B) and V = (v_A, ω_A, v_B, ω_B) in
-//! world axes. A tension T(u, u̇) works against the growth of u: Q = −T g, with the derivatives
+//! A coordinate u(poses) with du = g·δ, u̇ = g·V and dg = H δ, for δ = (dx_A, θ_A, dx_B, θ_B) and V = (v_A, ω_A, v_B,
+//! ω_B) in world axes. A tension T(u, u̇) works against the growth of u: Q = −T g, with the derivatives
 //!
 //!   by pose  −g (T_u g + T_v Hᵀ V)ᵀ − T H,     by twist  −T_v g gᵀ
 //!

@@ -13,9 +13,9 @@
 //! | s | `End::point`, body frame | m |
 //! | L, L̇ | `length`, `rate` | m, m/s |
 //!
-//! A line without length has no direction. Where L is not above the rounding of d, 8ε (∣x_A∣ + ∣r_A∣ + ∣x_B∣ + ∣r_B∣), no
-//! force acts and L̇ counts as zero. The one derivative that exists there is that of a spring without length at rest,
-//! Q = −k Dᵀd, by pose −k DᵀD: `Line::collapsed`.
+//! A line without length has no direction. Where L is not above the rounding of d, 8ε (∣x_A∣ + ∣r_A∣ + ∣x_B∣ + ∣r_B∣),
+//! no force acts and L̇ counts as zero. The one derivative that exists there is that of a spring without length at
+//! rest, Q = −k Dᵀd, by pose −k DᵀD: `Line::collapsed`.
 
 use super::coordinate::{self, Tension, twists};
 use super::refuse_missing;

@@ -1,7 +1,7 @@
 //! What forces remember, and the loads of a list of forces with it.
 //!
-//! Only windlasses remember anything: one [`WindlassState`] each, in the order of declaration. A list that is still empty
-//! stands for windlasses that have not moved yet.
+//! Only windlasses remember anything: one [`WindlassState`] each, in the order of declaration. A list that is still
+//! empty stands for windlasses that have not moved yet.
 
 use super::{Force, Windlass};
 use crate::body::Motion;
@@ -40,8 +40,8 @@ pub(crate) fn begin(forces: &[Force], remembered: &mut Vec<WindlassState>) {
     }
 }
 
-/// Moves what is remembered at the beginning of a step of `h` seconds to its end. Returns by how much the power that the
-/// forces dissipate at the beginning changes because the windlasses take up other rates there, in W.
+/// Moves what is remembered at the beginning of a step of `h` seconds to its end. Returns by how much the power that
+/// the forces dissipate at the beginning changes because the windlasses take up other rates there, in W.
 pub(crate) fn advance(
     forces: &[Force],
     remembered: &mut [WindlassState],

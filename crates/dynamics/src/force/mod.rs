@@ -9,8 +9,8 @@
 //! | winch with an elastic line and a limit to its tension | `winch.rs` |
 //! | windlass: a drive that stalls, a brake that slips | `windlass.rs`, what it remembers `memory.rs` |
 //!
-//! `line.rs` is what springs, ropes and winches share: a straight line between two points. `coordinate.rs` is what these
-//! share with torsion springs: the load and the tangent of a law in one coordinate.
+//! `line.rs` is what springs, ropes and winches share: a straight line between two points. `coordinate.rs` is what
+//! these share with torsion springs: the load and the tangent of a law in one coordinate.
 
 mod constant;
 mod coordinate;
@@ -57,8 +57,8 @@ pub enum Force {
 }
 
 impl Force {
-    /// The load at an instant; with its derivatives if `tangent`. A windlass, whose load depends on what it remembers, is
-    /// refused: its own [`Windlass::load`] is told.
+    /// The load at an instant; with its derivatives if `tangent`. A windlass, whose load depends on what it remembers,
+    /// is refused: its own [`Windlass::load`] is told.
     pub fn load(&self, time: f64, motions: &[Motion], tangent: bool) -> Result<Load> {
         Ok(match self {
             Self::Constant(force) => force.load(motions, tangent),
@@ -86,8 +86,8 @@ impl Force {
     }
 }
 
-/// Adds the loads of forces at an instant to `loads`: force and torque about the mass centre, in world axes, per body. Does
-/// not allocate. Returns the power that they dissipate, in W.
+/// Adds the loads of forces at an instant to `loads`: force and torque about the mass centre, in world axes, per body.
+/// Does not allocate. Returns the power that they dissipate, in W.
 pub fn add_loads(forces: &[Force], time: f64, motions: &[Motion], loads: &mut [[Vec3; 2]]) -> Result<f64> {
     let mut dissipated = 0.0;
     for force in forces {

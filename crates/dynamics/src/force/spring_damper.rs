@@ -2,9 +2,9 @@
 //!
 //!   T = k (L − L₀) + c L̇,   U = ½k (L − L₀)²,   dissipated power c L̇²
 //!
-//! A rope (`never_pushes`) is slack while L ≤ L₀: T = 0, U = 0. Beyond, T = max(0, k (L − L₀) + c L̇): where the damper would
-//! push harder than the spring pulls, the rope follows freely and the spring's energy is lost at the rate −k (L − L₀) L̇.
-//! A damped rope that becomes taut at speed takes up the tension c L̇ at once.
+//! A rope (`never_pushes`) is slack while L ≤ L₀: T = 0, U = 0. Beyond, T = max(0, k (L − L₀) + c L̇): where the damper
+//! would push harder than the spring pulls, the rope follows freely and the spring's energy is lost at the rate −k (L −
+//! L₀) L̇. A damped rope that becomes taut at speed takes up the tension c L̇ at once.
 //!
 //! | symbol | field | unit |
 //! |---|---|---|
@@ -54,7 +54,8 @@ impl SpringDamper {
             Tension { value: pull, by_coordinate: self.stiffness, by_rate: self.damping }
         };
         let collapsed = if self.length == 0.0 { self.stiffness } else { 0.0 };
-        // What the line takes from the bodies, less what the spring keeps; the rate is zero where there is no direction.
+        // What the line takes from the bodies, less what the spring keeps; the rate is zero where there is no
+        // direction.
         let dissipated = (tension.value - elastic) * line.rate;
         line.load(tension, collapsed, tangent, 0.5 * elastic * stretch, dissipated)
     }

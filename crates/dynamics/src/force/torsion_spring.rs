@@ -1,7 +1,7 @@
 //! A torsion spring with a damper, between two bodies that share an axis.
 //!
-//! The axis is z of a frame on each body. q = (w, x, y, z) is the rotation from the frame on A to that on B; the angle is its
-//! part about z (the twist of swing and twist), with n = w² + z²:
+//! The axis is z of a frame on each body. q = (w, x, y, z) is the rotation from the frame on A to that on B; the angle
+//! is its part about z (the twist of swing and twist), with n = w² + z²:
 //!
 //!   φ = 2 atan2(z, w),   dφ = g·(θ_B − θ_A),   g = R_B a,   a = ((xz − wy)/n, (wx + yz)/n, 1)
 //!
@@ -19,12 +19,12 @@
 //! | k | `stiffness` | N m/rad |
 //! | c | `damping` | N m s/rad |
 //!
-//! Limits. Half a turn from φ₀ the torque jumps: turns are not counted, that would need a state. A joint has to hold the axes
-//! together: g is as long as 1/cos of half the angle between them, and where they are opposite φ is undefined; there
-//! (n ≤ (8ε)²) no torque acts.
+//! Limits. Half a turn from φ₀ the torque jumps: turns are not counted, that would need a state. A joint has to hold
+//! the axes together: g is as long as 1/cos of half the angle between them, and where they are opposite φ is undefined;
+//! there (n ≤ (8ε)²) no torque acts.
 //!
-//! Source: the derivative of swing and twist is elementary; for the decomposition see Dobrowolski, Swing–twist decomposition
-//! in Clifford algebra, arXiv:1506.05481.
+//! Source: the derivative of swing and twist is elementary; for the decomposition see Dobrowolski, Swing–twist
+//! decomposition in Clifford algebra, arXiv:1506.05481.
 
 use super::coordinate::{Tension, tangent, twists};
 use super::refuse_missing;

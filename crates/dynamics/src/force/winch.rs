@@ -1,19 +1,19 @@
 //! A winch on body A and the elastic line from it to a point of body B, with a limit to the tension.
 //!
-//! The unstretched length follows a programme, ℓ(t) = max(ℓ_s, ℓ₀ − ∫w dt), with the winding speed w(t) given over time. With
-//! the free tension y and the limit Y,
+//! The unstretched length follows a programme, ℓ(t) = max(ℓ_s, ℓ₀ − ∫w dt), with the winding speed w(t) given over
+//! time. With the free tension y and the limit Y,
 //!
 //!   y = EA (L/ℓ − 1) + c (L̇ − ℓ̇),   T = f(y) if L > ℓ and y > 0, else 0
 //!   f(y) = y for y ≤ y₁ = (1 − σ) Y,   f(y) = Y − σY exp(−(y − y₁)/σY) beyond
 //!
 //! f has a continuous slope and stays below Y. It is a winch of constant tension: at the limit it pays out against the
-//! programme, and takes that in again when the load falls. No state of its own is needed: how far it has slipped is how far
-//! L is ahead of the programme. (A winch with a slipping clutch, which does not come back, would have the length paid out
-//! as state; this law is not that winch.)
+//! programme, and takes that in again when the load falls. No state of its own is needed: how far it has slipped is how
+//! far L is ahead of the programme. (A winch with a slipping clutch, which does not come back, would have the length
+//! paid out as state; this law is not that winch.)
 //!
-//! Energy. With F' = f, F(0) = 0 and y₀ = EA (L/ℓ − 1), U = (ℓ/EA) F(y₀) is what line and drive give back when L returns at
-//! the same ℓ; U_L = f(y₀), U_t = ℓ̇ (F(y₀)/EA − f(y₀) L/ℓ). `Load::dissipated` is T L̇ − U̇: what the line's damping loses,
-//! less what the drive supplies; a winch that lifts a load shows a negative number.
+//! Energy. With F' = f, F(0) = 0 and y₀ = EA (L/ℓ − 1), U = (ℓ/EA) F(y₀) is what line and drive give back when L
+//! returns at the same ℓ; U_L = f(y₀), U_t = ℓ̇ (F(y₀)/EA − f(y₀) L/ℓ). `Load::dissipated` is T L̇ − U̇: what the
+//! line's damping loses, less what the drive supplies; a winch that lifts a load shows a negative number.
 //!
 //! | symbol | field | unit |
 //! |---|---|---|

@@ -11,18 +11,18 @@
 //!   ℓ̇ = 0               up to T = B       holds
 //!   ℓ̇ ≥ 0               T = B             slips
 //!
-//! Before `start`, at the length ℓ_s and under the brake w = 0. The brake is on from the time `brake_at` on, or once the
-//! windlass has stood still for `brake_after_stall`, and stays on. A windlass stands still while its line comes in by less
-//! than 1 % of its speed.
+//! Before `start`, at the length ℓ_s and under the brake w = 0. The brake is on from the time `brake_at` on, or once
+//! the windlass has stood still for `brake_after_stall`, and stays on. A windlass stands still while its line comes in
+//! by less than 1 % of its speed.
 //!
-//! Within a step of length h the rate is constant. It is that for which the law holds at the end of the step if the points
-//! move on as at its beginning, to L₁ = L + h L̇: T = a − b ℓ̇ with a = EA (L₁/ℓ − 1) + c L̇ and b = EA h L₁/ℓ² + c, put into
-//! ℓ̇ = g(T). Since g does not fall and b > 0 there is one solution, and however large the gain, w/σY or that of the brake which is infinite, the
-//! tension returns to the law within one step without passing it: no step is too long for it. What is left is the error
-//! of the prediction, of the order h.
+//! Within a step of length h the rate is constant. It is that for which the law holds at the end of the step if the
+//! points move on as at its beginning, to L₁ = L + h L̇: T = a − b ℓ̇ with a = EA (L₁/ℓ − 1) + c L̇ and b = EA h
+//! L₁/ℓ² + c, put into ℓ̇ = g(T). Since g does not fall and b > 0 there is one solution, and however large the gain,
+//! w/σY or that of the brake which is infinite, the tension returns to the law within one step without passing it: no
+//! step is too long for it. What is left is the error of the prediction, of the order h.
 //!
-//! Energy. U = ½ EA (L − ℓ)²/ℓ, U_L = EA (L/ℓ − 1), U_ℓ = −½ U_L (L + ℓ)/ℓ. `Load::dissipated` is T L̇ − U̇: what line and
-//! brake lose, less what the drive supplies; a windlass that lifts a load shows a negative number.
+//! Energy. U = ½ EA (L − ℓ)²/ℓ, U_L = EA (L/ℓ − 1), U_ℓ = −½ U_L (L + ℓ)/ℓ. `Load::dissipated` is T L̇ − U̇: what line
+//! and brake lose, less what the drive supplies; a windlass that lifts a load shows a negative number.
 //!
 //! | symbol | field | unit |
 //! |---|---|---|

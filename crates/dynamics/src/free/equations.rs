@@ -2,8 +2,9 @@
 //!
 //!   ẋ = v,   q̇ = ½ q ∘ (0, ω),   m v̇ = f + m g,   I ω̇ = Rᵀτ − ω × Iω
 //!
-//! with f, τ the sum of all loads in world axes, ω and I in body axes. The bristle follows its law, and the powers damped,
-//! lost to friction and brought by changes of stiffness are integrated beside the motion, so that the ledger is as exact as the motion itself.
+//! with f, τ the sum of all loads in world axes, ω and I in body axes. The bristle follows its law, and the powers
+//! damped, lost to friction and brought by changes of stiffness are integrated beside the motion, so that the ledger is
+//! as exact as the motion itself.
 //!
 //! Only pairs that are in contact exert forces here; contacts begin and end at events, between which the list is fixed.
 

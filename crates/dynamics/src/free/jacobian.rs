@@ -1,7 +1,7 @@
 //! The Jacobian of the equations of motion, exact from the tangents of all loads.
 //!
-//! A change δq of the quaternion turns the body by θ = 2 Im(δq ∘ q̄)/‖q‖² in world axes; δω turns into Rδω + θ × Rω there.
-//! With the wrenches' derivatives P by poses (dx, θ) and W by twists (world axes):
+//! A change δq of the quaternion turns the body by θ = 2 Im(δq ∘ q̄)/‖q‖² in world axes; δω turns into Rδω + θ × Rω
+//! there. With the wrenches' derivatives P by poses (dx, θ) and W by twists (world axes):
 //!
 //!   δ(f, τ) = P (dx, θ) + W (δv, Rδω + θ × Rω)
 //!   δv̇ = δf/m,   δω̇ = I⁻¹[Rᵀδτ + Rᵀ(τ × θ) − δω × Iω − ω × Iδω],   δq̇ = ½ δq ∘ ω + ½ q ∘ δω

@@ -1,8 +1,9 @@
 //! How the state of free bodies and their contacts lies in one vector.
 //!
-//! Per free body, in the order of the model, its 13 numbers (`flight.rs`). Then, per pair in contact whose friction has one, the
-//! bristle (3). Last come sums that nothing depends on: per pair in contact the energies damped, lost to friction and brought by changes of stiffness since
-//! the segment began, and the energy that applied forces have dissipated.
+//! Per free body, in the order of the model, its 13 numbers (`flight.rs`). Then, per pair in contact whose friction has
+//! one, the bristle (3). Last come sums that nothing depends on: per pair in contact the energies damped, lost to
+//! friction and brought by changes of stiffness since the segment began, and the energy that applied forces have
+//! dissipated.
 
 use crate::body::Motion;
 use crate::flight::{self, BODY, vector};

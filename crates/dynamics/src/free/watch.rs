@@ -1,23 +1,24 @@
 //! The gaps of the pairs that are near, watched along a segment: where one passes its level, a contact begins or ends.
 //!
-//! A pair that is apart has g > 0, one in contact has g < 0; then the level is zero. A segment may also begin with a pair on the
-//! wrong side of zero or exactly on it: bodies that are placed so that they touch, and pairs at or just beyond their event,
-//! where the state is that of the step made again and g is zero but for the tolerance of the integrator. Such a pair has the
-//! level
+//! A pair that is apart has g > 0, one in contact has g < 0; then the level is zero. A segment may also begin with a
+//! pair on the wrong side of zero or exactly on it: bodies that are placed so that they touch, and pairs at or just
+//! beyond their event, where the state is that of the step made again and g is zero but for the tolerance of the
+//! integrator. Such a pair has the level
 //!
 //!   apart, g₀ ≤ 0:  g₀ − s,   in contact, g₀ ≥ 0:  g₀ + s,   s = [`SLOP`] L + [`ROUNDING`] ε X
 //!
-//! with L the size of the smaller part and X the greatest coordinate: it begins with a sign, whatever its gap, and its event
-//! comes when it has gone deeper in, or farther out, than it was, by more than rounding. So a pair that touches exactly and is at
-//! rest, approaches, or is pushed together by what comes later is in contact from a depth of s on, in which no force is worth
-//! mentioning; one that separates is not; and none passes through because its gap had no sign or the wrong one. Between
-//! beginning and end lies a way of s at least: no instant sees both without end.
+//! with L the size of the smaller part and X the greatest coordinate: it begins with a sign, whatever its gap, and its
+//! event comes when it has gone deeper in, or farther out, than it was, by more than rounding. So a pair that touches
+//! exactly and is at rest, approaches, or is pushed together by what comes later is in contact from a depth of s on, in
+//! which no force is worth mentioning; one that separates is not; and none passes through because its gap had no sign
+//! or the wrong one. Between beginning and end lies a way of s at least: no instant sees both without end.
 //!
-//! Which pairs are asked, and how often. In a step of h no point of a body goes farther than its reach r = V h, where V bounds the
-//! speed of its points: the greatest ∣v∣ + ∣ω∣R at the samples of the step, and half of what it changes from one to the next. The broad
-//! phase lists the pairs whose boxes, grown by the reaches, share a point (`contact_set/near.rs`). A gap changes by no more than
-//! L = r_A + r_B in a step, hence has no zero in it if ∣g₀∣ > L, or if g₀ and g₁ have one sign and ∣g₀ + g₁∣ > L; only the others are
-//! sampled. A pair in contact and one that is nearly so cost one query per step, those far apart none for many steps.
+//! Which pairs are asked, and how often. In a step of h no point of a body goes farther than its reach r = V h, where V
+//! bounds the speed of its points: the greatest ∣v∣ + ∣ω∣R at the samples of the step, and half of what it changes from
+//! one to the next. The broad phase lists the pairs whose boxes, grown by the reaches, share a point
+//! (`contact_set/near.rs`). A gap changes by no more than L = r_A + r_B in a step, hence has no zero in it if ∣g₀∣ > L,
+//! or if g₀ and g₁ have one sign and ∣g₀ + g₁∣ > L; only the others are sampled. A pair in contact and one that is
+//! nearly so cost one query per step, those far apart none for many steps.
 
 use super::layout::Layout;
 use crate::body::Motion;
@@ -31,10 +32,11 @@ use crate::state::State;
 use rattleback_geom::Vec3;
 use std::cell::RefCell;
 
-/// A depth that counts as touching, as a share of the size of the smaller part: to this share the narrow phase certifies gaps.
+/// A depth that counts as touching, as a share of the size of the smaller part: to this share the narrow phase
+/// certifies gaps.
 const SLOP: f64 = 1e-12;
-/// The rounding of a gap, as a multiple of ε on the scale of the coordinates: those of two poses, of their rotations and of the
-/// difference of two points.
+/// The rounding of a gap, as a multiple of ε on the scale of the coordinates: those of two poses, of their rotations
+/// and of the difference of two points.
 const ROUNDING: f64 = 16.0;
 
 /// A depth that counts as touching, in m.
@@ -59,7 +61,8 @@ pub struct Watch<'a> {
     parts: Parts,
     /// Where the bodies were at the beginning of the step.
     motions: Vec<Motion>,
-    /// Per body: a radius about the mass centre that holds its parts, in m, and how far it may move in the present step.
+    /// Per body: a radius about the mass centre that holds its parts, in m, and how far it may move in the present
+    /// step.
     radii: Vec<f64>,
     reaches: Vec<Reach>,
     watched: Vec<Watched>,
@@ -76,8 +79,8 @@ pub struct Watch<'a> {
 struct Watched {
     gap: Gap,
     tracker: Tracker,
-    /// The last gap that is known, beyond the level: that at the beginning of the step but for `strayed`, by which it may have
-    /// changed since, in m; none where it has to be asked for.
+    /// The last gap that is known, beyond the level: that at the beginning of the step but for `strayed`, by which it
+    /// may have changed since, in m; none where it has to be asked for.
     known: Option<f64>,
     strayed: f64,
     /// Whether the present step may hold a zero.
@@ -127,7 +130,8 @@ impl<'a> Watch<'a> {
             .collect()
     }
 
-    /// Writes the last normals into a state, for the next segment's warm starts, and takes out of it what is not near any more.
+    /// Writes the last normals into a state, for the next segment's warm starts, and takes out of it what is not near
+    /// any more.
     pub fn remember(&self, state: &mut State) {
         let is_watched =
             |id: &PairId| self.watched.binary_search_by_key(id, |watched| watched.gap.pair.id()).is_ok();
@@ -237,8 +241,8 @@ struct Asker<'a, 'p> {
 }
 
 impl Asker<'_, '_> {
-    /// A bound on the change of a gap in the step. Points of a part without bounds that turns go the farther the farther they
-    /// are, but those that another body can meet are no farther than that body.
+    /// A bound on the change of a gap in the step. Points of a part without bounds that turns go the farther the
+    /// farther they are, but those that another body can meet are no farther than that body.
     fn most(&self, pair: &PartPair, motions: &[Motion], radii: &[f64], reaches: &[Reach]) -> f64 {
         let mut most = 0.0;
         for (own, other) in [(pair.a, pair.b), (pair.b, pair.a)] {

@@ -1,12 +1,13 @@
 //! What the watch knows of the bodies: names, sizes, masses, half-spaces.
 //!
-//! Half width of a part along a direction n: Σ ½eᵢ∣nᵢ∣ over the edges e of its box, in its own axes; never less than the true
-//! one, so that shares of it are never told greater than they are.
+//! Half width of a part along a direction n: Σ ½eᵢ∣nᵢ∣ over the edges e of its box, in its own axes; never less than
+//! the true one, so that shares of it are never told greater than they are.
 //!
-//! Along the normal n of a contact at c a step of h s sees the inverse mass w = Σ 1/m + (r × n)·I⁻¹(r × n), r = c − x, and the
-//! stiffness k = 2S/δ² of the linear spring that stores the same energy S at the same depth δ. The leapfrog is stable while hω < 2, ω² = kw (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical
-//! Integration, section I.5.2). Damping is left to the books: where it is too strong for the step, the force that must not
-//! pull is cut off and the motion stays bounded.
+//! Along the normal n of a contact at c a step of h s sees the inverse mass w = Σ 1/m + (r × n)·I⁻¹(r × n), r = c − x,
+//! and the stiffness k = 2S/δ² of the linear spring that stores the same energy S at the same depth δ. The leapfrog is
+//! stable while hω < 2, ω² = kw (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, section I.5.2).
+//! Damping is left to the books: where it is too strong for the step, the force that must not pull is cut off and the
+//! motion stays bounded.
 
 use super::figures::Worst;
 use crate::body::Body;

@@ -10,12 +10,13 @@
 //! | numbers | whether all motions are finite | steps | – |
 //! | progress | simulated time in [`WINDOW`] steps, over that of the whole run | steps | [`PROGRESS`] |
 //!
-//! The energy in play is the greatest among kinetic energy, the ranges of gravity's and the forces' potentials, what contacts
-//! store, damp and rub away, and what forces, motors and prescribed bodies have taken: against it an error of the books
-//! counts, not against a total whose zero is anybody's choice. A speed that no energy explains shows there too.
+//! The energy in play is the greatest among kinetic energy, the ranges of gravity's and the forces' potentials, what
+//! contacts store, damp and rub away, and what forces, motors and prescribed bodies have taken: against it an error of
+//! the books counts, not against a total whose zero is anybody's choice. A speed that no energy explains shows there
+//! too.
 //!
-//! The figures are plain data: stored with a checkpoint, they make the verdict of a run that was taken up again the one of a
-//! run that never stopped.
+//! The figures are plain data: stored with a checkpoint, they make the verdict of a run that was taken up again the one
+//! of a run that never stopped.
 
 mod bodies;
 mod figures;

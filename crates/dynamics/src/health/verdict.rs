@@ -6,8 +6,8 @@ use crate::mechanism::Step;
 use crate::run::Scheme;
 use crate::simulation::Method;
 
-/// The books may stray by this share of the energy in play. Adaptive steps keep them to 1e-8 and fixed ones to some percent;
-/// what strays farther was moved by errors, not by forces.
+/// The books may stray by this share of the energy in play. Adaptive steps keep them to 1e-8 and fixed ones to some
+/// percent; what strays farther was moved by errors, not by forces.
 pub const DRIFT: f64 = 0.1;
 /// A step may be as long as the longest stable one, beyond which an oscillation of the contact grows.
 pub const STEP: f64 = 1.0;

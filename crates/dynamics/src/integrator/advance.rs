@@ -9,8 +9,8 @@ use crate::{DynamicsError, Result};
 pub enum Outcome {
     /// At the end that was asked for.
     Reached,
-    /// At an event; the stepper stands there. Events within rounding of each other are one: `index` is the first of them
-    /// as declared, [`Event::fired`] tells the others.
+    /// At an event; the stepper stands there. Events within rounding of each other are one: `index` is the first of
+    /// them as declared, [`Event::fired`] tells the others.
     Event {
         /// Its place among the events.
         index: usize,
@@ -52,10 +52,11 @@ impl Step<'_> {
 /// Integrates to `t_end`, which may lie in the past, or to the first of the `events`, and calls `observer` with each
 /// accepted step.
 ///
-/// The time of an event is found on the interpolant; the step is then made again up to that time, so that the state there
-/// is as accurate as at the end of any step: [`Stepper::time`] is the time of the event and [`Stepper::state`] the state. The next call goes on from it, or from where [`Stepper::restart`] has put it; an
-/// event that has just been reported, or is at zero at the start, is reported when it has left zero and comes back. An
-/// event on `t_end` is an event.
+/// The time of an event is found on the interpolant; the step is then made again up to that time, so that the state
+/// there is as accurate as at the end of any step: [`Stepper::time`] is the time of the event and [`Stepper::state`]
+/// the state. The next call goes on from it, or from where [`Stepper::restart`] has put it; an event that has just been
+/// reported, or is at zero at the start, is reported when it has left zero and comes back. An event on `t_end` is an
+/// event.
 ///
 /// Fails with [`DynamicsError::TooManySteps`] after [`Settings::most_steps`](super::Settings::most_steps), and with
 /// whatever the equations, the events and the observer fail with.

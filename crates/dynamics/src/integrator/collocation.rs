@@ -1,7 +1,7 @@
 //! The stages of Radau IIA of order 5, from a simplified Newton iteration in transformed variables.
 //!
-//! The stages are g_i = y₀ + z_i with z_i = h Σⱼ aᵢⱼ f(t₀ + cⱼ h, y₀ + zⱼ), i, j = 1, 2, 3, and y₁ = y₀ + z₃. A⁻¹ has one real
-//! eigenvalue γ and a pair α ± iβ; with T⁻¹ A⁻¹ T = (γ; α −β; β α) and z = T w the iteration falls apart into
+//! The stages are g_i = y₀ + z_i with z_i = h Σⱼ aᵢⱼ f(t₀ + cⱼ h, y₀ + zⱼ), i, j = 1, 2, 3, and y₁ = y₀ + z₃. A⁻¹ has
+//! one real eigenvalue γ and a pair α ± iβ; with T⁻¹ A⁻¹ T = (γ; α −β; β α) and z = T w the iteration falls apart into
 //!
 //! - (γ/h I − J) Δw₁ = (T⁻¹ F)₁ − γ/h w₁,
 //! - ((α + iβ)/h I − J) (Δw₂ + i Δw₃) = (T⁻¹ F)₂ + i (T⁻¹ F)₃ − (α + iβ)/h (w₂ + i w₃),
@@ -18,8 +18,8 @@
 //! | κ | `target` | 1, in units of the tolerance |
 //! | θ | `contraction` | 1 |
 //!
-//! Source: Hairer, Wanner, Solving Ordinary Differential Equations II (2nd edition), section IV.8, eqs. 8.1 to 8.14, and the
-//! numbers of their program RADAU5.
+//! Source: Hairer, Wanner, Solving Ordinary Differential Equations II (2nd edition), section IV.8, eqs. 8.1 to 8.14,
+//! and the numbers of their program RADAU5.
 
 use rattleback_geom::elementary;
 use rattleback_geom::nalgebra::{Complex, DMatrix};

@@ -1,5 +1,5 @@
-//! The explicit Runge–Kutta pair of Dormand and Prince, order 8 with error estimates of orders 5 and 3 and dense output of
-//! order 7: the method for smooth motions that are not stiff.
+//! The explicit Runge–Kutta pair of Dormand and Prince, order 8 with error estimates of orders 5 and 3 and dense output
+//! of order 7: the method for smooth motions that are not stiff.
 //!
 //! | equation | here |
 //! |---|---|
@@ -12,12 +12,13 @@
 //! | Δ = y₁ − y₀, u₁ = h k₁ − Δ, u₂ = 2Δ − h (k₁ + k₁₃), u₃…₆ = h Σ dᵢ kᵢ, i = 1 … 16 | `fill_dense` |
 //!
 //! Source: Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I (2nd edition), section II.5 (the method),
-//! II.10 (its error estimate) and II.6 (dense output), and their program DOP853, whose numbers these are. Norms are those of [`Tolerance`], with the larger of both ends' states.
+//! II.10 (its error estimate) and II.6 (dense output), and their program DOP853, whose numbers these are. Norms are
+//! those of [`Tolerance`], with the larger of both ends' states.
 //!
-//! Departures. The interpolant is written from the nearer end, so that it is exact at both. The three stages of the dense
-//! output are evaluated in every accepted step, 15 evaluations in place of 12: events look at every step, and the
-//! interpolant must not need the equations. There is no test for stiffness: a stiff problem shows as many steps. A step cut
-//! short to end on a limit does not shorten the ones after it.
+//! Departures. The interpolant is written from the nearer end, so that it is exact at both. The three stages of the
+//! dense output are evaluated in every accepted step, 15 evaluations in place of 12: events look at every step, and the
+//! interpolant must not need the equations. There is no test for stiffness: a stiff problem shows as many steps. A step
+//! cut short to end on a limit does not shorten the ones after it.
 
 use super::dop853_table::{DENSE, FIFTH, NODES, STAGES, THIRD};
 use super::progress::{Progress, Trial, all_finite};

@@ -1,5 +1,5 @@
-//! The numbers of Dormand and Prince's method of order 8, as printed in the program DOP853 of Hairer, Nørsett and Wanner
-//! (Solving Ordinary Differential Equations I, section II.5, table 5.6), rounded to f64.
+//! The numbers of Dormand and Prince's method of order 8, as printed in the program DOP853 of Hairer, Nørsett and
+//! Wanner (Solving Ordinary Differential Equations I, section II.5, table 5.6), rounded to f64.
 //!
 //! | symbol | here | |
 //! |---|---|---|
@@ -242,7 +242,8 @@ mod tests {
         assert!((moment(STAGES[12], 8) - 1.0 / 9.0).abs() > 1e-6);
     }
 
-    /// The order conditions of the trees with one branching below the root: Σᵢ bᵢ cᵢᵐ Σⱼ aᵢⱼ cⱼᵏ = 1/((k + 1)(k + m + 2)).
+    /// The order conditions of the trees with one branching below the root: Σᵢ bᵢ cᵢᵐ Σⱼ aᵢⱼ cⱼᵏ = 1/((k + 1)(k + m +
+    /// 2)).
     #[test]
     fn weights_satisfy_the_conditions_of_nested_trees() {
         for k in 0..7 {

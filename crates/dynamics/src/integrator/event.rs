@@ -1,20 +1,21 @@
 //! Events: zeros of g(t, y(t)) along the interpolant of a step.
 //!
-//! A step is sampled at its end and at interior points. Where two neighbouring samples have different signs, or the later
-//! one is zero, there is a zero between them, and `root.rs` closes in on it until the bracket is 2ε max(∣t₀∣, ∣t₁∣) long. The
-//! time reported is the later end of the bracket: there g has reached zero or has just passed it.
+//! A step is sampled at its end and at interior points. Where two neighbouring samples have different signs, or the
+//! later one is zero, there is a zero between them, and `root.rs` closes in on it until the bracket is 2ε max(∣t₀∣,
+//! ∣t₁∣) long. The time reported is the later end of the bracket: there g has reached zero or has just passed it.
 //!
-//! What is at zero when a segment starts has no sign yet: an event with g = 0 exactly, and one that was reported at this very
-//! time, whose g is zero but for rounding. Its sign is the one just after the start, at 2⁻²⁴ of the first step or at the
-//! first sample where g is not zero. So it is reported again when it has left zero and comes back, and not at once.
+//! What is at zero when a segment starts has no sign yet: an event with g = 0 exactly, and one that was reported at
+//! this very time, whose g is zero but for rounding. Its sign is the one just after the start, at 2⁻²⁴ of the first
+//! step or at the first sample where g is not zero. So it is reported again when it has left zero and comes back, and
+//! not at once.
 //!
-//! Two zeros between neighbouring samples cancel in the signs. They are looked for where the parabola through three samples
-//! dips to less than half of the least of them: its lowest point is evaluated, takes the place of the farthest sample, and
-//! so on, at most [`DIP_TRIES`] times. So the pairs of zeros of a g that turns no more than once or twice in a step are found
-//! (tested on sinusoids of up to 4 rad per step). The limit: a g that oscillates faster than that, touches zero without
-//! passing it, or has a feature narrower than the distance of the samples can pass unnoticed;
-//! [`Settings::longest_step`](super::Settings::longest_step) is the remedy. So can one that leaves zero at the start of a
-//! segment and is back within 2⁻²⁴ of the step.
+//! Two zeros between neighbouring samples cancel in the signs. They are looked for where the parabola through three
+//! samples dips to less than half of the least of them: its lowest point is evaluated, takes the place of the farthest
+//! sample, and so on, at most [`DIP_TRIES`] times. So the pairs of zeros of a g that turns no more than once or twice
+//! in a step are found (tested on sinusoids of up to 4 rad per step). The limit: a g that oscillates faster than that,
+//! touches zero without passing it, or has a feature narrower than the distance of the samples can pass unnoticed;
+//! [`Settings::longest_step`](super::Settings::longest_step) is the remedy. So can one that leaves zero at the start of
+//! a segment and is back within 2⁻²⁴ of the step.
 //!
 //! | symbol | here | unit |
 //! |---|---|---|
@@ -248,8 +249,8 @@ impl Probe {
     }
 }
 
-/// The instant just after the beginning of a step at which what was at zero has a sign: a few widths of a bracket at least, so
-/// that it is not the beginning itself.
+/// The instant just after the beginning of a step at which what was at zero has a sign: a few widths of a bracket at
+/// least, so that it is not the beginning itself.
 pub(crate) fn just_after(begin: f64, end: f64, width: f64) -> f64 {
     let step = end - begin;
     begin + (JUST_AFTER * step.abs()).max(4.0 * width).min(step.abs()).copysign(step)
@@ -260,8 +261,8 @@ pub(crate) fn earliest(found: impl Iterator<Item = f64>, begin: f64) -> Option<f
     found.min_by(|a, b| (a - begin).abs().total_cmp(&(b - begin).abs()))
 }
 
-/// Whether two zeros are one event: the start of the next segment may be on the far side of both, where they would not be seen
-/// again.
+/// Whether two zeros are one event: the start of the next segment may be on the far side of both, where they would not
+/// be seen again.
 pub(crate) fn is_same(found: f64, time: f64, width: f64) -> bool {
     (found - time).abs() <= 2.0 * width
 }
@@ -271,8 +272,8 @@ pub(crate) trait Scanner {
     /// Starts a segment.
     fn begin(&mut self, t: f64, y: &[f64]) -> Result<()>;
 
-    /// The first event within the last step: its time, and the least index of those that share it. All of them are marked as
-    /// fired.
+    /// The first event within the last step: its time, and the least index of those that share it. All of them are
+    /// marked as fired.
     fn first(&mut self, stepper: &dyn Stepper, starts_segment: bool) -> Result<Option<(usize, f64)>>;
 }
 

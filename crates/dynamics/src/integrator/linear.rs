@@ -1,7 +1,7 @@
 //! Systems of linear equations, solved in place: P A = L U by Gaussian elimination with partial pivoting.
 //!
-//! nalgebra's own decomposition takes its matrix away and allocates its permutation; here both stay where they are from one
-//! step to the next. The sums run down columns, in the order in which the matrix is stored (Golub, Van Loan, Matrix
+//! nalgebra's own decomposition takes its matrix away and allocates its permutation; here both stay where they are from
+//! one step to the next. The sums run down columns, in the order in which the matrix is stored (Golub, Van Loan, Matrix
 //! Computations, algorithm 3.4.1).
 
 use rattleback_geom::nalgebra::{ComplexField, DMatrix};

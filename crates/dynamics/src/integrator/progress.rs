@@ -2,8 +2,8 @@
 //!
 //! The first step follows Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, section II.4, "Starting
 //! Step Size": with d₀ = ‖y‖, d₁ = ‖f‖ in the norm of the tolerance, an Euler step of h₀ = d₀/100 d₁ gives the second
-//! derivative d₂ = ‖Δf‖/h₀, and h₁ᵖ⁺¹ max(d₁, d₂) = 1/100 the step for an error of order p. All of it is a guess that the
-//! error control mends.
+//! derivative d₂ = ‖Δf‖/h₀, and h₁ᵖ⁺¹ max(d₁, d₂) = 1/100 the step for an error of order p. All of it is a guess that
+//! the error control mends.
 //!
 //! | symbol | here |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! Radau IIA with three stages, order 5: the method for stiff motions. It is L-stable: what decays faster than a step dies
-//! out in it.
+//! Radau IIA with three stages, order 5: the method for stiff motions. It is L-stable: what decays faster than a step
+//! dies out in it.
 //!
 //! | equation | here |
 //! |---|---|
@@ -10,20 +10,20 @@
 //! | and at most 0.9 h (h/h_old) (err_old/err²)^(1/4), the predictive controller of Gustafsson | `growth` |
 //! | y(t₀ + s h) = y₀ + the cubic through 0, z₁, z₂, z₃ at s = 0, c₁, c₂, 1 | `interpolate` |
 //!
-//! Source: Hairer, Wanner, Solving Ordinary Differential Equations II (2nd edition), section IV.8 (eqs. 8.17 to 8.21 the error,
-//! 8.22 to 8.25 the step), and their program RADAU5, whose numbers these are.
+//! Source: Hairer, Wanner, Solving Ordinary Differential Equations II (2nd edition), section IV.8 (eqs. 8.17 to 8.21
+//! the error, 8.22 to 8.25 the step), and their program RADAU5, whose numbers these are.
 //!
-//! The estimate is of order 3, err = O(h⁴), where the step's error is O(h⁶). So, as in the program, it is held to 0.1 r^(2/3) in
-//! place of the relative tolerance r, the absolute ones in proportion, which brings the error near r itself. The cubic is of
-//! order 3 within a step: at tight tolerances it is the larger error, and events and output between steps carry it (on an
-//! oscillator of unit amplitude 1e-7 at r = 1e-9, 1e-9 at r = 1e-12).
+//! The estimate is of order 3, err = O(h⁴), where the step's error is O(h⁶). So, as in the program, it is held to 0.1
+//! r^(2/3) in place of the relative tolerance r, the absolute ones in proportion, which brings the error near r itself.
+//! The cubic is of order 3 within a step: at tight tolerances it is the larger error, and events and output between
+//! steps carry it (on an oscillator of unit amplitude 1e-7 at r = 1e-9, 1e-9 at r = 1e-12).
 //!
-//! J is kept while the iteration contracts by a thousand (`FRESH`), and the factors with it while the step would grow by
-//! less than a fifth.
+//! J is kept while the iteration contracts by a thousand (`FRESH`), and the factors with it while the step would grow
+//! by less than a fifth.
 //!
-//! Departures. The interpolant is written from the nearer end, so that it is exact at both. A step cut short to end on a
-//! limit has no say in the controller's memory and does not shorten the ones after it. A singular system or a Newton iteration
-//! without success halves the step down to rounding, without a separate count.
+//! Departures. The interpolant is written from the nearer end, so that it is exact at both. A step cut short to end on
+//! a limit has no say in the controller's memory and does not shorten the ones after it. A singular system or a Newton
+//! iteration without success halves the step down to rounding, without a separate count.
 
 use super::collocation::{Collocation, MOST, NODES, Newton, power};
 use super::progress::{Progress, Trial, all_finite};
@@ -319,8 +319,8 @@ mod tests {
         }
     }
 
-    /// Errors at t = 1 and largest within steps, of `n` steps whose error control never speaks but whose Newton iteration
-    /// goes down to rounding.
+    /// Errors at t = 1 and largest within steps, of `n` steps whose error control never speaks but whose Newton
+    /// iteration goes down to rounding.
     fn errors(n: usize) -> (f64, f64) {
         let h = 1.0 / n as f64;
         let settings = Settings { first_step: Some(h), longest_step: h, ..Settings::default() };

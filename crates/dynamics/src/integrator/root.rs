@@ -6,11 +6,12 @@
 //! 2. truncates: moves x towards m by δ = max(κ₁ (b − a)², ε), at most to m, so that both ends close in,
 //! 3. projects: keeps ∣x − m∣ ≤ ρ = ε 2^(n_max − j) − (b − a)/2, n_max = ⌈log₂((b − a)₀/2ε)⌉ + n₀,
 //!
-//! which converges superlinearly on smooth functions and never takes more than n_max iterations, one more than bisection.
+//! which converges superlinearly on smooth functions and never takes more than n_max iterations, one more than
+//! bisection.
 //!
-//! Source: Oliveira, Takahashi, An Enhancement of the Bisection Method Average Performance Preserving Minmax Optimality,
-//! ACM TOMS 47 (2021), algorithm 1, with their κ₁ = 0.2/(b − a)₀, κ₂ = 2, n₀ = 1. The ε in δ is ours: down at rounding κ₁ (b − a)²
-//! is nothing beside a, and x would stay there.
+//! Source: Oliveira, Takahashi, An Enhancement of the Bisection Method Average Performance Preserving Minmax
+//! Optimality, ACM TOMS 47 (2021), algorithm 1, with their κ₁ = 0.2/(b − a)₀, κ₂ = 2, n₀ = 1. The ε in δ is ours: down
+//! at rounding κ₁ (b − a)² is nothing beside a, and x would stay there.
 //!
 //! | symbol | here |
 //! |---|---|

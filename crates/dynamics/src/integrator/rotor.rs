@@ -21,13 +21,14 @@
 //!
 //! Sources: McLachlan, Explicit Lie–Poisson integration and the Euler equations, Phys. Rev. Lett. 71 (1993) 3043;
 //! Dullweber, Leimkuhler, McLachlan, Symplectic splitting methods for rigid body molecular dynamics, J. Chem. Phys. 107
-//! (1997) 5840, section III; Touma, Wisdom, Lie–Poisson integrators for rigid body dynamics in the solar system, Astron.
-//! J. 107 (1994) 1189; Fassò, Comparison of splitting algorithms for the rigid body, J. Comput. Phys. 189 (2003) 527.
+//! (1997) 5840, section III; Touma, Wisdom, Lie–Poisson integrators for rigid body dynamics in the solar system,
+//! Astron. J. 107 (1994) 1189; Fassò, Comparison of splitting algorithms for the rigid body, J. Comput. Phys. 189
+//! (2003) 527.
 //!
 //! Departure from Dullweber et al., who turn about the axes 1, 2, 3, 2, 1: splitting the isotropic part off is the
-//! symmetric top plus a rotation of Touma and Wisdom written in four turns. It is exact for bodies with two equal moments
-//! and, since the error is made of products of r_a and r_b, the more accurate the closer two moments are. The middle
-//! moment makes ∣r_a r_b∣ the smallest of the three choices.
+//! symmetric top plus a rotation of Touma and Wisdom written in four turns. It is exact for bodies with two equal
+//! moments and, since the error is made of products of r_a and r_b, the more accurate the closer two moments are. The
+//! middle moment makes ∣r_a r_b∣ the smallest of the three choices.
 
 use rattleback_geom::nalgebra::{Quaternion, Rotation3, UnitQuaternion};
 use rattleback_geom::{Mat3, Vec3};
@@ -77,8 +78,9 @@ impl Rotor {
 
     /// Angular velocity in body axes from angular momentum in principal axes.
     ///
-    /// Rounded axes are orthogonal to a rounding only, always the same one: whoever takes a state there and back in every
-    /// step adds up that bias, and should take the change of momentum instead, whose sum over a motion stays small.
+    /// Rounded axes are orthogonal to a rounding only, always the same one: whoever takes a state there and back in
+    /// every step adds up that bias, and should take the change of momentum instead, whose sum over a motion stays
+    /// small.
     pub(super) fn spin(&self, momentum: &Vec3) -> Vec3 {
         self.axes * momentum.component_div(&self.moments)
     }

@@ -6,9 +6,9 @@
 //!   drift   x ← x + h v,   R, Π by the free rotation of `rotor.rs`
 //!   kick    with the loads at the end of the step
 //!
-//! Each part is the flow of a part of the Hamiltonian where the loads have a potential: the method is then symplectic and
-//! symmetric, its energy error stays of the order h² without drift, linear momentum changes by the loads' sum alone and
-//! so does angular momentum, both to rounding.
+//! Each part is the flow of a part of the Hamiltonian where the loads have a potential: the method is then symplectic
+//! and symmetric, its energy error stays of the order h² without drift, linear momentum changes by the loads' sum alone
+//! and so does angular momentum, both to rounding.
 //!
 //! | symbol | field | unit |
 //! |---|---|---|
@@ -17,8 +17,9 @@
 //! | g | `gravity` | m/s² |
 //! | v, Π after the first kick | `half` | m/s, N m s |
 //!
-//! Loads that depend on velocities. The loads of the first kick are taken at the state at its beginning. Those of the last
-//! one would need the velocities that they are about to give; they are taken at the new poses with predicted velocities,
+//! Loads that depend on velocities. The loads of the first kick are taken at the state at its beginning. Those of the
+//! last one would need the velocities that they are about to give; they are taken at the new poses with predicted
+//! velocities,
 //!
 //!   v* = v_½ + ½h (F₀/m + g),   Π* = Π_½ + ½h Rᵀτ₀
 //!
@@ -28,16 +29,16 @@
 //!
 //! Evaluations. A step evaluates the loads twice, and depends on nothing but what it is given. With
 //! [`Splitting::reusing_loads`] the loads at the end of a step serve the next one as well, where that one starts at the
-//! motions which the last one left, to the bit, and at its end, to the rounding of k h. Loads by poses alone make that the
-//! same to the bit at half the price. With loads by velocities, order 2 remains (the loads kept belong to v*), but a run that goes on from a stored
-//! state is no longer the same run to the last bit.
+//! motions which the last one left, to the bit, and at its end, to the rounding of k h. Loads by poses alone make that
+//! the same to the bit at half the price. With loads by velocities, order 2 remains (the loads kept belong to v*), but
+//! a run that goes on from a stored state is no longer the same run to the last bit.
 //!
 //! Bodies. A fixed body's motion is not touched. A prescribed body has the motion of its course at the beginning and at
 //! the end of a step, whatever it was given as. All loops are over bodies, each on its own; sums across bodies are the
 //! caller's. Steps do not allocate. The same input gives the same bits; the sine and cosine are the platform's.
 //!
-//! Sources: Dullweber, Leimkuhler, McLachlan, J. Chem. Phys. 107 (1997) 5840; Hairer, Lubich, Wanner, Geometric Numerical
-//! Integration, sections VI.3 and VII.5; what departs from them in the rotation is said in `rotor.rs`.
+//! Sources: Dullweber, Leimkuhler, McLachlan, J. Chem. Phys. 107 (1997) 5840; Hairer, Lubich, Wanner, Geometric
+//! Numerical Integration, sections VI.3 and VII.5; what departs from them in the rotation is said in `rotor.rs`.
 
 use super::rotor::Rotor;
 use crate::body::Motion;
@@ -127,8 +128,8 @@ impl Splitting {
         }
     }
 
-    /// The same, taking the loads at the end of a step for the beginning of the next: one evaluation per step. For loads
-    /// by poses and time alone that changes no bit; what it means for others is said at the head of this file.
+    /// The same, taking the loads at the end of a step for the beginning of the next: one evaluation per step. For
+    /// loads by poses and time alone that changes no bit; what it means for others is said at the head of this file.
     #[must_use]
     pub fn reusing_loads(mut self) -> Self {
         self.reuse = true;
@@ -193,8 +194,8 @@ impl Splitting {
         Ok(())
     }
 
-    /// Whether the loads at hand are those at the end of the last step, and that is at `time`: k h and (k − 1) h + h differ
-    /// by two units in the last place at most.
+    /// Whether the loads at hand are those at the end of the last step, and that is at `time`: k h and (k − 1) h + h
+    /// differ by two units in the last place at most.
     fn keeps(&self, time: f64) -> bool {
         let same = |end: f64| (time - end).abs() <= 4.0 * f64::EPSILON * time.abs();
         self.reuse && self.kept.is_some_and(same)

@@ -1,8 +1,8 @@
 //! How accurate, and how many steps at most.
 //!
 //! A local error e is measured as √(1/n Σ (eᵢ/sᵢ)²) with sᵢ = gᵢ (aᵢ + r ∣yᵢ∣), and accepted up to 1 (Hairer, Nørsett,
-//! Wanner, Solving Ordinary Differential Equations I, eqs. II.4.10 and II.4.11; the shares gᵢ, 1 if not given, are ours, for
-//! components whose size is not that over which the equations change).
+//! Wanner, Solving Ordinary Differential Equations I, eqs. II.4.10 and II.4.11; the shares gᵢ, 1 if not given, are
+//! ours, for components whose size is not that over which the equations change).
 //!
 //! | symbol | here | unit |
 //! |---|---|---|

@@ -11,10 +11,10 @@
 //! | bearing | −μ r N tanh(φ̇/w) | 0 | μ r N φ̇ tanh(φ̇/w) |
 //! | limit | ∓k δ (1 + c δ̇), never pulling; δ the depth beyond the limit | ½k δ² | k δ c δ̇², or −k δ δ̇ where it would pull |
 //!
-//! Friction is Coulomb's law made smooth: w is the rate at which 76 % of T act. That of a bearing of radius r grows with the
-//! force N that the joint carries, as its multipliers say at the beginning of the step; N is constant within the step, so
-//! that the derivatives stay symmetric. The damping of a limit is Hunt and
-//! Crossley's, which begins and ends at zero force (K. H. Hunt, F. R. E. Crossley, J. Appl. Mech. 42 (1975) 440–445).
+//! Friction is Coulomb's law made smooth: w is the rate at which 76 % of T act. That of a bearing of radius r grows
+//! with the force N that the joint carries, as its multipliers say at the beginning of the step; N is constant within
+//! the step, so that the derivatives stay symmetric. The damping of a limit is Hunt and Crossley's, which begins and
+//! ends at zero force (K. H. Hunt, F. R. E. Crossley, J. Appl. Mech. 42 (1975) 440–445).
 
 use super::motor::MotionLaw;
 use super::{Joint, JointId, JointKind};

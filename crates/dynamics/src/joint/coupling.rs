@@ -9,8 +9,8 @@
 //! | ρ | `ratio`: teeth of B over teeth of A, negative for an internal mesh | 1 |
 //! | φ₀ | `phase` | rad |
 //!
-//! The gear does not hold its wheels: each needs its own revolute joint on the carrier. It keeps their angles in a ratio
-//! that holds through any number of turns, because the angles count them.
+//! The gear does not hold its wheels: each needs its own revolute joint on the carrier. It keeps their angles in a
+//! ratio that holds through any number of turns, because the angles count them.
 
 use super::form::Quadratic;
 use super::relative::{self, Angle};

@@ -1,8 +1,8 @@
 //! What joints are made of: vectors that are linear in the coordinates, and functions that are quadratic in them.
 //!
-//! In natural coordinates q = (r, e₁, e₂, e₃ per body) a point p = r + Σ sᵢ eᵢ and a direction u = Σ uᵢ eᵢ of a body are
-//! linear in q. Coincidence of points, dot products of directions, of a direction with the vector between two points,
-//! and squared distances are then quadratic with a constant second derivative:
+//! In natural coordinates q = (r, e₁, e₂, e₃ per body) a point p = r + Σ sᵢ eᵢ and a direction u = Σ uᵢ eᵢ of a body
+//! are linear in q. Coincidence of points, dot products of directions, of a direction with the vector between two
+//! points, and squared distances are then quadratic with a constant second derivative:
 //!
 //!   Φ = c + bᵀq + ½ qᵀHq,   Φ_q = b + Hq,   Φ̇_q q̇ = q̇ᵀH q̇.
 //!

@@ -1,7 +1,7 @@
 //! Joints: what keeps bodies together, and what acts on what they leave free.
 //!
-//! A joint holds a frame on each of two bodies; what its kind allows is said in those frames. A single body is joined to
-//! the world by way of a fixed body.
+//! A joint holds a frame on each of two bodies; what its kind allows is said in those frames. A single body is joined
+//! to the world by way of a fixed body.
 //!
 //! | what | file |
 //! |---|---|

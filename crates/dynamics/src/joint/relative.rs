@@ -3,8 +3,8 @@
 //!   angle:     Φ = sin φ (x_a·x_b) − cos φ (y_a·x_b) = sin(φ − θ),   θ the angle from x_a to x_b about z
 //!   distance:  Φ = s − z_a·(p_b − p_a)
 //!
-//! The two equations cos φ = x_a·x_b and sin φ = y_a·x_b are each singular somewhere; combined as above ∂Φ/∂φ = cos(φ − θ)
-//! = 1 at every solution. φ is continuous and so counts full turns; the other root φ = θ + π is never near.
+//! The two equations cos φ = x_a·x_b and sin φ = y_a·x_b are each singular somewhere; combined as above ∂Φ/∂φ = cos(φ −
+//! θ) = 1 at every solution. φ is continuous and so counts full turns; the other root φ = θ + π is never near.
 //!
 //! | symbol | here |
 //! |---|---|

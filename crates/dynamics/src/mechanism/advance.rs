@@ -1,7 +1,7 @@
 //! From one time to another: steps that are cut in half where they do not converge, fixed and adaptive steps.
 //!
-//! A step from t to t + h that does not converge, or on whose way a force cannot be computed, becomes two of h/2, and so
-//! on; after success the longer step is taken up again as soon as the binary grid of h allows.
+//! A step from t to t + h that does not converge, or on whose way a force cannot be computed, becomes two of h/2, and
+//! so on; after success the longer step is taken up again as soon as the binary grid of h allows.
 //!
 //! Adaptive steps: the trapezoidal rule's local error in q is h³/12 q⃛ (E. Hairer, S. P. Nørsett, G. Wanner, Solving
 //! Ordinary Differential Equations I, section III.2), estimated from both ends of the step as
@@ -60,8 +60,8 @@ impl Mechanism {
         std::mem::swap(state, &mut self.saved);
     }
 
-    /// Moves a state to the time `end` and shows it to `observer` after every step. After an error the state stands where
-    /// the last step that converged left it.
+    /// Moves a state to the time `end` and shows it to `observer` after every step. After an error the state stands
+    /// where the last step that converged left it.
     pub fn advance(
         &mut self,
         state: &mut State,

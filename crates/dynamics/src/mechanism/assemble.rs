@@ -4,8 +4,8 @@
 //!   velocity:      (M + Φqᵀ α Φq) Δq̇ = −Φqᵀ α (Φq q̇ + Φt)                   until the right side does
 //!   acceleration:  (M + Φqᵀ α Φq) q̈ = Q − Φqᵀ(λ + α(Φ̇q q̇ + Φ̇t)),   λ ← λ + α(Φq q̈ + Φ̇q q̇ + Φ̇t)
 //!
-//! The first two take the nearest point in the metric of the mass; each round leaves 1/(1 + κ) of the violation. Source:
-//! E. Bayo, R. Ledesma, Nonlinear Dyn. 9 (1996) 113–130.
+//! The first two take the nearest point in the metric of the mass; each round leaves 1/(1 + κ) of the violation.
+//! Source: E. Bayo, R. Ledesma, Nonlinear Dyn. 9 (1996) 113–130.
 
 use super::equations::Weights;
 use super::natural::BODY;

@@ -10,11 +10,11 @@
 //! | Q, K = −∂Q/∂q, C = −∂Q/∂q̇ | `force`, and from the loads when the matrix is filled |
 //! | c, s | [`Weights`] |
 //!
-//! The exact derivative has (λ* + αΦ)_k in the last term. What αΦ adds to λ* before the iteration has settled is the error
-//! of the prediction magnified by κ, and A is better without it.
+//! The exact derivative has (λ* + αΦ)_k in the last term. What αΦ adds to λ* before the iteration has settled is the
+//! error of the prediction magnified by κ, and A is better without it.
 //!
-//! Scaling: α_k = κ/(s Σ_j Φ_k,j²/m_j) with m_j the mass of a coordinate, so that the penalty outweighs the inertia by κ
-//! in every equation, whatever its unit and whatever the step; the iteration on λ* then contracts by 1/(1 + κ). A
+//! Scaling: α_k = κ/(s Σ_j Φ_k,j²/m_j) with m_j the mass of a coordinate, so that the penalty outweighs the inertia by
+//! κ in every equation, whatever its unit and whatever the step; the iteration on λ* then contracts by 1/(1 + κ). A
 //! relative coordinate has no mass; it counts with that of the equation that defines it.
 
 use super::matrix::Matrix;
@@ -112,8 +112,8 @@ impl Equations {
         }
     }
 
-    /// Puts prescribed bodies where they are at a time, with their velocities and accelerations: columns of the equations
-    /// that are known, like those of fixed bodies.
+    /// Puts prescribed bodies where they are at a time, with their velocities and accelerations: columns of the
+    /// equations that are known, like those of fixed bodies.
     pub(super) fn prescribe(&mut self, model: &Model, time: f64) {
         for (b, body) in model.bodies().iter().enumerate() {
             if let Mobility::Prescribed(course) = &body.mobility {
@@ -298,8 +298,8 @@ impl Equations {
         Ok(())
     }
 
-    /// Whether the matrix is symmetric: a load's derivatives need not be. Where bodies press in regions it is made so, since the
-    /// regions' own derivatives are symmetric and what others leave out is small.
+    /// Whether the matrix is symmetric: a load's derivatives need not be. Where bodies press in regions it is made so,
+    /// since the regions' own derivatives are symmetric and what others leave out is small.
     pub(super) fn is_symmetric(&self) -> bool {
         self.is_symmetrised() || self.loads.iter().all(|load| load.tangent.is_none())
     }

@@ -1,4 +1,5 @@
-//! Natural coordinates of a rigid body: q = (r, e₁, e₂, e₃), the mass centre and the body's axes as vectors in world axes.
+//! Natural coordinates of a rigid body: q = (r, e₁, e₂, e₃), the mass centre and the body's axes as vectors in world
+//! axes.
 //!
 //!   M = diag(m·1, [J_ij·1]),   J = ½ tr(I)·1 − I        constant, since a point is r + Σ sᵢ eᵢ and J = ∫ s sᵀ dm
 //!   dθ = ½ Σ eᵢ × deᵢ,   ω = ½ Σ eᵢ × ėᵢ,   ėᵢ = ω × eᵢ
@@ -16,9 +17,10 @@
 //! | m, I, J | mass, inertia and Euler tensor about the mass centre | kg, kg m² |
 //! | f, τ | force, torque about the mass centre, world axes | N, N m |
 //!
-//! Source: J. García de Jalón, E. Bayo, Kinematic and Dynamic Simulation of Multibody Systems, Springer 1994, chapter 4.
-//! Departure: the body's own basic points are the mass centre and three unit vectors for every body, so that one mass
-//! matrix serves all; the rotation is read off as the polar factor, whose derivative at orthonormal axes is dθ above.
+//! Source: J. García de Jalón, E. Bayo, Kinematic and Dynamic Simulation of Multibody Systems, Springer 1994,
+//! chapter 4. Departure: the body's own basic points are the mass centre and three unit vectors for every body, so that
+//! one mass matrix serves all; the rotation is read off as the polar factor, whose derivative at orthonormal axes is dθ
+//! above.
 
 use crate::body::{Body, Motion};
 use crate::load::Load;

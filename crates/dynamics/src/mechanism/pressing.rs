@@ -122,9 +122,9 @@ impl Pressing {
         }
     }
 
-    /// What normal force and friction have taken from the bodies in a step of `h` seconds that ended `now`, and not stored. It is
-    /// their work as the rule of the step does it, ½ (N₀ + N₁)(g₀ − g₁) and −½ (f₀ + f₁)·½h (s₀ + s₁), which is right however
-    /// short the contact is against the step.
+    /// What normal force and friction have taken from the bodies in a step of `h` seconds that ended `now`, and not
+    /// stored. It is their work as the rule of the step does it, ½ (N₀ + N₁)(g₀ − g₁) and −½ (f₀ + f₁)·½h (s₀ + s₁),
+    /// which is right however short the contact is against the step.
     pub(super) fn lost(&self, now: &Self, h: f64) -> [f64; 2] {
         let pressed = 0.5 * (self.force + now.force) * (self.gap - now.gap);
         let friction_loss = -0.25 * h * (self.friction + now.friction).dot(&(self.slip + now.slip));

@@ -40,8 +40,9 @@ pub struct Settings {
     /// κ: by how much the penalty outweighs the inertia. 1e6 takes two iterations on the multipliers to rounding and
     /// leaves the matrix ten digits.
     pub penalty: f64,
-    /// The last correction of an iteration that counts as converged, as a share of the step's displacement. What is left
-    /// after it is smaller again, but accelerations magnify it by 4/Δt²: 1e-12 keeps it below the rule's own error.
+    /// The last correction of an iteration that counts as converged, as a share of the step's displacement. What is
+    /// left after it is smaller again, but accelerations magnify it by 4/Δt²: 1e-12 keeps it below the rule's own
+    /// error.
     pub tolerance: f64,
     /// Iterations before a step is cut in half. Newton's method takes three to five; near a singular position a
     /// multiplier may take many more, which no shorter step avoids.

@@ -118,9 +118,10 @@ impl Mechanism {
         Ok(Err(worst))
     }
 
-    /// Whether a correction is the last: below the tolerance, or small and no longer shrinking. Near a singular position
-    /// some direction has a small singular value σ of Φq. It turns a rounding error ε of Φ into κσε/(1 + κσ²) ≤ ½√κ ε,
-    /// and its multiplier settles by no more than 1/(1 + κσ²) per iteration, with next to no effect on the motion.
+    /// Whether a correction is the last: below the tolerance, or small and no longer shrinking. Near a singular
+    /// position some direction has a small singular value σ of Φq. It turns a rounding error ε of Φ into κσε/(1 + κσ²)
+    /// ≤ ½√κ ε, and its multiplier settles by no more than 1/(1 + κσ²) per iteration, with next to no effect on the
+    /// motion.
     fn converged(&self, iteration: usize, size: f64, previous: f64, [moved, far]: [f64; 2]) -> bool {
         let rounding = 16.0 * self.settings.penalty.sqrt() * f64::EPSILON * far;
         let settling = iteration >= PATIENCE && size <= previous && size <= SLOW * moved;

@@ -1,24 +1,25 @@
 //! The contacts of a mechanism: what they exert within a step, and what they remember after it.
 //!
-//! A step from t₀ to t₁ = t₀ + h is made with the memory of t₀ and with the pairs that can touch before t₁: the broad phase grows
-//! the boxes by twice the way that bodies go in h at their velocities, and of the pairs that it lists those count whose gap
-//! can close on that way. A pair that overlaps at a trial end of the step and did not at its beginning begins with the approach speed
-//! at the touch, found between t₀ and the end of the step as velocities and accelerations at t₀ predict it
-//! (`contact_set/begin.rs`). When the step is accepted, contacts begin, go on or end by the gaps at t₁, and the ledger is booked by the
-//! trapezoidal rule with the powers at both ends.
+//! A step from t₀ to t₁ = t₀ + h is made with the memory of t₀ and with the pairs that can touch before t₁: the broad
+//! phase grows the boxes by twice the way that bodies go in h at their velocities, and of the pairs that it lists those
+//! count whose gap can close on that way. A pair that overlaps at a trial end of the step and did not at its beginning
+//! begins with the approach speed at the touch, found between t₀ and the end of the step as velocities and
+//! accelerations at t₀ predict it (`contact_set/begin.rs`). When the step is accepted, contacts begin, go on or end by
+//! the gaps at t₁, and the ledger is booked by the trapezoidal rule with the powers at both ends.
 //!
-//! Pairs that press in several regions (`contact_set/regions.rs`) are looked at once, at t₀: their regions are held for the step, with
-//! those that may close on the way, so that what is solved for is smooth. At the next step they are found anew, and the energy
-//! stored in them is another one: the difference is booked as `stiffness_change`. Their derivatives are the symmetric part alone, which
-//! keeps the matrix of a long chain fit for Cholesky's method; the iteration takes one or two rounds more where a region slides.
+//! Pairs that press in several regions (`contact_set/regions.rs`) are looked at once, at t₀: their regions are held for
+//! the step, with those that may close on the way, so that what is solved for is smooth. At the next step they are
+//! found anew, and the energy stored in them is another one: the difference is booked as `stiffness_change`. Their
+//! derivatives are the symmetric part alone, which keeps the matrix of a long chain fit for Cholesky's method; the
+//! iteration takes one or two rounds more where a region slides.
 //!
 //! A bristle z moves with the slip of the end of the step, z = z₀ + h ż(z₀, v₁, N₁), so that sticking is implicit:
 //!
 //!   df = f_v dv + f_N dN + f_z dz,   dz = h (ż_v dv + ż_N dN)
 //!
-//! which `Parts::tangent` knows. What the wandering tangent plane adds to dz is left out of the derivative. What friction with
-//! a bristle takes is booked as the work of the rule, ½(f₀ + f₁)·½h(s₀ + s₁), less what the bristle stores: the powers at both ends
-//! say little of a bristle that turns around within a step.
+//! which `Parts::tangent` knows. What the wandering tangent plane adds to dz is left out of the derivative. What
+//! friction with a bristle takes is booked as the work of the rule, ½(f₀ + f₁)·½h(s₀ + s₁), less what the bristle
+//! stores: the powers at both ends say little of a bristle that turns around within a step.
 
 use super::pressing::{Pressing, Seen, StepContact, TrialContact, taken};
 use crate::body::Motion;
@@ -34,8 +35,8 @@ use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
 
-/// By how much farther than at their velocities bodies may go in a step: what accelerates them more than that makes the step too
-/// long for its contacts anyway.
+/// By how much farther than at their velocities bodies may go in a step: what accelerates them more than that makes the
+/// step too long for its contacts anyway.
 const AHEAD: f64 = 2.0;
 
 /// The pairs that may touch, as they are at the beginning of a step.
@@ -227,8 +228,8 @@ impl Touching {
         Ok(())
     }
 
-    /// Lets the pairs that overlap in a state which has just been assembled be in contact from now on, and books what they
-    /// store: it is there before the first step.
+    /// Lets the pairs that overlap in a state which has just been assembled be in contact from now on, and books what
+    /// they store: it is there before the first step.
     pub(super) fn book_first(&mut self, model: &Model, state: &mut State) -> Result<()> {
         self.begin(model, state, 0.0, &|_| Vec3::zeros())?;
         let contacts = &self.contacts;
@@ -341,8 +342,8 @@ impl Touching {
         Ok(())
     }
 
-    /// Ends the contacts that were not found any more, and takes out of the state what is neither in contact nor near. What
-    /// regions stored leaves with them. `begun` is sorted.
+    /// Ends the contacts that were not found any more, and takes out of the state what is neither in contact nor near.
+    /// What regions stored leaves with them. `begun` is sorted.
     fn forget(&self, state: &mut State) {
         let is_begun = |id: &PairId| self.begun.binary_search_by_key(id, |begun| begun.id).is_ok();
         let is_near = |id: &PairId| self.normals.binary_search_by_key(id, |(near, _)| *near).is_ok();

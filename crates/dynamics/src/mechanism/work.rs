@@ -4,11 +4,12 @@
 //!   P = Σ P_force + Σ (−Q φ̇ − Ṡ) + Σ (f·v + τ·ω) − λ·(Φ_t + Φ_p q̇_p)
 //!
 //! over applied forces, over actions on relative coordinates φ with the energy S that they store, and over the loads on
-//! prescribed bodies. The last term is the constraints': their force on the coordinates q that are free is −Φ_qᵀλ, and with
-//! Φ_q q̇ + Φ_p q̇_p + Φ_t = 0, p for those that are prescribed, its power is λ·(Φ_t + Φ_p q̇_p). A motor has Φ_t = −ḟ.
+//! prescribed bodies. The last term is the constraints': their force on the coordinates q that are free is −Φ_qᵀλ, and
+//! with Φ_q q̇ + Φ_p q̇_p + Φ_t = 0, p for those that are prescribed, its power is λ·(Φ_t + Φ_p q̇_p). A motor has Φ_t
+//! = −ḟ.
 //!
-//! The trapezoidal rule takes it from both ends of a step into the state, as the contacts' powers (`touching.rs`); λ are the
-//! multipliers that balance the accelerations of the state, not those of the discrete equations (`step.rs`).
+//! The trapezoidal rule takes it from both ends of a step into the state, as the contacts' powers (`touching.rs`); λ
+//! are the multipliers that balance the accelerations of the state, not those of the discrete equations (`step.rs`).
 
 use super::Mechanism;
 use crate::error::Result;

@@ -1,5 +1,5 @@
-//! Bodies that never touch each other, whatever their surfaces: single pairs, and groups of bodies such as the links of a chain,
-//! which take one entry per body.
+//! Bodies that never touch each other, whatever their surfaces: single pairs, and groups of bodies such as the links of
+//! a chain, which take one entry per body.
 
 use super::BodyId;
 use std::collections::{BTreeMap, BTreeSet};

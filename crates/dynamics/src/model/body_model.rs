@@ -112,7 +112,8 @@ impl BodyModel {
         Self { motion, ..self }
     }
 
-    /// The power that whatever prescribes its motion takes from a force and a torque on it, in W; none unless it is prescribed.
+    /// The power that whatever prescribes its motion takes from a force and a torque on it, in W; none unless it is
+    /// prescribed.
     pub(crate) fn taken(&self, motion: &Motion, wrench: [Vec3; 2]) -> f64 {
         if matches!(self.mobility, Mobility::Prescribed(_)) { motion.power(wrench) } else { 0.0 }
     }

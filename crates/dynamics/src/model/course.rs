@@ -1,7 +1,7 @@
 //! A prescribed motion: pose, velocity and acceleration of a body as given functions of time.
 //!
-//! Three kinds, each in its file. All give velocities and accelerations that are the derivatives of the pose to rounding:
-//! v = ẋ and v̇ in world axes; ω with [ω]× = RᵀṘ, and ω̇, in body axes.
+//! Three kinds, each in its file. All give velocities and accelerations that are the derivatives of the pose to
+//! rounding: v = ẋ and v̇ in world axes; ω with [ω]× = RᵀṘ, and ω̇, in body axes.
 //!
 //! | course | file | continuity |
 //! |---|---|---|
@@ -47,12 +47,13 @@ impl PrescribedMotion {
         Self(Kind::Harmonics(harmonics))
     }
 
-    /// Through the given poses at the given times, each after the one before it, with continuous accelerations in between.
+    /// Through the given poses at the given times, each after the one before it, with continuous accelerations in
+    /// between.
     ///
-    /// Positions are cubic splines, orientations normalised cubic splines of quaternions, whose signs do not matter. With
-    /// [`Ends::AtRest`] the body starts and ends without velocity; with [`Ends::Natural`] the splines have no curvature at
-    /// both ends. Before the first time and after the last the body stands still at the first and the last pose: with
-    /// `Natural` its velocity jumps there, and the table should cover the whole run.
+    /// Positions are cubic splines, orientations normalised cubic splines of quaternions, whose signs do not matter.
+    /// With [`Ends::AtRest`] the body starts and ends without velocity; with [`Ends::Natural`] the splines have no
+    /// curvature at both ends. Before the first time and after the last the body stands still at the first and the last
+    /// pose: with `Natural` its velocity jumps there, and the table should cover the whole run.
     pub fn table(times: &[f64], poses: &[Pose], ends: Ends) -> Result<Self> {
         Ok(Self(Kind::Table(PoseTable::new(times, poses, ends)?)))
     }
@@ -75,8 +76,8 @@ pub(super) mod testing {
         (delta(1.0) * 45.0 - delta(2.0) * 9.0 + delta(3.0)) / (60.0 * h)
     }
 
-    /// Velocities and accelerations against differences of sixth order, which err by h⁶ of the seventh derivative and by
-    /// 1e-16/h: `tolerance` for h = 2e-3 s, relative to one and to the values.
+    /// Velocities and accelerations against differences of sixth order, which err by h⁶ of the seventh derivative and
+    /// by 1e-16/h: `tolerance` for h = 2e-3 s, relative to one and to the values.
     pub(in crate::model) fn check_rates(course: &PrescribedMotion, time: f64, tolerance: f64) {
         let now = course.at(time);
         let at = |s: f64| course.at(time + s);

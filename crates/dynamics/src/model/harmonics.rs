@@ -2,15 +2,15 @@
 //!
 //!   qⱼ(t) = Σ a cos(Ωt + ε),   x = x₀ + R₀ (q₁, q₂, q₃),   R = R₀ Rz(ψ) Ry(θ) Rx(φ),   (φ, θ, ψ) = (q₄, q₅, q₆)
 //!
-//! Surge, sway and heave run along the axes of the rest pose. Roll, pitch and yaw are Tait–Bryan angles: yaw first, then
-//! pitch about the new y, then roll about the newest x. In body axes
+//! Surge, sway and heave run along the axes of the rest pose. Roll, pitch and yaw are Tait–Bryan angles: yaw first,
+//! then pitch about the new y, then roll about the newest x. In body axes
 //!
 //!   ω = (φ̇ − ψ̇ sin θ,   θ̇ cos φ + ψ̇ cos θ sin φ,   −θ̇ sin φ + ψ̇ cos θ cos φ)
 //!
 //! and ω̇ is its derivative. Angles to rates is what is needed here, which has no singular pitch.
 //!
-//! The motion may be that of a centre c in body axes, which is where x + R c is then, and may grow from rest: q is multiplied by
-//! w(t), which `seaway.rs` says.
+//! The motion may be that of a centre c in body axes, which is where x + R c is then, and may grow from rest: q is
+//! multiplied by w(t), which `seaway.rs` says.
 //!
 //! | symbol | field | unit |
 //! |---|---|---|
@@ -43,8 +43,8 @@ pub enum Freedom {
     Yaw,
 }
 
-/// One harmonic, a cos(Ωt + ε), of one degree of freedom. Displacements run along the axes of the rest pose; the rotation
-/// from it is Rz(yaw) Ry(pitch) Rx(roll).
+/// One harmonic, a cos(Ωt + ε), of one degree of freedom. Displacements run along the axes of the rest pose; the
+/// rotation from it is Rz(yaw) Ry(pitch) Rx(roll).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Harmonic {
     /// The degree of freedom.

@@ -50,8 +50,8 @@ pub struct SurfaceId(pub usize);
 /// A part: its body, and its place among the body's shapes.
 pub type PartId = (BodyId, usize);
 
-/// A contact of two parts, that of the body declared first at first, and its place among their contacts: zero, unless they press
-/// on each other in several regions. The order of pairs is that of declaration.
+/// A contact of two parts, that of the body declared first at first, and its place among their contacts: zero, unless
+/// they press on each other in several regions. The order of pairs is that of declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct PairId(pub PartId, pub PartId, pub usize);
 

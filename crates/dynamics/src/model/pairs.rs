@@ -1,5 +1,5 @@
-//! Which parts of a model may touch: parts of different bodies, of which one is free, whose surfaces have a law and which are not
-//! kept apart.
+//! Which parts of a model may touch: parts of different bodies, of which one is free, whose surfaces have a law and
+//! which are not kept apart.
 
 use super::{BodyId, BodyModel, Model, PairId, PartId, PartPair, SurfaceId};
 use std::collections::BTreeMap;
@@ -12,8 +12,8 @@ struct Tally {
 }
 
 impl Model {
-    /// Two parts that may touch, with their law: parts of different bodies, of which one is free, whose surfaces have a law
-    /// and which are not kept apart. None for all others, those that the model does not have among them.
+    /// Two parts that may touch, with their law: parts of different bodies, of which one is free, whose surfaces have a
+    /// law and which are not kept apart. None for all others, those that the model does not have among them.
     pub fn pair(&self, PairId(a, b, _): PairId) -> Option<PartPair> {
         let (body_a, body_b) = (self.get(a.0)?, self.get(b.0)?);
         if a.0 == b.0 || !(body_a.is_free() || body_b.is_free()) || self.apart.has(a.0, b.0) {
@@ -29,8 +29,8 @@ impl Model {
         self.laws.keys().any(|&(one, other)| one == surface || other == surface)
     }
 
-    /// All pairs of parts that may touch, in the order of declaration: a number that may grow with the square of the parts';
-    /// [`Model::count_pairs`] says it beforehand.
+    /// All pairs of parts that may touch, in the order of declaration: a number that may grow with the square of the
+    /// parts'; [`Model::count_pairs`] says it beforehand.
     pub fn all_pairs(&self) -> Vec<PartPair> {
         let mut parts: BTreeMap<SurfaceId, Vec<PartId>> = BTreeMap::new();
         for (i, body) in self.bodies.iter().enumerate() {

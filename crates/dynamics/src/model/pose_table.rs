@@ -4,9 +4,10 @@
 //!
 //!   ω = 2 Im(p̄ ṗ)/n,   ω̇ = (2 Im(p̄ p̈) − ω ṅ)/n,   ṅ = 2 p·ṗ
 //!
-//! (Im(ṗ̄ ṗ) is zero.) The spline is linear in the given quaternions: a rotation of the world or of the body's axes turns the
-//! course as a whole. It is C² as long as p stays away from zero, which is proved when the table is made: in each interval
-//! the Bézier points of p must all have a part of at least ½ along the mean of both quaternions, and p lies in their hull.
+//! (Im(ṗ̄ ṗ) is zero.) The spline is linear in the given quaternions: a rotation of the world or of the body's axes
+//! turns the course as a whole. It is C² as long as p stays away from zero, which is proved when the table is made: in
+//! each interval the Bézier points of p must all have a part of at least ½ along the mean of both quaternions, and p
+//! lies in their hull.
 //!
 //! | symbol | meaning | unit |
 //! |---|---|---|
@@ -17,8 +18,9 @@
 //! A quaternion and its negative are the same orientation: each is given the sign nearer to the one before it.
 //!
 //! Departure from cumulative quaternion splines (Kim, Kim, Shin, SIGGRAPH 1995): those of class C² pass by the given
-//! orientations unless control quaternions are found by iteration. Normalising meets them, at the price that turns between
-//! neighbours must be moderate, 120° at most; at 45° between equidistant neighbours a steady turn varies by 0.03 %.
+//! orientations unless control quaternions are found by iteration. Normalising meets them, at the price that turns
+//! between neighbours must be moderate, 120° at most; at 45° between equidistant neighbours a steady turn varies by
+//! 0.03 %.
 
 use super::course::Waypoint;
 use crate::body::Motion;

@@ -2,11 +2,12 @@
 //!
 //!   qⱼ(t) = w(t) Σᵢ gⱼ a cos(ωᵢ t + εᵢ + δⱼ),   a = √(2 m₀/N)
 //!
-//! The N frequencies are the means of bands of equal variance, so that the series has the variance gⱼ² m₀ whatever N, and does
-//! not repeat itself soon. The phases εᵢ are drawn from a seed by SplitMix64 (Steele, Lea, Flood 2014) and are the same for all degrees of
-//! freedom, which answer the same waves. A response is g in m/m or rad/m, or the significant amplitude of the motion, the mean of the highest
-//! third of its amplitudes: 2 √(g² m₀). From time zero on the motion grows from rest by w = 10 s³ − 15 s⁴ + 6 s⁵, s = t/ramp, whose first
-//! and second derivatives vanish at both ends.
+//! The N frequencies are the means of bands of equal variance, so that the series has the variance gⱼ² m₀ whatever N,
+//! and does not repeat itself soon. The phases εᵢ are drawn from a seed by SplitMix64 (Steele, Lea, Flood 2014) and are
+//! the same for all degrees of freedom, which answer the same waves. A response is g in m/m or rad/m, or the
+//! significant amplitude of the motion, the mean of the highest third of its amplitudes: 2 √(g² m₀). From time zero on
+//! the motion grows from rest by w = 10 s³ − 15 s⁴ + 6 s⁵, s = t/ramp, whose first and second derivatives vanish at
+//! both ends.
 //!
 //! Displacements and turns are those of a centre that is given in the body's frame, not of its origin.
 

@@ -2,11 +2,12 @@
 //!
 //!   S(ω) = A ω⁻⁵ exp(−5/4 (ω_p/ω)⁴) γ^b,   b = exp(−(ω − ω_p)²/(2 σ² ω_p²)),   σ = 0.07 up to ω_p and 0.09 above
 //!
-//! JONSWAP (Hasselmann et al. 1973; DNV-RP-C205, section 3.5.5); γ = 1 is Pierson and Moskowitz's. A follows from the significant height
-//! H_s = 4 √m₀, m_n = ∫ ωⁿ S dω. Departure: A is not the usual approximation in γ but makes m₀ exact.
+//! JONSWAP (Hasselmann et al. 1973; DNV-RP-C205, section 3.5.5); γ = 1 is Pierson and Moskowitz's. A follows from the
+//! significant height H_s = 4 √m₀, m_n = ∫ ωⁿ S dω. Departure: A is not the usual approximation in γ but makes m₀
+//! exact.
 //!
-//! Every spectrum is kept as straight lines between points, so that moments over any band are exact; the formula is sampled between
-//! 0.3 and 6 ω_p, beyond which there is a thousandth of the variance.
+//! Every spectrum is kept as straight lines between points, so that moments over any band are exact; the formula is
+//! sampled between 0.3 and 6 ω_p, beyond which there is a thousandth of the variance.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
@@ -55,7 +56,8 @@ impl Spectrum {
         Self::jonswap(height, peak_period, 1.0)
     }
 
-    /// Straight lines through densities in m² s/rad at angular frequencies in rad/s; nothing below the first and above the last.
+    /// Straight lines through densities in m² s/rad at angular frequencies in rad/s; nothing below the first and above
+    /// the last.
     pub fn table(frequencies: &[f64], densities: &[f64]) -> Result<Self> {
         let invalid = |reason: String| DynamicsError::Invalid { what: "spectrum".to_owned(), reason };
         if frequencies.len() < 2 || frequencies.len() != densities.len() {

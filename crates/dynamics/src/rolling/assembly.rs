@@ -1,20 +1,21 @@
 //! The equations of motion of bodies on seats, in flight, fixed or prescribed.
 //!
-//! Per evaluation: bodies are placed from their carriers outwards, the loads are summed up, the accelerations follow from
-//! the tree (`tree.rs`). With F the axes of A's contact frame in the world, P the point, r_A = P − x_A and r_B = P − x_B,
-//! Ω_F the angular velocity of F, v the slip and a, b the velocities of P over both surfaces, all in world axes,
+//! Per evaluation: bodies are placed from their carriers outwards, the loads are summed up, the accelerations follow
+//! from the tree (`tree.rs`). With F the axes of A's contact frame in the world, P the point, r_A = P − x_A and r_B = P
+//! − x_B, Ω_F the angular velocity of F, v the slip and a, b the velocities of P over both surfaces, all in world axes,
 //!
 //!   ω_A = ω_B + F w_ω,   v_A = v_B + ω_B × r_B + v − ω_A × r_A,   Ω_F = ω_A + F W_A(ṡ, ṫ)
 //!
 //!   ω̇_A = ω̇_B + F ẇ_ω + Ω_F × F w_ω
 //!   v̇_A = v̇_B + ω̇_B × r_B + ω_B × (ω_B × r_B + b) + F v̇ + Ω_F × v − ω̇_A × r_A − ω_A × (ω_A × r_A + a)
 //!
-//! Velocities, not rates of parameters, are integrated: the equations know no third derivatives and stay regular where a
-//! parametrisation becomes tight. (Kry and Pai integrate q̇ instead; `matrix_rate` in `kinematics.rs` is for that, and a test
-//! holds the one to the other.)
+//! Velocities, not rates of parameters, are integrated: the equations know no third derivatives and stay regular where
+//! a parametrisation becomes tight. (Kry and Pai integrate q̇ instead; `matrix_rate` in `kinematics.rs` is for that,
+//! and a test holds the one to the other.)
 //!
 //! The contact exerts the wrench (τ, f) on A at P; in the axes of F, N = −f_z. For each velocity that is not held its
-//! component is d N + k: d = −μ_k v/|v| for the slip and the resistance's torques for the spin, k = −c v the viscous part.
+//! component is d N + k: d = −μ_k v/|v| for the slip and the resistance's torques for the spin, k = −c v the viscous
+//! part.
 
 use super::frame::Frame;
 use super::kinematics::{Meeting, Velocities, Wandering};
@@ -200,8 +201,8 @@ impl<'a> Assembly<'a> {
         Ok(())
     }
 
-    /// How much of a body's freedom friction leaves it: the determinant of its contact's equations against that of an ideal
-    /// contact. Where it is not positive, friction would wedge the body: sliding has no answer (Painlevé).
+    /// How much of a body's freedom friction leaves it: the determinant of its contact's equations against that of an
+    /// ideal contact. Where it is not positive, friction would wedge the body: sliding has no answer (Painlevé).
     pub(super) fn freedom(&self, body: usize) -> f64 {
         let node = &self.nodes[body];
         let Hold::Contact(joint) = &node.hold else { return 1.0 };

@@ -1,12 +1,12 @@
-//! The contact frame of a surface at a point, and how it moves with the point (Kry and Pai, Continuous contact simulation for
-//! smooth surfaces, 2002, (5), (45) to (51)).
+//! The contact frame of a surface at a point, and how it moves with the point (Kry and Pai, Continuous contact
+//! simulation for smooth surfaces, 2002, (5), (45) to (51)).
 //!
 //! With c(u, v) the surface, indices for derivatives:
 //!
 //!   x = c_u/|c_u|,   z = c_u × c_v/|c_u × c_v| (outwards),   y = z × x
 //!
-//! As the point moves with (u̇, v̇), its velocity is a = N (u̇, v̇) in the axes x, y, and the frame turns with Ω = W (u̇, v̇) in
-//! its own axes:
+//! As the point moves with (u̇, v̇), its velocity is a = N (u̇, v̇) in the axes x, y, and the frame turns with Ω = W
+//! (u̇, v̇) in its own axes:
 //!
 //!   N = [x·c_u  x·c_v; 0  y·c_v],   W = [−y·z_u  −y·z_v; x·z_u  x·z_v; y·x_u  y·x_v]
 //!

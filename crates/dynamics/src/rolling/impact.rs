@@ -1,7 +1,7 @@
 //! Impacts of rigid bodies: the algebraic law of Chatterjee and Ruina (1998), one contact at a time.
 //!
-//! At a contact with the normal n from A to B the material of B moves against that of A with u. An impulse p on B, −p on A,
-//! changes it by W p,
+//! At a contact with the normal n from A to B the material of B moves against that of A with u. An impulse p on B, −p
+//! on A, changes it by W p,
 //!
 //!   W = Σ over free bodies of 1/m − [r]ₓ I⁻¹ [r]ₓ,   r from the mass centre to the point
 //!
@@ -10,9 +10,9 @@
 //!
 //!   p = (1 + e) p₁ + κ (p₂ − p₁),   κ = 1 + e_t unless |p_t| would exceed μ p_n, then κ = μ B/(|D_t| − μ D_n)
 //!
-//! with D = p₂ − p₁ and B the length of (1 + e) p₁: the normal speed is reversed with restitution e, the slip is stopped or
-//! reversed with e_t as far as friction allows, but for what the rebound e p₁ brings along, and no energy is gained for
-//! 0 ≤ e ≤ 1, −1 ≤ e_t ≤ 1.
+//! with D = p₂ − p₁ and B the length of (1 + e) p₁: the normal speed is reversed with restitution e, the slip is
+//! stopped or reversed with e_t as far as friction allows, but for what the rebound e p₁ brings along, and no energy is
+//! gained for 0 ≤ e ≤ 1, −1 ≤ e_t ≤ 1.
 //!
 //! Several contacts at once are treated in turn, the fastest approach first, until none approaches.
 
@@ -110,8 +110,8 @@ impl Impact {
         self.kinetic(model, motions) - before
     }
 
-    /// Gives a body the motion of the one it touches, as if it were fixed to it, but for the speed of parting: so it hops in
-    /// place without turning. The energy that this brings.
+    /// Gives a body the motion of the one it touches, as if it were fixed to it, but for the speed of parting: so it
+    /// hops in place without turning. The energy that this brings.
     pub fn hop(&self, model: &Model, motions: &mut [Motion], body: BodyId, speed: f64) -> f64 {
         let before = self.kinetic(model, motions);
         let own_first = self.pair.a.0 == body;

@@ -1,5 +1,5 @@
-//! A contact as a joint of the tree: the directions of its velocities, what friction makes of its force, and the part of the
-//! acceleration that is known. The formulas are at the top of `assembly.rs`.
+//! A contact as a joint of the tree: the directions of its velocities, what friction makes of its force, and the part
+//! of the acceleration that is known. The formulas are at the top of `assembly.rs`.
 
 use super::assembly::{Assembly, Touching};
 use super::seat::{Mode, Seat};
@@ -20,7 +20,8 @@ impl Assembly<'_> {
         let (share, given) = self.friction(body, touching, seat.mode);
         for k in (0..5).filter(|&k| !held[k]) {
             let axis: Vec3 = f.column(k % 3).into();
-            // τ_P = τ − r_A × f, so the component of the wrench at P is that of the wrench about the mass centre along S.
+            // τ_P = τ − r_A × f, so the component of the wrench at P is that of the wrench about the mass centre along
+            // S.
             let direction = if k < 3 { join(&axis, &-axis.cross(r_a)) } else { join(&Vec3::zeros(), &axis) };
             directions.set_column(k, &direction);
             tests.set_column(k, &(direction + normal * share[k]));

@@ -1,8 +1,8 @@
 //! Contact kinematics in reduced coordinates (Kry and Pai 2002, sections 3.1, 3.2 and the appendix).
 //!
-//! Body A touches body B. The five contact coordinates are q = (s, t, u, v, ψ): the parameters of the point on A's surface,
-//! those of the point on B's, and the angle about the normal between the frames of both (`frame.rs`). In world axes the
-//! frames F_A, F_B share their origin and have opposite normals:
+//! Body A touches body B. The five contact coordinates are q = (s, t, u, v, ψ): the parameters of the point on A's
+//! surface, those of the point on B's, and the angle about the normal between the frames of both (`frame.rs`). In world
+//! axes the frames F_A, F_B share their origin and have opposite normals:
 //!
 //!   F_A = F_B R(ψ),   R = [cos ψ  −sin ψ  0; −sin ψ  −cos ψ  0; 0  0  −1] = R⁻¹
 //!
@@ -11,8 +11,8 @@
 //!
 //!   ω = −W_A(ṡ, ṫ) + R W_B(u̇, v̇) + ψ̇ e_z,   v = b − a,   v_z = 0
 //!
-//! or (ω, v) = H q̇. The inverse is Montana's: with K_A and K̃_B = R̄ K_B R̄ the curvatures of both in the axes x, y, R̄ the upper
-//! left block of R, and J = [0 −1; 1 0],
+//! or (ω, v) = H q̇. The inverse is Montana's: with K_A and K̃_B = R̄ K_B R̄ the curvatures of both in the axes x, y,
+//! R̄ the upper left block of R, and J = [0 −1; 1 0],
 //!
 //!   (K_A + K̃_B) a = J ω_xy − K̃_B v,   b = a + v,   ψ̇ = ω_z + Ω_A,z + Ω_B,z
 //!
@@ -23,8 +23,8 @@ use rattleback_geom::nalgebra::{Matrix2, SMatrix, SVector, UnitQuaternion, Vecto
 use rattleback_geom::surface::ParametricJet;
 use rattleback_geom::{Mat3, Pose, Vec3};
 
-/// The five velocities of a contact: the angular velocity of A against B and the velocity of A's material against B's at
-/// the point, (ω_x, ω_y, ω_z, v_x, v_y), in the axes of A's contact frame.
+/// The five velocities of a contact: the angular velocity of A against B and the velocity of A's material against B's
+/// at the point, (ω_x, ω_y, ω_z, v_x, v_y), in the axes of A's contact frame.
 pub type Velocities = SVector<f64, 5>;
 
 /// The frames of both surfaces at the point where they touch, and the angle between them.
@@ -62,8 +62,8 @@ impl Meeting {
         Mat3::new(m[(0, 0)], m[(0, 1)], 0.0, m[(1, 0)], m[(1, 1)], 0.0, 0.0, 0.0, -1.0)
     }
 
-    /// The angle at which the frames of two surfaces meet whose axes are known in one frame of reference; their normals are
-    /// opposite.
+    /// The angle at which the frames of two surfaces meet whose axes are known in one frame of reference; their normals
+    /// are opposite.
     pub fn angle_between(axes_a: &Mat3, axes_b: &Mat3) -> f64 {
         // F_Bᵀ F_A = R: its first column is (cos ψ, −sin ψ, 0).
         let x = axes_b.tr_mul(&axes_a.column(0));
@@ -83,8 +83,8 @@ impl Meeting {
         self.frames[0].curvature() + self.curvature_of_b()
     }
 
-    /// The least relative curvature as a share of the greatest: one for balls, zero for surfaces that touch along a line,
-    /// negative where they cut into each other.
+    /// The least relative curvature as a share of the greatest: one for balls, zero for surfaces that touch along a
+    /// line, negative where they cut into each other.
     pub fn pointedness(&self) -> f64 {
         let m = self.relative_curvature();
         let (mean, half) = (0.5 * m.trace(), 0.5 * (m[(0, 0)] - m[(1, 1)]));
@@ -97,8 +97,8 @@ impl Meeting {
         m * self.frames[1].curvature() * m
     }
 
-    /// How the point wanders while the bodies move against each other with the velocities `w`; not finite where the surfaces
-    /// do not touch in a single point.
+    /// How the point wanders while the bodies move against each other with the velocities `w`; not finite where the
+    /// surfaces do not touch in a single point.
     pub fn wandering(&self, w: &Velocities) -> Wandering {
         let (slip, of_b) = (Vector2::new(w[3], w[4]), self.curvature_of_b());
         let sum = self.frames[0].curvature() + of_b;

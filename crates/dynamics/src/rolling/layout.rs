@@ -1,7 +1,8 @@
 //! How bodies on seats and in flight lie in one vector.
 //!
-//! Per body that moves, in the order of the model: on a seat q = (s, t, u, v, ψ), w (5) and the energy lost to friction since the
-//! segment began, 11 numbers; in flight the 13 of `flight.rs`. Last comes the energy that applied forces have dissipated.
+//! Per body that moves, in the order of the model: on a seat q = (s, t, u, v, ψ), w (5) and the energy lost to friction
+//! since the segment began, 11 numbers; in flight the 13 of `flight.rs`. Last comes the energy that applied forces have
+//! dissipated.
 
 use super::seat::{Seat, atlas};
 use crate::error::{DynamicsError, Result};
@@ -62,9 +63,9 @@ impl Layout {
         y
     }
 
-    /// The share of its accuracy that each number needs ([`Atlas::grain`](rattleback_geom::chart::Atlas::grain)): a parameter
-    /// of a place is about one, but close to a point without derivatives the surface changes over much less. Empty where all
-    /// are one.
+    /// The share of its accuracy that each number needs ([`Atlas::grain`](rattleback_geom::chart::Atlas::grain)): a
+    /// parameter of a place is about one, but close to a point without derivatives the surface changes over much less.
+    /// Empty where all are one.
     pub fn grains(&self, model: &Model) -> Result<Vec<f64>> {
         let mut grains = vec![1.0; self.dimension];
         for (body, seat) in self.seats.iter().enumerate() {

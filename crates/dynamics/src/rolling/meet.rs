@@ -59,8 +59,8 @@ impl Rolling<'_> {
         Ok(told)
     }
 
-    /// Parts bodies that touch where they cannot sit, at the speed of settling; those at rest hop in place. The energy that
-    /// this brings is booked.
+    /// Parts bodies that touch where they cannot sit, at the speed of settling; those at rest hop in place. The energy
+    /// that this brings is booked.
     fn part(&mut self, stuck: &[Impact], pairs: &[PartPair]) -> Result<Vec<Told>> {
         let seats = self.involved(pairs);
         let mut impacts: Vec<Impact> = Vec::new();

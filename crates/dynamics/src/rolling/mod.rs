@@ -1,9 +1,9 @@
 //! Bodies that roll and slide on each other for a long time, in contact coordinates: no penalty spring, no drift
 //! (Kry and Pai, Continuous contact simulation for smooth surfaces, 2002).
 //!
-//! A body that touches another sits on it (`seat.rs`): five coordinates say where, five velocities how it moves there. The
-//! contact holds to rounding, whatever the step. Bodies may sit on bodies that sit on others, in chains and trees, on fixed,
-//! prescribed and flying ones. Until the time asked for is reached:
+//! A body that touches another sits on it (`seat.rs`): five coordinates say where, five velocities how it moves there.
+//! The contact holds to rounding, whatever the step. Bodies may sit on bodies that sit on others, in chains and trees,
+//! on fixed, prescribed and flying ones. Until the time asked for is reached:
 //!
 //! 1. each seat's mode is chosen: sliding, rolling, without spin (`modes.rs`);
 //! 2. the vector of all seats and of bodies in flight (`layout.rs`) is integrated: frames and kinematics of contact
@@ -11,10 +11,10 @@
 //! 3. the first event ends the segment (`watch.rs`): the border of a chart, lift-off, slip, stick, an impact;
 //! 4. it takes effect (`transition.rs`, `meet.rs`, `impact.rs`, `impulse.rs`), and the observer is told (`report.rs`).
 //!
-//! A friction coefficient of [`ROUGH`] or more stands for bodies that never slip. Between two bodies one contact at a time can
-//! be a seat, and seats must not close a loop. What touches besides bounces: a contact that cannot become a seat bounces at
-//! no less than the speed at which others settle, and a body that lies on several places or along a line hops in place at
-//! that speed (by 5 µm at 1 cm/s).
+//! A friction coefficient of [`ROUGH`] or more stands for bodies that never slip. Between two bodies one contact at a
+//! time can be a seat, and seats must not close a loop. What touches besides bounces: a contact that cannot become a
+//! seat bounces at no less than the speed at which others settle, and a body that lies on several places or along a
+//! line hops in place at that speed (by 5 µm at 1 cm/s).
 
 mod assembly;
 mod frame;
@@ -174,8 +174,8 @@ impl<'m> Rolling<'m> {
         Ok(())
     }
 
-    /// The pairs that overlap where no body sits, with their gaps: bodies that are placed in each other farther than they
-    /// are moved together. They touch when they come deeper in.
+    /// The pairs that overlap where no body sits, with their gaps: bodies that are placed in each other farther than
+    /// they are moved together. They touch when they come deeper in.
     pub(crate) fn overlaps(&self) -> Result<Vec<(PairId, f64)>> {
         let mut found = Vec::new();
         for pair in self.lookout.pairs() {

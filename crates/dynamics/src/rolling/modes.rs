@@ -20,8 +20,8 @@ pub const ROUGH: f64 = 1e4;
 const MOST_ROUNDS: usize = 100;
 
 impl Rolling<'_> {
-    /// Changes modes that cannot go on: lifts off what would be pulled, lets slip what friction does not hold. Says what
-    /// has parted; whatever else changes is not told.
+    /// Changes modes that cannot go on: lifts off what would be pulled, lets slip what friction does not hold. Says
+    /// what has parted; whatever else changes is not told.
     pub(super) fn choose_modes(&mut self) -> Result<Vec<Told>> {
         let mut wedged = Vec::new();
         for _ in 0..MOST_ROUNDS {
@@ -64,8 +64,8 @@ impl Rolling<'_> {
         }))
     }
 
-    /// Lets a body slip against the friction that could not hold it; false where friction would wedge it, so that it goes
-    /// on rolling until it lifts off.
+    /// Lets a body slip against the friction that could not hold it; false where friction would wedge it, so that it
+    /// goes on rolling until it lifts off.
     pub(super) fn slip(&mut self, body: usize) -> Result<bool> {
         let before = self.state.clone();
         let friction = self.assembly()?.touching[body].as_ref().map(|touching| touching.friction());

@@ -1,4 +1,5 @@
-//! The contacts of seats as whoever watches a run sees them: the same form as that of compliant contacts, without overlap.
+//! The contacts of seats as whoever watches a run sees them: the same form as that of compliant contacts, without
+//! overlap.
 
 use super::assembly::{Assembly, Touching};
 use super::layout::Layout;

@@ -1,12 +1,13 @@
 //! Who looks out for contacts that are not there yet: the gaps of all pairs of parts that may touch.
 //!
-//! Convex bodies are asked about by the narrow phase, which knows how deep they overlap; others by trees over their charts
-//! (`rattleback_contact::near`), made once. Convex bodies of which one sits on the other are not watched: they touch nowhere
-//! else.
+//! Convex bodies are asked about by the narrow phase, which knows how deep they overlap; others by trees over their
+//! charts (`rattleback_contact::near`), made once. Convex bodies of which one sits on the other are not watched: they
+//! touch nowhere else.
 //!
 //! A pair meets where its gap falls by [`SLOP`] times its size below zero, or below what it is at first if it overlaps
-//! already: so bodies that have just parted, whose gap is zero but for rounding, have a sign. Trees are asked for gaps up to a reach, a share of the size of the smaller part; bodies in flight
-//! go no farther in one segment than their distance and half of the reach allow.
+//! already: so bodies that have just parted, whose gap is zero but for rounding, have a sign. Trees are asked for gaps
+//! up to a reach, a share of the size of the smaller part; bodies in flight go no farther in one segment than their
+//! distance and half of the reach allow.
 
 use super::assembly::Assembly;
 use super::impact::Impact;
@@ -263,8 +264,8 @@ impl<'m> GapScan<'m> {
         Ok(gap + level)
     }
 
-    /// A gap cannot close faster than its bodies move: until then nobody is asked again, and the gap is what is left of it at
-    /// the least.
+    /// A gap cannot close faster than its bodies move: until then nobody is asked again, and the gap is what is left of
+    /// it at the least.
     fn left(&mut self, pair: usize, time: f64, assembly: &Assembly<'_>) -> Result<f64> {
         if let Some(asked) = self.asked[pair].filter(|asked| (asked.time..asked.clear).contains(&time)) {
             return Ok(asked.gap * (1.0 - 0.5 * (time - asked.time) / (asked.clear - asked.time)));

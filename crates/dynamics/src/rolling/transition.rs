@@ -15,8 +15,8 @@ use rattleback_geom::chart::Place;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Mat3, Pose, Vec2, Vec3};
 
-/// A point that moves by more than this share of its body as it goes on has hopped over a vertex, by 1e-8 of an edge or so; over
-/// a border it stays where it is but for rounding.
+/// A point that moves by more than this share of its body as it goes on has hopped over a vertex, by 1e-8 of an edge or
+/// so; over a border it stays where it is but for rounding.
 const HOP: f64 = 1e-13;
 
 /// Borders that a point may cross at one instant: more than meet in any corner.
@@ -93,8 +93,8 @@ impl Rolling<'_> {
         Ok(())
     }
 
-    /// How long, in s, a point takes to the next place of its surface: nothing over a border, the way over a vertex or a pole
-    /// about which there are no derivatives.
+    /// How long, in s, a point takes to the next place of its surface: nothing over a border, the way over a vertex or
+    /// a pole about which there are no derivatives.
     fn time_over(&self, part: PartId, from: &Place, to: &Place, rates: &Vec2) -> Result<f64> {
         let charts = atlas(self.model, part)?;
         let (from, to) = (charts.jet(from)?, charts.jet(to)?);
@@ -104,8 +104,8 @@ impl Rolling<'_> {
         Ok(if hops { (way.dot(&velocity) / velocity.norm_squared()).max(0.0) } else { 0.0 })
     }
 
-    /// Moves a body against its carrier for the time of a hop, and gives the place to which the point on one side comes. The
-    /// others stand still meanwhile: they are late by 1e-8 of the time that a point takes along an edge.
+    /// Moves a body against its carrier for the time of a hop, and gives the place to which the point on one side
+    /// comes. The others stand still meanwhile: they are late by 1e-8 of the time that a point takes along an edge.
     fn pass(&mut self, body: usize, seat: &Seat, side: usize, rates: &Vec2, time: f64) -> Result<Place> {
         let (own, carrier) = (self.state.motions[body], self.state.motions[seat.carrier.0.0]);
         let (twist, carried) = (own.twist(), carrier.twist());
@@ -197,7 +197,8 @@ impl Rolling<'_> {
         Ok(())
     }
 
-    /// The mode of a body that does not slip: without spin where the contact resists spinning and there is next to none.
+    /// The mode of a body that does not slip: without spin where the contact resists spinning and there is next to
+    /// none.
     fn sticking_mode(&self, body: usize) -> Mode {
         let Some(seat) = self.seat(body) else { return Mode::Rolling };
         let resists = self

@@ -1,20 +1,20 @@
-//! Accelerations of bodies that hang on each other by contacts, in a number of operations that grows linearly with theirs:
-//! the articulated-body method (Featherstone), with contacts as joints (Kry and Pai 2002, end of 3.3).
+//! Accelerations of bodies that hang on each other by contacts, in a number of operations that grows linearly with
+//! theirs: the articulated-body method (Featherstone), with contacts as joints (Kry and Pai 2002, end of 3.3).
 //!
 //! Six-vectors are (angular, linear), about mass centres, in world axes. A body A on its parent B has
 //!
 //!   α_A = X α_B + S ẇ + ζ,   X = [1 0; −[ρ]ₓ 1],   ρ = x_A − x_B
 //!
-//! and feels a wrench f of its contact with T f = k, one row for each velocity in w: for an ideal contact T = Sᵀ and k = 0,
-//! with friction T mixes in the normal force ((21) to (27)). Of a body with all that hangs on it, f = I α + p. From the
-//! leaves to the roots,
+//! and feels a wrench f of its contact with T f = k, one row for each velocity in w: for an ideal contact T = Sᵀ and k
+//! = 0, with friction T mixes in the normal force ((21) to (27)). Of a body with all that hangs on it, f = I α + p.
+//! From the leaves to the roots,
 //!
 //!   D = T I S,   I′ = I − I S D⁻¹ T I,   p′ = p + I′ζ + I S D⁻¹(k − T p)
 //!   I_B += Xᵀ I′ X,   p_B += Xᵀ p′
 //!
 //! and back from the roots, ẇ = D⁻¹(k − T(I(X α_B + ζ) + p)). A free root has I α + p = 0; others have a given α. With
-//! impulses in the place of forces and jumps in the place of accelerations the same equations hold, p = 0 and ζ the jump of
-//! the velocities that are stopped.
+//! impulses in the place of forces and jumps in the place of accelerations the same equations hold, p = 0 and ζ the
+//! jump of the velocities that are stopped.
 
 use rattleback_geom::nalgebra::{SMatrix, SVector};
 use rattleback_geom::{Mat3, Vec3};
@@ -100,8 +100,8 @@ impl Node {
     }
 }
 
-/// Solves for all accelerations and wrenches; `order` lists parents before children. False where friction is so strong that
-/// a contact's equations have no answer.
+/// Solves for all accelerations and wrenches; `order` lists parents before children. False where friction is so strong
+/// that a contact's equations have no answer.
 pub fn solve(nodes: &mut [Node], order: &[usize]) -> bool {
     if !order.iter().rev().all(|&i| fold(nodes, i)) {
         return false;

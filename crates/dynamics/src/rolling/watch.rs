@@ -12,8 +12,8 @@
 //! | the surfaces cease to touch in one point | least against largest relative curvature, less [`FLAT`] |
 //! | others meet | their gap |
 //!
-//! Thresholds have hysteresis: slip that begins below the speed at which it sticks is held again when it falls to half of
-//! what it was, until it has grown to twice that speed; so is spin.
+//! Thresholds have hysteresis: slip that begins below the speed at which it sticks is held again when it falls to half
+//! of what it was, until it has grown to twice that speed; so is spin.
 
 use super::assembly::Assembly;
 use super::modes::may_slip;
@@ -30,8 +30,8 @@ use std::cell::RefCell;
 pub enum Watched {
     /// The point of a body's contact reaches the border of a chart of the body (side 0) or of its carrier (side 1).
     Border(usize, usize),
-    /// The point has come so much closer to, or away from, a point without derivatives that the accuracy of its parameters is
-    /// chosen anew.
+    /// The point has come so much closer to, or away from, a point without derivatives that the accuracy of its
+    /// parameters is chosen anew.
     Grain,
     /// A body lifts off.
     LiftOff(usize),
@@ -78,8 +78,8 @@ impl<'a> Probe<'a> {
 /// Surfaces whose least relative curvature is a smaller share of the greatest than this touch along a line.
 pub const FLAT: f64 = 2e-7;
 
-/// How far beyond its border a chart is left, as `Atlas::inside` measures it: a few roundings of parameters, so that a point
-/// that begins on the border has a sign and is not lost beyond it.
+/// How far beyond its border a chart is left, as `Atlas::inside` measures it: a few roundings of parameters, so that a
+/// point that begins on the border has a sign and is not lost beyond it.
 const ON_BORDER: f64 = 16.0 * f64::EPSILON;
 
 /// Speeds at which motion sticks.

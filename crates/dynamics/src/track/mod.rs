@@ -1,7 +1,7 @@
 //! A track: values given at times, with something between them and something beyond.
 //!
-//! Between the times tᵢ and tᵢ₊₁ every component is a cubic in s = t − tᵢ, kept by its coefficients, so that value, rate
-//! and integral come from one place and agree to rounding:
+//! Between the times tᵢ and tᵢ₊₁ every component is a cubic in s = t − tᵢ, kept by its coefficients, so that value,
+//! rate and integral come from one place and agree to rounding:
 //!
 //!   y = c₀ + c₁ s + c₂ s² + c₃ s³,   ẏ = c₁ + 2c₂ s + 3c₃ s²,   ∫y = c₀ s + c₁ s²/2 + c₂ s³/3 + c₃ s⁴/4
 //!

@@ -1,4 +1,5 @@
-//! The slopes of the cubics of a track, from the lengths hᵢ = tᵢ₊₁ − tᵢ of its intervals and the secants dᵢ = (yᵢ₊₁ − yᵢ)/hᵢ.
+//! The slopes of the cubics of a track, from the lengths hᵢ = tᵢ₊₁ − tᵢ of its intervals and the secants dᵢ = (yᵢ₊₁ −
+//! yᵢ)/hᵢ.
 //!
 //! Splines have the slopes for which ÿ is continuous,
 //!
@@ -8,9 +9,9 @@
 //!
 //!   mᵢ = (w₀ + w₁)/(w₀/dᵢ₋₁ + w₁/dᵢ),   w₀ = 2hᵢ + hᵢ₋₁,   w₁ = hᵢ + 2hᵢ₋₁     if dᵢ₋₁ dᵢ > 0, else 0
 //!
-//! Sources: de Boor, A Practical Guide to Splines, chapter IV. Fritsch, Butland, A method for constructing local monotone
-//! piecewise cubic interpolants, SIAM J. Sci. Stat. Comput. 5 (1984) 300; the slopes at both ends are the three-point
-//! formula, limited as in Moler, Numerical Computing with MATLAB, section 3.6.
+//! Sources: de Boor, A Practical Guide to Splines, chapter IV. Fritsch, Butland, A method for constructing local
+//! monotone piecewise cubic interpolants, SIAM J. Sci. Stat. Comput. 5 (1984) 300; the slopes at both ends are the
+//! three-point formula, limited as in Moler, Numerical Computing with MATLAB, section 3.6.
 
 use super::Ends;
 use rattleback_geom::nalgebra::SVector;

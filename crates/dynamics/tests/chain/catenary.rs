@@ -1,10 +1,12 @@
 //! The catenary, of rigid links and of a line, solved without the engine.
 //!
-//! Rigid links of length l and weight w in equilibrium: with the horizontal pull H and the vertical pull V₀ at the first joint,
-//! V_{i+1} = V_i + w, and moments about a link's centre say that it points along the mean of the forces at its ends,
-//! tan θ_i = (V_i + w/2)/H. Σ l cos θ_i = X and Σ l sin θ_i = Z are two equations for H and V₀, in units of w.
+//! Rigid links of length l and weight w in equilibrium: with the horizontal pull H and the vertical pull V₀ at the
+//! first joint, V_{i+1} = V_i + w, and moments about a link's centre say that it points along the mean of the forces at
+//! its ends, tan θ_i = (V_i + w/2)/H. Σ l cos θ_i = X and Σ l sin θ_i = Z are two equations for H and V₀, in units of
+//! w.
 //!
-//! A line of length S: x = (H/w)(asinh(v/H) − asinh(v₀/H)), z = (H/w)(√(1 + (v/H)²) − √(1 + (v₀/H)²)) with v = v₀ + w s.
+//! A line of length S: x = (H/w)(asinh(v/H) − asinh(v₀/H)), z = (H/w)(√(1 + (v/H)²) − √(1 + (v₀/H)²)) with v = v₀ + w
+//! s.
 
 use rattleback_geom::nalgebra::{Matrix2, Vector2};
 

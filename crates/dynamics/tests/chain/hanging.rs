@@ -14,7 +14,8 @@ fn a_chain_between_two_points_comes_to_rest_on_the_catenary() {
     let path = vec![Vec3::zeros(), Vec3::new(1.0, 0.0, -0.95), Vec3::new(end[0], 0.0, end[1])];
     let last = ChainEnd { body: BodyId(0), point: Some(path[2]), hold: Hold::Universal };
     let chain = Chain { from: held(Hold::Universal), to: Some(last), ..chain(16, path) };
-    // Dampers from far away on every link: drag along x and z that all waves feel alike, near the critical one of the lowest.
+    // Dampers from far away on every link: drag along x and z that all waves feel alike, near the critical one of the
+    // lowest.
     let (model, mut state, ids) = built(&chain, |builder, ids| {
         for &link in &ids.links {
             for far in [Vec3::new(1e3, 0.0, 0.0), Vec3::new(0.0, 0.0, 1e3)] {

@@ -1,11 +1,12 @@
 //! The engine's motion without friction against Kry and Pai's equations of motion (20) in the coordinates themselves.
 //!
-//! The twist φ = (ω, v) of the mass centre in body axes is φ = J q̇ with J = T H: H is the matrix in the axes of A's contact
-//! frame F at its point r from the mass centre, and
+//! The twist φ = (ω, v) of the mass centre in body axes is φ = J q̇ with J = T H: H is the matrix in the axes of A's
+//! contact frame F at its point r from the mass centre, and
 //!
 //!   ω = F ω_P,   v = F v_P + r × ω,   T = [F 0; [r]F F],   Ḟ = F [W_A (ṡ, ṫ)],   ṙ = F N_A (ṡ, ṫ)
 //!
-//! Without friction the contact does no work on any q̇, so that with M = diag(I, m) and the gyroscopic terms of body axes
+//! Without friction the contact does no work on any q̇, so that with M = diag(I, m) and the gyroscopic terms of body
+//! axes
 //!
 //!   q̈ = (JᵀMJ)⁻¹ Jᵀ (f − M J̇ q̇ − (ω × Iω, m ω × v)),   J̇ = Ṫ H + T Ḣ
 //!

@@ -1,4 +1,5 @@
-//! H and its rate against differences of poses, Montana's inverse, and the motion of the engine against Kry and Pai's (20).
+//! H and its rate against differences of poses, Montana's inverse, and the motion of the engine against Kry and Pai's
+//! (20).
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod equations;
@@ -16,7 +17,8 @@ fn meeting(bodies: &[On; 2], q: &Five) -> Meeting {
     Meeting { frames: [Frame::new(&jet(0)), Frame::new(&jet(1))], angle: 0.8 + q[4] }
 }
 
-/// The twist (ω, v at the contact point) of A against B in A's contact frame, per unit of q̇_k, by differences of poses.
+/// The twist (ω, v at the contact point) of A against B in A's contact frame, per unit of q̇_k, by differences of
+/// poses.
 fn twist(bodies: &[On; 2], k: usize) -> SVector<f64, 6> {
     let h = 1e-3;
     let here = meeting(bodies, &Five::zeros());

@@ -106,8 +106,8 @@ fn a_line_without_length_has_no_force_and_a_spring_without_rest_length_keeps_its
 #[test]
 fn winches_below_at_and_beyond_the_limit_slack_and_stopped() {
     let winch = winch();
-    // (time, length over the programme's, rate): still before the start, winding, on the shoulder, far beyond it, slack,
-    // slack because the damper would push, and after the stop.
+    // (time, length over the programme's, rate): still before the start, winding, on the shoulder, far beyond it,
+    // slack, slack because the damper would push, and after the stop.
     for (time, ahead, rate) in [
         (0.2, 0.05, 0.1),
         (2.0, 0.1, 0.0),

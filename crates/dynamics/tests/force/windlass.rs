@@ -1,4 +1,5 @@
-//! A windlass's line in every regime, and windlasses that cannot be. What it does to a mechanism is tested with mechanisms.
+//! A windlass's line in every regime, and windlasses that cannot be. What it does to a mechanism is tested with
+//! mechanisms.
 
 use super::bad_input::said;
 use super::{check_power_of, check_tangents_of, ends, motions};

@@ -150,7 +150,8 @@ fn pairs_of_zeros_within_one_step_are_found() {
 
 #[test]
 fn no_zero_of_a_sinusoid_is_missed_in_a_step_of_up_to_four_radians() {
-    // Pseudo-random frequency, phase and level, from multiples of irrational numbers; all pairs of zeros, wide and narrow.
+    // Pseudo-random frequency, phase and level, from multiples of irrational numbers; all pairs of zeros, wide and
+    // narrow.
     let settings = Settings { first_step: Some(1.0), ..Settings::default() };
     for k in 1..3000 {
         let part = |number: f64| (f64::from(k) * number).fract();

@@ -184,8 +184,8 @@ fn dense_output_meets_the_steps_exactly_at_both_ends_and_time_runs_backwards() {
     assert!(distance(&before, &[1.0, 0.0]) < 1e-6);
 }
 
-/// A mass on a stiff, strongly damped stop: ẍ = −g outside, and −g − k x − c ẋ while x < 0. The time of touch is that of free
-/// fall, and the end is the rest position −g/k.
+/// A mass on a stiff, strongly damped stop: ẍ = −g outside, and −g − k x − c ẋ while x < 0. The time of touch is that
+/// of free fall, and the end is the rest position −g/k.
 #[test]
 fn a_stiff_stop_is_met_at_the_time_of_free_fall() {
     const GRAVITY: f64 = 9.81;

@@ -139,7 +139,8 @@ fn a_brake_slips_at_its_force_and_takes_the_energy_of_a_falling_load() {
     for h in [2e-3, 1e-3, 5e-4] {
         let (end, most) = moved(&model, &state, h, 2.0);
         let paid = end.windlasses[0].length - DEPTH;
-        // It stops 3²/30 m below, where the line is stretched by 500 N. Predictions are behind by the deceleration in a step.
+        // It stops 3²/30 m below, where the line is stretched by 500 N. Predictions are behind by the deceleration in a
+        // step.
         let low = DEPTH * (1.0 + 200.0 / 4e4) + 0.3;
         assert!((paid - (low / (1.0 + 500.0 / 4e4) - DEPTH)).abs() < 2.5 * h, "{h}: {paid}");
         assert!(most < 500.0 + 200.0 * 15.0 * h + 4e4 / DEPTH * 15.0 * h * h + 1.0, "{h}: {most}");

@@ -1,8 +1,8 @@
 //! A chain drawn over a fixed drum by half a turn: the capstan equation.
 //!
-//! A belt whose line of pull runs at the height w above a drum of radius R has T₂/T₁ = exp(μθ R/(R + w)): per dθ the drum
-//! presses with T dθ, and the friction at R balances the change of pull at R + w. The links of a chain have lines between
-//! w = d/2, flat, and w = 1.8 d, on edge. Held to the middle of both bounds the ratio may miss by 3 %.
+//! A belt whose line of pull runs at the height w above a drum of radius R has T₂/T₁ = exp(μθ R/(R + w)): per dθ the
+//! drum presses with T dθ, and the friction at R balances the change of pull at R + w. The links of a chain have lines
+//! between w = d/2, flat, and w = 1.8 d, on edge. Held to the middle of both bounds the ratio may miss by 3 %.
 
 use crate::stage::{law, settings};
 use rattleback_dynamics::chain::{Chain, ChainEnd, Hold, LinkKind, LinkRun};

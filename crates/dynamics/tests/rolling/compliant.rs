@@ -10,8 +10,8 @@
 //! | 1e11 | 0.33 µm | 2.626 | 2.677 | 2.803 | 2.804 |
 //! | 1e12 | 0.07 µm | 2.627 | 2.679 | 2.762 | 2.763 |
 //!
-//! A compliant contact turns the stone back too late, by four per cent at 1e9 Pa and a tenth of a thousandth at 1e12 Pa; creep
-//! turns it back too early, by five per cent at 1 mm/s.
+//! A compliant contact turns the stone back too late, by four per cent at 1e9 Pa and a tenth of a thousandth at 1e12
+//! Pa; creep turns it back too early, by five per cent at 1 mm/s.
 
 use crate::engine::{law, of_solid, of_state, run};
 use crate::reference::{GRAVITY, rattleback};

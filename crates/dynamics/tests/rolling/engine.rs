@@ -53,7 +53,8 @@ pub fn on_floor(floor: impl Into<Shape>, shape: impl Into<Shape>, mass: f64, law
     model(vec![floor, (body, shape, Pose::identity())], law)
 }
 
-/// A body of the reference on the ground, gravity downwards. The paraboloid is the underside of `reference::patch_stone`.
+/// A body of the reference on the ground, gravity downwards. The paraboloid is the underside of
+/// `reference::patch_stone`.
 pub fn of_solid(solid: &Solid, law: ContactLaw) -> Model {
     let mut place = Pose::new(solid.centre, UnitQuaternion::identity());
     let shape: Shape = match solid.hull {

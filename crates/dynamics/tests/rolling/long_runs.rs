@@ -37,7 +37,8 @@ fn gap(model: &Model, state: &State) -> f64 {
     touch(a.0, &a.1, b.0, &b.1, Start::Cold).unwrap().gap
 }
 
-/// The greatest gaps in the first and the second half of a run, how many steps it took and over how many borders it went.
+/// The greatest gaps in the first and the second half of a run, how many steps it took and over how many borders it
+/// went.
 fn greatest_gaps(model: &Model, state: State, step: f64) -> ([f64; 2], usize, usize) {
     let mut run = stepping(model, state, step);
     let (mut worst, mut taken, mut borders) = ([0.0f64; 2], 0, 0);
@@ -85,7 +86,8 @@ fn held(friction: f64) -> (Model, State) {
     (builder.build().unwrap(), State::new(motions))
 }
 
-/// The greatest gaps must be a few roundings of the bodies' size and those of the second half no greater than the first's.
+/// The greatest gaps must be a few roundings of the bodies' size and those of the second half no greater than the
+/// first's.
 fn holds(worst: [f64; 2], size: f64) {
     assert!(worst[0].max(worst[1]) < 1e-14 * size, "{worst:?}");
     assert!(worst[1] <= 2.0 * worst[0] + 1e-16 * size, "{worst:?}");

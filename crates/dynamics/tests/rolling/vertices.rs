@@ -33,8 +33,8 @@ fn on_ground() -> (Model, f64) {
     (model(vec![floor, (body, shape, Pose::identity())], law(ROUGH, 0.5)), radius)
 }
 
-/// Rolls it along x for a turn or so from a start turned by `turn`, with the speed of its centre; the longest jump of the
-/// mass centre in a step beyond what its velocity explains, and the loss of energy.
+/// Rolls it along x for a turn or so from a start turned by `turn`, with the speed of its centre; the longest jump of
+/// the mass centre in a step beyond what its velocity explains, and the loss of energy.
 fn roll(turn: UnitQuaternion<f64>, accuracy: Accuracy) -> [f64; 2] {
     let (model, radius) = on_ground();
     let place = Pose::new(Vec3::new(0.0, 0.0, radius), turn);
@@ -78,8 +78,9 @@ fn a_pebble_rolls_right_over_its_vertices_and_past_them() {
     }
 }
 
-/// Rounding decides how close a pebble that begins on a vertex comes to the next ones. Parameters measured as if the surface
-/// changed over the whole of a chart lost 1e-7 J there; starts on a border were lost beyond it and ended at the vertex.
+/// Rounding decides how close a pebble that begins on a vertex comes to the next ones. Parameters measured as if the
+/// surface changed over the whole of a chart lost 1e-7 J there; starts on a border were lost beyond it and ended at the
+/// vertex.
 #[test]
 fn a_pebble_keeps_its_energy_however_closely_it_passes_its_vertices() {
     let accuracy = Accuracy { relative: 1e-9, absolute: 1e-11 };

@@ -1,5 +1,5 @@
-//! Bodies that touch exactly: a gap of zero, or of rounding errors about it, must press as soon as the bodies move together,
-//! whatever the shape, the engine and the direction.
+//! Bodies that touch exactly: a gap of zero, or of rounding errors about it, must press as soon as the bodies move
+//! together, whatever the shape, the engine and the direction.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

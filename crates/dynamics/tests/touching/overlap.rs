@@ -1,4 +1,5 @@
-//! Bodies that overlap at the start: the energy of their contacts is in the books from then on, the same in every engine.
+//! Bodies that overlap at the start: the energy of their contacts is in the books from then on, the same in every
+//! engine.
 
 use crate::stage::{STIFFNESS, engines, model};
 use rattleback_dynamics::geom::surface::{Ellipsoid, Mesh, Plane, Sphere, Surface};

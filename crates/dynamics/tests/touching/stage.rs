@@ -69,7 +69,8 @@ pub fn touching(model: &Model, from: Vec3, up: &Vec3) -> Result<Vec<Motion>> {
     Ok(at(position))
 }
 
-/// Bodies that lie along a line or on a face have a contact that jumps, and adaptive steps that follow it: enough is seen.
+/// Bodies that lie along a line or on a face have a contact that jumps, and adaptive steps that follow it: enough is
+/// seen.
 const MOST_STEPS: usize = 300;
 
 /// The least gap of a run over `duration` seconds, with that of its end.

@@ -1,7 +1,8 @@
 //! Directions by six charts, one over each face of a cube.
 //!
-//! Chart 2k covers the directions about +e_k, chart 2k + 1 those about −e_k: d(u, v) = ±e_k + u e_i + v e_j, of no particular
-//! length. (i, j) follow k cyclically, swapped on the negative side, so that ∂d/∂u × ∂d/∂v points along ±e_k.
+//! Chart 2k covers the directions about +e_k, chart 2k + 1 those about −e_k: d(u, v) = ±e_k + u e_i + v e_j, of no
+//! particular length. (i, j) follow k cyclically, swapped on the negative side, so that ∂d/∂u × ∂d/∂v points along
+//! ±e_k.
 //!
 //! The faces end at ±1. A chart is used up to ±1.2, where the chart over the nearest face takes over; there both
 //! parameters are at most 1. A place near the seam between two faces hence stays in the chart it came from and does not

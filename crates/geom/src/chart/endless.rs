@@ -92,8 +92,8 @@ impl Atlas for Torus {
         grid(0, [[0.0, TAU]; 2], TORUS_CELLS)
     }
 
-    /// x_uuu = −ρ θ, x_uuv = r sin v e, x_uvv = −r cos v θ, x_vvv = r (e sin v − z cos v). n = e cos v + z sin v moves by
-    /// no more than √(δu² + δv²), which is largest at a corner.
+    /// x_uuu = −ρ θ, x_uuv = r sin v e, x_uvv = −r cos v θ, x_vvv = r (e sin v − z cos v). n = e cos v + z sin v moves
+    /// by no more than √(δu² + δv²), which is largest at a corner.
     fn enclosure(&self, cell: &Cell) -> Option<Enclosure> {
         let r = self.minor_radius();
         let [a, b, c] = &cell.corners;

@@ -1,13 +1,13 @@
 //! The boundary of a convex body over a cell of directions, between a triangle and a plane that it does not reach.
 //!
-//! K is convex and has the origin inside. Over the cell lie the boundary points x of the cone that the corners' rays span:
-//! x = Σ λ_k x_k, λ_k ≥ 0, with the boundary points x_k on those rays. Since K holds the triangle of the x_k, and all of it that is
-//! nearer to the origin is inside, Σ λ_k ≥ 1. Since n·x ≤ h(n) for whatever n, with the support function h, and n·x_k > 0 for a
-//! suitable one, Σ λ_k/s_k ≤ 1 with s_k = h(n)/n·x_k ≥ 1. What is between both planes in the cone is the hull of the six
-//! points x_k and s_k x_k: no derivative is needed, and none need exist.
+//! K is convex and has the origin inside. Over the cell lie the boundary points x of the cone that the corners' rays
+//! span: x = Σ λ_k x_k, λ_k ≥ 0, with the boundary points x_k on those rays. Since K holds the triangle of the x_k, and
+//! all of it that is nearer to the origin is inside, Σ λ_k ≥ 1. Since n·x ≤ h(n) for whatever n, with the support
+//! function h, and n·x_k > 0 for a suitable one, Σ λ_k/s_k ≤ 1 with s_k = h(n)/n·x_k ≥ 1. What is between both planes
+//! in the cone is the hull of the six points x_k and s_k x_k: no derivative is needed, and none need exist.
 //!
-//! The normals are gradients. Each component of one is monotone, or bounded between values, over the box of the six points;
-//! so the gradients lie in a box of their own, whose corners' cone holds it.
+//! The normals are gradients. Each component of one is monotone, or bounded between values, over the box of the six
+//! points; so the gradients lie in a box of their own, whose corners' cone holds it.
 
 use super::{Cell, Enclosure, Hull, Place, cube};
 use crate::surface::Implicit;
@@ -43,7 +43,8 @@ pub(super) fn enclosure(
     Some(Enclosure { hull: Hull::Points { control, slack }, axis, angle })
 }
 
-/// The cone about the middle of a box of vectors that holds them all; none from a right angle on, within which a cone is convex.
+/// The cone about the middle of a box of vectors that holds them all; none from a right angle on, within which a cone
+/// is convex.
 fn cone_of_box(low: &Vec3, high: &Vec3) -> Option<(Vec3, f64)> {
     let axis = (low + high).try_normalize(0.0)?;
     let mut angle: f64 = 0.0;
@@ -86,7 +87,8 @@ pub(super) fn columns(x: [[f64; 2]; 3]) -> [Vec3; 2] {
     [0, 1].map(|k| Vec3::new(x[0][k], x[1][k], x[2][k]))
 }
 
-/// The gradients of the nested norm's ε-th power over a box, but for the factor ε. With X = x/a, Y = y/b, ρ^δ = ∣X∣^δ + ∣Y∣^δ:
+/// The gradients of the nested norm's ε-th power over a box, but for the factor ε. With X = x/a, Y = y/b, ρ^δ = ∣X∣^δ +
+/// ∣Y∣^δ:
 ///
 ///   ∂x: ρ^(ε−1)(∣X∣/ρ)^(δ−1) sign(X)/a, and so for y;   ∂z: ∣z/c∣^(ε−1) sign(z)/c.
 ///

@@ -1,8 +1,8 @@
 //! The place of an atlas nearest to a point: samples of the cells, then Newton's method over the charts.
 //!
-//! f(u, v) = ½∣x − p∣² has the gradient (x_u·r, x_v·r) with r = x − p and the Hessian G + (r·x_uu, r·x_uv, r·x_vv), G the metric.
-//! Where the Hessian is not positive definite the metric takes its place. A step that leaves the chart ends at the border,
-//! and the search goes on in the chart that takes over; where the surface ends, along the border.
+//! f(u, v) = ½∣x − p∣² has the gradient (x_u·r, x_v·r) with r = x − p and the Hessian G + (r·x_uu, r·x_uv, r·x_vv), G
+//! the metric. Where the Hessian is not positive definite the metric takes its place. A step that leaves the chart ends
+//! at the border, and the search goes on in the chart that takes over; where the surface ends, along the border.
 
 use super::{Atlas, MARGIN, Place};
 use crate::error::{GeomError, Result, finite3};

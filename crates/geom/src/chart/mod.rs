@@ -2,8 +2,8 @@
 //!
 //! A [`Place`] is a point of a surface by its chart and two parameters. An [`Atlas`] has charts that together cover a
 //! surface: pieces that share borders (patches), or overlapping ones of a smooth body, none of which is used near the
-//! points where it is singular. Whoever moves a place watches [`Atlas::inside`] and asks [`Atlas::onward`] where it falls
-//! to zero.
+//! points where it is singular. Whoever moves a place watches [`Atlas::inside`] and asks [`Atlas::onward`] where it
+//! falls to zero.
 //!
 //! | file | holds |
 //! |---|---|
@@ -65,7 +65,8 @@ pub struct Enclosure {
 /// What holds the points of a surface over a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Hull {
-    /// They are no farther than this, in m, from the surface's Taylor polynomial of second order about the cell's centroid.
+    /// They are no farther than this, in m, from the surface's Taylor polynomial of second order about the cell's
+    /// centroid.
     Taylor(f64),
     /// They are in the convex hull of some points, of which the first three make a triangle along the surface.
     Points {
@@ -92,8 +93,8 @@ pub(crate) fn arms(cell: &Cell) -> [Vec2; 3] {
     cell.corners.map(|w| w - middle)
 }
 
-/// The rest of a Taylor polynomial of second order over a cell, ⅙ max |x‴(w, w, w)|, from bounds of the lengths of ∂³x/∂u³,
-/// ∂³x/∂u²∂v, ∂³x/∂u∂v² and ∂³x/∂v³.
+/// The rest of a Taylor polynomial of second order over a cell, ⅙ max |x‴(w, w, w)|, from bounds of the lengths of
+/// ∂³x/∂u³, ∂³x/∂u²∂v, ∂³x/∂u∂v² and ∂³x/∂v³.
 pub(crate) fn rest([uuu, uuv, uvv, vvv]: [f64; 4], cell: &Cell) -> f64 {
     // A mean of corners has no larger parameters than they have.
     let w = arms(cell);
@@ -102,11 +103,12 @@ pub(crate) fn rest([uuu, uuv, uvv, vvv]: [f64; 4], cell: &Cell) -> f64 {
     (uuu * u * u * u + 3.0 * uuv * u * u * v + 3.0 * uvv * u * v * v + vvv * v * v * v) / 6.0
 }
 
-/// The enclosure over a cell that follows from its third derivatives alone; none where the normals are not within a cone.
+/// The enclosure over a cell that follows from its third derivatives alone; none where the normals are not within a
+/// cone.
 ///
-/// With the corners w_i from the centroid, ∂x/∂u lies within r_u of the hull of a_i = x_u + x_uu w_i + x_uv w_i, and ∂x/∂v
-/// within r_v of that of b_i, where r is half of what the third derivatives bound. Their product, the normal, lies in the hull of
-/// ½(a_i × b_j + a_j × b_i), but for a_max r_v + b_max r_u + r_u r_v.
+/// With the corners w_i from the centroid, ∂x/∂u lies within r_u of the hull of a_i = x_u + x_uu w_i + x_uv w_i, and
+/// ∂x/∂v within r_v of that of b_i, where r is half of what the third derivatives bound. Their product, the normal,
+/// lies in the hull of ½(a_i × b_j + a_j × b_i), but for a_max r_v + b_max r_u + r_u r_v.
 pub(crate) fn enclosure_from(jet: &ParametricJet, cell: &Cell, third: [f64; 4]) -> Option<Enclosure> {
     let w = arms(cell);
     let a = w.map(|w| jet.du + jet.duu * w.x + jet.duv * w.y);
@@ -144,13 +146,13 @@ pub trait Atlas: Debug + Send + Sync {
 
     /// The point at a place and its derivatives to third order; ∂x/∂u × ∂x/∂v points out of the solid.
     ///
-    /// Up to [`MARGIN`] beyond the border of a chart it is the smooth continuation of the chart's own function, so that a
-    /// motion can be followed over the border before the border is found on it. An error where there are no derivatives:
-    /// at an extraordinary vertex, far beyond the border, for a chart that does not exist.
+    /// Up to [`MARGIN`] beyond the border of a chart it is the smooth continuation of the chart's own function, so that
+    /// a motion can be followed over the border before the border is found on it. An error where there are no
+    /// derivatives: at an extraordinary vertex, far beyond the border, for a chart that does not exist.
     fn jet(&self, place: &Place) -> Result<ParametricJet>;
 
-    /// How far a place lies within its chart: positive inside, zero on the border, negative beyond, continuous, in units in
-    /// which a chart is about one across. Infinite where a chart has no border.
+    /// How far a place lies within its chart: positive inside, zero on the border, negative beyond, continuous, in
+    /// units in which a chart is about one across. Infinite where a chart has no border.
     fn inside(&self, place: &Place) -> f64;
 
     /// The share of a chart over which the surface changes about a place: how far it is from the nearest point without
@@ -166,8 +168,8 @@ pub trait Atlas: Debug + Send + Sync {
     /// The place of the surface's point nearest to `point`, which must lie close to the surface.
     fn locate(&self, point: &Vec3) -> Result<Place>;
 
-    /// Triangles of parameters that cover the surface, each within its chart, without gaps; overlaps do no harm. Those of
-    /// an infinite surface are none.
+    /// Triangles of parameters that cover the surface, each within its chart, without gaps; overlaps do no harm. Those
+    /// of an infinite surface are none.
     fn cells(&self) -> Vec<Cell>;
 
     /// What is proved of the surface over a cell; none where no proof is at hand, or no bound exists.

@@ -1,8 +1,8 @@
 //! Straight on over a point about which the charts have no derivatives: an extraordinary vertex, the pole of a patch.
 //!
-//! Every chart about the point ends at a cut, a line of its parameters; together they are a closed curve about the point.
-//! Where a motion meets it, it goes on along the straight line in the tangent plane of the point to where that line meets
-//! the curve again.
+//! Every chart about the point ends at a cut, a line of its parameters; together they are a closed curve about the
+//! point. Where a motion meets it, it goes on along the straight line in the tangent plane of the point to where that
+//! line meets the curve again.
 
 use super::Place;
 use crate::curvature::tangents;

@@ -1,22 +1,23 @@
 //! Faces with a polygon of parameters each, triangles or squares, that share their sides: how a place goes from face to
 //! face, round corners and over vertices without derivatives.
 //!
-//! Side k runs from corner k to corner k + 1, counter-clockwise. At corner k the parameters are
-//! c_k + s(c_{k+1} − c_k) + t(c_{k−1} − c_k), so that t is the height over side k and s the one over side k − 1. A neighbour's
-//! side runs the other way: (s, t) of side k are (1 − s, −t) of the neighbour's side, and the face's function is continued
-//! over its neighbour in these parameters.
+//! Side k runs from corner k to corner k + 1, counter-clockwise. At corner k the parameters are c_k + s(c_{k+1} −
+//! c_k) + t(c_{k−1} − c_k), so that t is the height over side k and s the one over side k − 1. A neighbour's side runs
+//! the other way: (s, t) of side k are (1 − s, −t) of the neighbour's side, and the face's function is continued over
+//! its neighbour in these parameters.
 //!
-//! At an extraordinary vertex, where the faces have no derivatives, each of them ends at the cut s + t = δ. A motion that
-//! meets the cut goes straight on in the tangent plane of the vertex, on to where that line meets the cut of another face (or
-//! of the same one, where it grazes). The cut is about [`CUT`] edges from the vertex in space: so far apart at most, and
-//! twice that over the vertex, are the two places.
+//! At an extraordinary vertex, where the faces have no derivatives, each of them ends at the cut s + t = δ. A motion
+//! that meets the cut goes straight on in the tangent plane of the vertex, on to where that line meets the cut of
+//! another face (or of the same one, where it grazes). The cut is about [`CUT`] edges from the vertex in space: so far
+//! apart at most, and twice that over the vertex, are the two places.
 
 use super::over::{self, Arc};
 use super::{Cell, Place, check, check_margin, check_rates};
 use crate::error::Result;
 use crate::{Vec2, Vec3};
 
-/// The distance of a cut from its vertex in edges: what is left out is curved by less than its square, which is rounding.
+/// The distance of a cut from its vertex in edges: what is left out is curved by less than its square, which is
+/// rounding.
 pub(crate) const CUT: f64 = 1e-8;
 
 /// Faces round a corner that a place passes at most, before it stays where it is.
@@ -27,11 +28,12 @@ pub(crate) const NEAR: f64 = 1e-9;
 /// What the next borders must be closer than.
 pub(crate) const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// How far within its new face a place begins: rounding, but enough for a motion along the side, towards which the rates of
-/// both faces may point by their rounding, not to be sent to and fro.
+/// How far within its new face a place begins: rounding, but enough for a motion along the side, towards which the
+/// rates of both faces may point by their rounding, not to be sent to and fro.
 pub(crate) const ENTRY: f64 = 2.0 * f64::EPSILON;
 
-/// δ of a vertex about which the faces shrink by λ in space where they shrink by two in parameters: λ^n = `CUT`, δ = 2⁻ⁿ.
+/// δ of a vertex about which the faces shrink by λ in space where they shrink by two in parameters: λ^n = `CUT`, δ =
+/// 2⁻ⁿ.
 pub(crate) fn cut_at(lambda: f64) -> f64 {
     CUT.powf(-std::f64::consts::LN_2 / lambda.ln())
 }
@@ -111,8 +113,8 @@ pub(crate) trait Faces {
     /// The unit normal at a corner.
     fn normal(&self, face: usize, corner: usize) -> Vec3;
 
-    /// The point at (u, v) of a face, relative to the limit point of the extraordinary corner close by, and its derivatives along
-    /// u and v.
+    /// The point at (u, v) of a face, relative to the limit point of the extraordinary corner close by, and its
+    /// derivatives along u and v.
     fn near(&self, face: usize, at: &Vec2) -> Result<[Vec3; 3]>;
 }
 
@@ -175,8 +177,8 @@ pub(crate) fn onward<F: Faces>(faces: &F, place: &Place, rates: &Vec2) -> Result
     Ok(Some(place))
 }
 
-/// The border by which a motion leaves its face: of those nearer than `near` towards which it goes, the nearest. A cut must
-/// be nearer than its vertex is from it, since a motion is put across the vertex there.
+/// The border by which a motion leaves its face: of those nearer than `near` towards which it goes, the nearest. A cut
+/// must be nearer than its vertex is from it, since a motion is put across the vertex there.
 fn left<F: Faces>(faces: &F, place: &Place, rates: &Vec2, near: f64) -> Option<Border> {
     let polygon = faces.polygon();
     let mut found = (None, near);

@@ -7,9 +7,10 @@
 //! | superquadric | A r d, on the same ray |
 //! | potential body | ∇h(d), the point of the normal d |
 //!
-//! All are regular everywhere: none has a pole. Derivatives come from series, those of A d/∣d∣ are written out. Of a superellipsoid or a superquadric with
-//! an exponent between two and three the third derivatives grow without bound towards the planes through its axes, and a superellipsoid whose
-//! second exponent is two and whose first is not has no curvature at its poles on the z axis.
+//! All are regular everywhere: none has a pole. Derivatives come from series, those of A d/∣d∣ are written out. Of a
+//! superellipsoid or a superquadric with an exponent between two and three the third derivatives grow without bound
+//! towards the planes through its axes, and a superellipsoid whose second exponent is two and whose first is not has no
+//! curvature at its poles on the z axis.
 
 use super::{Atlas, Cell, Enclosure, Hull, Place, arms, cone, cube, hull, locate};
 use crate::error::{GeomError, Result, direction, finite3};
@@ -38,9 +39,10 @@ pub(crate) trait Round: Debug + Send + Sync {
     }
 }
 
-/// The bound for A d/∣d∣. With y = d/∣d∣ and a unit vector a = α y + β b, b ⊥ y, the direction of d + ta turns by
-/// θ = atan(βt/(∣d∣ + αt)), and at t = 0 ∣d∣³y‴ = β(6α² − 3β²) b + 6αβ² y, of the square β²(36α⁴ + 9β⁴) ≤ 9. The greatest value
-/// of a symmetric form is on its diagonal (Banach), so that no third derivative is longer than 3/∣d∣³; and ∣d∣ ≥ 1.
+/// The bound for A d/∣d∣. With y = d/∣d∣ and a unit vector a = α y + β b, b ⊥ y, the direction of d + ta turns by θ =
+/// atan(βt/(∣d∣ + αt)), and at t = 0 ∣d∣³y‴ = β(6α² − 3β²) b + 6αβ² y, of the square β²(36α⁴ + 9β⁴) ≤ 9. The greatest
+/// value of a symmetric form is on its diagonal (Banach), so that no third derivative is longer than 3/∣d∣³; and ∣d∣
+/// ≥ 1.
 ///
 /// The outer normal is A⁻¹d, and d of a cell is a mean of its corners: so is the normal, but for its length.
 fn scaled_sphere_enclosure(a: &Vec3, cell: &Cell) -> Option<Enclosure> {
@@ -88,8 +90,9 @@ impl<T: Round> Atlas for T {
     }
 }
 
-/// The jet of A d/∣d∣, d = ±e_k + u e_i + v e_j. With ρ = 1/∣d∣, ρ_u = −uρ³, ρ_uu = 3u²ρ⁵ − ρ³, ρ_uuu = 9uρ⁵ − 15u³ρ⁷ and so on,
-/// and the component along e_i is uρ, whose derivatives are those of ρ times u and, as often as by u, those of one order less.
+/// The jet of A d/∣d∣, d = ±e_k + u e_i + v e_j. With ρ = 1/∣d∣, ρ_u = −uρ³, ρ_uu = 3u²ρ⁵ − ρ³, ρ_uuu = 9uρ⁵ − 15u³ρ⁷
+/// and so on, and the component along e_i is uρ, whose derivatives are those of ρ times u and, as often as by u, those
+/// of one order less.
 fn scaled_sphere(place: &Place, a: &Vec3) -> Result<ParametricJet> {
     let (k, sign, i, j) = cube::frame(place)?;
     let (u, v) = (place.u, place.v);

@@ -1,9 +1,10 @@
 //! The point of a mesh that is closest to another.
 //!
-//! On one triangle (a, b, c) with N = (b − a) × (c − a) and q = p − a, the foot on its plane has the weights
-//! w_b = (q × (c − a))·N/N², w_c = ((b − a) × q)·N/N², w_a = 1 − w_b − w_c. Where all are positive the foot is a
-//! candidate; the closest points of the three sides are candidates always. Every candidate is a point of the
-//! triangle whatever the rounding, so that a sliver's ill-conditioned foot can never beat its sides wrongly. (N² is a fourth power of lengths: triangles below 1e-77 m or above 1e77 m lose the foot.)
+//! On one triangle (a, b, c) with N = (b − a) × (c − a) and q = p − a, the foot on its plane has the weights w_b = (q ×
+//! (c − a))·N/N², w_c = ((b − a) × q)·N/N², w_a = 1 − w_b − w_c. Where all are positive the foot is a candidate; the
+//! closest points of the three sides are candidates always. Every candidate is a point of the triangle whatever the
+//! rounding, so that a sliver's ill-conditioned foot can never beat its sides wrongly. (N² is a fourth power of
+//! lengths: triangles below 1e-77 m or above 1e77 m lose the foot.)
 
 use super::{Tree, TriMesh};
 use crate::error::{GeomError, Result, finite3};

@@ -64,7 +64,8 @@ impl VertexCurvature {
         &self.normals
     }
 
-    /// Curvatures at a vertex; none where there is no such vertex, where it belongs to no triangle or the normals of its triangles cancel.
+    /// Curvatures at a vertex; none where there is no such vertex, where it belongs to no triangle or the normals of
+    /// its triangles cancel.
     pub fn at_vertex(&self, vertex: usize) -> Option<&Curvature> {
         self.curvatures.get(vertex)?.as_ref()
     }

@@ -1,9 +1,9 @@
 //! Wavefront OBJ files: the vertices `v` and the faces `f`.
 //!
 //! Faces may use `v`, `v/vt`, `v//vn` and `v/vt/vn`, count from one or, negative, back from the latest vertex, and be
-//! polygons, which a reader of triangles cuts into fans from their first corner. `vt`, `vn`, `g`, `o`, `s`, `usemtl`, `mtllib` and
-//! comments carry no geometry and are passed over; every other statement is an error. A backslash at the end of a
-//! line joins it with the next one.
+//! polygons, which a reader of triangles cuts into fans from their first corner. `vt`, `vn`, `g`, `o`, `s`, `usemtl`,
+//! `mtllib` and comments carry no geometry and are passed over; every other statement is an error. A backslash at the
+//! end of a line joins it with the next one.
 
 use super::{Facets, PolygonMesh, TriMesh};
 use crate::Vec3;

@@ -11,8 +11,8 @@
 //! | small closed parts | kept, and told |
 //! | holes, edges of more than two triangles, vertices where rings touch, one-sided meshes | refused by name |
 //!
-//! A mesh without faults comes back bit by bit. What is done depends on the triangles alone. That triangles do not cut each
-//! other is not checked.
+//! A mesh without faults comes back bit by bit. What is done depends on the triangles alone. That triangles do not cut
+//! each other is not checked.
 
 mod finding;
 pub(crate) mod orient;

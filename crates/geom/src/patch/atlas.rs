@@ -7,14 +7,14 @@
 //! | [`BezierPatch`] | one | its four edges |
 //! | [`SPatch`] | one, its polygon | its sides |
 //!
-//! Patches that share an edge need not share the derivatives of their parametrisations, only the tangent plane. A motion
-//! therefore goes on by its velocity in space, at a corner from patch to patch until it leads into one. Where the
-//! normals on both sides of an edge differ the surface has a crease, and going over it is an error. Beyond its border a patch
-//! is continued by its own function; that of a rational patch whose weights fall steeply towards the border may come to
-//! an end there.
+//! Patches that share an edge need not share the derivatives of their parametrisations, only the tangent plane. A
+//! motion therefore goes on by its velocity in space, at a corner from patch to patch until it leads into one. Where
+//! the normals on both sides of an edge differ the surface has a crease, and going over it is an error. Beyond its
+//! border a patch is continued by its own function; that of a rational patch whose weights fall steeply towards the
+//! border may come to an end there.
 //!
-//! At a pole, an edge that is one point, a patch ends [`CUT`] before the edge. A motion that gets there goes straight on
-//! over the pole, from patch to patch about it; where the patches do not close about the pole the surface ends.
+//! At a pole, an edge that is one point, a patch ends [`CUT`] before the edge. A motion that gets there goes straight
+//! on over the pole, from patch to patch about it; where the patches do not close about the pole the surface ends.
 
 use super::net::{Edge, PatchNet, rates as rates_of};
 use super::{BezierPatch, NurbsSurface, bound};
@@ -270,8 +270,8 @@ impl Atlas for NurbsSurface {
     }
 }
 
-/// Where a surface of one chart goes on: where it is, unless it leaves by a side, at which it ends. Of each side the height
-/// of the place over it and its rate are given.
+/// Where a surface of one chart goes on: where it is, unless it leaves by a side, at which it ends. Of each side the
+/// height of the place over it and its rate are given.
 pub(super) fn stay(place: &Place, sides: impl Iterator<Item = [f64; 2]>) -> Option<Place> {
     let mut sides = sides;
     (!sides.any(|[height, rate]| height < NEAR && rate < 0.0)).then_some(*place)

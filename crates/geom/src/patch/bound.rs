@@ -1,8 +1,9 @@
 //! Bounds of third derivatives over a rectangle of a patch, from the control points that the patch has over it.
 //!
-//! Over u₀ ≤ u ≤ u₁, v₀ ≤ v ≤ v₁ a patch is one with control points of its own (de Casteljau's steps, in the coordinates (wp, w)).
-//! Derivatives of a polynomial of degrees p and q are patches of p!/(p−k)! q!/(q−l)! times the differences ΔᵏΔˡ of its
-//! control points, within whose hull they lie: that bounds A_kl and w_kl for y = x − c = A/w, c the mean of the control points. Then
+//! Over u₀ ≤ u ≤ u₁, v₀ ≤ v ≤ v₁ a patch is one with control points of its own (de Casteljau's steps, in the
+//! coordinates (wp, w)). Derivatives of a polynomial of degrees p and q are patches of p!/(p−k)! q!/(q−l)! times the
+//! differences ΔᵏΔˡ of its control points, within whose hull they lie: that bounds A_kl and w_kl for y = x − c = A/w, c
+//! the mean of the control points. Then
 //!
 //!   w y_kl = A_kl − Σ C(k, i) C(l, j) w_ij y_(k−i)(l−j)   gives   ∣y_kl∣ ≤ (∣A_kl∣ + Σ C(k, i) C(l, j) ∣w_ij∣ ∣y_(k−i)(l−j)∣)/min w,
 //!

@@ -7,9 +7,10 @@
 //! | [`SPatch`] | n-sided patch of Loop and DeRose on the regular n-gon |
 //! | [`PatchNet`] | Bézier patches with their neighbours across the four edges |
 //!
-//! Each gives its point and all partial derivatives to third order as a [`ParametricJet`](crate::surface::ParametricJet),
-//! from which curvature follows; all are surfaces by charts ([`Atlas`](crate::chart::Atlas), in `atlas`). Parameters are taken as given, also beyond the domain, where the same functions
-//! continue; a NaN among them gives NaN.
+//! Each gives its point and all partial derivatives to third order as a
+//! [`ParametricJet`](crate::surface::ParametricJet), from which curvature follows; all are surfaces by charts
+//! ([`Atlas`](crate::chart::Atlas), in `atlas`). Parameters are taken as given, also beyond the domain, where the same
+//! functions continue; a NaN among them gives NaN.
 
 mod atlas;
 mod bezier;

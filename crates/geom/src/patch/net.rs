@@ -1,7 +1,7 @@
 //! Patches with their neighbours, and the way across a border.
 //!
-//! Two edges belong together where their control points are equal in one of the two directions, and their weights up to a
-//! common factor: then both are the same curve with the same parameter s, or with 1 − s where one of them is reversed
+//! Two edges belong together where their control points are equal in one of the two directions, and their weights up to
+//! a common factor: then both are the same curve with the same parameter s, or with 1 − s where one of them is reversed
 //! (Kry and Pai, Continuous contact simulation for smooth surfaces, section 3.5, (41)). An edge whose control points
 //! are all one point, a pole, has no neighbour. Edges of different degrees do not match.
 //!
@@ -113,8 +113,8 @@ impl PatchNet {
         Self { neighbours: vec![[None; 4]; patches.len()], patches, poles, tolerance, bounds: Aabb::EMPTY }
     }
 
-    /// Patches of m rows in u by n in v, those along v together, that share the edges between them; the first and the last
-    /// row or column are joined where all their edges match.
+    /// Patches of m rows in u by n in v, those along v together, that share the edges between them; the first and the
+    /// last row or column are joined where all their edges match.
     pub(super) fn grid(patches: Vec<BezierPatch>, [m, n]: [usize; 2], tolerance: f64) -> Result<Self> {
         let mut net = Self::apart(patches, tolerance);
         let closed = |last: &dyn Fn(usize) -> [usize; 2], edges: [Edge; 2], count: usize| {

@@ -35,8 +35,8 @@ pub struct NurbsSurface {
 }
 
 impl NurbsSurface {
-    /// A surface of the degrees [p, q] from its knots in u and v, its control points in metres, those along v together, and
-    /// its weights in the same order; a polynomial B-spline surface where there are none.
+    /// A surface of the degrees [p, q] from its knots in u and v, its control points in metres, those along v together,
+    /// and its weights in the same order; a polynomial B-spline surface where there are none.
     pub fn new(
         degree: [usize; 2],
         knots: [Vec<f64>; 2],

@@ -1,10 +1,10 @@
 //! S-patches: x(p) = Σ Vᵢ d!/(i₁!…iₙ!) l₁(p)^i₁ … lₙ(p)^iₙ over all i₁ + … + iₙ = d, p in the regular n-gon.
 //!
 //! C. Loop and T. DeRose, A multisided generalization of Bézier surfaces, ACM Trans. Graph. 8 (1989) 204–234: the
-//! multivariate Bézier simplex of depth d after the embedding of the polygon by lₖ = πₖ/Σπⱼ, where πₖ is the product of αⱼ
-//! over the edges j that do not touch the vertex k, and αⱼ(p) is the area of p with edge j. For a regular polygon the
-//! distance from the edge serves as well: all αⱼ have the same factor, which cancels. Then lₖ ≥ 0, Σ lₖ = 1 and
-//! Σ lₖ Pₖ = p, so that control points in affine position give the identity.
+//! multivariate Bézier simplex of depth d after the embedding of the polygon by lₖ = πₖ/Σπⱼ, where πₖ is the product of
+//! αⱼ over the edges j that do not touch the vertex k, and αⱼ(p) is the area of p with edge j. For a regular polygon
+//! the distance from the edge serves as well: all αⱼ have the same factor, which cancels. Then lₖ ≥ 0, Σ lₖ = 1 and Σ
+//! lₖ Pₖ = p, so that control points in affine position give the identity.
 //!
 //! Vertices Pₖ = (cos 2πk/n, sin 2πk/n), counter-clockwise; edge k goes from Pₖ to Pₖ₊₁, αₖ = cos(π/n) − mₖ·p with its
 //! outer normal mₖ. On edge k only lₖ and lₖ₊₁ differ from zero, and they are linear: the border is the Bézier curve of

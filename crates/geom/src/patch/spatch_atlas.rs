@@ -1,8 +1,9 @@
 //! The S-patch as one chart, its polygon, at whose sides it ends.
 //!
-//! `inside` is the distance from the nearest side, in units in which the circumradius is one. Beyond a side the patch is
-//! continued by its own function as far as about a quarter of the way to where the sides beside it meet: there the
-//! denominator Σπⱼ tends to zero. Of many sides this is a narrow margin, hence the distance beyond a side is measured by it.
+//! `inside` is the distance from the nearest side, in units in which the circumradius is one. Beyond a side the patch
+//! is continued by its own function as far as about a quarter of the way to where the sides beside it meet: there the
+//! denominator Σπⱼ tends to zero. Of many sides this is a narrow margin, hence the distance beyond a side is measured
+//! by it.
 
 use super::SPatch;
 use super::atlas::{least, stay};

@@ -1,4 +1,5 @@
-//! Bounds of an S-patch's third derivatives over a cell: its own series, and by how much their coefficients differ over the cell.
+//! Bounds of an S-patch's third derivatives over a cell: its own series, and by how much their coefficients differ over
+//! the cell.
 //!
 //! A [`Band`] is a series m with radii r: over the cell no coefficient is farther than r_ij from m_ij, that at the
 //! centroid. With ∣·∣ for a series of moduli,
@@ -7,8 +8,8 @@
 //! - a b has ∣m_a∣ r_b + r_a ∣m_b∣ + r_a r_b, products of series with no negative coefficient;
 //! - 1/a − 1/m_a = −(a − m_a)/(a m_a) has r_a ∣1/m_a∣ M, M the series of 1/x with all signs positive at the least value of a.
 //!
-//! It begins with the αⱼ, linear in p, whose values differ by what they do at the corners and whose slopes do not. The mean of
-//! the control points is taken away first: it adds nothing to derivatives, and would to radii.
+//! It begins with the αⱼ, linear in p, whose values differ by what they do at the corners and whose slopes do not. The
+//! mean of the control points is taken away first: it adds nothing to derivatives, and would to radii.
 
 use super::spatch::{SPatch, Series};
 use crate::chart::Cell;
@@ -64,8 +65,8 @@ impl Series for Band {
     }
 }
 
-/// Bounds of the lengths of ∂³x/∂u³, ∂³x/∂u²∂v, ∂³x/∂u∂v² and ∂³x/∂v³ over a cell, the greatest of those over its quarters, whose
-/// radii are half as large; none where the patch may have no derivatives there.
+/// Bounds of the lengths of ∂³x/∂u³, ∂³x/∂u²∂v, ∂³x/∂u∂v² and ∂³x/∂v³ over a cell, the greatest of those over its
+/// quarters, whose radii are half as large; none where the patch may have no derivatives there.
 pub(super) fn third(patch: &SPatch, cell: &Cell) -> Option<[f64; 4]> {
     let [a, b, c] = cell.corners;
     let (ab, bc, ca) = ((a + b) * 0.5, (b + c) * 0.5, (c + a) * 0.5);

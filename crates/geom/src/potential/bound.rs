@@ -88,11 +88,11 @@ impl Potential {
         }
     }
 
-    /// A bound of the length of ∇⁴h(d)[w, w, w] over a triangle of directions d with the corners c, w = d − Σc/3; none where a
-    /// leaf is a support function of unknown kind, or the triangle may hold the origin.
+    /// A bound of the length of ∇⁴h(d)[w, w, w] over a triangle of directions d with the corners c, w = d − Σc/3; none
+    /// where a leaf is a support function of unknown kind, or the triangle may hold the origin.
     ///
-    /// ∇⁴h is of degree −3: ∣∇⁴h(d)[w, w, w]∣ ≤ T ∣w∣³/∣d∣³ with its bound T over unit normals, and w is longest at a corner.
-    /// Through a linear image both d and w become those of Mᵀc, and the vector is multiplied by M.
+    /// ∇⁴h is of degree −3: ∣∇⁴h(d)[w, w, w]∣ ≤ T ∣w∣³/∣d∣³ with its bound T over unit normals, and w is longest at a
+    /// corner. Through a linear image both d and w become those of Mᵀc, and the vector is multiplied by M.
     pub(crate) fn fourth_along(&self, corners: &[Vec3; 3]) -> Option<f64> {
         match &*self.0 {
             Node::Ball { radius, .. } => Some(Growth::of_ball(*radius).fourth * cubed(corners)?),
@@ -108,8 +108,8 @@ impl Potential {
         }
     }
 
-    /// Bounds over the unit normals within the angle `rho` of the unit normal `n`. Opaque leaves have none and must have
-    /// been replaced.
+    /// Bounds over the unit normals within the angle `rho` of the unit normal `n`. Opaque leaves have none and must
+    /// have been replaced.
     pub(super) fn growth(&self, n: &Vec3, rho: f64) -> Growth {
         match &*self.0 {
             Node::Ball { radius, .. } => Growth::of_ball(*radius),
@@ -193,8 +193,8 @@ impl Harmonics {
     }
 }
 
-/// max ∣w∣³/min ∣d∣³ over a triangle of directions d, w from its centroid. ∣d∣ is no less than the distance of the triangle's
-/// plane, nor than that of its centroid less the longest w.
+/// max ∣w∣³/min ∣d∣³ over a triangle of directions d, w from its centroid. ∣d∣ is no less than the distance of the
+/// triangle's plane, nor than that of its centroid less the longest w.
 fn cubed(corners: &[Vec3; 3]) -> Option<f64> {
     let [a, b, c] = corners;
     let middle = (a + b + c) / 3.0;

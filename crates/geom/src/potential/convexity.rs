@@ -9,8 +9,8 @@
 //! > λ_min([λ₁ − ρa₁₁, −ρa₁₂; −ρa₁₂, λ₂ − ρa₂₂]) − ½ bend ρ²
 //!
 //! (Taylor with remainder along the great circle from n, the tangent carried along). The error falls with ρ² at a
-//! minimum, so that a few dozen splits resolve an isolated one to rounding. The bounds hold in exact arithmetic; rounding
-//! is of the order of 1e-15 of the greatest radius.
+//! minimum, so that a few dozen splits resolve an isolated one to rounding. The bounds hold in exact arithmetic;
+//! rounding is of the order of 1e-15 of the greatest radius.
 
 use super::bound::Least;
 use super::node::Node;
@@ -23,10 +23,10 @@ use crate::surface::Support;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// How much is done before giving up, about a second: a patch counts [`PATCH`] and one for every coefficient of a series, some
-/// 70 ns each. A series of degree 3 has a quarter of a million patches, one of degree 32 fifteen thousand. An isolated minimum
-/// takes some hundreds; one along a whole curve that no axis of revolution explains is resolved by a quarter of a million to about
-/// 1e-6 of the greatest radius.
+/// How much is done before giving up, about a second: a patch counts [`PATCH`] and one for every coefficient of a
+/// series, some 70 ns each. A series of degree 3 has a quarter of a million patches, one of degree 32 fifteen thousand.
+/// An isolated minimum takes some hundreds; one along a whole curve that no axis of revolution explains is resolved by
+/// a quarter of a million to about 1e-6 of the greatest radius.
 const MOST_WORK: usize = 1 << 24;
 const PATCH: usize = 50;
 
@@ -85,8 +85,8 @@ impl Potential {
         self.refine(required, f64::INFINITY, self.most_cells())
     }
 
-    /// Encloses the smallest radius of curvature between two bounds that differ by at most `tolerance` times the greatest
-    /// radius met.
+    /// Encloses the smallest radius of curvature between two bounds that differ by at most `tolerance` times the
+    /// greatest radius met.
     ///
     /// Where opaque support functions take part, their promised radius is all the lower bound has to go by.
     pub fn least_radius(&self, tolerance: f64) -> Result<Convexity> {

@@ -1,7 +1,7 @@
 //! Harmonics fitted to a cloud of points, Römer Remark 22.
 //!
-//! The support function of the cloud's convex hull is h(n) = max n·p, exact without building the hull. Among the series f
-//! of degree L the fit minimises
+//! The support function of the cloud's convex hull is h(n) = max n·p, exact without building the hull. Among the series
+//! f of degree L the fit minimises
 //!
 //! > ∫(f − h)² dω + σ ∫(s − s̄)² dω, s = r₁ + r₂ = Δf + 2f, s̄ its mean,
 //!
@@ -77,7 +77,8 @@ impl Fit {
         within("least_radius", least_radius, 0.0, f64::MAX, "a finite number, zero or above")?;
         let middle = solid_middle(points)?;
         let centred: Vec<Vec3> = points.iter().map(|p| p - middle).collect();
-        // Beyond degree 4L the products h·Y_lm of a smooth hull have nothing left; a coarse fit still needs the corners.
+        // Beyond degree 4L the products h·Y_lm of a smooth hull have nothing left; a coarse fit still needs the
+        // corners.
         let order = (4 * (degree + 1)).max(48);
         let projected = project(&centred, degree, order);
         let mean = projected[0] / (4.0 * PI).sqrt();

@@ -5,14 +5,14 @@
 //! kept at l² + l + m, in metres. Degree 0 is the ball of radius c₀₀/√4π, degree 1 the translation
 //! √(3/4π)(c₁₁, c₁₋₁, c₁₀).
 //!
-//! On the unit sphere g equals the polynomial p = Σ p_l = Σ c_lm × solid harmonic (see `solid`), whose derivatives are exact.
-//! With e = n/|n|, P = 1 − eeᵀ, s = p − e·∇p at e, the extension of degree one is
+//! On the unit sphere g equals the polynomial p = Σ p_l = Σ c_lm × solid harmonic (see `solid`), whose derivatives are
+//! exact. With e = n/|n|, P = 1 − eeᵀ, s = p − e·∇p at e, the extension of degree one is
 //!
 //! > h = ∣n∣p, ∇h = pe + P∇p, ∣n∣∇²h = P∇²pP + sP,
 //! > ∣n∣²∇³h[d] = P∇³p[d]P + Ṗ∇²pP + P∇²pṖ − (e·∇²p d)P + sṖ, Ṗ = −(deᵀ + edᵀ), for d ⊥ e,
 //!
-//! and ∇³h[e] = −∇²h/∣n∣. By Euler s = Σ (1 − l) p_l: the radii are summed without the translation, whose rounding would drown
-//! those of a body far from the origin.
+//! and ∇³h[e] = −∇²h/∣n∣. By Euler s = Σ (1 − l) p_l: the radii are summed without the translation, whose rounding
+//! would drown those of a body far from the origin.
 
 use super::node::length;
 use super::solid::{derivative, index, norm, walk};

@@ -167,8 +167,8 @@ impl Support for Potential {
         }
     }
 
-    /// Of sums in which several summands have a face at n, that of the first and the middles of the others, unless they are
-    /// generators along each other.
+    /// Of sums in which several summands have a face at n, that of the first and the middles of the others, unless they
+    /// are generators along each other.
     fn face(&self, n: &Vec3) -> Face {
         match &*self.0 {
             Node::Opaque(o) => o.support.face(n),
@@ -239,8 +239,8 @@ impl Potential {
         })
     }
 
-    /// The kinks of all leaves. Through a linear image, n has z·Mᵀn = 0 where it is across Mz, and Mᵀn along z where it is along
-    /// M⁻ᵀz.
+    /// The kinks of all leaves. Through a linear image, n has z·Mᵀn = 0 where it is across Mz, and Mᵀn along z where it
+    /// is along M⁻ᵀz.
     pub(crate) fn collect_kinks(&self) -> Vec<Kink> {
         match &*self.0 {
             Node::Opaque(o) => o.support.kinks().to_vec(),

@@ -1,8 +1,8 @@
 //! The regular patch of Catmull and Clark's scheme: a quadrilateral all of whose corners have four neighbours.
 //!
 //! Over the unit square the surface is the uniform bicubic B-spline x(s, t) = Σ Pᵢⱼ Nᵢ(s) Nⱼ(t), i, j from 0 to 3, with
-//! 6N₀ = (1 − s)³, 6N₁ = 3s³ − 6s² + 4, 6N₂ = −3s³ + 3s² + 3s + 1, 6N₃ = s³. The square lies between the points of indices one
-//! and two. Nothing is allocated.
+//! 6N₀ = (1 − s)³, 6N₁ = 3s³ − 6s² + 4, 6N₂ = −3s³ + 3s² + 3s + 1, 6N₃ = s³. The square lies between the points of
+//! indices one and two. Nothing is allocated.
 
 use crate::Vec3;
 use crate::surface::ParametricJet;
@@ -69,8 +69,9 @@ fn bezier(p: [Vec3; ORDER]) -> [Vec3; ORDER] {
     [(a + b * 4.0 + c) / 6.0, left, right, (b + c * 4.0 + d) / 6.0]
 }
 
-/// The Bernstein coefficients of x_s × x_t over the unit square, of degree five either way: with the points a_ij of x_s, of the
-/// degrees 2 and 3, and b_kl of x_t they are Σ a_ij × b_kl C(2, i) C(3, k)/C(5, i + k) C(3, j) C(2, l)/C(5, j + l).
+/// The Bernstein coefficients of x_s × x_t over the unit square, of degree five either way: with the points a_ij of
+/// x_s, of the degrees 2 and 3, and b_kl of x_t they are Σ a_ij × b_kl C(2, i) C(3, k)/C(5, i + k) C(3, j) C(2, l)/C(5,
+/// j + l).
 pub(super) fn normals(control: &Grid) -> [[Vec3; 6]; 6] {
     const TWO: [f64; 3] = [1.0, 2.0, 1.0];
     const THREE: [f64; 4] = [1.0, 3.0, 3.0, 1.0];

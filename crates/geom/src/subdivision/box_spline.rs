@@ -185,9 +185,9 @@ pub(super) fn normals(control: &[Vec3; POINTS]) -> [Vec3; SEXTIC] {
     out.map(|n| n * 16.0)
 }
 
-/// A regular patch by its Taylor coefficients about the middle of the triangle, which are evaluated in a fifth of the time
-/// that de Casteljau's steps take. Within the triangle s and t are at most 2/3 from the middle: powers fall, and no digits
-/// are lost.
+/// A regular patch by its Taylor coefficients about the middle of the triangle, which are evaluated in a fifth of the
+/// time that de Casteljau's steps take. Within the triangle s and t are at most 2/3 from the middle: powers fall, and
+/// no digits are lost.
 #[derive(Debug, Clone)]
 pub(super) struct Quartic([Vec3; QUARTIC]);
 

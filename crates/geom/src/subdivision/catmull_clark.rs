@@ -1,21 +1,22 @@
-//! Catmull and Clark's subdivision surface over a closed mesh of polygons, evaluated exactly (J. Stam, Exact evaluation of
-//! Catmull–Clark subdivision surfaces at arbitrary parameter values, SIGGRAPH 98).
+//! Catmull and Clark's subdivision surface over a closed mesh of polygons, evaluated exactly (J. Stam, Exact evaluation
+//! of Catmull–Clark subdivision surfaces at arbitrary parameter values, SIGGRAPH 98).
 //!
 //! Every quadrilateral of the control mesh is a face with the parameters u, v from 0 to 1; its corners are at (0, 0),
 //! (1, 0), (1, 1) and (0, 1). A mesh with any other polygon is refined once first: then a face belongs to every corner
 //! of every polygon, in their order, and begins at that corner.
 //!
-//! One more refinement leaves at most one extraordinary vertex (of a valence other than four) per quadrilateral, at its first
-//! corner. A quadrilateral without one is a bicubic (`bicubic`). In one with it the point (s, t) lies after n − 1 steps
-//! towards the vertex, 2⁻ⁿ < max(s, t) ≤ 2¹⁻ⁿ, in one of three regular quadrilaterals. Where Stam raises the matrix A
-//! to its power through its eigenvectors, here the steps are taken one by one on control points relative to the vertex's
-//! limit point, magnified by two each time: the weights are positive and sum to one, so that rounding does not grow,
-//! and no valence needs a decomposition of its own.
+//! One more refinement leaves at most one extraordinary vertex (of a valence other than four) per quadrilateral, at its
+//! first corner. A quadrilateral without one is a bicubic (`bicubic`). In one with it the point (s, t) lies after n − 1
+//! steps towards the vertex, 2⁻ⁿ < max(s, t) ≤ 2¹⁻ⁿ, in one of three regular quadrilaterals. Where Stam raises the
+//! matrix A to its power through its eigenvectors, here the steps are taken one by one on control points relative to
+//! the vertex's limit point, magnified by two each time: the weights are positive and sum to one, so that rounding does
+//! not grow, and no valence needs a decomposition of its own.
 //!
-//! Derivatives at depth n are those of the bicubic times 2 to the power of their order times n, so that first derivatives tend
-//! to zero (valence three) or infinity (above four) at an extraordinary vertex, where only the point and the tangent plane
-//! exist: see [`CatmullClarkSurface::limit`]. Across every side, vertices apart, the surface is twice continuously
-//! differentiable in the parameters of one face continued over its neighbour by [`QuadCrossing::map`].
+//! Derivatives at depth n are those of the bicubic times 2 to the power of their order times n, so that first
+//! derivatives tend to zero (valence three) or infinity (above four) at an extraordinary vertex, where only the point
+//! and the tangent plane exist: see [`CatmullClarkSurface::limit`]. Across every side, vertices apart, the surface is
+//! twice continuously differentiable in the parameters of one face continued over its neighbour by
+//! [`QuadCrossing::map`].
 //!
 //! Meshes with a border are refused: a body that rolls has none.
 
@@ -33,8 +34,8 @@ use crate::{Aabb, Vec3};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// Steps towards an extraordinary vertex beyond which a point counts as the vertex: third derivatives grow up to 5.3 per
-/// step and must stay finite.
+/// Steps towards an extraordinary vertex beyond which a point counts as the vertex: third derivatives grow up to 5.3
+/// per step and must stay finite.
 const DEEPEST: i32 = 256;
 
 /// The highest valence at which nothing is allocated.
@@ -112,8 +113,8 @@ impl CatmullClarkSurface {
         Ok(jet.p + origin)
     }
 
-    /// The point at (u, v) of a face and its derivatives to third order. At an extraordinary vertex there are none, which is
-    /// an error.
+    /// The point at (u, v) of a face and its derivatives to third order. At an extraordinary vertex there are none,
+    /// which is an error.
     pub fn jet(&self, face: usize, u: f64, v: f64) -> Result<ParametricJet> {
         self.within_face(face, u, v)?;
         let (mut jet, origin) = self.relative_jet(face, u, v)?;

@@ -1,12 +1,13 @@
 //! Catmull and Clark's surface by charts: one per face, with the parameters u, v from 0 to 1.
 //!
-//! A face ends at its sides, and at an extraordinary vertex of valence N at the cut where the parameters from that corner
-//! sum to δ: there the first derivatives vanish or grow without bound. δ = 2⁻ⁿ with λⁿ = 1e-8, λ the subdominant eigenvalue
-//! of `catmull_clark_matrix`, so that the cut is about 1e-8 edges from the vertex (δ = 6e-7 for N = 3, 4e-13 at most). A
-//! place that meets it goes straight on over the vertex, see `polygon`.
+//! A face ends at its sides, and at an extraordinary vertex of valence N at the cut where the parameters from that
+//! corner sum to δ: there the first derivatives vanish or grow without bound. δ = 2⁻ⁿ with λⁿ = 1e-8, λ the subdominant
+//! eigenvalue of `catmull_clark_matrix`, so that the cut is about 1e-8 edges from the vertex (δ = 6e-7 for N = 3, 4e-13
+//! at most). A place that meets it goes straight on over the vertex, see `polygon`.
 //!
 //! Beyond its border a face is continued by the bicubic at the nearest point of the face; close to an extraordinary
-//! vertex, whose bicubics are small, by the one whose distance from the vertex is how far the place is beyond the border.
+//! vertex, whose bicubics are small, by the one whose distance from the vertex is how far the place is beyond the
+//! border.
 
 use super::CatmullClarkSurface;
 use super::catmull_clark_matrix::eigenvalue;

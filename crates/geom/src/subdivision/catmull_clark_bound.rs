@@ -1,7 +1,8 @@
-//! What is proved of Catmull and Clark's surface: third derivatives of its bicubics, and its step about a vertex for `vertex`.
+//! What is proved of Catmull and Clark's surface: third derivatives of its bicubics, and its step about a vertex for
+//! `vertex`.
 //!
-//! Derivatives of uniform B-splines are B-splines of the differences of their control points, within whose hull they lie:
-//! ∣∂ᵏ⁺ˡx∣ ≤ max ∣ΔᵏΔˡP∣.
+//! Derivatives of uniform B-splines are B-splines of the differences of their control points, within whose hull they
+//! lie: ∣∂ᵏ⁺ˡx∣ ≤ max ∣ΔᵏΔˡP∣.
 
 use super::CatmullClarkSurface;
 use super::bicubic::{self, Grid, ORDER};
@@ -47,8 +48,8 @@ fn third_of(control: &Grid) -> [f64; 4] {
 }
 
 impl CatmullClarkSurface {
-    /// Bounds along s and t about an extraordinary vertex over a cell with the corners `at`; none where it reaches over too many
-    /// levels.
+    /// Bounds along s and t about an extraordinary vertex over a cell with the corners `at`; none where it reaches over
+    /// too many levels.
     fn third_about(&self, quad: usize, at: &[[f64; 2]; 3]) -> Option<[f64; 4]> {
         let n = self.valence(quad);
         let (s, t) = (ends(at.map(|x| x[0])), ends(at.map(|x| x[1])));

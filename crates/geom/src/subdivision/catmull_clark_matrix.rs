@@ -1,8 +1,8 @@
 //! One step of Catmull and Clark's rules about a vertex of valence N, and the eigenvectors of that step.
 //!
-//! A quadrilateral (a, b, c, d) with a of any valence N ≥ 3 and the others of valence four is governed by 2N + 8 control
-//! points, in the order a, its ring counter-clockwise (e₀ = b, f₀ = c, e₁ = d, f₁, … f₍N−1₎: the ends of the edges and
-//! the corners opposite), and x₀ … x₆. On the lattice, with a at (0, 0) and b at (1, 0):
+//! A quadrilateral (a, b, c, d) with a of any valence N ≥ 3 and the others of valence four is governed by 2N + 8
+//! control points, in the order a, its ring counter-clockwise (e₀ = b, f₀ = c, e₁ = d, f₁, … f₍N−1₎: the ends of the
+//! edges and the corners opposite), and x₀ … x₆. On the lattice, with a at (0, 0) and b at (1, 0):
 //!
 //! ```text
 //!   x6 — x5 — x4 — x3
@@ -14,17 +14,17 @@
 //!     e₍N−1₎— f₍N−1₎— x0
 //! ```
 //!
-//! The rules of `polygon_net` for quadrilaterals give the 2N + 17 points of the next level: an edge pq between the pairs
-//! l and r goes to 3/8 (p + q) + 1/16 (l + l′ + r + r′), a vertex to (1 − 7/4N) a + 3/2N² Σe + 1/4N² Σf. Their first 2N + 8
-//! points govern the quadrilateral at a of half the size, which is Stam's matrix A (J. Stam, Exact evaluation of
-//! Catmull–Clark subdivision surfaces at arbitrary parameter values, SIGGRAPH 98); the regular ones beside it take
-//! sixteen of all of them, his Ā with P₁, P₂, P₃.
+//! The rules of `polygon_net` for quadrilaterals give the 2N + 17 points of the next level: an edge pq between the
+//! pairs l and r goes to 3/8 (p + q) + 1/16 (l + l′ + r + r′), a vertex to (1 − 7/4N) a + 3/2N² Σe + 1/4N² Σf. Their
+//! first 2N + 8 points govern the quadrilateral at a of half the size, which is Stam's matrix A (J. Stam, Exact
+//! evaluation of Catmull–Clark subdivision surfaces at arbitrary parameter values, SIGGRAPH 98); the regular ones
+//! beside it take sixteen of all of them, his Ā with P₁, P₂, P₃.
 //!
 //! Left eigenvectors of A (M. Halstead, M. Kass, T. DeRose, Efficient, fair interpolation using Catmull–Clark surfaces,
 //! SIGGRAPH 93): for the eigenvalue 1 the weights N² of a, 4 of each e and 1 of each f, over N(N + 5); for the double
 //! subdominant eigenvalue λ = (5 + c + √((c + 9)(c + 1)))/16 with c = cos(2π/N) the weights α cos(2πi/N) of eᵢ and
-//! cos(2πi/N) + cos(2π(i + 1)/N) of fᵢ, α = 1 + c + cos(π/N)√(2(9 + c)), and the same with sines. They give the limit point
-//! and the tangent plane.
+//! cos(2πi/N) + cos(2π(i + 1)/N) of fᵢ, α = 1 + c + cos(π/N)√(2(9 + c)), and the same with sines. They give the limit
+//! point and the tangent plane.
 
 use super::bicubic::{Grid, ORDER};
 use crate::Vec3;
@@ -51,7 +51,8 @@ fn face_point(p: &Vec3, q: &Vec3, r: &Vec3, s: &Vec3) -> Vec3 {
     (p + q + r + s) * 0.25
 }
 
-/// The larger eigenvalue of the frequency `k` about a vertex of valence `n`; the subdominant one, λ, has the frequency one.
+/// The larger eigenvalue of the frequency `k` about a vertex of valence `n`; the subdominant one, λ, has the frequency
+/// one.
 pub(super) fn eigenvalue(n: usize, k: usize) -> f64 {
     let c = (TAU * k as f64 / n as f64).cos();
     (5.0 + c + ((c + 9.0) * (c + 1.0)).sqrt()) / 16.0
@@ -159,8 +160,8 @@ pub(super) fn refine(n: usize, points: &[Vec3], out: &mut [Vec3]) {
     out[2 * n + 1..refined_count(n)].copy_from_slice(&others);
 }
 
-/// One step towards the vertex, seen through a glass of power two, so that first derivatives keep their size. The points are
-/// relative to the vertex's limit point, before and after.
+/// One step towards the vertex, seen through a glass of power two, so that first derivatives keep their size. The
+/// points are relative to the vertex's limit point, before and after.
 pub(super) fn descend(n: usize, points: &mut [Vec3], scratch: &mut [Vec3]) {
     refine(n, points, scratch);
     // In exact arithmetic the limit stays at the origin; its rounding would be magnified from step to step.

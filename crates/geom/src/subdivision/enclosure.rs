@@ -1,10 +1,10 @@
 //! What is proved of a subdivision surface over a cell.
 //!
-//! Away from extraordinary vertices the surface is twice continuously differentiable and its third derivatives are bounded piece
-//! by piece: Taylor's rest and the cone of normals follow (`chart`). A cell that reaches to a vertex is cut into bands between
-//! distances from it that halve; the points of each are held so, and what is left at last by `vertex`, as are all normals. All
-//! points together are in a flat box along the surface. Where normals are not shown to be in a cone, the cone holds all
-//! directions; faces at a vertex of which nothing is proved have no enclosure.
+//! Away from extraordinary vertices the surface is twice continuously differentiable and its third derivatives are
+//! bounded piece by piece: Taylor's rest and the cone of normals follow (`chart`). A cell that reaches to a vertex is
+//! cut into bands between distances from it that halve; the points of each are held so, and what is left at last by
+//! `vertex`, as are all normals. All points together are in a flat box along the surface. Where normals are not shown
+//! to be in a cone, the cone holds all directions; faces at a vertex of which nothing is proved have no enclosure.
 
 use super::vertex::Fan;
 use crate::chart::polygon::Faces;
@@ -30,7 +30,8 @@ const ROUNDINGS: f64 = 64.0;
 
 /// A surface of faces that are made of polynomials, but about vertices.
 pub(super) trait Pieces: Faces + Atlas {
-    /// Bounds of the lengths of ∂³x/∂u³, ∂³x/∂u²∂v, ∂³x/∂u∂v² and ∂³x/∂v³ over a cell; none where it is too close to a vertex.
+    /// Bounds of the lengths of ∂³x/∂u³, ∂³x/∂u²∂v, ∂³x/∂u∂v² and ∂³x/∂v³ over a cell; none where it is too close to a
+    /// vertex.
     fn third(&self, cell: &Cell) -> Option<[f64; 4]>;
 
     /// What is proved about an extraordinary corner: level l is within 2⁻ˡ⁻¹ of it in parameters of the face.

@@ -6,7 +6,8 @@
 //! 3e-11 for N = 12, never below 1.6e-12). A place that meets it goes straight on over the vertex, see `polygon`.
 //!
 //! Beyond its border a face is continued by the quartic at the nearest point of the face; close to an extraordinary
-//! vertex, whose quartics are small, by the one whose distance from the vertex is how far the place is beyond the border.
+//! vertex, whose quartics are small, by the one whose distance from the vertex is how far the place is beyond the
+//! border.
 
 use super::LoopSurface;
 use super::enclosure;

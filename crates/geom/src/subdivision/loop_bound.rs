@@ -1,7 +1,7 @@
 //! What is proved of Loop's surface: third derivatives of its quartics, and its step about a vertex for `vertex`.
 //!
-//! Third derivatives of a quartic are linear: over a triangle none is longer than the longest at its corners. Both the quartic's
-//! own triangle and the cell bound them where both overlap.
+//! Third derivatives of a quartic are linear: over a triangle none is longer than the longest at its corners. Both the
+//! quartic's own triangle and the cell bound them where both overlap.
 
 use super::LoopSurface;
 use super::box_spline;
@@ -49,7 +49,8 @@ pub(super) fn ends(x: [f64; 3]) -> [f64; 2] {
     [x[0].min(x[1]).min(x[2]), x[0].max(x[1]).max(x[2])]
 }
 
-/// The parameters (s, t) of a triangle of the refined net, from barycentric coordinates of the face, and their derivatives.
+/// The parameters (s, t) of a triangle of the refined net, from barycentric coordinates of the face, and their
+/// derivatives.
 fn seen(k: usize, b: &[f64; 3]) -> [f64; 2] {
     if k == 3 { [1.0 - 2.0 * b[0], 1.0 - 2.0 * b[1]] } else { [2.0 * b[(k + 1) % 3], 2.0 * b[(k + 2) % 3]] }
 }
@@ -59,7 +60,8 @@ fn gradient(k: usize) -> [[f64; 2]; 2] {
     if k == 3 { [scaled(0, -2.0), scaled(1, -2.0)] } else { [scaled(k + 1, 2.0), scaled(k + 2, 2.0)] }
 }
 
-/// The quartics about an extraordinary vertex that a cell with the corners `at` may overlap; none where they are too many.
+/// The quartics about an extraordinary vertex that a cell with the corners `at` may overlap; none where they are too
+/// many.
 fn about_vertex(triangle: usize, at: &[[f64; 2]; 3]) -> Option<Vec<Quartic>> {
     let (s, t) = (ends(at.map(|x| x[0])), ends(at.map(|x| x[1])));
     let r = ends(at.map(|x| x[0] + x[1]));
@@ -157,7 +159,8 @@ impl Pieces for LoopSurface {
 pub(super) struct Loop;
 
 impl Scheme for Loop {
-    /// Bézier points are means of control points, and a derivative of a quartic is a mean of four times their differences.
+    /// Bézier points are means of control points, and a derivative of a quartic is a mean of four times their
+    /// differences.
     const SLOPE: f64 = 8.0;
 
     fn counts(n: usize) -> [usize; 2] {

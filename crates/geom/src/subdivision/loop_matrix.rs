@@ -1,14 +1,15 @@
 //! One step of Loop's rules about a vertex of valence N, and the eigenvectors of that step.
 //!
-//! A triangle (a, b, c) with a of any valence N ≥ 3 and b, c of valence six is governed by N + 6 control points, in the order
-//! a, its ring r₀ = b, r₁ = c, … r_{N−1} counter-clockwise, and x₀ … x₄ as in `box_spline`. Loop's rules (C. Loop, Smooth
-//! subdivision surfaces based on triangles, 1987) give the N + 12 points of the next level
+//! A triangle (a, b, c) with a of any valence N ≥ 3 and b, c of valence six is governed by N + 6 control points, in the
+//! order a, its ring r₀ = b, r₁ = c, … r_{N−1} counter-clockwise, and x₀ … x₄ as in `box_spline`. Loop's rules (C.
+//! Loop, Smooth subdivision surfaces based on triangles, 1987) give the N + 12 points of the next level
 //!
 //! - a′ = (1 − Nβ) a + β Σ r, with β = (5/8 − (3/8 + cos(2π/N)/4)²)/N (the same rule with β = 1/16 for b′ and c′),
 //! - for an edge pq between the triangles pql and qpr: 3/8 (p + q) + 1/8 (l + r).
 //!
-//! Their first N + 6 points govern the triangle at a of half the size, which is Stam's matrix A (Evaluation of Loop Subdivision
-//! Surfaces, eq. 1); the regular triangles beside it take twelve of all of them, his Ā with P₁, P₂, P₃ (eq. 3).
+//! Their first N + 6 points govern the triangle at a of half the size, which is Stam's matrix A (Evaluation of Loop
+//! Subdivision Surfaces, eq. 1); the regular triangles beside it take twelve of all of them, his Ā with P₁, P₂, P₃ (eq.
+//! 3).
 //!
 //! Left eigenvectors of A: for the eigenvalue 1 the weights 1 of a and ω = 8β/3 of each r, over 1 + Nω; for the double
 //! subdominant eigenvalue 3/8 + cos(2π/N)/4 the weights cos(2πi/N) and sin(2πi/N) of r_i. They give the limit point and

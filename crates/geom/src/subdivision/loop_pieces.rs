@@ -1,6 +1,6 @@
-//! The quartics of a Loop surface, made once: one for each regular triangle of the refined net, and for a triangle at an
-//! extraordinary vertex the three beside that vertex for the first [`STORED`] steps towards it. Deeper steps are taken when
-//! they are asked for.
+//! The quartics of a Loop surface, made once: one for each regular triangle of the refined net, and for a triangle at
+//! an extraordinary vertex the three beside that vertex for the first [`STORED`] steps towards it. Deeper steps are
+//! taken when they are asked for.
 //!
 //! A quartic is 360 bytes; a face all of whose corners are extraordinary takes 10 kB, a regular one 1.4 kB.
 
@@ -29,8 +29,8 @@ pub(super) struct Pieces {
     pieces: Vec<Piece>,
 }
 
-/// Parameters of a triangle of the refined net. Those of `choice` lie within the triangle and choose the quartic; (s, t), at
-/// which it is evaluated, may lie beyond.
+/// Parameters of a triangle of the refined net. Those of `choice` lie within the triangle and choose the quartic; (s,
+/// t), at which it is evaluated, may lie beyond.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spot {
     pub(super) triangle: usize,

@@ -1,19 +1,20 @@
 //! Loop's subdivision surface over a closed triangle mesh, evaluated exactly (J. Stam, Evaluation of Loop Subdivision
 //! Surfaces, SIGGRAPH 98 course notes).
 //!
-//! Every triangle of the control mesh is a face with the parameters u, v ≥ 0, u + v ≤ 1: its corners are at (0, 0), (1, 0)
-//! and (0, 1), its barycentric coordinates are (1 − u − v, u, v). One refinement leaves at most one extraordinary vertex
-//! (of a valence other than six) per triangle, at its first corner. A triangle without one is a quartic (`box_spline`).
-//! In a triangle with one, the point (s, t) lies after n − 1 steps towards the vertex, 2⁻ⁿ < s + t ≤ 2¹⁻ⁿ, in one of three
-//! regular triangles (eq. 4). Where Stam raises the matrix A to its power through its eigenvectors, here the steps are
-//! taken one by one on control points relative to the vertex's limit point, magnified by two each time: the weights are
-//! positive and sum to one, so that rounding does not grow, and no valence needs a decomposition of its own.
+//! Every triangle of the control mesh is a face with the parameters u, v ≥ 0, u + v ≤ 1: its corners are at (0, 0),
+//! (1, 0) and (0, 1), its barycentric coordinates are (1 − u − v, u, v). One refinement leaves at most one
+//! extraordinary vertex (of a valence other than six) per triangle, at its first corner. A triangle without one is a
+//! quartic (`box_spline`). In a triangle with one, the point (s, t) lies after n − 1 steps towards the vertex, 2⁻ⁿ <
+//! s + t ≤ 2¹⁻ⁿ, in one of three regular triangles (eq. 4). Where Stam raises the matrix A to its power through its
+//! eigenvectors, here the steps are taken one by one on control points relative to the vertex's limit point, magnified
+//! by two each time: the weights are positive and sum to one, so that rounding does not grow, and no valence needs a
+//! decomposition of its own.
 //!
-//! Derivatives of x(s, t) at depth n are those of the quartic times ±2 to the power of their order times n, so that first
-//! derivatives tend to zero (valence below six) or infinity (above) at an extraordinary vertex, where only the point
-//! and the tangent plane exist: see [`LoopSurface::limit`]. At the distance r = s + t from it a derivative of order m carries
-//! a rounding error of some 1e-16 |∂x|/r^(m−1), |∂x| the size of the first derivatives there; that is small against the
-//! derivative itself but where the leading term has none, as the third ones at valence three.
+//! Derivatives of x(s, t) at depth n are those of the quartic times ±2 to the power of their order times n, so that
+//! first derivatives tend to zero (valence below six) or infinity (above) at an extraordinary vertex, where only the
+//! point and the tangent plane exist: see [`LoopSurface::limit`]. At the distance r = s + t from it a derivative of
+//! order m carries a rounding error of some 1e-16 |∂x|/r^(m−1), |∂x| the size of the first derivatives there; that is
+//! small against the derivative itself but where the leading term has none, as the third ones at valence three.
 //!
 //! Across every side, vertices apart, the surface is twice continuously differentiable in the parameters of one face
 //! continued over its neighbour by [`Crossing::map`].
@@ -59,7 +60,8 @@ pub struct LoopSurface {
 pub struct Limit {
     /// The point of the surface.
     pub point: Vec3,
-    /// Two tangents, not normalised, whose cross product points outwards; the first one lies along the side that begins here.
+    /// Two tangents, not normalised, whose cross product points outwards; the first one lies along the side that begins
+    /// here.
     pub tangents: [Vec3; 2],
     /// How many faces meet.
     pub valence: usize,
@@ -140,8 +142,8 @@ impl LoopSurface {
         Ok(self.pieces.jet(&spot).p + self.pieces.origin(spot.triangle))
     }
 
-    /// The point at (u, v) of a face and its derivatives to third order. At an extraordinary vertex there are none, which is
-    /// an error.
+    /// The point at (u, v) of a face and its derivatives to third order. At an extraordinary vertex there are none,
+    /// which is an error.
     pub fn jet(&self, face: usize, u: f64, v: f64) -> Result<ParametricJet> {
         self.within_face(face, u, v)?;
         let (mut jet, origin) = self.relative_jet(face, u, v)?;
@@ -210,8 +212,8 @@ impl LoopSurface {
     }
 }
 
-/// The triangle of the refined net at a point, or at the point of the face nearest to it, the point's parameters there and
-/// their derivatives along u and v.
+/// The triangle of the refined net at a point, or at the point of the face nearest to it, the point's parameters there
+/// and their derivatives along u and v.
 fn spot(face: usize, u: f64, v: f64) -> (Spot, [[f64; 2]; 2]) {
     let b = [1.0 - u - v, u, v];
     let beyond = -b[0].min(b[1]).min(b[2]).min(0.0);

@@ -1,8 +1,8 @@
 //! The control net of Loop's scheme and its refinement.
 //!
-//! Half-edge 3t + k runs along triangle t from its corner k to its corner k + 1, as in [`crate::mesh::topology`]; its twin
-//! runs the other way along the triangle across. Refinement cuts triangle t into 4t + k at its corners k, each of which begins
-//! at the old vertex, and 4t + 3 in the middle, which begins at the middle of side 0.
+//! Half-edge 3t + k runs along triangle t from its corner k to its corner k + 1, as in [`crate::mesh::topology`]; its
+//! twin runs the other way along the triangle across. Refinement cuts triangle t into 4t + k at its corners k, each of
+//! which begins at the old vertex, and 4t + 3 in the middle, which begins at the middle of side 0.
 
 use super::loop_matrix::{edge_point, vertex_point};
 use crate::error::{GeomError, Result};

@@ -1,12 +1,13 @@
 //! The control net of Catmull and Clark's scheme and its refinement.
 //!
-//! Half-edges are those of [`PolygonMesh`]. Refinement makes one quadrilateral of every half-edge h: from the start of h
-//! to the middle of its side, the middle of its face, the middle of the side before, and back. Its number is h, its own
-//! half-edges are 4h … 4h + 3. So the face f of quadrilaterals becomes 4f … 4f + 3, each beginning at its old vertex.
+//! Half-edges are those of [`PolygonMesh`]. Refinement makes one quadrilateral of every half-edge h: from the start of
+//! h to the middle of its side, the middle of its face, the middle of the side before, and back. Its number is h, its
+//! own half-edges are 4h … 4h + 3. So the face f of quadrilaterals becomes 4f … 4f + 3, each beginning at its old
+//! vertex.
 //!
-//! Rules (E. Catmull and J. Clark, Recursively generated B-spline surfaces on arbitrary topological meshes, 1978): a face
-//! goes to the mean F of its corners, an edge pq to (p + q + F + F′)/4, a vertex S of valence N with the neighbours e to
-//! (N − 2)/N S + (Σe + ΣF)/N².
+//! Rules (E. Catmull and J. Clark, Recursively generated B-spline surfaces on arbitrary topological meshes, 1978): a
+//! face goes to the mean F of its corners, an edge pq to (p + q + F + F′)/4, a vertex S of valence N with the
+//! neighbours e to (N − 2)/N S + (Σe + ΣF)/N².
 
 use crate::Vec3;
 use crate::error::Result;
@@ -67,8 +68,8 @@ impl PolygonNet {
         std::iter::successors(Some(h), move |&g| Some(self.next(g)).filter(|&g| g != h))
     }
 
-    /// Indices of the 2N + 1 points about the start of `h` in a net of quadrilaterals: itself, then the ends of the spokes
-    /// and the corners opposite, counter-clockwise from the end of `h`.
+    /// Indices of the 2N + 1 points about the start of `h` in a net of quadrilaterals: itself, then the ends of the
+    /// spokes and the corners opposite, counter-clockwise from the end of `h`.
     pub(super) fn ring(&self, h: usize) -> impl Iterator<Item = u32> {
         let pairs = self.spokes(h).flat_map(|g| {
             let next = self.next(g);
@@ -77,8 +78,8 @@ impl PolygonNet {
         std::iter::once(self.starts[h]).chain(pairs)
     }
 
-    /// Indices of the 2N + 8 points that govern a quadrilateral whose corners but the first have valence four: those about
-    /// its first corner, then x₀ … x₆ of `catmull_clark_matrix`.
+    /// Indices of the 2N + 8 points that govern a quadrilateral whose corners but the first have valence four: those
+    /// about its first corner, then x₀ … x₆ of `catmull_clark_matrix`.
     pub(super) fn surroundings(&self, quad: usize) -> impl Iterator<Item = u32> {
         let h = 4 * quad;
         // Counter-clockwise from the third spoke about each of the other corners, each of which shares two points with

@@ -1,5 +1,5 @@
-//! The unit square as the domain of a face of four corners: (0, 0), (1, 0), (1, 1), (0, 1); side k runs from corner k to
-//! corner k + 1.
+//! The unit square as the domain of a face of four corners: (0, 0), (1, 0), (1, 1), (0, 1); side k runs from corner k
+//! to corner k + 1.
 //!
 //! Seen from side k a point has the coordinate x along the side and y into the face, both from its corner k.
 

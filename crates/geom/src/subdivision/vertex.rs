@@ -1,22 +1,22 @@
 //! What is proved about an extraordinary vertex, where pieces of polynomials crowd without end.
 //!
-//! With the points P relative to the vertex's limit point, one step of a scheme is P ← A P. Let v₁, v₂ be the right eigenvectors
-//! of the double subdominant eigenvalue λ and t₁, t₂ what the left ones make of P. Then
+//! With the points P relative to the vertex's limit point, one step of a scheme is P ← A P. Let v₁, v₂ be the right
+//! eigenvectors of the double subdominant eigenvalue λ and t₁, t₂ what the left ones make of P. Then
 //!
 //!   Aʲ P = λʲ (t₁ v₁ + t₂ v₂) + Aʲ E,   E = P − t₁ v₁ − t₂ v₂,
 //!
-//! and E stays in the space of the other eigenvalues, where A is M = A − 1 l₀ᵀ − λ (v₁ l₁ᵀ + v₂ l₂ᵀ). Once a window m with
-//! ∥Mᵐ∥∞ ≤ λᵐ is found, no λ⁻ʲ∣Aʲ E∣∞ from the level J on exceeds ε, the greatest of the levels J … J + m − 1.
+//! and E stays in the space of the other eigenvalues, where A is M = A − 1 l₀ᵀ − λ (v₁ l₁ᵀ + v₂ l₂ᵀ). Once a window m
+//! with ∥Mᵐ∥∞ ≤ λᵐ is found, no λ⁻ʲ∣Aʲ E∣∞ from the level J on exceeds ε, the greatest of the levels J … J + m − 1.
 //!
-//! The ring of level j is made of polynomials, whose normals x_s × x_t are in the cone of their Bernstein coefficients: so are
-//! those of the rings down to J. From there on x = λʲ(T χ + e), T = (t₁, t₂), with the characteristic map χ, the polynomials of
-//! (v₁, v₂). Derivatives of a polynomial are at most κ times its greatest control point ([`Scheme::SLOPE`]), and det χ′ ≥ d by its
-//! Bernstein coefficients, so that
+//! The ring of level j is made of polynomials, whose normals x_s × x_t are in the cone of their Bernstein coefficients:
+//! so are those of the rings down to J. From there on x = λʲ(T χ + e), T = (t₁, t₂), with the characteristic map χ, the
+//! polynomials of (v₁, v₂). Derivatives of a polynomial are at most κ times its greatest control point
+//! ([`Scheme::SLOPE`]), and det χ′ ≥ d by its Bernstein coefficients, so that
 //!
 //!   x_s × x_t ∥ (t₁ × t₂) det χ′ + Tχ_s × e_t + e_s × Tχ_t + e_s × e_t
 //!
-//! is turned from t₁ × t₂ by no more than asin((2∣T∣κ²∣v∣ε + κ²ε²)/(∣t₁ × t₂∣ d)), ∣T∣ the root of the sum of squares. The points
-//! within a level are in the hull of its control points: all weights are positive.
+//! is turned from t₁ × t₂ by no more than asin((2∣T∣κ²∣v∣ε + κ²ε²)/(∣t₁ × t₂∣ d)), ∣T∣ the root of the sum of squares.
+//! The points within a level are in the hull of its control points: all weights are positive.
 
 use crate::Vec3;
 use std::f64::consts::{PI, TAU};
@@ -39,8 +39,8 @@ const DEEPEST: usize = 256;
 /// Roundings of a control point, in units of 2⁻⁵².
 const ROUNDINGS: f64 = 64.0;
 
-/// A subdivision scheme about a vertex of valence n, the first corner of a face, and the points that govern that face: the vertex,
-/// its ring, others.
+/// A subdivision scheme about a vertex of valence n, the first corner of a face, and the points that govern that face:
+/// the vertex, its ring, others.
 pub(super) trait Scheme {
     /// κ: a first derivative of a regular patch is at most this many times its greatest control point.
     const SLOPE: f64;
@@ -70,8 +70,8 @@ pub(super) trait Scheme {
         Vec3::new(turn.cos(), turn.sin(), 0.0)
     }
 
-    /// Tells the Bernstein coefficients of x_s × x_t of the regular patches beside the face at the vertex, from the points
-    /// after a step.
+    /// Tells the Bernstein coefficients of x_s × x_t of the regular patches beside the face at the vertex, from the
+    /// points after a step.
     fn normals(n: usize, refined: &[Vec3], tell: &mut dyn FnMut(&Vec3));
 }
 
@@ -193,8 +193,8 @@ fn farthest(points: &[Vec3]) -> f64 {
     points.iter().map(|p| p.norm()).fold(0.0, f64::max)
 }
 
-/// What is proved about a corner, from the points that govern the face; none without a tangent plane, or where the cone is not
-/// narrow at the last level.
+/// What is proved about a corner, from the points that govern the face; none without a tangent plane, or where the cone
+/// is not narrow at the last level.
 pub(super) fn fan<S: Scheme>(n: usize, vertex: &Vertex, points: &[Vec3]) -> Option<Fan> {
     let mut scratch = vec![Vec3::zeros(); S::counts(n)[1]];
     let centre = S::limit_point(&points[0], &points[1..=S::ring(n)]);
@@ -232,8 +232,8 @@ pub(super) fn fan<S: Scheme>(n: usize, vertex: &Vertex, points: &[Vec3]) -> Opti
     Some(Fan { centre, axis, levels, rounding })
 }
 
-/// The half-angle of the cone about an axis that holds the normals of a ring; all directions where there is none below a right
-/// angle.
+/// The half-angle of the cone about an axis that holds the normals of a ring; all directions where there is none below
+/// a right angle.
 fn ring_angle<S: Scheme>(n: usize, axis: &Vec3, refined: &[Vec3]) -> f64 {
     let mut angle: f64 = 0.0;
     S::normals(n, refined, &mut |normal| {

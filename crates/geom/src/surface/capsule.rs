@@ -1,8 +1,8 @@
 //! The capsule: all points within r (`radius`, m) of the segment from −l z to l z (`half_length` l, m).
 //!
-//! Support: h = r∣n∣ + l∣n_z∣, ∇h = r n/∣n∣ ± l z, ∇²h = r(1 − eeᵀ)/∣n∣ with e = n/∣n∣, which is the sphere's. At n_z = 0
-//! (below [`super::ROUNDING`]) a whole generator is farthest: its middle is returned, and [`super::FLAT`] (r + l) zzᵀ, in
-//! place of an infinite radius, joins the Hessian.
+//! Support: h = r∣n∣ + l∣n_z∣, ∇h = r n/∣n∣ ± l z, ∇²h = r(1 − eeᵀ)/∣n∣ with e = n/∣n∣, which is the sphere's. At n_z =
+//! 0 (below [`super::ROUNDING`]) a whole generator is farthest: its middle is returned, and [`super::FLAT`] (r + l)
+//! zzᵀ, in place of an infinite radius, joins the Hessian.
 //!
 //! Implicit: F = ∣x − c∣²/r² − 1, c = (0, 0, clamp(z, −l, l)), with continuous first derivatives; ∇²F jumps at ∣z∣ = l,
 //! as does the curvature, from (1/r, 0) on the side to (1/r, 1/r) on the caps. At the jump the side's is returned.

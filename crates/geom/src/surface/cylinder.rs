@@ -11,8 +11,8 @@
 //! A component counts as zero below [`super::ROUNDING`] of the length; [`super::FLAT`] (r + l) stands for ∞.
 //!
 //! The implicit view F = (x² + y²)/r² − 1 and the parametric view are the side alone; the caps cut it by
-//! `beyond_bounds` = ∣z∣ − l. Curvature: (1/r, 0) on the side, (0, 0) on the caps, (∞, s/r) at a normal of the rim. A point
-//! of the rim has many normals, hence no curvature of its own.
+//! `beyond_bounds` = ∣z∣ − l. Curvature: (1/r, 0) on the side, (0, 0) on the caps, (∞, s/r) at a normal of the rim. A
+//! point of the rim has many normals, hence no curvature of its own.
 
 use super::{
     Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Revolution, Support,
@@ -25,8 +25,8 @@ use crate::tessellate::sweep;
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 use std::f64::consts::{PI, TAU};
 
-/// A normal of the rim this close to that of the side or of a cap, in rad, may be that: bounds on a distance that have closed to
-/// 1e-12 leave the normal open by the root of it.
+/// A normal of the rim this close to that of the side or of a cap, in rad, may be that: bounds on a distance that have
+/// closed to 1e-12 leave the normal open by the root of it.
 const ALONG_FACE: f64 = 1e-6;
 
 /// A finite cylinder about the z axis, closed by flat caps.

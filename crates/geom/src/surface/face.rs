@@ -1,7 +1,7 @@
 //! The points of a convex body that share one outer normal: a point, a generator, a cap.
 //!
-//! Where a face has more than one point the support function has a kink: its gradient, the farthest point, jumps from one
-//! end of the face to the other as the normal passes.
+//! Where a face has more than one point the support function has a kink: its gradient, the farthest point, jumps from
+//! one end of the face to the other as the normal passes.
 
 use crate::Vec3;
 

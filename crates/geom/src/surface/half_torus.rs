@@ -10,9 +10,9 @@
 //! area 2π²Rr + 2πr² (tube and discs), V = π²Rr², ∫y = 2∫ρ² = 2πr²(R² + r²/4), hence the centre at
 //! ȳ = (2R² + r²/2)/(πR); second moments are half the torus's, mixed ones vanish.
 //!
-//! The point farthest along n: on the tube for n_y ≥ 0 as for the torus. For n_y < 0 it is on the rim of the disc on the
-//! side of n_x, because R c + r√(c² + n_z²) grows with c = n·e (R > r): κ = (∞, w/r) with w = √(n_x² + n_z²); for n = −y it
-//! is a disc itself. A point of a rim has the tube's curvature, since a link goes on smoothly there.
+//! The point farthest along n: on the tube for n_y ≥ 0 as for the torus. For n_y < 0 it is on the rim of the disc on
+//! the side of n_x, because R c + r√(c² + n_z²) grows with c = n·e (R > r): κ = (∞, w/r) with w = √(n_x² + n_z²); for n
+//! = −y it is a disc itself. A point of a rim has the tube's curvature, since a link goes on smoothly there.
 
 use super::open::edge;
 use super::{

@@ -5,18 +5,17 @@
 //! h), ρ = √(y² + ζ²), e = (0, y, ζ)/ρ the nearest point of the curve is (0, 0, z − ζ) + R e, for ∣z∣ ≤ h and beyond
 //! alike:
 //!
-//! F = ((ρ − R)² + x² − r²)/r², ∇F = 2((ρ − R) e + x x)/r², ∇²F = 2(1 − t tᵀ(R/ρ or 1))/r², t = x × e along the curve, its
-//! derivative that of a torus or zero;
-//! κ₁ = 1/r around the bar, κ₂ = cos v/(R + r cos v) along a bend with cos v = n·e, 0 along a straight part. ∇²F and
-//! κ₂ jump at ∣z∣ = h, where those of the straight part are returned. With the length L = 4h + 2πR of the curve the
-//! area is 2πrL and V = πr²L (Pappus). Second moments are those of two cylinders and of two half tori, of first moment
-//! 2πr²(R² + r²/4) each:
+//! F = ((ρ − R)² + x² − r²)/r², ∇F = 2((ρ − R) e + x x)/r², ∇²F = 2(1 − t tᵀ(R/ρ or 1))/r², t = x × e along the curve,
+//! its derivative that of a torus or zero; κ₁ = 1/r around the bar, κ₂ = cos v/(R + r cos v) along a bend with cos v =
+//! n·e, 0 along a straight part. ∇²F and κ₂ jump at ∣z∣ = h, where those of the straight part are returned. With the
+//! length L = 4h + 2πR of the curve the area is 2πrL and V = πr²L (Pappus). Second moments are those of two cylinders
+//! and of two half tori, of first moment 2πr²(R² + r²/4) each:
 //!
 //! ∫x² = V r²/4, ∫y² = 4πr²h(R² + r²/4) + T(R²/2 + 3r²/8), T = 2π²Rr²,
 //! ∫z² = 4πr²h³/3 + T(h² + R²/2 + 3r²/8) + 8πr²h(R² + r²/4).
 //!
-//! Not convex, hence no support view; [`Link::farthest`] is the point that one would have. On the segment y = 0, ∣z∣ ≤ h
-//! F has a kink: there its derivatives in the plane are given as zero.
+//! Not convex, hence no support view; [`Link::farthest`] is the point that one would have. On the segment y = 0, ∣z∣ ≤
+//! h F has a kink: there its derivatives in the plane are given as zero.
 
 use super::torus::bend_rate;
 use super::{Domain, Implicit, ON_SEAM, Parametric, ParametricJet, ROUNDING, Sliced, Surface};
@@ -88,7 +87,8 @@ impl Link {
         4.0 * self.half_straight + TAU * self.bend_radius
     }
 
-    /// The point farthest along a direction that does not vanish; of many the one nearest the middle of a straight part.
+    /// The point farthest along a direction that does not vanish; of many the one nearest the middle of a straight
+    /// part.
     pub fn farthest(&self, d: &Vec3) -> Vec3 {
         let ring = d.y.hypot(d.z);
         let out = if ring > 0.0 { Vec3::new(0.0, d.y / ring, d.z / ring) } else { Vec3::y() };

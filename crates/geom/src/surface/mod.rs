@@ -72,8 +72,8 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// negligible and the other radius keeps half its digits beside it.
 const FLAT: f64 = 67_108_864.0;
 
-/// A point this close to where smooth pieces of a surface meet, in sizes of the body, is on their seam: points come from solvers
-/// that stop at about this error.
+/// A point this close to where smooth pieces of a surface meet, in sizes of the body, is on their seam: points come
+/// from solvers that stop at about this error.
 const ON_SEAM: f64 = 1e-9;
 
 /// What every surface can be asked.
@@ -119,20 +119,20 @@ pub trait Surface: Debug + Send + Sync {
 
     /// Principal curvatures where the surface touches another one: at its point `p` with the outer unit normal `n`.
     ///
-    /// On a flat face the point knows more than the normal; on an edge the normal knows more than the point, and tells caps, rims
-    /// and corners apart. Zero on a flat and `+∞` across an edge are exact.
+    /// On a flat face the point knows more than the normal; on an edge the normal knows more than the point, and tells
+    /// caps, rims and corners apart. Zero on a flat and `+∞` across an edge are exact.
     fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
         if self.as_support().is_some() { self.curvature_at_normal(n) } else { self.curvature_at(p) }
     }
 
-    /// Whether curvature jumps where the surface touches another one at `p` with the outer unit normal `n`: there points and
-    /// normals have one-sided derivatives only.
+    /// Whether curvature jumps where the surface touches another one at `p` with the outer unit normal `n`: there
+    /// points and normals have one-sided derivatives only.
     fn has_seam_at(&self, _p: &Vec3, _n: &Vec3) -> bool {
         false
     }
 
-    /// How the surface of the given curvature at a touch bends on while the point moves by `dp` over it and the normal by `dn`
-    /// with it; `None` where that has no derivative, or where there is no view to take it from.
+    /// How the surface of the given curvature at a touch bends on while the point moves by `dp` over it and the normal
+    /// by `dn` with it; `None` where that has no derivative, or where there is no view to take it from.
     fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
         if let Some(support) = self.as_support() {
             return Some(at.radii_rate(support, dn));
@@ -220,9 +220,9 @@ pub trait Support {
         &[]
     }
 
-    /// Tells the normals to which a step across n leads along the surfaces that the body is made of: each at its own point,
-    /// moved by ∇²h times the step. Where a face is nearly flat they are better guesses than n + step. Only bodies say any
-    /// whose parts can be asked for their normal at a point.
+    /// Tells the normals to which a step across n leads along the surfaces that the body is made of: each at its own
+    /// point, moved by ∇²h times the step. Where a face is nearly flat they are better guesses than n + step. Only
+    /// bodies say any whose parts can be asked for their normal at a point.
     fn followed(&self, _n: &Vec3, _step: &Vec3, _tell: &mut dyn FnMut(Vec3)) {}
 
     /// h, ∇h and ∇²h at once.

@@ -62,9 +62,10 @@ fn nodes(h: f64, least: f64) -> Vec<Node> {
 ///
 /// > (ζτ₂ yz st, ζτ₁ xz s(1 − t), xy (1 − s)(σ₁τ₂ t + σ₂τ₁(1 − t))) ds/(s(1 − s)) dt/(t(1 − t)),
 ///
-/// sums of positive numbers. Where exponents are high or low, roots and powers at the borders of the square are what makes the
-/// integrand hard; after the double-exponential substitution (Takahasi and Mori 1974) it is analytic and falls off on all sides, so
-/// that the trapezoidal rule in both parameters gains digits in proportion to its nodes. The step is halved until nothing changes.
+/// sums of positive numbers. Where exponents are high or low, roots and powers at the borders of the square are what
+/// makes the integrand hard; after the double-exponential substitution (Takahasi and Mori 1974) it is analytic and
+/// falls off on all sides, so that the trapezoidal rule in both parameters gains digits in proportion to its nodes. The
+/// step is halved until nothing changes.
 pub(super) fn area(semi_axes: &Vec3, powers: &Powers) -> Result<f64> {
     let Powers { ring, angle, height } = *powers;
     let sum = |h: f64| {
@@ -136,14 +137,15 @@ pub(super) fn range(kappa: impl Fn(&Vec3) -> Result<[f64; 2]>) -> Result<[f64; 2
     Ok(range)
 }
 
-/// The top near a place of the unit square, by Hooke and Jeeves (J. ACM 8 (1961), 212): look around in steps, then leap on in the
-/// direction in which that helped, which follows a ridge; halve the step where nothing helps.
+/// The top near a place of the unit square, by Hooke and Jeeves (J. ACM 8 (1961), 212): look around in steps, then leap
+/// on in the direction in which that helped, which follows a ridge; halve the step where nothing helps.
 fn climb(
     mut best: (f64, f64, f64),
     mut step: f64,
     value: impl Fn(f64, f64) -> Result<f64>,
 ) -> Result<(f64, f64, f64)> {
-    // An isolated top takes a few hundred; along a ridge so sharp that leaps do not follow it there are no more digits to gain.
+    // An isolated top takes a few hundred; along a ridge so sharp that leaps do not follow it there are no more digits
+    // to gain.
     let mut left = 20_000;
     let look = |(mut k, mut u, mut v): (f64, f64, f64), step: f64| -> Result<(f64, f64, f64)> {
         for (du, dv) in [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)] {

@@ -1,8 +1,8 @@
 //! The half-space n·x ≤ d: F = n·x − d, ∇F = n, ∇²F = 0, κ = 0.
 //!
 //! n (`normal`) has length one and points out of the solid; d (`offset`, m) is the distance of the plane from the
-//! origin along n. The chart is x = d n + u t + v b with the right-handed frame (t, b, n). There is no support view: the
-//! support function is infinite but for one direction.
+//! origin along n. The chart is x = d n + u t + v b with the right-handed frame (t, b, n). There is no support view:
+//! the support function is infinite but for one direction.
 
 use super::{Domain, Implicit, Parametric, ParametricJet, Surface, Touched};
 use crate::chart::Atlas;

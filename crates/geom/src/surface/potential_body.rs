@@ -100,8 +100,8 @@ impl PotentialBody {
         }
     }
 
-    /// Newton's ascent of f on the sphere: δ = (∇²h + max(f, 0))⁻¹ (p − ∇h) in the tangent plane, which climbs because the
-    /// radii are positive.
+    /// Newton's ascent of f on the sphere: δ = (∇²h + max(f, 0))⁻¹ (p − ∇h) in the tangent plane, which climbs because
+    /// the radii are positive.
     fn climb(&self, p: &Vec3, start: Vec3, size: f64) -> Climb {
         let look = |n: Vec3| {
             let jet = self.potential.support_jet(&n);
@@ -196,8 +196,8 @@ impl Surface for PotentialBody {
         Some(self)
     }
 
-    /// There is none where a leaf of the potential is an opaque support function: the third derivatives of the point are
-    /// the fourth ones of h.
+    /// There is none where a leaf of the potential is an opaque support function: the third derivatives of the point
+    /// are the fourth ones of h.
     fn as_parametric(&self) -> Option<&dyn Parametric> {
         self.chart.as_ref().map(|chart| chart as &dyn Parametric)
     }

@@ -17,8 +17,8 @@
 //! paraboloid, which takes two across x, two across y and a ceiling across z above all of the saddle: then volumes and
 //! moments are exact.
 //!
-//! Departures. σ = −1 for two sheets, since (25) is positive inside the bowls, and 1 elsewhere. One bowl is one body: the
-//! planes leave the upper or the lower one, never both. a₃ need not be −1, which would fix a unit of length. The
+//! Departures. σ = −1 for two sheets, since (25) is positive inside the bowls, and 1 elsewhere. One bowl is one body:
+//! the planes leave the upper or the lower one, never both. a₃ need not be −1, which would fix a unit of length. The
 //! parametric view is the chart of `open/profile.rs`, regular where (30) is infinite; (29, 30) with the third component
 //! cos θ and the linear coefficients in r₁ is [`Quadric::angle_centre`].
 

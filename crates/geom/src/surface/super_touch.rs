@@ -1,13 +1,13 @@
 //! Where superellipsoids and superquadrics touch other bodies: what is taken from the point, what from the normal.
 //!
-//! Across a plane where a coordinate vanishes the normal goes as the power e − 1 of the coordinate's share ξ. With an exponent e
-//! of 50 the normal stays zero to rounding over most of a face, and the point alone knows where on the face it is. With
-//! e = 1.05 a normal 0.1 off that plane belongs to ξ = 1e-20, and the normal alone knows. Hence a share comes from the point
-//! where e ≥ 2 and from the normal, ξ ∝ m^{1/(e−1)}, where e < 2. A ring with e < 2 about a flat pole is the exception: all its
-//! normals are the pole's to rounding.
+//! Across a plane where a coordinate vanishes the normal goes as the power e − 1 of the coordinate's share ξ. With an
+//! exponent e of 50 the normal stays zero to rounding over most of a face, and the point alone knows where on the face
+//! it is. With e = 1.05 a normal 0.1 off that plane belongs to ξ = 1e-20, and the normal alone knows. Hence a share
+//! comes from the point where e ≥ 2 and from the normal, ξ ∝ m^{1/(e−1)}, where e < 2. A ring with e < 2 about a flat
+//! pole is the exception: all its normals are the pole's to rounding.
 //!
-//! The curvature across goes as ξ^{e−2}. At ξ = 0 it is exactly zero for e > 2 and exactly infinite for e < 2, and its rate goes
-//! as ξ^{e−3}: zero for e > 3, none for 2 < e ≤ 3.
+//! The curvature across goes as ξ^{e−2}. At ξ = 0 it is exactly zero for e > 2 and exactly infinite for e < 2, and its
+//! rate goes as ξ^{e−3}: zero for e > 3, none for 2 < e ≤ 3.
 
 use super::{Surface, Touched};
 use crate::curvature::BendingRate;
@@ -52,9 +52,10 @@ impl Power {
     }
 }
 
-/// Two shares in proportion: those of the point where the exponent is two or above, otherwise those that belong to the normal's
-/// m, of which the body's largest is one. Rounding ε changes ξ by the share ε/ξ of itself through the point, by ε/((e − 1)m)
-/// through the normal: below two the normal knows better, but for a smaller m, or where the point knows nothing.
+/// Two shares in proportion: those of the point where the exponent is two or above, otherwise those that belong to the
+/// normal's m, of which the body's largest is one. Rounding ε changes ξ by the share ε/ξ of itself through the point,
+/// by ε/((e − 1)m) through the normal: below two the normal knows better, but for a smaller m, or where the point knows
+/// nothing.
 pub(super) fn shares(point: [f64; 2], normal: [f64; 2], exponent: f64) -> [f64; 2] {
     let largest = normal[0].max(normal[1]);
     if exponent >= 2.0 || !(largest > 0.0) {
@@ -87,7 +88,8 @@ fn edge(n: &Vec3, across: &Vec3, k: f64, u: &Vec3) -> Curvature {
     Curvature { kappa: [f64::INFINITY, k * d2.dot(u).powi(2)], direction: [d1, d2] }
 }
 
-/// The rate from the support function where the surface is sharper than it is flat, otherwise from `implicit`; `size` in m.
+/// The rate from the support function where the surface is sharper than it is flat, otherwise from `implicit`; `size`
+/// in m.
 pub(super) fn rate(
     surface: &dyn Surface,
     at: &Touched,

@@ -85,8 +85,8 @@ impl Superellipsoid {
         two_norms::values(bodies.map(|s| &s.dual), n)
     }
 
-    /// [`Support::support_block`] of two bodies at once, at the normals d/`length`: nothing waits for the length, because
-    /// h goes as ∣d∣, its gradient not at all and its Hessian as the inverse.
+    /// [`Support::support_block`] of two bodies at once, at the normals d/`length`: nothing waits for the length,
+    /// because h goes as ∣d∣, its gradient not at all and its Hessian as the inverse.
     #[inline]
     pub fn support_blocks(
         bodies: [&Self; 2],

@@ -19,10 +19,10 @@
 //! bowl for two. `area` is that of its whole boundary, caps included. Moments come from one-dimensional integrals
 //! (`open/measure.rs`).
 //!
-//! Departures. Table 4 lists a₁₁ > 0 > a₂₂, a₃₃ for two sheets, which makes the bracket of (33) negative beyond an angle of φ
-//! and its power undefined; here the sheets lie along z, as Table 3 has them for quadrics, with F changed in sign so
-//! that it is negative inside, and a pose turns them to any other axis. Each bowl is a body of its own. (36) has
-//! its bracket raised to γ₁/γ₂.
+//! Departures. Table 4 lists a₁₁ > 0 > a₂₂, a₃₃ for two sheets, which makes the bracket of (33) negative beyond an
+//! angle of φ and its power undefined; here the sheets lie along z, as Table 3 has them for quadrics, with F changed in
+//! sign so that it is negative inside, and a pose turns them to any other axis. Each bowl is a body of its own. (36)
+//! has its bracket raised to γ₁/γ₂.
 //!
 //! Where an exponent is below two the surface is infinitely curved on ξ = 0 and η = 0 (γ₂), on z = 0 or at the
 //! vertex (γ₁): the Hessian holds 1e100 there in place of infinity, powers of F stop at 1e100 too, curvature is ±∞,

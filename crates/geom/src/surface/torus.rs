@@ -3,10 +3,9 @@
 //! R (`major_radius`, m) is the distance of the tube's centre line from the axis, r (`minor_radius`, m) the radius of
 //! the tube, R > r. With e = (x, y, 0)/ρ, θ = z × e and the angle v about the tube, n = e cos v + z sin v:
 //!
-//! x = (R + r cos v) e + r sin v z, κ₁ = 1/r across the tube's circle, κ₂ = cos v/(R + r cos v) around the axis along θ;
-//! ∇F = 2((ρ − R) e + z z)/r², ∇²F = 2(1 − (R/ρ) θθᵀ)/r², and along d, where ρ changes by e·d and θ by −e θ·d/ρ,
-//! d∇²F = 2(R/ρ²)[e·d θθᵀ + θ·d (eθᵀ + θeᵀ)]/r²; area 4π²Rr, V = 2π²Rr² (Pappus),
-//! ∫x² = V(R²/2 + 3r²/8), ∫z² = V r²/4.
+//! x = (R + r cos v) e + r sin v z, κ₁ = 1/r across the tube's circle, κ₂ = cos v/(R + r cos v) around the axis along
+//! θ; ∇F = 2((ρ − R) e + z z)/r², ∇²F = 2(1 − (R/ρ) θθᵀ)/r², and along d, where ρ changes by e·d and θ by −e θ·d/ρ,
+//! d∇²F = 2(R/ρ²)[e·d θθᵀ + θ·d (eθᵀ + θeᵀ)]/r²; area 4π²Rr, V = 2π²Rr² (Pappus), ∫x² = V(R²/2 + 3r²/8), ∫z² = V r²/4.
 //!
 //! Not convex, hence no support view. The point farthest along n is R e + r n, on the outer half; for n = ±z it is one
 //! of a circle of points, the one at e = x. On the axis F has a cusp: there its radial derivatives are given as zero.
@@ -78,8 +77,8 @@ impl Torus {
     }
 }
 
-/// The change of −(R/ρ)θθᵀ along d, on a ring of radius R about `axis`: in units of 1 per length, with the radial unit vector e at
-/// the distance ρ from the axis and θ = axis × e.
+/// The change of −(R/ρ)θθᵀ along d, on a ring of radius R about `axis`: in units of 1 per length, with the radial unit
+/// vector e at the distance ρ from the axis and θ = axis × e.
 pub(super) fn bend_rate(axis: &Vec3, e: &Vec3, rho: f64, radius: f64, d: &Vec3) -> Mat3 {
     let around = axis.cross(e);
     let mixed = e * around.transpose();

@@ -5,8 +5,8 @@ use crate::chart::{Atlas, Place};
 use crate::curvature::BendingRate;
 use crate::{Curvature, Mat3, Vec2, Vec3};
 
-/// Shape operators on both sides of a border that differ by more than this share of their size jump there: those of patches that
-/// go on smoothly agree to the rounding of their control points.
+/// Shape operators on both sides of a border that differ by more than this share of their size jump there: those of
+/// patches that go on smoothly agree to the rounding of their control points.
 const JUMP: f64 = 1e-6;
 
 /// Where a surface touches another one, in its own frame.
@@ -34,8 +34,8 @@ impl Touched {
         rate.is_finite().then_some(rate)
     }
 
-    /// The rate of the shape operator from the third derivatives of a chart; none on the border of a chart, across which they
-    /// may jump.
+    /// The rate of the shape operator from the third derivatives of a chart; none on the border of a chart, across
+    /// which they may jump.
     pub fn charted_rate(&self, atlas: &dyn Atlas, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
         let place = atlas.locate(&self.point).ok()?;
         if !(atlas.inside(&place) > ON_SEAM) {

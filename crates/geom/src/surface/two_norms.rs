@@ -1,7 +1,7 @@
 //! Two nested norms at once, one in each lane of a vector unit: what a query about two superellipsoids asks for.
 //!
-//! The same quantities as in [`NestedNorm::jet`], with the chain of dependent steps made shorter. With large ≥ small the
-//! absolute values of X and Y, ρ = small/large and c = ln(1 + ρ^q)/q,
+//! The same quantities as in [`NestedNorm::jet`], with the chain of dependent steps made shorter. With large ≥ small
+//! the absolute values of X and Y, ρ = small/large and c = ln(1 + ρ^q)/q,
 //!
 //!   w = large eᶜ,   ln(w/∣Z∣) = ln(large/∣Z∣) + c
 //!
@@ -42,7 +42,8 @@ fn choose<const N: usize>(first: [bool; N], a: Lanes<N>, b: Lanes<N>) -> Lanes<N
 
 /// The norm of the two larger and smaller numbers of each: the shares of [`NestedNorm`] before they are put in order.
 struct Level<const N: usize> {
-    /// Smaller over larger, its power with the exponent less one, one plus its power with the exponent, the root of that.
+    /// Smaller over larger, its power with the exponent less one, one plus its power with the exponent, the root of
+    /// that.
     ratio: Lanes<N>,
     power: Lanes<N>,
     sum: Lanes<N>,
@@ -108,8 +109,8 @@ fn chain<const N: usize>(norms: [&NestedNorm; N], m: &[Lanes<N>; 3]) -> Chain<N>
     Chain { x_leads, w_leads, inner, outer, large, value: each(|k| large[k] * root[k]) }
 }
 
-/// The values alone, of two norms at two points each: four lanes take as long as two. A coordinate that vanishes is lifted to
-/// [`LEAST_RATIO`] of the largest, which leaves the value as it is: exponents are above one.
+/// The values alone, of two norms at two points each: four lanes take as long as two. A coordinate that vanishes is
+/// lifted to [`LEAST_RATIO`] of the largest, which leaves the value as it is: exponents are above one.
 #[inline(never)]
 pub(super) fn values(norms: [&NestedNorm; 2], x: [[&Vec3; 2]; 2]) -> [[f64; 2]; 2] {
     let [a, b] = norms;
@@ -163,8 +164,8 @@ struct JetLanes {
 #[inline(never)]
 fn jet_lanes(norms: [&NestedNorm; 2], x: [&Vec3; 2], m: &[Two; 3]) -> JetLanes {
     let Chain { x_leads, w_leads, inner, outer, large, value } = chain(norms, m);
-    // The gradient and the share of the leading coordinate; a share to the power e − 2 is the one over the other. The outer
-    // root is known last, so that nothing but a share is divided by it.
+    // The gradient and the share of the leading coordinate; a share to the power e − 2 is the one over the other. The
+    // outer root is known last, so that nothing but a share is divided by it.
     let lead = |l: &Level<2>| two(|k| l.root[k] * (1.0 / l.sum[k]));
     let share = |l: &Level<2>| two(|k| 1.0 / l.root[k]);
     let steep = |l: &Level<2>| two(|k| l.power[k] / l.ratio[k]);

@@ -12,8 +12,8 @@ use crate::error::{GeomError, Result, positive};
 use crate::{TriMesh, Vec3};
 use std::collections::HashMap;
 
-/// More triangles than this are refused: a chord error that asks for them is a slip of the decimal point, and they take half a
-/// gigabyte while they are made.
+/// More triangles than this are refused: a chord error that asks for them is a slip of the decimal point, and they take
+/// half a gigabyte while they are made.
 pub(crate) const MOST_TRIANGLES: usize = 4_000_000;
 
 /// The share of the chord error that the splitting test grants: it measures at few points of edges and faces

@@ -18,7 +18,8 @@ use symbol::Symbol;
 /// Width of the whole, least height, in pixels.
 const WIDTH: u32 = 900;
 const HEIGHT: u32 = 420;
-/// The space at the left, between the plot and the legend, and around the plot; of the horizontal axis' numbers and label.
+/// The space at the left, between the plot and the legend, and around the plot; of the horizontal axis' numbers and
+/// label.
 const MARGIN: u32 = 12;
 const BETWEEN: u32 = 18;
 const BELOW: u32 = 48;

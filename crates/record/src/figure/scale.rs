@@ -1,7 +1,7 @@
 //! Axes: their ranges, and which numbers stand at them.
 //!
-//! Ticks are at multiples of 1, 2 or 5 times a power of ten, on a logarithmic axis at powers of ten where there are enough of
-//! them. Numbers that would be long share a factor 10³ᵏ, which the axis' label names.
+//! Ticks are at multiples of 1, 2 or 5 times a power of ten, on a logarithmic axis at powers of ten where there are
+//! enough of them. Numbers that would be long share a factor 10³ᵏ, which the axis' label names.
 
 use crate::lettering::width;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
@@ -62,8 +62,8 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// The ticks of a sound axis of a length in pixels, with numbers of a size. Numbers stand across an axis that is not
-    /// `upright`, and must not touch each other.
+    /// The ticks of a sound axis of a length in pixels, with numbers of a size. Numbers stand across an axis that is
+    /// not `upright`, and must not touch each other.
     pub(super) fn new(axis: &Axis, length: u32, size: u32, upright: bool) -> Self {
         let [low, high] = axis.range;
         // NaN on a linear axis that reaches below zero, where nobody asks for it.
@@ -186,8 +186,8 @@ fn multiples(low: f64, high: f64, count: usize) -> (f64, Vec<f64>) {
     (step, ticks)
 }
 
-/// Powers of ten from low to high, not all of them if there are more than `count`, and twice and five times them if there
-/// is room.
+/// Powers of ten from low to high, not all of them if there are more than `count`, and twice and five times them if
+/// there is room.
 fn powers(low: f64, high: f64, decades: f64, count: usize) -> Vec<f64> {
     let strides = [1, 2, 3, 5, 10, 20, 50, 100];
     let stride = strides.into_iter().find(|s| decades / f64::from(*s) <= count as f64).unwrap_or(200);

@@ -26,8 +26,8 @@ impl Symbol {
         all[k % all.len()]
     }
 
-    /// Its corners about the point, x to the right and y down, in units of which a pixel has `fine`. All symbols have about
-    /// the same area.
+    /// Its corners about the point, x to the right and y down, in units of which a pixel has `fine`. All symbols have
+    /// about the same area.
     pub(super) fn outline(self, fine: u32) -> Vec<(i32, i32)> {
         let (corners, radius, first) = match self {
             Self::Dot => (16, 1.8, 0.0),

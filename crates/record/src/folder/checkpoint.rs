@@ -1,6 +1,6 @@
-//! `checkpoint.json`: everything that a run needs to go on as if it had never stopped, and proof that it is the same run: of the
-//! checkpoint itself, of the scene, of what the manifest says of the run, and of every sheet as far as it was written, there is a
-//! fingerprint.
+//! `checkpoint.json`: everything that a run needs to go on as if it had never stopped, and proof that it is the same
+//! run: of the checkpoint itself, of the scene, of what the manifest says of the run, and of every sheet as far as it
+//! was written, there is a fingerprint.
 
 use super::lasting::Follow;
 use super::manifest::{About, Balance, read_json, write_json};

@@ -9,8 +9,8 @@
 //! | `checkpoint.json` | all that it takes to go on | `checkpoint.rs`, `stored.rs`, `watched.rs` |
 //! | `.lock` | locked while a process writes | `place.rs` |
 //!
-//! Files in JSON and Parquet appear whole; CSV grows by whole lines, and what is there is never written again but by a run
-//! that is taken up from its checkpoint, which repeats it bit for bit.
+//! Files in JSON and Parquet appear whole; CSV grows by whole lines, and what is there is never written again but by a
+//! run that is taken up from its checkpoint, which repeats it bit for bit.
 
 mod checkpoint;
 mod columns;

@@ -1,7 +1,7 @@
 //! A sheet as Parquet, made from its CSV: doubles, integers of 64 bits and dictionaries of text, Snappy inside.
 //!
-//! The metadata of the file has the columns with unit and meaning as JSON under `rattleback.columns`; the library can write
-//! no metadata per column. Rows go in groups, so that memory does not grow with the file.
+//! The metadata of the file has the columns with unit and meaning as JSON under `rattleback.columns`; the library can
+//! write no metadata per column. Rows go in groups, so that memory does not grow with the file.
 
 use super::columns::{Column, Kind, Sheet};
 use super::manifest::{FORMAT, summaries};

@@ -8,8 +8,8 @@ use std::path::Path;
 
 /// The name of the scene's file.
 const SCENE: &str = "scene.toml";
-/// The name of the file that is locked while a process writes to the folder. It stays: were it removed, a process that has it open
-/// and one that makes it anew could both believe that they hold it.
+/// The name of the file that is locked while a process writes to the folder. It stays: were it removed, a process that
+/// has it open and one that makes it anew could both believe that they hold it.
 const LOCK: &str = ".lock";
 
 /// Makes a folder for results if it does not exist, and refuses one with something in it.

@@ -1,7 +1,7 @@
 //! The recorder: turns what a run tells into the files of its folder.
 //!
-//! A step costs little: it looks at the contacts that last. Rows are made at outputs and where a contact ends, and go to
-//! the files at the first occasion after [`SPAN`], or when there are many.
+//! A step costs little: it looks at the contacts that last. Rows are made at outputs and where a contact ends, and go
+//! to the files at the first occasion after [`SPAN`], or when there are many.
 
 use super::checkpoint::{Checkpoint, Identity, Names, Restored, Totals};
 use super::columns::Sheet;
@@ -76,8 +76,8 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// Takes up a run from its last checkpoint: the files are cut back to where they were then, and the state is that of
-    /// then, to the bit. A run that has finished is refused.
+    /// Takes up a run from its last checkpoint: the files are cut back to where they were then, and the state is that
+    /// of then, to the bit. A run that has finished is refused.
     pub fn resume(folder: impl Into<PathBuf>, model: &Model) -> Result<(Self, State)> {
         let folder = folder.into();
         Manifest::read(&folder)?;
@@ -167,8 +167,8 @@ impl Recorder {
         self.totals.outputs
     }
 
-    /// Tells of a step, or of a contact that begins or ends. `pressed` are the contacts with their forces; it is looked at
-    /// after steps only.
+    /// Tells of a step, or of a contact that begins or ends. `pressed` are the contacts with their forces; it is looked
+    /// at after steps only.
     pub fn step(
         &mut self,
         state: &State,
@@ -232,8 +232,8 @@ impl Recorder {
         self.flush_if_due()
     }
 
-    /// Stores all that it takes to go on from this state, which must be the one last told of. An earlier checkpoint stays
-    /// until this one is whole.
+    /// Stores all that it takes to go on from this state, which must be the one last told of. An earlier checkpoint
+    /// stays until this one is whole.
     pub fn checkpoint(&mut self, state: &State) -> Result<()> {
         self.check(state, state.pairs.keys())?;
         for sheet in &mut self.sheets {
@@ -248,8 +248,8 @@ impl Recorder {
         self.manifest(Status::Running, None).write(&self.folder)
     }
 
-    /// Ends the record: contacts that last get their rows, the sheets are written as Parquet too, and the manifest says how
-    /// it ended. What cannot be written does not keep the rest from being written; the first error is returned.
+    /// Ends the record: contacts that last get their rows, the sheets are written as Parquet too, and the manifest says
+    /// how it ended. What cannot be written does not keep the rest from being written; the first error is returned.
     pub fn finish(mut self, outcome: &Outcome) -> Result<Manifest> {
         for lasting in &self.follow.lasting {
             rows::event(&mut self.sheets[Sheet::Events as usize], &self.names, lasting, None);

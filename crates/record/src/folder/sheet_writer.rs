@@ -47,7 +47,8 @@ impl SheetWriter {
         Self { sheet, path, file, buffer, bytes: 0, fingerprint, rows: 0, waiting: 0, cells: 0 }
     }
 
-    /// A file that is at least as long as at a checkpoint and begins as it was then; [`SheetWriter::cut`] takes off what came after.
+    /// A file that is at least as long as at a checkpoint and begins as it was then; [`SheetWriter::cut`] takes off
+    /// what came after.
     pub(super) fn reopen(folder: &Path, sheet: Sheet, length: &Length) -> Result<Self> {
         let Length { bytes, rows, .. } = *length;
         let path = folder.join(sheet.csv());

@@ -1,5 +1,5 @@
-//! A state as JSON, every bit of it: numbers are written with the digits that give the same bits back, and one that JSON
-//! cannot hold is refused by name.
+//! A state as JSON, every bit of it: numbers are written with the digits that give the same bits back, and one that
+//! JSON cannot hold is refused by name.
 
 use super::lasting::Follow;
 use crate::error::{RecordError, Result};

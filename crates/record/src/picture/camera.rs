@@ -9,7 +9,8 @@
 use crate::error::{RecordError, Result};
 use rattleback_geom::{Aabb, Vec3};
 
-/// The angle across the longer side that automatic cameras have: that of a moderate telephoto lens, which distorts little.
+/// The angle across the longer side that automatic cameras have: that of a moderate telephoto lens, which distorts
+/// little.
 const FIELD_OF_VIEW: f64 = 0.56;
 /// From how high above the horizon and how far from the side automatic cameras look, in rad.
 const ELEVATION: f64 = 0.44;
@@ -42,8 +43,8 @@ impl Camera {
         Self::seeing(&(0..8).map(corner).collect::<Vec<_>>(), up, aspect)
     }
 
-    /// A camera that has all points in its picture, which is `aspect` times as wide as high: from above and a little from
-    /// the side, as near as that allows.
+    /// A camera that has all points in its picture, which is `aspect` times as wide as high: from above and a little
+    /// from the side, as near as that allows.
     pub fn seeing(points: &[Vec3], up: &Vec3, aspect: f64) -> Result<Self> {
         let bounds = Aabb::of_points(points);
         if !(bounds.is_bounded() && points.iter().all(|p| p.iter().all(|x| x.is_finite()))) {

@@ -1,7 +1,7 @@
 //! Colours as amounts of light, and how they become bytes.
 //!
-//! Light adds up, bytes do not: they hold its gamma-compressed value (IEC 61966-2-1). Shading and averaging happen in amounts
-//! of light, with one for white.
+//! Light adds up, bytes do not: they hold its gamma-compressed value (IEC 61966-2-1). Shading and averaging happen in
+//! amounts of light, with one for white.
 
 use rattleback_geom::Vec3;
 

@@ -1,8 +1,9 @@
 //! Half-spaces: endless in the model, patches with a faded rim and a chequered pattern in the picture.
 //!
-//! A ray that enters a half-space never leaves it, so that at most one of them is seen at a point of the picture: the first
-//! one whose front the camera sees. Half-spaces with the camera inside are left away, and what would be seen through them is
-//! shown. A patch ends where it enters another half-space: five planes look like a box without its front.
+//! A ray that enters a half-space never leaves it, so that at most one of them is seen at a point of the picture: the
+//! first one whose front the camera sees. Half-spaces with the camera inside are left away, and what would be seen
+//! through them is shown. A patch ends where it enters another half-space: five planes look like a box without its
+//! front.
 
 use super::colour::Light;
 use rattleback_geom::curvature::tangents;
@@ -114,7 +115,8 @@ impl Ground {
     pub(super) fn colour(&self, hit: &Hit, p: &Vec3, pixel: f64) -> Light {
         let patch = &self.patches[hit.patch];
         let width = (pixel / self.square).max(1e-6);
-        // The mean of a square wave over the pixel, along both sides: the difference of its integral, a triangular wave.
+        // The mean of a square wave over the pixel, along both sides: the difference of its integral, a triangular
+        // wave.
         let wave = |s: f64| 2.0 * ((0.5 * s - (0.5 * s).floor()) - 0.5).abs();
         let mean = |axis: &Vec3| {
             let s = p.dot(axis) / self.square;

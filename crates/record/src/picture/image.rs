@@ -52,8 +52,8 @@ impl Image {
     }
 }
 
-/// Several pictures in rows of `columns`, in reading order, with thin white lines between them. Smaller ones stand in the
-/// top left of their cells.
+/// Several pictures in rows of `columns`, in reading order, with thin white lines between them. Smaller ones stand in
+/// the top left of their cells.
 pub fn contact_sheet(pictures: &[Image], columns: usize) -> Result<Image> {
     const GAP: u32 = 6;
     let cell = |side: fn(&Image) -> u32| pictures.iter().map(side).max().unwrap_or(0);

@@ -1,4 +1,5 @@
-//! Light: a key light with soft shadows, light from the sky where the sky is seen, light from below, a discreet highlight.
+//! Light: a key light with soft shadows, light from the sky where the sky is seen, light from below, a discreet
+//! highlight.
 
 use super::camera::Projector;
 use super::colour::Light;
@@ -55,8 +56,8 @@ impl Lamps {
         }
     }
 
-    /// The light that a point of a surface sends to the eye; without a highlight the surface is that of a plane, which is lit
-    /// a little where it is turned away too.
+    /// The light that a point of a surface sends to the eye; without a highlight the surface is that of a plane, which
+    /// is lit a little where it is turned away too.
     pub(super) fn lit(
         &self,
         p: &Vec3,

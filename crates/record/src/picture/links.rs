@@ -15,7 +15,8 @@ use rattleback_dynamics::model::Mobility;
 use rattleback_dynamics::{BodyId, BodyModel, Model, Motion};
 use rattleback_geom::{Aabb, Vec3};
 
-/// The radius of sticks in twice the mean distance of anchors from mass centres, at least and at most in the least diagonal of parts.
+/// The radius of sticks in twice the mean distance of anchors from mass centres, at least and at most in the least
+/// diagonal of parts.
 const SLENDER: f64 = 0.018;
 const PART: [f64; 2] = [0.04, 0.12];
 /// Radii of other things in that of sticks.

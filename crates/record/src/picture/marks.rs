@@ -135,8 +135,8 @@ fn disc(image: &mut Image, at: [f64; 2], radius: f64, colour: [u8; 3]) {
     cover(image, [at, at], radius, colour, |p| (p[0] - at[0]).hypot(p[1] - at[1]) - radius);
 }
 
-/// Lays a colour over all pixels nearer to a box around two points than `margin`, as far as the signed distance in pixels
-/// says that they are inside.
+/// Lays a colour over all pixels nearer to a box around two points than `margin`, as far as the signed distance in
+/// pixels says that they are inside.
 fn cover(
     image: &mut Image,
     [a, b]: [[f64; 2]; 2],

@@ -1,5 +1,5 @@
-//! Pictures of models, drawn by this machine's processors alone: no window, no graphics card, the same bytes on any number of
-//! threads.
+//! Pictures of models, drawn by this machine's processors alone: no window, no graphics card, the same bytes on any
+//! number of threads.
 //!
 //! | what | file |
 //! |---|---|

@@ -1,8 +1,8 @@
 //! Triangles to samples: which triangle is nearest at each sample of a band of rows.
 //!
-//! A value that is linear over the picture (one over the depth for the camera, the height towards the light for shadows) is
-//! interpolated, and the largest wins; of equal ones the first. A band depends on its own rows alone, so that the result is
-//! the same on any number of threads.
+//! A value that is linear over the picture (one over the depth for the camera, the height towards the light for
+//! shadows) is interpolated, and the largest wins; of equal ones the first. A band depends on its own rows alone, so
+//! that the result is the same on any number of threads.
 
 use rayon::prelude::*;
 

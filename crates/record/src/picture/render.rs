@@ -1,7 +1,7 @@
 //! From bodies in place to pixels: samples, groups of samples, light.
 //!
-//! Three by three samples per pixel say what is seen there; each thing seen is shaded once, where one of its own samples is,
-//! and counts by its samples. Bands of rows are independent of each other.
+//! Three by three samples per pixel say what is seen there; each thing seen is shaded once, where one of its own
+//! samples is, and counts by its samples. Bands of rows are independent of each other.
 
 use super::camera::Projector;
 use super::colour::{Light, to_bytes, to_light};

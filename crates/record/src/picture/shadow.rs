@@ -1,10 +1,10 @@
 //! What lies between a point and a light that is far away.
 //!
-//! A map holds, over a plane across the light, the height of the surface nearest to it. A point is lit where nothing in the
-//! map is higher. The light is a disc, not a point: the share of it that is seen is estimated from many places of the map
-//! around the point, within a radius that grows with the distance of what is in the way (Fernando, "Percentage-closer soft
-//! shadows", SIGGRAPH 2005). Heights around the point are compared with those of its own tangent plane there, so that a
-//! surface that leans does not shade itself.
+//! A map holds, over a plane across the light, the height of the surface nearest to it. A point is lit where nothing in
+//! the map is higher. The light is a disc, not a point: the share of it that is seen is estimated from many places of
+//! the map around the point, within a radius that grows with the distance of what is in the way (Fernando,
+//! "Percentage-closer soft shadows", SIGGRAPH 2005). Heights around the point are compared with those of its own
+//! tangent plane there, so that a surface that leans does not shade itself.
 
 use super::lamps::Caster;
 use super::raster::{Facet, largest, scan};
@@ -134,8 +134,8 @@ impl ShadowMap {
         self.taps.iter().map(lit).sum::<f64>() / self.taps.len() as f64
     }
 
-    /// How well a point sees this direction of the sky: what is far away does not count, so that the sky's few directions do
-    /// not cast shadows of their own.
+    /// How well a point sees this direction of the sky: what is far away does not count, so that the sky's few
+    /// directions do not cast shadows of their own.
     pub(super) fn sky(&self, p: &Vec3, n: &Vec3) -> f64 {
         if self.heights.is_empty() {
             return 1.0;

@@ -1,8 +1,8 @@
 //! Triangles with a normal at every corner: smooth where the surface is, with edges where it has them.
 //!
-//! The normal at a corner is the exact one where the surface has an implicit view and the triangle agrees with it, as it does
-//! not on a cylinder's cap; otherwise the mean, weighted by angles, over those triangles at the vertex that lie within the
-//! crease angle of the corner's own.
+//! The normal at a corner is the exact one where the surface has an implicit view and the triangle agrees with it, as
+//! it does not on a cylinder's cap; otherwise the mean, weighted by angles, over those triangles at the vertex that lie
+//! within the crease angle of the corner's own.
 
 use rattleback_geom::curvature::tangents;
 use rattleback_geom::surface::{Shape, Surface};
@@ -11,8 +11,8 @@ use std::f64::consts::TAU;
 
 /// The chord error in diagonals of the bounds: half a pixel when the body fills a picture.
 const CHORD: f64 = 1.0 / 1500.0;
-/// The same in the shortest side of the bounds, so that thin bodies stay round, as long as that asks for no more than so many
-/// diagonals.
+/// The same in the shortest side of the bounds, so that thin bodies stay round, as long as that asks for no more than
+/// so many diagonals.
 const THIN_CHORD: f64 = 1.0 / 50.0;
 const FINEST: f64 = 1.0 / 15_000.0;
 /// The cosine of the angle beyond which two faces meet at an edge: 40 degrees.

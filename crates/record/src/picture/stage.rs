@@ -117,7 +117,8 @@ impl Stage {
         (-self.gravity).try_normalize(0.0).unwrap_or_else(Vec3::z)
     }
 
-    /// A camera that sees all bodies at all the instants given, planes aside, in a picture `aspect` times as wide as high.
+    /// A camera that sees all bodies at all the instants given, planes aside, in a picture `aspect` times as wide as
+    /// high.
     pub fn camera<'a>(
         &self,
         instants: impl IntoIterator<Item = &'a [Motion]>,

@@ -8,8 +8,8 @@
 //! | `joint NAME.COLUMN` | a number of a joint, such as `joint hinge.force_z_N` |
 //!
 //! Forces and torques of two bodies that touch in several parts are summed up, and zero where they do not touch; other
-//! numbers are those of the first parts in contact, and the curve is broken where there are none. Names of bodies may have
-//! points; a column's name has none.
+//! numbers are those of the first parts in contact, and the curve is broken where there are none. Names of bodies may
+//! have points; a column's name has none.
 
 use crate::error::{RecordError, Result};
 use crate::folder::{Column, Columns, Kind, ResultFolder, Sheet};

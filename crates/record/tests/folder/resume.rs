@@ -8,8 +8,8 @@ use rattleback_dynamics::State;
 use rattleback_record::{Outcome, Recorder, ResultFolder, Sheet, Status};
 use std::io::Write;
 
-/// Runs to output `last` with a checkpoint at `middle`, loses what came after it, and goes on; compares everything with a
-/// run that was left alone. Says what the state was at the checkpoint.
+/// Runs to output `last` with a checkpoint at `middle`, loses what came after it, and goes on; compares everything with
+/// a run that was left alone. Says what the state was at the checkpoint.
 fn interrupt(runner: &impl Runner, middle: u64, last: u64) -> State {
     let (whole, broken) = (Folder::new(), Folder::new());
     let expected = record(runner, &whole, last);

@@ -200,7 +200,8 @@ impl Runner for Many {
     }
 }
 
-/// Rigid bodies in contact coordinates: an egg that rolls, a ball that rolls upon another, a ball that bounces, one that flies.
+/// Rigid bodies in contact coordinates: an egg that rolls, a ball that rolls upon another, a ball that bounces, one
+/// that flies.
 pub struct Rigid {
     model: Model,
     state: State,

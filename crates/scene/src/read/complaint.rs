@@ -110,8 +110,8 @@ impl Complaint {
     }
 }
 
-/// As much of a line as is shown about a column, and how many characters before it are left away. Characters that would shift the
-/// marks below, or the cursor of a terminal, become blanks.
+/// As much of a line as is shown about a column, and how many characters before it are left away. Characters that would
+/// shift the marks below, or the cursor of a terminal, become blanks.
 fn window(line: &str, column: usize) -> (String, usize) {
     let skipped = if column > MOST_SHOWN { column - MOST_SHOWN / 2 } else { 0 };
     let rest = line.chars().skip(skipped);

@@ -27,8 +27,8 @@
 //! }
 //! ```
 //!
-//! A key without a default must be there, unless its type says otherwise (`Option`, [`super::Named`]). Every table knows
-//! its `place`.
+//! A key without a default must be there, unless its type says otherwise (`Option`, [`super::Named`]). Every table
+//! knows its `place`.
 
 /// A table with given keys.
 #[macro_export]

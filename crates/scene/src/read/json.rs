@@ -23,8 +23,8 @@ impl Node {
         })
     }
 
-    /// The tree of a JSON document, and the value of one key of its outermost table as it is written: whatever that is, the
-    /// tree has null in its place.
+    /// The tree of a JSON document, and the value of one key of its outermost table as it is written: whatever that is,
+    /// the tree has null in its place.
     pub(crate) fn from_json_apart(
         text: &str,
         key: &'static str,

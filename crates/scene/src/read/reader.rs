@@ -178,7 +178,8 @@ impl Reader {
 }
 
 impl Place {
-    /// Key and place of the value of `field`, or of the table where it has none. `field` may have an index, which is kept.
+    /// Key and place of the value of `field`, or of the table where it has none. `field` may have an index, which is
+    /// kept.
     pub fn of(&self, field: &str) -> (String, Span) {
         let name = field.split('[').next().unwrap_or_default();
         let joined = |name: &str| {

@@ -2,9 +2,10 @@
 //!
 //!   quantity = number unit?        unit = factor (("/" | "*" | " " | "·") factor)*        factor = name ("^" exponent)?
 //!
-//! A slash divides by the one factor after it: `N s/m` is N·s/m, and J/(kg m) is written `J/kg/m`. Exponents may be fractions
-//! (`N/m^1.5`) or superscripts (`kg/m³`). Angles are counted as a dimension of their own, so that `30 deg` is no length;
-//! where an angle's power does not matter (`N m` for N m/rad, `1/s` for rad/s) it may be left out, but not put in.
+//! A slash divides by the one factor after it: `N s/m` is N·s/m, and J/(kg m) is written `J/kg/m`. Exponents may be
+//! fractions (`N/m^1.5`) or superscripts (`kg/m³`). Angles are counted as a dimension of their own, so that `30 deg` is
+//! no length; where an angle's power does not matter (`N m` for N m/rad, `1/s` for rad/s) it may be left out, but not
+//! put in.
 
 /// Powers of metre, kilogram, second and radian.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -134,8 +135,8 @@ pub(crate) fn parse(text: &str) -> Result<Measured, String> {
     Ok(Measured { value: scaled(&text[..end], value, factor), dimension: Dimension(dimension) })
 }
 
-/// value · factor. A power of ten moves the point of `number`, so that 77.85 mm is 0.07785 m to the last bit; other factors
-/// that are the inverse of a whole number divide by it.
+/// value · factor. A power of ten moves the point of `number`, so that 77.85 mm is 0.07785 m to the last bit; other
+/// factors that are the inverse of a whole number divide by it.
 fn scaled(number: &str, value: f64, factor: f64) -> f64 {
     let power = factor.log10().round();
     if (factor / 10.0_f64.powf(power) - 1.0).abs() < CLOSE {

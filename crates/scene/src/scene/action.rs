@@ -1,8 +1,8 @@
 //! What acts on a joint's coordinate: motors, springs, dampers, friction, limits, constant efforts.
 //!
-//! Each stands under its name in the joint, as one table or as a list of them. It acts on the joint's turn, or on its slide
-//! where it has no turn; `on` says otherwise where a joint has several coordinates. What is left out is as at the start: a
-//! spring rests where the joint stands, a motor of a given rate sets out from there.
+//! Each stands under its name in the joint, as one table or as a list of them. It acts on the joint's turn, or on its
+//! slide where it has no turn; `on` says otherwise where a joint has several coordinates. What is left out is as at the
+//! start: a spring rests where the joint stands, a motor of a given rate sets out from there.
 //!
 //! | key | fields |
 //! |---|---|

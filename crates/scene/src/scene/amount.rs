@@ -1,7 +1,7 @@
 //! Numbers of joints, forces and courses: amounts whose dimension depends on what they act on, and tables over time.
 //!
-//! A joint's coordinate is an angle or a length, and what acts on it has the dimensions that go with it. An [`Amount`] keeps
-//! the unit that the file gives until it is known which is wanted.
+//! A joint's coordinate is an angle or a length, and what acts on it has the dimensions that go with it. An [`Amount`]
+//! keeps the unit that the file gives until it is known which is wanted.
 //!
 //! | of | angle | length |
 //! |---|---|---|

@@ -1,7 +1,7 @@
 //! Bodies: where they are, how they move, what they are made of, and their shapes.
 //!
-//! A body has a frame of its own, in which its parts, its joints' frames and the points of forces are given. Where its mass
-//! centre lies in it follows from shapes and densities, unless mass and inertia are given.
+//! A body has a frame of its own, in which its parts, its joints' frames and the points of forces are given. Where its
+//! mass centre lies in it follows from shapes and densities, unless mass and inertia are given.
 
 use super::course::CourseSpec;
 use crate::orientation::Orientation;
@@ -32,7 +32,8 @@ entry! {
         angular_velocity: Option<Spin>,
         /// Its mass; without it the densities say it.
         mass: Option<Mass>,
-        /// Its inertia about its mass centre in the axes of its own frame: three moments, or a symmetric matrix of three rows.
+        /// Its inertia about its mass centre in the axes of its own frame: three moments, or a symmetric matrix of
+        /// three rows.
         inertia: Option<Moments>,
         /// Its mass centre in its own frame.
         mass_centre: Option<[Length; 3]>,
@@ -58,8 +59,8 @@ entry! {
     pub struct PartSpec {
         /// The shape, or the name of one of the scene's `shapes`.
         shape: ShapeName,
-        /// Its material, which says what it touches and how; a part without one is only drawn, and weighs what the body's
-        /// `density` says.
+        /// Its material, which says what it touches and how; a part without one is only drawn, and weighs what the
+        /// body's `density` says.
         material: Option<At<String>>,
         /// Where it is in the body's own frame.
         position: [Length; 3] = [Length(0.0); 3],
@@ -70,7 +71,8 @@ entry! {
 
 entry! {
     /// Copies of a body in a lattice, x counting fastest. Copy i, from 0, is named after the body and its number; with
-    /// t = (sin i, cos 2i, sin 3i) it can be turned and set in motion in a way of its own, which is the same in every run.
+    /// t = (sin i, cos 2i, sin 3i) it can be turned and set in motion in a way of its own, which is the same in every
+    /// run.
     pub struct CopiesSpec {
         /// How many along x, y and z.
         count: [usize; 3],

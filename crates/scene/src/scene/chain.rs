@@ -75,8 +75,8 @@ entry! {
     pub struct ChainEndSpec {
         /// The name of the body.
         body: At<String>,
-        /// The point in the body's own frame at which the chain ends; wherever its path leads it by default. A last point
-        /// bends the path a little, so that the chain ends there.
+        /// The point in the body's own frame at which the chain ends; wherever its path leads it by default. A last
+        /// point bends the path a little, so that the chain ends there.
         point: Option<[Length; 3]>,
         /// How it is held.
         joint: HoldSpec = HoldSpec::Universal,

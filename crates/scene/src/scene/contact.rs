@@ -1,7 +1,7 @@
 //! Contacts: which materials or bodies touch, and by which laws.
 //!
-//! A pair of parts touches by the entry that names both bodies; failing that, by the one that names both materials; failing
-//! that, by the one that names neither. Where there is none, they pass through each other.
+//! A pair of parts touches by the entry that names both bodies; failing that, by the one that names both materials;
+//! failing that, by the one that names neither. Where there is none, they pass through each other.
 
 use super::lower::found;
 use crate::read::{

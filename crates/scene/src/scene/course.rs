@@ -6,8 +6,8 @@
 //! | `seaway` | as a ship in waves, about a centre in the body's own frame | `spectrum`, `responses`, `centre`, `components`, `seed`, `ramp` |
 //! | `table` | through given poses with continuous accelerations | `times`, `positions`, `orientations`, `ends` |
 //!
-//! A term is amplitude · cos(2π frequency · t + phase). Surge, sway and heave run along the body's axes x, y, z at rest; roll,
-//! pitch and yaw turn about x, y, z: yaw first, then pitch about the new y, then roll about the newest x.
+//! A term is amplitude · cos(2π frequency · t + phase). Surge, sway and heave run along the body's axes x, y, z at
+//! rest; roll, pitch and yaw turn about x, y, z: yaw first, then pitch about the new y, then roll about the newest x.
 
 use super::amount::{Amount, Aspect, Measure, as_many, times};
 use super::force::EndsSpec;

@@ -1,7 +1,7 @@
 //! The bodies of a scene by their names, and what joints and forces have to know of them.
 //!
-//! A file places things in a body's own frame, wherever the mass centre is; the model's frames begin at the mass centre and
-//! have the same axes.
+//! A file places things in a body's own frame, wherever the mass centre is; the model's frames begin at the mass centre
+//! and have the same axes.
 
 use crate::read::{At, Reader};
 use rattleback_dynamics::BodyId;

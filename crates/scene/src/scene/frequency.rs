@@ -1,4 +1,5 @@
-//! Frequencies of what swings, as angular frequencies: in Hz, in rad/s or in revolutions, whichever the source of the numbers has.
+//! Frequencies of what swings, as angular frequencies: in Hz, in rad/s or in revolutions, whichever the source of the
+//! numbers has.
 
 use crate::read::quantity::{given, schema};
 use crate::read::unit::Dimension;

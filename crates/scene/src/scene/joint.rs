@@ -1,7 +1,7 @@
 //! Joints between two bodies, and what acts on them.
 //!
-//! Where a joint is: `point` (and `axis`) in the world as it is at the start, or the frames `a` and `b`, each in its body's own
-//! frame; see `anchor.rs`. What acts on its coordinates: `action.rs`.
+//! Where a joint is: `point` (and `axis`) in the world as it is at the start, or the frames `a` and `b`, each in its
+//! body's own frame; see `anchor.rs`. What acts on its coordinates: `action.rs`.
 //!
 //! | type | where | own keys | coordinates |
 //! |---|---|---|---|
@@ -198,7 +198,8 @@ joint! {
         carrier: At<String>,
         /// The axes of A and B in the world, at the start; both angles are zero there.
         axes: Option<[[f64; 3]; 2]>,
-        /// The frame on A, in the body's own frame, z along its axis; in place of `axes`, with `b` and `carrier_frames`.
+        /// The frame on A, in the body's own frame, z along its axis; in place of `axes`, with `b` and
+        /// `carrier_frames`.
         a: Option<FrameSpec>,
         /// The frame on B, in the body's own frame, z along its axis.
         b: Option<FrameSpec>,

@@ -1,8 +1,9 @@
-//! Where joints and forces hold two bodies: frames at a point of the world as it is at the start, or given on each body.
+//! Where joints and forces hold two bodies: frames at a point of the world as it is at the start, or given on each
+//! body.
 //!
-//! With `point` and `axis` one frame of the world becomes the frame on both bodies, so that every angle and distance between
-//! them is zero at the start. Its z is along `axis`. Its x is the part of `x_axis` across z; without `x_axis` it is X × z with
-//! the world's X, or Y × z where z is within 45° of X.
+//! With `point` and `axis` one frame of the world becomes the frame on both bodies, so that every angle and distance
+//! between them is zero at the start. Its z is along `axis`. Its x is the part of `x_axis` across z; without `x_axis`
+//! it is X × z with the world's X, or Y × z where z is within 45° of X.
 //!
 //! With `a` and `b` each frame is given in its body's own frame, and angles and distances are what they are.
 
@@ -37,8 +38,8 @@ pub(crate) struct Held {
 /// Beyond this part of z along X, that is within about 45° of it, Y is farther away.
 const ALONG_X: f64 = 0.7;
 
-/// The least sine of the angle between axes that span a plane, and the largest cosine between those that are orthogonal: axes
-/// rounded to six digits are accepted.
+/// The least sine of the angle between axes that span a plane, and the largest cosine between those that are
+/// orthogonal: axes rounded to six digits are accepted.
 const ROUNDED: f64 = 1e-5;
 
 impl FrameSpec {

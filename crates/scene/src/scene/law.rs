@@ -1,8 +1,8 @@
 //! Which law a pair of parts has: surfaces of the model from materials and bodies.
 //!
-//! The model has laws between kinds of surface. A material is one, for all bodies that are made of it, unless an entry of
-//! `contacts` tells bodies apart: one that names them, or one whose force acts nearer to the stiffer side, for which it
-//! matters which body comes first. Then each body has a kind of its own.
+//! The model has laws between kinds of surface. A material is one, for all bodies that are made of it, unless an entry
+//! of `contacts` tells bodies apart: one that names them, or one whose force acts nearer to the stiffer side, for which
+//! it matters which body comes first. Then each body has a kind of its own.
 
 use super::contact::{ApplicationSpec, ContactSpec};
 use super::spec::SceneSpec;

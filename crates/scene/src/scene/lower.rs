@@ -1,7 +1,7 @@
 //! From the file to the model.
 //!
-//! The stages: bodies with their shapes, masses, first motions and copies; surfaces and laws; joints and forces; solver and
-//! output; the model. Each goes on after mistakes, so that all of them are told.
+//! The stages: bodies with their shapes, masses, first motions and copies; surfaces and laws; joints and forces; solver
+//! and output; the model. Each goes on after mistakes, so that all of them are told.
 
 use super::body::{BodySpec, CopiesSpec, PartSpec, ShapeName, Spin};
 use super::chain::Placed;

@@ -113,7 +113,8 @@ impl Output {
         if interval > 0.0 { interval } else { duration }
     }
 
-    /// Whether a run of that many seconds can be recorded at that interval in s; what was found and what is expected if not.
+    /// Whether a run of that many seconds can be recorded at that interval in s; what was found and what is expected if
+    /// not.
     pub fn check_interval(every: f64, duration: f64) -> Result<(), String> {
         let records = duration / every;
         if every > 0.0 && records <= MOST_RECORDS {

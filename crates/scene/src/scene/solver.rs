@@ -136,8 +136,8 @@ pub(crate) fn refuse_unsupported(
     unsupported.is_empty().then_some(())
 }
 
-/// The most free bodies of the solver "stiff": its matrices are full, with 13 numbers per body and 32 bytes per entry half a
-/// gigabyte.
+/// The most free bodies of the solver "stiff": its matrices are full, with 13 numbers per body and 32 bytes per entry
+/// half a gigabyte.
 const MOST_STIFF: usize = 300;
 
 /// Complains of more free bodies than a solver with full matrices can hold.
@@ -160,8 +160,8 @@ pub(crate) fn refuse_bodies(
     None
 }
 
-/// Complains of more pairs than a solver can list: "rolling", and "mechanism" where meshes or links take part, list all of
-/// them, the others those that are near.
+/// Complains of more pairs than a solver can list: "rolling", and "mechanism" where meshes or links take part, list all
+/// of them, the others those that are near.
 pub(crate) fn refuse_pairs(
     model: &Model,
     scheme: &Scheme,

@@ -20,7 +20,8 @@ entry! {
         description: String = String::new(),
         /// Where it comes from: a paper, a library of problems.
         source: String = String::new(),
-        /// The acceleration of gravity in world axes, such as [0, 0, -9.81]; it must be given unless an application says all of the model.
+        /// The acceleration of gravity in world axes, such as [0, 0, -9.81]; it must be given unless an application
+        /// says all of the model.
         gravity: [Acceleration; 3] = [Acceleration(0.0); 3],
         /// Materials by name.
         materials: Named<MaterialSpec>,

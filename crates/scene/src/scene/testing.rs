@@ -29,8 +29,8 @@ pub(super) fn frames() -> Frames {
     frames
 }
 
-/// Reads a text and lowers what it says; the error is the sentences of all complaints, each with its place: "line:column
-/// sentence".
+/// Reads a text and lowers what it says; the error is the sentences of all complaints, each with its place:
+/// "line:column sentence".
 pub(super) fn lowered<T: Field, L>(
     text: &str,
     lower: impl FnOnce(&T, &Frames, &mut Reader) -> Option<L>,
@@ -54,7 +54,8 @@ pub(super) fn lowered<T: Field, L>(
     }
 }
 
-/// Checks that a mistake is told in one sentence: what the text says, with `from` replaced by `to`, is refused with `said`.
+/// Checks that a mistake is told in one sentence: what the text says, with `from` replaced by `to`, is refused with
+/// `said`.
 pub(super) fn refused<T: Field, L: std::fmt::Debug>(
     text: &str,
     (from, to): (&str, &str),

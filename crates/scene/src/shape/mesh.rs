@@ -19,8 +19,8 @@ entry! {
     }
 }
 entry! {
-    /// A closed triangle mesh. Of a file with faults a remark says what was found and what is assumed of it; holes and what
-    /// else bounds no solid is refused.
+    /// A closed triangle mesh. Of a file with faults a remark says what was found and what is assumed of it; holes and
+    /// what else bounds no solid is refused.
     pub struct MeshSpec {
         /// STL or OBJ, relative to this file.
         file: PathBuf,

@@ -1,9 +1,9 @@
 //! Shapes as they are written down.
 //!
-//! In TOML `type = "ellipsoid"` with `semi_axes = [0.3, 0.2, 0.1]`, in JSON the same keys. Lengths are in metres or carry
-//! their unit. `spec.rs` has the tables of the shapes that a few numbers describe, `sum.rs` Minkowski sums, `mesh.rs` what
-//! comes from a mesh file, `smooth.rs` surfaces of control points, `file.rs` reads a file of one shape. A new shape is a
-//! table, a line of [`ShapeSpec`] and one of its `lower`; applications bring their own.
+//! In TOML `type = "ellipsoid"` with `semi_axes = [0.3, 0.2, 0.1]`, in JSON the same keys. Lengths are in metres or
+//! carry their unit. `spec.rs` has the tables of the shapes that a few numbers describe, `sum.rs` Minkowski sums,
+//! `mesh.rs` what comes from a mesh file, `smooth.rs` surfaces of control points, `file.rs` reads a file of one shape.
+//! A new shape is a table, a line of [`ShapeSpec`] and one of its `lower`; applications bring their own.
 
 mod file;
 mod mesh;
@@ -83,8 +83,8 @@ impl AppliedShape {
 type Built = Result<Shape, GeomError>;
 
 impl ShapeSpec {
-    /// Builds the shape; files that it names are relative to `folder`. What its author should know of the result is added
-    /// to `remarks`; what the geometry refuses is told to the reader, and there is no shape then.
+    /// Builds the shape; files that it names are relative to `folder`. What its author should know of the result is
+    /// added to `remarks`; what the geometry refuses is told to the reader, and there is no shape then.
     pub(crate) fn lower(
         &self,
         folder: &Path,
@@ -244,8 +244,8 @@ fn accepted(built: Built, place: &Place, reader: &mut Reader) -> Option<Shape> {
     built.map_err(|error| refuse(&error, place, cut, reader)).ok()
 }
 
-/// Tells what the geometry refuses at the key that it names; where the table has no such key, at `otherwise`, or at the table
-/// itself if that is empty.
+/// Tells what the geometry refuses at the key that it names; where the table has no such key, at `otherwise`, or at the
+/// table itself if that is empty.
 pub fn refuse(error: &GeomError, place: &Place, otherwise: &str, reader: &mut Reader) {
     let named = match error {
         GeomError::OutOfRange { field, value, allowed } => Some((field, value.to_string(), allowed)),

@@ -48,7 +48,8 @@ const PIECES: &[&[u8]] = &[
     b"1e999",
 ];
 
-/// Bits of four bytes that are hard on readers of binary files: NaN, infinities, the smallest and largest floats, counts.
+/// Bits of four bytes that are hard on readers of binary files: NaN, infinities, the smallest and largest floats,
+/// counts.
 const WORDS: &[u32] = &[
     0x7fc0_0000,
     0x7f80_0000,

@@ -1,7 +1,7 @@
 //! Values that make sense under a key: right units, numbers of the size of things on a table, names that are declared.
 //!
-//! A file whose values are any that the schema allows is refused for the first of them; one that makes sense all over is
-//! accepted and run, and one that does so but for a few values is refused, or not, for those.
+//! A file whose values are any that the schema allows is refused for the first of them; one that makes sense all over
+//! is accepted and run, and one that does so but for a few values is refused, or not, for those.
 
 use super::tree::Tree;
 use crate::random::Random;

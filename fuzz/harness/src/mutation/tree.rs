@@ -103,8 +103,8 @@ impl Tree {
         entries.iter_mut().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
-    /// Puts the fingerprint of one value, as it will be written, under another key: what was changed on purpose is then not
-    /// refused for having been changed.
+    /// Puts the fingerprint of one value, as it will be written, under another key: what was changed on purpose is then
+    /// not refused for having been changed.
     pub fn seal(&mut self, content: &str, seal: &str) {
         let Some(text) = self.get_mut(content).map(|value| value.json()) else { return };
         // FNV-1a with 64 bits.

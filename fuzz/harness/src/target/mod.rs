@@ -1,7 +1,7 @@
 //! What is done with an input, and what must hold of the answer: one file per target.
 //!
-//! A target says in the [`Outcome`] whether the input was accepted and what must not have happened. It reads the file from the
-//! disk, as the command does.
+//! A target says in the [`Outcome`] whether the input was accepted and what must not have happened. It reads the file
+//! from the disk, as the command does.
 
 mod folder;
 mod mesh;

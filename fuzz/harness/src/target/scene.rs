@@ -15,7 +15,8 @@ const STEPS: usize = 30;
 const SPAN: f64 = 5e-3;
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Scenes of more bodies are read and not run: one step of two thousand joined links takes seconds, for all that is right.
+/// Scenes of more bodies are read and not run: one step of two thousand joined links takes seconds, for all that is
+/// right.
 const MOST_BODIES: usize = 500;
 
 /// Examines a file.

@@ -2,8 +2,8 @@
 //!
 //!   F = κ F_stick + (1 − κ) F_slide − c v,   κ = exp(−‖v‖²/v₁²),   F_slide = −μ_k N v/‖v‖
 //!
-//! The paper only cites its stiction force: a spring and a damper between the bodies, anchored where they stick. Here it
-//! is a bristle of stretch z in the contact's state, cut off at the static limit M = μ_s N:
+//! The paper only cites its stiction force: a spring and a damper between the bodies, anchored where they stick. Here
+//! it is a bristle of stretch z in the contact's state, cut off at the static limit M = μ_s N:
 //!
 //!   a = k z + d v,   s = min(1, M/‖a‖),   F_stick = −s a
 //!   ż = s κ v − λ z,   λ = ‖v‖ k [C (1 − s)/‖a‖ + (1 − κ)/(M + k‖z‖)]
@@ -139,13 +139,13 @@ impl Bristle {
         FrictionForce { force, bristle_rate, stored: self.stored(z), friction_loss }
     }
 
-    /// The stretch after a step of `h` seconds with the slip of its end, however long the step is, and how far it follows a change
-    /// of that slip, in s.
+    /// The stretch after a step of `h` seconds with the slip of its end, however long the step is, and how far it
+    /// follows a change of that slip, in s.
     ///
-    /// The rate's λ grows beyond all bounds as N falls, and a step in ż = s κ v − λ z alone would wind the bristle up. Here
-    /// the bristle is taken along, z* = z + h κ v, then drawn back onto the cone, to k‖z‖ ≤ M, and anchored anew with λ₂, the
-    /// second part of λ, at the end of the step: z₁ = z* min(1, M/k‖z*‖)/(1 + h λ₂). In the limit of short steps the cone is
-    /// the one to which C → ∞ leads.
+    /// The rate's λ grows beyond all bounds as N falls, and a step in ż = s κ v − λ z alone would wind the bristle up.
+    /// Here the bristle is taken along, z* = z + h κ v, then drawn back onto the cone, to k‖z‖ ≤ M, and anchored anew
+    /// with λ₂, the second part of λ, at the end of the step: z₁ = z* min(1, M/k‖z*‖)/(1 + h λ₂). In the limit of short
+    /// steps the cone is the one to which C → ∞ leads.
     pub(super) fn stretched(&self, slip: &Slip, h: f64) -> (Vec3, f64) {
         let (v, speed, k) = (&slip.velocity, slip.velocity.norm(), self.stiffness);
         let limit = self.static_coefficient * slip.normal_force;

@@ -1,7 +1,7 @@
 //! Coulomb's friction made smooth about zero slip: F = −(μN + c‖v‖) τ(v), τ(v) = tanh(‖v‖/v₁) v/‖v‖.
 //!
-//! Römer (97) with c = 0; the paper's own branch near zero slip is the first term of the series used here. Marques (44, 45)
-//! with c > 0, his sign corrected (friction opposes the slip) and his undefined direction at rest made τ.
+//! Römer (97) with c = 0; the paper's own branch near zero slip is the first term of the series used here. Marques
+//! (44, 45) with c > 0, his sign corrected (friction opposes the slip) and his undefined direction at rest made τ.
 //!
 //! With x = ‖v‖/v₁: τ = t(x) v/v₁, t = tanh x/x, and ∂τ/∂v = [t·1 + (t′/x) v vᵀ/v₁²]/v₁.
 //!

@@ -99,8 +99,8 @@ impl FrictionLaw {
         FrictionForce { stored, ..FrictionForce::none() }
     }
 
-    /// The bristle's stretch after a step of `h` seconds with the slip of its end, however long the step is, and how far it follows
-    /// a change of that slip, in s.
+    /// The bristle's stretch after a step of `h` seconds with the slip of its end, however long the step is, and how
+    /// far it follows a change of that slip, in s.
     pub fn stretched(&self, slip: &Slip, h: f64) -> (Vec3, f64) {
         match self {
             Self::Bristle(law) => law.stretched(slip, h),

@@ -1,8 +1,8 @@
 //! F = K δ + D δ̇: a linear spring beside a linear damper (Kelvin and Voigt).
 //!
-//! Its damping D is in N s/m. Unlike the other laws its restitution depends on the masses, e(ζ) with
-//! ζ = D/(2√(K m)) and m the effective mass 1/(1/m_A + 1/m_B); `with_restitution` inverts that. At first touch the force
-//! jumps to D v₀, a known defect of the law.
+//! Its damping D is in N s/m. Unlike the other laws its restitution depends on the masses, e(ζ) with ζ = D/(2√(K m))
+//! and m the effective mass 1/(1/m_A + 1/m_B); `with_restitution` inverts that. At first touch the force jumps to D v₀,
+//! a known defect of the law.
 
 use super::restitution::ratio_of_restitution;
 use super::{Indentation, NormalForce};

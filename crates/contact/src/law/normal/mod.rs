@@ -1,7 +1,7 @@
 //! The normal force: how hard two bodies push each other apart.
 //!
-//! A law sees how deep, how fast and how stiff, never a shape. Signs: the depth δ is positive in contact, its rate δ̇ is
-//! positive while the bodies approach, the force is positive when it pushes.
+//! A law sees how deep, how fast and how stiff, never a shape. Signs: the depth δ is positive in contact, its rate δ̇
+//! is positive while the bodies approach, the force is positive when it pushes.
 //!
 //! | family | force | file |
 //! |---|---|---|
@@ -11,8 +11,8 @@
 //! v₀ is the approach speed at which the contact began: it belongs to the contact's state. The force never pulls unless
 //! the law is made adhesive. What restitution a law yields is in `restitution.rs`.
 //!
-//! Energy: K δⁿ⁺¹/(n + 1) is stored, the rest of the force's work, (F − K δⁿ) δ̇ ≥ 0, is damped away. Where a force that
-//! would pull is cut off, the energy that the recovering bodies keep to themselves counts as damped.
+//! Energy: K δⁿ⁺¹/(n + 1) is stored, the rest of the force's work, (F − K δⁿ) δ̇ ≥ 0, is damped away. Where a force
+//! that would pull is cut off, the energy that the recovering bodies keep to themselves counts as damped.
 
 mod hysteresis;
 mod kelvin_voigt;

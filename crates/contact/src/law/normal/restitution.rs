@@ -1,8 +1,8 @@
 //! Damping and restitution: what a law's factor makes of an impact, and the factor for a restitution that is asked for.
 //!
-//! **F = K δⁿ (1 + c δ̇/v₀).** One body of effective mass m meets another at the approach speed v₀ and nothing else acts.
-//! With u = δ̇/v₀, m v₀² u du = −K δⁿ (1 + c u) dδ; over the whole impact ∫ u du/(1 + c u) vanishes from u = 1 to −e,
-//! whatever K, n and m:
+//! **F = K δⁿ (1 + c δ̇/v₀).** One body of effective mass m meets another at the approach speed v₀ and nothing else
+//! acts. With u = δ̇/v₀, m v₀² u du = −K δⁿ (1 + c u) dδ; over the whole impact ∫ u du/(1 + c u) vanishes from u = 1 to
+//! −e, whatever K, n and m:
 //!
 //!   c (1 + e) = ln[(1 + c)/(1 − c e)]                                             (Carvalho and Martins 2019)
 //!
@@ -50,8 +50,8 @@ pub fn restitution_of_factor(c: f64) -> Result<f64> {
     Ok((-(-w).exp_m1() / c).min(1.0))
 }
 
-/// The root of a function that rises through zero once between two bounds, by Newton's method kept inside them; `f` gives
-/// value and slope.
+/// The root of a function that rises through zero once between two bounds, by Newton's method kept inside them; `f`
+/// gives value and slope.
 fn root(bounds: [f64; 2], first: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
     let ([mut low, mut high], mut x) = (bounds, first);
     for _ in 0..MOST {
@@ -113,7 +113,8 @@ pub fn restitution_of_ratio(zeta: f64, adhesive: bool) -> Result<f64> {
 fn arc_over_root(zeta: f64) -> f64 {
     let d = 1.0 - zeta;
     if d.abs() < 1e-3 {
-        // Σ with x = 1 − ζ: 1 + x/3 + 2x²/15 + 2x³/35 + 8x⁴/315 + 8x⁵/693 (the series of arcsin x/√(1 − x²) at half angle).
+        // Σ with x = 1 − ζ: 1 + x/3 + 2x²/15 + 2x³/35 + 8x⁴/315 + 8x⁵/693 (the series of arcsin x/√(1 − x²) at half
+        // angle).
         return 1.0
             + d * (1.0 / 3.0 + d * (2.0 / 15.0 + d * (2.0 / 35.0 + d * (8.0 / 315.0 + d * 8.0 / 693.0))));
     }

@@ -1,11 +1,11 @@
 //! The least depth of overlapping ellipsoids where the balls inside them do not prove it: the
 //! proof on the sphere of normals, which finds the other tops on its way.
 //!
-//! About a top n the proof needs no cones. Along a great circle from n, H″ + H = ρ, the sum of the radii of curvature along it; so
-//! H ≥ d in every cap about n in which ρ ≥ d. With A = diag(a), C its cofactors and w = t × m across the normal m and the
-//! tangent t, the radius of an ellipsoid along t is (h²∣At∣² − (At·Am)²)/h³ = ∣At × Am∣²/h³ = ∣Cw∣²/h(m)³. Within an angle α of n,
-//! h grows by α a at most, a the longest semi-axis, and ∣Cw∣ falls by α c, c the greatest cofactor, below σ, its least value
-//! across n: ρ ≥ Σ (σ − αc)²/(h + αa)³.
+//! About a top n the proof needs no cones. Along a great circle from n, H″ + H = ρ, the sum of the radii of curvature
+//! along it; so H ≥ d in every cap about n in which ρ ≥ d. With A = diag(a), C its cofactors and w = t × m across the
+//! normal m and the tangent t, the radius of an ellipsoid along t is (h²∣At∣² − (At·Am)²)/h³ = ∣At × Am∣²/h³ =
+//! ∣Cw∣²/h(m)³. Within an angle α of n, h grows by α a at most, a the longest semi-axis, and ∣Cw∣ falls by α c, c the
+//! greatest cofactor, below σ, its least value across n: ρ ≥ Σ (σ − αc)²/(h + αa)³.
 
 use super::ellipsoid_ellipsoid::{Climb, EllipsoidPair, Top};
 use crate::narrow::balls::{farthest, in_ellipsoid};
@@ -81,15 +81,16 @@ impl Tops for EllipsoidTops<'_> {
     }
 }
 
-/// The cosine of the angle of the cap about a top in which no depth is less; above one where none is proved. `small` is what the
-/// slope at the top may come to.
+/// The cosine of the angle of the cap about a top in which no depth is less; above one where none is proved. `small` is
+/// what the slope at the top may come to.
 fn cap(pair: &EllipsoidPair, at: &Top, small: f64) -> f64 {
     if !(at.slope2 <= small * small) {
         return 2.0;
     }
     let n = Vec3::from(at.normal);
     let (t, u) = tangents(&n);
-    // C across n, in the axes of each body: for B the tangents are turned into them by L = R diag(b), Lᵀv = diag(b) Rᵀv.
+    // C across n, in the axes of each body: for B the tangents are turned into them by L = R diag(b), Lᵀv = diag(b)
+    // Rᵀv.
     let side = |axes: &Vec3, h: f64, across: [Vec3; 2]| {
         let cofactors = Vec3::new(axes.y * axes.z, axes.z * axes.x, axes.x * axes.y);
         let [x, y] = across.map(|v| cofactors.component_mul(&v));

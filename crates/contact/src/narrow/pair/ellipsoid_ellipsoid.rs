@@ -4,23 +4,24 @@
 //!
 //!   h_A = √(dᵀMd),  p = Md/h_A,   h_B = ∣Lᵀd∣,  q = r − LLᵀd/h_B,   g = q − p,   φ = g·d/d²,   f = φ∣d∣ ≤ gap
 //!
-//! and f is greatest where g is along d. The tangent part g − φd is the gradient of f on the sphere, and with
-//! S = (M − ppᵀ)/h_A + (N − (r−q)(r−q)ᵀ)/h_B, which has d in its null space, the Newton step solves
-//! (S + φ·1) δ = g − φd in the tangent plane. There S + φ·1 has the trace tr S + 2φ and the determinant
-//! w = S₂ + φ(tr S + φ), S₂ the sum of the principal minors of S, and a matrix of two rows is inverted by its own trace:
+//! and f is greatest where g is along d. The tangent part g − φd is the gradient of f on the sphere, and with S = (M −
+//! ppᵀ)/h_A + (N − (r−q)(r−q)ᵀ)/h_B, which has d in its null space, the Newton step solves (S + φ·1) δ = g − φd in the
+//! tangent plane. There S + φ·1 has the trace tr S + 2φ and the determinant w = S₂ + φ(tr S + φ), S₂ the sum of the
+//! principal minors of S, and a matrix of two rows is inverted by its own trace:
 //!
 //!   w δ = (tr S + φ)(g − φd) − S g,   d ← w d + w δ
 //!
 //! Nothing here asks for ∣d∣ = 1: p, q and g do not feel the length, S and φ go as its inverse, δ as itself. So no step
-//! waits for a root of d² or for a division by w. Lengths stay: w goes as ∣d∣⁻², so that ∣d∣ swings about the bodies' size.
+//! waits for a root of d² or for a division by w. Lengths stay: w goes as ∣d∣⁻², so that ∣d∣ swings about the bodies'
+//! size.
 //!
 //! At the maximum (M/h_A + N/h_B + f·1) n = r, which solved with the h and f of n = r/∣r∣ is the start.
 //!
 //! Certificates. Separate bodies: f ≤ gap ≤ ∣g∣. Overlap: a ball of radius t ≤ c²/h inside an ellipsoid touches its
 //! surface at the point of support h, c the least semi-axis. (Cauchy–Schwarz with M − th·1 ⪰ 0: for every unit m,
-//! m·(Mn/h − tn) + t ≤ √((h_m² − th)(h² − th))/h + t ≤ h_m, the last because h_m² h² + … leaves th(h_m − h)² ≥ 0.) Two such
-//! balls, one in A and one in B, add up to one of radius t_A + t_B in the difference of the bodies; so if the depth
-//! −f is at most c_A²/h_A + c_B²/h_B, no other direction parts the bodies by less: the branch is the global one.
+//! m·(Mn/h − tn) + t ≤ √((h_m² − th)(h² − th))/h + t ≤ h_m, the last because h_m² h² + … leaves th(h_m − h)² ≥ 0.) Two
+//! such balls, one in A and one in B, add up to one of radius t_A + t_B in the difference of the bodies; so if the
+//! depth −f is at most c_A²/h_A + c_B²/h_B, no other direction parts the bodies by less: the branch is the global one.
 //!
 //! Everything here is plain numbers in fixed places, so that lanes of a vector unit can take the same steps.
 
@@ -259,8 +260,9 @@ impl EllipsoidPair {
         Climb { at: at.top(), iterations, converged: true }
     }
 
-    /// The rest of a climb that a whole Newton step does not lead on: with steps that are cut and lead away from saddles.
-    /// Apart from [`Self::climb`], and called with plain numbers, so that the latter keeps its own in registers.
+    /// The rest of a climb that a whole Newton step does not lead on: with steps that are cut and lead away from
+    /// saddles. Apart from [`Self::climb`], and called with plain numbers, so that the latter keeps its own in
+    /// registers.
     #[cold]
     #[inline(never)]
     fn climb_with_care(&self, x: f64, y: f64, z: f64, done: u32, mut whole_step_failed: bool) -> Climb {
@@ -300,8 +302,8 @@ impl EllipsoidPair {
         Climb { at: at.top(), iterations, converged }
     }
 
-    /// The step of the Hessian with its eigenvalues made positive: upwards along every principal direction, and away from
-    /// a saddle as fast as Newton approaches a maximum.
+    /// The step of the Hessian with its eigenvalues made positive: upwards along every principal direction, and away
+    /// from a saddle as fast as Newton approaches a maximum.
     fn saddle_free_step(&self, at: &Reading) -> [f64; 3] {
         let n = Vec3::from(at.d) / at.length;
         let (t, u) = tangents(&n);
@@ -327,7 +329,8 @@ impl EllipsoidPair {
         ]
     }
 
-    /// The least eigenvalue of S + f·1 on the tangent plane: the determinant over the other one, which keeps its digits.
+    /// The least eigenvalue of S + f·1 on the tangent plane: the determinant over the other one, which keeps its
+    /// digits.
     #[inline(always)]
     fn margin(&self, at: &Top) -> f64 {
         let Invariants { trace, determinant } = invariants(&self.radii(&at.p, &at.q, &at.inverse_h), at.f);
@@ -376,7 +379,8 @@ fn invariants(s: &[f64; 6], phi: f64) -> Invariants {
     Invariants { trace: trace + 2.0 * phi, determinant: fma(phi, trace + phi, minors) }
 }
 
-/// Whether `next` is higher than `at`; roundings are shares of `reach`. Near the top f is rounding; there the gradient must shrink instead.
+/// Whether `next` is higher than `at`; roundings are shares of `reach`. Near the top f is rounding; there the gradient
+/// must shrink instead.
 #[inline(always)]
 fn gains(at: &Reading, next: &Reading, reach: f64) -> bool {
     let rounding = FLAT_TOP * reach;

@@ -2,13 +2,13 @@
 //! farthest along −n, and its foot on the plane. The only normal that a half-space has is its own, so that the answer
 //! is the global one under overlap too.
 //!
-//! With r from the plane's origin to the body's and x the farthest point from the body's own, gap = n·r + n·x − d. All of
-//! it is relative: a common shift of both bodies costs nothing. What rounding may come to,
+//! With r from the plane's origin to the body's and x the farthest point from the body's own, gap = n·r + n·x − d. All
+//! of it is relative: a common shift of both bodies costs nothing. What rounding may come to,
 //!
 //!   4ε (Σ∣nᵢrᵢ∣ + ∣d∣ + ∣x∣) + 8ε ∣r∣ where the plane is turned,
 //!
-//! is too much for a small body far along the plane, or far from the origins of both. There n·r − d is taken again from the
-//! poses as they are given, with 106 bits: with the quaternion w + u of any length and the plane's own normal m,
+//! is too much for a small body far along the plane, or far from the origins of both. There n·r − d is taken again from
+//! the poses as they are given, with 106 bits: with the quaternion w + u of any length and the plane's own normal m,
 //!
 //!   n = ((w² − u·u) m + 2(u·m) u + 2w u × m) / ((w² + u·u) ∣m∣),
 //!

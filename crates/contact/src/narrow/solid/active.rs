@@ -55,7 +55,8 @@ impl Active {
     }
 }
 
-/// Drops the multiplier that is most below zero, or adds the constraint that is most violated; false where there is none.
+/// Drops the multiplier that is most below zero, or adds the constraint that is most violated; false where there is
+/// none.
 pub(super) fn change(
     bodies: &[Body<'_>; 2],
     sets: &mut [Active; 2],

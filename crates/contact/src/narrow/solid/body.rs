@@ -186,9 +186,9 @@ impl<'a> Body<'a> {
         if slope > 0.0 { f.value(&local) / slope } else { f64::NEG_INFINITY }
     }
 
-    /// How far the body reaches from its point x along the unit vector n, to `close` of its size: by steps that grow from
-    /// `first`, in sizes, until a point is outside, then by the chord's root, its slower end halved (the Illinois rule). A gap that
-    /// a step leaps over is not seen.
+    /// How far the body reaches from its point x along the unit vector n, to `close` of its size: by steps that grow
+    /// from `first`, in sizes, until a point is outside, then by the chord's root, its slower end halved (the Illinois
+    /// rule). A gap that a step leaps over is not seen.
     pub fn exit(&self, x: &Vec3, n: &Vec3, close: f64, first: f64) -> f64 {
         let (x, n) = (self.point_in_body(x), self.rotation.tr_mul(n));
         let wall = |plane: &BoundingPlane| {
@@ -241,7 +241,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The outer unit normal at a boundary point; `n` where an edge or a corner, `close` sizes away at most, may have it among its own.
+    /// The outer unit normal at a boundary point; `n` where an edge or a corner, `close` sizes away at most, may have
+    /// it among its own.
     pub fn normal_near(&self, x: &Vec3, n: &Vec3, close: f64) -> Vec3 {
         let local = self.point_in_body(x);
         let Some(f) = self.implicit else {

@@ -1,13 +1,13 @@
-//! A ring about the axis of a body of revolution: as near all the way round, so that no arc but a single slice has a bound
-//! that closes.
+//! A ring about the axis of a body of revolution: as near all the way round, so that no arc but a single slice has a
+//! bound that closes.
 //!
-//! The ring is the union of its slices D(s), turned copies of D(s₀) about z; the other body B is the same after every turn
-//! about z. A turn keeps distances, so that dist(D(s), B) = dist(D(s₀), B) for every s, and the distance of the bodies is that of
-//! one slice and B.
+//! The ring is the union of its slices D(s), turned copies of D(s₀) about z; the other body B is the same after every
+//! turn about z. A turn keeps distances, so that dist(D(s), B) = dist(D(s₀), B) for every s, and the distance of the
+//! bodies is that of one slice and B.
 //!
-//! Numbers are never quite coaxial. To turn B by the angle θ between both axes and to move it by the distance d of its centre
-//! from the ring's axis, moves none of its points by more than θ ρ + d, ρ its radius about its centre: the distance changes
-//! by no more, and lower bounds give so much. Up to [`BESIDE`] of the size pairs count as coaxial.
+//! Numbers are never quite coaxial. To turn B by the angle θ between both axes and to move it by the distance d of its
+//! centre from the ring's axis, moves none of its points by more than θ ρ + d, ρ its radius about its centre: the
+//! distance changes by no more, and lower bounds give so much. Up to [`BESIDE`] of the size pairs count as coaxial.
 
 use super::body::{Body, Kind};
 use crate::narrow::touch::TOLERANCE;

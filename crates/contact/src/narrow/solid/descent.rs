@@ -1,9 +1,9 @@
 //! The least distance of two solids by branch and bound over the slices of both.
 //!
-//! A cell is a part of A and a part of B. The hulls of both are convex and hold the parts, so that the bound f(n) of `gjk`
-//! holds for all their points; the cell with the least bound is split where its hulls come nearest, until that bound, a bound
-//! for all, reaches the distance of two points that the solids have. Those come from the hulls' nearest points, drawn back
-//! into the solids, and from Newton's method where a cell is small enough (`polish`).
+//! A cell is a part of A and a part of B. The hulls of both are convex and hold the parts, so that the bound f(n) of
+//! `gjk` holds for all their points; the cell with the least bound is split where its hulls come nearest, until that
+//! bound, a bound for all, reaches the distance of two points that the solids have. Those come from the hulls' nearest
+//! points, drawn back into the solids, and from Newton's method where a cell is small enough (`polish`).
 
 use super::body::Body;
 use super::cell::Cell;
@@ -23,7 +23,8 @@ const MOST_SPLITS: usize = 600;
 /// Newton's method is tried where the sags of a cell are below this share of the distance of its points.
 const READY: f64 = 0.25;
 
-/// And again in a smaller cell, where it did not lead to a common normal in the cell, below this share of the sag before.
+/// And again in a smaller cell, where it did not lead to a common normal in the cell, below this share of the sag
+/// before.
 const AGAIN: f64 = 0.1;
 
 /// How often Newton's method is tried.
@@ -32,7 +33,8 @@ const MOST_POLISHES: usize = 16;
 /// How often a common normal is tried to be proved at once.
 const MOST_PROOFS: usize = 3;
 
-/// Normals with this cosine between them are on one branch; those with the second one are next to each other whatever else there is.
+/// Normals with this cosine between them are on one branch; those with the second one are next to each other whatever
+/// else there is.
 const SAME_BRANCH: f64 = 0.9;
 const NEXT: f64 = 0.99;
 
@@ -42,7 +44,8 @@ const SLIGHT: f64 = 0.02;
 /// The share of a cell's width that a cut keeps from its ends.
 const EDGE: f64 = 0.1;
 
-/// Points that end Newton's method lie within this share of the size of their solids: a tenth of what a certificate allows.
+/// Points that end Newton's method lie within this share of the size of their solids: a tenth of what a certificate
+/// allows.
 const ON: f64 = 1e-13;
 
 /// Points of closed bounds are so near to those of a common normal, in sizes: the root of what a certificate allows.
@@ -104,7 +107,8 @@ impl<'a, 'b> Descent<'a, 'b> {
             }
             splits += 1;
         }
-        // Points that are as close as the bounds may stay to each other, and of no common normal, are those of an overlap as likely.
+        // Points that are as close as the bounds may stay to each other, and of no common normal, are those of an
+        // overlap as likely.
         if !self.polished && self.best.gap <= self.closed() {
             let Common { p, n, .. } = self.best;
             return Outcome::Overlap { x: p, n, common: None, iterations: self.iterations };
@@ -115,8 +119,8 @@ impl<'a, 'b> Descent<'a, 'b> {
         Outcome::Apart(nearest)
     }
 
-    /// Bounds that close on points which are none of a common normal leave them open by the root of what is left between them:
-    /// the common normal beside them is as near.
+    /// Bounds that close on points which are none of a common normal leave them open by the root of what is left
+    /// between them: the common normal beside them is as near.
     fn sharpen(&mut self) {
         if self.polished {
             return;
@@ -149,7 +153,8 @@ impl<'a, 'b> Descent<'a, 'b> {
 
     fn push(&mut self, parts: [Part; 2], first: &Vec3, tried: f64) {
         let [a, b] = self.bodies;
-        // Faces that are parallel are as near all over: one normal has the bound of every cell, which no iteration meets exactly.
+        // Faces that are parallel are as near all over: one normal has the bound of every cell, which no iteration
+        // meets exactly.
         if self.polished {
             let lower = self.along_best(&parts);
             if lower >= self.best.gap - self.closed() {
@@ -222,8 +227,8 @@ impl<'a, 'b> Descent<'a, 'b> {
         self.take(found)
     }
 
-    /// Whether the points of a common normal lie in both solids: those of an overlap do but for acute edges, those of another common
-    /// normal need not.
+    /// Whether the points of a common normal lie in both solids: those of an overlap do but for acute edges, those of
+    /// another common normal need not.
     fn shows_overlap(&self, found: &Common) -> bool {
         let ([a, b], room) = (self.bodies, 1e-11 * self.size);
         found.gap <= 0.0 && a.near(&found.q, room) && b.near(&found.p, room)

@@ -1,18 +1,19 @@
 //! A pair that was asked about a moment ago, whose normal n is known: the common normal next to it.
 //!
-//! A body has few points with the outer normal n. Of a stack they are where the height max n·x of a slice is stationary along the
-//! stack: greatest on the outside, least in hollows, and at both ends, where rims are. Of a convex body it is the farthest one along
-//! n. On a flat or along a straight edge n leaves the point open; then it is the one opposite the other body's. Of both bodies' points
-//! those are taken that lie most nearly on one line along n, and Newton's method goes on from there. What it finds is a pair of
-//! points, no proof: separate solids are proved as ever, overlapping ones keep their branch.
+//! A body has few points with the outer normal n. Of a stack they are where the height max n·x of a slice is stationary
+//! along the stack: greatest on the outside, least in hollows, and at both ends, where rims are. Of a convex body it is
+//! the farthest one along n. On a flat or along a straight edge n leaves the point open; then it is the one opposite
+//! the other body's. Of both bodies' points those are taken that lie most nearly on one line along n, and Newton's
+//! method goes on from there. What it finds is a pair of points, no proof: separate solids are proved as ever,
+//! overlapping ones keep their branch.
 
 use super::body::{Body, Kind};
 use super::polish::{Common, polish};
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Sliced;
 
-/// Constraints with no more than this to spare at a guess count as active, in sizes: beside the first guess, and beside those whose
-/// points are known to the width of a sample.
+/// Constraints with no more than this to spare at a guess count as active, in sizes: beside the first guess, and beside
+/// those whose points are known to the width of a sample.
 const ROOM: f64 = 1e-6;
 const WIDE_ROOM: f64 = 1e-3;
 

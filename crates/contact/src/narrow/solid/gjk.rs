@@ -1,7 +1,8 @@
 //! The distance of two convex sets by their farthest points: Gilbert, Johnson and Keerthi (1988).
 //!
-//! w = p − q with p of A and q of B lies in the difference A ⊖ B; v is the point nearest to zero of the simplex of up to four
-//! such w. The unit vector n = −v/∣v∣ points from A to B, and the farthest points p along n, q along −n give the bound
+//! w = p − q with p of A and q of B lies in the difference A ⊖ B; v is the point nearest to zero of the simplex of up
+//! to four such w. The unit vector n = −v/∣v∣ points from A to B, and the farthest points p along n, q along −n give
+//! the bound
 //!
 //! f(n) = n·(q − p) ≤ distance ≤ ∣v∣,
 //!

@@ -1,8 +1,8 @@
 //! A point that active constraints hold, to second order: how it may move, and how the normal turns with it.
 //!
-//! With the gradients g_i of the active constraints, r_i with r_i·g_j = δ_ij within their span, and tangents t_j across all g_i:
-//! the way back to the constraints is −Σ a_i r_i, the multipliers of m = Σ α_i g_i are α_i = m·r_i, and along the tangents the
-//! equation t_j·m = 0 changes by t_j·(dm − H dx) with H = Σ α_i ∇²a_i.
+//! With the gradients g_i of the active constraints, r_i with r_i·g_j = δ_ij within their span, and tangents t_j across
+//! all g_i: the way back to the constraints is −Σ a_i r_i, the multipliers of m = Σ α_i g_i are α_i = m·r_i, and along
+//! the tangents the equation t_j·m = 0 changes by t_j·(dm − H dx) with H = Σ α_i ∇²a_i.
 
 use super::active::{ACTIVE, Active};
 use super::body::Body;

@@ -9,8 +9,8 @@ pub(super) type Rows = [[f64; MOST + 1]; MOST];
 /// Pivots below this share of the first one are rounding.
 const RANK: f64 = 1e-13;
 
-/// A pivot below this share of the first one would make much of a right-hand side that is [`NOTHING`] but rounding; rows have
-/// the size one.
+/// A pivot below this share of the first one would make much of a right-hand side that is [`NOTHING`] but rounding;
+/// rows have the size one.
 const WEAK: f64 = 1e-4;
 const NOTHING: f64 = 32.0 * f64::EPSILON;
 

@@ -3,17 +3,18 @@
 //! Rims, caps, edges and corners belong to a solid.
 //!
 //! Separate solids: the answer is the least distance of two points, one of each. p and q are two points of the solids,
-//! so that ∣q − p∣ is an upper bound; the lower bound is that of `descent`, proved for every pair of slices. The certificate is
-//! `Separate` with both; it is certified where they close to [`TOLERANCE`].
+//! so that ∣q − p∣ is an upper bound; the lower bound is that of `descent`, proved for every pair of slices. The
+//! certificate is `Separate` with both; it is certified where they close to [`TOLERANCE`].
 //!
-//! Overlapping solids: a point that both have is known. The answer is a common normal at that place: p on the
-//! boundary of A with the outer normal n, q on that of B with −n, q − p = g n, g < 0, p in B and q in A. Of those
-//! that were found the one of least depth is taken. To move B by −g along n parts the solids there to first order; whether a
-//! shorter way exists is not known, hence `Stationary`, never certified. Where no common normal is found, p and q are where
-//! the line along n through the common point leaves both solids, and `residual` says by how much the normals differ from n,
-//! as a share of the size.
+//! Overlapping solids: a point that both have is known. The answer is a common normal at that place: p on the boundary
+//! of A with the outer normal n, q on that of B with −n, q − p = g n, g < 0, p in B and q in A. Of those that were
+//! found the one of least depth is taken. To move B by −g along n parts the solids there to first order; whether a
+//! shorter way exists is not known, hence `Stationary`, never certified. Where no common normal is found, p and q are
+//! where the line along n through the common point leaves both solids, and `residual` says by how much the normals
+//! differ from n, as a share of the size.
 //!
-//! Tubes about curves, such as tori and links, need no slices where a common normal is known: `walk` proves it along their curves.
+//! Tubes about curves, such as tori and links, need no slices where a common normal is known: `walk` proves it along
+//! their curves.
 //!
 //! A warm start begins with the common normal next to the one that is known (`follow`): separate solids have the same
 //! distance and the same proof, overlapping ones stay on their branch.
@@ -46,7 +47,8 @@ use outcome::{Nearest, Outcome};
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
 
-/// Roundings of a support function and of the way between frames, in units of 2⁻⁵² of the size: lower bounds give so much.
+/// Roundings of a support function and of the way between frames, in units of 2⁻⁵² of the size: lower bounds give so
+/// much.
 const ROUNDINGS: f64 = 128.0;
 
 /// The touch of two solids; none where one of them is neither convex with a support function nor a stack of slices.
@@ -61,8 +63,8 @@ pub(crate) fn solve(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: S
     solve_in_order(a, pose_a, b, pose_b, known)
 }
 
-/// Whether A comes after B in the order in which pairs are solved: stacks before convex bodies, then by kind and box, then by
-/// place.
+/// Whether A comes after B in the order in which pairs are solved: stacks before convex bodies, then by kind and box,
+/// then by place.
 fn comes_second(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> bool {
     let key = |shape: &Shape| {
         let (surface, bounds) = (shape.surface(), shape.surface().bounds());

@@ -1,8 +1,9 @@
 //! Overlapping solids: a common normal of least depth at the place where a common point was found.
 //!
-//! The common point is first moved inwards. The line through it, x, along n leaves A in p and, backwards, B in q. Lines in all directions are tried, the
-//! shortest are turned towards the normals that they meet, n ← n_A(p) − n_B(q), about the middle of p and q, and Newton's
-//! method ends in the common normal. Where none is found, that of the solids a little apart is followed back.
+//! The common point is first moved inwards. The line through it, x, along n leaves A in p and, backwards, B in q. Lines
+//! in all directions are tried, the shortest are turned towards the normals that they meet, n ← n_A(p) − n_B(q), about
+//! the middle of p and q, and Newton's method ends in the common normal. Where none is found, that of the solids a
+//! little apart is followed back.
 
 use super::body::Body;
 use super::descent::Descent;
@@ -21,14 +22,14 @@ const SHORTER: f64 = 0.7;
 /// Turns of a line.
 const TURNS: usize = 2;
 
-/// How closely the ends of a line are found that only guides, of one that is the answer, and of one that leads inwards, in
-/// sizes of the body.
+/// How closely the ends of a line are found that only guides, of one that is the answer, and of one that leads inwards,
+/// in sizes of the body.
 const ROUGHLY: f64 = 1e-2;
 const CLOSELY: f64 = f64::EPSILON;
 const DEEPLY: f64 = 0.03;
 
-/// An end of a line is on an edge when it is this close, in sizes of the body: of lines that guide, and of the one that is the
-/// answer.
+/// An end of a line is on an edge when it is this close, in sizes of the body: of lines that guide, and of the one that
+/// is the answer.
 const NEAR_EDGE: f64 = 1e-3;
 const ON_EDGE: f64 = 1e-9;
 
@@ -69,8 +70,9 @@ fn line(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, close: f64, first: f64) -> C
     Common { p, q, n: *n, gap: n.dot(&(q - p)), iterations: 0 }
 }
 
-/// Lines through x in all directions and against them, and a point deeper inside both solids: the mean of the middles of
-/// lines within both, the longer ones counting for more, or the middle of the longest one; x where neither is in both.
+/// Lines through x in all directions and against them, and a point deeper inside both solids: the mean of the middles
+/// of lines within both, the longer ones counting for more, or the middle of the longest one; x where neither is in
+/// both.
 fn along(bodies: &[Body<'_>; 2], x: &Vec3, ways: &[Vec3], into: &mut Vec<Common>) -> Vec3 {
     let (mut sum, mut total, mut longest) = (Vec3::zeros(), 0.0, (0.0, *x));
     into.clear();
@@ -116,8 +118,8 @@ fn is_overlap(bodies: &[Body<'_>; 2], found: &Common, size: f64) -> bool {
     found.gap < 0.0 && bodies[1].near(&found.p, room) && bodies[0].near(&found.q, room)
 }
 
-/// The common normal of a slight overlap: of the solids moved apart along n by little and by more, whose nearest points are found
-/// for certain, and then back again.
+/// The common normal of a slight overlap: of the solids moved apart along n by little and by more, whose nearest points
+/// are found for certain, and then back again.
 pub(super) fn eased(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Common> {
     let way = |t: f64| n * (t * size);
     EASED.into_iter().find_map(|t| {
@@ -131,7 +133,8 @@ pub(super) fn eased(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Commo
         let q = q - way(t);
         let guess = Common { p, q, n, gap: n.dot(&(q - p)), iterations: 0 };
         let found = polish(bodies, &guess, size, 10.0 * t * size)?;
-        // No deeper than the way back, on the same branch; edges may be so acute that neither point lies in the other solid.
+        // No deeper than the way back, on the same branch; edges may be so acute that neither point lies in the other
+        // solid.
         let deepest = -(1.0 + FARTHER) * t * size;
         (found.gap < INSIDE * size && found.gap >= deepest && found.n.dot(&n) > SAME_BRANCH).then_some(found)
     })

@@ -4,10 +4,11 @@
 //!
 //!   n = Σ α_i ∇a_i(p),   −n = Σ β_j ∇b_j(q),   a_i(p) = 0,   b_j(q) = 0,   q − p = g n,   n·n = 1,   α, β ≥ 0.
 //!
-//! Multipliers are eliminated by the tangents of the constraints (`held`), g = n·(q − p). One active constraint is a point of a face, two one of an edge, three a corner. Nothing happens at g = 0. Of a body with a
-//! support function the point q, n and g at a given p are what its own certified query says of a small ball about p; they
-//! change by dn = −S(1 + gS)⁻¹ dp with the shape operator S there. A multiplier below zero leaves the active set, a constraint
-//! that is violated joins it.
+//! Multipliers are eliminated by the tangents of the constraints (`held`), g = n·(q − p). One active constraint is a
+//! point of a face, two one of an edge, three a corner. Nothing happens at g = 0. Of a body with a support function the
+//! point q, n and g at a given p are what its own certified query says of a small ball about p; they change by dn =
+//! −S(1 + gS)⁻¹ dp with the shape operator S there. A multiplier below zero leaves the active set, a constraint that is
+//! violated joins it.
 
 use super::active::{ACTIVE, Active, change};
 use super::body::{Body, Kind};
@@ -31,8 +32,8 @@ const SMALL: f64 = 4e-15;
 /// A step below this share of the size leaves no more than its square.
 const SQUARED: f64 = 1e-8;
 
-/// Where the product of a step, in sizes, and of the angle that the normals are off is below this, g does not change any more;
-/// normals that are off by more than [`FLAT`] are none.
+/// Where the product of a step, in sizes, and of the angle that the normals are off is below this, g does not change
+/// any more; normals that are off by more than [`FLAT`] are none.
 const STILL: f64 = 1e-17;
 const FLAT: f64 = 1e-8;
 
@@ -112,7 +113,8 @@ fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, siz
             return None;
         }
         let slow = before < f64::INFINITY && moved > SQUARED;
-        // Where the way across is flat to higher order the steps shrink slowly, but what they change of g is soon nothing.
+        // Where the way across is flat to higher order the steps shrink slowly, but what they change of g is soon
+        // nothing.
         let short = moved <= SMALL || (step > 8 && moved <= 1e-13);
         let still = off <= FLAT && (short || off * moved <= STILL);
         if short && !still {

@@ -1,8 +1,8 @@
-//! Solids about a curve: all points within r of it. A torus has a circle, half a torus half of one (its tube, that is, which holds
-//! its discs too), a link a stadium, a capsule a segment, a sphere a point.
+//! Solids about a curve: all points within r of it. A torus has a circle, half a torus half of one (its tube, that is,
+//! which holds its discs too), a link a stadium, a capsule a segment, a sphere a point.
 //!
-//! Curves are measured by their length s. With the unit tangent c′ and a unit vector e across it, c″ = −k e/R, where k is one on
-//! arcs and zero on straight parts; e is continuous, and turns by 1/R per length at most.
+//! Curves are measured by their length s. With the unit tangent c′ and a unit vector e across it, c″ = −k e/R, where k
+//! is one on arcs and zero on straight parts; e is continuous, and turns by 1/R per length at most.
 
 use super::body::Body;
 use rattleback_geom::Vec3;

@@ -1,9 +1,10 @@
 //! Proof that a common normal of a tube (`tube`) and another body is the shortest way between them.
 //!
-//! With c(s) the tube's curve by its length and f(s) the distance of c(s) from the other body B, the distance of the solids is
-//! min f − r. f changes by 1 per length at most: beside a place with f > f* nothing as close as f* is nearer than f − f*. That walks all
-//! the way round the curve but for a neighbourhood ∣s − s*∣ ≤ a of the known minimum f*, where steps would shrink to nothing. There the
-//! minimum is the only one because a function below f, equal to it at s*, is convex:
+//! With c(s) the tube's curve by its length and f(s) the distance of c(s) from the other body B, the distance of the
+//! solids is min f − r. f changes by 1 per length at most: beside a place with f > f* nothing as close as f* is nearer
+//! than f − f*. That walks all the way round the curve but for a neighbourhood ∣s − s*∣ ≤ a of the known minimum f*,
+//! where steps would shrink to nothing. There the minimum is the only one because a function below f, equal to it at
+//! s*, is convex:
 //!
 //! - B a tube about c₂(t): E(s, t) = ½∣c − c₂∣² with d = c − c₂ has E_ss = 1 + d·c″, E_tt = 1 − d·c₂″, E_st = −c′·c₂′. Over
 //!   ∣s − s*∣ ≤ a, ∣t − t*∣ ≤ b, with D = ∣d∣ + a + b, they differ from their values at (s*, t*) by
@@ -76,7 +77,8 @@ pub(super) fn prove(bodies: &[Body<'_>; 2], best: &Common, size: f64) -> Option<
     if (off - tube.radius).abs() > OWN * size || (at.c + best.n * tube.radius - best.p).norm() > OWN * size {
         return None;
     }
-    // A way that is not quite across the curve leaves room for its part along it: convex functions fall by slope times width at most.
+    // A way that is not quite across the curve leaves room for its part along it: convex functions fall by slope times
+    // width at most.
     let slope = at.tangent.dot(&best.n).abs();
     let f = best.gap + tube.radius;
     let (length, closed) = tube.length();
@@ -113,8 +115,8 @@ pub(super) fn prove(bodies: &[Body<'_>; 2], best: &Common, size: f64) -> Option<
     clear.then_some(best.gap - slack)
 }
 
-/// Whether a function that changes by 1 per length at most stays at `least` or above between two places; places below zero are told as
-/// their opposites.
+/// Whether a function that changes by 1 per length at most stays at `least` or above between two places; places below
+/// zero are told as their opposites.
 pub(super) fn covers(from: f64, to: f64, least: f64, distance: &mut dyn FnMut(f64) -> Option<f64>) -> bool {
     let mut s = from;
     for _ in 0..STEPS {
@@ -172,7 +174,8 @@ fn neighbourhood(
     }
 }
 
-/// The least E_ss of a tube over a neighbourhood of the widths a of its own curve and b of the other; d points from the other.
+/// The least E_ss of a tube over a neighbourhood of the widths a of its own curve and b of the other; d points from the
+/// other.
 pub(super) fn along(tube: &Tube<'_, '_>, at: &Spot, d: &Vec3, [a, b]: [f64; 2]) -> f64 {
     let (radius, bent) = tube.bend();
     if radius.is_infinite() {
@@ -183,13 +186,14 @@ pub(super) fn along(tube: &Tube<'_, '_>, at: &Spot, d: &Vec3, [a, b]: [f64; 2]) 
     1.0 - if bent { inwards } else { inwards.max(0.0) } / radius
 }
 
-/// Whether E is convex over both curves within a of the minimum, its least value along the other curve lies there for all of them, and
-/// the rest of the other curve is farther.
+/// Whether E is convex over both curves within a of the minimum, its least value along the other curve lies there for
+/// all of them, and the rest of the other curve is farther.
 fn beside_tube(tubes: [&Tube<'_, '_>; 2], spots: [&Spot; 2], t: f64, a: f64) -> bool {
     let d = spots[0].c - spots[1].c;
     let [from, to] = tubes[1].piece(t);
     let (length, closed) = tubes[1].length();
-    // Where the curve ends nothing is beyond; at the end of a piece something is, of which the arc or the segment tells nothing.
+    // Where the curve ends nothing is beyond; at the end of a piece something is, of which the arc or the segment tells
+    // nothing.
     let enough = |room: f64, end: bool| room >= a || end;
     if !(enough(t - from, !closed && from <= 0.0) && enough(to - t, !closed && to >= length)) {
         return false;

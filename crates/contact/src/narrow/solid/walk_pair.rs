@@ -1,13 +1,14 @@
-//! The walk of `walk` where the other body is a tube about a closed curve too, with steps that know slopes and curvatures.
+//! The walk of `walk` where the other body is a tube about a closed curve too, with steps that know slopes and
+//! curvatures.
 //!
-//! With φ(s) = min ½∣c(s) − c₂(t)∣² over t, t the foot of c(s) on c₂ and E, D as in `walk`, over ∣ds∣ ≤ w, ∣dt∣ ≤ b: where
-//! E_tt b > ∣E_st∣ w the foot stays within b, and
+//! With φ(s) = min ½∣c(s) − c₂(t)∣² over t, t the foot of c(s) on c₂ and E, D as in `walk`, over ∣ds∣ ≤ w, ∣dt∣ ≤ b:
+//! where E_tt b > ∣E_st∣ w the foot stays within b, and
 //!
 //!   φ′ = d·c′,   φ″ = E_ss − E_st²/E_tt ≥ L
 //!
-//! with the least E_ss, E_tt and the greatest ∣E_st∣ there. Ahead φ ≥ φ(s) + φ′ds + ½L ds², which for L < 0 is least at an end; where
-//! φ′ ≥ 0 and L ≥ 0 it is least at s. Steps grow with the slope, where those by distance alone shrink with the square of the way
-//! from the minimum.
+//! with the least E_ss, E_tt and the greatest ∣E_st∣ there. Ahead φ ≥ φ(s) + φ′ds + ½L ds², which for L < 0 is least at
+//! an end; where φ′ ≥ 0 and L ≥ 0 it is least at s. Steps grow with the slope, where those by distance alone shrink
+//! with the square of the way from the minimum.
 
 use super::tube::{Spot, Tube};
 use super::walk::{along, covers};

@@ -13,8 +13,8 @@ use super::piece::Piece;
 use rattleback_geom::Vec3;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// Lines that differ in direction by less than this sine are parallel: their distance changes by less than rounding over
-/// any triangle.
+/// Lines that differ in direction by less than this sine are parallel: their distance changes by less than rounding
+/// over any triangle.
 const PARALLEL: f64 = 1e-14;
 
 /// How far from the axis slopes are taken at least, in radii: far above rounding, far below any minimum of interest.

@@ -1,10 +1,11 @@
 //! The signed distance of a convex body: f(x) = max over unit n of n·x − h(n), with the support function h.
 //!
-//! f is a convex function of x, negative inside, and its gradient is the n of the maximum. Spheres, capsules and cylinders have
-//! closed forms. For the others φ(n) = n·x − h(n) is climbed on the sphere: with r = (x − ∇h) − n φ its gradient and −(∇²h + φ) its
-//! Hessian there, a step is t = (∇²h + φ)⁻¹ r across n, halved until φ rises. Outside there is one maximum, and just inside
-//! the nearest one is found. Where ∇²h + φ is not positive, so that the depth −φ exceeds a radius of curvature, and from a
-//! quarter of the least half extent on, the axes are tried as starts too and the greatest is taken.
+//! f is a convex function of x, negative inside, and its gradient is the n of the maximum. Spheres, capsules and
+//! cylinders have closed forms. For the others φ(n) = n·x − h(n) is climbed on the sphere: with r = (x − ∇h) − n φ its
+//! gradient and −(∇²h + φ) its Hessian there, a step is t = (∇²h + φ)⁻¹ r across n, halved until φ rises. Outside there
+//! is one maximum, and just inside the nearest one is found. Where ∇²h + φ is not positive, so that the depth −φ
+//! exceeds a radius of curvature, and from a quarter of the least half extent on, the axes are tried as starts too and
+//! the greatest is taken.
 
 use rattleback_geom::Vec3;
 use rattleback_geom::curvature::tangents;

@@ -1,19 +1,22 @@
-//! A mesh against a smooth convex body: in every connected patch of the surface near the body, the point that is deepest in it.
+//! A mesh against a smooth convex body: in every connected patch of the surface near the body, the point that is
+//! deepest in it.
 //!
-//! With the body's signed distance f ([`field`]), the patches are the connected parts of the mesh's surface where f ≤ `reach`
-//! (or ≤ 0): triangles in which f falls that low, joined across edges on which it does. f is convex, so that its
-//! least value on an edge or a triangle is found for certain: at a corner or on a side from which f rises into the
-//! triangle, otherwise inside, where its gradient is ± the triangle's normal N and the body's point nearest to the plane, that of normal
-//! ±N, lies over the triangle. Exact up to rounding for spheres, capsules and cylinders; for bodies read by climbing as exact as the climb.
+//! With the body's signed distance f ([`field`]), the patches are the connected parts of the mesh's surface where f ≤
+//! `reach` (or ≤ 0): triangles in which f falls that low, joined across edges on which it does. f is convex, so that
+//! its least value on an edge or a triangle is found for certain: at a corner or on a side from which f rises into the
+//! triangle, otherwise inside, where its gradient is ± the triangle's normal N and the body's point nearest to the
+//! plane, that of normal ±N, lies over the triangle. Exact up to rounding for spheres, capsules and cylinders; for
+//! bodies read by climbing as exact as the climb.
 //!
-//! The normal n at the deepest point x of a patch is the mesh's own that looks most along ∓∇f (see `spot`), and the depth is
-//! n·x + h(−n), by which the body must move along n to leave the face, the edge or the vertex behind. Where the body lies
-//! behind the surface, since it has passed through it by more than it is thick, the patch is told only if there is none
-//! that the body lies in front of, and then the one of least depth: the far side of a plate must not push. A body inside
-//! the mesh beyond `reach` of its surface gets the way out of its middle, as for nested meshes.
+//! The normal n at the deepest point x of a patch is the mesh's own that looks most along ∓∇f (see `spot`), and the
+//! depth is n·x + h(−n), by which the body must move along n to leave the face, the edge or the vertex behind. Where
+//! the body lies behind the surface, since it has passed through it by more than it is thick, the patch is told only if
+//! there is none that the body lies in front of, and then the one of least depth: the far side of a plate must not
+//! push. A body inside the mesh beyond `reach` of its surface gets the way out of its middle, as for nested meshes.
 //!
-//! The point is halfway from the body's point of normal −n, the one nearest to x, to the mesh. One region per patch: a body that lies in a groove touches both walls in one region each as long as it does not
-//! reach into the edge between them. The area is zero.
+//! The point is halfway from the body's point of normal −n, the one nearest to x, to the mesh. One region per patch: a
+//! body that lies in a groove touches both walls in one region each as long as it does not reach into the edge between
+//! them. The area is zero.
 
 mod field;
 mod spot;

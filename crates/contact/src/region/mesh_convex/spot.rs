@@ -117,10 +117,12 @@ impl Pair<'_> {
         best
     }
 
-    /// The normal of the mesh at a spot of a triangle that looks most to the body, and whether the body lies in front of it.
+    /// The normal of the mesh at a spot of a triangle that looks most to the body, and whether the body lies in front
+    /// of it.
     ///
-    /// That is ∓∇f, which on a smooth body is among the normals of the face, the edge or the vertex. A body with edges has
-    /// several gradients at one place: the one that is found is taken to the nearest normal of the face or the edge.
+    /// That is ∓∇f, which on a smooth body is among the normals of the face, the edge or the vertex. A body with edges
+    /// has several gradients at one place: the one that is found is taken to the nearest normal of the face or the
+    /// edge.
     pub fn normal(&self, spot: &Spot, triangle: u32) -> Result<(Vec3, bool)> {
         let face = |t: usize| self.rotation * self.mesh.mesh().normal(t);
         let own = face(triangle as usize);

@@ -1,14 +1,15 @@
-//! Whether a box of A's tree and one of B's have nothing in common: the fifteen axes of Gottschalk, Lin and Manocha (1996).
+//! Whether a box of A's tree and one of B's have nothing in common: the fifteen axes of Gottschalk, Lin and Manocha
+//! (1996).
 //!
-//! A's boxes lie along A's axes, B's along B's. With the rotation R and the shift t from A's frame to B's, the boxes' centres
-//! c and half extents h, d = R c_A + t − c_B, the boxes are apart when for one of
+//! A's boxes lie along A's axes, B's along B's. With the rotation R and the shift t from A's frame to B's, the boxes'
+//! centres c and half extents h, d = R c_A + t − c_B, the boxes are apart when for one of
 //!
 //!   B's axis k:        ∣d_k∣ > h_B,k + Σᵢ ∣R_kᵢ∣ h_A,ᵢ
 //!   A's axis i:        ∣Σₖ R_kᵢ d_k∣ > h_A,ᵢ + Σₖ ∣R_kᵢ∣ h_B,k
 //!   their product:     ∣a_i × e_j·d∣ > Σ ∣R∣ h_A + Σ ∣R∣ h_B over the two axes of each that are not i, j
 //!
-//! Products are not brought to length one, so that nothing is divided by zero where axes are parallel. All lengths carry
-//! the margin by which everything here and the vertices of A in B's frame may be rounded, and by which R misses a
+//! Products are not brought to length one, so that nothing is divided by zero where axes are parallel. All lengths
+//! carry the margin by which everything here and the vertices of A in B's frame may be rounded, and by which R misses a
 //! rotation: boxes that are said to be apart hold no two triangles that meet.
 
 use rattleback_geom::{Aabb, Mat3, Vec3};

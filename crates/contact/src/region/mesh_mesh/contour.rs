@@ -1,8 +1,9 @@
 //! Contours: the segments of all pairs of triangles, put in order.
 //!
-//! A segment runs from one crossing to the next; a crossing is an edge of one mesh on a triangle of the other. The segments on
-//! both sides of the edge share it, one ends and one starts there (see [`super::pair`]), so that sorting the ends by their
-//! crossing links them. Every contour starts at its least pair of triangles, and contours are in the order of these.
+//! A segment runs from one crossing to the next; a crossing is an edge of one mesh on a triangle of the other. The
+//! segments on both sides of the edge share it, one ends and one starts there (see [`super::pair`]), so that sorting
+//! the ends by their crossing links them. Every contour starts at its least pair of triangles, and contours are in the
+//! order of these.
 
 use super::boxes::Placement;
 use super::pair::{Corners, End, meeting};

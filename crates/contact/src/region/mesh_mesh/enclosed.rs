@@ -1,10 +1,10 @@
 //! Which parts of one mesh lie inside the other, and which contours bound the same part.
 //!
-//! Along an edge the winding number of the other mesh falls by one at every crossing through which the edge leaves it. So the
-//! vertices of all triangles that a contour passes know their winding numbers up to a constant for those that hang together,
-//! and one question ([`super::inside`]) settles it. From the sides of these triangles that no crossing lies on and whose
-//! vertices are inside, a flood over neighbours finds the triangles that lie inside as a whole; what lies outside is never looked
-//! at. Contours, vertices and floods that hang together inside are united.
+//! Along an edge the winding number of the other mesh falls by one at every crossing through which the edge leaves it.
+//! So the vertices of all triangles that a contour passes know their winding numbers up to a constant for those that
+//! hang together, and one question ([`super::inside`]) settles it. From the sides of these triangles that no crossing
+//! lies on and whose vertices are inside, a flood over neighbours finds the triangles that lie inside as a whole; what
+//! lies outside is never looked at. Contours, vertices and floods that hang together inside are united.
 //!
 //! A hole, a contour within one triangle that has the inside around it, hangs together with the nearest segment in this
 //! triangle of a contour that is none, or with the triangle's corners where there is none.

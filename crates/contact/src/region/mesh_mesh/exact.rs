@@ -1,9 +1,9 @@
 //! Signs of determinants without error.
 //!
 //! Sums of products are first taken in floating point with a bound of their error (Shewchuk, "Adaptive precision
-//! floating-point arithmetic and fast robust geometric predicates", 1997). Where the bound leaves the sign open they are
-//! taken again as an [`Expansion`]: an unevaluated sum of doubles that do not overlap, to which a double is added without
-//! error (his theorem 10). A difference of doubles is a sum of two, a product of doubles too.
+//! floating-point arithmetic and fast robust geometric predicates", 1997). Where the bound leaves the sign open they
+//! are taken again as an [`Expansion`]: an unevaluated sum of doubles that do not overlap, to which a double is added
+//! without error (his theorem 10). A difference of doubles is a sum of two, a product of doubles too.
 //!
 //! Exact as long as nothing under- or overflows: for coordinates that are zero or lie between 1e-70 and 1e70 m.
 
@@ -22,7 +22,8 @@ const CROSS_ERROR: f64 = (3.0 + 16.0 * HALF) * HALF;
 /// A determinant beyond so many times its bound has eleven digits at least.
 const ACCURATE: f64 = 1e11;
 
-/// The greatest number of terms: six products of three differences, eight triple products each, four doubles per product.
+/// The greatest number of terms: six products of three differences, eight triple products each, four doubles per
+/// product.
 const TERMS: usize = 192;
 
 /// A sum of doubles that do not overlap, in rising order.

@@ -1,13 +1,13 @@
 //! Tree against tree: which leaves of two trees may hold triangles that meet.
 //!
-//! A pair of nodes whose boxes have a point in common is split at its larger box until both are leaves. The pairs at which
-//! this ends, boxes that are apart and pairs of leaves, make the front: a cut through the tree of all pairs of nodes. The next
-//! question starts from it instead of the roots and tries at every pair the axis that parted it last. A front only ever
-//! goes down, so that it is made anew from the roots when it has grown to twice the size, and from time to time, since bodies
-//! that move apart leave it deep.
+//! A pair of nodes whose boxes have a point in common is split at its larger box until both are leaves. The pairs at
+//! which this ends, boxes that are apart and pairs of leaves, make the front: a cut through the tree of all pairs of
+//! nodes. The next question starts from it instead of the roots and tries at every pair the axis that parted it last. A
+//! front only ever goes down, so that it is made anew from the roots when it has grown to twice the size, and from time
+//! to time, since bodies that move apart leave it deep.
 //!
-//! What is found depends on the front in its order and in pairs of leaves that hold nothing: the pairs of triangles that meet
-//! are the same.
+//! What is found depends on the front in its order and in pairs of leaves that hold nothing: the pairs of triangles
+//! that meet are the same.
 
 use super::boxes::{AXES, Placement};
 use rattleback_geom::mesh::Tree;

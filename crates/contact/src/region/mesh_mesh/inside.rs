@@ -1,8 +1,8 @@
 //! How often a mesh winds around a point: the winding number is one inside a solid and zero outside.
 //!
-//! The point is joined to one beyond the mesh, and the triangles that the way leaves through count +1, those through which it
-//! enters −1. Cuts are decided as in [`super::pair`], with the same bodies moved by the same δ, so that the answer agrees with
-//! the contours even where the point lies on the surface.
+//! The point is joined to one beyond the mesh, and the triangles that the way leaves through count +1, those through
+//! which it enters −1. Cuts are decided as in [`super::pair`], with the same bodies moved by the same δ, so that the
+//! answer agrees with the contours even where the point lies on the surface.
 
 use super::boxes::Placement;
 use super::pair::{Corners, Moved, cut, side};

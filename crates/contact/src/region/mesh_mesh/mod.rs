@@ -9,13 +9,15 @@
 //! | `nested` | bodies inside others as a whole |
 //! | [`super::measure`] | the contact plane, the centroid and the area |
 //!
-//! Everything is worked out in B's frame. The depth of a region is how far the part of A inside B rises above the contact
-//! plane, plus how far the part of B inside A sinks below it, over vertices inside and points of the contours; or that along
-//! a face of either body, where it is less (`width`). The point is the centroid of the projected area, moved along the normal to the middle between the two.
+//! Everything is worked out in B's frame. The depth of a region is how far the part of A inside B rises above the
+//! contact plane, plus how far the part of B inside A sinks below it, over vertices inside and points of the contours;
+//! or that along a face of either body, where it is less (`width`). The point is the centroid of the projected area,
+//! moved along the normal to the middle between the two.
 //!
 //! Source: Dopico, Luaces, Saura, Cuadrado, Vilela, "Simulating the anchor lifting maneuver of ships using contact
-//! detection techniques and continuous contact force models", section 3. Departures: decisions are exact, so that touching
-//! meshes need no tolerance; contours are weighted by length; parts that several contours bound are one region.
+//! detection techniques and continuous contact force models", section 3. Departures: decisions are exact, so that
+//! touching meshes need no tolerance; contours are weighted by length; parts that several contours bound are one
+//! region.
 //!
 //! The solids must not cut themselves (see [`Mesh`]). A pair of bodies that touch without overlapping, in a face
 //! say, is seen as if A were moved by an infinitesimal step: as an overlap of depth zero or as none.

@@ -1,11 +1,11 @@
 //! A body that lies inside another as a whole, so that no contour tells of it.
 //!
-//! Every component of a mesh that no contour passes and that is turned outwards asks with one of its vertices whether the
-//! other winds around it. If so, let c be the middle of its box and s the point of the other's surface that is closest to
-//! c. The way out is taken to be u = (s − c)/∣s − c∣ (the other way where c itself lies outside), and the depth
-//! u·(s − c) + max −u·(x − c) over its points x: the length after which the plane across u through s has let it pass. For
-//! balls and for a ball under a flat face that is the least translation; for other bodies it is an estimate of it. The area is zero, as
-//! that of the contour was when it closed above the body.
+//! Every component of a mesh that no contour passes and that is turned outwards asks with one of its vertices whether
+//! the other winds around it. If so, let c be the middle of its box and s the point of the other's surface that is
+//! closest to c. The way out is taken to be u = (s − c)/∣s − c∣ (the other way where c itself lies outside), and the
+//! depth u·(s − c) + max −u·(x − c) over its points x: the length after which the plane across u through s has let it
+//! pass. For balls and for a ball under a flat face that is the least translation; for other bodies it is an estimate
+//! of it. The area is zero, as that of the contour was when it closed above the body.
 
 use super::boxes::Placement;
 use super::inside::winding;
@@ -49,8 +49,8 @@ pub(super) fn components(mesh: &Mesh) -> Vec<Component> {
     found.into_iter().filter(|(_, volume)| *volume > 0.0).map(|(component, _)| component).collect()
 }
 
-/// Calls `tell` with a region, in B's frame, for every component of `body` that no triangle of `cut` belongs to and that
-/// lies inside the other.
+/// Calls `tell` with a region, in B's frame, for every component of `body` that no triangle of `cut` belongs to and
+/// that lies inside the other.
 pub(super) fn find(
     body: usize,
     meshes: [&Mesh; 2],

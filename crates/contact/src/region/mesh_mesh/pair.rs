@@ -7,22 +7,22 @@
 //!   a point p against a triangle abc:   det[b − a, c − a, p − a] ± N·δ,    N = (b − a) × (c − a)
 //!   an edge pq against an edge ab:      det[q − p, a − p, b − p] ± M·δ,    M = (q − p) × (b − a)
 //!
-//! with + where p, or pq, belongs to A. They are linear in δ, so that where a determinant vanishes its sign is that of the
-//! first component of N or M that does not. Where all of them vanish the triangle is degenerate or the edges are parallel,
-//! whatever δ, and the sign is zero.
+//! with + where p, or pq, belongs to A. They are linear in δ, so that where a determinant vanishes its sign is that of
+//! the first component of N or M that does not. Where all of them vanish the triangle is degenerate or the edges are
+//! parallel, whatever δ, and the sign is zero.
 //!
-//! An edge pq cuts a triangle abc when p and q lie on opposite sides of its plane and the signs of pq against ab, bc and ca
-//! are equal. Opposite sides mean that pq is not parallel to the plane, hence to none of the three sides: no zero takes
-//! part. Of the moved bodies no vertex lies in a plane of the other and no two edges meet, so that two triangles
-//! have no point in common or a segment with exactly two ends, each an edge of one on the triangle of the other (for a
-//! degenerate triangle, which no edge cuts, two of its own sides). The end of a segment on an edge of A is also the
-//! end of one segment in the triangle across that edge. Hence the segments of closed meshes make closed contours, whether
-//! they cross, touch in vertices, along edges or in faces, or coincide.
+//! An edge pq cuts a triangle abc when p and q lie on opposite sides of its plane and the signs of pq against ab, bc
+//! and ca are equal. Opposite sides mean that pq is not parallel to the plane, hence to none of the three sides: no
+//! zero takes part. Of the moved bodies no vertex lies in a plane of the other and no two edges meet, so that two
+//! triangles have no point in common or a segment with exactly two ends, each an edge of one on the triangle of the
+//! other (for a degenerate triangle, which no edge cuts, two of its own sides). The end of a segment on an edge of A is
+//! also the end of one segment in the triangle across that edge. Hence the segments of closed meshes make closed
+//! contours, whether they cross, touch in vertices, along edges or in faces, or coincide.
 //!
-//! Contours run along N_A × N_B. On an edge of A, counter-clockwise in its triangle and with the direction e, the way into
-//! the triangle has a positive product with N_A × e, and (N_A × N_B)·(N_A × e) = N_A² N_B·e: a segment starts where the edge of
-//! A rises through B's triangle and ends where it falls; for edges of B the other way round. The part of A inside B then lies
-//! on the left, seen from outside A.
+//! Contours run along N_A × N_B. On an edge of A, counter-clockwise in its triangle and with the direction e, the way
+//! into the triangle has a positive product with N_A × e, and (N_A × N_B)·(N_A × e) = N_A² N_B·e: a segment starts
+//! where the edge of A rises through B's triangle and ends where it falls; for edges of B the other way round. The part
+//! of A inside B then lies on the left, seen from outside A.
 
 use super::exact::{accurate_determinant, cross_sign, orientation};
 use rattleback_geom::Vec3;
@@ -66,8 +66,8 @@ pub(super) fn turn(p: &Vec3, q: &Vec3, a: &Vec3, b: &Vec3, moved: Moved) -> i8 {
     }
 }
 
-/// Whether an edge whose ends lie on the given sides of a triangle cuts it: 1 where it rises along the normal, −1 where it
-/// falls, 0 where it does not.
+/// Whether an edge whose ends lie on the given sides of a triangle cuts it: 1 where it rises along the normal, −1 where
+/// it falls, 0 where it does not.
 pub(super) fn cut(p: &Vec3, q: &Vec3, sides: [i8; 2], corners: &Corners, moved: Moved) -> i8 {
     if sides[0] * sides[1] >= 0 {
         return 0;

@@ -1,11 +1,11 @@
 //! How far the two parts of an overlap reach along the contact plane's normal and along the faces that bound it.
 //!
-//! Moving A against a unit vector n by w(n) = max n·x over A inside B − min n·x over B inside A parts the two. Along the
-//! normal n of the contact plane that is the depth of the paper. But where a box lies on the rim of another the contour
-//! climbs from the lower face to the upper one, the plane is tilted with it, and A and B are deepest at opposite ends: w(n) is twice
-//! the overlap. So w is also taken along the face of each body, of those that the contours pass, that looks most along n, and
-//! the least of the three is the depth. The normal goes over to that of the face as w along it falls from 0.8 to 0.55 of w(n):
-//! a box on a rim is pushed straight up.
+//! Moving A against a unit vector n by w(n) = max n·x over A inside B − min n·x over B inside A parts the two. Along
+//! the normal n of the contact plane that is the depth of the paper. But where a box lies on the rim of another the
+//! contour climbs from the lower face to the upper one, the plane is tilted with it, and A and B are deepest at
+//! opposite ends: w(n) is twice the overlap. So w is also taken along the face of each body, of those that the contours
+//! pass, that looks most along n, and the least of the three is the depth. The normal goes over to that of the face as
+//! w along it falls from 0.8 to 0.55 of w(n): a box on a rim is pushed straight up.
 
 use super::boxes::Placement;
 use super::enclosed::Question;

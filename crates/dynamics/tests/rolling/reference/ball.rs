@@ -1,14 +1,14 @@
 //! A ball that rolls on a fixed or moving surface, by its centre and its angular velocity in world axes.
 //!
-//! n is the unit normal from the surface to the centre x; the contact is at x − r n. With the inertia k m r², gravity g and
-//! the velocity V of the surface at the contact:
+//! n is the unit normal from the surface to the centre x; the contact is at x − r n. With the inertia k m r², gravity g
+//! and the velocity V of the surface at the contact:
 //!
 //! - no slip: v = r ω×n + V,
 //! - F = m(v̇ − g), k r ω̇ = −n×(v̇ − g), hence r ω̇×n = −(v̇ − g)ₜ/k, where ₜ is the part across n,
 //! - v̇ + (v̇ − g)ₜ/k = r ω×ṅ + V̇ =: c, hence v̇ₜ = (k cₜ + gₜ)/(1 + k), v̇·n = c·n.
 //!
-//! The centre of a ball within (side −1) or on (side +1) a sphere or cylinder about the origin has n = ±x/∣x∣, without the
-//! part along z for a cylinder. The plane z = 0 turns at Ω about z and is shaken along x by A sin wt. State: x, ω.
+//! The centre of a ball within (side −1) or on (side +1) a sphere or cylinder about the origin has n = ±x/∣x∣, without
+//! the part along z for a cylinder. The plane z = 0 turns at Ω about z and is shaken along x by A sin wt. State: x, ω.
 
 use rattleback_dynamics::Result;
 use rattleback_dynamics::integrator::Equations;

@@ -1,21 +1,21 @@
-//! Motions of a ball in closed form or by quadrature: radius r, mass m, inertia k m r² (2/5 for a uniform one, 2/3 for a
-//! shell), so that only accelerations and k enter.
+//! Motions of a ball in closed form or by quadrature: radius r, mass m, inertia k m r² (2/5 for a uniform one, 2/3 for
+//! a shell), so that only accelerations and k enter.
 //!
 //! Slip, on a level plane: the contact moves at s = v − r ω×z. Friction −μ m g ŝ acts on the centre and on the spin,
 //! ṡ = −μ g (1 + 1/k) ŝ: the direction of slip does not turn, the path is a parabola, and slip ends at
 //! t₁ = s₀/(μ g (1 + 1/k)) with v₁ = v₀ − s₀/(1 + 1/k).
 //!
 //! Driven plane: F = m(v̇ − g), k r ω̇ = −z×(v̇ − g), and v − r ω×z = V, the velocity of the plane at the contact, give
-//! (1 + k) v̇ = g + k V̇ in the plane, V̇ along the centre's path. A turntable, V = Ω z×x, turns v at w = Ω k/(1 + k); if it is
-//! tilted the circles drift at z×g/(k Ω), across the slope. A table that is shaken takes the share k/(1 + k) of its motion
-//! along.
+//! (1 + k) v̇ = g + k V̇ in the plane, V̇ along the centre's path. A turntable, V = Ω z×x, turns v at w = Ω k/(1 + k);
+//! if it is tilted the circles drift at z×g/(k Ω), across the slope. A table that is shaken takes the share k/(1 + k)
+//! of its motion along.
 //!
-//! Bowl of radius R, from the lowest point by the angle φ: a pendulum of the length (1 + k)(R − r), as the ball turns at
-//! (R − r)φ̇/r. On a level circle at the polar angle θ with the rate Ω, angular momentum about the centre asks for the spin
-//! ω·n about the normal n (from the ball to the bowl) with k r Ω ω·n = (1 + k)(R − r) Ω² cos θ − g.
+//! Bowl of radius R, from the lowest point by the angle φ: a pendulum of the length (1 + k)(R − r), as the ball turns
+//! at (R − r)φ̇/r. On a level circle at the polar angle θ with the rate Ω, angular momentum about the centre asks for
+//! the spin ω·n about the normal n (from the ball to the bowl) with k r Ω ω·n = (1 + k)(R − r) Ω² cos θ − g.
 //!
-//! Vertical cylinder of radius R (Routh): Ω stays, r ω·n grows by Ω dz, and (1 + k) z̈ = −g − k Ω r ω·n: the ball goes down
-//! and up again at the rate Ω √(k/(1 + k)).
+//! Vertical cylinder of radius R (Routh): Ω stays, r ω·n grows by Ω dz, and (1 + k) z̈ = −g − k Ω r ω·n: the ball goes
+//! down and up again at the rate Ω √(k/(1 + k)).
 //!
 //! Source: E. J. Routh, The Advanced Part of a Treatise on the Dynamics of a System of Rigid Bodies, 6th ed. (1905),
 //! chapter V; the elliptic integrals in Carlson's form, F(ψ, κ) = sin ψ R_F(cos²ψ, 1 − κ² sin²ψ, 1).
@@ -82,7 +82,8 @@ pub fn turntable_rate(rate: f64, share: f64) -> f64 {
     rate * share / (1.0 + share)
 }
 
-/// Where a ball on a turntable about the origin is at `t`: circles, on a slope that drift. `pull` is gravity along the plane.
+/// Where a ball on a turntable about the origin is at `t`: circles, on a slope that drift. `pull` is gravity along the
+/// plane.
 pub fn turntable(rate: f64, share: f64, pull: &Vec2, start: [Vec2; 2], t: f64) -> Vec2 {
     let [x, v] = start;
     let w = turntable_rate(rate, share);

@@ -1,9 +1,9 @@
 //! Steady rolling of a body of revolution on a level plane: its mass centre and its axis go round at the rate Ω, its
 //! axis at the angle θ from the vertical.
 //!
-//! In axes that go round, Z up, the body's axis is k = (sin θ, 0, cos θ), and ω = Ω Z + σ k. With n = ω·k = σ + Ω cos θ and
-//! the height h(θ) of the mass centre, the contact is at r = (h′, 0, −h): h is the support function, whose derivative is the
-//! point's distance along the plane.
+//! In axes that go round, Z up, the body's axis is k = (sin θ, 0, cos θ), and ω = Ω Z + σ k. With n = ω·k = σ + Ω cos θ
+//! and the height h(θ) of the mass centre, the contact is at r = (h′, 0, −h): h is the support function, whose
+//! derivative is the point's distance along the plane.
 //!
 //! - No slip: v = −ω×r = v Y with v = −n (h′ cos θ + h sin θ) − Ω sin θ (h′ sin θ − h cos θ).
 //! - F = m(−Ω v X + g Z), as the velocity turns at Ω.

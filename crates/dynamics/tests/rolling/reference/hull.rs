@@ -8,7 +8,8 @@
 //! | torus | −R d − r γ, d = γ⊥/∣γ⊥∣, γ⊥ = γ − (γ·k)k | −R (γ̇⊥ − d (d·γ̇⊥))/∣γ⊥∣ − r γ̇ |
 //! | paraboloid z = ½(x²/R₁ + y²/R₂) | (R₁g₁, R₂g₂, ½(R₁g₁² + R₂g₂²)), g = −γ/γ_z | (R₁ġ₁, R₂ġ₂, R₁g₁ġ₁ + R₂g₂ġ₂) |
 //!
-//! The paraboloid is open above; its place is that of its lowest point, g is its slope there. Lengths are in m. A torus that lies flat, γ = ±k, has no single lowest point: NaN.
+//! The paraboloid is open above; its place is that of its lowest point, g is its slope there. Lengths are in m. A torus
+//! that lies flat, γ = ±k, has no single lowest point: NaN.
 
 use rattleback_geom::Vec3;
 

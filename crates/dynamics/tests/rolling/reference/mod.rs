@@ -12,8 +12,8 @@
 //! | [`closed_forms`] | motions of balls in closed form or by quadrature |
 //! | [`two_balls`] | a ball that rolls off another one, which is fixed or free on ice, by quadrature |
 //!
-//! World z is up along the normal of the plane; angular velocities are in body axes in [`on_plane`], where the inertia is
-//! constant, and in world axes for balls, whose inertia is the same in all axes.
+//! World z is up along the normal of the plane; angular velocities are in body axes in [`on_plane`], where the inertia
+//! is constant, and in world axes for balls, whose inertia is the same in all axes.
 
 pub mod ball;
 pub mod bezier_rattleback;

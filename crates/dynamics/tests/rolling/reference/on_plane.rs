@@ -1,7 +1,7 @@
 //! A body on the plane z = 0, rolling without slip or sliding, in body axes.
 //!
-//! Unknown are the orientation Q (body to world, a unit quaternion), the angular velocity ω, and the mass centre. With the
-//! plane's normal γ = Qᵀz, γ̇ = γ×ω, the contact r = e + p(γ) from the mass centre (e to the hull's centre, p as in
+//! Unknown are the orientation Q (body to world, a unit quaternion), the angular velocity ω, and the mass centre. With
+//! the plane's normal γ = Qᵀz, γ̇ = γ×ω, the contact r = e + p(γ) from the mass centre (e to the hull's centre, p as in
 //! [`super::hull`]), ṙ·γ = 0, the velocity v of the mass centre, the force F of the plane and gravity g:
 //!
 //! - m(v̇ + ω×v) = F + m g, I ω̇ + ω×Iω = r×F.

@@ -1,8 +1,8 @@
 //! A ball that rolls off another one, in a vertical plane; the lower one is fixed or stands free on ice.
 //!
-//! The lower ball has M, R, k₁, its centre at height R and at X; the upper one m, r, k₂, its centre at the distance ℓ = R + r
-//! in the direction n = (sin θ, cos θ) of x and z; e = (cos θ, −sin θ). Rates of turning Ω₁, Ω₂ are positive as θ grows.
-//! N and f are the force on the upper ball along n and e:
+//! The lower ball has M, R, k₁, its centre at height R and at X; the upper one m, r, k₂, its centre at the distance ℓ =
+//! R + r in the direction n = (sin θ, cos θ) of x and z; e = (cos θ, −sin θ). Rates of turning Ω₁, Ω₂ are positive as θ
+//! grows. N and f are the force on the upper ball along n and e:
 //!
 //! - m ẍ = N n + f e − m g z, M Ẍ = −N sin θ − f cos θ, k₁ M R Ω̇₁ = −f, k₂ m r Ω̇₂ = −f, ℓθ̇ = R Ω₁ + r Ω₂.
 //! - Kept: the momentum M Ẋ + m ẋ, and k₁ M R Ω₁ − k₂ m r Ω₂.
@@ -13,8 +13,8 @@
 //! ½ a ℓθ̇² = m g (cos θ₀ − cos θ),   a ℓθ̈ + m² sin θ cos θ/(M + m) ℓθ̇² = m g sin θ,
 //! N = m(g cos θ − ℓθ̇² + Ẍ sin θ),   (M + m) Ẍ = m ℓ(θ̇² sin θ − θ̈ cos θ).
 //!
-//! Time is ∫dθ/θ̇ by Gauss's rule, with θ = θ₀ + s² to lift the root at the start. A fixed ball is one with M = ∞: N vanishes
-//! at cos θ = 2 cos θ₀/(3 + k₂), 2/3 of cos θ₀ without friction and 10/17 for a uniform ball that rolls.
+//! Time is ∫dθ/θ̇ by Gauss's rule, with θ = θ₀ + s² to lift the root at the start. A fixed ball is one with M = ∞: N
+//! vanishes at cos θ = 2 cos θ₀/(3 + k₂), 2/3 of cos θ₀ without friction and 10/17 for a uniform ball that rolls.
 
 use rattleback_dynamics::Result;
 use rattleback_dynamics::integrator::Equations;

@@ -3,8 +3,8 @@
 use crate::Vec3;
 use std::collections::HashMap;
 
-/// Joins every vertex with the first one within `tolerance` metres of it that was not joined itself, drops vertices of no
-/// triangle, and says how many were joined.
+/// Joins every vertex with the first one within `tolerance` metres of it that was not joined itself, drops vertices of
+/// no triangle, and says how many were joined.
 pub(super) fn weld(vertices: &mut Vec<Vec3>, triangles: &mut [[u32; 3]], tolerance: f64) -> usize {
     let mut cells: HashMap<[i64; 3], Vec<u32>> = HashMap::with_capacity(vertices.len());
     let mut exact: HashMap<[u64; 3], u32> = HashMap::new();
@@ -67,8 +67,9 @@ fn nearest(cells: &HashMap<[i64; 3], Vec<u32>>, kept: &[Vec3], p: &Vec3, toleran
     best
 }
 
-/// Drops triangles of two corners or lower than `lowest`, and says how many and which was the first. Where three different
-/// corners lie in a row, the triangle beyond the longest side is split at the corner between, so that no crack is left.
+/// Drops triangles of two corners or lower than `lowest`, and says how many and which was the first. Where three
+/// different corners lie in a row, the triangle beyond the longest side is split at the corner between, so that no
+/// crack is left.
 pub(super) fn drop_flat(vertices: &[Vec3], triangles: &mut Vec<[u32; 3]>, lowest: f64) -> (usize, usize) {
     let is_flat = |t: &[u32; 3]| height(vertices, t) <= lowest;
     let flat: Vec<usize> = (0..triangles.len()).filter(|t| is_flat(&triangles[*t])).collect();

@@ -162,7 +162,8 @@ fn derivatives_next_to_an_extraordinary_vertex_keep_their_digits() {
             for d in [&mut scaled.duuu, &mut scaled.duuv, &mut scaled.duvv, &mut scaled.dvvv] {
                 *d *= lambda;
             }
-            // With valence three, λ = 1/4, the leading term is quadratic: of its third derivatives only rounding is left.
+            // With valence three, λ = 1/4, the leading term is quadratic: of its third derivatives only rounding is
+            // left.
             let found = mismatch(&next, &scaled, if n == 3 { 2 } else { 3 });
             assert!(found < 1e-12, "{n} {u} {v}: {found:e}");
             if n == 3 {

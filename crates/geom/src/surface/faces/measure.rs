@@ -1,11 +1,12 @@
-//! Area and moments by the divergence theorem: with dS = ∂x/∂u × ∂x/∂v du dv and x from the middle of the box around the
-//! surface,
+//! Area and moments by the divergence theorem: with dS = ∂x/∂u × ∂x/∂v du dv and x from the middle of the box around
+//! the surface,
 //!
 //!   A = ∫ ∣dS∣,   V = ⅓ ∫ x·dS,   ∫ x dV = ¼ ∫ x (x·dS),   ∫ xxᵀ dV = ⅕ ∫ xxᵀ (x·dS)
 //!
-//! Faces are integrated as triangles or quarters of squares that are cut in four where the rule errs: cuts at the middles of
-//! sides fall upon the borders between the polynomials of a subdivision surface and lead to its extraordinary vertices. On a bicubic
-//! the integrands of moments have the degree 14 in either parameter, for which a square's rule of 8 × 8 nodes is exact.
+//! Faces are integrated as triangles or quarters of squares that are cut in four where the rule errs: cuts at the
+//! middles of sides fall upon the borders between the polynomials of a subdivision surface and lead to its
+//! extraordinary vertices. On a bicubic the integrands of moments have the degree 14 in either parameter, for which a
+//! square's rule of 8 × 8 nodes is exact.
 
 use super::{Faced, undefined};
 use crate::chart::Place;

@@ -41,8 +41,8 @@ pub(crate) trait Faced: Atlas {
     /// The point at (u, v) of a face.
     fn point_at(&self, face: usize, at: &Vec2) -> Result<Vec3>;
 
-    /// How much finer than in parameters a net of triangles must be towards a corner: at the share r of the way to the middle
-    /// its nodes lie at the share r^p.
+    /// How much finer than in parameters a net of triangles must be towards a corner: at the share r of the way to the
+    /// middle its nodes lie at the share r^p.
     fn grading(&self, _face: usize, _corner: usize) -> f64 {
         1.0
     }
@@ -139,8 +139,8 @@ fn halves(polygon: Polygon) -> &'static [[usize; 3]] {
     }
 }
 
-/// p for a vertex of valence N whose third eigenvalue is μ: the surface leaves its tangent plane by μ per halving of the
-/// parameters, and with p = ln 4/ln(1/μ) by a quarter per halving of r, as at a regular vertex with μ = 1/4.
+/// p for a vertex of valence N whose third eigenvalue is μ: the surface leaves its tangent plane by μ per halving of
+/// the parameters, and with p = ln 4/ln(1/μ) by a quarter per halving of r, as at a regular vertex with μ = 1/4.
 pub(crate) fn grading(mu: f64) -> f64 {
     (0.25f64.ln() / mu.ln()).max(1.0)
 }

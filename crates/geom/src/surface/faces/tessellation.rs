@@ -1,6 +1,6 @@
 //! Triangles within a chord error: every face is cut into the same number of steps along its sides, so that neighbours
-//! share the points of their sides, and the number is doubled until no middle of an edge is too far off its chord. Towards
-//! corners about which a surface bends without bound the steps shrink, see [`Faced::grading`].
+//! share the points of their sides, and the number is doubled until no middle of an edge is too far off its chord.
+//! Towards corners about which a surface bends without bound the steps shrink, see [`Faced::grading`].
 
 use super::Faced;
 use crate::chart::polygon::Polygon;
@@ -89,8 +89,8 @@ impl Lattice {
         out
     }
 
-    /// How far the nodes between leave the triangles of every other node. An edge that bends within the surface leaves no
-    /// triangle by that: what counts is the distance from the plane, or from the edge where that is less.
+    /// How far the nodes between leave the triangles of every other node. An edge that bends within the surface leaves
+    /// no triangle by that: what counts is the distance from the plane, or from the edge where that is less.
     fn deviation(&self, faces: usize) -> f64 {
         let mut worst = 0f64;
         for face in 0..faces {

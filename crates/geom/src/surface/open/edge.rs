@@ -21,8 +21,8 @@ use crate::error::Result;
 use crate::surface::{Implicit, Touched};
 use crate::{Curvature, Mat3, Vec3};
 
-/// A point is on a plane or on the surface when it is this close, in sizes of the solid: points come from solvers that stop at
-/// about this error.
+/// A point is on a plane or on the surface when it is this close, in sizes of the solid: points come from solvers that
+/// stop at about this error.
 const ON: f64 = 1e-9;
 
 /// Normals closer than this, in rad, are the same, for the same reason.
@@ -139,8 +139,8 @@ pub(crate) fn bending_rate(
     }
 }
 
-/// Whether n is the last normal of a face beside an edge, or of an edge beside a corner: one of the normals mᵢ that hold the
-/// point has no share αᵢ in n = Σ αᵢmᵢ.
+/// Whether n is the last normal of a face beside an edge, or of an edge beside a corner: one of the normals mᵢ that
+/// hold the point has no share αᵢ in n = Σ αᵢmᵢ.
 pub(crate) fn is_seam(implicit: &dyn Implicit, size: f64, p: &Vec3, n: &Vec3) -> bool {
     let Held { curved, planes } = Held::at(implicit, size, p);
     let m: Vec<Vec3> = curved.into_iter().chain(planes).collect();

@@ -1,13 +1,14 @@
 //! Curvature of a sum where it touches another body, by point and normal.
 //!
-//! Radii of curvature add up, H = Σ Hₖ, curvatures are their inverse. At a normal n where a summand has a straight generator along
-//! v its radius there is infinite: with H the sum of the finite radii and w = v × n
+//! Radii of curvature add up, H = Σ Hₖ, curvatures are their inverse. At a normal n where a summand has a straight
+//! generator along v its radius there is infinite: with H the sum of the finite radii and w = v × n
 //!
 //!   S = lim (H + t vvᵀ)⁻¹ = wwᵀ/(w·Hw)   for t → ∞
 //!
-//! whatever the radii of the other summands are, and S = 0 at the normal of a cap. Where n is theirs to rounding summands say t = 2²⁶
-//! sizes, whose rounding drowns H: w·Hw is taken a little beside it, where it is the same. Whether a body touches on the straight part or beyond its ends, with nearly the
-//! same normal, the point alone knows. Along a straight part nothing changes; across it dS_ww = −S_ww² w·dH w.
+//! whatever the radii of the other summands are, and S = 0 at the normal of a cap. Where n is theirs to rounding
+//! summands say t = 2²⁶ sizes, whose rounding drowns H: w·Hw is taken a little beside it, where it is the same. Whether
+//! a body touches on the straight part or beyond its ends, with nearly the same normal, the point alone knows. Along a
+//! straight part nothing changes; across it dS_ww = −S_ww² w·dH w.
 
 use super::super::{Face, Kink, ON_SEAM, Support, Surface, Touched};
 use super::PotentialBody;
@@ -15,8 +16,8 @@ use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3};
 use crate::{Curvature, Vec3};
 
-/// A normal this close to that of a face or a generator, in rad, may be that: bounds on a distance that have closed to 1e-12 leave
-/// the normal open by the root of it.
+/// A normal this close to that of a face or a generator, in rad, may be that: bounds on a distance that have closed to
+/// 1e-12 leave the normal open by the root of it.
 const ALONG_FACE: f64 = 1e-6;
 
 /// So far beside the normals of a face a summand no longer answers for the face.

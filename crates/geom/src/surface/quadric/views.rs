@@ -1,5 +1,5 @@
-//! The views of a quadric: F, ∇F = σ(2a₁₁x + a₁, …) (31), ∇²F = 2σ diag(a₁₁, a₂₂, a₃₃) (32); the rest is answered by the
-//! form that the solid takes.
+//! The views of a quadric: F, ∇F = σ(2a₁₁x + a₁, …) (31), ∇²F = 2σ diag(a₁₁, a₂₂, a₃₃) (32); the rest is answered by
+//! the form that the solid takes.
 
 use super::{Form, Quadric, QuadricKind};
 use crate::curvature::BendingRate;

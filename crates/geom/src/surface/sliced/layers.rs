@@ -1,6 +1,6 @@
-//! Solids in layers across z, s the profile's parameter v. The farthest point of the layer at v along d lies at
-//! d·x = M ρ(v) + c d_z w(v) with the section's dual norm M of (a d_x, b d_y): convex in v on a waist, so that an end layer
-//! is farthest; on a bowl largest where dw/dρ = M/(c∣d_z∣) or at an end.
+//! Solids in layers across z, s the profile's parameter v. The farthest point of the layer at v along d lies at d·x = M
+//! ρ(v) + c d_z w(v) with the section's dual norm M of (a d_x, b d_y): convex in v on a waist, so that an end layer is
+//! farthest; on a bowl largest where dw/dρ = M/(c∣d_z∣) or at an end.
 
 use super::{INSIDE, Part, Sliced};
 use crate::Vec3;

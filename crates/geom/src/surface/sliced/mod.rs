@@ -1,5 +1,5 @@
-//! Solids as stacks of convex plane slices, one for each value of a parameter s: what a search needs that must bound the
-//! distance of solids without a support function.
+//! Solids as stacks of convex plane slices, one for each value of a parameter s: what a search needs that must bound
+//! the distance of solids without a support function.
 //!
 //! | solid | slice | s |
 //! |---|---|---|
@@ -10,9 +10,9 @@
 //! | hyperbolic paraboloid | section across y | y, m |
 //!
 //! A part s₀ ≤ s ≤ s₁ of the stack has a convex hull whose support function max {d·x : x in the part} is closed: along
-//! s the farthest point of a slice is monotone in d·e (rings), or its height is convex in s (waist, saddle) so that an end is
-//! farthest, or concave (bowls). The hull meets the solid in both end slices and stands out between them by the order of
-//! (s₁ − s₀)². Bowls are convex: their hull is the solid, and nobody needs to cut them.
+//! s the farthest point of a slice is monotone in d·e (rings), or its height is convex in s (waist, saddle) so that an
+//! end is farthest, or concave (bowls). The hull meets the solid in both end slices and stands out between them by the
+//! order of (s₁ − s₀)². Bowls are convex: their hull is the solid, and nobody needs to cut them.
 
 mod layers;
 mod link;

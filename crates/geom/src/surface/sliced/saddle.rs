@@ -1,5 +1,6 @@
-//! The hyperbolic paraboloid in slices across y. For d_z < 0 the farthest point of a slice lies on its parabola, at
-//! x = a²d_x/(2c∣d_z∣) or at a wall, for d_z ≥ 0 on the ceiling. Its height d·x is convex in y either way: an end is farthest.
+//! The hyperbolic paraboloid in slices across y. For d_z < 0 the farthest point of a slice lies on its parabola, at x =
+//! a²d_x/(2c∣d_z∣) or at a wall, for d_z ≥ 0 on the ceiling. Its height d·x is convex in y either way: an end is
+//! farthest.
 
 use super::{INSIDE, Part, Sliced};
 use crate::Vec3;

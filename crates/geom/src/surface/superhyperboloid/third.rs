@@ -16,7 +16,8 @@ fn even(c: f64, x: f64, e: f64) -> f64 {
     if c == 0.0 { 0.0 } else { c * x.powf(e) }
 }
 
-/// The same, to be taken with the sign of a coordinate whose size is x: it jumps at zero where the power does not vanish there.
+/// The same, to be taken with the sign of a coordinate whose size is x: it jumps at zero where the power does not
+/// vanish there.
 fn odd(c: f64, x: f64, e: f64) -> f64 {
     if c != 0.0 && x == 0.0 && e <= 0.0 { f64::NAN } else { even(c, x, e) }
 }

@@ -6,8 +6,8 @@ use crate::read::{At, Length, Range, Reader, entry, number};
 use rattleback_dynamics::joint::Action;
 
 entry! {
-    /// Coulomb friction in the bearing of a revolute or universal joint: coefficient times radius times the force that the
-    /// joint carries, smooth about zero rate.
+    /// Coulomb friction in the bearing of a revolute or universal joint: coefficient times radius times the force that
+    /// the joint carries, smooth about zero rate.
     pub struct JointBearingSpec {
         /// The coefficient of friction.
         coefficient: f64,

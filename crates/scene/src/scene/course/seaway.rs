@@ -14,7 +14,8 @@ use rattleback_geom::{Pose, Vec3};
 use serde_json::Value as Json;
 use std::f64::consts::TAU;
 
-/// A density of variance of waves over angular frequency in m² s/rad: a number in m²/Hz, or text in m^2/Hz or m^2 s/rad.
+/// A density of variance of waves over angular frequency in m² s/rad: a number in m²/Hz, or text in m^2/Hz or m^2
+/// s/rad.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WaveDensity(pub f64);
 
@@ -92,7 +93,8 @@ entry! {
     }
 }
 entry! {
-    /// Moves as a ship does in a seaway about the position and orientation that the body has at rest: x forward, y to port, z up.
+    /// Moves as a ship does in a seaway about the position and orientation that the body has at rest: x forward, y to
+    /// port, z up.
     pub struct SeawayCourseSpec {
         /// The waves.
         spectrum: SpectrumSpec,

@@ -27,8 +27,8 @@ entry! {
 }
 
 entry! {
-    /// A winch on A and an elastic line to B, with a limit to its tension. It winds by `speed`, `start` and `ramp`, or by
-    /// `times` and `speeds`.
+    /// A winch on A and an elastic line to B, with a limit to its tension. It winds by `speed`, `start` and `ramp`, or
+    /// by `times` and `speeds`.
     pub struct WinchForceSpec {
         /// The names of the bodies: that of the winch and that at the end of the line.
         bodies: [At<String>; 2],

@@ -7,13 +7,15 @@ use rattleback_dynamics::force::TorsionSpring;
 use rattleback_geom::{Pose, Vec3};
 
 entry! {
-    /// A spring and a damper about a common axis of two bodies. Turns are not counted: half a turn from rest the torque jumps.
+    /// A spring and a damper about a common axis of two bodies. Turns are not counted: half a turn from rest the torque
+    /// jumps.
     pub struct TorsionForceSpec {
         /// The names of the bodies, A and B.
         bodies: [At<String>; 2],
         /// The axis in the world, at the start; the angle of B against A is zero there.
         axis: Option<[f64; 3]>,
-        /// A frame on A, in the body's own frame, z along the axis; in place of `axis`, with `b`. Its position does not matter.
+        /// A frame on A, in the body's own frame, z along the axis; in place of `axis`, with `b`. Its position does not
+        /// matter.
         a: Option<FrameSpec>,
         /// A frame on B, in the body's own frame, z along the axis. Its position does not matter.
         b: Option<FrameSpec>,

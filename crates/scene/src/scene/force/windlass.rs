@@ -6,8 +6,8 @@ use crate::read::{At, Damping, Force, Length, Range, Reader, Time, Velocity, ent
 use rattleback_dynamics::force::Windlass;
 
 entry! {
-    /// A windlass on A and an elastic line to B. It winds in, stalls at a pull, holds beyond it and slips at a greater one.
-    /// It takes the solver "mechanism".
+    /// A windlass on A and an elastic line to B. It winds in, stalls at a pull, holds beyond it and slips at a greater
+    /// one. It takes the solver "mechanism".
     pub struct WindlassForceSpec {
         /// The names of the bodies: that of the windlass and that at the end of the line.
         bodies: [At<String>; 2],

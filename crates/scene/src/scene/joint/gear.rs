@@ -41,8 +41,8 @@ impl GearJointSpec {
         Some((JointKind::Gear(gear), held))
     }
 
-    /// Frames about the axes, which coincide with those on the carrier at the start; their origins, which do not matter, are
-    /// those of the wheels.
+    /// Frames about the axes, which coincide with those on the carrier at the start; their origins, which do not
+    /// matter, are those of the wheels.
     fn at_axes(
         &self,
         bodies: [BodyId; 2],
