@@ -5,7 +5,7 @@
 //! κ′ ≥ κ″ of S_A + S_B are the relative principal curvatures (twice Johnson's A and B); a plane adds nothing, so that
 //! it is the limit of a large sphere.
 
-use crate::error::Result;
+use crate::error::{ContactError, Result};
 use crate::narrow::{Start, Touch, touch};
 use rattleback_geom::curvature::{eigen2, tangents};
 use rattleback_geom::surface::Shape;
@@ -74,6 +74,11 @@ pub fn contact_at(a: &Collider, b: &Collider, touch: Touch) -> Result<Contact> {
     let curvature_a = curvature_of(&a.shape, &a.pose, &touch.normal, &touch.point_a)?;
     let curvature_b = curvature_of(&b.shape, &b.pose, &-touch.normal, &touch.point_b)?;
     let relative = relative(&touch.normal, &curvature_a, &curvature_b);
+    // Infinities are edges; what is no number is a surface whose own numbers do not resolve it.
+    if let Some(&value) = relative.kappa.iter().find(|kappa| kappa.is_nan()) {
+        let field = "relative curvature".to_owned();
+        return Err(ContactError::OutOfRange { field, value, allowed: "a number" });
+    }
     Ok(Contact { touch, curvature_a, curvature_b, relative })
 }
 
