@@ -18,7 +18,6 @@ use crate::force;
 use crate::integrator::{self, Equations};
 use crate::model::{BodyId, Model};
 use crate::state::State;
-use rattleback_contact::ContactError;
 use rattleback_contact::law::ContactState;
 use rattleback_geom::nalgebra::DMatrix;
 use rattleback_geom::{Mat3, Vec3};
@@ -148,16 +147,11 @@ impl Equations for FreeEquations<'_> {
     }
 
     fn jacobian(&mut self, t: f64, y: &[f64], out: &mut DMatrix<f64>) -> Result<()> {
+        // The rates of bristles have no exact derivatives here.
         if self.layout.bristles.iter().any(Option::is_some) {
             return integrator::jacobian_by_differences(self, t, y, out);
         }
         self.place(t, y);
-        // Bodies without support functions have no exact tangents.
-        match jacobian::fill(self, t, y, out) {
-            Err(DynamicsError::Contact(ContactError::Unsupported { .. })) => {
-                integrator::jacobian_by_differences(self, t, y, out)
-            }
-            other => other,
-        }
+        jacobian::fill(self, t, y, out)
     }
 }

@@ -37,8 +37,12 @@ impl OnSurface {
         Some(Self { shape: part.shape.clone(), local: Quadratic::aligned(local) })
     }
 
+    /// The implicit view, which [`OnSurface::new`] has seen.
     fn view(&self) -> &dyn Implicit {
-        self.shape.surface().as_implicit().expect("checked when the row was made")
+        match self.shape.surface().as_implicit() {
+            Some(view) => view,
+            None => unreachable!("a row is made of shapes with an implicit view alone"),
+        }
     }
 
     fn at(&self, q: &[f64]) -> Vec3 {

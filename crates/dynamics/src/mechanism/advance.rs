@@ -155,7 +155,9 @@ impl Mechanism {
     /// One step whose estimated error is within the tolerance.
     fn adapt(&mut self, state: &mut State, end: f64, [tolerance, first, longest]: [f64; 3]) -> Result<()> {
         let mut joints = state.joints.take().unwrap_or_default();
-        let wanted = state.step.unwrap_or(first).min(longest);
+        // Shorter steps are lost in the rounding of the time, and their squares may vanish.
+        let finest = FINEST * state.time.abs().max(end.abs());
+        let wanted = state.step.unwrap_or(first).min(longest).max(finest);
         let mut h = wanted;
         loop {
             let left = end - state.time;
@@ -190,7 +192,7 @@ impl Mechanism {
                 }
             };
             self.statistics.rejected += 1;
-            if h < FINEST * state.time.abs().max(first) {
+            if h < finest {
                 state.joints = Some(joints);
                 return Err(failure);
             }

@@ -2,7 +2,7 @@
 
 use crate::build::{brick, joint};
 use rattleback_dynamics::joint::{Action, Freedom, Joint, JointAction, JointFrame, JointKind, MotionLaw};
-use rattleback_dynamics::mechanism::{Rule, Settings};
+use rattleback_dynamics::mechanism::{Rule, Settings, Step};
 use rattleback_dynamics::{BodyModel, DynamicsError, Mechanism, Model, Motion, State};
 use rattleback_geom::{Pose, Vec3};
 
@@ -100,6 +100,17 @@ fn a_step_that_cannot_converge_names_time_body_and_residual() {
     assert!(*time < 0.01 && *step < 1e-4 && *residual > 0.0, "{error}");
     assert!(["rotor", "hinge"].contains(&body.as_str()), "{error}");
     assert_eq!(state, before);
+}
+
+#[test]
+fn a_first_step_that_the_time_does_not_resolve_is_made_longer_and_the_run_ends() {
+    let (model, mut state) = chain();
+    let step = Step::Adaptive { tolerance: 1e-6, first: 5e-324, longest: 2e-3 };
+    let mut mechanism = Mechanism::new(&model, Settings { step, ..Settings::default() }).unwrap();
+    mechanism.advance(&mut state, 0.02, &mut |_, _| Ok(())).unwrap();
+    assert_eq!(state.time, 0.02);
+    // Steps double: from 1e-16 s to 2 ms in some fifty.
+    assert!(mechanism.statistics().steps < 200, "{:?}", mechanism.statistics());
 }
 
 #[test]
