@@ -48,12 +48,28 @@ impl Collider {
 pub struct Contact {
     /// Gap, points, normal and the certificate.
     pub touch: Touch,
+    /// The curvatures there, where the bodies have any and they were asked for.
+    pub curvature: Option<ContactCurvature>,
+    /// The area over which the bodies overlap there, in m², where it is known.
+    pub area: Option<f64>,
+}
+
+/// The curvatures of two bodies where they touch, in world axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactCurvature {
     /// Principal curvatures of A at its point.
-    pub curvature_a: Curvature,
+    pub a: Curvature,
     /// Principal curvatures of B at its point.
-    pub curvature_b: Curvature,
+    pub b: Curvature,
     /// Relative principal curvatures; `+∞` across an edge.
     pub relative: Curvature,
+}
+
+impl From<Touch> for Contact {
+    /// A contact whose curvatures nobody asks for.
+    fn from(touch: Touch) -> Self {
+        Self { touch, curvature: None, area: None }
+    }
 }
 
 /// Curvatures from here on, in 1/m, are those of an edge: to add anything to them would leave nothing of it.
@@ -69,8 +85,13 @@ pub fn contact_from(a: &Collider, b: &Collider, start: Start) -> Result<Contact>
     contact_at(a, b, touch(&a.shape, &a.pose, &b.shape, &b.pose, start)?)
 }
 
-/// The contact that belongs to a touch of two colliders: the curvatures there.
+/// The contact that belongs to a touch of two colliders.
 pub fn contact_at(a: &Collider, b: &Collider, touch: Touch) -> Result<Contact> {
+    Ok(Contact { curvature: Some(curvature_at(a, b, &touch)?), ..touch.into() })
+}
+
+/// The curvatures at a touch of two colliders.
+pub fn curvature_at(a: &Collider, b: &Collider, touch: &Touch) -> Result<ContactCurvature> {
     let curvature_a = curvature_of(&a.shape, &a.pose, &touch.normal, &touch.point_a)?;
     let curvature_b = curvature_of(&b.shape, &b.pose, &-touch.normal, &touch.point_b)?;
     let relative = relative(&touch.normal, &curvature_a, &curvature_b);
@@ -79,7 +100,7 @@ pub fn contact_at(a: &Collider, b: &Collider, touch: Touch) -> Result<Contact> {
         let field = "relative curvature".to_owned();
         return Err(ContactError::OutOfRange { field, value, allowed: "a number" });
     }
-    Ok(Contact { touch, curvature_a, curvature_b, relative })
+    Ok(ContactCurvature { a: curvature_a, b: curvature_b, relative })
 }
 
 /// Curvature of a placed shape at its touching point.

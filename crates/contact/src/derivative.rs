@@ -24,13 +24,14 @@ mod side;
 
 pub use regularity::Regularity;
 
-use crate::contact::{Collider, Contact};
+use crate::contact::{Collider, Contact, curvature_at};
 use crate::error::{ContactError, Result};
 use crate::kinematics::Twist;
+use crate::narrow::Touch;
 use order::Order;
-use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::{SMatrix, SVector};
 use rattleback_geom::surface::Shape;
+use rattleback_geom::{Curvature, Vec3};
 use side::{Bend, Side};
 
 /// Two curvatures closer to each other than this share count as equal: their directions are known to rounding over
@@ -152,7 +153,8 @@ pub fn derivatives(a: &Collider, b: &Collider, contact: &Contact) -> Result<Deri
 
 /// Both bodies at their contact, with what every direction of motion shares.
 struct Both<'a> {
-    contact: &'a Contact,
+    touch: &'a Touch,
+    relative: Curvature,
     sides: [Side<'a>; 2],
     /// L.
     size: f64,
@@ -174,9 +176,13 @@ impl<'a> Both<'a> {
             });
         }
         let touch = &contact.touch;
+        let curvature = match contact.curvature {
+            Some(known) => known,
+            None => curvature_at(a, b, touch)?,
+        };
         let mut sides = [
-            Side::new(a, &touch.normal, &touch.point_a, &contact.curvature_a),
-            Side::new(b, &-touch.normal, &touch.point_b, &contact.curvature_b),
+            Side::new(a, &touch.normal, &touch.point_a, curvature.a),
+            Side::new(b, &-touch.normal, &touch.point_b, curvature.b),
         ];
         // The smaller body's: what moves a point by so much moves the contact from end to end.
         let size = sides[0].size().min(sides[1].size());
@@ -197,12 +203,12 @@ impl<'a> Both<'a> {
         if sides.iter().any(Side::has_edge) {
             regularity = regularity.max(Regularity::Edge);
         }
-        Ok(Self { contact, sides, size, order, other, regularity })
+        Ok(Self { touch, relative: curvature.relative, sides, size, order, other, regularity })
     }
 
     /// All but the rates of curvatures, and the numbers a and b of the bodies.
     fn along(&self, motion: [&Twist; 2]) -> (Rates, [[f64; 2]; 2]) {
-        let n = &self.contact.touch.normal;
+        let n = &self.touch.normal;
         let moves = [0, 1].map(|k| motion[k].at(&self.sides[k].arm));
         let solve = |order: &Order| order.solve(&self.sides, n, self.size, motion, [&moves[0], &moves[1]]);
         let (mut turns, mut dn) = solve(&self.order);
@@ -228,25 +234,24 @@ impl<'a> Both<'a> {
             return;
         };
         (rates.curvature_a, rates.curvature_b) = (a.kappa, b.kappa);
-        let n = &self.contact.touch.normal;
+        let n = &self.touch.normal;
         let spins = motion.map(|m| n.dot(&m.spin));
-        let change = self.relative(&[a, b], spins);
+        let change = self.relative_change(&[a, b], spins);
         rates.relative = [change[0], change[2]];
         let pace = |k: usize| self.sides[k].along(&self.sides[k].sin, turns[k]).norm();
         let paces = [pace(0), pace(1), pace(0) + pace(1) + (spins[1] - spins[0]).abs()];
         let entries = |bend: &Bend| [bend.kappa[0], bend.cross, bend.kappa[1]];
-        let contact = self.contact;
-        let parts = is_parting(&contact.curvature_a.kappa, &entries(&a), paces[0])
-            || is_parting(&contact.curvature_b.kappa, &entries(&b), paces[1])
-            || is_parting(&contact.relative.kappa, &change, paces[2]);
+        let parts = is_parting(&self.sides[0].curvature.kappa, &entries(&a), paces[0])
+            || is_parting(&self.sides[1].curvature.kappa, &entries(&b), paces[1])
+            || is_parting(&self.relative.kappa, &change, paces[2]);
         if parts {
             rates.regularity = rates.regularity.max(Regularity::Kink);
         }
     }
 
     /// The entries (11, 12, 22) of the change of the relative curvature in its own directions.
-    fn relative(&self, bends: &[Bend; 2], spins: [f64; 2]) -> [f64; 3] {
-        let frame = &self.contact.relative.direction;
+    fn relative_change(&self, bends: &[Bend; 2], spins: [f64; 2]) -> [f64; 3] {
+        let frame = &self.relative.direction;
         let smooth = |k: usize, frame: &[Vec3; 2]| {
             let [s, bent] = self.sides[k].in_frame(frame, &bends[k]);
             let w = spins[k];
@@ -261,7 +266,7 @@ impl<'a> Both<'a> {
             [first, _] => {
                 // Along the edge e the curvatures add up; e turns at τ about n, and e·S e of the other body with it.
                 let k = usize::from(!first);
-                if !self.contact.relative.kappa[1].is_finite() {
+                if !self.relative.kappa[1].is_finite() {
                     return [0.0; 3];
                 }
                 let [d1, e] = self.sides[k].curvature.direction;

@@ -15,7 +15,7 @@ use crate::contact::Contact;
 use crate::derivative::{Derivatives, Rates};
 use crate::error::Result;
 use crate::kinematics::{Kinematics, KinematicsDerivatives};
-use crate::law::friction::{FrictionForce, Slip};
+use crate::law::friction::{FrictionPartials, Slip};
 use crate::law::normal::{Indentation, NormalForce};
 use crate::law::{ContactLaw, ContactState, ResistanceTorque};
 use crate::ledger::Powers;
@@ -32,12 +32,37 @@ pub struct ContactForce {
     pub force: Vec3,
     /// The free torque on B, in N m.
     pub torque: Vec3,
+    /// The normal force, positive when it pushes, in N.
+    pub normal: f64,
+    /// The friction on B, in N.
+    pub friction: Vec3,
+    /// The energy that the bodies' deformation stores, without the bristle's, in J.
+    pub elastic: f64,
+    /// ∂(elastic)/∂κ for the two relative principal curvatures.
+    pub elastic_by_curvature: [f64; 2],
+    /// The energy in the bristle, in J.
+    pub bristle: f64,
+    /// The rate of the bristle's stretch in the contact's own frame, in m/s.
+    pub bristle_rate: Vec3,
+    /// The power that the normal law damps away, in W.
+    pub damped: f64,
+    /// The power that friction and resistance dissipate, in W.
+    pub friction_loss: f64,
+}
+
+/// The derivatives of the laws' forces by what the laws see.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ForcePartials {
+    /// The force on B, in N.
+    pub force: Vec3,
+    /// The free torque on B, in N m.
+    pub torque: Vec3,
     /// Stiffness and its dependence on the curvatures.
     pub stiffness: StiffnessValue,
     /// The normal law's part.
     pub normal: NormalForce,
     /// The friction law's part.
-    pub friction: FrictionForce,
+    pub friction: FrictionPartials,
     /// The resistance's part.
     pub resistance: ResistanceTorque,
 }
@@ -67,26 +92,50 @@ impl ContactLaw {
         kinematics: &Kinematics,
         state: &ContactState,
     ) -> Result<ContactForce> {
-        let depth = -contact.touch.gap;
-        let stiffness = self.stiffness.at(contact.relative.kappa)?;
-        let normal = self.normal.force(&Indentation {
-            depth,
-            rate: -kinematics.gap_rate,
-            approach_speed: state.approach_speed,
-            stiffness: stiffness.value,
-        });
+        let (stiffness, normal) = self.normal_force(contact, kinematics, state)?;
         // No friction under tensile normal force.
         let pressing = normal.force.max(0.0);
         let n = kinematics.normal;
         let slip = slip(kinematics, pressing, &state.bristle);
-        // Bodies that are apart or do not press have no friction, whatever its viscous term; a bristle stays as it is,
-        // whose rate has no limit as the normal force vanishes.
-        let presses = depth > 0.0 && pressing > 0.0;
-        let friction =
-            if presses { self.friction.force(&slip) } else { self.friction.at_rest(&slip.bristle) };
+        let friction = match presses(contact, pressing) {
+            true => self.friction.force(&slip),
+            false => self.friction.at_rest(&slip.bristle),
+        };
         let resistance = self.resistance.torque(&kinematics.rolling(), kinematics.spinning(), pressing);
         Ok(ContactForce {
             point: kinematics.point,
+            force: n * normal.force + friction.force,
+            torque: resistance.rolling + n * resistance.spinning,
+            normal: normal.force,
+            friction: friction.force,
+            elastic: normal.stored,
+            elastic_by_curvature: stiffness.by_curvature.map(|by| match by == 0.0 {
+                true => 0.0,
+                false => normal.stored_by_stiffness * by,
+            }),
+            bristle: friction.stored,
+            bristle_rate: friction.bristle_rate,
+            damped: normal.damped,
+            friction_loss: friction.friction_loss + resistance.friction_loss,
+        })
+    }
+
+    /// The derivatives of the forces that the laws give for a contact.
+    pub fn partials(
+        &self,
+        contact: &Contact,
+        kinematics: &Kinematics,
+        state: &ContactState,
+    ) -> Result<ForcePartials> {
+        let (stiffness, normal) = self.normal_force(contact, kinematics, state)?;
+        let pressing = normal.force.max(0.0);
+        let friction = match presses(contact, pressing) {
+            true => self.friction.partials(&slip(kinematics, pressing, &state.bristle)),
+            false => FrictionPartials::zero(),
+        };
+        let resistance = self.resistance.torque(&kinematics.rolling(), kinematics.spinning(), pressing);
+        let n = kinematics.normal;
+        Ok(ForcePartials {
             force: n * normal.force + friction.force.value,
             torque: resistance.rolling + n * resistance.spinning,
             stiffness,
@@ -95,9 +144,24 @@ impl ContactLaw {
             resistance,
         })
     }
-}
 
-impl ContactLaw {
+    fn normal_force(
+        &self,
+        contact: &Contact,
+        kinematics: &Kinematics,
+        state: &ContactState,
+    ) -> Result<(StiffnessValue, NormalForce)> {
+        let stiffness =
+            self.stiffness.at(contact.curvature.as_ref().map(|curvature| curvature.relative.kappa))?;
+        let normal = self.normal.force(&Indentation {
+            depth: -contact.touch.gap,
+            rate: -kinematics.gap_rate,
+            approach_speed: state.approach_speed,
+            stiffness: stiffness.value,
+        });
+        Ok((stiffness, normal))
+    }
+
     /// What a contact remembers after a step of `h` seconds in which its normal stood still, from what it did before
     /// and the force that it has at the end, and how far the bristle follows a change of the slip there, in s.
     pub fn stretched(
@@ -109,10 +173,16 @@ impl ContactLaw {
     ) -> (ContactState, f64) {
         let n = kinematics.normal;
         let carried = (n * n.dot(&kinematics.mean_spin)).cross(&state.bristle) * h;
-        let slip = slip(kinematics, found.normal.force.max(0.0), &(state.bristle + carried));
+        let slip = slip(kinematics, found.normal.max(0.0), &(state.bristle + carried));
         let (bristle, follows) = self.friction.stretched(&slip, h);
         (ContactState { bristle, ..*state }, follows)
     }
+}
+
+/// Bodies that are apart or do not press have no friction, whatever its viscous term; a bristle stays as it is, whose
+/// rate has no limit as the normal force vanishes.
+fn presses(contact: &Contact, pressing: f64) -> bool {
+    contact.touch.gap < 0.0 && pressing > 0.0
 }
 
 /// What friction sees of a contact: the bristle through its projection on the tangent plane.
@@ -124,22 +194,24 @@ fn slip(kinematics: &Kinematics, normal_force: f64, bristle: &Vec3) -> Slip {
 impl ContactForce {
     /// Where the energy goes, while the contact changes as `rates` says.
     pub fn powers(&self, rates: &Rates) -> Powers {
-        let by_curvature = &self.stiffness.by_curvature;
-        let stiffness_rate = by_curvature[0] * rates.relative[0] + by_curvature[1] * rates.relative[1];
+        let by = &self.elastic_by_curvature;
         // A given stiffness does not care about a curvature that is infinite.
-        let stiffness_rate = if *by_curvature == [0.0; 2] { 0.0 } else { stiffness_rate };
+        let stiffness_change = match *by == [0.0; 2] {
+            true => 0.0,
+            false => by[0] * rates.relative[0] + by[1] * rates.relative[1],
+        };
         Powers {
-            stored: self.normal.stored + self.friction.stored,
-            bristle: self.friction.stored,
-            damped: self.normal.damped,
-            friction_loss: self.friction.friction_loss + self.resistance.friction_loss,
-            stiffness_change: self.normal.stored_by_stiffness * stiffness_rate,
+            stored: self.elastic + self.bristle,
+            bristle: self.bristle,
+            damped: self.damped,
+            friction_loss: self.friction_loss,
+            stiffness_change,
         }
     }
 
     /// The rate of the bristle's stretch in world axes.
     pub fn bristle_rate(&self, kinematics: &Kinematics, rates: &Rates, state: &ContactState) -> Vec3 {
-        self.friction.bristle_rate.value + kinematics.frame_spin(rates).cross(&state.bristle)
+        self.bristle_rate + kinematics.frame_spin(rates).cross(&state.bristle)
     }
 
     /// Force and torque about the origins of A's and of B's frame: (f_A, τ_A), (f_B, τ_B).
@@ -147,7 +219,9 @@ impl ContactForce {
         let moment = |arm: &Vec3| arm.cross(&self.force) + self.torque;
         [[-self.force, -moment(&kinematics.arm[0])], [self.force, moment(&kinematics.arm[1])]]
     }
+}
 
+impl ForcePartials {
     /// The tangents of the generalised force.
     pub fn tangent(
         &self,

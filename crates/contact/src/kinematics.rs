@@ -14,8 +14,9 @@
 //! The bristle's stretch lives in the tangent plane and is carried along by the contact's frame, which turns with
 //! n × ṅ + ½ n n·(ω_A + ω_B).
 
-use crate::contact::{Collider, Contact};
+use crate::contact::Collider;
 use crate::derivative::{Derivatives, Rates};
+use crate::narrow::Touch;
 use rattleback_geom::nalgebra::{SMatrix, SVector};
 use rattleback_geom::{Mat3, Vec3};
 
@@ -82,8 +83,7 @@ pub struct KinematicsDerivatives {
 
 impl Kinematics {
     /// The kinematics of a contact whose force acts at the share σ of the way from A's point to B's.
-    pub fn new(a: &Collider, b: &Collider, contact: &Contact, twist: [&Twist; 2], share: f64) -> Self {
-        let touch = &contact.touch;
+    pub fn new(a: &Collider, b: &Collider, touch: &Touch, twist: [&Twist; 2], share: f64) -> Self {
         let point = touch.point_a + (touch.point_b - touch.point_a) * share;
         let arm = [point - a.pose.position, point - b.pose.position];
         let apart = twist[1].at(&arm[1]) - twist[0].at(&arm[0]);

@@ -18,9 +18,11 @@
 
 mod batch;
 pub mod broad;
+mod collide;
 mod contact;
 mod derivative;
 mod error;
+mod feature;
 mod force;
 mod kinematics;
 pub mod law;
@@ -32,10 +34,11 @@ pub mod proximity;
 pub mod region;
 
 pub use batch::{Pair, contacts, touches};
-pub use contact::{Collider, Contact, contact, contact_at, contact_from};
+pub use collide::{PairQuery, collide, feature_count};
+pub use contact::{Collider, Contact, ContactCurvature, contact, contact_at, contact_from, curvature_at};
 pub use derivative::{Derivatives, Rates, Regularity, derivatives, rates};
 pub use error::{ContactError, Result};
-pub use force::{ContactForce, ContactTangent};
+pub use force::{ContactForce, ContactTangent, ForcePartials};
 pub use kinematics::{Kinematics, KinematicsDerivatives, Twist};
 pub use ledger::{Ledger, Powers};
 pub use narrow::{Branch, Certificate, Solver, Start, Touch};

@@ -87,6 +87,9 @@ impl Motion {
     /// Pose and velocities of a frame that is fixed in the body at `pose`.
     pub fn of_frame(&self, pose: &Pose) -> (Pose, Twist) {
         let twist = self.twist();
+        if pose.is_identity() {
+            return (self.pose, twist);
+        }
         let velocity = twist.at(&self.pose.vector_to_world(&pose.position));
         (self.pose.compose(pose), Twist { velocity, ..twist })
     }

@@ -168,7 +168,7 @@ impl<'m> Run<'m> {
             }
         } else {
             for (pair, pressed) in pressed(self.model, state)? {
-                keep(pair, pressed.contact.touch.gap);
+                keep(pair, pressed.touch.gap);
             }
         }
         found.sort_by(|a, b| b.depth.total_cmp(&a.depth).then(a.pair.cmp(&b.pair)));

@@ -82,7 +82,7 @@ impl<'m> Simulation<'m> {
             let contact = contacts.contact(pair, None)?;
             memory.normal = Some(contact.touch.normal);
             if contact.touch.gap < -slop(model, pair, &contacts) {
-                memory.begin(contacts.begin_inside(model, pair, contact)?, state.time);
+                memory.begin(contacts.begin_inside(model, pair, &contact)?, state.time);
             }
         }
         let mut pressed = Vec::new();
@@ -186,8 +186,8 @@ impl<'m> Simulation<'m> {
         }
         let contacts = Parts::new(self.model, &self.state.motions);
         let contact = contacts.contact(pair, memory.normal)?;
-        let begun = pair.law.begin(contacts.kinematics(pair, &contact).gap_rate)?;
-        self.pressed.insert(place, (id, contacts.press_at(pair, contact, &begun)?));
+        let begun = pair.law.begin(contacts.gap_rate(pair, &contact.touch))?;
+        self.pressed.insert(place, (id, contacts.press_at(pair, &contact, &begun)?));
         memory.begin(begun, self.state.time);
         Ok(RunEvent::Begin(id))
     }
@@ -208,7 +208,7 @@ fn store(
     contacts.press_all(model, &state.pairs, pressed)?;
     for (id, found) in pressed {
         if let Some(memory) = state.pairs.get_mut(id) {
-            memory.ledger.hold(&found.force.powers(&found.rates));
+            memory.ledger.hold(&found.powers);
         }
     }
     Ok(())

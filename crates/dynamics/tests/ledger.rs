@@ -69,7 +69,7 @@ impl Impact {
         let bodies = self.bodies(y);
         let [(a, twist_a, _), (b, twist_b, _)] = &bodies;
         let found = contact_from(a, b, Start::Warm(self.normal))?;
-        let kinematics = Kinematics::new(a, b, &found, [twist_a, twist_b], self.law.share());
+        let kinematics = Kinematics::new(a, b, &found.touch, [twist_a, twist_b], self.law.share());
         let state = ContactState { approach_speed: self.approach_speed, bristle: vector(y, BRISTLE) };
         let force = self.law.force(&found, &kinematics, &state)?;
         let rates = rates(a, b, &found, [twist_a, twist_b])?;
@@ -160,7 +160,7 @@ fn impact(law: ContactLaw) -> (Impact, Vec<f64>) {
     }
     let [(a, twist_a, _), (b, twist_b, _)] = impact.bodies(&y);
     let found = contact(&a, &b).unwrap();
-    let kinematics = Kinematics::new(&a, &b, &found, [&twist_a, &twist_b], law.share());
+    let kinematics = Kinematics::new(&a, &b, &found.touch, [&twist_a, &twist_b], law.share());
     impact.approach_speed = law.begin(kinematics.gap_rate).unwrap().approach_speed;
     assert!(impact.approach_speed > 0.5);
     (impact, y)

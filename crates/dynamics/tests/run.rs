@@ -118,9 +118,8 @@ fn the_forces_that_an_observer_sees_are_those_of_the_state() {
             // slip.
             assert_eq!(now.pressed.len(), expected.len());
             for ((id, kick), (expected_id, after)) in now.pressed.iter().zip(&expected) {
-                assert_eq!((id, kick.contact), (expected_id, after.contact));
-                let [one, other] =
-                    [kick, after].map(|found| found.force.force.dot(&found.contact.touch.normal));
+                assert_eq!((id, kick.touch), (expected_id, after.touch));
+                let [one, other] = [kick, after].map(|found| found.force.force.dot(&found.touch.normal));
                 apart += (one - other).abs();
                 all += other.abs();
             }

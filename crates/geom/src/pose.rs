@@ -27,6 +27,13 @@ impl Pose {
         Self { position: Vec3::zeros(), orientation: UnitQuaternion::identity() }
     }
 
+    /// Whether it moves nothing.
+    #[inline]
+    pub fn is_identity(&self) -> bool {
+        let (p, q) = (&self.position, &self.orientation);
+        p.x == 0.0 && p.y == 0.0 && p.z == 0.0 && q.w == 1.0 && q.i == 0.0 && q.j == 0.0 && q.k == 0.0
+    }
+
     /// A pose from a position and a rotation.
     pub fn new(position: Vec3, orientation: UnitQuaternion<f64>) -> Self {
         Self { position, orientation }

@@ -40,13 +40,13 @@ pub fn main() -> rattleback::Result<()> {
         (Twist::zero(), Twist { velocity: Vec3::new(0.2, 0.0, -1.0), spin: Vec3::zeros() });
     let steel = Material::new(210e9, 0.3)?;
     let law = law::hertz(&steel, &steel).restitution(0.8)?.friction(0.3)?;
-    let motion = Kinematics::new(&floor, &egg, &found, [&twist_a, &twist_b], law.share());
+    let motion = Kinematics::new(&floor, &egg, &found.touch, [&twist_a, &twist_b], law.share());
     let state = law.begin(motion.gap_rate)?; // when the contact begins: the approach speed is remembered
     let force = law.force(&found, &motion, &state)?; // on B; A gets the opposite
     println!("force on the egg {:.1?} N", force.force.as_slice());
 
     let rates = motion.derivatives(&exact, [&twist_a, &twist_b], law.share());
-    let tangent = force.tangent(&exact, &motion, &rates, &state);
+    let tangent = law.partials(&found, &motion, &state)?.tangent(&exact, &motion, &rates, &state);
     println!("normal force per metre of lift {:.3e} N/m", tangent.by_pose[(8, 8)]);
     println!("friction per metre of lift     {:.3e} N/m", tangent.by_pose[(6, 8)]);
     Ok(())

@@ -13,7 +13,9 @@ pub fn main() -> rattleback::Result<()> {
     let touch = &found.touch;
     println!("gap {:.6} m along {:.4?}, certified: {}", touch.gap, touch.normal.as_slice(), touch.certified);
     println!("from {:.4?} to {:.4?}", touch.point_a.as_slice(), touch.point_b.as_slice());
-    println!("curvatures of the ellipsoid there {:.3?} 1/m", found.curvature_a.kappa);
+    if let Some(curvature) = found.curvature {
+        println!("curvatures of the ellipsoid there {:.3?} 1/m", curvature.a.kappa);
+    }
 
     println!("\nThe same ellipsoid and a ball that comes nearer:");
     for distance in [0.5, 0.4, 0.36, 0.34] {

@@ -55,9 +55,9 @@ pub mod prelude;
 
 pub use rattleback_contact as collide;
 pub use rattleback_contact::{
-    Branch, Certificate, Collider, Contact, ContactError, ContactForce, ContactTangent, Derivatives,
-    Kinematics, KinematicsDerivatives, Ledger, Pair, Powers, Rates, Regularity, Solver, Start, Touch, Twist,
-    contact, contact_from, contacts, derivatives, law, material, rates, touches,
+    Branch, Certificate, Collider, Contact, ContactCurvature, ContactError, ContactForce, ContactTangent,
+    Derivatives, ForcePartials, Kinematics, KinematicsDerivatives, Ledger, Pair, Powers, Rates, Regularity,
+    Solver, Start, Touch, Twist, contact, contact_from, contacts, derivatives, law, material, rates, touches,
 };
 pub use rattleback_dynamics as dynamics;
 pub use rattleback_dynamics::{

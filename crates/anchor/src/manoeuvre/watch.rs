@@ -70,7 +70,7 @@ impl Watch {
         }
         let state = instant.state;
         for (id, found) in instant.pressed {
-            self.deepest = self.deepest.max(-found.contact.touch.gap);
+            self.deepest = self.deepest.max(-found.touch.gap);
             let seen = peak(rig, state, *id, found);
             let best = &mut self.peaks[rig.kind(*id)];
             if best.as_ref().is_none_or(|best| best.force < seen.force) {
@@ -118,7 +118,7 @@ impl Rig {
 fn peak(rig: &Rig, state: &State, id: PairId, found: &ActiveContact) -> Peak {
     Peak {
         body: rig.model.bodies()[rig.other(id).0].name.clone(),
-        force: found.force.normal.force,
+        force: found.force.normal,
         time: state.time,
         point: state.motions[rig.hull.0].pose.point_to_local(&found.force.point),
     }
@@ -144,7 +144,7 @@ fn sample(rig: &Rig, state: &State, pressed: &[(PairId, ActiveContact)]) -> Samp
     let tilt = along.cross(&flukes).dot(&about).atan2(along.dot(&flukes));
     let mut sums = ([0.0; 3], [0.0; 2]);
     for (id, found) in pressed {
-        let force = found.force.normal.force;
+        let force = found.force.normal;
         sums.0[rig.kind(*id)] += force;
         if rig.kind(*id) == 0 {
             let side = (head.pose.point_to_local(&found.force.point) - rig.pins[0]).x;

@@ -20,7 +20,7 @@ pub(super) struct Side<'a> {
     /// From the body's origin to its touching point, world axes.
     pub arm: Vec3,
     /// In world axes.
-    pub curvature: &'a Curvature,
+    pub curvature: Curvature,
     /// cᵢ and sᵢ.
     pub cos: [f64; 2],
     pub sin: [f64; 2],
@@ -67,7 +67,7 @@ pub(super) fn is_sharp(kappa: f64) -> bool {
 }
 
 impl<'a> Side<'a> {
-    pub fn new(collider: &'a Collider, n: &Vec3, point: &Vec3, curvature: &'a Curvature) -> Self {
+    pub fn new(collider: &'a Collider, n: &Vec3, point: &Vec3, curvature: Curvature) -> Self {
         let pose = &collider.pose;
         let at = Touched {
             point: pose.point_to_local(point),

@@ -137,10 +137,15 @@ impl ContactLaw {
         matches!(self.friction, FrictionLaw::Bristle(_))
     }
 
+    /// Whether it asks for the curvatures where the bodies touch.
+    pub fn asks_for_curvature(&self) -> bool {
+        matches!(self.stiffness, Stiffness::Hertz(_))
+    }
+
     /// Whether it asks how the contact's normal and curvatures change: for a bristle that the tangent plane carries
     /// along, and for a stiffness that follows the curvatures.
     pub fn asks_for_rates(&self) -> bool {
-        self.has_bristle() || matches!(self.stiffness, Stiffness::Hertz(_))
+        self.has_bristle() || self.asks_for_curvature()
     }
 
     /// The law of a place that bears the given share of a contact: elastic forces and those of a bristle are so much

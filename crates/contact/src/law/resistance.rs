@@ -23,7 +23,7 @@ pub struct Resistance {
 }
 
 /// The torques on B and their derivatives.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ResistanceTorque {
     /// The torque against rolling, a tangent vector, in N m.
     pub rolling: Vec3,
@@ -72,6 +72,9 @@ impl Resistance {
     /// The torques on B for the tangent part and the normal component of ω, under the normal force N ≥ 0. Both are
     /// proportional to N.
     pub fn torque(&self, tangent: &Vec3, normal: f64, normal_force: f64) -> ResistanceTorque {
+        if self.rolling == 0.0 && self.spinning == 0.0 {
+            return ResistanceTorque::default();
+        }
         let Direction { value, by_vector } = direction(tangent, self.transition);
         let fade = (normal / self.transition).tanh();
         let (roll, spin) = (self.rolling * normal_force, self.spinning * normal_force);

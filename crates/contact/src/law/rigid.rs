@@ -27,7 +27,7 @@ impl ContactLaw {
         match &self.normal {
             NormalLaw::Hysteresis(law) => restitution_of_factor(law.factor()),
             NormalLaw::KelvinVoigt(law) => {
-                let stiffness = self.stiffness.at([0.0; 2])?.value;
+                let stiffness = self.stiffness.at(None)?.value;
                 let ratio = 0.5 * law.damping() / (stiffness * positive("mass", mass)?).sqrt();
                 restitution_of_ratio(ratio, false)
             }

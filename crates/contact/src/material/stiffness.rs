@@ -43,12 +43,13 @@ impl Stiffness {
         }
     }
 
-    /// K where the relative principal curvatures are `curvature`, in 1/m.
-    pub fn at(&self, curvature: [f64; 2]) -> Result<StiffnessValue> {
+    /// K where the relative principal curvatures are `curvature`, in 1/m, if there are any.
+    pub fn at(&self, curvature: Option<[f64; 2]>) -> Result<StiffnessValue> {
         match *self {
             Self::Given(value) => Ok(StiffnessValue { value, by_curvature: [0.0; 2] }),
             Self::Hertz(modulus) => {
-                let found = hertz(modulus, curvature)?;
+                // Where no curvature is known the bodies count as flat, and Hertz's theory has no answer.
+                let found = hertz(modulus, curvature.unwrap_or_default())?;
                 Ok(StiffnessValue { value: found.stiffness, by_curvature: found.by_curvature })
             }
         }
@@ -62,9 +63,9 @@ mod tests {
     #[test]
     fn a_given_stiffness_knows_no_curvature_and_hertz_needs_two() {
         let given = Stiffness::given(1e6).unwrap();
-        assert_eq!(given.at([f64::INFINITY, 0.0]).unwrap().value, 1e6);
+        assert_eq!(given.at(None).unwrap().value, 1e6);
         let steel = Material::new(210e9, 0.3).unwrap();
-        assert!(Stiffness::hertz(&steel, &steel).at([1.0, 0.0]).is_err());
+        assert!(Stiffness::hertz(&steel, &steel).at(Some([1.0, 0.0])).is_err());
         for bad in [-1.0, 0.0, f64::NAN, f64::INFINITY] {
             let message = Stiffness::given(bad).unwrap_err().to_string();
             assert!(message.starts_with("stiffness = "), "{message}");

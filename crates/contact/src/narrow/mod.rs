@@ -60,6 +60,8 @@ use rattleback_geom::surface::{Shape, Support};
 use rattleback_geom::{LENGTHS, Pose, Vec3};
 use support_support::Placed;
 
+pub(crate) use pair::plane_support::solve as plane_touch;
+
 /// A common normal of two surfaces, in world axes: what the solvers of the literature return.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Solution {
@@ -173,7 +175,7 @@ fn plane(plane: &rattleback_geom::surface::Plane, pose_a: &Pose, b: &Shape, pose
 
 /// Refuses an answer that is not a number. Ellipsoids and superellipsoids within the lengths that are accepted have
 /// none such.
-fn finite(found: Touch) -> Result<Touch> {
+pub(crate) fn finite(found: Touch) -> Result<Touch> {
     if found.gap.is_finite() {
         return Ok(found);
     }
@@ -192,7 +194,7 @@ fn unsupported(a: &Shape, b: &Shape, reason: &'static str) -> ContactError {
     ContactError::Unsupported { a: a.surface().kind(), b: b.surface().kind(), reason }
 }
 
-fn check(pose: &Pose, name: &str) -> Result<()> {
+pub(crate) fn check(pose: &Pose, name: &str) -> Result<()> {
     // The sum is NaN where any number is; the longest length is that of a body.
     let (far, sum) = (pose.position.amax(), pose.position.sum() + pose.orientation.coords.sum());
     if far <= LENGTHS[1] && sum.is_finite() {

@@ -7,9 +7,8 @@
 //! as neither body turns or slides far that gap is the one of the bodies to first order.
 
 use super::Region;
-use crate::contact::Contact;
 use crate::narrow::{Certificate, Touch};
-use rattleback_geom::{Curvature, Pose, Vec3};
+use rattleback_geom::{Pose, Vec3};
 
 /// A region on points of two bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,15 +30,15 @@ impl HeldRegion {
         }
     }
 
-    /// The contact with the bodies elsewhere. Its surfaces count as flat.
-    pub fn contact(&self, poses: [&Pose; 2]) -> Contact {
+    /// Where it is with the bodies elsewhere.
+    pub fn touch(&self, poses: [&Pose; 2]) -> Touch {
         let [p, q] = self.points(poses);
         let n = self.normal;
         let apart = q - p;
         let gap = n.dot(&apart);
         let residual = (apart - n * gap).norm();
         let certificate = Certificate::Stationary { residual };
-        let touch = Touch {
+        Touch {
             gap,
             normal: n,
             point_a: p,
@@ -48,9 +47,7 @@ impl HeldRegion {
             residual,
             certificate,
             certified: false,
-        };
-        let flat = Curvature::flat(&n);
-        Contact { touch, curvature_a: flat, curvature_b: Curvature::flat(&-n), relative: flat }
+        }
     }
 
     fn points(&self, poses: [&Pose; 2]) -> [Vec3; 2] {
@@ -71,11 +68,11 @@ mod tests {
         let normal = Vec3::new(0.3, -0.5, 0.8).normalize();
         let region = Region::at_point(Vec3::new(0.2, 0.1, 0.0), normal, 0.07);
         let held = HeldRegion::new(&region, [&a, &b]);
-        let first = held.contact([&a, &b]).touch;
+        let first = held.touch([&a, &b]);
         assert!((first.gap + 0.07).abs() < 1e-15 && first.residual < 1e-15);
         assert!(((first.point_a + first.point_b) * 0.5 - region.point).norm() < 1e-15);
         let step = Vec3::new(1e-3, 2e-3, -3e-3);
-        let gap = |a: &Pose, b: &Pose| held.contact([a, b]).touch.gap;
+        let gap = |a: &Pose, b: &Pose| held.touch([a, b]).gap;
         let moved = |pose: &Pose| Pose::new(pose.position + step, pose.orientation);
         assert!((gap(&a, &moved(&b)) + 0.07 - normal.dot(&step)).abs() < 1e-15);
         assert!((gap(&moved(&a), &b) + 0.07 + normal.dot(&step)).abs() < 1e-15);

@@ -36,10 +36,10 @@ fn derivatives_agree_with_differences_in_every_regime() {
         for velocity in [[1e-6, 2e-6, 0.0], [3e-4, -2e-4, 0.0], [7e-3, 4e-3, 0.0], [0.3, -0.2, 0.0]] {
             for bristle in [stretch(0.1, 0.2), stretch(2.0, 1.0), stretch(-3.0, 0.5), stretch(0.01, -0.02)] {
                 let at = Slip { velocity: velocity.into(), normal_force: 10.0, bristle };
-                let found = law.force(&at);
+                let found = law.partials(&at);
                 let both = |slip: &Slip| {
                     let f = law.force(slip);
-                    let (a, b) = (f.force.value, f.bristle_rate.value);
+                    let (a, b) = (f.force, f.bristle_rate);
                     [a.x, a.y, a.z, b.x, b.y, b.z]
                 };
                 let speed = at.velocity.norm();
@@ -76,12 +76,13 @@ fn derivatives_agree_with_differences_in_every_regime() {
 #[test]
 fn derivatives_at_rest_are_finite_and_the_friction_is_zero() {
     for law in laws() {
-        let found = law.force(&Slip { velocity: Vec3::zeros(), normal_force: 3.0, bristle: Vec3::zeros() });
+        let found =
+            law.partials(&Slip { velocity: Vec3::zeros(), normal_force: 3.0, bristle: Vec3::zeros() });
         assert_eq!(found.force.value, Vec3::zeros());
         for m in [found.force.by_velocity, found.force.by_bristle, found.bristle_rate.by_velocity] {
             assert!(m.iter().all(|x| x.is_finite()));
         }
-        let nothing = law.force(&Slip { velocity: Vec3::x(), normal_force: 0.0, bristle: Vec3::zeros() });
+        let nothing = law.partials(&Slip { velocity: Vec3::x(), normal_force: 0.0, bristle: Vec3::zeros() });
         assert!(nothing.force.by_normal_force.iter().all(|x| x.is_finite()));
         assert!(nothing.bristle_rate.value.iter().all(|x| x.is_finite()));
     }
@@ -122,16 +123,16 @@ proptest! {
             let found = law.force(&Slip { velocity, normal_force, bristle });
             prop_assert!(found.friction_loss >= 0.0 && found.stored >= 0.0, "{law:?}");
             // −F·v = friction_loss + d(stored)/dt.
-            let work = -found.force.value.dot(&velocity);
-            let storing = if found.stored > 0.0 { STIFFNESS * bristle.dot(&found.bristle_rate.value) } else { 0.0 };
+            let work = -found.force.dot(&velocity);
+            let storing = if found.stored > 0.0 { STIFFNESS * bristle.dot(&found.bristle_rate) } else { 0.0 };
             let scale = found.friction_loss + storing.abs() + STIFFNESS * bristle.norm() * velocity.norm();
             prop_assert!((work - found.friction_loss - storing).abs() <= 1e-11 * scale, "{law:?} {work} {} {storing}", found.friction_loss);
             let bound = law.bound(normal_force, velocity.norm());
-            prop_assert!(found.force.value.norm() <= bound * (1.0 + 1e-12), "{law:?}");
+            prop_assert!(found.force.norm() <= bound * (1.0 + 1e-12), "{law:?}");
             if !matches!(law, FrictionLaw::Bristle(_)) {
                 // Straight against the slip.
-                prop_assert!(found.force.value.dot(&velocity) <= 0.0);
-                prop_assert!(found.force.value.cross(&velocity).norm() <= 1e-12 * bound * velocity.norm());
+                prop_assert!(found.force.dot(&velocity) <= 0.0);
+                prop_assert!(found.force.cross(&velocity).norm() <= 1e-12 * bound * velocity.norm());
             }
         }
         let resistance = Resistance::new(1e-3, 2e-3, 1.0).unwrap();

@@ -48,7 +48,8 @@ fn an_implicit_step_with_the_tangents_converges_quadratically() {
             let d = derivatives(a, b, &contact).unwrap();
             let twist = [&there.twist[0], &there.twist[1]];
             let k = kinematics.derivatives(&d, twist, there.law.share());
-            let tangent = force.tangent(&d, &kinematics, &k, &there.state);
+            let partials = there.law.partials(&contact, &kinematics, &there.state).unwrap();
+            let tangent = partials.tangent(&d, &kinematics, &k, &there.state);
             let mut q = Vector6::zeros();
             let [_, [f, torque]] = force.wrenches(&kinematics);
             q.fixed_rows_mut::<3>(0).copy_from(&f);

@@ -24,7 +24,8 @@ impl Scene {
     pub fn evaluate(&self, start: Start) -> (rattleback_contact::Contact, Kinematics, ContactForce) {
         let [a, b] = &self.bodies;
         let contact = contact_from(a, b, start).unwrap();
-        let kinematics = Kinematics::new(a, b, &contact, [&self.twist[0], &self.twist[1]], self.law.share());
+        let kinematics =
+            Kinematics::new(a, b, &contact.touch, [&self.twist[0], &self.twist[1]], self.law.share());
         let force = self.law.force(&contact, &kinematics, &self.state).unwrap();
         (contact, kinematics, force)
     }

@@ -23,7 +23,9 @@ fn kinematics_and_tangents_agree_with_differences_of_whole_queries() {
         let d = derivatives(a, b, &contact).unwrap();
         let twist = [&scene.twist[0], &scene.twist[1]];
         let k = kinematics.derivatives(&d, twist, scene.law.share());
-        let tangent = force.tangent(&d, &kinematics, &k, &scene.state);
+        let partials = scene.law.partials(&contact, &kinematics, &scene.state).unwrap();
+        assert_eq!((partials.force, partials.torque), (force.force, force.torque));
+        let tangent = partials.tangent(&d, &kinematics, &k, &scene.state);
         for column in 0..12 {
             let mut unit = [0.0; 12];
             unit[column] = 1.0;
@@ -91,7 +93,7 @@ fn the_work_of_the_forces_is_what_the_ledger_books() {
             let mut scene = scene.moved(&along, s);
             scene.state.bristle += bristle_rate * s;
             let (_, _, force) = scene.evaluate(start);
-            [force.normal.stored + force.friction.stored]
+            [force.elastic + force.bristle]
         });
         let sum = storing + powers.damped + powers.friction_loss - powers.stiffness_change;
         let scale = powers.damped + powers.friction_loss + storing.abs() + powers.stiffness_change.abs();

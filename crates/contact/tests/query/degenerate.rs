@@ -36,7 +36,7 @@ fn a_ring_that_lies_flat_on_the_floor_has_no_single_point() {
     for height in [0.1, 0.1001, 0.0999] {
         let ring = Collider::new(Torus::new(0.3, 0.1).unwrap(), at(0.0, 0.0, height));
         let found = contact(&floor, &ring).unwrap();
-        assert_eq!(found.curvature_b.kappa, [10.0, 0.0]);
+        assert_eq!(found.curvature.unwrap().b.kappa, [10.0, 0.0]);
         let d = derivatives(&floor, &ring, &found).unwrap();
         assert_eq!(d.regularity, Regularity::Parallel);
         // To lift the ring opens the gap, and nothing else happens.
@@ -64,7 +64,7 @@ fn a_ball_in_the_hole_of_a_ring_rolls_as_in_a_trough() {
     let ball = Collider::new(Sphere::new(0.15).unwrap(), at(0.05, 0.0, 0.0));
     let found = contact(&ring, &ball).unwrap();
     assert!((found.touch.point_a - Vec3::new(0.2, 0.0, 0.0)).norm() < 1e-12);
-    assert!((found.relative.kappa[1] - (1.0 / 0.15 - 1.0 / 0.2)).abs() < 1e-9);
+    assert!((found.curvature.unwrap().relative.kappa[1] - (1.0 / 0.15 - 1.0 / 0.2)).abs() < 1e-9);
     let d = derivatives(&ring, &ball, &found).unwrap();
     // Column 7 moves B along y.
     assert!((d.point_a[(1, 7)] - 0.2 / 0.05).abs() < 1e-8, "{}", d.point_a[(1, 7)]);
@@ -130,8 +130,11 @@ fn grooves_and_kinks_of_superhyperboloids_are_typed() {
     let groove = Superhyperboloid::one_sheet([0.5, 0.7, 0.6], [1.5, 2.0], 0.9).unwrap();
     let groove = Collider::new(groove, Pose::identity());
     let found = contact_at(&groove, &ball, there).unwrap();
-    assert_eq!(found.curvature_a.kappa[1], f64::NEG_INFINITY);
-    assert!(found.relative.kappa[1] < -1e99 && found.relative.kappa[0].is_finite());
+    assert_eq!(found.curvature.unwrap().a.kappa[1], f64::NEG_INFINITY);
+    assert!(
+        found.curvature.unwrap().relative.kappa[1] < -1e99
+            && found.curvature.unwrap().relative.kappa[0].is_finite()
+    );
     assert!(regularity(&groove, &ball, there) >= Regularity::Kink);
 }
 

@@ -14,7 +14,7 @@ fn check(a: &Collider, b: &Collider, gap: Option<f64>, name: &str) {
     let here = contact(a, &b).unwrap();
     let found = derivatives(a, &b, &here).unwrap();
     let start = Start::Warm(here.touch.normal);
-    let sharp = here.curvature_a.kappa[0].max(here.curvature_b.kappa[0]);
+    let sharp = here.curvature.unwrap().a.kappa[0].max(here.curvature.unwrap().b.kappa[0]);
     let h = 2e-3 / (1.0 + sharp);
     for column in 0..12 {
         let mut d = [0.0; 12];

@@ -22,9 +22,9 @@ pub fn pack(c: &Contact) -> Entries {
     v.fixed_rows_mut::<3>(4).copy_from(&t.point_a);
     v.fixed_rows_mut::<3>(7).copy_from(&t.point_b);
     for k in 0..2 {
-        v[10 + k] = c.curvature_a.kappa[k];
-        v[12 + k] = c.curvature_b.kappa[k];
-        v[14 + k] = c.relative.kappa[k];
+        v[10 + k] = c.curvature.unwrap().a.kappa[k];
+        v[12 + k] = c.curvature.unwrap().b.kappa[k];
+        v[14 + k] = c.curvature.unwrap().relative.kappa[k];
     }
     v
 }
@@ -73,7 +73,8 @@ pub fn scales(e: &Entries, c: &Contact) -> Entries {
     let (turn, shift) = (e.fixed_rows::<3>(1).norm(), e.fixed_rows::<6>(4).norm());
     let finite = |k: f64| if k < 1e100 { k } else { 0.0 };
     let sharpest = |all: &[f64]| all.iter().copied().map(finite).fold(0.0, f64::max);
-    let ([a, b], relative) = ([c.curvature_a.kappa, c.curvature_b.kappa], c.relative.kappa);
+    let ([a, b], relative) =
+        ([c.curvature.unwrap().a.kappa, c.curvature.unwrap().b.kappa], c.curvature.unwrap().relative.kappa);
     // A curvature κ changes as the place moves on and as the normal turns: by κκ₁ per length, by κ per turn.
     let bent = |k1: f64, k: f64, row: usize| (1.0 + k1) * (1.0 + finite(k)) * (1.0 + shift) + e[row].abs();
     SVector::from_fn(|row, _| match row {

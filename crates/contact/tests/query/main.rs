@@ -10,6 +10,7 @@ mod degenerate;
 mod derivatives;
 mod differences;
 mod every_pair;
+mod features;
 mod flat_faces;
 mod global;
 mod hard;

@@ -43,8 +43,9 @@ fn a_rigid_motion_of_both_moves_the_answer_with_them() {
             let n = motion.vector_to_world(&here.touch.normal);
             assert!((n - there.touch.normal).norm() < 1e-9, "{k}");
             for i in 0..2 {
-                let (x, y) = (here.relative.kappa[i], there.relative.kappa[i]);
-                assert!((x - y).abs() < 1e-6 * here.relative.kappa[0], "{k}: {x} {y}");
+                let (x, y) =
+                    (here.curvature.unwrap().relative.kappa[i], there.curvature.unwrap().relative.kappa[i]);
+                assert!((x - y).abs() < 1e-6 * here.curvature.unwrap().relative.kappa[0], "{k}: {x} {y}");
             }
         }
     }

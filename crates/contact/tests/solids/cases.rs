@@ -83,25 +83,25 @@ fn caps_rims_walls_edges_and_corners_answer() {
     let found = ask(waist, Pose::identity(), ball, at(2.5, 0.0, 2.5));
     holds(&found, beyond.norm() - 0.2, beyond.normalize());
     // The rim is a circle: ∞ across it, and along it the part of 1/ρ that faces the ball.
-    assert_eq!(found.curvature_a.kappa[0], f64::INFINITY);
+    assert_eq!(found.curvature.unwrap().a.kappa[0], f64::INFINITY);
     assert!(
-        (found.curvature_a.kappa[1] - beyond.normalize().x / rim).abs() < 1e-9,
+        (found.curvature.unwrap().a.kappa[1] - beyond.normalize().x / rim).abs() < 1e-9,
         "{:?}",
-        found.curvature_a
+        found.curvature.unwrap().a
     );
     let saddle = Quadric::hyperbolic_paraboloid([1.0, 1.1, 1.0], [0.8, 0.7], 0.5).unwrap();
     let over = ask(saddle.clone(), Pose::identity(), ball, at(0.3, -0.2, 1.0));
     holds(&over, 0.3, Vec3::z());
-    assert_eq!(over.curvature_a.kappa, [0.0, 0.0]);
+    assert_eq!(over.curvature.unwrap().a.kappa, [0.0, 0.0]);
     holds(&ask(saddle.clone(), Pose::identity(), ball, at(1.4, 0.1, 0.0)), 0.4, Vec3::x());
     let edge = Vec3::new(0.3, 0.0, 0.4);
     let found = ask(saddle.clone(), Pose::identity(), ball, at(1.1, 0.1, 0.9));
     holds(&found, 0.3, edge.normalize());
-    assert_eq!(found.curvature_a.kappa, [f64::INFINITY, 0.0]);
+    assert_eq!(found.curvature.unwrap().a.kappa, [f64::INFINITY, 0.0]);
     let corner = Vec3::new(0.2, 0.3, 0.6);
     let found = ask(saddle.clone(), Pose::identity(), ball, at(1.0, 1.0, 1.1));
     holds(&found, corner.norm() - 0.2, corner.normalize());
-    assert_eq!(found.curvature_a.kappa, [f64::INFINITY; 2]);
+    assert_eq!(found.curvature.unwrap().a.kappa, [f64::INFINITY; 2]);
     // Below its centre a saddle falls off to both sides, where it is nearer than straight above.
     let found = ask(saddle, Pose::identity(), ball, at(0.0, 0.0, -1.63)).touch;
     assert!(found.gap < 0.43 && found.gap > 0.42 && found.certified, "{found:?}");
@@ -109,8 +109,12 @@ fn caps_rims_walls_edges_and_corners_answer() {
     holds(&ask(half, Pose::identity(), ball, at(1.1, -0.6, 0.1)), 0.4, -Vec3::y());
     let found = ask(half, Pose::identity(), ball, at(1.7, -0.3, 0.0));
     holds(&found, 0.5 - 0.2, Vec3::new(0.8, -0.6, 0.0));
-    assert!(found.curvature_a.kappa[0].is_infinite());
-    assert!((found.curvature_a.kappa[1] - 0.8 / 0.3).abs() < 1e-9, "{:?}", found.curvature_a);
+    assert!(found.curvature.unwrap().a.kappa[0].is_infinite());
+    assert!(
+        (found.curvature.unwrap().a.kappa[1] - 0.8 / 0.3).abs() < 1e-9,
+        "{:?}",
+        found.curvature.unwrap().a
+    );
 }
 
 #[test]

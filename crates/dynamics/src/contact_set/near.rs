@@ -127,7 +127,7 @@ impl NearPairs {
         let parts = &self.parts;
         let pair = |&(i, j): &(u32, u32)| model.pair(PairId(parts[i as usize], parts[j as usize], 0));
         self.pairs.clear();
-        self.pairs.extend(self.raw.iter().filter_map(pair));
+        self.pairs.extend(self.raw.iter().filter_map(pair).flat_map(|pair| model.contacts_of(pair)));
         if self.with_unbounded > 0 {
             self.pairs.sort_unstable_by_key(PartPair::id);
         }

@@ -10,12 +10,10 @@ use crate::error::Result;
 use crate::load::LoadTangent;
 use crate::model::{BodyId, Model, PairId, PartId, PartPair};
 use rattleback_contact::law::ContactState;
-use rattleback_contact::law::friction::Partials;
-use rattleback_contact::narrow::touch;
 use rattleback_contact::region::HeldRegion;
 use rattleback_contact::{
-    Collider, Contact, ContactForce, ContactTangent, Kinematics, Rates, Start, Touch, Twist, contact_at,
-    derivatives, rates,
+    Collider, Contact, ContactForce, ContactTangent, ForcePartials, Kinematics, PairQuery, Powers, Rates,
+    Start, Touch, Twist,
 };
 use rattleback_geom::nalgebra::SMatrix;
 use rattleback_geom::{Mat3, Vec3};
@@ -36,14 +34,16 @@ struct Placed {
 /// A contact with its force.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ActiveContact {
-    /// The query's answer.
-    pub contact: Contact,
+    /// Where it is.
+    pub touch: Touch,
     /// How the bodies move against each other.
     pub kinematics: Kinematics,
-    /// How the contact changes; the gap alone where the law asks for no more.
-    pub rates: Rates,
     /// The force.
     pub force: ContactForce,
+    /// Where the energy goes.
+    pub powers: Powers,
+    /// The rate of the bristle's stretch in world axes, in m/s.
+    pub bristle_rate: Vec3,
 }
 
 impl ActiveContact {
@@ -84,14 +84,15 @@ impl Parts {
 
     /// Where the parts of a pair touch or come nearest.
     pub fn touch(&self, pair: &PartPair, normal: Option<Vec3>) -> Result<Touch> {
-        let (a, b) = (self.part(pair.a), self.part(pair.b));
-        let (a, b) = (&a.collider, &b.collider);
-        Ok(touch(&a.shape, &a.pose, &b.shape, &b.pose, start(normal))?)
+        Ok(self.query(pair).touch(start(normal))?)
     }
 
-    /// The contact that belongs to a touch of a pair at the present poses.
+    /// The contact that belongs to a touch of a pair at the present poses, with what the pair's law asks for.
     pub fn contact_at(&self, pair: &PartPair, touch: Touch) -> Result<Contact> {
-        Ok(contact_at(&self.part(pair.a).collider, &self.part(pair.b).collider, touch)?)
+        if !pair.law.asks_for_curvature() {
+            return Ok(touch.into());
+        }
+        Ok(self.query(pair).contact(touch)?)
     }
 
     /// The contact of a pair, from a query that starts at a normal.
@@ -100,9 +101,9 @@ impl Parts {
     }
 
     /// How the parts of a pair move against each other at a contact.
-    pub fn kinematics(&self, pair: &PartPair, contact: &Contact) -> Kinematics {
+    pub fn kinematics(&self, pair: &PartPair, touch: &Touch) -> Kinematics {
         let (a, b) = (self.part(pair.a), self.part(pair.b));
-        Kinematics::new(&a.collider, &b.collider, contact, [&a.twist, &b.twist], pair.law.share())
+        Kinematics::new(&a.collider, &b.collider, touch, [&a.twist, &b.twist], pair.law.share())
     }
 
     /// The rate of the gap of a touch at the present poses, in m/s.
@@ -113,16 +114,19 @@ impl Parts {
     }
 
     /// The force of a contact at the present poses.
-    pub fn press_at(&self, pair: &PartPair, contact: Contact, state: &ContactState) -> Result<ActiveContact> {
-        let kinematics = self.kinematics(pair, &contact);
-        let force = pair.law.force(&contact, &kinematics, state)?;
+    pub fn press_at(
+        &self,
+        pair: &PartPair,
+        contact: &Contact,
+        state: &ContactState,
+    ) -> Result<ActiveContact> {
         let (a, b) = (self.part(pair.a), self.part(pair.b));
-        let rates = if pair.law.asks_for_rates() {
-            rates(&a.collider, &b.collider, &contact, [&a.twist, &b.twist])?
-        } else {
-            Rates::of_gap(kinematics.gap_rate)
+        let kinematics = self.kinematics(pair, &contact.touch);
+        let rates = match pair.law.asks_for_rates() {
+            true => Some(self.query(pair).rates(contact, [&a.twist, &b.twist])?),
+            false => None,
         };
-        Ok(ActiveContact { contact, kinematics, rates, force })
+        apply(pair, contact, kinematics, rates.as_ref(), state)
     }
 
     /// What a contact remembers from the start of bodies that are placed inside each other.
@@ -130,11 +134,11 @@ impl Parts {
         &self,
         model: &Model,
         pair: &PartPair,
-        contact: Contact,
+        contact: &Contact,
     ) -> Result<ContactState> {
-        let gap_rate = self.kinematics(pair, &contact).gap_rate;
+        let gap_rate = self.gap_rate(pair, &contact.touch);
         let begun = pair.law.begin(gap_rate)?;
-        let stored = self.press_at(pair, contact, &begun)?.force.normal.stored;
+        let stored = self.press_at(pair, contact, &begun)?.force.elastic;
         let depth = -contact.touch.gap;
         let rate = rate_from_inside(model, pair, &contact.touch.normal, gap_rate, [depth, stored]);
         Ok(pair.law.begin(rate)?)
@@ -147,14 +151,13 @@ impl Parts {
         state: &ContactState,
         normal: Option<Vec3>,
     ) -> Result<ActiveContact> {
-        self.press_at(pair, self.contact(pair, normal)?, state)
+        self.press_at(pair, &self.contact(pair, normal)?, state)
     }
 
     /// A region that is held, at the present poses, and how its parts move against each other.
-    pub fn hold(&self, pair: &PartPair, held: &HeldRegion) -> (Contact, Kinematics) {
-        let (a, b) = (self.part(pair.a), self.part(pair.b));
-        let contact = held.contact([&a.collider.pose, &b.collider.pose]);
-        (contact, self.kinematics(pair, &contact))
+    pub fn hold(&self, pair: &PartPair, held: &HeldRegion) -> (Touch, Kinematics) {
+        let touch = held.touch([&self.collider(pair.a).pose, &self.collider(pair.b).pose]);
+        (touch, self.kinematics(pair, &touch))
     }
 
     /// A region that is held, with its force. Nothing but its gap changes.
@@ -164,9 +167,8 @@ impl Parts {
         held: &HeldRegion,
         state: &ContactState,
     ) -> Result<ActiveContact> {
-        let (contact, kinematics) = self.hold(pair, held);
-        let force = pair.law.force(&contact, &kinematics, state)?;
-        Ok(ActiveContact { contact, kinematics, rates: Rates::of_gap(kinematics.gap_rate), force })
+        let (touch, kinematics) = self.hold(pair, held);
+        apply(pair, &touch.into(), kinematics, None, state)
     }
 
     /// All contacts that are remembered, with their forces, in declared order; takes the place of what is in `found`.
@@ -179,7 +181,7 @@ impl Parts {
         found.clear();
         let mut looked = None;
         for (&id, memory) in pairs.iter() {
-            let (Some(contact), Some(pair)) = (&memory.contact, model.pair(id)) else { continue };
+            let (Some(contact), Some(pair)) = (&memory.contact, model.contact(id)) else { continue };
             if memory.mark.is_none() {
                 found.push((id, self.press(&pair, contact, memory.normal)?));
             } else if looked.replace(id.parts()) != Some(id.parts()) {
@@ -215,9 +217,16 @@ impl Parts {
     /// against A's at the point where the force acts, JᵀDJ with the symmetric part of D = ∂f/∂u. Left out are the
     /// friction that follows the normal force, and the arms that turn. `follows` is by how much the bristle follows the
     /// slip, in s.
-    pub fn symmetric_tangent(found: &ActiveContact, origins: [&Vec3; 2], follows: f64) -> LoadTangent {
-        let ContactForce { normal, friction, point, .. } = &found.force;
-        let n = found.kinematics.normal;
+    pub fn symmetric_tangent(
+        pair: &PartPair,
+        found: &ActiveContact,
+        state: &ContactState,
+        origins: [&Vec3; 2],
+        follows: f64,
+    ) -> Result<LoadTangent> {
+        let partials = pair.law.partials(&found.touch.into(), &found.kinematics, state)?;
+        let ForcePartials { normal, friction, .. } = &partials;
+        let (n, point) = (found.kinematics.normal, &found.force.point);
         let across = n * n.transpose();
         let by_slip = friction.force.by_velocity + friction.force.by_bristle * follows;
         let plane = Mat3::identity() - across;
@@ -228,34 +237,42 @@ impl Parts {
             j.fixed_columns_mut::<3>(6 * side).copy_from(&(Mat3::identity() * sign));
             j.fixed_columns_mut::<3>(6 * side + 3).copy_from(&(arm.cross_matrix() * -sign));
         }
-        LoadTangent {
+        Ok(LoadTangent {
             by_pose: j.tr_mul(&(across * -normal.by_depth * j)),
             by_twist: j.tr_mul(&((by_slip - across * normal.by_rate) * j)),
-        }
+        })
     }
 
     /// How the wrenches of a contact about the points `origins` of A and B (their mass centres) change. With `moving`,
-    /// the rate of the bristle's stretch and a time h, the stretch moves on for that time with the motion that changes.
+    /// the state from whose stretch a bristle moves on for a time h, it does so with the motion that changes.
     pub fn tangent(
         &self,
         pair: &PartPair,
         found: &ActiveContact,
         state: &ContactState,
         origins: [&Vec3; 2],
-        moving: Option<(&Partials, f64)>,
+        moving: Option<(&ContactState, f64)>,
     ) -> Result<LoadTangent> {
         let (a, b) = (self.part(pair.a), self.part(pair.b));
-        let contact = derivatives(&a.collider, &b.collider, &found.contact)?;
+        let query = self.query(pair);
+        let known = query.contact(found.touch)?;
+        let contact = query.derivatives(&known)?;
         let twist = [&a.twist, &b.twist];
         let kinematics = found.kinematics.derivatives(&contact, twist, pair.law.share());
-        let mut own = found.force.tangent(&contact, &found.kinematics, &kinematics, state);
-        if let Some((rate, h)) = moving {
+        let partials = |state: &ContactState| pair.law.partials(&known, &found.kinematics, state);
+        let mut own = partials(state)?.tangent(&contact, &found.kinematics, &kinematics, state);
+        if let Some((before, h)) = moving {
+            let rate = partials(before)?.friction.bristle_rate;
             let by_slip = own.by_bristle * rate.by_velocity * h;
             let by_normal = own.by_bristle * rate.by_normal_force * h;
             own.by_pose += by_slip * kinematics.slip_by_pose + by_normal * own.normal_by_pose;
             own.by_twist += by_slip * kinematics.slip_by_twist + by_normal * own.normal_by_twist;
         }
         Ok(shifted(&own, [&a.collider, &b.collider], twist, &found.force.force, origins))
+    }
+
+    fn query(&self, pair: &PartPair) -> PairQuery<'_> {
+        PairQuery { a: self.collider(pair.a), b: self.collider(pair.b), feature: pair.feature }
     }
 
     /// A part where it is.
@@ -271,6 +288,24 @@ impl Parts {
     fn part(&self, (body, part): PartId) -> &Placed {
         &self.parts[body.0][part]
     }
+}
+
+/// What a pair's law makes of a contact. Without `rates` nothing but its gap changes.
+fn apply(
+    pair: &PartPair,
+    contact: &Contact,
+    kinematics: Kinematics,
+    rates: Option<&Rates>,
+    state: &ContactState,
+) -> Result<ActiveContact> {
+    let force = pair.law.force(contact, &kinematics, state)?;
+    let of_gap = || Rates::of_gap(kinematics.gap_rate);
+    let rates = rates.map_or_else(of_gap, |rates| *rates);
+    let bristle_rate = match pair.law.has_bristle() {
+        true => force.bristle_rate(&kinematics, &rates, state),
+        false => Vec3::zeros(),
+    };
+    Ok(ActiveContact { touch: contact.touch, kinematics, force, powers: force.powers(&rates), bristle_rate })
 }
 
 fn start(normal: Option<Vec3>) -> Start {

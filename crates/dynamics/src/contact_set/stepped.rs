@@ -70,11 +70,15 @@ struct Found {
 
 /// What a query said.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "answers stay where they are written; a box would allocate for every query"
+)]
 enum Answer {
     /// Not asked yet.
     None,
-    Apart(Touch),
-    Overlapping(Contact),
+    /// What the law asks for is known where they overlap.
+    Known(Contact),
     /// Boxed: it is rare, and the others are copied less.
     Failed(Box<DynamicsError>),
 }
@@ -82,9 +86,15 @@ enum Answer {
 impl Answer {
     fn touch(&self) -> Option<&Touch> {
         match self {
-            Self::Apart(touch) => Some(touch),
-            Self::Overlapping(contact) => Some(&contact.touch),
+            Self::Known(contact) => Some(&contact.touch),
             Self::None | Self::Failed(_) => None,
+        }
+    }
+
+    fn overlapping(&self) -> Option<&Contact> {
+        match self {
+            Self::Known(contact) if contact.touch.gap < 0.0 => Some(contact),
+            _ => None,
         }
     }
 }
@@ -146,20 +156,20 @@ impl<'m> SteppedContacts<'m> {
         for found in &self.found {
             let (memory, pair) = (state.pairs.entry(found.id), &self.near.pairs()[found.place]);
             memory.normal = found.start;
-            if let Answer::Overlapping(contact) = found.answer {
+            if let Some(contact) = found.answer.overlapping() {
                 let begun = self.parts.begin_inside(self.model, pair, contact)?;
                 let powers = self.parts.press_at(pair, contact, &begun)?;
                 memory.begin(begun, state.time);
-                memory.ledger.hold(&powers.force.powers(&powers.rates));
+                memory.ledger.hold(&powers.powers);
             }
         }
         let stage = Stage { time: state.time, step: 0.0, is_end: false };
         self.press_regions(&state.pairs, stage)?;
         for ((id, found), begun) in self.pressed.iter().zip(&self.begun) {
             let memory = state.pairs.entry(*id);
-            (memory.normal, memory.mark) = (Some(found.contact.touch.normal), begun.mark);
+            (memory.normal, memory.mark) = (Some(found.touch.normal), begun.mark);
             memory.begin(begun.state, state.time);
-            memory.ledger.hold(&found.force.powers(&found.rates));
+            memory.ledger.hold(&found.powers);
         }
         self.pressed.clear();
         self.begun.clear();
@@ -219,8 +229,8 @@ impl<'m> SteppedContacts<'m> {
         let ask = |found: &mut Found| {
             let pair = &near[found.place];
             let answer = parts.touch(pair, found.start).and_then(|touch| match touch.gap < 0.0 {
-                true => Ok(Answer::Overlapping(parts.contact_at(pair, touch)?)),
-                false => Ok(Answer::Apart(touch)),
+                true => Ok(Answer::Known(parts.contact_at(pair, touch)?)),
+                false => Ok(Answer::Known(touch.into())),
             });
             found.answer = answer.unwrap_or_else(|error| Answer::Failed(Box::new(error)));
         };
@@ -253,7 +263,7 @@ impl<'m> SteppedContacts<'m> {
         let (mut old, mut remembered) = (self.before.iter().peekable(), memory.list().iter().peekable());
         let mut contacts = Vec::new();
         for found in &self.found {
-            let Answer::Overlapping(contact) = &found.answer else { continue };
+            let Some(contact) = found.answer.overlapping() else { continue };
             let id = found.id;
             while old.next_if(|old| old.id < id).is_some() {}
             while remembered.next_if(|(other, _)| *other < id).is_some() {}
@@ -264,7 +274,7 @@ impl<'m> SteppedContacts<'m> {
         }
         let parts = &self.parts;
         let press = |(&(pair, contact), begun): (&(&PartPair, &Contact), &Remembered)| {
-            Ok((pair.id(), parts.press_at(pair, *contact, &begun.state)?))
+            Ok((pair.id(), parts.press_at(pair, contact, &begun.state)?))
         };
         if contacts.len() < MANY_FORCES {
             for each in contacts.iter().zip(&self.begun) {
@@ -290,11 +300,10 @@ impl<'m> SteppedContacts<'m> {
             return Ok(Remembered { state, since, mark: None });
         }
         let rate = self.parts.gap_rate(pair, &contact.touch);
-        let (after, rate) = match before.map(|before| (&before.answer, before.gap_rate)) {
-            Some((Answer::Apart(touch), gap_rate)) => {
-                touch_between([touch.gap, gap_rate], [contact.touch.gap, rate], stage.step)
-            }
-            _ => (stage.step, rate),
+        let apart = before.and_then(|before| Some((before.answer.touch()?.gap, before.gap_rate)));
+        let (after, rate) = match apart.filter(|(gap, _)| *gap >= 0.0) {
+            Some((gap, gap_rate)) => touch_between([gap, gap_rate], [contact.touch.gap, rate], stage.step),
+            None => (stage.step, rate),
         };
         let since = stage.time - (stage.step - after);
         Ok(Remembered { state: pair.law.begin(rate)?, since, mark: None })
@@ -383,16 +392,16 @@ impl Remembered {
         if memory.contact.is_none() {
             memory.begin(*state, *since);
         }
-        let mut powers = found.force.powers(&found.rates);
+        let mut powers = found.powers;
         if mark.is_some() {
-            (memory.normal, memory.mark) = (Some(found.contact.touch.normal), *mark);
+            (memory.normal, memory.mark) = (Some(found.touch.normal), *mark);
             let elastic = memory.ledger.stored - memory.ledger.bristle;
-            memory.ledger.stiffness_change += found.force.normal.stored - elastic;
-            powers.stiffness_change = found.force.normal.force * found.kinematics.gap_rate + powers.damped;
+            memory.ledger.stiffness_change += found.force.elastic - elastic;
+            powers.stiffness_change = found.force.normal * found.kinematics.gap_rate + powers.damped;
         }
         memory.ledger.book(&powers, half);
         let mut state = *state;
-        state.bristle += found.force.bristle_rate(&found.kinematics, &found.rates, &state) * half;
+        state.bristle += found.bristle_rate * half;
         memory.contact = Some(state);
     }
 }

@@ -74,12 +74,11 @@ impl<'a> FreeEquations<'a> {
                 state.bristle = vector(y, at);
             }
             let found = self.contacts.press(pair, state, *normal)?;
-            *normal = Some(found.contact.touch.normal);
+            *normal = Some(found.touch.normal);
             if let Some(at) = self.layout.bristles[k] {
-                let bristle = found.force.bristle_rate(&found.kinematics, &found.rates, state);
-                dy[at..at + 3].copy_from_slice(bristle.as_slice());
+                dy[at..at + 3].copy_from_slice(found.bristle_rate.as_slice());
             }
-            let (powers, at) = (found.force.powers(&found.rates), self.layout.books(k));
+            let (powers, at) = (&found.powers, self.layout.books(k));
             dy[at..at + 3].copy_from_slice(&[powers.damped, powers.friction_loss, powers.stiffness_change]);
             for (side, (body, _)) in [pair.a, pair.b].into_iter().enumerate() {
                 let wrench = found.wrench(side, &self.motions[body.0].pose.position);

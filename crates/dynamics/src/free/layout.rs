@@ -46,7 +46,7 @@ impl Layout {
         let (mut pressed, mut bristles) = (Vec::new(), Vec::new());
         let mut moving = BODY * free.len();
         let touching = state.pairs.iter().filter(|(_, memory)| memory.contact.is_some());
-        for pair in touching.filter_map(|(&id, _)| model.pair(id)) {
+        for pair in touching.filter_map(|(&id, _)| model.contact(id)) {
             pressed.push(pair);
             bristles.push(pair.law.has_bristle().then_some(moving));
             moving += if pair.law.has_bristle() { 3 } else { 0 };

@@ -23,6 +23,8 @@ struct Part {
     pose: Pose,
     /// Half the edges of the box; infinite where it is unbounded.
     half: Vec3,
+    /// The shortest of them: no half width is less.
+    least: f64,
 }
 
 #[derive(Debug, Clone)]
@@ -30,6 +32,8 @@ struct Known {
     name: String,
     /// Mass and inverse inertia, of a free body.
     free: Option<(f64, Mat3)>,
+    /// The norm of that inverse.
+    stiffest: f64,
     parts: Vec<Part>,
 }
 
@@ -57,7 +61,8 @@ impl Bodies {
             let bounded = bounds.extents().iter().all(|x| x.is_finite());
             let middle = if bounded { (bounds.min + bounds.max) * 0.5 } else { Vec3::zeros() };
             let half = if bounded { bounds.extents() * 0.5 } else { Vec3::repeat(f64::INFINITY) };
-            Part { pose: part.pose.compose(&Pose::from_position(middle.x, middle.y, middle.z)), half }
+            let pose = part.pose.compose(&Pose::from_position(middle.x, middle.y, middle.z));
+            Part { pose, half, least: half.min() }
         };
         let known = |body: &crate::model::BodyModel| {
             let Body { mass, inertia } = body.body;
@@ -65,6 +70,7 @@ impl Bodies {
             Known {
                 name: body.name.clone(),
                 free: body.is_free().then_some((mass, inverse)),
+                stiffest: inverse.norm(),
                 parts: body.parts.iter().map(part).collect(),
             }
         };
@@ -94,15 +100,33 @@ impl Bodies {
 
     /// The depth of a contact over the half width of the smaller part along its normal.
     pub(super) fn overlap(&self, id: PairId, found: &ActiveContact, state: &State) -> f64 {
-        let depth = -found.contact.touch.gap;
-        let width = |part| self.half_width(part, &found.contact.touch.normal, state);
+        let depth = -found.touch.gap;
+        let width = |part| self.half_width(part, &found.touch.normal, state);
         let width = width(id.0).min(width(id.1));
         if depth > 0.0 && width.is_finite() { depth / width } else { 0.0 }
     }
 
+    /// A bound on [`Bodies::overlap`] that costs nothing.
+    pub(super) fn overlap_bound(&self, id: PairId, found: &ActiveContact) -> f64 {
+        -found.touch.gap / self.part(id.0).least.min(self.part(id.1).least)
+    }
+
+    /// A bound on [`Bodies::step_ratio`] that needs no rotation: (r × n)·I⁻¹(r × n) ≤ ∣r × n∣² ‖I⁻¹‖.
+    pub(super) fn step_ratio_bound(&self, id: PairId, found: &ActiveContact, state: &State, h: f64) -> f64 {
+        let inverse_mass = |(BodyId(body), _): PartId| {
+            let Known { free, stiffest, .. } = &self.bodies[body];
+            let Some((mass, _)) = free else { return 0.0 };
+            let arm = found.force.point - state.motions[body].pose.position;
+            1.0 / mass + arm.cross(&found.touch.normal).norm_squared() * stiffest
+        };
+        let w = inverse_mass(id.0) + inverse_mass(id.1);
+        // Rounding of the bound and of what it bounds.
+        (1.0 + 1e-12) * 0.5 * h * (2.0 * found.force.elastic * w).sqrt() / -found.touch.gap
+    }
+
     /// The step over the longest one that is stable in a contact.
     pub(super) fn step_ratio(&self, id: PairId, found: &ActiveContact, state: &State, h: f64) -> f64 {
-        let n = &found.contact.touch.normal;
+        let n = &found.touch.normal;
         let inverse_mass = |(BodyId(body), _): PartId| {
             let Some((mass, inverse)) = self.bodies[body].free else { return 0.0 };
             let pose = &state.motions[body].pose;
@@ -110,11 +134,11 @@ impl Bodies {
             1.0 / mass + turning.dot(&(inverse * turning))
         };
         let w = inverse_mass(id.0) + inverse_mass(id.1);
-        let depth = -found.contact.touch.gap;
+        let depth = -found.touch.gap;
         if !(depth > 0.0) {
             return 0.0;
         }
-        0.5 * h * (2.0 * found.force.normal.stored * w).sqrt() / depth
+        0.5 * h * (2.0 * found.force.elastic * w).sqrt() / depth
     }
 
     /// The free body that is deepest inside a half-space.

@@ -76,8 +76,10 @@ impl Health {
         let explicit = matches!(self.scheme, Some(Scheme::Many { .. }));
         for (id, found) in pressed {
             let at = |value: f64| Worst { value, time: state.time, bodies: [id.0.0.0, id.1.0.0] };
-            Worst::keep(&mut self.figures.overlap, at(self.bodies.overlap(*id, found, state)));
-            if explicit && h > 0.0 {
+            self.overlap(*id, found, state);
+            let may_be_worst =
+                |worst: Worst| self.bodies.step_ratio_bound(*id, found, state, h) > worst.value;
+            if explicit && h > 0.0 && self.figures.step.is_none_or(may_be_worst) {
                 Worst::keep(&mut self.figures.step, at(self.bodies.step_ratio(*id, found, state, h)));
             }
         }
@@ -92,12 +94,19 @@ impl Health {
         }
     }
 
+    /// Keeps the overlap of a contact if it is the worst one.
+    fn overlap(&mut self, id: PairId, found: &ActiveContact, state: &State) {
+        if self.figures.overlap.is_none_or(|worst| self.bodies.overlap_bound(id, found) > worst.value) {
+            let value = self.bodies.overlap(id, found, state);
+            let bodies = [id.0.0.0, id.1.0.0];
+            Worst::keep(&mut self.figures.overlap, Worst { value, time: state.time, bodies });
+        }
+    }
+
     /// Looks at a state of the records, with its energy and its contacts.
     pub fn output(&mut self, state: &State, energy: &Energy, pressed: &[(PairId, ActiveContact)]) {
         for (id, found) in pressed {
-            let value = self.bodies.overlap(*id, found, state);
-            let bodies = [id.0.0.0, id.1.0.0];
-            Worst::keep(&mut self.figures.overlap, Worst { value, time: state.time, bodies });
+            self.overlap(*id, found, state);
         }
         if let Some(sunk) = self.bodies.sunk(state) {
             Worst::keep(&mut self.figures.sunk, sunk);

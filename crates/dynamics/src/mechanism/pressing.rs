@@ -7,7 +7,7 @@ use crate::load::Load;
 use crate::model::{BodyId, Model, PairId, PartPair};
 use rattleback_contact::law::ContactState;
 use rattleback_contact::region::HeldRegion;
-use rattleback_contact::{Contact, ContactForce, Powers, Touch};
+use rattleback_contact::{Contact, Powers, Touch};
 use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::SVector;
 
@@ -33,8 +33,6 @@ pub(super) struct StepContact {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TrialContact {
     pub(super) found: ActiveContact,
-    /// The same with the bristle as it was at the beginning of the step.
-    still: ActiveContact,
     /// What it would remember.
     pub(super) moved: ContactState,
     /// How far the bristle of a region follows the slip, in s.
@@ -50,11 +48,11 @@ pub(super) enum Seen {
     Held(HeldRegion),
 }
 
-/// The geometry of a contact at a trial end of a step; the curvatures are known where it overlaps.
+/// The geometry of a contact at a trial end of a step; what the law asks for is known where it overlaps.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time; a box would allocate for every query")]
 pub(super) enum Geometry {
-    Apart(Touch),
-    Overlapping(Contact),
+    At(Contact),
     Held(HeldRegion),
 }
 
@@ -63,8 +61,8 @@ impl Seen {
     pub(super) fn at(&self, contacts: &Parts, pair: &PartPair, touch: Touch) -> Result<Geometry> {
         Ok(match self {
             Self::Held(held) => Geometry::Held(*held),
-            Self::Asked(_) if touch.gap < 0.0 => Geometry::Overlapping(contacts.contact_at(pair, touch)?),
-            Self::Asked(_) => Geometry::Apart(touch),
+            Self::Asked(_) if touch.gap < 0.0 => Geometry::At(contacts.contact_at(pair, touch)?),
+            Self::Asked(_) => Geometry::At(touch.into()),
         })
     }
 
@@ -76,7 +74,7 @@ impl Seen {
                 Ok((touch.gap, touch.normal, self.at(contacts, pair, touch)?))
             }
             Self::Held(held) => {
-                let touch = contacts.hold(pair, held).0.touch;
+                let touch = contacts.hold(pair, held).0;
                 Ok((touch.gap, touch.normal, Geometry::Held(*held)))
             }
         }
@@ -91,8 +89,11 @@ impl Geometry {
         state: &ContactState,
     ) -> Result<ActiveContact> {
         match self {
-            Self::Apart(touch) => contacts.press_at(pair, contacts.contact_at(pair, *touch)?, state),
-            Self::Overlapping(contact) => contacts.press_at(pair, *contact, state),
+            // What is apart is weighed too where it was in contact when the step began.
+            Self::At(contact) if !(contact.touch.gap < 0.0) => {
+                contacts.press_at(pair, &contacts.contact_at(pair, contact.touch)?, state)
+            }
+            Self::At(contact) => contacts.press_at(pair, contact, state),
             Self::Held(held) => contacts.press_held(pair, held, state),
         }
     }
@@ -111,14 +112,13 @@ pub(super) struct Pressing {
 
 impl Pressing {
     pub(super) fn new(found: &ActiveContact) -> Self {
-        let ContactForce { normal, friction, .. } = &found.force;
         Self {
-            gap: found.contact.touch.gap,
-            force: normal.force,
-            stored: normal.stored,
+            gap: found.touch.gap,
+            force: found.force.normal,
+            stored: found.force.elastic,
             slip: found.kinematics.slip,
-            friction: friction.force.value,
-            stretched: friction.stored,
+            friction: found.force.friction,
+            stretched: found.force.bristle,
         }
     }
 
@@ -166,7 +166,7 @@ impl StepContact {
     ) -> Result<Self> {
         let found = geometry.press(contacts, &self.pair, &self.state)?;
         let taken = taken(model, motions, &self.pair, &found);
-        Ok(Self { powers: found.force.powers(&found.rates), taken, pressing: Pressing::new(&found), ..self })
+        Ok(Self { powers: found.powers, taken, pressing: Pressing::new(&found), ..self })
     }
 
     /// The contact at the end of a step, and what it remembers then.
@@ -174,16 +174,15 @@ impl StepContact {
         let pair = &self.pair;
         let still = geometry.press(contacts, pair, &self.state)?;
         if !pair.law.has_bristle() {
-            return Ok(TrialContact { found: still, still, moved: self.state, follows: 0.0 });
+            return Ok(TrialContact { found: still, moved: self.state, follows: 0.0 });
         }
         let (moved, follows) = match self.seen {
             Seen::Held(_) => pair.law.stretched(&still.force, &still.kinematics, &self.state, h),
             Seen::Asked(_) => {
-                let rate = still.force.bristle_rate(&still.kinematics, &still.rates, &self.state);
-                (ContactState { bristle: self.state.bristle + rate * h, ..self.state }, 0.0)
+                (ContactState { bristle: self.state.bristle + still.bristle_rate * h, ..self.state }, 0.0)
             }
         };
-        Ok(TrialContact { found: geometry.press(contacts, pair, &moved)?, still, moved, follows })
+        Ok(TrialContact { found: geometry.press(contacts, pair, &moved)?, moved, follows })
     }
 
     pub(super) fn load(
@@ -194,7 +193,7 @@ impl StepContact {
         motions: &[Motion],
         tangent: bool,
     ) -> Result<Load> {
-        let TrialContact { found, still, moved, follows } = asked;
+        let TrialContact { found, moved, follows } = asked;
         let pair = &self.pair;
         let bodies = [pair.a.0, pair.b.0];
         let centres = bodies.map(|body| motions[body.0].pose.position);
@@ -204,14 +203,14 @@ impl StepContact {
                 wrench.fixed_rows_mut::<3>(6 * side + 3 * at).copy_from(vector);
             }
         }
-        let powers = found.force.powers(&found.rates);
+        let powers = &found.powers;
         let origins = [&centres[0], &centres[1]];
         let tangent = match self.seen {
             _ if !tangent => None,
-            Seen::Held(_) => Some(Parts::symmetric_tangent(found, origins, *follows)),
+            Seen::Held(_) => Some(Parts::symmetric_tangent(pair, found, moved, origins, *follows)?),
             Seen::Asked(_) => {
                 // The bristle goes on from where it was at the beginning of the step.
-                let moving = pair.law.has_bristle().then_some((&still.force.friction.bristle_rate, h));
+                let moving = pair.law.has_bristle().then_some((&self.state, h));
                 Some(contacts.tangent(pair, found, moved, origins, moving)?)
             }
         };

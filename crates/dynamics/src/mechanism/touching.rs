@@ -166,7 +166,7 @@ impl Touching {
         if touch.gap < 0.0 || h == 0.0 {
             if touch.gap < 0.0 && h == 0.0 {
                 let contact = self.contacts.contact_at(pair, *touch)?;
-                return Ok((self.contacts.begin_inside(model, pair, contact)?, state.time));
+                return Ok((self.contacts.begin_inside(model, pair, &contact)?, state.time));
             }
             return Ok((pair.law.begin(rate)?, state.time));
         }
@@ -246,7 +246,7 @@ impl Touching {
                 memory.mark = Some(mark(contacts, &begun.pair, &found.force.point));
             }
             memory.begin(begun.state, state.time);
-            memory.ledger.hold(&found.force.powers(&found.rates));
+            memory.ledger.hold(&found.powers);
         }
         Ok(())
     }
@@ -310,7 +310,7 @@ impl Touching {
             let mut now = Pressing { gap, ..Pressing::default() };
             if let Some(TrialContact { found, moved, .. }) = found {
                 self.pressed.push((begun.id, found));
-                powers = found.force.powers(&found.rates);
+                powers = found.powers;
                 now = Pressing::new(&found);
                 now_taken = taken(model, &state.motions, &begun.pair, &found);
                 if memory.contact.is_none() {

@@ -51,7 +51,7 @@ pub struct SurfaceId(pub usize);
 pub type PartId = (BodyId, usize);
 
 /// A contact of two parts, that of the body declared first at first, and its place among their contacts: zero, unless
-/// they press on each other in several regions. The order of pairs is that of declaration.
+/// they press on each other at several features or in several regions. The order of pairs is that of declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct PairId(pub PartId, pub PartId, pub usize);
 
@@ -70,6 +70,8 @@ pub struct PartPair {
     pub a: PartId,
     /// B.
     pub b: PartId,
+    /// Which of their features touch, where they may touch along a line or a circle; none for the nearest points.
+    pub feature: Option<usize>,
     /// The law between them.
     pub law: ContactLaw,
 }
@@ -77,7 +79,7 @@ pub struct PartPair {
 impl PartPair {
     /// Which pair it is.
     pub fn id(&self) -> PairId {
-        PairId(self.a, self.b, 0)
+        PairId(self.a, self.b, self.feature.unwrap_or(0))
     }
 }
 

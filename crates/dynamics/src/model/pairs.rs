@@ -2,6 +2,7 @@
 //! which are not kept apart.
 
 use super::{BodyId, BodyModel, Model, PairId, PartId, PartPair, SurfaceId};
+use rattleback_contact::feature_count;
 use std::collections::BTreeMap;
 
 /// Parts of one surface, counted: all of them, and those of bodies that are not free.
@@ -21,7 +22,26 @@ impl Model {
         }
         let (one, other) = (body_a.parts.get(a.1)?.surface, body_b.parts.get(b.1)?.surface);
         let law = *self.laws.get(&(one.min(other), one.max(other)))?;
-        Some(if a <= b { PartPair { a, b, law } } else { PartPair { a: b, b: a, law } })
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        Some(PartPair { a, b, feature: None, law })
+    }
+
+    /// The contacts of a pair: one, or one for each point of its features.
+    pub(crate) fn contacts_of(&self, pair: PartPair) -> impl Iterator<Item = PartPair> {
+        let count = self.feature_count(&pair);
+        (0..count).map(move |place| PartPair { feature: (count > 1).then_some(place), ..pair })
+    }
+
+    /// The contact of that name.
+    pub(crate) fn contact(&self, id: PairId) -> Option<PartPair> {
+        let pair = self.pair(id)?;
+        let feature = (self.feature_count(&pair) > 1).then_some(id.2);
+        Some(PartPair { feature, ..pair })
+    }
+
+    fn feature_count(&self, pair: &PartPair) -> usize {
+        let [a, b] = [pair.a, pair.b].map(|(body, part)| &self.body(body).parts[part].shape);
+        feature_count(a, b, pair.law.asks_for_curvature())
     }
 
     /// Whether parts of a surface may touch anything.

@@ -8,14 +8,8 @@ use crate::contact_set::ActiveContact;
 use crate::error::Result;
 use crate::model::{BodyId, Model, PairId};
 use crate::state::State;
-use rattleback_contact::law::ResistanceTorque;
-use rattleback_contact::law::friction::{FrictionForce, Partials};
-use rattleback_contact::law::normal::NormalForce;
-use rattleback_contact::material::StiffnessValue;
-use rattleback_contact::{Certificate, Contact, ContactForce, Kinematics, Rates, Touch};
-use rattleback_geom::curvature::eigen2;
-use rattleback_geom::nalgebra::Matrix2;
-use rattleback_geom::{Curvature, Mat3, Vec3};
+use rattleback_contact::{Certificate, ContactForce, Kinematics, Rates, Touch};
+use rattleback_geom::Vec3;
 
 /// The contacts of a state on seats with their forces, in declared order.
 pub fn pressed(model: &Model, state: &State) -> Result<Vec<(PairId, ActiveContact)>> {
@@ -49,7 +43,6 @@ fn describe(assembly: &Assembly<'_>, body: usize, seat: &Seat, touching: &Touchi
     let [torque, force] = touching.wrench.map(|v| -(touching.axes * v) * sign);
     let w = &touching.velocities;
     let carrier = seat.carrier.0.0;
-    let [own, other] = &touching.meeting.frames;
     let bodies = if own_first { [body, carrier] } else { [carrier, body] };
     let arms = if own_first { touching.arms } else { [touching.arms[1], touching.arms[0]] };
     let kinematics = Kinematics {
@@ -62,11 +55,6 @@ fn describe(assembly: &Assembly<'_>, body: usize, seat: &Seat, touching: &Touchi
         mean_spin: (assembly.motions[bodies[0]].twist().spin + assembly.motions[bodies[1]].twist().spin)
             * 0.5,
     };
-    let other_axes = assembly.motions[carrier].pose.rotation() * other.axes;
-    let of_own = curvature(&own.curvature(), &touching.axes);
-    let of_other = curvature(&other.curvature(), &other_axes);
-    let relative = curvature(&touching.meeting.relative_curvature(), &touching.axes);
-    let (curvature_a, curvature_b) = if own_first { (of_own, of_other) } else { (of_other, of_own) };
     let touch = Touch {
         gap: 0.0,
         normal,
@@ -78,45 +66,19 @@ fn describe(assembly: &Assembly<'_>, body: usize, seat: &Seat, touching: &Touchi
         certificate: Certificate::Stationary { residual: 0.0 },
         certified: false,
     };
-    let contact = Contact { touch, curvature_a, curvature_b, relative };
-    let force = describe_force(touching, normal, torque, force);
-    ActiveContact { contact, kinematics, rates: Rates::of_gap(0.0), force }
-}
-
-fn describe_force(touching: &Touching, normal: Vec3, torque: Vec3, force: Vec3) -> ContactForce {
-    let pressing = touching.normal_force();
-    let tangential = |value: Vec3| Partials {
-        value,
-        by_velocity: Mat3::zeros(),
-        by_normal_force: Vec3::zeros(),
-        by_bristle: Mat3::zeros(),
-    };
-    let spinning = normal.dot(&torque);
-    ContactForce {
+    let force = ContactForce {
         point: touching.point,
         force,
         torque,
-        stiffness: StiffnessValue { value: f64::INFINITY, by_curvature: [0.0; 2] },
-        normal: NormalForce { force: pressing, ..NormalForce::default() },
-        friction: FrictionForce {
-            force: tangential(force - normal * normal.dot(&force)),
-            bristle_rate: tangential(Vec3::zeros()),
-            stored: 0.0,
-            friction_loss: touching.friction_loss(),
-        },
-        resistance: ResistanceTorque {
-            rolling: torque - normal * spinning,
-            rolling_by_spin: Mat3::zeros(),
-            spinning,
-            spinning_by_spin: 0.0,
-            friction_loss: 0.0,
-        },
-    }
-}
-
-/// Principal curvatures from the tensor in the axes x, y of a frame.
-fn curvature(k: &Matrix2<f64>, axes: &Mat3) -> Curvature {
-    let [first, second, cos, sin] = eigen2([k[(0, 0)], k[(0, 1)], k[(1, 1)]], None);
-    let (x, y): (Vec3, Vec3) = (axes.column(0).into(), axes.column(1).into());
-    Curvature { kappa: [first, second], direction: [x * cos + y * sin, y * cos - x * sin] }
+        normal: touching.normal_force(),
+        friction: force - normal * normal.dot(&force),
+        elastic: 0.0,
+        elastic_by_curvature: [0.0; 2],
+        bristle: 0.0,
+        bristle_rate: Vec3::zeros(),
+        damped: 0.0,
+        friction_loss: touching.friction_loss(),
+    };
+    let powers = force.powers(&Rates::of_gap(0.0));
+    ActiveContact { touch, kinematics, force, powers, bristle_rate: Vec3::zeros() }
 }

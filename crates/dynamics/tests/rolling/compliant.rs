@@ -30,7 +30,7 @@ fn stiff(young: f64, transition: f64) -> (ContactLaw, f64) {
     let normal = Hysteresis::new(Rule::Exact, 0.5, Stiffness::HERTZ_EXPONENT).unwrap();
     let law = ContactLaw::new(stiffness, normal).unwrap();
     // The curvatures c/a² and c/b² of the ellipsoid's lowest point, under the weight of 1 kg.
-    let k = stiffness.at([0.02 / 0.04, 0.02 / 9e-4]).unwrap().value;
+    let k = stiffness.at(Some([0.02 / 0.04, 0.02 / 9e-4])).unwrap().value;
     (law.with_friction(Coulomb::new(FRICTION, transition).unwrap()), (GRAVITY / k).powf(2.0 / 3.0))
 }
 

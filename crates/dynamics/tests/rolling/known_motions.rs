@@ -299,8 +299,8 @@ fn a_rolling_body_that_does_not_spin_takes_a_torque_within_its_bound() {
         run.advance(0.5, &mut |now| {
             seen.extend(now.state.seats.as_ref().unwrap()[1].map(|seat| seat.mode));
             for (_, found) in now.pressed {
-                let torque = found.force.resistance.spinning.abs();
-                assert!(torque <= resistance * found.force.normal.force * (1.0 + 1e-9));
+                let torque = found.kinematics.normal.dot(&found.force.torque).abs();
+                assert!(torque <= resistance * found.force.normal * (1.0 + 1e-9));
             }
             Ok(())
         })

@@ -64,8 +64,10 @@ impl Follow {
 
     /// Looks at all contacts of a state.
     pub(super) fn look(&mut self, state: &State, pressed: &[(PairId, ActiveContact)], told: &mut Told<'_>) {
+        let mut remembered = state.pairs.iter().peekable();
         self.lasting.retain_mut(|lasting| {
-            let memory = state.pairs.get(&lasting.pair);
+            while remembered.next_if(|(pair, _)| **pair < lasting.pair).is_some() {}
+            let memory = remembered.next_if(|(pair, _)| **pair == lasting.pair).map(|(_, memory)| memory);
             match memory.filter(|memory| memory.contact.is_some()) {
                 Some(memory) if memory.since > lasting.start.max(self.looked.unwrap_or(lasting.start)) => {
                     lasting.close(None);
@@ -83,14 +85,18 @@ impl Follow {
                 }
             }
         });
+        // Both lists are in the order of their pairs.
+        let mut place = 0;
         for (pair, found) in pressed {
-            if self.place(*pair).is_err() {
+            while self.lasting.get(place).is_some_and(|lasting| lasting.pair < *pair) {
+                place += 1;
+            }
+            if self.lasting.get(place).is_none_or(|lasting| lasting.pair != *pair) {
                 self.begin(state, *pair);
             }
-            if let Ok(place) = self.place(*pair) {
-                let lasting = &mut self.lasting[place];
-                lasting.force.see(state.time, found.force.normal.force);
-                lasting.overlap.see(state.time, 0.0 - found.contact.touch.gap);
+            if let Some(lasting) = self.lasting.get_mut(place).filter(|lasting| lasting.pair == *pair) {
+                lasting.force.see(state.time, found.force.normal);
+                lasting.overlap.see(state.time, 0.0 - found.touch.gap);
             }
         }
         self.looked = Some(state.time);

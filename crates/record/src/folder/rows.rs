@@ -22,13 +22,13 @@ pub(super) fn contact(
     id: PairId,
     found: &ActiveContact,
 ) {
-    let ActiveContact { contact, kinematics, force, .. } = found;
+    let ActiveContact { touch, kinematics, force, .. } = found;
     let memory = state.pairs.get(&id).copied().unwrap_or_default();
     rows.float(state.time);
     pair(rows, names, id);
-    rows.float(contact.touch.gap).vector(&contact.touch.point_a).vector(&contact.touch.point_b);
-    rows.vector(&contact.touch.normal).vector(&force.point).vector(&force.force);
-    rows.float(force.normal.force).float(force.friction.force.value.norm()).vector(&force.torque);
+    rows.float(touch.gap).vector(&touch.point_a).vector(&touch.point_b);
+    rows.vector(&touch.normal).vector(&force.point).vector(&force.force);
+    rows.float(force.normal).float(force.friction.norm()).vector(&force.torque);
     rows.float(kinematics.gap_rate).float(kinematics.slip.norm());
     // A contact that presses has an approach speed; a caller's list that knows more than the state shows as NaN.
     rows.float(memory.contact.map_or(f64::NAN, |contact| contact.approach_speed));

@@ -47,7 +47,7 @@ fn a_linear_law_that_may_pull_yields_its_own_closed_form() {
 fn a_steel_sphere_on_a_steel_half_space_follows_hertz_to_six_digits() {
     let steel = Material::new(210e9, 0.3).unwrap();
     let radius = 0.01f64;
-    let stiffness = Stiffness::hertz(&steel, &steel).at([1.0 / radius; 2]).unwrap().value;
+    let stiffness = Stiffness::hertz(&steel, &steel).at(Some([1.0 / radius; 2])).unwrap().value;
     let mass = 7800.0 * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
     let law = Hysteresis::new(Rule::Hertz, 1.0, 1.5).unwrap().into();
     let found = Impact { law, stiffness, mass, speed: 1.0 }.run().unwrap();

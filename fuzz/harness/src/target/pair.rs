@@ -41,7 +41,7 @@ fn pair(text: &str, path: &Path, outcome: &mut Outcome) {
             format!("the normal between {kinds} has the length {}", touch.normal.norm()),
         );
     }
-    if found.relative.kappa.iter().any(|kappa| kappa.is_nan()) {
+    if found.curvature.is_some_and(|curvature| curvature.relative.kappa.iter().any(|kappa| kappa.is_nan())) {
         outcome.find(Fault::NotFinite, format!("the relative curvature of {kinds} is no number"));
     }
 }

@@ -22,7 +22,7 @@
 //! | v₁ | `transition` | m/s |
 //! | k, d | `stiffness`, `damping` | N/m, N s/m |
 
-use super::{FrictionForce, Partials, Slip};
+use super::{FrictionForce, FrictionPartials, Partials, Slip};
 use crate::error::{Result, not_negative, positive};
 use rattleback_geom::{Mat3, Vec3};
 
@@ -98,7 +98,8 @@ impl Bristle {
         self.static_coefficient.max(self.sliding_coefficient) * normal_force + self.viscous * speed
     }
 
-    pub(super) fn force(&self, slip: &Slip) -> FrictionForce {
+    /// The force with its energies, and its derivatives.
+    pub(super) fn evaluate(&self, slip: &Slip) -> (FrictionForce, FrictionPartials) {
         let (v, z, n) = (&slip.velocity, &slip.bristle, slip.normal_force);
         let (k, d, limit) = (self.stiffness, self.damping, self.static_coefficient * n);
         let speed = v.norm();
@@ -136,7 +137,13 @@ impl Bristle {
         let friction_loss = (ks * d + self.viscous) * speed * speed
             + (1.0 - blend.value) * sliding * speed
             + lambda.value * k * z.norm_squared();
-        FrictionForce { force, bristle_rate, stored: self.stored(z), friction_loss }
+        let own = FrictionForce {
+            force: force.value,
+            bristle_rate: bristle_rate.value,
+            stored: self.stored(z),
+            friction_loss,
+        };
+        (own, FrictionPartials { force, bristle_rate })
     }
 
     /// The stretch after a step of `h` seconds with the slip of its end, however long the step is, and how far it
@@ -240,9 +247,9 @@ mod tests {
     #[test]
     fn a_load_within_the_cone_is_carried_without_creep() {
         let bristle = Vec3::new(0.4e-5 * 10.0, 0.0, 0.0);
-        let found = law().force(&Slip { velocity: Vec3::zeros(), normal_force: 10.0, bristle });
-        assert!((found.force.value - Vec3::new(-4.0, 0.0, 0.0)).norm() < 1e-12);
-        assert_eq!(found.bristle_rate.value, Vec3::zeros());
+        let found = law().evaluate(&Slip { velocity: Vec3::zeros(), normal_force: 10.0, bristle }).0;
+        assert!((found.force - Vec3::new(-4.0, 0.0, 0.0)).norm() < 1e-12);
+        assert_eq!(found.bristle_rate, Vec3::zeros());
         assert_eq!(found.friction_loss, 0.0);
     }
 
@@ -253,15 +260,11 @@ mod tests {
             let velocity = Vec3::new(0.0, speed, 0.0);
             let mut bristle = Vec3::zeros();
             for _ in 0..200_000 {
-                let found = law.force(&Slip { velocity, normal_force: 10.0, bristle });
-                bristle += found.bristle_rate.value * (2e-9 / speed);
+                let found = law.evaluate(&Slip { velocity, normal_force: 10.0, bristle }).0;
+                bristle += found.bristle_rate * (2e-9 / speed);
             }
-            let found = law.force(&Slip { velocity, normal_force: 10.0, bristle });
-            assert!(
-                (found.force.value.y + expected).abs() < 1e-4 * expected,
-                "{speed}: {:?}",
-                found.force.value
-            );
+            let found = law.evaluate(&Slip { velocity, normal_force: 10.0, bristle }).0;
+            assert!((found.force.y + expected).abs() < 1e-4 * expected, "{speed}: {:?}", found.force);
             assert!(1e5 * bristle.norm() <= 1.11 * 5.0, "wound too far: {bristle:?}");
         }
     }

@@ -11,7 +11,7 @@
 //! | c | `viscous` | N s/m |
 //! | v₁ | `transition` | m/s |
 
-use super::{FrictionForce, Partials, Slip};
+use super::{FrictionForce, FrictionPartials, Partials, Slip};
 use crate::error::{Result, not_negative, positive};
 use rattleback_geom::{Mat3, Vec3};
 
@@ -25,6 +25,7 @@ pub(crate) struct Direction {
 }
 
 /// τ(v) = tanh(‖v‖/scale) v/‖v‖.
+#[inline]
 pub(crate) fn direction(v: &Vec3, scale: f64) -> Direction {
     let u = v / scale;
     let x = u.norm();
@@ -84,23 +85,26 @@ impl Coulomb {
 
     pub(super) fn force(&self, slip: &Slip) -> FrictionForce {
         let v = &slip.velocity;
+        let size = self.bound(slip.normal_force, if self.viscous > 0.0 { v.norm() } else { 0.0 });
+        let force = direction(v, self.transition).value * -size;
+        FrictionForce { force, friction_loss: -force.dot(v), ..FrictionForce::default() }
+    }
+
+    pub(super) fn partials(&self, slip: &Slip) -> FrictionPartials {
+        let v = &slip.velocity;
         let speed = v.norm();
         let tau = direction(v, self.transition);
         let size = self.bound(slip.normal_force, speed);
         // d‖v‖/dv = vᵀ/‖v‖; τ vanishes where that is not defined.
         let along =
             if speed > 0.0 { tau.value * v.transpose() * (self.viscous / speed) } else { Mat3::zeros() };
-        let force = -tau.value * size;
-        FrictionForce {
-            force: Partials {
-                value: force,
-                by_velocity: -tau.by_vector * size - along,
-                by_normal_force: -tau.value * self.coefficient,
-                by_bristle: Mat3::zeros(),
-            },
-            friction_loss: -force.dot(v),
-            ..FrictionForce::none()
-        }
+        let force = Partials {
+            value: tau.value * -size,
+            by_velocity: -tau.by_vector * size - along,
+            by_normal_force: -tau.value * self.coefficient,
+            by_bristle: Mat3::zeros(),
+        };
+        FrictionPartials { force, ..FrictionPartials::zero() }
     }
 }
 

@@ -54,21 +54,30 @@ impl Partials {
 }
 
 /// What a friction law says.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct FrictionForce {
     /// The force on B, in N.
-    pub force: Partials,
+    pub force: Vec3,
     /// The rate of the bristle's stretch in the contact's own frame, in m/s.
-    pub bristle_rate: Partials,
+    pub bristle_rate: Vec3,
     /// The energy in the bristle, in J.
     pub stored: f64,
     /// The power that friction dissipates, not negative, in W.
     pub friction_loss: f64,
 }
 
-impl FrictionForce {
-    fn none() -> Self {
-        Self { force: Partials::zero(), bristle_rate: Partials::zero(), stored: 0.0, friction_loss: 0.0 }
+/// The same with derivatives.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FrictionPartials {
+    /// The force on B, in N.
+    pub force: Partials,
+    /// The rate of the bristle's stretch in the contact's own frame, in m/s.
+    pub bristle_rate: Partials,
+}
+
+impl FrictionPartials {
+    pub(crate) fn zero() -> Self {
+        Self { force: Partials::zero(), bristle_rate: Partials::zero() }
     }
 }
 
@@ -84,19 +93,28 @@ pub enum FrictionLaw {
 }
 
 impl FrictionLaw {
-    /// The force, its derivatives and its energies.
+    /// The force and its energies.
     pub fn force(&self, slip: &Slip) -> FrictionForce {
         match self {
-            Self::None => FrictionForce::none(),
+            Self::None => FrictionForce::default(),
             Self::Coulomb(law) => law.force(slip),
-            Self::Bristle(law) => law.force(slip),
+            Self::Bristle(law) => law.evaluate(slip).0,
+        }
+    }
+
+    /// The force and its derivatives.
+    pub fn partials(&self, slip: &Slip) -> FrictionPartials {
+        match self {
+            Self::None => FrictionPartials::zero(),
+            Self::Coulomb(law) => law.partials(slip),
+            Self::Bristle(law) => law.evaluate(slip).1,
         }
     }
 
     /// Nothing rubs: no force, and a bristle keeps what it has stored until the contact's books are closed.
     pub(crate) fn at_rest(&self, bristle: &Vec3) -> FrictionForce {
         let stored = if let Self::Bristle(law) = self { law.stored(bristle) } else { 0.0 };
-        FrictionForce { stored, ..FrictionForce::none() }
+        FrictionForce { stored, ..FrictionForce::default() }
     }
 
     /// The bristle's stretch after a step of `h` seconds with the slip of its end, however long the step is, and how

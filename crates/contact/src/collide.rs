@@ -1,0 +1,112 @@
+//! All places where two bodies touch, whichever way they are found.
+//!
+//! | bodies | contacts | found by |
+//! |---|---|---|
+//! | smooth, convex or not | one: the nearest points, or the deepest ones | `narrow/mod.rs` |
+//! | a half-space and what touches it along a line or a circle | one for each point of its features | `feature.rs` |
+//! | meshes, links on planes and meshes | one for each region, or for each point that bears it | `region/mod.rs` |
+//!
+//! A contact is known again by its place in the list where the bodies have features; regions have no order of their
+//! own, and are known again by where they are.
+
+use crate::contact::{Collider, Contact, contact_at};
+use crate::derivative::{self, Derivatives, Rates};
+use crate::error::Result;
+use crate::feature;
+use crate::kinematics::Twist;
+use crate::narrow::{self, Start, Touch};
+use crate::region::{HeldRegion, Region, RegionFinder, has_regions, region_points};
+use rattleback_geom::surface::Shape;
+
+/// All contacts of two bodies: those that overlap, and, where they are told, those with a gap of up to `reach` metres.
+pub fn collide(a: &Collider, b: &Collider, reach: f64) -> Result<Vec<Contact>> {
+    if has_regions(&a.shape, &b.shape) {
+        return regions(a, b, reach);
+    }
+    let count = feature_count(&a.shape, &b.shape, false);
+    let mut found = Vec::with_capacity(count);
+    for place in 0..count {
+        let query = PairQuery { a, b, feature: (count > 1).then_some(place) };
+        let touch = query.touch(Start::Cold)?;
+        if touch.gap <= reach {
+            found.push(query.contact(touch)?);
+        }
+    }
+    Ok(found)
+}
+
+/// How many points the contact of two bodies is taken at: one, unless they touch along a line or a circle. Where
+/// curvatures are asked for (`with_curvature`), circles count as one, because one that lies flat has none.
+pub fn feature_count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
+    feature::count(a, b, with_curvature)
+}
+
+fn regions(a: &Collider, b: &Collider, reach: f64) -> Result<Vec<Contact>> {
+    let (mut regions, mut found) = (Vec::new(), Vec::new());
+    RegionFinder::new().find(&a.shape, &a.pose, &b.shape, &b.pose, reach, &mut regions)?;
+    for region in &regions {
+        let (points, count) = region_points(region, (&a.shape, &a.pose), (&b.shape, &b.pose))?;
+        let mut push = |region: &Region, area: f64| {
+            let touch = HeldRegion::new(region, [&a.pose, &b.pose]).touch([&a.pose, &b.pose]);
+            found.push(Contact { area: (area > 0.0).then_some(area), ..touch.into() });
+        };
+        if count == 0 {
+            push(region, region.area);
+        }
+        for point in points.iter().flatten() {
+            push(&Region { point: point.point, depth: point.depth, ..*region }, region.area / count as f64);
+        }
+    }
+    Ok(found)
+}
+
+/// A query of one contact of two bodies, again and again as they move.
+#[derive(Debug, Clone, Copy)]
+pub struct PairQuery<'a> {
+    /// A.
+    pub a: &'a Collider,
+    /// B.
+    pub b: &'a Collider,
+    /// Which of their features it is, below [`feature_count`]; none for the nearest points.
+    pub feature: Option<usize>,
+}
+
+impl PairQuery<'_> {
+    /// Where they touch or come nearest.
+    pub fn touch(&self, start: Start) -> Result<Touch> {
+        let Self { a, b, feature } = self;
+        match feature {
+            None => narrow::touch(&a.shape, &a.pose, &b.shape, &b.pose, start),
+            Some(place) => feature::touch(a, b, *place),
+        }
+    }
+
+    /// The contact that belongs to a touch, with the curvatures there.
+    pub fn contact(&self, touch: Touch) -> Result<Contact> {
+        let Self { a, b, feature } = self;
+        match feature {
+            None => contact_at(a, b, touch),
+            Some(place) => {
+                Ok(Contact { curvature: feature::curvature(a, b, &touch, *place)?, ..touch.into() })
+            }
+        }
+    }
+
+    /// How it changes while the bodies move.
+    pub fn rates(&self, contact: &Contact, motion: [&Twist; 2]) -> Result<Rates> {
+        let Self { a, b, feature } = self;
+        match feature {
+            None => derivative::rates(a, b, contact, motion),
+            Some(place) => feature::rates(a, b, &contact.touch, *place, motion),
+        }
+    }
+
+    /// Its derivatives.
+    pub fn derivatives(&self, contact: &Contact) -> Result<Derivatives> {
+        let Self { a, b, feature } = self;
+        match feature {
+            None => derivative::derivatives(a, b, contact),
+            Some(place) => feature::derivatives(a, b, &contact.touch, *place),
+        }
+    }
+}

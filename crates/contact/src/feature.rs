@@ -1,0 +1,225 @@
+//! Bodies that touch a half-space along a line or a circle: their contact is taken at several points.
+//!
+//! A capsule on its side, a cylinder on its side or on its cap, a torus that lies flat: the farthest point along the
+//! normal is not unique there, jumps from end to end under the smallest tilt, and bears the body at one place. The
+//! points that bear it are those of its features instead, each a circle (centre c and axis z in the body's frame,
+//! radius r, zero for a point) swept by a ball of radius a:
+//!
+//! | body | features |
+//! |---|---|
+//! | capsule | its two ends: c = ±l z, r = 0, a its radius |
+//! | cylinder | its two rims: c = ±l z, r its radius, a = 0, three points each |
+//! | torus | its middle circle: c = 0, r the major radius, a the minor one, three points |
+//!
+//! With N the plane's outward normal, m = N − z z·N and e = −m/∣m∣ the direction in which a circle is lowest, the points
+//! are x = c + r e_k − a N with e turned about z by 0, 120° and 240°. The first is the lowest one, the least gap of all
+//! features is the gap of the bodies, and away from lines and circles the others are out of reach. Every point presses
+//! by the law of the pair.
+//!
+//! Why three, and why from the lowest: with δ the depth of the middle and θ the tilt, the depths are δ + rθ and twice
+//! δ − ½rθ. Their potential Σ U(δ_k) = 3U + ¾U″r²θ² + O(θ³) is smooth in the tilt, of whatever direction e is, which a
+//! body that lies flat does not have. That e wanders does no work: the lowest point stays lowest, and the other two are
+//! equally deep and wander up and down alike.
+//!
+//! Rates, for motions (v, ω) of plane P and body B, t_k = z × e_k:
+//!
+//!   Ṅ = ω_P × N,   φ̇ = −t₀·((ω_P − ω_B) × N)/∣m∣,   ẋ = v_B + ω_B × (x + aN − x_B) + r t_k φ̇ − a Ṅ
+//!   ġ = N·(ẋ − v_P − ω_P × (x − x_P))
+//!
+//! φ̇ is left out where m is too short to have a direction: there the sum over the points does not depend on it.
+
+use crate::contact::{Collider, ContactCurvature};
+use crate::derivative::{Derivatives, Rates, Regularity};
+use crate::error::{ContactError, Result};
+use crate::kinematics::Twist;
+use crate::narrow::{Certificate, Touch, check, finite, plane_touch};
+use rattleback_geom::nalgebra::{SMatrix, SVector};
+use rattleback_geom::surface::{Plane, Shape};
+use rattleback_geom::{Curvature, Vec3};
+
+/// Where the axis is nearer to the normal than this, a circle has no lowest direction.
+const FLAT: f64 = 1e-7;
+
+/// cos and sin of 0, 120° and 240°.
+const TURNS: [[f64; 2]; 3] = [[1.0, 0.0], [-0.5, HALF_ROOT_3], [-0.5, -HALF_ROOT_3]];
+const HALF_ROOT_3: f64 = 0.866_025_403_784_438_6;
+
+/// A circle about z swept by a ball, in the body's frame.
+#[derive(Debug, Clone, Copy)]
+struct Circle {
+    /// Its place along z.
+    height: f64,
+    radius: f64,
+    tube: f64,
+}
+
+/// The features of a body: circles, and how many points each of them has.
+fn circles(shape: &Shape) -> Option<([Circle; 2], usize, usize)> {
+    let ends = |l: f64, radius: f64, tube: f64| [l, -l].map(|height| Circle { height, radius, tube });
+    match shape {
+        Shape::Capsule(body) => Some((ends(body.half_length(), 0.0, body.radius()), 2, 1)),
+        Shape::Cylinder(body) => Some((ends(body.half_length(), body.radius(), 0.0), 2, 3)),
+        Shape::Torus(body) => Some((ends(0.0, body.major_radius(), body.minor_radius()), 1, 3)),
+        _ => None,
+    }
+}
+
+/// How many points the contact of two bodies is taken at: one, unless a half-space meets a line or a circle. Where
+/// curvatures are asked for, those of points on circles that lie flat are none: the farthest point alone counts.
+pub(crate) fn count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
+    let ((Shape::Plane(_), body) | (body, Shape::Plane(_))) = (a, b) else { return 1 };
+    match circles(body) {
+        Some((_, ends, 1)) => ends,
+        Some((_, ends, points)) if !with_curvature => ends * points,
+        _ => 1,
+    }
+}
+
+/// A point of a feature in the world.
+struct Point<'a> {
+    plane: &'a Collider,
+    body: &'a Collider,
+    /// Whether the half-space is A.
+    plane_first: bool,
+    /// The outward normal of the half-space.
+    outward: Vec3,
+    circle: Circle,
+    /// z, t₀ and e_k, and ∣m∣.
+    axis: Vec3,
+    across: Vec3,
+    out: Vec3,
+    slant: f64,
+}
+
+impl<'a> Point<'a> {
+    fn new(a: &'a Collider, b: &'a Collider, place: usize) -> Result<(Self, &'a Plane)> {
+        let none = || {
+            let (a, b) = (a.shape.surface().kind(), b.shape.surface().kind());
+            ContactError::Unsupported { a, b, reason: "they have no such feature" }
+        };
+        let (plane, body, half_space, plane_first) = match (&a.shape, &b.shape) {
+            (Shape::Plane(plane), _) => (a, b, plane, true),
+            (_, Shape::Plane(plane)) => (b, a, plane, false),
+            _ => return Err(none()),
+        };
+        let (circles, ends, points) = circles(&body.shape).ok_or_else(none)?;
+        let circle = *circles[..ends].get(place / points).ok_or_else(none)?;
+        let outward = plane.pose.vector_to_world(half_space.normal());
+        let down = body.pose.vector_to_local(&-outward);
+        let slant = down.x.hypot(down.y);
+        let lowest = if slant > 0.0 { [down.x / slant, down.y / slant] } else { [1.0, 0.0] };
+        let [cos, sin] = TURNS[place % points];
+        let turned = Vec3::new(lowest[0] * cos - lowest[1] * sin, lowest[1] * cos + lowest[0] * sin, 0.0);
+        let world = |v: Vec3| body.pose.vector_to_world(&v);
+        let point = Self {
+            plane,
+            body,
+            plane_first,
+            outward,
+            circle,
+            axis: world(Vec3::z()),
+            across: world(Vec3::new(-lowest[1], lowest[0], 0.0)),
+            out: world(turned),
+            slant,
+        };
+        Ok((point, half_space))
+    }
+
+    /// Where the point is, from the body's origin.
+    fn arm(&self) -> Vec3 {
+        let Circle { height, radius, tube } = self.circle;
+        self.axis * height + self.out * radius - self.outward * tube
+    }
+
+    fn touch(&self, half_space: &Plane) -> Touch {
+        let arm = self.body.pose.vector_to_local(&self.arm());
+        let found = plane_touch(half_space, &self.plane.pose, |_| arm, &self.body.pose);
+        // What is proved is the gap of the point, not of the bodies.
+        let certificate = Certificate::Stationary { residual: 0.0 };
+        let found = Touch { certificate, certified: false, ..found };
+        if self.plane_first { found } else { found.swapped() }
+    }
+
+    /// The rates of a touch at this point.
+    fn rates(&self, touch: &Touch, motion: [&Twist; 2]) -> Rates {
+        let [of_plane, of_body] = if self.plane_first { motion } else { [motion[1], motion[0]] };
+        let Circle { radius, tube, .. } = self.circle;
+        let turning = of_plane.spin.cross(&self.outward);
+        let wander = match radius > 0.0 && self.slant > FLAT {
+            true => -self.across.dot(&(of_plane.spin - of_body.spin).cross(&self.outward)) / self.slant,
+            false => 0.0,
+        };
+        let arm = self.arm();
+        let centre =
+            of_body.at(&(arm + self.outward * tube)) + self.axis.cross(&self.out) * (radius * wander);
+        let point = centre - turning * tube;
+        let on_body = self.body.pose.position + arm;
+        let gap = self.outward.dot(&(point - of_plane.at(&(on_body - self.plane.pose.position))));
+        let foot = point - self.outward * gap - turning * touch.gap;
+        let sign = if self.plane_first { 1.0 } else { -1.0 };
+        let (point_a, point_b) = if self.plane_first { (foot, point) } else { (point, foot) };
+        Rates { normal: turning * sign, point_a, point_b, ..Rates::of_gap(gap) }
+    }
+}
+
+/// The touch of a point of a pair's features.
+pub(crate) fn touch(a: &Collider, b: &Collider, place: usize) -> Result<Touch> {
+    check(&a.pose, "pose_a")?;
+    check(&b.pose, "pose_b")?;
+    let (point, half_space) = Point::new(a, b, place)?;
+    finite(point.touch(half_space))
+}
+
+/// The curvatures there: those of a ball on a half-space where the feature is a point, none on circles.
+pub(crate) fn curvature(
+    a: &Collider,
+    b: &Collider,
+    touch: &Touch,
+    place: usize,
+) -> Result<Option<ContactCurvature>> {
+    let (point, _) = Point::new(a, b, place)?;
+    if point.circle.radius > 0.0 {
+        return Ok(None);
+    }
+    let n = &touch.normal;
+    let flat = Curvature::flat(n);
+    let ball = Curvature { kappa: [1.0 / point.circle.tube; 2], ..flat };
+    let (a, b) = if point.plane_first { (flat, ball) } else { (ball, flat) };
+    Ok(Some(ContactCurvature { a, b, relative: ball }))
+}
+
+/// How a touch of that point changes while the bodies move.
+pub(crate) fn rates(
+    a: &Collider,
+    b: &Collider,
+    touch: &Touch,
+    place: usize,
+    motion: [&Twist; 2],
+) -> Result<Rates> {
+    Ok(Point::new(a, b, place)?.0.rates(touch, motion))
+}
+
+/// The derivatives of a touch of that point.
+pub(crate) fn derivatives(a: &Collider, b: &Collider, touch: &Touch, place: usize) -> Result<Derivatives> {
+    let (point, _) = Point::new(a, b, place)?;
+    let mut out = Derivatives {
+        gap: SVector::zeros(),
+        normal: SMatrix::zeros(),
+        point_a: SMatrix::zeros(),
+        point_b: SMatrix::zeros(),
+        curvature_a: SMatrix::zeros(),
+        curvature_b: SMatrix::zeros(),
+        relative: SMatrix::zeros(),
+        regularity: Regularity::Smooth,
+    };
+    for column in 0..12 {
+        let unit = |first: usize| Vec3::from_fn(|i, _| if column == first + i { 1.0 } else { 0.0 });
+        let motion = [0, 6].map(|side| Twist { velocity: unit(side), spin: unit(side + 3) });
+        let rates = point.rates(touch, [&motion[0], &motion[1]]);
+        out.gap[column] = rates.gap;
+        out.normal.set_column(column, &rates.normal);
+        out.point_a.set_column(column, &rates.point_a);
+        out.point_b.set_column(column, &rates.point_b);
+    }
+    Ok(out)
+}
