@@ -1,5 +1,6 @@
-//! Equal steps from one time to another: n = ⌈(t₁ − t₀)/h (1 − 16 ε)⌉ of them, which end at t₀ + (t₁ − t₀) k/n and the
-//! last one on t₁, bit for bit.
+//! Equal steps from one time to another: n = ⌈(t₁ − t₀ − s)/h (1 − 16 ε)⌉ of them, at least one, which end at
+//! t₀ + (t₁ − t₀) k/n and the last one on t₁, bit for bit. s = 4ε max(∣t₀∣, ∣t₁∣) is the rounding of both times, which
+//! a short interval late in a run does not see in proportion to itself.
 
 use crate::error::{DynamicsError, Result, demand};
 
@@ -24,8 +25,10 @@ impl Pace {
     /// rounding of the time does not resolve them.
     pub(crate) fn new(begin: f64, end: f64, longest: f64) -> Result<Self> {
         check_end(begin, end)?;
-        // Rounding must not add a step of no length.
-        let count = ((end - begin) / longest * (1.0 - FINEST)).ceil().max(0.0) as u64;
+        // Rounding must not add a step.
+        let rounding = 4.0 * f64::EPSILON * begin.abs().max(end.abs());
+        let count = ((end - begin - rounding) / longest * (1.0 - FINEST)).ceil();
+        let count = count.max(if end > begin { 1.0 } else { 0.0 }) as u64;
         let pace = Self { begin, end, count };
         if count > 0 && pace.step() < FINEST * begin.abs().max(end.abs()) {
             return Err(DynamicsError::StepTooSmall { time: begin, step: longest });
@@ -70,6 +73,22 @@ mod tests {
             assert_eq!(ends.len(), count, "{begin} to {end} by {longest}");
             assert!(ends.last().is_none_or(|last| *last == end), "{begin} to {end}: {ends:?}");
             assert!(ends.is_sorted() && (count == 0 || pace.step() <= longest * (1.0 + 2.0 * FINEST)));
+        }
+    }
+
+    #[test]
+    fn outputs_at_equal_intervals_have_equal_numbers_of_steps_however_late() {
+        for (interval, longest, count) in
+            [(0.02, 1e-4, 200), (0.1, 1e-4, 1000), (0.01, 3e-4, 34), (1e-3, 1e-3, 1)]
+        {
+            for k in 0..20_000 {
+                let (begin, end) = (f64::from(k) * interval, f64::from(k + 1) * interval);
+                assert_eq!(
+                    Pace::new(begin, end, longest).unwrap().count,
+                    count,
+                    "{begin} to {end} by {longest}"
+                );
+            }
         }
     }
 

@@ -15,6 +15,7 @@
 pub mod cast;
 pub mod closest;
 pub mod curvature;
+mod ears;
 pub mod normals;
 pub mod obj;
 pub mod polygon;

@@ -1,11 +1,11 @@
 //! Wavefront OBJ files: the vertices `v` and the faces `f`.
 //!
 //! Faces may use `v`, `v/vt`, `v//vn` and `v/vt/vn`, count from one or, negative, back from the latest vertex, and be
-//! polygons, which a reader of triangles cuts into fans from their first corner. `vt`, `vn`, `g`, `o`, `s`, `usemtl`,
+//! polygons, which a reader of triangles cuts into such (`ears.rs`). `vt`, `vn`, `g`, `o`, `s`, `usemtl`,
 //! `mtllib` and comments carry no geometry and are passed over; every other statement is an error. A backslash at the
 //! end of a line joins it with the next one.
 
-use super::{Facets, PolygonMesh, TriMesh};
+use super::{Facets, PolygonMesh, TriMesh, ears};
 use crate::Vec3;
 use crate::error::{GeomError, Result};
 use std::io::Write;
@@ -20,21 +20,23 @@ pub fn read(text: &str) -> Result<TriMesh> {
 /// Reads the triangles of a file, whether a mesh can be made of them or not.
 pub fn read_facets(text: &str) -> Result<Facets> {
     let mut triangles = Vec::new();
-    let vertices = parse(text, |corners| {
-        triangles.extend(corners[1..].windows(2).map(|w| [corners[0], w[0], w[1]]));
-    })?;
+    let vertices = parse(text, |vertices, corners| ears::cut(vertices, corners, &mut triangles))?;
     Ok(Facets { vertices, triangles })
 }
 
 /// Reads a mesh of polygons, as they are, from the text of a file.
 pub fn read_polygons(text: &str) -> Result<PolygonMesh> {
     let mut faces: Vec<Vec<u32>> = Vec::new();
-    let vertices = parse(text, |corners| faces.push(corners.to_vec()))?;
+    let vertices = parse(text, |_, corners| {
+        faces.push(corners.to_vec());
+        true
+    })?;
     PolygonMesh::new(vertices, &faces)
 }
 
-/// The vertices of a file; `face` is told the corners of every face.
-fn parse(text: &str, mut face: impl FnMut(&[u32])) -> Result<Vec<Vec3>> {
+/// The vertices of a file; `face` is told the corners of every face, and the vertices read by then, and says whether it
+/// can take it.
+fn parse(text: &str, mut face: impl FnMut(&[Vec3], &[u32]) -> bool) -> Result<Vec<Vec3>> {
     let mut vertices = Vec::new();
     let mut lines = text.lines().enumerate();
     let mut corners = Vec::new();
@@ -67,7 +69,10 @@ fn parse(text: &str, mut face: impl FnMut(&[u32])) -> Result<Vec<Vec3>> {
                     let found = format!("a face of {} corners", corners.len());
                     return Err(error(number, found, "three or more"));
                 }
-                face(&corners);
+                if !face(&vertices, &corners) {
+                    let found = format!("a face of {} corners that is not convex", corners.len());
+                    return Err(error(number, found, &format!("at most {} corners", ears::MOST)));
+                }
             }
             Some(other) => return Err(error(number, format!("{other:?}"), EXPECTED)),
         }
@@ -144,6 +149,30 @@ mod tests {
         let mut bytes = Vec::new();
         write(mesh, &mut bytes).unwrap();
         read(std::str::from_utf8(&bytes).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_prism_over_an_l_keeps_its_notch() {
+        let outline = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+        for first in 0..6 {
+            let mut text = String::new();
+            for z in [0.0, 1.0] {
+                for [x, y] in outline {
+                    text += &format!("v {x} {y} {z}\n");
+                }
+            }
+            let around: Vec<usize> = (0..6).map(|k| (k + first) % 6 + 1).collect();
+            let words = |corners: &[usize]| corners.iter().map(|k| format!(" {k}")).collect::<String>();
+            let top: Vec<usize> = around.iter().map(|k| k + 6).collect();
+            let bottom: Vec<usize> = around.iter().rev().copied().collect();
+            text += &format!("f{}\nf{}\n", words(&top), words(&bottom));
+            for k in 0..6 {
+                let next = (k + 1) % 6;
+                text += &format!("f{}\n", words(&[k + 1, next + 1, next + 7, k + 7]));
+            }
+            let mesh = read(&text).unwrap();
+            assert!((mesh.moments().volume - 3.0).abs() < 1e-14, "from {first}: {}", mesh.moments().volume);
+        }
     }
 
     #[test]

@@ -82,11 +82,52 @@ pub(crate) fn parts(mesh: &TriMesh, topology: &Topology, tree: Option<&Tree>) ->
         let [a, b, c] = mesh.corners(t).map(|p| p - origin);
         part.volume += a.dot(&b.cross(&c)) / 6.0;
     }
-    let Some(tree) = tree else { return Ok(parts) };
+    let Some(tree) = tree.filter(|_| parts.len() > 1) else { return Ok(parts) };
+    let widest = widest(mesh, of, parts.len());
     for (component, part) in parts.iter_mut().enumerate() {
-        tree.crossings(mesh, &mesh.corners(part.first)[0], &Vec3::z(), |hit| {
-            part.surrounded ^= of[hit.triangle] as usize != component;
-        })?;
+        let mut votes = 0_i32;
+        for &t in &widest[component] {
+            let mut surrounded = false;
+            tree.crossings(mesh, &beneath(mesh, t, part.volume), &RAY, |hit| {
+                surrounded ^= of[hit.triangle] as usize != component;
+            })?;
+            votes += if surrounded { 1 } else { -1 };
+        }
+        part.surrounded = votes > 0;
     }
     Ok(parts)
+}
+
+/// How many places of a part are asked, an odd number: parts that only touch agree on all, crossing ones on most.
+const PLACES: usize = 7;
+/// How far beneath the middle of a triangle, in roots of its area: parts that touch there are on the other side.
+const BENEATH: f64 = 1e-5;
+/// A direction that no edge of a drawing has.
+const RAY: Vec3 = Vec3::new(0.271_828, 0.141_421, 0.951_939);
+
+/// The greatest triangles of each component, an odd number.
+fn widest(mesh: &TriMesh, of: &[u32], count: usize) -> Vec<Vec<usize>> {
+    let area = |t: usize| {
+        let [a, b, c] = mesh.corners(t);
+        (b - a).cross(&(c - a)).norm_squared()
+    };
+    let mut triangles: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (t, component) in of.iter().enumerate() {
+        triangles[*component as usize].push(t);
+    }
+    for own in &mut triangles {
+        own.sort_by(|&s, &t| area(t).total_cmp(&area(s)));
+        own.truncate(if own.len() < PLACES { 1 } else { PLACES });
+    }
+    triangles
+}
+
+/// A place just inside a part beneath one of its triangles, whichever way the part is turned.
+fn beneath(mesh: &TriMesh, t: usize, volume: f64) -> Vec3 {
+    let [a, b, c] = mesh.corners(t);
+    let across = (b - a).cross(&(c - a));
+    let size = across.norm();
+    let inwards = if volume < 0.0 { across } else { -across };
+    let middle = (a + b + c) / 3.0;
+    if size > 0.0 { middle + inwards * (BENEATH / size.sqrt()) } else { middle }
 }

@@ -148,6 +148,25 @@ fn parts_inside_out_are_turned_and_cavities_are_not() {
 }
 
 #[test]
+fn parts_that_touch_are_no_cavities_whatever_the_order_of_their_triangles() {
+    let (big, small) = (cube(0.5), cube(0.25));
+    // On the upper face, its corner on a diagonal of it; inside, on the lower face.
+    for (place, hollow) in [(Vec3::new(0.1, 0.05, 0.75), false), (Vec3::new(0.0, 0.1, -0.25), true)] {
+        let other = super::super::samples::mapped(&small, |v| v + place);
+        for turn in 0..12 {
+            for swapped in [false, true] {
+                let (first, second) = if swapped { (&other, &big) } else { (&big, &other) };
+                let mut both = joined(facets(first), second);
+                both.triangles.rotate_left(turn);
+                let (solid, _) = repaired(both);
+                let expected = if hollow { 0.875 } else { 1.125 };
+                assert!((volume(&solid) - expected).abs() < 1e-14, "{place:?} {turn}: {}", volume(&solid));
+            }
+        }
+    }
+}
+
+#[test]
 fn loose_pieces_with_rims_are_dropped_and_small_closed_ones_are_kept() {
     let mesh = cube(0.5);
     let chip = TriMesh::new(
