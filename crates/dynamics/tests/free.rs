@@ -44,6 +44,35 @@ fn a_free_asymmetric_top_keeps_its_angular_momentum_and_energy() {
     assert!((motions[body.0].pose.position - Vec3::new(30.1, -9.8, 20.3)).norm() < 1e-11);
 }
 
+/// The energies of a contact begin at zero; held to an absolute tolerance there, they alone would take 80 steps.
+#[test]
+fn an_impact_takes_few_implicit_steps_and_keeps_its_energy() {
+    let law = Hysteresis::new(Rule::Flores, 0.7, 1.5).unwrap();
+    let case = Free { method: Method::Stiff, ..bouncing_ball(law, None).unwrap() };
+    let mut simulation = simulation(&case);
+    let before = Energy::of(&case.model, simulation.state()).unwrap().total();
+    let (mut contacts, mut steps) = (0, 0);
+    simulation
+        .advance(0.5, &mut |now| {
+            contacts += usize::from(matches!(now.event, RunEvent::Begin(_)));
+            steps += usize::from(matches!(now.event, RunEvent::Step) && !now.pressed.is_empty());
+            Ok(())
+        })
+        .unwrap();
+    let after = Energy::of(&case.model, simulation.state()).unwrap().total();
+    assert!(contacts > 2 && steps < 45 * contacts, "{steps} steps in {contacts} contacts");
+    // The ball falls 0.1 m, and each contact is exact to a few of the tolerances per step.
+    let in_play = case.model.bodies()[1].body.mass * GRAVITY * 0.1;
+    assert!((after - before).abs() < 1e-7 * in_play, "{:e}", (after - before) / in_play);
+    // The next contact begins with the step of the last beginning, far below those of the flight.
+    let state = simulation.state();
+    assert!(
+        state.begin_step.is_some_and(|first| first < 0.01 * state.step.unwrap()),
+        "{:?}",
+        state.begin_step
+    );
+}
+
 #[test]
 fn a_ball_bounces_as_high_as_every_law_says() {
     let mut laws: Vec<(String, NormalLaw, Option<Stiffness>, f64)> = Vec::new();
