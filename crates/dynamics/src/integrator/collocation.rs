@@ -6,11 +6,9 @@
 //! - (γ/h I − J) Δw₁ = (T⁻¹ F)₁ − γ/h w₁,
 //! - ((α + iβ)/h I − J) (Δw₂ + i Δw₃) = (T⁻¹ F)₂ + i (T⁻¹ F)₃ − (α + iβ)/h (w₂ + i w₃), and so on for each pair,
 //!
-//! Sums, on which nothing depends, are evaluated in the last iteration alone.
-//!
-//! That is one real system and (s − 1)/2 complex ones of n equations each in place of a real one of s n. The iteration stops
-//! when θ/(1 − θ) ‖Δw‖ ≤ κ with the rate of convergence θ = ‖Δw‖/‖Δw‖_old, and gives up as soon as that cannot be
-//! reached in [`most_iterations`] iterations.
+//! one real system and (s − 1)/2 complex ones of n equations each in place of a real one of s n. Sums, on which nothing
+//! depends, are evaluated in the last iteration alone. The iteration stops when θ/(1 − θ) ‖Δw‖ ≤ κ with the rate of
+//! convergence θ = ‖Δw‖/‖Δw‖_old, and gives up as soon as that cannot be reached in [`most_iterations`] iterations.
 //!
 //! | symbol | here | unit |
 //! |---|---|---|
@@ -21,7 +19,7 @@
 //! | θ | `contraction` | 1 |
 //!
 //! Source: Hairer, Wanner, Solving Ordinary Differential Equations II (2nd edition), section IV.8, eqs. 8.1 to 8.14;
-//! Stiff differential equations solved by Radau methods, J. Comput. Appl. Math. 111 (1999), section 3.
+//! Stiff differential equations solved by Radau methods, J. Comput. Appl. Math. 111 (1999).
 
 use rattleback_geom::elementary;
 use rattleback_geom::nalgebra::{Complex, DMatrix};

@@ -1,14 +1,13 @@
 //! Systems (μ I − J) x = b of a stage, solved in place: P A = L U by Gaussian elimination.
 //!
-//! The components come in three groups, which [`Pattern`](super::Pattern) tells apart. Positions are eliminated first, each by its own
+//! The components come in three groups, which [`Pattern`] tells apart. Positions are eliminated first, each by its own
 //! equation: ẋ = v has the row (μ, −1), so that the pivot μ is the greatest of its row at all but the longest steps, and
-//! what is left, μ − ∂a/∂v − ∂a/∂x/μ, is the matrix of half as many unknowns that mechanics knows. The rest is
-//! eliminated with partial pivoting. Sums, on which nothing depends and whose rows of J are zero, are b/μ. Only entries
-//! that are not zero are visited: bodies that do not touch fall apart into systems of their own.
+//! what is left, μ − ∂a/∂v − ∂a/∂x/μ, is a matrix of half as many unknowns. The rest is eliminated with partial
+//! pivoting. Sums, on which nothing depends and whose rows of J are zero, are b/μ. Only entries that are not zero are
+//! visited: bodies that do not touch fall apart into systems of their own.
 //!
-//! General libraries factorise either dense matrices, where positions cost eight times as much, or sparse ones whose
-//! pattern must be known (Golub, Van Loan, Matrix Computations, algorithm 3.4.1; Duff, Erisman, Reid, Direct Methods for
-//! Sparse Matrices, section 5.4, on pivots that are known beforehand).
+//! The elimination is that of Golub, Van Loan, Matrix Computations, algorithm 3.4.1, but for the fixed pivots of the
+//! positions, which a library's dense factorisation does not offer.
 
 use rattleback_geom::nalgebra::{ComplexField, DMatrix};
 
