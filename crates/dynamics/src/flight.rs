@@ -6,6 +6,8 @@ use rattleback_geom::{Pose, Vec3};
 
 /// Numbers per body.
 pub(crate) const BODY: usize = 13;
+/// Of them those of the pose, which come first.
+pub(crate) const POSE: usize = 7;
 
 /// Writes a motion.
 pub(crate) fn pack(motion: &Motion, y: &mut [f64]) {

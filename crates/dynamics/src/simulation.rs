@@ -29,7 +29,7 @@ use std::cell::RefCell;
 pub enum Method {
     /// Explicit, order 8, adaptive: the choice unless contacts are stiff against the motion of interest.
     Explicit,
-    /// Implicit, order 5, adaptive: where contacts are stiff and last.
+    /// Implicit, orders 5 and 9, adaptive: where contacts are stiff and last.
     Stiff,
 }
 
@@ -109,10 +109,15 @@ impl<'m> Simulation<'m> {
     /// call.
     pub fn advance(&mut self, t_end: f64, observer: &mut Observer<'_>) -> Result<()> {
         check_end(self.state.time, t_end)?;
+        let mut begins = false;
         while self.state.time < t_end {
-            let fired = self.segment(t_end, observer)?;
+            let fired = self.segment(t_end, begins, observer)?;
             // An observer that fails must not leave a pair at its event and not switched.
             let events: Vec<RunEvent> = fired.iter().map(|pair| self.switch(pair)).collect::<Result<_>>()?;
+            begins = events.iter().any(|event| matches!(event, RunEvent::Begin(_)));
+            if begins {
+                self.state.step = self.state.begin_step.or(self.state.step);
+            }
             for event in events {
                 observer(&Instant { state: &self.state, event, pressed: &self.pressed })?;
             }
@@ -120,12 +125,13 @@ impl<'m> Simulation<'m> {
         Ok(())
     }
 
-    /// Integrates until contacts begin or end, and says of which pairs, in declared order, or to the end.
-    fn segment(&mut self, t_end: f64, observer: &mut Observer<'_>) -> Result<Vec<PartPair>> {
+    /// Integrates until contacts begin or end, and says of which pairs, in declared order, or to the end. `begins` tells
+    /// that a contact has just begun.
+    fn segment(&mut self, t_end: f64, begins: bool, observer: &mut Observer<'_>) -> Result<Vec<PartPair>> {
         let layout = Layout::new(self.model, &self.state);
         let y = layout.pack(&self.state);
         let mut equations = FreeEquations::new(self.model, &self.state, layout.clone());
-        let mut stepper = self.stepper(&y)?;
+        let mut stepper = self.stepper(&y, &layout)?;
         let Self { model, near, state, pressed, statistics, .. } = self;
         let watch = RefCell::new(Watch::new(model, state, &layout, near));
         let books = layout.books_of(state);
@@ -133,7 +139,7 @@ impl<'m> Simulation<'m> {
         let mut shown = state.clone();
         let mut here = y.clone();
         let mut contacts = Parts::new(model, &state.motions);
-        let mut longest = 0.0f64;
+        let mut first = None;
         let mut put = |t: f64, y: &[f64], shown: &mut State, pressed: &mut Vec<(PairId, ActiveContact)>| {
             layout.unpack(y, &books, shown);
             shown.time = t;
@@ -142,7 +148,7 @@ impl<'m> Simulation<'m> {
             store(model, &mut contacts, shown, pressed)
         };
         let mut show = |step: &Step<'_>| {
-            longest = longest.max(step.end() - step.begin());
+            first = first.or(Some(step.end() - step.begin()));
             step.interpolate(step.end(), &mut here);
             put(step.end(), &here, &mut shown, pressed)?;
             observer(&Instant { state: &shown, event: RunEvent::Step, pressed })
@@ -156,8 +162,10 @@ impl<'m> Simulation<'m> {
             other => other,
         })?;
         put(stepper.time(), stepper.state(), state, pressed)?;
-        // The last step may have been cut short by the end or an event; the longest one is worth a try.
-        state.step = Some(longest);
+        state.step = stepper.proposal();
+        if begins {
+            state.begin_step = first;
+        }
         *statistics += stepper.statistics();
         Ok(match outcome {
             Outcome::Event { .. } => watch.borrow().fired(),
@@ -166,8 +174,12 @@ impl<'m> Simulation<'m> {
     }
 
     /// The integrator, at the beginning of a segment.
-    fn stepper(&self, y: &[f64]) -> Result<Box<dyn Stepper>> {
-        let tolerance = Tolerance::new(self.accuracy.relative, self.accuracy.absolute)?;
+    fn stepper(&self, y: &[f64], layout: &Layout) -> Result<Box<dyn Stepper>> {
+        let Accuracy { relative, absolute } = self.accuracy;
+        let mut absolute = vec![absolute; layout.dimension()];
+        let energy = relative * layout.energy_of(self.model, &self.state);
+        absolute[layout.moving..].iter_mut().for_each(|absolute| *absolute = absolute.max(energy));
+        let tolerance = Tolerance::per_component(relative, &absolute)?;
         let settings = Settings { first_step: self.state.step, ..Settings::default() };
         Ok(match self.method {
             Method::Explicit => Box::new(Dop853::new(self.state.time, y, tolerance, settings)?),

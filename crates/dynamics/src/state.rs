@@ -25,6 +25,10 @@ pub struct State {
     pub dissipated: f64,
     /// The step that an adaptive integrator tries next, in s; none where nothing is known.
     pub step: Option<f64>,
+    /// The first step of an adaptive integrator after the last contact that began, in s: forces that grow from zero as
+    /// δ^(3/2) want a shorter one than flights.
+    #[serde(default)]
+    pub begin_step: Option<f64>,
     /// What a mechanism remembers beyond motions, once it has been assembled. Whoever changes motions by hand takes it
     /// away, and the next step assembles again.
     pub joints: Option<JointState>,
@@ -75,6 +79,7 @@ impl State {
             parted: Ledger::default(),
             dissipated: 0.0,
             step: None,
+            begin_step: None,
             joints: None,
             seats: None,
             windlasses: Vec::new(),

@@ -74,7 +74,7 @@ fn free(case: Result<File>) -> Result<Run> {
     watch.steps = simulation.statistics().steps;
     let name = match method {
         Method::Explicit => "Dormand-Prince 8",
-        Method::Stiff => "Radau 5",
+        Method::Stiff => "Radau 5, 9",
     };
     let method = format!("{name}, {:.0e}", accuracy.relative);
     Ok(Run { method, simulated: case.duration, wall, watch })

@@ -154,6 +154,17 @@ impl Parts {
         self.press_at(pair, &self.contact(pair, normal)?, state)
     }
 
+    /// The same without the rates of the contact: neither those of a bristle nor the power of a stiffness that changes.
+    pub(crate) fn press_force(
+        &self,
+        pair: &PartPair,
+        state: &ContactState,
+        normal: Option<Vec3>,
+    ) -> Result<ActiveContact> {
+        let contact = self.contact(pair, normal)?;
+        apply(pair, &contact, self.kinematics(pair, &contact.touch), None, state)
+    }
+
     /// A region that is held, at the present poses, and how its parts move against each other.
     pub fn hold(&self, pair: &PartPair, held: &HeldRegion) -> (Touch, Kinematics) {
         let touch = held.touch([&self.collider(pair.a).pose, &self.collider(pair.b).pose]);
@@ -327,11 +338,15 @@ fn shifted(
     force: &Vec3,
     origins: [&Vec3; 2],
 ) -> LoadTangent {
+    let offset = [0, 1].map(|side: usize| parts[side].pose.position - origins[side]);
+    if offset == [Vec3::zeros(); 2] {
+        return LoadTangent { by_pose: own.by_pose, by_twist: own.by_twist };
+    }
     let mut t = SMatrix::<f64, 12, 12>::identity();
     let mut s = t;
     let (mut d, mut e) = (SMatrix::<f64, 12, 12>::zeros(), SMatrix::<f64, 12, 12>::zeros());
     for side in 0..2 {
-        let o = (parts[side].pose.position - origins[side]).cross_matrix();
+        let o = offset[side].cross_matrix();
         let f = force.cross_matrix() * if side == 0 { -1.0 } else { 1.0 };
         let (x, w) = (6 * side, 6 * side + 3);
         t.fixed_view_mut::<3, 3>(x, w).copy_from(&-o);

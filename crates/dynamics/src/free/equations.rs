@@ -15,7 +15,7 @@ use crate::contact_set::Parts;
 use crate::error::{DynamicsError, Result};
 use crate::flight::{self, BODY, vector};
 use crate::force;
-use crate::integrator::{self, Equations};
+use crate::integrator::{self, Equations, Pattern};
 use crate::model::{BodyId, Model};
 use crate::state::State;
 use rattleback_contact::law::ContactState;
@@ -66,20 +66,30 @@ impl<'a> FreeEquations<'a> {
         self.complaint.take()
     }
 
-    /// Forces of the contacts, and the rates of their inner state.
-    fn press(&mut self, y: &[f64], dy: &mut [f64]) -> Result<()> {
+    /// Forces of the contacts, and the rates of their inner state; those of the energies if `whole`.
+    fn press(&mut self, y: &[f64], dy: &mut [f64], whole: bool) -> Result<()> {
         for (k, pair) in self.layout.pressed.iter().enumerate() {
             let (state, normal) = &mut self.pressed[k];
             if let Some(at) = self.layout.bristles[k] {
                 state.bristle = vector(y, at);
             }
-            let found = self.contacts.press(pair, state, *normal)?;
+            // How the contact changes is asked for by bristles and by the energy that changes of stiffness bring.
+            let found = match whole || self.layout.bristles[k].is_some() {
+                true => self.contacts.press(pair, state, *normal)?,
+                false => self.contacts.press_force(pair, state, *normal)?,
+            };
             *normal = Some(found.touch.normal);
             if let Some(at) = self.layout.bristles[k] {
                 dy[at..at + 3].copy_from_slice(found.bristle_rate.as_slice());
             }
-            let (powers, at) = (&found.powers, self.layout.books(k));
-            dy[at..at + 3].copy_from_slice(&[powers.damped, powers.friction_loss, powers.stiffness_change]);
+            if whole {
+                let (powers, at) = (&found.powers, self.layout.books(k));
+                dy[at..at + 3].copy_from_slice(&[
+                    powers.damped,
+                    powers.friction_loss,
+                    powers.stiffness_change,
+                ]);
+            }
             for (side, (body, _)) in [pair.a, pair.b].into_iter().enumerate() {
                 let wrench = found.wrench(side, &self.motions[body.0].pose.position);
                 push(&mut self.wrench[body.0], wrench);
@@ -99,12 +109,12 @@ impl<'a> FreeEquations<'a> {
         }
     }
 
-    fn try_rate(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<()> {
+    fn try_rate(&mut self, t: f64, y: &[f64], dy: &mut [f64], whole: bool) -> Result<()> {
         self.place(t, y);
         self.wrench.fill([Vec3::zeros(); 2]);
         let forces = self.model.forces();
         let mut dissipated = force::add_loads(forces, t, &self.motions, &mut self.wrench)?;
-        self.press(y, dy)?;
+        self.press(y, dy, whole)?;
         // Whatever moves a prescribed body takes the work that is done on it.
         for &body in &self.layout.moved {
             dissipated += self.model.body(body).taken(&self.motions[body.0], self.wrench[body.0]);
@@ -121,6 +131,17 @@ impl<'a> FreeEquations<'a> {
         dy[self.layout.books(self.layout.pressed.len())] = dissipated;
         Ok(())
     }
+
+    /// Beyond the domain of the queries the rate is NaN, and the integrator tries a smaller step; what they complained of
+    /// is kept for the case that no step is small enough.
+    fn rate_or_nan(&mut self, t: f64, y: &[f64], dy: &mut [f64], whole: bool) {
+        if !y.iter().all(|x| x.is_finite()) {
+            dy.fill(f64::NAN);
+        } else if let Err(error) = self.try_rate(t, y, dy, whole) {
+            self.complaint = Some(error);
+            dy.fill(f64::NAN);
+        }
+    }
 }
 
 fn push(sum: &mut [Vec3; 2], [force, torque]: [Vec3; 2]) {
@@ -134,14 +155,12 @@ impl Equations for FreeEquations<'_> {
     }
 
     fn rate(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<()> {
-        // Beyond the domain of the queries the integrator tries a smaller step; what they complained of is kept for the
-        // case that no step is small enough.
-        if !y.iter().all(|x| x.is_finite()) {
-            dy.fill(f64::NAN);
-        } else if let Err(error) = self.try_rate(t, y, dy) {
-            self.complaint = Some(error);
-            dy.fill(f64::NAN);
-        }
+        self.rate_or_nan(t, y, dy, true);
+        Ok(())
+    }
+
+    fn coupled_rate(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<()> {
+        self.rate_or_nan(t, y, dy, false);
         Ok(())
     }
 
@@ -152,5 +171,9 @@ impl Equations for FreeEquations<'_> {
         }
         self.place(t, y);
         jacobian::fill(self, t, y, out)
+    }
+
+    fn pattern(&self) -> Pattern {
+        self.layout.pattern()
     }
 }

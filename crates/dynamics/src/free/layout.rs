@@ -6,7 +6,8 @@
 //! dissipated.
 
 use crate::body::Motion;
-use crate::flight::{self, BODY, vector};
+use crate::flight::{self, BODY, POSE, vector};
+use crate::integrator::Pattern;
 use crate::model::{BodyId, Mobility, Model, PartPair};
 use crate::state::State;
 use rattleback_contact::Ledger;
@@ -63,6 +64,13 @@ impl Layout {
         self.moving + BOOKS * k
     }
 
+    /// Positions and orientations follow velocities; the energies are sums.
+    pub fn pattern(&self) -> Pattern {
+        let of = |k: usize| BODY * k..BODY * k + POSE;
+        let positions = (0..self.free.len()).flat_map(of).collect();
+        Pattern { positions, sums: self.dimension() - self.moving }
+    }
+
     /// The vector of a state; the energies begin at zero.
     pub fn pack(&self, state: &State) -> Vec<f64> {
         let mut y = vec![0.0; self.dimension()];
@@ -81,6 +89,15 @@ impl Layout {
     /// The motion of the `k`-th free body.
     pub fn motion(&self, y: &[f64], k: usize) -> Motion {
         flight::unpack(&y[BODY * k..BODY * (k + 1)])
+    }
+
+    /// The energy in play at the beginning of a segment, in J: that of the motion and what contacts store. The energies
+    /// of the vector begin at zero, which says nothing of how exactly they are wanted: a velocity that is wrong by a
+    /// share r makes them wrong by 2r of this.
+    pub fn energy_of(&self, model: &Model, state: &State) -> f64 {
+        let kinetic = |id: &BodyId| model.body(*id).body.kinetic_energy(&state.motions[id.0]);
+        let stored = |pair: &PartPair| state.pairs.get(&pair.id()).map_or(0.0, |memory| memory.ledger.stored);
+        self.free.iter().map(kinetic).sum::<f64>() + self.pressed.iter().map(stored).sum::<f64>()
     }
 
     /// What the books of a state hold: the ledger of every pair in contact, and what forces have dissipated.

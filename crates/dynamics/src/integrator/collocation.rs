@@ -1,58 +1,39 @@
-//! The stages of Radau IIA of order 5, from a simplified Newton iteration in transformed variables.
+//! The stages of Radau IIA, from a simplified Newton iteration in transformed variables.
 //!
-//! The stages are g_i = y₀ + z_i with z_i = h Σⱼ aᵢⱼ f(t₀ + cⱼ h, y₀ + zⱼ), i, j = 1, 2, 3, and y₁ = y₀ + z₃. A⁻¹ has
-//! one real eigenvalue γ and a pair α ± iβ; with T⁻¹ A⁻¹ T = (γ; α −β; β α) and z = T w the iteration falls apart into
+//! The stages are gᵢ = y₀ + zᵢ with zᵢ = h Σⱼ aᵢⱼ f(t₀ + cⱼ h, y₀ + zⱼ), i, j = 1 … s, and y₁ = y₀ + z_s. With
+//! T⁻¹ A⁻¹ T = diag(γ, (α −β; β α), …) (`radau_table.rs`) and z = T w the iteration falls apart into
 //!
 //! - (γ/h I − J) Δw₁ = (T⁻¹ F)₁ − γ/h w₁,
-//! - ((α + iβ)/h I − J) (Δw₂ + i Δw₃) = (T⁻¹ F)₂ + i (T⁻¹ F)₃ − (α + iβ)/h (w₂ + i w₃),
+//! - ((α + iβ)/h I − J) (Δw₂ + i Δw₃) = (T⁻¹ F)₂ + i (T⁻¹ F)₃ − (α + iβ)/h (w₂ + i w₃), and so on for each pair,
 //!
-//! a real system and a complex one of n equations each in place of a real one of 3n. The iteration stops when
-//! θ/(1 − θ) ‖Δw‖ ≤ κ with the rate of convergence θ = ‖Δw‖/‖Δw‖_old, and gives up as soon as that cannot be reached in
-//! [`MOST`] iterations.
+//! one real system and (s − 1)/2 complex ones of n equations each in place of a real one of s n. Sums, on which nothing
+//! depends, are evaluated in the last iteration alone. The iteration stops when θ/(1 − θ) ‖Δw‖ ≤ κ with the rate of
+//! convergence θ = ‖Δw‖/‖Δw‖_old, and gives up as soon as that cannot be reached in [`most_iterations`] iterations.
 //!
 //! | symbol | here | unit |
 //! |---|---|---|
 //! | J | `jacobian` | 1/s |
 //! | z, w | `z`, `w` | that of y |
-//! | T⁻¹ F | `f` | that of ẏ |
+//! | F, then T⁻¹ F − w/h | `f` | that of ẏ |
 //! | κ | `target` | 1, in units of the tolerance |
 //! | θ | `contraction` | 1 |
 //!
-//! Source: Hairer, Wanner, Solving Ordinary Differential Equations II (2nd edition), section IV.8, eqs. 8.1 to 8.14,
-//! and the numbers of their program RADAU5.
+//! Source: Hairer, Wanner, Solving Ordinary Differential Equations II (2nd edition), section IV.8, eqs. 8.1 to 8.14;
+//! Stiff differential equations solved by Radau methods, J. Comput. Appl. Math. 111 (1999).
 
 use rattleback_geom::elementary;
 use rattleback_geom::nalgebra::{Complex, DMatrix};
 
-use super::linear::Factors;
+use super::linear::{Order, System};
 use super::progress::all_finite;
+use super::radau_table::{MOST_STAGES, Table};
 use super::{Equations, Statistics};
 use crate::{DynamicsError, Result};
 
-/// Newton iterations at most (the program's NIT).
-pub(super) const MOST: usize = 7;
-
-/// c₁ = (4 − √6)/10, c₂ = (4 + √6)/10, c₃ = 1.
-pub(super) const NODES: [f64; 3] = [0.155_051_025_721_682_2, 0.644_948_974_278_317_8, 1.0];
-
-/// γ = 3 + 3^(2/3) − 3^(1/3), α = 3 − (3^(2/3) − 3^(1/3))/2, β = (3^(5/6) + 3^(7/6))/2.
-pub(super) const GAMMA: f64 = 3.637_834_252_744_496;
-const ALPHA: f64 = 2.681_082_873_627_752_3;
-const BETA: f64 = 3.050_430_199_247_410_5;
-
-/// T.
-const OUT: [[f64; 3]; 3] = [
-    [0.091_232_394_870_892_95, -0.141_255_295_020_954_2, -0.030_029_194_105_147_424],
-    [0.241_717_932_707_107, 0.204_129_352_293_799_94, 0.382_942_112_757_261_9],
-    [0.966_048_182_615_093, 1.0, 0.0],
-];
-
-/// T⁻¹.
-const IN: [[f64; 3]; 3] = [
-    [4.325_579_890_063_155, 0.339_199_251_815_809_84, 0.541_770_539_935_874_9],
-    [-4.178_718_591_551_905, -0.327_682_820_761_062_37, 0.476_623_554_500_550_44],
-    [-0.502_872_634_945_786_8, 2.571_926_949_855_605, -0.596_039_204_828_224_9],
-];
+/// Newton iterations at most: 7 for three stages, 12 for five (the program RADAU's NIT).
+pub(super) fn most_iterations(table: &Table) -> usize {
+    7 + 5 * (table.stages() - 3) / 2
+}
 
 /// How an iteration ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,8 +58,10 @@ pub(super) enum Newton {
 /// The equations of one step and their solution.
 #[derive(Debug, Clone)]
 pub(super) struct Collocation {
+    /// The method; its stages are the first ones of `z`, `w` and `f`.
+    pub table: &'static Table,
     /// zᵢ.
-    pub z: [Vec<f64>; 3],
+    pub z: Vec<Vec<f64>>,
     /// The tolerance of each component.
     pub scale: Vec<f64>,
     /// κ.
@@ -87,33 +70,36 @@ pub(super) struct Collocation {
     pub contraction: f64,
     /// θ/(1 − θ) as the last step left it.
     pub remainder: f64,
-    w: [Vec<f64>; 3],
-    f: [Vec<f64>; 3],
+    w: Vec<Vec<f64>>,
+    f: Vec<Vec<f64>>,
     point: Vec<f64>,
     pair: Vec<Complex<f64>>,
     jacobian: DMatrix<f64>,
-    real: Factors<f64>,
-    complex: Factors<Complex<f64>>,
-    /// The step for which the factors hold.
-    factorised: Option<f64>,
+    order: Option<Order>,
+    real: System<f64>,
+    complex: Vec<System<Complex<f64>>>,
+    /// The step and the stages for which the factors hold.
+    factorised: Option<(f64, usize)>,
 }
 
 impl Collocation {
-    pub fn new(n: usize, target: f64) -> Self {
-        let three = || [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+    pub fn new(n: usize, table: &'static Table) -> Self {
+        let stages = || vec![vec![0.0; n]; MOST_STAGES];
         Self {
-            z: three(),
+            table,
+            z: stages(),
             scale: vec![1.0; n],
-            target,
+            target: 1.0,
             contraction: 0.0,
             remainder: 1.0,
-            w: three(),
-            f: three(),
+            w: stages(),
+            f: stages(),
             point: vec![0.0; n],
             pair: vec![Complex::new(0.0, 0.0); n],
             jacobian: DMatrix::zeros(n, n),
-            real: Factors::new(n),
-            complex: Factors::new(n),
+            order: None,
+            real: System::new(),
+            complex: vec![System::new(); MOST_STAGES / 2],
             factorised: None,
         }
     }
@@ -127,6 +113,9 @@ impl Collocation {
         statistics: &mut Statistics,
     ) -> Result<()> {
         self.factorised = None;
+        if self.order.is_none() {
+            self.order = Some(Order::new(&equations.pattern(), y.len()));
+        }
         statistics.jacobians += 1;
         equations.jacobian(t, y, &mut self.jacobian)?;
         if !all_finite(self.jacobian.as_slice()) {
@@ -137,22 +126,19 @@ impl Collocation {
 
     /// Makes the factors hold for a step `h`; `false` if a system is singular.
     pub fn factorise(&mut self, h: f64, statistics: &mut Statistics) -> bool {
-        if self.factorised == Some(h) {
+        let wanted = Some((h, self.table.stages()));
+        if self.factorised == wanted {
             return true;
         }
         statistics.factorisations += 1;
-        for (real, j) in self.real.matrix.iter_mut().zip(self.jacobian.iter()) {
-            *real = -j;
-        }
-        for (complex, j) in self.complex.matrix.iter_mut().zip(self.jacobian.iter()) {
-            *complex = Complex::new(-j, 0.0);
-        }
-        for i in 0..self.scale.len() {
-            self.real.matrix[(i, i)] += GAMMA / h;
-            self.complex.matrix[(i, i)] += Complex::new(ALPHA / h, BETA / h);
-        }
-        let regular = self.real.factorise() && self.complex.factorise();
-        self.factorised = regular.then_some(h);
+        let Self { table, jacobian, order, real, complex, .. } = self;
+        let Some(order) = order else { return false };
+        let regular = real.factorise(table.gamma / h, jacobian, order)
+            && complex
+                .iter_mut()
+                .zip(table.pairs)
+                .all(|(system, pair)| system.factorise(pair / h, jacobian, order));
+        self.factorised = wanted.filter(|_| regular);
         regular
     }
 
@@ -164,75 +150,124 @@ impl Collocation {
         (h, end): (f64, f64),
         statistics: &mut Statistics,
     ) -> Result<Newton> {
-        transform(&IN, &self.z, &mut self.w);
+        let (table, most) = (self.table, most_iterations(self.table));
+        transform(table.to_modes, &self.z, &mut self.w);
         // The remainder of the last step stands in for a rate of convergence that one iteration does not show.
         self.remainder = power(self.remainder.max(f64::EPSILON), 0.8);
-        self.contraction = 0.0;
         let (mut last, mut last_ratio) = (f64::NAN, f64::NAN);
-        for iteration in 1..=MOST {
-            for i in 0..3 {
-                for k in 0..y.len() {
-                    self.point[k] = y[k] + self.z[i][k];
-                }
-                statistics.evaluations += 1;
-                let time = if i == 2 { end } else { t + NODES[i] * h };
-                equations.rate(time, &self.point, &mut self.f[i])?;
-            }
-            let size = self.correct(h);
+        // The contraction of the last step says whether the second iteration is the last one.
+        let mut expected_ratio = std::mem::replace(&mut self.contraction, 0.0);
+        let no_sums = self.order.as_ref().is_some_and(|order| order.coupled() == y.len());
+        for iteration in 1..=most {
+            let ends = no_sums || self.remainder * last * expected_ratio <= self.target;
+            self.evaluate(equations, (t, y), (h, end), ends)?;
+            statistics.evaluations += table.stages();
+            let size = self.correct(h, ends);
             if !size.is_finite() {
                 return Ok(Newton::Failed { finite: false });
             }
             if iteration > 1 {
                 let ratio = size / last;
                 self.contraction = if iteration == 2 { ratio } else { (ratio * last_ratio).sqrt() };
-                last_ratio = ratio;
+                (last_ratio, expected_ratio) = (ratio, ratio);
                 if self.contraction >= 0.99 {
                     return Ok(Newton::Failed { finite: true });
                 }
                 self.remainder = self.contraction / (1.0 - self.contraction);
-                let left = MOST - iteration;
+                let left = most - iteration;
                 let expected = self.remainder * size * self.contraction.powi(left as i32) / self.target;
-                if expected >= 1.0 && iteration < MOST {
+                if expected >= 1.0 && iteration < most {
                     let factor = 0.8 * power(expected.clamp(1e-4, 20.0), -1.0 / (4 + left) as f64);
                     return Ok(Newton::Slow { factor });
                 }
             }
             last = size.max(f64::EPSILON);
             if self.remainder * size <= self.target {
+                if !ends {
+                    self.evaluate(equations, (t, y), (h, end), true)?;
+                    statistics.evaluations += table.stages();
+                    if !self.correct(h, true).is_finite() {
+                        return Ok(Newton::Failed { finite: false });
+                    }
+                }
                 return Ok(Newton::Converged { iterations: iteration });
             }
         }
         Ok(Newton::Failed { finite: true })
     }
 
-    /// Turns the rates in `f` into a correction, applies it, and returns its size in units of the tolerance.
-    fn correct(&mut self, h: f64) -> f64 {
-        let n = self.scale.len();
-        let shift = Complex::new(ALPHA / h, BETA / h);
-        for k in 0..n {
-            let rates = [self.f[0][k], self.f[1][k], self.f[2][k]];
-            let row = |i: usize| IN[i][0] * rates[0] + IN[i][1] * rates[1] + IN[i][2] * rates[2];
-            let (first, second) = (row(0), Complex::new(row(1), row(2)));
-            self.f[0][k] = first - GAMMA / h * self.w[0][k];
-            self.pair[k] = second - shift * Complex::new(self.w[1][k], self.w[2][k]);
-        }
-        self.real.solve(&mut self.f[0]);
-        self.complex.solve(&mut self.pair);
-        let mut sum = 0.0;
-        for k in 0..n {
-            let change = [self.f[0][k], self.pair[k].re, self.pair[k].im];
-            for (w, change) in self.w.iter_mut().zip(change) {
-                w[k] += change;
-                sum += (change / self.scale[k]).powi(2);
+    /// Evaluates the rates of all stages, those of the sums if `whole`.
+    fn evaluate(
+        &mut self,
+        equations: &mut dyn Equations,
+        (t, y): (f64, &[f64]),
+        (h, end): (f64, f64),
+        whole: bool,
+    ) -> Result<()> {
+        for ((c, z), f) in self.table.nodes.iter().zip(&self.z).zip(&mut self.f) {
+            for ((point, y), z) in self.point.iter_mut().zip(y).zip(z) {
+                *point = y + z;
+            }
+            let time = if *c == 1.0 { end } else { t + c * h };
+            if whole {
+                equations.rate(time, &self.point, f)?;
+            } else {
+                equations.coupled_rate(time, &self.point, f)?;
             }
         }
-        transform(&OUT, &self.w, &mut self.z);
-        (sum / (3 * n).max(1) as f64).sqrt()
+        Ok(())
+    }
+
+    /// Turns the rates in `f` into a correction, applies it, and returns its size in units of the tolerance, that of the
+    /// sums not counted: they follow from the motion, without iteration.
+    fn correct(&mut self, h: f64, whole: bool) -> f64 {
+        let Self { table, z, scale, w, f, pair, order, real, complex, .. } = self;
+        let s = table.stages();
+        let Some(order) = order else { return f64::NAN };
+        let coupled = order.coupled();
+        let n = if whole { scale.len() } else { coupled };
+        let mut rates = [0.0; MOST_STAGES];
+        for k in 0..n {
+            for i in 0..s {
+                rates[i] = f[i][k];
+            }
+            for (f, row) in f.iter_mut().zip(table.to_modes) {
+                f[k] = row.iter().zip(rates).map(|(t, rate)| t * rate).sum();
+            }
+            f[0][k] -= table.gamma / h * w[0][k];
+        }
+        real.solve(order, &mut f[0][..n]);
+        for (i, (system, eigenvalue)) in complex.iter_mut().zip(table.pairs).enumerate() {
+            let (re, im, shift) = (2 * i + 1, 2 * i + 2, eigenvalue / h);
+            for k in 0..n {
+                pair[k] = Complex::new(f[re][k], f[im][k]) - shift * Complex::new(w[re][k], w[im][k]);
+            }
+            system.solve(order, &mut pair[..n]);
+            for k in 0..n {
+                (f[re][k], f[im][k]) = (pair[k].re, pair[k].im);
+            }
+        }
+        let mut sum = 0.0;
+        for (w, change) in w.iter_mut().zip(f).take(s) {
+            for k in 0..n {
+                w[k] += change[k];
+            }
+            sum += change
+                .iter()
+                .zip(&*scale)
+                .take(coupled)
+                .map(|(change, scale)| (change / scale).powi(2))
+                .sum::<f64>();
+        }
+        transform(table.from_modes, w, z);
+        (sum / (s * coupled).max(1) as f64).sqrt()
     }
 
     /// Replaces b by (γ/h I − J)⁻¹ b.
-    pub fn filter(&self, b: &mut [f64]) {
-        self.real.solve(b);
+    pub fn filter(&mut self, b: &mut [f64]) {
+        if let Some(order) = &self.order {
+            self.real.solve(order, b);
+        }
     }
 
     /// √(1/n Σ (vᵢ/sᵢ)²).
@@ -242,11 +277,16 @@ impl Collocation {
     }
 }
 
-/// out = M v for three vectors at once.
-fn transform(matrix: &[[f64; 3]; 3], v: &[Vec<f64>; 3], out: &mut [Vec<f64>; 3]) {
+/// out = M v for all stages at once.
+fn transform(matrix: &[&[f64]], v: &[Vec<f64>], out: &mut [Vec<f64>]) {
     for (row, out) in matrix.iter().zip(out) {
-        for k in 0..out.len() {
-            out[k] = row[0] * v[0][k] + row[1] * v[1][k] + row[2] * v[2][k];
+        out.fill(0.0);
+        for (&factor, v) in row.iter().zip(v) {
+            if factor != 0.0 {
+                for (out, v) in out.iter_mut().zip(v) {
+                    *out += factor * v;
+                }
+            }
         }
     }
 }
@@ -260,48 +300,6 @@ pub(super) fn power(x: f64, exponent: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rattleback_geom::nalgebra::Matrix3;
-
-    /// aᵢⱼ of Radau IIA.
-    fn butcher() -> Matrix3<f64> {
-        let s = 6.0_f64.sqrt();
-        Matrix3::new(
-            (88.0 - 7.0 * s) / 360.0,
-            (296.0 - 169.0 * s) / 1800.0,
-            (-2.0 + 3.0 * s) / 225.0,
-            (296.0 + 169.0 * s) / 1800.0,
-            (88.0 + 7.0 * s) / 360.0,
-            (-2.0 - 3.0 * s) / 225.0,
-            (16.0 - s) / 36.0,
-            (16.0 + s) / 36.0,
-            1.0 / 9.0,
-        )
-    }
-
-    #[test]
-    fn the_coefficients_collocate_to_third_order_and_integrate_to_fifth() {
-        let a = butcher();
-        for k in 1..=5 {
-            for i in 0..3 {
-                let sum: f64 = (0..3).map(|j| a[(i, j)] * NODES[j].powi(k - 1)).sum();
-                let exact = NODES[i].powi(k) / f64::from(k);
-                assert!((sum - exact).abs() < 1e-15 || (k > 3 && i < 2), "{i} {k}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_transformation_splits_the_inverse_into_its_real_and_complex_parts() {
-        let rows = |m: [[f64; 3]; 3]| Matrix3::from_fn(|i, j| m[i][j]);
-        assert!((rows(OUT) * rows(IN) - Matrix3::identity()).norm() < 1e-14);
-        let blocks = rows(IN) * butcher().try_inverse().unwrap() * rows(OUT);
-        let exact = Matrix3::new(GAMMA, 0.0, 0.0, 0.0, ALPHA, -BETA, 0.0, BETA, ALPHA);
-        assert!((blocks - exact).norm() < 1e-13, "{blocks}");
-        let root = 3.0_f64.cbrt();
-        assert!((GAMMA - (3.0 + root * root - root)).abs() < 1e-15);
-        assert!((ALPHA - (3.0 - 0.5 * (root * root - root))).abs() < 1e-15);
-        assert!((BETA - 0.5 * 3.0_f64.sqrt() * (root + root * root)).abs() < 2e-15);
-    }
 
     #[test]
     fn powers_agree_with_the_library() {

@@ -177,6 +177,10 @@ impl Stepper for Dop853 {
         self.progress.restart(t, y)
     }
 
+    fn proposal(&self) -> Option<f64> {
+        self.progress.proposal
+    }
+
     fn settings(&self) -> &Settings {
         &self.progress.settings
     }

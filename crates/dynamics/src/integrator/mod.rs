@@ -42,7 +42,7 @@
 //! | `difference.rs` | the Jacobian of equations that do not know their own |
 //! | `progress.rs` | where a stepper stands: state, step length, counts; the first step |
 //! | `dop853.rs`, `dop853_table.rs` | explicit, order 8: smooth motions that are not stiff |
-//! | `radau.rs`, `collocation.rs`, `linear.rs` | implicit, order 5: stiff motions |
+//! | `radau.rs`, `radau_table.rs`, `collocation.rs`, `linear.rs` | implicit, orders 5 and 9: stiff motions |
 //! | `splitting.rs`, `rotor.rs` | symplectic, order 2, fixed steps: many rigid bodies by their loads, no ẏ = f(t, y) |
 //! | `event.rs`, `root.rs` | zeros of functions of the state |
 //! | `advance.rs` | the driver: from event to event, from output to output |
@@ -64,6 +64,7 @@ mod event;
 mod linear;
 mod progress;
 mod radau;
+mod radau_table;
 mod root;
 mod rotor;
 mod splitting;
@@ -95,6 +96,12 @@ pub trait Equations {
     /// is for what a smaller step does not mend.
     fn rate(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<()>;
 
+    /// Writes f(t, y) but for the sums of [`Equations::pattern`], which may be left as they are: an iteration whose motion
+    /// has not converged yet does not need them.
+    fn coupled_rate(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<()> {
+        self.rate(t, y, dy)
+    }
+
     /// The size below which component `component` counts as small, in its unit: the default [`Equations::jacobian`]
     /// does not shrink its differences with the component any further.
     fn magnitude(&self, _component: usize) -> f64 {
@@ -111,6 +118,20 @@ pub trait Equations {
     fn jacobian(&mut self, t: f64, y: &[f64], out: &mut DMatrix<f64>) -> Result<()> {
         difference::jacobian(self, t, y, out)
     }
+
+    /// What is known of the Jacobian beforehand, for the linear systems of implicit methods.
+    fn pattern(&self) -> Pattern {
+        Pattern::default()
+    }
+}
+
+/// Groups of components by what their rates depend on. The default is none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Pattern {
+    /// Components whose rates depend on few others, as ẋ = v: their unknowns are eliminated first.
+    pub positions: Vec<usize>,
+    /// How many of the last components are sums: nothing depends on them, and their rows of the Jacobian are left zero.
+    pub sums: usize,
 }
 
 /// A one-step method with adaptive steps and dense output.
@@ -136,6 +157,9 @@ pub trait Stepper {
     /// Goes on from another place, after an event. The step length of the last step is the first to be tried, and is
     /// shortened at the usual price of rejected trials if the motion has become a rougher one.
     fn restart(&mut self, t: f64, y: &[f64]) -> Result<()>;
+
+    /// The length of the next step as the error control wants it; none before the first step.
+    fn proposal(&self) -> Option<f64>;
 
     /// Limits on the steps.
     fn settings(&self) -> &Settings;

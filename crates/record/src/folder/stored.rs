@@ -13,6 +13,7 @@ pub(super) fn check_state(state: &State, bodies: &[String]) -> Result<()> {
     finite(&|| "ledger of parted pairs".to_owned(), numbers(&state.parted))?;
     finite(&|| "dissipated".to_owned(), [state.dissipated])?;
     finite(&|| "step".to_owned(), state.step)?;
+    finite(&|| "first step of a contact".to_owned(), state.begin_step)?;
     for (motion, name) in state.motions.iter().zip(bodies) {
         let pose = motion.pose.position.iter().chain(&motion.pose.orientation.coords);
         let all = pose.chain(&motion.velocity).chain(&motion.spin);
