@@ -2,7 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::run::{Folder, Runner, about, record, soft_ball};
+use super::run::{Folder, Runner, about, record, soft_ball};
 use rattleback_dynamics::Energy;
 use rattleback_record::{Outcome, Recorder, ResultFolder, Sheet, Status};
 use std::process::{Command, Stdio};
