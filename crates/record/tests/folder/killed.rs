@@ -14,7 +14,11 @@ const PLACE: &str = "RATTLEBACK_TEST_FOLDER";
 const WORDS: &str = "File too large (os error 27)";
 
 fn other(test: &str) -> String {
-    format!("\"{}\" --exact killed::{test} --ignored --nocapture", std::env::current_exe().unwrap().display())
+    let (_, module) = module_path!().split_once("::").unwrap();
+    format!(
+        "\"{}\" --exact {module}::{test} --ignored --nocapture",
+        std::env::current_exe().unwrap().display()
+    )
 }
 
 #[test]
