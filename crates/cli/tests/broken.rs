@@ -1,13 +1,9 @@
 //! Broken scenes: each is refused with the message that stands beside it.
 //!
-//! `RATTLEBACK_BLESS=1 cargo test -p rattleback-cli --test broken` writes the messages anew; read them before they are
-//! kept.
+//! `RATTLEBACK_BLESS=1 cargo test -p rattleback-cli --test tests broken` writes the messages anew; read them before they
+//! are kept.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod command;
-
-use command::rattleback;
+use crate::command::rattleback;
 use std::path::Path;
 
 #[test]

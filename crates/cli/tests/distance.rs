@@ -1,10 +1,6 @@
 //! `rattleback distance`, run as a user runs it.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod command;
-
-use command::{command, folder, rattleback, text};
+use crate::command::{command, folder, rattleback, text};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,7 @@
 //! A ball on the all but flat face of a rounded box: derivatives of the contact are what `stiff` and `mechanism` solve
 //! with, and where they are infinite or no numbers a run cannot go on.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod command;
-
-use command::{folder, rattleback, text};
+use crate::command::{folder, rattleback, text};
 use serde_json::Value;
 
 /// The box, turned by 20° about y, carries a ball of 10 cm on its upper face, `down` metres from the middle of the

@@ -1,11 +1,7 @@
 //! Runs that are broken say so: in their exit code, in `run.json`, on top of the report, after `resume` as before.
 //! Overlaps at the start are told, with their energy.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod command;
-
-use command::{folder, rattleback, text};
+use crate::command::{folder, rattleback, text};
 use serde_json::Value;
 use std::path::Path;
 

@@ -1,11 +1,7 @@
 //! Runs that are taken up again as a user does it: after SIGTERM, beside another process, with files that have changed.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod command;
-
-use command::{command, folder, rattleback, text};
+use crate::command::{command, folder, rattleback, text};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};

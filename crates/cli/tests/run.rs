@@ -1,11 +1,7 @@
 //! Runs as a user makes them: the demonstration, every scene, stopping, killing, taking up again, disks that take no
 //! more.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod command;
-
-use command::{command, folder, rattleback, text};
+use crate::command::{command, folder, rattleback, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,10 +1,6 @@
 //! `rattleback shape`, run as a user runs it.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod command;
-
-use command::{folder, rattleback, text};
+use crate::command::{folder, rattleback, text};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 

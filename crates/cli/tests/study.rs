@@ -1,10 +1,6 @@
 //! `rattleback study`, run as a user runs it.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod command;
-
-use command::rattleback;
+use crate::command::rattleback;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 

@@ -1,10 +1,6 @@
 //! The smaller verbs, as a user calls them.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod command;
-
-use command::{folder, rattleback, text};
+use crate::command::{folder, rattleback, text};
 use serde_json::Value;
 use std::path::Path;
 

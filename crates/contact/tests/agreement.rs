@@ -1,8 +1,6 @@
 //! Every solver of this crate that can handle two ellipsoids gives the gap that Newton on the sphere gives.
 
-mod ellipsoids;
-
-use ellipsoids::Ellipsoids;
+use crate::ellipsoids::Ellipsoids;
 use rattleback_contact::narrow::lopes::globalised::{self, Outcome};
 use rattleback_contact::narrow::lopes::{self, ImplicitBody, Start, TangentFrame};
 use rattleback_contact::narrow::parametric::{self, ParametricBody};

@@ -1,8 +1,6 @@
 //! The common normal of parametric surfaces: closed forms, non-convex bodies, agreement with Newton on the sphere.
 
-mod ellipsoids;
-
-use ellipsoids::Ellipsoids;
+use crate::ellipsoids::Ellipsoids;
 use rattleback_contact::narrow::parametric::{
     ParametricBody, SearchSettings, SupportedBody, refine, search, search_against_support,
 };

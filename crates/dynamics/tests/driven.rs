@@ -1,8 +1,6 @@
 //! Mechanisms on prescribed bodies: a pendulum whose pivot is shaken, against its equation of motion, and a ball on a
 //! plate that goes up and down.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;

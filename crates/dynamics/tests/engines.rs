@@ -1,8 +1,6 @@
 //! The same small scenes through every engine that supports them: motions and energies agree, and what an engine
 //! refuses it refuses before the run.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rattleback_contact::ContactError;
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::friction::{Bristle, Coulomb};

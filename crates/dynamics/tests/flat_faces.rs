@@ -1,7 +1,5 @@
 //! Balls that bounce on flat faces, ruled walls and caps under the methods that need derivatives of contacts.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::friction::{Bristle, Coulomb, FrictionLaw};
 use rattleback_contact::law::normal::{Hysteresis, Rule};

@@ -1,7 +1,5 @@
 //! Frames of runs: when they are, what is in them, and what ends them.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rattleback_contact::law;
 use rattleback_dynamics::{BodyModel, DynamicsError, Frame, Model, Run, Scheme, mechanism, rolling};
 use rattleback_geom::Pose;

@@ -1,9 +1,6 @@
 //! Free bodies, simulated: closed forms, energy, determinism.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod samples;
-
+use crate::samples::free::{Free, GRAVITY, bouncing_ball, tumbling_ellipsoid};
 use rattleback_contact::law::normal::{Hysteresis, KelvinVoigt, NormalLaw, Rule, restitution_of_factor};
 use rattleback_contact::law::{ContactLaw, friction::Coulomb};
 use rattleback_contact::material::{Material, Stiffness};
@@ -12,7 +9,6 @@ use rattleback_dynamics::geom::{Mat3, Pose, Vec3};
 use rattleback_dynamics::{
     Accuracy, Body, BodyModel, Energy, Method, Model, Motion, RunEvent, Simulation, State, measure,
 };
-use samples::free::{Free, GRAVITY, bouncing_ball, tumbling_ellipsoid};
 
 fn simulation(case: &Free) -> Simulation<'_> {
     Simulation::new(&case.model, case.state.clone(), case.method, case.accuracy).unwrap()

@@ -1,8 +1,6 @@
 //! The ledger of a contact closes: an oblique impact of two spinning ellipsoids, integrated in time, under every kind
 //! of law.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rattleback_contact::geom::nalgebra::{Quaternion, UnitQuaternion};
 use rattleback_contact::geom::surface::{Ellipsoid, Surface};
 use rattleback_contact::geom::{Mat3, Pose, Vec3};

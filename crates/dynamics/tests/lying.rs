@@ -1,8 +1,6 @@
 //! Bodies that lie on the floor along a line or a circle: they come to rest there in every engine, as deep as their
 //! weight presses them, and neither rock, sink nor spin for ever.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::friction::Coulomb;
 use rattleback_contact::law::normal::{Hysteresis, Rule};

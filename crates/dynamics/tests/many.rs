@@ -1,9 +1,7 @@
 //! Many bodies: the fixed-step method with the broad phase, against the adaptive one, and on any number of threads.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod samples;
-
+use crate::samples::free::bouncing_ball;
+use crate::samples::heap::{heap, soft};
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::friction::Bristle;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
@@ -13,8 +11,6 @@ use rattleback_dynamics::geom::{Pose, Vec3};
 use rattleback_dynamics::{
     Accuracy, Body, BodyModel, Energy, ManyBodies, Method, Model, Motion, Simulation, State,
 };
-use samples::free::bouncing_ball;
-use samples::heap::{heap, soft};
 
 fn run(model: &Model, state: &State, dt: f64, steps: usize) -> State {
     let mut many = ManyBodies::new(model, state.clone()).unwrap();

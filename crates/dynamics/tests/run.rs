@@ -1,9 +1,9 @@
 //! Any model run the same way: determinism, what observers see, where a run stands after it was stopped.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod samples;
-
+use crate::samples::build::pendulum;
+use crate::samples::free::{Free, bouncing_ball, tumbling_ellipsoid};
+use crate::samples::heap::{heap, soft};
+use crate::samples::pendulums::pendulums;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::mechanism::{Settings, Step};
@@ -11,10 +11,6 @@ use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{
     DynamicsError, Instant, Mechanism, Model, Result, Run, RunEvent, Scheme, State, pressed,
 };
-use samples::build::pendulum;
-use samples::free::{Free, bouncing_ball, tumbling_ellipsoid};
-use samples::heap::{heap, soft};
-use samples::pendulums::pendulums;
 use std::collections::BTreeSet;
 
 /// A model with contacts, how it is run, and the times at which it stops.

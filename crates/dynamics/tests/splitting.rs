@@ -1,7 +1,5 @@
 //! Kick, drift, kick: measured order, conserved momentum, bounded energy, reversibility.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rattleback_dynamics::integrator::Splitting;
 use rattleback_dynamics::{Body, BodyModel, DynamicsError, Model, Motion, Result, measure};
 use rattleback_geom::nalgebra::UnitQuaternion;

@@ -1,7 +1,5 @@
 //! Bodies that stand and slide under the implicit method: stiff contacts, long steps, bristles that hold.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::friction::{Bristle, Coulomb, FrictionLaw};
 use rattleback_contact::law::normal::{Hysteresis, Rule};

@@ -1,8 +1,6 @@
 //! Surfaces without support functions in contact: the same motion under every engine for free bodies, with a given
 //! stiffness and with Hertz's, with Coulomb's friction and with a bristle.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::friction::{Bristle, Coulomb};
 use rattleback_contact::law::normal::Hysteresis;

@@ -1,8 +1,6 @@
 //! Superellipsoids and superquadrics where doubles are pressed hardest: exponents 1.05 and 50, aspect ratios of a
 //! thousand, normals with vanishing and nearly vanishing components.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::{Ellipsoid, Implicit, Superellipsoid, Superquadric, Support, Surface};
 

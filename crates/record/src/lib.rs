@@ -1,6 +1,5 @@
 //! What a run or a query leaves behind, for people and for programs.
 
-mod base64;
 mod document;
 mod error;
 mod figure;

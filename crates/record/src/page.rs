@@ -1,8 +1,9 @@
 //! A page of text, tables, figures and pictures in one HTML file that needs nothing else: no script, nothing from
 //! outside.
 
-use crate::base64;
 use crate::table::Table;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 
 /// Light whatever the reader's machine prefers: figures and pictures are made for a white ground.
 const STYLE: &str = ":root{color-scheme:light}\
@@ -88,7 +89,7 @@ impl Page {
 
     /// Adds a picture, given as a PNG file, with a line below it.
     pub fn picture(&mut self, png: &[u8], caption: &str) {
-        let (caption, data) = (escaped(caption), base64::encode(png));
+        let (caption, data) = (escaped(caption), BASE64.encode(png));
         self.body += &format!(
             "<figure><img alt=\"{caption}\" src=\"data:image/png;base64,{data}\">\
              <figcaption>{caption}</figcaption></figure>\n"

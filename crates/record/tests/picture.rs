@@ -1,6 +1,4 @@
 //! Pictures against closed forms, and what must not break them.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rattleback_dynamics::{Body, BodyId, BodyModel, Model, Motion};
 use rattleback_geom::surface::{Plane, Sphere};
 use rattleback_geom::{Mat3, Pose, Vec3};

@@ -1,7 +1,5 @@
 //! An application that is none of ours: its key, its shape, its memory and its verdict go through the hooks.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rattleback_dynamics::{
     Accuracy, Body, BodyModel, Instant, Method, Model, Motion, Result, Run, Scheme, State,
 };

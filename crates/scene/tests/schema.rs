@@ -1,7 +1,5 @@
 //! The published schema accepts what the reader accepts, and refuses what an editor can see to be wrong.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rattleback_scene::scene_schema;
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,5 @@
 //! The command as a user calls it, and folders of a test's own.
 
-#![allow(dead_code, reason = "each test program uses its part")]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

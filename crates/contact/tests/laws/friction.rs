@@ -1,4 +1,4 @@
-use crate::slope;
+use super::slope;
 use proptest::prelude::*;
 use rattleback_contact::geom::{Mat3, Vec3};
 use rattleback_contact::law::Resistance;

@@ -1,4 +1,4 @@
-use crate::scene::{Scene, all};
+use super::scene::{Scene, all};
 use rattleback_contact::geom::nalgebra::{Matrix6, UnitQuaternion, Vector6};
 use rattleback_contact::geom::{Mat3, Pose, Vec3};
 use rattleback_contact::{Start, derivatives};

@@ -1,4 +1,4 @@
-use crate::slope;
+use super::slope;
 use proptest::prelude::*;
 use rattleback_contact::law::normal::{Hysteresis, Indentation, KelvinVoigt, NormalLaw, Rule};
 

@@ -1,5 +1,5 @@
-use crate::scene::{Scene, all};
-use crate::slope;
+use super::scene::{Scene, all};
+use super::slope;
 use rattleback_contact::{Start, derivatives, rates};
 
 /// gap rate, slip, generalised force in one vector.

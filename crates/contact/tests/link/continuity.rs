@@ -1,7 +1,7 @@
 //! Depths along smooth motions.
 
-use crate::meshes::{cuboid, link, regions, shape, torus};
-use crate::random::Random;
+use super::meshes::{cuboid, link, regions, shape, torus};
+use crate::near::random::Random;
 use rattleback_contact::geom::nalgebra::UnitQuaternion;
 use rattleback_contact::geom::surface::{Mesh, Shape};
 use rattleback_contact::geom::{Pose, Vec3};
@@ -164,7 +164,7 @@ fn a_bar_that_rolls_over_coarse_facets_goes_from_one_to_the_next_without_a_jump(
     // A drum of 24 sides about y; the link stands on it, its lower bar across.
     let sides: Vec<[f64; 2]> =
         (0..24).map(|k| 15f64.to_radians() * f64::from(k)).map(|a| [a.cos(), a.sin()]).collect();
-    let drum = shape(crate::meshes::prism(&sides, 0.5, 3));
+    let drum = shape(super::meshes::prism(&sides, 0.5, 3));
     let on_edge = UnitQuaternion::from_axis_angle(&Vec3::x_axis(), std::f64::consts::FRAC_PI_2)
         * UnitQuaternion::from_axis_angle(&Vec3::y_axis(), std::f64::consts::FRAC_PI_2);
     let step = 2e-5;

@@ -1,8 +1,8 @@
 //! The deepest place against brute force over all triangles and samples of the curve.
 
-use crate::meshes::{closed_grid, cuboid, link, regions, shape, torus};
-use crate::random::Random;
-use crate::reference::closest;
+use super::meshes::{closed_grid, cuboid, link, regions, shape, torus};
+use super::reference::closest;
+use crate::near::random::Random;
 use rattleback_contact::geom::surface::{Mesh, Shape};
 use rattleback_contact::geom::{Pose, TriMesh, Vec3};
 use rattleback_contact::region::RegionFinder;
@@ -31,7 +31,7 @@ fn least(mesh: &TriMesh, pose: &Pose) -> f64 {
     };
     let curve = pieces(&link(), pose);
     let samples =
-        curve.iter().map(|piece| crate::reference::least(piece.length(), 24, |s| far(&piece.point(s))));
+        curve.iter().map(|piece| super::reference::least(piece.length(), 24, |s| far(&piece.point(s))));
     samples.fold(f64::INFINITY, f64::min)
 }
 

@@ -1,7 +1,7 @@
 //! A piece of the centre curve against one triangle.
 
-use crate::random::Random;
-use crate::reference::{closest, distance};
+use super::reference::{closest, distance};
+use crate::near::random::Random;
 use rattleback_contact::geom::mesh::Feature;
 use rattleback_contact::geom::surface::Link;
 use rattleback_contact::geom::{Pose, Vec3};

@@ -1,7 +1,7 @@
 //! Links that lie on walls, edges and in grooves.
 
-use crate::meshes::{cuboid, link, pipe, prism, regions, shape, slab};
-use crate::random::Random;
+use super::meshes::{cuboid, link, pipe, prism, regions, shape, slab};
+use crate::near::random::Random;
 use rattleback_contact::ContactError;
 use rattleback_contact::geom::nalgebra::UnitQuaternion;
 use rattleback_contact::geom::surface::{Plane, Shape};

@@ -1,6 +1,6 @@
 //! Dopico's programs against the distances of pieces.
 
-use crate::random::Random;
+use crate::near::random::Random;
 use rattleback_contact::geom::surface::Link;
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::region::link::dopico::{bar_triangle, bend_triangle};

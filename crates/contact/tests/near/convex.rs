@@ -1,6 +1,6 @@
 //! Ellipsoids against the narrow phase.
 
-use crate::random::Random;
+use super::random::Random;
 use rattleback_contact::geom::chart::Atlas;
 use rattleback_contact::geom::surface::{Ellipsoid, Shape, Superellipsoid, Superquadric};
 use rattleback_contact::geom::{Pose, Vec3};

@@ -1,8 +1,8 @@
 //! Loop surfaces that are not convex, over planes and against each other.
 
-use crate::brute::{add, minima, spots};
-use crate::meshes::{board, bowl, pebble};
-use crate::random::Random;
+use super::brute::{add, minima, spots};
+use super::meshes::{board, bowl, pebble};
+use super::random::Random;
 use rattleback_contact::geom::chart::Atlas;
 use rattleback_contact::geom::subdivision::LoopSurface;
 use rattleback_contact::geom::surface::Plane;

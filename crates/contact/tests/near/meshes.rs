@@ -1,6 +1,6 @@
 //! Control meshes of Loop surfaces that are not convex, with vertices of many valences.
 
-use crate::random::Random;
+use super::random::Random;
 use rattleback_contact::geom::subdivision::LoopSurface;
 use rattleback_contact::geom::{TriMesh, Vec3};
 use std::f64::consts::TAU;

@@ -1,7 +1,7 @@
 //! Catmull and Clark's surfaces over planes and against other surfaces.
 
-use crate::brute::{add, minima, spots};
-use crate::random::Random;
+use super::brute::{add, minima, spots};
+use super::random::Random;
 use rattleback_contact::geom::chart::Atlas;
 use rattleback_contact::geom::mesh::PolygonMesh;
 use rattleback_contact::geom::subdivision::CatmullClarkSurface;

@@ -1,6 +1,6 @@
 //! A torus with spheres, ellipsoids and planes about and through its hole, against brute force.
 
-use crate::random::Random;
+use super::random::Random;
 use rattleback_contact::Start;
 use rattleback_contact::geom::patch::{BezierPatch, PatchNet};
 use rattleback_contact::geom::surface::{Ellipsoid, Parametric, Plane, Shape, Sphere, Torus};

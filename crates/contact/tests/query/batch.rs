@@ -1,4 +1,4 @@
-use crate::random::Random;
+use super::random::Random;
 use rattleback_contact::{Pair, contacts, touches};
 
 #[test]

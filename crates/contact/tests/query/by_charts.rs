@@ -1,8 +1,8 @@
 //! Derivatives at common normals of surfaces in patches and subdivision surfaces, against differences. The narrow phase
 //! has no solver for them; `near` finds the common normals and follows them by its own Newton's method.
 
-use crate::random::Random;
-use crate::tally::{Tally, report};
+use super::random::Random;
+use super::tally::{Tally, report};
 use rattleback_contact::geom::chart::{Atlas, Place};
 use rattleback_contact::geom::mesh::PolygonMesh;
 use rattleback_contact::geom::patch::{BezierPatch, NurbsSurface, PatchNet};

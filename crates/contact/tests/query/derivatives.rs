@@ -1,5 +1,5 @@
-use crate::differences::{exact, moved, pack};
-use crate::random::Random;
+use super::differences::{exact, moved, pack};
+use super::random::Random;
 use rattleback_contact::geom::surface::{Plane, Sphere};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::{Collider, Start, contact, contact_from, derivatives};

@@ -4,8 +4,8 @@
 //! separate to overlapping. Along each of the twelve coordinates differences of sixth order are taken with steps from
 //! 0.1 µm up to 2 cm, and the shortest three in a row that agree are believed.
 
-use crate::random::Random;
-use crate::tally::{Tally, report};
+use super::random::Random;
+use super::tally::{Tally, report};
 use rattleback_contact::geom::Pose;
 use rattleback_contact::geom::potential::{Harmonics, Potential};
 use rattleback_contact::geom::surface::{Capsule, Cylinder, Plane, PotentialBody, Shape, Sphere};

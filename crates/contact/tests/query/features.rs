@@ -1,7 +1,7 @@
 //! Contacts along lines and circles: the points of features, their rates, and all contacts of a pair.
 
-use crate::differences::moved;
-use crate::random::Random;
+use super::differences::moved;
+use super::random::Random;
 use rattleback_contact::geom::surface::{Capsule, Cylinder, Ellipsoid, Mesh, Plane, Shape, Sphere, Torus};
 use rattleback_contact::geom::{Pose, TriMesh, Vec3};
 use rattleback_contact::{Collider, PairQuery, Start, collide, contact, feature_count};

@@ -1,6 +1,6 @@
 //! Under overlap the least translation of all directions, against a brute-force multi-start.
 
-use crate::random::Random;
+use super::random::Random;
 use rattleback_contact::geom::Vec3;
 use rattleback_contact::geom::surface::Shape;
 use rattleback_contact::{Branch, Certificate, Collider, Start, contact, contact_from};

@@ -1,4 +1,4 @@
-use crate::random::Random;
+use super::random::Random;
 use rattleback_contact::geom::surface::{Capsule, Cylinder, Ellipsoid, Mesh, Sphere, Surface};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::{Certificate, Collider, Start, contact, contact_from};

@@ -1,4 +1,4 @@
-use crate::random::Random;
+use super::random::Random;
 use rattleback_contact::geom::potential::Potential;
 use rattleback_contact::geom::surface::{
     Capsule, Cylinder, Ellipsoid, Plane, PotentialBody, Quadric, Sphere, Torus,

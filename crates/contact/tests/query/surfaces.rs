@@ -4,8 +4,8 @@
 //!
 //! An overlap of such bodies has several common normals. The one that a warm start keeps is examined.
 
-use crate::random::Random;
-use crate::tally::{Tally, report};
+use super::random::Random;
+use super::tally::{Tally, report};
 use rattleback_contact::geom::surface::{
     Capsule, Cylinder, HalfTorus, Link, Plane, Quadric, Shape, Sheet, Sphere, Superhyperboloid, Torus,
 };

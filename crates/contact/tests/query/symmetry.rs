@@ -1,4 +1,4 @@
-use crate::random::Random;
+use super::random::Random;
 use rattleback_contact::geom::Pose;
 use rattleback_contact::{Collider, contact};
 

@@ -6,7 +6,7 @@
 //!   side of it are lost in rounding;
 //! - steep: the normal turns so fast, as between rims that are nearly parallel, that rounding is above what differences show.
 
-use crate::differences::{AGREE, Ask, Entries, Said, exact, pack, scales, slopes};
+use super::differences::{AGREE, Ask, Entries, Said, exact, pack, scales, slopes};
 use rattleback_contact::geom::Vec3;
 use rattleback_contact::geom::surface::Shape;
 use rattleback_contact::{Collider, Contact, Regularity, derivatives};

@@ -1,6 +1,6 @@
 //! Boxes on boxes: corners, edges and faces with closed forms.
 
-use crate::samples::{Random, body, cube, cuboid};
+use super::samples::{Random, body, cube, cuboid};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::region::{MeshMesh, MeshRegion};
 use std::f64::consts::{FRAC_PI_4, PI};

@@ -1,6 +1,6 @@
 //! Regions vary with the pose as little as it does.
 
-use crate::samples::{Random, body, cube, cuboid, sphere};
+use super::samples::{Random, body, cube, cuboid, sphere};
 use rattleback_contact::geom::surface::{Capsule, Mesh, Plane, Shape};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::region::{Region, RegionFinder};

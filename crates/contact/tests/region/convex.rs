@@ -1,6 +1,6 @@
 //! Meshes against smooth convex bodies.
 
-use crate::samples::{Random, body, bumpy, cube, cuboid};
+use super::samples::{Random, body, bumpy, cube, cuboid};
 use rattleback_contact::geom::surface::{
     Capsule, Cylinder, Ellipsoid, Mesh, Shape, Sphere, Superellipsoid, Torus,
 };
@@ -67,7 +67,7 @@ fn a_ball_in_a_groove_touches_both_walls() {
         .unwrap()
     };
     // They overlap below the groove, which the ball does not see.
-    let groove = body(crate::samples::joined(&[wall(1.0), wall(-1.0)]));
+    let groove = body(super::samples::joined(&[wall(1.0), wall(-1.0)]));
     let ball: Shape = Sphere::new(0.2).unwrap().into();
     let found = find(&groove, &ball, &Pose::from_position(0.0, 0.05, 0.2 * 2f64.sqrt() - 0.01), 0.0);
     assert_eq!(found.len(), 2, "{found:?}");

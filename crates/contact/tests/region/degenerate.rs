@@ -1,6 +1,6 @@
 //! Touching, coplanar, identical: the positions in which nothing is in general position.
 
-use crate::samples::{Random, body, bumpy, cube, cuboid, mapped, torus};
+use super::samples::{Random, body, bumpy, cube, cuboid, mapped, torus};
 use rattleback_contact::geom::surface::{Mesh, Shape};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::region::{MeshMesh, RegionFinder};

@@ -1,6 +1,6 @@
 //! Meshes on half-spaces, with closed forms.
 
-use crate::samples::{Random, body, cube, cuboid, icosphere, inverted, joined, mapped, sphere, torus};
+use super::samples::{Random, body, cube, cuboid, icosphere, inverted, joined, mapped, sphere, torus};
 use rattleback_contact::geom::surface::{Mesh, Plane, Shape};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::region::{Region, RegionFinder, has_regions};

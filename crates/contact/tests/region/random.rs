@@ -1,6 +1,6 @@
 //! Random bodies against brute force, and warm answers against cold ones.
 
-use crate::samples::{Random, body, bumpy, cuboid, torus};
+use super::samples::{Random, body, bumpy, cuboid, torus};
 use rattleback_contact::geom::surface::Mesh;
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::region::{MeshMesh, MeshRegion};

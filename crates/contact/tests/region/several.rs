@@ -1,6 +1,6 @@
 //! Several regions, rings, cavities, bodies inside others.
 
-use crate::samples::{body, cube, cuboid, icosphere, inverted, joined, mapped, sphere, torus};
+use super::samples::{body, cube, cuboid, icosphere, inverted, joined, mapped, sphere, torus};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::region::MeshMesh;
 use std::f64::consts::PI;

@@ -1,6 +1,6 @@
 //! Two spheres as meshes: everything converges at second order to the closed forms.
 
-use crate::samples::{Random, sphere};
+use super::samples::{Random, sphere};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::region::MeshMesh;
 use std::f64::consts::PI;

@@ -1,6 +1,6 @@
 //! A solid for the brute force: patches of its boundary over the unit square, and whether a point is inside.
 
-use crate::random::Random;
+use super::random::Random;
 use rattleback_contact::geom::surface::Shape;
 use rattleback_contact::geom::{Pose, Vec3};
 

@@ -1,6 +1,6 @@
 //! Bodies with support functions for the brute force, written apart from the engine.
 
-use crate::brute::{Patch, Solid};
+use super::brute::{Patch, Solid};
 use rattleback_contact::geom::Vec3;
 use rattleback_contact::geom::surface::{
     Capsule, Cylinder, Ellipsoid, Shape, Sphere, Superellipsoid, Superquadric,

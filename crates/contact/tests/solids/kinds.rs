@@ -1,8 +1,8 @@
 //! Random solids of every kind, each with patches and a level of its own, written apart from the engine.
 
-use crate::brute::{Patch, Solid};
-use crate::convex::{capsule, cylinder, ellipsoid, sphere, superellipsoid, superquadric};
-use crate::random::Random;
+use super::brute::{Patch, Solid};
+use super::convex::{capsule, cylinder, ellipsoid, sphere, superellipsoid, superquadric};
+use super::random::Random;
 use rattleback_contact::geom::Vec3;
 use rattleback_contact::geom::surface::{HalfTorus, Link, Quadric, Shape, Sheet, Superhyperboloid, Torus};
 use std::f64::consts::{PI, TAU};

@@ -1,9 +1,9 @@
 //! Random pairs. `RATTLEBACK_PAIRS` sets how many (300), `RATTLEBACK_SEED` where they begin, and the table of times and
 //! bounds is printed with `--nocapture`.
 
-use crate::brute::{Solid, judge};
-use crate::kinds::{KINDS, STACKS, random};
-use crate::random::Random;
+use super::brute::{Solid, judge};
+use super::kinds::{KINDS, STACKS, random};
+use super::random::Random;
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::narrow::touch;
 use rattleback_contact::{Certificate, Start, Touch};

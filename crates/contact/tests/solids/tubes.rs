@@ -2,7 +2,7 @@
 //! the distance of the curves that they are about, sampled all along both. `RATTLEBACK_PAIRS` sets how many pairs there
 //! are.
 
-use crate::random::Random;
+use super::random::Random;
 use rattleback_contact::geom::surface::{Capsule, Ellipsoid, HalfTorus, Link, Shape, Sphere, Torus};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::narrow::touch;

@@ -1,7 +1,7 @@
 //! Chains at rest.
 
-use crate::catenary::{of_line, of_links};
-use crate::{built, chain, held, joints};
+use super::catenary::{of_line, of_links};
+use super::{built, chain, held, joints};
 use rattleback_dynamics::chain::{Chain, ChainEnd, ChainFriction, Hold};
 use rattleback_dynamics::force::{End, Force, SpringDamper};
 use rattleback_dynamics::mechanism::Settings;

@@ -1,6 +1,6 @@
 //! Chains that cannot be are refused by name.
 
-use crate::{chain, held};
+use super::{chain, held};
 use rattleback_dynamics::chain::{Chain, ChainEnd, ChainFriction, Hold, LinkKind, LinkRun};
 use rattleback_dynamics::{BodyId, DynamicsError, Model, Motion};
 use rattleback_geom::{Pose, Vec3};

@@ -1,6 +1,6 @@
 //! Chains in motion.
 
-use crate::{built, chain, held};
+use super::{built, chain, held};
 use rattleback_dynamics::chain::{Chain, ChainFriction, Hold, LinkKind, LinkRun};
 use rattleback_dynamics::mechanism::Settings;
 use rattleback_dynamics::{Mechanism, Model, State};

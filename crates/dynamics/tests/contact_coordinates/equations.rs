@@ -12,8 +12,8 @@
 //!
 //! q, q̇ and q̈ of the engine are those of its trajectory, by differences of seven states.
 
-use crate::Five;
-use crate::samples::{bipyramid, box_of_quads, rounded};
+use super::Five;
+use super::samples::{bipyramid, box_of_quads, rounded};
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use crate::problems::{distance, kepler, kepler_energy, oscillator, pericentre, problem};
+use super::problems::{distance, kepler, kepler_energy, oscillator, pericentre, problem};
 use rattleback_dynamics::integrator::{Dop853, Outcome, Settings, Stepper, Tolerance, advance};
 use rattleback_dynamics::{DynamicsError, Result};
 

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::f64::consts::PI;
 
-use crate::problems::{oscillator, problem};
+use super::problems::{oscillator, problem};
 use rattleback_dynamics::DynamicsError;
 use rattleback_dynamics::integrator::{
     Direction, Dop853, Equations, Event, Outcome, Settings, Step, Stepper, Tolerance, advance,

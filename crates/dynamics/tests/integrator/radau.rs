@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::f64::consts::TAU;
 
-use crate::problems::{Problem, distance, kepler, oscillator, pericentre, problem};
+use super::problems::{Problem, distance, kepler, oscillator, pericentre, problem};
 use rattleback_dynamics::geom::nalgebra::DMatrix;
 use rattleback_dynamics::integrator::Radau;
 use rattleback_dynamics::integrator::{

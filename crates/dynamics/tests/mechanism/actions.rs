@@ -1,6 +1,6 @@
 //! What acts on relative coordinates: motors, springs, friction, limits, against closed forms.
 
-use crate::build::{brick, joint, run};
+use super::build::{brick, joint, run};
 use rattleback_dynamics::joint::{Action, Freedom, JointAction, JointKind, MotionLaw};
 use rattleback_dynamics::mechanism::{Rule, Settings};
 use rattleback_dynamics::{BodyModel, Energy, Mechanism, Model, Motion, State};

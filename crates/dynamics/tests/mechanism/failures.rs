@@ -1,6 +1,6 @@
 //! What is refused, by name; and the same bits twice.
 
-use crate::build::{brick, joint};
+use super::build::{brick, joint};
 use rattleback_dynamics::joint::{Action, Freedom, Joint, JointAction, JointFrame, JointKind, MotionLaw};
 use rattleback_dynamics::mechanism::{Rule, Settings, Step};
 use rattleback_dynamics::{BodyModel, DynamicsError, Mechanism, Model, Motion, State};

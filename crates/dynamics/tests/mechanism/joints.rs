@@ -1,6 +1,6 @@
 //! Joints in motion, against closed forms.
 
-use crate::build::{brick, joint, run};
+use super::build::{brick, joint, run};
 use rattleback_dynamics::joint::{
     Action, Freedom, Gear, Joint, JointAction, JointFrame, JointKind, MotionLaw,
 };

@@ -1,6 +1,6 @@
 //! A pendulum against its quadrature: order of convergence.
 
-use crate::build::{brick, joint, run};
+use super::build::{brick, joint, run};
 use rattleback_dynamics::joint::JointKind;
 use rattleback_dynamics::mechanism::{Rule, Settings};
 use rattleback_dynamics::{BodyModel, Model, Motion, State};

@@ -1,6 +1,6 @@
 //! A windlass in a mechanism: it lifts, stalls, holds, slips and hangs loose, and the books close.
 
-use crate::build::run;
+use super::build::run;
 use rattleback_dynamics::force::{End, Force, Windlass};
 use rattleback_dynamics::mechanism::Settings;
 use rattleback_dynamics::model::{Freedom, Harmonic, PrescribedMotion};

@@ -4,7 +4,7 @@
 //! drum presses with T dθ, and the friction at R balances the change of pull at R + w. The links of a chain have lines
 //! between w = d/2, flat, and w = 1.8 d, on edge. Held to the middle of both bounds the ratio may miss by 3 %.
 
-use crate::stage::{law, settings};
+use super::stage::{law, settings};
 use rattleback_dynamics::chain::{Chain, ChainEnd, Hold, LinkKind, LinkRun};
 use rattleback_dynamics::force::{End, Force, Windlass};
 use rattleback_dynamics::{Body, BodyModel, Mechanism, Model, Motion, State};

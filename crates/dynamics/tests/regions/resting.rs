@@ -1,6 +1,6 @@
 //! Bodies that come to rest on others: weight, depth, energy, and the same bits after a halt.
 
-use crate::stage::{block, law, on_floor, placed, settings};
+use super::stage::{block, law, on_floor, placed, settings};
 use rattleback_dynamics::{Mechanism, State};
 use rattleback_geom::Pose;
 use rattleback_geom::surface::{Link, Plane, Shape};

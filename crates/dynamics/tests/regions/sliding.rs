@@ -1,6 +1,6 @@
 //! Friction in regions: a box on an incline sticks below the angle of friction, and slides by Coulomb's law above it.
 
-use crate::stage::{block, law, on_floor, settings};
+use super::stage::{block, law, on_floor, settings};
 use rattleback_dynamics::{Mechanism, Motion, State};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Pose, Vec3};

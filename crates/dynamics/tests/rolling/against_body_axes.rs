@@ -1,10 +1,10 @@
 //! Trajectories held to the formulation in body axes.
 
-use crate::engine::{ROUGH, apart, law, mode, of_solid, of_state, run};
-use crate::reference::disc::Revolution;
-use crate::reference::hull::Hull;
-use crate::reference::on_plane::{Rolling, Sliding, Solid, orientation};
-use crate::reference::{GRAVITY, bezier_rattleback, patch_stone, rattleback, states_at, times};
+use super::engine::{ROUGH, apart, law, mode, of_solid, of_state, run};
+use super::reference::disc::Revolution;
+use super::reference::hull::Hull;
+use super::reference::on_plane::{Rolling, Sliding, Solid, orientation};
+use super::reference::{GRAVITY, bezier_rattleback, patch_stone, rattleback, states_at, times};
 use rattleback_dynamics::integrator::Equations;
 use rattleback_dynamics::rolling::Mode;
 use rattleback_dynamics::{Energy, RunEvent};

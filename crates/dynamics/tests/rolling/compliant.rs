@@ -13,8 +13,8 @@
 //! A compliant contact turns the stone back too late, by four per cent at 1e9 Pa and a tenth of a thousandth at 1e12
 //! Pa; creep turns it back too early, by five per cent at 1 mm/s.
 
-use crate::engine::{law, of_solid, of_state, run};
-use crate::reference::{GRAVITY, rattleback};
+use super::engine::{law, of_solid, of_state, run};
+use super::reference::{GRAVITY, rattleback};
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::law::{ContactLaw, friction::Coulomb};
 use rattleback_contact::material::{Material, Stiffness};

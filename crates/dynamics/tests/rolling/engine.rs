@@ -1,9 +1,9 @@
 //! Models for the engine that is tested, and its runs.
 
-use crate::reference::GRAVITY;
-use crate::reference::hull::Hull;
-use crate::reference::on_plane::Solid;
-use crate::reference::patch_stone as stone;
+use super::reference::GRAVITY;
+use super::reference::hull::Hull;
+use super::reference::on_plane::Solid;
+use super::reference::patch_stone as stone;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::law::{ContactLaw, friction::Coulomb};
 use rattleback_contact::material::Stiffness;
@@ -75,9 +75,9 @@ pub fn of_solid(solid: &Solid, law: ContactLaw) -> Model {
 
 /// A state of the reference.
 pub fn of_state(solid: &Solid, y: &[f64]) -> State {
-    let turn = crate::reference::on_plane::orientation(y);
+    let turn = super::reference::on_plane::orientation(y);
     let pose = Pose::new(solid.mass_centre(y), turn);
-    let spin = crate::reference::on_plane::spin(y);
+    let spin = super::reference::on_plane::spin(y);
     State::new(vec![Motion::at_rest(Pose::identity()), Motion { pose, velocity: solid.velocity(y), spin }])
 }
 

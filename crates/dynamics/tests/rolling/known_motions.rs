@@ -1,9 +1,9 @@
 //! Known motions: balls on planes, on each other, on tables that move; switches and impacts.
 
-use crate::engine::{ROUGH, ground, law, mode, model, on_floor, run, settings, start, uniform};
-use crate::reference::closed_forms::{Slip, shaken, turntable};
-use crate::reference::two_balls::{self, TwoBalls};
-use crate::reference::{GRAVITY, state_at};
+use super::engine::{ROUGH, ground, law, mode, model, on_floor, run, settings, start, uniform};
+use super::reference::closed_forms::{Slip, shaken, turntable};
+use super::reference::two_balls::{self, TwoBalls};
+use super::reference::{GRAVITY, state_at};
 use rattleback_contact::law::Resistance;
 use rattleback_dynamics::model::{Freedom, Harmonic, PrescribedMotion};
 use rattleback_dynamics::rolling::{Mode, Rolling, Settings};

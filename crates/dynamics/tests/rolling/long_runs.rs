@@ -2,8 +2,8 @@
 //!
 //! The number of steps can be given by the environment variable `RATTLEBACK_STEPS`.
 
-use crate::engine::{ROUGH, law, of_solid, of_state, uniform};
-use crate::reference::rattleback;
+use super::engine::{ROUGH, law, of_solid, of_state, uniform};
+use super::reference::rattleback;
 use rattleback_contact::Start;
 use rattleback_contact::narrow::touch;
 use rattleback_dynamics::force::{End, Force, SpringDamper};

@@ -1,6 +1,6 @@
 //! Rings whose tubes are up to thirty thousand times thinner than they are wide, on the floor.
 
-use crate::engine::{ground, law, on_floor, run, start};
+use super::engine::{ground, law, on_floor, run, start};
 use rattleback_dynamics::Energy;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::Torus;

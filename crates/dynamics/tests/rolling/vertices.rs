@@ -1,6 +1,6 @@
 //! Contact on subdivision surfaces: over borders of patches, close to extraordinary vertices and right over them.
 
-use crate::engine::{ROUGH, ground, law, mode, model, settings};
+use super::engine::{ROUGH, ground, law, mode, model, settings};
 use rattleback_dynamics::rolling::{Mode, Rolling, Settings};
 use rattleback_dynamics::{Accuracy, Body, BodyModel, Energy, Model, Motion, State};
 use rattleback_geom::nalgebra::UnitQuaternion;

@@ -1,6 +1,6 @@
 //! Single cases with closed forms.
 
-use crate::stage::{GRAVITY, STIFFNESS, engines, gap, law, least_gap, model};
+use super::stage::{GRAVITY, STIFFNESS, engines, gap, law, least_gap, model};
 use rattleback_dynamics::force::{Axes, Constant, Force};
 use rattleback_dynamics::geom::surface::{Plane, Sphere};
 use rattleback_dynamics::geom::{Mat3, Pose, Vec3};

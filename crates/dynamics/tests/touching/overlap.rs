@@ -1,7 +1,7 @@
 //! Bodies that overlap at the start: the energy of their contacts is in the books from then on, the same in every
 //! engine.
 
-use crate::stage::{STIFFNESS, engines, model};
+use super::stage::{STIFFNESS, engines, model};
 use rattleback_dynamics::geom::surface::{Ellipsoid, Mesh, Plane, Sphere, Surface};
 use rattleback_dynamics::geom::{Pose, Vec3};
 use rattleback_dynamics::{Motion, Run, RunEvent, Scheme, State, mechanism};

@@ -1,7 +1,7 @@
 //! Every shape on a half-space and on a ball, in every engine that takes it, in several directions.
 
-use crate::shapes;
-use crate::stage::{GRAVITY, engines, least_gap, model, touching};
+use super::shapes;
+use super::stage::{GRAVITY, engines, least_gap, model, touching};
 use rattleback_dynamics::geom::Vec3;
 use rattleback_dynamics::geom::surface::{Plane, Shape, Sphere};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ fn sweep(
         for up in directions() {
             let model = model(carrier(&up), shape.clone(), &up);
             let Ok(motions) = touching(&model, up * distance, &up) else { continue };
-            if !crate::stage::gap(&model, &motions).is_ok_and(is_placed) {
+            if !super::stage::gap(&model, &motions).is_ok_and(is_placed) {
                 continue;
             }
             for (engine, scheme) in engines() {

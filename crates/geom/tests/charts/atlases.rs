@@ -1,7 +1,7 @@
 //! One of every sort of atlas, and random places of them.
 
-use crate::sample::Random;
-use crate::samples::{octant, random_patch, torus};
+use crate::conformance::sample::Random;
+use crate::patches::samples::{octant, random_patch, torus};
 use rattleback_geom::chart::{Atlas, Place};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::patch::{BezierPatch, NurbsSurface, PatchNet, SPatch};
@@ -119,7 +119,7 @@ pub fn all() -> Vec<Entry> {
     }
     list.push(Entry::new("Loop regular torus", LoopSurface::new(&ring_mesh(false)).unwrap()));
     list.push(Entry::new("Loop poked torus", LoopSurface::new(&ring_mesh(true)).unwrap()));
-    list.extend(crate::quads::entries());
+    list.extend(super::quads::entries());
     list.extend(patches());
     list
 }

@@ -1,6 +1,6 @@
-use crate::atlases::{all, along, bipyramid, place, rates, ring_mesh, way};
-use crate::sample::Random;
-use crate::walk::Walker;
+use super::atlases::{all, along, bipyramid, place, rates, ring_mesh, way};
+use super::walk::Walker;
+use crate::conformance::sample::Random;
 use rattleback_geom::Vec2;
 use rattleback_geom::chart::{Atlas, Place};
 use rattleback_geom::subdivision::LoopSurface;

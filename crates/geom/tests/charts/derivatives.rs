@@ -1,5 +1,5 @@
-use crate::atlases::{Entry, all, along, place, way};
-use crate::sample::Random;
+use super::atlases::{Entry, all, along, place, way};
+use crate::conformance::sample::Random;
 use rattleback_geom::Vec3;
 use rattleback_geom::chart::{MARGIN, Place};
 

@@ -1,7 +1,7 @@
 //! What is proved of cells, held against points and normals all over them.
 
-use crate::atlases::{Entry, all};
-use crate::sample::Random;
+use super::atlases::{Entry, all};
+use crate::conformance::sample::Random;
 use rattleback_geom::chart::{Atlas, Cell, Enclosure, Hull, Place};
 use rattleback_geom::{Vec2, Vec3};
 

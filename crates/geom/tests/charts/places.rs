@@ -1,5 +1,5 @@
-use crate::atlases::{all, place};
-use crate::sample::Random;
+use super::atlases::{all, place};
+use crate::conformance::sample::Random;
 use rattleback_geom::chart::{Atlas, Cell, Place};
 use rattleback_geom::patch::BezierPatch;
 use rattleback_geom::{Vec2, Vec3};

@@ -1,8 +1,8 @@
 //! Catmull and Clark's surfaces: one of every sort, their vertices, their sides.
 
-use crate::atlases::{Entry, rates};
-use crate::sample::Random;
-use crate::walk::Walker;
+use super::atlases::{Entry, rates};
+use super::walk::Walker;
+use crate::conformance::sample::Random;
 use rattleback_geom::chart::{Atlas, Place};
 use rattleback_geom::mesh::PolygonMesh;
 use rattleback_geom::subdivision::CatmullClarkSurface;

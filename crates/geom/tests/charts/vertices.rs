@@ -1,5 +1,5 @@
-use crate::atlases::bipyramid;
-use crate::walk::Walker;
+use super::atlases::bipyramid;
+use super::walk::Walker;
 use rattleback_geom::chart::{Atlas, Place};
 use rattleback_geom::patch::{BezierPatch, PatchNet};
 use rattleback_geom::subdivision::LoopSurface;
@@ -43,7 +43,7 @@ fn extraordinary_vertices_are_passed_straight_whether_hit_or_missed() {
 
 #[test]
 fn regular_corners_are_passed_in_every_direction() {
-    let surface = LoopSurface::new(&crate::atlases::ring_mesh(false)).unwrap();
+    let surface = LoopSurface::new(&super::atlases::ring_mesh(false)).unwrap();
     for face in 0..surface.face_count() {
         for corner in 0..3 {
             let (u, v) = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)][corner];
@@ -55,7 +55,7 @@ fn regular_corners_are_passed_in_every_direction() {
                 let next = surface.onward(&place, &rates).unwrap().unwrap();
                 let there = Atlas::jet(&surface, &next).unwrap();
                 assert!((jet.p - there.p).norm() < 1e-14);
-                let r = crate::atlases::rates(&there, &(jet.du * cos + jet.dv * sin));
+                let r = super::atlases::rates(&there, &(jet.du * cos + jet.dv * sin));
                 let ahead = Place { u: next.u + 1e-3 * r.x, v: next.v + 1e-3 * r.y, ..next };
                 assert!(surface.inside(&ahead) >= -1e-12, "{place:?} {rates:?} {next:?}");
             }
@@ -66,7 +66,7 @@ fn regular_corners_are_passed_in_every_direction() {
 #[test]
 fn a_straight_line_over_planar_patches_stays_straight_at_corners_of_any_valence() {
     for n in [3, 4, 5, 7] {
-        let net = crate::atlases::fan(n);
+        let net = super::atlases::fan(n);
         for k in 0..60 {
             let (sin, cos) = (std::f64::consts::TAU * f64::from(k) / 60.0).sin_cos();
             let w = rattleback_geom::Vec3::new(cos, sin, 0.0);
@@ -88,7 +88,7 @@ fn a_straight_line_over_planar_patches_stays_straight_at_corners_of_any_valence(
 fn poles_of_patches_are_passed_straight_whether_hit_or_missed() {
     let octants = [false, true]
         .into_iter()
-        .flat_map(|below| (0..4).map(move |k| crate::samples::octant(1.0, k, below)));
+        .flat_map(|below| (0..4).map(move |k| crate::patches::samples::octant(1.0, k, below)));
     let net = PatchNet::new(octants.collect()).unwrap();
     for u in [0.0, 0.2, 0.5, 0.9, 1.0] {
         for miss in [0.0, 1e-9, 1e-7, 1e-3] {
@@ -128,7 +128,7 @@ fn a_crease_is_an_error_and_a_border_the_end() {
 
 #[test]
 fn bodies_over_directions_have_derivatives_on_their_axes_and_go_on_at_the_corners_of_the_cube() {
-    for entry in crate::atlases::all().iter().filter(|e| e.atlas.chart_count() == 6 && e.atlas.is_convex()) {
+    for entry in super::atlases::all().iter().filter(|e| e.atlas.chart_count() == 6 && e.atlas.is_convex()) {
         for chart in 0..6 {
             let at = |u: f64, v: f64| Place { chart, u, v };
             for tiny in [0.0, 1e-300, 1e-80, 1e-30, 1e-12] {

@@ -1,6 +1,6 @@
 //! A point that moves straight on over a surface.
 
-use crate::atlases::rates;
+use super::atlases::rates;
 use rattleback_geom::chart::{Atlas, Place};
 use rattleback_geom::surface::ParametricJet;
 use rattleback_geom::{Vec2, Vec3};

@@ -1,8 +1,8 @@
 //! How curvature changes along a surface, against differences of the shape operator along its charts.
 
-use crate::catalog::{Entry, all};
-use crate::difference::difference;
-use crate::sample::Random;
+use super::catalog::{Entry, all};
+use super::difference::difference;
+use super::sample::Random;
 use rattleback_geom::Mat3;
 use rattleback_geom::chart::Place;
 use rattleback_geom::curvature::BendingRate;

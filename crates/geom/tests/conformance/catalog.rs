@@ -1,7 +1,7 @@
 //! One of everything, and of the difficult ones several.
 
-use crate::faces;
-use crate::samples::torus;
+use super::faces;
+use crate::patches::samples::torus;
 use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};

@@ -1,5 +1,5 @@
-use crate::catalog::{Entry, all};
-use crate::sample::Random;
+use super::catalog::{Entry, all};
+use super::sample::Random;
 use rattleback_geom::chart::{Atlas, Place};
 use rattleback_geom::surface::ParametricJet;
 

@@ -1,6 +1,6 @@
 //! Closed surfaces of faces.
 
-use crate::samples::octant;
+use crate::patches::samples::octant;
 use rattleback_geom::mesh::PolygonMesh;
 use rattleback_geom::patch::PatchNet;
 use rattleback_geom::subdivision::{CatmullClarkSurface, LoopSurface};

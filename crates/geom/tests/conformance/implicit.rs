@@ -1,10 +1,10 @@
-use crate::catalog::all;
-use crate::difference::difference;
-use crate::sample::Random;
+use super::catalog::all;
+use super::difference::difference;
+use super::sample::Random;
 use rattleback_geom::Vec3;
 
 /// Points at and about the surface, as multiples of its parametric or support points.
-fn points(entry: &crate::catalog::Entry, random: &mut Random) -> Vec<Vec3> {
+fn points(entry: &super::catalog::Entry, random: &mut Random) -> Vec<Vec3> {
     let mut points = Vec::new();
     for _ in 0..400 {
         if points.len() == 40 {

@@ -1,4 +1,4 @@
-use crate::catalog::{Entry, all};
+use super::catalog::{Entry, all};
 use rattleback_geom::quadrature::gauss_legendre;
 use rattleback_geom::surface::ParametricJet;
 use std::f64::consts::PI;

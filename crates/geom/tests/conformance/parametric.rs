@@ -1,6 +1,6 @@
-use crate::catalog::all;
-use crate::difference::difference;
-use crate::sample::Random;
+use super::catalog::all;
+use super::difference::difference;
+use super::sample::Random;
 
 #[test]
 fn derivatives_to_third_order_agree_with_differences() {

@@ -1,6 +1,6 @@
-use crate::catalog::all;
-use crate::difference::difference;
-use crate::sample::Random;
+use super::catalog::all;
+use super::difference::difference;
+use super::sample::Random;
 use rattleback_geom::Vec3;
 
 /// The farthest step from n along which differences of h are taken: a part of the distance to where a component of

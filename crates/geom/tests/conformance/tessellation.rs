@@ -1,5 +1,5 @@
-use crate::catalog::all;
-use crate::sample::Random;
+use super::catalog::all;
+use super::sample::Random;
 use rattleback_geom::Vec3;
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-use crate::samples::{Random, assert_derivatives, binomial, octant, parts, random_patch};
+use super::samples::{Random, assert_derivatives, binomial, octant, parts, random_patch};
 use rattleback_geom::Vec3;
 use rattleback_geom::patch::BezierPatch;
 use rattleback_geom::surface::Parametric;

@@ -1,4 +1,4 @@
-use crate::samples::{Random, octant, random_patch, torus};
+use super::samples::{Random, octant, random_patch, torus};
 use rattleback_geom::Vec3;
 use rattleback_geom::chart::{Atlas, Place};
 use rattleback_geom::patch::{BezierPatch, Edge, NurbsSurface, PatchNet, rates};

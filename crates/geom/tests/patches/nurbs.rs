@@ -1,4 +1,4 @@
-use crate::samples::{Random, assert_derivatives, parts, torus};
+use super::samples::{Random, assert_derivatives, parts, torus};
 use rattleback_geom::Vec3;
 use rattleback_geom::patch::NurbsSurface;
 use rattleback_geom::surface::{Implicit, Parametric, ParametricJet, Surface, Torus};

@@ -1,7 +1,7 @@
 //! Random points, well-known patches and the comparison of jets with differences.
 #![allow(dead_code, reason = "two test programs share it, and each uses its part")]
 
-pub use crate::sample::Random;
+pub use crate::conformance::sample::Random;
 use rattleback_geom::Vec3;
 use rattleback_geom::patch::{BezierPatch, NurbsSurface};
 use rattleback_geom::surface::ParametricJet;

@@ -1,4 +1,4 @@
-use crate::samples::{Random, assert_derivatives, parts, random_patch};
+use super::samples::{Random, assert_derivatives, parts, random_patch};
 use rattleback_geom::patch::SPatch;
 use rattleback_geom::surface::Parametric;
 use rattleback_geom::{Vec2, Vec3};

@@ -1,6 +1,6 @@
 //! Every derivative against sixth-order differences of the one below it.
 
-use crate::samples::{all, bounded, cube, difference, directions, parameters};
+use super::samples::{all, bounded, cube, difference, directions, parameters};
 use rattleback_geom::surface::ParametricJet;
 use rattleback_geom::{Mat3, Vec3};
 

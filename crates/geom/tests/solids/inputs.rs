@@ -1,6 +1,6 @@
 //! What constructors and questions refuse, and how they say it.
 
-use crate::samples::all;
+use super::samples::all;
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::{Capsule, Cylinder, HalfTorus, Plane, Torus};
 

@@ -1,6 +1,6 @@
 //! Tessellations: closed, turned outwards, within their chord error, of the right genus.
 
-use crate::samples::{bounded, cube};
+use super::samples::{bounded, cube};
 use rattleback_geom::surface::Surface;
 use rattleback_geom::{TriMesh, Vec3};
 use std::collections::HashMap;

@@ -2,7 +2,7 @@
 //!
 //! By the divergence theorem V = ∮x·n/3, ∫xᵢ = ∮xᵢ(x·n)/4, ∫xᵢxⱼ = ∮xᵢxⱼ(x·n)/5.
 
-use crate::samples::bounded;
+use super::samples::bounded;
 use rattleback_geom::quadrature::adaptive;
 use rattleback_geom::surface::{Cylinder, HalfTorus, Parametric, Surface};
 use rattleback_geom::{Mat3, Moments, Vec3};

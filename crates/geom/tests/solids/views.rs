@@ -1,6 +1,6 @@
 //! The views of one body must agree: points, normals, curvature, support, bounds.
 
-use crate::samples::{all, bounded, cube, directions, parameters};
+use super::samples::{all, bounded, cube, directions, parameters};
 use rattleback_geom::{Curvature, Vec3};
 
 fn same_curvature(a: &Curvature, b: &Curvature, tolerance: f64, context: &str) {

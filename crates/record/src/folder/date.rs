@@ -1,28 +1,13 @@
 //! Dates as text: RFC 3339 in UTC, from the clock of the system.
 
+use chrono::{DateTime, SecondsFormat};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-const DAY: u64 = 86_400;
-
-/// A time as `2026-01-31T12:34:56Z`; times before 1970 are taken as its beginning.
+/// A time as `2026-01-31T12:34:56Z`; times before 1970, and after all years that dates reach, are taken as 1970.
 pub(super) fn text(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let [year, month, day] = civil(seconds / DAY);
-    let s = seconds % DAY;
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", s / 3600, s / 60 % 60, s % 60)
-}
-
-/// Year, month and day of a day counted from 1970 (H. Hinnant, chrono-compatible low-level date algorithms,
-/// `civil_from_days`): years begin in March, so that the leap day comes last; an era has 400 years.
-fn civil(days: u64) -> [u64; 3] {
-    let shifted = days + 719_468;
-    let (era, of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
-    [era * 400 + year_of_era + u64::from(month <= 2), month, day]
+    let date = i64::try_from(seconds).ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    date.unwrap_or_default().to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 #[cfg(test)]

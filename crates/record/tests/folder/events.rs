@@ -1,8 +1,8 @@
 //! What the sheet of events says about contacts.
 
-use crate::run::{Folder, Jointed, record, soft_ball};
-use crate::samples::free::GRAVITY;
-use crate::samples::pendulums::pendulums;
+use super::run::{Folder, Jointed, record, soft_ball};
+use super::samples::free::GRAVITY;
+use super::samples::pendulums::pendulums;
 use rattleback_record::{ResultFolder, Sheet};
 
 #[test]

@@ -2,7 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::run::{Folder, Runner, about, record, soft_ball};
+use super::run::{Folder, Runner, about, record, soft_ball};
 use rattleback_dynamics::Energy;
 use rattleback_record::{Outcome, Recorder, ResultFolder, Sheet, Status};
 use std::process::{Command, Stdio};
@@ -14,7 +14,11 @@ const PLACE: &str = "RATTLEBACK_TEST_FOLDER";
 const WORDS: &str = "File too large (os error 27)";
 
 fn other(test: &str) -> String {
-    format!("\"{}\" --exact killed::{test} --ignored --nocapture", std::env::current_exe().unwrap().display())
+    let (_, module) = module_path!().split_once("::").unwrap();
+    format!(
+        "\"{}\" --exact {module}::{test} --ignored --nocapture",
+        std::env::current_exe().unwrap().display()
+    )
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The Parquet files say what the CSV files say.
 
-use crate::run::{Folder, Jointed, about, record, soft_ball};
-use crate::samples::pendulums::pendulums;
+use super::run::{Folder, Jointed, about, record, soft_ball};
+use super::samples::pendulums::pendulums;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use rattleback_dynamics::{BodyModel, Energy, Model, Motion, State};

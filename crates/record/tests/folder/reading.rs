@@ -1,6 +1,6 @@
 //! Result folders read back.
 
-use crate::run::{Folder, INTERVAL, Runner, about, record, soft_ball};
+use super::run::{Folder, INTERVAL, Runner, about, record, soft_ball};
 use rattleback_dynamics::{BodyModel, Energy, Model, Motion, State};
 use rattleback_geom::Pose;
 use rattleback_record::{Outcome, Recorder, ResultFolder, Sheet, Status};

@@ -1,7 +1,7 @@
 //! What is refused, and how it is said.
 
-use crate::run::{Folder, Runner, about, record, soft_ball};
-use crate::samples::free::ellipsoids_in_a_box;
+use super::run::{Folder, Runner, about, record, soft_ball};
+use super::samples::free::ellipsoids_in_a_box;
 use rattleback_dynamics::{Energy, RunEvent, mechanism::Reaction};
 use rattleback_geom::{Fingerprint, Vec3};
 use rattleback_record::{Outcome, RecordError, Recorder, ResultFolder};

@@ -1,9 +1,9 @@
 //! Runs that are interrupted and taken up again leave the files of one that was not.
 
-use crate::run::{Folder, Jointed, Many, Rigid, Runner, about, hauled, record, soft_ball};
-use crate::samples::free::ellipsoids_in_a_box;
-use crate::samples::heap::{heap, soft};
-use crate::samples::pendulums::pendulums;
+use super::run::{Folder, Jointed, Many, Rigid, Runner, about, hauled, record, soft_ball};
+use super::samples::free::ellipsoids_in_a_box;
+use super::samples::heap::{heap, soft};
+use super::samples::pendulums::pendulums;
 use rattleback_dynamics::State;
 use rattleback_record::{Outcome, Recorder, ResultFolder, Sheet, Status};
 use std::io::Write;

@@ -1,6 +1,6 @@
 //! Models that run with a recorder, and folders that vanish after the test.
 
-use crate::samples::free::{Free, bouncing_ball};
+use super::samples::free::{Free, bouncing_ball};
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::friction::Coulomb;
 use rattleback_contact::law::normal::{Hysteresis, Rule};

@@ -304,28 +304,11 @@ pub(super) fn listed(names: &[&str]) -> String {
 /// The name that a slip of the pen may have meant.
 pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let lower = found.to_lowercase();
-    let far = |name: &&'a str| (distance(&lower, &name.to_lowercase()), *name);
+    // Letters put in, taken out, exchanged or swapped with their neighbour.
+    let far = |name: &&'a str| (strsim::osa_distance(&lower, &name.to_lowercase()), *name);
     let (steps, name) = known.iter().map(far).min()?;
     // A third of the letters, and one of the shortest words.
     (steps <= (found.chars().count() / 3).max(1)).then_some(name)
-}
-
-/// How many letters must be put in, taken out, exchanged or swapped with their neighbour.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
-    for i in 0..a.len() {
-        let mut row = vec![i + 1];
-        for j in 0..b.len() {
-            let mut least = (rows[i][j] + usize::from(a[i] != b[j])).min(rows[i][j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
-                least = least.min(rows[i - 1][j - 1] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

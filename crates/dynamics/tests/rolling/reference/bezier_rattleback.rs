@@ -36,9 +36,9 @@ pub fn state(motion: &Motion) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reference::on_plane::orientation;
-    use crate::reference::rattleback::{forces, reversal, vertical_spin};
-    use crate::reference::{states_at, times};
+    use crate::rolling::reference::on_plane::orientation;
+    use crate::rolling::reference::rattleback::{forces, reversal, vertical_spin};
+    use crate::rolling::reference::{states_at, times};
 
     #[test]
     fn it_turns_back_after_eight_seconds_and_goes_on_the_other_way() {

@@ -126,8 +126,8 @@ impl Revolution {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reference::on_plane::{Rolling, orientation};
-    use crate::reference::{GRAVITY, states_at, times};
+    use crate::rolling::reference::on_plane::{Rolling, orientation};
+    use crate::rolling::reference::{GRAVITY, states_at, times};
 
     /// Follows a steady motion for a period and compares place and axis with it.
     fn follow(body: &Revolution, tilt: f64, rate: f64) -> f64 {

@@ -89,7 +89,7 @@ pub fn forces(stone: &mut Rolling, y: &[f64], end: f64) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reference::times;
+    use crate::rolling::reference::times;
 
     #[test]
     fn spun_the_wrong_way_it_turns_back_within_three_seconds_and_the_other_way_it_goes_on() {

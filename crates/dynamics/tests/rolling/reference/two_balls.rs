@@ -162,8 +162,8 @@ impl Equations for TwoBalls {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reference::ball::{Ball, Ground};
-    use crate::reference::{GRAVITY, state_at};
+    use crate::rolling::reference::ball::{Ball, Ground};
+    use crate::rolling::reference::{GRAVITY, state_at};
     use rattleback_geom::Vec3;
 
     const UPPER: Sphere = Sphere { mass: 0.5, radius: 0.05, share: 0.4 };

@@ -1,10 +1,10 @@
 //! The closed forms against each other and against the equations of a ball.
 
 use super::*;
-use crate::reference::ball::{Ball, Ground};
-use crate::reference::hull::Hull;
-use crate::reference::on_plane::{Sliding, Solid};
-use crate::reference::{GRAVITY, state_at, states_at, stepper, times};
+use crate::rolling::reference::ball::{Ball, Ground};
+use crate::rolling::reference::hull::Hull;
+use crate::rolling::reference::on_plane::{Sliding, Solid};
+use crate::rolling::reference::{GRAVITY, state_at, states_at, stepper, times};
 use rattleback_dynamics::integrator::{Direction, Event, Outcome, Stepper, advance};
 use rattleback_geom::Mat3;
 use rattleback_geom::nalgebra::UnitQuaternion;

@@ -1,7 +1,7 @@
 //! What the equations on a plane keep, and a sphere in closed form.
 
 use super::*;
-use crate::reference::{GRAVITY, state_at, states_at, times};
+use crate::rolling::reference::{GRAVITY, state_at, states_at, times};
 
 /// An egg with its mass centre and its inertia askew.
 fn egg(gravity: Vec3) -> Solid {
@@ -103,7 +103,7 @@ fn a_ball_of_any_inertia_rolls_down_an_incline_by_the_closed_form() {
         let mut rolling = Rolling(ball(0.05, share, gravity));
         let y = rolling.0.rolling(&askew(), &Vec3::zeros());
         let state = state_at(&mut rolling, &y, 2.0);
-        let pull = crate::reference::closed_forms::incline(GRAVITY, angle, share);
+        let pull = crate::rolling::reference::closed_forms::incline(GRAVITY, angle, share);
         assert!((state[7] - 0.5 * pull * 4.0).abs() < 1e-11 && state[8].abs() < 1e-12);
         assert!((rolling.force(&state).z - GRAVITY * angle.cos()).abs() < 1e-10);
     }

@@ -1,7 +1,5 @@
 //! Solids without a support function against everything, held to a brute force that shares nothing with the engine.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod brute;
 mod cases;
 mod convex;

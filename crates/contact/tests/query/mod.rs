@@ -1,7 +1,5 @@
 //! The query as its users see it: known answers, symmetries, hard inputs, derivatives.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod batch;
 mod by_charts;
 mod certificates;

@@ -1,8 +1,6 @@
 //! Contact laws: derivatives against differences in every regime, dissipation never negative, bounds kept, energy
 //! accounted for, and the tangents of a whole contact against differences of whole queries.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod friction;
 mod newton;
 mod normal;

@@ -1,7 +1,5 @@
 //! Chains: hanging ones against the catenary, swinging ones and their energy, tensions, twist, and what is refused.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod catenary;
 mod hanging;
 mod refused;

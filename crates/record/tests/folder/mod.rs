@@ -1,7 +1,5 @@
 //! Result folders of real runs: written, interrupted, taken up again, read.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod events;
 mod killed;
 mod parquet;

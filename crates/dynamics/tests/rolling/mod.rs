@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 //! Rolling and sliding on smooth surfaces, held to formulations of another kind and to closed forms.
 
 mod against_body_axes;

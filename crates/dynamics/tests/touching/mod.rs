@@ -1,8 +1,6 @@
 //! Bodies that touch exactly: a gap of zero, or of rounding errors about it, must press as soon as the bodies move
 //! together, whatever the shape, the engine and the direction.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod free;
 mod overlap;
 mod shapes;

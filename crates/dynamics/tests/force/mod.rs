@@ -1,8 +1,6 @@
 //! Applied forces: tangents against differences of poses and twists in every regime, energy accounted for, bad input
 //! refused by name.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod bad_input;
 mod regimes;
 mod windlass;

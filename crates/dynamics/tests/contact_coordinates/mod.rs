@@ -1,7 +1,5 @@
 //! H and its rate against differences of poses, Montana's inverse, and the motion of the engine against Kry and Pai's
 //! (20).
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod equations;
 mod samples;
 

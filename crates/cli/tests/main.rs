@@ -1,0 +1,16 @@
+//! The tests of this crate in one program; a file or folder beside this one is a line here.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod broken;
+mod chaos;
+mod command;
+mod distance;
+mod flat_face;
+mod golden;
+mod health;
+mod resume;
+mod run;
+mod shape;
+mod study;
+mod verbs;

@@ -1,0 +1,10 @@
+//! The tests of this crate in one program; a file or folder beside this one is a line here.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod charts;
+mod conformance;
+mod extreme_exponents;
+mod patches;
+mod roemer_angles;
+mod solids;
