@@ -26,7 +26,7 @@ pub fn collide(a: &Collider, b: &Collider, reach: f64) -> Result<Vec<Contact>> {
     let count = feature_count(&a.shape, &b.shape, false);
     let mut found = Vec::with_capacity(count);
     for place in 0..count {
-        let query = PairQuery { a, b, feature: (count > 1).then_some(place) };
+        let query = ContactQuery { a, b, feature: (count > 1).then_some(place) };
         let touch = query.touch(Start::Cold)?;
         if touch.gap <= reach {
             found.push(query.contact(touch)?);
@@ -62,7 +62,7 @@ fn regions(a: &Collider, b: &Collider, reach: f64) -> Result<Vec<Contact>> {
 
 /// A query of one contact of two bodies, again and again as they move.
 #[derive(Debug, Clone, Copy)]
-pub struct PairQuery<'a> {
+pub struct ContactQuery<'a> {
     /// A.
     pub a: &'a Collider,
     /// B.
@@ -71,7 +71,7 @@ pub struct PairQuery<'a> {
     pub feature: Option<usize>,
 }
 
-impl PairQuery<'_> {
+impl ContactQuery<'_> {
     /// Where they touch or come nearest.
     pub fn touch(&self, start: Start) -> Result<Touch> {
         let Self { a, b, feature } = self;

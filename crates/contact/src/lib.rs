@@ -34,7 +34,7 @@ pub mod proximity;
 pub mod region;
 
 pub use batch::{Pair, contacts, touches};
-pub use collide::{PairQuery, collide, feature_count};
+pub use collide::{ContactQuery, collide, feature_count};
 pub use contact::{Collider, Contact, ContactCurvature, contact, contact_at, contact_from, curvature_at};
 pub use derivative::{Derivatives, Rates, Regularity, derivatives, rates};
 pub use error::{ContactError, Result};

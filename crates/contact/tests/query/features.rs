@@ -4,7 +4,7 @@ use super::differences::moved;
 use super::random::Random;
 use rattleback_contact::geom::surface::{Capsule, Cylinder, Ellipsoid, Mesh, Plane, Shape, Sphere, Torus};
 use rattleback_contact::geom::{Pose, TriMesh, Vec3};
-use rattleback_contact::{Collider, PairQuery, Start, collide, contact, feature_count};
+use rattleback_contact::{Collider, ContactQuery, Start, collide, contact, feature_count};
 
 fn bodies() -> [Shape; 3] {
     [
@@ -26,8 +26,12 @@ fn pairs(random: &mut Random, shape: &Shape) -> [[Collider; 2]; 2] {
     [[plane.clone(), body.clone()], [body, plane]]
 }
 
-fn queries([a, b]: &[Collider; 2]) -> impl Iterator<Item = PairQuery<'_>> {
-    (0..feature_count(&a.shape, &b.shape, false)).map(move |place| PairQuery { a, b, feature: Some(place) })
+fn queries([a, b]: &[Collider; 2]) -> impl Iterator<Item = ContactQuery<'_>> {
+    (0..feature_count(&a.shape, &b.shape, false)).map(move |place| ContactQuery {
+        a,
+        b,
+        feature: Some(place),
+    })
 }
 
 #[test]
@@ -58,7 +62,7 @@ fn the_least_gap_of_all_features_is_the_gap_of_the_bodies() {
 #[test]
 fn derivatives_of_features_agree_with_differences() {
     let mut random = Random(12);
-    let pack = |query: &PairQuery<'_>| {
+    let pack = |query: &ContactQuery<'_>| {
         let touch = query.touch(Start::Cold).unwrap();
         let vectors = [touch.normal, touch.point_a, touch.point_b];
         std::iter::once(touch.gap).chain(vectors.iter().flat_map(|v| [v.x, v.y, v.z])).collect::<Vec<f64>>()
@@ -81,7 +85,7 @@ fn derivatives_of_features_agree_with_differences() {
                         unit[column] = 1.0;
                         let at = |s: f64| {
                             let (a, b) = (moved(query.a, &unit[..6], s), moved(query.b, &unit[6..], s));
-                            pack(&PairQuery { a: &a, b: &b, ..query })
+                            pack(&ContactQuery { a: &a, b: &b, ..query })
                         };
                         let h = 1e-4;
                         let [one, two] = [h, 2.0 * h].map(|h| (at(h), at(-h), h));

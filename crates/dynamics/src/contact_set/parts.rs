@@ -12,7 +12,7 @@ use crate::model::{BodyId, Model, PairId, PartId, PartPair};
 use rattleback_contact::law::ContactState;
 use rattleback_contact::region::HeldRegion;
 use rattleback_contact::{
-    Collider, Contact, ContactForce, ContactTangent, ForcePartials, Kinematics, PairQuery, Powers, Rates,
+    Collider, Contact, ContactForce, ContactQuery, ContactTangent, ForcePartials, Kinematics, Powers, Rates,
     Start, Touch, Twist,
 };
 use rattleback_geom::nalgebra::SMatrix;
@@ -282,8 +282,8 @@ impl Parts {
         Ok(shifted(&own, [&a.collider, &b.collider], twist, &found.force.force, origins))
     }
 
-    fn query(&self, pair: &PartPair) -> PairQuery<'_> {
-        PairQuery { a: self.collider(pair.a), b: self.collider(pair.b), feature: pair.feature }
+    fn query(&self, pair: &PartPair) -> ContactQuery<'_> {
+        ContactQuery { a: self.collider(pair.a), b: self.collider(pair.b), feature: pair.feature }
     }
 
     /// A part where it is.
