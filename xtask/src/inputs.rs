@@ -23,7 +23,7 @@ use std::path::Path;
 const COUNT: usize = 20_000;
 
 /// A pair of one of the sets, as it is in the file.
-pub struct Pair {
+pub struct InputPair {
     axes: [[f64; 3]; 2],
     centre: [f64; 3],
     /// Row by row.
@@ -32,7 +32,7 @@ pub struct Pair {
     barr: [[f64; 2]; 2],
 }
 
-impl Pair {
+impl InputPair {
     /// f(n) = n·r − h_A(n) − h_B(−n) for n of any length but zero: no greater than the signed gap, whatever n.
     ///
     /// h is the nested norm of (a nₓ, b n_y) and then c n_z with the conjugate exponents 2/(2 − e).
@@ -68,13 +68,13 @@ pub fn read_numbers(file: &Path) -> Result<Vec<f64>, String> {
 }
 
 /// The pairs of a set.
-pub fn read(folder: &Path, set: &str) -> Result<Vec<Pair>, String> {
+pub fn read(folder: &Path, set: &str) -> Result<Vec<InputPair>, String> {
     let numbers = read_numbers(&folder.join("in").join(format!("{set}.bin")))?;
     let pair = |x: &[f64]| {
         let three = |k: usize| [x[k], x[k + 1], x[k + 2]];
         let barr = if x.len() == 22 { [[x[18], x[19]], [x[20], x[21]]] } else { [[1.0; 2]; 2] };
         let rotation = std::array::from_fn(|k| x[9 + k]);
-        Pair { axes: [three(0), three(3)], centre: three(6), rotation, barr }
+        InputPair { axes: [three(0), three(3)], centre: three(6), rotation, barr }
     };
     Ok(numbers.chunks_exact(width(set)).map(pair).collect())
 }
@@ -96,7 +96,7 @@ pub fn write_if_absent(folder: &Path, set: &str) -> Result<(), String> {
         .map_err(|e| format!("{}: {e}", file.display()))
 }
 
-fn draw(set: &str, state: &mut u64) -> Pair {
+fn draw(set: &str, state: &mut u64) -> InputPair {
     let mut axis = || match set {
         "B-thin" => 10f64.powf(2.0 * unit(state) - 2.0),
         _ => unit(state),
@@ -104,7 +104,7 @@ fn draw(set: &str, state: &mut u64) -> Pair {
     let axes = [[axis(), axis(), axis()], [axis(), axis(), axis()]];
     let centre = axes[0].map(|a| a + unit(state));
     let rotation = rotation(state);
-    let mut pair = Pair { axes, centre, rotation, barr: [[1.0; 2]; 2] };
+    let mut pair = InputPair { axes, centre, rotation, barr: [[1.0; 2]; 2] };
     let least = axes.as_flattened().iter().fold(f64::INFINITY, |m, a| a.min(m));
     match set {
         "penetrating" => {

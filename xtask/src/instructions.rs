@@ -1,7 +1,7 @@
 //! Instructions per query, counted by callgrind inside the driver's `query` alone.
 //!
-//! The count repeats from run to run and does not feel other work on the machine, so that a change of a per cent is
-//! seen. The driver is built for x86-64-v3 because valgrind does not run AVX-512.
+//! The count repeats from run to run and does not depend on other work on the machine, so that a change of a per cent
+//! is seen. The driver is built for x86-64-v3 because valgrind does not run AVX-512.
 
 use crate::{driver, inputs};
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@
 //! is certified. Ours is checked in turn by every library's normals: the signed gap is the greatest f(n) over all
 //! directions, so that an f(n) above our gap refutes it.
 
-use crate::inputs::{self, Pair};
+use crate::inputs::{self, InputPair};
 use std::cmp::Ordering;
 use std::fmt::Write;
 use std::fs;
@@ -51,7 +51,7 @@ fn answers(folder: &Path, name: &str, set: &str) -> Result<Vec<f64>, String> {
 
 /// What a set's answers are held against.
 struct Reference {
-    pairs: Vec<Pair>,
+    pairs: Vec<InputPair>,
     gaps: Vec<f64>,
     certified: Vec<bool>,
 }

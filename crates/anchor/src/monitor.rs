@@ -1,6 +1,6 @@
 //! A manoeuvre as a scene of its own, and what follows its runs.
 
-use crate::manoeuvre::{Manoeuvre, Outcome, Peak, Rig, Verdict, Watch};
+use crate::manoeuvre::{Manoeuvre, ManoeuvreOutcome, Peak, Rig, Verdict, Watch};
 use crate::stored::StoredWatch;
 use rattleback_dynamics::{Instant, Result};
 use rattleback_geom::Vec3;
@@ -11,7 +11,7 @@ use serde_json::json;
 use std::any::Any;
 use std::sync::Arc;
 
-/// A manoeuvre, and who is who in its model.
+/// A manoeuvre, and the ids of its parts in the model.
 #[derive(Debug, Clone)]
 pub struct ManoeuvreScene {
     /// The manoeuvre.
@@ -34,18 +34,18 @@ impl ApplicationScene for ManoeuvreScene {
             Some(memory) => StoredWatch::deserialize(memory).map_err(|error| error.to_string())?.watch(),
             None => Watch::default(),
         };
-        Ok(Box::new(Watched { rig: Arc::clone(&self.rig), watch }))
+        Ok(Box::new(ManoeuvreMonitor { rig: Arc::clone(&self.rig), watch }))
     }
 }
 
 /// A run of a manoeuvre under watch.
 #[derive(Debug)]
-struct Watched {
+struct ManoeuvreMonitor {
     rig: Arc<Rig>,
     watch: Watch,
 }
 
-impl Monitor for Watched {
+impl Monitor for ManoeuvreMonitor {
     fn see(&mut self, instant: &Instant<'_>) {
         self.watch.see(&self.rig, instant);
     }
@@ -70,7 +70,7 @@ const PARTS: [&str; 3] = ["head", "shank", "chain"];
 /// The verdict for a person; the deepest overlap is in m.
 fn lines(verdict: &Verdict, deepest: f64, rig: &Rig) -> Vec<String> {
     let mut lines = vec![outcome(verdict), pose(verdict, rig), pull(verdict)];
-    if matches!(verdict.outcome, Outcome::Jammed | Outcome::Askew)
+    if matches!(verdict.outcome, ManoeuvreOutcome::Jammed | ManoeuvreOutcome::Askew)
         && let Some(place) = verdict.bears.first()
     {
         lines.push(format!(
@@ -88,11 +88,17 @@ fn lines(verdict: &Verdict, deepest: f64, rig: &Rig) -> Vec<String> {
 fn outcome(verdict: &Verdict) -> String {
     let last = verdict.last.time;
     match verdict.outcome {
-        Outcome::Stowed => format!("Stowed: at rest since t = {:.1} s, bearing on both sides.", verdict.time),
-        Outcome::Askew => format!("Askew: at rest since t = {:.1} s, bearing on one side.", verdict.time),
-        Outcome::Jammed => format!("Jammed: at rest since t = {:.1} s, not far enough in.", verdict.time),
-        Outcome::Hanging => format!("Hanging: on its way at t = {last:.1} s."),
-        Outcome::Swinging => format!("Swinging: on the move at t = {last:.1} s."),
+        ManoeuvreOutcome::Stowed => {
+            format!("Stowed: at rest since t = {:.1} s, bearing on both sides.", verdict.time)
+        }
+        ManoeuvreOutcome::Askew => {
+            format!("Askew: at rest since t = {:.1} s, bearing on one side.", verdict.time)
+        }
+        ManoeuvreOutcome::Jammed => {
+            format!("Jammed: at rest since t = {:.1} s, not far enough in.", verdict.time)
+        }
+        ManoeuvreOutcome::Hanging => format!("Hanging: on its way at t = {last:.1} s."),
+        ManoeuvreOutcome::Swinging => format!("Swinging: on the move at t = {last:.1} s."),
     }
 }
 

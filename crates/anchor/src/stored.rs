@@ -55,13 +55,13 @@ impl StoredWatch {
 }
 
 fn stored(sample: &Sample) -> StoredSample {
-    let Sample { time, tension, heaving, entered, pin, speed, tilt, askew, pressed, flukes } = *sample;
-    ([time, tension, heaving, entered], pin.into(), [speed, tilt, askew], pressed, flukes)
+    let Sample { time, tension, heaving, entered, pin, speed, tilt, askew, contact_force, flukes } = *sample;
+    ([time, tension, heaving, entered], pin.into(), [speed, tilt, askew], contact_force, flukes)
 }
 
 fn sample(stored: &StoredSample) -> Sample {
-    let ([time, tension, heaving, entered], pin, [speed, tilt, askew], pressed, flukes) = *stored;
-    Sample { time, tension, heaving, entered, pin: pin.into(), speed, tilt, askew, pressed, flukes }
+    let ([time, tension, heaving, entered], pin, [speed, tilt, askew], contact_force, flukes) = *stored;
+    Sample { time, tension, heaving, entered, pin: pin.into(), speed, tilt, askew, contact_force, flukes }
 }
 
 impl StoredPeak {
@@ -104,7 +104,7 @@ mod tests {
             speed: x(k + 7),
             tilt: x(k + 8),
             askew: x(k + 9),
-            pressed: [x(k + 10), x(k + 11), x(k + 12)],
+            contact_force: [x(k + 10), x(k + 11), x(k + 12)],
             flukes: [x(k + 13), x(k + 14)],
         };
         Watch {

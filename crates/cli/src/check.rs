@@ -1,10 +1,10 @@
 //! `rattleback check`: reads scenes and tells all that is wrong with them, without running them.
 
 use crate::applications::FORMAT;
+use crate::console::{Console, complain};
 use crate::failure::Failure;
 use crate::overlap;
 use crate::report;
-use crate::voice::{Voice, complain};
 use clap::Args;
 use rattleback_scene::{Complaint, Scene, SceneError, Source};
 use serde_json::{Value, json};
@@ -23,20 +23,20 @@ pub struct Arguments {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let mut told = Vec::new();
     let mut fine = true;
     for path in &arguments.scenes {
         match read(path) {
             Ok(scene) => {
-                voice.say(&format!("{}: {}\n", path.display(), summary(&scene)))?;
+                console.say(&format!("{}: {}\n", path.display(), summary(&scene)))?;
                 let (overlaps, mut remarks) = (overlap::at_start(&scene), scene.remarks.clone());
                 match &overlaps {
                     Ok(overlaps) => remarks.extend(overlap::lines(&scene.model, overlaps)),
                     Err(error) => remarks.push(format!("The run cannot begin: {error}")),
                 }
                 for remark in &remarks {
-                    voice.remark(remark);
+                    console.remark(remark);
                 }
                 told.push(json!({
                     "file": path,
@@ -49,14 +49,14 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
             }
             Err(error) => {
                 fine = false;
-                if !voice.json {
+                if !console.json {
                     complain(&error.to_string());
                 }
                 told.push(json!({"file": path, "valid": false, "complaints": complaints(&error)}));
             }
         }
     }
-    voice.tell(&told)?;
+    console.tell(&told)?;
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

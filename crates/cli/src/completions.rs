@@ -20,6 +20,6 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut text = Vec::new();
     generate(arguments.shell, &mut crate::Command::command(), "rattleback", &mut text);
-    crate::voice::print(&String::from_utf8_lossy(&text))?;
+    crate::console::print(&String::from_utf8_lossy(&text))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,13 +4,13 @@
 //! file and the output does not depend on the number of threads.
 
 use crate::applications::FORMAT;
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::voice::Voice;
 use clap::Args;
 use rattleback_contact::{Certificate, Contact, contact};
 use rattleback_geom::Curvature;
 use rattleback_record::WholeFile;
-use rattleback_scene::{Pair, pair_id};
+use rattleback_scene::{PairQuery, pair_id};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -68,7 +68,7 @@ pub struct Arguments {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let input = open(&arguments.pairs)?;
     let counts = match &arguments.output {
@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
             match answer_all(input, &arguments.pairs, &mut out) {
-                // Whoever reads has enough.
+                // The reader has closed the pipe.
                 Err(Broken::Output(e)) if e.kind() == io::ErrorKind::BrokenPipe => {
                     return Ok(ExitCode::SUCCESS);
                 }
@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
         }
     };
     let seconds = begun.elapsed().as_secs_f64();
-    voice.remark(&format!("{} pairs, {} failed, {seconds:.3} s", counts.pairs, counts.failed));
+    console.remark(&format!("{} pairs, {} failed, {seconds:.3} s", counts.pairs, counts.failed));
     Ok(if counts.failed == 0 { ExitCode::SUCCESS } else { SOME_FAILED.into() })
 }
 
@@ -181,7 +181,7 @@ impl Answer {
         };
         let id = id.as_deref();
         let written = match &found {
-            Ok(contact) => serde_json::to_string(&Found::new(id, contact)),
+            Ok(contact) => serde_json::to_string(&AnswerFields::new(id, contact)),
             Err(error) => serde_json::to_string(&Failed { id, line, error }),
         };
         // Writing numbers and text into memory cannot fail; were it to, the line would still say so.
@@ -193,7 +193,7 @@ impl Answer {
 /// The `id` of a line and what is found there.
 fn answer(text: &str, file: &Path) -> (Option<Box<RawValue>>, Result<Contact, String>) {
     match FORMAT.parse_pair(text, file) {
-        Ok(Pair { id, bodies: [a, b] }) => (id, contact(&a, &b).map_err(|e| e.to_string())),
+        Ok(PairQuery { id, bodies: [a, b] }) => (id, contact(&a, &b).map_err(|e| e.to_string())),
         Err(error) => (pair_id(text), Err(error.to_string())),
     }
 }
@@ -206,7 +206,7 @@ struct Failed<'a> {
 }
 
 #[derive(Serialize)]
-struct Found<'a> {
+struct AnswerFields<'a> {
     id: Option<&'a RawValue>,
     gap: f64,
     point_a: [f64; 3],
@@ -221,7 +221,7 @@ struct Found<'a> {
     branch: Option<&'static str>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> AnswerFields<'a> {
     fn new(id: Option<&'a RawValue>, contact: &Contact) -> Self {
         // JSON has no infinity.
         let finite = |c: &Curvature| c.kappa.map(|k| k.is_finite().then_some(k));

@@ -1,8 +1,8 @@
 //! `rattleback examples`: the scenes that are built into the program.
 
 use crate::applications::FORMAT;
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::{Table, WholeFile};
 use rattleback_scene::BuiltIn;
@@ -37,15 +37,15 @@ pub fn find(name: &str) -> Option<&'static BuiltIn> {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     match &arguments.name {
-        None => list(voice)?,
-        Some(name) => write(name, arguments.output.as_deref(), voice)?,
+        None => list(console)?,
+        Some(name) => write(name, arguments.output.as_deref(), console)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn list(voice: &Voice) -> Result<(), Failure> {
+fn list(console: &Console) -> Result<(), Failure> {
     let mut table = Table::new(["name", "what", "s"].map(str::to_owned));
     let mut told = Vec::new();
     for example in all() {
@@ -59,20 +59,20 @@ fn list(voice: &Voice) -> Result<(), Failure> {
             "duration_s": scene.duration,
         }));
     }
-    voice.tell(&told)?;
-    voice.say(&format!(
+    console.tell(&told)?;
+    console.say(&format!(
         "{table}\nRun one: rattleback run NAME. Write it out to change it: rattleback examples NAME\n"
     ))
 }
 
-fn write(name: &str, output: Option<&Path>, voice: &Voice) -> Result<(), Failure> {
+fn write(name: &str, output: Option<&Path>, console: &Console) -> Result<(), Failure> {
     let Some(example) = find(name) else {
         return Err(Failure::input(format!(
             "no built-in scene is named \"{name}\"; rattleback examples lists them"
         )));
     };
     if output == Some(Path::new("-")) {
-        return crate::voice::print(example.text);
+        return crate::console::print(example.text);
     }
     let path = output.map_or_else(|| PathBuf::from(format!("{name}.toml")), Path::to_owned);
     let beside = |(name, text): &(&str, &'static str)| (path.with_file_name(name), *text);
@@ -88,7 +88,7 @@ fn write(name: &str, output: Option<&Path>, voice: &Voice) -> Result<(), Failure
         file.finish().map_err(failed)?;
     }
     let beside: Vec<&PathBuf> = files[1..].iter().map(|(path, _)| path).collect();
-    voice.tell(&json!({"name": name, "file": path, "beside": beside}))?;
+    console.tell(&json!({"name": name, "file": path, "beside": beside}))?;
     let written: Vec<String> = files.iter().map(|(path, _)| path.display().to_string()).collect();
-    voice.say(&format!("Written: {}. Run it: rattleback run {}\n", written.join(", "), path.display()))
+    console.say(&format!("Written: {}. Run it: rattleback run {}\n", written.join(", "), path.display()))
 }

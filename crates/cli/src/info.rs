@@ -2,8 +2,8 @@
 
 use crate::applications::FORMAT;
 use crate::check::summary;
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::{ResultFolder, Sheet, Status, Table};
 use rattleback_scene::Scene;
@@ -27,39 +27,39 @@ pub struct Arguments {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     if arguments.path.is_dir() {
-        folder(arguments, voice)?;
+        folder(arguments, console)?;
     } else {
-        scene(&FORMAT.read_scene(&arguments.path)?, voice)?;
+        scene(&FORMAT.read_scene(&arguments.path)?, console)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn folder(arguments: &Arguments, voice: &Voice) -> Result<(), Failure> {
+fn folder(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let folder = ResultFolder::open(&arguments.path)?;
     let m = folder.manifest();
-    voice.tell(m)?;
-    voice.say(&format!("{}\n\n{}", m.title, m.summary()))?;
+    console.tell(m)?;
+    console.say(&format!("{}\n\n{}", m.title, m.summary()))?;
     for (key, value) in &m.options {
-        voice.say(&format!("option {key}: {value}\n"))?;
+        console.say(&format!("option {key}: {value}\n"))?;
     }
     if !matches!(m.status, Status::Finished | Status::Broken) {
-        voice.say(&format!(
+        console.say(&format!(
             "\nrattleback resume {} goes on from the last checkpoint.\n",
             folder.path().display()
         ))?;
     }
-    voice.say(&format!("\n{}", m.contents()))?;
+    console.say(&format!("\n{}", m.contents()))?;
     if arguments.columns {
         for sheet in Sheet::ALL.into_iter().filter(|sheet| folder.has(*sheet)) {
-            voice.say(&format!("\n{}\n{}", sheet.name(), sheet.describe()))?;
+            console.say(&format!("\n{}\n{}", sheet.name(), sheet.describe()))?;
         }
     }
     Ok(())
 }
 
-fn scene(scene: &Scene, voice: &Voice) -> Result<(), Failure> {
+fn scene(scene: &Scene, console: &Console) -> Result<(), Failure> {
     let mut table = Table::new(["body", "moves", "mass in kg", "shapes"].map(str::to_owned));
     let mut told = Vec::new();
     for body in scene.model.bodies() {
@@ -73,19 +73,19 @@ fn scene(scene: &Scene, voice: &Voice) -> Result<(), Failure> {
         table.push([body.name.clone(), moves.to_owned(), mass, shapes.join(", ")]);
         told.push(json!({"name": body.name, "moves": moves, "mass_kg": body.body.mass, "shapes": shapes}));
     }
-    voice.tell(&json!({
+    console.tell(&json!({
         "title": scene.title,
         "description": scene.description,
         "source": scene.origin,
         "duration_s": scene.duration,
         "bodies": told,
     }))?;
-    voice.say(&format!("{}\n", summary(scene)))?;
+    console.say(&format!("{}\n", summary(scene)))?;
     if !scene.description.is_empty() {
-        voice.say(&format!("\n{}\n", scene.description))?;
+        console.say(&format!("\n{}\n", scene.description))?;
     }
     if !scene.origin.is_empty() {
-        voice.say(&format!("\nSource: {}\n", scene.origin))?;
+        console.say(&format!("\nSource: {}\n", scene.origin))?;
     }
-    voice.say(&format!("\n{table}"))
+    console.say(&format!("\n{table}"))
 }

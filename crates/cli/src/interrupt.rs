@@ -14,7 +14,7 @@ const TERMINATED: u8 = 143;
 
 /// What the user has asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
+pub enum StopRequest {
     /// Nothing.
     GoOn,
     /// To stop where it is convenient.
@@ -58,11 +58,11 @@ fn heard(code: u8) {
 }
 
 /// What the user has asked for so far.
-pub fn wish() -> Wish {
+pub fn stop_request() -> StopRequest {
     match ASKED.load(Ordering::Relaxed) {
-        0 => Wish::GoOn,
-        1 => Wish::StopSoon,
-        _ => Wish::StopNow,
+        0 => StopRequest::GoOn,
+        1 => StopRequest::StopSoon,
+        _ => StopRequest::StopNow,
     }
 }
 

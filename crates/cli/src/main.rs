@@ -3,6 +3,7 @@
 mod applications;
 mod check;
 mod completions;
+mod console;
 mod distance;
 mod examples;
 mod failure;
@@ -18,11 +19,10 @@ mod schema;
 mod session;
 mod shape;
 mod study;
-mod voice;
 
 use clap::{Parser, Subcommand};
+use console::{Console, complain};
 use std::process::ExitCode;
-use voice::{Voice, complain};
 
 /// Smooth-surface contact in multibody dynamics.
 #[derive(Parser)]
@@ -75,18 +75,18 @@ enum Verb {
 
 fn main() -> ExitCode {
     let Command { quiet, json, verb } = Command::parse();
-    let voice = Voice { quiet, json };
+    let console = Console { quiet, json };
     let outcome = match &verb {
-        Verb::Run(arguments) => run::run(arguments, &voice),
-        Verb::Resume(arguments) => resume::run(arguments, &voice),
-        Verb::Check(arguments) => check::run(arguments, &voice),
-        Verb::Info(arguments) => info::run(arguments, &voice),
-        Verb::Report(arguments) => report::run(arguments, &voice),
-        Verb::Plot(arguments) => plot::run(arguments, &voice),
-        Verb::Examples(arguments) => examples::run(arguments, &voice),
-        Verb::Study(arguments) => study::run(arguments, &voice),
-        Verb::Shape(arguments) => shape::run(arguments, &voice),
-        Verb::Distance(arguments) => distance::run(arguments, &voice),
+        Verb::Run(arguments) => run::run(arguments, &console),
+        Verb::Resume(arguments) => resume::run(arguments, &console),
+        Verb::Check(arguments) => check::run(arguments, &console),
+        Verb::Info(arguments) => info::run(arguments, &console),
+        Verb::Report(arguments) => report::run(arguments, &console),
+        Verb::Plot(arguments) => plot::run(arguments, &console),
+        Verb::Examples(arguments) => examples::run(arguments, &console),
+        Verb::Study(arguments) => study::run(arguments, &console),
+        Verb::Shape(arguments) => shape::run(arguments, &console),
+        Verb::Distance(arguments) => distance::run(arguments, &console),
         Verb::Schema(arguments) => schema::run(arguments),
         Verb::Completions(arguments) => completions::run(arguments),
     };

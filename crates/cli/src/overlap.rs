@@ -1,4 +1,4 @@
-//! Bodies that overlap at the start: who, how deep, and what their contacts store.
+//! Bodies that overlap at the start: their names, the depth, and the energy that their contacts store.
 
 use rattleback_dynamics::{DynamicsError, Model, Overlap, Run};
 use rattleback_scene::Scene;
@@ -40,5 +40,5 @@ pub fn told(model: &Model, overlaps: &[Overlap]) -> Value {
 }
 
 fn names<'m>(model: &'m Model, overlap: &Overlap) -> [&'m str; 2] {
-    [overlap.pair.0, overlap.pair.1].map(|part| model.bodies()[part.0.0].name.as_str())
+    [overlap.pair.a, overlap.pair.b].map(|part| model.bodies()[part.body.0].name.as_str())
 }

@@ -1,8 +1,8 @@
 //! `rattleback plot`: one figure from a result folder.
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::run::scene_of;
-use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::report::{Curve, Sheets, figure};
 use rattleback_record::{ResultFolder, WholeFile};
@@ -38,7 +38,7 @@ pub struct Arguments {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let path = arguments.output.clone().unwrap_or_else(|| arguments.folder.join("plot.svg"));
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if ending != "svg" && ending != "png" {
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let figure = figure(title, arguments.label.as_deref(), &curves, &Sheets::read(&folder)?)?;
     let bytes = if ending == "svg" { figure.to_svg()?.into_bytes() } else { figure.to_png()? };
     WholeFile::write(&path, &bytes)?;
-    voice.tell(&json!({"figure": path}))?;
-    voice.say(&format!("Figure: {}\n", path.display()))?;
+    console.tell(&json!({"figure": path}))?;
+    console.say(&format!("Figure: {}\n", path.display()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,6 @@
 //! How far a run is: a bar on a terminal, a line now and then elsewhere.
 
-use crate::voice::Voice;
+use crate::console::Console;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -43,8 +43,8 @@ pub struct Standing {
 
 impl Progress {
     /// Begins at a simulated time.
-    pub fn new(first: f64, end: f64, voice: &Voice) -> Self {
-        let shown = if !voice.speaks() {
+    pub fn new(first: f64, end: f64, console: &Console) -> Self {
+        let shown = if !console.speaks() {
             Shown::Nothing
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::stderr());

@@ -1,8 +1,8 @@
 //! `rattleback report`: the page of a result folder, made again.
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::run::scene_of;
-use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::ResultFolder;
 use rattleback_record::picture::{Camera, Look};
@@ -24,12 +24,12 @@ pub struct Arguments {
 pub const VERDICT: &str = "verdict.txt";
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let folder = ResultFolder::open(&arguments.folder)?;
     let scene = scene_of(folder.scene()?, folder.manifest())?;
     let page = write(&scene, &arguments.folder)?;
-    voice.tell(&json!({"report": page}))?;
-    voice.say(&format!("Report: {}\n", page.display()))?;
+    console.tell(&json!({"report": page}))?;
+    console.say(&format!("Report: {}\n", page.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

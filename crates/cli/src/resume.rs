@@ -1,9 +1,9 @@
 //! `rattleback resume`: a run that was stopped or killed goes on from its last checkpoint, as if it had never stopped.
 
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::run::{conclude, scene_of, wall_time};
 use crate::session::drive;
-use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::{Manifest, Recorder, ResultFolder};
 use rattleback_scene::Scene;
@@ -28,15 +28,15 @@ pub struct Arguments {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let folder = ResultFolder::open(&arguments.folder)?;
     let scene = scene_of(folder.scene()?, folder.manifest())?;
     check_inputs(&arguments.folder, folder.manifest(), &scene)?;
     let (recorder, state) = Recorder::resume(&arguments.folder, &scene.model)?;
-    voice.say(&format!("{}, from t = {} s\n", scene.title, state.time))?;
+    console.say(&format!("{}, from t = {} s\n", scene.title, state.time))?;
     let interval = (arguments.checkpoint > Duration::ZERO).then_some(arguments.checkpoint);
-    let ended = drive(&scene, recorder, state, interval, voice)?;
-    conclude(&scene, &arguments.folder, &ended, !arguments.no_report, voice)
+    let ended = drive(&scene, recorder, state, interval, console)?;
+    conclude(&scene, &arguments.folder, &ended, !arguments.no_report, console)
 }
 
 /// Refuses a scene whose other files are not what they were when the run began.

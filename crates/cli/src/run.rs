@@ -1,6 +1,7 @@
 //! `rattleback run`: a scene from start to end, its records and its report.
 
 use crate::applications::FORMAT;
+use crate::console::{Console, complain};
 use crate::examples;
 use crate::failure::{BROKEN, Failure};
 use crate::interrupt;
@@ -8,7 +9,6 @@ use crate::overlap;
 use crate::progress::{clock, rounded};
 use crate::report;
 use crate::session::{Ended, drive};
-use crate::voice::{Voice, complain};
 use clap::Args;
 use rattleback_record::{About, Manifest, Recorder};
 use rattleback_scene::{Output, Scene, Source, parse_time};
@@ -126,18 +126,18 @@ pub fn scene_of(text: String, manifest: &Manifest) -> Result<Scene, Failure> {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let chosen = choose(arguments.scene.as_deref())?;
     let options = Options { duration: arguments.duration, every: arguments.every };
     let scene = options.apply(FORMAT.parse_scene(chosen.source.clone())?)?;
     report::check_curves(&scene, &chosen.source)?;
     for remark in &scene.remarks {
-        voice.remark(remark);
+        console.remark(remark);
     }
     let folder = arguments.output.clone().unwrap_or_else(|| free_folder(&chosen.name));
     let interval = (arguments.checkpoint > Duration::ZERO).then_some(arguments.checkpoint);
-    let ended = record(&scene, &chosen.source, &options, &folder, interval, voice)?;
-    conclude(&scene, &folder, &ended, !arguments.no_report, voice)
+    let ended = record(&scene, &chosen.source, &options, &folder, interval, console)?;
+    conclude(&scene, &folder, &ended, !arguments.no_report, console)
 }
 
 /// Runs a scene from its start into a new folder. The options are already in force in the scene.
@@ -147,7 +147,7 @@ pub fn record(
     options: &Options,
     folder: &Path,
     checkpoint: Option<Duration>,
-    voice: &Voice,
+    console: &Console,
 ) -> Result<Ended, Failure> {
     let about = About {
         title: scene.title.clone(),
@@ -159,8 +159,8 @@ pub fn record(
         inputs: scene.inputs.clone(),
     };
     let recorder = Recorder::create(folder, &scene.model, about)?;
-    voice.say(&format!("{}\n", scene.title))?;
-    drive(scene, recorder, scene.state.clone(), checkpoint, voice)
+    console.say(&format!("{}\n", scene.title))?;
+    drive(scene, recorder, scene.state.clone(), checkpoint, console)
 }
 
 /// Reports on a run that has ended, and says where everything is.
@@ -169,7 +169,7 @@ pub fn conclude(
     folder: &Path,
     ended: &Ended,
     wanted: bool,
-    voice: &Voice,
+    console: &Console,
 ) -> Result<ExitCode, Failure> {
     let page = if wanted { Some(report::write(scene, folder)?) } else { None };
     let mut told = serde_json::to_value(&ended.manifest).map_err(|e| Failure::output(e.to_string()))?;
@@ -179,21 +179,21 @@ pub fn conclude(
     if scene.application.is_some() {
         told["verdict"] = ended.verdict.as_ref().map(|verdict| verdict.json.clone()).into();
     }
-    voice.tell(&told)?;
-    voice.say(&summary(&ended.manifest))?;
+    console.tell(&told)?;
+    console.say(&summary(&ended.manifest))?;
     for line in ended.verdict.iter().flat_map(|verdict| &verdict.lines) {
-        voice.say(&format!("{line}\n"))?;
+        console.say(&format!("{line}\n"))?;
     }
-    voice.say(&format!("Results: {}\n", folder.display()))?;
+    console.say(&format!("Results: {}\n", folder.display()))?;
     if let Some(page) = page {
-        voice.say(&format!("Report:  {}\n", page.display()))?;
+        console.say(&format!("Report:  {}\n", page.display()))?;
     }
     let broken = broken(&ended.manifest);
     if let Some(verdict) = broken {
         complain(verdict);
     }
     if ended.stopped {
-        voice.remark(&format!(
+        console.remark(&format!(
             "Stopped; rattleback resume {} goes on from the last checkpoint.",
             folder.display()
         ));
@@ -207,7 +207,7 @@ pub fn broken(manifest: &Manifest) -> Option<&str> {
     manifest.health.as_ref().filter(|health| !health.healthy).map(|health| health.verdict.as_str())
 }
 
-/// What a person wants to know first.
+/// The summary for a person.
 fn summary(manifest: &Manifest) -> String {
     let mut text = format!(
         "{} s simulated in {}, {} times real time: {} steps, {} contacts",

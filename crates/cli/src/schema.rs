@@ -31,6 +31,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Files::Scene => FORMAT.scene_schema(),
         Files::Shape => FORMAT.shape_schema(),
     };
-    crate::voice::print(&format!("{schema:#}\n"))?;
+    crate::console::print(&format!("{schema:#}\n"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,13 +1,13 @@
 //! A run from its first output to its last: the scene moves, the recorder writes, the user watches.
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::interrupt::{self, Wish};
+use crate::interrupt::{self, StopRequest};
 use crate::overlap;
 use crate::progress::{Progress, Standing};
 use crate::report::VERDICT;
-use crate::voice::Voice;
-use rattleback_dynamics::{DynamicsError, Energy, Instant as Seen, Overlap, Run, State, pressed};
-use rattleback_record::{Manifest, Outcome, RecordError, Recorder, WholeFile};
+use rattleback_dynamics::{DynamicsError, Energy, Instant as Seen, Overlap, Run, State, active_contacts};
+use rattleback_record::{Manifest, RecordError, Recorder, RunOutcome, WholeFile};
 use rattleback_scene::{ApplicationScene, Monitor, Scene, Verdict};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ pub struct Ended {
 }
 
 /// Why a run did not end well.
-enum Trouble {
+enum RunFailure {
     Motion(DynamicsError),
     Record(RecordError),
     Stopped,
@@ -34,13 +34,13 @@ enum Trouble {
     Stalled,
 }
 
-impl From<DynamicsError> for Trouble {
+impl From<DynamicsError> for RunFailure {
     fn from(error: DynamicsError) -> Self {
         Self::Motion(error)
     }
 }
 
-impl From<RecordError> for Trouble {
+impl From<RecordError> for RunFailure {
     fn from(error: RecordError) -> Self {
         Self::Record(error)
     }
@@ -53,21 +53,21 @@ pub fn drive(
     mut recorder: Recorder,
     state: State,
     checkpoint: Option<Duration>,
-    voice: &Voice,
+    console: &Console,
 ) -> Result<Ended, Failure> {
     interrupt::listen();
     recorder.set_scheme(&scene.scheme);
     let mut monitor = monitor(scene, &recorder)?;
-    let mut progress = Progress::new(state.time, scene.duration, voice);
+    let mut progress = Progress::new(state.time, scene.duration, console);
     let mut overlaps = Vec::new();
-    let begun = Run::new(&scene.model, state, &scene.scheme).map_err(Trouble::from).and_then(|run| {
+    let begun = Run::new(&scene.model, state, &scene.scheme).map_err(RunFailure::from).and_then(|run| {
         if recorder.outputs() == 0 {
             overlaps = run.overlaps()?;
         }
         Ok(run)
     });
     for line in overlap::lines(&scene.model, &overlaps) {
-        voice.remark(&line);
+        console.remark(&line);
     }
     let outcome = begun.and_then(|mut run| {
         advance(scene, &mut recorder, (&mut run, &mut monitor), checkpoint, &mut progress)
@@ -75,23 +75,23 @@ pub fn drive(
     progress.end();
     let folder = recorder.folder().display().to_string();
     match outcome {
-        Ok(()) => end(monitor.as_deref(), recorder, &Outcome::Finished, overlaps),
-        Err(Trouble::Stopped) => end(monitor.as_deref(), recorder, &Outcome::Stopped, overlaps),
-        Err(Trouble::Motion(error)) => {
-            let manifest = recorder.finish(&Outcome::Failed(error.to_string()))?;
+        Ok(()) => end(monitor.as_deref(), recorder, &RunOutcome::Finished, overlaps),
+        Err(RunFailure::Stopped) => end(monitor.as_deref(), recorder, &RunOutcome::Stopped, overlaps),
+        Err(RunFailure::Motion(error)) => {
+            let manifest = recorder.finish(&RunOutcome::Failed(error.to_string()))?;
             let (reached, health) = (manifest.reached_s, told(&manifest));
             Err(Failure::motion(format!("{error}\n{health}All up to t = {reached} s is in {folder}")))
         }
-        Err(Trouble::Stalled) => {
+        Err(RunFailure::Stalled) => {
             let verdict = recorder.health().verdict().line;
-            let manifest = recorder.finish(&Outcome::Failed(verdict.clone()))?;
+            let manifest = recorder.finish(&RunOutcome::Failed(verdict.clone()))?;
             let reached = manifest.reached_s;
             Err(Failure::broken(format!("{verdict}\nAll up to t = {reached} s is in {folder}")))
         }
-        Err(Trouble::Record(error)) => {
+        Err(RunFailure::Record(error)) => {
             // The disk may take no more; what it took stays.
             let message = error.to_string();
-            let _ = recorder.finish(&Outcome::Failed(message.clone()));
+            let _ = recorder.finish(&RunOutcome::Failed(message.clone()));
             Err(Failure::output(format!("{message}\nWhat was written before is in {folder}")))
         }
     }
@@ -102,7 +102,7 @@ pub fn drive(
 fn end(
     monitor: Option<&dyn Monitor>,
     recorder: Recorder,
-    outcome: &Outcome,
+    outcome: &RunOutcome,
     overlaps: Vec<Overlap>,
 ) -> Result<Ended, Failure> {
     let verdict = monitor.and_then(Monitor::verdict);
@@ -111,7 +111,7 @@ fn end(
     }
     Ok(Ended {
         manifest: recorder.finish(outcome)?,
-        stopped: *outcome == Outcome::Stopped,
+        stopped: *outcome == RunOutcome::Stopped,
         verdict,
         overlaps,
     })
@@ -151,11 +151,11 @@ fn advance(
     (run, monitor): (&mut Run<'_>, &mut Option<Box<dyn Monitor>>),
     checkpoint: Option<Duration>,
     progress: &mut Progress,
-) -> Result<(), Trouble> {
+) -> Result<(), RunFailure> {
     let mut standing = Standing { time: run.state().time, ..Standing::default() };
-    let mut books = Books::default();
+    let mut energy_drift = EnergyDrift::default();
     if recorder.outputs() == 0 {
-        books.keep(&write(run, recorder)?);
+        energy_drift.keep(&write(run, recorder)?);
     }
     let mut stored = Instant::now();
     while run.state().time < scene.duration {
@@ -164,17 +164,17 @@ fn advance(
         let advanced = run.advance(end, &mut |seen: &Seen<'_>| {
             standing.time = seen.state.time;
             standing.steps += 1;
-            standing.contacts = seen.pressed.len();
+            standing.contacts = seen.active_contacts.len();
             progress.show(&standing);
             if let Some(monitor) = monitor {
                 monitor.see(seen);
             }
-            if let Err(error) = recorder.step(seen.state, seen.event, seen.pressed) {
-                trouble = Some(Trouble::Record(error));
-            } else if interrupt::wish() == Wish::StopNow {
-                trouble = Some(Trouble::Stopped);
+            if let Err(error) = recorder.step(seen.state, seen.event, seen.active_contacts) {
+                trouble = Some(RunFailure::Record(error));
+            } else if interrupt::stop_request() == StopRequest::StopNow {
+                trouble = Some(RunFailure::Stopped);
             } else if recorder.health().is_stalled() {
-                trouble = Some(Trouble::Stalled);
+                trouble = Some(RunFailure::Stalled);
             }
             match trouble {
                 Some(_) => Err(DynamicsError::Stopped { time: seen.state.time }),
@@ -185,8 +185,8 @@ fn advance(
             return Err(trouble);
         }
         advanced?;
-        standing.drift = books.keep(&write(run, recorder)?);
-        let stop = interrupt::wish() != Wish::GoOn;
+        standing.drift = energy_drift.keep(&write(run, recorder)?);
+        let stop = interrupt::stop_request() != StopRequest::GoOn;
         if stop || checkpoint.is_some_and(|interval| stored.elapsed() >= interval) {
             if let Some(monitor) = monitor {
                 recorder.set_memory(monitor.memory()?);
@@ -195,28 +195,28 @@ fn advance(
             stored = Instant::now();
         }
         if stop {
-            return Err(Trouble::Stopped);
+            return Err(RunFailure::Stopped);
         }
     }
     Ok(())
 }
 
 /// Writes the rows of an output.
-fn write(run: &mut Run<'_>, recorder: &mut Recorder) -> Result<Energy, Trouble> {
+fn write(run: &mut Run<'_>, recorder: &mut Recorder) -> Result<Energy, RunFailure> {
     let (energy, reactions) = (run.energy()?, run.reactions()?);
-    let contacts = pressed(run.model(), run.state())?;
+    let contacts = active_contacts(run.model(), run.state())?;
     recorder.output(run.state(), &energy, &contacts, &reactions)?;
     Ok(energy)
 }
 
 /// How far the energy has drifted.
 #[derive(Default)]
-struct Books {
+struct EnergyDrift {
     start: Option<f64>,
     scale: f64,
 }
 
-impl Books {
+impl EnergyDrift {
     fn keep(&mut self, energy: &Energy) -> f64 {
         let total = energy.total();
         let start = *self.start.get_or_insert(total);

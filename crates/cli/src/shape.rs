@@ -1,8 +1,8 @@
 //! `rattleback shape`: what a shape is, in numbers, and its mesh.
 
 use crate::applications::FORMAT;
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::voice::Voice;
 use clap::Args;
 use rattleback_geom::mesh::{obj, stl};
 use rattleback_geom::surface::Surface;
@@ -41,7 +41,7 @@ pub struct Arguments {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let (shape, remarks) = FORMAT.read_shape(&arguments.file)?;
     let surface = shape.surface();
     let mass = surface.moments().and_then(|m| m.with_density(arguments.density));
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     }
     let mesh =
         arguments.mesh.as_deref().map(|path| write_mesh(surface, arguments.chord, path)).transpose()?;
-    voice.tell(&as_json(surface, mass.as_ref().ok(), mesh.as_ref(), &remarks))?;
+    console.tell(&as_json(surface, mass.as_ref().ok(), mesh.as_ref(), &remarks))?;
     let mut text = as_text(surface, &mass, arguments.density);
     for remark in &remarks {
         text += &format!("remark       {remark}\n");
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
         text +=
             &format!("mesh         {} triangles, written to {}\n", mesh.triangles().len(), path.display());
     }
-    voice.say(&text)?;
+    console.say(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,7 +1,7 @@
 //! Broken scenes: each is refused with the message that stands beside it.
 //!
-//! `RATTLEBACK_BLESS=1 cargo test -p rattleback-cli --test tests broken` writes the messages anew; read them before they
-//! are kept.
+//! `RATTLEBACK_BLESS=1 cargo test -p rattleback-cli --test tests broken` writes the messages anew; read them before
+//! they are kept.
 
 use crate::command::rattleback;
 use std::path::Path;

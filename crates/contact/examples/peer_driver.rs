@@ -29,9 +29,9 @@ const NAME: &str = "rattleback:touch";
 const REPEATS: usize = 7;
 const CHUNK: usize = 200;
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+type DriverResult<T> = Result<T, Box<dyn Error>>;
 
-struct Pair {
+struct InputPair {
     a: Shape,
     b: Shape,
     pose_a: Pose,
@@ -40,11 +40,11 @@ struct Pair {
 
 /// The one function whose cost is asked for: kept whole so that a profiler can find it by its name.
 #[inline(never)]
-fn query(pair: &Pair) -> rattleback_contact::Result<Touch> {
+fn query(pair: &InputPair) -> rattleback_contact::Result<Touch> {
     touch(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, Start::Cold)
 }
 
-fn shape(semi_axes: &[f64], barr: Option<&[f64]>) -> Outcome<Shape> {
+fn shape(semi_axes: &[f64], barr: Option<&[f64]>) -> DriverResult<Shape> {
     let axes = semi_axes.try_into()?;
     Ok(match barr {
         None => Ellipsoid::new(axes)?.into(),
@@ -52,7 +52,7 @@ fn shape(semi_axes: &[f64], barr: Option<&[f64]>) -> Outcome<Shape> {
     })
 }
 
-fn load(folder: &Path, set: &str) -> Outcome<Vec<Pair>> {
+fn load(folder: &Path, set: &str) -> DriverResult<Vec<InputPair>> {
     let file = folder.join("in").join(format!("{set}.bin"));
     let bytes = fs::read(&file).map_err(|e| format!("{}: {e}", file.display()))?;
     let (width, powers) = if set == "SE" { (22, true) } else { (18, false) };
@@ -62,7 +62,7 @@ fn load(folder: &Path, set: &str) -> Outcome<Vec<Pair>> {
     }
     let pair = |x: &[f64]| {
         let rotation = Rotation3::from_matrix_unchecked(Mat3::from_row_slice(&x[9..18]));
-        Ok(Pair {
+        Ok(InputPair {
             a: shape(&x[0..3], powers.then(|| &x[18..20]))?,
             b: shape(&x[3..6], powers.then(|| &x[20..22]))?,
             pose_a: Pose::identity(),
@@ -82,7 +82,7 @@ fn row(touch: &rattleback_contact::Result<Touch>) -> [f64; 10] {
 }
 
 /// The mean in ns, by chunks.
-fn mean(pairs: &[Pair], rows: &mut [[f64; 10]]) -> f64 {
+fn mean(pairs: &[InputPair], rows: &mut [[f64; 10]]) -> f64 {
     let mut best = vec![f64::INFINITY; pairs.len().div_ceil(CHUNK)];
     for _ in 0..REPEATS {
         for ((pairs, rows), best) in pairs.chunks(CHUNK).zip(rows.chunks_mut(CHUNK)).zip(&mut best) {
@@ -97,7 +97,7 @@ fn mean(pairs: &[Pair], rows: &mut [[f64; 10]]) -> f64 {
 }
 
 /// The time of every query in ns, in rising order.
-fn single(pairs: &[Pair], rows: &mut [[f64; 10]]) -> Vec<f64> {
+fn single(pairs: &[InputPair], rows: &mut [[f64; 10]]) -> Vec<f64> {
     let clock = (0..10_000).map(|_| Instant::now().elapsed().as_nanos()).min().unwrap_or(0);
     let mut best = vec![f64::INFINITY; pairs.len()];
     for _ in 0..REPEATS {
@@ -111,7 +111,7 @@ fn single(pairs: &[Pair], rows: &mut [[f64; 10]]) -> Vec<f64> {
     best
 }
 
-fn time(folder: &Path, set: &str) -> Outcome<()> {
+fn time(folder: &Path, set: &str) -> DriverResult<()> {
     let pairs = load(folder, set)?;
     let count = pairs.len();
     let touches: Vec<_> = pairs.iter().map(query).collect();
@@ -138,7 +138,7 @@ fn time(folder: &Path, set: &str) -> Outcome<()> {
     Ok(())
 }
 
-fn main() -> Outcome<()> {
+fn main() -> DriverResult<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {

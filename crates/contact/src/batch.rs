@@ -13,7 +13,7 @@ const CHUNK: usize = 256;
 
 /// A pair of colliders by their indices, and where to start.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pair {
+pub struct ColliderPair {
     /// Index of A.
     pub a: usize,
     /// Index of B.
@@ -22,7 +22,7 @@ pub struct Pair {
     pub start: Start,
 }
 
-impl Pair {
+impl ColliderPair {
     /// A pair with a cold start.
     pub fn new(a: usize, b: usize) -> Self {
         Self { a, b, start: Start::Cold }
@@ -30,18 +30,18 @@ impl Pair {
 }
 
 /// The touches of many pairs, in their order, on the threads of the current rayon pool.
-pub fn touches(colliders: &[Collider], pairs: &[Pair]) -> Vec<Result<Touch>> {
+pub fn touches(colliders: &[Collider], pairs: &[ColliderPair]) -> Vec<Result<Touch>> {
     each(colliders, pairs, |a, b, start| touch(&a.shape, &a.pose, &b.shape, &b.pose, start))
 }
 
 /// The contacts of many pairs, in their order, on the threads of the current rayon pool.
-pub fn contacts(colliders: &[Collider], pairs: &[Pair]) -> Vec<Result<Contact>> {
+pub fn contacts(colliders: &[Collider], pairs: &[ColliderPair]) -> Vec<Result<Contact>> {
     each(colliders, pairs, contact_from)
 }
 
 fn each<T: Send>(
     colliders: &[Collider],
-    pairs: &[Pair],
+    pairs: &[ColliderPair],
     query: impl Fn(&Collider, &Collider, Start) -> Result<T> + Sync + Send,
 ) -> Vec<Result<T>> {
     let find = |index: usize, field: &str| {
@@ -51,6 +51,6 @@ fn each<T: Send>(
             allowed: "an index into the colliders",
         })
     };
-    let one = |pair: &Pair| query(find(pair.a, "pair.a")?, find(pair.b, "pair.b")?, pair.start);
+    let one = |pair: &ColliderPair| query(find(pair.a, "pair.a")?, find(pair.b, "pair.b")?, pair.start);
     pairs.par_iter().with_min_len(CHUNK).map(one).collect()
 }

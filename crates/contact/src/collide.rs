@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::feature;
 use crate::kinematics::Twist;
 use crate::narrow::{self, Start, Touch};
-use crate::region::{HeldRegion, Region, RegionFinder, has_regions, region_points};
+use crate::region::{FrozenRegion, Region, RegionFinder, has_regions, region_points};
 use rattleback_geom::surface::Shape;
 
 /// All contacts of two bodies: those that overlap, and, where they are told, those with a gap of up to `reach` metres.
@@ -47,7 +47,7 @@ fn regions(a: &Collider, b: &Collider, reach: f64) -> Result<Vec<Contact>> {
     for region in &regions {
         let (points, count) = region_points(region, (&a.shape, &a.pose), (&b.shape, &b.pose))?;
         let mut push = |region: &Region, area: f64| {
-            let touch = HeldRegion::new(region, [&a.pose, &b.pose]).touch([&a.pose, &b.pose]);
+            let touch = FrozenRegion::new(region, [&a.pose, &b.pose]).touch([&a.pose, &b.pose]);
             found.push(Contact { area: (area > 0.0).then_some(area), ..touch.into() });
         };
         if count == 0 {

@@ -11,10 +11,10 @@
 //! | cylinder | its two rims: c = ±l z, r its radius, a = 0, three points each |
 //! | torus | its middle circle: c = 0, r the major radius, a the minor one, three points |
 //!
-//! With N the plane's outward normal, m = N − z z·N and e = −m/∣m∣ the direction in which a circle is lowest, the points
-//! are x = c + r e_k − a N with e turned about z by 0, 120° and 240°. The first is the lowest one, the least gap of all
-//! features is the gap of the bodies, and away from lines and circles the others are out of reach. Every point presses
-//! by the law of the pair.
+//! With N the plane's outward normal, m = N − z z·N and e = −m/∣m∣ the direction in which a circle is lowest, the
+//! points are x = c + r e_k − a N with e turned about z by 0, 120° and 240°. The first is the lowest one, the least gap
+//! of all features is the gap of the bodies, and away from lines and circles the others are out of reach. Every point
+//! presses by the law of the pair.
 //!
 //! Why three, and why from the lowest: with δ the depth of the middle and θ the tilt, the depths are δ + rθ and twice
 //! δ − ½rθ. Their potential Σ U(δ_k) = 3U + ¾U″r²θ² + O(θ³) is smooth in the tilt, of whatever direction e is, which a
@@ -144,9 +144,12 @@ impl<'a> Point<'a> {
     fn rates(&self, touch: &Touch, motion: [&Twist; 2]) -> Rates {
         let [of_plane, of_body] = if self.plane_first { motion } else { [motion[1], motion[0]] };
         let Circle { radius, tube, .. } = self.circle;
-        let turning = of_plane.spin.cross(&self.outward);
+        let turning = of_plane.angular_velocity.cross(&self.outward);
         let wander = match radius > 0.0 && self.slant > FLAT {
-            true => -self.across.dot(&(of_plane.spin - of_body.spin).cross(&self.outward)) / self.slant,
+            true => {
+                -self.across.dot(&(of_plane.angular_velocity - of_body.angular_velocity).cross(&self.outward))
+                    / self.slant
+            }
             false => 0.0,
         };
         let arm = self.arm();
@@ -214,7 +217,7 @@ pub(crate) fn derivatives(a: &Collider, b: &Collider, touch: &Touch, place: usiz
     };
     for column in 0..12 {
         let unit = |first: usize| Vec3::from_fn(|i, _| if column == first + i { 1.0 } else { 0.0 });
-        let motion = [0, 6].map(|side| Twist { velocity: unit(side), spin: unit(side + 3) });
+        let motion = [0, 6].map(|side| Twist { velocity: unit(side), angular_velocity: unit(side + 3) });
         let rates = point.rates(touch, [&motion[0], &motion[1]]);
         out.gap[column] = rates.gap;
         out.normal.set_column(column, &rates.normal);

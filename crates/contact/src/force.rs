@@ -94,14 +94,14 @@ impl ContactLaw {
     ) -> Result<ContactForce> {
         let (stiffness, normal) = self.normal_force(contact, kinematics, state)?;
         // No friction under tensile normal force.
-        let pressing = normal.force.max(0.0);
+        let compressive = normal.force.max(0.0);
         let n = kinematics.normal;
-        let slip = slip(kinematics, pressing, &state.bristle);
-        let friction = match presses(contact, pressing) {
+        let slip = slip(kinematics, compressive, &state.bristle);
+        let friction = match is_compressed(contact, compressive) {
             true => self.friction.force(&slip),
             false => self.friction.at_rest(&slip.bristle),
         };
-        let resistance = self.resistance.torque(&kinematics.rolling(), kinematics.spinning(), pressing);
+        let resistance = self.resistance.torque(&kinematics.rolling(), kinematics.spin(), compressive);
         Ok(ContactForce {
             point: kinematics.point,
             force: n * normal.force + friction.force,
@@ -128,12 +128,12 @@ impl ContactLaw {
         state: &ContactState,
     ) -> Result<ForcePartials> {
         let (stiffness, normal) = self.normal_force(contact, kinematics, state)?;
-        let pressing = normal.force.max(0.0);
-        let friction = match presses(contact, pressing) {
-            true => self.friction.partials(&slip(kinematics, pressing, &state.bristle)),
+        let compressive = normal.force.max(0.0);
+        let friction = match is_compressed(contact, compressive) {
+            true => self.friction.partials(&slip(kinematics, compressive, &state.bristle)),
             false => FrictionPartials::zero(),
         };
-        let resistance = self.resistance.torque(&kinematics.rolling(), kinematics.spinning(), pressing);
+        let resistance = self.resistance.torque(&kinematics.rolling(), kinematics.spin(), compressive);
         let n = kinematics.normal;
         Ok(ForcePartials {
             force: n * normal.force + friction.force.value,
@@ -172,7 +172,7 @@ impl ContactLaw {
         h: f64,
     ) -> (ContactState, f64) {
         let n = kinematics.normal;
-        let carried = (n * n.dot(&kinematics.mean_spin)).cross(&state.bristle) * h;
+        let carried = (n * n.dot(&kinematics.mean_angular_velocity)).cross(&state.bristle) * h;
         let slip = slip(kinematics, found.normal.max(0.0), &(state.bristle + carried));
         let (bristle, follows) = self.friction.stretched(&slip, h);
         (ContactState { bristle, ..*state }, follows)
@@ -181,8 +181,8 @@ impl ContactLaw {
 
 /// Bodies that are apart or do not press have no friction, whatever its viscous term; a bristle stays as it is, whose
 /// rate has no limit as the normal force vanishes.
-fn presses(contact: &Contact, pressing: f64) -> bool {
-    contact.touch.gap < 0.0 && pressing > 0.0
+fn is_compressed(contact: &Contact, compressive: f64) -> bool {
+    contact.touch.gap < 0.0 && compressive > 0.0
 }
 
 /// What friction sees of a contact: the bristle through its projection on the tangent plane.
@@ -195,7 +195,7 @@ impl ContactForce {
     /// Where the energy goes, while the contact changes as `rates` says.
     pub fn powers(&self, rates: &Rates) -> Powers {
         let by = &self.elastic_by_curvature;
-        // A given stiffness does not care about a curvature that is infinite.
+        // A given stiffness does not depend on the curvature, which may be infinite.
         let stiffness_change = match *by == [0.0; 2] {
             true => 0.0,
             false => by[0] * rates.relative[0] + by[1] * rates.relative[1],
@@ -211,7 +211,7 @@ impl ContactForce {
 
     /// The rate of the bristle's stretch in world axes.
     pub fn bristle_rate(&self, kinematics: &Kinematics, rates: &Rates, state: &ContactState) -> Vec3 {
-        self.bristle_rate + kinematics.frame_spin(rates).cross(&state.bristle)
+        self.bristle_rate + kinematics.frame_angular_velocity(rates).cross(&state.bristle)
     }
 
     /// Force and torque about the origins of A's and of B's frame: (f_A, τ_A), (f_B, τ_B).
@@ -242,33 +242,36 @@ impl ForcePartials {
             }
         }
         let normal_by_twist = d.gap_rate_by_twist.transpose() * -law.by_rate;
-        // A force that pulls has nothing to rub against.
-        let pressing = if law.force > 0.0 { 1.0 } else { 0.0 };
-        let rub = &self.friction.force;
-        let rub_by_normal = rub.by_normal_force * pressing;
+        // No friction under tensile normal force.
+        let compressive = if law.force > 0.0 { 1.0 } else { 0.0 };
+        let friction = &self.friction.force;
+        let friction_by_normal = friction.by_normal_force * compressive;
         // The bristle is seen through the projection on the tangent plane, z − n n·z.
         let z = &state.bristle;
         let seen_by_pose = (Mat3::identity() * n.dot(z) + n * z.transpose()) * d.normal * -1.0;
         let force_by_pose = n * normal_by_pose
             + d.normal * law.force
-            + rub.by_velocity * d.slip_by_pose
-            + rub_by_normal * normal_by_pose
-            + rub.by_bristle * seen_by_pose;
-        let force_by_twist =
-            n * normal_by_twist + rub.by_velocity * d.slip_by_twist + rub_by_normal * normal_by_twist;
-        let force_by_bristle = rub.by_bristle * (Mat3::identity() - n * n.transpose());
+            + friction.by_velocity * d.slip_by_pose
+            + friction_by_normal * normal_by_pose
+            + friction.by_bristle * seen_by_pose;
+        let force_by_twist = n * normal_by_twist
+            + friction.by_velocity * d.slip_by_twist
+            + friction_by_normal * normal_by_twist;
+        let force_by_bristle = friction.by_bristle * (Mat3::identity() - n * n.transpose());
 
         let r = &self.resistance;
-        let spin = &kinematics.spin;
-        let roll_by_spin = r.rolling_by_spin * (Mat3::identity() - n * n.transpose());
-        let torque_by_spin = roll_by_spin + n * n.transpose() * r.spinning_by_spin;
-        let torque_by_normal = -r.rolling_by_spin * (Mat3::identity() * n.dot(spin) + n * spin.transpose())
+        let angular_velocity = &kinematics.angular_velocity;
+        let roll_by_angular_velocity = r.rolling_by_angular_velocity * (Mat3::identity() - n * n.transpose());
+        let torque_by_angular_velocity = roll_by_angular_velocity + n * n.transpose() * r.spinning_by_spin;
+        let torque_by_normal = -r.rolling_by_angular_velocity
+            * (Mat3::identity() * n.dot(angular_velocity) + n * angular_velocity.transpose())
             + Mat3::identity() * r.spinning
-            + n * spin.transpose() * r.spinning_by_spin;
+            + n * angular_velocity.transpose() * r.spinning_by_spin;
         // Both torques are proportional to N.
         let per_force = if law.force > 0.0 { self.torque / law.force } else { Vec3::zeros() };
         let torque_by_pose = per_force * normal_by_pose + torque_by_normal * d.normal;
-        let torque_by_twist = per_force * normal_by_twist + torque_by_spin * d.spin_by_twist;
+        let torque_by_twist =
+            per_force * normal_by_twist + torque_by_angular_velocity * d.angular_velocity_by_twist;
 
         let mut out = ContactTangent {
             by_pose: assemble(kinematics, &force_by_pose, &torque_by_pose),

@@ -7,7 +7,7 @@
 //!   ġ = n·u     gap rate;   s = u − n ġ     slip;   ω = ω_B − ω_A     relative angular velocity
 //!
 //! ġ is the rate of the gap itself, whatever σ: c − p and c − q lie along n. A small change of pose moves c and n (with
-//! the curvatures of both bodies, by `derivative.rs`), hence
+//! the curvatures of both bodies, by `derivative/mod.rs`), hence
 //!
 //!   du = ω_B × (dc − dx_B) − ω_A × (dc − dx_A),   dġ = dn·u + n·du,   ds = du − dn ġ − n dġ
 //!
@@ -26,18 +26,18 @@ pub struct Twist {
     /// Of the origin.
     pub velocity: Vec3,
     /// Of the frame.
-    pub spin: Vec3,
+    pub angular_velocity: Vec3,
 }
 
 impl Twist {
     /// At rest.
     pub fn zero() -> Self {
-        Self { velocity: Vec3::zeros(), spin: Vec3::zeros() }
+        Self { velocity: Vec3::zeros(), angular_velocity: Vec3::zeros() }
     }
 
     /// Velocity of the material at `arm` from the origin.
     pub fn at(&self, arm: &Vec3) -> Vec3 {
-        self.velocity + self.spin.cross(arm)
+        self.velocity + self.angular_velocity.cross(arm)
     }
 }
 
@@ -55,9 +55,9 @@ pub struct Kinematics {
     /// Velocity of B's material against A's in the tangent plane, in m/s.
     pub slip: Vec3,
     /// Angular velocity of B against A, in rad/s.
-    pub spin: Vec3,
+    pub angular_velocity: Vec3,
     /// Half the sum of both angular velocities, in rad/s.
-    pub mean_spin: Vec3,
+    pub mean_angular_velocity: Vec3,
 }
 
 /// Derivatives of `Kinematics` with respect to both poses and both twists, in the order (A, B), each (linear, angular).
@@ -78,7 +78,7 @@ pub struct KinematicsDerivatives {
     /// Of the slip, by twists.
     pub slip_by_twist: SMatrix<f64, 3, 12>,
     /// Of the relative angular velocity, by twists; poses do not change it.
-    pub spin_by_twist: SMatrix<f64, 3, 12>,
+    pub angular_velocity_by_twist: SMatrix<f64, 3, 12>,
 }
 
 impl Kinematics {
@@ -94,24 +94,24 @@ impl Kinematics {
             normal: touch.normal,
             gap_rate,
             slip: apart - touch.normal * gap_rate,
-            spin: twist[1].spin - twist[0].spin,
-            mean_spin: (twist[0].spin + twist[1].spin) * 0.5,
+            angular_velocity: twist[1].angular_velocity - twist[0].angular_velocity,
+            mean_angular_velocity: (twist[0].angular_velocity + twist[1].angular_velocity) * 0.5,
         }
     }
 
     /// Relative angular velocity in the tangent plane: rolling.
     pub fn rolling(&self) -> Vec3 {
-        self.spin - self.normal * self.spinning()
+        self.angular_velocity - self.normal * self.spin()
     }
 
-    /// Relative angular velocity about the normal: spinning.
-    pub fn spinning(&self) -> f64 {
-        self.normal.dot(&self.spin)
+    /// Relative angular velocity about the normal: spin.
+    pub fn spin(&self) -> f64 {
+        self.normal.dot(&self.angular_velocity)
     }
 
     /// The angular velocity of the contact's frame, where the normal changes as `rates` says.
-    pub fn frame_spin(&self, rates: &Rates) -> Vec3 {
-        self.normal.cross(&rates.normal) + self.normal * self.normal.dot(&self.mean_spin)
+    pub fn frame_angular_velocity(&self, rates: &Rates) -> Vec3 {
+        self.normal.cross(&rates.normal) + self.normal * self.normal.dot(&self.mean_angular_velocity)
     }
 
     /// The derivatives, from those of the contact.
@@ -124,7 +124,7 @@ impl Kinematics {
         let n = self.normal;
         let u = self.slip + n * self.gap_rate;
         let point = contact.point_a + (contact.point_b - contact.point_a) * share;
-        let (w_a, w_b) = (twist[0].spin.cross_matrix(), twist[1].spin.cross_matrix());
+        let (w_a, w_b) = (twist[0].angular_velocity.cross_matrix(), twist[1].angular_velocity.cross_matrix());
         // du by poses: (ω_B − ω_A) × dc + ω_A × dx_A − ω_B × dx_B.
         let mut by_pose = (w_b - w_a) * point;
         add(&mut by_pose, 0, &w_a);
@@ -137,9 +137,9 @@ impl Kinematics {
         add(&mut by_twist, 9, &-self.arm[1].cross_matrix());
         let gap_rate_by_pose = contact.normal.tr_mul(&u) + by_pose.tr_mul(&n);
         let gap_rate_by_twist = by_twist.tr_mul(&n);
-        let mut spin_by_twist = SMatrix::<f64, 3, 12>::zeros();
-        add(&mut spin_by_twist, 3, &-Mat3::identity());
-        add(&mut spin_by_twist, 9, &Mat3::identity());
+        let mut angular_velocity_by_twist = SMatrix::<f64, 3, 12>::zeros();
+        add(&mut angular_velocity_by_twist, 3, &-Mat3::identity());
+        add(&mut angular_velocity_by_twist, 9, &Mat3::identity());
         KinematicsDerivatives {
             point,
             normal: contact.normal,
@@ -148,7 +148,7 @@ impl Kinematics {
             slip_by_twist: by_twist - n * gap_rate_by_twist.transpose(),
             gap_rate_by_pose,
             gap_rate_by_twist,
-            spin_by_twist,
+            angular_velocity_by_twist,
         }
     }
 }

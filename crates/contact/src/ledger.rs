@@ -7,7 +7,7 @@
 //!
 //! `damped` and `friction_loss` are never negative. `stiffness_change` is what a stiffness that follows the local
 //! curvature brings along, ∂S/∂K K̇: the law knows the stiffness of the place, not of the path, so that energy enters
-//! as the contact wanders to a stiffer place and leaves again on the way back. It is zero for a given stiffness.
+//! as the contact moves to a stiffer place and leaves again on the way back. It is zero for a given stiffness.
 //!
 //! At the end of a contact the indentation has given back what it stored, and what the bristle holds is lost to
 //! friction. In an exact motion the indentation stores nothing then; after steps of fixed length it may still do so in
@@ -53,18 +53,18 @@ impl Ledger {
 
     /// Books an interval of `time` seconds with mean powers; `stored` is the value at its end.
     pub fn book(&mut self, powers: &Powers, time: f64) {
-        self.hold(powers);
+        self.set_stored(powers);
         self.damped += powers.damped * time;
         self.friction_loss += powers.friction_loss * time;
         self.stiffness_change += powers.stiffness_change * time;
     }
 
     /// Takes what is stored now.
-    pub fn hold(&mut self, powers: &Powers) {
+    pub fn set_stored(&mut self, powers: &Powers) {
         (self.stored, self.bristle) = (powers.stored, powers.bristle);
     }
 
-    /// Closes the books when the bodies part: what the bristle still held is lost to friction.
+    /// Closes the ledger when the contact ends: the energy still stored in the bristle is lost to friction.
     pub fn close(&mut self) {
         self.friction_loss += std::mem::take(&mut self.bristle);
         self.stored = 0.0;

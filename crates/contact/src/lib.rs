@@ -33,7 +33,7 @@ pub mod near;
 pub mod proximity;
 pub mod region;
 
-pub use batch::{Pair, contacts, touches};
+pub use batch::{ColliderPair, contacts, touches};
 pub use collide::{ContactQuery, collide, feature_count};
 pub use contact::{Collider, Contact, ContactCurvature, contact, contact_at, contact_from, curvature_at};
 pub use derivative::{Derivatives, Rates, Regularity, derivatives, rates};

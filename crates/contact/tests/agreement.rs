@@ -1,7 +1,7 @@
 //! Every solver of this crate that can handle two ellipsoids gives the gap that Newton on the sphere gives.
 
 use crate::ellipsoids::Ellipsoids;
-use rattleback_contact::narrow::lopes::globalised::{self, Outcome};
+use rattleback_contact::narrow::lopes::globalised::{self, SearchOutcome};
 use rattleback_contact::narrow::lopes::{self, ImplicitBody, Start, TangentFrame};
 use rattleback_contact::narrow::parametric::{self, ParametricBody};
 use rattleback_contact::narrow::roemer::{self, Algorithm, SupportBody};
@@ -32,7 +32,7 @@ fn all_solvers_agree_on_separate_ellipsoids_where_they_converge() {
             b: r.pose_b.point_to_world(&f.support_point(&-r.pose_b.vector_to_local(&start))),
         };
         for frame in [TangentFrame::Householder, TangentFrame::Auxiliary] {
-            let settings = lopes::Settings { frame, tolerance: 1e-10, most_iterations: 100 };
+            let settings = lopes::Settings { frame, tolerance: 1e-10, max_iterations: 100 };
             // Newton may end on an averted or an overlapping pair of sides; a facing one at a distance is the only one.
             if let Ok(found) = lopes::solve(&a, &b, points, &settings)
                 && found.facing
@@ -43,7 +43,8 @@ fn all_solvers_agree_on_separate_ellipsoids_where_they_converge() {
             }
         }
         let boxes = [&e.bounds(), &f.bounds()];
-        let Outcome::Found(found) = globalised::search(&a, &b, boxes, &Default::default()).unwrap() else {
+        let SearchOutcome::Found(found) = globalised::search(&a, &b, boxes, &Default::default()).unwrap()
+        else {
             panic!("closed surfaces have no bounds")
         };
         agrees(found.gap, "lopes::globalised");

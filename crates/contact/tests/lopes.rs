@@ -1,7 +1,7 @@
 //! The common normal of implicit surfaces: Jacobians, known answers, bounds.
 
 use rattleback_contact::ContactError;
-use rattleback_contact::narrow::lopes::globalised::{Outcome, SearchSettings, refine, search};
+use rattleback_contact::narrow::lopes::globalised::{SearchOutcome, SearchSettings, refine, search};
 use rattleback_contact::narrow::lopes::{
     CommonNormal, ContactState, ImplicitBody, Settings, Start, System, TangentFrame, Unknowns, mirrors, solve,
 };
@@ -15,7 +15,7 @@ fn turned(x: f64, y: f64, z: f64, axis: [f64; 3], angle: f64) -> Pose {
 }
 
 fn precise(frame: TangentFrame) -> Settings {
-    Settings { frame, tolerance: 1e-11, most_iterations: 60 }
+    Settings { frame, tolerance: 1e-11, max_iterations: 60 }
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn the_bound_on_iterations_is_reported_and_nan_is_refused_by_name() {
     let e = Ellipsoid::new([1.0, 0.1, 0.4]).unwrap();
     let a = ImplicitBody::new(&e, Pose::identity());
     let b = ImplicitBody::new(&e, turned(1.0, 1.0, 1.0, [1.0, 0.0, 1.0], 0.5));
-    let short = Settings { most_iterations: 1, ..precise(TangentFrame::Householder) };
+    let short = Settings { max_iterations: 1, ..precise(TangentFrame::Householder) };
     let error = solve(&a, &b, Start::Centres, &short).unwrap_err();
     assert!(matches!(error, ContactError::NotConverged { iterations: 1, .. }), "{error}");
     let lost = ImplicitBody::new(&e, Pose::from_position(0.0, f64::NAN, 0.0));
@@ -152,7 +152,7 @@ fn the_search_finds_the_least_gap_of_a_ring_and_a_ball() {
             ImplicitBody::new(&ball, Pose::new(pose.point_to_world(&c), pose.orientation)),
         );
         let gap = (c.x.hypot(c.y) - 1.0).hypot(c.z) - 0.25 - 0.3;
-        let Outcome::Found(found) =
+        let SearchOutcome::Found(found) =
             search(&a, &b, [&boxes[0], &boxes[1]], &SearchSettings::default()).unwrap()
         else {
             panic!("nothing found at {c}")
@@ -193,18 +193,21 @@ fn an_open_surface_touches_within_its_bounds_and_nowhere_else() {
     let n = Vec3::new(1.0, 0.0, -1.0) / 2f64.sqrt();
     let foot = Vec3::new(1.0, 0.0, 0.5);
     let b = at(&(foot + n * 0.5));
-    let Outcome::Found(found) = search(&a, &b, boxes, &SearchSettings::default()).unwrap() else { panic!() };
+    let SearchOutcome::Found(found) = search(&a, &b, boxes, &SearchSettings::default()).unwrap() else {
+        panic!()
+    };
     assert!((found.gap - 0.3).abs() < 1e-12 && (found.point_a - foot).norm() < 1e-10, "{found:?}");
     let moved = at(&(foot + n * 0.45));
     let points = [&found.point_a, &found.point_b];
-    let Outcome::Found(near) = refine(&a, &moved, boxes, points, &SearchSettings::default()).unwrap() else {
+    let SearchOutcome::Found(near) = refine(&a, &moved, boxes, points, &SearchSettings::default()).unwrap()
+    else {
         panic!()
     };
     assert!((near.gap - 0.25).abs() < 1e-12 && near.iterations < found.iterations);
     // Above the rim, the foot at (2, 0, 2).
     let high = at(&(Vec3::new(2.0, 0.0, 2.0) + Vec3::new(2.0, 0.0, -1.0).normalize() * 0.3));
     let outcome = search(&a, &high, boxes, &SearchSettings::default()).unwrap();
-    assert!(matches!(outcome, Outcome::NoneWithinBounds { beyond } if beyond > 0), "{outcome:?}");
+    assert!(matches!(outcome, SearchOutcome::NoneWithinBounds { beyond } if beyond > 0), "{outcome:?}");
     // Without finite boxes there is nowhere to look.
     let error = search(&a, &b, [&Aabb::ALL, boxes[1]], &SearchSettings::default()).unwrap_err().to_string();
     assert!(error.starts_with("boxes[0].diagonal = inf"), "{error}");

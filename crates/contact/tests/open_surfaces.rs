@@ -1,7 +1,7 @@
 //! Bounded open quadrics against a ball: the gap is known where the ball sits on a normal of the surface.
 
 use rattleback_contact::narrow::lopes::ImplicitBody;
-use rattleback_contact::narrow::lopes::globalised::{Outcome, SearchSettings, search};
+use rattleback_contact::narrow::lopes::globalised::{SearchOutcome, SearchSettings, search};
 use rattleback_contact::narrow::parametric::{self, ParametricBody};
 use rattleback_geom::surface::{Implicit, Quadric, Sheet, Sphere, Surface};
 use rattleback_geom::{Pose, Vec3};
@@ -43,7 +43,7 @@ fn a_ball_on_a_normal_of_an_open_quadric_has_the_gap_that_it_was_given() {
                 let b = ImplicitBody::new(&ball, place);
                 let boxes = [&quadric.bounds(), &ball.bounds()];
                 let outcome = search(&a, &b, boxes, &SearchSettings::default()).unwrap();
-                let Outcome::Found(found) = outcome else {
+                let SearchOutcome::Found(found) = outcome else {
                     panic!("{:?}, foot {foot}: {outcome:?}", quadric.member())
                 };
                 assert!(
@@ -80,5 +80,5 @@ fn beyond_the_planes_of_a_quadric_there_is_no_contact() {
         ImplicitBody::new(&ball, Pose::from_position(centre.x, centre.y, centre.z)),
     );
     let outcome = search(&a, &b, [&core.bounds(), &ball.bounds()], &SearchSettings::default()).unwrap();
-    assert!(matches!(outcome, Outcome::NoneWithinBounds { .. }), "{outcome:?}");
+    assert!(matches!(outcome, SearchOutcome::NoneWithinBounds { .. }), "{outcome:?}");
 }

@@ -1,7 +1,7 @@
 //! Algorithms I to IV: known answers.
 
 use rattleback_contact::narrow::roemer::{
-    Algorithm, Outcome, Reason, Settings, SupportBody, solve, start_between_origins,
+    Algorithm, AlgorithmOutcome, Reason, Settings, SupportBody, solve, start_between_origins,
 };
 use rattleback_geom::surface::{Ellipsoid, Sphere};
 use rattleback_geom::{Pose, Vec3};
@@ -41,10 +41,12 @@ fn the_bound_on_iterations_is_kept_and_a_missing_direction_is_refused() {
         surface: &e,
         pose: Pose::from_position(1.5, 1.0, 1.2).rotated(Vec3::x(), 1.0).unwrap(),
     };
-    let short = Settings { most_iterations: 2, ..Settings::default() };
+    let short = Settings { max_iterations: 2, ..Settings::default() };
     let start = start_between_origins(&a, &b).unwrap();
     let outcome = solve(Algorithm::III, &a, &b, &start, &short).unwrap();
-    let Outcome::Failed { reason: Reason::IterationLimit, best } = outcome else { panic!("{outcome:?}") };
+    let AlgorithmOutcome::Failed { reason: Reason::IterationLimit, best } = outcome else {
+        panic!("{outcome:?}")
+    };
     assert_eq!(best.iterations, 2);
     let error = start_between_origins(&a, &a).unwrap_err().to_string();
     assert!(error.contains("must be a vector of non-zero length"), "{error}");

@@ -123,7 +123,7 @@ fn drawn(links: usize, floor: &Arc<Mesh>) -> Result<[f64; 3], Box<dyn Error>> {
     let after = mechanism.statistics();
     let steps = (after.steps - before.steps) as f64;
     let iterations = (after.evaluations - before.evaluations) as f64;
-    Ok([1e3 * wall / steps, iterations / steps, mechanism.pressed().len() as f64])
+    Ok([1e3 * wall / steps, iterations / steps, mechanism.active_contacts().len() as f64])
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

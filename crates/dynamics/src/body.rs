@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | x, R | `pose`: mass centre, body to world axes | m |
 //! | v | `velocity`, world axes | m/s |
-//! | ω | `spin`, body axes | rad/s |
+//! | ω | `angular_velocity_body` | rad/s |
 //! | I | `inertia` about the mass centre, body axes | kg m² |
 
 use crate::error::{DynamicsError, Result};
@@ -52,13 +52,13 @@ pub struct Motion {
     /// Velocity of the mass centre, in world axes.
     pub velocity: Vec3,
     /// Angular velocity, in body axes.
-    pub spin: Vec3,
+    pub angular_velocity_body: Vec3,
 }
 
 impl Motion {
     /// At rest at a pose.
     pub fn at_rest(pose: Pose) -> Self {
-        Self { pose, velocity: Vec3::zeros(), spin: Vec3::zeros() }
+        Self { pose, velocity: Vec3::zeros(), angular_velocity_body: Vec3::zeros() }
     }
 
     /// The same with another velocity of the mass centre, in world axes, in m/s.
@@ -69,19 +69,22 @@ impl Motion {
 
     /// The same with another angular velocity, in body axes, in rad/s.
     #[must_use]
-    pub fn with_spin(self, spin: impl Into<Vec3>) -> Self {
-        Self { spin: spin.into(), ..self }
+    pub fn with_angular_velocity_body(self, angular_velocity: impl Into<Vec3>) -> Self {
+        Self { angular_velocity_body: angular_velocity.into(), ..self }
     }
 
     /// The velocities in world axes.
     pub fn twist(&self) -> Twist {
-        Twist { velocity: self.velocity, spin: self.pose.vector_to_world(&self.spin) }
+        Twist {
+            velocity: self.velocity,
+            angular_velocity: self.pose.vector_to_world(&self.angular_velocity_body),
+        }
     }
 
     /// The power of a force and a torque about the mass centre, both in world axes, in W.
     pub fn power(&self, [force, torque]: [Vec3; 2]) -> f64 {
         let twist = self.twist();
-        force.dot(&twist.velocity) + torque.dot(&twist.spin)
+        force.dot(&twist.velocity) + torque.dot(&twist.angular_velocity)
     }
 
     /// Pose and velocities of a frame that is fixed in the body at `pose`.
@@ -108,13 +111,13 @@ impl Body {
     /// Kinetic energy in J.
     pub fn kinetic_energy(&self, motion: &Motion) -> f64 {
         0.5 * self.mass * motion.velocity.norm_squared()
-            + 0.5 * motion.spin.dot(&(self.inertia * motion.spin))
+            + 0.5 * motion.angular_velocity_body.dot(&(self.inertia * motion.angular_velocity_body))
     }
 
     /// Linear and angular momentum.
     pub fn momentum(&self, motion: &Motion) -> Momentum {
         let linear = self.mass * motion.velocity;
-        let own = motion.pose.vector_to_world(&(self.inertia * motion.spin));
+        let own = motion.pose.vector_to_world(&(self.inertia * motion.angular_velocity_body));
         Momentum { linear, angular: motion.pose.position.cross(&linear) + own }
     }
 }
@@ -129,7 +132,11 @@ mod tests {
         let shape = Ellipsoid::new([0.3, 0.2, 0.1]).unwrap();
         let body = Body::try_from(&shape.moments().unwrap().with_density(1000.0).unwrap()).unwrap();
         let pose = Pose::from_parts([1.0, 2.0, 3.0], [0.5, 0.5, 0.5, 0.5]).unwrap();
-        let motion = Motion { pose, velocity: Vec3::new(0.0, 0.0, 2.0), spin: Vec3::new(0.0, 0.0, 10.0) };
+        let motion = Motion {
+            pose,
+            velocity: Vec3::new(0.0, 0.0, 2.0),
+            angular_velocity_body: Vec3::new(0.0, 0.0, 10.0),
+        };
         let about_z = body.mass / 5.0 * (0.3f64.powi(2) + 0.2f64.powi(2));
         let expected = 0.5 * body.mass * 4.0 + 0.5 * about_z * 100.0;
         assert!((body.kinetic_energy(&motion) - expected).abs() < 1e-12 * expected);

@@ -39,7 +39,7 @@ impl Energy {
     /// The same but for what springs in joints store.
     pub(crate) fn without_joints(model: &Model, state: &State) -> Result<Self> {
         state.check(model)?;
-        let mut contacts = state.parted;
+        let mut contacts = state.ended_pairs;
         for pair in state.pairs.values() {
             contacts += pair.ledger;
         }

@@ -33,7 +33,7 @@ pub enum DynamicsError {
     Unsupported {
         /// The engine's name in scenes.
         scheme: &'static str,
-        /// What it is, why, and who can.
+        /// What it is, why, and which engine can.
         what: crate::support::Unsupported,
     },
     /// A list whose length does not fit the equations.

@@ -7,11 +7,11 @@
 use crate::body::Motion;
 use crate::contact_set::ActiveContact;
 use crate::energy::Energy;
+use crate::equal_steps::{FINEST, check_end};
 use crate::error::{Result, demand};
 use crate::model::{BodyId, PairId};
 use crate::observer::{Instant, RunEvent};
-use crate::pace::{FINEST, check_end};
-use crate::run::{Run, pressed};
+use crate::run::{Run, active_contacts};
 
 /// A frame that would be nearer to the end than this share of the interval is the one at the end: t₀ + kΔt is rounded.
 const SLIVER: f64 = 1e-9;
@@ -98,7 +98,7 @@ impl<'r, 'm> Frames<'r, 'm> {
         }
         let energy = self.run.energy()?;
         let state = self.run.state();
-        let contacts = pressed(self.run.model(), state)?;
+        let contacts = active_contacts(self.run.model(), state)?;
         Ok(Frame { time: state.time, motions: state.motions.clone(), contacts, energy, events })
     }
 }

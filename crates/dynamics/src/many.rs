@@ -2,7 +2,8 @@
 //!
 //! The stages of a step of h:
 //!
-//! 1. the loads at its beginning, half a kick; 2. the drift; 3. the loads at its end, half a kick (`integrator/splitting.rs`).
+//! 1. the loads at its beginning, half a kick; 2. the drift; 3. the loads at its end, half a kick
+//!    (`integrator/splitting.rs`).
 //!
 //! The loads are those of applied forces and of the contacts (`contact_set/stepped.rs`), summed up in declared order:
 //! nothing depends on the number of threads.
@@ -12,12 +13,12 @@
 
 use crate::body::Motion;
 use crate::contact_set::{ContactMemory, Stage, SteppedContacts};
+use crate::equal_steps::EqualSteps;
 use crate::error::{DynamicsError, Result, positive};
 use crate::force;
 use crate::integrator::{Splitting, Statistics};
 use crate::model::Model;
 use crate::observer::{Changes, Observer};
-use crate::pace::Pace;
 use crate::state::State;
 use rattleback_geom::Vec3;
 
@@ -69,10 +70,10 @@ impl<'m> ManyBodies<'m> {
     /// Moves on to the time `end` in equal steps no longer than `longest` seconds.
     pub fn advance(&mut self, end: f64, longest: f64, observer: &mut Observer<'_>) -> Result<()> {
         positive("step", longest)?;
-        let pace = Pace::new(self.state.time, end, longest)?;
-        for time in pace.ends() {
-            self.step_to(pace.step(), time)?;
-            self.changes.tell(&self.state, self.contacts.pressed(), observer)?;
+        let equal_steps = EqualSteps::new(self.state.time, end, longest)?;
+        for time in equal_steps.ends() {
+            self.step_to(equal_steps.step(), time)?;
+            self.changes.tell(&self.state, self.contacts.active_contacts(), observer)?;
         }
         Ok(())
     }
@@ -86,9 +87,9 @@ impl<'m> ManyBodies<'m> {
     fn step_to(&mut self, dt: f64, end: f64) -> Result<()> {
         positive("dt", dt)?;
         self.saved.copy_from(&self.state.pairs);
-        let (parted, dissipated) = (self.state.parted, self.state.dissipated);
+        let (ended_pairs, dissipated) = (self.state.ended_pairs, self.state.dissipated);
         if let Err(error) = self.kick_and_drift(dt) {
-            (self.state.parted, self.state.dissipated) = (parted, dissipated);
+            (self.state.ended_pairs, self.state.dissipated) = (ended_pairs, dissipated);
             std::mem::swap(&mut self.state.pairs, &mut self.saved);
             return Err(error);
         }
@@ -100,17 +101,17 @@ impl<'m> ManyBodies<'m> {
 
     /// A step, but for the time.
     fn kick_and_drift(&mut self, dt: f64) -> Result<()> {
-        let State { time, motions, pairs, parted, dissipated, .. } = &mut self.state;
+        let State { time, motions, pairs, ended_pairs, dissipated, .. } = &mut self.state;
         let (model, contacts) = (self.model, &mut self.contacts);
         let begin = *time;
         // The motions are the method's; what contacts remember is ours.
         let mut loads = |t: f64, motions: &[Motion], sum: &mut [[Vec3; 2]]| {
             let lost = force::add_loads(model.forces(), t, motions, sum)?;
             let stage = Stage { time: t, step: dt, is_end: t > begin };
-            contacts.evaluate(motions, pairs, parted, stage)?;
-            for (id, pressed) in contacts.pressed() {
-                for (side, (body, _)) in [id.0, id.1].into_iter().enumerate() {
-                    let [force, torque] = pressed.wrench(side, &motions[body.0].pose.position);
+            contacts.evaluate(motions, pairs, ended_pairs, stage)?;
+            for (id, found) in contacts.active_contacts() {
+                for (side, body) in [id.a.body, id.b.body].into_iter().enumerate() {
+                    let [force, torque] = found.wrench(side, &motions[body.0].pose.position);
                     sum[body.0][0] += force;
                     sum[body.0][1] += torque;
                 }

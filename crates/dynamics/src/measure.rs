@@ -76,7 +76,7 @@ mod tests {
     use crate::force::{Axes, Constant, Force};
     use rattleback_geom::{Mat3, Pose};
 
-    /// A ball and a box that move, and a floor whose motion is nobody's.
+    /// A ball and a box that move, and a floor whose motion does not count.
     fn mechanism() -> (Model, Vec<Motion>) {
         let mut builder = Model::builder();
         builder.gravity(Vec3::new(0.0, 0.0, -9.81));
@@ -99,10 +99,14 @@ mod tests {
             Motion {
                 pose: Pose::from_position(0.0, 3.0, 1.0),
                 velocity: Vec3::new(1.0, 0.0, 0.0),
-                spin: Vec3::new(0.0, 0.0, 4.0),
+                angular_velocity_body: Vec3::new(0.0, 0.0, 4.0),
             },
             Motion { velocity: Vec3::new(7.0, 7.0, 7.0), ..still },
-            Motion { pose: turned, velocity: Vec3::new(0.0, 2.0, 0.0), spin: Vec3::new(0.0, 3.0, 0.0) },
+            Motion {
+                pose: turned,
+                velocity: Vec3::new(0.0, 2.0, 0.0),
+                angular_velocity_body: Vec3::new(0.0, 3.0, 0.0),
+            },
         ];
         (builder.build().unwrap(), motions)
     }

@@ -1,4 +1,4 @@
-//! What whoever watches a run is shown, and how beginnings and endings of contacts are told by engines of fixed steps.
+//! What an observer of a run is shown, and how engines of fixed steps report the start and the end of contacts.
 
 use crate::contact_set::ActiveContact;
 use crate::error::Result;
@@ -32,13 +32,13 @@ pub struct Instant<'a> {
     pub state: &'a State,
     /// What has happened.
     pub event: RunEvent,
-    /// The pairs in contact, in declared order, with their forces: those of [`pressed`](crate::pressed), and of
-    /// `ManyBodies` those of the step's last kick, taken at the poses of the state with velocities predicted to order
-    /// h².
-    pub pressed: &'a [(PairId, ActiveContact)],
+    /// The pairs in contact, in declared order, with their forces: those of
+    /// [`active_contacts`](crate::active_contacts), and of `ManyBodies` those of the step's last kick, taken at the
+    /// poses of the state with velocities predicted to order h².
+    pub active_contacts: &'a [(PairId, ActiveContact)],
 }
 
-/// Who watches a run. An error stops it: [`DynamicsError::Stopped`](crate::DynamicsError::Stopped) where nothing is
+/// The observer of a run. An error stops it: [`DynamicsError::Stopped`](crate::DynamicsError::Stopped) where nothing is
 /// wrong.
 pub type Observer<'o> = dyn FnMut(&Instant<'_>) -> Result<()> + 'o;
 
@@ -61,21 +61,21 @@ impl Changes {
     pub(crate) fn tell(
         &mut self,
         state: &State,
-        pressed: &[(PairId, ActiveContact)],
+        active_contacts: &[(PairId, ActiveContact)],
         observer: &mut Observer<'_>,
     ) -> Result<()> {
-        self.compare(pressed);
+        self.compare(active_contacts);
         for &event in &self.events {
-            observer(&Instant { state, event, pressed })?;
+            observer(&Instant { state, event, active_contacts })?;
         }
-        observer(&Instant { state, event: RunEvent::Step, pressed })
+        observer(&Instant { state, event: RunEvent::Step, active_contacts })
     }
 
     /// Both lists are in declared order.
-    fn compare(&mut self, pressed: &[(PairId, ActiveContact)]) {
+    fn compare(&mut self, active_contacts: &[(PairId, ActiveContact)]) {
         self.events.clear();
         let mut before = self.touched.iter().copied().peekable();
-        for &(id, _) in pressed {
+        for &(id, _) in active_contacts {
             while let Some(gone) = before.next_if(|other| *other < id) {
                 self.events.push(RunEvent::End(gone));
             }
@@ -85,6 +85,6 @@ impl Changes {
         }
         self.events.extend(before.map(RunEvent::End));
         self.touched.clear();
-        self.touched.extend(pressed.iter().map(|(id, _)| *id));
+        self.touched.extend(active_contacts.iter().map(|(id, _)| *id));
     }
 }

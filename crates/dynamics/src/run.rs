@@ -124,14 +124,14 @@ impl<'m> Run<'m> {
             Engine::Mechanism(jointed) => {
                 let Jointed { mechanism, state, changes } = &mut **jointed;
                 let mut show = |mechanism: &mut Mechanism, state: &State| {
-                    changes.tell(state, mechanism.pressed(), observer)
+                    changes.tell(state, mechanism.active_contacts(), observer)
                 };
                 mechanism.advance(state, end, &mut show)
             }
         }
     }
 
-    /// Moves on to the time `end`, watched by nobody, and gives the state there.
+    /// Moves on to the time `end` without an observer, and gives the state there.
     pub fn to(&mut self, end: f64) -> Result<&State> {
         self.advance(end, &mut |_| Ok(()))?;
         Ok(self.state())
@@ -152,7 +152,7 @@ impl<'m> Run<'m> {
     }
 
     /// The pairs that overlap in the state reached, the deepest first. Before the first step they are those that are
-    /// placed in each other, whose energy the books have from the start.
+    /// placed in each other, whose energy is in the balance from the start.
     pub fn overlaps(&self) -> Result<Vec<Overlap>> {
         let state = self.state();
         let mut found = Vec::new();
@@ -167,8 +167,8 @@ impl<'m> Run<'m> {
                 keep(pair, gap);
             }
         } else {
-            for (pair, pressed) in pressed(self.model, state)? {
-                keep(pair, pressed.touch.gap);
+            for (pair, found) in active_contacts(self.model, state)? {
+                keep(pair, found.touch.gap);
             }
         }
         found.sort_by(|a, b| b.depth.total_cmp(&a.depth).then(a.pair.cmp(&b.pair)));
@@ -214,12 +214,12 @@ pub struct Overlap {
 }
 
 /// The contacts of a state with their forces: every pair that the state says is in contact, in declared order.
-pub fn pressed(model: &Model, state: &State) -> Result<Vec<(PairId, ActiveContact)>> {
+pub fn active_contacts(model: &Model, state: &State) -> Result<Vec<(PairId, ActiveContact)>> {
     state.check(model)?;
-    if state.seats.is_some() {
-        return rolling::pressed(model, state);
+    if state.rigid_contacts.is_some() {
+        return rolling::active_contacts(model, state);
     }
     let mut found = Vec::new();
-    Parts::new(model, &state.motions).press_all(model, &state.pairs, &mut found)?;
+    Parts::new(model, &state.motions).apply_law_to_all(model, &state.pairs, &mut found)?;
     Ok(found)
 }

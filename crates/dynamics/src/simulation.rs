@@ -3,24 +3,24 @@
 //! For free bodies, until the time asked for is reached:
 //!
 //! 1. the pairs in contact are laid out with the bodies in one vector (`free/layout.rs`);
-//! 2. the integrator makes steps (`integrator/mod.rs`): each evaluation places the parts (`contact_set/parts.rs`), asks the narrow
-//!    phase about the pairs in contact, applies their laws and sums up the loads (`free/equations.rs`);
-//! 3. after each step the gaps of the pairs that are near are watched (`free/watch.rs`); the first one to pass zero ends the
-//!    segment at that instant;
+//! 2. the integrator makes steps (`integrator/mod.rs`): each evaluation places the parts (`contact_set/parts.rs`), asks
+//!    the narrow phase about the pairs in contact, applies their laws and sums up the loads (`free/equations.rs`);
+//! 3. after each step the gaps of the pairs that are near are watched (`free/gap_events.rs`); the first one to pass
+//!    zero ends the segment at that instant;
 //! 4. the vector is written back into the state, the contact begins or ends, and the observer is told.
 //!
 //! Everything that decides what comes next is in the state, the length of the next step included: a run that is stopped
 //! between two calls of `advance` and taken up again from its stored state has the same bits as one that was not.
 
-use crate::contact_set::{ActiveContact, NearPairs, Parts, Reach};
+use crate::contact_set::{ActiveContact, MotionBound, NearPairs, Parts};
+use crate::equal_steps::check_end;
 use crate::error::{DynamicsError, Result};
-use crate::free::{FreeEquations, Layout, Watch, slop};
+use crate::free::{FreeEquations, GapEvents, Layout, slop};
 use crate::integrator::{
-    Dop853, Outcome, Radau, Settings, Statistics, Step, Stepper, Tolerance, advance_scanned,
+    AdvanceOutcome, Dop853, Radau, Settings, Statistics, Step, Stepper, Tolerance, advance_scanned,
 };
 use crate::model::{Model, PairId, PartPair};
 use crate::observer::{Instant, Observer, RunEvent};
-use crate::pace::check_end;
 use crate::state::State;
 use std::cell::RefCell;
 
@@ -55,7 +55,7 @@ pub struct Simulation<'m> {
     near: NearPairs,
     state: State,
     /// The contacts of the state last shown, with their forces.
-    pressed: Vec<(PairId, ActiveContact)>,
+    active_contacts: Vec<(PairId, ActiveContact)>,
     method: Method,
     accuracy: Accuracy,
     statistics: Statistics,
@@ -64,7 +64,7 @@ pub struct Simulation<'m> {
 impl<'m> Simulation<'m> {
     /// A simulation of free bodies that begins in the given state. Pairs about which the state knows nothing yet are
     /// asked: those that overlap are in contact from the start, with the approach speed that they have. Those that
-    /// touch exactly are once they move together (`free/watch.rs`).
+    /// touch exactly are once they move together (`free/gap_events.rs`).
     pub fn new(model: &'m Model, mut state: State, method: Method, accuracy: Accuracy) -> Result<Self> {
         if let Some(joint) = model.joints().first() {
             let reason = "free bodies have no joints: this model is a mechanism".to_owned();
@@ -74,7 +74,7 @@ impl<'m> Simulation<'m> {
         model.prescribe(state.time, &mut state.motions);
         let mut contacts = Parts::new(model, &state.motions);
         let mut near = NearPairs::new(model, &contacts)?;
-        for pair in near.find(model, &contacts, |_| Reach::default())? {
+        for pair in near.find(model, &contacts, |_| MotionBound::default())? {
             let memory = state.pairs.entry(pair.id());
             if memory.normal.is_some() || memory.contact.is_some() {
                 continue;
@@ -85,9 +85,9 @@ impl<'m> Simulation<'m> {
                 memory.begin(contacts.begin_inside(model, pair, &contact)?, state.time);
             }
         }
-        let mut pressed = Vec::new();
-        store(model, &mut contacts, &mut state, &mut pressed)?;
-        Ok(Self { model, near, state, pressed, method, accuracy, statistics: Statistics::default() })
+        let mut active_contacts = Vec::new();
+        store(model, &mut contacts, &mut state, &mut active_contacts)?;
+        Ok(Self { model, near, state, active_contacts, method, accuracy, statistics: Statistics::default() })
     }
 
     /// The state reached.
@@ -119,41 +119,42 @@ impl<'m> Simulation<'m> {
                 self.state.step = self.state.begin_step.or(self.state.step);
             }
             for event in events {
-                observer(&Instant { state: &self.state, event, pressed: &self.pressed })?;
+                observer(&Instant { state: &self.state, event, active_contacts: &self.active_contacts })?;
             }
         }
         Ok(())
     }
 
-    /// Integrates until contacts begin or end, and says of which pairs, in declared order, or to the end. `begins` tells
-    /// that a contact has just begun.
+    /// Integrates until contacts begin or end, and says of which pairs, in declared order, or to the end. `begins`
+    /// tells that a contact has just begun.
     fn segment(&mut self, t_end: f64, begins: bool, observer: &mut Observer<'_>) -> Result<Vec<PartPair>> {
         let layout = Layout::new(self.model, &self.state);
         let y = layout.pack(&self.state);
         let mut equations = FreeEquations::new(self.model, &self.state, layout.clone());
         let mut stepper = self.stepper(&y, &layout)?;
-        let Self { model, near, state, pressed, statistics, .. } = self;
-        let watch = RefCell::new(Watch::new(model, state, &layout, near));
-        let books = layout.books_of(state);
+        let Self { model, near, state, active_contacts, statistics, .. } = self;
+        let gap_events = RefCell::new(GapEvents::new(model, state, &layout, near));
+        let ledgers = layout.ledgers_of(state);
         // The state stays that of the last event until the segment is done.
         let mut shown = state.clone();
         let mut here = y.clone();
         let mut contacts = Parts::new(model, &state.motions);
         let mut first = None;
-        let mut put = |t: f64, y: &[f64], shown: &mut State, pressed: &mut Vec<(PairId, ActiveContact)>| {
-            layout.unpack(y, &books, shown);
-            shown.time = t;
-            model.prescribe(t, &mut shown.motions);
-            watch.borrow().remember(shown);
-            store(model, &mut contacts, shown, pressed)
-        };
+        let mut put =
+            |t: f64, y: &[f64], shown: &mut State, active_contacts: &mut Vec<(PairId, ActiveContact)>| {
+                layout.unpack(y, &ledgers, shown);
+                shown.time = t;
+                model.prescribe(t, &mut shown.motions);
+                gap_events.borrow().remember(shown);
+                store(model, &mut contacts, shown, active_contacts)
+            };
         let mut show = |step: &Step<'_>| {
             first = first.or(Some(step.end() - step.begin()));
             step.interpolate(step.end(), &mut here);
-            put(step.end(), &here, &mut shown, pressed)?;
-            observer(&Instant { state: &shown, event: RunEvent::Step, pressed })
+            put(step.end(), &here, &mut shown, active_contacts)?;
+            observer(&Instant { state: &shown, event: RunEvent::Step, active_contacts })
         };
-        let outcome = advance_scanned(&mut *stepper, &mut equations, &mut &watch, t_end, &mut show);
+        let outcome = advance_scanned(&mut *stepper, &mut equations, &mut &gap_events, t_end, &mut show);
         // Where no step was small enough, the query's complaint says more than the integrator's.
         let outcome = outcome.map_err(|error| match error {
             DynamicsError::NotFinite { .. } | DynamicsError::StepTooSmall { .. } => {
@@ -161,15 +162,15 @@ impl<'m> Simulation<'m> {
             }
             other => other,
         })?;
-        put(stepper.time(), stepper.state(), state, pressed)?;
+        put(stepper.time(), stepper.state(), state, active_contacts)?;
         state.step = stepper.proposal();
         if begins {
             state.begin_step = first;
         }
         *statistics += stepper.statistics();
         Ok(match outcome {
-            Outcome::Event { .. } => watch.borrow().fired(),
-            Outcome::Reached => Vec::new(),
+            AdvanceOutcome::Event { .. } => gap_events.borrow().fired(),
+            AdvanceOutcome::Reached => Vec::new(),
         })
     }
 
@@ -191,15 +192,15 @@ impl<'m> Simulation<'m> {
     fn switch(&mut self, pair: &PartPair) -> Result<RunEvent> {
         let id = pair.id();
         let memory = self.state.pairs.entry(id);
-        let place = self.pressed.partition_point(|(other, _)| *other < id);
+        let place = self.active_contacts.partition_point(|(other, _)| *other < id);
         if memory.end() {
-            self.pressed.remove(place);
+            self.active_contacts.remove(place);
             return Ok(RunEvent::End(id));
         }
         let contacts = Parts::new(self.model, &self.state.motions);
         let contact = contacts.contact(pair, memory.normal)?;
         let begun = pair.law.begin(contacts.gap_rate(pair, &contact.touch))?;
-        self.pressed.insert(place, (id, contacts.press_at(pair, &contact, &begun)?));
+        self.active_contacts.insert(place, (id, contacts.apply_law_at(pair, &contact, &begun)?));
         memory.begin(begun, self.state.time);
         Ok(RunEvent::Begin(id))
     }
@@ -210,17 +211,17 @@ fn store(
     model: &Model,
     contacts: &mut Parts,
     state: &mut State,
-    pressed: &mut Vec<(PairId, ActiveContact)>,
+    active_contacts: &mut Vec<(PairId, ActiveContact)>,
 ) -> Result<()> {
-    pressed.clear();
+    active_contacts.clear();
     if state.pairs.values().all(|pair| pair.contact.is_none()) {
         return Ok(());
     }
     contacts.place_all(model, &state.motions);
-    contacts.press_all(model, &state.pairs, pressed)?;
-    for (id, found) in pressed {
+    contacts.apply_law_to_all(model, &state.pairs, active_contacts)?;
+    for (id, found) in active_contacts {
         if let Some(memory) = state.pairs.get_mut(id) {
-            memory.ledger.hold(&found.powers);
+            memory.ledger.set_stored(&found.powers);
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use crate::contact_set::ContactMemory;
 use crate::error::{DynamicsError, Result};
 use crate::force::{self, WindlassState};
 use crate::model::{BodyId, Model, PairId, PartId};
-use crate::rolling::Seat;
+use crate::rolling::RigidContact;
 use rattleback_contact::Ledger;
 
 /// Where everything is and how it moves.
@@ -19,7 +19,7 @@ pub struct State {
     /// What pairs of parts remember, those that have anything to remember.
     pub pairs: ContactMemory,
     /// The energies of pairs that are no longer remembered.
-    pub parted: Ledger,
+    pub ended_pairs: Ledger,
     /// The energy that applied forces and joints have dissipated and that motors and prescribed bodies have taken so
     /// far, in J.
     pub dissipated: f64,
@@ -29,12 +29,12 @@ pub struct State {
     /// δ^(3/2) want a shorter one than flights.
     #[serde(default)]
     pub begin_step: Option<f64>,
-    /// What a mechanism remembers beyond motions, once it has been assembled. Whoever changes motions by hand takes it
-    /// away, and the next step assembles again.
+    /// What a mechanism remembers beyond motions, once it has been assembled. A caller that changes motions sets it to
+    /// none and the next step assembles again.
     pub joints: Option<JointState>,
-    /// The seats of bodies that are moved in contact coordinates, one entry per body, once they are known. Whoever
-    /// changes motions by hand takes them away.
-    pub seats: Option<Vec<Option<Seat>>>,
+    /// The rigid contacts of bodies that are moved in contact coordinates, one entry per body, once they are known. A
+    /// caller that changes motions sets them to none.
+    pub rigid_contacts: Option<Vec<Option<RigidContact>>>,
     /// What the windlasses remember, in the order of declaration; empty before the first step.
     pub windlasses: Vec<WindlassState>,
 }
@@ -76,12 +76,12 @@ impl State {
             time: 0.0,
             motions,
             pairs: ContactMemory::default(),
-            parted: Ledger::default(),
+            ended_pairs: Ledger::default(),
             dissipated: 0.0,
             step: None,
             begin_step: None,
             joints: None,
-            seats: None,
+            rigid_contacts: None,
             windlasses: Vec::new(),
         }
     }
@@ -96,24 +96,29 @@ impl State {
             let what = "memory of contacts".to_owned();
             return Err(DynamicsError::Invalid { what, reason: "its pairs are out of order".to_owned() });
         }
-        let has = |(body, part): PartId| model.bodies().get(body.0).is_some_and(|b| part < b.parts.len());
-        let known = |id: &PairId| {
-            has(id.0) && has(id.1) && model.pair(*id).is_some_and(|pair| pair.id() == id.parts())
+        let has = |PartId { body, index: part }: PartId| {
+            model.bodies().get(body.0).is_some_and(|b| part < b.parts.len())
         };
-        if let Some(PairId(a, b, _)) = self.pairs.keys().find(|id| !known(id)) {
-            let what = format!("part {} of body {} with part {} of body {}", a.1, a.0.0, b.1, b.0.0);
+        let known = |id: &PairId| {
+            has(id.a) && has(id.b) && model.pair(*id).is_some_and(|pair| pair.id() == id.parts())
+        };
+        if let Some(PairId { a, b, .. }) = self.pairs.keys().find(|id| !known(id)) {
+            let what =
+                format!("part {} of body {} with part {} of body {}", a.index, a.body.0, b.index, b.body.0);
             let reason = "the state remembers a pair that the model does not have".to_owned();
             return Err(DynamicsError::Invalid { what, reason });
         }
-        self.check_seats(model)?;
+        self.check_rigid_contacts(model)?;
         let (found, expected) = (self.windlasses.len(), force::count(model.forces()));
         if found != 0 && found != expected {
             return Err(DynamicsError::Dimension { field: "windlasses", found, expected });
         }
         for (motion, body) in self.motions.iter().zip(model.bodies()) {
             let orientation = motion.pose.orientation.coords;
-            let sum =
-                motion.pose.position.sum() + orientation.sum() + motion.velocity.sum() + motion.spin.sum();
+            let sum = motion.pose.position.sum()
+                + orientation.sum()
+                + motion.velocity.sum()
+                + motion.angular_velocity_body.sum();
             if !sum.is_finite() {
                 let field = format!("motion of body {}", body.name);
                 return Err(DynamicsError::OutOfRange { field, value: sum, allowed: "finite numbers" });
@@ -122,20 +127,21 @@ impl State {
         Ok(())
     }
 
-    /// Whether the seats are those of bodies that move, on parts that there are.
-    fn check_seats(&self, model: &Model) -> Result<()> {
-        let Some(seats) = &self.seats else { return Ok(()) };
-        let (found, expected) = (seats.len(), model.bodies().len());
+    /// Whether the rigid contacts are those of bodies that move, on parts that there are.
+    fn check_rigid_contacts(&self, model: &Model) -> Result<()> {
+        let Some(rigid_contacts) = &self.rigid_contacts else { return Ok(()) };
+        let (found, expected) = (rigid_contacts.len(), model.bodies().len());
         if found != expected {
-            return Err(DynamicsError::Dimension { field: "seats", found, expected });
+            return Err(DynamicsError::Dimension { field: "rigid contacts", found, expected });
         }
-        for (i, seat) in seats.iter().enumerate() {
-            let Some(seat) = seat else { continue };
+        for (i, rigid_contact) in rigid_contacts.iter().enumerate() {
+            let Some(rigid_contact) = rigid_contact else { continue };
             let body = &model.bodies()[i];
-            let carrier = model.bodies().get(seat.carrier.0.0);
-            let has = seat.part < body.parts.len() && carrier.is_some_and(|b| seat.carrier.1 < b.parts.len());
-            if !has || !body.is_free() || model.pair(seat.pair(BodyId(i))).is_none() {
-                let what = format!("seat of body {}", body.name);
+            let carrier = model.bodies().get(rigid_contact.carrier.body.0);
+            let has = rigid_contact.part < body.parts.len()
+                && carrier.is_some_and(|b| rigid_contact.carrier.index < b.parts.len());
+            if !has || !body.is_free() || model.pair(rigid_contact.pair(BodyId(i))).is_none() {
+                let what = format!("rigid contact of body {}", body.name);
                 let reason = "the model has no such pair of parts that may touch".to_owned();
                 return Err(DynamicsError::Invalid { what, reason });
             }

@@ -90,8 +90,8 @@ impl Scheme {
         let engine = self.engine();
         let mut found = jointed(model, engine);
         for pair in model.pair_kinds() {
-            if let Err(reason) = presses(model, &pair, engine) {
-                let can = |other: &Engine| presses(model, &pair, *other).is_ok();
+            if let Err(reason) = supports_pair(model, &pair, engine) {
+                let can = |other: &Engine| supports_pair(model, &pair, *other).is_ok();
                 let others =
                     Engine::ALL.into_iter().filter(can).filter(|other| jointed(model, *other).is_empty());
                 let [a, b] = [pair.a, pair.b].map(|part| described(model, part));
@@ -114,7 +114,7 @@ impl Scheme {
     }
 }
 
-fn described(model: &Model, (body, part): PartId) -> String {
+fn described(model: &Model, PartId { body, index: part }: PartId) -> String {
     let body = &model.bodies()[body.0];
     format!("the {} of body \"{}\"", body.parts[part].shape.surface().kind(), body.name)
 }
@@ -139,8 +139,8 @@ fn jointed(model: &Model, engine: Engine) -> Vec<Unsupported> {
 }
 
 /// Whether an engine knows the contact of a pair; the reason where it does not.
-fn presses(model: &Model, pair: &PartPair, engine: Engine) -> std::result::Result<(), String> {
-    let parts = [pair.a, pair.b].map(|(body, part)| &model.bodies()[body.0].parts[part]);
+fn supports_pair(model: &Model, pair: &PartPair, engine: Engine) -> std::result::Result<(), String> {
+    let parts = [pair.a, pair.b].map(|PartId { body, index: part }| &model.bodies()[body.0].parts[part]);
     let [a, b] = parts.map(|part| &part.shape);
     if engine == Engine::Rolling {
         if matches!((a, b), (Shape::Plane(_), Shape::Plane(_))) {
@@ -197,7 +197,7 @@ impl Model {
         for (i, body) in self.bodies().iter().enumerate() {
             for (k, part) in body.parts.iter().enumerate() {
                 let list = kinds.entry((part.surface, part.shape.surface().kind())).or_default();
-                list.push((crate::model::BodyId(i), k));
+                list.push(PartId::new(crate::model::BodyId(i), k));
             }
         }
         let lists: Vec<&Vec<PartId>> = kinds.values().collect();
@@ -205,8 +205,8 @@ impl Model {
         for (i, one) in lists.iter().enumerate() {
             for other in &lists[i..] {
                 let pairs = one.iter().flat_map(|&a| other.iter().map(move |&b| (a, b)));
-                let mut pairs = pairs.filter(|(a, b)| a.0 != b.0);
-                found.extend(pairs.find_map(|(a, b)| self.pair(crate::model::PairId(a, b, 0))));
+                let mut pairs = pairs.filter(|(a, b)| a.body != b.body);
+                found.extend(pairs.find_map(|(a, b)| self.pair(crate::model::PairId::new(a, b, 0))));
             }
         }
         found

@@ -40,10 +40,10 @@ impl Equations for Shaken {
 
 fn model() -> (Model, State) {
     let term = Harmonic { freedom: Freedom::Surge, amplitude: SWAY, frequency: FREQUENCY, phase: 0.0 };
-    let course = PrescribedMotion::harmonic(Pose::identity(), &[term]).unwrap();
+    let prescribed = PrescribedMotion::harmonic(Pose::identity(), &[term]).unwrap();
     let mut builder = Model::builder();
     builder.gravity(Vec3::new(0.0, -GRAVITY, 0.0));
-    let cart = builder.body(BodyModel::prescribed("cart", course));
+    let cart = builder.body(BodyModel::prescribed("cart", prescribed));
     let inertia = Mat3::from_diagonal(&Vec3::new(0.02, 0.02, INERTIA));
     let bob = builder.body(BodyModel::free("bob", Body { mass: MASS, inertia }));
     // Revolute joints turn about z, and the pendulum swings in the plane of x and y.
@@ -106,9 +106,9 @@ fn a_plate_that_lifts_a_ball_pays_for_it() {
     builder.law(surface, surface, ContactLaw::new(Stiffness::given(1e5).unwrap(), normal).unwrap());
     // Gentle enough that the ball stays on it: a Ω² = 1.3 m/s².
     let term = Harmonic { freedom: Freedom::Heave, amplitude: 0.05, frequency: 5.0, phase: 0.0 };
-    let course = PrescribedMotion::harmonic(Pose::identity(), &[term]).unwrap();
+    let prescribed = PrescribedMotion::harmonic(Pose::identity(), &[term]).unwrap();
     let plane = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
-    builder.body(BodyModel::prescribed("plate", course).with_part(plane, Pose::identity(), surface));
+    builder.body(BodyModel::prescribed("plate", prescribed).with_part(plane, Pose::identity(), surface));
     let ball = Sphere::new(0.05).unwrap();
     builder.body(BodyModel::solid("ball", ball, 2000.0, surface).unwrap());
     let model = builder.build().unwrap();

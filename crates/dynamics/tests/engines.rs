@@ -256,7 +256,7 @@ fn slider_crank() -> (Model, State) {
     builder.joint(joint("guide", JointKind::Prismatic, bodies, &poses, slider_pose.position, Vec3::x()));
     let mut state = State::new(motions);
     // The crank is upright: rod and slider move along x at its pin's speed.
-    state.motions[1].spin = Vec3::new(0.0, 0.0, -6.0);
+    state.motions[1].angular_velocity_body = Vec3::new(0.0, 0.0, -6.0);
     for (motion, speed) in state.motions[1..].iter_mut().zip([0.3, 0.6, 0.6]) {
         motion.velocity.x = speed;
     }
@@ -270,7 +270,7 @@ fn a_slider_crank_meets_a_stop_and_only_mechanisms_have_joints() {
     let at = |step: f64| run(&model, &start, &engines(step)[3].1, 0.4).unwrap();
     let ((coarse, _), (fine, _), (finest, strayed)) = (at(4e-4), at(2e-4), at(1e-4));
     let ledger: f64 =
-        finest.pairs.values().map(|pair| pair.ledger.damped).sum::<f64>() + finest.parted.damped;
+        finest.pairs.values().map(|pair| pair.ledger.damped).sum::<f64>() + finest.ended_pairs.damped;
     assert!(ledger > 1e-3, "the slider never met its stop: {ledger}");
     assert!(strayed.abs() < 1e-4, "{strayed:e}");
     let (first, second) = (apart(&coarse, &fine), apart(&fine, &finest));

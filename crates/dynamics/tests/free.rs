@@ -22,8 +22,9 @@ fn a_free_asymmetric_top_keeps_its_angular_momentum_and_energy() {
     let model = builder.build().unwrap();
     let pose = Pose::from_parts([0.1, 0.2, 0.3], [0.5, 0.5, -0.5, 0.5]).unwrap();
     // About the middle axis, where the motion tumbles.
-    let spin = Vec3::new(0.01, std::f64::consts::TAU, 0.02);
-    let motion = Motion { pose, velocity: Vec3::new(0.3, -0.1, 0.2), spin };
+    let angular_velocity = Vec3::new(0.01, std::f64::consts::TAU, 0.02);
+    let motion =
+        Motion { pose, velocity: Vec3::new(0.3, -0.1, 0.2), angular_velocity_body: angular_velocity };
     let state = State::new(vec![motion]);
     let accuracy = Accuracy { relative: 1e-14, absolute: 1e-14 };
     let before = measure::momentum(&model, &state.motions).unwrap();
@@ -63,7 +64,7 @@ fn an_impact_of_a_heavy_ball_takes_few_implicit_steps_and_keeps_its_energy() {
     simulation
         .advance(1.5, &mut |now| {
             contacts += usize::from(matches!(now.event, RunEvent::Begin(_)));
-            steps += usize::from(matches!(now.event, RunEvent::Step) && !now.pressed.is_empty());
+            steps += usize::from(matches!(now.event, RunEvent::Step) && !now.active_contacts.is_empty());
             Ok(())
         })
         .unwrap();

@@ -10,7 +10,7 @@ use rattleback_contact::law::{Application, ContactLaw, ContactState, Resistance}
 use rattleback_contact::material::{Material, Stiffness};
 use rattleback_contact::{Collider, Kinematics, Ledger, Start, Twist, contact, contact_from, rates};
 use rattleback_dynamics::integrator::{
-    Direction, Dop853, Equations, Event, Outcome, Settings, Stepper, Tolerance, advance,
+    AdvanceOutcome, Direction, Dop853, Equations, Event, Settings, Stepper, Tolerance, advance,
 };
 use rattleback_dynamics::{DynamicsError, Result};
 
@@ -42,7 +42,7 @@ impl Impact {
             let pose = Pose::new(vector(y, at), UnitQuaternion::from_quaternion(q));
             let r = pose.rotation();
             let inverse = r * self.inertia[k].try_inverse().unwrap() * r.transpose();
-            let twist = Twist { velocity: vector(y, at + 7), spin: inverse * vector(y, at + 10) };
+            let twist = Twist { velocity: vector(y, at + 7), angular_velocity: inverse * vector(y, at + 10) };
             (Collider::new(self.shapes[k], pose), twist, inverse)
         })
     }
@@ -52,7 +52,7 @@ impl Impact {
         let part = |k: usize| {
             let (_, twist, _) = &bodies[k];
             0.5 * self.mass[k] * twist.velocity.norm_squared()
-                + 0.5 * twist.spin.dot(&vector(y, BODY * k + 10))
+                + 0.5 * twist.angular_velocity.dot(&vector(y, BODY * k + 10))
         };
         part(0) + part(1)
     }
@@ -74,7 +74,7 @@ impl Impact {
         let powers = force.powers(&rates);
         for (k, [f, torque]) in force.wrenches(&kinematics).into_iter().enumerate() {
             let (at, (collider, twist, _)) = (BODY * k, &bodies[k]);
-            let w = twist.spin;
+            let w = twist.angular_velocity;
             let q = Quaternion::new(0.0, w.x, w.y, w.z) * *collider.pose.orientation.quaternion() * 0.5;
             dy[at..at + 3].copy_from_slice(twist.velocity.as_slice());
             dy[at + 3..at + 7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
@@ -145,12 +145,12 @@ fn impact(law: ContactLaw) -> (Impact, Vec<f64>) {
     let (mass, inertia) = (moments.each_ref().map(|m| m.mass), moments.each_ref().map(|m| m.inertia));
     let mut impact = Impact { shapes, mass, inertia, law, approach_speed: 1.0, normal };
     let mut y = vec![0.0; BOOKS + 3];
-    let spin = [Vec3::new(3.0, -2.0, 4.0), Vec3::new(-5.0, 1.0, 2.0)];
+    let angular_velocity = [Vec3::new(3.0, -2.0, 4.0), Vec3::new(-5.0, 1.0, 2.0)];
     let velocity = [Vec3::new(0.3, 0.1, -0.2), -normal * 1.2 + Vec3::new(0.4, -0.3, 0.2)];
     for (k, collider) in [&a, &b].into_iter().enumerate() {
         let at = BODY * k;
         let r = collider.pose.rotation();
-        let momentum = r * impact.inertia[k] * r.transpose() * spin[k];
+        let momentum = r * impact.inertia[k] * r.transpose() * angular_velocity[k];
         y[at..at + 3].copy_from_slice(collider.pose.position.as_slice());
         y[at + 3..at + 7].copy_from_slice(&collider.pose.wxyz());
         y[at + 7..at + 10].copy_from_slice(velocity[k].as_slice());
@@ -184,7 +184,7 @@ fn the_ledger_closes_to_a_billionth_of_the_energy_turned_over() {
             Ok::<(), DynamicsError>(())
         })
         .unwrap();
-        assert!(matches!(outcome, Outcome::Event { .. }), "{name}: the bodies did not part");
+        assert!(matches!(outcome, AdvanceOutcome::Event { .. }), "{name}: the bodies did not part");
         assert!(stored > 0.2 * before, "{name}: only {stored} of {before} J were stored");
         assert!(worst < 1e-9 * before, "{name}: the ledger misses {worst} of {before} J");
         let mut ledger = check.evaluate(stepper.state(), &mut dy).unwrap();

@@ -69,11 +69,14 @@ impl Lying {
     }
 
     /// Lying `gap` above the floor, tilted by so much more.
-    fn start(&self, gap: f64, tilt: f64, velocity: Vec3, spin: Vec3) -> State {
+    fn start(&self, gap: f64, tilt: f64, velocity: Vec3, angular_velocity: Vec3) -> State {
         let pose =
             Pose::from_position(0.0, 0.0, self.height + gap).rotated(Vec3::y(), self.turn + tilt).unwrap();
-        let spin = pose.vector_to_local(&spin);
-        State::new(vec![Motion::at_rest(Pose::identity()), Motion { pose, velocity, spin }])
+        let angular_velocity = pose.vector_to_local(&angular_velocity);
+        State::new(vec![
+            Motion::at_rest(Pose::identity()),
+            Motion { pose, velocity, angular_velocity_body: angular_velocity },
+        ])
     }
 
     /// How deep the weight presses it in.
@@ -105,7 +108,7 @@ fn what_is_laid_down_exactly_touching_stays_there_as_deep_as_its_weight_presses_
             assert_eq!(touching, lying.points, "{name}");
             let sunk = lying.height - end.pose.position.z;
             assert!((sunk / depth - 1.0).abs() < 0.02, "{name}: {sunk} for {depth}");
-            assert!(end.velocity.norm() < 1e-4 && end.spin.norm() < 1e-3, "{name}");
+            assert!(end.velocity.norm() < 1e-4 && end.angular_velocity_body.norm() < 1e-3, "{name}");
             let in_play = model.bodies()[1].body.mass * GRAVITY * depth;
             assert!(strayed.abs() < 1e-3 * in_play, "{name}: {strayed:e} J");
         }
@@ -141,7 +144,7 @@ fn a_puck_that_spins_and_slides_comes_to_rest() {
         let (end, touching, strayed) = run(&model, start, &scheme, 1.0);
         let name = format!("{engine}: {end:?}");
         assert_eq!(touching, 3, "{name}");
-        assert!(end.velocity.norm() < 2e-3 && end.spin.norm() < 0.05, "{name}");
+        assert!(end.velocity.norm() < 2e-3 && end.angular_velocity_body.norm() < 0.05, "{name}");
         assert!(strayed.abs() < 2e-3, "{name}: {strayed:e} J");
         ends.push((engine, end.pose.position));
     }

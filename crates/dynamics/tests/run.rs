@@ -9,7 +9,7 @@ use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::mechanism::{Settings, Step};
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{
-    DynamicsError, Instant, Mechanism, Model, Result, Run, RunEvent, Scheme, State, pressed,
+    DynamicsError, Instant, Mechanism, Model, Result, Run, RunEvent, Scheme, State, active_contacts,
 };
 use std::collections::BTreeSet;
 
@@ -72,7 +72,11 @@ fn a_run_that_is_taken_up_from_its_stored_state_has_the_same_bits() {
             stored.push(whole.state().clone());
             reactions.push(whole.reactions().unwrap());
         }
-        assert!(!pressed(&scene.model, &stored[1]).unwrap().is_empty(), "{}: nothing touches", scene.name);
+        assert!(
+            !active_contacts(&scene.model, &stored[1]).unwrap().is_empty(),
+            "{}: nothing touches",
+            scene.name
+        );
         let mut again = Run::new(&scene.model, stored[1].clone(), &scene.scheme).unwrap();
         assert_eq!(again.reactions().unwrap(), reactions[1], "{}", scene.name);
         again.advance(scene.stops[2], &mut ignore).unwrap();
@@ -104,16 +108,16 @@ fn the_forces_that_an_observer_sees_are_those_of_the_state() {
         let (mut contacts, mut apart, mut all) = (0, 0.0, 0.0);
         let mut run = scene.run();
         let mut look = |now: &Instant<'_>| {
-            let expected = pressed(&scene.model, now.state)?;
+            let expected = active_contacts(&scene.model, now.state)?;
             contacts += expected.len();
             if !matches!(scene.scheme, Scheme::Many { .. }) {
-                assert_eq!(now.pressed, expected, "{} at {}", scene.name, now.state.time);
+                assert_eq!(now.active_contacts, expected, "{} at {}", scene.name, now.state.time);
                 return Ok(());
             }
             // Those of the last kick belong to the same poses, but to predicted velocities: friction turns with the
             // slip.
-            assert_eq!(now.pressed.len(), expected.len());
-            for ((id, kick), (expected_id, after)) in now.pressed.iter().zip(&expected) {
+            assert_eq!(now.active_contacts.len(), expected.len());
+            for ((id, kick), (expected_id, after)) in now.active_contacts.iter().zip(&expected) {
                 assert_eq!((id, kick.touch), (expected_id, after.touch));
                 let [one, other] = [kick, after].map(|found| found.force.force.dot(&found.touch.normal));
                 apart += (one - other).abs();
@@ -145,7 +149,11 @@ fn contacts_begin_and_end_in_pairs_and_are_what_the_state_says() {
                 RunEvent::Step => {
                     assert!(last < Some(now.state.time), "{}: no step goes back", scene.name);
                     last = Some(now.state.time);
-                    assert!(touching.iter().eq(now.pressed.iter().map(|(id, _)| id)), "{}", scene.name);
+                    assert!(
+                        touching.iter().eq(now.active_contacts.iter().map(|(id, _)| id)),
+                        "{}",
+                        scene.name
+                    );
                 }
             }
             Ok(())
@@ -155,9 +163,19 @@ fn contacts_begin_and_end_in_pairs_and_are_what_the_state_says() {
             run.advance(stop, &mut look).unwrap();
         }
         assert!(begun > 0 && ended > 0, "{}: {begun} begun, {ended} ended", scene.name);
-        assert_eq!(begun - ended, pressed(&scene.model, run.state()).unwrap().len(), "{}", scene.name);
-        let since = run.state().pairs.values().filter(|pair| pair.contact.is_some()).map(|pair| pair.since);
-        assert!(since.into_iter().all(|since| since > 0.0), "{}: contacts know when they began", scene.name);
+        assert_eq!(
+            begun - ended,
+            active_contacts(&scene.model, run.state()).unwrap().len(),
+            "{}",
+            scene.name
+        );
+        let start_time =
+            run.state().pairs.values().filter(|pair| pair.contact.is_some()).map(|pair| pair.start_time);
+        assert!(
+            start_time.into_iter().all(|start_time| start_time > 0.0),
+            "{}: contacts know when they began",
+            scene.name
+        );
     }
 }
 
@@ -196,7 +214,7 @@ fn an_observer_that_stops_at_one_of_two_beginnings_loses_no_contact() {
         _ => Ok(()),
     });
     assert_eq!(stopped, Err(DynamicsError::Stopped { time: run.state().time }));
-    assert_eq!(pressed(&model, run.state()).unwrap().len(), 2);
+    assert_eq!(active_contacts(&model, run.state()).unwrap().len(), 2);
     run.advance(0.2, &mut ignore).unwrap();
     assert!(run.state().motions[1..].iter().all(|motion| motion.pose.position.z > 0.01));
 }
@@ -271,7 +289,7 @@ fn what_makes_no_sense_is_refused() {
     }
     let mut foreign = state.clone();
     foreign.pairs = heap_of_two().pairs;
-    let message = pressed(&model, &foreign).unwrap_err().to_string();
+    let message = active_contacts(&model, &foreign).unwrap_err().to_string();
     assert!(message.contains("the state remembers a pair that the model does not have"), "{message}");
 }
 

@@ -26,7 +26,8 @@ fn single(body: Body, gravity: Vec3) -> Model {
 fn top() -> (Model, Vec<Motion>) {
     let body = Body { mass: 1.5, inertia: oblique([0.06, 0.10, 0.08]) };
     let pose = Pose::from_position(0.02, 0.0, 0.38).rotated(Vec3::new(1.0, 0.3, 0.0), 0.3).unwrap();
-    let motion = Motion { pose, velocity: Vec3::new(0.1, -0.2, 0.0), spin: Vec3::new(0.5, 1.0, 9.0) };
+    let motion =
+        Motion { pose, velocity: Vec3::new(0.1, -0.2, 0.0), angular_velocity_body: Vec3::new(0.5, 1.0, 9.0) };
     (single(body, Vec3::new(0.0, 0.0, -9.81)), vec![motion])
 }
 
@@ -53,7 +54,7 @@ fn distance(a: &Motion, b: &Motion) -> f64 {
     (a.pose.position - b.pose.position).norm()
         + (a.pose.rotation() - b.pose.rotation()).norm()
         + (a.velocity - b.velocity).norm()
-        + (a.spin - b.spin).norm()
+        + (a.angular_velocity_body - b.angular_velocity_body).norm()
 }
 
 /// The top after one second in `steps` steps.
@@ -105,11 +106,11 @@ fn the_limit_agrees_with_an_independent_integrator() {
             let mut loads = [[Vec3::zeros(); 2]];
             spring(3.0)(t, &[motion], &mut loads)?;
             let [force, torque] = loads[0];
-            let own = self.0.inertia * motion.spin;
-            let gained = motion.pose.vector_to_local(&torque) + own.cross(&motion.spin);
+            let own = self.0.inertia * motion.angular_velocity_body;
+            let gained = motion.pose.vector_to_local(&torque) + own.cross(&motion.angular_velocity_body);
             let turning = self.0.inertia.try_inverse().unwrap() * gained;
             let q = motion.pose.orientation.quaternion();
-            let dq = q * rattleback_geom::nalgebra::Quaternion::from_imag(motion.spin) * 0.5;
+            let dq = q * rattleback_geom::nalgebra::Quaternion::from_imag(motion.angular_velocity_body) * 0.5;
             dy[..3].copy_from_slice(motion.velocity.as_slice());
             dy[3..7].copy_from_slice(&[dq.w, dq.i, dq.j, dq.k]);
             dy[7..10].copy_from_slice((force / self.0.mass + Vec3::new(0.0, 0.0, -9.81)).as_slice());
@@ -122,14 +123,14 @@ fn the_limit_agrees_with_an_independent_integrator() {
         Motion {
             pose: Pose::new(Vec3::from_column_slice(&y[..3]), UnitQuaternion::from_quaternion(q)),
             velocity: Vec3::from_column_slice(&y[7..10]),
-            spin: Vec3::from_column_slice(&y[10..]),
+            angular_velocity_body: Vec3::from_column_slice(&y[10..]),
         }
     }
     let (model, motions) = top();
     let start = &motions[0];
     let mut y = start.pose.position.as_slice().to_vec();
     y.extend(start.pose.wxyz());
-    y.extend(start.velocity.iter().chain(start.spin.iter()));
+    y.extend(start.velocity.iter().chain(start.angular_velocity_body.iter()));
     let mut reference =
         Dop853::new(0.0, &y, Tolerance::new(1e-12, 1e-12).unwrap(), Settings::default()).unwrap();
     let mut equations = Top(model.bodies()[0].body);
@@ -148,10 +149,11 @@ fn angular_momentum_of_a_free_asymmetric_top_is_kept_to_rounding() {
     let body = Body { mass: 1.0, inertia: oblique([1.0, 2.2, 1.7]) };
     let model = single(body, Vec3::zeros());
     let mut stepper = Splitting::new(&model);
-    let spin = Vec3::new(0.3, -6.0, 1.5);
-    let mut motions = vec![Motion { spin, ..Motion::at_rest(Pose::identity()) }];
+    let angular_velocity = Vec3::new(0.3, -6.0, 1.5);
+    let mut motions =
+        vec![Motion { angular_velocity_body: angular_velocity, ..Motion::at_rest(Pose::identity()) }];
     let before = measure::momentum(&model, &motions).unwrap().angular;
-    let turn = std::f64::consts::TAU / spin.norm();
+    let turn = std::f64::consts::TAU / angular_velocity.norm();
     let (per_turn, turns) = (200, 500);
     let dt = turn / f64::from(per_turn);
     let mut worst = 0.0f64;
@@ -225,7 +227,7 @@ fn a_falling_body_follows_its_parabola_and_a_fixed_one_stays() {
     // Under constant loads the method is exact.
     assert!((motions[1].pose.position - Vec3::new(1.0, 1.0, -1.0)).norm() < 1e-14);
     assert!((motions[1].velocity - Vec3::new(1.0, 2.0, -6.0)).norm() < 1e-14);
-    assert!((motions[1].spin - Vec3::new(0.0, 0.0, 3.0)).norm() < 1e-13);
+    assert!((motions[1].angular_velocity_body - Vec3::new(0.0, 0.0, 3.0)).norm() < 1e-13);
     assert!((motions[1].pose.orientation.angle() - 1.5).abs() < 1e-13);
 }
 

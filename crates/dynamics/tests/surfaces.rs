@@ -33,7 +33,7 @@ fn hertz() -> ContactLaw {
 }
 
 /// A fixed body and a free one of 0.5 kg that meets it.
-struct Meeting {
+struct ContactFrames {
     name: &'static str,
     fixed: (Shape, Pose),
     free: Shape,
@@ -41,7 +41,7 @@ struct Meeting {
     duration: f64,
 }
 
-impl Meeting {
+impl ContactFrames {
     fn model(&self, law: ContactLaw) -> Model {
         let mut builder = Model::builder();
         builder.gravity(gravity());
@@ -90,8 +90,8 @@ fn gravity() -> Vec3 {
     Vec3::new(0.0, 0.0, -9.81)
 }
 
-fn moving(pose: Pose, velocity: Vec3, spin: Vec3) -> Motion {
-    Motion { velocity, spin, ..Motion::at_rest(pose) }
+fn moving(pose: Pose, velocity: Vec3, angular_velocity: Vec3) -> Motion {
+    Motion { velocity, angular_velocity_body: angular_velocity, ..Motion::at_rest(pose) }
 }
 
 fn tilted(x: f64, y: f64, z: f64, angle: f64) -> Pose {
@@ -103,8 +103,8 @@ fn ring() -> Shape {
 }
 
 /// A ball that falls into the ring of a fixed torus and meets its inner side, hollow along the ring.
-fn ball_on_torus() -> Meeting {
-    Meeting {
+fn ball_on_torus() -> ContactFrames {
+    ContactFrames {
         name: "ball on torus",
         fixed: (ring(), Pose::identity()),
         free: Sphere::new(0.1).unwrap().into(),
@@ -118,17 +118,17 @@ fn ball_on_torus() -> Meeting {
 }
 
 /// An egg that falls on the outer side of the ring.
-fn egg_on_torus() -> Meeting {
+fn egg_on_torus() -> ContactFrames {
     let start = moving(tilted(0.25, 0.05, 0.17, 0.5), Vec3::new(0.1, 0.05, -0.4), Vec3::new(0.0, 2.0, 1.0));
     let free = Ellipsoid::new([0.06, 0.08, 0.1]).unwrap().into();
-    Meeting { name: "egg on torus", fixed: (ring(), Pose::identity()), free, start, duration: 0.08 }
+    ContactFrames { name: "egg on torus", fixed: (ring(), Pose::identity()), free, start, duration: 0.08 }
 }
 
 /// A ball that meets the round side of a bowl turned upside down, off its vertex.
-fn ball_on_paraboloid() -> Meeting {
+fn ball_on_paraboloid() -> ContactFrames {
     let bowl = Quadric::elliptic_paraboloid([0.3, 0.4, 0.2], 0.2).unwrap();
     let turned = Pose::identity().rotated(Vec3::x(), std::f64::consts::PI).unwrap();
-    Meeting {
+    ContactFrames {
         name: "ball on paraboloid",
         fixed: (bowl.into(), turned),
         free: Sphere::new(0.1).unwrap().into(),
@@ -142,10 +142,10 @@ fn ball_on_paraboloid() -> Meeting {
 }
 
 /// A ball on the waist of a hyperboloid, hollow along its axis.
-fn ball_on_waist() -> Meeting {
+fn ball_on_waist() -> ContactFrames {
     let waist = Quadric::hyperboloid_one_sheet([0.2, 0.25, 0.4], 0.5).unwrap();
     let turned = Pose::identity().rotated(Vec3::x(), std::f64::consts::FRAC_PI_2).unwrap();
-    Meeting {
+    ContactFrames {
         name: "ball on waist",
         fixed: (waist.into(), turned),
         free: Sphere::new(0.1).unwrap().into(),
@@ -159,11 +159,11 @@ fn ball_on_waist() -> Meeting {
 }
 
 /// A link that falls into the bend of a fixed one, as in a chain.
-fn two_links() -> Meeting {
+fn two_links() -> ContactFrames {
     let link = || Link::new(0.02, 0.05, 0.06).unwrap();
     let start = Pose::from_position(0.003, 0.002, -0.1695 + 0.01).rotated(Vec3::z(), 1.4).unwrap();
     let start = moving(start, Vec3::new(0.02, 0.01, -0.2), Vec3::new(0.5, 0.3, 0.2));
-    Meeting {
+    ContactFrames {
         name: "two links",
         fixed: (link().into(), Pose::identity()),
         free: link().into(),
@@ -173,10 +173,10 @@ fn two_links() -> Meeting {
 }
 
 /// A torus that falls on the floor, tilted.
-fn torus_on_floor() -> Meeting {
+fn torus_on_floor() -> ContactFrames {
     let floor = Plane::new([0.0, 0.0, 1.0], 0.0).unwrap();
     let start = moving(tilted(0.0, 0.0, 0.16, 0.5), Vec3::new(0.5, 0.2, -0.5), Vec3::new(0.0, 1.0, 3.0));
-    Meeting {
+    ContactFrames {
         name: "torus on floor",
         fixed: (floor.into(), Pose::identity()),
         free: ring(),
@@ -185,39 +185,39 @@ fn torus_on_floor() -> Meeting {
     }
 }
 
-fn all() -> [Meeting; 6] {
+fn all() -> [ContactFrames; 6] {
     [ball_on_torus(), egg_on_torus(), ball_on_paraboloid(), ball_on_waist(), two_links(), torus_on_floor()]
 }
 
 #[test]
 fn the_engines_agree_on_a_given_stiffness_with_friction() {
     let law = given().with_friction(Coulomb::new(0.3, 0.05).unwrap());
-    for meeting in all() {
-        meeting.agree(law, 2e-5);
+    for contact_frames in all() {
+        contact_frames.agree(law, 2e-5);
     }
 }
 
 #[test]
 fn the_engines_agree_on_hertzs_stiffness_which_follows_the_curvatures() {
-    for meeting in all() {
-        meeting.agree(hertz(), 2e-5);
+    for contact_frames in all() {
+        contact_frames.agree(hertz(), 2e-5);
     }
 }
 
 #[test]
 fn the_engines_agree_on_a_bristle() {
     let law = given().with_friction(Bristle::new(0.3, 0.05, 1e5, 20.0).unwrap());
-    for meeting in all() {
-        meeting.agree(law, 5e-5);
+    for contact_frames in all() {
+        contact_frames.agree(law, 5e-5);
     }
 }
 
 #[test]
 fn the_meetings_begin_apart() {
-    for meeting in all() {
-        let model = meeting.model(given());
-        let motions = [Motion::at_rest(Pose::identity()), meeting.start];
+    for contact_frames in all() {
+        let model = contact_frames.model(given());
+        let motions = [Motion::at_rest(Pose::identity()), contact_frames.start];
         let gap = Parts::new(&model, &motions).touch(&model.all_pairs()[0], None).unwrap().gap;
-        assert!(gap > 0.0, "{}: {gap}", meeting.name);
+        assert!(gap > 0.0, "{}: {gap}", contact_frames.name);
     }
 }

@@ -1,4 +1,4 @@
-//! The random numbers of studies, seaways, tests and tools: the same on every machine, for ever.
+//! The random numbers of studies, seaways, tests and tools: the same on every machine and in every version.
 //!
 //! SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): x ← x + γ, then two rounds of xor-shift and multiplication. The state
 //! is one number, which whoever draws keeps; any number is a good one to begin with. What is drawn by it, points,

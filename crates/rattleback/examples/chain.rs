@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release -p rattleback --example chain
 
-use rattleback::chain::{Chain, ChainEnd, ChainFriction, Hold, LinkKind, LinkRun};
+use rattleback::chain::{Chain, ChainEnd, ChainFriction, EndJoint, LinkKind, LinkRun};
 use rattleback::mechanism::Settings;
 use rattleback::prelude::*;
 
@@ -21,7 +21,7 @@ pub fn main() -> rattleback::Result<()> {
         path: vec![Vec3::zeros(), Vec3::new(2.4, 0.0, 0.0)],
         across: Some(Vec3::y()),
         friction: Some(ChainFriction { coefficient: 0.3, rate: 0.1 }),
-        from: Some(ChainEnd { body: hook, point: None, hold: Hold::Spherical }),
+        from: Some(ChainEnd { body: hook, point: None, joint: EndJoint::Spherical }),
         to: None,
     };
     let ids = chain.add_to(&mut builder, steel)?;

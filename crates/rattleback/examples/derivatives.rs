@@ -37,7 +37,7 @@ pub fn main() -> rattleback::Result<()> {
     println!("turn about y by differences: {difference:8.5}\n");
 
     let (twist_a, twist_b) =
-        (Twist::zero(), Twist { velocity: Vec3::new(0.2, 0.0, -1.0), spin: Vec3::zeros() });
+        (Twist::zero(), Twist { velocity: Vec3::new(0.2, 0.0, -1.0), angular_velocity: Vec3::zeros() });
     let steel = Material::new(210e9, 0.3)?;
     let law = law::hertz(&steel, &steel).restitution(0.8)?.friction(0.3)?;
     let motion = Kinematics::new(&floor, &egg, &found.touch, [&twist_a, &twist_b], law.share());

@@ -2,9 +2,9 @@
 //!
 //!     cargo run --release -p rattleback --features record --example result -- [FOLDER]
 
-use rattleback::dynamics::{Instant, pressed};
+use rattleback::dynamics::{Instant, active_contacts};
 use rattleback::prelude::*;
-use rattleback::record::{About, Outcome, Recorder, ResultFolder, Sheet};
+use rattleback::record::{About, Recorder, ResultFolder, RunOutcome, Sheet};
 use std::error::Error;
 use std::path::Path;
 
@@ -24,7 +24,7 @@ fn record(folder: &Path) -> Result<(), Box<dyn Error>> {
     for k in 0..=100 {
         let mut fault = None;
         let outcome = run.advance(0.01 * f64::from(k), &mut |now: &Instant<'_>| {
-            fault = recorder.step(now.state, now.event, now.pressed).err();
+            fault = recorder.step(now.state, now.event, now.active_contacts).err();
             if fault.is_some() { Err(DynamicsError::Stopped { time: now.state.time }) } else { Ok(()) }
         });
         if let Some(fault) = fault {
@@ -32,9 +32,9 @@ fn record(folder: &Path) -> Result<(), Box<dyn Error>> {
         }
         outcome?;
         let (energy, reactions) = (run.energy()?, run.reactions()?);
-        recorder.output(run.state(), &energy, &pressed(&model, run.state())?, &reactions)?;
+        recorder.output(run.state(), &energy, &active_contacts(&model, run.state())?, &reactions)?;
     }
-    recorder.finish(&Outcome::Finished)?;
+    recorder.finish(&RunOutcome::Finished)?;
     Ok(())
 }
 

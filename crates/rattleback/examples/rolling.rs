@@ -20,14 +20,14 @@ pub fn main() -> rattleback::Result<()> {
     let rattleback = BodyModel::free("rattleback", Body { mass: 1.0, inertia })
         .with_part(shape, Pose::from_position(0.0, 0.0, 0.01), stone)
         .at(pose)
-        .with_spin(spin);
+        .with_angular_velocity_body(spin);
     let rattleback = builder.body(rattleback);
     let model = builder.build()?;
 
     let mut run = model.run(&Scheme::Rolling(Settings::default()))?;
     for frame in run.frames(5.0, 0.25) {
         let frame = frame?;
-        let spin = frame.motions[rattleback.0].twist().spin.z;
+        let spin = frame.motions[rattleback.0].twist().angular_velocity.z;
         let way = if spin < 0.0 { "as it was spun" } else { "the other way" };
         println!("{:.2} s: {spin:6.2} rad/s, {way}, {} contacts", frame.time, frame.contacts.len());
     }

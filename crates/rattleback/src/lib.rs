@@ -55,15 +55,16 @@ pub mod prelude;
 
 pub use rattleback_contact as collide;
 pub use rattleback_contact::{
-    Branch, Certificate, Collider, Contact, ContactCurvature, ContactError, ContactForce, ContactTangent,
-    Derivatives, ForcePartials, Kinematics, KinematicsDerivatives, Ledger, Pair, Powers, Rates, Regularity,
-    Solver, Start, Touch, Twist, contact, contact_from, contacts, derivatives, law, material, rates, touches,
+    Branch, Certificate, Collider, ColliderPair, Contact, ContactCurvature, ContactError, ContactForce,
+    ContactTangent, Derivatives, ForcePartials, Kinematics, KinematicsDerivatives, Ledger, Powers, Rates,
+    Regularity, Solver, Start, Touch, Twist, contact, contact_from, contacts, derivatives, law, material,
+    rates, touches,
 };
 pub use rattleback_dynamics as dynamics;
 pub use rattleback_dynamics::{
     Accuracy, ActiveContact, Body, BodyId, BodyModel, ContactEvent, DynamicsError, Energy, Frame, Frames,
     Instant, ManyBodies, Mechanism, Method, Model, Motion, Observer, Result, Run, RunEvent, Scheme,
-    Simulation, State, chain, force, joint, mechanism, pressed, rolling,
+    Simulation, State, active_contacts, chain, force, joint, mechanism, rolling,
 };
 pub use rattleback_geom as geom;
 pub use rattleback_geom::surface::{

@@ -11,8 +11,8 @@
 #[path = "../../dynamics/tests/samples/mod.rs"]
 mod samples;
 
-use rattleback_dynamics::{Instant as Seen, Model, Run, Scheme, State, pressed};
-use rattleback_record::{About, Outcome, Recorder};
+use rattleback_dynamics::{Instant as Seen, Model, Run, Scheme, State, active_contacts};
+use rattleback_record::{About, Recorder, RunOutcome};
 use samples::free::ellipsoids_in_a_box;
 use samples::heap::{heap, soft};
 use std::path::Path;
@@ -36,18 +36,19 @@ fn run(scene: &Scene, folder: Option<&Path>) -> f64 {
     for k in 1..=(scene.duration / scene.interval).round() as u64 {
         run.advance(scene.interval * k as f64, &mut |seen: &Seen<'_>| {
             if let Some(recorder) = &mut recorder {
-                recorder.step(seen.state, seen.event, seen.pressed).unwrap();
+                recorder.step(seen.state, seen.event, seen.active_contacts).unwrap();
             }
             Ok(())
         })
         .unwrap();
         if let Some(recorder) = &mut recorder {
-            let (energy, contacts) = (run.energy().unwrap(), pressed(run.model(), run.state()).unwrap());
+            let (energy, contacts) =
+                (run.energy().unwrap(), active_contacts(run.model(), run.state()).unwrap());
             recorder.output(run.state(), &energy, &contacts, &[]).unwrap();
         }
     }
     if let Some(recorder) = recorder {
-        recorder.finish(&Outcome::Finished).unwrap();
+        recorder.finish(&RunOutcome::Finished).unwrap();
     }
     let time = begin.elapsed().as_secs_f64();
     if let Some(folder) = folder {

@@ -16,8 +16,8 @@ pub use document::Document;
 pub use error::{RecordError, Result};
 pub use figure::{Axis, Figure, Series};
 pub use folder::{
-    About, Balance, Column, ColumnSummary, Columns, FileSummary, HealthSummary, Kind, Manifest, Outcome,
-    Recorder, ResultFolder, Sheet, SheetSummary, Status, claim_folder,
+    About, Balance, Column, ColumnSummary, Columns, FileSummary, HealthSummary, Kind, Manifest, Recorder,
+    ResultFolder, RunOutcome, Sheet, SheetSummary, Status, claim_folder,
 };
 pub use page::Page;
 pub use table::Table;

@@ -81,7 +81,7 @@ impl Write for WholeFile {
 impl Drop for WholeFile {
     fn drop(&mut self) {
         if let Some(hidden) = &self.hidden {
-            // Nobody is left to tell; at worst a hidden file remains.
+            // An error cannot be reported from here; at worst a hidden file remains.
             let _ = std::fs::remove_file(hidden);
         }
     }

@@ -3,12 +3,12 @@
 //!
 //! 1. An [`Application`] says its key at the top of a scene, how the value is read, checked and made into a model,
 //!    and its JSON Schema. Tables are declared with [`entry!`](crate::entry), as those of the core are.
-//! 2. Its [`ApplicationScene`] begins a [`Monitor`] for each run; whoever runs the scene shows it every step, stores in
-//!    checkpoints what it remembers, and asks for its [`Verdict`] at the end.
+//! 2. Its [`ApplicationScene`] begins a [`Monitor`] for each run; the runner of the scene shows it every step, stores
+//!    in checkpoints what it remembers, and asks for its [`Verdict`] at the end.
 //! 3. A program lists its applications once, in a [`Format`](crate::Format).
 
 use crate::built_in::BuiltIn;
-use crate::read::{Definitions, Json, Node, Reader};
+use crate::read::{Definitions, Json, Reader, SourceValue};
 use crate::scene::{Camera, Look};
 use rattleback_dynamics::{Instant, Model, Result, Scheme, State};
 use rattleback_geom::surface::Shape;
@@ -30,7 +30,7 @@ pub struct Application {
     pub schema: fn(&mut Definitions) -> Json,
     /// Reads the value and makes the model; the folder is that of the scene, for the files that it names. What is
     /// wrong is told to the reader, and there is no model then.
-    pub read: fn(&Node, &Path, &mut Reader) -> Option<ApplicationModel>,
+    pub read: fn(&SourceValue, &Path, &mut Reader) -> Option<ApplicationModel>,
     /// Types of shapes, for scenes, shape files and pairs.
     pub shapes: &'static [ShapeType],
     /// Scenes that are built into the program.
@@ -43,7 +43,7 @@ pub struct ShapeType {
     /// The value of `type`.
     pub word: &'static str,
     /// Reads the table, in which the given key has been read before.
-    pub read: fn(&Node, &str, &mut Reader) -> Option<Arc<dyn ShapeTable>>,
+    pub read: fn(&SourceValue, &str, &mut Reader) -> Option<Arc<dyn ShapeTable>>,
     /// The JSON Schema of the table, in which the first key has the second value.
     pub schema: fn(&mut Definitions, &str, &str) -> Json,
 }

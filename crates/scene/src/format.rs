@@ -3,7 +3,7 @@
 use crate::application::Application;
 use crate::built_in::BuiltIn;
 use crate::error::Result;
-use crate::pair::{self, Pair};
+use crate::pair::{self, PairQuery};
 use crate::read::{Definitions, Json, Reader, Source};
 use crate::scene::{self, Scene};
 use crate::shape::{self, ShapeSpec};
@@ -40,7 +40,7 @@ impl Format {
     }
 
     /// Reads a line of a file of pairs; `file` is where it stands, for the files that its shapes name.
-    pub fn parse_pair(&self, line: &str, file: &Path) -> Result<Pair> {
+    pub fn parse_pair(&self, line: &str, file: &Path) -> Result<PairQuery> {
         pair::parse(line, file, self.reader(Vec::new()))
     }
 
@@ -80,7 +80,7 @@ pub fn read_shape(path: &Path) -> Result<(Shape, Vec<String>)> {
 }
 
 /// Reads a line of a file of pairs with shapes of the core.
-pub fn parse_pair(line: &str, file: &Path) -> Result<Pair> {
+pub fn parse_pair(line: &str, file: &Path) -> Result<PairQuery> {
     Format::default().parse_pair(line, file)
 }
 

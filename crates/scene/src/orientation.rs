@@ -10,7 +10,7 @@
 //! Small letters mean the body's own axes, which have turned already; capitals mean fixed axes: `"XYZ"` is R = R_z(γ)
 //! R_y(β) R_x(α). A quaternion may stand by itself as a list of four numbers.
 
-use crate::read::{Angle, Definitions, Field, Fields, Node, Reader};
+use crate::read::{Angle, Definitions, Field, Fields, Reader, SourceValue};
 use rattleback_geom::nalgebra::{Quaternion, Rotation3, Unit, UnitQuaternion};
 use rattleback_geom::{Mat3, Vec3};
 use serde_json::{Value as Json, json};
@@ -30,7 +30,7 @@ impl Default for Orientation {
 }
 
 impl Field for Orientation {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         use crate::read::Value;
         if let Value::List(_) = node.value {
             return quaternion(node, <[f64; 4]>::read(node, reader)?, reader);
@@ -87,7 +87,7 @@ impl Field for Orientation {
     }
 }
 
-fn quaternion(node: &Node, [w, x, y, z]: [f64; 4], reader: &mut Reader) -> Option<Orientation> {
+fn quaternion(node: &SourceValue, [w, x, y, z]: [f64; 4], reader: &mut Reader) -> Option<Orientation> {
     let q = Quaternion::new(w, x, y, z);
     let length = q.norm();
     if !((length - 1.0).abs() < ROUNDED) {
@@ -99,7 +99,7 @@ fn quaternion(node: &Node, [w, x, y, z]: [f64; 4], reader: &mut Reader) -> Optio
     Some(Orientation(if exact { Unit::new_unchecked(q) } else { Unit::new_normalize(q) }))
 }
 
-fn about(node: &Node, axis: Vec3, angle: f64, reader: &mut Reader) -> Option<Orientation> {
+fn about(node: &SourceValue, axis: Vec3, angle: f64, reader: &mut Reader) -> Option<Orientation> {
     let largest = axis.amax();
     if !(largest > 0.0 && axis.sum().is_finite() && angle.is_finite()) {
         let found = format!("found the axis {:?} and the angle {angle}", axis.as_slice());
@@ -110,7 +110,7 @@ fn about(node: &Node, axis: Vec3, angle: f64, reader: &mut Reader) -> Option<Ori
     Some(Orientation(UnitQuaternion::from_axis_angle(&axis, angle)))
 }
 
-fn matrix(node: &Node, rows: [[f64; 3]; 3], reader: &mut Reader) -> Option<Orientation> {
+fn matrix(node: &SourceValue, rows: [[f64; 3]; 3], reader: &mut Reader) -> Option<Orientation> {
     let m = Mat3::from_fn(|i, j| rows[i][j]);
     let off = (m * m.transpose() - Mat3::identity()).amax();
     if !(off < ROUNDED && m.determinant() > 0.0) {
@@ -123,7 +123,7 @@ fn matrix(node: &Node, rows: [[f64; 3]; 3], reader: &mut Reader) -> Option<Orien
     Some(Orientation(UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix(&m))))
 }
 
-fn euler(node: &Node, sequence: &str, angles: [f64; 3], reader: &mut Reader) -> Option<Orientation> {
+fn euler(node: &SourceValue, sequence: &str, angles: [f64; 3], reader: &mut Reader) -> Option<Orientation> {
     let letters: Vec<char> = sequence.chars().collect();
     let own = letters.iter().all(|c| "xyz".contains(*c));
     let fixed = letters.iter().all(|c| "XYZ".contains(*c));
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<UnitQuaternion<f64>, String> {
-        let (node, complaints) = Node::from_toml(&format!("o = {text}"));
+        let (node, complaints) = SourceValue::from_toml(&format!("o = {text}"));
         let mut reader = Reader::with(complaints);
         let found = Orientation::read(node.get("o").unwrap(), &mut reader);
         match reader.into_complaints().first() {

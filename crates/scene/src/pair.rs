@@ -1,12 +1,13 @@
 //! Pairs of placed bodies as they are written down: one JSON object per line.
 //!
 //! ```json
-//! {"id": 1, "a": {"shape": {"type": "sphere", "radius": 0.1}}, "b": {"shape": {"type": "sphere", "radius": 0.2}, "position": [0.5, 0.0, 0.0]}}
+//! {"id": 1, "a": {"shape": {"type": "sphere", "radius": 0.1}}, "b": {"shape": {"type": "sphere", "radius": 0.2},
+//! "position": [0.5, 0.0, 0.0]}}
 //! ```
 
 use crate::error::{Result, SceneError};
 use crate::orientation::Orientation;
-use crate::read::{Definitions, Field, Length, Node, Reader, entry, without_place};
+use crate::read::{Definitions, Field, Length, Reader, SourceValue, entry, without_place};
 use crate::shape::{ShapeSpec, placed};
 use rattleback_contact::Collider;
 use serde::Deserialize;
@@ -41,7 +42,7 @@ entry! {
 pub struct Anything;
 
 impl Field for Anything {
-    fn read(_: &Node, _: &mut Reader) -> Option<Self> {
+    fn read(_: &SourceValue, _: &mut Reader) -> Option<Self> {
         Some(Self)
     }
 
@@ -69,7 +70,7 @@ pub fn pair_id(line: &str) -> Option<Box<RawValue>> {
 
 /// What a line says.
 #[derive(Debug, Clone)]
-pub struct Pair {
+pub struct PairQuery {
     /// Its `id` as its author wrote it; none where there is none.
     pub id: Option<Box<RawValue>>,
     /// A and B.
@@ -77,8 +78,8 @@ pub struct Pair {
 }
 
 /// Reads a line; `file` is where it stands, for the files that its shapes name.
-pub(crate) fn parse(line: &str, file: &Path, mut reader: Reader) -> Result<Pair> {
-    let (node, id) = Node::from_json_apart(line, "id").map_err(|error| SceneError::Pair {
+pub(crate) fn parse(line: &str, file: &Path, mut reader: Reader) -> Result<PairQuery> {
+    let (node, id) = SourceValue::from_json_apart(line, "id").map_err(|error| SceneError::Pair {
         message: without_place(&error.to_string()).to_owned(),
         column: error.column(),
     })?;
@@ -86,7 +87,7 @@ pub(crate) fn parse(line: &str, file: &Path, mut reader: Reader) -> Result<Pair>
     let bodies = PairSpec::read(&node, &mut reader)
         .map(|pair| [pair.a, pair.b].map(|body| body.lower(folder, &mut reader)));
     match bodies {
-        Some([Some(a), Some(b)]) if reader.is_content() => Ok(Pair { id, bodies: [a, b] }),
+        Some([Some(a), Some(b)]) if reader.is_content() => Ok(PairQuery { id, bodies: [a, b] }),
         _ => {
             let sentences: Vec<String> = reader.into_complaints().iter().map(|c| c.sentence()).collect();
             Err(SceneError::Pair { message: sentences.join("; "), column: 0 })
@@ -167,7 +168,7 @@ mod tests {
         let ball = BALL.replace("0.1", "\"37.5 mm\"");
         let placed = BALL.replace("}}", r#"}, "position": ["1 in", 0, "-2 cm"]}"#);
         let line = format!(r#"{{"id": {{"x": 1e999}}, "a": {ball}, "b": {placed}}}"#);
-        let Pair { id, bodies: [a, b] } = parse_pair(&line, Path::new("pairs.jsonl")).expect("a pair");
+        let PairQuery { id, bodies: [a, b] } = parse_pair(&line, Path::new("pairs.jsonl")).expect("a pair");
         assert_eq!(id.expect("an id").get(), r#"{"x": 1e999}"#);
         assert_eq!(a.shape.surface().bounds().max.x, 0.0375);
         assert_eq!(b.pose, Pose::from_position(0.0254, 0.0, -0.02));

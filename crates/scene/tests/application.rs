@@ -6,7 +6,7 @@ use rattleback_dynamics::{
 use rattleback_geom::surface::{Shape, Sphere};
 use rattleback_geom::{Mat3, Pose, Vec3};
 use rattleback_scene::read::{
-    Definitions, Entry, Field, Json, Length, Node, Range, Reader, Velocity, entry, number,
+    Definitions, Entry, Field, Json, Length, Range, Reader, SourceValue, Velocity, entry, number,
 };
 use rattleback_scene::{
     Application, ApplicationModel, ApplicationScene, Format, Monitor, SceneError, ShapeTable, ShapeType,
@@ -72,7 +72,7 @@ impl Monitor for Height {
     }
 }
 
-fn read(node: &Node, _: &Path, reader: &mut Reader) -> Option<ApplicationModel> {
+fn read(node: &SourceValue, _: &Path, reader: &mut Reader) -> Option<ApplicationModel> {
     let spec = ThrowSpec::read(node, reader)?;
     let speed = number(&spec.place, "speed", spec.speed.0, Range::Positive, reader)?;
     let mut builder = Model::builder();

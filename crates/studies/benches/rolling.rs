@@ -42,7 +42,7 @@ fn stone() -> Result<(Model, State)> {
         Vec3::new(0.0, 0.0, 0.0101),
         UnitQuaternion::from_euler_angles(0.0, 0.5_f64.to_radians(), 0.0),
     );
-    let motion = Motion { pose, velocity: Vec3::zeros(), spin: Vec3::new(0.0, 0.0, -5.0) };
+    let motion = Motion { pose, velocity: Vec3::zeros(), angular_velocity_body: Vec3::new(0.0, 0.0, -5.0) };
     let shape = Ellipsoid::new([0.2, 0.03, 0.02])?.into();
     ground_with(vec![(Body { mass: 1.0, inertia }, shape, Pose::from_position(0.0, 0.0, 0.01), motion)])
 }
@@ -60,14 +60,15 @@ fn column(count: usize) -> Result<(Model, State)> {
 /// The time of one evaluation of all surfaces that touch, in ns.
 fn jets(model: &Model, state: &State) -> Result<f64> {
     const ROUNDS: u32 = 100_000;
-    let seats: Vec<_> =
-        state.seats.iter().flatten().enumerate().filter_map(|(k, s)| s.map(|s| (k, s))).collect();
+    let rigid_contacts: Vec<_> =
+        state.rigid_contacts.iter().flatten().enumerate().filter_map(|(k, s)| s.map(|s| (k, s))).collect();
     let clock = Instant::now();
     for _ in 0..ROUNDS {
-        for (body, seat) in &seats {
-            for (body, part, place) in
-                [(*body, seat.part, seat.places[0]), (seat.carrier.0.0, seat.carrier.1, seat.places[1])]
-            {
+        for (body, rigid_contact) in &rigid_contacts {
+            for (body, part, place) in [
+                (*body, rigid_contact.part, rigid_contact.places[0]),
+                (rigid_contact.carrier.body.0, rigid_contact.carrier.index, rigid_contact.places[1]),
+            ] {
                 let atlas = model.bodies()[body].parts[part].shape.surface().as_atlas();
                 black_box(atlas.map(|atlas| atlas.jet(black_box(&place))).transpose()?);
             }

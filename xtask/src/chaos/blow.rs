@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// What is to be done after a blow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum AfterBlow {
     /// The run can be taken up.
     GoesOn,
     /// It had come to its end before.
@@ -32,7 +32,7 @@ pub fn strike(
     begun: bool,
     random: &mut Random,
     tally: &mut Tally,
-) -> Result<Outcome, String> {
+) -> Result<AfterBlow, String> {
     match random.below(10) {
         0..=3 => signalled(program, reference, folder, begun, Signal::Kill, random, tally),
         4 => signalled(program, reference, folder, begun, Signal::Terminate, random, tally),
@@ -42,7 +42,7 @@ pub fn strike(
             // The others need a run that was killed.
             if !begun {
                 match signalled(program, reference, folder, false, Signal::Kill, random, tally)? {
-                    Outcome::GoesOn => {}
+                    AfterBlow::GoesOn => {}
                     other => return Ok(other),
                 }
             }
@@ -64,9 +64,9 @@ pub fn finish(
     tally: &mut Tally,
 ) -> Result<(), String> {
     let ended = match standing(folder) {
-        Outcome::Finished => return Ok(()),
-        Outcome::GoesOn => program.resume(folder).wait()?,
-        Outcome::BeginsAnew => {
+        AfterBlow::Finished => return Ok(()),
+        AfterBlow::GoesOn => program.resume(folder).wait()?,
+        AfterBlow::BeginsAnew => {
             results::remove(folder)?;
             program.run(&reference.case, folder).wait()?
         }
@@ -78,14 +78,14 @@ pub fn finish(
 }
 
 /// How the run in a folder stands.
-fn standing(folder: &Path) -> Outcome {
+fn standing(folder: &Path) -> AfterBlow {
     let manifest = std::fs::read_to_string(folder.join("run.json")).unwrap_or_default();
     if manifest.contains("\"status\": \"finished\"") {
-        Outcome::Finished
+        AfterBlow::Finished
     } else if !manifest.is_empty() && folder.join("checkpoint.json").exists() {
-        Outcome::GoesOn
+        AfterBlow::GoesOn
     } else {
-        Outcome::BeginsAnew
+        AfterBlow::BeginsAnew
     }
 }
 
@@ -97,7 +97,7 @@ fn signalled(
     signal: Signal,
     random: &mut Random,
     tally: &mut Tally,
-) -> Result<Outcome, String> {
+) -> Result<AfterBlow, String> {
     let process = if begun { program.resume(folder) } else { program.run(&reference.case, folder) };
     let delay = reference.wall.mul_f64(random.share());
     let ended = process.signal_after(delay, signal)?;
@@ -123,7 +123,7 @@ fn starved(
     begun: bool,
     random: &mut Random,
     tally: &mut Tally,
-) -> Result<Outcome, String> {
+) -> Result<AfterBlow, String> {
     let small = program.has_disks() && random.below(2) == 0;
     let disk = if small {
         std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;

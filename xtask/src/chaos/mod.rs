@@ -24,7 +24,7 @@ mod random;
 mod results;
 mod tally;
 
-use blow::Outcome;
+use blow::AfterBlow;
 use process::Program;
 use random::Random;
 use std::path::{Path, PathBuf};
@@ -119,9 +119,9 @@ fn one_round(
     for _ in 0..random.below(4) + 1 {
         let outcome = blow::strike(program, reference, &folder, begun, random, tally)?;
         begun = match outcome {
-            Outcome::GoesOn => true,
-            Outcome::Finished => break,
-            Outcome::BeginsAnew => {
+            AfterBlow::GoesOn => true,
+            AfterBlow::Finished => break,
+            AfterBlow::BeginsAnew => {
                 tally.anew += 1;
                 results::remove(&folder)?;
                 false

@@ -3,11 +3,11 @@
 //! Lengths are in units of the scene, L = reach of A + reach of B + ∣r∣, W = ∣x_A∣ + ∣x_B∣ the distances of the bodies
 //! from the world's origin, ε = 2⁻⁵².
 //!
-//! - T = 1e-11 L bounds what concerns the gap. The positions are doubles, their difference r is right to ε∣r∣/2 however far
-//!   away the bodies are, rotations and support functions are right to some ten ε of themselves: 1e-14 L is what rounding
-//!   may cost, and 1e-12 L what the engine's certificate allows itself.
-//! - T + 8εW bounds what concerns the points: each is a sum in world coordinates, rounded to ε/2 in each of three, a few
-//!   times.
+//! - T = 1e-11 L bounds what concerns the gap. The positions are doubles, their difference r is right to ε∣r∣/2 however
+//!   far away the bodies are, rotations and support functions are right to some ten ε of themselves: 1e-14 L is what
+//!   rounding may cost, and 1e-12 L what the engine's certificate allows itself.
+//! - T + 8εW bounds what concerns the points: each is a sum in world coordinates, rounded to ε/2 in each of three, a
+//!   few times.
 //! - T + 32ε(W + W′) bounds the change of the gap under a common motion, whose poses are rounded at W and W′.
 //!
 //! Rules 1 to 3 prove the gap of separate bodies: f(n) ≤ gap ≤ ∣q − p∣ for any n and any points of the bodies. Under

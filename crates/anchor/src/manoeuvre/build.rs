@@ -9,7 +9,7 @@ use rattleback_contact::law::normal::{Hysteresis, Rule as Restitution};
 use rattleback_contact::material::Stiffness;
 use rattleback_contact::region::MeshMesh;
 use rattleback_dynamics::chain::{
-    Chain, ChainEnd, ChainFriction, ChainIds, Hold, LaidLink, LinkKind, LinkRun,
+    Chain, ChainEnd, ChainFriction, ChainIds, EndJoint, LaidLink, LinkKind, LinkRun,
 };
 use rattleback_dynamics::force::{End, Force, Windlass};
 use rattleback_dynamics::joint::{Action, Freedom, Joint, JointAction, JointFrame, JointId, JointKind};
@@ -49,7 +49,7 @@ struct Start {
     poses: [Pose; 2],
 }
 
-/// A manoeuvre as a model: who is who in it.
+/// A manoeuvre as a model, and the ids of its parts.
 #[derive(Debug, Clone)]
 pub struct Rig {
     /// The model.
@@ -105,7 +105,7 @@ impl Manoeuvre {
         let hull = self.add_hull(steel, &mut builder, &mut motions);
         let [shank, head] = self.add_anchor(anchor, poses, &mut builder, &mut motions)?;
         let shackle = motions[shank.0].pose.point_to_local(&ends[1]);
-        chain.to = Some(ChainEnd { body: shank, point: Some(shackle), hold: Hold::Universal });
+        chain.to = Some(ChainEnd { body: shank, point: Some(shackle), joint: EndJoint::Universal });
         if let Some(last) = chain.path.last_mut() {
             *last = ends[1];
         }
@@ -183,7 +183,7 @@ impl Manoeuvre {
 
     fn add_hull(&self, steel: SurfaceId, builder: &mut ModelBuilder, motions: &mut Vec<Motion>) -> BodyId {
         let body = match &self.motion {
-            Some(course) => BodyModel::prescribed("hull", course.clone()),
+            Some(prescribed) => BodyModel::prescribed("hull", prescribed.clone()),
             None => BodyModel::fixed("hull"),
         };
         motions.push(Motion::at_rest(Pose::identity()));
@@ -246,7 +246,7 @@ impl Manoeuvre {
             let axes = Matrix3::from_columns(&[Vec3::y(), Vec3::z(), Vec3::x()]);
             Pose::new(point, UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes)))
         };
-        builder.keep_apart(shank, head);
+        builder.exclude_contact(shank, head);
         let joint = builder.joint(Joint {
             name: "pin".to_owned(),
             kind: JointKind::Revolute,
@@ -299,13 +299,14 @@ impl Manoeuvre {
         anchor: [BodyId; 2],
     ) {
         let pivot = lead.leaves();
-        let spin = down.cross(&forward(lead)) * (self.swing_speed / (self.depth + self.anchor.shank_length));
+        let angular_velocity =
+            down.cross(&forward(lead)) * (self.swing_speed / (self.depth + self.anchor.shank_length));
         for &body in chain.links.iter().chain(&anchor) {
             let motion = &mut motions[body.0];
             let arm = motion.pose.position - pivot;
             if arm.dot(down) > 0.0 && arm.dot(&lead.outboard) > -self.diameter {
-                motion.velocity = spin.cross(&arm);
-                motion.spin = motion.pose.vector_to_local(&spin);
+                motion.velocity = angular_velocity.cross(&arm);
+                motion.angular_velocity_body = motion.pose.vector_to_local(&angular_velocity);
             }
         }
     }

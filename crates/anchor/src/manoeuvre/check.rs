@@ -1,7 +1,7 @@
 //! Which manoeuvres can be.
 
 use super::Manoeuvre;
-use rattleback_dynamics::chain::{LinkKind, MOST_LINKS};
+use rattleback_dynamics::chain::{LinkKind, MAX_LINKS};
 use rattleback_dynamics::{DynamicsError, Result};
 
 impl Manoeuvre {
@@ -18,7 +18,7 @@ impl Manoeuvre {
         demand(self.tilt.abs() <= most, "tilt", self.tilt, "within the tripping angle")?;
         demand(self.depth >= 12.0 * self.diameter, "depth", self.depth, "at least 12 bar diameters")?;
         // The lead through the pipe and the last links are some tens of them.
-        let most = 0.9 * MOST_LINKS as f64 * LinkKind::Common.form(self.diameter, false)?.pitch();
+        let most = 0.9 * MAX_LINKS as f64 * LinkKind::Common.form(self.diameter, false)?.pitch();
         demand(
             self.depth <= most,
             "depth",

@@ -22,7 +22,7 @@ mod watch;
 
 pub use build::Rig;
 pub use parts::{AnchorParts, Bow};
-pub use verdict::{Holding, Outcome, Place, Verdict};
+pub use verdict::{Holding, ManoeuvreOutcome, Place, Verdict};
 pub use watch::{Peak, Sample, Watch};
 
 use rattleback_dynamics::model::PrescribedMotion;

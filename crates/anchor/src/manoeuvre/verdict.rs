@@ -29,7 +29,7 @@ const HOLDS: f64 = 0.05;
 
 /// How a manoeuvre ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ManoeuvreOutcome {
     /// At rest in its place.
     Stowed,
     /// At rest with its shank in the pipe, bearing on one side only.
@@ -42,7 +42,7 @@ pub enum Outcome {
     Swinging,
 }
 
-impl Outcome {
+impl ManoeuvreOutcome {
     /// In a word.
     pub fn word(self) -> &'static str {
         match self {
@@ -81,7 +81,7 @@ pub struct Holding {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: ManoeuvreOutcome,
     /// When it came to rest, or when the watch ended, in s.
     pub time: f64,
     /// The manoeuvre when it was judged.
@@ -105,7 +105,7 @@ impl Watch {
             .map(|peak| Place { body: peak.body.clone(), point: peak.point, force: peak.force })
             .collect();
         let outcome = self.outcome(rig);
-        let time = if matches!(outcome, Outcome::Swinging | Outcome::Hanging) {
+        let time = if matches!(outcome, ManoeuvreOutcome::Swinging | ManoeuvreOutcome::Hanging) {
             last.time
         } else {
             let moves = |sample: &&Sample| sample.speed > STILL;
@@ -118,28 +118,31 @@ impl Watch {
     pub fn is_over(&self, rig: &Rig) -> bool {
         let seen = self.samples.last().map_or(0.0, |last| last.time);
         seen > rig.windlass.start + rig.windlass.ramp + 2.0 * SPAN
-            && matches!(self.outcome(rig), Outcome::Stowed | Outcome::Askew | Outcome::Jammed)
+            && matches!(
+                self.outcome(rig),
+                ManoeuvreOutcome::Stowed | ManoeuvreOutcome::Askew | ManoeuvreOutcome::Jammed
+            )
     }
 
-    fn outcome(&self, rig: &Rig) -> Outcome {
+    fn outcome(&self, rig: &Rig) -> ManoeuvreOutcome {
         let recent = self.recent(SPAN);
         let mean = |of: &dyn Fn(&Sample) -> f64| recent.iter().map(of).sum::<f64>() / recent.len() as f64;
         let comes_in = mean(&|s| s.heaving) > COMES_IN * rig.windlass.speed;
         let still = recent.iter().all(|s| s.speed <= STILL);
-        let borne = mean(&|s| s.pressed[0] + s.pressed[1]) > 0.0;
+        let borne = mean(&|s| s.contact_force[0] + s.contact_force[1]) > 0.0;
         if comes_in || !borne {
             let slow = recent.iter().all(|s| s.speed <= 2.0 * rig.windlass.speed);
-            return if slow { Outcome::Hanging } else { Outcome::Swinging };
+            return if slow { ManoeuvreOutcome::Hanging } else { ManoeuvreOutcome::Swinging };
         }
         if !still {
-            return Outcome::Swinging;
+            return ManoeuvreOutcome::Swinging;
         }
         if mean(&|s| s.entered) < HOME * rig.shank_length {
-            return Outcome::Jammed;
+            return ManoeuvreOutcome::Jammed;
         }
         let sides = [0, 1].map(|side| mean(&|s| s.flukes[side]));
         let least = BEARS * (sides[0] + sides[1]);
-        if sides[0] > least && sides[1] > least { Outcome::Stowed } else { Outcome::Askew }
+        if sides[0] > least && sides[1] > least { ManoeuvreOutcome::Stowed } else { ManoeuvreOutcome::Askew }
     }
 
     /// How the anchor has held since the time `from`, when it lay still; none if nothing was seen since.

@@ -28,7 +28,7 @@ pub struct Sample {
     /// The angle between the shank and the pipe's axis, in rad.
     pub askew: f64,
     /// The normal forces of the hull on head, shank and chain, summed up, in N.
-    pub pressed: [f64; 3],
+    pub contact_force: [f64; 3],
     /// Those on the head left and right of its middle, in N.
     pub flukes: [f64; 2],
 }
@@ -69,7 +69,7 @@ impl Watch {
             return;
         }
         let state = instant.state;
-        for (id, found) in instant.pressed {
+        for (id, found) in instant.active_contacts {
             self.deepest = self.deepest.max(-found.touch.gap);
             let seen = peak(rig, state, *id, found);
             let best = &mut self.peaks[rig.kind(*id)];
@@ -80,9 +80,9 @@ impl Watch {
         let due =
             self.samples.last().is_none_or(|last| state.time >= last.time + Self::INTERVAL * (1.0 - 1e-9));
         if due {
-            self.samples.push(sample(rig, state, instant.pressed));
+            self.samples.push(sample(rig, state, instant.active_contacts));
             self.last = instant
-                .pressed
+                .active_contacts
                 .iter()
                 .filter(|(id, _)| rig.kind(*id) < 2)
                 .map(|(id, found)| peak(rig, state, *id, found))
@@ -101,8 +101,8 @@ impl Watch {
 
 impl Rig {
     /// The body of a pair that is not the hull.
-    fn other(&self, PairId(a, b, _): PairId) -> BodyId {
-        if a.0 == self.hull { b.0 } else { a.0 }
+    fn other(&self, PairId { a, b, .. }: PairId) -> BodyId {
+        if a.body == self.hull { b.body } else { a.body }
     }
 
     /// Head 0, shank 1, chain 2.
@@ -124,7 +124,7 @@ fn peak(rig: &Rig, state: &State, id: PairId, found: &ActiveContact) -> Peak {
     }
 }
 
-fn sample(rig: &Rig, state: &State, pressed: &[(PairId, ActiveContact)]) -> Sample {
+fn sample(rig: &Rig, state: &State, active_contacts: &[(PairId, ActiveContact)]) -> Sample {
     let hull = &state.motions[rig.hull.0];
     let windlass = state.windlasses.first().copied().unwrap_or_else(|| rig.windlass.first());
     let [head, shank] = [rig.head, rig.shank].map(|body| &state.motions[body.0]);
@@ -132,18 +132,18 @@ fn sample(rig: &Rig, state: &State, pressed: &[(PairId, ActiveContact)]) -> Samp
     let along = shank.pose.vector_to_world(&Vec3::z());
     let shackle = hull.pose.point_to_local(&(pin + along * rig.shank_length));
     let axis = hull.pose.vector_to_world(&rig.bow.axis);
-    let own = hull.pose.vector_to_world(&hull.spin);
+    let own = hull.pose.vector_to_world(&hull.angular_velocity_body);
     let mut speed = 0.0_f64;
     for motion in [head, shank] {
         let carried = hull.velocity + own.cross(&(motion.pose.position - hull.pose.position));
-        let turning = (motion.pose.vector_to_world(&motion.spin) - own).norm();
+        let turning = (motion.pose.vector_to_world(&motion.angular_velocity_body) - own).norm();
         speed = speed.max((motion.velocity - carried).norm()).max(0.5 * rig.shank_length * turning);
     }
     let flukes = head.pose.vector_to_world(&Vec3::z());
     let about = shank.pose.vector_to_world(&Vec3::x());
     let tilt = along.cross(&flukes).dot(&about).atan2(along.dot(&flukes));
     let mut sums = ([0.0; 3], [0.0; 2]);
-    for (id, found) in pressed {
+    for (id, found) in active_contacts {
         let force = found.force.normal;
         sums.0[rig.kind(*id)] += force;
         if rig.kind(*id) == 0 {
@@ -160,7 +160,7 @@ fn sample(rig: &Rig, state: &State, pressed: &[(PairId, ActiveContact)]) -> Samp
         speed,
         tilt,
         askew: along.dot(&axis).clamp(-1.0, 1.0).acos(),
-        pressed: sums.0,
+        contact_force: sums.0,
         flukes: sums.1,
     }
 }

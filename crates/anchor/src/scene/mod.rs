@@ -16,9 +16,9 @@ use rattleback_dynamics::DynamicsError;
 use rattleback_dynamics::model::PrescribedMotion;
 use rattleback_geom::{Pose, Vec3};
 use rattleback_scene::read::{
-    Angle, Definitions, Field, Force, Json, Length, Node, Range, Reader, Velocity, entry, number,
+    Angle, Definitions, Field, Force, Json, Length, Range, Reader, SourceValue, Velocity, entry, number,
 };
-use rattleback_scene::{ApplicationModel, Colour, CourseSpec, MeshSpec, StiffnessSpec, refuse};
+use rattleback_scene::{ApplicationModel, Colour, MeshSpec, PrescribedMotionSpec, StiffnessSpec, refuse};
 use shape::HullSpec;
 use std::path::{Path, PathBuf};
 
@@ -60,7 +60,7 @@ entry! {
         /// Coefficient of restitution, from 0 to 1.
         restitution: f64 = 0.1,
         /// How the ship moves, the mouth of the pipe being at the origin at rest; it lies still by default.
-        motion: Option<CourseSpec>,
+        motion: Option<PrescribedMotionSpec>,
         /// The colour of the hull in pictures, as "#4477aa".
         colour: Option<Colour>,
     }
@@ -72,7 +72,7 @@ pub(crate) fn schema(definitions: &mut Definitions) -> Json {
 }
 
 /// Reads the key and makes its model.
-pub(crate) fn read(node: &Node, folder: &Path, reader: &mut Reader) -> Option<ApplicationModel> {
+pub(crate) fn read(node: &SourceValue, folder: &Path, reader: &mut Reader) -> Option<ApplicationModel> {
     let spec = ManoeuvreSpec::read(node, reader)?;
     let mut remarks = Vec::new();
     let manoeuvre = spec.lower(folder, &mut remarks, reader)?;
@@ -105,14 +105,15 @@ impl ManoeuvreSpec {
     fn lower(&self, folder: &Path, remarks: &mut Vec<String>, reader: &mut Reader) -> Option<Manoeuvre> {
         let bow = self.bow(folder, remarks, reader);
         let anchor = self.anchor.lower(folder, remarks, reader);
-        let motion = self.motion.as_ref().map(|course| {
-            let course: Option<PrescribedMotion> = course.lower(&Pose::identity(), &Vec3::zeros(), reader);
-            course
+        let motion = self.motion.as_ref().map(|prescribed| {
+            let prescribed: Option<PrescribedMotion> =
+                prescribed.lower(&Pose::identity(), &Vec3::zeros(), reader);
+            prescribed
         });
         self.check(reader)?;
         let (bow, anchor) = (bow?, anchor?);
         let motion = match motion {
-            Some(course) => Some(course?),
+            Some(prescribed) => Some(prescribed?),
             None => None,
         };
         let usual = Manoeuvre::new(bow, anchor, self.diameter.0);

@@ -152,10 +152,10 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use rattleback_scene::read::{Node, Value};
+    use rattleback_scene::read::{SourceValue, Value};
 
     fn lowered(toml: &str) -> Result<(TriMesh, Vec<String>), Vec<String>> {
-        let (node, complaints) = Node::from_toml(toml);
+        let (node, complaints) = SourceValue::from_toml(toml);
         assert!(complaints.is_empty(), "{complaints:?}");
         let Some(Value::Text(word)) = node.get("type").map(|node| node.value.clone()) else {
             panic!("{toml}")

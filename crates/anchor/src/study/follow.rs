@@ -1,7 +1,7 @@
 //! How a manoeuvre is followed: to its end or as long as is allowed, and through the seaway that comes after.
 
 use super::{Case, sea};
-use crate::manoeuvre::{Holding, Outcome, Rig, Verdict, Watch};
+use crate::manoeuvre::{Holding, ManoeuvreOutcome, Rig, Verdict, Watch};
 use rattleback_dynamics::{Result, Run, State};
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ const ASK: f64 = 0.25;
 
 /// How long things last, in s.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PrescribedMotion {
+pub struct Durations {
     /// A manoeuvre at most.
     pub longest: f64,
     /// The seaway.
@@ -19,7 +19,7 @@ pub struct PrescribedMotion {
 
 /// Where energy went, in J.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Books {
+pub(super) struct EnergyBalance {
     /// What the windlass did, from the samples of the watch.
     pub work: f64,
     /// By how much the total strayed.
@@ -35,7 +35,7 @@ pub(super) struct Followed<'c> {
     pub verdict: Option<Verdict>,
     /// The state at the end of the manoeuvre, before the seaway.
     pub state: State,
-    pub books: Books,
+    pub energy: EnergyBalance,
     /// How it stood the seaway, if it came to that.
     pub holding: Option<Holding>,
     /// Why it could not be followed farther.
@@ -46,7 +46,7 @@ pub(super) struct Followed<'c> {
 
 impl<'c> Followed<'c> {
     /// Follows a case to its end.
-    pub fn of(case: &'c Case, course: &PrescribedMotion) -> Self {
+    pub fn of(case: &'c Case, durations: &Durations) -> Self {
         let rig = case.known.rig.as_ref();
         let begun = Instant::now();
         let mut followed = Self {
@@ -55,18 +55,18 @@ impl<'c> Followed<'c> {
             watch: Watch::default(),
             verdict: None,
             state: case.scene.state.clone(),
-            books: Books::default(),
+            energy: EnergyBalance::default(),
             holding: None,
             trouble: None,
             wall: 0.0,
         };
-        if let Err(error) = followed.heave(course) {
+        if let Err(error) = followed.heave(durations) {
             followed.trouble = Some(error.to_string());
         }
         followed.verdict = followed.watch.verdict(rig);
         if followed.is_stowed()
-            && course.seaway > 0.0
-            && let Err(error) = followed.go_to_sea(course)
+            && durations.seaway > 0.0
+            && let Err(error) = followed.go_to_sea(durations)
         {
             followed.trouble = Some(format!("in the seaway: {error}"));
         }
@@ -80,29 +80,29 @@ impl<'c> Followed<'c> {
     }
 
     fn is_stowed(&self) -> bool {
-        self.trouble.is_none() && self.verdict.as_ref().is_some_and(|v| v.outcome == Outcome::Stowed)
+        self.trouble.is_none() && self.verdict.as_ref().is_some_and(|v| v.outcome == ManoeuvreOutcome::Stowed)
     }
 
-    fn heave(&mut self, course: &PrescribedMotion) -> Result<()> {
+    fn heave(&mut self, durations: &Durations) -> Result<()> {
         let scene = &self.case.scene;
         let mut run = Run::new(&self.rig.model, self.state.clone(), &scene.scheme)?;
         let before = run.energy()?.total();
         let mut advanced = Ok(());
-        while advanced.is_ok() && run.state().time < course.longest && !self.watch.is_over(self.rig) {
-            let end = (run.state().time + ASK).min(course.longest);
+        while advanced.is_ok() && run.state().time < durations.longest && !self.watch.is_over(self.rig) {
+            let end = (run.state().time + ASK).min(durations.longest);
             advanced = see(&mut run, end, self.rig, &mut self.watch);
         }
         self.state = run.state().clone();
-        self.books = Books { work: work(&self.watch), missing: run.energy()?.total() - before };
+        self.energy = EnergyBalance { work: work(&self.watch), missing: run.energy()?.total() - before };
         advanced
     }
 
-    fn go_to_sea(&mut self, course: &PrescribedMotion) -> Result<()> {
+    fn go_to_sea(&mut self, durations: &Durations) -> Result<()> {
         let begin = self.state.time;
-        let rig = sea::rig(&self.case.known.manoeuvre, begin, course.seaway)?;
+        let rig = sea::rig(&self.case.known.manoeuvre, begin, durations.seaway)?;
         let mut watch = Watch::default();
         let mut run = Run::new(&rig.model, self.state.clone(), &self.case.scene.scheme)?;
-        let advanced = see(&mut run, begin + course.seaway, &rig, &mut watch);
+        let advanced = see(&mut run, begin + durations.seaway, &rig, &mut watch);
         self.holding = watch.holding(&rig, begin);
         advanced
     }

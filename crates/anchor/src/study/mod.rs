@@ -16,7 +16,7 @@ mod show;
 mod view;
 
 pub use cases::built_in;
-pub use follow::PrescribedMotion;
+pub use follow::Durations;
 
 use crate::ManoeuvreScene;
 use follow::Followed;
@@ -48,13 +48,13 @@ impl Case {
 /// each as it ends.
 pub fn report(
     cases: &[Case],
-    course: &PrescribedMotion,
+    durations: &Durations,
     pictures: bool,
     tell: &(dyn Fn(&str) + Sync),
 ) -> Result<Document> {
-    let followed = follow_all(cases, course, tell);
+    let followed = follow_all(cases, durations, tell);
     let mut report = Document::new("Anchor manoeuvres");
-    show::add(&followed, course, &mut report);
+    show::add(&followed, durations, &mut report);
     for one in followed.iter().filter(|_| pictures) {
         view::add(one, &mut report)?;
     }
@@ -64,7 +64,7 @@ pub fn report(
 /// Follows all cases, as many at a time as there are cores; results in the order of the cases.
 fn follow_all<'c>(
     cases: &'c [Case],
-    course: &PrescribedMotion,
+    durations: &Durations,
     tell: &(dyn Fn(&str) + Sync),
 ) -> Vec<Followed<'c>> {
     let next = AtomicUsize::new(0);
@@ -73,10 +73,10 @@ fn follow_all<'c>(
         loop {
             let k = next.fetch_add(1, Ordering::Relaxed);
             let Some(case) = cases.get(k) else { return };
-            let followed = Followed::of(case, course);
+            let followed = Followed::of(case, durations);
             let (word, wall) = (followed.word(), followed.wall);
             tell(&format!("{}: {word}, {wall:.0} s of computing", case.name()));
-            // Nobody panics while holding it.
+            // No thread panics while it holds the lock.
             if let Ok(mut done) = done.lock() {
                 done.push((k, followed));
             }

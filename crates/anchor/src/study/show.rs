@@ -1,25 +1,25 @@
 //! Tables and figures of manoeuvres.
 
-use super::follow::{Followed, PrescribedMotion};
+use super::follow::{Durations, Followed};
 use super::sea;
 use crate::manoeuvre::Sample;
 use crate::monitor::{kilonewtons, point};
 use rattleback_record::{Axis, Document, Figure, Series, Table};
 
-pub(super) fn add(all: &[Followed<'_>], course: &PrescribedMotion, report: &mut Document) {
+pub(super) fn add(all: &[Followed<'_>], durations: &Durations, report: &mut Document) {
     report.text(format!(
         "Each anchor is heaved until it lies still and the line no longer comes in, or for {} s. The frame is the hull's: x forward, y \
          to port, z up, the origin at the mouth of the pipe.",
-        course.longest
+        durations.longest
     ));
     report.table("How they ended", ends(all));
     report.table("Hardest contacts with the hull", peaks(all));
     report.table("What the computing cost", costs(all));
-    if course.seaway > 0.0 && all.iter().any(|one| one.holding.is_some()) {
+    if durations.seaway > 0.0 && all.iter().any(|one| one.holding.is_some()) {
         report.text(format!(
             "Those that are stowed then lie for {} s in a seaway of {} m significant height and {} s peak period that grows over \
              its first seconds.",
-            course.seaway,
+            durations.seaway,
             sea::HEIGHT,
             sea::PERIOD
         ));
@@ -93,7 +93,7 @@ fn costs(all: &[Followed<'_>]) -> Table {
         "computed in, s",
     ]);
     for one in all {
-        let (work, missing) = (one.books.work, one.books.missing);
+        let (work, missing) = (one.energy.work, one.energy.missing);
         let share = if work > 0.0 { format!("{:.1} %", 100.0 * missing / work) } else { "–".to_owned() };
         let cells = [
             format!("{:.1}", one.state.time),

@@ -1,7 +1,7 @@
 //! The first second of an anchor manoeuvre: the chain settles on the lip and carries what hangs from it, nothing goes
 //! through the hull, and the books are closed. Whole manoeuvres are run by `rattleback study anchor`.
 
-use rattleback_anchor::manoeuvre::{AnchorParts, Bow, Manoeuvre, Outcome, Rig, Sample, Watch};
+use rattleback_anchor::manoeuvre::{AnchorParts, Bow, Manoeuvre, ManoeuvreOutcome, Rig, Sample, Watch};
 use rattleback_anchor::solid::{Anchor, Hull};
 use rattleback_dynamics::{Run, Scheme};
 use rattleback_geom::Vec3;
@@ -51,7 +51,10 @@ fn the_chain_settles_on_the_lip_and_carries_what_hangs_below() {
     let turned = after.contacts.damped + after.contacts.friction_loss + after.dissipated;
     let lost = after.total() - before.total();
     assert!(lost.abs() < 0.1 * turned, "{lost} J lost of {turned} J dissipated");
-    assert!(matches!(watch.verdict(&rig).unwrap().outcome, Outcome::Hanging | Outcome::Swinging));
+    assert!(matches!(
+        watch.verdict(&rig).unwrap().outcome,
+        ManoeuvreOutcome::Hanging | ManoeuvreOutcome::Swinging
+    ));
 }
 
 #[test]
@@ -85,7 +88,7 @@ fn verdicts_are_told_by_the_last_seconds() {
         speed: 0.001,
         tilt: 0.5,
         askew: 0.1,
-        pressed: [5e4, 1e4, 0.0],
+        contact_force: [5e4, 1e4, 0.0],
         flukes: [2.5e4, 2.5e4],
     };
     let judged = |end: Sample| {
@@ -98,15 +101,15 @@ fn verdicts_are_told_by_the_last_seconds() {
         (watch.verdict(&rig).unwrap(), watch.is_over(&rig))
     };
     let (verdict, over) = judged(rest);
-    assert_eq!((verdict.outcome, over), (Outcome::Stowed, true));
+    assert_eq!((verdict.outcome, over), (ManoeuvreOutcome::Stowed, true));
     assert!((verdict.time - 5.95).abs() < 1e-9, "{}", verdict.time);
     let of = |end: Sample| (judged(end).0.outcome, judged(end).1);
-    assert_eq!(of(Sample { flukes: [5e4, 0.0], ..rest }), (Outcome::Askew, true));
-    assert_eq!(of(Sample { entered: 0.2, ..rest }), (Outcome::Jammed, true));
-    assert_eq!(of(Sample { heaving: 0.2, speed: 0.2, ..rest }), (Outcome::Hanging, false));
-    assert_eq!(of(Sample { speed: 0.5, ..rest }), (Outcome::Swinging, false));
+    assert_eq!(of(Sample { flukes: [5e4, 0.0], ..rest }), (ManoeuvreOutcome::Askew, true));
+    assert_eq!(of(Sample { entered: 0.2, ..rest }), (ManoeuvreOutcome::Jammed, true));
+    assert_eq!(of(Sample { heaving: 0.2, speed: 0.2, ..rest }), (ManoeuvreOutcome::Hanging, false));
+    assert_eq!(of(Sample { speed: 0.5, ..rest }), (ManoeuvreOutcome::Swinging, false));
     // Off the hull it does not lie, however still it hangs.
-    assert_eq!(of(Sample { pressed: [0.0; 3], ..rest }), (Outcome::Hanging, false));
+    assert_eq!(of(Sample { contact_force: [0.0; 3], ..rest }), (ManoeuvreOutcome::Hanging, false));
     let mut watch = Watch::default();
     watch.samples.extend([rest, Sample { time: 1.0, pin: Vec3::new(0.2, 0.0, 0.0), ..rest }]);
     let holding = watch.holding(&rig, 0.0).unwrap();

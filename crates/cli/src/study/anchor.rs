@@ -2,11 +2,11 @@
 
 use super::Output;
 use crate::applications::FORMAT;
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::run::positive_time;
-use crate::voice::Voice;
 use clap::Args;
-use rattleback_anchor::study::{self, Case, PrescribedMotion};
+use rattleback_anchor::study::{self, Case, Durations};
 use rattleback_record::Document;
 use rattleback_scene::parse_time;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ fn sea_time(text: &str) -> Result<f64, String> {
     }
 }
 
-pub fn report(arguments: &Arguments, voice: &Voice) -> Result<Document, Failure> {
+pub fn report(arguments: &Arguments, console: &Console) -> Result<Document, Failure> {
     let cases = if arguments.files.is_empty() {
         let built_in = study::built_in(arguments.duration);
         let mut cases = built_in.map_err(|error| Failure::input(error.to_string()))?;
@@ -45,9 +45,9 @@ pub fn report(arguments: &Arguments, voice: &Voice) -> Result<Document, Failure>
     } else {
         of_files(&arguments.files)?
     };
-    let course = PrescribedMotion { longest: arguments.duration, seaway: arguments.seaway };
+    let durations = Durations { longest: arguments.duration, seaway: arguments.seaway };
     let pictures = arguments.output.folder("anchor").is_some();
-    Ok(study::report(&cases, &course, pictures, &|line| voice.remark(line))?)
+    Ok(study::report(&cases, &durations, pictures, &|line| console.remark(line))?)
 }
 
 fn of_files(files: &[PathBuf]) -> Result<Vec<Case>, Failure> {

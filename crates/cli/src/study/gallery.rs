@@ -2,11 +2,11 @@
 
 use super::exhibit::{Exhibit, Item, page};
 use crate::applications::FORMAT;
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::interrupt::{self, Wish};
+use crate::interrupt::{self, StopRequest};
 use crate::progress::{clock, rounded};
 use crate::run::{Options, broken, free_folder, record};
-use crate::voice::Voice;
 use clap::Args;
 use rattleback_record::report::{Sheets, figure};
 use rattleback_record::{Manifest, ResultFolder, WholeFile, claim_folder};
@@ -40,7 +40,7 @@ pub struct Arguments {
 }
 
 /// Runs the study.
-pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let folder = arguments.output.clone().unwrap_or_else(|| free_folder("gallery"));
     claim_folder(&folder)?;
@@ -49,20 +49,20 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     let applied = FORMAT.scenes().map(|file| Case::of_application(*file));
     for case in case::ALL.iter().copied().chain(applied) {
         let make = |path: &Path| scene(&case, path, arguments.short);
-        if !add(&mut items, ("scene", case.file.name.to_owned()), &folder, voice, make) {
+        if !add(&mut items, ("scene", case.file.name.to_owned()), &folder, console, make) {
             break;
         }
     }
     for study in study::ALL {
         let make = |path: &Path| examine(study, path, arguments);
-        if !add(&mut items, ("study", format!("study-{}", study.name)), &folder, voice, make) {
+        if !add(&mut items, ("study", format!("study-{}", study.name)), &folder, console, make) {
             break;
         }
     }
     let seconds = begun.elapsed().as_secs_f64();
     let path = folder.join("index.html");
     WholeFile::write(&path, page(&items, seconds)?.to_html().as_bytes())?;
-    conclude(&items, &path, seconds, voice)
+    conclude(&items, &path, seconds, console)
 }
 
 /// Makes an item unless the user has had enough; says whether to go on.
@@ -70,29 +70,29 @@ fn add(
     items: &mut Vec<Item>,
     (kind, name): (&'static str, String),
     folder: &Path,
-    voice: &Voice,
+    console: &Console,
     make: impl FnOnce(&Path) -> Result<Exhibit, Failure>,
 ) -> bool {
-    if interrupt::wish() != Wish::GoOn {
+    if interrupt::stop_request() != StopRequest::GoOn {
         return false;
     }
     let begun = Instant::now();
     let outcome = make(&folder.join(&name));
     let seconds = begun.elapsed().as_secs_f64();
     match &outcome {
-        Ok(_) => voice.remark(&format!("{name}: {}", clock(seconds))),
-        Err(failure) => voice.remark(&format!("{name}: failed: {}", failure.message)),
+        Ok(_) => console.remark(&format!("{name}: {}", clock(seconds))),
+        Err(failure) => console.remark(&format!("{name}: failed: {}", failure.message)),
     }
     items.push(Item { name, kind, seconds, outcome });
     true
 }
 
-fn conclude(items: &[Item], page: &Path, seconds: f64, voice: &Voice) -> Result<ExitCode, Failure> {
+fn conclude(items: &[Item], page: &Path, seconds: f64, console: &Console) -> Result<ExitCode, Failure> {
     let told: Vec<Value> = items.iter().map(Item::told).collect();
-    voice.tell(&json!({"page": page, "seconds": seconds, "items": told}))?;
-    voice.say(&format!("{} scenes and studies in {}\n", items.len(), clock(seconds)))?;
-    voice.say(&format!("Gallery: {}\n", page.display()))?;
-    if interrupt::wish() != Wish::GoOn {
+    console.tell(&json!({"page": page, "seconds": seconds, "items": told}))?;
+    console.say(&format!("{} scenes and studies in {}\n", items.len(), clock(seconds)))?;
+    console.say(&format!("Gallery: {}\n", page.display()))?;
+    if interrupt::stop_request() != StopRequest::GoOn {
         return Ok(ExitCode::from(130));
     }
     match items.iter().filter(|item| item.outcome.is_err()).count() {
@@ -115,7 +115,7 @@ fn scene(case: &Case, path: &Path, short: bool) -> Result<Exhibit, Failure> {
         // Pictures take longer than the motion between them.
         scene.output.instants.truncate(1);
     }
-    let silent = Voice { quiet: true, json: false };
+    let silent = Console { quiet: true, json: false };
     let ended = record(&scene, &source, &options, path, None, &silent)?;
     if let Some(verdict) = broken(&ended.manifest) {
         return Err(Failure::broken(verdict));

@@ -4,8 +4,8 @@ mod anchor;
 mod exhibit;
 mod gallery;
 
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::voice::Voice;
 use clap::{Args, Subcommand};
 use rattleback_record::Document;
 use rattleback_studies::study::Drawn as Pairs;
@@ -145,12 +145,12 @@ impl Measured {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let (report, folder) = match &arguments.study {
-        Study::All(arguments) => return gallery::run(arguments, voice),
+        Study::All(arguments) => return gallery::run(arguments, console),
         Study::Anchor(arguments) => {
-            (Ok(anchor::report(arguments, voice)?), arguments.output.folder("anchor"))
+            (Ok(anchor::report(arguments, console)?), arguments.output.folder("anchor"))
         }
         Study::Box(followed) => (roemer_box::report(followed.duration), followed.output.folder("box")),
         Study::KryPai(measured) => (kry_pai::report(&measured.extent()), measured.output.folder("kry-pai")),
@@ -162,16 +162,16 @@ pub fn run(arguments: &Arguments, voice: &Voice) -> Result<ExitCode, Failure> {
     };
     let mut report = report.map_err(|e| Failure::input(e.to_string()))?;
     report.text(format!("The study took {:.1} s.", begun.elapsed().as_secs_f64()));
-    publish(&report, folder.as_deref(), voice)
+    publish(&report, folder.as_deref(), console)
 }
 
-fn publish(report: &Document, folder: Option<&Path>, voice: &Voice) -> Result<ExitCode, Failure> {
+fn publish(report: &Document, folder: Option<&Path>, console: &Console) -> Result<ExitCode, Failure> {
     let mut text = report.as_text();
     if let Some(folder) = folder {
         let page = report.write(folder)?;
         text += &format!("\nTables and figures: {}\n", page.display());
     }
-    voice.tell(&report.as_json())?;
-    voice.say(&text)?;
+    console.tell(&report.as_json())?;
+    console.say(&text)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -36,7 +36,7 @@ use sorted::SortedPairs;
 use tree::Tree;
 
 /// Ids are indices into arrays: this bounds the memory that one mistaken id can ask for.
-const MOST_BODIES: u32 = 1 << 24;
+const MAX_BODIES: u32 = 1 << 24;
 
 /// By how much boxes are fattened beyond the margin, in shares of the box's mean extent. `benches/broad.rs` (motion of
 /// 1 % of a diameter per step): 0.05 takes twice the time, for the bodies that leave; 0.2 a little less, because there
@@ -187,7 +187,7 @@ impl Broad {
     }
 
     fn vacant(&self, id: u32) -> Result<()> {
-        let allowed = if id >= MOST_BODIES {
+        let allowed = if id >= MAX_BODIES {
             "below 16777216"
         } else if self.bodies.present(id).is_ok() || self.planes.holds(id) {
             "an id that is not in use"

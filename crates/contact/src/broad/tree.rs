@@ -11,7 +11,7 @@ use rattleback_geom::{Aabb, Vec3};
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone)]
-struct Node {
+struct BoxNode {
     aabb: Aabb,
     parent: u32,
     /// Children; a leaf has `NONE` and the id of its body.
@@ -19,7 +19,7 @@ struct Node {
     right: u32,
 }
 
-impl Node {
+impl BoxNode {
     fn is_leaf(&self) -> bool {
         self.left == NONE
     }
@@ -28,7 +28,7 @@ impl Node {
 /// The tree, and the buffers of its walks.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
-    nodes: Vec<Node>,
+    nodes: Vec<BoxNode>,
     root: u32,
     /// Places of `nodes` that are not in use.
     free: Vec<u32>,
@@ -99,11 +99,11 @@ impl Tree {
     fn split(&mut self, bodies: &Bodies, centres: &mut [(Vec3, u32)], parent: u32) -> u32 {
         let place = self.nodes.len() as u32;
         if let [(_, id)] = *centres {
-            self.nodes.push(Node { aabb: bodies.fat[id as usize], parent, left: NONE, right: id });
+            self.nodes.push(BoxNode { aabb: bodies.fat[id as usize], parent, left: NONE, right: id });
             self.leaves[id as usize] = place;
             return place;
         }
-        self.nodes.push(Node { aabb: Aabb::EMPTY, parent, left: NONE, right: NONE });
+        self.nodes.push(BoxNode { aabb: Aabb::EMPTY, parent, left: NONE, right: NONE });
         let spread = centres.iter().fold(Aabb::EMPTY, |aabb, (c, _)| aabb.including(c));
         let axis = spread.extents().imax();
         let middle = Self::middle(centres.len());
@@ -112,15 +112,15 @@ impl Tree {
         let left = self.split(bodies, low, place);
         let right = self.split(bodies, high, place);
         let aabb = self.at(left).aabb.union(&self.at(right).aabb);
-        self.nodes[place as usize] = Node { aabb, parent, left, right };
+        self.nodes[place as usize] = BoxNode { aabb, parent, left, right };
         place
     }
 
-    fn at(&self, place: u32) -> &Node {
+    fn at(&self, place: u32) -> &BoxNode {
         &self.nodes[place as usize]
     }
 
-    fn allocate(&mut self, node: Node) -> u32 {
+    fn allocate(&mut self, node: BoxNode) -> u32 {
         if let Some(place) = self.free.pop() {
             self.nodes[place as usize] = node;
             return place;
@@ -152,7 +152,7 @@ impl Tree {
     /// Puts in a body that is not in the tree.
     fn insert(&mut self, id: u32, aabb: &Aabb) {
         self.changes += 1;
-        let leaf = self.allocate(Node { aabb: *aabb, parent: NONE, left: NONE, right: id });
+        let leaf = self.allocate(BoxNode { aabb: *aabb, parent: NONE, left: NONE, right: id });
         if id as usize >= self.leaves.len() {
             self.leaves.resize(id as usize + 1, NONE);
         }
@@ -164,7 +164,7 @@ impl Tree {
         let sibling = self.best_sibling(aabb);
         let old = self.at(sibling);
         let (above, union) = (old.parent, old.aabb.union(aabb));
-        let branch = self.allocate(Node { aabb: union, parent: above, left: sibling, right: leaf });
+        let branch = self.allocate(BoxNode { aabb: union, parent: above, left: sibling, right: leaf });
         self.nodes[sibling as usize].parent = branch;
         self.nodes[leaf as usize].parent = branch;
         self.replace_child(above, sibling, branch);
@@ -184,7 +184,7 @@ impl Tree {
             self.root = NONE;
             return;
         }
-        let Node { parent: above, left, right, .. } = *self.at(parent);
+        let BoxNode { parent: above, left, right, .. } = *self.at(parent);
         let sibling = if left == leaf { right } else { left };
         self.nodes[sibling as usize].parent = above;
         self.replace_child(above, parent, sibling);
@@ -208,7 +208,7 @@ impl Tree {
     /// Makes boxes the unions of their children's from `place` upwards, until one does not change.
     fn refit(&mut self, mut place: u32) {
         while place != NONE {
-            let Node { aabb, parent, left, right } = *self.at(place);
+            let BoxNode { aabb, parent, left, right } = *self.at(place);
             let union = self.at(left).aabb.union(&self.at(right).aabb);
             if union == aabb {
                 return;

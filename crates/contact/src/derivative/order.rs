@@ -69,8 +69,8 @@ impl Order {
         let (i, j) = (self.first, 1 - self.first);
         let (one, two) = (&sides[i], &sides[j]);
         let m = n * self.sign;
-        let carried = motion[i].spin.cross(&m);
-        let turn = motion[j].spin.cross(&m) - carried;
+        let carried = motion[i].angular_velocity.cross(&m);
+        let turn = motion[j].angular_velocity.cross(&m) - carried;
         let shift = (moves[j] - moves[i]) / size - carried * self.phi;
         let d = &two.curvature.direction;
         let (r, t) = ([d[0].dot(&turn), d[1].dot(&turn)], [d[0].dot(&shift), d[1].dot(&shift)]);

@@ -11,7 +11,7 @@
 
 use crate::contact::{Collider, SHARPEST};
 use rattleback_geom::curvature::BendingRate;
-use rattleback_geom::surface::{Shape, Touched};
+use rattleback_geom::surface::{Shape, TouchPoint};
 use rattleback_geom::{Curvature, Vec3};
 
 /// A body as seen from its touching point.
@@ -25,7 +25,7 @@ pub(super) struct Side<'a> {
     pub cos: [f64; 2],
     pub sin: [f64; 2],
     /// The touch in the body's frame.
-    at: Touched,
+    at: TouchPoint,
 }
 
 /// How the shape operator changes: the rates of the principal curvatures, and of the entry between their directions.
@@ -69,7 +69,7 @@ pub(super) fn is_sharp(kappa: f64) -> bool {
 impl<'a> Side<'a> {
     pub fn new(collider: &'a Collider, n: &Vec3, point: &Vec3, curvature: Curvature) -> Self {
         let pose = &collider.pose;
-        let at = Touched {
+        let at = TouchPoint {
             point: pose.point_to_local(point),
             normal: pose.vector_to_local(n),
             curvature: curvature.map(|d| pose.vector_to_local(d)),

@@ -22,8 +22,8 @@
 //! | `bristle` | stiction by a bristle, blended with sliding | `Coulomb::TRANSITION` |
 //! | `rolling_resistance`, `spinning_resistance` | torques against turning | `Resistance::TRANSITION` |
 //!
-//! Each step replaces what an earlier one said of the same thing. Whoever wants other numbers than those taken for
-//! granted has [`ContactLaw::new`] and its `with_` methods.
+//! Each step replaces what an earlier one said of the same thing. Other numbers than those taken for
+//! granted are given to [`ContactLaw::new`] and its `with_` methods.
 
 use super::friction::{Bristle, Coulomb};
 use super::normal::{Hysteresis, NormalLaw, Rule};

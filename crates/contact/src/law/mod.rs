@@ -4,11 +4,11 @@
 //! | question | answered by |
 //! |---|---|
 //! | how hard do they push | `normal/mod.rs`, with the stiffness of `crate::material` |
-//! | how do they rub | `friction/mod.rs` |
+//! | friction force | `friction/mod.rs` |
 //! | what resists rolling and spinning | `resistance.rs` |
 //! | where does it act | `Application` |
 //! | what does the contact remember | `ContactState` |
-//! | what is it for bodies that do not yield | `rigid.rs` |
+//! | what is it for bodies that do not yield | `rigid_friction.rs` |
 //! | how is it written down in one line | `compose.rs` |
 //!
 //! `ContactLaw` holds one of each; `crate::ContactForce` is what they make of a contact.
@@ -17,11 +17,11 @@ mod compose;
 pub mod friction;
 pub mod normal;
 mod resistance;
-mod rigid;
+mod rigid_friction;
 
 pub use compose::{hertz, spring, stiffness};
 pub use resistance::{Resistance, ResistanceTorque};
-pub use rigid::Grip;
+pub use rigid_friction::RigidFriction;
 
 use crate::error::{Result, check, positive};
 use crate::material::{Material, Stiffness};

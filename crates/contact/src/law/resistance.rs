@@ -28,7 +28,7 @@ pub struct ResistanceTorque {
     /// The torque against rolling, a tangent vector, in N m.
     pub rolling: Vec3,
     /// ∂/∂ω_t.
-    pub rolling_by_spin: Mat3,
+    pub rolling_by_angular_velocity: Mat3,
     /// The torque against spinning, along the normal, in N m.
     pub spinning: f64,
     /// ∂/∂ω_n.
@@ -80,7 +80,7 @@ impl Resistance {
         let (roll, spin) = (self.rolling * normal_force, self.spinning * normal_force);
         ResistanceTorque {
             rolling: value * -roll,
-            rolling_by_spin: by_vector * -roll,
+            rolling_by_angular_velocity: by_vector * -roll,
             spinning: -spin * fade,
             spinning_by_spin: -spin * (1.0 - fade) * (1.0 + fade) / self.transition,
             friction_loss: roll * value.dot(tangent) + spin * fade * normal,

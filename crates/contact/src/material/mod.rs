@@ -46,7 +46,7 @@ impl Material {
         self.poisson
     }
 
-    /// The plane-strain modulus E/(1 − ν²) in Pa: what a rigid partner would feel.
+    /// The plane-strain modulus E/(1 − ν²) in Pa: the effective modulus against a rigid body.
     pub fn plane_strain_modulus(&self) -> f64 {
         self.young / (1.0 - self.poisson * self.poisson)
     }

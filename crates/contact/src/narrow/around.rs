@@ -32,7 +32,7 @@ const CUBE: [Vec3; 13] = {
 };
 
 /// Both cubes and the cross products of their edges, in both senses.
-const MOST: usize = 2 * (2 * CUBE.len() + 9);
+const MAX_DIRECTIONS: usize = 2 * (2 * CUBE.len() + 9);
 
 /// The best starts by `heights`, asked two directions at once, in falling order; at most [`STARTS`] of them. Beside the
 /// directions of both cubes the cross products of their edges are tried: where boxes part edge against edge.
@@ -43,7 +43,7 @@ pub(crate) fn starts(
     apart: Option<&Vec3>,
     heights: impl Fn([&Vec3; 2]) -> [f64; 2],
 ) -> ([Vec3; STARTS], usize) {
-    let mut all = [Vec3::z(); MOST];
+    let mut all = [Vec3::z(); MAX_DIRECTIONS];
     let mut tried = 0;
     let mut try_out = |d: Vec3| match apart {
         Some(r) => {
@@ -66,7 +66,7 @@ pub(crate) fn starts(
             try_out(edge / length);
         }
     }
-    let mut height = [f64::NEG_INFINITY; MOST];
+    let mut height = [f64::NEG_INFINITY; MAX_DIRECTIONS];
     for k in (0..tried).step_by(2) {
         // One beyond the last is a direction like any other, and not looked at.
         let both = heights([&all[k], &all[k + 1]]);

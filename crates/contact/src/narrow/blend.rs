@@ -24,7 +24,7 @@ use rattleback_geom::curvature::tangents;
 const TILTS: [f64; 4] = [0.1 * TOLERANCE, TOLERANCE, 10.0 * TOLERANCE, 100.0 * TOLERANCE];
 
 /// Points asked for at most; kinks and flat faces take three to ten.
-const MOST: u32 = 40;
+const MAX_POINTS: u32 = 40;
 
 /// Points of both bodies, and their weight.
 #[derive(Debug, Clone, Copy)]
@@ -105,7 +105,7 @@ fn gather<P: Bodies>(
     let wanted = 1e-15 * from.size;
     let mut spent = 0;
     let mut e = kept[0].e;
-    while spent < MOST && e.norm() > wanted {
+    while spent < MAX_POINTS && e.norm() > wanted {
         let way = n + e * (tilt / e.norm());
         let next = farthest(bodies, rel, &n, &way);
         spent += 1;

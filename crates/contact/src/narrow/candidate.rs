@@ -88,14 +88,14 @@ pub(crate) fn candidate<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading) -> 
 const FLAT: f64 = 1e3;
 
 /// Most corrections of a normal; two are the usual.
-const MOST_CORRECTIONS: u32 = 5;
+const MAX_CORRECTIONS: u32 = 5;
 
 /// The candidate with points blended where a face is flat, and its normal corrected by Newton's method where it is not:
 /// the slope that a climb sees is drowned there by the rounding of the face's own.
 fn polished<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading, plain: Candidate) -> (Candidate, u32) {
     let (mut at, mut spent) = (*at, 0);
     let mut best = plain;
-    for _ in 0..MOST_CORRECTIONS {
+    for _ in 0..MAX_CORRECTIONS {
         let (p, q) = faces::points(bodies, rel, &at);
         let from = Candidate { n: at.n, p, q, f: at.f, ..plain };
         let (next, more) = blend(bodies, rel, &from);

@@ -78,7 +78,7 @@ const GOOD: f64 = 0.6;
 /// A point that moves by less than this share of its distance from the origin is moved well by the plain update.
 const NEAR: f64 = 0.15;
 /// Most evaluations of a climb; exponents from 1.3 to 8 take 4 in the median and 20 at worst.
-const MOST_ITERATIONS: u32 = 150;
+const MAX_ITERATIONS: u32 = 150;
 
 /// The reading at the normal along `d`.
 pub(crate) fn read<P: Bodies>(bodies: &P, rel: &Relative, d: &Vec3) -> Reading {
@@ -181,7 +181,7 @@ pub(crate) fn climb<P: Bodies>(bodies: &P, rel: &Relative, start: &Vec3, known: 
     loop {
         let size = at.size();
         let still = at.slope <= (TOLERANCE * size).max(at.blur) || closed(&at, size);
-        if still || !at.f.is_finite() || iterations > MOST_ITERATIONS {
+        if still || !at.f.is_finite() || iterations > MAX_ITERATIONS {
             return Climb { at, iterations };
         }
         let d = step(&at);
@@ -246,7 +246,7 @@ fn rival<P: Bodies>(
     let mut cut = 0.25;
     while !best.is_some_and(|b| gains(at, &b)) {
         // Cut until the step is rounding, or the budget is spent.
-        if cut < 1e-15 || *iterations > MOST_ITERATIONS {
+        if cut < 1e-15 || *iterations > MAX_ITERATIONS {
             return None;
         }
         best = Some(read(bodies, rel, &(at.n + delta * cut)));

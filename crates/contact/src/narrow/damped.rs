@@ -21,7 +21,7 @@ pub(crate) struct Stop {
     /// ∣r∣ at which a refused step ends the iteration: rounding has been reached.
     pub(crate) accepted: f64,
     /// Most evaluations.
-    pub(crate) most_iterations: u32,
+    pub(crate) max_iterations: u32,
 }
 
 /// Where the iteration stopped.
@@ -44,7 +44,7 @@ pub(crate) fn descend<const R: usize, const N: usize>(
     let (mut r, mut jacobian) = linearise(&x);
     let mut norm = r.norm();
     let (mut damping, mut iterations) = (FIRST_DAMPING, 1);
-    while norm > stop.wanted && damping <= LAST_DAMPING && iterations < stop.most_iterations {
+    while norm > stop.wanted && damping <= LAST_DAMPING && iterations < stop.max_iterations {
         let mut normal = jacobian.tr_mul(&jacobian);
         let floor = FLOOR * normal.diagonal().max();
         for k in 0..N {
@@ -83,10 +83,10 @@ mod tests {
             let r = Vector2::new(10.0 * (x.y - x.x * x.x), 1.0 - x.x);
             (r, Matrix2::new(-20.0 * x.x, 10.0, -1.0, 0.0))
         };
-        let stop = Stop { wanted: 1e-14, accepted: 1e-10, most_iterations: 100 };
+        let stop = Stop { wanted: 1e-14, accepted: 1e-10, max_iterations: 100 };
         let end = descend(Vector2::new(-1.2, 1.0), &stop, linearise, |x, d| x + d);
         assert!((end.x - Vector2::new(1.0, 1.0)).norm() < 1e-12 && end.iterations < 60, "{end:?}");
-        let short = Stop { most_iterations: 3, ..stop };
+        let short = Stop { max_iterations: 3, ..stop };
         assert_eq!(descend(Vector2::new(-1.2, 1.0), &short, linearise, |x, d| x + d).iterations, 3);
     }
 }

@@ -19,7 +19,7 @@ use rattleback_geom::Vec3;
 const TILTS: [f64; 6] = [1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2];
 
 /// Most corners that are asked for.
-const MOST: u32 = 250;
+const MAX_CORNERS: u32 = 250;
 
 /// Points of A and B.
 #[derive(Debug, Clone, Copy)]
@@ -65,7 +65,7 @@ fn expand<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate, first: [Point
     let either_way = [[0, 1, 2], [0, 2, 1]].into_iter();
     let mut faces: Vec<Face> = either_way.filter_map(|order| face(&corners, order, &from.n)).collect();
     let mut best = *from;
-    for spent in 0..MOST {
+    for spent in 0..MAX_CORNERS {
         // Of the whole polytope the nearest face would hold its foot; of a part of it another one may be nearer.
         let with_foot = faces.iter().filter(|f| foot(&corners, f, &f.n).is_some());
         let nearest = with_foot.min_by(|a, b| a.d.total_cmp(&b.d));
@@ -98,7 +98,7 @@ fn expand<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate, first: [Point
             faces.extend(face(&corners, [i, j, new], &from.n));
         }
     }
-    (best, MOST)
+    (best, MAX_CORNERS)
 }
 
 /// The triangle of three corners; none where it has no area, or its normal is not on the side of `out`: it then lies

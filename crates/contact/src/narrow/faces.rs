@@ -92,7 +92,7 @@ const TILT: f64 = 1e-12;
 const SMALLEST: f64 = 1e-14;
 
 /// Steps of an ascent: ten are the usual.
-const MOST_STEPS: u32 = 80;
+const MAX_STEPS: u32 = 80;
 
 /// A reading with the least slope at its normal.
 #[derive(Debug, Clone, Copy)]
@@ -116,7 +116,7 @@ pub(crate) fn ascend<P: Bodies>(
     let ascent = Ascent { bodies, rel, kinks };
     let mut here = ascent.state(start, kinks.stand(&start.normalize()));
     let mut iterations = 1;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let size = here.at.size();
         // On a kink the points are those of the faces, whatever the rounding of n makes of its own.
         let exact = here.stand != Stand::Smooth && bodies.has_exact_faces();

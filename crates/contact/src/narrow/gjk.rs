@@ -16,7 +16,7 @@ use super::simplex::Mixture;
 use rattleback_geom::Vec3;
 
 /// Most supports that are asked for.
-const MOST_ITERATIONS: u32 = 300;
+const MAX_ITERATIONS: u32 = 300;
 
 /// A point of E and where it comes from.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,7 @@ pub(crate) fn close<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate) -> 
     let mut best = *from;
     let mut simplex = vec![Corner { y: from.q - from.p, p: from.p, q: from.q }];
     let mut n = from.n;
-    for spent in 1..=MOST_ITERATIONS {
+    for spent in 1..=MAX_ITERATIONS {
         let next = corner(&n);
         let f = n.dot(&next.y);
         if f > best.f {
@@ -56,7 +56,7 @@ pub(crate) fn close<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate) -> 
             _ => return (opposite(bodies, rel, best), spent + 1),
         }
     }
-    (opposite(bodies, rel, best), MOST_ITERATIONS + 1)
+    (opposite(bodies, rel, best), MAX_ITERATIONS + 1)
 }
 
 /// The candidate with the normal along its own points where the bounds are as close for it: points that are right to

@@ -1,9 +1,9 @@
 //! The least depth of overlapping bodies: a top of f is proved to be the highest, or the proof leads to a higher one.
 //!
 //! Two proofs take turns, because each is slow where the other is not. Cones of normals ([`super::prove`]) end soon
-//! unless the top is nearly a ridge; cells about an axis ([`super::axial`]) do not mind a ridge about it. So where both
-//! bodies are of revolution about one axis and their centres lie on it, the cells begin; else the cones, the cells
-//! after what most proofs take, and then the cones again.
+//! unless the top is nearly a ridge; cells about an axis ([`super::axial`]) are not affected by a ridge about it. So
+//! where both bodies are of revolution about one axis and their centres lie on it, the cells begin; else the cones, the
+//! cells after what most proofs take, and then the cones again.
 
 use super::axial::{Axial, AxialProver};
 use super::prove::{BUDGET, Claim, Proof, Prover, SHORT};
@@ -19,7 +19,7 @@ const RIDGE: f64 = 1e-6;
 const THINNEST: f64 = 1e-6;
 
 /// Most tops that a proof may be led to; there are few.
-const MOST_TOPS: u32 = 50;
+const MAX_TOPS: u32 = 50;
 
 /// Two bodies as the proofs see them.
 pub(crate) struct Overlap<'a, F, G> {
@@ -107,7 +107,7 @@ where
 
 /// Goes on with a proof from top to top: how it ended, none where it is open.
 fn settle(tops: &mut impl Tops, mut advance: impl FnMut(&Claim) -> Proof) -> Option<Branch> {
-    for _ in 0..MOST_TOPS {
+    for _ in 0..MAX_TOPS {
         let claim = tops.claim();
         let better = match advance(&claim) {
             Proof::Holds => return Some(Branch::Global),

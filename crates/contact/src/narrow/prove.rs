@@ -87,7 +87,7 @@ pub(crate) const SHORT: u32 = 2_000;
 
 /// Cones deeper than this many halvings are as narrow as normals are rounded. On a face that is almost flat they may
 /// have to be.
-const MOST_HALVINGS: u8 = 104;
+const MAX_HALVINGS: u8 = 104;
 
 /// A corner of cones.
 #[derive(Debug, Clone, Copy)]
@@ -181,7 +181,7 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
             if in_cap || is_covered(c, &top, threshold - ball, ball) {
                 continue;
             }
-            if self.spent >= self.budget || cone.halvings > MOST_HALVINGS {
+            if self.spent >= self.budget || cone.halvings > MAX_HALVINGS {
                 self.cones.push(cone);
                 return Proof::Open;
             }

@@ -37,7 +37,7 @@ pub(crate) struct Refined {
     pub iterations: u32,
 }
 
-const MOST_ITERATIONS: u32 = 40;
+const MAX_ITERATIONS: u32 = 40;
 
 /// The point of the surface near x: Newton along the gradient. Gauges of degree one need one step.
 pub(super) fn project(f: &dyn Implicit, x: &Vec3) -> Vec3 {
@@ -79,7 +79,7 @@ pub(crate) fn refine(
     let (mut p, mut q) = (project(a, p), project(b, &to_b(q)));
     let mut best: Option<Refined> = None;
     let mut since = 0;
-    for iterations in 1..=MOST_ITERATIONS {
+    for iterations in 1..=MAX_ITERATIONS {
         let n = a.gradient(&p).normalize();
         let m = rel.in_a(&b.gradient(&q).normalize());
         let q_a = rel.r + rel.in_a(&q);
@@ -139,7 +139,7 @@ pub(crate) fn refine_one<P: Bodies>(
     let mut x = project(f, &to_own(&(if is_first { at.p } else { at.q } - origin)));
     let mut best: Option<Refined> = None;
     let mut since = 0;
-    for iterations in 1..=MOST_ITERATIONS {
+    for iterations in 1..=MAX_ITERATIONS {
         let n = from_own(&f.gradient(&x).normalize()) * sign;
         let at = read(bodies, rel, &n);
         let own = origin + from_own(&x);

@@ -7,7 +7,7 @@
 //! that proves it.
 
 use super::lopes::ImplicitBody;
-use super::lopes::globalised::{self, Outcome};
+use super::lopes::globalised::{self, SearchOutcome};
 use super::parametric::{self, ParametricBody, SupportedBody, search_against_support};
 use super::solid;
 use super::touch::Touch;
@@ -26,8 +26,8 @@ pub(crate) fn solve(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: S
         let (body_a, body_b) = (ImplicitBody::new(f, *pose_a), ImplicitBody::new(g, *pose_b));
         let boxes = [&x.bounds(), &y.bounds()];
         match globalised::search(&body_a, &body_b, boxes, &Default::default()) {
-            Ok(Outcome::Found(solution)) => return Ok(Touch::stationary(&solution)),
-            Ok(Outcome::NoneWithinBounds { .. }) => {
+            Ok(SearchOutcome::Found(solution)) => return Ok(Touch::stationary(&solution)),
+            Ok(SearchOutcome::NoneWithinBounds { .. }) => {
                 return Err(ContactError::BeyondBounds { a: x.kind(), b: y.kind() });
             }
             // Another chart may succeed where this one failed; if none does, this is the error to report.

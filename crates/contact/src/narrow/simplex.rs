@@ -12,19 +12,19 @@
 use rattleback_geom::Vec3;
 
 /// Corners at most.
-const MOST: usize = 5;
+const MAX_CORNERS: usize = 5;
 
 /// A mixture of corners.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Mixture {
-    weights: [f64; MOST],
+    weights: [f64; MAX_CORNERS],
 }
 
 impl Mixture {
     /// The mixture of at most five corners whose point is nearest to the origin, of no more than `most` of them: three
     /// where the points lie in a plane with the origin, four in space.
     pub fn nearest<C>(corners: &[C], point: impl Fn(&C) -> Vec3, most: u32) -> Self {
-        let mut points = [Vec3::zeros(); MOST];
+        let mut points = [Vec3::zeros(); MAX_CORNERS];
         points.iter_mut().zip(corners).for_each(|(slot, corner)| *slot = point(corner));
         let points = &points[..corners.len()];
         let mut best = (f64::INFINITY, Self { weights: [1.0, 0.0, 0.0, 0.0, 0.0] });
@@ -45,7 +45,7 @@ impl Mixture {
 
     /// Drops the corners of which it is not made; it is the mixture of those that are left.
     pub fn reduce<C>(&mut self, corners: &mut Vec<C>) {
-        let old = std::mem::replace(&mut self.weights, [0.0; MOST]);
+        let old = std::mem::replace(&mut self.weights, [0.0; MAX_CORNERS]);
         let (mut k, mut kept) = (0, 0);
         corners.retain(|_| {
             let weight = old[k];
@@ -68,7 +68,7 @@ fn of_face(points: &[Vec3], subset: u32) -> Option<Mixture> {
     }
     let [i, j, k, l] = index;
     let o = points[i];
-    let mut weights = [0.0; MOST];
+    let mut weights = [0.0; MAX_CORNERS];
     match count {
         1 => weights[i] = 1.0,
         2 => {

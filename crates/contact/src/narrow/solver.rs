@@ -2,7 +2,7 @@
 
 use super::lopes::{self, ImplicitBody, TangentFrame, globalised};
 use super::parametric::{self, ParametricBody};
-use super::roemer::{self, Algorithm, Outcome, SupportBody};
+use super::roemer::{self, Algorithm, AlgorithmOutcome, SupportBody};
 use super::{Solution, Start, touch};
 use crate::contact::Collider;
 use crate::error::{ContactError, Result};
@@ -111,8 +111,8 @@ impl Solver {
             _ => {
                 let boxes = [&a.shape.surface().bounds(), &b.shape.surface().bounds()];
                 return match globalised::search(f, g, boxes, &Default::default())? {
-                    globalised::Outcome::Found(solution) => Ok(solution),
-                    globalised::Outcome::NoneWithinBounds { .. } => {
+                    globalised::SearchOutcome::Found(solution) => Ok(solution),
+                    globalised::SearchOutcome::NoneWithinBounds { .. } => {
                         let (a, b) = (a.shape.surface().kind(), b.shape.surface().kind());
                         Err(ContactError::BeyondBounds { a, b })
                     }
@@ -127,8 +127,8 @@ impl Solver {
 fn roemer(algorithm: Algorithm, a: &SupportBody, b: &SupportBody) -> Result<Solution> {
     let start = roemer::start_between_origins(a, b)?;
     match roemer::solve(algorithm, a, b, &start, &Default::default())? {
-        Outcome::Converged(solution) => Ok(solution),
-        Outcome::Failed { best, .. } => Err(ContactError::NotConverged {
+        AlgorithmOutcome::Converged(solution) => Ok(solution),
+        AlgorithmOutcome::Failed { best, .. } => Err(ContactError::NotConverged {
             solver: Solver::Roemer(algorithm).name(),
             iterations: best.iterations,
             residual: best.residual,

@@ -26,7 +26,7 @@ use rattleback_geom::surface::{Face, Implicit, Kink};
 /// of 1e-12.
 const NEAR: f64 = 1e-6;
 
-const MOST_ITERATIONS: u32 = 12;
+const MAX_ITERATIONS: u32 = 12;
 
 /// The straight part of a body near a normal, in A's frame.
 struct Straight<'a, P: Bodies> {
@@ -139,7 +139,7 @@ fn crossed<P: Bodies>(a: &Straight<'_, P>, b: &Straight<'_, P>, at: &Reading) ->
 fn by_normal<P: Bodies>(straight: &Straight<'_, P>, at: &Reading, size: f64) -> Option<Refined> {
     let mut n = straight.snapped(&at.n);
     let mut best: Option<Refined> = None;
-    for iterations in 1..=MOST_ITERATIONS {
+    for iterations in 1..=MAX_ITERATIONS {
         let at = read(straight.bodies, straight.rel, &n);
         let other = if straight.body == 0 { at.q } else { at.p };
         let x = straight.generator(&n)?.opposite(&other)?;
@@ -173,7 +173,7 @@ fn on_implicit<P: Bodies>(
     let mut y = project(f, &to_own(&(if is_first { at.p } else { at.q } - origin)));
     let mut best: Option<Refined> = None;
     let mut since = 0;
-    for iterations in 1..=MOST_ITERATIONS {
+    for iterations in 1..=MAX_ITERATIONS {
         let outer = from_own(&f.gradient(&y).normalize());
         let v = straight.axis;
         let (tilt, n) = (outer.dot(&v), straight.snapped(&(outer * -straight.sign())));

@@ -67,7 +67,7 @@ pub(crate) fn superellipsoids(
 /// The frame is A's: there a normal tells the points of a flat face apart. If B is the flatter body its own frame
 /// serves better, and is taken where A's left the answer without evidence.
 fn solve_in_either<P: Bodies>(bodies: &P, shapes: [&Shape; 2], poses: [&Pose; 2], start: Start) -> Touch {
-    let touch = Pair::new(bodies, shapes, poses).solve(start);
+    let touch = SupportPair::new(bodies, shapes, poses).solve(start);
     if touch.certified {
         return touch;
     }
@@ -76,7 +76,7 @@ fn solve_in_either<P: Bodies>(bodies: &P, shapes: [&Shape; 2], poses: [&Pose; 2]
         Start::Warm(n) => Start::Warm(-n),
     };
     let ([a, b], swapped) = (shapes, bodies.swapped());
-    let other = Pair::new(&swapped, [b, a], [poses[1], poses[0]]).solve(start).swapped();
+    let other = SupportPair::new(&swapped, [b, a], [poses[1], poses[0]]).solve(start).swapped();
     // Without evidence the greater gap is the nearer one to the truth, and of equal ones that with the better points.
     let slack = TOLERANCE * (touch.gap.abs() + other.gap.abs()).max(touch.residual.max(other.residual));
     let higher = other.gap > touch.gap + slack;
@@ -86,7 +86,7 @@ fn solve_in_either<P: Bodies>(bodies: &P, shapes: [&Shape; 2], poses: [&Pose; 2]
 }
 
 /// Two bodies, seen from the first.
-struct Pair<'a, P: Bodies> {
+struct SupportPair<'a, P: Bodies> {
     bodies: &'a P,
     shapes: [&'a Shape; 2],
     pose: &'a Pose,
@@ -103,14 +103,14 @@ struct Summit {
 }
 
 /// The best that is known, and what it took.
-struct Found {
+struct BestCandidate {
     best: Candidate,
     /// Where the climb that led to it ended.
     top: Climb,
     iterations: u32,
 }
 
-impl<'a, P: Bodies> Pair<'a, P> {
+impl<'a, P: Bodies> SupportPair<'a, P> {
     fn new(bodies: &'a P, shapes: [&'a Shape; 2], [pose_a, pose_b]: [&'a Pose; 2]) -> Self {
         let rel = Relative::new(pose_a, pose_b);
         Self { bodies, shapes, pose: pose_a, kinks: Kinks::of(bodies, &rel), rel }
@@ -157,7 +157,7 @@ impl<'a, P: Bodies> Pair<'a, P> {
     }
 
     /// The answer of what was found.
-    fn judge(&self, found: &Found, branch: Branch) -> Touch {
+    fn judge(&self, found: &BestCandidate, branch: Branch) -> Touch {
         Touch::judged(self.pose, &found.best, found.iterations, branch)
     }
 
@@ -188,15 +188,15 @@ impl<'a, P: Bodies> Pair<'a, P> {
         Summit { is_proved: least >= -at.f - small, is_strict }
     }
 
-    fn climb_from(&self, start: &Vec3) -> Found {
+    fn climb_from(&self, start: &Vec3) -> BestCandidate {
         let top = ascend(self.bodies, &self.rel, start, self.kinks.as_ref(), None);
         let (best, spent) = candidate(self.bodies, &self.rel, &top.at);
         let iterations = top.iterations + spent;
-        Found { best, top, iterations }
+        BestCandidate { best, top, iterations }
     }
 
     /// Takes up a climb where it led higher.
-    fn consider(&self, found: &mut Found, other: Climb) -> bool {
+    fn consider(&self, found: &mut BestCandidate, other: Climb) -> bool {
         found.iterations += other.iterations;
         let higher = other.at.f > found.top.at.f + 1e-14 * found.top.at.size();
         if !higher && found.best.is_closed() {
@@ -213,7 +213,7 @@ impl<'a, P: Bodies> Pair<'a, P> {
     }
 
     /// Overlapping bodies may part more easily elsewhere; an answer without evidence may be none.
-    fn look_around(&self, found: &mut Found) {
+    fn look_around(&self, found: &mut BestCandidate) {
         let rel = &self.rel;
         let apart = self.has_centres().then_some(&rel.r);
         let (starts, count) = around::starts(&rel.rotation, apart, |n| heights(self.bodies, rel, n));
@@ -232,7 +232,7 @@ impl<'a, P: Bodies> Pair<'a, P> {
     }
 
     /// Separate bodies whose bounds have not closed.
-    fn close(&self, found: &mut Found) {
+    fn close(&self, found: &mut BestCandidate) {
         if found.best.is_closed() {
             return;
         }
@@ -251,7 +251,7 @@ impl<'a, P: Bodies> Pair<'a, P> {
     }
 
     /// Proves that no direction parts the bodies by less, or finds one that does and begins again with it.
-    fn prove(&self, found: &mut Found) -> Branch {
+    fn prove(&self, found: &mut BestCandidate) -> Branch {
         let balls = self.shapes.map(rolling_ball);
         let rel = &self.rel;
         let overlap = Overlap {
@@ -293,10 +293,10 @@ impl<'a, P: Bodies> Pair<'a, P> {
 
 /// The tops of f, and the highest one that was found.
 struct PairTops<'a, 'b, P: Bodies> {
-    pair: &'a Pair<'b, P>,
+    pair: &'a SupportPair<'b, P>,
     /// The radius of a ball that rolls inside the difference of the bodies.
     ball: f64,
-    found: &'a mut Found,
+    found: &'a mut BestCandidate,
 }
 
 impl<P: Bodies> Tops for PairTops<'_, '_, P> {
@@ -314,7 +314,7 @@ impl<P: Bodies> Tops for PairTops<'_, '_, P> {
     }
 
     fn rise(&mut self, n: &Vec3, claim: &Claim) -> Rise {
-        let Pair { bodies, rel, kinks, .. } = self.pair;
+        let SupportPair { bodies, rel, kinks, .. } = self.pair;
         let found = &mut *self.found;
         let other = ascend(*bodies, rel, n, kinks.as_ref(), None);
         let (next, spent) = candidate(*bodies, rel, &other.at);

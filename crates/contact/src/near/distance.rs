@@ -20,9 +20,9 @@
 use super::frame::Frame;
 use super::inside;
 use super::piece::Piece;
-use super::refine::{Other, Pair};
+use super::refine::{ChartPair, Other};
 use super::search::may_meet;
-use super::tree::{ChartTree, Node};
+use super::tree::{ChartNode, ChartTree};
 use super::{Kind, Side, Workspace};
 use crate::error::Result;
 use rattleback_geom::chart::Atlas;
@@ -34,16 +34,16 @@ use std::collections::BinaryHeap;
 const SHARP: f64 = 0.92;
 
 /// Splits after which the bound is taken as it is.
-const MOST_SPLITS: usize = 20_000;
+const MAX_SPLITS: usize = 20_000;
 
 /// Angles are known to this, in rad.
 const ROUNDING: f64 = 1e-7;
 
 /// Splits that may show whether one body is inside the other.
-const MOST_DOUBTS: usize = 4_000;
+const MAX_DOUBTS: usize = 4_000;
 
 /// Refinements, which tell how far it is at most.
-const MOST_REFINEMENTS: usize = 4;
+const MAX_REFINEMENTS: usize = 4;
 
 /// Distances below this share of the size are zero: pieces so small are lost in rounding.
 const NEGLIGIBLE: f64 = 1e-9;
@@ -99,7 +99,7 @@ pub fn distance_bound(
     pose_b: &Pose,
     work: &mut Workspace,
 ) -> Result<f64> {
-    let pair = Pair::new(a, pose_a, b, pose_b)?;
+    let pair = ChartPair::new(a, pose_a, b, pose_b)?;
     let scratch = &mut work.distance;
     scratch.heap.clear();
     scratch.pieces.iter_mut().for_each(Vec::clear);
@@ -108,7 +108,7 @@ pub fn distance_bound(
 
 /// A search under way.
 struct Descent<'a, 'w> {
-    pair: Pair<'a>,
+    pair: ChartPair<'a>,
     scratch: &'w mut Scratch,
     /// The least distance of two points that is known.
     upper: f64,
@@ -126,7 +126,7 @@ impl Descent<'_, '_> {
             Other::Plane { .. } => Part::Plane,
         };
         self.push([Part::Node(0), second], f64::NEG_INFINITY, true);
-        for _ in 0..MOST_SPLITS {
+        for _ in 0..MAX_SPLITS {
             let Some(entry) = self.scratch.heap.pop() else { break };
             self.look(&entry.parts);
             if self.upper <= NEGLIGIBLE * size {
@@ -154,7 +154,7 @@ impl Descent<'_, '_> {
         if !self.scratch.heap.iter().any(doubtful) || self.neither_inside() {
             return Ok(true);
         }
-        for _ in 0..MOST_DOUBTS {
+        for _ in 0..MAX_DOUBTS {
             let upper = self.upper;
             self.scratch.heap.retain(|entry| entry.bound <= upper && entry.same);
             let Some(entry) = self.scratch.heap.pop() else { return Ok(true) };
@@ -179,7 +179,7 @@ impl Descent<'_, '_> {
         // From normals that are not opposite the way leads anywhere, to the far sides too, which look as if they
         // overlapped.
         let facing = is_plane || self.common_normals(*parts).is_some_and(|[facing, same]| facing && !same);
-        if !facing || self.refinements == MOST_REFINEMENTS {
+        if !facing || self.refinements == MAX_REFINEMENTS {
             return;
         }
         self.refinements += 1;
@@ -206,7 +206,7 @@ impl Descent<'_, '_> {
         }
     }
 
-    fn node(&self, side: usize, part: Part) -> Option<&Node> {
+    fn node(&self, side: usize, part: Part) -> Option<&ChartNode> {
         match part {
             Part::Node(i) => self.tree(side).map(|tree| &tree.nodes[i as usize]),
             _ => None,

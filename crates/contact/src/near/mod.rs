@@ -17,7 +17,7 @@
 //! For g > 0 that is a minimum of the distance of points; at g = 0 it is the relative curvature S_A + S_B of two bodies
 //! that touch without cutting into each other; for g < 0 it goes on from there. Nothing changes form at g = 0.
 //!
-//! Overlap is seen on the surfaces alone. Whoever asks for a `reach` larger than the bodies are thick is also told of
+//! Overlap is seen on the surfaces alone. A `reach` larger than the bodies are thick also finds
 //! backs that face away from each other, as if they overlapped.
 
 mod distance;

@@ -11,10 +11,10 @@ use rattleback_geom::surface::ParametricJet;
 use rattleback_geom::{Mat3, Vec2, Vec3};
 
 /// Charts that one step may cross: a step is shorter than a body is wide, and a corner has few of them.
-const MOST_CROSSINGS: usize = 12;
+const MAX_CROSSINGS: usize = 12;
 
 /// Halvings after which a border is known to the last digit of the step.
-const MOST_HALVINGS: usize = 60;
+const MAX_HALVINGS: usize = 60;
 
 /// A border is met where `inside` is this close to zero: charts take a place as on the border from farther away.
 const ON_BORDER: f64 = 1e-14;
@@ -115,7 +115,7 @@ pub(super) fn walk(atlas: &dyn Atlas, from: &Place, at: &Osculation, a: &Vec2) -
     let (mut place, mut rates) = (*from, at.rates(a));
     let mut way = at.t[0] * a.x + at.t[1] * a.y;
     let mut stuck = false;
-    for _ in 0..MOST_CROSSINGS {
+    for _ in 0..MAX_CROSSINGS {
         let target = moved(&place, &rates, 1.0);
         if atlas.inside(&target) >= 0.0 {
             return Ok(target);
@@ -146,7 +146,7 @@ fn border(atlas: &dyn Atlas, place: &Place, rates: &Vec2) -> f64 {
     let inside = |share: f64| atlas.inside(&moved(place, rates, share));
     let (mut low, mut high) = (0.0, 1.0);
     let (mut within, mut beyond) = (inside(low), inside(high));
-    for k in 0..MOST_HALVINGS {
+    for k in 0..MAX_HALVINGS {
         if !(within > ON_BORDER) {
             break;
         }

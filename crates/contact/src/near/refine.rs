@@ -18,19 +18,19 @@ use rattleback_geom::surface::Plane;
 use rattleback_geom::{Pose, Vec2, Vec3};
 
 /// Steps: five or six are the rule, touches of higher order take the more.
-const MOST_STEPS: usize = 60;
+const MAX_STEPS: usize = 60;
 
 /// Steps away from saddles.
-const MOST_DETOURS: usize = 16;
+const MAX_DETOURS: usize = 16;
 
 /// Halvings of one step.
-const MOST_HALVINGS: usize = 8;
+const MAX_HALVINGS: usize = 8;
 
 /// The longest step as a share of a body's radius.
 const LONGEST: f64 = 0.3;
 
 /// The most that a step may turn a normal, in rad.
-const MOST_TURN: f64 = 0.5;
+const MAX_TURN: f64 = 0.5;
 
 /// A step below this share of the size is none: a few roundings of the points.
 const EXACT: f64 = 4e-15;
@@ -52,7 +52,7 @@ pub fn refine(
     pose_b: &Pose,
     start: [Place; 2],
 ) -> Result<Option<Near>> {
-    let pair = Pair::new(a, pose_a, b, pose_b)?;
+    let pair = ChartPair::new(a, pose_a, b, pose_b)?;
     let start = if pair.swapped { [start[1], start[0]] } else { start };
     let first = Osculation::at(pair.atlas, &start[0])?;
     let second = pair.other.picture(&start[1], &first)?;
@@ -61,7 +61,7 @@ pub fn refine(
 
 /// Two surfaces, seen from the first one, which has charts.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pair<'a> {
+pub(super) struct ChartPair<'a> {
     pub tree: &'a ChartTree,
     pub atlas: &'a dyn Atlas,
     pub other: Other<'a>,
@@ -88,7 +88,7 @@ pub(super) enum Other<'a> {
 }
 
 /// A common normal in the first surface's frame, with what [`Near`] says of it.
-pub(super) type Found = Near;
+pub(super) type CommonNormalInA = Near;
 
 impl<'a> Other<'a> {
     /// The second surface at a place, in the first one's frame. A plane is taken through the first one's point: its
@@ -109,7 +109,7 @@ struct State {
     step: Step,
 }
 
-impl<'a> Pair<'a> {
+impl<'a> ChartPair<'a> {
     pub fn new(a: &Side<'a>, pose_a: &Pose, b: &Side<'a>, pose_b: &Pose) -> Result<Self> {
         let frame = Frame::between(pose_a, pose_b);
         let other = match (*a, *b) {
@@ -160,11 +160,16 @@ impl<'a> Pair<'a> {
 
     /// From two places with their pictures to a common normal, in the first surface's frame. None where the points go
     /// farther than `roam` from where they began.
-    pub fn solve(&self, places: [Place; 2], pictures: [Osculation; 2], roam: [f64; 2]) -> Option<Found> {
+    pub fn solve(
+        &self,
+        places: [Place; 2],
+        pictures: [Osculation; 2],
+        roam: [f64; 2],
+    ) -> Option<CommonNormalInA> {
         let size = self.size();
         let mut at = State { places, pictures, step: step(&pictures[0], &pictures[1])? };
         let (mut before, mut detours) = (f64::INFINITY, 0);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let length = self.length(&at.step);
             let lost = before <= SMALL * size && length > 0.5 * before;
             if !(length > EXACT * size) || lost {
@@ -172,7 +177,7 @@ impl<'a> Pair<'a> {
             }
             before = length;
             detours += usize::from(!at.step.plain);
-            if detours > MOST_DETOURS {
+            if detours > MAX_DETOURS {
                 break;
             }
             match self.next(&at) {
@@ -200,7 +205,7 @@ impl<'a> Pair<'a> {
         let radii = self.radii();
         let limit = |k: usize, a: &Vec2| {
             // Along a thin ring a normal turns slowly, across it fast: what counts is the turn of this step.
-            (LONGEST * radii[k] / a.norm()).min(MOST_TURN / at.pictures[k].turn(a))
+            (LONGEST * radii[k] / a.norm()).min(MAX_TURN / at.pictures[k].turn(a))
         };
         let limit_b = match self.other {
             Other::Charted { .. } => limit(1, &at.step.b),
@@ -208,7 +213,7 @@ impl<'a> Pair<'a> {
         };
         let mut share = limit(0, &at.step.a).min(limit_b).min(1.0);
         let merit = |s: &Step| s.turn + s.offset / self.size();
-        for _ in 0..MOST_HALVINGS {
+        for _ in 0..MAX_HALVINGS {
             // Where a chart has no derivatives a shorter step ends beside that place.
             if let Some(next) = self.moved(at, share) {
                 let (now, then) = (merit(&at.step), merit(&next.step));
@@ -235,7 +240,7 @@ impl<'a> Pair<'a> {
         Some(State { places: [a, b], pictures: [first, second], step })
     }
 
-    fn found(&self, at: &State, residual: f64) -> Found {
+    fn found(&self, at: &State, residual: f64) -> CommonNormalInA {
         let [a, b] = &at.pictures;
         let (mut points, mut places) = ([a.p, b.p], at.places);
         if let Other::Plane { plane, frame } = self.other {
@@ -252,7 +257,7 @@ impl<'a> Pair<'a> {
     }
 
     /// What was found, in the world and in the order in which it was asked for.
-    pub fn in_world(&self, found: &Found) -> Near {
+    pub fn in_world(&self, found: &CommonNormalInA) -> Near {
         let [p, q] = found.points.map(|p| self.world.point(&p));
         let normal = self.world.vector(&found.normal);
         let [a, b] = found.places;

@@ -24,8 +24,8 @@ use super::frame::Frame;
 use super::newton::{Step, step};
 use super::osculation::Osculation;
 use super::piece::Leaf;
-use super::refine::{Found, Other, Pair};
-use super::tree::{ChartTree, Node};
+use super::refine::{ChartPair, CommonNormalInA, Other};
+use super::tree::{ChartNode, ChartTree};
 use super::{Kind, Near, Side, Workspace};
 use crate::error::{Result, not_negative};
 use rattleback_geom::surface::Plane;
@@ -58,7 +58,7 @@ pub(super) struct Scratch {
     stack: Vec<[u32; 2]>,
     candidates: Vec<Candidate>,
     /// All ends, whatever their gap and kind, in the first surface's frame.
-    ends: Vec<Found>,
+    ends: Vec<CommonNormalInA>,
     near: Vec<Near>,
 }
 
@@ -87,7 +87,7 @@ pub fn near<'w>(
     work: &'w mut Workspace,
 ) -> Result<&'w [Near]> {
     let reach = not_negative("reach", reach)?;
-    let pair = Pair::new(a, pose_a, b, pose_b)?;
+    let pair = ChartPair::new(a, pose_a, b, pose_b)?;
     let scratch = &mut work.search;
     scratch.clear();
     let deepest = match &pair.other {
@@ -101,7 +101,7 @@ pub fn near<'w>(
         }
     };
     scratch.refine_all(&pair);
-    let wanted = |end: &&Found| end.kind != Kind::Saddle && end.gap < reach && end.gap > deepest;
+    let wanted = |end: &&CommonNormalInA| end.kind != Kind::Saddle && end.gap < reach && end.gap > deepest;
     scratch.near.extend(scratch.ends.iter().filter(wanted).map(|end| pair.in_world(end)));
     scratch.near.sort_by(|a, b| order(a).partial_cmp(&order(b)).unwrap_or(Ordering::Equal));
     Ok(&scratch.near)
@@ -113,7 +113,7 @@ fn order(near: &Near) -> [f64; 4] {
 }
 
 /// Whether two nodes may hold a common normal; `b` is in its own frame.
-pub(super) fn may_meet(a: &Node, b: &Node, frame: &Frame, reach: f64) -> bool {
+pub(super) fn may_meet(a: &ChartNode, b: &ChartNode, frame: &Frame, reach: f64) -> bool {
     let c = frame.point(&b.centre) - a.centre;
     let sum = a.radius + b.radius;
     let distance = c.norm_squared();
@@ -124,7 +124,7 @@ pub(super) fn may_meet(a: &Node, b: &Node, frame: &Frame, reach: f64) -> bool {
     if a.angle + b.angle < PI && -a.axis.dot(&axis) < a.cos * b.cos - a.sin * b.sin {
         return false;
     }
-    let beside = |axis: &Vec3, node: &Node| {
+    let beside = |axis: &Vec3, node: &ChartNode| {
         let across = distance - axis.dot(&c).powi(2);
         node.angle < FRAC_PI_2 && across > (sum + reach * node.sin).powi(2)
     };
@@ -216,7 +216,7 @@ impl Scratch {
     }
 
     /// Refines the candidates, the nearest first. Two convex bodies apart have one minimum, as has one over a plane.
-    fn refine_all(&mut self, pair: &Pair<'_>) {
+    fn refine_all(&mut self, pair: &ChartPair<'_>) {
         let (b, unique) = match &pair.other {
             Other::Charted { tree, .. } => (Some(*tree), pair.tree.is_convex && tree.is_convex),
             Other::Plane { .. } => (None, pair.tree.is_convex),
@@ -227,12 +227,12 @@ impl Scratch {
             let first = &pair.tree.leaves[i as usize];
             let second = b.map(|b| &b.leaves[j as usize]);
             let Some((places, pictures)) = pair.start(first, second) else { continue };
-            let close = |end: &Found, from: [&Vec3; 2], extents: f64| {
+            let close = |end: &CommonNormalInA, from: [&Vec3; 2], extents: f64| {
                 (end.points[0] - from[0]).norm() <= extents * first.extent
                     && second.is_none_or(|leaf| (end.points[1] - from[1]).norm() <= extents * leaf.extent)
             };
             let ahead_by = AHEAD[usize::from(!convex)];
-            let known = |end: &Found| {
+            let known = |end: &CommonNormalInA| {
                 end.kind == Kind::Minimum
                     && (convex && close(end, [&pictures[0].p, &pictures[1].p], BASIN)
                         || plain && close(end, [&ahead[0], &ahead[1]], ahead_by))
@@ -243,7 +243,8 @@ impl Scratch {
             let roam = [ROAM * first.extent, second.map_or(f64::INFINITY, |leaf| ROAM * leaf.extent)];
             let Some(end) = pair.solve(places, pictures, roam) else { continue };
             let small = SAME * pair.size();
-            let same = |other: &Found| (0..2).all(|k| (other.points[k] - end.points[k]).norm() <= small);
+            let same =
+                |other: &CommonNormalInA| (0..2).all(|k| (other.points[k] - end.points[k]).norm() <= small);
             if self.ends.iter().any(same) {
                 continue;
             }

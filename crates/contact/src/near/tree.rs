@@ -38,14 +38,14 @@ const NORMAL_WEIGHT: f64 = 0.5;
 /// A surface's leaves and the spheres and cones about them; made once per surface.
 #[derive(Debug, Clone)]
 pub struct ChartTree {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<ChartNode>,
     pub(super) leaves: Vec<Leaf>,
     pub(super) is_convex: bool,
 }
 
 /// What contains a part of a surface.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
+pub(super) struct ChartNode {
     pub centre: Vec3,
     pub radius: f64,
     /// The axis of the cone of normals, its half-angle in rad.
@@ -60,7 +60,7 @@ pub(super) struct Node {
     pub is_leaf: bool,
 }
 
-impl Node {
+impl ChartNode {
     /// How far the part reaches from its centre along a unit vector, either way, in m; `axis` is its own in the
     /// vector's frame.
     #[inline]
@@ -146,7 +146,7 @@ fn spread(leaves: &[Leaf]) -> Aabb {
 }
 
 /// Adds the node of these leaves, of which the first has the number `from`, and all below it.
-fn grow(nodes: &mut Vec<Node>, leaves: &mut [Leaf], from: usize, size: f64) {
+fn grow(nodes: &mut Vec<ChartNode>, leaves: &mut [Leaf], from: usize, size: f64) {
     let index = nodes.len();
     nodes.push(around(leaves));
     if let [_] = leaves {
@@ -182,7 +182,7 @@ fn widest(leaves: &[Leaf], normal_weight: f64) -> usize {
 }
 
 /// The sphere and the cone of some leaves.
-fn around(leaves: &[Leaf]) -> Node {
+fn around(leaves: &[Leaf]) -> ChartNode {
     let (mut centre, mut axis) = (Vec3::zeros(), Vec3::zeros());
     if let [leaf] = leaves {
         let (centre, radius) = leaf.piece.sphere();
@@ -206,11 +206,21 @@ fn around(leaves: &[Leaf]) -> Node {
     node(centre, radius, axis, angle, leaves)
 }
 
-fn node(centre: Vec3, radius: f64, axis: Vec3, angle: f64, leaves: &[Leaf]) -> Node {
+fn node(centre: Vec3, radius: f64, axis: Vec3, angle: f64, leaves: &[Leaf]) -> ChartNode {
     let angle = angle.min(PI);
     let (middle, mut thick): (f64, f64) = (axis.dot(&centre), 0.0);
     for leaf in leaves {
         thick = thick.max(leaf.piece.farthest(&axis) - middle).max(leaf.piece.farthest(&-axis) + middle);
     }
-    Node { thick, centre, radius, axis, angle, cos: angle.cos(), sin: angle.sin(), next: 0, is_leaf: false }
+    ChartNode {
+        thick,
+        centre,
+        radius,
+        axis,
+        angle,
+        cos: angle.cos(),
+        sin: angle.sin(),
+        next: 0,
+        is_leaf: false,
+    }
 }

@@ -37,13 +37,13 @@ use rattleback_geom::surface::Ellipsoid;
 use rattleback_geom::{Mat3, Pose, Vec3};
 
 /// Most sweeps of Jacobi rotations; four or five are usual for three columns.
-const MOST_SWEEPS: u32 = 30;
+const MAX_SWEEPS: u32 = 30;
 
 /// Columns whose cosine is below this are orthogonal: the rounding of a product of three terms.
 const ORTHOGONAL: f64 = 8.0 * f64::EPSILON;
 
 /// Most steps to the maximum of F: halving the logarithm of any representable bracket to [`STEP`] takes 42.
-const MOST_STEPS: u32 = 100;
+const MAX_STEPS: u32 = 100;
 
 /// The last relative step of λ. F is flat there, its error is of the second order and below rounding.
 const STEP: f64 = 1e-9;
@@ -99,7 +99,7 @@ impl EllipsoidPencil {
         let [mut low, mut high] = [1.0 / self.nu.max().sqrt(), 1.0 / self.nu.min().sqrt()];
         let mut lambda = low.sqrt() * high.sqrt();
         let mut last = f64::INFINITY;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let (slope, bend) = self.slope(lambda);
             if slope > 0.0 {
                 low = lambda;
@@ -118,7 +118,7 @@ impl EllipsoidPencil {
             }
         }
         let residual = last / lambda;
-        Err(ContactError::NotConverged { solver: "ellipsoid pencil", iterations: MOST_STEPS, residual })
+        Err(ContactError::NotConverged { solver: "ellipsoid pencil", iterations: MAX_STEPS, residual })
     }
 
     /// Touching means ∣μ − 1∣ ≤ `tolerance`: for bodies of about the same size, a gap or depth of that share of it.
@@ -180,7 +180,7 @@ impl EllipsoidPencil {
 /// Rotates pairs of columns until all are orthogonal.
 fn orthogonalise(g: &mut Mat3) -> Result<()> {
     let mut worst = 0.0f64;
-    for _ in 0..MOST_SWEEPS {
+    for _ in 0..MAX_SWEEPS {
         worst = 0.0;
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
             let (x, y) = (g.column(p).into_owned(), g.column(q).into_owned());
@@ -200,7 +200,7 @@ fn orthogonalise(g: &mut Mat3) -> Result<()> {
             return Ok(());
         }
     }
-    Err(ContactError::NotConverged { solver: "Jacobi rotations", iterations: MOST_SWEEPS, residual: worst })
+    Err(ContactError::NotConverged { solver: "Jacobi rotations", iterations: MAX_SWEEPS, residual: worst })
 }
 
 fn within(field: &str, value: f64, least: f64, allowed: &'static str) -> Result<()> {

@@ -12,7 +12,7 @@
 //! The signs are those of the queries: normals point from A to B. Regions depend on shapes and poses alone; what a
 //! [`RegionFinder`] remembers from one question to the next makes it faster and changes no answer.
 
-mod held;
+mod frozen;
 pub mod link;
 mod measure;
 mod mesh_convex;
@@ -20,7 +20,7 @@ mod mesh_mesh;
 mod mesh_plane;
 mod points;
 
-pub use held::HeldRegion;
+pub use frozen::FrozenRegion;
 pub use mesh_mesh::{ContourPoint, MeshMesh, MeshRegion};
 pub use points::{RegionPoint, region_points};
 

@@ -99,7 +99,7 @@ fn resistance_agrees_with_differences() {
             let d = slope(1e-3 * tangent.norm(), |d| {
                 law.torque(&(tangent + axis * d), normal, 20.0).rolling.into()
             });
-            let expected: Vec3 = found.rolling_by_spin.column(column).into();
+            let expected: Vec3 = found.rolling_by_angular_velocity.column(column).into();
             assert!((Vec3::from(d) - expected).norm() < 1e-9);
         }
         let d = slope(1e-4, |d| [law.torque(&tangent, normal + d, 20.0).spinning]);
@@ -141,6 +141,6 @@ proptest! {
         prop_assert!(found.rolling.norm() <= 1e-3 * normal_force * (1.0 + 1e-12));
         prop_assert!(found.spinning.abs() <= 2e-3 * normal_force * (1.0 + 1e-12));
         prop_assert!((found.friction_loss + found.rolling.dot(&velocity) + found.spinning * vx).abs() <= 1e-12 * found.friction_loss);
-        prop_assert!(found.rolling_by_spin != Mat3::zeros());
+        prop_assert!(found.rolling_by_angular_velocity != Mat3::zeros());
     }
 }

@@ -10,12 +10,14 @@ const STEP: f64 = 5e-3;
 /// B after a step with the velocities `w`, A at rest.
 fn stepped(scene: &Scene, w: &Vector6<f64>) -> Scene {
     let mut scene = scene.clone();
-    let (v, spin): (Vec3, Vec3) = (w.fixed_rows::<3>(0).into(), w.fixed_rows::<3>(3).into());
+    let (v, angular_velocity): (Vec3, Vec3) = (w.fixed_rows::<3>(0).into(), w.fixed_rows::<3>(3).into());
     let pose = &mut scene.bodies[1].pose;
-    *pose =
-        Pose::new(pose.position + v * STEP, UnitQuaternion::from_scaled_axis(spin * STEP) * pose.orientation);
+    *pose = Pose::new(
+        pose.position + v * STEP,
+        UnitQuaternion::from_scaled_axis(angular_velocity * STEP) * pose.orientation,
+    );
     scene.twist[1].velocity = v;
-    scene.twist[1].spin = spin;
+    scene.twist[1].angular_velocity = angular_velocity;
     scene
 }
 
@@ -32,11 +34,11 @@ fn left_jacobian(theta: &Vec3) -> Mat3 {
 fn an_implicit_step_with_the_tangents_converges_quadratically() {
     for mut scene in all() {
         scene.twist[0].velocity.fill(0.0);
-        scene.twist[0].spin.fill(0.0);
+        scene.twist[0].angular_velocity.fill(0.0);
         let twist = scene.twist[1];
         let mut before = Vector6::zeros();
         before.fixed_rows_mut::<3>(0).copy_from(&twist.velocity);
-        before.fixed_rows_mut::<3>(3).copy_from(&twist.spin);
+        before.fixed_rows_mut::<3>(3).copy_from(&twist.angular_velocity);
         let mass = Matrix6::from_diagonal(&Vector6::new(MASS, MASS, MASS, INERTIA, INERTIA, INERTIA));
         let start = Start::Warm(scene.evaluate(Start::Cold).0.touch.normal);
         let mut w = before;
@@ -57,8 +59,10 @@ fn an_implicit_step_with_the_tangents_converges_quadratically() {
             let residual = mass * (w - before) - q * STEP;
             residuals.push(residual.norm());
             let mut turned = Matrix6::identity() * STEP;
-            let spin: Vec3 = w.fixed_rows::<3>(3).into();
-            turned.fixed_view_mut::<3, 3>(3, 3).copy_from(&(left_jacobian(&(spin * STEP)) * STEP));
+            let angular_velocity: Vec3 = w.fixed_rows::<3>(3).into();
+            turned
+                .fixed_view_mut::<3, 3>(3, 3)
+                .copy_from(&(left_jacobian(&(angular_velocity * STEP)) * STEP));
             let by_pose: Matrix6<f64> = tangent.by_pose.fixed_view::<6, 6>(6, 6).into();
             let by_twist: Matrix6<f64> = tangent.by_twist.fixed_view::<6, 6>(6, 6).into();
             let matrix = mass - (by_pose * turned + by_twist) * STEP;

@@ -49,7 +49,7 @@ impl Scene {
         for (k, twist) in scene.twist.iter_mut().enumerate() {
             let part = |i: usize| Vec3::new(d[6 * k + i], d[6 * k + i + 1], d[6 * k + i + 2]) * s;
             twist.velocity += part(0);
-            twist.spin += part(3);
+            twist.angular_velocity += part(3);
         }
         scene
     }
@@ -133,8 +133,8 @@ pub fn all() -> Vec<Scene> {
         ),
     ];
     let twist = [
-        Twist { velocity: Vec3::new(0.1, -0.2, 0.15), spin: Vec3::new(0.7, -0.4, 0.9) },
-        Twist { velocity: Vec3::new(-0.1, 0.1, -0.1), spin: Vec3::new(-0.8, 0.5, 1.2) },
+        Twist { velocity: Vec3::new(0.1, -0.2, 0.15), angular_velocity: Vec3::new(0.7, -0.4, 0.9) },
+        Twist { velocity: Vec3::new(-0.1, 0.1, -0.1), angular_velocity: Vec3::new(-0.8, 0.5, 1.2) },
     ];
     let mut scenes = Vec::new();
     for (name, bodies) in pairs {

@@ -80,13 +80,13 @@ fn the_work_of_the_forces_is_what_the_ledger_books() {
             .wrenches(&kinematics)
             .iter()
             .zip(&scene.twist)
-            .map(|([f, torque], twist)| f.dot(&twist.velocity) + torque.dot(&twist.spin))
+            .map(|([f, torque], twist)| f.dot(&twist.velocity) + torque.dot(&twist.angular_velocity))
             .sum();
         // d(stored)/dt by differences along the motion, the bristle carried along by the law's own rate.
         let mut along = [0.0; 12];
         for (k, twist) in scene.twist.iter().enumerate() {
             along[6 * k..6 * k + 3].copy_from_slice(twist.velocity.as_slice());
-            along[6 * k + 3..6 * k + 6].copy_from_slice(twist.spin.as_slice());
+            along[6 * k + 3..6 * k + 6].copy_from_slice(twist.angular_velocity.as_slice());
         }
         let bristle_rate = force.bristle_rate(&kinematics, &rates, &scene.state);
         let [storing] = slope(1e-4, |s| {

@@ -1,5 +1,5 @@
 use super::random::Random;
-use rattleback_contact::{Pair, contacts, touches};
+use rattleback_contact::{ColliderPair, contacts, touches};
 
 #[test]
 fn results_do_not_depend_on_the_number_of_threads() {
@@ -9,7 +9,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
         let (a, b) = random.pair(0.9, |r| r.ellipsoid(0.1));
         colliders.extend([a, b]);
     }
-    let pairs: Vec<Pair> = (0..2000).map(|k| Pair::new(2 * k, 2 * k + 1)).collect();
+    let pairs: Vec<ColliderPair> = (0..2000).map(|k| ColliderPair::new(2 * k, 2 * k + 1)).collect();
     let with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| (touches(&colliders, &pairs), contacts(&colliders, &pairs)))
@@ -24,7 +24,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
 fn a_pair_that_names_no_collider_is_an_error_of_its_own() {
     let mut random = Random(32);
     let (a, b) = random.pair(1.0, |r| r.ellipsoid(0.1));
-    let results = touches(&[a, b], &[Pair::new(0, 1), Pair::new(0, 2)]);
+    let results = touches(&[a, b], &[ColliderPair::new(0, 1), ColliderPair::new(0, 2)]);
     assert!(results[0].as_ref().unwrap().certified);
     assert_eq!(
         results[1].as_ref().unwrap_err().to_string(),

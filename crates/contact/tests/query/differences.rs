@@ -114,7 +114,7 @@ impl Said {
 
 /// The steps of the differences, each so many times as long as the one before.
 const LONGER: f64 = 2.5;
-const MOST_STEPS: u32 = 14;
+const MAX_STEPS: u32 = 14;
 
 /// So many steps more are taken for a better agreement.
 const FARTHER: u32 = 2;
@@ -141,7 +141,7 @@ pub fn slopes(
     let mut before: [Option<Entries>; 2] = [None; 2];
     // The first step turns the normal and moves the points by 1e-7 at most: rounding leaves that many digits.
     let mut h = 1e-7 / scale[1].max(scale[4]);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let delta = |k: f64| Some(at(k * h, h)? - at(-k * h, h)?);
         let slope = (|| Some((delta(1.0)? * 45.0 - delta(2.0)? * 9.0 + delta(3.0)?) / (60.0 * h)))();
         if let (Some(now), [Some(last), Some(first)]) = (slope, before) {

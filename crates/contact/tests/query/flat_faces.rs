@@ -109,8 +109,8 @@ fn a_ball_on_a_floor_and_a_floor_on_a_ball_are_the_same() {
 
 fn regularity(a: &Collider, b: &Collider) -> Regularity {
     let d = found(a, b);
-    let twist = Twist { velocity: Vec3::new(0.3, -0.2, 0.5), spin: Vec3::new(-0.7, 0.4, 0.9) };
-    let still = Twist { velocity: Vec3::zeros(), spin: Vec3::zeros() };
+    let twist = Twist { velocity: Vec3::new(0.3, -0.2, 0.5), angular_velocity: Vec3::new(-0.7, 0.4, 0.9) };
+    let still = Twist { velocity: Vec3::zeros(), angular_velocity: Vec3::zeros() };
     let rates = rates(a, b, &contact(a, b).unwrap(), [&twist, &still]).unwrap();
     assert!(rates.regularity <= d.regularity && (rates.point_a + rates.point_b).norm().is_finite());
     d.regularity

@@ -2,9 +2,10 @@
 //!
 //! Where no differences agree the entry is unresolved, for one of two reasons:
 //!
-//! - beside a plane: a point is so near to a plane where curvature has no derivative, or is infinite, that steps which stay on one
-//!   side of it are lost in rounding;
-//! - steep: the normal turns so fast, as between rims that are nearly parallel, that rounding is above what differences show.
+//! - beside a plane: a point is so near to a plane where curvature has no derivative, or is infinite, that steps which
+//!   stay on one side of it are lost in rounding;
+//! - steep: the normal turns so fast, as between rims that are nearly parallel, that rounding is above what differences
+//!   show.
 
 use super::differences::{AGREE, Ask, Entries, Said, exact, pack, scales, slopes};
 use rattleback_contact::geom::Vec3;

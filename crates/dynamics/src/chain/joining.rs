@@ -4,7 +4,7 @@
 //! links. That of A has its x axis along y_i, that of B its y axis along y_{i+1}; both joint angles are zero where the
 //! links are in line. The body that holds an end counts as a link beyond it that is in line with it.
 
-use super::{Chain, ChainEnd, ChainIds, Hold, LaidLink, LinkKind};
+use super::{Chain, ChainEnd, ChainIds, EndJoint, LaidLink, LinkKind};
 use crate::error::Result;
 use crate::joint::{Action, Freedom, Joint, JointAction, JointFrame, JointId, JointKind};
 use crate::model::{BodyId, ModelBuilder};
@@ -31,9 +31,9 @@ impl Chain {
             let pose = stands(end.body).inverse().compose(world);
             Side { anchor: JointFrame { body: end.body, pose }, bar }
         };
-        let kind = |hold: Hold| match hold {
-            Hold::Universal => JointKind::Universal,
-            Hold::Spherical => JointKind::Spherical,
+        let kind = |joint: EndJoint| match joint {
+            EndJoint::Universal => JointKind::Universal,
+            EndJoint::Spherical => JointKind::Spherical,
         };
         let mut ids = ChainIds { links: links.to_vec(), joints: Vec::new(), from: None, to: None };
         let last = laid.len() - 1;
@@ -41,8 +41,8 @@ impl Chain {
             let b = head(&laid[0], links[0])?;
             let world = laid[0].pose.compose(&b.anchor.pose);
             let a = held(end, &world, b.bar);
-            ids.from = Some(self.connect(0, kind(end.hold), a, b, builder));
-            builder.keep_apart(end.body, links[0]);
+            ids.from = Some(self.connect(0, kind(end.joint), a, b, builder));
+            builder.exclude_contact(end.body, links[0]);
         }
         for k in 0..last {
             let kind =
@@ -55,11 +55,11 @@ impl Chain {
             let world = laid[last].pose.compose(&a.anchor.pose);
             let b = held(end, &world, a.bar);
             let swivel = laid[last].kind == LinkKind::Swivel;
-            let kind = if swivel { JointKind::Spherical } else { kind(end.hold) };
+            let kind = if swivel { JointKind::Spherical } else { kind(end.joint) };
             ids.to = Some(self.connect(last + 1, kind, a, b, builder));
-            builder.keep_apart(end.body, links[last]);
+            builder.exclude_contact(end.body, links[last]);
         }
-        builder.keep_all_apart(links);
+        builder.exclude_contacts_among(links);
         Ok(ids)
     }
 

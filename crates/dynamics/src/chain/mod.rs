@@ -29,7 +29,7 @@ use rattleback_geom::{Pose, Vec3};
 
 /// The most links of a chain: two kilometres of a bar of 56 mm, far more than a ship carries, in some megabytes. A
 /// diameter or a path that asks for more is a slip of the decimal point.
-pub const MOST_LINKS: usize = 10_000;
+pub const MAX_LINKS: usize = 10_000;
 
 /// Several links of one kind in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub struct ChainFriction {
 
 /// How an end of a chain is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hold {
+pub enum EndJoint {
     /// As by another link: about the bar of the last link and one across it.
     Universal,
     /// By a ball.
@@ -68,7 +68,7 @@ pub struct ChainEnd {
     /// The point in the body's frame where the chain is to end; wherever it does if none is given.
     pub point: Option<Vec3>,
     /// How.
-    pub hold: Hold,
+    pub joint: EndJoint,
 }
 
 /// A chain in words.
@@ -127,12 +127,12 @@ impl Chain {
     pub fn count_along(kind: LinkKind, diameter: f64, points: &[Vec3]) -> Result<usize> {
         path::check("a chain", points)?;
         let pitch = kind.form(diameter, false)?.pitch();
-        let (length, most) = (path::length(points), MOST_LINKS as f64 * pitch);
+        let (length, most) = (path::length(points), MAX_LINKS as f64 * pitch);
         if !(length <= most) {
             return Err(DynamicsError::Invalid {
                 what: "a chain".to_owned(),
                 reason: format!(
-                    "its path is {length:.6} m long; {MOST_LINKS} links of {pitch} m, the most of a chain, reach {most:.6} m"
+                    "its path is {length:.6} m long; {MAX_LINKS} links of {pitch} m, the most of a chain, reach {most:.6} m"
                 ),
             });
         }
@@ -295,11 +295,11 @@ impl Chain {
         let count = self.links.iter().try_fold(0_usize, |sum, run| sum.checked_add(run.count));
         match count {
             Some(0) => return Err(self.invalid("it has no links".to_owned())),
-            Some(1..=MOST_LINKS) => {}
+            Some(1..=MAX_LINKS) => {}
             _ => {
                 let found =
                     count.map_or("more links than can be counted".to_owned(), |n| format!("{n} links"));
-                return Err(self.invalid(format!("it has {found}; at most {MOST_LINKS} are allowed")));
+                return Err(self.invalid(format!("it has {found}; at most {MAX_LINKS} are allowed")));
             }
         }
         Ok(())

@@ -51,13 +51,13 @@ pub(crate) fn rate_from_inside(
     gap_rate: f64,
     [depth, stored]: [f64; 2],
 ) -> f64 {
-    let bodies = [pair.a.0, pair.b.0].map(|id| &model.bodies()[id.0]);
+    let bodies = [pair.a.body, pair.b.body].map(|id| &model.bodies()[id.0]);
     let per_mass = bodies.map(|body| if body.is_free() { 1.0 / body.body.mass } else { 0.0 });
     let mass = 1.0 / (per_mass[0] + per_mass[1]);
     // Gravity accelerates the free bodies alone; n points from A to B.
     let falls = bodies.map(|body| if body.is_free() { model.gravity().dot(normal) } else { 0.0 });
-    let pressing = (falls[0] - falls[1]).max(0.0);
-    let excess = (stored - mass * pressing * depth).max(0.0);
+    let closing_acceleration = (falls[0] - falls[1]).max(0.0);
+    let excess = (stored - mass * closing_acceleration * depth).max(0.0);
     -(gap_rate * gap_rate + 2.0 * excess / mass).sqrt()
 }
 

@@ -12,21 +12,21 @@ pub struct PairState {
     pub normal: Option<Vec3>,
     /// Where a region was last, in the frame of the first part, by which it is known again; none for pairs of one
     /// contact.
-    pub mark: Option<Vec3>,
+    pub region_point: Option<Vec3>,
     /// The contact, while the parts touch.
     pub contact: Option<ContactState>,
     /// When the last contact began, in s.
-    pub since: f64,
+    pub start_time: f64,
     /// Where the energy of all contacts of the pair went so far.
     pub ledger: Ledger,
     /// The ledger when the last contact began: the difference is that contact's own.
-    pub begin: Ledger,
+    pub ledger_at_start: Ledger,
 }
 
 impl PairState {
     /// Begins a contact.
     pub(crate) fn begin(&mut self, contact: ContactState, time: f64) {
-        (self.contact, self.since, self.begin) = (Some(contact), time, self.ledger);
+        (self.contact, self.start_time, self.ledger_at_start) = (Some(contact), time, self.ledger);
     }
 
     /// Ends the contact, if there is one, and says whether there was.
@@ -157,20 +157,20 @@ impl FromIterator<(PairId, PairState)> for ContactMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::BodyId;
+    use crate::model::{BodyId, PartId};
 
     fn id(a: usize, b: usize, place: usize) -> PairId {
-        PairId((BodyId(a), 0), (BodyId(b), 0), place)
+        PairId::new(PartId::new(BodyId(a), 0), PartId::new(BodyId(b), 0), place)
     }
 
     #[test]
     fn pairs_are_kept_in_declared_order_whatever_the_order_of_entries() {
         let mut memory = ContactMemory::default();
         for pair in [id(2, 3, 0), id(0, 1, 1), id(0, 4, 0), id(0, 1, 0), id(0, 1, 2)] {
-            memory.entry(pair).since = 1.0;
+            memory.entry(pair).start_time = 1.0;
         }
         assert!(memory.keys().is_sorted() && memory.len() == 5);
-        let places: Vec<usize> = memory.regions(&id(0, 1, 7)).iter().map(|(id, _)| id.2).collect();
+        let places: Vec<usize> = memory.regions(&id(0, 1, 7)).iter().map(|(id, _)| id.region).collect();
         assert_eq!(places, [0, 1, 2]);
         assert!(memory.regions(&id(1, 2, 0)).is_empty());
         memory.remove(&id(0, 1, 1));
@@ -186,6 +186,6 @@ mod tests {
         memory.begin(ContactState { approach_speed: 0.5, bristle: Vec3::zeros() }, 3.0);
         memory.ledger.damped += 1.0;
         assert!(memory.end() && !memory.end());
-        assert_eq!((memory.ledger.damped - memory.begin.damped, memory.since), (1.0, 3.0));
+        assert_eq!((memory.ledger.damped - memory.ledger_at_start.damped, memory.start_time), (1.0, 3.0));
     }
 }

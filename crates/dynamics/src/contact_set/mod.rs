@@ -24,6 +24,6 @@ pub use memory::{ContactMemory, PairState};
 pub use parts::{ActiveContact, Parts};
 
 pub(crate) use begin::touch_between;
-pub(crate) use near::{NearPairs, Reach};
-pub(crate) use regions::{Watched, mark};
+pub(crate) use near::{MotionBound, NearPairs};
+pub(crate) use regions::{RegionPair, region_point};
 pub(crate) use stepped::{Stage, SteppedContacts};

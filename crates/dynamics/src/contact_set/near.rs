@@ -16,15 +16,15 @@ use rattleback_geom::surface::{Plane, Shape};
 /// How far a body may move: a bound on the way of its points, those of parts without bounds aside, in m, and the angle
 /// by which it may turn, in rad.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Reach {
+pub(crate) struct MotionBound {
     pub(crate) way: f64,
     pub(crate) turn: f64,
 }
 
-impl Reach {
+impl MotionBound {
     /// Of a body of the given radius in `h` seconds with the velocities that it has.
     pub(crate) fn of(motion: &Motion, radius: f64, h: f64) -> Self {
-        let turn = motion.spin.norm() * h;
+        let turn = motion.angular_velocity_body.norm() * h;
         Self { way: motion.velocity.norm() * h + turn * radius, turn }
     }
 }
@@ -66,7 +66,7 @@ impl NearPairs {
                 if !model.has_law(part.surface) {
                     continue;
                 }
-                let (number, part) = (near.parts.len() as u32, (BodyId(i), k));
+                let (number, part) = (near.parts.len() as u32, PartId::new(BodyId(i), k));
                 let bounds = placed.collider(part).bounds();
                 match plane(placed, part, 0.0)? {
                     Some(plane) => near.broad.insert_plane(number, &plane, kind, Filter::default())?,
@@ -93,11 +93,11 @@ impl NearPairs {
         &mut self,
         model: &Model,
         placed: &Parts,
-        reach: impl Fn(BodyId) -> Reach,
+        reach: impl Fn(BodyId) -> MotionBound,
     ) -> Result<&[PartPair]> {
         for &number in &self.moving {
             let part = self.parts[number as usize];
-            let Reach { way, turn } = reach(part.0);
+            let MotionBound { way, turn } = reach(part.body);
             if let Shape::Plane(_) = placed.collider(part).shape {
                 let turned = if turn > 0.0 { turn * self.extent(placed, part) } else { 0.0 };
                 if let Some(plane) = plane(placed, part, way + turned)? {
@@ -125,7 +125,7 @@ impl NearPairs {
         }
         self.with_unbounded = self.raw.len() - raw.len();
         let parts = &self.parts;
-        let pair = |&(i, j): &(u32, u32)| model.pair(PairId(parts[i as usize], parts[j as usize], 0));
+        let pair = |&(i, j): &(u32, u32)| model.pair(PairId::new(parts[i as usize], parts[j as usize], 0));
         self.pairs.clear();
         self.pairs.extend(self.raw.iter().filter_map(pair).flat_map(|pair| model.contacts_of(pair)));
         if self.with_unbounded > 0 {

@@ -4,13 +4,13 @@
 
 use super::begin::rate_from_inside;
 use super::memory::ContactMemory;
-use super::regions::Watched;
+use super::regions::RegionPair;
 use crate::body::Motion;
 use crate::error::Result;
 use crate::load::LoadTangent;
 use crate::model::{BodyId, Model, PairId, PartId, PartPair};
 use rattleback_contact::law::ContactState;
-use rattleback_contact::region::HeldRegion;
+use rattleback_contact::region::FrozenRegion;
 use rattleback_contact::{
     Collider, Contact, ContactForce, ContactQuery, ContactTangent, ForcePartials, Kinematics, Powers, Rates,
     Start, Touch, Twist,
@@ -114,7 +114,7 @@ impl Parts {
     }
 
     /// The force of a contact at the present poses.
-    pub fn press_at(
+    pub fn apply_law_at(
         &self,
         pair: &PartPair,
         contact: &Contact,
@@ -138,24 +138,24 @@ impl Parts {
     ) -> Result<ContactState> {
         let gap_rate = self.gap_rate(pair, &contact.touch);
         let begun = pair.law.begin(gap_rate)?;
-        let stored = self.press_at(pair, contact, &begun)?.force.elastic;
+        let stored = self.apply_law_at(pair, contact, &begun)?.force.elastic;
         let depth = -contact.touch.gap;
         let rate = rate_from_inside(model, pair, &contact.touch.normal, gap_rate, [depth, stored]);
         Ok(pair.law.begin(rate)?)
     }
 
     /// The contact of a pair with its force, from a query that starts at a normal.
-    pub fn press(
+    pub fn apply_law(
         &self,
         pair: &PartPair,
         state: &ContactState,
         normal: Option<Vec3>,
     ) -> Result<ActiveContact> {
-        self.press_at(pair, &self.contact(pair, normal)?, state)
+        self.apply_law_at(pair, &self.contact(pair, normal)?, state)
     }
 
     /// The same without the rates of the contact: neither those of a bristle nor the power of a stiffness that changes.
-    pub(crate) fn press_force(
+    pub(crate) fn apply_law_without_rates(
         &self,
         pair: &PartPair,
         state: &ContactState,
@@ -166,24 +166,24 @@ impl Parts {
     }
 
     /// A region that is held, at the present poses, and how its parts move against each other.
-    pub fn hold(&self, pair: &PartPair, held: &HeldRegion) -> (Touch, Kinematics) {
-        let touch = held.touch([&self.collider(pair.a).pose, &self.collider(pair.b).pose]);
+    pub fn frozen_contact(&self, pair: &PartPair, frozen: &FrozenRegion) -> (Touch, Kinematics) {
+        let touch = frozen.touch([&self.collider(pair.a).pose, &self.collider(pair.b).pose]);
         (touch, self.kinematics(pair, &touch))
     }
 
     /// A region that is held, with its force. Nothing but its gap changes.
-    pub fn press_held(
+    pub fn apply_law_frozen(
         &self,
         pair: &PartPair,
-        held: &HeldRegion,
+        frozen: &FrozenRegion,
         state: &ContactState,
     ) -> Result<ActiveContact> {
-        let (touch, kinematics) = self.hold(pair, held);
+        let (touch, kinematics) = self.frozen_contact(pair, frozen);
         apply(pair, &touch.into(), kinematics, None, state)
     }
 
     /// All contacts that are remembered, with their forces, in declared order; takes the place of what is in `found`.
-    pub fn press_all(
+    pub fn apply_law_to_all(
         &self,
         model: &Model,
         pairs: &ContactMemory,
@@ -193,31 +193,31 @@ impl Parts {
         let mut looked = None;
         for (&id, memory) in pairs.iter() {
             let (Some(contact), Some(pair)) = (&memory.contact, model.contact(id)) else { continue };
-            if memory.mark.is_none() {
-                found.push((id, self.press(&pair, contact, memory.normal)?));
+            if memory.region_point.is_none() {
+                found.push((id, self.apply_law(&pair, contact, memory.normal)?));
             } else if looked.replace(id.parts()) != Some(id.parts()) {
-                self.press_regions(&pair, pairs, found)?;
+                self.apply_law_to_regions(&pair, pairs, found)?;
             }
         }
         Ok(())
     }
 
     /// The regions of a pair that are remembered, with their forces.
-    fn press_regions(
+    fn apply_law_to_regions(
         &self,
         pair: &PartPair,
         pairs: &ContactMemory,
         found: &mut Vec<(PairId, ActiveContact)>,
     ) -> Result<()> {
-        let Some(mut watched) = Watched::new(pair, self) else { return Ok(()) };
+        let Some(mut region_pair) = RegionPair::new(pair, self) else { return Ok(()) };
         let poses = [pair.a, pair.b].map(|part| &self.part(part).collider.pose);
         let from = found.len();
-        for (place, spot) in watched.look(self, pairs, 0.0)? {
-            let pair = &PartPair { law: spot.law, ..*pair };
-            let region = &spot.region;
-            let id = PairId(pair.a, pair.b, place);
+        for (place, region_contact) in region_pair.look(self, pairs, 0.0)? {
+            let pair = &PartPair { law: region_contact.law, ..*pair };
+            let region = &region_contact.region;
+            let id = PairId::new(pair.a, pair.b, place);
             if let Some(contact) = pairs.get(&id).and_then(|memory| memory.contact) {
-                found.push((id, self.press_held(pair, &HeldRegion::new(region, poses), &contact)?));
+                found.push((id, self.apply_law_frozen(pair, &FrozenRegion::new(region, poses), &contact)?));
             }
         }
         found[from..].sort_unstable_by_key(|(id, _)| *id);
@@ -296,7 +296,7 @@ impl Parts {
         &self.part(part).twist
     }
 
-    fn part(&self, (body, part): PartId) -> &Placed {
+    fn part(&self, PartId { body, index: part }: PartId) -> &Placed {
         &self.parts[body.0][part]
     }
 }
@@ -351,7 +351,7 @@ fn shifted(
         let (x, w) = (6 * side, 6 * side + 3);
         t.fixed_view_mut::<3, 3>(x, w).copy_from(&-o);
         s.fixed_view_mut::<3, 3>(w, x).copy_from(&o);
-        d.fixed_view_mut::<3, 3>(x, w).copy_from(&(-twist[side].spin.cross_matrix() * o));
+        d.fixed_view_mut::<3, 3>(x, w).copy_from(&(-twist[side].angular_velocity.cross_matrix() * o));
         e.fixed_view_mut::<3, 3>(w, w).copy_from(&(f * o));
     }
     LoadTangent { by_pose: s * (own.by_pose * t + own.by_twist * d) + e, by_twist: s * own.by_twist * t }

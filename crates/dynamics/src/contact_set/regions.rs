@@ -24,29 +24,29 @@ const LEAN: f64 = 0.5;
 
 /// A place where a pair presses, and its law.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Spot {
+pub(crate) struct RegionContact {
     pub(crate) region: Region,
     pub(crate) law: ContactLaw,
 }
 
-/// A region's supports never count for more than this many of their like: where they are much shallower than the region
-/// they stand in its outskirts.
-const MOST: f64 = 8.0;
+/// A region's supports never have more than this many times their own weight: where they are much shallower than the
+/// region they are near its border.
+const MAX_SUPPORTS: f64 = 8.0;
 
 /// A pair whose regions are looked for.
 #[derive(Debug, Clone)]
-pub(crate) struct Watched {
+pub(crate) struct RegionPair {
     pub(crate) pair: PartPair,
     finder: RegionFinder,
     /// The side whose part is the smaller one, and a radius about its origin that holds it, in m.
     smaller: (usize, f64),
     found: Vec<Region>,
-    spots: Vec<Spot>,
+    region_contacts: Vec<RegionContact>,
     places: Vec<usize>,
     links: Vec<(f64, usize, usize)>,
 }
 
-impl Watched {
+impl RegionPair {
     /// A pair, if its parts press on each other in regions.
     pub(crate) fn new(pair: &PartPair, contacts: &Parts) -> Option<Self> {
         let shapes = [pair.a, pair.b].map(|part| &contacts.collider(part).shape);
@@ -63,7 +63,7 @@ impl Watched {
             finder: RegionFinder::new(),
             smaller,
             found: Vec::new(),
-            spots: Vec::new(),
+            region_contacts: Vec::new(),
             places: Vec::new(),
             links: Vec::new(),
         })
@@ -75,16 +75,16 @@ impl Watched {
         contacts: &Parts,
         memory: &ContactMemory,
         h: f64,
-    ) -> Result<impl Iterator<Item = (usize, &Spot)>> {
+    ) -> Result<impl Iterator<Item = (usize, &RegionContact)>> {
         let reach = 2.0 * h * self.speed(contacts);
         let [a, b] = [self.pair.a, self.pair.b].map(|part| contacts.collider(part));
         self.finder.find(&a.shape, &a.pose, &b.shape, &b.pose, reach, &mut self.found)?;
-        self.spots.clear();
+        self.region_contacts.clear();
         for k in 0..self.found.len() {
             self.spread(contacts, k)?;
         }
         self.recognise(contacts, memory);
-        Ok(self.places.iter().copied().zip(&self.spots))
+        Ok(self.places.iter().copied().zip(&self.region_contacts))
     }
 
     /// Adds the spots of a region.
@@ -95,14 +95,14 @@ impl Watched {
         let (points, count) = region_points(&region, (&a.shape, &a.pose), (&b.shape, &b.pose))?;
         let n = law.exponent();
         let sum: f64 = points.iter().flatten().map(|support| support.depth.powf(n)).sum();
-        if count == 0 || !(sum * MOST > region.depth.powf(n)) {
-            self.spots.push(Spot { region, law });
+        if count == 0 || !(sum * MAX_SUPPORTS > region.depth.powf(n)) {
+            self.region_contacts.push(RegionContact { region, law });
             return Ok(());
         }
         let law = law.of_share(region.depth.powf(n) / sum);
         for support in points.iter().flatten() {
             let region = Region { point: support.point, depth: support.depth, ..region };
-            self.spots.push(Spot { region, law });
+            self.region_contacts.push(RegionContact { region, law });
         }
         Ok(())
     }
@@ -114,20 +114,23 @@ impl Watched {
         let (own, other) = (contacts.twist(parts[side]), contacts.twist(parts[1 - side]));
         let arm =
             contacts.collider(parts[side]).pose.position - contacts.collider(parts[1 - side]).pose.position;
-        (own.velocity - other.at(&arm)).norm() + (own.spin - other.spin).norm() * radius
+        (own.velocity - other.at(&arm)).norm()
+            + (own.angular_velocity - other.angular_velocity).norm() * radius
     }
 
     fn recognise(&mut self, contacts: &Parts, memory: &ContactMemory) {
         let first = self.pair.id();
         let pose = &contacts.collider(self.pair.a).pose;
         self.links.clear();
-        for &(PairId(_, _, place), known) in memory.regions(&first) {
-            let (Some(mark), Some(normal), Some(_)) = (known.mark, known.normal, known.contact) else {
+        for &(PairId { region: place, .. }, known) in memory.regions(&first) {
+            let (Some(region_point), Some(normal), Some(_)) =
+                (known.region_point, known.normal, known.contact)
+            else {
                 continue;
             };
-            let mark = pose.point_to_world(&mark);
-            for (k, Spot { region, .. }) in self.spots.iter().enumerate() {
-                let far = (region.point - mark).norm();
+            let region_point = pose.point_to_world(&region_point);
+            for (k, RegionContact { region, .. }) in self.region_contacts.iter().enumerate() {
+                let far = (region.point - region_point).norm();
                 if far <= STRAY * self.smaller.1 && normal.dot(&region.normal) >= LEAN {
                     self.links.push((far, place, k));
                 }
@@ -135,7 +138,7 @@ impl Watched {
         }
         self.links.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
         self.places.clear();
-        self.places.resize(self.spots.len(), usize::MAX);
+        self.places.resize(self.region_contacts.len(), usize::MAX);
         for &(_, place, k) in &self.links {
             if self.places[k] == usize::MAX && !self.places.contains(&place) {
                 self.places[k] = place;
@@ -144,7 +147,7 @@ impl Watched {
         let mut next = 0;
         for k in 0..self.places.len() {
             if self.places[k] == usize::MAX {
-                while self.places.contains(&next) || is_taken(memory, PairId(first.0, first.1, next)) {
+                while self.places.contains(&next) || is_taken(memory, PairId::new(first.a, first.b, next)) {
                     next += 1;
                 }
                 self.places[k] = next;
@@ -159,6 +162,6 @@ fn is_taken(memory: &ContactMemory, id: PairId) -> bool {
 }
 
 /// Where a region is remembered: its point in the frame of the first part.
-pub(crate) fn mark(contacts: &Parts, pair: &PartPair, point: &Vec3) -> Vec3 {
+pub(crate) fn region_point(contacts: &Parts, pair: &PartPair, point: &Vec3) -> Vec3 {
     contacts.collider(pair.a).pose.point_to_local(point)
 }

@@ -8,23 +8,23 @@
 //!
 //! Then, in declared order, contacts begin (`begin.rs`), go on or end, and their energies are booked: half a step with
 //! the powers at each of its ends, so that what the numbers lose is of the order h², as in the motion itself. A pair
-//! that parts keeps its memory until the end of the next step, where whoever follows contacts can read it.
+//! that parts keeps its memory until the end of the next step, where an observer can read it.
 //!
 //! Regions (`regions.rs`) are found at both ends. The energy S that they store is no potential of their force, because
 //! they are found anew each time: with N ġ the power of the normal force, Ṡ + N ġ + damped is booked as
-//! `stiffness_change`, so that the books hold what the force does.
+//! `stiffness_change`, so that the ledger has the work of the force.
 
 use super::memory::{ContactMemory, PairState};
-use super::near::{NearPairs, Reach};
+use super::near::{MotionBound, NearPairs};
 use super::parts::{ActiveContact, Parts};
-use super::regions::{Watched, mark};
+use super::regions::{RegionPair, region_point};
 use super::touch_between;
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
 use crate::model::{BodyId, BodyModel, Mobility, Model, PairId, PartPair};
 use crate::state::State;
 use rattleback_contact::law::ContactState;
-use rattleback_contact::region::{HeldRegion, has_regions};
+use rattleback_contact::region::{FrozenRegion, has_regions};
 use rattleback_contact::{Contact, Ledger, Touch};
 use rattleback_geom::{Pose, Vec3};
 use rayon::prelude::*;
@@ -45,19 +45,19 @@ pub(crate) struct SteppedContacts<'m> {
     /// The poses of all bodies when the pairs were asked.
     poses: Vec<Pose>,
     /// The pairs of one contact that are near, and their answers.
-    found: Vec<Found>,
-    before: Vec<Found>,
+    found: Vec<NearPair>,
+    before: Vec<NearPair>,
     /// The pairs that press in regions, those that were ever near.
-    regions: Vec<Watched>,
+    regions: Vec<RegionPair>,
     /// All contacts that press, in declared order, and what each of them remembers.
-    pressed: Vec<(PairId, ActiveContact)>,
-    begun: Vec<Remembered>,
+    active_contacts: Vec<(PairId, ActiveContact)>,
+    histories: Vec<ContactHistory>,
     memory: ContactMemory,
 }
 
 /// A pair that is near.
 #[derive(Debug, Clone)]
-struct Found {
+struct NearPair {
     id: PairId,
     /// Its place in the list of the broad phase.
     place: usize,
@@ -101,12 +101,12 @@ impl Answer {
 
 /// What a contact that presses remembers.
 #[derive(Debug, Clone, Copy)]
-struct Remembered {
+struct ContactHistory {
     state: ContactState,
     /// When it began.
-    since: f64,
+    start_time: f64,
     /// Where a region is in the frame of the first part.
-    mark: Option<Vec3>,
+    region_point: Option<Vec3>,
 }
 
 /// The instant at which contacts press.
@@ -134,8 +134,8 @@ impl<'m> SteppedContacts<'m> {
             found: Vec::new(),
             before: Vec::new(),
             regions: Vec::new(),
-            pressed: Vec::new(),
-            begun: Vec::new(),
+            active_contacts: Vec::new(),
+            histories: Vec::new(),
             memory: ContactMemory::default(),
             parts,
         };
@@ -146,8 +146,8 @@ impl<'m> SteppedContacts<'m> {
     }
 
     /// The contacts that press, with their forces, in declared order.
-    pub(crate) fn pressed(&self) -> &[(PairId, ActiveContact)] {
-        &self.pressed
+    pub(crate) fn active_contacts(&self) -> &[(PairId, ActiveContact)] {
+        &self.active_contacts
     }
 
     /// Lets what overlaps in a state press from the start.
@@ -157,22 +157,22 @@ impl<'m> SteppedContacts<'m> {
             let (memory, pair) = (state.pairs.entry(found.id), &self.near.pairs()[found.place]);
             memory.normal = found.start;
             if let Some(contact) = found.answer.overlapping() {
-                let begun = self.parts.begin_inside(self.model, pair, contact)?;
-                let powers = self.parts.press_at(pair, contact, &begun)?;
-                memory.begin(begun, state.time);
-                memory.ledger.hold(&powers.powers);
+                let history = self.parts.begin_inside(self.model, pair, contact)?;
+                let powers = self.parts.apply_law_at(pair, contact, &history)?;
+                memory.begin(history, state.time);
+                memory.ledger.set_stored(&powers.powers);
             }
         }
         let stage = Stage { time: state.time, step: 0.0, is_end: false };
-        self.press_regions(&state.pairs, stage)?;
-        for ((id, found), begun) in self.pressed.iter().zip(&self.begun) {
+        self.apply_law_to_regions(&state.pairs, stage)?;
+        for ((id, found), history) in self.active_contacts.iter().zip(&self.histories) {
             let memory = state.pairs.entry(*id);
-            (memory.normal, memory.mark) = (Some(found.touch.normal), begun.mark);
-            memory.begin(begun.state, state.time);
-            memory.ledger.hold(&found.powers);
+            (memory.normal, memory.region_point) = (Some(found.touch.normal), history.region_point);
+            memory.begin(history.state, state.time);
+            memory.ledger.set_stored(&found.powers);
         }
-        self.pressed.clear();
-        self.begun.clear();
+        self.active_contacts.clear();
+        self.histories.clear();
         Ok(())
     }
 
@@ -181,7 +181,7 @@ impl<'m> SteppedContacts<'m> {
         &mut self,
         motions: &[Motion],
         memory: &mut ContactMemory,
-        parted: &mut Ledger,
+        ended_pairs: &mut Ledger,
         stage: Stage,
     ) -> Result<()> {
         let known = !stage.is_end && self.poses.iter().eq(motions.iter().map(|motion| &motion.pose));
@@ -190,8 +190,8 @@ impl<'m> SteppedContacts<'m> {
         } else {
             self.ask(motions, memory, stage.step)?;
         }
-        self.press(memory, stage)?;
-        self.book(memory, parted, stage);
+        self.apply_law(memory, stage)?;
+        self.book(memory, ended_pairs, stage);
         Ok(())
     }
 
@@ -205,7 +205,7 @@ impl<'m> SteppedContacts<'m> {
                 parts.place(model, BodyId(i), &motions[i]);
             }
         }
-        let reach = |body: BodyId| Reach::of(&motions[body.0], radii[body.0], h);
+        let reach = |body: BodyId| MotionBound::of(&motions[body.0], radii[body.0], h);
         let near = near.find(model, parts, reach)?;
         std::mem::swap(found, before);
         found.clear();
@@ -214,8 +214,8 @@ impl<'m> SteppedContacts<'m> {
             let id = pair.id();
             let shapes = [pair.a, pair.b].map(|part| &parts.collider(part).shape);
             if has_regions(shapes[0], shapes[1]) {
-                if let Err(place) = regions.binary_search_by_key(&id, |watched| watched.pair.id()) {
-                    regions.splice(place..place, Watched::new(pair, parts));
+                if let Err(place) = regions.binary_search_by_key(&id, |region_pair| region_pair.pair.id()) {
+                    regions.splice(place..place, RegionPair::new(pair, parts));
                 }
                 continue;
             }
@@ -224,9 +224,9 @@ impl<'m> SteppedContacts<'m> {
             let last = old.next_if(|old| old.id == id).and_then(|old| Some(old.answer.touch()?.normal));
             let stored = remembered.next_if(|(other, _)| *other == id).and_then(|(_, memory)| memory.normal);
             let start = last.or(stored);
-            found.push(Found { id, place, start, answer: Answer::None, gap_rate: 0.0 });
+            found.push(NearPair { id, place, start, answer: Answer::None, gap_rate: 0.0 });
         }
-        let ask = |found: &mut Found| {
+        let ask = |found: &mut NearPair| {
             let pair = &near[found.place];
             let answer = parts.touch(pair, found.start).and_then(|touch| match touch.gap < 0.0 {
                 true => Ok(Answer::Known(parts.contact_at(pair, touch)?)),
@@ -249,7 +249,7 @@ impl<'m> SteppedContacts<'m> {
     }
 
     /// The forces of all contacts, with what they remember or begin with.
-    fn press(&mut self, memory: &ContactMemory, stage: Stage) -> Result<()> {
+    fn apply_law(&mut self, memory: &ContactMemory, stage: Stage) -> Result<()> {
         let near = self.near.pairs();
         if !stage.is_end {
             for found in &mut self.found {
@@ -258,8 +258,8 @@ impl<'m> SteppedContacts<'m> {
                 }
             }
         }
-        self.pressed.clear();
-        self.begun.clear();
+        self.active_contacts.clear();
+        self.histories.clear();
         let (mut old, mut remembered) = (self.before.iter().peekable(), memory.list().iter().peekable());
         let mut contacts = Vec::new();
         for found in &self.found {
@@ -270,21 +270,21 @@ impl<'m> SteppedContacts<'m> {
             let before = old.next_if(|old| stage.is_end && old.id == id);
             let memory = remembered.next_if(|(other, _)| *other == id).map(|(_, memory)| memory);
             contacts.push((&near[found.place], contact));
-            self.begun.push(self.begin_or_go_on(&near[found.place], contact, before, memory, stage)?);
+            self.histories.push(self.begin_or_go_on(&near[found.place], contact, before, memory, stage)?);
         }
         let parts = &self.parts;
-        let press = |(&(pair, contact), begun): (&(&PartPair, &Contact), &Remembered)| {
-            Ok((pair.id(), parts.press_at(pair, contact, &begun.state)?))
+        let apply_law = |(&(pair, contact), history): (&(&PartPair, &Contact), &ContactHistory)| {
+            Ok((pair.id(), parts.apply_law_at(pair, contact, &history.state)?))
         };
         if contacts.len() < MANY_FORCES {
-            for each in contacts.iter().zip(&self.begun) {
-                self.pressed.push(press(each)?);
+            for each in contacts.iter().zip(&self.histories) {
+                self.active_contacts.push(apply_law(each)?);
             }
         } else {
-            let all = contacts.par_iter().zip(&self.begun).with_min_len(MANY_FORCES / 4).map(press);
-            self.pressed = all.collect::<Result<_>>()?;
+            let all = contacts.par_iter().zip(&self.histories).with_min_len(MANY_FORCES / 4).map(apply_law);
+            self.active_contacts = all.collect::<Result<_>>()?;
         }
-        self.press_regions(memory, stage)
+        self.apply_law_to_regions(memory, stage)
     }
 
     /// What a contact of one point remembers, or begins with.
@@ -292,12 +292,14 @@ impl<'m> SteppedContacts<'m> {
         &self,
         pair: &PartPair,
         contact: &Contact,
-        before: Option<&Found>,
+        before: Option<&NearPair>,
         memory: Option<&PairState>,
         stage: Stage,
-    ) -> Result<Remembered> {
-        if let Some((state, since)) = memory.and_then(|memory| Some((memory.contact?, memory.since))) {
-            return Ok(Remembered { state, since, mark: None });
+    ) -> Result<ContactHistory> {
+        if let Some((state, start_time)) =
+            memory.and_then(|memory| Some((memory.contact?, memory.start_time)))
+        {
+            return Ok(ContactHistory { state, start_time, region_point: None });
         }
         let rate = self.parts.gap_rate(pair, &contact.touch);
         let apart = before.and_then(|before| Some((before.answer.touch()?.gap, before.gap_rate)));
@@ -305,78 +307,78 @@ impl<'m> SteppedContacts<'m> {
             Some((gap, gap_rate)) => touch_between([gap, gap_rate], [contact.touch.gap, rate], stage.step),
             None => (stage.step, rate),
         };
-        let since = stage.time - (stage.step - after);
-        Ok(Remembered { state: pair.law.begin(rate)?, since, mark: None })
+        let start_time = stage.time - (stage.step - after);
+        Ok(ContactHistory { state: pair.law.begin(rate)?, start_time, region_point: None })
     }
 
     /// Adds the regions that press.
-    fn press_regions(&mut self, memory: &ContactMemory, stage: Stage) -> Result<()> {
-        let single = self.pressed.len();
+    fn apply_law_to_regions(&mut self, memory: &ContactMemory, stage: Stage) -> Result<()> {
+        let single = self.active_contacts.len();
         let parts = &self.parts;
         let mut regions = Vec::new();
-        for watched in &mut self.regions {
-            let pair = watched.pair;
+        for region_pair in &mut self.regions {
+            let pair = region_pair.pair;
             if self.near.pairs().binary_search_by_key(&pair.id(), PartPair::id).is_err() {
                 continue;
             }
             let poses = [pair.a, pair.b].map(|part| &parts.collider(part).pose);
-            for (place, spot) in watched.look(parts, memory, 0.0)? {
-                if !(spot.region.depth > 0.0) {
+            for (place, region_contact) in region_pair.look(parts, memory, 0.0)? {
+                if !(region_contact.region.depth > 0.0) {
                     continue;
                 }
-                let pair = PartPair { law: spot.law, ..pair };
-                let id = PairId(pair.a, pair.b, place);
-                let held = HeldRegion::new(&spot.region, poses);
-                let known = memory.get(&id).and_then(|memory| Some((memory.contact?, memory.since)));
-                let (state, since) = match known {
+                let pair = PartPair { law: region_contact.law, ..pair };
+                let id = PairId::new(pair.a, pair.b, place);
+                let frozen = FrozenRegion::new(&region_contact.region, poses);
+                let known = memory.get(&id).and_then(|memory| Some((memory.contact?, memory.start_time)));
+                let (state, start_time) = match known {
                     Some(known) => known,
-                    None => (pair.law.begin(parts.hold(&pair, &held).1.gap_rate)?, stage.time),
+                    None => (pair.law.begin(parts.frozen_contact(&pair, &frozen).1.gap_rate)?, stage.time),
                 };
-                let found = parts.press_held(&pair, &held, &state)?;
-                let mark = Some(mark(parts, &pair, &found.force.point));
-                regions.push(((id, found), Remembered { state, since, mark }));
+                let found = parts.apply_law_frozen(&pair, &frozen, &state)?;
+                let region_point = Some(region_point(parts, &pair, &found.force.point));
+                regions.push(((id, found), ContactHistory { state, start_time, region_point }));
             }
         }
         if regions.is_empty() {
             return Ok(());
         }
-        regions.extend(self.pressed.drain(..single).zip(self.begun.drain(..single)));
+        regions.extend(self.active_contacts.drain(..single).zip(self.histories.drain(..single)));
         regions.sort_unstable_by_key(|((id, _), _)| *id);
-        (self.pressed, self.begun) = regions.into_iter().unzip();
+        (self.active_contacts, self.histories) = regions.into_iter().unzip();
         Ok(())
     }
 
     /// Brings the memory up to date: contacts begin, go on and end, and are booked for half a step.
-    fn book(&mut self, memory: &mut ContactMemory, parted: &mut Ledger, stage: Stage) {
+    fn book(&mut self, memory: &mut ContactMemory, ended_pairs: &mut Ledger, stage: Stage) {
         let half = 0.5 * stage.step;
         let next = &mut self.memory;
         next.clear();
         let mut old = memory.list().iter().peekable();
-        let mut pressing = self.pressed.iter().zip(&self.begun).peekable();
+        let mut active = self.active_contacts.iter().zip(&self.histories).peekable();
         let mut near = self.found.iter().peekable();
         loop {
             let heads = [
                 old.peek().map(|(id, _)| *id),
-                pressing.peek().map(|((id, _), _)| *id),
+                active.peek().map(|((id, _), _)| *id),
                 near.peek().map(|found| found.id),
             ];
             let Some(id) = heads.into_iter().flatten().min() else { break };
             let known = old.next_if(|(other, _)| *other == id).map(|(_, memory)| *memory);
-            let presses = pressing.next_if(|((other, _), _)| *other == id);
+            let current = active.next_if(|((other, _), _)| *other == id);
             let asked = near.next_if(|found| found.id == id);
             let mut own = known.unwrap_or_default();
             if let Some(found) = asked {
                 own.normal = found.start;
             }
-            if let Some(((_, found), begun)) = presses {
-                begun.book(found, &mut own, half);
+            if let Some(((_, found), history)) = current {
+                history.book(found, &mut own, half);
             } else if own.contact.is_some() {
-                if own.mark.is_some() {
+                if own.region_point.is_some() {
                     own.ledger.stiffness_change -= own.ledger.stored - own.ledger.bristle;
                 }
                 own.end();
             } else if asked.is_none() && stage.is_end {
-                *parted += own.ledger;
+                *ended_pairs += own.ledger;
                 continue;
             }
             next.push(id, own);
@@ -385,16 +387,16 @@ impl<'m> SteppedContacts<'m> {
     }
 }
 
-impl Remembered {
+impl ContactHistory {
     /// Books half a step of `half` seconds.
     fn book(&self, found: &ActiveContact, memory: &mut PairState, half: f64) {
-        let Self { state, since, mark } = self;
+        let Self { state, start_time, region_point } = self;
         if memory.contact.is_none() {
-            memory.begin(*state, *since);
+            memory.begin(*state, *start_time);
         }
         let mut powers = found.powers;
-        if mark.is_some() {
-            (memory.normal, memory.mark) = (Some(found.touch.normal), *mark);
+        if region_point.is_some() {
+            (memory.normal, memory.region_point) = (Some(found.touch.normal), *region_point);
             let elastic = memory.ledger.stored - memory.ledger.bristle;
             memory.ledger.stiffness_change += found.force.elastic - elastic;
             powers.stiffness_change = found.force.normal * found.kinematics.gap_rate + powers.damped;

@@ -58,10 +58,10 @@ impl Constant {
             Axes::Body => 0.0,
         };
         // What is not the change of a potential feeds or drains the body.
-        let spin = motion.pose.vector_to_world(&motion.spin);
+        let angular_velocity = motion.pose.vector_to_world(&motion.angular_velocity_body);
         let power = match self.axes {
-            Axes::World => torque.dot(&spin),
-            Axes::Body => force.dot(&motion.velocity) + whole.dot(&spin),
+            Axes::World => torque.dot(&angular_velocity),
+            Axes::Body => force.dot(&motion.velocity) + whole.dot(&angular_velocity),
         };
         let tangent = tangent.then(|| {
             let mut by_pose = SMatrix::<f64, 12, 12>::zeros();

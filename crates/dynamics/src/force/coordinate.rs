@@ -34,7 +34,7 @@ pub(super) fn twists(bodies: [BodyId; 2], motions: &[Motion]) -> SVector<f64, 12
     for (side, body) in bodies.iter().enumerate() {
         let twist = motions[body.0].twist();
         twists.fixed_rows_mut::<3>(6 * side).copy_from(&twist.velocity);
-        twists.fixed_rows_mut::<3>(6 * side + 3).copy_from(&twist.spin);
+        twists.fixed_rows_mut::<3>(6 * side + 3).copy_from(&twist.angular_velocity);
     }
     twists
 }

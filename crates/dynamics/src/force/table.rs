@@ -1,7 +1,7 @@
 //! A force at a point of a body and a torque on it, given over time, in world axes or in the body's own.
 //!
 //! At every instant it is the constant force of `constant.rs` with F(t) and T(t) in place of F and T; what lies between
-//! and beyond the times of the table is said by its [`Track`]. Nothing is stored: whoever pushes by a table supplies
+//! and beyond the times of the table is said by its [`Track`]. Nothing is stored: the source of the force supplies
 //! and takes all the power, `Load::dissipated` = −(f·v + τ·ω).
 //!
 //! | symbol | field | unit |

@@ -31,7 +31,7 @@ pub struct FreeEquations<'a> {
     pub(super) motions: Vec<Motion>,
     pub(super) contacts: Parts,
     /// Per pair in contact: its state, and the normal of the last evaluation.
-    pub(super) pressed: Vec<(ContactState, Option<Vec3>)>,
+    pub(super) active_contacts: Vec<(ContactState, Option<Vec3>)>,
     /// Per body: force and torque.
     wrench: Vec<[Vec3; 2]>,
     /// Per free body: I⁻¹.
@@ -42,7 +42,7 @@ pub struct FreeEquations<'a> {
 
 impl<'a> FreeEquations<'a> {
     pub fn new(model: &'a Model, state: &State, layout: Layout) -> Self {
-        let pressed = layout.pressed.iter().filter_map(|pair| {
+        let active_contacts = layout.active_contacts.iter().filter_map(|pair| {
             let memory = state.pairs.get(&pair.id())?;
             memory.contact.map(|contact| (contact, memory.normal))
         });
@@ -53,7 +53,7 @@ impl<'a> FreeEquations<'a> {
             model,
             motions: state.motions.clone(),
             contacts: Parts::new(model, &state.motions),
-            pressed: pressed.collect(),
+            active_contacts: active_contacts.collect(),
             wrench: vec![[Vec3::zeros(); 2]; model.bodies().len()],
             inverse: layout.free.iter().map(inverse).collect(),
             complaint: None,
@@ -67,30 +67,30 @@ impl<'a> FreeEquations<'a> {
     }
 
     /// Forces of the contacts, and the rates of their inner state; those of the energies if `whole`.
-    fn press(&mut self, y: &[f64], dy: &mut [f64], whole: bool) -> Result<()> {
-        for (k, pair) in self.layout.pressed.iter().enumerate() {
-            let (state, normal) = &mut self.pressed[k];
+    fn apply_law(&mut self, y: &[f64], dy: &mut [f64], whole: bool) -> Result<()> {
+        for (k, pair) in self.layout.active_contacts.iter().enumerate() {
+            let (state, normal) = &mut self.active_contacts[k];
             if let Some(at) = self.layout.bristles[k] {
                 state.bristle = vector(y, at);
             }
             // How the contact changes is asked for by bristles and by the energy that changes of stiffness bring.
             let found = match whole || self.layout.bristles[k].is_some() {
-                true => self.contacts.press(pair, state, *normal)?,
-                false => self.contacts.press_force(pair, state, *normal)?,
+                true => self.contacts.apply_law(pair, state, *normal)?,
+                false => self.contacts.apply_law_without_rates(pair, state, *normal)?,
             };
             *normal = Some(found.touch.normal);
             if let Some(at) = self.layout.bristles[k] {
                 dy[at..at + 3].copy_from_slice(found.bristle_rate.as_slice());
             }
             if whole {
-                let (powers, at) = (&found.powers, self.layout.books(k));
+                let (powers, at) = (&found.powers, self.layout.ledger_start(k));
                 dy[at..at + 3].copy_from_slice(&[
                     powers.damped,
                     powers.friction_loss,
                     powers.stiffness_change,
                 ]);
             }
-            for (side, (body, _)) in [pair.a, pair.b].into_iter().enumerate() {
+            for (side, body) in [pair.a.body, pair.b.body].into_iter().enumerate() {
                 let wrench = found.wrench(side, &self.motions[body.0].pose.position);
                 push(&mut self.wrench[body.0], wrench);
             }
@@ -114,7 +114,7 @@ impl<'a> FreeEquations<'a> {
         self.wrench.fill([Vec3::zeros(); 2]);
         let forces = self.model.forces();
         let mut dissipated = force::add_loads(forces, t, &self.motions, &mut self.wrench)?;
-        self.press(y, dy, whole)?;
+        self.apply_law(y, dy, whole)?;
         // Whatever moves a prescribed body takes the work that is done on it.
         for &body in &self.layout.moved {
             dissipated += self.model.body(body).taken(&self.motions[body.0], self.wrench[body.0]);
@@ -122,18 +122,19 @@ impl<'a> FreeEquations<'a> {
         for (k, &id) in self.layout.free.iter().enumerate() {
             let (m, body) = (&self.motions[id.0], &self.model.body(id).body);
             let [force, torque] = self.wrench[id.0];
-            let w = m.spin;
-            let spin = self.inverse[k] * (m.pose.vector_to_local(&torque) - w.cross(&(body.inertia * w)));
+            let w = m.angular_velocity_body;
+            let angular_velocity =
+                self.inverse[k] * (m.pose.vector_to_local(&torque) - w.cross(&(body.inertia * w)));
             let acceleration = force / body.mass + self.model.gravity();
             let at = BODY * k..BODY * (k + 1);
-            flight::rates(&y[at.clone()], m, &acceleration, &spin, &mut dy[at]);
+            flight::rates(&y[at.clone()], m, &acceleration, &angular_velocity, &mut dy[at]);
         }
-        dy[self.layout.books(self.layout.pressed.len())] = dissipated;
+        dy[self.layout.ledger_start(self.layout.active_contacts.len())] = dissipated;
         Ok(())
     }
 
-    /// Beyond the domain of the queries the rate is NaN, and the integrator tries a smaller step; what they complained of
-    /// is kept for the case that no step is small enough.
+    /// Beyond the domain of the queries the rate is NaN, and the integrator tries a smaller step; what they complained
+    /// of is kept for the case that no step is small enough.
     fn rate_or_nan(&mut self, t: f64, y: &[f64], dy: &mut [f64], whole: bool) {
         if !y.iter().all(|x| x.is_finite()) {
             dy.fill(f64::NAN);

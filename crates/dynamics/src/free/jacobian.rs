@@ -32,10 +32,10 @@ pub fn fill(eq: &FreeEquations<'_>, t: f64, y: &[f64], out: &mut DMatrix<f64>) -
             add(eq, load.bodies, tangent, y, out);
         }
     }
-    for (k, pair) in eq.layout.pressed.iter().enumerate() {
-        let (state, normal) = &eq.pressed[k];
-        let found = eq.contacts.press(pair, state, *normal)?;
-        let bodies = [pair.a.0, pair.b.0];
+    for (k, pair) in eq.layout.active_contacts.iter().enumerate() {
+        let (state, normal) = &eq.active_contacts[k];
+        let found = eq.contacts.apply_law(pair, state, *normal)?;
+        let bodies = [pair.a.body, pair.b.body];
         let centres = bodies.map(|body| eq.motions[body.0].pose.position);
         for side in 0..2 {
             torques[bodies[side].0] += found.wrench(side, &centres[side])[1];
@@ -73,10 +73,10 @@ fn add(
         let Some((k, body)) = place(column) else { continue };
         let motion = &eq.motions[body.0];
         let r = motion.pose.rotation();
-        let spin = (r * motion.spin).cross_matrix();
+        let angular_velocity = (r * motion.angular_velocity_body).cross_matrix();
         let x = 6 * column;
-        let by_turn =
-            tangent.by_pose.fixed_columns::<3>(x + 3) - tangent.by_twist.fixed_columns::<3>(x + 3) * spin;
+        let by_turn = tangent.by_pose.fixed_columns::<3>(x + 3)
+            - tangent.by_twist.fixed_columns::<3>(x + 3) * angular_velocity;
         let by_quaternion = by_turn * turning(y, k);
         let by_spin = tangent.by_twist.fixed_columns::<3>(x + 3) * r;
         for row in 0..2 {
@@ -104,7 +104,7 @@ fn add(
 /// The kinematic rows of a body and its gyroscopic terms.
 fn own(eq: &FreeEquations<'_>, k: usize, id: BodyId, torque: &Vec3, y: &[f64], out: &mut DMatrix<f64>) {
     let (at, motion) = (BODY * k, &eq.motions[id.0]);
-    let (w, inertia) = (motion.spin, eq.model.body(id).body.inertia);
+    let (w, inertia) = (motion.angular_velocity_body, eq.model.body(id).body.inertia);
     let rotation = motion.pose.rotation();
     out.fixed_view_mut::<3, 3>(at, at + 7).copy_from(&Mat3::identity());
     let q = Quaternion::new(y[at + 3], y[at + 4], y[at + 5], y[at + 6]);
@@ -147,7 +147,7 @@ mod tests {
     use rattleback_geom::surface::{Ellipsoid, Plane};
 
     /// Two ellipsoids with shifted mass centres that overlap each other and the floor, spinning, under a force.
-    fn pressed() -> (Model, State) {
+    fn several_contacts() -> (Model, State) {
         let rubber = Material::new(5e5, 0.4).unwrap();
         let normal = Hysteresis::new(Rule::Flores, 0.6, 1.5).unwrap();
         let law = ContactLaw::new(Stiffness::hertz(&rubber, &rubber), normal)
@@ -176,7 +176,7 @@ mod tests {
             motions.push(Motion {
                 pose: Pose::new(Vec3::new(x, 0.0, 0.11), orientation),
                 velocity: Vec3::new(-x, 0.1, -0.1),
-                spin: Vec3::new(0.5, -1.0, 2.0),
+                angular_velocity_body: Vec3::new(0.5, -1.0, 2.0),
             });
         }
         let model = builder.build().unwrap();
@@ -189,13 +189,17 @@ mod tests {
 
     #[test]
     fn the_jacobian_agrees_with_differences_while_several_contacts_press() {
-        let (model, state) = pressed();
+        let (model, state) = several_contacts();
         let layout = Layout::new(&model, &state);
         let (y, n) = (layout.pack(&state), layout.dimension());
         let mut equations = FreeEquations::new(&model, &state, layout.clone());
         let mut dy = vec![0.0; n];
         equations.rate(0.0, &y, &mut dy).unwrap();
-        assert!(layout.pressed.len() == 3 && dy[layout.books(0)] > 0.0 && dy[layout.books(2)] > 0.0);
+        assert!(
+            layout.active_contacts.len() == 3
+                && dy[layout.ledger_start(0)] > 0.0
+                && dy[layout.ledger_start(2)] > 0.0
+        );
         let mut exact = DMatrix::zeros(n, n);
         equations.jacobian(0.0, &y, &mut exact).unwrap();
         for column in 0..layout.moving {

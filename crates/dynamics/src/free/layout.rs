@@ -13,7 +13,7 @@ use crate::state::State;
 use rattleback_contact::Ledger;
 
 /// Energies per contact.
-const BOOKS: usize = 3;
+const LEDGER_ENTRIES: usize = 3;
 
 /// Which body and which contact lies where.
 #[derive(Debug, Clone)]
@@ -25,7 +25,7 @@ pub struct Layout {
     /// For every body its place among the free ones.
     pub place: Vec<Option<usize>>,
     /// The pairs in contact.
-    pub pressed: Vec<PartPair>,
+    pub active_contacts: Vec<PartPair>,
     /// For every pair in contact, where its bristle lies.
     pub bristles: Vec<Option<usize>>,
     /// How many numbers there are before the sums.
@@ -44,24 +44,24 @@ impl Layout {
                 moved.push(BodyId(i));
             }
         }
-        let (mut pressed, mut bristles) = (Vec::new(), Vec::new());
+        let (mut active_contacts, mut bristles) = (Vec::new(), Vec::new());
         let mut moving = BODY * free.len();
         let touching = state.pairs.iter().filter(|(_, memory)| memory.contact.is_some());
         for pair in touching.filter_map(|(&id, _)| model.contact(id)) {
-            pressed.push(pair);
+            active_contacts.push(pair);
             bristles.push(pair.law.has_bristle().then_some(moving));
             moving += if pair.law.has_bristle() { 3 } else { 0 };
         }
-        Self { free, moved, place, pressed, bristles, moving }
+        Self { free, moved, place, active_contacts, bristles, moving }
     }
 
     pub fn dimension(&self) -> usize {
-        self.books(self.pressed.len()) + 1
+        self.ledger_start(self.active_contacts.len()) + 1
     }
 
     /// Where the energies of the `k`-th pair in contact begin.
-    pub fn books(&self, k: usize) -> usize {
-        self.moving + BOOKS * k
+    pub fn ledger_start(&self, k: usize) -> usize {
+        self.moving + LEDGER_ENTRIES * k
     }
 
     /// Positions and orientations follow velocities; the energies are sums.
@@ -77,7 +77,7 @@ impl Layout {
         for (k, body) in self.free.iter().enumerate() {
             flight::pack(&state.motions[body.0], &mut y[BODY * k..BODY * (k + 1)]);
         }
-        for (pair, at) in self.pressed.iter().zip(&self.bristles) {
+        for (pair, at) in self.active_contacts.iter().zip(&self.bristles) {
             let contact = state.pairs.get(&pair.id()).and_then(|memory| memory.contact);
             if let (Some(contact), &Some(at)) = (contact, at) {
                 y[at..at + 3].copy_from_slice(contact.bristle.as_slice());
@@ -97,13 +97,13 @@ impl Layout {
     pub fn energy_of(&self, model: &Model, state: &State) -> f64 {
         let kinetic = |id: &BodyId| model.body(*id).body.kinetic_energy(&state.motions[id.0]);
         let stored = |pair: &PartPair| state.pairs.get(&pair.id()).map_or(0.0, |memory| memory.ledger.stored);
-        self.free.iter().map(kinetic).sum::<f64>() + self.pressed.iter().map(stored).sum::<f64>()
+        self.free.iter().map(kinetic).sum::<f64>() + self.active_contacts.iter().map(stored).sum::<f64>()
     }
 
     /// What the books of a state hold: the ledger of every pair in contact, and what forces have dissipated.
-    pub fn books_of(&self, state: &State) -> (Vec<Ledger>, f64) {
+    pub fn ledgers_of(&self, state: &State) -> (Vec<Ledger>, f64) {
         let ledger = |pair: &PartPair| state.pairs.get(&pair.id()).map_or_else(Ledger::default, |m| m.ledger);
-        (self.pressed.iter().map(ledger).collect(), state.dissipated)
+        (self.active_contacts.iter().map(ledger).collect(), state.dissipated)
     }
 
     /// Writes the vector back; its energies come on top of the books at the beginning of the segment.
@@ -111,8 +111,8 @@ impl Layout {
         for (k, body) in self.free.iter().enumerate() {
             state.motions[body.0] = self.motion(y, k);
         }
-        for (k, (pair, begun)) in self.pressed.iter().zip(ledgers).enumerate() {
-            let (at, pair) = (self.books(k), state.pairs.entry(pair.id()));
+        for (k, (pair, begun)) in self.active_contacts.iter().zip(ledgers).enumerate() {
+            let (at, pair) = (self.ledger_start(k), state.pairs.entry(pair.id()));
             if let (Some(contact), Some(at)) = (&mut pair.contact, self.bristles[k]) {
                 contact.bristle = vector(y, at);
             }
@@ -120,6 +120,6 @@ impl Layout {
             pair.ledger.friction_loss = begun.friction_loss + y[at + 1];
             pair.ledger.stiffness_change = begun.stiffness_change + y[at + 2];
         }
-        state.dissipated = dissipated + y[self.books(self.pressed.len())];
+        state.dissipated = dissipated + y[self.ledger_start(self.active_contacts.len())];
     }
 }

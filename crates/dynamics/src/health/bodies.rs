@@ -9,7 +9,7 @@
 //! Damping is left to the books: where it is too strong for the step, the force that must not pull is cut off and the
 //! motion stays bounded.
 
-use super::figures::Worst;
+use super::figures::Extreme;
 use crate::body::Body;
 use crate::contact_set::ActiveContact;
 use crate::model::{BodyId, Model, PairId, PartId};
@@ -88,7 +88,7 @@ impl Bodies {
     pub(super) fn is_finite(&self, state: &State) -> bool {
         state.motions.iter().all(|motion| {
             let pose = motion.pose.position.sum() + motion.pose.orientation.coords.sum();
-            (pose + motion.velocity.sum() + motion.spin.sum()).is_finite()
+            (pose + motion.velocity.sum() + motion.angular_velocity_body.sum()).is_finite()
         })
     }
 
@@ -102,24 +102,24 @@ impl Bodies {
     pub(super) fn overlap(&self, id: PairId, found: &ActiveContact, state: &State) -> f64 {
         let depth = -found.touch.gap;
         let width = |part| self.half_width(part, &found.touch.normal, state);
-        let width = width(id.0).min(width(id.1));
+        let width = width(id.a).min(width(id.b));
         if depth > 0.0 && width.is_finite() { depth / width } else { 0.0 }
     }
 
     /// A bound on [`Bodies::overlap`] that costs nothing.
     pub(super) fn overlap_bound(&self, id: PairId, found: &ActiveContact) -> f64 {
-        -found.touch.gap / self.part(id.0).least.min(self.part(id.1).least)
+        -found.touch.gap / self.part(id.a).least.min(self.part(id.b).least)
     }
 
     /// A bound on [`Bodies::step_ratio`] that needs no rotation: (r × n)·I⁻¹(r × n) ≤ ∣r × n∣² ‖I⁻¹‖.
     pub(super) fn step_ratio_bound(&self, id: PairId, found: &ActiveContact, state: &State, h: f64) -> f64 {
-        let inverse_mass = |(BodyId(body), _): PartId| {
+        let inverse_mass = |PartId { body: BodyId(body), .. }: PartId| {
             let Known { free, stiffest, .. } = &self.bodies[body];
             let Some((mass, _)) = free else { return 0.0 };
             let arm = found.force.point - state.motions[body].pose.position;
             1.0 / mass + arm.cross(&found.touch.normal).norm_squared() * stiffest
         };
-        let w = inverse_mass(id.0) + inverse_mass(id.1);
+        let w = inverse_mass(id.a) + inverse_mass(id.b);
         // Rounding of the bound and of what it bounds.
         (1.0 + 1e-12) * 0.5 * h * (2.0 * found.force.elastic * w).sqrt() / -found.touch.gap
     }
@@ -127,13 +127,13 @@ impl Bodies {
     /// The step over the longest one that is stable in a contact.
     pub(super) fn step_ratio(&self, id: PairId, found: &ActiveContact, state: &State, h: f64) -> f64 {
         let n = &found.touch.normal;
-        let inverse_mass = |(BodyId(body), _): PartId| {
+        let inverse_mass = |PartId { body: BodyId(body), .. }: PartId| {
             let Some((mass, inverse)) = self.bodies[body].free else { return 0.0 };
             let pose = &state.motions[body].pose;
             let turning = pose.vector_to_local(&(found.force.point - pose.position).cross(n));
             1.0 / mass + turning.dot(&(inverse * turning))
         };
-        let w = inverse_mass(id.0) + inverse_mass(id.1);
+        let w = inverse_mass(id.a) + inverse_mass(id.b);
         let depth = -found.touch.gap;
         if !(depth > 0.0) {
             return 0.0;
@@ -142,37 +142,37 @@ impl Bodies {
     }
 
     /// The free body that is deepest inside a half-space.
-    pub(super) fn sunk(&self, state: &State) -> Option<Worst> {
+    pub(super) fn sunk(&self, state: &State) -> Option<Extreme> {
         let mut worst = None;
         for space in &self.half_spaces {
-            let pose = &state.motions[space.part.0.0].pose;
+            let pose = &state.motions[space.part.body.0].pose;
             let normal = pose.vector_to_world(&space.normal);
             let offset = space.offset + normal.dot(&pose.position);
             for &part in &space.others {
                 let half = self.half_width(part, &normal, state);
-                let middle = state.motions[part.0.0].pose.compose(&self.part(part).pose).position;
+                let middle = state.motions[part.body.0].pose.compose(&self.part(part).pose).position;
                 let value = (offset - normal.dot(&middle)) / half;
-                let bodies = [part.0.0, space.part.0.0];
-                Worst::keep(&mut worst, Worst { value, time: state.time, bodies });
+                let bodies = [part.body.0, space.part.body.0];
+                Extreme::keep(&mut worst, Extreme { value, time: state.time, bodies });
             }
         }
         worst
     }
 
     /// The free body whose position is rounded most, against its size.
-    pub(super) fn farthest(&self, state: &State) -> Option<Worst> {
+    pub(super) fn farthest(&self, state: &State) -> Option<Extreme> {
         let mut worst = None;
         for (body, (known, motion)) in self.bodies.iter().zip(&state.motions).enumerate() {
             let size = known.size();
             if known.free.is_some() && size > 0.0 {
                 let value = f64::EPSILON * motion.pose.position.amax() / size;
-                Worst::keep(&mut worst, Worst { value, time: state.time, bodies: [body; 2] });
+                Extreme::keep(&mut worst, Extreme { value, time: state.time, bodies: [body; 2] });
             }
         }
         worst
     }
 
-    fn part(&self, (BodyId(body), part): PartId) -> &Part {
+    fn part(&self, PartId { body: BodyId(body), index: part }: PartId) -> &Part {
         &self.bodies[body].parts[part]
     }
 
@@ -181,7 +181,7 @@ impl Bodies {
         if !part.half.x.is_finite() {
             return f64::INFINITY;
         }
-        let own = state.motions[id.0.0].pose.compose(&part.pose).vector_to_local(n);
+        let own = state.motions[id.body.0].pose.compose(&part.pose).vector_to_local(n);
         part.half.dot(&own.abs())
     }
 }
@@ -197,19 +197,21 @@ impl Known {
 /// The half-spaces of a model, in the axes of their bodies, with the bounded parts of free bodies that may touch them.
 fn half_spaces(model: &Model) -> Vec<HalfSpace> {
     let parts: Vec<PartId> = (0..model.bodies().len())
-        .flat_map(|body| (0..model.bodies()[body].parts.len()).map(move |part| (BodyId(body), part)))
+        .flat_map(|body| {
+            (0..model.bodies()[body].parts.len()).map(move |part| PartId::new(BodyId(body), part))
+        })
         .collect();
     let mut found = Vec::new();
     for &id in &parts {
-        let part = &model.body(id.0).parts[id.1];
+        let part = &model.body(id.body).parts[id.index];
         let Shape::Plane(plane) = &part.shape else { continue };
         let normal = part.pose.vector_to_world(plane.normal());
         let offset = plane.offset() + normal.dot(&part.pose.position);
         let may_sink = |other: &&PartId| {
-            let bounds = model.body(other.0).parts[other.1].shape.surface().bounds();
-            model.body(other.0).is_free()
+            let bounds = model.body(other.body).parts[other.index].shape.surface().bounds();
+            model.body(other.body).is_free()
                 && bounds.extents().iter().all(|x| x.is_finite())
-                && model.pair(PairId(id, **other, 0)).is_some()
+                && model.pair(PairId::new(id, **other, 0)).is_some()
         };
         let others = parts.iter().filter(may_sink).copied().collect();
         found.push(HalfSpace { part: id, normal, offset, others });

@@ -4,7 +4,7 @@ use crate::energy::Energy;
 
 /// The greatest value of a figure, when it was reached and by which bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Worst {
+pub struct Extreme {
     /// The figure.
     pub value: f64,
     /// In s.
@@ -13,7 +13,7 @@ pub struct Worst {
     pub bodies: [usize; 2],
 }
 
-impl Worst {
+impl Extreme {
     /// Keeps the greater one; what is not a number is left to the watch over numbers.
     pub(super) fn keep(best: &mut Option<Self>, found: Self) {
         if found.value.is_finite() && best.is_none_or(|best| found.value > best.value) {
@@ -24,7 +24,7 @@ impl Worst {
 
 /// The energies seen at outputs, in J.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Books {
+pub struct EnergyFigures {
     /// The total at the first output.
     pub start: f64,
     /// The greatest distance of the total from it.
@@ -45,7 +45,7 @@ pub struct Books {
     pub exchanged: f64,
 }
 
-impl Books {
+impl EnergyFigures {
     /// The books at the first output.
     pub(super) fn new(energy: &Energy) -> Self {
         Self {
@@ -104,15 +104,15 @@ pub struct Figures {
     /// The time of the last step, in s.
     pub time: f64,
     /// The energies; none before the first output.
-    pub books: Option<Books>,
+    pub energy_figures: Option<EnergyFigures>,
     /// The step over the longest stable one.
-    pub step: Option<Worst>,
+    pub step: Option<Extreme>,
     /// Depth over half width.
-    pub overlap: Option<Worst>,
+    pub overlap: Option<Extreme>,
     /// How far the middle of a body is inside a half-space, over the half width; the half-space is the second body.
-    pub sunk: Option<Worst>,
+    pub sunk: Option<Extreme>,
     /// The rounding of a body's position over its size.
-    pub far: Option<Worst>,
+    pub far: Option<Extreme>,
     /// The last time up to which all was finite, where something is not.
     pub not_finite: Option<f64>,
     /// When it was seen that the run leads no further.

@@ -2,7 +2,7 @@
 //!
 //! | watched | figure | at | limit |
 //! |---|---|---|---|
-//! | the books | ∣E − E₀∣/W, E the total with all that was dissipated, W the energy in play | outputs | [`DRIFT`] |
+//! | the energy balance | ∣E − E₀∣/W, E the total with all that was dissipated, W the energy in play | outputs | [`DRIFT`] |
 //! | steps against contacts, of fixed explicit steps | ½ hω, ω² = kw, w = 1/m along the normal | steps | [`STEP`] |
 //! | overlap | depth over the half width of the smaller part along the normal | steps | [`OVERLAP`] |
 //! | bodies inside a half-space | how far the middle is below the surface, over the half width | outputs | [`SUNK`] |
@@ -11,9 +11,9 @@
 //! | progress | simulated time in [`WINDOW`] steps, over that of the whole run | steps | [`PROGRESS`] |
 //!
 //! The energy in play is the greatest among kinetic energy, the ranges of gravity's and the forces' potentials, what
-//! contacts store, damp and rub away, and what forces, motors and prescribed bodies have taken: against it an error of
-//! the books counts, not against a total whose zero is anybody's choice. A speed that no energy explains shows there
-//! too.
+//! contacts store, damp and lose to friction, and what forces, motors and prescribed bodies have taken: against it an
+//! error of the energy balance counts, not against a total whose zero is arbitrary. A speed that no energy explains
+//! shows there too.
 //!
 //! The figures are plain data: stored with a checkpoint, they make the verdict of a run that was taken up again the one
 //! of a run that never stopped.
@@ -24,7 +24,7 @@ mod figures;
 mod tests;
 mod verdict;
 
-pub use figures::{Books, Figures, Worst};
+pub use figures::{EnergyFigures, Extreme, Figures};
 pub use verdict::{DRIFT, FAR, Finding, OVERLAP, PROGRESS, STEP, SUNK, Verdict, WINDOW};
 
 use crate::contact_set::ActiveContact;
@@ -68,19 +68,19 @@ impl Health {
     }
 
     /// Looks at a state after a step, with its contacts.
-    pub fn step(&mut self, state: &State, pressed: &[(PairId, ActiveContact)]) {
+    pub fn step(&mut self, state: &State, active_contacts: &[(PairId, ActiveContact)]) {
         let h = state.time - self.figures.time;
         if !self.bodies.is_finite(state) && self.figures.not_finite.is_none() {
             self.figures.not_finite = Some(self.figures.time);
         }
         let explicit = matches!(self.scheme, Some(Scheme::Many { .. }));
-        for (id, found) in pressed {
-            let at = |value: f64| Worst { value, time: state.time, bodies: [id.0.0.0, id.1.0.0] };
+        for (id, found) in active_contacts {
+            let at = |value: f64| Extreme { value, time: state.time, bodies: [id.a.body.0, id.b.body.0] };
             self.overlap(*id, found, state);
             let may_be_worst =
-                |worst: Worst| self.bodies.step_ratio_bound(*id, found, state, h) > worst.value;
+                |worst: Extreme| self.bodies.step_ratio_bound(*id, found, state, h) > worst.value;
             if explicit && h > 0.0 && self.figures.step.is_none_or(may_be_worst) {
-                Worst::keep(&mut self.figures.step, at(self.bodies.step_ratio(*id, found, state, h)));
+                Extreme::keep(&mut self.figures.step, at(self.bodies.step_ratio(*id, found, state, h)));
             }
         }
         self.figures.time = state.time;
@@ -98,24 +98,27 @@ impl Health {
     fn overlap(&mut self, id: PairId, found: &ActiveContact, state: &State) {
         if self.figures.overlap.is_none_or(|worst| self.bodies.overlap_bound(id, found) > worst.value) {
             let value = self.bodies.overlap(id, found, state);
-            let bodies = [id.0.0.0, id.1.0.0];
-            Worst::keep(&mut self.figures.overlap, Worst { value, time: state.time, bodies });
+            let bodies = [id.a.body.0, id.b.body.0];
+            Extreme::keep(&mut self.figures.overlap, Extreme { value, time: state.time, bodies });
         }
     }
 
     /// Looks at a state of the records, with its energy and its contacts.
-    pub fn output(&mut self, state: &State, energy: &Energy, pressed: &[(PairId, ActiveContact)]) {
-        for (id, found) in pressed {
+    pub fn output(&mut self, state: &State, energy: &Energy, active_contacts: &[(PairId, ActiveContact)]) {
+        for (id, found) in active_contacts {
             self.overlap(*id, found, state);
         }
         if let Some(sunk) = self.bodies.sunk(state) {
-            Worst::keep(&mut self.figures.sunk, sunk);
+            Extreme::keep(&mut self.figures.sunk, sunk);
         }
         if let Some(far) = self.bodies.farthest(state) {
-            Worst::keep(&mut self.figures.far, far);
+            Extreme::keep(&mut self.figures.far, far);
         }
         if energy.total().is_finite() {
-            self.figures.books.get_or_insert_with(|| Books::new(energy)).see(energy, state.time);
+            self.figures
+                .energy_figures
+                .get_or_insert_with(|| EnergyFigures::new(energy))
+                .see(energy, state.time);
         } else if self.figures.not_finite.is_none() {
             self.figures.not_finite = Some(self.figures.time);
         }

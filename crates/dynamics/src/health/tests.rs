@@ -8,7 +8,7 @@ use crate::model::{BodyModel, Model};
 use crate::run::{Run, Scheme};
 use crate::simulation::{Accuracy, Method};
 use crate::state::State;
-use crate::{Energy, pressed};
+use crate::{Energy, active_contacts};
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::normal::Hysteresis;
 use rattleback_contact::material::Stiffness;
@@ -42,12 +42,12 @@ fn watched(model: &Model, state: State, scheme: &Scheme, end: f64) -> Health {
     let mut run = Run::new(model, state, scheme).unwrap();
     for k in 0..=10 {
         run.advance(end * 0.1 * f64::from(k), &mut |seen| {
-            health.step(seen.state, seen.pressed);
+            health.step(seen.state, seen.active_contacts);
             Ok(())
         })
         .unwrap();
         let energy = run.energy().unwrap();
-        health.output(run.state(), &energy, &pressed(model, run.state()).unwrap());
+        health.output(run.state(), &energy, &active_contacts(model, run.state()).unwrap());
     }
     health
 }
@@ -98,7 +98,7 @@ fn rounding_of_a_large_total_and_of_a_body_at_rest_is_no_drift() {
         state.motions[1].pose.position.z = 1e6 * (1.0 + f64::EPSILON * f64::from(k));
         health.output(&state, &Energy::of(&model, &state).unwrap(), &[]);
     }
-    assert!(health.figures().books.unwrap().drift > 0.0);
+    assert!(health.figures().energy_figures.unwrap().drift > 0.0);
     assert!(health.verdict().is_healthy(), "{}", health.verdict().line);
 }
 
@@ -128,7 +128,7 @@ fn numbers_that_are_not_finite_and_steps_without_progress_are_told() {
     state.time = 0.25;
     health.step(&state, &[]);
     state.time = 0.5;
-    state.motions[1].spin.y = f64::NAN;
+    state.motions[1].angular_velocity_body.y = f64::NAN;
     health.step(&state, &[]);
     assert_eq!(health.verdict().findings, [Finding::NotFinite(0.25)]);
     let (_, mut state) = ball(1e5, 1.0);

@@ -1,13 +1,13 @@
 //! The verdict on a run: which figures are beyond their limits, and what to change in the scene.
 
 use super::bodies::Bodies;
-use super::figures::{Figures, Worst};
+use super::figures::{Extreme, Figures};
 use crate::mechanism::Step;
 use crate::run::Scheme;
 use crate::simulation::Method;
 
-/// The books may stray by this share of the energy in play. Adaptive steps keep them to 1e-8 and fixed ones to some
-/// percent; what strays farther was moved by errors, not by forces.
+/// The total energy may drift by this share of the energy in play. Adaptive steps keep them to 1e-8 and fixed ones to
+/// some percent; what strays farther was moved by errors, not by forces.
 pub const DRIFT: f64 = 0.1;
 /// A step may be as long as the longest stable one, beyond which an oscillation of the contact grows.
 pub const STEP: f64 = 1.0;
@@ -36,11 +36,11 @@ pub enum Finding {
     /// A number is not finite after this time.
     NotFinite(f64),
     /// The steps do not resolve a contact.
-    Step(Worst),
+    Step(Extreme),
     /// Bodies overlap too deep.
-    Overlap(Worst),
+    Overlap(Extreme),
     /// A body is wholly inside a half-space.
-    Sunk(Worst),
+    Sunk(Extreme),
     /// The energy strays.
     Drift {
         /// How far, in J.
@@ -51,7 +51,7 @@ pub enum Finding {
         time: f64,
     },
     /// A body is so far away that its position is not resolved.
-    Far(Worst),
+    Far(Extreme),
     /// The run leads no further than this time.
     Stalled(f64),
 }
@@ -67,7 +67,7 @@ pub struct Verdict {
 
 impl Verdict {
     pub(super) fn new(figures: &Figures, bodies: &Bodies, scheme: Option<&Scheme>) -> Self {
-        let beyond = |worst: Option<Worst>, limit: f64| worst.filter(|worst| worst.value > limit);
+        let beyond = |worst: Option<Extreme>, limit: f64| worst.filter(|worst| worst.value > limit);
         let mut findings: Vec<Finding> = Vec::new();
         findings.extend(figures.stalled.map(Finding::Stalled));
         findings.extend(beyond(figures.step, STEP).map(Finding::Step));
@@ -93,18 +93,24 @@ impl Verdict {
 }
 
 fn drift(figures: &Figures, bodies: &Bodies) -> Option<Finding> {
-    let books = figures.books?;
-    let in_play = books.in_play();
-    let nothing = (ROUNDING * books.greatest()).max(NOTHING * bodies.lift());
-    let strays = books.drift > DRIFT * in_play && books.drift > nothing;
-    strays.then_some(Finding::Drift { drift: books.drift, in_play, time: books.drift_time })
+    let energy_figures = figures.energy_figures?;
+    let in_play = energy_figures.in_play();
+    let nothing = (ROUNDING * energy_figures.greatest()).max(NOTHING * bodies.lift());
+    let strays = energy_figures.drift > DRIFT * in_play && energy_figures.drift > nothing;
+    strays.then_some(Finding::Drift { drift: energy_figures.drift, in_play, time: energy_figures.drift_time })
 }
 
 fn healthy(figures: &Figures) -> String {
-    let Some(books) = figures.books else { return "Healthy: nothing has moved yet.".to_owned() };
-    let in_play = books.in_play();
+    let Some(energy_figures) = figures.energy_figures else {
+        return "Healthy: nothing has moved yet.".to_owned();
+    };
+    let in_play = energy_figures.in_play();
     let mut line = if in_play > 0.0 {
-        format!("Healthy: energy kept to {:.1e} of the {} J in play", books.drift / in_play, number(in_play))
+        format!(
+            "Healthy: energy kept to {:.1e} of the {} J in play",
+            energy_figures.drift / in_play,
+            number(in_play)
+        )
     } else {
         "Healthy: no energy is in play".to_owned()
     };
@@ -122,7 +128,7 @@ fn number(x: f64) -> String {
 impl Finding {
     /// What is wrong, without a full stop.
     fn told(&self, bodies: &Bodies) -> String {
-        let between = |worst: &Worst| {
+        let between = |worst: &Extreme| {
             let [a, b] = worst.bodies.map(|body| bodies.name(body));
             format!("{a} and {b} at t = {:.6} s", worst.time)
         };

@@ -6,7 +6,7 @@ use crate::{DynamicsError, Result};
 
 /// How a call of [`advance`] ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Outcome {
+pub enum AdvanceOutcome {
     /// At the end that was asked for.
     Reached,
     /// At an event; the stepper stands there. Events within rounding of each other are one: `index` is the first of
@@ -58,7 +58,7 @@ impl Step<'_> {
 /// reported, or is at zero at the start, is reported when it has left zero and comes back. An event on `t_end` is an
 /// event.
 ///
-/// Fails with [`DynamicsError::TooManySteps`] after [`Settings::most_steps`](super::Settings::most_steps), and with
+/// Fails with [`DynamicsError::TooManySteps`] after [`Settings::max_steps`](super::Settings::max_steps), and with
 /// whatever the equations, the events and the observer fail with.
 pub fn advance(
     stepper: &mut dyn Stepper,
@@ -66,7 +66,7 @@ pub fn advance(
     events: &mut [Event<'_>],
     t_end: f64,
     observer: &mut dyn FnMut(&Step<'_>) -> Result<()>,
-) -> Result<Outcome> {
+) -> Result<AdvanceOutcome> {
     let mut scan = Scan::new(stepper.state().len(), events);
     advance_scanned(stepper, equations, &mut scan, t_end, observer)
 }
@@ -78,21 +78,21 @@ pub(crate) fn advance_scanned(
     scanner: &mut dyn Scanner,
     t_end: f64,
     observer: &mut dyn FnMut(&Step<'_>) -> Result<()>,
-) -> Result<Outcome> {
+) -> Result<AdvanceOutcome> {
     scanner.begin(stepper.time(), stepper.state())?;
     if stepper.time() == t_end {
-        return Ok(Outcome::Reached);
+        return Ok(AdvanceOutcome::Reached);
     }
-    let most = stepper.settings().most_steps;
+    let most = stepper.settings().max_steps;
     for steps in 0..most {
         stepper.step(equations, t_end)?;
         if let Some((index, time)) = scanner.first(stepper, steps == 0)? {
             step_to(stepper, equations, time, observer)?;
-            return Ok(Outcome::Event { index, time });
+            return Ok(AdvanceOutcome::Event { index, time });
         }
         observer(&Step { stepper, end: stepper.time() })?;
         if stepper.time() == t_end {
-            return Ok(Outcome::Reached);
+            return Ok(AdvanceOutcome::Reached);
         }
     }
     Err(DynamicsError::TooManySteps { time: stepper.time(), steps: most })

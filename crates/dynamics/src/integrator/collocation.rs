@@ -8,7 +8,7 @@
 //!
 //! one real system and (s − 1)/2 complex ones of n equations each in place of a real one of s n. Sums, on which nothing
 //! depends, are evaluated in the last iteration alone. The iteration stops when θ/(1 − θ) ‖Δw‖ ≤ κ with the rate of
-//! convergence θ = ‖Δw‖/‖Δw‖_old, and gives up as soon as that cannot be reached in [`most_iterations`] iterations.
+//! convergence θ = ‖Δw‖/‖Δw‖_old, and gives up as soon as that cannot be reached in [`max_iterations`] iterations.
 //!
 //! | symbol | here | unit |
 //! |---|---|---|
@@ -26,12 +26,12 @@ use rattleback_geom::nalgebra::{Complex, DMatrix};
 
 use super::linear::{Order, System};
 use super::progress::all_finite;
-use super::radau_table::{MOST_STAGES, Table};
+use super::radau_table::{MAX_STAGES, Table};
 use super::{Equations, Statistics};
 use crate::{DynamicsError, Result};
 
 /// Newton iterations at most: 7 for three stages, 12 for five (the program RADAU's NIT).
-pub(super) fn most_iterations(table: &Table) -> usize {
+pub(super) fn max_iterations(table: &Table) -> usize {
     7 + 5 * (table.stages() - 3) / 2
 }
 
@@ -84,7 +84,7 @@ pub(super) struct Collocation {
 
 impl Collocation {
     pub fn new(n: usize, table: &'static Table) -> Self {
-        let stages = || vec![vec![0.0; n]; MOST_STAGES];
+        let stages = || vec![vec![0.0; n]; MAX_STAGES];
         Self {
             table,
             z: stages(),
@@ -99,7 +99,7 @@ impl Collocation {
             jacobian: DMatrix::zeros(n, n),
             order: None,
             real: System::new(),
-            complex: vec![System::new(); MOST_STAGES / 2],
+            complex: vec![System::new(); MAX_STAGES / 2],
             factorised: None,
         }
     }
@@ -150,7 +150,7 @@ impl Collocation {
         (h, end): (f64, f64),
         statistics: &mut Statistics,
     ) -> Result<Newton> {
-        let (table, most) = (self.table, most_iterations(self.table));
+        let (table, most) = (self.table, max_iterations(self.table));
         transform(table.to_modes, &self.z, &mut self.w);
         // The remainder of the last step stands in for a rate of convergence that one iteration does not show.
         self.remainder = power(self.remainder.max(f64::EPSILON), 0.8);
@@ -218,15 +218,15 @@ impl Collocation {
         Ok(())
     }
 
-    /// Turns the rates in `f` into a correction, applies it, and returns its size in units of the tolerance, that of the
-    /// sums not counted: they follow from the motion, without iteration.
+    /// Turns the rates in `f` into a correction, applies it, and returns its size in units of the tolerance, that of
+    /// the sums not counted: they follow from the motion, without iteration.
     fn correct(&mut self, h: f64, whole: bool) -> f64 {
         let Self { table, z, scale, w, f, pair, order, real, complex, .. } = self;
         let s = table.stages();
         let Some(order) = order else { return f64::NAN };
         let coupled = order.coupled();
         let n = if whole { scale.len() } else { coupled };
-        let mut rates = [0.0; MOST_STAGES];
+        let mut rates = [0.0; MAX_STAGES];
         for k in 0..n {
             for i in 0..s {
                 rates[i] = f[i][k];

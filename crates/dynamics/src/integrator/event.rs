@@ -267,7 +267,7 @@ pub(crate) fn is_same(found: f64, time: f64, width: f64) -> bool {
     (found - time).abs() <= 2.0 * width
 }
 
-/// Who looks through the steps of a segment for the event that ends it.
+/// A scan of the steps of a segment for the event that ends it.
 pub(crate) trait Scanner {
     /// Starts a segment.
     fn begin(&mut self, t: f64, y: &[f64]) -> Result<()>;

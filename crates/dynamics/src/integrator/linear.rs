@@ -1,8 +1,8 @@
 //! Systems (μ I − J) x = b of a stage, solved in place: P A = L U by Gaussian elimination.
 //!
 //! The components come in three groups, which [`Pattern`] tells apart. Positions are eliminated first, each by its own
-//! equation: ẋ = v has the row (μ, −1), so that the pivot μ is the greatest of its row at all but the longest steps, and
-//! what is left, μ − ∂a/∂v − ∂a/∂x/μ, is a matrix of half as many unknowns. The rest is eliminated with partial
+//! equation: ẋ = v has the row (μ, −1), so that the pivot μ is the greatest of its row at all but the longest steps,
+//! and what is left, μ − ∂a/∂v − ∂a/∂x/μ, is a matrix of half as many unknowns. The rest is eliminated with partial
 //! pivoting. Sums, on which nothing depends and whose rows of J are zero, are b/μ. Only entries that are not zero are
 //! visited: bodies that do not touch fall apart into systems of their own.
 //!

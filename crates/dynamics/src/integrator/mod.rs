@@ -2,7 +2,8 @@
 //!
 //! ```
 //! use rattleback_dynamics::Result;
-//! use rattleback_dynamics::integrator::{Direction, Dop853, Equations, Event, Outcome, Settings, Stepper, Tolerance, advance};
+//! use rattleback_dynamics::integrator::{Direction, Dop853, Equations, Event, AdvanceOutcome, Settings, Stepper,
+//! Tolerance, advance};
 //!
 //! /// A stone in free fall: height and speed upwards.
 //! struct Stone;
@@ -27,7 +28,7 @@
 //!     heights.push(y[0]);
 //!     Ok(())
 //! })?;
-//! let Outcome::Event { index: 0, time } = outcome else { panic!("the stone did not land") };
+//! let AdvanceOutcome::Event { index: 0, time } = outcome else { panic!("the stone did not land") };
 //! assert!((time - (2.0 / 9.81_f64).sqrt()).abs() < 1e-14);
 //! // The stepper stands at the event: bounce, and go on from there.
 //! let bounced = [0.0, -0.5 * stepper.state()[1]];
@@ -42,7 +43,7 @@
 //! | `difference.rs` | the Jacobian of equations that do not know their own |
 //! | `progress.rs` | where a stepper stands: state, step length, counts; the first step |
 //! | `dop853.rs`, `dop853_table.rs` | explicit, order 8: smooth motions that are not stiff |
-//! | `radau.rs`, `radau_table.rs`, `collocation.rs`, `linear.rs` | implicit, orders 5 and 9: stiff motions |
+//! | `radau/mod.rs`, `radau_table.rs`, `collocation.rs`, `linear.rs` | implicit, orders 5 and 9: stiff motions |
 //! | `splitting.rs`, `rotor.rs` | symplectic, order 2, fixed steps: many rigid bodies by their loads, no ẏ = f(t, y) |
 //! | `event.rs`, `root.rs` | zeros of functions of the state |
 //! | `advance.rs` | the driver: from event to event, from output to output |
@@ -78,7 +79,7 @@ pub(crate) use advance::advance_scanned;
 pub(crate) use difference::jacobian as jacobian_by_differences;
 pub(crate) use event::{Probe, SAMPLES, Scanner, Tracker, earliest, is_same, just_after};
 
-pub use advance::{Outcome, Step, advance};
+pub use advance::{AdvanceOutcome, Step, advance};
 pub use dop853::Dop853;
 pub use event::{Direction, Event};
 pub use radau::Radau;
@@ -96,8 +97,8 @@ pub trait Equations {
     /// is for what a smaller step does not mend.
     fn rate(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<()>;
 
-    /// Writes f(t, y) but for the sums of [`Equations::pattern`], which may be left as they are: an iteration whose motion
-    /// has not converged yet does not need them.
+    /// Writes f(t, y) but for the sums of [`Equations::pattern`], which may be left as they are: an iteration whose
+    /// motion has not converged yet does not need them.
     fn coupled_rate(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<()> {
         self.rate(t, y, dy)
     }

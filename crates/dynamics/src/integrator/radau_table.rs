@@ -1,11 +1,11 @@
 //! Coefficients of Radau IIA with three and five stages, and the polynomial of a step.
 //!
-//! The nodes cᵢ are the zeros of dˢ⁻¹/dxˢ⁻¹ [xˢ⁻¹ (x − 1)ˢ]; aᵢⱼ = ∫₀^cᵢ ℓⱼ with the Lagrange polynomials over the nodes.
-//! A⁻¹ has one real eigenvalue γ and pairs α ± iβ; with the eigenvectors T, whose last entries are one,
+//! The nodes cᵢ are the zeros of dˢ⁻¹/dxˢ⁻¹ [xˢ⁻¹ (x − 1)ˢ]; aᵢⱼ = ∫₀^cᵢ ℓⱼ with the Lagrange polynomials over the
+//! nodes. A⁻¹ has one real eigenvalue γ and pairs α ± iβ; with the eigenvectors T, whose last entries are one,
 //! T⁻¹ A⁻¹ T = diag(γ, (α −β; β α), …). Computed with 50 digits and rounded to double.
 //!
-//! Source: Hairer, Wanner, Solving Ordinary Differential Equations II (2nd edition), section IV.5 and eqs. IV.8.6 to 8.8;
-//! Stiff differential equations solved by Radau methods, J. Comput. Appl. Math. 111 (1999).
+//! Source: Hairer, Wanner, Solving Ordinary Differential Equations II (2nd edition), section IV.5 and eqs. IV.8.6 to
+//! 8.8; Stiff differential equations solved by Radau methods, J. Comput. Appl. Math. 111 (1999).
 
 use rattleback_geom::nalgebra::Complex;
 
@@ -25,7 +25,7 @@ pub(super) struct Table {
 }
 
 /// The most stages.
-pub(super) const MOST_STAGES: usize = 5;
+pub(super) const MAX_STAGES: usize = 5;
 
 /// The methods by their order: 5, 9.
 pub(super) static METHODS: [&Table; 2] = [&THREE, &FIVE];
@@ -36,10 +36,10 @@ impl Table {
         self.nodes.len()
     }
 
-    /// ℓᵢ(x) of the polynomial through 0 at zero and zᵢ at cᵢ; the first s are filled. At zero and at the nodes they are
-    /// exact.
-    pub fn weights(&self, x: f64) -> [f64; MOST_STAGES] {
-        let mut weights = [0.0; MOST_STAGES];
+    /// ℓᵢ(x) of the polynomial through 0 at zero and zᵢ at cᵢ; the first s are filled. At zero and at the nodes they
+    /// are exact.
+    pub fn weights(&self, x: f64) -> [f64; MAX_STAGES] {
+        let mut weights = [0.0; MAX_STAGES];
         for (i, &own) in self.nodes.iter().enumerate() {
             let others = self.nodes.iter().enumerate().filter(|&(j, _)| j != i);
             weights[i] = others.fold(x / own, |product, (_, &c)| product * ((x - c) / (own - c)));
@@ -48,8 +48,8 @@ impl Table {
     }
 
     /// ℓᵢ′(0).
-    pub fn slopes(&self) -> [f64; MOST_STAGES] {
-        let mut slopes = [0.0; MOST_STAGES];
+    pub fn slopes(&self) -> [f64; MAX_STAGES] {
+        let mut slopes = [0.0; MAX_STAGES];
         for (i, &own) in self.nodes.iter().enumerate() {
             let others = self.nodes.iter().enumerate().filter(|&(j, _)| j != i);
             slopes[i] = others.fold(1.0 / own, |product, (_, &c)| product * (c / (c - own)));
@@ -68,7 +68,7 @@ pub(super) struct Polynomial {
 
 impl Polynomial {
     pub fn new(n: usize, table: &'static Table) -> Self {
-        Self { table, z: vec![vec![0.0; n]; MOST_STAGES] }
+        Self { table, z: vec![vec![0.0; n]; MAX_STAGES] }
     }
 
     /// Adds u(x) to y.
@@ -86,7 +86,7 @@ impl Polynomial {
         }
     }
 
-    fn add(&self, weights: &[f64; MOST_STAGES], y: &mut [f64]) {
+    fn add(&self, weights: &[f64; MAX_STAGES], y: &mut [f64]) {
         for (z, weight) in self.z.iter().zip(weights).take(self.table.stages()) {
             for (y, z) in y.iter_mut().zip(z) {
                 *y += weight * z;
@@ -246,16 +246,16 @@ mod tests {
     fn weights_reproduce_polynomials_that_vanish_at_zero_and_their_slopes() {
         for table in METHODS {
             for k in 1..=table.stages() as i32 {
-                let at = |weights: [f64; MOST_STAGES]| -> f64 {
+                let at = |weights: [f64; MAX_STAGES]| -> f64 {
                     table.nodes.iter().zip(weights).map(|(c, weight)| c.powi(k) * weight).sum()
                 };
                 assert!((at(table.weights(0.3)) - 0.3_f64.powi(k)).abs() < 1e-13);
                 let slope = if k == 1 { 1.0 } else { 0.0 };
                 assert!((at(table.slopes()) - slope).abs() < 1e-12);
             }
-            let mut last = [0.0; MOST_STAGES];
+            let mut last = [0.0; MAX_STAGES];
             last[table.stages() - 1] = 1.0;
-            assert_eq!((table.weights(0.0), table.weights(1.0)), ([0.0; MOST_STAGES], last));
+            assert_eq!((table.weights(0.0), table.weights(1.0)), ([0.0; MAX_STAGES], last));
         }
     }
 }

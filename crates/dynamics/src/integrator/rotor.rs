@@ -72,8 +72,8 @@ impl Rotor {
     }
 
     /// Angular momentum in principal axes from angular velocity in body axes.
-    pub(super) fn momentum(&self, spin: &Vec3) -> Vec3 {
-        self.axes.inverse_transform_vector(spin).component_mul(&self.moments)
+    pub(super) fn momentum(&self, angular_velocity: &Vec3) -> Vec3 {
+        self.axes.inverse_transform_vector(angular_velocity).component_mul(&self.moments)
     }
 
     /// Angular velocity in body axes from angular momentum in principal axes.
@@ -81,7 +81,7 @@ impl Rotor {
     /// Rounded axes are orthogonal to a rounding only, always the same one: whoever takes a state there and back in
     /// every step adds up that bias, and should take the change of momentum instead, whose sum over a motion stays
     /// small.
-    pub(super) fn spin(&self, momentum: &Vec3) -> Vec3 {
+    pub(super) fn angular_velocity(&self, momentum: &Vec3) -> Vec3 {
         self.axes * momentum.component_div(&self.moments)
     }
 
@@ -129,10 +129,10 @@ mod tests {
     fn momentum_and_spin_undo_each_other_and_agree_with_the_tensor() {
         for inertia in [oblique(), Mat3::from_diagonal(&Vec3::new(3.0, 1.0, 2.5))] {
             let rotor = Rotor::new(&inertia);
-            let spin = Vec3::new(0.3, -2.0, 1.1);
-            let momentum = rotor.momentum(&spin);
-            assert!((rotor.spin(&momentum) - spin).norm() < 1e-14);
-            assert!((rotor.axes * momentum - inertia * spin).norm() < 1e-14);
+            let angular_velocity = Vec3::new(0.3, -2.0, 1.1);
+            let momentum = rotor.momentum(&angular_velocity);
+            assert!((rotor.angular_velocity(&momentum) - angular_velocity).norm() < 1e-14);
+            assert!((rotor.axes * momentum - inertia * angular_velocity).norm() < 1e-14);
         }
     }
 

@@ -33,7 +33,7 @@
 //! the same to the bit at half the price. With loads by velocities, order 2 remains (the loads kept belong to v*), but
 //! a run that goes on from a stored state is no longer the same run to the last bit.
 //!
-//! Bodies. A fixed body's motion is not touched. A prescribed body has the motion of its course at the beginning and at
+//! Bodies. A fixed body's motion is not touched. A prescribed body has its prescribed motion at the beginning and at
 //! the end of a step, whatever it was given as. All loops are over bodies, each on its own; sums across bodies are the
 //! caller's. Steps do not allocate. The same input gives the same bits; the sine and cosine are the platform's.
 //!
@@ -64,7 +64,7 @@ struct Half {
     velocity: Vec3,
     momentum: Vec3,
     /// Angular velocity in body axes and angular momentum in principal axes at the beginning of the step. The new
-    /// angular velocity is the old one plus what the change of momentum makes: see [`Rotor::spin`].
+    /// angular velocity is the old one plus what the change of momentum makes: see [`Rotor::angular_velocity`].
     before: [Vec3; 2],
 }
 
@@ -80,8 +80,8 @@ struct Half {
 /// let mut builder = Model::builder();
 /// builder.body(BodyModel::free("box", Body { mass: 3.0, inertia }));
 /// let model = builder.build()?;
-/// let spin = Vec3::new(0.1, 5.0, 0.0);
-/// let mut motions = vec![Motion { spin, ..Motion::at_rest(Pose::identity()) }];
+/// let angular_velocity = Vec3::new(0.1, 5.0, 0.0);
+/// let mut motions = vec![Motion { angular_velocity_body: angular_velocity, ..Motion::at_rest(Pose::identity()) }];
 /// let before = measure::momentum(&model, &motions)?.angular;
 ///
 /// let mut stepper = Splitting::new(&model);
@@ -203,8 +203,8 @@ impl Splitting {
 
     fn prescribe(&self, motions: &mut [Motion], time: f64) {
         for (mover, motion) in self.movers.iter().zip(motions) {
-            if let Mover::Prescribed(course) = mover {
-                *motion = course.at(time).motion;
+            if let Mover::Prescribed(prescribed) = mover {
+                *motion = prescribed.at(time).motion;
             }
         }
     }
@@ -221,7 +221,7 @@ impl Mover {
         match &body.mobility {
             Mobility::Free => Self::Free { mass: body.body.mass, rotor: Rotor::new(&body.body.inertia) },
             Mobility::Fixed => Self::Fixed,
-            Mobility::Prescribed(course) => Self::Prescribed(course.clone()),
+            Mobility::Prescribed(prescribed) => Self::Prescribed(prescribed.clone()),
         }
     }
 
@@ -233,13 +233,14 @@ impl Mover {
         let twist = torque * (0.5 * dt);
         let to_world = rotor.frame(&motion.pose.orientation);
         half.velocity = motion.velocity + push;
-        half.before = [motion.spin, rotor.momentum(&motion.spin)];
+        half.before = [motion.angular_velocity_body, rotor.momentum(&motion.angular_velocity_body)];
         half.momentum = half.before[1] + to_world.inverse_transform_vector(&twist);
         motion.pose.position += half.velocity * dt;
         rotor.turn(&mut motion.pose.orientation, &mut half.momentum, dt);
         let to_world = rotor.frame(&motion.pose.orientation);
         motion.velocity = half.velocity + push;
-        motion.spin = half.spin(rotor, to_world.inverse_transform_vector(&twist));
+        motion.angular_velocity_body =
+            half.angular_velocity(rotor, to_world.inverse_transform_vector(&twist));
     }
 
     /// Last kick.
@@ -249,19 +250,19 @@ impl Mover {
         let to_world = rotor.frame(&motion.pose.orientation);
         motion.velocity = half.velocity + (force / *mass + gravity) * (0.5 * dt);
         let twist = to_world.inverse_transform_vector(&(torque * (0.5 * dt)));
-        motion.spin = half.spin(rotor, twist);
+        motion.angular_velocity_body = half.angular_velocity(rotor, twist);
     }
 }
 
 impl Half {
     /// The angular velocity in body axes, with one more change of momentum in principal axes.
-    fn spin(&self, rotor: &Rotor, gained: Vec3) -> Vec3 {
-        let [spin, momentum] = self.before;
-        spin + rotor.spin(&(self.momentum + gained - momentum))
+    fn angular_velocity(&self, rotor: &Rotor, gained: Vec3) -> Vec3 {
+        let [angular_velocity, momentum] = self.before;
+        angular_velocity + rotor.angular_velocity(&(self.momentum + gained - momentum))
     }
 }
 
 fn is_finite(motion: &Motion) -> bool {
     let finite = |v: &Vec3| v.iter().all(|x| x.is_finite());
-    finite(&motion.pose.position) && finite(&motion.velocity) && finite(&motion.spin)
+    finite(&motion.pose.position) && finite(&motion.velocity) && finite(&motion.angular_velocity_body)
 }

@@ -103,12 +103,12 @@ pub struct Settings {
     /// No step is longer; infinite if nothing is known. What an event function may do within a step bounds it.
     pub longest_step: f64,
     /// The most steps in one call of [`advance`](super::advance()).
-    pub most_steps: usize,
+    pub max_steps: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { first_step: None, longest_step: f64::INFINITY, most_steps: 1_000_000 }
+        Self { first_step: None, longest_step: f64::INFINITY, max_steps: 1_000_000 }
     }
 }
 

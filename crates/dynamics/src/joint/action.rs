@@ -121,9 +121,9 @@ impl Action {
                 let dissipated = damping * rate * rate;
                 Effort { force: -damping * rate, by_rate: -damping, dissipated, ..Effort::default() }
             }
-            Self::Friction { effort, rate: w, viscous } => rub(effort, rate, w, viscous),
+            Self::Friction { effort, rate: w, viscous } => friction(effort, rate, w, viscous),
             Self::Bearing { coefficient, radius, rate: w } => {
-                rub(coefficient * radius * carried, rate, w, 0.0)
+                friction(coefficient * radius * carried, rate, w, 0.0)
             }
             Self::Limit { lower, upper, stiffness, damping } => {
                 if value > upper {
@@ -178,7 +178,7 @@ impl Action {
 }
 
 /// T tanh(φ̇/w) + c φ̇ against the rate.
-fn rub(effort: f64, rate: f64, w: f64, viscous: f64) -> Effort {
+fn friction(effort: f64, rate: f64, w: f64, viscous: f64) -> Effort {
     let t = libm::tanh(rate / w);
     Effort {
         force: -effort * t - viscous * rate,

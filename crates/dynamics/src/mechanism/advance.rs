@@ -11,11 +11,11 @@
 //! Generalized-α has an error of the same order with a constant of the order of one, and takes the same estimate.
 
 use super::settings::{Rule, Step};
-use super::step::Trouble;
+use super::step::StepFailure;
 use super::{Mechanism, natural};
+use crate::equal_steps::{EqualSteps, FINEST, check_end};
 use crate::error::{DynamicsError, Result};
 use crate::force;
-use crate::pace::{FINEST, Pace, check_end};
 use crate::state::{JointState, State};
 
 /// Factors of a controller for an error of order three (Hairer, Nørsett, Wanner I, section II.4).
@@ -48,8 +48,8 @@ impl Mechanism {
         self.saved.motions.clone_from(&state.motions);
         self.saved.pairs.copy_from(&state.pairs);
         self.saved.windlasses.clone_from(&state.windlasses);
-        (self.saved.parted, self.saved.dissipated, self.saved.step) =
-            (state.parted, state.dissipated, state.step);
+        (self.saved.ended_pairs, self.saved.dissipated, self.saved.step) =
+            (state.ended_pairs, state.dissipated, state.step);
         match (&mut self.saved.joints, &state.joints) {
             (Some(saved), Some(joints)) => saved.copy_from(joints),
             (saved, joints) => saved.clone_from(joints),
@@ -72,9 +72,9 @@ impl Mechanism {
         self.prepare_state(state)?;
         match self.settings.step {
             Step::Fixed(h) => {
-                let pace = Pace::new(state.time, end, h)?;
-                for time in pace.ends() {
-                    self.halving(state, pace.step(), time)?;
+                let equal_steps = EqualSteps::new(state.time, end, h)?;
+                for time in equal_steps.ends() {
+                    self.halving(state, equal_steps.step(), time)?;
                     observer(self, state)?;
                 }
             }
@@ -113,9 +113,9 @@ impl Mechanism {
                     state.joints = Some(joints);
                     return Err(error);
                 }
-                Ok(Err(trouble)) if size == 1 => {
+                Ok(Err(failure)) if size == 1 => {
                     state.joints = Some(joints);
-                    return Err(self.not_converged(state.time, h, trouble));
+                    return Err(self.not_converged(state.time, h, failure));
                 }
                 Err(_) | Ok(Err(_)) => {
                     self.statistics.rejected += 1;
@@ -142,7 +142,7 @@ impl Mechanism {
         self.equations.write(state, joints);
         state.time = time;
         self.statistics.steps += 1;
-        self.equations.touching.finish(&self.model, state)?;
+        self.equations.step_contacts.finish(&self.model, state)?;
         let power = self.power(state, &self.balanced)?;
         state.dissipated += 0.5 * h * (joints.power + self.jump + power);
         joints.power = power;
@@ -180,11 +180,11 @@ impl Mechanism {
                         return Ok(());
                     }
                     h = dt * factor.clamp(SHRINK, SAFETY);
-                    self.not_converged(state.time, dt, Trouble { column, residual: error })
+                    self.not_converged(state.time, dt, StepFailure { column, residual: error })
                 }
-                Ok(Err(trouble)) => {
+                Ok(Err(failure)) => {
                     h = 0.5 * dt;
-                    self.not_converged(state.time, dt, trouble)
+                    self.not_converged(state.time, dt, failure)
                 }
                 Err(error) => {
                     h = 0.5 * dt;
@@ -211,8 +211,8 @@ impl Mechanism {
         (worst.0, h * h / 12.0 * worst.1)
     }
 
-    fn not_converged(&self, time: f64, step: f64, trouble: Trouble) -> DynamicsError {
-        let body = self.equations.system.name_of_coordinate(&self.model, trouble.column);
-        DynamicsError::NotConverged { time, step, body, residual: trouble.residual }
+    fn not_converged(&self, time: f64, step: f64, failure: StepFailure) -> DynamicsError {
+        let body = self.equations.system.name_of_coordinate(&self.model, failure.column);
+        DynamicsError::NotConverged { time, step, body, residual: failure.residual }
     }
 }

@@ -32,7 +32,7 @@ impl Mechanism {
         self.check(state)?;
         force::begin(self.model.forces(), &mut state.windlasses);
         self.equations.forget_loads()?;
-        self.equations.touching.begin(&self.model, state, 0.0, &|_| Vec3::zeros())?;
+        self.equations.step_contacts.begin(&self.model, state, 0.0, &|_| Vec3::zeros())?;
         self.equations.read_motions(state);
         self.equations.prescribe(&self.model, state.time);
         self.measure_relatives(state.time);
@@ -41,14 +41,15 @@ impl Mechanism {
         self.equations.multipliers.fill(0.0);
         self.equations.carry();
         self.balance(state.time)?;
-        // Bearings rub by what the joints carry without them, as in every step by what they carried before it.
+        // The friction of bearings follows from what the joints carry without it, as in every step by what they carried
+        // before it.
         if self.equations.system.bearings.iter().any(Option::is_some) {
             self.equations.carry();
             self.balance(state.time)?;
         }
         let mut joints = JointState::default();
         self.equations.write(state, &mut joints);
-        self.equations.touching.book_first(&self.model, state)?;
+        self.equations.step_contacts.book_first(&self.model, state)?;
         joints.power = self.power(state, &self.equations.multipliers)?;
         if matches!(self.settings.rule, Rule::GeneralizedAlpha { .. }) {
             joints.averaged.clone_from(&joints.accelerations);

@@ -20,8 +20,8 @@
 use super::matrix::Matrix;
 use super::natural;
 use super::scatter::{Couple, Scatter};
+use super::step_contacts::StepContacts;
 use super::system::System;
-use super::touching::Touching;
 use crate::body::Motion;
 use crate::error::Result;
 use crate::force::{self, WindlassState};
@@ -50,7 +50,7 @@ pub(super) struct Equations {
     pub(super) multipliers: Vec<f64>,
     pub(super) force: Vec<f64>,
     pub(super) matrix: Matrix,
-    pub(super) touching: Touching,
+    pub(super) step_contacts: StepContacts,
     /// What the windlasses remember at the instant that the equations are at.
     pub(super) windlasses: Vec<WindlassState>,
     /// For each action the force that its joint carries, constant within a step; zero for those that need none.
@@ -67,9 +67,9 @@ pub(super) struct Equations {
 impl Equations {
     pub(super) fn new(model: &Model) -> Result<Self> {
         let system = System::new(model)?;
-        let touching = Touching::new(model)?;
+        let step_contacts = StepContacts::new(model)?;
         let mut standing: Vec<Couple> =
-            touching.in_regions().map(|body| [system.at[body.0]; 2].into()).collect();
+            step_contacts.in_regions().map(|body| [system.at[body.0]; 2].into()).collect();
         standing.retain(|couple| couple.0 < system.active);
         standing.sort_unstable();
         standing.dedup();
@@ -86,7 +86,7 @@ impl Equations {
             force: vec![0.0; system.active],
             weight: system.weight.clone(),
             matrix,
-            touching,
+            step_contacts,
             standing,
             windlasses: Vec::new(),
             carried: vec![0.0; system.acted.len()],
@@ -116,9 +116,9 @@ impl Equations {
     /// equations that are known, like those of fixed bodies.
     pub(super) fn prescribe(&mut self, model: &Model, time: f64) {
         for (b, body) in model.bodies().iter().enumerate() {
-            if let Mobility::Prescribed(course) = &body.mobility {
+            if let Mobility::Prescribed(prescribed) = &body.mobility {
                 let range = self.system.at[b]..self.system.at[b] + natural::BODY;
-                let there = course.at(time);
+                let there = prescribed.at(time);
                 natural::write(&there.motion, &mut self.q[range.clone()], &mut self.v[range.clone()]);
                 natural::write_accelerations(&there, &mut self.a[range]);
                 self.motions[b] = there.motion;
@@ -193,7 +193,7 @@ impl Equations {
         for load in force::loads(model.forces(), &self.windlasses, time, &self.motions, tangent) {
             self.loads.push(load?);
         }
-        self.touching.collect(model, &self.motions, tangent, &mut self.loads)?;
+        self.step_contacts.collect(model, &self.motions, tangent, &mut self.loads)?;
         self.force.copy_from_slice(&self.system.gravity);
         for load in &self.loads {
             for side in 0..2 {

@@ -42,7 +42,7 @@
 //! | `step.rs` | one step |
 //! | `advance.rs` | steps that are cut in half, fixed and adaptive steps |
 //! | `assemble.rs` | the start |
-//! | `touching.rs`, `pressing.rs` | contacts within a step and after it; one of them |
+//! | `step_contacts.rs`, `trial_contact.rs` | contacts within a step and after it; one of them |
 //! | `work.rs` | what is dissipated, what motors and prescribed bodies take |
 //! | `measure.rs` | energy, violation, reactions |
 //! | `settings.rs` | how it is integrated |
@@ -56,15 +56,15 @@ mod equations;
 mod matrix;
 mod measure;
 mod natural;
-mod pressing;
 mod rule;
 mod scatter;
 mod settings;
 mod step;
+mod step_contacts;
 mod system;
 #[cfg(test)]
 mod tests;
-mod touching;
+mod trial_contact;
 mod work;
 
 pub(crate) use measure::stored_in_joints;
@@ -142,8 +142,8 @@ impl Mechanism {
     }
 
     /// The contacts at the end of the last step with their forces, in declared order.
-    pub fn pressed(&self) -> &[(PairId, ActiveContact)] {
-        self.equations.touching.pressed()
+    pub fn active_contacts(&self) -> &[(PairId, ActiveContact)] {
+        self.equations.step_contacts.active_contacts()
     }
 
     /// Whether a state fits the model.
@@ -169,7 +169,7 @@ impl Mechanism {
     /// Takes a state as it is, assembled or not.
     fn load(&mut self, state: &State) -> Result<()> {
         self.check(state)?;
-        self.equations.touching.begin(&self.model, state, 0.0, &|_| Vec3::zeros())?;
+        self.equations.step_contacts.begin(&self.model, state, 0.0, &|_| Vec3::zeros())?;
         match &state.joints {
             Some(joints) => self.equations.read(state, joints),
             None => {

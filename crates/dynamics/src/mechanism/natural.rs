@@ -24,7 +24,7 @@
 
 use crate::body::{Body, Motion};
 use crate::load::Load;
-use crate::model::Waypoint;
+use crate::model::PrescribedState;
 use rattleback_geom::nalgebra::{Matrix3, Rotation3, SMatrix, UnitQuaternion};
 use rattleback_geom::{Mat3, Pose, Vec3};
 
@@ -47,24 +47,25 @@ fn vector(q: &[f64], k: usize) -> Vec3 {
 /// The coordinates and their rates.
 pub(super) fn write(motion: &Motion, q: &mut [f64], v: &mut [f64]) {
     let r = motion.pose.rotation();
-    let spin = r * motion.spin;
+    let angular_velocity = r * motion.angular_velocity_body;
     q[..3].copy_from_slice(motion.pose.position.as_slice());
     v[..3].copy_from_slice(motion.velocity.as_slice());
     for i in 0..3 {
         let e: Vec3 = r.column(i).into();
         q[3 * i + 3..3 * i + 6].copy_from_slice(e.as_slice());
-        v[3 * i + 3..3 * i + 6].copy_from_slice(spin.cross(&e).as_slice());
+        v[3 * i + 3..3 * i + 6].copy_from_slice(angular_velocity.cross(&e).as_slice());
     }
 }
 
 /// The accelerations of a prescribed body's coordinates: ëᵢ = ω̇ × eᵢ + ω × (ω × eᵢ).
-pub(super) fn write_accelerations(there: &Waypoint, a: &mut [f64]) {
+pub(super) fn write_accelerations(there: &PrescribedState, a: &mut [f64]) {
     let r = there.motion.pose.rotation();
-    let (spin, rate) = (r * there.motion.spin, r * there.spin_rate);
+    let (angular_velocity, rate) =
+        (r * there.motion.angular_velocity_body, r * there.angular_acceleration_body);
     a[..3].copy_from_slice(there.acceleration.as_slice());
     for i in 0..3 {
         let e: Vec3 = r.column(i).into();
-        let turning = rate.cross(&e) + spin.cross(&spin.cross(&e));
+        let turning = rate.cross(&e) + angular_velocity.cross(&angular_velocity.cross(&e));
         a[3 * i + 3..3 * i + 6].copy_from_slice(turning.as_slice());
     }
 }
@@ -79,11 +80,11 @@ pub(super) fn read(q: &[f64], v: &[f64], near: &UnitQuaternion<f64>) -> Motion {
     } else {
         turn
     };
-    let spin = 0.5 * (1..4).map(|i| vector(q, i).cross(&vector(v, i))).sum::<Vec3>();
+    let angular_velocity = 0.5 * (1..4).map(|i| vector(q, i).cross(&vector(v, i))).sum::<Vec3>();
     Motion {
         pose: Pose { position: vector(q, 0), orientation },
         velocity: vector(v, 0),
-        spin: r.tr_mul(&spin),
+        angular_velocity_body: r.tr_mul(&angular_velocity),
     }
 }
 
@@ -116,7 +117,7 @@ fn pose_map(q: &[f64]) -> Motor6x12 {
 }
 
 /// W: (0, dω) of dq at fixed q̇.
-fn spin_map(v: &[f64]) -> Motor6x12 {
+fn angular_velocity_map(v: &[f64]) -> Motor6x12 {
     let mut w = Motor6x12::zeros();
     for i in 1..4 {
         w.fixed_view_mut::<3, 3>(3, 3 * i).copy_from(&(-0.5 * vector(v, i).cross_matrix()));
@@ -152,7 +153,7 @@ pub(super) fn tangents(load: &Load, bodies: [Option<(&[f64], &[f64])>; 2]) -> Op
     for (side, body) in bodies.iter().enumerate() {
         let Some((q, v)) = body else { continue };
         p.fixed_view_mut::<6, 12>(6 * side, 12 * side).copy_from(&pose_map(q));
-        w.fixed_view_mut::<6, 12>(6 * side, 12 * side).copy_from(&spin_map(v));
+        w.fixed_view_mut::<6, 12>(6 * side, 12 * side).copy_from(&angular_velocity_map(v));
         let half = 0.5 * load.on(side)[1].cross_matrix();
         for i in 1..4 {
             let at = 12 * side + 3 * i;
@@ -172,7 +173,7 @@ mod tests {
 
     fn motion() -> Motion {
         let pose = Pose::from_parts([0.3, -0.2, 0.9], [0.5, 0.1, -0.7, 0.5]).unwrap();
-        Motion { pose, velocity: Vec3::new(1.0, 0.2, -0.4), spin: Vec3::new(0.7, -1.1, 0.4) }
+        Motion { pose, velocity: Vec3::new(1.0, 0.2, -0.4), angular_velocity_body: Vec3::new(0.7, -1.1, 0.4) }
     }
 
     #[test]
@@ -182,7 +183,7 @@ mod tests {
         write(&motion, &mut q, &mut v);
         let back = read(&q, &v, &motion.pose.orientation);
         assert!((back.pose.orientation.coords - motion.pose.orientation.coords).norm() < 1e-15);
-        assert!((back.spin - motion.spin).norm() < 1e-15);
+        assert!((back.angular_velocity_body - motion.angular_velocity_body).norm() < 1e-15);
         let inertia = Mat3::new(2.0, 0.1, 0.2, 0.1, 1.5, -0.1, 0.2, -0.1, 1.8);
         let body = Body { mass: 1.3, inertia };
         let j = euler_tensor(&body);
@@ -213,7 +214,7 @@ mod tests {
             let load = |q: &[f64; 12], v: &[f64; 12]| {
                 let m = read(q, v, &motion.pose.orientation);
                 let mut load = force.load(0.0, &[m], true).unwrap();
-                let torque = load.on(0)[1] - drag * m.twist().spin;
+                let torque = load.on(0)[1] - drag * m.twist().angular_velocity;
                 load.wrench.fixed_rows_mut::<3>(3).copy_from(&torque);
                 let tangent = load.tangent.as_mut().unwrap();
                 tangent.by_twist.fixed_view_mut::<3, 3>(3, 3).copy_from(&-drag);
@@ -246,7 +247,7 @@ mod tests {
     fn tangents_of_a_load_on_two_bodies_agree_with_differences() {
         let mut other = motion();
         other.pose = Pose::from_parts([-0.5, 0.4, 0.1], [0.7, -0.1, 0.1, 0.7]).unwrap();
-        other.spin = Vec3::new(-0.2, 0.9, 0.6);
+        other.angular_velocity_body = Vec3::new(-0.2, 0.9, 0.6);
         let force = Force::SpringDamper(SpringDamper {
             a: End { body: BodyId(0), point: Vec3::new(0.1, 0.3, -0.2) },
             b: End { body: BodyId(1), point: Vec3::new(-0.2, 0.1, 0.4) },

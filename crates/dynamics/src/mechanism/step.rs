@@ -48,7 +48,7 @@ const CLOSED: f64 = 1e-7;
 
 /// Why a step failed: the worst coordinate and its last change.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Trouble {
+pub(super) struct StepFailure {
     pub(super) column: usize,
     pub(super) residual: f64,
 }
@@ -61,18 +61,18 @@ impl Mechanism {
         joints: &JointState,
         h: f64,
         end: f64,
-    ) -> Result<std::result::Result<(), Trouble>> {
+    ) -> Result<std::result::Result<(), StepFailure>> {
         let rule = Discrete::new(self.settings.rule, h);
-        let Equations { system, touching, .. } = &mut self.equations;
+        let Equations { system, step_contacts, .. } = &mut self.equations;
         let accelerations = |body: BodyId| {
             let at = system.at[body.0];
             let known = joints.accelerations.get(at..at + 3).filter(|_| at < system.active);
             known.map_or_else(Vec3::zeros, Vec3::from_column_slice)
         };
-        touching.begin(&self.model, state, h, &accelerations)?;
+        step_contacts.begin(&self.model, state, h, &accelerations)?;
         self.begin(state, joints, &rule, h);
         self.equations.prescribe(&self.model, end);
-        let mut worst = Trouble { column: 0, residual: f64::INFINITY };
+        let mut worst = StepFailure { column: 0, residual: f64::INFINITY };
         let mut previous;
         let mut updated = false;
         for iteration in 0..self.settings.iterations {
@@ -86,14 +86,14 @@ impl Mechanism {
                 return Ok(Err(worst));
             }
             previous = worst.residual;
-            worst = Trouble { column: 0, residual: 0.0 };
+            worst = StepFailure { column: 0, residual: 0.0 };
             let (mut moved, mut far) = (0.0_f64, 1.0_f64);
             for (column, (d, x)) in self.displacement.iter_mut().zip(&self.right).enumerate() {
                 *d += x;
                 moved = moved.max(d.abs());
                 far = far.max(self.start[column].abs());
                 if x.abs() > worst.residual {
-                    worst = Trouble { column, residual: x.abs() };
+                    worst = StepFailure { column, residual: x.abs() };
                 }
             }
             if self.converged(iteration, worst.residual, previous, [moved, far]) {
@@ -130,15 +130,15 @@ impl Mechanism {
     }
 
     /// The constraint equation farthest from zero as a distance, and one of its coordinates.
-    fn widest(&self) -> Trouble {
+    fn widest(&self) -> StepFailure {
         let e = &self.equations;
-        let mut worst = Trouble { column: 0, residual: 0.0 };
+        let mut worst = StepFailure { column: 0, residual: 0.0 };
         for (k, phi) in e.phi.iter().enumerate() {
             let (g, columns) = e.gradient(k);
             let distance = phi.abs() / g.iter().map(|g| g * g).sum::<f64>().sqrt().max(f64::MIN_POSITIVE);
             if !(distance <= worst.residual) {
                 let column = columns.iter().copied().find(|&c| c < e.system.active).unwrap_or(0);
-                worst = Trouble { column, residual: distance };
+                worst = StepFailure { column, residual: distance };
             }
         }
         worst

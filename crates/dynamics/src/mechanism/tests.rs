@@ -75,7 +75,7 @@ fn anywhere(system: &System) -> (Vec<f64>, Vec<f64>) {
         let motion = Motion {
             pose,
             velocity: Vec3::new(0.3, -0.5, 0.2 + b as f64),
-            spin: Vec3::new(0.7 - b as f64, 0.4, -0.9),
+            angular_velocity_body: Vec3::new(0.7 - b as f64, 0.4, -0.9),
         };
         let range = system.at[b]..system.at[b] + natural::BODY;
         natural::write(&motion, &mut q[range.clone()], &mut v[range]);

@@ -8,8 +8,8 @@
 //! with Φ_q q̇ + Φ_p q̇_p + Φ_t = 0, p for those that are prescribed, its power is λ·(Φ_t + Φ_p q̇_p). A motor has Φ_t
 //! = −ḟ.
 //!
-//! The trapezoidal rule takes it from both ends of a step into the state, as the contacts' powers (`touching.rs`); λ
-//! are the multipliers that balance the accelerations of the state, not those of the discrete equations (`step.rs`).
+//! The trapezoidal rule takes it from both ends of a step into the state, as the contacts' powers (`step_contacts.rs`);
+//! λ are the multipliers that balance the accelerations of the state, not those of the discrete equations (`step.rs`).
 
 use super::Mechanism;
 use crate::error::Result;

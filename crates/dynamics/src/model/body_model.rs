@@ -75,8 +75,8 @@ impl BodyModel {
     }
 
     /// A body that moves as prescribed; it needs no mass.
-    pub fn prescribed(name: impl Into<String>, course: PrescribedMotion) -> Self {
-        Self { mobility: Mobility::Prescribed(course), ..Self::fixed(name) }
+    pub fn prescribed(name: impl Into<String>, prescribed: PrescribedMotion) -> Self {
+        Self { mobility: Mobility::Prescribed(prescribed), ..Self::fixed(name) }
     }
 
     /// The same with one more shape.
@@ -102,8 +102,8 @@ impl BodyModel {
 
     /// The same, at first with another angular velocity, in body axes, in rad/s.
     #[must_use]
-    pub fn with_spin(self, spin: impl Into<Vec3>) -> Self {
-        Self { motion: self.motion.with_spin(spin), ..self }
+    pub fn with_angular_velocity_body(self, angular_velocity: impl Into<Vec3>) -> Self {
+        Self { motion: self.motion.with_angular_velocity_body(angular_velocity), ..self }
     }
 
     /// The same, at first with the given motion of its own frame, that of the mass centre.
@@ -155,12 +155,12 @@ mod tests {
         assert!((body.parts[0].pose.position + off.centroid).norm() < 1e-15);
         // The shape is where it was asked to be, the mass centre where the shape has it.
         let pose = Pose::from_position(3.0, 4.0, 5.0).rotated(Vec3::new(1.0, 2.0, 3.0), 0.7).unwrap();
-        let body = body.at(pose).with_velocity([1.0, 0.0, 0.0]).with_spin([0.0, 2.0, 0.0]);
+        let body = body.at(pose).with_velocity([1.0, 0.0, 0.0]).with_angular_velocity_body([0.0, 2.0, 0.0]);
         assert!((body.motion.pose.position - pose.point_to_world(&off.centroid)).norm() < 1e-14);
         let shown = body.motion.pose.compose(&body.parts[0].pose);
         assert!((shown.position - pose.position).norm() < 1e-14);
         assert!(shown.orientation.angle_to(&pose.orientation) < 1e-7);
-        assert_eq!((body.motion.velocity.x, body.motion.spin.y), (1.0, 2.0));
+        assert_eq!((body.motion.velocity.x, body.motion.angular_velocity_body.y), (1.0, 2.0));
         // The same properties make no body whose frame is the shape's.
         let message = Body::try_from(&off).unwrap_err().to_string();
         assert!(message.starts_with("mass centre (") && message.contains("BodyModel::solid"), "{message}");

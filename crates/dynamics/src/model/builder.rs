@@ -1,6 +1,6 @@
 //! How a model is put together, and what is checked: every error names the body, the joint or the surface at fault.
 
-use super::apart::Apart;
+use super::excluded_pairs::ExcludedPairs;
 use super::{BodyId, BodyModel, Model, SurfaceId, first_motions};
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result, finite};
@@ -21,7 +21,7 @@ pub struct ModelBuilder {
     forces: Vec<Force>,
     surfaces: Vec<String>,
     laws: BTreeMap<(SurfaceId, SurfaceId), ContactLaw>,
-    apart: Apart,
+    excluded_pairs: ExcludedPairs,
 }
 
 impl ModelBuilder {
@@ -85,14 +85,14 @@ impl ModelBuilder {
     }
 
     /// Two bodies that never touch each other, whatever their surfaces.
-    pub fn keep_apart(&mut self, one: BodyId, other: BodyId) -> &mut Self {
-        self.apart.insert(one, other);
+    pub fn exclude_contact(&mut self, one: BodyId, other: BodyId) -> &mut Self {
+        self.excluded_pairs.insert(one, other);
         self
     }
 
     /// Bodies none of which ever touches another one of them, whatever their surfaces: links of a chain.
-    pub fn keep_all_apart(&mut self, bodies: &[BodyId]) -> &mut Self {
-        self.apart.insert_all(bodies);
+    pub fn exclude_contacts_among(&mut self, bodies: &[BodyId]) -> &mut Self {
+        self.excluded_pairs.insert_all(bodies);
         self
     }
 
@@ -111,7 +111,7 @@ impl ModelBuilder {
             }
             self.check_body(body)?;
         }
-        if let Some(unknown) = self.apart.bodies().find(|body| body.0 >= self.bodies.len()) {
+        if let Some(unknown) = self.excluded_pairs.bodies().find(|body| body.0 >= self.bodies.len()) {
             return Err(DynamicsError::Invalid {
                 what: "bodies kept apart".to_owned(),
                 reason: format!("body number {} does not exist", unknown.0),
@@ -133,7 +133,7 @@ impl ModelBuilder {
             actions: self.actions.clone(),
             forces: self.forces.clone(),
             laws: self.laws.clone(),
-            apart: self.apart.clone(),
+            excluded_pairs: self.excluded_pairs.clone(),
         })
     }
 
@@ -186,6 +186,7 @@ impl ModelBuilder {
 mod tests {
     use super::*;
     use crate::body::Body;
+    use crate::model::{PairId, PartId};
     use rattleback_contact::law::normal::{Hysteresis, Rule};
     use rattleback_contact::material::Stiffness;
     use rattleback_geom::Mat3;
@@ -214,10 +215,11 @@ mod tests {
             Pose::identity(),
             steel,
         ));
-        builder.keep_apart(second, floor);
+        builder.exclude_contact(second, floor);
         let model = builder.build().unwrap();
-        let found: Vec<_> = model.all_pairs().iter().map(|p| (p.a, p.b)).collect();
-        assert_eq!(found, [((floor, 0), (first, 0)), ((wall, 0), (first, 1)), ((first, 1), (second, 0))]);
+        let found: Vec<_> =
+            model.all_pairs().iter().map(|p| [p.a, p.b].map(|part| (part.body, part.index))).collect();
+        assert_eq!(found, [[(floor, 0), (first, 0)], [(wall, 0), (first, 1)], [(first, 1), (second, 0)]]);
         assert_eq!(model.find("second"), Some(second));
     }
 
@@ -250,8 +252,9 @@ mod tests {
         let ball = BodyModel::solid("ball", Sphere::new(0.1).unwrap(), 1.0, surface).unwrap();
         let ball = builder.body(ball);
         let model = builder.build().unwrap();
-        let pair =
-            |a: BodyId, i: usize, b: BodyId, k: usize| model.pair(crate::model::PairId((a, i), (b, k), 0));
+        let pair = |a: BodyId, i: usize, b: BodyId, k: usize| {
+            model.pair(PairId::new(PartId::new(a, i), PartId::new(b, k), 0))
+        };
         assert!(pair(floor, 0, ball, 0).is_some());
         assert!(pair(floor, 0, BodyId(2), 0).is_none() && pair(floor, 1, ball, 0).is_none());
         assert_eq!(model.get(ball).map(|body| body.name.as_str()), Some("ball"));
@@ -259,9 +262,9 @@ mod tests {
         for wrong in [&[ball, BodyId(7)][..], &[BodyId(7), BodyId(8), floor][..]] {
             let mut builder = builder.clone();
             if wrong.len() == 2 {
-                builder.keep_apart(wrong[0], wrong[1]);
+                builder.exclude_contact(wrong[0], wrong[1]);
             } else {
-                builder.keep_all_apart(wrong);
+                builder.exclude_contacts_among(wrong);
             }
             let message = builder.build().unwrap_err().to_string();
             assert_eq!(message, "bodies kept apart: body number 7 does not exist");
@@ -278,9 +281,9 @@ mod tests {
         builder.floor(surface);
         let ball = builder.body(ball.at(high).with_velocity([1.0, 2.0, 3.0]));
         let term = Harmonic { freedom: Freedom::Heave, amplitude: 0.05, frequency: 5.0, phase: 0.0 };
-        let course = PrescribedMotion::harmonic(Pose::identity(), &[term]).unwrap();
-        let expected = course.at(0.0).motion;
-        let plate = builder.body(BodyModel::prescribed("plate", course).at(high));
+        let prescribed = PrescribedMotion::harmonic(Pose::identity(), &[term]).unwrap();
+        let expected = prescribed.at(0.0).motion;
+        let plate = builder.body(BodyModel::prescribed("plate", prescribed).at(high));
         let state = builder.build().unwrap().initial_state();
         assert_eq!((state.time, state.motions.len()), (0.0, 3));
         assert_eq!(state.motions[ball.0].pose, high);

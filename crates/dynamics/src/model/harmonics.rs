@@ -20,7 +20,7 @@
 //!
 //! Source: Fossen, Handbook of Marine Craft Hydrodynamics and Motion Control, section 2.2, for names, order and rates.
 
-use super::course::Waypoint;
+use super::prescribed_motion::PrescribedState;
 use crate::body::Motion;
 use crate::error::{Result, finite};
 use rattleback_geom::nalgebra::UnitQuaternion;
@@ -133,7 +133,7 @@ impl Harmonics {
         ]
     }
 
-    pub(super) fn at(&self, time: f64) -> Waypoint {
+    pub(super) fn at(&self, time: f64) -> PrescribedState {
         let [[shift, angles], [shift_rate, angle_rate], [shift_second, angle_second]] =
             self.coordinates(time);
         let turn = UnitQuaternion::from_euler_angles(angles.x, angles.y, angles.z);
@@ -149,20 +149,27 @@ impl Harmonics {
             -pitch * roll * sr + yaw * (-pitch * sp * sr + roll * cp * cr),
             -pitch * roll * cr + yaw * (-pitch * sp * cr - roll * cp * sr),
         );
-        let (spin, spin_rate) = (map(&angle_rate), map(&angle_second) + turning);
+        let (angular_velocity, angular_acceleration_body) = (map(&angle_rate), map(&angle_second) + turning);
         let c = &self.centre;
         let origin = |local: Vec3, arm: Vec3| self.rest.vector_to_world(&local) - orientation * arm;
         let position = self.rest.point_to_world(&(c + shift)) - orientation * c;
-        let velocity = origin(shift_rate, spin.cross(c));
-        let acceleration = origin(shift_second, spin_rate.cross(c) + spin.cross(&spin.cross(c)));
-        let motion = Motion { pose: Pose { position, orientation }, velocity, spin };
-        Waypoint { motion, acceleration, spin_rate }
+        let velocity = origin(shift_rate, angular_velocity.cross(c));
+        let acceleration = origin(
+            shift_second,
+            angular_acceleration_body.cross(c) + angular_velocity.cross(&angular_velocity.cross(c)),
+        );
+        let motion = Motion {
+            pose: Pose { position, orientation },
+            velocity,
+            angular_velocity_body: angular_velocity,
+        };
+        PrescribedState { motion, acceleration, angular_acceleration_body }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::course::{PrescribedMotion, testing::check_rates};
+    use super::super::prescribed_motion::{PrescribedMotion, testing::check_rates};
     use super::*;
 
     fn term(freedom: Freedom, amplitude: f64, frequency: f64, phase: f64) -> Harmonic {
@@ -175,7 +182,7 @@ mod tests {
 
     #[test]
     fn velocities_and_accelerations_are_derivatives_of_the_pose() {
-        let course = PrescribedMotion::harmonic(
+        let prescribed = PrescribedMotion::harmonic(
             rest(),
             &[
                 term(Freedom::Surge, 0.5, 1.3, 0.1),
@@ -190,14 +197,14 @@ mod tests {
         .unwrap();
         // Pitch passes ±π/2 on the way; truncation is (3 h)⁶, rounding 1e-16/2e-3.
         for k in 0..40 {
-            check_rates(&course, 0.21 * f64::from(k) - 2.0, 1e-11);
+            check_rates(&prescribed, 0.21 * f64::from(k) - 2.0, 1e-11);
         }
     }
 
     #[test]
     fn the_rotation_is_yaw_then_pitch_then_roll_in_turning_axes() {
         // A frequency of zero holds the angle.
-        let course = PrescribedMotion::harmonic(
+        let prescribed = PrescribedMotion::harmonic(
             Pose::identity(),
             &[
                 term(Freedom::Roll, 0.3, 0.0, 0.0),
@@ -208,16 +215,16 @@ mod tests {
         .unwrap();
         let about = |axis: Vec3, angle: f64| UnitQuaternion::from_scaled_axis(axis * angle);
         let expected = about(Vec3::z(), 1.1) * about(Vec3::y(), -0.7) * about(Vec3::x(), 0.3);
-        let found = course.at(5.0).motion;
+        let found = prescribed.at(5.0).motion;
         assert!(found.pose.orientation.angle_to(&expected) < 1e-15);
-        assert_eq!((found.velocity, found.spin), (Vec3::zeros(), Vec3::zeros()));
+        assert_eq!((found.velocity, found.angular_velocity_body), (Vec3::zeros(), Vec3::zeros()));
     }
 
     #[test]
     fn displacements_run_along_the_axes_of_the_rest_pose() {
-        let course = PrescribedMotion::harmonic(rest(), &[term(Freedom::Sway, 0.25, 2.0, 0.0)]).unwrap();
+        let prescribed = PrescribedMotion::harmonic(rest(), &[term(Freedom::Sway, 0.25, 2.0, 0.0)]).unwrap();
         let expected = rest().point_to_world(&Vec3::new(0.0, 0.25, 0.0));
-        assert!((course.at(0.0).motion.pose.position - expected).norm() < 1e-15);
+        assert!((prescribed.at(0.0).motion.pose.position - expected).norm() < 1e-15);
     }
 
     #[test]

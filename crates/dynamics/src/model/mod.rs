@@ -3,8 +3,8 @@
 //! | what | where |
 //! |---|---|
 //! | bodies, their shapes and surfaces | `body_model.rs` |
-//! | which parts may touch | `pairs.rs`, bodies that never do `apart.rs` |
-//! | prescribed motions | `course.rs`, `harmonics.rs`, `seaway.rs` and `spectrum.rs`, `pose_table.rs` |
+//! | which parts may touch | `pairs.rs`, bodies that never do `excluded_pairs.rs` |
+//! | prescribed motions | `prescribed_motion.rs`, `harmonics.rs`, `seaway.rs` and `spectrum.rs`, `pose_table.rs` |
 //! | joints between bodies, what acts on them | `crate::joint` |
 //! | applied forces | `crate::force` |
 //! | how a model is put together and checked | `builder.rs` |
@@ -13,20 +13,20 @@
 //! Shapes, anchors of joints and points where forces act have poses in that frame. Ids are places in the order of
 //! declaration, and every result follows that order.
 
-mod apart;
 mod body_model;
 mod builder;
-mod course;
+mod excluded_pairs;
 mod harmonics;
 mod pairs;
 mod pose_table;
+mod prescribed_motion;
 mod seaway;
 mod spectrum;
 
 pub use body_model::{BodyModel, Mobility, Part};
 pub use builder::ModelBuilder;
-pub use course::{PrescribedMotion, Waypoint};
 pub use harmonics::{Freedom, Harmonic};
+pub use prescribed_motion::{PrescribedMotion, PrescribedState};
 pub use seaway::{Gain, Response, Seaway};
 pub use spectrum::Spectrum;
 
@@ -34,7 +34,7 @@ use crate::body::Motion;
 use crate::force::Force;
 use crate::joint::{Joint, JointAction};
 use crate::state::State;
-use apart::Apart;
+use excluded_pairs::ExcludedPairs;
 use rattleback_contact::law::ContactLaw;
 use rattleback_geom::Vec3;
 use std::collections::BTreeMap;
@@ -47,19 +47,44 @@ pub struct BodyId(pub usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SurfaceId(pub usize);
 
-/// A part: its body, and its place among the body's shapes.
-pub type PartId = (BodyId, usize);
-
-/// A contact of two parts, that of the body declared first at first, and its place among their contacts: zero, unless
-/// they press on each other at several features or in several regions. The order of pairs is that of declaration.
+/// A part of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-pub struct PairId(pub PartId, pub PartId, pub usize);
+pub struct PartId {
+    /// The body.
+    pub body: BodyId,
+    /// The place among the body's shapes, from zero.
+    pub index: usize,
+}
+
+impl PartId {
+    /// The part of a body at a place.
+    pub fn new(body: BodyId, index: usize) -> Self {
+        Self { body, index }
+    }
+}
+
+/// A contact of two parts. The order of pairs is that of declaration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+pub struct PairId {
+    /// The part of the body that is declared first.
+    pub a: PartId,
+    /// The other part.
+    pub b: PartId,
+    /// The place among the contacts of the two: zero, unless they press on each other at several features or in several
+    /// regions.
+    pub region: usize,
+}
 
 impl PairId {
+    /// The contact of two parts in a region.
+    pub fn new(a: PartId, b: PartId, region: usize) -> Self {
+        Self { a, b, region }
+    }
+
     /// The same two parts, whichever contact of theirs.
     #[must_use]
     pub fn parts(self) -> Self {
-        Self(self.0, self.1, 0)
+        Self { region: 0, ..self }
     }
 }
 
@@ -79,7 +104,7 @@ pub struct PartPair {
 impl PartPair {
     /// Which pair it is.
     pub fn id(&self) -> PairId {
-        PairId(self.a, self.b, self.feature.unwrap_or(0))
+        PairId::new(self.a, self.b, self.feature.unwrap_or(0))
     }
 }
 
@@ -92,7 +117,7 @@ pub struct Model {
     actions: Vec<JointAction>,
     forces: Vec<Force>,
     laws: BTreeMap<(SurfaceId, SurfaceId), ContactLaw>,
-    apart: Apart,
+    excluded_pairs: ExcludedPairs,
 }
 
 impl Model {
@@ -134,8 +159,8 @@ impl Model {
     /// Puts the prescribed bodies where they have to be at `time`, with the velocities of their courses.
     pub fn prescribe(&self, time: f64, motions: &mut [Motion]) {
         for (body, motion) in self.bodies.iter().zip(motions) {
-            if let Mobility::Prescribed(course) = &body.mobility {
-                *motion = course.at(time).motion;
+            if let Mobility::Prescribed(prescribed) = &body.mobility {
+                *motion = prescribed.at(time).motion;
             }
         }
     }
@@ -159,7 +184,7 @@ impl Model {
 /// The motions with which bodies begin at time zero.
 fn first_motions(bodies: &[BodyModel]) -> Vec<Motion> {
     let of = |body: &BodyModel| match &body.mobility {
-        Mobility::Prescribed(course) => course.at(0.0).motion,
+        Mobility::Prescribed(prescribed) => prescribed.at(0.0).motion,
         _ => body.motion,
     };
     bodies.iter().map(of).collect()

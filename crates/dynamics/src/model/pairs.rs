@@ -15,12 +15,15 @@ struct Tally {
 impl Model {
     /// Two parts that may touch, with their law: parts of different bodies, of which one is free, whose surfaces have a
     /// law and which are not kept apart. None for all others, those that the model does not have among them.
-    pub fn pair(&self, PairId(a, b, _): PairId) -> Option<PartPair> {
-        let (body_a, body_b) = (self.get(a.0)?, self.get(b.0)?);
-        if a.0 == b.0 || !(body_a.is_free() || body_b.is_free()) || self.apart.has(a.0, b.0) {
+    pub fn pair(&self, PairId { a, b, .. }: PairId) -> Option<PartPair> {
+        let (body_a, body_b) = (self.get(a.body)?, self.get(b.body)?);
+        if a.body == b.body
+            || !(body_a.is_free() || body_b.is_free())
+            || self.excluded_pairs.has(a.body, b.body)
+        {
             return None;
         }
-        let (one, other) = (body_a.parts.get(a.1)?.surface, body_b.parts.get(b.1)?.surface);
+        let (one, other) = (body_a.parts.get(a.index)?.surface, body_b.parts.get(b.index)?.surface);
         let law = *self.laws.get(&(one.min(other), one.max(other)))?;
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         Some(PartPair { a, b, feature: None, law })
@@ -35,12 +38,12 @@ impl Model {
     /// The contact of that name.
     pub(crate) fn contact(&self, id: PairId) -> Option<PartPair> {
         let pair = self.pair(id)?;
-        let feature = (self.feature_count(&pair) > 1).then_some(id.2);
+        let feature = (self.feature_count(&pair) > 1).then_some(id.region);
         Some(PartPair { feature, ..pair })
     }
 
     fn feature_count(&self, pair: &PartPair) -> usize {
-        let [a, b] = [pair.a, pair.b].map(|(body, part)| &self.body(body).parts[part].shape);
+        let [a, b] = [pair.a, pair.b].map(|PartId { body, index: part }| &self.body(body).parts[part].shape);
         feature_count(a, b, pair.law.asks_for_curvature())
     }
 
@@ -55,7 +58,7 @@ impl Model {
         let mut parts: BTreeMap<SurfaceId, Vec<PartId>> = BTreeMap::new();
         for (i, body) in self.bodies.iter().enumerate() {
             for (k, part) in body.parts.iter().enumerate() {
-                parts.entry(part.surface).or_default().push((BodyId(i), k));
+                parts.entry(part.surface).or_default().push(PartId::new(BodyId(i), k));
             }
         }
         let mut meets: BTreeMap<SurfaceId, Vec<SurfaceId>> = BTreeMap::new();
@@ -69,15 +72,15 @@ impl Model {
         for (i, body) in self.bodies.iter().enumerate() {
             let begin = pairs.len();
             for (k, part) in body.parts.iter().enumerate() {
-                let a = (BodyId(i), k);
+                let a = PartId::new(BodyId(i), k);
                 for surface in meets.get(&part.surface).into_iter().flatten() {
                     let Some(others) = parts.get(surface) else { continue };
                     // Parts are listed in the order of their bodies.
-                    let later = others.partition_point(|other| other.0 <= a.0);
-                    pairs.extend(others[later..].iter().filter_map(|&b| self.pair(PairId(a, b, 0))));
+                    let later = others.partition_point(|other| other.body <= a.body);
+                    pairs.extend(others[later..].iter().filter_map(|&b| self.pair(PairId::new(a, b, 0))));
                 }
             }
-            pairs[begin..].sort_unstable_by_key(|pair| (pair.b.0, pair.a.1, pair.b.1));
+            pairs[begin..].sort_unstable_by_key(|pair| (pair.b.body, pair.a.index, pair.b.index));
         }
         pairs
     }
@@ -89,7 +92,7 @@ impl Model {
         for body in self.bodies.iter().filter(|body| body.parts.len() > 1) {
             count -= self.between_laws(&self.tally(&mut std::iter::once(body)));
         }
-        for group in self.apart.groups() {
+        for group in self.excluded_pairs.groups() {
             let members = self.tally(&mut group.iter().map(|&id| self.body(id)));
             count -= self.between_laws(&members);
             for &id in group.iter().filter(|&&id| self.body(id).parts.len() > 1) {
@@ -97,7 +100,7 @@ impl Model {
                 count += self.between_laws(&self.tally(&mut std::iter::once(self.body(id))));
             }
         }
-        for (a, b) in self.apart.pairs() {
+        for (a, b) in self.excluded_pairs.pairs() {
             let of = |id: BodyId| self.tally(&mut std::iter::once(self.body(id)));
             let both = self.tally(&mut [self.body(a), self.body(b)].into_iter());
             count -= self.between_laws(&both) - self.between_laws(&of(a)) - self.between_laws(&of(b));
@@ -168,12 +171,12 @@ mod tests {
 
     /// By asking about every pair of parts, in the order of declaration.
     fn asked(model: &Model) -> Vec<PartPair> {
-        let parts = |i: usize| (0..model.bodies()[i].parts.len()).map(move |k| (BodyId(i), k));
+        let parts = |i: usize| (0..model.bodies()[i].parts.len()).map(move |k| PartId::new(BodyId(i), k));
         let mut pairs = Vec::new();
         for i in 0..model.bodies().len() {
             for j in i + 1..model.bodies().len() {
                 for a in parts(i) {
-                    pairs.extend(parts(j).filter_map(|b| model.pair(PairId(a, b, 0))));
+                    pairs.extend(parts(j).filter_map(|b| model.pair(PairId::new(a, b, 0))));
                 }
             }
         }
@@ -189,13 +192,13 @@ mod tests {
                 0 => {}
                 1 => {
                     _ = builder
-                        .keep_apart(all[5], all[2])
-                        .keep_apart(all[1], all[13])
-                        .keep_apart(all[3], all[3])
+                        .exclude_contact(all[5], all[2])
+                        .exclude_contact(all[1], all[13])
+                        .exclude_contact(all[3], all[3])
                 }
-                2 => _ = builder.keep_all_apart(&all[3..9]).keep_apart(all[7], all[4]),
+                2 => _ = builder.exclude_contacts_among(&all[3..9]).exclude_contact(all[7], all[4]),
                 // One of them is in a group already.
-                _ => _ = builder.keep_all_apart(&all[8..12]),
+                _ => _ = builder.exclude_contacts_among(&all[8..12]),
             }
             let model = builder.build().unwrap();
             let expected = asked(&model);
@@ -210,11 +213,15 @@ mod tests {
         let mut builder = Model::builder();
         let all = bodies(&mut builder);
         let before = builder.build().unwrap();
-        builder.keep_all_apart(&all[1..8]);
+        builder.exclude_contacts_among(&all[1..8]);
         let model = builder.build().unwrap();
         let within = |body: BodyId| (1..8).contains(&body.0);
         for pair in before.all_pairs() {
-            assert_eq!(model.pair(pair.id()).is_none(), within(pair.a.0) && within(pair.b.0), "{pair:?}");
+            assert_eq!(
+                model.pair(pair.id()).is_none(),
+                within(pair.a.body) && within(pair.b.body),
+                "{pair:?}"
+            );
         }
     }
 }

@@ -5,15 +5,15 @@
 //!   ω = 2 Im(p̄ ṗ)/n,   ω̇ = (2 Im(p̄ p̈) − ω ṅ)/n,   ṅ = 2 p·ṗ
 //!
 //! (Im(ṗ̄ ṗ) is zero.) The spline is linear in the given quaternions: a rotation of the world or of the body's axes
-//! turns the course as a whole. It is C² as long as p stays away from zero, which is proved when the table is made: in
-//! each interval the Bézier points of p must all have a part of at least ½ along the mean of both quaternions, and p
-//! lies in their hull.
+//! turns the prescribed motion as a whole. It is C² as long as p stays away from zero, which is proved when the table
+//! is made: in each interval the Bézier points of p must all have a part of at least ½ along the mean of both
+//! quaternions, and p lies in their hull.
 //!
 //! | symbol | meaning | unit |
 //! |---|---|---|
 //! | x | position of the mass centre, world axes | m |
 //! | p | quaternion before normalisation | – |
-//! | ω | spin, body axes | rad/s |
+//! | ω | `angular_velocity_body` | rad/s |
 //!
 //! A quaternion and its negative are the same orientation: each is given the sign nearer to the one before it.
 //!
@@ -22,7 +22,7 @@
 //! between neighbours must be moderate, 120° at most; at 45° between equidistant neighbours a steady turn varies by
 //! 0.03 %.
 
-use super::course::Waypoint;
+use super::prescribed_motion::PrescribedState;
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
 use crate::track::{Beyond, Ends, Interpolation, Track, check_times};
@@ -88,16 +88,17 @@ impl PoseTable {
         Ok(())
     }
 
-    pub(super) fn at(&self, time: f64) -> Waypoint {
+    pub(super) fn at(&self, time: f64) -> PrescribedState {
         let now = self.0.at(time);
         let [p, dp, ddp] = [&now.value, &now.rate, &now.second].map(quaternion);
         let square = p.norm_squared();
-        let spin = (p.conjugate() * dp).imag() * (2.0 / square);
+        let angular_velocity = (p.conjugate() * dp).imag() * (2.0 / square);
         let growth = 2.0 * p.dot(&dp);
-        let spin_rate = ((p.conjugate() * ddp).imag() * 2.0 - spin * growth) / square;
+        let angular_acceleration_body =
+            ((p.conjugate() * ddp).imag() * 2.0 - angular_velocity * growth) / square;
         let pose = Pose::new(position(&now.value), UnitQuaternion::new_normalize(p));
-        let motion = Motion { pose, velocity: position(&now.rate), spin };
-        Waypoint { motion, acceleration: position(&now.second), spin_rate }
+        let motion = Motion { pose, velocity: position(&now.rate), angular_velocity_body: angular_velocity };
+        PrescribedState { motion, acceleration: position(&now.second), angular_acceleration_body }
     }
 }
 
@@ -111,7 +112,7 @@ fn quaternion(s: &SVector<f64, 7>) -> Quaternion<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::course::{PrescribedMotion, testing::check_rates};
+    use super::super::prescribed_motion::{PrescribedMotion, testing::check_rates};
     use super::*;
 
     const TIMES: [f64; 5] = [0.0, 1.0, 1.8, 3.0, 4.0];
@@ -131,30 +132,33 @@ mod tests {
     #[test]
     fn poses_are_met_and_velocities_and_accelerations_are_derivatives() {
         for ends in [Ends::AtRest, Ends::Natural] {
-            let course = PrescribedMotion::table(&TIMES, &poses(), ends).unwrap();
+            let prescribed = PrescribedMotion::table(&TIMES, &poses(), ends).unwrap();
             for (time, pose) in TIMES.iter().zip(poses()) {
-                let found = course.at(*time).motion.pose;
+                let found = prescribed.at(*time).motion.pose;
                 assert!((found.position - pose.position).norm() < 1e-14);
                 assert!((found.rotation() - pose.rotation()).norm() < 1e-14);
             }
             // Truncation is h⁶ of derivatives of order ten, rounding 1e-16/2e-3.
             for time in [-1.0, 0.1, 0.5, 0.93, 1.3, 1.7, 2.0, 2.6, 3.5, 3.9, 7.0] {
-                check_rates(&course, time, 1e-11);
+                check_rates(&prescribed, time, 1e-11);
             }
         }
     }
 
     #[test]
     fn accelerations_are_continuous_and_the_ends_at_rest() {
-        let course = PrescribedMotion::table(&TIMES, &poses(), Ends::AtRest).unwrap();
+        let prescribed = PrescribedMotion::table(&TIMES, &poses(), Ends::AtRest).unwrap();
         for time in &TIMES[1..4] {
-            let (before, after) = (course.at(time - 1e-9), course.at(time + 1e-9));
+            let (before, after) = (prescribed.at(time - 1e-9), prescribed.at(time + 1e-9));
             assert!((before.acceleration - after.acceleration).norm() < 1e-6);
-            assert!((before.spin_rate - after.spin_rate).norm() < 1e-6);
+            assert!((before.angular_acceleration_body - after.angular_acceleration_body).norm() < 1e-6);
         }
         for time in [0.0, 4.0 - 1e-12, 5.0] {
-            let motion = course.at(time).motion;
-            assert!(motion.velocity.norm() < 1e-10 && motion.spin.norm() < 1e-10, "{motion:?}");
+            let motion = prescribed.at(time).motion;
+            assert!(
+                motion.velocity.norm() < 1e-10 && motion.angular_velocity_body.norm() < 1e-10,
+                "{motion:?}"
+            );
         }
     }
 
@@ -162,14 +166,14 @@ mod tests {
     fn turning_the_world_turns_the_course() {
         let world = Pose::from_position(0.3, -1.0, 2.0).rotated(Vec3::new(1.0, -2.0, 0.3), 2.5).unwrap();
         let there: Vec<Pose> = poses().iter().map(|pose| world.compose(pose)).collect();
-        let course = PrescribedMotion::table(&TIMES, &poses(), Ends::Natural).unwrap();
+        let prescribed = PrescribedMotion::table(&TIMES, &poses(), Ends::Natural).unwrap();
         let turned = PrescribedMotion::table(&TIMES, &there, Ends::Natural).unwrap();
         for time in [0.3, 1.1, 2.9, 3.3] {
-            let (here, there) = (course.at(time).motion, turned.at(time).motion);
+            let (here, there) = (prescribed.at(time).motion, turned.at(time).motion);
             let expected = world.compose(&here.pose);
             assert!((expected.position - there.pose.position).norm() < 1e-13);
             assert!((expected.rotation() - there.pose.rotation()).norm() < 1e-13);
-            assert!((here.spin - there.spin).norm() < 1e-13);
+            assert!((here.angular_velocity_body - there.angular_velocity_body).norm() < 1e-13);
         }
     }
 
@@ -178,12 +182,14 @@ mod tests {
         let rate = std::f64::consts::FRAC_PI_4;
         let times: Vec<f64> = (0..13).map(f64::from).collect();
         let pose = |t: &f64| Pose::identity().rotated(Vec3::z(), rate * t).unwrap();
-        let course =
+        let prescribed =
             PrescribedMotion::table(&times, &times.iter().map(pose).collect::<Vec<_>>(), Ends::Natural);
-        let course = course.unwrap();
+        let prescribed = prescribed.unwrap();
         // The middle interval, to which the ends do not reach.
         let worst = (0..=20)
-            .map(|k| (course.at(6.0 + f64::from(k) / 20.0).motion.spin.z / rate - 1.0).abs())
+            .map(|k| {
+                (prescribed.at(6.0 + f64::from(k) / 20.0).motion.angular_velocity_body.z / rate - 1.0).abs()
+            })
             .fold(0.0, f64::max);
         // Measured: 2.9e-4.
         assert!(worst < 5e-4, "{worst:e}");

@@ -11,8 +11,8 @@
 //!
 //! Displacements and turns are those of a centre that is given in the body's frame, not of its origin.
 
-use super::course::PrescribedMotion;
 use super::harmonics::{Freedom, Harmonic, Harmonics};
+use super::prescribed_motion::PrescribedMotion;
 use super::spectrum::Spectrum;
 use crate::error::{DynamicsError, Result, finite, not_negative};
 use rattleback_geom::{Pose, Vec3};
@@ -95,7 +95,7 @@ impl Seaway {
         Ok(terms)
     }
 
-    pub(super) fn course(&self, rest: Pose) -> Result<Harmonics> {
+    pub(super) fn prescribed(&self, rest: Pose) -> Result<Harmonics> {
         not_negative("ramp", self.ramp)?;
         for (i, x) in self.centre.iter().enumerate() {
             finite(&format!("centre[{i}]"), *x)?;
@@ -107,13 +107,13 @@ impl Seaway {
 impl PrescribedMotion {
     /// The motion of a ship in a seaway about a pose of rest.
     pub fn seaway(rest: Pose, seaway: &Seaway) -> Result<Self> {
-        Ok(Self::of_harmonics(seaway.course(rest)?))
+        Ok(Self::of_harmonics(seaway.prescribed(rest)?))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::course::testing::check_rates;
+    use super::super::prescribed_motion::testing::check_rates;
     use super::*;
 
     fn response(freedom: Freedom, gain: Gain) -> Response {
@@ -133,11 +133,11 @@ mod tests {
     #[test]
     fn the_series_has_the_variance_of_the_spectrum() {
         let sea = seaway();
-        let course = PrescribedMotion::seaway(Pose::identity(), &sea).unwrap();
+        let prescribed = PrescribedMotion::seaway(Pose::identity(), &sea).unwrap();
         let (count, step) = (200_000, 0.4);
         let (mut heave, mut pitch, mut roll) = (0.0, 0.0, 0.0);
         for k in 0..count {
-            let pose = course.at(step * f64::from(k)).motion.pose;
+            let pose = prescribed.at(step * f64::from(k)).motion.pose;
             let (r, p, _) = pose.orientation.euler_angles();
             heave += pose.position.z.powi(2);
             pitch += p * p;
@@ -158,10 +158,10 @@ mod tests {
     fn velocities_are_derivatives_about_any_centre_and_while_the_motion_grows() {
         let sea = Seaway { ramp: 6.0, centre: Vec3::new(-40.0, -8.0, -6.0), ..seaway() };
         let rest = Pose::from_position(1.0, -2.0, 0.5).rotated(Vec3::new(0.3, 1.0, -0.4), 1.2).unwrap();
-        let course = PrescribedMotion::seaway(rest, &sea).unwrap();
+        let prescribed = PrescribedMotion::seaway(rest, &sea).unwrap();
         // The arm of 41 m makes rounding larger: 1e-14/2e-3.
         for time in [0.5, 1.0, 3.0, 5.5, 7.0, 50.0] {
-            check_rates(&course, time, 1e-10);
+            check_rates(&prescribed, time, 1e-10);
         }
     }
 
@@ -169,28 +169,31 @@ mod tests {
     fn it_begins_at_rest_and_joins_the_full_motion_smoothly() {
         let (sea, full) = (Seaway { ramp: 6.0, ..seaway() }, seaway());
         let rest = Pose::from_position(0.0, 3.0, 1.0);
-        let [course, full] = [sea, full].map(|sea| PrescribedMotion::seaway(rest, &sea).unwrap());
+        let [prescribed, full] = [sea, full].map(|sea| PrescribedMotion::seaway(rest, &sea).unwrap());
         for time in [-1.0, 0.0] {
-            let first = course.at(time);
+            let first = prescribed.at(time);
             assert_eq!(first.motion.pose.position, rest.position);
-            assert_eq!((first.motion.velocity, first.motion.spin), (Vec3::zeros(), Vec3::zeros()));
-            assert_eq!((first.acceleration, first.spin_rate), (Vec3::zeros(), Vec3::zeros()));
+            assert_eq!(
+                (first.motion.velocity, first.motion.angular_velocity_body),
+                (Vec3::zeros(), Vec3::zeros())
+            );
+            assert_eq!((first.acceleration, first.angular_acceleration_body), (Vec3::zeros(), Vec3::zeros()));
         }
-        let (before, after) = (course.at(6.0 - 1e-7), course.at(6.0 + 1e-7));
+        let (before, after) = (prescribed.at(6.0 - 1e-7), prescribed.at(6.0 + 1e-7));
         assert!((before.acceleration - after.acceleration).norm() < 1e-5);
-        assert_eq!(course.at(6.0), full.at(6.0));
-        assert_eq!(course.at(100.0), full.at(100.0));
+        assert_eq!(prescribed.at(6.0), full.at(6.0));
+        assert_eq!(prescribed.at(100.0), full.at(100.0));
     }
 
     #[test]
     fn the_centre_moves_by_the_displacements_alone() {
         let centre = Vec3::new(-40.0, -8.0, -6.0);
         let mut sea = Seaway { centre, ..seaway() };
-        let course = PrescribedMotion::seaway(Pose::identity(), &sea).unwrap();
+        let prescribed = PrescribedMotion::seaway(Pose::identity(), &sea).unwrap();
         sea.responses.retain(|response| response.freedom == Freedom::Heave);
         let heaving = PrescribedMotion::seaway(Pose::identity(), &sea).unwrap();
         for time in [0.0, 3.3, 17.0] {
-            let (moved, heaved) = (course.at(time).motion.pose, heaving.at(time).motion.pose);
+            let (moved, heaved) = (prescribed.at(time).motion.pose, heaving.at(time).motion.pose);
             assert!((moved.point_to_world(&centre) - heaved.point_to_world(&centre)).norm() < 1e-13);
         }
     }

@@ -1,4 +1,4 @@
-//! The equations of motion of bodies on seats, in flight, fixed or prescribed.
+//! The equations of motion of bodies on rigid contacts, in flight, fixed or prescribed.
 //!
 //! Per evaluation: bodies are placed from their carriers outwards, the loads are summed up, the accelerations follow
 //! from the tree (`tree.rs`). With F the axes of A's contact frame in the world, P the point, r_A = P − x_A and r_B = P
@@ -18,41 +18,41 @@
 //! part.
 
 use super::frame::Frame;
-use super::kinematics::{Meeting, Velocities, Wandering};
-use super::layout::{Layout, SEAT};
-use super::seat::{Seat, atlas};
-use super::tree::{Hold, Node, Vec6, join, solve, split};
+use super::kinematics::{ContactFrames, ContactPointRates, Velocities};
+use super::layout::{CONTACT_SIZE, Layout};
+use super::rigid_contact::{RigidContact, atlas};
+use super::tree::{ArticulatedBody, Attachment, Vec6, join, solve, split};
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};
 use crate::flight::{self, BODY};
 use crate::force;
 use crate::integrator::Equations;
-use crate::model::{BodyId, Mobility, Model};
-use rattleback_contact::law::Grip;
+use crate::model::{BodyId, Mobility, Model, PartId};
+use rattleback_contact::law::RigidFriction;
 use rattleback_geom::chart::Place;
 use rattleback_geom::nalgebra::{SMatrix, Vector2};
 use rattleback_geom::{Mat3, Vec3};
 
 /// A contact between a body and its carrier at an instant.
 #[derive(Debug, Clone, Copy)]
-pub struct Touching {
+pub struct ContactKinematics {
     /// Frames and angle.
-    pub meeting: Meeting,
+    pub contact_frames: ContactFrames,
     /// The axes of A's contact frame in the world.
     pub axes: Mat3,
     /// P in the world.
     pub point: Vec3,
     /// r_A and r_B.
     pub arms: [Vec3; 2],
-    /// How the point wanders.
-    pub wandering: Wandering,
+    /// The rates of the contact point.
+    pub point_rates: ContactPointRates,
     /// w.
     pub velocities: Velocities,
     /// The wrench on A at P in the axes of F: torque, force.
     pub wrench: [Vec3; 2],
 }
 
-impl Touching {
+impl ContactKinematics {
     /// N.
     pub fn normal_force(&self) -> f64 {
         -self.wrench[1].z
@@ -81,31 +81,31 @@ impl Touching {
 pub struct Assembly<'a> {
     model: &'a Model,
     pub(super) layout: Layout,
-    grips: Vec<Option<Grip>>,
+    rigid_frictions: Vec<Option<RigidFriction>>,
     pub(super) motions: Vec<Motion>,
-    pub(super) touching: Vec<Option<Touching>>,
+    pub(super) touching: Vec<Option<ContactKinematics>>,
     loads: Vec<[Vec3; 2]>,
-    nodes: Vec<Node>,
+    nodes: Vec<ArticulatedBody>,
     dissipated: f64,
     complaint: Option<DynamicsError>,
 }
 
 impl<'a> Assembly<'a> {
-    /// The bodies of a model on the seats of a layout; `motions` has those of the bodies that do not move.
+    /// The bodies of a model on the rigid contacts of a layout; `motions` has those of the bodies that do not move.
     pub fn new(model: &'a Model, layout: Layout, motions: Vec<Motion>) -> Self {
         let count = motions.len();
-        let grip = |(body, seat): (usize, &Option<Seat>)| {
-            let seat = seat.as_ref()?;
-            model.pair(seat.pair(BodyId(body))).map(|pair| pair.law.grip())
+        let rigid_friction = |(body, rigid_contact): (usize, &Option<RigidContact>)| {
+            let rigid_contact = rigid_contact.as_ref()?;
+            model.pair(rigid_contact.pair(BodyId(body))).map(|pair| pair.law.rigid_friction())
         };
         Self {
             model,
-            grips: layout.seats.iter().enumerate().map(grip).collect(),
+            rigid_frictions: layout.rigid_contacts.iter().enumerate().map(rigid_friction).collect(),
             layout,
             motions,
             touching: vec![None; count],
             loads: vec![[Vec3::zeros(); 2]; count],
-            nodes: vec![Node::new(0.0, &Mat3::zeros(), Vec6::zeros(), Hold::Free); count],
+            nodes: vec![ArticulatedBody::new(0.0, &Mat3::zeros(), Vec6::zeros(), Attachment::Free); count],
             dissipated: 0.0,
             complaint: None,
         }
@@ -116,9 +116,9 @@ impl<'a> Assembly<'a> {
         self.complaint.take()
     }
 
-    /// What friction there is at a body's seat.
-    pub fn grip(&self, body: usize) -> Option<&Grip> {
-        self.grips[body].as_ref()
+    /// The friction of a body's rigid contact.
+    pub fn rigid_friction(&self, body: usize) -> Option<&RigidFriction> {
+        self.rigid_frictions[body].as_ref()
     }
 
     /// Places all bodies as the time and the vector say.
@@ -126,15 +126,16 @@ impl<'a> Assembly<'a> {
         self.model.prescribe(time, &mut self.motions);
         for k in 0..self.layout.order.len() {
             let body = self.layout.order[k];
-            match (&self.layout.seats[body], self.layout.at[body]) {
-                (Some(seat), Some(at)) => {
-                    let seat = Seat { velocities: velocities(y, at), ..*seat };
+            match (&self.layout.rigid_contacts[body], self.layout.at[body]) {
+                (Some(rigid_contact), Some(at)) => {
+                    let rigid_contact = RigidContact { velocities: velocities(y, at), ..*rigid_contact };
                     let place = |side: usize| {
                         let [u, v] = [y[at + 2 * side], y[at + 2 * side + 1]];
-                        Place { chart: seat.places[side].chart, u, v }
+                        Place { chart: rigid_contact.places[side].chart, u, v }
                     };
-                    let seat = Seat { places: [place(0), place(1)], angle: y[at + 4], ..seat };
-                    self.sit(body, &seat)?;
+                    let rigid_contact =
+                        RigidContact { places: [place(0), place(1)], angle: y[at + 4], ..rigid_contact };
+                    self.attach(body, &rigid_contact)?;
                 }
                 (None, Some(at)) => self.motions[body] = flight::unpack(&y[at..at + BODY]),
                 _ => {}
@@ -144,23 +145,25 @@ impl<'a> Assembly<'a> {
     }
 
     /// Places a body on its carrier, which is placed already.
-    fn sit(&mut self, body: usize, seat: &Seat) -> Result<()> {
-        let own = self.frame((BodyId(body), seat.part), &seat.places[0])?;
-        let other = self.frame(seat.carrier, &seat.places[1])?;
-        let meeting = Meeting { frames: [own, other], angle: seat.angle };
-        let carrier = self.motions[seat.carrier.0.0];
-        let pose = carrier.pose.compose(&meeting.pose());
+    fn attach(&mut self, body: usize, rigid_contact: &RigidContact) -> Result<()> {
+        let own = self.frame(PartId::new(BodyId(body), rigid_contact.part), &rigid_contact.places[0])?;
+        let other = self.frame(rigid_contact.carrier, &rigid_contact.places[1])?;
+        let contact_frames = ContactFrames { frames: [own, other], angle: rigid_contact.angle };
+        let carrier = self.motions[rigid_contact.carrier.body.0];
+        let pose = carrier.pose.compose(&contact_frames.pose());
         let axes = pose.rotation() * own.axes;
         let point = carrier.pose.point_to_world(&other.point);
         let arms = [point - pose.position, point - carrier.pose.position];
-        let w = &seat.velocities;
+        let w = &rigid_contact.velocities;
         let carried = carrier.twist();
-        let spin = carried.spin + axes * Vec3::new(w[0], w[1], w[2]);
-        let velocity = carried.at(&arms[1]) + axes * Vec3::new(w[3], w[4], 0.0) - spin.cross(&arms[0]);
-        self.motions[body] = Motion { pose, velocity, spin: pose.vector_to_local(&spin) };
-        self.touching[body] = Some(Touching {
-            wandering: meeting.wandering(w),
-            meeting,
+        let angular_velocity = carried.angular_velocity + axes * Vec3::new(w[0], w[1], w[2]);
+        let velocity =
+            carried.at(&arms[1]) + axes * Vec3::new(w[3], w[4], 0.0) - angular_velocity.cross(&arms[0]);
+        self.motions[body] =
+            Motion { pose, velocity, angular_velocity_body: pose.vector_to_local(&angular_velocity) };
+        self.touching[body] = Some(ContactKinematics {
+            point_rates: contact_frames.point_rates(w),
+            contact_frames,
             axes,
             point,
             arms,
@@ -171,9 +174,9 @@ impl<'a> Assembly<'a> {
     }
 
     /// The contact frame of a part at a place, in the axes of its body.
-    fn frame(&self, part: (BodyId, usize), place: &Place) -> Result<Frame> {
+    fn frame(&self, part: PartId, place: &Place) -> Result<Frame> {
         let frame = Frame::new(&atlas(self.model, part)?.jet(place)?);
-        let pose = &self.model.body(part.0).parts[part.1].pose;
+        let pose = &self.model.body(part.body).parts[part.index].pose;
         Ok(Frame { point: pose.point_to_world(&frame.point), axes: pose.rotation() * frame.axes, ..frame })
     }
 
@@ -184,7 +187,7 @@ impl<'a> Assembly<'a> {
         self.dissipated = force::add_loads(self.model.forces(), time, &self.motions, &mut self.loads)?;
         for body in 0..self.nodes.len() {
             // What is fixed stays as it is.
-            let known = matches!(self.nodes[body].hold, Hold::Given(_));
+            let known = matches!(self.nodes[body].hold, Attachment::Given(_));
             if !known || !matches!(self.model.bodies()[body].mobility, Mobility::Fixed) {
                 self.nodes[body] = self.node(body, time);
             }
@@ -195,7 +198,7 @@ impl<'a> Assembly<'a> {
             return Err(DynamicsError::Invalid { what, reason });
         }
         for body in 0..self.nodes.len() {
-            self.press(body);
+            self.apply_law(body);
         }
         self.book_prescribed();
         Ok(())
@@ -205,7 +208,7 @@ impl<'a> Assembly<'a> {
     /// ideal contact. Where it is not positive, friction would wedge the body: sliding has no answer (Painlevé).
     pub(super) fn freedom(&self, body: usize) -> f64 {
         let node = &self.nodes[body];
-        let Hold::Contact(joint) = &node.hold else { return 1.0 };
+        let Attachment::Contact(joint) = &node.hold else { return 1.0 };
         let of = |tests: &SMatrix<f64, 6, 5>| {
             let mut d = tests.tr_mul(&(node.inertia * joint.directions));
             for k in (0..5).filter(|&k| joint.held[k]) {
@@ -217,11 +220,11 @@ impl<'a> Assembly<'a> {
     }
 
     /// The bodies as nodes of the tree without loads, as impulses find them; those whose motion is given do not jump.
-    pub(super) fn resting_nodes(&self) -> Vec<Node> {
+    pub(super) fn resting_nodes(&self) -> Vec<ArticulatedBody> {
         let rest = |body: usize| {
             let mut node = self.node(body, 0.0);
             node.bias = Vec6::zeros();
-            if let Hold::Given(jump) = &mut node.hold {
+            if let Attachment::Given(jump) = &mut node.hold {
                 *jump = Vec6::zeros();
             }
             node
@@ -229,30 +232,34 @@ impl<'a> Assembly<'a> {
         (0..self.nodes.len()).map(rest).collect()
     }
 
-    fn node(&self, body: usize, time: f64) -> Node {
+    fn node(&self, body: usize, time: f64) -> ArticulatedBody {
         let (model, motion) = (self.model.body(BodyId(body)), &self.motions[body]);
-        let hold = match (&model.mobility, &self.layout.seats[body]) {
-            (Mobility::Fixed, _) => Hold::Given(Vec6::zeros()),
-            (Mobility::Prescribed(course), _) => {
-                let now = course.at(time);
-                Hold::Given(join(&motion.pose.vector_to_world(&now.spin_rate), &now.acceleration))
+        let hold = match (&model.mobility, &self.layout.rigid_contacts[body]) {
+            (Mobility::Fixed, _) => Attachment::Given(Vec6::zeros()),
+            (Mobility::Prescribed(prescribed), _) => {
+                let now = prescribed.at(time);
+                Attachment::Given(join(
+                    &motion.pose.vector_to_world(&now.angular_acceleration_body),
+                    &now.acceleration,
+                ))
             }
-            (Mobility::Free, Some(seat)) => Hold::Contact(self.joint(body, seat)),
-            (Mobility::Free, None) => Hold::Free,
+            (Mobility::Free, Some(rigid_contact)) => Attachment::Contact(self.joint(body, rigid_contact)),
+            (Mobility::Free, None) => Attachment::Free,
         };
-        if matches!(hold, Hold::Given(_)) {
-            return Node::new(0.0, &Mat3::zeros(), Vec6::zeros(), hold);
+        if matches!(hold, Attachment::Given(_)) {
+            return ArticulatedBody::new(0.0, &Mat3::zeros(), Vec6::zeros(), hold);
         }
         let (r, properties) = (motion.pose.rotation(), &model.body);
         let [load, torque] = &self.loads[body];
-        let gyroscopic = r * motion.spin.cross(&(properties.inertia * motion.spin));
+        let gyroscopic =
+            r * motion.angular_velocity_body.cross(&(properties.inertia * motion.angular_velocity_body));
         let bias = join(&(gyroscopic - torque), &(-load - self.model.gravity() * properties.mass));
-        Node::new(properties.mass, &(r * properties.inertia * r.transpose()), bias, hold)
+        ArticulatedBody::new(properties.mass, &(r * properties.inertia * r.transpose()), bias, hold)
     }
 
     /// Takes the force of a body's contact from the tree.
-    fn press(&mut self, body: usize) {
-        if let (Some(_), Some(touching)) = (&self.layout.seats[body], &mut self.touching[body]) {
+    fn apply_law(&mut self, body: usize) {
+        if let (Some(_), Some(touching)) = (&self.layout.rigid_contacts[body], &mut self.touching[body]) {
             let (torque, force) = split(&self.nodes[body].wrench);
             let at_point = torque - touching.arms[0].cross(&force);
             touching.wrench = [touching.axes.tr_mul(&at_point), touching.axes.tr_mul(&force)];
@@ -261,10 +268,12 @@ impl<'a> Assembly<'a> {
 
     /// Whatever moves a prescribed body takes the work that is done on it.
     fn book_prescribed(&mut self) {
-        for (body, seat) in self.layout.seats.iter().enumerate() {
-            let (Some(seat), Some(touching)) = (seat, &self.touching[body]) else { continue };
+        for (body, rigid_contact) in self.layout.rigid_contacts.iter().enumerate() {
+            let (Some(rigid_contact), Some(touching)) = (rigid_contact, &self.touching[body]) else {
+                continue;
+            };
             let [torque, force] = touching.wrench.map(|v| -(touching.axes * v));
-            let load = &mut self.loads[seat.carrier.0.0];
+            let load = &mut self.loads[rigid_contact.carrier.body.0];
             load[0] += force;
             load[1] += torque + touching.arms[1].cross(&force);
         }
@@ -278,17 +287,17 @@ impl<'a> Assembly<'a> {
         for (body, at) in self.layout.at.iter().enumerate() {
             let Some(at) = *at else { continue };
             let (node, motion) = (&self.nodes[body], &self.motions[body]);
-            if let (Some(_), Some(touching)) = (&self.layout.seats[body], &self.touching[body]) {
-                let [own, other] = &touching.wandering.rates;
-                let dy = &mut dy[at..at + SEAT];
-                dy[..5].copy_from_slice(&[own.x, own.y, other.x, other.y, touching.wandering.angle_rate]);
+            if let (Some(_), Some(touching)) = (&self.layout.rigid_contacts[body], &self.touching[body]) {
+                let [own, other] = &touching.point_rates.rates;
+                let dy = &mut dy[at..at + CONTACT_SIZE];
+                dy[..5].copy_from_slice(&[own.x, own.y, other.x, other.y, touching.point_rates.angle_rate]);
                 dy[5..10].copy_from_slice(node.rates.as_slice());
                 dy[10] = touching.friction_loss();
             } else {
                 let (angular, linear) = split(&node.acceleration);
-                let spin_rate = motion.pose.vector_to_local(&angular);
+                let angular_acceleration_body = motion.pose.vector_to_local(&angular);
                 let here = at..at + BODY;
-                flight::rates(&y[here.clone()], motion, &linear, &spin_rate, &mut dy[here]);
+                flight::rates(&y[here.clone()], motion, &linear, &angular_acceleration_body, &mut dy[here]);
             }
         }
         dy[self.layout.dimension() - 1] = self.dissipated;
@@ -296,7 +305,7 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// w, from where a seat lies in the vector.
+/// w, from where a rigid contact lies in the vector.
 fn velocities(y: &[f64], at: usize) -> Velocities {
     Velocities::from_column_slice(&y[at + 5..at + 10])
 }

@@ -82,10 +82,11 @@ impl Frame {
         let duu = along(&jet.duuu, &jet.duuv);
         let duv = along(&jet.duuv, &jet.duvv);
         let dvv = along(&jet.duvv, &jet.dvvv);
-        let spin = self.axes * (self.turn * rates);
+        let angular_velocity = self.axes * (self.turn * rates);
         let axis = |k: usize| -> Vec3 { self.axes.column(k).into() };
         // d(e·b)/dt for the axis e and a derivative b with the rate ḃ.
-        let product = |k: usize, b: &Vec3, rate: &Vec3| spin.cross(&axis(k)).dot(b) + axis(k).dot(rate);
+        let product =
+            |k: usize, b: &Vec3, rate: &Vec3| angular_velocity.cross(&axis(k)).dot(b) + axis(k).dot(rate);
         let (x, y, z) = (0, 1, 2);
         let length_rate = product(x, &jet.du, &du);
         let stretch = Matrix2::new(length_rate, product(x, &jet.dv, &dv), 0.0, product(y, &jet.dv, &dv));

@@ -44,11 +44,11 @@ pub struct Law {
 /// An approach slower than this, in m/s, is rounding.
 const STILL: f64 = 1e-12;
 /// Impulses for each contact, on average, before the search for rest is given up.
-const MOST_ROUNDS: usize = 10_000;
+const MAX_ROUNDS: usize = 10_000;
 
 impl Impact {
     fn bodies(&self) -> [BodyId; 2] {
-        [self.pair.a.0, self.pair.b.0]
+        [self.pair.a.body, self.pair.b.body]
     }
 
     /// u: how B's material moves against A's.
@@ -89,20 +89,20 @@ impl Impact {
             if approach > law.settle { self.pair.law.restitution_of_impact(1.0 / compliance)? } else { 0.0 };
         let stopping = n * (approach / compliance);
         let bounce = stopping * (1.0 + restitution);
-        let friction = self.pair.law.grip().sliding;
+        let friction = self.pair.law.rigid_friction().sliding;
         let Some(inverse) = w.try_inverse() else { return Ok(bounce) };
         let rest = -(inverse * u) - stopping;
         let tangential = if restitution > 0.0 { law.tangential } else { 0.0 };
         let (along, across) = (n.dot(&rest), (rest - n * n.dot(&rest)).norm());
         let most = 1.0 + tangential;
-        let pressed = n.dot(&bounce) + most * along;
-        let within = most * across <= friction * pressed;
+        let normal_impulse = n.dot(&bounce) + most * along;
+        let within = most * across <= friction * normal_impulse;
         let share = if within { most } else { friction * n.dot(&bounce) / (across - friction * along) };
         Ok(bounce + rest * share)
     }
 
     /// Gives bodies the speed of parting `speed` along the normal, without friction; the energy that this brings.
-    pub fn part(&self, model: &Model, motions: &mut [Motion], speed: f64) -> f64 {
+    pub fn separate(&self, model: &Model, motions: &mut [Motion], speed: f64) -> f64 {
         let before = self.kinetic(model, motions);
         let compliance = self.normal.dot(&(self.mobility(model, motions) * self.normal));
         let push = (speed - self.gap_rate(motions)) / compliance;
@@ -114,18 +114,18 @@ impl Impact {
     /// hops in place without turning. The energy that this brings.
     pub fn hop(&self, model: &Model, motions: &mut [Motion], body: BodyId, speed: f64) -> f64 {
         let before = self.kinetic(model, motions);
-        let own_first = self.pair.a.0 == body;
-        let carrier = motions[if own_first { self.pair.b.0.0 } else { self.pair.a.0.0 }];
+        let own_first = self.pair.a.body == body;
+        let carrier = motions[if own_first { self.pair.b.body.0 } else { self.pair.a.body.0 }];
         let away = self.normal * if own_first { -speed } else { speed };
         let (twist, motion) = (carrier.twist(), &mut motions[body.0]);
         motion.velocity = twist.at(&(motion.pose.position - carrier.pose.position)) + away;
-        motion.spin = motion.pose.vector_to_local(&twist.spin);
+        motion.angular_velocity_body = motion.pose.vector_to_local(&twist.angular_velocity);
         self.kinetic(model, motions) - before
     }
 
     /// How fast the bodies turn against each other, in rad/s.
     pub fn turning(&self, motions: &[Motion]) -> f64 {
-        let [a, b] = self.bodies().map(|body| motions[body.0].twist().spin);
+        let [a, b] = self.bodies().map(|body| motions[body.0].twist().angular_velocity);
         (b - a).norm()
     }
 
@@ -144,7 +144,7 @@ impl Impact {
             let (push, arm) = (impulse * sign, self.point - motion.pose.position);
             motion.velocity += push / model.body.mass;
             let turn = inverse_inertia(&model.body.inertia, motion) * arm.cross(&push);
-            motion.spin += motion.pose.vector_to_local(&turn);
+            motion.angular_velocity_body += motion.pose.vector_to_local(&turn);
         }
     }
 }
@@ -164,7 +164,7 @@ pub fn resolve(
     law: &Law,
     lost: &mut [f64],
 ) -> Result<()> {
-    for _ in 0..=MOST_ROUNDS * impacts.len() {
+    for _ in 0..=MAX_ROUNDS * impacts.len() {
         let rates = impacts.iter().map(|impact| impact.gap_rate(motions)).enumerate();
         let Some((worst, rate)) = rates.min_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(()) };
         if rate > -STILL {
@@ -208,9 +208,9 @@ mod tests {
             builder.body(body.with_part(Sphere::new(0.1).unwrap(), Pose::identity(), surface));
         }
         let model = builder.build().unwrap();
-        let motion = |x: f64, velocity: [f64; 3], spin: [f64; 3]| {
+        let motion = |x: f64, velocity: [f64; 3], angular_velocity: [f64; 3]| {
             let pose = Pose::from_position(x, 0.02, -0.01).rotated(Vec3::new(1.0, 2.0, 3.0), x).unwrap();
-            Motion { pose, velocity: velocity.into(), spin: spin.into() }
+            Motion { pose, velocity: velocity.into(), angular_velocity_body: angular_velocity.into() }
         };
         let motions = vec![
             motion(-0.1, [1.0, 0.3, -0.2], [2.0, -5.0, 3.0]),
@@ -270,7 +270,7 @@ mod tests {
         let (model, motions, impact) = pair(0.3, 0.5);
         let energy = |motions: &[Motion]| impact.kinetic(&model, motions);
         let mut parted = motions.clone();
-        let brought = impact.part(&model, &mut parted, 0.2);
+        let brought = impact.separate(&model, &mut parted, 0.2);
         assert!((impact.gap_rate(&parted) - 0.2).abs() < 1e-12);
         assert!((energy(&parted) - energy(&motions) - brought).abs() < 1e-12);
         for body in [BodyId(0), BodyId(1)] {

@@ -1,23 +1,23 @@
 //! A contact as a joint of the tree: the directions of its velocities, what friction makes of its force, and the part
 //! of the acceleration that is known. The formulas are at the top of `assembly.rs`.
 
-use super::assembly::{Assembly, Touching};
-use super::seat::{Mode, Seat};
+use super::assembly::{Assembly, ContactKinematics};
+use super::rigid_contact::{Mode, RigidContact};
 use super::tree::{ContactJoint, join};
 use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::{SMatrix, SVector, Vector2};
 
 impl Assembly<'_> {
-    /// The contact of a seat as a joint of the tree.
-    pub(super) fn joint(&self, body: usize, seat: &Seat) -> ContactJoint {
+    /// A rigid contact as a joint of the tree.
+    pub(super) fn joint(&self, body: usize, rigid_contact: &RigidContact) -> ContactJoint {
         let Some(touching) = &self.touching[body] else { unreachable!("a seat has been placed before") };
         let ([r_a, r_b], f, w) = (&touching.arms, &touching.axes, &touching.velocities);
-        let (motion, carrier) = (&self.motions[body], &self.motions[seat.carrier.0.0]);
-        let held = seat.mode.held();
+        let (motion, carrier) = (&self.motions[body], &self.motions[rigid_contact.carrier.body.0]);
+        let held = rigid_contact.mode.held();
         let mut directions = SMatrix::<f64, 6, 5>::zeros();
         let mut tests = SMatrix::<f64, 6, 5>::zeros();
         let normal = join(&Vec3::zeros(), &f.column(2).into());
-        let (share, given) = self.friction(body, touching, seat.mode);
+        let (share, given) = self.friction(body, touching, rigid_contact.mode);
         for k in (0..5).filter(|&k| !held[k]) {
             let axis: Vec3 = f.column(k % 3).into();
             // τ_P = τ − r_A × f, so the component of the wrench at P is that of the wrench about the mass centre along
@@ -26,18 +26,21 @@ impl Assembly<'_> {
             directions.set_column(k, &direction);
             tests.set_column(k, &(direction + normal * share[k]));
         }
-        let (spin_a, spin_b) = (motion.twist().spin, carrier.twist().spin);
+        let (angular_velocity_a, angular_velocity_b) =
+            (motion.twist().angular_velocity, carrier.twist().angular_velocity);
         let slip = f * Vec3::new(w[3], w[4], 0.0);
         let relative = f * Vec3::new(w[0], w[1], w[2]);
-        let turning = spin_a + f * (touching.meeting.frames[0].turn * touching.wandering.rates[0]);
+        let turning =
+            angular_velocity_a + f * (touching.contact_frames.frames[0].turn * touching.point_rates.rates[0]);
         let over = |v: &Vector2<f64>| f * Vec3::new(v.x, v.y, 0.0);
         let angular = turning.cross(&relative);
-        let linear = spin_b.cross(&(spin_b.cross(r_b) + over(&touching.wandering.over_b)))
+        let linear = angular_velocity_b
+            .cross(&(angular_velocity_b.cross(r_b) + over(&touching.point_rates.over_b)))
             + turning.cross(&slip)
             - angular.cross(r_a)
-            - spin_a.cross(&(spin_a.cross(r_a) + over(&touching.wandering.over_a)));
+            - angular_velocity_a.cross(&(angular_velocity_a.cross(r_a) + over(&touching.point_rates.over_a)));
         ContactJoint {
-            parent: seat.carrier.0.0,
+            parent: rigid_contact.carrier.body.0,
             arm: motion.pose.position - carrier.pose.position,
             directions,
             tests,
@@ -48,11 +51,16 @@ impl Assembly<'_> {
     }
 
     /// d and k.
-    fn friction(&self, body: usize, touching: &Touching, mode: Mode) -> (SVector<f64, 5>, SVector<f64, 5>) {
+    fn friction(
+        &self,
+        body: usize,
+        touching: &ContactKinematics,
+        mode: Mode,
+    ) -> (SVector<f64, 5>, SVector<f64, 5>) {
         let (mut share, mut given) = (SVector::zeros(), SVector::zeros());
-        let Some(grip) = self.grip(body) else { return (share, given) };
+        let Some(rigid_friction) = self.rigid_friction(body) else { return (share, given) };
         let w = &touching.velocities;
-        let torque = grip.resistance.torque(&Vec3::new(w[0], w[1], 0.0), w[2], 1.0);
+        let torque = rigid_friction.resistance.torque(&Vec3::new(w[0], w[1], 0.0), w[2], 1.0);
         share.fixed_rows_mut::<3>(0).copy_from(&Vec3::new(
             torque.rolling.x,
             torque.rolling.y,
@@ -61,8 +69,8 @@ impl Assembly<'_> {
         let slip = touching.slip();
         if mode == Mode::Sliding && slip > 0.0 {
             for k in 3..5 {
-                share[k] = -grip.sliding * w[k] / slip;
-                given[k] = -grip.viscous * w[k];
+                share[k] = -rigid_friction.sliding * w[k] / slip;
+                given[k] = -rigid_friction.viscous * w[k];
             }
         }
         (share, given)

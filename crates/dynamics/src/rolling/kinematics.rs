@@ -29,16 +29,16 @@ pub type Velocities = SVector<f64, 5>;
 
 /// The frames of both surfaces at the point where they touch, and the angle between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Meeting {
+pub struct ContactFrames {
     /// Of A and of B, each in the axes of its own body.
     pub frames: [Frame; 2],
     /// ψ.
     pub angle: f64,
 }
 
-/// How a contact point wanders.
+/// The rates of a contact point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Wandering {
+pub struct ContactPointRates {
     /// a: over A's surface, in the axes x, y of A's frame.
     pub over_a: Vector2<f64>,
     /// b: over B's surface, in the same axes.
@@ -49,7 +49,7 @@ pub struct Wandering {
     pub angle_rate: f64,
 }
 
-impl Meeting {
+impl ContactFrames {
     /// R̄(ψ).
     fn mirror(&self) -> Matrix2<f64> {
         let (sin, cos) = self.angle.sin_cos();
@@ -97,9 +97,9 @@ impl Meeting {
         m * self.frames[1].curvature() * m
     }
 
-    /// How the point wanders while the bodies move against each other with the velocities `w`; not finite where the
+    /// The rates of the point while the bodies move against each other with the velocities `w`; not finite where the
     /// surfaces do not touch in a single point.
-    pub fn wandering(&self, w: &Velocities) -> Wandering {
+    pub fn point_rates(&self, w: &Velocities) -> ContactPointRates {
         let (slip, of_b) = (Vector2::new(w[3], w[4]), self.curvature_of_b());
         let sum = self.frames[0].curvature() + of_b;
         let rhs = Vector2::new(-w[1], w[0]) - of_b * slip;
@@ -107,7 +107,7 @@ impl Meeting {
         let over_b = over_a + slip;
         let rates = [self.frames[0].rates(&over_a), self.frames[1].rates(&(self.mirror() * over_b))];
         let turning = |side: usize| (self.frames[side].turn * rates[side]).z;
-        Wandering { over_a, over_b, rates, angle_rate: w[2] + turning(0) + turning(1) }
+        ContactPointRates { over_a, over_b, rates, angle_rate: w[2] + turning(0) + turning(1) }
     }
 
     /// H: the twist (ω, v) of A against B at the point, in the axes of A's frame, from q̇; its last row is zero.
@@ -141,8 +141,8 @@ impl Meeting {
 }
 
 /// The velocities of a contact from the relative twist at the point in the axes of A's frame.
-pub fn velocities(spin: &Vec3, slip: &Vec3) -> Velocities {
-    Velocities::new(spin.x, spin.y, spin.z, slip.x, slip.y)
+pub fn velocities(angular_velocity: &Vec3, slip: &Vec3) -> Velocities {
+    Velocities::new(angular_velocity.x, angular_velocity.y, angular_velocity.z, slip.x, slip.y)
 }
 
 /// A symmetric system of two.

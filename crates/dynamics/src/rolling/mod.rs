@@ -1,23 +1,26 @@
 //! Bodies that roll and slide on each other for a long time, in contact coordinates: no penalty spring, no drift
 //! (Kry and Pai, Continuous contact simulation for smooth surfaces, 2002).
 //!
-//! A body that touches another sits on it (`seat.rs`): five coordinates say where, five velocities how it moves there.
-//! The contact holds to rounding, whatever the step. Bodies may sit on bodies that sit on others, in chains and trees,
-//! on fixed, prescribed and flying ones. Until the time asked for is reached:
+//! A body that touches another has a rigid contact (`rigid_contact.rs`): five coordinates and five velocities.
+//! The contact holds to rounding, whatever the step. Bodies may rest on bodies that rest on others, in chains and
+//! trees, on fixed, prescribed and flying ones. Until the time asked for is reached:
 //!
-//! 1. each seat's mode is chosen: sliding, rolling, without spin (`modes.rs`);
-//! 2. the vector of all seats and of bodies in flight (`layout.rs`) is integrated: frames and kinematics of contact
-//!    (`frame.rs`, `kinematics.rs`), equations of motion (`assembly.rs`, `joint.rs`), accelerations (`tree.rs`);
-//! 3. the first event ends the segment (`watch.rs`): the border of a chart, lift-off, slip, stick, an impact;
+//! 1. each rigid contact's mode is chosen: sliding, rolling, without spin (`modes.rs`);
+//! 2. the vector of all rigid contacts and of bodies in flight (`layout.rs`) is integrated: frames and kinematics of
+//!    contact (`frame.rs`, `kinematics.rs`), equations of motion (`assembly.rs`, `joint.rs`), accelerations
+//!    (`tree.rs`);
+//! 3. the first event ends the segment (`events.rs`): the border of a chart, lift-off, slip, stick, an impact;
 //! 4. it takes effect (`transition.rs`, `meet.rs`, `impact.rs`, `impulse.rs`), and the observer is told (`report.rs`).
 //!
 //! A friction coefficient of [`ROUGH`] or more stands for bodies that never slip. Between two bodies one contact at a
-//! time can be a seat, and seats must not close a loop. What touches besides bounces: a contact that cannot become a
-//! seat bounces at no less than the speed at which others settle, and a body that lies on several places or along a
-//! line hops in place at that speed (by 5 µm at 1 cm/s).
+//! time can be a rigid contact, and rigid contacts must not close a loop. What touches besides bounces: a contact that
+//! cannot become a rigid contact bounces at no less than the speed at which others settle, and a body that lies on
+//! several places or along a line hops in place at that speed (by 5 µm at 1 cm/s).
 
 mod assembly;
+mod events;
 mod frame;
+mod gap_scan;
 mod impact;
 mod impulse;
 mod joint;
@@ -26,34 +29,32 @@ mod layout;
 mod meet;
 mod modes;
 mod report;
-mod scout;
-mod seat;
+mod rigid_contact;
 mod transition;
 mod tree;
-mod watch;
 
 pub use frame::Frame;
-pub use kinematics::{Meeting, Velocities, Wandering};
+pub use kinematics::{ContactFrames, ContactPointRates, Velocities};
 pub use modes::ROUGH;
-pub use report::pressed;
-pub use seat::{Mode, Seat};
+pub use report::active_contacts;
+pub use rigid_contact::{Mode, RigidContact};
 
 use crate::contact_set::ActiveContact;
+use crate::equal_steps::check_end;
 use crate::error::{DynamicsError, Result, demand, not_negative, positive};
-use crate::integrator::{self, Dop853, Outcome, Statistics, Step, Stepper, Tolerance};
+use crate::integrator::{self, AdvanceOutcome, Dop853, Statistics, Step, Stepper, Tolerance};
 use crate::model::{Model, PairId, PartPair};
 use crate::observer::{Instant, Observer, RunEvent};
-use crate::pace::check_end;
 use crate::simulation::Accuracy;
 use crate::state::State;
 use assembly::Assembly;
+use events::{Probe, RollingEvent, Thresholds, events};
+use gap_scan::{GapScan, PairTrees};
 use layout::Layout;
-use scout::{GapScan, PairTrees};
 use std::cell::RefCell;
-use watch::{Probe, Thresholds, Watched, events};
 
 /// Changes at one instant before they are taken for endless.
-const MOST_CHANGES: usize = 1000;
+const MAX_CHANGES: usize = 1000;
 
 /// How bodies are moved in contact coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -107,16 +108,16 @@ impl Settings {
 pub struct Rolling<'m> {
     model: &'m Model,
     settings: Settings,
-    lookout: PairTrees<'m>,
+    pair_trees: PairTrees<'m>,
     state: State,
     /// The contacts of the state last shown, with their forces.
-    pressed: Vec<(PairId, ActiveContact)>,
+    active_contacts: Vec<(PairId, ActiveContact)>,
     statistics: Statistics,
 }
 
 impl<'m> Rolling<'m> {
-    /// A run that begins in the given state. Where it does not know of seats yet, bodies that are close enough and slow
-    /// enough are moved together and sit on each other from the start.
+    /// A run that begins in the given state. Where it does not know of rigid contacts yet, bodies that are close enough
+    /// and slow enough are moved together and are in contact from the start.
     pub fn new(model: &'m Model, mut state: State, settings: Settings) -> Result<Self> {
         settings.check()?;
         if let Some(joint) = model.joints().first() {
@@ -125,12 +126,13 @@ impl<'m> Rolling<'m> {
         }
         state.check(model)?;
         model.prescribe(state.time, &mut state.motions);
-        let (lookout, pressed) = (PairTrees::new(model)?, Vec::new());
-        let mut run = Self { model, settings, lookout, state, pressed, statistics: Statistics::default() };
-        if run.state.seats.is_none() {
+        let (pair_trees, active_contacts) = (PairTrees::new(model)?, Vec::new());
+        let mut run =
+            Self { model, settings, pair_trees, state, active_contacts, statistics: Statistics::default() };
+        if run.state.rigid_contacts.is_none() {
             run.begin()?;
         }
-        run.pressed = report::pressed(model, &run.state)?;
+        run.active_contacts = report::active_contacts(model, &run.state)?;
         Ok(run)
     }
 
@@ -158,58 +160,63 @@ impl<'m> Rolling<'m> {
                 (here, changes) = (self.state.time, 0);
             }
             changes += 1;
-            if changes > MOST_CHANGES {
+            if changes > MAX_CHANGES {
                 let what = format!("contacts at t = {here}");
-                let reason = format!("{MOST_CHANGES} changes lead no further");
+                let reason = format!("{MAX_CHANGES} changes lead no further");
                 return Err(DynamicsError::Invalid { what, reason });
             }
-            let mut told = self.choose_modes()?;
-            if told.is_empty() {
-                let horizon = self.state.time + self.lookout.horizon(self.seats(), &self.state.motions);
+            let mut contact_changes = self.choose_modes()?;
+            if contact_changes.is_empty() {
+                let horizon =
+                    self.state.time + self.pair_trees.horizon(self.rigid_contacts(), &self.state.motions);
                 let (fired, met) = self.segment(end.min(horizon), observer)?;
-                told = self.take_effect(&fired, met, end)?;
+                contact_changes = self.take_effect(&fired, met, end)?;
             }
-            self.tell(&told, observer)?;
+            self.tell(&contact_changes, observer)?;
         }
         Ok(())
     }
 
-    /// The pairs that overlap where no body sits, with their gaps: bodies that are placed in each other farther than
-    /// they are moved together. They touch when they come deeper in.
+    /// The pairs that overlap without a rigid contact, with their gaps: bodies that are placed in each other farther
+    /// than they are moved together. They touch when they come deeper in.
     pub(crate) fn overlaps(&self) -> Result<Vec<(PairId, f64)>> {
         let mut found = Vec::new();
-        for pair in self.lookout.pairs() {
-            if scout::seated(self.seats(), pair) {
+        for pair in self.pair_trees.pairs() {
+            if gap_scan::has_rigid_contact(self.rigid_contacts(), pair) {
                 continue;
             }
-            let places = self.lookout.find(pair, &self.state.motions, self.lookout.reach(pair))?;
+            let places = self.pair_trees.find(pair, &self.state.motions, self.pair_trees.reach(pair))?;
             let gap = places.iter().map(|place| place.gap).fold(f64::INFINITY, f64::min);
-            if gap < -self.lookout.slop(pair) {
+            if gap < -self.pair_trees.slop(pair) {
                 found.push((pair.id(), gap));
             }
         }
         Ok(found)
     }
 
-    fn seats(&self) -> &[Option<Seat>] {
-        self.state.seats.as_deref().unwrap_or_default()
+    fn rigid_contacts(&self) -> &[Option<RigidContact>] {
+        self.state.rigid_contacts.as_deref().unwrap_or_default()
     }
 
     /// Integrates until something happens, and says what, or to the end.
-    fn segment(&mut self, end: f64, observer: &mut Observer<'_>) -> Result<(Vec<Watched>, Vec<PartPair>)> {
+    fn segment(
+        &mut self,
+        end: f64,
+        observer: &mut Observer<'_>,
+    ) -> Result<(Vec<RollingEvent>, Vec<PartPair>)> {
         let (model, begun) = (self.model, self.state.clone());
-        let seats = begun.seats.clone().unwrap_or_default();
-        let layout = Layout::new(model, &seats)?;
+        let rigid_contacts = begun.rigid_contacts.clone().unwrap_or_default();
+        let layout = Layout::new(model, &rigid_contacts)?;
         let y = layout.pack(&begun);
         let new = || Assembly::new(model, layout.clone(), begun.motions.clone());
         let (mut equations, probe) = (new(), RefCell::new(Probe::new(new())));
-        let scouts = RefCell::new(GapScan::new(&self.lookout, &seats, &begun.motions));
+        let gap_scan = RefCell::new(GapScan::new(&self.pair_trees, &rigid_contacts, &begun.motions));
         let thresholds = Thresholds { slip: self.settings.stick, spin: self.settings.still };
-        let (watched, mut events) = events(model, &seats, &probe, &scouts, &thresholds)?;
+        let (event_kinds, mut events) = events(model, &rigid_contacts, &probe, &gap_scan, &thresholds)?;
         let mut stepper = self.stepper(&layout, &y)?;
         let mut here = y.clone();
         let mut longest = 0.0f64;
-        let pressed = &mut self.pressed;
+        let active_contacts = &mut self.active_contacts;
         let mut show = |step: &Step<'_>| {
             longest = longest.max(step.end() - step.begin());
             step.interpolate(step.end(), &mut here);
@@ -219,8 +226,8 @@ impl<'m> Rolling<'m> {
             let mut probe = probe.borrow_mut();
             let assembly = probe.at(step.end(), &here)?;
             state.motions.clone_from(&assembly.motions);
-            report::collect(assembly, pressed);
-            observer(&Instant { state: &state, event: RunEvent::Step, pressed })
+            report::collect(assembly, active_contacts);
+            observer(&Instant { state: &state, event: RunEvent::Step, active_contacts })
         };
         let outcome = integrator::advance(&mut stepper, &mut equations, &mut events, end, &mut show);
         let outcome = outcome.map_err(|error| match error {
@@ -229,11 +236,11 @@ impl<'m> Rolling<'m> {
             }
             other => other,
         })?;
-        let fired: Vec<Watched> = match outcome {
-            Outcome::Event { .. } => {
-                (0..events.len()).filter(|&k| events[k].fired()).map(|k| watched[k]).collect()
+        let fired: Vec<RollingEvent> = match outcome {
+            AdvanceOutcome::Event { .. } => {
+                (0..events.len()).filter(|&k| events[k].fired()).map(|k| event_kinds[k]).collect()
             }
-            Outcome::Reached => Vec::new(),
+            AdvanceOutcome::Reached => Vec::new(),
         };
         drop(events);
         layout.unpack(stepper.state(), &mut self.state);
@@ -242,9 +249,9 @@ impl<'m> Rolling<'m> {
         let mut probe = probe.borrow_mut();
         let assembly = probe.at(stepper.time(), stepper.state())?;
         self.state.motions.clone_from(&assembly.motions);
-        report::collect(assembly, &mut self.pressed);
+        report::collect(assembly, &mut self.active_contacts);
         self.statistics += stepper.statistics();
-        let met = scouts.borrow().pairs().to_vec();
+        let met = gap_scan.borrow().pairs().to_vec();
         Ok((fired, met))
     }
 
@@ -261,17 +268,19 @@ impl<'m> Rolling<'m> {
     }
 
     /// Shows the observer what has happened: first what touches, then what parts.
-    fn tell(&self, told: &[Told], observer: &mut Observer<'_>) -> Result<()> {
-        let mut show = |state: &State, event| observer(&Instant { state, event, pressed: &self.pressed });
-        for event in told {
+    fn tell(&self, contact_changes: &[ContactChange], observer: &mut Observer<'_>) -> Result<()> {
+        let mut show = |state: &State, event| {
+            observer(&Instant { state, event, active_contacts: &self.active_contacts })
+        };
+        for event in contact_changes {
             match event {
-                Told::Bounced(before, pair) => show(before, RunEvent::Begin(*pair))?,
-                Told::Landed(pair) => show(&self.state, RunEvent::Begin(*pair))?,
-                Told::LiftedOff(_) | Told::Changed => {}
+                ContactChange::Bounced(before, pair) => show(before, RunEvent::Begin(*pair))?,
+                ContactChange::Landed(pair) => show(&self.state, RunEvent::Begin(*pair))?,
+                ContactChange::LiftedOff(_) | ContactChange::Changed => {}
             }
         }
-        for event in told {
-            if let Told::Bounced(_, pair) | Told::LiftedOff(pair) = event {
+        for event in contact_changes {
+            if let ContactChange::Bounced(_, pair) | ContactChange::LiftedOff(pair) = event {
                 show(&self.state, RunEvent::End(*pair))?;
             }
         }
@@ -281,13 +290,13 @@ impl<'m> Rolling<'m> {
 
 /// What has happened at an instant.
 #[derive(Debug)]
-enum Told {
+enum ContactChange {
     /// A pair has begun to touch and stays together.
     Landed(PairId),
     /// A pair has parted.
     LiftedOff(PairId),
     /// A pair has bounced; the state in which it touched.
     Bounced(Box<State>, PairId),
-    /// Something that is not told: a border, a mode.
+    /// A change that is not reported: a border, a mode.
     Changed,
 }

@@ -1,9 +1,9 @@
-//! The contacts of seats as whoever watches a run sees them: the same form as that of compliant contacts, without
+//! Rigid contacts as an observer sees them: the same form as that of compliant contacts, without
 //! overlap.
 
-use super::assembly::{Assembly, Touching};
+use super::assembly::{Assembly, ContactKinematics};
 use super::layout::Layout;
-use super::seat::Seat;
+use super::rigid_contact::RigidContact;
 use crate::contact_set::ActiveContact;
 use crate::error::Result;
 use crate::model::{BodyId, Model, PairId};
@@ -11,10 +11,10 @@ use crate::state::State;
 use rattleback_contact::{Certificate, ContactForce, Kinematics, Rates, Touch};
 use rattleback_geom::Vec3;
 
-/// The contacts of a state on seats with their forces, in declared order.
-pub fn pressed(model: &Model, state: &State) -> Result<Vec<(PairId, ActiveContact)>> {
-    let Some(seats) = &state.seats else { return Ok(Vec::new()) };
-    let layout = Layout::new(model, seats)?;
+/// The rigid contacts of a state with their forces, in declared order.
+pub fn active_contacts(model: &Model, state: &State) -> Result<Vec<(PairId, ActiveContact)>> {
+    let Some(rigid_contacts) = &state.rigid_contacts else { return Ok(Vec::new()) };
+    let layout = Layout::new(model, rigid_contacts)?;
     let y = layout.pack(state);
     let mut assembly = Assembly::new(model, layout, state.motions.clone());
     assembly.evaluate(state.time, &y)?;
@@ -26,23 +26,28 @@ pub fn pressed(model: &Model, state: &State) -> Result<Vec<(PairId, ActiveContac
 /// The contacts of an assembly that has been evaluated; takes the place of what is in `found`.
 pub fn collect(assembly: &Assembly<'_>, found: &mut Vec<(PairId, ActiveContact)>) {
     found.clear();
-    for (body, seat) in assembly.layout.seats.iter().enumerate() {
-        if let (Some(seat), Some(touching)) = (seat, &assembly.touching[body]) {
-            found.push((seat.pair(BodyId(body)), describe(assembly, body, seat, touching)));
+    for (body, rigid_contact) in assembly.layout.rigid_contacts.iter().enumerate() {
+        if let (Some(rigid_contact), Some(touching)) = (rigid_contact, &assembly.touching[body]) {
+            found.push((rigid_contact.pair(BodyId(body)), describe(assembly, body, rigid_contact, touching)));
         }
     }
     found.sort_unstable_by_key(|(pair, _)| *pair);
 }
 
-fn describe(assembly: &Assembly<'_>, body: usize, seat: &Seat, touching: &Touching) -> ActiveContact {
-    let own_first = seat.pair(BodyId(body)).0.0 == BodyId(body);
+fn describe(
+    assembly: &Assembly<'_>,
+    body: usize,
+    rigid_contact: &RigidContact,
+    touching: &ContactKinematics,
+) -> ActiveContact {
+    let own_first = rigid_contact.pair(BodyId(body)).a.body == BodyId(body);
     let outward: Vec3 = touching.axes.column(2).into();
     // From the pair's first part to its second; signs of what is felt by the second.
     let sign = if own_first { 1.0 } else { -1.0 };
     let normal = outward * sign;
     let [torque, force] = touching.wrench.map(|v| -(touching.axes * v) * sign);
     let w = &touching.velocities;
-    let carrier = seat.carrier.0.0;
+    let carrier = rigid_contact.carrier.body.0;
     let bodies = if own_first { [body, carrier] } else { [carrier, body] };
     let arms = if own_first { touching.arms } else { [touching.arms[1], touching.arms[0]] };
     let kinematics = Kinematics {
@@ -51,8 +56,9 @@ fn describe(assembly: &Assembly<'_>, body: usize, seat: &Seat, touching: &Touchi
         normal,
         gap_rate: 0.0,
         slip: touching.axes * Vec3::new(w[3], w[4], 0.0) * -sign,
-        spin: touching.axes * Vec3::new(w[0], w[1], w[2]) * -sign,
-        mean_spin: (assembly.motions[bodies[0]].twist().spin + assembly.motions[bodies[1]].twist().spin)
+        angular_velocity: touching.axes * Vec3::new(w[0], w[1], w[2]) * -sign,
+        mean_angular_velocity: (assembly.motions[bodies[0]].twist().angular_velocity
+            + assembly.motions[bodies[1]].twist().angular_velocity)
             * 0.5,
     };
     let touch = Touch {

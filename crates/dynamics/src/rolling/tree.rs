@@ -5,7 +5,7 @@
 //!
 //!   α_A = X α_B + S ẇ + ζ,   X = [1 0; −[ρ]ₓ 1],   ρ = x_A − x_B
 //!
-//! and feels a wrench f of its contact with T f = k, one row for each velocity in w: for an ideal contact T = Sᵀ and k
+//! and takes a wrench f of its contact with T f = k, one row for each velocity in w: for an ideal contact T = Sᵀ and k
 //! = 0, with friction T mixes in the normal force ((21) to (27)). Of a body with all that hangs on it, f = I α + p.
 //! From the leaves to the roots,
 //!
@@ -26,7 +26,7 @@ type Mat6 = SMatrix<f64, 6, 6>;
 /// What holds a body.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::large_enum_variant, reason = "a box would be allocated at every evaluation")]
-pub enum Hold {
+pub enum Attachment {
     /// Nothing.
     Free,
     /// Its acceleration is given.
@@ -64,9 +64,9 @@ impl ContactJoint {
 
 /// A body on its way through the method.
 #[derive(Debug, Clone, Copy)]
-pub struct Node {
+pub struct ArticulatedBody {
     /// What holds it.
-    pub hold: Hold,
+    pub hold: Attachment,
     /// I: its own inertia at first, then with all that hangs on it.
     pub inertia: Mat6,
     /// p: what it takes to keep it from accelerating, I α + p = f.
@@ -80,9 +80,9 @@ pub struct Node {
     inverse: SMatrix<f64, 5, 5>,
 }
 
-impl Node {
+impl ArticulatedBody {
     /// A body of a mass and an inertia about its mass centre in world axes.
-    pub fn new(mass: f64, inertia: &Mat3, bias: Vec6, hold: Hold) -> Self {
+    pub fn new(mass: f64, inertia: &Mat3, bias: Vec6, hold: Attachment) -> Self {
         let mut matrix = Mat6::zeros();
         matrix.fixed_view_mut::<3, 3>(0, 0).copy_from(inertia);
         for k in 3..6 {
@@ -102,19 +102,19 @@ impl Node {
 
 /// Solves for all accelerations and wrenches; `order` lists parents before children. False where friction is so strong
 /// that a contact's equations have no answer.
-pub fn solve(nodes: &mut [Node], order: &[usize]) -> bool {
+pub fn solve(nodes: &mut [ArticulatedBody], order: &[usize]) -> bool {
     if !order.iter().rev().all(|&i| fold(nodes, i)) {
         return false;
     }
     for &i in order {
         let node = &nodes[i];
         match &node.hold {
-            Hold::Given(acceleration) => nodes[i].acceleration = *acceleration,
-            Hold::Free => match node.inertia.lu().solve(&-node.bias) {
+            Attachment::Given(acceleration) => nodes[i].acceleration = *acceleration,
+            Attachment::Free => match node.inertia.lu().solve(&-node.bias) {
                 Some(acceleration) => nodes[i].acceleration = acceleration,
                 None => return false,
             },
-            Hold::Contact(joint) => {
+            Attachment::Contact(joint) => {
                 let carried = shift(&joint.arm, &nodes[joint.parent].acceleration) + joint.drift;
                 let resisted = times(&node.inertia, &carried) + node.bias;
                 let (mut acceleration, mut rates) = (carried, SVector::<f64, 5>::zeros());
@@ -144,8 +144,8 @@ fn times(m: &Mat6, v: &Vec6) -> Vec6 {
 }
 
 /// Adds a body with all that hangs on it to its parent, unless its own motion is given. False where D has no inverse.
-fn fold(nodes: &mut [Node], i: usize) -> bool {
-    let Hold::Contact(joint) = &nodes[i].hold else { return true };
+fn fold(nodes: &mut [ArticulatedBody], i: usize) -> bool {
+    let Attachment::Contact(joint) = &nodes[i].hold else { return true };
     let node = &nodes[i];
     let mut pushed = SMatrix::<f64, 6, 5>::zeros();
     for k in joint.free() {
@@ -156,7 +156,7 @@ fn fold(nodes: &mut [Node], i: usize) -> bool {
         d[(k, l)] = joint.tests.column(k).dot(&pushed.column(l));
     }
     let Some(inverse) = inverted(d, joint.held) else { return false };
-    let given = matches!(nodes[joint.parent].hold, Hold::Given(_));
+    let given = matches!(nodes[joint.parent].hold, Attachment::Given(_));
     let share = (!given).then(|| {
         let gain = pushed * inverse;
         let inertia = node.inertia - gain * joint.tests.tr_mul(&node.inertia);
@@ -246,14 +246,14 @@ mod tests {
             SVector::from_fn(|_, _| self.roll())
         }
 
-        fn node(&mut self, hold: Hold) -> Node {
+        fn node(&mut self, hold: Attachment) -> ArticulatedBody {
             let root = Mat3::from_fn(|_, _| self.roll());
             let inertia = root * root.transpose() + Mat3::identity();
-            Node::new(1.5 + self.roll(), &inertia, self.vector(), hold)
+            ArticulatedBody::new(1.5 + self.roll(), &inertia, self.vector(), hold)
         }
 
         /// A contact with friction: T is S with some of the normal force mixed in.
-        fn contact(&mut self, parent: usize, held: [bool; 5]) -> Hold {
+        fn contact(&mut self, parent: usize, held: [bool; 5]) -> Attachment {
             let mut directions = SMatrix::<f64, 6, 5>::from_fn(|_, _| self.roll());
             let mut tests = directions + SMatrix::<f64, 6, 5>::from_fn(|_, _| 0.1 * self.roll());
             for k in (0..5).filter(|&k| held[k]) {
@@ -264,12 +264,12 @@ mod tests {
             for k in (0..5).filter(|&k| held[k]) {
                 given[k] = 0.0;
             }
-            Hold::Contact(ContactJoint { parent, arm, directions, tests, given, drift, held })
+            Attachment::Contact(ContactJoint { parent, arm, directions, tests, given, drift, held })
         }
     }
 
     /// All equations at once, in α, f and ẇ of every body.
-    fn dense(nodes: &[Node]) -> DVector<f64> {
+    fn dense(nodes: &[ArticulatedBody]) -> DVector<f64> {
         let n = nodes.len();
         let (mut m, mut rhs) = (DMatrix::zeros(17 * n, 17 * n), DVector::zeros(17 * n));
         for (i, node) in nodes.iter().enumerate() {
@@ -279,16 +279,16 @@ mod tests {
             m.view_mut((alpha, force), (6, 6)).copy_from(&-Mat6::identity());
             rhs.rows_mut(alpha, 6).copy_from(&-node.bias);
             match node.hold {
-                Hold::Free => {
+                Attachment::Free => {
                     m.view_mut((force, force), (6, 6)).copy_from(&Mat6::identity());
                     m.view_mut((rates, rates), (5, 5)).fill_with_identity();
                 }
-                Hold::Given(a) => {
+                Attachment::Given(a) => {
                     m.view_mut((force, alpha), (6, 6)).copy_from(&Mat6::identity());
                     rhs.rows_mut(force, 6).copy_from(&a);
                     m.view_mut((rates, rates), (5, 5)).fill_with_identity();
                 }
-                Hold::Contact(joint) => {
+                Attachment::Contact(joint) => {
                     let (parent, x) = (17 * joint.parent, transport(&joint.arm));
                     m.view_mut((parent, force), (6, 6)).copy_from(&x.transpose());
                     m.view_mut((force, alpha), (6, 6)).copy_from(&Mat6::identity());
@@ -311,7 +311,7 @@ mod tests {
         let mut dice = Dice(7);
         let rolls = [false, false, false, true, true];
         for round in 0..20 {
-            let root = if round % 2 == 0 { Hold::Free } else { Hold::Given(dice.vector()) };
+            let root = if round % 2 == 0 { Attachment::Free } else { Attachment::Given(dice.vector()) };
             // 0 carries 1 and 4, 1 carries 3 and 3 carries 2; 5 flies.
             let holds = [
                 root,
@@ -319,7 +319,7 @@ mod tests {
                 dice.contact(3, [false; 5]),
                 dice.contact(1, [false, false, true, true, true]),
                 dice.contact(0, [false; 5]),
-                Hold::Free,
+                Attachment::Free,
             ];
             let mut nodes = holds.map(|hold| dice.node(hold));
             let expected = dense(&nodes);
@@ -327,7 +327,7 @@ mod tests {
             for (i, node) in nodes.iter().enumerate() {
                 let at = |from: usize, count: usize| expected.rows(17 * i + from, count);
                 assert!((node.acceleration - at(0, 6)).norm() < 1e-10, "round {round}, body {i}");
-                if let Hold::Contact(_) = node.hold {
+                if let Attachment::Contact(_) = node.hold {
                     assert!((node.wrench - at(6, 6)).norm() < 1e-9, "round {round}, body {i}");
                     assert!((node.rates - at(12, 5)).norm() < 1e-9, "round {round}, body {i}");
                 }

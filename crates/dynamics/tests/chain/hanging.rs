@@ -2,7 +2,7 @@
 
 use super::catenary::{of_line, of_links};
 use super::{built, chain, held, joints};
-use rattleback_dynamics::chain::{Chain, ChainEnd, ChainFriction, Hold};
+use rattleback_dynamics::chain::{Chain, ChainEnd, ChainFriction, EndJoint};
 use rattleback_dynamics::force::{End, Force, SpringDamper};
 use rattleback_dynamics::mechanism::Settings;
 use rattleback_dynamics::{BodyId, Mechanism, Motion};
@@ -12,8 +12,8 @@ use rattleback_geom::Vec3;
 fn a_chain_between_two_points_comes_to_rest_on_the_catenary() {
     let end = [2.0, 0.5];
     let path = vec![Vec3::zeros(), Vec3::new(1.0, 0.0, -0.95), Vec3::new(end[0], 0.0, end[1])];
-    let last = ChainEnd { body: BodyId(0), point: Some(path[2]), hold: Hold::Universal };
-    let chain = Chain { from: held(Hold::Universal), to: Some(last), ..chain(16, path) };
+    let last = ChainEnd { body: BodyId(0), point: Some(path[2]), joint: EndJoint::Universal };
+    let chain = Chain { from: held(EndJoint::Universal), to: Some(last), ..chain(16, path) };
     // Dampers from far away on every link: drag along x and z that all waves feel alike, near the critical one of the
     // lowest.
     let (model, mut state, ids) = built(&chain, |builder, ids| {
@@ -48,7 +48,7 @@ fn a_chain_between_two_points_comes_to_rest_on_the_catenary() {
 fn every_joint_of_a_hanging_chain_carries_the_weight_below() {
     let down = vec![Vec3::zeros(), Vec3::new(0.0, 0.0, -2.0)];
     let friction = Some(ChainFriction { coefficient: 0.3, rate: 0.1 });
-    let chain = Chain { from: held(Hold::Spherical), friction, ..chain(10, down) };
+    let chain = Chain { from: held(EndJoint::Spherical), friction, ..chain(10, down) };
     let (model, mut state, ids) = built(&chain, |_, _| ());
     let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.01)).unwrap();
     mechanism.advance(&mut state, 0.5, &mut |_, _| Ok(())).unwrap();
@@ -77,7 +77,8 @@ fn links_are_laid_where_their_joints_close() {
         run(JoiningShackle, 1),
         run(Common, 12),
     ];
-    let chain = Chain { links, from: held(Hold::Universal), to: held(Hold::Universal), ..chain(0, path) };
+    let chain =
+        Chain { links, from: held(EndJoint::Universal), to: held(EndJoint::Universal), ..chain(0, path) };
     let (model, state, ids) = built(&chain, |_, _| ());
     assert_eq!((ids.links.len(), ids.joints.len()), (21, 20));
     let spherical = rattleback_dynamics::joint::JointKind::Spherical;

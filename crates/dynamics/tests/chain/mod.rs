@@ -5,7 +5,7 @@ mod hanging;
 mod refused;
 mod swinging;
 
-use rattleback_dynamics::chain::{Chain, ChainEnd, ChainIds, Hold, LinkKind, LinkRun};
+use rattleback_dynamics::chain::{Chain, ChainEnd, ChainIds, EndJoint, LinkKind, LinkRun};
 use rattleback_dynamics::{BodyId, BodyModel, Model, Motion, State, model::ModelBuilder};
 use rattleback_geom::{Pose, Vec3};
 
@@ -25,8 +25,8 @@ fn chain(count: usize, path: Vec<Vec3>) -> Chain {
 }
 
 /// An end that the world holds, wherever it is.
-fn held(hold: Hold) -> Option<ChainEnd> {
-    Some(ChainEnd { body: BodyId(0), point: None, hold })
+fn held(joint: EndJoint) -> Option<ChainEnd> {
+    Some(ChainEnd { body: BodyId(0), point: None, joint })
 }
 
 /// The model of a chain in a world with gravity, with what is added to it, and its first state.

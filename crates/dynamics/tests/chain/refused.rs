@@ -1,7 +1,7 @@
 //! Chains that cannot be are refused by name.
 
 use super::{chain, held};
-use rattleback_dynamics::chain::{Chain, ChainEnd, ChainFriction, Hold, LinkKind, LinkRun};
+use rattleback_dynamics::chain::{Chain, ChainEnd, ChainFriction, EndJoint, LinkKind, LinkRun};
 use rattleback_dynamics::{BodyId, DynamicsError, Model, Motion};
 use rattleback_geom::{Pose, Vec3};
 
@@ -18,11 +18,11 @@ fn straight(length: f64) -> Vec<Vec3> {
 
 #[test]
 fn a_path_that_is_too_short_or_too_long_is_told_with_both_lengths() {
-    let at = |point: Vec3| Some(ChainEnd { body: BodyId(0), point: Some(point), hold: Hold::Universal });
+    let at = |point: Vec3| Some(ChainEnd { body: BodyId(0), point: Some(point), joint: EndJoint::Universal });
     for (count, length, to) in [
         (10, 1.9, None),
         (10, 2.21, None),
-        (10, 1.5, held(Hold::Universal)),
+        (10, 1.5, held(EndJoint::Universal)),
         // A straight path cannot be drawn to fit.
         (10, 1.9, at(Vec3::new(1.9, 0.0, 0.0))),
         (10, 2.1, at(Vec3::new(2.1, 0.0, 0.0))),
@@ -39,7 +39,7 @@ fn a_path_that_is_too_short_or_too_long_is_told_with_both_lengths() {
 #[test]
 fn mistakes_are_told_by_name() {
     let good = || chain(10, straight(2.0));
-    let far = ChainEnd { body: BodyId(0), point: Some(Vec3::new(0.0, 0.0, 0.3)), hold: Hold::Universal };
+    let far = ChainEnd { body: BodyId(0), point: Some(Vec3::new(0.0, 0.0, 0.3)), joint: EndJoint::Universal };
     let stud = vec![LinkRun { kind: LinkKind::Swivel, stud: true, count: 1 }];
     let rough = ChainFriction { coefficient: -0.1, rate: 0.1 };
     for (bad, expected) in [

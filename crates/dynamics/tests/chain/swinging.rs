@@ -1,7 +1,7 @@
 //! Chains in motion.
 
 use super::{built, chain, held};
-use rattleback_dynamics::chain::{Chain, ChainFriction, Hold, LinkKind, LinkRun};
+use rattleback_dynamics::chain::{Chain, ChainFriction, EndJoint, LinkKind, LinkRun};
 use rattleback_dynamics::mechanism::Settings;
 use rattleback_dynamics::{Mechanism, Model, State};
 use rattleback_geom::Vec3;
@@ -10,7 +10,7 @@ use rattleback_geom::Vec3;
 fn pendulum(friction: Option<ChainFriction>) -> (Model, State) {
     let (s, c) = 40.0_f64.to_radians().sin_cos();
     let path = vec![Vec3::zeros(), Vec3::new(4.0 * s, 0.0, -4.0 * c)];
-    let chain = Chain { from: held(Hold::Universal), friction, ..chain(20, path) };
+    let chain = Chain { from: held(EndJoint::Universal), friction, ..chain(20, path) };
     let (model, state, _) = built(&chain, |_, _| ());
     (model, state)
 }
@@ -56,17 +56,18 @@ fn a_swivel_lets_the_chain_twist_and_other_links_do_not() {
         let links = vec![run(LinkKind::Common, 2), run(middle, 1), run(LinkKind::Common, 2)];
         let length = Chain { links: links.clone(), ..chain(0, Vec::new()) }.length().unwrap();
         let path = vec![Vec3::zeros(), Vec3::new(0.0, 0.0, -length)];
-        let chain = Chain { links, from: held(Hold::Universal), ..chain(0, path) };
+        let chain = Chain { links, from: held(EndJoint::Universal), ..chain(0, path) };
         let (model, mut state, ids) = built(&chain, |_, _| ());
         // The z axis of a link points down.
-        state.motions[ids.links[3].0].spin.z = 2.0;
-        state.motions[ids.links[4].0].spin.z = 2.0;
+        state.motions[ids.links[3].0].angular_velocity_body.z = 2.0;
+        state.motions[ids.links[4].0].angular_velocity_body.z = 2.0;
         let mut mechanism = Mechanism::new(&model, Settings::default().with_step(1e-2)).unwrap();
         mechanism.advance(&mut state, 1.0, &mut |_, _| Ok(())).unwrap();
-        let spins: Vec<f64> = ids.links.iter().map(|link| state.motions[link.0].spin.z).collect();
+        let spins: Vec<f64> =
+            ids.links.iter().map(|link| state.motions[link.0].angular_velocity_body.z).collect();
         let expected = if free { [0.0, 0.0, 0.0, 2.0, 2.0] } else { [0.0; 5] };
-        for (spin, expected) in spins.iter().zip(expected) {
-            assert!((spin - expected).abs() < 1e-9, "{middle:?}: {spins:?}");
+        for (angular_velocity, expected) in spins.iter().zip(expected) {
+            assert!((angular_velocity - expected).abs() < 1e-9, "{middle:?}: {spins:?}");
         }
     }
 }

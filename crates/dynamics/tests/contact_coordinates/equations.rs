@@ -17,8 +17,8 @@ use super::samples::{bipyramid, box_of_quads, rounded};
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
-use rattleback_dynamics::model::BodyId;
-use rattleback_dynamics::rolling::{Frame, Meeting, Mode, Rolling, Seat, Settings, Velocities};
+use rattleback_dynamics::model::{BodyId, PartId};
+use rattleback_dynamics::rolling::{ContactFrames, Frame, Mode, RigidContact, Rolling, Settings, Velocities};
 use rattleback_dynamics::{Accuracy, Body, BodyModel, Model, Motion, State};
 use rattleback_geom::chart::Place;
 use rattleback_geom::nalgebra::{SMatrix, SVector, Vector2};
@@ -40,7 +40,7 @@ struct Slide {
 
 /// What is known of a contact at an instant, in body axes on A's side.
 struct Touch {
-    meeting: Meeting,
+    contact_frames: ContactFrames,
     jets: [ParametricJet; 2],
 }
 
@@ -76,33 +76,35 @@ impl Slide {
         let [own, carrier] = jets.each_ref().map(Frame::new);
         let point = self.part.point_to_world(&own.point);
         let own = Frame { point, axes: self.part.rotation() * own.axes, ..own };
-        Touch { meeting: Meeting { frames: [own, carrier], angle }, jets }
+        Touch { contact_frames: ContactFrames { frames: [own, carrier], angle }, jets }
     }
 
     /// q̈ by (20).
     fn accelerations(&self, touch: &Touch, rates: &Five) -> Five {
-        let meeting = &touch.meeting;
+        let contact_frames = &touch.contact_frames;
         // Ḣ depends on products of axes and derivatives alone, and so not on where the part is in its body.
-        let bare = Meeting { frames: touch.jets.each_ref().map(Frame::new), angle: meeting.angle };
+        let bare =
+            ContactFrames { frames: touch.jets.each_ref().map(Frame::new), angle: contact_frames.angle };
         let (h, h_rate) = (bare.matrix(), bare.matrix_rate([&touch.jets[0], &touch.jets[1]], rates));
-        let frame = &meeting.frames[0];
+        let frame = &contact_frames.frames[0];
         let over = Vector2::new(rates[0], rates[1]);
         let turning = (frame.turn * over).cross_matrix();
-        let wandering = frame.axes * (frame.stretch * over).push(0.0);
+        let point_rates = frame.axes * (frame.stretch * over).push(0.0);
         let (f, f_rate) = (frame.axes, frame.axes * turning);
-        let (r, r_rate) = (frame.point.cross_matrix(), wandering.cross_matrix());
+        let (r, r_rate) = (frame.point.cross_matrix(), point_rates.cross_matrix());
         let t = blocks(&f, &(r * f));
         let t_rate = blocks(&f_rate, &(r_rate * f + r * f_rate));
         let (j, j_rate): (Jacobian, Jacobian) = (t * h, t_rate * h + t * h_rate);
         let twist = j * rates;
-        let (spin, velocity) = (twist.fixed_rows::<3>(0).into_owned(), twist.fixed_rows::<3>(3).into_owned());
+        let (angular_velocity, velocity) =
+            (twist.fixed_rows::<3>(0).into_owned(), twist.fixed_rows::<3>(3).into_owned());
         let Body { mass, inertia } = self.body;
         let mut m = SMatrix::<f64, 6, 6>::identity() * mass;
         m.fixed_view_mut::<3, 3>(0, 0).copy_from(&inertia);
         let mut load = Six::zeros();
-        load.fixed_rows_mut::<3>(0).copy_from(&-spin.cross(&(inertia * spin)));
-        let gravity = meeting.pose().vector_to_local(&self.gravity);
-        load.fixed_rows_mut::<3>(3).copy_from(&((gravity - spin.cross(&velocity)) * mass));
+        load.fixed_rows_mut::<3>(0).copy_from(&-angular_velocity.cross(&(inertia * angular_velocity)));
+        let gravity = contact_frames.pose().vector_to_local(&self.gravity);
+        load.fixed_rows_mut::<3>(3).copy_from(&((gravity - angular_velocity.cross(&velocity)) * mass));
         let right = j.tr_mul(&(load - m * (j_rate * rates)));
         (j.transpose() * m * j).cholesky().unwrap().solve(&right)
     }
@@ -117,9 +119,9 @@ fn blocks(a: &Mat3, b: &Mat3) -> SMatrix<f64, 6, 6> {
     t
 }
 
-fn coordinates(seat: &Seat) -> Five {
-    let [own, other] = &seat.places;
-    Five::new(own.u, own.v, other.u, other.v, seat.angle)
+fn coordinates(rigid_contact: &RigidContact) -> Five {
+    let [own, other] = &rigid_contact.places;
+    Five::new(own.u, own.v, other.u, other.v, rigid_contact.angle)
 }
 
 fn slides() -> Vec<(&'static str, Slide)> {
@@ -151,29 +153,32 @@ fn the_engine_moves_as_kry_and_pai_say() {
     let step = 1e-3;
     for (name, slide) in slides() {
         let model = slide.model();
-        let seat = Seat {
+        let rigid_contact = RigidContact {
             part: 0,
-            carrier: (BodyId(0), 0),
+            carrier: PartId::new(BodyId(0), 0),
             places: slide.places,
             angle: 0.8,
             velocities: Velocities::new(0.5, -0.7, 1.1, 0.3, -0.2),
             mode: Mode::Sliding,
         };
-        let pose = slide.touch(&slide.places, seat.angle).meeting.pose();
+        let pose = slide.touch(&slide.places, rigid_contact.angle).contact_frames.pose();
         let mut state = State::new(vec![Motion::at_rest(Pose::identity()), Motion::at_rest(pose)]);
-        state.seats = Some(vec![None, Some(seat)]);
+        state.rigid_contacts = Some(vec![None, Some(rigid_contact)]);
         let accuracy = Accuracy { relative: 1e-13, absolute: 1e-15 };
         let mut run = Rolling::new(&model, state, Settings { accuracy, ..Settings::default() }).unwrap();
-        let seats: Vec<Seat> = (1..=7)
+        let rigid_contacts: Vec<RigidContact> = (1..=7)
             .map(|k| {
                 run.advance(step * f64::from(k), &mut |_| Ok(())).unwrap();
-                run.state().seats.as_ref().unwrap()[1].unwrap()
+                run.state().rigid_contacts.as_ref().unwrap()[1].unwrap()
             })
             .collect();
-        let middle = &seats[3];
-        let charts = |seat: &Seat| seat.places.map(|place| place.chart);
-        assert!(seats.iter().all(|seat| charts(seat) == charts(middle) && seat.mode == Mode::Sliding));
-        let at = |k: usize| coordinates(&seats[k]);
+        let middle = &rigid_contacts[3];
+        let charts = |rigid_contact: &RigidContact| rigid_contact.places.map(|place| place.chart);
+        assert!(
+            rigid_contacts.iter().all(|rigid_contact| charts(rigid_contact) == charts(middle)
+                && rigid_contact.mode == Mode::Sliding)
+        );
+        let at = |k: usize| coordinates(&rigid_contacts[k]);
         let rates = ((at(4) - at(2)) * 45.0 - (at(5) - at(1)) * 9.0 + (at(6) - at(0))) / (60.0 * step);
         let found = ((at(4) + at(2)) * 270.0 - (at(5) + at(1)) * 27.0 + (at(6) + at(0)) * 2.0
             - at(3) * 490.0)

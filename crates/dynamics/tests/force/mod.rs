@@ -22,18 +22,18 @@ fn slope<const N: usize>(h: f64, f: impl Fn(f64) -> SVector<f64, N>) -> SVector<
 
 /// Moved by a small displacement and a small rotation in world axes, with the twist in world axes kept.
 fn moved(motion: &Motion, shift: Vec3, turn: Vec3) -> Motion {
-    let spin = motion.twist().spin;
+    let angular_velocity = motion.twist().angular_velocity;
     let pose = Pose {
         position: motion.pose.position + shift,
         orientation: UnitQuaternion::from_scaled_axis(turn) * motion.pose.orientation,
     };
-    Motion { pose, spin: pose.vector_to_local(&spin), ..*motion }
+    Motion { pose, angular_velocity_body: pose.vector_to_local(&angular_velocity), ..*motion }
 }
 
 /// With a change of the twist in world axes.
-fn pushed(motion: &Motion, velocity: Vec3, spin: Vec3) -> Motion {
-    let spin = motion.spin + motion.pose.vector_to_local(&spin);
-    Motion { velocity: motion.velocity + velocity, spin, ..*motion }
+fn pushed(motion: &Motion, velocity: Vec3, angular_velocity: Vec3) -> Motion {
+    let angular_velocity = motion.angular_velocity_body + motion.pose.vector_to_local(&angular_velocity);
+    Motion { velocity: motion.velocity + velocity, angular_velocity_body: angular_velocity, ..*motion }
 }
 
 /// Two bodies in general position and motion, their ends apart by a line of length `length` that grows by `rate`.
@@ -41,12 +41,12 @@ fn motions(ends: [&End; 2], length: f64, rate: f64) -> Vec<Motion> {
     let a = Motion {
         pose: Pose::from_position(0.3, -0.2, 0.5).rotated(Vec3::new(1.0, 2.0, -0.5), 0.8).unwrap(),
         velocity: Vec3::new(0.4, -0.3, 0.2),
-        spin: Vec3::new(0.7, -1.1, 0.4),
+        angular_velocity_body: Vec3::new(0.7, -1.1, 0.4),
     };
     let mut b = Motion {
         pose: Pose::identity().rotated(Vec3::new(-1.0, 0.5, 2.0), 2.1).unwrap(),
         velocity: Vec3::zeros(),
-        spin: Vec3::new(-0.2, 0.9, 0.5),
+        angular_velocity_body: Vec3::new(-0.2, 0.9, 0.5),
     };
     let direction = Vec3::new(2.0, -1.0, 2.0) / 3.0;
     let far = a.pose.point_to_world(&ends[0].point) + direction * length;
@@ -117,10 +117,10 @@ fn check_power_of(name: &str, loading: Loading<'_>, time: f64, motions: &[Motion
     for (side, body) in load.bodies.iter().enumerate() {
         let Some(body) = body else { continue };
         let (twist, [f, t]) = (motions[body.0].twist(), load.on(side));
-        power += f.dot(&twist.velocity) + t.dot(&twist.spin);
+        power += f.dot(&twist.velocity) + t.dot(&twist.angular_velocity);
     }
     let stored = slope(1e-3, |s| {
-        let go = |motion: &Motion| moved(motion, motion.velocity * s, motion.twist().spin * s);
+        let go = |motion: &Motion| moved(motion, motion.velocity * s, motion.twist().angular_velocity * s);
         let there: Vec<Motion> = motions.iter().map(go).collect();
         SVector::<f64, 1>::new(loading(time + s, &there, false).stored)
     })[0];

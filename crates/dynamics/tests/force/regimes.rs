@@ -184,7 +184,8 @@ fn torsion_springs_turned_by_any_angle_with_axes_together_and_apart() {
             assert!(load.on(0)[0].norm() == 0.0 && (load.on(0)[1] + load.on(1)[1]).norm() == 0.0);
             if swing == 0.0 {
                 // T about the common axis, on A.
-                let rate = (frame * Vec3::z()).dot(&(motions[1].twist().spin - motions[0].twist().spin));
+                let rate = (frame * Vec3::z())
+                    .dot(&(motions[1].twist().angular_velocity - motions[0].twist().angular_velocity));
                 let expected = frame * Vec3::z() * (spring.stiffness * u + spring.damping * rate);
                 assert!((load.on(0)[1] - expected).norm() < 1e-12);
             }

@@ -3,7 +3,7 @@
 use std::f64::consts::{PI, TAU};
 
 use super::problems::{distance, kepler, kepler_energy, oscillator, pericentre, problem};
-use rattleback_dynamics::integrator::{Dop853, Outcome, Settings, Stepper, Tolerance, advance};
+use rattleback_dynamics::integrator::{AdvanceOutcome, Dop853, Settings, Stepper, Tolerance, advance};
 use rattleback_dynamics::{DynamicsError, Result};
 
 /// A stepper whose error control never speaks, so that all steps are `h` long.
@@ -70,7 +70,7 @@ fn dense_output_meets_the_steps_exactly_at_both_ends() {
 fn an_oscillator_keeps_its_energy_and_phase_over_a_hundred_periods() {
     let mut stepper = adaptive(0.0, &[1.0, 0.0], 1e-13);
     let outcome = advance(&mut stepper, &mut oscillator(), &mut [], 100.0 * TAU, &mut |_| Ok(())).unwrap();
-    assert_eq!((outcome, stepper.time()), (Outcome::Reached, 100.0 * TAU));
+    assert_eq!((outcome, stepper.time()), (AdvanceOutcome::Reached, 100.0 * TAU));
     let y = stepper.state();
     assert!((y[0] * y[0] + y[1] * y[1] - 1.0).abs() < 2e-11, "{y:?}");
     assert!(distance(y, &[1.0, 0.0]) < 2e-11);
@@ -220,7 +220,7 @@ fn bad_starts_and_limits_are_refused_by_name() {
 
 #[test]
 fn the_number_of_steps_is_bounded() {
-    let settings = Settings { most_steps: 10, ..Settings::default() };
+    let settings = Settings { max_steps: 10, ..Settings::default() };
     let mut stepper = Dop853::new(0.0, &[1.0, 0.0], Tolerance::new(1e-9, 1e-9).unwrap(), settings).unwrap();
     let error = advance(&mut stepper, &mut oscillator(), &mut [], 1e3, &mut |_| Ok(())).unwrap_err();
     assert_eq!(error, DynamicsError::TooManySteps { time: stepper.time(), steps: 10 });

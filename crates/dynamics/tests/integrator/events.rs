@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use super::problems::{oscillator, problem};
 use rattleback_dynamics::DynamicsError;
 use rattleback_dynamics::integrator::{
-    Direction, Dop853, Equations, Event, Outcome, Settings, Step, Stepper, Tolerance, advance,
+    AdvanceOutcome, Direction, Dop853, Equations, Event, Settings, Step, Stepper, Tolerance, advance,
 };
 
 const GRAVITY: f64 = 9.81;
@@ -28,7 +28,7 @@ fn fall() -> impl Equations {
 fn oscillator_events(events: &mut [Event<'_>], t_end: f64) -> Vec<(usize, f64)> {
     let mut stepper = adaptive(0.0, &[1.0, 0.0], 1e-13);
     let mut found = Vec::new();
-    while let Outcome::Event { index, time } =
+    while let AdvanceOutcome::Event { index, time } =
         advance(&mut stepper, &mut oscillator(), events, t_end, &mut unseen).unwrap()
     {
         assert_eq!(stepper.time(), time);
@@ -47,7 +47,7 @@ fn a_bouncing_ball_touches_down_at_the_times_of_the_closed_form() {
     let mut flight = 2.0 * expected * restitution;
     for bounce in 0..40 {
         let outcome = advance(&mut stepper, &mut fall(), &mut events, 100.0, &mut unseen).unwrap();
-        let Outcome::Event { index: 0, time } = outcome else { panic!("bounce {bounce} was missed") };
+        let AdvanceOutcome::Event { index: 0, time } = outcome else { panic!("bounce {bounce} was missed") };
         assert!((time - expected).abs() < 1e-12 * expected, "bounce {bounce}: {time} {expected}");
         assert!(stepper.state()[0].abs() < 1e-13);
         let bounced = [stepper.state()[0], -restitution * stepper.state()[1]];
@@ -82,7 +82,7 @@ fn directions_follow_the_way_of_integration() {
         Event::new(Direction::Rising, |_, y: &[f64]| Ok(y[0])),
     ];
     let outcome = advance(&mut stepper, &mut oscillator(), &mut events, 0.0, &mut unseen).unwrap();
-    let Outcome::Event { index: 1, time } = outcome else { panic!("{outcome:?}") };
+    let AdvanceOutcome::Event { index: 1, time } = outcome else { panic!("{outcome:?}") };
     assert!((time - 0.5 * PI).abs() < 1e-12);
 }
 
@@ -96,10 +96,10 @@ fn simultaneous_events_are_reported_together_in_the_order_of_declaration() {
     ];
     let mut stepper = adaptive(0.0, &[1.0, 0.0], 1e-12);
     let outcome = advance(&mut stepper, &mut oscillator(), &mut events, 3.0, &mut unseen).unwrap();
-    assert!(matches!(outcome, Outcome::Event { index: 1, .. }), "{outcome:?}");
+    assert!(matches!(outcome, AdvanceOutcome::Event { index: 1, .. }), "{outcome:?}");
     assert_eq!(events.each_ref().map(Event::fired), [false, true, true, true]);
     let outcome = advance(&mut stepper, &mut oscillator(), &mut events, 3.0, &mut unseen).unwrap();
-    assert_eq!(outcome, Outcome::Reached);
+    assert_eq!(outcome, AdvanceOutcome::Reached);
     assert_eq!(events.each_ref().map(Event::fired), [false; 4]);
 }
 
@@ -122,10 +122,10 @@ fn an_event_that_rounding_leaves_on_the_near_side_is_not_reported_twice() {
     let mut stepper = adaptive(0.0, &[1.0, 0.0], 1e-10);
     let mut events = [Event::new(Direction::Falling, |_, y: &[f64]| Ok(y[0]))];
     let outcome = advance(&mut stepper, &mut oscillator(), &mut events, 3.0, &mut unseen).unwrap();
-    let Outcome::Event { time, .. } = outcome else { panic!("{outcome:?}") };
+    let AdvanceOutcome::Event { time, .. } = outcome else { panic!("{outcome:?}") };
     stepper.restart(time, &[1e-16, -1.0]).unwrap();
     let outcome = advance(&mut stepper, &mut oscillator(), &mut events, 3.0, &mut unseen).unwrap();
-    assert_eq!(outcome, Outcome::Reached);
+    assert_eq!(outcome, AdvanceOutcome::Reached);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn pairs_of_zeros_within_one_step_are_found() {
             let mut steady = problem(1, |_, _, dy| dy[0] = 0.0);
             let mut events = [Event::new(direction, parabola)];
             let outcome = advance(&mut stepper, &mut steady, &mut events, 10.0, &mut unseen).unwrap();
-            let Outcome::Event { time, .. } = outcome else { panic!("missed {centre} {direction:?}") };
+            let AdvanceOutcome::Event { time, .. } = outcome else { panic!("missed {centre} {direction:?}") };
             assert!((time - exact).abs() < 1e-13, "{time} {exact}");
             // The long step, and the same again up to the event.
             assert_eq!(stepper.statistics().steps, 2);
@@ -167,7 +167,9 @@ fn no_zero_of_a_sinusoid_is_missed_in_a_step_of_up_to_four_radians() {
         let mut events =
             [Event::new(Direction::Both, |t: f64, _: &[f64]| Ok((frequency * t + phase).cos() - level))];
         let mut found = 0;
-        while advance(&mut stepper, &mut steady, &mut events, 1.0, &mut unseen).unwrap() != Outcome::Reached {
+        while advance(&mut stepper, &mut steady, &mut events, 1.0, &mut unseen).unwrap()
+            != AdvanceOutcome::Reached
+        {
             found += 1;
         }
         assert_eq!(found, exact, "cos({frequency} t + {phase}) = {level}");
@@ -180,7 +182,7 @@ fn loose_steps_do_not_lose_the_zeros_of_an_oscillation() {
     let mut events = [Event::new(Direction::Both, |_, y: &[f64]| Ok(y[0] - 0.999))];
     let mut count = 0;
     while advance(&mut stepper, &mut oscillator(), &mut events, 20.0 * PI + 1.0, &mut unseen).unwrap()
-        != Outcome::Reached
+        != AdvanceOutcome::Reached
     {
         // Keep the amplitude, which the loose tolerance lets go.
         let phase = stepper.state()[1].atan2(stepper.state()[0]);
@@ -208,7 +210,7 @@ fn observers_see_every_step_without_gaps_and_the_last_one_up_to_the_event() {
         Ok(())
     };
     let outcome = advance(&mut stepper, &mut oscillator(), &mut events, 3.0, &mut observer).unwrap();
-    assert_eq!(outcome, Outcome::Event { index: 0, time: reached.get() });
+    assert_eq!(outcome, AdvanceOutcome::Event { index: 0, time: reached.get() });
     assert_eq!(output.get(), 16);
     advance(&mut stepper, &mut oscillator(), &mut events, 3.0, &mut observer).unwrap();
     assert_eq!((reached.get(), output.get()), (3.0, 31));
@@ -219,9 +221,9 @@ fn an_event_on_the_end_is_an_event_and_an_event_function_of_nan_an_error() {
     let mut stepper = adaptive(0.0, &[1.0, 0.0], 1e-10);
     let mut events = [Event::new(Direction::Rising, |t, _: &[f64]| Ok(t - 2.0))];
     let outcome = advance(&mut stepper, &mut oscillator(), &mut events, 2.0, &mut unseen).unwrap();
-    assert_eq!(outcome, Outcome::Event { index: 0, time: 2.0 });
+    assert_eq!(outcome, AdvanceOutcome::Event { index: 0, time: 2.0 });
     let outcome = advance(&mut stepper, &mut oscillator(), &mut events, 2.0, &mut unseen).unwrap();
-    assert_eq!(outcome, Outcome::Reached);
+    assert_eq!(outcome, AdvanceOutcome::Reached);
     let mut events = [Event::new(Direction::Rising, |t: f64, _: &[f64]| Ok((2.5 - t).sqrt()))];
     let error = advance(&mut stepper, &mut oscillator(), &mut events, 9.0, &mut unseen).unwrap_err();
     assert!(matches!(error, DynamicsError::NotFinite { what: "an event function", .. }), "{error}");

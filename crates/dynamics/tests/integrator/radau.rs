@@ -7,7 +7,7 @@ use super::problems::{Problem, distance, kepler, oscillator, pericentre, problem
 use rattleback_dynamics::geom::nalgebra::DMatrix;
 use rattleback_dynamics::integrator::Radau;
 use rattleback_dynamics::integrator::{
-    Direction, Dop853, Equations, Event, Outcome, Settings, Step, Stepper, Tolerance, advance,
+    AdvanceOutcome, Direction, Dop853, Equations, Event, Settings, Step, Stepper, Tolerance, advance,
 };
 use rattleback_dynamics::{DynamicsError, Result};
 
@@ -22,7 +22,10 @@ fn adaptive(y: &[f64], relative: f64, absolute: f64) -> Radau {
 /// Integrates from 0 to `t_end`, and returns the stepper.
 fn run(equations: &mut dyn Equations, y: &[f64], t_end: f64, relative: f64, absolute: f64) -> Radau {
     let mut stepper = adaptive(y, relative, absolute);
-    assert_eq!(advance(&mut stepper, equations, &mut [], t_end, &mut unseen).unwrap(), Outcome::Reached);
+    assert_eq!(
+        advance(&mut stepper, equations, &mut [], t_end, &mut unseen).unwrap(),
+        AdvanceOutcome::Reached
+    );
     stepper
 }
 
@@ -200,14 +203,14 @@ fn a_stiff_stop_is_met_at_the_time_of_free_fall() {
         Event::new(Direction::Rising, |_, y: &[f64]| Ok(y[0])),
     ];
     let outcome = advance(&mut stepper, &mut equations, &mut events, 10.0, &mut unseen).unwrap();
-    let Outcome::Event { index: 0, time } = outcome else { panic!("{outcome:?}") };
+    let AdvanceOutcome::Event { index: 0, time } = outcome else { panic!("{outcome:?}") };
     let exact = (2.0 / GRAVITY).sqrt();
     assert!((time - exact).abs() < 1e-12 * exact, "{time} {exact}");
     touching.set(true);
     let state = stepper.state().to_vec();
     stepper.restart(time, &state).unwrap();
     let outcome = advance(&mut stepper, &mut equations, &mut events, 10.0, &mut unseen).unwrap();
-    assert_eq!(outcome, Outcome::Reached, "an overdamped mass does not come back");
+    assert_eq!(outcome, AdvanceOutcome::Reached, "an overdamped mass does not come back");
     assert!((stepper.state()[0] + GRAVITY * 1e-8).abs() < 1e-12);
     assert!(stepper.statistics().steps < 1000, "{:?}", stepper.statistics());
 }
@@ -219,7 +222,7 @@ fn events_of_a_stiff_problem_follow_the_tolerance() {
         let mut stepper = adaptive(&[2.0, 0.0], tolerance, tolerance);
         let mut events = [Event::new(Direction::Falling, |_, y: &[f64]| Ok(y[0]))];
         match advance(&mut stepper, &mut VanDerPol, &mut events, 2.0, &mut unseen).unwrap() {
-            Outcome::Event { time, .. } => time,
+            AdvanceOutcome::Event { time, .. } => time,
             outcome => panic!("{outcome:?}"),
         }
     };

@@ -79,7 +79,7 @@ fn a_torsional_spring_swings_at_its_frequency() {
 fn friction_slows_a_rotor_at_a_constant_rate_and_then_holds_it() {
     let friction = Action::Friction { effort: 0.5, rate: 0.01, viscous: 0.0 };
     let (model, mut state) = brick_on(JointKind::Revolute, [0.0; 3], &[(Freedom::Turn, friction)]);
-    state.motions[1].spin.z = 3.0;
+    state.motions[1].angular_velocity_body.z = 3.0;
     state.motions[1].velocity.y = 0.9;
     let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.002)).unwrap();
     mechanism.advance(&mut state, 0.8, &mut |_, _| Ok(())).unwrap();
@@ -111,7 +111,7 @@ fn a_loaded_pin_slows_a_flywheel_at_a_constant_rate_and_then_holds_it() {
     builder.action(JointAction { joint: pin, freedom: Freedom::Turn, action: bearing });
     let model = builder.build().unwrap();
     let mut state = State::new(vec![Motion::at_rest(place); 2]);
-    state.motions[1].spin.z = 3.0;
+    state.motions[1].angular_velocity_body.z = 3.0;
     let mut mechanism = Mechanism::new(&model, Settings::default().with_step(0.002)).unwrap();
     mechanism.advance(&mut state, 0.5, &mut |_, _| Ok(())).unwrap();
     let slowing = 0.3 * 0.02 * 2.0 * 9.81 / inertia.inertia[(2, 2)];
@@ -222,7 +222,7 @@ fn both_angles_of_a_universal_joint_take_springs() {
     let model = builder.build().unwrap();
     let mut state = State::new(vec![Motion::at_rest(Pose::identity()); 2]);
     let small = 1e-3;
-    state.motions[1].spin = Vec3::new(small, small, 0.0);
+    state.motions[1].angular_velocity_body = Vec3::new(small, small, 0.0);
     let mut mechanism = Mechanism::new(&model, Settings::default().with_step(1e-3)).unwrap();
     mechanism.advance(&mut state, 0.05, &mut |_, _| Ok(())).unwrap();
     let found = mechanism.coordinates(&state).unwrap();

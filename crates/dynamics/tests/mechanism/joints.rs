@@ -139,7 +139,7 @@ fn a_point_stays_on_its_ellipsoid_and_keeps_its_energy() {
     start.motions[1] = Motion {
         pose: Pose::from_position(0.8, 0.0, -0.3),
         velocity: Vec3::new(0.0, 1.0, 0.0),
-        spin: Vec3::zeros(),
+        angular_velocity_body: Vec3::zeros(),
     };
     let (coarse_state, coarse) = run(&model, &start, Settings::default().with_step(2e-3), 2.0);
     let (_, fine) = run(&model, &start, Settings::default().with_step(1e-3), 2.0);

@@ -5,7 +5,7 @@
 //! between w = d/2, flat, and w = 1.8 d, on edge. Held to the middle of both bounds the ratio may miss by 3 %.
 
 use super::stage::{law, settings};
-use rattleback_dynamics::chain::{Chain, ChainEnd, Hold, LinkKind, LinkRun};
+use rattleback_dynamics::chain::{Chain, ChainEnd, EndJoint, LinkKind, LinkRun};
 use rattleback_dynamics::force::{End, Force, Windlass};
 use rattleback_dynamics::{Body, BodyModel, Mechanism, Model, Motion, State};
 use rattleback_geom::nalgebra::UnitQuaternion;
@@ -48,7 +48,7 @@ fn ratio(friction: f64) -> (f64, [f64; 2]) {
         path,
         across: Some(Vec3::new(1.0, 1.0, 0.0)),
         friction: None,
-        from: Some(ChainEnd { body: weight, point: Some(Vec3::zeros()), hold: Hold::Spherical }),
+        from: Some(ChainEnd { body: weight, point: Some(Vec3::zeros()), joint: EndJoint::Spherical }),
         to: None,
     };
     let ids = chain.build(&mut builder, cable, &mut motions).unwrap();

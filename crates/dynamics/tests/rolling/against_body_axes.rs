@@ -68,11 +68,11 @@ fn spun_the_wrong_way_the_rattleback_turns_back_and_the_other_way_it_goes_on() {
         let mut run = run(&model, of_state(&stone.0, &y));
         let (mut turned, mut last) = (None, (0.0, rate));
         run.advance(6.0, &mut |now| {
-            let spin = now.state.motions[1].twist().spin.z;
-            if spin * last.1 < 0.0 && turned.is_none() {
-                turned = Some(last.0 + (now.state.time - last.0) * last.1 / (last.1 - spin));
+            let angular_velocity = now.state.motions[1].twist().angular_velocity.z;
+            if angular_velocity * last.1 < 0.0 && turned.is_none() {
+                turned = Some(last.0 + (now.state.time - last.0) * last.1 / (last.1 - angular_velocity));
             }
-            last = (now.state.time, spin);
+            last = (now.state.time, angular_velocity);
             Ok(())
         })
         .unwrap();
@@ -89,9 +89,9 @@ fn a_rolling_ring_precesses_steadily() {
     let ring = Revolution::torus(0.2, 0.03, 1.5, GRAVITY);
     for (tilt, rate) in [(1.2, 1.0), (1.3, -2.0), (0.6, 9.0)] {
         let steady = ring.steady(tilt, rate);
-        let (turn, spin) = ring.start(&steady);
+        let (turn, angular_velocity) = ring.start(&steady);
         let (solid, mut rolling) = (ring.solid(), Rolling(ring.solid()));
-        let y = solid.rolling(&turn, &spin);
+        let y = solid.rolling(&turn, &angular_velocity);
         let [distance, energy] = follow(&solid, &mut rolling, ROUGH, &y, steady.period(), Mode::Rolling);
         assert!(distance < 1e-8 && energy < 1e-10, "{tilt} {rate}: {distance:e} {energy:e}");
     }
@@ -125,9 +125,9 @@ fn a_pebble_slides_as_it_does_in_body_axes() {
 fn forces_are_those_in_body_axes() {
     let solid = pebble();
     let turn = UnitQuaternion::from_euler_angles(0.3, 0.2, 0.7);
-    let spin = Vec3::new(1.5, -1.0, 3.0);
-    let rolling = solid.rolling(&turn, &spin);
-    let sliding = solid.sliding(&turn, &spin, [1.5, -0.8]);
+    let angular_velocity = Vec3::new(1.5, -1.0, 3.0);
+    let rolling = solid.rolling(&turn, &angular_velocity);
+    let sliding = solid.sliding(&turn, &angular_velocity, [1.5, -0.8]);
     for (friction, y, expected) in [
         (ROUGH, &rolling, Rolling(solid).force(&rolling)),
         (0.2, &sliding, Sliding(solid, 0.2).force(&sliding)),
@@ -135,7 +135,7 @@ fn forces_are_those_in_body_axes() {
     ] {
         let model = of_solid(&solid, law(friction, 0.5));
         let run = run(&model, of_state(&solid, y));
-        let found = rattleback_dynamics::pressed(&model, run.state()).unwrap();
+        let found = rattleback_dynamics::active_contacts(&model, run.state()).unwrap();
         // The floor is declared first: the force is that on the body.
         let force = found[0].1.force.force;
         assert!((force - expected).norm() < 1e-9 * expected.norm(), "{friction}: {force} {expected}");
@@ -152,7 +152,7 @@ fn a_pebble_that_rocks_hard_slips_and_sticks_and_its_books_stay_closed() {
     let before = Energy::of(&model, run.state()).unwrap().total();
     let mut modes = vec![mode(&run)];
     run.advance(3.0, &mut |now| {
-        let mode = now.state.seats.as_ref().unwrap()[1].map(|seat| seat.mode);
+        let mode = now.state.rigid_contacts.as_ref().unwrap()[1].map(|rigid_contact| rigid_contact.mode);
         if now.event == RunEvent::Step && modes.last() != Some(&mode) {
             modes.push(mode);
         }

@@ -38,11 +38,11 @@ fn stiff(young: f64, transition: f64) -> (ContactLaw, f64) {
 fn reversal(mut advance: impl FnMut(f64, &mut Observer<'_>) -> Result<()>) -> f64 {
     let (mut turned, mut last) = (None, (0.0, -5.0));
     advance(3.0, &mut |now| {
-        let spin = now.state.motions[1].twist().spin.z;
-        if spin * last.1 < 0.0 && turned.is_none() {
-            turned = Some(last.0 + (now.state.time - last.0) * last.1 / (last.1 - spin));
+        let angular_velocity = now.state.motions[1].twist().angular_velocity.z;
+        if angular_velocity * last.1 < 0.0 && turned.is_none() {
+            turned = Some(last.0 + (now.state.time - last.0) * last.1 / (last.1 - angular_velocity));
         }
-        last = (now.state.time, spin);
+        last = (now.state.time, angular_velocity);
         Ok(())
     })
     .unwrap();

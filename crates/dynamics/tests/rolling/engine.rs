@@ -77,14 +77,17 @@ pub fn of_solid(solid: &Solid, law: ContactLaw) -> Model {
 pub fn of_state(solid: &Solid, y: &[f64]) -> State {
     let turn = super::reference::on_plane::orientation(y);
     let pose = Pose::new(solid.mass_centre(y), turn);
-    let spin = super::reference::on_plane::spin(y);
-    State::new(vec![Motion::at_rest(Pose::identity()), Motion { pose, velocity: solid.velocity(y), spin }])
+    let angular_velocity = super::reference::on_plane::angular_velocity(y);
+    State::new(vec![
+        Motion::at_rest(Pose::identity()),
+        Motion { pose, velocity: solid.velocity(y), angular_velocity_body: angular_velocity },
+    ])
 }
 
 /// The second body at a place with velocities, the spin in body axes; the first one at rest.
-pub fn start(position: [f64; 3], velocity: [f64; 3], spin: [f64; 3]) -> State {
+pub fn start(position: [f64; 3], velocity: [f64; 3], angular_velocity: [f64; 3]) -> State {
     let pose = Pose::from_position(position[0], position[1], position[2]);
-    let motion = Motion { pose, velocity: velocity.into(), spin: spin.into() };
+    let motion = Motion { pose, velocity: velocity.into(), angular_velocity_body: angular_velocity.into() };
     State::new(vec![Motion::at_rest(Pose::identity()), motion])
 }
 
@@ -100,7 +103,7 @@ pub fn run(model: &Model, state: State) -> Rolling<'_> {
 
 /// The mode of the second body, if it sits.
 pub fn mode(run: &Rolling<'_>) -> Option<Mode> {
-    run.state().seats.as_ref().unwrap()[1].map(|seat| seat.mode)
+    run.state().rigid_contacts.as_ref().unwrap()[1].map(|rigid_contact| rigid_contact.mode)
 }
 
 /// How far two motions are from each other: mass centre in m and orientation in rad.

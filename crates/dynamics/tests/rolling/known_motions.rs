@@ -104,13 +104,13 @@ fn a_sphere_leaves_a_sphere_where_it_must() {
 fn a_billiard_ball_slips_along_a_parabola_and_rolls_along_a_line() {
     let slip = Slip {
         velocity: Vec2::new(1.5, 0.2),
-        spin: Vec3::new(-20.0, -35.0, 12.0),
+        angular_velocity: Vec3::new(-20.0, -35.0, 12.0),
         radius: 0.03,
         share: 0.4,
         braking: 0.2 * GRAVITY,
     };
     let model = on_floor(ground(), Sphere::new(slip.radius).unwrap(), 0.2, law(0.2, 0.5));
-    let mut run = run(&model, start([0.0, 0.0, 0.03], [1.5, 0.2, 0.0], slip.spin.into()));
+    let mut run = run(&model, start([0.0, 0.0, 0.03], [1.5, 0.2, 0.0], slip.angular_velocity.into()));
     for share in [0.3, 0.9, 1.5, 3.0] {
         let t = share * slip.end();
         run.advance(t, &mut |_| Ok(())).unwrap();
@@ -123,17 +123,17 @@ fn a_billiard_ball_slips_along_a_parabola_and_rolls_along_a_line() {
 
 /// A ball on a table that moves as prescribed.
 fn on_table(
-    course: PrescribedMotion,
+    prescribed: PrescribedMotion,
     position: [f64; 3],
     velocity: [f64; 3],
-    spin: [f64; 3],
+    angular_velocity: [f64; 3],
 ) -> (rattleback_dynamics::Model, State) {
     let ball: Shape = Sphere::new(0.05).unwrap().into();
-    let first = course.at(0.0).motion;
+    let first = prescribed.at(0.0).motion;
     let body = BodyModel::free("ball", uniform(ball.surface(), 1.0));
-    let table = (BodyModel::prescribed("table", course), ground().into(), Pose::identity());
+    let table = (BodyModel::prescribed("table", prescribed), ground().into(), Pose::identity());
     let model = model(vec![table, (body, ball, Pose::identity())], law(ROUGH, 0.5));
-    let mut state = start(position, velocity, spin);
+    let mut state = start(position, velocity, angular_velocity);
     state.motions[0] = first;
     (model, state)
 }
@@ -143,9 +143,9 @@ fn a_ball_on_a_shaken_table_takes_two_sevenths_of_its_motion() {
     let (amplitude, w) = (0.1, 5.0);
     let harmonic =
         Harmonic { freedom: Freedom::Surge, amplitude, frequency: w, phase: -std::f64::consts::FRAC_PI_2 };
-    let course = PrescribedMotion::harmonic(Pose::identity(), &[harmonic]).unwrap();
+    let prescribed = PrescribedMotion::harmonic(Pose::identity(), &[harmonic]).unwrap();
     // At rest while the table already moves with A w: the ball spins so that it does not slip.
-    let (model, state) = on_table(course, [0.0, 0.0, 0.05], [0.0; 3], [0.0, -amplitude * w / 0.05, 0.0]);
+    let (model, state) = on_table(prescribed, [0.0, 0.0, 0.05], [0.0; 3], [0.0, -amplitude * w / 0.05, 0.0]);
     let mut run = run(&model, state);
     assert_eq!(mode(&run), Some(Mode::Rolling));
     let before = Energy::of(&model, run.state()).unwrap().total();
@@ -166,12 +166,12 @@ fn a_ball_on_a_turntable_goes_in_circles() {
     let times: Vec<f64> = (0..=1200).map(|k| 5e-3 * f64::from(k)).collect();
     let turned = |t: &f64| Pose::identity().rotated(Vec3::z(), rate * t).unwrap();
     let poses: Vec<Pose> = times.iter().map(turned).collect();
-    let course = PrescribedMotion::table(&times, &poses, rattleback_dynamics::Ends::Natural).unwrap();
+    let prescribed = PrescribedMotion::table(&times, &poses, rattleback_dynamics::Ends::Natural).unwrap();
     let (x, v) = (Vec2::new(0.3, 0.0), Vec2::new(0.0, 0.25));
     // Rolling: v = Ω × x + r ω × z.
     let slip = (v - Vec2::new(0.0, rate * x.x)) / 0.05;
-    let spin = [-slip.y, slip.x, 0.7];
-    let (model, state) = on_table(course, [x.x, x.y, 0.05], [v.x, v.y, 0.0], spin);
+    let angular_velocity = [-slip.y, slip.x, 0.7];
+    let (model, state) = on_table(prescribed, [x.x, x.y, 0.05], [v.x, v.y, 0.0], angular_velocity);
     let mut run = run(&model, state);
     assert_eq!(mode(&run), Some(Mode::Rolling));
     for t in [1.0, 3.0, 5.5] {
@@ -203,9 +203,15 @@ fn a_ball_rolls_off_a_ball_on_ice() {
     let rest = |x: f64, z: f64| Motion::at_rest(Pose::from_position(x, 0.0, z));
     let motions = vec![rest(0.0, 0.0), rest(0.0, 0.2), rest(0.25 * angle.sin(), 0.2 + 0.25 * angle.cos())];
     let mut run = run(&model, State::new(motions));
-    let seats = run.state().seats.clone().unwrap();
-    assert_eq!(seats[1].map(|seat| (seat.carrier.0.0, seat.mode)), Some((0, Mode::Sliding)));
-    assert_eq!(seats[2].map(|seat| (seat.carrier.0.0, seat.mode)), Some((1, Mode::Rolling)));
+    let rigid_contacts = run.state().rigid_contacts.clone().unwrap();
+    assert_eq!(
+        rigid_contacts[1].map(|rigid_contact| (rigid_contact.carrier.body.0, rigid_contact.mode)),
+        Some((0, Mode::Sliding))
+    );
+    assert_eq!(
+        rigid_contacts[2].map(|rigid_contact| (rigid_contact.carrier.body.0, rigid_contact.mode)),
+        Some((1, Mode::Rolling))
+    );
     let before = Energy::of(&model, run.state()).unwrap().total();
     let parting = pair.parting(angle);
     let time = pair.time(angle, parting);
@@ -221,7 +227,7 @@ fn a_ball_rolls_off_a_ball_on_ice() {
         (lower.velocity.x, expected[3]),
         (upper.velocity.x, expected[4]),
         (upper.velocity.z, expected[5]),
-        (lower.twist().spin.y, -expected[6]),
+        (lower.twist().angular_velocity.y, -expected[6]),
     ] {
         assert!((found.abs() - expected.abs()).abs() < 1e-9, "{found} {expected}");
     }
@@ -274,10 +280,10 @@ fn a_spinning_ball_is_braked_and_then_spins_no_more() {
     assert_eq!(mode(&run), Some(Mode::Rolling));
     let stop = 0.4 * radius * radius * rate / (resistance * GRAVITY);
     run.advance(0.5 * stop, &mut |_| Ok(())).unwrap();
-    assert!((run.state().motions[1].spin.z - 0.5 * rate).abs() < 1e-9);
+    assert!((run.state().motions[1].angular_velocity_body.z - 0.5 * rate).abs() < 1e-9);
     run.advance(1.01 * stop, &mut |_| Ok(())).unwrap();
     assert_eq!(mode(&run), Some(Mode::Spinless));
-    assert_eq!(run.state().motions[1].spin.z, 0.0);
+    assert_eq!(run.state().motions[1].angular_velocity_body.z, 0.0);
     let energy = Energy::of(&model, run.state()).unwrap();
     let expected = 0.5 * 0.4 * 2.0 * (radius * rate).powi(2);
     assert!((energy.contacts.friction_loss - expected).abs() < 1e-9 * expected);
@@ -297,8 +303,10 @@ fn a_rolling_body_that_does_not_spin_takes_a_torque_within_its_bound() {
         let before = Energy::of(&model, run.state()).unwrap().total();
         let mut seen = Vec::new();
         run.advance(0.5, &mut |now| {
-            seen.extend(now.state.seats.as_ref().unwrap()[1].map(|seat| seat.mode));
-            for (_, found) in now.pressed {
+            seen.extend(
+                now.state.rigid_contacts.as_ref().unwrap()[1].map(|rigid_contact| rigid_contact.mode),
+            );
+            for (_, found) in now.active_contacts {
                 let torque = found.kinematics.normal.dot(&found.force.torque).abs();
                 assert!(torque <= resistance * found.force.normal * (1.0 + 1e-9));
             }

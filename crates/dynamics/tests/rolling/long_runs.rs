@@ -43,8 +43,10 @@ fn greatest_gaps(model: &Model, state: State, step: f64) -> ([f64; 2], usize, us
     let mut run = stepping(model, state, step);
     let (mut worst, mut taken, mut borders) = ([0.0f64; 2], 0, 0);
     let end = step * steps() as f64;
-    let charts =
-        |state: &State| state.seats.as_ref().unwrap()[1].map(|seat| seat.places.map(|place| place.chart));
+    let charts = |state: &State| {
+        state.rigid_contacts.as_ref().unwrap()[1]
+            .map(|rigid_contact| rigid_contact.places.map(|place| place.chart))
+    };
     let mut last = charts(run.state());
     run.advance(end, &mut |now| {
         assert_eq!(now.event, RunEvent::Step, "t = {}", now.state.time);
@@ -80,9 +82,12 @@ fn held(friction: f64) -> (Model, State) {
     }));
     let pose = Pose::from_position(0.0, 0.0, 0.31);
     // No slip at the lowest point, 0.06 m below the middle: v = ω × r.
-    let spin = Vec3::new(13.0, -9.0, 4.0);
-    let velocity = -spin.cross(&Vec3::new(0.0, 0.0, -0.06));
-    let motions = vec![Motion::at_rest(Pose::identity()), Motion { pose, velocity, spin }];
+    let angular_velocity = Vec3::new(13.0, -9.0, 4.0);
+    let velocity = -angular_velocity.cross(&Vec3::new(0.0, 0.0, -0.06));
+    let motions = vec![
+        Motion::at_rest(Pose::identity()),
+        Motion { pose, velocity, angular_velocity_body: angular_velocity },
+    ];
     (builder.build().unwrap(), State::new(motions))
 }
 
@@ -117,7 +122,7 @@ fn drift(model: &Model, state: State, step: f64, mode: Mode) -> f64 {
     let begin = Energy::of(model, run.state()).unwrap();
     let mut worst = 0.0f64;
     run.advance(1.5, &mut |now| {
-        let found = now.state.seats.as_ref().unwrap()[1].map(|seat| seat.mode);
+        let found = now.state.rigid_contacts.as_ref().unwrap()[1].map(|rigid_contact| rigid_contact.mode);
         assert_eq!(found, Some(mode), "t = {}", now.state.time);
         let energy = Energy::of(model, now.state).unwrap().total();
         worst = worst.max((energy - begin.total()).abs() / begin.kinetic);

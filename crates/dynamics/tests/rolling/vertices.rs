@@ -38,9 +38,12 @@ fn on_ground() -> (Model, f64) {
 fn roll(turn: UnitQuaternion<f64>, accuracy: Accuracy) -> [f64; 2] {
     let (model, radius) = on_ground();
     let place = Pose::new(Vec3::new(0.0, 0.0, radius), turn);
-    let spin = Vec3::new(0.0, 12.0, 0.0);
-    let motion =
-        Motion { pose: place, velocity: spin.cross(&Vec3::z()) * radius, spin: turn.inverse() * spin };
+    let angular_velocity = Vec3::new(0.0, 12.0, 0.0);
+    let motion = Motion {
+        pose: place,
+        velocity: angular_velocity.cross(&Vec3::z()) * radius,
+        angular_velocity_body: turn.inverse() * angular_velocity,
+    };
     let state = State::new(vec![Motion::at_rest(Pose::identity()), motion]);
     let settings = Settings { accuracy, touching: 0.05, settle: 1.0, ..settings() };
     let mut run = Rolling::new(&model, state, settings).unwrap();

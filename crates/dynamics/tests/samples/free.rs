@@ -97,7 +97,7 @@ pub fn ellipsoids_in_a_box() -> Result<Free> {
         let motion = Motion {
             pose: Pose::new(Vec3::new(0.1, -0.15, height), orientation),
             velocity: Vec3::zeros(),
-            spin: orientation.inverse_transform_vector(&Vec3::new(0.0, 0.0, PI)),
+            angular_velocity_body: orientation.inverse_transform_vector(&Vec3::new(0.0, 0.0, PI)),
         };
         Ok((BodyModel::free(name, body).with_part(Ellipsoid::new(axes)?, part, SurfaceId(0)), motion))
     };

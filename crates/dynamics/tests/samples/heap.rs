@@ -56,7 +56,7 @@ pub fn heap(count: usize, law: ContactLaw) -> Result<(Model, State)> {
         motions.push(Motion {
             pose: Pose::new(cell.into(), UnitQuaternion::from_scaled_axis(turn)),
             velocity: turn * 0.2,
-            spin: turn * 3.0,
+            angular_velocity_body: turn * 3.0,
         });
     }
     Ok((builder.build()?, State::new(motions)))

@@ -61,7 +61,7 @@ fn a_ball_that_touches_and_leaves_is_not_held_and_comes_back() {
             let mut run = Run::new(&model, State::new(start), &scheme).unwrap();
             let flight = 2.0 * speed / GRAVITY;
             run.advance(0.5 * flight, &mut |seen| {
-                assert!(seen.pressed.is_empty(), "{engine}: pressed at {}", seen.state.time);
+                assert!(seen.active_contacts.is_empty(), "{engine}: pressed at {}", seen.state.time);
                 Ok(())
             })
             .unwrap();

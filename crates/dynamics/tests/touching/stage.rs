@@ -71,7 +71,7 @@ pub fn touching(model: &Model, from: Vec3, up: &Vec3) -> Result<Vec<Motion>> {
 
 /// Bodies that lie along a line or on a face have a contact that jumps, and adaptive steps that follow it: enough is
 /// seen.
-const MOST_STEPS: usize = 300;
+const MAX_STEPS: usize = 300;
 
 /// The least gap of a run over `duration` seconds, with that of its end.
 pub fn least_gap(model: &Model, motions: Vec<Motion>, scheme: &Scheme, duration: f64) -> Result<[f64; 2]> {
@@ -80,7 +80,7 @@ pub fn least_gap(model: &Model, motions: Vec<Motion>, scheme: &Scheme, duration:
     let advanced = run.advance(duration, &mut |seen| {
         least = least.min(gap(model, &seen.state.motions)?);
         steps += 1;
-        if steps < MOST_STEPS { Ok(()) } else { Err(DynamicsError::Stopped { time: seen.state.time }) }
+        if steps < MAX_STEPS { Ok(()) } else { Err(DynamicsError::Stopped { time: seen.state.time }) }
     });
     if !matches!(advanced, Err(DynamicsError::Stopped { .. })) {
         advanced?;

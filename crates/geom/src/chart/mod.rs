@@ -2,8 +2,8 @@
 //!
 //! A [`Place`] is a point of a surface by its chart and two parameters. An [`Atlas`] has charts that together cover a
 //! surface: pieces that share borders (patches), or overlapping ones of a smooth body, none of which is used near the
-//! points where it is singular. Whoever moves a place watches [`Atlas::inside`] and asks [`Atlas::onward`] where it
-//! falls to zero.
+//! points where it is singular. A caller that moves a place watches [`Atlas::inside`] and asks [`Atlas::onward`] where
+//! it falls to zero.
 //!
 //! | file | holds |
 //! |---|---|

@@ -21,7 +21,7 @@ use crate::{Vec2, Vec3};
 pub(crate) const CUT: f64 = 1e-8;
 
 /// Faces round a corner that a place passes at most, before it stays where it is.
-pub(crate) const MOST_HOPS: usize = 64;
+pub(crate) const MAX_HOPS: usize = 64;
 
 /// A border closer than this is where a place is that is asked to go on: so far at most is it moved to get there.
 pub(crate) const NEAR: f64 = 1e-9;
@@ -159,7 +159,7 @@ pub(crate) fn onward<F: Faces>(faces: &F, place: &Place, rates: &Vec2) -> Result
     let polygon = faces.polygon();
     let (mut place, mut rates) = (*place, *rates);
     let mut near = NEAR;
-    for _ in 0..MOST_HOPS {
+    for _ in 0..MAX_HOPS {
         let Some(border) = left(faces, &place, &rates, near) else { break };
         let at = Vec2::new(place.u, place.v);
         match border {

@@ -10,7 +10,7 @@
 //! vertex therefore crosses a closed mesh the right number of times, and every ray from outside an even number.
 //! (A ray that runs along the rim of an open mesh may miss it.)
 
-use super::tree::Node;
+use super::tree::TreeNode;
 use super::{Tree, TriMesh};
 use crate::Vec3;
 use crate::error::{GeomError, Result, direction, finite3};
@@ -126,7 +126,7 @@ impl Ray {
     ///
     /// Distances are widened by eight roundings: the slab makes three of them, the shear of the vertices four.
     #[inline]
-    fn enters(&self, node: &Node) -> Option<f64> {
+    fn enters(&self, node: &TreeNode) -> Option<f64> {
         const SLACK: f64 = 8.0 * f64::EPSILON;
         let bounds = node.bounds();
         let (mut near, mut far) = (0.0f64, f64::INFINITY);

@@ -9,7 +9,7 @@ use crate::error::{GeomError, Result, finite3, positive};
 use std::collections::HashMap;
 
 /// Half-edges are numbered by u32, also after two refinements, each of which makes four of one.
-const MOST_CORNERS: usize = (u32::MAX / 16) as usize;
+const MAX_CORNERS: usize = (u32::MAX / 16) as usize;
 
 /// Faces of three or more corners over shared vertices, counter-clockwise seen from outside.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,9 +33,9 @@ impl PolygonMesh {
         for (f, face) in faces.iter().map(AsRef::as_ref).enumerate() {
             check_face(f, face, vertices.len())?;
             corners.extend_from_slice(face);
-            if corners.len() >= MOST_CORNERS {
+            if corners.len() >= MAX_CORNERS {
                 let (field, value) = ("corners".to_owned(), corners.len() as f64);
-                return Err(GeomError::OutOfRange { field, value, allowed: format!("below {MOST_CORNERS}") });
+                return Err(GeomError::OutOfRange { field, value, allowed: format!("below {MAX_CORNERS}") });
             }
             starts.push(corners.len() as u32);
         }

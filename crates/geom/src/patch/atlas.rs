@@ -20,7 +20,7 @@ use super::net::{Edge, PatchNet, rates as rates_of};
 use super::{BezierPatch, NurbsSurface, bound};
 use crate::chart::cube::grid;
 use crate::chart::over::{self, Arc};
-use crate::chart::polygon::{CUT, ENTRY, MOST_HOPS, NEAR, Polygon, ROUNDING};
+use crate::chart::polygon::{CUT, ENTRY, MAX_HOPS, NEAR, Polygon, ROUNDING};
 use crate::chart::{Atlas, Cell, Enclosure, Place, check, check_margin, check_rates, enclosure_from, locate};
 use crate::error::{GeomError, Result};
 use crate::surface::{Parametric, ParametricJet};
@@ -183,7 +183,7 @@ impl Atlas for PatchNet {
         check_margin(self.inside(place))?;
         let mut motion = Motion { place: *place, rates: *rates, entered: None };
         let mut near = NEAR;
-        for _ in 0..MOST_HOPS {
+        for _ in 0..MAX_HOPS {
             let sides = motion.leaving(self, near);
             if sides.is_empty() {
                 break;

@@ -5,7 +5,8 @@
 //! differences ΔᵏΔˡ of its control points, within whose hull they lie: that bounds A_kl and w_kl for y = x − c = A/w, c
 //! the mean of the control points. Then
 //!
-//!   w y_kl = A_kl − Σ C(k, i) C(l, j) w_ij y_(k−i)(l−j)   gives   ∣y_kl∣ ≤ (∣A_kl∣ + Σ C(k, i) C(l, j) ∣w_ij∣ ∣y_(k−i)(l−j)∣)/min w,
+//!   w y_kl = A_kl − Σ C(k, i) C(l, j) w_ij y_(k−i)(l−j)   gives   ∣y_kl∣ ≤ (∣A_kl∣ + Σ C(k, i) C(l, j) ∣w_ij∣
+//!   ∣y_(k−i)(l−j)∣)/min w,
 //!
 //! from ∣y₀₀∣ ≤ max∣Pᵢⱼ − c∣ on, since weights are positive. Of a polynomial patch all w_kl but the first are zero.
 

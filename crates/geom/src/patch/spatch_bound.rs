@@ -6,7 +6,8 @@
 //!
 //! - a + b has the radii r_a + r_b;
 //! - a b has ∣m_a∣ r_b + r_a ∣m_b∣ + r_a r_b, products of series with no negative coefficient;
-//! - 1/a − 1/m_a = −(a − m_a)/(a m_a) has r_a ∣1/m_a∣ M, M the series of 1/x with all signs positive at the least value of a.
+//! - 1/a − 1/m_a = −(a − m_a)/(a m_a) has r_a ∣1/m_a∣ M, M the series of 1/x with all signs positive at the least value
+//!   of a.
 //!
 //! It begins with the αⱼ, linear in p, whose values differ by what they do at the corners and whose slopes do not. The
 //! mean of the control points is taken away first: it adds nothing to derivatives, and would to radii.

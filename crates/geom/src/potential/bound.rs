@@ -15,7 +15,7 @@
 //! ∇⁴h[n, ·] = −2∇³h, ∇³h[n, ·] = −∇²h, ∇²h n = 0 give |∇⁴h| ≤ T₄ + 8·max(α³β)T₃ + 12·max(α²β²)T₂. Through
 //! a linear image, with μ the least |Mᵀn| of the cell, |∇²h| ≤ σ₁²|∇²h_K|/μ and |∇⁴h| ≤ σ₁⁴|∇⁴h_K|/μ³.
 
-use super::node::{Linear, Node};
+use super::expression::{Expression, Linear};
 use super::{Harmonics, Potential};
 use crate::Vec3;
 use crate::error::Result;
@@ -46,10 +46,10 @@ impl Potential {
     /// that of the potential itself.
     pub(super) fn lower_model(&self) -> Result<Self> {
         Ok(match &*self.0 {
-            Node::Opaque(o) => Self::round(o.least_radius)?,
-            Node::Sum(a, b) if self.has_opaque() => a.lower_model()?.sum(&b.lower_model()?),
-            Node::Linear(l) if self.has_opaque() => {
-                Self::of(Node::Linear(Linear::new(l.inner.lower_model()?, l.m, l.similarity)?))
+            Expression::Opaque(o) => Self::round(o.least_radius)?,
+            Expression::Sum(a, b) if self.has_opaque() => a.lower_model()?.sum(&b.lower_model()?),
+            Expression::Linear(l) if self.has_opaque() => {
+                Self::of(Expression::Linear(Linear::new(l.inner.lower_model()?, l.m, l.similarity)?))
             }
             _ => self.clone(),
         })
@@ -59,14 +59,14 @@ impl Potential {
     pub(super) fn least(&self) -> Least {
         let even = |bound| Least { bound, witness: Some(Vec3::z()), constant: true };
         match &*self.0 {
-            Node::Ball { radius, .. } => even(*radius),
-            Node::Point(_) => even(0.0),
-            Node::Ellipsoid(e) => {
+            Expression::Ball { radius, .. } => even(*radius),
+            Expression::Point(_) => even(0.0),
+            Expression::Ellipsoid(e) => {
                 let (a, c) = (e.semi_axes().max(), e.semi_axes().min());
                 let longest = Vec3::ith(e.semi_axes().imax(), 1.0);
                 Least { bound: c * c / a, witness: Some(longest), constant: false }
             }
-            Node::Harmonics(s) => {
+            Expression::Harmonics(s) => {
                 let mean = s.coefficients()[0] / (4.0 * std::f64::consts::PI).sqrt();
                 let spread: f64 = (2..=s.degree()).map(|l| tangent(l)[0] * s.degree_bound(l)).sum();
                 if spread == 0.0 {
@@ -74,8 +74,8 @@ impl Potential {
                 }
                 Least { bound: mean - spread, witness: None, constant: false }
             }
-            Node::Opaque(o) => Least { bound: o.least_radius, witness: None, constant: false },
-            Node::Sum(a, b) => {
+            Expression::Opaque(o) => Least { bound: o.least_radius, witness: None, constant: false },
+            Expression::Sum(a, b) => {
                 let (a, b) = (a.least(), b.least());
                 let witness = match (a.constant, b.constant) {
                     (true, _) => b.witness,
@@ -84,7 +84,7 @@ impl Potential {
                 };
                 Least { bound: a.bound + b.bound, witness, constant: a.constant && b.constant }
             }
-            Node::Linear(l) => l.least(),
+            Expression::Linear(l) => l.least(),
         }
     }
 
@@ -95,16 +95,18 @@ impl Potential {
     /// corner. Through a linear image both d and w become those of Mᵀc, and the vector is multiplied by M.
     pub(crate) fn fourth_along(&self, corners: &[Vec3; 3]) -> Option<f64> {
         match &*self.0 {
-            Node::Ball { radius, .. } => Some(Growth::of_ball(*radius).fourth * cubed(corners)?),
-            Node::Point(_) => Some(0.0),
-            Node::Opaque(_) => None,
-            Node::Ellipsoid(e) => {
+            Expression::Ball { radius, .. } => Some(Growth::of_ball(*radius).fourth * cubed(corners)?),
+            Expression::Point(_) => Some(0.0),
+            Expression::Opaque(_) => None,
+            Expression::Ellipsoid(e) => {
                 let image = corners.map(|c| c.component_mul(e.semi_axes()));
                 Some(e.semi_axes().max() * Growth::of_ball(1.0).fourth * cubed(&image)?)
             }
-            Node::Harmonics(s) => Some(s.growth().fourth * cubed(corners)?),
-            Node::Sum(a, b) => Some(a.fourth_along(corners)? + b.fourth_along(corners)?),
-            Node::Linear(l) => Some(l.sigma[0] * l.inner.fourth_along(&corners.map(|c| l.m.tr_mul(&c)))?),
+            Expression::Harmonics(s) => Some(s.growth().fourth * cubed(corners)?),
+            Expression::Sum(a, b) => Some(a.fourth_along(corners)? + b.fourth_along(corners)?),
+            Expression::Linear(l) => {
+                Some(l.sigma[0] * l.inner.fourth_along(&corners.map(|c| l.m.tr_mul(&c)))?)
+            }
         }
     }
 
@@ -112,20 +114,20 @@ impl Potential {
     /// have been replaced.
     pub(super) fn growth(&self, n: &Vec3, rho: f64) -> Growth {
         match &*self.0 {
-            Node::Ball { radius, .. } => Growth::of_ball(*radius),
-            Node::Point(_) => Growth::of_ball(0.0),
-            Node::Opaque(o) => Growth::of_ball(o.least_radius),
-            Node::Ellipsoid(e) => {
+            Expression::Ball { radius, .. } => Growth::of_ball(*radius),
+            Expression::Point(_) => Growth::of_ball(0.0),
+            Expression::Opaque(o) => Growth::of_ball(o.least_radius),
+            Expression::Ellipsoid(e) => {
                 let a = e.semi_axes();
                 let least = (a.component_mul(n).norm() - a.max() * rho).max(a.min());
                 Growth::of_ball(1.0).image(a.max(), least)
             }
-            Node::Harmonics(s) => s.growth(),
-            Node::Sum(a, b) => {
+            Expression::Harmonics(s) => s.growth(),
+            Expression::Sum(a, b) => {
                 let (a, b) = (a.growth(n, rho), b.growth(n, rho));
                 Growth { bend: a.bend + b.bend, second: a.second + b.second, fourth: a.fourth + b.fourth }
             }
-            Node::Linear(l) => {
+            Expression::Linear(l) => {
                 let m = l.m.tr_mul(n);
                 let length = m.norm();
                 if let Some(factor) = l.similarity {

@@ -13,7 +13,7 @@
 //! rounding is of the order of 1e-15 of the greatest radius.
 
 use super::bound::Least;
-use super::node::Node;
+use super::expression::Expression;
 use super::patch::Patch;
 use super::{Potential, extreme, radii};
 use crate::Vec3;
@@ -27,7 +27,7 @@ use std::collections::BinaryHeap;
 /// series, some 70 ns each. A series of degree 3 has a quarter of a million patches, one of degree 32 fifteen thousand.
 /// An isolated minimum takes some hundreds; one along a whole curve that no axis of revolution explains is resolved by
 /// a quarter of a million to about 1e-6 of the greatest radius.
-const MOST_WORK: usize = 1 << 24;
+const MAX_WORK: usize = 1 << 24;
 const PATCH: usize = 50;
 
 /// What is known of the smallest radius of curvature.
@@ -96,15 +96,18 @@ impl Potential {
 
     /// How many patches are looked at before giving up.
     fn most_cells(&self) -> usize {
-        MOST_WORK / (PATCH + self.coefficient_count())
+        MAX_WORK / (PATCH + self.coefficient_count())
     }
 
     fn coefficient_count(&self) -> usize {
         match &*self.0 {
-            Node::Harmonics(series) => series.coefficients().len(),
-            Node::Sum(a, b) => a.coefficient_count() + b.coefficient_count(),
-            Node::Linear(linear) => linear.inner.coefficient_count(),
-            Node::Ball { .. } | Node::Point(_) | Node::Ellipsoid(_) | Node::Opaque(_) => 1,
+            Expression::Harmonics(series) => series.coefficients().len(),
+            Expression::Sum(a, b) => a.coefficient_count() + b.coefficient_count(),
+            Expression::Linear(linear) => linear.inner.coefficient_count(),
+            Expression::Ball { .. }
+            | Expression::Point(_)
+            | Expression::Ellipsoid(_)
+            | Expression::Opaque(_) => 1,
         }
     }
 

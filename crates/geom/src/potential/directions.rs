@@ -42,7 +42,7 @@ pub(crate) fn radii(body: &dyn Support, n: &Vec3) -> [f64; 2] {
 /// The least value of `f` over the unit sphere as far as a search can tell, and where it was met.
 ///
 /// A cover of 578 directions, then a compass search from the six lowest. The eigenvalues it is used on have kinks at
-/// umbilics, which a compass search does not mind. An extreme is flat: steps down to 1e-8 leave an error of the
+/// umbilics, which a compass search can handle. An extreme is flat: steps down to 1e-8 leave an error of the
 /// order of rounding.
 pub(crate) fn extreme(f: impl Fn(&Vec3) -> f64) -> (f64, Vec3) {
     let mut starts: Vec<(f64, Vec3)> = octahedral(12).map(|n| (f(&n), n)).collect();

@@ -14,7 +14,7 @@
 //! and ∇³h[e] = −∇²h/∣n∣. By Euler s = Σ (1 − l) p_l: the radii are summed without the translation, whose rounding
 //! would drown those of a body far from the origin.
 
-use super::node::length;
+use super::expression::length;
 use super::solid::{derivative, index, norm, walk};
 use crate::error::{GeomError, LENGTHS, Result, within};
 use crate::surface::{Support, SupportJet};

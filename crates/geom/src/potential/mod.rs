@@ -22,9 +22,9 @@
 mod bound;
 mod convexity;
 mod directions;
+mod expression;
 mod fit;
 mod harmonics;
-mod node;
 mod patch;
 mod solid;
 
@@ -37,8 +37,8 @@ pub(crate) use directions::{extreme, gauss_sphere, octahedral, radii};
 use crate::error::{GeomError, Result, finite, finite3, positive, within};
 use crate::surface::{Ellipsoid, Sphere, Support};
 use crate::{Mat3, Vec3};
+use expression::{Expression, Linear, Opaque};
 use nalgebra::UnitQuaternion;
-use node::{Linear, Node, Opaque};
 use std::sync::Arc;
 
 /// A generating potential: a support function built from leaves and combinations, cheap to clone.
@@ -51,7 +51,7 @@ use std::sync::Arc;
 /// # Ok::<(), rattleback_geom::GeomError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Potential(Arc<Node>);
+pub struct Potential(Arc<Expression>);
 
 impl Potential {
     /// A ball about the origin: g is its radius.
@@ -61,12 +61,12 @@ impl Potential {
 
     /// An ellipsoid about the origin, Römer (51).
     pub fn ellipsoid(semi_axes: [f64; 3]) -> Result<Self> {
-        Ok(Self::of(Node::Ellipsoid(Ellipsoid::new(semi_axes)?)))
+        Ok(Self::of(Expression::Ellipsoid(Ellipsoid::new(semi_axes)?)))
     }
 
     /// A series of spherical harmonics.
     pub fn harmonics(harmonics: Harmonics) -> Self {
-        Self::of(Node::Harmonics(harmonics))
+        Self::of(Expression::Harmonics(harmonics))
     }
 
     /// Any support function.
@@ -75,12 +75,12 @@ impl Potential {
     /// taken on the caller's word; 0 always holds for the support function of a convex body.
     pub fn from_support(support: Arc<dyn Support + Send + Sync>, least_radius: f64) -> Result<Self> {
         within("least_radius", least_radius, 0.0, f64::MAX, "a finite number, zero or above")?;
-        Ok(Self::of(Node::Opaque(Opaque { support, least_radius })))
+        Ok(Self::of(Expression::Opaque(Opaque { support, least_radius })))
     }
 
     /// The Minkowski sum.
     pub fn sum(&self, other: &Self) -> Self {
-        Self::of(Node::Sum(self.clone(), other.clone()))
+        Self::of(Expression::Sum(self.clone(), other.clone()))
     }
 
     /// The parallel body at `distance` metres, Römer (48): outside where positive, inside where negative.
@@ -106,7 +106,7 @@ impl Potential {
 
     /// The body moved by `v` metres, Römer (47).
     pub fn translated(&self, v: &Vec3) -> Result<Self> {
-        Ok(self.sum(&Self::of(Node::Point(finite3("translation", v)?))))
+        Ok(self.sum(&Self::of(Expression::Point(finite3("translation", v)?))))
     }
 
     /// The body turned about the origin.
@@ -139,32 +139,34 @@ impl Potential {
         self.support(&Vec3::new(phi.sin() * theta.cos(), phi.sin() * theta.sin(), phi.cos()))
     }
 
-    fn of(node: Node) -> Self {
+    fn of(node: Expression) -> Self {
         Self(Arc::new(node))
     }
 
     fn round(radius: f64) -> Result<Self> {
-        Ok(Self::of(Node::Ball { unit: Sphere::new(1.0)?, radius }))
+        Ok(Self::of(Expression::Ball { unit: Sphere::new(1.0)?, radius }))
     }
 
     /// M applied to this potential, `similarity` its factor where M is a rotation times a factor.
     fn linear(&self, m: Mat3, similarity: Option<f64>) -> Result<Self> {
         let (inner, m, similarity) = match &*self.0 {
-            Node::Linear(l) => (l.inner.clone(), m * l.m, l.similarity.zip(similarity).map(|(s, t)| s * t)),
+            Expression::Linear(l) => {
+                (l.inner.clone(), m * l.m, l.similarity.zip(similarity).map(|(s, t)| s * t))
+            }
             _ => (self.clone(), m, similarity),
         };
         // The image of an ellipsoid is an image of the ball, whose radii are known in closed form.
-        if let (Node::Ellipsoid(e), None) = (&*inner.0, similarity) {
+        if let (Expression::Ellipsoid(e), None) = (&*inner.0, similarity) {
             let m = m * Mat3::from_diagonal(e.semi_axes());
-            return Ok(Self::of(Node::Linear(Linear::new(Self::round(1.0)?, m, None)?)));
+            return Ok(Self::of(Expression::Linear(Linear::new(Self::round(1.0)?, m, None)?)));
         }
-        Ok(Self::of(Node::Linear(Linear::new(inner, m, similarity)?)))
+        Ok(Self::of(Expression::Linear(Linear::new(inner, m, similarity)?)))
     }
 }
 
 impl From<Ellipsoid> for Potential {
     fn from(ellipsoid: Ellipsoid) -> Self {
-        Self::of(Node::Ellipsoid(ellipsoid))
+        Self::of(Expression::Ellipsoid(ellipsoid))
     }
 }
 

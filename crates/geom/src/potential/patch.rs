@@ -4,7 +4,7 @@
 //! of the meridian all around.
 
 use super::Potential;
-use super::node::Node;
+use super::expression::Expression;
 use crate::Vec3;
 use crate::curvature::tangents;
 
@@ -81,8 +81,8 @@ impl Potential {
     /// What can be read off the tree; exact, so that a proof may rest on it.
     fn symmetry(&self) -> Symmetry {
         match &*self.0 {
-            Node::Ball { .. } | Node::Point(_) => Symmetry::Every,
-            Node::Ellipsoid(e) => {
+            Expression::Ball { .. } | Expression::Point(_) => Symmetry::Every,
+            Expression::Ellipsoid(e) => {
                 let a = e.semi_axes();
                 match [a.y == a.z, a.z == a.x, a.x == a.y] {
                     [true, true, true] => Symmetry::Every,
@@ -92,20 +92,20 @@ impl Potential {
                     _ => Symmetry::None,
                 }
             }
-            Node::Harmonics(s) => {
+            Expression::Harmonics(s) => {
                 let zonal = (2..=s.degree()).all(|l| {
                     let part = &s.coefficients()[l * l..(l + 1) * (l + 1)];
                     part.iter().enumerate().all(|(k, c)| k == l || *c == 0.0)
                 });
                 if zonal { Symmetry::About(Vec3::z()) } else { Symmetry::None }
             }
-            Node::Opaque(_) => Symmetry::None,
-            Node::Sum(a, b) => match (a.symmetry(), b.symmetry()) {
+            Expression::Opaque(_) => Symmetry::None,
+            Expression::Sum(a, b) => match (a.symmetry(), b.symmetry()) {
                 (Symmetry::Every, other) | (other, Symmetry::Every) => other,
                 (Symmetry::About(a), Symmetry::About(b)) if a == b || a == -b => Symmetry::About(a),
                 _ => Symmetry::None,
             },
-            Node::Linear(l) => match (l.inner.symmetry(), l.similarity) {
+            Expression::Linear(l) => match (l.inner.symmetry(), l.similarity) {
                 (Symmetry::About(axis), Some(_)) => Symmetry::About((l.m * axis).normalize()),
                 (Symmetry::Every, Some(_)) => Symmetry::Every,
                 _ => Symmetry::None,

@@ -96,11 +96,11 @@ fn middle(cell: &Cell) -> Place {
 }
 
 /// What holds parts of a cell: points with a radius each, within whose hull they are.
-struct Held {
+struct HullPoints {
     points: Vec<(Vec3, f64)>,
 }
 
-impl Held {
+impl HullPoints {
     /// Adds a cell away from vertices; the cone of its normals, all directions where none is shown.
     fn add<S: Pieces>(&mut self, surface: &S, cell: &Cell) -> Option<(Vec3, f64)> {
         let (jet, third) = (surface.jet(&middle(cell)).ok()?, surface.third(cell)?);
@@ -144,7 +144,7 @@ fn at_vertex<S: Pieces>(surface: &S, cell: &Cell, corner: usize) -> Option<Enclo
     let far = distances(surface, cell, corner).into_iter().fold(0.0, f64::max);
     let first = (-far.log2()).floor().max(0.0) as usize;
     let fan = surface.fan(cell.chart, corner)?;
-    let mut held = Held { points: vec![(fan.centre, fan.radius(first + BANDS))] };
+    let mut held = HullPoints { points: vec![(fan.centre, fan.radius(first + BANDS))] };
     let mut angle = fan.angle(first);
     let distance = |w: &Vec2| 2.0 * surface.polygon().local(corner, w).sum();
     let mut left = cell.corners.to_vec();

@@ -32,7 +32,7 @@ pub(super) struct Pieces {
 /// Parameters of a triangle of the refined net. Those of `choice` lie within the triangle and choose the quartic; (s,
 /// t), at which it is evaluated, may lie beyond.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spot {
+pub(super) struct TriangleParameters {
     pub(super) triangle: usize,
     pub(super) s: f64,
     pub(super) t: f64,
@@ -79,7 +79,7 @@ impl Pieces {
     }
 
     /// The jet along s and t, relative to [`Self::origin`]; the choice must not be an extraordinary vertex.
-    pub(super) fn jet(&self, spot: &Spot) -> ParametricJet {
+    pub(super) fn jet(&self, spot: &TriangleParameters) -> ParametricJet {
         let [jet] = self.jets(spot.triangle, spot.choice, [[spot.s, spot.t]]);
         jet
     }

@@ -9,7 +9,7 @@
 
 use super::{
     Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Revolution, Sphere,
-    Support, SupportBlock, SupportJet, Surface, Touched,
+    Support, SupportBlock, SupportJet, Surface, TouchPoint,
 };
 use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3, length, positive};
@@ -106,7 +106,7 @@ impl Surface for Capsule {
         (p.z.abs() - self.half_length).abs() <= ON_SEAM * (self.radius() + self.half_length)
     }
 
-    fn bending_rate(&self, _at: &Touched, _dp: &Vec3, _dn: &Vec3) -> Option<BendingRate> {
+    fn bending_rate(&self, _at: &TouchPoint, _dp: &Vec3, _dn: &Vec3) -> Option<BendingRate> {
         Some(BendingRate::NONE)
     }
 

@@ -16,7 +16,7 @@
 
 use super::{
     Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Revolution, Support,
-    SupportBlock, SupportJet, Surface, Touched,
+    SupportBlock, SupportJet, Surface, TouchPoint,
 };
 use crate::curvature::BendingRate;
 use crate::error::{GeomError, Result, direction, finite3, length, positive};
@@ -37,7 +37,7 @@ pub struct Cylinder {
 }
 
 /// Where on a cylinder a normal has its farthest point; e is the radial direction of the normal, s its length.
-enum Spot {
+enum SupportFeature {
     Cap,
     Side { e: Vec3, s: f64 },
     Rim { e: Vec3, s: f64 },
@@ -84,13 +84,13 @@ fn ring_length(n: &Vec3) -> f64 {
     if square > 1e-280 && square < 1e280 { square.sqrt() } else { n.x.hypot(n.y) }
 }
 
-fn spot(n: &Vec3) -> Spot {
+fn spot(n: &Vec3) -> SupportFeature {
     let (length, s) = (n.norm(), ring_length(n));
     if s <= ROUNDING * length {
-        return Spot::Cap;
+        return SupportFeature::Cap;
     }
     let e = Vec3::new(n.x / s, n.y / s, 0.0);
-    if n.z.abs() <= ROUNDING * length { Spot::Side { e, s } } else { Spot::Rim { e, s } }
+    if n.z.abs() <= ROUNDING * length { SupportFeature::Side { e, s } } else { SupportFeature::Rim { e, s } }
 }
 
 impl Surface for Cylinder {
@@ -133,9 +133,9 @@ impl Surface for Cylinder {
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {
         let n = direction("normal", n)?;
         Ok(match spot(&n) {
-            Spot::Cap => Curvature::flat(&n),
-            Spot::Side { e, .. } => self.side_curvature(&e),
-            Spot::Rim { e, s } => {
+            SupportFeature::Cap => Curvature::flat(&n),
+            SupportFeature::Side { e, .. } => self.side_curvature(&e),
+            SupportFeature::Rim { e, s } => {
                 let along = Vec3::z().cross(&e);
                 Curvature { kappa: [f64::INFINITY, s / self.radius], direction: [along.cross(&n), along] }
             }
@@ -152,7 +152,7 @@ impl Surface for Cylinder {
         self.is_on_rim(p) && n.z.abs().min(n.x.hypot(n.y)) <= ALONG_FACE
     }
 
-    fn bending_rate(&self, at: &Touched, _dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+    fn bending_rate(&self, at: &TouchPoint, _dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
         let sharp = at.curvature.kappa[0].is_infinite();
         Some(if sharp { at.radii_rate(self, dn) } else { BendingRate::NONE })
     }
@@ -211,18 +211,20 @@ impl Support for Cylinder {
     fn support_point(&self, n: &Vec3) -> Vec3 {
         let end = Vec3::new(0.0, 0.0, self.half_length.copysign(n.z));
         match spot(n) {
-            Spot::Cap => end,
-            Spot::Side { e, .. } => e * self.radius,
-            Spot::Rim { e, .. } => e * self.radius + end,
+            SupportFeature::Cap => end,
+            SupportFeature::Side { e, .. } => e * self.radius,
+            SupportFeature::Rim { e, .. } => e * self.radius + end,
         }
     }
 
     fn face(&self, n: &Vec3) -> Face {
         let point = self.support_point(n);
         match spot(n) {
-            Spot::Cap => Face::Disc { centre: point, axis: Vec3::z(), radius: self.radius },
-            Spot::Side { .. } => Face::Segment { centre: point, half: Vec3::new(0.0, 0.0, self.half_length) },
-            Spot::Rim { .. } => Face::Point(point),
+            SupportFeature::Cap => Face::Disc { centre: point, axis: Vec3::z(), radius: self.radius },
+            SupportFeature::Side { .. } => {
+                Face::Segment { centre: point, half: Vec3::new(0.0, 0.0, self.half_length) }
+            }
+            SupportFeature::Rim { .. } => Face::Point(point),
         }
     }
 
@@ -237,9 +239,9 @@ impl Support for Cylinder {
             along * along.transpose() * (self.radius / s)
         };
         let hessian = match spot(n) {
-            Spot::Cap => Mat3::from_diagonal(&Vec3::new(flat, flat, 0.0)),
-            Spot::Side { e, s } => rim(&e, s) + Mat3::from_diagonal(&Vec3::new(0.0, 0.0, flat)),
-            Spot::Rim { e, s } => rim(&e, s),
+            SupportFeature::Cap => Mat3::from_diagonal(&Vec3::new(flat, flat, 0.0)),
+            SupportFeature::Side { e, s } => rim(&e, s) + Mat3::from_diagonal(&Vec3::new(0.0, 0.0, flat)),
+            SupportFeature::Rim { e, s } => rim(&e, s),
         };
         SupportJet { value: self.support(n), point: self.support_point(n), hessian }
     }
@@ -269,7 +271,7 @@ impl Support for Cylinder {
 
     /// The flat parts, at normals of the side and the caps, are held constant.
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {
-        let (Spot::Side { e, s } | Spot::Rim { e, s }) = spot(n) else {
+        let (SupportFeature::Side { e, s } | SupportFeature::Rim { e, s }) = spot(n) else {
             return Mat3::zeros();
         };
         // d/dn of (r/s) θθᵀ along d: ṡ = e·d, θ̇ = −e (θ·d)/s.

@@ -16,7 +16,7 @@
 
 use super::open::edge;
 use super::{
-    BoundingPlane, Domain, Implicit, Parametric, ParametricJet, ROUNDING, Sliced, Surface, Torus, Touched,
+    BoundingPlane, Domain, Implicit, Parametric, ParametricJet, ROUNDING, Sliced, Surface, Torus, TouchPoint,
 };
 use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3, positive};
@@ -99,7 +99,7 @@ impl Surface for HalfTorus {
         edge::is_seam(self, self.bounds().diagonal(), p, n)
     }
 
-    fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+    fn bending_rate(&self, at: &TouchPoint, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
         edge::bending_rate(self, self.bounds().diagonal(), at, dp, dn)
     }
 

@@ -3,7 +3,7 @@
 //! A surface bounds a solid; its normal points out of the solid. Everything is in the surface's own frame, in SI
 //! units. What a surface can do it offers as a view:
 //!
-//! | view | offers | who has it |
+//! | view | offers | surfaces that have it |
 //! |---|---|---|
 //! | [`Implicit`] | F < 0 inside, ∇F, ∇²F | all but meshes and potentials |
 //! | [`Support`] | h(n) = max n·x, ∇h = the point, ∇²h = radii of curvature | convex bounded bodies |
@@ -35,7 +35,7 @@ mod superellipsoid;
 mod superhyperboloid;
 mod superquadric;
 mod torus;
-mod touched;
+mod touch_point;
 mod two_norms;
 
 pub use capsule::Capsule;
@@ -56,7 +56,7 @@ pub use superellipsoid::Superellipsoid;
 pub use superhyperboloid::Superhyperboloid;
 pub use superquadric::Superquadric;
 pub use torus::Torus;
-pub use touched::Touched;
+pub use touch_point::TouchPoint;
 
 use crate::chart::Atlas;
 use crate::curvature::BendingRate;
@@ -101,7 +101,7 @@ pub trait Surface: Debug + Send + Sync {
         None
     }
 
-    /// The surface by charts, on which a contact point can move for ever, where there are any.
+    /// The surface by charts, on which a contact point can move without end, where there are any.
     fn as_atlas(&self) -> Option<&dyn Atlas> {
         None
     }
@@ -133,7 +133,7 @@ pub trait Surface: Debug + Send + Sync {
 
     /// How the surface of the given curvature at a touch bends on while the point moves by `dp` over it and the normal
     /// by `dn` with it; `None` where that has no derivative, or where there is no view to take it from.
-    fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+    fn bending_rate(&self, at: &TouchPoint, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
         if let Some(support) = self.as_support() {
             return Some(at.radii_rate(support, dn));
         }
@@ -182,7 +182,7 @@ pub trait Implicit {
         f64::NEG_INFINITY
     }
 
-    /// Those planes; of bodies with support functions nobody asks for them.
+    /// Those planes; bodies with support functions do not need them.
     fn bounding_planes(&self) -> &[BoundingPlane] {
         &[]
     }

@@ -60,7 +60,7 @@ impl NormJet {
 const LEAST_RATIO: f64 = 1e-300;
 
 /// The shares of a two-dimensional p-norm.
-struct Pair {
+struct PlaneNorm {
     value: f64,
     /// |a|/value and |b|/value.
     share: [f64; 2],
@@ -70,12 +70,12 @@ struct Pair {
 
 /// (a^p + b^p)^(1/p) for a, b ≥ 0, with one power and one root.
 #[inline]
-fn pair(a: f64, b: f64, p: f64) -> Pair {
+fn pair(a: f64, b: f64, p: f64) -> PlaneNorm {
     let (large, small) = if a >= b { (a, b) } else { (b, a) };
     if large == 0.0 {
         // Any direction will do for the shares of nothing; the even one treats both coordinates alike.
         let share = 0.5f64.powf(1.0 / p);
-        return Pair { value: 0.0, share: [share; 2], gradient: [0.5 / share; 2] };
+        return PlaneNorm { value: 0.0, share: [share; 2], gradient: [0.5 / share; 2] };
     }
     let ratio = small / large;
     // ratio^{p−1}, from which ratio^p follows by a product: this way round nothing is divided by a small number. The
@@ -88,9 +88,9 @@ fn pair(a: f64, b: f64, p: f64) -> Pair {
     let (share, gradient) = ([inverse, ratio * inverse], [lead, power * lead]);
     let value = large * root;
     if a >= b {
-        Pair { value, share, gradient }
+        PlaneNorm { value, share, gradient }
     } else {
-        Pair { value, share: [share[1], share[0]], gradient: [gradient[1], gradient[0]] }
+        PlaneNorm { value, share: [share[1], share[0]], gradient: [gradient[1], gradient[0]] }
     }
 }
 

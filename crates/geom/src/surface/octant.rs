@@ -38,14 +38,14 @@ pub(super) struct Powers {
 }
 
 /// A node of the double-exponential rule in one parameter: ln s, ln(1 − s), and ds/(s(1 − s)) times the step.
-struct Node {
+struct QuadratureNode {
     low: f64,
     high: f64,
     weight: f64,
 }
 
 /// The nodes of s = 1/(1 + e^(−π sinh τ)), h apart in τ, as far as s^least is above rounding.
-fn nodes(h: f64, least: f64) -> Vec<Node> {
+fn nodes(h: f64, least: f64) -> Vec<QuadratureNode> {
     // e^−40 is below the rounding of a sum by two digits.
     let reach = (40.0 / (PI * least)).asinh();
     let count = (reach / h).ceil() as i64;
@@ -53,7 +53,7 @@ fn nodes(h: f64, least: f64) -> Vec<Node> {
     let node = |k: i64| {
         let tau = k as f64 * h;
         let y = PI * tau.sinh();
-        Node { low: logarithm(y), high: logarithm(-y), weight: h * PI * tau.cosh() }
+        QuadratureNode { low: logarithm(y), high: logarithm(-y), weight: h * PI * tau.cosh() }
     };
     (-count..=count).map(node).collect()
 }

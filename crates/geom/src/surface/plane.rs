@@ -4,7 +4,7 @@
 //! origin along n. The chart is x = d n + u t + v b with the right-handed frame (t, b, n). There is no support view:
 //! the support function is infinite but for one direction.
 
-use super::{Domain, Implicit, Parametric, ParametricJet, Surface, Touched};
+use super::{Domain, Implicit, Parametric, ParametricJet, Surface, TouchPoint};
 use crate::chart::Atlas;
 use crate::curvature::{BendingRate, tangents};
 use crate::error::{GeomError, Result, direction, finite, finite3};
@@ -101,7 +101,7 @@ impl Surface for Plane {
         }
     }
 
-    fn bending_rate(&self, _at: &Touched, _dp: &Vec3, _dn: &Vec3) -> Option<BendingRate> {
+    fn bending_rate(&self, _at: &TouchPoint, _dp: &Vec3, _dn: &Vec3) -> Option<BendingRate> {
         Some(BendingRate::NONE)
     }
 

@@ -4,7 +4,7 @@
 
 use super::{
     Domain, Implicit, Parametric, ParametricJet, Revolution, Support, SupportBlock, SupportJet, Surface,
-    Touched,
+    TouchPoint,
 };
 use crate::chart::Atlas;
 use crate::curvature::BendingRate;
@@ -64,7 +64,7 @@ impl Surface for Sphere {
         Ok(Curvature::umbilic(&direction("normal", n)?, 1.0 / self.radius))
     }
 
-    fn bending_rate(&self, _at: &Touched, _dp: &Vec3, _dn: &Vec3) -> Option<BendingRate> {
+    fn bending_rate(&self, _at: &TouchPoint, _dp: &Vec3, _dn: &Vec3) -> Option<BendingRate> {
         Some(BendingRate::NONE)
     }
 

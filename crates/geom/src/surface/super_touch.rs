@@ -9,7 +9,7 @@
 //! The curvature across goes as ξ^{e−2}. At ξ = 0 it is exactly zero for e > 2 and exactly infinite for e < 2, and its
 //! rate goes as ξ^{e−3}: zero for e > 3, none for 2 < e ≤ 3.
 
-use super::{Surface, Touched};
+use super::{Surface, TouchPoint};
 use crate::curvature::BendingRate;
 use crate::{Curvature, Vec3};
 
@@ -92,7 +92,7 @@ fn edge(n: &Vec3, across: &Vec3, k: f64, u: &Vec3) -> Curvature {
 /// in m.
 pub(super) fn rate(
     surface: &dyn Surface,
-    at: &Touched,
+    at: &TouchPoint,
     dn: &Vec3,
     size: f64,
     implicit: impl FnOnce() -> Option<BendingRate>,

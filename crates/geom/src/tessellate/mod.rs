@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 /// More triangles than this are refused: a chord error that asks for them is a slip of the decimal point, and they take
 /// half a gigabyte while they are made.
-pub(crate) const MOST_TRIANGLES: usize = 4_000_000;
+pub(crate) const MAX_TRIANGLES: usize = 4_000_000;
 
 /// The share of the chord error that the splitting test grants: it measures at few points of edges and faces
 /// only, and the largest deviation may lie beside them.
@@ -108,11 +108,11 @@ pub fn refine<P: Copy>(
             return TriMesh::new(points, triangles);
         }
         triangles = triangles.iter().flat_map(|t| children(*t, &points, |a, b| splits[&key(a, b)])).collect();
-        if triangles.len() > MOST_TRIANGLES {
+        if triangles.len() > MAX_TRIANGLES {
             return Err(GeomError::OutOfRange {
                 field: "chord".to_owned(),
                 value: chord,
-                allowed: format!("large enough for at most {MOST_TRIANGLES} triangles"),
+                allowed: format!("large enough for at most {MAX_TRIANGLES} triangles"),
             });
         }
     }

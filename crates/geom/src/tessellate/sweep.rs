@@ -13,7 +13,7 @@
 //! diagonal squared at most r²(h_u² + h_v²) (Ptolemy), so r² − ∣p∣² ≤ r²(h_u² + h_v²)/4; and r − ∣p∣ ≤ c is the
 //! same as r² − ∣p∣² ≤ c(2r − c).
 
-use super::MOST_TRIANGLES;
+use super::MAX_TRIANGLES;
 use crate::error::{GeomError, Result};
 use crate::{TriMesh, Vec3};
 use std::f64::consts::SQRT_2;
@@ -41,7 +41,7 @@ pub(crate) fn patch_steps(chord: f64, uu: f64, uv: f64, vv: f64) -> [f64; 2] {
 /// The number of steps over an angle: a multiple of `multiple`, so that the extremes of the axes are met.
 pub(crate) fn divisions(chord: f64, angle: f64, step: f64, multiple: usize) -> Result<usize> {
     let count = (angle / step / multiple as f64).ceil().max(1.0);
-    if count * multiple as f64 <= MOST_TRIANGLES as f64 {
+    if count * multiple as f64 <= MAX_TRIANGLES as f64 {
         Ok(count as usize * multiple)
     } else {
         Err(too_fine(chord))
@@ -89,7 +89,7 @@ pub(crate) fn closed_tube(
     r: f64,
     steps: usize,
 ) -> Result<TriMesh> {
-    if 2 * stations.len() * steps > MOST_TRIANGLES {
+    if 2 * stations.len() * steps > MAX_TRIANGLES {
         return Err(too_fine(chord));
     }
     let angle = std::f64::consts::TAU / steps as f64;
@@ -114,7 +114,7 @@ type Soup = (Vec<Vec3>, Vec<[u32; 3]>);
 /// The strips between neighbouring points of the profile, along the spokes (sin u, cos u); `around` joins the last
 /// spoke to the first. A point off the axis has as many vertices in a row as there are spokes, one on it a single one.
 fn strips(chord: f64, profile: &[[f64; 2]], spokes: &[(f64, f64)], around: bool) -> Result<Soup> {
-    if 2 * profile.len() * spokes.len() > MOST_TRIANGLES {
+    if 2 * profile.len() * spokes.len() > MAX_TRIANGLES {
         return Err(too_fine(chord));
     }
     let mut vertices = Vec::new();
@@ -151,7 +151,7 @@ fn too_fine(chord: f64) -> GeomError {
     GeomError::OutOfRange {
         field: "chord".to_owned(),
         value: chord,
-        allowed: format!("large enough for at most {MOST_TRIANGLES} triangles"),
+        allowed: format!("large enough for at most {MAX_TRIANGLES} triangles"),
     }
 }
 

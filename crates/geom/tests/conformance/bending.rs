@@ -6,7 +6,7 @@ use super::sample::Random;
 use rattleback_geom::Mat3;
 use rattleback_geom::chart::Place;
 use rattleback_geom::curvature::BendingRate;
-use rattleback_geom::surface::{ParametricJet, Touched};
+use rattleback_geom::surface::{ParametricJet, TouchPoint};
 
 /// The jet at parameters moved from a random place by the share s of a random way; none where there is none.
 type Way<'a> = Box<dyn Fn(f64) -> Option<ParametricJet> + 'a>;
@@ -39,7 +39,7 @@ fn examine(entry: &Entry, way: &Way<'_>) -> bool {
         return false;
     }
     let [k1, k2] = curvature.kappa;
-    let found = match entry.surface.bending_rate(&Touched { point, normal, curvature }, &dp, &dn) {
+    let found = match entry.surface.bending_rate(&TouchPoint { point, normal, curvature }, &dp, &dn) {
         Some(BendingRate::Curvatures(m)) => m,
         Some(BendingRate::Radii([a, b, c])) => [-k1 * k1 * a, -k1 * k2 * b, -k2 * k2 * c],
         other => panic!("{}: {other:?} at {point:?}", entry.name),

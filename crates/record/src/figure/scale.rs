@@ -66,7 +66,7 @@ impl Scale {
     /// not `upright`, and must not touch each other.
     pub(super) fn new(axis: &Axis, length: u32, size: u32, upright: bool) -> Self {
         let [low, high] = axis.range;
-        // NaN on a linear axis that reaches below zero, where nobody asks for it.
+        // NaN on a linear axis that reaches below zero, where it is not used.
         let decades = high.log10() - low.log10();
         let mut scale = Self {
             range: axis.range,

@@ -2,11 +2,11 @@
 //! run: of the checkpoint itself, of the scene, of what the manifest says of the run, and of every sheet as far as it
 //! was written, there is a fingerprint.
 
-use super::lasting::Follow;
 use super::manifest::{About, Balance, read_json, write_json};
+use super::ongoing::OngoingContacts;
 use super::sheet_writer::SheetWriter;
-use super::stored::{check_follow, check_state};
-use super::watched::StoredFigures;
+use super::stored::{check_ongoing, check_state};
+use super::stored_health::StoredFigures;
 use crate::error::{RecordError, Result};
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{Model, State};
@@ -18,7 +18,7 @@ use std::io;
 use std::path::Path;
 
 /// The version of the file.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 /// The name of the file.
 pub(super) const NAME: &str = "checkpoint.json";
 /// How far from one the length of a stored quaternion may be: those of a run are normalised to rounding, or nearly.
@@ -95,7 +95,7 @@ pub(super) struct Checkpoint {
     bodies: Vec<StoredBody>,
     joints: Vec<String>,
     state: State,
-    follow: Follow,
+    ongoing_contacts: OngoingContacts,
     /// What an application remembers; null where there is none.
     watch: Value,
     pub(super) totals: Totals,
@@ -106,7 +106,7 @@ pub(super) struct Checkpoint {
 pub(super) struct Restored {
     pub(super) checkpoint: Checkpoint,
     pub(super) state: State,
-    pub(super) follow: Follow,
+    pub(super) ongoing_contacts: OngoingContacts,
     pub(super) memory: Option<Value>,
 }
 
@@ -145,7 +145,7 @@ impl Checkpoint {
         names: &Names,
         identity: Identity<'_>,
         state: &State,
-        (follow, memory): (&Follow, Option<&Value>),
+        (ongoing_contacts, memory): (&OngoingContacts, Option<&Value>),
         totals: Totals,
         sheets: &[SheetWriter],
     ) -> Result<Self> {
@@ -156,14 +156,14 @@ impl Checkpoint {
             fingerprint: writer.fingerprint().to_string(),
         };
         check_state(state, &names.bodies)?;
-        check_follow(follow, &names.bodies)?;
+        check_ongoing(ongoing_contacts, &names.bodies)?;
         Ok(Self {
             scene: Fingerprint::of(identity.scene.as_bytes()).to_string(),
             run: identity.run.to_string(),
             bodies: names.stored(),
             joints: names.joints.clone(),
             state: state.clone(),
-            follow: follow.clone(),
+            ongoing_contacts: ongoing_contacts.clone(),
             watch: memory.cloned().unwrap_or_default(),
             totals,
             sheets: sheets.iter().map(length).collect(),
@@ -199,12 +199,13 @@ impl Checkpoint {
         }
         let checkpoint: Self = serde_json::from_str(sealed.checkpoint.get())
             .map_err(|error| RecordError::Unreadable { path: path.clone(), reason: error.to_string() })?;
-        let (state, follow) = (checkpoint.state.clone(), checkpoint.follow.clone());
-        let fits =
-            checkpoint.compare(&Names::of(model), identity).and_then(|()| fits(&state, &follow, model));
+        let (state, ongoing_contacts) = (checkpoint.state.clone(), checkpoint.ongoing_contacts.clone());
+        let fits = checkpoint
+            .compare(&Names::of(model), identity)
+            .and_then(|()| fits(&state, &ongoing_contacts, model));
         fits.map_err(|reason| RecordError::Mismatch { path, reason })?;
         let memory = Some(checkpoint.watch.clone()).filter(|memory| !memory.is_null());
-        Ok(Restored { checkpoint, state, follow, memory })
+        Ok(Restored { checkpoint, state, ongoing_contacts, memory })
     }
 
     /// How long the CSV of a sheet was.
@@ -257,7 +258,7 @@ impl Checkpoint {
 }
 
 /// Whether a state that was read can be one of the model.
-fn fits(state: &State, follow: &Follow, model: &Model) -> std::result::Result<(), String> {
+fn fits(state: &State, ongoing_contacts: &OngoingContacts, model: &Model) -> std::result::Result<(), String> {
     state.check(model).map_err(|error| error.to_string())?;
     for (motion, body) in state.motions.iter().zip(model.bodies()) {
         let length = motion.pose.orientation.coords.norm();
@@ -266,13 +267,13 @@ fn fits(state: &State, follow: &Follow, model: &Model) -> std::result::Result<()
         }
     }
     // The state knows its own pairs to be of the model; a contact that lasts is one of them.
-    let stray = follow.lasting.iter().find(|lasting| !state.pairs.contains(&lasting.pair));
-    match stray.map(|lasting| lasting.pair) {
-        Some(PairId(a, b, _)) => Err(format!(
+    let stray = ongoing_contacts.ongoing.iter().find(|ongoing| !state.pairs.contains(&ongoing.pair));
+    match stray.map(|ongoing| ongoing.pair) {
+        Some(PairId { a, b, .. }) => Err(format!(
             "it follows a contact that the state does not know: body {} part {}, body {} part {}",
-            a.0.0, a.1, b.0.0, b.1
+            a.body.0, a.index, b.body.0, b.index
         )),
-        None if !follow.lasting.is_sorted_by_key(|lasting| lasting.pair) => {
+        None if !ongoing_contacts.ongoing.is_sorted_by_key(|ongoing| ongoing.pair) => {
             Err("its contacts are out of order".to_owned())
         }
         None => Ok(()),

@@ -160,7 +160,7 @@ const EVENTS: &[Column] = &[
     REGION,
     float("start_s", "s", "When the contact began."),
     optional(float("end_s", "s", "When the contact ended; empty where it still lasted when the run ended.")),
-    integer("lasting", "1 where the contact still lasted when the run ended, 0 otherwise."),
+    integer("ongoing", "1 where the contact still lasted when the run ended, 0 otherwise."),
     APPROACH,
     optional(float(
         "peak_force_N",

@@ -1,7 +1,7 @@
 //! The manifest of a result folder, `run.json`: what was run, how far it came, and what is in the files.
 
 use super::columns::{Column, Sheet};
-use super::watched::HealthSummary;
+use super::stored_health::HealthSummary;
 use crate::error::{RecordError, Result};
 use crate::whole_file::WholeFile;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -51,7 +51,7 @@ pub enum Status {
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RunOutcome {
     /// At its end.
     Finished,
     /// By the user.

@@ -6,7 +6,7 @@
 //! | `scene.toml` | the scene as run | `place.rs` |
 //! | `states.csv`, `contacts.csv`, `events.csv`, `energies.csv`, `joints.csv` | the sheets: their columns; written; read | `columns.rs`; `sheet_writer.rs`, `rows.rs`; `sheet_reader.rs`, `result_folder.rs` |
 //! | the same as `.parquet`, once the run has ended | made from the CSV | `parquet_file.rs` |
-//! | `checkpoint.json` | all that it takes to go on | `checkpoint.rs`, `stored.rs`, `watched.rs` |
+//! | `checkpoint.json` | all that it takes to go on | `checkpoint.rs`, `stored.rs`, `stored_health.rs` |
 //! | `.lock` | locked while a process writes | `place.rs` |
 //!
 //! Files in JSON and Parquet appear whole; CSV grows by whole lines, and what is there is never written again but by a
@@ -15,9 +15,9 @@
 mod checkpoint;
 mod columns;
 mod date;
-mod lasting;
 mod manifest;
 mod number;
+mod ongoing;
 mod parquet_file;
 mod peak;
 mod place;
@@ -27,12 +27,12 @@ mod rows;
 mod sheet_reader;
 mod sheet_writer;
 mod stored;
+mod stored_health;
 mod summary;
-mod watched;
 
 pub use columns::{Column, Kind, Sheet};
-pub use manifest::{About, Balance, ColumnSummary, FileSummary, Manifest, Outcome, SheetSummary, Status};
+pub use manifest::{About, Balance, ColumnSummary, FileSummary, Manifest, RunOutcome, SheetSummary, Status};
 pub use place::claim_folder;
 pub use recorder::Recorder;
 pub use result_folder::{Columns, ResultFolder};
-pub use watched::HealthSummary;
+pub use stored_health::HealthSummary;

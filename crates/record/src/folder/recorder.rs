@@ -5,12 +5,12 @@
 
 use super::checkpoint::{Checkpoint, Identity, Names, Restored, Totals};
 use super::columns::Sheet;
-use super::lasting::Follow;
 use super::manifest::{
-    About, Balance, FORMAT, FileSummary, Manifest, Outcome, SheetSummary, Status, summaries,
+    About, Balance, FORMAT, FileSummary, Manifest, RunOutcome, SheetSummary, Status, summaries,
 };
+use super::ongoing::OngoingContacts;
 use super::sheet_writer::SheetWriter;
-use super::watched::{HealthSummary, StoredFigures};
+use super::stored_health::{HealthSummary, StoredFigures};
 use super::{date, parquet_file, place, rows};
 use crate::error::{RecordError, Result};
 use rattleback_dynamics::health::Health;
@@ -36,7 +36,7 @@ pub struct Recorder {
     names: Names,
     /// In the order of [`Sheet::ALL`].
     sheets: Vec<SheetWriter>,
-    follow: Follow,
+    ongoing_contacts: OngoingContacts,
     memory: Option<Value>,
     totals: Totals,
     health: Health,
@@ -63,7 +63,7 @@ impl Recorder {
             names,
             folder,
             started: date::text(SystemTime::now()),
-            follow: Follow::default(),
+            ongoing_contacts: OngoingContacts::default(),
             memory: None,
             totals: Totals { reached_s: about.begin, ..Totals::default() },
             health: Health::new(model, about.begin, about.end),
@@ -96,7 +96,8 @@ impl Recorder {
             inputs: manifest.inputs,
         };
         let identity = Identity::of(&about, &manifest.started);
-        let Restored { checkpoint, state, follow, memory } = Checkpoint::read(&folder, model, identity)?;
+        let Restored { checkpoint, state, ongoing_contacts, memory } =
+            Checkpoint::read(&folder, model, identity)?;
         let names = Names::of(model);
         let figures = checkpoint.totals.health.figures();
         let health = Health::new(model, about.begin, about.end).resumed(figures);
@@ -111,7 +112,7 @@ impl Recorder {
             names,
             about,
             started: manifest.started,
-            follow,
+            ongoing_contacts,
             memory,
             totals: checkpoint.totals,
             _lock: lock,
@@ -167,31 +168,31 @@ impl Recorder {
         self.totals.outputs
     }
 
-    /// Tells of a step, or of a contact that begins or ends. `pressed` are the contacts with their forces; it is looked
-    /// at after steps only.
+    /// Tells of a step, or of a contact that begins or ends. `active_contacts` are the contacts with their forces; it
+    /// is looked at after steps only.
     pub fn step(
         &mut self,
         state: &State,
         event: RunEvent,
-        pressed: &[(PairId, ActiveContact)],
+        active_contacts: &[(PairId, ActiveContact)],
     ) -> Result<()> {
         match &event {
             RunEvent::Begin(pair) | RunEvent::End(pair) => self.check(state, [pair])?,
-            RunEvent::Step => self.check(state, pressed.iter().map(|(pair, _)| pair))?,
+            RunEvent::Step => self.check(state, active_contacts.iter().map(|(pair, _)| pair))?,
         }
-        let Self { follow, sheets, names, totals, .. } = self;
+        let Self { ongoing_contacts, sheets, names, totals, .. } = self;
         let events = &mut sheets[Sheet::Events as usize];
-        let mut told = |ended: &_, time| {
+        let mut on_end = |ended: &_, time| {
             rows::event(events, names, ended, Some(time));
             totals.events += 1;
         };
         match event {
-            RunEvent::Begin(pair) => follow.begin(state, pair),
-            RunEvent::End(pair) => follow.end(state, pair, &mut told),
+            RunEvent::Begin(pair) => ongoing_contacts.begin(state, pair),
+            RunEvent::End(pair) => ongoing_contacts.end(state, pair, &mut on_end),
             RunEvent::Step => {
-                follow.look(state, pressed, &mut told);
+                ongoing_contacts.look(state, active_contacts, &mut on_end);
                 totals.steps += 1;
-                self.health.step(state, pressed);
+                self.health.step(state, active_contacts);
             }
         }
         totals.reached_s = state.time;
@@ -203,28 +204,28 @@ impl Recorder {
         &mut self,
         state: &State,
         energy: &Energy,
-        pressed: &[(PairId, ActiveContact)],
+        active_contacts: &[(PairId, ActiveContact)],
         reactions: &[Reaction],
     ) -> Result<()> {
-        self.check(state, pressed.iter().map(|(pair, _)| pair))?;
+        self.check(state, active_contacts.iter().map(|(pair, _)| pair))?;
         demand("reactions", reactions.len(), self.names.joints.len())?;
-        let Self { follow, sheets, names, totals, .. } = self;
-        let mut told = |ended: &_, time| {
+        let Self { ongoing_contacts, sheets, names, totals, .. } = self;
+        let mut on_end = |ended: &_, time| {
             rows::event(&mut sheets[Sheet::Events as usize], names, ended, Some(time));
             totals.events += 1;
         };
-        follow.look(state, pressed, &mut told);
+        ongoing_contacts.look(state, active_contacts, &mut on_end);
         for (name, motion) in names.bodies.iter().zip(&state.motions) {
             rows::motion(&mut sheets[Sheet::States as usize], state.time, name, motion);
         }
-        for (pair, found) in pressed {
+        for (pair, found) in active_contacts {
             rows::contact(&mut sheets[Sheet::Contacts as usize], names, state, *pair, found);
         }
         rows::energy(&mut sheets[Sheet::Energies as usize], state.time, energy);
         for (name, reaction) in names.joints.iter().zip(reactions) {
             rows::reaction(&mut sheets[Sheet::Joints as usize], state.time, name, reaction);
         }
-        self.health.output(state, energy, pressed);
+        self.health.output(state, energy, active_contacts);
         totals.outputs += 1;
         totals.reached_s = state.time;
         let total = energy.total();
@@ -242,17 +243,18 @@ impl Recorder {
         self.flushed = Instant::now();
         let health = StoredFigures::new(self.health.figures());
         let totals = Totals { wall_s: self.wall(), health, ..self.totals };
-        let Self { names, about, started, follow, memory, sheets, folder, .. } = self;
+        let Self { names, about, started, ongoing_contacts, memory, sheets, folder, .. } = self;
         let identity = Identity::of(about, started);
-        Checkpoint::new(names, identity, state, (follow, memory.as_ref()), totals, sheets)?.write(folder)?;
+        Checkpoint::new(names, identity, state, (ongoing_contacts, memory.as_ref()), totals, sheets)?
+            .write(folder)?;
         self.manifest(Status::Running, None).write(&self.folder)
     }
 
     /// Ends the record: contacts that last get their rows, the sheets are written as Parquet too, and the manifest says
     /// how it ended. What cannot be written does not keep the rest from being written; the first error is returned.
-    pub fn finish(mut self, outcome: &Outcome) -> Result<Manifest> {
-        for lasting in &self.follow.lasting {
-            rows::event(&mut self.sheets[Sheet::Events as usize], &self.names, lasting, None);
+    pub fn finish(mut self, outcome: &RunOutcome) -> Result<Manifest> {
+        for ongoing in &self.ongoing_contacts.ongoing {
+            rows::event(&mut self.sheets[Sheet::Events as usize], &self.names, ongoing, None);
             self.totals.events += 1;
         }
         let mut failure = self.flush().err();
@@ -264,11 +266,11 @@ impl Recorder {
             }
         }
         let (status, error) = match (outcome, &failure) {
-            (Outcome::Failed(error), _) => (Status::Failed, Some(error.clone())),
+            (RunOutcome::Failed(error), _) => (Status::Failed, Some(error.clone())),
             (_, Some(error)) => (Status::Failed, Some(error.to_string())),
-            (Outcome::Finished, None) if !self.health.verdict().is_healthy() => (Status::Broken, None),
-            (Outcome::Finished, None) => (Status::Finished, None),
-            (Outcome::Stopped, None) => (Status::Stopped, None),
+            (RunOutcome::Finished, None) if !self.health.verdict().is_healthy() => (Status::Broken, None),
+            (RunOutcome::Finished, None) => (Status::Finished, None),
+            (RunOutcome::Stopped, None) => (Status::Stopped, None),
         };
         let mut manifest = self.manifest(status, error);
         for (sheet, bytes) in lengths {
@@ -288,7 +290,8 @@ impl Recorder {
     fn check<'p>(&self, state: &State, pairs: impl IntoIterator<Item = &'p PairId>) -> Result<()> {
         let bodies = self.names.bodies.len();
         demand("motions", state.motions.len(), bodies)?;
-        match pairs.into_iter().map(|PairId(a, b, _)| a.0.0.max(b.0.0)).find(|&body| body >= bodies) {
+        match pairs.into_iter().map(|PairId { a, b, .. }| a.body.0.max(b.body.0)).find(|&body| body >= bodies)
+        {
             Some(body) => {
                 Err(RecordError::Count { what: "bodies of pairs", found: body + 1, expected: bodies })
             }

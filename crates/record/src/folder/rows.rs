@@ -1,7 +1,7 @@
 //! What goes into the rows of each sheet, in the order of its columns.
 
 use super::checkpoint::Names;
-use super::lasting::Lasting;
+use super::ongoing::OngoingContact;
 use super::sheet_writer::SheetWriter;
 use rattleback_dynamics::mechanism::Reaction;
 use rattleback_dynamics::model::PairId;
@@ -12,7 +12,7 @@ pub(super) fn motion(rows: &mut SheetWriter, time: f64, name: &str, motion: &Mot
     for q in motion.pose.wxyz() {
         rows.float(q);
     }
-    rows.vector(&motion.velocity).vector(&motion.spin).end_row();
+    rows.vector(&motion.velocity).vector(&motion.angular_velocity_body).end_row();
 }
 
 pub(super) fn contact(
@@ -41,13 +41,13 @@ pub(super) fn contact(
 }
 
 /// A contact that ended, or that lasts when the run ends.
-pub(super) fn event(rows: &mut SheetWriter, names: &Names, lasting: &Lasting, end: Option<f64>) {
-    pair(rows, names, lasting.pair);
-    rows.float(lasting.start).maybe(end).integer(usize::from(end.is_none())).float(lasting.approach_speed);
-    let (force, overlap) = (lasting.force.top(), lasting.overlap.top());
+pub(super) fn event(rows: &mut SheetWriter, names: &Names, ongoing: &OngoingContact, end: Option<f64>) {
+    pair(rows, names, ongoing.pair);
+    rows.float(ongoing.start).maybe(end).integer(usize::from(end.is_none())).float(ongoing.approach_speed);
+    let (force, overlap) = (ongoing.force.top(), ongoing.overlap.top());
     rows.maybe(force.map(|[_, force]| force)).maybe(force.map(|[time, _]| time));
     rows.maybe(overlap.map(|[_, overlap]| overlap));
-    let (first, last) = (&lasting.first, &lasting.last);
+    let (first, last) = (&ongoing.first, &ongoing.last);
     rows.float(last.damped - first.damped).float(last.friction_loss - first.friction_loss);
     rows.float(last.stiffness_change - first.stiffness_change).end_row();
 }
@@ -65,9 +65,9 @@ pub(super) fn reaction(rows: &mut SheetWriter, time: f64, name: &str, reaction: 
     rows.float(time).text(name).vector(&reaction.force).vector(&reaction.torque).end_row();
 }
 
-fn pair(rows: &mut SheetWriter, names: &Names, PairId(a, b, region): PairId) {
-    for (body, part) in [a, b] {
-        rows.text(&names.bodies[body.0]).integer(part);
+fn pair(rows: &mut SheetWriter, names: &Names, PairId { a, b, region }: PairId) {
+    for part in [a, b] {
+        rows.text(&names.bodies[part.body.0]).integer(part.index);
     }
     rows.integer(region);
 }

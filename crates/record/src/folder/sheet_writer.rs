@@ -207,7 +207,7 @@ fn fingerprint_of(file: &File, bytes: u64) -> io::Result<Fingerprint> {
 
 impl Drop for SheetWriter {
     fn drop(&mut self) {
-        // A run that is abandoned leaves what it can; nobody is left to tell.
+        // A run that is dropped writes what it can; an error cannot be reported from here.
         if self.cells == 0 {
             let _ = self.flush();
         }

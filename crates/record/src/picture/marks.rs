@@ -4,7 +4,7 @@ use super::camera::Projector;
 use super::ground::round_length;
 use super::image::Image;
 use crate::error::Result;
-use rattleback_dynamics::{Model, State, pressed};
+use rattleback_dynamics::{Model, State, active_contacts};
 use rattleback_geom::Vec3;
 
 const INK: [u8; 3] = [32, 32, 36];
@@ -40,10 +40,10 @@ impl Marks {
     /// forces do not move that.
     pub fn of_contacts(model: &Model, state: &State) -> Result<Self> {
         let mut marks = Self::default();
-        for (id, found) in pressed(model, state)? {
+        for (id, found) in active_contacts(model, state)? {
             let at = found.force.point;
             marks.points.push(at);
-            let sign = if model.bodies()[id.1.0.0].is_free() { 1.0 } else { -1.0 };
+            let sign = if model.bodies()[id.b.body.0].is_free() { 1.0 } else { -1.0 };
             marks.forces.push(Arrow { at, force: found.force.force * sign });
         }
         Ok(marks)

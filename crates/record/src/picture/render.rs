@@ -48,7 +48,7 @@ pub(super) struct Scene<'a> {
 
 /// What is seen at a sample.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Seen {
+enum Visible {
     Nothing,
     Piece(u32),
     Patch(usize),
@@ -56,8 +56,8 @@ enum Seen {
 
 /// A place where something is seen: the pixel, one over the depth, the facet.
 #[derive(Clone, Copy)]
-struct Spot {
-    seen: Seen,
+struct VisibleSample {
+    seen: Visible,
     at: [f64; 2],
     inverse: f64,
     facet: u32,
@@ -144,18 +144,20 @@ impl Scene<'_> {
     fn pixel(&self, [x, y]: [usize; 2], band: &Band<'_>, lamps: &Lamps, background: &Light) -> Light {
         let Band { top, wide, nearest, facets } = band;
         let mut spots =
-            [Spot { seen: Seen::Nothing, at: [0.0; 2], inverse: 0.0, facet: u32::MAX }; FINE * FINE];
+            [VisibleSample { seen: Visible::Nothing, at: [0.0; 2], inverse: 0.0, facet: u32::MAX };
+                FINE * FINE];
         for (s, spot) in spots.iter_mut().enumerate() {
             let (i, j) = (x * FINE + s % FINE, y * FINE + s / FINE);
             let (inverse, facet) = nearest[j * wide + i];
             let at = [(i as f64 + 0.5) / FINE as f64, *top as f64 + (j as f64 + 0.5) / FINE as f64];
-            let seen = facets.get(facet as usize).map_or(Seen::Nothing, |f| Seen::Piece(f.piece));
-            *spot = Spot { seen, at, inverse: f64::from(inverse), facet };
+            let seen = facets.get(facet as usize).map_or(Visible::Nothing, |f| Visible::Piece(f.piece));
+            *spot = VisibleSample { seen, at, inverse: f64::from(inverse), facet };
             if !self.ground.is_empty()
                 && let Some(Hit { patch, depth }) = self.ground.hit(&self.projector.ray(at))
                 && depth * spot.inverse < 1.0
             {
-                *spot = Spot { seen: Seen::Patch(patch), at, inverse: 1.0 / depth, facet: u32::MAX };
+                *spot =
+                    VisibleSample { seen: Visible::Patch(patch), at, inverse: 1.0 / depth, facet: u32::MAX };
             }
         }
         let mut sum = Light::zeros();
@@ -167,21 +169,21 @@ impl Scene<'_> {
             let group = || spots.iter().filter(|s| s.seen == own);
             let count = group().count() as f64;
             let mean = group().fold([0.0; 2], |m, s| [m[0] + s.at[0] / count, m[1] + s.at[1] / count]);
-            let off = |s: &Spot| (s.at[0] - mean[0]).powi(2) + (s.at[1] - mean[1]).powi(2);
+            let off = |s: &VisibleSample| (s.at[0] - mean[0]).powi(2) + (s.at[1] - mean[1]).powi(2);
             let middle = group().fold(spots[k], |best, s| if off(s) < off(&best) { *s } else { best });
             sum += self.shade(&middle, facets, lamps, background) * count;
         }
         sum / spots.len() as f64
     }
 
-    fn shade(&self, spot: &Spot, facets: &[Facet], lamps: &Lamps, background: &Light) -> Light {
+    fn shade(&self, spot: &VisibleSample, facets: &[Facet], lamps: &Lamps, background: &Light) -> Light {
         let ray = self.projector.ray(spot.at);
         let p = self.projector.eye + ray / spot.inverse;
         let pixel = 1.0 / (spot.inverse * self.projector.focal);
         let view = -ray.normalize();
         match spot.seen {
-            Seen::Nothing => *background,
-            Seen::Patch(patch) => {
+            Visible::Nothing => *background,
+            Visible::Patch(patch) => {
                 let n = self.ground.patch(patch).normal;
                 let hit = Hit { patch, depth: 1.0 / spot.inverse };
                 let presence = self.ground.presence(&hit, &p);
@@ -193,7 +195,7 @@ impl Scene<'_> {
                 let lit = lamps.lit(&p, &n, &view, &colour, None);
                 lit * presence + background * (1.0 - presence)
             }
-            Seen::Piece(k) => {
+            Visible::Piece(k) => {
                 let piece = &self.pieces[k as usize];
                 let triangle = facets[spot.facet as usize].triangle as usize;
                 let q = piece.pose.point_to_local(&p);

@@ -8,7 +8,7 @@ use crate::figure::{Axis, Figure, Series};
 use crate::folder::Columns;
 use std::collections::BTreeSet;
 
-/// More pairs than these make a figure that nobody can read.
+/// A figure with more pairs is not readable.
 const PAIRS: usize = 8;
 
 /// A figure of curves; where no label is given it says what all of them show.

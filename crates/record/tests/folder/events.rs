@@ -30,7 +30,7 @@ fn an_elastic_bounce_has_the_peaks_of_the_closed_form() {
     let middle = 0.5 * (number("start_s") + number("end_s"));
     assert!(close(number("peak_time_s"), middle), "{} {middle}", number("peak_time_s"));
     assert_eq!(events.text("body_a").unwrap()[0], "floor");
-    assert_eq!((number("part_b"), number("lasting")), (0.0, 0.0));
+    assert_eq!((number("part_b"), number("ongoing")), (0.0, 0.0));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use super::run::{Folder, Runner, about, record, soft_ball};
 use rattleback_dynamics::Energy;
-use rattleback_record::{Outcome, Recorder, ResultFolder, Sheet, Status};
+use rattleback_record::{Recorder, ResultFolder, RunOutcome, Sheet, Status};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -61,7 +61,7 @@ fn a_killed_run_leaves_whole_lines_and_can_be_taken_up() {
     assert!(killed.sheet(Sheet::Energies).unwrap().rows() > 2500);
     let (mut recorder, state) = Recorder::resume(folder.path(), &case.model).unwrap();
     case.run(&mut recorder, state, 40, &mut |_, _| ());
-    recorder.finish(&Outcome::Finished).unwrap();
+    recorder.finish(&RunOutcome::Finished).unwrap();
     for name in ["states.csv", "contacts.csv", "events.csv", "energies.csv"] {
         assert_eq!(folder.read(name), whole.read(name), "{name}");
     }
@@ -77,7 +77,7 @@ fn writes_until_the_file_cannot_grow() {
     let error = (0..100_000).find_map(|_| recorder.output(&case.state, &energy, &[], &[]).err()).unwrap();
     let message = error.to_string();
     assert!(message.contains("states.csv") && message.ends_with(WORDS), "{message}");
-    let error = recorder.finish(&Outcome::Failed(message)).unwrap_err();
+    let error = recorder.finish(&RunOutcome::Failed(message)).unwrap_err();
     assert!(error.to_string().ends_with(WORDS), "{error}");
 }
 

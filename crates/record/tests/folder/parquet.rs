@@ -6,7 +6,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use rattleback_dynamics::{BodyModel, Energy, Model, Motion, State};
 use rattleback_geom::Pose;
-use rattleback_record::{Kind, Outcome, Recorder, ResultFolder, Sheet};
+use rattleback_record::{Kind, Recorder, ResultFolder, RunOutcome, Sheet};
 
 fn open(folder: &Folder, sheet: Sheet) -> SerializedFileReader<std::fs::File> {
     let path = folder.join(&format!("{}.parquet", sheet.name()));
@@ -71,7 +71,7 @@ fn long_sheets_and_numbers_at_the_edge_go_through_groups() {
         state.motions[1].velocity.y = edge[k as usize % edge.len()];
         recorder.output(&state, &energy, &[], &[]).unwrap();
     }
-    recorder.finish(&Outcome::Finished).unwrap();
+    recorder.finish(&RunOutcome::Finished).unwrap();
     let file = open(&folder, Sheet::States);
     assert_eq!(file.metadata().num_row_groups(), 2);
     let mut row = 0;

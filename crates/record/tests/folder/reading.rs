@@ -3,7 +3,7 @@
 use super::run::{Folder, INTERVAL, Runner, about, record, soft_ball};
 use rattleback_dynamics::{BodyModel, Energy, Model, Motion, State};
 use rattleback_geom::Pose;
-use rattleback_record::{Outcome, Recorder, ResultFolder, Sheet, Status};
+use rattleback_record::{Recorder, ResultFolder, RunOutcome, Sheet, Status};
 
 #[test]
 fn a_series_has_the_bits_of_the_states() {
@@ -71,7 +71,7 @@ fn names_with_commas_quotes_and_line_breaks_and_every_number_come_back() {
             Energy { kinetic: x, potential: -x, applied: 0.0, dissipated: 0.0, contacts: Default::default() };
         recorder.output(&state, &energy, &[], &[]).unwrap();
     }
-    recorder.finish(&Outcome::Finished).unwrap();
+    recorder.finish(&RunOutcome::Finished).unwrap();
     let folder = ResultFolder::open(folder.path()).unwrap();
     // The first total is −0 − (−0) + 0; one of the later ones is none.
     let energy = folder.manifest().energy.unwrap();

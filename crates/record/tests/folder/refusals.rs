@@ -4,7 +4,7 @@ use super::run::{Folder, Runner, about, record, soft_ball};
 use super::samples::free::ellipsoids_in_a_box;
 use rattleback_dynamics::{Energy, RunEvent, mechanism::Reaction};
 use rattleback_geom::{Fingerprint, Vec3};
-use rattleback_record::{Outcome, RecordError, Recorder, ResultFolder};
+use rattleback_record::{RecordError, Recorder, ResultFolder, RunOutcome};
 
 /// A folder with a run that was abandoned after a checkpoint.
 fn abandoned() -> Folder {
@@ -57,9 +57,9 @@ fn a_checkpoint_of_another_scene_or_format_is_refused() {
     assert!(refused(&folder).contains("it is of another scene"), "{}", refused(&folder));
     std::fs::write(folder.join("scene.toml"), about().scene).unwrap();
     let text = String::from_utf8(folder.read("checkpoint.json")).unwrap();
-    std::fs::write(folder.join("checkpoint.json"), text.replace("\"format\": 4", "\"format\": 7")).unwrap();
+    std::fs::write(folder.join("checkpoint.json"), text.replace("\"format\": 5", "\"format\": 7")).unwrap();
     let message = refused(&folder);
-    assert!(message.ends_with("checkpoint.json: has format 7, this program reads format 4"), "{message}");
+    assert!(message.ends_with("checkpoint.json: has format 7, this program reads format 5"), "{message}");
     std::fs::remove_file(folder.join("checkpoint.json")).unwrap();
     let message = refused(&folder);
     assert!(message.contains("has no checkpoint to go on from: the run ended before"), "{message}");
@@ -142,7 +142,7 @@ fn a_failed_run_says_why() {
     let (case, folder) = (soft_ball(0.7), Folder::new());
     let mut recorder = Recorder::create(folder.path(), &case.model, about()).unwrap();
     case.run(&mut recorder, case.first(), 3, &mut |_, _| ());
-    recorder.finish(&Outcome::Failed("the ball was lost".to_owned())).unwrap();
+    recorder.finish(&RunOutcome::Failed("the ball was lost".to_owned())).unwrap();
     let manifest = ResultFolder::open(folder.path()).unwrap().manifest().clone();
     assert_eq!(manifest.error.as_deref(), Some("the ball was lost"));
     assert!(folder.join("states.parquet").exists());

@@ -5,7 +5,7 @@ use super::samples::free::ellipsoids_in_a_box;
 use super::samples::heap::{heap, soft};
 use super::samples::pendulums::pendulums;
 use rattleback_dynamics::State;
-use rattleback_record::{Outcome, Recorder, ResultFolder, Sheet, Status};
+use rattleback_record::{Recorder, ResultFolder, RunOutcome, Sheet, Status};
 use std::io::Write;
 
 /// Runs to output `last` with a checkpoint at `middle`, loses what came after it, and goes on; compares everything with
@@ -29,7 +29,7 @@ fn interrupt(runner: &impl Runner, middle: u64, last: u64) -> State {
     let (mut recorder, state) = Recorder::resume(broken.path(), runner.model()).unwrap();
     assert_eq!(recorder.outputs(), middle + 1);
     let reached = runner.run(&mut recorder, state, last, &mut |_, _| ());
-    recorder.finish(&Outcome::Finished).unwrap();
+    recorder.finish(&RunOutcome::Finished).unwrap();
     // The debug format tells negative zeros, and has all digits.
     assert_eq!(format!("{reached:?}"), format!("{expected:?}"));
     let sheets = Sheet::ALL.map(Sheet::name).map(|name| format!("{name}.csv"));
@@ -80,7 +80,7 @@ fn bodies_that_roll_fly_and_bounce_go_on_to_the_same_bits() {
     let bodies = Rigid::new();
     for (middle, last) in [(8, 20), (30, 45), (58, 80)] {
         let state = interrupt(&bodies, middle, last);
-        let sits: Vec<bool> = state.seats.unwrap().iter().map(Option::is_some).collect();
+        let sits: Vec<bool> = state.rigid_contacts.unwrap().iter().map(Option::is_some).collect();
         // The floor; the egg rolls, and so does the ball upon the other; what was thrown flies.
         assert_eq!(sits, [false, true, true, true, false, false], "at output {middle}");
     }
@@ -93,7 +93,7 @@ fn a_stopped_run_can_be_taken_up_from_its_checkpoint_and_has_no_stale_parquet() 
     let mut recorder = Recorder::create(folder.path(), &case.model, about()).unwrap();
     let state = case.run(&mut recorder, case.first(), 15, &mut |_, _| ());
     recorder.checkpoint(&state).unwrap();
-    let manifest = recorder.finish(&Outcome::Stopped).unwrap();
+    let manifest = recorder.finish(&RunOutcome::Stopped).unwrap();
     assert_eq!(manifest.status, Status::Stopped);
     // The contact that lasts has its row now, and loses it when the run goes on.
     let events = String::from_utf8(folder.read("events.csv")).unwrap();
@@ -103,6 +103,6 @@ fn a_stopped_run_can_be_taken_up_from_its_checkpoint_and_has_no_stale_parquet() 
     assert!(!folder.join("states.parquet").exists());
     assert_eq!(ResultFolder::open(folder.path()).unwrap().manifest().status, Status::Running);
     case.run(&mut recorder, state, 30, &mut |_, _| ());
-    recorder.finish(&Outcome::Finished).unwrap();
+    recorder.finish(&RunOutcome::Finished).unwrap();
     assert_eq!(folder.read("events.csv"), whole.read("events.csv"));
 }

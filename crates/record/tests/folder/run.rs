@@ -8,7 +8,7 @@ use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::chain::{Chain, ChainFriction, LinkKind, LinkRun};
 use rattleback_dynamics::force::{End, Force, Windlass};
 use rattleback_dynamics::mechanism::{Settings, Step};
-use rattleback_dynamics::{BodyModel, Instant, Model, Motion, Run, Scheme, State, pressed, rolling};
+use rattleback_dynamics::{BodyModel, Instant, Model, Motion, Run, Scheme, State, active_contacts, rolling};
 use rattleback_geom::surface::{Ellipsoid, Plane, Shape, Sphere};
 use rattleback_geom::{Pose, Vec3};
 use rattleback_record::{About, Recorder};
@@ -84,7 +84,7 @@ pub trait Runner {
         let mut run = Run::new(self.model(), state, &self.scheme()).unwrap();
         let mut output = |recorder: &mut Recorder, run: &mut Run<'_>| {
             let (energy, reactions) = (run.energy().unwrap(), run.reactions().unwrap());
-            let contacts = pressed(run.model(), run.state()).unwrap();
+            let contacts = active_contacts(run.model(), run.state()).unwrap();
             recorder.output(run.state(), &energy, &contacts, &reactions).unwrap();
             each(recorder, run.state());
         };
@@ -94,7 +94,7 @@ pub trait Runner {
         while recorder.outputs() <= last {
             let end = INTERVAL * recorder.outputs() as f64;
             run.advance(end, &mut |seen: &Instant<'_>| {
-                recorder.step(seen.state, seen.event, seen.pressed).unwrap();
+                recorder.step(seen.state, seen.event, seen.active_contacts).unwrap();
                 Ok(())
             })
             .unwrap();
@@ -220,7 +220,7 @@ impl Rigid {
         let mut motions = vec![Motion::at_rest(Pose::identity())];
         let ball = |radius| Shape::from(Sphere::new(radius).unwrap());
         let egg = Shape::from(Ellipsoid::new([0.1, 0.06, 0.05]).unwrap());
-        for (name, shape, position, velocity, spin) in [
+        for (name, shape, position, velocity, angular_velocity) in [
             ("egg", egg, [-1.0, 0.0, 0.05], [0.0, 0.3, 0.0], [-6.0, 0.4, 0.5]),
             ("large", ball(0.1), [0.0, 0.0, 0.1], [0.0; 3], [0.0; 3]),
             ("small", ball(0.05), [0.003, 0.001, 0.249_97], [0.0; 3], [0.0; 3]),
@@ -229,7 +229,11 @@ impl Rigid {
         ] {
             builder.body(BodyModel::solid(name, shape, 700.0, wood).unwrap());
             let pose = Pose::from_position(position[0], position[1], position[2]);
-            motions.push(Motion { pose, velocity: velocity.into(), spin: spin.into() });
+            motions.push(Motion {
+                pose,
+                velocity: velocity.into(),
+                angular_velocity_body: angular_velocity.into(),
+            });
         }
         Self { model: builder.build().unwrap(), state: State::new(motions) }
     }
@@ -253,6 +257,6 @@ impl Runner for Rigid {
 pub fn record(runner: &impl Runner, folder: &Folder, last: u64) -> State {
     let mut recorder = Recorder::create(folder.path(), runner.model(), about()).unwrap();
     let state = runner.run(&mut recorder, runner.first(), last, &mut |_, _| ());
-    recorder.finish(&rattleback_record::Outcome::Finished).unwrap();
+    recorder.finish(&rattleback_record::RunOutcome::Finished).unwrap();
     state
 }

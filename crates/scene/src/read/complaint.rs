@@ -8,13 +8,13 @@
 //!    |          ^^^^^^^
 //! ```
 
-use super::node::Span;
+use super::source_value::Span;
 use crate::error::{Result, SceneError};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// The most characters of a line that are shown.
-const MOST_SHOWN: usize = 160;
+const MAX_SHOWN: usize = 160;
 
 /// A mistake in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,10 +113,10 @@ impl Complaint {
 /// As much of a line as is shown about a column, and how many characters before it are left away. Characters that would
 /// shift the marks below, or the cursor of a terminal, become blanks.
 fn window(line: &str, column: usize) -> (String, usize) {
-    let skipped = if column > MOST_SHOWN { column - MOST_SHOWN / 2 } else { 0 };
+    let skipped = if column > MAX_SHOWN { column - MAX_SHOWN / 2 } else { 0 };
     let rest = line.chars().skip(skipped);
     let plain = rest.map(|c| if c.is_control() { ' ' } else { c });
-    (plain.take(MOST_SHOWN).collect(), skipped)
+    (plain.take(MAX_SHOWN).collect(), skipped)
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ macro_rules! entry {
         }
 
         impl $crate::read::Field for $name {
-            fn read(node: &$crate::read::Node, reader: &mut $crate::read::Reader) -> Option<Self> {
+            fn read(node: &$crate::read::SourceValue, reader: &mut $crate::read::Reader) -> Option<Self> {
                 <Self as $crate::read::Entry>::read_tagged(node, "", reader)
             }
 
@@ -63,7 +63,7 @@ macro_rules! entry {
             const MEANING: &'static str = concat!($($doc),+);
 
             fn read_tagged(
-                node: &$crate::read::Node,
+                node: &$crate::read::SourceValue,
                 tag: &str,
                 reader: &mut $crate::read::Reader,
             ) -> Option<Self> {
@@ -104,7 +104,7 @@ macro_rules! choice {
         }
 
         impl $crate::read::Field for $name {
-            fn read(node: &$crate::read::Node, reader: &mut $crate::read::Reader) -> Option<Self> {
+            fn read(node: &$crate::read::SourceValue, reader: &mut $crate::read::Reader) -> Option<Self> {
                 let words: &[&str] = &[$($word),+];
                 $( let all: Vec<&str> = words.iter().copied().chain(<$other>::words(reader)).collect();
                 let words = all.as_slice(); )?
@@ -145,7 +145,7 @@ macro_rules! words {
         }
 
         impl $crate::read::Field for $name {
-            fn read(node: &$crate::read::Node, reader: &mut $crate::read::Reader) -> Option<Self> {
+            fn read(node: &$crate::read::SourceValue, reader: &mut $crate::read::Reader) -> Option<Self> {
                 match $crate::read::Fields::word(node, &[$($word),+], reader)? {
                     $( $word => Some(Self::$variant), )+
                     _ => None,
@@ -166,7 +166,7 @@ pub(crate) use {choice, words};
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use crate::read::{Definitions, Field, Length, Node, Reader};
+    use crate::read::{Definitions, Field, Length, Reader, SourceValue};
     use std::path::PathBuf;
 
     entry! {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     fn read(text: &str) -> (Option<Thing>, Vec<String>) {
-        let (node, complaints) = Node::from_toml(text);
+        let (node, complaints) = SourceValue::from_toml(text);
         let mut reader = Reader::with(complaints);
         let thing = Thing::read(&node, &mut reader);
         (thing, reader.into_complaints().iter().map(|c| c.sentence()).collect())

@@ -1,16 +1,16 @@
 //! What can stand in a file: each type reads itself and describes itself.
 
 use super::complaint::Complaint;
-use super::node::{Node, Span, Value};
 use super::reader::{Reader, Step};
 use super::schema::{Definitions, Property};
+use super::source_value::{SourceValue, Span, Value};
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 
 /// A type that can stand in a file.
 pub trait Field: Sized {
     /// The value of a node; what is wrong is told to the reader, and where nothing usable is left there is none.
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self>;
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self>;
 
     /// Its JSON Schema.
     fn schema(definitions: &mut Definitions) -> Json;
@@ -27,7 +27,7 @@ pub trait Entry: Field {
     const MEANING: &'static str;
 
     /// Its value, where the key `tag` was read before.
-    fn read_tagged(node: &Node, tag: &str, reader: &mut Reader) -> Option<Self>;
+    fn read_tagged(node: &SourceValue, tag: &str, reader: &mut Reader) -> Option<Self>;
 
     /// Its keys.
     fn properties(definitions: &mut Definitions) -> Vec<Property>;
@@ -56,7 +56,7 @@ impl<T> At<T> {
 pub struct Named<T>(pub Vec<(String, T)>);
 
 impl Field for f64 {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         match node.value {
             Value::Float(x) => Some(x),
             Value::Integer(x) => Some(x as f64),
@@ -73,7 +73,7 @@ impl Field for f64 {
 }
 
 impl Field for usize {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         if let Value::Integer(x) = node.value
             && let Ok(x) = Self::try_from(x)
         {
@@ -89,7 +89,7 @@ impl Field for usize {
 }
 
 impl Field for bool {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         if let Value::Bool(b) = node.value {
             return Some(b);
         }
@@ -103,7 +103,7 @@ impl Field for bool {
 }
 
 impl Field for String {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         let Value::Text(text) = &node.value else {
             reader.expected(node, "text in quotation marks");
             return None;
@@ -130,7 +130,7 @@ fn is_plain(text: &str, span: &Span, reader: &mut Reader) -> bool {
 }
 
 impl Field for PathBuf {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         String::read(node, reader).map(Self::from)
     }
 
@@ -140,7 +140,7 @@ impl Field for PathBuf {
 }
 
 impl<T: Field> Field for Option<T> {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         T::read(node, reader).map(Some)
     }
 
@@ -154,7 +154,7 @@ impl<T: Field> Field for Option<T> {
 }
 
 impl<T: Field> Field for Box<T> {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         T::read(node, reader).map(Box::new)
     }
 
@@ -164,7 +164,7 @@ impl<T: Field> Field for Box<T> {
 }
 
 /// The entries of a list, all of which are read before any failure counts.
-fn entries<T: Field>(list: &[Node], reader: &mut Reader) -> Option<Vec<T>> {
+fn entries<T: Field>(list: &[SourceValue], reader: &mut Reader) -> Option<Vec<T>> {
     let mut read = Vec::with_capacity(list.len());
     for (i, node) in list.iter().enumerate() {
         read.extend(reader.within(Step::Index(i), |reader| T::read(node, reader)));
@@ -173,7 +173,7 @@ fn entries<T: Field>(list: &[Node], reader: &mut Reader) -> Option<Vec<T>> {
 }
 
 impl<T: Field> Field for Vec<T> {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         if let Value::List(list) = &node.value {
             return entries(list, reader);
         }
@@ -187,7 +187,7 @@ impl<T: Field> Field for Vec<T> {
 }
 
 impl<T: Field, const N: usize> Field for [T; N] {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         match &node.value {
             Value::List(list) if list.len() == N => entries(list, reader)?.try_into().ok(),
             _ => {
@@ -203,7 +203,7 @@ impl<T: Field, const N: usize> Field for [T; N] {
 }
 
 impl<T: Field> Field for At<T> {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         let key = reader.key();
         T::read(node, reader).map(|value| Self { value, key, span: node.span.clone() })
     }
@@ -214,7 +214,7 @@ impl<T: Field> Field for At<T> {
 }
 
 impl<T: Field> Field for Named<T> {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         let Value::Table(table) = &node.value else {
             reader.expected(node, "a table of names");
             return None;

@@ -2,11 +2,11 @@
 //! column.
 
 use super::complaint::Complaint;
-use super::node::{Key, Node, Value};
+use super::source_value::{Key, SourceValue, Value};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-impl Node {
+impl SourceValue {
     /// The tree of a JSON document.
     pub(crate) fn from_json(text: &str) -> Result<Self, Complaint> {
         parse(text, Tree { apart: None }).map_err(|error| {
@@ -35,7 +35,7 @@ impl Node {
     }
 }
 
-fn parse(text: &str, tree: Tree<'_>) -> serde_json::Result<Node> {
+fn parse(text: &str, tree: Tree<'_>) -> serde_json::Result<SourceValue> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let root = tree.deserialize(&mut deserializer)?;
     deserializer.end()?;
@@ -53,50 +53,50 @@ struct Tree<'v> {
     apart: Option<(&'static str, &'v mut Option<Box<RawValue>>)>,
 }
 
-fn node<E>(value: Value) -> Result<Node, E> {
-    Ok(Node { span: 0..0, value })
+fn node<E>(value: Value) -> Result<SourceValue, E> {
+    Ok(SourceValue { span: 0..0, value })
 }
 
 impl<'de> DeserializeSeed<'de> for Tree<'_> {
-    type Value = Node;
+    type Value = SourceValue;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<SourceValue, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for Tree<'_> {
-    type Value = Node;
+    type Value = SourceValue;
 
     fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("a JSON value")
     }
 
-    fn visit_unit<E>(self) -> Result<Node, E> {
+    fn visit_unit<E>(self) -> Result<SourceValue, E> {
         node(Value::Null)
     }
 
-    fn visit_bool<E>(self, b: bool) -> Result<Node, E> {
+    fn visit_bool<E>(self, b: bool) -> Result<SourceValue, E> {
         node(Value::Bool(b))
     }
 
-    fn visit_i64<E>(self, n: i64) -> Result<Node, E> {
+    fn visit_i64<E>(self, n: i64) -> Result<SourceValue, E> {
         node(Value::Integer(n))
     }
 
-    fn visit_u64<E>(self, n: u64) -> Result<Node, E> {
+    fn visit_u64<E>(self, n: u64) -> Result<SourceValue, E> {
         node(i64::try_from(n).map_or(Value::Float(n as f64), Value::Integer))
     }
 
-    fn visit_f64<E>(self, x: f64) -> Result<Node, E> {
+    fn visit_f64<E>(self, x: f64) -> Result<SourceValue, E> {
         node(Value::Float(x))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Node, E> {
+    fn visit_str<E>(self, text: &str) -> Result<SourceValue, E> {
         node(Value::Text(text.to_owned()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Node, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<SourceValue, A::Error> {
         // Most lists are vectors and quaternions.
         let mut list = Vec::with_capacity(4);
         while let Some(node) = access.next_element_seed(Tree { apart: None })? {
@@ -105,8 +105,8 @@ impl<'de> Visitor<'de> for Tree<'_> {
         node(Value::List(list))
     }
 
-    fn visit_map<A: MapAccess<'de>>(mut self, mut access: A) -> Result<Node, A::Error> {
-        let mut entries: Vec<(Key, Node)> = Vec::with_capacity(4);
+    fn visit_map<A: MapAccess<'de>>(mut self, mut access: A) -> Result<SourceValue, A::Error> {
+        let mut entries: Vec<(Key, SourceValue)> = Vec::with_capacity(4);
         while let Some(name) = access.next_key::<String>()? {
             if entries.iter().any(|(key, _)| key.name == name) {
                 return Err(A::Error::custom(format!("duplicate key `{name}`")));
@@ -114,7 +114,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
             let value = match &mut self.apart {
                 Some((key, value)) if *key == name => {
                     **value = access.next_value()?;
-                    Node { span: 0..0, value: Value::Null }
+                    SourceValue { span: 0..0, value: Value::Null }
                 }
                 _ => access.next_value_seed(Tree { apart: None })?,
             };
@@ -133,7 +133,8 @@ mod tests {
     #[test]
     fn a_tree_keeps_the_order_and_the_kinds_of_its_values() {
         let root =
-            Node::from_json(r#"{"b": [1, 2.5, 18446744073709551615], "a": {"x": "é", "y": null}}"#).unwrap();
+            SourceValue::from_json(r#"{"b": [1, 2.5, 18446744073709551615], "a": {"x": "é", "y": null}}"#)
+                .unwrap();
         let Value::Table(entries) = &root.value else { panic!("no table") };
         let names: Vec<_> = entries.iter().map(|(key, _)| key.name.as_str()).collect();
         assert_eq!(names, ["b", "a"]);
@@ -147,20 +148,23 @@ mod tests {
     #[test]
     fn what_is_no_json_is_told_where_it_stands() {
         let text = "{\n  \"a\": 1,\n  \"b\": x\n}\n";
-        let complaint = Node::from_json(text).unwrap_err();
+        let complaint = SourceValue::from_json(text).unwrap_err();
         assert_eq!((complaint.message.as_str(), &text[complaint.span]), ("expected value", "x"));
-        let complaint = Node::from_json("{\"a\": 1, \"a\": 2}").unwrap_err();
+        let complaint = SourceValue::from_json("{\"a\": 1, \"a\": 2}").unwrap_err();
         assert_eq!(complaint.message, "duplicate key `a`");
-        let complaint = Node::from_json("1 2").unwrap_err();
+        let complaint = SourceValue::from_json("1 2").unwrap_err();
         assert_eq!((complaint.message.as_str(), complaint.span), ("trailing characters", 2..3));
-        assert_eq!(Node::from_json("").unwrap_err().message, "EOF while parsing a value");
+        assert_eq!(SourceValue::from_json("").unwrap_err().message, "EOF while parsing a value");
     }
 
     #[test]
     fn a_value_apart_may_be_anything_and_is_kept_as_it_is_written() {
-        let (root, id) = Node::from_json_apart(r#"{"id": 1e999, "a": 1}"#, "id").unwrap();
+        let (root, id) = SourceValue::from_json_apart(r#"{"id": 1e999, "a": 1}"#, "id").unwrap();
         assert_eq!(root.get("id").unwrap().value, Value::Null);
         assert_eq!(id.unwrap().get(), "1e999");
-        assert!(Node::from_json_apart(r#"{"a": {"id": 1e999}}"#, "id").is_err(), "the outermost table alone");
+        assert!(
+            SourceValue::from_json_apart(r#"{"a": {"id": 1e999}}"#, "id").is_err(),
+            "the outermost table alone"
+        );
     }
 }

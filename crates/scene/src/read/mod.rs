@@ -1,22 +1,23 @@
 //! How files are read: a tree with places, fields that read and describe themselves, complaints with line and column.
 //!
-//! 1. `node.rs` turns TOML into a tree in which every value knows where it stands; `json.rs` turns JSON into the same tree
-//!    without places.
-//! 2. A type that can stand in a file is a [`Field`] (`field.rs`): it reads itself from a node and says its JSON Schema. Tables
-//!    are declared once, by the macros of `entry.rs`; from the same lines come the Rust type, its reader and its schema.
-//! 3. Reading does not stop at the first mistake: the [`Reader`] collects [`Complaint`]s (`complaint.rs`), which are shown all
-//!    at once with the lines they are about.
+//! 1. `source_value.rs` turns TOML into a tree in which every value knows where it stands; `json.rs` turns JSON into
+//!    the same tree without places.
+//! 2. A type that can stand in a file is a [`Field`] (`field.rs`): it reads itself from a node and says its JSON
+//!    Schema. Tables are declared once, by the macros of `entry.rs`; from the same lines come the Rust type, its reader
+//!    and its schema.
+//! 3. Reading does not stop at the first mistake: the [`Reader`] collects [`Complaint`]s (`complaint.rs`), which are
+//!    shown all at once with the lines they are about.
 //! 4. Numbers with units are in `quantity.rs` and `unit.rs`.
 
 mod complaint;
 mod entry;
 mod field;
 mod json;
-mod node;
 pub(crate) mod quantity;
 mod range;
 mod reader;
 mod schema;
+mod source_value;
 pub(crate) mod unit;
 
 pub use complaint::{Complaint, Source};
@@ -24,10 +25,10 @@ pub use entry::entry;
 pub(crate) use entry::{choice, words};
 pub use field::{At, Entry, Field, Named};
 pub(crate) use json::without_place;
-pub use node::{Node, Span, Value};
 pub use quantity::*;
 pub use range::{Range, number, triple};
 pub use reader::{Fields, Place, Reader, Step};
 pub use schema::{Definitions, Property};
 pub use serde_json::Value as Json;
+pub use source_value::{SourceValue, Span, Value};
 pub(crate) use unit::parse as parse_unit;

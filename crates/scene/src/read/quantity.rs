@@ -1,7 +1,7 @@
 //! Quantities: numbers in SI units, or text with a unit.
 
-use super::node::{Node, Value};
 use super::reader::Reader;
+use super::source_value::{SourceValue, Value};
 use super::unit::{Dimension, parse};
 use serde_json::{Value as Json, json};
 
@@ -14,7 +14,7 @@ pub(crate) struct Given<'n> {
 }
 
 /// Reads a number or text with a unit, of whatever dimension; `expected` says what it should be.
-pub(crate) fn given<'n>(node: &'n Node, expected: &str, reader: &mut Reader) -> Option<Given<'n>> {
+pub(crate) fn given<'n>(node: &'n SourceValue, expected: &str, reader: &mut Reader) -> Option<Given<'n>> {
     match &node.value {
         Value::Float(x) => Some(Given { value: *x, unit: None }),
         Value::Integer(x) => Some(Given { value: *x as f64, unit: None }),
@@ -45,7 +45,7 @@ pub(crate) fn schema(description: &str) -> Json {
 
 /// Reads a number of the given dimension; `what` names it and `example` shows one.
 pub(crate) fn read(
-    node: &Node,
+    node: &SourceValue,
     dimension: &Dimension,
     what: &str,
     example: &str,
@@ -90,7 +90,7 @@ macro_rules! quantity {
         }
 
         impl $crate::read::Field for $name {
-            fn read(node: &$crate::read::Node, reader: &mut $crate::read::Reader) -> Option<Self> {
+            fn read(node: &$crate::read::SourceValue, reader: &mut $crate::read::Reader) -> Option<Self> {
                 let dimension = $crate::read::unit::Dimension($powers);
                 $crate::read::quantity::read(node, &dimension, $what, $example, reader).map(Self)
             }

@@ -2,7 +2,7 @@
 
 use super::complaint::Complaint;
 use super::field::{At, Field};
-use super::node::{Node, Span, Value};
+use super::source_value::{SourceValue, Span, Value};
 use crate::application::Application;
 use rattleback_geom::Fingerprint;
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The most names that a complaint lists.
-const MOST_LISTED: usize = 50;
+const MAX_LISTED: usize = 50;
 
 /// Collects complaints while a tree is read.
 #[derive(Debug, Default)]
@@ -130,7 +130,7 @@ impl Reader {
     }
 
     /// Complains of a value that is not what is expected.
-    pub fn expected(&mut self, node: &Node, what: &str) {
+    pub fn expected(&mut self, node: &SourceValue, what: &str) {
         self.refuse(&node.span, format!("found {}; expected {what}", node.words()));
     }
 
@@ -148,7 +148,7 @@ impl Reader {
             let help = nearest(&name.value, known).map(|near| format!("did you mean \"{near}\"?"));
             let expected = match known {
                 [] => "there is none".to_owned(),
-                [first, .., last] if known.len() > MOST_LISTED => {
+                [first, .., last] if known.len() > MAX_LISTED => {
                     format!("expected one of {} names from `{first}` to `{last}`", known.len())
                 }
                 _ => format!("expected {}", listed(known)),
@@ -199,14 +199,14 @@ impl Place {
 
 /// The entries of a table.
 pub struct Fields<'n> {
-    node: &'n Node,
+    node: &'n SourceValue,
     known: &'static [&'static str],
 }
 
 impl<'n> Fields<'n> {
     /// The entries of a node, which must be a table of the given keys, and perhaps of a tag that was read before.
     pub fn of(
-        node: &'n Node,
+        node: &'n SourceValue,
         known: &'static [&'static str],
         tag: &str,
         reader: &mut Reader,
@@ -230,7 +230,7 @@ impl<'n> Fields<'n> {
 
     /// The word that tells which table it is.
     pub fn tag<'w>(
-        node: &Node,
+        node: &SourceValue,
         tag: &'static str,
         words: &[&'w str],
         reader: &mut Reader,
@@ -251,7 +251,7 @@ impl<'n> Fields<'n> {
     }
 
     /// One of the given words.
-    pub fn word<'w>(node: &Node, words: &[&'w str], reader: &mut Reader) -> Option<&'w str> {
+    pub fn word<'w>(node: &SourceValue, words: &[&'w str], reader: &mut Reader) -> Option<&'w str> {
         let Value::Text(text) = &node.value else {
             reader.expected(node, &listed(words));
             return None;

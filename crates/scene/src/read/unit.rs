@@ -1,6 +1,7 @@
 //! Units: text such as `37.5 mm`, `210 GPa`, `0.2 N s/m`, `30 deg/s` as a number in SI units with its dimension.
 //!
-//!   quantity = number unit?        unit = factor (("/" | "*" | " " | "·") factor)*        factor = name ("^" exponent)?
+//!   quantity = number unit?        unit = factor (("/" | "*" | " " | "·") factor)*        factor = name ("^"
+//!   exponent)?
 //!
 //! A slash divides by the one factor after it: `N s/m` is N·s/m, and J/(kg m) is written `J/kg/m`. Exponents may be
 //! fractions (`N/m^1.5`) or superscripts (`kg/m³`). Angles are counted as a dimension of their own, so that `30 deg` is

@@ -15,7 +15,7 @@
 
 use crate::read::quantity::{given, schema};
 use crate::read::unit::Dimension;
-use crate::read::{At, Definitions, Field, Node, Place, Range, Reader, Time, number};
+use crate::read::{At, Definitions, Field, Place, Range, Reader, SourceValue, Time, number};
 use serde_json::Value as Json;
 
 /// A number in SI units, or text with a unit, of an angle's dimension or of a length's.
@@ -68,7 +68,7 @@ fn wanted(aspect: Aspect, measure: Measure) -> (&'static str, &'static str, [f64
 }
 
 impl Field for Amount {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         let expected = "a number in SI units or with a unit, such as \"30 deg\" or \"37.5 mm\"";
         let found = given(node, expected, reader)?;
         Some(Self {

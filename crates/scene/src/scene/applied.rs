@@ -4,23 +4,32 @@ use super::lower::Scene;
 use super::output::{Output, OutputSpec};
 use super::spec::SceneSpec;
 use crate::application::{Application, ApplicationModel};
-use crate::read::{Node, Range, Reader, Step, number};
+use crate::read::{Range, Reader, SourceValue, Step, number};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What an application says itself.
-const SAID: [&str; 9] =
-    ["gravity", "materials", "shapes", "bodies", "chains", "joints", "forces", "contacts", "apart"];
+const SAID: [&str; 9] = [
+    "gravity",
+    "materials",
+    "shapes",
+    "bodies",
+    "chains",
+    "joints",
+    "forces",
+    "contacts",
+    "exclude_contacts",
+];
 /// What there must be without one.
 pub(super) const NEEDED: [&str; 2] = ["gravity", "bodies"];
 
 /// The application whose key a scene has, and what stands there.
-pub(super) fn find<'n>(scene: &'n Node, reader: &Reader) -> Option<(Application, &'n Node)> {
+pub(super) fn find<'n>(scene: &'n SourceValue, reader: &Reader) -> Option<(Application, &'n SourceValue)> {
     reader.applications().iter().find_map(|application| Some((*application, scene.get(application.key)?)))
 }
 
 /// Complains of keys that stand beside that of an application, or that are missing without one.
-pub(super) fn check_keys(scene: &Node, reader: &mut Reader) {
+pub(super) fn check_keys(scene: &SourceValue, reader: &mut Reader) {
     let Some((application, _)) = find(scene, reader) else {
         for key in NEEDED.into_iter().filter(|key| scene.get(key).is_none()) {
             reader.refuse(&scene.span, format!("missing key `{key}`"));
@@ -39,7 +48,7 @@ pub(super) fn check_keys(scene: &Node, reader: &mut Reader) {
 /// The scene of an application; what stands at its key is read whatever is wrong with the rest.
 pub(super) fn scene(
     spec: Option<&SceneSpec>,
-    (application, value): (&Application, &Node),
+    (application, value): (&Application, &SourceValue),
     folder: &Path,
     reader: &mut Reader,
 ) -> Option<Scene> {

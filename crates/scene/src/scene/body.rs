@@ -3,11 +3,11 @@
 //! A body has a frame of its own, in which its parts, its joints' frames and the points of forces are given. Where its
 //! mass centre lies in it follows from shapes and densities, unless mass and inertia are given.
 
-use super::course::CourseSpec;
+use super::prescribed_motion::PrescribedMotionSpec;
 use crate::orientation::Orientation;
 use crate::read::{
-    Angle, AngularVelocity, At, Definitions, Density, Field, Fields, Inertia, Length, Mass, Node, Reader,
-    Value, Velocity, entry,
+    Angle, AngularVelocity, At, Definitions, Density, Field, Fields, Inertia, Length, Mass, Reader,
+    SourceValue, Value, Velocity, entry,
 };
 use crate::shape::ShapeSpec;
 use rattleback_geom::{Mat3, Vec3};
@@ -21,7 +21,7 @@ entry! {
         /// Whether it stands still.
         fixed: bool = false,
         /// A prescribed motion, whatever the forces.
-        motion: Option<CourseSpec>,
+        motion: Option<PrescribedMotionSpec>,
         /// Where its own frame is in the world, in m.
         position: [Length; 3] = [Length(0.0); 3],
         /// How its own frame is turned.
@@ -29,7 +29,7 @@ entry! {
         /// Velocity of its mass centre in world axes.
         velocity: [Velocity; 3] = [Velocity(0.0); 3],
         /// Its angular velocity, in axes that are stated.
-        angular_velocity: Option<Spin>,
+        angular_velocity: Option<AngularVelocitySpec>,
         /// Its mass; without it the densities say it.
         mass: Option<Mass>,
         /// Its inertia about its mass centre in the axes of its own frame: three moments, or a symmetric matrix of
@@ -97,7 +97,7 @@ pub enum ShapeName {
 }
 
 impl Field for ShapeName {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         match node.value {
             Value::Text(_) => At::read(node, reader).map(Self::Name),
             Value::Table(_) => Field::read(node, reader).map(Self::Own),
@@ -116,15 +116,15 @@ impl Field for ShapeName {
 
 /// An angular velocity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Spin {
+pub enum AngularVelocitySpec {
     /// In world axes.
     World(Vec3),
     /// In the axes of the body.
     Body(Vec3),
 }
 
-impl Field for Spin {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+impl Field for AngularVelocitySpec {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         let (world, body) = (node.get("world").is_some(), node.get("body").is_some());
         if world == body {
             let example = "{ world = [0, 0, \"60 rpm\"] } or { body = [0, 0, 3.1] }";
@@ -133,9 +133,9 @@ impl Field for Spin {
         }
         let key = if world { "world" } else { "body" };
         let fields = Fields::of(node, if world { &["world"] } else { &["body"] }, "", reader)?;
-        let spin: [AngularVelocity; 3] = fields.take(key, None, reader)?;
-        let spin = Vec3::from(spin.map(|component| component.0));
-        Some(if world { Self::World(spin) } else { Self::Body(spin) })
+        let angular_velocity: [AngularVelocity; 3] = fields.take(key, None, reader)?;
+        let angular_velocity = Vec3::from(angular_velocity.map(|component| component.0));
+        Some(if world { Self::World(angular_velocity) } else { Self::Body(angular_velocity) })
     }
 
     fn schema(definitions: &mut Definitions) -> Json {
@@ -150,7 +150,7 @@ impl Field for Spin {
 pub struct Moments(pub Mat3);
 
 impl Field for Moments {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         let rows = matches!(&node.value, Value::List(list) if list.iter().any(|row| matches!(row.value, Value::List(_))));
         if rows {
             let rows = <[[Inertia; 3]; 3]>::read(node, reader)?;
@@ -171,7 +171,7 @@ impl Field for Moments {
 pub struct Colour(pub [u8; 3]);
 
 impl Field for Colour {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         let digits = match &node.value {
             Value::Text(text) => text.strip_prefix('#').filter(|d| d.len() == 6 && d.is_ascii()),
             _ => None,

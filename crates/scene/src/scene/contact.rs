@@ -5,8 +5,8 @@
 
 use super::lower::found;
 use crate::read::{
-    AngularVelocity, At, Damping, Definitions, Field, Length, Mass, Node, Place, Reader, Stiffness, Value,
-    Velocity, choice, entry, words,
+    AngularVelocity, At, Damping, Definitions, Field, Length, Mass, Place, Reader, SourceValue, Stiffness,
+    Value, Velocity, choice, entry, words,
 };
 use rattleback_contact::ContactError;
 use rattleback_contact::law::friction::{Bristle, Coulomb, FrictionLaw};
@@ -16,7 +16,7 @@ use rattleback_contact::material::{self, Material};
 use serde_json::{Value as Json, json};
 
 entry! {
-    /// How two materials, or two bodies, push and rub where they touch.
+    /// The contact law of two materials or of two bodies.
     pub struct ContactSpec {
         /// The two materials.
         materials: Option<[At<String>; 2]>,
@@ -26,7 +26,7 @@ entry! {
         stiffness: StiffnessSpec = StiffnessSpec::Hertz,
         /// How hard they push.
         normal: NormalSpec,
-        /// How they rub; without it they do not.
+        /// The friction law; no friction without it.
         friction: Option<FrictionSpec>,
         /// What resists rolling and spinning.
         resistance: Option<ResistanceSpec>,
@@ -47,7 +47,7 @@ pub enum StiffnessSpec {
 }
 
 impl Field for StiffnessSpec {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         match &node.value {
             Value::Text(text) if text == "hertz" => Some(Self::Hertz),
             Value::Text(text) => {
@@ -195,7 +195,7 @@ words! {
     }
 }
 
-type Outcome<T> = Result<T, ContactError>;
+type LawResult<T> = Result<T, ContactError>;
 
 impl ContactSpec {
     /// The law between two materials, the first of them that of the body declared first.
@@ -238,7 +238,7 @@ impl ContactSpec {
         }
     }
 
-    fn law(&self, elastic: Option<(Material, Material)>) -> Outcome<ContactLaw> {
+    fn law(&self, elastic: Option<(Material, Material)>) -> LawResult<ContactLaw> {
         let stiffness = match (&self.stiffness, &elastic) {
             (StiffnessSpec::Given(k, _), _) => material::Stiffness::given(*k)?,
             (StiffnessSpec::Hertz, Some((a, b))) => material::Stiffness::hertz(a, b),
@@ -321,7 +321,7 @@ impl NormalSpec {
         })
     }
 
-    fn lower(&self, stiffness: &StiffnessSpec) -> Outcome<NormalLaw> {
+    fn lower(&self, stiffness: &StiffnessSpec) -> LawResult<NormalLaw> {
         let pulling = |law: NormalLaw, adhesive: bool| if adhesive { law.adhesive() } else { law };
         if let Some((rule, spec)) = self.rule() {
             let law = Hysteresis::new(rule, spec.restitution, spec.exponent)?;
@@ -340,7 +340,7 @@ impl NormalSpec {
 }
 
 impl KelvinVoigtSpec {
-    fn lower(&self, stiffness: &StiffnessSpec) -> Outcome<KelvinVoigt> {
+    fn lower(&self, stiffness: &StiffnessSpec) -> LawResult<KelvinVoigt> {
         let refuse = |value: f64, allowed: &'static str| {
             Err(ContactError::OutOfRange { field: "damping".to_owned(), value, allowed })
         };
@@ -365,7 +365,7 @@ impl FrictionSpec {
         }
     }
 
-    fn lower(&self) -> Outcome<FrictionLaw> {
+    fn lower(&self) -> LawResult<FrictionLaw> {
         Ok(match self {
             Self::Coulomb(spec) => {
                 Coulomb::with_viscous(spec.coefficient, spec.viscous.0, spec.transition.0)?.into()

@@ -3,7 +3,7 @@
 
 use crate::read::quantity::{given, schema};
 use crate::read::unit::Dimension;
-use crate::read::{Definitions, Field, Node, Reader};
+use crate::read::{Definitions, Field, Reader, SourceValue};
 use serde_json::Value as Json;
 use std::f64::consts::TAU;
 
@@ -12,7 +12,7 @@ use std::f64::consts::TAU;
 pub struct CircularFrequency(pub f64);
 
 impl Field for CircularFrequency {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         let expected = "a frequency in Hz or with a unit, such as \"2 Hz\", \"3 rad/s\" or \"60 rpm\"";
         let found = given(node, expected, reader)?;
         match found.unit {

@@ -28,7 +28,7 @@ entry! {
 
 /// The frames of A and B, and whether they coincide at the start by construction.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Held {
+pub(crate) struct JointFrames {
     pub(crate) a: JointFrame,
     pub(crate) b: JointFrame,
     /// The frame on B as seen from that on A, at the start.
@@ -49,7 +49,7 @@ impl FrameSpec {
     }
 }
 
-impl Held {
+impl JointFrames {
     /// Both at a frame of the world as it is at the start.
     pub(crate) fn together(bodies: [BodyId; 2], frame: &Pose, frames: &Frames) -> Self {
         let [a, b] = bodies.map(|body| JointFrame { body, pose: frames.of_world(body, frame) });

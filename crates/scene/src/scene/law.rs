@@ -11,7 +11,7 @@ use rattleback_dynamics::model::{ModelBuilder, SurfaceId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most kinds of surface: between all of them there are half a million laws, some hundred megabytes.
-const MOST_KINDS: usize = 1000;
+const MAX_KINDS: usize = 1000;
 
 /// A kind of surface: a material, of one body or of all that are made of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,7 +92,7 @@ impl<'s> Surfaces<'s> {
     /// Complains of more kinds than laws can be kept for, at the entry that tells most bodies apart.
     fn refuse_kinds(&self, reader: &mut Reader) {
         let message = format!(
-            "found {} bodies that are told apart, each with laws of its own; at most {MOST_KINDS} can be",
+            "found {} bodies that are told apart, each with laws of its own; at most {MAX_KINDS} can be",
             self.kinds.len()
         );
         let splits = |contact: &&ContactSpec| contact.application == ApplicationSpec::ByStiffness;
@@ -113,7 +113,7 @@ impl<'s> Surfaces<'s> {
             .map(|contact| Sides::of(contact, &known, &materials, reader))
             .collect();
         refuse_twins(&self.scene.contacts, &sides, reader);
-        if self.kinds.len() > MOST_KINDS {
+        if self.kinds.len() > MAX_KINDS {
             self.refuse_kinds(reader);
             return;
         }

@@ -16,7 +16,7 @@ entry! {
 }
 
 impl MaterialSpec {
-    /// Checks what is given, whoever uses it.
+    /// Checks what is given, whether it is used or not.
     pub(crate) fn check(&self, reader: &mut Reader) {
         if let Err(error) =
             Material::new(self.young.map_or(1.0, |young| young.0), self.poisson.unwrap_or(0.0))

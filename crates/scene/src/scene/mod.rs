@@ -5,16 +5,16 @@
 //! | all of them | `spec.rs` |
 //! | `materials` | `material.rs` |
 //! | `bodies` | `body.rs`, their masses `mass.rs` |
-//! | `chains` | `chain.rs` |
+//! | `chains` | `chain/mod.rs` |
 //! | those of applications, in place of all that is above and below | `applied.rs` |
-//! | `joints` and what acts on them | `joint.rs`, `action.rs` |
-//! | `forces` | `force.rs` |
-//! | prescribed motions | `course.rs` |
+//! | `joints` and what acts on them | `joint/mod.rs`, `action/mod.rs` |
+//! | `forces` | `force/mod.rs` |
+//! | prescribed motions | `prescribed_motion/mod.rs` |
 //! | `contacts` | `contact.rs`, which pairs they are for `law.rs` |
 //! | `solver`, `run` | `solver.rs` |
 //! | `output` | `output.rs` |
 //!
-//! `lower.rs` makes the model of them; `frames.rs` finds bodies by name.
+//! `lower/mod.rs` makes the model of them; `frames.rs` finds bodies by name.
 
 mod action;
 mod amount;
@@ -22,7 +22,6 @@ mod applied;
 mod body;
 mod chain;
 mod contact;
-mod course;
 mod force;
 mod frames;
 mod frequency;
@@ -33,6 +32,7 @@ mod lower;
 mod mass;
 mod material;
 mod output;
+mod prescribed_motion;
 mod solver;
 mod spec;
 #[cfg(test)]
@@ -40,13 +40,13 @@ mod testing;
 
 pub use body::Colour;
 pub use contact::StiffnessSpec;
-pub use course::CourseSpec;
 pub use lower::{Look, Scene};
 pub use output::{Camera, Output, Plot};
+pub use prescribed_motion::PrescribedMotionSpec;
 
 use crate::application::Application;
 use crate::error::{Result, SceneError};
-use crate::read::{Definitions, Field, Json, Node, Reader, Source, Time};
+use crate::read::{Definitions, Field, Json, Reader, Source, SourceValue, Time};
 use serde_json::json;
 use spec::SceneSpec;
 use std::path::Path;
@@ -54,7 +54,7 @@ use std::path::Path;
 /// The scene of a text that has been read; the files that it names are those beside it, or are looked for from its
 /// path.
 pub(crate) fn parse(source: Source, applications: &'static [Application]) -> Result<Scene> {
-    let (node, complaints) = Node::from_toml(&source.text);
+    let (node, complaints) = SourceValue::from_toml(&source.text);
     // What is no TOML brings everything after it into disorder.
     if !complaints.is_empty() {
         return Err(SceneError::Refused { file: source, complaints });

@@ -91,7 +91,7 @@ pub struct Output {
 /// Records of a run that does not say how many.
 const RECORDS: f64 = 500.0;
 /// The most records of a run: each of them has a row per body, so that they are some gigabytes at least.
-const MOST_RECORDS: f64 = 1e7;
+const MAX_RECORDS: f64 = 1e7;
 /// Pictures of a run that does not say how many.
 const PICTURES: u32 = 6;
 
@@ -117,12 +117,12 @@ impl Output {
     /// not.
     pub fn check_interval(every: f64, duration: f64) -> Result<(), String> {
         let records = duration / every;
-        if every > 0.0 && records <= MOST_RECORDS {
+        if every > 0.0 && records <= MAX_RECORDS {
             return Ok(());
         }
-        let least = duration / MOST_RECORDS;
+        let least = duration / MAX_RECORDS;
         Err(format!(
-            "found {every:?} s, which makes {records:.3e} records of {duration:?} s; expected at most {MOST_RECORDS}, one every {least:?} s"
+            "found {every:?} s, which makes {records:.3e} records of {duration:?} s; expected at most {MAX_RECORDS}, one every {least:?} s"
         ))
     }
 

@@ -104,7 +104,7 @@ entry! {
 }
 
 /// Newton's method has converged after some tens of iterations or never does.
-const MOST_ITERATIONS: usize = 10_000;
+const MAX_ITERATIONS: usize = 10_000;
 
 /// What moves a scene that does not say it: explicit steps for free bodies, a mechanism where there are joints.
 pub(crate) fn default(joints: bool) -> Scheme {
@@ -116,7 +116,7 @@ pub(crate) fn default(joints: bool) -> Scheme {
 }
 
 /// The most pairs of parts that a solver keeps a record of each; with half a kilobyte each they take half a gigabyte.
-const MOST_PAIRS: u128 = 1_000_000;
+const MAX_PAIRS: u128 = 1_000_000;
 
 /// Complains of all that a solver cannot move.
 pub(crate) fn refuse_unsupported(
@@ -138,7 +138,7 @@ pub(crate) fn refuse_unsupported(
 
 /// The most free bodies of the solver "stiff": its matrices are full, with 13 numbers per body and 32 bytes per entry
 /// half a gigabyte.
-const MOST_STIFF: usize = 300;
+const MAX_STIFF: usize = 300;
 
 /// Complains of more free bodies than a solver with full matrices can hold.
 pub(crate) fn refuse_bodies(
@@ -148,11 +148,11 @@ pub(crate) fn refuse_bodies(
     reader: &mut Reader,
 ) -> Option<()> {
     let found = model.bodies().iter().filter(|body| body.is_free()).count();
-    if !matches!(scheme, Scheme::Free { method: Method::Stiff, .. }) || found <= MOST_STIFF {
+    if !matches!(scheme, Scheme::Free { method: Method::Stiff, .. }) || found <= MAX_STIFF {
         return Some(());
     }
     let message = format!(
-        "found {found} free bodies; the solver \"stiff\" solves full systems of equations, for at most {MOST_STIFF} of them; \
+        "found {found} free bodies; the solver \"stiff\" solves full systems of equations, for at most {MAX_STIFF} of them; \
          \"explicit\", \"many\" and \"mechanism\" take more"
     );
     let place = scene.solver.as_ref().map_or(&scene.place, SolverSpec::place);
@@ -179,11 +179,11 @@ pub(crate) fn refuse_pairs(
     }
     let name = scheme.name();
     let found = model.count_pairs();
-    if found <= MOST_PAIRS {
+    if found <= MAX_PAIRS {
         return Some(());
     }
     let message = format!(
-        "found {found} pairs of parts that may touch; the solver \"{name}\" keeps a record of each, at most {MOST_PAIRS}, \
+        "found {found} pairs of parts that may touch; the solver \"{name}\" keeps a record of each, at most {MAX_PAIRS}, \
          and \"many\" of those only that are near"
     );
     match &scene.solver {
@@ -198,7 +198,7 @@ pub(crate) fn refuse_edges(model: &Model, places: &[&[Place]], reader: &mut Read
     let parts: BTreeSet<PartId> = model.all_pairs().iter().flat_map(|pair| [pair.a, pair.b]).collect();
     // Copies of a body stand at one place.
     let mut told: Vec<&Place> = Vec::new();
-    for (body, part) in parts {
+    for PartId { body, index: part } in parts {
         let (surface, place) = (model.bodies()[body.0].parts[part].shape.surface(), &places[body.0][part]);
         if surface.as_atlas().is_none() && !told.contains(&place) {
             let message = format!(
@@ -334,9 +334,9 @@ impl MechanismSpec {
             }
         }
         let mut fine = true;
-        if !(1..=MOST_ITERATIONS).contains(&settings.iterations) {
+        if !(1..=MAX_ITERATIONS).contains(&settings.iterations) {
             let found = settings.iterations;
-            let message = format!("found {found}; expected a whole number from 1 to {MOST_ITERATIONS}");
+            let message = format!("found {found}; expected a whole number from 1 to {MAX_ITERATIONS}");
             reader.wrong(&self.place, "iterations", message);
             fine = false;
         }

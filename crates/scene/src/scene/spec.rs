@@ -38,7 +38,7 @@ entry! {
         /// Which pairs touch, and by which laws.
         contacts: Vec<ContactSpec> = Vec::new(),
         /// Pairs of bodies that never touch, whatever their materials.
-        apart: Vec<[At<String>; 2]> = Vec::new(),
+        exclude_contacts: Vec<[At<String>; 2]> = Vec::new(),
         /// How it is moved: explicit steps for free bodies, and a mechanism where there are joints, unless it is given.
         solver: Option<SolverSpec>,
         /// How long it runs.

@@ -1,7 +1,7 @@
 //! What the tests of joints, forces and courses share: three bodies, and texts read and lowered.
 
 use super::frames::Frames;
-use crate::read::{Field, Node, Reader};
+use crate::read::{Field, Reader, SourceValue};
 use rattleback_dynamics::BodyId;
 use rattleback_dynamics::joint::{Joint, JointFrame, JointKind};
 use rattleback_geom::nalgebra::{Matrix3, Rotation3, UnitQuaternion};
@@ -35,7 +35,7 @@ pub(super) fn lowered<T: Field, L>(
     text: &str,
     lower: impl FnOnce(&T, &Frames, &mut Reader) -> Option<L>,
 ) -> Result<L, Vec<String>> {
-    let (node, complaints) = Node::from_toml(text);
+    let (node, complaints) = SourceValue::from_toml(text);
     let mut reader = Reader::with(complaints);
     let found = T::read(&node, &mut reader).and_then(|spec| lower(&spec, &frames(), &mut reader));
     let content = reader.is_content();

@@ -3,7 +3,7 @@
 use super::ShapeSpec;
 use super::mesh::{read_facets, set_right};
 use crate::error::{Result, SceneError};
-use crate::read::{Complaint, Field, Node, Reader, Source};
+use crate::read::{Complaint, Field, Reader, Source, SourceValue};
 use rattleback_geom::surface::{Mesh, Shape};
 use std::path::Path;
 
@@ -31,9 +31,9 @@ type Parsed = std::result::Result<(Shape, Vec<String>), Vec<Complaint>>;
 
 fn parse(text: &str, json: bool, folder: &Path, reader: &mut Reader) -> Parsed {
     let (node, complaints) = if json {
-        (Node::from_json(text).map_err(|complaint| vec![complaint])?, Vec::new())
+        (SourceValue::from_json(text).map_err(|complaint| vec![complaint])?, Vec::new())
     } else {
-        Node::from_toml(text)
+        SourceValue::from_toml(text)
     };
     // What a broken text seems to say is not judged.
     if !complaints.is_empty() {

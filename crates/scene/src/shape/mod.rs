@@ -15,7 +15,7 @@ mod tests;
 
 use crate::application::AppliedShape;
 use crate::orientation::Orientation;
-use crate::read::{Definitions, Json, Length, Node, Place, Reader, choice, triple};
+use crate::read::{Definitions, Json, Length, Place, Reader, SourceValue, choice, triple};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
@@ -69,7 +69,7 @@ impl AppliedShape {
         reader.applications().iter().flat_map(|application| application.shapes).map(|shape| shape.word)
     }
 
-    fn read_tagged(node: &Node, tag: &str, word: &str, reader: &mut Reader) -> Option<Self> {
+    fn read_tagged(node: &SourceValue, tag: &str, word: &str, reader: &mut Reader) -> Option<Self> {
         let mut shapes = reader.applications().iter().flat_map(|application| application.shapes);
         (shapes.find(|shape| shape.word == word)?.read)(node, tag, reader).map(Self)
     }

@@ -1,12 +1,12 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::*;
-use crate::read::{Field, Node};
+use crate::read::{Field, SourceValue};
 use crate::{SceneError, read_shape, shape_schema};
 use serde_json::json;
 
 fn spec(toml: &str) -> ShapeSpec {
-    let (node, complaints) = Node::from_toml(toml);
+    let (node, complaints) = SourceValue::from_toml(toml);
     let mut reader = Reader::with(complaints);
     let spec = ShapeSpec::read(&node, &mut reader);
     assert!(reader.is_content(), "{:?}", reader.into_complaints());

@@ -1,4 +1,4 @@
-//! Chains and anchors: their books.
+//! Chains and anchors: their energy balance.
 
 use super::records::Records;
 use super::{BOOKS, Comparison};

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 const PAPER: &str = "the paper, section 6";
 const KNOWN: &str = "what such stones are known for";
 
-/// How far the books are from closed, as a share of an energy.
+/// The error of the energy balance as a share of an energy.
 fn books(comparison: &mut Comparison, records: &Records<'_>, scale: f64) {
     let drift = records.at_end(format!("{:.1e}", records.drift() / scale));
     comparison.row(LEDGER, "0", drift, BOOKS);

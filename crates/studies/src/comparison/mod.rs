@@ -20,7 +20,7 @@ pub use records::Records;
 
 use rattleback_record::{Result, Table};
 
-/// What a row about the books is called, and where its reference comes from.
+/// What a row about the energy balance is called, and where its reference comes from.
 const LEDGER: &str = "greatest error of the energy ledger, share of the energy at the start";
 const BOOKS: &str = "closed books";
 /// What stands for a number that a run was too short for.

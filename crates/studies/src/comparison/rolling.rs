@@ -9,7 +9,7 @@ const CLOSED: &str = "closed form";
 const PLACE: [&str; 3] = ["x_m", "y_m", "z_m"];
 const VELOCITY: [&str; 3] = ["vx_m_per_s", "vy_m_per_s", "vz_m_per_s"];
 
-/// How far the books are from closed, as a share of the energy at the start.
+/// The error of the energy balance as a share of the energy at the start.
 fn books(comparison: &mut Comparison, records: &Records<'_>) -> Result<()> {
     let [start, _] = records.energy("total_J")?;
     let drift = records.at_end(format!("{:.1e}", records.drift() / start.abs()));

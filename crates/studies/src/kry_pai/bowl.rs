@@ -110,14 +110,15 @@ pub fn throw(scene: &Scene, settings: Settings) -> Result<Throw> {
         let (state, position) = (now.state, now.state.motions[1].pose.position);
         let mut mark = |what, (time, position)| marks.push((what, time, position));
         let here = (state.time, position);
-        let seat = state.seats.as_ref().and_then(|seats| seats[1]);
+        let rigid_contact = state.rigid_contacts.as_ref().and_then(|rigid_contacts| rigid_contacts[1]);
         match now.event {
-            RunEvent::Begin(_) if seat.is_none() => mark(Mark::Bounce, here),
+            RunEvent::Begin(_) if rigid_contact.is_none() => mark(Mark::Bounce, here),
             RunEvent::Begin(_) => mark(Mark::Settle, here),
             RunEvent::End(_) if last.is_some() => mark(Mark::LiftOff, here),
             _ => {}
         }
-        let present = seat.map(|seat| (seat.places.map(|place| place.chart), seat.mode));
+        let present = rigid_contact
+            .map(|rigid_contact| (rigid_contact.places.map(|place| place.chart), rigid_contact.mode));
         // What is not told took effect where the last instant was shown: there a segment ended.
         if let (Some((charts, mode)), Some((old_charts, old_mode))) = (present, last) {
             if charts != old_charts {
@@ -129,7 +130,7 @@ pub fn throw(scene: &Scene, settings: Settings) -> Result<Throw> {
         }
         (last, shown) = (present, here);
         if now.event == RunEvent::Step {
-            let step = seat.is_some().then_some(state.time - time);
+            let step = rigid_contact.is_some().then_some(state.time - time);
             time = state.time;
             points.push(Point { time, position, step });
         }

@@ -119,7 +119,7 @@ pub fn spin(damping: Damping, spin: f64, duration: f64) -> Result<Spun> {
     let before = Energy::of(&model, run.state())?;
     let mut spins = vec![[0.0, spin]];
     run.advance(duration, &mut |now| {
-        spins.push([now.state.time, now.state.motions[1].twist().spin.z]);
+        spins.push([now.state.time, now.state.motions[1].twist().angular_velocity.z]);
         Ok(())
     })?;
     let after = Energy::of(&model, run.state())?;
@@ -214,7 +214,7 @@ mod tests {
         assert!((normal + Vec3::z()).norm() < 1e-15);
         let arm = motion.pose.orientation * jet.p;
         assert!((motion.pose.position + arm).norm() < 1e-15);
-        let spin = motion.pose.orientation * motion.spin;
+        let spin = motion.pose.orientation * motion.angular_velocity_body;
         assert!((spin - Vec3::new(0.0, 0.0, SPIN)).norm() < 1e-15);
         assert!((motion.velocity + spin.cross(&arm)).norm() < 1e-15);
     }

@@ -132,8 +132,8 @@ impl Case {
         if self.orbits {
             centre = Pose::identity().rotated(Vec3::z(), turn_j)?.vector_to_world(&centre);
         }
-        let spin = Pose::identity().rotated(self.axis_j.into(), turn_j)?;
-        Ok([pose_i, Pose::new(centre, spin.orientation)])
+        let rotation = Pose::identity().rotated(self.axis_j.into(), turn_j)?;
+        Ok([pose_i, Pose::new(centre, rotation.orientation)])
     }
 
     /// What the paper reports as the total of iterations.
@@ -173,7 +173,7 @@ impl Run {
 /// Runs the 200 steps of a case.
 pub fn run(case: &Case, frame: TangentFrame) -> Result<Run> {
     let (i, j) = (case.i.surface()?, case.j.surface()?);
-    let settings = Settings { frame, tolerance: TOLERANCE, most_iterations: 100 };
+    let settings = Settings { frame, tolerance: TOLERANCE, max_iterations: 100 };
     let mut run = Run { iterations: Vec::new(), solutions: Vec::new(), restarts: 0, averted: 0 };
     let mut start = Start::Centres;
     for step in 0..STEPS {

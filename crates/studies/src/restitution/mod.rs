@@ -11,7 +11,7 @@ use rattleback_contact::law::normal::{
     Hysteresis, Indentation, KelvinVoigt, NormalForce, NormalLaw, Rule, restitution_of_factor,
 };
 use rattleback_dynamics::integrator::{
-    Direction, Dop853, Equations, Event, Outcome, Settings, Stepper, Tolerance, advance,
+    AdvanceOutcome, Direction, Dop853, Equations, Event, Settings, Stepper, Tolerance, advance,
 };
 use rattleback_dynamics::{DynamicsError, Result};
 
@@ -124,9 +124,9 @@ impl Impact {
             depth = depth.max(y[0]);
             peak = peak.max(motion.force(y[0], y[1]).force);
             match outcome {
-                Outcome::Event { index: 0, .. } => break,
-                Outcome::Event { .. } => {}
-                Outcome::Reached => {
+                AdvanceOutcome::Event { index: 0, .. } => break,
+                AdvanceOutcome::Event { .. } => {}
+                AdvanceOutcome::Reached => {
                     return Err(DynamicsError::TooManySteps {
                         time: stepper.time() * length / self.speed,
                         steps: stepper.statistics().steps,

@@ -142,7 +142,7 @@ pub fn attempt(algorithm: Algorithm, realisation: &Realisation, start: &Vec3) ->
     let (a, b) = (Ellipsoid::new(realisation.semi_axes_a)?, Ellipsoid::new(realisation.semi_axes_b)?);
     let body_a = SupportBody { surface: &a, pose: Pose::identity() };
     let body_b = SupportBody { surface: &b, pose: realisation.pose_b };
-    let settings = Settings { tolerance: ACCURACIES[5], most_iterations: 1000 };
+    let settings = Settings { tolerance: ACCURACIES[5], max_iterations: 1000 };
     let mut reached = [None; 6];
     let mut observe = |iterations: u32, across: f64| {
         for (first, accuracy) in reached.iter_mut().zip(ACCURACIES) {

@@ -15,7 +15,7 @@ const ACCURACY: usize = 2;
 /// Depths that differ by less, in m, are the same: the √ε of (90).
 const SLACK: f64 = 1.5e-8;
 /// The study's bound on iterations.
-const MOST: f64 = 1000.0;
+const MAX_ITERATIONS: f64 = 1000.0;
 
 /// A solver with its tallies in studies A and B.
 struct Measured {
@@ -150,7 +150,7 @@ fn figure(measured: &[Measured], study: usize, name: &str) -> Figure {
     });
     Figure {
         title: format!("Study {name}: solved to 1e-8 m within a number of iterations"),
-        x: Axis { label: "iterations".to_owned(), range: [1.0, MOST], logarithmic: true },
+        x: Axis { label: "iterations".to_owned(), range: [1.0, MAX_ITERATIONS], logarithmic: true },
         y: Axis {
             label: "share of realisations in percent".to_owned(),
             range: [0.0, 105.0],
@@ -173,6 +173,6 @@ fn cumulative(tally: &Tally) -> Vec<[f64; 2]> {
             last = share;
         }
     }
-    points.push([MOST, last]);
+    points.push([MAX_ITERATIONS, last]);
     points
 }

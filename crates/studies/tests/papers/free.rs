@@ -26,8 +26,8 @@ fn a_sphere_rolls_down_an_incline_at_five_sevenths_of_g_sin_alpha() {
         assert!((found / exact - 1.0).abs() < 1e-3, "{angle}: {found} against {exact}");
         // It rolls: the slip is a small part of its speed.
         let motion = &run.state().motions[1];
-        let spin = motion.pose.vector_to_world(&motion.spin);
-        assert!((spin.y * 0.1 / speeds[1] - 1.0).abs() < 2e-3, "{angle}: {spin:?}");
+        let angular_velocity = motion.pose.vector_to_world(&motion.angular_velocity_body);
+        assert!((angular_velocity.y * 0.1 / speeds[1] - 1.0).abs() < 2e-3, "{angle}: {angular_velocity:?}");
     }
 }
 
@@ -93,8 +93,11 @@ fn the_box_is_that_of_table_c_3() {
     for (motion, height) in state.motions[1..].iter().zip([1.0, 2.0]) {
         assert_eq!(motion.pose.position, Vec3::new(-0.25, -0.5, height));
         // π about the vertical.
-        let spin = motion.pose.vector_to_world(&motion.spin);
-        assert!((spin - Vec3::new(0.0, 0.0, std::f64::consts::PI)).norm() < 1e-14, "{spin}");
+        let angular_velocity = motion.pose.vector_to_world(&motion.angular_velocity_body);
+        assert!(
+            (angular_velocity - Vec3::new(0.0, 0.0, std::f64::consts::PI)).norm() < 1e-14,
+            "{angular_velocity}"
+        );
     }
     let energy = Energy::of(&model, &state).unwrap().total();
     assert!((energy - 2962.295).abs() < 1e-3, "{energy}");

@@ -64,7 +64,7 @@ impl Mood {
                 self.named += 1;
                 format!("b{}", self.named)
             }
-            "body" | "bodies" | "apart" | "on" | "follow" => format!("b{}", 1 + random.below(2)),
+            "body" | "bodies" | "exclude_contacts" | "on" | "follow" => format!("b{}", 1 + random.below(2)),
             "material" | "materials" => "steel".to_owned(),
             "shapes" => "pebble".to_owned(),
             "file" => (*random.pick(&["stone.obj", "puck.obj"])).to_owned(),
@@ -141,7 +141,7 @@ pub fn list(key: &str, length: Option<usize>, random: &mut Random) -> Option<Tre
             *random.pick(&["[1, 0, 0, 0]", "[0.6, 0, 0.8, 0]", "[0.5, 0.5, 0.5, 0.5]", "[0, 0.8, 0, -0.6]"])
         }
         ("matrix", Some(3)) => "[[1, 0, 0], [0, 0, -1], [0, 1, 0]]",
-        ("bodies" | "apart", Some(2)) => *random.pick(&["[\"b1\", \"b2\"]", "[\"b2\", \"b1\"]"]),
+        ("bodies" | "exclude_contacts", Some(2)) => *random.pick(&["[\"b1\", \"b2\"]", "[\"b2\", \"b1\"]"]),
         ("degree", Some(2)) => "[1, 1]",
         ("knots", Some(2)) => "[[0, 0, 1, 1], [0, 0, 1, 1]]",
         ("control", None) => "[[0, 0, 0], [0, 0.2, 0.01], [0.3, 0, 0], [0.2, 0.2, 0.05]]",

@@ -4,9 +4,9 @@ use super::FORMAT;
 use super::scene::demand_finite_state;
 use crate::finding::Fault;
 use crate::sandbox::Outcome;
-use rattleback_dynamics::{DynamicsError, Run, State, pressed};
+use rattleback_dynamics::{DynamicsError, Run, State, active_contacts};
 use rattleback_record::report::{Curve, Sheets};
-use rattleback_record::{About, Outcome as Ending, RecordError, Recorder, ResultFolder, Sheet};
+use rattleback_record::{About, RecordError, Recorder, ResultFolder, RunOutcome as Ending, Sheet};
 use rattleback_scene::{Scene, Source};
 use std::path::Path;
 
@@ -57,7 +57,7 @@ fn go_on(scene: &Scene, mut recorder: Recorder, state: State, outcome: &mut Outc
         let mut steps = 0;
         let _ = run.advance(run.state().time + 1e-3, &mut |seen| {
             steps += 1;
-            let told = recorder.step(seen.state, seen.event, seen.pressed);
+            let told = recorder.step(seen.state, seen.event, seen.active_contacts);
             if told.is_err() || steps >= STEPS {
                 return Err(DynamicsError::Stopped { time: seen.state.time });
             }
@@ -95,7 +95,8 @@ pub fn record_run(text: &str, folder: &Path) -> Result<(), Box<dyn std::error::E
         let end = scene.output.every * k as f64;
         if k > 0 {
             run.advance(end, &mut |seen| {
-                trouble = trouble.take().or(recorder.step(seen.state, seen.event, seen.pressed).err());
+                trouble =
+                    trouble.take().or(recorder.step(seen.state, seen.event, seen.active_contacts).err());
                 Ok(())
             })?;
         }
@@ -103,7 +104,7 @@ pub fn record_run(text: &str, folder: &Path) -> Result<(), Box<dyn std::error::E
             return Err(error.into());
         }
         let (energy, reactions) = (run.energy()?, run.reactions()?);
-        recorder.output(run.state(), &energy, &pressed(run.model(), run.state())?, &reactions)?;
+        recorder.output(run.state(), &energy, &active_contacts(run.model(), run.state())?, &reactions)?;
         if k == OUTPUTS {
             recorder.checkpoint(run.state())?;
         }

@@ -4,7 +4,7 @@ use super::{FORMAT, demand_place};
 use crate::finding::Fault;
 use crate::sandbox::Outcome;
 use rattleback_contact::contact;
-use rattleback_scene::{Pair, pair_id};
+use rattleback_scene::{PairQuery, pair_id};
 use std::path::Path;
 
 /// A file holds one line as a rule; of a longer one so many are looked at.
@@ -22,7 +22,7 @@ pub fn pairs(path: &Path, outcome: &mut Outcome) {
 }
 
 fn pair(text: &str, path: &Path, outcome: &mut Outcome) {
-    let Pair { bodies: [a, b], .. } = match FORMAT.parse_pair(text, path) {
+    let PairQuery { bodies: [a, b], .. } = match FORMAT.parse_pair(text, path) {
         Ok(pair) => pair,
         Err(error) => {
             let _ = pair_id(text);

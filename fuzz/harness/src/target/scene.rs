@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Scenes of more bodies are read and not run: one step of two thousand joined links takes seconds, for all that is
 /// right.
-const MOST_BODIES: usize = 500;
+const MAX_BODIES: usize = 500;
 
 /// Examines a file.
 pub fn scene(path: &Path, outcome: &mut Outcome) {
@@ -30,7 +30,7 @@ pub fn scene(path: &Path, outcome: &mut Outcome) {
         let _ = Curve::parse(&name.value, &scene.model);
     }
     demand_finite_state("first state", &scene.state, outcome);
-    if scene.state.motions.len() <= MOST_BODIES {
+    if scene.state.motions.len() <= MAX_BODIES {
         run(&scene, outcome);
     }
 }
@@ -64,6 +64,9 @@ pub fn demand_finite_state(what: &str, state: &State, outcome: &mut Outcome) {
     outcome.demand_finite(&format!("time of the {what}"), [&state.time]);
     for motion in &state.motions {
         let numbers = motion.pose.position.iter().chain(motion.pose.orientation.coords.iter());
-        outcome.demand_finite(what, numbers.chain(motion.velocity.iter()).chain(motion.spin.iter()));
+        outcome.demand_finite(
+            what,
+            numbers.chain(motion.velocity.iter()).chain(motion.angular_velocity_body.iter()),
+        );
     }
 }

@@ -9,7 +9,7 @@ use super::super::loft;
 use super::super::range::Result;
 use super::ball::Ball;
 use super::plate::Plate;
-use super::{Hull, MOST_OBLIQUE};
+use super::{Hull, MAX_OBLIQUE};
 use rattleback_geom::{GeomError, TriMesh, Vec2, Vec3};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -17,10 +17,10 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 const BORDER_EXPONENT: f64 = 6.0;
 
 /// The most columns around; a chord error that needs more is refused.
-const MOST_COLUMNS: usize = 2048;
+const MAX_COLUMNS: usize = 2048;
 
 /// The most rings across the plating, for the same reason.
-const MOST_RINGS: usize = 1024;
+const MAX_RINGS: usize = 1024;
 
 /// How much longer than wide cells may be where the surface is straight.
 const SLENDERNESS: f64 = 4.0;
@@ -110,10 +110,10 @@ impl<'a> Form<'a> {
     /// The balls around the axis, as many as the chord error asks for.
     fn stations(&self) -> Result<Vec<Station>> {
         let reach = self.bore + self.hull.lip_radius.max(self.hull.thickness);
-        let sharpest = reach / self.hull.obliquity().min(MOST_OBLIQUE).cos();
+        let sharpest = reach / self.hull.obliquity().min(MAX_OBLIQUE).cos();
         let mut count = pieces(TAU, sharpest, 0.5 * self.hull.chord).max(24);
         loop {
-            if count > MOST_COLUMNS {
+            if count > MAX_COLUMNS {
                 return self.too_fine();
             }
             let angle = |i: usize| TAU * i as f64 / count as f64;
@@ -138,7 +138,7 @@ impl<'a> Form<'a> {
         Err(GeomError::OutOfRange {
             field: "chord".to_owned(),
             value: self.hull.chord,
-            allowed: format!("such that {MOST_COLUMNS} columns and {MOST_RINGS} rings are enough"),
+            allowed: format!("such that {MAX_COLUMNS} columns and {MAX_RINGS} rings are enough"),
         })
     }
 
@@ -202,7 +202,7 @@ impl<'a> Form<'a> {
         let step = TAU / stations.len() as f64;
         let nearest = stations.iter().map(|s| s.outer.along).fold(f64::INFINITY, f64::min);
         // The bore is straight: pieces as long as its radius serve the trees over the triangles, not the chord error.
-        let bore = ((self.hull.pipe_length - nearest) / self.bore).min(MOST_RINGS as f64);
+        let bore = ((self.hull.pipe_length - nearest) / self.bore).min(MAX_RINGS as f64);
         Ok(Counts {
             bore: (bore.ceil() as usize).max(1),
             arc: pieces(widest, self.hull.lip_radius, half).max(4),
@@ -221,7 +221,7 @@ impl<'a> Form<'a> {
                 most(&|ball| (self.border(&ball.place) - ball.place).x.abs()) / (0.5 * self.widest_cell())
             }
         };
-        if count <= MOST_RINGS as f64 { Ok((count.ceil() as usize).max(2)) } else { self.too_fine() }
+        if count <= MAX_RINGS as f64 { Ok((count.ceil() as usize).max(2)) } else { self.too_fine() }
     }
 
     /// The border's distance from the mouth over that of the ball.

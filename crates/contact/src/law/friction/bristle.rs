@@ -10,8 +10,8 @@
 //!
 //! While it sticks (s = κ = 1) the bristle follows the slip. At the limit the first term of λ lets its foot slide, so
 //! that ‖a‖ stays within 1/C of M; when the bodies slide fast, the second anchors it anew. At rest nothing changes: a
-//! load within the cone is carried for ever, without creep. The energy ½k‖z‖² is stored, and since s κ stands before v
-//! in both F and ż, what is left of −F·v is
+//! load within the cone is carried permanently, without creep. The energy ½k‖z‖² is stored, and since s κ stands before
+//! v in both F and ż, what is left of −F·v is
 //!
 //!   s κ d ‖v‖² + (1 − κ) μ_k N ‖v‖ + c ‖v‖² + λ k ‖z‖² ≥ 0
 //!

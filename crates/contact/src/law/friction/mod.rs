@@ -111,7 +111,7 @@ impl FrictionLaw {
         }
     }
 
-    /// Nothing rubs: no force, and a bristle keeps what it has stored until the contact's books are closed.
+    /// No friction: no force, and a bristle keeps its stored energy until the contact's ledger is closed.
     pub(crate) fn at_rest(&self, bristle: &Vec3) -> FrictionForce {
         let stored = if let Self::Bristle(law) = self { law.stored(bristle) } else { 0.0 };
         FrictionForce { stored, ..FrictionForce::default() }

@@ -22,7 +22,7 @@ use std::f64::consts::PI;
 const SMALL: f64 = 0.15;
 const TERMS: i32 = 24;
 /// Bisection alone would need about 60 steps; Newton's method takes a few.
-const MOST: u32 = 100;
+const MAX_ITERATIONS: u32 = 100;
 
 /// φ(x) = −ln(1 − x) − x = Σ xᵏ/k from k = 2, without cancellation.
 fn phi(x: f64) -> f64 {
@@ -54,7 +54,7 @@ pub fn restitution_of_factor(c: f64) -> Result<f64> {
 /// gives value and slope.
 fn root(bounds: [f64; 2], first: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
     let ([mut low, mut high], mut x) = (bounds, first);
-    for _ in 0..MOST {
+    for _ in 0..MAX_ITERATIONS {
         let (value, slope) = f(x);
         if value > 0.0 {
             high = x;

@@ -29,7 +29,7 @@ pub struct SearchSettings {
     /// Residual at which to stop, as a share of the smaller body's size.
     pub tolerance: f64,
     /// Most evaluations from one start.
-    pub most_iterations: u32,
+    pub max_iterations: u32,
     /// Most starts by each of the two rankings, by distance and by facing normals.
     pub starts: usize,
     /// Lattice points along an edge of each body's box.
@@ -38,13 +38,13 @@ pub struct SearchSettings {
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-13, most_iterations: 120, starts: 8, lattice: 5 }
+        Self { tolerance: 1e-13, max_iterations: 120, starts: 8, lattice: 5 }
     }
 }
 
 /// What a search found.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Outcome {
+pub enum SearchOutcome {
     /// The common normal of least signed gap within the bounds.
     Found(Solution),
     /// There are common normals, all of them beyond the bounds of a surface.
@@ -63,7 +63,7 @@ pub fn search(
     b: &ImplicitBody,
     boxes: [&Aabb; 2],
     settings: &SearchSettings,
-) -> Result<Outcome> {
+) -> Result<SearchOutcome> {
     let length = checked(a, b, boxes, settings)?;
     let samples = [samples(a, boxes[0], settings.lattice), samples(b, boxes[1], settings.lattice)];
     let [on_a, on_b] = &samples;
@@ -86,7 +86,7 @@ pub fn refine(
     boxes: [&Aabb; 2],
     points: [&Vec3; 2],
     settings: &SearchSettings,
-) -> Result<Outcome> {
+) -> Result<SearchOutcome> {
     let length = checked(a, b, boxes, settings)?;
     argument::finite("points[0]", points[0])?;
     argument::finite("points[1]", points[1])?;
@@ -117,7 +117,7 @@ fn descent(
     start: Unknowns,
 ) -> Descent<6> {
     let wanted = settings.tolerance * length;
-    let stop = Stop { wanted, accepted: ROUNDING * wanted, most_iterations: settings.most_iterations };
+    let stop = Stop { wanted, accepted: ROUNDING * wanted, max_iterations: settings.max_iterations };
     descend(start, &stop, |q| scaled::linearise(a, b, length, q), |q, delta| q + delta)
 }
 
@@ -207,11 +207,11 @@ impl Tally {
         }
     }
 
-    fn outcome(self) -> Result<Outcome> {
+    fn outcome(self) -> Result<SearchOutcome> {
         let best = if self.beyond > 0 { self.best } else { self.best.or(self.doubtful) };
         match best {
-            Some(best) => Ok(Outcome::Found(Solution { iterations: self.iterations, ..best })),
-            None if self.beyond > 0 => Ok(Outcome::NoneWithinBounds { beyond: self.beyond }),
+            Some(best) => Ok(SearchOutcome::Found(Solution { iterations: self.iterations, ..best })),
+            None if self.beyond > 0 => Ok(SearchOutcome::NoneWithinBounds { beyond: self.beyond }),
             None => Err(ContactError::NotConverged {
                 solver: "the search for a common normal",
                 iterations: self.iterations,

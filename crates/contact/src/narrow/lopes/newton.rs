@@ -33,12 +33,12 @@ pub struct Settings {
     /// The length of the last step, in m. The paper takes 1e-6.
     pub tolerance: f64,
     /// The most steps.
-    pub most_iterations: u32,
+    pub max_iterations: u32,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { frame: TangentFrame::Householder, tolerance: 1e-6, most_iterations: 100 }
+        Self { frame: TangentFrame::Householder, tolerance: 1e-6, max_iterations: 100 }
     }
 }
 
@@ -87,7 +87,7 @@ pub fn solve(a: &ImplicitBody, b: &ImplicitBody, start: Start, settings: &Settin
     };
     argument::finite("start", &q)?;
     let (mut rank_losses, mut step) = (0, f64::INFINITY);
-    for iterations in 1..=settings.most_iterations {
+    for iterations in 1..=settings.max_iterations {
         let (phi, jacobian) = system.linearise(&q);
         let Some((delta, lost)) = newton_step(&phi, &jacobian, &system.row_sizes(&q)) else {
             return Err(stopped(iterations, step));
@@ -105,7 +105,7 @@ pub fn solve(a: &ImplicitBody, b: &ImplicitBody, start: Start, settings: &Settin
             };
         }
     }
-    Err(stopped(settings.most_iterations, step))
+    Err(stopped(settings.max_iterations, step))
 }
 
 fn stopped(iterations: u32, residual: f64) -> ContactError {

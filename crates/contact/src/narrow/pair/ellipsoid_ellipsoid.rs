@@ -11,9 +11,9 @@
 //!
 //!   w δ = (tr S + φ)(g − φd) − S g,   d ← w d + w δ
 //!
-//! Nothing here asks for ∣d∣ = 1: p, q and g do not feel the length, S and φ go as its inverse, δ as itself. So no step
-//! waits for a root of d² or for a division by w. Lengths stay: w goes as ∣d∣⁻², so that ∣d∣ swings about the bodies'
-//! size.
+//! Nothing here asks for ∣d∣ = 1: p, q and g do not depend on the length, S and φ go as its inverse, δ as itself. So no
+//! step waits for a root of d² or for a division by w. Lengths stay: w goes as ∣d∣⁻², so that ∣d∣ swings about the
+//! bodies' size.
 //!
 //! At the maximum (M/h_A + N/h_B + f·1) n = r, which solved with the h and f of n = r/∣r∣ is the start.
 //!
@@ -40,7 +40,7 @@ pub(crate) fn solve(a: &Vec3, pose_a: &Pose, b: &Vec3, pose_b: &Pose, start: Sta
     let frame = Frame::new(pose_a);
     let rel = Relative::seen_from(&frame, pose_b);
     let t = &rel.rotation;
-    // nalgebra keeps columns; the pair wants rows.
+    // nalgebra stores columns; the pair needs rows.
     let rows = [t[0], t[3], t[6], t[1], t[4], t[7], t[2], t[5], t[8]];
     let pair = EllipsoidPair::new(&(*a).into(), &(*b).into(), &rows, &rel.r.into());
     let first = match start {
@@ -130,10 +130,10 @@ pub struct Climb {
 }
 
 /// Most evaluations of one climb. Study data take 4 to 7; thin bodies of ratio 1000 were seen to take 40.
-const MOST_ITERATIONS: u32 = 200;
+const MAX_ITERATIONS: u32 = 200;
 
 /// Most whole Newton steps before care is taken: twice what study data take.
-const MOST_WHOLE_STEPS: u32 = 12;
+const MAX_WHOLE_STEPS: u32 = 12;
 
 /// The gradient counts as zero below this share of the reach: at most a tenth of what a certificate asks for, because
 /// ∣r∣ ≤ f + h_A + h_B keeps the reach below thrice the certificate's size + ∣f∣.
@@ -245,7 +245,7 @@ impl EllipsoidPair {
         let flat = (TOLERANCE * self.reach) * (TOLERANCE * self.reach);
         while !(at.slope2 <= flat) {
             let d = at.d;
-            let Some((x, w)) = self.step(&at).filter(|_| iterations <= MOST_WHOLE_STEPS) else {
+            let Some((x, w)) = self.step(&at).filter(|_| iterations <= MAX_WHOLE_STEPS) else {
                 return self.climb_with_care(d[0], d[1], d[2], iterations, false);
             };
             let next = self.read(&[fma(w, d[0], x[0]), fma(w, d[1], x[1]), fma(w, d[2], x[2])]);
@@ -273,8 +273,8 @@ impl EllipsoidPair {
             if at.slope2 <= (TOLERANCE * size) * (TOLERANCE * size) {
                 break true;
             }
-            // Steps that gain next to nothing may go on for ever on bodies of extreme ratios.
-            if iterations > MOST_ITERATIONS {
+            // Steps that gain next to nothing may continue without bound on bodies of extreme ratios.
+            if iterations > MAX_ITERATIONS {
                 break at.slope2 <= (STALLED * size) * (STALLED * size);
             }
             let (x, w) = self.step(&at).unwrap_or_else(|| (self.saddle_free_step(&at), 1.0));
@@ -293,7 +293,7 @@ impl EllipsoidPair {
                 }
                 // A gradient of a few roundings that a whole Newton step did not lessen is as small as it gets.
                 let stalled = at.slope2 <= (STALLED * size) * (STALLED * size);
-                if stalled || cut < 1e-14 || iterations > MOST_ITERATIONS {
+                if stalled || cut < 1e-14 || iterations > MAX_ITERATIONS {
                     break 'climb stalled;
                 }
                 cut *= 0.25;

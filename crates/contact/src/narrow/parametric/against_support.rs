@@ -10,7 +10,7 @@
 
 use super::choice::Choice;
 use super::patch::{Grid, Patch};
-use super::{Found, ParametricBody, SearchSettings};
+use super::{ParametricBody, ParametricSolution, SearchSettings};
 use crate::Result;
 use crate::narrow::damped::descend;
 use crate::narrow::{Solution, argument};
@@ -64,7 +64,7 @@ pub fn search_against_support(
     a: &ParametricBody,
     b: &SupportedBody,
     settings: &SearchSettings,
-) -> Result<Found> {
+) -> Result<ParametricSolution> {
     argument::positive("tolerance", settings.tolerance)?;
     argument::pose("b.pose", &b.pose)?;
     let grid = a.checked("a.pose")?.grid(settings.grid);
@@ -88,7 +88,7 @@ pub fn search_against_support(
         let solution =
             Solution { gap, normal: at.n, point_a: at.x, point_b, iterations: 0, residual: end.norm };
         choice.offer(
-            Found { solution, parameters: [u, v, 0.0, 0.0] },
+            ParametricSolution { solution, parameters: [u, v, 0.0, 0.0] },
             [&a.shape([u, v]), &b.shape(&at.n)],
             [a.inside, b.inside],
             [&a.pose, &b.pose],

@@ -10,7 +10,7 @@
 //! some bodies cannot tell inside from outside. Such overlaps are taken where nothing is certain, the least depth
 //! first.
 
-use super::{Found, not_converged};
+use super::{ParametricSolution, not_converged};
 use crate::Result;
 use crate::narrow::second_order;
 use rattleback_geom::surface::Implicit;
@@ -19,8 +19,8 @@ use rattleback_geom::{Mat3, Pose, Vec3};
 /// The candidates so far.
 #[derive(Debug, Default)]
 pub(super) struct Choice {
-    certain: Option<Found>,
-    doubtful: Option<Found>,
+    certain: Option<ParametricSolution>,
+    doubtful: Option<ParametricSolution>,
     /// Whether a sample of one body lies inside the other.
     overlap_proved: bool,
     iterations: u32,
@@ -52,7 +52,7 @@ impl Choice {
     /// Considers a common normal of facing sides; a gap above −`touching` needs no inside.
     pub(super) fn offer(
         &mut self,
-        found: Found,
+        found: ParametricSolution,
         shapes: [&Mat3; 2],
         inside: [Option<&dyn Implicit>; 2],
         poses: [&Pose; 2],
@@ -76,7 +76,7 @@ impl Choice {
     }
 
     /// The choice, with the evaluations of all starts.
-    pub(super) fn best(self) -> Result<Found> {
+    pub(super) fn best(self) -> Result<ParametricSolution> {
         let Some(mut best) = self.certain.or(self.doubtful) else {
             return Err(not_converged(self.iterations, self.missed.unwrap_or(f64::INFINITY)));
         };

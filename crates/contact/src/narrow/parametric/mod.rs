@@ -35,7 +35,7 @@ pub struct SearchSettings {
     /// Residual at which to stop, as a share of the smaller body's size.
     pub tolerance: f64,
     /// Most evaluations from one start.
-    pub most_iterations: u32,
+    pub max_iterations: u32,
     /// Most starts by each of the two rankings, by distance and by facing normals.
     pub starts: usize,
     /// Cells of the grid along u and along v.
@@ -44,7 +44,7 @@ pub struct SearchSettings {
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-14, most_iterations: 100, starts: 12, grid: [16, 12] }
+        Self { tolerance: 1e-14, max_iterations: 100, starts: 12, grid: [16, 12] }
     }
 }
 
@@ -54,13 +54,13 @@ const ROUNDING: f64 = 1e4;
 impl SearchSettings {
     fn stop(&self, length: f64) -> Stop {
         let wanted = self.tolerance * length;
-        Stop { wanted, accepted: ROUNDING * wanted, most_iterations: self.most_iterations }
+        Stop { wanted, accepted: ROUNDING * wanted, max_iterations: self.max_iterations }
     }
 }
 
 /// A common normal and where it is on the surfaces.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Found {
+pub struct ParametricSolution {
     /// The points, A's outer normal and the gap along it.
     pub solution: Solution,
     /// (u, v) of A, then of B: the start of the next [`refine`].
@@ -68,7 +68,11 @@ pub struct Found {
 }
 
 /// Searches from a grid over both domains for the common normal of least signed gap.
-pub fn search(a: &ParametricBody, b: &ParametricBody, settings: &SearchSettings) -> Result<Found> {
+pub fn search(
+    a: &ParametricBody,
+    b: &ParametricBody,
+    settings: &SearchSettings,
+) -> Result<ParametricSolution> {
     argument::positive("tolerance", settings.tolerance)?;
     let grids = [a.checked("a.pose")?.grid(settings.grid), b.checked("b.pose")?.grid(settings.grid)];
     let length = grids[0].size.min(grids[1].size);
@@ -89,7 +93,7 @@ pub fn refine(
     b: &ParametricBody,
     parameters: [f64; 4],
     settings: &SearchSettings,
-) -> Result<Found> {
+) -> Result<ParametricSolution> {
     argument::positive("tolerance", settings.tolerance)?;
     argument::finite("parameters", &parameters)?;
     let length = a.checked("a.pose")?.size().min(b.checked("b.pose")?.size());
@@ -128,7 +132,7 @@ fn take(choice: &mut Choice, a: &ParametricBody, b: &ParametricBody, end: &Desce
     if p.n.dot(&q.n) < 0.0 {
         let inside = [a.inside, b.inside];
         choice.offer(
-            Found { solution, parameters },
+            ParametricSolution { solution, parameters },
             [&a.shape([u1, v1]), &b.shape([u2, v2])],
             inside,
             [&a.pose, &b.pose],

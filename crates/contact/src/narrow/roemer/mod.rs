@@ -12,7 +12,7 @@
 //! | IV | III until n_i·n_{i−1} > 0.99, then II | here |
 //!
 //! Stopping is not described in the paper. Here an iteration has converged when the part of d across n is at most
-//! `tolerance` (m), and at the latest stops after `most_iterations` (the paper's 10³). It converges to *a* common
+//! `tolerance` (m), and at the latest stops after `max_iterations` (the paper's 10³). It converges to *a* common
 //! normal, which may be that of the greatest distance: comparing is the caller's.
 //!
 //! Departures from the paper:
@@ -54,12 +54,12 @@ pub struct Settings {
     /// The length of the part of d across n, in m.
     pub tolerance: f64,
     /// The most steps; the paper has 10³.
-    pub most_iterations: u32,
+    pub max_iterations: u32,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { tolerance: 1e-12, most_iterations: 1000 }
+        Self { tolerance: 1e-12, max_iterations: 1000 }
     }
 }
 
@@ -78,7 +78,7 @@ pub enum Reason {
 
 /// How an algorithm ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Outcome {
+pub enum AlgorithmOutcome {
     /// A common normal, not necessarily that of the least distance.
     Converged(Solution),
     /// None; `best` is the normal at which d was closest to it.
@@ -90,7 +90,7 @@ pub enum Outcome {
     },
 }
 
-impl Outcome {
+impl AlgorithmOutcome {
     /// The solution that an algorithm ended with, converged or not.
     pub fn best(&self) -> &Solution {
         match self {
@@ -122,7 +122,7 @@ pub struct SupportBody<'a> {
 }
 
 /// Two bodies in A's axes.
-struct Pair<'a> {
+struct PairInA<'a> {
     a: &'a dyn Support,
     b: &'a dyn Support,
     /// From A's origin to B's.
@@ -148,7 +148,7 @@ impl Reading {
     }
 }
 
-impl Pair<'_> {
+impl PairInA<'_> {
     fn read(&self, n: Vec3) -> Reading {
         let p = self.a.support_point(&n);
         let q = self.r + self.rotation * self.b.support_point(&-self.rotation.tr_mul(&n));
@@ -169,7 +169,7 @@ pub fn solve(
     b: &SupportBody,
     start: &Vec3,
     settings: &Settings,
-) -> Result<Outcome> {
+) -> Result<AlgorithmOutcome> {
     solve_observed(algorithm, a, b, start, settings, &mut |_, _| {})
 }
 
@@ -181,13 +181,13 @@ pub fn solve_observed(
     start: &Vec3,
     settings: &Settings,
     observe: &mut dyn FnMut(u32, f64),
-) -> Result<Outcome> {
+) -> Result<AlgorithmOutcome> {
     argument::pose("a.pose", &a.pose)?;
     argument::pose("b.pose", &b.pose)?;
     argument::positive("tolerance", settings.tolerance)?;
     let start = argument::direction("start", start)?;
     let (to_a, from_b) = (a.pose.inverse(), b.pose);
-    let pair = Pair {
+    let pair = PairInA {
         a: a.surface,
         b: b.surface,
         r: to_a.point_to_world(&from_b.position),
@@ -202,7 +202,7 @@ pub fn solve_observed(
         if at.across <= settings.tolerance {
             break None;
         }
-        if iterations >= settings.most_iterations {
+        if iterations >= settings.max_iterations {
             break Some(Reason::IterationLimit);
         }
         match stage.step(&pair, &at) {
@@ -220,8 +220,8 @@ pub fn solve_observed(
     };
     let solution = in_world(&best, &a.pose, iterations);
     Ok(match failure {
-        None => Outcome::Converged(solution),
-        Some(reason) => Outcome::Failed { reason, best: solution },
+        None => AlgorithmOutcome::Converged(solution),
+        Some(reason) => AlgorithmOutcome::Failed { reason, best: solution },
     })
 }
 
@@ -254,7 +254,7 @@ impl Stage {
         }
     }
 
-    fn step(&mut self, pair: &Pair, at: &Reading) -> std::result::Result<Vec3, Reason> {
+    fn step(&mut self, pair: &PairInA, at: &Reading) -> std::result::Result<Vec3, Reason> {
         if let Self::FixedPoint { state, then_newton: true } = self
             && state.previous().is_some_and(|n| n.dot(&at.n) > CLOSE)
         {

@@ -16,13 +16,18 @@
 //!   ∂_a∂_b Φ_I = (W ∂_a n)·(W ∂_b n) − d·W_b ∂_a n − w·∂_a∂_b n
 //!   w·∂²_φ n = −w·n = 0,   w·∂_φ∂_θ n = c w·e_θ,   w·∂²_θ n = −s c w·e_φ
 
-use super::{Algorithm, Pair, Reading, Reason};
+use super::{Algorithm, PairInA, Reading, Reason};
 use rattleback_geom::nalgebra::{Matrix2, Vector2};
 use rattleback_geom::spherical::Angles;
 use rattleback_geom::{Mat3, Vec3};
 
 /// The next normal by (83) for algorithm I, by (85) for any other.
-pub(super) fn step(algorithm: Algorithm, pair: &Pair, at: &Reading, angles: &Angles) -> Result<Vec3, Reason> {
+pub(super) fn step(
+    algorithm: Algorithm,
+    pair: &PairInA,
+    at: &Reading,
+    angles: &Angles,
+) -> Result<Vec3, Reason> {
     let (matrix, right) = match algorithm {
         Algorithm::I => closest_points(pair, at, angles),
         _ => common_normal(pair, at, angles),
@@ -38,21 +43,21 @@ pub(super) fn step(algorithm: Algorithm, pair: &Pair, at: &Reading, angles: &Ang
 }
 
 /// W.
-fn radii(pair: &Pair, n: &Vec3) -> Mat3 {
+fn radii(pair: &PairInA, n: &Vec3) -> Mat3 {
     let m = -pair.rotation.tr_mul(n);
     let slave = pair.rotation * pair.b.support_jet(&m).hessian * pair.rotation.transpose();
     pair.a.support_jet(n).hessian + slave
 }
 
 /// The derivative of W along `v`.
-fn radii_along(pair: &Pair, n: &Vec3, v: &Vec3) -> Mat3 {
+fn radii_along(pair: &PairInA, n: &Vec3, v: &Vec3) -> Mat3 {
     let (m, u) = (-pair.rotation.tr_mul(n), -pair.rotation.tr_mul(v));
     let slave = pair.rotation * pair.b.support_third(&m, &u) * pair.rotation.transpose();
     pair.a.support_third(n, v) + slave
 }
 
 /// Jacobian and value of Φ_II.
-fn common_normal(pair: &Pair, at: &Reading, angles: &Angles) -> (Matrix2<f64>, Vector2<f64>) {
+fn common_normal(pair: &PairInA, at: &Reading, angles: &Angles) -> (Matrix2<f64>, Vector2<f64>) {
     let [e_phi, e_theta, n] = angles.frame();
     let (s, c) = angles.polar().sin_cos();
     let (d, w) = (at.d(), radii(pair, &n));
@@ -68,7 +73,7 @@ fn common_normal(pair: &Pair, at: &Reading, angles: &Angles) -> (Matrix2<f64>, V
 }
 
 /// Hessian and gradient of Φ_I.
-fn closest_points(pair: &Pair, at: &Reading, angles: &Angles) -> (Matrix2<f64>, Vector2<f64>) {
+fn closest_points(pair: &PairInA, at: &Reading, angles: &Angles) -> (Matrix2<f64>, Vector2<f64>) {
     let [e_phi, e_theta, n] = angles.frame();
     let (s, c) = angles.polar().sin_cos();
     let (d, matrix) = (at.d(), radii(pair, &n));
@@ -88,15 +93,15 @@ mod tests {
     use rattleback_geom::surface::{Ellipsoid, Superellipsoid};
 
     fn check(
-        read: impl Fn(&Pair, &Reading, &Angles) -> (Matrix2<f64>, Vector2<f64>),
-        value: impl Fn(&Pair, &Angles) -> Vector2<f64>,
+        read: impl Fn(&PairInA, &Reading, &Angles) -> (Matrix2<f64>, Vector2<f64>),
+        value: impl Fn(&PairInA, &Angles) -> Vector2<f64>,
     ) {
         let (a, b) = (
             Ellipsoid::new([0.9, 0.5, 0.7]).unwrap(),
             Superellipsoid::new([0.4, 0.6, 0.8], [2.5, 3.0]).unwrap(),
         );
         let rotation = Pose::identity().rotated(Vec3::new(1.0, 2.0, 0.5), 0.9).unwrap().rotation();
-        let pair = Pair { a: &a, b: &b, r: Vec3::new(1.1, 0.7, 1.3), rotation };
+        let pair = PairInA { a: &a, b: &b, r: Vec3::new(1.1, 0.7, 1.3), rotation };
         for (phi, theta) in [(0.7, 0.4), (1.9, -2.0), (2.6, 1.2)] {
             let at = |dp: f64, dt: f64| Angles::new(phi + dp, theta + dt).unwrap();
             let centre = at(0.0, 0.0);
@@ -127,7 +132,7 @@ mod tests {
 
     #[test]
     fn gradient_and_hessian_of_algorithm_i_agree_with_differences() {
-        let half = |pair: &Pair, phi: f64, theta: f64| {
+        let half = |pair: &PairInA, phi: f64, theta: f64| {
             let n = Angles::new(phi, theta).unwrap().frame()[2];
             0.5 * pair.read(n).d().norm_squared()
         };

@@ -95,7 +95,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Whether it is convex, so that cutting it helps nobody.
+    /// Whether it is convex, so that cutting it has no use.
     pub fn is_convex(&self) -> bool {
         match self.kind {
             Kind::Convex(_) => true,

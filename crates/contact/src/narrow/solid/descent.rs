@@ -9,7 +9,7 @@ use super::body::Body;
 use super::cell::Cell;
 use super::follow::{follow, follow_anywhere};
 use super::gjk::{Enough, Gap, gjk};
-use super::outcome::{Nearest, Outcome};
+use super::outcome::{Nearest, SolidOutcome};
 use super::polish::{Common, polish};
 use super::walk::prove;
 use crate::narrow::touch::TOLERANCE;
@@ -18,7 +18,7 @@ use rattleback_geom::surface::Part;
 use std::collections::BinaryHeap;
 
 /// Splits after which the bounds are taken as they are.
-const MOST_SPLITS: usize = 600;
+const MAX_SPLITS: usize = 600;
 
 /// Newton's method is tried where the sags of a cell are below this share of the distance of its points.
 const READY: f64 = 0.25;
@@ -28,10 +28,10 @@ const READY: f64 = 0.25;
 const AGAIN: f64 = 0.1;
 
 /// How often Newton's method is tried.
-const MOST_POLISHES: usize = 16;
+const MAX_POLISHES: usize = 16;
 
 /// How often a common normal is tried to be proved at once.
-const MOST_PROOFS: usize = 3;
+const MAX_PROOFS: usize = 3;
 
 /// Normals with this cosine between them are on one branch; those with the second one are next to each other whatever
 /// else there is.
@@ -85,7 +85,7 @@ impl<'a, 'b> Descent<'a, 'b> {
     }
 
     /// The nearest points, or a common one, of two parts; `first` is a guess of the direction from A to B.
-    pub fn run(&mut self, parts: [Part; 2], first: &Vec3) -> Outcome {
+    pub fn run(&mut self, parts: [Part; 2], first: &Vec3) -> SolidOutcome {
         self.push(parts, first, f64::INFINITY);
         // Where no cell is left, none had a bound below the distance of the points.
         let mut lower = f64::INFINITY;
@@ -95,7 +95,7 @@ impl<'a, 'b> Descent<'a, 'b> {
             if !closed && let Some(outcome) = self.look(&mut cell) {
                 return outcome;
             }
-            if closed || splits == MOST_SPLITS {
+            if closed || splits == MAX_SPLITS {
                 lower = cell.gap.lower;
                 break;
             }
@@ -111,12 +111,12 @@ impl<'a, 'b> Descent<'a, 'b> {
         // overlap as likely.
         if !self.polished && self.best.gap <= self.closed() {
             let Common { p, n, .. } = self.best;
-            return Outcome::Overlap { x: p, n, common: None, iterations: self.iterations };
+            return SolidOutcome::Overlap { x: p, n, common: None, iterations: self.iterations };
         }
         self.sharpen();
         let nearest =
             Nearest { common: self.best, lower: lower.min(self.best.gap), iterations: self.iterations };
-        Outcome::Apart(nearest)
+        SolidOutcome::Apart(nearest)
     }
 
     /// Bounds that close on points which are none of a common normal leave them open by the root of what is left
@@ -177,7 +177,7 @@ impl<'a, 'b> Descent<'a, 'b> {
     }
 
     /// Two points of the solids near those of the hulls, and Newton's method from there.
-    fn look(&mut self, cell: &mut Cell) -> Option<Outcome> {
+    fn look(&mut self, cell: &mut Cell) -> Option<SolidOutcome> {
         let [a, b] = self.bodies;
         let p = a.retract(&cell.gap.p);
         let q = b.retract(&cell.gap.q);
@@ -185,7 +185,7 @@ impl<'a, 'b> Descent<'a, 'b> {
         let apart = way.norm();
         if apart <= 4.0 * f64::EPSILON * self.size {
             let (n, iterations) = (cell.gap.n, self.iterations);
-            return Some(Outcome::Overlap { x: p, n, common: None, iterations });
+            return Some(SolidOutcome::Overlap { x: p, n, common: None, iterations });
         }
         let n = if cell.gap.crossing { way / apart } else { cell.gap.n };
         if apart < self.best.gap {
@@ -194,8 +194,7 @@ impl<'a, 'b> Descent<'a, 'b> {
         }
         let sag = self.sag(&cell.parts);
         let ready = sag <= READY * apart.max(1e-3 * self.size) && sag <= AGAIN * cell.tried;
-        if !ready || self.polishes == MOST_POLISHES || (self.polished && self.holds(&cell.parts, &self.best))
-        {
+        if !ready || self.polishes == MAX_POLISHES || (self.polished && self.holds(&cell.parts, &self.best)) {
             return None;
         }
         cell.tried = sag;
@@ -207,7 +206,7 @@ impl<'a, 'b> Descent<'a, 'b> {
     }
 
     /// Begins with the common normal next to the normal n of a moment ago; the end where the solids overlap there.
-    pub fn follow(&mut self, n: &Vec3) -> Option<Outcome> {
+    pub fn follow(&mut self, n: &Vec3) -> Option<SolidOutcome> {
         let (bodies, size) = (self.bodies, self.size);
         // An overlap on another branch is for the search to find.
         let near = |found: &Common, cosine: f64| {
@@ -235,13 +234,13 @@ impl<'a, 'b> Descent<'a, 'b> {
     }
 
     /// Keeps a common normal where it is nearer than what is known; the end where it shows an overlap or is proved.
-    fn take(&mut self, found: Common) -> Option<Outcome> {
+    fn take(&mut self, found: Common) -> Option<SolidOutcome> {
         let [a, b] = self.bodies;
         self.iterations += found.iterations;
         if found.gap <= 0.0 {
             if self.shows_overlap(&found) {
                 let (x, n, iterations) = ((found.p + found.q) * 0.5, found.n, self.iterations);
-                return Some(Outcome::Overlap { x, n, common: Some(found), iterations });
+                return Some(SolidOutcome::Overlap { x, n, common: Some(found), iterations });
             }
         } else if found.gap < self.best.gap + 1e-13 * self.size
             && a.near(&found.p, ON * self.size)
@@ -251,9 +250,9 @@ impl<'a, 'b> Descent<'a, 'b> {
             self.polished = true;
             // Of tubes the whole distance may be known at once.
             self.proofs += 1;
-            let lower = if self.proofs > MOST_PROOFS { None } else { prove(self.bodies, &found, self.size) }?;
+            let lower = if self.proofs > MAX_PROOFS { None } else { prove(self.bodies, &found, self.size) }?;
             let nearest = Nearest { common: found, lower, iterations: self.iterations };
-            return Some(Outcome::Apart(nearest));
+            return Some(SolidOutcome::Apart(nearest));
         }
         None
     }

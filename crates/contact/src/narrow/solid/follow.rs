@@ -28,18 +28,18 @@ const CLOSE: f64 = 1e-6;
 const FIRST: f64 = 1e-3;
 
 /// Up to so many points of a body are kept.
-const MOST: usize = 8;
+const MAX_POINTS: usize = 8;
 
 /// Points of a body with the outer normal n.
 #[derive(Default)]
 struct Points {
-    list: [Vec3; MOST],
+    list: [Vec3; MAX_POINTS],
     count: usize,
 }
 
 impl Points {
     fn push(&mut self, x: Vec3) {
-        if self.count < MOST {
+        if self.count < MAX_POINTS {
             self.list[self.count] = x;
             self.count += 1;
         }
@@ -136,7 +136,7 @@ pub(super) fn follow_anywhere(
 ) -> Option<Common> {
     let [a, b] = bodies;
     let (ps, qs) = (candidates(a, n), candidates(b, &-n));
-    let mut guesses = Vec::with_capacity(MOST * (MOST + 2));
+    let mut guesses = Vec::with_capacity(MAX_POINTS * (MAX_POINTS + 2));
     guesses.extend(ps.iter().map(|p| guess(bodies, *p, opposite(b, p, &-n), n, size)));
     guesses.extend(qs.iter().map(|q| guess(bodies, opposite(a, q, n), *q, n, size)));
     for p in ps.iter() {

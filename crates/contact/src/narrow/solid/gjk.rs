@@ -12,7 +12,7 @@ use crate::narrow::simplex::Mixture;
 use rattleback_geom::Vec3;
 
 /// Iterations after which the bounds are taken as they are.
-const MOST: usize = 40;
+const MAX_ITERATIONS: usize = 40;
 
 /// A corner of the simplex.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +56,7 @@ pub(super) fn gjk(farthest: impl Fn(&Vec3) -> [Vec3; 2], first: &Vec3, enough: &
     let mut nearest = Mixture::nearest(&simplex, |c| c.w, 4);
     let mut v = p - q;
     let mut out = Gap { lower: -n.dot(&v), n, p, q, crossing: false, iterations: 1 };
-    while out.iterations < MOST as u32 {
+    while out.iterations < MAX_ITERATIONS as u32 {
         let length = v.norm();
         if out.lower >= enough.lower || length - out.lower <= enough.slack {
             break;

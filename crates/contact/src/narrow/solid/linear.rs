@@ -1,10 +1,10 @@
 //! Small dense systems, of full rank or not.
 
 /// The most unknowns of a common normal: two tangents of either body and the turn of the normal.
-pub(super) const MOST: usize = 6;
+pub(super) const MAX_UNKNOWNS: usize = 6;
 
 /// A square system; the last column of a row is its right-hand side.
-pub(super) type Rows = [[f64; MOST + 1]; MOST];
+pub(super) type Rows = [[f64; MAX_UNKNOWNS + 1]; MAX_UNKNOWNS];
 
 /// Pivots below this share of the first one are rounding.
 const RANK: f64 = 1e-13;
@@ -15,16 +15,16 @@ const WEAK: f64 = 1e-4;
 const NOTHING: f64 = 32.0 * f64::EPSILON;
 
 /// Solves the first `n` rows by elimination with complete pivoting; unknowns that the rows leave open are zero.
-pub(super) fn solve(rows: &mut Rows, n: usize) -> [f64; MOST] {
+pub(super) fn solve(rows: &mut Rows, n: usize) -> [f64; MAX_UNKNOWNS] {
     // Rows of one size, so that pivots compare.
     for row in rows.iter_mut().take(n) {
         let most = row[..n].iter().fold(0.0f64, |m, x| m.max(x.abs()));
         if most > 0.0 {
             row[..n].iter_mut().for_each(|x| *x /= most);
-            row[MOST] /= most;
+            row[MAX_UNKNOWNS] /= most;
         }
     }
-    let mut order: [usize; MOST] = std::array::from_fn(|i| i);
+    let mut order: [usize; MAX_UNKNOWNS] = std::array::from_fn(|i| i);
     let mut rank = 0;
     let mut first = 0.0;
     for k in 0..n {
@@ -54,15 +54,15 @@ pub(super) fn solve(rows: &mut Rows, n: usize) -> [f64; MOST] {
                 for j in k..n {
                     row[j] -= factor * pivot[j];
                 }
-                row[MOST] -= factor * pivot[MOST];
+                row[MAX_UNKNOWNS] -= factor * pivot[MAX_UNKNOWNS];
             }
         }
         rank = k + 1;
     }
-    let mut x = [0.0; MOST];
+    let mut x = [0.0; MAX_UNKNOWNS];
     for k in (0..rank).rev() {
         let known: f64 = (k + 1..rank).map(|j| rows[k][j] * x[order[j]]).sum();
-        let rest = rows[k][MOST] - known;
+        let rest = rows[k][MAX_UNKNOWNS] - known;
         let open = rows[k][k].abs() < WEAK * first && rest.abs() <= NOTHING;
         x[order[k]] = if open { 0.0 } else { rest / rows[k][k] };
     }

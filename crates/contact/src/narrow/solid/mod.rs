@@ -25,10 +25,10 @@ mod active;
 mod body;
 mod cell;
 mod coaxial;
+mod constrained;
 mod descent;
 mod follow;
 mod gjk;
-mod held;
 mod linear;
 mod outcome;
 mod overlap;
@@ -43,7 +43,7 @@ use super::touch::{Certificate, TOLERANCE, Touch};
 use body::{Body, Kind};
 use coaxial::Parts;
 use descent::Descent;
-use outcome::{Nearest, Outcome};
+use outcome::{Nearest, SolidOutcome};
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
 
@@ -101,13 +101,13 @@ fn solve_in_order(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, known: Opt
     let mut descent = Descent::new(&bodies, size);
     let followed = known.and_then(|n| descent.follow(&pose_a.vector_to_local(&n)));
     match followed.unwrap_or_else(|| descent.run(parts, &first)) {
-        Outcome::Apart(nearest) => {
+        SolidOutcome::Apart(nearest) => {
             Some(apart(&frame, &Nearest { lower: nearest.lower - beside, ..nearest }, size))
         }
-        Outcome::Overlap { common: Some(common), iterations, .. } => {
+        SolidOutcome::Overlap { common: Some(common), iterations, .. } => {
             Some(overlap::answer(&frame, &common, 0.0, iterations))
         }
-        Outcome::Overlap { x, n, iterations, .. } => {
+        SolidOutcome::Overlap { x, n, iterations, .. } => {
             // The branch of a moment ago, before any other.
             let before = known.map(|n| pose_a.vector_to_local(&n));
             let branch = descent.unproved.or_else(|| before.and_then(|n| overlap::eased(&bodies, &n, size)));

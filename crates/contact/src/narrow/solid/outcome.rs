@@ -14,7 +14,7 @@ pub(super) struct Nearest {
 
 /// How the search ended.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Outcome {
+pub(super) enum SolidOutcome {
     Apart(Nearest),
     /// A point that both solids have, a direction from A to B, and the common normal there where it is known already.
     Overlap {

@@ -7,7 +7,7 @@
 
 use super::body::Body;
 use super::descent::Descent;
-use super::outcome::Outcome;
+use super::outcome::SolidOutcome;
 use super::polish::{Common, polish};
 use crate::narrow::relative::Frame;
 use crate::narrow::touch::{Certificate, Touch};
@@ -126,7 +126,7 @@ pub(super) fn eased(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Commo
         let [a, mut b] = *bodies;
         b.origin += way(t);
         let apart = [a, b];
-        let Outcome::Apart(nearest) = Descent::new(&apart, size).run([a.whole(), b.whole()], n) else {
+        let SolidOutcome::Apart(nearest) = Descent::new(&apart, size).run([a.whole(), b.whole()], n) else {
             return None;
         };
         let Common { p, q, n, .. } = nearest.common;

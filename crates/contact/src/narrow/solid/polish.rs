@@ -12,8 +12,8 @@
 
 use super::active::{ACTIVE, Active, change};
 use super::body::{Body, Kind};
-use super::held::Held;
-use super::linear::{self, MOST, Rows};
+use super::constrained::ConstrainedPoint;
+use super::linear::{self, MAX_UNKNOWNS, Rows};
 use crate::contact::curvature_of;
 use crate::narrow::{Start, Touch, touch};
 use rattleback_geom::curvature::tangents;
@@ -104,7 +104,8 @@ fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, siz
     let (mut p, mut q, mut n) = (guess.p, guess.q, guess.n);
     let mut before = f64::INFINITY;
     for step in 0..STEPS {
-        let (x, y) = (Held::at(a, &sets[0], &p, &n)?, Held::at(b, &sets[1], &q, &-n)?);
+        let (x, y) =
+            (ConstrainedPoint::at(a, &sets[0], &p, &n)?, ConstrainedPoint::at(b, &sets[1], &q, &-n)?);
         let way = q - p;
         let off = x.off(&n).max(y.off(&n)).max((way - n * n.dot(&way)).norm() / size);
         let (dp, dq, dn) = newton(&x, &y, &way, &n, size);
@@ -141,12 +142,12 @@ fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, siz
 /// The steps of p, q and n that solve the linear equations
 ///
 ///   t_A·(n + dn − H_A dp) = 0,   t_B·(n + dn + H_B dq) = 0,   t_n·(q + dq − p − dp) = g t_n·dn.
-fn newton(x: &Held, y: &Held, way: &Vec3, n: &Vec3, size: f64) -> (Vec3, Vec3, Vec3) {
+fn newton(x: &ConstrainedPoint, y: &ConstrainedPoint, way: &Vec3, n: &Vec3, size: f64) -> (Vec3, Vec3, Vec3) {
     let (t, u) = tangents(n);
     let across = [t, u];
     let g = n.dot(way) / size;
     let (first, last) = (x.free, x.free + y.free);
-    let mut rows: Rows = [[0.0; MOST + 1]; MOST];
+    let mut rows: Rows = [[0.0; MAX_UNKNOWNS + 1]; MAX_UNKNOWNS];
     for (side, sign, from) in [(x, -1.0, 0), (y, 1.0, first)] {
         for i in 0..side.free {
             for j in 0..side.free {
@@ -157,16 +158,16 @@ fn newton(x: &Held, y: &Held, way: &Vec3, n: &Vec3, size: f64) -> (Vec3, Vec3, V
                 rows[from + i][last + k] = share;
                 rows[last + k][from + i] = sign * share;
             }
-            rows[from + i][MOST] = -side.tangents[i].dot(n) - sign * side.pull[i];
+            rows[from + i][MAX_UNKNOWNS] = -side.tangents[i].dot(n) - sign * side.pull[i];
         }
     }
     let open = way + y.back - x.back;
     for k in 0..2 {
         rows[last + k][last + k] = -g;
-        rows[last + k][MOST] = -across[k].dot(&open) / size;
+        rows[last + k][MAX_UNKNOWNS] = -across[k].dot(&open) / size;
     }
     let z = linear::solve(&mut rows, last + 2);
-    let along = |side: &Held, from: usize| {
+    let along = |side: &ConstrainedPoint, from: usize| {
         (0..side.free).fold(side.back, |sum, i| sum + side.tangents[i] * (size * z[from + i]))
     };
     (along(x, 0), along(y, first), t * z[last] + u * z[last + 1])
@@ -189,14 +190,14 @@ fn against_convex(bodies: &[Body<'_>; 2], set: &Active, guess: &Common, size: f6
         let there = probe(b, &p, start)?;
         start = Start::Warm(there.normal);
         let (n, g) = (there.normal, there.gap + radius);
-        let x = Held::at(a, set, &p, &n)?;
+        let x = ConstrainedPoint::at(a, set, &p, &n)?;
         let turn = offset_shape(b, &n, &there.point_b, g, size)?;
-        let mut rows: Rows = [[0.0; MOST + 1]; MOST];
+        let mut rows: Rows = [[0.0; MAX_UNKNOWNS + 1]; MAX_UNKNOWNS];
         for i in 0..x.free {
             for j in 0..x.free {
                 rows[i][j] = size * (x.shape[i][j] + x.tangents[i].dot(&(turn * x.tangents[j])));
             }
-            rows[i][MOST] = x.tangents[i].dot(&(n - turn * x.back)) - x.pull[i];
+            rows[i][MAX_UNKNOWNS] = x.tangents[i].dot(&(n - turn * x.back)) - x.pull[i];
         }
         let z = linear::solve(&mut rows, x.free);
         let dp = (0..x.free).fold(x.back, |sum, i| sum + x.tangents[i] * (size * z[i]));

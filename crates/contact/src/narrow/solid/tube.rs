@@ -23,7 +23,7 @@ enum Curve {
 
 /// A place of a curve, in the frame of the pair.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spot {
+pub(super) struct CurvePoint {
     pub c: Vec3,
     pub tangent: Vec3,
     pub e: Vec3,
@@ -85,7 +85,7 @@ impl<'a, 'b> Tube<'a, 'b> {
     }
 
     /// The curve at the length s.
-    pub fn at(&self, s: f64) -> Spot {
+    pub fn at(&self, s: f64) -> CurvePoint {
         let (c, tangent, e) = match self.curve {
             Curve::Point => (Vec3::zeros(), Vec3::zeros(), Vec3::zeros()),
             Curve::Segment(h) => (Vec3::new(0.0, 0.0, s - h), Vec3::z(), Vec3::x()),
@@ -97,7 +97,7 @@ impl<'a, 'b> Tube<'a, 'b> {
             Curve::Stadium(radius, h) => stadium(radius, h, s),
         };
         let turned = |v: Vec3| self.body.rotation * v;
-        Spot { c: self.body.point_in_pair(&c), tangent: turned(tangent), e: turned(e) }
+        CurvePoint { c: self.body.point_in_pair(&c), tangent: turned(tangent), e: turned(e) }
     }
 
     /// The length s of the curve's point nearest to x, and its distance.

@@ -6,21 +6,21 @@
 //! where steps would shrink to nothing. There the minimum is the only one because a function below f, equal to it at
 //! s*, is convex:
 //!
-//! - B a tube about c₂(t): E(s, t) = ½∣c − c₂∣² with d = c − c₂ has E_ss = 1 + d·c″, E_tt = 1 − d·c₂″, E_st = −c′·c₂′. Over
-//!   ∣s − s*∣ ≤ a, ∣t − t*∣ ≤ b, with D = ∣d∣ + a + b, they differ from their values at (s*, t*) by
-//!   (D a/R + b)/R, (D b/R₂ + a)/R₂ and a/R + b/R₂ at most; b = a. Where E_tt > ∣E_st∣ there, E_t is negative at t* − a and positive at
-//!   t* + a for all s: the least E over t lies between, and an arc or a segment has no other one. Beyond the arc or the segment that t*
-//!   is on, ∣c(s*) − c₂∣ ≥ ∣d∣ + a, proved by a walk along t.
+//! - B a tube about c₂(t): E(s, t) = ½∣c − c₂∣² with d = c − c₂ has E_ss = 1 + d·c″, E_tt = 1 − d·c₂″, E_st = −c′·c₂′.
+//!   Over ∣s − s*∣ ≤ a, ∣t − t*∣ ≤ b, with D = ∣d∣ + a + b, they differ from their values at (s*, t*) by
+//!   (D a/R + b)/R, (D b/R₂ + a)/R₂ and a/R + b/R₂ at most; b = a. Where E_tt > ∣E_st∣ there, E_t is negative at t* − a
+//!   and positive at t* + a for all s: the least E over t lies between, and an arc or a segment has no other one.
+//!   Beyond the arc or the segment that t* is on, ∣c(s*) − c₂∣ ≥ ∣d∣ + a, proved by a walk along t.
 //!   Closed curves have a walk of their own, `walk_pair`.
-//! - B an ellipsoid: with its normal m at q, h its support function and ρ its greatest radius of curvature over all normals within θ of
-//!   m, h(m′) ≤ m′·o + ρ there, o = q − ρm, because u = h − m′·o − ρ has u″ + u ≤ 0 along great circles from m, where u = u′ = 0. Hence
-//!   f ≥ ∣c − o∣ − ρ as long as c − o stays within θ of m, and E(s) = ½∣c − o∣² is that of a tube about a point.
-//!   Of ∇²h = A^½(1 − ŷŷᵀ)A^½/∣y∣ with y = A^½m′, A the squared semi-axes, α the greatest one and δ = αθ:
-//!   ρ ≤ ρ(m) h/(h − δ) + 2α²δ/(h − δ)².
+//! - B an ellipsoid: with its normal m at q, h its support function and ρ its greatest radius of curvature over all
+//!   normals within θ of m, h(m′) ≤ m′·o + ρ there, o = q − ρm, because u = h − m′·o − ρ has u″ + u ≤ 0 along great
+//!   circles from m, where u = u′ = 0. Hence f ≥ ∣c − o∣ − ρ as long as c − o stays within θ of m, and E(s) = ½∣c − o∣²
+//!   is that of a tube about a point. Of ∇²h = A^½(1 − ŷŷᵀ)A^½/∣y∣ with y = A^½m′, A the squared semi-axes, α the
+//!   greatest one and δ = αθ: ρ ≤ ρ(m) h/(h − δ) + 2α²δ/(h − δ)².
 
 use super::body::Body;
 use super::polish::{Common, probe};
-use super::tube::{QUARTER, Spot, Tube};
+use super::tube::{CurvePoint, QUARTER, Tube};
 use super::walk_pair::is_clear;
 use crate::narrow::Start;
 use crate::narrow::touch::Certificate;
@@ -52,7 +52,7 @@ enum Other<'a, 'b> {
 struct Minimum {
     /// f*.
     f: f64,
-    at: Spot,
+    at: CurvePoint,
 }
 
 /// A neighbourhood of the minimum in which it is the only one.
@@ -176,7 +176,7 @@ fn neighbourhood(
 
 /// The least E_ss of a tube over a neighbourhood of the widths a of its own curve and b of the other; d points from the
 /// other.
-pub(super) fn along(tube: &Tube<'_, '_>, at: &Spot, d: &Vec3, [a, b]: [f64; 2]) -> f64 {
+pub(super) fn along(tube: &Tube<'_, '_>, at: &CurvePoint, d: &Vec3, [a, b]: [f64; 2]) -> f64 {
     let (radius, bent) = tube.bend();
     if radius.is_infinite() {
         return 1.0;
@@ -188,7 +188,7 @@ pub(super) fn along(tube: &Tube<'_, '_>, at: &Spot, d: &Vec3, [a, b]: [f64; 2]) 
 
 /// Whether E is convex over both curves within a of the minimum, its least value along the other curve lies there for
 /// all of them, and the rest of the other curve is farther.
-fn beside_tube(tubes: [&Tube<'_, '_>; 2], spots: [&Spot; 2], t: f64, a: f64) -> bool {
+fn beside_tube(tubes: [&Tube<'_, '_>; 2], spots: [&CurvePoint; 2], t: f64, a: f64) -> bool {
     let d = spots[0].c - spots[1].c;
     let [from, to] = tubes[1].piece(t);
     let (length, closed) = tubes[1].length();

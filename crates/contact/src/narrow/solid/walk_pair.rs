@@ -10,7 +10,7 @@
 //! an end; where φ′ ≥ 0 and L ≥ 0 it is least at s. Steps grow with the slope, where those by distance alone shrink
 //! with the square of the way from the minimum.
 
-use super::tube::{Spot, Tube};
+use super::tube::{CurvePoint, Tube};
 use super::walk::{along, covers};
 
 /// Steps of a walk, widths that are tried for each, and the first one of them in radii of the curve.
@@ -58,7 +58,7 @@ fn walk(tubes: [&Tube<'_, '_>; 2], s: f64, sign: f64, end: f64, least: f64) -> b
 }
 
 /// Whether nothing within w ahead is closer than `least`.
-fn may_step(tubes: [&Tube<'_, '_>; 2], here: &Spot, sign: f64, t: f64, w: f64, least: f64) -> bool {
+fn may_step(tubes: [&Tube<'_, '_>; 2], here: &CurvePoint, sign: f64, t: f64, w: f64, least: f64) -> bool {
     let there = tubes[1].at(t);
     let d = here.c - there.c;
     let b = FOOT * w;

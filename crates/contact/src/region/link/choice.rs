@@ -2,7 +2,7 @@
 //!
 //! The six nodes of the centre curve are always asked for their nearest points, so that a link that lies flat is
 //! carried at six places however the wall is cut into triangles; besides them there are the minima inside the pieces.
-//! As a minimum wanders along a bar into the bend it passes a node, and for a while both stand for the same place. Two
+//! As a minimum moves along a bar into the bend it passes a node, and for a while both are the same place. Two
 //! places on the curve that are the length l apart, with the angle θ between their normals, are the same to the share
 //!
 //! q = max(0, 1 − l/2r) · clamp(2 − θ/15°, 0, 1),

@@ -34,7 +34,7 @@ use rattleback_geom::{Aabb, Vec3};
 const TOUCHING: f64 = 1e-9;
 
 /// A question about one link and one mesh, in the frame of the mesh.
-pub(super) struct Question<'a> {
+pub(super) struct LinkMeshQuery<'a> {
     pub(super) mesh: &'a Mesh,
     pub(super) spine: &'a Spine,
     pub(super) limits: &'a Limits,
@@ -58,7 +58,7 @@ impl Face {
     }
 }
 
-impl Question<'_> {
+impl LinkMeshQuery<'_> {
     /// Adds all places near the gathered triangles, and nodes inside the solid, to `found`.
     pub(super) fn ask(&self, hits: &[Hit], known: &mut Known, found: &mut Vec<Candidate>) -> Result<()> {
         let mut nearest = [Nearest::NOTHING; 6];

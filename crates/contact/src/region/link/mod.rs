@@ -131,7 +131,7 @@ impl LinkFinder {
             return Ok(());
         }
         self.found.clear();
-        let question = mesh::Question { mesh, spine: &spine, limits: &limits, boxes: &boxes };
+        let question = mesh::LinkMeshQuery { mesh, spine: &spine, limits: &limits, boxes: &boxes };
         question.ask(&self.hits, &mut self.known, &mut self.found)?;
         let start = out.len();
         choose(&mut self.found, &limits, out);

@@ -3,7 +3,7 @@
 use super::Known;
 use super::choice::Candidate;
 use super::feature::{Peak, Ridge};
-use super::mesh::{Face, Question};
+use super::mesh::{Face, LinkMeshQuery};
 use crate::error::Result;
 use rattleback_geom::mesh::Feature;
 use rattleback_geom::mesh::closest::on_triangle;
@@ -20,7 +20,7 @@ impl Nearest {
     pub(super) const NOTHING: Self = Self { distance: f64::INFINITY, outside: None };
 }
 
-impl Question<'_> {
+impl LinkMeshQuery<'_> {
     /// Adds the place where a node stands on a face, its sides or corners, if it does.
     pub(super) fn at_node(&self, i: usize, face: &Face, nearest: &mut Nearest, found: &mut Vec<Candidate>) {
         let on_curve = self.spine.node(i);

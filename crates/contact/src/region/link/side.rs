@@ -24,11 +24,11 @@ const OFF_AXIS: f64 = 1e-12;
 const STEPS: usize = 80;
 
 /// A pair of nearest points: the parameter along the piece in m, and t along the side from 0 to 1.
-pub(super) type Pair = (f64, f64);
+pub(super) type NearestParameters = (f64, f64);
 
 /// The local minima of the distance, both points strictly inside; a bar has one at most. Those with a distance of more
 /// than `most` may be left out.
-pub(super) fn minima(piece: &Piece, a: &Vec3, b: &Vec3, most: f64) -> [Option<Pair>; 2] {
+pub(super) fn minima(piece: &Piece, a: &Vec3, b: &Vec3, most: f64) -> [Option<NearestParameters>; 2] {
     match piece {
         Piece::Bar { start, along, length } => [bar(start, along, *length, a, b), None],
         Piece::Quarter { centre, from, to, radius } => {
@@ -65,7 +65,7 @@ pub(super) fn crossings(piece: &Piece, a: &Vec3, n: &Vec3) -> [Option<f64>; 2] {
     }
 }
 
-fn bar(start: &Vec3, along: &Vec3, length: f64, a: &Vec3, b: &Vec3) -> Option<Pair> {
+fn bar(start: &Vec3, along: &Vec3, length: f64, a: &Vec3, b: &Vec3) -> Option<NearestParameters> {
     let (v, w) = (b - a, a - start);
     let n = along.cross(&v);
     let square = n.norm_squared();

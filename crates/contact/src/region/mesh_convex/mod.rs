@@ -28,7 +28,7 @@ use field::Field;
 use rattleback_geom::mesh::tree::MAX_DEPTH;
 use rattleback_geom::surface::{Mesh, Shape};
 use rattleback_geom::{Aabb, Pose, Vec3};
-use spot::{On, Pair, Spot};
+use spot::{FieldPoint, MeshConvexPair, On};
 
 /// How well f is known, in sizes of the body: climbs end at 1e-12 of it.
 const ROUNDING: f64 = 1e-9;
@@ -42,13 +42,13 @@ const LEVEL: f64 = 1e-12;
 pub(super) struct MeshConvex {
     triangles: Vec<u32>,
     vertices: Vec<u32>,
-    spots: Vec<Spot>,
+    spots: Vec<FieldPoint>,
     /// Edges by their vertices, with a triangle of `triangles` each.
     edges: Vec<([u32; 2], u32)>,
-    least: Vec<Option<Spot>>,
+    least: Vec<Option<FieldPoint>>,
     classes: Classes,
     /// The root of a patch, a triangle and the least f in it.
-    patches: Vec<(u32, u32, Spot)>,
+    patches: Vec<(u32, u32, FieldPoint)>,
 }
 
 /// Whether a shape can be the convex body.
@@ -71,7 +71,7 @@ impl MeshConvex {
         let turn = pose_shape.orientation.inverse() * pose.orientation;
         let (rotation, shift) =
             (turn.to_rotation_matrix().into_inner(), pose_shape.point_to_local(&pose.position));
-        let pair = Pair { mesh, field, rotation, shift, reach: reach.max(0.0) };
+        let pair = MeshConvexPair { mesh, field, rotation, shift, reach: reach.max(0.0) };
         let bounds = shape.surface().bounds();
         let half = rotation.abs().tr_mul(&(bounds.extents() * 0.5)).add_scalar(pair.reach);
         let centre = pair.back(&bounds.centre());
@@ -90,7 +90,7 @@ impl MeshConvex {
     }
 
     /// Collects the triangles of leaves that may come within reach: f changes no faster than its point moves.
-    fn gather(&mut self, pair: &Pair<'_>, around: &Aabb) {
+    fn gather(&mut self, pair: &MeshConvexPair<'_>, around: &Aabb) {
         let tree = pair.mesh.tree();
         self.triangles.clear();
         let mut stack = [0u32; MAX_DEPTH + 1];
@@ -120,7 +120,7 @@ impl MeshConvex {
     }
 
     /// Reads f at the vertices of all triangles.
-    fn read_vertices(&mut self, pair: &Pair<'_>) {
+    fn read_vertices(&mut self, pair: &MeshConvexPair<'_>) {
         self.vertices.clear();
         let all = pair.mesh.mesh().triangles();
         self.vertices.extend(self.triangles.iter().flat_map(|&t| all[t as usize]));
@@ -133,12 +133,12 @@ impl MeshConvex {
         );
     }
 
-    fn at_vertex(&self, v: u32) -> Spot {
+    fn at_vertex(&self, v: u32) -> FieldPoint {
         self.spots[self.vertices.partition_point(|&w| w < v)]
     }
 
     /// Finds the least f of every triangle and joins triangles across edges that are within reach.
-    fn connect(&mut self, pair: &Pair<'_>) {
+    fn connect(&mut self, pair: &MeshConvexPair<'_>) {
         let all = pair.mesh.mesh().triangles();
         self.edges.clear();
         self.least.clear();
@@ -185,14 +185,14 @@ impl MeshConvex {
     }
 
     /// Makes a region of every patch.
-    fn tell(&mut self, pair: &Pair<'_>, pose: &Pose, out: &mut Vec<Region>) -> Result<()> {
+    fn tell(&mut self, pair: &MeshConvexPair<'_>, pose: &Pose, out: &mut Vec<Region>) -> Result<()> {
         self.patches.clear();
         for (k, &t) in self.triangles.iter().enumerate() {
             if let Some(spot) = self.least[k].filter(|s| s.at.f <= pair.reach) {
                 self.patches.push((self.classes.root(k as u32), t, spot));
             }
         }
-        let by_depth = |a: &Spot, b: &Spot| a.at.f.total_cmp(&b.at.f);
+        let by_depth = |a: &FieldPoint, b: &FieldPoint| a.at.f.total_cmp(&b.at.f);
         self.patches.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(by_depth(&a.2, &b.2)).then(a.1.cmp(&b.1)));
         let mut behind: Option<Region> = None;
         let first = out.len();
@@ -216,7 +216,7 @@ impl MeshConvex {
 }
 
 /// The mean of the spots of a patch that are as deep as the first: there are several where faces lie on each other.
-fn middle(pair: &Pair<'_>, patch: &[(u32, u32, Spot)]) -> Vec3 {
+fn middle(pair: &MeshConvexPair<'_>, patch: &[(u32, u32, FieldPoint)]) -> Vec3 {
     let (_, _, least) = &patch[0];
     let level = least.at.f + LEVEL * pair.field.size;
     let mut sum = (Vec3::zeros(), 0.0);
@@ -227,7 +227,7 @@ fn middle(pair: &Pair<'_>, patch: &[(u32, u32, Spot)]) -> Vec3 {
 }
 
 /// The region of a body around whose middle, given in the mesh's frame, the mesh closes.
-fn way_out(pair: &Pair<'_>, centre: &Vec3) -> Result<Region> {
+fn way_out(pair: &MeshConvexPair<'_>, centre: &Vec3) -> Result<Region> {
     let seen = pair.mesh.project(centre)?;
     let n = (pair.rotation * (seen.closest.point - centre)).try_normalize(f64::MIN_POSITIVE);
     let n = n.unwrap_or_else(|| pair.rotation * seen.normal);

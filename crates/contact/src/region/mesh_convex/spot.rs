@@ -21,13 +21,13 @@ pub(super) enum On {
 
 /// A point of the mesh in the body's frame, with f there.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spot {
+pub(super) struct FieldPoint {
     pub x: Vec3,
     pub at: Reading,
     pub on: On,
 }
 
-impl Spot {
+impl FieldPoint {
     /// The tangent of f at another point: a lower bound of f there.
     pub fn bound(&self, x: &Vec3) -> f64 {
         self.at.f + self.at.n.dot(&(x - self.x))
@@ -35,7 +35,7 @@ impl Spot {
 }
 
 /// The mesh and the body, in the body's frame.
-pub(super) struct Pair<'a> {
+pub(super) struct MeshConvexPair<'a> {
     pub mesh: &'a Mesh,
     pub field: Field<'a>,
     /// From the mesh's axes to the body's.
@@ -45,7 +45,7 @@ pub(super) struct Pair<'a> {
     pub reach: f64,
 }
 
-impl Pair<'_> {
+impl MeshConvexPair<'_> {
     pub fn place(&self, p: &Vec3) -> Vec3 {
         self.rotation * p + self.shift
     }
@@ -54,12 +54,12 @@ impl Pair<'_> {
         self.rotation.tr_mul(&(p - self.shift))
     }
 
-    pub fn spot(&self, x: Vec3, on: On) -> Spot {
-        Spot { x, at: self.field.read(&x), on }
+    pub fn spot(&self, x: Vec3, on: On) -> FieldPoint {
+        FieldPoint { x, at: self.field.read(&x), on }
     }
 
     /// The least f on an edge.
-    pub fn on_edge(&self, [v, w]: [u32; 2], p: &Spot, q: &Spot) -> Spot {
+    pub fn on_edge(&self, [v, w]: [u32; 2], p: &FieldPoint, q: &FieldPoint) -> FieldPoint {
         let along = q.x - p.x;
         let mut best = if p.at.f <= q.at.f { *p } else { *q };
         let (mut low, mut high) = ((0.0, p.at.n.dot(&along)), (1.0, q.at.n.dot(&along)));
@@ -91,7 +91,7 @@ impl Pair<'_> {
     }
 
     /// The least f inside a triangle, where it is less than `least`, that on its sides.
-    pub fn inside(&self, corners: &[Vec3; 3], least: &Spot) -> Option<Spot> {
+    pub fn inside(&self, corners: &[Vec3; 3], least: &FieldPoint) -> Option<FieldPoint> {
         // f does not fall from its least place on the sides into the triangle.
         if corners.iter().all(|c| least.at.n.dot(&(c - least.x)) >= 0.0) {
             return None;
@@ -99,7 +99,7 @@ impl Pair<'_> {
         let [a, b, c] = corners;
         let normal = (b - a).cross(&(c - a)).try_normalize(f64::MIN_POSITIVE)?;
         let middle = (a + b + c) / 3.0;
-        let mut best: Option<Spot> = None;
+        let mut best: Option<FieldPoint> = None;
         for n in [normal, -normal] {
             let q = self.field.support.face_point(&n, &middle);
             let x = q + normal * normal.dot(&(a - q));
@@ -123,7 +123,7 @@ impl Pair<'_> {
     /// That is ∓∇f, which on a smooth body is among the normals of the face, the edge or the vertex. A body with edges
     /// has several gradients at one place: the one that is found is taken to the nearest normal of the face or the
     /// edge.
-    pub fn normal(&self, spot: &Spot, triangle: u32) -> Result<(Vec3, bool)> {
+    pub fn normal(&self, spot: &FieldPoint, triangle: u32) -> Result<(Vec3, bool)> {
         let face = |t: usize| self.rotation * self.mesh.mesh().normal(t);
         let own = face(triangle as usize);
         let turned = |outer: &Vec3| {

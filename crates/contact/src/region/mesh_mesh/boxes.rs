@@ -41,7 +41,7 @@ impl Placement {
         Self { rotation, shift, margin, absolute: rotation.abs() }
     }
 
-    /// A point of A in B's frame. Every vertex has one image, whoever asks.
+    /// A point of A in B's frame. Every vertex has one image, independent of the caller.
     #[inline]
     pub fn point(&self, p: &Vec3) -> Vec3 {
         let r = &self.rotation;

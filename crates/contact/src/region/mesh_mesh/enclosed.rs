@@ -40,7 +40,7 @@ pub(super) struct Enclosed {
 }
 
 /// The question at hand.
-pub(super) struct Question<'a> {
+pub(super) struct EnclosureQuery<'a> {
     /// Whose parts are looked for, 0 for A, 1 for B.
     pub body: usize,
     pub meshes: [&'a Mesh; 2],
@@ -48,7 +48,7 @@ pub(super) struct Question<'a> {
     pub contours: &'a Contours,
 }
 
-impl Question<'_> {
+impl EnclosureQuery<'_> {
     fn mesh(&self) -> &TriMesh {
         self.meshes[self.body].mesh()
     }
@@ -66,7 +66,7 @@ impl Question<'_> {
 
 impl Enclosed {
     /// Collects what the contours pass.
-    pub fn gather(&mut self, q: &Question<'_>) {
+    pub fn gather(&mut self, q: &EnclosureQuery<'_>) {
         self.stamps.resize(q.mesh().triangles().len(), (0, 0));
         if self.question == u32::MAX {
             self.stamps.fill((0, 0));
@@ -101,14 +101,14 @@ impl Enclosed {
     }
 
     /// The crossings on an edge, along it.
-    fn on_edge(&self, q: &Question<'_>, edge: [u32; 2]) -> &[u32] {
+    fn on_edge(&self, q: &EnclosureQuery<'_>, edge: [u32; 2]) -> &[u32] {
         let from = self.crossings.partition_point(|&k| q.crossing(k).edge < edge);
         let count = self.crossings[from..].iter().take_while(|&&k| q.crossing(k).edge == edge).count();
         &self.crossings[from..from + count]
     }
 
     /// Finds the winding numbers of all corners.
-    pub fn wind(&mut self, q: &Question<'_>) {
+    pub fn wind(&mut self, q: &EnclosureQuery<'_>) {
         self.levels.reset(self.corners.len());
         for k in 0..self.cut.len() {
             for side in 0..3 {
@@ -136,7 +136,7 @@ impl Enclosed {
     }
 
     /// Unites what hangs together inside; the elements are the contours, from `base` on the corners, then the floods.
-    pub fn unite(&mut self, q: &Question<'_>, base: u32, elements: &mut Classes) {
+    pub fn unite(&mut self, q: &EnclosureQuery<'_>, base: u32, elements: &mut Classes) {
         for k in 0..self.cut.len() {
             let t = self.cut[k];
             for side in 0..3 {
@@ -167,7 +167,7 @@ impl Enclosed {
     }
 
     /// Floods from a triangle that lies inside as a whole, unless it is cut, and unites the flood with `element`.
-    fn flood(&mut self, q: &Question<'_>, seed: u32, element: u32, elements: &mut Classes) {
+    fn flood(&mut self, q: &EnclosureQuery<'_>, seed: u32, element: u32, elements: &mut Classes) {
         let (question, slot) = self.stamps[seed as usize];
         if question == self.question {
             if slot != CUT {
@@ -190,7 +190,7 @@ impl Enclosed {
         }
     }
 
-    fn unite_holes(&mut self, q: &Question<'_>, base: u32, elements: &mut Classes) {
+    fn unite_holes(&mut self, q: &EnclosureQuery<'_>, base: u32, elements: &mut Classes) {
         for k in 0..q.contours.loops.len() {
             let Some((triangle, true)) = self.within_one(q, k) else { continue };
             let p = q.contours.points(q.contours.order[q.contours.loops[k].start])[0];
@@ -217,7 +217,7 @@ impl Enclosed {
     }
 
     /// The triangle that a contour lies in as a whole, and whether it has the inside around it.
-    fn within_one(&self, q: &Question<'_>, contour: usize) -> Option<(u32, bool)> {
+    fn within_one(&self, q: &EnclosureQuery<'_>, contour: usize) -> Option<(u32, bool)> {
         let own = &q.contours.order[q.contours.loops[contour].clone()];
         let triangle = q.contours.segments[own[0] as usize].triangles[q.body];
         let is_within = |s: &u32| q.contours.segments[*s as usize].triangles[q.body] == triangle;

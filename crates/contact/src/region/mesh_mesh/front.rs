@@ -20,7 +20,7 @@ const AGE: u32 = 32;
 
 /// Two nodes and the axis that parts them, [`AXES`] where none does.
 #[derive(Debug, Clone, Copy)]
-struct Pair {
+struct NodePair {
     a: u32,
     b: u32,
     axis: u8,
@@ -29,9 +29,9 @@ struct Pair {
 /// Where the last traversal ended.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Front {
-    pairs: Vec<Pair>,
-    next: Vec<Pair>,
-    stack: Vec<Pair>,
+    pairs: Vec<NodePair>,
+    next: Vec<NodePair>,
+    stack: Vec<NodePair>,
     first_size: usize,
     age: u32,
 }
@@ -52,7 +52,7 @@ impl Front {
         let cold = self.pairs.is_empty() || stale;
         if cold {
             self.pairs.clear();
-            self.pairs.push(Pair { a: 0, b: 0, axis: AXES });
+            self.pairs.push(NodePair { a: 0, b: 0, axis: AXES });
         }
         self.next.clear();
         for k in 0..self.pairs.len() {
@@ -60,12 +60,12 @@ impl Front {
             while let Some(pair) = self.stack.pop() {
                 let (a, b) = (&nodes[0][pair.a as usize], &nodes[1][pair.b as usize]);
                 if let Some(axis) = placement.parting_axis(a.bounds(), b.bounds(), pair.axis) {
-                    self.next.push(Pair { axis, ..pair });
+                    self.next.push(NodePair { axis, ..pair });
                     continue;
                 }
                 let split_a = match (a.children(), b.children()) {
                     (None, None) => {
-                        self.next.push(Pair { axis: AXES, ..pair });
+                        self.next.push(NodePair { axis: AXES, ..pair });
                         visit(pair.a as usize, pair.b as usize);
                         continue;
                     }
@@ -77,7 +77,7 @@ impl Front {
                 };
                 for child in if split_a { a.children() } else { b.children() }.into_iter().flatten().rev() {
                     let (a, b) = if split_a { (child as u32, pair.b) } else { (pair.a, child as u32) };
-                    self.stack.push(Pair { a, b, axis: pair.axis });
+                    self.stack.push(NodePair { a, b, axis: pair.axis });
                 }
             }
         }

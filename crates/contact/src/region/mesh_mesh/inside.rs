@@ -7,7 +7,7 @@
 use super::boxes::Placement;
 use super::pair::{Corners, Moved, cut, side};
 use rattleback_geom::mesh::tree::MAX_DEPTH;
-use rattleback_geom::mesh::{Tree, tree::Node};
+use rattleback_geom::mesh::{Tree, tree::TreeNode};
 use rattleback_geom::surface::Mesh;
 use rattleback_geom::{Aabb, Vec3};
 
@@ -32,7 +32,7 @@ pub(super) fn winding(p: &Vec3, body: usize, mesh: &Mesh, placement: &Placement)
 
 /// Calls `visit` with the triangles of all leaves above a point, or within the margin of being so.
 fn visit_above(tree: &Tree, p: &Vec3, margin: f64, mut visit: impl FnMut(usize)) {
-    let is_above = |node: &Node| {
+    let is_above = |node: &TreeNode| {
         let Aabb { min, max } = node.bounds();
         let within = |i: usize| min[i] - margin <= p[i] && p[i] <= max[i] + margin;
         within(0) && within(1) && p.z <= max.z + margin

@@ -41,7 +41,7 @@ use crate::error::Result;
 use boxes::Placement;
 use classes::Classes;
 use contour::Contours;
-use enclosed::{Enclosed, Question};
+use enclosed::{Enclosed, EnclosureQuery};
 use front::Front;
 use nested::Component;
 use pair::{Corners, segment};
@@ -157,7 +157,7 @@ impl MeshMesh {
     /// Finds what lies inside and measures the regions.
     fn enclose(&mut self, meshes: [&Mesh; 2], placement: &Placement) {
         let contours = &self.contours;
-        let questions = [0, 1].map(|body| Question { body, meshes, placement, contours });
+        let questions = [0, 1].map(|body| EnclosureQuery { body, meshes, placement, contours });
         for (enclosed, question) in self.enclosed.iter_mut().zip(&questions) {
             enclosed.gather(question);
         }

@@ -2,7 +2,7 @@
 
 use super::classes::Classes;
 use super::contour::Contours;
-use super::enclosed::{Enclosed, Question};
+use super::enclosed::{Enclosed, EnclosureQuery};
 use super::width::{Depth, Extent};
 use crate::region::Region;
 use crate::region::measure::{measure, turned};
@@ -93,7 +93,7 @@ impl Regions {
     /// Makes a region of every set of elements that has contours.
     pub fn measure(
         &mut self,
-        questions: &[Question<'_>; 2],
+        questions: &[EnclosureQuery<'_>; 2],
         enclosed: &[Enclosed; 2],
         bases: [u32; 2],
         elements: &mut Classes,
@@ -131,7 +131,7 @@ impl Regions {
     }
 
     /// The plane of the contours that stand in a range of `sorted`.
-    fn measure_one(&mut self, questions: &[Question<'_>; 2], range: Range<usize>) {
+    fn measure_one(&mut self, questions: &[EnclosureQuery<'_>; 2], range: Range<usize>) {
         let contours = questions[0].contours;
         let first = self.loops.len();
         for k in range.clone() {
@@ -175,7 +175,7 @@ impl Regions {
     /// Takes the vertices and triangles of one mesh that lie inside the other to their regions.
     fn look_inside(
         &mut self,
-        question: &Question<'_>,
+        question: &EnclosureQuery<'_>,
         enclosed: &Enclosed,
         base: u32,
         elements: &mut Classes,
@@ -256,7 +256,7 @@ impl Regions {
 /// The direction from A to B in which the triangles along contours face each other: the mean over their length, or over
 /// their number where they have none. Where they cancel, as those of a rod through a plate, from A's middle to B's.
 fn facing<'a>(
-    questions: &[Question<'_>; 2],
+    questions: &[EnclosureQuery<'_>; 2],
     contours: &Contours,
     segments: impl Iterator<Item = &'a u32>,
 ) -> Vec3 {

@@ -8,7 +8,7 @@
 //! w along it falls from 0.8 to 0.55 of w(n): a box on a rim is pushed straight up.
 
 use super::boxes::Placement;
-use super::enclosed::Question;
+use super::enclosed::EnclosureQuery;
 use crate::region::measure::ramp;
 use rattleback_geom::Vec3;
 
@@ -90,7 +90,7 @@ impl Extent {
     }
 
     /// Looks whether a triangle is the face that looks most along the normal.
-    pub fn face(&mut self, question: &Question<'_>, triangle: u32) {
+    pub fn face(&mut self, question: &EnclosureQuery<'_>, triangle: u32) {
         let body = question.body;
         let mesh = question.meshes[body].mesh();
         let [a, b, c] = mesh.triangles()[triangle as usize].map(|v| question.vertex(v));
@@ -115,7 +115,7 @@ impl Extent {
 
     /// Takes a vertex of a body that lies inside the other, in its own frame.
     #[inline]
-    pub fn include_vertex(&mut self, question: &Question<'_>, p: &Vec3) {
+    pub fn include_vertex(&mut self, question: &EnclosureQuery<'_>, p: &Vec3) {
         let (body, placement) = (question.body, question.placement);
         self.normal.include_vertex(body, p, placement);
         for (reach, _) in self.faces.iter_mut().flatten() {

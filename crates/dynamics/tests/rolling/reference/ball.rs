@@ -80,8 +80,8 @@ impl Ball {
     /// The start at a centre with a velocity and the spin ω·n about the normal; the velocity is along the ground.
     pub fn start(&self, x: &Vec3, v: &Vec3, twist: f64) -> Vec<f64> {
         let n = self.ground.normal(x, v).0;
-        let spin = n * twist + n.cross(&(v - self.ground.drive(0.0, x))) / self.radius;
-        vec![x.x, x.y, x.z, spin.x, spin.y, spin.z]
+        let angular_velocity = n * twist + n.cross(&(v - self.ground.drive(0.0, x))) / self.radius;
+        vec![x.x, x.y, x.z, angular_velocity.x, angular_velocity.y, angular_velocity.z]
     }
 
     /// Where the centre is.
@@ -90,22 +90,22 @@ impl Ball {
     }
 
     /// ω in world axes.
-    pub fn spin(y: &[f64]) -> Vec3 {
+    pub fn angular_velocity(y: &[f64]) -> Vec3 {
         Vec3::new(y[3], y[4], y[5])
     }
 
     /// v.
     pub fn velocity(&self, t: f64, y: &[f64]) -> Vec3 {
-        let (x, spin) = (Self::centre(y), Self::spin(y));
+        let (x, angular_velocity) = (Self::centre(y), Self::angular_velocity(y));
         let n = self.ground.normal(&x, &Vec3::zeros()).0;
-        spin.cross(&n) * self.radius + self.ground.drive(t, &x)
+        angular_velocity.cross(&n) * self.radius + self.ground.drive(t, &x)
     }
 
     /// v̇.
     pub fn acceleration(&self, t: f64, y: &[f64]) -> Vec3 {
         let (v, k) = (self.velocity(t, y), self.share);
         let (n, n_rate) = self.ground.normal(&Self::centre(y), &v);
-        let c = Self::spin(y).cross(&n_rate) * self.radius + self.ground.drive_rate(t, &v);
+        let c = Self::angular_velocity(y).cross(&n_rate) * self.radius + self.ground.drive_rate(t, &v);
         let across = |a: &Vec3| a - n * n.dot(a);
         (across(&c) * k + across(&self.gravity)) / (1.0 + k) + n * n.dot(&c)
     }
@@ -118,7 +118,7 @@ impl Ball {
 
     /// Kinetic and potential energy per mass.
     pub fn energy(&self, t: f64, y: &[f64]) -> f64 {
-        let turning = self.share * self.radius * self.radius * Self::spin(y).norm_squared();
+        let turning = self.share * self.radius * self.radius * Self::angular_velocity(y).norm_squared();
         0.5 * (self.velocity(t, y).norm_squared() + turning) - self.gravity.dot(&Self::centre(y))
     }
 }

@@ -27,8 +27,8 @@ pub fn rolling() -> Rolling {
 /// The state of a motion of the stone as [`stone::start`] gives it.
 pub fn state(motion: &Motion) -> Vec<f64> {
     let turn = turn();
-    let spin = turn.inverse_transform_vector(&motion.spin);
-    let mut y = rolling().0.rolling(&(motion.pose.orientation * turn), &spin);
+    let angular_velocity = turn.inverse_transform_vector(&motion.angular_velocity_body);
+    let mut y = rolling().0.rolling(&(motion.pose.orientation * turn), &angular_velocity);
     (y[7], y[8]) = (motion.pose.position.x, motion.pose.position.y);
     y
 }

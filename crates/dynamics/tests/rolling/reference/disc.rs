@@ -118,8 +118,9 @@ impl Revolution {
     /// The orientation and, in body axes, the angular velocity at the start, where X is the world's x.
     pub fn start(&self, steady: &Steady) -> (UnitQuaternion<f64>, Vec3) {
         let turn = UnitQuaternion::from_axis_angle(&Vec3::y_axis(), steady.tilt);
-        let spin = turn.inverse_transform_vector(&Vec3::z()) * steady.rate + Vec3::z() * steady.roll;
-        (turn, spin)
+        let angular_velocity =
+            turn.inverse_transform_vector(&Vec3::z()) * steady.rate + Vec3::z() * steady.roll;
+        (turn, angular_velocity)
     }
 }
 
@@ -133,8 +134,8 @@ mod tests {
     fn follow(body: &Revolution, tilt: f64, rate: f64) -> f64 {
         let steady = body.steady(tilt, rate);
         let mut rolling = Rolling(body.solid());
-        let (turn, spin) = body.start(&steady);
-        let y = rolling.0.rolling(&turn, &spin);
+        let (turn, angular_velocity) = body.start(&steady);
+        let y = rolling.0.rolling(&turn, &angular_velocity);
         let middle = Vec3::new(-steady.reach, 0.0, 0.0);
         let mut worst = 0.0_f64;
         let list = times(8, steady.period());

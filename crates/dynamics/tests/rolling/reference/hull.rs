@@ -66,13 +66,15 @@ fn the_lowest_point_is_lowest_and_its_rate_is_its_derivative() {
         Hull::Paraboloid([0.5, 0.1]),
     ] {
         let normal = Vec3::new(0.3, -0.5, 0.8).normalize();
-        let spin = Vec3::new(1.0, 2.0, -0.7);
-        let (p, rate) = hull.lowest(&normal, &normal.cross(&spin));
+        let angular_velocity = Vec3::new(1.0, 2.0, -0.7);
+        let (p, rate) = hull.lowest(&normal, &normal.cross(&angular_velocity));
         assert!(rate.dot(&normal).abs() < 1e-15);
         let mut differences = Vec3::zeros();
         let delta = 1e-5;
         for sign in [1.0, -1.0] {
-            let turn = rattleback_geom::nalgebra::UnitQuaternion::from_scaled_axis(-spin * (sign * delta));
+            let turn = rattleback_geom::nalgebra::UnitQuaternion::from_scaled_axis(
+                -angular_velocity * (sign * delta),
+            );
             let moved = hull.lowest(&(turn * normal), &Vec3::zeros()).0;
             assert!(moved.dot(&normal) > p.dot(&normal));
             differences += moved * (sign / (2.0 * delta));

@@ -56,7 +56,7 @@ pub fn patch() -> Result<BezierPatch> {
 
 /// The start on the plane z = 0, rolling, with the contact at the origin and an angular velocity about the vertical
 /// in rad/s.
-pub fn start(spin: f64) -> Motion {
+pub fn start(angular_velocity: f64) -> Motion {
     let turn = UnitQuaternion::from_axis_angle(&Vec3::z_axis(), TURN.to_radians());
     // Tilted about η, the paraboloid touches where its slope along ξ is tan TILT.
     let slope = TILT.tan();
@@ -64,10 +64,10 @@ pub fn start(spin: f64) -> Motion {
     let contact = turn * Vec3::new(along, 0.0, 0.5 * along * slope - HEIGHT);
     let orientation = UnitQuaternion::from_axis_angle(&(turn * Vec3::y_axis()), TILT);
     let arm = orientation * contact;
-    let spin = Vec3::new(0.0, 0.0, spin);
+    let angular_velocity = Vec3::new(0.0, 0.0, angular_velocity);
     Motion {
         pose: Pose::new(-arm, orientation),
-        velocity: arm.cross(&spin),
-        spin: orientation.inverse_transform_vector(&spin),
+        velocity: arm.cross(&angular_velocity),
+        angular_velocity_body: orientation.inverse_transform_vector(&angular_velocity),
     }
 }

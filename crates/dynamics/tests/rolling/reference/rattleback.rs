@@ -11,18 +11,19 @@
 //! The numbers are those of T. R. Kane and D. A. Levinson, Realistic mathematical modeling of the rattleback, Int. J.
 //! Non-Linear Mech. 17 (1982) 175–186, without their damping. What they leave open was tried:
 //!
-//! - The sign of Ixy says which way is the wrong one: with the entry −2e-5 it is clockwise from above, ω < 0; the other sign
-//!   is the mirror image.
-//! - The tilt says how soon it reverses. A stone that pitches about y at once, the motion that takes up the spin, reverses
-//!   after 2.8 s, also if it is tilted about the long axis as well. Tilted about the long axis alone it takes twice as long.
-//! - A spin about the body's z axis in place of the vertical moves the reversal by half a millisecond; by a tenth of a second
-//!   if the stone is tilted about both axes.
+//! - The sign of Ixy says which way is the wrong one: with the entry −2e-5 it is clockwise from above, ω < 0; the other
+//!   sign is the mirror image.
+//! - The tilt says how soon it reverses. A stone that pitches about y at once, the motion that takes up the spin,
+//!   reverses after 2.8 s, also if it is tilted about the long axis as well. Tilted about the long axis alone it takes
+//!   twice as long.
+//! - A spin about the body's z axis in place of the vertical moves the reversal by half a millisecond; by a tenth of a
+//!   second if the stone is tilted about both axes.
 //! - Without friction losses nothing is for ever: spun the right way it turns back as well, after 11.6 s.
 
 use super::hull::Hull;
-use super::on_plane::{Rolling, Solid, orientation, spin};
+use super::on_plane::{Rolling, Solid, angular_velocity, orientation};
 use super::{GRAVITY, states_at, stepper};
-use rattleback_dynamics::integrator::{Direction, Event, Outcome, Stepper, advance};
+use rattleback_dynamics::integrator::{AdvanceOutcome, Direction, Event, Stepper, advance};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Mat3, Vec3};
 
@@ -54,7 +55,7 @@ pub fn start(stone: &Rolling, tilt: &Vec3, rate: f64) -> Vec<f64> {
 
 /// ω about the vertical, in rad/s.
 pub fn vertical_spin(y: &[f64]) -> f64 {
-    (orientation(y) * spin(y)).z
+    (orientation(y) * angular_velocity(y)).z
 }
 
 /// The table of spin against time for a start at `rate`, at rising times in s.
@@ -69,8 +70,8 @@ pub fn reversal(stone: &mut Rolling, y: &[f64], end: f64) -> Option<f64> {
     let mut stepper = stepper(y);
     let mut events = [Event::new(Direction::Both, |_, y: &[f64]| Ok(vertical_spin(y)))];
     match advance(&mut stepper, stone, &mut events, end, &mut |_| Ok(())).unwrap() {
-        Outcome::Event { time, .. } => Some(time),
-        Outcome::Reached => None,
+        AdvanceOutcome::Event { time, .. } => Some(time),
+        AdvanceOutcome::Reached => None,
     }
 }
 
@@ -102,7 +103,7 @@ mod tests {
         assert!((late - 11.554).abs() < 1e-3, "{late}");
         let table = spins(-5.0, &times(24, 6.0));
         assert!(table[0] < -4.0 && *table.last().unwrap() > 5.0, "{table:?}");
-        assert!(spins(5.0, &times(20, 5.0)).iter().all(|spin| *spin > 4.0));
+        assert!(spins(5.0, &times(20, 5.0)).iter().all(|angular_velocity| *angular_velocity > 4.0));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! box centres per axis (Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007). Where no bin
 //! border separates the centres, and below the depth [`SAH_DEPTH`], the node is halved by rank instead.
 
-use super::Node;
+use super::TreeNode;
 use crate::{Aabb, TriMesh, Vec3};
 
 /// Bins per axis; Wald's number.
@@ -17,7 +17,7 @@ const LEAF: usize = 4;
 pub(super) const SAH_DEPTH: usize = 32;
 
 /// The nodes of a mesh's tree, and the triangles in the order of its leaves.
-pub(super) fn build(mesh: &TriMesh) -> (Vec<Node>, Vec<u32>) {
+pub(super) fn build(mesh: &TriMesh) -> (Vec<TreeNode>, Vec<u32>) {
     let mut items: Vec<Item> = (0..mesh.triangles().len())
         .map(|t| {
             let bounds = Aabb::of_points(&mesh.corners(t));
@@ -39,13 +39,13 @@ struct Item {
     triangle: u32,
 }
 
-fn leaf(items: &[Item], first: usize) -> Node {
+fn leaf(items: &[Item], first: usize) -> TreeNode {
     let bounds = items.iter().fold(Aabb::EMPTY, |b, i| b.union(&i.bounds));
-    Node { bounds, first: first as u32, count: items.len() as u32, child: 0 }
+    TreeNode { bounds, first: first as u32, count: items.len() as u32, child: 0 }
 }
 
 /// Splits the node `index`, which holds `items`, until leaves are small enough.
-fn split(nodes: &mut Vec<Node>, index: usize, items: &mut [Item], depth: usize) {
+fn split(nodes: &mut Vec<TreeNode>, index: usize, items: &mut [Item], depth: usize) {
     if items.len() <= LEAF {
         return;
     }

@@ -84,7 +84,7 @@ macro_rules! surface {
             }
 
             fn has_seam_at(&self, p: &$crate::Vec3, _n: &$crate::Vec3) -> bool {
-                $crate::surface::touched::has_chart_seam(self, p)
+                $crate::surface::touch_point::has_chart_seam(self, p)
             }
 
             fn curvature_range(&self) -> $crate::error::Result<[f64; 2]> {

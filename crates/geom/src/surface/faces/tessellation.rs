@@ -6,7 +6,7 @@ use super::Faced;
 use crate::chart::polygon::Polygon;
 use crate::error::{GeomError, Result, positive};
 use crate::mesh::topology::Classes;
-use crate::tessellate::{MOST_TRIANGLES, SAFETY, above_rounding, distance_to_segment};
+use crate::tessellate::{MAX_TRIANGLES, SAFETY, above_rounding, distance_to_segment};
 use crate::{TriMesh, Vec2, Vec3};
 
 /// Steps along a side at first: an edge that bends to either side would be kept by its middle alone.
@@ -165,7 +165,7 @@ pub(super) fn mesh(surface: &impl Faced, chord: f64) -> Result<TriMesh> {
     let chord = positive("chord", chord)?;
     let halves = super::halves(surface.polygon()).len();
     let mut steps = FIRST;
-    while surface.chart_count() * steps * steps * halves <= MOST_TRIANGLES {
+    while surface.chart_count() * steps * steps * halves <= MAX_TRIANGLES {
         let lattice = Lattice::new(surface, 2 * steps)?;
         above_rounding(chord, &lattice.points)?;
         if lattice.deviation(surface.chart_count()) <= SAFETY * chord {
@@ -176,6 +176,6 @@ pub(super) fn mesh(surface: &impl Faced, chord: f64) -> Result<TriMesh> {
     Err(GeomError::OutOfRange {
         field: "chord".to_owned(),
         value: chord,
-        allowed: format!("large enough for at most {MOST_TRIANGLES} triangles"),
+        allowed: format!("large enough for at most {MAX_TRIANGLES} triangles"),
     })
 }

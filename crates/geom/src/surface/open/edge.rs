@@ -18,7 +18,7 @@
 use super::BoundingPlane;
 use crate::curvature::{BendingRate, tangents};
 use crate::error::Result;
-use crate::surface::{Implicit, Touched};
+use crate::surface::{Implicit, TouchPoint};
 use crate::{Curvature, Mat3, Vec3};
 
 /// A point is on a plane or on the surface when it is this close, in sizes of the solid: points come from solvers that
@@ -50,12 +50,12 @@ struct Rim {
 }
 
 /// The unit normals of what holds the point: of the curved part, where it is on it, and of the planes.
-struct Held {
+struct ActiveNormals {
     curved: Option<Vec3>,
     planes: Vec<Vec3>,
 }
 
-impl Held {
+impl ActiveNormals {
     fn at(implicit: &dyn Implicit, size: f64, p: &Vec3) -> Self {
         let gradient = implicit.gradient(p);
         let slope = gradient.norm();
@@ -71,7 +71,7 @@ fn is_same(m: &Vec3, n: &Vec3) -> bool {
 }
 
 fn feature(implicit: &dyn Implicit, size: f64, p: &Vec3, n: &Vec3) -> Feature {
-    let Held { curved, planes } = Held::at(implicit, size, p);
+    let ActiveNormals { curved, planes } = ActiveNormals::at(implicit, size, p);
     if let Some(m) = planes.iter().find(|m| is_same(m, n)) {
         return Feature::Flat(*m);
     }
@@ -120,7 +120,7 @@ pub(crate) fn curvature(
 pub(crate) fn bending_rate(
     implicit: &dyn Implicit,
     size: f64,
-    at: &Touched,
+    at: &TouchPoint,
     dp: &Vec3,
     dn: &Vec3,
 ) -> Option<BendingRate> {
@@ -142,7 +142,7 @@ pub(crate) fn bending_rate(
 /// Whether n is the last normal of a face beside an edge, or of an edge beside a corner: one of the normals mᵢ that
 /// hold the point has no share αᵢ in n = Σ αᵢmᵢ.
 pub(crate) fn is_seam(implicit: &dyn Implicit, size: f64, p: &Vec3, n: &Vec3) -> bool {
-    let Held { curved, planes } = Held::at(implicit, size, p);
+    let ActiveNormals { curved, planes } = ActiveNormals::at(implicit, size, p);
     let m: Vec<Vec3> = curved.into_iter().chain(planes).collect();
     let share = |a: &Vec3, across: &Vec3| n.dot(across) / a.dot(across);
     match m.as_slice() {

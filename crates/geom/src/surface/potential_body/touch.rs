@@ -10,7 +10,7 @@
 //! a body touches on the straight part or beyond its ends, with nearly the same normal, the point alone knows. Along a
 //! straight part nothing changes; across it dS_ww = −S_ww² w·dH w.
 
-use super::super::{Face, Kink, ON_SEAM, Support, Surface, Touched};
+use super::super::{Face, Kink, ON_SEAM, Support, Surface, TouchPoint};
 use super::PotentialBody;
 use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3};
@@ -94,9 +94,9 @@ impl PotentialBody {
         !self.kinks.is_empty() && self.part(p, n).1.abs() <= ON_SEAM * 0.5 * self.bounds().diagonal()
     }
 
-    pub(super) fn rate_by_both(&self, at: &Touched, dn: &Vec3) -> BendingRate {
+    pub(super) fn rate_by_both(&self, at: &TouchPoint, dn: &Vec3) -> BendingRate {
         match self.part(&at.point, &at.normal).0 {
-            Part::Round(normal) => Touched { normal, ..*at }.radii_rate(self, dn),
+            Part::Round(normal) => TouchPoint { normal, ..*at }.radii_rate(self, dn),
             Part::Flat(_) => BendingRate::NONE,
             Part::Straight { n, v } => {
                 let (w, kappa) = (v.cross(&n).normalize(), at.curvature.kappa[0]);

@@ -6,7 +6,7 @@ use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3};
 use crate::surface::open::{edge, layers, plane};
 use crate::surface::{
-    BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sliced, Support, Surface, Touched,
+    BoundingPlane, Domain, Implicit, Parametric, ParametricJet, Sliced, Support, Surface, TouchPoint,
 };
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 
@@ -69,7 +69,7 @@ impl Surface for Quadric {
         edge::is_seam(self, self.bounds().diagonal(), p, n)
     }
 
-    fn bending_rate(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+    fn bending_rate(&self, at: &TouchPoint, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
         match &self.form {
             Form::Ellipsoid(e) => e.bending_rate(at, dp, dn),
             _ => edge::bending_rate(self, self.bounds().diagonal(), at, dp, dn),

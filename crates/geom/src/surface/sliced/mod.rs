@@ -12,7 +12,7 @@
 //! A part s₀ ≤ s ≤ s₁ of the stack has a convex hull whose support function max {d·x : x in the part} is closed: along
 //! s the farthest point of a slice is monotone in d·e (rings), or its height is convex in s (waist, saddle) so that an
 //! end is farthest, or concave (bowls). The hull meets the solid in both end slices and stands out between them by the
-//! order of (s₁ − s₀)². Bowls are convex: their hull is the solid, and nobody needs to cut them.
+//! order of (s₁ − s₀)². Bowls are convex: their hull is the solid, and there is no need to cut them.
 
 mod layers;
 mod link;

@@ -4,7 +4,7 @@ use super::super::super_touch::{self, LEAST_SHARE, Power};
 use super::Superellipsoid;
 use crate::curvature::{BendingRate, tangents};
 use crate::error::{Result, direction, finite3};
-use crate::surface::{Surface, Touched};
+use crate::surface::{Surface, TouchPoint};
 use crate::{Curvature, Vec3};
 
 /// The shares of a point of the surface: of x and y in the ring, of the ring and z in the whole.
@@ -75,7 +75,7 @@ impl Superellipsoid {
             && self.shares(&self.place(p, n)).whole[0] <= super::super::ON_SEAM
     }
 
-    pub(super) fn rate_by_both(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+    pub(super) fn rate_by_both(&self, at: &TouchPoint, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
         super_touch::rate(self, at, dn, self.semi_axes.amax(), || {
             let place = self.place(&at.point, &at.normal);
             let (Shares { ring, whole }, [q, e]) = (self.shares(&place), self.exponents);

@@ -6,7 +6,7 @@ use super::super::super_touch::{self, Power};
 use super::Superquadric;
 use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3};
-use crate::surface::{Implicit, Surface, Touched};
+use crate::surface::{Implicit, Surface, TouchPoint};
 use crate::{Curvature, Mat3, Vec3};
 
 impl Superquadric {
@@ -58,7 +58,7 @@ impl Superquadric {
         Curvature::from_implicit(&self.gradient(place), &Mat3::from_diagonal(&d))
     }
 
-    pub(super) fn rate_by_both(&self, at: &Touched, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
+    pub(super) fn rate_by_both(&self, at: &TouchPoint, dp: &Vec3, dn: &Vec3) -> Option<BendingRate> {
         super_touch::rate(self, at, dn, self.semi_axes.amax(), || {
             let place = self.place(&at.point, &at.normal);
             if (0..3).any(|i| Power::has_kink(self.share(&place, i), self.exponents[i])) {

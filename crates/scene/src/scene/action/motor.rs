@@ -9,7 +9,9 @@
 use super::super::amount::{Amount, Aspect, as_many, times};
 use super::super::frequency::CircularFrequency;
 use super::{Coordinate, Coordinates, JointFreedomSpec, or};
-use crate::read::{Angle, At, Definitions, Field, Node, Place, Range, Reader, Time, Value, entry, number};
+use crate::read::{
+    Angle, At, Definitions, Field, Place, Range, Reader, SourceValue, Time, Value, entry, number,
+};
 use rattleback_dynamics::joint::{Action, Freedom, MotionLaw, Table};
 use serde_json::{Value as Json, json};
 
@@ -65,7 +67,7 @@ pub enum MotorSpec {
 }
 
 impl Field for MotorSpec {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         let ways: [&[&str]; 3] =
             [&["rate", "start"], &["amplitude", "frequency", "phase", "mean"], &["times", "values"]];
         let has = |keys: &&[&str]| keys.iter().any(|key| node.get(key).is_some());

@@ -1,6 +1,6 @@
 //! One of something, or a list of them.
 
-use crate::read::{Definitions, Field, Node, Reader, Value};
+use crate::read::{Definitions, Field, Reader, SourceValue, Value};
 use serde_json::{Value as Json, json};
 
 /// What may stand in a file as one or as a list, or not at all.
@@ -14,7 +14,7 @@ impl<T> Default for Several<T> {
 }
 
 impl<T: Field> Field for Several<T> {
-    fn read(node: &Node, reader: &mut Reader) -> Option<Self> {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         match node.value {
             Value::List(_) => Vec::read(node, reader).map(Self),
             _ => T::read(node, reader).map(|one| Self(vec![one])),

@@ -2,7 +2,7 @@
 
 use crate::read::Source;
 use crate::{Scene, parse_scene};
-use rattleback_dynamics::chain::{Chain, ChainEnd, ChainFriction, Hold, LinkKind, LinkRun};
+use rattleback_dynamics::chain::{Chain, ChainEnd, ChainFriction, EndJoint, LinkKind, LinkRun};
 use rattleback_dynamics::joint::{Action, JointKind};
 use rattleback_dynamics::{BodyId, BodyModel, Mechanism, Model, Motion, Scheme, mechanism::Settings};
 use rattleback_geom::{Pose, Vec3};
@@ -68,7 +68,11 @@ fn a_chain_is_that_of_the_engine() {
         path: vec![Vec3::new(0.0, 0.0, 2.0), Vec3::new(0.0, 0.0, 0.6), Vec3::new(0.6, 0.0, 0.6)],
         across: Some(Vec3::y()),
         friction: Some(ChainFriction { coefficient: 0.3, rate: 0.1 }),
-        from: Some(ChainEnd { body: hook, point: Some(Vec3::new(0.0, 0.0, -0.1)), hold: Hold::Spherical }),
+        from: Some(ChainEnd {
+            body: hook,
+            point: Some(Vec3::new(0.0, 0.0, -0.1)),
+            joint: EndJoint::Spherical,
+        }),
         to: None,
     };
     let ids = chain.build(&mut builder, surface, &mut motions).unwrap();
@@ -86,7 +90,7 @@ fn a_chain_is_that_of_the_engine() {
     // Links touch the floor, with their tubes alone, and not each other.
     let pairs = scene.model.all_pairs();
     assert_eq!(pairs.len(), 8);
-    assert!(pairs.iter().all(|pair| pair.a.0 == BodyId(1) && pair.b.1 == 0));
+    assert!(pairs.iter().all(|pair| pair.a.body == BodyId(1) && pair.b.index == 0));
     assert!(matches!(scene.scheme, Scheme::Mechanism(_)));
     assert_eq!(scene.looks[5].colour, Some([0x12, 0x34, 0x56]));
     let open = Mechanism::new(&scene.model, Settings::default()).unwrap().violation(&scene.state).unwrap();

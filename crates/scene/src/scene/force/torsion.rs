@@ -1,7 +1,7 @@
 //! Torsion springs about a common axis of two bodies. A joint has to hold the axes together.
 
 use super::super::frames::Frames;
-use super::super::joint_frame::{FrameSpec, Held, about, given, two};
+use super::super::joint_frame::{FrameSpec, JointFrames, about, given, two};
 use crate::read::{Angle, At, Range, Reader, TurningDamping, TurningStiffness, entry, number};
 use rattleback_dynamics::force::TorsionSpring;
 use rattleback_geom::{Pose, Vec3};
@@ -34,25 +34,31 @@ impl TorsionForceSpec {
         let rest = self.angle.map(|x| number(place, "angle", x.0, Range::Finite, reader));
         let stiffness = number(place, "stiffness", self.stiffness.0, Range::NotNegative, reader);
         let damping = number(place, "damping", self.damping.0, Range::NotNegative, reader);
-        let held = self.held(frames, reader)?;
-        let [w, _, _, z] = held.apart.wxyz();
+        let joint_frames = self.joint_frames(frames, reader)?;
+        let [w, _, _, z] = joint_frames.apart.wxyz();
         let angle = rest.unwrap_or_else(|| Some(2.0 * z.atan2(w)))?;
-        Some(TorsionSpring { a: held.a, b: held.b, angle, stiffness: stiffness?, damping: damping? })
+        Some(TorsionSpring {
+            a: joint_frames.a,
+            b: joint_frames.b,
+            angle,
+            stiffness: stiffness?,
+            damping: damping?,
+        })
     }
 
-    fn held(&self, frames: &Frames, reader: &mut Reader) -> Option<Held> {
+    fn joint_frames(&self, frames: &Frames, reader: &mut Reader) -> Option<JointFrames> {
         let both = [self.a.as_ref(), self.b.as_ref()];
         let framed = both.iter().any(Option::is_some);
         match (self.axis, framed) {
             (Some(axis), false) => {
                 let turned = about(&self.place, axis, None, reader);
                 let bodies = two(&self.bodies, frames, reader)?;
-                Some(Held::together(bodies, &Pose::new(Vec3::zeros(), turned?), frames))
+                Some(JointFrames::together(bodies, &Pose::new(Vec3::zeros(), turned?), frames))
             }
             (None, true) => {
                 let poses = given(both, &self.place, reader);
                 let bodies = two(&self.bodies, frames, reader)?;
-                Some(Held::each(bodies, poses?, frames))
+                Some(JointFrames::each(bodies, poses?, frames))
             }
             (axis, _) => {
                 let found = if axis.is_some() { "both" } else { "neither" };

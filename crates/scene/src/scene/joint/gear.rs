@@ -1,7 +1,7 @@
 //! Gears: three bodies, and the frames from which the angles of both wheels are counted.
 
 use super::super::frames::Frames;
-use super::super::joint_frame::{Held, along, differ, given};
+use super::super::joint_frame::{JointFrames, along, differ, given};
 use super::GearJointSpec;
 use super::lower::{Made, by_frames};
 use crate::read::{Range, Reader, number};
@@ -17,7 +17,7 @@ impl GearJointSpec {
         let carrier = frames.find(&self.carrier, reader)?;
         differ(&self.carrier, carrier, &bodies, reader)?;
         let both = [self.a.as_ref(), self.b.as_ref()];
-        let (held, on_carrier) = if by_frames(both, &["axes"], "`axes`", place, reader)? {
+        let (joint_frames, on_carrier) = if by_frames(both, &["axes"], "`axes`", place, reader)? {
             let wheels = given(both, place, reader);
             let Some([one, other]) = &self.carrier_frames else {
                 reader.wrong(place, "", "missing key `carrier_frames`");
@@ -25,7 +25,7 @@ impl GearJointSpec {
             };
             let [one, other] = [one, other].map(|frame| frame.pose(reader));
             let on_carrier = [one?, other?].map(|pose| frames.in_model(carrier, &pose));
-            (Held::each(bodies, wheels?, frames), on_carrier)
+            (JointFrames::each(bodies, wheels?, frames), on_carrier)
         } else {
             if self.carrier_frames.is_some() {
                 reader.wrong(
@@ -38,7 +38,7 @@ impl GearJointSpec {
             self.at_axes(bodies, carrier, frames, reader)?
         };
         let gear = Gear { carrier, frames: on_carrier, ratio: ratio?, phase: phase? };
-        Some((JointKind::Gear(gear), held))
+        Some((JointKind::Gear(gear), joint_frames))
     }
 
     /// Frames about the axes, which coincide with those on the carrier at the start; their origins, which do not
@@ -49,7 +49,7 @@ impl GearJointSpec {
         carrier: BodyId,
         frames: &Frames,
         reader: &mut Reader,
-    ) -> Option<(Held, [Pose; 2])> {
+    ) -> Option<(JointFrames, [Pose; 2])> {
         let axes = self.axes?;
         let turned = [0, 1].map(|k| along(&self.place, &format!("axes[{k}]"), axes[k], reader));
         let [one, other] = turned;
@@ -58,11 +58,11 @@ impl GearJointSpec {
             let origin = frames.in_world(bodies[k], &Pose::identity()).position;
             Pose::new(origin, turned[k])
         });
-        let held = Held {
-            a: Held::together([bodies[0], carrier], &world[0], frames).a,
-            b: Held::together([bodies[1], carrier], &world[1], frames).a,
+        let joint_frames = JointFrames {
+            a: JointFrames::together([bodies[0], carrier], &world[0], frames).a,
+            b: JointFrames::together([bodies[1], carrier], &world[1], frames).a,
             apart: world[0].inverse().compose(&world[1]),
         };
-        Some((held, world.map(|pose| frames.of_world(carrier, &pose))))
+        Some((joint_frames, world.map(|pose| frames.of_world(carrier, &pose))))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::action::{Actions, Coordinates};
 use super::super::frames::Frames;
-use super::super::joint_frame::{FrameSpec, Held, about, crossed, given, two};
+use super::super::joint_frame::{FrameSpec, JointFrames, about, crossed, given, two};
 use super::{
     DistanceJointSpec, FixedJointSpec, JointSpec, PointOnSurfaceJointSpec, SphericalJointSpec,
     UniversalJointSpec,
@@ -28,7 +28,7 @@ pub(super) struct Located<'s> {
 }
 
 /// What a joint comes to: its kind and its frames.
-pub(super) type Made = Option<(JointKind, Held)>;
+pub(super) type Made = Option<(JointKind, JointFrames)>;
 
 impl JointSpec {
     /// Its name.
@@ -72,19 +72,19 @@ impl JointSpec {
     ) -> Option<(Joint, Vec<(Freedom, Action)>)> {
         let (name, bodies) = self.common();
         let bodies = two(bodies, frames, reader)?;
-        let (kind, held) = self.made(bodies, frames, reader)?;
+        let (kind, joint_frames) = self.made(bodies, frames, reader)?;
         let actions = match self.acting() {
             Some((actions, kind, freedoms)) => {
-                actions.lower(&Coordinates { kind, freedoms, held: &held }, reader)?
+                actions.lower(&Coordinates { kind, freedoms, joint_frames: &joint_frames }, reader)?
             }
             None => Vec::new(),
         };
-        Some((Joint { name: name.value.clone(), kind, a: held.a, b: held.b }, actions))
+        Some((Joint { name: name.value.clone(), kind, a: joint_frames.a, b: joint_frames.b }, actions))
     }
 
     fn made(&self, bodies: [BodyId; 2], frames: &Frames, reader: &mut Reader) -> Made {
         let axial = |located: Located<'_>, kind: JointKind, reader: &mut Reader| {
-            located.held(bodies, frames, reader).map(|held| (kind, held))
+            located.joint_frames(bodies, frames, reader).map(|joint_frames| (kind, joint_frames))
         };
         match self {
             Self::Fixed(s) => s.made(bodies, frames, reader),
@@ -143,10 +143,10 @@ fn at(point: Option<[Length; 3]>, place: &Place, reader: &mut Reader) -> Option<
 }
 
 impl Located<'_> {
-    fn held(&self, bodies: [BodyId; 2], frames: &Frames, reader: &mut Reader) -> Option<Held> {
+    fn joint_frames(&self, bodies: [BodyId; 2], frames: &Frames, reader: &mut Reader) -> Option<JointFrames> {
         let Self { point, axis, x_axis, given: both, place } = *self;
         if by_frames(both, &["point", "axis", "x_axis"], "`point` and `axis`", place, reader)? {
-            return Some(Held::each(bodies, given(both, place, reader)?, frames));
+            return Some(JointFrames::each(bodies, given(both, place, reader)?, frames));
         }
         let point = at(point, place, reader);
         let Some(axis) = axis else {
@@ -154,7 +154,7 @@ impl Located<'_> {
             return None;
         };
         let turned = about(place, axis, x_axis, reader);
-        Some(Held::together(bodies, &Pose::new(point?, turned?), frames))
+        Some(JointFrames::together(bodies, &Pose::new(point?, turned?), frames))
     }
 }
 
@@ -162,33 +162,33 @@ impl FixedJointSpec {
     /// Without frames both meet at the origin of B, as the bodies stand.
     fn made(&self, bodies: [BodyId; 2], frames: &Frames, reader: &mut Reader) -> Made {
         let both = [self.a.as_ref(), self.b.as_ref()];
-        let held = if both.iter().any(Option::is_some) {
-            Held::each(bodies, given(both, &self.place, reader)?, frames)
+        let joint_frames = if both.iter().any(Option::is_some) {
+            JointFrames::each(bodies, given(both, &self.place, reader)?, frames)
         } else {
-            Held::together(bodies, &frames.in_world(bodies[1], &Pose::identity()), frames)
+            JointFrames::together(bodies, &frames.in_world(bodies[1], &Pose::identity()), frames)
         };
-        Some((JointKind::Fixed, held))
+        Some((JointKind::Fixed, joint_frames))
     }
 }
 
 impl SphericalJointSpec {
     fn made(&self, bodies: [BodyId; 2], frames: &Frames, reader: &mut Reader) -> Made {
         let (both, place) = ([self.a.as_ref(), self.b.as_ref()], &self.place);
-        let held = if by_frames(both, &["point"], "`point`", place, reader)? {
-            Held::each(bodies, given(both, place, reader)?, frames)
+        let joint_frames = if by_frames(both, &["point"], "`point`", place, reader)? {
+            JointFrames::each(bodies, given(both, place, reader)?, frames)
         } else {
             let point = at(self.point, place, reader)?;
-            Held::together(bodies, &Pose::new(point, UnitQuaternion::identity()), frames)
+            JointFrames::together(bodies, &Pose::new(point, UnitQuaternion::identity()), frames)
         };
-        Some((JointKind::Spherical, held))
+        Some((JointKind::Spherical, joint_frames))
     }
 }
 
 impl UniversalJointSpec {
     fn made(&self, bodies: [BodyId; 2], frames: &Frames, reader: &mut Reader) -> Made {
         let (both, place) = ([self.a.as_ref(), self.b.as_ref()], &self.place);
-        let held = if by_frames(both, &["point", "axes"], "`point` and `axes`", place, reader)? {
-            Held::each(bodies, given(both, place, reader)?, frames)
+        let joint_frames = if by_frames(both, &["point", "axes"], "`point` and `axes`", place, reader)? {
+            JointFrames::each(bodies, given(both, place, reader)?, frames)
         } else {
             let point = at(self.point, place, reader);
             let Some(axes) = self.axes else {
@@ -196,9 +196,9 @@ impl UniversalJointSpec {
                 return None;
             };
             let turned = crossed(place, axes, reader);
-            Held::together(bodies, &Pose::new(point?, turned?), frames)
+            JointFrames::together(bodies, &Pose::new(point?, turned?), frames)
         };
-        Some((JointKind::Universal, held))
+        Some((JointKind::Universal, joint_frames))
     }
 }
 
@@ -211,11 +211,11 @@ impl DistanceJointSpec {
         let given = self.length.map(|x| number(&self.place, "length", x.0, Range::Positive, reader));
         let [a, b] = points;
         let poses = [a?, b?].map(|[x, y, z]| Pose::from_position(x, y, z));
-        let held = Held::each(bodies, poses, frames);
+        let joint_frames = JointFrames::each(bodies, poses, frames);
         let length = match given {
             Some(length) => length?,
             None => {
-                let length = held.apart.position.norm();
+                let length = joint_frames.apart.position.norm();
                 if !(length > 0.0) {
                     let message =
                         "found points that coincide at the start; expected a `length`, or points apart";
@@ -225,7 +225,7 @@ impl DistanceJointSpec {
                 length
             }
         };
-        Some((JointKind::Distance { length }, held))
+        Some((JointKind::Distance { length }, joint_frames))
     }
 }
 
@@ -241,10 +241,10 @@ impl PointOnSurfaceJointSpec {
             (Some(frame), None) => frames.in_world(bodies[0], &frame.pose(reader)?),
             (None, point) => Pose::new(at(point, place, reader)?, UnitQuaternion::identity()),
         };
-        let mut held = Held::together(bodies, &world, frames);
+        let mut joint_frames = JointFrames::together(bodies, &world, frames);
         if let Some(frame) = &self.a {
-            held.a.pose = frames.in_model(bodies[0], &frame.pose(reader)?);
+            joint_frames.a.pose = frames.in_model(bodies[0], &frame.pose(reader)?);
         }
-        Some((JointKind::PointOnSurface { part: self.part }, held))
+        Some((JointKind::PointOnSurface { part: self.part }, joint_frames))
     }
 }

@@ -1,8 +1,8 @@
 //! Bodies of a scene: their shapes, masses and first motions, and their copies.
 
-use super::super::body::{BodySpec, CopiesSpec, PartSpec, ShapeName, Spin};
+use super::super::body::{AngularVelocitySpec, BodySpec, CopiesSpec, PartSpec, ShapeName};
 use super::super::mass::Weighed;
-use super::{Look, Lowering, MOST_BODIES, Made};
+use super::{Look, Lowering, MAX_BODIES, Made};
 use crate::orientation::Orientation;
 use crate::read::{At, triple};
 use crate::shape::placed;
@@ -20,8 +20,8 @@ impl Lowering<'_, '_> {
         let centre = made.as_ref().map_or_else(Vec3::zeros, |(_, centre)| *centre);
         // A prescribed motion need not begin at rest where the file places the body.
         let pose = match made.as_ref().map(|(made, _)| &made.mobility) {
-            Some(Mobility::Prescribed(course)) => {
-                let first = course.at(0.0).motion.pose;
+            Some(Mobility::Prescribed(prescribed)) => {
+                let first = prescribed.at(0.0).motion.pose;
                 Pose::new(first.point_to_world(&-centre), first.orientation)
             }
             _ => pose,
@@ -64,7 +64,7 @@ impl Lowering<'_, '_> {
     /// How many copies there are, if the scene has room for them.
     fn count(&mut self, copies: &CopiesSpec) -> Option<usize> {
         let [nx, ny, nz] = copies.count;
-        let room = MOST_BODIES.saturating_sub(self.frames.names().len());
+        let room = MAX_BODIES.saturating_sub(self.frames.names().len());
         let count = nx.checked_mul(ny).and_then(|plane| plane.checked_mul(nz));
         let message = match count {
             _ if copies.count.contains(&0) => {
@@ -74,7 +74,7 @@ impl Lowering<'_, '_> {
             _ => {
                 let copies = nx as f64 * ny as f64 * nz as f64;
                 format!(
-                    "found {nx} × {ny} × {nz} = {copies} copies; a scene has at most {MOST_BODIES} bodies, which leaves {room}"
+                    "found {nx} × {ny} × {nz} = {copies} copies; a scene has at most {MAX_BODIES} bodies, which leaves {room}"
                 )
             }
         };
@@ -120,16 +120,20 @@ impl Lowering<'_, '_> {
         };
         let pose = Pose::new(own.point_to_world(&centre), own.orientation);
         let mobility = match &spec.motion {
-            Some(course) => Mobility::Prescribed(course.lower(&pose, &centre, self.reader)?),
+            Some(prescribed) => Mobility::Prescribed(prescribed.lower(&pose, &centre, self.reader)?),
             None if spec.fixed => Mobility::Fixed,
             None => Mobility::Free,
         };
-        let spin = match spec.angular_velocity {
+        let angular_velocity = match spec.angular_velocity {
             None => Vec3::zeros(),
-            Some(Spin::Body(spin)) => spin,
-            Some(Spin::World(spin)) => pose.vector_to_local(&spin),
+            Some(AngularVelocitySpec::Body(angular_velocity)) => angular_velocity,
+            Some(AngularVelocitySpec::World(angular_velocity)) => pose.vector_to_local(&angular_velocity),
         };
-        let motion = Motion { pose, velocity: Vec3::from(spec.velocity.map(|v| v.0)), spin };
+        let motion = Motion {
+            pose,
+            velocity: Vec3::from(spec.velocity.map(|v| v.0)),
+            angular_velocity_body: angular_velocity,
+        };
         let look = Look { colour: spec.colour.map(|colour| colour.0), hidden: spec.hidden };
         let parts = parts
             .into_iter()
@@ -148,14 +152,16 @@ impl Lowering<'_, '_> {
 
     /// Complains of numbers that are none.
     fn check_numbers(&mut self, spec: &BodySpec) {
-        let spin = match spec.angular_velocity {
-            Some(Spin::Body(spin) | Spin::World(spin)) => spin.into(),
+        let angular_velocity = match spec.angular_velocity {
+            Some(
+                AngularVelocitySpec::Body(angular_velocity) | AngularVelocitySpec::World(angular_velocity),
+            ) => angular_velocity.into(),
             None => [0.0; 3],
         };
         for (field, numbers) in [
             ("position", spec.position.map(|x| x.0)),
             ("velocity", spec.velocity.map(|v| v.0)),
-            ("angular_velocity", spin),
+            ("angular_velocity", angular_velocity),
             ("mass_centre", spec.mass_centre.map_or([0.0; 3], |centre| centre.map(|x| x.0))),
         ] {
             triple(&spec.place, field, numbers, self.reader);
@@ -178,15 +184,17 @@ impl Lowering<'_, '_> {
             return None;
         }
         // Numbers that are finite one by one may not be so in other axes; those that are not were told already.
-        let spin = match spec.angular_velocity {
-            Some(Spin::Body(spin) | Spin::World(spin)) => spin,
+        let angular_velocity = match spec.angular_velocity {
+            Some(
+                AngularVelocitySpec::Body(angular_velocity) | AngularVelocitySpec::World(angular_velocity),
+            ) => angular_velocity,
             None => Vec3::zeros(),
         };
-        let Motion { pose, velocity, spin: turning } = &made.motion;
+        let Motion { pose, velocity, angular_velocity_body: turning } = &made.motion;
         for (field, written, vector) in [
             ("position", Vec3::from(spec.position.map(|x| x.0)), &pose.position),
             ("velocity", Vec3::from(spec.velocity.map(|v| v.0)), velocity),
-            ("angular_velocity", spin, turning),
+            ("angular_velocity", angular_velocity, turning),
         ] {
             let is_finite = |vector: &Vec3| vector.iter().all(|x| x.is_finite());
             if is_finite(&written) && !is_finite(vector) {
@@ -265,12 +273,12 @@ fn copied(made: &Made, copies: &CopiesSpec, i: usize, name: &str) -> Made {
     let at = Vec3::from_fn(|k, _| copies.spacing[k].0 * cell[k] as f64);
     let x = i as f64;
     let t = Vec3::new(x.sin(), (2.0 * x).cos(), (3.0 * x).sin());
-    let Motion { pose, velocity, spin } = made.motion;
+    let Motion { pose, velocity, angular_velocity_body: angular_velocity } = made.motion;
     let turn = UnitQuaternion::from_scaled_axis(t * copies.turn.0);
     let motion = Motion {
         pose: Pose::new(pose.position + at, turn * pose.orientation),
         velocity: velocity + t * copies.velocity.0,
-        spin: spin + t * copies.angular_velocity.0,
+        angular_velocity_body: angular_velocity + t * copies.angular_velocity.0,
     };
     Made {
         name: name.to_owned(),

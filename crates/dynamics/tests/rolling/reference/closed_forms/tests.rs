@@ -5,7 +5,7 @@ use crate::rolling::reference::ball::{Ball, Ground};
 use crate::rolling::reference::hull::Hull;
 use crate::rolling::reference::on_plane::{Sliding, Solid};
 use crate::rolling::reference::{GRAVITY, state_at, states_at, stepper, times};
-use rattleback_dynamics::integrator::{Direction, Event, Outcome, Stepper, advance};
+use rattleback_dynamics::integrator::{AdvanceOutcome, Direction, Event, Stepper, advance};
 use rattleback_geom::Mat3;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -23,8 +23,8 @@ fn uniform_balls_give_the_fractions_of_the_textbooks() {
     assert!((incline(GRAVITY, 0.3, UNIFORM) - 5.0 / 7.0 * GRAVITY * 0.3_f64.sin()).abs() < 1e-14);
     assert!((incline_friction(0.3, UNIFORM) - 2.0 / 7.0 * 0.3_f64.tan()).abs() < 1e-15);
     let braking = 0.2 * GRAVITY;
-    let (velocity, spin) = (Vec2::new(2.0, 0.0), Vec3::zeros());
-    let slip = Slip { velocity, spin, radius: 0.03, share: UNIFORM, braking };
+    let (velocity, angular_velocity) = (Vec2::new(2.0, 0.0), Vec3::zeros());
+    let slip = Slip { velocity, angular_velocity, radius: 0.03, share: UNIFORM, braking };
     assert!((slip.end() - 2.0 * 2.0 / (7.0 * braking)).abs() < 1e-15);
     assert!((slip.velocity_at(9.0) - Vec2::new(5.0 / 7.0 * 2.0, 0.0)).norm() < 1e-15);
     assert!((turntable_rate(7.0, UNIFORM) - 2.0).abs() < 1e-15);
@@ -34,7 +34,7 @@ fn uniform_balls_give_the_fractions_of_the_textbooks() {
 fn a_billiard_ball_with_side_spin_slides_along_a_parabola_and_rolls_on_straight() {
     let slip = Slip {
         velocity: Vec2::new(1.5, 0.2),
-        spin: Vec3::new(-60.0, 25.0, 40.0),
+        angular_velocity: Vec3::new(-60.0, 25.0, 40.0),
         radius: 0.03,
         share: UNIFORM,
         braking: 0.2 * GRAVITY,
@@ -43,7 +43,7 @@ fn a_billiard_ball_with_side_spin_slides_along_a_parabola_and_rolls_on_straight(
     let hull = Hull::Ellipsoid(Vec3::repeat(0.03));
     let gravity = Vec3::new(0.0, 0.0, -GRAVITY);
     let solid = Solid { hull, centre: Vec3::zeros(), mass: 1.0, inertia, gravity };
-    let y = solid.sliding(&UnitQuaternion::identity(), &slip.spin, slip.velocity.into());
+    let y = solid.sliding(&UnitQuaternion::identity(), &slip.angular_velocity, slip.velocity.into());
     let mut sliding = Sliding(solid, 0.2);
     for part in [0.3, 0.999] {
         let state = state_at(&mut sliding, &y, part * slip.end());
@@ -56,7 +56,7 @@ fn a_billiard_ball_with_side_spin_slides_along_a_parabola_and_rolls_on_straight(
     let mut events = [Event::new(Direction::Falling, |_, y: &[f64]| Ok(solid.slip(y).xy().dot(&first)))];
     let mut stepper = stepper(&y);
     let outcome = advance(&mut stepper, &mut sliding, &mut events, 1.0, &mut |_| Ok(())).unwrap();
-    let Outcome::Event { time, .. } = outcome else { panic!("slip does not end") };
+    let AdvanceOutcome::Event { time, .. } = outcome else { panic!("slip does not end") };
     assert!((time - slip.end()).abs() < 1e-9, "{time} {}", slip.end());
     let rolled = slip.path(slip.end() + 1.0) - slip.path(slip.end());
     assert!((rolled - Vec2::new(stepper.state()[9], stepper.state()[10])).norm() < 1e-8);

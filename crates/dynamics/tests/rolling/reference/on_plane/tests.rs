@@ -78,7 +78,7 @@ fn forces_are_those_that_move_the_mass_centre() {
 fn sliding_without_friction_keeps_energy_velocity_and_spin_about_the_vertical() {
     let mut ice = Sliding(egg(down()), 0.0);
     let y = ice.0.sliding(&askew(), &Vec3::new(0.5, -1.0, 2.0), [0.1, 0.2]);
-    let vertical = |y: &[f64]| (orientation(y) * (egg(down()).inertia * spin(y))).z;
+    let vertical = |y: &[f64]| (orientation(y) * (egg(down()).inertia * angular_velocity(y))).z;
     for state in states_at(&mut ice, &y, &times(20, 10.0)) {
         assert!((ice.0.energy(&state) - ice.0.energy(&y)).abs() < 1e-11);
         assert!((vertical(&state) - vertical(&y)).abs() < 1e-12);

@@ -1,0 +1,382 @@
+//! The contacts of a mechanism: what they exert within a step, and what they remember after it.
+//!
+//! A step from t₀ to t₁ = t₀ + h is made with the memory of t₀ and with the pairs that can touch before t₁: the broad
+//! phase grows the boxes by twice the way that bodies go in h at their velocities, and of the pairs that it lists those
+//! count whose gap can close on that way. A pair that overlaps at a trial end of the step and did not at its beginning
+//! begins with the approach speed at the touch, found between t₀ and the end of the step as velocities and
+//! accelerations at t₀ predict it (`contact_set/begin.rs`). When the step is accepted, contacts begin, go on or end by
+//! the gaps at t₁, and the ledger is booked by the trapezoidal rule with the powers at both ends.
+//!
+//! Pairs that press in several regions (`contact_set/regions.rs`) are looked at once, at t₀: their regions are held for
+//! the step, with those that may close on the way, so that what is solved for is smooth. At the next step they are
+//! found anew, and the energy stored in them is another one: the difference is booked as `stiffness_change`. Their
+//! derivatives are the symmetric part alone, which keeps the matrix of a long chain fit for Cholesky's method; the
+//! iteration takes one or two rounds more where a region slides.
+//!
+//! A bristle z moves with the slip of the end of the step, z = z₀ + h ż(z₀, v₁, N₁), so that sticking is implicit:
+//!
+//!   df = f_v dv + f_N dN + f_z dz,   dz = h (ż_v dv + ż_N dN)
+//!
+//! which `Parts::tangent` knows. What the rotating tangent plane adds to dz is left out of the derivative. What
+//! friction with a bristle takes is booked as the work of the rule, ½(f₀ + f₁)·½h(s₀ + s₁), less what the bristle
+//! stores: the powers at both ends say little of a bristle that turns around within a step.
+
+use super::trial_contact::{ContactSource, StepContact, TrialContact, WorkSample, taken};
+use crate::body::Motion;
+use crate::contact_set::{
+    ActiveContact, MotionBound, NearPairs, PairState, Parts, RegionPair, region_point, touch_between,
+};
+use crate::error::Result;
+use crate::load::Load;
+use crate::model::{BodyId, BodyModel, Mobility, Model, PairId, PartPair};
+use crate::state::State;
+use rattleback_contact::law::ContactState;
+use rattleback_contact::region::FrozenRegion;
+use rattleback_contact::{Kinematics, Powers, Touch};
+use rattleback_geom::nalgebra::UnitQuaternion;
+use rattleback_geom::surface::Shape;
+use rattleback_geom::{Pose, Vec3};
+
+/// By how much farther than at their velocities bodies may go in a step: what accelerates them more than that makes the
+/// step too long for its contacts anyway.
+const AHEAD: f64 = 2.0;
+
+/// The pairs that may touch, as they are at the beginning of a step.
+#[derive(Debug, Clone)]
+pub(super) struct StepContacts {
+    near: NearPairs,
+    /// Those with regions, all of them.
+    region_pairs: Vec<RegionPair>,
+    contacts: Parts,
+    /// The parts where they are predicted to be at the end of the step.
+    ahead: Parts,
+    radii: Vec<f64>,
+    step_contacts: Vec<StepContact>,
+    /// The pairs of one contact that are near, and the normals from which they are asked at the end of the step.
+    normals: Vec<(PairId, Vec3)>,
+    /// The contacts at the end of the last step, in declared order.
+    active_contacts: Vec<(PairId, ActiveContact)>,
+    h: f64,
+}
+
+/// The accelerations of mass centres at the beginning of a step; none where they are not known.
+pub(super) type Accelerations<'a> = dyn Fn(BodyId) -> Vec3 + 'a;
+
+impl StepContacts {
+    pub(super) fn new(model: &Model) -> Result<Self> {
+        let anywhere = Motion::at_rest(Pose::identity());
+        let contacts = Parts::new(model, &vec![anywhere; model.bodies().len()]);
+        let parts = || model.bodies().iter().flat_map(|body| &body.parts);
+        let mut region_pairs = Vec::new();
+        if parts().any(|part| matches!(part.shape, Shape::Mesh(_) | Shape::Link(_))) {
+            region_pairs.extend(model.all_pairs().iter().filter_map(|pair| RegionPair::new(pair, &contacts)));
+        }
+        Ok(Self {
+            near: NearPairs::new(model, &contacts)?,
+            region_pairs,
+            ahead: contacts.clone(),
+            contacts,
+            radii: model.bodies().iter().map(BodyModel::radius).collect(),
+            step_contacts: Vec::new(),
+            normals: Vec::new(),
+            active_contacts: Vec::new(),
+            h: 0.0,
+        })
+    }
+
+    /// The contacts at the end of the last step with their forces, in declared order.
+    pub(super) fn active_contacts(&self) -> &[(PairId, ActiveContact)] {
+        &self.active_contacts
+    }
+
+    /// The bodies that may be pressed in regions.
+    pub(super) fn in_regions(&self) -> impl Iterator<Item = BodyId> {
+        self.region_pairs.iter().flat_map(|region_pair| [region_pair.pair.a.body, region_pair.pair.b.body])
+    }
+
+    /// Takes the beginning of a step of `h` seconds from a state.
+    pub(super) fn begin(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        accelerations: &Accelerations<'_>,
+    ) -> Result<()> {
+        self.h = h;
+        self.step_contacts.clear();
+        self.normals.clear();
+        if self.near.is_empty() {
+            return Ok(());
+        }
+        self.contacts.place_all(model, &state.motions);
+        self.near.place_fixed(&self.contacts)?;
+        let reach = |body: BodyId| MotionBound::of(&state.motions[body.0], self.radii[body.0], AHEAD * h);
+        self.near.find(model, &self.contacts, reach)?;
+        for k in 0..self.near.pairs().len() {
+            let pair = self.near.pairs()[k];
+            if self
+                .region_pairs
+                .binary_search_by_key(&pair.id(), |region_pair| region_pair.pair.id())
+                .is_err()
+            {
+                self.begin_pair(model, state, &pair, accelerations)?;
+            }
+        }
+        self.begin_regions(model, state)
+    }
+
+    /// A pair of one contact at the beginning of the step.
+    fn begin_pair(
+        &mut self,
+        model: &Model,
+        state: &State,
+        pair: &PartPair,
+        accelerations: &Accelerations<'_>,
+    ) -> Result<()> {
+        let (contacts, motions, h) = (&self.contacts, &state.motions, self.h);
+        let memory = state.pairs.get(&pair.id());
+        let touch = contacts.touch(pair, memory.and_then(|memory| memory.normal))?;
+        self.normals.push((pair.id(), touch.normal));
+        let source = ContactSource::Query(touch.normal);
+        if let Some((known, start_time)) =
+            memory.and_then(|memory| Some((memory.contact?, memory.start_time)))
+        {
+            let step_contact = StepContact::new(pair.id(), pair, source, (known, start_time));
+            let geometry = source.at(contacts, pair, touch)?;
+            self.step_contacts.push(step_contact.weighed(model, contacts, &geometry, motions)?);
+            return Ok(());
+        }
+        let reach = [pair.a.body, pair.b.body].map(|body| {
+            let reach = MotionBound::of(&motions[body.0], self.radii[body.0], AHEAD * h);
+            if self.is_unbounded(model, body) && reach.turn > 0.0 { f64::INFINITY } else { reach.way }
+        });
+        if touch.gap <= reach[0] + reach[1] {
+            let begins = self.predict(model, state, pair, &touch, accelerations)?;
+            self.step_contacts.push(StepContact::new(pair.id(), pair, source, begins));
+        }
+        Ok(())
+    }
+
+    fn is_unbounded(&self, model: &Model, body: BodyId) -> bool {
+        model.bodies()[body.0].parts.iter().any(|part| !part.shape.surface().bounds().is_bounded())
+    }
+
+    /// What a contact that begins within the step remembers, and when it begins.
+    fn predict(
+        &mut self,
+        model: &Model,
+        state: &State,
+        pair: &PartPair,
+        touch: &Touch,
+        accelerations: &Accelerations<'_>,
+    ) -> Result<(ContactState, f64)> {
+        let (h, rate) = (self.h, self.contacts.gap_rate(pair, touch));
+        if touch.gap < 0.0 || h == 0.0 {
+            if touch.gap < 0.0 && h == 0.0 {
+                let contact = self.contacts.contact_at(pair, *touch)?;
+                return Ok((self.contacts.begin_inside(model, pair, &contact)?, state.time));
+            }
+            return Ok((pair.law.begin(rate)?, state.time));
+        }
+        for body in [pair.a.body, pair.b.body] {
+            let motion = &state.motions[body.0];
+            let there = match &model.bodies()[body.0].mobility {
+                Mobility::Fixed => *motion,
+                Mobility::Prescribed(prescribed) => prescribed.at(state.time + h).motion,
+                Mobility::Free => {
+                    let a = accelerations(body);
+                    let turn = UnitQuaternion::from_scaled_axis(motion.angular_velocity_body * h);
+                    let position = motion.pose.position + (motion.velocity + a * (0.5 * h)) * h;
+                    let pose = Pose::new(position, motion.pose.orientation * turn);
+                    Motion {
+                        pose,
+                        velocity: motion.velocity + a * h,
+                        angular_velocity_body: motion.angular_velocity_body,
+                    }
+                }
+            };
+            self.ahead.place(model, body, &there);
+        }
+        let next = self.ahead.touch(pair, Some(touch.normal))?;
+        let next_rate = self.ahead.gap_rate(pair, &next);
+        let (after, rate) = match next.gap < 0.0 {
+            true => touch_between([touch.gap, rate], [next.gap, next_rate], h),
+            false => (h, next_rate),
+        };
+        Ok((pair.law.begin(rate)?, state.time + after))
+    }
+
+    /// The regions at the beginning of the step.
+    fn begin_regions(&mut self, model: &Model, state: &State) -> Result<()> {
+        let (contacts, motions, h) = (&self.contacts, &state.motions, self.h);
+        for region_pair in &mut self.region_pairs {
+            let pair = region_pair.pair;
+            if self.near.pairs().binary_search_by_key(&pair.id(), PartPair::id).is_err() {
+                continue;
+            }
+            for (place, region_contact) in region_pair.look(contacts, &state.pairs, h)? {
+                let (pair, region) = (PartPair { law: region_contact.law, ..pair }, &region_contact.region);
+                let id = PairId::new(pair.a, pair.b, place);
+                let poses = [pair.a, pair.b].map(|part| &contacts.collider(part).pose);
+                let frozen = FrozenRegion::new(region, poses);
+                let known =
+                    state.pairs.get(&id).and_then(|memory| Some((memory.contact?, memory.start_time)));
+                let (_, Kinematics { gap_rate, slip, .. }) = contacts.frozen_contact(&pair, &frozen);
+                let begins =
+                    known.map_or_else(|| Ok((pair.law.begin(gap_rate)?, state.time + h)), Result::Ok)?;
+                let source = ContactSource::Frozen(frozen);
+                let mut step_contact = StepContact::new(id, &pair, source, begins);
+                step_contact.work_sample.gap = -region.depth;
+                step_contact.work_sample.slip = slip;
+                if region.depth > 0.0 {
+                    step_contact =
+                        step_contact.weighed(model, contacts, &source.look(contacts, &pair)?.2, motions)?;
+                }
+                // The accelerations at the start of the step know nothing of a region that is new.
+                if known.is_none() {
+                    (step_contact.work_sample.force, step_contact.work_sample.friction) =
+                        (0.0, Vec3::zeros());
+                }
+                self.step_contacts.push(step_contact);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the pairs that overlap in a state which has just been assembled be in contact from now on, and books what
+    /// they store: it is there before the first step.
+    pub(super) fn book_first(&mut self, model: &Model, state: &mut State) -> Result<()> {
+        self.begin(model, state, 0.0, &|_| Vec3::zeros())?;
+        let contacts = &self.contacts;
+        for step_contact in &self.step_contacts {
+            let (gap, normal, geometry) = step_contact.source.look(contacts, &step_contact.pair)?;
+            let known = state.pairs.get(&step_contact.id).is_some_and(|memory| memory.contact.is_some());
+            if known || !(gap < 0.0) {
+                continue;
+            }
+            let found = geometry.apply_law(contacts, &step_contact.pair, &step_contact.state)?;
+            let memory = state.pairs.entry(step_contact.id);
+            memory.normal = Some(normal);
+            if let ContactSource::Frozen(_) = step_contact.source {
+                memory.region_point = Some(region_point(contacts, &step_contact.pair, &found.force.point));
+            }
+            memory.begin(step_contact.state, state.time);
+            memory.ledger.set_stored(&found.powers);
+        }
+        Ok(())
+    }
+
+    /// Appends the loads of all pairs that overlap at `motions`.
+    pub(super) fn collect(
+        &mut self,
+        model: &Model,
+        motions: &[Motion],
+        tangent: bool,
+        out: &mut Vec<Load>,
+    ) -> Result<()> {
+        if self.step_contacts.is_empty() {
+            return Ok(());
+        }
+        let contacts = &mut self.contacts;
+        contacts.place_all(model, motions);
+        for step_contact in &mut self.step_contacts {
+            step_contact.trial = None;
+            let (gap, _, geometry) = step_contact.source.look(contacts, &step_contact.pair)?;
+            if gap < 0.0 {
+                let found = step_contact.apply_law(contacts, &geometry, self.h)?;
+                out.push(step_contact.load(contacts, &found, self.h, motions, tangent)?);
+                step_contact.trial = Some(found);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what the pairs remember after the step into the state, which has the motions of its end.
+    pub(super) fn finish(&mut self, model: &Model, state: &mut State) -> Result<()> {
+        self.active_contacts.clear();
+        self.step_contacts.sort_unstable_by_key(|step_contact| step_contact.id);
+        self.forget(state);
+        for (id, normal) in &self.normals {
+            state.pairs.entry(*id).normal = Some(*normal);
+        }
+        if self.step_contacts.is_empty() {
+            return Ok(());
+        }
+        let contacts = &mut self.contacts;
+        contacts.place_all(model, &state.motions);
+        for step_contact in &self.step_contacts {
+            let (gap, normal, geometry) = step_contact.source.look(contacts, &step_contact.pair)?;
+            let is_frozen = matches!(step_contact.source, ContactSource::Frozen(_));
+            let found = match step_contact.trial {
+                // The force that the step was made with; that of the projected velocities is another one.
+                Some(trial) if is_frozen => Some(trial),
+                _ if gap < 0.0 && !is_frozen => Some(step_contact.apply_law(contacts, &geometry, self.h)?),
+                _ => None,
+            };
+            if is_frozen && found.is_none() && !state.pairs.contains(&step_contact.id) {
+                continue;
+            }
+            let mut begun_powers = step_contact.powers;
+            let memory = state.pairs.entry(step_contact.id);
+            if is_frozen {
+                memory.normal = Some(normal);
+            }
+            let (mut powers, mut now_taken) = (Powers::default(), 0.0);
+            let mut now = WorkSample { gap, ..WorkSample::default() };
+            if let Some(TrialContact { found, moved, .. }) = found {
+                self.active_contacts.push((step_contact.id, found));
+                powers = found.powers;
+                now = WorkSample::new(&found);
+                now_taken = taken(model, &state.motions, &step_contact.pair, &found);
+                if memory.contact.is_none() {
+                    memory.begin(moved, step_contact.start_time.min(state.time));
+                }
+                memory.contact = Some(moved);
+                memory.region_point =
+                    is_frozen.then(|| region_point(contacts, &step_contact.pair, &found.force.point));
+            } else if memory.contact.take().is_none() && step_contact.powers == Powers::default() {
+                continue;
+            }
+            let [damped, friction_loss] = step_contact.work_sample.lost(&now, self.h);
+            if is_frozen {
+                memory.ledger.stiffness_change += step_contact.powers.stored - memory.ledger.stored;
+                memory.ledger.damped += damped;
+                memory.ledger.friction_loss += friction_loss;
+                powers = Powers { stored: powers.stored, bristle: powers.bristle, ..Powers::default() };
+                begun_powers = powers;
+            } else if step_contact.pair.law.has_bristle() {
+                memory.ledger.friction_loss += friction_loss;
+                (powers.friction_loss, begun_powers.friction_loss) = (0.0, 0.0);
+            }
+            memory.ledger.book(&begun_powers, 0.5 * self.h);
+            memory.ledger.book(&powers, 0.5 * self.h);
+            state.dissipated += 0.5 * self.h * (step_contact.taken + now_taken);
+            if memory.contact.is_none() {
+                memory.ledger.close();
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the contacts that were not found any more, and takes out of the state what is neither in contact nor near.
+    /// What regions stored leaves with them. `step_contact` is sorted.
+    fn forget(&self, state: &mut State) {
+        let is_begun =
+            |id: &PairId| self.step_contacts.binary_search_by_key(id, |step_contact| step_contact.id).is_ok();
+        let is_near = |id: &PairId| self.normals.binary_search_by_key(id, |(near, _)| *near).is_ok();
+        let ended_pairs = &mut state.ended_pairs;
+        state.pairs.retain(|id, memory: &mut PairState| {
+            if memory.contact.is_some() && !is_begun(id) {
+                if memory.region_point.is_some() {
+                    memory.ledger.stiffness_change -= memory.ledger.stored - memory.ledger.bristle;
+                }
+                return memory.end();
+            }
+            let kept = memory.contact.is_some() || is_near(id) || is_begun(id);
+            if !kept {
+                *ended_pairs += memory.ledger;
+            }
+            kept
+        });
+    }
+}

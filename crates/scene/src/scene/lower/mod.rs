@@ -1,0 +1,279 @@
+//! From the file to the model.
+//!
+//! The stages: bodies with their shapes, masses, first motions and copies; surfaces and laws; joints and forces; solver
+//! and output; the model. Each goes on after mistakes, so that all of them are told.
+
+mod bodies;
+
+use super::chain::Placed;
+use super::force::ForceSpec;
+use super::frames::Frames;
+use super::law::Surfaces;
+use super::output::{Output, OutputSpec};
+use super::solver;
+use super::spec::SceneSpec;
+use crate::application::ApplicationScene;
+use crate::read::{Place, Range, Reader, number, triple};
+use rattleback_contact::ContactError;
+use rattleback_dynamics::joint::JointAction;
+use rattleback_dynamics::model::{BodyModel, Mobility, ModelBuilder, Part, SurfaceId};
+use rattleback_dynamics::{Body, Model, Motion, Scheme, State};
+use rattleback_geom::Pose;
+use rattleback_geom::surface::Shape;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The most bodies of a scene: at two kilobytes each, while it is read, two gigabytes.
+const MAX_BODIES: usize = 1 << 20;
+
+/// How a body looks in pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Look {
+    /// Its colour, red, green and blue, if the scene chooses it.
+    pub colour: Option<[u8; 3]>,
+    /// Whether it is left out.
+    pub hidden: bool,
+}
+
+/// A scene, ready to run.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// What it is called.
+    pub title: String,
+    /// What to see.
+    pub description: String,
+    /// Where it comes from.
+    pub origin: String,
+    /// What does not change.
+    pub model: Model,
+    /// Where it begins.
+    pub state: State,
+    /// How it is moved.
+    pub scheme: Scheme,
+    /// How long, in s.
+    pub duration: f64,
+    /// What is recorded and shown.
+    pub output: Output,
+    /// How its bodies look, in the order of the model.
+    pub looks: Vec<Look>,
+    /// The other files that it names.
+    pub files: Vec<PathBuf>,
+    /// The fingerprints of what was in them, by their names.
+    pub inputs: BTreeMap<String, String>,
+    /// What its author should know of the result.
+    pub remarks: Vec<String>,
+    /// What an application knows of it, if it is one's.
+    pub application: Option<Arc<dyn ApplicationScene>>,
+}
+
+impl Scene {
+    /// The same for another duration in s, above zero: pictures are taken evenly unless their instants still fit.
+    #[must_use]
+    pub fn with_duration(mut self, duration: f64) -> Self {
+        if self.output.instants.iter().any(|instant| *instant > duration) {
+            self.output.instants = Output::evenly(duration);
+        }
+        self.duration = duration;
+        self
+    }
+}
+
+/// Puts an error of the contact crate where its field stands in a table.
+pub(crate) fn refuse(reader: &mut Reader, place: &Place, error: &ContactError) {
+    let (field, message) = found(error);
+    reader.wrong(place, field, message);
+}
+
+/// The field that an error of the contact crate is about, and what was found and expected there.
+pub(crate) fn found(error: &ContactError) -> (&str, String) {
+    match error {
+        ContactError::OutOfRange { field, value, allowed } => {
+            (field.as_str(), format!("found {value}; expected a number {allowed}"))
+        }
+        other => ("", other.to_string()),
+    }
+}
+
+/// A body under way: its parts in its own frame.
+pub(super) struct Made {
+    pub(super) name: String,
+    pub(super) parts: Vec<(Shape, Pose, Option<usize>)>,
+    /// Where its parts stand in the file.
+    pub(super) places: Arc<[Place]>,
+    pub(super) body: Body,
+    pub(super) mobility: Mobility,
+    pub(super) motion: Motion,
+    pub(super) look: Look,
+}
+
+/// A file under way.
+pub(super) struct Lowering<'s, 'r> {
+    pub(super) scene: &'s SceneSpec,
+    folder: &'s Path,
+    pub(super) reader: &'r mut Reader,
+    pub(super) frames: Frames,
+    bodies: Vec<Made>,
+    pub(super) chains: Vec<Placed>,
+    remarks: Vec<String>,
+    files: Vec<PathBuf>,
+}
+
+impl SceneSpec {
+    /// The scene; `folder` is where the file stands, for the files that it names.
+    pub(crate) fn lower(&self, folder: &Path, reader: &mut Reader) -> Option<Scene> {
+        let mut lowering = Lowering {
+            scene: self,
+            folder,
+            reader,
+            frames: Frames::default(),
+            bodies: Vec::new(),
+            chains: Vec::new(),
+            remarks: Vec::new(),
+            files: Vec::new(),
+        };
+        for (_, material) in &self.materials.0 {
+            material.check(lowering.reader);
+        }
+        let shapes = lowering.shapes();
+        for body in &self.bodies {
+            lowering.body(body, &shapes);
+        }
+        for chain in &self.chains {
+            lowering.chain(chain);
+        }
+        if self.bodies.is_empty() && self.chains.is_empty() {
+            lowering.reader.wrong(&self.place, "bodies", "the list is empty; expected at least one body");
+        }
+        let mut builder = Model::builder();
+        lowering.surfaces(&mut builder);
+        lowering.connect(&mut builder);
+        lowering.finish(builder)
+    }
+}
+
+impl<'s> Lowering<'s, '_> {
+    /// The scene's shapes by name; none for a wrong one.
+    fn shapes(&mut self) -> Vec<(&'s str, Option<Shape>)> {
+        let mut shapes = Vec::new();
+        for (name, spec) in &self.scene.shapes.0 {
+            self.files.extend(spec.files());
+            shapes.push((name.as_str(), spec.lower(self.folder, &mut self.remarks, self.reader)));
+        }
+        shapes
+    }
+
+    /// Hands the bodies to the builder, with their surfaces and laws.
+    fn surfaces(&mut self, builder: &mut ModelBuilder) {
+        let names = self.frames.names().to_vec();
+        let mut surfaces = Surfaces::new(self.scene, &names);
+        for (i, made) in self.bodies.iter().enumerate() {
+            let parts: Vec<(Part, SurfaceId)> = made
+                .parts
+                .iter()
+                .map(|(shape, pose, material)| {
+                    let surface = surfaces.of(i, *material, builder);
+                    (Part { shape: shape.clone(), pose: *pose, surface }, surface)
+                })
+                .collect();
+            builder.body(BodyModel {
+                name: made.name.clone(),
+                body: made.body,
+                mobility: made.mobility.clone(),
+                parts: parts.into_iter().map(|(part, _)| part).collect(),
+                motion: made.motion,
+            });
+        }
+        // With a body missing, numbers would not fit.
+        if self.bodies.len() == names.len() {
+            surfaces.set_laws(&names, builder, self.reader);
+        }
+        for pair in &self.scene.exclude_contacts {
+            let [a, b] = pair;
+            if let (Some(a), Some(b)) = (self.frames.find(a, self.reader), self.frames.find(b, self.reader)) {
+                builder.exclude_contact(a, b);
+            }
+        }
+    }
+
+    /// Joints and forces.
+    fn connect(&mut self, builder: &mut ModelBuilder) {
+        for (k, spec) in self.scene.joints.iter().enumerate() {
+            let name = spec.name();
+            if self.scene.joints[..k].iter().any(|other| other.name().value == name.value) {
+                self.reader.refuse_at(name, format!("the name \"{}\" is taken already", name.value));
+            }
+            if let Some((joint, actions)) = spec.lower(&self.frames, self.reader) {
+                let joint = builder.joint(joint);
+                for (freedom, action) in actions {
+                    builder.action(JointAction { joint, freedom, action });
+                }
+            }
+        }
+        self.join_chains(builder);
+        for spec in &self.scene.forces {
+            if let Some(force) = spec.lower(&self.frames, self.reader) {
+                builder.force(force);
+            }
+        }
+    }
+
+    /// Solver, output, and the model.
+    fn finish(mut self, mut builder: ModelBuilder) -> Option<Scene> {
+        let scene = self.scene;
+        let gravity = scene.gravity.map(|g| g.0);
+        triple(&scene.place, "gravity", gravity, self.reader);
+        builder.gravity(gravity);
+        let jointed = [
+            (!scene.joints.is_empty(), "joints"),
+            (!scene.chains.is_empty(), "chains"),
+            (scene.forces.iter().any(ForceSpec::remembers), "windlasses"),
+        ];
+        let jointed = jointed.into_iter().find_map(|(has, what)| has.then_some(what));
+        let scheme = match &scene.solver {
+            Some(spec) => spec.lower(jointed, self.reader),
+            None => Some(solver::default(jointed.is_some())),
+        };
+        let run = &scene.run;
+        let duration = number(&run.place, "duration", run.duration.0, Range::Positive, self.reader);
+        let output = duration.and_then(|d| OutputSpec::lower(scene.output.as_ref(), d, self.reader));
+        if !self.reader.is_content() {
+            return None;
+        }
+        let model = match builder.build() {
+            Ok(model) => model,
+            Err(error) => {
+                self.reader.wrong(&scene.place, "", error.to_string());
+                return None;
+            }
+        };
+        if let Some(scheme) = &scheme {
+            solver::refuse_pairs(&model, scheme, scene, self.reader)?;
+            solver::refuse_bodies(&model, scheme, scene, self.reader)?;
+        }
+        if let Some(Scheme::Rolling(_)) = scheme {
+            let places: Vec<&[Place]> = self.bodies.iter().map(|made| &*made.places).collect();
+            solver::refuse_edges(&model, &places, self.reader)?;
+        }
+        if let Some(scheme) = &scheme {
+            solver::refuse_unsupported(&model, scheme, scene, self.reader)?;
+        }
+        self.files.sort();
+        self.files.dedup();
+        Some(Scene {
+            title: scene.title.clone(),
+            description: scene.description.trim().to_owned(),
+            origin: scene.source.clone(),
+            model,
+            state: State::new(self.bodies.iter().map(|made| made.motion).collect()),
+            scheme: scheme?,
+            duration: duration?,
+            output: output?,
+            looks: self.bodies.iter().map(|made| made.look).collect(),
+            files: self.files,
+            inputs: BTreeMap::new(),
+            remarks: self.remarks,
+            application: None,
+        })
+    }
+}
