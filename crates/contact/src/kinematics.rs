@@ -36,6 +36,7 @@ impl Twist {
     }
 
     /// Velocity of the material at `arm` from the origin.
+    #[inline]
     pub fn at(&self, arm: &Vec3) -> Vec3 {
         self.velocity + self.angular_velocity.cross(arm)
     }
@@ -83,6 +84,7 @@ pub struct KinematicsDerivatives {
 
 impl Kinematics {
     /// The kinematics of a contact whose force acts at the share σ of the way from A's point to B's.
+    #[inline]
     pub fn new(a: &Collider, b: &Collider, touch: &Touch, twist: [&Twist; 2], share: f64) -> Self {
         let point = touch.point_a + (touch.point_b - touch.point_a) * share;
         let arm = [point - a.pose.position, point - b.pose.position];
@@ -100,11 +102,13 @@ impl Kinematics {
     }
 
     /// Relative angular velocity in the tangent plane: rolling.
+    #[inline]
     pub fn rolling(&self) -> Vec3 {
         self.angular_velocity - self.normal * self.spin()
     }
 
     /// Relative angular velocity about the normal: spin.
+    #[inline]
     pub fn spin(&self) -> f64 {
         self.normal.dot(&self.angular_velocity)
     }

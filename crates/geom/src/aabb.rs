@@ -37,11 +37,13 @@ impl Aabb {
     }
 
     /// The box of both.
+    #[inline]
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
     }
 
     /// This box grown by `margin` on every side.
+    #[inline]
     pub fn fattened(&self, margin: f64) -> Self {
         Self { min: self.min.add_scalar(-margin), max: self.max.add_scalar(margin) }
     }
@@ -52,11 +54,13 @@ impl Aabb {
     }
 
     /// Whether `other` lies inside or on the border.
+    #[inline]
     pub fn encloses(&self, other: &Self) -> bool {
         (0..3).all(|i| self.min[i] <= other.min[i] && other.max[i] <= self.max[i])
     }
 
     /// Whether the two boxes share a point.
+    #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         (0..3).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
     }
@@ -67,6 +71,7 @@ impl Aabb {
     }
 
     /// Lengths of the sides.
+    #[inline]
     pub fn extents(&self) -> Vec3 {
         self.max - self.min
     }
@@ -77,12 +82,14 @@ impl Aabb {
     }
 
     /// Half the surface, the usual cost of a box in a tree.
+    #[inline]
     pub fn half_area(&self) -> f64 {
         let e = self.extents();
         e.x * e.y + e.y * e.z + e.z * e.x
     }
 
     /// Whether every side is finite and none is negative.
+    #[inline]
     pub fn is_bounded(&self) -> bool {
         let e = self.extents();
         e.iter().all(|x| x.is_finite() && *x >= 0.0)

@@ -35,6 +35,7 @@ impl Pose {
     }
 
     /// A pose from a position and a rotation.
+    #[inline]
     pub fn new(position: Vec3, orientation: UnitQuaternion<f64>) -> Self {
         Self { position, orientation }
     }
@@ -81,26 +82,31 @@ impl Pose {
     }
 
     /// The rotation as a matrix whose columns are the local axes in world axes.
+    #[inline]
     pub fn rotation(&self) -> Mat3 {
         *self.orientation.to_rotation_matrix().matrix()
     }
 
     /// A point from local to world.
+    #[inline]
     pub fn point_to_world(&self, p_l: &Vec3) -> Vec3 {
         self.orientation * p_l + self.position
     }
 
     /// A point from world to local.
+    #[inline]
     pub fn point_to_local(&self, p_w: &Vec3) -> Vec3 {
         self.orientation.inverse_transform_vector(&(p_w - self.position))
     }
 
     /// A direction from local to world.
+    #[inline]
     pub fn vector_to_world(&self, v_l: &Vec3) -> Vec3 {
         self.orientation * v_l
     }
 
     /// A direction from world to local.
+    #[inline]
     pub fn vector_to_local(&self, v_w: &Vec3) -> Vec3 {
         self.orientation.inverse_transform_vector(v_w)
     }
@@ -112,6 +118,7 @@ impl Pose {
     }
 
     /// This pose after `inner`: maps what `inner` maps into this pose's local frame on into the world.
+    #[inline]
     pub fn compose(&self, inner: &Pose) -> Self {
         Self {
             position: self.point_to_world(&inner.position),

@@ -45,6 +45,7 @@ impl Application {
     }
 
     /// The share σ of the way from A's point to B's.
+    #[inline]
     pub fn share(&self) -> f64 {
         match *self {
             Self::HalfDepth => 0.5,
@@ -128,22 +129,26 @@ impl ContactLaw {
     }
 
     /// The share σ of the way from A's point to B's at which the force acts.
+    #[inline]
     pub fn share(&self) -> f64 {
         self.application.share()
     }
 
     /// Whether its friction has a bristle in the contact's state.
+    #[inline]
     pub fn has_bristle(&self) -> bool {
         matches!(self.friction, FrictionLaw::Bristle(_))
     }
 
     /// Whether it asks for the curvatures where the bodies touch.
+    #[inline]
     pub fn asks_for_curvature(&self) -> bool {
         matches!(self.stiffness, Stiffness::Hertz(_))
     }
 
     /// Whether it asks how the contact's normal and curvatures change: for a bristle that the tangent plane carries
     /// along, and for a stiffness that follows the curvatures.
+    #[inline]
     pub fn asks_for_rates(&self) -> bool {
         self.has_bristle() || self.asks_for_curvature()
     }

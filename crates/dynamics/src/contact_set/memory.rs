@@ -118,10 +118,12 @@ impl ContactMemory {
         self.list.is_empty()
     }
 
-    /// Adds a pair that comes after all others.
-    pub(crate) fn push(&mut self, id: PairId, memory: PairState) {
+    /// Adds a pair that comes after all others, with what it remembers from before.
+    pub(crate) fn push(&mut self, id: PairId, before: Option<&PairState>) -> &mut PairState {
         debug_assert!(self.list.last().is_none_or(|(last, _)| *last < id));
-        self.list.push((id, memory));
+        let place = self.list.len();
+        self.list.push((id, before.copied().unwrap_or_default()));
+        &mut self.list[place].1
     }
 
     /// Forgets everything, and keeps the buffer.

@@ -208,7 +208,7 @@ impl<'m> SteppedContacts<'m> {
         let reach = |body: BodyId| MotionBound::of(&motions[body.0], radii[body.0], h);
         let near = near.find(model, parts, reach)?;
         std::mem::swap(found, before);
-        found.clear();
+        let mut count = 0;
         let (mut old, mut remembered) = (before.iter().peekable(), memory.list().iter().peekable());
         for (place, pair) in near.iter().enumerate() {
             let id = pair.id();
@@ -224,8 +224,17 @@ impl<'m> SteppedContacts<'m> {
             let last = old.next_if(|old| old.id == id).and_then(|old| Some(old.answer.touch()?.normal));
             let stored = remembered.next_if(|(other, _)| *other == id).and_then(|(_, memory)| memory.normal);
             let start = last.or(stored);
-            found.push(NearPair { id, place, start, answer: Answer::None, gap_rate: 0.0 });
+            // In the places of an earlier step: answers are long, and would be copied.
+            match found.get_mut(count) {
+                Some(found) => {
+                    (found.id, found.place, found.start, found.gap_rate) = (id, place, start, 0.0);
+                    found.answer = Answer::None;
+                }
+                None => found.push(NearPair { id, place, start, answer: Answer::None, gap_rate: 0.0 }),
+            }
+            count += 1;
         }
+        found.truncate(count);
         let ask = |found: &mut NearPair| {
             let pair = &near[found.place];
             let answer = parts.touch(pair, found.start).and_then(|touch| match touch.gap < 0.0 {
@@ -363,27 +372,35 @@ impl<'m> SteppedContacts<'m> {
                 near.peek().map(|found| found.id),
             ];
             let Some(id) = heads.into_iter().flatten().min() else { break };
-            let known = old.next_if(|(other, _)| *other == id).map(|(_, memory)| *memory);
+            let known = old.next_if(|(other, _)| *other == id).map(|(_, memory)| memory);
             let current = active.next_if(|((other, _), _)| *other == id);
             let asked = near.next_if(|found| found.id == id);
-            let mut own = known.unwrap_or_default();
+            let is_contact = known.is_some_and(|known| known.contact.is_some());
+            if current.is_none() && !is_contact && asked.is_none() && stage.is_end {
+                if let Some(known) = known {
+                    *ended_pairs += known.ledger;
+                }
+                continue;
+            }
+            let own = next.push(id, known);
             if let Some(found) = asked {
                 own.normal = found.start;
             }
             if let Some(((_, found), history)) = current {
-                history.book(found, &mut own, half);
-            } else if own.contact.is_some() {
+                history.book(found, own, half);
+            } else if is_contact {
                 if own.region_point.is_some() {
                     own.ledger.stiffness_change -= own.ledger.stored - own.ledger.bristle;
                 }
                 own.end();
-            } else if asked.is_none() && stage.is_end {
-                *ended_pairs += own.ledger;
-                continue;
             }
-            next.push(id, own);
         }
         std::mem::swap(memory, next);
+    }
+
+    /// What the pairs remembered before the evaluation that was made last, in exchange for a buffer.
+    pub(crate) fn take_before(&mut self, buffer: &mut ContactMemory) {
+        std::mem::swap(&mut self.memory, buffer);
     }
 }
 

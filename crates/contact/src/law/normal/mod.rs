@@ -84,6 +84,7 @@ impl NormalLaw {
     }
 
     /// The force, its derivatives and its energies. Without depth there is none of them.
+    #[inline]
     pub fn force(&self, at: &Indentation) -> NormalForce {
         if !(at.depth > 0.0) {
             return NormalForce::default();
