@@ -24,5 +24,14 @@ pub fn main() -> rattleback::Result<()> {
         let words = if gap > 0.0 { "apart" } else { "overlapping" };
         println!("ball at {distance:.2} m: gap {gap:8.5} m, {words}");
     }
+
+    println!("\nA can that stands 1 mm deep in the floor, and leans more and more:");
+    let floor = Collider::new(Plane::ground(), Pose::identity());
+    for angle in [0.0, 0.01, 0.1] {
+        let pose = Pose::from_position(0.0, 0.0, 0.059).rotated(Vec3::y(), angle)?;
+        let can = Collider::new(Cylinder::new(0.03, 0.06)?, pose);
+        let depths: Vec<f64> = collide(&floor, &can, 0.0)?.iter().map(|found| -found.touch.gap).collect();
+        println!("by {angle:.2} rad: it touches at depths of {depths:.5?} m");
+    }
     Ok(())
 }

@@ -56,9 +56,9 @@ pub mod prelude;
 pub use rattleback_contact as collide;
 pub use rattleback_contact::{
     Branch, Certificate, Collider, ColliderPair, Contact, ContactCurvature, ContactError, ContactForce,
-    ContactTangent, Derivatives, ForcePartials, Kinematics, KinematicsDerivatives, Ledger, Powers, Rates,
-    Regularity, Solver, Start, Touch, Twist, contact, contact_from, contacts, derivatives, law, material,
-    rates, touches,
+    ContactQuery, ContactTangent, Derivatives, ForcePartials, Kinematics, KinematicsDerivatives, Ledger,
+    Powers, Rates, Regularity, Solver, Start, Touch, Twist, collide, contact, contact_from, contacts,
+    derivatives, law, material, rates, touches,
 };
 pub use rattleback_dynamics as dynamics;
 pub use rattleback_dynamics::{

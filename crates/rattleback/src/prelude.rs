@@ -3,12 +3,14 @@
 //! | for | names |
 //! |---|---|
 //! | shapes and their places | `Pose`, `Vec3`, `Mat3`, every surface, `Surface`, `Shape` |
-//! | queries | `Collider`, `contact`, `contacts`, `derivatives`, `Kinematics`, `Twist` |
+//! | queries | `Collider`, `contact`, `contacts`, `collide`, `derivatives`, `Kinematics`, `Twist` |
 //! | laws | the module `law`, `ContactLaw`, `Material` |
 //! | models | `Model`, `BodyModel`, `BodyId`, `Body`, `Motion`, `State` |
 //! | runs | `Scheme`, `Run`, `Frame`, `Energy`, `Accuracy`, `Method`, `DynamicsError` |
 
-pub use crate::collide::{Collider, Contact, Kinematics, Touch, Twist, contact, contacts, derivatives};
+pub use crate::collide::{
+    Collider, Contact, Kinematics, Touch, Twist, collide, contact, contacts, derivatives,
+};
 pub use crate::dynamics::{
     Accuracy, Body, BodyId, BodyModel, DynamicsError, Energy, Frame, Method, Model, Motion, Run, Scheme,
     State,
