@@ -42,7 +42,7 @@
 //! |---|---|
 //! | [`prelude`] | what most programs need |
 //! | [`geom`] | surfaces and what can be asked of them, potentials, plane curves, meshes, mass properties |
-//! | [`collide`] | broad phase, proximity queries, the narrow phase with every solver by name |
+//! | [`mod@collide`] | broad phase, proximity queries, the narrow phase with every solver by name |
 //! | [`law`], [`material`] | from overlap to force: normal laws, friction, resistance, stiffness |
 //! | [`dynamics`] | models, states, runs and their frames; free bodies, many bodies, integrators and events |
 //! | [`joint`], [`mechanism`], [`chain`], [`force`], [`rolling`] | mechanisms, chains and bodies that roll |
