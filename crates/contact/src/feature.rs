@@ -33,7 +33,6 @@ use crate::derivative::{Derivatives, Rates, Regularity};
 use crate::error::{ContactError, Result};
 use crate::kinematics::Twist;
 use crate::narrow::{Certificate, Touch, check, finite, plane_touch};
-use rattleback_geom::nalgebra::{SMatrix, SVector};
 use rattleback_geom::surface::{Plane, Shape};
 use rattleback_geom::{Curvature, Vec3};
 
@@ -161,7 +160,10 @@ impl<'a> Point<'a> {
         let foot = point - self.outward * gap - turning * touch.gap;
         let sign = if self.plane_first { 1.0 } else { -1.0 };
         let (point_a, point_b) = if self.plane_first { (foot, point) } else { (point, foot) };
-        Rates { normal: turning * sign, point_a, point_b, ..Rates::of_gap(gap) }
+        // Where a circle lies flat its lowest point is any of them.
+        let is_unique = radius == 0.0 || self.slant > FLAT;
+        let regularity = if is_unique { Regularity::Smooth } else { Regularity::Parallel };
+        Rates { normal: turning * sign, point_a, point_b, regularity, ..Rates::of_gap(gap) }
     }
 }
 
@@ -205,24 +207,5 @@ pub(crate) fn rates(
 /// The derivatives of a touch of that point.
 pub(crate) fn derivatives(a: &Collider, b: &Collider, touch: &Touch, place: usize) -> Result<Derivatives> {
     let (point, _) = Point::new(a, b, place)?;
-    let mut out = Derivatives {
-        gap: SVector::zeros(),
-        normal: SMatrix::zeros(),
-        point_a: SMatrix::zeros(),
-        point_b: SMatrix::zeros(),
-        curvature_a: SMatrix::zeros(),
-        curvature_b: SMatrix::zeros(),
-        relative: SMatrix::zeros(),
-        regularity: Regularity::Smooth,
-    };
-    for column in 0..12 {
-        let unit = |first: usize| Vec3::from_fn(|i, _| if column == first + i { 1.0 } else { 0.0 });
-        let motion = [0, 6].map(|side| Twist { velocity: unit(side), angular_velocity: unit(side + 3) });
-        let rates = point.rates(touch, [&motion[0], &motion[1]]);
-        out.gap[column] = rates.gap;
-        out.normal.set_column(column, &rates.normal);
-        out.point_a.set_column(column, &rates.point_a);
-        out.point_b.set_column(column, &rates.point_b);
-    }
-    Ok(out)
+    Ok(Derivatives::of_rates(|motion| point.rates(touch, motion)))
 }

@@ -112,43 +112,49 @@ pub fn rates(a: &Collider, b: &Collider, contact: &Contact, motion: [&Twist; 2])
 /// The derivatives of a contact of `a` and `b`.
 pub fn derivatives(a: &Collider, b: &Collider, contact: &Contact) -> Result<Derivatives> {
     let both = Both::new(a, b, contact)?;
-    let mut out = Derivatives {
-        gap: SVector::zeros(),
-        normal: SMatrix::zeros(),
-        point_a: SMatrix::zeros(),
-        point_b: SMatrix::zeros(),
-        curvature_a: SMatrix::zeros(),
-        curvature_b: SMatrix::zeros(),
-        relative: SMatrix::zeros(),
-        regularity: both.regularity,
-    };
     // Bending is linear in a: two directions of each body serve all columns.
     let basis = [0, 1].map(|k| {
         let side: &Side<'_> = &both.sides[k];
         Some([side.bend(both.size, [1.0, 0.0])?, side.bend(both.size, [0.0, 1.0])?])
     });
-    for column in 0..12 {
-        let unit = |first: usize| {
-            if (first..first + 3).contains(&column) { Vec3::ith(column - first, 1.0) } else { Vec3::zeros() }
-        };
-        let motion_a = Twist { velocity: unit(0), angular_velocity: unit(3) };
-        let motion_b = Twist { velocity: unit(6), angular_velocity: unit(9) };
-        let motion = [&motion_a, &motion_b];
+    Ok(Derivatives::of_rates(|motion| {
         let (mut rates, turns) = both.along(motion);
         let bends = [0, 1].map(|k| basis[k].map(|basis| Bend::combined(basis, turns[k])));
         both.bend(&mut rates, motion, turns, bends);
-        out.gap[column] = rates.gap;
-        out.normal.set_column(column, &rates.normal);
-        out.point_a.set_column(column, &rates.point_a);
-        out.point_b.set_column(column, &rates.point_b);
-        for k in 0..2 {
-            out.curvature_a[(k, column)] = rates.curvature_a[k];
-            out.curvature_b[(k, column)] = rates.curvature_b[k];
-            out.relative[(k, column)] = rates.relative[k];
+        rates
+    }))
+}
+
+impl Derivatives {
+    /// The rates along each of the twelve motions, which are linear in them.
+    pub(crate) fn of_rates(rates: impl Fn([&Twist; 2]) -> Rates) -> Self {
+        let mut out = Self {
+            gap: SVector::zeros(),
+            normal: SMatrix::zeros(),
+            point_a: SMatrix::zeros(),
+            point_b: SMatrix::zeros(),
+            curvature_a: SMatrix::zeros(),
+            curvature_b: SMatrix::zeros(),
+            relative: SMatrix::zeros(),
+            regularity: Regularity::Smooth,
+        };
+        for column in 0..12 {
+            let unit = |first: usize| Vec3::from_fn(|i, _| if column == first + i { 1.0 } else { 0.0 });
+            let motion = [0, 6].map(|side| Twist { velocity: unit(side), angular_velocity: unit(side + 3) });
+            let rates = rates([&motion[0], &motion[1]]);
+            out.gap[column] = rates.gap;
+            out.normal.set_column(column, &rates.normal);
+            out.point_a.set_column(column, &rates.point_a);
+            out.point_b.set_column(column, &rates.point_b);
+            for k in 0..2 {
+                out.curvature_a[(k, column)] = rates.curvature_a[k];
+                out.curvature_b[(k, column)] = rates.curvature_b[k];
+                out.relative[(k, column)] = rates.relative[k];
+            }
+            out.regularity = out.regularity.max(rates.regularity);
         }
-        out.regularity = out.regularity.max(rates.regularity);
+        out
     }
-    Ok(out)
 }
 
 /// Both bodies at their contact, with what every direction of motion shares.
