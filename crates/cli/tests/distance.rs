@@ -155,7 +155,7 @@ fn bad_lines_are_reported_by_number_and_the_rest_goes_on() {
         (pair("5", &good, flat), "b.shape.semi_axes[1]: found 0; expected a length between 1e-20 and 1e20 m"),
         (pair("6", turned, &good), "a.orientation: found a quaternion of length 1.414"),
         (format!("{{\"id\": 7, \"a\": {good}}}\n"), "missing key `b`"),
-        (pair("8", floor, floor), "no solver for a plane against a plane"),
+        (pair("8", floor, floor), "no solver for plane against plane"),
         (pair("9", &good, lost), "b.shape.file: no-such.stl: No such file"),
         (
             format!("{{\"id\": 10, \"a\": {good}, \"b\": {good}, \"extra\": 1}}\n"),

@@ -20,7 +20,7 @@ pub enum ContactError {
         allowed: &'static str,
     },
     /// No solver knows this pair of surfaces.
-    #[error("no solver for a {a} against a {b}: {reason}")]
+    #[error("no solver for {a} against {b}: {reason}")]
     Unsupported {
         /// Kind of A.
         a: &'static str,

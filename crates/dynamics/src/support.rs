@@ -13,7 +13,7 @@
 
 use crate::error::{DynamicsError, Result};
 use crate::force;
-use crate::model::{Model, PartId, PartPair, SurfaceId};
+use crate::model::{BodyId, Model, PairId, PartId, PartPair, SurfaceId};
 use crate::run::Scheme;
 use crate::simulation::Method;
 use rattleback_contact::region::has_regions;
@@ -197,16 +197,17 @@ impl Model {
         for (i, body) in self.bodies().iter().enumerate() {
             for (k, part) in body.parts.iter().enumerate() {
                 let list = kinds.entry((part.surface, part.shape.surface().kind())).or_default();
-                list.push(PartId::new(crate::model::BodyId(i), k));
+                list.push(PartId::new(BodyId(i), k));
             }
         }
-        let lists: Vec<&Vec<PartId>> = kinds.values().collect();
+        // Bodies of one group, free or not, meet the same others: two of each such class stand for all of them.
+        let lists: Vec<(SurfaceId, Vec<PartId>)> =
+            kinds.iter().map(|((surface, _), parts)| (*surface, self.two_of_each_class(parts))).collect();
         let mut found = Vec::new();
-        for (i, one) in lists.iter().enumerate() {
-            for other in &lists[i..] {
-                let pairs = one.iter().flat_map(|&a| other.iter().map(move |&b| (a, b)));
-                let mut pairs = pairs.filter(|(a, b)| a.body != b.body);
-                found.extend(pairs.find_map(|(a, b)| self.pair(crate::model::PairId::new(a, b, 0))));
+        for (i, (surface, one)) in lists.iter().enumerate() {
+            for (_, other) in lists[i..].iter().filter(|(other, _)| self.law(*surface, *other).is_some()) {
+                let mut pairs = one.iter().flat_map(|&a| other.iter().map(move |&b| PairId::new(a, b, 0)));
+                found.extend(pairs.find_map(|id| self.pair(id)));
             }
         }
         found

@@ -155,13 +155,16 @@ pub(crate) fn length3(field: &str, values: [f64; 3]) -> Result<[f64; 3]> {
     Ok(values)
 }
 
+/// Accepts a coordinate in a body's axes, no farther from its origin than a body may be long.
+pub(crate) fn coordinate(field: &str, value: f64) -> Result<f64> {
+    within(field, value, -LENGTHS[1], LENGTHS[1], "a coordinate between −1e20 and 1e20 m")
+}
+
 /// Accepts points of a body, no farther from its origin than a body may be long.
 pub(crate) fn places(field: &str, points: &[crate::Vec3]) -> Result<()> {
-    let most = LENGTHS[1];
     for (k, p) in points.iter().enumerate() {
-        if let Some(i) = p.iter().position(|x| !(x.abs() <= most)) {
-            let field = format!("{field}[{k}][{i}]");
-            within(&field, p[i], -most, most, "a coordinate between −1e20 and 1e20 m")?;
+        if let Some(i) = p.iter().position(|x| !(x.abs() <= LENGTHS[1])) {
+            coordinate(&format!("{field}[{k}][{i}]"), p[i])?;
         }
     }
     Ok(())

@@ -62,8 +62,7 @@ pub fn adaptive<const N: usize>(
     };
     let evaluate = |c: [f64; 4]| {
         let (a, b) = (apply(&coarse, &c), apply(&fine, &c));
-        let error = (0..N).map(|k| (a[k] - b[k]).abs()).fold(0.0, f64::max);
-        (error, c, b)
+        (apart(&a, &b), c, b)
     };
     let mut list = vec![evaluate([u0, u1, v0, v1])];
     loop {
@@ -108,6 +107,11 @@ pub fn adaptive<const N: usize>(
     }
 }
 
+/// The greatest difference of two vectors of integrals.
+fn apart<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+    (0..N).map(|k| (a[k] - b[k]).abs()).fold(0.0, f64::max)
+}
+
 /// A part of a chart's parameters.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Piece {
@@ -133,27 +137,29 @@ impl Piece {
         }
     }
 
-    /// Its four parts, cut at the middles of its sides.
-    fn parts(&self) -> [Self; 4] {
+    /// Its parts: four of a triangle, cut at the middles of its sides, two of a rectangle, cut across the parameter
+    /// `across`.
+    fn parts(&self, across: usize) -> Vec<Self> {
         match *self {
             Self::Triangle(t) => {
                 let [ab, bc, ca] = [0, 1, 2].map(|k| 0.5 * (t[k] + t[(k + 1) % 3]));
-                [[t[0], ab, ca], [t[1], bc, ab], [t[2], ca, bc], [ab, bc, ca]].map(Self::Triangle)
+                [[t[0], ab, ca], [t[1], bc, ab], [t[2], ca, bc], [ab, bc, ca]].map(Self::Triangle).to_vec()
             }
             Self::Rectangle([a, sides]) => {
-                let half = 0.5 * sides;
-                let corner = |i: f64, j: f64| a + Vec2::new(i * half.x, j * half.y);
-                [corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0), corner(1.0, 1.0)]
-                    .map(|corner| Self::Rectangle([corner, half]))
+                let (mut half, mut middle) = (sides, a);
+                half[across] *= 0.5;
+                middle[across] += half[across];
+                vec![Self::Rectangle([a, half]), Self::Rectangle([middle, half])]
             }
         }
     }
 }
 
 /// ∫∫ f du dv over pieces, each of a chart of its own, for a vector of `N` integrands, to the relative tolerance
-/// `tolerance` of the largest one, by cutting pieces that err into four; an error if `cells` of them do not suffice.
+/// `tolerance` of the largest one, by cutting pieces that err; an error if `cells` of them do not suffice.
 ///
-/// The product rules are those of [`adaptive`].
+/// The product rules are those of [`adaptive`]. A rectangle is cut across the parameter along which the coarse rule errs
+/// more: charts change much faster along the one than along the other where weights or axes are uneven.
 pub(crate) fn adaptive_pieces<const N: usize>(
     roots: &[(usize, Piece)],
     tolerance: f64,
@@ -161,10 +167,10 @@ pub(crate) fn adaptive_pieces<const N: usize>(
     f: impl Fn(usize, &Vec2) -> Result<[f64; N]>,
 ) -> Result<[f64; N]> {
     let (coarse, fine) = (gauss_legendre(5), gauss_legendre(8));
-    let apply = |rule: &[(f64, f64)], chart: usize, piece: &Piece| -> Result<[f64; N]> {
+    let apply = |[along, beside]: [&[(f64, f64)]; 2], chart: usize, piece: &Piece| -> Result<[f64; N]> {
         let mut sum = [0.0; N];
-        for &(x, wx) in rule {
-            for &(y, wy) in rule {
+        for &(x, wx) in along {
+            for &(y, wy) in beside {
                 let (at, scale) = piece.node(x, y);
                 let values = f(chart, &at)?;
                 for k in 0..N {
@@ -175,9 +181,15 @@ pub(crate) fn adaptive_pieces<const N: usize>(
         Ok(sum)
     };
     let evaluate = |chart: usize, piece: Piece| -> Result<(f64, usize, Piece, [f64; N])> {
-        let (a, b) = (apply(&coarse, chart, &piece)?, apply(&fine, chart, &piece)?);
-        let error = (0..N).map(|k| (a[k] - b[k]).abs()).fold(0.0, f64::max);
-        Ok((error, chart, piece, b))
+        let (a, b) = (apply([&coarse; 2], chart, &piece)?, apply([&fine; 2], chart, &piece)?);
+        Ok((apart(&a, &b), chart, piece, b))
+    };
+    let across = |chart: usize, piece: &Piece, value: &[f64; N]| -> Result<usize> {
+        if let Piece::Triangle(_) = piece {
+            return Ok(0);
+        }
+        let (a, b) = (apply([&coarse, &fine], chart, piece)?, apply([&fine, &coarse], chart, piece)?);
+        Ok(usize::from(apart(&b, value) > apart(&a, value)))
     };
     let mut list = roots.iter().map(|&(chart, piece)| evaluate(chart, piece)).collect::<Result<Vec<_>>>()?;
     loop {
@@ -206,7 +218,7 @@ pub(crate) fn adaptive_pieces<const N: usize>(
                 list.push((e, chart, piece, value));
                 continue;
             }
-            for part in piece.parts() {
+            for part in piece.parts(across(chart, &piece, &value)?) {
                 list.push(evaluate(chart, part)?);
             }
         }
@@ -232,6 +244,10 @@ mod tests {
         let square = [(1, Piece::Rectangle([Vec2::zeros(), Vec2::new(1.0, 1.0)]))];
         let [_, product, area] = adaptive_pieces(&square, 1e-11, 10_000, f).unwrap();
         assert!((product - 0.25).abs() < 1e-13 && (area - 1.0).abs() < 1e-13, "{product} {area}");
+        // A layer of a thousandth along one side, in few cells: they are cut across it alone.
+        let layer = |_: usize, p: &Vec2| Ok([1e-3 / (1e-6 + p.x * p.x) * (1.0 + p.y)]);
+        let [steep] = adaptive_pieces(&square, 1e-9, 40, layer).unwrap();
+        assert!((steep - 1.5 * 1e3f64.atan()).abs() < 1e-8, "{steep}");
         let pole = |_: usize, p: &Vec2| Ok([1.0 / p.x / p.x]);
         let error = adaptive_pieces(&roots, 1e-9, 100, pole).unwrap_err().to_string();
         assert!(error.starts_with("adaptive quadrature stopped at"), "{error}");

@@ -4,10 +4,11 @@
 //! makes no findings. Where the system does not say it, the clock must do.
 
 use crate::finding::{Fault, Finding};
+use crate::input::Target;
 use std::fs;
 use std::io::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often it looks.
@@ -25,13 +26,15 @@ pub const ENDED: i32 = 91;
 pub struct Limits {
     /// Computing time in s.
     pub seconds: f64,
+    /// Computing time of a scene in s: to close the longest chain, of ten thousand links, takes ten.
+    pub scene_seconds: f64,
     /// Resident memory in MiB.
     pub mebibytes: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { seconds: 2.0, mebibytes: 1024 }
+        Self { seconds: 2.0, scene_seconds: 15.0, mebibytes: 1024 }
     }
 }
 
@@ -40,6 +43,7 @@ impl Default for Limits {
 pub struct Watchdog {
     begun: Arc<AtomicU64>,
     number: Arc<AtomicU64>,
+    is_scene: Arc<AtomicBool>,
 }
 
 impl Watchdog {
@@ -60,12 +64,14 @@ impl Watchdog {
                     (Some(now), Some(then)) => now - then,
                     _ => waited,
                 };
+                let is_scene = watched.is_scene.load(Ordering::Acquire);
+                let seconds = if is_scene { limits.scene_seconds } else { limits.seconds };
                 let used = memory();
                 if used > limits.mebibytes {
                     watched.end(&Finding::new(Fault::Memory, format!("more than {} MiB", limits.mebibytes)));
                 }
-                if begun > 0 && (spent > limits.seconds || waited > WALL * limits.seconds) {
-                    watched.end(&Finding::new(Fault::Hang, format!("more than {} s", limits.seconds)));
+                if begun > 0 && (spent > seconds || waited > WALL * seconds) {
+                    watched.end(&Finding::new(Fault::Hang, format!("more than {seconds} s")));
                 }
             }
         });
@@ -73,7 +79,8 @@ impl Watchdog {
     }
 
     /// Says that an input begins.
-    pub fn begin(&self, number: u64) {
+    pub fn begin(&self, number: u64, target: Target) {
+        self.is_scene.store(target == Target::Scene, Ordering::Release);
         self.number.store(number, Ordering::Release);
         self.begun.fetch_add(1, Ordering::Release);
     }

@@ -62,7 +62,7 @@ fn run_all(
     while number < task.end && begun.elapsed() < task.time {
         now.rewind().and_then(|()| write!(now, "{number:020}")).map_err(|e| e.to_string())?;
         let input = generator.input(number);
-        watchdog.begin(number);
+        watchdog.begin(number, input.target);
         spoil(number);
         let outcome = sandbox.run(&input);
         outcome.findings.iter().for_each(|finding| tell(number, finding));
@@ -112,7 +112,7 @@ pub fn try_one(target: Target, file: &Path, name: &str, limits: Limits) -> Resul
     let watchdog = Watchdog::watch(limits);
     let input = Input::new(target, name, bytes);
     in_small_stack(move || {
-        watchdog.begin(0);
+        watchdog.begin(0, input.target);
         let outcome = sandbox.run(&input);
         outcome.findings.iter().for_each(|finding| tell(0, finding));
         println!("{}", if outcome.accepted { "accepted" } else { "refused" });

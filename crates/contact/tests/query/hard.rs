@@ -97,7 +97,7 @@ fn a_pair_without_a_solver_is_refused_with_the_reason() {
     let mesh = Collider::new(Mesh::new(mesh).unwrap(), Pose::identity());
     let ball = Collider::new(Sphere::new(1.0).unwrap(), Pose::from_position(3.0, 0.0, 0.0));
     let error = contact(&mesh, &ball).unwrap_err();
-    assert!(error.to_string().starts_with("no solver for a mesh against a sphere: "), "{error}");
+    assert!(error.to_string().starts_with("no solver for mesh against sphere: "), "{error}");
 }
 
 #[test]

@@ -225,6 +225,7 @@ impl Chain {
         let last = points.len() - 1;
         self.begin_at(self.from.as_ref(), &mut points[0], stands)?;
         self.begin_at(self.to.as_ref(), &mut points[last], stands)?;
+        path::check(&self.label(), &points)?;
         let pitches: Vec<f64> = forms.iter().map(|(_, form)| form.pitch()).collect();
         let stepped = path::step(&points, &pitches);
         let slack = pitches[pitches.len() - 1];
@@ -282,8 +283,12 @@ impl Chain {
         Ok(across.normalize())
     }
 
+    fn label(&self) -> String {
+        format!("chain {}", self.name)
+    }
+
     fn check(&self) -> Result<()> {
-        let what = format!("chain {}", self.name);
+        let what = self.label();
         let field = |name: &str| format!("{name} of {what}");
         positive(&field("diameter"), self.diameter)?;
         positive(&field("density"), self.density)?;

@@ -27,6 +27,9 @@ pub(super) struct Stepped {
     pub(super) beyond: f64,
 }
 
+/// The share of a path's length that counts as none between two points in a row: a segment needs a direction.
+const SAME: f64 = 1e-9;
+
 /// Whether a path has two points at least, all of them numbers, no two in a row the same.
 pub(super) fn check(what: &str, path: &[Vec3]) -> Result<()> {
     for (k, point) in path.iter().enumerate() {
@@ -36,7 +39,8 @@ pub(super) fn check(what: &str, path: &[Vec3]) -> Result<()> {
     }
     let reason = if path.len() < 2 {
         format!("its path has {} points; two at least are needed", path.len())
-    } else if let Some(k) = path.windows(2).position(|pair| pair[0] == pair[1]) {
+    } else if let Some(k) = path.windows(2).position(|pair| (pair[1] - pair[0]).norm() <= SAME * length(path))
+    {
         format!("points {k} and {} of its path are the same", k + 1)
     } else {
         return Ok(());

@@ -48,6 +48,16 @@ impl ExcludedPairs {
         self.pairs.iter().flat_map(|&(a, b)| [a, b]).chain(self.groups.keys().copied())
     }
 
+    /// The group of a body, if it has one.
+    pub(super) fn group(&self, body: BodyId) -> Option<usize> {
+        self.groups.get(&body).copied()
+    }
+
+    /// The bodies that single pairs name.
+    pub(super) fn paired(&self) -> BTreeSet<BodyId> {
+        self.pairs.iter().flat_map(|&(a, b)| [a, b]).collect()
+    }
+
     /// The pairs that are in no group together.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (BodyId, BodyId)> {
         self.pairs.iter().copied().filter(|&(a, b)| a != b && !self.are_grouped(a, b))

@@ -3,6 +3,7 @@
 
 use super::{BodyId, BodyModel, Model, PairId, PartId, PartPair, SurfaceId};
 use rattleback_contact::feature_count;
+use rattleback_contact::law::ContactLaw;
 use std::collections::BTreeMap;
 
 /// Parts of one surface, counted: all of them, and those of bodies that are not free.
@@ -24,7 +25,7 @@ impl Model {
             return None;
         }
         let (one, other) = (body_a.parts.get(a.index)?.surface, body_b.parts.get(b.index)?.surface);
-        let law = *self.laws.get(&(one.min(other), one.max(other)))?;
+        let law = *self.law(one, other)?;
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         Some(PartPair { a, b, feature: None, law })
     }
@@ -45,6 +46,27 @@ impl Model {
     fn feature_count(&self, pair: &PartPair) -> usize {
         let [a, b] = [pair.a, pair.b].map(|PartId { body, index: part }| &self.body(body).parts[part].shape);
         feature_count(a, b, pair.law.asks_for_curvature())
+    }
+
+    /// The law between two surfaces, in either order.
+    pub fn law(&self, one: SurfaceId, other: SurfaceId) -> Option<&ContactLaw> {
+        self.laws.get(&(one.min(other), one.max(other)))
+    }
+
+    /// Of parts of one surface as many as meet all that any of them meets: what a body meets is decided by whether it is
+    /// free, by its group, and by itself where single pairs keep it from others. Two bodies of each such class.
+    pub(crate) fn two_of_each_class(&self, parts: &[PartId]) -> Vec<PartId> {
+        let paired = self.excluded_pairs.paired();
+        let mut classes: BTreeMap<(bool, Option<usize>, Option<BodyId>), Vec<BodyId>> = BTreeMap::new();
+        let mut keep = |body: BodyId| {
+            let alone = paired.contains(&body).then_some(body);
+            let class = (self.body(body).is_free(), self.excluded_pairs.group(body), alone);
+            let kept = classes.entry(class).or_default();
+            let is_new = kept.len() < 2 && !kept.contains(&body);
+            kept.extend(is_new.then_some(body));
+            is_new
+        };
+        parts.iter().copied().filter(|part| keep(part.body)).collect()
     }
 
     /// Whether parts of a surface may touch anything.

@@ -221,7 +221,11 @@ pub(super) fn check_degree(degree: [usize; 2]) -> Result<()> {
     }
 }
 
-/// Accepts a net of `size` finite control points with positive weights.
+/// The greatest ratio of two weights. A patch of larger ones squeezes nearly all of its area into so thin a strip of its
+/// parameters that no rule of integration sees it (wrong from 1e8 on).
+const WEIGHTS: f64 = 1e6;
+
+/// Accepts a net of `size` finite control points with positive weights that are not too uneven.
 pub(super) fn check_net(size: [usize; 2], control: &[Vec3], weights: Option<&[f64]>) -> Result<()> {
     let count = size[0] * size[1];
     for (field, found) in [("control", Some(control.len())), ("weights", weights.map(<[f64]>::len))] {
@@ -239,6 +243,18 @@ pub(super) fn check_net(size: [usize; 2], control: &[Vec3], weights: Option<&[f6
             positive(&format!("weights[{k}]"), w[k])?;
             finite(&format!("weights[{k}] · control[{k}]"), p.amax() * w[k])?;
         }
+    }
+    let [least, most] = weights
+        .into_iter()
+        .flatten()
+        .fold([f64::INFINITY, 0.0], |[least, most]: [f64; 2], w| [least.min(*w), most.max(*w)]);
+    // Inserted knots mean weights, to rounding.
+    if !(most <= least * WEIGHTS * (1.0 + 1e-9)) {
+        return Err(GeomError::Inconsistent {
+            field: "weights".to_owned(),
+            found: format!("weights from {least:e} to {most:e}"),
+            allowed: format!("weights of which none is more than {WEIGHTS:e} times another"),
+        });
     }
     Ok(())
 }

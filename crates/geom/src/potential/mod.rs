@@ -34,7 +34,7 @@ pub use harmonics::{Harmonics, MAX_DEGREE};
 
 pub(crate) use directions::{extreme, gauss_sphere, octahedral, radii};
 
-use crate::error::{GeomError, Result, finite, finite3, positive, within};
+use crate::error::{GeomError, Result, coordinate, finite, finite3, positive, within};
 use crate::surface::{Ellipsoid, Sphere, Support};
 use crate::{Mat3, Vec3};
 use expression::{Expression, Linear, Opaque};
@@ -87,7 +87,7 @@ impl Potential {
     ///
     /// A negative distance must stay above minus the smallest radius of curvature, Römer (50).
     pub fn offset(&self, distance: f64) -> Result<Self> {
-        finite("offset", distance)?;
+        coordinate("offset", distance)?;
         if distance < 0.0 {
             self.convexity_above(-distance).map_err(|error| match error {
                 GeomError::NotConvex { radius, normal: [x, y, z], .. } => GeomError::OutOfRange {

@@ -7,7 +7,7 @@
 use super::{Domain, Implicit, Parametric, ParametricJet, Surface, TouchPoint};
 use crate::chart::Atlas;
 use crate::curvature::{BendingRate, tangents};
-use crate::error::{GeomError, Result, direction, finite, finite3};
+use crate::error::{GeomError, Result, coordinate, direction, finite3};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 
 /// How far the chart reaches on either side, in metres: finite so that the domain has a middle and can be sampled,
@@ -28,7 +28,7 @@ pub struct Plane {
 impl Plane {
     /// The half-space n·x ≤ `offset`, where n is `normal` brought to length one and `offset` is in metres.
     pub fn new(normal: [f64; 3], offset: f64) -> Result<Self> {
-        Ok(Self { normal: direction("normal", &normal.into())?, offset: finite("offset", offset)? })
+        Ok(Self { normal: direction("normal", &normal.into())?, offset: coordinate("offset", offset)? })
     }
 
     /// The ground: the half-space z ≤ 0.

@@ -7,7 +7,7 @@
 //! The point of a bowl farthest along n lies where the section's support direction and the meridian's slope agree:
 //! with m = (a n_x, b n_y) and its dual norm M = max m·(ξ, η), dw/dρ = M/(c∣n_z∣).
 
-use super::plane::unfit;
+use super::plane::{unfit, within_reach};
 use super::profile::{Profile, Sheet};
 use crate::curvature::{eigen2, tangent_block};
 use crate::error::{GeomError, Result, direction, finite3};
@@ -58,7 +58,9 @@ impl Layers {
         if !(low < high && (high - low).is_finite() && v[0] < v[1] && (v[1] - v[0]).is_finite()) {
             return Err(unfit(found, allowed));
         }
-        Ok(Self { axes, section, profile, v, z: [low, high] })
+        let layers = Self { axes, section, profile, v, z: [low, high] };
+        within_reach(&layers.bounds())?;
+        Ok(layers)
     }
 
     /// ρ at the lower and the upper end; zero at a vertex.

@@ -4,8 +4,8 @@
 //! test; the solids that quadrics and superhyperboloids bound accept those whose normals run along an axis, because
 //! their areas and moments stay exact then.
 
-use crate::Vec3;
-use crate::error::{GeomError, Result, direction, finite};
+use crate::error::{GeomError, Result, coordinate, direction};
+use crate::{Aabb, Vec3};
 
 /// The half-space n·x ≤ d, with a unit normal n out of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +17,7 @@ pub struct BoundingPlane {
 impl BoundingPlane {
     /// The half-space `normal`·x ≤ `offset`·∣`normal`∣: the offset is a distance from the origin, in metres.
     pub fn new(normal: Vec3, offset: f64) -> Result<Self> {
-        Ok(Self { normal: direction("normal", &normal)?, offset: finite("offset", offset)? })
+        Ok(Self { normal: direction("normal", &normal)?, offset: coordinate("offset", offset)? })
     }
 
     /// The half-space along a normal that has length one already.
@@ -89,6 +89,16 @@ pub(crate) fn planes(range: &[[f64; 2]; 3]) -> Vec<BoundingPlane> {
         }
     }
     list
+}
+
+/// Refuses a surface whose bounding planes leave more of it than a body may be long.
+pub(crate) fn within_reach(bounds: &Aabb) -> Result<()> {
+    for corner in [&bounds.min, &bounds.max] {
+        for x in corner.iter() {
+            coordinate("rim at the bounding planes", *x)?;
+        }
+    }
+    Ok(())
 }
 
 /// The error for planes that are missing, superfluous or leave nothing.

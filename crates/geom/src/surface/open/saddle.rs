@@ -6,7 +6,7 @@
 //! integrated adaptively.
 
 use super::layers::pieces;
-use super::plane::unfit;
+use super::plane::{unfit, within_reach};
 use crate::error::{Result, positive};
 use crate::quadrature::{adaptive, gauss_legendre};
 use crate::surface::{Domain, Implicit, ParametricJet};
@@ -46,7 +46,9 @@ impl Saddle {
                 "two planes across x, two across y, and a ceiling across z above the whole saddle",
             ));
         }
-        Ok(Self { axes, x, y, ceiling })
+        let saddle = Self { axes, x, y, ceiling };
+        within_reach(&saddle.bounds())?;
+        Ok(saddle)
     }
 
     pub(crate) fn height(&self, x: f64, y: f64) -> f64 {

@@ -26,7 +26,7 @@ use super::open::profile::Profile;
 use super::open::{Layers, Saddle, plane};
 use super::{BoundingPlane, Ellipsoid, Sheet, Surface};
 use crate::Vec3;
-use crate::error::{GeomError, Result, finite, finite3, length, length3};
+use crate::error::{GeomError, Result, coordinate, finite, finite3, length, length3};
 
 #[cfg(test)]
 mod tests;
@@ -91,7 +91,7 @@ impl Quadric {
 
     /// The bowl z/c ≥ x²/a² + y²/b² − 1, from its vertex at z = −c to the plane z = `height`.
     pub fn elliptic_paraboloid(axes: [f64; 3], height: f64) -> Result<Self> {
-        let z = [-OPEN, finite("height", height)?];
+        let z = [-OPEN, coordinate("height", height)?];
         Self::build(QuadricKind::EllipticParaboloid, axes, &[[-OPEN, OPEN], [-OPEN, OPEN], z])
     }
 
@@ -100,7 +100,7 @@ impl Quadric {
     pub fn hyperbolic_paraboloid(axes: [f64; 3], half_widths: [f64; 2], ceiling: f64) -> Result<Self> {
         let [x, y] = half_widths;
         let (x, y) = (length("half_widths[0]", x)?, length("half_widths[1]", y)?);
-        let z = [-OPEN, finite("ceiling", ceiling)?];
+        let z = [-OPEN, coordinate("ceiling", ceiling)?];
         Self::build(QuadricKind::HyperbolicParaboloid, axes, &[[-x, x], [-y, y], z])
     }
 
