@@ -1,19 +1,20 @@
-//! Bodies that touch a half-space along a line or a circle: their contact is taken at several points.
+//! Bodies that touch a half-space along a line, a circle or a face: their contact is taken at several points.
 //!
-//! A capsule on its side, a cylinder on its side or on its cap, a torus that lies flat: the farthest point along the
-//! normal is not unique there, jumps from end to end under the smallest tilt, and bears the body at one place. The
-//! points that bear it are those of its features instead, each a circle (centre c and axis z in the body's frame,
-//! radius r, zero for a point) swept by a ball of radius a:
+//! A capsule on its side, a box on a face or an edge, a cylinder on its side or on its cap, a torus that lies flat: the
+//! farthest point along the normal is not unique there, jumps from end to end under the smallest tilt, and bears the body
+//! at one place. The points that bear it are those of its features instead, each a circle (centre c and axis z in the
+//! body's frame, radius r, zero for a point) swept by a ball of radius a:
 //!
 //! | body | features |
 //! |---|---|
 //! | capsule | its two ends: c = ±l z, r = 0, a its radius |
+//! | box | its eight corners: c those of its core, r = 0, a its rounding |
 //! | cylinder | its two rims: c = ±l z, r its radius, a = 0, three points each |
 //! | torus | its middle circle: c = 0, r the major radius, a the minor one, three points |
 //!
 //! With N the plane's outward normal, m = N − z z·N and e = −m/∣m∣ the direction in which a circle is lowest, the
 //! points are x = c + r e_k − a N with e turned about z by 0, 120° and 240°. The first is the lowest one, the least gap
-//! of all features is the gap of the bodies, and away from lines and circles the others are out of reach. Every point
+//! of all features is the gap of the bodies, and away from lines, circles and faces the others are out of reach. Every point
 //! presses by the law of the pair.
 //!
 //! Why three, and why from the lowest: with δ the depth of the middle and θ the tilt, the depths are δ + rθ and twice
@@ -46,30 +47,42 @@ const HALF_ROOT_3: f64 = 0.866_025_403_784_438_6;
 /// A circle about z swept by a ball, in the body's frame.
 #[derive(Debug, Clone, Copy)]
 struct Circle {
-    /// Its place along z.
-    height: f64,
+    centre: Vec3,
     radius: f64,
     tube: f64,
 }
 
-/// The features of a body: circles, and how many points each of them has.
-fn circles(shape: &Shape) -> Option<([Circle; 2], usize, usize)> {
-    let ends = |l: f64, radius: f64, tube: f64| [l, -l].map(|height| Circle { height, radius, tube });
+/// How many circles a body has, and how many points each of them.
+fn counts(shape: &Shape) -> Option<[usize; 2]> {
     match shape {
-        Shape::Capsule(body) => Some((ends(body.half_length(), 0.0, body.radius()), 2, 1)),
-        Shape::Cylinder(body) => Some((ends(body.half_length(), body.radius(), 0.0), 2, 3)),
-        Shape::Torus(body) => Some((ends(0.0, body.major_radius(), body.minor_radius()), 1, 3)),
+        Shape::Capsule(_) => Some([2, 1]),
+        Shape::Cuboid(_) => Some([8, 1]),
+        Shape::Cylinder(_) => Some([2, 3]),
+        Shape::Torus(_) => Some([1, 3]),
         _ => None,
     }
+}
+
+/// One of the circles of a body.
+fn circle(shape: &Shape, place: usize) -> Option<Circle> {
+    let end = |l: f64| Vec3::z() * if place == 0 { l } else { -l };
+    let (centre, radius, tube) = match shape {
+        Shape::Capsule(body) => (end(body.half_length()), 0.0, body.radius()),
+        Shape::Cuboid(body) => (body.corner(place), 0.0, body.rounding()),
+        Shape::Cylinder(body) => (end(body.half_length()), body.radius(), 0.0),
+        Shape::Torus(body) => (Vec3::zeros(), body.major_radius(), body.minor_radius()),
+        _ => return None,
+    };
+    Some(Circle { centre, radius, tube })
 }
 
 /// How many points the contact of two bodies is taken at: one, unless a half-space meets a line or a circle. Where
 /// curvatures are asked for, those of points on circles that lie flat are none: the farthest point alone counts.
 pub(crate) fn count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
     let ((Shape::Plane(_), body) | (body, Shape::Plane(_))) = (a, b) else { return 1 };
-    match circles(body) {
-        Some((_, ends, 1)) => ends,
-        Some((_, ends, points)) if !with_curvature => ends * points,
+    match counts(body) {
+        Some([circles, 1]) => circles,
+        Some([circles, points]) if !with_curvature => circles * points,
         _ => 1,
     }
 }
@@ -83,6 +96,8 @@ struct Point<'a> {
     /// The outward normal of the half-space.
     outward: Vec3,
     circle: Circle,
+    /// The circle's centre from the body's origin.
+    centre: Vec3,
     /// z, t₀ and e_k, and ∣m∣.
     axis: Vec3,
     across: Vec3,
@@ -101,8 +116,9 @@ impl<'a> Point<'a> {
             (_, Shape::Plane(plane)) => (b, a, plane, false),
             _ => return Err(none()),
         };
-        let (circles, ends, points) = circles(&body.shape).ok_or_else(none)?;
-        let circle = *circles[..ends].get(place / points).ok_or_else(none)?;
+        let [circles, points] = counts(&body.shape).ok_or_else(none)?;
+        let circle =
+            circle(&body.shape, place / points).filter(|_| place / points < circles).ok_or_else(none)?;
         let outward = plane.pose.vector_to_world(half_space.normal());
         let down = body.pose.vector_to_local(&-outward);
         let slant = down.x.hypot(down.y);
@@ -116,6 +132,7 @@ impl<'a> Point<'a> {
             plane_first,
             outward,
             circle,
+            centre: world(circle.centre),
             axis: world(Vec3::z()),
             across: world(Vec3::new(-lowest[1], lowest[0], 0.0)),
             out: world(turned),
@@ -126,8 +143,8 @@ impl<'a> Point<'a> {
 
     /// Where the point is, from the body's origin.
     fn arm(&self) -> Vec3 {
-        let Circle { height, radius, tube } = self.circle;
-        self.axis * height + self.out * radius - self.outward * tube
+        let Circle { radius, tube, .. } = self.circle;
+        self.centre + self.out * radius - self.outward * tube
     }
 
     fn touch(&self, half_space: &Plane) -> Touch {

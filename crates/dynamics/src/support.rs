@@ -160,6 +160,14 @@ fn supports_pair(model: &Model, pair: &PartPair, engine: Engine) -> std::result:
             }
         };
     }
+    let is_sharp = |shape: &Shape| matches!(shape, Shape::Cuboid(_)) && shape.mesh().is_some();
+    if pair.law.asks_for_curvature() && (is_sharp(a) || is_sharp(b)) {
+        return Err(
+            "an edge has no curvature, which Hertz's theory asks for; give the contact a `stiffness` or \
+                    the box a `rounding`"
+                .to_owned(),
+        );
+    }
     match probe(pair, a, b, engine) {
         Err(ContactError::Unsupported { reason, .. }) => Err(reason.to_owned()),
         _ => Ok(()),

@@ -14,7 +14,8 @@ use rattleback_dynamics::{
 };
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::{
-    Capsule, Cylinder, Ellipsoid, HalfTorus, Link, Mesh, Plane, Quadric, Shape, Sphere, Superellipsoid, Torus,
+    Capsule, Cuboid, Cylinder, Ellipsoid, HalfTorus, Link, Mesh, Plane, Quadric, Shape, Sphere,
+    Superellipsoid, Torus,
 };
 use rattleback_geom::{Mat3, Pose, TriMesh, Vec3};
 
@@ -284,6 +285,8 @@ fn shapes() -> Vec<Shape> {
         Sphere::new(0.1).unwrap().into(),
         Ellipsoid::new([0.15, 0.12, 0.1]).unwrap().into(),
         Superellipsoid::new([0.15, 0.12, 0.1], [4.0, 4.0]).unwrap().into(),
+        Cuboid::new([0.2, 0.24, 0.16], 0.0).unwrap().into(),
+        Cuboid::new([0.2, 0.24, 0.16], 0.02).unwrap().into(),
         Cylinder::new(0.1, 0.12).unwrap().into(),
         Capsule::new(0.08, 0.1).unwrap().into(),
         Torus::new(0.15, 0.05).unwrap().into(),

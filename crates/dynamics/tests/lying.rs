@@ -7,7 +7,7 @@ use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::mechanism::{self, Step};
 use rattleback_dynamics::{Accuracy, BodyModel, Method, Model, Motion, Run, Scheme, State};
-use rattleback_geom::surface::{Capsule, Cylinder, Plane, Shape, Torus};
+use rattleback_geom::surface::{Capsule, Cuboid, Cylinder, Plane, Shape, Torus};
 use rattleback_geom::{Pose, Vec3};
 use std::f64::consts::FRAC_PI_2;
 
@@ -39,7 +39,7 @@ struct Lying {
     points: usize,
 }
 
-fn all() -> [Lying; 4] {
+fn all() -> [Lying; 6] {
     let lying = |name, shape, turn, height, points| Lying { name, shape, turn, height, points };
     let capsule = || Capsule::new(0.05, 0.1).unwrap().into();
     let cylinder = || Cylinder::new(0.1, 0.03).unwrap().into();
@@ -48,6 +48,8 @@ fn all() -> [Lying; 4] {
         lying("cylinder on its side", cylinder(), FRAC_PI_2, 0.1, 2),
         lying("puck", cylinder(), 0.0, 0.03, 3),
         lying("torus", Torus::new(0.1, 0.02).unwrap().into(), 0.0, 0.02, 3),
+        lying("box", Cuboid::new([0.12, 0.1, 0.08], 0.0).unwrap().into(), 0.0, 0.04, 4),
+        lying("rounded box", Cuboid::new([0.12, 0.1, 0.08], 0.01).unwrap().into(), 0.0, 0.04, 4),
     ]
 }
 

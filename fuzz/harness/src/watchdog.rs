@@ -8,7 +8,7 @@ use crate::input::Target;
 use std::fs;
 use std::io::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often it looks.
@@ -38,12 +38,12 @@ impl Default for Limits {
     }
 }
 
-/// Counts the inputs that have begun; the watchdog sees by it when the next one has.
+/// Counts the inputs that have begun, by two, odd while the present one is a scene; the watchdog sees by it when the next
+/// one has.
 #[derive(Debug, Clone, Default)]
 pub struct Watchdog {
     begun: Arc<AtomicU64>,
     number: Arc<AtomicU64>,
-    is_scene: Arc<AtomicBool>,
 }
 
 impl Watchdog {
@@ -64,8 +64,7 @@ impl Watchdog {
                     (Some(now), Some(then)) => now - then,
                     _ => waited,
                 };
-                let is_scene = watched.is_scene.load(Ordering::Acquire);
-                let seconds = if is_scene { limits.scene_seconds } else { limits.seconds };
+                let seconds = if begun % 2 == 1 { limits.scene_seconds } else { limits.seconds };
                 let used = memory();
                 if used > limits.mebibytes {
                     watched.end(&Finding::new(Fault::Memory, format!("more than {} MiB", limits.mebibytes)));
@@ -80,9 +79,9 @@ impl Watchdog {
 
     /// Says that an input begins.
     pub fn begin(&self, number: u64, target: Target) {
-        self.is_scene.store(target == Target::Scene, Ordering::Release);
         self.number.store(number, Ordering::Release);
-        self.begun.fetch_add(1, Ordering::Release);
+        let begun = self.begun.load(Ordering::Relaxed) / 2 + 1;
+        self.begun.store(2 * begun + u64::from(target == Target::Scene), Ordering::Release);
     }
 
     fn end(&self, finding: &Finding) -> ! {

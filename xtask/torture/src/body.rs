@@ -29,6 +29,8 @@ pub enum Body {
     Superellipsoid { axes: Vector, exponents: [f64; 2] },
     /// A superquadric with three exponents.
     Superquadric { axes: Vector, exponents: Vector },
+    /// A box of the given half lengths whose edges a ball rounds.
+    Cuboid { half: Vector, rounding: f64 },
     /// A cylinder about z.
     Cylinder { radius: f64, half_length: f64 },
     /// A capsule about z.
@@ -95,6 +97,9 @@ impl Body {
                 norm2(ring, c * n[2], conjugate(*epsilon))
             }
             Self::Superquadric { axes, exponents } => superquadric(axes, exponents, n).0,
+            Self::Cuboid { half, rounding } => {
+                (0..3).map(|i| (half[i] - rounding) * n[i].abs()).sum::<f64>() + rounding * length(n)
+            }
             Self::Cylinder { radius, half_length } => radius * n[0].hypot(n[1]) + half_length * n[2].abs(),
             Self::Capsule { radius, half_length } => radius * length(n) + half_length * n[2].abs(),
             Self::Sum { parts, offset } => {
@@ -127,6 +132,9 @@ impl Body {
                 let shares = superquadric(axes, exponents, n).1;
                 [0, 1, 2].map(|i| signed(axes[i] * shares[i], n[i]))
             }
+            Self::Cuboid { half, rounding } => {
+                [0, 1, 2].map(|i| signed(half[i] - rounding, n[i]) + rounding * n[i] / length(n))
+            }
             Self::Cylinder { radius, half_length } => {
                 let ring = n[0].hypot(n[1]);
                 let out = if ring > 0.0 { radius / ring } else { 0.0 };
@@ -151,6 +159,7 @@ impl Body {
             Self::Sphere { radius } => *radius,
             Self::Ellipsoid { axes } => axes.iter().fold(0.0, |m, a| a.max(m)),
             Self::Superellipsoid { axes, .. } | Self::Superquadric { axes, .. } => length(axes),
+            Self::Cuboid { half, .. } => length(half),
             Self::Cylinder { radius, half_length } => radius.hypot(*half_length),
             Self::Capsule { radius, half_length } => radius + half_length,
             Self::Sum { parts, offset } => parts.iter().map(|p| p.reach()).sum::<f64>() + offset.max(0.0),
@@ -193,6 +202,10 @@ impl Body {
                 list.push([0, 1, 2].map(|i| {
                     exponents[i] * signed_power(x[i] / axes[i] / scale, exponents[i] - 1.0) / axes[i]
                 }));
+            }
+            Self::Cuboid { half, rounding } => {
+                (0..3).for_each(|i| list.push([0, 1, 2].map(|k| if k == i { x[i] } else { 0.0 })));
+                list.push([0, 1, 2].map(|i| x[i] - x[i].clamp(rounding - half[i], half[i] - rounding)));
             }
             Self::Cylinder { radius, half_length } => {
                 let (ring, over) = (x[0].hypot(x[1]), x[2].abs() - half_length);

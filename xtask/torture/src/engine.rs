@@ -9,7 +9,7 @@ use rattleback_contact::narrow::{Start, Touch, touch};
 use rattleback_geom::nalgebra::{Quaternion as Coordinates, UnitQuaternion};
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cylinder, Ellipsoid, Plane, PotentialBody, Shape, Sphere, Superellipsoid, Superquadric,
+    Capsule, Cuboid, Cylinder, Ellipsoid, Plane, PotentialBody, Shape, Sphere, Superellipsoid, Superquadric,
 };
 use rattleback_geom::{GeomError, Mat3, Pose, Vec3};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,6 +24,7 @@ pub fn shape(body: &Body, unit: f64) -> Result<Shape, GeomError> {
         Body::Ellipsoid { axes } => Ellipsoid::new(scaled(axes))?.into(),
         Body::Superellipsoid { axes, exponents } => Superellipsoid::new(scaled(axes), *exponents)?.into(),
         Body::Superquadric { axes, exponents } => Superquadric::new(scaled(axes), *exponents)?.into(),
+        Body::Cuboid { half, rounding } => Cuboid::new(half.map(|x| 2.0 * x * unit), rounding * unit)?.into(),
         Body::Cylinder { radius, half_length } => Cylinder::new(radius * unit, half_length * unit)?.into(),
         Body::Capsule { radius, half_length } => Capsule::new(radius * unit, half_length * unit)?.into(),
         Body::Sum { .. } | Body::Harmonics(_) => PotentialBody::new(potential(body, unit)?)?.into(),
@@ -53,6 +54,10 @@ fn potential(body: &Body, unit: f64) -> Result<Potential, GeomError> {
         (_, Some(Shape::Superellipsoid(s))) => Potential::from_support(Arc::new(s), 0.0),
         (_, Some(Shape::Superquadric(s))) => Potential::from_support(Arc::new(s), 0.0),
         (_, Some(Shape::Capsule(s))) => Potential::from_support(Arc::new(s), s.radius()),
+        (_, Some(Shape::Cuboid(s))) => {
+            let rounding = s.rounding();
+            Potential::from_support(Arc::new(s), rounding)
+        }
         (_, Some(Shape::Cylinder(s))) => Potential::from_support(Arc::new(s), 0.0),
         _ => Err(GeomError::Inconsistent {
             field: "shape".to_owned(),
@@ -155,6 +160,10 @@ pub fn json(body: &Body, unit: f64) -> String {
             scaled(axes),
             list(*exponents)
         ),
+        Body::Cuboid { half, rounding } => {
+            let size = list(half.map(|x| 2.0 * x * unit));
+            format!(r#"{{"type":"box","size":{size},"rounding":{:e}}}"#, rounding * unit)
+        }
         Body::Cylinder { radius, half_length } => round("cylinder", radius * unit, half_length * unit),
         Body::Capsule { radius, half_length } => round("capsule", radius * unit, half_length * unit),
         Body::Sum { parts, offset } => {

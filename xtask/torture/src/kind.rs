@@ -13,6 +13,7 @@ pub enum Kind {
     Ellipsoid,
     Superellipsoid,
     Superquadric,
+    Cuboid,
     Cylinder,
     Capsule,
     Sum,
@@ -20,12 +21,13 @@ pub enum Kind {
 }
 
 /// All of them.
-pub const KINDS: [Kind; 9] = [
+pub const KINDS: [Kind; 10] = [
     Kind::Plane,
     Kind::Sphere,
     Kind::Ellipsoid,
     Kind::Superellipsoid,
     Kind::Superquadric,
+    Kind::Cuboid,
     Kind::Cylinder,
     Kind::Capsule,
     Kind::Sum,
@@ -44,6 +46,7 @@ impl Kind {
             Self::Ellipsoid => "ellipsoid",
             Self::Superellipsoid => "superellipsoid",
             Self::Superquadric => "superquadric",
+            Self::Cuboid => "box",
             Self::Cylinder => "cylinder",
             Self::Capsule => "capsule",
             Self::Sum => "sum",
@@ -77,6 +80,16 @@ impl Kind {
             Self::Superquadric => {
                 let exponents = [exponent(random), exponent(random), exponent(random)];
                 Body::Superquadric { axes: axes(random), exponents }
+            }
+            Self::Cuboid => {
+                let half = axes(random);
+                let least = half.iter().fold(f64::INFINITY, |least: f64, x| least.min(*x));
+                let rounding = match random.below(4) {
+                    0 | 1 => 0.0,
+                    2 => least * random.of(&[0.1, 0.25, 0.5, 1.0]),
+                    _ => least * random.power(-3.0, 0.0),
+                };
+                Body::Cuboid { half, rounding }
             }
             Self::Cylinder => {
                 let [radius, half_length, _] = axes(random);
@@ -160,6 +173,7 @@ fn part(random: &mut Random, size: f64) -> Part {
         Kind::Ellipsoid,
         Kind::Superellipsoid,
         Kind::Superquadric,
+        Kind::Cuboid,
         Kind::Cylinder,
         Kind::Capsule,
         Kind::Harmonics,

@@ -7,6 +7,7 @@
 //! | sphere – sphere | closed form | bounds, global branch |
 //! | plane – support, solid of slices or mesh | closed form | bounds, global branch |
 //! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap proved global |
+//! | boxes whose cores overlap | closed form, [`pair`] | global branch |
 //! | support – support | Newton on the sphere of normals, over its kinks, points blended where faces are flat | bounds; overlap proved global |
 //! | torus, link, bounded quadric – another or support | `solid`: branch and bound over slices | bounds; none under overlap |
 //! | others with implicit or parametric views | Lopes' system globalised, four parameters | none |
@@ -101,6 +102,12 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
     {
         let allowed = "a finite vector of non-zero length";
         return Err(ContactError::OutOfRange { field: "warm normal".to_owned(), value: n.norm(), allowed });
+    }
+    if let (Shape::Cuboid(x), Shape::Cuboid(y)) = (a, b)
+        && let Some(found) = pair::box_box::overlapping(x, pose_a, y, pose_b)
+        && found.certified
+    {
+        return finite(found);
     }
     match (a, b) {
         (Shape::Sphere(x), Shape::Sphere(y)) => Ok(pair::sphere_sphere::solve(x, pose_a, y, pose_b)),

@@ -342,6 +342,7 @@ fn has_centre(shape: &Shape) -> bool {
             | Shape::Superellipsoid(_)
             | Shape::Superquadric(_)
             | Shape::Capsule(_)
+            | Shape::Cuboid(_)
             | Shape::Cylinder(_)
     )
 }

@@ -5,7 +5,7 @@
 //!
 //! | pair | regions |
 //! |---|---|
-//! | mesh, mesh | every connected overlap ([`MeshMesh`]); nothing is told of gaps |
+//! | mesh, mesh; boxes with true edges | every connected overlap ([`MeshMesh`]); nothing is told of gaps |
 //! | mesh, half-space | every connected part below the plane; the lowest vertex within reach where there is none |
 //! | mesh, convex body | the deepest place of every connected patch of the surface within reach |
 //!
@@ -64,6 +64,8 @@ pub fn has_regions(a: &Shape, b: &Shape) -> bool {
         matches!(shape, Shape::Mesh(_) | Shape::Plane(_) | Shape::Link(_)) || mesh_convex::is_convex(shape)
     };
     match (a, b) {
+        // Boxes with true edges lie on each other with their faces, as meshes do.
+        (Shape::Cuboid(a), Shape::Cuboid(b)) => a.mesh().is_some() && b.mesh().is_some(),
         (Shape::Mesh(_), other) | (other, Shape::Mesh(_)) => with_mesh(other),
         (Shape::Link(_), Shape::Plane(_)) | (Shape::Plane(_), Shape::Link(_)) => true,
         _ => false,
@@ -113,12 +115,12 @@ impl RegionFinder {
         finite_pose("pose_a", pose_a)?;
         finite_pose("pose_b", pose_b)?;
         not_negative("reach", reach)?;
+        if let (Some(a), Some(b)) = (a.mesh(), b.mesh()) {
+            let finder = self.meshes.get_or_insert_default();
+            out.extend(finder.find(a, pose_a, b, pose_b)?.iter().map(MeshRegion::region));
+            return Ok(());
+        }
         match (a, b) {
-            (Shape::Mesh(a), Shape::Mesh(b)) => {
-                let finder = self.meshes.get_or_insert_default();
-                out.extend(finder.find(a, pose_a, b, pose_b)?.iter().map(MeshRegion::region));
-                return Ok(());
-            }
             (Shape::Link(x), Shape::Mesh(y)) => return self.link.mesh(x, pose_a, y, pose_b, reach, out),
             (Shape::Link(x), Shape::Plane(y)) => return self.link.plane(x, pose_a, y, pose_b, reach, out),
             (Shape::Mesh(_) | Shape::Plane(_), Shape::Link(_)) => {

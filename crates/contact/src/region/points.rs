@@ -28,7 +28,7 @@ pub fn region_points(
     b: (&Shape, &Pose),
 ) -> Result<([Option<RegionPoint>; 4], usize)> {
     let mut found = ([None; 4], 0);
-    let flat = |shape: &Shape| matches!(shape, Shape::Mesh(_) | Shape::Plane(_));
+    let flat = |shape: &Shape| shape.mesh().is_some() || matches!(shape, Shape::Plane(_));
     if !(region.area > 0.0 && region.depth > 0.0 && flat(a.0) && flat(b.0)) {
         return Ok(found);
     }
@@ -58,12 +58,12 @@ pub fn region_points(
 
 /// How far along `n` from `at` the body ends, if it is there `depth` before; negative where it ends before.
 fn surface((shape, pose): (&Shape, &Pose), at: &Vec3, n: &Vec3, depth: f64) -> Result<Option<f64>> {
+    if let Some(mesh) = shape.mesh() {
+        let origin = pose.point_to_local(&(at - n * depth));
+        let hit = mesh.tree().ray(mesh.mesh(), &origin, &pose.vector_to_local(n))?;
+        return Ok(hit.filter(|hit| !hit.entering).map(|hit| hit.distance - depth));
+    }
     match shape {
-        Shape::Mesh(mesh) => {
-            let origin = pose.point_to_local(&(at - n * depth));
-            let hit = mesh.tree().ray(mesh.mesh(), &origin, &pose.vector_to_local(n))?;
-            Ok(hit.filter(|hit| !hit.entering).map(|hit| hit.distance - depth))
-        }
         Shape::Plane(plane) => {
             let normal = pose.vector_to_world(plane.normal());
             let height = plane.normal().dot(&pose.point_to_local(at)) - plane.offset();

@@ -2,12 +2,16 @@
 
 use super::differences::moved;
 use super::random::Random;
-use rattleback_contact::geom::surface::{Capsule, Cylinder, Ellipsoid, Mesh, Plane, Shape, Sphere, Torus};
+use rattleback_contact::geom::surface::{
+    Capsule, Cuboid, Cylinder, Ellipsoid, Mesh, Plane, Shape, Sphere, Torus,
+};
 use rattleback_contact::geom::{Pose, TriMesh, Vec3};
 use rattleback_contact::{Collider, ContactQuery, Start, collide, contact, feature_count};
 
-fn bodies() -> [Shape; 3] {
+fn bodies() -> [Shape; 5] {
     [
+        Cuboid::new([0.8, 1.1, 0.6], 0.0).unwrap().into(),
+        Cuboid::new([0.8, 1.1, 0.6], 0.1).unwrap().into(),
         Capsule::new(0.3, 0.8).unwrap().into(),
         Cylinder::new(0.5, 0.7).unwrap().into(),
         Torus::new(0.6, 0.2).unwrap().into(),
@@ -142,7 +146,7 @@ fn a_pair_has_no_contact_one_or_many() {
     };
     let upright =
         |shape: &Shape, z: f64| Collider { shape: shape.clone(), pose: Pose::from_position(0.0, 0.0, z) };
-    let [capsule, cylinder, torus] = bodies();
+    let [_, _, capsule, cylinder, torus] = bodies();
     let ball = Sphere::new(0.1).unwrap().into();
     for (body, expected) in [
         (on_side(&capsule, 0.29), 2),

@@ -68,7 +68,7 @@ impl StepContacts {
         let contacts = Parts::new(model, &vec![anywhere; model.bodies().len()]);
         let parts = || model.bodies().iter().flat_map(|body| &body.parts);
         let mut region_pairs = Vec::new();
-        if parts().any(|part| matches!(part.shape, Shape::Mesh(_) | Shape::Link(_))) {
+        if parts().any(|part| part.shape.mesh().is_some() || matches!(part.shape, Shape::Link(_))) {
             region_pairs.extend(model.all_pairs().iter().filter_map(|pair| RegionPair::new(pair, &contacts)));
         }
         Ok(Self {

@@ -188,6 +188,9 @@ impl Support for Potential {
                 (Face::Disc { centre, radius, .. }, Some(factor)) => {
                     Face::Disc { centre: l.m * centre, axis: n.normalize(), radius: radius * factor.abs() }
                 }
+                (Face::Rectangle { centre, half }, Some(_)) => {
+                    Face::Rectangle { centre: l.m * centre, half: half.map(|h| l.m * h) }
+                }
                 // An ellipse is left out: its middle stands for it.
                 (other, _) => Face::Point(l.m * other.middle()),
             },

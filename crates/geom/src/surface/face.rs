@@ -1,4 +1,4 @@
-//! The points of a convex body that share one outer normal: a point, a generator, a cap.
+//! The points of a convex body that share one outer normal: a point, a generator, a cap, a rectangle.
 //!
 //! Where a face has more than one point the support function has a kink: its gradient, the farthest point, jumps from
 //! one end of the face to the other as the normal passes.
@@ -26,13 +26,23 @@ pub enum Face {
         /// In metres.
         radius: f64,
     },
+    /// The points `centre` + s `half[0]` + t `half[1]`, ∣s∣ ≤ 1, ∣t∣ ≤ 1.
+    Rectangle {
+        /// The middle.
+        centre: Vec3,
+        /// From the middle to two sides, at right angles.
+        half: [Vec3; 2],
+    },
 }
 
 impl Face {
     /// A point in the middle of the face.
     pub fn middle(&self) -> Vec3 {
         match *self {
-            Self::Point(p) | Self::Segment { centre: p, .. } | Self::Disc { centre: p, .. } => p,
+            Self::Point(p)
+            | Self::Segment { centre: p, .. }
+            | Self::Disc { centre: p, .. }
+            | Self::Rectangle { centre: p, .. } => p,
         }
     }
 
@@ -40,8 +50,10 @@ impl Face {
     pub fn nearest(&self, x: &Vec3) -> Vec3 {
         match *self {
             Self::Point(p) => p,
-            Self::Segment { centre, half } => {
-                centre + half * ((x - centre).dot(&half) / half.norm_squared()).clamp(-1.0, 1.0)
+            Self::Segment { centre, half } => centre + along(&half, &(x - centre)),
+            Self::Rectangle { centre, half: [u, v] } => {
+                let arm = x - centre;
+                centre + along(&u, &arm) + along(&v, &arm)
             }
             Self::Disc { centre, axis, radius } => {
                 let arm = x - centre;
@@ -58,6 +70,7 @@ impl Face {
             Self::Point(p) => Self::Point(p + v),
             Self::Segment { centre, half } => Self::Segment { centre: centre + v, half },
             Self::Disc { centre, axis, radius } => Self::Disc { centre: centre + v, axis, radius },
+            Self::Rectangle { centre, half } => Self::Rectangle { centre: centre + v, half },
         }
     }
 
@@ -69,8 +82,16 @@ impl Face {
             Self::Disc { centre, axis, radius } => {
                 Self::Disc { centre: turn(&centre), axis: turn(&axis), radius }
             }
+            Self::Rectangle { centre, half } => {
+                Self::Rectangle { centre: turn(&centre), half: half.map(|h| turn(&h)) }
+            }
         }
     }
+}
+
+/// The part of `arm` along `half`, no longer than it.
+fn along(half: &Vec3, arm: &Vec3) -> Vec3 {
+    half * (arm.dot(half) / half.norm_squared()).clamp(-1.0, 1.0)
 }
 
 /// About what a body can be turned and stay as it is; always through the origin of its frame.

@@ -14,6 +14,7 @@
 //! A new surface is one file here plus its line below, and an entry in the conformance tests.
 
 mod capsule;
+mod cuboid;
 mod cylinder;
 mod ellipsoid;
 mod face;
@@ -39,6 +40,7 @@ mod touch_point;
 mod two_norms;
 
 pub use capsule::Capsule;
+pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use face::{Face, Kink, Revolution};

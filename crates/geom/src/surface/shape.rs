@@ -1,7 +1,7 @@
 //! Any surface, as one type: what colliders hold and what the narrow phase dispatches on, once per pair.
 
 use super::{
-    Capsule, Cylinder, Ellipsoid, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric, Sphere,
+    Capsule, Cuboid, Cylinder, Ellipsoid, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric, Sphere,
     Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 use crate::patch::{NurbsSurface, PatchNet};
@@ -18,6 +18,7 @@ pub enum Shape {
     Ellipsoid(Ellipsoid),
     Superellipsoid(Superellipsoid),
     Superquadric(Superquadric),
+    Cuboid(Cuboid),
     Cylinder(Cylinder),
     Capsule(Capsule),
     Torus(Torus),
@@ -36,6 +37,15 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// The mesh that bounds the body, of a mesh and of a box with true edges.
+    pub fn mesh(&self) -> Option<&Arc<Mesh>> {
+        match self {
+            Self::Mesh(mesh) => Some(mesh),
+            Self::Cuboid(cuboid) => cuboid.mesh(),
+            _ => None,
+        }
+    }
+
     /// The surface behind the shape.
     #[inline]
     pub fn surface(&self) -> &dyn Surface {
@@ -45,6 +55,7 @@ impl Shape {
             Self::Ellipsoid(s) => s,
             Self::Superellipsoid(s) => s,
             Self::Superquadric(s) => s,
+            Self::Cuboid(s) => s,
             Self::Cylinder(s) => s,
             Self::Capsule(s) => s,
             Self::Torus(s) => s,
@@ -79,6 +90,7 @@ from!(
     Ellipsoid(Ellipsoid),
     Superellipsoid(Superellipsoid),
     Superquadric(Superquadric),
+    Cuboid(Cuboid),
     Cylinder(Cylinder),
     Capsule(Capsule),
     Torus(Torus),

@@ -6,8 +6,8 @@ use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cylinder, Ellipsoid, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric, Sheet, Sphere,
-    Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
+    Capsule, Cuboid, Cylinder, Ellipsoid, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric, Sheet,
+    Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 use std::f64::consts::FRAC_PI_2;
 
@@ -117,6 +117,9 @@ pub fn all() -> Vec<Entry> {
             .covered(),
         Entry::new("plane", Plane::new([0.3, -0.5, 0.8], 0.2).unwrap()),
         Entry::new("capsule", Capsule::new(0.3, 0.5).unwrap()).seam(0.5),
+        Entry::new("box", Cuboid::new([0.6, 0.8, 1.0], 0.0).unwrap()).margin(0.1).seam(0.5),
+        Entry::new("rounded box", Cuboid::new([0.6, 0.8, 1.0], 0.1).unwrap()).margin(0.1),
+        Entry::new("pill", Cuboid::new([0.4, 0.4, 1.0], 0.2).unwrap()).margin(0.1),
         Entry::new("cylinder", Cylinder::new(0.3, 0.5).unwrap()).seam(0.5),
         Entry::new("torus", Torus::new(0.8, 0.3).unwrap()).closed(0.0),
         // Bends as long as straight parts: where the derivatives jump, a cell of the quadrature ends.

@@ -97,6 +97,7 @@ fn is_same(a: &Shape, b: &Shape) -> bool {
         (Shape::Sphere(a), Shape::Sphere(b)) => a == b,
         (Shape::Ellipsoid(a), Shape::Ellipsoid(b)) => a == b,
         (Shape::Superellipsoid(a), Shape::Superellipsoid(b)) => a == b,
+        (Shape::Cuboid(a), Shape::Cuboid(b)) => a == b,
         (Shape::Cylinder(a), Shape::Cylinder(b)) => a == b,
         (Shape::Capsule(a), Shape::Capsule(b)) => a == b,
         (Shape::Torus(a), Shape::Torus(b)) => a == b,

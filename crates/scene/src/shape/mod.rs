@@ -19,7 +19,7 @@ use crate::read::{Definitions, Json, Length, Place, Reader, SourceValue, choice,
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cylinder, Ellipsoid, HalfTorus, Link, Plane, PotentialBody, Quadric, Shape, Sphere,
+    Capsule, Cuboid, Cylinder, Ellipsoid, HalfTorus, Link, Plane, PotentialBody, Quadric, Shape, Sphere,
     Superellipsoid, Superhyperboloid, Superquadric, Torus,
 };
 use rattleback_geom::{GeomError, Pose, Vec3};
@@ -40,6 +40,7 @@ choice! {
         "ellipsoid" => Ellipsoid(EllipsoidSpec),
         "superellipsoid" => Superellipsoid(SuperellipsoidSpec),
         "superquadric" => Superquadric(SuperquadricSpec),
+        "box" => Box(BoxSpec),
         "cylinder" => Cylinder(CylinderSpec),
         "capsule" => Capsule(CapsuleSpec),
         "torus" => Torus(TorusSpec),
@@ -99,6 +100,7 @@ impl ShapeSpec {
             Self::Superquadric(s) => {
                 (Superquadric::new(metres(s.semi_axes), s.exponents).map(Shape::from), &s.place)
             }
+            Self::Box(s) => (Cuboid::new(metres(s.size), s.rounding.0).map(Shape::from), &s.place),
             Self::Cylinder(s) => (Cylinder::new(s.radius.0, s.half_length.0).map(Shape::from), &s.place),
             Self::Capsule(s) => (Capsule::new(s.radius.0, s.half_length.0).map(Shape::from), &s.place),
             Self::Torus(s) => (Torus::new(s.major_radius.0, s.minor_radius.0).map(Shape::from), &s.place),

@@ -47,6 +47,15 @@ entry! {
     }
 }
 entry! {
+    /// A box along the axes about the origin, with true or rounded edges.
+    pub struct BoxSpec {
+        /// Its lengths along x, y and z.
+        size: [Length; 3],
+        /// Radius of its edges and corners, at most half of the shortest length; zero, true edges, without it.
+        rounding: Length = Length(0.0),
+    }
+}
+entry! {
     /// A cylinder along z with flat caps.
     pub struct CylinderSpec {
         /// Its radius.

@@ -82,6 +82,7 @@ fn potential_of(shape: &Shape) -> Result<Potential, GeomError> {
         Shape::Superellipsoid(s) => Potential::from_support(Arc::new(*s), 0.0),
         Shape::Superquadric(s) => Potential::from_support(Arc::new(*s), 0.0),
         Shape::Capsule(s) => Potential::from_support(Arc::new(*s), s.radius()),
+        Shape::Cuboid(s) => Potential::from_support(Arc::new(s.clone()), s.rounding()),
         Shape::Cylinder(s) => Potential::from_support(Arc::new(*s), 0.0),
         other => Err(GeomError::Inconsistent {
             field: "shape".to_owned(),

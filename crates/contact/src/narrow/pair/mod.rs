@@ -1,5 +1,6 @@
 //! Solvers for particular pairs of shapes.
 
+pub(crate) mod box_box;
 mod ellipsoid_depth;
 pub mod ellipsoid_ellipsoid;
 pub(crate) mod plane_support;

@@ -64,6 +64,7 @@ impl<'a> Field<'a> {
                 let z = x.z.clamp(-c.half_length(), c.half_length());
                 ball(&(x - Vec3::z() * z), c.radius())
             }
+            Shape::Cuboid(c) => cuboid(x, c.core(), c.rounding()),
             Shape::Cylinder(c) => cylinder(x, c.radius(), c.half_length()),
             _ => self.climb(x),
         }
@@ -72,7 +73,9 @@ impl<'a> Field<'a> {
     /// How well the gradient is known.
     pub fn noise(&self) -> f64 {
         match self.shape {
-            Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cylinder(_) => 4.0 * f64::EPSILON,
+            Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cuboid(_) | Shape::Cylinder(_) => {
+                4.0 * f64::EPSILON
+            }
             _ => 10.0 * CLOSE,
         }
     }
@@ -160,15 +163,30 @@ fn cylinder(x: &Vec3, radius: f64, half_length: f64) -> Reading {
     }
 }
 
+/// A box of the half lengths `core` swept by a ball.
+fn cuboid(x: &Vec3, core: &Vec3, rounding: f64) -> Reading {
+    let nearest = x.zip_map(core, |x, c| x.clamp(-c, c));
+    let arm = x - nearest;
+    let out = arm.norm();
+    if out > 0.0 {
+        return Reading { f: out - rounding, n: arm / out };
+    }
+    let depth = core - x.abs();
+    let i = depth.imin();
+    Reading { f: -depth[i] - rounding, n: Vec3::ith(i, 1f64.copysign(x[i])) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::proximity::sample::Random;
-    use rattleback_geom::surface::{Capsule, Cylinder, Ellipsoid, Sphere, Superellipsoid};
+    use rattleback_geom::surface::{Capsule, Cuboid, Cylinder, Ellipsoid, Sphere, Superellipsoid};
 
     #[test]
     fn the_reading_is_the_greatest_over_all_directions() {
-        let shapes: [Shape; 6] = [
+        let shapes: [Shape; 8] = [
+            Cuboid::new([0.7, 1.1, 0.9], 0.0).unwrap().into(),
+            Cuboid::new([0.7, 1.1, 0.9], 0.2).unwrap().into(),
             Sphere::new(0.7).unwrap().into(),
             Capsule::new(0.3, 0.6).unwrap().into(),
             Cylinder::new(0.5, 0.4).unwrap().into(),

@@ -66,6 +66,12 @@ impl PotentialBody {
                 let arm = arm - axis * axis.dot(&arm);
                 (Part::Flat(on), arm, radius - arm.norm())
             }
+            Face::Rectangle { centre, half } => {
+                let arm = p - centre;
+                let [over, beside] = half.map(|h| h.norm() - arm.dot(&h).abs() / h.norm());
+                let side = if over <= beside { half[0] } else { half[1] };
+                (Part::Flat(on), side * arm.dot(&side).signum(), over.min(beside))
+            }
             Face::Point(_) => return (Part::Round(*n), f64::INFINITY),
         };
         if inside >= 0.0 {
