@@ -10,11 +10,11 @@ use rattleback_contact::{Collider, ContactQuery, Start, collide, contact, featur
 
 fn bodies() -> [Shape; 5] {
     [
-        Cuboid::new([0.8, 1.1, 0.6], 0.0).unwrap().into(),
-        Cuboid::new([0.8, 1.1, 0.6], 0.1).unwrap().into(),
         Capsule::new(0.3, 0.8).unwrap().into(),
         Cylinder::new(0.5, 0.7).unwrap().into(),
         Torus::new(0.6, 0.2).unwrap().into(),
+        Cuboid::new([0.8, 1.1, 0.6], 0.0).unwrap().into(),
+        Cuboid::new([0.8, 1.1, 0.6], 0.1).unwrap().into(),
     ]
 }
 
@@ -146,7 +146,7 @@ fn a_pair_has_no_contact_one_or_many() {
     };
     let upright =
         |shape: &Shape, z: f64| Collider { shape: shape.clone(), pose: Pose::from_position(0.0, 0.0, z) };
-    let [_, _, capsule, cylinder, torus] = bodies();
+    let [capsule, cylinder, torus, cuboid, _] = bodies();
     let ball = Sphere::new(0.1).unwrap().into();
     for (body, expected) in [
         (on_side(&capsule, 0.29), 2),
@@ -155,6 +155,8 @@ fn a_pair_has_no_contact_one_or_many() {
         (upright(&cylinder, 0.69), 3),
         (upright(&torus, 0.19), 3),
         (on_side(&torus, 0.79), 1),
+        (upright(&cuboid, 0.29), 4),
+        (on_side(&cuboid, 0.39), 4),
         (upright(&ball, 0.09), 1),
         (upright(&ball, 0.11), 0),
         (upright(&block(0.1), 0.09), 4),
