@@ -169,7 +169,7 @@ fn advance(
             if let Some(monitor) = monitor {
                 monitor.see(seen);
             }
-            if let Err(error) = recorder.step(seen.state, seen.event, seen.active_contacts) {
+            if let Err(error) = recorder.step(seen) {
                 trouble = Some(RunFailure::Record(error));
             } else if interrupt::stop_request() == StopRequest::StopNow {
                 trouble = Some(RunFailure::Stopped);

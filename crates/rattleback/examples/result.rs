@@ -24,7 +24,7 @@ fn record(folder: &Path) -> Result<(), Box<dyn Error>> {
     for k in 0..=100 {
         let mut fault = None;
         let outcome = run.advance(0.01 * f64::from(k), &mut |now: &Instant<'_>| {
-            fault = recorder.step(now.state, now.event, now.active_contacts).err();
+            fault = recorder.step(now).err();
             if fault.is_some() { Err(DynamicsError::Stopped { time: now.state.time }) } else { Ok(()) }
         });
         if let Some(fault) = fault {

@@ -165,10 +165,10 @@ const EVENTS: &[Column] = &[
     optional(float(
         "peak_force_N",
         "N",
-        "The greatest normal force, by a parabola through the steps about it; empty where no step saw one.",
+        "The greatest normal force: from the dense output of adaptive steps of explicit, stiff and rolling, by a parabola through the steps about it elsewhere; empty where no step saw one.",
     )),
     optional(float("peak_time_s", "s", "When that was.")),
-    optional(float("deepest_overlap_m", "m", "The greatest overlap, by a parabola likewise.")),
+    optional(float("deepest_overlap_m", "m", "The greatest overlap, found likewise.")),
     float("damped_J", "J", "Energy damped by the normal law in this contact."),
     float("friction_J", "J", "Energy lost to friction in this contact."),
     float("stiffness_change_J", "J", "Energy brought along by changes of stiffness in this contact."),

@@ -94,7 +94,7 @@ pub trait Runner {
         while recorder.outputs() <= last {
             let end = INTERVAL * recorder.outputs() as f64;
             run.advance(end, &mut |seen: &Instant<'_>| {
-                recorder.step(seen.state, seen.event, seen.active_contacts).unwrap();
+                recorder.step(seen).unwrap();
                 Ok(())
             })
             .unwrap();
