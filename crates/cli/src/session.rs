@@ -59,14 +59,15 @@ pub fn drive(
     recorder.set_scheme(&scene.scheme);
     let mut monitor = monitor(scene, &recorder)?;
     let mut progress = Progress::new(state.time, scene.duration, console);
-    let mut overlaps = Vec::new();
+    let (mut overlaps, mut assembly) = (Vec::new(), None);
     let begun = Run::new(&scene.model, state, &scene.scheme).map_err(RunFailure::from).and_then(|run| {
         if recorder.outputs() == 0 {
             overlaps = run.overlaps()?;
+            assembly = overlap::assembly_line(&scene.model, run.assembly());
         }
         Ok(run)
     });
-    for line in overlap::lines(&scene.model, &overlaps) {
+    for line in assembly.into_iter().chain(overlap::lines(&scene.model, &overlaps)) {
         console.remark(&line);
     }
     let outcome = begun.and_then(|mut run| {

@@ -13,7 +13,7 @@ use crate::error::{Result, positive};
 use crate::frames::Frames;
 use crate::integrator::Statistics;
 use crate::many::ManyBodies;
-use crate::mechanism::{self, Mechanism, Reaction};
+use crate::mechanism::{self, Assembly, Mechanism, Reaction};
 use crate::model::{Model, PairId};
 use crate::observer::{Changes, Observer};
 use crate::rolling::{self, Rolling};
@@ -173,6 +173,14 @@ impl<'m> Run<'m> {
         }
         found.sort_by(|a, b| b.depth.total_cmp(&a.depth).then(a.pair.cmp(&b.pair)));
         Ok(found)
+    }
+
+    /// By how much a mechanism was moved onto its joints when the run was made.
+    pub fn assembly(&self) -> Option<&Assembly> {
+        match &self.engine {
+            Engine::Mechanism(jointed) => jointed.mechanism.assembly(),
+            _ => None,
+        }
     }
 
     /// What has been spent since the run was made.

@@ -48,7 +48,9 @@ pub(crate) fn stored_in_joints(model: &Model, state: &State) -> Result<f64> {
         known.and_then(|known| known.get(k).copied()).unwrap_or_else(|| system.relatives[k].measure(&q))
     };
     let actions = model.actions().iter().zip(&system.acted);
-    Ok(actions.map(|(acting, &column)| acting.action.effort(value(column), 0.0, 0.0).stored).sum())
+    Ok(actions
+        .map(|(acting, &column)| acting.action.effort(state.time, value(column), 0.0, 0.0).stored)
+        .sum())
 }
 
 impl Mechanism {
