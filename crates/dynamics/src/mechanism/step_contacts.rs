@@ -84,6 +84,21 @@ fn ahead(model: &Model, state: &State, body: BodyId, h: f64, accelerations: &Acc
     }
 }
 
+/// When a region with a gap and its rate closes within a step to the places of `ahead`, and at which rate.
+fn closing(
+    ahead: &Parts,
+    pair: &PartPair,
+    frozen: &FrozenRegion,
+    [gap, rate]: [f64; 2],
+    h: f64,
+) -> (f64, f64) {
+    let (touch, kinematics) = ahead.frozen_contact(pair, frozen);
+    match gap >= 0.0 && touch.gap < 0.0 {
+        true => touch_between([gap, rate], [touch.gap, kinematics.gap_rate], h),
+        false => (h, rate),
+    }
+}
+
 impl StepContacts {
     pub(super) fn new(model: &Model) -> Result<Self> {
         let anywhere = Motion::at_rest(Pose::identity());
@@ -258,11 +273,7 @@ impl StepContacts {
                     (Some(known), _) => known,
                     (None, Some(inherited)) => (inherited, state.time),
                     (None, None) => {
-                        let next = parts.frozen_contact(&pair, &frozen);
-                        let ends = ([gap, gap_rate], [next.0.gap, next.1.gap_rate]);
-                        let closes = gap >= 0.0 && next.0.gap < 0.0;
-                        let (after, rate) =
-                            if closes { touch_between(ends.0, ends.1, h) } else { (h, gap_rate) };
+                        let (after, rate) = closing(parts, &pair, &frozen, [gap, gap_rate], h);
                         (pair.law.begin(rate)?, state.time + after)
                     }
                 };
