@@ -204,9 +204,9 @@ fn advance(
 
 /// Writes the rows of an output.
 fn write(run: &mut Run<'_>, recorder: &mut Recorder) -> Result<Energy, RunFailure> {
-    let (energy, reactions) = (run.energy()?, run.reactions()?);
+    let (energy, joints) = (run.energy()?, run.joint_readings()?);
     let contacts = active_contacts(run.model(), run.state())?;
-    recorder.output(run.state(), &energy, &contacts, &reactions)?;
+    recorder.output(run.state(), &energy, &contacts, &joints)?;
     Ok(energy)
 }
 

@@ -13,7 +13,7 @@ use crate::error::{Result, positive};
 use crate::frames::Frames;
 use crate::integrator::Statistics;
 use crate::many::ManyBodies;
-use crate::mechanism::{self, Assembly, Mechanism, Reaction};
+use crate::mechanism::{self, Assembly, JointReading, Mechanism, Reaction};
 use crate::model::{Model, PairId};
 use crate::observer::{Changes, Observer};
 use crate::rolling::{self, Rolling};
@@ -197,6 +197,14 @@ impl<'m> Run<'m> {
     pub fn reactions(&mut self) -> Result<Vec<Reaction>> {
         match &mut self.engine {
             Engine::Mechanism(jointed) => jointed.mechanism.reactions(&jointed.state),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// All joints with their forces, coordinates and motors, in the order of declaration.
+    pub fn joint_readings(&mut self) -> Result<Vec<JointReading>> {
+        match &mut self.engine {
+            Engine::Mechanism(jointed) => jointed.mechanism.joint_readings(&jointed.state),
             _ => Ok(Vec::new()),
         }
     }

@@ -31,8 +31,8 @@ fn record(folder: &Path) -> Result<(), Box<dyn Error>> {
             return Err(fault.into());
         }
         outcome?;
-        let (energy, reactions) = (run.energy()?, run.reactions()?);
-        recorder.output(run.state(), &energy, &active_contacts(&model, run.state())?, &reactions)?;
+        let (energy, joints) = (run.energy()?, run.joint_readings()?);
+        recorder.output(run.state(), &energy, &active_contacts(&model, run.state())?, &joints)?;
     }
     recorder.finish(&RunOutcome::Finished)?;
     Ok(())

@@ -96,17 +96,16 @@ impl Mechanism {
     /// it does, of the others what they exert.
     pub fn efforts(&mut self, state: &State) -> Result<Vec<f64>> {
         self.settle(state)?;
+        Ok((0..self.model.actions().len()).map(|k| self.settled_effort(k)).collect())
+    }
+
+    /// The effort of an action at the state that was settled last.
+    pub(super) fn settled_effort(&self, k: usize) -> f64 {
         let e = &self.equations;
-        let actions = self.model.actions().iter().enumerate();
-        Ok(actions
-            .map(|(k, acting)| match e.system.motors[k] {
-                Some(row) => -e.multipliers[row],
-                None => {
-                    let column = e.system.acted[k];
-                    e.effort(k, &acting.action, column).force
-                }
-            })
-            .collect())
+        match e.system.motors[k] {
+            Some(row) => -e.multipliers[row],
+            None => e.effort(k, &self.model.actions()[k].action, e.system.acted[k]).force,
+        }
     }
 
     /// The coordinate of each action of the model and its rate, in the order of declaration.

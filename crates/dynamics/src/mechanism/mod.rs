@@ -44,7 +44,7 @@
 //! | `assemble.rs`, `assembly.rs` | the start; by how much it moves bodies |
 //! | `step_contacts.rs`, `trial_contact.rs` | contacts within a step and after it; one of them |
 //! | `work.rs` | what is dissipated, what motors and prescribed bodies take |
-//! | `measure.rs` | energy, violation, reactions |
+//! | `measure.rs`, `joint_reading.rs` | energy, violation, reactions; coordinates, rates and motors of joints |
 //! | `settings.rs` | how it is integrated |
 //!
 //! What holds for all: the state is the only memory, so that a run that goes on from a stored state repeats every bit;
@@ -54,6 +54,7 @@ mod advance;
 mod assemble;
 pub(crate) mod assembly;
 mod equations;
+mod joint_reading;
 mod matrix;
 mod measure;
 mod natural;
@@ -69,6 +70,7 @@ mod trial_contact;
 mod work;
 
 pub use assembly::{Assembly, BodyChange};
+pub use joint_reading::{CoordinateReading, JointReading};
 pub(crate) use measure::stored_in_joints;
 pub use measure::{Reaction, Violation};
 pub use settings::{Rule, Settings, Step};

@@ -4,7 +4,7 @@ use super::build::{brick, joint};
 use rattleback_dynamics::joint::{
     Action, Control, Freedom, JointAction, JointFrame, JointKind, MotionLaw, Profile, Table,
 };
-use rattleback_dynamics::mechanism::Settings;
+use rattleback_dynamics::mechanism::{JointReading, Settings};
 use rattleback_dynamics::{
     Beyond, BodyModel, DynamicsError, Ends, Interpolation, Mechanism, Model, Motion, Run, Scheme, State,
 };
@@ -185,4 +185,78 @@ fn bodies_at_rest_take_the_velocity_of_their_motor_without_a_word() {
     let run = begun(&model, false).unwrap();
     assert!((run.state().motions[1].angular_velocity_body.z - 3.0).abs() < 1e-9);
     assert!(run.assembly().unwrap().sped.is_none());
+}
+
+/// A universal joint and a slide, told by their mechanism and by the motions of their bodies.
+#[test]
+fn joints_show_coordinates_rates_and_motors() {
+    let motor = Action::Motor(MotionLaw::Rate { start: 0.0, rate: 10.0 });
+    let (model, state) = brick_on(JointKind::Revolute, motor);
+    let mut run = Run::new(&model, state, &Scheme::Mechanism(Settings::default())).unwrap();
+    run.to(1.0).unwrap();
+    let reading = run.joint_readings().unwrap()[0];
+    let turn = reading.turn.unwrap();
+    // Whole turns are counted, and no torque is needed.
+    assert!((turn.value - 10.0).abs() < 1e-9 && (turn.rate - 10.0).abs() < 1e-9, "{turn:?}");
+    assert!(turn.motor.unwrap().abs() < 1e-6 && reading.slide.is_none() && reading.second_turn.is_none());
+
+    for (kind, effort) in [(JointKind::Cylindrical, 3.0), (JointKind::Prismatic, 3.0)] {
+        let (model, state) = brick_on_slide(kind, effort);
+        let mut run = Run::new(&model, state, &Scheme::Mechanism(Settings::default())).unwrap();
+        run.to(0.5).unwrap();
+        let reading = run.joint_readings().unwrap()[0];
+        let slide = reading.slide.unwrap();
+        // ½ (F/m) t², (F/m) t.
+        assert!(
+            (slide.value - 0.5 * 1.5 * 0.25).abs() < 1e-5 && (slide.rate - 0.75).abs() < 1e-5,
+            "{slide:?}"
+        );
+        assert_eq!(slide.motor, Some(effort));
+        assert_eq!(reading.turn.is_some(), kind == JointKind::Cylindrical);
+        // What nothing acts on is measured from the bodies.
+        assert!(reading.turn.is_none_or(|turn| turn.value.abs() < 1e-12 && turn.motor.is_none()));
+    }
+}
+
+fn brick_on_slide(kind: JointKind, effort: f64) -> (Model, State) {
+    let mut builder = Model::builder();
+    let world = builder.body(BodyModel::fixed("world"));
+    let body = builder.body(BodyModel::free("brick", brick(2.0, [0.5, 0.2, 0.1])));
+    let still = Pose::identity();
+    let id = builder.joint(joint("J", kind, (world, &still), (body, &still), Vec3::zeros(), Vec3::x()));
+    builder.action(JointAction { joint: id, freedom: Freedom::Slide, action: Action::Effort(effort) });
+    (builder.build().unwrap(), State::new(vec![Motion::at_rest(still); 2]))
+}
+
+/// Coordinates on which nothing acts against those on which an effort of nothing does.
+#[test]
+fn coordinates_measured_from_the_bodies_are_those_of_the_mechanism() {
+    let build = |acted: bool| {
+        let mut builder = Model::builder();
+        builder.gravity(Vec3::new(0.0, -9.81, 1.0));
+        let world = builder.body(BodyModel::fixed("world"));
+        let body = builder.body(BodyModel::free("brick", brick(2.0, [0.5, 0.2, 0.1])));
+        let (still, pose) = (Pose::identity(), Pose::from_position(0.2, 0.3, 0.1));
+        let kind = JointKind::Universal;
+        let id = builder.joint(joint("J", kind, (world, &still), (body, &pose), Vec3::zeros(), Vec3::z()));
+        for freedom in [Freedom::Turn, Freedom::SecondTurn] {
+            if acted {
+                builder.action(JointAction { joint: id, freedom, action: Action::Effort(0.0) });
+            }
+        }
+        let motions = vec![Motion::at_rest(still), Motion::at_rest(pose)];
+        (builder.build().unwrap(), State::new(motions))
+    };
+    let reading = |acted: bool| {
+        let (model, state) = build(acted);
+        let mut run = Run::new(&model, state, &Scheme::Mechanism(Settings::default())).unwrap();
+        run.to(0.2).unwrap();
+        let JointReading { turn, second_turn, .. } = run.joint_readings().unwrap()[0];
+        [turn.unwrap(), second_turn.unwrap()]
+    };
+    for (of_mechanism, measured) in reading(true).iter().zip(reading(false)) {
+        assert!(measured.value.abs() > 0.01 && measured.rate.abs() > 0.1, "{measured:?}");
+        let apart = [of_mechanism.value - measured.value, of_mechanism.rate - measured.rate];
+        assert!(apart.iter().all(|x| x.abs() < 1e-7), "{of_mechanism:?} {measured:?}");
+    }
 }

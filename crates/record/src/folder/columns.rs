@@ -205,6 +205,23 @@ const JOINTS: &[Column] = &[
     ),
     float("torque_y_N_m", "N m", "The torque of the joint on its second body, y."),
     float("torque_z_N_m", "N m", "The torque of the joint on its second body, z."),
+    optional(float(
+        "turn_rad",
+        "rad",
+        "The angle of the joint; with whole turns where something acts on it.",
+    )),
+    optional(float("turn_rate_rad_per_s", "rad/s", "Its rate.")),
+    optional(float("turn_motor_N_m", "N m", "The torque that motors, controls and efforts exert on it.")),
+    optional(float("second_turn_rad", "rad", "The second angle of a universal joint.")),
+    optional(float("second_turn_rate_rad_per_s", "rad/s", "Its rate.")),
+    optional(float(
+        "second_turn_motor_N_m",
+        "N m",
+        "The torque that motors, controls and efforts exert on it.",
+    )),
+    optional(float("slide_m", "m", "The distance along the axis of the joint.")),
+    optional(float("slide_rate_m_per_s", "m/s", "Its rate.")),
+    optional(float("slide_motor_N", "N", "The force that motors, controls and efforts exert on it.")),
 ];
 
 impl Sheet {
@@ -267,7 +284,7 @@ mod tests {
             let mut names = BTreeSet::new();
             for column in sheet.columns() {
                 let ending = column.unit.replace('/', "_per_").replace(' ', "_");
-                let known = ["", "_m", "_s", "_N", "_J", "_N_m", "_m_per_s", "_rad_per_s"];
+                let known = ["", "_m", "_s", "_N", "_J", "_N_m", "_m_per_s", "_rad", "_rad_per_s"];
                 let ending = if ending.is_empty() { ending } else { format!("_{ending}") };
                 assert!(known.contains(&ending.as_str()), "{} of {sheet:?}: {ending}", column.name);
                 let longest =

@@ -14,7 +14,7 @@ use super::stored_health::{HealthSummary, StoredFigures};
 use super::{date, parquet_file, place, rows};
 use crate::error::{RecordError, Result};
 use rattleback_dynamics::health::Health;
-use rattleback_dynamics::mechanism::Reaction;
+use rattleback_dynamics::mechanism::JointReading;
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{ActiveContact, Energy, Instant, Model, RunEvent, Scheme, State};
 use serde_json::Value;
@@ -195,16 +195,16 @@ impl Recorder {
         self.flush_if_due()
     }
 
-    /// Writes the rows of an output instant. `reactions` are those of all joints, in the order of the model.
+    /// Writes the rows of an output instant. `joints` are all of them, in the order of the model.
     pub fn output(
         &mut self,
         state: &State,
         energy: &Energy,
         active_contacts: &[(PairId, ActiveContact)],
-        reactions: &[Reaction],
+        joints: &[JointReading],
     ) -> Result<()> {
         self.check(state, active_contacts.iter().map(|(pair, _)| pair))?;
-        demand("reactions", reactions.len(), self.names.joints.len())?;
+        demand("joints", joints.len(), self.names.joints.len())?;
         let Self { ongoing_contacts, sheets, names, totals, .. } = self;
         let mut on_end = |ended: &_, time| {
             rows::event(&mut sheets[Sheet::Events as usize], names, ended, Some(time));
@@ -218,8 +218,8 @@ impl Recorder {
             rows::contact(&mut sheets[Sheet::Contacts as usize], names, state, *pair, found);
         }
         rows::energy(&mut sheets[Sheet::Energies as usize], state.time, energy);
-        for (name, reaction) in names.joints.iter().zip(reactions) {
-            rows::reaction(&mut sheets[Sheet::Joints as usize], state.time, name, reaction);
+        for (name, joint) in names.joints.iter().zip(joints) {
+            rows::joint(&mut sheets[Sheet::Joints as usize], state.time, name, joint);
         }
         self.health.output(state, energy, active_contacts);
         totals.outputs += 1;

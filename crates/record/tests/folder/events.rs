@@ -75,4 +75,11 @@ fn joints_carry_their_weight_in_the_sheet_of_joints() {
     for [_, force] in joints.series("joint", "hinge 2", "force_z_N").unwrap() {
         assert!((force - 0.981).abs() < 1e-9, "{force}");
     }
+    // They hang still, without motors, and do not slide.
+    for [_, rate] in joints.series("joint", "hinge 2", "turn_rate_rad_per_s").unwrap() {
+        assert!(rate.abs() < 1e-9, "{rate}");
+    }
+    for column in ["turn_motor_N_m", "second_turn_rad", "slide_m", "slide_motor_N"] {
+        assert!(joints.numbers(column).unwrap().iter().all(|x| x.is_nan()), "{column}");
+    }
 }
