@@ -30,21 +30,34 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
         match read(path) {
             Ok(scene) => {
                 console.say(&format!("{}: {}\n", path.display(), summary(&scene)))?;
-                let (overlaps, mut remarks) = (overlap::at_start(&scene), scene.remarks.clone());
-                match &overlaps {
-                    Ok(overlaps) => remarks.extend(overlap::lines(&scene.model, overlaps)),
-                    Err(error) => remarks.push(format!("The run cannot begin: {error}")),
-                }
+                let (start, mut remarks) = (overlap::at_start(&scene), scene.remarks.clone());
+                let mut complaints = Vec::new();
+                let overlaps = match start {
+                    Ok((overlaps, assembly)) => {
+                        remarks.extend(assembly);
+                        remarks.extend(overlap::lines(&scene.model, &overlaps));
+                        overlaps
+                    }
+                    Err(error) => {
+                        complaints.push(format!("The run cannot begin: {error}"));
+                        Vec::new()
+                    }
+                };
                 for remark in &remarks {
                     console.remark(remark);
                 }
+                for complaint in complaints.iter().filter(|_| !console.json) {
+                    complain(complaint);
+                }
+                fine &= complaints.is_empty();
+                let each: Vec<Value> = complaints.iter().map(|message| json!({"message": message})).collect();
                 told.push(json!({
                     "file": path,
-                    "valid": true,
+                    "valid": complaints.is_empty(),
                     "title": scene.title,
                     "remarks": remarks,
-                    "overlaps": overlap::told(&scene.model, &overlaps.unwrap_or_default()),
-                    "complaints": [],
+                    "overlaps": overlap::told(&scene.model, &overlaps),
+                    "complaints": each,
                 }));
             }
             Err(error) => {

@@ -1,5 +1,7 @@
-//! Bodies that overlap at the start: their names, the depth, and the energy that their contacts store.
+//! What the first instant of a scene shows: bodies that overlap, with their names, the depth, and the energy that their
+//! contacts store; and by how much the joints moved the bodies.
 
+use rattleback_dynamics::mechanism::Assembly;
 use rattleback_dynamics::{DynamicsError, Model, Overlap, Run};
 use rattleback_scene::Scene;
 use serde_json::{Value, json};
@@ -7,9 +9,26 @@ use serde_json::{Value, json};
 /// Pairs that are told one by one.
 const TOLD: usize = 5;
 
-/// The overlaps of a scene's first state.
-pub fn at_start(scene: &Scene) -> Result<Vec<Overlap>, DynamicsError> {
-    Run::new(&scene.model, scene.state.clone(), &scene.scheme)?.overlaps()
+/// The overlaps of a scene's first state, and what is to be said of its joints.
+pub fn at_start(scene: &Scene) -> Result<(Vec<Overlap>, Option<String>), DynamicsError> {
+    let run = Run::new(&scene.model, scene.state.clone(), &scene.scheme)?;
+    Ok((run.overlaps()?, assembly_line(&scene.model, run.assembly())))
+}
+
+/// By how much bodies were moved to close the joints, where it is more than rounding.
+pub fn assembly_line(model: &Model, assembly: Option<&Assembly>) -> Option<String> {
+    let assembly = assembly.filter(|assembly| assembly.is_noticeable())?;
+    let mut said = Vec::new();
+    if let Some(moved) = assembly.moved.filter(|moved| moved.share > 0.0) {
+        let body = &model.bodies()[moved.body.0].name;
+        said.push(format!("{body} was moved by {:.4e} m and {:.4e} rad", moved.distance, moved.angle));
+    }
+    if let Some(sped) = assembly.sped.filter(|sped| sped.share > 0.0) {
+        let body = &model.bodies()[sped.body.0].name;
+        let change = format!("{:.4e} m/s and {:.4e} rad/s", sped.distance, sped.angle);
+        said.push(format!("the velocity of {body} was changed by {change}"));
+    }
+    Some(format!("To fit the joints at the start, {}; the others less", said.join(" and ")))
 }
 
 /// The overlaps, deepest first, in lines.

@@ -59,14 +59,15 @@ pub fn drive(
     recorder.set_scheme(&scene.scheme);
     let mut monitor = monitor(scene, &recorder)?;
     let mut progress = Progress::new(state.time, scene.duration, console);
-    let mut overlaps = Vec::new();
+    let (mut overlaps, mut assembly) = (Vec::new(), None);
     let begun = Run::new(&scene.model, state, &scene.scheme).map_err(RunFailure::from).and_then(|run| {
         if recorder.outputs() == 0 {
             overlaps = run.overlaps()?;
+            assembly = overlap::assembly_line(&scene.model, run.assembly());
         }
         Ok(run)
     });
-    for line in overlap::lines(&scene.model, &overlaps) {
+    for line in assembly.into_iter().chain(overlap::lines(&scene.model, &overlaps)) {
         console.remark(&line);
     }
     let outcome = begun.and_then(|mut run| {
@@ -169,7 +170,7 @@ fn advance(
             if let Some(monitor) = monitor {
                 monitor.see(seen);
             }
-            if let Err(error) = recorder.step(seen.state, seen.event, seen.active_contacts) {
+            if let Err(error) = recorder.step(seen) {
                 trouble = Some(RunFailure::Record(error));
             } else if interrupt::stop_request() == StopRequest::StopNow {
                 trouble = Some(RunFailure::Stopped);
@@ -203,9 +204,9 @@ fn advance(
 
 /// Writes the rows of an output.
 fn write(run: &mut Run<'_>, recorder: &mut Recorder) -> Result<Energy, RunFailure> {
-    let (energy, reactions) = (run.energy()?, run.reactions()?);
+    let (energy, joints) = (run.energy()?, run.joint_readings()?);
     let contacts = active_contacts(run.model(), run.state())?;
-    recorder.output(run.state(), &energy, &contacts, &reactions)?;
+    recorder.output(run.state(), &energy, &contacts, &joints)?;
     Ok(energy)
 }
 

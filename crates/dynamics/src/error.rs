@@ -84,6 +84,36 @@ pub enum DynamicsError {
         /// What is left of them.
         residual: f64,
     },
+    /// A joint whose frames do not meet at the start.
+    #[error(
+        "joint {joint} is open by {open:.4} (m or rad) at the start: to close the joints, body {body} would be moved by \
+         {distance:.4} m and {angle:.4} rad; place the bodies so that they fit, or say `snap = true` in [solver]"
+    )]
+    JointOpen {
+        /// The joint that is open the farthest.
+        joint: String,
+        /// By how much.
+        open: f64,
+        /// The body that would be moved the farthest.
+        body: String,
+        /// In m.
+        distance: f64,
+        /// In rad.
+        angle: f64,
+    },
+    /// A velocity at the start that the joints do not allow.
+    #[error(
+        "the velocity of body {body} contradicts its joints: velocity = {velocity:?} and an angular velocity of \
+         {angular_velocity:?} in world axes would fit best; say these, or `snap = true` in [solver]"
+    )]
+    VelocityContradicts {
+        /// The body.
+        body: String,
+        /// The nearest velocity that fits, in m/s.
+        velocity: [f64; 3],
+        /// The angular velocity that goes with it, in world axes, in rad/s.
+        angular_velocity: [f64; 3],
+    },
     /// Equations of motion that the iteration does not solve, however short the step.
     #[error(
         "a step of {step:e} s at t = {time} does not converge: the worst is body {body} with {residual:e}"

@@ -3,6 +3,7 @@
 use crate::contact_set::ActiveContact;
 use crate::error::Result;
 use crate::model::PairId;
+use crate::peak::ContactPeak;
 use crate::state::State;
 
 /// What has just happened, for an observer.
@@ -36,6 +37,9 @@ pub struct Instant<'a> {
     /// [`active_contacts`](crate::active_contacts), and of `ManyBodies` those of the step's last kick, taken at the
     /// poses of the state with velocities predicted to order h².
     pub active_contacts: &'a [(PairId, ActiveContact)],
+    /// Where engines with dense output tell of a step: the maxima of forces and overlaps inside it. None of the others,
+    /// whose steps of second order are joined by parabolas as exactly as they are made.
+    pub peaks: Option<&'a [ContactPeak]>,
 }
 
 /// The observer of a run. An error stops it: [`DynamicsError::Stopped`](crate::DynamicsError::Stopped) where nothing is
@@ -66,9 +70,9 @@ impl Changes {
     ) -> Result<()> {
         self.compare(active_contacts);
         for &event in &self.events {
-            observer(&Instant { state, event, active_contacts })?;
+            observer(&Instant { state, event, active_contacts, peaks: None })?;
         }
-        observer(&Instant { state, event: RunEvent::Step, active_contacts })
+        observer(&Instant { state, event: RunEvent::Step, active_contacts, peaks: None })
     }
 
     /// Both lists are in declared order.

@@ -13,7 +13,7 @@ use crate::error::{Result, positive};
 use crate::frames::Frames;
 use crate::integrator::Statistics;
 use crate::many::ManyBodies;
-use crate::mechanism::{self, Mechanism, Reaction};
+use crate::mechanism::{self, Assembly, JointReading, Mechanism, Reaction};
 use crate::model::{Model, PairId};
 use crate::observer::{Changes, Observer};
 use crate::rolling::{self, Rolling};
@@ -175,6 +175,14 @@ impl<'m> Run<'m> {
         Ok(found)
     }
 
+    /// By how much a mechanism was moved onto its joints when the run was made.
+    pub fn assembly(&self) -> Option<&Assembly> {
+        match &self.engine {
+            Engine::Mechanism(jointed) => jointed.mechanism.assembly(),
+            _ => None,
+        }
+    }
+
     /// What has been spent since the run was made.
     pub fn statistics(&self) -> Statistics {
         match &self.engine {
@@ -189,6 +197,14 @@ impl<'m> Run<'m> {
     pub fn reactions(&mut self) -> Result<Vec<Reaction>> {
         match &mut self.engine {
             Engine::Mechanism(jointed) => jointed.mechanism.reactions(&jointed.state),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// All joints with their forces, coordinates and motors, in the order of declaration.
+    pub fn joint_readings(&mut self) -> Result<Vec<JointReading>> {
+        match &mut self.engine {
+            Engine::Mechanism(jointed) => jointed.mechanism.joint_readings(&jointed.state),
             _ => Ok(Vec::new()),
         }
     }

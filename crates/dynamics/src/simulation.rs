@@ -7,7 +7,8 @@
 //!    the narrow phase about the pairs in contact, applies their laws and sums up the loads (`free/equations.rs`);
 //! 3. after each step the gaps of the pairs that are near are watched (`free/gap_events.rs`); the first one to pass
 //!    zero ends the segment at that instant;
-//! 4. the vector is written back into the state, the contact begins or ends, and the observer is told.
+//! 4. the observer is told of the step, with the maxima of forces and overlaps inside it (`peak.rs`);
+//! 5. the vector is written back into the state, the contact begins or ends, and the observer is told.
 //!
 //! Everything that decides what comes next is in the state, the length of the next step included: a run that is stopped
 //! between two calls of `advance` and taken up again from its stored state has the same bits as one that was not.
@@ -15,7 +16,7 @@
 use crate::contact_set::{ActiveContact, MotionBound, NearPairs, Parts};
 use crate::equal_steps::check_end;
 use crate::error::{DynamicsError, Result};
-use crate::free::{FreeEquations, GapEvents, Layout, slop};
+use crate::free::{FreeEquations, GapEvents, Layout, Peaks, slop};
 use crate::integrator::{
     AdvanceOutcome, Dop853, Radau, Settings, Statistics, Step, Stepper, Tolerance, advance_scanned,
 };
@@ -119,7 +120,8 @@ impl<'m> Simulation<'m> {
                 self.state.step = self.state.begin_step.or(self.state.step);
             }
             for event in events {
-                observer(&Instant { state: &self.state, event, active_contacts: &self.active_contacts })?;
+                let active_contacts = &self.active_contacts;
+                observer(&Instant { state: &self.state, event, active_contacts, peaks: None })?;
             }
         }
         Ok(())
@@ -131,7 +133,11 @@ impl<'m> Simulation<'m> {
         let layout = Layout::new(self.model, &self.state);
         let y = layout.pack(&self.state);
         let mut equations = FreeEquations::new(self.model, &self.state, layout.clone());
-        let mut stepper = self.stepper(&y, &layout)?;
+        let tolerance = self.tolerance(&layout)?;
+        let method = self.method;
+        let stepper_at =
+            |time: f64, y: &[f64], first: Option<f64>| stepper(method, time, y, first, &tolerance);
+        let mut stepper = stepper_at(self.state.time, &y, self.state.step)?;
         let Self { model, near, state, active_contacts, statistics, .. } = self;
         let gap_events = RefCell::new(GapEvents::new(model, state, &layout, near));
         let ledgers = layout.ledgers_of(state);
@@ -139,6 +145,7 @@ impl<'m> Simulation<'m> {
         let mut shown = state.clone();
         let mut here = y.clone();
         let mut contacts = Parts::new(model, &state.motions);
+        let mut peaks = Peaks::new(model, state, &layout, &stepper_at);
         let mut first = None;
         let mut put =
             |t: f64, y: &[f64], shown: &mut State, active_contacts: &mut Vec<(PairId, ActiveContact)>| {
@@ -152,7 +159,9 @@ impl<'m> Simulation<'m> {
             first = first.or(Some(step.end() - step.begin()));
             step.interpolate(step.end(), &mut here);
             put(step.end(), &here, &mut shown, active_contacts)?;
-            observer(&Instant { state: &shown, event: RunEvent::Step, active_contacts })
+            let found =
+                peaks.as_mut().map_or(Ok(&[][..]), |peaks| peaks.of_step(step, &shown, active_contacts))?;
+            observer(&Instant { state: &shown, event: RunEvent::Step, active_contacts, peaks: Some(found) })
         };
         let outcome = advance_scanned(&mut *stepper, &mut equations, &mut &gap_events, t_end, &mut show);
         // Where no step was small enough, the query's complaint says more than the integrator's.
@@ -174,18 +183,13 @@ impl<'m> Simulation<'m> {
         })
     }
 
-    /// The integrator, at the beginning of a segment.
-    fn stepper(&self, y: &[f64], layout: &Layout) -> Result<Box<dyn Stepper>> {
+    /// How exactly each number of a segment is wanted.
+    fn tolerance(&self, layout: &Layout) -> Result<Tolerance> {
         let Accuracy { relative, absolute } = self.accuracy;
         let mut absolute = vec![absolute; layout.dimension()];
         let energy = relative * layout.energy_of(self.model, &self.state);
         absolute[layout.moving..].iter_mut().for_each(|absolute| *absolute = absolute.max(energy));
-        let tolerance = Tolerance::per_component(relative, &absolute)?;
-        let settings = Settings { first_step: self.state.step, ..Settings::default() };
-        Ok(match self.method {
-            Method::Explicit => Box::new(Dop853::new(self.state.time, y, tolerance, settings)?),
-            Method::Stiff => Box::new(Radau::new(self.state.time, y, tolerance, settings)?),
-        })
+        Tolerance::per_component(relative, &absolute)
     }
 
     /// Begins or ends the contact of a pair at the present instant.
@@ -204,6 +208,21 @@ impl<'m> Simulation<'m> {
         memory.begin(begun, self.state.time);
         Ok(RunEvent::Begin(id))
     }
+}
+
+/// The integrator at a time and a state, with the first step that it tries.
+fn stepper(
+    method: Method,
+    time: f64,
+    y: &[f64],
+    first_step: Option<f64>,
+    tolerance: &Tolerance,
+) -> Result<Box<dyn Stepper>> {
+    let (tolerance, settings) = (tolerance.clone(), Settings { first_step, ..Settings::default() });
+    Ok(match method {
+        Method::Explicit => Box::new(Dop853::new(time, y, tolerance, settings)?),
+        Method::Stiff => Box::new(Radau::new(time, y, tolerance, settings)?),
+    })
 }
 
 /// Presses each contact and writes what it stores into its ledger.

@@ -15,6 +15,7 @@ mod ledger;
 mod lying;
 mod many;
 mod mechanism;
+mod peaks;
 mod regions;
 mod rolling;
 mod run;

@@ -24,15 +24,15 @@ fn record(folder: &Path) -> Result<(), Box<dyn Error>> {
     for k in 0..=100 {
         let mut fault = None;
         let outcome = run.advance(0.01 * f64::from(k), &mut |now: &Instant<'_>| {
-            fault = recorder.step(now.state, now.event, now.active_contacts).err();
+            fault = recorder.step(now).err();
             if fault.is_some() { Err(DynamicsError::Stopped { time: now.state.time }) } else { Ok(()) }
         });
         if let Some(fault) = fault {
             return Err(fault.into());
         }
         outcome?;
-        let (energy, reactions) = (run.energy()?, run.reactions()?);
-        recorder.output(run.state(), &energy, &active_contacts(&model, run.state())?, &reactions)?;
+        let (energy, joints) = (run.energy()?, run.joint_readings()?);
+        recorder.output(run.state(), &energy, &active_contacts(&model, run.state())?, &joints)?;
     }
     recorder.finish(&RunOutcome::Finished)?;
     Ok(())

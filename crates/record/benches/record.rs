@@ -36,7 +36,7 @@ fn run(scene: &Scene, folder: Option<&Path>) -> f64 {
     for k in 1..=(scene.duration / scene.interval).round() as u64 {
         run.advance(scene.interval * k as f64, &mut |seen: &Seen<'_>| {
             if let Some(recorder) = &mut recorder {
-                recorder.step(seen.state, seen.event, seen.active_contacts).unwrap();
+                recorder.step(seen).unwrap();
             }
             Ok(())
         })

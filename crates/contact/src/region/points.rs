@@ -56,11 +56,19 @@ pub fn region_points(
     Ok(found)
 }
 
-/// How far along `n` from `at` the body ends, if it is there `depth` before; negative where it ends before.
+/// How far along `n` from `at` the body ends; negative where it ends before.
+///
+/// A mesh is met from beyond its end, `depth` after `at`, where the other body is: from before, a ray would begin
+/// outside a body that is thinner than that. Where the mesh is there too, it is left from `depth` before `at`.
 fn surface((shape, pose): (&Shape, &Pose), at: &Vec3, n: &Vec3, depth: f64) -> Result<Option<f64>> {
     if let Some(mesh) = shape.mesh() {
-        let origin = pose.point_to_local(&(at - n * depth));
-        let hit = mesh.tree().ray(mesh.mesh(), &origin, &pose.vector_to_local(n))?;
+        let along = pose.vector_to_local(n);
+        let origin = |off: f64| pose.point_to_local(&(at + n * off));
+        let back = mesh.tree().ray(mesh.mesh(), &origin(depth), &-along)?;
+        if let Some(met) = back.filter(|hit| hit.entering && hit.distance <= 2.0 * depth) {
+            return Ok(Some(depth - met.distance));
+        }
+        let hit = mesh.tree().ray(mesh.mesh(), &origin(-depth), &along)?;
         return Ok(hit.filter(|hit| !hit.entering).map(|hit| hit.distance - depth));
     }
     match shape {

@@ -25,5 +25,5 @@ pub use parts::{ActiveContact, Parts};
 
 pub(crate) use begin::touch_between;
 pub(crate) use near::{MotionBound, NearPairs};
-pub(crate) use regions::{RegionPair, region_point};
+pub(crate) use regions::{RegionContact, RegionPair, region_point};
 pub(crate) use stepped::{Stage, SteppedContacts};

@@ -8,7 +8,9 @@ mod equations;
 mod gap_events;
 mod jacobian;
 mod layout;
+mod peaks;
 
 pub(crate) use equations::FreeEquations;
 pub(crate) use gap_events::{GapEvents, slop};
 pub(crate) use layout::Layout;
+pub(crate) use peaks::Peaks;

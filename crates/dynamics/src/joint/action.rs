@@ -4,7 +4,8 @@
 //! | action | Q | stored, S | dissipated, −Q φ̇ − Ṡ |
 //! |---|---|---|---|
 //! | motor | none: the equation φ = f(t) of `motor.rs` | 0 | 0 here: its work is that of its equation |
-//! | effort | T | 0 | −T φ̇ |
+//! | effort, also over time | T | 0 | −T φ̇ |
+//! | control | k (f − φ) + c (ḟ − φ̇), at most ±T, f(t) as of a motor | 0 | −Q φ̇ |
 //! | spring | −k (φ − φ₀) | ½k (φ − φ₀)² | 0 |
 //! | damper | −c φ̇ | 0 | c φ̇² |
 //! | friction | −T tanh(φ̇/w) − c φ̇ | 0 | T φ̇ tanh(φ̇/w) + c φ̇² |
@@ -16,7 +17,7 @@
 //! the step, so that the derivatives stay symmetric. The damping of a limit is Hunt and Crossley's, which begins and
 //! ends at zero force (K. H. Hunt, F. R. E. Crossley, J. Appl. Mech. 42 (1975) 440–445).
 
-use super::motor::MotionLaw;
+use super::motor::{MotionLaw, Table};
 use super::{Joint, JointId, JointKind};
 use crate::error::{DynamicsError, Result};
 
@@ -38,6 +39,10 @@ pub enum Action {
     Motor(MotionLaw),
     /// A constant force or torque.
     Effort(f64),
+    /// A force or torque over time.
+    EffortTable(Table),
+    /// Follows a motion by a force or torque with limited strength.
+    Control(Control),
     /// A linear spring.
     Spring {
         /// k.
@@ -81,6 +86,37 @@ pub enum Action {
     },
 }
 
+/// A proportional and derivative control: Q = k (f − φ) + c (ḟ − φ̇), within ±T.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Control {
+    /// f(t).
+    pub target: MotionLaw,
+    /// k.
+    pub stiffness: f64,
+    /// c.
+    pub damping: f64,
+    /// T; infinite for no limit.
+    pub limit: f64,
+}
+
+impl Control {
+    fn effort(&self, time: f64, value: f64, rate: f64) -> Effort {
+        let [target, target_rate, _] = self.target.at(time);
+        let wanted = self.stiffness * (target - value) + self.damping * (target_rate - rate);
+        if wanted.abs() >= self.limit {
+            let force = self.limit.copysign(wanted);
+            return Effort { force, dissipated: -force * rate, ..Effort::default() };
+        }
+        Effort {
+            force: wanted,
+            by_value: -self.stiffness,
+            by_rate: -self.damping,
+            stored: 0.0,
+            dissipated: -wanted * rate,
+        }
+    }
+}
+
 /// An action on a joint.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JointAction {
@@ -103,10 +139,15 @@ pub(crate) struct Effort {
 }
 
 impl Action {
-    /// What acts at φ and φ̇ while the joint carries the force `carried`.
-    pub(crate) fn effort(&self, value: f64, rate: f64, carried: f64) -> Effort {
+    /// What acts at a time, φ and φ̇ while the joint carries the force `carried`.
+    pub(crate) fn effort(&self, time: f64, value: f64, rate: f64, carried: f64) -> Effort {
         match *self {
             Self::Motor(_) => Effort::default(),
+            Self::EffortTable(ref table) => {
+                let force = table.at(time)[0];
+                Effort { force, dissipated: -force * rate, ..Effort::default() }
+            }
+            Self::Control(ref control) => control.effort(time, value, rate),
             Self::Effort(force) => Effort { force, dissipated: -force * rate, ..Effort::default() },
             Self::Spring { stiffness, rest } => {
                 let x = value - rest;
@@ -137,6 +178,15 @@ impl Action {
         }
     }
 
+    /// Whether it says anything of a time: a table that refuses what lies beyond its times says nothing there.
+    pub fn is_within(&self, time: f64) -> bool {
+        match self {
+            Self::Motor(law) | Self::Control(Control { target: law, .. }) => law.is_within(time),
+            Self::EffortTable(table) => table.is_within(time),
+            _ => true,
+        }
+    }
+
     /// Whether its numbers make sense.
     fn check(&self, what: &str) -> Result<()> {
         let refuse = |field: &str, value: f64, allowed: &'static str| {
@@ -153,6 +203,15 @@ impl Action {
         match *self {
             Self::Motor(ref law) => law.check(what),
             Self::Effort(effort) => finite("effort", effort),
+            Self::EffortTable(_) => Ok(()),
+            Self::Control(Control { ref target, stiffness, damping, limit }) => {
+                not_negative("stiffness", stiffness)?;
+                not_negative("damping", damping)?;
+                if !(limit > 0.0) {
+                    return refuse("limit", limit, "above zero");
+                }
+                target.check(what)
+            }
             Self::Spring { stiffness, rest } => {
                 not_negative("stiffness", stiffness)?;
                 finite("rest", rest)
@@ -246,34 +305,43 @@ mod tests {
     #[test]
     fn derivatives_agree_with_differences_and_limits_never_pull() {
         let limit = Action::Limit { lower: -0.5, upper: 0.4, stiffness: 50.0, damping: 0.8 };
+        let target = MotionLaw::Rate { start: 0.1, rate: 0.3 };
+        let control = Control { target, stiffness: 4.0, damping: 0.5, limit: 3.0 };
         let actions = [
             Action::Effort(-1.5),
             Action::Spring { stiffness: 3.0, rest: 0.2 },
             Action::Damper { damping: 0.7 },
             Action::Friction { effort: 2.0, rate: 0.1, viscous: 0.3 },
             Action::Bearing { coefficient: 0.2, radius: 0.5, rate: 0.1 },
+            Action::Control(control.clone()),
             limit.clone(),
         ];
         let h = 1e-6;
         for action in &actions {
             for (x, v) in [(0.1, 0.05), (0.6, 0.3), (0.6, -0.7), (-0.8, 0.2), (-0.8, -0.9), (0.7, -2.0)] {
-                let e = action.effort(x, v, 7.0);
-                let by_value =
-                    (action.effort(x + h, v, 7.0).force - action.effort(x - h, v, 7.0).force) / (2.0 * h);
-                let by_rate =
-                    (action.effort(x, v + h, 7.0).force - action.effort(x, v - h, 7.0).force) / (2.0 * h);
+                let e = action.effort(0.2, x, v, 7.0);
+                let by_value = (action.effort(0.2, x + h, v, 7.0).force
+                    - action.effort(0.2, x - h, v, 7.0).force)
+                    / (2.0 * h);
+                let by_rate = (action.effort(0.2, x, v + h, 7.0).force
+                    - action.effort(0.2, x, v - h, 7.0).force)
+                    / (2.0 * h);
                 assert!((e.by_value - by_value).abs() < 1e-6, "{action:?}");
                 assert!((e.by_rate - by_rate).abs() < 1e-6, "{action:?}");
                 // What the work does not store is dissipated, and never negative but for a drive's.
-                let storing = (action.effort(x + h, v, 7.0).stored - action.effort(x - h, v, 7.0).stored)
+                let storing = (action.effort(0.2, x + h, v, 7.0).stored
+                    - action.effort(0.2, x - h, v, 7.0).stored)
                     / (2.0 * h)
                     * v;
                 assert!((e.dissipated + e.force * v + storing).abs() < 1e-6, "{action:?} at {x}, {v}");
-                assert!(e.dissipated >= 0.0 || matches!(action, Action::Effort(_)), "{action:?}");
+                assert!(
+                    e.dissipated >= 0.0 || matches!(action, Action::Effort(_) | Action::Control(_)),
+                    "{action:?}"
+                );
             }
         }
         for (x, v) in [(0.6, -5.0), (0.6, 5.0), (-0.8, 5.0), (-0.8, -5.0)] {
-            assert!(limit.effort(x, v, 7.0).force * x <= 0.0);
+            assert!(limit.effort(0.2, x, v, 7.0).force * x <= 0.0);
         }
     }
 }

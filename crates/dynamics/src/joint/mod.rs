@@ -23,8 +23,8 @@ mod relative;
 mod row;
 mod surface;
 
-pub use action::{Action, Freedom, JointAction};
-pub use motor::{MotionLaw, Table};
+pub use action::{Action, Control, Freedom, JointAction};
+pub use motor::{MotionLaw, Profile, Table};
 
 pub(crate) use action::Effort;
 pub(crate) use coupling::Relative;

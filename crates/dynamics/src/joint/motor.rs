@@ -6,9 +6,16 @@
 //! |---|---|
 //! | rate | f₀ + ω t |
 //! | harmonic | f₀ + A sin(ω t + β) |
-//! | table | the natural cubic spline through (t_k, f_k), straight on beyond its ends |
+//! | ramped rate | f₀ + ω ∫ p(t/T), then f₀ + ω (t − T/2): the rate grows from none in the time T |
+//! | move | f₀ + (f₁ − f₀) p((t − t₀)/T), at rest before and after |
+//! | table | a curve through (t_k, f_k), `track/mod.rs` |
+//!
+//! p is straight lines of the rate (`Ramp`: constant acceleration; a move has a third of its time each to speed up, to go
+//! on and to slow down), or a polynomial whose acceleration is continuous (`SCurve`: s³(10 − 15s + 6s²) for a move,
+//! s²(3 − 2s) for a rate).
 
 use crate::error::{DynamicsError, Result};
+use crate::track::{Beyond, Interpolation, Track};
 
 /// f(t), in rad or m.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,71 +38,96 @@ pub enum MotionLaw {
         /// β in rad.
         phase: f64,
     },
-    /// A smooth curve through given values.
+    /// A rate that grows from none at time zero.
+    RampedRate {
+        /// f₀.
+        start: f64,
+        /// ω, per second.
+        rate: f64,
+        /// T in s.
+        ramp: f64,
+        /// How it grows.
+        profile: Profile,
+    },
+    /// From one value to another.
+    Move {
+        /// f₀ and f₁.
+        ends: [f64; 2],
+        /// t₀ in s.
+        begin: f64,
+        /// T in s.
+        duration: f64,
+        /// How.
+        profile: Profile,
+    },
+    /// A curve through given values.
     Table(Table),
 }
 
-/// The natural cubic spline through given values: f″ is continuous and vanishes at the ends.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Table {
-    times: Vec<f64>,
-    values: Vec<f64>,
-    bends: Vec<f64>,
+/// How a motion begins and ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// With constant acceleration.
+    Ramp,
+    /// With an acceleration that does not jump.
+    SCurve,
 }
 
+/// A curve through given values, as its [`Track`] says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table(Track<1>);
+
 impl Table {
-    /// From times that increase and as many values, two at least.
-    pub fn new(times: &[f64], values: &[f64]) -> Result<Self> {
-        let n = times.len();
-        if values.len() != n || n < 2 {
-            return Err(DynamicsError::Dimension {
-                field: "values of a table",
-                found: values.len(),
-                expected: n.max(2),
-            });
+    /// From times that increase and as many values, two at least. What jumps where it repeats is refused.
+    pub fn new(times: &[f64], values: &[f64], interpolation: Interpolation, beyond: Beyond) -> Result<Self> {
+        let lists: Vec<[f64; 1]> = values.iter().map(|value| [*value]).collect();
+        if let (Beyond::Repeat, [first, .., last]) = (beyond, values)
+            && first != last
+        {
+            let reason = format!("the last one, {last}, must be the first, {first}, where they repeat");
+            return Err(DynamicsError::Invalid { what: "values".to_owned(), reason });
         }
-        let finite = times.iter().chain(values).all(|x| x.is_finite());
-        if !finite || times.windows(2).any(|t| t[1] <= t[0]) {
-            return Err(DynamicsError::Invalid {
-                what: "a table".to_owned(),
-                reason: "its entries must be finite and its times must increase".to_owned(),
-            });
-        }
-        Ok(Self { times: times.to_vec(), values: values.to_vec(), bends: bends(times, values) })
+        Ok(Self(Track::new(times, &lists, interpolation, beyond)?))
+    }
+
+    /// Whether it says anything of a time.
+    pub(super) fn is_within(&self, time: f64) -> bool {
+        self.0.is_within(time)
     }
 
     /// f, ḟ, f̈.
-    fn at(&self, time: f64) -> [f64; 3] {
-        let (t, f, m) = (&self.times, &self.values, &self.bends);
-        let last = t.len() - 1;
-        let inside = time.clamp(t[0], t[last]);
-        let k = t.partition_point(|&x| x <= inside).clamp(1, last) - 1;
-        let h = t[k + 1] - t[k];
-        let (a, b) = ((t[k + 1] - inside) / h, (inside - t[k]) / h);
-        let value =
-            a * f[k] + b * f[k + 1] + (a * (a * a - 1.0) * m[k] + b * (b * b - 1.0) * m[k + 1]) * h * h / 6.0;
-        let slope =
-            (f[k + 1] - f[k]) / h + ((3.0 * b * b - 1.0) * m[k + 1] - (3.0 * a * a - 1.0) * m[k]) * h / 6.0;
-        [value + slope * (time - inside), slope, a * m[k] + b * m[k + 1]]
+    pub(super) fn at(&self, time: f64) -> [f64; 3] {
+        let found = self.0.at(time);
+        [found.value[0], found.rate[0], found.second[0]]
     }
 }
 
-/// f″ at the knots: tridiagonal equations, solved by elimination.
-fn bends(t: &[f64], f: &[f64]) -> Vec<f64> {
-    let n = t.len();
-    let mut m = vec![0.0; n];
-    let mut upper = vec![0.0; n];
-    for k in 1..n - 1 {
-        let (h0, h1) = (t[k] - t[k - 1], t[k + 1] - t[k]);
-        let right = 6.0 * ((f[k + 1] - f[k]) / h1 - (f[k] - f[k - 1]) / h0);
-        let pivot = 2.0 * (h0 + h1) - h0 * upper[k - 1];
-        upper[k] = h1 / pivot;
-        m[k] = (right - h0 * m[k - 1]) / pivot;
+impl Profile {
+    /// Share of a move, with its first and second derivatives by s in [0, 1].
+    fn of_move(self, s: f64) -> [f64; 3] {
+        match self {
+            Self::SCurve => {
+                let r = 1.0 - s;
+                [
+                    s * s * s * (10.0 + s * (6.0 * s - 15.0)),
+                    30.0 * s * s * r * r,
+                    60.0 * s * r * (1.0 - 2.0 * s),
+                ]
+            }
+            // A third each with the acceleration 9/2, none, and -9/2.
+            Self::Ramp if s < 1.0 / 3.0 => [2.25 * s * s, 4.5 * s, 4.5],
+            Self::Ramp if s < 2.0 / 3.0 => [1.5 * s - 0.25, 1.5, 0.0],
+            Self::Ramp => [1.0 - 2.25 * (1.0 - s) * (1.0 - s), 4.5 * (1.0 - s), -4.5],
+        }
     }
-    for k in (1..n - 1).rev() {
-        m[k] -= upper[k] * m[k + 1];
+
+    /// Integral, share and derivative of a rate that grows from none to the whole, by s in [0, 1].
+    fn of_rate(self, s: f64) -> [f64; 3] {
+        match self {
+            Self::SCurve => [s * s * s * (1.0 - 0.5 * s), s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s)],
+            Self::Ramp => [0.5 * s * s, s, 1.0],
+        }
     }
-    m
 }
 
 impl MotionLaw {
@@ -108,7 +140,31 @@ impl MotionLaw {
                 let w = frequency;
                 [mean + amplitude * s, amplitude * w * c, -amplitude * w * w * s]
             }
+            Self::RampedRate { start, rate, ramp, profile } => {
+                let s = time / ramp;
+                if s >= 1.0 {
+                    return [start + rate * (time - 0.5 * ramp), *rate, 0.0];
+                }
+                let [integral, share, slope] = if s > 0.0 { profile.of_rate(s) } else { [0.0; 3] };
+                [start + rate * ramp * integral, rate * share, rate * slope / ramp]
+            }
+            Self::Move { ends: [from, to], begin, duration, profile } => {
+                let (s, way) = ((time - begin) / duration, to - from);
+                if s >= 1.0 {
+                    return [*to, 0.0, 0.0];
+                }
+                let [share, slope, bend] = if s > 0.0 { profile.of_move(s) } else { [0.0; 3] };
+                [from + way * share, way * slope / duration, way * bend / (duration * duration)]
+            }
             Self::Table(table) => table.at(time),
+        }
+    }
+
+    /// Whether it says anything of a time: a table that is not to be left says nothing beyond.
+    pub(super) fn is_within(&self, time: f64) -> bool {
+        match self {
+            Self::Table(table) => table.is_within(time),
+            _ => true,
         }
     }
 
@@ -119,8 +175,20 @@ impl MotionLaw {
             Self::Harmonic { mean, amplitude, frequency, phase } => {
                 &[("mean", *mean), ("amplitude", *amplitude), ("frequency", *frequency), ("phase", *phase)]
             }
+            Self::RampedRate { start, rate, ramp, .. } => {
+                &[("start", *start), ("rate", *rate), ("ramp", *ramp)]
+            }
+            Self::Move { ends: [from, to], begin, duration, .. } => {
+                &[("from", *from), ("to", *to), ("begin", *begin), ("duration", *duration)]
+            }
             Self::Table(_) => &[],
         };
+        if let Self::RampedRate { ramp: value, .. } | Self::Move { duration: value, .. } = self
+            && !(*value > 0.0)
+        {
+            let field = format!("the time that {what} takes");
+            return Err(DynamicsError::OutOfRange { field, value: *value, allowed: "above zero" });
+        }
         for &(field, value) in fields {
             if !value.is_finite() {
                 let field = format!("{field} of {what}");
@@ -167,16 +235,29 @@ impl Driven {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::track::Ends;
 
     #[test]
     fn rates_of_every_law_agree_with_differences() {
-        let table = Table::new(&[0.0, 0.4, 1.0, 1.5], &[0.0, 1.0, -0.5, 2.0]).unwrap();
+        let table = |interpolation, beyond| {
+            let table = Table::new(&[0.0, 0.4, 1.0, 1.5], &[0.0, 1.0, -0.5, 0.0], interpolation, beyond);
+            MotionLaw::Table(table.unwrap())
+        };
+        let ramped = |profile| MotionLaw::RampedRate { start: 0.2, rate: 3.0, ramp: 1.5, profile };
+        let moved = |profile| MotionLaw::Move { ends: [0.5, -1.0], begin: 0.05, duration: 1.6, profile };
         for law in [
             MotionLaw::Rate { start: 0.3, rate: -2.0 },
             MotionLaw::Harmonic { mean: 0.1, amplitude: 0.7, frequency: 3.0, phase: 0.2 },
-            MotionLaw::Table(table),
+            ramped(Profile::Ramp),
+            ramped(Profile::SCurve),
+            moved(Profile::Ramp),
+            moved(Profile::SCurve),
+            table(Interpolation::Linear, Beyond::Hold),
+            table(Interpolation::Monotone(Ends::AtRest), Beyond::Hold),
+            table(Interpolation::Monotone(Ends::Periodic), Beyond::Repeat),
+            table(Interpolation::Spline(Ends::Natural), Beyond::Continue),
         ] {
-            for t in [-0.3, 0.1, 0.7, 1.2, 1.8] {
+            for t in [-0.3, 0.1, 0.65, 1.2, 1.8] {
                 let h = 1e-5;
                 let [before, here, after] = [t - h, t, t + h].map(|t| law.at(t));
                 // Central differences of order h².
@@ -189,12 +270,46 @@ mod tests {
     }
 
     #[test]
-    fn a_table_passes_through_its_values() {
-        let (t, f) = ([0.0, 0.4, 1.0, 1.5], [0.0, 1.0, -0.5, 2.0]);
-        let table = Table::new(&t, &f).unwrap();
-        for k in 0..4 {
-            assert!((table.at(t[k])[0] - f[k]).abs() < 1e-15);
+    fn moves_arrive_and_rates_are_reached_without_jumps() {
+        for profile in [Profile::Ramp, Profile::SCurve] {
+            let moved = MotionLaw::Move { ends: [0.5, -1.0], begin: 1.0, duration: 2.0, profile };
+            let ramped = MotionLaw::RampedRate { start: 0.2, rate: 3.0, ramp: 1.5, profile };
+            assert_eq!(
+                (moved.at(1.0), moved.at(3.0)[0], moved.at(9.0)),
+                ([0.5, 0.0, moved.at(1.0)[2]], -1.0, [-1.0, 0.0, 0.0])
+            );
+            assert_eq!((ramped.at(-1.0)[..2].to_vec(), ramped.at(1.5)[1]), (vec![0.2, 0.0], 3.0));
+            for (law, times) in [(&moved, vec![1.0, 5.0 / 3.0, 7.0 / 3.0, 3.0]), (&ramped, vec![0.0, 1.5])] {
+                for t in times {
+                    let [before, after] = [t - 1e-9, t + 1e-9].map(|t| law.at(t));
+                    assert!(
+                        (before[0] - after[0]).abs() < 1e-8 && (before[1] - after[1]).abs() < 1e-7,
+                        "{law:?}"
+                    );
+                    let jump = (before[2] - after[2]).abs();
+                    assert!(profile == Profile::Ramp || jump < 1e-6, "{law:?} at {t}: {jump}");
+                }
+            }
         }
-        assert!(Table::new(&[0.0, 0.0], &[1.0, 2.0]).is_err());
+    }
+
+    #[test]
+    fn a_table_passes_through_its_values_and_stays_between_them_and_at_its_last() {
+        let (t, f) = ([0.0, 0.4, 1.0, 1.5], [0.0, 1.0, 1.0, 0.2]);
+        let table = |beyond| Table::new(&t, &f, Interpolation::Monotone(Ends::AtRest), beyond);
+        let held = table(Beyond::Hold).unwrap();
+        for k in 0..4 {
+            assert!((held.at(t[k])[0] - f[k]).abs() < 1e-15);
+        }
+        for k in 0..1000 {
+            let value = held.at(0.003 * f64::from(k) - 0.5)[0];
+            assert!((0.0..=1.0).contains(&value), "{value}");
+        }
+        assert_eq!((held.at(9.0), held.at(-9.0)), ([0.2, 0.0, 0.0], [0.0; 3]));
+        // At rest at its ends: no jump of the rate where it is held.
+        assert!(held.at(1.5 - 1e-9)[1].abs() < 1e-7 && held.at(1e-9)[1].abs() < 1e-7);
+        let message = table(Beyond::Repeat).unwrap_err().to_string();
+        assert!(message.contains("the last one, 0.2, must be the first, 0"), "{message}");
+        assert!(Table::new(&[0.0, 0.0], &[1.0, 2.0], Interpolation::Linear, Beyond::Hold).is_err());
     }
 }

@@ -69,6 +69,13 @@ impl Mechanism {
         observer: &mut dyn FnMut(&mut Self, &State) -> Result<()>,
     ) -> Result<()> {
         check_end(state.time, end)?;
+        for acting in self.model.actions() {
+            if !(acting.action.is_within(state.time) && acting.action.is_within(end)) {
+                let joint = &self.model.joints()[acting.joint.0].name;
+                let field = format!("the time for the table of joint {joint}");
+                return Err(DynamicsError::OutOfRange { field, value: end, allowed: "within the table" });
+            }
+        }
         self.prepare_state(state)?;
         match self.settings.step {
             Step::Fixed(h) => {

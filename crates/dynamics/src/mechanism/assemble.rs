@@ -10,10 +10,10 @@
 use super::equations::Weights;
 use super::natural::BODY;
 use super::system::Owner;
-use super::{Mechanism, Rule};
+use super::{Assembly, Mechanism, Rule};
 use crate::error::{DynamicsError, Result};
 use crate::force;
-use crate::joint::{Action, Relative};
+use crate::joint::{Action, Control, JointId, Relative};
 use crate::state::{JointState, State};
 use rattleback_geom::Vec3;
 use std::f64::consts::TAU;
@@ -36,6 +36,8 @@ impl Mechanism {
         self.equations.read_motions(state);
         self.equations.prescribe(&self.model, state.time);
         self.measure_relatives(state.time);
+        let before = state.motions.clone();
+        let open = self.open_joint(state.time);
         self.close_positions(state.time)?;
         self.close_velocities(state.time);
         self.equations.multipliers.fill(0.0);
@@ -49,6 +51,11 @@ impl Mechanism {
         }
         let mut joints = JointState::default();
         self.equations.write(state, &mut joints);
+        let assembly = Assembly::new(&self.model, open, [&before, &state.motions]);
+        if !self.settings.snap {
+            assembly.check(&self.model, &state.motions)?;
+        }
+        self.assembly = Some(assembly);
         self.equations.step_contacts.book_first(&self.model, state)?;
         joints.power = self.power(state, &self.equations.multipliers)?;
         if matches!(self.settings.rule, Rule::GeneralizedAlpha { .. }) {
@@ -65,15 +72,28 @@ impl Mechanism {
         for (k, relative) in e.system.relatives.iter().enumerate() {
             let mut value = relative.measure(&e.q);
             for (acting, &column) in self.model.actions().iter().zip(&e.system.acted) {
-                if let (true, Relative::Turn(_), Action::Motor(law)) =
-                    (column == first + k, relative, &acting.action)
-                {
+                let (Action::Motor(law) | Action::Control(Control { target: law, .. })) = &acting.action
+                else {
+                    continue;
+                };
+                if column == first + k && matches!(relative, Relative::Turn(_)) {
                     value += TAU * ((law.at(time)[0] - value) / TAU).round();
                 }
             }
             e.q[first + k] = value;
             e.v[first + k] = 0.0;
         }
+    }
+
+    /// The joint whose equations are open the farthest, and by how much, in m or rad.
+    fn open_joint(&mut self, time: f64) -> Option<(JointId, f64)> {
+        self.equations.evaluate_rows(time);
+        let rows = self.equations.phi.iter().zip(&self.equations.system.owners);
+        let open = rows.filter_map(|(phi, owner)| match owner {
+            Owner::Joint(joint) => Some((JointId(*joint), phi.abs())),
+            Owner::Body(_) => None,
+        });
+        open.max_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// Evaluates and factorises M + Φqᵀ α Φq.

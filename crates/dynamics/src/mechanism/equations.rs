@@ -55,6 +55,8 @@ pub(super) struct Equations {
     pub(super) windlasses: Vec<WindlassState>,
     /// For each action the force that its joint carries, constant within a step; zero for those that need none.
     pub(super) carried: Vec<f64>,
+    /// The instant that the equations are at.
+    time: f64,
     scatter: Scatter,
     motions: Vec<Motion>,
     loads: Vec<Load>,
@@ -90,6 +92,7 @@ impl Equations {
             standing,
             windlasses: Vec::new(),
             carried: vec![0.0; system.acted.len()],
+            time: 0.0,
             scatter,
             motions: Vec::new(),
             loads: Vec::new(),
@@ -115,6 +118,7 @@ impl Equations {
     /// Puts prescribed bodies where they are at a time, with their velocities and accelerations: columns of the
     /// equations that are known, like those of fixed bodies.
     pub(super) fn prescribe(&mut self, model: &Model, time: f64) {
+        self.time = time;
         for (b, body) in model.bodies().iter().enumerate() {
             if let Mobility::Prescribed(prescribed) = &body.mobility {
                 let range = self.system.at[b]..self.system.at[b] + natural::BODY;
@@ -188,6 +192,7 @@ impl Equations {
 
     /// Q; keeps the loads with their derivatives if `tangent`.
     pub(super) fn evaluate_forces(&mut self, model: &Model, time: f64, tangent: bool) -> Result<()> {
+        self.time = time;
         self.update_motions();
         self.loads.clear();
         for load in force::loads(model.forces(), &self.windlasses, time, &self.motions, tangent) {
@@ -213,7 +218,7 @@ impl Equations {
 
     /// What the action number `k` of the model exerts on its coordinate.
     pub(super) fn effort(&self, k: usize, action: &Action, column: usize) -> Effort {
-        action.effort(self.q[column], self.v[column], self.carried[k])
+        action.effort(self.time, self.q[column], self.v[column], self.carried[k])
     }
 
     /// Sets α for the weight `s` of the stiffness; the rows are those of [`Self::evaluate_rows`].
@@ -290,7 +295,7 @@ impl Equations {
         let Some(model) = model else { return Ok(()) };
         let first = self.system.active - self.system.relatives.len();
         for (k, (acting, &column)) in model.actions().iter().zip(&self.system.acted).enumerate() {
-            let effort = acting.action.effort(self.q[column], self.v[column], self.carried[k]);
+            let effort = acting.action.effort(self.time, self.q[column], self.v[column], self.carried[k]);
             let x = -weights.stiffness * effort.by_value - weights.damping * effort.by_rate;
             self.scatter.add_relative(column - first, x, values);
         }

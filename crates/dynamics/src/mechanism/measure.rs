@@ -48,7 +48,9 @@ pub(crate) fn stored_in_joints(model: &Model, state: &State) -> Result<f64> {
         known.and_then(|known| known.get(k).copied()).unwrap_or_else(|| system.relatives[k].measure(&q))
     };
     let actions = model.actions().iter().zip(&system.acted);
-    Ok(actions.map(|(acting, &column)| acting.action.effort(value(column), 0.0, 0.0).stored).sum())
+    Ok(actions
+        .map(|(acting, &column)| acting.action.effort(state.time, value(column), 0.0, 0.0).stored)
+        .sum())
 }
 
 impl Mechanism {
@@ -94,17 +96,16 @@ impl Mechanism {
     /// it does, of the others what they exert.
     pub fn efforts(&mut self, state: &State) -> Result<Vec<f64>> {
         self.settle(state)?;
+        Ok((0..self.model.actions().len()).map(|k| self.settled_effort(k)).collect())
+    }
+
+    /// The effort of an action at the state that was settled last.
+    pub(super) fn settled_effort(&self, k: usize) -> f64 {
         let e = &self.equations;
-        let actions = self.model.actions().iter().enumerate();
-        Ok(actions
-            .map(|(k, acting)| match e.system.motors[k] {
-                Some(row) => -e.multipliers[row],
-                None => {
-                    let column = e.system.acted[k];
-                    e.effort(k, &acting.action, column).force
-                }
-            })
-            .collect())
+        match e.system.motors[k] {
+            Some(row) => -e.multipliers[row],
+            None => e.effort(k, &self.model.actions()[k].action, e.system.acted[k]).force,
+        }
     }
 
     /// The coordinate of each action of the model and its rate, in the order of declaration.

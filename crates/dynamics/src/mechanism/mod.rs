@@ -41,10 +41,10 @@
 //! | `rule.rs` | trapezoidal and generalized-α rules |
 //! | `step.rs` | one step |
 //! | `advance.rs` | steps that are cut in half, fixed and adaptive steps |
-//! | `assemble.rs` | the start |
+//! | `assemble.rs`, `assembly.rs` | the start; by how much it moves bodies |
 //! | `step_contacts.rs`, `trial_contact.rs` | contacts within a step and after it; one of them |
 //! | `work.rs` | what is dissipated, what motors and prescribed bodies take |
-//! | `measure.rs` | energy, violation, reactions |
+//! | `measure.rs`, `joint_reading.rs` | energy, violation, reactions; coordinates, rates and motors of joints |
 //! | `settings.rs` | how it is integrated |
 //!
 //! What holds for all: the state is the only memory, so that a run that goes on from a stored state repeats every bit;
@@ -52,7 +52,9 @@
 
 mod advance;
 mod assemble;
+pub(crate) mod assembly;
 mod equations;
+mod joint_reading;
 mod matrix;
 mod measure;
 mod natural;
@@ -67,6 +69,8 @@ mod tests;
 mod trial_contact;
 mod work;
 
+pub use assembly::{Assembly, BodyChange};
+pub use joint_reading::{CoordinateReading, JointReading};
 pub(crate) use measure::stored_in_joints;
 pub use measure::{Reaction, Violation};
 pub use settings::{Rule, Settings, Step};
@@ -98,6 +102,7 @@ pub struct Mechanism {
     /// By how much the power at the beginning of the step changes with the windlasses' rates.
     jump: f64,
     saved: State,
+    assembly: Option<Assembly>,
     statistics: Statistics,
 }
 
@@ -122,6 +127,7 @@ impl Mechanism {
             balanced: vec![0.0; rows],
             jump: 0.0,
             saved: State::new(Vec::new()),
+            assembly: None,
             statistics: Statistics::default(),
         })
     }
@@ -139,6 +145,11 @@ impl Mechanism {
     /// What has been spent so far: steps, those of steps that were cut in half each, and iterations as evaluations.
     pub fn statistics(&self) -> Statistics {
         self.statistics
+    }
+
+    /// By how much the last assembly moved the bodies; none where no state was assembled.
+    pub fn assembly(&self) -> Option<&Assembly> {
+        self.assembly.as_ref()
     }
 
     /// The contacts at the end of the last step with their forces, in declared order.

@@ -49,6 +49,9 @@ pub struct Settings {
     pub iterations: usize,
     /// How often a step may be cut in half.
     pub halvings: u32,
+    /// Whether bodies whose joints do not close at the start, or whose velocities contradict them, are moved without
+    /// question. If not, more than [`super::assembly::SMALL`] is an error.
+    pub snap: bool,
 }
 
 impl Default for Settings {
@@ -60,6 +63,7 @@ impl Default for Settings {
             tolerance: 1e-12,
             iterations: 60,
             halvings: 12,
+            snap: true,
         }
     }
 }

@@ -7,10 +7,12 @@
 //! accelerations at t₀ predict it (`contact_set/begin.rs`). When the step is accepted, contacts begin, go on or end by
 //! the gaps at t₁, and the ledger is booked by the trapezoidal rule with the powers at both ends.
 //!
-//! Pairs that press in several regions (`contact_set/regions.rs`) are looked at once, at t₀: their regions are held for
-//! the step, with those that may close on the way, so that what is solved for is smooth. At the next step they are
-//! found anew, and the energy stored in them is another one: the difference is booked as `stiffness_change`. Their
-//! derivatives are the symmetric part alone, which keeps the matrix of a long chain fit for Cholesky's method; the
+//! Pairs that press in several regions (`contact_set/regions.rs`) are looked at once, where velocities and accelerations
+//! at t₀ predict their bodies to be at t₁: their regions are held for the step, so that what is solved for is smooth.
+//! The prediction errs by h³ where forces are smooth, so that depths at t₁ do by that times what the region changes, and
+//! a region that closes within the step is there from its start; regions of t₀ would be late by a step. Where nothing is
+//! found ahead of a pair in contact, its regions are those of t₀. At the next step they are found anew, and the energy
+//! stored in them is another one: the difference is booked as `stiffness_change`. Their derivatives are the symmetric part alone, which keeps the matrix of a long chain fit for Cholesky's method; the
 //! iteration takes one or two rounds more where a region slides.
 //!
 //! A bristle z moves with the slip of the end of the step, z = z₀ + h ż(z₀, v₁, N₁), so that sticking is implicit:
@@ -24,7 +26,8 @@
 use super::trial_contact::{ContactSource, StepContact, TrialContact, WorkSample, taken};
 use crate::body::Motion;
 use crate::contact_set::{
-    ActiveContact, MotionBound, NearPairs, PairState, Parts, RegionPair, region_point, touch_between,
+    ActiveContact, MotionBound, NearPairs, PairState, Parts, RegionContact, RegionPair, region_point,
+    touch_between,
 };
 use crate::error::Result;
 use crate::load::Load;
@@ -61,6 +64,40 @@ pub(super) struct StepContacts {
 
 /// The accelerations of mass centres at the beginning of a step; none where they are not known.
 pub(super) type Accelerations<'a> = dyn Fn(BodyId) -> Vec3 + 'a;
+
+/// Where a body is predicted to be after `h` seconds.
+fn ahead(model: &Model, state: &State, body: BodyId, h: f64, accelerations: &Accelerations<'_>) -> Motion {
+    let motion = &state.motions[body.0];
+    match &model.bodies()[body.0].mobility {
+        Mobility::Fixed => *motion,
+        Mobility::Prescribed(prescribed) => prescribed.at(state.time + h).motion,
+        Mobility::Free => {
+            let a = accelerations(body);
+            let turn = UnitQuaternion::from_scaled_axis(motion.angular_velocity_body * h);
+            let position = motion.pose.position + (motion.velocity + a * (0.5 * h)) * h;
+            Motion {
+                pose: Pose::new(position, motion.pose.orientation * turn),
+                velocity: motion.velocity + a * h,
+                angular_velocity_body: motion.angular_velocity_body,
+            }
+        }
+    }
+}
+
+/// When a region with a gap and its rate closes within a step to the places of `ahead`, and at which rate.
+fn closing(
+    ahead: &Parts,
+    pair: &PartPair,
+    frozen: &FrozenRegion,
+    [gap, rate]: [f64; 2],
+    h: f64,
+) -> (f64, f64) {
+    let (touch, kinematics) = ahead.frozen_contact(pair, frozen);
+    match gap >= 0.0 && touch.gap < 0.0 {
+        true => touch_between([gap, rate], [touch.gap, kinematics.gap_rate], h),
+        false => (h, rate),
+    }
+}
 
 impl StepContacts {
     pub(super) fn new(model: &Model) -> Result<Self> {
@@ -122,7 +159,7 @@ impl StepContacts {
                 self.begin_pair(model, state, &pair, accelerations)?;
             }
         }
-        self.begin_regions(model, state)
+        self.begin_regions(model, state, accelerations)
     }
 
     /// A pair of one contact at the beginning of the step.
@@ -179,22 +216,7 @@ impl StepContacts {
             return Ok((pair.law.begin(rate)?, state.time));
         }
         for body in [pair.a.body, pair.b.body] {
-            let motion = &state.motions[body.0];
-            let there = match &model.bodies()[body.0].mobility {
-                Mobility::Fixed => *motion,
-                Mobility::Prescribed(prescribed) => prescribed.at(state.time + h).motion,
-                Mobility::Free => {
-                    let a = accelerations(body);
-                    let turn = UnitQuaternion::from_scaled_axis(motion.angular_velocity_body * h);
-                    let position = motion.pose.position + (motion.velocity + a * (0.5 * h)) * h;
-                    let pose = Pose::new(position, motion.pose.orientation * turn);
-                    Motion {
-                        pose,
-                        velocity: motion.velocity + a * h,
-                        angular_velocity_body: motion.angular_velocity_body,
-                    }
-                }
-            };
+            let there = ahead(model, state, body, h, accelerations);
             self.ahead.place(model, body, &there);
         }
         let next = self.ahead.touch(pair, Some(touch.normal))?;
@@ -207,28 +229,59 @@ impl StepContacts {
     }
 
     /// The regions at the beginning of the step.
-    fn begin_regions(&mut self, model: &Model, state: &State) -> Result<()> {
+    fn begin_regions(
+        &mut self,
+        model: &Model,
+        state: &State,
+        accelerations: &Accelerations<'_>,
+    ) -> Result<()> {
         let (contacts, motions, h) = (&self.contacts, &state.motions, self.h);
+        let mut placed = false;
         for region_pair in &mut self.region_pairs {
             let pair = region_pair.pair;
             if self.near.pairs().binary_search_by_key(&pair.id(), PartPair::id).is_err() {
                 continue;
             }
-            for (place, region_contact) in region_pair.look(contacts, &state.pairs, h)? {
+            if !placed {
+                for body in (0..motions.len()).map(BodyId) {
+                    self.ahead.place(model, body, &ahead(model, state, body, h, accelerations));
+                }
+                placed = true;
+            }
+            let mut parts = &self.ahead;
+            let mut found: Vec<(usize, RegionContact)> =
+                region_pair.look(parts, &state.pairs, h)?.map(|(place, contact)| (place, *contact)).collect();
+            // What overlaps from the start and was not there before is a piece of what was.
+            let lasting = state.pairs.regions(&pair.id()).iter().filter_map(|(_, memory)| memory.contact);
+            let inherited = lasting
+                .max_by(|a, b| a.approach_speed.total_cmp(&b.approach_speed))
+                .map(|contact| ContactState { bristle: Vec3::zeros(), ..contact });
+            if found.is_empty() && inherited.is_some() {
+                parts = contacts;
+                found = region_pair.look(parts, &state.pairs, h)?.map(|(k, contact)| (k, *contact)).collect();
+            }
+            for (place, region_contact) in &found {
                 let (pair, region) = (PartPair { law: region_contact.law, ..pair }, &region_contact.region);
-                let id = PairId::new(pair.a, pair.b, place);
-                let poses = [pair.a, pair.b].map(|part| &contacts.collider(part).pose);
+                let id = PairId::new(pair.a, pair.b, *place);
+                let poses = [pair.a, pair.b].map(|part| &parts.collider(part).pose);
                 let frozen = FrozenRegion::new(region, poses);
                 let known =
                     state.pairs.get(&id).and_then(|memory| Some((memory.contact?, memory.start_time)));
-                let (_, Kinematics { gap_rate, slip, .. }) = contacts.frozen_contact(&pair, &frozen);
-                let begins =
-                    known.map_or_else(|| Ok((pair.law.begin(gap_rate)?, state.time + h)), Result::Ok)?;
+                let (Touch { gap, .. }, Kinematics { gap_rate, slip, .. }) =
+                    contacts.frozen_contact(&pair, &frozen);
+                let begins = match (known, inherited.filter(|_| gap < 0.0)) {
+                    (Some(known), _) => known,
+                    (None, Some(inherited)) => (inherited, state.time),
+                    (None, None) => {
+                        let (after, rate) = closing(parts, &pair, &frozen, [gap, gap_rate], h);
+                        (pair.law.begin(rate)?, state.time + after)
+                    }
+                };
                 let source = ContactSource::Frozen(frozen);
                 let mut step_contact = StepContact::new(id, &pair, source, begins);
-                step_contact.work_sample.gap = -region.depth;
+                step_contact.work_sample.gap = gap;
                 step_contact.work_sample.slip = slip;
-                if region.depth > 0.0 {
+                if gap < 0.0 {
                     step_contact =
                         step_contact.weighed(model, contacts, &source.look(contacts, &pair)?.2, motions)?;
                 }

@@ -22,6 +22,7 @@ mod pose_table;
 mod prescribed_motion;
 mod seaway;
 mod spectrum;
+mod turning;
 
 pub use body_model::{BodyModel, Mobility, Part};
 pub use builder::ModelBuilder;

@@ -1,16 +1,18 @@
 //! A prescribed motion: pose, velocity and acceleration of a body as given functions of time.
 //!
-//! Three kinds, each in its file. All give velocities and accelerations that are the derivatives of the pose to
+//! Four kinds, each in its file. All give velocities and accelerations that are the derivatives of the pose to
 //! rounding: v = ẋ and v̇ in world axes; ω with [ω]× = RᵀṘ, and ω̇, in body axes.
 //!
 //! | prescribed motion | file | continuity |
 //! |---|---|---|
 //! | rest pose and harmonics per degree of freedom | `harmonics.rs` | C^∞ |
 //! | a ship in a seaway: harmonics of a spectrum of waves | `seaway.rs` | C², C^∞ once it has grown |
+//! | turning at a constant rate about an axis that moves at a constant velocity | `turning.rs` | C^∞ |
 //! | table of times and poses | `pose_table.rs` | C² between its ends |
 
 use super::harmonics::{Harmonic, Harmonics};
 use super::pose_table::PoseTable;
+use super::turning::Turning;
 use crate::body::Motion;
 use crate::error::Result;
 use crate::track::Ends;
@@ -24,6 +26,7 @@ pub struct PrescribedMotion(Kind);
 enum Kind {
     Harmonics(Harmonics),
     Table(PoseTable),
+    Turning(Turning),
 }
 
 /// A prescribed motion at an instant.
@@ -58,11 +61,18 @@ impl PrescribedMotion {
         Ok(Self(Kind::Table(PoseTable::new(times, poses, ends)?)))
     }
 
+    /// From a pose at time zero on, turning with a constant angular velocity in world axes, in rad/s, about an axis
+    /// through a point of the world that moves with a constant velocity, in m/s.
+    pub fn turning(start: Pose, angular_velocity: Vec3, point: Vec3, velocity: Vec3) -> Result<Self> {
+        Ok(Self(Kind::Turning(Turning::new(start, angular_velocity, point, velocity)?)))
+    }
+
     /// Pose, velocities and accelerations at a time in s.
     pub fn at(&self, time: f64) -> PrescribedState {
         match &self.0 {
             Kind::Harmonics(prescribed) => prescribed.at(time),
             Kind::Table(prescribed) => prescribed.at(time),
+            Kind::Turning(prescribed) => prescribed.at(time),
         }
     }
 }

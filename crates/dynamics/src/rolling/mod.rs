@@ -45,6 +45,7 @@ use crate::error::{DynamicsError, Result, demand, not_negative, positive};
 use crate::integrator::{self, AdvanceOutcome, Dop853, Statistics, Step, Stepper, Tolerance};
 use crate::model::{Model, PairId, PartPair};
 use crate::observer::{Instant, Observer, RunEvent};
+use crate::peak::PeakSearch;
 use crate::simulation::Accuracy;
 use crate::state::State;
 use assembly::Assembly;
@@ -215,6 +216,7 @@ impl<'m> Rolling<'m> {
         let (event_kinds, mut events) = events(model, &rigid_contacts, &probe, &gap_scan, &thresholds)?;
         let mut stepper = self.stepper(&layout, &y)?;
         let mut here = y.clone();
+        let (mut search, mut inside) = (PeakSearch::default(), Vec::new());
         let mut longest = 0.0f64;
         let active_contacts = &mut self.active_contacts;
         let mut show = |step: &Step<'_>| {
@@ -227,7 +229,11 @@ impl<'m> Rolling<'m> {
             let assembly = probe.at(step.end(), &here)?;
             state.motions.clone_from(&assembly.motions);
             report::collect(assembly, active_contacts);
-            observer(&Instant { state: &state, event: RunEvent::Step, active_contacts })
+            let at_end = active_contacts.iter().map(|(pair, found)| (*pair, [found.force.normal, 0.0]));
+            let mut within =
+                report::RollingStep { step, probe: &mut probe, y: &mut here, contacts: &mut inside };
+            let peaks = search.step([step.begin(), step.end()], at_end, &mut within)?;
+            observer(&Instant { state: &state, event: RunEvent::Step, active_contacts, peaks: Some(peaks) })
         };
         let outcome = integrator::advance(&mut stepper, &mut equations, &mut events, end, &mut show);
         let outcome = outcome.map_err(|error| match error {
@@ -270,7 +276,7 @@ impl<'m> Rolling<'m> {
     /// Shows the observer what has happened: first what touches, then what parts.
     fn tell(&self, contact_changes: &[ContactChange], observer: &mut Observer<'_>) -> Result<()> {
         let mut show = |state: &State, event| {
-            observer(&Instant { state, event, active_contacts: &self.active_contacts })
+            observer(&Instant { state, event, active_contacts: &self.active_contacts, peaks: None })
         };
         for event in contact_changes {
             match event {

@@ -2,11 +2,14 @@
 //! overlap.
 
 use super::assembly::{Assembly, ContactKinematics};
+use super::events::Probe;
 use super::layout::Layout;
 use super::rigid_contact::RigidContact;
 use crate::contact_set::ActiveContact;
 use crate::error::Result;
+use crate::integrator::Step;
 use crate::model::{BodyId, Model, PairId};
+use crate::peak::{Quantities, WithinStep};
 use crate::state::State;
 use rattleback_contact::{Certificate, ContactForce, Kinematics, Rates, Touch};
 use rattleback_geom::Vec3;
@@ -32,6 +35,31 @@ pub fn collect(assembly: &Assembly<'_>, found: &mut Vec<(PairId, ActiveContact)>
         }
     }
     found.sort_unstable_by_key(|(pair, _)| *pair);
+}
+
+/// A step of bodies that roll. Contact coordinates are smooth over steps: the interpolant is as exact as the end of one.
+pub struct RollingStep<'s, 'a> {
+    pub step: &'s Step<'s>,
+    pub probe: &'s mut Probe<'a>,
+    pub y: &'s mut [f64],
+    pub contacts: &'s mut Vec<(PairId, ActiveContact)>,
+}
+
+impl WithinStep for RollingStep<'_, '_> {
+    fn interpolate(&mut self, time: f64, _: Option<usize>, out: &mut [Quantities]) -> Result<()> {
+        self.step.interpolate(time, self.y);
+        collect(self.probe.at(time, self.y)?, self.contacts);
+        out.iter_mut()
+            .zip(self.contacts.iter())
+            .for_each(|(out, (_, found))| *out = [found.force.normal, 0.0]);
+        Ok(())
+    }
+
+    fn exactly(&mut self, time: f64, contact: usize) -> Result<Quantities> {
+        self.step.interpolate(time, self.y);
+        collect(self.probe.at(time, self.y)?, self.contacts);
+        Ok([self.contacts[contact].1.force.normal, 0.0])
+    }
 }
 
 fn describe(

@@ -12,7 +12,7 @@
 //! | interpolation | slopes | continuity |
 //! |---|---|---|
 //! | `Linear` | – (c₁ = d, c₂ = c₃ = 0) | C⁰ |
-//! | `Monotone` | weighted harmonic means of neighbouring d, zero at extrema | C¹; never beyond the values at both sides |
+//! | `Monotone` | weighted harmonic means of neighbouring d, zero at extrema; the ends as [`Ends`] says | C¹; never beyond the values at both sides |
 //! | `Spline` | such that ÿ is continuous; zero at both ends (`AtRest`), or ÿ zero there (`Natural`) | C² |
 //!
 //! The slopes are found in `slopes.rs`.
@@ -29,18 +29,21 @@ pub enum Interpolation {
     /// Straight lines.
     Linear,
     /// Cubics with continuous slopes that do not overshoot.
-    Monotone,
+    Monotone(Ends),
     /// Cubics with continuous slopes and curvatures, which may overshoot.
     Spline(Ends),
 }
 
-/// How a spline begins and ends.
+/// How cubics begin and end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ends {
     /// With a rate of zero.
     AtRest,
-    /// With a second derivative of zero.
+    /// As the values nearest to the end go: splines with a second derivative of zero, monotone cubics with the slope of
+    /// the parabola through three.
     Natural,
+    /// Monotone cubics: with the slope that fits when the track follows itself. Splines: as `AtRest`.
+    Periodic,
 }
 
 /// What lies before the first time of a track and after the last.
@@ -50,6 +53,12 @@ pub enum Beyond {
     Hold,
     /// Nothing: zero. The values at both ends belong to the track, so that it may jump there.
     Zero,
+    /// Straight on, with the rate at the end.
+    Continue,
+    /// The track again and again; it jumps where its last value is not the first.
+    Repeat,
+    /// Nothing that may be asked for: whoever runs longer has to refuse it, [`Track::is_within`]. Read as `Hold`.
+    Refuse,
 }
 
 /// N numbers over time.
@@ -105,7 +114,9 @@ impl<const N: usize> Track<N> {
                 let none = SVector::zeros();
                 secants.iter().zip(&values).map(|(d, y)| [*y, *d, none, none]).collect()
             }
-            Interpolation::Monotone => hermite(&values, &steps, &secants, &monotone(&steps, &secants)),
+            Interpolation::Monotone(ends) => {
+                hermite(&values, &steps, &secants, &monotone(&steps, &secants, ends))
+            }
             Interpolation::Spline(ends) => {
                 hermite(&values, &steps, &secants, &smooth(&steps, &secants, ends))
             }
@@ -132,15 +143,37 @@ impl<const N: usize> Track<N> {
                 integral: self.sums[i] + integral(&self.cubics[i], s),
             };
         }
-        let (edge, value, sum) = if time < first {
-            (first, self.cubics[0][0], SVector::zeros())
-        } else {
-            (end, self.last, self.sums[self.sums.len() - 1])
-        };
-        let held = self.beyond == Beyond::Hold || time == end;
-        let value = if held { value } else { SVector::zeros() };
+        if self.beyond == Beyond::Repeat {
+            let period = end - first;
+            let turns = ((time - first) / period).floor();
+            // Rounding may leave a whole period.
+            let within = time - first - turns * period;
+            let within = if within < period { within.max(0.0) } else { 0.0 };
+            let mut reading = self.at((first + within).min(end.next_down()));
+            reading.integral += self.sums[self.sums.len() - 1] * turns;
+            return reading;
+        }
         let none = SVector::zeros();
-        Reading { value, rate: none, second: none, integral: sum + value * (time - edge) }
+        let (edge, value, rate, sum) = if time < first {
+            (first, self.cubics[0][0], self.cubics[0][1], none)
+        } else {
+            let ([_, c1, c2, c3], last) = (&self.cubics[self.cubics.len() - 1], self.times.len() - 1);
+            let s = end - self.times[last - 1];
+            (end, self.last, c1 + (c2 * 2.0 + c3 * (3.0 * s)) * s, self.sums[last])
+        };
+        let past = time - edge;
+        let (value, rate) = match self.beyond {
+            Beyond::Continue => (value, rate),
+            Beyond::Zero if time != end => (none, none),
+            _ => (value, none),
+        };
+        let integral = sum + (value + rate * (0.5 * past)) * past;
+        Reading { value: value + rate * past, rate, second: none, integral }
+    }
+
+    /// Whether a track that refuses what lies beyond its times has this one.
+    pub fn is_within(&self, time: f64) -> bool {
+        self.beyond != Beyond::Refuse || (self.times[0]..=self.times[self.times.len() - 1]).contains(&time)
     }
 
     /// The times.

@@ -27,7 +27,7 @@ pub(super) fn smooth<const N: usize>(
     for i in 0..=n {
         let before = if i > 0 { Some((1.0 / steps[i - 1], secants[i - 1])) } else { None };
         let after = if i < n { Some((1.0 / steps[i], secants[i])) } else { None };
-        if ends == Ends::AtRest && (before.is_none() || after.is_none()) {
+        if ends != Ends::Natural && (before.is_none() || after.is_none()) {
             continue;
         }
         let (mut diagonal, mut right, mut known) = (0.0, 0.0, SVector::zeros());
@@ -53,26 +53,36 @@ pub(super) fn smooth<const N: usize>(
 }
 
 /// The slopes at all times that keep cubics between their values.
-pub(super) fn monotone<const N: usize>(steps: &[f64], secants: &[SVector<f64, N>]) -> Vec<SVector<f64, N>> {
+pub(super) fn monotone<const N: usize>(
+    steps: &[f64],
+    secants: &[SVector<f64, N>],
+    ends: Ends,
+) -> Vec<SVector<f64, N>> {
     let n = steps.len();
-    let mut slopes = vec![secants[0]; n + 1];
-    if n == 1 {
-        return slopes;
-    }
+    let mut slopes = vec![SVector::zeros(); n + 1];
     for k in 0..N {
         for i in 1..n {
-            let (before, after) = (secants[i - 1][k], secants[i][k]);
-            slopes[i][k] = if before * after > 0.0 {
-                let (w0, w1) = (2.0 * steps[i] + steps[i - 1], steps[i] + 2.0 * steps[i - 1]);
-                (w0 + w1) / (w0 / before + w1 / after)
-            } else {
-                0.0
-            };
+            slopes[i][k] = mean([steps[i - 1], steps[i]], [secants[i - 1][k], secants[i][k]]);
         }
-        slopes[0][k] = end_slope([steps[0], steps[1]], [secants[0][k], secants[1][k]]);
-        slopes[n][k] = end_slope([steps[n - 1], steps[n - 2]], [secants[n - 1][k], secants[n - 2][k]]);
+        let [first, last] = match ends {
+            Ends::AtRest => [0.0; 2],
+            Ends::Periodic => [mean([steps[n - 1], steps[0]], [secants[n - 1][k], secants[0][k]]); 2],
+            Ends::Natural if n == 1 => [secants[0][k]; 2],
+            Ends::Natural => [[0, 1], [n - 1, n - 2]]
+                .map(|near| end_slope(near.map(|i| steps[i]), near.map(|i| secants[i][k]))),
+        };
+        (slopes[0][k], slopes[n][k]) = (first, last);
     }
     slopes
+}
+
+/// The slope between two intervals.
+fn mean(h: [f64; 2], d: [f64; 2]) -> f64 {
+    if !(d[0] * d[1] > 0.0) {
+        return 0.0;
+    }
+    let (w0, w1) = (2.0 * h[1] + h[0], h[1] + 2.0 * h[0]);
+    (w0 + w1) / (w0 / d[0] + w1 / d[1])
 }
 
 /// The slope at an end of the parabola through the three values nearest to it, limited so that nothing overshoots.

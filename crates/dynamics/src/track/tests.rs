@@ -12,16 +12,20 @@ fn slope<const N: usize>(h: f64, f: impl Fn(f64) -> SVector<f64, N>) -> SVector<
 fn values_are_met_and_rates_and_integrals_agree_with_differences() {
     for interpolation in [
         Interpolation::Linear,
-        Interpolation::Monotone,
+        Interpolation::Monotone(Ends::AtRest),
+        Interpolation::Monotone(Ends::Natural),
+        Interpolation::Monotone(Ends::Periodic),
         Interpolation::Spline(Ends::AtRest),
         Interpolation::Spline(Ends::Natural),
     ] {
-        for beyond in [Beyond::Hold, Beyond::Zero] {
+        for beyond in [Beyond::Hold, Beyond::Zero, Beyond::Continue, Beyond::Repeat, Beyond::Refuse] {
             let track = Track::new(&TIMES, &VALUES, interpolation, beyond).unwrap();
-            for (time, value) in TIMES.iter().zip(&VALUES) {
+            // A track that repeats has its first value at its last time.
+            let last = if beyond == Beyond::Repeat { 5 } else { 6 };
+            for (time, value) in TIMES[..last].iter().zip(&VALUES) {
                 assert!((track.at(*time).value - SVector::from(*value)).norm() < 1e-14);
             }
-            for time in [-3.0, -0.7, 0.2, 1.1, 2.1, 3.3, 3.9, 5.0] {
+            for time in [-3.1, -0.7, 0.2, 1.1, 2.1, 3.3, 3.9, 5.2] {
                 let found = track.at(time);
                 // Cubics and quartics: sixth order is exact but for rounding, 1e-16/1e-3.
                 let rate = slope(1e-3, |s| track.at(time + s).value);
@@ -31,15 +35,30 @@ fn values_are_met_and_rates_and_integrals_agree_with_differences() {
                 assert!((found.second - second).norm() < 1e-9);
             }
             let outside = track.at(7.0).value;
-            let expected = if beyond == Beyond::Hold { [9.5, 1.0] } else { [0.0; 2] };
-            assert_eq!(outside, SVector::from(expected));
+            let expected = match beyond {
+                Beyond::Hold | Beyond::Refuse => SVector::from([9.5, 1.0]),
+                Beyond::Zero => SVector::zeros(),
+                Beyond::Continue => {
+                    let end = track.at(4.0);
+                    end.value + end.rate * 3.0
+                }
+                Beyond::Repeat => track.at(2.0).value,
+            };
+            assert!((outside - expected).norm() < 1e-13, "{interpolation:?} {beyond:?}: {outside}");
+            let before = track.at(-1.5);
+            if beyond == Beyond::Repeat {
+                assert!((before.value - track.at(3.5).value).norm() < 1e-13);
+            } else if beyond == Beyond::Continue {
+                let first = track.at(-1.0);
+                assert!((before.value - (first.value - first.rate * 0.5)).norm() < 1e-13);
+            }
         }
     }
 }
 
 #[test]
 fn monotone_cubics_have_continuous_slopes_and_never_overshoot() {
-    let track = Track::new(&TIMES, &VALUES, Interpolation::Monotone, Beyond::Hold).unwrap();
+    let track = Track::new(&TIMES, &VALUES, Interpolation::Monotone(Ends::Natural), Beyond::Hold).unwrap();
     for (i, pair) in TIMES.windows(2).enumerate() {
         for j in 0..=100 {
             let value = track.at(pair[0] + (pair[1] - pair[0]) * f64::from(j) / 100.0).value;
@@ -80,7 +99,7 @@ fn splines_have_continuous_curvature_and_the_ends_asked_for() {
 #[test]
 fn monotone_cubics_reproduce_a_line() {
     let values = TIMES.map(|t| [2.0 - 3.0 * t]);
-    let track = Track::new(&TIMES, &values, Interpolation::Monotone, Beyond::Hold).unwrap();
+    let track = Track::new(&TIMES, &values, Interpolation::Monotone(Ends::Natural), Beyond::Hold).unwrap();
     for time in [-0.9, 0.3, 1.7, 2.2, 3.1] {
         assert!((track.at(time).value[0] - (2.0 - 3.0 * time)).abs() < 1e-14);
     }

@@ -3,7 +3,7 @@
 use super::{A, B, check_power, check_tangents, ends, motions, spring, torsion, winch};
 use rattleback_dynamics::force::{Axes, Constant, Force, SpringDamper, Table, add_loads};
 use rattleback_dynamics::integrator::Splitting;
-use rattleback_dynamics::{Beyond, Body, BodyModel, Interpolation, Model, Motion, Track, measure};
+use rattleback_dynamics::{Beyond, Body, BodyModel, Ends, Interpolation, Model, Motion, Track, measure};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Mat3, Pose, Vec3};
 
@@ -36,7 +36,7 @@ fn forces_by_table_between_at_and_beyond_its_times() {
         [[0.0, 1.0, 2.0, 0.0, 0.5, 0.0], [2.0, 1.0, -1.0, 0.3, 0.2, 0.1], [5.0, 0.0, -1.0, 0.0, 0.2, 0.7]];
     let motions = motions([&ends()[0], &ends()[1]], 1.0, 0.0);
     for axes in [Axes::World, Axes::Body] {
-        for interpolation in [Interpolation::Linear, Interpolation::Monotone] {
+        for interpolation in [Interpolation::Linear, Interpolation::Monotone(Ends::Natural)] {
             let track = Track::new(&[0.0, 1.0, 3.0], &values, interpolation, Beyond::Zero).unwrap();
             let force = Force::Table(Table { body: B, point: ends()[1].point, values: track, axes });
             for time in [-1.0, 0.4, 1.0, 2.3, 4.0] {

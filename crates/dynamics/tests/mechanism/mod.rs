@@ -4,5 +4,6 @@ mod actions;
 mod build;
 mod failures;
 mod joints;
+mod motors;
 mod pendulum;
 mod windlass;

@@ -1,5 +1,6 @@
 //! Bodies that press on each other in several regions, moved by a mechanism.
 mod capstan;
+mod impacts;
 mod resting;
 mod sliding;
 mod stage;

@@ -165,10 +165,10 @@ const EVENTS: &[Column] = &[
     optional(float(
         "peak_force_N",
         "N",
-        "The greatest normal force, by a parabola through the steps about it; empty where no step saw one.",
+        "The greatest normal force: from the dense output of adaptive steps of explicit, stiff and rolling, by a parabola through the steps about it elsewhere; empty where no step saw one.",
     )),
     optional(float("peak_time_s", "s", "When that was.")),
-    optional(float("deepest_overlap_m", "m", "The greatest overlap, by a parabola likewise.")),
+    optional(float("deepest_overlap_m", "m", "The greatest overlap, found likewise.")),
     float("damped_J", "J", "Energy damped by the normal law in this contact."),
     float("friction_J", "J", "Energy lost to friction in this contact."),
     float("stiffness_change_J", "J", "Energy brought along by changes of stiffness in this contact."),
@@ -205,6 +205,23 @@ const JOINTS: &[Column] = &[
     ),
     float("torque_y_N_m", "N m", "The torque of the joint on its second body, y."),
     float("torque_z_N_m", "N m", "The torque of the joint on its second body, z."),
+    optional(float(
+        "turn_rad",
+        "rad",
+        "The angle of the joint; with whole turns where something acts on it.",
+    )),
+    optional(float("turn_rate_rad_per_s", "rad/s", "Its rate.")),
+    optional(float("turn_motor_N_m", "N m", "The torque that motors, controls and efforts exert on it.")),
+    optional(float("second_turn_rad", "rad", "The second angle of a universal joint.")),
+    optional(float("second_turn_rate_rad_per_s", "rad/s", "Its rate.")),
+    optional(float(
+        "second_turn_motor_N_m",
+        "N m",
+        "The torque that motors, controls and efforts exert on it.",
+    )),
+    optional(float("slide_m", "m", "The distance along the axis of the joint.")),
+    optional(float("slide_rate_m_per_s", "m/s", "Its rate.")),
+    optional(float("slide_motor_N", "N", "The force that motors, controls and efforts exert on it.")),
 ];
 
 impl Sheet {
@@ -267,7 +284,7 @@ mod tests {
             let mut names = BTreeSet::new();
             for column in sheet.columns() {
                 let ending = column.unit.replace('/', "_per_").replace(' ', "_");
-                let known = ["", "_m", "_s", "_N", "_J", "_N_m", "_m_per_s", "_rad_per_s"];
+                let known = ["", "_m", "_s", "_N", "_J", "_N_m", "_m_per_s", "_rad", "_rad_per_s"];
                 let ending = if ending.is_empty() { ending } else { format!("_{ending}") };
                 assert!(known.contains(&ending.as_str()), "{} of {sheet:?}: {ending}", column.name);
                 let longest =

@@ -6,7 +6,7 @@
 use super::peak::Peak;
 use rattleback_contact::Ledger;
 use rattleback_dynamics::model::PairId;
-use rattleback_dynamics::{ActiveContact, PairState, State};
+use rattleback_dynamics::{ActiveContact, ContactPeak, PairState, State};
 use serde::{Deserialize, Serialize};
 
 /// A contact under way.
@@ -63,13 +63,23 @@ impl OngoingContacts {
         }
     }
 
-    /// Looks at all contacts of a state.
+    /// Looks at all contacts of a state, and at the peaks inside the step that led to it, where they are known.
     pub(super) fn look(
         &mut self,
         state: &State,
         active_contacts: &[(PairId, ActiveContact)],
+        peaks: Option<&[ContactPeak]>,
         on_end: &mut OnEnd<'_>,
     ) {
+        for found in peaks.unwrap_or_default() {
+            if let Ok(place) = self.place(found.pair) {
+                let ongoing = &mut self.ongoing[place];
+                for (peak, top) in [(&mut ongoing.force, found.force), (&mut ongoing.overlap, found.overlap)]
+                {
+                    top.iter().for_each(|&[time, value]| peak.take(time, value));
+                }
+            }
+        }
         let mut remembered = state.pairs.iter().peekable();
         self.ongoing.retain_mut(|ongoing| {
             while remembered.next_if(|(pair, _)| **pair < ongoing.pair).is_some() {}
@@ -103,8 +113,11 @@ impl OngoingContacts {
                 self.begin(state, *pair);
             }
             if let Some(ongoing) = self.ongoing.get_mut(place).filter(|ongoing| ongoing.pair == *pair) {
-                ongoing.force.see(state.time, found.force.normal);
-                ongoing.overlap.see(state.time, 0.0 - found.touch.gap);
+                let (force, overlap) = (found.force.normal, 0.0 - found.touch.gap);
+                // Where the maxima inside steps are known, no curve is drawn through their ends.
+                let add = if peaks.is_some() { Peak::take } else { Peak::see };
+                add(&mut ongoing.force, state.time, force);
+                add(&mut ongoing.overlap, state.time, overlap);
             }
         }
         self.looked = Some(state.time);

@@ -1,4 +1,5 @@
-//! The top of a quantity that is seen at steps only: the vertex of the parabola through the greatest value and its
+//! The top of a quantity. Engines with dense output say its maxima inside their steps, and it is the greatest value. Of
+//! the others it is seen at the ends of fixed steps of second order only: the vertex of the parabola through the greatest value and its
 //! neighbours, whose times need not be even.
 //!
 //!   s₀ = (v₁ − v₀)/(t₁ − t₀),  s₁ = (v₂ − v₁)/(t₂ − t₁),  a = (s₁ − s₀)/(t₂ − t₀),  b = s₀ + a (t₁ − t₀)
@@ -33,6 +34,16 @@ impl Peak {
             self.after = now;
         }
         self.last = now;
+    }
+
+    /// Takes a value of a quantity whose maxima between the values are all taken too: the greatest of them is the top.
+    pub(super) fn take(&mut self, time: f64, value: f64) {
+        let now = Some([time, value]);
+        if self.top.is_none_or(|[_, top]| value > top) {
+            self.top = now;
+        }
+        (self.before, self.after) = (None, None);
+        self.last = self.last.filter(|[last, _]| *last >= time).or(now);
     }
 
     /// Time and value of the top; without neighbours on both sides, those of the greatest step.
@@ -78,6 +89,18 @@ mod tests {
             (peak(&times, f64::sin).top().unwrap()[1] - 1.0).abs()
         };
         assert!(error(9) < 1e-3 && error(99) < 1e-3 * error(9), "{} {}", error(9), error(99));
+    }
+
+    #[test]
+    fn where_all_maxima_are_said_the_greatest_value_is_the_top() {
+        let mut peak = Peak::default();
+        // The first output is seen before any step, and each output again after the step that leads to it.
+        peak.see(0.0, 1.0);
+        for (time, value) in [(1.0, 5.0), (1.3, 6.0), (2.0, 4.0)] {
+            peak.take(time, value);
+        }
+        peak.see(2.0, 4.0);
+        assert_eq!(peak.top(), Some([1.3, 6.0]));
     }
 
     #[test]

@@ -14,13 +14,13 @@ use super::stored_health::{HealthSummary, StoredFigures};
 use super::{date, parquet_file, place, rows};
 use crate::error::{RecordError, Result};
 use rattleback_dynamics::health::Health;
-use rattleback_dynamics::mechanism::Reaction;
+use rattleback_dynamics::mechanism::JointReading;
 use rattleback_dynamics::model::PairId;
-use rattleback_dynamics::{ActiveContact, Energy, Model, RunEvent, Scheme, State};
+use rattleback_dynamics::{ActiveContact, Energy, Instant, Model, RunEvent, Scheme, State};
 use serde_json::Value;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 /// Rows wait at most about this long: short for a person who watches, long against the cost of a call to the system.
 const SPAN: Duration = Duration::from_millis(250);
@@ -43,8 +43,8 @@ pub struct Recorder {
     /// Keeps other processes away.
     _lock: File,
     /// When this recorder was made; what was spent before is in the totals.
-    clock: Instant,
-    flushed: Instant,
+    clock: std::time::Instant,
+    flushed: std::time::Instant,
 }
 
 impl Recorder {
@@ -69,8 +69,8 @@ impl Recorder {
             health: Health::new(model, about.begin, about.end),
             about,
             _lock: lock,
-            clock: Instant::now(),
-            flushed: Instant::now(),
+            clock: std::time::Instant::now(),
+            flushed: std::time::Instant::now(),
         };
         recorder.manifest(Status::Running, None).write(&recorder.folder)?;
         Ok(recorder)
@@ -117,8 +117,8 @@ impl Recorder {
             totals: checkpoint.totals,
             _lock: lock,
             health,
-            clock: Instant::now(),
-            flushed: Instant::now(),
+            clock: std::time::Instant::now(),
+            flushed: std::time::Instant::now(),
             folder,
         };
         for sheet in &recorder.sheets {
@@ -168,14 +168,10 @@ impl Recorder {
         self.totals.outputs
     }
 
-    /// Tells of a step, or of a contact that begins or ends. `active_contacts` are the contacts with their forces; it
-    /// is looked at after steps only.
-    pub fn step(
-        &mut self,
-        state: &State,
-        event: RunEvent,
-        active_contacts: &[(PairId, ActiveContact)],
-    ) -> Result<()> {
+    /// Tells of a step, or of a contact that begins or ends. Contacts with their forces and peaks are looked at after
+    /// steps only.
+    pub fn step(&mut self, instant: &Instant<'_>) -> Result<()> {
+        let Instant { state, event, active_contacts, peaks } = *instant;
         match &event {
             RunEvent::Begin(pair) | RunEvent::End(pair) => self.check(state, [pair])?,
             RunEvent::Step => self.check(state, active_contacts.iter().map(|(pair, _)| pair))?,
@@ -190,7 +186,7 @@ impl Recorder {
             RunEvent::Begin(pair) => ongoing_contacts.begin(state, pair),
             RunEvent::End(pair) => ongoing_contacts.end(state, pair, &mut on_end),
             RunEvent::Step => {
-                ongoing_contacts.look(state, active_contacts, &mut on_end);
+                ongoing_contacts.look(state, active_contacts, peaks, &mut on_end);
                 totals.steps += 1;
                 self.health.step(state, active_contacts);
             }
@@ -199,22 +195,22 @@ impl Recorder {
         self.flush_if_due()
     }
 
-    /// Writes the rows of an output instant. `reactions` are those of all joints, in the order of the model.
+    /// Writes the rows of an output instant. `joints` are all of them, in the order of the model.
     pub fn output(
         &mut self,
         state: &State,
         energy: &Energy,
         active_contacts: &[(PairId, ActiveContact)],
-        reactions: &[Reaction],
+        joints: &[JointReading],
     ) -> Result<()> {
         self.check(state, active_contacts.iter().map(|(pair, _)| pair))?;
-        demand("reactions", reactions.len(), self.names.joints.len())?;
+        demand("joints", joints.len(), self.names.joints.len())?;
         let Self { ongoing_contacts, sheets, names, totals, .. } = self;
         let mut on_end = |ended: &_, time| {
             rows::event(&mut sheets[Sheet::Events as usize], names, ended, Some(time));
             totals.events += 1;
         };
-        ongoing_contacts.look(state, active_contacts, &mut on_end);
+        ongoing_contacts.look(state, active_contacts, None, &mut on_end);
         for (name, motion) in names.bodies.iter().zip(&state.motions) {
             rows::motion(&mut sheets[Sheet::States as usize], state.time, name, motion);
         }
@@ -222,8 +218,8 @@ impl Recorder {
             rows::contact(&mut sheets[Sheet::Contacts as usize], names, state, *pair, found);
         }
         rows::energy(&mut sheets[Sheet::Energies as usize], state.time, energy);
-        for (name, reaction) in names.joints.iter().zip(reactions) {
-            rows::reaction(&mut sheets[Sheet::Joints as usize], state.time, name, reaction);
+        for (name, joint) in names.joints.iter().zip(joints) {
+            rows::joint(&mut sheets[Sheet::Joints as usize], state.time, name, joint);
         }
         self.health.output(state, energy, active_contacts);
         totals.outputs += 1;
@@ -240,7 +236,7 @@ impl Recorder {
         for sheet in &mut self.sheets {
             sheet.sync()?;
         }
-        self.flushed = Instant::now();
+        self.flushed = std::time::Instant::now();
         let health = StoredFigures::new(self.health.figures());
         let totals = Totals { wall_s: self.wall(), health, ..self.totals };
         let Self { names, about, started, ongoing_contacts, memory, sheets, folder, .. } = self;
@@ -309,7 +305,7 @@ impl Recorder {
     }
 
     fn flush(&mut self) -> Result<()> {
-        self.flushed = Instant::now();
+        self.flushed = std::time::Instant::now();
         let mut outcome = Ok(());
         for sheet in &mut self.sheets {
             outcome = outcome.and(sheet.flush());

@@ -3,7 +3,7 @@
 use super::checkpoint::Names;
 use super::ongoing::OngoingContact;
 use super::sheet_writer::SheetWriter;
-use rattleback_dynamics::mechanism::Reaction;
+use rattleback_dynamics::mechanism::JointReading;
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{ActiveContact, Energy, Motion, State};
 
@@ -61,8 +61,13 @@ pub(super) fn energy(rows: &mut SheetWriter, time: f64, energy: &Energy) {
     rows.float(energy.total()).end_row();
 }
 
-pub(super) fn reaction(rows: &mut SheetWriter, time: f64, name: &str, reaction: &Reaction) {
-    rows.float(time).text(name).vector(&reaction.force).vector(&reaction.torque).end_row();
+pub(super) fn joint(rows: &mut SheetWriter, time: f64, name: &str, joint: &JointReading) {
+    rows.float(time).text(name).vector(&joint.reaction.force).vector(&joint.reaction.torque);
+    for coordinate in [joint.turn, joint.second_turn, joint.slide] {
+        rows.maybe(coordinate.map(|c| c.value)).maybe(coordinate.map(|c| c.rate));
+        rows.maybe(coordinate.and_then(|c| c.motor));
+    }
+    rows.end_row();
 }
 
 fn pair(rows: &mut SheetWriter, names: &Names, PairId { a, b, region }: PairId) {

@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn quoted_cells_may_hold_commas_quotes_and_line_breaks() {
-        let mut rows = reader("0,\"a \"\"b\"\",\nc\",1,2,3,4,5,6\n0,d,1,2,x,4,5,6\n").unwrap();
+        let mut rows =
+            reader("0,\"a \"\"b\"\",\nc\",1,2,3,4,5,6,,,,,,,,,\n0,d,1,2,x,4,5,6,,,,,,,,,\n").unwrap();
         assert!(rows.next().unwrap());
         assert_eq!((rows.cell(1), rows.float(7).unwrap()), ("a \"b\",\nc", Some(6.0)));
         assert!(rows.next().unwrap());
@@ -165,8 +166,8 @@ mod tests {
 
     #[test]
     fn a_last_line_without_its_end_is_skipped() {
-        for torn in ["0,a,1,2", "0,a,1,2,3,4,5,6", "0,\"a,1,2,3,4,5,6\n"] {
-            let mut rows = reader(&format!("0,a,1,2,3,4,5,6\n{torn}")).unwrap();
+        for torn in ["0,a,1,2", "0,a,1,2,3,4,5,6,,,,,,,,,", "0,\"a,1,2,3,4,5,6,,,,,,,,,\n"] {
+            let mut rows = reader(&format!("0,a,1,2,3,4,5,6,,,,,,,,,\n{torn}")).unwrap();
             assert!(rows.next().unwrap(), "{torn}");
             assert!(!rows.next().unwrap(), "{torn}");
         }
@@ -174,9 +175,9 @@ mod tests {
 
     #[test]
     fn a_row_of_another_length_is_refused_with_its_line() {
-        let mut rows = reader("0,a,1,2,3,4,5,6\n0,a,1\n").unwrap();
+        let mut rows = reader("0,a,1,2,3,4,5,6,,,,,,,,,\n0,a,1\n").unwrap();
         assert!(rows.next().unwrap());
         let message = rows.next().unwrap_err().to_string();
-        assert_eq!(message, "joints.csv, line 3: 3 cells where the header has 8");
+        assert_eq!(message, "joints.csv, line 3: 3 cells where the header has 17");
     }
 }

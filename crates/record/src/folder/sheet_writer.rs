@@ -223,7 +223,11 @@ mod tests {
         let file = File::options().write(true).open("/dev/full").unwrap();
         let (sheet, path) = (Sheet::Joints, PathBuf::from("result/joints.csv"));
         let mut rows = SheetWriter::of(sheet, path, file);
-        rows.float(0.0).text("hinge").vector(&Vec3::zeros()).vector(&Vec3::zeros()).end_row();
+        rows.float(0.0).text("hinge").vector(&Vec3::zeros()).vector(&Vec3::zeros());
+        (0..9).for_each(|_| {
+            rows.maybe(None);
+        });
+        rows.end_row();
         let message = rows.flush().unwrap_err().to_string();
         assert_eq!(message, "result/joints.csv: No space left on device (os error 28)");
         assert_eq!((rows.rows(), rows.bytes(), rows.waiting() > 0), (0, 0, true));

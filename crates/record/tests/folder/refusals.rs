@@ -2,7 +2,10 @@
 
 use super::run::{Folder, Runner, about, record, soft_ball};
 use super::samples::free::ellipsoids_in_a_box;
-use rattleback_dynamics::{Energy, RunEvent, mechanism::Reaction};
+use rattleback_dynamics::{
+    Energy, Instant, RunEvent,
+    mechanism::{JointReading, Reaction},
+};
 use rattleback_geom::{Fingerprint, Vec3};
 use rattleback_record::{RecordError, Recorder, ResultFolder, RunOutcome};
 
@@ -155,11 +158,13 @@ fn a_state_of_another_model_is_refused() {
     let energy = Energy::of(&other.model, &other.state).unwrap();
     let said = "motions number 3, the model has 2";
     assert_eq!(recorder.output(&other.state, &energy, &[], &[]).unwrap_err().to_string(), said);
-    assert_eq!(recorder.step(&other.state, RunEvent::Step, &[]).unwrap_err().to_string(), said);
+    let seen = Instant { state: &other.state, event: RunEvent::Step, active_contacts: &[], peaks: None };
+    assert_eq!(recorder.step(&seen).unwrap_err().to_string(), said);
     assert_eq!(recorder.checkpoint(&other.state).unwrap_err().to_string(), said);
     let reaction = Reaction { force: Vec3::zeros(), torque: Vec3::zeros() };
-    let message = recorder.output(&case.state, &energy, &[], &[reaction]).unwrap_err().to_string();
-    assert_eq!(message, "reactions number 1, the model has 0");
+    let joint = JointReading { reaction, turn: None, second_turn: None, slide: None };
+    let message = recorder.output(&case.state, &energy, &[], &[joint]).unwrap_err().to_string();
+    assert_eq!(message, "joints number 1, the model has 0");
 }
 
 #[test]

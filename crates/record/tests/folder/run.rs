@@ -83,9 +83,9 @@ pub trait Runner {
     ) -> State {
         let mut run = Run::new(self.model(), state, &self.scheme()).unwrap();
         let mut output = |recorder: &mut Recorder, run: &mut Run<'_>| {
-            let (energy, reactions) = (run.energy().unwrap(), run.reactions().unwrap());
+            let (energy, joints) = (run.energy().unwrap(), run.joint_readings().unwrap());
             let contacts = active_contacts(run.model(), run.state()).unwrap();
-            recorder.output(run.state(), &energy, &contacts, &reactions).unwrap();
+            recorder.output(run.state(), &energy, &contacts, &joints).unwrap();
             each(recorder, run.state());
         };
         if recorder.outputs() == 0 {
@@ -94,7 +94,7 @@ pub trait Runner {
         while recorder.outputs() <= last {
             let end = INTERVAL * recorder.outputs() as f64;
             run.advance(end, &mut |seen: &Instant<'_>| {
-                recorder.step(seen.state, seen.event, seen.active_contacts).unwrap();
+                recorder.step(seen).unwrap();
                 Ok(())
             })
             .unwrap();

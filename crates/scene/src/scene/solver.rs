@@ -71,6 +71,8 @@ entry! {
         convergence: f64 = Settings::default().tolerance,
         /// Iterations before a step is cut in half.
         iterations: usize = Settings::default().iterations,
+        /// Whether bodies are moved where joints do not close at the start, and velocities changed that contradict them.
+        snap: bool = false,
     }
 }
 
@@ -109,7 +111,7 @@ const MAX_ITERATIONS: usize = 10_000;
 /// What moves a scene that does not say it: explicit steps for free bodies, a mechanism where there are joints.
 pub(crate) fn default(joints: bool) -> Scheme {
     if joints {
-        Scheme::Mechanism(Settings::default())
+        Scheme::Mechanism(Settings { snap: false, ..Settings::default() })
     } else {
         Scheme::Free { method: Method::Explicit, accuracy: Accuracy::default() }
     }
@@ -320,6 +322,7 @@ impl MechanismSpec {
             penalty: self.penalty,
             tolerance: self.convergence,
             iterations: self.iterations,
+            snap: self.snap,
             ..Settings::default()
         };
         self.check(&settings, reader).then_some(settings)

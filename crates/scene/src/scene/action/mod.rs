@@ -12,7 +12,7 @@
 //! | `friction` | `effort`, `transition`, `viscous` |
 //! | `bearing` | `coefficient`, `radius`, `transition` |
 //! | `limits` | `lower`, `upper`, `stiffness`, `damping` |
-//! | `effort` | a number, or `value` and `on` |
+//! | `effort` | a number, or `value` and `on`, or `times` and `values` with `interpolation`, `ends`, `beyond` and `on` |
 
 mod bearing;
 mod motor;
@@ -23,9 +23,11 @@ pub use motor::MotorSpec;
 pub use several::Several;
 
 use super::amount::{Amount, Aspect, Measure};
+use super::force::{BeyondSpec, EndsSpec, InterpolationSpec, interpolation};
 use super::joint_frame::JointFrames;
-use crate::read::{At, Definitions, Field, Place, Range, Reader, SourceValue, Value, entry, words};
-use rattleback_dynamics::joint::{Action, Freedom};
+use crate::read::{At, Definitions, Field, Place, Range, Reader, SourceValue, Time, Value, entry, words};
+use rattleback_dynamics::Ends;
+use rattleback_dynamics::joint::{Action, Freedom, Table};
 use serde_json::{Value as Json, json};
 
 words! {
@@ -102,28 +104,53 @@ entry! {
     }
 }
 
-/// A constant torque or force: the number alone, or a table that says on which coordinate.
+entry! {
+    /// A torque or force over time on a joint's coordinate.
+    pub struct JointEffortTableSpec {
+        /// Two times at least, each after the one before it.
+        times: Vec<Time>,
+        /// The torque or force at each time.
+        values: Vec<At<Amount>>,
+        /// What lies between the times.
+        interpolation: InterpolationSpec = InterpolationSpec::Linear,
+        /// How cubics begin and end; natural by default.
+        ends: Option<EndsSpec>,
+        /// What lies before the first time and after the last.
+        beyond: BeyondSpec = BeyondSpec::Hold,
+        /// The coordinate.
+        on: Option<JointFreedomSpec>,
+    }
+}
+
+/// A torque or force: the number alone, a table that says on which coordinate, or values over time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum JointEffortSpec {
     /// The number.
     Plain(At<Amount>),
     /// With the coordinate.
     On(JointEffortOnSpec),
+    /// Over time.
+    Table(JointEffortTableSpec),
 }
 
 impl Field for JointEffortSpec {
     fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         match node.value {
+            Value::Table(_) if node.get("times").is_some() => Field::read(node, reader).map(Self::Table),
             Value::Table(_) => Field::read(node, reader).map(Self::On),
             _ => Field::read(node, reader).map(Self::Plain),
         }
     }
 
     fn schema(definitions: &mut Definitions) -> Json {
-        let ways = [Amount::schema(definitions), JointEffortOnSpec::schema(definitions)];
+        let ways = [
+            Amount::schema(definitions),
+            JointEffortOnSpec::schema(definitions),
+            JointEffortTableSpec::schema(definitions),
+        ];
         definitions.define(
             "JointEffortSpec",
-            |_| json!({"description": "A constant torque or force on a joint's coordinate.", "anyOf": ways}),
+            |_| json!({"description": "A torque or force on a joint's coordinate, constant or over time.", "anyOf": ways}),
         )
     }
 }
@@ -266,9 +293,21 @@ impl JointEffortSpec {
         let (value, Coordinate { freedom, measure, .. }) = match self {
             Self::Plain(value) => (value, joint.coordinate(joint.freedoms[0])),
             Self::On(spec) => (&spec.value, joint.find(spec.on, &spec.place, reader)?),
+            Self::Table(spec) => return spec.lower(joint, reader),
         };
         let effort = value.take(Aspect::Effort, measure, Range::Finite, reader)?;
         Some((freedom, Action::Effort(effort)))
+    }
+}
+
+impl JointEffortTableSpec {
+    fn lower(&self, joint: &Coordinates<'_>, reader: &mut Reader) -> Acting {
+        let Coordinate { freedom, measure, .. } = joint.find(self.on, &self.place, reader)?;
+        let between = interpolation(self.interpolation, self.ends, Ends::Natural, &self.place, reader);
+        let (times, values) =
+            motor::table((&self.times, &self.values), Aspect::Effort, measure, &self.place, reader)?;
+        let table = Table::new(&times, &values, between?, self.beyond.into());
+        Some((freedom, Action::EffortTable(motor::made(table, &self.place, reader)?)))
     }
 }
 

@@ -20,7 +20,8 @@ mod torsion;
 mod windlass;
 
 pub use line::{LineForceSpec, WinchForceSpec};
-pub use push::{ConstantForceSpec, EndsSpec, TableForceSpec};
+pub(crate) use push::interpolation;
+pub use push::{BeyondSpec, ConstantForceSpec, EndsSpec, InterpolationSpec, TableForceSpec};
 pub use torsion::TorsionForceSpec;
 pub use windlass::WindlassForceSpec;
 

@@ -30,11 +30,11 @@ words! {
 }
 
 words! {
-    /// How a spline begins and ends.
+    /// How cubics begin and end.
     pub enum EndsSpec {
         /// With a rate of zero.
         "at_rest" => AtRest,
-        /// With a second derivative of zero.
+        /// As the nearest values go; splines with a second derivative of zero.
         "natural" => Natural,
     }
 }
@@ -46,6 +46,43 @@ words! {
         "hold" => Hold,
         /// Nothing.
         "zero" => Zero,
+        /// Straight on, with the rate at the end.
+        "continue" => Continue,
+        /// The table again and again.
+        "repeat" => Repeat,
+    }
+}
+
+impl From<BeyondSpec> for Beyond {
+    fn from(beyond: BeyondSpec) -> Self {
+        match beyond {
+            BeyondSpec::Hold => Self::Hold,
+            BeyondSpec::Zero => Self::Zero,
+            BeyondSpec::Continue => Self::Continue,
+            BeyondSpec::Repeat => Self::Repeat,
+        }
+    }
+}
+
+/// What lies between the times of a table, where cubics that `ends` does not describe end as `default` says.
+pub(crate) fn interpolation(
+    interpolation: InterpolationSpec,
+    ends: Option<EndsSpec>,
+    default: Ends,
+    place: &Place,
+    reader: &mut Reader,
+) -> Option<Interpolation> {
+    match (interpolation, ends) {
+        (InterpolationSpec::Linear, None) => Some(Interpolation::Linear),
+        (InterpolationSpec::Linear, Some(_)) => {
+            let message = "found `ends` of straight lines; expected it with \"monotone\" or \"spline\"";
+            reader.wrong(place, "ends", message);
+            None
+        }
+        (InterpolationSpec::Monotone, ends) => {
+            Some(Interpolation::Monotone(ends.map_or(default, Ends::from)))
+        }
+        (InterpolationSpec::Spline, ends) => Some(Interpolation::Spline(ends.map_or(default, Ends::from))),
     }
 }
 
@@ -82,7 +119,7 @@ entry! {
         axes: ForceAxesSpec = ForceAxesSpec::World,
         /// What lies between the times.
         interpolation: InterpolationSpec = InterpolationSpec::Linear,
-        /// How a spline begins and ends; natural by default.
+        /// How cubics begin and end; natural by default.
         ends: Option<EndsSpec>,
         /// What lies before the first time and after the last.
         beyond: BeyondSpec = BeyondSpec::Hold,
@@ -152,7 +189,7 @@ impl TableForceSpec {
         let forces = column(place, "forces", self.forces.as_ref().map(plain), count, reader);
         let plain = |list: &Vec<[Torque; 3]>| list.iter().map(|v| v.map(|x| x.0)).collect();
         let torques = column(place, "torques", self.torques.as_ref().map(plain), count, reader);
-        let interpolation = self.interpolation(reader);
+        let interpolation = interpolation(self.interpolation, self.ends, Ends::Natural, place, reader);
         let body = frames.find(&self.body, reader)?;
         let point = acting_at(self.point, body, place, frames, reader)?;
         said?;
@@ -161,29 +198,10 @@ impl TableForceSpec {
             .zip(torques?)
             .map(|([fx, fy, fz], [tx, ty, tz])| [fx, fy, fz, tx, ty, tz])
             .collect();
-        let beyond = match self.beyond {
-            BeyondSpec::Hold => Beyond::Hold,
-            BeyondSpec::Zero => Beyond::Zero,
-        };
-        match Track::new(&moments?, &values, interpolation?, beyond) {
+        match Track::new(&moments?, &values, interpolation?, self.beyond.into()) {
             Ok(values) => Some(Table { body, point, values, axes: self.axes.into() }),
             Err(error) => {
                 reader.wrong(place, "times", error.to_string());
-                None
-            }
-        }
-    }
-
-    fn interpolation(&self, reader: &mut Reader) -> Option<Interpolation> {
-        match (self.interpolation, self.ends) {
-            (InterpolationSpec::Linear, None) => Some(Interpolation::Linear),
-            (InterpolationSpec::Monotone, None) => Some(Interpolation::Monotone),
-            (InterpolationSpec::Spline, ends) => {
-                Some(Interpolation::Spline(ends.map_or(Ends::Natural, Ends::from)))
-            }
-            (_, Some(_)) => {
-                let message = "found `ends` without a spline; expected it with `interpolation = \"spline\"`";
-                reader.wrong(&self.place, "ends", message);
                 None
             }
         }

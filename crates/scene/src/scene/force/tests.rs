@@ -78,7 +78,7 @@ fn a_force_over_time_is_a_track() {
     let natural = TABLE.replace("ends = \"at_rest\"\nbeyond = \"zero\"\n", "");
     assert_eq!(read(&natural), Ok(table(Interpolation::Spline(Ends::Natural), Beyond::Hold)));
     let monotone = natural.replace("spline", "monotone");
-    assert_eq!(read(&monotone), Ok(table(Interpolation::Monotone, Beyond::Hold)));
+    assert_eq!(read(&monotone), Ok(table(Interpolation::Monotone(Ends::Natural), Beyond::Hold)));
     let linear = natural.replace("interpolation = \"spline\"\n", "");
     assert_eq!(read(&linear), Ok(table(Interpolation::Linear, Beyond::Hold)));
 }
@@ -102,7 +102,7 @@ fn a_wrong_table_is_told() {
             (("[0, 0, 3]", "[0, 0, nan]"), "4:10 forces[2][2]: found NaN; expected a finite number"),
             (
                 ("spline", "linear"),
-                "6:8 ends: found `ends` without a spline; expected it with `interpolation = \"spline\"`",
+                "6:8 ends: found `ends` of straight lines; expected it with \"monotone\" or \"spline\"",
             ),
         ],
     );

@@ -112,7 +112,7 @@ fn what_cannot_act_is_told_at_its_place() {
         ("motor = { rate = nan }", "6:18 motor.rate: found NaN; expected a finite number"),
         (
             "motor = { rate = 1, times = [] }",
-            "6:9 motor: found a table; expected a motor by `rate`, by `amplitude` and `frequency`, or by `times` and `values`",
+            "6:9 motor: found a table; expected a motor by `rate`, by `to` and `duration`, by `amplitude` and `frequency`, or by `times` and `values`",
         ),
         (
             "motor = { rate = 1, on = \"slide\" }",

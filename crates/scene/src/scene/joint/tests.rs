@@ -3,8 +3,10 @@
 use super::super::testing::{CENTRE, ball, frames, joint, lowered, wheel};
 use super::JointSpec;
 use crate::read::Definitions;
-use rattleback_dynamics::BodyId;
-use rattleback_dynamics::joint::{Action, Freedom, Gear, Joint, JointFrame, JointKind, MotionLaw, Table};
+use rattleback_dynamics::joint::{
+    Action, Control, Freedom, Gear, Joint, JointFrame, JointKind, MotionLaw, Profile, Table,
+};
+use rattleback_dynamics::{Beyond, BodyId, Ends, Interpolation};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Pose, Vec3};
 use std::f64::consts::{FRAC_PI_6, TAU};
@@ -193,7 +195,8 @@ fn actions_choose_their_coordinate_and_its_units() {
         effort = {{ on = \"slide\", value = \"4 N\" }}\nmotor = {{ times = [0, \"500 ms\"], values = [\"1 mm\", 0], on = \"slide\" }}"
     );
     let (_, actions) = read(&text("cylindrical", &rest)).unwrap();
-    let table = Table::new(&[0.0, 0.5], &[0.001, 0.0]).unwrap();
+    let between = Interpolation::Monotone(Ends::AtRest);
+    let table = Table::new(&[0.0, 0.5], &[0.001, 0.0], between, Beyond::Hold).unwrap();
     let expected = [
         (Freedom::Slide, Action::Motor(MotionLaw::Table(table))),
         (Freedom::Turn, Action::Spring { stiffness: 3.0, rest: 0.0 }),
@@ -207,6 +210,71 @@ fn actions_choose_their_coordinate_and_its_units() {
     let (_, actions) = read(&text("prismatic", &rest)).unwrap();
     let law = MotionLaw::Harmonic { mean: 1.0, amplitude: 0.003, frequency: 2.0 * TAU, phase: TAU / 4.0 };
     assert_eq!(actions, [(Freedom::Slide, Action::Motor(law))]);
+}
+
+#[test]
+fn motors_ramp_move_follow_tables_and_control() {
+    let motor = |keys: &str| {
+        let (_, actions) = read(&text("revolute", &format!("{AT}\nmotor = {{ {keys} }}")))?;
+        Ok::<_, Vec<String>>(actions[0].1.clone())
+    };
+    let law = |keys: &str| match motor(keys).unwrap() {
+        Action::Motor(law) => law,
+        other => panic!("{other:?}"),
+    };
+    let ramped = |profile| MotionLaw::RampedRate { start: 0.0, rate: TAU, ramp: 0.5, profile };
+    assert_eq!(law("rate = \"60 rpm\", ramp = \"500 ms\""), ramped(Profile::Ramp));
+    assert_eq!(law("rate = \"60 rpm\", ramp = 0.5, profile = \"s_curve\""), ramped(Profile::SCurve));
+    let moved = |begin, profile| MotionLaw::Move { ends: [0.0, TAU / 4.0], begin, duration: 2.0, profile };
+    assert_eq!(law("to = \"90 deg\", duration = 2"), moved(0.0, Profile::SCurve));
+    let keys = "from = 0, to = \"90 deg\", begin = 1, duration = 2, profile = \"ramp\"";
+    assert_eq!(law(keys), moved(1.0, Profile::Ramp));
+    let table = |interpolation, beyond| {
+        MotionLaw::Table(Table::new(&[0.0, 1.0, 2.0], &[0.0, 1.0, 0.0], interpolation, beyond).unwrap())
+    };
+    let keys = "times = [0, 1, 2], values = [0, 1, 0]";
+    for (more, expected) in [
+        ("", table(Interpolation::Monotone(Ends::AtRest), Beyond::Hold)),
+        (", interpolation = \"linear\"", table(Interpolation::Linear, Beyond::Hold)),
+        (
+            ", interpolation = \"spline\", ends = \"natural\"",
+            table(Interpolation::Spline(Ends::Natural), Beyond::Hold),
+        ),
+        (", beyond = \"continue\"", table(Interpolation::Monotone(Ends::Natural), Beyond::Continue)),
+        (", beyond = \"repeat\"", table(Interpolation::Monotone(Ends::Periodic), Beyond::Repeat)),
+        (", beyond = \"refuse\"", table(Interpolation::Monotone(Ends::Natural), Beyond::Refuse)),
+    ] {
+        assert_eq!(law(&format!("{keys}{more}")), expected, "{more}");
+    }
+    let target = MotionLaw::Rate { start: 0.0, rate: 2.0 };
+    let control = |stiffness, limit| {
+        Action::Control(Control { target: target.clone(), stiffness, damping: 0.5, limit })
+    };
+    let keys = "rate = 2, stiffness = \"30 N m/rad\", damping = 0.5, limit = \"4 N m\"";
+    assert_eq!(motor(keys), Ok(control(30.0, 4.0)));
+    assert_eq!(motor("rate = 2, damping = 0.5"), Ok(control(0.0, f64::INFINITY)));
+    for (keys, said) in [
+        ("rate = 2, limit = 4", "limit: found the limit of a motor that moves whatever it takes"),
+        ("rate = 2, profile = \"ramp\"", "profile: found a profile of a rate that is there at once"),
+        ("to = 1, duration = 0", "duration: found 0; expected a finite number above zero"),
+        ("times = [0, 1], values = [0, 1], beyond = \"repeat\"", "the last one, 1, must be the first, 0"),
+        (
+            "times = [0, 1], values = [0, 1], interpolation = \"linear\", ends = \"natural\"",
+            "ends: found `ends` of straight lines",
+        ),
+        ("times = [0, 1], rate = 2", "expected a motor by `rate`, by `to` and `duration`"),
+    ] {
+        let told = motor(keys).unwrap_err();
+        assert!(told.len() == 1 && told[0].contains(said), "{keys}: {told:?}");
+    }
+}
+
+#[test]
+fn efforts_over_time_are_lowered() {
+    let rest = format!("{AT}\neffort = {{ times = [0, 1], values = [0, \"2 N m\"], beyond = \"zero\" }}");
+    let (_, actions) = read(&text("revolute", &rest)).unwrap();
+    let table = Table::new(&[0.0, 1.0], &[0.0, 2.0], Interpolation::Linear, Beyond::Zero).unwrap();
+    assert_eq!(actions, [(Freedom::Turn, Action::EffortTable(table))]);
 }
 
 /// A frame on "frame" that stands where "ball" does.

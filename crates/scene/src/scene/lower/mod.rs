@@ -247,6 +247,18 @@ impl<'s> Lowering<'s, '_> {
                 return None;
             }
         };
+        for acting in model.actions() {
+            let within = |time: f64| acting.action.is_within(time);
+            if let Some(duration) = duration.filter(|end| !(within(0.0) && within(*end))) {
+                let joint = &model.joints()[acting.joint.0].name;
+                let message = format!(
+                    "found {duration} s, which the table of the motor of joint \"{joint}\" does not cover; expected a run \
+                     within its times, or another `beyond` than \"refuse\""
+                );
+                self.reader.wrong(&run.place, "duration", message);
+                return None;
+            }
+        }
         if let Some(scheme) = &scheme {
             solver::refuse_pairs(&model, scheme, scene, self.reader)?;
             solver::refuse_bodies(&model, scheme, scene, self.reader)?;

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `harmonic` | swings about the body's position and orientation | `terms`, each with `freedom`, `amplitude`, `frequency`, `phase` |
 //! | `seaway` | as a ship in waves, about a centre in the body's own frame | `spectrum`, `responses`, `centre`, `components`, `seed`, `ramp` |
+//! | `turning` | turns at a constant rate about an axis | `axis`, `rate`, `point`, `velocity` |
 //! | `table` | through given poses with continuous accelerations | `times`, `positions`, `orientations`, `ends` |
 //!
 //! A term is amplitude · cos(2π frequency · t + phase). Surge, sway and heave run along the body's axes x, y, z at
@@ -12,8 +13,11 @@
 use super::amount::{Amount, Aspect, Measure, as_many, times};
 use super::force::EndsSpec;
 use super::frequency::CircularFrequency;
+use super::joint_frame::direction;
 use crate::orientation::Orientation;
-use crate::read::{Angle, At, Length, Range, Reader, Time, choice, entry, number, triple, words};
+use crate::read::{
+    Angle, AngularVelocity, At, Length, Range, Reader, Time, Velocity, choice, entry, number, triple, words,
+};
 use rattleback_dynamics::Ends;
 use rattleback_dynamics::model::{Freedom, Harmonic, PrescribedMotion};
 use rattleback_geom::{Pose, Vec3};
@@ -77,12 +81,27 @@ entry! {
     }
 }
 
+entry! {
+    /// Turns at a constant rate about an axis of the world, from the body's position and orientation on.
+    pub struct TurningMotionSpec {
+        /// The axis, in the world.
+        axis: [f64; 3] = [0.0, 0.0, 1.0],
+        /// The angular velocity about it.
+        rate: AngularVelocity = AngularVelocity(0.0),
+        /// A point of the axis at the start, in the world; the body's own origin by default.
+        point: Option<[Length; 3]>,
+        /// The velocity at which the axis, and the body with it, moves along.
+        velocity: [Velocity; 3] = [Velocity(0.0); 3],
+    }
+}
+
 choice! {
     /// A prescribed motion by its type.
     pub enum PrescribedMotionSpec by "type" {
         "harmonic" => Harmonic(HarmonicMotionSpec),
         "seaway" => Seaway(SeawayMotionSpec),
         "table" => Table(TableMotionSpec),
+        "turning" => Turning(TurningMotionSpec),
     }
 }
 
@@ -93,6 +112,7 @@ impl PrescribedMotionSpec {
             Self::Seaway(spec) => spec.lower(rest, mass_centre, reader),
             Self::Harmonic(spec) => spec.lower(rest, reader),
             Self::Table(spec) => spec.lower(rest, reader),
+            Self::Turning(spec) => spec.lower(rest, mass_centre, reader),
         }
     }
 }
@@ -106,6 +126,30 @@ impl MotionFreedomSpec {
             Self::Roll => (Freedom::Roll, Measure::Angle),
             Self::Pitch => (Freedom::Pitch, Measure::Angle),
             Self::Yaw => (Freedom::Yaw, Measure::Angle),
+        }
+    }
+}
+
+impl TurningMotionSpec {
+    fn lower(&self, rest: &Pose, mass_centre: &Vec3, reader: &mut Reader) -> Option<PrescribedMotion> {
+        let place = &self.place;
+        if !place.has("rate") && !place.has("velocity") {
+            reader.wrong(place, "", "found neither; expected `rate`, `velocity` or both");
+            return None;
+        }
+        let axis = direction(place, "axis", self.axis, reader);
+        let rate = number(place, "rate", self.rate.0, Range::Finite, reader);
+        let velocity = triple(place, "velocity", self.velocity.map(|x| x.0), reader);
+        let point = match self.point {
+            Some(point) => triple(place, "point", point.map(|x| x.0), reader).map(Vec3::from),
+            None => Some(rest.position - rest.vector_to_world(mass_centre)),
+        };
+        match PrescribedMotion::turning(*rest, axis? * rate?, point?, velocity?.into()) {
+            Ok(prescribed) => Some(prescribed),
+            Err(error) => {
+                reader.wrong(place, "rate", error.to_string());
+                None
+            }
         }
     }
 }

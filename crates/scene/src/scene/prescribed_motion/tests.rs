@@ -115,3 +115,23 @@ fn a_wrong_table_of_poses_is_told() {
     let said = "4:16 orientations: found 2 of them for 3 times; expected as many";
     assert_eq!(read(&fewer).unwrap_err(), [said]);
 }
+
+#[test]
+fn a_body_turns_at_a_constant_rate() {
+    let text = "type = \"turning\"\naxis = [0, 2, 0]\nrate = \"60 rpm\"\npoint = [1, 0, 0]\n";
+    let spun = |point, velocity| {
+        PrescribedMotion::turning(ball(), Vec3::y() * std::f64::consts::TAU, point, velocity).unwrap()
+    };
+    assert_eq!(read(text), Ok(spun(Vec3::x(), Vec3::zeros())));
+    let moved = format!("{text}velocity = [0, 0, \"10 mm/s\"]\n");
+    assert_eq!(read(&moved), Ok(spun(Vec3::x(), Vec3::new(0.0, 0.0, 0.01))));
+    told(
+        text,
+        [
+            (("[0, 2, 0]", "[0, 0, 0]"), "2:8 axis: found a vector of length zero; expected a direction"),
+            (("\"60 rpm\"", "inf"), "3:8 rate: found inf; expected a finite number"),
+        ],
+    );
+    let nothing = "type = \"turning\"\n";
+    assert_eq!(read(nothing).unwrap_err(), ["1:1 found neither; expected `rate`, `velocity` or both"]);
+}
