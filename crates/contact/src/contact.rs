@@ -33,7 +33,11 @@ impl Collider {
         if let Some(support) = surface.as_support() {
             let reach = |i: usize, sign: f64| support.support(&(r.row(i).transpose() * sign));
             let high = Vec3::from_fn(|i, _| reach(i, 1.0));
-            let low = Vec3::from_fn(|i, _| -reach(i, -1.0));
+            let low = match &self.shape {
+                // The same as below, bit for bit: h(−n) = h(n).
+                Shape::Sphere(_) | Shape::Ellipsoid(_) => -high,
+                _ => Vec3::from_fn(|i, _| -reach(i, -1.0)),
+            };
             return Aabb { min: low + self.pose.position, max: high + self.pose.position };
         }
         let local = surface.bounds();
@@ -67,6 +71,7 @@ pub struct ContactCurvature {
 
 impl From<Touch> for Contact {
     /// A contact whose curvatures nobody asks for.
+    #[inline]
     fn from(touch: Touch) -> Self {
         Self { touch, curvature: None, area: None }
     }
