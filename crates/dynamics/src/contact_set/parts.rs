@@ -374,17 +374,27 @@ fn shifted(
     if offset == [Vec3::zeros(); 2] {
         return LoadTangent { by_pose: own.by_pose, by_twist: own.by_twist };
     }
-    let mut t = SMatrix::<f64, 12, 12>::identity();
-    let mut s = t;
-    let (mut d, mut e) = (SMatrix::<f64, 12, 12>::zeros(), SMatrix::<f64, 12, 12>::zeros());
+    // Block by block: all but the angular columns and rows stay as they are.
+    let (mut by_pose, mut by_twist) = (own.by_pose, own.by_twist);
     for side in 0..2 {
-        let o = offset[side].cross_matrix();
-        let f = force.cross_matrix() * if side == 0 { -1.0 } else { 1.0 };
-        let (x, w) = (6 * side, 6 * side + 3);
-        t.fixed_view_mut::<3, 3>(x, w).copy_from(&-o);
-        s.fixed_view_mut::<3, 3>(w, x).copy_from(&o);
-        d.fixed_view_mut::<3, 3>(x, w).copy_from(&(-twist[side].angular_velocity.cross_matrix() * o));
-        e.fixed_view_mut::<3, 3>(w, w).copy_from(&(f * o));
+        let (o, x, w) = (offset[side].cross_matrix(), 6 * side, 6 * side + 3);
+        let turning = twist[side].angular_velocity.cross_matrix() * o;
+        let (linear_by_pose, linear_by_twist) =
+            (own.by_pose.fixed_columns::<3>(x), own.by_twist.fixed_columns::<3>(x));
+        let mut columns = by_pose.fixed_columns_mut::<3>(w);
+        columns -= linear_by_pose * o + linear_by_twist * turning;
+        let mut columns = by_twist.fixed_columns_mut::<3>(w);
+        columns -= linear_by_twist * o;
     }
-    LoadTangent { by_pose: s * (own.by_pose * t + own.by_twist * d) + e, by_twist: s * own.by_twist * t }
+    for side in 0..2 {
+        let (o, x, w) = (offset[side].cross_matrix(), 6 * side, 6 * side + 3);
+        for tangent in [&mut by_pose, &mut by_twist] {
+            let moved = o * tangent.fixed_rows::<3>(x);
+            let mut rows = tangent.fixed_rows_mut::<3>(w);
+            rows += moved;
+        }
+        let mut block = by_pose.fixed_view_mut::<3, 3>(w, w);
+        block += force.cross_matrix() * o * if side == 0 { -1.0 } else { 1.0 };
+    }
+    LoadTangent { by_pose, by_twist }
 }
