@@ -1,5 +1,6 @@
 //! What contacts remember: one list in the order of declaration, of the pairs that touch or are near each other.
 
+use super::parts::ActiveContact;
 use crate::model::PairId;
 use rattleback_contact::Ledger;
 use rattleback_contact::law::ContactState;
@@ -36,6 +37,20 @@ impl PairState {
             self.ledger.close();
         }
         ended
+    }
+
+    /// Books an interval of `time` seconds at one end of which the contact has the given force.
+    pub(super) fn book(&mut self, found: &ActiveContact, time: f64) {
+        let mut powers = found.powers;
+        if self.region_point.is_some() {
+            let elastic = self.ledger.stored - self.ledger.bristle;
+            self.ledger.stiffness_change += found.force.elastic - elastic;
+            powers.stiffness_change = found.force.normal * found.kinematics.gap_rate + powers.damped;
+        }
+        self.ledger.book(&powers, time);
+        if let Some(contact) = &mut self.contact {
+            contact.bristle += found.bristle_rate * time;
+        }
     }
 }
 

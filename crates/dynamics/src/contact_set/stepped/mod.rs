@@ -18,7 +18,7 @@
 
 mod near_contacts;
 
-use super::memory::{ContactMemory, PairState};
+use super::memory::ContactMemory;
 use super::near::{MotionBound, NearPairs};
 use super::parts::{ActiveContact, Parts};
 use super::regions::{RegionPair, region_point};
@@ -287,21 +287,5 @@ impl<'m> SteppedContacts<'m> {
             true
         });
         debug_assert!(active.next().is_none() && near.next().is_none(), "the memory lacks a pair");
-    }
-}
-
-impl PairState {
-    /// Books an interval of `time` seconds at one end of which the contact has the given force.
-    fn book(&mut self, found: &ActiveContact, time: f64) {
-        let mut powers = found.powers;
-        if self.region_point.is_some() {
-            let elastic = self.ledger.stored - self.ledger.bristle;
-            self.ledger.stiffness_change += found.force.elastic - elastic;
-            powers.stiffness_change = found.force.normal * found.kinematics.gap_rate + powers.damped;
-        }
-        self.ledger.book(&powers, time);
-        if let Some(contact) = &mut self.contact {
-            contact.bristle += found.bristle_rate * time;
-        }
     }
 }

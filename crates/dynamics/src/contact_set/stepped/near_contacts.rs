@@ -149,7 +149,7 @@ impl NearContacts {
     /// Asks all pairs.
     pub(super) fn ask(&mut self, pairs: &[PartPair], parts: &Parts) -> Result<()> {
         let ask = |found: &mut NearContact| found.ask(pairs, parts);
-        if self.list.len() < MANY_QUERIES {
+        if self.list.len() < MANY_QUERIES || rayon::current_num_threads() == 1 {
             self.list.iter_mut().for_each(ask);
         } else {
             self.list.par_iter_mut().with_min_len(MANY_QUERIES / 4).for_each(ask);
