@@ -5,8 +5,8 @@
 //! 1. the loads at its beginning, half a kick; 2. the drift; 3. the loads at its end, half a kick
 //!    (`integrator/splitting.rs`).
 //!
-//! The loads are those of applied forces and of the contacts (`contact_set/stepped.rs`), summed up in declared order:
-//! nothing depends on the number of threads.
+//! The loads are those of applied forces and of the contacts (`contact_set/stepped/mod.rs`), summed up in declared
+//! order: nothing depends on the number of threads.
 //!
 //! The step has to resolve the contacts: a tenth of √(m/(n K δⁿ⁻¹)), and, because damping is taken explicitly, half of
 //! m v₀/(c K δⁿ) for the hysteresis laws. Where bodies come to rest, v₀ is the law's least approach speed.
