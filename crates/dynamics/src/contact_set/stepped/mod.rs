@@ -1,9 +1,9 @@
 //! All contacts of a model at both ends of steps of fixed length.
 //!
-//! At the end of a step the broad phase lists the pairs, each of which is asked once (`near_contacts.rs`), from its last
-//! normal. The next step begins at the same poses: its forces are those of the same answers with the velocities that the
-//! bodies have then. So a step costs one query per pair. What the state stores as a pair's normal is where that query
-//! started: a run that is taken up from it asks the same question, and has the same answer to the bit.
+//! At the end of a step the broad phase lists the pairs, each of which is asked once (`near_contacts.rs`), from its
+//! last normal. The next step begins at the same poses: its forces are those of the same answers with the velocities
+//! that the bodies have then. So a step costs one query per pair. What the state stores as a pair's normal is where
+//! that query started: a run that is taken up from it asks the same question, and has the same answer to the bit.
 //!
 //! Then, in declared order, contacts begin (`begin.rs`), go on or end, and their energies are booked: half a step with
 //! the powers at each of its ends, so that what the numbers lose is of the order h², as in the motion itself. A pair
@@ -123,7 +123,8 @@ impl<'m> SteppedContacts<'m> {
     }
 
     /// Finds all contacts and their forces at one end of a step, and books what they did in its half. After an error,
-    /// here or later in the step, the memory has to be given back as it was and the answers be [forgotten](Self::forget).
+    /// here or later in the step, the memory has to be given back as it was and the answers be
+    /// [forgotten](Self::forget).
     pub(crate) fn evaluate(
         &mut self,
         motions: &[Motion],
