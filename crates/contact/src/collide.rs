@@ -73,6 +73,7 @@ pub struct ContactQuery<'a> {
 
 impl ContactQuery<'_> {
     /// Where they touch or come nearest.
+    #[inline]
     pub fn touch(&self, start: Start) -> Result<Touch> {
         let Self { a, b, feature } = self;
         match feature {

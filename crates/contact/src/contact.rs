@@ -8,7 +8,7 @@
 use crate::error::{ContactError, Result};
 use crate::narrow::{Start, Touch, touch};
 use rattleback_geom::curvature::{eigen2, tangents};
-use rattleback_geom::surface::Shape;
+use rattleback_geom::surface::{Shape, Support};
 use rattleback_geom::{Aabb, Curvature, Pose, Vec3};
 
 /// A body's shape and where it is.
@@ -29,7 +29,13 @@ impl Collider {
     /// The box along the world's axes that holds the body: the least one where it has a support function, otherwise
     /// that of its own turned box.
     pub fn bounds(&self) -> Aabb {
-        let (surface, r) = (self.shape.surface(), self.pose.rotation());
+        let r = self.pose.rotation();
+        if let Shape::Ellipsoid(ellipsoid) = &self.shape {
+            // The same as below: h(−n) = h(n).
+            let high = Vec3::from_fn(|i, _| ellipsoid.support(&r.row(i).transpose()));
+            return Aabb { min: self.pose.position - high, max: self.pose.position + high };
+        }
+        let surface = self.shape.surface();
         if let Some(support) = surface.as_support() {
             let reach = |i: usize, sign: f64| support.support(&(r.row(i).transpose() * sign));
             let high = Vec3::from_fn(|i, _| reach(i, 1.0));
@@ -67,6 +73,7 @@ pub struct ContactCurvature {
 
 impl From<Touch> for Contact {
     /// A contact whose curvatures nobody asks for.
+    #[inline]
     fn from(touch: Touch) -> Self {
         Self { touch, curvature: None, area: None }
     }
@@ -105,6 +112,9 @@ pub fn curvature_at(a: &Collider, b: &Collider, touch: &Touch) -> Result<Contact
 
 /// Curvature of a placed shape at its touching point.
 pub(crate) fn curvature_of(shape: &Shape, pose: &Pose, n: &Vec3, p: &Vec3) -> Result<Curvature> {
+    if let Shape::Plane(_) = shape {
+        return Ok(Curvature::flat(n));
+    }
     let local = shape.surface().curvature_at_touch(&pose.point_to_local(p), &pose.vector_to_local(n))?;
     Ok(local.map(|d| pose.vector_to_world(d)))
 }
@@ -113,6 +123,13 @@ pub(crate) fn curvature_of(shape: &Shape, pose: &Pose, n: &Vec3, p: &Vec3) -> Re
 fn relative(n: &Vec3, a: &Curvature, b: &Curvature) -> Curvature {
     if let Some(found) = relative_of_edges(n, a, b) {
         return found;
+    }
+    // Against a flat the other body's curvature is the relative one.
+    for (flat, other) in [(b, a), (a, b)] {
+        if flat.kappa == [0.0; 2] && other.kappa[1] > 0.0 {
+            let d1 = other.direction[0];
+            return Curvature { kappa: other.kappa, direction: [d1, n.cross(&d1)] };
+        }
     }
     let (t, u) = tangents(n);
     let mut block = [0.0; 3];

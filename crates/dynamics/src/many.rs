@@ -5,8 +5,8 @@
 //! 1. the loads at its beginning, half a kick; 2. the drift; 3. the loads at its end, half a kick
 //!    (`integrator/splitting.rs`).
 //!
-//! The loads are those of applied forces and of the contacts (`contact_set/stepped.rs`), summed up in declared order:
-//! nothing depends on the number of threads.
+//! The loads are those of applied forces and of the contacts (`contact_set/stepped/mod.rs`), summed up in declared
+//! order: nothing depends on the number of threads.
 //!
 //! The step has to resolve the contacts: a tenth of √(m/(n K δⁿ⁻¹)), and, because damping is taken explicitly, half of
 //! m v₀/(c K δⁿ) for the hysteresis laws. Where bodies come to rest, v₀ is the law's least approach speed.
@@ -29,7 +29,7 @@ pub struct ManyBodies<'m> {
     state: State,
     splitting: Splitting,
     contacts: SteppedContacts<'m>,
-    /// What pairs remembered before the step.
+    /// What pairs remembered before the step, to which an error returns.
     saved: ContactMemory,
     changes: Changes,
     steps: usize,
@@ -86,13 +86,12 @@ impl<'m> ManyBodies<'m> {
     /// Makes a step of `dt` seconds to a time that is `end` but for rounding.
     fn step_to(&mut self, dt: f64, end: f64) -> Result<()> {
         positive("dt", dt)?;
-        let mut is_saved = false;
+        self.saved.copy_from(&self.state.pairs);
         let (ended_pairs, dissipated) = (self.state.ended_pairs, self.state.dissipated);
-        if let Err(error) = self.kick_and_drift(dt, &mut is_saved) {
+        if let Err(error) = self.kick_and_drift(dt) {
             (self.state.ended_pairs, self.state.dissipated) = (ended_pairs, dissipated);
-            if is_saved {
-                std::mem::swap(&mut self.state.pairs, &mut self.saved);
-            }
+            std::mem::swap(&mut self.state.pairs, &mut self.saved);
+            self.contacts.forget();
             return Err(error);
         }
         self.state.time = end;
@@ -101,20 +100,16 @@ impl<'m> ManyBodies<'m> {
         Ok(())
     }
 
-    /// A step, but for the time. What pairs remembered before it is put aside as soon as they remember something else.
-    fn kick_and_drift(&mut self, dt: f64, is_saved: &mut bool) -> Result<()> {
+    /// A step, but for the time.
+    fn kick_and_drift(&mut self, dt: f64) -> Result<()> {
         let State { time, motions, pairs, ended_pairs, dissipated, .. } = &mut self.state;
-        let (model, contacts, saved) = (self.model, &mut self.contacts, &mut self.saved);
+        let (model, contacts) = (self.model, &mut self.contacts);
         let begin = *time;
         // The motions are the method's; what contacts remember is ours.
         let mut loads = |t: f64, motions: &[Motion], sum: &mut [[Vec3; 2]]| {
             let lost = force::add_loads(model.forces(), t, motions, sum)?;
             let stage = Stage { time: t, step: dt, is_end: t > begin };
             contacts.evaluate(motions, pairs, ended_pairs, stage)?;
-            if !stage.is_end {
-                contacts.take_before(saved);
-                *is_saved = true;
-            }
             for (id, found) in contacts.active_contacts() {
                 for (side, body) in [id.a.body, id.b.body].into_iter().enumerate() {
                     let [force, torque] = found.wrench(side, &motions[body.0].pose.position);

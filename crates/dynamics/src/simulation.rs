@@ -75,7 +75,7 @@ impl<'m> Simulation<'m> {
         model.prescribe(state.time, &mut state.motions);
         let mut contacts = Parts::new(model, &state.motions);
         let mut near = NearPairs::new(model, &contacts)?;
-        for pair in near.find(model, &contacts, |_| MotionBound::default())? {
+        for pair in near.find(model, &contacts, |_| MotionBound::default())?.0 {
             let memory = state.pairs.entry(pair.id());
             if memory.normal.is_some() || memory.contact.is_some() {
                 continue;

@@ -1,5 +1,6 @@
 //! What contacts remember: one list in the order of declaration, of the pairs that touch or are near each other.
 
+use super::parts::ActiveContact;
 use crate::model::PairId;
 use rattleback_contact::Ledger;
 use rattleback_contact::law::ContactState;
@@ -36,6 +37,20 @@ impl PairState {
             self.ledger.close();
         }
         ended
+    }
+
+    /// Books an interval of `time` seconds at one end of which the contact has the given force.
+    pub(super) fn book(&mut self, found: &ActiveContact, time: f64) {
+        let mut powers = found.powers;
+        if self.region_point.is_some() {
+            let elastic = self.ledger.stored - self.ledger.bristle;
+            self.ledger.stiffness_change += found.force.elastic - elastic;
+            powers.stiffness_change = found.force.normal * found.kinematics.gap_rate + powers.damped;
+        }
+        self.ledger.book(&powers, time);
+        if let Some(contact) = &mut self.contact {
+            contact.bristle += found.bristle_rate * time;
+        }
     }
 }
 
@@ -118,17 +133,16 @@ impl ContactMemory {
         self.list.is_empty()
     }
 
-    /// Adds a pair that comes after all others, with what it remembers from before.
-    pub(crate) fn push(&mut self, id: PairId, before: Option<&PairState>) -> &mut PairState {
-        debug_assert!(self.list.last().is_none_or(|(last, _)| *last < id));
-        let place = self.list.len();
-        self.list.push((id, before.copied().unwrap_or_default()));
-        &mut self.list[place].1
-    }
-
-    /// Forgets everything, and keeps the buffer.
-    pub(crate) fn clear(&mut self) {
-        self.list.clear();
+    /// Adds pairs that are not there yet, given in declared order; each entry is moved once at most.
+    pub(crate) fn add(&mut self, pairs: &[PairId]) {
+        let mut end = self.list.len();
+        self.list.extend(pairs.iter().map(|id| (*id, PairState::default())));
+        for (before, id) in pairs.iter().enumerate().rev() {
+            let begin = self.list[..end].partition_point(|(other, _)| other < id);
+            self.list.copy_within(begin..end, begin + before + 1);
+            self.list[begin + before] = (*id, PairState::default());
+            end = begin;
+        }
     }
 
     /// The list itself.
@@ -177,6 +191,11 @@ mod tests {
         assert!(memory.regions(&id(1, 2, 0)).is_empty());
         memory.remove(&id(0, 1, 1));
         assert!(!memory.contains(&id(0, 1, 1)) && memory.contains(&id(0, 1, 2)));
+        memory.add(&[id(0, 0, 0), id(0, 1, 1), id(0, 3, 0), id(0, 3, 1), id(3, 4, 0)]);
+        assert!(memory.keys().is_sorted() && memory.len() == 9);
+        let is_new = |id: &PairId| memory.get(id).is_some_and(|memory| memory.start_time == 0.0);
+        assert!([id(0, 0, 0), id(0, 1, 1), id(0, 3, 0), id(0, 3, 1), id(3, 4, 0)].iter().all(is_new));
+        assert!([id(0, 1, 0), id(0, 1, 2), id(0, 4, 0), id(2, 3, 0)].iter().all(|id| !is_new(id)));
         let again: ContactMemory = memory.iter().map(|(id, memory)| (*id, *memory)).collect();
         assert_eq!(again, memory);
     }

@@ -9,7 +9,7 @@
 //! | `regions.rs` | pairs that press in several regions, known again from step to step |
 //! | `memory.rs` | what pairs remember: it is part of the state |
 //! | `begin.rs` | the approach speed of a contact that begins |
-//! | `stepped.rs` | all contacts at the ends of steps of fixed length |
+//! | `stepped/mod.rs` | all contacts at the ends of steps of fixed length |
 //!
 //! Engines give motions and take loads; what a contact remembers and where its energy goes is booked here.
 

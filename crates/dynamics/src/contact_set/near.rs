@@ -88,13 +88,14 @@ impl NearPairs {
         self.moving.is_empty()
     }
 
-    /// The pairs that can touch while each body moves no farther than its reach, in declared order.
+    /// The pairs that can touch while each body moves no farther than its reach, in declared order, and whether the
+    /// list is another one than the last.
     pub(crate) fn find(
         &mut self,
         model: &Model,
         placed: &Parts,
         reach: impl Fn(BodyId) -> MotionBound,
-    ) -> Result<&[PartPair]> {
+    ) -> Result<(&[PartPair], bool)> {
         for &number in &self.moving {
             let part = self.parts[number as usize];
             let MotionBound { way, turn } = reach(part.body);
@@ -110,7 +111,7 @@ impl NearPairs {
         let raw = self.broad.pairs();
         let is_same = self.raw.len() >= raw.len() && self.raw[..raw.len()] == *raw;
         if is_same && self.raw.len() == raw.len() + self.with_unbounded {
-            return Ok(&self.pairs);
+            return Ok((&self.pairs, false));
         }
         self.raw.clear();
         self.raw.extend_from_slice(raw);
@@ -131,7 +132,7 @@ impl NearPairs {
         if self.with_unbounded > 0 {
             self.pairs.sort_unstable_by_key(PartPair::id);
         }
-        Ok(&self.pairs)
+        Ok((&self.pairs, true))
     }
 
     /// The distance from a part's origin to the farthest point of all bounded parts.

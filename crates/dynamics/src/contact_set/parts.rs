@@ -53,6 +53,19 @@ impl ActiveContact {
         let arm = self.force.point - origin;
         [self.force.force * sign, (arm.cross(&self.force.force) + self.force.torque) * sign]
     }
+
+    /// Powers and the rate of the bristle, while the contact changes as `rates` says; without them nothing but its gap
+    /// does.
+    #[inline]
+    fn take_rates(&mut self, pair: &PartPair, rates: Option<&Rates>, state: &ContactState) {
+        let of_gap = || Rates::of_gap(self.kinematics.gap_rate);
+        let rates = rates.map_or_else(of_gap, |rates| *rates);
+        self.powers = self.force.powers(&rates);
+        self.bristle_rate = match pair.law.has_bristle() {
+            true => self.force.bristle_rate(&self.kinematics, &rates, state),
+            false => Vec3::zeros(),
+        };
+    }
 }
 
 impl Parts {
@@ -83,6 +96,7 @@ impl Parts {
     }
 
     /// Where the parts of a pair touch or come nearest.
+    #[inline]
     pub fn touch(&self, pair: &PartPair, normal: Option<Vec3>) -> Result<Touch> {
         Ok(self.query(pair).touch(start(normal))?)
     }
@@ -120,13 +134,34 @@ impl Parts {
         contact: &Contact,
         state: &ContactState,
     ) -> Result<ActiveContact> {
-        let (a, b) = (self.part(pair.a), self.part(pair.b));
-        let kinematics = self.kinematics(pair, &contact.touch);
-        let rates = match pair.law.asks_for_rates() {
-            true => Some(self.query(pair).rates(contact, [&a.twist, &b.twist])?),
-            false => None,
-        };
-        apply(pair, contact, kinematics, rates.as_ref(), state)
+        let rates = self.rates(pair, contact)?;
+        apply(pair, contact, self.kinematics(pair, &contact.touch), rates.as_ref(), state)
+    }
+
+    /// The same in the place of the force that a contact had.
+    pub(crate) fn renew_force(
+        &self,
+        pair: &PartPair,
+        contact: &Contact,
+        state: &ContactState,
+        found: &mut ActiveContact,
+    ) -> Result<()> {
+        let rates = self.rates(pair, contact)?;
+        found.touch = contact.touch;
+        found.kinematics = self.kinematics(pair, &contact.touch);
+        found.force = pair.law.force(contact, &found.kinematics, state)?;
+        found.take_rates(pair, rates.as_ref(), state);
+        Ok(())
+    }
+
+    /// How a contact changes, where its law asks for it.
+    #[inline]
+    fn rates(&self, pair: &PartPair, contact: &Contact) -> Result<Option<Rates>> {
+        if !pair.law.asks_for_rates() {
+            return Ok(None);
+        }
+        let motion = [&self.part(pair.a).twist, &self.part(pair.b).twist];
+        Ok(Some(self.query(pair).rates(contact, motion)?))
     }
 
     /// What a contact remembers from the start of bodies that are placed inside each other.
@@ -310,13 +345,10 @@ fn apply(
     state: &ContactState,
 ) -> Result<ActiveContact> {
     let force = pair.law.force(contact, &kinematics, state)?;
-    let of_gap = || Rates::of_gap(kinematics.gap_rate);
-    let rates = rates.map_or_else(of_gap, |rates| *rates);
-    let bristle_rate = match pair.law.has_bristle() {
-        true => force.bristle_rate(&kinematics, &rates, state),
-        false => Vec3::zeros(),
-    };
-    Ok(ActiveContact { touch: contact.touch, kinematics, force, powers: force.powers(&rates), bristle_rate })
+    let (touch, powers, bristle_rate) = (contact.touch, Powers::default(), Vec3::zeros());
+    let mut found = ActiveContact { touch, kinematics, force, powers, bristle_rate };
+    found.take_rates(pair, rates, state);
+    Ok(found)
 }
 
 fn start(normal: Option<Vec3>) -> Start {
@@ -342,17 +374,27 @@ fn shifted(
     if offset == [Vec3::zeros(); 2] {
         return LoadTangent { by_pose: own.by_pose, by_twist: own.by_twist };
     }
-    let mut t = SMatrix::<f64, 12, 12>::identity();
-    let mut s = t;
-    let (mut d, mut e) = (SMatrix::<f64, 12, 12>::zeros(), SMatrix::<f64, 12, 12>::zeros());
+    // Block by block: all but the angular columns and rows stay as they are.
+    let (mut by_pose, mut by_twist) = (own.by_pose, own.by_twist);
     for side in 0..2 {
-        let o = offset[side].cross_matrix();
-        let f = force.cross_matrix() * if side == 0 { -1.0 } else { 1.0 };
-        let (x, w) = (6 * side, 6 * side + 3);
-        t.fixed_view_mut::<3, 3>(x, w).copy_from(&-o);
-        s.fixed_view_mut::<3, 3>(w, x).copy_from(&o);
-        d.fixed_view_mut::<3, 3>(x, w).copy_from(&(-twist[side].angular_velocity.cross_matrix() * o));
-        e.fixed_view_mut::<3, 3>(w, w).copy_from(&(f * o));
+        let (o, x, w) = (offset[side].cross_matrix(), 6 * side, 6 * side + 3);
+        let turning = twist[side].angular_velocity.cross_matrix() * o;
+        let (linear_by_pose, linear_by_twist) =
+            (own.by_pose.fixed_columns::<3>(x), own.by_twist.fixed_columns::<3>(x));
+        let mut columns = by_pose.fixed_columns_mut::<3>(w);
+        columns -= linear_by_pose * o + linear_by_twist * turning;
+        let mut columns = by_twist.fixed_columns_mut::<3>(w);
+        columns -= linear_by_twist * o;
     }
-    LoadTangent { by_pose: s * (own.by_pose * t + own.by_twist * d) + e, by_twist: s * own.by_twist * t }
+    for side in 0..2 {
+        let (o, x, w) = (offset[side].cross_matrix(), 6 * side, 6 * side + 3);
+        for tangent in [&mut by_pose, &mut by_twist] {
+            let moved = o * tangent.fixed_rows::<3>(x);
+            let mut rows = tangent.fixed_rows_mut::<3>(w);
+            rows += moved;
+        }
+        let mut block = by_pose.fixed_view_mut::<3, 3>(w, w);
+        block += force.cross_matrix() * o * if side == 0 { -1.0 } else { 1.0 };
+    }
+    LoadTangent { by_pose, by_twist }
 }

@@ -70,12 +70,12 @@ impl RegionPair {
     }
 
     /// Finds all regions, and those that may close within `h` seconds; each with its place.
-    pub(crate) fn look(
-        &mut self,
+    pub(crate) fn look<'s>(
+        &'s mut self,
         contacts: &Parts,
         memory: &ContactMemory,
         h: f64,
-    ) -> Result<impl Iterator<Item = (usize, &RegionContact)>> {
+    ) -> Result<impl Iterator<Item = (usize, &'s RegionContact)> + use<'s>> {
         let reach = 2.0 * h * self.speed(contacts);
         let [a, b] = [self.pair.a, self.pair.b].map(|part| contacts.collider(part));
         self.finder.find(&a.shape, &a.pose, &b.shape, &b.pose, reach, &mut self.found)?;

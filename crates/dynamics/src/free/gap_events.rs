@@ -187,7 +187,7 @@ impl<'a> GapEvents<'a> {
     /// Brings the list up to date: those that were watched go on, new ones begin.
     fn renew(&mut self, begin: f64, starts_segment: bool) -> Result<()> {
         let motion_bounds = &self.motion_bounds;
-        let near = self.near.find(self.model, &self.parts, |body| motion_bounds[body.0])?;
+        let (near, _) = self.near.find(self.model, &self.parts, |body| motion_bounds[body.0])?;
         std::mem::swap(&mut self.watched, &mut self.scratch);
         self.watched.clear();
         let mut before = self.scratch.drain(..).peekable();

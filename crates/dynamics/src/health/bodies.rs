@@ -17,6 +17,9 @@ use crate::state::State;
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Mat3, Pose, Vec3};
 
+/// A margin for the rounding of bounds and of what they bound.
+const ROUNDING: f64 = 1.0 + 1e-12;
+
 #[derive(Debug, Clone)]
 struct Part {
     /// In the body's frame: the middle of its box, with its axes.
@@ -106,13 +109,20 @@ impl Bodies {
         if depth > 0.0 && width.is_finite() { depth / width } else { 0.0 }
     }
 
-    /// A bound on [`Bodies::overlap`] that costs nothing.
-    pub(super) fn overlap_bound(&self, id: PairId, found: &ActiveContact) -> f64 {
-        -found.touch.gap / self.part(id.a).least.min(self.part(id.b).least)
+    /// Whether [`Bodies::overlap`] may be more than `least`: no half width is less than half the shortest edge.
+    pub(super) fn may_overlap(&self, id: PairId, found: &ActiveContact, least: f64) -> bool {
+        -found.touch.gap * ROUNDING > least * self.part(id.a).least.min(self.part(id.b).least)
     }
 
-    /// A bound on [`Bodies::step_ratio`] that needs no rotation: (r × n)·I⁻¹(r × n) ≤ ∣r × n∣² ‖I⁻¹‖.
-    pub(super) fn step_ratio_bound(&self, id: PairId, found: &ActiveContact, state: &State, h: f64) -> f64 {
+    /// Whether [`Bodies::step_ratio`] may be more than `least`: (r × n)·I⁻¹(r × n) ≤ ∣r × n∣² ‖I⁻¹‖, without rotation
+    /// and root.
+    pub(super) fn may_be_unstable(
+        &self,
+        id: PairId,
+        found: &ActiveContact,
+        state: &State,
+        [h, least]: [f64; 2],
+    ) -> bool {
         let inverse_mass = |PartId { body: BodyId(body), .. }: PartId| {
             let Known { free, stiffest, .. } = &self.bodies[body];
             let Some((mass, _)) = free else { return 0.0 };
@@ -120,8 +130,7 @@ impl Bodies {
             1.0 / mass + arm.cross(&found.touch.normal).norm_squared() * stiffest
         };
         let w = inverse_mass(id.a) + inverse_mass(id.b);
-        // Rounding of the bound and of what it bounds.
-        (1.0 + 1e-12) * 0.5 * h * (2.0 * found.force.elastic * w).sqrt() / -found.touch.gap
+        ROUNDING * 0.5 * h * h * found.force.elastic * w > (least * found.touch.gap).powi(2)
     }
 
     /// The step over the longest one that is stable in a contact.

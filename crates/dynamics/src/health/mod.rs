@@ -78,7 +78,7 @@ impl Health {
             let at = |value: f64| Extreme { value, time: state.time, bodies: [id.a.body.0, id.b.body.0] };
             self.overlap(*id, found, state);
             let may_be_worst =
-                |worst: Extreme| self.bodies.step_ratio_bound(*id, found, state, h) > worst.value;
+                |worst: Extreme| self.bodies.may_be_unstable(*id, found, state, [h, worst.value]);
             if explicit && h > 0.0 && self.figures.step.is_none_or(may_be_worst) {
                 Extreme::keep(&mut self.figures.step, at(self.bodies.step_ratio(*id, found, state, h)));
             }
@@ -96,7 +96,7 @@ impl Health {
 
     /// Keeps the overlap of a contact if it is the worst one.
     fn overlap(&mut self, id: PairId, found: &ActiveContact, state: &State) {
-        if self.figures.overlap.is_none_or(|worst| self.bodies.overlap_bound(id, found) > worst.value) {
+        if self.figures.overlap.is_none_or(|worst| self.bodies.may_overlap(id, found, worst.value)) {
             let value = self.bodies.overlap(id, found, state);
             let bodies = [id.a.body.0, id.b.body.0];
             Extreme::keep(&mut self.figures.overlap, Extreme { value, time: state.time, bodies });

@@ -14,7 +14,8 @@
 //! |---|---|---|
 //! | J | `jacobian` | 1/s |
 //! | z, w | `z`, `w` | that of y |
-//! | F, then T⁻¹ F − w/h | `f` | that of ẏ |
+//! | F | `f` | that of ẏ |
+//! | T⁻¹ F − w/h, then Δw | `change` | that of ẏ, then of y |
 //! | κ | `target` | 1, in units of the tolerance |
 //! | θ | `contraction` | 1 |
 //!
@@ -72,6 +73,7 @@ pub(super) struct Collocation {
     pub remainder: f64,
     w: Vec<Vec<f64>>,
     f: Vec<Vec<f64>>,
+    change: Vec<Vec<f64>>,
     point: Vec<f64>,
     pair: Vec<Complex<f64>>,
     jacobian: DMatrix<f64>,
@@ -94,6 +96,7 @@ impl Collocation {
             remainder: 1.0,
             w: stages(),
             f: stages(),
+            change: stages(),
             point: vec![0.0; n],
             pair: vec![Complex::new(0.0, 0.0); n],
             jacobian: DMatrix::zeros(n, n),
@@ -151,7 +154,7 @@ impl Collocation {
         statistics: &mut Statistics,
     ) -> Result<Newton> {
         let (table, most) = (self.table, max_iterations(self.table));
-        transform(table.to_modes, &self.z, &mut self.w);
+        transform(table.to_modes, &self.z, &mut self.w, y.len());
         // The remainder of the last step stands in for a rate of convergence that one iteration does not show.
         self.remainder = power(self.remainder.max(f64::EPSILON), 0.8);
         let (mut last, mut last_ratio) = (f64::NAN, f64::NAN);
@@ -221,45 +224,38 @@ impl Collocation {
     /// Turns the rates in `f` into a correction, applies it, and returns its size in units of the tolerance, that of
     /// the sums not counted: they follow from the motion, without iteration.
     fn correct(&mut self, h: f64, whole: bool) -> f64 {
-        let Self { table, z, scale, w, f, pair, order, real, complex, .. } = self;
+        let Self { table, z, scale, w, f, change, pair, order, real, complex, .. } = self;
         let s = table.stages();
         let Some(order) = order else { return f64::NAN };
         let coupled = order.coupled();
         let n = if whole { scale.len() } else { coupled };
-        let mut rates = [0.0; MAX_STAGES];
-        for k in 0..n {
-            for i in 0..s {
-                rates[i] = f[i][k];
-            }
-            for (f, row) in f.iter_mut().zip(table.to_modes) {
-                f[k] = row.iter().zip(rates).map(|(t, rate)| t * rate).sum();
-            }
-            f[0][k] -= table.gamma / h * w[0][k];
-        }
-        real.solve(order, &mut f[0][..n]);
-        for (i, (system, eigenvalue)) in complex.iter_mut().zip(table.pairs).enumerate() {
-            let (re, im, shift) = (2 * i + 1, 2 * i + 2, eigenvalue / h);
-            for k in 0..n {
-                pair[k] = Complex::new(f[re][k], f[im][k]) - shift * Complex::new(w[re][k], w[im][k]);
+        transform(table.to_modes, f, change, n);
+        let ([first, others @ ..], [first_w, others_w @ ..]) = (&mut change[..s], &w[..s]) else {
+            return f64::NAN;
+        };
+        let shift = table.gamma / h;
+        first.iter_mut().zip(first_w).take(n).for_each(|(change, w)| *change -= shift * w);
+        real.solve(order, &mut first[..n]);
+        let pairs = others.chunks_exact_mut(2).zip(others_w.chunks_exact(2));
+        for ((change, w), (system, eigenvalue)) in pairs.zip(complex.iter_mut().zip(table.pairs)) {
+            let ([re, im], [w_re, w_im]) = (change, w) else { continue };
+            let shift = eigenvalue / h;
+            let both = re.iter().zip(im.iter()).zip(w_re.iter().zip(w_im));
+            for (pair, ((re, im), (w_re, w_im))) in pair[..n].iter_mut().zip(both) {
+                *pair = Complex::new(*re, *im) - shift * Complex::new(*w_re, *w_im);
             }
             system.solve(order, &mut pair[..n]);
-            for k in 0..n {
-                (f[re][k], f[im][k]) = (pair[k].re, pair[k].im);
+            for (pair, (re, im)) in pair[..n].iter().zip(re.iter_mut().zip(im)) {
+                (*re, *im) = (pair.re, pair.im);
             }
         }
         let mut sum = 0.0;
-        for (w, change) in w.iter_mut().zip(f).take(s) {
-            for k in 0..n {
-                w[k] += change[k];
-            }
-            sum += change
-                .iter()
-                .zip(&*scale)
-                .take(coupled)
-                .map(|(change, scale)| (change / scale).powi(2))
-                .sum::<f64>();
+        for (w, change) in w.iter_mut().zip(change).take(s) {
+            w.iter_mut().zip(&*change).take(n).for_each(|(w, change)| *w += change);
+            let parts = change.iter().zip(&*scale).take(coupled);
+            sum += parts.map(|(change, scale)| (change / scale).powi(2)).sum::<f64>();
         }
-        transform(table.from_modes, w, z);
+        transform(table.from_modes, w, z, scale.len());
         (sum / (s * coupled).max(1) as f64).sqrt()
     }
 
@@ -277,9 +273,10 @@ impl Collocation {
     }
 }
 
-/// out = M v for all stages at once.
-fn transform(matrix: &[&[f64]], v: &[Vec<f64>], out: &mut [Vec<f64>]) {
+/// out = M v for all stages at once, of the first `n` components.
+fn transform(matrix: &[&[f64]], v: &[Vec<f64>], out: &mut [Vec<f64>], n: usize) {
     for (row, out) in matrix.iter().zip(out) {
+        let out = &mut out[..n];
         out.fill(0.0);
         for (&factor, v) in row.iter().zip(v) {
             if factor != 0.0 {

@@ -127,9 +127,17 @@ impl<T: ComplexField<RealField = f64> + Copy> System<T> {
                     self.rows.push(i);
                 }
             }
+            let is_full = self.rows.len() == n - k - 1;
             for other in later.chunks_exact_mut(n) {
                 let factor = other[k];
-                if factor != T::zero() {
+                if factor == T::zero() {
+                    continue;
+                }
+                if is_full {
+                    for (entry, &below) in other[k + 1..].iter_mut().zip(&column[k + 1..]) {
+                        *entry -= below * factor;
+                    }
+                } else {
                     for &i in &self.rows {
                         other[i] -= column[i] * factor;
                     }

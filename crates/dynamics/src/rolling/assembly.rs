@@ -30,7 +30,7 @@ use crate::integrator::Equations;
 use crate::model::{BodyId, Mobility, Model, PartId};
 use rattleback_contact::law::RigidFriction;
 use rattleback_geom::chart::Place;
-use rattleback_geom::nalgebra::{SMatrix, Vector2};
+use rattleback_geom::nalgebra::{SMatrix, UnitQuaternion, Vector2};
 use rattleback_geom::{Mat3, Vec3};
 
 /// A contact between a body and its carrier at an instant.
@@ -105,7 +105,7 @@ impl<'a> Assembly<'a> {
             motions,
             touching: vec![None; count],
             loads: vec![[Vec3::zeros(); 2]; count],
-            nodes: vec![ArticulatedBody::new(0.0, &Mat3::zeros(), Vec6::zeros(), Attachment::Free); count],
+            nodes: vec![ArticulatedBody::at_rest(); count],
             dissipated: 0.0,
             complaint: None,
         }
@@ -177,6 +177,9 @@ impl<'a> Assembly<'a> {
     fn frame(&self, part: PartId, place: &Place) -> Result<Frame> {
         let frame = Frame::new(&atlas(self.model, part)?.jet(place)?);
         let pose = &self.model.body(part.body).parts[part.index].pose;
+        if pose.orientation == UnitQuaternion::identity() {
+            return Ok(Frame { point: pose.position + frame.point, ..frame });
+        }
         Ok(Frame { point: pose.point_to_world(&frame.point), axes: pose.rotation() * frame.axes, ..frame })
     }
 
@@ -185,13 +188,15 @@ impl<'a> Assembly<'a> {
         self.place(time, y)?;
         self.loads.fill([Vec3::zeros(); 2]);
         self.dissipated = force::add_loads(self.model.forces(), time, &self.motions, &mut self.loads)?;
-        for body in 0..self.nodes.len() {
+        let mut nodes = std::mem::take(&mut self.nodes);
+        for (body, node) in nodes.iter_mut().enumerate() {
             // What is fixed stays as it is.
-            let known = matches!(self.nodes[body].hold, Attachment::Given(_));
+            let known = matches!(node.hold, Attachment::Given(_));
             if !known || !matches!(self.model.bodies()[body].mobility, Mobility::Fixed) {
-                self.nodes[body] = self.node(body, time);
+                self.renew_node(body, time, node);
             }
         }
+        self.nodes = nodes;
         if !solve(&mut self.nodes, &self.layout.order) {
             let what = "friction".to_owned();
             let reason = format!("it jams a contact at t = {time}: its equations have no answer");
@@ -222,7 +227,8 @@ impl<'a> Assembly<'a> {
     /// The bodies as nodes of the tree without loads, as impulses find them; those whose motion is given do not jump.
     pub(super) fn resting_nodes(&self) -> Vec<ArticulatedBody> {
         let rest = |body: usize| {
-            let mut node = self.node(body, 0.0);
+            let mut node = ArticulatedBody::at_rest();
+            self.renew_node(body, 0.0, &mut node);
             node.bias = Vec6::zeros();
             if let Attachment::Given(jump) = &mut node.hold {
                 *jump = Vec6::zeros();
@@ -232,9 +238,10 @@ impl<'a> Assembly<'a> {
         (0..self.nodes.len()).map(rest).collect()
     }
 
-    fn node(&self, body: usize, time: f64) -> ArticulatedBody {
+    /// Makes a node that of a body, in its place: it is long, and would be copied.
+    fn renew_node(&self, body: usize, time: f64, node: &mut ArticulatedBody) {
         let (model, motion) = (self.model.body(BodyId(body)), &self.motions[body]);
-        let hold = match (&model.mobility, &self.layout.rigid_contacts[body]) {
+        node.hold = match (&model.mobility, &self.layout.rigid_contacts[body]) {
             (Mobility::Fixed, _) => Attachment::Given(Vec6::zeros()),
             (Mobility::Prescribed(prescribed), _) => {
                 let now = prescribed.at(time);
@@ -246,15 +253,15 @@ impl<'a> Assembly<'a> {
             (Mobility::Free, Some(rigid_contact)) => Attachment::Contact(self.joint(body, rigid_contact)),
             (Mobility::Free, None) => Attachment::Free,
         };
-        if matches!(hold, Attachment::Given(_)) {
-            return ArticulatedBody::new(0.0, &Mat3::zeros(), Vec6::zeros(), hold);
+        if matches!(node.hold, Attachment::Given(_)) {
+            return node.set_body(0.0, &Mat3::zeros(), Vec6::zeros());
         }
         let (r, properties) = (motion.pose.rotation(), &model.body);
         let [load, torque] = &self.loads[body];
         let gyroscopic =
             r * motion.angular_velocity_body.cross(&(properties.inertia * motion.angular_velocity_body));
         let bias = join(&(gyroscopic - torque), &(-load - self.model.gravity() * properties.mass));
-        ArticulatedBody::new(properties.mass, &(r * properties.inertia * r.transpose()), bias, hold)
+        node.set_body(properties.mass, &(r * properties.inertia * r.transpose()), bias);
     }
 
     /// Takes the force of a body's contact from the tree.

@@ -55,21 +55,25 @@ pub enum RollingEvent {
 #[derive(Debug)]
 pub struct Probe<'a> {
     assembly: Assembly<'a>,
-    last: Option<(f64, Vec<f64>)>,
+    /// That place, where the bodies are placed at one.
+    time: Option<f64>,
+    vector: Vec<f64>,
 }
 
 impl<'a> Probe<'a> {
     /// Nothing has been asked for yet.
     pub fn new(assembly: Assembly<'a>) -> Self {
-        Self { assembly, last: None }
+        Self { assembly, time: None, vector: Vec::new() }
     }
 
     /// The bodies at a time and a vector.
     pub fn at(&mut self, t: f64, y: &[f64]) -> Result<&Assembly<'a>> {
-        if self.last.as_ref().is_none_or(|(time, last)| *time != t || last != y) {
-            self.last = None;
+        if self.time != Some(t) || self.vector != y {
+            self.time = None;
             self.assembly.evaluate(t, y)?;
-            self.last = Some((t, y.to_vec()));
+            self.time = Some(t);
+            self.vector.clear();
+            self.vector.extend_from_slice(y);
         }
         Ok(&self.assembly)
     }

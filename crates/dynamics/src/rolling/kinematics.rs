@@ -80,7 +80,7 @@ impl ContactFrames {
 
     /// K_A + K̃_B in the axes x, y of A's frame.
     pub fn relative_curvature(&self) -> Matrix2<f64> {
-        self.frames[0].curvature() + self.curvature_of_b()
+        self.frames[0].curvature() + self.curvature_of_b(&self.mirror())
     }
 
     /// The least relative curvature as a share of the greatest: one for balls, zero for surfaces that touch along a
@@ -92,20 +92,20 @@ impl ContactFrames {
         (mean - root) / (mean + root).abs().max(root - mean)
     }
 
-    fn curvature_of_b(&self) -> Matrix2<f64> {
-        let m = self.mirror();
+    fn curvature_of_b(&self, m: &Matrix2<f64>) -> Matrix2<f64> {
         m * self.frames[1].curvature() * m
     }
 
     /// The rates of the point while the bodies move against each other with the velocities `w`; not finite where the
     /// surfaces do not touch in a single point.
     pub fn point_rates(&self, w: &Velocities) -> ContactPointRates {
-        let (slip, of_b) = (Vector2::new(w[3], w[4]), self.curvature_of_b());
+        let mirror = self.mirror();
+        let (slip, of_b) = (Vector2::new(w[3], w[4]), self.curvature_of_b(&mirror));
         let sum = self.frames[0].curvature() + of_b;
         let rhs = Vector2::new(-w[1], w[0]) - of_b * slip;
         let over_a = solve(&sum, &rhs);
         let over_b = over_a + slip;
-        let rates = [self.frames[0].rates(&over_a), self.frames[1].rates(&(self.mirror() * over_b))];
+        let rates = [self.frames[0].rates(&over_a), self.frames[1].rates(&(mirror * over_b))];
         let turning = |side: usize| (self.frames[side].turn * rates[side]).z;
         ContactPointRates { over_a, over_b, rates, angle_rate: w[2] + turning(0) + turning(1) }
     }

@@ -55,10 +55,14 @@ pub struct ContactJoint {
 }
 
 impl ContactJoint {
-    /// The numbers of the velocities that change.
-    fn free(&self) -> impl Iterator<Item = usize> + Clone {
-        let held = self.held;
-        (0..5).filter(move |&k| !held[k])
+    /// The numbers of the velocities that change, and how many they are.
+    fn free(&self) -> ([usize; 5], usize) {
+        let (mut free, mut count) = ([0; 5], 0);
+        for k in (0..5).filter(|&k| !self.held[k]) {
+            free[count] = k;
+            count += 1;
+        }
+        (free, count)
     }
 }
 
@@ -77,26 +81,35 @@ pub struct ArticulatedBody {
     pub rates: SVector<f64, 5>,
     /// f: the wrench of the contact with its parent.
     pub wrench: Vec6,
-    inverse: SMatrix<f64, 5, 5>,
+    /// D⁻¹, in rows and columns of the velocities that change.
+    inverse: Square,
 }
 
+/// Rows and columns of the velocities of a contact that change, as many as there are.
+type Square = [[f64; 5]; 5];
+
 impl ArticulatedBody {
-    /// A body of a mass and an inertia about its mass centre in world axes.
-    pub fn new(mass: f64, inertia: &Mat3, bias: Vec6, hold: Attachment) -> Self {
-        let mut matrix = Mat6::zeros();
-        matrix.fixed_view_mut::<3, 3>(0, 0).copy_from(inertia);
-        for k in 3..6 {
-            matrix[(k, k)] = mass;
-        }
+    /// Nothing, and nothing holds it.
+    pub fn at_rest() -> Self {
         Self {
-            hold,
-            inertia: matrix,
-            bias,
+            hold: Attachment::Free,
+            inertia: Mat6::zeros(),
+            bias: Vec6::zeros(),
             acceleration: Vec6::zeros(),
             rates: SVector::zeros(),
             wrench: Vec6::zeros(),
-            inverse: SMatrix::zeros(),
+            inverse: [[0.0; 5]; 5],
         }
+    }
+
+    /// Takes a mass, an inertia about the mass centre in world axes, and p.
+    pub fn set_body(&mut self, mass: f64, inertia: &Mat3, bias: Vec6) {
+        self.inertia = Mat6::zeros();
+        self.inertia.fixed_view_mut::<3, 3>(0, 0).copy_from(inertia);
+        for k in 3..6 {
+            self.inertia[(k, k)] = mass;
+        }
+        self.bias = bias;
     }
 }
 
@@ -119,8 +132,9 @@ pub fn solve(nodes: &mut [ArticulatedBody], order: &[usize]) -> bool {
                 let resisted = times(&node.inertia, &carried) + node.bias;
                 let (mut acceleration, mut rates) = (carried, SVector::<f64, 5>::zeros());
                 let rest = joint.given - joint.tests.tr_mul(&resisted);
-                for k in joint.free() {
-                    rates[k] = joint.free().map(|l| node.inverse[(k, l)] * rest[l]).sum();
+                let (free, count) = joint.free();
+                for (row, &k) in node.inverse.iter().zip(&free[..count]) {
+                    rates[k] = row.iter().zip(&free[..count]).map(|(inverse, &l)| inverse * rest[l]).sum();
                     acceleration += joint.directions.column(k) * rates[k];
                 }
                 let wrench = times(&node.inertia, &acceleration) + node.bias;
@@ -147,18 +161,23 @@ fn times(m: &Mat6, v: &Vec6) -> Vec6 {
 fn fold(nodes: &mut [ArticulatedBody], i: usize) -> bool {
     let Attachment::Contact(joint) = &nodes[i].hold else { return true };
     let node = &nodes[i];
+    let (free, count) = joint.free();
     let mut pushed = SMatrix::<f64, 6, 5>::zeros();
-    for k in joint.free() {
-        pushed.set_column(k, &times(&node.inertia, &joint.directions.column(k).into()));
+    let mut d = Square::default();
+    for (column, &l) in free[..count].iter().enumerate() {
+        pushed.set_column(l, &times(&node.inertia, &joint.directions.column(l).into()));
+        for (row, &k) in free[..count].iter().enumerate() {
+            d[row][column] = joint.tests.column(k).dot(&pushed.column(l));
+        }
     }
-    let mut d = SMatrix::<f64, 5, 5>::zeros();
-    for (k, l) in joint.free().flat_map(|k| joint.free().map(move |l| (k, l))) {
-        d[(k, l)] = joint.tests.column(k).dot(&pushed.column(l));
-    }
-    let Some(inverse) = inverted(d, joint.held) else { return false };
+    let Some(inverse) = inverted(d, count) else { return false };
     let given = matches!(nodes[joint.parent].hold, Attachment::Given(_));
     let share = (!given).then(|| {
-        let gain = pushed * inverse;
+        let mut whole = SMatrix::<f64, 5, 5>::zeros();
+        for (row, column) in (0..count).flat_map(|row| (0..count).map(move |column| (row, column))) {
+            whole[(free[row], free[column])] = inverse[row][column];
+        }
+        let gain = pushed * whole;
         let inertia = node.inertia - gain * joint.tests.tr_mul(&node.inertia);
         let rest = joint.given - joint.tests.tr_mul(&node.bias);
         let bias = node.bias + times(&inertia, &joint.drift) + gain * rest;
@@ -173,32 +192,30 @@ fn fold(nodes: &mut [ArticulatedBody], i: usize) -> bool {
     true
 }
 
-/// The inverse of the rows and columns that are not held, zero elsewhere; none where there is none. Gauss and Jordan's
-/// elimination, the largest entry of a column first.
-fn inverted(mut d: SMatrix<f64, 5, 5>, held: [bool; 5]) -> Option<SMatrix<f64, 5, 5>> {
-    let mut out = SMatrix::<f64, 5, 5>::zeros();
-    let free = || (0..5).filter(|&k| !held[k]);
-    free().for_each(|k| out[(k, k)] = 1.0);
-    for k in free() {
-        let size = |row: usize| d[(row, k)].abs();
-        let pivot = free().filter(|&row| row >= k).max_by(|&a, &b| size(a).total_cmp(&size(b)))?;
+/// The inverse of the first `count` rows and columns; none where there is none. Gauss and Jordan's elimination, the
+/// largest entry of a column first.
+fn inverted(mut d: Square, count: usize) -> Option<Square> {
+    let mut out = Square::default();
+    (0..count).for_each(|k| out[k][k] = 1.0);
+    for k in 0..count {
+        let size = |row: usize| d[row][k].abs();
+        let pivot = (k..count).max_by(|&a, &b| size(a).total_cmp(&size(b)))?;
         if !(size(pivot) > 0.0) {
             return None;
         }
-        if pivot != k {
-            d.swap_rows(pivot, k);
-            out.swap_rows(pivot, k);
+        d.swap(pivot, k);
+        out.swap(pivot, k);
+        let inverse = 1.0 / d[k][k];
+        for l in 0..count {
+            d[k][l] *= inverse;
+            out[k][l] *= inverse;
         }
-        let inverse = 1.0 / d[(k, k)];
-        for l in free() {
-            d[(k, l)] *= inverse;
-            out[(k, l)] *= inverse;
-        }
-        for row in free().filter(|&row| row != k) {
-            let factor = d[(row, k)];
-            for l in free() {
-                d[(row, l)] -= factor * d[(k, l)];
-                out[(row, l)] -= factor * out[(k, l)];
+        let (pivot_row, pivot_out) = (d[k], out[k]);
+        for row in (0..count).filter(|&row| row != k) {
+            let factor = d[row][k];
+            for l in 0..count {
+                d[row][l] -= factor * pivot_row[l];
+                out[row][l] -= factor * pivot_out[l];
             }
         }
     }
@@ -249,7 +266,9 @@ mod tests {
         fn node(&mut self, hold: Attachment) -> ArticulatedBody {
             let root = Mat3::from_fn(|_, _| self.roll());
             let inertia = root * root.transpose() + Mat3::identity();
-            ArticulatedBody::new(1.5 + self.roll(), &inertia, self.vector(), hold)
+            let mut node = ArticulatedBody { hold, ..ArticulatedBody::at_rest() };
+            node.set_body(1.5 + self.roll(), &inertia, self.vector());
+            node
         }
 
         /// A contact with friction: T is S with some of the normal force mixed in.

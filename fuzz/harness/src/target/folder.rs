@@ -57,7 +57,7 @@ fn go_on(scene: &Scene, mut recorder: Recorder, state: State, outcome: &mut Outc
         let mut steps = 0;
         let _ = run.advance(run.state().time + 1e-3, &mut |seen| {
             steps += 1;
-            let told = recorder.step(seen.state, seen.event, seen.active_contacts);
+            let told = recorder.step(seen);
             if told.is_err() || steps >= STEPS {
                 return Err(DynamicsError::Stopped { time: seen.state.time });
             }
@@ -95,16 +95,15 @@ pub fn record_run(text: &str, folder: &Path) -> Result<(), Box<dyn std::error::E
         let end = scene.output.every * k as f64;
         if k > 0 {
             run.advance(end, &mut |seen| {
-                trouble =
-                    trouble.take().or(recorder.step(seen.state, seen.event, seen.active_contacts).err());
+                trouble = trouble.take().or(recorder.step(seen).err());
                 Ok(())
             })?;
         }
         if let Some(error) = trouble {
             return Err(error.into());
         }
-        let (energy, reactions) = (run.energy()?, run.reactions()?);
-        recorder.output(run.state(), &energy, &active_contacts(run.model(), run.state())?, &reactions)?;
+        let (energy, joints) = (run.energy()?, run.joint_readings()?);
+        recorder.output(run.state(), &energy, &active_contacts(run.model(), run.state())?, &joints)?;
         if k == OUTPUTS {
             recorder.checkpoint(run.state())?;
         }
