@@ -60,6 +60,12 @@ fn gauge(body: &Body, x: &Vector) -> Option<f64> {
         Body::Superquadric { axes, exponents } => {
             Some((0..3).map(|i| share(axes, i).powf(exponents[i])).sum())
         }
+        Body::Cuboid { half, rounding: 0.0 } => Some((0..3).map(|i| share(half, i)).fold(0.0, f64::max)),
+        Body::Cuboid { half, rounding } => {
+            let core = half.map(|a| a - rounding);
+            let arm = [0, 1, 2].map(|i| x[i] - x[i].clamp(-core[i], core[i]));
+            Some(1.0 + (length(&arm) - rounding) / length(half))
+        }
         Body::Cylinder { radius, half_length } => {
             Some((x[0].hypot(x[1]) / radius).max(x[2].abs() / half_length))
         }
