@@ -123,12 +123,16 @@ fn insert(bytes: &mut Vec<u8>, at: usize, piece: &[u8]) {
     bytes.splice(at..at, piece.iter().copied());
 }
 
+/// The length in bytes beyond which nothing is repeated.
+const LONGEST: usize = 1 << 20;
+
 /// Repeats the line around a place, or takes it away.
 fn repeat_line(bytes: &mut Vec<u8>, at: usize, random: &mut Random) {
     let begin = bytes[..at].iter().rposition(|&b| b == b'\n').map_or(0, |k| k + 1);
     let end = bytes[at..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |k| at + k + 1);
     let line = bytes[begin..end].to_vec();
-    let times = [0, 2, 2, 3, 100][random.below(5)];
+    // A line of a binary file may be all of it, and be repeated again and again.
+    let times = [0, 2, 2, 3, 100][random.below(5)].min(1 + LONGEST / line.len().max(1));
     bytes.splice(begin..end, line.repeat(times));
 }
 
