@@ -66,6 +66,7 @@ pub const ALL: &[Case] = &[
     case!("bricard", "mechanisms/bricard.toml", Some(1.0), Some(mechanisms::bricard)),
     case!("flyball", "mechanisms/flyball.toml", Some(0.5), Some(mechanisms::flyball)),
     case!("squeezer", "mechanisms/squeezer.toml", Some(0.005), Some(mechanisms::squeezer)),
+    case!("dominoes", "boxes/dominoes.toml", Some(0.3), Some(chains::books)),
     case!("hanging_chain", "mechanisms/hanging_chain.toml", None, Some(chains::books)),
     case!("rattleback", "rolling/rattleback.toml", Some(2.0), Some(free::demonstration)),
     case!("patch", "rolling/patch.toml", None, Some(rolling::patch)),

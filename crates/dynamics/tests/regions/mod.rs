@@ -1,4 +1,5 @@
 //! Bodies that press on each other in several regions, moved by a mechanism.
+mod boxes;
 mod capstan;
 mod impacts;
 mod resting;

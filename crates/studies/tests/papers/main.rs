@@ -6,6 +6,7 @@ mod andrews;
 mod bowl_and_table;
 mod build;
 mod cradle;
+mod dominoes;
 mod free;
 mod impact;
 mod loops;

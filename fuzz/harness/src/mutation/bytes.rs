@@ -123,9 +123,6 @@ fn insert(bytes: &mut Vec<u8>, at: usize, piece: &[u8]) {
     bytes.splice(at..at, piece.iter().copied());
 }
 
-/// The length in bytes beyond which nothing is repeated.
-const LONGEST: usize = 1 << 20;
-
 /// Repeats the line around a place, or takes it away.
 fn repeat_line(bytes: &mut Vec<u8>, at: usize, random: &mut Random) {
     let begin = bytes[..at].iter().rposition(|&b| b == b'\n').map_or(0, |k| k + 1);
