@@ -179,8 +179,16 @@ impl<'a, 'b> Descent<'a, 'b> {
     /// Two points of the solids near those of the hulls, and Newton's method from there.
     fn look(&mut self, cell: &mut Cell) -> Option<SolidOutcome> {
         let [a, b] = self.bodies;
-        let p = a.retract(&cell.gap.p);
-        let q = b.retract(&cell.gap.q);
+        let mut p = a.retract(&cell.gap.p);
+        let mut q = b.retract(&cell.gap.q);
+        // Hulls that cross about a hollow of one solid: the point drawn back into that one is in the other as likely.
+        if cell.gap.crossing {
+            if b.holds(&p) {
+                q = p;
+            } else if a.holds(&q) {
+                p = q;
+            }
+        }
         let way = q - p;
         let apart = way.norm();
         if apart <= 4.0 * f64::EPSILON * self.size {

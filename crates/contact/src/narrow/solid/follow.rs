@@ -8,6 +8,7 @@
 //! overlapping ones keep their branch.
 
 use super::body::{Body, Kind};
+use super::exit::Inside;
 use super::polish::{Common, polish};
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Sliced;
@@ -96,7 +97,7 @@ fn candidates(body: &Body<'_>, n: &Vec3) -> Points {
 /// The point of a body opposite x: where a line along n leaves it, if x is inside, otherwise one near x.
 fn opposite(body: &Body<'_>, x: &Vec3, n: &Vec3) -> Vec3 {
     match body.kind {
-        _ if body.holds(x) => x + n * body.exit(x, n, CLOSE, FIRST),
+        _ if body.holds(x) => x + n * Inside::new(body, x).exit(n, CLOSE, FIRST),
         Kind::Convex(support) => {
             let (m, near) = (body.rotation.tr_mul(n), body.point_in_body(x));
             body.point_in_pair(&support.face_point(&m, &near))

@@ -52,8 +52,9 @@ pub(super) struct Enough {
 pub(super) fn gjk(farthest: impl Fn(&Vec3) -> [Vec3; 2], first: &Vec3, enough: &Enough) -> Gap {
     let mut n = *first;
     let [p, q] = farthest(&n);
-    let mut simplex = vec![Corner { w: p - q, p, q }];
-    let mut nearest = Mixture::nearest(&simplex, |c| c.w, 4);
+    // Three corners that were kept and the next one at most.
+    let (mut simplex, mut count) = ([Corner { w: p - q, p, q }; 4], 1);
+    let mut nearest = Mixture::nearest(&simplex[..1], |c| c.w, 4);
     let mut v = p - q;
     let mut out = Gap { lower: -n.dot(&v), n, p, q, crossing: false, iterations: 1 };
     while out.iterations < MAX_ITERATIONS as u32 {
@@ -73,19 +74,24 @@ pub(super) fn gjk(farthest: impl Fn(&Vec3) -> [Vec3; 2], first: &Vec3, enough: &
         if f > out.lower {
             (out.lower, out.n) = (f, n);
         }
-        if simplex.iter().any(|c| c.w == w) {
+        if simplex[..count].iter().any(|c| c.w == w) {
             break;
         }
-        simplex.push(Corner { w, p, q });
-        nearest = Mixture::nearest(&simplex, |c| c.w, 4);
-        nearest.reduce(&mut simplex);
-        v = nearest.of(&simplex, |c| c.w);
+        simplex[count] = Corner { w, p, q };
+        let mut next = Mixture::nearest_with_last(&simplex[..=count], |c| c.w);
+        let shorter = next.of(&simplex[..=count], |c| c.w);
+        if !(shorter.norm() < length) {
+            break;
+        }
+        (count, v) = (next.gather(&mut simplex[..=count]), shorter);
+        nearest = next;
         // Four corners that are all needed hold zero.
-        out.crossing = simplex.len() == 4;
-        if out.crossing || !(v.norm() < length) {
+        out.crossing = count == 4;
+        if out.crossing {
             break;
         }
     }
-    (out.p, out.q) = (nearest.of(&simplex, |c| c.p), nearest.of(&simplex, |c| c.q));
+    let simplex = &simplex[..count];
+    (out.p, out.q) = (nearest.of(simplex, |c| c.p), nearest.of(simplex, |c| c.q));
     out
 }

@@ -7,6 +7,7 @@
 
 use super::body::Body;
 use super::descent::Descent;
+use super::exit::Inside;
 use super::outcome::SolidOutcome;
 use super::polish::{Common, polish};
 use crate::narrow::relative::Frame;
@@ -43,6 +44,10 @@ const AXES: usize = 3;
 /// Points of a common normal may lie so far outside of the other solid, in sizes.
 const INSIDE: f64 = 1e-10;
 
+/// Points of a way that are looked at: few, because a way that leaves a solid and comes back to it is rare, and its
+/// common normal is one all the same.
+const SAMPLES: usize = 5;
+
 /// A way back may turn the normal by this cosine, and lead deeper by this share of it.
 const SAME_BRANCH: f64 = 0.9;
 const FARTHER: f64 = 0.1;
@@ -65,8 +70,8 @@ fn directions() -> [Vec3; 7] {
 
 /// The line through x along n.
 fn line(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, close: f64, first: f64) -> Common {
-    let p = x + n * bodies[0].exit(x, n, close, first);
-    let q = x - n * bodies[1].exit(x, &-n, close, first);
+    let p = x + n * Inside::new(&bodies[0], x).exit(n, close, first);
+    let q = x - n * Inside::new(&bodies[1], x).exit(&-n, close, first);
     Common { p, q, n: *n, gap: n.dot(&(q - p)), iterations: 0 }
 }
 
@@ -75,9 +80,10 @@ fn line(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, close: f64, first: f64) -> C
 /// both.
 fn along(bodies: &[Body<'_>; 2], x: &Vec3, ways: &[Vec3], into: &mut Vec<Common>) -> Vec3 {
     let (mut sum, mut total, mut longest) = (Vec3::zeros(), 0.0, (0.0, *x));
+    let inside = bodies.each_ref().map(|body| Inside::new(body, x));
     into.clear();
     for n in ways {
-        let [ahead, back] = [*n, -n].map(|n| bodies.each_ref().map(|body| body.exit(x, &n, DEEPLY, FIRST)));
+        let [ahead, back] = [*n, -n].map(|n| inside.each_ref().map(|x| x.exit(&n, DEEPLY, FIRST)));
         for (n, first, second) in [(*n, ahead[0], back[1]), (-n, back[0], ahead[1])] {
             let (p, q) = (x + n * first, x - n * second);
             into.push(Common { p, q, n, gap: -(first + second), iterations: 0 });
@@ -115,14 +121,33 @@ fn turned(bodies: &[Body<'_>; 2], mut guess: Common) -> Common {
 /// Whether a common normal is that of an overlap.
 fn is_overlap(bodies: &[Body<'_>; 2], found: &Common, size: f64) -> bool {
     let room = INSIDE * size;
-    found.gap < 0.0 && bodies[1].near(&found.p, room) && bodies[0].near(&found.q, room)
+    let either = || bodies[1].near(&found.p, room) && bodies[0].near(&found.q, room);
+    found.gap < 0.0 && (either() || common_point(bodies, found).is_some())
 }
 
-/// The common normal of a slight overlap: of the solids moved apart along n by little and by more, whose nearest points
-/// are found for certain, and then back again.
-pub(super) fn eased(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Common> {
+/// A point of both solids on the way from q to p that leads through B as far as it and through A from there on, as far
+/// as [`SAMPLES`] points of the way tell. Of a solid that is pierced one of p and q lies beyond the other solid.
+pub(super) fn common_point(bodies: &[Body<'_>; 2], Common { p, q, .. }: &Common) -> Option<Vec3> {
+    let at = |k: usize| q + (p - q) * (k as f64 / (SAMPLES + 1) as f64);
+    let last = (1..=SAMPLES).take_while(|&k| bodies[1].holds(&at(k))).last()?;
+    let first = (1..=SAMPLES).rev().take_while(|&k| bodies[0].holds(&at(k))).last()?;
+    (first <= last).then(|| at(first))
+}
+
+/// Whether solids that share the point x still overlap when B is moved by `way`: then y is in A and y − way in B for a
+/// y beside x.
+fn stays(bodies: &[Body<'_>; 2], x: &Vec3, way: &Vec3) -> bool {
+    [0.5, 0.0, 1.0].into_iter().any(|t| {
+        let y = x + way * t;
+        bodies[0].holds(&y) && bodies[1].holds(&(y - way))
+    })
+}
+
+/// The common normal of a slight overlap about the point x: of the solids moved apart along n by little and by more,
+/// whose nearest points are found for certain, and then back again.
+fn eased(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, size: f64) -> Option<Common> {
     let way = |t: f64| n * (t * size);
-    EASED.into_iter().find_map(|t| {
+    EASED.into_iter().filter(|t| !stays(bodies, x, &way(*t))).find_map(|t| {
         let [a, mut b] = *bodies;
         b.origin += way(t);
         let apart = [a, b];
@@ -140,18 +165,31 @@ pub(super) fn eased(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Commo
     })
 }
 
-/// The touch of two solids that share the point x.
+/// Where solids overlap.
+pub(super) struct Place {
+    /// A point that both have.
+    pub x: Vec3,
+    /// About the direction from A to B.
+    pub n: Vec3,
+    /// The normal of a moment ago.
+    pub known: Option<Vec3>,
+}
+
+/// The touch of two solids that overlap.
 pub(super) fn solve(
     bodies: &[Body<'_>; 2],
     frame: &Frame<'_>,
-    x: &Vec3,
-    n: &Vec3,
+    Place { x, n, known }: &Place,
     size: f64,
     iterations: u32,
 ) -> Touch {
     let directions = directions();
     let mut lines = Vec::with_capacity(2 * directions.len() + 1);
     let x = &along(bodies, x, &directions[..AXES], &mut lines);
+    // The branch of a moment ago, before any other.
+    if let Some(common) = known.and_then(|n| eased(bodies, x, &n, size)) {
+        return answer(frame, &common, 0.0, iterations);
+    }
     along(bodies, x, &directions, &mut lines);
     lines.push(line(bodies, x, n, DEEPLY, FIRST));
     lines.sort_by(|a, b| b.gap.total_cmp(&a.gap));
@@ -172,7 +210,7 @@ pub(super) fn solve(
     let slight = lines[0].gap > -SLIGHT * size;
     let ways = [*n, lines[0].n];
     let shown = |found: &Common| found.gap > -UNSHOWN * size || is_overlap(bodies, found, size);
-    let eased = |n: &Vec3| eased(bodies, n, size).filter(shown);
+    let eased = |n: &Vec3| eased(bodies, x, n, size).filter(shown);
     let best = best.or_else(|| ways.iter().filter(|_| slight).find_map(eased));
     if let Some(common) = best {
         return answer(frame, &common, 0.0, iterations);

@@ -113,7 +113,7 @@ fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, siz
         if !(moved < FARTHEST * LONGEST) {
             return None;
         }
-        let slow = before < f64::INFINITY && moved > SQUARED;
+        let slow = moved > SQUARED;
         // Where the way across is flat to higher order the steps shrink slowly, but what they change of g is soon
         // nothing.
         let short = moved <= SMALL || (step > 8 && moved <= 1e-13);
