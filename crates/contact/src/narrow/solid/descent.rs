@@ -154,10 +154,10 @@ impl<'a, 'b> Descent<'a, 'b> {
     fn push(&mut self, parts: [Part; 2], first: &Vec3, tried: f64) {
         let [a, b] = self.bodies;
         // Faces that are parallel are as near all over: one normal has the bound of every cell, which no iteration
-        // meets exactly.
+        // meets exactly. A cell with the best points is split at them, however near its hulls are.
         if self.polished {
             let lower = self.along_best(&parts);
-            if lower >= self.best.gap - self.closed() {
+            if lower >= self.best.gap - self.closed() || self.holds(&parts, &self.best) {
                 let Common { p, q, n, .. } = self.best;
                 let gap = Gap { lower, n, p, q, crossing: false, iterations: 1 };
                 self.number += 1;

@@ -14,6 +14,9 @@ use rattleback_geom::Vec3;
 /// Iterations after which the bounds are taken as they are.
 const MAX_ITERATIONS: usize = 40;
 
+/// The share of what a distance falls short of the one sought to which it is found.
+const SHORT: f64 = 0.25;
+
 /// A corner of the simplex.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
@@ -59,7 +62,9 @@ pub(super) fn gjk(farthest: impl Fn(&Vec3) -> [Vec3; 2], first: &Vec3, enough: &
     let mut out = Gap { lower: -n.dot(&v), n, p, q, crossing: false, iterations: 1 };
     while out.iterations < MAX_ITERATIONS as u32 {
         let length = v.norm();
-        if out.lower >= enough.lower || length - out.lower <= enough.slack {
+        // Sets that are nearer than what is sought need be known only as well as they fall short of it.
+        let short = if enough.lower < f64::INFINITY { SHORT * (enough.lower - length) } else { 0.0 };
+        if out.lower >= enough.lower || length - out.lower <= enough.slack.max(short) {
             break;
         }
         if length <= enough.zero {
