@@ -9,10 +9,10 @@
 //! Overlapping solids: a point that both have is known. The answer is a common normal at that place: p on the boundary
 //! of A with the outer normal n, q on that of B with −n, q − p = g n, g < 0, and the way from q to p leads through B
 //! as far as a common point and through A from there on: p in B and q in A, or one of them beyond a solid that is
-//! pierced. Of those that were found the one of least depth is taken. To move B by −g along n parts the solids there to first order; whether a
-//! shorter way exists is not known, hence `Stationary`, never certified. Where no common normal is found, p and q are
-//! where the line along n through the common point leaves both solids, and `residual` says by how much the normals
-//! differ from n, as a share of the size.
+//! pierced. Of those that were found the one of least depth is taken. To move B by −g along n parts the solids there to
+//! first order; whether a shorter way exists is not known, hence `Stationary`, never certified. Where no common normal
+//! is found, p and q are where the line along n through the common point leaves both solids, and `residual` says by how
+//! much the normals differ from n, as a share of the size.
 //!
 //! Tubes about curves, such as tori and links, need no slices where a common normal is known: `walk` proves it along
 //! their curves.

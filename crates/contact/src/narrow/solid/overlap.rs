@@ -1,9 +1,9 @@
 //! Overlapping solids: a common normal of least depth at the place where a common point was found.
 //!
 //! The common point is first moved inwards. The line through it, x, along n leaves A in p and, backwards, B in q. Lines
-//! in all directions are tried, the shortest are turned towards the normals that they meet, n ← n_A(p) − n_B(q), about
-//! the middle of p and q, and Newton's method ends in the common normal. Where none is found, that of the solids a
-//! little apart is followed back.
+//! in all directions are tried, the shortest are turned towards the normals that they meet, n_A(p), −n_B(q) or between
+//! them, about the middle of p and q, and Newton's method ends in the common normal. Where none is found, that of the
+//! solids a little apart is followed back.
 
 use super::body::Body;
 use super::descent::Descent;
@@ -15,7 +15,7 @@ use crate::narrow::touch::{Certificate, Touch};
 use rattleback_geom::Vec3;
 
 /// Lines that are turned into common normals.
-const TURNED: usize = 3;
+const TURNED: usize = 2;
 
 /// A line is hardly turned into a common normal of less than this share of its length.
 const SHORTER: f64 = 0.7;
@@ -38,8 +38,8 @@ const ON_EDGE: f64 = 1e-9;
 const FIRST: f64 = 0.1;
 const CAREFUL: f64 = 1e-6;
 
-/// The first of the directions, by which the common point is moved inwards.
-const AXES: usize = 3;
+/// Lines that are drawn: both ways along every direction, and the one that is known.
+const WAYS: usize = 15;
 
 /// Points of a common normal may lie so far outside of the other solid, in sizes.
 const INSIDE: f64 = 1e-10;
@@ -75,20 +75,14 @@ fn line(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, close: f64, first: f64) -> C
     Common { p, q, n: *n, gap: n.dot(&(q - p)), iterations: 0 }
 }
 
-/// Lines through x in all directions and against them, and a point deeper inside both solids: the mean of the middles
-/// of lines within both, the longer ones counting for more, or the middle of the longest one; x where neither is in
-/// both.
-fn along(bodies: &[Body<'_>; 2], x: &Vec3, ways: &[Vec3], into: &mut Vec<Common>) -> Vec3 {
+/// A point deeper inside both solids than x: the mean of the middles of lines within both, along the axes, the longer
+/// ones counting for more, or the middle of the longest one; x where neither is in both.
+fn inwards(bodies: &[Body<'_>; 2], x: &Vec3) -> Vec3 {
     let (mut sum, mut total, mut longest) = (Vec3::zeros(), 0.0, (0.0, *x));
     let inside = bodies.each_ref().map(|body| Inside::new(body, x));
-    into.clear();
-    for n in ways {
-        let [ahead, back] = [*n, -n].map(|n| inside.each_ref().map(|x| x.exit(&n, DEEPLY, FIRST)));
-        for (n, first, second) in [(*n, ahead[0], back[1]), (-n, back[0], ahead[1])] {
-            let (p, q) = (x + n * first, x - n * second);
-            into.push(Common { p, q, n, gap: -(first + second), iterations: 0 });
-        }
-        let (ahead, back) = (ahead[0].min(ahead[1]), back[0].min(back[1]));
+    for n in [Vec3::x(), Vec3::y(), Vec3::z()] {
+        let way_out = |n: Vec3| inside.each_ref().map(|x| x.exit(&n, DEEPLY, FIRST));
+        let [ahead, back] = [n, -n].map(way_out).map(|[first, second]| first.min(second));
         let (length, middle) = (ahead + back, n * (0.5 * (ahead - back)));
         sum += middle * length;
         total += length;
@@ -101,19 +95,53 @@ fn along(bodies: &[Body<'_>; 2], x: &Vec3, ways: &[Vec3], into: &mut Vec<Common>
     [mean, longest.1].into_iter().find(both).unwrap_or(*x)
 }
 
-/// Turns a line towards the normals at its ends.
-fn turned(bodies: &[Body<'_>; 2], mut guess: Common) -> Common {
-    for _ in 0..TURNS {
-        let [outer, inner] = [
-            bodies[0].normal_near(&guess.p, &guess.n, NEAR_EDGE),
-            bodies[1].normal_near(&guess.q, &-guess.n, NEAR_EDGE),
-        ];
-        let Some(n) = (outer - inner).try_normalize(0.1) else { break };
-        let x = (guess.p + guess.q) * 0.5;
-        if n.dot(&guess.n) > 1.0 - 1e-9 || !(bodies[0].holds(&x) && bodies[1].holds(&x)) {
+/// The shortest lines through x along n, in all directions and against them, the shortest first.
+fn shortest(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3) -> [Common; TURNED] {
+    let [a, b] = bodies.each_ref().map(|body| Inside::new(body, x));
+    let all = directions().into_iter().flat_map(|n| [n, -n]).chain([*n]);
+    let mut ways = [(0.0, *n); WAYS];
+    ways.iter_mut().zip(all).for_each(|(way, n)| *way = (a.exit(&n, DEEPLY, FIRST), n));
+    ways.sort_unstable_by(|x, y| x.0.total_cmp(&y.0));
+    let none = Common { p: *x, q: *x, n: *n, gap: f64::NEG_INFINITY, iterations: 0 };
+    let mut out = [none; TURNED];
+    for (first, n) in ways {
+        // No line out of A that is as long leads to a shorter one.
+        if -first <= out[TURNED - 1].gap {
             break;
         }
-        guess = line(bodies, &x, &n, ROUGHLY, FIRST);
+        let second = b.exit(&-n, DEEPLY, FIRST);
+        let line = Common { p: x + n * first, q: x - n * second, n, gap: -(first + second), iterations: 0 };
+        if let Some(place) = (0..TURNED).find(|&k| line.gap > out[k].gap) {
+            out[place..].rotate_right(1);
+            out[place] = line;
+        }
+    }
+    out
+}
+
+/// The line through x along n, its ends moved to where convex solids end along n.
+fn between(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3) -> Common {
+    let end = |body: &Body<'_>, n: &Vec3| match body.is_convex() {
+        true => body.farthest(&body.whole(), n),
+        false => x + n * Inside::new(body, x).exit(n, ROUGHLY, FIRST),
+    };
+    let (p, q) = (end(&bodies[0], n), end(&bodies[1], &-n));
+    Common { p, q, n: *n, gap: n.dot(&(q - p)), iterations: 0 }
+}
+
+/// Turns a line towards the normals at its ends, to that of A, that of B or between them, whichever is the shortest.
+fn turned(bodies: &[Body<'_>; 2], mut guess: Common) -> Common {
+    for _ in 0..TURNS {
+        let outer = bodies[0].normal_near(&guess.p, &guess.n, NEAR_EDGE);
+        let inner = bodies[1].normal_near(&guess.q, &-guess.n, NEAR_EDGE);
+        let x = (guess.p + guess.q) * 0.5;
+        if !(bodies[0].holds(&x) && bodies[1].holds(&x)) {
+            break;
+        }
+        let ways = [Some(outer), Some(-inner), (outer - inner).try_normalize(0.1)].into_iter().flatten();
+        let lines = ways.filter(|n| n.dot(&guess.n) < 1.0 - 1e-9).map(|n| between(bodies, &x, &n));
+        let Some(best) = lines.max_by(|a, b| a.gap.total_cmp(&b.gap)) else { break };
+        guess = best;
     }
     guess
 }
@@ -183,18 +211,14 @@ pub(super) fn solve(
     size: f64,
     iterations: u32,
 ) -> Touch {
-    let directions = directions();
-    let mut lines = Vec::with_capacity(2 * directions.len() + 1);
-    let x = &along(bodies, x, &directions[..AXES], &mut lines);
+    let x = &inwards(bodies, x);
     // The branch of a moment ago, before any other.
     if let Some(common) = known.and_then(|n| eased(bodies, x, &n, size)) {
         return answer(frame, &common, 0.0, iterations);
     }
-    along(bodies, x, &directions, &mut lines);
-    lines.push(line(bodies, x, n, DEEPLY, FIRST));
-    lines.sort_by(|a, b| b.gap.total_cmp(&a.gap));
+    let lines = shortest(bodies, x, n);
     let mut best: Option<Common> = None;
-    for guess in lines.iter().take(TURNED) {
+    for guess in &lines {
         // The lines are in order: what is left is longer still.
         if best.is_some_and(|b| b.gap > SHORTER * guess.gap) {
             break;
