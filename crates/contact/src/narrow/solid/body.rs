@@ -236,7 +236,9 @@ impl<'a> Body<'a> {
 
 /// A lower bound of the distance of a point from a convex body, by its farthest points.
 fn outside(support: &dyn Support, x: &Vec3) -> f64 {
-    let enough = Enough { lower: f64::INFINITY, slack: 1e-12 * x.norm(), zero: 1e-14 * x.norm() };
+    let size = x.norm();
+    let enough =
+        Enough { lower: f64::INFINITY, slack: 1e-12 * size, share: 0.0, short: 0.0, zero: 1e-14 * size };
     let first = x.try_normalize(0.0).unwrap_or_else(Vec3::x);
     gjk(|n| [support.support_point(n), *x], &first, &enough).lower
 }

@@ -14,9 +14,6 @@ use rattleback_geom::Vec3;
 /// Iterations after which the bounds are taken as they are.
 const MAX_ITERATIONS: usize = 40;
 
-/// The share of what a distance falls short of the one sought to which it is found.
-const SHORT: f64 = 0.25;
-
 /// A corner of the simplex.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
@@ -47,6 +44,10 @@ pub(super) struct Enough {
     pub lower: f64,
     /// So close may the bounds stay to each other, in m.
     pub slack: f64,
+    /// And as a share of the distance.
+    pub share: f64,
+    /// And of sets that are nearer than `lower`, as a share of what they fall short of it.
+    pub short: f64,
     /// Below this length v is zero, in m.
     pub zero: f64,
 }
@@ -62,9 +63,9 @@ pub(super) fn gjk(farthest: impl Fn(&Vec3) -> [Vec3; 2], first: &Vec3, enough: &
     let mut out = Gap { lower: -n.dot(&v), n, p, q, crossing: false, iterations: 1 };
     while out.iterations < MAX_ITERATIONS as u32 {
         let length = v.norm();
-        // Sets that are nearer than what is sought need be known only as well as they fall short of it.
-        let short = if enough.lower < f64::INFINITY { SHORT * (enough.lower - length) } else { 0.0 };
-        if out.lower >= enough.lower || length - out.lower <= enough.slack.max(short) {
+        let short = if enough.lower < f64::INFINITY { enough.short * (enough.lower - length) } else { 0.0 };
+        let slack = enough.slack.max(short).max(enough.share * length);
+        if out.lower >= enough.lower || length - out.lower <= slack {
             break;
         }
         if length <= enough.zero {

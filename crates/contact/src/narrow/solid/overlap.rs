@@ -55,6 +55,9 @@ const FARTHER: f64 = 0.1;
 /// By how much solids without a common normal are moved apart, in sizes.
 const EASED: [f64; 3] = [1e-6, 1e-4, 1e-2];
 
+/// How well the distance of such solids is known, as a share of the way that they were moved.
+const CLOSE: f64 = 0.05;
+
 /// Where nothing is known of a branch, points of acute edges need not lie in both solids up to this depth, in sizes.
 const UNSHOWN: f64 = 1e-3;
 
@@ -179,7 +182,8 @@ fn eased(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, size: f64) -> Option<Common
         let [a, mut b] = *bodies;
         b.origin += way(t);
         let apart = [a, b];
-        let SolidOutcome::Apart(nearest) = Descent::new(&apart, size).run([a.whole(), b.whole()], n) else {
+        let mut descent = Descent::within(&apart, size, CLOSE * t * size);
+        let SolidOutcome::Apart(nearest) = descent.run([a.whole(), b.whole()], n) else {
             return None;
         };
         let Common { p, q, n, .. } = nearest.common;
