@@ -4,7 +4,8 @@
 //! Times are also told as multiples of that of two ellipsoids in the same run, which compare across machines.
 //!
 //! `RATTLEBACK_PAIRS` sets how many pairs of each kind are apart and how many overlap (12), `RATTLEBACK_SEED` where they
-//! begin; `RATTLEBACK_SLOW` prints every pair that takes more than so many µs, `RATTLEBACK_ALL=1` every kind of pair.
+//! begin; `RATTLEBACK_SLOW` prints every pair that takes more than so many µs, `RATTLEBACK_ALL=1` every kind of pair, and
+//! `RATTLEBACK_KINDS=I,J` asks only about the kinds I and J of `tests/solids/kinds.rs`.
 
 #[path = "../tests/solids/brute.rs"]
 #[allow(dead_code)]
@@ -119,8 +120,9 @@ fn main() {
     println!("two ellipsoids apart, asked cold: {:.2} µs on average, the unit of ×", 1e6 * unit);
     let mut by_first: BTreeMap<&str, Kind> = BTreeMap::new();
     let mut by_kinds: Vec<(String, Times)> = Vec::new();
+    let only = std::env::var("RATTLEBACK_KINDS").ok();
     for i in 0..STACKS {
-        for j in i..KINDS {
+        for j in (i..KINDS).filter(|j| only.as_ref().is_none_or(|kinds| *kinds == format!("{i},{j}"))) {
             let (names, kind) = measure([i, j], each, seed, slow);
             for (state, text) in ["apart", "overlapping"].into_iter().enumerate() {
                 by_kinds.push((format!("{}, {}, {text}", names[0], names[1]), kind[state][0].clone()));

@@ -32,6 +32,10 @@ const AGAIN: f64 = 0.1;
 const ROUGHLY: f64 = 0.02;
 const SHORT: f64 = 0.25;
 
+/// What the bound of a cell along the normal of its nearest points leaves open, in sags: an arc of the width w stands
+/// out by w²/8R, and along the normal at its end by w²/2R; twice that, for what sags tell only about.
+const EXPLAINED: f64 = 8.0;
+
 /// Points count as near as those of a common normal that are farther by no more than this share of what the bound of
 /// their cell leaves open.
 const AS_NEAR: f64 = 0.02;
@@ -166,10 +170,12 @@ impl<'a, 'b> Descent<'a, 'b> {
     fn push(&mut self, parts: [Part; 2], first: &Vec3, tried: f64) {
         let [a, b] = self.bodies;
         // Faces that are parallel are as near all over: one normal has the bound of every cell, which no iteration
-        // meets exactly. A cell with the best points is split at them, however near its hulls are.
+        // meets exactly. A cell with the best points is split at them, unless more than its sag is left between.
+        let sag = self.sag(&parts);
         if self.polished {
             let lower = self.along_best(&parts);
-            if lower >= self.best.gap - self.closed || holds(self.bodies, &parts, &self.best) {
+            let left = self.best.gap - lower;
+            if left <= self.closed || (left <= EXPLAINED * sag && holds(self.bodies, &parts, &self.best)) {
                 let Common { p, q, n, .. } = self.best;
                 let gap = Gap { lower, n, p, q, crossing: false, iterations: 1 };
                 self.number += 1;
@@ -177,7 +183,6 @@ impl<'a, 'b> Descent<'a, 'b> {
                 return;
             }
         }
-        let sag = self.sag(&parts);
         let rough = tried.is_infinite() && !self.polished;
         let enough = Enough {
             lower: self.best.gap,

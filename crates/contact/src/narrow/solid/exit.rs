@@ -30,8 +30,8 @@ impl<'a, 'b> Inside<'a, 'b> {
         Self { body, x, level: body.level(&x) }
     }
 
-    /// How far the body reaches along the unit vector n, to `close` of its size; the first step of a body that is not
-    /// convex is `first`, in sizes.
+    /// How far the body reaches along the unit vector n, to `close` of its size or of the way to a point outside, whichever
+    /// is shorter; the first step of a body that is not convex is `first`, in sizes.
     pub fn exit(&self, n: &Vec3, close: f64, first: f64) -> f64 {
         let n = self.body.rotation.tr_mul(n);
         let most = self.most(&n);
@@ -48,7 +48,7 @@ impl<'a, 'b> Inside<'a, 'b> {
             }
             (low, t) = (high, (t * FASTER).min(most));
         };
-        root(low, high, close * self.body.size, level)
+        root(low, high, close * high.0.min(self.body.size), level)
     }
 
     /// How far it is to the box or to a plane, at least as far as the body reaches.

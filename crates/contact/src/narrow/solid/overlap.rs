@@ -23,11 +23,12 @@ const SHORTER: f64 = 0.7;
 /// Turns of a line.
 const TURNS: usize = 2;
 
-/// How closely the ends of a line are found that only guides, of one that is the answer, and of one that leads inwards,
-/// in sizes of the body.
+/// How closely the ends of a line are found that is turned, of one that is the answer, of one that is compared with
+/// others, and of one that leads inwards, in sizes of the body.
 const ROUGHLY: f64 = 1e-2;
 const CLOSELY: f64 = f64::EPSILON;
 const DEEPLY: f64 = 0.03;
+const INWARDS: f64 = 0.1;
 
 /// An end of a line is on an edge when it is this close, in sizes of the body: of lines that guide, and of the one that
 /// is the answer.
@@ -36,7 +37,7 @@ const ON_EDGE: f64 = 1e-9;
 
 /// The first step out of a body, in sizes: of lines that guide, and of the one that is the answer.
 const FIRST: f64 = 0.1;
-const CAREFUL: f64 = 1e-6;
+const CAREFUL: f64 = 1e-4;
 
 /// Lines that are drawn: both ways along every direction, and the one that is known.
 const WAYS: usize = 15;
@@ -84,7 +85,7 @@ fn inwards(bodies: &[Body<'_>; 2], x: &Vec3) -> Vec3 {
     let (mut sum, mut total, mut longest) = (Vec3::zeros(), 0.0, (0.0, *x));
     let inside = bodies.each_ref().map(|body| Inside::new(body, x));
     for n in [Vec3::x(), Vec3::y(), Vec3::z()] {
-        let way_out = |n: Vec3| inside.each_ref().map(|x| x.exit(&n, DEEPLY, FIRST));
+        let way_out = |n: Vec3| inside.each_ref().map(|x| x.exit(&n, INWARDS, FIRST));
         let [ahead, back] = [n, -n].map(way_out).map(|[first, second]| first.min(second));
         let (length, middle) = (ahead + back, n * (0.5 * (ahead - back)));
         sum += middle * length;
