@@ -188,3 +188,18 @@ fn a_common_normal_that_is_known_hides_no_nearer_place() {
         assert!(same, "{k}: cold {cold:?}, warm {warm:?}");
     }
 }
+
+#[test]
+fn a_warm_start_of_a_saddle_is_certified_where_a_cold_one_is() {
+    for k in 0..40 {
+        let number: u64 = (1 << 32) + (6 * KINDS as u64 + 15) * 65_536 + k;
+        let mut r = Random(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let (a, b) = (random(6, &mut r), random(15, &mut r));
+        let pose_a = Pose { position: Vec3::zeros(), orientation: r.turn() };
+        let pose_b = r.pose(a.radius() + b.radius());
+        let ask = |start| touch(&a.shape, &pose_a, &b.shape, &pose_b, start).unwrap();
+        let cold = ask(Start::Cold);
+        let warm = ask(Start::Warm(cold.normal));
+        assert_eq!(warm.certified, cold.certified, "{k}: cold {cold:?}, warm {warm:?}");
+    }
+}
