@@ -14,6 +14,10 @@ use rattleback_geom::Vec3;
 /// Iterations after which the bounds are taken as they are.
 const MAX_ITERATIONS: usize = 40;
 
+/// The share of the slack that is left to sets which may be as far from each other as is sought: to find out is cheaper
+/// than to divide them.
+const FINER: f64 = 1e-3;
+
 /// A corner of the simplex.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
@@ -64,7 +68,8 @@ pub(super) fn gjk(farthest: impl Fn(&Vec3) -> [Vec3; 2], first: &Vec3, enough: &
     while out.iterations < MAX_ITERATIONS as u32 {
         let length = v.norm();
         let short = if enough.lower < f64::INFINITY { enough.short * (enough.lower - length) } else { 0.0 };
-        let slack = enough.slack.max(short).max(enough.share * length);
+        let slack = if length < enough.lower { enough.slack.max(short) } else { FINER * enough.slack };
+        let slack = slack.max(enough.share * length);
         if out.lower >= enough.lower || length - out.lower <= slack {
             break;
         }
