@@ -1,8 +1,11 @@
-//! What a query of solids without a support function costs, for every kind of the first body: random pairs of
-//! `tests/solids`, the least of five times each, asked cold and asked again with the normal that was found.
+//! What a query of solids without a support function costs, for every kind of pair, apart and overlapping: random pairs
+//! of `tests/solids`, the least of five times each, asked cold and asked again with the normal that was found.
 //!
-//! `RATTLEBACK_PAIRS` sets how many pairs (2,000), `RATTLEBACK_SEED` where they begin; `RATTLEBACK_SLOW` prints every
-//! pair that takes more than so many µs.
+//! Times are also told as multiples of that of two ellipsoids in the same run, which compare across machines.
+//!
+//! `RATTLEBACK_PAIRS` sets how many pairs of each kind are apart and how many overlap (12), `RATTLEBACK_SEED` where they
+//! begin; `RATTLEBACK_SLOW` prints every pair that takes more than so many µs, `RATTLEBACK_ALL=1` every kind of pair, and
+//! `RATTLEBACK_KINDS=I,J` asks only about the kinds I and J of `tests/solids/kinds.rs`.
 
 #[path = "../tests/solids/brute.rs"]
 #[allow(dead_code)]
@@ -14,6 +17,7 @@ mod kinds;
 #[path = "../tests/solids/random.rs"]
 mod random;
 
+use brute::Solid;
 use kinds::{KINDS, STACKS};
 use random::Random;
 use rattleback_contact::geom::{Pose, Vec3};
@@ -23,22 +27,27 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::Instant;
 
-#[derive(Default, Clone, Copy)]
-struct Times {
-    pairs: usize,
-    sum: f64,
-    most: f64,
-}
+/// What is allowed on average, in s.
+const ALLOWED: f64 = 50e-6;
+
+/// An ellipsoid among the kinds.
+const ELLIPSOID: usize = 11;
+
+#[derive(Default, Clone)]
+struct Times(Vec<f64>);
 
 impl Times {
-    fn add(&mut self, time: f64) {
-        self.pairs += 1;
-        self.sum += time;
-        self.most = self.most.max(time);
+    fn mean(&self) -> f64 {
+        self.0.iter().sum::<f64>() / self.0.len().max(1) as f64
     }
 
-    fn show(&self) -> String {
-        format!("{:7}{:8.1}{:9.1}", self.pairs, 1e6 * self.sum / self.pairs as f64, 1e6 * self.most)
+    fn most(&self) -> f64 {
+        self.0.iter().copied().fold(0.0, f64::max)
+    }
+
+    fn show(&self, unit: f64) -> String {
+        let (mean, most) = (self.mean(), self.most());
+        format!("{:6}{:8.1}{:8.1}{:9.1}", self.0.len(), 1e6 * mean, mean / unit, 1e6 * most)
     }
 }
 
@@ -55,44 +64,94 @@ fn least(mut ask: impl FnMut() -> Option<Touch>) -> f64 {
     (0..5).map(once).fold(f64::INFINITY, f64::min)
 }
 
-fn main() {
-    let (pairs, seed) = (setting("RATTLEBACK_PAIRS", 2000.0) as u64, setting("RATTLEBACK_SEED", 1.0) as u64);
-    let slow = 1e-6 * setting("RATTLEBACK_SLOW", f64::INFINITY);
-    // Apart and overlapping, cold and warm.
-    let mut tally: BTreeMap<&str, [[Times; 2]; 2]> = BTreeMap::new();
-    let mut by_kinds: BTreeMap<(&str, &str, bool), Times> = BTreeMap::new();
-    for k in 0..pairs {
-        let mut r = Random(seed.wrapping_add(k).wrapping_mul(0x2545_f491_4f6c_dd1d));
-        let (i, j) = (r.pick(STACKS), r.pick(KINDS));
-        let (a, b) = (kinds::random(i, &mut r), kinds::random(j, &mut r));
-        let pose_a = Pose { position: Vec3::zeros(), orientation: r.turn() };
-        let pose_b = r.pose(a.radius() + b.radius());
-        let ask = |start| touch(&a.shape, &pose_a, &b.shape, &pose_b, start).ok();
-        let Some(found) = ask(Start::Cold) else { continue };
-        let times = [least(|| ask(Start::Cold)), least(|| ask(Start::Warm(found.normal)))];
-        let kinds = &mut tally.entry(a.name).or_default()[usize::from(found.gap <= 0.0)];
-        kinds.iter_mut().zip(times).for_each(|(t, time)| t.add(time));
-        by_kinds.entry((a.name, b.name, found.gap <= 0.0)).or_default().add(times[0]);
+struct Pair {
+    solids: [Solid; 2],
+    poses: [Pose; 2],
+}
+
+impl Pair {
+    fn random(kinds: [usize; 2], r: &mut Random) -> Self {
+        let solids = kinds.map(|kind| kinds::random(kind, r));
+        let first = Pose { position: Vec3::zeros(), orientation: r.turn() };
+        let second = r.pose(solids[0].radius() + solids[1].radius());
+        Self { solids, poses: [first, second] }
+    }
+
+    fn ask(&self, start: Start) -> Option<Touch> {
+        let ([a, b], [pose_a, pose_b]) = (&self.solids, &self.poses);
+        touch(&a.shape, pose_a, &b.shape, pose_b, start).ok()
+    }
+
+    fn names(&self) -> [&'static str; 2] {
+        [self.solids[0].name, self.solids[1].name]
+    }
+}
+
+/// Times of a kind of pair, cold and warm, of those apart and of those that overlap.
+type Kind = [[Times; 2]; 2];
+
+fn measure(kinds: [usize; 2], each: usize, seed: u64, slow: f64) -> ([&'static str; 2], Kind) {
+    let mut out = Kind::default();
+    let mut names = [""; 2];
+    for k in 0..20 * each as u64 {
+        let number = (seed << 32) + ((kinds[0] * KINDS + kinds[1]) as u64) * 65_536 + k;
+        let pair = Pair::random(kinds, &mut Random(number.wrapping_mul(0x2545_f491_4f6c_dd1d)));
+        names = pair.names();
+        let Some(found) = pair.ask(Start::Cold) else { continue };
+        let of_state = &mut out[usize::from(found.gap <= 0.0)];
+        if of_state[0].0.len() >= each {
+            continue;
+        }
+        let times = [Start::Cold, Start::Warm(found.normal)].map(|start| least(|| pair.ask(start)));
+        of_state.iter_mut().zip(times).for_each(|(t, time)| t.0.push(time));
         if times[0] > slow {
-            let names = [a.name, b.name];
-            println!(
-                "{k}: {names:?} gap {:.3e}, {:.0} µs, {} steps",
-                found.gap,
-                1e6 * times[0],
-                found.iterations
-            );
+            let cold = 1e6 * times[0];
+            println!("{k}: {names:?} gap {:.3e}, {cold:.0} µs, {} steps", found.gap, found.iterations);
         }
     }
-    println!("{:20}{:>24}{:>24}{:>24}{:>24}", "pairs, mean µs, max", "apart", "warm", "overlap", "warm");
-    for (name, [apart, overlap]) in &tally {
-        println!("{name:20}{}{}{}{}", apart[0].show(), apart[1].show(), overlap[0].show(), overlap[1].show());
+    (names, out)
+}
+
+fn main() {
+    let (each, seed) = (setting("RATTLEBACK_PAIRS", 12.0) as usize, setting("RATTLEBACK_SEED", 1.0) as u64);
+    let slow = 1e-6 * setting("RATTLEBACK_SLOW", f64::INFINITY);
+    let (_, reference) = measure([ELLIPSOID, ELLIPSOID], each.max(50), seed, f64::INFINITY);
+    let unit = reference[0][0].mean();
+    println!("two ellipsoids apart, asked cold: {:.2} µs on average, the unit of ×", 1e6 * unit);
+    let mut by_first: BTreeMap<&str, Kind> = BTreeMap::new();
+    let mut by_kinds: Vec<(String, Times)> = Vec::new();
+    let only = std::env::var("RATTLEBACK_KINDS").ok();
+    for i in 0..STACKS {
+        for j in (i..KINDS).filter(|j| only.as_ref().is_none_or(|kinds| *kinds == format!("{i},{j}"))) {
+            let (names, kind) = measure([i, j], each, seed, slow);
+            for (state, text) in ["apart", "overlapping"].into_iter().enumerate() {
+                by_kinds.push((format!("{}, {}, {text}", names[0], names[1]), kind[state][0].clone()));
+                for name in if i == j { &names[..1] } else { &names[..] } {
+                    let all = &mut by_first.entry(name).or_default()[state];
+                    (0..2).for_each(|start| all[start].0.extend(&kind[state][start].0));
+                }
+            }
+        }
     }
-    let mut worst: Vec<_> = by_kinds.into_iter().filter(|(_, times)| times.pairs >= 5).collect();
-    let mean = |times: &Times| times.sum / times.pairs as f64;
-    worst.sort_by(|x, y| mean(&y.1).total_cmp(&mean(&x.1)));
-    println!("the slowest kinds of pairs, asked cold:");
-    for ((a, b, overlap), times) in worst.iter().take(12) {
-        let names = format!("{a}, {b}, {}", if *overlap { "overlapping" } else { "apart" });
-        println!("{names:60}{}", times.show());
+    let heads = ["apart", "warm", "overlap", "warm"];
+    println!("{:20}{}", "pairs, mean µs, ×, max", heads.map(|head| format!("{head:>31}")).concat());
+    for (name, [apart, overlap]) in &by_first {
+        let shown = [&apart[0], &apart[1], &overlap[0], &overlap[1]].map(|times| times.show(unit));
+        println!("{name:20}{}", shown.concat());
+    }
+    by_kinds.sort_by(|x, y| y.1.mean().total_cmp(&x.1.mean()));
+    let above = by_kinds.iter().filter(|(_, times)| times.mean() > ALLOWED).count();
+    let all = Times(by_kinds.iter().flat_map(|(_, times)| times.0.iter().copied()).collect());
+    let single = all.0.iter().filter(|time| **time > ALLOWED).count();
+    println!("all, asked cold: {}", all.show(unit));
+    println!(
+        "above {:.0} µs: {above} of {} kinds on average, {single} of {} pairs",
+        1e6 * ALLOWED,
+        by_kinds.len(),
+        all.0.len()
+    );
+    let shown = if setting("RATTLEBACK_ALL", 0.0) > 0.0 { by_kinds.len() } else { 16 };
+    for (names, times) in by_kinds.iter().take(shown) {
+        println!("{names:60}{}", times.show(unit));
     }
 }

@@ -24,11 +24,22 @@ impl Mixture {
     /// The mixture of at most five corners whose point is nearest to the origin, of no more than `most` of them: three
     /// where the points lie in a plane with the origin, four in space.
     pub fn nearest<C>(corners: &[C], point: impl Fn(&C) -> Vec3, most: u32) -> Self {
+        Self::nearest_of(corners, point, |subset| subset.count_ones() <= most)
+    }
+
+    /// That of at most four corners which is made of the last one: of all the nearest one where the last corner lies
+    /// beyond the point nearest of the others, since then no face without it is as near.
+    pub fn nearest_with_last<C>(corners: &[C], point: impl Fn(&C) -> Vec3) -> Self {
+        let last = 1 << (corners.len() - 1);
+        Self::nearest_of(corners, point, |subset| subset & last != 0)
+    }
+
+    fn nearest_of<C>(corners: &[C], point: impl Fn(&C) -> Vec3, counts: impl Fn(u32) -> bool) -> Self {
         let mut points = [Vec3::zeros(); MAX_CORNERS];
         points.iter_mut().zip(corners).for_each(|(slot, corner)| *slot = point(corner));
         let points = &points[..corners.len()];
         let mut best = (f64::INFINITY, Self { weights: [1.0, 0.0, 0.0, 0.0, 0.0] });
-        for subset in (1u32..1 << points.len()).filter(|subset| subset.count_ones() <= most) {
+        for subset in (1u32..1 << points.len()).filter(|subset| counts(*subset)) {
             let Some(mixture) = of_face(points, subset) else { continue };
             let length = mixture.of(points, |p| *p).norm_squared();
             if length < best.0 {
@@ -45,17 +56,22 @@ impl Mixture {
 
     /// Drops the corners of which it is not made; it is the mixture of those that are left.
     pub fn reduce<C>(&mut self, corners: &mut Vec<C>) {
+        let kept = self.gather(corners);
+        corners.truncate(kept);
+    }
+
+    /// Puts the corners of which it is made in front, in their order, and says how many they are; it is their mixture.
+    pub fn gather<C>(&mut self, corners: &mut [C]) -> usize {
         let old = std::mem::replace(&mut self.weights, [0.0; MAX_CORNERS]);
-        let (mut k, mut kept) = (0, 0);
-        corners.retain(|_| {
-            let weight = old[k];
-            k += 1;
+        let mut kept = 0;
+        for (k, weight) in old.into_iter().enumerate().take(corners.len()) {
             if weight > 0.0 {
                 self.weights[kept] = weight;
+                corners.swap(kept, k);
                 kept += 1;
             }
-            weight > 0.0
-        });
+        }
+        kept
     }
 }
 

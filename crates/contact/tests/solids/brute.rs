@@ -158,3 +158,23 @@ fn descend(solids: [&Solid; 2], poses: [&Pose; 2], start: [Spot; 2]) -> (f64, Ve
     let [p, q] = points(&x);
     (best, p, q)
 }
+
+/// The least of the greater level of two solids that is found near x by steps of all lengths up to `step`: below zero
+/// where they share a point.
+pub fn sunk(solids: [&Solid; 2], poses: [&Pose; 2], x: &Vec3, mut step: f64) -> f64 {
+    let level = |x: &Vec3| solids[0].level_at(poses[0], x).max(solids[1].level_at(poses[1], x));
+    let ways: Vec<Vec3> =
+        (0..27).map(|k| Vec3::from_fn(|i, _| f64::from(k / [1, 3, 9][i] % 3 - 1))).collect();
+    let (mut x, mut best, least) = (*x, level(x), 1e-9 * step);
+    for _ in 0..1000 {
+        if best < 0.0 || step < least {
+            break;
+        }
+        let moved = ways.iter().map(|way| x + way * step).map(|x| (level(&x), x));
+        match moved.min_by(|a, b| a.0.total_cmp(&b.0)) {
+            Some(next) if next.0 < best => (best, x) = next,
+            _ => step *= 0.5,
+        }
+    }
+    best
+}

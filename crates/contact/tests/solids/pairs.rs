@@ -1,7 +1,7 @@
 //! Random pairs. `RATTLEBACK_PAIRS` sets how many (300), `RATTLEBACK_SEED` where they begin, and the table of times and
 //! bounds is printed with `--nocapture`.
 
-use super::brute::{Solid, judge};
+use super::brute::{Solid, judge, sunk};
 use super::kinds::{KINDS, STACKS, random};
 use super::random::Random;
 use rattleback_contact::geom::{Pose, Vec3};
@@ -45,7 +45,8 @@ fn faults(solids: [&Solid; 2], poses: [&Pose; 2], found: &Touch, random: &mut Ra
         _ => {}
     }
     // Acute edges that cut into each other a little need not have a point of the way from p to q in both.
-    let shown = if verdict.common.is_some() { -1e-3 } else { -1e-9 };
+    let edges = || sunk(solids, poses, &((point_a + point_b) * 0.5), 0.01 * size) < 0.0;
+    let shown = if verdict.common.is_some() || gap < 0.0 && edges() { -1e-3 } else { -1e-9 };
     if gap < shown * size {
         // A point of one in the other shows the overlap, with the brute force's own levels; edges may share a short way
         // only.
@@ -61,6 +62,26 @@ fn faults(solids: [&Solid; 2], poses: [&Pose; 2], found: &Touch, random: &mut Ra
         say(format!("bounds {lower} to {upper}, distance {}", verdict.distance));
     }
     out
+}
+
+struct Pair {
+    a: Solid,
+    b: Solid,
+    pose_a: Pose,
+    pose_b: Pose,
+    /// What comes after them.
+    r: Random,
+}
+
+impl Pair {
+    fn random(number: u64) -> Self {
+        let mut r = Random(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let (i, j) = (r.pick(STACKS), r.pick(KINDS));
+        let (a, b) = (random(i, &mut r), random(j, &mut r));
+        let pose_a = Pose { position: Vec3::zeros(), orientation: r.turn() };
+        let pose_b = r.pose(a.radius() + b.radius());
+        Self { a, b, pose_a, pose_b, r }
+    }
 }
 
 #[derive(Default)]
@@ -83,11 +104,7 @@ fn random_pairs_agree_with_brute_force_in_both_orders() {
     let mut wrong = 0;
     let only = std::env::var("RATTLEBACK_ONLY").ok().and_then(|text| text.parse::<u64>().ok());
     for k in only.map_or(0..pairs, |k| k..k + 1) {
-        let mut r = Random(seed.wrapping_add(k).wrapping_mul(0x2545_f491_4f6c_dd1d));
-        let (i, j) = (r.pick(STACKS), r.pick(KINDS));
-        let (a, b) = (random(i, &mut r), random(j, &mut r));
-        let pose_a = Pose { position: Vec3::zeros(), orientation: r.turn() };
-        let pose_b = r.pose(a.radius() + b.radius());
+        let Pair { a, b, pose_a, pose_b, mut r } = Pair::random(seed.wrapping_add(k));
         let ask = || touch(&a.shape, &pose_a, &b.shape, &pose_b, Start::Cold);
         let mut time = f64::INFINITY;
         for _ in 0..5 {
@@ -153,4 +170,36 @@ fn random_pairs_agree_with_brute_force_in_both_orders() {
         );
     }
     assert_eq!(wrong, 0, "of {pairs} pairs {wrong} are wrong");
+}
+
+/// Pairs with a common normal that Newton's method finds first and that is not the nearest place, in the same slices as
+/// a nearer one or beside an overlap; and overlaps so slight that all ways out are short.
+#[test]
+fn a_common_normal_that_is_known_hides_no_nearer_place() {
+    for k in [1213, 1598, 2327, 3385, 5214, 5580, 8360] {
+        let Pair { a, b, pose_a, pose_b, mut r } = Pair::random(910_000_000 + k);
+        let ask = |start| touch(&a.shape, &pose_a, &b.shape, &pose_b, start).unwrap();
+        let cold = ask(Start::Cold);
+        let faults = faults([&a, &b], [&pose_a, &pose_b], &cold, &mut r);
+        assert!(faults.is_empty(), "{k}: {faults:?}");
+        assert!(cold.certified || cold.gap <= 0.0, "{k}: {cold:?}");
+        let warm = ask(Start::Warm(cold.normal + r.direction() * 0.01));
+        let same = if cold.gap > 0.0 { (warm.gap - cold.gap).abs() < 1e-11 } else { warm.gap <= 0.0 };
+        assert!(same, "{k}: cold {cold:?}, warm {warm:?}");
+    }
+}
+
+#[test]
+fn a_warm_start_of_a_saddle_is_certified_where_a_cold_one_is() {
+    for k in 0..40 {
+        let number: u64 = (1 << 32) + (6 * KINDS as u64 + 15) * 65_536 + k;
+        let mut r = Random(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let (a, b) = (random(6, &mut r), random(15, &mut r));
+        let pose_a = Pose { position: Vec3::zeros(), orientation: r.turn() };
+        let pose_b = r.pose(a.radius() + b.radius());
+        let ask = |start| touch(&a.shape, &pose_a, &b.shape, &pose_b, start).unwrap();
+        let cold = ask(Start::Cold);
+        let warm = ask(Start::Warm(cold.normal));
+        assert_eq!(warm.certified, cold.certified, "{k}: cold {cold:?}, warm {warm:?}");
+    }
 }

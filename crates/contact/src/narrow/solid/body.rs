@@ -4,7 +4,7 @@ use super::gjk::{Enough, gjk};
 use crate::narrow::relative::Relative;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::{BoundingPlane, Implicit, Part, Shape, Sliced, Support};
-use rattleback_geom::{Mat3, Pose, Vec3};
+use rattleback_geom::{Aabb, Mat3, Pose, Vec3};
 
 /// What a body can do.
 #[derive(Clone, Copy)]
@@ -24,6 +24,8 @@ pub(super) struct Body<'a> {
     /// From the body's to the pair's axes.
     pub rotation: Mat3,
     pub origin: Vec3,
+    /// Its box, in its own axes.
+    pub bounds: Aabb,
     /// The diagonal of its box, in m.
     pub size: f64,
     orientation: UnitQuaternion<f64>,
@@ -31,10 +33,6 @@ pub(super) struct Body<'a> {
 
 /// The radius of the ball that asks a convex body for a nearest point, in sizes of that body.
 const PROBE: f64 = 1e-3;
-
-/// By how much the steps of a way out of a body grow, and how many end it.
-const FASTER: f64 = 2.2;
-const HALVINGS: usize = 120;
 
 /// F or a plane of a stack, 0 for F.
 pub(super) type Constraint = usize;
@@ -56,8 +54,9 @@ impl<'a> Body<'a> {
             _ => None,
         };
         let (origin, orientation) = (place.position, place.orientation);
-        let (size, implicit) = (surface.bounds().diagonal(), surface.as_implicit());
-        Some(Self { shape, kind, implicit, caps, rotation, origin, size, orientation })
+        let (bounds, implicit) = (surface.bounds(), surface.as_implicit());
+        let size = bounds.diagonal();
+        Some(Self { shape, kind, implicit, caps, rotation, origin, bounds, size, orientation })
     }
 
     /// Both bodies of a pair in A's frame.
@@ -154,7 +153,7 @@ impl<'a> Body<'a> {
         if self.implicit.is_some() { 1 + self.planes().len() } else { 0 }
     }
 
-    fn planes(&self) -> &[BoundingPlane] {
+    pub fn planes(&self) -> &[BoundingPlane] {
         match (&self.caps, self.implicit) {
             (Some(caps), _) => caps,
             (None, Some(f)) => f.bounding_planes(),
@@ -186,54 +185,8 @@ impl<'a> Body<'a> {
         if slope > 0.0 { f.value(&local) / slope } else { f64::NEG_INFINITY }
     }
 
-    /// How far the body reaches from its point x along the unit vector n, to `close` of its size: by steps that grow
-    /// from `first`, in sizes, until a point is outside, then by the chord's root, its slower end halved (the Illinois
-    /// rule). A gap that a step leaps over is not seen.
-    pub fn exit(&self, x: &Vec3, n: &Vec3, close: f64, first: f64) -> f64 {
-        let (x, n) = (self.point_in_body(x), self.rotation.tr_mul(n));
-        let wall = |plane: &BoundingPlane| {
-            let rate = plane.normal().dot(&n);
-            if rate > 0.0 { (-plane.beyond(&x)).max(0.0) / rate } else { f64::INFINITY }
-        };
-        let most = self.planes().iter().map(wall).fold(2.0 * self.size, f64::min);
-        let level = |t: f64| self.level(&(x + n * t));
-        let (mut low, mut high) = ((0.0, level(0.0)), (first * self.size, 0.0));
-        loop {
-            high = (high.0.min(most), level(high.0.min(most)));
-            if high.1 > 0.0 {
-                break;
-            }
-            if high.0 == most {
-                return most;
-            }
-            (low, high) = (high, (high.0 * FASTER, 0.0));
-        }
-        let mut kept = 0;
-        for _ in 0..HALVINGS {
-            let width = high.0 - low.0;
-            if width <= close * self.size {
-                break;
-            }
-            let chord = low.0 - low.1 * width / (high.1 - low.1);
-            let inner = low.0 + 0.01 * width..=high.0 - 0.01 * width;
-            let t = if inner.contains(&chord) { chord } else { 0.5 * (low.0 + high.0) };
-            if !(low.0 < t && t < high.0) {
-                break;
-            }
-            let f = level(t);
-            if f <= 0.0 {
-                high.1 *= if kept == 1 { 0.5 } else { 1.0 };
-                (low, kept) = ((t, f), 1);
-            } else {
-                low.1 *= if kept == 2 { 0.5 } else { 1.0 };
-                (high, kept) = ((t, f), 2);
-            }
-        }
-        low.0
-    }
-
     /// Positive outside of the curved surface, for a point of the body's frame.
-    fn level(&self, local: &Vec3) -> f64 {
+    pub fn level(&self, local: &Vec3) -> f64 {
         match (self.implicit, self.kind) {
             (Some(f), _) => f.value(local),
             (None, Kind::Convex(support)) => outside(support, local),
@@ -283,7 +236,9 @@ impl<'a> Body<'a> {
 
 /// A lower bound of the distance of a point from a convex body, by its farthest points.
 fn outside(support: &dyn Support, x: &Vec3) -> f64 {
-    let enough = Enough { lower: f64::INFINITY, slack: 1e-12 * x.norm(), zero: 1e-14 * x.norm() };
+    let size = x.norm();
+    let enough =
+        Enough { lower: f64::INFINITY, slack: 1e-12 * size, share: 0.0, short: 0.0, zero: 1e-14 * size };
     let first = x.try_normalize(0.0).unwrap_or_else(Vec3::x);
     gjk(|n| [support.support_point(n), *x], &first, &enough).lower
 }

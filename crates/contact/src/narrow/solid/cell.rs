@@ -1,6 +1,8 @@
 //! The cells of the search, in the order in which they are looked at.
 
+use super::body::Body;
 use super::gjk::Gap;
+use super::polish::Common;
 use rattleback_geom::surface::Part;
 use std::cmp::Ordering;
 
@@ -11,6 +13,8 @@ pub(super) struct Cell {
     pub gap: Gap,
     /// The sag of the cell in which Newton's method was tried last.
     pub tried: f64,
+    /// Whether the bound is no better than Newton's method needs.
+    pub rough: bool,
     pub number: u32,
 }
 
@@ -33,4 +37,13 @@ impl Ord for Cell {
     fn cmp(&self, other: &Self) -> Ordering {
         other.gap.lower.total_cmp(&self.gap.lower).then(other.number.cmp(&self.number))
     }
+}
+
+/// Whether the points of a common normal lie in both parts.
+pub(super) fn holds(bodies: &[Body<'_>; 2], parts: &[Part; 2], common: &Common) -> bool {
+    [&common.p, &common.q].into_iter().enumerate().all(|(k, x)| {
+        let (body, [low, high]) = (&bodies[k], parts[k].range);
+        let room = 1e-6 * (high - low);
+        body.is_convex() || (low - room..=high + room).contains(&body.slice_at(x))
+    })
 }

@@ -58,7 +58,7 @@ fn slice(ring: &Body<'_>, other: &Body<'_>) -> Option<(Part, f64)> {
             axis.x.hypot(axis.y).atan2(axis.z.abs())
         }
     };
-    let bounds = other.shape.surface().bounds();
+    let bounds = &other.bounds;
     let radius = bounds.min.abs().sup(&bounds.max.abs()).norm();
     let [low, high] = slices.range();
     let middle = 0.5 * (low + high);

@@ -5,9 +5,9 @@
 //! bound, a bound for all, reaches the distance of two points that the solids have. Those come from the hulls' nearest
 //! points, drawn back into the solids, and from Newton's method where a cell is small enough (`polish`).
 
+use super::ROUNDINGS;
 use super::body::Body;
-use super::cell::Cell;
-use super::follow::{follow, follow_anywhere};
+use super::cell::{Cell, holds};
 use super::gjk::{Enough, Gap, gjk};
 use super::outcome::{Nearest, SolidOutcome};
 use super::polish::{Common, polish};
@@ -21,11 +21,24 @@ use std::collections::BinaryHeap;
 const MAX_SPLITS: usize = 600;
 
 /// Newton's method is tried where the sags of a cell are below this share of the distance of its points.
-const READY: f64 = 0.25;
+const READY: f64 = 0.5;
 
 /// And again in a smaller cell, where it did not lead to a common normal in the cell, below this share of the sag
 /// before.
 const AGAIN: f64 = 0.1;
+
+/// Before a common normal is known the bound of a cell may be off by this share of the distance; that of a cell which
+/// is nearer than the points that are known by the second share of what it falls short of them.
+const ROUGHLY: f64 = 0.02;
+const SHORT: f64 = 0.25;
+
+/// What the bound of a cell along the normal of its nearest points leaves open, in sags: an arc of the width w stands
+/// out by w²/8R, and along the normal at its end by w²/2R; twice that, for what sags tell only about.
+const EXPLAINED: f64 = 8.0;
+
+/// Points count as near as those of a common normal that are farther by no more than this share of what the bound of
+/// their cell leaves open.
+const AS_NEAR: f64 = 0.02;
 
 /// How often Newton's method is tried.
 const MAX_POLISHES: usize = 16;
@@ -33,16 +46,10 @@ const MAX_POLISHES: usize = 16;
 /// How often a common normal is tried to be proved at once.
 const MAX_PROOFS: usize = 3;
 
-/// Normals with this cosine between them are on one branch; those with the second one are next to each other whatever
-/// else there is.
-const SAME_BRANCH: f64 = 0.9;
-const NEXT: f64 = 0.99;
-
-/// Overlaps up to this depth are slight, in sizes.
-const SLIGHT: f64 = 0.02;
-
-/// The share of a cell's width that a cut keeps from its ends.
+/// The share of a cell's width that a cut keeps from its ends: of one with the best points, and of one where the nearest
+/// points of the hulls, which may lie in a hollow, only guide.
 const EDGE: f64 = 0.1;
+const AMID: f64 = 0.3;
 
 /// Points that end Newton's method lie within this share of the size of their solids: a tenth of what a certificate
 /// allows.
@@ -53,8 +60,10 @@ const SHARP: f64 = 1e-6;
 
 /// A search under way.
 pub(super) struct Descent<'a, 'b> {
-    bodies: &'a [Body<'b>; 2],
-    size: f64,
+    pub bodies: &'a [Body<'b>; 2],
+    pub size: f64,
+    /// How close the bounds must come, in m.
+    closed: f64,
     heap: BinaryHeap<Cell>,
     best: Common,
     /// A common normal of a slight overlap next to the known one, whose points do not show the overlap: of acute edges.
@@ -68,11 +77,17 @@ pub(super) struct Descent<'a, 'b> {
 
 impl<'a, 'b> Descent<'a, 'b> {
     pub fn new(bodies: &'a [Body<'b>; 2], size: f64) -> Self {
+        Self::within(bodies, size, 0.25 * TOLERANCE * size)
+    }
+
+    /// A search whose bounds need come no closer than `closed`, in m.
+    pub fn within(bodies: &'a [Body<'b>; 2], size: f64, closed: f64) -> Self {
         let best =
             Common { p: Vec3::zeros(), q: Vec3::zeros(), n: Vec3::x(), gap: f64::INFINITY, iterations: 0 };
         Self {
             bodies,
             size,
+            closed,
             heap: BinaryHeap::new(),
             best,
             unproved: None,
@@ -91,7 +106,7 @@ impl<'a, 'b> Descent<'a, 'b> {
         let mut lower = f64::INFINITY;
         let mut splits = 0;
         while let Some(mut cell) = self.heap.pop() {
-            let closed = cell.gap.lower >= self.best.gap - self.closed();
+            let closed = cell.gap.lower >= self.best.gap - self.closed;
             if !closed && let Some(outcome) = self.look(&mut cell) {
                 return outcome;
             }
@@ -99,17 +114,23 @@ impl<'a, 'b> Descent<'a, 'b> {
                 lower = cell.gap.lower;
                 break;
             }
-            if !self.split(&cell) {
-                // The other cells have greater bounds, but not than the one along the normal that is known by now.
-                let next = self.heap.peek().map_or(f64::INFINITY, |cell| cell.gap.lower);
-                lower = cell.gap.lower.max(self.along_best(&cell.parts)).min(next);
-                break;
-            }
             splits += 1;
+            let again = cell.rough && self.polished;
+            if !again && self.split(&cell) {
+                continue;
+            }
+            if cell.rough {
+                self.push(cell.parts, &cell.gap.n, cell.tried);
+                continue;
+            }
+            // The other cells have greater bounds, but not than the one along the normal that is known by now.
+            let next = self.heap.peek().map_or(f64::INFINITY, |cell| cell.gap.lower);
+            lower = cell.gap.lower.max(self.along_best(&cell.parts)).min(next);
+            break;
         }
         // Points that are as close as the bounds may stay to each other, and of no common normal, are those of an
         // overlap as likely.
-        if !self.polished && self.best.gap <= self.closed() {
+        if !self.polished && self.best.gap <= self.closed {
             let Common { p, n, .. } = self.best;
             return SolidOutcome::Overlap { x: p, n, common: None, iterations: self.iterations };
         }
@@ -127,7 +148,7 @@ impl<'a, 'b> Descent<'a, 'b> {
         }
         let ([a, b], size) = (self.bodies, self.size);
         let same = |found: &Common| {
-            let close = (found.gap - self.best.gap).abs() <= self.closed();
+            let close = (found.gap - self.best.gap).abs() <= self.closed;
             close && a.near(&found.p, ON * size) && b.near(&found.q, ON * size)
         };
         if let Some(found) = polish(self.bodies, &self.best, size, SHARP * size).filter(same) {
@@ -142,11 +163,6 @@ impl<'a, 'b> Descent<'a, 'b> {
         n.dot(&(b.farthest(&parts[1], &-n) - a.farthest(&parts[0], &n)))
     }
 
-    /// How close the bounds must come, in m.
-    fn closed(&self) -> f64 {
-        0.25 * TOLERANCE * self.size
-    }
-
     fn sag(&self, parts: &[Part; 2]) -> f64 {
         self.bodies[0].sag(&parts[0]) + self.bodies[1].sag(&parts[1])
     }
@@ -154,33 +170,50 @@ impl<'a, 'b> Descent<'a, 'b> {
     fn push(&mut self, parts: [Part; 2], first: &Vec3, tried: f64) {
         let [a, b] = self.bodies;
         // Faces that are parallel are as near all over: one normal has the bound of every cell, which no iteration
-        // meets exactly.
+        // meets exactly. A cell with the best points is split at them, unless more than its sag is left between.
+        let sag = self.sag(&parts);
         if self.polished {
             let lower = self.along_best(&parts);
-            if lower >= self.best.gap - self.closed() {
+            let left = self.best.gap - lower;
+            if left <= self.closed || (left <= EXPLAINED * sag && holds(self.bodies, &parts, &self.best)) {
                 let Common { p, q, n, .. } = self.best;
                 let gap = Gap { lower, n, p, q, crossing: false, iterations: 1 };
                 self.number += 1;
-                self.heap.push(Cell { parts, gap, tried, number: self.number });
+                self.heap.push(Cell { parts, gap, tried, rough: false, number: self.number });
                 return;
             }
         }
-        let slack = (0.1 * self.sag(&parts)).max(0.25 * self.closed());
-        let enough = Enough { lower: self.best.gap, slack, zero: 4.0 * f64::EPSILON * self.size };
+        let rough = tried.is_infinite() && !self.polished;
+        let enough = Enough {
+            lower: self.best.gap,
+            slack: (0.1 * sag).max(0.25 * self.closed),
+            share: if rough { ROUGHLY } else { 0.0 },
+            // The bound of a cell that is not split any more is that of the answer.
+            short: if sag > 0.0 { SHORT } else { 0.0 },
+            zero: 4.0 * f64::EPSILON * self.size,
+        };
         let gap = gjk(|n| [a.farthest(&parts[0], n), b.farthest(&parts[1], &-n)], first, &enough);
         self.iterations += gap.iterations;
         if gap.lower >= self.best.gap {
             return;
         }
         self.number += 1;
-        self.heap.push(Cell { parts, gap, tried, number: self.number });
+        self.heap.push(Cell { parts, gap, tried, rough, number: self.number });
     }
 
     /// Two points of the solids near those of the hulls, and Newton's method from there.
     fn look(&mut self, cell: &mut Cell) -> Option<SolidOutcome> {
         let [a, b] = self.bodies;
-        let p = a.retract(&cell.gap.p);
-        let q = b.retract(&cell.gap.q);
+        let mut p = a.retract(&cell.gap.p);
+        let mut q = b.retract(&cell.gap.q);
+        // Hulls that cross about a hollow of one solid: the point drawn back into that one is in the other as likely.
+        if cell.gap.crossing {
+            if b.holds(&p) {
+                q = p;
+            } else if a.holds(&q) {
+                p = q;
+            }
+        }
         let way = q - p;
         let apart = way.norm();
         if apart <= 4.0 * f64::EPSILON * self.size {
@@ -188,13 +221,20 @@ impl<'a, 'b> Descent<'a, 'b> {
             return Some(SolidOutcome::Overlap { x: p, n, common: None, iterations });
         }
         let n = if cell.gap.crossing { way / apart } else { cell.gap.n };
-        if apart < self.best.gap {
+        // What rounding gains is no reason to give up a common normal.
+        let rounding = if self.polished { ROUNDINGS * f64::EPSILON * self.size } else { 0.0 };
+        if apart < self.best.gap - rounding {
             self.best = Common { p, q, n: way / apart, gap: apart, iterations: 0 };
             self.polished = false;
         }
         let sag = self.sag(&cell.parts);
         let ready = sag <= READY * apart.max(1e-3 * self.size) && sag <= AGAIN * cell.tried;
-        if !ready || self.polishes == MAX_POLISHES || (self.polished && self.holds(&cell.parts, &self.best)) {
+        // Beside a common normal that is nearer than the points of the cell Newton's method leads back to it, unless
+        // they are about as near.
+        let beaten = self.polished
+            && (holds(self.bodies, &cell.parts, &self.best)
+                || apart - self.best.gap > AS_NEAR * (self.best.gap - cell.gap.lower));
+        if !ready || self.polishes == MAX_POLISHES || beaten {
             return None;
         }
         cell.tried = sag;
@@ -205,36 +245,15 @@ impl<'a, 'b> Descent<'a, 'b> {
         self.take(found)
     }
 
-    /// Begins with the common normal next to the normal n of a moment ago; the end where the solids overlap there.
-    pub fn follow(&mut self, n: &Vec3) -> Option<SolidOutcome> {
-        let (bodies, size) = (self.bodies, self.size);
-        // An overlap on another branch is for the search to find.
-        let near = |found: &Common, cosine: f64| {
-            found.n.dot(n) >= cosine && (found.gap > 0.0 || self.shows_overlap(found))
-        };
-        let slight =
-            |found: &Common| found.n.dot(n) >= NEXT && found.gap <= 0.0 && found.gap > -SLIGHT * size;
-        let first = follow(bodies, n, size);
-        let found = first
-            .filter(|found| near(found, NEXT))
-            .or_else(|| follow_anywhere(bodies, n, size, |found| near(found, SAME_BRANCH) || slight(found)))
-            .or(first.filter(slight))?;
-        if found.gap <= 0.0 && !self.shows_overlap(&found) {
-            self.unproved = Some(found);
-            return None;
-        }
-        self.take(found)
-    }
-
     /// Whether the points of a common normal lie in both solids: those of an overlap do but for acute edges, those of
     /// another common normal need not.
-    fn shows_overlap(&self, found: &Common) -> bool {
+    pub fn shows_overlap(&self, found: &Common) -> bool {
         let ([a, b], room) = (self.bodies, 1e-11 * self.size);
         found.gap <= 0.0 && a.near(&found.q, room) && b.near(&found.p, room)
     }
 
     /// Keeps a common normal where it is nearer than what is known; the end where it shows an overlap or is proved.
-    fn take(&mut self, found: Common) -> Option<SolidOutcome> {
+    pub fn take(&mut self, found: Common) -> Option<SolidOutcome> {
         let [a, b] = self.bodies;
         self.iterations += found.iterations;
         if found.gap <= 0.0 {
@@ -257,15 +276,6 @@ impl<'a, 'b> Descent<'a, 'b> {
         None
     }
 
-    /// Whether the points lie in both parts.
-    fn holds(&self, parts: &[Part; 2], common: &Common) -> bool {
-        [&common.p, &common.q].into_iter().enumerate().all(|(k, x)| {
-            let (body, [low, high]) = (&self.bodies[k], parts[k].range);
-            let room = 1e-6 * (high - low);
-            body.is_convex() || (low - room..=high + room).contains(&body.slice_at(x))
-        })
-    }
-
     /// Splits the part with the greater sag; false where neither can be split any more.
     fn split(&mut self, cell: &Cell) -> bool {
         let [a, b] = self.bodies;
@@ -275,13 +285,13 @@ impl<'a, 'b> Descent<'a, 'b> {
             return false;
         }
         let [low, high] = cell.parts[side].range;
-        let known = self.polished && self.holds(&cell.parts, &self.best);
+        let known = self.polished && holds(self.bodies, &cell.parts, &self.best);
         let (points, first) = if known {
             ([self.best.p, self.best.q], self.best.n)
         } else {
             ([cell.gap.p, cell.gap.q], cell.gap.n)
         };
-        let keep = EDGE * (high - low);
+        let keep = if known { EDGE } else { AMID } * (high - low);
         let at = body.slice_at(&points[side]).clamp(low + keep, high - keep);
         if !(low < at && at < high) {
             return false;

@@ -8,6 +8,10 @@
 //! overlapping ones keep their branch.
 
 use super::body::{Body, Kind};
+use super::descent::Descent;
+use super::exit::Inside;
+use super::outcome::SolidOutcome;
+use super::overlap::common_point;
 use super::polish::{Common, polish};
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Sliced;
@@ -29,6 +33,14 @@ const FIRST: f64 = 1e-3;
 
 /// Up to so many points of a body are kept.
 const MAX_POINTS: usize = 8;
+
+/// Normals with this cosine between them are on one branch; those with the second one are next to each other whatever
+/// else there is.
+const SAME_BRANCH: f64 = 0.9;
+const NEXT: f64 = 0.99;
+
+/// Overlaps up to this depth are slight, in sizes.
+const SLIGHT: f64 = 0.02;
 
 /// Points of a body with the outer normal n.
 #[derive(Default)]
@@ -96,7 +108,7 @@ fn candidates(body: &Body<'_>, n: &Vec3) -> Points {
 /// The point of a body opposite x: where a line along n leaves it, if x is inside, otherwise one near x.
 fn opposite(body: &Body<'_>, x: &Vec3, n: &Vec3) -> Vec3 {
     match body.kind {
-        _ if body.holds(x) => x + n * body.exit(x, n, CLOSE, FIRST),
+        _ if body.holds(x) => x + n * Inside::new(body, x).exit(n, CLOSE, FIRST),
         Kind::Convex(support) => {
             let (m, near) = (body.rotation.tr_mul(n), body.point_in_body(x));
             body.point_in_pair(&support.face_point(&m, &near))
@@ -117,7 +129,7 @@ fn guess(bodies: &[Body<'_>; 2], p: Vec3, q: Vec3, n: &Vec3, size: f64) -> Guess
 }
 
 /// The common normal next to a known one at which the points that are known without a search lie, if there is any.
-pub(super) fn follow(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Common> {
+fn follow(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Common> {
     let [a, b] = bodies;
     let (ps, qs) = (outermost(a, n), outermost(b, &-n));
     let pairs = ps.iter().flat_map(|p| qs.iter().map(move |q| (*p, *q)));
@@ -128,7 +140,7 @@ pub(super) fn follow(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Comm
 }
 
 /// Common normals next to a known one, from all points that may have it, the likeliest first, until one is `wanted`.
-pub(super) fn follow_anywhere(
+fn follow_anywhere(
     bodies: &[Body<'_>; 2],
     n: &Vec3,
     size: f64,
@@ -146,4 +158,31 @@ pub(super) fn follow_anywhere(
     let found =
         guesses.iter().take(GUESSES).filter_map(|(_, guess)| polish(bodies, guess, size, WIDE_ROOM * size));
     found.into_iter().find(wanted)
+}
+
+impl Descent<'_, '_> {
+    /// Begins with the common normal next to the normal n of a moment ago; the end where the solids overlap there.
+    pub fn follow(&mut self, n: &Vec3) -> Option<SolidOutcome> {
+        let (bodies, size) = (self.bodies, self.size);
+        let overlaps = |found: &Common| self.shows_overlap(found) || common_point(bodies, found).is_some();
+        // An overlap on another branch is for the search to find.
+        let near =
+            |found: &Common, cosine: f64| found.n.dot(n) >= cosine && (found.gap > 0.0 || overlaps(found));
+        let slight =
+            |found: &Common| found.n.dot(n) >= NEXT && found.gap <= 0.0 && found.gap > -SLIGHT * size;
+        let first = follow(bodies, n, size);
+        let found = first
+            .filter(|found| near(found, NEXT))
+            .or_else(|| follow_anywhere(bodies, n, size, |found| near(found, SAME_BRANCH) || slight(found)))
+            .or(first.filter(slight))?;
+        if found.gap > 0.0 {
+            return self.take(found);
+        }
+        if overlaps(&found) {
+            let (x, n, iterations) = ((found.p + found.q) * 0.5, found.n, found.iterations);
+            return Some(SolidOutcome::Overlap { x, n, common: Some(found), iterations });
+        }
+        self.unproved = Some(found);
+        None
+    }
 }

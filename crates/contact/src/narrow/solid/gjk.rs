@@ -14,6 +14,10 @@ use rattleback_geom::Vec3;
 /// Iterations after which the bounds are taken as they are.
 const MAX_ITERATIONS: usize = 40;
 
+/// The share of the slack that is left to sets which may be as far from each other as is sought: to find out is cheaper
+/// than to divide them.
+const FINER: f64 = 1e-3;
+
 /// A corner of the simplex.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
@@ -44,6 +48,10 @@ pub(super) struct Enough {
     pub lower: f64,
     /// So close may the bounds stay to each other, in m.
     pub slack: f64,
+    /// And as a share of the distance.
+    pub share: f64,
+    /// And of sets that are nearer than `lower`, as a share of what they fall short of it.
+    pub short: f64,
     /// Below this length v is zero, in m.
     pub zero: f64,
 }
@@ -52,13 +60,17 @@ pub(super) struct Enough {
 pub(super) fn gjk(farthest: impl Fn(&Vec3) -> [Vec3; 2], first: &Vec3, enough: &Enough) -> Gap {
     let mut n = *first;
     let [p, q] = farthest(&n);
-    let mut simplex = vec![Corner { w: p - q, p, q }];
-    let mut nearest = Mixture::nearest(&simplex, |c| c.w, 4);
+    // Three corners that were kept and the next one at most.
+    let (mut simplex, mut count) = ([Corner { w: p - q, p, q }; 4], 1);
+    let mut nearest = Mixture::nearest(&simplex[..1], |c| c.w, 4);
     let mut v = p - q;
     let mut out = Gap { lower: -n.dot(&v), n, p, q, crossing: false, iterations: 1 };
     while out.iterations < MAX_ITERATIONS as u32 {
         let length = v.norm();
-        if out.lower >= enough.lower || length - out.lower <= enough.slack {
+        let short = if enough.lower < f64::INFINITY { enough.short * (enough.lower - length) } else { 0.0 };
+        let slack = if length < enough.lower { enough.slack.max(short) } else { FINER * enough.slack };
+        let slack = slack.max(enough.share * length);
+        if out.lower >= enough.lower || length - out.lower <= slack {
             break;
         }
         if length <= enough.zero {
@@ -73,19 +85,24 @@ pub(super) fn gjk(farthest: impl Fn(&Vec3) -> [Vec3; 2], first: &Vec3, enough: &
         if f > out.lower {
             (out.lower, out.n) = (f, n);
         }
-        if simplex.iter().any(|c| c.w == w) {
+        if simplex[..count].iter().any(|c| c.w == w) {
             break;
         }
-        simplex.push(Corner { w, p, q });
-        nearest = Mixture::nearest(&simplex, |c| c.w, 4);
-        nearest.reduce(&mut simplex);
-        v = nearest.of(&simplex, |c| c.w);
+        simplex[count] = Corner { w, p, q };
+        let mut next = Mixture::nearest_with_last(&simplex[..=count], |c| c.w);
+        let shorter = next.of(&simplex[..=count], |c| c.w);
+        if !(shorter.norm() < length) {
+            break;
+        }
+        (count, v) = (next.gather(&mut simplex[..=count]), shorter);
+        nearest = next;
         // Four corners that are all needed hold zero.
-        out.crossing = simplex.len() == 4;
-        if out.crossing || !(v.norm() < length) {
+        out.crossing = count == 4;
+        if out.crossing {
             break;
         }
     }
-    (out.p, out.q) = (nearest.of(&simplex, |c| c.p), nearest.of(&simplex, |c| c.q));
+    let simplex = &simplex[..count];
+    (out.p, out.q) = (nearest.of(simplex, |c| c.p), nearest.of(simplex, |c| c.q));
     out
 }

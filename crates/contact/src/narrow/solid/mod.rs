@@ -7,11 +7,12 @@
 //! certificate is `Separate` with both; it is certified where they close to [`TOLERANCE`].
 //!
 //! Overlapping solids: a point that both have is known. The answer is a common normal at that place: p on the boundary
-//! of A with the outer normal n, q on that of B with −n, q − p = g n, g < 0, p in B and q in A. Of those that were
-//! found the one of least depth is taken. To move B by −g along n parts the solids there to first order; whether a
-//! shorter way exists is not known, hence `Stationary`, never certified. Where no common normal is found, p and q are
-//! where the line along n through the common point leaves both solids, and `residual` says by how much the normals
-//! differ from n, as a share of the size.
+//! of A with the outer normal n, q on that of B with −n, q − p = g n, g < 0, and the way from q to p leads through B
+//! as far as a common point and through A from there on: p in B and q in A, or one of them beyond a solid that is
+//! pierced. Of those that were found the one of least depth is taken. To move B by −g along n parts the solids there to
+//! first order; whether a shorter way exists is not known, hence `Stationary`, never certified. Where no common normal
+//! is found, p and q are where the line along n through the common point leaves both solids, and `residual` says by how
+//! much the normals differ from n, as a share of the size.
 //!
 //! Tubes about curves, such as tori and links, need no slices where a common normal is known: `walk` proves it along
 //! their curves.
@@ -27,6 +28,7 @@ mod cell;
 mod coaxial;
 mod constrained;
 mod descent;
+mod exit;
 mod follow;
 mod gjk;
 mod linear;
@@ -44,6 +46,7 @@ use body::{Body, Kind};
 use coaxial::Parts;
 use descent::Descent;
 use outcome::{Nearest, SolidOutcome};
+use overlap::Place;
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
 
@@ -92,7 +95,7 @@ fn solve_in_order(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, known: Opt
     if matches!(bodies[0].kind, Kind::Convex(_)) {
         return None;
     }
-    let middle = |body: &Body<'_>| body.point_in_pair(&body.shape.surface().bounds().centre());
+    let middle = |body: &Body<'_>| body.point_in_pair(&body.bounds.centre());
     let way = middle(&bodies[1]) - middle(&bodies[0]);
     let size = bodies[0].size + bodies[1].size + way.norm();
     let first = way.try_normalize(0.0).unwrap_or_else(Vec3::x);
@@ -108,12 +111,10 @@ fn solve_in_order(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, known: Opt
             Some(overlap::answer(&frame, &common, 0.0, iterations))
         }
         SolidOutcome::Overlap { x, n, iterations, .. } => {
-            // The branch of a moment ago, before any other.
-            let before = known.map(|n| pose_a.vector_to_local(&n));
-            let branch = descent.unproved.or_else(|| before.and_then(|n| overlap::eased(&bodies, &n, size)));
-            Some(match branch {
+            let known = known.map(|n| pose_a.vector_to_local(&n));
+            Some(match descent.unproved {
                 Some(common) => overlap::answer(&frame, &common, 0.0, iterations),
-                None => overlap::solve(&bodies, &frame, &x, &n, size, iterations),
+                None => overlap::solve(&bodies, &frame, &Place { x, n, known }, size, iterations),
             })
         }
     }

@@ -1,12 +1,13 @@
 //! Overlapping solids: a common normal of least depth at the place where a common point was found.
 //!
 //! The common point is first moved inwards. The line through it, x, along n leaves A in p and, backwards, B in q. Lines
-//! in all directions are tried, the shortest are turned towards the normals that they meet, n ← n_A(p) − n_B(q), about
-//! the middle of p and q, and Newton's method ends in the common normal. Where none is found, that of the solids a
-//! little apart is followed back.
+//! in all directions are tried, the shortest are turned towards the normals that they meet, n_A(p), −n_B(q) or between
+//! them, about the middle of p and q, and Newton's method ends in the common normal. Where none is found, that of the
+//! solids a little apart is followed back.
 
 use super::body::Body;
 use super::descent::Descent;
+use super::exit::Inside;
 use super::outcome::SolidOutcome;
 use super::polish::{Common, polish};
 use crate::narrow::relative::Frame;
@@ -14,7 +15,7 @@ use crate::narrow::touch::{Certificate, Touch};
 use rattleback_geom::Vec3;
 
 /// Lines that are turned into common normals.
-const TURNED: usize = 3;
+const TURNED: usize = 2;
 
 /// A line is hardly turned into a common normal of less than this share of its length.
 const SHORTER: f64 = 0.7;
@@ -22,11 +23,12 @@ const SHORTER: f64 = 0.7;
 /// Turns of a line.
 const TURNS: usize = 2;
 
-/// How closely the ends of a line are found that only guides, of one that is the answer, and of one that leads inwards,
-/// in sizes of the body.
+/// How closely the ends of a line are found that is turned, of one that is the answer, of one that is compared with
+/// others, and of one that leads inwards, in sizes of the body.
 const ROUGHLY: f64 = 1e-2;
 const CLOSELY: f64 = f64::EPSILON;
 const DEEPLY: f64 = 0.03;
+const INWARDS: f64 = 0.1;
 
 /// An end of a line is on an edge when it is this close, in sizes of the body: of lines that guide, and of the one that
 /// is the answer.
@@ -35,13 +37,17 @@ const ON_EDGE: f64 = 1e-9;
 
 /// The first step out of a body, in sizes: of lines that guide, and of the one that is the answer.
 const FIRST: f64 = 0.1;
-const CAREFUL: f64 = 1e-6;
+const CAREFUL: f64 = 1e-4;
 
-/// The first of the directions, by which the common point is moved inwards.
-const AXES: usize = 3;
+/// Lines that are drawn: both ways along every direction, and the one that is known.
+const WAYS: usize = 15;
 
 /// Points of a common normal may lie so far outside of the other solid, in sizes.
 const INSIDE: f64 = 1e-10;
+
+/// Points of a way that are looked at: few, because a way that leaves a solid and comes back to it is rare, and its
+/// common normal is one all the same.
+const SAMPLES: usize = 5;
 
 /// A way back may turn the normal by this cosine, and lead deeper by this share of it.
 const SAME_BRANCH: f64 = 0.9;
@@ -49,6 +55,9 @@ const FARTHER: f64 = 0.1;
 
 /// By how much solids without a common normal are moved apart, in sizes.
 const EASED: [f64; 3] = [1e-6, 1e-4, 1e-2];
+
+/// How well the distance of such solids is known, as a share of the way that they were moved.
+const CLOSE: f64 = 0.05;
 
 /// Where nothing is known of a branch, points of acute edges need not lie in both solids up to this depth, in sizes.
 const UNSHOWN: f64 = 1e-3;
@@ -65,24 +74,19 @@ fn directions() -> [Vec3; 7] {
 
 /// The line through x along n.
 fn line(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, close: f64, first: f64) -> Common {
-    let p = x + n * bodies[0].exit(x, n, close, first);
-    let q = x - n * bodies[1].exit(x, &-n, close, first);
+    let p = x + n * Inside::new(&bodies[0], x).exit(n, close, first);
+    let q = x - n * Inside::new(&bodies[1], x).exit(&-n, close, first);
     Common { p, q, n: *n, gap: n.dot(&(q - p)), iterations: 0 }
 }
 
-/// Lines through x in all directions and against them, and a point deeper inside both solids: the mean of the middles
-/// of lines within both, the longer ones counting for more, or the middle of the longest one; x where neither is in
-/// both.
-fn along(bodies: &[Body<'_>; 2], x: &Vec3, ways: &[Vec3], into: &mut Vec<Common>) -> Vec3 {
+/// A point deeper inside both solids than x: the mean of the middles of lines within both, along the axes, the longer
+/// ones counting for more, or the middle of the longest one; x where neither is in both.
+fn inwards(bodies: &[Body<'_>; 2], x: &Vec3) -> Vec3 {
     let (mut sum, mut total, mut longest) = (Vec3::zeros(), 0.0, (0.0, *x));
-    into.clear();
-    for n in ways {
-        let [ahead, back] = [*n, -n].map(|n| bodies.each_ref().map(|body| body.exit(x, &n, DEEPLY, FIRST)));
-        for (n, first, second) in [(*n, ahead[0], back[1]), (-n, back[0], ahead[1])] {
-            let (p, q) = (x + n * first, x - n * second);
-            into.push(Common { p, q, n, gap: -(first + second), iterations: 0 });
-        }
-        let (ahead, back) = (ahead[0].min(ahead[1]), back[0].min(back[1]));
+    let inside = bodies.each_ref().map(|body| Inside::new(body, x));
+    for n in [Vec3::x(), Vec3::y(), Vec3::z()] {
+        let way_out = |n: Vec3| inside.each_ref().map(|x| x.exit(&n, INWARDS, FIRST));
+        let [ahead, back] = [n, -n].map(way_out).map(|[first, second]| first.min(second));
         let (length, middle) = (ahead + back, n * (0.5 * (ahead - back)));
         sum += middle * length;
         total += length;
@@ -95,19 +99,53 @@ fn along(bodies: &[Body<'_>; 2], x: &Vec3, ways: &[Vec3], into: &mut Vec<Common>
     [mean, longest.1].into_iter().find(both).unwrap_or(*x)
 }
 
-/// Turns a line towards the normals at its ends.
-fn turned(bodies: &[Body<'_>; 2], mut guess: Common) -> Common {
-    for _ in 0..TURNS {
-        let [outer, inner] = [
-            bodies[0].normal_near(&guess.p, &guess.n, NEAR_EDGE),
-            bodies[1].normal_near(&guess.q, &-guess.n, NEAR_EDGE),
-        ];
-        let Some(n) = (outer - inner).try_normalize(0.1) else { break };
-        let x = (guess.p + guess.q) * 0.5;
-        if n.dot(&guess.n) > 1.0 - 1e-9 || !(bodies[0].holds(&x) && bodies[1].holds(&x)) {
+/// The shortest lines through x along n, in all directions and against them, the shortest first.
+fn shortest(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3) -> [Common; TURNED] {
+    let [a, b] = bodies.each_ref().map(|body| Inside::new(body, x));
+    let all = directions().into_iter().flat_map(|n| [n, -n]).chain([*n]);
+    let mut ways = [(0.0, *n); WAYS];
+    ways.iter_mut().zip(all).for_each(|(way, n)| *way = (a.exit(&n, DEEPLY, FIRST), n));
+    ways.sort_unstable_by(|x, y| x.0.total_cmp(&y.0));
+    let none = Common { p: *x, q: *x, n: *n, gap: f64::NEG_INFINITY, iterations: 0 };
+    let mut out = [none; TURNED];
+    for (first, n) in ways {
+        // No line out of A that is as long leads to a shorter one.
+        if -first <= out[TURNED - 1].gap {
             break;
         }
-        guess = line(bodies, &x, &n, ROUGHLY, FIRST);
+        let second = b.exit(&-n, DEEPLY, FIRST);
+        let line = Common { p: x + n * first, q: x - n * second, n, gap: -(first + second), iterations: 0 };
+        if let Some(place) = (0..TURNED).find(|&k| line.gap > out[k].gap) {
+            out[place..].rotate_right(1);
+            out[place] = line;
+        }
+    }
+    out
+}
+
+/// The line through x along n, its ends moved to where convex solids end along n.
+fn between(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3) -> Common {
+    let end = |body: &Body<'_>, n: &Vec3| match body.is_convex() {
+        true => body.farthest(&body.whole(), n),
+        false => x + n * Inside::new(body, x).exit(n, ROUGHLY, FIRST),
+    };
+    let (p, q) = (end(&bodies[0], n), end(&bodies[1], &-n));
+    Common { p, q, n: *n, gap: n.dot(&(q - p)), iterations: 0 }
+}
+
+/// Turns a line towards the normals at its ends, to that of A, that of B or between them, whichever is the shortest.
+fn turned(bodies: &[Body<'_>; 2], mut guess: Common) -> Common {
+    for _ in 0..TURNS {
+        let outer = bodies[0].normal_near(&guess.p, &guess.n, NEAR_EDGE);
+        let inner = bodies[1].normal_near(&guess.q, &-guess.n, NEAR_EDGE);
+        let x = (guess.p + guess.q) * 0.5;
+        if !(bodies[0].holds(&x) && bodies[1].holds(&x)) {
+            break;
+        }
+        let ways = [Some(outer), Some(-inner), (outer - inner).try_normalize(0.1)].into_iter().flatten();
+        let lines = ways.filter(|n| n.dot(&guess.n) < 1.0 - 1e-9).map(|n| between(bodies, &x, &n));
+        let Some(best) = lines.max_by(|a, b| a.gap.total_cmp(&b.gap)) else { break };
+        guess = best;
     }
     guess
 }
@@ -115,18 +153,38 @@ fn turned(bodies: &[Body<'_>; 2], mut guess: Common) -> Common {
 /// Whether a common normal is that of an overlap.
 fn is_overlap(bodies: &[Body<'_>; 2], found: &Common, size: f64) -> bool {
     let room = INSIDE * size;
-    found.gap < 0.0 && bodies[1].near(&found.p, room) && bodies[0].near(&found.q, room)
+    let either = || bodies[1].near(&found.p, room) && bodies[0].near(&found.q, room);
+    found.gap < 0.0 && (either() || common_point(bodies, found).is_some())
 }
 
-/// The common normal of a slight overlap: of the solids moved apart along n by little and by more, whose nearest points
-/// are found for certain, and then back again.
-pub(super) fn eased(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Common> {
+/// A point of both solids on the way from q to p that leads through B as far as it and through A from there on, as far
+/// as [`SAMPLES`] points of the way tell. Of a solid that is pierced one of p and q lies beyond the other solid.
+pub(super) fn common_point(bodies: &[Body<'_>; 2], Common { p, q, .. }: &Common) -> Option<Vec3> {
+    let at = |k: usize| q + (p - q) * (k as f64 / (SAMPLES + 1) as f64);
+    let last = (1..=SAMPLES).take_while(|&k| bodies[1].holds(&at(k))).last()?;
+    let first = (1..=SAMPLES).rev().take_while(|&k| bodies[0].holds(&at(k))).last()?;
+    (first <= last).then(|| at(first))
+}
+
+/// Whether solids that share the point x still overlap when B is moved by `way`: then y is in A and y − way in B for a
+/// y beside x.
+fn stays(bodies: &[Body<'_>; 2], x: &Vec3, way: &Vec3) -> bool {
+    [0.5, 0.0, 1.0].into_iter().any(|t| {
+        let y = x + way * t;
+        bodies[0].holds(&y) && bodies[1].holds(&(y - way))
+    })
+}
+
+/// The common normal of a slight overlap about the point x: of the solids moved apart along n by little and by more,
+/// whose nearest points are found for certain, and then back again.
+fn eased(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, size: f64) -> Option<Common> {
     let way = |t: f64| n * (t * size);
-    EASED.into_iter().find_map(|t| {
+    EASED.into_iter().filter(|t| !stays(bodies, x, &way(*t))).find_map(|t| {
         let [a, mut b] = *bodies;
         b.origin += way(t);
         let apart = [a, b];
-        let SolidOutcome::Apart(nearest) = Descent::new(&apart, size).run([a.whole(), b.whole()], n) else {
+        let mut descent = Descent::within(&apart, size, CLOSE * t * size);
+        let SolidOutcome::Apart(nearest) = descent.run([a.whole(), b.whole()], n) else {
             return None;
         };
         let Common { p, q, n, .. } = nearest.common;
@@ -140,23 +198,32 @@ pub(super) fn eased(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Commo
     })
 }
 
-/// The touch of two solids that share the point x.
+/// Where solids overlap.
+pub(super) struct Place {
+    /// A point that both have.
+    pub x: Vec3,
+    /// About the direction from A to B.
+    pub n: Vec3,
+    /// The normal of a moment ago.
+    pub known: Option<Vec3>,
+}
+
+/// The touch of two solids that overlap.
 pub(super) fn solve(
     bodies: &[Body<'_>; 2],
     frame: &Frame<'_>,
-    x: &Vec3,
-    n: &Vec3,
+    Place { x, n, known }: &Place,
     size: f64,
     iterations: u32,
 ) -> Touch {
-    let directions = directions();
-    let mut lines = Vec::with_capacity(2 * directions.len() + 1);
-    let x = &along(bodies, x, &directions[..AXES], &mut lines);
-    along(bodies, x, &directions, &mut lines);
-    lines.push(line(bodies, x, n, DEEPLY, FIRST));
-    lines.sort_by(|a, b| b.gap.total_cmp(&a.gap));
+    let x = &inwards(bodies, x);
+    // The branch of a moment ago, before any other.
+    if let Some(common) = known.and_then(|n| eased(bodies, x, &n, size)) {
+        return answer(frame, &common, 0.0, iterations);
+    }
+    let lines = shortest(bodies, x, n);
     let mut best: Option<Common> = None;
-    for guess in lines.iter().take(TURNED) {
+    for guess in &lines {
         // The lines are in order: what is left is longer still.
         if best.is_some_and(|b| b.gap > SHORTER * guess.gap) {
             break;
@@ -172,7 +239,7 @@ pub(super) fn solve(
     let slight = lines[0].gap > -SLIGHT * size;
     let ways = [*n, lines[0].n];
     let shown = |found: &Common| found.gap > -UNSHOWN * size || is_overlap(bodies, found, size);
-    let eased = |n: &Vec3| eased(bodies, n, size).filter(shown);
+    let eased = |n: &Vec3| eased(bodies, x, n, size).filter(shown);
     let best = best.or_else(|| ways.iter().filter(|_| slight).find_map(eased));
     if let Some(common) = best {
         return answer(frame, &common, 0.0, iterations);

@@ -113,7 +113,9 @@ fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, siz
         if !(moved < FARTHEST * LONGEST) {
             return None;
         }
-        let slow = before < f64::INFINITY && moved > SQUARED;
+        // The first guess may be as good as it gets along its tangents, but not off its surfaces.
+        let back = x.back.norm() + y.back.norm();
+        let slow = moved > SQUARED && (before < f64::INFINITY || back > SQUARED * size);
         // Where the way across is flat to higher order the steps shrink slowly, but what they change of g is soon
         // nothing.
         let short = moved <= SMALL || (step > 8 && moved <= 1e-13);
@@ -122,7 +124,7 @@ fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, siz
             // Equations that contradict each other, as of two planes, leave nothing to move.
             return None;
         }
-        if still && (!slow || x.back.norm() + y.back.norm() <= SMALL * size) {
+        if still && (!slow || back <= SMALL * size) {
             let (p, q, n) = if slow { (p, q, n) } else { (p + dp, q + dq, (n + dn).normalize()) };
             let common = Common { p, q, n, gap: n.dot(&(q - p)), iterations: step as u32 + 1 };
             return Some((common, [x.multipliers, y.multipliers]));

@@ -75,13 +75,32 @@ impl<'a, 'b> Tube<'a, 'b> {
         match self.curve {
             Curve::Arc(radius, TAU) => [s - 0.5 * TAU * radius, s + 0.5 * TAU * radius],
             Curve::Stadium(radius, h) => {
-                let (bar, bend) = (2.0 * h, PI * radius);
-                let marks = [0.0, bar, bar + bend, 2.0 * bar + bend, 2.0 * (bar + bend)];
-                let k = (0..3).find(|&k| s < marks[k + 1]).unwrap_or(3);
+                let (marks, k) = (stadium_marks(radius, h), stadium_piece(radius, h, s));
                 [marks[k], marks[k + 1]]
             }
             _ => [0.0, self.length().0],
         }
+    }
+
+    /// The distance of x from all arcs and segments but the one on which the length s is; infinite where there is no
+    /// other.
+    pub fn elsewhere(&self, x: &Vec3, s: f64) -> f64 {
+        let Curve::Stadium(radius, h) = self.curve else { return f64::INFINITY };
+        let here = stadium_piece(radius, h, s);
+        let x = self.body.point_in_body(x);
+        let distance = |k: usize| {
+            // The second half is the first one turned about x by half a turn.
+            let (y, z) = if k < 2 { (x.y, x.z) } else { (-x.y, -x.z) };
+            let (out, along) = if k.is_multiple_of(2) {
+                (y - radius, z - z.clamp(-h, h))
+            } else if z >= h {
+                (y.hypot(z - h) - radius, 0.0)
+            } else {
+                (y.abs() - radius, z - h)
+            };
+            out.hypot(along).hypot(x.x)
+        };
+        (0..4).filter(|&k| k != here).map(distance).fold(f64::INFINITY, f64::min)
     }
 
     /// The curve at the length s.
@@ -136,6 +155,18 @@ impl<'a, 'b> Tube<'a, 'b> {
             }
         }
     }
+}
+
+/// Where the pieces of a stadium begin, and its length.
+fn stadium_marks(radius: f64, h: f64) -> [f64; 5] {
+    let (bar, bend) = (2.0 * h, PI * radius);
+    [0.0, bar, bar + bend, 2.0 * bar + bend, 2.0 * (bar + bend)]
+}
+
+/// The piece of a stadium on which the length s is.
+fn stadium_piece(radius: f64, h: f64, s: f64) -> usize {
+    let marks = stadium_marks(radius, h);
+    (0..3).find(|&k| s < marks[k + 1]).unwrap_or(3)
 }
 
 /// Point, tangent and e of a stadium at the length s.

@@ -2,15 +2,18 @@
 //!
 //! With c(s) the tube's curve by its length and f(s) the distance of c(s) from the other body B, the distance of the
 //! solids is min f − r. f changes by 1 per length at most: beside a place with f > f* nothing as close as f* is nearer
-//! than f − f*. That walks all the way round the curve but for a neighbourhood ∣s − s*∣ ≤ a of the known minimum f*,
-//! where steps would shrink to nothing. There the minimum is the only one because a function below f, equal to it at
-//! s*, is convex:
+//! than f − f*. Where B is convex, or a tube about a convex set, it lies behind the plane across m, the normal at its
+//! point nearest to c(s): f(s + w) ≥ f(s) + m·(c(s + w) − c(s)). With c″ = −k e/R, k zero or one, and e that turns by
+//! 1/R per length at most, this falls below f(s) + w m·c′ by no more than ½(m·e)w²/R + w³/6R², and where m·e < 0 by
+//! (w + R m·e)³/6R² as soon as that is positive; both are convex in w, so that the end of a step tells for all of it.
+//! That walks all the way round the curve but for a neighbourhood ∣s − s*∣ ≤ a of the known minimum f*, where steps
+//! would shrink to nothing. There the minimum is the only one because a function below f, equal to it at s*, is convex:
 //!
 //! - B a tube about c₂(t): E(s, t) = ½∣c − c₂∣² with d = c − c₂ has E_ss = 1 + d·c″, E_tt = 1 − d·c₂″, E_st = −c′·c₂′.
 //!   Over ∣s − s*∣ ≤ a, ∣t − t*∣ ≤ b, with D = ∣d∣ + a + b, they differ from their values at (s*, t*) by
 //!   (D a/R + b)/R, (D b/R₂ + a)/R₂ and a/R + b/R₂ at most; b = a. Where E_tt > ∣E_st∣ there, E_t is negative at t* − a
 //!   and positive at t* + a for all s: the least E over t lies between, and an arc or a segment has no other one.
-//!   Beyond the arc or the segment that t* is on, ∣c(s*) − c₂∣ ≥ ∣d∣ + a, proved by a walk along t.
+//!   Beyond the arc or the segment that t* is on, ∣c(s*) − c₂∣ ≥ ∣d∣ + a.
 //!   Closed curves have a walk of their own, `walk_pair`.
 //! - B an ellipsoid: with its normal m at q, h its support function and ρ its greatest radius of curvature over all
 //!   normals within θ of m, h(m′) ≤ m′·o + ρ there, o = q − ρm, because u = h − m′·o − ρ has u″ + u ≤ 0 along great
@@ -23,14 +26,13 @@ use super::polish::{Common, probe};
 use super::tube::{CurvePoint, QUARTER, Tube};
 use super::walk_pair::is_clear;
 use crate::narrow::Start;
-use crate::narrow::touch::Certificate;
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::{Shape, Support};
 
 /// Steps of a walk: where f is nearly the same all along, it does not end.
 const STEPS: usize = 800;
 
-/// Widths of the neighbourhood that are tried, each half the one before.
+/// Widths of the neighbourhood and of a step that are tried, each half the one before.
 const WIDTHS: usize = 10;
 
 /// Numbers of a walk are right to this share of the size: sums of a few roundings of coordinates.
@@ -95,42 +97,80 @@ pub(super) fn prove(bodies: &[Body<'_>; 2], best: &Common, size: f64) -> Option<
     let near = width.min(0.5 * length);
     let slack = slack + 2.0 * near * slope + rounding;
     let mut start = Start::Warm(best.n);
-    let mut distance = |s: f64| match &other {
-        Other::Tube(second) => Some(second.nearest(&tube.at(s).c).1 - second.radius - rounding),
-        Other::Ellipsoid(body) => {
-            let there = probe(body, &tube.at(s).c, start)?;
-            start = Start::Warm(there.normal);
-            match there.certificate {
-                Certificate::Separate { lower, .. } => Some(lower + body.probe_radius() - rounding),
-                _ => None,
-            }
-        }
-    };
-    let mut walk = |from: f64, to: f64| covers(from, to, f, &mut distance);
+    let mut plane = |at: &CurvePoint| other.plane(&at.c, &mut start, rounding);
+    let mut walk = |sign: f64, end: f64| covers(&tube, [s + sign * near, end], f, &mut plane);
     let clear = if closed {
-        walk(s + near, s + length - near)
+        walk(1.0, s + length - near)
     } else {
-        walk(s + near, length) && walk(-(s - near), 0.0)
+        (s + near >= length || walk(1.0, length)) && (s - near <= 0.0 || walk(-1.0, 0.0))
     };
     clear.then_some(best.gap - slack)
 }
 
-/// Whether a function that changes by 1 per length at most stays at `least` or above between two places; places below
-/// zero are told as their opposites.
-pub(super) fn covers(from: f64, to: f64, least: f64, distance: &mut dyn FnMut(f64) -> Option<f64>) -> bool {
-    let mut s = from;
+/// A lower bound of the distance of a point from the other body, and the normal of the plane that shows it.
+struct Bound {
+    distance: f64,
+    /// Away from the body; none where the body is not on one side of the plane.
+    m: Option<Vec3>,
+}
+
+impl Other<'_, '_> {
+    /// The bound at c; `start` is the normal of the one before.
+    fn plane(&self, c: &Vec3, start: &mut Start, rounding: f64) -> Option<Bound> {
+        match self {
+            Self::Tube(second) => {
+                let (t, distance) = second.nearest(c);
+                let m = (c - second.at(t).c) / distance;
+                let convex = second.bend().0.is_infinite() && distance > 0.0;
+                Some(Bound { distance: distance - second.radius - rounding, m: convex.then_some(m) })
+            }
+            Self::Ellipsoid(body) => {
+                let there = probe(body, c, *start)?;
+                *start = Start::Warm(there.normal);
+                let m = -there.normal;
+                let distance = m.dot(&(c - body.farthest(&body.whole(), &m))) - rounding;
+                Some(Bound { distance, m: Some(m) })
+            }
+        }
+    }
+}
+
+/// Whether no place of the curve from one length to another is closer to the other body than `least`.
+fn covers(
+    tube: &Tube<'_, '_>,
+    [from, to]: [f64; 2],
+    least: f64,
+    plane: &mut dyn FnMut(&CurvePoint) -> Option<Bound>,
+) -> bool {
+    let (sign, end) = ((to - from).signum(), (to - from).abs());
+    let mut way = 0.0;
     for _ in 0..STEPS {
-        if s >= to {
+        if way >= end {
             return true;
         }
-        let Some(room) = distance(s.abs()).map(|d| d - least) else { return false };
+        let here = tube.at(from + sign * way);
+        let Some(bound) = plane(&here) else { return false };
+        let room = bound.distance - least;
         // Nothing is gained by steps that rounding makes.
-        if !(room > f64::EPSILON * s.abs()) {
+        if !(room > f64::EPSILON * from.abs().max(to.abs())) {
             return false;
         }
-        s += room;
+        way += bound.m.map_or(room, |m| step(tube, &here, sign, &m, room));
     }
     false
+}
+
+/// How far along the curve a body behind the plane with the normal m is `room` nearer at most.
+fn step(tube: &Tube<'_, '_>, here: &CurvePoint, sign: f64, m: &Vec3, room: f64) -> f64 {
+    let (radius, _) = tube.bend();
+    let (rate, bend) = (sign * m.dot(&here.tangent), m.dot(&here.e));
+    let stays = |w: &f64| {
+        let turned = (w + bend.min(0.0) * radius).max(0.0);
+        let fall = (0.5 * bend.max(0.0) + turned / (6.0 * radius)) * turned * turned / radius;
+        room + rate * w - fall >= 0.0
+    };
+    let widths = (0..WIDTHS).map(|k| radius * 0.5f64.powi(k as i32));
+    widths.take_while(|w| *w > room).find(stays).unwrap_or(room)
 }
 
 /// The widest neighbourhood of those tried in which the minimum is proved to be the only one.
@@ -203,13 +243,7 @@ fn beside_tube(tubes: [&Tube<'_, '_>; 2], spots: [&CurvePoint; 2], t: f64, a: f6
     if !(ss > 0.0 && tt > 0.0 && ss * tt > st * st && tt > st) {
         return false;
     }
-    let mut distance = |t: f64| Some((spots[0].c - tubes[1].at(t).c).norm());
-    let least = d.norm() + a;
-    if closed {
-        covers(to, from + length, least, &mut distance)
-    } else {
-        covers(to, length, least, &mut distance) && covers(-from, 0.0, least, &mut distance)
-    }
+    tubes[1].elsewhere(&spots[0].c, t) >= d.norm() + a
 }
 
 /// Whether the minimum is the only one within a, beside an ellipsoid.

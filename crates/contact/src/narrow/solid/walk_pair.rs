@@ -11,7 +11,7 @@
 //! with the square of the way from the minimum.
 
 use super::tube::{CurvePoint, Tube};
-use super::walk::{along, covers};
+use super::walk::along;
 
 /// Steps of a walk, widths that are tried for each, and the first one of them in radii of the curve.
 const STEPS: usize = 400;
@@ -79,7 +79,5 @@ fn may_step(tubes: [&Tube<'_, '_>; 2], here: &CurvePoint, sign: f64, t: f64, w: 
     if !(lowest >= 0.0) {
         return false;
     }
-    let length = tubes[1].length().0;
-    let mut distance = |t: f64| Some((here.c - tubes[1].at(t).c).norm());
-    to - from >= length || covers(to, from + length, least + w, &mut distance)
+    tubes[1].elsewhere(&here.c, t) >= least + w
 }

@@ -39,6 +39,7 @@ use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3, length, length3, within};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3};
 
+mod second;
 #[cfg(test)]
 mod tests;
 mod third;
@@ -199,6 +200,10 @@ impl Implicit for Superhyperboloid {
         h[(1, 0)] = h[(0, 1)];
         h[(2, 2)] = -g1 * (g1 - 1.0) * power(w, g1 - 2.0) / (c * c);
         h
+    }
+
+    fn second_order(&self, p: &Vec3) -> (f64, Vec3, Mat3) {
+        self.at_once(p).unwrap_or_else(|| (self.value(p), self.gradient(p), self.hessian(p)))
     }
 
     fn hessian_rate(&self, p: &Vec3, d: &Vec3) -> Option<Mat3> {

@@ -33,6 +33,19 @@ fn gradient_and_hessian_match_differences() {
 }
 
 #[test]
+fn all_derivatives_at_once_are_those_one_by_one() {
+    let grid = [-1.3, -0.4, -1e-4, 0.0, 1e-9, 0.2, 0.9];
+    for s in solids() {
+        for p in grid.iter().flat_map(|x| grid.iter().flat_map(|y| grid.map(|z| Vec3::new(*x, *y, z)))) {
+            let (value, gradient, hessian) = s.second_order(&p);
+            assert!((value - s.value(&p)).abs() <= 1e-13 * (1.0 + value.abs()), "{s:?} {p:?}");
+            assert!((gradient - s.gradient(&p)).norm() <= 1e-13 * gradient.norm(), "{s:?} {p:?}");
+            assert!((hessian - s.hessian(&p)).norm() <= 1e-13 * hessian.norm(), "{s:?} {p:?}");
+        }
+    }
+}
+
+#[test]
 fn chart_and_implicit_view_agree_in_point_normal_and_curvature() {
     for s in solids() {
         testing::chart_agrees(&s, 1e-9);
