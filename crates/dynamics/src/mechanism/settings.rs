@@ -50,7 +50,7 @@ pub struct Settings {
     /// How often a step may be cut in half.
     pub halvings: u32,
     /// Whether bodies whose joints do not close at the start, or whose velocities contradict them, are moved without
-    /// question. If not, more than [`super::assembly::SMALL`] is an error.
+    /// question. If not, more than a thousandth of the arm or of the speed is an error.
     pub snap: bool,
 }
 
