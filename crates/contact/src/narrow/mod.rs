@@ -7,7 +7,7 @@
 //! | sphere – sphere | closed form | bounds, global branch |
 //! | plane – support, solid of slices or mesh | closed form | bounds, global branch |
 //! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap proved global |
-//! | boxes whose cores overlap | closed form, [`pair`] | global branch |
+//! | sphere – box; boxes whose cores overlap | closed form, [`pair`] | bounds, global branch |
 //! | support – support | Newton on the sphere of normals, over its kinks, points blended where faces are flat | bounds; overlap proved global |
 //! | torus, link, bounded quadric – another or support | `solid`: branch and bound over slices | bounds; none under overlap |
 //! | others with implicit or parametric views | Lopes' system globalised, four parameters | none |
@@ -126,6 +126,10 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
             Ok(if found.certified { found } else { another_way(a, pose_a, b, pose_b, start, found) })
         }
         (Shape::Plane(x), _) => finite(plane(x, pose_a, b, pose_b)?),
+        (Shape::Cuboid(x), Shape::Sphere(y)) => finite(pair::sphere_box::solve(x, pose_a, y, pose_b)),
+        (Shape::Sphere(x), Shape::Cuboid(y)) => {
+            finite(pair::sphere_box::solve(y, pose_b, x, pose_a).swapped())
+        }
         (_, Shape::Plane(y)) => finite(plane(y, pose_b, a, pose_a)?.swapped()),
         (Shape::Superellipsoid(x), Shape::Superellipsoid(y)) => {
             Ok(support_support::superellipsoids(&placed(x, a, pose_a), &placed(y, b, pose_b), start))

@@ -30,7 +30,7 @@ entry! {
 entry! {
     /// Pictures of the scene.
     pub struct PicturesSpec {
-        /// When; unless it is given, six instants evenly from start to end.
+        /// When; unless it is given, the start, the middle and the end.
         instants: Vec<Time> = Vec::new(),
         /// From where; chosen so that all is seen unless it is given.
         camera: Option<CameraSpec>,
@@ -93,7 +93,7 @@ const RECORDS: f64 = 500.0;
 /// The most records of a run: each of them has a row per body, so that they are some gigabytes at least.
 const MAX_RECORDS: f64 = 1e7;
 /// Pictures of a run that does not say how many.
-const PICTURES: u32 = 6;
+const PICTURES: u32 = 3;
 
 impl Output {
     /// What is recorded and shown where nothing is said about it.
