@@ -35,6 +35,7 @@ Exit codes:
   3    some lines of a file of pairs failed
   4    the motion could not be computed to the end
   5    results could not be written
+  6    the run is broken: its energy, overlaps or bodies went astray
   130  stopped by Ctrl-C
   143  stopped by SIGTERM
 

@@ -57,7 +57,7 @@ pub enum Beyond {
     Continue,
     /// The track again and again; it jumps where its last value is not the first.
     Repeat,
-    /// Nothing that may be asked for: whoever runs longer has to refuse it, [`Track::is_within`]. Read as `Hold`.
+    /// Nothing that may be asked for: whoever runs longer has to refuse it, [`Track::is_within`]. Read as `Continue`.
     Refuse,
 }
 
@@ -163,7 +163,8 @@ impl<const N: usize> Track<N> {
         };
         let past = time - edge;
         let (value, rate) = match self.beyond {
-            Beyond::Continue => (value, rate),
+            // What refuses more is asked for its last instant all the same.
+            Beyond::Continue | Beyond::Refuse => (value, rate),
             Beyond::Zero if time != end => (none, none),
             _ => (value, none),
         };

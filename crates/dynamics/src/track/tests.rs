@@ -36,9 +36,9 @@ fn values_are_met_and_rates_and_integrals_agree_with_differences() {
             }
             let outside = track.at(7.0).value;
             let expected = match beyond {
-                Beyond::Hold | Beyond::Refuse => SVector::from([9.5, 1.0]),
+                Beyond::Hold => SVector::from([9.5, 1.0]),
                 Beyond::Zero => SVector::zeros(),
-                Beyond::Continue => {
+                Beyond::Continue | Beyond::Refuse => {
                     let end = track.at(4.0);
                     end.value + end.rate * 3.0
                 }

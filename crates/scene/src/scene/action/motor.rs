@@ -126,9 +126,9 @@ motor! {
         times: Vec<Time>,
         /// The angle or length at each time.
         values: Vec<At<Amount>>,
-        /// What lies between the times.
+        /// What lies between the times; straight lines for a control alone.
         interpolation: InterpolationSpec = InterpolationSpec::Monotone,
-        /// How cubics begin and end: at rest by default, and natural where they continue.
+        /// How cubics begin and end: at rest by default, and natural where they continue or nothing lies beyond.
         ends: Option<EndsSpec>,
         /// What lies before the first time and after the last.
         beyond: MotorBeyondSpec = MotorBeyondSpec::Hold,
@@ -305,6 +305,16 @@ impl MotorTableSpec {
             MotorBeyondSpec::Repeat => (Beyond::Repeat, Ends::Periodic),
             MotorBeyondSpec::Refuse => (Beyond::Refuse, Ends::Natural),
         };
+        let is_control = self.stiffness.is_some() || self.damping.is_some();
+        if self.interpolation == InterpolationSpec::Linear && self.times.len() > 2 && !is_control {
+            reader.wrong(
+                &self.place,
+                "interpolation",
+                "found straight lines for a motor that moves whatever it takes: its rate jumps, which takes an \
+                 infinite force; expected \"monotone\" or \"spline\", or `stiffness` or `damping` of a control",
+            );
+            return None;
+        }
         let between = interpolation(self.interpolation, self.ends, ends, &self.place, reader);
         let values = (&self.times[..], &self.values[..]);
         table(values, Aspect::Value, measure, &self.place, reader)

@@ -235,7 +235,6 @@ fn motors_ramp_move_follow_tables_and_control() {
     let keys = "times = [0, 1, 2], values = [0, 1, 0]";
     for (more, expected) in [
         ("", table(Interpolation::Monotone(Ends::AtRest), Beyond::Hold)),
-        (", interpolation = \"linear\"", table(Interpolation::Linear, Beyond::Hold)),
         (
             ", interpolation = \"spline\", ends = \"natural\"",
             table(Interpolation::Spline(Ends::Natural), Beyond::Hold),
@@ -253,11 +252,19 @@ fn motors_ramp_move_follow_tables_and_control() {
     let keys = "rate = 2, stiffness = \"30 N m/rad\", damping = 0.5, limit = \"4 N m\"";
     assert_eq!(motor(keys), Ok(control(30.0, 4.0)));
     assert_eq!(motor("rate = 2, damping = 0.5"), Ok(control(0.0, f64::INFINITY)));
+    let target = table(Interpolation::Linear, Beyond::Hold);
+    let keys = "times = [0, 1, 2], values = [0, 1, 0], interpolation = \"linear\", stiffness = 3";
+    let straight = Control { target, stiffness: 3.0, damping: 0.0, limit: f64::INFINITY };
+    assert_eq!(motor(keys), Ok(Action::Control(straight)));
     for (keys, said) in [
         ("rate = 2, limit = 4", "limit: found the limit of a motor that moves whatever it takes"),
         ("rate = 2, profile = \"ramp\"", "profile: found a profile of a rate that is there at once"),
         ("to = 1, duration = 0", "duration: found 0; expected a finite number above zero"),
         ("times = [0, 1], values = [0, 1], beyond = \"repeat\"", "the last one, 1, must be the first, 0"),
+        (
+            "times = [0, 1, 2], values = [0, 1, 0], interpolation = \"linear\"",
+            "interpolation: found straight lines for a motor that moves whatever it takes",
+        ),
         (
             "times = [0, 1], values = [0, 1], interpolation = \"linear\", ends = \"natural\"",
             "ends: found `ends` of straight lines",
