@@ -143,12 +143,16 @@ const CONTACTS: &[Column] = &[
     float("slip_m_per_s", "m/s", "The speed of B's material against A's across the normal."),
     APPROACH,
     float("stored_J", "J", "Energy that the contact stores."),
-    float("damped_J", "J", "Energy damped by the normal law in all contacts of the pair so far."),
-    float("friction_J", "J", "Energy lost to friction in all contacts of the pair so far."),
+    float(
+        "damped_J",
+        "J",
+        "Energy damped by the normal law in all contacts of the pair at this `region` so far.",
+    ),
+    float("friction_J", "J", "Energy lost to friction in all contacts of the pair at this `region` so far."),
     float(
         "stiffness_change_J",
         "J",
-        "Energy brought along by changes of stiffness in all contacts of the pair so far.",
+        "Energy brought along by changes of stiffness in all contacts of the pair at this `region` so far.",
     ),
 ];
 
