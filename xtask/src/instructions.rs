@@ -24,15 +24,26 @@ pub fn run(folder: Option<&str>) -> Result<(), String> {
         inputs::write_if_absent(&folder, set)?;
     }
     let program = driver::build(&folder, PROCESSOR)?;
-    println!("instructions per query, cold start, mean of {PAIRS}");
+    println!("instructions per query, cold start; {PAIRS} pairs of each set, a bar where there are none");
+    println!("{:<12} {:>9} {:>12}", "", "separate", "overlapping");
     for set in SETS {
-        println!("{set:<12} {:>8.0}", count(&folder, &program, set)? as f64 / PAIRS as f64);
+        let [separate, overlapping] = [
+            mean(&folder, &program, set, "separate")?,
+            mean(&folder, &program, set, "overlapping")?,
+        ];
+        println!("{set:<12} {separate:>9} {overlapping:>12}");
     }
     Ok(())
 }
 
-fn count(folder: &Path, program: &Path, set: &str) -> Result<u64, String> {
-    let profile = folder.join(format!("callgrind.{set}"));
+fn mean(folder: &Path, program: &Path, set: &str, state: &str) -> Result<String, String> {
+    let (total, pairs) = count(folder, program, set, state)?;
+    Ok(if pairs > 0 { format!("{:.0}", total as f64 / pairs as f64) } else { "-".to_owned() })
+}
+
+/// Instructions of all pairs of a set in a state, and how many pairs these are.
+fn count(folder: &Path, program: &Path, set: &str, state: &str) -> Result<(u64, u64), String> {
+    let profile = folder.join(format!("callgrind.{set}.{state}"));
     let mut valgrind = Command::new("valgrind");
     valgrind
         .args(["--quiet", "--tool=callgrind", "--toggle-collect=*peer_driver*query*"])
@@ -40,12 +51,21 @@ fn count(folder: &Path, program: &Path, set: &str) -> Result<u64, String> {
         .arg(program)
         .arg("count")
         .arg(folder)
-        .args([&PAIRS.to_string(), set]);
-    driver::run("valgrind", &mut valgrind)?;
+        .args([&PAIRS.to_string(), set, state])
+        .stderr(Stdio::inherit());
+    let output = valgrind.output().map_err(|e| format!("valgrind could not be started: {e}"))?;
+    if !output.status.success() {
+        return Err(format!("valgrind failed: {}", output.status));
+    }
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let pairs = printed.trim().parse().map_err(|e| format!("the driver printed {printed:?}: {e}"))?;
+    if pairs == 0 {
+        return Ok((0, 0));
+    }
     let text = std::fs::read_to_string(&profile).map_err(|e| format!("{}: {e}", profile.display()))?;
     let total = text.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok());
     match total {
-        Some(total) if total > 0 => Ok(total),
+        Some(total) if total > 0 => Ok((total, pairs)),
         _ => Err(format!("{}: no instruction was counted inside peer_driver::query", profile.display())),
     }
 }

@@ -2,7 +2,8 @@
 //! instructions` build and run it.
 //!
 //!     peer_driver time WORKDIR SET...         answers and times into WORKDIR/out
-//!     peer_driver count WORKDIR COUNT SET     one pass over the first COUNT pairs, for an instruction counter
+//!     peer_driver count WORKDIR COUNT SET STATE   one pass over the first COUNT pairs that are separate or overlapping,
+//!                                                 for an instruction counter
 //!
 //! Input, WORKDIR/in/SET.bin, f64 little-endian: semi-axes of A and of B, centre of B, rotation of B row by row (18
 //! numbers a pair); the set SE has Barr's exponents [e_z, e_xy] of A and of B after them (22). A stands at the origin.
@@ -143,16 +144,22 @@ fn main() -> DriverResult<()> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["time", folder, sets @ ..] => sets.iter().try_for_each(|set| time(Path::new(folder), set)),
-        ["count", folder, count, set] => {
+        ["count", folder, count, set, state @ ("separate" | "overlapping")] => {
             let (pairs, count) = (load(Path::new(folder), set)?, count.parse()?);
             if pairs.len() < count {
                 return Err(format!("the set {set} has {} pairs, fewer than {count}", pairs.len()).into());
             }
-            for pair in &pairs[..count] {
+            let is_asked = |pair: &&InputPair| {
+                let found = touch(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, Start::Cold);
+                found.is_ok_and(|t| (t.gap > 0.0) == (*state == "separate"))
+            };
+            let asked: Vec<_> = pairs[..count].iter().filter(is_asked).collect();
+            for pair in &asked {
                 let _ = black_box(query(black_box(pair)));
             }
+            println!("{}", asked.len());
             Ok(())
         }
-        _ => Err("usage: peer_driver time WORKDIR SET... | peer_driver count WORKDIR COUNT SET".into()),
+        _ => Err("usage: peer_driver time WORKDIR SET... | peer_driver count WORKDIR COUNT SET STATE".into()),
     }
 }

@@ -57,7 +57,7 @@ pub use solver::Solver;
 pub use touch::{Branch, Certificate, TOLERANCE, Touch};
 
 use crate::error::{ContactError, Result};
-use rattleback_geom::surface::{Shape, Support};
+use rattleback_geom::surface::{Cuboid, Shape, Support};
 use rattleback_geom::{LENGTHS, Pose, Vec3};
 use support_support::Placed;
 
@@ -103,12 +103,6 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
         let allowed = "a finite vector of non-zero length";
         return Err(ContactError::OutOfRange { field: "warm normal".to_owned(), value: n.norm(), allowed });
     }
-    if let (Shape::Cuboid(x), Shape::Cuboid(y)) = (a, b)
-        && let Some(found) = pair::box_box::overlapping(x, pose_a, y, pose_b)
-        && found.certified
-    {
-        return finite(found);
-    }
     match (a, b) {
         (Shape::Sphere(x), Shape::Sphere(y)) => Ok(pair::sphere_sphere::solve(x, pose_a, y, pose_b)),
         (Shape::Ellipsoid(x), Shape::Ellipsoid(y)) => {
@@ -131,6 +125,7 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
             finite(pair::sphere_box::solve(y, pose_b, x, pose_a).swapped())
         }
         (_, Shape::Plane(y)) => finite(plane(y, pose_b, a, pose_a)?.swapped()),
+        (Shape::Cuboid(x), Shape::Cuboid(y)) => finite(boxes([x, y], [a, b], [pose_a, pose_b], start)),
         (Shape::Superellipsoid(x), Shape::Superellipsoid(y)) => {
             Ok(support_support::superellipsoids(&placed(x, a, pose_a), &placed(y, b, pose_b), start))
         }
@@ -151,6 +146,15 @@ fn another_way(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start,
     let (Some(x), Some(y)) = (a.surface().as_support(), b.surface().as_support()) else { return found };
     let other = support_support::solve(&placed(x, a, pose_a), &placed(y, b, pose_b), start);
     if other.certified { other } else { found }
+}
+
+/// Boxes that overlap have a closed form; others are bodies with support functions.
+fn boxes(boxes: [&Cuboid; 2], [a, b]: [&Shape; 2], [pose_a, pose_b]: [&Pose; 2], start: Start) -> Touch {
+    let [x, y] = boxes;
+    match pair::box_box::overlapping(x, pose_a, y, pose_b) {
+        Some(found) if found.certified => found,
+        _ => support_support::solve(&placed(x, a, pose_a), &placed(y, b, pose_b), start),
+    }
 }
 
 fn plane(plane: &rattleback_geom::surface::Plane, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Touch> {
@@ -207,14 +211,17 @@ fn unsupported(a: &Shape, b: &Shape, reason: &'static str) -> ContactError {
 
 pub(crate) fn check(pose: &Pose, name: &str) -> Result<()> {
     // The sum is NaN where any number is; the longest length is that of a body.
-    let (far, sum) = (pose.position.amax(), pose.position.sum() + pose.orientation.coords.sum());
-    if far <= LENGTHS[1] && sum.is_finite() {
-        return Ok(());
-    }
+    let far2 = pose.position.norm_squared() + 0.0 * pose.orientation.coords.sum();
+    if far2 <= LENGTHS[1] * LENGTHS[1] { Ok(()) } else { Err(beyond(pose, name)) }
+}
+
+#[cold]
+fn beyond(pose: &Pose, name: &str) -> ContactError {
+    let (far, sum) = (pose.position.norm(), pose.position.sum() + pose.orientation.coords.sum());
     let (value, allowed) = if sum.is_finite() {
         (far, "a position within 1e20 m of the origin")
     } else {
         (sum, "a pose of finite numbers")
     };
-    Err(ContactError::OutOfRange { field: name.to_owned(), value, allowed })
+    ContactError::OutOfRange { field: name.to_owned(), value, allowed }
 }

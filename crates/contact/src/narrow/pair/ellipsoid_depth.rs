@@ -1,11 +1,13 @@
 //! The least depth of overlapping ellipsoids where the balls inside them do not prove it: the
 //! proof on the sphere of normals, which finds the other tops on its way.
 //!
-//! About a top n the proof needs no cones. Along a great circle from n, H″ + H = ρ, the sum of the radii of curvature
-//! along it; so H ≥ d in every cap about n in which ρ ≥ d. With A = diag(a), C its cofactors and w = t × m across the
-//! normal m and the tangent t, the radius of an ellipsoid along t is (h²∣At∣² − (At·Am)²)/h³ = ∣At × Am∣²/h³ =
-//! ∣Cw∣²/h(m)³. Within an angle α of n, h grows by α a at most, a the longest semi-axis, and ∣Cw∣ falls by α c, c the
-//! greatest cofactor, below σ, its least value across n: ρ ≥ Σ (σ − αc)²/(h + αa)³.
+//! About a top n the proof needs no cones. Along a great circle from n, H″ + H = ρ, the sum of the bodies' radii of
+//! curvature along it; so H ≥ d in every cap about n in which ρ ≥ d. A great circle from n along the tangent t lies in one
+//! plane, and the shadow of an ellipsoid on it is an ellipse with the radius (det Q)/h³, Q the part of M in the plane:
+//! along the circle it goes as h⁻³. With λ the least eigenvalue of S at n, ρ ≥ λ/κ³ as long as both h have grown by no more than
+//! κ, and κ = (λ/d)^⅓ is allowed. At the angle α with T = tan α, p_t the part of p across n and a the longest semi-axis
+//!
+//!   h(α)²(1 + T²) ≤ h² + 2h∣p_t∣T + a²T²,  so that (a² − κ²h²)T² + 2h∣p_t∣T ≤ (κ² − 1)h² is enough.
 
 use super::ellipsoid_ellipsoid::{Climb, EllipsoidPair, Top};
 use crate::narrow::balls::{farthest, in_ellipsoid};
@@ -14,7 +16,6 @@ use crate::narrow::prove::Claim;
 use crate::narrow::relative::Relative;
 use crate::narrow::touch::{Branch, ROUNDING, TOLERANCE};
 use rattleback_geom::Vec3;
-use rattleback_geom::curvature::{eigen2, tangents};
 use rattleback_geom::surface::Revolution;
 
 /// The highest top and what is known of it; `axes` are the semi-axes of A and B.
@@ -42,6 +43,9 @@ pub(super) fn least_depth(
     let Climb { iterations, .. } = tops.top;
     (Climb { iterations: iterations + spent, ..tops.top }, branch)
 }
+
+/// The tangent of the angle of the widest cap that is made use of.
+const WIDEST: f64 = 10.0;
 
 struct EllipsoidTops<'a> {
     pair: &'a EllipsoidPair,
@@ -84,36 +88,24 @@ impl Tops for EllipsoidTops<'_> {
 /// The cosine of the angle of the cap about a top in which no depth is less; above one where none is proved. `small` is
 /// what the slope at the top may come to.
 fn cap(pair: &EllipsoidPair, at: &Top, small: f64) -> f64 {
-    if !(at.slope2 <= small * small) {
+    let depth = -at.f;
+    if !(at.slope2 <= small * small && depth > 0.0) {
         return 2.0;
     }
-    let n = Vec3::from(at.normal);
-    let (t, u) = tangents(&n);
-    // C across n, in the axes of each body: for B the tangents are turned into them by L = R diag(b), Lᵀv = diag(b)
-    // Rᵀv.
-    let side = |axes: &Vec3, h: f64, across: [Vec3; 2]| {
-        let cofactors = Vec3::new(axes.y * axes.z, axes.z * axes.x, axes.x * axes.y);
-        let [x, y] = across.map(|v| cofactors.component_mul(&v));
-        let [_, least, ..] = eigen2([x.dot(&x), x.dot(&y), y.dot(&y)], None);
-        (least.max(0.0).sqrt(), cofactors.max(), h, axes.max())
-    };
-    let (a, b) = (Vec3::from(pair.m).map(f64::sqrt), Vec3::from(pair.b));
-    let to_b = |v: &Vec3| {
-        let l = &pair.l;
-        Vec3::from_fn(|j, _| (l[0][j] * v.x + l[1][j] * v.y + l[2][j] * v.z) / b[j])
-    };
-    let sides =
-        [side(&a, 1.0 / at.inverse_h[0], [t, u]), side(&b, 1.0 / at.inverse_h[1], [to_b(&t), to_b(&u)])];
-    let radii = |alpha: f64| -> f64 {
-        sides.iter().map(|(s, c, h, a)| (s - alpha * c).max(0.0).powi(2) / (h + alpha * a).powi(3)).sum()
-    };
-    // Halved until it holds; a cap of a thousandth is not worth its while.
-    let mut alpha = 0.5;
-    while radii(alpha) < -at.f {
-        alpha *= 0.5;
-        if alpha < 1e-3 {
-            return 2.0;
-        }
+    let (m, b) = (Vec3::from(pair.m).max(), Vec3::from(pair.b).max());
+    // S is a difference of terms up to those, and rounded as a share of them.
+    let rounded = 1e-13 * (m * at.inverse_h[0] + b * b * at.inverse_h[1]);
+    let kappa = ((1.0 + (pair.margin(at) - rounded) / depth) * (1.0 - 1e-9)).cbrt();
+    if !(kappa > 1.0) {
+        return 2.0;
     }
-    alpha.cos()
+    let tangent = |p: &[f64; 3], inverse_h: f64, longest2: f64| {
+        let (p2, h2) = (Vec3::from(*p).norm_squared(), 1.0 / (inverse_h * inverse_h));
+        let (across, gain) = ((h2 * (p2 - h2).max(0.0)).sqrt(), (kappa * kappa - 1.0) * h2);
+        let discriminant = across * across + (longest2 - kappa * kappa * h2) * gain;
+        if discriminant > 0.0 { gain / (across + discriminant.sqrt()) } else { f64::INFINITY }
+    };
+    let t = tangent(&at.p, at.inverse_h[0], m).min(tangent(&at.q, at.inverse_h[1], b * b)).min(WIDEST);
+    // Rounded towards the middle.
+    (1.0 / t.hypot(1.0)) * (1.0 + 1e-12)
 }

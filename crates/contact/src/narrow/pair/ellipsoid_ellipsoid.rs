@@ -332,7 +332,7 @@ impl EllipsoidPair {
     /// The least eigenvalue of S + f·1 on the tangent plane: the determinant over the other one, which keeps its
     /// digits.
     #[inline(always)]
-    fn margin(&self, at: &Top) -> f64 {
+    pub(super) fn margin(&self, at: &Top) -> f64 {
         let Invariants { trace, determinant } = invariants(&self.radii(&at.p, &at.q, &at.inverse_h), at.f);
         let mean = 0.5 * trace;
         let root = fma(mean, mean, -determinant).max(0.0).sqrt();
