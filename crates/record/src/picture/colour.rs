@@ -4,6 +4,7 @@
 //! amounts of light, with one for white.
 
 use rattleback_geom::Vec3;
+use std::sync::LazyLock;
 
 /// Red, green and blue light.
 pub(super) type Light = Vec3;
@@ -26,20 +27,22 @@ pub(super) fn neutral() -> [u8; 3] {
 
 /// The light of a colour.
 pub(super) fn to_light(colour: [u8; 3]) -> Light {
-    let one = |byte: u8| {
-        let s = f64::from(byte) / 255.0;
-        if s <= 0.04045 { s / 12.92 } else { ((s + 0.055) / 1.055).powf(2.4) }
-    };
-    Light::from(colour.map(one))
+    Light::from(colour.map(|byte| amount(f64::from(byte) / 255.0)))
 }
+
+/// The amount of light of a compressed value.
+fn amount(s: f64) -> f64 {
+    if s <= 0.04045 { s / 12.92 } else { ((s + 0.055) / 1.055).powf(2.4) }
+}
+
+/// The amounts of light half-way between bytes: what is above so many of them has that byte.
+static BETWEEN_BYTES: LazyLock<[f64; 255]> =
+    LazyLock::new(|| std::array::from_fn(|k| amount((k as f64 + 0.5) / 255.0)));
 
 /// The colour of light; what is brighter than white is white.
 pub(super) fn to_bytes(light: &Light) -> [u8; 3] {
-    let one = |x: f64| {
-        let x = x.clamp(0.0, 1.0);
-        let s = if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 };
-        (255.0 * s).round() as u8
-    };
+    let between = &*BETWEEN_BYTES;
+    let one = |x: f64| between.partition_point(|least| *least <= x) as u8;
     [one(light.x), one(light.y), one(light.z)]
 }
 

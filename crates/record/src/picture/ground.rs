@@ -83,17 +83,21 @@ impl Ground {
     /// The first patch along a ray of depth one.
     pub(super) fn hit(&self, ray: &Vec3) -> Option<Hit> {
         let mut nearest: Option<Hit> = None;
-        for (k, patch) in self.patches.iter().enumerate() {
-            let (above, falling) = (patch.normal.dot(&self.eye) - patch.offset, -patch.normal.dot(ray));
-            if !(above > 0.0 && falling > 0.0) {
-                continue;
-            }
-            let depth = above / falling;
-            if nearest.is_none_or(|hit| depth < hit.depth) && !self.is_buried(k, &(self.eye + ray * depth)) {
-                nearest = Some(Hit { patch: k, depth });
+        for k in 0..self.patches.len() {
+            let Some(hit) = self.hit_of(k, ray) else { continue };
+            let is_nearer = nearest.is_none_or(|other| hit.depth < other.depth);
+            if is_nearer && !self.is_buried(k, &(self.eye + ray * hit.depth)) {
+                nearest = Some(hit);
             }
         }
         nearest
+    }
+
+    /// Where a ray of depth one meets the front of a half-space, buried or not.
+    pub(super) fn hit_of(&self, patch: usize, ray: &Vec3) -> Option<Hit> {
+        let Patch { normal, offset, .. } = &self.patches[patch];
+        let (above, falling) = (normal.dot(&self.eye) - offset, -normal.dot(ray));
+        (above > 0.0 && falling > 0.0).then(|| Hit { patch, depth: above / falling })
     }
 
     /// Whether a point of a patch lies inside another half-space.
@@ -117,7 +121,11 @@ impl Ground {
         let width = (pixel / self.square).max(1e-6);
         // The mean of a square wave over the pixel, along both sides: the difference of its integral, a triangular
         // wave.
-        let wave = |s: f64| 2.0 * ((0.5 * s - (0.5 * s).floor()) - 0.5).abs();
+        let wave = |s: f64| {
+            // The part after the point: a cast is quicker than to round down.
+            let part = 0.5 * s - (0.5 * s) as i64 as f64;
+            2.0 * ((if part < 0.0 { part + 1.0 } else { part }) - 0.5).abs()
+        };
         let mean = |axis: &Vec3| {
             let s = p.dot(axis) / self.square;
             ((wave(s - 0.5 * width) - wave(s + 0.5 * width)) / width).clamp(-1.0, 1.0)

@@ -1,7 +1,8 @@
 //! From bodies in place to pixels: samples, groups of samples, light.
 //!
 //! Three by three samples per pixel say what is seen there; each thing seen is shaded once, where one of its own
-//! samples is, and counts by its samples. Bands of rows are independent of each other.
+//! samples is, and counts by its samples. Where the corners of a pixel see the same of the ground, its samples do.
+//! Bands of rows are independent of each other.
 
 use super::camera::Projector;
 use super::colour::{Light, to_bytes, to_light};
@@ -63,6 +64,12 @@ struct VisibleSample {
     facet: u32,
 }
 
+impl VisibleSample {
+    fn of_ground(hit: &Hit, at: [f64; 2]) -> Self {
+        Self { seen: Visible::Patch(hit.patch), at, inverse: 1.0 / hit.depth, facet: u32::MAX }
+    }
+}
+
 /// The samples of a band of rows: one over the depth, and the facet.
 struct Band<'a> {
     /// The first row.
@@ -71,6 +78,19 @@ struct Band<'a> {
     wide: usize,
     nearest: &'a [(f32, u32)],
     facets: &'a [Facet],
+    /// The patches that the corners of pixels see, and how many corners there are in a row.
+    patches: &'a [Option<usize>],
+    corners: usize,
+}
+
+impl Band<'_> {
+    /// The patch that all corners of a pixel see; none where they see different ones.
+    fn patch(&self, [x, y]: [usize; 2]) -> Option<Option<usize>> {
+        let first = y * self.corners + x;
+        let all = [first, first + 1, first + self.corners, first + self.corners + 1];
+        let [a, b, c, d] = all.map(|at| self.patches[at]);
+        (a == b && a == c && a == d).then_some(a)
+    }
 }
 
 impl Scene<'_> {
@@ -94,12 +114,18 @@ impl Scene<'_> {
                     }
                 });
             }
-            let samples = Band { top: k * ROWS, wide, nearest: &nearest, facets: &facets };
-            for (n, pixel) in band.chunks_exact_mut(3).enumerate() {
-                let (x, y) = (n % width as usize, n / width as usize);
-                let background = self.background(k * ROWS + y, height);
-                let light = self.pixel([x, y], &samples, &lamps, &background);
-                pixel.copy_from_slice(&to_bytes(&light));
+            let corners = width as usize + 1;
+            let patches: Vec<_> = (0..corners * (rows + 1))
+                .map(|n| self.patch_at([(n % corners) as f64, (k * ROWS + n / corners) as f64]))
+                .collect();
+            let samples =
+                Band { top: k * ROWS, wide, nearest: &nearest, facets: &facets, patches: &patches, corners };
+            for (y, row) in band.chunks_exact_mut(3 * width as usize).enumerate() {
+                let background = background(k * ROWS + y, height);
+                for (x, pixel) in row.chunks_exact_mut(3).enumerate() {
+                    let light = self.pixel([x, y], &samples, &lamps, &background);
+                    pixel.copy_from_slice(&to_bytes(&light));
+                }
             }
         });
         Ok(image)
@@ -114,9 +140,11 @@ impl Scene<'_> {
         Lamps::new(&self.projector, &self.up, &cast(false), &cast(true))
     }
 
-    fn background(&self, y: usize, height: u32) -> Light {
-        let s = (y as f64 + 0.5) / f64::from(height);
-        to_light(TOP) * (1.0 - s) + to_light(BOTTOM) * s
+    fn patch_at(&self, at: [f64; 2]) -> Option<usize> {
+        if self.ground.is_empty() {
+            return None;
+        }
+        self.ground.hit(&self.projector.ray(at)).map(|hit| hit.patch)
     }
 
     /// The triangles as the camera sees them, cut at the nearest depth.
@@ -142,24 +170,35 @@ impl Scene<'_> {
 
     /// The light of a pixel of a band.
     fn pixel(&self, [x, y]: [usize; 2], band: &Band<'_>, lamps: &Lamps, background: &Light) -> Light {
-        let Band { top, wide, nearest, facets } = band;
-        let mut spots =
-            [VisibleSample { seen: Visible::Nothing, at: [0.0; 2], inverse: 0.0, facet: u32::MAX };
-                FINE * FINE];
-        for (s, spot) in spots.iter_mut().enumerate() {
-            let (i, j) = (x * FINE + s % FINE, y * FINE + s / FINE);
-            let (inverse, facet) = nearest[j * wide + i];
-            let at = [(i as f64 + 0.5) / FINE as f64, *top as f64 + (j as f64 + 0.5) / FINE as f64];
-            let seen = facets.get(facet as usize).map_or(Visible::Nothing, |f| Visible::Piece(f.piece));
-            *spot = VisibleSample { seen, at, inverse: f64::from(inverse), facet };
-            if !self.ground.is_empty()
-                && let Some(Hit { patch, depth }) = self.ground.hit(&self.projector.ray(at))
-                && depth * spot.inverse < 1.0
-            {
-                *spot =
-                    VisibleSample { seen: Visible::Patch(patch), at, inverse: 1.0 / depth, facet: u32::MAX };
-            }
+        let Band { top, wide, nearest, facets, .. } = band;
+        let place = |s: usize| (x * FINE + s % FINE, y * FINE + s / FINE);
+        let at = |(i, j): (usize, usize)| {
+            [(i as f64 + 0.5) / FINE as f64, *top as f64 + (j as f64 + 0.5) / FINE as f64]
+        };
+        let nearest = |(i, j): (usize, usize)| nearest[j * wide + i];
+        let patch = band.patch([x, y]);
+        let is_ground = (0..FINE * FINE).all(|s| nearest(place(s)).1 == u32::MAX);
+        if let (true, Some(patch)) = (is_ground, patch) {
+            let middle = at(place(FINE * FINE / 2));
+            let hit = patch.and_then(|k| self.ground.hit_of(k, &self.projector.ray(middle)));
+            let Some(hit) = hit else { return *background };
+            return self.shade(&VisibleSample::of_ground(&hit, middle), facets, lamps, background);
         }
+        let hit = |at: [f64; 2]| match patch {
+            Some(patch) => self.ground.hit_of(patch?, &self.projector.ray(at)),
+            None => self.ground.hit(&self.projector.ray(at)),
+        };
+        let spots: [VisibleSample; FINE * FINE] = std::array::from_fn(|s| {
+            let (at, (inverse, facet)) = (at(place(s)), nearest(place(s)));
+            match hit(at) {
+                Some(hit) if hit.depth * f64::from(inverse) < 1.0 => VisibleSample::of_ground(&hit, at),
+                _ => {
+                    let seen =
+                        facets.get(facet as usize).map_or(Visible::Nothing, |f| Visible::Piece(f.piece));
+                    VisibleSample { seen, at, inverse: f64::from(inverse), facet }
+                }
+            }
+        });
         let mut sum = Light::zeros();
         for k in 0..spots.len() {
             let own = spots[k].seen;
@@ -213,6 +252,12 @@ impl Scene<'_> {
             }
         }
     }
+}
+
+/// The background of a row.
+fn background(y: usize, height: u32) -> Light {
+    let s = (y as f64 + 0.5) / f64::from(height);
+    to_light(TOP) * (1.0 - s) + to_light(BOTTOM) * s
 }
 
 /// The part of a triangle in view coordinates that is farther than `near`: none, or a convex polygon.

@@ -143,20 +143,20 @@ impl ShadowMap {
         let p = p + n * self.texel;
         let [x, y, z] = std::array::from_fn(|k| p.dot(&self.axes[k]));
         let [x, y] = [(x - self.corner[0]) / self.texel - 0.5, (y - self.corner[1]) / self.texel - 0.5];
-        let (left, top) = (x.floor(), y.floor());
         let [w, h] = self.size;
-        if !(left >= 0.0 && top >= 0.0 && left + 1.0 < w as f64 && top + 1.0 < h as f64) {
+        if !(x >= 0.0 && y >= 0.0 && x < w as f64 - 1.0 && y < h as f64 - 1.0) {
             // The outermost texels are empty.
             return 1.0;
         }
-        let first = top as usize * w + left as usize;
+        let (left, top) = (x as usize, y as usize);
+        let first = top * w + left;
         let lit = |at: usize| {
             let over = (f64::from(self.heights[at]) - z) / self.texel;
             if over <= 0.0 { 1.0 } else { (1.0 - over.min(1.0) + over / SKY_REACH).min(1.0) }
         };
         let between = |a: f64, b: f64, s: f64| a + s * (b - a);
-        let row = |at: usize| between(lit(at), lit(at + 1), x - left);
-        between(row(first), row(first + w), y - top)
+        let row = |at: usize| between(lit(at), lit(at + 1), x - left as f64);
+        between(row(first), row(first + w), y - top as f64)
     }
 }
 
