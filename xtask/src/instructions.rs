@@ -27,10 +27,8 @@ pub fn run(folder: Option<&str>) -> Result<(), String> {
     println!("instructions per query, cold start; {PAIRS} pairs of each set, a bar where there are none");
     println!("{:<12} {:>9} {:>12}", "", "separate", "overlapping");
     for set in SETS {
-        let [separate, overlapping] = [
-            mean(&folder, &program, set, "separate")?,
-            mean(&folder, &program, set, "overlapping")?,
-        ];
+        let [separate, overlapping] =
+            [mean(&folder, &program, set, "separate")?, mean(&folder, &program, set, "overlapping")?];
         println!("{set:<12} {separate:>9} {overlapping:>12}");
     }
     Ok(())

@@ -39,6 +39,7 @@
 //! # }
 //! ```
 
+pub mod analysis;
 mod body;
 pub mod chain;
 mod contact_set;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod analysis;
 mod chain;
 mod contact_coordinates;
 mod driven;

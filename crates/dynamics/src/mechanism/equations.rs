@@ -243,6 +243,11 @@ impl Equations {
         }
     }
 
+    /// The loads of the last evaluation.
+    pub(super) fn loads(&self) -> &[Load] {
+        &self.loads
+    }
+
     /// Takes the pattern without loads, so that what follows does not depend on earlier ones.
     pub(super) fn forget_loads(&mut self) -> Result<()> {
         self.loads.clear();

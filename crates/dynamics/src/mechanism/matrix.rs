@@ -58,6 +58,19 @@ impl Matrix {
         start + place
     }
 
+    /// Rows, as many as columns.
+    pub(super) fn size(&self) -> usize {
+        self.pattern.ncols()
+    }
+
+    /// Row and column of every value.
+    pub(super) fn places(&self) -> impl Iterator<Item = (usize, usize)> {
+        let columns = self.pattern.col_ptr().windows(2).enumerate();
+        columns.flat_map(|(column, ends)| {
+            self.pattern.row_idx()[ends[0]..ends[1]].iter().map(move |&row| (row, column))
+        })
+    }
+
     /// The values, to be filled.
     pub(super) fn values(&mut self) -> &mut [f64] {
         &mut self.values

@@ -45,6 +45,7 @@
 //! | `step_contacts.rs`, `trial_contact.rs` | contacts within a step and after it; one of them |
 //! | `work.rs` | what is dissipated, what motors and prescribed bodies take |
 //! | `measure.rs`, `joint_reading.rs` | energy, violation, reactions; coordinates, rates and motors of joints |
+//! | `linear.rs` | linear equations about a state at rest |
 //! | `settings.rs` | how it is integrated |
 //!
 //! What holds for all: the state is the only memory, so that a run that goes on from a stored state repeats every bit;
@@ -55,6 +56,7 @@ mod assemble;
 pub(crate) mod assembly;
 mod equations;
 mod joint_reading;
+mod linear;
 mod matrix;
 mod measure;
 mod natural;
@@ -71,6 +73,7 @@ mod work;
 
 pub use assembly::{Assembly, BodyChange};
 pub use joint_reading::{CoordinateReading, JointReading};
+pub(crate) use linear::Linear;
 pub(crate) use measure::stored_in_joints;
 pub use measure::{Reaction, Violation};
 pub use settings::{Rule, Settings, Step};
