@@ -5,10 +5,12 @@ mod check;
 mod completions;
 mod console;
 mod distance;
+mod equilibrium;
 mod examples;
 mod failure;
 mod info;
 mod interrupt;
+mod modes;
 mod overlap;
 mod plot;
 mod progress;
@@ -46,6 +48,7 @@ Examples:
   rattleback examples heap                            a built-in scene to begin with
   rattleback plot results/demonstration energy.kinetic_J
   rattleback distance scenes/pairs/examples.jsonl     distances of many pairs
+  rattleback modes pendulum.toml                      frequencies and shapes of small motions
   rattleback study all                                the gallery")]
 struct Command {
     /// Tell nothing but errors
@@ -70,6 +73,8 @@ enum Verb {
     Study(study::Arguments),
     Shape(shape::Arguments),
     Distance(distance::Arguments),
+    Equilibrium(equilibrium::Arguments),
+    Modes(modes::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
 }
@@ -88,6 +93,8 @@ fn main() -> ExitCode {
         Verb::Study(arguments) => study::run(arguments, &console),
         Verb::Shape(arguments) => shape::run(arguments, &console),
         Verb::Distance(arguments) => distance::run(arguments, &console),
+        Verb::Equilibrium(arguments) => equilibrium::run(arguments, &console),
+        Verb::Modes(arguments) => modes::run(arguments, &console),
         Verb::Schema(arguments) => schema::run(arguments),
         Verb::Completions(arguments) => completions::run(arguments),
     };

@@ -2,6 +2,7 @@
 
 use crate::applications::FORMAT;
 use crate::console::{Console, complain};
+use crate::equilibrium;
 use crate::examples;
 use crate::failure::{BROKEN, Failure};
 use crate::interrupt;
@@ -46,6 +47,9 @@ pub struct Arguments {
     /// Store a checkpoint at this interval of wall time; 0s for none
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = wall_time)]
     checkpoint: Duration,
+    /// Begin at the scene's equilibrium: bodies are first led to where they rest, then they get their velocities
+    #[arg(long)]
+    settle: bool,
     /// Leave the report away
     #[arg(long)]
     no_report: bool,
@@ -68,10 +72,11 @@ pub fn wall_time(text: &str) -> Result<Duration, String> {
 }
 
 /// A scene that was asked for.
-struct Chosen {
+pub struct Chosen {
     /// Its file's name without ending, for the folder.
-    name: String,
-    source: Source,
+    pub name: String,
+    /// Its text.
+    pub source: Source,
 }
 
 /// The options of a run by which it is taken up again and reported on.
@@ -81,6 +86,8 @@ pub struct Options {
     pub duration: Option<f64>,
     /// The time between outputs, in s, instead of what the scene says.
     pub every: Option<f64>,
+    /// Whether the run begins at the scene's equilibrium.
+    pub settle: bool,
 }
 
 impl Options {
@@ -95,6 +102,9 @@ impl Options {
             if let Some(value) = value {
                 map.insert(key.to_owned(), value.to_string());
             }
+        }
+        if self.settle {
+            map.insert("settle".to_owned(), "true".to_owned());
         }
         map
     }
@@ -118,7 +128,8 @@ impl Options {
 pub fn scene_of(text: String, manifest: &Manifest) -> Result<Scene, Failure> {
     let path = manifest.options.get("scene").map_or_else(|| PathBuf::from("scene.toml"), PathBuf::from);
     let number = |key: &str| manifest.options.get(key).and_then(|text| text.parse().ok());
-    let options = Options { duration: number("duration_s"), every: number("every_s") };
+    let settle = manifest.options.contains_key("settle");
+    let options = Options { duration: number("duration_s"), every: number("every_s"), settle };
     // Files beside a built-in scene are on no disk.
     let example = manifest.options.get("built_in").and_then(|name| examples::find(name));
     let beside = example.map(|example| example.files()).unwrap_or_default();
@@ -128,11 +139,16 @@ pub fn scene_of(text: String, manifest: &Manifest) -> Result<Scene, Failure> {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let chosen = choose(arguments.scene.as_deref())?;
-    let options = Options { duration: arguments.duration, every: arguments.every };
-    let scene = options.apply(FORMAT.parse_scene(chosen.source.clone())?)?;
+    let options = Options { duration: arguments.duration, every: arguments.every, settle: arguments.settle };
+    let mut scene = options.apply(FORMAT.parse_scene(chosen.source.clone())?)?;
     report::check_curves(&scene, &chosen.source)?;
     for remark in &scene.remarks {
         console.remark(remark);
+    }
+    if options.settle {
+        let (state, line) = equilibrium::settled(&scene)?;
+        scene.state = state;
+        console.remark(&line);
     }
     let folder = arguments.output.clone().unwrap_or_else(|| free_folder(&chosen.name));
     let interval = (arguments.checkpoint > Duration::ZERO).then_some(arguments.checkpoint);
@@ -225,7 +241,8 @@ fn summary(manifest: &Manifest) -> String {
     text
 }
 
-fn choose(asked: Option<&Path>) -> Result<Chosen, Failure> {
+/// The scene that was asked for, or the demonstration.
+pub fn choose(asked: Option<&Path>) -> Result<Chosen, Failure> {
     let path = asked.unwrap_or(Path::new(DEMONSTRATION));
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     if let (Some(name), false) = (path.to_str(), asked.is_some() && path.exists())

@@ -238,3 +238,31 @@ fn what_nothing_holds_or_what_moves_by_itself_has_no_equilibrium() {
     let told = analysis::equilibrium(&model, &model.initial_state()).unwrap_err().to_string();
     assert!(told.contains("body stone") && told.contains("hold it"), "{told}");
 }
+
+#[test]
+fn a_sliding_mass_with_a_damper_has_a_free_mode_and_one_that_decays() {
+    let (mass, c) = (2.0, 7.0);
+    let mut builder = Model::builder();
+    let world = builder.body(BodyModel::fixed("world"));
+    let sledge = builder.body(BodyModel::free("sledge", Body { mass, inertia: Mat3::identity() * 0.01 }));
+    builder.joint(Joint {
+        name: "guide".to_owned(),
+        kind: JointKind::Prismatic,
+        a: JointFrame { body: world, pose: Pose::identity() },
+        b: JointFrame { body: sledge, pose: Pose::identity() },
+    });
+    builder.force(Force::SpringDamper(SpringDamper {
+        a: End { body: world, point: Vec3::new(0.0, 0.0, 1.0) },
+        b: End { body: sledge, point: Vec3::zeros() },
+        stiffness: 0.0,
+        damping: c,
+        length: 1.0,
+        never_pushes: false,
+    }));
+    let model = builder.build().unwrap();
+    let modes = analysis::modes(&model, &model.initial_state()).unwrap();
+    assert_eq!(modes.modes.len(), 2);
+    assert_eq!(modes.modes[0].eigenvalue, [0.0, 0.0]);
+    near(modes.modes[1].eigenvalue[0], -c / mass, 1e-9);
+    assert!(modes.is_stable());
+}

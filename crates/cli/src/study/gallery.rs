@@ -109,7 +109,7 @@ fn scene(case: &Case, path: &Path, short: bool) -> Result<Exhibit, Failure> {
     let source = case.file.source();
     let scene = FORMAT.parse_scene(source.clone())?;
     let whole = scene.duration;
-    let options = Options { duration: (short && whole > SHORT).then_some(SHORT), every: None };
+    let options = Options { duration: (short && whole > SHORT).then_some(SHORT), ..Options::default() };
     let mut scene = options.apply(scene)?;
     if short {
         // Pictures take longer than the motion between them.

@@ -7,7 +7,9 @@
 //! which for small τ is τ² r, a fall from rest for that long with all speed taken away, and for large τ is Newton's
 //! method: pseudo-transient continuation (C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508–523). τ grows
 //! while the energy or the forces fall, and shrinks where neither does. So bodies fall onto each other, slide into
-//! hollows and swing to their lowest place, and what is reached is a stable equilibrium near the start, not a saddle.
+//! hollows and swing to their lowest place. Where forces balance though the symmetric part of K̃ has a negative
+//! eigenvalue, as for a rod that stands upright, bodies are pushed along its vector and led on from there: what is
+//! reached is stable, or it is said that it is not.
 //!
 //! Friction that comes with slip holds nothing at rest: bodies slide to where they would rest without it.
 
@@ -16,7 +18,7 @@ use crate::error::{DynamicsError, Result};
 use crate::mechanism::{Linear, Mechanism};
 use crate::model::Model;
 use crate::state::State;
-use rattleback_geom::nalgebra::{DMatrix, DVector, UnitQuaternion};
+use rattleback_geom::nalgebra::{DMatrix, DVector, SymmetricEigen, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
 
 /// What may be left of the forces, as a share of those that act.
@@ -24,11 +26,16 @@ const BALANCED: f64 = 1e-11;
 /// Where rounding of stiff contacts allows no better, this is still rest.
 const NEARLY: f64 = 1e-8;
 /// Most steps.
-const MOST: u32 = 2_000;
+const MOST: u32 = 20_000;
 /// Steps without progress after which what was reached is as good as it gets.
 const STALLED: u32 = 60;
 /// A body may go this share of its size in a step, and turn by this angle.
 const FARTHEST: f64 = 0.2;
+/// How far bodies are pushed from where they do not rest stably, and how often.
+const PUSH: f64 = 0.02;
+const PUSHES: u32 = 20;
+/// Eigenvalues of the stiffness above minus this share of the greatest are zero.
+const INDIFFERENT: f64 = 1e-9;
 /// The energy may rise by this share of what is stored: rounding.
 const ROUNDING: f64 = 1e-13;
 
@@ -41,6 +48,8 @@ pub struct Equilibrium {
     pub steps: u32,
     /// What is left of the forces, as a share of those that act.
     pub unbalanced: f64,
+    /// Whether no small displacement lowers the energy.
+    pub is_stable: bool,
 }
 
 /// The equilibrium to which a model is led from a start; its velocities do not count.
@@ -48,11 +57,24 @@ pub fn equilibrium(model: &Model, start: &State) -> Result<Equilibrium> {
     let mut mechanism = mechanism(model, start)?;
     let mut here = Place::new(model, &mut mechanism, at_rest(start))?;
     let mut step_time = first_step_time(model, &here);
-    let (mut stalled, mut best) = (0, f64::INFINITY);
+    let (mut stalled, mut best, mut pushes) = (0, f64::INFINITY, 0);
     for steps in 0..MOST {
         let unbalanced = here.unbalanced();
         if unbalanced <= BALANCED || stalled > STALLED && unbalanced <= NEARLY {
-            return Ok(Equilibrium { state: here.state, steps, unbalanced });
+            let falling = here.falling();
+            let Some(push) = falling.as_ref().filter(|_| pushes < PUSHES) else {
+                return Ok(Equilibrium {
+                    is_stable: falling.is_none(),
+                    state: here.state,
+                    steps,
+                    unbalanced,
+                });
+            };
+            let push = push * (PUSH / here.fastest(model, push));
+            here = Place::new(model, &mut mechanism, here.moved(&push))?;
+            step_time = first_step_time(model, &here);
+            (stalled, best, pushes) = (0, f64::INFINITY, pushes + 1);
+            continue;
         }
         stalled = if unbalanced < 0.5 * best { 0 } else { stalled + 1 };
         best = best.min(unbalanced);
@@ -115,6 +137,18 @@ impl Place {
     fn unbalanced(&self) -> f64 {
         let scale = self.linear.scale;
         if scale > 0.0 { self.force() / scale } else { self.force() }
+    }
+
+    /// The displacement along which the energy falls most; none where it falls along none.
+    fn falling(&self) -> Option<DVector<f64>> {
+        let k = &self.linear.stiffness;
+        if k.is_empty() {
+            return None;
+        }
+        let eigen = SymmetricEigen::new((k + k.transpose()) * 0.5);
+        let least = eigen.eigenvalues.imin();
+        let falls = eigen.eigenvalues[least] < -INDIFFERENT * eigen.eigenvalues.amax();
+        falls.then(|| eigen.eigenvectors.column(least).into_owned())
     }
 
     /// δy; none where the equations have no solution that leads along the forces.

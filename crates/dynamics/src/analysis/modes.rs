@@ -10,10 +10,10 @@ use crate::error::{DynamicsError, Result};
 use crate::model::{BodyId, Model};
 use crate::state::State;
 use rattleback_geom::Vec3;
-use rattleback_geom::nalgebra::{Complex, DMatrix, DVector, Schur, SymmetricEigen};
+use rattleback_geom::nalgebra::{Complex, DMatrix, DVector, SymmetricEigen};
 use std::f64::consts::TAU;
 
-/// Eigenvalues this share of the greatest are zero.
+/// Singular values this share of the greatest are zero, and so are parts of an eigenvalue this share of it.
 const ZERO: f64 = 1e-9;
 /// What a shape may leave of the equations, as a share of the terms.
 const SHAPED: f64 = 1e-6;
@@ -140,20 +140,43 @@ fn damped(c: &DMatrix<f64>, k: &DMatrix<f64>) -> Option<Vec<Eigen>> {
     companion.view_mut((0, n), (n, n)).fill_with_identity();
     companion.view_mut((n, 0), (n, n)).copy_from(&(-k / (sigma * sigma)));
     companion.view_mut((n, n), (n, n)).copy_from(&(-c / sigma));
-    let values = Schur::try_new(companion, f64::EPSILON, 10_000 * n.max(1))?.complex_eigenvalues();
-    let greatest = values.iter().map(|z| z.norm()).fold(0.0, f64::max);
-    let mut found = Vec::new();
-    for value in values.iter().filter(|z| z.im >= 0.0) {
-        let size = value.norm();
+    let companion = faer::Mat::from_fn(2 * n, 2 * n, |i, j| companion[(i, j)]);
+    let values = companion.eigenvalues().ok()?;
+    let mut values: Vec<_> = values.iter().map(|z| Complex::new(z.re, z.im)).collect();
+    values.sort_by(|a, b| a.norm().total_cmp(&b.norm()));
+    // What K̃ leaves free moves at any place, λ = 0, and, where C̃ does not brake it either, at any speed: λ = 0 again.
+    // Such a double zero is rounded as a root, so that zeros are counted, not measured.
+    let greatest = values.last().map_or(0.0, |z| z.norm());
+    let (free, both) = (null_space(&[k])?, null_space(&[k, c])?);
+    let zeros = free.len() + both.len();
+    let mut found: Vec<Eigen> =
+        free.into_iter().map(|x| (Complex::new(0.0, 0.0), x.map(|x| Complex::new(x, 0.0)))).collect();
+    for value in values.iter().skip(zeros).filter(|z| z.im >= 0.0) {
         let mut lambda = *value;
-        if size <= ZERO * greatest {
-            lambda = Complex::new(0.0, 0.0);
-        } else if lambda.im <= ZERO * size {
+        // Eigenvalues are rounded as shares of the greatest.
+        let rounding = (ZERO * value.norm()).max(1e-13 * n as f64 * greatest);
+        if lambda.im <= rounding {
             lambda.im = 0.0;
+        } else if lambda.re.abs() <= rounding {
+            lambda.re = 0.0;
         }
         found.push((lambda * sigma, shape(c, k, *value * sigma)?));
     }
     Some(found)
+}
+
+/// The vectors that all matrices make vanish.
+fn null_space(matrices: &[&DMatrix<f64>]) -> Option<Vec<DVector<f64>>> {
+    let n = matrices.first()?.ncols();
+    let mut all = DMatrix::zeros(n * matrices.len(), n);
+    for (i, matrix) in matrices.iter().enumerate() {
+        let greatest = matrix.amax().max(f64::MIN_POSITIVE);
+        all.view_mut((i * n, 0), (n, n)).copy_from(&(*matrix / greatest));
+    }
+    let svd = all.svd(false, true);
+    let (v, values) = (svd.v_t?, svd.singular_values);
+    let is_zero = |&i: &usize| values[i] <= ZERO * values.amax().max(f64::MIN_POSITIVE);
+    Some((0..n).filter(is_zero).map(|i| v.row(i).transpose()).collect())
 }
 
 /// The vector that the equations leave least of, by inverse iteration.
