@@ -47,6 +47,7 @@ mod equal_steps;
 mod error;
 mod flight;
 pub mod force;
+pub mod formula;
 mod frames;
 mod free;
 pub mod health;

@@ -4,7 +4,7 @@ use super::lower::Scene;
 use super::output::{Output, OutputSpec};
 use super::spec::SceneSpec;
 use crate::application::{Application, ApplicationModel};
-use crate::read::{Range, Reader, SourceValue, Step, number};
+use crate::read::{Range, Reader, Source, SourceValue, Step, number};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -87,6 +87,9 @@ impl Scene {
             looks: made.looks,
             files: made.files,
             inputs: BTreeMap::new(),
+            source: Source::default(),
+            text: String::new(),
+            parameters: BTreeMap::new(),
             remarks: made.remarks,
             application: Some(made.scene),
         }

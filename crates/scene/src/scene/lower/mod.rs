@@ -13,8 +13,9 @@ use super::output::{Output, OutputSpec};
 use super::solver;
 use super::spec::SceneSpec;
 use crate::application::ApplicationScene;
-use crate::read::{Place, Range, Reader, number, triple};
+use crate::read::{Place, Range, Reader, Source, number, triple};
 use rattleback_contact::ContactError;
+use rattleback_dynamics::force::Force;
 use rattleback_dynamics::joint::JointAction;
 use rattleback_dynamics::model::{BodyModel, Mobility, ModelBuilder, Part, SurfaceId};
 use rattleback_dynamics::{Body, Model, Motion, Scheme, State};
@@ -61,6 +62,12 @@ pub struct Scene {
     pub files: Vec<PathBuf>,
     /// The fingerprints of what was in them, by their names.
     pub inputs: BTreeMap<String, String>,
+    /// The file that it was read from and those beside it, for complaints of what turns out to be wrong later.
+    pub source: Source,
+    /// The text of all of it in one TOML file, with its parameters as they were set.
+    pub text: String,
+    /// Its parameters, in SI units, as text.
+    pub parameters: BTreeMap<String, String>,
     /// What its author should know of the result.
     pub remarks: Vec<String>,
     /// What an application knows of it, if it is one's.
@@ -76,6 +83,50 @@ impl Scene {
         }
         self.duration = duration;
         self
+    }
+
+    /// Whether what is given over time covers a run of that many seconds; what was found and what is expected if not.
+    pub fn check_duration(&self, duration: f64) -> Result<(), String> {
+        check_duration(&self.model, duration)
+    }
+}
+
+/// Whether what is given over time covers a run of that many seconds; what was found and what is expected if not.
+fn check_duration(model: &Model, duration: f64) -> Result<(), String> {
+    for acting in model.actions() {
+        let within = |time: f64| acting.action.is_within(time);
+        if !(within(0.0) && within(duration)) {
+            let joint = &model.joints()[acting.joint.0].name;
+            return Err(format!(
+                "found {duration} s, which the table of the motor of joint \"{joint}\" does not cover; expected a run \
+                 within its times, or another `beyond` than \"refuse\""
+            ));
+        }
+    }
+    let joints = model.actions().iter().filter_map(|acting| {
+        let time = acting.action.formula()?.first_not_finite(duration)?;
+        Some((format!("joint \"{}\"", model.joints()[acting.joint.0].name), time))
+    });
+    let bodies = model.bodies().iter().filter_map(|body| match &body.mobility {
+        Mobility::Prescribed(prescribed) => {
+            let time = prescribed.as_formulas()?.first_not_finite(duration)?;
+            Some((format!("the motion of body \"{}\"", body.name), time))
+        }
+        _ => None,
+    });
+    let forces = model.forces().iter().filter_map(|force| match force {
+        Force::Formula(force) => {
+            let time = force.first_not_finite(duration)?;
+            Some((format!("the force on body \"{}\"", model.bodies()[force.body.0].name), time))
+        }
+        _ => None,
+    });
+    match joints.chain(bodies).chain(forces).next() {
+        None => Ok(()),
+        Some((what, time)) => Err(format!(
+            "found {duration} s, but the expression of {what} or a rate of it is not finite at t = {time} s; expected a \
+             run over which it is"
+        )),
     }
 }
 
@@ -247,17 +298,9 @@ impl<'s> Lowering<'s, '_> {
                 return None;
             }
         };
-        for acting in model.actions() {
-            let within = |time: f64| acting.action.is_within(time);
-            if let Some(duration) = duration.filter(|end| !(within(0.0) && within(*end))) {
-                let joint = &model.joints()[acting.joint.0].name;
-                let message = format!(
-                    "found {duration} s, which the table of the motor of joint \"{joint}\" does not cover; expected a run \
-                     within its times, or another `beyond` than \"refuse\""
-                );
-                self.reader.wrong(&run.place, "duration", message);
-                return None;
-            }
+        if let Some(message) = duration.and_then(|duration| check_duration(&model, duration).err()) {
+            self.reader.wrong(&run.place, "duration", message);
+            return None;
         }
         if let Some(scheme) = &scheme {
             solver::refuse_pairs(&model, scheme, scene, self.reader)?;
@@ -284,6 +327,9 @@ impl<'s> Lowering<'s, '_> {
             looks: self.bodies.iter().map(|made| made.look).collect(),
             files: self.files,
             inputs: BTreeMap::new(),
+            source: Source::default(),
+            text: String::new(),
+            parameters: BTreeMap::new(),
             remarks: self.remarks,
             application: None,
         })
