@@ -33,6 +33,9 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
         match read(path, &arguments.settings) {
             Ok(scene) => {
                 console.say(&format!("{}: {}\n", path.display(), summary(&scene)))?;
+                if !scene.choice.is_empty() {
+                    console.say(&format!("{}\n", scene.choice))?;
+                }
                 let (start, mut remarks) = (overlap::at_start(&scene), scene.remarks.clone());
                 let mut complaints = Vec::new();
                 let overlaps = match start {
@@ -58,6 +61,8 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
                     "file": path,
                     "valid": complaints.is_empty(),
                     "title": scene.title,
+                    "solver": scene.scheme.name(),
+                    "choice": scene.choice,
                     "remarks": remarks,
                     "overlaps": overlap::told(&scene.model, &overlaps),
                     "complaints": each,

@@ -176,7 +176,7 @@ pub fn record(
         // What a program has made has no text of its own.
         scene: if scene.text.is_empty() { source.text.clone() } else { scene.text.clone() },
         parameters: scene.parameters.clone(),
-        solver: String::new(),
+        solver: scene.choice.clone(),
         options: options.written(source),
         begin: scene.state.time,
         end: scene.duration,
@@ -185,6 +185,9 @@ pub fn record(
     };
     let recorder = Recorder::create(folder, &scene.model, about)?;
     console.say(&format!("{}\n", scene.title))?;
+    if !scene.choice.is_empty() {
+        console.say(&format!("{}\n", scene.choice))?;
+    }
     drive(scene, recorder, scene.state.clone(), checkpoint, console)
 }
 

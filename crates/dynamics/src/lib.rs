@@ -41,6 +41,7 @@
 
 mod body;
 pub mod chain;
+mod contact_estimate;
 mod contact_set;
 mod energy;
 mod equal_steps;
@@ -68,6 +69,7 @@ mod support;
 mod track;
 
 pub use body::{Body, Momentum, Motion};
+pub use contact_estimate::PartEstimate;
 pub use contact_set::{ActiveContact, ContactMemory, PairState, Parts};
 pub use energy::Energy;
 pub use error::{DynamicsError, Result};

@@ -420,6 +420,11 @@ pub(super) fn listed(names: &[&str]) -> String {
 /// The name that a slip of the pen may have meant.
 pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let lower = found.to_lowercase();
+    // One of what there may be several of: `body` for `bodies`.
+    let plural = lower.strip_suffix('y').map(|stem| format!("{stem}ies"));
+    if let Some(name) = plural.and_then(|plural| known.iter().find(|name| **name == plural)) {
+        return Some(name);
+    }
     // Letters put in, taken out, exchanged or swapped with their neighbour.
     let far = |name: &&'a str| (strsim::osa_distance(&lower, &name.to_lowercase()), *name);
     let (steps, name) = known.iter().map(far).min()?;
@@ -438,5 +443,6 @@ mod tests {
         assert_eq!(nearest("semiaxes", &known), Some("semi_axes"));
         assert_eq!(nearest("tpye", &known), Some("type"));
         assert_eq!(nearest("colour", &known), None);
+        assert_eq!(nearest("body", &["bodies", "joints"]), Some("bodies"));
     }
 }

@@ -64,7 +64,12 @@ impl SourceValue {
             .collect();
         // The whole has no place of its own; what it lacks is told at its beginning.
         let span = 0..1;
-        let value = table(document.get_ref(), &mut complaints);
+        let mut unread = Vec::new();
+        let value = table(document.get_ref(), &mut unread);
+        // Where the syntax is wrong, what is left of a number may be none.
+        if complaints.is_empty() {
+            complaints = unread;
+        }
         (Self { span, turn: 0, value }, complaints)
     }
 
@@ -150,6 +155,8 @@ mod tests {
 
     #[test]
     fn every_syntax_error_is_told() {
+        let (_, complaints) = SourceValue::from_toml("velocity = [1, .3, 1]\n");
+        assert_eq!(complaints.len(), 1, "{complaints:?}");
         let (root, complaints) = SourceValue::from_toml("a = \nb = 2\nc = = 3\n");
         assert!(complaints.len() >= 2, "{complaints:?}");
         assert!(root.get("b").is_some(), "what is right is kept");

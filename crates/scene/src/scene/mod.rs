@@ -14,10 +14,10 @@
 //! | `forces` | `force/mod.rs` |
 //! | prescribed motions | `prescribed_motion/mod.rs` |
 //! | `contacts` | `contact.rs`, which pairs they are for `law.rs` |
-//! | `solver`, `run` | `solver.rs` |
+//! | `solver`, `run` | `solver.rs`, the solver where none is named `solver_choice.rs` |
 //! | `output` | `output.rs` |
 //!
-//! `lower/mod.rs` makes the model of them; `frames.rs` finds bodies by name.
+//! `lower/mod.rs` makes the model of them; `remark.rs` says what looks like a slip; `frames.rs` finds bodies by name.
 
 mod action;
 mod amount;
@@ -39,8 +39,10 @@ mod material;
 mod output;
 mod parameter;
 mod prescribed_motion;
+mod remark;
 mod repeat;
 mod solver;
+mod solver_choice;
 mod spec;
 #[cfg(test)]
 mod testing;
