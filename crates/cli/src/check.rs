@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::overlap;
 use crate::report;
 use clap::Args;
-use rattleback_scene::{Complaint, Scene, SceneError, Source};
+use rattleback_scene::{Complaint, Scene, SceneError, Setting, Source};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,6 +20,9 @@ pub struct Arguments {
     /// The scene files
     #[arg(required = true)]
     scenes: Vec<PathBuf>,
+    /// Give a parameter of the scenes another value, as radius=15mm; may stand several times
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    settings: Vec<Setting>,
 }
 
 /// Runs the verb.
@@ -27,9 +30,12 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     let mut told = Vec::new();
     let mut fine = true;
     for path in &arguments.scenes {
-        match read(path) {
+        match read(path, &arguments.settings) {
             Ok(scene) => {
                 console.say(&format!("{}: {}\n", path.display(), summary(&scene)))?;
+                if !scene.choice.is_empty() {
+                    console.say(&format!("{}\n", scene.choice))?;
+                }
                 let (start, mut remarks) = (overlap::at_start(&scene), scene.remarks.clone());
                 let mut complaints = Vec::new();
                 let overlaps = match start {
@@ -55,6 +61,8 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
                     "file": path,
                     "valid": complaints.is_empty(),
                     "title": scene.title,
+                    "solver": scene.scheme.name(),
+                    "choice": scene.choice,
                     "remarks": remarks,
                     "overlaps": overlap::told(&scene.model, &overlaps),
                     "complaints": each,
@@ -73,10 +81,9 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn read(path: &Path) -> Result<Scene, SceneError> {
-    let source = Source::read(path)?;
-    let scene = FORMAT.parse_scene(source.clone())?;
-    report::check_curves(&scene, &source)?;
+fn read(path: &Path, settings: &[Setting]) -> Result<Scene, SceneError> {
+    let scene = FORMAT.parse_scene_with(Source::read(path)?, settings)?;
+    report::check_curves(&scene)?;
     Ok(scene)
 }
 
@@ -106,6 +113,7 @@ fn complaints(error: &SceneError) -> Value {
     let each = |complaint: &Complaint| {
         let (line, column) = source.place(complaint.span.start);
         json!({
+            "file": source.path_at(complaint.span.start),
             "line": line,
             "column": column,
             "key": complaint.key,

@@ -11,7 +11,7 @@ use rattleback_dynamics::mechanism::{Mechanism, Settings};
 use rattleback_dynamics::{DynamicsError, Model, Motion, Run, Scheme, State, active_contacts};
 use rattleback_record::picture::{Arrow, Camera, Marks, Picture, Shot, Stage};
 use rattleback_record::{Document, Table};
-use rattleback_scene::Scene;
+use rattleback_scene::{Scene, Setting};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -28,6 +28,9 @@ Examples:
 pub struct Arguments {
     /// The scene file, or the name of a built-in scene
     scene: PathBuf,
+    /// Give a parameter of the scene another value, as radius=15mm; may stand several times
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    settings: Vec<Setting>,
     #[command(flatten)]
     page: PageArguments,
 }
@@ -54,7 +57,7 @@ impl PageArguments {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let chosen = choose(Some(&arguments.scene))?;
-    let scene = FORMAT.parse_scene(chosen.source)?;
+    let scene = FORMAT.parse_scene_with(chosen.source, &arguments.settings)?;
     let rest = find(&scene)?;
     let mut document = Document::new(&format!("{}: at rest", scene.title));
     document.text(format!(

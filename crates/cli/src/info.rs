@@ -40,10 +40,16 @@ fn folder(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let folder = ResultFolder::open(&arguments.path)?;
     let m = folder.manifest();
     console.tell(m)?;
-    console.say(&format!("{}\n\n{}", m.title, m.summary()))?;
-    for (key, value) in &m.options {
-        console.say(&format!("option {key}: {value}\n"))?;
+    let mut summary = m.summary();
+    let options = m.options.iter().map(|(key, value)| (format!("option {key}"), value));
+    let parameters = m.parameters.iter().map(|(name, value)| (format!("parameter {name}"), value));
+    for (key, value) in options.chain(parameters) {
+        summary.push([key, value.clone()]);
     }
+    if !m.solver.is_empty() {
+        summary.push(["solver".to_owned(), m.solver.clone()]);
+    }
+    console.say(&format!("{}\n\n{summary}", m.title))?;
     if !matches!(m.status, Status::Finished | Status::Broken) {
         console.say(&format!(
             "\nrattleback resume {} goes on from the last checkpoint.\n",

@@ -18,6 +18,7 @@ mod report;
 mod resume;
 mod run;
 mod schema;
+mod sensitivity;
 mod session;
 mod shape;
 mod study;
@@ -75,6 +76,7 @@ enum Verb {
     Distance(distance::Arguments),
     Equilibrium(equilibrium::Arguments),
     Modes(modes::Arguments),
+    Sensitivity(sensitivity::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
 }
@@ -95,6 +97,7 @@ fn main() -> ExitCode {
         Verb::Distance(arguments) => distance::run(arguments, &console),
         Verb::Equilibrium(arguments) => equilibrium::run(arguments, &console),
         Verb::Modes(arguments) => modes::run(arguments, &console),
+        Verb::Sensitivity(arguments) => sensitivity::run(arguments, &console),
         Verb::Schema(arguments) => schema::run(arguments),
         Verb::Completions(arguments) => completions::run(arguments),
     };

@@ -12,7 +12,7 @@ use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Pose, Vec3};
 use rattleback_record::picture::{Marks, contact_sheet};
 use rattleback_record::{Document, Table, WholeFile};
-use rattleback_scene::Scene;
+use rattleback_scene::{Scene, Setting};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -36,6 +36,9 @@ Examples:
 pub struct Arguments {
     /// The scene file, or the name of a built-in scene
     scene: PathBuf,
+    /// Give a parameter of the scene another value, as radius=15mm; may stand several times
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    settings: Vec<Setting>,
     /// About the start of the scene itself
     #[arg(long)]
     here: bool,
@@ -46,7 +49,7 @@ pub struct Arguments {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let chosen = choose(Some(&arguments.scene))?;
-    let scene = FORMAT.parse_scene(chosen.source)?;
+    let scene = FORMAT.parse_scene_with(chosen.source, &arguments.settings)?;
     let state = if arguments.here { scene.state.clone() } else { find(&scene)?.state };
     let modes = analysis::modes(&scene.model, &state).map_err(failed)?;
     if modes.unbalanced > BALANCED {

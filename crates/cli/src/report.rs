@@ -7,7 +7,7 @@ use clap::Args;
 use rattleback_record::ResultFolder;
 use rattleback_record::picture::{Camera, Look};
 use rattleback_record::report::{Curve, Plot, Report};
-use rattleback_scene::{Scene, SceneError, Source};
+use rattleback_scene::{Scene, SceneError};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -72,11 +72,15 @@ pub fn of(scene: &Scene) -> Result<Report<'_>, Failure> {
 }
 
 /// Whether the curves that a scene asks for will be there.
-pub fn check_curves(scene: &Scene, source: &Source) -> Result<(), SceneError> {
+pub fn check_curves(scene: &Scene) -> Result<(), SceneError> {
     let names = scene.output.plots.iter().flat_map(|plot| &plot.curves);
     let wrong = |name: &rattleback_scene::At<String>| {
         Curve::parse(&name.value, &scene.model).err().map(|error| name.complaint(error.to_string()))
     };
     let complaints: Vec<_> = names.filter_map(wrong).collect();
-    if complaints.is_empty() { Ok(()) } else { Err(SceneError::Refused { file: source.clone(), complaints }) }
+    if complaints.is_empty() {
+        Ok(())
+    } else {
+        Err(SceneError::Refused { file: scene.source.clone(), complaints })
+    }
 }

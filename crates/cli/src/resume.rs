@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::run::{conclude, scene_of, wall_time};
+use crate::run::{Options, conclude, positive_time, scene_of, scene_with, wall_time};
 use crate::session::drive;
 use clap::Args;
 use rattleback_record::{Manifest, Recorder, ResultFolder};
@@ -13,12 +13,19 @@ use std::time::Duration;
 
 /// Go on with a run that was stopped or killed, from its last checkpoint
 ///
-/// What was recorded after the checkpoint is computed again, to the same bits.
+/// What was recorded after the checkpoint is computed again, to the same bits. A run that has finished goes on with
+/// `--until`, to the same bits as if it had been that long from its start.
 #[derive(Args)]
-#[command(after_help = "Example:\n  rattleback resume results/roemer_box")]
+#[command(after_help = "\
+Examples:
+  rattleback resume results/roemer_box
+  rattleback resume results/roemer_box --until 20s")]
 pub struct Arguments {
     /// The result folder
     folder: PathBuf,
+    /// Go on to this time, later than where the run was to end
+    #[arg(long, value_name = "TIME", value_parser = positive_time)]
+    until: Option<f64>,
     /// Store a checkpoint at this interval of wall time; 0s for none
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = wall_time)]
     checkpoint: Duration,
@@ -30,9 +37,28 @@ pub struct Arguments {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let folder = ResultFolder::open(&arguments.folder)?;
-    let scene = scene_of(folder.scene()?, folder.manifest())?;
-    check_inputs(&arguments.folder, folder.manifest(), &scene)?;
-    let (recorder, state) = Recorder::resume(&arguments.folder, &scene.model)?;
+    let manifest = folder.manifest();
+    let (scene, (recorder, state)) = match arguments.until {
+        None => {
+            let scene = scene_of(folder.scene()?, manifest)?;
+            check_inputs(&arguments.folder, manifest, &scene)?;
+            let taken_up = Recorder::resume(&arguments.folder, &scene.model)?;
+            (scene, taken_up)
+        }
+        Some(until) if !(until > manifest.end_s) => {
+            let end = manifest.end_s;
+            return Err(Failure::usage(format!(
+                "--until: found {until} s; expected a time after {end} s, where the run is to end as it is"
+            )));
+        }
+        Some(until) => {
+            let options = Options::prolonged(manifest, until);
+            let scene = scene_with(folder.scene()?, &options)?;
+            check_inputs(&arguments.folder, manifest, &scene)?;
+            let taken_up = Recorder::prolong(&arguments.folder, &scene.model, until, options)?;
+            (scene, taken_up)
+        }
+    };
     console.say(&format!("{}, from t = {} s\n", scene.title, state.time))?;
     let interval = (arguments.checkpoint > Duration::ZERO).then_some(arguments.checkpoint);
     let ended = drive(&scene, recorder, state, interval, console)?;

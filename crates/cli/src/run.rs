@@ -12,7 +12,7 @@ use crate::report;
 use crate::session::{Ended, drive};
 use clap::Args;
 use rattleback_record::{About, Manifest, Recorder};
-use rattleback_scene::{Output, Scene, Source, parse_time};
+use rattleback_scene::{Output, Scene, Setting, Source, parse_time};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,6 +31,7 @@ Examples:
   rattleback run
   rattleback run scenes/papers/roemer_box.toml
   rattleback run roemer_box --duration 1s --every 2ms -o results/short
+  rattleback run scene.toml --set radius=15mm --set n=20
   rattleback run scene.toml --checkpoint 10s --quiet")]
 pub struct Arguments {
     /// The scene file, or the name of a built-in scene
@@ -38,6 +39,9 @@ pub struct Arguments {
     /// The folder for the results, which must not exist or be empty [default: results/NAME, or NAME-2 and so on]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
+    /// Give a parameter of the scene another value, as radius=15mm; may stand several times
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    settings: Vec<Setting>,
     /// Simulate this long instead of what the scene says, as 2s or 150ms
     #[arg(long, value_name = "TIME", value_parser = positive_time)]
     duration: Option<f64>,
@@ -91,6 +95,13 @@ pub struct Options {
 }
 
 impl Options {
+    /// The same for another duration in s, as a manifest that has other options already keeps them.
+    pub fn prolonged(manifest: &Manifest, duration: f64) -> BTreeMap<String, String> {
+        let mut map = manifest.options.clone();
+        map.insert("duration_s".to_owned(), duration.to_string());
+        map
+    }
+
     /// As the manifest keeps them.
     fn written(&self, source: &Source) -> BTreeMap<String, String> {
         let path = std::path::absolute(&source.path).unwrap_or_else(|_| source.path.clone());
@@ -117,6 +128,10 @@ impl Options {
         if let Some(every) = self.every {
             scene.output.every = every;
         }
+        if self.duration.is_some() {
+            let checked = scene.check_duration(scene.duration);
+            checked.map_err(|message| Failure::usage(format!("--duration: {message}")))?;
+        }
         let option = if self.every.is_some() { "--every" } else { "--duration" };
         Output::check_interval(scene.output.every, scene.duration)
             .map_err(|message| Failure::usage(format!("{option}: {message}")))?;
@@ -126,22 +141,29 @@ impl Options {
 
 /// The scene of a result folder, as it was run.
 pub fn scene_of(text: String, manifest: &Manifest) -> Result<Scene, Failure> {
-    let path = manifest.options.get("scene").map_or_else(|| PathBuf::from("scene.toml"), PathBuf::from);
-    let number = |key: &str| manifest.options.get(key).and_then(|text| text.parse().ok());
-    let settle = manifest.options.contains_key("settle");
-    let options = Options { duration: number("duration_s"), every: number("every_s"), settle };
+    scene_with(text, &manifest.options)
+}
+
+/// The scene of a result folder, as it is run with options.
+pub fn scene_with(text: String, options: &BTreeMap<String, String>) -> Result<Scene, Failure> {
+    let path = options.get("scene").map_or_else(|| PathBuf::from("scene.toml"), PathBuf::from);
+    // Whatever it was read from, the folder has it as TOML.
+    let path = path.with_extension("toml");
+    let number = |key: &str| options.get(key).and_then(|text| text.parse().ok());
+    let settle = options.contains_key("settle");
+    let own = Options { duration: number("duration_s"), every: number("every_s"), settle };
     // Files beside a built-in scene are on no disk.
-    let example = manifest.options.get("built_in").and_then(|name| examples::find(name));
+    let example = options.get("built_in").and_then(|name| examples::find(name));
     let beside = example.map(|example| example.files()).unwrap_or_default();
-    options.apply(FORMAT.parse_scene(Source { path, text, beside })?)
+    own.apply(FORMAT.parse_scene(Source { path, text, beside })?)
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let chosen = choose(arguments.scene.as_deref())?;
     let options = Options { duration: arguments.duration, every: arguments.every, settle: arguments.settle };
-    let mut scene = options.apply(FORMAT.parse_scene(chosen.source.clone())?)?;
-    report::check_curves(&scene, &chosen.source)?;
+    let mut scene = options.apply(FORMAT.parse_scene_with(chosen.source.clone(), &arguments.settings)?)?;
+    report::check_curves(&scene)?;
     for remark in &scene.remarks {
         console.remark(remark);
     }
@@ -167,7 +189,10 @@ pub fn record(
 ) -> Result<Ended, Failure> {
     let about = About {
         title: scene.title.clone(),
-        scene: source.text.clone(),
+        // What a program has made has no text of its own.
+        scene: if scene.text.is_empty() { source.text.clone() } else { scene.text.clone() },
+        parameters: scene.parameters.clone(),
+        solver: scene.choice.clone(),
         options: options.written(source),
         begin: scene.state.time,
         end: scene.duration,
@@ -176,6 +201,9 @@ pub fn record(
     };
     let recorder = Recorder::create(folder, &scene.model, about)?;
     console.say(&format!("{}\n", scene.title))?;
+    if !scene.choice.is_empty() {
+        console.say(&format!("{}\n", scene.choice))?;
+    }
     drive(scene, recorder, scene.state.clone(), checkpoint, console)
 }
 

@@ -161,6 +161,15 @@ fn advance(
     let mut stored = Instant::now();
     while run.state().time < scene.duration {
         let end = instant(scene, recorder.outputs());
+        // A longer run has an output elsewhere: it goes on from the last that it shares.
+        let is_shared = end == scene.output.every * recorder.outputs() as f64;
+        if checkpoint.is_some()
+            && end == scene.duration
+            && !is_shared
+            && recorder.health().verdict().is_healthy()
+        {
+            store(run, recorder, monitor)?;
+        }
         let mut trouble = None;
         let advanced = run.advance(end, &mut |seen: &Seen<'_>| {
             standing.time = seen.state.time;
@@ -188,11 +197,13 @@ fn advance(
         advanced?;
         standing.drift = energy_drift.keep(&write(run, recorder)?);
         let stop = interrupt::stop_request() != StopRequest::GoOn;
-        if stop || checkpoint.is_some_and(|interval| stored.elapsed() >= interval) {
-            if let Some(monitor) = monitor {
-                recorder.set_memory(monitor.memory()?);
-            }
-            recorder.checkpoint(run.state())?;
+        let is_due = checkpoint.is_some_and(|interval| stored.elapsed() >= interval);
+        let is_end =
+            checkpoint.is_some() && end == scene.duration && recorder.health().verdict().is_healthy();
+        // At the end, what a longer run shares; the checkpoint before it stays where it shares nothing.
+        let is_of_use = end < scene.duration || is_shared;
+        if is_of_use && (stop || is_due || is_end) || stop && checkpoint.is_none() {
+            store(run, recorder, monitor)?;
             stored = Instant::now();
         }
         if stop {
@@ -200,6 +211,18 @@ fn advance(
         }
     }
     Ok(())
+}
+
+/// Stores a checkpoint.
+fn store(
+    run: &Run<'_>,
+    recorder: &mut Recorder,
+    monitor: &Option<Box<dyn Monitor>>,
+) -> Result<(), RunFailure> {
+    if let Some(monitor) = monitor {
+        recorder.set_memory(monitor.memory()?);
+    }
+    Ok(recorder.checkpoint(run.state())?)
 }
 
 /// Writes the rows of an output.

@@ -10,6 +10,7 @@ mod flat_face;
 mod golden;
 mod health;
 mod joints;
+mod language;
 mod rest;
 mod resume;
 mod run;

@@ -1,4 +1,4 @@
-//! Scenes at rest, and their small motions, as a user asks for them.
+//! Scenes at rest, their small motions, and how their outputs change with parameters, as a user asks for them.
 
 use crate::command::{folder, rattleback, text};
 use serde_json::Value;
@@ -88,4 +88,49 @@ fn what_has_no_rest_is_told_with_exit_code_4() {
     let output = rattleback(&here, &["modes", "falls.toml", "--here"]);
     assert_eq!(output.status.code(), Some(4));
     assert!(text(&output.stderr).contains("the start is no rest"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn derivatives_of_a_throw_and_of_a_bounce_are_those_of_their_formulas() {
+    let here = folder("rest/sensitivity");
+    let scene = r#"
+title = "A thrown ball"
+gravity = [0, 0, -10]
+parameters = { speed = "3 m/s", bounce = 0.5, idle = "1 kg" }
+contacts = [{ stiffness = 1e9, normal = { law = "exact", restitution = "= bounce" } }]
+run = { duration = "0.8 s" }
+output = { every = "10 ms" }
+materials.steel = { density = 7800 }
+[[bodies]]
+name = "floor"
+fixed = true
+shape = { type = "plane", normal = [0, 0, 1] }
+material = "steel"
+[[bodies]]
+name = "ball"
+position = [0, 0, "10 mm"]
+velocity = ["= speed", 0, "= speed"]
+shape = { type = "sphere", radius = "10 mm" }
+material = "steel"
+"#;
+    std::fs::write(here.join("throw.toml"), scene).unwrap();
+    let arguments =
+        ["sensitivity", "throw.toml", "ball.x_m", "max ball.z_m", "ball.vz_m_per_s", "--json"];
+    let output = rattleback(&here, &arguments);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = table(&told, "Derivatives");
+    let of = |output: &str, parameter: &str| {
+        let row = rows.iter().find(|row| row[0] == output && row[2] == parameter).unwrap();
+        number(row, 4)
+    };
+    assert!((of("ball.x_m", "speed") - 0.8).abs() < 1e-6);
+    assert_eq!(of("ball.x_m", "idle"), 0.0);
+    // Up v²/2g, at a record: 0.3 s is one; down again with v, and up with e v, 0.2 s later with e v − 0.2 g.
+    assert!((of("max ball.z_m", "speed") - 0.3).abs() < 1e-3, "{rows:?}");
+    assert!((of("ball.vz_m_per_s", "bounce") - 3.0).abs() < 1e-2, "{rows:?}");
+    assert!((of("ball.vz_m_per_s", "speed") - (0.5 + 2.0)).abs() < 1e-2, "{rows:?}");
+    let output = rattleback(&here, &["sensitivity", "throw.toml", "ball.x_m", "--of", "spede"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("the scene has bounce, idle, speed"), "{}", text(&output.stderr));
 }

@@ -42,12 +42,14 @@
 pub mod analysis;
 mod body;
 pub mod chain;
+mod contact_estimate;
 mod contact_set;
 mod energy;
 mod equal_steps;
 mod error;
 mod flight;
 pub mod force;
+pub mod formula;
 mod frames;
 mod free;
 pub mod health;
@@ -68,6 +70,7 @@ mod support;
 mod track;
 
 pub use body::{Body, Momentum, Motion};
+pub use contact_estimate::PartEstimate;
 pub use contact_set::{ActiveContact, ContactMemory, PairState, Parts};
 pub use energy::Energy;
 pub use error::{DynamicsError, Result};

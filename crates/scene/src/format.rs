@@ -5,7 +5,7 @@ use crate::built_in::BuiltIn;
 use crate::error::Result;
 use crate::pair::{self, PairQuery};
 use crate::read::{Definitions, Json, Reader, Source};
-use crate::scene::{self, Scene};
+use crate::scene::{self, Scene, Setting};
 use crate::shape::{self, ShapeSpec};
 use rattleback_geom::surface::Shape;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,12 @@ impl Format {
     /// The scene of a text that has been read; the files that it names are those beside it, or are looked for from its
     /// path.
     pub fn parse_scene(&self, source: Source) -> Result<Scene> {
-        scene::parse(source, self.applications)
+        self.parse_scene_with(source, &[])
+    }
+
+    /// The same, with other values of some of its parameters; each must be there.
+    pub fn parse_scene_with(&self, source: Source, settings: &[Setting]) -> Result<Scene> {
+        scene::parse(source, settings, self.applications)
     }
 
     /// Reads a shape from a `.toml` or `.json` description, or a mesh from `.stl` or `.obj`; with it come remarks on

@@ -22,5 +22,7 @@ pub use error::{Result, SceneError};
 pub use format::{Format, parse_pair, parse_scene, read_scene, read_shape, scene_schema, shape_schema};
 pub use pair::{PairQuery, pair_id};
 pub use read::{At, Complaint, Source};
-pub use scene::{Camera, Colour, Look, Output, Plot, PrescribedMotionSpec, Scene, StiffnessSpec, parse_time};
+pub use scene::{
+    Camera, Colour, Look, Output, Plot, PrescribedMotionSpec, Scene, Setting, StiffnessSpec, parse_time,
+};
 pub use shape::{MeshSpec, refuse};

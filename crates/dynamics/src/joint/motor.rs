@@ -9,12 +9,14 @@
 //! | ramped rate | f₀ + ω ∫ p(t/T), then f₀ + ω (t − T/2): the rate grows from none in the time T |
 //! | move | f₀ + (f₁ − f₀) p((t − t₀)/T), at rest before and after |
 //! | table | a curve through (t_k, f_k), `track/mod.rs` |
+//! | formula | an expression of t, `formula/mod.rs` |
 //!
 //! p is straight lines of the rate (`Ramp`: constant acceleration; a move has a third of its time each to speed up, to go
 //! on and to slow down), or a polynomial whose acceleration is continuous (`SCurve`: s³(10 − 15s + 6s²) for a move,
 //! s²(3 − 2s) for a rate).
 
 use crate::error::{DynamicsError, Result};
+use crate::formula::Formula;
 use crate::track::{Beyond, Interpolation, Track};
 
 /// f(t), in rad or m.
@@ -62,6 +64,8 @@ pub enum MotionLaw {
     },
     /// A curve through given values.
     Table(Table),
+    /// A formula of time.
+    Formula(Formula),
 }
 
 /// How a motion begins and ends.
@@ -157,6 +161,7 @@ impl MotionLaw {
                 [from + way * share, way * slope / duration, way * bend / (duration * duration)]
             }
             Self::Table(table) => table.at(time),
+            Self::Formula(formula) => formula.at(time),
         }
     }
 
@@ -181,7 +186,7 @@ impl MotionLaw {
             Self::Move { ends: [from, to], begin, duration, .. } => {
                 &[("from", *from), ("to", *to), ("begin", *begin), ("duration", *duration)]
             }
-            Self::Table(_) => &[],
+            Self::Table(_) | Self::Formula(_) => &[],
         };
         if let Self::RampedRate { ramp: value, .. } | Self::Move { duration: value, .. } = self
             && !(*value > 0.0)

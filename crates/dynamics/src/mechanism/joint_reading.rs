@@ -66,7 +66,11 @@ impl Mechanism {
             (coordinate.value, coordinate.rate) = (self.equations.q[column], self.equations.v[column]);
             let drives = matches!(
                 acting.action,
-                Action::Motor(_) | Action::Control(_) | Action::Effort(_) | Action::EffortTable(_)
+                Action::Motor(_)
+                    | Action::Control(_)
+                    | Action::Effort(_)
+                    | Action::EffortTable(_)
+                    | Action::EffortFormula(_)
             );
             if drives {
                 coordinate.motor = Some(coordinate.motor.unwrap_or(0.0) + self.settled_effort(k));

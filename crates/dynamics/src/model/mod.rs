@@ -16,6 +16,7 @@
 mod body_model;
 mod builder;
 mod excluded_pairs;
+mod formula_motion;
 mod harmonics;
 mod pairs;
 mod pose_table;
@@ -26,6 +27,7 @@ mod turning;
 
 pub use body_model::{BodyModel, Mobility, Part};
 pub use builder::ModelBuilder;
+pub use formula_motion::FormulaMotion;
 pub use harmonics::{Freedom, Harmonic};
 pub use prescribed_motion::{PrescribedMotion, PrescribedState};
 pub use seaway::{Gain, Response, Seaway};

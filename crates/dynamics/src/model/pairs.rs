@@ -70,7 +70,7 @@ impl Model {
     }
 
     /// Whether parts of a surface may touch anything.
-    pub(crate) fn has_law(&self, surface: SurfaceId) -> bool {
+    pub fn has_law(&self, surface: SurfaceId) -> bool {
         self.laws.keys().any(|&(one, other)| one == surface || other == surface)
     }
 

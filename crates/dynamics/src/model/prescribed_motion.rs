@@ -1,6 +1,6 @@
 //! A prescribed motion: pose, velocity and acceleration of a body as given functions of time.
 //!
-//! Four kinds, each in its file. All give velocities and accelerations that are the derivatives of the pose to
+//! Five kinds, each in its file. All give velocities and accelerations that are the derivatives of the pose to
 //! rounding: v = ẋ and v̇ in world axes; ω with [ω]× = RᵀṘ, and ω̇, in body axes.
 //!
 //! | prescribed motion | file | continuity |
@@ -9,7 +9,9 @@
 //! | a ship in a seaway: harmonics of a spectrum of waves | `seaway.rs` | C², C^∞ once it has grown |
 //! | turning at a constant rate about an axis that moves at a constant velocity | `turning.rs` | C^∞ |
 //! | table of times and poses | `pose_table.rs` | C² between its ends |
+//! | formulas of position and angle | `formula_motion.rs` | that of the formulas |
 
+use super::formula_motion::FormulaMotion;
 use super::harmonics::{Harmonic, Harmonics};
 use super::pose_table::PoseTable;
 use super::turning::Turning;
@@ -27,6 +29,7 @@ enum Kind {
     Harmonics(Harmonics),
     Table(PoseTable),
     Turning(Turning),
+    Formulas(Box<FormulaMotion>),
 }
 
 /// A prescribed motion at an instant.
@@ -67,12 +70,27 @@ impl PrescribedMotion {
         Ok(Self(Kind::Turning(Turning::new(start, angular_velocity, point, velocity)?)))
     }
 
+    /// By formulas of time: what they mean is said at [`FormulaMotion`].
+    pub fn formulas(motion: FormulaMotion) -> Result<Self> {
+        motion.check()?;
+        Ok(Self(Kind::Formulas(Box::new(motion))))
+    }
+
+    /// Its formulas, if it has any.
+    pub fn as_formulas(&self) -> Option<&FormulaMotion> {
+        match &self.0 {
+            Kind::Formulas(prescribed) => Some(prescribed),
+            _ => None,
+        }
+    }
+
     /// Pose, velocities and accelerations at a time in s.
     pub fn at(&self, time: f64) -> PrescribedState {
         match &self.0 {
             Kind::Harmonics(prescribed) => prescribed.at(time),
             Kind::Table(prescribed) => prescribed.at(time),
             Kind::Turning(prescribed) => prescribed.at(time),
+            Kind::Formulas(prescribed) => prescribed.at(time),
         }
     }
 }

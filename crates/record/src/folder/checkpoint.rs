@@ -67,7 +67,8 @@ pub(super) struct Identity<'r> {
 
 impl<'r> Identity<'r> {
     pub(super) fn of(about: &'r About, started: &str) -> Self {
-        let About { title, scene, options, begin, end, interval, inputs } = about;
+        // Parameters and solver are what the scene makes of its text.
+        let About { title, scene, options, begin, end, interval, inputs, parameters: _, solver: _ } = about;
         let mut run = Fingerprint::default();
         // Lengths keep apart what stands side by side.
         let mut add = |text: &str| {
@@ -92,6 +93,9 @@ impl<'r> Identity<'r> {
 pub(super) struct Checkpoint {
     scene: String,
     run: String,
+    /// The run's identity once its manifest has another end; both are its own until then.
+    #[serde(default)]
+    prolonged: Option<String>,
     bodies: Vec<StoredBody>,
     joints: Vec<String>,
     state: State,
@@ -160,6 +164,7 @@ impl Checkpoint {
         Ok(Self {
             scene: Fingerprint::of(identity.scene.as_bytes()).to_string(),
             run: identity.run.to_string(),
+            prolonged: None,
             bodies: names.stored(),
             joints: names.joints.clone(),
             state: state.clone(),
@@ -168,6 +173,11 @@ impl Checkpoint {
             totals,
             sheets: sheets.iter().map(length).collect(),
         })
+    }
+
+    /// The same for a run that goes on to another end, which may be stopped before or after its manifest says so.
+    pub(super) fn prolong(&mut self, identity: Identity<'_>) {
+        self.prolonged = Some(identity.run.to_string());
     }
 
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
@@ -247,7 +257,8 @@ impl Checkpoint {
                 "it is of another scene: its text has the fingerprint {found}, the folder's {expected}"
             ));
         }
-        if self.run != identity.run.to_string() {
+        let run = identity.run.to_string();
+        if self.run != run && self.prolonged.as_ref() != Some(&run) {
             return Err(
                 "it is of another run: title, options, times or files of run.json are not those of the checkpoint"
                     .to_owned(),

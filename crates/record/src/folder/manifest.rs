@@ -23,6 +23,10 @@ pub struct About {
     pub scene: String,
     /// The options as they were given.
     pub options: BTreeMap<String, String>,
+    /// The parameters of the scene, in SI units.
+    pub parameters: BTreeMap<String, String>,
+    /// Which solver moves it, and why, where the scene does not say it.
+    pub solver: String,
     /// Where the simulated time begins, in s.
     pub begin: f64,
     /// Where it is to end, in s.
@@ -95,6 +99,12 @@ pub struct Manifest {
     pub title: String,
     /// The options as they were given.
     pub options: BTreeMap<String, String>,
+    /// The parameters of the scene, in SI units.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, String>,
+    /// Which solver moves it, and why, where the scene does not say it.
+    #[serde(default)]
+    pub solver: String,
     /// The fingerprints of the other files that the scene reads, by their names.
     #[serde(default)]
     pub inputs: BTreeMap<String, String>,

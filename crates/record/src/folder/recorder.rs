@@ -18,6 +18,7 @@ use rattleback_dynamics::mechanism::JointReading;
 use rattleback_dynamics::model::PairId;
 use rattleback_dynamics::{ActiveContact, Energy, Instant, Model, RunEvent, Scheme, State};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -79,34 +80,59 @@ impl Recorder {
     /// Takes up a run from its last checkpoint: the files are cut back to where they were then, and the state is that
     /// of then, to the bit. A run that has finished is refused.
     pub fn resume(folder: impl Into<PathBuf>, model: &Model) -> Result<(Self, State)> {
-        let folder = folder.into();
+        Self::take_up(folder.into(), model, None)
+    }
+
+    /// The same for a run that goes on to another end in s, though it may have finished; `options` are those that it has
+    /// then.
+    pub fn prolong(
+        folder: impl Into<PathBuf>,
+        model: &Model,
+        end: f64,
+        options: BTreeMap<String, String>,
+    ) -> Result<(Self, State)> {
+        Self::take_up(folder.into(), model, Some((end, options)))
+    }
+
+    fn take_up(
+        folder: PathBuf,
+        model: &Model,
+        prolonged: Option<(f64, BTreeMap<String, String>)>,
+    ) -> Result<(Self, State)> {
         Manifest::read(&folder)?;
         let lock = place::lock(&folder)?;
         let manifest = Manifest::read(&folder)?;
-        if matches!(manifest.status, Status::Finished | Status::Broken) {
+        if prolonged.is_none() && matches!(manifest.status, Status::Finished | Status::Broken) {
             return Err(RecordError::Finished { path: folder });
         }
-        let about = About {
+        let mut about = About {
             title: manifest.title,
             scene: place::read_scene(&folder)?,
             options: manifest.options,
+            parameters: manifest.parameters,
+            solver: manifest.solver,
             begin: manifest.begin_s,
             end: manifest.end_s,
             interval: manifest.interval_s,
             inputs: manifest.inputs,
         };
         let identity = Identity::of(&about, &manifest.started);
-        let Restored { checkpoint, state, ongoing_contacts, memory } =
+        let Restored { mut checkpoint, state, ongoing_contacts, memory } =
             Checkpoint::read(&folder, model, identity)?;
         let names = Names::of(model);
-        let figures = checkpoint.totals.health.figures();
-        let health = Health::new(model, about.begin, about.end).resumed(figures);
         let reopen =
             |sheet: Sheet| SheetWriter::reopen(&folder, sheet, checkpoint.length(&folder, sheet.name())?);
         // Nothing is cut before all is known to be there.
         let mut sheets = Self::sheets(&names).map(reopen).collect::<Result<Vec<_>>>()?;
         sheets.iter_mut().try_for_each(SheetWriter::cut)?;
         place::sweep(&folder)?;
+        if let Some((end, options)) = prolonged {
+            (about.end, about.options) = (end, options);
+            checkpoint.prolong(Identity::of(&about, &manifest.started));
+            checkpoint.write(&folder)?;
+        }
+        let figures = checkpoint.totals.health.figures();
+        let health = Health::new(model, about.begin, about.end).resumed(figures);
         let recorder = Self {
             sheets,
             names,
@@ -326,6 +352,8 @@ impl Recorder {
             rattleback: env!("CARGO_PKG_VERSION").to_owned(),
             title: about.title.clone(),
             options: about.options.clone(),
+            parameters: about.parameters.clone(),
+            solver: about.solver.clone(),
             inputs: about.inputs.clone(),
             started: self.started.clone(),
             status,

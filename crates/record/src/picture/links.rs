@@ -67,7 +67,9 @@ pub(super) fn lines(model: &Model) -> Vec<Line> {
             Force::SpringDamper(spring) => (&spring.a, &spring.b, !spring.never_pushes),
             Force::Winch(winch) => (&winch.a, &winch.b, false),
             Force::Windlass(windlass) => (&windlass.a, &windlass.b, false),
-            Force::Constant(_) | Force::Table(_) | Force::TorsionSpring(_) => return None,
+            Force::Constant(_) | Force::Table(_) | Force::Formula(_) | Force::TorsionSpring(_) => {
+                return None;
+            }
         };
         Some(Line { ends: [a, b].map(|end| (end.body, end.point)), coiled })
     });

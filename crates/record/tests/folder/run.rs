@@ -57,7 +57,7 @@ pub fn about() -> About {
         begin: 0.0,
         end: 0.5,
         interval: INTERVAL,
-        inputs: Default::default(),
+        ..About::default()
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Complaint {
 }
 
 /// A file and its text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Source {
     /// Where it was read.
     pub path: PathBuf,
@@ -61,16 +61,62 @@ impl Source {
         })
     }
 
-    /// Line and column of a byte, both from one; columns count characters.
+    /// The file that a byte is in, where it is and what it says, and the first byte of it. Places go on from the text
+    /// through the files beside it, with one byte between two of them.
+    fn file_at(&self, byte: usize) -> (PathBuf, &str, usize) {
+        let mut begin = self.text.len() + 1;
+        for (name, text) in &self.beside {
+            if (begin..=begin + text.len()).contains(&byte) {
+                let folder = self.path.parent().unwrap_or(Path::new(""));
+                return (folder.join(name), text, begin);
+            }
+            begin += text.len() + 1;
+        }
+        (self.path.clone(), &self.text, 0)
+    }
+
+    /// Where a file beside it begins.
+    pub(crate) fn begin_of(&self, name: &Path) -> Option<usize> {
+        let mut begin = self.text.len() + 1;
+        for (other, text) in &self.beside {
+            if other == name {
+                return Some(begin);
+            }
+            begin += text.len() + 1;
+        }
+        None
+    }
+
+    /// Its text and those beside it, as places count them.
+    pub(crate) fn whole(&self) -> String {
+        let texts = std::iter::once(&self.text).chain(self.beside.iter().map(|(_, text)| text));
+        texts.map(String::as_str).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Puts another text at a place of its text or of one beside it.
+    pub(crate) fn replace(&mut self, place: Span, text: &str) {
+        let mut begin = 0;
+        for own in std::iter::once(&mut self.text).chain(self.beside.iter_mut().map(|(_, text)| text)) {
+            if place.end <= begin + own.len() {
+                own.replace_range(place.start - begin..place.end - begin, text);
+                return;
+            }
+            begin += own.len() + 1;
+        }
+    }
+
+    /// The file that a byte is in.
+    pub fn path_at(&self, byte: usize) -> PathBuf {
+        self.file_at(byte).0
+    }
+
+    /// Line and column of a byte in its file, both from one; columns count characters.
     pub fn place(&self, byte: usize) -> (usize, usize) {
-        let begun = self.text.get(..byte).unwrap_or(&self.text);
+        let (_, text, begin) = self.file_at(byte);
+        let begun = text.get(..byte - begin).unwrap_or(text);
         let line = begun.matches('\n').count() + 1;
         let column = begun.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         (line, column)
-    }
-
-    fn line(&self, number: usize) -> &str {
-        self.text.lines().nth(number - 1).unwrap_or_default()
     }
 }
 
@@ -96,14 +142,15 @@ impl Complaint {
 
     fn excerpt(&self, source: &Source, text: &mut String) {
         let (line, column) = source.place(self.span.start);
-        let (shown, skipped) = window(source.line(line), column);
+        let (path, whole, begin) = source.file_at(self.span.start);
+        let (shown, skipped) = window(whole.lines().nth(line - 1).unwrap_or_default(), column);
         let rest = (shown.chars().count() + 1).saturating_sub(column - skipped);
-        let within = source.text.get(self.span.clone()).unwrap_or_default();
+        let within = whole.get(self.span.start - begin..self.span.end - begin).unwrap_or_default();
         let first = within.lines().next().unwrap_or_default().chars().count();
         let marks = "^".repeat(first.min(rest).max(1));
         let margin = " ".repeat(line.to_string().len());
         let before = " ".repeat(column - 1 - skipped);
-        writeln!(text, "{margin}--> {}:{line}:{column}", source.path.display()).ok();
+        writeln!(text, "{margin}--> {}:{line}:{column}", path.display()).ok();
         writeln!(text, "{margin} |").ok();
         writeln!(text, "{line} | {shown}").ok();
         writeln!(text, "{margin} | {before}{marks}").ok();

@@ -1,7 +1,8 @@
 //! What can stand in a file: each type reads itself and describes itself.
 
 use super::complaint::Complaint;
-use super::reader::{Reader, Step};
+use super::quantity::{number_schema, read_number};
+use super::reader::{Reader, Step, is_expression};
 use super::schema::{Definitions, Property};
 use super::source_value::{SourceValue, Span, Value};
 use serde_json::{Value as Json, json};
@@ -57,18 +58,11 @@ pub struct Named<T>(pub Vec<(String, T)>);
 
 impl Field for f64 {
     fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
-        match node.value {
-            Value::Float(x) => Some(x),
-            Value::Integer(x) => Some(x as f64),
-            _ => {
-                reader.expected(node, "a number");
-                None
-            }
-        }
+        read_number(node, "a number", reader)
     }
 
-    fn schema(_: &mut Definitions) -> Json {
-        json!({"type": "number"})
+    fn schema(definitions: &mut Definitions) -> Json {
+        number_schema("Number", json!({"type": "number"}), definitions)
     }
 }
 
@@ -79,12 +73,25 @@ impl Field for usize {
         {
             return Some(x);
         }
-        reader.expected(node, "a whole number, zero or above");
+        let expected = "a whole number, zero or above";
+        if let Value::Text(text) = &node.value
+            && is_expression(text)
+        {
+            let found = read_number(node, expected, reader)?;
+            // Quotients of quantities are whole but for rounding; beyond 2⁵³ not every whole number is a double.
+            let whole = found.round();
+            if (found - whole).abs() <= 1e-9 * whole.abs() && (0.0..=9.0e15).contains(&whole) {
+                return Some(whole as Self);
+            }
+            reader.refuse(&node.span, format!("found \"{text}\", which is {found}; expected {expected}"));
+            return None;
+        }
+        reader.expected(node, expected);
         None
     }
 
-    fn schema(_: &mut Definitions) -> Json {
-        json!({"type": "integer", "minimum": 0})
+    fn schema(definitions: &mut Definitions) -> Json {
+        number_schema("Count", json!({"type": "integer", "minimum": 0}), definitions)
     }
 }
 

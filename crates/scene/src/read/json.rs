@@ -1,15 +1,15 @@
-//! JSON as a tree, read straight from its text. It does not know its places; only what is no JSON is told with line and
-//! column.
+//! JSON as a tree, read straight from its text. Documents know the places of their keys and values, lines of pairs, of
+//! which there are millions, do not.
 
 use super::complaint::Complaint;
-use super::source_value::{Key, SourceValue, Value};
+use super::source_value::{Key, SourceValue, Span, Value};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 impl SourceValue {
     /// The tree of a JSON document.
     pub(crate) fn from_json(text: &str) -> Result<Self, Complaint> {
-        parse(text, Tree { apart: None }).map_err(|error| {
+        let root = parse(text, Tree { apart: None }).map_err(|error| {
             // The line begins after the line breaks before it; the column counts the bytes up to the one at fault.
             let before: usize =
                 text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
@@ -20,7 +20,10 @@ impl SourceValue {
                 message: without_place(&error.to_string()).to_owned(),
                 help: None,
             }
-        })
+        });
+        let mut root = root?;
+        Walk { text: text.as_bytes(), at: 0 }.value(&mut root);
+        Ok(root)
     }
 
     /// The tree of a JSON document, and the value of one key of its outermost table as it is written: whatever that is,
@@ -42,6 +45,69 @@ fn parse(text: &str, tree: Tree<'_>) -> serde_json::Result<SourceValue> {
     Ok(root)
 }
 
+/// Goes through the text of a tree, whose syntax is known to be right, and notes where everything stands.
+struct Walk<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl Walk<'_> {
+    /// Goes on to the next byte that is neither blank nor one of the marks given.
+    fn skip(&mut self, marks: &[u8]) {
+        let is_between = |byte: &u8| byte.is_ascii_whitespace() || marks.contains(byte);
+        while self.text.get(self.at).is_some_and(is_between) {
+            self.at += 1;
+        }
+    }
+
+    /// The place of the string that begins here.
+    fn string(&mut self) -> Span {
+        let begin = self.at;
+        self.at += 1;
+        while let Some(&byte) = self.text.get(self.at).filter(|byte| **byte != b'"') {
+            // What is escaped does not end it.
+            self.at += if byte == b'\\' { 2 } else { 1 };
+        }
+        self.at = (self.at + 1).min(self.text.len());
+        begin..self.at
+    }
+
+    fn value(&mut self, node: &mut SourceValue) {
+        self.skip(b"");
+        let begin = self.at;
+        match &mut node.value {
+            Value::Table(entries) => {
+                self.at += 1;
+                for (key, value) in entries {
+                    self.skip(b",");
+                    key.span = self.string();
+                    self.skip(b":");
+                    self.value(value);
+                }
+                self.skip(b"");
+                self.at += 1;
+            }
+            Value::List(list) => {
+                self.at += 1;
+                for value in list {
+                    self.skip(b",");
+                    self.value(value);
+                }
+                self.skip(b"");
+                self.at += 1;
+            }
+            Value::Text(_) => _ = self.string(),
+            _ => {
+                let ends = |byte: &u8| byte.is_ascii_whitespace() || b",]}".contains(byte);
+                while self.text.get(self.at).is_some_and(|byte| !ends(byte)) {
+                    self.at += 1;
+                }
+            }
+        }
+        node.span = begin..self.at.min(self.text.len());
+    }
+}
+
 /// What serde_json says, without line and column.
 pub(crate) fn without_place(message: &str) -> &str {
     message.rfind(" at line ").map_or(message, |end| &message[..end])
@@ -54,7 +120,7 @@ struct Tree<'v> {
 }
 
 fn node<E>(value: Value) -> Result<SourceValue, E> {
-    Ok(SourceValue { span: 0..0, value })
+    Ok(SourceValue { span: 0..0, turn: 0, value })
 }
 
 impl<'de> DeserializeSeed<'de> for Tree<'_> {
@@ -114,7 +180,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
             let value = match &mut self.apart {
                 Some((key, value)) if *key == name => {
                     **value = access.next_value()?;
-                    SourceValue { span: 0..0, value: Value::Null }
+                    SourceValue { span: 0..0, turn: 0, value: Value::Null }
                 }
                 _ => access.next_value_seed(Tree { apart: None })?,
             };
@@ -143,6 +209,20 @@ mod tests {
         assert_eq!(kinds, [Value::Integer(1), Value::Float(2.5), Value::Float(18446744073709551615.0)]);
         assert_eq!(root.get("a").unwrap().get("x").unwrap().value, Value::Text("é".to_owned()));
         assert_eq!(root.get("a").unwrap().get("y").unwrap().value, Value::Null);
+    }
+
+    #[test]
+    fn a_document_knows_the_places_of_its_keys_and_values() {
+        let text = r#" { "a\"b" : [ 1, {"x":-2.5e3 , "y":"é,]" } ,true], "c":null}"#;
+        let root = SourceValue::from_json(text).unwrap();
+        assert_eq!(&text[root.span.clone()], text.trim());
+        let Value::Table(entries) = &root.value else { panic!("no table") };
+        assert_eq!(&text[entries[0].0.span.clone()], r#""a\"b""#);
+        let Value::List(list) = &entries[0].1.value else { panic!("no list") };
+        let places =
+            [&list[0], list[1].get("x").unwrap(), list[1].get("y").unwrap(), &list[2], &entries[1].1];
+        let written = places.map(|node| &text[node.span.clone()]);
+        assert_eq!(written, ["1", "-2.5e3", "\"é,]\"", "true", "null"]);
     }
 
     #[test]

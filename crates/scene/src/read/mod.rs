@@ -7,10 +7,12 @@
 //!    and its schema.
 //! 3. Reading does not stop at the first mistake: the [`Reader`] collects [`Complaint`]s (`complaint.rs`), which are
 //!    shown all at once with the lines they are about.
-//! 4. Numbers with units are in `quantity.rs` and `unit.rs`.
+//! 4. Numbers with units are in `quantity.rs` and `unit.rs`, expressions of them, which may stand wherever numbers do, in
+//!    `expression/mod.rs`.
 
 mod complaint;
 mod entry;
+pub(crate) mod expression;
 mod field;
 mod json;
 pub(crate) mod quantity;
@@ -18,6 +20,7 @@ mod range;
 mod reader;
 mod schema;
 mod source_value;
+mod toml_text;
 pub(crate) mod unit;
 
 pub use complaint::{Complaint, Source};
@@ -28,7 +31,8 @@ pub(crate) use json::without_place;
 pub use quantity::*;
 pub use range::{Range, number, triple};
 pub use reader::{Fields, Place, Reader, Step};
+pub(crate) use reader::{is_expression, nearest};
 pub use schema::{Definitions, Property};
 pub use serde_json::Value as Json;
-pub use source_value::{SourceValue, Span, Value};
+pub use source_value::{Key, SourceValue, Span, Value};
 pub(crate) use unit::parse as parse_unit;

@@ -1,6 +1,7 @@
-//! Quantities: numbers in SI units, or text with a unit.
+//! Quantities: numbers in SI units, text with a unit, or text that begins with `=` and is an expression.
 
-use super::reader::Reader;
+use super::reader::{Reader, is_expression};
+use super::schema::Definitions;
 use super::source_value::{SourceValue, Value};
 use super::unit::{Dimension, parse};
 use serde_json::{Value as Json, json};
@@ -18,6 +19,12 @@ pub(crate) fn given<'n>(node: &'n SourceValue, expected: &str, reader: &mut Read
     match &node.value {
         Value::Float(x) => Some(Given { value: *x, unit: None }),
         Value::Integer(x) => Some(Given { value: *x as f64, unit: None }),
+        Value::Text(text) if is_expression(text) => {
+            let found = reader.evaluate(node, text)?;
+            // A result without unit is in SI units, as a number is.
+            let unit = (found.dimension != Dimension::NONE).then_some((text.as_str(), found.dimension));
+            Some(Given { value: found.value, unit })
+        }
         Value::Text(text) => match parse(text) {
             Ok(found) => Some(Given { value: found.value, unit: Some((text, found.dimension)) }),
             Err(reason) => {
@@ -38,8 +45,39 @@ pub(crate) fn schema(description: &str) -> Json {
         "description": description,
         "anyOf": [
             {"type": "number"},
-            {"type": "string", "pattern": r"^\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*\S.*$"},
+            {"type": "string", "pattern": r"^\s*(=|[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*\S).*$"},
         ],
+    })
+}
+
+/// Reads a number without unit, which may be an expression; `expected` says what it should be.
+pub(crate) fn read_number(node: &SourceValue, expected: &str, reader: &mut Reader) -> Option<f64> {
+    match &node.value {
+        Value::Float(x) => Some(*x),
+        Value::Integer(x) => Some(*x as f64),
+        Value::Text(text) if is_expression(text) => {
+            let found = reader.evaluate(node, text)?;
+            if found.dimension == Dimension::NONE {
+                return Some(found.value);
+            }
+            let name = found.dimension.described();
+            reader.refuse(&node.span, format!("found \"{text}\", {name}; expected {expected} without unit"));
+            None
+        }
+        _ => {
+            reader.expected(node, expected);
+            None
+        }
+    }
+}
+
+/// The schema of a number without unit or an expression.
+pub(crate) fn number_schema(name: &str, number: Json, definitions: &mut Definitions) -> Json {
+    definitions.define(name, |_| {
+        json!({
+            "description": "A number, or text with an expression after `=`, such as \"=2*n + 1\".",
+            "anyOf": [number, {"type": "string", "pattern": r"^\s*="}],
+        })
     })
 }
 
@@ -55,7 +93,8 @@ pub(crate) fn read(
     let found = given(node, &expected, reader)?;
     match found.unit {
         Some((text, own)) if !own.serves(dimension) => {
-            reader.refuse(&node.span, format!("found \"{text}\", {}; expected {expected}", own.name()));
+            let own = own.described();
+            reader.refuse(&node.span, format!("found \"{text}\", {own}; expected {expected}"));
             None
         }
         _ => Some(found.value),

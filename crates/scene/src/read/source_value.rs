@@ -12,6 +12,8 @@ pub type Span = std::ops::Range<usize>;
 pub struct SourceValue {
     /// Where it stands.
     pub span: Span,
+    /// The turn of a loop that it belongs to, which says what the loop's index is; zero outside of loops.
+    pub turn: u32,
     /// What it is.
     pub value: Value,
 }
@@ -40,7 +42,9 @@ pub enum Value {
 /// The name of a value in a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Key {
+    /// The name.
     pub name: String,
+    /// Where it stands.
     pub span: Span,
 }
 
@@ -60,8 +64,13 @@ impl SourceValue {
             .collect();
         // The whole has no place of its own; what it lacks is told at its beginning.
         let span = 0..1;
-        let value = table(document.get_ref(), &mut complaints);
-        (Self { span, value }, complaints)
+        let mut unread = Vec::new();
+        let value = table(document.get_ref(), &mut unread);
+        // Where the syntax is wrong, what is left of a number may be none.
+        if complaints.is_empty() {
+            complaints = unread;
+        }
+        (Self { span, turn: 0, value }, complaints)
     }
 
     /// The value of a key, if this is a table that has it.
@@ -125,7 +134,7 @@ fn node(value: &Spanned<DeValue<'_>>, complaints: &mut Vec<Complaint>) -> Source
         DeValue::Array(list) => Value::List(list.iter().map(|value| node(value, complaints)).collect()),
         DeValue::Table(entries) => table(entries, complaints),
     };
-    SourceValue { span, value }
+    SourceValue { span, turn: 0, value }
 }
 
 #[cfg(test)]
@@ -146,6 +155,8 @@ mod tests {
 
     #[test]
     fn every_syntax_error_is_told() {
+        let (_, complaints) = SourceValue::from_toml("velocity = [1, .3, 1]\n");
+        assert_eq!(complaints.len(), 1, "{complaints:?}");
         let (root, complaints) = SourceValue::from_toml("a = \nb = 2\nc = = 3\n");
         assert!(complaints.len() >= 2, "{complaints:?}");
         assert!(root.get("b").is_some(), "what is right is kept");

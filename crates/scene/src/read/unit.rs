@@ -92,6 +92,49 @@ impl Dimension {
         (0..3).all(close) && (close(3) || self.0[3] == 0.0 && wanted.0[..3] != [0.0; 3])
     }
 
+    /// Of a number without unit.
+    pub(crate) const NONE: Self = Self([0.0; 4]);
+
+    /// The product with another one raised to a power. An angle is counted where there is no length and no mass:
+    /// (rad/s) s is an angle, (rad/s) m a velocity.
+    pub(super) fn times(&self, other: &Self, power: f64) -> Self {
+        let mut found = [0, 1, 2, 3].map(|k| self.0[k] + power * other.0[k]);
+        for exponent in &mut found {
+            // Fractions add up to whole numbers but for rounding.
+            if (*exponent - exponent.round()).abs() < CLOSE {
+                *exponent = exponent.round();
+            }
+        }
+        if found[0] != 0.0 || found[1] != 0.0 {
+            found[3] = 0.0;
+        }
+        Self(found)
+    }
+
+    /// That of a sum of the two, if there is one: an angle and a number without unit make an angle.
+    pub(super) fn sum(&self, other: &Self) -> Option<Self> {
+        let close = |k: usize| (self.0[k] - other.0[k]).abs() < CLOSE;
+        let angle = if self.0[3] == 0.0 { other.0[3] } else { self.0[3] };
+        let fits = close(3) || self.0[3] == 0.0 || other.0[3] == 0.0;
+        ((0..3).all(close) && fits).then_some(Self([self.0[0], self.0[1], self.0[2], angle]))
+    }
+
+    /// Whether it is a number without unit, or an angle.
+    pub(super) fn is_number_or_angle(&self) -> bool {
+        self.sum(&Self::NONE).is_some() && (self.0[3] == 0.0 || self.0[3] == 1.0)
+    }
+
+    /// As text that is read back, such as `kg m^-3`; empty for a number without unit.
+    pub(crate) fn unit(&self) -> String {
+        let factor = |(name, power): (&str, f64)| match power {
+            0.0 => None,
+            1.0 => Some(name.to_owned()),
+            power => Some(format!("{name}^{power}")),
+        };
+        let all = ["m", "kg", "s", "rad"].into_iter().zip(self.0);
+        all.filter_map(factor).collect::<Vec<_>>().join(" ")
+    }
+
     /// What it is called.
     pub(crate) fn name(&self) -> &'static str {
         let same = |other: &[f64; 4]| (0..4).all(|k| (self.0[k] - other[k]).abs() < CLOSE);
@@ -138,7 +181,7 @@ pub(crate) fn parse(text: &str) -> Result<Measured, String> {
 
 /// value · factor. A power of ten moves the point of `number`, so that 77.85 mm is 0.07785 m to the last bit; other
 /// factors that are the inverse of a whole number divide by it.
-fn scaled(number: &str, value: f64, factor: f64) -> f64 {
+pub(super) fn scaled(number: &str, value: f64, factor: f64) -> f64 {
     let power = factor.log10().round();
     if (factor / 10.0_f64.powf(power) - 1.0).abs() < CLOSE {
         let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
@@ -156,7 +199,7 @@ fn scaled(number: &str, value: f64, factor: f64) -> f64 {
 }
 
 /// Where the number at the beginning ends.
-fn number_end(text: &str) -> usize {
+pub(super) fn number_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digit = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_digit);
     let mut i = usize::from(matches!(bytes.first(), Some(b'+' | b'-')));
@@ -211,16 +254,21 @@ fn raised(token: &str) -> Result<(&str, f64), String> {
 }
 
 fn find(name: &str) -> Result<(f64, [f64; 4]), String> {
+    known(name).ok_or_else(|| format!("the unit \"{name}\" is not known"))
+}
+
+/// The factor to SI and the dimension of a unit.
+pub(super) fn known(name: &str) -> Option<(f64, [f64; 4])> {
     if let Some((_, factor, dimension, _)) = UNITS.iter().find(|unit| unit.0 == name) {
-        return Ok((*factor, *dimension));
+        return Some((*factor, *dimension));
     }
     for (prefix, power) in PREFIXES {
         let base = name.strip_prefix(prefix);
         if let Some((_, factor, dimension, _)) = UNITS.iter().find(|unit| unit.3 && Some(unit.0) == base) {
-            return Ok((power * factor, *dimension));
+            return Some((power * factor, *dimension));
         }
     }
-    Err(format!("the unit \"{name}\" is not known"))
+    None
 }
 
 #[cfg(test)]

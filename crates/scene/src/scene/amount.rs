@@ -47,7 +47,7 @@ pub(crate) enum Aspect {
 }
 
 /// What an aspect is called, an example, and its dimension.
-fn wanted(aspect: Aspect, measure: Measure) -> (&'static str, &'static str, [f64; 4]) {
+pub(super) fn wanted(aspect: Aspect, measure: Measure) -> (&'static str, &'static str, [f64; 4]) {
     use {Aspect as A, Measure as M};
     match (aspect, measure) {
         (A::Value, M::Angle) => ("an angle", "30 deg", [0.0, 0.0, 0.0, 1.0]),
@@ -100,7 +100,8 @@ impl At<Amount> {
             && !found.serves(&Dimension(dimension))
         {
             let expected = format!("{what} in SI units or with a unit, such as \"{example}\"");
-            reader.refuse_at(self, format!("found \"{text}\", {}; expected {expected}", found.name()));
+            let found = found.described();
+            reader.refuse_at(self, format!("found \"{text}\", {found}; expected {expected}"));
             return None;
         }
         let value = self.value.value;

@@ -4,7 +4,7 @@ use super::lower::Scene;
 use super::output::{Output, OutputSpec};
 use super::spec::SceneSpec;
 use crate::application::{Application, ApplicationModel};
-use crate::read::{Range, Reader, SourceValue, Step, number};
+use crate::read::{Range, Reader, Source, SourceValue, Step, Value, nearest, number};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -31,7 +31,12 @@ pub(super) fn find<'n>(scene: &'n SourceValue, reader: &Reader) -> Option<(Appli
 /// Complains of keys that stand beside that of an application, or that are missing without one.
 pub(super) fn check_keys(scene: &SourceValue, reader: &mut Reader) {
     let Some((application, _)) = find(scene, reader) else {
-        for key in NEEDED.into_iter().filter(|key| scene.get(key).is_none()) {
+        // A key that was meant to be it is told with its right name.
+        let is_meant = |key: &str| {
+            let Value::Table(entries) = &scene.value else { return false };
+            entries.iter().any(|(other, _)| other.name != key && nearest(&other.name, &NEEDED) == Some(key))
+        };
+        for key in NEEDED.into_iter().filter(|key| scene.get(key).is_none() && !is_meant(key)) {
             reader.refuse(&scene.span, format!("missing key `{key}`"));
         }
         return;
@@ -82,11 +87,15 @@ impl Scene {
             model: made.model,
             state: made.state,
             scheme: made.scheme,
+            choice: String::new(),
             duration,
             output: Output::usual(duration, made.camera),
             looks: made.looks,
             files: made.files,
             inputs: BTreeMap::new(),
+            source: Source::default(),
+            text: String::new(),
+            parameters: BTreeMap::new(),
             remarks: made.remarks,
             application: Some(made.scene),
         }

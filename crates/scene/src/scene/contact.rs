@@ -4,9 +4,10 @@
 //! failing that, by the one that names neither. Where there is none, they pass through each other.
 
 use super::lower::found;
+use crate::read::unit::Dimension;
 use crate::read::{
     AngularVelocity, At, Damping, Definitions, Field, Length, Mass, Place, Reader, SourceValue, Stiffness,
-    Value, Velocity, choice, entry, words,
+    Value, Velocity, choice, entry, is_expression, parse_unit, words,
 };
 use rattleback_contact::ContactError;
 use rattleback_contact::law::friction::{Bristle, Coulomb, FrictionLaw};
@@ -51,7 +52,16 @@ impl Field for StiffnessSpec {
         match &node.value {
             Value::Text(text) if text == "hertz" => Some(Self::Hertz),
             Value::Text(text) => {
-                if let Ok(found) = crate::read::parse_unit(text) {
+                let found = if is_expression(text) {
+                    let found = reader.evaluate(node, text)?;
+                    if found.dimension == Dimension::NONE {
+                        return Some(Self::Given(found.value, None));
+                    }
+                    Some(found)
+                } else {
+                    parse_unit(text).ok()
+                };
+                if let Some(found) = found {
                     let [m, kg, s, rad] = found.dimension.0;
                     if kg == 1.0 && s == -2.0 && rad == 0.0 {
                         // N/mⁿ = kg m¹⁻ⁿ s⁻².
@@ -70,7 +80,7 @@ impl Field for StiffnessSpec {
     }
 
     fn schema(_: &mut Definitions) -> Json {
-        json!({"anyOf": [{"const": "hertz"}, {"type": "number"}, {"type": "string", "pattern": "N"}]})
+        json!({"anyOf": [{"const": "hertz"}, {"type": "number"}, {"type": "string", "pattern": "N|^\\s*="}]})
     }
 }
 

@@ -102,8 +102,13 @@ impl<'s> Surfaces<'s> {
         }
     }
 
-    /// Sets the laws between all kinds that are used.
-    pub(crate) fn set_laws(&self, names: &[String], builder: &mut ModelBuilder, reader: &mut Reader) {
+    /// Sets the laws between all kinds that are used; the entries of `contacts` that no pair uses.
+    pub(crate) fn set_laws(
+        &self,
+        names: &[String],
+        builder: &mut ModelBuilder,
+        reader: &mut Reader,
+    ) -> Vec<usize> {
         let known: Vec<&str> = names.iter().map(String::as_str).collect();
         let materials: Vec<&str> = self.scene.materials.0.iter().map(|(name, _)| name.as_str()).collect();
         let sides: Vec<Sides> = self
@@ -115,7 +120,7 @@ impl<'s> Surfaces<'s> {
         refuse_twins(&self.scene.contacts, &sides, reader);
         if self.kinds.len() > MAX_KINDS {
             self.refuse_kinds(reader);
-            return;
+            return Vec::new();
         }
         // Entries that serve a pair, and those that have been complained of.
         let (mut used, mut wrong) = (BTreeSet::new(), BTreeSet::new());
@@ -148,6 +153,7 @@ impl<'s> Surfaces<'s> {
                 contact.lower(pair, reader);
             }
         }
+        (0..sides.len()).filter(|k| !used.contains(k) && !sides[*k].wrong).collect()
     }
 }
 

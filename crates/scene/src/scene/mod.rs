@@ -3,6 +3,9 @@
 //! | keys | file |
 //! |---|---|
 //! | all of them | `spec.rs` |
+//! | `include` | `document.rs` |
+//! | `parameters` | `parameter.rs` |
+//! | `repeat` | `repeat.rs` |
 //! | `materials` | `material.rs` |
 //! | `bodies` | `body.rs`, their masses `mass.rs` |
 //! | `chains` | `chain/mod.rs` |
@@ -11,10 +14,10 @@
 //! | `forces` | `force/mod.rs` |
 //! | prescribed motions | `prescribed_motion/mod.rs` |
 //! | `contacts` | `contact.rs`, which pairs they are for `law.rs` |
-//! | `solver`, `run` | `solver.rs` |
+//! | `solver`, `run` | `solver.rs`, the solver where none is named `solver_choice.rs` |
 //! | `output` | `output.rs` |
 //!
-//! `lower/mod.rs` makes the model of them; `frames.rs` finds bodies by name.
+//! `lower/mod.rs` makes the model of them; `remark.rs` says what looks like a slip; `frames.rs` finds bodies by name.
 
 mod action;
 mod amount;
@@ -22,7 +25,9 @@ mod applied;
 mod body;
 mod chain;
 mod contact;
+mod document;
 mod force;
+mod formula;
 mod frames;
 mod frequency;
 mod joint;
@@ -32,8 +37,12 @@ mod lower;
 mod mass;
 mod material;
 mod output;
+mod parameter;
 mod prescribed_motion;
+mod remark;
+mod repeat;
 mod solver;
+mod solver_choice;
 mod spec;
 #[cfg(test)]
 mod testing;
@@ -42,36 +51,65 @@ pub use body::Colour;
 pub use contact::StiffnessSpec;
 pub use lower::{Look, Scene};
 pub use output::{Camera, Output, Plot};
+pub use parameter::Setting;
 pub use prescribed_motion::PrescribedMotionSpec;
 
 use crate::application::Application;
 use crate::error::{Result, SceneError};
-use crate::read::{Definitions, Field, Json, Reader, Source, SourceValue, Time};
+use crate::read::{Definitions, Field, Json, Reader, Source, Time};
+use document::Document;
 use serde_json::json;
 use spec::SceneSpec;
 use std::path::Path;
 
-/// The scene of a text that has been read; the files that it names are those beside it, or are looked for from its
-/// path.
-pub(crate) fn parse(source: Source, applications: &'static [Application]) -> Result<Scene> {
-    let (node, complaints) = SourceValue::from_toml(&source.text);
-    // What is no TOML brings everything after it into disorder.
-    if !complaints.is_empty() {
-        return Err(SceneError::Refused { file: source, complaints });
+/// The scene of a text that has been read, with settings of its parameters; the files that it names are those beside
+/// it, or are looked for from its path.
+pub(crate) fn parse(
+    source: Source,
+    settings: &[Setting],
+    applications: &'static [Application],
+) -> Result<Scene> {
+    let mut document = Document::load(source)?;
+    if !settings.is_empty() {
+        let mut source = document.source.clone();
+        if let Err(complaints) = Setting::apply(settings, &document.tree, &mut source) {
+            return Err(SceneError::Refused { file: source, complaints });
+        }
+        document = Document::load(source)?;
     }
+    let text = document.text();
+    let Document { source, mut tree, included } = document;
     let folder = source.path.parent().unwrap_or(Path::new("")).to_owned();
     let beside = source.beside.iter().map(|(name, text)| (folder.join(name), text.clone()));
     let mut reader = Reader::new(applications, beside.collect()).with_top_keys();
-    let spec = SceneSpec::read(&node, &mut reader);
-    applied::check_keys(&node, &mut reader);
-    let scene = match applied::find(&node, &reader) {
+    reader.set_text(source.whole());
+    for name in &included {
+        // It is among those beside the scene, and known again by what it says.
+        let _ = reader.bytes(&folder.join(name));
+    }
+    parameter::read(&tree, &mut reader);
+    let told = reader.count();
+    repeat::unroll(&mut tree, &mut reader);
+    // What a broken loop would make is not judged.
+    if reader.count() > told {
+        return Err(SceneError::Refused { file: source, complaints: reader.into_complaints() });
+    }
+    let spec = SceneSpec::read(&tree, &mut reader);
+    applied::check_keys(&tree, &mut reader);
+    let scene = match applied::find(&tree, &reader) {
         Some((application, value)) => {
             applied::scene(spec.as_ref(), (&application, value), &folder, &mut reader)
         }
         None => spec.and_then(|spec| spec.lower(&folder, &mut reader)),
     };
     match scene {
-        Some(scene) if reader.is_content() => Ok(Scene { inputs: reader.files_read(&folder), ..scene }),
+        Some(scene) if reader.is_content() => Ok(Scene {
+            inputs: reader.files_read(&folder),
+            parameters: parameter::values(reader.scope()),
+            source,
+            text,
+            ..scene
+        }),
         _ => Err(SceneError::Refused { file: source, complaints: reader.into_complaints() }),
     }
 }

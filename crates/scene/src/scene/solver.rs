@@ -108,15 +108,6 @@ entry! {
 /// Newton's method has converged after some tens of iterations or never does.
 const MAX_ITERATIONS: usize = 10_000;
 
-/// What moves a scene that does not say it: explicit steps for free bodies, a mechanism where there are joints.
-pub(crate) fn default(joints: bool) -> Scheme {
-    if joints {
-        Scheme::Mechanism(Settings { snap: false, ..Settings::default() })
-    } else {
-        Scheme::Free { method: Method::Explicit, accuracy: Accuracy::default() }
-    }
-}
-
 /// The most pairs of parts that a solver keeps a record of each; with half a kilobyte each they take half a gigabyte.
 const MAX_PAIRS: u128 = 1_000_000;
 
@@ -131,6 +122,11 @@ pub(crate) fn refuse_unsupported(
     for what in &unsupported {
         let message = format!("the solver \"{}\" cannot move this scene: {what}", scheme.name());
         match &scene.solver {
+            // Where no solver can, another one is no help.
+            _ if what.engines.is_empty() && scene.place.has("contacts") => {
+                let message = format!("no solver can move this scene: {}: {}", what.what, what.reason);
+                reader.wrong(&scene.place, "contacts", message);
+            }
             Some(solver) => reader.wrong(solver.place(), "type", message),
             None => reader.wrong(&scene.place, "bodies", message),
         }

@@ -7,6 +7,8 @@ use super::force::ForceSpec;
 use super::joint::JointSpec;
 use super::material::MaterialSpec;
 use super::output::OutputSpec;
+use super::parameter::ParameterSpec;
+use super::repeat::RepeatSpec;
 use super::solver::{RunSpec, SolverSpec};
 use crate::read::{Acceleration, At, Named, entry};
 use crate::shape::ShapeSpec;
@@ -20,6 +22,10 @@ entry! {
         description: String = String::new(),
         /// Where it comes from: a paper, a library of problems.
         source: String = String::new(),
+        /// Files whose tables and lists are added to those of this one, relative to it.
+        include: Vec<At<String>> = Vec::new(),
+        /// Numbers by name, for the expressions of the scene.
+        parameters: Named<ParameterSpec>,
         /// The acceleration of gravity in world axes, such as [0, 0, -9.81]; it must be given unless an application
         /// says all of the model.
         gravity: [Acceleration; 3] = [Acceleration(0.0); 3],
@@ -35,6 +41,8 @@ entry! {
         joints: Vec<JointSpec> = Vec::new(),
         /// What acts on bodies besides gravity, contact and joints.
         forces: Vec<ForceSpec> = Vec::new(),
+        /// Bodies, joints, forces and contacts for every value of an index, after those above.
+        repeat: Vec<RepeatSpec> = Vec::new(),
         /// Which pairs touch, and by which laws.
         contacts: Vec<ContactSpec> = Vec::new(),
         /// Pairs of bodies that never touch, whatever their materials.

@@ -40,6 +40,7 @@ fn parse(text: &str, json: bool, folder: &Path, reader: &mut Reader) -> Parsed {
         return Err(complaints);
     }
     let mut remarks = Vec::new();
+    reader.set_text(text);
     let spec = ShapeSpec::read(&node, reader);
     let shape = spec.and_then(|spec| spec.lower(folder, &mut remarks, reader));
     match shape {

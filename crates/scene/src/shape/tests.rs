@@ -49,11 +49,13 @@ fn the_schema_knows_required_keys_and_refers_to_itself() {
 }
 
 #[test]
-fn json_is_refused_by_key_and_file() {
+fn json_is_refused_by_key_and_place() {
     assert_eq!(
         refusal("ball.json", "{\"type\": \"sphere\", \"radus\": 1}"),
-        "error: unknown key `radus`; expected `radius`\n  --> ball.json\n   = help: did you mean `radius`?\n\n\
-         error: missing key `radius`\n  --> ball.json\n\n2 mistakes in ball.json"
+        "error: missing key `radius`\n --> ball.json:1:1\n  |\n1 | {\"type\": \"sphere\", \"radus\": 1}\n  | \
+         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n\nerror: unknown key `radus`; expected `radius`\n --> ball.json:1:20\n  |\n\
+         1 | {\"type\": \"sphere\", \"radus\": 1}\n  |                    ^^^^^^^\n   = help: did you mean `radius`?\n\n\
+         2 mistakes in ball.json"
     );
     let cut = refusal("cut.json", "{\"type\":\n \"sphere\" 3}");
     assert!(cut.contains("cut.json:2:11\n") && cut.ends_with("1 mistake in cut.json"), "{cut}");

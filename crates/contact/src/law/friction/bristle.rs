@@ -89,6 +89,11 @@ impl Bristle {
         [self.static_coefficient, self.sliding_coefficient]
     }
 
+    /// The bristle's stiffness, in N/m.
+    pub fn stiffness(&self) -> f64 {
+        self.stiffness
+    }
+
     /// The viscous term, in N s/m.
     pub fn viscous(&self) -> f64 {
         self.viscous

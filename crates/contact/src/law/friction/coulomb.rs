@@ -74,6 +74,11 @@ impl Coulomb {
         self.coefficient
     }
 
+    /// The slip speed at which 76 % of it acts, in m/s.
+    pub fn transition(&self) -> f64 {
+        self.transition
+    }
+
     /// The viscous term, in N s/m.
     pub fn viscous(&self) -> f64 {
         self.viscous

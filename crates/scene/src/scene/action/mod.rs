@@ -12,7 +12,7 @@
 //! | `friction` | `effort`, `transition`, `viscous` |
 //! | `bearing` | `coefficient`, `radius`, `transition` |
 //! | `limits` | `lower`, `upper`, `stiffness`, `damping` |
-//! | `effort` | a number, or `value` and `on`, or `times` and `values` with `interpolation`, `ends`, `beyond` and `on` |
+//! | `effort` | a number, or `value` and `on`, or `times` and `values` with `interpolation`, `ends`, `beyond` and `on`, or `expression` and `on` |
 
 mod bearing;
 mod motor;
@@ -24,6 +24,7 @@ pub use several::Several;
 
 use super::amount::{Amount, Aspect, Measure};
 use super::force::{BeyondSpec, EndsSpec, InterpolationSpec, interpolation};
+use super::formula::FormulaSpec;
 use super::joint_frame::JointFrames;
 use crate::read::{At, Definitions, Field, Place, Range, Reader, SourceValue, Time, Value, entry, words};
 use rattleback_dynamics::Ends;
@@ -122,7 +123,17 @@ entry! {
     }
 }
 
-/// A torque or force: the number alone, a table that says on which coordinate, or values over time.
+entry! {
+    /// A torque or force on a joint's coordinate by an expression of time.
+    pub struct JointEffortFormulaSpec {
+        /// The torque or force as an expression of the time `t`.
+        expression: At<FormulaSpec>,
+        /// The coordinate.
+        on: Option<JointFreedomSpec>,
+    }
+}
+
+/// A torque or force: the number alone, a table that says on which coordinate, values over time or an expression of it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum JointEffortSpec {
     /// The number.
@@ -131,12 +142,17 @@ pub enum JointEffortSpec {
     On(JointEffortOnSpec),
     /// Over time.
     Table(JointEffortTableSpec),
+    /// By an expression of time.
+    Formula(JointEffortFormulaSpec),
 }
 
 impl Field for JointEffortSpec {
     fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         match node.value {
             Value::Table(_) if node.get("times").is_some() => Field::read(node, reader).map(Self::Table),
+            Value::Table(_) if node.get("expression").is_some() => {
+                Field::read(node, reader).map(Self::Formula)
+            }
             Value::Table(_) => Field::read(node, reader).map(Self::On),
             _ => Field::read(node, reader).map(Self::Plain),
         }
@@ -147,6 +163,7 @@ impl Field for JointEffortSpec {
             Amount::schema(definitions),
             JointEffortOnSpec::schema(definitions),
             JointEffortTableSpec::schema(definitions),
+            JointEffortFormulaSpec::schema(definitions),
         ];
         definitions.define(
             "JointEffortSpec",
@@ -294,6 +311,11 @@ impl JointEffortSpec {
             Self::Plain(value) => (value, joint.coordinate(joint.freedoms[0])),
             Self::On(spec) => (&spec.value, joint.find(spec.on, &spec.place, reader)?),
             Self::Table(spec) => return spec.lower(joint, reader),
+            Self::Formula(spec) => {
+                let Coordinate { freedom, measure, .. } = joint.find(spec.on, &spec.place, reader)?;
+                let formula = spec.expression.take(Aspect::Effort, measure, reader)?;
+                return Some((freedom, Action::EffortFormula(formula)));
+            }
         };
         let effort = value.take(Aspect::Effort, measure, Range::Finite, reader)?;
         Some((freedom, Action::Effort(effort)))

@@ -1,4 +1,4 @@
-//! Motors: a joint's coordinate as a given function f of time, in one of four ways.
+//! Motors: a joint's coordinate as a given function f of time, in one of five ways.
 //!
 //! | keys | f |
 //! |---|---|
@@ -6,6 +6,7 @@
 //! | `to`, `duration`; `from`, `begin`, `profile` | from one value to another, at rest before and after |
 //! | `amplitude`, `frequency`, `phase`, `mean` | mean + amplitude · sin(2π frequency · t + phase) |
 //! | `times`, `values`; `interpolation`, `ends`, `beyond` | a curve through them |
+//! | `expression` | an expression of `t` |
 //!
 //! A motor moves the coordinate whatever that takes. With `stiffness` k, `damping` c or both it is a control that follows
 //! f: it exerts k (f − φ) + c (ḟ − φ̇), no more than `limit`.
@@ -15,6 +16,7 @@
 
 use super::super::amount::{Amount, Aspect, Measure, as_many, times};
 use super::super::force::{EndsSpec, InterpolationSpec, interpolation};
+use super::super::formula::FormulaSpec;
 use super::super::frequency::CircularFrequency;
 use super::{Coordinate, Coordinates, JointFreedomSpec, or};
 use crate::read::{
@@ -135,7 +137,15 @@ motor! {
     }
 }
 
-/// A motor, in one of four ways.
+motor! {
+    /// A motor that follows an expression of time.
+    MotorFormulaSpec {
+        /// The angle or length as an expression of the time `t`.
+        expression: At<FormulaSpec>,
+    }
+}
+
+/// A motor, in one of five ways.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MotorSpec {
     /// By its rate.
@@ -146,6 +156,8 @@ pub enum MotorSpec {
     Harmonic(MotorHarmonicSpec),
     /// By times and values.
     Table(MotorTableSpec),
+    /// By an expression of time.
+    Formula(MotorFormulaSpec),
 }
 
 /// What makes a motor a control, and where it acts.
@@ -156,26 +168,40 @@ struct Gains<'s> {
     place: &'s Place,
 }
 
+/// How a motor may be given.
+const ONE_WAY: &str = "by `rate`, by `to` and `duration`, by `amplitude` and `frequency`, by `times` and `values`, or by \
+                       an `expression` of `t`";
+
 impl Field for MotorSpec {
     fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
-        let ways: [&[&str]; 4] = [
+        let ways: [&[&str]; 5] = [
             &["rate", "start", "ramp"],
             &["to", "from", "begin", "duration"],
             &["amplitude", "frequency", "phase", "mean"],
             &["times", "values", "interpolation", "ends", "beyond"],
+            &["expression"],
         ];
         let has = |keys: &&[&str]| keys.iter().any(|key| node.get(key).is_some());
-        let chosen: Vec<usize> = (0..4).filter(|way| has(&ways[*way])).collect();
+        let chosen: Vec<usize> = (0..5).filter(|way| has(&ways[*way])).collect();
         match (&node.value, chosen.as_slice()) {
             (Value::Table(_), [0]) => Field::read(node, reader).map(Self::Rate),
             (Value::Table(_), [1]) => Field::read(node, reader).map(Self::Move),
             (Value::Table(_), [2]) => Field::read(node, reader).map(Self::Harmonic),
             (Value::Table(_), [3]) => Field::read(node, reader).map(Self::Table),
-            _ => {
-                reader.expected(
-                    node,
-                    "a motor by `rate`, by `to` and `duration`, by `amplitude` and `frequency`, or by `times` and `values`",
+            (Value::Table(_), [4]) => Field::read(node, reader).map(Self::Formula),
+            (Value::Table(_), [first, second, ..]) => {
+                let key = |way: &usize| ways[*way].iter().find(|key| node.get(key).is_some());
+                let (first, second) = (key(first).copied(), key(second).copied());
+                let (first, second) = (first.unwrap_or_default(), second.unwrap_or_default());
+                let place = node.get(second).unwrap_or(node);
+                let message = format!(
+                    "found `{first}` and `{second}`, which say the motion in two ways; expected one of them"
                 );
+                reader.refuse(&place.span, message);
+                None
+            }
+            _ => {
+                reader.expected(node, &format!("a motor {ONE_WAY}"));
                 None
             }
         }
@@ -187,9 +213,10 @@ impl Field for MotorSpec {
             MotorMoveSpec::schema(definitions),
             MotorHarmonicSpec::schema(definitions),
             MotorTableSpec::schema(definitions),
+            MotorFormulaSpec::schema(definitions),
         ];
         definitions.define("MotorSpec", |_| {
-            json!({"description": "A motor: by its rate, by where it goes, by amplitude and frequency, or by times and values.", "anyOf": ways})
+            json!({"description": "A motor: by its rate, by where it goes, by amplitude and frequency, by times and values, or by an expression of time.", "anyOf": ways})
         })
     }
 }
@@ -201,6 +228,7 @@ impl MotorSpec {
             Self::Move(spec) => spec.gains(),
             Self::Harmonic(spec) => spec.gains(),
             Self::Table(spec) => spec.gains(),
+            Self::Formula(spec) => spec.gains(),
         }
     }
 
@@ -217,6 +245,7 @@ impl MotorSpec {
             Self::Move(spec) => spec.law(&coordinate, reader),
             Self::Harmonic(spec) => spec.law(&coordinate, reader),
             Self::Table(spec) => spec.law(&coordinate, reader),
+            Self::Formula(spec) => spec.law(&coordinate, reader),
         };
         Some((coordinate.freedom, gains.action(law?, coordinate.measure, reader)?))
     }
@@ -322,6 +351,18 @@ impl MotorTableSpec {
                 made(Table::new(&times, &values, between?, beyond), &self.place, reader)
             })
             .map(MotionLaw::Table)
+    }
+}
+
+impl MotorFormulaSpec {
+    fn law(&self, &Coordinate { measure, .. }: &Coordinate, reader: &mut Reader) -> Option<MotionLaw> {
+        let is_control = self.stiffness.is_some() || self.damping.is_some();
+        let help = ", or `stiffness` or `damping` of a control";
+        let formula = match is_control {
+            true => self.expression.take(Aspect::Value, measure, reader),
+            false => self.expression.take_smooth(Aspect::Value, measure, help, reader),
+        };
+        formula.map(MotionLaw::Formula)
     }
 }
 

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `constant` | a force and a torque on a body | `body`, `point`, `force`, `torque`, `axes` |
 //! | `table` | the same over time | `body`, `point`, `times`, `forces`, `torques`, `axes`, `interpolation`, `ends`, `beyond` |
+//! | `expression` | the same by expressions of the time `t` | `body`, `point`, `force`, `torque`, `axes` |
 //! | `spring` | a spring and a damper between two points | `bodies`, `points`, `length`, `stiffness`, `damping` |
 //! | `rope` | the same, which pulls only | as `spring` |
 //! | `torsion_spring` | a spring and a damper about a common axis | `bodies`, `axis` or `a` and `b`, `angle`, `stiffness`, `damping` |
@@ -21,7 +22,9 @@ mod windlass;
 
 pub use line::{LineForceSpec, WinchForceSpec};
 pub(crate) use push::interpolation;
-pub use push::{BeyondSpec, ConstantForceSpec, EndsSpec, InterpolationSpec, TableForceSpec};
+pub use push::{
+    BeyondSpec, ConstantForceSpec, EndsSpec, FormulaForceSpec, InterpolationSpec, TableForceSpec,
+};
 pub use torsion::TorsionForceSpec;
 pub use windlass::WindlassForceSpec;
 
@@ -34,6 +37,7 @@ choice! {
     pub enum ForceSpec by "type" {
         "constant" => Constant(ConstantForceSpec),
         "table" => Table(TableForceSpec),
+        "expression" => Formula(FormulaForceSpec),
         "spring" => Spring(LineForceSpec),
         "rope" => Rope(LineForceSpec),
         "torsion_spring" => TorsionSpring(TorsionForceSpec),
@@ -48,6 +52,7 @@ impl ForceSpec {
         match self {
             Self::Constant(spec) => spec.lower(frames, reader).map(Force::Constant),
             Self::Table(spec) => spec.lower(frames, reader).map(Force::Table),
+            Self::Formula(spec) => spec.lower(frames, reader).map(Box::new).map(Force::Formula),
             Self::Spring(spec) => spec.lower(false, frames, reader).map(Force::SpringDamper),
             Self::Rope(spec) => spec.lower(true, frames, reader).map(Force::SpringDamper),
             Self::TorsionSpring(spec) => spec.lower(frames, reader).map(Force::TorsionSpring),

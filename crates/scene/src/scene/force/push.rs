@@ -1,9 +1,11 @@
-//! Forces and torques on one body, constant or over time.
+//! Forces and torques on one body: constant, over time, or by expressions of it.
 
-use super::super::amount::{as_many, times};
+use super::super::amount::{Aspect, Measure, as_many, times};
+use super::super::formula::FormulaSpec;
 use super::super::frames::Frames;
 use crate::read::{At, Force, Length, Place, Reader, Time, Torque, entry, triple, words};
-use rattleback_dynamics::force::{Axes, Constant, Table};
+use rattleback_dynamics::force::{Axes, Constant, FormulaForce, Table};
+use rattleback_dynamics::formula::{Formula, Operation};
 use rattleback_dynamics::{Beyond, BodyId, Ends, Interpolation, Track};
 use rattleback_geom::{Pose, Vec3};
 
@@ -126,6 +128,22 @@ entry! {
     }
 }
 
+entry! {
+    /// A force at a point of a body, and a torque on it, by expressions of time.
+    pub struct FormulaForceSpec {
+        /// The name of the body.
+        body: At<String>,
+        /// Where the force acts, in the body's own frame; the mass centre by default.
+        point: Option<[Length; 3]>,
+        /// The force as expressions of the time `t`; none by default.
+        force: Option<[At<FormulaSpec>; 3]>,
+        /// The torque as expressions of the time `t`; none by default.
+        torque: Option<[At<FormulaSpec>; 3]>,
+        /// The axes in which both are given.
+        axes: ForceAxesSpec = ForceAxesSpec::World,
+    }
+}
+
 impl From<ForceAxesSpec> for Axes {
     fn from(axes: ForceAxesSpec) -> Self {
         match axes {
@@ -177,6 +195,29 @@ impl ConstantForceSpec {
         let point = acting_at(self.point, body, &self.place, frames, reader)?;
         said?;
         Some(Constant { body, point, force: force?.into(), torque: torque?.into(), axes: self.axes.into() })
+    }
+}
+
+impl FormulaForceSpec {
+    pub(super) fn lower(&self, frames: &Frames, reader: &mut Reader) -> Option<FormulaForce> {
+        let said = either(&self.place, ["force", "torque"], reader);
+        let mut taken = |formulas: &Option<[At<FormulaSpec>; 3]>, measure: Measure| match formulas {
+            Some([x, y, z]) => {
+                let each = [x, y, z].map(|formula| formula.take(Aspect::Effort, measure, reader));
+                let [x, y, z] = each;
+                Some([x?, y?, z?])
+            }
+            None => {
+                let none = Formula::new(vec![Operation::Number(0.0)]).ok()?;
+                Some([none.clone(), none.clone(), none])
+            }
+        };
+        // The effort of what slides is a force, of what turns a torque.
+        let (force, torque) = (taken(&self.force, Measure::Length), taken(&self.torque, Measure::Angle));
+        let body = frames.find(&self.body, reader)?;
+        let point = acting_at(self.point, body, &self.place, frames, reader)?;
+        said?;
+        Some(FormulaForce { body, point, force: force?, torque: torque?, axes: self.axes.into() })
     }
 }
 

@@ -311,6 +311,9 @@ fn the_schema_knows_all_forces_and_each_of_their_definitions() {
     let schema = Definitions::default().document::<ForceSpec>("forces");
     let types: Vec<_> = schema["$defs"]["ForceSpec"]["anyOf"].as_array().unwrap().iter().collect();
     let words: Vec<_> = types.iter().map(|t| t["properties"]["type"]["const"].as_str().unwrap()).collect();
-    assert_eq!(words, ["constant", "table", "spring", "rope", "torsion_spring", "winch", "windlass"]);
+    assert_eq!(
+        words,
+        ["constant", "table", "expression", "spring", "rope", "torsion_spring", "winch", "windlass"]
+    );
     assert!(schema["$defs"].as_object().unwrap().values().all(serde_json::Value::is_object));
 }

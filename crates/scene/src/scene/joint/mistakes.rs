@@ -112,7 +112,7 @@ fn what_cannot_act_is_told_at_its_place() {
         ("motor = { rate = nan }", "6:18 motor.rate: found NaN; expected a finite number"),
         (
             "motor = { rate = 1, times = [] }",
-            "6:9 motor: found a table; expected a motor by `rate`, by `to` and `duration`, by `amplitude` and `frequency`, or by `times` and `values`",
+            "6:29 motor: found `rate` and `times`, which say the motion in two ways; expected one of them",
         ),
         (
             "motor = { rate = 1, on = \"slide\" }",

@@ -269,7 +269,7 @@ fn motors_ramp_move_follow_tables_and_control() {
             "times = [0, 1], values = [0, 1], interpolation = \"linear\", ends = \"natural\"",
             "ends: found `ends` of straight lines",
         ),
-        ("times = [0, 1], rate = 2", "expected a motor by `rate`, by `to` and `duration`"),
+        ("times = [0, 1], rate = 2", "found `rate` and `times`, which say the motion in two ways"),
     ] {
         let told = motor(keys).unwrap_err();
         assert!(told.len() == 1 && told[0].contains(said), "{keys}: {told:?}");

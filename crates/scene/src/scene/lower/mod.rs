@@ -12,9 +12,11 @@ use super::law::Surfaces;
 use super::output::{Output, OutputSpec};
 use super::solver;
 use super::spec::SceneSpec;
+use super::{remark, solver_choice};
 use crate::application::ApplicationScene;
-use crate::read::{Place, Range, Reader, number, triple};
+use crate::read::{Place, Range, Reader, Source, number, triple};
 use rattleback_contact::ContactError;
+use rattleback_dynamics::force::Force;
 use rattleback_dynamics::joint::JointAction;
 use rattleback_dynamics::model::{BodyModel, Mobility, ModelBuilder, Part, SurfaceId};
 use rattleback_dynamics::{Body, Model, Motion, Scheme, State};
@@ -51,6 +53,8 @@ pub struct Scene {
     pub state: State,
     /// How it is moved.
     pub scheme: Scheme,
+    /// Which solver it is and why, where the scene does not name one.
+    pub choice: String,
     /// How long, in s.
     pub duration: f64,
     /// What is recorded and shown.
@@ -61,6 +65,12 @@ pub struct Scene {
     pub files: Vec<PathBuf>,
     /// The fingerprints of what was in them, by their names.
     pub inputs: BTreeMap<String, String>,
+    /// The file that it was read from and those beside it, for complaints of what turns out to be wrong later.
+    pub source: Source,
+    /// The text of all of it in one TOML file, with its parameters as they were set.
+    pub text: String,
+    /// Its parameters, in SI units, as text.
+    pub parameters: BTreeMap<String, String>,
     /// What its author should know of the result.
     pub remarks: Vec<String>,
     /// What an application knows of it, if it is one's.
@@ -76,6 +86,50 @@ impl Scene {
         }
         self.duration = duration;
         self
+    }
+
+    /// Whether what is given over time covers a run of that many seconds; what was found and what is expected if not.
+    pub fn check_duration(&self, duration: f64) -> Result<(), String> {
+        check_duration(&self.model, duration)
+    }
+}
+
+/// Whether what is given over time covers a run of that many seconds; what was found and what is expected if not.
+fn check_duration(model: &Model, duration: f64) -> Result<(), String> {
+    for acting in model.actions() {
+        let within = |time: f64| acting.action.is_within(time);
+        if !(within(0.0) && within(duration)) {
+            let joint = &model.joints()[acting.joint.0].name;
+            return Err(format!(
+                "found {duration} s, which the table of the motor of joint \"{joint}\" does not cover; expected a run \
+                 within its times, or another `beyond` than \"refuse\""
+            ));
+        }
+    }
+    let joints = model.actions().iter().filter_map(|acting| {
+        let time = acting.action.formula()?.first_not_finite(duration)?;
+        Some((format!("joint \"{}\"", model.joints()[acting.joint.0].name), time))
+    });
+    let bodies = model.bodies().iter().filter_map(|body| match &body.mobility {
+        Mobility::Prescribed(prescribed) => {
+            let time = prescribed.as_formulas()?.first_not_finite(duration)?;
+            Some((format!("the motion of body \"{}\"", body.name), time))
+        }
+        _ => None,
+    });
+    let forces = model.forces().iter().filter_map(|force| match force {
+        Force::Formula(force) => {
+            let time = force.first_not_finite(duration)?;
+            Some((format!("the force on body \"{}\"", model.bodies()[force.body.0].name), time))
+        }
+        _ => None,
+    });
+    match joints.chain(bodies).chain(forces).next() {
+        None => Ok(()),
+        Some((what, time)) => Err(format!(
+            "found {duration} s, but the expression of {what} or a rate of it is not finite at t = {time} s; expected a \
+             run over which it is"
+        )),
     }
 }
 
@@ -142,7 +196,8 @@ impl SceneSpec {
         for chain in &self.chains {
             lowering.chain(chain);
         }
-        if self.bodies.is_empty() && self.chains.is_empty() {
+        // What is called by another name is told already.
+        if self.bodies.is_empty() && self.chains.is_empty() && lowering.reader.is_content() {
             lowering.reader.wrong(&self.place, "bodies", "the list is empty; expected at least one body");
         }
         let mut builder = Model::builder();
@@ -186,7 +241,9 @@ impl<'s> Lowering<'s, '_> {
         }
         // With a body missing, numbers would not fit.
         if self.bodies.len() == names.len() {
-            surfaces.set_laws(&names, builder, self.reader);
+            let unused = surfaces.set_laws(&names, builder, self.reader);
+            let entry = |k: usize| remark::unused(k, &self.scene.contacts[k]);
+            self.remarks.extend(unused.into_iter().map(entry));
         }
         for pair in &self.scene.exclude_contacts {
             let [a, b] = pair;
@@ -218,6 +275,18 @@ impl<'s> Lowering<'s, '_> {
         }
     }
 
+    /// Adds what looks like a slip in a scene that runs.
+    fn remark(&mut self, model: &Model, state: &State, scheme: &Scheme) {
+        self.remarks.extend(remark::remarks(model, state, scheme));
+        let made_of = |made: &Made| made.parts.iter().map(|(_, _, material)| material.is_some()).collect();
+        let parts: Vec<Vec<bool>> = self.bodies.iter().map(made_of).collect();
+        // Materials of a single body, or of one that joints hold, may be there for what it weighs alone.
+        let several = parts.iter().filter(|parts| parts.contains(&true)).count() > 1;
+        if !self.scene.contacts.is_empty() || several && self.scene.joints.is_empty() {
+            self.remarks.extend(remark::untouched(model, &parts));
+        }
+    }
+
     /// Solver, output, and the model.
     fn finish(mut self, mut builder: ModelBuilder) -> Option<Scene> {
         let scene = self.scene;
@@ -230,10 +299,7 @@ impl<'s> Lowering<'s, '_> {
             (scene.forces.iter().any(ForceSpec::remembers), "windlasses"),
         ];
         let jointed = jointed.into_iter().find_map(|(has, what)| has.then_some(what));
-        let scheme = match &scene.solver {
-            Some(spec) => spec.lower(jointed, self.reader),
-            None => Some(solver::default(jointed.is_some())),
-        };
+        let named = scene.solver.as_ref().map(|spec| spec.lower(jointed, self.reader));
         let run = &scene.run;
         let duration = number(&run.place, "duration", run.duration.0, Range::Positive, self.reader);
         let output = duration.and_then(|d| OutputSpec::lower(scene.output.as_ref(), d, self.reader));
@@ -247,29 +313,23 @@ impl<'s> Lowering<'s, '_> {
                 return None;
             }
         };
-        for acting in model.actions() {
-            let within = |time: f64| acting.action.is_within(time);
-            if let Some(duration) = duration.filter(|end| !(within(0.0) && within(*end))) {
-                let joint = &model.joints()[acting.joint.0].name;
-                let message = format!(
-                    "found {duration} s, which the table of the motor of joint \"{joint}\" does not cover; expected a run \
-                     within its times, or another `beyond` than \"refuse\""
-                );
-                self.reader.wrong(&run.place, "duration", message);
-                return None;
-            }
+        if let Some(message) = duration.and_then(|duration| check_duration(&model, duration).err()) {
+            self.reader.wrong(&run.place, "duration", message);
+            return None;
         }
-        if let Some(scheme) = &scheme {
-            solver::refuse_pairs(&model, scheme, scene, self.reader)?;
-            solver::refuse_bodies(&model, scheme, scene, self.reader)?;
-        }
-        if let Some(Scheme::Rolling(_)) = scheme {
+        let state = State::new(self.bodies.iter().map(|made| made.motion).collect());
+        let (scheme, choice) = match named {
+            Some(scheme) => (scheme?, String::new()),
+            None => solver_choice::choose(&model, &state, duration?, jointed),
+        };
+        solver::refuse_pairs(&model, &scheme, scene, self.reader)?;
+        solver::refuse_bodies(&model, &scheme, scene, self.reader)?;
+        if let Scheme::Rolling(_) = scheme {
             let places: Vec<&[Place]> = self.bodies.iter().map(|made| &*made.places).collect();
             solver::refuse_edges(&model, &places, self.reader)?;
         }
-        if let Some(scheme) = &scheme {
-            solver::refuse_unsupported(&model, scheme, scene, self.reader)?;
-        }
+        solver::refuse_unsupported(&model, &scheme, scene, self.reader)?;
+        self.remark(&model, &state, &scheme);
         self.files.sort();
         self.files.dedup();
         Some(Scene {
@@ -277,13 +337,17 @@ impl<'s> Lowering<'s, '_> {
             description: scene.description.trim().to_owned(),
             origin: scene.source.clone(),
             model,
-            state: State::new(self.bodies.iter().map(|made| made.motion).collect()),
-            scheme: scheme?,
+            state,
+            scheme,
+            choice,
             duration: duration?,
             output: output?,
             looks: self.bodies.iter().map(|made| made.look).collect(),
             files: self.files,
             inputs: BTreeMap::new(),
+            source: Source::default(),
+            text: String::new(),
+            parameters: BTreeMap::new(),
             remarks: self.remarks,
             application: None,
         })

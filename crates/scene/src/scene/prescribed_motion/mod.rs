@@ -6,12 +6,14 @@
 //! | `seaway` | as a ship in waves, about a centre in the body's own frame | `spectrum`, `responses`, `centre`, `components`, `seed`, `ramp` |
 //! | `turning` | turns at a constant rate about an axis | `axis`, `rate`, `point`, `velocity` |
 //! | `table` | through given poses with continuous accelerations | `times`, `positions`, `orientations`, `ends` |
+//! | `expression` | by expressions of the time `t` | `position`, `axis`, `angle` |
 //!
 //! A term is amplitude · cos(2π frequency · t + phase). Surge, sway and heave run along the body's axes x, y, z at
 //! rest; roll, pitch and yaw turn about x, y, z: yaw first, then pitch about the new y, then roll about the newest x.
 
 use super::amount::{Amount, Aspect, Measure, as_many, times};
 use super::force::EndsSpec;
+use super::formula::FormulaSpec;
 use super::frequency::CircularFrequency;
 use super::joint_frame::direction;
 use crate::orientation::Orientation;
@@ -19,7 +21,8 @@ use crate::read::{
     Angle, AngularVelocity, At, Length, Range, Reader, Time, Velocity, choice, entry, number, triple, words,
 };
 use rattleback_dynamics::Ends;
-use rattleback_dynamics::model::{Freedom, Harmonic, PrescribedMotion};
+use rattleback_dynamics::formula::{Formula, Operation};
+use rattleback_dynamics::model::{FormulaMotion, Freedom, Harmonic, PrescribedMotion};
 use rattleback_geom::{Pose, Vec3};
 use seaway::SeawayMotionSpec;
 
@@ -95,9 +98,22 @@ entry! {
     }
 }
 
+entry! {
+    /// Moves by expressions of the time `t`.
+    pub struct FormulaMotionSpec {
+        /// Where the body's own frame is in the world; the body's own position by default.
+        position: Option<[At<FormulaSpec>; 3]>,
+        /// The axis of the world about which the body turns, at its own origin.
+        axis: [f64; 3] = [0.0, 0.0, 1.0],
+        /// By how much it has turned from the body's own orientation; none by default.
+        angle: Option<At<FormulaSpec>>,
+    }
+}
+
 choice! {
     /// A prescribed motion by its type.
     pub enum PrescribedMotionSpec by "type" {
+        "expression" => Formula(FormulaMotionSpec),
         "harmonic" => Harmonic(HarmonicMotionSpec),
         "seaway" => Seaway(SeawayMotionSpec),
         "table" => Table(TableMotionSpec),
@@ -110,6 +126,7 @@ impl PrescribedMotionSpec {
     pub fn lower(&self, rest: &Pose, mass_centre: &Vec3, reader: &mut Reader) -> Option<PrescribedMotion> {
         match self {
             Self::Seaway(spec) => spec.lower(rest, mass_centre, reader),
+            Self::Formula(spec) => spec.lower(rest, mass_centre, reader),
             Self::Harmonic(spec) => spec.lower(rest, reader),
             Self::Table(spec) => spec.lower(rest, reader),
             Self::Turning(spec) => spec.lower(rest, mass_centre, reader),
@@ -148,6 +165,46 @@ impl TurningMotionSpec {
             Ok(prescribed) => Some(prescribed),
             Err(error) => {
                 reader.wrong(place, "rate", error.to_string());
+                None
+            }
+        }
+    }
+}
+
+impl FormulaMotionSpec {
+    fn lower(&self, rest: &Pose, mass_centre: &Vec3, reader: &mut Reader) -> Option<PrescribedMotion> {
+        let place = &self.place;
+        if self.position.is_none() && self.angle.is_none() {
+            reader.wrong(place, "", "found neither; expected `position`, `angle` or both");
+            return None;
+        }
+        let constant = |x: f64| Formula::new(vec![Operation::Number(x)]).ok();
+        let position = match &self.position {
+            Some(position) => position
+                .each_ref()
+                .map(|formula| formula.take_smooth(Aspect::Value, Measure::Length, "", reader)),
+            None => {
+                let own = rest.position - rest.vector_to_world(mass_centre);
+                [own.x, own.y, own.z].map(constant)
+            }
+        };
+        let angle = match &self.angle {
+            Some(angle) => angle.take_smooth(Aspect::Value, Measure::Angle, "", reader),
+            None => constant(0.0),
+        };
+        let axis = direction(place, "axis", self.axis, reader);
+        let [x, y, z] = position;
+        let motion = FormulaMotion {
+            position: [x?, y?, z?],
+            axis: axis?,
+            angle: angle?,
+            orientation: rest.orientation,
+            mass_centre: *mass_centre,
+        };
+        match PrescribedMotion::formulas(motion) {
+            Ok(prescribed) => Some(prescribed),
+            Err(error) => {
+                reader.wrong(place, "axis", error.to_string());
                 None
             }
         }
