@@ -114,8 +114,7 @@ shape = { type = "sphere", radius = "10 mm" }
 material = "steel"
 "#;
     std::fs::write(here.join("throw.toml"), scene).unwrap();
-    let arguments =
-        ["sensitivity", "throw.toml", "ball.x_m", "max ball.z_m", "ball.vz_m_per_s", "--json"];
+    let arguments = ["sensitivity", "throw.toml", "ball.x_m", "max ball.z_m", "ball.vz_m_per_s", "--json"];
     let output = rattleback(&here, &arguments);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();

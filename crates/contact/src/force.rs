@@ -40,6 +40,8 @@ pub struct ContactForce {
     pub elastic: f64,
     /// ∂(elastic)/∂κ for the two relative principal curvatures.
     pub elastic_by_curvature: [f64; 2],
+    /// Semi-axes a ≥ b of Hertz's ellipse of contact, in m; zero where the stiffness is not Hertz's.
+    pub patch: [f64; 2],
     /// The energy in the bristle, in J.
     pub bristle: f64,
     /// The rate of the bristle's stretch in the contact's own frame, in m/s.
@@ -113,6 +115,7 @@ impl ContactLaw {
                 true => 0.0,
                 false => normal.stored_by_stiffness * by,
             }),
+            patch: stiffness.patch.map(|axis| axis * (-contact.touch.gap).max(0.0).sqrt()),
             bristle: friction.stored,
             bristle_rate: friction.bristle_rate,
             damped: normal.damped,
@@ -192,6 +195,12 @@ fn slip(kinematics: &Kinematics, normal_force: f64, bristle: &Vec3) -> Slip {
 }
 
 impl ContactForce {
+    /// The greatest pressure in Hertz's ellipse of contact, p₀ = 3F/(2πab), in Pa; none where there is no ellipse.
+    pub fn greatest_pressure(&self) -> Option<f64> {
+        let [a, b] = self.patch;
+        (b > 0.0).then(|| 1.5 * self.normal.max(0.0) / (std::f64::consts::PI * a * b))
+    }
+
     /// Where the energy goes, while the contact changes as `rates` says.
     pub fn powers(&self, rates: &Rates) -> Powers {
         let by = &self.elastic_by_curvature;

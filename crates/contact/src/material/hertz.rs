@@ -1,7 +1,7 @@
 //! Hertz's contact of two smooth bodies, elliptical in general.
 //!
 //! Over the common tangent plane the bodies part as A x² + B y², with B ≥ A > 0 half the relative principal curvatures.
-//! ActiveContact to the depth δ they touch in an ellipse with semi-axes a ≥ b. With k = b/a, m = 1 − k² and the
+//! Pressed to the depth δ they touch in an ellipse with semi-axes a ≥ b. With k = b/a, m = 1 − k² and the
 //! complete elliptic integrals K(m), D(m) = (K − E)/m, C(m) = (E − k²K)/m (so that K = C + D), Johnson's (4.26) to
 //! (4.28) become
 //!

@@ -1,6 +1,6 @@
 //! Where a contact's stiffness comes from: given, or Hertz's from material and local curvature.
 
-use super::{Material, hertz};
+use super::{Hertz, Material, hertz};
 use crate::error::{Result, positive};
 
 /// The rule that gives K in F = K δⁿ.
@@ -19,6 +19,8 @@ pub struct StiffnessValue {
     pub value: f64,
     /// ∂K/∂κ for the two relative principal curvatures.
     pub by_curvature: [f64; 2],
+    /// Semi-axes a ≥ b of the ellipse of contact divided by √δ, in √m; zero where the theory is not Hertz's.
+    pub patch: [f64; 2],
 }
 
 impl Stiffness {
@@ -46,11 +48,12 @@ impl Stiffness {
     /// K where the relative principal curvatures are `curvature`, in 1/m, if there are any.
     pub fn at(&self, curvature: Option<[f64; 2]>) -> Result<StiffnessValue> {
         match *self {
-            Self::Given(value) => Ok(StiffnessValue { value, by_curvature: [0.0; 2] }),
+            Self::Given(value) => Ok(StiffnessValue { value, by_curvature: [0.0; 2], patch: [0.0; 2] }),
             Self::Hertz(modulus) => {
                 // Where no curvature is known the bodies count as flat, and Hertz's theory has no answer.
                 let found = hertz(modulus, curvature.unwrap_or_default())?;
-                Ok(StiffnessValue { value: found.stiffness, by_curvature: found.by_curvature })
+                let Hertz { stiffness, by_curvature, patch } = found;
+                Ok(StiffnessValue { value: stiffness, by_curvature, patch })
             }
         }
     }

@@ -90,3 +90,32 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_ball_on_a_plane_touches_it_in_a_circle_of_hertz_s_radius_and_pressure() {
+    use rattleback_contact::material::Material;
+    use rattleback_contact::{Collider, Kinematics, Twist, contact, law};
+    use rattleback_geom::Pose;
+    use rattleback_geom::surface::{Plane, Sphere};
+
+    let (radius, depth) = (0.05, 2e-6);
+    let steel = Material::new(210e9, 0.3).unwrap();
+    let law = law::hertz(&steel, &steel);
+    let floor = Collider::new(Plane::new([0.0, 0.0, 1.0], 0.0).unwrap(), Pose::identity());
+    let ball = Collider::new(Sphere::new(radius).unwrap(), Pose::from_position(0.0, 0.0, radius - depth));
+    let found = contact(&floor, &ball).unwrap();
+    let at_rest = Twist::zero();
+    let motion = Kinematics::new(&floor, &ball, &found.touch, [&at_rest, &at_rest], law.share());
+    let force = law.force(&found, &motion, &law.begin(-1e-3).unwrap()).unwrap();
+    let circle = (radius * depth).sqrt();
+    for axis in force.patch {
+        assert!((axis - circle).abs() < 1e-9 * circle, "{axis} {circle}");
+    }
+    // p₀ = (2/π) E* √(δ/R), K. L. Johnson, Contact Mechanics, section 4.2.
+    let expected = 2.0 / std::f64::consts::PI * steel.effective_modulus(&steel) * (depth / radius).sqrt();
+    let pressure = force.greatest_pressure().unwrap();
+    assert!((pressure - expected).abs() < 1e-9 * expected, "{pressure} {expected}");
+    let given = law::stiffness(1e9).unwrap();
+    let force = given.force(&found, &motion, &given.begin(-1e-3).unwrap()).unwrap();
+    assert_eq!(force.greatest_pressure(), None);
+}

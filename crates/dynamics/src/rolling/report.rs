@@ -108,6 +108,7 @@ fn describe(
         friction: force - normal * normal.dot(&force),
         elastic: 0.0,
         elastic_by_curvature: [0.0; 2],
+        patch: [0.0; 2],
         bristle: 0.0,
         bristle_rate: Vec3::zeros(),
         damped: 0.0,

@@ -139,6 +139,13 @@ const CONTACTS: &[Column] = &[
     ),
     float("torque_y_N_m", "N m", "The torque of rolling and spinning resistance on B, y."),
     float("torque_z_N_m", "N m", "The torque of rolling and spinning resistance on B, z."),
+    optional(float(
+        "patch_long_m",
+        "m",
+        "The longer semi-axis of Hertz's ellipse of contact; empty where the stiffness is given.",
+    )),
+    optional(float("patch_short_m", "m", "The shorter semi-axis of Hertz's ellipse of contact.")),
+    optional(float("pressure_Pa", "Pa", "The greatest pressure in Hertz's ellipse of contact.")),
     float("gap_rate_m_per_s", "m/s", "The rate of the gap; negative while the parts approach."),
     float("slip_m_per_s", "m/s", "The speed of B's material against A's across the normal."),
     APPROACH,

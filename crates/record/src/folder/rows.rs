@@ -29,6 +29,9 @@ pub(super) fn contact(
     rows.float(touch.gap).vector(&touch.point_a).vector(&touch.point_b);
     rows.vector(&touch.normal).vector(&force.point).vector(&force.force);
     rows.float(force.normal).float(force.friction.norm()).vector(&force.torque);
+    let pressure = force.greatest_pressure();
+    let [long, short] = force.patch.map(|axis| pressure.map(|_| axis));
+    rows.maybe(long).maybe(short).maybe(pressure);
     rows.float(kinematics.gap_rate).float(kinematics.slip.norm());
     // A contact that presses has an approach speed; a caller's list that knows more than the state shows as NaN.
     rows.float(memory.contact.map_or(f64::NAN, |contact| contact.approach_speed));
