@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
                         overlaps
                     }
                     Err(error) => {
-                        complaints.push(format!("The run cannot begin: {error}"));
+                        complaints.push(format!("The run cannot begin: {}", scene.describe(&error)));
                         Vec::new()
                     }
                 };

@@ -81,6 +81,7 @@ pub fn drive(
         Err(RunFailure::Motion(error)) => {
             let manifest = recorder.finish(&RunOutcome::Failed(error.to_string()))?;
             let (reached, health) = (manifest.reached_s, told(&manifest));
+            let error = scene.describe(&error);
             Err(Failure::motion(format!("{error}\n{health}All up to t = {reached} s is in {folder}")))
         }
         Err(RunFailure::Stalled) => {

@@ -144,6 +144,7 @@ fn a_second_process_is_turned_away_and_a_killed_one_leaves_no_lock() {
 fn a_folder_without_a_checkpoint_or_without_a_run_is_told_in_plain_words() {
     let here = tetrahedron("resume/none");
     let short = ["run", "scene.toml", "-o", "out", "--duration", "5ms", "--quiet", "--no-report"];
+    let short = [&short[..], &["--checkpoint", "0s"]].concat();
     assert_eq!(rattleback(&here, &short).status.code(), Some(0));
     let manifest = std::fs::read_to_string(here.join("out/run.json")).unwrap();
     std::fs::write(here.join("out/run.json"), manifest.replace("\"finished\"", "\"running\"")).unwrap();

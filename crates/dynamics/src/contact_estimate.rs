@@ -38,7 +38,8 @@ impl Model {
             for (k, part) in body.parts.iter().enumerate() {
                 let half_width = part.shape.surface().bounds().extents().min() * 0.5;
                 let alike = [body.body.mass, half_width, speed].map(f64::to_bits);
-                if !(half_width > 0.0 && half_width.is_finite()) || !told.insert((part.surface, alike)) {
+                let is_bounded = half_width > 0.0 && half_width.is_finite();
+                if !is_bounded || !told.insert((part.surface, alike)) {
                     continue;
                 }
                 let own = laws.get(&part.surface).map_or(&[][..], Vec::as_slice);

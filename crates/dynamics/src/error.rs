@@ -86,7 +86,7 @@ pub enum DynamicsError {
     },
     /// A joint whose frames do not meet at the start.
     #[error(
-        "joint {joint} is open by {open:.4} (m or rad) at the start: to close the joints, body {body} would be moved by \
+        "joint {joint} is open by {open:.4} m or rad at the start: to close the joints, body {body} would be moved by \
          {distance:.4} m and {angle:.4} rad; place the bodies so that they fit, or say `snap = true` in [solver]"
     )]
     JointOpen {

@@ -140,6 +140,13 @@ impl Complaint {
         text
     }
 
+    /// The message and the line that it is about.
+    pub(crate) fn excerpt_of(&self, source: &Source) -> String {
+        let mut text = format!("{}\n", self.message);
+        self.excerpt(source, &mut text);
+        text.trim_end().to_owned()
+    }
+
     fn excerpt(&self, source: &Source, text: &mut String) {
         let (line, column) = source.place(self.span.start);
         let (path, whole, begin) = source.file_at(self.span.start);

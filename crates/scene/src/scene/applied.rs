@@ -96,6 +96,7 @@ impl Scene {
             source: Source::default(),
             text: String::new(),
             parameters: BTreeMap::new(),
+            joint_names: Vec::new(),
             remarks: made.remarks,
             application: Some(made.scene),
         }

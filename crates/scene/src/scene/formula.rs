@@ -8,7 +8,10 @@ use serde_json::{Value as Json, json};
 
 /// An expression of time, with or without `=` before it; or a number in SI units, which is constant.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FormulaSpec {
+pub struct FormulaSpec(Box<Said>);
+
+#[derive(Debug, Clone, PartialEq)]
+struct Said {
     formula: Formula,
     /// The text and its dimension; none where the result has no unit.
     unit: Option<(String, Dimension)>,
@@ -28,13 +31,13 @@ impl Field for FormulaSpec {
             if formula.is_none() {
                 reader.expected(node, "an expression of the time, such as \"0.2 rad * sin(2*pi*t/1 s)\"");
             }
-            return Some(Self { formula: formula?, unit: None, jump: None });
+            return Some(Self(Box::new(Said { formula: formula?, unit: None, jump: None })));
         };
         let found = reader.formula(node, text)?;
         let unit = (found.dimension != Dimension::NONE).then(|| (text.clone(), found.dimension));
         let begin = text.find('=').filter(|_| crate::read::is_expression(text)).map_or(0, |at| at + 1);
         let place = |span: Span| reader.place_within(node, text, begin + span.start..begin + span.end);
-        Some(Self { formula: found.formula, unit, jump: found.jump.map(place) })
+        Some(Self(Box::new(Said { formula: found.formula, unit, jump: found.jump.map(place) })))
     }
 
     fn schema(definitions: &mut Definitions) -> Json {
@@ -51,7 +54,7 @@ impl At<FormulaSpec> {
     /// The formula, if its unit is that of the aspect.
     pub(crate) fn take(&self, aspect: Aspect, measure: Measure, reader: &mut Reader) -> Option<Formula> {
         let (what, example, dimension) = wanted(aspect, measure);
-        if let Some((text, found)) = &self.value.unit
+        if let Some((text, found)) = &self.value.0.unit
             && !found.serves(&Dimension(dimension))
         {
             let found = found.described();
@@ -61,7 +64,7 @@ impl At<FormulaSpec> {
             );
             return None;
         }
-        Some(self.value.formula.clone())
+        Some(self.value.0.formula.clone())
     }
 
     /// The same for what moves whatever it takes: a rate that jumps takes an infinite force.
@@ -72,7 +75,7 @@ impl At<FormulaSpec> {
         help: &str,
         reader: &mut Reader,
     ) -> Option<Formula> {
-        if let Some(jump) = &self.value.jump {
+        if let Some(jump) = &self.value.0.jump {
             let message = format!(
                 "found a function whose value or rate jumps in a motion that is kept whatever it takes; expected smooth \
                  ones, such as `smoothstep`{help}"

@@ -172,6 +172,9 @@ impl Grammar {
 /// Text for a pattern of the schema: a quantity with its unit, a colour, a sequence of axes, or a name.
 fn words(pattern: Option<&str>, random: &mut Random) -> String {
     match pattern {
+        Some(pattern) if pattern == r"^\s*=" || pattern.contains('=') && random.once_in(4) => {
+            token::expression(random)
+        }
         Some(pattern) if pattern.starts_with("^\\s*") => {
             format!("{} {}", token::number(random), token::unit(random))
         }

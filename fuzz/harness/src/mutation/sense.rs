@@ -23,8 +23,8 @@ const NEEDED: [&str; 8] =
     ["exponents", "material", "position", "shape", "bodies", "gravity", "materials", "solver"];
 const OF_SCENES: usize = 4;
 /// Keys that do not go with others which are there as a rule.
-const CONTRARY: [&str; 7] =
-    ["manoeuvre", "parts", "mass", "inertia", "mass_centre", "barr_exponents", "motion"];
+const CONTRARY: [&str; 9] =
+    ["manoeuvre", "parts", "mass", "inertia", "mass_centre", "barr_exponents", "motion", "include", "repeat"];
 
 impl Mood {
     /// A mood in which values make sense, three times out of four.
@@ -67,6 +67,8 @@ impl Mood {
             "body" | "bodies" | "exclude_contacts" | "on" | "follow" => format!("b{}", 1 + random.below(2)),
             "material" | "materials" => "steel".to_owned(),
             "shapes" => "pebble".to_owned(),
+            "index" => (*random.pick(&["i", "j"])).to_owned(),
+            "parameters" => (*random.pick(&["radius", "n"])).to_owned(),
             "file" => (*random.pick(&["stone.obj", "puck.obj"])).to_owned(),
             "curves" => (*random.pick(&["energy.kinetic_J", "b1.z_m", "b2.vx_m_s"])).to_owned(),
             "stiffness" => format!("{:e} N/m^1.5", power(2.0, 6.0, random)),
@@ -103,6 +105,12 @@ pub fn count(random: &mut Random) -> String {
 
 /// A quantity by the name of its kind in the schema: a number in SI units, or with a unit.
 pub fn quantity(kind: &str, key: &str, random: &mut Random) -> Option<Tree> {
+    match kind {
+        "Number" | "FormulaSpec" => return Some(Tree::Token(number(key, random))),
+        "Count" => return Some(Tree::Token(count(random))),
+        "Parameter" => return Some(Tree::Text("=2 cm + 1 mm".to_owned())),
+        _ => {}
+    }
     let real = random.real();
     let (value, unit) = match (kind, key) {
         ("Length", "position" | "point" | "points" | "offset") => (real - 0.5, "m"),

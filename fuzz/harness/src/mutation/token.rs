@@ -106,6 +106,53 @@ const NAMES: &[&str] = &[
     "hertz",
 ];
 
+/// Parts of expressions, right and wrong.
+const OPERANDS: &[&str] = &[
+    "1",
+    "0",
+    "2 mm",
+    "3 s",
+    "1e308",
+    "5e-324",
+    "radius",
+    "n",
+    "i",
+    "t",
+    "pi",
+    "e",
+    "g0",
+    "m^2",
+    "rad",
+    "30 deg",
+    "(",
+    ")",
+    "nothing",
+    "sin(1)",
+    "sqrt(-1)",
+    "atan2(1, 2)",
+    "mod(7, 0)",
+    "min(1)",
+    "2^0.5",
+    "µm²",
+    "1/0",
+    "floor(2.5)",
+    "smoothstep(0, 0, 0)",
+    "-",
+    "§",
+    "\u{0}",
+    "ä",
+];
+
+/// An expression.
+pub fn expression(random: &mut Random) -> String {
+    let mut text = format!("={}", random.pick(OPERANDS));
+    for _ in 0..random.below(4) {
+        text += *random.pick(&["+", " - ", "*", "/", "^", " ", ",", "**"]);
+        text += *random.pick(OPERANDS);
+    }
+    if random.once_in(200) { format!("={}", text.repeat(1 + random.below(5000))) } else { text }
+}
+
 /// A number that is hard on whoever reads it.
 pub fn extreme(random: &mut Random) -> String {
     (*random.pick(EXTREME)).to_owned()

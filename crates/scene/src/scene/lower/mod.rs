@@ -14,12 +14,12 @@ use super::solver;
 use super::spec::SceneSpec;
 use super::{remark, solver_choice};
 use crate::application::ApplicationScene;
-use crate::read::{Place, Range, Reader, Source, number, triple};
+use crate::read::{At, Place, Range, Reader, Source, number, triple};
 use rattleback_contact::ContactError;
 use rattleback_dynamics::force::Force;
 use rattleback_dynamics::joint::JointAction;
 use rattleback_dynamics::model::{BodyModel, Mobility, ModelBuilder, Part, SurfaceId};
-use rattleback_dynamics::{Body, Model, Motion, Scheme, State};
+use rattleback_dynamics::{Body, DynamicsError, Model, Motion, Scheme, State};
 use rattleback_geom::Pose;
 use rattleback_geom::surface::Shape;
 use std::collections::BTreeMap;
@@ -71,6 +71,8 @@ pub struct Scene {
     pub text: String,
     /// Its parameters, in SI units, as text.
     pub parameters: BTreeMap<String, String>,
+    /// The names of its joints where they stand in the file.
+    pub joint_names: Vec<At<String>>,
     /// What its author should know of the result.
     pub remarks: Vec<String>,
     /// What an application knows of it, if it is one's.
@@ -86,6 +88,18 @@ impl Scene {
         }
         self.duration = duration;
         self
+    }
+
+    /// What is wrong with the start of its run, shown at the joint that it is about where there is one.
+    pub fn describe(&self, error: &DynamicsError) -> String {
+        let joint = match error {
+            DynamicsError::JointOpen { joint, .. } | DynamicsError::CannotAssemble { joint, .. } => joint,
+            _ => return error.to_string(),
+        };
+        match self.joint_names.iter().find(|name| name.value == *joint) {
+            Some(name) => name.complaint(error.to_string()).excerpt_of(&self.source),
+            None => error.to_string(),
+        }
     }
 
     /// Whether what is given over time covers a run of that many seconds; what was found and what is expected if not.
@@ -348,6 +362,7 @@ impl<'s> Lowering<'s, '_> {
             source: Source::default(),
             text: String::new(),
             parameters: BTreeMap::new(),
+            joint_names: scene.joints.iter().map(|joint| joint.name().clone()).collect(),
             remarks: self.remarks,
             application: None,
         })
