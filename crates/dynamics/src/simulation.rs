@@ -13,7 +13,7 @@
 //! Everything that decides what comes next is in the state, the length of the next step included: a run that is stopped
 //! between two calls of `advance` and taken up again from its stored state has the same bits as one that was not.
 
-use crate::contact_set::{ActiveContact, MotionBound, NearPairs, Parts};
+use crate::contact_set::{ActiveContact, MotionBound, NearPairs, Parts, width};
 use crate::equal_steps::check_end;
 use crate::error::{DynamicsError, Result};
 use crate::free::{FreeEquations, GapEvents, Layout, Peaks, slop};
@@ -73,7 +73,7 @@ impl<'m> Simulation<'m> {
         }
         state.check(model)?;
         model.prescribe(state.time, &mut state.motions);
-        let mut contacts = Parts::new(model, &state.motions);
+        let contacts = Parts::new(model, &state.motions);
         let mut near = NearPairs::new(model, &contacts)?;
         for pair in near.find(model, &contacts, |_| MotionBound::default())?.0 {
             let memory = state.pairs.entry(pair.id());
@@ -87,7 +87,7 @@ impl<'m> Simulation<'m> {
             }
         }
         let mut active_contacts = Vec::new();
-        store(model, &mut contacts, &mut state, &mut active_contacts)?;
+        store(model, &contacts, &mut state, &mut active_contacts)?;
         Ok(Self { model, near, state, active_contacts, method, accuracy, statistics: Statistics::default() })
     }
 
@@ -117,7 +117,8 @@ impl<'m> Simulation<'m> {
             let events: Vec<RunEvent> = fired.iter().map(|pair| self.switch(pair)).collect::<Result<_>>()?;
             begins = events.iter().any(|event| matches!(event, RunEvent::Begin(_)));
             if begins {
-                self.state.step = self.state.begin_step.or(self.state.step);
+                let longest = self.longest_first_step(&fired);
+                self.state.step = self.state.begin_step.or(self.state.step).map(|step| step.min(longest));
             }
             for event in events {
                 let active_contacts = &self.active_contacts;
@@ -152,8 +153,9 @@ impl<'m> Simulation<'m> {
                 layout.unpack(y, &ledgers, shown);
                 shown.time = t;
                 model.prescribe(t, &mut shown.motions);
-                gap_events.borrow().remember(shown);
-                store(model, &mut contacts, shown, active_contacts)
+                contacts.place_all(model, &shown.motions);
+                gap_events.borrow().remember(shown, &contacts);
+                store(model, &contacts, shown, active_contacts)
             };
         let mut show = |step: &Step<'_>| {
             first = first.or(Some(step.end() - step.begin()));
@@ -181,6 +183,24 @@ impl<'m> Simulation<'m> {
             AdvanceOutcome::Event { .. } => gap_events.borrow().fired(),
             AdvanceOutcome::Reached => Vec::new(),
         })
+    }
+
+    /// The longest step, in s, after contacts that have just begun: in it bodies go a quarter of their width d into
+    /// each other at most, v h + ½ g h² = d. A step of a flight may lead past the other body, and none of its stages
+    /// would see that they touch.
+    fn longest_first_step(&self, begun: &[PartPair]) -> f64 {
+        let contacts = Parts::new(self.model, &self.state.motions);
+        let gravity = self.model.gravity().norm();
+        let mut longest = f64::INFINITY;
+        for pair in begun {
+            let Some(contact) = self.state.pairs.get(&pair.id()).and_then(|memory| memory.contact) else {
+                continue;
+            };
+            let (speed, way) = (contact.approach_speed, 0.25 * width(&contacts, pair));
+            let step = 2.0 * way / (speed + (speed * speed + 2.0 * gravity * way).sqrt());
+            longest = if step.is_finite() { longest.min(step) } else { longest };
+        }
+        longest
     }
 
     /// How exactly each number of a segment is wanted.
@@ -225,10 +245,10 @@ fn stepper(
     })
 }
 
-/// Presses each contact and writes what it stores into its ledger.
+/// Presses each contact, its parts placed, and writes what it stores into its ledger.
 fn store(
     model: &Model,
-    contacts: &mut Parts,
+    contacts: &Parts,
     state: &mut State,
     active_contacts: &mut Vec<(PairId, ActiveContact)>,
 ) -> Result<()> {
@@ -236,7 +256,6 @@ fn store(
     if state.pairs.values().all(|pair| pair.contact.is_none()) {
         return Ok(());
     }
-    contacts.place_all(model, &state.motions);
     contacts.apply_law_to_all(model, &state.pairs, active_contacts)?;
     for (id, found) in active_contacts {
         if let Some(memory) = state.pairs.get_mut(id) {

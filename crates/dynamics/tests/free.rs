@@ -4,7 +4,7 @@ use crate::samples::free::{Free, GRAVITY, bouncing_ball, tumbling_ellipsoid};
 use rattleback_contact::law::normal::{Hysteresis, KelvinVoigt, NormalLaw, Rule, restitution_of_factor};
 use rattleback_contact::law::{ContactLaw, friction::Coulomb};
 use rattleback_contact::material::{Material, Stiffness};
-use rattleback_dynamics::geom::surface::{Plane, Sphere, Torus};
+use rattleback_dynamics::geom::surface::{Cuboid, Ellipsoid, Plane, Shape, Sphere, Torus};
 use rattleback_dynamics::geom::{Mat3, Pose, Vec3};
 use rattleback_dynamics::{
     Accuracy, Body, BodyModel, Energy, Method, Model, Motion, RunEvent, Simulation, State, measure,
@@ -188,4 +188,41 @@ fn states_that_do_not_fit_are_refused() {
     let mut wrong = case.state.clone();
     wrong.motions[1].velocity.x = f64::NAN;
     assert!(refused(wrong).starts_with("motion of body ellipsoid = NaN"));
+}
+
+/// A ball falls onto a thin plate. The step of its flight leads far beyond the plate: neither the beginning of the contact
+/// nor its first step may depend on where that step ends.
+#[test]
+fn a_ball_bounces_off_a_thin_plate_whenever_it_is_looked_at() {
+    let normal = Hysteresis::new(Rule::HuntCrossley, 0.3, 1.5).unwrap();
+    let law = ContactLaw::new(Stiffness::given(1e5).unwrap(), normal).unwrap();
+    for plate in [Shape::from(Ellipsoid::new([0.1, 0.05, 0.01]).unwrap()), slab()] {
+        let mut builder = Model::builder();
+        builder.gravity(Vec3::new(0.0, 0.0, -GRAVITY));
+        let surface = builder.surface("any");
+        builder.law(surface, surface, law);
+        builder.body(BodyModel::fixed("plate").with_part(plate, Pose::identity(), surface));
+        builder.body(BodyModel::solid("ball", Sphere::new(0.01).unwrap(), 1000.0, surface).unwrap());
+        let model = builder.build().unwrap();
+        let places = [Pose::identity(), Pose::from_position(0.01, 0.0, 0.08)];
+        let state = State::new(places.map(Motion::at_rest).to_vec());
+        for method in [Method::Explicit, Method::Stiff] {
+            let ends = [1, 300].map(|parts| {
+                let mut simulation =
+                    Simulation::new(&model, state.clone(), method, Accuracy::default()).unwrap();
+                for k in 1..=parts {
+                    simulation.advance(0.15 * f64::from(k) / f64::from(parts), &mut |_| Ok(())).unwrap();
+                }
+                simulation.state().motions[1]
+            });
+            let [at_once, in_parts] = ends.map(|motion| motion.velocity);
+            // It falls 0.06 m and comes back up.
+            assert!(in_parts.z > -0.5, "{in_parts}");
+            assert!((at_once - in_parts).norm() < 1e-6, "{method:?}: {at_once} {in_parts}");
+        }
+    }
+}
+
+fn slab() -> Shape {
+    Cuboid::new([0.2, 0.1, 0.02], 0.0).unwrap().into()
 }

@@ -8,12 +8,14 @@
 //! | `near.rs` | the broad phase: the pairs that can touch |
 //! | `regions.rs` | pairs that press in several regions, known again from step to step |
 //! | `memory.rs` | what pairs remember: it is part of the state |
+//! | `last_normal.rs` | where a query may start from |
 //! | `begin.rs` | the approach speed of a contact that begins |
 //! | `stepped/mod.rs` | all contacts at the ends of steps of fixed length |
 //!
 //! Engines give motions and take loads; what a contact remembers and where its energy goes is booked here.
 
 mod begin;
+mod last_normal;
 mod memory;
 mod near;
 mod parts;
@@ -24,6 +26,7 @@ pub use memory::{ContactMemory, PairState};
 pub use parts::{ActiveContact, Parts};
 
 pub(crate) use begin::touch_between;
+pub(crate) use last_normal::{LastNormal, width};
 pub(crate) use near::{MotionBound, NearPairs};
 pub(crate) use regions::{RegionContact, RegionPair, region_point};
 pub(crate) use stepped::{Stage, SteppedContacts};

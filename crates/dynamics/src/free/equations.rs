@@ -11,7 +11,7 @@
 use super::jacobian;
 use super::layout::Layout;
 use crate::body::Motion;
-use crate::contact_set::Parts;
+use crate::contact_set::{LastNormal, Parts};
 use crate::error::{DynamicsError, Result};
 use crate::flight::{self, BODY, vector};
 use crate::force;
@@ -31,7 +31,7 @@ pub struct FreeEquations<'a> {
     pub(super) motions: Vec<Motion>,
     pub(super) contacts: Parts,
     /// Per pair in contact: its state, and the normal of the last evaluation.
-    pub(super) active_contacts: Vec<(ContactState, Option<Vec3>)>,
+    pub(super) active_contacts: Vec<(ContactState, LastNormal)>,
     /// Per body: force and torque.
     wrench: Vec<[Vec3; 2]>,
     /// Per free body: I⁻¹.
@@ -42,9 +42,11 @@ pub struct FreeEquations<'a> {
 
 impl<'a> FreeEquations<'a> {
     pub fn new(model: &'a Model, state: &State, layout: Layout) -> Self {
+        let contacts = Parts::new(model, &state.motions);
         let active_contacts = layout.active_contacts.iter().filter_map(|pair| {
             let memory = state.pairs.get(&pair.id())?;
-            memory.contact.map(|contact| (contact, memory.normal))
+            let normal = LastNormal::new(&contacts, pair, memory.normal);
+            memory.contact.map(|contact| (contact, normal))
         });
         // The builder has made sure that every free body's inertia is positive definite.
         let inverse =
@@ -52,8 +54,8 @@ impl<'a> FreeEquations<'a> {
         Self {
             model,
             motions: state.motions.clone(),
-            contacts: Parts::new(model, &state.motions),
             active_contacts: active_contacts.collect(),
+            contacts,
             wrench: vec![[Vec3::zeros(); 2]; model.bodies().len()],
             inverse: layout.free.iter().map(inverse).collect(),
             complaint: None,
@@ -74,11 +76,12 @@ impl<'a> FreeEquations<'a> {
                 state.bristle = vector(y, at);
             }
             // How the contact changes is asked for by bristles and by the energy that changes of stiffness bring.
+            let start = normal.at(&self.contacts, pair);
             let found = match whole || self.layout.bristles[k].is_some() {
-                true => self.contacts.apply_law(pair, state, *normal)?,
-                false => self.contacts.apply_law_without_rates(pair, state, *normal)?,
+                true => self.contacts.apply_law(pair, state, start)?,
+                false => self.contacts.apply_law_without_rates(pair, state, start)?,
             };
-            *normal = Some(found.touch.normal);
+            normal.set(&self.contacts, pair, found.touch.normal);
             if let Some(at) = self.layout.bristles[k] {
                 dy[at..at + 3].copy_from_slice(found.bristle_rate.as_slice());
             }

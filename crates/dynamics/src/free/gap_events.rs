@@ -22,7 +22,7 @@
 
 use super::layout::Layout;
 use crate::body::Motion;
-use crate::contact_set::{MotionBound, NearPairs, Parts};
+use crate::contact_set::{LastNormal, MotionBound, NearPairs, Parts};
 use crate::error::Result;
 use crate::integrator::{
     Direction, Probe, SAMPLES, Scanner, Stepper, Tracker, earliest, is_same, just_after,
@@ -94,7 +94,7 @@ struct GapEvent {
 struct PairGap {
     pair: PartPair,
     /// The normal from which the next query starts.
-    normal: Option<Vec3>,
+    normal: LastNormal,
     /// The gap at which its event is.
     level: f64,
 }
@@ -131,8 +131,8 @@ impl<'a> GapEvents<'a> {
     }
 
     /// Writes the last normals into a state, for the next segment's warm starts, and takes out of it what is not near
-    /// any more.
-    pub fn remember(&self, state: &mut State) {
+    /// any more. The `parts` are where the state has them.
+    pub fn remember(&self, state: &mut State, parts: &Parts) {
         let is_watched =
             |id: &PairId| self.watched.binary_search_by_key(id, |watched| watched.gap.pair.id()).is_ok();
         let ended_pairs = &mut state.ended_pairs;
@@ -144,7 +144,7 @@ impl<'a> GapEvents<'a> {
             kept
         });
         for watched in &self.watched {
-            state.pairs.entry(watched.gap.pair.id()).normal = watched.gap.normal;
+            state.pairs.entry(watched.gap.pair.id()).normal = watched.gap.normal.at(parts, &watched.gap.pair);
         }
     }
 
@@ -213,7 +213,11 @@ impl<'a> GapEvents<'a> {
             let value = touch.gap - level;
             tracker.begin(begin, value);
             self.watched.push(GapEvent {
-                gap: PairGap { pair: *pair, normal: Some(touch.normal), level },
+                gap: PairGap {
+                    pair: *pair,
+                    normal: LastNormal::new(&self.parts, pair, Some(touch.normal)),
+                    level,
+                },
                 tracker,
                 known: Some(value),
                 strayed: 0.0,
@@ -271,8 +275,8 @@ impl GapQuery<'_, '_> {
                 self.parts.place(self.model, body, &motion);
             }
         }
-        let touch = self.parts.touch(&watched.pair, watched.normal)?;
-        watched.normal = Some(touch.normal);
+        let touch = self.parts.touch(&watched.pair, watched.normal.at(self.parts, &watched.pair))?;
+        watched.normal.set(self.parts, &watched.pair, touch.normal);
         Ok(touch.gap - watched.level)
     }
 }

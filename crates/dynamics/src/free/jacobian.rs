@@ -34,7 +34,7 @@ pub fn fill(eq: &FreeEquations<'_>, t: f64, y: &[f64], out: &mut DMatrix<f64>) -
     }
     for (k, pair) in eq.layout.active_contacts.iter().enumerate() {
         let (state, normal) = &eq.active_contacts[k];
-        let found = eq.contacts.apply_law_without_rates(pair, state, *normal)?;
+        let found = eq.contacts.apply_law_without_rates(pair, state, normal.at(&eq.contacts, pair))?;
         let bodies = [pair.a.body, pair.b.body];
         let centres = bodies.map(|body| eq.motions[body.0].pose.position);
         for side in 0..2 {

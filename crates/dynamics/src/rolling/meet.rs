@@ -2,6 +2,7 @@
 
 use super::gap_scan::{NearPlace, has_rigid_contact};
 use super::impact::{self, Impact, Law};
+use super::rigid_contact::{Mode, RigidContact};
 use super::{ContactChange, Rolling};
 use crate::error::Result;
 use crate::model::{BodyId, PartPair};
@@ -33,10 +34,7 @@ impl Rolling<'_> {
         for (impact, lost) in impacts.iter().zip(&lost) {
             self.state.pairs.entry(impact.pair.id()).ledger.damped += lost;
         }
-        let mut contact_changes = Vec::new();
-        for (&body, impact) in rigid_contacts.iter().zip(&impacts[..old]) {
-            contact_changes.extend(self.keep_or_lift_off(body, impact)?);
-        }
+        let mut contact_changes = self.keep_or_lift_off(&rigid_contacts, &impacts[..old])?;
         let mut stuck = Vec::new();
         let mut bounces: Vec<&Impact> = Vec::new();
         for found in &found {
@@ -78,12 +76,10 @@ impl Rolling<'_> {
         }
         let law = Law { tangential: 0.0, settle: f64::INFINITY };
         impact::resolve(self.model, &mut self.state.motions, &impacts, &law, &mut lost)?;
-        let mut contact_changes = Vec::new();
-        for ((&body, impact), lost) in rigid_contacts.iter().zip(&impacts).zip(lost) {
+        for (impact, lost) in impacts.iter().zip(lost) {
             self.state.pairs.entry(impact.pair.id()).ledger.damped += lost;
-            contact_changes.extend(self.keep_or_lift_off(body, impact)?);
         }
-        Ok(contact_changes)
+        self.keep_or_lift_off(&rigid_contacts, &impacts)
     }
 
     /// The body of an impact that flies and has come to rest against the other one, but for speeds of settling.
@@ -157,15 +153,28 @@ impl Rolling<'_> {
         Ok(Some(Impact { pair, point: touching.point, normal }))
     }
 
-    /// After an impact elsewhere a rigid contact is kept with the new motion, or ended.
-    fn keep_or_lift_off(&mut self, body: usize, impact: &Impact) -> Result<Option<ContactChange>> {
-        let Some(rigid_contact) = self.rigid_contact(body) else { return Ok(None) };
-        if impact.gap_rate(&self.state.motions) > self.settings.settle {
-            return self.lift_off(body).map(Some);
+    /// After impacts elsewhere rigid contacts are kept with the new motions, or ended. All of them get their velocities
+    /// before any of them is held: motions follow from the velocities of all rigid contacts.
+    fn keep_or_lift_off(&mut self, bodies: &[usize], impacts: &[Impact]) -> Result<Vec<ContactChange>> {
+        let (mut contact_changes, mut kept) = (Vec::new(), Vec::new());
+        for (&body, impact) in bodies.iter().zip(impacts) {
+            let Some(rigid_contact) = self.rigid_contact(body) else { continue };
+            if impact.gap_rate(&self.state.motions) > self.settings.settle {
+                contact_changes.push(self.lift_off(body)?);
+                continue;
+            }
+            let moving = self.moving(body, &rigid_contact, rigid_contact.places, &impact.point)?;
+            kept.push((body, RigidContact { mode: Mode::Sliding, ..moving }));
         }
-        let kept = self.moving(body, &rigid_contact, rigid_contact.places, &impact.point)?;
-        self.place_on(body, kept)?;
-        Ok(None)
+        for &(body, rigid_contact) in &kept {
+            self.set_rigid_contact(body, Some(rigid_contact));
+        }
+        for (body, _) in kept {
+            if let Some(rigid_contact) = self.rigid_contact(body) {
+                self.place_on(body, rigid_contact)?;
+            }
+        }
+        Ok(contact_changes)
     }
 }
 

@@ -318,3 +318,27 @@ fn a_rolling_body_that_does_not_spin_takes_a_torque_within_its_bound() {
         assert!((energy - before).abs() < 1e-9, "{:e}", energy - before);
     }
 }
+
+/// Both balls have rigid contacts with the floor, which are kept with the velocities after the impact.
+#[test]
+fn a_ball_that_slides_gives_its_velocity_to_one_that_rests_on_the_same_floor() {
+    let ball = |name: &str| {
+        let shape = Shape::from(Sphere::new(0.03).unwrap());
+        (BodyModel::free(name, uniform(shape.surface(), 0.2)), shape, Pose::identity())
+    };
+    let floor = (BodyModel::fixed("floor"), Shape::from(ground()), Pose::identity());
+    let model = model(vec![floor, ball("one"), ball("other")], law(0.0, 1.0));
+    let at = |x: f64| Motion::at_rest(Pose::from_position(x, 0.0, 0.03));
+    for coming in [1, 2] {
+        let mut motions = vec![Motion::at_rest(Pose::identity()), at(0.0), at(0.1)];
+        let velocity = if coming == 1 { Vec3::x() } else { -Vec3::x() };
+        motions[coming].velocity = velocity;
+        let mut run = run(&model, State::new(motions));
+        run.advance(0.1, &mut |_| Ok(())).unwrap();
+        let motions = &run.state().motions;
+        assert!(motions[coming].velocity.norm() < 1e-9, "{}", motions[coming].velocity);
+        assert!((motions[3 - coming].velocity - velocity).norm() < 1e-9);
+        let contacts = run.state().rigid_contacts.as_ref().unwrap();
+        assert!(contacts[1].is_some() && contacts[2].is_some());
+    }
+}

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod acceptance;
 mod andrews;
 mod bowl_and_table;
 mod build;
