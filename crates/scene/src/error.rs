@@ -41,6 +41,12 @@ pub enum SceneError {
         /// All that is wrong with it.
         complaints: Vec<Complaint>,
     },
+    /// A robot's description gives a scene that cannot begin.
+    #[error("the scene cannot begin: {reason}")]
+    Start {
+        /// What the engine says.
+        reason: String,
+    },
     /// A line is not a pair of bodies.
     #[error("{message}{}", at(*column))]
     Pair {
