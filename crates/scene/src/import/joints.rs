@@ -182,6 +182,7 @@ fn insert_carrier(robot: &mut Robot, k: usize, n: usize, log: &mut Log) {
         parts: Vec::new(),
         colour: None,
         merged: Vec::new(),
+        remarks: Vec::new(),
     };
     (body.parent, body.pose, body.inertial) = (Some(k), Pose::identity(), share(1.0 - CARRIED));
     let message = format!(

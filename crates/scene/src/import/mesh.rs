@@ -2,6 +2,7 @@
 
 use super::robot::PartShape;
 use rattleback_geom::mesh::{obj, stl};
+use rattleback_geom::surface::Mesh;
 use rattleback_geom::{Moments, TriMesh, Vec3};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -99,9 +100,7 @@ fn read(path: &Path) -> Result<TriMesh, String> {
     };
     let repaired = facets.and_then(rattleback_geom::mesh::Facets::repaired);
     let mesh = repaired.map_err(|error| format!("bounds no solid: {error}"))?.mesh;
-    let volume = mesh.moments().volume;
-    if !(volume > 0.0) {
-        return Err(format!("bounds no solid: its volume is {volume}"));
-    }
+    // What a scene asks of a mesh besides.
+    Mesh::new(mesh.clone()).map_err(|error| format!("bounds no solid: {error}"))?;
     Ok(mesh)
 }

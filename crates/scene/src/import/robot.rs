@@ -42,6 +42,8 @@ pub(super) struct RobotBody {
     pub(super) colour: Option<[u8; 3]>,
     /// Names of what is fixed to it and has become part of it.
     pub(super) merged: Vec<String>,
+    /// What is to be said of it beside.
+    pub(super) remarks: Vec<String>,
 }
 
 /// Mass, centre in the body's frame, inertia about the centre in the body's axes.

@@ -23,6 +23,11 @@ pub(super) fn look(scenery: &Scenery<'_>, scene: &Scene, found: &mut Found, log:
         let [Some(a), Some(b)] = numbers else { continue };
         // What stands in the world of an MJCF file is there to be touched.
         if scenery.robot.world_touches && (scenery.stands(a) || scenery.stands(b)) {
+            let message = format!(
+                "\"{}\" and \"{}\" overlap at the start by {:.2e} m: they are driven apart by {:.2e} J",
+                names[0], names[1], overlap.depth, overlap.stored
+            );
+            log.lose(&scenery.robot.bodies[a.max(b)].spot, message);
             continue;
         }
         if found.overlaps.iter().any(|(other, _)| *other == names) {

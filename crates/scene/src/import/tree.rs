@@ -65,8 +65,8 @@ impl Moved {
             part.pose = pose.compose(&part.pose);
             part
         }));
-        whole.merged.push(body.name);
-        whole.merged.extend(body.merged);
+        // Merged from the last on: the order is that of the source.
+        whole.merged.splice(0..0, std::iter::once(body.name).chain(body.merged));
     }
 
     /// The robot of what is left, everything that refers to bodies with it.
@@ -268,6 +268,8 @@ fn add_rotors(robot: &mut Robot, log: &mut Log) {
                 if let Some(inertial) = &mut body.inertial {
                     inertial.inertia += Mat3::from_diagonal_element(joint.armature);
                 }
+                body.remarks
+                    .push(format!("inertia with {} of the rotor of joint {}", joint.armature, joint.name));
             } else {
                 log.lose(
                     &joint.spot,

@@ -202,6 +202,7 @@ impl<'r> Reading<'r> {
             parts,
             colour,
             merged: Vec::new(),
+            remarks: Vec::new(),
         }
     }
 
@@ -385,7 +386,8 @@ impl<'r> Reading<'r> {
             let mut number = |name, usual: f64| mimic.get(name).map_or(Some(usual), |x| x.number(self.log));
             let (factor, offset) = (number("multiplier", 1.0), number("offset", 0.0));
             if !joints.iter().any(|joint| joint.value("name") == Some(&other.value)) {
-                self.log.refuse(&other.spot, format!("no joint is named \"{}\"", other.value));
+                let title = element.value("name").unwrap_or_default();
+                self.lost_mimic(&mimic.spot, title, &other.value, "there is no such joint");
                 continue;
             }
             let name = element.value("name").unwrap_or_default();

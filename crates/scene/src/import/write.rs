@@ -154,7 +154,7 @@ impl<'r> Scenery<'r> {
     fn body(&self, k: usize, body: &RobotBody, out: &mut String) {
         writeln!(out, "[[bodies]]\nname = {}", text(&body.name)).ok();
         if !body.merged.is_empty() {
-            let names: Vec<String> = body.merged.iter().rev().map(|name| remark(name)).collect();
+            let names: Vec<String> = body.merged.iter().map(|name| remark(name)).collect();
             writeln!(out, "# with what is fixed to it: {}", names.join(", ")).ok();
         }
         if self.stands(k) {
@@ -167,6 +167,9 @@ impl<'r> Scenery<'r> {
                 writeln!(out, "mass_centre = {}", vector(&inertial.centre)).ok();
             }
             writeln!(out, "inertia = {}", inertia(&inertial.inertia)).ok();
+        }
+        for said in &body.remarks {
+            writeln!(out, "# {}", remark(said)).ok();
         }
         match body.parts.as_slice() {
             [] => {}

@@ -28,6 +28,7 @@ impl Reading<'_> {
             parts: Vec::new(),
             colour: None,
             merged: Vec::new(),
+            remarks: Vec::new(),
         });
         for world in root.all("worldbody") {
             self.children(
@@ -35,6 +36,7 @@ impl Reading<'_> {
                 Within { body: 0, pose: Pose::identity(), class: world.value("childclass") },
             );
         }
+        self.check_weights();
         self.check_names(root);
         if let Some(total) = self.compiler.total_mass {
             let found: f64 =
@@ -115,6 +117,7 @@ impl Reading<'_> {
             parts: Vec::new(),
             colour: None,
             merged: Vec::new(),
+            remarks: Vec::new(),
         });
         let inner = Within { body: number, pose: Pose::identity(), class };
         self.children(element, inner);
@@ -122,6 +125,7 @@ impl Reading<'_> {
             && self.compiler.inertia_from_geoms != Some(true)
         {
             self.robot.bodies[number].inertial = self.inertial(inertial);
+            self.unweighed.retain(|(body, _)| *body != number);
         } else if self.compiler.inertia_from_geoms == Some(false) {
             self.robot.bodies[number].inertial = None;
         }
@@ -152,6 +156,28 @@ impl Reading<'_> {
             return None;
         }
         (mass > 0.0).then(|| Inertial { mass, centre: Vec3::zeros(), inertia }.moved(&pose))
+    }
+
+    /// Complains of bodies that move and whose mass lacks that of a geom.
+    fn check_weights(&mut self) {
+        let bodies = &self.robot.bodies;
+        let mut moves = vec![false; bodies.len()];
+        for (k, body) in bodies.iter().enumerate() {
+            moves[k] = !body.joints.is_empty() || body.parent.is_some_and(|parent| moves[parent]);
+        }
+        for (body, spot) in std::mem::take(&mut self.unweighed) {
+            if moves[body] {
+                let message = format!(
+                    "the mass of body \"{}\" lacks that of a mesh that is left out",
+                    self.robot.bodies[body].name
+                );
+                self.log.refuse_with_help(
+                    &spot,
+                    message,
+                    "an <inertial> of the body says its mass without it",
+                );
+            }
+        }
     }
 
     /// Names must tell bodies and joints apart.

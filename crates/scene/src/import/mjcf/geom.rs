@@ -43,14 +43,20 @@ impl Reading<'_> {
             pose = Pose::new((from + to) / 2.0, along(&(from - to))?);
             Some((to - from).norm() / 2.0)
         });
-        let Some((shape, moments)) = self.shape(element, &kind, &size, half, mesh.as_ref()) else { return };
-        let pose = frame.compose(&pose);
         let in_groups = (self.compiler.inertia_groups[0]..=self.compiler.inertia_groups[1]).contains(&group);
-        if let Some(moments) = moments.filter(|_| in_groups && body != 0) {
+        let weighs = in_groups && body != 0 && masses[0].or(masses[1]) != Some(0.0);
+        let Some((shape, moments)) = self.shape(element, &kind, &size, half, mesh.as_ref()) else {
+            if weighs && kind != "hfield" {
+                self.unweighed.push((body, element.spot.clone()));
+            }
+            return;
+        };
+        let pose = frame.compose(&pose);
+        if let Some(moments) = moments.filter(|_| weighs) {
             self.weigh(element, body, &moments.moved(&pose), masses);
         }
         let bits = bits.map(|bits| bits as i64 as u32);
-        let touches = bits != [0, 0];
+        let touches = self.touches && bits != [0, 0];
         if !touches && matches!(shape, PartShape::Mesh { .. }) {
             self.unused("a mesh that nothing touches is not drawn", &element.spot);
             return;

@@ -40,6 +40,10 @@ struct Reading<'r> {
     robot: Robot,
     /// Attributes and elements that are not taken over and would be told too often: how many, and the first of them.
     unused: BTreeMap<String, (usize, super::log::Spot)>,
+    /// Bodies of which a geom could not be weighed, and that geom.
+    unweighed: Vec<(usize, super::log::Spot)>,
+    /// Whether anything touches at all.
+    touches: bool,
 }
 
 /// Meshes and colours by name.
@@ -73,6 +77,8 @@ pub(super) fn read(root: Element, path: &Path, meshes: &mut Meshes, log: &mut Lo
             world_touches: true,
         },
         unused: BTreeMap::new(),
+        unweighed: Vec::new(),
+        touches: true,
     };
     reading.options(&root);
     for asset in root.all("asset") {
@@ -113,6 +119,7 @@ impl Reading<'_> {
             if let Some(gravity) = option.get("gravity").and_then(|gravity| gravity.triple(self.log)) {
                 self.robot.gravity = Vec3::from(gravity);
             }
+            self.flags(option);
             for name in ["wind", "density", "viscosity", "magnetic"] {
                 let Some(found) = option.get(name) else { continue };
                 if found.value.split_whitespace().any(|word| word.parse() != Ok(0.0)) {
@@ -122,6 +129,24 @@ impl Reading<'_> {
             for name in ["timestep", "integrator", "solver", "cone", "impratio", "o_solref"] {
                 if let Some(found) = option.get(name) {
                     self.log.lose(&found.spot, format!("option {name}: the scene's solver has its own"));
+                }
+            }
+        }
+    }
+
+    /// What `flag` switches off.
+    fn flags(&mut self, option: &Element) {
+        for flag in
+            option.all("flag").flat_map(|flag| &flag.attributes).filter(|flag| flag.value == "disable")
+        {
+            match flag.name.as_str() {
+                "contact" => self.touches = false,
+                "gravity" => self.robot.gravity = Vec3::zeros(),
+                // They switch between ways of computing the same.
+                "warmstart" | "filterparent" | "eulerdamp" | "nativeccd" | "island" | "autoreset"
+                | "multiccd" => {}
+                other => {
+                    self.log.lose(&flag.spot, format!("flag {other}=\"disable\": it is not switched off"))
                 }
             }
         }
