@@ -42,8 +42,10 @@ pub enum SceneError {
         complaints: Vec<Complaint>,
     },
     /// A robot's description gives a scene that cannot begin.
-    #[error("the scene cannot begin: {reason}")]
+    #[error("{}: the scene of it cannot begin: {reason}", path.display())]
     Start {
+        /// The file.
+        path: PathBuf,
         /// What the engine says.
         reason: String,
     },

@@ -6,7 +6,7 @@
 //! | its reader | `urdf.rs` with `package.rs`, `mjcf/mod.rs`; meshes `mesh.rs` |
 //! | a robot, whichever the format | `robot.rs` |
 //! | bodies that move and have mass, joints that a scene has | `tree.rs`, `joints.rs` |
-//! | the scene's text | `write.rs`, `write_joint.rs`, `toml.rs` |
+//! | the scene's text | `write.rs`, `write_joint.rs`, `write_action.rs`, `write_contact.rs`, `toml.rs` |
 //! | what the first instant of that scene shows: overlaps, the height of the ground | `start.rs` |
 //!
 //! The format is told by the root element. Whatever the scene does not have is told with its line; what would move wrongly
@@ -23,6 +23,8 @@ mod toml;
 mod tree;
 mod urdf;
 mod write;
+mod write_action;
+mod write_contact;
 mod write_joint;
 mod xml;
 

@@ -14,7 +14,7 @@ pub(super) fn look(scenery: &Scenery<'_>, scene: &Scene, found: &mut Found, log:
     let run = Run::new(&scene.model, scene.state.clone(), &scene.scheme);
     let overlaps = run
         .and_then(|run| run.overlaps())
-        .map_err(|error| SceneError::Start { reason: error.to_string() })?;
+        .map_err(|error| SceneError::Start { path: scenery.source.to_owned(), reason: error.to_string() })?;
     for overlap in overlaps {
         let bodies = [overlap.pair.a, overlap.pair.b].map(|part| part.body.0);
         let names = bodies.map(|body| scene.model.bodies()[body].name.clone());

@@ -85,20 +85,7 @@ impl Reading<'_> {
             self.log.lose(&element.spot, format!("{title}: a {kind} fitted to a mesh is left out"));
             return None;
         }
-        let needed = match (kind, half) {
-            ("sphere", _) | ("capsule" | "cylinder", Some(_)) => 1,
-            ("capsule" | "cylinder", None) => 2,
-            ("box" | "ellipsoid", Some(_)) => 1,
-            ("box" | "ellipsoid", None) => 3,
-            _ => 0,
-        };
-        if size.len() < needed || size.iter().take(needed).any(|x| !(*x > 0.0)) {
-            let message = format!(
-                "`size` of {title}: found {size:?}; expected {needed} numbers above zero for a {kind}"
-            );
-            self.log.refuse(&element.spot, message);
-            return None;
-        }
+        self.check_size(element, kind, size, half)?;
         let length = half.or(size.get(1).copied()).unwrap_or_default();
         // With ends given, the second number is the other half width, the first unless it is there.
         let widths = || match half {
@@ -132,6 +119,26 @@ impl Reading<'_> {
                 None
             }
         }
+    }
+
+    /// Complains of sizes that are too few or not above zero.
+    fn check_size(&mut self, element: &Element, kind: &str, size: &[f64], half: Option<f64>) -> Option<()> {
+        let needed = match (kind, half) {
+            ("sphere", _) | ("capsule" | "cylinder", Some(_)) => 1,
+            ("capsule" | "cylinder", None) => 2,
+            ("box" | "ellipsoid", Some(_)) => 1,
+            ("box" | "ellipsoid", None) => 3,
+            _ => 0,
+        };
+        if size.len() < needed || size.iter().take(needed).any(|x| !(*x > 0.0)) {
+            let title = element.title();
+            let message = format!(
+                "`size` of {title}: found {size:?}; expected {needed} numbers above zero for a {kind}"
+            );
+            self.log.refuse(&element.spot, message);
+            return None;
+        }
+        Some(())
     }
 
     fn mesh(&mut self, element: &Element, mesh: Option<&Attribute>) -> Option<(PartShape, Option<Moments>)> {

@@ -43,7 +43,15 @@ impl Reading<'_> {
             Some(axis) => joint.axis = axis,
             None => log.refuse(&joint.spot, "found an axis of length zero; expected a direction"),
         }
-        let unit = if freedom == Freedom::Slide { 1.0 } else { self.compiler.angle };
+        self.acting(&mut joint, element, class);
+        Some(joint)
+    }
+
+    /// What acts on a joint, and its range.
+    fn acting(&mut self, joint: &mut RobotJoint, element: &Element, class: Option<&str>) {
+        let view = self.defaults.view(element, "joint", class);
+        let log = &mut *self.log;
+        let unit = if joint.freedom == Freedom::Slide { 1.0 } else { self.compiler.angle };
         joint.zero = view.number("ref", 0.0, log) * unit;
         joint.value = joint.zero;
         let range = view.get("range").and_then(|range| range.numbers(2, 2, log));
@@ -73,6 +81,5 @@ impl Reading<'_> {
         if let Some(spot) = springdamper {
             self.unused("joint springdamper: left out", &spot);
         }
-        Some(joint)
     }
 }
