@@ -28,7 +28,7 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
 }
 
 /// The program, built as it is released.
-fn build() -> Result<PathBuf, String> {
+pub fn build() -> Result<PathBuf, String> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--release", "--package", "rattleback-cli"]).current_dir(driver::root());
     driver::run("cargo", &mut cargo)?;

@@ -8,6 +8,7 @@ mod fuzz;
 mod inputs;
 mod instructions;
 mod peers;
+mod robots;
 mod table;
 mod torture;
 
@@ -21,6 +22,8 @@ usage: cargo xtask <chore>
         runs that are killed, stopped, starved and damaged go on to the same bytes; PROGRAM in place of a release build
   peers WORKDIR [ROUNDS [SET...]]
         time and accuracy beside other libraries on the same queries, where ../shared/peers has their drivers
+  robots FOLDER [OPTION...]
+        every robot under FOLDER, URDF and MJCF, imported with these options and run for a second
   instructions [WORKDIR]
         instructions per query, counted by valgrind
   torture PAIRS [SEED [KIND]]
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.next().as_deref() {
         Some("chaos") => chaos_chore::run(arguments),
         Some("ci") => ci::run(),
+        Some("robots") => robots::run(arguments),
         Some("peers") => peers::run(arguments),
         Some("instructions") => instructions::run(arguments.next().as_deref()),
         Some("torture") => torture::run(arguments),

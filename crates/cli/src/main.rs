@@ -8,6 +8,7 @@ mod distance;
 mod equilibrium;
 mod examples;
 mod failure;
+mod import;
 mod info;
 mod interrupt;
 mod modes;
@@ -46,6 +47,7 @@ Examples:
   rattleback run                                      a demonstration, with its report
   rattleback run scenes/papers/roemer_box.toml        a scene
   rattleback check scene.toml                         everything that is wrong with a scene
+  rattleback import robot.urdf -o scene.toml          a robot, URDF or MJCF, as a scene
   rattleback examples heap                            a built-in scene to begin with
   rattleback plot results/demonstration energy.kinetic_J
   rattleback distance scenes/pairs/examples.jsonl     distances of many pairs
@@ -67,6 +69,7 @@ enum Verb {
     Run(run::Arguments),
     Resume(resume::Arguments),
     Check(check::Arguments),
+    Import(import::Arguments),
     Info(info::Arguments),
     Report(report::Arguments),
     Plot(plot::Arguments),
@@ -88,6 +91,7 @@ fn main() -> ExitCode {
         Verb::Run(arguments) => run::run(arguments, &console),
         Verb::Resume(arguments) => resume::run(arguments, &console),
         Verb::Check(arguments) => check::run(arguments, &console),
+        Verb::Import(arguments) => import::run(arguments, &console),
         Verb::Info(arguments) => info::run(arguments, &console),
         Verb::Report(arguments) => report::run(arguments, &console),
         Verb::Plot(arguments) => plot::run(arguments, &console),

@@ -9,6 +9,7 @@ mod distance;
 mod flat_face;
 mod golden;
 mod health;
+mod import;
 mod joints;
 mod language;
 mod rest;

@@ -41,6 +41,14 @@ pub enum SceneError {
         /// All that is wrong with it.
         complaints: Vec<Complaint>,
     },
+    /// A robot's description gives a scene that cannot begin.
+    #[error("{}: the scene of it cannot begin: {reason}", path.display())]
+    Start {
+        /// The file.
+        path: PathBuf,
+        /// What the engine says.
+        reason: String,
+    },
     /// A line is not a pair of bodies.
     #[error("{message}{}", at(*column))]
     Pair {

@@ -8,6 +8,7 @@ mod application;
 mod built_in;
 mod error;
 mod format;
+mod import;
 mod orientation;
 mod pair;
 pub mod read;
@@ -20,6 +21,7 @@ pub use application::{
 pub use built_in::BuiltIn;
 pub use error::{Result, SceneError};
 pub use format::{Format, parse_pair, parse_scene, read_scene, read_shape, scene_schema, shape_schema};
+pub use import::{ImportOptions, ImportedScene, Loss};
 pub use pair::{PairQuery, pair_id};
 pub use read::{At, Complaint, Source};
 pub use scene::{

@@ -31,9 +31,14 @@ pub struct Corpus {
     pub pairs: Vec<Vec<u8>>,
     /// Meshes: name and content. Scenes and shapes name them.
     pub meshes: Vec<(String, Vec<u8>)>,
+    /// Robots: name and content.
+    pub robots: Vec<(String, Vec<u8>)>,
     /// Result folders.
     pub folders: Vec<Template>,
 }
+
+/// The robots of the tests.
+const ROBOTS: &str = "crates/scene/tests/import/robots";
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -50,6 +55,7 @@ impl Corpus {
         for folder in ["scenes", "crates/cli/tests/broken", "fuzz/seeds"] {
             corpus.gather(&root.join(folder)).map_err(|e| format!("{folder}: {e}"))?;
         }
+        corpus.gather_robots(&root.join(ROBOTS)).map_err(|e| format!("{ROBOTS}: {e}"))?;
         corpus.make_meshes().map_err(|e| format!("meshes: {e}"))?;
         for (name, text) in FOLDERS {
             let folder = templates.join(name);
@@ -93,6 +99,19 @@ impl Corpus {
         Ok(())
     }
 
+    fn gather_robots(&mut self, folder: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let ending = path.extension().unwrap_or_default();
+            if ending == "urdf" || ending == "xml" {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                self.robots.push((name, fs::read(&path)?));
+            }
+        }
+        self.robots.sort();
+        Ok(())
+    }
+
     /// A coarse ellipsoid in every format of meshes.
     fn make_meshes(&mut self) -> Result<(), String> {
         let body = Ellipsoid::new([0.03, 0.02, 0.01]).map_err(|e| e.to_string())?;
@@ -124,6 +143,9 @@ impl Corpus {
         inputs.extend(self.meshes.iter().map(|(name, bytes)| {
             Input::new(Target::Mesh, format!("mesh.{}", &name[name.len() - 3..]), bytes.as_slice())
         }));
+        inputs.extend(
+            self.robots.iter().map(|(_, bytes)| Input::new(Target::Robot, "robot.xml", bytes.as_slice())),
+        );
         for folder in &self.folders {
             inputs.extend(folder.files.iter().map(|(name, bytes)| {
                 Input::new(Target::Folder, format!("{}/{name}", folder.name), bytes.as_slice())

@@ -7,7 +7,7 @@ use crate::random::Random;
 use std::path::Path;
 
 /// In this order the targets take turns, so that each gets its share of the inputs.
-const TURNS: [Target; 10] = [
+const TURNS: [Target; 11] = [
     Target::Scene,
     Target::Pair,
     Target::Shape,
@@ -15,6 +15,7 @@ const TURNS: [Target; 10] = [
     Target::Pair,
     Target::Scene,
     Target::Folder,
+    Target::Robot,
     Target::Shape,
     Target::Pair,
     Target::Scene,
@@ -81,6 +82,7 @@ impl Generator {
             Target::Shape => self.shape(&mut random),
             Target::Pair => self.pair(&mut random),
             Target::Mesh => self.mesh(&mut random),
+            Target::Robot => self.robot(&mut random),
             Target::Folder => self.folder(&mut random),
         }
     }
@@ -144,6 +146,19 @@ impl Generator {
             mutate_bytes(&mut bytes, &others, random);
         }
         Input::new(Target::Mesh, format!("mesh.{}", &name[name.len() - 3..]), bytes)
+    }
+
+    fn robot(&self, random: &mut Random) -> Input {
+        let (_, bytes) = random.pick(&self.corpus.robots);
+        let mut bytes = bytes.clone();
+        let others: Vec<&[u8]> = self.corpus.robots.iter().map(|(_, bytes)| bytes.as_slice()).collect();
+        // With other numbers it is still a robot.
+        if random.once_in(3) {
+            mutate_bytes(&mut bytes, &others, random);
+        } else {
+            mutate_numbers(&mut bytes, random);
+        }
+        Input::new(Target::Robot, "robot.xml", bytes)
     }
 
     fn folder(&self, random: &mut Random) -> Input {

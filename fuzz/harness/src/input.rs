@@ -11,13 +11,15 @@ pub enum Target {
     Pair,
     /// A mesh, in STL or OBJ.
     Mesh,
+    /// A robot, URDF or MJCF.
+    Robot,
     /// One file of a result folder; the others are as a run left them.
     Folder,
 }
 
 impl Target {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Scene, Self::Shape, Self::Pair, Self::Mesh, Self::Folder];
+    pub const ALL: [Self; 6] = [Self::Scene, Self::Shape, Self::Pair, Self::Mesh, Self::Robot, Self::Folder];
 
     /// The word for it: on the command line, and the name of its folder under `found`.
     pub fn word(self) -> &'static str {
@@ -26,6 +28,7 @@ impl Target {
             Self::Shape => "shape",
             Self::Pair => "pair",
             Self::Mesh => "mesh",
+            Self::Robot => "robot",
             Self::Folder => "folder",
         }
     }

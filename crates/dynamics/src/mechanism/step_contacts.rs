@@ -107,6 +107,8 @@ impl StepContacts {
         let mut region_pairs = Vec::new();
         if parts().any(|part| part.shape.mesh().is_some() || matches!(part.shape, Shape::Link(_))) {
             region_pairs.extend(model.all_pairs().iter().filter_map(|pair| RegionPair::new(pair, &contacts)));
+            // They are found by their ids.
+            region_pairs.sort_by_key(|region_pair: &RegionPair| region_pair.pair.id());
         }
         Ok(Self {
             near: NearPairs::new(model, &contacts)?,

@@ -5,9 +5,9 @@ use rattleback_contact::law::friction::Coulomb;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::mechanism::{Settings, Step};
-use rattleback_dynamics::{Body, BodyModel, Model, Motion, Run, Scheme, State};
+use rattleback_dynamics::{Body, BodyModel, Model, Motion, Run, Scheme, State, active_contacts};
 use rattleback_geom::surface::{Cuboid, Plane};
-use rattleback_geom::{Pose, Vec3};
+use rattleback_geom::{Mat3, Pose, Vec3};
 
 const SIZE: [f64; 3] = [0.1, 0.08, 0.06];
 
@@ -85,4 +85,31 @@ fn a_box_slides_on_a_box_as_friction_says() {
             false => assert!(speed.abs() < 2e-3, "{speed}"),
         }
     }
+}
+
+#[test]
+fn bodies_of_several_meshes_press_with_all_of_them() {
+    let mut builder = Model::builder();
+    builder.gravity(Vec3::new(0.0, 0.0, -9.81));
+    let surface = builder.surface("any");
+    builder.law(surface, surface, super::stage::law(1e7, None));
+    let block = super::stage::block([0.4, 0.4, 0.4], 1);
+    let row = |mut body: BodyModel| {
+        for k in 0..3 {
+            body = body.with_part(block.clone(), Pose::from_position(k as f64 - 1.0, 0.0, 0.0), surface);
+        }
+        body
+    };
+    builder.body(row(BodyModel::fixed("lowest")));
+    let body = Body { mass: 3.0, inertia: Mat3::from_diagonal(&Vec3::new(0.4, 2.0, 2.0)) };
+    let mut motions = vec![Motion::at_rest(Pose::identity())];
+    for k in 1..4 {
+        builder.body(row(BodyModel::free(format!("row {k}"), body)));
+        motions.push(Motion::at_rest(Pose::from_position(0.0, 0.0, 0.8 * k as f64)));
+    }
+    let model = builder.build().unwrap();
+    let scheme = Scheme::Mechanism(Settings { step: Step::Fixed(1e-3), ..Default::default() });
+    let mut run = Run::new(&model, State::new(motions), &scheme).unwrap();
+    run.advance(0.05, &mut |_| Ok(())).unwrap();
+    assert_eq!(active_contacts(&model, run.state()).unwrap().len(), 9);
 }

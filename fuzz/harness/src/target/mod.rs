@@ -6,12 +6,14 @@
 mod folder;
 mod mesh;
 mod pair;
+mod robot;
 mod scene;
 mod shape;
 
 pub use folder::{folder, record_run};
 pub use mesh::{describe_meshes, mesh};
 pub use pair::pairs;
+pub use robot::robot;
 pub use scene::scene;
 pub use shape::shape;
 
