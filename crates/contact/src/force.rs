@@ -16,7 +16,7 @@ use crate::derivative::{Derivatives, Rates};
 use crate::error::Result;
 use crate::kinematics::{Kinematics, KinematicsDerivatives};
 use crate::law::friction::{FrictionPartials, Slip};
-use crate::law::normal::{Indentation, NormalForce};
+use crate::law::normal::{Indentation, NormalForce, NormalLaw};
 use crate::law::{ContactLaw, ContactState, ResistanceTorque};
 use crate::ledger::Powers;
 use crate::material::StiffnessValue;
@@ -46,6 +46,8 @@ pub struct ContactForce {
     pub bristle: f64,
     /// The rate of the bristle's stretch in the contact's own frame, in m/s.
     pub bristle_rate: Vec3,
+    /// ∂F/∂δ̇ of a normal law whose damping goes as one over the approach speed v₀, in N s/m; zero for others.
+    pub damping: f64,
     /// The power that the normal law damps away, in W.
     pub damped: f64,
     /// The power that friction and resistance dissipate, in W.
@@ -118,6 +120,10 @@ impl ContactLaw {
             patch: stiffness.patch.map(|axis| axis * (-contact.touch.gap).max(0.0).sqrt()),
             bristle: friction.stored,
             bristle_rate: friction.bristle_rate,
+            damping: match self.normal {
+                NormalLaw::Hysteresis(_) => normal.by_rate,
+                NormalLaw::KelvinVoigt(_) => 0.0,
+            },
             damped: normal.damped,
             friction_loss: friction.friction_loss + resistance.friction_loss,
         })

@@ -118,6 +118,29 @@ fn what_is_laid_down_exactly_touching_stays_there_as_deep_as_its_weight_presses_
 }
 
 #[test]
+fn a_step_of_many_that_does_not_resolve_the_damping_at_rest_bears_evenly_all_the_same() {
+    for lying in all() {
+        let model = lying.model();
+        let depth = lying.depth(&model);
+        for step in [5e-5, 2e-4, 5e-4] {
+            let start = lying.start(0.0, 0.0, Vec3::zeros(), Vec3::zeros());
+            let mut run = Run::new(&model, start, &Scheme::Many { step }).unwrap();
+            run.advance(2.5, &mut |_| Ok(())).unwrap();
+            let contacts = rattleback_dynamics::active_contacts(&model, run.state()).unwrap();
+            let weight = model.bodies()[1].body.mass * GRAVITY;
+            let name = format!("{}, step {step}", lying.name);
+            assert_eq!(contacts.len(), lying.points, "{name}");
+            for (_, found) in &contacts {
+                let share = found.force.normal * lying.points as f64 / weight;
+                assert!((share - 1.0).abs() < 0.02, "{name}: a point bears {share} of its share");
+            }
+            let sunk = lying.height - run.state().motions[1].pose.position.z;
+            assert!((sunk / depth - 1.0).abs() < 0.02, "{name}: {sunk} for {depth}");
+        }
+    }
+}
+
+#[test]
 fn what_falls_tilted_rocks_and_comes_to_lie() {
     for lying in all() {
         let model = lying.model();

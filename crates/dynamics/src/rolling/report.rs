@@ -111,6 +111,7 @@ fn describe(
         patch: [0.0; 2],
         bristle: 0.0,
         bristle_rate: Vec3::zeros(),
+        damping: 0.0,
         damped: 0.0,
         friction_loss: touching.friction_loss(),
     };

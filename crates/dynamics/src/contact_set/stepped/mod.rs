@@ -13,9 +13,12 @@
 //! they are found anew each time: with N ġ the power of the normal force, Ṡ + N ġ + damped is booked as
 //! `stiffness_change`, so that the ledger has the work of the force.
 //!
+//! Damping that the step does not resolve is limited (`damping.rs`).
+//!
 //! Lists stay where they are from step to step, and so do the answers and forces in them: they are long, and to copy
 //! them takes as long as to find them.
 
+mod damping;
 mod near_contacts;
 
 use super::memory::ContactMemory;
@@ -27,6 +30,7 @@ use crate::body::Motion;
 use crate::error::Result;
 use crate::model::{BodyId, BodyModel, Mobility, Model, PairId, PartPair};
 use crate::state::State;
+use damping::Damping;
 use near_contacts::{NearContact, NearContacts};
 use rattleback_contact::Ledger;
 use rattleback_contact::law::ContactState;
@@ -55,6 +59,7 @@ pub(crate) struct SteppedContacts<'m> {
     overlapping: Vec<(usize, ContactState)>,
     /// All contacts that press, in declared order.
     active_contacts: Vec<(PairId, ActiveContact)>,
+    damping: Damping,
 }
 
 /// The instant at which contacts press.
@@ -83,6 +88,7 @@ impl<'m> SteppedContacts<'m> {
             regions: Vec::new(),
             overlapping: Vec::new(),
             active_contacts: Vec::new(),
+            damping: Damping::new(model),
             parts,
         };
         if state.pairs.is_empty() {
@@ -141,6 +147,11 @@ impl<'m> SteppedContacts<'m> {
         self.begin_contacts(memory, stage)?;
         self.apply_law()?;
         self.apply_law_to_regions(memory, stage.time)?;
+        if self.limit_damping(motions, memory, stage.step) {
+            self.read_states(memory);
+            self.apply_law()?;
+            self.apply_law_to_regions(memory, stage.time)?;
+        }
         self.book(memory, ended_pairs, stage);
         Ok(())
     }
@@ -194,6 +205,15 @@ impl<'m> SteppedContacts<'m> {
             overlapping.extend(own.contact.map(|state| (place, state)));
         }
         Ok(())
+    }
+
+    /// Takes what the contacts that overlap remember anew.
+    fn read_states(&mut self, memory: &ContactMemory) {
+        let list = self.near_contacts.list();
+        for (place, state) in &mut self.overlapping {
+            let remembered = memory.get(&list[*place].id).and_then(|own| own.contact);
+            *state = remembered.unwrap_or(*state);
+        }
     }
 
     /// The forces of all pairs that overlap.
