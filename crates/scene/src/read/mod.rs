@@ -12,6 +12,7 @@
 
 mod complaint;
 mod entry;
+mod evaluation;
 pub(crate) mod expression;
 mod field;
 mod json;

@@ -4,6 +4,7 @@
 //! and output; the model. Each goes on after mistakes, so that all of them are told.
 
 mod bodies;
+mod duration;
 
 use super::chain::Placed;
 use super::force::ForceSpec;
@@ -15,8 +16,8 @@ use super::spec::SceneSpec;
 use super::{remark, solver_choice};
 use crate::application::ApplicationScene;
 use crate::read::{At, Place, Range, Reader, Source, number, triple};
+use duration::check_duration;
 use rattleback_contact::ContactError;
-use rattleback_dynamics::force::Force;
 use rattleback_dynamics::joint::JointAction;
 use rattleback_dynamics::model::{BodyModel, Mobility, ModelBuilder, Part, SurfaceId};
 use rattleback_dynamics::{Body, DynamicsError, Model, Motion, Scheme, State};
@@ -105,45 +106,6 @@ impl Scene {
     /// Whether what is given over time covers a run of that many seconds; what was found and what is expected if not.
     pub fn check_duration(&self, duration: f64) -> Result<(), String> {
         check_duration(&self.model, duration)
-    }
-}
-
-/// Whether what is given over time covers a run of that many seconds; what was found and what is expected if not.
-fn check_duration(model: &Model, duration: f64) -> Result<(), String> {
-    for acting in model.actions() {
-        let within = |time: f64| acting.action.is_within(time);
-        if !(within(0.0) && within(duration)) {
-            let joint = &model.joints()[acting.joint.0].name;
-            return Err(format!(
-                "found {duration} s, which the table of the motor of joint \"{joint}\" does not cover; expected a run \
-                 within its times, or another `beyond` than \"refuse\""
-            ));
-        }
-    }
-    let joints = model.actions().iter().filter_map(|acting| {
-        let time = acting.action.formula()?.first_not_finite(duration)?;
-        Some((format!("joint \"{}\"", model.joints()[acting.joint.0].name), time))
-    });
-    let bodies = model.bodies().iter().filter_map(|body| match &body.mobility {
-        Mobility::Prescribed(prescribed) => {
-            let time = prescribed.as_formulas()?.first_not_finite(duration)?;
-            Some((format!("the motion of body \"{}\"", body.name), time))
-        }
-        _ => None,
-    });
-    let forces = model.forces().iter().filter_map(|force| match force {
-        Force::Formula(force) => {
-            let time = force.first_not_finite(duration)?;
-            Some((format!("the force on body \"{}\"", model.bodies()[force.body.0].name), time))
-        }
-        _ => None,
-    });
-    match joints.chain(bodies).chain(forces).next() {
-        None => Ok(()),
-        Some((what, time)) => Err(format!(
-            "found {duration} s, but the expression of {what} or a rate of it is not finite at t = {time} s; expected a \
-             run over which it is"
-        )),
     }
 }
 
