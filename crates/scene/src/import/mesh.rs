@@ -1,6 +1,6 @@
 //! The mesh files of a robot: found, read once, and written anew where a scene cannot say how they are scaled.
 
-use super::robot::PartShape;
+use super::part_shape::PartShape;
 use rattleback_geom::mesh::{obj, stl};
 use rattleback_geom::surface::Mesh;
 use rattleback_geom::{Moments, TriMesh, Vec3};

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | the file as elements that know their place | `xml.rs`, what is wrong and what is lost `log.rs` |
 //! | its reader | `urdf.rs` with `package.rs`, `mjcf/mod.rs`; meshes `mesh.rs` |
-//! | a robot, whichever the format | `robot.rs` |
+//! | a robot, whichever the format | `robot.rs`, `part_shape.rs` |
 //! | bodies that move and have mass, joints that a scene has | `tree.rs`, `joints.rs` |
 //! | the scene's text | `write.rs`, `write_joint.rs`, `write_action.rs`, `write_contact.rs`, `toml.rs` |
 //! | what the first instant of that scene shows: overlaps, the height of the ground | `start.rs` |
@@ -17,6 +17,7 @@ mod log;
 mod mesh;
 mod mjcf;
 mod package;
+mod part_shape;
 mod robot;
 mod start;
 mod toml;
@@ -30,8 +31,9 @@ mod xml;
 
 pub use log::Loss;
 
-use crate::error::Result;
+use crate::error::{Result, SceneError};
 use crate::format::Format;
+use crate::read::{Complaint, Source};
 use log::Log;
 use mesh::Meshes;
 use robot::Robot;
@@ -89,19 +91,15 @@ impl Format {
         let mut found = Found::default();
         // Twice: what joints cannot do is known once they are written, what overlaps once they are read.
         let first = scenery.write(&[], &found, &mut log);
-        let scene = self.parse_scene(crate::read::Source {
-            path: output.clone(),
-            text: first,
-            beside: meshes.written.clone(),
-        })?;
+        let read_back = |text: &str, files: &[(PathBuf, String)]| {
+            let source = Source { path: output.clone(), text: text.to_owned(), beside: files.to_vec() };
+            self.parse_scene(source).map_err(|error| refused(path, &error))
+        };
+        let scene = read_back(&first, &meshes.written)?;
         start::look(&scenery, &scene, &mut found, &mut log)?;
         let losses = log.losses();
         let text = scenery.write(&losses, &found, &mut log);
-        let scene = self.parse_scene(crate::read::Source {
-            path: output,
-            text: text.clone(),
-            beside: meshes.written.clone(),
-        })?;
+        let scene = read_back(&text, &meshes.written)?;
         let bodies = scene.model.bodies().iter().filter(|body| body.is_free()).count();
         Ok(ImportedScene { text, files: meshes.written, losses, bodies, joints: scene.model.joints().len() })
     }
@@ -131,4 +129,13 @@ fn read(path: &Path, options: &ImportOptions, meshes: &mut Meshes, log: &mut Log
     let mut robot = tree::settle(robot, log);
     joints::carry(&mut robot, options.carriers, log);
     Ok(log.is_content().then_some(robot))
+}
+
+/// Numbers that no place of the source alone makes wrong, as a scene's reader sees them.
+fn refused(path: &Path, error: &SceneError) -> SceneError {
+    let reason = match error {
+        SceneError::Refused { complaints, .. } => complaints.first().map(Complaint::sentence),
+        _ => None,
+    };
+    SceneError::Start { path: path.to_owned(), reason: reason.unwrap_or_else(|| error.to_string()) }
 }

@@ -6,9 +6,9 @@
 //! about, or a slide along, an axis that is given in the body's own frame at q⁰.
 
 use super::log::Spot;
+use super::part_shape::PartShape;
 use rattleback_geom::nalgebra::{Unit, UnitQuaternion};
 use rattleback_geom::{Mat3, Pose, Vec3};
-use std::path::PathBuf;
 
 /// A robot.
 #[derive(Debug, Clone)]
@@ -61,32 +61,6 @@ pub(super) struct RobotPart {
     pub(super) pose: Pose,
     /// The kind of its surface; none where nothing touches it.
     pub(super) surface: Option<usize>,
-}
-
-/// What shapes there are.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum PartShape {
-    /// Lengths along the axes.
-    Box([f64; 3]),
-    Sphere {
-        radius: f64,
-    },
-    Ellipsoid([f64; 3]),
-    Cylinder {
-        radius: f64,
-        half_length: f64,
-    },
-    Capsule {
-        radius: f64,
-        half_length: f64,
-    },
-    /// The half-space below the plane z = 0.
-    Plane,
-    /// A mesh file with the factor on its coordinates.
-    Mesh {
-        file: PathBuf,
-        scale: f64,
-    },
 }
 
 /// A kind of surface: what it may touch, and how rough it is.

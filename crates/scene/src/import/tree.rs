@@ -174,6 +174,9 @@ fn carry_on(moved: &mut Moved, k: usize, child: usize, log: &mut Log) {
 /// The density in kg/m³ of the ball that a mass without inertia is taken for: that of water.
 const BALL_DENSITY: f64 = 1000.0;
 
+/// A radius of gyration in m below which a body is a point: moments that computations left of nothing.
+const POINT: f64 = 1e-6;
+
 /// Moments of a body are above zero and none is above the sum of the others.
 fn set_right_inertia(body: &mut RobotBody, log: &mut Log) {
     let Some(Inertial { mass, inertia, .. }) = body.inertial else { return };
@@ -182,7 +185,7 @@ fn set_right_inertia(body: &mut RobotBody, log: &mut Log) {
     let largest = eigenvalues.max();
     let mut set =
         |inertia: Mat3| body.inertial = body.inertial.map(|inertial| Inertial { inertia, ..inertial });
-    if !(largest > 0.0) {
+    if !(largest > mass * POINT * POINT) {
         let radius = (3.0 * mass / (4.0 * std::f64::consts::PI * BALL_DENSITY)).cbrt();
         let moment = 0.4 * mass * radius * radius;
         set(Mat3::from_diagonal_element(moment));

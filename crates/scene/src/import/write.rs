@@ -2,7 +2,8 @@
 
 use super::joints::{Holding, holding};
 use super::log::{Log, Loss};
-use super::robot::{PartShape, Robot, RobotBody, RobotPart};
+use super::part_shape::PartShape;
+use super::robot::{Robot, RobotBody, RobotPart};
 use super::toml::{inertia, list, number, orientation, path, remark, text, vector};
 use super::write_joint::{coupling, joint};
 use super::{ImportOptions, package};

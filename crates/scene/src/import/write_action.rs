@@ -186,7 +186,8 @@ fn moved_inertia(scenery: &Scenery<'_>, k: usize, joint: &RobotJoint) -> f64 {
         let turning = inertial.inertia + inertial.mass * steiner(&(inertial.centre - point));
         sum += if joint.freedom == Freedom::Slide { inertial.mass } else { axis.dot(&(turning * axis)) };
     }
-    sum
+    // Where a large mass is on the axis rounding may leave less than nothing.
+    sum.max(0.0)
 }
 
 /// Tells what of a joint is lost because nothing can act on it.

@@ -14,6 +14,9 @@ const MAX_NODES: u32 = 1_000_000;
 /// The deepest nesting: readers follow it with their own stack, and no mechanism is that long a chain.
 const MAX_DEPTH: usize = 300;
 
+/// The largest number in SI units that is taken: products of several stay finite, and nothing that moves is larger.
+const LARGEST: f64 = 1e12;
+
 /// An attribute and where its value stands.
 #[derive(Debug, Clone)]
 pub(super) struct Attribute {
@@ -137,7 +140,7 @@ impl Element {
 }
 
 impl Attribute {
-    /// Its numbers, all finite, as many as `least` to `most`.
+    /// Its numbers, none beyond [`LARGEST`], as many as `least` to `most`.
     pub(super) fn numbers(&self, least: usize, most: usize, log: &mut Log) -> Option<Vec<f64>> {
         let expected = match (least, most) {
             (1, 1) => "a number".to_owned(),
@@ -147,11 +150,14 @@ impl Attribute {
         let mut numbers = Vec::new();
         for word in self.value.split_whitespace() {
             match word.parse::<f64>() {
-                Ok(x) if x.is_finite() => numbers.push(x),
+                Ok(x) if x.abs() <= LARGEST => numbers.push(x),
                 _ => {
                     log.refuse(
                         &self.spot,
-                        format!("`{}`: found \"{word}\"; expected {expected}, finite", self.name),
+                        format!(
+                            "`{}`: found \"{word}\"; expected {expected}, of {LARGEST:e} at most",
+                            self.name
+                        ),
                     );
                     return None;
                 }

@@ -1,11 +1,11 @@
 //! Geoms of a body: shapes, their masses, and what they touch.
 
-use super::super::robot::{Inertial, PartShape, RobotPart};
+use super::super::part_shape::PartShape;
+use super::super::robot::{Inertial, RobotPart};
 use super::super::xml::{Attribute, Element};
 use super::compiler::along;
 use super::{Reading, colour};
-use rattleback_geom::surface::{Capsule, Cuboid, Cylinder, Ellipsoid, Shape, Sphere};
-use rattleback_geom::{GeomError, Moments, Pose, Vec3};
+use rattleback_geom::{Moments, Pose, Vec3};
 
 /// What MuJoCo's solver of constraints is told of contacts.
 const SOFT: [&str; 6] = ["solref", "solimp", "solmix", "margin", "gap", "priority"];
@@ -112,7 +112,7 @@ impl Reading<'_> {
                 return None;
             }
         };
-        match moments(&shape) {
+        match shape.moments() {
             Ok(moments) => Some((shape, Some(moments))),
             Err(error) => {
                 self.log.refuse(&element.spot, format!("{title}: {error}"));
@@ -187,17 +187,4 @@ impl Reading<'_> {
             Err(error) => self.log.refuse(&element.spot, format!("mass of {}: {error}", element.title())),
         }
     }
-}
-
-/// Moments of a shape about its own origin.
-fn moments(shape: &PartShape) -> Result<Moments, GeomError> {
-    let shape: Shape = match *shape {
-        PartShape::Sphere { radius } => Sphere::new(radius)?.into(),
-        PartShape::Capsule { radius, half_length } => Capsule::new(radius, half_length)?.into(),
-        PartShape::Cylinder { radius, half_length } => Cylinder::new(radius, half_length)?.into(),
-        PartShape::Ellipsoid(axes) => Ellipsoid::new(axes)?.into(),
-        PartShape::Box(size) => Cuboid::new(size, 0.0)?.into(),
-        PartShape::Plane | PartShape::Mesh { .. } => return Ok(Moments::zero()),
-    };
-    shape.surface().moments()
 }

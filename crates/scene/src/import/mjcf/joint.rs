@@ -70,7 +70,7 @@ impl Reading<'_> {
         let rest = view.number("springref", 0.0, log) * unit;
         joint.spring = (stiffness > 0.0).then_some([stiffness, rest]);
         (joint.damping, joint.friction) = (damping.max(0.0), friction.max(0.0));
-        joint.armature = view.number("armature", 0.0, log);
+        joint.armature = view.number("armature", 0.0, log).max(0.0);
         let effort = view.get("actuatorfrcrange").and_then(|range| range.numbers(2, 2, log));
         joint.greatest_effort = effort.map(|range| range[0].abs().max(range[1].abs()));
         let soft: Vec<&str> = SOFT.into_iter().filter(|name| view.get(name).is_some()).collect();

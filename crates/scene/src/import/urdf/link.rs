@@ -1,7 +1,8 @@
 //! Links: their masses and shapes.
 
 use super::super::package;
-use super::super::robot::{Inertial, PartShape, RobotBody, RobotPart};
+use super::super::part_shape::PartShape;
+use super::super::robot::{Inertial, RobotBody, RobotPart};
 use super::super::xml::Element;
 use super::Reading;
 use rattleback_geom::{Mat3, Pose, Vec3};
@@ -70,6 +71,7 @@ impl Reading<'_> {
             self.log.refuse(&of.spot, format!("found no geometry in a {} of {}", of.tag, link.title()));
             return None;
         };
+        let spot = shape.spot.clone();
         let mut size = |name: &str| {
             let found = shape.needed(name, self.log)?;
             let number = found.number(self.log)?;
@@ -111,6 +113,10 @@ impl Reading<'_> {
                 return None;
             }
         };
+        if let Err(error) = shape.moments() {
+            self.log.refuse(&spot, error.to_string());
+            return None;
+        }
         Some(RobotPart { shape, pose, surface })
     }
 
