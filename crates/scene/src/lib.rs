@@ -8,6 +8,7 @@ mod application;
 mod built_in;
 mod error;
 mod format;
+mod mesh_file;
 mod orientation;
 mod pair;
 pub mod read;
