@@ -187,3 +187,19 @@ fn a_body_of_many_metres_is_remarked_unless_a_scale_is_given() {
     }
     std::fs::remove_file(&path).unwrap();
 }
+
+#[test]
+fn cones_and_frustums_stand_about_the_middle_of_their_height() {
+    let built =
+        |text: &str| spec(text).lower(Path::new(""), &mut Vec::new(), &mut Reader::default()).unwrap();
+    let cone = built("type = \"cone\"\nradius = \"20 cm\"\nheight = 0.6\n");
+    let frustum = built("type = \"frustum\"\nradii = [0.2, 0]\nheight = 0.6\n");
+    for shape in [cone, frustum] {
+        assert_eq!(shape.surface().kind(), "cone");
+        assert_eq!(shape.surface().bounds().max, Vec3::new(0.2, 0.2, 0.3));
+        let mass = shape.surface().moments().unwrap().with_density(1000.0).unwrap();
+        assert!((mass.centroid.z + 0.15).abs() < 1e-15);
+    }
+    let said = refusal("flat.toml", "type = \"frustum\"\nradii = [0, 0]\nheight = 1\n");
+    assert!(said.contains("radii[0]: found 0; expected a length between"), "{said}");
+}
