@@ -27,7 +27,7 @@ Examples:
   rattleback shape part.stl --density 7800
   rattleback shape body.toml --mesh body.stl --chord 1e-4")]
 pub struct Arguments {
-    /// Shape file (.toml, .json) or closed mesh (.stl, .obj)
+    /// Shape file (.toml, .json) or closed mesh (.stl, .obj, .ply, .off, .3mf, .gltf, .glb)
     file: PathBuf,
     /// Density in kg/m³
     #[arg(long, default_value_t = 1000.0)]

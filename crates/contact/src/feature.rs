@@ -1,6 +1,6 @@
 //! Bodies that touch a half-space along a line, a circle or a face: their contact is taken at several points.
 //!
-//! A capsule on its side, a box on a face or an edge, a cylinder on its side or on its cap, a torus that lies flat: the
+//! A capsule on its side, a box on a face or an edge, a cylinder or a cone on its side or on an end, a torus that lies flat: the
 //! farthest point along the normal is not unique there, jumps from end to end under the smallest tilt, and bears the body
 //! at one place. The points that bear it are those of its features instead, each a circle (centre c and axis z in the
 //! body's frame, radius r, zero for a point) swept by a ball of radius a:
@@ -10,6 +10,7 @@
 //! | capsule | its two ends: c = ±l z, r = 0, a its radius |
 //! | box | its eight corners: c those of its core, r = 0, a its rounding |
 //! | cylinder | its two rims: c = ±l z, r its radius, a = 0, three points each |
+//! | frustum, cone | the same with a radius for each end; an apex is one point |
 //! | torus | its middle circle: c = 0, r the major radius, a the minor one, three points |
 //!
 //! With N the plane's outward normal, m = N − z z·N and e = −m/∣m∣ the direction in which a circle is lowest, the
@@ -52,15 +53,25 @@ struct Circle {
     tube: f64,
 }
 
-/// How many circles a body has, and how many points each of them.
+/// How many circles a body has, and how many points each of them; one point where a circle has no radius.
 fn counts(shape: &Shape) -> Option<[usize; 2]> {
     match shape {
         Shape::Capsule(_) => Some([2, 1]),
         Shape::Cuboid(_) => Some([8, 1]),
-        Shape::Cylinder(_) => Some([2, 3]),
+        Shape::Cylinder(_) | Shape::Frustum(_) => Some([2, 3]),
         Shape::Torus(_) => Some([1, 3]),
         _ => None,
     }
+}
+
+/// How many points all circles of a body have.
+fn point_count(shape: &Shape) -> Option<usize> {
+    let [circles, points] = counts(shape)?;
+    Some(match shape {
+        // Three points of a rim, and the apex.
+        Shape::Frustum(body) if body.radii().contains(&0.0) => points + 1,
+        _ => circles * points,
+    })
 }
 
 /// One of the circles of a body.
@@ -70,6 +81,13 @@ fn circle(shape: &Shape, place: usize) -> Option<Circle> {
         Shape::Capsule(body) => (end(body.half_length()), 0.0, body.radius()),
         Shape::Cuboid(body) => (body.corner(place), 0.0, body.rounding()),
         Shape::Cylinder(body) => (end(body.half_length()), body.radius(), 0.0),
+        Shape::Frustum(body) => {
+            // The wider end is first: an apex comes last.
+            let [lower, upper] = body.radii();
+            let is_upper = (upper > lower) == (place == 0);
+            let sign = if is_upper { 1.0 } else { -1.0 };
+            (Vec3::z() * (sign * body.half_height()), if is_upper { upper } else { lower }, 0.0)
+        }
         Shape::Torus(body) => (Vec3::zeros(), body.major_radius(), body.minor_radius()),
         _ => return None,
     };
@@ -82,7 +100,7 @@ pub(crate) fn count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
     let ((Shape::Plane(_), body) | (body, Shape::Plane(_))) = (a, b) else { return 1 };
     match counts(body) {
         Some([circles, 1]) => circles,
-        Some([circles, points]) if !with_curvature => circles * points,
+        Some(_) if !with_curvature => point_count(body).unwrap_or(1),
         _ => 1,
     }
 }
@@ -116,9 +134,9 @@ impl<'a> Point<'a> {
             (_, Shape::Plane(plane)) => (b, a, plane, false),
             _ => return Err(none()),
         };
-        let [circles, points] = counts(&body.shape).ok_or_else(none)?;
-        let circle =
-            circle(&body.shape, place / points).filter(|_| place / points < circles).ok_or_else(none)?;
+        let [_, points] = counts(&body.shape).ok_or_else(none)?;
+        let exists = point_count(&body.shape).is_some_and(|count| place < count);
+        let circle = circle(&body.shape, place / points).filter(|_| exists).ok_or_else(none)?;
         let outward = plane.pose.vector_to_world(half_space.normal());
         let down = body.pose.vector_to_local(&-outward);
         let slant = down.x.hypot(down.y);

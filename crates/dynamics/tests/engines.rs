@@ -14,7 +14,7 @@ use rattleback_dynamics::{
 };
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, HalfTorus, Link, Mesh, Plane, Quadric, Shape, Sphere,
+    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, Quadric, Shape, Sphere,
     Superellipsoid, Torus,
 };
 use rattleback_geom::{Mat3, Pose, TriMesh, Vec3};
@@ -288,6 +288,7 @@ fn shapes() -> Vec<Shape> {
         Cuboid::new([0.2, 0.24, 0.16], 0.0).unwrap().into(),
         Cuboid::new([0.2, 0.24, 0.16], 0.02).unwrap().into(),
         Cylinder::new(0.1, 0.12).unwrap().into(),
+        Frustum::cone(0.12, 0.2).unwrap().into(),
         Capsule::new(0.08, 0.1).unwrap().into(),
         Torus::new(0.15, 0.05).unwrap().into(),
         HalfTorus::new(0.15, 0.05).unwrap().into(),

@@ -88,32 +88,42 @@ pub enum GeomError {
         /// What is wrong with it.
         found: String,
     },
-    /// A mesh that is not closed.
-    #[error(
-        "holes in the mesh: {count}; the largest has {edges} edges and is {size:.4e} m across, \
-         about ({:.4e}, {:.4e}, {:.4e}): a solid needs a closed mesh", place[0], place[1], place[2]
-    )]
-    Holes {
+    /// A mesh that bounds no solid, with the places where it shows.
+    #[error("{}", mesh_faults(faults, *holes, *edges))]
+    NotClosed {
         /// How many rims there are that do not touch each other.
-        count: usize,
-        /// The edges of the largest.
+        holes: usize,
+        /// How many edges have more than two triangles.
         edges: usize,
-        /// The diagonal of its box in metres.
-        size: f64,
-        /// The middle of its box.
-        place: [f64; 3],
+        /// Where: the largest holes first, then edges, so many as a reader wants to see.
+        faults: Vec<MeshFault>,
     },
     /// A mesh of one side, as a Möbius strip is: no turning of faces makes its sides agree.
-    #[error("mesh cannot be oriented: triangle {triangle} is met again with its other side out")]
+    #[error(
+        "mesh cannot be oriented: triangle {triangle} about ({:.4e}, {:.4e}, {:.4e}) is met again with its other side out",
+        place[0], place[1], place[2]
+    )]
     NotOrientable {
         /// Where it shows.
         triangle: usize,
+        /// The middle of that triangle, in metres.
+        place: [f64; 3],
     },
     /// A file that could not be read as what it claims to be.
     #[error("line {line}: found {found}, expected {expected}")]
     Parse {
         /// Line in a text file, record in a binary one, from one.
         line: usize,
+        /// What was there.
+        found: String,
+        /// What should have been.
+        expected: String,
+    },
+    /// A binary file that could not be read as what it claims to be.
+    #[error("byte {byte}: found {found}, expected {expected}")]
+    ParseBinary {
+        /// Where in the file, from zero.
+        byte: usize,
         /// What was there.
         found: String,
         /// What should have been.
@@ -131,6 +141,55 @@ pub enum GeomError {
         /// Iterations, refinements or evaluations spent.
         iterations: usize,
     },
+}
+
+/// A place where a mesh bounds no solid.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum MeshFault {
+    /// A rim: the mesh ends here.
+    Hole {
+        /// Its edges.
+        edges: usize,
+        /// The diagonal of its box in metres.
+        size: f64,
+        /// The middle of its box.
+        place: [f64; 3],
+    },
+    /// An edge of more than two triangles.
+    Edge {
+        /// How many.
+        triangles: usize,
+        /// Where it begins and ends, in metres.
+        ends: [[f64; 3]; 2],
+    },
+}
+
+impl std::fmt::Display for MeshFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let point = |[x, y, z]: [f64; 3]| format!("({x:.4e}, {y:.4e}, {z:.4e})");
+        match *self {
+            Self::Hole { edges, size, place } => {
+                write!(f, "a hole of {edges} edges, {size:.4e} m across, about {}", point(place))
+            }
+            Self::Edge { triangles, ends: [a, b] } => {
+                write!(f, "an edge of {triangles} triangles from {} to {}", point(a), point(b))
+            }
+        }
+    }
+}
+
+/// All faults, each on a line of its own, and how many are not shown.
+fn mesh_faults(faults: &[MeshFault], holes: usize, edges: usize) -> String {
+    let mut said =
+        format!("the mesh bounds no solid; holes: {holes}, edges of more than two triangles: {edges}");
+    for fault in faults {
+        said += &format!("\n    {fault}");
+    }
+    let hidden = (holes + edges).saturating_sub(faults.len());
+    if hidden > 0 {
+        said += &format!("\n    and {hidden} more");
+    }
+    said
 }
 
 /// Accepts a finite number above zero.

@@ -29,7 +29,7 @@ pub mod tessellate;
 
 pub use aabb::Aabb;
 pub use curvature::Curvature;
-pub use error::{GeomError, LENGTHS, Result};
+pub use error::{GeomError, LENGTHS, MeshFault, Result};
 pub use fingerprint::Fingerprint;
 pub use mass::{MassProperties, Moments};
 pub use mesh::TriMesh;

@@ -1,5 +1,6 @@
 //! What can be wrong with a file.
 
+use crate::mesh_file::ENDINGS;
 use crate::read::{Complaint, Source};
 use rattleback_geom::GeomError;
 use std::path::PathBuf;
@@ -19,8 +20,10 @@ pub enum SceneError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// The file's ending names no format that is known.
-    #[error("{}: the ending says no known format; expected .toml, .json, .stl or .obj", path.display())]
+    /// Neither the file's content nor its ending is that of a format that is known.
+    #[error(
+        "{}: neither content nor ending says a known format; expected .toml, .json, {ENDINGS}", path.display()
+    )]
     Format {
         /// The file.
         path: PathBuf,

@@ -38,7 +38,7 @@ impl Format {
         scene::parse(source, settings, self.applications)
     }
 
-    /// Reads a shape from a `.toml` or `.json` description, or a mesh from `.stl` or `.obj`; with it come remarks on
+    /// Reads a shape from a `.toml` or `.json` description, or a mesh from a mesh file; with it come remarks on
     /// what was made of the description.
     pub fn read_shape(&self, path: &Path) -> Result<(Shape, Vec<String>)> {
         shape::read(path, &mut self.reader(Vec::new()))

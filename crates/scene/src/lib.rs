@@ -9,6 +9,7 @@ mod built_in;
 mod error;
 mod format;
 mod import;
+mod mesh_file;
 mod orientation;
 mod pair;
 pub mod read;

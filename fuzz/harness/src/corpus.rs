@@ -92,7 +92,7 @@ impl Corpus {
                 "toml" if is_broken => self.broken.push(fs::read(&path)?),
                 "toml" => self.scenes.push(fs::read(&path)?),
                 "jsonl" => self.pairs.extend(fs::read(&path)?.split(|&b| b == b'\n').map(<[u8]>::to_vec)),
-                "obj" | "stl" => self.meshes.push((name, fs::read(&path)?)),
+                other if MESH_ENDINGS.contains(&other) => self.meshes.push((name, fs::read(&path)?)),
                 _ => {}
             }
         }
@@ -112,7 +112,7 @@ impl Corpus {
         Ok(())
     }
 
-    /// A coarse ellipsoid in every format of meshes.
+    /// A coarse ellipsoid in every format of meshes that can be written.
     fn make_meshes(&mut self) -> Result<(), String> {
         let body = Ellipsoid::new([0.03, 0.02, 0.01]).map_err(|e| e.to_string())?;
         let mesh = body.tessellate(4e-3).map_err(|e| e.to_string())?;
@@ -140,9 +140,11 @@ impl Corpus {
         inputs
             .extend(self.shapes.iter().map(|text| Input::new(Target::Shape, "shape.toml", text.as_slice())));
         inputs.extend(self.pairs.iter().map(|line| Input::new(Target::Pair, "pair.jsonl", line.as_slice())));
-        inputs.extend(self.meshes.iter().map(|(name, bytes)| {
-            Input::new(Target::Mesh, format!("mesh.{}", &name[name.len() - 3..]), bytes.as_slice())
-        }));
+        inputs.extend(
+            self.meshes
+                .iter()
+                .map(|(name, bytes)| Input::new(Target::Mesh, mesh_name(name), bytes.as_slice())),
+        );
         inputs.extend(
             self.robots.iter().map(|(_, bytes)| Input::new(Target::Robot, "robot.xml", bytes.as_slice())),
         );
@@ -153,6 +155,14 @@ impl Corpus {
         }
         inputs
     }
+}
+
+/// The endings of mesh files.
+pub const MESH_ENDINGS: [&str; 7] = ["stl", "obj", "ply", "off", "3mf", "gltf", "glb"];
+
+/// The name that a mutated mesh gets: descriptions of shapes name it.
+pub fn mesh_name(original: &str) -> String {
+    format!("mesh.{}", original.rsplit('.').next().unwrap_or_default())
 }
 
 fn read_all(folder: &Path) -> io::Result<Vec<(String, Vec<u8>)>> {

@@ -1,6 +1,6 @@
 //! An input from a seed and a number.
 
-use crate::corpus::{Corpus, LIGHT_FOLDERS};
+use crate::corpus::{Corpus, LIGHT_FOLDERS, mesh_name};
 use crate::input::{Input, Target};
 use crate::mutation::{Grammar, Tree, mutate_bytes, mutate_numbers, mutate_tree};
 use crate::random::Random;
@@ -145,7 +145,7 @@ impl Generator {
         } else {
             mutate_bytes(&mut bytes, &others, random);
         }
-        Input::new(Target::Mesh, format!("mesh.{}", &name[name.len() - 3..]), bytes)
+        Input::new(Target::Mesh, mesh_name(name), bytes)
     }
 
     fn robot(&self, random: &mut Random) -> Input {

@@ -7,6 +7,7 @@
 //! | superellipsoid | ‖(‖(a nₓ, b n_y)‖_q, c n_z)‖_p with 1/q + 1/δ = 1, 1/p + 1/ε = 1, each norm from its greater term |
 //! | superquadric | min over λ > 0 of λ + λ Σ (γᵢ−1)(mᵢ/λγᵢ)^{qᵢ}, mᵢ = aᵢ∣nᵢ∣, 1/qᵢ + 1/γᵢ = 1 |
 //! | cylinder, capsule | r hypot(nₓ, n_y) + l∣n_z∣, r∣n∣ + l∣n_z∣ |
+//! | cone | max over both ends of rᵢ hypot(nₓ, n_y) ± l n_z |
 //! | sum | Σ [hᵢ(SᵢRᵢᵀn) + xᵢ·n] + d∣n∣ |
 //! | harmonics | see `harmonics.rs` |
 //!
@@ -33,6 +34,8 @@ pub enum Body {
     Cuboid { half: Vector, rounding: f64 },
     /// A cylinder about z.
     Cylinder { radius: f64, half_length: f64 },
+    /// A frustum about z from the radius at −half_height to that at half_height; a cone where one is zero.
+    Frustum { radii: [f64; 2], half_height: f64 },
     /// A capsule about z.
     Capsule { radius: f64, half_length: f64 },
     /// A Minkowski sum.
@@ -101,6 +104,10 @@ impl Body {
                 (0..3).map(|i| (half[i] - rounding) * n[i].abs()).sum::<f64>() + rounding * length(n)
             }
             Self::Cylinder { radius, half_length } => radius * n[0].hypot(n[1]) + half_length * n[2].abs(),
+            Self::Frustum { radii: [lower, upper], half_height } => {
+                let ring = n[0].hypot(n[1]);
+                (lower * ring - half_height * n[2]).max(upper * ring + half_height * n[2])
+            }
             Self::Capsule { radius, half_length } => radius * length(n) + half_length * n[2].abs(),
             Self::Sum { parts, offset } => {
                 parts.iter().map(|part| part.support(n)).sum::<f64>() + offset * length(n)
@@ -140,6 +147,17 @@ impl Body {
                 let out = if ring > 0.0 { radius / ring } else { 0.0 };
                 [out * n[0], out * n[1], signed(*half_length, n[2])]
             }
+            Self::Frustum { radii: [lower, upper], half_height } => {
+                let ring = n[0].hypot(n[1]);
+                let heights = [lower * ring - half_height * n[2], upper * ring + half_height * n[2]];
+                let (radius, z) = match heights[0].total_cmp(&heights[1]) {
+                    std::cmp::Ordering::Greater => (*lower, -half_height),
+                    std::cmp::Ordering::Less => (*upper, *half_height),
+                    std::cmp::Ordering::Equal => (0.5 * (lower + upper), 0.0),
+                };
+                let out = if ring > 0.0 { radius / ring } else { 0.0 };
+                [out * n[0], out * n[1], z]
+            }
             Self::Capsule { radius, half_length } => {
                 let out = radius / length(n);
                 [out * n[0], out * n[1], out * n[2] + signed(*half_length, n[2])]
@@ -161,6 +179,7 @@ impl Body {
             Self::Superellipsoid { axes, .. } | Self::Superquadric { axes, .. } => length(axes),
             Self::Cuboid { half, .. } => length(half),
             Self::Cylinder { radius, half_length } => radius.hypot(*half_length),
+            Self::Frustum { radii: [lower, upper], half_height } => lower.max(*upper).hypot(*half_height),
             Self::Capsule { radius, half_length } => radius + half_length,
             Self::Sum { parts, offset } => parts.iter().map(|p| p.reach()).sum::<f64>() + offset.max(0.0),
             Self::Harmonics(series) => series.reach(),
@@ -213,6 +232,17 @@ impl Body {
                 list.push([x[0], x[1], 0.0]);
                 list.push([0.0, 0.0, x[2]]);
                 list.push([out * x[0], out * x[1], signed(over.max(0.0), x[2])]);
+            }
+            Self::Frustum { radii: [lower, upper], half_height } => {
+                let ring = x[0].hypot(x[1]).max(f64::MIN_POSITIVE);
+                let out = |share: f64| [share * x[0] / ring, share * x[1] / ring];
+                let ([a, b], slope) = (out(2.0 * half_height), lower - upper);
+                list.push([a, b, slope]);
+                list.push([0.0, 0.0, x[2]]);
+                for (radius, z) in [(lower, -half_height), (upper, *half_height)] {
+                    let [a, b] = out(ring - radius);
+                    list.push([a, b, x[2] - z]);
+                }
             }
             Self::Capsule { half_length, .. } => {
                 list.push([x[0], x[1], x[2] - x[2].clamp(-half_length, *half_length)]);

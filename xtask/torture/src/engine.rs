@@ -9,7 +9,8 @@ use rattleback_contact::narrow::{Start, Touch, touch};
 use rattleback_geom::nalgebra::{Quaternion as Coordinates, UnitQuaternion};
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Plane, PotentialBody, Shape, Sphere, Superellipsoid, Superquadric,
+    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, Plane, PotentialBody, Shape, Sphere, Superellipsoid,
+    Superquadric,
 };
 use rattleback_geom::{GeomError, Mat3, Pose, Vec3};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,6 +27,9 @@ pub fn shape(body: &Body, unit: f64) -> Result<Shape, GeomError> {
         Body::Superquadric { axes, exponents } => Superquadric::new(scaled(axes), *exponents)?.into(),
         Body::Cuboid { half, rounding } => Cuboid::new(half.map(|x| 2.0 * x * unit), rounding * unit)?.into(),
         Body::Cylinder { radius, half_length } => Cylinder::new(radius * unit, half_length * unit)?.into(),
+        Body::Frustum { radii, half_height } => {
+            Frustum::new(radii.map(|r| r * unit), 2.0 * half_height * unit)?.into()
+        }
         Body::Capsule { radius, half_length } => Capsule::new(radius * unit, half_length * unit)?.into(),
         Body::Sum { .. } | Body::Harmonics(_) => PotentialBody::new(potential(body, unit)?)?.into(),
     })
@@ -59,6 +63,7 @@ fn potential(body: &Body, unit: f64) -> Result<Potential, GeomError> {
             Potential::from_support(Arc::new(s), rounding)
         }
         (_, Some(Shape::Cylinder(s))) => Potential::from_support(Arc::new(s), 0.0),
+        (_, Some(Shape::Frustum(s))) => Potential::from_support(Arc::new(s), 0.0),
         _ => Err(GeomError::Inconsistent {
             field: "shape".to_owned(),
             found: format!("{body:?}"),
@@ -165,6 +170,10 @@ pub fn json(body: &Body, unit: f64) -> String {
             format!(r#"{{"type":"box","size":{size},"rounding":{:e}}}"#, rounding * unit)
         }
         Body::Cylinder { radius, half_length } => round("cylinder", radius * unit, half_length * unit),
+        Body::Frustum { radii, half_height } => {
+            let radii = list(radii.map(|r| r * unit));
+            format!(r#"{{"type":"frustum","radii":{radii},"height":{:e}}}"#, 2.0 * half_height * unit)
+        }
         Body::Capsule { radius, half_length } => round("capsule", radius * unit, half_length * unit),
         Body::Sum { parts, offset } => {
             let parts: Vec<String> = parts

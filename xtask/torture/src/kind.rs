@@ -15,13 +15,14 @@ pub enum Kind {
     Superquadric,
     Cuboid,
     Cylinder,
+    Frustum,
     Capsule,
     Sum,
     Harmonics,
 }
 
 /// All of them.
-pub const KINDS: [Kind; 10] = [
+pub const KINDS: [Kind; 11] = [
     Kind::Plane,
     Kind::Sphere,
     Kind::Ellipsoid,
@@ -29,6 +30,7 @@ pub const KINDS: [Kind; 10] = [
     Kind::Superquadric,
     Kind::Cuboid,
     Kind::Cylinder,
+    Kind::Frustum,
     Kind::Capsule,
     Kind::Sum,
     Kind::Harmonics,
@@ -48,6 +50,7 @@ impl Kind {
             Self::Superquadric => "superquadric",
             Self::Cuboid => "box",
             Self::Cylinder => "cylinder",
+            Self::Frustum => "cone",
             Self::Capsule => "capsule",
             Self::Sum => "sum",
             Self::Harmonics => "harmonics",
@@ -94,6 +97,19 @@ impl Kind {
             Self::Cylinder => {
                 let [radius, half_length, _] = axes(random);
                 Body::Cylinder { radius, half_length }
+            }
+            Self::Frustum => {
+                let [radius, half_height, _] = axes(random);
+                let share = match random.below(6) {
+                    0..=2 => 0.0,
+                    3 => random.of(&[0.25, 0.5, 1.0]),
+                    4 => random.power(-3.0, 0.0),
+                    // Nearly a cylinder.
+                    _ => 1.0 - random.power(-12.0, -2.0),
+                };
+                let radii =
+                    if random.chance(0.5) { [radius, share * radius] } else { [share * radius, radius] };
+                Body::Frustum { radii, half_height }
             }
             Self::Capsule => {
                 let [radius, half_length, _] = axes(random);
@@ -175,6 +191,7 @@ fn part(random: &mut Random, size: f64) -> Part {
         Kind::Superquadric,
         Kind::Cuboid,
         Kind::Cylinder,
+        Kind::Frustum,
         Kind::Capsule,
         Kind::Harmonics,
     ];

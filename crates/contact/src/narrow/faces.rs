@@ -1,8 +1,8 @@
 //! Bodies with flat faces and straight generators: at their normals f has kinks, where a climb finds no slope to
 //! follow. The maximum is often just there.
 //!
-//! Where it can be ([`Kink`]): at the normal of a flat face; on the circle of normals across an axis, where f is smooth
-//! along the circle; where two circles cross. At a kink f has many slopes, one for each pair of points of the two
+//! Where it can be ([`Kink`]): at the normal of a flat face; on the circle of normals of straight generators, where f is
+//! smooth along the circle; where two circles cross. At a kink f has many slopes, one for each pair of points of the two
 //! faces: the points nearest to each other give the least one, along which f rises if it rises at all; and where they
 //! are opposite each other f has its maximum, and the bounds close like anywhere else.
 //!
@@ -14,71 +14,11 @@ use super::blend::blend;
 use super::bodies::Bodies;
 use super::candidate::Candidate;
 use super::climb::{Climb, Reading, Update, climb, followed, read, step as newton, update};
+use super::kinks::{Circle, Kinks, Stand};
 use super::nearest::nearest;
 use super::relative::Relative;
 use rattleback_geom::Vec3;
-use rattleback_geom::surface::Kink;
-
-/// The kinks of both bodies in A's frame.
-#[derive(Debug, Clone)]
-pub(crate) struct Kinks {
-    circles: Vec<Vec3>,
-    normals: Vec<Vec3>,
-}
-
-impl Kinks {
-    /// None where neither body has any.
-    pub fn of<P: Bodies>(bodies: &P, rel: &Relative) -> Option<Self> {
-        if bodies.kinks(0).is_empty() && bodies.kinks(1).is_empty() {
-            return None;
-        }
-        let mut all = Self { circles: Vec::new(), normals: Vec::new() };
-        for body in 0..2 {
-            let turn = |v: &Vec3| if body == 0 { *v } else { rel.in_a(v) };
-            for kink in bodies.kinks(body) {
-                match kink {
-                    Kink::Circle { axis } => all.circles.push(turn(axis)),
-                    Kink::Normal(n) => all.normals.push(turn(n)),
-                }
-            }
-        }
-        Some(all)
-    }
-
-    /// Where a unit normal stands.
-    fn stand(&self, n: &Vec3) -> Stand {
-        let at_normal = self.normals.iter().any(|c| c.cross(n).norm() <= ON_CIRCLE);
-        let mut on = self.circles.iter().filter(|axis| axis.dot(n).abs() <= ON_CIRCLE);
-        match (at_normal, on.next(), on.next()) {
-            (true, ..) | (_, Some(_), Some(_)) => Stand::Corner,
-            (_, Some(axis), None) => Stand::Circle(*axis),
-            _ => Stand::Smooth,
-        }
-    }
-
-    /// The single normals in both senses, and where circles cross.
-    pub fn corners(&self) -> impl Iterator<Item = Vec3> + '_ {
-        let crossing = self.circles.iter().enumerate().flat_map(|(i, x)| {
-            self.circles[i + 1..].iter().map(move |y| x.cross(y)).filter(|c| c.norm() > 1e-9)
-        });
-        let both = |n: Vec3| [n, -n];
-        self.normals.iter().copied().chain(crossing.map(|c| c.normalize())).flat_map(both)
-    }
-}
-
-/// Where a normal stands.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Stand {
-    /// Beside all kinks.
-    Smooth,
-    /// On the circle across this axis.
-    Circle(Vec3),
-    /// Where f has kinks in every direction.
-    Corner,
-}
-
-/// A component of a normal along an axis below this counts as none: the surfaces draw the same line.
-const ON_CIRCLE: f64 = 16.0 * f64::EPSILON;
+use rattleback_geom::surface::Face;
 
 /// How far a kink is left before its surroundings are asked: far beyond rounding, and within the reach of Newton's
 /// method.
@@ -150,9 +90,9 @@ impl<P: Bodies> Ascent<'_, P> {
                 across(q - p)
             }
             // Between the ends of the face: the points a little to either side.
-            Stand::Circle(axis) => {
+            Stand::Circle(circle) => {
                 let [e, other] = [TILT, -TILT].map(|tilt| {
-                    let way = at.n + axis * tilt;
+                    let way = at.n + circle.across(&at.n) * tilt;
                     let [p, q] = self.bodies.points([&way, &-self.rel.in_b(&way)]);
                     across(self.rel.r + self.rel.in_a(&q) - p)
                 });
@@ -177,14 +117,16 @@ impl<P: Bodies> Ascent<'_, P> {
                 let d = newton(&here.at);
                 here.at.basis.0 * d[0] + here.at.basis.1 * d[1]
             }
-            Stand::Circle(axis) => {
-                let off = axis.dot(&here.slope);
+            Stand::Circle(circle) => {
+                let off = circle.across(&n).dot(&here.slope);
                 // Rounding of points of the size of the bodies.
                 if off.abs() > 1e-13 * here.at.size() {
                     return self.leave(here, spent);
                 }
-                let t = axis.cross(&n);
-                let curvature = along(&here.at, &t) + here.at.f;
+                let t = circle.along(&n);
+                // On a small circle too: f bends along it by f″ = −R − (f − c g·axis)/s² with the height c, the radius s and
+                // the slope g + f n, of which g has no part off the circle.
+                let curvature = self.radius_along(here, &circle, &t) + here.at.f;
                 // Towards the top also where f bends upwards, as it does on the far side of a ridge; what is too long
                 // is cut.
                 t * (t.dot(&here.slope) / curvature.abs().max(f64::MIN_POSITIVE))
@@ -224,14 +166,36 @@ impl<P: Bodies> Ascent<'_, P> {
         None
     }
 
+    /// The radii of both bodies along a circle. Along a generator of a cone the radius changes evenly from end to end: that at
+    /// the point which is nearest to the other body counts, and not that of the middle.
+    fn radius_along(&self, here: &State, circle: &Circle, t: &Vec3) -> f64 {
+        let all = along(&here.at, t);
+        if circle.height == 0.0 {
+            return all;
+        }
+        let (body, n) = (circle.body, here.at.n);
+        let face = face_in_a(self.bodies, self.rel, body, &n);
+        let Face::Segment { centre, half } = face else { return all };
+        let (p, q) = points(self.bodies, self.rel, &here.at);
+        let place = if body == 0 { p } else { q };
+        // Towards the end that the body's outer normal selects when n is tilted across the circle.
+        let across = circle.across(&n) * if body == 0 { 1.0 } else { -1.0 };
+        let share = half.dot(&(place - centre)) / half.norm_squared() * across.dot(&half).signum();
+        let [upper, lower] = [TILT, -TILT]
+            .map(|tilt| read(self.bodies, self.rel, &(n + circle.across(&n) * tilt)))
+            .map(|beside| along_of(&beside, body, t));
+        let share = if share.is_finite() { share.clamp(-1.0, 1.0) } else { 0.0 };
+        all - along_of(&here.at, body, t) + 0.5 * ((1.0 + share) * upper + (1.0 - share) * lower)
+    }
+
     /// The highest of the end of a step and the kinks that it crosses.
     fn best_of(&self, here: &State, delta: &Vec3, spent: &mut u32) -> Option<State> {
         let (n, end) = (here.at.n, here.at.n + delta);
         let own = match here.stand {
-            Stand::Circle(axis) => Some(axis),
+            Stand::Circle(circle) => Some(circle),
             _ => None,
         };
-        let to_own = |v: Vec3| own.map_or(v, |axis| v - axis * axis.dot(&v)).normalize();
+        let to_own = |v: Vec3| own.map_or(v, |circle| circle.onto(&v)).normalize();
         let mut best: Option<State> = None;
         let mut offer = |v: &Vec3, stand: Stand| {
             *spent += 1;
@@ -239,17 +203,19 @@ impl<P: Bodies> Ascent<'_, P> {
             best = best.filter(|b| b.at.f >= state.at.f).or(Some(state));
         };
         offer(&to_own(end), own.map_or(Stand::Smooth, Stand::Circle));
-        for axis in self.kinks.circles.iter().filter(|&axis| own != Some(*axis)) {
-            let (from, to) = (axis.dot(&n), axis.dot(&end));
+        for circle in self.kinks.circles.iter().filter(|&circle| own != Some(*circle)) {
+            let (from, to) = (circle.off(&n), circle.off(&end));
             if from * to < 0.0 {
                 let crossing = n + delta * (from / (from - to));
                 match own {
                     // Where two circles cross.
                     Some(own) => {
-                        let corner = own.cross(axis);
-                        offer(&(corner * corner.dot(&crossing).signum()).normalize(), Stand::Corner);
+                        let nearer = |x: &Vec3, y: &Vec3| x.dot(&crossing).total_cmp(&y.dot(&crossing));
+                        if let Some(corner) = own.crossings(circle).max_by(nearer) {
+                            offer(&corner, Stand::Corner);
+                        }
                     }
-                    None => offer(&(crossing - axis * axis.dot(&crossing)).normalize(), Stand::Circle(*axis)),
+                    None => offer(&circle.onto(&crossing).normalize(), Stand::Circle(*circle)),
                 }
             }
         }
@@ -268,14 +234,14 @@ impl<P: Bodies> Ascent<'_, P> {
     /// Beside the kink, along its least slope; along a circle where the slope does not leave it.
     fn leave(&self, here: &State, spent: &mut u32) -> Option<State> {
         let (n, way) = (here.at.n, here.slope / here.length);
-        let stays = |axis: &&Vec3| axis.dot(&n).abs() <= ON_CIRCLE && axis.dot(&way).abs() <= 1e-9;
+        let stays = |circle: &&Circle| circle.holds(&n) && circle.across(&n).dot(&way).abs() <= 1e-9;
         let circle = self.kinks.circles.iter().find(stays).filter(|_| here.stand == Stand::Corner);
         let mut aside = ASIDE;
         for attempt in 0..4 {
             *spent += 1;
             let end = n + way * aside;
             let next = match circle {
-                Some(axis) => self.state(&(end - axis * axis.dot(&end)), Stand::Circle(*axis)),
+                Some(circle) => self.state(&circle.onto(&end), Stand::Circle(*circle)),
                 None => self.state(&end, Stand::Smooth),
             };
             if next.at.f > here.at.f || attempt > 0 && gains(here, &next) {
@@ -298,8 +264,21 @@ fn gains(here: &State, next: &State) -> bool {
 
 /// The radii of both bodies along the tangent t.
 fn along(at: &Reading, t: &Vec3) -> f64 {
+    (0..2).map(|body| along_of(at, body, t)).sum()
+}
+
+fn along_of(at: &Reading, body: usize, t: &Vec3) -> f64 {
     let (x, y) = (at.basis.0.dot(t), at.basis.1.dot(t));
-    at.radii.iter().map(|[a, b, c]| a * x * x + 2.0 * b * x * y + c * y * y).sum()
+    let [a, b, c] = at.radii[body];
+    a * x * x + 2.0 * b * x * y + c * y * y
+}
+
+/// The face of a body with the normal n from A to B, in A's frame.
+fn face_in_a<P: Bodies>(bodies: &P, rel: &Relative, body: usize, n: &Vec3) -> Face {
+    if body == 0 {
+        return bodies.face(0, n);
+    }
+    bodies.face(1, &-rel.in_b(n)).turned(|v| rel.in_a(v)).moved(&rel.r)
 }
 
 /// The points of the faces with normals n and −n that are nearest to each other, in A's frame.
@@ -307,7 +286,5 @@ pub(crate) fn points<P: Bodies>(bodies: &P, rel: &Relative, at: &Reading) -> (Ve
     if bodies.kinks(0).is_empty() && bodies.kinks(1).is_empty() {
         return (at.p, at.q);
     }
-    let m = -rel.in_b(&at.n);
-    let face_b = bodies.face(1, &m).turned(|v| rel.in_a(v)).moved(&rel.r);
-    nearest(&bodies.face(0, &at.n), &face_b, &at.n)
+    nearest(&bodies.face(0, &at.n), &face_in_a(bodies, rel, 1, &at.n), &at.n)
 }

@@ -34,6 +34,7 @@ mod damped;
 mod expand;
 mod faces;
 mod gjk;
+mod kinks;
 mod least_depth;
 pub mod lopes;
 mod nearest;

@@ -54,10 +54,11 @@ impl<'a, P: Bodies> Straight<'a, P> {
     /// Of `body` near the normal `n` from A to B.
     fn near(bodies: &'a P, rel: &'a Relative, body: usize, n: &Vec3) -> Option<Self> {
         let axis = bodies.kinks(body).iter().find_map(|kink| match kink {
-            Kink::Circle { axis } => {
+            Kink::Circle { axis, height: 0.0 } => {
                 Some(if body == 0 { *axis } else { rel.rotation * axis }).filter(|a| a.dot(n).abs() <= NEAR)
             }
-            Kink::Normal(_) => None,
+            // Generators of cones are no straight lines along one axis: their faces are known to rounding.
+            Kink::Circle { .. } | Kink::Normal(_) => None,
         })?;
         Some(Self { bodies, rel, body, axis })
     }

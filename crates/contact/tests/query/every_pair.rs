@@ -8,12 +8,12 @@ use super::random::Random;
 use super::tally::{Tally, report};
 use rattleback_contact::geom::Pose;
 use rattleback_contact::geom::potential::{Harmonics, Potential};
-use rattleback_contact::geom::surface::{Capsule, Cylinder, Plane, PotentialBody, Shape, Sphere};
+use rattleback_contact::geom::surface::{Capsule, Cylinder, Frustum, Plane, PotentialBody, Shape, Sphere};
 use rattleback_contact::{Collider, Start, contact, contact_from};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 14] = [
     "plane",
     "sphere",
     "ellipsoid",
@@ -22,6 +22,8 @@ const KINDS: [&str; 12] = [
     "superellipsoid",
     "superquadric",
     "cylinder",
+    "frustum",
+    "cone",
     "capsule",
     "harmonics",
     "sum",
@@ -44,6 +46,8 @@ fn shape(kind: &str, r: &mut Random) -> Shape {
             r.superquadric(low, high)
         }
         "cylinder" => Cylinder::new(r.axes(0.1)[0], r.axes(0.1)[0]).unwrap().into(),
+        "frustum" => Frustum::new([r.axes(0.1)[0], r.axes(0.1)[0]], r.axes(0.1)[0]).unwrap().into(),
+        "cone" => Frustum::cone(r.axes(0.1)[0], r.axes(0.1)[0]).unwrap().into(),
         "capsule" => Capsule::new(r.axes(0.1)[0], r.axes(0.1)[0]).unwrap().into(),
         "harmonics" => {
             let mut c = [0.0; 16];

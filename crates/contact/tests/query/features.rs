@@ -3,18 +3,20 @@
 use super::differences::moved;
 use super::random::Random;
 use rattleback_contact::geom::surface::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Mesh, Plane, Shape, Sphere, Torus,
+    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, Mesh, Plane, Shape, Sphere, Torus,
 };
 use rattleback_contact::geom::{Pose, TriMesh, Vec3};
 use rattleback_contact::{Collider, ContactQuery, Start, collide, contact, feature_count};
 
-fn bodies() -> [Shape; 5] {
+fn bodies() -> [Shape; 7] {
     [
         Capsule::new(0.3, 0.8).unwrap().into(),
         Cylinder::new(0.5, 0.7).unwrap().into(),
         Torus::new(0.6, 0.2).unwrap().into(),
         Cuboid::new([0.8, 1.1, 0.6], 0.0).unwrap().into(),
         Cuboid::new([0.8, 1.1, 0.6], 0.1).unwrap().into(),
+        Frustum::new([0.5, 0.2], 0.8).unwrap().into(),
+        Frustum::new([0.0, 0.4], 0.9).unwrap().into(),
     ]
 }
 
@@ -146,13 +148,15 @@ fn a_pair_has_no_contact_one_or_many() {
     };
     let upright =
         |shape: &Shape, z: f64| Collider { shape: shape.clone(), pose: Pose::from_position(0.0, 0.0, z) };
-    let [capsule, cylinder, torus, cuboid, _] = bodies();
+    let [capsule, cylinder, torus, cuboid, _, frustum, cone] = bodies();
     let ball = Sphere::new(0.1).unwrap().into();
     for (body, expected) in [
         (on_side(&capsule, 0.29), 2),
         (upright(&capsule, 1.09), 1),
         (on_side(&cylinder, 0.49), 2),
         (upright(&cylinder, 0.69), 3),
+        (upright(&frustum, 0.39), 3),
+        (upright(&cone, 0.44), 1),
         (upright(&torus, 0.19), 3),
         (on_side(&torus, 0.79), 1),
         (upright(&cuboid, 0.29), 4),

@@ -1,7 +1,7 @@
 use super::random::Random;
 use rattleback_contact::geom::potential::Potential;
 use rattleback_contact::geom::surface::{
-    Capsule, Cylinder, Ellipsoid, Plane, PotentialBody, Quadric, Sphere, Torus,
+    Capsule, Cylinder, Ellipsoid, Frustum, Plane, PotentialBody, Quadric, Sphere, Torus,
 };
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::{Branch, Certificate, Collider, Solver, contact};
@@ -115,6 +115,40 @@ fn capsules_touch_as_their_segments_come_nearest() {
     let c = contact(&a, &b).unwrap();
     assert!((c.touch.gap - (0.4 - 0.25)).abs() < 1e-12, "{:?}", c.touch);
     assert!((c.touch.normal - Vec3::y()).norm() < 1e-6, "{:?}", c.touch);
+}
+
+#[test]
+fn balls_around_a_cone_and_a_cone_on_a_cone_are_certified() {
+    // 3-4-5: the side falls by 0.4 over 0.3.
+    let cone = Collider::new(Frustum::cone(0.3, 0.4).unwrap(), Pose::identity());
+    let [s, c] = [0.8, 0.6];
+    let ball = |x: f64, z: f64| Collider::new(Sphere::new(0.1).unwrap(), Pose::from_position(x, 0.0, z));
+    let middle = |out: f64| ball(0.15 + s * out, c * out);
+    for (other, gap, normal) in [
+        (ball(0.0, 0.5), 0.2, [0.0, 0.0, 1.0]),
+        (ball(0.05, -0.5), 0.2, [0.0, 0.0, -1.0]),
+        (middle(0.3), 0.2, [s, 0.0, c]),
+        (middle(0.1), 0.0, [s, 0.0, c]),
+        (middle(0.05), -0.05, [s, 0.0, c]),
+        (ball(0.6, -0.6), 0.4, [0.6, 0.0, -0.8]),
+    ] {
+        let t = contact(&cone, &other).unwrap().touch;
+        assert!(t.certified && (t.gap - gap).abs() < 1e-13, "{t:?} for {gap}");
+        assert!((t.normal - Vec3::from(normal)).norm() < 1e-7, "{t:?}");
+    }
+    // Side on side: the other one stands on its head beside it.
+    let half_turn =
+        Pose::from_position(0.3 + 0.25, 0.0, 0.0).rotated(Vec3::y(), std::f64::consts::PI).unwrap();
+    let t = contact(&cone, &Collider::new(Frustum::cone(0.3, 0.4).unwrap(), half_turn)).unwrap().touch;
+    assert!(t.certified && (t.gap - 0.25 * s).abs() < 1e-13, "{t:?}");
+    // On top of each other: apex on base.
+    let above = Pose::from_position(0.01, 0.02, 0.5);
+    let t = contact(&cone, &Collider::new(Frustum::cone(0.3, 0.4).unwrap(), above)).unwrap().touch;
+    assert!(t.certified && (t.gap - 0.1).abs() < 1e-13, "{t:?}");
+    // One inside the other, coaxial: it leaves through the base, 0.01 m and its own height away.
+    let inner = Collider::new(Frustum::cone(0.03, 0.04).unwrap(), Pose::from_position(0.0, 0.0, -0.17));
+    let t = contact(&cone, &inner).unwrap().touch;
+    assert!(t.certified && (t.gap + 0.05).abs() < 1e-12, "{t:?}");
 }
 
 #[test]

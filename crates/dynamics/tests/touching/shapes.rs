@@ -2,8 +2,8 @@
 
 use rattleback_dynamics::geom::potential::{Harmonics, Potential};
 use rattleback_dynamics::geom::surface::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, HalfTorus, Link, Mesh, PotentialBody, Quadric, Shape, Sheet,
-    Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
+    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, PotentialBody, Quadric, Shape,
+    Sheet, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 
 const PEBBLE: [f64; 9] = [2.0, 0.05, 0.1, -0.1, 0.03, -0.02, 0.12, 0.02, 0.05];
@@ -22,6 +22,7 @@ pub fn all() -> Vec<(&'static str, Shape)> {
         ("box", Cuboid::new([0.5, 0.7, 0.6], 0.0).unwrap().into()),
         ("box with rounded edges", Cuboid::new([0.5, 0.7, 0.6], 0.1).unwrap().into()),
         ("cylinder", Cylinder::new(0.3, 0.5).unwrap().into()),
+        ("frustum", Frustum::new([0.4, 0.25], 0.9).unwrap().into()),
         ("capsule", Capsule::new(0.3, 0.5).unwrap().into()),
         ("torus", Torus::new(0.8, 0.3).unwrap().into()),
         ("half torus", HalfTorus::new(0.8, 0.3).unwrap().into()),

@@ -60,7 +60,7 @@ fn demand(
 /// Bodies with support functions. In `mechanism` and `rolling` flat points of superellipsoids and superquadrics, where
 /// curvatures vanish, are refused by an error in some directions.
 const ROUND: [&str; 4] = ["sphere", "ellipsoid", "harmonics", "sum"];
-const EDGED: [&str; 2] = ["cylinder", "capsule"];
+const EDGED: [&str; 3] = ["cylinder", "frustum", "capsule"];
 const FLAT: [&str; 3] = ["superellipsoid", "rounded box", "superquadric"];
 
 #[test]

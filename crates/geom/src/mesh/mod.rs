@@ -9,7 +9,8 @@
 //! | [`normals`] | unit normals of triangles and vertices |
 //! | [`curvature`] | principal curvatures estimated at the vertices |
 //! | [`polygon`] | faces of any number of corners, for control meshes |
-//! | [`stl`], [`obj`] | files |
+//! | [`stl`], [`obj`], [`ply`], [`off`] | files |
+//! | [`polygons`] | what the files of polygons hold |
 //! | [`repair`] | what is wrong with the triangles of a file, and what can be set right |
 
 pub mod cast;
@@ -18,19 +19,24 @@ pub mod curvature;
 mod ears;
 pub mod normals;
 pub mod obj;
+pub mod off;
+pub mod ply;
 pub mod polygon;
+pub mod polygons;
 pub mod repair;
 #[cfg(test)]
 pub(crate) mod samples;
 pub mod stl;
 pub mod topology;
 pub mod tree;
+mod words;
 
 pub use cast::Hit;
 pub use closest::{Closest, Feature};
 pub use curvature::VertexCurvature;
 pub use polygon::PolygonMesh;
-pub use repair::{Facets, Finding, Repaired};
+pub use polygons::{PassedOver, Polygons};
+pub use repair::{Facets, Finding, RepairSettings, Repaired};
 pub use topology::Topology;
 pub use tree::Tree;
 

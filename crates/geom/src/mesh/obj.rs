@@ -1,16 +1,37 @@
 //! Wavefront OBJ files: the vertices `v` and the faces `f`.
 //!
 //! Faces may use `v`, `v/vt`, `v//vn` and `v/vt/vn`, count from one or, negative, back from the latest vertex, and be
-//! polygons, which a reader of triangles cuts into such (`ears.rs`). `vt`, `vn`, `g`, `o`, `s`, `usemtl`,
-//! `mtllib` and comments carry no geometry and are passed over; every other statement is an error. A backslash at the
-//! end of a line joins it with the next one.
+//! polygons. What carries no surface is passed over: [`PASSED_OVER`] and comments in silence, lines `l` and points `p`
+//! with their number, and so are faces of fewer than three corners. Every other statement (curves, free-form surfaces) is an error. A backslash at the end of a line
+//! joins it with the next one. Bytes that are no UTF-8 may stand where names and comments do.
 
-use super::{Facets, PolygonMesh, TriMesh, ears};
+use super::{Facets, Polygons, TriMesh};
 use crate::Vec3;
 use crate::error::{GeomError, Result};
 use std::io::Write;
 
-const EXPECTED: &str = "one of v, f, vt, vn, g, o, s, usemtl, mtllib or a comment";
+const EXPECTED: &str = "one of v, f, vt, vn, g, o, s, l, p, usemtl, mtllib or a comment";
+
+/// Statements of names, looks and groups.
+const PASSED_OVER: [&str; 17] = [
+    "vt",
+    "vn",
+    "vp",
+    "g",
+    "o",
+    "s",
+    "mg",
+    "usemtl",
+    "mtllib",
+    "usemap",
+    "maplib",
+    "bevel",
+    "c_interp",
+    "d_interp",
+    "lod",
+    "shadow_obj",
+    "trace_obj",
+];
 
 /// Reads a mesh of triangles from the text of a file.
 pub fn read(text: &str) -> Result<TriMesh> {
@@ -19,26 +40,14 @@ pub fn read(text: &str) -> Result<TriMesh> {
 
 /// Reads the triangles of a file, whether a mesh can be made of them or not.
 pub fn read_facets(text: &str) -> Result<Facets> {
-    let mut triangles = Vec::new();
-    let vertices = parse(text, |vertices, corners| ears::cut(vertices, corners, &mut triangles))?;
-    Ok(Facets { vertices, triangles })
+    read_polygons(text.as_bytes())?.into_facets()
 }
 
-/// Reads a mesh of polygons, as they are, from the text of a file.
-pub fn read_polygons(text: &str) -> Result<PolygonMesh> {
-    let mut faces: Vec<Vec<u32>> = Vec::new();
-    let vertices = parse(text, |_, corners| {
-        faces.push(corners.to_vec());
-        true
-    })?;
-    PolygonMesh::new(vertices, &faces)
-}
-
-/// The vertices of a file; `face` is told the corners of every face, and the vertices read by then, and says whether it
-/// can take it.
-fn parse(text: &str, mut face: impl FnMut(&[Vec3], &[u32]) -> bool) -> Result<Vec<Vec3>> {
-    let mut vertices = Vec::new();
-    let mut lines = text.lines().enumerate();
+/// Reads what a file holds.
+pub fn read_polygons(bytes: &[u8]) -> Result<Polygons> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut lines = text.trim_start_matches('\u{feff}').lines().enumerate();
+    let mut polygons = Polygons::default();
     let mut corners = Vec::new();
     while let Some((first, line)) = lines.next() {
         let number = first + 1;
@@ -58,31 +67,27 @@ fn parse(text: &str, mut face: impl FnMut(&[Vec3], &[u32]) -> bool) -> Result<Ve
         let statement = statement.split('#').next().unwrap_or_default();
         let mut words = statement.split_whitespace();
         match words.next() {
-            None | Some("vt" | "vn" | "g" | "o" | "s" | "usemtl" | "mtllib") => {}
-            Some("v") => vertices.push(vertex(number, words)?),
+            None => {}
+            Some("v") => polygons.vertices.push(vertex(number, words)?),
             Some("f") => {
                 corners.clear();
                 for word in words {
-                    corners.push(corner(number, word, vertices.len())?);
+                    corners.push(corner(number, word, polygons.vertices.len())?);
                 }
-                if corners.len() < 3 {
-                    let found = format!("a face of {} corners", corners.len());
-                    return Err(error(number, found, "three or more"));
-                }
-                if !face(&vertices, &corners) {
-                    let found = format!("a face of {} corners that is not convex", corners.len());
-                    return Err(error(number, found, &format!("at most {} corners", ears::MOST)));
-                }
+                polygons.push(&corners);
             }
+            Some("l") => polygons.passed_over.lines += 1,
+            Some("p") => polygons.passed_over.points += 1,
+            Some(other) if PASSED_OVER.contains(&other) => {}
             Some(other) => return Err(error(number, format!("{other:?}"), EXPECTED)),
         }
     }
-    Ok(vertices)
+    Ok(polygons)
 }
 
 /// Three coordinates, then perhaps a weight of one, or a colour, which is not used.
 fn vertex<'a>(line: usize, words: impl Iterator<Item = &'a str>) -> Result<Vec3> {
-    let mut values = [0.0; 6];
+    let mut values = [0.0; 4];
     let mut count = 0;
     for word in words {
         let value: Option<f64> = word.parse().ok().filter(|x: &f64| x.is_finite());
@@ -94,11 +99,11 @@ fn vertex<'a>(line: usize, words: impl Iterator<Item = &'a str>) -> Result<Vec3>
     }
     match count {
         4 if values[3] != 1.0 => Err(error(line, format!("the weight {}", values[3]), "no weight, or one")),
-        3 | 4 | 6 => Ok(Vec3::new(values[0], values[1], values[2])),
+        3 | 4 | 6 | 7 => Ok(Vec3::new(values[0], values[1], values[2])),
         _ => Err(error(
             line,
             format!("a vertex of {count} numbers"),
-            "three, with a weight four, or with a colour six",
+            "three, with a weight four, with a colour six or seven",
         )),
     }
 }
@@ -199,18 +204,32 @@ mod tests {
         let mesh = read(&text.replace("f 1// 2 3", "f 1 3 4")).unwrap();
         assert_eq!(mesh.triangles(), [[0, 1, 2], [0, 2, 3], [0, 1, 2], [0, 2, 3]]);
         assert_eq!(mesh.vertices()[3], Vec3::y());
-        let polygons = read_polygons(&text.replace("f 1// 2 3", "f 1 3 4")).unwrap();
+        let polygons = read_polygons(text.replace("f 1// 2 3", "f 1 3 4").as_bytes()).unwrap();
+        let polygons = polygons.into_mesh().unwrap();
         assert_eq!(polygons.faces().collect::<Vec<_>>(), [&[0, 1, 2, 3][..], &[0, 1, 2], &[0, 2, 3]]);
         assert_eq!(polygons.vertices(), mesh.vertices());
-        let error = read_polygons(text).unwrap_err().to_string();
+        let error = read_polygons(text.as_bytes()).unwrap_err().to_string();
         assert!(error.starts_with("line 19: found the corner"), "{error}");
+    }
+
+    #[test]
+    fn lines_points_colours_and_bytes_that_are_no_text_are_passed_over() {
+        let mut bytes = b"\xef\xbb\xbf# M\xfcller\no Geh\xe4use\n".to_vec();
+        bytes.extend(
+            b"v 0 0 0 0.1 0.2 0.3\nv 1 0 0 0.1 0.2 0.3 1\nv 0 1 0\nl 1 2\nl 1 2 3\np 1\nf 1 2\nf 1 2 3\n",
+        );
+        let polygons = read_polygons(&bytes).unwrap();
+        let said = "lines: 2, points: 1, faces of fewer than three corners: 1; passed over";
+        assert_eq!(polygons.passed_over.to_string(), said);
+        assert_eq!(polygons.into_facets().unwrap().triangles, [[0, 1, 2]]);
+        let error = read_polygons(b"v 0 0 0\nv 1 \xfc 0\n").unwrap_err().to_string();
+        assert!(error.starts_with("line 2: found "), "{error}");
     }
 
     #[test]
     fn faults_are_named_with_their_line() {
         let square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
         for (line, message) in [
-            ("f 1 2", "line 5: found a face of 2 corners, expected three or more"),
             ("f 1 2 5", "line 5: found vertex 5, expected one of the 4 vertices above"),
             ("f 1 2 -5", "line 5: found vertex -5, expected one of the 4 vertices above"),
             ("f 1 2 -9223372036854775808", "line 5: found vertex -9223372036854775808"),
@@ -220,7 +239,7 @@ mod tests {
             ("v 1 2 nan", "line 5: found \"nan\", expected a finite number"),
             ("v 1 2 3 2", "line 5: found the weight 2"),
             ("curv 1 2", "line 5: found \"curv\", expected one of v, f"),
-            ("l 1 2", "line 5: found \"l\""),
+            ("call other.obj", "line 5: found \"call\""),
         ] {
             let error = read(&format!("{square}{line}\n")).unwrap_err().to_string();
             assert!(error.starts_with(message), "{line}: {error}");
@@ -233,7 +252,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_text_makes_the_reader_panic(text in "([vf]|[-0-9./ ]|[\\\\\n#]|v 0 1 2\n|f 1 2 3\n|.){0,60}") {
-            let _ = (read(&text), read_polygons(&text));
+            let _ = (read(&text), read_polygons(text.as_bytes()));
         }
     }
 }

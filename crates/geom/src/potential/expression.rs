@@ -252,11 +252,15 @@ impl Potential {
             Expression::Sum(a, b) => [a.collect_kinks(), b.collect_kinks()].concat(),
             Expression::Linear(l) => {
                 let inverse = l.m.transpose().try_inverse().unwrap_or_else(Mat3::identity);
+                // The image of a small circle is one under similarities alone; elsewhere it is not known of.
                 let image = |kink: &Kink| match kink {
-                    Kink::Circle { axis } => Kink::Circle { axis: (l.m * axis).normalize() },
-                    Kink::Normal(n) => Kink::Normal((inverse * n).normalize()),
+                    Kink::Circle { height, .. } if *height != 0.0 && l.similarity.is_none() => None,
+                    Kink::Circle { axis, height } => {
+                        Some(Kink::Circle { axis: (l.m * axis).normalize(), height: *height })
+                    }
+                    Kink::Normal(n) => Some(Kink::Normal((inverse * n).normalize())),
                 };
-                l.inner.collect_kinks().iter().map(image).collect()
+                l.inner.collect_kinks().iter().filter_map(image).collect()
             }
             _ => Vec::new(),
         }

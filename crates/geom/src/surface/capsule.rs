@@ -189,7 +189,7 @@ impl Support for Capsule {
     }
 
     fn kinks(&self) -> &[Kink] {
-        const { &[Kink::Circle { axis: Vec3::new(0.0, 0.0, 1.0) }] }
+        const { &[Kink::Circle { axis: Vec3::new(0.0, 0.0, 1.0), height: 0.0 }] }
     }
 
     fn support_jet(&self, n: &Vec3) -> SupportJet {

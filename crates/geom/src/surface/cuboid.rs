@@ -334,9 +334,9 @@ impl Support for Cuboid {
                 Kink::Normal(X),
                 Kink::Normal(Y),
                 Kink::Normal(Z),
-                Kink::Circle { axis: X },
-                Kink::Circle { axis: Y },
-                Kink::Circle { axis: Z },
+                Kink::Circle { axis: X, height: 0.0 },
+                Kink::Circle { axis: Y, height: 0.0 },
+                Kink::Circle { axis: Z, height: 0.0 },
             ]
         }
     }

@@ -229,7 +229,12 @@ impl Support for Cylinder {
     }
 
     fn kinks(&self) -> &[Kink] {
-        const { &[Kink::Normal(Vec3::new(0.0, 0.0, 1.0)), Kink::Circle { axis: Vec3::new(0.0, 0.0, 1.0) }] }
+        const {
+            &[
+                Kink::Normal(Vec3::new(0.0, 0.0, 1.0)),
+                Kink::Circle { axis: Vec3::new(0.0, 0.0, 1.0), height: 0.0 },
+            ]
+        }
     }
 
     fn support_jet(&self, n: &Vec3) -> SupportJet {

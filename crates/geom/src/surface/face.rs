@@ -127,10 +127,13 @@ impl Revolution {
 /// Normals at which a support function has kinks, in the body's frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kink {
-    /// The great circle of normals across the axis: each has a straight generator along it.
+    /// The circle of unit normals n with n·axis = height, each of which has a straight generator: along the axis where
+    /// the height is zero, inclined to it otherwise.
     Circle {
         /// Of length one.
         axis: Vec3,
+        /// Zero on a cylinder; between −1 and 1 on a cone.
+        height: f64,
     },
     /// One normal, that of a flat face; its opposite is another one.
     Normal(Vec3),

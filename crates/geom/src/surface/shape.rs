@@ -1,8 +1,8 @@
 //! Any surface, as one type: what colliders hold and what the narrow phase dispatches on, once per pair.
 
 use super::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric, Sphere,
-    Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
+    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric,
+    Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 use crate::patch::{NurbsSurface, PatchNet};
 use crate::subdivision::{CatmullClarkSurface, LoopSurface};
@@ -20,6 +20,7 @@ pub enum Shape {
     Superquadric(Superquadric),
     Cuboid(Cuboid),
     Cylinder(Cylinder),
+    Frustum(Frustum),
     Capsule(Capsule),
     Torus(Torus),
     HalfTorus(HalfTorus),
@@ -57,6 +58,7 @@ impl Shape {
             Self::Superquadric(s) => s,
             Self::Cuboid(s) => s,
             Self::Cylinder(s) => s,
+            Self::Frustum(s) => s,
             Self::Capsule(s) => s,
             Self::Torus(s) => s,
             Self::HalfTorus(s) => s,
@@ -92,6 +94,7 @@ from!(
     Superquadric(Superquadric),
     Cuboid(Cuboid),
     Cylinder(Cylinder),
+    Frustum(Frustum),
     Capsule(Capsule),
     Torus(Torus),
     HalfTorus(HalfTorus),

@@ -6,8 +6,8 @@ use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric, Sheet,
-    Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
+    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric,
+    Sheet, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 use std::f64::consts::FRAC_PI_2;
 
@@ -121,6 +121,8 @@ pub fn all() -> Vec<Entry> {
         Entry::new("rounded box", Cuboid::new([0.6, 0.8, 1.0], 0.1).unwrap()).margin(0.1),
         Entry::new("pill", Cuboid::new([0.4, 0.4, 1.0], 0.2).unwrap()).margin(0.1),
         Entry::new("cylinder", Cylinder::new(0.3, 0.5).unwrap()).seam(0.5),
+        Entry::new("frustum", Frustum::new([0.4, 0.25], 1.0).unwrap()).seam(0.5),
+        Entry::new("cone", Frustum::cone(0.3, 1.0).unwrap()).seam(0.5),
         Entry::new("torus", Torus::new(0.8, 0.3).unwrap()).closed(0.0),
         // Bends as long as straight parts: where the derivatives jump, a cell of the quadrature ends.
         Entry::new("link", Link::new(0.1, 0.3, 0.3 * FRAC_PI_2).unwrap()).seam(0.3 * FRAC_PI_2).closed(0.0),

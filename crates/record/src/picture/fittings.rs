@@ -99,6 +99,7 @@ fn is_same(a: &Shape, b: &Shape) -> bool {
         (Shape::Superellipsoid(a), Shape::Superellipsoid(b)) => a == b,
         (Shape::Cuboid(a), Shape::Cuboid(b)) => a == b,
         (Shape::Cylinder(a), Shape::Cylinder(b)) => a == b,
+        (Shape::Frustum(a), Shape::Frustum(b)) => a == b,
         (Shape::Capsule(a), Shape::Capsule(b)) => a == b,
         (Shape::Torus(a), Shape::Torus(b)) => a == b,
         (Shape::Link(a), Shape::Link(b)) => a == b,

@@ -1,8 +1,9 @@
 //! Files of one shape.
 
 use super::ShapeSpec;
-use super::mesh::{read_facets, set_right};
+use super::mesh::{set_right, unit_hint};
 use crate::error::{Result, SceneError};
+use crate::mesh_file::{self, ending};
 use crate::read::{Complaint, Field, Reader, Source, SourceValue};
 use rattleback_geom::surface::{Mesh, Shape};
 use std::path::Path;
@@ -10,21 +11,25 @@ use std::path::Path;
 /// Reads a shape; with it come remarks on what was made of its description.
 pub(crate) fn read(path: &Path, reader: &mut Reader) -> Result<(Shape, Vec<String>)> {
     let format = ending(path);
-    match format.as_str() {
-        "toml" | "json" => {}
-        "stl" | "obj" => {
-            let mut remarks = Vec::new();
-            let mesh = set_right(read_facets(path, reader)?, path, &mut remarks);
-            let solid = mesh.and_then(Mesh::new);
-            let solid = solid.map_err(|source| SceneError::Mesh { path: path.to_owned(), source })?;
-            return Ok((solid.into(), remarks));
-        }
-        _ => return Err(SceneError::Format { path: path.to_owned() }),
+    if format != "toml" && format != "json" {
+        return read_mesh(path, reader);
     }
     let file = Source::read(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     parse(&file.text, format == "json", folder, reader)
         .map_err(|complaints| SceneError::Refused { file, complaints })
+}
+
+fn read_mesh(path: &Path, reader: &mut Reader) -> Result<(Shape, Vec<String>)> {
+    let mut remarks = Vec::new();
+    let file = mesh_file::read(path, reader)?;
+    let has_unit = file.has_unit;
+    let solid = set_right(file, path, false, &mut remarks).and_then(Mesh::new);
+    let solid = Shape::from(solid.map_err(|source| SceneError::Mesh { path: path.to_owned(), source })?);
+    if !has_unit {
+        remarks.extend(unit_hint(&solid, path));
+    }
+    Ok((solid, remarks))
 }
 
 type Parsed = std::result::Result<(Shape, Vec<String>), Vec<Complaint>>;
@@ -47,9 +52,4 @@ fn parse(text: &str, json: bool, folder: &Path, reader: &mut Reader) -> Parsed {
         Some(shape) if reader.is_content() => Ok((shape, remarks)),
         _ => Err(std::mem::take(reader).into_complaints()),
     }
-}
-
-/// The ending of a file's name, in small letters.
-pub(super) fn ending(path: &Path) -> String {
-    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }

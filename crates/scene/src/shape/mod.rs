@@ -19,8 +19,8 @@ use crate::read::{Definitions, Json, Length, Place, Reader, SourceValue, choice,
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, HalfTorus, Link, Plane, PotentialBody, Quadric, Shape, Sphere,
-    Superellipsoid, Superhyperboloid, Superquadric, Torus,
+    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Plane, PotentialBody, Quadric, Shape,
+    Sphere, Superellipsoid, Superhyperboloid, Superquadric, Torus,
 };
 use rattleback_geom::{GeomError, Pose, Vec3};
 use std::path::{Path, PathBuf};
@@ -42,6 +42,8 @@ choice! {
         "superquadric" => Superquadric(SuperquadricSpec),
         "box" => Box(BoxSpec),
         "cylinder" => Cylinder(CylinderSpec),
+        "cone" => Cone(ConeSpec),
+        "frustum" => Frustum(FrustumSpec),
         "capsule" => Capsule(CapsuleSpec),
         "torus" => Torus(TorusSpec),
         "half_torus" => HalfTorus(HalfTorusSpec),
@@ -102,6 +104,8 @@ impl ShapeSpec {
             }
             Self::Box(s) => (Cuboid::new(metres(s.size), s.rounding.0).map(Shape::from), &s.place),
             Self::Cylinder(s) => (Cylinder::new(s.radius.0, s.half_length.0).map(Shape::from), &s.place),
+            Self::Cone(s) => (Frustum::cone(s.radius.0, s.height.0).map(Shape::from), &s.place),
+            Self::Frustum(s) => (Frustum::new(metres(s.radii), s.height.0).map(Shape::from), &s.place),
             Self::Capsule(s) => (Capsule::new(s.radius.0, s.half_length.0).map(Shape::from), &s.place),
             Self::Torus(s) => (Torus::new(s.major_radius.0, s.minor_radius.0).map(Shape::from), &s.place),
             Self::HalfTorus(s) => {
@@ -119,9 +123,9 @@ impl ShapeSpec {
             Self::Harmonics(s) => return s.lower(reader),
             Self::Sum(s) => return s.lower(folder, remarks, reader),
             Self::Fit(s) => return s.lower(folder, remarks, reader),
-            Self::Mesh(s) => return s.lower(folder, remarks, reader),
-            Self::Loop(s) => return s.lower(folder, reader),
-            Self::CatmullClark(s) => return s.lower(folder, reader),
+            Self::Mesh(s) => return s.lower_body(folder, remarks, reader),
+            Self::Loop(s) => return s.lower(folder, remarks, reader),
+            Self::CatmullClark(s) => return s.lower(folder, remarks, reader),
             Self::Bezier(s) => return s.lower(reader),
             Self::Nurbs(s) => return s.lower(reader),
             Self::Applied(s) => return s.0.lower(remarks, reader),

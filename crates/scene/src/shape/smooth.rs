@@ -1,10 +1,9 @@
 //! Smooth surfaces of control points: subdivision surfaces of mesh files, Bézier patches and NURBS.
 
-use super::mesh::{blame, named};
+use super::mesh::{blame, hint_at_unit, set_right, told};
 use super::refuse;
-use crate::error::SceneError;
+use crate::mesh_file;
 use crate::read::{Length, Place, Reader, entry};
-use rattleback_geom::mesh::{PolygonMesh, obj};
 use rattleback_geom::patch::{BezierPatch, NurbsSurface, PatchNet};
 use rattleback_geom::subdivision::{CatmullClarkSurface, LoopSurface};
 use rattleback_geom::surface::Shape;
@@ -14,16 +13,18 @@ use std::path::{Path, PathBuf};
 entry! {
     /// Loop's subdivision surface over a closed mesh of triangles.
     pub struct LoopSpec {
-        /// The control mesh, STL or OBJ, relative to this file.
+        /// The control mesh, STL, OBJ, PLY, OFF, 3MF or glTF, relative to this file.
         file: PathBuf,
         /// Multiplies all coordinates, for files in other units than metres.
         scale: f64 = 1.0,
+        /// Closes holes by triangles over their rims.
+        close_holes: bool = false,
     }
 }
 entry! {
     /// Catmull and Clark's subdivision surface over a closed mesh of polygons.
     pub struct CatmullClarkSpec {
-        /// The control mesh, OBJ, relative to this file.
+        /// The control mesh, OBJ, PLY or OFF, relative to this file.
         file: PathBuf,
         /// Multiplies all coordinates, for files in other units than metres.
         scale: f64 = 1.0,
@@ -55,41 +56,41 @@ entry! {
 }
 
 impl LoopSpec {
-    pub(super) fn lower(&self, folder: &Path, reader: &mut Reader) -> Option<Shape> {
+    pub(super) fn lower(
+        &self,
+        folder: &Path,
+        remarks: &mut Vec<String>,
+        reader: &mut Reader,
+    ) -> Option<Shape> {
         let path = folder.join(&self.file);
-        let mesh = named(&path, &self.place, reader)?;
-        let scaled = if self.scale == 1.0 { Ok(mesh) } else { mesh.scaled(self.scale) };
+        let file = told(mesh_file::read(&path, reader), &self.place, reader)?;
+        let has_unit = file.has_unit;
+        let mesh = set_right(file, &path, self.close_holes, remarks);
+        let scaled = if self.scale == 1.0 { mesh } else { mesh.and_then(|mesh| mesh.scaled(self.scale)) };
         let built = scaled.and_then(|mesh| LoopSurface::new(&mesh));
-        built.map_err(|error| blame(&error, &path, &self.place, reader)).map(Shape::from).ok()
+        let built = built.map_err(|error| blame(&error, &path, &self.place, reader)).ok()?;
+        let shape = Shape::from(built);
+        hint_at_unit(&shape, &path, &self.place, has_unit, remarks);
+        Some(shape)
     }
 }
 
 impl CatmullClarkSpec {
-    pub(super) fn lower(&self, folder: &Path, reader: &mut Reader) -> Option<Shape> {
+    pub(super) fn lower(
+        &self,
+        folder: &Path,
+        remarks: &mut Vec<String>,
+        reader: &mut Reader,
+    ) -> Option<Shape> {
         let path = folder.join(&self.file);
-        let mesh = polygons(&path, &self.place, reader)?;
+        let mesh = told(mesh_file::read_polygons(&path, remarks, reader), &self.place, reader)?;
         let scaled = if self.scale == 1.0 { Ok(mesh) } else { mesh.scaled(self.scale) };
         let built = scaled.and_then(|mesh| CatmullClarkSurface::new(&mesh));
-        built.map_err(|error| blame(&error, &path, &self.place, reader)).map(Shape::from).ok()
+        let built = built.map_err(|error| blame(&error, &path, &self.place, reader)).ok()?;
+        let shape = Shape::from(built);
+        hint_at_unit(&shape, &path, &self.place, false, remarks);
+        Some(shape)
     }
-}
-
-/// The polygons of an OBJ file that a table names at its key `file`.
-fn polygons(path: &Path, place: &Place, reader: &mut Reader) -> Option<PolygonMesh> {
-    let message = if super::file::ending(path) == "obj" {
-        let text = reader.text(path).map_err(|source| SceneError::Read { path: path.to_owned(), source });
-        let parsed = text.and_then(|text| {
-            obj::read_polygons(&text).map_err(|source| SceneError::Mesh { path: path.to_owned(), source })
-        });
-        match parsed {
-            Ok(mesh) => return Some(mesh),
-            Err(error) => error.to_string(),
-        }
-    } else {
-        format!("{}: the ending says no format that holds polygons; expected .obj", path.display())
-    };
-    reader.wrong(place, "file", message);
-    None
 }
 
 fn points(control: &[[Length; 3]]) -> Vec<Vec3> {

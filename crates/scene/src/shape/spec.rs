@@ -65,6 +65,24 @@ entry! {
     }
 }
 entry! {
+    /// A cone about z that stands on its base, its origin in the middle of its height.
+    pub struct ConeSpec {
+        /// Radius of the base.
+        radius: Length,
+        /// From the base to the apex.
+        height: Length,
+    }
+}
+entry! {
+    /// A cone about z without its tip, its ends flat, its origin in the middle of its height.
+    pub struct FrustumSpec {
+        /// Radii of the lower and the upper end; one of them may be zero.
+        radii: [Length; 2],
+        /// From end to end.
+        height: Length,
+    }
+}
+entry! {
     /// A cylinder along z with half balls for caps.
     pub struct CapsuleSpec {
         /// Radius of the cylinder and of the balls.

@@ -84,6 +84,7 @@ fn potential_of(shape: &Shape) -> Result<Potential, GeomError> {
         Shape::Capsule(s) => Potential::from_support(Arc::new(*s), s.radius()),
         Shape::Cuboid(s) => Potential::from_support(Arc::new(s.clone()), s.rounding()),
         Shape::Cylinder(s) => Potential::from_support(Arc::new(*s), 0.0),
+        Shape::Frustum(s) => Potential::from_support(Arc::new(*s), 0.0),
         other => Err(GeomError::Inconsistent {
             field: "shape".to_owned(),
             found: format!("a {}", other.surface().kind()),

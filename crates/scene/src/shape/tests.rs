@@ -95,8 +95,15 @@ fn smooth_surfaces_of_control_points_are_read_with_what_they_name() {
         assert_eq!(shape.surface().moments().is_ok(), closed, "{file}");
         assert!(shape.surface().area().unwrap() > 0.0);
     }
-    let said = refusal("a.toml", "type = \"catmull-clark\"\nfile = \"a.stl\"\n");
-    assert!(said.contains("expected .obj"), "{said}");
+    let path = std::env::temp_dir().join(format!("rattleback-{}-triangles.stl", std::process::id()));
+    std::fs::write(&path, "solid nothing\nendsolid\n").unwrap();
+    let text = format!("type = \"catmull-clark\"\nfile = {:?}\n", path.display().to_string());
+    let said = refusal("a.toml", &text);
+    std::fs::remove_file(&path).unwrap();
+    assert!(
+        said.contains("STL, which holds triangles only: must be one that holds polygons: .obj, .ply"),
+        "{said}"
+    );
     let said = refusal("b.toml", "type = \"bezier\"\ndegree = [1, 1]\ncontrol = [[0, 0, 0]]\n");
     assert!(said.contains("2 by 2 = 4 entries"), "{said}");
     let text = "type = \"nurbs\"\ndegree = [1, 1]\nknots = [[0, 0, 1, 1], [0, 0, 1]]\n\
@@ -147,9 +154,54 @@ fn a_mesh_file_with_faults_is_set_right_with_a_remark_or_refused() {
     }
     let path = tetrahedron("open.obj", &sound.replace("f 2 3 4\n", ""));
     let message = read_shape(&path).map(|_| ()).unwrap_err().to_string();
-    let hole = "holes in the mesh: 1; the largest has 3 edges and is 1.7321e0 m across";
+    let hole = "a hole of 3 edges, 1.7321e0 m across, about (5.0000e-1, 5.0000e-1, 5.0000e-1)";
     assert!(message.contains(hole), "{message}");
     let said = refusal("open.toml", &format!("type = \"mesh\"\nfile = {:?}\n", path.display().to_string()));
     assert!(said.contains("file: ") && said.contains(hole), "{said}");
+    assert!(said.contains("`close_holes = true` closes holes"), "{said}");
+    for kind in ["mesh", "loop"] {
+        let text =
+            format!("type = \"{kind}\"\nfile = {:?}\nclose_holes = true\n", path.display().to_string());
+        let (mut reader, mut remarks) = (Reader::default(), Vec::new());
+        let shape = spec(&text).lower(Path::new(""), &mut remarks, &mut reader).unwrap();
+        assert!(shape.surface().moments().unwrap().volume > 0.0);
+        assert!(remarks[0].contains("holes: 1, the largest of 3 edges and 1.7321e0 m across"), "{remarks:?}");
+    }
     std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn a_body_of_many_metres_is_remarked_unless_a_scale_is_given() {
+    let sound = "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    let path = tetrahedron("long.obj", sound);
+    let text = std::fs::read_to_string(&path).unwrap().replace("v 1 0 0", "v 150 0 0");
+    std::fs::write(&path, text).unwrap();
+    for kind in ["mesh", "loop", "catmull-clark"] {
+        for (scale, is_told) in [("", true), ("scale = 1\n", false), ("scale = 0.001\n", false)] {
+            let text = format!("type = \"{kind}\"\nfile = {:?}\n{scale}", path.display().to_string());
+            let mut remarks = Vec::new();
+            spec(&text).lower(Path::new(""), &mut remarks, &mut Reader::default()).unwrap();
+            let told = remarks
+                .iter()
+                .any(|said| said.contains(" m long; a file in millimetres needs `scale = 0.001`"));
+            assert_eq!(told, is_told, "{kind} {scale}: {remarks:?}");
+        }
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn cones_and_frustums_stand_about_the_middle_of_their_height() {
+    let built =
+        |text: &str| spec(text).lower(Path::new(""), &mut Vec::new(), &mut Reader::default()).unwrap();
+    let cone = built("type = \"cone\"\nradius = \"20 cm\"\nheight = 0.6\n");
+    let frustum = built("type = \"frustum\"\nradii = [0.2, 0]\nheight = 0.6\n");
+    for shape in [cone, frustum] {
+        assert_eq!(shape.surface().kind(), "cone");
+        assert_eq!(shape.surface().bounds().max, Vec3::new(0.2, 0.2, 0.3));
+        let mass = shape.surface().moments().unwrap().with_density(1000.0).unwrap();
+        assert!((mass.centroid.z + 0.15).abs() < 1e-15);
+    }
+    let said = refusal("flat.toml", "type = \"frustum\"\nradii = [0, 0]\nheight = 1\n");
+    assert!(said.contains("radii[0]: found 0; expected a length between"), "{said}");
 }

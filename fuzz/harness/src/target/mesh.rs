@@ -2,6 +2,7 @@
 
 use super::shape::{measure, shape};
 use super::{FORMAT, demand_place};
+use crate::corpus::MESH_ENDINGS;
 use crate::sandbox::Outcome;
 use rattleback_contact::{Collider, contact};
 use rattleback_geom::Pose;
@@ -11,17 +12,18 @@ use std::io;
 use std::path::Path;
 
 /// Shapes that are made of a mesh: the name of their file and what it says.
-const DESCRIPTIONS: [(&str, &str); 4] = [
+const DESCRIPTIONS: [(&str, &str); 5] = [
     ("mesh", "type = \"mesh\"\nscale = 0.01\n"),
+    ("closed", "type = \"mesh\"\nclose_holes = true\n"),
     ("loop", "type = \"loop\"\n"),
     ("catmull-clark", "type = \"catmull-clark\"\n"),
     ("fit", "type = \"fit\"\ndegree = 3\n"),
 ];
 
-/// Writes the descriptions of shapes that are made of `mesh.stl` and `mesh.obj`.
+/// Writes the descriptions of shapes that are made of `mesh.stl`, `mesh.obj` and so on.
 pub fn describe_meshes(folder: &Path) -> io::Result<()> {
     for (name, text) in DESCRIPTIONS {
-        for ending in ["stl", "obj"] {
+        for ending in MESH_ENDINGS {
             let path = folder.join(format!("{name}-{ending}.toml"));
             fs::write(path, format!("{text}file = \"mesh.{ending}\"\n"))?;
         }

@@ -69,6 +69,12 @@ fn gauge(body: &Body, x: &Vector) -> Option<f64> {
         Body::Cylinder { radius, half_length } => {
             Some((x[0].hypot(x[1]) / radius).max(x[2].abs() / half_length))
         }
+        Body::Frustum { radii: [lower, upper], half_height } => {
+            let radius = 0.5 * (lower + upper + (upper - lower) * x[2] / half_height);
+            // One plus how far off the side, in units of the greater radius: the side of a cone has none at its apex.
+            let side = 1.0 + (x[0].hypot(x[1]) - radius) / lower.max(*upper);
+            Some(side.max(x[2].abs() / half_height))
+        }
         Body::Capsule { radius, half_length } => {
             Some(length(&[x[0], x[1], x[2] - x[2].clamp(-half_length, *half_length)]) / radius)
         }

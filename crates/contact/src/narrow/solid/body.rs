@@ -19,7 +19,7 @@ pub(super) struct Body<'a> {
     pub shape: &'a Shape,
     pub kind: Kind<'a>,
     implicit: Option<&'a dyn Implicit>,
-    /// The caps of a cylinder; other bodies know their planes themselves.
+    /// The caps of a cylinder and the ends of a frustum; other bodies know their planes themselves.
     caps: Option<[BoundingPlane; 2]>,
     /// From the body's to the pair's axes.
     pub rotation: Mat3,
@@ -46,13 +46,13 @@ impl<'a> Body<'a> {
             (_, Some(support)) => Kind::Convex(support),
             _ => return None,
         };
-        let caps = match shape {
-            Shape::Cylinder(can) => {
-                let cap = |z: f64| BoundingPlane::new(Vec3::new(0.0, 0.0, z), can.half_length());
-                Some([cap(1.0).ok()?, cap(-1.0).ok()?])
-            }
+        let half_length = match shape {
+            Shape::Cylinder(can) => Some(can.half_length()),
+            Shape::Frustum(frustum) => Some(frustum.half_height()),
             _ => None,
         };
+        let cap = |z: f64, l: f64| BoundingPlane::new(Vec3::new(0.0, 0.0, z), l).ok();
+        let caps = half_length.and_then(|l| Some([cap(1.0, l)?, cap(-1.0, l)?]));
         let (origin, orientation) = (place.position, place.orientation);
         let (bounds, implicit) = (surface.bounds(), surface.as_implicit());
         let size = bounds.diagonal();

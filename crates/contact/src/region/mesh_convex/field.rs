@@ -1,7 +1,7 @@
 //! The signed distance of a convex body: f(x) = max over unit n of n·x − h(n), with the support function h.
 //!
-//! f is a convex function of x, negative inside, and its gradient is the n of the maximum. Spheres, capsules and
-//! cylinders have closed forms. For the others φ(n) = n·x − h(n) is climbed on the sphere: with r = (x − ∇h) − n φ its
+//! f is a convex function of x, negative inside, and its gradient is the n of the maximum. Spheres, capsules,
+//! cylinders, cones and boxes have closed forms. For the others φ(n) = n·x − h(n) is climbed on the sphere: with r = (x − ∇h) − n φ its
 //! gradient and −(∇²h + φ) its Hessian there, a step is t = (∇²h + φ)⁻¹ r across n, halved until φ rises. Outside there
 //! is one maximum, and just inside the nearest one is found. Where ∇²h + φ is not positive, so that the depth −φ
 //! exceeds a radius of curvature, and from a quarter of the least half extent on, the axes are tried as starts too and
@@ -9,7 +9,7 @@
 
 use rattleback_geom::Vec3;
 use rattleback_geom::curvature::tangents;
-use rattleback_geom::surface::{Implicit, Shape, Support};
+use rattleback_geom::surface::{Frustum, Implicit, Shape, Support};
 
 /// So many steps at most; Newton needs four to eight, the bodies with nearly flat faces more.
 const STEPS: usize = 60;
@@ -66,6 +66,7 @@ impl<'a> Field<'a> {
             }
             Shape::Cuboid(c) => cuboid(x, c.core(), c.rounding()),
             Shape::Cylinder(c) => cylinder(x, c.radius(), c.half_length()),
+            Shape::Frustum(c) => frustum(x, c),
             _ => self.climb(x),
         }
     }
@@ -73,9 +74,11 @@ impl<'a> Field<'a> {
     /// How well the gradient is known.
     pub fn noise(&self) -> f64 {
         match self.shape {
-            Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cuboid(_) | Shape::Cylinder(_) => {
-                4.0 * f64::EPSILON
-            }
+            Shape::Sphere(_)
+            | Shape::Capsule(_)
+            | Shape::Cuboid(_)
+            | Shape::Cylinder(_)
+            | Shape::Frustum(_) => 4.0 * f64::EPSILON,
             _ => 10.0 * CLOSE,
         }
     }
@@ -163,6 +166,36 @@ fn cylinder(x: &Vec3, radius: f64, half_length: f64) -> Reading {
     }
 }
 
+/// In the half plane through x: outside, the nearest of the side, the ends and the rims; inside, the least of the depths
+/// beneath side and ends.
+fn frustum(x: &Vec3, body: &Frustum) -> Reading {
+    let ring = x.x.hypot(x.y);
+    let outward = if ring > 0.0 { Vec3::new(x.x / ring, x.y / ring, 0.0) } else { Vec3::x() };
+    let ([s, c], [r0, r1], l) = (body.side_normal(), body.radii(), body.half_height());
+    let world = |out: f64, up: f64| outward * out + Vec3::z() * up;
+    // Off the side, and up along it from the lower rim.
+    let (beside, along) = ((ring - r0) * s + (x.z + l) * c, (x.z + l) * s - (ring - r0) * c);
+    let slant = (2.0 * l).hypot(r0 - r1);
+    let on_side = Reading { f: beside, n: world(s, c) };
+    let (above, below) = (x.z - l, -l - x.z);
+    let on_end =
+        if above > below { Reading { f: above, n: Vec3::z() } } else { Reading { f: below, n: -Vec3::z() } };
+    if beside <= 0.0 && on_end.f <= 0.0 {
+        return if beside > on_end.f { on_side } else { on_end };
+    }
+    if beside > 0.0 && along >= 0.0 && along <= slant {
+        return on_side;
+    }
+    if above > 0.0 && ring <= r1 || below > 0.0 && ring <= r0 {
+        return on_end;
+    }
+    let arms = [[ring - r0, x.z + l], [ring - r1, x.z - l]];
+    let lengths = arms.map(|[out, up]| out.hypot(up));
+    let near = usize::from(lengths[1] < lengths[0]);
+    let f = lengths[near];
+    Reading { f, n: world(arms[near][0] / f, arms[near][1] / f) }
+}
+
 /// A box of the half lengths `core` swept by a ball.
 fn cuboid(x: &Vec3, core: &Vec3, rounding: f64) -> Reading {
     let nearest = x.zip_map(core, |x, c| x.clamp(-c, c));
@@ -180,16 +213,19 @@ fn cuboid(x: &Vec3, core: &Vec3, rounding: f64) -> Reading {
 mod tests {
     use super::*;
     use crate::proximity::sample::Random;
-    use rattleback_geom::surface::{Capsule, Cuboid, Cylinder, Ellipsoid, Sphere, Superellipsoid};
+    use rattleback_geom::surface::{Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, Sphere, Superellipsoid};
 
     #[test]
     fn the_reading_is_the_greatest_over_all_directions() {
-        let shapes: [Shape; 8] = [
+        let shapes: [Shape; 11] = [
             Cuboid::new([0.7, 1.1, 0.9], 0.0).unwrap().into(),
             Cuboid::new([0.7, 1.1, 0.9], 0.2).unwrap().into(),
             Sphere::new(0.7).unwrap().into(),
             Capsule::new(0.3, 0.6).unwrap().into(),
             Cylinder::new(0.5, 0.4).unwrap().into(),
+            Frustum::new([0.5, 0.3], 0.8).unwrap().into(),
+            Frustum::new([0.2, 0.6], 0.5).unwrap().into(),
+            Frustum::cone(0.5, 0.7).unwrap().into(),
             Ellipsoid::new([0.9, 0.5, 0.3]).unwrap().into(),
             Superellipsoid::new([0.9, 0.6, 0.5], [2.5, 2.2]).unwrap().into(),
             Superellipsoid::new([0.9, 0.6, 0.5], [5.0, 4.0]).unwrap().into(),

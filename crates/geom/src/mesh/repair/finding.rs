@@ -34,6 +34,24 @@ pub enum Finding {
         /// Their area over that of the whole.
         share: f64,
     },
+    /// Holes that were closed because that was asked for.
+    Closed {
+        /// How many.
+        holes: usize,
+        /// By so many triangles.
+        triangles: usize,
+        /// The edges of the largest.
+        edges: usize,
+        /// The diagonal of its box in metres.
+        size: f64,
+        /// The middle of its box.
+        place: [f64; 3],
+    },
+    /// Vertices at which rings of triangles touch that share no edge.
+    Divided {
+        /// How many.
+        vertices: usize,
+    },
     /// Triangles turned against their neighbours.
     Flipped {
         /// How many were turned.
@@ -77,6 +95,14 @@ impl fmt::Display for Finding {
                 "loose pieces with rims: {pieces} (triangles: {triangles}, {:.2} % of the area); dropped",
                 100.0 * share
             ),
+            Self::Closed { holes, triangles, edges, size, place: [x, y, z] } => write!(
+                f,
+                "holes: {holes}, the largest of {edges} edges and {size:.4e} m across, about ({x:.4e}, {y:.4e}, {z:.4e}); \
+                 closed by triangles: {triangles}"
+            ),
+            Self::Divided { vertices } => {
+                write!(f, "vertices where parts only touch: {vertices}; divided")
+            }
             Self::Flipped { triangles } => {
                 write!(f, "triangles turned against their neighbours: {triangles}; turned like them")
             }

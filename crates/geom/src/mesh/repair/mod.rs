@@ -3,18 +3,23 @@
 //! | fault | what is done |
 //! |---|---|
 //! | vertices at the same place | joined; where rims are left, those within a millionth of the size are joined too |
-//! | triangles without area | dropped; one whose corners lie in a row splits the neighbour across its longest side |
+//! | triangles without area | dropped; one whose corners lie in a row splits the neighbour across its longest side (`flat.rs`) |
 //! | the same triangle again | dropped |
 //! | loose pieces with a rim, of less than a hundredth of the area | dropped |
 //! | triangles turned against their neighbours | turned, the fewer of each part |
 //! | parts inside out | turned |
 //! | small closed parts | kept, and told |
-//! | holes, edges of more than two triangles, vertices where rings touch, one-sided meshes | refused by name |
+//! | vertices where rings of triangles touch that share no edge | divided, one for each ring |
+//! | holes | closed where that is asked for (`holes.rs`) |
+//! | other holes, edges of more than two triangles, one-sided meshes | refused with all their places |
 //!
-//! A mesh without faults comes back bit by bit. What is done depends on the triangles alone. That triangles do not cut
+//! A mesh without faults comes back bit by bit. What is done depends on the triangles and not on their order. That triangles do not cut
 //! each other is not checked.
 
+mod bow_ties;
 mod finding;
+mod flat;
+mod holes;
 pub(crate) mod orient;
 mod rims;
 mod weld;
@@ -47,6 +52,13 @@ pub struct Facets {
     pub triangles: Vec<[u32; 3]>,
 }
 
+/// What is set right beyond what needs no guess.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RepairSettings {
+    /// Closes holes by triangles over their rims.
+    pub close_holes: bool,
+}
+
 /// A mesh and what was done to get it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repaired {
@@ -63,7 +75,12 @@ impl Facets {
     }
 
     /// A closed mesh of them, set right where that needs no guess; the table above says what is done and refused.
-    pub fn repaired(mut self) -> Result<Repaired> {
+    pub fn repaired(self) -> Result<Repaired> {
+        self.repaired_with(&RepairSettings::default())
+    }
+
+    /// The same, and what the settings ask for.
+    pub fn repaired_with(mut self, settings: &RepairSettings) -> Result<Repaired> {
         let mut findings = Vec::new();
         self.check()?;
         if let Some((mesh, topology)) = self.sound()? {
@@ -78,7 +95,13 @@ impl Facets {
             self.drop_repeated(&mut findings);
         }
         self.drop_loose(&mut findings)?;
+        if settings.close_holes {
+            self.close_holes(&mut findings)?;
+        }
+        let mesh = self.mesh()?;
+        rims::refuse_faults(&mesh, &Topology::new(&mesh))?;
         self.turn_flipped(&mut findings)?;
+        self.split_bow_ties(&mut findings)?;
         let mesh = self.mesh()?;
         let topology = Topology::closed(&mesh)?;
         self.turn_parts(mesh, &topology, findings)
@@ -116,7 +139,7 @@ impl Facets {
     /// row.
     fn drop_flat(&mut self, findings: &mut Vec<Finding>) {
         let lowest = FLAT * diagonal(&self.vertices);
-        let (count, first) = weld::drop_flat(&self.vertices, &mut self.triangles, lowest);
+        let (count, first) = flat::drop_flat(&self.vertices, &mut self.triangles, lowest);
         if count > 0 {
             findings.push(Finding::Degenerate { triangles: count, first });
         }
@@ -158,7 +181,28 @@ impl Facets {
             self.drop_unused();
             return self.drop_loose(findings);
         }
-        rims::refuse_holes(&mesh, &topology)
+        Ok(())
+    }
+
+    fn close_holes(&mut self, findings: &mut Vec<Finding>) -> Result<()> {
+        let mesh = self.mesh()?;
+        let Some(closed) = holes::close(&mesh, &mut self.vertices, &mut self.triangles) else {
+            return Ok(());
+        };
+        let holes::Closed { holes, edges, size, place, triangles } = closed;
+        findings.push(Finding::Closed { holes, triangles, edges, size, place: place.into() });
+        // Corners of a straight rim lie in a row.
+        self.drop_flat(&mut Vec::new());
+        Ok(())
+    }
+
+    fn split_bow_ties(&mut self, findings: &mut Vec<Finding>) -> Result<()> {
+        let mesh = self.mesh()?;
+        let count = bow_ties::split(&mesh, &mut self.vertices, &mut self.triangles);
+        if count > 0 {
+            findings.push(Finding::Divided { vertices: count });
+        }
+        Ok(())
     }
 
     fn drop_unused(&mut self) {

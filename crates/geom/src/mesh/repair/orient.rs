@@ -31,7 +31,10 @@ pub(super) fn flipped(mesh: &TriMesh, topology: &Topology) -> Result<Vec<bool>> 
                         turned[other] = Some(turn);
                         part.push(other);
                     }
-                    Some(own) if own != turn => return Err(GeomError::NotOrientable { triangle: other }),
+                    Some(own) if own != turn => {
+                        let place = mesh.corners(other).iter().sum::<Vec3>() / 3.0;
+                        return Err(GeomError::NotOrientable { triangle: other, place: place.into() });
+                    }
                     Some(_) => {}
                 }
             }

@@ -1,10 +1,13 @@
-//! Edges where a mesh ends, and pieces of a mesh that have such.
+//! Edges where a mesh ends, pieces of a mesh that have such, and what is wrong with them.
 
 use super::super::topology::{Classes, Edge, EdgeKind};
 use super::super::{Topology, TriMesh};
 use crate::Aabb;
-use crate::error::{GeomError, Result};
+use crate::error::{GeomError, MeshFault, Result};
 use std::collections::HashMap;
+
+/// So many faults are told with their places; the rest are counted.
+const TOLD: usize = 20;
 
 /// Which components have a rim and less than `share` of the whole area, and the area of all these.
 pub(super) fn loose(mesh: &TriMesh, topology: &Topology, share: f64) -> (Vec<bool>, f64) {
@@ -27,39 +30,53 @@ pub(super) fn loose(mesh: &TriMesh, topology: &Topology, share: f64) -> (Vec<boo
     (loose, area)
 }
 
-fn borders(topology: &Topology) -> impl Iterator<Item = &Edge> {
+pub(super) fn borders(topology: &Topology) -> impl Iterator<Item = &Edge> {
     topology.edges().iter().filter(|edge| edge.kind() == EdgeKind::Border)
 }
 
-/// Refuses a mesh with rims and says where the largest is.
-pub(super) fn refuse_holes(mesh: &TriMesh, topology: &Topology) -> Result<()> {
+/// Refuses a mesh with rims or with edges of more than two triangles and says where they are.
+pub(super) fn refuse_faults(mesh: &TriMesh, topology: &Topology) -> Result<()> {
+    let mut faults = holes(mesh, topology);
+    let holes = faults.len();
+    let crowded = topology.edges().iter().filter(|edge| edge.kind() == EdgeKind::NonManifold);
+    faults.extend(crowded.map(|edge| MeshFault::Edge {
+        triangles: edge.triangles as usize,
+        ends: edge.vertices.map(|v| mesh.vertices()[v as usize].into()),
+    }));
+    let edges = faults.len() - holes;
+    if faults.is_empty() {
+        return Ok(());
+    }
+    faults.truncate(TOLD);
+    Err(GeomError::NotClosed { holes, edges, faults })
+}
+
+/// Rims that do not touch each other, the largest first.
+fn holes(mesh: &TriMesh, topology: &Topology) -> Vec<MeshFault> {
     let edges: Vec<[u32; 2]> = borders(topology).map(|edge| edge.vertices).collect();
     let mut classes = Classes::new(mesh.vertices().len());
     for [a, b] in &edges {
         classes.unite(*a as usize, *b as usize);
     }
-    let mut rims: Vec<(usize, usize, Aabb)> = Vec::new();
+    let mut rims: Vec<(usize, Aabb)> = Vec::new();
     let mut number = HashMap::new();
     for edge in &edges {
         let ends = edge.map(|v| mesh.vertices()[v as usize]);
         let next = rims.len();
         let rim = *number.entry(classes.root(edge[0] as usize)).or_insert(next);
         if rim == next {
-            rims.push((rim, 0, Aabb::of_points(&ends)));
+            rims.push((0, Aabb::of_points(&ends)));
         }
-        let (_, count, bounds) = &mut rims[rim];
+        let (count, bounds) = &mut rims[rim];
         *count += 1;
         *bounds = Aabb::of_points(&[bounds.min, bounds.max, ends[0], ends[1]]);
     }
-    let size = |bounds: &Aabb| (bounds.max - bounds.min).norm();
-    let largest = rims.iter().max_by(|a, b| size(&a.2).total_cmp(&size(&b.2)).then(b.0.cmp(&a.0)));
-    match largest {
-        None => Ok(()),
-        Some((_, edges, bounds)) => Err(GeomError::Holes {
-            count: rims.len(),
-            edges: *edges,
-            size: size(bounds),
-            place: bounds.centre().into(),
-        }),
-    }
+    // Stable: of equal ones, the one with the lowest vertex comes first.
+    rims.sort_by(|a, b| b.1.diagonal().total_cmp(&a.1.diagonal()));
+    let hole = |(edges, bounds): (usize, Aabb)| MeshFault::Hole {
+        edges,
+        size: bounds.diagonal(),
+        place: bounds.centre().into(),
+    };
+    rims.into_iter().map(hole).collect()
 }

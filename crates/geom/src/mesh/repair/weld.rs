@@ -1,4 +1,4 @@
-//! Vertices that are one, and triangles that are none.
+//! Vertices that are one.
 
 use crate::Vec3;
 use std::collections::HashMap;
@@ -65,65 +65,4 @@ fn nearest(cells: &HashMap<[i64; 3], Vec<u32>>, kept: &[Vec3], p: &Vec3, toleran
         }
     }
     best
-}
-
-/// Drops triangles of two corners or lower than `lowest`, and says how many and which was the first. Where three
-/// different corners lie in a row, the triangle beyond the longest side is split at the corner between, so that no
-/// crack is left.
-pub(super) fn drop_flat(vertices: &[Vec3], triangles: &mut Vec<[u32; 3]>, lowest: f64) -> (usize, usize) {
-    let is_flat = |t: &[u32; 3]| height(vertices, t) <= lowest;
-    let flat: Vec<usize> = (0..triangles.len()).filter(|t| is_flat(&triangles[*t])).collect();
-    let Some(&first) = flat.first() else { return (0, 0) };
-    let mut at_edge: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
-    for (t, corners) in triangles.iter().enumerate() {
-        for side in sides(corners) {
-            at_edge.entry(side).or_default().push(t);
-        }
-    }
-    let mut gone = vec![false; triangles.len()];
-    for t in flat.iter().copied() {
-        gone[t] = true;
-        let corners = triangles[t];
-        let [a, b, c] = corners;
-        if a == b || b == c || c == a {
-            continue;
-        }
-        // The corner across the longest side lies between the others.
-        let length = |k: usize| distance(vertices, corners[k], corners[(k + 1) % 3]);
-        let long = (1..3).fold(0, |best, k| if length(k) > length(best) { k } else { best });
-        let (edge, middle) = (sides(&corners)[long], corners[(long + 2) % 3]);
-        let beyond = at_edge.get(&edge).and_then(|list| list.iter().copied().find(|o| !gone[*o]));
-        let Some(other) = beyond else { continue };
-        let whole = triangles[other];
-        gone[other] = true;
-        for piece in edge.map(|end| whole.map(|v| if v == end { middle } else { v })) {
-            for side in sides(&piece) {
-                at_edge.entry(side).or_default().push(triangles.len());
-            }
-            triangles.push(piece);
-            gone.push(false);
-        }
-    }
-    let mut keep = gone.iter().map(|gone| !gone);
-    triangles.retain(|_| keep.next().unwrap_or(true));
-    (flat.len(), first)
-}
-
-fn distance(vertices: &[Vec3], a: u32, b: u32) -> f64 {
-    (vertices[a as usize] - vertices[b as usize]).norm()
-}
-
-/// The sides of a triangle, side k from corner k to corner k + 1, the lower index first.
-fn sides(t: &[u32; 3]) -> [[u32; 2]; 3] {
-    [0, 1, 2].map(|k| {
-        let (a, b) = (t[k], t[(k + 1) % 3]);
-        [a.min(b), a.max(b)]
-    })
-}
-
-/// The height over the longest side.
-fn height(vertices: &[Vec3], t: &[u32; 3]) -> f64 {
-    let [a, b, c] = t.map(|v| vertices[v as usize]);
-    let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-    if longest > 0.0 { (b - a).cross(&(c - a)).norm() / longest } else { 0.0 }
 }

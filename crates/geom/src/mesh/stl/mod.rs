@@ -8,6 +8,7 @@
 //! Corners are welded where their coordinates are equal, 0 and −0 being the same. Normals in the file are not used:
 //! the order of the corners says which side is out.
 
+use super::words::Words;
 use super::{Facets, TriMesh};
 use crate::Vec3;
 use crate::error::{GeomError, Result};
@@ -74,7 +75,7 @@ fn read_binary(bytes: &[u8]) -> Result<Facets> {
 }
 
 fn read_ascii(text: &str) -> Result<Facets> {
-    let mut words = Words::new(text);
+    let mut words = Words::new(text, 1);
     let mut weld = Weld::with_capacity(0);
     while words.peek().is_some() {
         words.expect("solid")?;
@@ -88,73 +89,19 @@ fn read_ascii(text: &str) -> Result<Facets> {
             words.expect("facet")?;
             words.expect("normal")?;
             for _ in 0..3 {
-                words.coordinate(false)?;
+                words.number(false)?;
             }
             words.expect("outer")?;
             words.expect("loop")?;
             for _ in 0..3 {
                 words.expect("vertex")?;
-                weld.push(Vec3::new(
-                    words.coordinate(true)?,
-                    words.coordinate(true)?,
-                    words.coordinate(true)?,
-                ));
+                weld.push(Vec3::new(words.number(true)?, words.number(true)?, words.number(true)?));
             }
             words.expect("endloop")?;
             words.expect("endfacet")?;
         }
     }
     Ok(weld.finish())
-}
-
-/// Words of a text, with the line they stand on.
-struct Words<'a> {
-    rest: &'a str,
-    line: usize,
-}
-
-impl<'a> Words<'a> {
-    fn new(text: &'a str) -> Self {
-        Self { rest: text, line: 1 }
-    }
-
-    fn peek(&mut self) -> Option<&'a str> {
-        let trimmed = self.rest.trim_start();
-        let skipped = &self.rest[..self.rest.len() - trimmed.len()];
-        self.line += skipped.matches('\n').count();
-        self.rest = trimmed;
-        trimmed.split_whitespace().next()
-    }
-
-    fn take(&mut self) -> Option<&'a str> {
-        let word = self.peek()?;
-        self.rest = &self.rest[word.len()..];
-        Some(word)
-    }
-
-    fn skip_line(&mut self) {
-        self.rest = self.rest.find('\n').map_or("", |end| &self.rest[end..]);
-    }
-
-    fn expect(&mut self, keyword: &str) -> Result<()> {
-        match self.take() {
-            Some(word) if word.eq_ignore_ascii_case(keyword) => Ok(()),
-            other => Err(self.error(other, keyword)),
-        }
-    }
-
-    /// A number; normals, which are not used, may be NaN.
-    fn coordinate(&mut self, finite: bool) -> Result<f64> {
-        let word = self.take();
-        word.and_then(|w| w.parse().ok())
-            .filter(|x: &f64| !finite || x.is_finite())
-            .ok_or_else(|| self.error(word, "a finite number"))
-    }
-
-    fn error(&self, word: Option<&str>, expected: &str) -> GeomError {
-        let found = word.map_or("the end of the file".to_owned(), |w| format!("{w:?}"));
-        GeomError::Parse { line: self.line, found, expected: expected.to_owned() }
-    }
 }
 
 /// Corners to shared vertices, numbered in the order of their first use.

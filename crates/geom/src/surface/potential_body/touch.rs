@@ -26,10 +26,11 @@ const BESIDE_FACE: f64 = 1e-13;
 /// The part of the surface that a point and a normal belong to, with the normal that is meant.
 enum Part {
     Round(Vec3),
-    /// Straight along the unit vector `v`.
+    /// Straight along the unit vector `v`, at this share of the way from the middle to the end.
     Straight {
         n: Vec3,
         v: Vec3,
+        share: f64,
     },
     Flat(Vec3),
 }
@@ -43,8 +44,13 @@ impl PotentialBody {
         });
         caps.or_else(|| {
             self.kinks.iter().find_map(|kink| match kink {
-                Kink::Circle { axis } if n.dot(axis).abs() <= ALONG_FACE => {
-                    Some((n - axis * axis.dot(n)).normalize())
+                Kink::Circle { axis, height } if (n.dot(axis) - height).abs() <= ALONG_FACE => {
+                    let across = (n - axis * axis.dot(n)).normalize();
+                    Some(if *height == 0.0 {
+                        across
+                    } else {
+                        across * (1.0 - height * height).sqrt() + axis * *height
+                    })
                 }
                 _ => None,
             })
@@ -59,7 +65,7 @@ impl PotentialBody {
                 let length = half.norm();
                 let v = half / length;
                 let s = v.dot(&(p - centre));
-                (Part::Straight { n: on, v }, v * s, length - s.abs())
+                (Part::Straight { n: on, v, share: s / length }, v * s, length - s.abs())
             }
             Face::Disc { centre, axis, radius } => {
                 let arm = p - centre;
@@ -85,10 +91,16 @@ impl PotentialBody {
         match self.part(&p, &n).0 {
             Part::Round(n) => self.curvature_at_normal(&n),
             Part::Flat(n) => Ok(Curvature::flat(&n)),
-            Part::Straight { n, v } => {
+            Part::Straight { n, v, share } => {
                 let w = v.cross(&n).normalize();
-                let beside = (n + v * BESIDE_FACE).normalize();
-                let radius = w.dot(&(self.potential.support_jet(&beside).hessian * w)).max(0.0);
+                // Along a generator the radius changes evenly from end to end.
+                let [upper, lower] = [BESIDE_FACE, -BESIDE_FACE].map(|tilt| {
+                    let beside = (n + v * tilt).normalize();
+                    w.dot(&(self.potential.support_jet(&beside).hessian * w)).max(0.0)
+                });
+                let is_even = (upper - lower).abs() <= ON_SEAM * upper;
+                let radius =
+                    if is_even { upper } else { 0.5 * ((1.0 + share) * upper + (1.0 - share) * lower) };
                 Ok(Curvature { kappa: [1.0 / radius, 0.0], direction: [w, n.cross(&w)] })
             }
         }
@@ -104,7 +116,7 @@ impl PotentialBody {
         match self.part(&at.point, &at.normal).0 {
             Part::Round(normal) => TouchPoint { normal, ..*at }.radii_rate(self, dn),
             Part::Flat(_) => BendingRate::NONE,
-            Part::Straight { n, v } => {
+            Part::Straight { n, v, .. } => {
                 let (w, kappa) = (v.cross(&n).normalize(), at.curvature.kappa[0]);
                 let change = self.potential.support_third(&n, &(w * w.dot(dn)));
                 BendingRate::Curvatures([-kappa * kappa * w.dot(&(change * w)), 0.0, 0.0])
