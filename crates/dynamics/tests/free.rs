@@ -207,7 +207,7 @@ fn a_ball_bounces_off_a_thin_plate_whenever_it_is_looked_at() {
         let leaning = Pose::from_position(0.1, 0.0, 0.06).rotated(-Vec3::y(), 0.8).unwrap();
         let places = [leaning, Pose::from_position(0.035, 0.0, 0.08)];
         let state = State::new(places.map(Motion::at_rest).to_vec());
-        for method in [Method::Explicit] {
+        for method in [Method::Explicit, Method::Stiff] {
             let ends = [1, 300].map(|parts| {
                 let mut simulation =
                     Simulation::new(&model, state.clone(), method, Accuracy::default()).unwrap();
