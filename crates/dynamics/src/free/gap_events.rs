@@ -22,7 +22,7 @@
 
 use super::layout::Layout;
 use crate::body::Motion;
-use crate::contact_set::{LastNormal, MotionBound, NearPairs, Parts};
+use crate::contact_set::{LastNormal, MotionBound, NearPairs, Parts, width as width_of};
 use crate::error::Result;
 use crate::integrator::{
     Direction, Probe, SAMPLES, Scanner, Stepper, Tracker, earliest, is_same, just_after,
@@ -38,6 +38,12 @@ const SLOP: f64 = 1e-12;
 /// The rounding of a gap, as a multiple of ε on the scale of the coordinates: those of two poses, of their rotations
 /// and of the difference of two points.
 const ROUNDING: f64 = 16.0;
+
+/// Parts of the way between two samples per width of a body in the way of a whole step: the ways are a third of the step
+/// and less, and a body that goes no farther than its width from sample to sample does not lead past another unseen.
+const SHARE: f64 = 0.5;
+/// Parts at most: more than a body's width apart are samples only of a step that leads hundreds of widths away.
+const MAX_PARTS: f64 = 64.0;
 
 /// A depth that counts as touching, in m.
 pub fn slop(model: &Model, pair: &PartPair, contacts: &Parts) -> f64 {
@@ -349,14 +355,19 @@ impl Scanner for &RefCell<GapEvents<'_>> {
         let mut query = GapQuery { model, layout, parts };
         stepper.interpolate(begin, sample);
         stepper.interpolate(end, at_end);
+        let mut ways = 0.0f64;
         for watched in watched.iter_mut() {
             let max_change = query.max_change(&watched.gap.pair, motions, radii, motion_bounds);
             let ends = [(begin, &sample[..]), (end, &at_end[..])];
             watched.sampled = watched.may_pass(max_change, &mut query, ends)?;
+            if watched.sampled {
+                ways = ways.max(max_change / width_of(query.parts, &watched.gap.pair));
+            }
         }
         if !watched.iter().any(|watched| watched.sampled) {
             return Ok(None);
         }
+        let parts_between = (SHARE * ways).ceil().clamp(1.0, MAX_PARTS);
         watched.iter_mut().filter(|watched| watched.sampled).for_each(|w| w.tracker.start_step(begin));
         if starts_segment {
             let t = just_after(begin, end, width);
@@ -368,7 +379,7 @@ impl Scanner for &RefCell<GapEvents<'_>> {
                 }
             }
         }
-        for fraction in SAMPLES {
+        for fraction in fractions(parts_between) {
             let t = if fraction == 1.0 { end } else { begin + fraction * (end - begin) };
             stepper.interpolate(t, sample);
             for GapEvent { gap, tracker, found, .. } in watched.iter_mut().filter(|w| w.sampled) {
@@ -385,6 +396,18 @@ impl Scanner for &RefCell<GapEvents<'_>> {
         }
         Ok(None)
     }
+}
+
+/// The samples of a step, each way between two of them in so many equal parts.
+fn fractions(parts: f64) -> impl Iterator<Item = f64> {
+    let mut last = 0.0;
+    SAMPLES.into_iter().flat_map(move |next| {
+        let first = std::mem::replace(&mut last, next);
+        (1..=parts as usize).map(move |k| {
+            let share = k as f64 / parts;
+            if share == 1.0 { next } else { first + share * (next - first) }
+        })
+    })
 }
 
 /// Marks all whose zeros are the one at `time`, and returns the first of them.
