@@ -30,7 +30,7 @@ usage: cargo xtask <chore>
         random pairs of bodies with support functions, every answer held to mathematics written apart from the engine;
         KIND is a shape or two, such as cylinder or cylinder-superquadric
   fuzz MINUTES [OPTION...]
-        mutated scenes, shapes, pairs, meshes and result folders: no panic, no hang, no memory without bound
+        mutated scenes, shapes, pairs, meshes, robots and result folders: no panic, no hang, no memory without bound
 ";
 
 fn main() -> ExitCode {

@@ -42,8 +42,8 @@ const ROUNDING: f64 = 16.0;
 /// Parts of the way between two samples per width of a body in the way of a whole step: the ways are a third of the step
 /// and less, and a body that goes no farther than its width from sample to sample does not lead past another unseen.
 const SHARE: f64 = 0.5;
-/// Parts at most: more than a body's width apart are samples only of a step that leads hundreds of widths away.
-const MAX_PARTS: f64 = 64.0;
+/// Parts at most: more than a body's width apart are samples only of a step that leads eight thousand widths away.
+const MAX_PARTS: f64 = 4096.0;
 
 /// A depth that counts as touching, in m.
 pub fn slop(model: &Model, pair: &PartPair, contacts: &Parts) -> f64 {
