@@ -122,11 +122,7 @@ fn wrong_shapes_are_refused_with_the_field_and_what_is_allowed() {
             "barr_exponents[1]: found 4, which is the exponent 0.5; expected an exponent 2/4 between 1.05 and 50",
         ),
         ("m.toml", "type = \"mesh\"\nfile = \"lost.stl\"\n", "lost.stl: No such file"),
-        (
-            "n.toml",
-            "type = \"mesh\"\nfile = \"h.txt\"\n",
-            "h.txt: the ending says no known format; expected .stl",
-        ),
+        ("n.toml", "type = \"mesh\"\nfile = \"h.txt\"\n", "h.txt: No such file"),
         ("o.toml", "type = \"sum\"\nparts = []\n", "parts: found an empty list"),
         (
             "s.toml",
@@ -143,7 +139,11 @@ fn wrong_shapes_are_refused_with_the_field_and_what_is_allowed() {
         ("h.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "edge"),
         ("i.obj", "", "empty"),
         ("j.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 zero\n", "line 4"),
-        ("k.txt", "", "expected .toml, .json, .stl or .obj"),
+        (
+            "k.txt",
+            "",
+            "neither content nor ending says a known format; expected .toml, .json, .stl, .obj, .ply",
+        ),
     ];
     for (name, text, expected) in cases {
         let path = file(name, text);

@@ -46,7 +46,8 @@ pub struct ContactForce {
     pub bristle: f64,
     /// The rate of the bristle's stretch in the contact's own frame, in m/s.
     pub bristle_rate: Vec3,
-    /// ∂F/∂δ̇ of a normal law whose damping goes as one over the approach speed v₀, in N s/m; zero for others.
+    /// K δⁿ c/v₀ of a hysteresis law, in N s/m: how the normal force grows with the rate of the depth where it is not cut
+    /// off; zero for other laws.
     pub damping: f64,
     /// The power that the normal law damps away, in W.
     pub damped: f64,
@@ -121,8 +122,11 @@ impl ContactLaw {
             bristle: friction.stored,
             bristle_rate: friction.bristle_rate,
             damping: match self.normal {
-                NormalLaw::Hysteresis(_) => normal.by_rate,
-                NormalLaw::KelvinVoigt(_) => 0.0,
+                NormalLaw::Hysteresis(law) if normal.stored > 0.0 => {
+                    let elastic = normal.stored * (law.exponent() + 1.0) / -contact.touch.gap;
+                    elastic * law.factor() / state.approach_speed
+                }
+                _ => 0.0,
             },
             damped: normal.damped,
             friction_loss: friction.friction_loss + resistance.friction_loss,

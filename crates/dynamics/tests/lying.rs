@@ -155,7 +155,7 @@ fn what_is_laid_down_exactly_touching_stays_there_as_deep_as_its_weight_presses_
 }
 
 #[test]
-fn a_step_of_many_that_does_not_resolve_the_damping_at_rest_bears_evenly_all_the_same() {
+fn a_step_of_many_that_does_not_resolve_the_damping_at_rest_bears_as_a_short_one() {
     for lying in all() {
         let model = lying.model();
         let depth = lying.depth(&model);
@@ -169,7 +169,9 @@ fn a_step_of_many_that_does_not_resolve_the_damping_at_rest_bears_evenly_all_the
             assert_eq!(contacts.len(), lying.points, "{name}");
             for (_, found) in &contacts {
                 let share = found.force.normal * lying.points as f64 / weight;
-                assert!((share - 1.0).abs() < 0.02, "{name}: a point bears {share} of its share");
+                let is_right =
+                    [lying.share, 1.0 - lying.share].iter().any(|own| (share - 2.0 * own).abs() < 0.02);
+                assert!(is_right, "{name}: a point bears {share} of its share");
             }
             let sunk = lying.height - run.state().motions[1].pose.position.z;
             assert!((sunk / depth - 1.0).abs() < 0.02, "{name}: {sunk} for {depth}");

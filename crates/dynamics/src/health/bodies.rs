@@ -101,6 +101,12 @@ impl Bodies {
         self.bodies.iter().map(of).sum()
     }
 
+    /// The energy of speeds at which no free body moves by a trillionth of its size in a second, in J.
+    pub(super) fn stillness(&self) -> f64 {
+        let of = |known: &Known| known.free.map_or(0.0, |(mass, _)| mass * (1e-12 * known.size()).powi(2));
+        self.bodies.iter().map(of).sum()
+    }
+
     /// The depth of a contact over the half width of the smaller part along its normal.
     pub(super) fn overlap(&self, id: PairId, found: &ActiveContact, state: &State) -> f64 {
         let depth = -found.touch.gap;

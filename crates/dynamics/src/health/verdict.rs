@@ -95,7 +95,7 @@ impl Verdict {
 fn drift(figures: &Figures, bodies: &Bodies) -> Option<Finding> {
     let energy_figures = figures.energy_figures?;
     let in_play = energy_figures.in_play();
-    let nothing = (ROUNDING * energy_figures.greatest()).max(NOTHING * bodies.lift());
+    let nothing = (ROUNDING * energy_figures.greatest()).max(NOTHING * bodies.lift()).max(bodies.stillness());
     let strays = energy_figures.drift > DRIFT * in_play && energy_figures.drift > nothing;
     strays.then_some(Finding::Drift { drift: energy_figures.drift, in_play, time: energy_figures.drift_time })
 }

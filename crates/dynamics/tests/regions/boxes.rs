@@ -8,7 +8,6 @@ use rattleback_dynamics::mechanism::{Settings, Step};
 use rattleback_dynamics::{Body, BodyModel, Model, Motion, Run, Scheme, State, active_contacts};
 use rattleback_geom::surface::{Cuboid, Plane};
 use rattleback_geom::{Mat3, Pose, Vec3};
-use std::collections::BTreeSet;
 
 const SIZE: [f64; 3] = [0.1, 0.08, 0.06];
 

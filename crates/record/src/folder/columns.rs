@@ -295,7 +295,7 @@ mod tests {
             let mut names = BTreeSet::new();
             for column in sheet.columns() {
                 let ending = column.unit.replace('/', "_per_").replace(' ', "_");
-                let known = ["", "_m", "_s", "_N", "_J", "_N_m", "_m_per_s", "_rad", "_rad_per_s"];
+                let known = ["", "_m", "_s", "_N", "_J", "_Pa", "_N_m", "_m_per_s", "_rad", "_rad_per_s"];
                 let ending = if ending.is_empty() { ending } else { format!("_{ending}") };
                 assert!(known.contains(&ending.as_str()), "{} of {sheet:?}: {ending}", column.name);
                 let longest =

@@ -1,8 +1,8 @@
 //! Damping that an explicit step does not resolve.
 //!
 //! The hysteresis laws have F = K δⁿ(1 + c δ̇/v₀): where bodies come to rest v₀ is small, and the damping d = ∂F/∂δ̇ great.
-//! A step of h takes it explicitly, each half of it by 1 − ½hλ, λ an eigenvalue of M⁻¹ Σ d JᵀJ over all contacts, and is
-//! stable while hλ < 4. With w the inverse mass of a body along the normal of a contact,
+//! A step of h takes it explicitly, with predicted velocities at its end (`integrator/splitting.rs`): it multiplies a
+//! velocity by 1 − hλ + ½(hλ)², λ an eigenvalue of M⁻¹ Σ d JᵀJ over all contacts, and is stable while hλ < 2. With w the inverse mass of a body along the normal of a contact,
 //!
 //!   λ ≤ max over bodies of Σ f d w,   f = 2 for two free bodies, else 1
 //!
@@ -16,8 +16,8 @@ use crate::contact_set::memory::ContactMemory;
 use crate::model::{BodyId, Model};
 use rattleback_geom::{Mat3, Vec3};
 
-/// The bound on hλ, beyond which a half step overshoots.
-const LONGEST: f64 = 4.0;
+/// The bound on hλ, beyond which velocities grow.
+const LONGEST: f64 = 2.0;
 /// To this share of it damping is brought back, so that it is not done at every step.
 const BACK: f64 = 0.6;
 
