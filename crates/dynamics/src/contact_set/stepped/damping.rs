@@ -2,13 +2,16 @@
 //!
 //! The hysteresis laws have F = K δⁿ(1 + c δ̇/v₀): where bodies come to rest v₀ is small, and the damping d = ∂F/∂δ̇ great.
 //! A step of h takes it explicitly, with predicted velocities at its end (`integrator/splitting.rs`): it multiplies a
-//! velocity by 1 − hλ + ½(hλ)², λ an eigenvalue of M⁻¹ Σ d JᵀJ over all contacts, and is stable while hλ < 2. With w the inverse mass of a body along the normal of a contact,
+//! velocity by 1 − hλ + ½(hλ)², λ an eigenvalue of M⁻¹ Σ d JᵀJ over all contacts, and is stable while hλ < 2. With w the
+//! inverse mass of a body along the normal of a contact,
 //!
 //!   λ ≤ max over bodies of Σ f d w,   f = 2 for two free bodies, else 1
 //!
 //! because (J_A v_A + J_B v_B)² ≤ 2 (J_A v_A)² + 2 (J_B v_B)². Where h times that exceeds [`LONGEST`], v₀ of the contacts
 //! of the body is raised for as long as they last, so that the step resolves what is left. A contact that the step
-//! resolves is as its law says.
+//! resolves is as its law says. Where the step does not resolve the stiffness, h² Σ f k w above [`STIFFEST`] with
+//! k = 2S/δ² of the stored energy S at the depth δ, nothing is raised: what explodes by its stiffness would only do so
+//! sooner, and the verdict tells of the step.
 
 use super::SteppedContacts;
 use crate::body::{Body, Motion};
@@ -20,6 +23,8 @@ use rattleback_geom::{Mat3, Vec3};
 const LONGEST: f64 = 2.0;
 /// To this share of it damping is brought back, so that it is not done at every step.
 const BACK: f64 = 0.6;
+/// The greatest h²ω² at which the stiffness counts as resolved: twenty steps in a period.
+const STIFFEST: f64 = 0.1;
 
 /// What is known of the bodies, and scratch.
 #[derive(Debug)]
@@ -28,6 +33,8 @@ pub(super) struct Damping {
     free: Vec<Option<(f64, Mat3, f64)>>,
     /// The sum over its contacts for each body, in 1/s.
     rates: Vec<f64>,
+    /// The same of the stiffness, in 1/s².
+    stiffness: Vec<f64>,
 }
 
 impl Damping {
@@ -37,7 +44,8 @@ impl Damping {
             let inverse = inertia.try_inverse().unwrap_or_else(Mat3::zeros);
             body.is_free().then(|| (1.0 / mass, inverse, inverse.norm()))
         };
-        Self { free: model.bodies().iter().map(free).collect(), rates: vec![0.0; model.bodies().len()] }
+        let zeros = vec![0.0; model.bodies().len()];
+        Self { free: model.bodies().iter().map(free).collect(), rates: zeros.clone(), stiffness: zeros }
     }
 
     /// w of a body, or no less, for a lever r × n about its mass centre.
@@ -58,12 +66,14 @@ impl SteppedContacts<'_> {
         if !(self.sum_rates(motions, h, false) && self.sum_rates(motions, h, true)) {
             return false;
         }
-        let rates = &self.damping.rates;
+        let Damping { rates, stiffness, .. } = &self.damping;
         let mut is_limited = false;
         for (id, found) in &self.active_contacts {
-            let rate = rates[id.a.body.0].max(rates[id.b.body.0]);
+            let bodies = [id.a.body.0, id.b.body.0];
+            let [rate, stiff] = [rates, stiffness].map(|of| of[bodies[0]].max(of[bodies[1]]));
             if found.force.damping > 0.0
                 && h * rate > LONGEST
+                && h * h * stiff < STIFFEST
                 && let Some(contact) = memory.get_mut(id).and_then(|own| own.contact.as_mut())
             {
                 contact.approach_speed *= h * rate / (BACK * LONGEST);
@@ -77,6 +87,7 @@ impl SteppedContacts<'_> {
     fn sum_rates(&mut self, motions: &[Motion], h: f64, exact: bool) -> bool {
         let Self { damping, active_contacts, .. } = self;
         damping.rates.fill(0.0);
+        damping.stiffness.fill(0.0);
         for (id, found) in active_contacts.iter() {
             let damped = found.force.damping;
             if damped == 0.0 {
@@ -88,7 +99,9 @@ impl SteppedContacts<'_> {
                 let motion = &motions[body.0];
                 let lever = (found.force.point - motion.pose.position).cross(&found.touch.normal);
                 let w = damping.inverse_mass(body, &lever, motion, exact);
-                damping.rates[body.0] += if are_free { 2.0 * damped * w } else { damped * w };
+                let factor = if are_free { 2.0 * w } else { w };
+                damping.rates[body.0] += factor * damped;
+                damping.stiffness[body.0] += factor * 2.0 * found.force.elastic / found.touch.gap.powi(2);
             }
         }
         damping.rates.iter().any(|rate| h * rate > LONGEST)
