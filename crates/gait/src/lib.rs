@@ -1,0 +1,19 @@
+//! Gait: an application of the engine that knows feet.
+//!
+//! | what | module |
+//! |---|---|
+//! | files of laboratories, in all their dialects | [`file`] |
+//! | markers and force plates in SI units and the laboratory's axes | [`trial`] |
+//! | filters, splines, gaps | [`signal`] |
+//! | the pose of a cluster of markers, robustly, with its covariance | [`rigid`] |
+//!
+//! Axes: x forward (the walking direction, on a treadmill too), y up, z to the right. SI units.
+
+mod error;
+pub mod file;
+pub mod rigid;
+pub mod signal;
+pub mod trial;
+
+pub use error::{Complaint, GaitError, MAX_COMPLAINTS, Result};
+pub use trial::{Marker, Plate, Trial, TrialFiles};

@@ -1,0 +1,40 @@
+//! The trial in `../shared/data/gait` and variants of it.
+
+mod files;
+mod rigid;
+mod signal;
+mod trial;
+
+use rattleback_gait::file::{Trc, read_trc};
+use rattleback_gait::{Trial, TrialFiles};
+use std::path::{Path, PathBuf};
+
+/// The folder of the measured trial, if it is there.
+pub fn data() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/gait");
+    if folder.join("subject01_walk1.trc").is_file() {
+        return Some(folder);
+    }
+    eprintln!("skipped: {} is absent", folder.display());
+    None
+}
+
+/// The measured trial.
+pub fn measured() -> Option<Trial> {
+    let files = TrialFiles::find(&data()?.join("subject01_walk1.trc")).unwrap();
+    Some(Trial::read(&files).unwrap())
+}
+
+/// The files of the measured trial as they are.
+pub fn raw() -> Option<(Trc, Trc)> {
+    let folder = data()?;
+    let read = |name: &str| read_trc(&folder.join(name)).unwrap();
+    Some((read("subject01_walk1.trc"), read("subject01_static.trc")))
+}
+
+/// A folder for files of one test.
+pub fn scratch(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("rattleback-gait-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
