@@ -6,13 +6,19 @@
 //! | markers and force plates in SI units and the laboratory's axes | [`trial`] |
 //! | filters, splines, gaps | [`signal`] |
 //! | the pose of a cluster of markers, robustly, with its covariance | [`rigid`] |
+//! | feet: tracks, flat frames, the ground's speed | [`feet`] |
+//! | stances from kinematics | [`stance`] |
+//! | segments, joint centres, centre of mass, the whole body's ground force | [`body`] |
 //!
 //! Axes: x forward (the walking direction, on a treadmill too), y up, z to the right. SI units.
 
+pub mod body;
 mod error;
+pub mod feet;
 pub mod file;
 pub mod rigid;
 pub mod signal;
+pub mod stance;
 pub mod trial;
 
 pub use error::{Complaint, GaitError, MAX_COMPLAINTS, Result};

@@ -1,5 +1,6 @@
 //! The trial in `../shared/data/gait` and variants of it.
 
+mod body;
 mod files;
 mod rigid;
 mod signal;

@@ -1,0 +1,24 @@
+//! The whole body from markers: segments, centre of mass, and the ground force that moves it.
+//!
+//! Newton: the sum of all ground forces is F = m (a − g), a the acceleration of the centre of mass, g gravity. No plate is
+//! needed, and on a treadmill the belt's uniform motion does not matter.
+//!
+//! | what | file |
+//! |---|---|
+//! | mass shares and centres of segments | `table.rs` |
+//! | joint centres | `joint.rs` |
+//! | segments of whatever markers there are | `segment.rs` |
+//! | centre of mass, velocity, acceleration, force | `centre.rs` |
+
+mod centre;
+mod joint;
+mod segment;
+mod table;
+
+pub use centre::{CentreOfMass, centre_of_mass};
+pub use joint::{JointCentres, joint_centres};
+pub use segment::{Segment, WholeBody};
+pub use table::{MassTable, SegmentKind};
+
+/// Standard gravity, in m/s².
+pub const GRAVITY: f64 = 9.806_65;
