@@ -8,6 +8,9 @@
 //! | the pose of a cluster of markers, robustly, with its covariance | [`rigid`] |
 //! | feet: tracks, flat frames, the ground's speed | [`feet`] |
 //! | stances from kinematics | [`stance`] |
+//! | the foot: its motion, the bodies under it, their force | [`foot`] |
+//! | parameters of a foot from a measured stance | [`fit`] |
+//! | ground forces from markers, two modes and a baseline | [`predict`] |
 //! | segments, joint centres, centre of mass, the whole body's ground force | [`body`] |
 //!
 //! Axes: x forward (the walking direction, on a treadmill too), y up, z to the right. SI units.
@@ -16,6 +19,9 @@ pub mod body;
 mod error;
 pub mod feet;
 pub mod file;
+pub mod fit;
+pub mod foot;
+pub mod predict;
 pub mod rigid;
 pub mod signal;
 pub mod stance;

@@ -1,0 +1,153 @@
+//! Feet only: the fitted foot along each stance, zeroed at foot-flat.
+//!
+//! Variance of a sample: (∂F/∂o)² σ_o² over height, pitch and roll of the pose, J C Jᵀ of the parameters, and the square of the
+//! error that the fit left at the calibration stance. They are taken as independent. The pose's deviations are the ones
+//! under which the foot was identified.
+
+use super::calibrate::Calibration;
+use super::{FootPrediction, Mode, Prediction};
+use crate::Result;
+use crate::foot::{FootLoad, FootModel, FootTrack, Offset, TrackSettings, foot_flat, low_pass_loads, mirror, moved};
+use crate::stance::Stance;
+use crate::trial::{Side, Trial};
+use rattleback_geom::Vec3;
+use rattleback_geom::nalgebra::DVector;
+
+/// Below this share of the weight there is no centre of pressure.
+pub(crate) const LEAST: f64 = 0.03;
+/// The error that the fit left counts in full from this share of the weight on.
+const WHOLE_MISFIT: f64 = 0.2;
+
+/// The motion of a foot of a trial.
+pub fn track_of(trial: &Trial, side: Side, cutoff_hz: Option<f64>, floor: f64) -> Result<FootTrack> {
+    FootTrack::of(trial, side, &TrackSettings { cutoff_hz, floor })
+}
+
+/// A point or a force of a mirrored foot as it is.
+pub(crate) fn unmirrored(side: Side, p: &Vec3) -> Vec3 {
+    mirror(side, p)
+}
+
+/// The forces of both feet from their motion alone.
+pub fn feet_only(trial: &Trial, stances: &[Stance], calibration: &Calibration) -> Result<Prediction> {
+    let foot = |side| predict_foot(trial, stances, calibration, side);
+    Ok(Prediction {
+        mode: Mode::FeetOnly,
+        feet: [foot(Side::Right)?, foot(Side::Left)?],
+        weight: calibration.weight,
+    })
+}
+
+/// The foot of the calibration scaled to another one's length.
+fn scaled(calibration: &Calibration, length: f64) -> FootModel {
+    let mut model = calibration.fitted.model.clone();
+    let s = length / calibration.fitted.length;
+    for element in &mut model.elements {
+        for axis in [0, 2] {
+            element.centre[axis] *= s;
+            element.semi_axes[axis] *= s;
+        }
+    }
+    model
+}
+
+/// The motion with every stance at the height of the calibration's foot-flat.
+fn zeroed(track: &FootTrack, stances: &[Stance], calibration: &Calibration) -> FootTrack {
+    let own: Vec<&Stance> = stances.iter().filter(|s| s.side == track.side).collect();
+    let mut out = track.clone();
+    let Some(reference) = &calibration.fitted.flat else { return out };
+    for (k, stance) in own.iter().enumerate() {
+        let Some(flat) = foot_flat(track, stance.begin, stance.end) else { continue };
+        // Height and pitch: a degree of roll changes the force by a tenth of what a degree of pitch does, and the roll of
+        // flat feet is not that of the other foot.
+        let offset = Offset { roll: 0.0, ..flat.offset_to(reference, track.length) };
+        // The offset changes in the middle of the swings, where the foot is off the ground.
+        let from = k.checked_sub(1).map_or(f64::NEG_INFINITY, |b| 0.5 * (own[b].end + stance.begin));
+        let to = own.get(k + 1).map_or(f64::INFINITY, |n| 0.5 * (stance.end + n.begin));
+        for (pose, time) in out.poses.iter_mut().zip(&track.times) {
+            if (from..to).contains(time) {
+                *pose = moved(pose, track.length, &offset);
+            }
+        }
+    }
+    out
+}
+
+/// The loads of a foot as it is, and with each offset of one standard deviation to both sides.
+struct Loads {
+    middle: FootLoad,
+    moved: Vec<[FootLoad; 2]>,
+}
+
+impl Loads {
+    fn of(model: &FootModel, track: &FootTrack, calibration: &Calibration) -> Result<Self> {
+        let settings = &calibration.fitted.settings;
+        let load = |offset: Offset| -> Result<FootLoad> {
+            let load = model.load(&track.moved(&offset), &Vec3::from(settings.ground_velocity))?;
+            low_pass_loads(&load, track.rate_hz, settings.force_cutoff_hz)
+        };
+        let [height, pitch, roll] = settings.pose_deviation;
+        let none = Offset::default();
+        let mut moved = Vec::new();
+        for (plus, minus) in [
+            (Offset { height, ..none }, Offset { height: -height, ..none }),
+            (Offset { pitch, ..none }, Offset { pitch: -pitch, ..none }),
+            (Offset { roll, ..none }, Offset { roll: -roll, ..none }),
+        ] {
+            moved.push([load(plus)?, load(minus)?]);
+        }
+        Ok(Self { middle: load(none)?, moved })
+    }
+
+    /// The variance of the force at a frame, from the pose, the parameters and the fit.
+    fn variance(&self, i: usize, calibration: &Calibration) -> Vec3 {
+        let mut variance = Vec3::zeros();
+        for [plus, minus] in &self.moved {
+            let half = 0.5 * (plus.force[i] - minus.force[i]);
+            variance += half.component_mul(&half);
+        }
+        let by = DVector::from_column_slice(&self.middle.by[i][0]);
+        variance.y += by.dot(&(&calibration.fitted.covariance * &by)).max(0.0);
+        let share = (self.middle.force[i].y / (WHOLE_MISFIT * calibration.weight)).clamp(0.0, 1.0);
+        variance.add_scalar((share * calibration.fitted.fit_error * calibration.weight).powi(2))
+    }
+
+    /// The deviation of the centre of pressure at a frame.
+    fn centre_deviation(&self, i: usize, least: f64) -> [f64; 2] {
+        let mut squares = [0.0; 2];
+        for [plus, minus] in &self.moved {
+            if let (Some(a), Some(b)) = (plus.centre(i, least, 0.0), minus.centre(i, least, 0.0)) {
+                squares[0] += (0.5 * (a.x - b.x)).powi(2);
+                squares[1] += (0.5 * (a.z - b.z)).powi(2);
+            }
+        }
+        squares.map(f64::sqrt)
+    }
+}
+
+fn predict_foot(
+    trial: &Trial,
+    stances: &[Stance],
+    calibration: &Calibration,
+    side: Side,
+) -> Result<FootPrediction> {
+    let track = track_of(trial, side, calibration.settings.pose_cutoff_hz, calibration.floor)?;
+    let track = zeroed(&track, stances, calibration);
+    let loads = Loads::of(&scaled(calibration, track.length), &track, calibration)?;
+    let mut out = FootPrediction::none(side, &track.times);
+    let least = LEAST * calibration.weight;
+    for i in 0..track.times.len() {
+        let force = loads.middle.force[i];
+        let force = Vec3::new(force.x, force.y.max(0.0), force.z);
+        if let Some(c) = loads.middle.centre(i, least, calibration.floor) {
+            out.centre[i] = Some(unmirrored(side, &c));
+            out.centre_deviation[i] = loads.centre_deviation(i, least);
+            // The moment about the centre, of horizontal forces at the bodies; a mirror turns its sign.
+            let free = loads.middle.turning[i] - (c.z * force.x - c.x * force.z);
+            out.free_moment[i] = if side == Side::Left { -free } else { free };
+        }
+        out.force[i] = unmirrored(side, &force);
+        out.deviation[i] = loads.variance(i, calibration).map(f64::sqrt);
+    }
+    Ok(out)
+}
