@@ -9,10 +9,12 @@
 //! | feet: tracks, flat frames, the ground's speed | [`feet`] |
 //! | stances from kinematics | [`stance`] |
 //! | segments, joint centres, centre of mass, the whole body's ground force | [`body`] |
+//! | what a laboratory should know before it trusts a trial | [`doctor`] |
 //!
 //! Axes: x forward (the walking direction, on a treadmill too), y up, z to the right. SI units.
 
 pub mod body;
+pub mod doctor;
 mod error;
 pub mod feet;
 pub mod file;
