@@ -8,6 +8,7 @@ mod distance;
 mod equilibrium;
 mod examples;
 mod failure;
+mod gait;
 mod import;
 mod info;
 mod interrupt;
@@ -52,6 +53,7 @@ Examples:
   rattleback plot results/demonstration energy.kinetic_J
   rattleback distance scenes/pairs/examples.jsonl     distances of many pairs
   rattleback modes pendulum.toml                      frequencies and shapes of small motions
+  rattleback gait check walk1.trc                     what to know of a walking trial
   rattleback study all                                the gallery")]
 struct Command {
     /// Tell nothing but errors
@@ -70,6 +72,7 @@ enum Verb {
     Resume(resume::Arguments),
     Check(check::Arguments),
     Import(import::Arguments),
+    Gait(gait::Arguments),
     Info(info::Arguments),
     Report(report::Arguments),
     Plot(plot::Arguments),
@@ -92,6 +95,7 @@ fn main() -> ExitCode {
         Verb::Resume(arguments) => resume::run(arguments, &console),
         Verb::Check(arguments) => check::run(arguments, &console),
         Verb::Import(arguments) => import::run(arguments, &console),
+        Verb::Gait(arguments) => gait::run(arguments, &console),
         Verb::Info(arguments) => info::run(arguments, &console),
         Verb::Report(arguments) => report::run(arguments, &console),
         Verb::Plot(arguments) => plot::run(arguments, &console),

@@ -12,10 +12,12 @@
 //! | parameters of a foot from a measured stance | [`fit`] |
 //! | ground forces from markers, two modes and a baseline | [`predict`] |
 //! | segments, joint centres, centre of mass, the whole body's ground force | [`body`] |
+//! | what a laboratory should know before it trusts a trial | [`doctor`] |
 //!
 //! Axes: x forward (the walking direction, on a treadmill too), y up, z to the right. SI units.
 
 pub mod body;
+pub mod doctor;
 mod error;
 pub mod feet;
 pub mod file;

@@ -5,8 +5,9 @@
 //! section 3.4.4.2). With K = tan(πf_c'/f_s): b₀ = K²/(1 + √2K + K²), b₁ = 2b₀, b₂ = b₀,
 //! a₁ = 2(K² − 1)/(1 + √2K + K²), a₂ = (1 − √2K + K²)/(1 + √2K + K²).
 //!
-//! Both ends are continued by odd reflection, 2x₀ − x_k, so that value and slope go on; each pass begins in the steady
-//! state of its first value.
+//! The straight line from the first to the last value is taken off before and put back after: a filter without lag leaves lines as
+//! they are, and a walk over the ground is then filtered as one on a treadmill. Both ends are continued by odd reflection, so
+//! that value and slope go on; each pass begins in the steady state of its first value.
 
 use crate::error::{GaitError, Result};
 use rattleback_geom::Vec3;
@@ -33,15 +34,17 @@ pub fn low_pass(values: &[f64], rate_hz: f64, cutoff_hz: f64) -> Result<Vec<f64>
     }
     let filter = Filter::new(rate_hz, cutoff_hz);
     let count = ((PADDING * rate_hz / cutoff_hz).ceil() as usize).clamp(1, values.len() - 1);
-    let (first, last) = (values[0], values[values.len() - 1]);
-    let mut padded: Vec<f64> = (1..=count).rev().map(|k| 2.0 * first - values[k]).collect();
-    padded.extend_from_slice(values);
-    padded.extend((1..=count).map(|k| 2.0 * last - values[values.len() - 1 - k]));
+    let end = values.len() - 1;
+    let line = |i: usize| values[0] + (values[end] - values[0]) * (i as f64 / end as f64);
+    let bent = |i: usize| values[i] - line(i);
+    let mut padded: Vec<f64> = (1..=count).rev().map(|k| -bent(k)).collect();
+    padded.extend((0..=end).map(bent));
+    padded.extend((1..=count).map(|k| -bent(end - k)));
     filter.run(&mut padded);
     padded.reverse();
     filter.run(&mut padded);
     padded.reverse();
-    Ok(padded[count..count + values.len()].to_vec())
+    Ok((0..=end).map(|i| padded[count + i] + line(i)).collect())
 }
 
 /// Points low-passed, each coordinate alike.

@@ -20,6 +20,7 @@ mod role;
 pub use axes::Axes;
 pub use files::TrialFiles;
 pub use plate::{LOADED_N, Plate};
+pub(crate) use role::name_without_side;
 pub use role::{Landmark, Role, Side, role_of};
 
 use crate::Result;

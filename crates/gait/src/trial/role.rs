@@ -151,6 +151,19 @@ pub fn role_of(name: &str) -> Option<Role> {
     first.or_else(last).map(|(side, landmark)| Role { landmark, side })
 }
 
+/// A marker's name without what says its side: the same for the two markers of a pair.
+pub(crate) fn name_without_side(name: &str) -> String {
+    let mut parts = parts(name.rsplit(':').next().unwrap_or(name));
+    let count = parts.len();
+    parts.retain(|p| !matches!(p.as_str(), "r" | "l" | "right" | "left" | "rt" | "lt"));
+    let joined = parts.concat();
+    let is_letter = parts.len() == count && role_of(name).is_some_and(|r| r.side != Side::Middle);
+    match joined.strip_prefix(['r', 'l']) {
+        Some(rest) if is_letter => rest.to_owned(),
+        _ => joined,
+    }
+}
+
 fn look_up(key: &str, has_sides: bool) -> Option<Landmark> {
     TABLE
         .iter()

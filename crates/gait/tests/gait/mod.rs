@@ -1,14 +1,17 @@
 //! The trial in `../shared/data/gait` and variants of it.
 
 mod body;
+mod doctor;
 mod files;
 mod rigid;
 mod signal;
 mod trial;
+mod variants;
 
 use rattleback_gait::file::{Trc, read_trc};
 use rattleback_gait::{Trial, TrialFiles};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The folder of the measured trial, if it is there.
 pub fn data() -> Option<PathBuf> {
@@ -33,9 +36,11 @@ pub fn raw() -> Option<(Trc, Trc)> {
     Some((read("subject01_walk1.trc"), read("subject01_static.trc")))
 }
 
-/// A folder for files of one test.
+/// A new folder for files of one test.
 pub fn scratch(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("rattleback-gait-{}-{name}", std::process::id()));
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("rattleback-gait-{}-{count}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     folder
 }

@@ -1,0 +1,65 @@
+//! `rattleback gait`: walking trials of laboratories, one file per verb.
+
+mod check;
+
+use crate::console::Console;
+use crate::failure::Failure;
+use clap::{Args, Subcommand};
+use rattleback_gait::{GaitError, TrialFiles};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Walking trials: markers and force plates
+#[derive(Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Check(check::Arguments),
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+    match &arguments.verb {
+        Verb::Check(arguments) => check::run(arguments, console),
+    }
+}
+
+/// The files of a trial, as every verb takes them.
+#[derive(Args)]
+pub struct Files {
+    /// The walk's markers, .trc; the other files are found beside it by their names
+    walk: PathBuf,
+    /// The markers of a static trial, .trc
+    #[arg(long = "static", value_name = "FILE")]
+    still: Option<PathBuf>,
+    /// The force plates, .mot or .sto
+    #[arg(long, value_name = "FILE")]
+    forces: Option<PathBuf>,
+    /// Roles of markers, .toml: right_heel = "RCAL"
+    #[arg(long, value_name = "FILE")]
+    markers: Option<PathBuf>,
+}
+
+impl Files {
+    /// The files that were named, and those found beside the walk.
+    pub fn find(&self) -> Result<TrialFiles, Failure> {
+        let mut files = TrialFiles::find(&self.walk)?;
+        files.still = self.still.clone().or(files.still);
+        files.forces = self.forces.clone().or(files.forces);
+        files.names = self.markers.clone();
+        Ok(files)
+    }
+}
+
+impl From<GaitError> for Failure {
+    fn from(error: GaitError) -> Self {
+        match error {
+            GaitError::Write { .. } => Self::output(error.to_string()),
+            _ => Self::input(error.to_string()),
+        }
+    }
+}

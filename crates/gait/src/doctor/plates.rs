@@ -1,0 +1,226 @@
+//! Plates and stances: which plate is under which foot, at what height, and which steps are beside the plates.
+//!
+//! A plate is under a foot where, while it is loaded, its centre of pressure lies within [`WITHIN`] of the line from heel to toe
+//! marker seen from above. A foot that stands alone on the ground without a plate under it is beside the plates.
+//!
+//! The height of a stance: in each frame in which the foot is flat, the height of every marker of the rigid foot above its height in the
+//! static trial (without one: above its median over all flat frames); the median over the stance, then over markers. A marker that slips
+//! does not move a median.
+
+use super::slip::FOOT;
+use crate::feet::{FootMotion, median};
+use crate::stance::Stance;
+use crate::trial::{LOADED_N, Plate, Side, Trial};
+use rattleback_geom::Vec3;
+
+/// From the line from heel to toe to a centre of pressure under the foot, at most, in m: half the width of a foot and the offset
+/// of its markers.
+const WITHIN: f64 = 0.10;
+/// The share of a stance's samples that a plate under it must have.
+const MOST: f64 = 0.5;
+/// A height needs so many flat frames.
+const FLAT_LEAST: usize = 3;
+
+/// A stance and what is under it.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct StanceFinding {
+    /// The stance, from kinematics.
+    #[serde(flatten)]
+    pub stance: Stance,
+    /// The plate under the foot.
+    pub plate: Option<String>,
+    /// Whether the plate is under both feet for part of the stance.
+    pub shared: bool,
+    /// Whether the foot stands beside the plates: force was recorded, and none is under it.
+    pub beside: bool,
+    /// When the plate passes 20 N, in s: strike and departure, where they are within the trial.
+    pub plate_times: [Option<f64>; 2],
+    /// The height of the flat foot, in m, relative to the static trial (or to this foot's other stances).
+    pub height_m: Option<f64>,
+    /// The standard error of the height, in m.
+    pub height_error_m: Option<f64>,
+}
+
+/// The height of the ground on a plate.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct PlateHeight {
+    /// The plate, or "ground" for stances without one.
+    pub plate: String,
+    /// The mean height of the flat feet on it, in m.
+    pub height_m: f64,
+    /// How many stances it is from.
+    pub stances: usize,
+    /// Whether both feet stood on it: otherwise a foot's own offset (shoe, static trial) is in the height.
+    pub both_feet: bool,
+}
+
+/// Centres of pressure of a plate that is not loaded.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct UnloadedCentre {
+    /// The plate.
+    pub plate: String,
+    /// Samples below 20 N with a centre of pressure.
+    pub samples: usize,
+    /// The share of all samples.
+    pub share: f64,
+}
+
+/// The stances with their plates and heights.
+pub(super) fn stances(trial: &Trial, feet: &[FootMotion], found: &[Stance]) -> Vec<StanceFinding> {
+    let mut all: Vec<StanceFinding> = Vec::new();
+    for stance in found {
+        let Some(foot) = feet.iter().find(|f| f.side == stance.side) else { continue };
+        let other = feet.iter().find(|f| f.side != stance.side);
+        let shares: Vec<Under> = trial.plates.iter().map(|p| under(trial, p, foot, other, stance)).collect();
+        let best = (0..shares.len()).max_by(|a, b| shares[*a].share.total_cmp(&shares[*b].share));
+        let plate = best.filter(|i| shares[*i].share >= MOST);
+        let is_recorded = shares.iter().any(|s| s.is_recorded);
+        let (height_m, height_error_m) = match height(trial, foot, stance) {
+            Some((height, error)) => (Some(height), Some(error)),
+            None => (None, None),
+        };
+        all.push(StanceFinding {
+            stance: *stance,
+            plate: plate.map(|i| trial.plates[i].name.clone()),
+            shared: plate.is_some_and(|i| shares[i].shared),
+            beside: plate.is_none() && is_recorded,
+            plate_times: plate.map_or([None; 2], |i| crossings(&trial.plates[i], stance)),
+            height_m,
+            height_error_m,
+        });
+    }
+    all
+}
+
+/// What a plate has to do with a stance.
+struct Under {
+    /// The share of the stance's inner samples in which the plate is loaded under the foot.
+    share: f64,
+    /// Whether the other foot stands on it too.
+    shared: bool,
+    /// Whether the plate was read during the stance.
+    is_recorded: bool,
+}
+
+fn under(
+    trial: &Trial,
+    plate: &Plate,
+    foot: &FootMotion,
+    other: Option<&FootMotion>,
+    stance: &Stance,
+) -> Under {
+    let (mut inside, mut all, mut elsewhere) = (0usize, 0usize, 0usize);
+    // The first and the last tenth are left out: plates rise and fall there.
+    let margin = 0.1 * (stance.end - stance.begin);
+    for (sample, time) in plate.times.iter().enumerate() {
+        if *time < stance.begin + margin || *time > stance.end - margin {
+            continue;
+        }
+        all += 1;
+        let Some(centre) = plate.centre(sample) else { continue };
+        if is_under(trial, foot, *time, &centre) {
+            inside += 1;
+        } else if other.is_some_and(|o| !is_under(trial, o, *time, &centre)) {
+            // Between both feet: the plate adds them up.
+            elsewhere += 1;
+        }
+    }
+    let share = if all == 0 { 0.0 } else { inside as f64 / all as f64 };
+    Under { share, shared: 5 * elsewhere > all && all > 0, is_recorded: all > 0 }
+}
+
+/// Whether a point of the ground is below a foot.
+fn is_under(trial: &Trial, foot: &FootMotion, time: f64, point: &Vec3) -> bool {
+    let i = ((time - trial.times[foot.first]) * trial.rate_hz).round();
+    if !(i >= 0.0) || i as usize >= foot.points[0].len() {
+        return false;
+    }
+    let level = |p: &Vec3| Vec3::new(p.x, 0.0, p.z);
+    let (heel, toe, p) =
+        (level(&foot.points[0][i as usize]), level(&foot.points[1][i as usize]), level(point));
+    let along = toe - heel;
+    let share = ((p - heel).dot(&along) / along.norm_squared().max(1e-12)).clamp(0.0, 1.0);
+    (p - heel - along * share).norm() < WITHIN
+}
+
+/// When a plate passes its threshold nearest to a stance's strike and departure.
+fn crossings(plate: &Plate, stance: &Stance) -> [Option<f64>; 2] {
+    let at = |event: f64, is_rise: bool| {
+        (1..plate.times.len())
+            .filter(|i| plate.is_loaded(*i) == is_rise && plate.is_loaded(i - 1) != is_rise)
+            .map(|i| {
+                let (a, b) = (plate.force[i - 1].y, plate.force[i].y);
+                plate.times[i - 1] + (LOADED_N - a) / (b - a) / plate.rate_hz
+            })
+            .min_by(|a, b| (a - event).abs().total_cmp(&(b - event).abs()))
+    };
+    [at(stance.begin, true).filter(|_| stance.has_strike), at(stance.end, false).filter(|_| stance.has_off)]
+}
+
+/// The height of the flat foot in a stance, and its standard error.
+fn height(trial: &Trial, foot: &FootMotion, stance: &Stance) -> Option<(f64, f64)> {
+    let flat = foot.flat_frames();
+    let frames: Vec<usize> = flat.iter().copied().filter(|i| stance.contains(trial.times[*i])).collect();
+    if frames.len() < FLAT_LEAST {
+        return None;
+    }
+    let mut heights = Vec::new();
+    for marker in trial
+        .markers
+        .iter()
+        .filter(|m| m.role.is_some_and(|r| r.side == foot.side && FOOT.contains(&r.landmark)))
+    {
+        let over = |frames: &[usize]| {
+            let mut values: Vec<f64> =
+                frames.iter().filter_map(|i| marker.positions[*i]).map(|p| p.y).collect();
+            (values.len() >= FLAT_LEAST).then(|| median(&mut values))
+        };
+        let standing = trial.standing_named(&marker.name).map(|p| p.y);
+        if let (Some(here), Some(usual)) = (over(&frames), standing.or_else(|| over(&flat))) {
+            heights.push(here - usual);
+        }
+    }
+    let height = median(&mut heights);
+    let mut away: Vec<f64> = heights.iter().map(|h| (h - height).abs()).collect();
+    // 1.4826 and 1.2533: from the median distance to a standard deviation, and from that of a mean to that of a median.
+    let error = 1.2533 * 1.4826 * median(&mut away) / (heights.len() as f64).sqrt();
+    height.is_finite().then_some((height, error))
+}
+
+/// The heights of the ground on plates, and beside them.
+pub(super) fn heights(trial: &Trial, stances: &[StanceFinding]) -> Vec<PlateHeight> {
+    let mut names: Vec<Option<String>> = trial.plates.iter().map(|p| Some(p.name.clone())).collect();
+    names.push(None);
+    let mut all = Vec::new();
+    for name in names {
+        let on: Vec<&StanceFinding> =
+            stances.iter().filter(|s| s.plate == name && s.height_m.is_some()).collect();
+        let heights: Vec<f64> = on.iter().filter_map(|s| s.height_m).collect();
+        if heights.is_empty() {
+            continue;
+        }
+        let has = |side: Side| on.iter().any(|s| s.stance.side == side);
+        all.push(PlateHeight {
+            plate: name.unwrap_or_else(|| "ground".to_owned()),
+            height_m: heights.iter().sum::<f64>() / heights.len() as f64,
+            stances: heights.len(),
+            both_feet: has(Side::Left) && has(Side::Right),
+        });
+    }
+    all
+}
+
+/// Centres of pressure without load.
+pub(super) fn unloaded(trial: &Trial) -> Vec<UnloadedCentre> {
+    let is_told = |p: &Plate, i: usize| p.centre_of_pressure[i].is_some_and(|c| c.x != 0.0 || c.z != 0.0);
+    trial
+        .plates
+        .iter()
+        .map(|plate| {
+            let count = plate.times.len();
+            let samples = (0..count).filter(|i| !plate.is_loaded(*i) && is_told(plate, *i)).count();
+            UnloadedCentre { plate: plate.name.clone(), samples, share: samples as f64 / count.max(1) as f64 }
+        })
+        .filter(|u| u.samples > 0)
+        .collect()
+}
