@@ -4,13 +4,13 @@
 //! standard deviation) three residuals: (F − F_m)/W and, with the weight [`MOMENTS`], the two moments of F − F_m about the
 //! foot's middle over W ℓ, ℓ = [`ARM`]; W is the weight. A foot that fits one pose alone to the last per cent is wrong by
 //! tens of per cent when the next stance is 0.4 mm lower; the perturbed poses keep it as soft as the data allow. To them come
-//! the priors (θ − θ₀)/spread, with the weight [`PRIOR`].
+//! the priors (θ − θ₀)/spread, with a weight of their own.
 //!
 //! Covariance: with s² the mean square of the residuals of the data at the measured pose, C = s² (JᵀJ)⁻¹ over the free
 //! parameters, JᵀJ of the data at the measured pose and of the priors.
 
 use super::levenberg::{LeastSquares, Solution, solve};
-use crate::foot::{FootFlat, FootLoad, FootModel, FootTrack, Offset, Parameter, low_pass_loads};
+use crate::foot::{FootLoad, FootModel, FootTrack, Offset, Parameter, low_pass_loads};
 use crate::{GaitError, Result};
 use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::{DMatrix, DVector};
@@ -18,8 +18,6 @@ use rattleback_geom::nalgebra::{DMatrix, DVector};
 /// The weight of moments against forces, and the arm that makes them comparable, in m.
 const MOMENTS: f64 = 0.5;
 const ARM: f64 = 0.05;
-/// The weight of one standard deviation of a prior, in shares of the weight of the body.
-const PRIOR: f64 = 0.05;
 
 /// How an identification is done.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -32,6 +30,13 @@ pub struct IdentifySettings {
     pub weight: f64,
     /// The velocity of the ground, in m/s.
     pub ground_velocity: [f64; 3],
+    /// The weight of one standard deviation of a prior, in shares of the weight of the body.
+    pub prior: f64,
+}
+
+impl IdentifySettings {
+    /// The weight of priors that are to decide only what the data leave open.
+    pub const PRIOR: f64 = 0.05;
 }
 
 /// A measured force at a frame, mirrored for a left foot.
@@ -67,10 +72,6 @@ pub struct FittedFoot {
     pub covariance: DMatrix<f64>,
     /// How it was done.
     pub settings: IdentifySettings,
-    /// Where the sole was at foot-flat.
-    pub flat: Option<FootFlat>,
-    /// The distance from the heel to the metatarsal heads of this foot, in m.
-    pub length: f64,
     /// Root mean square of the vertical force's error in the fit, as a share of the weight.
     pub fit_error: f64,
     /// Evaluations.
@@ -123,8 +124,8 @@ impl LeastSquares for Problem<'_> {
             self.data(&model, pose, &mut out, &mut by)?;
         }
         for (k, parameter) in self.parameters.iter().enumerate() {
-            out.push(PRIOR * (x[k] - parameter.start) / parameter.spread);
-            by.extend((0..x.len()).map(|j| if j == k { PRIOR / parameter.spread } else { 0.0 }));
+            out.push(self.settings.prior * (x[k] - parameter.start) / parameter.spread);
+            by.extend((0..x.len()).map(|j| if j == k { self.settings.prior / parameter.spread } else { 0.0 }));
         }
         Ok((DVector::from_vec(out.clone()), DMatrix::from_row_slice(out.len(), x.len(), &by)))
     }
@@ -153,7 +154,6 @@ fn perturbed(track: &FootTrack, deviation: &[f64; 3]) -> Vec<FootTrack> {
 pub fn identify(
     start: &FootModel,
     stance: &StanceData,
-    flat: Option<FootFlat>,
     settings: &IdentifySettings,
 ) -> Result<FittedFoot> {
     if stance.counted.iter().filter(|c| **c).count() < 10 {
@@ -176,8 +176,6 @@ pub fn identify(
         held: found.held.clone(),
         covariance,
         settings: *settings,
-        flat,
-        length: stance.track.length,
         fit_error,
         evaluations: found.evaluations,
         converged: found.converged,

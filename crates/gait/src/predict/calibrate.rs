@@ -5,19 +5,25 @@
 //! mass: over a stride of steady walking each foot carries half of the weight, W = ∫ F dt / (half the stride), with the
 //! stride between the foot's heel strikes in the markers. A mass that is given goes before.
 
-use super::feet::{track_of, unmirrored};
-use crate::body::{CentreOfMass, GRAVITY};
-use crate::fit::{FittedFoot, ForceSample, IdentifySettings, StanceData, identify};
-use crate::foot::{FootModel, FootTrack, foot_flat};
-use crate::stance::Stance;
+use super::feet::{feet_only, unmirrored};
+use super::score::loaded_intervals;
+use super::walk::{Walk, other};
+use super::whole::{levers, sum_deviation};
+use crate::body::GRAVITY;
+use crate::fit::{FittedFoot, ForceSample, IdentifySettings, StanceData, fit_error, identify};
+use crate::foot::{FootFlat, FootModel, FootTrack, foot_flat};
 use crate::trial::{Plate, Side, Trial};
 use crate::{GaitError, Result};
 use rattleback_geom::Vec3;
 
 /// How far before and after a stance a motion is taken along, in s: the reach of the filter of forces.
 pub(crate) const MARGIN: f64 = 0.3;
-/// Single support begins and ends this far from the other foot's stance, in s.
-const CLEAR: f64 = 0.03;
+/// The deviation of a weight that the calibration stance gives, as a share of it.
+const WEIGHT_DEVIATION: f64 = 0.01;
+/// Parts of a stance that is to be copied.
+const SHARES: usize = 100;
+/// The least single support that gives a weight, in s.
+const SUPPORT: f64 = 0.1;
 /// A stance that is shorter is none, in s.
 const SHORTEST: f64 = 0.3;
 
@@ -52,31 +58,71 @@ impl Default for CalibrationSettings {
     }
 }
 
-/// A fitted foot and the stance it came from.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Calibration {
+/// A foot that was fitted, with all that predictions need; a file holds it.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct CalibratedFoot {
     /// The foot.
-    pub fitted: FittedFoot,
+    pub model: FootModel,
+    /// The covariance of its parameters, row by row.
+    pub covariance: Vec<f64>,
+    /// How it was identified.
+    pub settings: IdentifySettings,
+    /// The cut-off of the poses, in Hz.
+    pub pose_cutoff_hz: Option<f64>,
+    /// Where the sole was at foot-flat.
+    pub flat: Option<FootFlat>,
+    /// From the heel marker to the metatarsal heads, in m.
+    pub length: f64,
+    /// The error that the fit left in the vertical force, as a share of the weight.
+    pub fit_error: f64,
     /// Which foot it was.
     pub side: Side,
-    /// Which plate.
-    pub plate: usize,
     /// The stance, in s.
     pub interval: [f64; 2],
-    /// Motion and force.
-    pub stance: StanceData,
+    /// The height of the ground, in m.
+    pub floor: f64,
     /// The weight of the body, in N.
     pub weight: f64,
     /// Where the weight comes from.
     pub weight_source: String,
-    /// The settings.
-    pub settings: CalibrationSettings,
-    /// The height of the ground, in m.
-    pub floor: f64,
+    /// The standard deviation of the weight, as a share of it.
+    pub weight_deviation: f64,
+    /// The factors q of the horizontal forces, fore-aft and lateral.
+    pub levers: [f64; 2],
+    /// The deviation of the whole body's force, as shares of the weight.
+    pub sum_deviation: [f64; 3],
+    /// The stance itself, for copies.
+    pub original: Original,
 }
 
-/// The height of the ground: that of the centres of pressure, or zero without plates.
-pub fn floor_of(trial: &Trial) -> f64 {
+/// A measured stance, mirrored for a left foot, at equal shares of its duration.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Original {
+    /// How long it lasts, in s.
+    pub duration: f64,
+    /// The force, in N.
+    pub force: Vec<[f64; 3]>,
+    /// The moments of the vertical force about the foot's origin, in N m.
+    pub arms: Vec<[f64; 2]>,
+}
+
+/// A calibration: the foot, and what it came from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Calibration {
+    /// The foot for predictions.
+    pub foot: CalibratedFoot,
+    /// What the identification found.
+    pub fitted: FittedFoot,
+    /// The error of a foot that is fitted to this stance alone, not under perturbed poses, as a share of the weight.
+    pub error_alone: f64,
+    /// Motion and force.
+    pub stance: StanceData,
+    /// Which plate.
+    pub plate: usize,
+}
+
+/// The height of the ground: that of the centres of pressure.
+pub fn floor_of(trial: &Trial) -> Option<f64> {
     let mut heights: Vec<f64> = trial
         .plates
         .iter()
@@ -84,7 +130,7 @@ pub fn floor_of(trial: &Trial) -> f64 {
         .map(|c| c.y)
         .collect();
     heights.sort_by(f64::total_cmp);
-    heights.get(heights.len() / 2).copied().unwrap_or(0.0)
+    heights.get(heights.len() / 2).copied()
 }
 
 /// The foot that stands on a plate in an interval: the one whose middle is nearer to the centre of pressure.
@@ -121,55 +167,85 @@ pub fn samples_of_plate(plate: &Plate, times: &[f64], side: Side) -> Vec<ForceSa
         .collect()
 }
 
-/// Finds the stance, and fits the foot to it. `ground` is the forward velocity of the ground, in m/s.
-pub fn calibrate(
-    trial: &Trial,
-    stances: &[Stance],
-    ground: f64,
-    centre: Option<&CentreOfMass>,
-    settings: &CalibrationSettings,
-) -> Result<Calibration> {
-    let floor = floor_of(trial);
-    let tracks = [
-        track_of(trial, Side::Right, settings.pose_cutoff_hz, floor)?,
-        track_of(trial, Side::Left, settings.pose_cutoff_hz, floor)?,
-    ];
-    let (side, plate, interval) = choose(trial, &tracks, settings)?;
-    let track = &tracks[usize::from(side == Side::Left)];
+/// Finds the stance, and fits the foot to it.
+pub fn calibrate(walk: &Walk, settings: &CalibrationSettings) -> Result<Calibration> {
+    let at = choose(walk, settings)?;
+    let OnPlate { side, plate, interval } = at;
+    let track = walk.track(side);
     let window = track.window(interval[0], interval[1], MARGIN);
-    let measured = samples_of_plate(&trial.plates[plate], &window.times, side);
+    let measured = samples_of_plate(&walk.trial.plates[plate], &window.times, side);
     let counted = window.times.iter().map(|t| (interval[0]..=interval[1]).contains(t)).collect();
     let stance = StanceData { track: window, measured, counted };
-    let (weight, weight_source) = match (settings.mass, centre) {
-        (Some(mass), _) => given(mass)?,
-        (None, Some(centre)) => single_support(trial, stances, centre, (side, plate, interval))
-            .map_or_else(|| half_stride(trial, stances, (side, plate, interval)), Ok)?,
-        (None, None) => half_stride(trial, stances, (side, plate, interval))?,
-    };
-    let identify_settings = IdentifySettings {
+    let (weight, weight_source) = weight(walk, &at, settings)?;
+    let with = IdentifySettings {
         pose_deviation: settings.pose_deviation,
-        force_cutoff_hz: settings.force_cutoff_hz,
+        force_cutoff_hz: settings.force_cutoff_hz.map(|c| c.min(0.4 * walk.trial.rate_hz)),
         weight,
-        ground_velocity: [ground, 0.0, 0.0],
+        ground_velocity: walk.ground_velocity().into(),
+        prior: IdentifySettings::PRIOR,
     };
+    let start = FootModel::scaled(track.length);
     let flat = foot_flat(track, interval[0], interval[1]);
-    let fitted = identify(&FootModel::scaled(track.length), &stance, flat, &identify_settings)?;
-    Ok(Calibration { fitted, side, plate, interval, stance, weight, weight_source, settings: *settings, floor })
+    let fitted = identify(&start, &stance, &with)?;
+    let alone = IdentifySettings { pose_deviation: [0.0; 3], prior: 0.2 * with.prior, ..with };
+    let alone = identify(&fitted.model, &stance, &alone)?;
+    let error_alone = fit_error(&alone.model, &stance, &with)?;
+    let mut foot = CalibratedFoot {
+        model: fitted.model.clone(),
+        covariance: fitted.covariance.transpose().as_slice().to_vec(),
+        settings: with,
+        pose_cutoff_hz: settings.pose_cutoff_hz,
+        flat,
+        length: track.length,
+        fit_error: fitted.fit_error,
+        side,
+        interval,
+        floor: walk.floor,
+        weight,
+        weight_source,
+        weight_deviation: if settings.mass.is_some() { 0.0 } else { WEIGHT_DEVIATION },
+        levers: [1.0; 2],
+        sum_deviation: [0.0; 3],
+        original: original(&stance.track, &walk.trial.plates[plate], interval),
+    };
+    foot.sum_deviation = sum_deviation(walk, &foot, &stance);
+    foot.levers = levers(walk, &foot, &stance, &feet_only(walk, &foot)?);
+    Ok(Calibration { foot, fitted, error_alone, stance, plate })
+}
+
+/// The stance at equal shares of its duration; the foot's origin between frames by a straight line.
+fn original(track: &FootTrack, plate: &Plate, [begin, end]: [f64; 2]) -> Original {
+    let times: Vec<f64> = (0..=SHARES).map(|k| begin + (end - begin) * k as f64 / SHARES as f64).collect();
+    let mut original = Original { duration: end - begin, force: Vec::new(), arms: Vec::new() };
+    for (sample, time) in samples_of_plate(plate, &times, track.side).iter().zip(&times) {
+        let last = track.times.len().saturating_sub(2);
+        let i = track.times.partition_point(|t| t <= time).saturating_sub(1).min(last);
+        let w = ((time - track.times[i]) * track.rate_hz).clamp(0.0, 1.0);
+        let origin = track.poses[i].position.lerp(&track.poses[i + 1].position, w);
+        original.force.push(sample.force.into());
+        let [a, b] = sample.moments;
+        original.arms.push([a - sample.force.y * origin.x, b - sample.force.y * origin.z]);
+    }
+    original
+}
+
+/// A stance on a plate.
+struct OnPlate {
+    side: Side,
+    plate: usize,
+    interval: [f64; 2],
 }
 
 /// The first whole stance on a plate of its own.
-fn choose(
-    trial: &Trial,
-    tracks: &[FootTrack; 2],
-    settings: &CalibrationSettings,
-) -> Result<(Side, usize, [f64; 2])> {
-    let (begin, end) = match (tracks[0].times.first(), tracks[0].times.last()) {
+fn choose(walk: &Walk, settings: &CalibrationSettings) -> Result<OnPlate> {
+    let (trial, tracks) = (walk.trial, &walk.tracks);
+    let (begin, end) = match (trial.times.first(), trial.times.last()) {
         (Some(a), Some(b)) => (*a, *b),
         _ => return Err(GaitError::unsupported("a calibration stance", "the trial has no frames")),
     };
     let mut found: Vec<([f64; 2], usize, Side)> = Vec::new();
     for (plate, of) in trial.plates.iter().enumerate() {
-        for interval in super::score::loaded_intervals(of) {
+        for interval in loaded_intervals(of) {
             let is_whole = interval[0] > begin + 0.02 && interval[1] < end - 0.02;
             let wanted =
                 settings.interval.is_none_or(|[a, b]| interval[0] >= a - 0.05 && interval[1] <= b + 0.05);
@@ -184,7 +260,7 @@ fn choose(
         }
     }
     found.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
-    found.first().map(|(interval, plate, side)| (*side, *plate, *interval)).ok_or_else(|| {
+    found.first().map(|&(interval, plate, side)| OnPlate { side, plate, interval }).ok_or_else(|| {
         GaitError::unsupported(
             "a calibration stance",
             "no foot is on a force plate from heel strike to toe off within the asked interval",
@@ -192,60 +268,43 @@ fn choose(
     })
 }
 
-fn given(mass: f64) -> Result<(f64, String)> {
-    if !(mass > 0.0 && mass.is_finite()) {
-        return Err(GaitError::out_of_range("mass", mass, "above zero"));
+fn weight(walk: &Walk, at: &OnPlate, settings: &CalibrationSettings) -> Result<(f64, String)> {
+    match settings.mass {
+        Some(mass) if mass > 1.0 && mass < 500.0 => Ok((mass * GRAVITY, format!("the mass given, {mass} kg"))),
+        Some(mass) => Err(GaitError::out_of_range("mass", mass, "between 1 and 500 kg")),
+        None => single_support(walk, at).map_or_else(|| half_stride(walk, at), Ok),
     }
-    Ok((mass * GRAVITY, format!("the mass given, {mass} kg")))
-}
-
-/// Whether a foot is in the air, with some time to either side.
-pub(super) fn is_in_the_air(stances: &[Stance], side: Side, time: f64) -> bool {
-    !stances.iter().any(|s| s.side == side && (s.begin - CLEAR..=s.end + CLEAR).contains(&time))
 }
 
 /// The weight from the time in which the other foot is in the air.
-fn single_support(
-    trial: &Trial,
-    stances: &[Stance],
-    centre: &CentreOfMass,
-    (side, plate, [begin, end]): (Side, usize, [f64; 2]),
-) -> Option<(f64, String)> {
-    let other = if side == Side::Right { Side::Left } else { Side::Right };
+fn single_support(walk: &Walk, at: &OnPlate) -> Option<(f64, String)> {
+    let plate = &walk.trial.plates[at.plate];
     let (mut above, mut below, mut count) = (0.0, 0.0, 0usize);
-    for (i, time) in trial.times.iter().enumerate() {
-        let k = i.checked_sub(centre.first).filter(|k| *k < centre.accelerations.len());
-        if let (true, true, Some(k), Some(sample)) = (
-            (begin..=end).contains(time),
-            is_in_the_air(stances, other, *time),
-            k,
-            trial.plates[plate].sample_at(*time),
-        ) {
-            let g = centre.accelerations[k].y + GRAVITY;
-            above += trial.plates[plate].force[sample].y * g;
-            below += g * g;
+    for (i, time) in walk.trial.times.iter().enumerate() {
+        let is_single =
+            (at.interval[0]..=at.interval[1]).contains(time) && walk.is_in_the_air(other(at.side), *time);
+        // Of a body of 1 N.
+        if let (true, Some((total, _)), Some(sample)) = (is_single, walk.total(i, 1.0), plate.sample_at(*time)) {
+            above += plate.force[sample].y * total.y;
+            below += total.y * total.y;
             count += 1;
         }
     }
-    let duration = count as f64 / trial.rate_hz;
-    (duration > 0.1).then(|| {
-        let source = format!("{duration:.2} s of single support in the calibration stance");
-        (above / below * GRAVITY, source)
+    let duration = count as f64 / walk.trial.rate_hz;
+    (duration > SUPPORT).then(|| {
+        (above / below, format!("{duration:.2} s of single support in the calibration stance"))
     })
 }
 
-fn half_stride(
-    trial: &Trial,
-    stances: &[Stance],
-    (side, plate, [begin, end]): (Side, usize, [f64; 2]),
-) -> Result<(f64, String)> {
-    let plate = &trial.plates[plate];
+fn half_stride(walk: &Walk, at: &OnPlate) -> Result<(f64, String)> {
+    let [begin, end] = at.interval;
+    let plate = &walk.trial.plates[at.plate];
     let impulse: f64 = (0..plate.force.len())
         .filter(|i| (begin..=end).contains(&plate.times[*i]))
         .map(|i| plate.force[i].y / plate.rate_hz)
         .sum();
     let strikes: Vec<f64> =
-        stances.iter().filter(|s| s.side == side && s.has_strike).map(|s| s.begin).collect();
+        walk.stances.iter().filter(|s| s.side == at.side && s.has_strike).map(|s| s.begin).collect();
     let near = strikes.iter().position(|s| (s - begin).abs() < 0.1);
     let stride = near.and_then(|k| {
         let after = strikes.get(k + 1).map(|next| next - strikes[k]);

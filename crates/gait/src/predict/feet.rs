@@ -2,26 +2,22 @@
 //!
 //! Variance of a sample: (∂F/∂o)² σ_o² over height, pitch and roll of the pose, J C Jᵀ of the parameters, and the square of the
 //! error that the fit left at the calibration stance. They are taken as independent. The pose's deviations are the ones
-//! under which the foot was identified.
+//! under which the foot was identified, and for the height what marker noise leaves in a frame.
 
-use super::calibrate::Calibration;
+use super::calibrate::CalibratedFoot;
+use super::walk::Walk;
 use super::{FootPrediction, Mode, Prediction};
-use crate::Result;
-use crate::foot::{FootLoad, FootModel, FootTrack, Offset, TrackSettings, foot_flat, low_pass_loads, mirror, moved};
+use crate::foot::{FootLoad, FootModel, FootTrack, Offset, foot_flat, low_pass_loads, mirror, moved};
 use crate::stance::Stance;
-use crate::trial::{Side, Trial};
+use crate::trial::Side;
+use crate::{GaitError, Result};
 use rattleback_geom::Vec3;
-use rattleback_geom::nalgebra::DVector;
+use rattleback_geom::nalgebra::{DMatrix, DVector};
 
 /// Below this share of the weight there is no centre of pressure.
 pub(crate) const LEAST: f64 = 0.03;
 /// The error that the fit left counts in full from this share of the weight on.
 const WHOLE_MISFIT: f64 = 0.2;
-
-/// The motion of a foot of a trial.
-pub fn track_of(trial: &Trial, side: Side, cutoff_hz: Option<f64>, floor: f64) -> Result<FootTrack> {
-    FootTrack::of(trial, side, &TrackSettings { cutoff_hz, floor })
-}
 
 /// A point or a force of a mirrored foot as it is.
 pub(crate) fn unmirrored(side: Side, p: &Vec3) -> Vec3 {
@@ -29,19 +25,24 @@ pub(crate) fn unmirrored(side: Side, p: &Vec3) -> Vec3 {
 }
 
 /// The forces of both feet from their motion alone.
-pub fn feet_only(trial: &Trial, stances: &[Stance], calibration: &Calibration) -> Result<Prediction> {
-    let foot = |side| predict_foot(trial, stances, calibration, side);
+pub fn feet_only(walk: &Walk, foot: &CalibratedFoot) -> Result<Prediction> {
+    let count = foot.model.values().len();
+    if foot.covariance.len() != count * count {
+        return Err(GaitError::out_of_range("covariance", foot.covariance.len() as f64, "of all parameters"));
+    }
+    let covariance = DMatrix::from_row_slice(count, count, &foot.covariance);
+    let predict = |side| predict_foot(walk, foot, &covariance, side);
     Ok(Prediction {
         mode: Mode::FeetOnly,
-        feet: [foot(Side::Right)?, foot(Side::Left)?],
-        weight: calibration.weight,
+        feet: [predict(Side::Right)?, predict(Side::Left)?],
+        weight: foot.weight,
     })
 }
 
 /// The foot of the calibration scaled to another one's length.
-fn scaled(calibration: &Calibration, length: f64) -> FootModel {
-    let mut model = calibration.fitted.model.clone();
-    let s = length / calibration.fitted.length;
+fn scaled(foot: &CalibratedFoot, length: f64) -> FootModel {
+    let mut model = foot.model.clone();
+    let s = length / foot.length;
     for element in &mut model.elements {
         for axis in [0, 2] {
             element.centre[axis] *= s;
@@ -52,10 +53,10 @@ fn scaled(calibration: &Calibration, length: f64) -> FootModel {
 }
 
 /// The motion with every stance at the height of the calibration's foot-flat.
-fn zeroed(track: &FootTrack, stances: &[Stance], calibration: &Calibration) -> FootTrack {
+fn zeroed(track: &FootTrack, stances: &[Stance], foot: &CalibratedFoot) -> FootTrack {
     let own: Vec<&Stance> = stances.iter().filter(|s| s.side == track.side).collect();
     let mut out = track.clone();
-    let Some(reference) = &calibration.fitted.flat else { return out };
+    let Some(reference) = &foot.flat else { return out };
     for (k, stance) in own.iter().enumerate() {
         let Some(flat) = foot_flat(track, stance.begin, stance.end) else { continue };
         // Height and pitch: a degree of roll changes the force by a tenth of what a degree of pitch does, and the roll of
@@ -80,13 +81,14 @@ struct Loads {
 }
 
 impl Loads {
-    fn of(model: &FootModel, track: &FootTrack, calibration: &Calibration) -> Result<Self> {
-        let settings = &calibration.fitted.settings;
+    fn of(track: &FootTrack, foot: &CalibratedFoot, ground: &Vec3) -> Result<Self> {
+        let model = scaled(foot, track.length);
+        let cutoff = foot.settings.force_cutoff_hz;
         let load = |offset: Offset| -> Result<FootLoad> {
-            let load = model.load(&track.moved(&offset), &Vec3::from(settings.ground_velocity))?;
-            low_pass_loads(&load, track.rate_hz, settings.force_cutoff_hz)
+            low_pass_loads(&model.load(&track.moved(&offset), ground)?, track.rate_hz, cutoff)
         };
-        let [height, pitch, roll] = settings.pose_deviation;
+        let [height, pitch, roll] = foot.settings.pose_deviation;
+        let height = height.hypot(frame_noise(track, cutoff));
         let none = Offset::default();
         let mut moved = Vec::new();
         for (plus, minus) in [
@@ -100,16 +102,16 @@ impl Loads {
     }
 
     /// The variance of the force at a frame, from the pose, the parameters and the fit.
-    fn variance(&self, i: usize, calibration: &Calibration) -> Vec3 {
+    fn variance(&self, i: usize, foot: &CalibratedFoot, covariance: &DMatrix<f64>) -> Vec3 {
         let mut variance = Vec3::zeros();
         for [plus, minus] in &self.moved {
             let half = 0.5 * (plus.force[i] - minus.force[i]);
             variance += half.component_mul(&half);
         }
         let by = DVector::from_column_slice(&self.middle.by[i][0]);
-        variance.y += by.dot(&(&calibration.fitted.covariance * &by)).max(0.0);
-        let share = (self.middle.force[i].y / (WHOLE_MISFIT * calibration.weight)).clamp(0.0, 1.0);
-        variance.add_scalar((share * calibration.fitted.fit_error * calibration.weight).powi(2))
+        variance.y += by.dot(&(covariance * &by)).max(0.0);
+        let share = (self.middle.force[i].y / (WHOLE_MISFIT * foot.weight)).clamp(0.0, 1.0);
+        variance.add_scalar((share * foot.fit_error * foot.weight).powi(2))
     }
 
     /// The deviation of the centre of pressure at a frame.
@@ -125,21 +127,26 @@ impl Loads {
     }
 }
 
+/// What marker noise leaves in the height of the foot after the filter of forces, in m.
+fn frame_noise(track: &FootTrack, cutoff_hz: Option<f64>) -> f64 {
+    let share = cutoff_hz.map_or(1.0, |cutoff| (cutoff / (0.5 * track.rate_hz)).min(1.0));
+    track.noise / (track.template.len() as f64).sqrt() * share.sqrt()
+}
+
 fn predict_foot(
-    trial: &Trial,
-    stances: &[Stance],
-    calibration: &Calibration,
+    walk: &Walk,
+    foot: &CalibratedFoot,
+    covariance: &DMatrix<f64>,
     side: Side,
 ) -> Result<FootPrediction> {
-    let track = track_of(trial, side, calibration.settings.pose_cutoff_hz, calibration.floor)?;
-    let track = zeroed(&track, stances, calibration);
-    let loads = Loads::of(&scaled(calibration, track.length), &track, calibration)?;
+    let track = zeroed(walk.track(side), &walk.stances, foot);
+    let loads = Loads::of(&track, foot, &walk.ground_velocity())?;
     let mut out = FootPrediction::none(side, &track.times);
-    let least = LEAST * calibration.weight;
+    let least = LEAST * foot.weight;
     for i in 0..track.times.len() {
         let force = loads.middle.force[i];
         let force = Vec3::new(force.x, force.y.max(0.0), force.z);
-        if let Some(c) = loads.middle.centre(i, least, calibration.floor) {
+        if let Some(c) = loads.middle.centre(i, least, walk.floor) {
             out.centre[i] = Some(unmirrored(side, &c));
             out.centre_deviation[i] = loads.centre_deviation(i, least);
             // The moment about the centre, of horizontal forces at the bodies; a mirror turns its sign.
@@ -147,7 +154,7 @@ fn predict_foot(
             out.free_moment[i] = if side == Side::Left { -free } else { free };
         }
         out.force[i] = unmirrored(side, &force);
-        out.deviation[i] = loads.variance(i, calibration).map(f64::sqrt);
+        out.deviation[i] = loads.variance(i, foot, covariance).map(f64::sqrt);
     }
     Ok(out)
 }

@@ -2,6 +2,7 @@
 //!
 //! | what | file |
 //! |---|---|
+//! | what every prediction asks of a trial | `walk.rs` |
 //! | the stance of the identification, and plates as samples of a foot | `calibrate.rs` |
 //! | feet only: the fitted foot along each stance, zeroed at foot-flat | `feet.rs` |
 //! | whole body: the sum is m(a − g), the feet share it | `whole.rs` |
@@ -12,12 +13,17 @@ mod calibrate;
 mod copy;
 mod feet;
 mod score;
+mod walk;
 mod whole;
 
-pub use calibrate::{Calibration, CalibrationSettings, calibrate, floor_of, foot_of_plate, samples_of_plate};
+pub use calibrate::{
+    CalibratedFoot, Calibration, CalibrationSettings, Original, calibrate, floor_of, foot_of_plate,
+    samples_of_plate,
+};
 pub use copy::copy_stance;
-pub use feet::{feet_only, track_of};
+pub use feet::feet_only;
 pub use score::{Score, loaded_intervals, score};
+pub use walk::Walk;
 pub use whole::whole_body;
 
 use crate::trial::Side;

@@ -15,12 +15,12 @@
 //! Variance: s² σ_T² + T² σ_s² with σ_T from the single support of the calibration stance (its plate against T) and σ_s from
 //! the deviations of the feet.
 
-use super::calibrate::{Calibration, is_in_the_air};
+use super::calibrate::CalibratedFoot;
 use super::feet::unmirrored;
+use super::walk::{Walk, other};
 use super::{FootPrediction, Mode, Prediction};
-use crate::body::CentreOfMass;
-use crate::stance::Stance;
-use crate::trial::{Side, Trial};
+use crate::fit::StanceData;
+use crate::trial::Side;
 use rattleback_geom::Vec3;
 
 /// A share below this is none: a foot that is about to touch or has just left.
@@ -30,31 +30,15 @@ const UNKNOWN: f64 = 0.02;
 
 /// q lies between these: towards the centre of mass, no farther than half its height below it.
 const LEVERS: [f64; 2] = [0.0, 2.0];
-/// The deviation of the weight that the calibration stance gives, as a share of it.
-const WEIGHT: f64 = 0.01;
-
 /// The forces of both feet from the whole body's motion. Frames without a centre of mass keep those of the feet alone.
-pub fn whole_body(
-    trial: &Trial,
-    stances: &[Stance],
-    calibration: &Calibration,
-    feet: &Prediction,
-    centre: &CentreOfMass,
-) -> Prediction {
-    let total = centre.ground_force(calibration.weight / crate::body::GRAVITY);
-    let at = |i: usize| {
-        let k = i.checked_sub(centre.first)?;
-        Some((*total.get(k)?, (centre.positions[k].y - calibration.floor).max(0.1)))
-    };
-    let mut sum_deviation = sum_deviation(stances, calibration, &trial.times, &|i| at(i).map(|(t, _)| t));
-    if calibration.settings.mass.is_none() {
-        sum_deviation.y = sum_deviation.y.hypot(WEIGHT * calibration.weight);
-    }
-    let levers = levers(stances, calibration, feet, &at);
+pub fn whole_body(walk: &Walk, foot: &CalibratedFoot, feet: &Prediction) -> Prediction {
+    let mut sum_deviation = Vec3::from(foot.sum_deviation) * foot.weight;
+    sum_deviation.y = sum_deviation.y.hypot(foot.weight_deviation * foot.weight);
+    let levers = Vec3::new(foot.levers[0], 0.0, foot.levers[1]);
     let mut out = feet.feet.clone();
     for i in 0..feet.feet[0].times.len() {
-        let Some((t, height)) = at(i) else { continue };
-        let shares = shares(feet, stances, i);
+        let Some((t, height)) = walk.total(i, foot.weight) else { continue };
+        let shares = shares(walk, feet, i);
         let arms = arms(feet, &shares, i, height);
         let doubt = share_deviation(feet, &shares, i);
         for (j, foot) in out.iter_mut().enumerate() {
@@ -63,7 +47,7 @@ pub fn whole_body(
             set(foot, i, shares[j], &whole, doubt, &sum_deviation);
         }
     }
-    Prediction { mode: Mode::WholeBody, feet: out, weight: calibration.weight }
+    Prediction { mode: Mode::WholeBody, feet: out, weight: foot.weight }
 }
 
 /// (p̄ − p_i)/H of both feet.
@@ -78,27 +62,26 @@ fn arms(feet: &Prediction, shares: &[f64; 2], i: usize, height: f64) -> [Vec3; 2
 }
 
 /// q fore-aft and lateral, from the frames of the calibration stance in which both feet stand.
-fn levers(
-    stances: &[Stance],
-    calibration: &Calibration,
-    feet: &Prediction,
-    at: &dyn Fn(usize) -> Option<(Vec3, f64)>,
-) -> Vec3 {
-    let own = usize::from(calibration.side == Side::Left);
-    let track = &calibration.stance.track;
+pub(super) fn levers(walk: &Walk, foot: &CalibratedFoot, stance: &StanceData, feet: &Prediction) -> [f64; 2] {
+    let own = usize::from(foot.side == Side::Left);
     let (mut above, mut below) = (Vec3::zeros(), Vec3::zeros());
-    for (i, time) in feet.feet[0].times.iter().enumerate() {
-        let k = track.times.iter().position(|t| (t - time).abs() < 1e-6);
-        let k = k.filter(|k| calibration.stance.counted[*k]);
-        if let (Some(k), Some((t, height))) = (k, at(i)) {
-            let shares = shares(feet, stances, i);
+    for (i, k) in frames(walk, stance) {
+        if let Some((t, height)) = walk.total(i, foot.weight) {
+            let shares = shares(walk, feet, i);
             let by = arms(feet, &shares, i, height)[own] * (shares[own] * t.y);
-            let measured = unmirrored(calibration.side, &calibration.stance.measured[k].force);
+            let measured = unmirrored(foot.side, &stance.measured[k].force);
             above += by.component_mul(&(measured - t * shares[own]));
             below += by.component_mul(&by);
         }
     }
-    Vec3::from_fn(|a, _| if below[a] > 0.0 { (above[a] / below[a]).clamp(LEVERS[0], LEVERS[1]) } else { 1.0 })
+    [0, 2].map(|a| if below[a] > 0.0 { (above[a] / below[a]).clamp(LEVERS[0], LEVERS[1]) } else { 1.0 })
+}
+
+/// The frames of a trial that are in a stance, and their places in it.
+fn frames(walk: &Walk, stance: &StanceData) -> Vec<(usize, usize)> {
+    let times = &stance.track.times;
+    let first = times.first().map_or(0, |t| walk.trial.times.partition_point(|u| *u < t - 1e-9));
+    (0..times.len()).filter(|k| stance.counted[*k]).map(|k| (first + k, k)).collect()
 }
 
 fn set(foot: &mut FootPrediction, i: usize, share: f64, whole: &Vec3, doubt: f64, sum_deviation: &Vec3) {
@@ -110,14 +93,10 @@ fn set(foot: &mut FootPrediction, i: usize, share: f64, whole: &Vec3, doubt: f64
     }
 }
 
-fn stands(stances: &[Stance], side: Side, time: f64) -> bool {
-    stances.iter().any(|s| s.side == side && s.contains(time))
-}
-
 /// The shares of right and left foot.
-fn shares(feet: &Prediction, stances: &[Stance], i: usize) -> [f64; 2] {
+fn shares(walk: &Walk, feet: &Prediction, i: usize) -> [f64; 2] {
     let time = feet.feet[0].times[i];
-    match [0, 1].map(|k| stands(stances, feet.feet[k].side, time)) {
+    match [0, 1].map(|k| walk.stands(feet.feet[k].side, time)) {
         [true, false] => [1.0, 0.0],
         [false, true] => [0.0, 1.0],
         [false, false] => [0.0, 0.0],
@@ -140,28 +119,21 @@ fn share_deviation(feet: &Prediction, shares: &[f64; 2], i: usize) -> f64 {
     ((n[1] * d[0]).hypot(n[0] * d[1]) / (sum * sum)).min(0.5)
 }
 
-/// σ_T: the error of the sum in the single support of the calibration stance.
-fn sum_deviation(
-    stances: &[Stance],
-    calibration: &Calibration,
-    times: &[f64],
-    total: &dyn Fn(usize) -> Option<Vec3>,
-) -> Vec3 {
-    let other = if calibration.side == Side::Right { Side::Left } else { Side::Right };
-    let [begin, end] = calibration.interval;
-    let track = &calibration.stance.track;
+/// σ_T: the error of the sum in the single support of the calibration stance, as shares of the weight.
+pub(super) fn sum_deviation(walk: &Walk, foot: &CalibratedFoot, stance: &StanceData) -> [f64; 3] {
     let (mut squares, mut count) = (Vec3::zeros(), 0.0);
-    for (i, time) in times.iter().enumerate() {
-        let is_single = (begin..=end).contains(time) && is_in_the_air(stances, other, *time);
-        let k = track.times.iter().position(|t| (t - time).abs() < 1e-6);
-        if let (true, Some(k), Some(t)) = (is_single, k, total(i)) {
-            let e = t - unmirrored(calibration.side, &calibration.stance.measured[k].force);
+    for (i, k) in frames(walk, stance) {
+        if !walk.is_in_the_air(other(foot.side), stance.track.times[k]) {
+            continue;
+        }
+        if let Some((t, _)) = walk.total(i, foot.weight) {
+            let e = (t - unmirrored(foot.side, &stance.measured[k].force)) / foot.weight;
             squares += e.component_mul(&e);
             count += 1.0;
         }
     }
     if count < 3.0 {
-        return Vec3::repeat(UNKNOWN * calibration.weight);
+        return [UNKNOWN; 3];
     }
-    squares.map(|v: f64| (v / count).sqrt())
+    [0, 1, 2].map(|a| (squares[a] / count).sqrt())
 }

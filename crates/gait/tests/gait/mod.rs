@@ -3,6 +3,7 @@
 mod body;
 mod doctor;
 mod files;
+mod predict;
 mod rigid;
 mod signal;
 mod trial;

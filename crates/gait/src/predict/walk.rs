@@ -1,0 +1,98 @@
+//! A walk: what every prediction asks of a trial.
+
+use super::calibrate::floor_of;
+use crate::body::{CentreOfMass, MassTable, WholeBody, centre_of_mass};
+use crate::feet::{FootMotion, GroundSpeed, ground_speed};
+use crate::foot::{FootTrack, TrackSettings};
+use crate::stance::{Stance, find_with};
+use crate::trial::{Side, Trial};
+use crate::{GaitError, Result};
+use rattleback_geom::Vec3;
+
+/// A trial with its stances, the ground, the motion of both feet and, where there are markers enough, of the body's centre of
+/// mass.
+#[derive(Debug, Clone)]
+pub struct Walk<'t> {
+    /// The trial.
+    pub trial: &'t Trial,
+    /// The ground's velocity.
+    pub ground: GroundSpeed,
+    /// The ground's height, in m.
+    pub floor: f64,
+    /// Stances, from kinematics.
+    pub stances: Vec<Stance>,
+    /// The right and the left foot.
+    pub tracks: [FootTrack; 2],
+    /// The centre of mass, or why there is none.
+    pub centre: Result<CentreOfMass>,
+    /// Segments of the body without markers.
+    pub missing: Vec<String>,
+}
+
+impl<'t> Walk<'t> {
+    /// A walk; `cutoff_hz` is that of the poses of the feet, `floor` the ground's height where no plate tells it.
+    pub fn of(trial: &'t Trial, cutoff_hz: Option<f64>, floor: Option<f64>, table: MassTable) -> Result<Self> {
+        let feet = [FootMotion::of(trial, Side::Right)?, FootMotion::of(trial, Side::Left)?];
+        let ground = ground_speed(trial, &feet)?;
+        let floor = floor_of(trial).or(floor).unwrap_or(0.0);
+        // A filter needs frames enough below half the rate.
+        let cutoff_hz = cutoff_hz.map(|cutoff| cutoff.min(0.4 * trial.rate_hz));
+        let settings = TrackSettings { cutoff_hz, floor };
+        let body = WholeBody::of(trial, table);
+        let missing = body.as_ref().map(|b| b.missing.clone()).unwrap_or_default();
+        Ok(Self {
+            trial,
+            stances: find_with(trial, &feet, &ground),
+            ground,
+            floor,
+            tracks: [
+                FootTrack::of(trial, Side::Right, &settings)?,
+                FootTrack::of(trial, Side::Left, &settings)?,
+            ],
+            centre: body.and_then(|body| centre_of_mass(&body, None)),
+            missing,
+        })
+    }
+
+    /// The motion of a foot.
+    pub fn track(&self, side: Side) -> &FootTrack {
+        &self.tracks[usize::from(side == Side::Left)]
+    }
+
+    /// The velocity of the ground.
+    pub fn ground_velocity(&self) -> Vec3 {
+        Vec3::new(if self.ground.is_treadmill() { self.ground.forward } else { 0.0 }, 0.0, 0.0)
+    }
+
+    /// Whether a foot stands at a time, by the kinematics.
+    pub(super) fn stands(&self, side: Side, time: f64) -> bool {
+        self.stances.iter().any(|s| s.side == side && s.contains(time))
+    }
+
+    /// Whether a foot is in the air, with some time to either side.
+    pub(super) fn is_in_the_air(&self, side: Side, time: f64) -> bool {
+        let covers = |s: &Stance| (s.begin - CLEAR..=s.end + CLEAR).contains(&time);
+        !self.stances.iter().any(|s| s.side == side && covers(s))
+    }
+
+    /// The whole body's ground force at a frame for a weight in N, and the height of its centre.
+    pub(super) fn total(&self, frame: usize, weight: f64) -> Option<(Vec3, f64)> {
+        let centre = self.centre.as_ref().ok()?;
+        let k = frame.checked_sub(centre.first)?;
+        let a = centre.accelerations.get(k)? + Vec3::new(0.0, crate::body::GRAVITY, 0.0);
+        Some((a * (weight / crate::body::GRAVITY), (centre.positions[k].y - self.floor).max(0.1)))
+    }
+
+    /// The error that says why there is no whole body.
+    pub fn no_body(&self) -> Option<&GaitError> {
+        self.centre.as_ref().err()
+    }
+}
+
+/// Single support begins and ends this far from the other foot's stance, in s.
+const CLEAR: f64 = 0.03;
+
+/// The other foot.
+pub(super) fn other(side: Side) -> Side {
+    if side == Side::Right { Side::Left } else { Side::Right }
+}
