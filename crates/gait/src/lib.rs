@@ -11,6 +11,7 @@
 //! | the foot: its motion, the bodies under it, their force | [`foot`] |
 //! | parameters of a foot from a measured stance | [`fit`] |
 //! | ground forces from markers, two modes and a baseline | [`predict`] |
+//! | tables, words and figures of them | [`report`] |
 //! | segments, joint centres, centre of mass, the whole body's ground force | [`body`] |
 //! | what a laboratory should know before it trusts a trial | [`doctor`] |
 //!
@@ -24,6 +25,7 @@ pub mod file;
 pub mod fit;
 pub mod foot;
 pub mod predict;
+pub mod report;
 pub mod rigid;
 pub mod signal;
 pub mod stance;

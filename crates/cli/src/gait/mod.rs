@@ -1,12 +1,16 @@
 //! `rattleback gait`: walking trials of laboratories, one file per verb.
 
 mod check;
+mod fit;
+mod predict;
 
 use crate::console::Console;
 use crate::failure::Failure;
+use check::Table;
 use clap::{Args, Subcommand};
 use rattleback_gait::{GaitError, TrialFiles};
-use std::path::PathBuf;
+use rattleback_record::Document;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Walking trials: markers and force plates
@@ -19,12 +23,16 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum Verb {
     Check(check::Arguments),
+    Fit(fit::Arguments),
+    Predict(predict::Arguments),
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     match &arguments.verb {
         Verb::Check(arguments) => check::run(arguments, console),
+        Verb::Fit(arguments) => fit::run(arguments, console),
+        Verb::Predict(arguments) => predict::run(arguments, console),
     }
 }
 
@@ -53,6 +61,27 @@ impl Files {
         files.names = self.markers.clone();
         Ok(files)
     }
+}
+
+/// What is known of the body beforehand.
+#[derive(Args)]
+pub struct WalkArguments {
+    /// The body's mass in kg [default: from the calibration stance]
+    #[arg(long, value_name = "KG")]
+    mass: Option<f64>,
+    /// The table of mass shares
+    #[arg(long, value_enum, default_value_t = Table::Winter)]
+    table: Table,
+}
+
+/// The walk's name without folder and ending.
+fn short_name(files: &TrialFiles) -> String {
+    files.markers.file_stem().map_or_else(|| "walk".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// Writes a page into a folder.
+fn write_page(document: &Document, folder: &Path) -> Result<PathBuf, Failure> {
+    Ok(document.write(folder)?)
 }
 
 impl From<GaitError> for Failure {

@@ -95,6 +95,29 @@ pub struct CalibratedFoot {
     pub original: Original,
 }
 
+impl CalibratedFoot {
+    /// Whether what a file holds can be used.
+    pub fn check(&self) -> Result<()> {
+        let values = self.model.values();
+        let positive = [("weight", self.weight), ("length", self.length)];
+        for (field, value) in positive {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(GaitError::out_of_range(field, value, "above zero"));
+            }
+        }
+        let all = values.iter().chain(&self.covariance).chain(&self.levers).chain(&self.sum_deviation);
+        if let Some(bad) = all.chain([&self.fit_error, &self.floor]).find(|v| !v.is_finite()) {
+            return Err(GaitError::out_of_range("foot", *bad, "finite numbers"));
+        }
+        if self.covariance.len() != values.len() * values.len() || self.original.force.len() != self.original.arms.len()
+        {
+            let count = self.covariance.len() as f64;
+            return Err(GaitError::out_of_range("covariance", count, "a number for each pair of parameters"));
+        }
+        Ok(())
+    }
+}
+
 /// A measured stance, mirrored for a left foot, at equal shares of its duration.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Original {

@@ -1,0 +1,47 @@
+//! Forces as a table that other programs read: `.mot`, in the axes of the laboratory's files, SI units.
+
+use crate::file::Storage;
+use crate::predict::Prediction;
+use crate::trial::{Side, Trial};
+use rattleback_geom::Vec3;
+
+/// The table of a prediction: force, centre of pressure and torque of the right and the left foot, as external loads of
+/// OpenSim are named; after them the deviations of the force.
+pub fn force_table(name: &str, trial: &Trial, prediction: &Prediction) -> Storage {
+    let mut labels = vec!["time".to_owned()];
+    for prefix in ["", "1_"] {
+        for group in ["ground_force_v", "ground_force_p", "ground_torque_"] {
+            labels.extend(["x", "y", "z"].map(|axis| format!("{prefix}{group}{axis}")));
+        }
+    }
+    for prefix in ["", "1_"] {
+        labels.extend(["x", "y", "z"].map(|axis| format!("{prefix}ground_force_sd_{axis}")));
+    }
+    let mut table = Storage::new(name, labels);
+    let mut last = [Vec3::zeros(); 2];
+    for (i, time) in trial.times.iter().enumerate().take(prediction.feet[0].times.len()) {
+        table.values.push(*time);
+        for (k, foot) in prediction.feet.iter().enumerate() {
+            debug_assert!(k == 0 || foot.side == Side::Left);
+            // A foot without force has the centre of pressure it had last: readers interpolate it.
+            last[k] = foot.centre[i].unwrap_or(last[k]);
+            let torque = Vec3::new(0.0, foot.free_moment[i], 0.0);
+            for v in [
+                trial.axes.vector_to_file(&foot.force[i]),
+                metres(trial, &last[k]),
+                trial.axes.vector_to_file(&torque),
+            ] {
+                table.values.extend(v.iter());
+            }
+        }
+        for foot in &prediction.feet {
+            table.values.extend(trial.axes.vector_to_file(&foot.deviation[i]).iter().map(|v| v.abs()));
+        }
+    }
+    table
+}
+
+/// A point in the file's axes, in m.
+fn metres(trial: &Trial, p: &Vec3) -> Vec3 {
+    trial.axes.vector_to_file(p)
+}
