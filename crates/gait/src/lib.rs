@@ -2,7 +2,7 @@
 //!
 //! | what | module |
 //! |---|---|
-//! | files of laboratories, in all their dialects | [`file`] |
+//! | files of laboratories, in all their dialects | [`mod@file`] |
 //! | markers and force plates in SI units and the laboratory's axes | [`trial`] |
 //! | filters, splines, gaps | [`signal`] |
 //! | the pose of a cluster of markers, robustly, with its covariance | [`rigid`] |

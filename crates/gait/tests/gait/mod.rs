@@ -2,7 +2,9 @@
 
 mod body;
 mod doctor;
+mod faults;
 mod files;
+mod laboratory;
 mod rigid;
 mod signal;
 mod trial;
