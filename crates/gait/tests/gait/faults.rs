@@ -60,6 +60,30 @@ fn a_plate_that_is_three_millimetres_lower_is_told() {
 }
 
 #[test]
+fn one_plate_under_both_feet_is_told_as_shared_and_weighs_the_body() {
+    let Some(mut lab) = Laboratory::here() else { return };
+    let width = lab.forces.labels.len();
+    for row in lab.forces.values.chunks_exact_mut(width) {
+        let (a, b) = (row[2], row[8]);
+        let share = if a + b > 0.0 { b / (a + b) } else { 0.0 };
+        for axis in 0..3 {
+            row[4 + axis] += share * (row[10 + axis] - row[4 + axis]);
+            row[1 + axis] += row[7 + axis];
+            row[7 + axis] = 0.0;
+        }
+    }
+    let found = lab.examine("shared").unwrap();
+    // Stances 0 and 5 are cut off: their foot stands in double support only.
+    for i in [1, 2, 3, 4] {
+        let stance = &found.stances[i];
+        assert!(stance.shared && stance.plate.as_deref() == Some("0"), "{stance:?}");
+    }
+    assert!(found.stances.iter().all(|s| !s.beside));
+    assert!(found.lines().iter().any(|l| l.contains("bears the other foot too")));
+    assert!((found.mass.unwrap().kg - 72.9).abs() < 0.5);
+}
+
+#[test]
 fn a_step_beside_the_plates_is_told_and_not_weighed() {
     let Some(mut lab) = Laboratory::here() else { return };
     let width = lab.forces.labels.len();
