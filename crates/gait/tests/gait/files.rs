@@ -197,6 +197,15 @@ fn what_is_written_reads_back_to_the_same_bits() {
     assert_eq!((bits(&read), &read.labels, read.remarks.len()), (bits(&table), &table.labels, 0));
     table.labels[1] = "a b".to_owned();
     assert!(matches!(write_storage(&table, &path), Err(GaitError::Write { .. })));
+    let mut short = trc(&format!("{HEAD}Frame#\tTime\tA\n1\t0\t1\t2\t3\n2\t0.02\t1\t\t3\n")).unwrap();
+    short.data_rate = None;
+    short.camera_rate = None;
+    write_trc(&short, &folder.join("b.trc")).unwrap();
+    let read = read_trc(&folder.join("b.trc")).unwrap();
+    assert_eq!((read.data_rate, read.position(1, 0)[2]), (Some(50.0), 3.0));
+    assert!(read.position(1, 0)[1].is_nan());
+    short.positions.pop();
+    assert!(matches!(write_trc(&short, &path), Err(GaitError::Write { .. })));
     let Some((walk, _)) = raw() else { return };
     let path = folder.join("a.trc");
     write_trc(&walk, &path).unwrap();
