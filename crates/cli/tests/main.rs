@@ -7,6 +7,7 @@ mod chaos;
 mod command;
 mod distance;
 mod flat_face;
+mod gait;
 mod golden;
 mod health;
 mod import;

@@ -2,7 +2,7 @@
 //!
 //! | what | module |
 //! |---|---|
-//! | files of laboratories, in all their dialects | [`file`] |
+//! | files of laboratories, in all their dialects | [`mod@file`] |
 //! | markers and force plates in SI units and the laboratory's axes | [`trial`] |
 //! | filters, splines, gaps | [`signal`] |
 //! | the pose of a cluster of markers, robustly, with its covariance | [`rigid`] |
@@ -11,6 +11,7 @@
 //! | the foot: its motion, the bodies under it, their force | [`foot`] |
 //! | parameters of a foot from a measured stance | [`fit`] |
 //! | ground forces from markers, two modes and a baseline | [`predict`] |
+//! | a walk of the engine's own, known exactly | [`synthetic`] |
 //! | tables, words and figures of them | [`report`] |
 //! | segments, joint centres, centre of mass, the whole body's ground force | [`body`] |
 //! | what a laboratory should know before it trusts a trial | [`doctor`] |
@@ -29,6 +30,7 @@ pub mod report;
 pub mod rigid;
 pub mod signal;
 pub mod stance;
+pub mod synthetic;
 pub mod trial;
 
 pub use error::{Complaint, GaitError, MAX_COMPLAINTS, Result};

@@ -29,6 +29,9 @@ const SETTLED: f64 = 1e-10;
 /// The second principal extent of a template must be this share of the first; below, the markers are on a line.
 const FLAT: f64 = 0.02;
 
+/// No marker is farther from the origin, in m; squares of what is beyond may overflow.
+const FAR: f64 = 1e6;
+
 /// A cluster's points in its own frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Template {
@@ -62,8 +65,8 @@ impl Template {
             let count = points.len() as f64;
             return Err(GaitError::out_of_range("template points", count, "three or more, a name for each"));
         }
-        if let Some(bad) = points.iter().flat_map(|p| p.iter()).find(|v| !v.is_finite()) {
-            return Err(GaitError::out_of_range("template points", *bad, "finite"));
+        if let Some(bad) = points.iter().flat_map(|p| p.iter()).find(|v| !(v.abs() < FAR)) {
+            return Err(GaitError::out_of_range("template points", *bad, "within 1e6 m"));
         }
         if !(noise > 0.0 && noise.is_finite()) {
             return Err(GaitError::out_of_range("noise", noise, "above zero"));
@@ -85,6 +88,7 @@ impl Template {
         let whole: Vec<Vec<Vec3>> = frames
             .iter()
             .filter_map(|f| f.iter().copied().collect::<Option<Vec<Vec3>>>())
+            .filter(|f| f.iter().all(is_near))
             .filter(|f| f.len() == names.len())
             .collect();
         let Some(first) = whole.first() else {
@@ -125,11 +129,11 @@ impl Template {
     }
 }
 
-/// Fits a pose to measured points in the template's order; none where fewer than three are there, or those that are
+/// Fits a pose to measured points in the template's order; points that are not finite or beyond 1e6 m count as missing. None where fewer than three are there, or those that are
 /// there lie on a line.
 pub fn fit_pose(template: &Template, measured: &[Option<Vec3>]) -> Option<PoseFit> {
     let present: Vec<usize> = (0..template.points.len().min(measured.len()))
-        .filter(|i| measured[*i].is_some_and(|p| p.iter().all(|v| v.is_finite())))
+        .filter(|i| measured[*i].as_ref().is_some_and(is_near))
         .collect();
     let points: Vec<Vec3> = present.iter().map(|i| template.points[*i]).collect();
     let seen: Vec<Vec3> = present.iter().filter_map(|i| measured[*i]).collect();
@@ -173,6 +177,11 @@ pub fn fit_pose(template: &Template, measured: &[Option<Vec3>]) -> Option<PoseFi
     Some(fit)
 }
 
+/// Whether a point is finite and within [`FAR`].
+fn is_near(point: &Vec3) -> bool {
+    point.iter().all(|v| v.abs() < FAR)
+}
+
 /// Graduated non-convexity with the weights of Geman and McClure.
 fn anneal(points: &[Vec3], seen: &[Vec3], cut: f64) -> Pose {
     let mut weights = vec![1.0; points.len()];
@@ -213,8 +222,8 @@ fn residuals(points: &[Vec3], seen: &[Vec3], pose: &Pose) -> Vec<f64> {
     points.iter().zip(seen).map(|(a, p)| (p - pose.point_to_world(a)).norm()).collect()
 }
 
-/// The pose of least weighted squares, by Horn's quaternion.
-pub fn fit_weighted(points: &[Vec3], seen: &[Vec3], weights: &[f64]) -> Pose {
+/// The pose of least weighted squares, by Horn's quaternion; of points within [`FAR`], whose squares are finite.
+pub(crate) fn fit_weighted(points: &[Vec3], seen: &[Vec3], weights: &[f64]) -> Pose {
     let total: f64 = weights.iter().sum();
     let mean = |all: &[Vec3]| all.iter().zip(weights).map(|(p, w)| p * *w).sum::<Vec3>() / total;
     let (a, p) = (mean(points), mean(seen));

@@ -97,7 +97,8 @@ impl WholeBody {
             {
                 if is_absent(&centres) {
                     let reason = format!(
-                        "the {} {} cannot be told from its markers: a leg carries a sixth of the body and moves most",
+                        "the {} {} cannot be told: a leg needs markers on knee, ankle, heel and toes, or a static trial that has \
+                         them and three markers on thigh and shank",
                         side.word(),
                         kind.word()
                     );

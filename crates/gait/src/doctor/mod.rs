@@ -2,13 +2,14 @@
 //!
 //! | what | file |
 //! |---|---|
-//! | markers that slip or dip, gaps | `slip.rs` |
+//! | markers that slip or dip, gaps | `slip.rs`, `jump.rs` |
 //! | which plate is under which foot, heights, steps beside the plates | `plates.rs` |
 //! | the body's mass | `mass.rs` |
 //! | all of it in words | `words.rs` |
 //!
 //! Findings are plain data; nothing here decides whether a trial is good.
 
+mod jump;
 mod mass;
 mod plates;
 mod slip;

@@ -29,9 +29,9 @@ pub struct StanceFinding {
     pub stance: Stance,
     /// The plate under the foot.
     pub plate: Option<String>,
-    /// Whether the plate is under both feet for part of the stance.
+    /// Whether the plate is under both feet for part of the stance: it then gives the sum of both forces.
     pub shared: bool,
-    /// Whether the foot stands beside the plates: force was recorded, and none is under it.
+    /// Whether the foot stands beside the plates: they were read while it stood alone, and none is under it.
     pub beside: bool,
     /// When the plate passes 20 N, in s: strike and departure, where they are within the trial.
     pub plate_times: [Option<f64>; 2],
@@ -70,11 +70,9 @@ pub(super) fn stances(trial: &Trial, feet: &[FootMotion], found: &[Stance]) -> V
     let mut all: Vec<StanceFinding> = Vec::new();
     for stance in found {
         let Some(foot) = feet.iter().find(|f| f.side == stance.side) else { continue };
-        let other = feet.iter().find(|f| f.side != stance.side);
-        let shares: Vec<Under> = trial.plates.iter().map(|p| under(trial, p, foot, other, stance)).collect();
-        let best = (0..shares.len()).max_by(|a, b| shares[*a].share.total_cmp(&shares[*b].share));
-        let plate = best.filter(|i| shares[*i].share >= MOST);
-        let is_recorded = shares.iter().any(|s| s.is_recorded);
+        let shares: Vec<f64> = trial.plates.iter().map(|p| under(trial, p, foot, stance)).collect();
+        let best = (0..shares.len()).max_by(|a, b| shares[*a].total_cmp(&shares[*b]));
+        let plate = best.filter(|i| shares[*i] >= MOST);
         let (height_m, height_error_m) = match height(trial, foot, stance) {
             Some((height, error)) => (Some(height), Some(error)),
             None => (None, None),
@@ -82,34 +80,32 @@ pub(super) fn stances(trial: &Trial, feet: &[FootMotion], found: &[Stance]) -> V
         all.push(StanceFinding {
             stance: *stance,
             plate: plate.map(|i| trial.plates[i].name.clone()),
-            shared: plate.is_some_and(|i| shares[i].shared),
-            beside: plate.is_none() && is_recorded,
+            shared: false,
+            beside: plate.is_none() && stands_alone(trial, found, stance),
             plate_times: plate.map_or([None; 2], |i| crossings(&trial.plates[i], stance)),
             height_m,
             height_error_m,
         });
     }
+    let overlap = |a: &Stance, b: &Stance| a.side != b.side && b.begin < a.end && a.begin < b.end;
+    for i in 0..all.len() {
+        let a = &all[i];
+        let is_other = |b: &StanceFinding| b.plate == a.plate && overlap(&a.stance, &b.stance);
+        all[i].shared = a.plate.is_some() && all.iter().any(is_other);
+    }
     all
 }
 
-/// What a plate has to do with a stance.
-struct Under {
-    /// The share of the stance's inner samples in which the plate is loaded under the foot.
-    share: f64,
-    /// Whether the other foot stands on it too.
-    shared: bool,
-    /// Whether the plate was read during the stance.
-    is_recorded: bool,
+/// Whether plates were read while a foot was on the ground without the other: only then is a force that is missing told.
+fn stands_alone(trial: &Trial, found: &[Stance], stance: &Stance) -> bool {
+    let is_alone = |time: f64| !found.iter().any(|other| other.side != stance.side && other.contains(time));
+    let mut times = trial.plates.iter().flat_map(|p| &p.times).copied();
+    times.any(|time| stance.contains(time) && is_alone(time))
 }
 
-fn under(
-    trial: &Trial,
-    plate: &Plate,
-    foot: &FootMotion,
-    other: Option<&FootMotion>,
-    stance: &Stance,
-) -> Under {
-    let (mut inside, mut all, mut elsewhere) = (0usize, 0usize, 0usize);
+/// The share of a stance's samples in which a plate is loaded under the foot.
+fn under(trial: &Trial, plate: &Plate, foot: &FootMotion, stance: &Stance) -> f64 {
+    let (mut inside, mut all) = (0usize, 0usize);
     // The first and the last tenth are left out: plates rise and fall there.
     let margin = 0.1 * (stance.end - stance.begin);
     for (sample, time) in plate.times.iter().enumerate() {
@@ -117,16 +113,10 @@ fn under(
             continue;
         }
         all += 1;
-        let Some(centre) = plate.centre(sample) else { continue };
-        if is_under(trial, foot, *time, &centre) {
-            inside += 1;
-        } else if other.is_some_and(|o| !is_under(trial, o, *time, &centre)) {
-            // Between both feet: the plate adds them up.
-            elsewhere += 1;
-        }
+        inside +=
+            usize::from(plate.centre(sample).is_some_and(|centre| is_under(trial, foot, *time, &centre)));
     }
-    let share = if all == 0 { 0.0 } else { inside as f64 / all as f64 };
-    Under { share, shared: 5 * elsewhere > all && all > 0, is_recorded: all > 0 }
+    if all == 0 { 0.0 } else { inside as f64 / all as f64 }
 }
 
 /// Whether a point of the ground is below a foot.

@@ -1,23 +1,26 @@
 //! Markers that slip or dip, and gaps.
 //!
 //! Markers of one rigid segment keep their distances. For each pair of markers, d(t) less its median over the trial is compared with
-//! the pair's own usual changes: [`FACTOR`] times their [`QUANTILE`] quantile over both sides of the body, and no less than
-//! [`LEAST`]. What moves by more in a frame is a violation. The marker with the most violations (by their sum, two or more) is
+//! the pair's own usual changes: [`FACTOR`] times the median of their absolute values over both sides of the body, and no less than
+//! [`LEAST`]. A median bears a marker that slips for good. What moves by more in a frame is a violation. The marker with the most violations (by their sum, two or more) is
 //! blamed and its pairs are set aside, until no marker has two; one violated pair blames nobody.
+//!
+//! A marker that leaves the plane of the others, as a heel that dips, hardly changes its distances; where it jumps, its own path
+//! tells (`jump.rs`). A slow dip of that kind is not told: it cannot be told from a foot that deforms.
 //!
 //! While the heel is lifted in stance, a foot bends at the metatarsal heads, a shoe even more: pairs across them may then change by
 //! [`BEND`]. Without this, the fifth metatarsal head of the trial of SYSTEM.md, section 5, would be named in both push-offs.
 
+use super::jump;
 use crate::Result;
 use crate::feet::{FootMotion, LONGEST_GAP_S, median};
 use crate::signal::fill_gaps;
 use crate::stance::Stance;
 use crate::trial::{Landmark as L, Side, Trial, name_without_side};
 
-/// The usual change of a distance: this quantile of its absolute values, a quarter of all frames may be worse.
-const QUANTILE: f64 = 0.75;
-/// A violation exceeds the usual change by this factor.
-const FACTOR: f64 = 4.0;
+/// A violation exceeds the median change by this factor: more than five standard deviations. Seven names the same markers of the
+/// trial of SYSTEM.md, section 5.
+const FACTOR: f64 = 8.0;
 /// The least change that is a violation, in m: skin and shoes move by as much.
 const LEAST: f64 = 5e-3;
 /// The change of distances across a bent forefoot, in m.
@@ -96,7 +99,20 @@ pub(super) fn find(trial: &Trial, feet: &[FootMotion], stances: &[Stance]) -> Ve
             }
         }
     }
+    for jump in jump::find(trial) {
+        match slips.iter_mut().find(|s| s.marker == jump.marker) {
+            // What the distances tell covers a jump into it and out of it.
+            Some(slip) if overlap(slip, &jump) => {}
+            Some(slip) => slip.intervals.extend(jump.intervals),
+            None => slips.push(jump),
+        }
+    }
     slips
+}
+
+fn overlap(slip: &Slip, jump: &Slip) -> bool {
+    let meets = |[a, b]: &[f64; 2]| slip.intervals.iter().any(|[c, d]| a <= d && c <= b);
+    jump.intervals.iter().all(meets)
 }
 
 fn group(trial: &Trial, side: Side, landmarks: &[L]) -> Group {
@@ -129,9 +145,8 @@ fn group(trial: &Trial, side: Side, landmarks: &[L]) -> Group {
 fn limit(pair: &Pair, groups: &[Group]) -> f64 {
     let same = groups.iter().flat_map(|g| &g.pairs).filter(|other| other.key == pair.key);
     let mut changes: Vec<f64> = same.flat_map(|p| &p.changes).flatten().map(|c| c.abs()).collect();
-    changes.sort_by(f64::total_cmp);
-    let usual = changes.get((QUANTILE * changes.len() as f64) as usize).copied().unwrap_or(0.0);
-    (FACTOR * usual).max(LEAST)
+    // `max` passes over the NaN of no changes at all.
+    (FACTOR * median(&mut changes)).max(LEAST)
 }
 
 /// Whether a foot stands with its heel lifted.

@@ -5,6 +5,10 @@ use crate::trial::Side;
 
 /// Heights of plates that differ by less are alike, in m: soles and soft tissue differ by as much.
 const ALIKE: f64 = 2e-3;
+/// A body that is slower over the ground does not walk, in m/s.
+const STANDING: f64 = 0.1;
+/// So many names are told; of more, only how many.
+const NAMES: usize = 15;
 
 impl Findings {
     /// What was found, a sentence or a row each.
@@ -57,7 +61,9 @@ impl Findings {
 
     fn say_ground(&self, lines: &mut Vec<String>) {
         let g = &self.ground;
-        if g.is_treadmill() {
+        if self.walking_speed.abs() < STANDING {
+            lines.push("Ground: the body does not move over it; this is no walk".to_owned());
+        } else if g.is_treadmill() {
             lines.push(format!(
                 "Ground: a treadmill, {:.2} ± {:.2} m/s ({} frames of flat feet)",
                 g.forward, g.deviation, g.frames
@@ -79,7 +85,7 @@ impl Findings {
                 (None, false) => "no plate".to_owned(),
             };
             let height = match (s.height_m, s.height_error_m) {
-                (Some(h), Some(e)) => format!(", flat at {:+.1} ± {:.1} mm", 1e3 * h, 1e3 * e),
+                (Some(h), Some(e)) => format!(", sole at {:+.1} ± {:.1} mm", 1e3 * h, 1e3 * e),
                 _ => String::new(),
             };
             let open = |is_known: bool| if is_known { "" } else { " (cut)" };
@@ -178,8 +184,13 @@ impl Findings {
             lines.push(format!("Filters: low-pass {}, by residual analysis", advice.join(", ")));
         }
         if !f.smoothed_markers.is_empty() {
-            let names = f.smoothed_markers.join(", ");
-            lines.push(format!("Filters: these markers were filtered before they were written: {names}"));
+            let count = f.smoothed_markers.len();
+            let names = if count > NAMES {
+                format!("{count} of {} markers", self.markers)
+            } else {
+                f.smoothed_markers.join(", ")
+            };
+            lines.push(format!("Filters: filtered already, before they were written: {names}"));
         }
         if self.rate_hz < 100.0 {
             lines.push(format!(

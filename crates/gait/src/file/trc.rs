@@ -224,7 +224,13 @@ pub fn write_trc(trc: &Trc, path: &Path) -> Result<()> {
     }
     let title = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let (frames, markers) = (trc.times.len(), trc.markers.len());
-    let rate = trc.data_rate.or(trc.camera_rate).unwrap_or(f64::NAN);
+    if trc.frames.len() != frames || trc.positions.len() != frames * markers || frames < 2 {
+        return Err(failed(
+            "it needs two frames or more, each with its number, its time and a place per marker".to_owned(),
+        ));
+    }
+    let by_times = (frames - 1) as f64 / (trc.times[frames - 1] - trc.times[0]);
+    let rate = trc.data_rate.or(trc.camera_rate).unwrap_or(by_times);
     let mut text = format!(
         "PathFileType\t4\t(X/Y/Z)\t{title}\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\t\
          OrigDataStartFrame\tOrigNumFrames\n{}\t{}\t{frames}\t{markers}\t{}\t{}\t{}\t{}\nFrame#\tTime",

@@ -74,6 +74,8 @@ pub struct FittedFoot {
     pub settings: IdentifySettings,
     /// Root mean square of the vertical force's error in the fit, as a share of the weight.
     pub fit_error: f64,
+    /// Half the sum of squares that was made least.
+    pub cost: f64,
     /// Evaluations.
     pub evaluations: usize,
     /// Whether the iteration converged.
@@ -177,6 +179,7 @@ pub fn identify(
         covariance,
         settings: *settings,
         fit_error,
+        cost: found.cost,
         evaluations: found.evaluations,
         converged: found.converged,
         parameters,

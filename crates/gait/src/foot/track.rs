@@ -95,7 +95,7 @@ impl FootTrack {
     pub fn of(trial: &Trial, side: Side, settings: &TrackSettings) -> Result<Self> {
         let seen = Seen::of(trial, side)?;
         let standing = seen.standing(trial, side, settings.floor)?;
-        let (heel, length) = (standing.heel, standing.length);
+        let length = standing.length;
         let mut template = standing.points;
         let frames = seen.rear[0].len();
         let mut poses = Vec::new();
@@ -127,7 +127,7 @@ impl FootTrack {
                 template = refined.iter().map(|a| back.point_to_world(a)).collect();
             }
         }
-        let hinge = Vec3::new(HINGE[0] * length, HINGE[1], 0.0);
+        let hinge = Self::hinge_of(length);
         let mut track = Self {
             side,
             rate_hz: trial.rate_hz,
@@ -152,8 +152,12 @@ impl FootTrack {
             _ => None,
         };
         track.toe_angles = track.toes(toe);
-        debug_assert!(heel.y.is_finite());
         Ok(track)
+    }
+
+    /// The metatarsal hinge of a foot of a length from the heel to the metatarsal heads.
+    pub(crate) fn hinge_of(length: f64) -> Vec3 {
+        Vec3::new(HINGE[0] * length, HINGE[1], 0.0)
     }
 
     fn filter(&mut self, cutoff_hz: Option<f64>) -> Result<()> {
@@ -257,7 +261,6 @@ struct Seen {
 
 /// The standing foot in its own frame.
 struct Standing {
-    heel: Vec3,
     length: f64,
     points: Vec<Vec3>,
     toe: Option<Vec3>,
@@ -340,7 +343,6 @@ impl Seen {
         let turn = UnitQuaternion::from_axis_angle(&Vec3::y_axis(), -(x.z).atan2(x.x));
         let frame = Pose::new(Vec3::new(heel.x, floor, heel.z), turn);
         Ok(Standing {
-            heel,
             length,
             points: points.iter().map(|p| frame.point_to_local(p)).collect(),
             toe: toe.map(|p| frame.point_to_local(&p)),

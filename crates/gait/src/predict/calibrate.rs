@@ -16,6 +16,8 @@ use crate::trial::{Plate, Side, Trial};
 use crate::{GaitError, Result};
 use rattleback_geom::Vec3;
 
+/// Cut-offs of forces that are tried, in Hz: plates are filtered by laboratories, and what is above is not in the markers.
+pub const FORCE_CUTOFFS: [f64; 3] = [4.0, 7.0, 12.0];
 /// How far before and after a stance a motion is taken along, in s: the reach of the filter of forces.
 pub(crate) const MARGIN: f64 = 0.3;
 /// The deviation of a weight that the calibration stance gives, as a share of it.
@@ -38,7 +40,7 @@ pub struct CalibrationSettings {
     pub mass: Option<f64>,
     /// The cut-off of the poses, in Hz.
     pub pose_cutoff_hz: Option<f64>,
-    /// The cut-off of forces, in Hz.
+    /// The cut-off of forces, in Hz; none takes the one of [`FORCE_CUTOFFS`] that fits best under perturbed poses.
     pub force_cutoff_hz: Option<f64>,
     /// Standard deviations of a stance's pose: height in m, pitch and roll in rad.
     pub pose_deviation: [f64; 3],
@@ -52,7 +54,7 @@ impl Default for CalibrationSettings {
             side: None,
             mass: None,
             pose_cutoff_hz: Some(10.0),
-            force_cutoff_hz: Some(4.0),
+            force_cutoff_hz: None,
             pose_deviation: [0.35e-3, 0.22 * degree, 0.44 * degree],
         }
     }
@@ -200,16 +202,16 @@ pub fn calibrate(walk: &Walk, settings: &CalibrationSettings) -> Result<Calibrat
     let counted = window.times.iter().map(|t| (interval[0]..=interval[1]).contains(t)).collect();
     let stance = StanceData { track: window, measured, counted };
     let (weight, weight_source) = weight(walk, &at, settings)?;
+    let flat = foot_flat(track, interval[0], interval[1]);
     let with = IdentifySettings {
         pose_deviation: settings.pose_deviation,
-        force_cutoff_hz: settings.force_cutoff_hz.map(|c| c.min(0.4 * walk.trial.rate_hz)),
+        force_cutoff_hz: None,
         weight,
         ground_velocity: walk.ground_velocity().into(),
         prior: IdentifySettings::PRIOR,
     };
-    let start = FootModel::scaled(track.length);
-    let flat = foot_flat(track, interval[0], interval[1]);
-    let fitted = identify(&start, &stance, &with)?;
+    let fitted = best(&FootModel::scaled(track.length), &stance, &with, settings)?;
+    let with = fitted.settings;
     let alone = IdentifySettings { pose_deviation: [0.0; 3], prior: 0.2 * with.prior, ..with };
     let alone = identify(&fitted.model, &stance, &alone)?;
     let error_alone = fit_error(&alone.model, &stance, &with)?;
@@ -234,6 +236,26 @@ pub fn calibrate(walk: &Walk, settings: &CalibrationSettings) -> Result<Calibrat
     foot.sum_deviation = sum_deviation(walk, &foot, &stance);
     foot.levers = levers(walk, &foot, &stance, &feet_only(walk, &foot)?);
     Ok(Calibration { foot, fitted, error_alone, stance, plate })
+}
+
+/// The identification with the cut-off that was given, or with the best of those that are tried.
+fn best(
+    start: &FootModel,
+    stance: &StanceData,
+    with: &IdentifySettings,
+    settings: &CalibrationSettings,
+) -> Result<FittedFoot> {
+    let most = 0.4 * stance.track.rate_hz;
+    let tried = settings.force_cutoff_hz.map_or(FORCE_CUTOFFS.to_vec(), |given| vec![given]);
+    let mut best: Option<FittedFoot> = None;
+    for cutoff in tried {
+        let with = IdentifySettings { force_cutoff_hz: Some(cutoff.min(most)), ..*with };
+        let found = identify(start, stance, &with)?;
+        if best.as_ref().is_none_or(|best| found.cost < best.cost) {
+            best = Some(found);
+        }
+    }
+    best.ok_or_else(|| GaitError::unsupported("an identification", "there is no cut-off to try"))
 }
 
 /// The stance at equal shares of its duration; the foot's origin between frames by a straight line.

@@ -17,7 +17,7 @@ mod walk;
 mod whole;
 
 pub use calibrate::{
-    CalibratedFoot, Calibration, CalibrationSettings, Original, calibrate, floor_of, foot_of_plate,
+    CalibratedFoot, Calibration, CalibrationSettings, FORCE_CUTOFFS, Original, calibrate, floor_of, foot_of_plate,
     samples_of_plate,
 };
 pub use copy::copy_stance;

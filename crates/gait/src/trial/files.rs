@@ -18,8 +18,8 @@ pub struct TrialFiles {
 
 /// Words in the names of files of forces.
 const FORCES: &[&str] = &["grf", "force", "ground", "reaction", "plate", "kinetics"];
-/// Words in the names of static trials.
-const STILL: &[&str] = &["static", "cal", "standing", "stand", "still", "neutral"];
+/// How words in the names of static trials begin.
+const STILL: &[&str] = &["static", "cal", "stand", "still", "neutral"];
 
 impl TrialFiles {
     /// The files beside the walk's markers. For `walk1.trc`: tables whose name begins with `walk1` and says forces
@@ -36,7 +36,7 @@ impl TrialFiles {
             let path = entry.map_err(failed)?.path();
             let ending = path.extension().map_or_else(String::new, |e| e.to_string_lossy().to_lowercase());
             let name = lower_stem(&path);
-            if ending == "trc" && name != stem && STILL.iter().any(|word| name.contains(word)) {
+            if ending == "trc" && name != stem && is_still(&name) {
                 let shared = name.chars().zip(stem.chars()).take_while(|(a, b)| a == b).count();
                 still.push((shared, path));
             } else if (ending == "mot" || ending == "sto")
@@ -53,6 +53,11 @@ impl TrialFiles {
         files.still = still.into_iter().next().map(|(_, path)| path);
         Ok(files)
     }
+}
+
+fn is_still(name: &str) -> bool {
+    let mut words = name.split(|c: char| !c.is_alphabetic());
+    words.any(|word| STILL.iter().any(|begin| word.starts_with(begin)) || word.ends_with("static"))
 }
 
 fn lower_stem(path: &Path) -> String {

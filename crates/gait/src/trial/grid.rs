@@ -10,8 +10,10 @@
 use super::Timing;
 use crate::error::{GaitError, Result};
 
-/// Rows may be off their place on the grid by this share of a frame.
-const JITTER: f64 = 0.3;
+/// Rows may be off their place on the grid by this share of a frame: 600 Hz with times rounded to 1 ms are off by 0.3.
+const JITTER: f64 = 0.4;
+/// Over a whole column, a header's rate may drift by this share of a frame; 60 Hz told for 59.94 Hz do so within 200 frames.
+const DRIFT: f64 = 0.2;
 /// A grid may have this many times the frames of the column.
 const STRETCH: usize = 4;
 
@@ -38,7 +40,7 @@ pub(super) fn find(what: &str, times: &[f64], header_hz: Option<f64>) -> Result<
     let is_whole = steps.iter().all(|s| (s / median - 1.0).abs() < 0.5);
     let step = if is_whole { mean } else { usual(&steps, median) };
     let column_hz = whole(1.0 / step, times);
-    let agrees = |f: &f64| (step * f - 1.0).abs() < 0.5 / n as f64 + 1e-3;
+    let agrees = |f: &f64| (step * f - 1.0).abs() * (n as f64) < DRIFT;
     let rate_hz = header_hz.filter(|f| *f > 0.0 && agrees(f)).unwrap_or(column_hz);
     let start = first_time(times[0], rate_hz);
     let mut places = Vec::with_capacity(n);
@@ -91,10 +93,10 @@ fn decimal(value: f64) -> f64 {
     (0..=6).find(|k| is_short(*k)).map_or(0.0, |k| 0.5 * 10f64.powi(-k.max(3)))
 }
 
-/// The first time, moved onto whole frames where it is one of them rounded to three or more decimals.
+/// The first time, moved onto whole frames where it is one of them rounded.
 fn first_time(time: f64, rate_hz: f64) -> f64 {
     let near = (time * rate_hz).round() / rate_hz;
-    if (near - time).abs() <= 0.5e-3 + 1e-9 { near } else { time }
+    if (near - time).abs() <= decimal(time) + 1e-9 { near } else { time }
 }
 
 #[cfg(test)]
@@ -119,6 +121,13 @@ mod tests {
         assert_eq!((grid.rate_hz, grid.timing.header_hz), (120.0, Some(60.0)));
         let grid = find("t", &rounded(1501, 600.0, 1e-4), None).unwrap();
         assert_eq!(grid.rate_hz, 600.0);
+    }
+
+    #[test]
+    fn a_rate_of_television_told_as_sixty_is_that_of_the_column() {
+        let times: Vec<f64> = (0..1000).map(|i| f64::from(i) * 1.001 / 60.0).collect();
+        let grid = find("t", &times, Some(60.0)).unwrap();
+        assert!((grid.rate_hz - 60.0 / 1.001).abs() < 1e-9 && grid.times.len() == 1000, "{}", grid.rate_hz);
     }
 
     #[test]

@@ -36,12 +36,30 @@ pub(super) fn read(files: &TrialFiles) -> Result<Trial> {
         }
         markers.push(Marker { name: name.clone(), role: marker.role, positions });
     }
+    if let Some(remark) = swapped(&markers) {
+        remarks.push(remark);
+    }
     let plates = table.map_or_else(|| Ok(Vec::new()), |t| plate::read(&t, &axes.rotation, &mut remarks))?;
     let standing = files.still.as_deref().map(|p| standing(p, &named, &mut remarks)).transpose()?;
     remarks.sort();
     remarks.dedup();
     let (rate_hz, times, timing) = (grid.rate_hz, grid.times, grid.timing);
     Ok(Trial { rate_hz, times, timing, markers, plates, standing, axes, remarks })
+}
+
+/// A remark where the right side of the body is on the left: z points to the right.
+fn swapped(markers: &[Marker]) -> Option<String> {
+    let mut sides = [Vec::new(), Vec::new()];
+    for marker in markers {
+        let side = Side::BOTH.iter().position(|side| marker.role.is_some_and(|r| r.side == *side));
+        if let Some(side) = side {
+            sides[side].extend(marker.positions.iter().flatten().map(|p| p.z));
+        }
+    }
+    let [right, left] = sides.map(|mut places| median(&mut places));
+    (right? < left?).then(|| {
+        "Right markers are to the left of left ones: names are swapped, or the file's axes are left-handed.".to_owned()
+    })
 }
 
 /// Roles of a file of names: marker → role.

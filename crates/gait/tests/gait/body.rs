@@ -1,8 +1,9 @@
 use super::measured;
 use rattleback_gait::body::{GRAVITY, MassTable, WholeBody, centre_of_mass};
 use rattleback_gait::feet::{FootMotion, ground_speed};
+use rattleback_gait::rigid::{Template, fit_pose};
 use rattleback_gait::stance;
-use rattleback_gait::trial::{Side, Trial};
+use rattleback_gait::trial::{Landmark, Marker, Role, Side, Trial};
 use rattleback_geom::Vec3;
 
 /// Root mean squares of the whole body's force less that of the plates, 0.19 to 2.42 s, in % of body weight: fore-aft, vertical,
@@ -52,6 +53,38 @@ fn a_body_without_markers_on_its_head_and_hands_says_so() {
     trial.markers.retain(|m| !m.name.contains("ASIS"));
     let error = WholeBody::of(&trial, MassTable::Winter).unwrap_err().to_string();
     assert!(error.contains("iliac"), "{error}");
+}
+
+#[test]
+fn lateral_markers_of_knees_and_ankles_without_a_static_trial_do_nearly_as_well() {
+    let Some(mut trial) = measured() else { return };
+    let mut added = Vec::new();
+    for (side, letter) in [(Side::Right, "R"), (Side::Left, "L")] {
+        let names: Vec<String> =
+            ["Upper", "Front", "Rear"].iter().map(|n| format!("{letter}.Shank.{n}")).collect();
+        let points = names.iter().map(|n| trial.standing_named(n).unwrap()).collect();
+        let template = Template::new(names.clone(), points, 6e-3).unwrap();
+        let cluster: Vec<usize> =
+            names.iter().map(|n| trial.markers.iter().position(|m| m.name == *n).unwrap()).collect();
+        for (landmark, name) in [(Landmark::KneeLateral, "KNE"), (Landmark::AnkleLateral, "ANK")] {
+            let point = trial.standing(landmark, side).unwrap();
+            let positions = (0..trial.times.len())
+                .map(|i| {
+                    let seen: Vec<_> = cluster.iter().map(|m| trial.markers[*m].positions[i]).collect();
+                    Some(fit_pose(&template, &seen)?.pose.point_to_world(&point))
+                })
+                .collect();
+            let role = Some(Role { landmark, side });
+            added.push(Marker { name: format!("{letter}{name}"), role, positions });
+        }
+    }
+    trial.standing = None;
+    assert!(WholeBody::of(&trial, MassTable::Winter).unwrap_err().to_string().contains("static trial"));
+    trial.markers.extend(added);
+    let body = WholeBody::of(&trial, MassTable::Winter).unwrap();
+    assert_eq!(body.notes.len(), 4, "{:?}", body.notes);
+    let found = errors(&trial, MassTable::Winter, None);
+    assert!(found.y <= 2.0 && found.x <= 3.0 && found.z <= 2.0, "{found}");
 }
 
 #[test]

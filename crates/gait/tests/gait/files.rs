@@ -3,6 +3,7 @@ use rattleback_gait::file::{
     Storage, Trc, parse_storage, parse_trc, read_storage, read_trc, write_storage, write_trc,
 };
 use rattleback_gait::{Complaint, GaitError, MAX_COMPLAINTS};
+use rattleback_random::{below, stream};
 use std::path::Path;
 
 fn trc(text: &str) -> Result<Trc, GaitError> {
@@ -196,6 +197,15 @@ fn what_is_written_reads_back_to_the_same_bits() {
     assert_eq!((bits(&read), &read.labels, read.remarks.len()), (bits(&table), &table.labels, 0));
     table.labels[1] = "a b".to_owned();
     assert!(matches!(write_storage(&table, &path), Err(GaitError::Write { .. })));
+    let mut short = trc(&format!("{HEAD}Frame#\tTime\tA\n1\t0\t1\t2\t3\n2\t0.02\t1\t\t3\n")).unwrap();
+    short.data_rate = None;
+    short.camera_rate = None;
+    write_trc(&short, &folder.join("b.trc")).unwrap();
+    let read = read_trc(&folder.join("b.trc")).unwrap();
+    assert_eq!((read.data_rate, read.position(1, 0)[2]), (Some(50.0), 3.0));
+    assert!(read.position(1, 0)[1].is_nan());
+    short.positions.pop();
+    assert!(matches!(write_trc(&short, &path), Err(GaitError::Write { .. })));
     let Some((walk, _)) = raw() else { return };
     let path = folder.join("a.trc");
     write_trc(&walk, &path).unwrap();
@@ -203,4 +213,53 @@ fn what_is_written_reads_back_to_the_same_bits() {
     assert_eq!((&read.positions, &read.times, &read.markers), (&walk.positions, &walk.times, &walk.markers));
     assert_eq!((read.data_rate, &read.units, &read.frames), (walk.data_rate, &walk.units, &walk.frames));
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn mutated_files_give_numbers_or_complaints_and_never_a_panic() {
+    let plain = format!(
+        "{HEAD}Frame#\tTime\tA\t\t\tB\n\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n\n1\t0\t1\t2\t3\t4\t5\t6\n2\t0.01\t1\t2\t3\t4\t5\t7\n"
+    );
+    let forces =
+        "a\nversion=1\nnRows=2\nDataType=Vec3\nendheader\ntime\tf1\tp1\n0\t1,2,3\t4,5,6\n1\t1,2,3\t7,8,9\n";
+    let pieces = [
+        "\t",
+        "\n",
+        "\r",
+        " ",
+        "é",
+        "NaN",
+        "-",
+        ",",
+        "endheader",
+        "Frame#",
+        "Time",
+        "time",
+        "X1",
+        "=",
+        "1e400",
+        "\0",
+        "7",
+    ];
+    let mut state = stream(5, 0);
+    for _ in 0..4000 {
+        for text in [plain.as_str(), forces] {
+            let mut letters: Vec<char> = text.chars().collect();
+            for _ in 0..=below(&mut state, 5) {
+                let at = below(&mut state, letters.len());
+                let end = (at + below(&mut state, 6)).min(letters.len());
+                let piece = pieces[below(&mut state, pieces.len())];
+                letters.splice(at..end, piece.chars());
+            }
+            let text: String = letters.into_iter().collect();
+            if let Ok(read) = trc(&text) {
+                assert_eq!(read.positions.len(), read.times.len() * read.markers.len());
+                assert!(read.times.iter().all(|t| t.is_finite()));
+            }
+            if let Ok(read) = table(&text) {
+                assert_eq!(read.values.len(), read.rows() * read.labels.len());
+                assert!(read.times().iter().all(|t| t.is_finite()));
+            }
+        }
+    }
 }

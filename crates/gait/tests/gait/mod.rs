@@ -2,10 +2,13 @@
 
 mod body;
 mod doctor;
+mod faults;
 mod files;
 mod predict;
+mod laboratory;
 mod rigid;
 mod signal;
+mod synthetic;
 mod trial;
 mod variants;
 

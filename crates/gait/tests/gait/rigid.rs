@@ -89,6 +89,19 @@ fn three_markers_are_fitted_without_rejection_and_fewer_or_those_on_a_line_are_n
 }
 
 #[test]
+fn points_that_no_camera_sees_count_as_missing() {
+    let template = cluster();
+    for bad in [f64::NAN, f64::INFINITY, 1e300, -1e7] {
+        let mut points = seen(&template, &pose());
+        points[2] = Some(Vec3::new(0.0, bad, 0.0));
+        let fit = fit_pose(&template, &points).unwrap();
+        assert!(distance(&fit.pose, &pose()).0 < 1e-12 && fit.residuals[2].is_none(), "{bad}");
+        let far = vec![Vec3::repeat(bad), Vec3::x(), Vec3::y()];
+        assert!(Template::new(vec![String::new(); 3], far, 1e-3).is_err(), "{bad}");
+    }
+}
+
+#[test]
 fn the_mean_shape_of_a_motion_is_the_template() {
     let template = cluster();
     let frames: Vec<Vec<Option<Vec3>>> = (0..40)
