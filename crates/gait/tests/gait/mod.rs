@@ -7,6 +7,7 @@ mod files;
 mod laboratory;
 mod rigid;
 mod signal;
+mod synthetic;
 mod trial;
 mod variants;
 

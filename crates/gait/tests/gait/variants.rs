@@ -2,6 +2,7 @@
 
 use super::laboratory::Laboratory;
 use rattleback_gait::doctor::Findings;
+use rattleback_random::{stream, unit};
 
 /// The same answer as that of the measured trial.
 fn assert_same(found: &Findings, name: &str) {
@@ -180,4 +181,22 @@ fn forces_on_the_plates_in_millimetres_give_the_same_answer() {
     let found = lab.examine("reaction").unwrap();
     assert_eq!(found.remarks.len(), 4, "{:?}", found.remarks);
     assert_same(&found, "reaction");
+}
+
+#[test]
+fn noise_of_half_a_millimetre_raises_no_false_alarm_and_costs_little() {
+    for seed in 0..5 {
+        let Some(mut lab) = Laboratory::here() else { return };
+        let mut state = stream(seed, 3);
+        for value in lab.walk.positions.iter_mut().flatten() {
+            *value += 0.5 * 12f64.sqrt() * (unit(&mut state) - 0.5);
+        }
+        let found = lab.examine("noise").unwrap();
+        let mut names: Vec<&str> = found.slips.iter().map(|s| s.marker.as_str()).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["L.Midfoot.Lat", "L.Midfoot.Sup"]);
+        let [x, y, z] = found.whole_body.against_plates.unwrap();
+        assert!(y <= 2.5 && x <= 3.5 && z <= 2.5, "{x} {y} {z}");
+        assert!((found.ground.forward + 1.16).abs() < 0.025, "{:?}", found.ground);
+    }
 }
