@@ -129,8 +129,8 @@ impl Template {
     }
 }
 
-/// Fits a pose to measured points in the template's order; points that are not finite or beyond 1e6 m count as missing. None where fewer than three are there, or those that are
-/// there lie on a line.
+/// Fits a pose to measured points in the template's order; points that are not finite or beyond 1e6 m count as missing. None
+/// where fewer than three are there, or those that are there lie on a line.
 pub fn fit_pose(template: &Template, measured: &[Option<Vec3>]) -> Option<PoseFit> {
     let present: Vec<usize> = (0..template.points.len().min(measured.len()))
         .filter(|i| measured[*i].as_ref().is_some_and(is_near))

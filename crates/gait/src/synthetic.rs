@@ -147,7 +147,13 @@ impl SyntheticWalk {
     }
 
     /// The height of the foot's origin at which the bodies carry a force at rest; at zero force the lowest one touches.
-    fn height(&self, like: &FootTrack, orientation: UnitQuaternion<f64>, toes: f64, force: f64) -> Result<f64> {
+    fn height(
+        &self,
+        like: &FootTrack,
+        orientation: UnitQuaternion<f64>,
+        toes: f64,
+        force: f64,
+    ) -> Result<f64> {
         let at = |height: f64| -> Result<(f64, f64)> {
             let pose = Pose::new(Vec3::new(0.0, height, 0.0), orientation);
             let still = FootTrack {
@@ -223,7 +229,9 @@ impl SyntheticWalk {
 
     /// A file without places.
     fn file(&self, frames: usize) -> Trc {
-        let feet = ["R", "L"].into_iter().flat_map(|letter| MARKERS.iter().map(move |(name, ..)| format!("{letter}.{name}")));
+        let feet = ["R", "L"]
+            .into_iter()
+            .flat_map(|letter| MARKERS.iter().map(move |(name, ..)| format!("{letter}.{name}")));
         let count = frames as f64;
         Trc {
             data_rate: Some(self.rate_hz),
@@ -255,7 +263,7 @@ impl SyntheticWalk {
                 for v in [force, centre] {
                     table.values.extend(mirror(*side, &v).iter());
                 }
-                let free = load.turning[i] - (centre.z * force.x - centre.x * force.z);
+                let free = if force.y > 0.0 { load.free_moment(i, &centre) } else { 0.0 };
                 table.values.extend([0.0, if *side == Side::Left { -free } else { free }, 0.0]);
             }
         }

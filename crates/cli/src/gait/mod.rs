@@ -1,6 +1,7 @@
 //! `rattleback gait`: walking trials of laboratories, one file per verb.
 
 mod check;
+mod example;
 mod fit;
 mod predict;
 
@@ -23,6 +24,7 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum Verb {
     Check(check::Arguments),
+    Example(example::Arguments),
     Fit(fit::Arguments),
     Predict(predict::Arguments),
 }
@@ -31,6 +33,7 @@ enum Verb {
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     match &arguments.verb {
         Verb::Check(arguments) => check::run(arguments, console),
+        Verb::Example(arguments) => example::run(arguments, console),
         Verb::Fit(arguments) => fit::run(arguments, console),
         Verb::Predict(arguments) => predict::run(arguments, console),
     }

@@ -71,7 +71,9 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
         .unwrap_or_else(|| PathBuf::from("results").join(format!("{name}-gait-predict")));
     let page = write_page(&document, &folder)?;
     let mut text = document.as_text();
-    for (file, prediction) in [("forces-whole-body.mot", whole.as_ref()), ("forces-feet-only.mot", Some(&only))] {
+    for (file, prediction) in
+        [("forces-whole-body.mot", whole.as_ref()), ("forces-feet-only.mot", Some(&only))]
+    {
         if let Some(prediction) = prediction {
             let path = folder.join(file);
             write_storage(&force_table(file, &trial, prediction), &path)?;

@@ -1,6 +1,6 @@
 //! Joint centres of the legs.
 //!
-//! Hips: the regression of Harrington et al. 2007 (J. Biomech. 40, 595, eq. of Table 3, in mm). With w the distance between the
+//! Hips: the regression of Harrington et al. 2007 (J. Biomech. 40, 595, in mm). With w the distance between the
 //! anterior iliac spines, d that from their middle to the middle of the posterior ones (or to the sacrum), in pelvis axes
 //! from the middle of the anterior ones, x forward, y up, z right:
 //!

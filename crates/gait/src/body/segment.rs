@@ -3,14 +3,16 @@
 //! | segment | from | to |
 //! |---|---|---|
 //! | trunk | middle of the shoulders (or of C7 and clavicle or sternum) | middle of the hips |
-//! | head | its markers' middle, at the height of the ears, where its centre of mass is (Winter); top of the head alone: halfway to the shoulders | |
+//! | head | its markers' middle | |
 //! | upper arm, forearm | shoulder, elbow | elbow, wrist |
-//! | hand | wrist | on along the forearm, by 0.4 of its length |
+//! | hand | wrist | on along the forearm, by 0.32 of its length |
 //! | thigh, shank | hip, knee | knee, ankle |
 //! | foot | heel (or ankle) | toes |
 //!
-//! What has no markers goes along with what it hangs on, and is named: a head at 1.64 of the way from hips to shoulders (by
-//! Winter's shares of trunk, and of trunk and head), arms at the trunk's centre, forearm and hand at the elbow's end.
+//! A head's centre of mass is at the height of the ears (Winter), where its markers are; with a marker on its top alone it is
+//! taken halfway to the shoulders. What has no markers goes along with what it hangs on, and is named: a head at 1.64 of the way
+//! from hips to shoulders (by Winter's shares of trunk, and of trunk and head), arms at the trunk's centre, forearm and hand
+//! where the part before them is.
 
 use super::joint::{Places, joint_centres, place};
 use super::{MassTable, SegmentKind};
@@ -24,8 +26,8 @@ use rattleback_geom::Vec3;
 const ENOUGH: f64 = 0.8;
 /// Where the head is on the line from hips to shoulders: (0.578 · 0.66 − 0.497 · 0.5)/0.081, Winter's Table 4.1.
 const HEAD: f64 = 1.64;
-/// From wrist to third knuckle, as a share of the forearm.
-const HAND: f64 = 0.4;
+/// From wrist to third knuckle, as a share of the forearm: 86.2 mm of 268.9 mm, de Leva's men.
+const HAND: f64 = 0.32;
 
 /// A segment along a trial.
 #[derive(Debug, Clone, PartialEq)]

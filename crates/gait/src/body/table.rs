@@ -4,7 +4,8 @@
 //!   seventh cervical vertebra, forearm and upper arm between joint centres, hand from wrist to third knuckle, thigh and
 //!   shank between joint centres, foot from heel to toe tip.
 //! - Winter, Biomechanics and Motor Control of Human Movement, 4th ed., Table 4.1 (after Dempster 1955): trunk from
-//!   glenohumeral joints to greater trochanters, foot from ankle to second metatarsal head.
+//!   glenohumeral joints to greater trochanters, foot from ankle to second metatarsal head, head and neck from the first rib
+//!   to the ear.
 //!
 //! Files of gait laboratories do not tell whether a subject is a man or a woman: Winter's, which does not ask, is taken unless
 //! one is named.
@@ -67,7 +68,7 @@ impl MassTable {
     pub fn of(self, kind: SegmentKind) -> (f64, f64) {
         use SegmentKind as S;
         match (self, kind) {
-            (Self::Winter, S::Head) => (0.081, 0.5),
+            (Self::Winter, S::Head) => (0.081, 1.0),
             (Self::Winter, S::Trunk) => (0.497, 0.50),
             (Self::Winter, S::UpperArm) => (0.028, 0.436),
             (Self::Winter, S::Forearm) => (0.016, 0.430),

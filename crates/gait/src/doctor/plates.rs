@@ -3,9 +3,9 @@
 //! A plate is under a foot where, while it is loaded, its centre of pressure lies within [`WITHIN`] of the line from heel to toe
 //! marker seen from above. A foot that stands alone on the ground without a plate under it is beside the plates.
 //!
-//! The height of a stance: in each frame in which the foot is flat, the height of every marker of the rigid foot above its height in the
-//! static trial (without one: above its median over all flat frames); the median over the stance, then over markers. A marker that slips
-//! does not move a median.
+//! The height of a stance: in each frame in which the foot is flat, the height of every marker of the rigid foot above its height
+//! in the static trial (without one: above its median over all flat frames); the median over the stance, then over markers. A
+//! marker that slips does not move a median.
 
 use super::slip::FOOT;
 use crate::feet::{FootMotion, median};

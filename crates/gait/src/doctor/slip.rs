@@ -2,8 +2,9 @@
 //!
 //! Markers of one rigid segment keep their distances. For each pair of markers, d(t) less its median over the trial is compared with
 //! the pair's own usual changes: [`FACTOR`] times the median of their absolute values over both sides of the body, and no less than
-//! [`LEAST`]. A median bears a marker that slips for good. What moves by more in a frame is a violation. The marker with the most violations (by their sum, two or more) is
-//! blamed and its pairs are set aside, until no marker has two; one violated pair blames nobody.
+//! [`LEAST`]. A median bears a marker that slips for good. What moves by more in a frame is a violation. The marker with the most
+//! violations (by their sum, two or more) is blamed and its pairs are set aside, until no marker has two; one violated pair
+//! blames nobody.
 //!
 //! A marker that leaves the plane of the others, as a heel that dips, hardly changes its distances; where it jumps, its own path
 //! tells (`jump.rs`). A slow dip of that kind is not told: it cannot be told from a foot that deforms.

@@ -44,7 +44,7 @@ impl IdentifySettings {
 pub struct ForceSample {
     /// The force on the body, in N.
     pub force: Vec3,
-    /// Σ N x, Σ N z, in N m.
+    /// Σ N x, Σ N z about the laboratory's origin, in N m.
     pub moments: [f64; 2],
 }
 
@@ -104,15 +104,13 @@ impl Problem<'_> {
         let wm = w * MOMENTS / ARM;
         for i in (0..track.poses.len()).filter(|i| self.stance.counted[*i]) {
             let m = &self.stance.measured[i];
-            let middle = self.stance.track.poses[i].point_to_world(&Vec3::new(0.5 * track.length, 0.0, 0.0));
-            let df = load.force[i].y - m.force.y;
-            out.push(w * df);
-            out.push(wm * (load.moments[i][0] - m.moments[0] - middle.x * df));
-            out.push(wm * (load.moments[i][1] - m.moments[1] - middle.z * df));
+            let middle = load.middle[i];
+            out.push(w * (load.force[i].y - m.force.y));
+            out.push(wm * (load.moments[i][0] - (m.moments[0] - middle.x * m.force.y)));
+            out.push(wm * (load.moments[i][1] - (m.moments[1] - middle.z * m.force.y)));
             let [f, a, b] = &load.by[i];
             by.extend(f.iter().map(|v| w * v));
-            by.extend(a.iter().zip(f).map(|(v, f)| wm * (v - middle.x * f)));
-            by.extend(b.iter().zip(f).map(|(v, f)| wm * (v - middle.z * f)));
+            by.extend(a.iter().chain(b).map(|v| wm * v));
         }
         Ok(())
     }
@@ -127,7 +125,9 @@ impl LeastSquares for Problem<'_> {
         }
         for (k, parameter) in self.parameters.iter().enumerate() {
             out.push(self.settings.prior * (x[k] - parameter.start) / parameter.spread);
-            by.extend((0..x.len()).map(|j| if j == k { self.settings.prior / parameter.spread } else { 0.0 }));
+            by.extend(
+                (0..x.len()).map(|j| if j == k { self.settings.prior / parameter.spread } else { 0.0 }),
+            );
         }
         Ok((DVector::from_vec(out.clone()), DMatrix::from_row_slice(out.len(), x.len(), &by)))
     }
@@ -153,11 +153,7 @@ fn perturbed(track: &FootTrack, deviation: &[f64; 3]) -> Vec<FootTrack> {
 }
 
 /// Finds the parameters of a foot from a stance.
-pub fn identify(
-    start: &FootModel,
-    stance: &StanceData,
-    settings: &IdentifySettings,
-) -> Result<FittedFoot> {
+pub fn identify(start: &FootModel, stance: &StanceData, settings: &IdentifySettings) -> Result<FittedFoot> {
     if stance.counted.iter().filter(|c| **c).count() < 10 {
         return Err(GaitError::unsupported(
             "an identification",
@@ -237,7 +233,12 @@ pub struct Sensitivity {
 }
 
 /// The sensitivities of a foot over a stance.
-pub fn sensitivity(model: &FootModel, track: &FootTrack, counted: &[bool], settings: &IdentifySettings) -> Result<Sensitivity> {
+pub fn sensitivity(
+    model: &FootModel,
+    track: &FootTrack,
+    counted: &[bool],
+    settings: &IdentifySettings,
+) -> Result<Sensitivity> {
     let load = |offset: Offset| -> Result<FootLoad> {
         let moved = track.moved(&offset);
         let load = model.load(&moved, &Vec3::from(settings.ground_velocity))?;

@@ -1,8 +1,9 @@
 //! Nonlinear least squares within bounds: Levenberg and Marquardt's method on the free variables.
 //!
 //! Minimises ½|r(x)|² for lower ≤ x ≤ upper. Each iteration solves (JᵀJ + λ D) s = −Jᵀr, D the diagonal of JᵀJ, for the
-//! variables that are not held: one is held while it is at a bound and the gradient −Jᵀr points outwards. The step is cut
-//! to the bounds; it is taken when the cost falls, λ is lowered as the gain ratio says (Nielsen 1999), else raised.
+//! variables that are not held: one is held while it is at a bound and the gradient −Jᵀr points outwards. Where a step would
+//! leave the bounds, those variables go to their bounds and the rest is solved again with them there. The step is taken when
+//! the cost falls, λ is lowered as the gain ratio says (Nielsen 1999), else raised.
 //! It has converged when the projected gradient or the step is below its tolerance.
 
 use crate::{GaitError, Result};
@@ -67,15 +68,11 @@ pub fn solve(
             converged = true;
             break;
         }
-        let Some(step) = step(&jacobian, &gradient, &free, lambda) else {
+        let Some(trial) = step(&jacobian, &gradient, &x, bounds, &free, lambda) else {
             lambda *= raise;
             raise *= 2.0;
             continue;
         };
-        let mut trial = x.clone();
-        for (k, i) in free.iter().enumerate() {
-            trial[*i] = (x[*i] + step[k]).clamp(bounds[*i][0], bounds[*i][1]);
-        }
         let length = (0..n).map(|i| ((trial[i] - x[i]) / scales[i]).abs()).fold(0.0, f64::max);
         if length < SMALL_STEP {
             converged = true;
@@ -115,16 +112,48 @@ fn held(x: &[f64], bounds: &[[f64; 2]], gradient: &DVector<f64>) -> Vec<bool> {
         .collect()
 }
 
-fn step(jacobian: &DMatrix<f64>, gradient: &DVector<f64>, free: &[usize], lambda: f64) -> Option<DVector<f64>> {
-    let own = jacobian.select_columns(free);
-    let mut normal = own.tr_mul(&own);
-    let largest = normal.diagonal().max().max(f64::MIN_POSITIVE);
-    for k in 0..free.len() {
-        let d = normal[(k, k)].max(1e-12 * largest);
-        normal[(k, k)] += lambda * d;
+/// The variables after a step within the bounds.
+fn step(
+    jacobian: &DMatrix<f64>,
+    gradient: &DVector<f64>,
+    x: &[f64],
+    bounds: &[[f64; 2]],
+    free: &[usize],
+    lambda: f64,
+) -> Option<Vec<f64>> {
+    let mut trial = x.to_vec();
+    let mut moving = free.to_vec();
+    let mut right = -gradient;
+    let largest = free.iter().map(|i| jacobian.column(*i).norm_squared()).fold(f64::MIN_POSITIVE, f64::max);
+    while !moving.is_empty() {
+        let own = jacobian.select_columns(&moving);
+        let mut normal = own.tr_mul(&own);
+        for k in 0..moving.len() {
+            normal[(k, k)] += lambda * normal[(k, k)].max(1e-12 * largest);
+        }
+        let wanted = DVector::from_fn(moving.len(), |k, _| right[moving[k]]);
+        let s = normal.cholesky()?.solve(&wanted);
+        if s.iter().any(|v| !v.is_finite()) {
+            return None;
+        }
+        let target = |k: usize| x[moving[k]] + s[k];
+        let leaves = |k: usize| !(bounds[moving[k]][0]..=bounds[moving[k]][1]).contains(&target(k));
+        let out: Vec<usize> = (0..moving.len()).filter(|k| leaves(*k)).collect();
+        if out.is_empty() {
+            for k in 0..moving.len() {
+                trial[moving[k]] = target(k);
+            }
+            break;
+        }
+        for k in &out {
+            let i = moving[*k];
+            trial[i] = target(*k).clamp(bounds[i][0], bounds[i][1]);
+            // What it takes with it from the others.
+            right -= jacobian.tr_mul(&(jacobian.column(i) * (trial[i] - x[i])));
+        }
+        moving = (0..moving.len()).filter(|k| !out.contains(k)).map(|k| moving[k]).collect();
     }
-    let right = DVector::from_fn(free.len(), |k, _| -gradient[free[k]]);
-    normal.cholesky().map(|c| c.solve(&right)).filter(|s| s.iter().all(|v| v.is_finite()))
+    Some(trial)
 }
 
 #[cfg(test)]
@@ -144,7 +173,10 @@ mod tests {
     #[test]
     fn the_valley_is_followed_to_its_end() {
         let found = solve(&Valley, &[-1.2, 1.0], &[[-5.0, 5.0]; 2], &[1.0; 2]).unwrap();
-        assert!(found.converged && (found.x[0] - 1.0).abs() < 1e-8 && (found.x[1] - 1.0).abs() < 1e-8, "{found:?}");
+        assert!(
+            found.converged && (found.x[0] - 1.0).abs() < 1e-8 && (found.x[1] - 1.0).abs() < 1e-8,
+            "{found:?}"
+        );
     }
 
     #[test]

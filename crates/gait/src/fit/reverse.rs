@@ -108,7 +108,8 @@ pub fn correct_pose(
     let height: Vec<f64> = times.iter().map(|t| problem.height(&found.x, *t)).collect();
     let counted: Vec<f64> =
         height.iter().zip(&stance.counted).filter(|(_, c)| **c).map(|(h, _)| *h).collect();
-    let rms = |values: &[f64]| (values.iter().map(|v| v * v).sum::<f64>() / values.len().max(1) as f64).sqrt();
+    let rms =
+        |values: &[f64]| (values.iter().map(|v| v * v).sum::<f64>() / values.len().max(1) as f64).sqrt();
     Ok(Correction {
         times: times.clone(),
         error: rms(&errors),

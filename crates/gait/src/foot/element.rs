@@ -92,13 +92,15 @@ impl Element {
     }
 
     fn surface(&self) -> Result<Superellipsoid> {
-        Superellipsoid::new(self.semi_axes, self.exponents)
-            .map_err(|e| GaitError::unsupported(format!("the body `{}` of the foot", self.name), e.to_string()))
+        Superellipsoid::new(self.semi_axes, self.exponents).map_err(|e| {
+            GaitError::unsupported(format!("the body `{}` of the foot", self.name), e.to_string())
+        })
     }
 
     fn law(&self) -> Result<NormalLaw> {
-        let law = Hysteresis::with_factor(self.damping, self.depth_exponent)
-            .map_err(|e| GaitError::unsupported(format!("the body `{}` of the foot", self.name), e.to_string()))?;
+        let law = Hysteresis::with_factor(self.damping, self.depth_exponent).map_err(|e| {
+            GaitError::unsupported(format!("the body `{}` of the foot", self.name), e.to_string())
+        })?;
         Ok(law.into())
     }
 

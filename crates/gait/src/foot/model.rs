@@ -1,7 +1,9 @@
 //! All bodies under a foot: their parameters, and the force of the foot along a motion.
 //!
-//! The force of the foot is the sum over the bodies; its moments about the world's axes give the centre of pressure. With Nᵢ
-//! the normal force and pᵢ the lowest point of body i: F_y = Σ Nᵢ, A = Σ Nᵢ x_i, B = Σ Nᵢ z_i, centre (A/F_y, B/F_y).
+//! The force of the foot is the sum over the bodies; its moments give the centre of pressure. With Nᵢ
+//! the normal force and pᵢ the lowest point of body i, from the foot's middle: F_y = Σ Nᵢ, A = Σ Nᵢ x_i, B = Σ Nᵢ z_i, the centre
+//! of pressure is (A/F_y, B/F_y) from the middle. Moments are taken about the foot, not about the laboratory, so that a filter does
+//! the same to a foot on a belt and to one that stands.
 //! Friction is Coulomb's, smooth about zero slip against the moving ground. All of it is linear in what is filtered
 //! at the end ([`low_pass_loads`]): plates are filtered too, and what is above a few hertz is not in the markers.
 
@@ -59,9 +61,11 @@ pub struct Parameter {
 pub struct FootLoad {
     /// Fore-aft, vertical, lateral, in N.
     pub force: Vec<Vec3>,
-    /// Σ N x and Σ N z, in N m.
+    /// The foot's middle, in m.
+    pub middle: Vec<Vec3>,
+    /// Σ N x and Σ N z from the foot's middle, in N m.
     pub moments: Vec<[f64; 2]>,
-    /// The moment about the vertical through the world's origin, in N m.
+    /// The moment about the vertical through the foot's middle, in N m.
     pub turning: Vec<f64>,
     /// Derivatives of F_y, Σ N x, Σ N z by the parameters: frame by frame, three rows each.
     pub by: Vec<[Vec<f64>; 3]>,
@@ -138,6 +142,7 @@ impl FootModel {
         let count = self.elements.len() * Element::PARAMETERS;
         let mut load = FootLoad {
             force: vec![Vec3::zeros(); frames],
+            middle: track.poses.iter().map(|pose| pose.point_to_world(&track.middle())).collect(),
             moments: vec![[0.0; 2]; frames],
             turning: vec![0.0; frames],
             by: vec![[const { Vec::new() }; 3]; frames],
@@ -153,7 +158,7 @@ impl FootModel {
             let own = element.load(track)?;
             let slips = slips(track, element, &own);
             for i in 0..frames {
-                let (n, p) = (own.force[i], own.point[i]);
+                let (n, p) = (own.force[i], own.point[i] - load.middle[i]);
                 if n > 0.0 {
                     let velocity = slips[i] - ground;
                     let slip = Slip {
@@ -194,17 +199,24 @@ fn slips(track: &FootTrack, element: &Element, own: &ElementLoad) -> Vec<Vec3> {
                 return Vec3::zeros();
             }
             let local = pose(i).point_to_local(&own.point[i]);
-            (pose(b).point_to_world(&local) - pose(a).point_to_world(&local)) * (track.rate_hz / (b - a) as f64)
+            (pose(b).point_to_world(&local) - pose(a).point_to_world(&local))
+                * (track.rate_hz / (b - a) as f64)
         })
         .collect()
 }
 
 impl FootLoad {
+    /// The free moment of the force at a centre of pressure, in N m.
+    pub fn free_moment(&self, frame: usize, centre: &Vec3) -> f64 {
+        let (arm, force) = (centre - self.middle[frame], self.force[frame]);
+        self.turning[frame] - (arm.z * force.x - arm.x * force.z)
+    }
+
     /// The centre of pressure where the vertical force is above `least`, in m.
     pub fn centre(&self, frame: usize, least: f64, floor: f64) -> Option<Vec3> {
         let f = self.force[frame].y;
-        let [a, b] = self.moments[frame];
-        (f > least).then(|| Vec3::new(a / f, floor, b / f))
+        let ([a, b], middle) = (self.moments[frame], self.middle[frame]);
+        (f > least).then(|| Vec3::new(middle.x + a / f, floor, middle.z + b / f))
     }
 }
 
@@ -214,7 +226,9 @@ pub fn low_pass_loads(load: &FootLoad, rate_hz: f64, cutoff_hz: Option<f64>) -> 
     let mut out = load.clone();
     let frames = load.force.len();
     let mut series = vec![0.0; frames];
-    let mut pass = |get: &dyn Fn(&FootLoad, usize) -> f64, set: &mut dyn FnMut(&mut FootLoad, usize, f64)| -> Result<()> {
+    let mut pass = |get: &dyn Fn(&FootLoad, usize) -> f64,
+                    set: &mut dyn FnMut(&mut FootLoad, usize, f64)|
+     -> Result<()> {
         for (i, slot) in series.iter_mut().enumerate() {
             *slot = get(load, i);
         }

@@ -160,6 +160,11 @@ impl FootTrack {
         Vec3::new(HINGE[0] * length, HINGE[1], 0.0)
     }
 
+    /// The middle between heel and metatarsal heads, on the sole, in the foot's frame.
+    pub fn middle(&self) -> Vec3 {
+        Vec3::new(0.5 * self.length, 0.0, 0.0)
+    }
+
     fn filter(&mut self, cutoff_hz: Option<f64>) -> Result<()> {
         let Some(cutoff) = cutoff_hz else { return Ok(()) };
         let positions: Vec<Vec3> = self.poses.iter().map(|pose| pose.position).collect();
@@ -188,7 +193,11 @@ impl FootTrack {
         match toe {
             Some((points, place)) => {
                 let rest = angle(&place);
-                self.poses.iter().zip(&points).map(|(pose, p)| angle(&pose.point_to_local(p)) - rest).collect()
+                self.poses
+                    .iter()
+                    .zip(&points)
+                    .map(|(pose, p)| angle(&pose.point_to_local(p)) - rest)
+                    .collect()
             }
             None => (0..self.poses.len()).map(|i| (-self.pitch(i)).max(0.0)).collect(),
         }
@@ -319,7 +328,10 @@ impl Seen {
             .iter()
             .zip(&points)
             .filter(|(l, _)| {
-                matches!(l, Landmark::MetatarsalFirst | Landmark::MetatarsalFifth | Landmark::MetatarsalSecond)
+                matches!(
+                    l,
+                    Landmark::MetatarsalFirst | Landmark::MetatarsalFifth | Landmark::MetatarsalSecond
+                )
             })
             .map(|(_, p)| *p)
             .collect();

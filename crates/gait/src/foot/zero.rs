@@ -6,8 +6,8 @@
 //! equal: an offset of height, pitch and roll for each stance.
 
 use super::track::{FootTrack, Offset};
-use rattleback_geom::nalgebra::Matrix3;
 use rattleback_geom::Vec3;
+use rattleback_geom::nalgebra::Matrix3;
 
 /// A foot is flat while its pitch is within this of that of standing, in rad.
 const FLAT_PITCH: f64 = 1.0 * std::f64::consts::PI / 180.0;

@@ -17,7 +17,7 @@ use crate::{GaitError, Result};
 use rattleback_geom::Vec3;
 
 /// Cut-offs of forces that are tried, in Hz: plates are filtered by laboratories, and what is above is not in the markers.
-pub const FORCE_CUTOFFS: [f64; 3] = [4.0, 7.0, 12.0];
+pub const FORCE_CUTOFFS: [f64; 3] = [4.0, 6.0, 12.0];
 /// How far before and after a stance a motion is taken along, in s: the reach of the filter of forces.
 pub(crate) const MARGIN: f64 = 0.3;
 /// The deviation of a weight that the calibration stance gives, as a share of it.
@@ -111,7 +111,8 @@ impl CalibratedFoot {
         if let Some(bad) = all.chain([&self.fit_error, &self.floor]).find(|v| !v.is_finite()) {
             return Err(GaitError::out_of_range("foot", *bad, "finite numbers"));
         }
-        if self.covariance.len() != values.len() * values.len() || self.original.force.len() != self.original.arms.len()
+        if self.covariance.len() != values.len() * values.len()
+            || self.original.force.len() != self.original.arms.len()
         {
             let count = self.covariance.len() as f64;
             return Err(GaitError::out_of_range("covariance", count, "a number for each pair of parameters"));
@@ -315,7 +316,9 @@ fn choose(walk: &Walk, settings: &CalibrationSettings) -> Result<OnPlate> {
 
 fn weight(walk: &Walk, at: &OnPlate, settings: &CalibrationSettings) -> Result<(f64, String)> {
     match settings.mass {
-        Some(mass) if mass > 1.0 && mass < 500.0 => Ok((mass * GRAVITY, format!("the mass given, {mass} kg"))),
+        Some(mass) if mass > 1.0 && mass < 500.0 => {
+            Ok((mass * GRAVITY, format!("the mass given, {mass} kg")))
+        }
         Some(mass) => Err(GaitError::out_of_range("mass", mass, "between 1 and 500 kg")),
         None => single_support(walk, at).map_or_else(|| half_stride(walk, at), Ok),
     }
@@ -329,16 +332,17 @@ fn single_support(walk: &Walk, at: &OnPlate) -> Option<(f64, String)> {
         let is_single =
             (at.interval[0]..=at.interval[1]).contains(time) && walk.is_in_the_air(other(at.side), *time);
         // Of a body of 1 N.
-        if let (true, Some((total, _)), Some(sample)) = (is_single, walk.total(i, 1.0), plate.sample_at(*time)) {
+        if let (true, Some((total, _)), Some(sample)) =
+            (is_single, walk.total(i, 1.0), plate.sample_at(*time))
+        {
             above += plate.force[sample].y * total.y;
             below += total.y * total.y;
             count += 1;
         }
     }
     let duration = count as f64 / walk.trial.rate_hz;
-    (duration > SUPPORT).then(|| {
-        (above / below, format!("{duration:.2} s of single support in the calibration stance"))
-    })
+    (duration > SUPPORT)
+        .then(|| (above / below, format!("{duration:.2} s of single support in the calibration stance")))
 }
 
 fn half_stride(walk: &Walk, at: &OnPlate) -> Result<(f64, String)> {

@@ -57,11 +57,17 @@ fn zeroed(track: &FootTrack, stances: &[Stance], foot: &CalibratedFoot) -> FootT
     let own: Vec<&Stance> = stances.iter().filter(|s| s.side == track.side).collect();
     let mut out = track.clone();
     let Some(reference) = &foot.flat else { return out };
+    // Height and pitch: a degree of roll changes the force by a tenth of what a degree of pitch does, and the roll of
+    // flat feet is not that of the other foot.
+    let offsets: Vec<Option<Offset>> = own
+        .iter()
+        .map(|stance| foot_flat(track, stance.begin, stance.end))
+        .map(|flat| flat.map(|flat| Offset { roll: 0.0, ..flat.offset_to(reference, track.length) }))
+        .collect();
     for (k, stance) in own.iter().enumerate() {
-        let Some(flat) = foot_flat(track, stance.begin, stance.end) else { continue };
-        // Height and pitch: a degree of roll changes the force by a tenth of what a degree of pitch does, and the roll of
-        // flat feet is not that of the other foot.
-        let offset = Offset { roll: 0.0, ..flat.offset_to(reference, track.length) };
+        // A stance that the trial cuts before the foot is flat has the offset of the nearest one.
+        let known = (0..own.len()).filter(|j| offsets[*j].is_some()).min_by_key(|j| j.abs_diff(k));
+        let Some(offset) = known.and_then(|j| offsets[j]) else { continue };
         // The offset changes in the middle of the swings, where the foot is off the ground.
         let from = k.checked_sub(1).map_or(f64::NEG_INFINITY, |b| 0.5 * (own[b].end + stance.begin));
         let to = own.get(k + 1).map_or(f64::INFINITY, |n| 0.5 * (stance.end + n.begin));
@@ -150,7 +156,7 @@ fn predict_foot(
             out.centre[i] = Some(unmirrored(side, &c));
             out.centre_deviation[i] = loads.centre_deviation(i, least);
             // The moment about the centre, of horizontal forces at the bodies; a mirror turns its sign.
-            let free = loads.middle.turning[i] - (c.z * force.x - c.x * force.z);
+            let free = loads.middle.free_moment(i, &c);
             out.free_moment[i] = if side == Side::Left { -free } else { free };
         }
         out.force[i] = unmirrored(side, &force);

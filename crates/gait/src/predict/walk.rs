@@ -31,7 +31,12 @@ pub struct Walk<'t> {
 
 impl<'t> Walk<'t> {
     /// A walk; `cutoff_hz` is that of the poses of the feet, `floor` the ground's height where no plate tells it.
-    pub fn of(trial: &'t Trial, cutoff_hz: Option<f64>, floor: Option<f64>, table: MassTable) -> Result<Self> {
+    pub fn of(
+        trial: &'t Trial,
+        cutoff_hz: Option<f64>,
+        floor: Option<f64>,
+        table: MassTable,
+    ) -> Result<Self> {
         let feet = [FootMotion::of(trial, Side::Right)?, FootMotion::of(trial, Side::Left)?];
         let ground = ground_speed(trial, &feet)?;
         let floor = floor_of(trial).or(floor).unwrap_or(0.0);
@@ -81,6 +86,15 @@ impl<'t> Walk<'t> {
         let k = frame.checked_sub(centre.first)?;
         let a = centre.accelerations.get(k)? + Vec3::new(0.0, crate::body::GRAVITY, 0.0);
         Some((a * (weight / crate::body::GRAVITY), (centre.positions[k].y - self.floor).max(0.1)))
+    }
+
+    /// e^(−d/τ) of the time d of a frame to the nearer end of the centre of mass, τ a quarter period of its filter.
+    pub(super) fn edge(&self, frame: usize) -> f64 {
+        let Ok(centre) = &self.centre else { return 0.0 };
+        let last = centre.accelerations.len().saturating_sub(1);
+        let k = frame.saturating_sub(centre.first).min(last);
+        let time = k.min(last - k) as f64 / centre.rate_hz;
+        (-4.0 * centre.cutoff_hz * time).exp()
     }
 
     /// The error that says why there is no whole body.

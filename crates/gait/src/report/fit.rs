@@ -21,8 +21,10 @@ const MOST: usize = 8;
 pub fn fit_document(name: &str, calibration: &Calibration) -> Result<Document> {
     let foot = &calibration.foot;
     let [begin, end] = foot.interval;
-    let mut document =
-        Document::new(&format!("{name}: a foot fitted to the {} stance {begin:.3}–{end:.3} s", foot.side.word()));
+    let mut document = Document::new(&format!(
+        "{name}: a foot fitted to the {} stance {begin:.3}–{end:.3} s",
+        foot.side.word()
+    ));
     let track = &calibration.stance.track;
     let sensitivity = sensitivity(&foot.model, track, &calibration.stance.counted, &foot.settings)?;
     let correction = correct_pose(&foot.model, &calibration.stance, &foot.settings, CORRECTION)?;
@@ -51,7 +53,8 @@ pub fn fit_document(name: &str, calibration: &Calibration) -> Result<Document> {
 
 fn errors(calibration: &Calibration, correction: &Correction) -> Table {
     let mut table = Table::new(["foot", "root mean square, % of body weight"]);
-    table.push(["this one, identified under perturbed poses".to_owned(), percent(calibration.foot.fit_error)]);
+    table
+        .push(["this one, identified under perturbed poses".to_owned(), percent(calibration.foot.fit_error)]);
     table.push(["one fitted to this stance alone".to_owned(), percent(calibration.error_alone)]);
     table.push([
         format!(
@@ -91,8 +94,16 @@ fn parameters(calibration: &Calibration) -> Table {
         Log(1e3, "mm"),
         Log(1.0, ""),
     ];
-    let names =
-        ["centre x", "centre y", "centre z", "force at 5 mm", "damping", "semi-axis x", "semi-axis z", "exponent"];
+    let names = [
+        "centre x",
+        "centre y",
+        "centre z",
+        "force at 5 mm",
+        "damping",
+        "semi-axis x",
+        "semi-axis z",
+        "exponent",
+    ];
     let mut table = Table::new(["body", "parameter", "value", "± one deviation", ""]);
     let values = calibration.foot.model.values();
     for (k, value) in values.iter().enumerate() {
@@ -103,7 +114,15 @@ fn parameters(calibration: &Calibration) -> Table {
             Plain(unit) => (format!("{value:.2} {unit}"), format!("{deviation:.2}")),
             Log(factor, unit) => {
                 let size = factor * value.exp();
-                (format!("{size:.4} {unit}").trim().to_owned(), format!("{:.2}", size * deviation))
+                let digits = if size >= 100.0 {
+                    0
+                } else if size >= 10.0 {
+                    1
+                } else {
+                    2
+                };
+                let text = format!("{size:.digits$} {unit}").trim().to_owned();
+                (text, format!("{:.digits$}", size * deviation))
             }
         };
         let held = calibration.fitted.held[k];
@@ -141,7 +160,10 @@ fn correlations(calibration: &Calibration) -> Table {
 fn force(calibration: &Calibration, load: &FootLoad) -> Figure {
     let stance = &calibration.stance;
     let of = |get: &dyn Fn(usize) -> f64| -> Vec<[f64; 2]> {
-        (0..stance.counted.len()).filter(|i| stance.counted[*i]).map(|i| [stance.track.times[i], get(i)]).collect()
+        (0..stance.counted.len())
+            .filter(|i| stance.counted[*i])
+            .map(|i| [stance.track.times[i], get(i)])
+            .collect()
     };
     figure(
         "Vertical force of the calibration stance",

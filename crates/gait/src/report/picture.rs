@@ -15,7 +15,8 @@ const ARROW: f64 = 0.25;
 
 /// Pictures as PNG files, each with its caption.
 pub(super) fn stance_pictures(calibration: &Calibration, load: &FootLoad) -> Result<Vec<(Vec<u8>, String)>> {
-    let drawn = |error: &dyn std::fmt::Display| GaitError::unsupported("a picture of the foot", error.to_string());
+    let drawn =
+        |error: &dyn std::fmt::Display| GaitError::unsupported("a picture of the foot", error.to_string());
     let (stance, foot) = (&calibration.stance, &calibration.foot);
     let mut builder = Model::builder();
     builder.gravity(Vec3::new(0.0, -crate::body::GRAVITY, 0.0));

@@ -62,7 +62,11 @@ pub fn prediction_document(
     if rows.is_empty() {
         document.text("No foot is on a force plate: nothing can be compared.");
     } else {
-        document.table("Against the plates (root mean squares)", table(rows));
+        document.table("Against the plates: root mean squares", table(rows));
+        document.text(
+            "Forces in % of body weight; centre of pressure fore-aft / lateral; within: the share of samples whose vertical \
+             force is within its one standard deviation.",
+        );
     }
     for (k, side) in [Side::Right, Side::Left].into_iter().enumerate() {
         for (axis, what) in [(1, "vertical"), (0, "fore-aft"), (2, "lateral")] {
@@ -75,15 +79,8 @@ pub fn prediction_document(
 }
 
 fn table(rows: &[Comparison]) -> Table {
-    let mut table = Table::new([
-        "stance",
-        "mode",
-        "vertical, % of body weight",
-        "fore-aft",
-        "lateral",
-        "centre of pressure, mm",
-        "within one deviation",
-    ]);
+    let mut table =
+        Table::new(["stance", "mode", "vertical %", "fore-aft %", "lateral %", "centre mm", "within"]);
     for row in rows {
         let [x, y, z] = row.score.force;
         let [forward, lateral] = row.score.centre;
@@ -153,7 +150,8 @@ fn centres(walk: &Walk, predictions: &[&Prediction], k: usize) -> Figure {
             continue;
         }
         let foot = &prediction.feet[k];
-        let points = foot.centre.iter().map(|c| c.map_or([f64::NAN; 2], |p| [1e3 * p.x, 1e3 * p.z])).collect();
+        let points =
+            foot.centre.iter().map(|c| c.map_or([f64::NAN; 2], |p| [1e3 * p.x, 1e3 * p.z])).collect();
         all.push(series(prediction.mode.word(), points, false));
     }
     all.extend(measured(walk, k, &|plate, i| {

@@ -1,7 +1,7 @@
 //! What the data can and cannot support, in words that stand in the tables' place.
 
-use super::prediction::Comparison;
 use super::percent;
+use super::prediction::Comparison;
 use crate::fit::{Correction, Sensitivity};
 use crate::predict::{CalibratedFoot, Calibration, Mode};
 
@@ -9,7 +9,8 @@ use crate::predict::{CalibratedFoot, Calibration, Mode};
 pub(super) fn expectation(s: &Sensitivity, foot: &CalibratedFoot) -> String {
     let [height, pitch, _] = foot.settings.pose_deviation;
     let degrees = pitch.to_degrees();
-    let expected = (s.per_millimetre * 1e3 * height).hypot(s.per_degree_pitch * degrees).hypot(foot.fit_error);
+    let expected =
+        (s.per_millimetre * 1e3 * height).hypot(s.per_degree_pitch * degrees).hypot(foot.fit_error);
     format!(
         "Vertical force changes {:.0} % of body weight per mm and {:.0} % per degree of pitch; foot-flat is known to {:.2} mm \
          and {degrees:.2}°, and the fit is good to {:.1} %: expect ± {:.0} % from the feet alone.",
@@ -38,7 +39,10 @@ pub(super) fn of_fit(calibration: &Calibration, correction: &Correction) -> Vec<
         ));
     }
     if !calibration.fitted.converged {
-        lines.push("The identification stopped at its bound of iterations: the parameters are not the best.".to_owned());
+        lines.push(
+            "The identification stopped at its bound of iterations: the parameters are not the best."
+                .to_owned(),
+        );
     }
     if foot.flat.is_none() {
         lines.push("The foot is never flat in this stance: other stances cannot be zeroed.".to_owned());

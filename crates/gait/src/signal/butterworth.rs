@@ -2,7 +2,7 @@
 //!
 //! |H(f)|² of one pass is 1/(1 + (tan(πf/f_s)/tan(πf_c'/f_s))⁴). Two passes have half the power at f_c when
 //! tan(πf_c'/f_s) = tan(πf_c/f_s)/(√2 − 1)^¼ (Winter, Biomechanics and Motor Control of Human Movement, 4th ed.,
-//! section 3.4.4.2). With K = tan(πf_c'/f_s): b₀ = K²/(1 + √2K + K²), b₁ = 2b₀, b₂ = b₀,
+//! chapter 3). With K = tan(πf_c'/f_s): b₀ = K²/(1 + √2K + K²), b₁ = 2b₀, b₂ = b₀,
 //! a₁ = 2(K² − 1)/(1 + √2K + K²), a₂ = (1 − √2K + K²)/(1 + √2K + K²).
 //!
 //! The straight line from the first to the last value is taken off before and put back after: a filter without lag leaves lines as

@@ -19,17 +19,22 @@ impl Laboratory {
         Some(Self { walk, still, forces })
     }
 
-    /// Writes the files under names of another laboratory and examines them.
-    pub fn examine(&self, name: &str) -> Result<Findings, GaitError> {
+    /// Writes the files under names of another laboratory and reads them.
+    pub fn read(&self, name: &str) -> Result<Trial, GaitError> {
         let folder = scratch(name);
         write_trc(&self.walk, &folder.join("Gang 03.trc")).unwrap();
         write_trc(&self.still, &folder.join("Static_cal.trc")).unwrap();
         write_storage(&self.forces, &folder.join("gang 03_forces.mot")).unwrap();
         let files = TrialFiles::find(&folder.join("Gang 03.trc")).unwrap();
         assert!(files.still.is_some() && files.forces.is_some(), "{files:?}");
-        let found = Trial::read(&files).and_then(|trial| examine(&trial, &Known::default()));
+        let found = Trial::read(&files);
         std::fs::remove_dir_all(folder).unwrap();
         found
+    }
+
+    /// Examines them.
+    pub fn examine(&self, name: &str) -> Result<Findings, GaitError> {
+        self.read(name).and_then(|trial| examine(&trial, &Known::default()))
     }
 
     pub fn map_markers(&mut self, map: impl Fn([f64; 3], f64) -> [f64; 3]) {

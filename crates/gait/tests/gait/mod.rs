@@ -2,10 +2,13 @@
 
 mod body;
 mod doctor;
+mod element;
 mod faults;
 mod files;
-mod predict;
 mod laboratory;
+mod predict;
+mod predict_variants;
+mod recovery;
 mod rigid;
 mod signal;
 mod synthetic;

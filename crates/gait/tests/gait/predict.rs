@@ -55,8 +55,9 @@ fn one_stance_is_fitted_and_a_correction_of_the_pose_explains_what_is_left() {
     let correction = correct_pose(&found.fitted.model, &found.stance, &found.foot.settings, 2.5e-3).unwrap();
     println!("corrected {:.2} %, {:.2} mm", 100.0 * correction.error, 1e3 * correction.rms);
     assert!(correction.error < 0.02 && correction.greatest <= 2.5e-3, "{}", correction.error);
-    let s = sensitivity(&found.fitted.model, &found.stance.track, &found.stance.counted, &found.foot.settings)
-        .unwrap();
+    let s =
+        sensitivity(&found.fitted.model, &found.stance.track, &found.stance.counted, &found.foot.settings)
+            .unwrap();
     assert!((0.1..0.5).contains(&s.per_millimetre) && s.per_degree_roll < 0.5 * s.per_degree_pitch, "{s:?}");
 }
 
@@ -111,7 +112,8 @@ fn the_sum_of_the_feet_is_the_whole_bodys_force() {
     let (mut error, mut count) = ([0.0; 3], 0.0);
     for (i, time) in trial.times.iter().enumerate().filter(|(_, t)| (0.19..=2.42).contains(*t)) {
         let sum = prediction.feet[0].force[i] + prediction.feet[1].force[i];
-        let plates = trial.plates.iter().map(|p| p.force[p.sample_at(*time).unwrap()]).sum::<rattleback_geom::Vec3>();
+        let plates =
+            trial.plates.iter().map(|p| p.force[p.sample_at(*time).unwrap()]).sum::<rattleback_geom::Vec3>();
         for (slot, e) in error.iter_mut().zip((sum - plates).iter()) {
             *slot += e * e;
         }

@@ -2,6 +2,8 @@
 
 use super::laboratory::Laboratory;
 use rattleback_gait::doctor::Findings;
+use rattleback_gait::signal::Spline;
+use rattleback_random::{stream, unit};
 
 /// The same answer as that of the measured trial.
 fn assert_same(found: &Findings, name: &str) {
@@ -180,4 +182,52 @@ fn forces_on_the_plates_in_millimetres_give_the_same_answer() {
     let found = lab.examine("reaction").unwrap();
     assert_eq!(found.remarks.len(), 4, "{:?}", found.remarks);
     assert_same(&found, "reaction");
+}
+
+#[test]
+fn noise_of_half_a_millimetre_raises_no_false_alarm_and_costs_little() {
+    for seed in 0..5 {
+        let Some(mut lab) = Laboratory::here() else { return };
+        let mut state = stream(seed, 3);
+        for value in lab.walk.positions.iter_mut().flatten() {
+            *value += 0.5 * 12f64.sqrt() * (unit(&mut state) - 0.5);
+        }
+        let found = lab.examine("noise").unwrap();
+        let mut names: Vec<&str> = found.slips.iter().map(|s| s.marker.as_str()).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["L.Midfoot.Lat", "L.Midfoot.Sup"]);
+        let [x, y, z] = found.whole_body.against_plates.unwrap();
+        assert!(y <= 2.5 && x <= 3.5 && z <= 2.5, "{x} {y} {z}");
+        assert!((found.ground.forward + 1.16).abs() < 0.025, "{:?}", found.ground);
+    }
+}
+
+#[test]
+fn cameras_of_two_hundred_hertz_give_the_same_stances_slips_and_forces() {
+    let Some(mut lab) = Laboratory::here() else { return };
+    let plain = lab.examine("60 Hz").unwrap();
+    let (count, old) = (lab.walk.markers.len(), lab.walk.positions.clone());
+    let frames = 501;
+    lab.walk.positions = vec![[0.0; 3]; frames * count];
+    for marker in 0..count {
+        for axis in 0..3 {
+            let values: Vec<f64> = (0..151).map(|f| old[f * count + marker][axis]).collect();
+            let spline = Spline::uniform(0.0, 60.0, &values, 5).unwrap();
+            for frame in 0..frames {
+                lab.walk.positions[frame * count + marker][axis] = spline.value(frame as f64 / 200.0);
+            }
+        }
+    }
+    lab.walk.times = (0..frames).map(|i| i as f64 / 200.0).collect();
+    lab.walk.frames = (1..=frames).map(|i| i as f64).collect();
+    lab.walk.data_rate = Some(200.0);
+    let found = lab.examine("200 Hz").unwrap();
+    assert_eq!((found.rate_hz, found.slips.len(), found.stances.len()), (200.0, 2, 6));
+    for (a, b) in found.stances.iter().zip(&plain.stances) {
+        let away = (a.stance.begin - b.stance.begin).abs().max((a.stance.end - b.stance.end).abs());
+        assert!(away < 6e-3 && a.plate == b.plate, "{a:?} {b:?}");
+    }
+    let [x, y, z] = found.whole_body.against_plates.unwrap();
+    assert!(y <= 2.0 && x <= 3.0 && z <= 2.0, "{x} {y} {z} at {:?}", found.filter.centre_of_mass_hz);
+    assert!((found.ground.forward + 1.16).abs() < 0.02, "{:?}", found.ground);
 }
