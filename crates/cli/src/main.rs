@@ -54,6 +54,7 @@ Examples:
   rattleback distance scenes/pairs/examples.jsonl     distances of many pairs
   rattleback modes pendulum.toml                      frequencies and shapes of small motions
   rattleback gait check walk1.trc                     what to know of a walking trial
+  rattleback gait predict walk1.trc                   ground forces from markers
   rattleback study all                                the gallery")]
 struct Command {
     /// Tell nothing but errors

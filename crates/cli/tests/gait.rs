@@ -52,3 +52,51 @@ fn a_damaged_trial_is_told_all_its_places() {
     assert_eq!(rattleback(&here, &["gait", "check"]).status.code(), Some(2));
     assert_eq!(rattleback(&here, &["gait", "check", "a.trc", "--table", "x"]).status.code(), Some(2));
 }
+
+#[test]
+fn the_engines_own_walk_is_fitted_and_predicted() {
+    let here = folder("gait/example");
+    assert!(rattleback(&here, &["gait", "example", "-o", "trial"]).status.success());
+    let fit = ["gait", "fit", "trial/walk.trc", "--mass", "71.38", "--foot", "left", "-o", "fit"];
+    let output = rattleback(&here, &fit);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    for part in ["fitted to the left stance", "% of body weight per mm", "hallux", "foot.json"] {
+        assert!(said.contains(part), "{part}\n{said}");
+    }
+    for file in ["foot.json", "index.html", "force.svg", "foot-1.png"] {
+        assert!(here.join("fit").join(file).is_file(), "{file}");
+    }
+    let predict =
+        ["gait", "predict", "trial/walk.trc", "--foot-model", "fit/foot.json", "-o", "forces", "--json"];
+    let output = rattleback(&here, &predict);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let table = told["parts"].as_array().unwrap().iter().find(|part| part["rows"].is_array()).unwrap();
+    for row in table["rows"].as_array().unwrap().iter().filter(|row| row[1] == "feet only") {
+        let vertical: f64 = row[2].as_str().unwrap().parse().unwrap();
+        assert!(vertical < 4.0, "{row}");
+    }
+    let forces = std::fs::read_to_string(here.join("forces/forces-feet-only.mot")).unwrap();
+    assert!(forces.contains("ground_force_vy") && forces.contains("1_ground_force_sd_y"));
+    assert!(!here.join("forces/forces-whole-body.mot").exists());
+}
+
+#[test]
+fn what_a_fit_cannot_use_is_told() {
+    let here = folder("gait/refused");
+    assert!(rattleback(&here, &["gait", "example", "-o", "."]).status.success());
+    for (arguments, part) in [
+        (vec!["gait", "fit", "static.trc"], "a calibration stance"),
+        (vec!["gait", "fit", "walk.trc", "--stance", "2,2.1"], "a calibration stance"),
+        (vec!["gait", "fit", "walk.trc", "--mass", "0.5"], "between 1 and 500 kg"),
+    ] {
+        let output = rattleback(&here, &arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(text(&output.stderr).contains(part), "{arguments:?}: {}", text(&output.stderr));
+    }
+    assert_eq!(rattleback(&here, &["gait", "fit", "walk.trc", "--stance", "2"]).status.code(), Some(2));
+    std::fs::write(here.join("foot.json"), "{}").unwrap();
+    let output = rattleback(&here, &["gait", "predict", "walk.trc", "--foot-model", "foot.json"]);
+    assert!(text(&output.stderr).contains("is not a foot that gait fit wrote"), "{}", text(&output.stderr));
+}

@@ -1,9 +1,10 @@
 //! The feet's markers: their tracks, the frames in which a foot is flat on the ground, and how fast the ground moves.
 //!
-//! On a treadmill the ground moves with the belt. A foot that is flat on it moves with it, apart from a slow turn ω about the
-//! ball: a marker at height h is then faster than the sole by ω h (0.1 rad/s, 5 cm: 5 mm/s). So the velocity is taken at the
-//! point of the foot that is on the ground below its markers, by the pose of the cluster one frame before and after. The belt's
-//! speed is the median over all flat frames of both feet; overground it is zero within its deviation.
+//! On a treadmill the ground moves with the belt. A foot that is flat on it moves with it, apart from a slow turn ω
+//! about the ball: a marker at height h is then faster than the sole by ω h (0.1 rad/s, 5 cm: 5 mm/s). So the
+//! velocity is taken at the point of the foot that is on the ground below its markers, by the pose of the cluster one
+//! frame before and after. The belt's speed is the median over all flat frames of both feet; overground it is zero
+//! within its deviation.
 
 use crate::rigid::{Template, fit_pose};
 use crate::signal::{fill_gaps, low_pass_points};
@@ -15,7 +16,8 @@ use rattleback_geom::Vec3;
 pub const LONGEST_GAP_S: f64 = 0.2;
 /// The cut-off for the velocities of feet, in Hz: heel strikes have what is above it, and marker noise.
 const CUTOFF_HZ: f64 = 15.0;
-/// A flat foot: heel and toe marker within so many metres of their lowest places, and no faster than so many m/s up or down.
+/// A flat foot: heel and toe marker within so many metres of their lowest places, and no faster than so many m/s up
+/// or down.
 const FLAT_HEIGHT: f64 = 0.03;
 const FLAT_SPEED: f64 = 0.08;
 /// Markers of a foot stay within this of their places in a rigid foot, per axis, in m: soft tissue and shoe.

@@ -2,24 +2,25 @@
 //!
 //! Template points a_i (cluster's frame), measured points p_i = t + R a_i + e_i, e_i of standard deviation σ per axis.
 //!
-//! Weighted least squares: with weighted centroids ā, p̄ and S = Σ w_i (a_i − ā)(p_i − p̄)ᵀ, R is the rotation of the unit
-//! quaternion that is the eigenvector of Horn's 4×4 matrix N(S) with the largest eigenvalue (Horn 1987, J. Opt. Soc. Am. A 4,
-//! 629), t = p̄ − R ā. Horn's form cannot give a reflection, whatever the points.
+//! Weighted least squares: with weighted centroids ā, p̄ and S = Σ w_i (a_i − ā)(p_i − p̄)ᵀ, R is the rotation of the
+//! unit quaternion that is the eigenvector of Horn's 4×4 matrix N(S) with the largest eigenvalue (Horn 1987, J. Opt.
+//! Soc. Am. A 4, 629), t = p̄ − R ā. Horn's form cannot give a reflection, whatever the points.
 //!
-//! Robust: w_i = (μc²/(μc² + r_i²))², the weights of Geman and McClure with r_i = |p_i − t − R a_i| and c = [`CUT`] σ, from a
-//! large μ (all weights one) down to μ = 1: graduated non-convexity (Yang et al. 2020, IEEE RA-L 5, 1127), which does not depend on
-//! a start. Then markers with r_i > c are rejected, most distant first while three are left, and the rest is fitted
-//! with equal weights. Fewer than four markers cannot outvote one: none is rejected, and the residuals tell.
+//! Robust: w_i = (μc²/(μc² + r_i²))², the weights of Geman and McClure with r_i = |p_i − t − R a_i| and c = [`CUT`]
+//! σ, from a large μ (all weights one) down to μ = 1: graduated non-convexity (Yang et al. 2020, IEEE RA-L 5, 1127),
+//! which does not depend on a start. Then markers with r_i > c are rejected, most distant first while three are left,
+//! and the rest is fitted with equal weights. Fewer than four markers cannot outvote one: none is rejected, and the
+//! residuals tell.
 //!
-//! Covariance of (δt, δθ), δp_i = δt + δθ × R a_i: with J_i = [1 | −(R a_i)×], C = σ² (Σ J_iᵀJ_i)⁻¹ over the markers kept. Here
-//! σ is the larger of the template's noise and the residuals' own, √(Σ r²/(3m − 6)).
+//! Covariance of (δt, δθ), δp_i = δt + δθ × R a_i: with J_i = [1 | −(R a_i)×], C = σ² (Σ J_iᵀJ_i)⁻¹ over the markers
+//! kept. Here σ is the larger of the template's noise and the residuals' own, √(Σ r²/(3m − 6)).
 
 use crate::error::{GaitError, Result};
 use rattleback_geom::nalgebra::{Matrix3x6, Matrix4, Matrix6, Quaternion, SymmetricEigen, UnitQuaternion};
 use rattleback_geom::{Mat3, Pose, Vec3};
 
-/// A marker whose residual is above so many standard deviations per axis is rejected: three coordinates of noise exceed it
-/// in one of 600 cases.
+/// A marker whose residual is above so many standard deviations per axis is rejected: three coordinates of noise
+/// exceed it in one of 600 cases.
 pub const CUT: f64 = 3.9;
 /// From one stage of graduated non-convexity to the next, by Yang et al.
 const STAGE: f64 = 1.4;
@@ -129,8 +130,8 @@ impl Template {
     }
 }
 
-/// Fits a pose to measured points in the template's order; points that are not finite or beyond 1e6 m count as missing. None
-/// where fewer than three are there, or those that are there lie on a line.
+/// Fits a pose to measured points in the template's order; points that are not finite or beyond 1e6 m count as
+/// missing. None where fewer than three are there, or those that are there lie on a line.
 pub fn fit_pose(template: &Template, measured: &[Option<Vec3>]) -> Option<PoseFit> {
     let present: Vec<usize> = (0..template.points.len().min(measured.len()))
         .filter(|i| measured[*i].as_ref().is_some_and(is_near))

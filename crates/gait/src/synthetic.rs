@@ -1,10 +1,10 @@
 //! A walk that the engine makes itself: both feet on a treadmill, every stance alike, the force known exactly.
 //!
-//! The pitch of the foot over the stride is given (heel strike toes up, flat, heel off, swing), the toes stay level while the
-//! heel rises. In stance the foot moves with the belt, and its height is such that the bodies under it carry a given share
-//! of the weight at rest: two humps of a period of the stance. In swing it is lifted clear. The plates then have what the
-//! foot makes along that motion, damping included; the markers are fixed in the foot, so that without noise everything is
-//! known to rounding.
+//! The pitch of the foot over the stride is given (heel strike toes up, flat, heel off, swing), the toes stay level
+//! while the heel rises. In stance the foot moves with the belt, and its height is such that the bodies under it
+//! carry a given share of the weight at rest: two humps. In swing it is lifted clear. The plates then have what the
+//! foot makes along that motion, damping included; the markers are fixed in the foot, so that without noise
+//! everything is known to rounding.
 
 use crate::Result;
 use crate::file::{Storage, Trc};
@@ -117,7 +117,11 @@ impl SyntheticWalk {
             track.toe_angles.push(toes);
             let carried = self.carried(phase);
             let height = self.height(&track, orientation, toes, carried)? + lift(phase);
-            track.poses.push(Pose::new(Vec3::new(self.forward(phase), height, TRACK), orientation));
+            // The foot turns about the heel while the toes are up, and about the ball while the heel is: that point
+            // does not slip on the belt.
+            let pivot = Vec3::new(if pitch > 0.0 { 0.17 } else { 0.91 } * LENGTH, 0.0, 0.0);
+            let forward = self.forward(phase) - (orientation * pivot - pivot).x;
+            track.poses.push(Pose::new(Vec3::new(forward, height, TRACK), orientation));
         }
         Ok(track)
     }
@@ -128,8 +132,9 @@ impl SyntheticWalk {
         if x >= 1.0 {
             return 0.0;
         }
-        // Two humps with a valley, zero with zero slope at both ends.
-        let rise = smooth(x / 0.22) * smooth((1.0 - x) / 0.22);
+        // Two humps with a valley, rising at once at both ends.
+        let ramp = |x: f64| (std::f64::consts::FRAC_PI_2 * (x / 0.28).min(1.0)).sin();
+        let rise = ramp(x) * ramp(1.0 - x);
         self.weight * rise * (1.0 - 0.2 * (std::f64::consts::TAU * (x - 0.5)).cos())
     }
 
@@ -142,7 +147,7 @@ impl SyntheticWalk {
             let x = (phase - STANCE) / (1.0 - STANCE);
             // Through with the belt's speed at both ends.
             let drift = self.belt * STRIDE * (1.0 - STANCE);
-            -0.5 * reach + drift * x + (reach - drift) * smooth(x)
+            -0.5 * reach + drift * x + (reach - drift) * x * x * (3.0 - 2.0 * x)
         }
     }
 

@@ -1,10 +1,11 @@
 //! The centre of mass, its velocity and acceleration, and the ground force.
 //!
-//! The positions' mean by mass is low-passed without lag and differentiated by quintic splines. The cut-off is that of the residual
-//! analysis of its three coordinates (their median), within [`CUTOFFS`]. The upper bound is what walking has even at the feet:
-//! 99.7 % of the power of their markers is below 6 Hz (Winter, Sidwall and Hobson 1974, J. Biomech. 7, 157); above, what marker
-//! noise adds to an acceleration grows with the square of the frequency. It holds where markers were filtered or interpolated
-//! before, so that residual analysis finds no noise. The lower bound keeps the double bump of the vertical force.
+//! The positions' mean by mass is low-passed without lag and differentiated by quintic splines. The cut-off is that
+//! of the residual analysis of its three coordinates (their median), within [`CUTOFFS`]. The upper bound is what
+//! walking has even at the feet: 99.7 % of the power of their markers is below 6 Hz (Winter, Sidwall and Hobson 1974,
+//! J. Biomech. 7, 157); above, what marker noise adds to an acceleration grows with the square of the frequency. It
+//! holds where markers were filtered or interpolated before, so that residual analysis finds no noise. The lower
+//! bound keeps the double bump of the vertical force.
 
 use super::GRAVITY;
 use super::segment::{WholeBody, weighted};

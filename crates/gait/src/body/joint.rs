@@ -1,14 +1,14 @@
 //! Joint centres of the legs.
 //!
 //! Hips: the regression of Harrington et al. 2007 (J. Biomech. 40, 595, in mm). With w the distance between the
-//! anterior iliac spines, d that from their middle to the middle of the posterior ones (or to the sacrum), in pelvis axes
-//! from the middle of the anterior ones, x forward, y up, z right:
+//! anterior iliac spines, d that from their middle to the middle of the posterior ones (or to the sacrum), in pelvis
+//! axes from the middle of the anterior ones, x forward, y up, z right:
 //!
 //!   x = −0.24 d − 9.9, y = −0.30 w − 10.9, z = ±(0.33 w + 7.3).
 //!
-//! Knees and ankles: the middle of their medial and lateral markers; where the walk has not both, that middle in the static
-//! trial, carried along by the markers of the thigh and of the shank (the knee by both, their mean); without a static trial
-//! the lateral marker, moved inwards by half the width of a joint, [`KNEE_HALF`] and [`ANKLE_HALF`].
+//! Knees and ankles: the middle of their medial and lateral markers; where the walk has not both, that middle in the
+//! static trial, carried along by the markers of the thigh and of the shank (the knee by both, their mean); without a
+//! static trial the lateral marker, moved inwards by half the width of a joint, [`KNEE_HALF`] and [`ANKLE_HALF`].
 
 use crate::rigid::{Template, fit_pose};
 use crate::trial::{Landmark as L, Role, Side, Trial};

@@ -1,7 +1,7 @@
 //! The whole body from markers: segments, centre of mass, and the ground force that moves it.
 //!
-//! Newton: the sum of all ground forces is F = m (a − g), a the acceleration of the centre of mass, g gravity. No plate is
-//! needed, and on a treadmill the belt's uniform motion does not matter.
+//! Newton: the sum of all ground forces is F = m (a − g), a the acceleration of the centre of mass, g gravity. No
+//! plate is needed, and on a treadmill the belt's uniform motion does not matter.
 //!
 //! | what | file |
 //! |---|---|

@@ -9,10 +9,10 @@
 //! | thigh, shank | hip, knee | knee, ankle |
 //! | foot | heel (or ankle) | toes |
 //!
-//! A head's centre of mass is at the height of the ears (Winter), where its markers are; with a marker on its top alone it is
-//! taken halfway to the shoulders. What has no markers goes along with what it hangs on, and is named: a head at 1.64 of the way
-//! from hips to shoulders (by Winter's shares of trunk, and of trunk and head), arms at the trunk's centre, forearm and hand
-//! where the part before them is.
+//! A head's centre of mass is at the height of the ears (Winter), where its markers are; with a marker on its top
+//! alone it is taken halfway to the shoulders. What has no markers goes along with what it hangs on, and is named: a
+//! head at 1.64 of the way from hips to shoulders (by Winter's shares of trunk, and of trunk and head), arms at the
+//! trunk's centre, forearm and hand where the part before them is.
 
 use super::joint::{Places, joint_centres, place};
 use super::{MassTable, SegmentKind};

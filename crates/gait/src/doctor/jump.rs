@@ -1,18 +1,18 @@
 //! Markers that jump: mistaken for another, hidden and guessed.
 //!
-//! With second differences D_i = p_{i+1} − 2p_i + p_{i−1}, a step J between frames i and i + 1 adds J to D_i and −J to D_{i+1};
-//! those before and after, D_{i−1} and D_{i+2}, do not have it, and their mean M is what a smooth motion has between them. So
-//! with a = D_i − M and b = D_{i+1} − M, J = (a − b)/2 is a jump where it is longer than [`LEAST`] and [`MEDIANS`] of its
-//! medians, and a·b < −[`AGAINST`] |a| |b|.
-//! Two jumps that cancel each other to a half are the two ends of one interval.
+//! With second differences D_i = p_{i+1} − 2p_i + p_{i−1}, a step J between frames i and i + 1 adds J to D_i and −J
+//! to D_{i+1}; those before and after, D_{i−1} and D_{i+2}, do not have it, and their mean M is what a smooth motion
+//! has between them. So with a = D_i − M and b = D_{i+1} − M, J = (a − b)/2 is a jump where it is longer than
+//! [`LEAST`] and [`MEDIANS`] of its medians, and a·b < −[`AGAINST`] |a| |b|. Two jumps that cancel each other to a
+//! half are the two ends of one interval.
 
 use super::Slip;
 use crate::feet::median;
 use crate::trial::Trial;
 use rattleback_geom::Vec3;
 
-/// The least jump, in m, and in medians of J over the marker's frames: single frames of markers that nobody would blame reach 9 mm and
-/// six medians (raw markers on thighs and shanks, 60 Hz).
+/// The least jump, in m, and in medians of J over the marker's frames: single frames of markers that nobody would
+/// blame reach 9 mm and six medians (raw markers on thighs and shanks, 60 Hz).
 const LEAST: f64 = 12e-3;
 const MEDIANS: f64 = 8.0;
 /// The cosine between differences that are against each other.

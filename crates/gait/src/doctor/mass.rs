@@ -1,7 +1,8 @@
 //! The body's mass from the plates.
 //!
-//! Over a time T in which every foot on the ground is on a plate, momentum says ∫F_y dt = m (g T + Δv), Δv the change of the centre of
-//! mass's vertical velocity, which markers give. Without a whole body T is a number of whole strides and Δv is taken as zero.
+//! Over a time T in which every foot on the ground is on a plate, momentum says ∫F_y dt = m (g T + Δv), Δv the change
+//! of the centre of mass's vertical velocity, which markers give. Without a whole body T is a number of whole strides
+//! and Δv is taken as zero.
 
 use super::{StanceFinding, total_force};
 use crate::Result;

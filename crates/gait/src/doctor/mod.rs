@@ -92,8 +92,8 @@ pub struct WholeBodyFinding {
     pub missing: Vec<String>,
     /// Joint centres found in an unusual way.
     pub notes: Vec<String>,
-    /// Root mean squares of its force less that of the plates, in % of body weight (fore-aft, vertical, lateral), while all
-    /// feet are on plates.
+    /// Root mean squares of its force less that of the plates, in % of body weight (fore-aft, vertical, lateral),
+    /// while all feet are on plates.
     pub against_plates: Option<[f64; 3]>,
     /// Why there is no whole body.
     pub absent: Option<String>,

@@ -1,11 +1,12 @@
 //! Plates and stances: which plate is under which foot, at what height, and which steps are beside the plates.
 //!
-//! A plate is under a foot where, while it is loaded, its centre of pressure lies within [`WITHIN`] of the line from heel to toe
-//! marker seen from above. A foot that stands alone on the ground without a plate under it is beside the plates.
+//! A plate is under a foot where, while it is loaded, its centre of pressure lies within [`WITHIN`] of the line from
+//! heel to toe marker seen from above. A foot that stands alone on the ground without a plate under it is beside the
+//! plates.
 //!
-//! The height of a stance: in each frame in which the foot is flat, the height of every marker of the rigid foot above its height
-//! in the static trial (without one: above its median over all flat frames); the median over the stance, then over markers. A
-//! marker that slips does not move a median.
+//! The height of a stance: in each frame in which the foot is flat, the height of every marker of the rigid foot
+//! above its height in the static trial (without one: above its median over all flat frames); the median over the
+//! stance, then over markers. A marker that slips does not move a median.
 
 use super::slip::FOOT;
 use crate::feet::{FootMotion, median};
@@ -13,8 +14,8 @@ use crate::stance::Stance;
 use crate::trial::{LOADED_N, Plate, Side, Trial};
 use rattleback_geom::Vec3;
 
-/// From the line from heel to toe to a centre of pressure under the foot, at most, in m: half the width of a foot and the offset
-/// of its markers.
+/// From the line from heel to toe to a centre of pressure under the foot, at most, in m: half the width of a foot and
+/// the offset of its markers.
 const WITHIN: f64 = 0.10;
 /// The share of a stance's samples that a plate under it must have.
 const MOST: f64 = 0.5;
@@ -96,7 +97,8 @@ pub(super) fn stances(trial: &Trial, feet: &[FootMotion], found: &[Stance]) -> V
     all
 }
 
-/// Whether plates were read while a foot was on the ground without the other: only then is a force that is missing told.
+/// Whether plates were read while a foot was on the ground without the other: only then is a force that is missing
+/// told.
 fn stands_alone(trial: &Trial, found: &[Stance], stance: &Stance) -> bool {
     let is_alone = |time: f64| !found.iter().any(|other| other.side != stance.side && other.contains(time));
     let mut times = trial.plates.iter().flat_map(|p| &p.times).copied();

@@ -1,16 +1,17 @@
 //! Markers that slip or dip, and gaps.
 //!
-//! Markers of one rigid segment keep their distances. For each pair of markers, d(t) less its median over the trial is compared with
-//! the pair's own usual changes: [`FACTOR`] times the median of their absolute values over both sides of the body, and no less than
-//! [`LEAST`]. A median bears a marker that slips for good. What moves by more in a frame is a violation. The marker with the most
-//! violations (by their sum, two or more) is blamed and its pairs are set aside, until no marker has two; one violated pair
-//! blames nobody.
+//! Markers of one rigid segment keep their distances. For each pair of markers, d(t) less its median over the trial
+//! is compared with the pair's own usual changes: [`FACTOR`] times the median of their absolute values over both
+//! sides of the body, and no less than [`LEAST`]. A median bears a marker that slips for good. What moves by more in
+//! a frame is a violation. The marker with the most violations (by their sum, two or more) is blamed and its pairs
+//! are set aside, until no marker has two; one violated pair blames nobody.
 //!
-//! A marker that leaves the plane of the others, as a heel that dips, hardly changes its distances; where it jumps, its own path
-//! tells (`jump.rs`). A slow dip of that kind is not told: it cannot be told from a foot that deforms.
+//! A marker that leaves the plane of the others, as a heel that dips, hardly changes its distances; where it jumps,
+//! its own path tells (`jump.rs`). A slow dip of that kind is not told: it cannot be told from a foot that deforms.
 //!
-//! While the heel is lifted in stance, a foot bends at the metatarsal heads, a shoe even more: pairs across them may then change by
-//! [`BEND`]. Without this, the fifth metatarsal head of the trial of SYSTEM.md, section 5, would be named in both push-offs.
+//! While the heel is lifted in stance, a foot bends at the metatarsal heads, a shoe even more: pairs across them may
+//! then change by [`BEND`]. Without this, the fifth metatarsal head of the trial of SYSTEM.md, section 5, would be
+//! named in both push-offs.
 
 use super::jump;
 use crate::Result;
@@ -19,8 +20,8 @@ use crate::signal::fill_gaps;
 use crate::stance::Stance;
 use crate::trial::{Landmark as L, Side, Trial, name_without_side};
 
-/// A violation exceeds the median change by this factor: more than five standard deviations. Seven names the same markers of the
-/// trial of SYSTEM.md, section 5.
+/// A violation exceeds the median change by this factor: more than five standard deviations. Seven names the same
+/// markers of the trial of SYSTEM.md, section 5.
 const FACTOR: f64 = 8.0;
 /// The least change that is a violation, in m: skin and shoes move by as much.
 const LEAST: f64 = 5e-3;

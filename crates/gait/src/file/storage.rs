@@ -2,8 +2,8 @@
 //!
 //! A header, `endheader`, a row of labels, rows of numbers; the first column is the time. Headers are those of OpenSim
 //! (`version=1`, `nRows=`, `nColumns=`, `inDegrees=`, `DataType=`), of SIMM (`datacolumns 19`, `datarows 1501`,
-//! `range 0 2.5`), or both. The counts are only compared. In version 3 a column may hold several numbers (`DataType=Vec3`:
-//! `1,2,3`); they become columns `name_1`, `name_2`, `name_3`.
+//! `range 0 2.5`), or both. The counts are only compared. In version 3 a column may hold several numbers
+//! (`DataType=Vec3`: `1,2,3`); they become columns `name_1`, `name_2`, `name_3`.
 
 use super::table::{Cell, cells, column, complain_if_cut, numbered, numbers, read_text, row, written};
 use crate::error::{Complaints, GaitError, Result};

@@ -1,10 +1,10 @@
 //! What is compared in an identification, under perturbed poses.
 //!
 //! For each frame of the stance and each of seven poses (as measured, and moved up and down, pitched and rolled by a
-//! standard deviation) three residuals: (F − F_m)/W and, with the weight [`MOMENTS`], the two moments of F − F_m about the
-//! foot's middle over W ℓ, ℓ = [`ARM`]; W is the weight. A foot that fits one pose alone to the last per cent is wrong by
-//! tens of per cent when the next stance is 0.4 mm lower; the perturbed poses keep it as soft as the data allow. To them come
-//! the priors (θ − θ₀)/spread, with a weight of their own.
+//! standard deviation) three residuals: (F − F_m)/W and, with the weight [`MOMENTS`], the two moments of F − F_m
+//! about the foot's middle over W ℓ, ℓ = [`ARM`]; W is the weight. A foot that fits one pose alone to the last per
+//! cent is wrong by tens of per cent when the next stance is 0.4 mm lower; the perturbed poses keep it as soft as the
+//! data allow. To them come the priors (θ − θ₀)/spread, with a weight of their own.
 //!
 //! Covariance: with s² the mean square of the residuals of the data at the measured pose, C = s² (JᵀJ)⁻¹ over the free
 //! parameters, JᵀJ of the data at the measured pose and of the priors.

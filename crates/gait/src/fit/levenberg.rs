@@ -1,10 +1,10 @@
 //! Nonlinear least squares within bounds: Levenberg and Marquardt's method on the free variables.
 //!
 //! Minimises ½|r(x)|² for lower ≤ x ≤ upper. Each iteration solves (JᵀJ + λ D) s = −Jᵀr, D the diagonal of JᵀJ, for the
-//! variables that are not held: one is held while it is at a bound and the gradient −Jᵀr points outwards. Where a step would
-//! leave the bounds, those variables go to their bounds and the rest is solved again with them there. The step is taken when
-//! the cost falls, λ is lowered as the gain ratio says (Nielsen 1999), else raised.
-//! It has converged when the projected gradient or the step is below its tolerance.
+//! variables that are not held: one is held while it is at a bound and the gradient −Jᵀr points outwards. Where a
+//! step would leave the bounds, those variables go to their bounds and the rest is solved again with them there. The
+//! step is taken when the cost falls, λ is lowered as the gain ratio says (Nielsen 1999), else raised. It has
+//! converged when the projected gradient or the step is below its tolerance.
 
 use crate::{GaitError, Result};
 use rattleback_geom::nalgebra::{DMatrix, DVector};

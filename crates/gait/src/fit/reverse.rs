@@ -1,8 +1,8 @@
 //! Reverse validation: by how much the foot must move for the model to produce the measured force.
 //!
-//! The correction of the height u(t) is piecewise linear between knots [`SPACING`] apart and bounded. It is the least of
-//! |F(u) − F_m|²/W² + ε Σ (u_k/u_max)², so that no knot moves without need. What it needs in millimetres is what the pose or the
-//! foot is wrong by.
+//! The correction of the height u(t) is piecewise linear between knots [`SPACING`] apart and bounded. It is the least
+//! of |F(u) − F_m|²/W² + ε Σ (u_k/u_max)², so that no knot moves without need. What it needs in millimetres is what the
+//! pose or the foot is wrong by.
 
 use super::identify::{IdentifySettings, StanceData};
 use super::levenberg::{LeastSquares, solve};

@@ -1,15 +1,15 @@
 //! One body under the foot: a superellipsoid that presses on level ground.
 //!
-//! With the centre c in its segment's frame, R the rotation of the segment, m = −Rᵀe_y the direction down in the body and
-//! h its support function, the lowest point is p = R(c + x) + t, x = ∇h(m), and the depth δ = y₀ − p_y, y₀ the ground:
-//! the closed form of a superellipsoid on a plane. Derivatives (a the semi-axes, log a the parameters):
+//! With the centre c in its segment's frame, R the rotation of the segment, m = −Rᵀe_y the direction down in the body
+//! and h its support function, the lowest point is p = R(c + x) + t, x = ∇h(m), and the depth δ = y₀ − p_y, y₀ the
+//! ground: the closed form of a superellipsoid on a plane. Derivatives (a the semi-axes, log a the parameters):
 //!
 //!   ∂p/∂c = R,   a_j ∂h/∂a_j = m_j x_j,   a_j ∂x_i/∂a_j = δ_ij x_i + (∇²h)_ij m_j
 //!
 //! because h(m) = H(a∘m) with H the support function of unit semi-axes, whatever the exponents.
 //!
-//! The normal force is the engine's F = K δⁿ(1 + c δ̇), with K = F₅/δ₅ⁿ: F₅ is the force at rest at the depth δ₅ = 5 mm, so
-//! that the exponent and the stiffness are told apart by the data.
+//! The normal force is the engine's F = K δⁿ(1 + c δ̇), with K = F₅/δ₅ⁿ: F₅ is the force at rest at the depth δ₅ = 5
+//! mm, so that the exponent and the stiffness are told apart by the data.
 
 use super::track::FootTrack;
 use crate::{GaitError, Result};

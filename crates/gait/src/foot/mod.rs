@@ -1,9 +1,10 @@
-//! The foot: two rigid segments, the rear foot and the toes, on a metatarsal hinge, and the bodies under them that press on
-//! the ground.
+//! The foot: two rigid segments, the rear foot and the toes, on a metatarsal hinge, and the bodies under them that
+//! press on the ground.
 //!
 //! | what | file |
 //! |---|---|
-//! | the foot's own frame, its markers in it, and its motion | `track.rs` |
+//! | the foot's own frame, and its markers in it | `markers.rs` |
+//! | its motion | `track.rs` |
 //! | one body under the foot: depth, lowest point, force, and their derivatives | `element.rs` |
 //! | all of them: parameters, and the force of the foot along a motion | `model.rs` |
 //! | the same height at foot-flat in every stance | `zero.rs` |
@@ -13,6 +14,7 @@
 //! metatarsal heads, y up, z lateral.
 
 mod element;
+mod markers;
 mod model;
 mod track;
 mod zero;

@@ -1,11 +1,11 @@
 //! All bodies under a foot: their parameters, and the force of the foot along a motion.
 //!
 //! The force of the foot is the sum over the bodies; its moments give the centre of pressure. With Nᵢ
-//! the normal force and pᵢ the lowest point of body i, from the foot's middle: F_y = Σ Nᵢ, A = Σ Nᵢ x_i, B = Σ Nᵢ z_i, the centre
-//! of pressure is (A/F_y, B/F_y) from the middle. Moments are taken about the foot, not about the laboratory, so that a filter does
-//! the same to a foot on a belt and to one that stands.
-//! Friction is Coulomb's, smooth about zero slip against the moving ground. All of it is linear in what is filtered
-//! at the end ([`low_pass_loads`]): plates are filtered too, and what is above a few hertz is not in the markers.
+//! the normal force and pᵢ the lowest point of body i, from the foot's middle: F_y = Σ Nᵢ, A = Σ Nᵢ x_i, B = Σ Nᵢ
+//! z_i, the centre of pressure is (A/F_y, B/F_y) from the middle. Moments are taken about the foot, not about the
+//! laboratory, so that a filter does the same to a foot on a belt and to one that stands. Friction is Coulomb's,
+//! smooth about zero slip against the moving ground. All of it is linear in what is filtered at the end
+//! ([`low_pass_loads`]): plates are filtered too, and what is above a few hertz is not in the markers.
 
 use super::element::{Element, ElementLoad, Segment};
 use super::track::FootTrack;
@@ -72,7 +72,8 @@ pub struct FootLoad {
 }
 
 impl FootModel {
-    /// A foot scaled to the distance from the heel marker to the metatarsal heads (0.23 m for the one that it was made for).
+    /// A foot scaled to the distance from the heel marker to the metatarsal heads (0.23 m for the one that it was
+    /// made for).
     pub fn scaled(length: f64) -> Self {
         let s = length / 0.23;
         let element = |name: &str, segment, centre: [f64; 3], axes: [f64; 3]| Element {

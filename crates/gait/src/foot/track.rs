@@ -1,20 +1,22 @@
 //! The motion of a foot from its markers.
 //!
-//! Places a_i of the rear foot's markers in the foot's frame come from the static trial, or from the frames of the walk in
-//! which the foot is flat; they are then moved to the mean of what is seen in the walk (generalised Procrustes analysis),
-//! the frame kept. The pose of each frame is the least of Σ w_i |p_i − t − R a_i|² with the weights of Geman and McClure,
-//! w = (1 + r²/σ²)⁻², iterated from equal ones: a marker that dips by 15 mm has no say (w = 0.004), one that is moved by
-//! 2 mm, as the skin and the shoe do, has most of it, and no pose jumps because a marker passes a threshold.
+//! Places a_i of the rear foot's markers in the foot's frame come from the static trial, or from the frames of the
+//! walk in which the foot is flat; they are then moved to the mean of what is seen in the walk (generalised
+//! Procrustes analysis), the frame kept. The pose of each frame is the least of Σ w_i |p_i − t − R a_i|² with the
+//! weights of Geman and McClure, w = (1 + r²/σ²)⁻², iterated from equal ones: a marker that dips by 15 mm has no say
+//! (w = 0.004), one that is moved by 2 mm, as the skin and the shoe do, has most of it, and no pose jumps because a
+//! marker passes a threshold.
 //!
-//! The toes turn about the z axis of the foot through the metatarsal hinge. Their angle is that of the toe marker seen from
-//! the hinge; without such a marker the toes stay level while the heel rises.
+//! The toes turn about the z axis of the foot through the metatarsal hinge. Their angle is that of the toe marker
+//! seen from the hinge; without such a marker the toes stay level while the heel rises.
 //!
 //! Poses are filtered (zero lag); rates are fourth-order central differences.
 
+use super::markers::Seen;
+use crate::Result;
 use crate::rigid::fit_weighted;
-use crate::signal::{fill_gaps, low_pass, low_pass_points};
+use crate::signal::{low_pass, low_pass_points};
 use crate::trial::{Landmark, Side, Trial};
-use crate::{GaitError, Result};
 use rattleback_geom::nalgebra::{Quaternion, UnitQuaternion};
 use rattleback_geom::{Pose, Vec3};
 
@@ -24,21 +26,8 @@ const SOFT: f64 = 4e-3;
 const WEIGHTINGS: usize = 20;
 /// Rounds of the template.
 const ROUNDS: usize = 4;
-/// Gaps of markers up to this are filled, in s.
-const LONGEST_GAP: f64 = 0.2;
 /// The hinge, as shares of the distance from the heel to the metatarsal heads and in m above the sole.
 const HINGE: [f64; 2] = [0.93, 0.02];
-
-const REAR: [Landmark; 6] = [
-    Landmark::Heel,
-    Landmark::MidfootSuperior,
-    Landmark::MidfootLateral,
-    Landmark::MetatarsalFifth,
-    Landmark::MetatarsalFirst,
-    Landmark::MetatarsalSecond,
-];
-/// Taken where there are fewer than three of the above: they are on the shank, near the axis of the ankle.
-const ANKLE: [Landmark; 2] = [Landmark::AnkleLateral, Landmark::AnkleMedial];
 
 /// How a motion is made of markers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -169,7 +158,7 @@ impl FootTrack {
         let Some(cutoff) = cutoff_hz else { return Ok(()) };
         let positions: Vec<Vec3> = self.poses.iter().map(|pose| pose.position).collect();
         let positions = low_pass_points(&positions, self.rate_hz, cutoff)?;
-        let mut parts = vec![Vec::with_capacity(self.poses.len()); 4];
+        let mut parts = vec![Vec::new(); 4];
         let mut last = self.poses.first().map_or(Quaternion::identity(), |p| *p.orientation.quaternion());
         for pose in &self.poses {
             let q = *pose.orientation.quaternion();
@@ -259,105 +248,4 @@ fn soft_pose(template: &[Vec3], points: &[Vec3]) -> (Pose, Vec<f64>) {
         pose = fit_weighted(template, points, &weights);
     }
     (pose, weights)
-}
-
-/// The markers of a foot, mirrored, gaps filled.
-struct Seen {
-    landmarks: Vec<Landmark>,
-    rear: Vec<Vec<Vec3>>,
-    toe: Option<Vec<Vec3>>,
-}
-
-/// The standing foot in its own frame.
-struct Standing {
-    length: f64,
-    points: Vec<Vec3>,
-    toe: Option<Vec3>,
-}
-
-impl Seen {
-    fn of(trial: &Trial, side: Side) -> Result<Self> {
-        let longest = (LONGEST_GAP * trial.rate_hz).ceil() as usize;
-        let track = |landmark: Landmark| -> Result<Option<Vec<Vec3>>> {
-            let Some(marker) = trial.marker(landmark, side) else { return Ok(None) };
-            let (points, _) = fill_gaps(&marker.positions, longest)?;
-            let points: Option<Vec<Vec3>> =
-                points.iter().map(|p| p.as_ref().map(|p| mirrored(side, p))).collect();
-            Ok(points)
-        };
-        let (mut landmarks, mut rear) = (Vec::new(), Vec::new());
-        for landmark in REAR.into_iter().chain(ANKLE) {
-            if ANKLE.contains(&landmark) && rear.len() >= 3 {
-                break;
-            }
-            if let Some(points) = track(landmark)? {
-                landmarks.push(landmark);
-                rear.push(points);
-            }
-        }
-        if rear.len() < 3 || landmarks[0] != Landmark::Heel {
-            let found: Vec<String> = landmarks.iter().map(|l| format!("{l:?}")).collect();
-            return Err(GaitError::unsupported(
-                format!("the pose of the {} foot", side.word()),
-                format!(
-                    "it needs a heel marker and two more that are seen throughout; found: {}",
-                    if found.is_empty() { "none".to_owned() } else { found.join(", ") }
-                ),
-            ));
-        }
-        Ok(Self { landmarks, rear, toe: track(Landmark::ToeTip)? })
-    }
-
-    /// The foot's frame and the markers in it: from the static trial, or from the frame of the walk in which heel and
-    /// toe markers are together lowest.
-    fn standing(&self, trial: &Trial, side: Side, floor: f64) -> Result<Standing> {
-        let still = |l: Landmark| trial.standing(l, side).map(|p| mirrored(side, &p));
-        let points: Option<Vec<Vec3>> = self.landmarks.iter().map(|l| still(*l)).collect();
-        let (points, toe) = match points {
-            Some(points) => (points, still(Landmark::ToeTip)),
-            None => {
-                let height = |i: &usize| self.rear.iter().map(|track| track[*i].y).sum::<f64>();
-                let lowest = (0..self.rear[0].len()).min_by(|a, b| height(a).total_cmp(&height(b)));
-                let i = lowest.ok_or_else(|| GaitError::unsupported("a foot", "the trial has no frames"))?;
-                (self.rear.iter().map(|track| track[i]).collect(), self.toe.as_ref().map(|t| t[i]))
-            }
-        };
-        let heel = points[0];
-        let heads: Vec<Vec3> = self
-            .landmarks
-            .iter()
-            .zip(&points)
-            .filter(|(l, _)| {
-                matches!(
-                    l,
-                    Landmark::MetatarsalFirst | Landmark::MetatarsalFifth | Landmark::MetatarsalSecond
-                )
-            })
-            .map(|(_, p)| *p)
-            .collect();
-        // The heads are at about four fifths of the way from the heel to the tip of the toes.
-        let fore = match (heads.len(), toe) {
-            (0, Some(toe)) => heel + (toe - heel) * 0.8,
-            (0, None) => {
-                return Err(GaitError::unsupported(
-                    format!("the {} foot's frame", side.word()),
-                    "it needs a marker on a metatarsal head or on the toes",
-                ));
-            }
-            (count, _) => heads.iter().sum::<Vec3>() / count as f64,
-        };
-        let mut x = fore - heel;
-        x.y = 0.0;
-        let length = x.norm();
-        if !(length > 0.05) {
-            return Err(GaitError::out_of_range("heel to metatarsal heads", length, "above 0.05 m"));
-        }
-        let turn = UnitQuaternion::from_axis_angle(&Vec3::y_axis(), -(x.z).atan2(x.x));
-        let frame = Pose::new(Vec3::new(heel.x, floor, heel.z), turn);
-        Ok(Standing {
-            length,
-            points: points.iter().map(|p| frame.point_to_local(p)).collect(),
-            toe: toe.map(|p| frame.point_to_local(&p)),
-        })
-    }
 }

@@ -1,9 +1,9 @@
 //! The same height at foot-flat in every stance.
 //!
-//! Systematic errors of a few tenths of a millimetre (the floor's height, a marker that slipped, the shoe) change the force of
-//! a foot by tens of per cent. While the foot is flat on the ground its sole is where it was in the stance of the
-//! identification, so the mean heights of three points of the sole (heel, medial and lateral ball) in that phase are made
-//! equal: an offset of height, pitch and roll for each stance.
+//! Systematic errors of a few tenths of a millimetre (the floor's height, a marker that slipped, the shoe) change the
+//! force of a foot by tens of per cent. While the foot is flat on the ground its sole is where it was in the stance
+//! of the identification, so the mean heights of three points of the sole (heel, medial and lateral ball) in that
+//! phase are made equal: an offset of height, pitch and roll for each stance.
 
 use super::track::{FootTrack, Offset};
 use rattleback_geom::Vec3;

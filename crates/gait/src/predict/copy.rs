@@ -1,6 +1,6 @@
-//! The calibration stance, copied onto every other one: stretched to its duration, put under its foot, mirrored for the other
-//! foot. It knows nothing of the stance it is copied to but when it was and where the foot stood; a model that does no
-//! better than it is of no use.
+//! The calibration stance, copied onto every other one: stretched to its duration, put under its foot, mirrored for
+//! the other foot. It knows nothing of the stance it is copied to but when it was and where the foot stood; a model
+//! that does no better than it is of no use.
 
 use super::calibrate::{CalibratedFoot, Original};
 use super::feet::{LEAST, unmirrored};

@@ -1,8 +1,9 @@
 //! Feet only: the fitted foot along each stance, zeroed at foot-flat.
 //!
-//! Variance of a sample: (∂F/∂o)² σ_o² over height, pitch and roll of the pose, J C Jᵀ of the parameters, and the square of the
-//! error that the fit left at the calibration stance. They are taken as independent. The pose's deviations are the ones
-//! under which the foot was identified, and for the height what marker noise leaves in a frame.
+//! Variance of a sample: (∂F/∂o)² σ_o² over height, pitch and roll of the pose, J C Jᵀ of the parameters, and the
+//! square of the error that the fit left at the calibration stance. They are taken as independent. The pose's
+//! deviations are the ones under which the foot was identified, and for the height what marker noise leaves in a
+//! frame.
 
 use super::calibrate::CalibratedFoot;
 use super::walk::Walk;

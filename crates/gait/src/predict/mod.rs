@@ -4,6 +4,7 @@
 //! |---|---|
 //! | what every prediction asks of a trial | `walk.rs` |
 //! | the stance of the identification, and plates as samples of a foot | `calibrate.rs` |
+//! | the weight of the body from it | `weight.rs` |
 //! | feet only: the fitted foot along each stance, zeroed at foot-flat | `feet.rs` |
 //! | whole body: the sum is m(a − g), the feet share it | `whole.rs` |
 //! | the calibration stance, copied: a baseline | `copy.rs` |
@@ -14,6 +15,7 @@ mod copy;
 mod feet;
 mod score;
 mod walk;
+mod weight;
 mod whole;
 
 pub use calibrate::{

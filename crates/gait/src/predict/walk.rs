@@ -9,8 +9,8 @@ use crate::trial::{Side, Trial};
 use crate::{GaitError, Result};
 use rattleback_geom::Vec3;
 
-/// A trial with its stances, the ground, the motion of both feet and, where there are markers enough, of the body's centre of
-/// mass.
+/// A trial with its stances, the ground, the motion of both feet and, where there are markers enough, of the body's
+/// centre of mass.
 #[derive(Debug, Clone)]
 pub struct Walk<'t> {
     /// The trial.

@@ -1,23 +1,25 @@
-//! Whole body: the sum of the ground forces is T = m(a − g), which markers give to a few per cent, and the feet share it out.
+//! Whole body: the sum of the ground forces is T = m(a − g), which markers give to a few per cent, and the feet share
+//! it out.
 //!
 //! With s_i the share of foot i in the vertical force (one in single support), and p_i its centre of pressure:
 //!
 //!   F_i,y = s_i T_y,   F_i,h = s_i (T_h + q_h T_y (p̄_h − p_i,h)/H),   p̄ = Σ s_j p_j
 //!
 //! The horizontal rule is that the forces of both feet point at one place, plus a common part: with
-//! F_i = q N_i (c − p_i)/H + s_i e, the remainder e fixed by Σ F_i = T, the place c drops out. The leading foot brakes and the
-//! trailing one pushes, though their sum is nearly zero. H is the height of the centre of mass; q, near one, is found for
-//! either direction from the double support of the calibration stance by least squares.
+//! F_i = q N_i (c − p_i)/H + s_i e, the remainder e fixed by Σ F_i = T, the place c drops out. The leading foot
+//! brakes and the trailing one pushes, though their sum is nearly zero. H is the height of the centre of mass; q,
+//! near one, is found for either direction from the double support of the calibration stance by least squares.
 //!
-//! Stances are those of the kinematics: a foot in swing has no share. In double support the shares are those of the mean, by
-//! their variances, of the feet-only force and of the calibration stance, copied: strides of one person differ by
-//! [`STRIDES`], and feet alone are less certain than that.
+//! Stances are those of the kinematics: a foot in swing has no share. In double support the shares are those of the
+//! mean, by their variances, of the feet-only force and of the calibration stance, copied: strides of one person
+//! differ by [`STRIDES`], and feet alone are less certain than that.
 //!
-//! At the ends of a trial an acceleration is known from one side only: there T_y is the mean, by variances, of m(a − g) with the
-//! deviation [`EDGE`] W e^(−d/τ), d the time to the end and τ a quarter period of the filter, and of what the feet carry.
+//! At the ends of a trial an acceleration is known from one side only: there T_y is the mean, by variances, of m(a −
+//! g) with the deviation [`EDGE`] W e^(−d/τ), d the time to the end and τ a quarter period of the filter, and of what
+//! the feet carry.
 //!
-//! Variance: s² σ_T² + T² σ_s² with σ_T from the single support of the calibration stance (its plate against T) and σ_s from
-//! the deviations of the feet.
+//! Variance: s² σ_T² + T² σ_s² with σ_T from the single support of the calibration stance (its plate against T) and
+//! σ_s from the deviations of the feet.
 
 use super::calibrate::CalibratedFoot;
 use super::copy::copy_stance;

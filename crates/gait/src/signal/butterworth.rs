@@ -5,9 +5,10 @@
 //! chapter 3). With K = tan(πf_c'/f_s): b₀ = K²/(1 + √2K + K²), b₁ = 2b₀, b₂ = b₀,
 //! a₁ = 2(K² − 1)/(1 + √2K + K²), a₂ = (1 − √2K + K²)/(1 + √2K + K²).
 //!
-//! The straight line from the first to the last value is taken off before and put back after: a filter without lag leaves lines as
-//! they are, and a walk over the ground is then filtered as one on a treadmill. Both ends are continued by odd reflection, so
-//! that value and slope go on; each pass begins in the steady state of its first value.
+//! The straight line from the first to the last value is taken off before and put back after: a filter without lag
+//! leaves lines as they are, and a walk over the ground is then filtered as one on a treadmill. Both ends are
+//! continued by odd reflection, so that value and slope go on; each pass begins in the steady state of its first
+//! value.
 
 use crate::error::{GaitError, Result};
 use rattleback_geom::Vec3;

@@ -1,5 +1,5 @@
-//! Gaps: missing samples between others are filled by a cubic spline through the samples beside them; what is missing at
-//! the ends stays missing.
+//! Gaps: missing samples between others are filled by a cubic spline through the samples beside them; what is missing
+//! at the ends stays missing.
 
 use super::Spline;
 use crate::Result;

@@ -1,9 +1,11 @@
-//! The cut-off frequency by residual analysis (Winter, Biomechanics and Motor Control of Human Movement, 4th ed., chapter 3).
+//! The cut-off frequency by residual analysis (Winter, Biomechanics and Motor Control of Human Movement, 4th ed.,
+//! chapter 3).
 //!
-//! R(f) = rms of (signal − signal low-passed at f). Where only noise is left, R falls along a straight line towards half
-//! the rate; its value at f = 0 is the noise's rms, and the cut-off is where R(f) equals it: what the filter then takes
-//! from the signal is as much as the noise that it lets through. The line is fitted to the upper 40 % of frequencies. A
-//! signal that was filtered or interpolated before has no noise there: the cut-off is then the highest frequency tried.
+//! R(f) = rms of (signal − signal low-passed at f). Where only noise is left, R falls along a straight line towards
+//! half the rate; its value at f = 0 is the noise's rms, and the cut-off is where R(f) equals it: what the filter
+//! then takes from the signal is as much as the noise that it lets through. The line is fitted to the upper 40 % of
+//! frequencies. A signal that was filtered or interpolated before has no noise there: the cut-off is then the highest
+//! frequency tried.
 
 use super::low_pass;
 use crate::Result;

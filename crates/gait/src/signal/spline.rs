@@ -1,10 +1,10 @@
 //! Interpolating B-splines of degree one, three or five.
 //!
-//! s(x) = Σ c_j B_j(x) with s(x_i) = y_i. The knots are the samples x_{(p+1)/2} … x_{n−1−(p+1)/2} and p + 1 times each end
-//! ("not a knot"): as many coefficients as samples, and polynomials up to degree p are reproduced. The matrix B_j(x_i) is
-//! totally positive with p non-zero entries to either side, so elimination without pivots is stable (de Boor, A Practical
-//! Guide to Splines, chapter XIII). Values and derivatives by de Boor's algorithm; derivatives of coefficients:
-//! c'_j = p (c_j − c_{j−1})/(t_{j+p} − t_j).
+//! s(x) = Σ c_j B_j(x) with s(x_i) = y_i. The knots are the samples x_{(p+1)/2} … x_{n−1−(p+1)/2} and p + 1 times
+//! each end ("not a knot"): as many coefficients as samples, and polynomials up to degree p are reproduced. The
+//! matrix B_j(x_i) is totally positive with p non-zero entries to either side, so elimination without pivots is
+//! stable (de Boor, A Practical Guide to Splines, chapter XIII). Values and derivatives by de Boor's algorithm;
+//! derivatives of coefficients: c'_j = p (c_j − c_{j−1})/(t_{j+p} − t_j).
 
 use crate::error::{GaitError, Result};
 

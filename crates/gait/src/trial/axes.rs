@@ -1,8 +1,9 @@
 //! Up and forward, found in the data.
 //!
-//! Up is the axis of the file along which the upper body is above the feet. Forward is the walking direction: that of the
-//! pelvis where it travels (overground), else from the heels to the toes (treadmill); where it is within [`SNAP`] of an axis
-//! of the file it is that axis, for laboratories are built along their axes and feet turn outwards unevenly.
+//! Up is the axis of the file along which the upper body is above the feet. Forward is the walking direction: that of
+//! the pelvis where it travels (overground), else from the heels to the toes (treadmill); where it is within [`SNAP`]
+//! of an axis of the file it is that axis, for laboratories are built along their axes and feet turn outwards
+//! unevenly.
 
 use super::{Landmark, Role, Side};
 use crate::error::{GaitError, Result};

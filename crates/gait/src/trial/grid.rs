@@ -1,18 +1,20 @@
 //! True times from a column of rounded ones.
 //!
-//! A camera's clock is uniform: t_k = t₀ + k/f. A column written with a few decimals, t_i, differs from it by its rounding ρ, half a
-//! unit of the last decimal. An acceleration by differences of rounded times is off by about v ρ f² (1 ms at 60 Hz, 1 m/s:
-//! 2 m/s²), so the grid is what is differentiated on.
+//! A camera's clock is uniform: t_k = t₀ + k/f. A column written with a few decimals, t_i, differs from it by its
+//! rounding ρ, half a unit of the last decimal. An acceleration by differences of rounded times is off by about v ρ
+//! f² (1 ms at 60 Hz, 1 m/s: 2 m/s²), so the grid is what is differentiated on.
 //!
-//! f is the header's rate where the column agrees with it, else that of the column, (n − 1)/(t_n − t₁), made whole where it is
-//! whole within the rounding. k_i = round((t_i − t₀) f) gives each row its place: rows left out become missing frames.
+//! f is the header's rate where the column agrees with it, else that of the column, (n − 1)/(t_n − t₁), made whole
+//! where it is whole within the rounding. k_i = round((t_i − t₀) f) gives each row its place: rows left out become
+//! missing frames.
 
 use super::Timing;
 use crate::error::{GaitError, Result};
 
 /// Rows may be off their place on the grid by this share of a frame: 600 Hz with times rounded to 1 ms are off by 0.3.
 const JITTER: f64 = 0.4;
-/// Over a whole column, a header's rate may drift by this share of a frame; 60 Hz told for 59.94 Hz do so within 200 frames.
+/// Over a whole column, a header's rate may drift by this share of a frame; 60 Hz told for 59.94 Hz do so within 200
+/// frames.
 const DRIFT: f64 = 0.2;
 /// A grid may have this many times the frames of the column.
 const STRETCH: usize = 4;

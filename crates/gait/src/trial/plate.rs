@@ -1,6 +1,7 @@
 //! Force plates from the columns of a table.
 //!
-//! Columns of one plate belong together by what is left of their labels without the words for the quantity and the axis:
+//! Columns of one plate belong together by what is left of their labels without the words for the quantity and the
+//! axis:
 //!
 //! | scheme | force | centre of pressure | moment | plate |
 //! |---|---|---|---|---|

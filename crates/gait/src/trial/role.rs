@@ -171,8 +171,8 @@ fn look_up(key: &str, has_sides: bool) -> Option<Landmark> {
         .map(|(l, ..)| *l)
 }
 
-/// The parts of a name in small letters: split where it is no letter or digit, and before a capital that follows a small
-/// letter or begins a word (`RHeel` is `r`, `heel`).
+/// The parts of a name in small letters: split where it is no letter or digit, and before a capital that follows a
+/// small letter or begins a word (`RHeel` is `r`, `heel`).
 fn parts(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut parts = vec![String::new()];

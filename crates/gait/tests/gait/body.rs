@@ -6,8 +6,8 @@ use rattleback_gait::stance;
 use rattleback_gait::trial::{Landmark, Marker, Role, Side, Trial};
 use rattleback_geom::Vec3;
 
-/// Root mean squares of the whole body's force less that of the plates, 0.19 to 2.42 s, in % of body weight: fore-aft, vertical,
-/// lateral.
+/// Root mean squares of the whole body's force less that of the plates, 0.19 to 2.42 s, in % of body weight:
+/// fore-aft, vertical, lateral.
 pub fn errors(trial: &Trial, table: MassTable, cutoff: Option<f64>) -> Vec3 {
     let body = WholeBody::of(trial, table).unwrap();
     let centre = centre_of_mass(&body, cutoff).unwrap();

@@ -1,4 +1,5 @@
-//! Bodies under the foot: the closed form of a superellipsoid on a plane along a motion, and derivatives against differences.
+//! Bodies under the foot: the closed form of a superellipsoid on a plane along a motion, and derivatives against
+//! differences.
 
 use rattleback_gait::foot::{FootModel, FootTrack};
 use rattleback_gait::synthetic::SyntheticWalk;

@@ -58,8 +58,8 @@ fn ease(s: f64) -> f64 {
     s * s * s * (10.0 - 15.0 * s + 6.0 * s * s)
 }
 
-/// A walk with plates 0 to 3 (right and left of even stances, right and left of odd ones, which are lower by `low`), over the ground
-/// or on a belt, with noise of a standard deviation in m.
+/// A walk with plates 0 to 3 (right and left of even stances, right and left of odd ones, which are lower by `low`),
+/// over the ground or on a belt, with noise of a standard deviation in m.
 fn walk(low: f64, belt: f64, noise: f64) -> Trial {
     let times: Vec<f64> = (0..(DURATION * RATE) as usize).map(|i| i as f64 / RATE).collect();
     let mut state = stream(11, 0);
