@@ -8,7 +8,7 @@
 //! | body | features |
 //! |---|---|
 //! | capsule | its two ends: c = ±l z, r = 0, a its radius |
-//! | box | its eight corners: c those of its core, r = 0, a its rounding |
+//! | box, rounded hull | its corners: c those of its core, r = 0, a its rounding |
 //! | cylinder | its two rims: c = ±l z, r its radius, a = 0, three points each |
 //! | frustum, cone | the same with a radius for each end; an apex is one point |
 //! | torus | its middle circle: c = 0, r the major radius, a the minor one, three points |
@@ -58,6 +58,7 @@ fn counts(shape: &Shape) -> Option<[usize; 2]> {
     match shape {
         Shape::Capsule(_) => Some([2, 1]),
         Shape::Cuboid(_) => Some([8, 1]),
+        Shape::ConvexHull(body) => Some([body.vertices().len(), 1]),
         Shape::Cylinder(_) | Shape::Frustum(_) => Some([2, 3]),
         Shape::Torus(_) => Some([1, 3]),
         _ => None,
@@ -80,6 +81,7 @@ fn circle(shape: &Shape, place: usize) -> Option<Circle> {
     let (centre, radius, tube) = match shape {
         Shape::Capsule(body) => (end(body.half_length()), 0.0, body.radius()),
         Shape::Cuboid(body) => (body.corner(place), 0.0, body.rounding()),
+        Shape::ConvexHull(body) => (*body.vertices().get(place)?, 0.0, body.rounding()),
         Shape::Cylinder(body) => (end(body.half_length()), body.radius(), 0.0),
         Shape::Frustum(body) => {
             // The wider end is first: an apex comes last.

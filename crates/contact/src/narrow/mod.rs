@@ -7,7 +7,7 @@
 //! | sphere – sphere | closed form | bounds, global branch |
 //! | plane – support, solid of slices or mesh | closed form | bounds, global branch |
 //! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap proved global |
-//! | sphere – box; boxes whose cores overlap | closed form, [`pair`] | bounds, global branch |
+//! | sphere – box, rounded hull; boxes whose cores overlap | closed form, [`pair`] | bounds, global branch |
 //! | support – support | Newton on the sphere of normals, over its kinks, points blended where faces are flat | bounds; overlap proved global |
 //! | torus, link, bounded quadric – another or support | `solid`: branch and bound over slices | bounds; none under overlap |
 //! | others with implicit or parametric views | Lopes' system globalised, four parameters | none |
@@ -124,6 +124,10 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
         (Shape::Cuboid(x), Shape::Sphere(y)) => finite(pair::sphere_box::solve(x, pose_a, y, pose_b)),
         (Shape::Sphere(x), Shape::Cuboid(y)) => {
             finite(pair::sphere_box::solve(y, pose_b, x, pose_a).swapped())
+        }
+        (Shape::ConvexHull(x), Shape::Sphere(y)) => finite(pair::sphere_hull::solve(x, pose_a, y, pose_b)?),
+        (Shape::Sphere(x), Shape::ConvexHull(y)) => {
+            finite(pair::sphere_hull::solve(y, pose_b, x, pose_a)?.swapped())
         }
         (_, Shape::Plane(y)) => finite(plane(y, pose_b, a, pose_a)?.swapped()),
         (Shape::Cuboid(x), Shape::Cuboid(y)) => finite(boxes([x, y], [a, b], [pose_a, pose_b], start)),

@@ -1,8 +1,8 @@
 //! Any surface, as one type: what colliders hold and what the narrow phase dispatches on, once per pair.
 
 use super::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric,
-    Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
+    Capsule, ConvexHull, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, PotentialBody,
+    Quadric, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 use crate::patch::{NurbsSurface, PatchNet};
 use crate::subdivision::{CatmullClarkSurface, LoopSurface};
@@ -19,6 +19,7 @@ pub enum Shape {
     Superellipsoid(Superellipsoid),
     Superquadric(Superquadric),
     Cuboid(Cuboid),
+    ConvexHull(Arc<ConvexHull>),
     Cylinder(Cylinder),
     Frustum(Frustum),
     Capsule(Capsule),
@@ -57,6 +58,7 @@ impl Shape {
             Self::Superellipsoid(s) => s,
             Self::Superquadric(s) => s,
             Self::Cuboid(s) => s,
+            Self::ConvexHull(s) => s.as_ref(),
             Self::Cylinder(s) => s,
             Self::Frustum(s) => s,
             Self::Capsule(s) => s,
@@ -93,6 +95,7 @@ from!(
     Superellipsoid(Superellipsoid),
     Superquadric(Superquadric),
     Cuboid(Cuboid),
+    ConvexHull(ConvexHull),
     Cylinder(Cylinder),
     Frustum(Frustum),
     Capsule(Capsule),

@@ -98,6 +98,7 @@ fn is_same(a: &Shape, b: &Shape) -> bool {
         (Shape::Ellipsoid(a), Shape::Ellipsoid(b)) => a == b,
         (Shape::Superellipsoid(a), Shape::Superellipsoid(b)) => a == b,
         (Shape::Cuboid(a), Shape::Cuboid(b)) => a == b,
+        (Shape::ConvexHull(a), Shape::ConvexHull(b)) => a == b,
         (Shape::Cylinder(a), Shape::Cylinder(b)) => a == b,
         (Shape::Frustum(a), Shape::Frustum(b)) => a == b,
         (Shape::Capsule(a), Shape::Capsule(b)) => a == b,
