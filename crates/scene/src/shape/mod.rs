@@ -2,12 +2,16 @@
 //!
 //! In TOML `type = "ellipsoid"` with `semi_axes = [0.3, 0.2, 0.1]`, in JSON the same keys. Lengths are in metres or
 //! carry their unit. `spec.rs` has the tables of the shapes that a few numbers describe, `sum.rs` Minkowski sums,
-//! `mesh.rs` what comes from a mesh file, `smooth.rs` surfaces of control points, `file.rs` reads a file of one shape.
+//! `mesh.rs` what comes from a mesh file, `hull.rs` hulls of points, `solid.rs` profiles extruded and revolved, `ground.rs` height
+//! fields, `smooth.rs` surfaces of control points, `file.rs` reads a file of one shape.
 //! A new shape is a table, a line of [`ShapeSpec`] and one of its `lower`; applications bring their own.
 
 mod file;
+mod ground;
+mod hull;
 mod mesh;
 mod smooth;
+mod solid;
 mod spec;
 mod sum;
 #[cfg(test)]
@@ -26,9 +30,12 @@ use rattleback_geom::{GeomError, Pose, Vec3};
 use std::path::{Path, PathBuf};
 
 pub(crate) use file::read;
+use ground::HeightFieldSpec;
+use hull::ConvexHullSpec;
 use mesh::FitSpec;
 pub use mesh::MeshSpec;
 use smooth::{BezierSpec, CatmullClarkSpec, LoopSpec, NurbsSpec};
+use solid::{CupSpec, ExtrusionSpec, RevolutionSpec, TubeSpec};
 use spec::*;
 use sum::SumSpec;
 
@@ -58,6 +65,12 @@ choice! {
         "sum" => Sum(SumSpec),
         "fit" => Fit(FitSpec),
         "mesh" => Mesh(MeshSpec),
+        "convex_hull" => ConvexHull(ConvexHullSpec),
+        "extrusion" => Extrusion(ExtrusionSpec),
+        "revolution" => Revolution(RevolutionSpec),
+        "tube" => Tube(TubeSpec),
+        "cup" => Cup(CupSpec),
+        "height_field" => HeightField(HeightFieldSpec),
         "loop" => Loop(LoopSpec),
         "catmull-clark" => CatmullClark(CatmullClarkSpec),
         "bezier" => Bezier(BezierSpec),
@@ -124,6 +137,12 @@ impl ShapeSpec {
             Self::Sum(s) => return s.lower(folder, remarks, reader),
             Self::Fit(s) => return s.lower(folder, remarks, reader),
             Self::Mesh(s) => return s.lower_body(folder, remarks, reader),
+            Self::ConvexHull(s) => return s.lower(folder, remarks, reader),
+            Self::Extrusion(s) => return s.lower(reader),
+            Self::Revolution(s) => return s.lower(remarks, reader),
+            Self::Tube(s) => return s.lower(remarks, reader),
+            Self::Cup(s) => return s.lower(remarks, reader),
+            Self::HeightField(s) => return s.lower(folder, reader),
             Self::Loop(s) => return s.lower(folder, remarks, reader),
             Self::CatmullClark(s) => return s.lower(folder, remarks, reader),
             Self::Bezier(s) => return s.lower(reader),
@@ -139,6 +158,8 @@ impl ShapeSpec {
             Self::Sum(s) => s.parts.iter().flat_map(|part| part.shape.files()).collect(),
             Self::Fit(s) => vec![s.file.clone()],
             Self::Mesh(s) => vec![s.file.clone()],
+            Self::ConvexHull(s) => s.file.iter().cloned().collect(),
+            Self::HeightField(s) => s.file.iter().cloned().collect(),
             Self::Loop(s) => vec![s.file.clone()],
             Self::CatmullClark(s) => vec![s.file.clone()],
             _ => Vec::new(),

@@ -7,6 +7,7 @@ mod impacts;
 mod linkages;
 mod machines;
 mod many_bodies;
+mod meshes;
 mod rolls;
 mod spins;
 mod trial;
