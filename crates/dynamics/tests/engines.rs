@@ -14,8 +14,8 @@ use rattleback_dynamics::{
 };
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::{
-    Capsule, ConvexHull, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, Quadric, Shape,
-    Sphere, Superellipsoid, Torus,
+    Capsule, Cavity, ConvexHull, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, Quadric,
+    Shape, Sphere, Superellipsoid, Torus,
 };
 use rattleback_geom::{Mat3, Pose, TriMesh, Vec3};
 
@@ -296,6 +296,7 @@ fn shapes() -> Vec<Shape> {
         Cylinder::new(0.1, 0.12).unwrap().into(),
         Frustum::cone(0.12, 0.2).unwrap().into(),
         Capsule::new(0.08, 0.1).unwrap().into(),
+        Cavity::sphere(0.45).unwrap().into(),
         Torus::new(0.15, 0.05).unwrap().into(),
         HalfTorus::new(0.15, 0.05).unwrap().into(),
         Link::new(0.03, 0.06, 0.05).unwrap().into(),

@@ -8,6 +8,7 @@
 //! | plane – support, solid of slices or mesh | closed form | bounds, global branch |
 //! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap proved global |
 //! | sphere – box, rounded hull; boxes whose cores overlap | closed form, [`pair`] | bounds, global branch |
+//! | hollow carrier – sphere, capsule, box, rounded hull | closed form, `cavity` | bounds; overlap of a ball and one wall |
 //! | support – support | Newton on the sphere of normals, over its kinks, points blended where faces are flat | bounds; overlap proved global |
 //! | torus, link, bounded quadric – another or support | `solid`: branch and bound over slices | bounds; none under overlap |
 //! | others with implicit or parametric views | Lopes' system globalised, four parameters | none |
@@ -57,6 +58,7 @@ mod touch;
 pub use solver::Solver;
 pub use touch::{Branch, Certificate, TOLERANCE, Touch};
 
+use crate::cavity;
 use crate::error::{ContactError, Result};
 use rattleback_geom::surface::{Cuboid, Shape, Support};
 use rattleback_geom::{LENGTHS, Pose, Vec3};
@@ -103,6 +105,9 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
     {
         let allowed = "a finite vector of non-zero length";
         return Err(ContactError::OutOfRange { field: "warm normal".to_owned(), value: n.norm(), allowed });
+    }
+    if cavity::takes_part(a, b) {
+        return cavity::nearest(a, pose_a, b, pose_b);
     }
     match (a, b) {
         (Shape::Sphere(x), Shape::Sphere(y)) => Ok(pair::sphere_sphere::solve(x, pose_a, y, pose_b)),

@@ -14,6 +14,7 @@
 //! A new surface is one file here plus its line below, and an entry in the conformance tests.
 
 mod capsule;
+mod cavity;
 mod convex_hull;
 mod cuboid;
 mod cylinder;
@@ -42,6 +43,7 @@ mod touch_point;
 mod two_norms;
 
 pub use capsule::Capsule;
+pub use cavity::{Cavity, Wall};
 pub use convex_hull::ConvexHull;
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;

@@ -1,8 +1,8 @@
 //! Any surface, as one type: what colliders hold and what the narrow phase dispatches on, once per pair.
 
 use super::{
-    Capsule, ConvexHull, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, PotentialBody,
-    Quadric, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
+    Capsule, Cavity, ConvexHull, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane,
+    PotentialBody, Quadric, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 use crate::patch::{NurbsSurface, PatchNet};
 use crate::subdivision::{CatmullClarkSurface, LoopSurface};
@@ -23,6 +23,7 @@ pub enum Shape {
     Cylinder(Cylinder),
     Frustum(Frustum),
     Capsule(Capsule),
+    Cavity(Cavity),
     Torus(Torus),
     HalfTorus(HalfTorus),
     Link(Link),
@@ -62,6 +63,7 @@ impl Shape {
             Self::Cylinder(s) => s,
             Self::Frustum(s) => s,
             Self::Capsule(s) => s,
+            Self::Cavity(s) => s,
             Self::Torus(s) => s,
             Self::HalfTorus(s) => s,
             Self::Link(s) => s,
@@ -99,6 +101,7 @@ from!(
     Cylinder(Cylinder),
     Frustum(Frustum),
     Capsule(Capsule),
+    Cavity(Cavity),
     Torus(Torus),
     HalfTorus(HalfTorus),
     Link(Link),

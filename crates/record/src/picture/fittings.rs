@@ -102,6 +102,7 @@ fn is_same(a: &Shape, b: &Shape) -> bool {
         (Shape::Cylinder(a), Shape::Cylinder(b)) => a == b,
         (Shape::Frustum(a), Shape::Frustum(b)) => a == b,
         (Shape::Capsule(a), Shape::Capsule(b)) => a == b,
+        (Shape::Cavity(a), Shape::Cavity(b)) => a == b,
         (Shape::Torus(a), Shape::Torus(b)) => a == b,
         (Shape::Link(a), Shape::Link(b)) => a == b,
         (Shape::Potential(a), Shape::Potential(b)) => Arc::ptr_eq(a, b),

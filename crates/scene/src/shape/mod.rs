@@ -23,8 +23,8 @@ use crate::read::{Definitions, Json, Length, Place, Reader, SourceValue, choice,
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Plane, PotentialBody, Quadric, Shape,
-    Sphere, Superellipsoid, Superhyperboloid, Superquadric, Torus,
+    Capsule, Cavity, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Plane, PotentialBody, Quadric,
+    Shape, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Torus,
 };
 use rattleback_geom::{GeomError, Pose, Vec3};
 use std::path::{Path, PathBuf};
@@ -109,6 +109,7 @@ impl ShapeSpec {
     ) -> Option<Shape> {
         let (built, place) = match self {
             Self::Plane(s) => (Plane::new(s.normal, s.offset.0).map(Shape::from), &s.place),
+            Self::Sphere(s) if s.inside => (Cavity::sphere(s.radius.0).map(Shape::from), &s.place),
             Self::Sphere(s) => (Sphere::new(s.radius.0).map(Shape::from), &s.place),
             Self::Ellipsoid(s) => (Ellipsoid::new(metres(s.semi_axes)).map(Shape::from), &s.place),
             Self::Superellipsoid(s) => return s.lower(reader),
@@ -116,7 +117,7 @@ impl ShapeSpec {
                 (Superquadric::new(metres(s.semi_axes), s.exponents).map(Shape::from), &s.place)
             }
             Self::Box(s) => (Cuboid::new(metres(s.size), s.rounding.0).map(Shape::from), &s.place),
-            Self::Cylinder(s) => (Cylinder::new(s.radius.0, s.half_length.0).map(Shape::from), &s.place),
+            Self::Cylinder(s) => return s.lower(reader),
             Self::Cone(s) => (Frustum::cone(s.radius.0, s.height.0).map(Shape::from), &s.place),
             Self::Frustum(s) => (Frustum::new(metres(s.radii), s.height.0).map(Shape::from), &s.place),
             Self::Capsule(s) => (Capsule::new(s.radius.0, s.half_length.0).map(Shape::from), &s.place),
@@ -240,6 +241,22 @@ fn in_barr(error: GeomError, barr: [f64; 2]) -> GeomError {
             allowed: format!("an exponent 2/{} {allowed}", barr[i]),
         },
         (error, _) => error,
+    }
+}
+
+impl CylinderSpec {
+    fn lower(&self, reader: &mut Reader) -> Option<Shape> {
+        let built = match self.half_length {
+            half_length if self.inside => {
+                Cavity::cylinder(self.radius.0, half_length.map(|l| l.0)).map(Shape::from)
+            }
+            Some(half_length) => Cylinder::new(self.radius.0, half_length.0).map(Shape::from),
+            None => {
+                reader.wrong(&self.place, "", "missing key `half_length`");
+                return None;
+            }
+        };
+        accepted(built, &self.place, reader)
     }
 }
 

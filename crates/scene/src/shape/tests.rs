@@ -53,7 +53,7 @@ fn json_is_refused_by_key_and_place() {
     assert_eq!(
         refusal("ball.json", "{\"type\": \"sphere\", \"radus\": 1}"),
         "error: missing key `radius`\n --> ball.json:1:1\n  |\n1 | {\"type\": \"sphere\", \"radus\": 1}\n  | \
-         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n\nerror: unknown key `radus`; expected `radius`\n --> ball.json:1:20\n  |\n\
+         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n\nerror: unknown key `radus`; expected `radius` or `inside`\n --> ball.json:1:20\n  |\n\
          1 | {\"type\": \"sphere\", \"radus\": 1}\n  |                    ^^^^^^^\n   = help: did you mean `radius`?\n\n\
          2 mistakes in ball.json"
     );
@@ -260,4 +260,18 @@ fn a_profile_and_a_field_are_the_prisms_that_they_say() {
     );
     // Six triangles meet at the middle, each over half a cell: a third of its height in each.
     assert!((volume(&field) - (4.0 * 0.5 + 6.0 * 0.5 * 0.1)).abs() < 1e-14);
+}
+
+#[test]
+fn hollow_carriers_are_all_but_the_body_and_cylinders_may_be_endless() {
+    let cavity = |toml: &str| match lowered(toml).0 {
+        Shape::Cavity(cavity) => cavity,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(cavity("type = \"sphere\"\nradius = 2\ninside = true\n").wall_count(), 1);
+    assert_eq!(cavity("type = \"cylinder\"\nradius = 2\ninside = true\n").wall_count(), 1);
+    assert_eq!(cavity("type = \"cylinder\"\nradius = 2\nhalf_length = 1\ninside = true\n").wall_count(), 3);
+    assert!(matches!(lowered("type = \"cylinder\"\nradius = 2\nhalf_length = 1\n").0, Shape::Cylinder(_)));
+    let said = refusal("cylinder.toml", "type = \"cylinder\"\nradius = 2\n");
+    assert!(said.starts_with("error: missing key `half_length`"), "{said}");
 }

@@ -3,6 +3,7 @@
 
 mod boxes;
 mod carries;
+mod hollow;
 mod impacts;
 mod linkages;
 mod machines;
