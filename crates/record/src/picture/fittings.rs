@@ -17,6 +17,8 @@ const COARSE: f64 = 12.0;
 pub(super) enum Finish {
     /// The body's colour in two tones.
     Patterned,
+    /// The same on the side of the room alone: the walls of a hollow carrier hide nothing that is inside.
+    Wall,
     /// The body's colour.
     Plain,
     /// The colour of joints and lines.
@@ -74,7 +76,9 @@ pub(super) fn parts(model: &Model) -> Result<(Vec<Fitting>, Vec<Halfspace>)> {
     let soups: Vec<_> = shapes.par_iter().map(soup).collect::<Result<_>>()?;
     let part = |(body, shape, pose): (usize, usize, Pose)| {
         let (hull, soup, coarse) = soups[shape].clone();
-        Fitting { body, soup, coarse, pose, hull, finish: Finish::Patterned }
+        let is_hollow = matches!(shapes[shape].1, Shape::Cavity(_));
+        let finish = if is_hollow { Finish::Wall } else { Finish::Patterned };
+        Fitting { body, soup, coarse, pose, hull, finish }
     };
     Ok((placed.into_iter().map(part).collect(), planes))
 }
