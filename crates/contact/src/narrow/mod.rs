@@ -130,9 +130,19 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
         (Shape::Sphere(x), Shape::Cuboid(y)) => {
             finite(pair::sphere_box::solve(y, pose_b, x, pose_a).swapped())
         }
-        (Shape::ConvexHull(x), Shape::Sphere(y)) => finite(pair::sphere_hull::solve(x, pose_a, y, pose_b)?),
-        (Shape::Sphere(x), Shape::ConvexHull(y)) => {
-            finite(pair::sphere_hull::solve(y, pose_b, x, pose_a)?.swapped())
+        (Shape::ConvexHull(x), Shape::Sphere(y)) => match pair::sphere_hull::solve(x, pose_a, y, pose_b)? {
+            Some(found) => finite(found),
+            None => {
+                let (hull, ball): (&dyn Support, &dyn Support) = (x.as_ref(), y);
+                finite(support_support::solve(&placed(hull, a, pose_a), &placed(ball, b, pose_b), start))
+            }
+        },
+        (Shape::Sphere(_), Shape::ConvexHull(_)) => {
+            let start = match start {
+                Start::Cold => Start::Cold,
+                Start::Warm(n) => Start::Warm(-n),
+            };
+            touch(b, pose_b, a, pose_a, start).map(Touch::swapped)
         }
         (_, Shape::Plane(y)) => finite(plane(y, pose_b, a, pose_a)?.swapped()),
         (Shape::Cuboid(x), Shape::Cuboid(y)) => finite(boxes([x, y], [a, b], [pose_a, pose_b], start)),

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Most edges whose circles of normals are told as kinks: where they cross is tried by pairs.
-const MOST_CIRCLES: usize = 40;
+const MOST_CIRCLES: usize = 128;
 
 pub(super) fn facet(vertices: &[Vec3], corners: &[u32]) -> Facet {
     let at = |k: usize| vertices[corners[k % corners.len()] as usize];
