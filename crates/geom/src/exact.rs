@@ -2,7 +2,7 @@
 //!
 //! Sums of products are first taken in floating point with a bound of their error (Shewchuk, "Adaptive precision
 //! floating-point arithmetic and fast robust geometric predicates", 1997). Where the bound leaves the sign open they
-//! are taken again as an [`Expansion`]: an unevaluated sum of doubles that do not overlap, to which a double is added
+//! are taken again as an expansion: an unevaluated sum of doubles that do not overlap, to which a double is added
 //! without error (his theorem 10). A difference of doubles is a sum of two, a product of doubles too.
 //!
 //! Exact as long as nothing under- or overflows: for coordinates that are zero or lie between 1e-70 and 1e70 m.
