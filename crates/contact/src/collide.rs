@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | smooth, convex or not | one: the nearest points, or the deepest ones | `narrow/mod.rs` |
 //! | a half-space and what touches it along a line or a circle | one for each point of its features | `feature.rs` |
+//! | a hollow carrier and a hull of balls in it | one for each ball and wall | `cavity.rs` |
 //! | meshes, links on planes and meshes | one for each region, or for each point that bears it | `region/mod.rs` |
 //!
 //! A contact is known again by its place in the list where the bodies have features; regions have no order of their

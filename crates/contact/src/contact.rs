@@ -120,7 +120,7 @@ pub(crate) fn curvature_of(shape: &Shape, pose: &Pose, n: &Vec3, p: &Vec3) -> Re
 }
 
 /// Eigenvalues and directions of S_A + S_B; the frame is right-handed about the normal from A to B.
-fn relative(n: &Vec3, a: &Curvature, b: &Curvature) -> Curvature {
+pub(crate) fn relative(n: &Vec3, a: &Curvature, b: &Curvature) -> Curvature {
     if let Some(found) = relative_of_edges(n, a, b) {
         return found;
     }

@@ -1,4 +1,5 @@
-//! Bodies that touch a half-space along a line, a circle or a face: their contact is taken at several points.
+//! Bodies that touch a half-space along a line, a circle or a face: their contact is taken at several points. Bodies inside
+//! hollow carriers, `cavity.rs`, have their contacts listed in the same way.
 //!
 //! A capsule on its side, a box on a face or an edge, a cylinder or a cone on its side or on an end, a torus that lies flat: the
 //! farthest point along the normal is not unique there, jumps from end to end under the smallest tilt, and bears the body
@@ -8,7 +9,7 @@
 //! | body | features |
 //! |---|---|
 //! | capsule | its two ends: c = ±l z, r = 0, a its radius |
-//! | box | its eight corners: c those of its core, r = 0, a its rounding |
+//! | box, rounded hull | its corners: c those of its core, r = 0, a its rounding |
 //! | cylinder | its two rims: c = ±l z, r its radius, a = 0, three points each |
 //! | frustum, cone | the same with a radius for each end; an apex is one point |
 //! | torus | its middle circle: c = 0, r the major radius, a the minor one, three points |
@@ -30,6 +31,7 @@
 //!
 //! φ̇ is left out where m is too short to have a direction: there the sum over the points does not depend on it.
 
+use crate::cavity;
 use crate::contact::{Collider, ContactCurvature};
 use crate::derivative::{Derivatives, Rates, Regularity};
 use crate::error::{ContactError, Result};
@@ -58,6 +60,7 @@ fn counts(shape: &Shape) -> Option<[usize; 2]> {
     match shape {
         Shape::Capsule(_) => Some([2, 1]),
         Shape::Cuboid(_) => Some([8, 1]),
+        Shape::ConvexHull(body) => Some([body.vertices().len(), 1]),
         Shape::Cylinder(_) | Shape::Frustum(_) => Some([2, 3]),
         Shape::Torus(_) => Some([1, 3]),
         _ => None,
@@ -80,6 +83,7 @@ fn circle(shape: &Shape, place: usize) -> Option<Circle> {
     let (centre, radius, tube) = match shape {
         Shape::Capsule(body) => (end(body.half_length()), 0.0, body.radius()),
         Shape::Cuboid(body) => (body.corner(place), 0.0, body.rounding()),
+        Shape::ConvexHull(body) => (*body.vertices().get(place)?, 0.0, body.rounding()),
         Shape::Cylinder(body) => (end(body.half_length()), body.radius(), 0.0),
         Shape::Frustum(body) => {
             // The wider end is first: an apex comes last.
@@ -94,9 +98,31 @@ fn circle(shape: &Shape, place: usize) -> Option<Circle> {
     Some(Circle { centre, radius, tube })
 }
 
+/// How many balls of one radius a body is the hull of, where it is one.
+pub(crate) fn ball_count(shape: &Shape) -> Option<usize> {
+    match (shape, counts(shape)) {
+        (Shape::Sphere(_), _) => Some(1),
+        (_, Some([balls, 1])) => Some(balls),
+        _ => None,
+    }
+}
+
+/// One of them: its centre in the body's frame and its radius.
+pub(crate) fn ball(shape: &Shape, place: usize) -> Option<(Vec3, f64)> {
+    if let Shape::Sphere(body) = shape {
+        return (place == 0).then(|| (Vec3::zeros(), body.radius()));
+    }
+    let is_one = ball_count(shape).is_some_and(|count| place < count);
+    let Circle { centre, tube, .. } = circle(shape, place).filter(|_| is_one)?;
+    Some((centre, tube))
+}
+
 /// How many points the contact of two bodies is taken at: one, unless a half-space meets a line or a circle. Where
 /// curvatures are asked for, those of points on circles that lie flat are none: the farthest point alone counts.
 pub(crate) fn count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
+    if cavity::takes_part(a, b) {
+        return cavity::count(a, b);
+    }
     let ((Shape::Plane(_), body) | (body, Shape::Plane(_))) = (a, b) else { return 1 };
     match counts(body) {
         Some([circles, 1]) => circles,
@@ -204,6 +230,9 @@ impl<'a> Point<'a> {
 
 /// The touch of a point of a pair's features.
 pub(crate) fn touch(a: &Collider, b: &Collider, place: usize) -> Result<Touch> {
+    if cavity::takes_part(&a.shape, &b.shape) {
+        return cavity::touch(a, b, place);
+    }
     check(&a.pose, "pose_a")?;
     check(&b.pose, "pose_b")?;
     let (point, half_space) = Point::new(a, b, place)?;
@@ -217,6 +246,9 @@ pub(crate) fn curvature(
     touch: &Touch,
     place: usize,
 ) -> Result<Option<ContactCurvature>> {
+    if cavity::takes_part(&a.shape, &b.shape) {
+        return cavity::curvature(a, b, touch, place);
+    }
     let (point, _) = Point::new(a, b, place)?;
     if point.circle.radius > 0.0 {
         return Ok(None);
@@ -236,11 +268,17 @@ pub(crate) fn rates(
     place: usize,
     motion: [&Twist; 2],
 ) -> Result<Rates> {
+    if cavity::takes_part(&a.shape, &b.shape) {
+        return cavity::rates(a, b, place, motion);
+    }
     Ok(Point::new(a, b, place)?.0.rates(touch, motion))
 }
 
 /// The derivatives of a touch of that point.
 pub(crate) fn derivatives(a: &Collider, b: &Collider, touch: &Touch, place: usize) -> Result<Derivatives> {
+    if cavity::takes_part(&a.shape, &b.shape) {
+        return cavity::derivatives(a, b, place);
+    }
     let (point, _) = Point::new(a, b, place)?;
     Ok(Derivatives::of_rates(|motion| point.rates(touch, motion)))
 }

@@ -18,6 +18,7 @@
 
 mod batch;
 pub mod broad;
+mod cavity;
 mod collide;
 mod contact;
 mod derivative;

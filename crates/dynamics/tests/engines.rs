@@ -14,8 +14,8 @@ use rattleback_dynamics::{
 };
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, Quadric, Shape, Sphere,
-    Superellipsoid, Torus,
+    Capsule, Cavity, ConvexHull, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, Quadric,
+    Shape, Sphere, Superellipsoid, Torus,
 };
 use rattleback_geom::{Mat3, Pose, TriMesh, Vec3};
 
@@ -278,6 +278,11 @@ fn a_slider_crank_meets_a_stop_and_only_mechanisms_have_joints() {
     assert!(second < 1e-4 && first / second > 2.5, "{first:e} {second:e}");
 }
 
+fn tetrahedron() -> ConvexHull {
+    let corners = [[0.1, 0.1, 0.1], [0.1, -0.1, -0.1], [-0.1, 0.1, -0.1], [-0.1, -0.1, 0.1]];
+    ConvexHull::new(&corners.map(Vec3::from), 0.02).unwrap()
+}
+
 /// One shape of every kind, small enough to fall on a floor from 0.6 m.
 fn shapes() -> Vec<Shape> {
     vec![
@@ -287,9 +292,11 @@ fn shapes() -> Vec<Shape> {
         Superellipsoid::new([0.15, 0.12, 0.1], [4.0, 4.0]).unwrap().into(),
         Cuboid::new([0.2, 0.24, 0.16], 0.0).unwrap().into(),
         Cuboid::new([0.2, 0.24, 0.16], 0.02).unwrap().into(),
+        tetrahedron().into(),
         Cylinder::new(0.1, 0.12).unwrap().into(),
         Frustum::cone(0.12, 0.2).unwrap().into(),
         Capsule::new(0.08, 0.1).unwrap().into(),
+        Cavity::sphere(0.45).unwrap().into(),
         Torus::new(0.15, 0.05).unwrap().into(),
         HalfTorus::new(0.15, 0.05).unwrap().into(),
         Link::new(0.03, 0.06, 0.05).unwrap().into(),

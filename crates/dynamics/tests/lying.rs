@@ -7,7 +7,7 @@ use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::mechanism::{self, Step};
 use rattleback_dynamics::{Accuracy, BodyModel, Method, Model, Motion, Run, Scheme, State};
-use rattleback_geom::surface::{Capsule, Cuboid, Cylinder, Frustum, Plane, Shape, Torus};
+use rattleback_geom::surface::{Capsule, ConvexHull, Cuboid, Cylinder, Frustum, Plane, Shape, Torus};
 use rattleback_geom::{Pose, Vec3};
 use std::f64::consts::FRAC_PI_2;
 
@@ -42,7 +42,7 @@ struct Lying {
     span: f64,
 }
 
-fn all() -> [Lying; 8] {
+fn all() -> [Lying; 9] {
     let lying = |name, shape, turn, height, points| Lying {
         name,
         shape,
@@ -61,9 +61,18 @@ fn all() -> [Lying; 8] {
         lying("torus", Torus::new(0.1, 0.02).unwrap().into(), 0.0, 0.02, 3),
         lying("box", Cuboid::new([0.12, 0.1, 0.08], 0.0).unwrap().into(), 0.0, 0.04, 4),
         lying("rounded box", Cuboid::new([0.12, 0.1, 0.08], 0.01).unwrap().into(), 0.0, 0.04, 4),
+        lying("rounded tetrahedron", tetrahedron(0.06, 0.01), 0.0, 0.03, 3),
         frustum_on_its_base(),
         cone_on_its_side(),
     ]
+}
+
+/// Its mass centre at the origin, its corners r from it, its base below, rounded by a.
+fn tetrahedron(r: f64, a: f64) -> Shape {
+    let (x, y) = (r * 2f64.sqrt() / 3.0, r * 6f64.sqrt() / 3.0);
+    let z = -r / 3.0;
+    let corners = [[0.0, 0.0, r], [2.0 * x, 0.0, z], [-x, y, z], [-x, -y, z]];
+    ConvexHull::new(&corners.map(Vec3::from), a).unwrap().into()
 }
 
 /// Its mass centre is h/4 (r₀² + 2r₀r₁ + 3r₁²)/(r₀² + r₀r₁ + r₁²) above the base.

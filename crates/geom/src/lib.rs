@@ -13,6 +13,7 @@ pub mod curve;
 pub mod double_double;
 pub mod elementary;
 mod error;
+pub mod exact;
 mod fingerprint;
 mod mass;
 pub mod mesh;

@@ -68,8 +68,8 @@ pub use rattleback_dynamics::{
 };
 pub use rattleback_geom as geom;
 pub use rattleback_geom::surface::{
-    Capsule, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric, Shape,
-    Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
+    Capsule, Cavity, ConvexHull, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, PotentialBody,
+    Quadric, Shape, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 pub use rattleback_geom::{Curvature, GeomError, Pose, TriMesh, Vec3};
 #[cfg(feature = "record")]

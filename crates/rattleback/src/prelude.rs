@@ -16,8 +16,8 @@ pub use crate::dynamics::{
     State,
 };
 pub use crate::geom::surface::{
-    Capsule, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric, Shape,
-    Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
+    Capsule, Cavity, ConvexHull, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, PotentialBody,
+    Quadric, Shape, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 pub use crate::geom::{Mat3, Pose, TriMesh, Vec3};
 pub use crate::law::{self, ContactLaw};

@@ -6,6 +6,7 @@
 //! | sphere, ellipsoid | r∣n∣, ∣(a nₓ, b n_y, c n_z)∣ |
 //! | superellipsoid | ‖(‖(a nₓ, b n_y)‖_q, c n_z)‖_p with 1/q + 1/δ = 1, 1/p + 1/ε = 1, each norm from its greater term |
 //! | superquadric | min over λ > 0 of λ + λ Σ (γᵢ−1)(mᵢ/λγᵢ)^{qᵢ}, mᵢ = aᵢ∣nᵢ∣, 1/qᵢ + 1/γᵢ = 1 |
+//! | rounded hull | max n·v over its points + r∣n∣ |
 //! | cylinder, capsule | r hypot(nₓ, n_y) + l∣n_z∣, r∣n∣ + l∣n_z∣ |
 //! | cone | max over both ends of rᵢ hypot(nₓ, n_y) ± l n_z |
 //! | sum | Σ [hᵢ(SᵢRᵢᵀn) + xᵢ·n] + d∣n∣ |
@@ -15,7 +16,7 @@
 //! minimum its error is that of λ squared. An h that is too great makes f too small: what is shown by f stays shown.
 
 use crate::harmonics::Harmonics;
-use crate::vector::{Quaternion, Rotation, Vector, along, dot, length, minus, times, unit};
+use crate::vector::{Quaternion, Rotation, Vector, along, cross, dot, length, minus, times, unit};
 
 /// A convex body in its own frame, lengths in units of the scene.
 #[derive(Debug, Clone)]
@@ -32,6 +33,8 @@ pub enum Body {
     Superquadric { axes: Vector, exponents: Vector },
     /// A box of the given half lengths whose edges a ball rounds.
     Cuboid { half: Vector, rounding: f64 },
+    /// The hull of balls about points.
+    Hull { points: Vec<Vector>, rounding: f64 },
     /// A cylinder about z.
     Cylinder { radius: f64, half_length: f64 },
     /// A frustum about z from the radius at −half_height to that at half_height; a cone where one is zero.
@@ -103,6 +106,9 @@ impl Body {
             Self::Cuboid { half, rounding } => {
                 (0..3).map(|i| (half[i] - rounding) * n[i].abs()).sum::<f64>() + rounding * length(n)
             }
+            Self::Hull { points, rounding } => {
+                points.iter().map(|v| dot(n, v)).fold(f64::NEG_INFINITY, f64::max) + rounding * length(n)
+            }
             Self::Cylinder { radius, half_length } => radius * n[0].hypot(n[1]) + half_length * n[2].abs(),
             Self::Frustum { radii: [lower, upper], half_height } => {
                 let ring = n[0].hypot(n[1]);
@@ -142,6 +148,12 @@ impl Body {
             Self::Cuboid { half, rounding } => {
                 [0, 1, 2].map(|i| signed(half[i] - rounding, n[i]) + rounding * n[i] / length(n))
             }
+            Self::Hull { points, rounding } => {
+                let first = points.first().copied().unwrap_or_default();
+                let farthest =
+                    points.iter().fold(first, |far, v| if dot(n, v) > dot(n, &far) { *v } else { far });
+                along(&farthest, rounding / length(n), n)
+            }
             Self::Cylinder { radius, half_length } => {
                 let ring = n[0].hypot(n[1]);
                 let out = if ring > 0.0 { radius / ring } else { 0.0 };
@@ -178,6 +190,7 @@ impl Body {
             Self::Ellipsoid { axes } => axes.iter().fold(0.0, |m, a| a.max(m)),
             Self::Superellipsoid { axes, .. } | Self::Superquadric { axes, .. } => length(axes),
             Self::Cuboid { half, .. } => length(half),
+            Self::Hull { points, rounding } => points.iter().map(length).fold(0.0, f64::max) + rounding,
             Self::Cylinder { radius, half_length } => radius.hypot(*half_length),
             Self::Frustum { radii: [lower, upper], half_height } => lower.max(*upper).hypot(*half_height),
             Self::Capsule { radius, half_length } => radius + half_length,
@@ -194,6 +207,10 @@ impl Body {
                 .iter()
                 .flat_map(|part| part.body.axes().into_iter().map(|axis| part.rotation.out(&axis)))
                 .collect(),
+            Self::Hull { points, .. } => {
+                let faces = supporting(points).into_iter();
+                faces.chain(points.windows(2).filter_map(|w| unit(&minus(&w[1], &w[0])))).take(12).collect()
+            }
             _ => vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         }
     }
@@ -226,6 +243,18 @@ impl Body {
                 (0..3).for_each(|i| list.push([0, 1, 2].map(|k| if k == i { x[i] } else { 0.0 })));
                 list.push([0, 1, 2].map(|i| x[i] - x[i].clamp(rounding - half[i], half[i] - rounding)));
             }
+            Self::Hull { points, .. } => {
+                list.extend(supporting(points));
+                for (k, a) in points.iter().enumerate() {
+                    let arm = minus(x, a);
+                    list.push(arm);
+                    for b in &points[k + 1..] {
+                        if let Some(e) = unit(&minus(b, a)) {
+                            list.push(along(&arm, -dot(&e, &arm), &e));
+                        }
+                    }
+                }
+            }
             Self::Cylinder { radius, half_length } => {
                 let (ring, over) = (x[0].hypot(x[1]), x[2].abs() - half_length);
                 let out = (ring - radius).max(0.0) / ring.max(f64::MIN_POSITIVE);
@@ -251,6 +280,25 @@ impl Body {
         }
         list
     }
+}
+
+/// The outer normals of all planes through three points that have the others on one side.
+fn supporting(points: &[Vector]) -> Vec<Vector> {
+    let mut found = Vec::new();
+    for (i, a) in points.iter().enumerate() {
+        for (j, b) in points.iter().enumerate().skip(i + 1) {
+            for c in &points[j + 1..] {
+                let (u, v) = (minus(b, a), minus(c, a));
+                let Some(n) = unit(&cross(&u, &v)) else { continue };
+                let heights = points.iter().map(|p| dot(&n, &minus(p, a)));
+                let (low, high) = heights.fold((0.0, 0.0), |(l, h): (f64, f64), z| (l.min(z), h.max(z)));
+                let small = 1e-9 * (high - low);
+                found.extend((high <= small).then_some(n));
+                found.extend((low >= -small).then(|| times(-1.0, &n)));
+            }
+        }
+    }
+    found
 }
 
 impl Part {

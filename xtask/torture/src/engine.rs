@@ -9,8 +9,8 @@ use rattleback_contact::narrow::{Start, Touch, touch};
 use rattleback_geom::nalgebra::{Quaternion as Coordinates, UnitQuaternion};
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, Plane, PotentialBody, Shape, Sphere, Superellipsoid,
-    Superquadric,
+    Capsule, ConvexHull, Cuboid, Cylinder, Ellipsoid, Frustum, Plane, PotentialBody, Shape, Sphere,
+    Superellipsoid, Superquadric,
 };
 use rattleback_geom::{GeomError, Mat3, Pose, Vec3};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,6 +26,10 @@ pub fn shape(body: &Body, unit: f64) -> Result<Shape, GeomError> {
         Body::Superellipsoid { axes, exponents } => Superellipsoid::new(scaled(axes), *exponents)?.into(),
         Body::Superquadric { axes, exponents } => Superquadric::new(scaled(axes), *exponents)?.into(),
         Body::Cuboid { half, rounding } => Cuboid::new(half.map(|x| 2.0 * x * unit), rounding * unit)?.into(),
+        Body::Hull { points, rounding } => {
+            let points: Vec<Vec3> = points.iter().map(|p| Vec3::from(scaled(p))).collect();
+            ConvexHull::new(&points, rounding * unit)?.into()
+        }
         Body::Cylinder { radius, half_length } => Cylinder::new(radius * unit, half_length * unit)?.into(),
         Body::Frustum { radii, half_height } => {
             Frustum::new(radii.map(|r| r * unit), 2.0 * half_height * unit)?.into()
@@ -168,6 +172,14 @@ pub fn json(body: &Body, unit: f64) -> String {
         Body::Cuboid { half, rounding } => {
             let size = list(half.map(|x| 2.0 * x * unit));
             format!(r#"{{"type":"box","size":{size},"rounding":{:e}}}"#, rounding * unit)
+        }
+        Body::Hull { points, rounding } => {
+            let points: Vec<String> = points.iter().map(scaled).collect();
+            format!(
+                r#"{{"type":"convex_hull","points":[{}],"rounding":{:e}}}"#,
+                points.join(","),
+                rounding * unit
+            )
         }
         Body::Cylinder { radius, half_length } => round("cylinder", radius * unit, half_length * unit),
         Body::Frustum { radii, half_height } => {

@@ -14,6 +14,7 @@ pub enum Kind {
     Superellipsoid,
     Superquadric,
     Cuboid,
+    Hull,
     Cylinder,
     Frustum,
     Capsule,
@@ -22,13 +23,14 @@ pub enum Kind {
 }
 
 /// All of them.
-pub const KINDS: [Kind; 11] = [
+pub const KINDS: [Kind; 12] = [
     Kind::Plane,
     Kind::Sphere,
     Kind::Ellipsoid,
     Kind::Superellipsoid,
     Kind::Superquadric,
     Kind::Cuboid,
+    Kind::Hull,
     Kind::Cylinder,
     Kind::Frustum,
     Kind::Capsule,
@@ -49,6 +51,7 @@ impl Kind {
             Self::Superellipsoid => "superellipsoid",
             Self::Superquadric => "superquadric",
             Self::Cuboid => "box",
+            Self::Hull => "hull",
             Self::Cylinder => "cylinder",
             Self::Frustum => "cone",
             Self::Capsule => "capsule",
@@ -94,6 +97,7 @@ impl Kind {
                 };
                 Body::Cuboid { half, rounding }
             }
+            Self::Hull => hull(random, size),
             Self::Cylinder => {
                 let [radius, half_length, _] = axes(random);
                 Body::Cylinder { radius, half_length }
@@ -119,6 +123,30 @@ impl Kind {
             Self::Harmonics => harmonics(random, size),
         }
     }
+}
+
+/// Points at random in a box, or of solids that people write; rounded by little to much.
+fn hull(random: &mut Random, size: f64) -> Body {
+    let axes = axes(random, size);
+    let shares: Vec<Vector> = match random.below(4) {
+        0 => vec![[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]],
+        1 => (0..6).map(|k| [0, 1, 2].map(|i| if i == k % 3 { [1.0, -1.0][k / 3] } else { 0.0 })).collect(),
+        // A prism, and a wedge where it is not moved.
+        2 => (0..6)
+            .map(|k| {
+                let phi = 2.0 * PI * (k % 3) as f64 / 3.0;
+                [phi.cos(), phi.sin(), [1.0, -1.0][k / 3]]
+            })
+            .collect(),
+        3 if random.chance(0.2) => (0..40).map(|_| random.direction()).collect(),
+        _ => (0..5 + random.below(8)).map(|_| [0, 1, 2].map(|_| random.between(-1.0, 1.0))).collect(),
+    };
+    let shift = if random.chance(0.5) { [0.0; 3] } else { times(size, &random.direction()) };
+    let points = shares.iter().map(|p| [0, 1, 2].map(|i| axes[i] * p[i] + shift[i])).collect();
+    let least = axes.iter().fold(f64::INFINITY, |least: f64, x| least.min(*x));
+    let rounding =
+        least * if random.chance(0.5) { random.of(&[0.1, 0.25, 1.0]) } else { random.power(-3.0, 0.5) };
+    Body::Hull { points, rounding }
 }
 
 /// Semi-axes of aspects to 1:1000, in any order.

@@ -25,6 +25,7 @@ pub(super) fn rolling_ball(shape: &Shape) -> f64 {
         Shape::Sphere(s) => s.radius(),
         Shape::Capsule(s) => s.radius(),
         Shape::Cuboid(s) => s.rounding(),
+        Shape::ConvexHull(s) => s.rounding(),
         // The least radius of curvature, which is proved of potentials.
         Shape::Ellipsoid(s) => in_ellipsoid(s.semi_axes()),
         Shape::Superellipsoid(s) if s.exponents() == [2.0, 2.0] => in_ellipsoid(s.semi_axes()),

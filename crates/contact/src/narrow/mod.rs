@@ -7,7 +7,8 @@
 //! | sphere – sphere | closed form | bounds, global branch |
 //! | plane – support, solid of slices or mesh | closed form | bounds, global branch |
 //! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap proved global |
-//! | sphere – box; boxes whose cores overlap | closed form, [`pair`] | bounds, global branch |
+//! | sphere – box, rounded hull; boxes whose cores overlap | closed form, [`pair`] | bounds, global branch |
+//! | hollow carrier – sphere, capsule, box, rounded hull | closed form, `cavity` | bounds; overlap of a ball and one wall |
 //! | support – support | Newton on the sphere of normals, over its kinks, points blended where faces are flat | bounds; overlap proved global |
 //! | torus, link, bounded quadric – another or support | `solid`: branch and bound over slices | bounds; none under overlap |
 //! | others with implicit or parametric views | Lopes' system globalised, four parameters | none |
@@ -57,6 +58,7 @@ mod touch;
 pub use solver::Solver;
 pub use touch::{Branch, Certificate, TOLERANCE, Touch};
 
+use crate::cavity;
 use crate::error::{ContactError, Result};
 use rattleback_geom::surface::{Cuboid, Shape, Support};
 use rattleback_geom::{LENGTHS, Pose, Vec3};
@@ -104,6 +106,9 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
         let allowed = "a finite vector of non-zero length";
         return Err(ContactError::OutOfRange { field: "warm normal".to_owned(), value: n.norm(), allowed });
     }
+    if cavity::takes_part(a, b) {
+        return cavity::nearest(a, pose_a, b, pose_b);
+    }
     match (a, b) {
         (Shape::Sphere(x), Shape::Sphere(y)) => Ok(pair::sphere_sphere::solve(x, pose_a, y, pose_b)),
         (Shape::Ellipsoid(x), Shape::Ellipsoid(y)) => {
@@ -124,6 +129,20 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
         (Shape::Cuboid(x), Shape::Sphere(y)) => finite(pair::sphere_box::solve(x, pose_a, y, pose_b)),
         (Shape::Sphere(x), Shape::Cuboid(y)) => {
             finite(pair::sphere_box::solve(y, pose_b, x, pose_a).swapped())
+        }
+        (Shape::ConvexHull(x), Shape::Sphere(y)) => match pair::sphere_hull::solve(x, pose_a, y, pose_b)? {
+            Some(found) => finite(found),
+            None => {
+                let (hull, ball): (&dyn Support, &dyn Support) = (x.as_ref(), y);
+                finite(support_support::solve(&placed(hull, a, pose_a), &placed(ball, b, pose_b), start))
+            }
+        },
+        (Shape::Sphere(_), Shape::ConvexHull(_)) => {
+            let start = match start {
+                Start::Cold => Start::Cold,
+                Start::Warm(n) => Start::Warm(-n),
+            };
+            touch(b, pose_b, a, pose_a, start).map(Touch::swapped)
         }
         (_, Shape::Plane(y)) => finite(plane(y, pose_b, a, pose_a)?.swapped()),
         (Shape::Cuboid(x), Shape::Cuboid(y)) => finite(boxes([x, y], [a, b], [pose_a, pose_b], start)),

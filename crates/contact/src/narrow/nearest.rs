@@ -1,4 +1,4 @@
-//! The points nearest to each other of two parallel faces: points, segments, discs and rectangles across one normal.
+//! The points nearest to each other of two parallel faces: points, segments, discs, rectangles and polygons across one normal.
 //!
 //! What counts is the distance across the normal; along it the faces are as far apart as they are. In closed form:
 //!
@@ -8,8 +8,8 @@
 //! | segment – segment | of their lines, or of an end and the other segment; where they are parallel, the middle of what is opposite |
 //! | disc – segment | the middle of the part that lies within the disc, or of its nearest point |
 //! | disc – disc | the middle of the lens, or along the line of centres |
-//! | rectangle – disc | the rectangle's point nearest to the disc's centre |
-//! | rectangle – segment, rectangle | the middle of what is opposite, or the best of all corners and ends |
+//! | rectangle, polygon – disc | its point nearest to the disc's centre |
+//! | rectangle, polygon – segment, rectangle, polygon | the middle of what is opposite, or the best of all corners and ends |
 
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Face;
@@ -30,9 +30,9 @@ pub(crate) fn nearest(a: &Face, b: &Face, n: &Vec3) -> (Vec3, Vec3) {
         (Face::Disc { centre: c, radius: r, .. }, Face::Disc { centre: d, radius: s, .. }) => {
             discs(c, *r, d, *s, n)
         }
-        (Face::Rectangle { centre, half }, other) => rectangle(a, (centre, half), other, n),
-        (other, Face::Rectangle { centre, half }) => {
-            let (q, p) = rectangle(b, (centre, half), other, n);
+        (Face::Rectangle { .. } | Face::Polygon { .. }, other) => plate(a, other, n),
+        (other, Face::Rectangle { .. } | Face::Polygon { .. }) => {
+            let (q, p) = plate(b, other, n);
             (p, q)
         }
     }
@@ -97,39 +97,72 @@ fn discs(c: &Vec3, r: f64, d: &Vec3, s: f64, n: &Vec3) -> (Vec3, Vec3) {
     (c + e * r, d - e * s)
 }
 
-/// The point of the rectangle, and that of a segment, a disc or another rectangle.
-fn rectangle(face: &Face, (centre, half): (&Vec3, &[Vec3; 2]), other: &Face, n: &Vec3) -> (Vec3, Vec3) {
-    let ends = match other {
-        Face::Segment { centre, half } => vec![centre - half, centre + half],
-        Face::Rectangle { centre, half } => corners(centre, half).to_vec(),
-        _ => {
-            let p = flat_nearest(face, &other.middle(), n);
-            return (p, flat_nearest(other, &p, n));
-        }
-    };
-    let shared = clipped(centre, half, &ends);
+/// The point of a rectangle or a polygon, and that of a segment, a disc or another one.
+fn plate(face: &Face, other: &Face, n: &Vec3) -> (Vec3, Vec3) {
+    let ends = corners_of(other);
+    if ends.is_empty() {
+        let p = flat_nearest(face, &other.middle(), n);
+        return (p, flat_nearest(other, &p, n));
+    }
+    let shared = clipped(&sides_of(face), &ends);
     if !shared.is_empty() {
         let middle = shared.iter().sum::<Vec3>() / shared.len() as f64;
         return (flat_nearest(face, &middle, n), flat_nearest(other, &middle, n));
     }
     let from_ends = ends.iter().map(|q| (flat_nearest(face, q, n), *q));
-    let own = corners(centre, half);
+    let own = corners_of(face);
     let from_corners = own.iter().map(|p| (*p, flat_nearest(other, p, n)));
     let apart = |(p, q): &(Vec3, Vec3)| across(&(q - p), n).norm_squared();
     let best = from_ends.chain(from_corners).min_by(|x, y| apart(x).total_cmp(&apart(y)));
-    best.unwrap_or((*centre, other.middle()))
+    best.unwrap_or((face.middle(), other.middle()))
 }
 
 fn corners(centre: &Vec3, [u, v]: &[Vec3; 2]) -> [Vec3; 4] {
     [centre + u + v, centre - u + v, centre - u - v, centre + u - v]
 }
 
-/// What is opposite a rectangle of a segment or a polygon, given by its ends or corners: cut by one side after the other.
-fn clipped(centre: &Vec3, half: &[Vec3; 2], ends: &[Vec3]) -> Vec<Vec3> {
+/// The ends or corners of what is straight.
+fn corners_of(face: &Face) -> Vec<Vec3> {
+    match face {
+        Face::Segment { centre, half } => vec![centre - half, centre + half],
+        Face::Rectangle { centre, half } => corners(centre, half).to_vec(),
+        Face::Polygon { corners, .. } => corners.to_vec(),
+        Face::Point(_) | Face::Disc { .. } => Vec::new(),
+    }
+}
+
+/// A side of a rectangle or a polygon: x is within where level − (x − from)·out is not negative.
+struct Side {
+    from: Vec3,
+    out: Vec3,
+    level: f64,
+}
+
+fn sides_of(face: &Face) -> Vec<Side> {
+    match face {
+        Face::Rectangle { centre, half } => half
+            .iter()
+            .flat_map(|h| [*h, -h])
+            .map(|out| Side { from: *centre, out, level: out.norm_squared() })
+            .collect(),
+        Face::Polygon { axis, corners, .. } => corners
+            .iter()
+            .enumerate()
+            .map(|(k, a)| {
+                let along = corners[(k + 1) % corners.len()] - a;
+                Side { from: *a, out: along.cross(axis), level: 0.0 }
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What is opposite a rectangle or a polygon of a segment or a polygon, given by its ends or corners: cut by one side
+/// after the other.
+fn clipped(sides: &[Side], ends: &[Vec3]) -> Vec<Vec3> {
     let mut ring = ends.to_vec();
-    for side in half.iter().flat_map(|h| [*h, -h]) {
-        let level = side.norm_squared();
-        let within = |x: &Vec3| level - (x - centre).dot(&side);
+    for Side { from, out, level } in sides {
+        let within = |x: &Vec3| level - (x - from).dot(out);
         let closed = ring.len() > 2;
         let mut kept = Vec::with_capacity(ring.len() + 2);
         for (k, x) in ring.iter().enumerate() {
@@ -168,6 +201,13 @@ mod tests {
                 .flat_map(|k| (0..60).map(move |j| (k as f64 / 40.0, j as f64 * 0.104_72)))
                 .map(|(rho, angle)| centre + Vec3::new(angle.cos(), angle.sin(), 0.0) * (radius * rho))
                 .collect(),
+            Face::Polygon { centre, ref corners, .. } => (0..=40)
+                .flat_map(|k| (0..corners.len() * 8).map(move |j| (k as f64 / 40.0, j)))
+                .map(|(rho, j)| {
+                    let (a, b) = (corners[j / 8], corners[(j / 8 + 1) % corners.len()]);
+                    centre + (a + (b - a) * (j % 8) as f64 / 8.0 - centre) * rho
+                })
+                .collect(),
             Face::Rectangle { centre, half: [u, v] } => (0..=40)
                 .flat_map(|k| (0..=40).map(move |j| (k as f64 / 20.0 - 1.0, j as f64 / 20.0 - 1.0)))
                 .map(|(s, t)| centre + u * s + v * t)
@@ -185,10 +225,17 @@ mod tests {
         for _ in 0..300 {
             let mut face = || {
                 let centre = Vec3::new(2.0 * unit(), 2.0 * unit(), unit());
-                match (unit() * 4.0) as u32 {
+                match (unit() * 5.0) as u32 {
                     0 => Face::Point(centre),
                     1 => Face::Segment { centre, half: Vec3::new(unit() - 0.5, unit() - 0.5, 0.0) },
                     2 => Face::Disc { centre, axis: Vec3::z(), radius: 0.1 + unit() },
+                    3 => {
+                        let size = unit();
+                        let turned = (0..5).map(|k| 1.2 * (f64::from(k) + 0.9 * unit()));
+                        let corners =
+                            turned.map(|phi| centre + Vec3::new(phi.cos(), phi.sin(), 0.0) * size).collect();
+                        Face::Polygon { centre, axis: Vec3::z(), corners }
+                    }
                     _ => {
                         let (s, c) = (3.0 * unit()).sin_cos();
                         let half = [Vec3::new(c, s, 0.0) * unit(), Vec3::new(-s, c, 0.0) * unit()];

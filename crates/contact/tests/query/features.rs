@@ -3,12 +3,12 @@
 use super::differences::moved;
 use super::random::Random;
 use rattleback_contact::geom::surface::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, Mesh, Plane, Shape, Sphere, Torus,
+    Capsule, ConvexHull, Cuboid, Cylinder, Ellipsoid, Frustum, Mesh, Plane, Shape, Sphere, Torus,
 };
 use rattleback_contact::geom::{Pose, TriMesh, Vec3};
 use rattleback_contact::{Collider, ContactQuery, Start, collide, contact, feature_count};
 
-fn bodies() -> [Shape; 7] {
+fn bodies() -> [Shape; 8] {
     [
         Capsule::new(0.3, 0.8).unwrap().into(),
         Cylinder::new(0.5, 0.7).unwrap().into(),
@@ -17,6 +17,12 @@ fn bodies() -> [Shape; 7] {
         Cuboid::new([0.8, 1.1, 0.6], 0.1).unwrap().into(),
         Frustum::new([0.5, 0.2], 0.8).unwrap().into(),
         Frustum::new([0.0, 0.4], 0.9).unwrap().into(),
+        ConvexHull::new(
+            &[[0.5, 0.4, 0.3], [0.5, -0.4, -0.3], [-0.4, 0.3, -0.2], [-0.5, -0.4, 0.2]].map(Vec3::from),
+            0.1,
+        )
+        .unwrap()
+        .into(),
     ]
 }
 
@@ -148,7 +154,7 @@ fn a_pair_has_no_contact_one_or_many() {
     };
     let upright =
         |shape: &Shape, z: f64| Collider { shape: shape.clone(), pose: Pose::from_position(0.0, 0.0, z) };
-    let [capsule, cylinder, torus, cuboid, _, frustum, cone] = bodies();
+    let [capsule, cylinder, torus, cuboid, _, frustum, cone, _] = bodies();
     let ball = Sphere::new(0.1).unwrap().into();
     for (body, expected) in [
         (on_side(&capsule, 0.29), 2),

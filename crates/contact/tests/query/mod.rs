@@ -12,6 +12,7 @@ mod features;
 mod flat_faces;
 mod global;
 mod hard;
+mod hollow;
 mod known;
 mod random;
 mod surfaces;

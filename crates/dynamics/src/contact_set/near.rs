@@ -110,7 +110,9 @@ impl NearPairs {
         }
         let raw = self.broad.pairs();
         let is_same = self.raw.len() >= raw.len() && self.raw[..raw.len()] == *raw;
-        if is_same && self.raw.len() == raw.len() + self.with_unbounded {
+        // Before the first list there are none of the pairs that parts without bounds bring.
+        let has_all = self.with_unbounded > 0 || self.unbounded.is_empty();
+        if has_all && is_same && self.raw.len() == raw.len() + self.with_unbounded {
             return Ok((&self.pairs, false));
         }
         self.raw.clear();

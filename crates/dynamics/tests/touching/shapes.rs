@@ -1,12 +1,25 @@
 //! One free body of every shape, about 0.2 to 1 m large.
 
+use rattleback_dynamics::geom::Vec3;
 use rattleback_dynamics::geom::potential::{Harmonics, Potential};
 use rattleback_dynamics::geom::surface::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, PotentialBody, Quadric, Shape,
-    Sheet, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
+    Capsule, ConvexHull, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, PotentialBody, Quadric,
+    Shape, Sheet, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 
 const PEBBLE: [f64; 9] = [2.0, 0.05, 0.1, -0.1, 0.03, -0.02, 0.12, 0.02, 0.05];
+
+fn wedge() -> ConvexHull {
+    let corners = [
+        [0.3, 0.3, -0.2],
+        [-0.3, 0.3, -0.2],
+        [-0.3, -0.3, -0.2],
+        [0.3, -0.3, -0.2],
+        [0.3, 0.0, 0.2],
+        [-0.3, 0.0, 0.2],
+    ];
+    ConvexHull::new(&corners.map(Vec3::from), 0.1).unwrap()
+}
 
 pub fn all() -> Vec<(&'static str, Shape)> {
     let pebble = Potential::harmonics(Harmonics::new(2, &PEBBLE).unwrap());
@@ -21,6 +34,7 @@ pub fn all() -> Vec<(&'static str, Shape)> {
         ("superquadric", Superquadric::new([0.4, 0.6, 0.5], [2.0, 3.0, 4.0]).unwrap().into()),
         ("box", Cuboid::new([0.5, 0.7, 0.6], 0.0).unwrap().into()),
         ("box with rounded edges", Cuboid::new([0.5, 0.7, 0.6], 0.1).unwrap().into()),
+        ("rounded hull", wedge().into()),
         ("cylinder", Cylinder::new(0.3, 0.5).unwrap().into()),
         ("frustum", Frustum::new([0.4, 0.25], 0.9).unwrap().into()),
         ("capsule", Capsule::new(0.3, 0.5).unwrap().into()),

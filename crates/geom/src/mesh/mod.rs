@@ -8,6 +8,9 @@
 //! | [`cast`] | rays and segments against a mesh |
 //! | [`normals`] | unit normals of triangles and vertices |
 //! | [`curvature`] | principal curvatures estimated at the vertices |
+//! | [`hull`] | the convex hull of points |
+//! | [`profile`] | plane polygons, extruded and revolved |
+//! | [`height_field`], [`sheet`] | ground: grids of heights, open meshes with a thickness |
 //! | [`polygon`] | faces of any number of corners, for control meshes |
 //! | [`stl`], [`obj`], [`ply`], [`off`] | files |
 //! | [`polygons`] | what the files of polygons hold |
@@ -17,15 +20,19 @@ pub mod cast;
 pub mod closest;
 pub mod curvature;
 mod ears;
+pub mod height_field;
+pub mod hull;
 pub mod normals;
 pub mod obj;
 pub mod off;
 pub mod ply;
 pub mod polygon;
 pub mod polygons;
+pub mod profile;
 pub mod repair;
 #[cfg(test)]
 pub(crate) mod samples;
+pub mod sheet;
 pub mod stl;
 pub mod topology;
 pub mod tree;
@@ -34,8 +41,11 @@ mod words;
 pub use cast::Hit;
 pub use closest::{Closest, Feature};
 pub use curvature::VertexCurvature;
+pub use height_field::HeightField;
+pub use hull::Hull;
 pub use polygon::PolygonMesh;
 pub use polygons::{PassedOver, Polygons};
+pub use profile::Profile;
 pub use repair::{Facets, Finding, RepairSettings, Repaired};
 pub use topology::Topology;
 pub use tree::Tree;

@@ -1,12 +1,13 @@
-//! The points of a convex body that share one outer normal: a point, a generator, a cap, a rectangle.
+//! The points of a convex body that share one outer normal: a point, a generator, a cap, a rectangle, a polygon.
 //!
 //! Where a face has more than one point the support function has a kink: its gradient, the farthest point, jumps from
 //! one end of the face to the other as the normal passes.
 
 use crate::Vec3;
+use std::sync::Arc;
 
 /// All points with one outer normal.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Face {
     /// One point.
     Point(Vec3),
@@ -33,6 +34,15 @@ pub enum Face {
         /// From the middle to two sides, at right angles.
         half: [Vec3; 2],
     },
+    /// A convex polygon.
+    Polygon {
+        /// A point in its middle.
+        centre: Vec3,
+        /// Of length one.
+        axis: Vec3,
+        /// Counter-clockwise about the axis.
+        corners: Arc<[Vec3]>,
+    },
 }
 
 impl Face {
@@ -42,7 +52,8 @@ impl Face {
             Self::Point(p)
             | Self::Segment { centre: p, .. }
             | Self::Disc { centre: p, .. }
-            | Self::Rectangle { centre: p, .. } => p,
+            | Self::Rectangle { centre: p, .. }
+            | Self::Polygon { centre: p, .. } => p,
         }
     }
 
@@ -61,6 +72,10 @@ impl Face {
                 let out = arm.norm();
                 centre + if out > radius { arm * (radius / out) } else { arm }
             }
+            Self::Polygon { centre, axis, ref corners } => {
+                let foot = x - axis * axis.dot(&(x - centre));
+                nearest_of_polygon(&foot, &axis, corners)
+            }
         }
     }
 
@@ -71,6 +86,9 @@ impl Face {
             Self::Segment { centre, half } => Self::Segment { centre: centre + v, half },
             Self::Disc { centre, axis, radius } => Self::Disc { centre: centre + v, axis, radius },
             Self::Rectangle { centre, half } => Self::Rectangle { centre: centre + v, half },
+            Self::Polygon { centre, axis, corners } => {
+                Self::Polygon { centre: centre + v, axis, corners: corners.iter().map(|c| c + v).collect() }
+            }
         }
     }
 
@@ -85,8 +103,30 @@ impl Face {
             Self::Rectangle { centre, half } => {
                 Self::Rectangle { centre: turn(&centre), half: half.map(|h| turn(&h)) }
             }
+            Self::Polygon { centre, axis, corners } => Self::Polygon {
+                centre: turn(&centre),
+                axis: turn(&axis),
+                corners: corners.iter().map(turn).collect(),
+            },
         }
     }
+}
+
+/// The point of a convex polygon that is nearest to a point of its plane: itself, or the nearest of its sides.
+fn nearest_of_polygon(foot: &Vec3, axis: &Vec3, corners: &[Vec3]) -> Vec3 {
+    let mut best: Option<(f64, Vec3)> = None;
+    let mut is_inside = true;
+    for (k, a) in corners.iter().enumerate() {
+        let side = corners[(k + 1) % corners.len()] - a;
+        is_inside &= axis.cross(&side).dot(&(foot - a)) >= 0.0;
+        let s = ((foot - a).dot(&side) / side.norm_squared()).clamp(0.0, 1.0);
+        let point = a + side * s;
+        let far = (foot - point).norm_squared();
+        if best.is_none_or(|(least, _)| far < least) {
+            best = Some((far, point));
+        }
+    }
+    best.filter(|_| !is_inside).map_or(*foot, |(_, point)| point)
 }
 
 /// The part of `arm` along `half`, no longer than it.

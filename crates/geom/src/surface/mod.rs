@@ -14,6 +14,8 @@
 //! A new surface is one file here plus its line below, and an entry in the conformance tests.
 
 mod capsule;
+mod cavity;
+mod convex_hull;
 mod cuboid;
 mod cylinder;
 mod ellipsoid;
@@ -41,6 +43,8 @@ mod touch_point;
 mod two_norms;
 
 pub use capsule::Capsule;
+pub use cavity::{Cavity, Wall};
+pub use convex_hull::ConvexHull;
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;

@@ -1,8 +1,8 @@
 //! Any surface, as one type: what colliders hold and what the narrow phase dispatches on, once per pair.
 
 use super::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric,
-    Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
+    Capsule, Cavity, ConvexHull, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane,
+    PotentialBody, Quadric, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 use crate::patch::{NurbsSurface, PatchNet};
 use crate::subdivision::{CatmullClarkSurface, LoopSurface};
@@ -19,9 +19,11 @@ pub enum Shape {
     Superellipsoid(Superellipsoid),
     Superquadric(Superquadric),
     Cuboid(Cuboid),
+    ConvexHull(Arc<ConvexHull>),
     Cylinder(Cylinder),
     Frustum(Frustum),
     Capsule(Capsule),
+    Cavity(Cavity),
     Torus(Torus),
     HalfTorus(HalfTorus),
     Link(Link),
@@ -57,9 +59,11 @@ impl Shape {
             Self::Superellipsoid(s) => s,
             Self::Superquadric(s) => s,
             Self::Cuboid(s) => s,
+            Self::ConvexHull(s) => s.as_ref(),
             Self::Cylinder(s) => s,
             Self::Frustum(s) => s,
             Self::Capsule(s) => s,
+            Self::Cavity(s) => s,
             Self::Torus(s) => s,
             Self::HalfTorus(s) => s,
             Self::Link(s) => s,
@@ -93,9 +97,11 @@ from!(
     Superellipsoid(Superellipsoid),
     Superquadric(Superquadric),
     Cuboid(Cuboid),
+    ConvexHull(ConvexHull),
     Cylinder(Cylinder),
     Frustum(Frustum),
     Capsule(Capsule),
+    Cavity(Cavity),
     Torus(Torus),
     HalfTorus(HalfTorus),
     Link(Link),

@@ -6,8 +6,8 @@ use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, PotentialBody, Quadric,
-    Sheet, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
+    Capsule, ConvexHull, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, PotentialBody,
+    Quadric, Sheet, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
 use std::f64::consts::FRAC_PI_2;
 
@@ -69,6 +69,19 @@ impl Entry {
 const PEBBLE: [f64; 16] =
     [2.0, 0.05, 0.1, -0.1, 0.03, -0.02, 0.12, 0.02, 0.05, 0.01, -0.01, 0.004, 0.01, -0.006, 0.008, 0.002];
 
+/// A wedge of six corners, whose edges all lie aslant.
+fn rounded_hull() -> ConvexHull {
+    let corners = [
+        [0.4, 0.3, 0.2],
+        [-0.35, 0.25, 0.3],
+        [0.1, -0.45, 0.25],
+        [0.3, 0.2, -0.4],
+        [-0.3, 0.1, -0.3],
+        [0.05, -0.3, -0.35],
+    ];
+    ConvexHull::new(&corners.map(Vec3::from), 0.15).unwrap()
+}
+
 /// A name, the surface and how it is to be treated.
 pub fn all() -> Vec<Entry> {
     let superellipsoid = |a, e| Superellipsoid::new(a, e).unwrap();
@@ -119,6 +132,7 @@ pub fn all() -> Vec<Entry> {
         Entry::new("capsule", Capsule::new(0.3, 0.5).unwrap()).seam(0.5),
         Entry::new("box", Cuboid::new([0.6, 0.8, 1.0], 0.0).unwrap()).margin(0.1).seam(0.5),
         Entry::new("rounded box", Cuboid::new([0.6, 0.8, 1.0], 0.1).unwrap()).margin(0.1),
+        Entry::new("rounded hull", rounded_hull()),
         Entry::new("pill", Cuboid::new([0.4, 0.4, 1.0], 0.2).unwrap()).margin(0.1),
         Entry::new("cylinder", Cylinder::new(0.3, 0.5).unwrap()).seam(0.5),
         Entry::new("frustum", Frustum::new([0.4, 0.25], 1.0).unwrap()).seam(0.5),

@@ -17,6 +17,8 @@ const COARSE: f64 = 12.0;
 pub(super) enum Finish {
     /// The body's colour in two tones.
     Patterned,
+    /// The same on the side of the room alone: the walls of a hollow carrier hide nothing that is inside.
+    Wall,
     /// The body's colour.
     Plain,
     /// The colour of joints and lines.
@@ -74,7 +76,9 @@ pub(super) fn parts(model: &Model) -> Result<(Vec<Fitting>, Vec<Halfspace>)> {
     let soups: Vec<_> = shapes.par_iter().map(soup).collect::<Result<_>>()?;
     let part = |(body, shape, pose): (usize, usize, Pose)| {
         let (hull, soup, coarse) = soups[shape].clone();
-        Fitting { body, soup, coarse, pose, hull, finish: Finish::Patterned }
+        let is_hollow = matches!(shapes[shape].1, Shape::Cavity(_));
+        let finish = if is_hollow { Finish::Wall } else { Finish::Patterned };
+        Fitting { body, soup, coarse, pose, hull, finish }
     };
     Ok((placed.into_iter().map(part).collect(), planes))
 }
@@ -98,9 +102,11 @@ fn is_same(a: &Shape, b: &Shape) -> bool {
         (Shape::Ellipsoid(a), Shape::Ellipsoid(b)) => a == b,
         (Shape::Superellipsoid(a), Shape::Superellipsoid(b)) => a == b,
         (Shape::Cuboid(a), Shape::Cuboid(b)) => a == b,
+        (Shape::ConvexHull(a), Shape::ConvexHull(b)) => a == b,
         (Shape::Cylinder(a), Shape::Cylinder(b)) => a == b,
         (Shape::Frustum(a), Shape::Frustum(b)) => a == b,
         (Shape::Capsule(a), Shape::Capsule(b)) => a == b,
+        (Shape::Cavity(a), Shape::Cavity(b)) => a == b,
         (Shape::Torus(a), Shape::Torus(b)) => a == b,
         (Shape::Link(a), Shape::Link(b)) => a == b,
         (Shape::Potential(a), Shape::Potential(b)) => Arc::ptr_eq(a, b),

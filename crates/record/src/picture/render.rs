@@ -36,6 +36,8 @@ pub(super) struct Piece<'a> {
     pub(super) colour: Light,
     /// Whether octants in the soup's own axes differ.
     pub(super) patterned: bool,
+    /// Whether triangles are seen from their outer side alone, and cast no shadow.
+    pub(super) one_sided: bool,
 }
 
 /// All that is in a picture.
@@ -133,8 +135,8 @@ impl Scene<'_> {
 
     fn lamps(&self) -> Lamps {
         let cast = |few: bool| -> Vec<_> {
-            let soups =
-                self.pieces.iter().map(|piece| (if few { piece.coarse } else { piece.soup }, &piece.pose));
+            let solid = self.pieces.iter().filter(|piece| !piece.one_sided);
+            let soups = solid.map(|piece| (if few { piece.coarse } else { piece.soup }, &piece.pose));
             soups.map(|(soup, pose)| (soup.placed(pose), soup.triangles.as_slice())).collect()
         };
         Lamps::new(&self.projector, &self.up, &cast(false), &cast(true))
@@ -152,7 +154,12 @@ impl Scene<'_> {
         let of_piece = |(k, (points, piece)): (usize, (&Vec<Vec3>, &Piece<'_>))| {
             let views: Vec<Vec3> = points.iter().map(|p| self.projector.view(p)).collect();
             let mut facets = Vec::new();
-            for (t, triangle) in piece.soup.triangles.iter().enumerate() {
+            let is_seen = |triangle: &[u32; 3]| {
+                let [a, b, c] = triangle.map(|v| points[v as usize]);
+                !piece.one_sided || (b - a).cross(&(c - a)).dot(&(self.projector.eye - a)) > 0.0
+            };
+            let seen = piece.soup.triangles.iter().enumerate().filter(|(_, triangle)| is_seen(triangle));
+            for (t, triangle) in seen {
                 let cut = in_front(triangle.map(|v| views[v as usize]), self.projector.near);
                 for j in 2..cut.len() {
                     let corner = |v: &Vec3| {

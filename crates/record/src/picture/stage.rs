@@ -159,6 +159,7 @@ impl Stage {
                 pose: Pose::identity(),
                 colour,
                 patterned: false,
+                one_sided: false,
             });
         }
         let ground = self.ground(motions, shot, &projector);
@@ -196,9 +197,10 @@ impl Stage {
             pose: motions[fitting.body].pose.compose(&fitting.pose),
             colour: match fitting.finish {
                 Finish::Dark => dark(),
-                Finish::Plain | Finish::Patterned => to_light(self.colour(fitting.body)),
+                Finish::Plain | Finish::Patterned | Finish::Wall => to_light(self.colour(fitting.body)),
             },
-            patterned: fitting.finish == Finish::Patterned,
+            patterned: matches!(fitting.finish, Finish::Patterned | Finish::Wall),
+            one_sided: fitting.finish == Finish::Wall,
         }
     }
 

@@ -3,8 +3,9 @@
 use super::refuse;
 use crate::error::{Result, SceneError};
 use crate::mesh_file::{self, MeshFile};
-use crate::read::{Place, Reader, entry};
+use crate::read::{Length, Place, Reader, entry};
 use rattleback_geom::mesh::RepairSettings;
+use rattleback_geom::mesh::sheet::Sheet;
 use rattleback_geom::potential::{Fit, FitSettings, Potential};
 use rattleback_geom::surface::{Mesh, PotentialBody, Shape};
 use rattleback_geom::{GeomError, TriMesh, Vec3};
@@ -31,6 +32,9 @@ entry! {
         scale: f64 = 1.0,
         /// Closes holes by triangles over their rims.
         close_holes: bool = false,
+        /// Makes a solid of an open surface: a second sheet lies so far below the first, against its normals, and a skirt
+        /// joins them along the rims.
+        thickness: Option<Length>,
     }
 }
 
@@ -65,7 +69,7 @@ impl FitSpec {
     }
 }
 
-fn scaled(points: Vec<Vec3>, factor: f64) -> std::result::Result<Vec<Vec3>, GeomError> {
+pub(super) fn scaled(points: Vec<Vec3>, factor: f64) -> std::result::Result<Vec<Vec3>, GeomError> {
     if factor.is_finite() && factor > 0.0 {
         return Ok(points.into_iter().map(|p| p * factor).collect());
     }
@@ -96,10 +100,21 @@ impl MeshSpec {
         let path = folder.join(&self.file);
         let file = told(mesh_file::read(&path, reader), &self.place, reader)?;
         let has_unit = file.has_unit;
-        let mesh = set_right(file, &path, self.close_holes, remarks);
+        let mesh = match self.thickness {
+            None => set_right(file, &path, self.close_holes, remarks),
+            Some(_) if self.close_holes => {
+                let message = "found holes to be closed and a thickness; expected one of them";
+                reader.wrong(&self.place, "thickness", message);
+                return None;
+            }
+            Some(_) => set_alike(file, &path, remarks),
+        };
         // A number that is wrong whatever the file holds, before what is wrong with the file.
         let scaled = if self.scale == 1.0 { mesh } else { mesh.and_then(|mesh| mesh.scaled(self.scale)) };
-        let solid = scaled.and_then(Mesh::new);
+        let solid = match self.thickness {
+            None => scaled.and_then(Mesh::new),
+            Some(thickness) => scaled.and_then(|surface| thickened(&surface, thickness.0, &path, remarks)),
+        };
         let solid = solid.map_err(|error| blame(&error, &path, &self.place, reader)).ok()?;
         Some((solid.into(), has_unit))
     }
@@ -116,6 +131,37 @@ pub(super) fn set_right(
     let repaired = file.facets.repaired_with(&RepairSettings { close_holes })?;
     remarks.extend(repaired.findings.iter().map(|finding| format!("{}: {finding}", path.display())));
     Ok(repaired.mesh)
+}
+
+/// The surface of a file that may have rims, its triangles turned alike; what had to be set right for it is remarked.
+fn set_alike(
+    file: MeshFile,
+    path: &Path,
+    remarks: &mut Vec<String>,
+) -> std::result::Result<TriMesh, GeomError> {
+    remarks.extend(file.remarks);
+    let repaired = file.facets.repaired_open()?;
+    remarks.extend(repaired.findings.iter().map(|finding| format!("{}: {finding}", path.display())));
+    Ok(repaired.mesh)
+}
+
+/// The solid of an open surface; where its second sheet meets the first one is remarked.
+fn thickened(
+    surface: &TriMesh,
+    thickness: f64,
+    path: &Path,
+    remarks: &mut Vec<String>,
+) -> std::result::Result<Mesh, GeomError> {
+    let Sheet { mesh, met } = Sheet::new(surface, thickness)?;
+    if met > 0 {
+        remarks.push(format!(
+            "{}: within the thickness the surface comes back to itself below {met} of its {} vertices; there the solid \
+             cuts itself, and contacts are not to be relied upon",
+            path.display(),
+            surface.vertices().len()
+        ));
+    }
+    Mesh::new(mesh)
 }
 
 /// Says how long a body is where its file was probably drawn in another unit and no scale was given.
@@ -160,10 +206,12 @@ pub(super) fn told<T>(read: Result<T>, place: &Place, reader: &mut Reader) -> Op
 /// Tells what is wrong at the key that is to blame: a number of the table, or the file.
 pub(super) fn blame(error: &GeomError, path: &Path, place: &Place, reader: &mut Reader) {
     let advice = match error {
-        GeomError::OutOfRange { field, .. } if place.has(field) => {
+        GeomError::OutOfRange { field, .. } | GeomError::Inconsistent { field, .. } if place.has(field) => {
             return refuse(error, place, "file", reader);
         }
-        GeomError::NotClosed { edges: 0, .. } => "\n    `close_holes = true` closes holes",
+        GeomError::NotClosed { edges: 0, .. } => {
+            "\n    `close_holes = true` closes holes, `thickness` makes a solid of an open surface"
+        }
         _ => "",
     };
     reader.wrong(place, "file", format!("{}: {error}{advice}", path.display()));

@@ -2,12 +2,16 @@
 //!
 //! In TOML `type = "ellipsoid"` with `semi_axes = [0.3, 0.2, 0.1]`, in JSON the same keys. Lengths are in metres or
 //! carry their unit. `spec.rs` has the tables of the shapes that a few numbers describe, `sum.rs` Minkowski sums,
-//! `mesh.rs` what comes from a mesh file, `smooth.rs` surfaces of control points, `file.rs` reads a file of one shape.
+//! `mesh.rs` what comes from a mesh file, `hull.rs` hulls of points, `solid.rs` profiles extruded and revolved, `ground.rs` height
+//! fields, `smooth.rs` surfaces of control points, `file.rs` reads a file of one shape.
 //! A new shape is a table, a line of [`ShapeSpec`] and one of its `lower`; applications bring their own.
 
 mod file;
+mod ground;
+mod hull;
 mod mesh;
 mod smooth;
+mod solid;
 mod spec;
 mod sum;
 #[cfg(test)]
@@ -19,16 +23,19 @@ use crate::read::{Definitions, Json, Length, Place, Reader, SourceValue, choice,
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::potential::{Harmonics, Potential};
 use rattleback_geom::surface::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Plane, PotentialBody, Quadric, Shape,
-    Sphere, Superellipsoid, Superhyperboloid, Superquadric, Torus,
+    Capsule, Cavity, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Plane, PotentialBody, Quadric,
+    Shape, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Torus,
 };
 use rattleback_geom::{GeomError, Pose, Vec3};
 use std::path::{Path, PathBuf};
 
 pub(crate) use file::read;
+use ground::HeightFieldSpec;
+use hull::ConvexHullSpec;
 use mesh::FitSpec;
 pub use mesh::MeshSpec;
 use smooth::{BezierSpec, CatmullClarkSpec, LoopSpec, NurbsSpec};
+use solid::{CupSpec, ExtrusionSpec, RevolutionSpec, TubeSpec};
 use spec::*;
 use sum::SumSpec;
 
@@ -58,6 +65,12 @@ choice! {
         "sum" => Sum(SumSpec),
         "fit" => Fit(FitSpec),
         "mesh" => Mesh(MeshSpec),
+        "convex_hull" => ConvexHull(ConvexHullSpec),
+        "extrusion" => Extrusion(ExtrusionSpec),
+        "revolution" => Revolution(RevolutionSpec),
+        "tube" => Tube(TubeSpec),
+        "cup" => Cup(CupSpec),
+        "height_field" => HeightField(HeightFieldSpec),
         "loop" => Loop(LoopSpec),
         "catmull-clark" => CatmullClark(CatmullClarkSpec),
         "bezier" => Bezier(BezierSpec),
@@ -96,6 +109,7 @@ impl ShapeSpec {
     ) -> Option<Shape> {
         let (built, place) = match self {
             Self::Plane(s) => (Plane::new(s.normal, s.offset.0).map(Shape::from), &s.place),
+            Self::Sphere(s) if s.inside => (Cavity::sphere(s.radius.0).map(Shape::from), &s.place),
             Self::Sphere(s) => (Sphere::new(s.radius.0).map(Shape::from), &s.place),
             Self::Ellipsoid(s) => (Ellipsoid::new(metres(s.semi_axes)).map(Shape::from), &s.place),
             Self::Superellipsoid(s) => return s.lower(reader),
@@ -103,7 +117,7 @@ impl ShapeSpec {
                 (Superquadric::new(metres(s.semi_axes), s.exponents).map(Shape::from), &s.place)
             }
             Self::Box(s) => (Cuboid::new(metres(s.size), s.rounding.0).map(Shape::from), &s.place),
-            Self::Cylinder(s) => (Cylinder::new(s.radius.0, s.half_length.0).map(Shape::from), &s.place),
+            Self::Cylinder(s) => return s.lower(reader),
             Self::Cone(s) => (Frustum::cone(s.radius.0, s.height.0).map(Shape::from), &s.place),
             Self::Frustum(s) => (Frustum::new(metres(s.radii), s.height.0).map(Shape::from), &s.place),
             Self::Capsule(s) => (Capsule::new(s.radius.0, s.half_length.0).map(Shape::from), &s.place),
@@ -124,6 +138,12 @@ impl ShapeSpec {
             Self::Sum(s) => return s.lower(folder, remarks, reader),
             Self::Fit(s) => return s.lower(folder, remarks, reader),
             Self::Mesh(s) => return s.lower_body(folder, remarks, reader),
+            Self::ConvexHull(s) => return s.lower(folder, remarks, reader),
+            Self::Extrusion(s) => return s.lower(reader),
+            Self::Revolution(s) => return s.lower(remarks, reader),
+            Self::Tube(s) => return s.lower(remarks, reader),
+            Self::Cup(s) => return s.lower(remarks, reader),
+            Self::HeightField(s) => return s.lower(folder, reader),
             Self::Loop(s) => return s.lower(folder, remarks, reader),
             Self::CatmullClark(s) => return s.lower(folder, remarks, reader),
             Self::Bezier(s) => return s.lower(reader),
@@ -139,6 +159,8 @@ impl ShapeSpec {
             Self::Sum(s) => s.parts.iter().flat_map(|part| part.shape.files()).collect(),
             Self::Fit(s) => vec![s.file.clone()],
             Self::Mesh(s) => vec![s.file.clone()],
+            Self::ConvexHull(s) => s.file.iter().cloned().collect(),
+            Self::HeightField(s) => s.file.iter().cloned().collect(),
             Self::Loop(s) => vec![s.file.clone()],
             Self::CatmullClark(s) => vec![s.file.clone()],
             _ => Vec::new(),
@@ -219,6 +241,22 @@ fn in_barr(error: GeomError, barr: [f64; 2]) -> GeomError {
             allowed: format!("an exponent 2/{} {allowed}", barr[i]),
         },
         (error, _) => error,
+    }
+}
+
+impl CylinderSpec {
+    fn lower(&self, reader: &mut Reader) -> Option<Shape> {
+        let built = match self.half_length {
+            half_length if self.inside => {
+                Cavity::cylinder(self.radius.0, half_length.map(|l| l.0)).map(Shape::from)
+            }
+            Some(half_length) => Cylinder::new(self.radius.0, half_length.0).map(Shape::from),
+            None => {
+                reader.wrong(&self.place, "", "missing key `half_length`");
+                return None;
+            }
+        };
+        accepted(built, &self.place, reader)
     }
 }
 

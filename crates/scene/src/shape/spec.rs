@@ -17,6 +17,8 @@ entry! {
     pub struct SphereSpec {
         /// Its radius.
         radius: Length,
+        /// All but the ball is solid, and others are inside of it.
+        inside: bool = false,
     }
 }
 entry! {
@@ -60,8 +62,10 @@ entry! {
     pub struct CylinderSpec {
         /// Its radius.
         radius: Length,
-        /// Half its length.
-        half_length: Length,
+        /// Half its length; that of a hollow one may be left out, which is endless then.
+        half_length: Option<Length>,
+        /// All but the cylinder is solid, and others are inside of it.
+        inside: bool = false,
     }
 }
 entry! {

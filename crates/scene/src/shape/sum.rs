@@ -83,6 +83,7 @@ fn potential_of(shape: &Shape) -> Result<Potential, GeomError> {
         Shape::Superquadric(s) => Potential::from_support(Arc::new(*s), 0.0),
         Shape::Capsule(s) => Potential::from_support(Arc::new(*s), s.radius()),
         Shape::Cuboid(s) => Potential::from_support(Arc::new(s.clone()), s.rounding()),
+        Shape::ConvexHull(s) => Potential::from_support(s.clone(), s.rounding()),
         Shape::Cylinder(s) => Potential::from_support(Arc::new(*s), 0.0),
         Shape::Frustum(s) => Potential::from_support(Arc::new(*s), 0.0),
         other => Err(GeomError::Inconsistent {

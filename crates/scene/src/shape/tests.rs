@@ -53,7 +53,7 @@ fn json_is_refused_by_key_and_place() {
     assert_eq!(
         refusal("ball.json", "{\"type\": \"sphere\", \"radus\": 1}"),
         "error: missing key `radius`\n --> ball.json:1:1\n  |\n1 | {\"type\": \"sphere\", \"radus\": 1}\n  | \
-         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n\nerror: unknown key `radus`; expected `radius`\n --> ball.json:1:20\n  |\n\
+         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n\nerror: unknown key `radus`; expected `radius` or `inside`\n --> ball.json:1:20\n  |\n\
          1 | {\"type\": \"sphere\", \"radus\": 1}\n  |                    ^^^^^^^\n   = help: did you mean `radius`?\n\n\
          2 mistakes in ball.json"
     );
@@ -204,4 +204,74 @@ fn cones_and_frustums_stand_about_the_middle_of_their_height() {
     }
     let said = refusal("flat.toml", "type = \"frustum\"\nradii = [0, 0]\nheight = 1\n");
     assert!(said.contains("radii[0]: found 0; expected a length between"), "{said}");
+}
+
+/// The shape of a text and the remarks on it.
+fn lowered(toml: &str) -> (Shape, Vec<String>) {
+    let (mut remarks, mut reader) = (Vec::new(), Reader::default());
+    let shape = spec(toml).lower(Path::new(""), &mut remarks, &mut reader);
+    assert!(reader.is_content(), "{:?}", reader.into_complaints());
+    (shape.unwrap(), remarks)
+}
+
+fn volume(shape: &Shape) -> f64 {
+    shape.surface().moments().unwrap().volume
+}
+
+#[test]
+fn hulls_have_true_edges_unless_they_are_rounded() {
+    let points = "type = \"convex_hull\"\npoints = [[0, 0, 0], [\"1 m\", 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]\n";
+    let (sharp, _) = lowered(points);
+    assert!(matches!(sharp, Shape::Mesh(_)) && (volume(&sharp) - 1.0 / 6.0).abs() < 1e-15);
+    let (round, _) = lowered(&format!("{points}rounding = \"10 cm\"\n"));
+    let Shape::ConvexHull(hull) = &round else { panic!("{round:?}") };
+    assert_eq!((hull.vertices().len(), hull.rounding()), (4, 0.1));
+    assert!(volume(&round) > 1.0 / 6.0 + 0.1 * (1.5 + 0.75f64.sqrt()));
+}
+
+#[test]
+fn tubes_and_cups_have_the_volume_of_round_bodies_and_tell_their_chords() {
+    let pi = std::f64::consts::PI;
+    let (tube, remarks) =
+        lowered("type = \"tube\"\nradius = 0.5\ninner_radius = 0.4\nheight = 2\nsegments = 24\n");
+    assert!((volume(&tube) - pi * 0.09 * 2.0).abs() < 1e-14);
+    // 0.5 (1 − cos 7.5°)
+    assert_eq!(
+        remarks,
+        [
+            "tube: a mesh of 24 segments, at most 4.278e-3 m from the round body, whose mass and inertia it has"
+        ]
+    );
+    let (cup, _) = lowered("type = \"cup\"\nradius = 0.5\ninner_radius = 0.4\nheight = 2\nthickness = 0.3\n");
+    assert!((volume(&cup) - pi * (0.25 * 2.0 - 0.16 * 1.7)).abs() < 1e-14);
+    assert_eq!(cup.surface().bounds().min.z, -1.0);
+    let (cone, _) = lowered("type = \"revolution\"\nprofile = [[0, 0], [0.3, 0], [0, 0.8]]\n");
+    assert!((volume(&cone) - pi * 0.09 * 0.8 / 3.0).abs() < 1e-15);
+}
+
+#[test]
+fn a_profile_and_a_field_are_the_prisms_that_they_say() {
+    let (prism, _) = lowered(
+        "type = \"extrusion\"\nheight = 0.5\nprofile = [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]]\n",
+    );
+    assert!((volume(&prism) - 1.5).abs() < 1e-14);
+    let (field, _) = lowered(
+        "type = \"height_field\"\nheights = [[0, 0, 0], [0, \"30 cm\", 0], [0, 0, 0]]\nspacing = [1, 1]\ndepth = 0.5\n",
+    );
+    // Six triangles meet at the middle, each over half a cell: a third of its height in each.
+    assert!((volume(&field) - (4.0 * 0.5 + 6.0 * 0.5 * 0.1)).abs() < 1e-14);
+}
+
+#[test]
+fn hollow_carriers_are_all_but_the_body_and_cylinders_may_be_endless() {
+    let cavity = |toml: &str| match lowered(toml).0 {
+        Shape::Cavity(cavity) => cavity,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(cavity("type = \"sphere\"\nradius = 2\ninside = true\n").wall_count(), 1);
+    assert_eq!(cavity("type = \"cylinder\"\nradius = 2\ninside = true\n").wall_count(), 1);
+    assert_eq!(cavity("type = \"cylinder\"\nradius = 2\nhalf_length = 1\ninside = true\n").wall_count(), 3);
+    assert!(matches!(lowered("type = \"cylinder\"\nradius = 2\nhalf_length = 1\n").0, Shape::Cylinder(_)));
+    let said = refusal("cylinder.toml", "type = \"cylinder\"\nradius = 2\n");
+    assert!(said.starts_with("error: missing key `half_length`"), "{said}");
 }

@@ -78,7 +78,7 @@ fn gauge(body: &Body, x: &Vector) -> Option<f64> {
         Body::Capsule { radius, half_length } => {
             Some(length(&[x[0], x[1], x[2] - x[2].clamp(-half_length, *half_length)]) / radius)
         }
-        Body::Plane { .. } | Body::Sum { .. } | Body::Harmonics(_) => None,
+        Body::Plane { .. } | Body::Hull { .. } | Body::Sum { .. } | Body::Harmonics(_) => None,
     }
 }
 

@@ -5,4 +5,5 @@ mod ellipsoid_depth;
 pub mod ellipsoid_ellipsoid;
 pub(crate) mod plane_support;
 pub(crate) mod sphere_box;
+pub(crate) mod sphere_hull;
 pub(crate) mod sphere_sphere;

@@ -1,7 +1,7 @@
 //! The signed distance of a convex body: f(x) = max over unit n of n·x − h(n), with the support function h.
 //!
 //! f is a convex function of x, negative inside, and its gradient is the n of the maximum. Spheres, capsules,
-//! cylinders, cones and boxes have closed forms. For the others φ(n) = n·x − h(n) is climbed on the sphere: with r = (x − ∇h) − n φ its
+//! cylinders, cones, boxes and hulls have closed forms. For the others φ(n) = n·x − h(n) is climbed on the sphere: with r = (x − ∇h) − n φ its
 //! gradient and −(∇²h + φ) its Hessian there, a step is t = (∇²h + φ)⁻¹ r across n, halved until φ rises. Outside there
 //! is one maximum, and just inside the nearest one is found. Where ∇²h + φ is not positive, so that the depth −φ
 //! exceeds a radius of curvature, and from a quarter of the least half extent on, the axes are tried as starts too and
@@ -65,6 +65,10 @@ impl<'a> Field<'a> {
                 ball(&(x - Vec3::z() * z), c.radius())
             }
             Shape::Cuboid(c) => cuboid(x, c.core(), c.rounding()),
+            Shape::ConvexHull(c) => match c.distance(x) {
+                Ok((f, n)) => Reading { f, n },
+                Err(_) => self.climb(x),
+            },
             Shape::Cylinder(c) => cylinder(x, c.radius(), c.half_length()),
             Shape::Frustum(c) => frustum(x, c),
             _ => self.climb(x),
@@ -77,6 +81,7 @@ impl<'a> Field<'a> {
             Shape::Sphere(_)
             | Shape::Capsule(_)
             | Shape::Cuboid(_)
+            | Shape::ConvexHull(_)
             | Shape::Cylinder(_)
             | Shape::Frustum(_) => 4.0 * f64::EPSILON,
             _ => 10.0 * CLOSE,

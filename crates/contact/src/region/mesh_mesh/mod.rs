@@ -3,7 +3,7 @@
 //! | file | says |
 //! |---|---|
 //! | `boxes`, `front` | which leaves of the two trees may meet |
-//! | `exact`, `pair` | which triangles meet, and that contours close, without error |
+//! | `pair`, with [`rattleback_geom::exact`] | which triangles meet, and that contours close, without error |
 //! | `contour` | the contours in order |
 //! | `inside`, `enclosed` | which triangles and vertices lie inside the other, and which contours bound the same overlap |
 //! | `nested` | bodies inside others as a whole |
@@ -27,7 +27,6 @@ pub(super) mod classes;
 mod boxes;
 mod contour;
 mod enclosed;
-mod exact;
 mod front;
 mod inside;
 mod nested;

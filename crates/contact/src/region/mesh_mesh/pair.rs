@@ -24,8 +24,8 @@
 //! where the edge of A rises through B's triangle and ends where it falls; for edges of B the other way round. The part
 //! of A inside B then lies on the left, seen from outside A.
 
-use super::exact::{accurate_determinant, cross_sign, orientation};
 use rattleback_geom::Vec3;
+use rattleback_geom::exact::{accurate_determinant, cross_sign, orientation};
 
 /// The corners of a triangle in B's frame.
 pub(super) type Corners = [Vec3; 3];

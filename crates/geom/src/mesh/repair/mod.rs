@@ -107,6 +107,25 @@ impl Facets {
         self.turn_parts(mesh, &topology, findings)
     }
 
+    /// A surface that may have rims, set right where that needs no guess, its triangles turned alike. Edges of more than
+    /// two triangles are refused; vertices that belong together only by rounding are joined, as those of solids are.
+    pub fn repaired_open(mut self) -> Result<Repaired> {
+        let mut findings = Vec::new();
+        self.check()?;
+        self.weld(0.0, &mut findings);
+        self.drop_flat(&mut findings);
+        self.drop_repeated(&mut findings);
+        if self.weld(WELD * diagonal(&self.vertices), &mut findings) {
+            self.drop_flat(&mut findings);
+            self.drop_repeated(&mut findings);
+        }
+        let mesh = self.mesh()?;
+        rims::refuse_crowded(&mesh, &Topology::new(&mesh))?;
+        self.turn_flipped(&mut findings)?;
+        self.split_bow_ties(&mut findings)?;
+        Ok(Repaired { mesh: self.into_mesh()?, findings })
+    }
+
     fn mesh(&self) -> Result<TriMesh> {
         TriMesh::new(self.vertices.clone(), self.triangles.clone())
     }

@@ -51,6 +51,12 @@ pub(super) fn refuse_faults(mesh: &TriMesh, topology: &Topology) -> Result<()> {
     Err(GeomError::NotClosed { holes, edges, faults })
 }
 
+/// Refuses a mesh with edges of more than two triangles, rims or not.
+pub(super) fn refuse_crowded(mesh: &TriMesh, topology: &Topology) -> Result<()> {
+    let is_crowded = topology.faults().non_manifold_edges > 0;
+    if is_crowded { refuse_faults(mesh, topology) } else { Ok(()) }
+}
+
 /// Rims that do not touch each other, the largest first.
 fn holes(mesh: &TriMesh, topology: &Topology) -> Vec<MeshFault> {
     let edges: Vec<[u32; 2]> = borders(topology).map(|edge| edge.vertices).collect();

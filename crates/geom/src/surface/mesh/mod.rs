@@ -1,6 +1,6 @@
 //! The closed triangle mesh as a surface.
 //!
-//! Area and moments are those of the polyhedron; curvature is the estimate of [`VertexCurvature`], that of the smooth
+//! Area and moments are those of the polyhedron, or moments those of the body that it approximates; curvature is the estimate of [`VertexCurvature`], that of the smooth
 //! surface the vertices were taken from. The distance of a point is signed by the pseudonormal N at its closest
 //! point c, sign (p − c)·N: the normal of a face, the sum of both at an edge, the angle-weighted one at a vertex
 //! (Bærentzen, Aanæs 2005).
@@ -48,6 +48,13 @@ impl Mesh {
         let curvature = VertexCurvature::new(&mesh);
         let vertex_normals = mesh.vertex_normals();
         Ok(Self { mesh, topology, tree, curvature, vertex_normals, moments })
+    }
+
+    /// The same with the moments of the body that the triangles approximate, where those are known.
+    pub fn with_moments(mesh: TriMesh, moments: Moments) -> Result<Self> {
+        let made = Self::new(mesh)?;
+        within("volume", moments.volume, f64::MIN_POSITIVE, f64::MAX, "a finite number above zero")?;
+        Ok(Self { moments, ..made })
     }
 
     /// The triangles.

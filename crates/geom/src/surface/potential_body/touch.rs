@@ -78,6 +78,14 @@ impl PotentialBody {
                 let side = if over <= beside { half[0] } else { half[1] };
                 (Part::Flat(on), side * arm.dot(&side).signum(), over.min(beside))
             }
+            // Polygons are faces of hulls, whose sums have no curvature but that of their balls.
+            Face::Polygon { ref corners, centre, .. } => {
+                let inside = corners.iter().enumerate().map(|(k, a)| {
+                    let side = corners[(k + 1) % corners.len()] - a;
+                    on.cross(&side).normalize().dot(&(p - a))
+                });
+                (Part::Flat(on), p - centre, inside.fold(f64::INFINITY, f64::min))
+            }
             Face::Point(_) => return (Part::Round(*n), f64::INFINITY),
         };
         if inside >= 0.0 {

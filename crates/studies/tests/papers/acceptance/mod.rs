@@ -3,10 +3,12 @@
 
 mod boxes;
 mod carries;
+mod hollow;
 mod impacts;
 mod linkages;
 mod machines;
 mod many_bodies;
+mod meshes;
 mod rolls;
 mod spins;
 mod trial;

@@ -2,13 +2,13 @@
 //!
 //! Sums of products are first taken in floating point with a bound of their error (Shewchuk, "Adaptive precision
 //! floating-point arithmetic and fast robust geometric predicates", 1997). Where the bound leaves the sign open they
-//! are taken again as an [`Expansion`]: an unevaluated sum of doubles that do not overlap, to which a double is added
+//! are taken again as an expansion: an unevaluated sum of doubles that do not overlap, to which a double is added
 //! without error (his theorem 10). A difference of doubles is a sum of two, a product of doubles too.
 //!
 //! Exact as long as nothing under- or overflows: for coordinates that are zero or lie between 1e-70 and 1e70 m.
 
-use rattleback_geom::Vec3;
-use rattleback_geom::double_double::{two_product, two_sum};
+use crate::Vec3;
+use crate::double_double::{two_product, two_sum};
 
 /// Half a unit in the last place of one.
 const HALF: f64 = 0.5 * f64::EPSILON;
@@ -70,13 +70,13 @@ fn difference(x: f64, y: f64) -> [f64; 2] {
 
 /// The sign of det[b − a, c − a, d − a], positive where d lies on the side of (b − a) × (c − a).
 #[inline]
-pub(super) fn orientation(a: &Vec3, b: &Vec3, c: &Vec3, d: &Vec3) -> i8 {
+pub fn orientation(a: &Vec3, b: &Vec3, c: &Vec3, d: &Vec3) -> i8 {
     let (value, bound) = determinant(a, b, c, d);
     if value.abs() > bound { sign(value) } else { sign(exact_determinant(a, b, c, d)) }
 }
 
 /// det[b − a, c − a, d − a] with eleven digits at least.
-pub(super) fn accurate_determinant(a: &Vec3, b: &Vec3, c: &Vec3, d: &Vec3) -> f64 {
+pub fn accurate_determinant(a: &Vec3, b: &Vec3, c: &Vec3, d: &Vec3) -> f64 {
     let (value, bound) = determinant(a, b, c, d);
     if value.abs() > ACCURATE * bound { value } else { exact_determinant(a, b, c, d) }
 }
@@ -123,7 +123,7 @@ fn exact_determinant(a: &Vec3, b: &Vec3, c: &Vec3, d: &Vec3) -> f64 {
 }
 
 /// The sign of the first component of (q − p) × (b − a) that does not vanish; zero where the two are parallel.
-pub(super) fn cross_sign(p: &Vec3, q: &Vec3, a: &Vec3, b: &Vec3) -> i8 {
+pub fn cross_sign(p: &Vec3, q: &Vec3, a: &Vec3, b: &Vec3) -> i8 {
     [(1, 2), (2, 0), (0, 1)]
         .into_iter()
         .map(|(i, j)| component(p, q, a, b, i, j))
@@ -159,7 +159,11 @@ fn sign(x: f64) -> i8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proximity::sample::Random;
+
+    /// A number between −1 and 1.
+    fn share(state: &mut u64) -> f64 {
+        2.0 * rattleback_random::unit(state) - 1.0
+    }
 
     /// The same with integers: coordinates are `n`/2³⁰ about an offset that makes doubles round.
     fn integer(points: [[i64; 3]; 4]) -> i128 {
@@ -170,11 +174,11 @@ mod tests {
 
     #[test]
     fn orientations_of_nearly_flat_tetrahedra_are_those_of_integers() {
-        let mut random = Random(3);
+        let mut random = 3;
         let mut seen = [0; 3];
         for round in 0..20_000 {
             // Coordinates of up to 40 bits: products have 120 and fit, doubles of them do not.
-            let mut point = || [0; 3].map(|_: i64| (random.within(-1.0, 1.0) * (1i64 << 39) as f64) as i64);
+            let mut point = || [0; 3].map(|_: i64| (share(&mut random) * (1i64 << 39) as f64) as i64);
             let (a, b, c) = (point(), point(), point());
             let near = (round % 3) as i64 - 1;
             let d = [0, 1, 2].map(|i| (a[i] + b[i]) / 2 + near * i64::from(i == (round % 2) as usize));
@@ -193,10 +197,10 @@ mod tests {
 
     #[test]
     fn the_sign_of_a_cross_product_is_that_of_integers_even_where_edges_are_parallel() {
-        let mut random = Random(9);
+        let mut random = 9;
         let mut parallel = 0;
         for round in 0..20_000 {
-            let mut point = || [0; 3].map(|_: i64| (random.within(-1.0, 1.0) * (1i64 << 45) as f64) as i64);
+            let mut point = || [0; 3].map(|_: i64| (share(&mut random) * (1i64 << 45) as f64) as i64);
             let (p, q, a) = (point(), point(), point());
             let mut b = [0, 1, 2].map(|i| a[i] + 3 * (q[i] - p[i]));
             if round % 2 == 0 {
