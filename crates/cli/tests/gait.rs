@@ -64,9 +64,17 @@ fn the_engines_own_walk_is_fitted_and_predicted() {
     for part in ["fitted to the left stance", "% of body weight per mm", "hallux", "foot.json"] {
         assert!(said.contains(part), "{part}\n{said}");
     }
-    for file in ["foot.json", "index.html", "force.svg", "foot-1.png"] {
+    for file in ["foot.json", "foot.toml", "index.html", "force.svg", "foot-1.png"] {
         assert!(here.join("fit").join(file).is_file(), "{file}");
     }
+    // Dropped on its heel, the foot rolls over to its ball.
+    let output = rattleback(&here, &["run", "fit/foot.toml", "-o", "dropped", "--no-report"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("Healthy"), "{}", text(&output.stdout));
+    let events = std::fs::read_to_string(here.join("dropped/events.csv")).unwrap();
+    let first = |part: &str| events.lines().position(|line| line.contains(part));
+    let ball = first("rear foot,1,").or(first("rear foot,2,")).unwrap();
+    assert!(first("rear foot,0,").unwrap() < ball, "{events}");
     let predict =
         ["gait", "predict", "trial/walk.trc", "--foot-model", "fit/foot.json", "-o", "forces", "--json"];
     let output = rattleback(&here, &predict);

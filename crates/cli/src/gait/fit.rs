@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use rattleback_gait::Trial;
 use rattleback_gait::predict::{Calibration, CalibrationSettings, Walk, calibrate};
-use rattleback_gait::report::fit_document;
+use rattleback_gait::report::{fit_document, foot_scene};
 use rattleback_gait::trial::Side;
 use rattleback_record::WholeFile;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use std::process::ExitCode;
 #[command(after_help = "\
 Four superellipsoids under the foot (heel, medial and lateral ball, hallux) get their places, sizes, stiffness, exponents and
 damping from one whole stance on a force plate, under perturbed poses, so that they hold for other stances. Written are
-foot.json, for gait predict --foot-model, and a page. The weight of the body comes from that stance too, unless
+foot.json, for gait predict --foot-model, foot.toml, a scene in which the foot is dropped, and a page. The weight of the body comes from that stance too, unless
 --mass gives it: no other plate data are used.
 
 Examples:
@@ -90,7 +90,15 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     let path = folder.join("foot.json");
     let text = serde_json::to_string_pretty(&found.foot).map_err(|e| Failure::output(e.to_string()))?;
     WholeFile::write(&path, text.as_bytes())?;
+    let scene = folder.join("foot.toml");
+    WholeFile::write(&scene, foot_scene(&name, &found.foot).as_bytes())?;
     console.tell(&document.as_json())?;
-    console.say(&format!("{}\nFoot: {}\nPage: {}\n", document.as_text(), path.display(), page.display()))?;
+    console.say(&format!(
+        "{}\nFoot: {}\nScene of the foot, dropped: {}\nPage: {}\n",
+        document.as_text(),
+        path.display(),
+        scene.display(),
+        page.display()
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
