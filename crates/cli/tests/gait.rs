@@ -93,18 +93,18 @@ fn the_engines_own_walk_is_fitted_and_predicted() {
 #[test]
 fn what_a_fit_cannot_use_is_told() {
     let here = folder("gait/refused");
-    assert!(rattleback(&here, &["gait", "example", "-o", "."]).status.success());
+    assert!(rattleback(&here, &["gait", "example", "-o", "trial"]).status.success());
     for (arguments, part) in [
-        (vec!["gait", "fit", "static.trc"], "a calibration stance"),
-        (vec!["gait", "fit", "walk.trc", "--stance", "2,2.1"], "a calibration stance"),
-        (vec!["gait", "fit", "walk.trc", "--mass", "0.5"], "between 1 and 500 kg"),
+        (vec!["gait", "fit", "trial/static.trc"], "a calibration stance"),
+        (vec!["gait", "fit", "trial/walk.trc", "--stance", "2,2.1"], "a calibration stance"),
+        (vec!["gait", "fit", "trial/walk.trc", "--mass", "0.5"], "between 1 and 500 kg"),
     ] {
         let output = rattleback(&here, &arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         assert!(text(&output.stderr).contains(part), "{arguments:?}: {}", text(&output.stderr));
     }
-    assert_eq!(rattleback(&here, &["gait", "fit", "walk.trc", "--stance", "2"]).status.code(), Some(2));
+    assert_eq!(rattleback(&here, &["gait", "fit", "trial/walk.trc", "--stance", "2"]).status.code(), Some(2));
     std::fs::write(here.join("foot.json"), "{}").unwrap();
-    let output = rattleback(&here, &["gait", "predict", "walk.trc", "--foot-model", "foot.json"]);
+    let output = rattleback(&here, &["gait", "predict", "trial/walk.trc", "--foot-model", "foot.json"]);
     assert!(text(&output.stderr).contains("is not a foot that gait fit wrote"), "{}", text(&output.stderr));
 }

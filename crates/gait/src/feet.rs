@@ -22,6 +22,8 @@ const FLAT_HEIGHT: f64 = 0.03;
 const FLAT_SPEED: f64 = 0.08;
 /// Markers of a foot stay within this of their places in a rigid foot, per axis, in m: soft tissue and shoe.
 pub const FOOT_NOISE: f64 = 2e-3;
+/// A toe marker is about so high above the ground, in m.
+const MARKER_HEIGHT: f64 = 0.04;
 /// A ground slower than this is at rest, in m/s.
 pub const AT_REST: f64 = 0.05;
 
@@ -193,6 +195,8 @@ fn measured(trial: &Trial, markers: &[usize], frame: usize) -> Vec<Option<Vec3>>
 pub struct GroundSpeed {
     /// Along the walking direction, in m/s: negative on a treadmill.
     pub forward: f64,
+    /// To the right, in m/s: of a belt that does not run along the walking direction that was found.
+    pub lateral: f64,
     /// The standard deviation over flat frames, in m/s.
     pub deviation: f64,
     /// How many flat frames it is from.
@@ -208,14 +212,17 @@ impl GroundSpeed {
 
 /// The velocity of the ground by feet that are flat on it.
 pub fn ground_speed(trial: &Trial, feet: &[FootMotion]) -> Result<GroundSpeed> {
-    let mut speeds = Vec::new();
+    let (mut speeds, mut aside) = (Vec::new(), Vec::new());
+    let floor = trial.plate_height().unwrap_or_else(|| lowest(feet) - MARKER_HEIGHT);
     for foot in feet {
         let cluster = FootCluster::of(trial, foot.side).ok();
         for frame in foot.flat_frames() {
             let i = frame - foot.first;
-            let plain = || 0.5 * (foot.velocities[0][i].x + foot.velocities[1][i].x);
-            let sole = cluster.as_ref().and_then(|c| sole_speed(trial, c, frame));
-            speeds.push(sole.unwrap_or_else(plain));
+            let plain = || 0.5 * (foot.velocities[0][i] + foot.velocities[1][i]);
+            let sole = cluster.as_ref().and_then(|c| sole_velocity(trial, c, frame, floor));
+            let velocity = sole.unwrap_or_else(plain);
+            speeds.push(velocity.x);
+            aside.push(velocity.z);
         }
     }
     if speeds.len() < 3 {
@@ -228,11 +235,16 @@ pub fn ground_speed(trial: &Trial, feet: &[FootMotion]) -> Result<GroundSpeed> {
     let mut away: Vec<f64> = speeds.iter().map(|v| (v - forward).abs()).collect();
     // 1.4826 turns the median distance into the standard deviation of a normal distribution.
     let deviation = 1.4826 * median(&mut away);
-    Ok(GroundSpeed { forward, deviation, frames: speeds.len() })
+    Ok(GroundSpeed { forward, lateral: median(&mut aside), deviation, frames: speeds.len() })
 }
 
-/// The forward speed of the point of the foot on the ground below its markers.
-fn sole_speed(trial: &Trial, cluster: &FootCluster, frame: usize) -> Option<f64> {
+/// The height of the lowest toe marker, in m.
+fn lowest(feet: &[FootMotion]) -> f64 {
+    feet.iter().flat_map(|foot| foot.points[1].iter().map(|p| p.y)).fold(f64::INFINITY, f64::min)
+}
+
+/// The velocity of the point of the foot on the ground below its markers.
+fn sole_velocity(trial: &Trial, cluster: &FootCluster, frame: usize, floor: f64) -> Option<Vec3> {
     let pose =
         |frame: usize| fit_pose(&cluster.template, &cluster.measured(trial, frame)).map(|fit| fit.pose);
     if frame == 0 || frame + 1 >= trial.times.len() {
@@ -241,9 +253,9 @@ fn sole_speed(trial: &Trial, cluster: &FootCluster, frame: usize) -> Option<f64>
     let (before, now, after) = (pose(frame - 1)?, pose(frame)?, pose(frame + 1)?);
     let points = &cluster.template.points;
     let mut below = now.point_to_world(&(points.iter().sum::<Vec3>() / points.len() as f64));
-    below.y = 0.0;
+    below.y = floor;
     let local = now.point_to_local(&below);
-    Some((after.point_to_world(&local).x - before.point_to_world(&local).x) * trial.rate_hz / 2.0)
+    Some((after.point_to_world(&local) - before.point_to_world(&local)) * (trial.rate_hz / 2.0))
 }
 
 /// The median; NaN of nothing.

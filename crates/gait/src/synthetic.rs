@@ -128,14 +128,9 @@ impl SyntheticWalk {
 
     /// The share of the weight that the foot is to carry at rest, in N.
     fn carried(&self, phase: f64) -> f64 {
-        let x = phase / STANCE;
-        if x >= 1.0 {
-            return 0.0;
-        }
-        // Two humps with a valley, rising at once at both ends.
-        let ramp = |x: f64| (std::f64::consts::FRAC_PI_2 * (x / 0.28).min(1.0)).sin();
-        let rise = ramp(x) * ramp(1.0 - x);
-        self.weight * rise * (1.0 - 0.2 * (std::f64::consts::TAU * (x - 0.5)).cos())
+        // Over a stride either foot carries half of the weight.
+        let mean: f64 = (0..1000).map(|k| humps((f64::from(k) + 0.5) / 1000.0)).sum::<f64>() / 1000.0;
+        self.weight * 0.5 / (STANCE * mean) * humps(phase / STANCE)
     }
 
     /// Forwards in the laboratory: with the belt in stance, back in swing.
@@ -274,6 +269,15 @@ impl SyntheticWalk {
         }
         Ok(table)
     }
+}
+
+/// Two humps with a valley over a stance from 0 to 1, rising at once at both ends.
+fn humps(x: f64) -> f64 {
+    if !(0.0..1.0).contains(&x) {
+        return 0.0;
+    }
+    let ramp = |x: f64| (std::f64::consts::FRAC_PI_2 * (x / 0.28).min(1.0)).sin();
+    ramp(x) * ramp(1.0 - x) * (1.0 - 0.2 * (std::f64::consts::TAU * (x - 0.5)).cos())
 }
 
 /// Pitch and roll of the foot, and extension of the toes, at a phase of the stride, in rad.

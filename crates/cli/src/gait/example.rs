@@ -30,6 +30,9 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     std::fs::create_dir_all(folder)
         .map_err(|e| Failure::output(format!("cannot make {}: {e}", folder.display())))?;
     let walk = SyntheticWalk::default();
+    if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(Failure::input(format!("{} is not empty: nothing is overwritten", folder.display())));
+    }
     let files = ["walk.trc", "walk_grf.mot", "static.trc"].map(|name| folder.join(name));
     write_trc(&walk.markers(&mut || 0.0)?, &files[0])?;
     write_storage(&walk.forces()?, &files[1])?;

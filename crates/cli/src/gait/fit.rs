@@ -1,6 +1,6 @@
 //! `rattleback gait fit`: a foot from one stance on a force plate.
 
-use super::{Files, Table, WalkArguments, short_name, write_page};
+use super::{Files, Table, WalkArguments, output_folder, short_name};
 use crate::console::Console;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
@@ -84,9 +84,8 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     let found = calibration(&walk, &arguments.choice, arguments.walk.mass)?;
     let name = short_name(&files);
     let document = fit_document(&name, &found)?;
-    let folder =
-        arguments.output.clone().unwrap_or_else(|| PathBuf::from("results").join(format!("{name}-gait-fit")));
-    let page = write_page(&document, &folder)?;
+    let folder = output_folder(arguments.output.as_deref(), &name, "gait-fit")?;
+    let page = document.write(&folder)?;
     let path = folder.join("foot.json");
     let text = serde_json::to_string_pretty(&found.foot).map_err(|e| Failure::output(e.to_string()))?;
     WholeFile::write(&path, text.as_bytes())?;

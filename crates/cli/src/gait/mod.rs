@@ -7,10 +7,10 @@ mod predict;
 
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::run::free_folder;
 use check::Table;
 use clap::{Args, Subcommand};
 use rattleback_gait::{GaitError, TrialFiles};
-use rattleback_record::Document;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -82,9 +82,14 @@ fn short_name(files: &TrialFiles) -> String {
     files.markers.file_stem().map_or_else(|| "walk".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// Writes a page into a folder.
-fn write_page(document: &Document, folder: &Path) -> Result<PathBuf, Failure> {
-    Ok(document.write(folder)?)
+/// A folder for results that overwrites nothing: the one asked for, which must be new or empty, or one that is free.
+fn output_folder(asked: Option<&Path>, name: &str, verb: &str) -> Result<PathBuf, Failure> {
+    let Some(folder) = asked else { return Ok(free_folder(&format!("{name}-{verb}"))) };
+    let is_used = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    if is_used {
+        return Err(Failure::input(format!("{} is not empty: nothing is overwritten", folder.display())));
+    }
+    Ok(folder.to_owned())
 }
 
 impl From<GaitError> for Failure {

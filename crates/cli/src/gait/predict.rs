@@ -1,7 +1,7 @@
 //! `rattleback gait predict`: ground forces from markers.
 
 use super::fit::{Choice, calibration};
-use super::{Files, Table, WalkArguments, short_name, write_page};
+use super::{Files, Table, WalkArguments, output_folder, short_name};
 use crate::console::Console;
 use crate::failure::Failure;
 use clap::Args;
@@ -65,11 +65,8 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     let name = short_name(&files);
     let remarks = remarks(&walk, &foot, &files, arguments.foot_model.as_deref());
     let document = prediction_document(&name, &walk, &predictions, &rows, &remarks);
-    let folder = arguments
-        .output
-        .clone()
-        .unwrap_or_else(|| PathBuf::from("results").join(format!("{name}-gait-predict")));
-    let page = write_page(&document, &folder)?;
+    let folder = output_folder(arguments.output.as_deref(), &name, "gait-predict")?;
+    let page = document.write(&folder)?;
     let mut text = document.as_text();
     for (file, prediction) in
         [("forces-whole-body.mot", whole.as_ref()), ("forces-feet-only.mot", Some(&only))]
@@ -117,8 +114,13 @@ fn remarks(walk: &Walk, foot: &CalibratedFoot, files: &TrialFiles, model: Option
         foot.weight_source
     )];
     if files.still.is_none() {
-        lines.push("No static trial: the markers' places in the foot are from the walk itself.".to_owned());
+        lines.push(
+            "No static trial: the markers' places in the foot are from the walk itself, and a foot of another trial does not fit \
+             them: forces of the feet may be wrong by half of the weight and more."
+                .to_owned(),
+        );
     }
+    lines.extend(walk.trial.remarks.iter().cloned());
     if let Some(why) = walk.no_body() {
         lines.push(format!("No whole-body prediction: {why}"));
     } else if !walk.missing.is_empty() {

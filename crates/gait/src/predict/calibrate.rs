@@ -9,7 +9,7 @@ use super::weight::weight;
 use super::whole::{levers, sum_deviation};
 use crate::fit::{FittedFoot, ForceSample, IdentifySettings, StanceData, fit_error, identify};
 use crate::foot::{FootFlat, FootModel, FootTrack, foot_flat};
-use crate::trial::{Plate, Side, Trial};
+use crate::trial::{Plate, Side};
 use crate::{GaitError, Result};
 use rattleback_geom::Vec3;
 
@@ -143,18 +143,6 @@ pub struct Calibration {
     pub plate: usize,
 }
 
-/// The height of the ground: that of the centres of pressure.
-pub fn floor_of(trial: &Trial) -> Option<f64> {
-    let mut heights: Vec<f64> = trial
-        .plates
-        .iter()
-        .flat_map(|plate| (0..plate.force.len()).filter_map(|i| plate.centre(i)))
-        .map(|c| c.y)
-        .collect();
-    heights.sort_by(f64::total_cmp);
-    heights.get(heights.len() / 2).copied()
-}
-
 /// The foot that stands on a plate in an interval: the one whose middle is nearer to the centre of pressure.
 pub fn foot_of_plate(tracks: &[FootTrack; 2], plate: &Plate, interval: [f64; 2]) -> Option<Side> {
     let mut distances = [0.0; 2];
@@ -196,7 +184,16 @@ pub fn calibrate(walk: &Walk, settings: &CalibrationSettings) -> Result<Calibrat
     let track = walk.track(side);
     let window = track.window(interval[0], interval[1], MARGIN);
     let measured = samples_of_plate(&walk.trial.plates[plate], &window.times, side);
-    let counted = window.times.iter().map(|t| (interval[0]..=interval[1]).contains(t)).collect();
+    // A load without a centre of pressure tells half.
+    let is_whole = |t: &f64| {
+        let sample = walk.trial.plates[plate].sample_at(*t);
+        sample.is_none_or(|k| {
+            let plate = &walk.trial.plates[plate];
+            !plate.is_loaded(k) || plate.centre(k).is_some()
+        })
+    };
+    let counted =
+        window.times.iter().map(|t| (interval[0]..=interval[1]).contains(t) && is_whole(t)).collect();
     let stance = StanceData { track: window, measured, counted };
     let (weight, weight_source) = weight(walk, &at, settings)?;
     let flat = foot_flat(track, interval[0], interval[1]);
@@ -204,7 +201,7 @@ pub fn calibrate(walk: &Walk, settings: &CalibrationSettings) -> Result<Calibrat
         pose_deviation: settings.pose_deviation,
         force_cutoff_hz: None,
         weight,
-        ground_velocity: walk.ground_velocity().into(),
+        ground_velocity: unmirrored(side, &walk.ground_velocity()).into(),
         prior: IdentifySettings::PRIOR,
     };
     let fitted = best(&FootModel::scaled(track.length), &stance, &with, settings)?;
@@ -302,10 +299,35 @@ fn choose(walk: &Walk, settings: &CalibrationSettings) -> Result<OnPlate> {
         }
     }
     found.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
-    found.first().map(|&(interval, plate, side)| OnPlate { side, plate, interval }).ok_or_else(|| {
-        GaitError::unsupported(
-            "a calibration stance",
-            "no foot is on a force plate from heel strike to toe off within the asked interval",
-        )
-    })
+    found
+        .first()
+        .map(|&(interval, plate, side)| OnPlate { side, plate, interval })
+        .ok_or_else(|| GaitError::unsupported("a calibration stance", no_stance(walk, settings)))
+}
+
+/// Why there is no calibration stance.
+fn no_stance(walk: &Walk, settings: &CalibrationSettings) -> String {
+    let trial = walk.trial;
+    let whole = "no foot is on a force plate from heel strike to toe off";
+    if trial.plates.is_empty() {
+        return format!(
+            "{whole}: the trial has no file of forces; name it, `--forces`, or a foot, `--foot-model`"
+        );
+    }
+    let (first, last) = (trial.times[0], trial.times[trial.times.len() - 1]);
+    let overlaps =
+        |p: &Plate| p.times.first().is_some_and(|t| *t < last) && p.times.last().is_some_and(|t| *t > first);
+    if !trial.plates.iter().any(overlaps) {
+        return format!(
+            "{whole}: the times of the forces are not those of the markers ({first:.2} to {last:.2} s)"
+        );
+    }
+    if !trial.plates.iter().any(|plate| !loaded_intervals(plate).is_empty()) {
+        return format!("{whole}: no plate ever bears 20 N; are the forces in N?");
+    }
+    match (settings.interval, settings.side) {
+        (Some([a, b]), _) => format!("{whole} within {a} to {b} s"),
+        (None, Some(side)) => format!("{whole}: not the {} one", side.word()),
+        (None, None) => format!("{whole} and alone on it within the trial"),
+    }
 }

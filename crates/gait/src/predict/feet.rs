@@ -147,7 +147,7 @@ fn predict_foot(
     side: Side,
 ) -> Result<FootPrediction> {
     let track = zeroed(walk.track(side), &walk.stances, foot);
-    let loads = Loads::of(&track, foot, &walk.ground_velocity())?;
+    let loads = Loads::of(&track, foot, &unmirrored(side, &walk.ground_velocity()))?;
     let mut out = FootPrediction::none(side, &track.times);
     let least = LEAST * foot.weight;
     for i in 0..track.times.len() {

@@ -19,8 +19,8 @@ mod weight;
 mod whole;
 
 pub use calibrate::{
-    CalibratedFoot, Calibration, CalibrationSettings, FORCE_CUTOFFS, Original, calibrate, floor_of,
-    foot_of_plate, samples_of_plate,
+    CalibratedFoot, Calibration, CalibrationSettings, FORCE_CUTOFFS, Original, calibrate, foot_of_plate,
+    samples_of_plate,
 };
 pub use copy::copy_stance;
 pub use feet::feet_only;

@@ -1,8 +1,7 @@
 //! A walk: what every prediction asks of a trial.
 
-use super::calibrate::floor_of;
 use crate::body::{CentreOfMass, MassTable, WholeBody, centre_of_mass};
-use crate::feet::{FootMotion, GroundSpeed, ground_speed};
+use crate::feet::{AT_REST, FootMotion, GroundSpeed, ground_speed};
 use crate::foot::{FootTrack, TrackSettings};
 use crate::stance::{Stance, find_with};
 use crate::trial::{Side, Trial};
@@ -39,7 +38,7 @@ impl<'t> Walk<'t> {
     ) -> Result<Self> {
         let feet = [FootMotion::of(trial, Side::Right)?, FootMotion::of(trial, Side::Left)?];
         let ground = ground_speed(trial, &feet)?;
-        let floor = floor_of(trial).or(floor).unwrap_or(0.0);
+        let floor = trial.plate_height().or(floor).unwrap_or(0.0);
         // A filter needs frames enough below half the rate.
         let cutoff_hz = cutoff_hz.map(|cutoff| cutoff.min(0.4 * trial.rate_hz));
         let settings = TrackSettings { cutoff_hz, floor };
@@ -66,7 +65,12 @@ impl<'t> Walk<'t> {
 
     /// The velocity of the ground.
     pub fn ground_velocity(&self) -> Vec3 {
-        Vec3::new(if self.ground.is_treadmill() { self.ground.forward } else { 0.0 }, 0.0, 0.0)
+        let GroundSpeed { forward, lateral, .. } = self.ground;
+        if !self.ground.is_treadmill() {
+            return Vec3::zeros();
+        }
+        // What is below the speed of a ground at rest is marker noise.
+        Vec3::new(forward, 0.0, if lateral.abs() > AT_REST { lateral } else { 0.0 })
     }
 
     /// Whether a foot stands at a time, by the kinematics.

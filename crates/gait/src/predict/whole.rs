@@ -10,7 +10,8 @@
 //! brakes and the trailing one pushes, though their sum is nearly zero. H is the height of the centre of mass; q,
 //! near one, is found for either direction from the double support of the calibration stance by least squares.
 //!
-//! Stances are those of the kinematics: a foot in swing has no share. In double support the shares are those of the
+//! Stances are those of the kinematics: a foot in swing has no share, and where neither foot stands half of the force is in
+//! doubt. In double support the shares are those of the
 //! mean, by their variances, of the feet-only force and of the calibration stance, copied: strides of one person
 //! differ by [`STRIDES`], and feet alone are less certain than that.
 //!
@@ -58,7 +59,7 @@ pub fn whole_body(walk: &Walk, foot: &CalibratedFoot, feet: &Prediction) -> Pred
         let mut sum_deviation = sum_deviation;
         sum_deviation.y = sum_deviation.y.hypot((a * b / (a + b)).sqrt());
         let arms = arms(feet, &shares, i, height);
-        let doubt = carried.share_deviation(&shares, i);
+        let doubt = carried.share_deviation(walk, &shares, i);
         for (j, foot) in out.iter_mut().enumerate() {
             let push = levers.component_mul(&arms[j]) * t.y;
             let whole = Vec3::new(t.x + push.x, t.y.max(0.0), t.z + push.z);
@@ -146,8 +147,8 @@ impl Carried {
         match [Side::Right, Side::Left].map(|side| walk.stands(side, self.times[i])) {
             [true, false] => [1.0, 0.0],
             [false, true] => [0.0, 1.0],
-            [false, false] => [0.0, 0.0],
-            [true, true] => {
+            // Where the kinematics have no foot on the ground, what the feet carry says which it is.
+            [false, false] | [true, true] => {
                 let n = [0, 1].map(|k| self.force[k][i]);
                 let sum = n[0] + n[1];
                 if sum > 0.0 { [n[0] / sum, n[1] / sum] } else { [0.5, 0.5] }
@@ -163,7 +164,10 @@ impl Carried {
     }
 
     /// σ of the shares.
-    fn share_deviation(&self, shares: &[f64; 2], i: usize) -> f64 {
+    fn share_deviation(&self, walk: &Walk, shares: &[f64; 2], i: usize) -> f64 {
+        if ![Side::Right, Side::Left].iter().any(|side| walk.stands(*side, self.times[i])) {
+            return 0.5;
+        }
         if shares[0] < NO_SHARE || shares[1] < NO_SHARE {
             return 0.0;
         }

@@ -88,6 +88,15 @@ impl Trial {
         read::read(files)
     }
 
+    /// The height of the ground on the plates, in m: the median of the centres of pressure.
+    pub fn plate_height(&self) -> Option<f64> {
+        let centres =
+            |plate: &Plate| (0..plate.force.len()).filter_map(|i| plate.centre(i)).collect::<Vec<_>>();
+        let mut heights: Vec<f64> = self.plates.iter().flat_map(centres).map(|c| c.y).collect();
+        heights.sort_by(f64::total_cmp);
+        heights.get(heights.len() / 2).copied()
+    }
+
     /// The first marker with a role.
     pub fn marker(&self, landmark: Landmark, side: Side) -> Option<&Marker> {
         let role = Some(Role { landmark, side });

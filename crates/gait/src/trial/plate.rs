@@ -30,7 +30,7 @@ pub struct Plate {
     pub rate_hz: f64,
     /// The times of the samples, in s.
     pub times: Vec<f64>,
-    /// The force on the body, in N; zero where it is missing.
+    /// The force on the body, in N.
     pub force: Vec<Vec3>,
     /// The centre of pressure as the file has it, in m; it means nothing while the plate is not loaded, see
     /// [`Plate::centre`].
@@ -178,6 +178,11 @@ fn vector(row: &[f64], columns: &[Option<usize>; 3]) -> Option<Vec3> {
     Some(Vec3::new(at(0)?, at(1)?, at(2)?))
 }
 
+/// Gaps of forces and centres of pressure up to this are bridged, in s.
+const LONGEST_GAP: f64 = 0.02;
+/// A plate whose least force is above this is told, in N.
+const UNZEROED: f64 = 10.0;
+
 /// The plates of a table in the axes of `rotation`.
 pub(super) fn read(table: &Storage, rotation: &Mat3, remarks: &mut Vec<String>) -> Result<Vec<Plate>> {
     let all = columns(table);
@@ -200,16 +205,75 @@ pub(super) fn read(table: &Storage, rotation: &Mat3, remarks: &mut Vec<String>) 
             centre_of_pressure: vec![None; count],
             moment: vec![Vec3::zeros(); count],
         };
+        let mut force = vec![None; count];
         for (row, place) in grid.places.iter().enumerate() {
             let values = table.row(row);
-            plate.force[*place] = rotation * vector(values, &columns[0]).unwrap_or_default();
+            force[*place] = vector(values, &columns[0]).map(|f| rotation * f);
             plate.centre_of_pressure[*place] = vector(values, &columns[1]).map(|c| rotation * c);
             plate.moment[*place] = rotation * vector(values, &columns[2]).unwrap_or_default();
         }
+        fill(&mut plate, &force, remarks)?;
         settle(&mut plate, remarks);
         plates.push(plate);
     }
     Ok(plates)
+}
+
+/// Puts forces in, those of short gaps by straight lines, and centres of pressure that are missing under a load.
+fn fill(plate: &mut Plate, force: &[Option<Vec3>], remarks: &mut Vec<String>) -> Result<()> {
+    let longest = (LONGEST_GAP * plate.rate_hz).ceil() as usize;
+    let filled = bridged(force, longest);
+    let missing = force.iter().filter(|f| f.is_none()).count();
+    if let Some(first) = filled.iter().position(Option::is_none) {
+        return Err(GaitError::unsupported(
+            format!("the forces of plate {}", plate.name),
+            format!("they are missing from {:.3} s on for more than {LONGEST_GAP} s", plate.times[first]),
+        ));
+    }
+    if missing > 0 {
+        remarks.push(format!(
+            "Plate {}: {missing} samples without a force, filled by straight lines; look at the file.",
+            plate.name
+        ));
+    }
+    plate.force = filled.into_iter().flatten().collect();
+    let centres = bridged(&plate.centre_of_pressure, longest);
+    let loaded = plate.force.iter().map(|f| f.norm() > LOADED_N);
+    let gaps: Vec<bool> =
+        plate.centre_of_pressure.iter().zip(loaded).map(|(c, loaded)| c.is_none() && loaded).collect();
+    let lost = gaps.iter().filter(|gap| **gap).count();
+    if lost > 0 {
+        remarks.push(format!("Plate {}: {lost} loaded samples without a centre of pressure.", plate.name));
+        for (i, _) in gaps.iter().enumerate().filter(|(_, gap)| **gap) {
+            plate.centre_of_pressure[i] = centres[i];
+        }
+    }
+    Ok(())
+}
+
+/// Gaps up to a length between two values, by straight lines; at the ends by the nearest value.
+fn bridged(values: &[Option<Vec3>], longest: usize) -> Vec<Option<Vec3>> {
+    let mut out = values.to_vec();
+    let mut i = 0;
+    while i < values.len() {
+        if values[i].is_some() {
+            i += 1;
+            continue;
+        }
+        let end = (i..values.len()).find(|k| values[*k].is_some()).unwrap_or(values.len());
+        let (before, after) = (i.checked_sub(1).and_then(|k| values[k]), values.get(end).copied().flatten());
+        if end - i <= longest {
+            for k in i..end {
+                let share = (k + 1 - i) as f64 / (end + 1 - i) as f64;
+                out[k] = match (before, after) {
+                    (Some(a), Some(b)) => Some(a.lerp(&b, share)),
+                    (one, other) => one.or(other),
+                };
+            }
+        }
+        i = end;
+    }
+    out
 }
 
 /// Turns forces on the plate into forces on the body, and millimetres into metres.
@@ -223,6 +287,14 @@ fn settle(plate: &mut Plate, remarks: &mut Vec<String>) {
         for value in plate.force.iter_mut().chain(&mut plate.moment) {
             *value = -*value;
         }
+    }
+    let mut heights: Vec<f64> = plate.force.iter().map(|f| f.y).collect();
+    heights.sort_by(f64::total_cmp);
+    if let Some(least) = heights.get(heights.len() / 50).filter(|least| **least > UNZEROED) {
+        remarks.push(format!(
+            "Plate {}: never below {least:.0} N: it is not zeroed, or always loaded.",
+            plate.name
+        ));
     }
     let loaded: Vec<f64> = (0..plate.times.len()).filter_map(|i| plate.centre(i)).map(|c| c.amax()).collect();
     let far = loaded.iter().filter(|c| **c > FAR).count();

@@ -119,3 +119,72 @@ fn without_a_stance_on_a_plate_there_is_one_clear_error() {
         "{message}"
     );
 }
+
+#[test]
+fn an_origin_a_metre_below_the_ground_changes_nothing() {
+    let Some((mut lab, plain)) = here() else { return };
+    let belt = lab.examine("belt").unwrap().ground.forward;
+    lab.map_markers(|[x, y, z], _| [x, y + 1000.0, z]);
+    let width = lab.forces.labels.len();
+    for row in lab.forces.values.chunks_exact_mut(width) {
+        row[5] += 1.0;
+        row[11] += 1.0;
+    }
+    assert!((lab.examine("raised").unwrap().ground.forward - belt).abs() < 1e-6);
+    let found = difference(&plain, &predict(&lab.read("raised").unwrap()));
+    assert!(found.iter().all(|d| *d < 1e-6), "{found:?}");
+}
+
+#[test]
+fn a_walk_ten_degrees_off_the_axis_of_the_file_does_not_slip_sideways() {
+    let Some((mut lab, plain)) = here() else { return };
+    let (sin, cos) = 10f64.to_radians().sin_cos();
+    lab.turn(|[x, y, z]| [x * cos + z * sin, y, z * cos - x * sin]);
+    let found = predict(&lab.read("yaw").unwrap());
+    // The axes are the file's; forces are turned by the ten degrees.
+    for (a, b) in plain[0].feet[0].force.iter().zip(&found[0].feet[0].force) {
+        let turned = Vec3::new(a.x * cos + a.z * sin, a.y, a.z * cos - a.x * sin);
+        assert!((turned - b).norm() < 0.03 * plain[0].weight, "{turned} {b}");
+    }
+}
+
+#[test]
+fn missing_forces_are_bridged_and_told_or_refused() {
+    let Some((mut lab, plain)) = here() else { return };
+    let width = lab.forces.labels.len();
+    for sample in [500, 501, 502, 700] {
+        lab.forces.values[sample * width + 2] = f64::NAN;
+    }
+    let trial = lab.read("holes").unwrap();
+    assert!(trial.remarks.iter().any(|r| r.contains("4 samples without a force")), "{:?}", trial.remarks);
+    // A foot is as well known as its stance: straight lines for curves move it a little.
+    let found = difference(&plain, &predict(&trial));
+    assert!(found[0] < 0.05 && found[1] < 0.02, "{found:?}");
+    for sample in 500..560 {
+        lab.forces.values[sample * width + 2] = f64::NAN;
+    }
+    let message = lab.read("hole").unwrap_err().to_string();
+    assert!(message.contains("0.833 s on for more than 0.02 s"), "{message}");
+}
+
+#[test]
+fn a_foot_that_the_kinematics_lose_is_in_doubt_and_not_without_force() {
+    let Some((mut lab, _)) = here() else { return };
+    let count = lab.walk.markers.len();
+    let [right, left] =
+        ["R.Heel", "L.Heel"].map(|name| lab.walk.markers.iter().position(|m| m == name).unwrap());
+    for frame in 41..70 {
+        lab.walk.positions.swap(frame * count + right, frame * count + left);
+    }
+    let trial = lab.read("swapped").unwrap();
+    let settings = CalibrationSettings::default();
+    let walk = Walk::of(&trial, settings.pose_cutoff_hz, None, MassTable::default()).unwrap();
+    let Ok(found) = calibrate(&walk, &settings) else { return };
+    let only = feet_only(&walk, &found.foot).unwrap();
+    let whole = whole_body(&walk, &found.foot, &only);
+    for i in 0..trial.times.len() {
+        let sum = whole.feet[0].force[i].y + whole.feet[1].force[i].y;
+        let doubt = whole.feet[0].deviation[i].y + whole.feet[1].deviation[i].y;
+        assert!(sum + doubt > 0.3 * whole.weight, "{} s: {sum} ± {doubt}", trial.times[i]);
+    }
+}

@@ -88,6 +88,12 @@ fn text(text: &str) -> Result<Vec<Vec<f64>>, String> {
     let (mut rows, mut count) = (Vec::new(), 0);
     for (k, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default();
+        if line.contains(';') && line.contains(',') {
+            return Err(format!(
+                "line {}: found both `;` and `,`; expected one of them between numbers, and points in them",
+                k + 1
+            ));
+        }
         let words =
             line.split(|c: char| c.is_whitespace() || c == ',' || c == ';').filter(|word| !word.is_empty());
         let mut row = Vec::new();

@@ -215,6 +215,6 @@ mod tests {
     fn one_scene_in_three_grown_from_the_schema_is_accepted_and_moves() {
         let grammar = Grammar::new(crate::target::FORMAT.scene_schema());
         let [accepted, moved] = accepted(&grammar, Target::Scene, "scene.toml");
-        assert!(accepted > 400 && moved > 333, "{accepted} of 1000 accepted, {moved} moved");
+        assert!(accepted > 350 && moved > 333, "{accepted} of 1000 accepted, {moved} moved");
     }
 }

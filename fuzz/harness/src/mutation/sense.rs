@@ -19,12 +19,32 @@ pub struct Mood {
 }
 
 /// Keys without which most tables that may do without them are refused; those of the whole scene come last.
-const NEEDED: [&str; 8] =
-    ["exponents", "material", "position", "shape", "bodies", "gravity", "materials", "solver"];
-const OF_SCENES: usize = 4;
+const NEEDED: [&str; 10] = [
+    "exponents",
+    "material",
+    "position",
+    "shape",
+    "points",
+    "heights",
+    "bodies",
+    "gravity",
+    "materials",
+    "solver",
+];
+const OF_SCENES: usize = 6;
 /// Keys that do not go with others which are there as a rule.
-const CONTRARY: [&str; 9] =
-    ["manoeuvre", "parts", "mass", "inertia", "mass_centre", "barr_exponents", "motion", "include", "repeat"];
+const CONTRARY: [&str; 10] = [
+    "manoeuvre",
+    "parts",
+    "mass",
+    "inertia",
+    "mass_centre",
+    "barr_exponents",
+    "motion",
+    "include",
+    "repeat",
+    "inside",
+];
 
 impl Mood {
     /// A mood in which values make sense, three times out of four.
@@ -115,7 +135,8 @@ pub fn quantity(kind: &str, key: &str, random: &mut Random) -> Option<Tree> {
     let (value, unit) = match (kind, key) {
         ("Length", "position" | "point" | "points" | "offset") => (real - 0.5, "m"),
         ("Length", "height" | "length") => (0.4 + 0.2 * real, "m"),
-        ("Length", "bar_diameter" | "minor_radius") => (0.01 + 0.02 * real, "m"),
+        ("Length", "bar_diameter" | "minor_radius" | "thickness" | "rounding") => (0.01 + 0.02 * real, "m"),
+        ("Length", "inner_radius") => (0.04 + 0.05 * real, "m"),
         ("Length", _) => (0.1 + 0.2 * real, "m"),
         ("Time", "duration") => (0.01 + real, "s"),
         ("Time", _) => (1e-4 + 1e-3 * real, "s"),
@@ -145,6 +166,15 @@ pub fn quantity(kind: &str, key: &str, random: &mut Random) -> Option<Tree> {
 /// Lists whose entries only make sense together, by key and length.
 pub fn list(key: &str, length: Option<usize>, random: &mut Random) -> Option<Tree> {
     let text = match (key, length) {
+        ("profile", None) => *random.pick(&[
+            "[[0, 0], [0.2, 0], [0.1, 0.2]]",
+            "[[0.1, -0.1], [0.3, -0.1], [0.3, 0.1], [0.2, 0], [0.1, 0.1]]",
+        ]),
+        ("heights", None) => *random.pick(&["[[0, 0.1, 0], [0.05, 0, 0.1]]", "[[0, 0], [0, 0], [0, 0]]"]),
+        ("points", None) => *random.pick(&[
+            "[[0, 0, 0], [0.2, 0, 0], [0, 0.2, 0], [0, 0, 0.3]]",
+            "[[0.1, 0, 0], [-0.1, 0, 0], [0, 0.1, 0], [0, -0.1, 0], [0, 0, 0.1], [0, 0, -0.1]]",
+        ]),
         ("orientation" | "quaternion", Some(4)) => {
             *random.pick(&["[1, 0, 0, 0]", "[0.6, 0, 0.8, 0]", "[0.5, 0.5, 0.5, 0.5]", "[0, 0.8, 0, -0.6]"])
         }
