@@ -75,6 +75,9 @@ fn the_engines_own_walk_is_fitted_and_predicted() {
     let first = |part: &str| events.lines().position(|line| line.contains(part));
     let ball = first("rear foot,1,").or(first("rear foot,2,")).unwrap();
     assert!(first("rear foot,0,").unwrap() < ball, "{events}");
+    // Nothing is overwritten.
+    assert_eq!(rattleback(&here, &["gait", "example", "-o", "trial"]).status.code(), Some(5));
+    assert_eq!(rattleback(&here, &fit).status.code(), Some(5));
     let predict =
         ["gait", "predict", "trial/walk.trc", "--foot-model", "fit/foot.json", "-o", "forces", "--json"];
     let output = rattleback(&here, &predict);

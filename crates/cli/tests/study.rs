@@ -206,7 +206,7 @@ fn the_gallery_has_a_section_for_every_scene_and_study_and_its_links_lead_to_fil
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let items = told["items"].as_array().unwrap();
     let named: Vec<&str> = items.iter().map(|item| item["name"].as_str().unwrap()).collect();
-    for name in ["roemer_box", "marques_ball", "squeezer", "heap", "demonstration"] {
+    for name in ["roemer_box", "marques_ball", "squeezer", "heap", "demonstration", "gait"] {
         assert!(named.contains(&name), "{named:?}");
     }
     for study in ["lopes", "roemer", "restitution", "marques", "box", "kry-pai", "thin"] {

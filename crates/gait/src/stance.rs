@@ -3,13 +3,14 @@
 //! With v_h, v_t the forward velocities of heel and toe marker relative to the ground (a treadmill's belt moves) and
 //! w the walking speed:
 //!
-//!   heel strike: v_h falls through [`STRIKE`] w, toe off: v_t rises through [`OFF_TIP`] w (tip of the toes) or
-//! [`OFF_HEAD`] w
-//!   (metatarsal heads), between frames by a straight line.
+//!   heel strike: v_h falls through [`STRIKE`] w,
+//!   toe off: v_t rises through [`OFF_TIP`] w (tip of the toes) or [`OFF_HEAD`] w (metatarsal heads),
+//!
+//! between frames by a straight line.
 //!
 //! Around either event these speeds change by some 25 m/s², so that an error of 0.1 m/s of a threshold is 4 ms. The
-//! factors are those at which plates pass 20 N on four strikes and four departures of the trial of SYSTEM.md, section
-//! 5; they are within 5 ms of each other there.
+//! factors are those at which plates pass 20 N on four strikes and four departures of one measured trial (a subject on
+//! a treadmill, 60 Hz); they are within 5 ms of each other there.
 
 use crate::Result;
 use crate::feet::{FootMotion, GroundSpeed, ground_speed};

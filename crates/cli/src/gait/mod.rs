@@ -11,6 +11,7 @@ use crate::run::free_folder;
 use check::Table;
 use clap::{Args, Subcommand};
 use rattleback_gait::{GaitError, TrialFiles};
+use rattleback_record::claim_folder;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -82,14 +83,13 @@ fn short_name(files: &TrialFiles) -> String {
     files.markers.file_stem().map_or_else(|| "walk".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
+pub use example::example_documents;
+
 /// A folder for results that overwrites nothing: the one asked for, which must be new or empty, or one that is free.
 fn output_folder(asked: Option<&Path>, name: &str, verb: &str) -> Result<PathBuf, Failure> {
-    let Some(folder) = asked else { return Ok(free_folder(&format!("{name}-{verb}"))) };
-    let is_used = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
-    if is_used {
-        return Err(Failure::input(format!("{} is not empty: nothing is overwritten", folder.display())));
-    }
-    Ok(folder.to_owned())
+    let folder = asked.map_or_else(|| free_folder(&format!("{name}-{verb}")), Path::to_owned);
+    claim_folder(&folder)?;
+    Ok(folder)
 }
 
 impl From<GaitError> for Failure {

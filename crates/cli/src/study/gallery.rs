@@ -4,6 +4,7 @@ use super::exhibit::{Exhibit, Item, page};
 use crate::applications::FORMAT;
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::gait;
 use crate::interrupt::{self, StopRequest};
 use crate::progress::{clock, rounded};
 use crate::run::{Options, broken, free_folder, record};
@@ -58,6 +59,9 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
         if !add(&mut items, ("study", format!("study-{}", study.name)), &folder, console, make) {
             break;
         }
+    }
+    if interrupt::stop_request() == StopRequest::GoOn {
+        add(&mut items, ("application", "gait".to_owned()), &folder, console, walk);
     }
     let seconds = begun.elapsed().as_secs_f64();
     let path = folder.join("index.html");
@@ -163,6 +167,28 @@ fn course(manifest: &Manifest) -> String {
 fn link(page: &Path) -> Option<String> {
     let folder = page.parent()?.file_name()?.to_str()?;
     Some(format!("{folder}/{}", page.file_name()?.to_str()?))
+}
+
+/// Fits the foot of a walk of the engine's own, and predicts its forces.
+fn walk(path: &Path) -> Result<Exhibit, Failure> {
+    let (fit, prediction) = gait::example_documents(&path.join("trial"))?;
+    let written = fit.write(&path.join("fit"))?;
+    prediction.write(&path.join("prediction"))?;
+    let figure =
+        prediction.find_figure("left-vertical").map(rattleback_record::Figure::to_svg).transpose()?;
+    let tables = fit.tables().take(2).chain(prediction.tables());
+    Ok(Exhibit {
+        title: "Gait: ground forces from markers".to_owned(),
+        texts: fit.texts().take(1).map(str::to_owned).collect(),
+        figure,
+        tables: tables.map(|(heading, table)| (heading.to_owned(), table.clone())).collect(),
+        remarks: vec![
+            "A walk of the engine's own, whose forces are known; the left foot is seen nowhere in the fit."
+                .to_owned(),
+        ],
+        link: link(&written).map(|page| format!("gait/{page}")),
+        ..Exhibit::default()
+    })
 }
 
 /// Makes a study into a folder of its own.

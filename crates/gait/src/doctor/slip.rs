@@ -10,8 +10,8 @@
 //! its own path tells (`jump.rs`). A slow dip of that kind is not told: it cannot be told from a foot that deforms.
 //!
 //! While the heel is lifted in stance, a foot bends at the metatarsal heads, a shoe even more: pairs across them may
-//! then change by [`BEND`]. Without this, the fifth metatarsal head of the trial of SYSTEM.md, section 5, would be
-//! named in both push-offs.
+//! then change by [`BEND`]. Without this, the fifth metatarsal head of a measured trial would be named in both
+//! push-offs.
 
 use super::jump;
 use crate::Result;
@@ -21,7 +21,7 @@ use crate::stance::Stance;
 use crate::trial::{Landmark as L, Side, Trial, name_without_side};
 
 /// A violation exceeds the median change by this factor: more than five standard deviations. Seven names the same
-/// markers of the trial of SYSTEM.md, section 5.
+/// markers of one measured trial.
 const FACTOR: f64 = 8.0;
 /// The least change that is a violation, in m: skin and shoes move by as much.
 const LEAST: f64 = 5e-3;

@@ -10,14 +10,13 @@
 //! brakes and the trailing one pushes, though their sum is nearly zero. H is the height of the centre of mass; q,
 //! near one, is found for either direction from the double support of the calibration stance by least squares.
 //!
-//! Stances are those of the kinematics: a foot in swing has no share, and where neither foot stands half of the force is in
-//! doubt. In double support the shares are those of the
-//! mean, by their variances, of the feet-only force and of the calibration stance, copied: strides of one person
-//! differ by [`STRIDES`], and feet alone are less certain than that.
+//! Stances are those of the kinematics: a foot in swing has no share, and where neither foot stands half of the force
+//! is in doubt. In double support the shares are those of the mean, by their variances, of the feet-only force and of
+//! the calibration stance, copied: strides of one person differ by [`STRIDES`], and feet alone are less certain.
 //!
-//! At the ends of a trial an acceleration is known from one side only: there T_y is the mean, by variances, of m(a −
-//! g) with the deviation [`EDGE`] W e^(−d/τ), d the time to the end and τ a quarter period of the filter, and of what
-//! the feet carry.
+//! At the ends of a trial an acceleration is known from one side only, to [`EDGE`] W e^(−d/τ) with d the time to the
+//! end and τ a quarter period of the filter. There T_y is the mean, by variances, of m(a − g) and of what the feet
+//! carry, and horizontal forces have half of that deviation.
 //!
 //! Variance: s² σ_T² + T² σ_s² with σ_T from the single support of the calibration stance (its plate against T) and
 //! σ_s from the deviations of the feet.
@@ -35,13 +34,13 @@ use rattleback_geom::Vec3;
 const NO_SHARE: f64 = 1e-6;
 /// σ_T where nothing can be compared, as a share of the weight: what markers are good for.
 const UNKNOWN: f64 = 0.02;
-
 /// The deviation between the same instants of two strides of a person, as a share of the weight.
 const STRIDES: f64 = 0.05;
 /// The deviation of the vertical force at the very ends of a trial, as a share of the weight.
 const EDGE: f64 = 0.2;
 /// q lies between these: towards the centre of mass, no farther than half its height below it.
 const LEVERS: [f64; 2] = [0.0, 2.0];
+
 /// The forces of both feet from the whole body's motion. Frames without a centre of mass keep those of the feet alone.
 pub fn whole_body(walk: &Walk, foot: &CalibratedFoot, feet: &Prediction) -> Prediction {
     let mut sum_deviation = Vec3::from(foot.sum_deviation) * foot.weight;
@@ -58,6 +57,9 @@ pub fn whole_body(walk: &Walk, foot: &CalibratedFoot, feet: &Prediction) -> Pred
         t.y = (t.y * b + sum * a) / (a + b);
         let mut sum_deviation = sum_deviation;
         sum_deviation.y = sum_deviation.y.hypot((a * b / (a + b)).sqrt());
+        for axis in [0, 2] {
+            sum_deviation[axis] = sum_deviation[axis].hypot(0.5 * edge);
+        }
         let arms = arms(feet, &shares, i, height);
         let doubt = carried.share_deviation(walk, &shares, i);
         for (j, foot) in out.iter_mut().enumerate() {
