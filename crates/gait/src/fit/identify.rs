@@ -168,7 +168,7 @@ pub fn identify(start: &FootModel, stance: &StanceData, settings: &IdentifySetti
     let found = solve(&problem, &start.values(), &bounds, &scales)?;
     let model = start.with_values(&found.x);
     let covariance = covariance(&problem, &model, &found)?;
-    let fit_error = fit_error(&model, stance, settings)?;
+    let [_, fit_error, _] = fit_errors(&model, stance, settings)?;
     Ok(FittedFoot {
         model,
         held: found.held.clone(),
@@ -182,16 +182,17 @@ pub fn identify(start: &FootModel, stance: &StanceData, settings: &IdentifySetti
     })
 }
 
-/// The root mean square of the vertical force's error over a stance, as a share of the weight.
-pub fn fit_error(model: &FootModel, stance: &StanceData, settings: &IdentifySettings) -> Result<f64> {
+/// Root mean squares of the force's error over a stance, fore-aft, vertical and lateral, as shares of the weight.
+pub fn fit_errors(model: &FootModel, stance: &StanceData, settings: &IdentifySettings) -> Result<[f64; 3]> {
     let load = model.load(&stance.track, &Vec3::from(settings.ground_velocity))?;
     let load = low_pass_loads(&load, stance.track.rate_hz, settings.force_cutoff_hz)?;
-    let (mut squares, mut count) = (0.0, 0.0);
+    let (mut squares, mut count) = (Vec3::zeros(), 0.0);
     for i in (0..stance.counted.len()).filter(|i| stance.counted[*i]) {
-        squares += (load.force[i].y - stance.measured[i].force.y).powi(2);
+        let e = load.force[i] - stance.measured[i].force;
+        squares += e.component_mul(&e);
         count += 1.0;
     }
-    Ok((squares / count).sqrt() / settings.weight)
+    Ok([0, 1, 2].map(|a| (squares[a] / f64::max(count, 1.0)).sqrt() / settings.weight))
 }
 
 fn covariance(problem: &Problem, model: &FootModel, found: &Solution) -> Result<DMatrix<f64>> {

@@ -11,7 +11,7 @@ mod levenberg;
 mod reverse;
 
 pub use identify::{
-    FittedFoot, ForceSample, IdentifySettings, Sensitivity, StanceData, fit_error, identify, sensitivity,
+    FittedFoot, ForceSample, IdentifySettings, Sensitivity, StanceData, fit_errors, identify, sensitivity,
 };
 pub use levenberg::{LeastSquares, Solution, solve};
 pub use reverse::{Correction, correct_pose};

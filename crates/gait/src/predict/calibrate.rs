@@ -7,7 +7,7 @@ use super::score::loaded_intervals;
 use super::walk::Walk;
 use super::weight::weight;
 use super::whole::{levers, sum_deviation};
-use crate::fit::{FittedFoot, ForceSample, IdentifySettings, StanceData, fit_error, identify};
+use crate::fit::{FittedFoot, ForceSample, IdentifySettings, StanceData, fit_errors, identify};
 use crate::foot::{FootFlat, FootModel, FootTrack, foot_flat};
 use crate::trial::{Plate, Side};
 use crate::{GaitError, Result};
@@ -73,6 +73,8 @@ pub struct CalibratedFoot {
     pub length: f64,
     /// The error that the fit left in the vertical force, as a share of the weight.
     pub fit_error: f64,
+    /// The same fore-aft, vertical and lateral.
+    pub fit_errors: [f64; 3],
     /// Which foot it was.
     pub side: Side,
     /// The stance, in s.
@@ -104,7 +106,9 @@ impl CalibratedFoot {
             }
         }
         let all = values.iter().chain(&self.covariance).chain(&self.levers).chain(&self.sum_deviation);
-        if let Some(bad) = all.chain([&self.fit_error, &self.floor]).find(|v| !v.is_finite()) {
+        if let Some(bad) =
+            all.chain(&self.fit_errors).chain([&self.fit_error, &self.floor]).find(|v| !v.is_finite())
+        {
             return Err(GaitError::out_of_range("foot", *bad, "finite numbers"));
         }
         if self.covariance.len() != values.len() * values.len()
@@ -208,7 +212,7 @@ pub fn calibrate(walk: &Walk, settings: &CalibrationSettings) -> Result<Calibrat
     let with = fitted.settings;
     let alone = IdentifySettings { pose_deviation: [0.0; 3], prior: 0.2 * with.prior, ..with };
     let alone = identify(&fitted.model, &stance, &alone)?;
-    let error_alone = fit_error(&alone.model, &stance, &with)?;
+    let [_, error_alone, _] = fit_errors(&alone.model, &stance, &with)?;
     let mut foot = CalibratedFoot {
         model: fitted.model.clone(),
         covariance: fitted.covariance.transpose().as_slice().to_vec(),
@@ -217,6 +221,7 @@ pub fn calibrate(walk: &Walk, settings: &CalibrationSettings) -> Result<Calibrat
         flat,
         length: track.length,
         fit_error: fitted.fit_error,
+        fit_errors: fit_errors(&fitted.model, &stance, &with)?,
         side,
         interval,
         floor: walk.floor,

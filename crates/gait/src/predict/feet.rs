@@ -118,7 +118,7 @@ impl Loads {
         let by = DVector::from_column_slice(&self.middle.by[i][0]);
         variance.y += by.dot(&(covariance * &by)).max(0.0);
         let share = (self.middle.force[i].y / (WHOLE_MISFIT * foot.weight)).clamp(0.0, 1.0);
-        variance.add_scalar((share * foot.fit_error * foot.weight).powi(2))
+        variance + Vec3::from(foot.fit_errors.map(|e| (share * e * foot.weight).powi(2)))
     }
 
     /// The deviation of the centre of pressure at a frame.

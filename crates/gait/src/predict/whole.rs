@@ -18,7 +18,7 @@
 //! end and τ a quarter period of the filter. There T_y is the mean, by variances, of m(a − g) and of what the feet
 //! carry, and horizontal forces have half of that deviation.
 //!
-//! Variance: s² σ_T² + T² σ_s² with σ_T from the single support of the calibration stance (its plate against T) and
+//! Variance: s² (σ_T² + σ_q² (T_y (p̄ − p_i)/H)²) + T² σ_s² with σ_T from the single support of the calibration stance (its plate against T) and
 //! σ_s from the deviations of the feet.
 
 use super::calibrate::CalibratedFoot;
@@ -40,6 +40,8 @@ const STRIDES: f64 = 0.05;
 const EDGE: f64 = 0.2;
 /// q lies between these: towards the centre of mass, no farther than half its height below it.
 const LEVERS: [f64; 2] = [0.0, 2.0];
+/// The deviation of q between stances.
+const LEVER_DEVIATION: f64 = 0.3;
 
 /// The forces of both feet from the whole body's motion. Frames without a centre of mass keep those of the feet alone.
 pub fn whole_body(walk: &Walk, foot: &CalibratedFoot, feet: &Prediction) -> Prediction {
@@ -65,7 +67,10 @@ pub fn whole_body(walk: &Walk, foot: &CalibratedFoot, feet: &Prediction) -> Pred
         for (j, foot) in out.iter_mut().enumerate() {
             let push = levers.component_mul(&arms[j]) * t.y;
             let whole = Vec3::new(t.x + push.x, t.y.max(0.0), t.z + push.z);
-            set(foot, i, shares[j], &whole, doubt, &sum_deviation);
+            let lever = arms[j] * (t.y * LEVER_DEVIATION);
+            let of_sum =
+                Vec3::from_fn(|a, _| if a == 1 { sum_deviation.y } else { sum_deviation[a].hypot(lever[a]) });
+            set(foot, i, shares[j], &whole, doubt, &of_sum);
         }
     }
     Prediction { mode: Mode::WholeBody, feet: out, weight: foot.weight }

@@ -64,8 +64,8 @@ pub fn prediction_document(
     } else {
         document.table("Against the plates: root mean squares", table(rows));
         document.text(
-            "Forces in % of body weight; centre of pressure fore-aft / lateral; within: the share of samples whose vertical \
-             force is within its one standard deviation.",
+            "Forces in % of body weight; centre of pressure fore-aft / lateral; within: the share of samples \
+             within one standard deviation, of the vertical, fore-aft and lateral force.",
         );
     }
     for (k, side) in [Side::Right, Side::Left].into_iter().enumerate() {
@@ -85,6 +85,8 @@ fn table(rows: &[Comparison]) -> Table {
         let [x, y, z] = row.score.force;
         let [forward, lateral] = row.score.centre;
         let copied = row.mode == Mode::Copied;
+        let [a, b, c] = row.score.within.map(|w| 100.0 * w);
+        let share = format!("{b:.0} / {a:.0} / {c:.0}");
         table.push([
             format!(
                 "{} {:.2}–{:.2} s{}",
@@ -98,7 +100,7 @@ fn table(rows: &[Comparison]) -> Table {
             percent(x),
             percent(z),
             format!("{:.0} / {:.0}", 1e3 * forward, 1e3 * lateral),
-            if copied { "–".to_owned() } else { format!("{:.0} %", 100.0 * row.score.within[1]) },
+            if copied { "–".to_owned() } else { share },
         ]);
     }
     table
