@@ -53,11 +53,12 @@ struct Inside<'a> {
 
 impl<'a> Inside<'a> {
     fn new(a: &'a Collider, b: &'a Collider, place: usize) -> Result<Self> {
-        let none = || {
+        let refused = |reason| {
             let (a, b) = (a.shape.surface().kind(), b.shape.surface().kind());
-            let reason = "inside hollow spheres and cylinders go spheres, capsules, boxes and rounded hulls";
             ContactError::Unsupported { a, b, reason }
         };
+        let none =
+            || refused("inside hollow spheres and cylinders go spheres, capsules, boxes and rounded hulls");
         let (carrier, body, cavity, carrier_first) = match (&a.shape, &b.shape) {
             (Shape::Cavity(cavity), _) => (a, b, cavity, true),
             (_, Shape::Cavity(cavity)) => (b, a, cavity, false),
@@ -65,6 +66,10 @@ impl<'a> Inside<'a> {
         };
         let walls = cavity.wall_count();
         let (centre, radius) = feature::ball(&body.shape, place / walls).ok_or_else(none)?;
+        // No translation would lead it back.
+        if radius > cavity.inradius() {
+            return Err(refused("the body is larger than the room of the hollow carrier"));
+        }
         let arm = body.pose.vector_to_world(&centre);
         // Positions first: far from the origin their difference keeps digits that either sum with the arm loses.
         let from_carrier = body.pose.position - carrier.pose.position + arm;

@@ -141,7 +141,7 @@ pub struct FootCluster {
 }
 
 /// The markers of a rigid foot; the tip of the toes bends away.
-const RIGID: &[Landmark] = &[
+pub(crate) const RIGID: &[Landmark] = &[
     Landmark::Heel,
     Landmark::MidfootSuperior,
     Landmark::MidfootLateral,

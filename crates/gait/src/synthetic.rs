@@ -7,7 +7,7 @@
 //! everything is known to rounding.
 
 use crate::Result;
-use crate::file::{Storage, Trc};
+use crate::file::{Storage, Trc, load_labels};
 use crate::foot::{FootLoad, FootModel, FootTrack, mirror};
 use crate::trial::{Landmark, Side};
 use rattleback_geom::nalgebra::UnitQuaternion;
@@ -247,13 +247,7 @@ impl SyntheticWalk {
 
     /// What two plates would have, one under each foot.
     pub fn forces(&self) -> Result<Storage> {
-        let mut labels = vec!["time".to_owned()];
-        for prefix in ["", "1_"] {
-            for group in ["ground_force_v", "ground_force_p", "ground_torque_"] {
-                labels.extend(["x", "y", "z"].map(|axis| format!("{prefix}{group}{axis}")));
-            }
-        }
-        let mut table = Storage::new("synthetic_walk_grf.mot", labels);
+        let mut table = Storage::new("synthetic_walk_grf.mot", load_labels());
         let loads = [(Side::Right, self.load(Side::Right)?), (Side::Left, self.load(Side::Left)?)];
         for i in 0..loads[0].1.force.len() {
             table.values.push(i as f64 / self.rate_hz);

@@ -1,6 +1,6 @@
 //! `rattleback gait fit`: a foot from one stance on a force plate.
 
-use super::{Files, Table, WalkArguments, output_folder, short_name};
+use super::{Table, WalkArguments, output_folder, short_name};
 use crate::console::Console;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
@@ -25,11 +25,7 @@ Examples:
   rattleback gait fit walk1.trc --foot left --stance 1.2,2.1 --mass 72.6 -o results/left-foot")]
 pub struct Arguments {
     #[command(flatten)]
-    files: Files,
-    #[command(flatten)]
     walk: WalkArguments,
-    #[command(flatten)]
-    choice: Choice,
     /// The folder for foot.json and the page [default: results/NAME-gait-fit]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
@@ -65,23 +61,24 @@ fn interval(text: &str) -> Result<[f64; 2], String> {
 }
 
 /// Calibrates on a walk.
-pub fn calibration(walk: &Walk, choice: &Choice, mass: Option<f64>) -> Result<Calibration, Failure> {
+pub fn calibration(walk: &Walk, arguments: &WalkArguments) -> Result<Calibration, Failure> {
+    let WalkArguments { mass, choice, .. } = arguments;
     let side = choice.foot.map(|foot| match foot {
         Foot::Right => Side::Right,
         Foot::Left => Side::Left,
     });
     let settings =
-        CalibrationSettings { interval: choice.stance, side, mass, ..CalibrationSettings::default() };
+        CalibrationSettings { interval: choice.stance, side, mass: *mass, ..CalibrationSettings::default() };
     Ok(calibrate(walk, &settings)?)
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
-    let files = arguments.files.find()?;
+    let files = arguments.walk.files.find()?;
     let trial = Trial::read(&files)?;
     let cutoff = CalibrationSettings::default().pose_cutoff_hz;
     let walk = Walk::of(&trial, cutoff, None, Table::shares(arguments.walk.table))?;
-    let found = calibration(&walk, &arguments.choice, arguments.walk.mass)?;
+    let found = calibration(&walk, &arguments.walk)?;
     let name = short_name(&files);
     let document = fit_document(&name, &found)?;
     let folder = output_folder(arguments.output.as_deref(), &name, "gait-fit")?;

@@ -67,15 +67,19 @@ impl Files {
     }
 }
 
-/// What is known of the body beforehand.
+/// A trial, what is known of the body beforehand, and the stance of the calibration.
 #[derive(Args)]
 pub struct WalkArguments {
+    #[command(flatten)]
+    files: Files,
     /// The body's mass in kg [default: from the calibration stance]
     #[arg(long, value_name = "KG")]
     mass: Option<f64>,
     /// The table of mass shares
     #[arg(long, value_enum, default_value_t = Table::Winter)]
     table: Table,
+    #[command(flatten)]
+    choice: fit::Choice,
 }
 
 /// The walk's name without folder and ending.

@@ -1,7 +1,7 @@
 //! `rattleback gait predict`: ground forces from markers.
 
-use super::fit::{Choice, calibration};
-use super::{Files, Table, WalkArguments, output_folder, short_name};
+use super::fit::calibration;
+use super::{Table, WalkArguments, output_folder, short_name};
 use crate::console::Console;
 use crate::failure::Failure;
 use clap::Args;
@@ -28,11 +28,7 @@ Examples:
   rattleback gait predict walk2.trc --foot-model results/walk1-gait-fit/foot.json")]
 pub struct Arguments {
     #[command(flatten)]
-    files: Files,
-    #[command(flatten)]
     walk: WalkArguments,
-    #[command(flatten)]
-    choice: Choice,
     /// A foot that gait fit wrote [default: fitted to this trial's own plates]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["foot", "stance"])]
     foot_model: Option<PathBuf>,
@@ -43,7 +39,7 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
-    let files = arguments.files.find()?;
+    let files = arguments.walk.files.find()?;
     let trial = Trial::read(&files)?;
     let stored = arguments.foot_model.as_deref().map(read_foot).transpose()?;
     let cutoff = stored
@@ -54,7 +50,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     let is_own = stored.is_none();
     let foot = match stored {
         Some(foot) => with_mass(foot, arguments.walk.mass)?,
-        None => calibration(&walk, &arguments.choice, arguments.walk.mass)?.foot,
+        None => calibration(&walk, &arguments.walk)?.foot,
     };
     let only = feet_only(&walk, &foot)?;
     let whole = walk.centre.is_ok().then(|| whole_body(&walk, &foot, &only));

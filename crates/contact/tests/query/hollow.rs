@@ -174,3 +174,23 @@ fn bodies_that_are_no_hulls_of_balls_are_refused_with_those_that_are() {
         assert!(error.to_string().contains("go spheres, capsules, boxes and rounded hulls"), "{error}");
     }
 }
+
+#[test]
+fn a_body_larger_than_the_room_is_refused_and_one_that_just_fits_is_not() {
+    let rooms = [
+        (Cavity::sphere(0.05).unwrap(), 0.05),
+        (Cavity::cylinder(0.05, None).unwrap(), 0.05),
+        (Cavity::cylinder(0.05, Some(0.02)).unwrap(), 0.02),
+    ];
+    for (room, fits) in rooms {
+        let ask = |radius: f64| {
+            let ball = Sphere::new(radius).unwrap().into();
+            let at = Pose::from_position(0.01, 0.0, 0.0);
+            narrow::touch(&Shape::from(room), &Pose::identity(), &ball, &at, Start::Cold)
+        };
+        let message = ask(fits + 0.01).unwrap_err().to_string();
+        assert!(message.contains("larger than the room"), "{message}");
+        let found = ask(fits).unwrap();
+        assert!(found.gap <= 0.0 && found.gap >= -0.01 - 1e-15, "{found:?}");
+    }
+}

@@ -39,8 +39,14 @@ pub struct CentreOfMass {
 impl CentreOfMass {
     /// The sum of the ground forces on a body of a mass in kg, in each frame of the run, in N.
     pub fn ground_force(&self, mass: f64) -> Vec<Vec3> {
-        let up = Vec3::new(0.0, GRAVITY, 0.0);
-        self.accelerations.iter().map(|a| (a + up) * mass).collect()
+        let last = self.first + self.accelerations.len();
+        (self.first..last).filter_map(|frame| self.ground_force_at(frame, mass)).collect()
+    }
+
+    /// The same in a frame of the trial; none outside of the run.
+    pub fn ground_force_at(&self, frame: usize, mass: f64) -> Option<Vec3> {
+        let a = self.accelerations.get(frame.checked_sub(self.first)?)?;
+        Some((a + Vec3::new(0.0, GRAVITY, 0.0)) * mass)
     }
 }
 

@@ -14,6 +14,7 @@ mod storage;
 mod table;
 mod trc;
 
+pub(crate) use storage::load_labels;
 pub use storage::{Storage, parse_storage, read_storage, write_storage};
 pub use table::MAX_BYTES;
 pub use trc::{Trc, parse_trc, read_trc, write_trc};

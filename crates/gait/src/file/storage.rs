@@ -209,6 +209,17 @@ fn add_row(
     storage.values.extend(values);
 }
 
+/// The labels of two plates as OpenSim names external loads: time, then force, centre of pressure and torque of each.
+pub(crate) fn load_labels() -> Vec<String> {
+    let mut labels = vec!["time".to_owned()];
+    for prefix in ["", "1_"] {
+        for group in ["ground_force_v", "ground_force_p", "ground_torque_"] {
+            labels.extend(["x", "y", "z"].map(|axis| format!("{prefix}{group}{axis}")));
+        }
+    }
+    labels
+}
+
 /// Writes a table with OpenSim's header. Numbers read back to the same bits.
 pub fn write_storage(storage: &Storage, path: &Path) -> Result<()> {
     let failed = |reason: String| GaitError::Write { path: path.to_owned(), reason };

@@ -72,8 +72,8 @@ pub struct FittedFoot {
     pub covariance: DMatrix<f64>,
     /// How it was done.
     pub settings: IdentifySettings,
-    /// Root mean square of the vertical force's error in the fit, as a share of the weight.
-    pub fit_error: f64,
+    /// Root mean squares of the force's errors in the fit, fore-aft, vertical, lateral, as shares of the weight.
+    pub fit_errors: [f64; 3],
     /// Half the sum of squares that was made least.
     pub cost: f64,
     /// Evaluations.
@@ -168,13 +168,13 @@ pub fn identify(start: &FootModel, stance: &StanceData, settings: &IdentifySetti
     let found = solve(&problem, &start.values(), &bounds, &scales)?;
     let model = start.with_values(&found.x);
     let covariance = covariance(&problem, &model, &found)?;
-    let [_, fit_error, _] = fit_errors(&model, stance, settings)?;
+    let fit_errors = fit_errors(&model, stance, settings)?;
     Ok(FittedFoot {
         model,
         held: found.held.clone(),
         covariance,
         settings: *settings,
-        fit_error,
+        fit_errors,
         cost: found.cost,
         evaluations: found.evaluations,
         converged: found.converged,

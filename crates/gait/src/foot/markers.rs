@@ -1,6 +1,7 @@
 //! The markers of a foot, and the foot's own frame: from the static trial, or from the walk where there is none.
 
 use super::track::mirrored;
+use crate::feet::RIGID;
 use crate::signal::fill_gaps;
 use crate::trial::{Landmark, Side, Trial};
 use crate::{GaitError, Result};
@@ -9,14 +10,6 @@ use rattleback_geom::{Pose, Vec3};
 
 /// Gaps of markers up to this are filled, in s.
 const LONGEST_GAP: f64 = 0.2;
-const REAR: [Landmark; 6] = [
-    Landmark::Heel,
-    Landmark::MidfootSuperior,
-    Landmark::MidfootLateral,
-    Landmark::MetatarsalFifth,
-    Landmark::MetatarsalFirst,
-    Landmark::MetatarsalSecond,
-];
 /// Taken where there are fewer than three of the above: they are on the shank, near the axis of the ankle.
 const ANKLE: [Landmark; 2] = [Landmark::AnkleLateral, Landmark::AnkleMedial];
 
@@ -45,7 +38,7 @@ impl Seen {
             Ok(points)
         };
         let (mut landmarks, mut rear) = (Vec::new(), Vec::new());
-        for landmark in REAR.into_iter().chain(ANKLE) {
+        for landmark in RIGID.iter().copied().chain(ANKLE) {
             if ANKLE.contains(&landmark) && rear.len() >= 3 {
                 break;
             }

@@ -71,9 +71,7 @@ pub struct CalibratedFoot {
     pub flat: Option<FootFlat>,
     /// From the heel marker to the metatarsal heads, in m.
     pub length: f64,
-    /// The error that the fit left in the vertical force, as a share of the weight.
-    pub fit_error: f64,
-    /// The same fore-aft, vertical and lateral.
+    /// The errors that the fit left, fore-aft, vertical and lateral, as shares of the weight.
     pub fit_errors: [f64; 3],
     /// Which foot it was.
     pub side: Side,
@@ -106,9 +104,7 @@ impl CalibratedFoot {
             }
         }
         let all = values.iter().chain(&self.covariance).chain(&self.levers).chain(&self.sum_deviation);
-        if let Some(bad) =
-            all.chain(&self.fit_errors).chain([&self.fit_error, &self.floor]).find(|v| !v.is_finite())
-        {
+        if let Some(bad) = all.chain(&self.fit_errors).chain([&self.floor]).find(|v| !v.is_finite()) {
             return Err(GaitError::out_of_range("foot", *bad, "finite numbers"));
         }
         if self.covariance.len() != values.len() * values.len()
@@ -220,8 +216,7 @@ pub fn calibrate(walk: &Walk, settings: &CalibrationSettings) -> Result<Calibrat
         pose_cutoff_hz: settings.pose_cutoff_hz,
         flat,
         length: track.length,
-        fit_error: fitted.fit_error,
-        fit_errors: fit_errors(&fitted.model, &stance, &with)?,
+        fit_errors: fitted.fit_errors,
         side,
         interval,
         floor: walk.floor,

@@ -1,6 +1,6 @@
 //! A walk: what every prediction asks of a trial.
 
-use crate::body::{CentreOfMass, MassTable, WholeBody, centre_of_mass};
+use crate::body::{CentreOfMass, GRAVITY, MassTable, WholeBody, centre_of_mass};
 use crate::feet::{AT_REST, FootMotion, GroundSpeed, ground_speed};
 use crate::foot::{FootTrack, TrackSettings};
 use crate::stance::{Stance, find_with};
@@ -87,9 +87,8 @@ impl<'t> Walk<'t> {
     /// The whole body's ground force at a frame for a weight in N, and the height of its centre.
     pub(super) fn total(&self, frame: usize, weight: f64) -> Option<(Vec3, f64)> {
         let centre = self.centre.as_ref().ok()?;
-        let k = frame.checked_sub(centre.first)?;
-        let a = centre.accelerations.get(k)? + Vec3::new(0.0, crate::body::GRAVITY, 0.0);
-        Some((a * (weight / crate::body::GRAVITY), (centre.positions[k].y - self.floor).max(0.1)))
+        let force = centre.ground_force_at(frame, weight / GRAVITY)?;
+        Some((force, (centre.positions[frame - centre.first].y - self.floor).max(0.1)))
     }
 
     /// e^(−d/τ) of the time d of a frame to the nearer end of the centre of mass, τ a quarter period of its filter.

@@ -53,8 +53,10 @@ pub fn fit_document(name: &str, calibration: &Calibration) -> Result<Document> {
 
 fn errors(calibration: &Calibration, correction: &Correction) -> Table {
     let mut table = Table::new(["foot", "root mean square, % of body weight"]);
-    table
-        .push(["this one, identified under perturbed poses".to_owned(), percent(calibration.foot.fit_error)]);
+    table.push([
+        "this one, identified under perturbed poses".to_owned(),
+        percent(calibration.foot.fit_errors[1]),
+    ]);
     table.push(["one fitted to this stance alone".to_owned(), percent(calibration.error_alone)]);
     table.push([
         format!(

@@ -1,6 +1,6 @@
 //! Forces as a table that other programs read: `.mot`, in the axes of the laboratory's files, SI units.
 
-use crate::file::Storage;
+use crate::file::{Storage, load_labels};
 use crate::predict::Prediction;
 use crate::trial::{Side, Trial};
 use rattleback_geom::Vec3;
@@ -8,12 +8,7 @@ use rattleback_geom::Vec3;
 /// The table of a prediction: force, centre of pressure and torque of the right and the left foot, as external loads of
 /// OpenSim are named; after them the deviations of the force.
 pub fn force_table(name: &str, trial: &Trial, prediction: &Prediction) -> Storage {
-    let mut labels = vec!["time".to_owned()];
-    for prefix in ["", "1_"] {
-        for group in ["ground_force_v", "ground_force_p", "ground_torque_"] {
-            labels.extend(["x", "y", "z"].map(|axis| format!("{prefix}{group}{axis}")));
-        }
-    }
+    let mut labels = load_labels();
     for prefix in ["", "1_"] {
         labels.extend(["x", "y", "z"].map(|axis| format!("{prefix}ground_force_sd_{axis}")));
     }
@@ -28,7 +23,7 @@ pub fn force_table(name: &str, trial: &Trial, prediction: &Prediction) -> Storag
             let torque = Vec3::new(0.0, foot.free_moment[i], 0.0);
             for v in [
                 trial.axes.vector_to_file(&foot.force[i]),
-                metres(trial, &last[k]),
+                trial.axes.vector_to_file(&last[k]),
                 trial.axes.vector_to_file(&torque),
             ] {
                 table.values.extend(v.iter());
@@ -39,9 +34,4 @@ pub fn force_table(name: &str, trial: &Trial, prediction: &Prediction) -> Storag
         }
     }
     table
-}
-
-/// A point in the file's axes, in m.
-fn metres(trial: &Trial, p: &Vec3) -> Vec3 {
-    trial.axes.vector_to_file(p)
 }

@@ -10,14 +10,15 @@ pub(super) fn expectation(s: &Sensitivity, foot: &CalibratedFoot) -> String {
     let [height, pitch, _] = foot.settings.pose_deviation;
     let degrees = pitch.to_degrees();
     let expected =
-        (s.per_millimetre * 1e3 * height).hypot(s.per_degree_pitch * degrees).hypot(foot.fit_error);
+        (s.per_millimetre * 1e3 * height).hypot(s.per_degree_pitch * degrees).hypot(foot.fit_errors[1]);
     format!(
-        "Vertical force changes {:.0} % of body weight per mm and {:.0} % per degree of pitch; foot-flat is known to {:.2} mm \
-         and {degrees:.2}°, and the fit is good to {:.1} %: expect ± {:.0} % from the feet alone.",
+        "Vertical force changes {:.0} % of body weight per mm and {:.0} % per degree of pitch; if \
+         foot-flat is known to {:.2} mm and {degrees:.2}°, with {:.1} % that the fit leaves, expect ± {:.0} % from the \
+         feet alone.",
         100.0 * s.per_millimetre,
         100.0 * s.per_degree_pitch,
         1e3 * height,
-        100.0 * foot.fit_error,
+        100.0 * foot.fit_errors[1],
         100.0 * expected
     )
 }

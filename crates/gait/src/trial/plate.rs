@@ -14,6 +14,7 @@
 
 use crate::error::{GaitError, Result};
 use crate::file::Storage;
+use crate::signal::fill_gaps;
 use rattleback_geom::{Mat3, Vec3};
 
 /// A plate with a vertical force above this, in N, is loaded: the usual threshold of laboratories.
@@ -219,10 +220,10 @@ pub(super) fn read(table: &Storage, rotation: &Mat3, remarks: &mut Vec<String>) 
     Ok(plates)
 }
 
-/// Puts forces in, those of short gaps by straight lines, and centres of pressure that are missing under a load.
+/// Puts forces in, those of short gaps by splines, and centres of pressure that are missing under a load.
 fn fill(plate: &mut Plate, force: &[Option<Vec3>], remarks: &mut Vec<String>) -> Result<()> {
     let longest = (LONGEST_GAP * plate.rate_hz).ceil() as usize;
-    let filled = bridged(force, longest);
+    let filled = bridged(force, longest)?;
     let missing = force.iter().filter(|f| f.is_none()).count();
     if let Some(first) = filled.iter().position(Option::is_none) {
         return Err(GaitError::unsupported(
@@ -232,12 +233,12 @@ fn fill(plate: &mut Plate, force: &[Option<Vec3>], remarks: &mut Vec<String>) ->
     }
     if missing > 0 {
         remarks.push(format!(
-            "Plate {}: {missing} samples without a force, filled by straight lines; look at the file.",
+            "Plate {}: {missing} samples without a force, filled by splines; look at the file.",
             plate.name
         ));
     }
     plate.force = filled.into_iter().flatten().collect();
-    let centres = bridged(&plate.centre_of_pressure, longest);
+    let centres = bridged(&plate.centre_of_pressure, longest)?;
     let loaded = plate.force.iter().map(|f| f.norm() > LOADED_N);
     let gaps: Vec<bool> =
         plate.centre_of_pressure.iter().zip(loaded).map(|(c, loaded)| c.is_none() && loaded).collect();
@@ -251,29 +252,14 @@ fn fill(plate: &mut Plate, force: &[Option<Vec3>], remarks: &mut Vec<String>) ->
     Ok(())
 }
 
-/// Gaps up to a length between two values, by straight lines; at the ends by the nearest value.
-fn bridged(values: &[Option<Vec3>], longest: usize) -> Vec<Option<Vec3>> {
-    let mut out = values.to_vec();
-    let mut i = 0;
-    while i < values.len() {
-        if values[i].is_some() {
-            i += 1;
-            continue;
-        }
-        let end = (i..values.len()).find(|k| values[*k].is_some()).unwrap_or(values.len());
-        let (before, after) = (i.checked_sub(1).and_then(|k| values[k]), values.get(end).copied().flatten());
-        if end - i <= longest {
-            for k in i..end {
-                let share = (k + 1 - i) as f64 / (end + 1 - i) as f64;
-                out[k] = match (before, after) {
-                    (Some(a), Some(b)) => Some(a.lerp(&b, share)),
-                    (one, other) => one.or(other),
-                };
-            }
-        }
-        i = end;
+/// Short gaps filled; at the ends by the nearest value.
+fn bridged(values: &[Option<Vec3>], longest: usize) -> Result<Vec<Option<Vec3>>> {
+    let (mut out, gaps) = fill_gaps(values, longest)?;
+    for gap in gaps.iter().filter(|gap| !gap.filled && gap.last - gap.first < longest) {
+        let before = gap.first.checked_sub(1).and_then(|k| values[k]);
+        out[gap.first..=gap.last].fill(before.or(values.get(gap.last + 1).copied().flatten()));
     }
-    out
+    Ok(out)
 }
 
 /// Turns forces on the plate into forces on the body, and millimetres into metres.

@@ -42,7 +42,7 @@ fn one_stance_is_fitted_and_a_correction_of_the_pose_explains_what_is_left() {
     println!(
         "fit alone {:.2} %, this foot {:.2} %, {} evaluations, weight {:.1} N from {}, levers {:?}",
         100.0 * found.error_alone,
-        100.0 * found.fitted.fit_error,
+        100.0 * found.fitted.fit_errors[1],
         found.fitted.evaluations,
         found.foot.weight,
         found.foot.weight_source,
@@ -50,7 +50,7 @@ fn one_stance_is_fitted_and_a_correction_of_the_pose_explains_what_is_left() {
     );
     assert!(found.fitted.converged);
     assert!(found.error_alone < 0.035, "{}", found.error_alone);
-    assert!(found.fitted.fit_error < 0.06);
+    assert!(found.fitted.fit_errors[1] < 0.06);
     assert!((found.foot.weight - WEIGHT).abs() < 0.01 * WEIGHT);
     let correction = correct_pose(&found.fitted.model, &found.stance, &found.foot.settings, 2.5e-3).unwrap();
     println!("corrected {:.2} %, {:.2} mm", 100.0 * correction.error, 1e3 * correction.rms);

@@ -79,7 +79,7 @@ fn without_noise_the_parameters_come_back() {
         prior: 0.0,
     };
     let found = identify(&FootModel::scaled(track.length), &stance, &settings).unwrap();
-    println!("error {:e} after {} evaluations", found.fit_error, found.evaluations);
+    println!("error {:e} after {} evaluations", found.fit_errors[1], found.evaluations);
     for (k, (a, b)) in found.model.values().iter().zip(walk.foot.values()).enumerate() {
         println!("{} {a} {b} {:e}", found.parameters[k].name, a - b);
     }

@@ -69,6 +69,14 @@ impl Cavity {
         self.radius
     }
 
+    /// The radius of the largest ball that fits into the room, in metres.
+    pub fn inradius(&self) -> f64 {
+        match self.room {
+            Room::Cylinder { half_length: Some(l) } => self.radius.min(l),
+            Room::Ball | Room::Cylinder { half_length: None } => self.radius,
+        }
+    }
+
     /// How many walls there are.
     pub fn wall_count(&self) -> usize {
         match self.room {
