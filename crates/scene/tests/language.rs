@@ -18,12 +18,12 @@ normal = { law = "exact", restitution = 0.5 }
 duration = "0.1 s"
 "#;
 
-fn source(path: &str, text: String, beside: &[(&str, &str)]) -> Source {
+pub fn source(path: &str, text: String, beside: &[(&str, &str)]) -> Source {
     let beside = beside.iter().map(|(name, text)| (PathBuf::from(name), (*text).to_owned())).collect();
     Source { path: path.into(), text, beside }
 }
 
-fn scene(text: &str) -> Result<Scene, SceneError> {
+pub fn scene(text: &str) -> Result<Scene, SceneError> {
     parse_scene(source("scene.toml", format!("{HEAD}{text}"), &[]))
 }
 
@@ -328,7 +328,7 @@ fn a_scene_in_json_is_read_as_its_twin_in_toml() {
     assert!(message.contains("scene.json:1:11"), "{message}");
 }
 
-const CRANK: &str = r#"
+pub const CRANK: &str = r#"
 [parameters]
 swing = "0.2 rad"
 [[bodies]]
@@ -386,134 +386,6 @@ fn expressions_of_time_that_jump_diverge_or_have_another_dimension_are_refused()
         twice[0].0.contains("found `rate` and `expression`, which say the motion in two ways"),
         "{twice:?}"
     );
-}
-
-/// A floor and balls of a material and a contact of one's own.
-fn balls(young: &str, count: usize, contact: &str, rest: &str) -> Result<Scene, SceneError> {
-    let text = format!(
-        r#"
-title = "Balls"
-gravity = [0, 0, -9.81]
-[materials.steel]
-density = 7800
-young = "{young}"
-poisson = 0.3
-[[bodies]]
-name = "floor"
-fixed = true
-shape = {{ type = "plane", normal = [0, 0, 1] }}
-material = "steel"
-[[repeat]]
-index = "i"
-count = {count}
-[[repeat.bodies]]
-name = "ball {{i}}"
-position = ["=3 cm*i", 0, "2 cm"]
-shape = {{ type = "sphere", radius = "1 cm" }}
-material = "steel"
-[[contacts]]
-{contact}
-[run]
-duration = "1 s"
-{rest}"#
-    );
-    parse_scene(source("scene.toml", text, &[]))
-}
-
-const EXACT: &str = "normal = { law = \"exact\", restitution = 0.7 }";
-
-#[test]
-fn a_scene_without_solver_gets_the_one_that_suits_it_and_is_told_why() {
-    use rattleback_dynamics::Scheme;
-    let few = balls("210 GPa", 3, EXACT, "").unwrap();
-    assert_eq!(few.scheme.name(), "explicit");
-    assert!(few.choice.contains("\"explicit\", since 3 bodies move freely"), "{}", few.choice);
-    let many = balls("1 MPa", 60, EXACT, "").unwrap();
-    let Scheme::Many { step } = many.scheme else { panic!("{:?}", many.scheme) };
-    assert!(
-        many.choice.contains("\"many\" with a step of") && many.choice.contains("60 bodies"),
-        "{}",
-        many.choice
-    );
-    // A tenth of 1/ω, at the latest where the damping of what rests is resolved: v₀/(2 c g) with the law's own v₀.
-    let slowest = many.model.contact_estimates(&many.state)[0].contact;
-    assert!(
-        step <= 0.1 * slowest.oscillation
-            && step <= 0.5 * slowest.damping
-            && step > 0.02 * slowest.oscillation.min(slowest.damping)
-    );
-    let stiff = balls(
-        "210 GPa",
-        1,
-        &format!("{EXACT}\nfriction = {{ law = \"coulomb\", coefficient = 0.5, transition = 1e-8 }}"),
-        "",
-    );
-    let stiff = stiff.unwrap();
-    assert_eq!(stiff.scheme.name(), "stiff", "{}", stiff.choice);
-    let jointed = scene(CRANK).unwrap();
-    assert!(
-        jointed.choice.contains("\"mechanism\" with a step of 1e-3 s, since the scene has joints"),
-        "{}",
-        jointed.choice
-    );
-    let named = balls("210 GPa", 3, EXACT, "[solver]\ntype = \"stiff\"\n").unwrap();
-    assert!(named.choice.is_empty());
-}
-
-#[test]
-fn slips_in_scenes_that_run_are_remarked_with_the_key_to_change() {
-    let told = |scene: Result<Scene, SceneError>, said: &str| {
-        let remarks = scene.unwrap().remarks;
-        assert_eq!(
-            remarks.iter().filter(|remark| remark.contains(said)).count(),
-            usize::from(!said.is_empty()),
-            "{said}: {remarks:?}"
-        );
-        remarks.len()
-    };
-    let none = balls("210 GPa", 2, EXACT, "").unwrap().remarks;
-    assert_eq!(none, Vec::<String>::new());
-    told(balls("210 Pa", 2, EXACT, ""), "`young` of its material or `stiffness` of its contact is too small");
-    let long = "[solver]\ntype = \"many\"\nstep = \"1 ms\"\n";
-    told(balls("210 GPa", 2, EXACT, long), "The step of 1e-3 s is long against a contact of ball");
-    let fine = "[solver]\ntype = \"many\"\nstep = \"0.1 µs\"\n";
-    assert_eq!(balls("210 GPa", 2, EXACT, fine).unwrap().remarks, Vec::<String>::new());
-    let others = format!("materials = [\"steel\", \"wood\"]\n{EXACT}\nstiffness = 1e6");
-    let others = balls("210 GPa", 2, &others, "[materials.wood]\ndensity = 700\n").unwrap().remarks;
-    assert!(
-        others.iter().any(|remark| remark.contains("Nothing touches ball 0, ball 1: no entry of `contacts`")),
-        "{others:?}"
-    );
-    assert!(
-        others.iter().any(|remark| remark.contains("contacts[0] of materials steel and wood is for no pair")),
-        "{others:?}"
-    );
-    let shot = "[[bodies]]\nname = \"shot\"\nvelocity = [\"300 m/s\", 0, 0]\nposition = [0, 1, 1]\nshape = { type = \"sphere\", radius = \"1 mm\" }\nmaterial = \"steel\"\n";
-    told(
-        balls("210 GPa", 1, EXACT, &format!("{shot}{long}")),
-        "shot moves 300.0 times its half width in a step",
-    );
-}
-
-#[test]
-fn a_body_that_is_called_by_the_singular_is_one_complaint_with_a_hint() {
-    let text = "title = \"x\"\ngravity = [0, 0, 0]\n[[body]]\nname = \"a\"\n[run]\nduration = 1\n";
-    let message = parse_scene(source("scene.toml", text.to_owned(), &[])).unwrap_err().to_string();
-    assert!(
-        message.contains("unknown key `body`") && message.contains("did you mean `bodies`?"),
-        "{message}"
-    );
-    assert!(message.ends_with("1 mistake in scene.toml"), "{message}");
-}
-
-#[test]
-fn what_no_solver_can_is_told_at_the_contacts() {
-    let cube = "[[bodies]]\nname = \"cube\"\nshape = { type = \"box\", size = [1, 1, 1] }\nmaterial = \"steel\"\n[solver]\ntype = \"explicit\"\n";
-    let Err(SceneError::Refused { file, complaints }) = balls("210 GPa", 1, EXACT, cube) else {
-        panic!("accepted")
-    };
-    assert!(complaints[0].message.starts_with("no solver can move this scene"), "{complaints:?}");
-    assert!(file.text[complaints[0].span.clone()].starts_with("[[contacts]]"), "{complaints:?}");
 }
 
 #[test]
