@@ -2,8 +2,9 @@
 //! instructions` build and run it.
 //!
 //!     peer_driver time WORKDIR SET...         answers and times into WORKDIR/out
-//!     peer_driver count WORKDIR COUNT SET STATE   one pass over the first COUNT pairs that are separate or overlapping,
-//!                                                 for an instruction counter
+//!     peer_driver count WORKDIR COUNT SET STATE   one pass over the first COUNT pairs that are `separate` or
+//!                                                 `overlapping`, or over the latter without a proof of the least depth,
+//!                                                 `searched`, for an instruction counter
 //!
 //! Input, WORKDIR/in/SET.bin, f64 little-endian: semi-axes of A and of B, centre of B, rotation of B row by row (18
 //! numbers a pair); the set SE has Barr's exponents [e_z, e_xy] of A and of B after them (22). A stands at the origin.
@@ -41,8 +42,8 @@ struct InputPair {
 
 /// The one function whose cost is asked for: kept whole so that a profiler can find it by its name.
 #[inline(never)]
-fn query(pair: &InputPair) -> rattleback_contact::Result<Touch> {
-    touch(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, Start::Cold)
+fn query(pair: &InputPair, start: Start) -> rattleback_contact::Result<Touch> {
+    touch(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, start)
 }
 
 fn shape(semi_axes: &[f64], barr: Option<&[f64]>) -> DriverResult<Shape> {
@@ -89,7 +90,7 @@ fn mean(pairs: &[InputPair], rows: &mut [[f64; 10]]) -> f64 {
         for ((pairs, rows), best) in pairs.chunks(CHUNK).zip(rows.chunks_mut(CHUNK)).zip(&mut best) {
             let start = Instant::now();
             for (pair, out) in pairs.iter().zip(rows) {
-                *out = row(&query(pair));
+                *out = row(&query(pair, Start::Cold));
             }
             *best = best.min(start.elapsed().as_nanos() as f64);
         }
@@ -104,7 +105,7 @@ fn single(pairs: &[InputPair], rows: &mut [[f64; 10]]) -> Vec<f64> {
     for _ in 0..REPEATS {
         for ((pair, out), best) in pairs.iter().zip(&mut *rows).zip(&mut best) {
             let start = Instant::now();
-            *out = row(&query(pair));
+            *out = row(&query(pair, Start::Cold));
             *best = best.min(start.elapsed().as_nanos().saturating_sub(clock) as f64);
         }
     }
@@ -115,7 +116,7 @@ fn single(pairs: &[InputPair], rows: &mut [[f64; 10]]) -> Vec<f64> {
 fn time(folder: &Path, set: &str) -> DriverResult<()> {
     let pairs = load(folder, set)?;
     let count = pairs.len();
-    let touches: Vec<_> = pairs.iter().map(query).collect();
+    let touches: Vec<_> = pairs.iter().map(|pair| query(pair, Start::Cold)).collect();
     let mut rows: Vec<_> = touches.iter().map(row).collect();
     let answers: Vec<u8> = rows.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
     let certified: Vec<u8> =
@@ -144,7 +145,7 @@ fn main() -> DriverResult<()> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["time", folder, sets @ ..] => sets.iter().try_for_each(|set| time(Path::new(folder), set)),
-        ["count", folder, count, set, state @ ("separate" | "overlapping")] => {
+        ["count", folder, count, set, state @ ("separate" | "overlapping" | "searched")] => {
             let (pairs, count) = (load(Path::new(folder), set)?, count.parse()?);
             if pairs.len() < count {
                 return Err(format!("the set {set} has {} pairs, fewer than {count}", pairs.len()).into());
@@ -154,8 +155,9 @@ fn main() -> DriverResult<()> {
                 found.is_ok_and(|t| (t.gap > 0.0) == (*state == "separate"))
             };
             let asked: Vec<_> = pairs[..count].iter().filter(is_asked).collect();
+            let start = if *state == "searched" { Start::Search } else { Start::Cold };
             for pair in &asked {
-                let _ = black_box(query(black_box(pair)));
+                let _ = black_box(query(black_box(pair), start));
             }
             println!("{}", asked.len());
             Ok(())

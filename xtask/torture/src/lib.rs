@@ -24,5 +24,5 @@ mod vector;
 
 pub use check::Fault;
 pub use tally::{Counts, Tally};
-pub use torture::torture;
+pub use torture::{repeat, torture};
 pub use trial::Case;

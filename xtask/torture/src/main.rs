@@ -1,5 +1,6 @@
 //! `cargo xtask torture PAIRS [SEED [KIND]]`: tables on standard output, cases in a file of pairs for `rattleback
-//! distance`.
+//! distance`. `cargo xtask torture repeat SEED PAIR...` asks pairs of a run over all kinds once more, by the numbers that
+//! its cases have.
 //!
 //! Exit codes: 0 nothing false; 1 false certificates, or separate bodies said to overlap; 2 the command line is wrong
 //! or the file cannot be written.
@@ -10,12 +11,15 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
-use xtask_torture::torture;
+use xtask_torture::{repeat, torture};
 
 /// Lines of false certificates that are printed; the file has them all.
 const SHOWN: usize = 20;
 /// Lines of each other kind in the file.
 const KEPT: usize = 5000;
+
+const USAGE: &str =
+    "usage: cargo xtask torture PAIRS [SEED [KIND]] | cargo xtask torture repeat SEED PAIR...";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {
@@ -30,12 +34,20 @@ fn main() -> ExitCode {
 
 /// Whether nothing false was found.
 fn run(mut arguments: impl Iterator<Item = String>) -> Result<bool, String> {
-    let count = arguments.next().ok_or("usage: cargo xtask torture PAIRS [SEED [KIND]]")?;
+    let count = arguments.next().ok_or(USAGE)?;
+    if count == "repeat" {
+        let seed = whole("SEED", &arguments.next().ok_or(USAGE)?)?;
+        let pairs: Vec<u64> = arguments.map(|text| whole("PAIR", &text)).collect::<Result<_, _>>()?;
+        let (tally, cases) = repeat(seed, &pairs)?;
+        cases.iter().for_each(|case| println!("{}", case.line));
+        print!("{}", tally.table());
+        return Ok(tally.is_true());
+    }
     let count = whole("PAIRS", &count)?;
     let seed = arguments.next().map_or(Ok(1), |text| whole("SEED", &text))?;
     let kind = arguments.next();
     if let Some(more) = arguments.next() {
-        return Err(format!("found {more} after KIND; usage: cargo xtask torture PAIRS [SEED [KIND]]"));
+        return Err(format!("found {more} after KIND; {USAGE}"));
     }
     let folder = PathBuf::from(std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned()));
     let path = folder.join("torture").join(format!("{seed}.jsonl"));

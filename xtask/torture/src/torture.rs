@@ -122,21 +122,52 @@ pub fn torture(
     Ok(tally)
 }
 
-fn run_chunk(chunk: u64, end: u64, seed: u64, kinds: &[[Kind; 2]]) -> (Tally, Vec<Case>) {
+/// The pairs of a seed with these numbers once more, all kinds taking part: what they are counted as, and the cases.
+pub fn repeat(seed: u64, pairs: &[u64]) -> Result<(Tally, Vec<Case>), String> {
+    let kinds = pairs_of(None)?;
+    let each = |&index: &u64| {
+        let (mut tally, benches) = (Tally::default(), benches(index / CHUNK, seed, &kinds));
+        let case = run_index(index, seed, &kinds, &benches, &mut tally);
+        (tally, case)
+    };
+    let found: Vec<(Tally, Option<Case>)> = pairs.par_iter().map(each).collect();
+    let (mut tally, mut cases) = (Tally::default(), Vec::new());
+    for (part, case) in found {
+        tally.add(&part);
+        cases.extend(case);
+    }
+    Ok((tally, cases))
+}
+
+fn benches(chunk: u64, seed: u64, kinds: &[[Kind; 2]]) -> [Bench; 4] {
     let mut random = Random::new(seed, chunk);
     let costly: Vec<Kind> = KINDS
         .into_iter()
         .filter(|kind| kind.is_costly() && kinds.iter().any(|pair| pair.contains(kind)))
         .collect();
-    let benches = [0, 1, 2, 3].map(|k| bench(&mut random, k, &costly));
+    [0, 1, 2, 3].map(|k| bench(&mut random, k, &costly))
+}
+
+fn run_chunk(chunk: u64, end: u64, seed: u64, kinds: &[[Kind; 2]]) -> (Tally, Vec<Case>) {
+    let benches = benches(chunk, seed, kinds);
     let (mut tally, mut cases) = (Tally::default(), Vec::new());
     for index in chunk * CHUNK..end {
-        let pair = kinds[(index % kinds.len() as u64) as usize];
-        let mut random = Random::new(!seed, index);
-        let bench = &benches[random.below(benches.len())];
-        cases.extend(run_pair(index, pair, bench, &mut random, &mut tally));
+        cases.extend(run_index(index, seed, kinds, &benches, &mut tally));
     }
     (tally, cases)
+}
+
+fn run_index(
+    index: u64,
+    seed: u64,
+    kinds: &[[Kind; 2]],
+    benches: &[Bench; 4],
+    tally: &mut Tally,
+) -> Option<Case> {
+    let pair = kinds[(index % kinds.len() as u64) as usize];
+    let mut random = Random::new(!seed, index);
+    let bench = &benches[random.below(benches.len())];
+    run_pair(index, pair, bench, &mut random, tally)
 }
 
 /// Two benches of four are in metres; one is small or large, and one so much that lengths squared may leave the

@@ -19,7 +19,7 @@ use rattleback_geom::Vec3;
 const TILTS: [f64; 6] = [1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2];
 
 /// Most corners that are asked for.
-const MAX_CORNERS: u32 = 250;
+const MAX_CORNERS: u32 = 1_000;
 
 /// Points of A and B.
 #[derive(Debug, Clone, Copy)]

@@ -3,10 +3,10 @@
 //! Two proofs take turns, because each is slow where the other is not. Cones of normals ([`super::prove`]) end soon
 //! unless the top is nearly a ridge; cells about an axis ([`super::axial`]) are not affected by a ridge about it. So
 //! where both bodies are of revolution about one axis and their centres lie on it, the cells begin; else the cones, the
-//! cells after what most proofs take, and then the cones again.
+//! cells after what most proofs take, then the cones again, and at last cones that are divided in the other way.
 
 use super::axial::{Axial, AxialProver};
-use super::prove::{BUDGET, Claim, Proof, Prover, SHORT};
+use super::prove::{BUDGET, Claim, Divided, Proof, Prover, SHORT};
 use super::relative::Relative;
 use super::touch::Branch;
 use rattleback_geom::surface::Revolution;
@@ -90,7 +90,14 @@ where
             cones.budget = BUDGET;
             ended = settle(tops, |claim| cones.advance(claim));
         }
-        (ended.unwrap_or(Branch::Compared), spent + cones.spent)
+        spent += cones.spent;
+        if ended.is_none() {
+            let mut cones = Prover::new(&self.metric(), apart, &self.difference);
+            cones.divided = Divided::AtKinks;
+            ended = settle(tops, |claim| cones.advance(claim));
+            spent += cones.spent;
+        }
+        (ended.unwrap_or(Branch::Compared), spent)
     }
 
     /// The second moments of the boxes of the bodies without their rolling balls, added.

@@ -87,11 +87,30 @@ pub struct Solution {
 /// Where an iteration begins.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Start {
-    /// Nothing is known: under overlap the least translation is searched for.
+    /// Nothing is known: under overlap the least translation is found and proved.
     #[default]
     Cold,
+    /// Nothing is known, and no proof is asked for: under overlap the least translation that a search over the sphere
+    /// finds. Certified only where balls inside the bodies prove it at once; separate bodies are as after `Cold`.
+    Search,
     /// The normal of a moment ago, in world axes: its branch is followed.
     Warm(Vec3),
+}
+
+impl Start {
+    /// The same for the bodies in the other order.
+    pub(crate) fn swapped(self) -> Self {
+        match self {
+            Self::Warm(n) => Self::Warm(-n),
+            other => other,
+        }
+    }
+
+    /// Whether a search has led to a top that is strict among its neighbours: what it promises under overlap.
+    fn is_content(self, found: &Touch) -> bool {
+        self == Self::Search
+            && matches!(found.certificate, Certificate::Overlap { gradient, margin, .. } if margin > gradient)
+    }
 }
 
 /// The nearest points of two bodies, or the deepest ones where they overlap.
@@ -105,9 +124,6 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
     {
         let allowed = "a finite vector of non-zero length";
         return Err(ContactError::OutOfRange { field: "warm normal".to_owned(), value: n.norm(), allowed });
-    }
-    if cavity::takes_part(a, b) {
-        return cavity::nearest(a, pose_a, b, pose_b);
     }
     match (a, b) {
         (Shape::Sphere(x), Shape::Sphere(y)) => Ok(pair::sphere_sphere::solve(x, pose_a, y, pose_b)),
@@ -125,6 +141,7 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
             let found = pair::ellipsoid_ellipsoid::solve(&ball, pose_a, y.semi_axes(), pose_b, start);
             Ok(if found.certified { found } else { another_way(a, pose_a, b, pose_b, start, found) })
         }
+        (Shape::Cavity(_), _) | (_, Shape::Cavity(_)) => cavity::nearest(a, pose_a, b, pose_b),
         (Shape::Plane(x), _) => finite(plane(x, pose_a, b, pose_b)?),
         (Shape::Cuboid(x), Shape::Sphere(y)) => finite(pair::sphere_box::solve(x, pose_a, y, pose_b)),
         (Shape::Sphere(x), Shape::Cuboid(y)) => {
@@ -138,11 +155,7 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
             }
         },
         (Shape::Sphere(_), Shape::ConvexHull(_)) => {
-            let start = match start {
-                Start::Cold => Start::Cold,
-                Start::Warm(n) => Start::Warm(-n),
-            };
-            touch(b, pose_b, a, pose_a, start).map(Touch::swapped)
+            touch(b, pose_b, a, pose_a, start.swapped()).map(Touch::swapped)
         }
         (_, Shape::Plane(y)) => finite(plane(y, pose_b, a, pose_a)?.swapped()),
         (Shape::Cuboid(x), Shape::Cuboid(y)) => finite(boxes([x, y], [a, b], [pose_a, pose_b], start)),
@@ -163,6 +176,9 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
 #[cold]
 #[inline(never)]
 fn another_way(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start, found: Touch) -> Touch {
+    if start.is_content(&found) {
+        return found;
+    }
     let (Some(x), Some(y)) = (a.surface().as_support(), b.surface().as_support()) else { return found };
     let other = support_support::solve(&placed(x, a, pose_a), &placed(y, b, pose_b), start);
     if other.certified { other } else { found }

@@ -7,7 +7,7 @@
 //!
 //! because n = Σ λⱼvⱼ with λⱼ ≥ 0, x·n is linear and ∣n∣ ≤ Σ λⱼ∣vⱼ∣. D is convex: x may be any mixture of the points xᵢ
 //! = p − q of support at the corners. Three-sided cones that cover the sphere are tried with the mixture that makes all
-//! x·vⱼ alike, or the best one of two, and halved where it does not do. Neither smoothness nor curvature is assumed,
+//! x·vⱼ alike, or the best one of two, and divided where it does not do. Neither smoothness nor curvature is assumed,
 //! only that p and q are points of the bodies: flat faces, edges and corners, across which the points of support jump
 //! and are mixed, are proved like anything else.
 //!
@@ -79,8 +79,19 @@ impl Claim {
     }
 }
 
-/// Supports that a proof may ask for: forty times what most take; then it ends undecided.
-pub(crate) const BUDGET: u32 = 10_000;
+/// Where the side of a cone is divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Divided {
+    /// Where the points of support of its ends reach equally far: on the kink of a side with a kink, which halves would
+    /// only close in on; near the middle of a smooth one.
+    AtKinks,
+    /// There and in the middle by turns: a side on which the points of support are far from even is soon short.
+    InTurn,
+}
+
+/// Supports that a proof may ask for: two hundred times what most take, and as many corners as their numbers tell apart;
+/// then it ends undecided.
+pub(crate) const BUDGET: u32 = 60_000;
 
 /// Supports after which another proof is worth a try: ten times what most take.
 pub(crate) const SHORT: u32 = 2_000;
@@ -89,10 +100,13 @@ pub(crate) const SHORT: u32 = 2_000;
 /// have to be.
 const MAX_HALVINGS: u8 = 104;
 
+/// The least part of a side that is cut off: a kink nearer to a corner is met by the next division.
+const LEAST_SHARE: f64 = 0.1;
+
 /// A corner of cones.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
-    /// In the round metric.
+    /// In the round metric, of the length that makes v a unit normal.
     m: Vec3,
     /// As a unit normal.
     v: Vec3,
@@ -118,6 +132,8 @@ pub(crate) struct Prover<F: Fn(&Vec3) -> Vec3> {
     cones: Vec<Cone>,
     /// How often the support may be asked for.
     pub budget: u32,
+    /// Where cones are divided.
+    pub divided: Divided,
     /// How often the support has been asked for.
     pub spent: u32,
 }
@@ -133,7 +149,15 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
         let pole = apart.map_or(Vec3::zeros(), |r| to_normal.tr_mul(&(r / r.amax().max(f64::MIN_POSITIVE))));
         let pole = if pole.norm() > 0.0 { pole.normalize() } else { Vec3::z() };
         let (corners, cones) = (Vec::with_capacity(256), Vec::with_capacity(96));
-        let mut prover = Self { metric: to_normal, support, corners, cones, budget: BUDGET, spent: 0 };
+        let mut prover = Self {
+            metric: to_normal,
+            support,
+            corners,
+            cones,
+            budget: BUDGET,
+            divided: Divided::InTurn,
+            spent: 0,
+        };
         let (t, u) = tangents(&pole);
         let ring = [t, u, -t, -u].map(|m| prover.corner(&m));
         let poles = [pole, -pole];
@@ -152,9 +176,10 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
         // L⁻ᵀ is upper triangular.
         let t = &self.metric;
         let v = Vec3::new(t.m11 * m.x + t.m12 * m.y + t.m13 * m.z, t.m22 * m.y + t.m23 * m.z, t.m33 * m.z);
-        let v = v / v.norm();
+        let length = v.norm();
+        let v = v / length;
         let x = (self.support)(&v);
-        self.corners.push(Corner { m: *m, v, x, height: x.dot(&v) });
+        self.corners.push(Corner { m: m / length, v, x, height: x.dot(&v) });
         u16::try_from(self.corners.len() - 1).unwrap_or(u16::MAX)
     }
 
@@ -190,15 +215,23 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
         Proof::Holds
     }
 
-    /// Halves a cone at the side along which the points of support turn away most from each other's normals.
+    /// Divides a cone at the side along which the points of support turn away most from each other's normals.
     fn halve(&mut self, cone: &Cone) {
         let c = self.corners_of(cone);
         let turn = |j: usize, k: usize| (c[j].x - c[k].x).dot(&(c[j].v - c[k].v));
         let turns = [turn(1, 2), turn(2, 0), turn(0, 1)];
         let i = (1..3).fold(0, |best, i| if turns[i] > turns[best] { i } else { best });
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        let sum = c[j].m + c[k].m;
-        let middle = self.corner(&(sum / sum.norm()));
+        let middle = if self.divided == Divided::InTurn && cone.halvings.is_multiple_of(2) {
+            c[j].m.normalize() + c[k].m.normalize()
+        } else {
+            let between = c[j].x - c[k].x;
+            let (ahead, behind) = (between.dot(&c[j].v), -between.dot(&c[k].v));
+            let share = ahead / (ahead + behind);
+            let share = if share.is_finite() { share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE) } else { 0.5 };
+            c[j].m * (1.0 - share) + c[k].m * share
+        };
+        let middle = self.corner(&middle);
         let halvings = cone.halvings + 1;
         let (i, j, k) = (cone.corners[i], cone.corners[j], cone.corners[k]);
         self.cones.push(Cone { corners: [i, j, middle], halvings });

@@ -69,15 +69,11 @@ pub(crate) fn superellipsoids(
 /// serves better, and is taken where A's left the answer without evidence.
 fn solve_in_either<P: Bodies>(bodies: &P, shapes: [&Shape; 2], poses: [&Pose; 2], start: Start) -> Touch {
     let touch = SupportPair::new(bodies, shapes, poses).solve(start);
-    if touch.certified {
+    if touch.certified || start.is_content(&touch) {
         return touch;
     }
-    let start = match start {
-        Start::Cold => Start::Cold,
-        Start::Warm(n) => Start::Warm(-n),
-    };
     let ([a, b], swapped) = (shapes, bodies.swapped());
-    let other = SupportPair::new(&swapped, [b, a], [poses[1], poses[0]]).solve(start).swapped();
+    let other = SupportPair::new(&swapped, [b, a], [poses[1], poses[0]]).solve(start.swapped()).swapped();
     // Without evidence the greater gap is the nearer one to the truth, and of equal ones that with the better points.
     let slack = TOLERANCE * (touch.gap.abs() + other.gap.abs()).max(touch.residual.max(other.residual));
     let higher = other.gap > touch.gap + slack;
@@ -119,7 +115,7 @@ impl<'a, P: Bodies> SupportPair<'a, P> {
 
     fn solve(&self, start: Start) -> Touch {
         let first = match start {
-            Start::Cold => direction(self.proxy().start()),
+            Start::Cold | Start::Search => direction(self.proxy().start()),
             Start::Warm(n) => self.pose.vector_to_local(&n),
         };
         let mut found = self.climb_from(&first);
@@ -132,26 +128,34 @@ impl<'a, P: Bodies> SupportPair<'a, P> {
             if summit.is_proved {
                 return self.judge(&found, Branch::Global);
             }
-            if start != Start::Cold {
+            if let Start::Warm(_) = start {
                 let branch = if summit.is_strict { Branch::Followed } else { Branch::Compared };
                 return self.judge(&found, branch);
             }
         }
         // The proof looks everywhere; a search before it is for answers that are none yet.
-        if !closed {
+        if !closed || start == Start::Search {
             self.look_around(&mut found);
         }
         if found.best.f > 0.0 {
             self.close(&mut found);
             return self.judge(&found, Branch::Compared);
         }
-        let branch = self.prove(&mut found);
+        let branch = match start {
+            Start::Search if self.summit(&found.best, &found.top).is_proved => Branch::Global,
+            Start::Search => Branch::Compared,
+            _ => self.prove(&mut found),
+        };
         if found.best.f <= 0.0 && !found.best.is_closed() {
             let (other, spent) = expand::close(self.bodies, &self.rel, &found.best);
             found.iterations += spent;
             // What was proved is that nothing is less than this depth.
             if other.is_closed() && other.f >= found.best.f - 0.25 * TOLERANCE * other.size {
                 found.best = other;
+            } else {
+                let (other, spent) = gjk::close_overlap(self.bodies, &self.rel, &found.best);
+                found.iterations += spent;
+                found.best = if other.is_closed() { other } else { found.best };
             }
         }
         self.judge(&found, branch)

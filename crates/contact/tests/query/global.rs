@@ -74,3 +74,36 @@ fn overlapping_superellipsoids_part_along_the_least_translation() {
     let (count, missed, _) = misses(300, 62, |r| r.superellipsoid(1.3, 8.0));
     assert!(missed <= 3, "{missed} of {count} missed");
 }
+
+/// Overlapping and separate pairs asked for with and without the proof: how many overlaps, and of how many the search
+/// missed the least depth.
+fn searched(count: usize, seed: u64, mut shape: impl FnMut(&mut Random) -> Shape) -> (usize, usize) {
+    let mut random = Random(seed);
+    let (mut overlaps, mut missed) = (0, 0);
+    for _ in 0..count {
+        let closeness = random.within(0.1, 1.5);
+        let (a, b) = random.pair(closeness, &mut shape);
+        let ask = |start| contact_from(&a, &b, start).unwrap().touch;
+        let (proved, found) = (ask(Start::Cold), ask(Start::Search));
+        if proved.gap > 0.0 {
+            assert_eq!(proved, found, "separate bodies need no proof");
+            continue;
+        }
+        overlaps += 1;
+        let Certificate::Overlap { branch, .. } = found.certificate else { panic!("{found:?}") };
+        assert_eq!(found.certified, branch == Branch::Global, "what is only searched for has no certificate");
+        assert!(!proved.certified || found.gap <= proved.gap + 1e-11, "{found:?} above the proof {proved:?}");
+        let short = found.gap < proved.gap - 1e-9;
+        assert!(!(short && found.certified), "a proof is wrong: {found:?} against {proved:?}");
+        missed += usize::from(short);
+    }
+    (overlaps, missed)
+}
+
+#[test]
+fn a_search_without_a_proof_has_no_certificate_and_seldom_misses() {
+    let (overlaps, missed) = searched(4000, 63, |r| r.ellipsoid(0.05));
+    assert!(overlaps > 500 && missed * 200 <= overlaps, "{missed} of {overlaps} ellipsoids");
+    let (overlaps, missed) = searched(600, 64, |r| r.superellipsoid(1.3, 8.0));
+    assert!(overlaps > 50 && missed * 50 <= overlaps, "{missed} of {overlaps} superellipsoids");
+}

@@ -26,10 +26,10 @@
 //! Everything here is plain numbers in fixed places, so that lanes of a vector unit can take the same steps.
 
 use super::ellipsoid_depth::least_depth;
-use crate::narrow::Start;
 use crate::narrow::climb::saddle_free_step;
 use crate::narrow::relative::{Frame, Relative};
 use crate::narrow::touch::{Branch, Evidence, Points, Touch};
+use crate::narrow::{Start, around};
 use rattleback_geom::curvature::{tangent_block, tangents};
 use rattleback_geom::elementary::fma;
 use rattleback_geom::{Mat3, Pose, Vec3};
@@ -44,7 +44,7 @@ pub(crate) fn solve(a: &Vec3, pose_a: &Pose, b: &Vec3, pose_b: &Pose, start: Sta
     let rows = [t[0], t[3], t[6], t[1], t[4], t[7], t[2], t[5], t[8]];
     let pair = EllipsoidPair::new(&(*a).into(), &(*b).into(), &rows, &rel.r.into());
     let first = match start {
-        Start::Cold => pair.start(),
+        Start::Cold | Start::Search => pair.start(),
         Start::Warm(n) => pose_a.vector_to_local(&n).into(),
     };
     let mut top = pair.climb(&first);
@@ -54,6 +54,8 @@ pub(crate) fn solve(a: &Vec3, pose_a: &Pose, b: &Vec3, pose_b: &Pose, start: Sta
             branch = Branch::Global;
         } else if start == Start::Cold {
             (top, branch) = least_depth(&pair, [a, b], &rel, top);
+        } else if start == Start::Search {
+            (top, branch) = pair.look_around(t, top);
         }
         margin = pair.margin(&top.at);
     }
@@ -142,6 +144,8 @@ const TOLERANCE: f64 = 4e-14;
 const STALLED: f64 = 3e-13;
 /// Differences of f below this share of the reach are rounding.
 const FLAT_TOP: f64 = 2e-15;
+/// The cosine of 18°: a start closer to a top than that climbs to it again.
+const BESIDE: f64 = 0.95;
 
 impl EllipsoidPair {
     /// `rotation` is row-major, from B's to A's axes.
@@ -312,6 +316,24 @@ impl EllipsoidPair {
         let g = Vec3::from(at.gradient);
         let [x, y] = saddle_free_step(block, at.phi, [t.dot(&g), u.dot(&g)]);
         (t * x + u * y).into()
+    }
+
+    /// Climbs from the best directions around as well and keeps the highest top.
+    #[cold]
+    #[inline(never)]
+    fn look_around(&self, rotation: &Mat3, mut top: Climb) -> (Climb, Branch) {
+        let height = |n: &Vec3| self.read(&(*n).into()).f;
+        let (starts, count) = around::starts(rotation, Some(&self.r.into()), |n| n.map(height));
+        for n in &starts[..count] {
+            // A start beside a top leads to it again.
+            if n.dot(&Vec3::from(top.at.normal)) > BESIDE {
+                continue;
+            }
+            let other = self.climb(&(*n).into());
+            let iterations = top.iterations + other.iterations;
+            top = Climb { iterations, ..if other.at.f > top.at.f { other } else { top } };
+        }
+        (top, if self.is_global(&top.at) { Branch::Global } else { Branch::Compared })
     }
 
     /// S as (xx, yy, zz, xy, yz, zx).

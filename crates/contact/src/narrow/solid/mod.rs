@@ -58,7 +58,7 @@ const ROUNDINGS: f64 = 128.0;
 pub(crate) fn solve(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Option<Touch> {
     let known = match start {
         Start::Warm(n) => n.try_normalize(0.0),
-        Start::Cold => None,
+        Start::Cold | Start::Search => None,
     };
     if comes_second(a, pose_a, b, pose_b) {
         return Some(solve_in_order(b, pose_b, a, pose_a, known.map(|n| -n))?.swapped());
