@@ -44,17 +44,7 @@ pub struct Standing {
 impl Progress {
     /// Begins at a simulated time.
     pub fn new(first: f64, end: f64, console: &Console) -> Self {
-        let shown = if !console.speaks() {
-            Shown::Nothing
-        } else if std::io::stderr().is_terminal() {
-            let bar = ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::stderr());
-            if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg}") {
-                bar.set_style(style.progress_chars("━╸─"));
-            }
-            Shown::Bar(bar)
-        } else {
-            Shown::Lines
-        };
+        let shown = shown(PARTS, console);
         let now = Instant::now();
         Self { shown, begun: now, first, end, looked: now }
     }
@@ -102,6 +92,77 @@ impl Progress {
             standing.drift,
             clock(left)
         )
+    }
+}
+
+/// Work in stages, shown: a bar on a terminal that goes on with every stage, elsewhere a line for each.
+pub struct Stages {
+    shown: Shown,
+    looked: Instant,
+    last: String,
+}
+
+impl Stages {
+    /// Work of so many stages.
+    pub fn new(count: u64, console: &Console) -> Self {
+        let shown = shown(count, console);
+        Self { shown, looked: Instant::now(), last: String::new() }
+    }
+
+    /// The next stage begins.
+    pub fn begin(&mut self, text: &str) {
+        self.looked = Instant::now();
+        text.clone_into(&mut self.last);
+        match &self.shown {
+            Shown::Bar(bar) => {
+                bar.inc(1);
+                bar.set_message(text.to_owned());
+                bar.tick();
+            }
+            Shown::Lines => eprintln!("{text}"),
+            Shown::Nothing => {}
+        }
+    }
+
+    /// How far the stage is, if it is time to say so.
+    pub fn show(&mut self, detail: &str) {
+        let due = match self.shown {
+            Shown::Bar(_) => LOOKS,
+            Shown::Lines => LINES,
+            Shown::Nothing => return,
+        };
+        if self.looked.elapsed() < due {
+            return;
+        }
+        self.looked = Instant::now();
+        let text = format!("{}, {detail}", self.last);
+        match &self.shown {
+            Shown::Bar(bar) => bar.set_message(text),
+            Shown::Lines => eprintln!("{text}"),
+            Shown::Nothing => {}
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn end(&self) {
+        if let Shown::Bar(bar) = &self.shown {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// How progress is shown, in so many parts.
+fn shown(parts: u64, console: &Console) -> Shown {
+    if !console.speaks() {
+        Shown::Nothing
+    } else if std::io::stderr().is_terminal() {
+        let bar = ProgressBar::with_draw_target(Some(parts), ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg}") {
+            bar.set_style(style.progress_chars("━╸─"));
+        }
+        Shown::Bar(bar)
+    } else {
+        Shown::Lines
     }
 }
 

@@ -64,7 +64,22 @@ fn the_engines_own_walk_is_fitted_and_predicted() {
     for part in ["fitted to the left stance", "% of body weight per mm", "hallux", "foot.json"] {
         assert!(said.contains(part), "{part}\n{said}");
     }
-    for file in ["foot.json", "foot.toml", "index.html", "force.svg", "foot-1.png"] {
+    // Stages are told beside the results, and not to those who want quiet.
+    for stage in ["Reading the trial", "Identifying the foot", "Dropping the foot"] {
+        assert!(text(&output.stderr).contains(stage), "{stage}: {}", text(&output.stderr));
+    }
+    let quiet =
+        rattleback(&here, &["gait", "fit", "trial/walk.trc", "--mass", "71.38", "-o", "quiet", "--quiet"]);
+    assert!(quiet.status.success() && quiet.stderr.is_empty() && quiet.stdout.is_empty());
+    for file in [
+        "foot.json",
+        "foot.toml",
+        "index.html",
+        "force.svg",
+        "foot-1.png",
+        "drop-penetration.svg",
+        "drop-1.png",
+    ] {
         assert!(here.join("fit").join(file).is_file(), "{file}");
     }
     // Dropped on its heel, the foot rolls over to its ball.
@@ -89,7 +104,10 @@ fn the_engines_own_walk_is_fitted_and_predicted() {
         assert!(vertical < 4.0, "{row}");
     }
     let forces = std::fs::read_to_string(here.join("forces/forces-feet-only.mot")).unwrap();
-    assert!(forces.contains("ground_force_vy") && forces.contains("1_ground_force_sd_y"));
+    for label in ["ground_force_sd_px", "1_ground_torque_sd_y"] {
+        assert!(forces.contains(label), "{label}");
+    }
+    assert!(forces.contains("ground_force_vy") && forces.contains("1_ground_force_sd_vy"));
     assert!(!here.join("forces/forces-whole-body.mot").exists());
 }
 
@@ -110,4 +128,29 @@ fn what_a_fit_cannot_use_is_told() {
     std::fs::write(here.join("foot.json"), "{}").unwrap();
     let output = rattleback(&here, &["gait", "predict", "trial/walk.trc", "--foot-model", "foot.json"]);
     assert!(text(&output.stderr).contains("is not a foot that gait fit wrote"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_leg_is_driven_by_the_angles_beside_its_walk() {
+    let here = folder("gait/leg");
+    assert!(rattleback(&here, &["gait", "example", "-o", "trial"]).status.success());
+    let output = rattleback(&here, &["gait", "leg", "trial/walk.trc", "--mass", "71.38"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("name it, `--angles`"), "{}", text(&output.stderr));
+    let Some(walk) = walk() else { return };
+    let output = rattleback(&here, &["gait", "leg", walk.to_str().unwrap(), "-o", "leg"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    for part in [
+        "the right leg driven by its joint angles",
+        "bears on heel, then",
+        "vertical force against the plate",
+    ] {
+        assert!(said.contains(part), "{part}\n{said}");
+    }
+    for file in ["leg.toml", "index.html", "force.svg", "penetration.svg", "angles.svg", "leg-1.png"] {
+        assert!(here.join("leg").join(file).is_file(), "{file}");
+    }
+    let output = rattleback(&here, &["check", "leg/leg.toml"]);
+    assert!(output.status.success(), "{}", text(&output.stdout));
 }

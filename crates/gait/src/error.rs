@@ -54,6 +54,13 @@ pub enum GaitError {
         /// What is missing or contradictory.
         reason: String,
     },
+    /// A motion could not be computed.
+    Motion {
+        /// What moves.
+        what: String,
+        /// Why not.
+        reason: String,
+    },
     /// A number is outside of what is allowed.
     OutOfRange {
         /// The field.
@@ -69,6 +76,11 @@ impl GaitError {
     /// The data do not hold what was asked of them.
     pub fn unsupported(what: impl Into<String>, reason: impl Into<String>) -> Self {
         Self::Unsupported { what: what.into(), reason: reason.into() }
+    }
+
+    /// A motion that could not be computed.
+    pub fn motion(what: impl Into<String>, reason: impl fmt::Display) -> Self {
+        Self::Motion { what: what.into(), reason: reason.to_string() }
     }
 
     /// A number outside of what is allowed.
@@ -93,7 +105,9 @@ impl fmt::Display for GaitError {
                 }
                 if *more > 0 { write!(f, "\n{}: and {more} more", path.display()) } else { Ok(()) }
             }
-            Self::Unsupported { what, reason } => write!(f, "{what}: {reason}"),
+            Self::Unsupported { what, reason } | Self::Motion { what, reason } => {
+                write!(f, "{what}: {reason}")
+            }
             Self::OutOfRange { field, value, allowed } => {
                 write!(f, "{field}: {value} is not allowed, it must be {allowed}")
             }

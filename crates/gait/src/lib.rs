@@ -11,6 +11,7 @@
 //! | the foot: its motion, the bodies under it, their force | [`foot`] |
 //! | parameters of a foot from a measured stance | [`fit`] |
 //! | ground forces from markers, two modes and a baseline | [`predict`] |
+//! | forward dynamics: a leg driven by measured joint angles, a foot that is dropped | [`forward`] |
 //! | a walk of the engine's own, known exactly | [`synthetic`] |
 //! | tables, words and figures of them | [`report`] |
 //! | segments, joint centres, centre of mass, the whole body's ground force | [`body`] |
@@ -25,6 +26,7 @@ pub mod feet;
 pub mod file;
 pub mod fit;
 pub mod foot;
+pub mod forward;
 pub mod predict;
 pub mod report;
 pub mod rigid;

@@ -126,3 +126,26 @@ fn of_foot(trial: &Trial, foot: &FootMotion, ground: &GroundSpeed, speed: f64) -
     }
     stances
 }
+
+/// Plates and markers may be this far apart, in s, before it is told: events by markers are off by less.
+const LATE: f64 = 0.025;
+
+/// By how much plates are late against markers, in s, where that is worth telling: medians of what strikes and departures on plates
+/// are later than by the markers. A clock that is off moves both alike; a threshold that does not fit moves them apart.
+pub fn plate_delay(strikes: &mut [f64], departures: &mut [f64]) -> Option<f64> {
+    if strikes.is_empty() || departures.is_empty() {
+        return None;
+    }
+    let (a, b) = (crate::feet::median(strikes), crate::feet::median(departures));
+    let delay = 0.5 * (a + b);
+    (delay.abs() > LATE && (a - b).abs() < 1.2 * delay.abs()).then_some(delay)
+}
+
+/// Words for it.
+pub fn delay_words(delay: f64) -> String {
+    format!(
+        "Plates are {:.0} ms {} against the markers: look at how the two were synchronised.",
+        1e3 * delay.abs(),
+        if delay > 0.0 { "late" } else { "early" }
+    )
+}

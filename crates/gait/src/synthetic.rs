@@ -106,6 +106,7 @@ impl SyntheticWalk {
             hinge: FootTrack::hinge_of(LENGTH),
             length: LENGTH,
             template: MARKERS.iter().take(5).map(|(_, l, p)| (*l, Vec3::from(*p))).collect(),
+            toe: Some(Vec3::from(MARKERS[5].2)),
             noise: 0.0,
         };
         let late = if side == Side::Left { 0.5 } else { 0.1 };

@@ -3,6 +3,8 @@
 
 use crate::input::{Input, Target};
 use crate::sandbox::record_run;
+use crate::target::short_walk;
+use rattleback_gait::file::{write_storage, write_trc};
 use rattleback_geom::mesh::{obj, stl};
 use rattleback_geom::surface::{Ellipsoid, Surface};
 use std::fs;
@@ -33,6 +35,8 @@ pub struct Corpus {
     pub meshes: Vec<(String, Vec<u8>)>,
     /// Robots: name and content.
     pub robots: Vec<(String, Vec<u8>)>,
+    /// Files of gait laboratories: name and content.
+    pub gait: Vec<(String, Vec<u8>)>,
     /// Result folders.
     pub folders: Vec<Template>,
 }
@@ -57,6 +61,7 @@ impl Corpus {
         }
         corpus.gather_robots(&root.join(ROBOTS)).map_err(|e| format!("{ROBOTS}: {e}"))?;
         corpus.make_meshes().map_err(|e| format!("meshes: {e}"))?;
+        corpus.make_gait(templates).map_err(|e| format!("gait: {e}"))?;
         for (name, text) in FOLDERS {
             let folder = templates.join(name);
             if !folder.exists() {
@@ -87,7 +92,9 @@ impl Corpus {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let is_broken = path.parent().is_some_and(|folder| folder.ends_with("broken"));
             let is_shape = path.parent().is_some_and(|folder| folder.ends_with("shapes"));
+            let is_gait = path.parent().is_some_and(|folder| folder.ends_with("seeds/gait"));
             match ending.as_str() {
+                ending if is_gait => self.gait.push((format!("gait.{ending}"), fs::read(&path)?)),
                 "toml" if is_shape => self.shapes.push(fs::read(&path)?),
                 "toml" if is_broken => self.broken.push(fs::read(&path)?),
                 "toml" => self.scenes.push(fs::read(&path)?),
@@ -128,6 +135,22 @@ impl Corpus {
         Ok(())
     }
 
+    /// A short walk of the engine's own: markers, forces, and the walk as a static trial has it.
+    fn make_gait(&mut self, templates: &Path) -> Result<(), String> {
+        let (walk, told) = (short_walk(), |e: rattleback_gait::GaitError| e.to_string());
+        let folder = templates.join(format!(".gait-{}", std::process::id()));
+        fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+        let [markers, still, forces] = ["walk.trc", "static.trc", "forces.mot"].map(|name| folder.join(name));
+        write_trc(&walk.markers(&mut || 0.0).map_err(told)?, &markers).map_err(told)?;
+        write_trc(&walk.standing(), &still).map_err(told)?;
+        write_storage(&walk.forces().map_err(told)?, &forces).map_err(told)?;
+        for path in [markers, still, forces] {
+            let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+            self.gait.push((format!("gait.{ending}"), fs::read(&path).map_err(|e| e.to_string())?));
+        }
+        fs::remove_dir_all(&folder).map_err(|e| e.to_string())
+    }
+
     /// Every file of the corpus as an input, unchanged.
     pub fn inputs(&self) -> Vec<Input> {
         let mut inputs = Vec::new();
@@ -147,6 +170,9 @@ impl Corpus {
         );
         inputs.extend(
             self.robots.iter().map(|(_, bytes)| Input::new(Target::Robot, "robot.xml", bytes.as_slice())),
+        );
+        inputs.extend(
+            self.gait.iter().map(|(name, bytes)| Input::new(Target::Gait, name.as_str(), bytes.as_slice())),
         );
         for folder in &self.folders {
             inputs.extend(folder.files.iter().map(|(name, bytes)| {

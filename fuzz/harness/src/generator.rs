@@ -7,7 +7,7 @@ use crate::random::Random;
 use std::path::Path;
 
 /// In this order the targets take turns, so that each gets its share of the inputs.
-const TURNS: [Target; 11] = [
+const TURNS: [Target; 12] = [
     Target::Scene,
     Target::Pair,
     Target::Shape,
@@ -19,6 +19,7 @@ const TURNS: [Target; 11] = [
     Target::Shape,
     Target::Pair,
     Target::Scene,
+    Target::Gait,
 ];
 
 /// Makes inputs.
@@ -83,6 +84,7 @@ impl Generator {
             Target::Pair => self.pair(&mut random),
             Target::Mesh => self.mesh(&mut random),
             Target::Robot => self.robot(&mut random),
+            Target::Gait => self.gait(&mut random),
             Target::Folder => self.folder(&mut random),
         }
     }
@@ -159,6 +161,18 @@ impl Generator {
             mutate_numbers(&mut bytes, random);
         }
         Input::new(Target::Robot, "robot.xml", bytes)
+    }
+
+    fn gait(&self, random: &mut Random) -> Input {
+        let (name, bytes) = random.pick(&self.corpus.gait);
+        let mut bytes = bytes.clone();
+        let others: Vec<&[u8]> = self.corpus.gait.iter().map(|(_, bytes)| bytes.as_slice()).collect();
+        if random.once_in(2) {
+            mutate_numbers(&mut bytes, random);
+        } else {
+            mutate_bytes(&mut bytes, &others, random);
+        }
+        Input::new(Target::Gait, name.as_str(), bytes)
     }
 
     fn folder(&self, random: &mut Random) -> Input {

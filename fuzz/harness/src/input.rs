@@ -13,13 +13,16 @@ pub enum Target {
     Mesh,
     /// A robot, URDF or MJCF.
     Robot,
+    /// A file of a gait laboratory: `.trc`, `.mot`, `.sto`, or roles of markers.
+    Gait,
     /// One file of a result folder; the others are as a run left them.
     Folder,
 }
 
 impl Target {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Scene, Self::Shape, Self::Pair, Self::Mesh, Self::Robot, Self::Folder];
+    pub const ALL: [Self; 7] =
+        [Self::Scene, Self::Shape, Self::Pair, Self::Mesh, Self::Robot, Self::Gait, Self::Folder];
 
     /// The word for it: on the command line, and the name of its folder under `found`.
     pub fn word(self) -> &'static str {
@@ -29,6 +32,7 @@ impl Target {
             Self::Pair => "pair",
             Self::Mesh => "mesh",
             Self::Robot => "robot",
+            Self::Gait => "gait",
             Self::Folder => "folder",
         }
     }

@@ -78,6 +78,7 @@ impl Sandbox {
             Target::Shape => target::shape(&path, &mut outcome),
             Target::Pair => target::pairs(&path, &mut outcome),
             Target::Mesh => target::mesh(&path, &mut outcome),
+            Target::Gait => target::gait(&path, &mut outcome),
             Target::Robot => target::robot(&path, &mut outcome),
             Target::Folder => target::folder(path.parent().unwrap_or(&self.folder), &mut outcome),
         });

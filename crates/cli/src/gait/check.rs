@@ -3,6 +3,7 @@
 use super::Files;
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::progress::Stages;
 use clap::{Args, ValueEnum};
 use rattleback_gait::Trial;
 use rattleback_gait::body::MassTable;
@@ -56,9 +57,13 @@ impl Table {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+    let mut stages = Stages::new(2, console);
+    stages.begin("Reading the trial");
     let files = arguments.files.find()?;
     let trial = Trial::read(&files)?;
+    stages.begin("Examining it");
     let findings = examine(&trial, &Known { mass_kg: arguments.mass, table: arguments.table.shares() })?;
+    stages.end();
     let mut text = format!("Walk: {}\n", files.markers.display());
     for (what, path) in [("Static trial", &files.still), ("Forces", &files.forces)] {
         let found = path.as_ref().map_or_else(|| "none found".to_owned(), |path| path.display().to_string());

@@ -5,8 +5,9 @@ use crate::failure::Failure;
 use clap::Args;
 use rattleback_gait::body::MassTable;
 use rattleback_gait::file::{write_storage, write_trc};
+use rattleback_gait::forward::{foot_scene, run_scene};
 use rattleback_gait::predict::{CalibrationSettings, Walk, calibrate, copy_stance, feet_only};
-use rattleback_gait::report::{compare, fit_document, prediction_document};
+use rattleback_gait::report::{add_drop, compare, fit_document, prediction_document};
 use rattleback_gait::synthetic::SyntheticWalk;
 use rattleback_gait::{Trial, TrialFiles};
 use rattleback_record::{Document, claim_folder};
@@ -63,5 +64,8 @@ pub fn example_documents(folder: &Path) -> Result<(Document, Document), Failure>
     let predictions = [&only, &copied];
     let rows = compare(&walk, &predictions, Some(found.foot.interval));
     let name = "A walk of the engine's own";
-    Ok((fit_document(name, &found)?, prediction_document(name, &walk, &predictions, &rows, &[])))
+    let mut fitted = fit_document(name, &walk, &found)?;
+    let dropped = run_scene("foot", foot_scene(name, &found.foot)?, &found.foot.model, &mut |_, _| {})?;
+    add_drop(&mut fitted, &dropped, found.foot.length)?;
+    Ok((fitted, prediction_document(name, &walk, &predictions, &rows, &[])))
 }

@@ -3,12 +3,15 @@
 use super::{Table, WalkArguments, output_folder, short_name};
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::progress::Stages;
 use clap::{Args, ValueEnum};
 use rattleback_gait::Trial;
-use rattleback_gait::predict::{Calibration, CalibrationSettings, Walk, calibrate};
-use rattleback_gait::report::{fit_document, foot_scene};
+use rattleback_gait::forward::{foot_scene, run_scene};
+use rattleback_gait::predict::{Calibration, CalibrationSettings, CalibrationStage, Walk, calibrate_watched};
+use rattleback_gait::report::{add_drop, fit_document};
 use rattleback_gait::trial::Side;
 use rattleback_record::WholeFile;
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -44,14 +47,25 @@ pub struct Choice {
 
 /// A foot.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Foot {
+pub enum Foot {
     /// The right one
     Right,
     /// The left one
     Left,
 }
 
-fn interval(text: &str) -> Result<[f64; 2], String> {
+impl Foot {
+    /// Its side.
+    pub fn side(self) -> Side {
+        match self {
+            Self::Right => Side::Right,
+            Self::Left => Side::Left,
+        }
+    }
+}
+
+/// Two times, the earlier one first.
+pub fn interval(text: &str) -> Result<[f64; 2], String> {
     let parts: Vec<&str> = text.split(',').collect();
     let numbers: Vec<f64> = parts.iter().filter_map(|p| p.trim().parse().ok()).collect();
     match numbers[..] {
@@ -61,33 +75,60 @@ fn interval(text: &str) -> Result<[f64; 2], String> {
 }
 
 /// Calibrates on a walk.
-pub fn calibration(walk: &Walk, arguments: &WalkArguments) -> Result<Calibration, Failure> {
+pub fn calibration(
+    walk: &Walk,
+    arguments: &WalkArguments,
+    stages: &mut Stages,
+) -> Result<Calibration, Failure> {
     let WalkArguments { mass, choice, .. } = arguments;
-    let side = choice.foot.map(|foot| match foot {
-        Foot::Right => Side::Right,
-        Foot::Left => Side::Left,
-    });
-    let settings =
-        CalibrationSettings { interval: choice.stance, side, mass: *mass, ..CalibrationSettings::default() };
-    Ok(calibrate(walk, &settings)?)
+    let settings = CalibrationSettings {
+        interval: choice.stance,
+        side: choice.foot.map(Foot::side),
+        mass: *mass,
+        ..CalibrationSettings::default()
+    };
+    stages.begin("Identifying the foot");
+    let stages = RefCell::new(stages);
+    let found = calibrate_watched(walk, &settings, &|stage| {
+        let text = match stage {
+            CalibrationStage::Perturbed { cutoff_hz, evaluations } => {
+                format!("forces up to {cutoff_hz} Hz, {evaluations} evaluations")
+            }
+            CalibrationStage::Alone { evaluations } => {
+                format!("to the stance alone, {evaluations} evaluations")
+            }
+        };
+        stages.borrow_mut().show(&text);
+    })?;
+    Ok(found)
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+    let mut stages = Stages::new(4, console);
+    stages.begin("Reading the trial");
     let files = arguments.walk.files.find()?;
     let trial = Trial::read(&files)?;
     let cutoff = CalibrationSettings::default().pose_cutoff_hz;
     let walk = Walk::of(&trial, cutoff, None, Table::shares(arguments.walk.table))?;
-    let found = calibration(&walk, &arguments.walk)?;
+    let found = calibration(&walk, &arguments.walk, &mut stages)?;
     let name = short_name(&files);
-    let document = fit_document(&name, &found)?;
+    stages.begin("Dropping the foot");
+    let text = foot_scene(&name, &found.foot)?;
+    let dropped = run_scene("foot", text.clone(), &found.foot.model, &mut |seen, end| {
+        stages.show(&format!("{:.3} of {end} s", seen.state.time));
+    })?;
+    stages.begin("Drawing the page");
+    let mut document = fit_document(&name, &walk, &found)?;
+    add_drop(&mut document, &dropped, found.foot.length)?;
     let folder = output_folder(arguments.output.as_deref(), &name, "gait-fit")?;
     let page = document.write(&folder)?;
+    stages.end();
     let path = folder.join("foot.json");
-    let text = serde_json::to_string_pretty(&found.foot).map_err(|e| Failure::output(e.to_string()))?;
-    WholeFile::write(&path, text.as_bytes())?;
+    let foot = serde_json::to_string_pretty(&found.foot).map_err(|e| Failure::output(e.to_string()))?;
+    WholeFile::write(&path, foot.as_bytes())?;
     let scene = folder.join("foot.toml");
-    WholeFile::write(&scene, foot_scene(&name, &found.foot).as_bytes())?;
+    WholeFile::write(&scene, text.as_bytes())?;
     console.tell(&document.as_json())?;
     console.say(&format!(
         "{}\nFoot: {}\nScene of the foot, dropped: {}\nPage: {}\n",

@@ -3,6 +3,7 @@
 mod check;
 mod example;
 mod fit;
+mod leg;
 mod predict;
 
 use crate::console::Console;
@@ -27,6 +28,7 @@ enum Verb {
     Check(check::Arguments),
     Example(example::Arguments),
     Fit(fit::Arguments),
+    Leg(leg::Arguments),
     Predict(predict::Arguments),
 }
 
@@ -36,6 +38,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
         Verb::Check(arguments) => check::run(arguments, console),
         Verb::Example(arguments) => example::run(arguments, console),
         Verb::Fit(arguments) => fit::run(arguments, console),
+        Verb::Leg(arguments) => leg::run(arguments, console),
         Verb::Predict(arguments) => predict::run(arguments, console),
     }
 }
@@ -100,6 +103,7 @@ impl From<GaitError> for Failure {
     fn from(error: GaitError) -> Self {
         match error {
             GaitError::Write { .. } => Self::output(error.to_string()),
+            GaitError::Motion { .. } => Self::motion(error.to_string()),
             _ => Self::input(error.to_string()),
         }
     }

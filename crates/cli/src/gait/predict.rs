@@ -4,6 +4,7 @@ use super::fit::calibration;
 use super::{Table, WalkArguments, output_folder, short_name};
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::progress::Stages;
 use clap::Args;
 use rattleback_gait::body::GRAVITY;
 use rattleback_gait::file::write_storage;
@@ -39,30 +40,31 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+    let mut stages = Stages::new(4, console);
+    stages.begin("Reading the trial");
     let files = arguments.walk.files.find()?;
     let trial = Trial::read(&files)?;
     let stored = arguments.foot_model.as_deref().map(read_foot).transpose()?;
-    let cutoff = stored
-        .as_ref()
-        .map_or_else(|| CalibrationSettings::default().pose_cutoff_hz, |foot| foot.pose_cutoff_hz);
-    let floor = stored.as_ref().map(|foot| foot.floor);
-    let walk = Walk::of(&trial, cutoff, floor, Table::shares(arguments.walk.table))?;
+    let walk = walk_of(&trial, stored.as_ref(), arguments.walk.table)?;
     let is_own = stored.is_none();
     let foot = match stored {
         Some(foot) => with_mass(foot, arguments.walk.mass)?,
-        None => calibration(&walk, &arguments.walk)?.foot,
+        None => calibration(&walk, &arguments.walk, &mut stages)?.foot,
     };
+    stages.begin("Predicting forces");
     let only = feet_only(&walk, &foot)?;
     let whole = walk.centre.is_ok().then(|| whole_body(&walk, &foot, &only));
     let copied = copy_stance(&walk, &foot);
     let predictions: Vec<&Prediction> =
         whole.iter().chain([&only]).chain(foot.original.force.first().map(|_| &copied)).collect();
     let rows = compare(&walk, &predictions, is_own.then_some(foot.interval));
+    stages.begin("Drawing the page");
     let name = short_name(&files);
     let remarks = remarks(&walk, &foot, &files, arguments.foot_model.as_deref());
     let document = prediction_document(&name, &walk, &predictions, &rows, &remarks);
     let folder = output_folder(arguments.output.as_deref(), &name, "gait-predict")?;
     let page = document.write(&folder)?;
+    stages.end();
     let mut text = document.as_text();
     for (file, prediction) in
         [("forces-whole-body.mot", whole.as_ref()), ("forces-feet-only.mot", Some(&only))]
@@ -78,7 +80,21 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-fn read_foot(path: &Path) -> Result<CalibratedFoot, Failure> {
+/// The walk of a trial: for a stored foot with its cut-off, ground and markers.
+pub fn walk_of<'t>(
+    trial: &'t Trial,
+    stored: Option<&CalibratedFoot>,
+    table: Table,
+) -> Result<Walk<'t>, Failure> {
+    let walk = match stored {
+        Some(foot) => Walk::for_foot(trial, foot, table.shares()),
+        None => Walk::of(trial, CalibrationSettings::default().pose_cutoff_hz, None, table.shares()),
+    };
+    Ok(walk?)
+}
+
+/// Reads a foot that `gait fit` wrote.
+pub fn read_foot(path: &Path) -> Result<CalibratedFoot, Failure> {
     let text = std::fs::read_to_string(path)
         .map_err(|e| Failure::input(format!("cannot read {}: {e}", path.display())))?;
     let foot: CalibratedFoot = serde_json::from_str(&text)
@@ -88,7 +104,7 @@ fn read_foot(path: &Path) -> Result<CalibratedFoot, Failure> {
 }
 
 /// The foot under a body of another mass: its stiffness belongs to the foot, the weight to the body.
-fn with_mass(mut foot: CalibratedFoot, mass: Option<f64>) -> Result<CalibratedFoot, Failure> {
+pub fn with_mass(mut foot: CalibratedFoot, mass: Option<f64>) -> Result<CalibratedFoot, Failure> {
     if let Some(mass) = mass {
         if !(mass > 1.0 && mass < 500.0) {
             return Err(Failure::input(format!("mass = {mass}: must be between 1 and 500 kg")));
@@ -110,12 +126,13 @@ fn remarks(walk: &Walk, foot: &CalibratedFoot, files: &TrialFiles, model: Option
         foot.weight_source
     )];
     if files.still.is_none() {
-        lines.push(
-            "No static trial: the markers' places in the foot are from the walk itself, and a foot of another trial does not fit \
-             them: forces of the feet may be wrong by half of the weight and more."
-                .to_owned(),
-        );
+        lines.push(match model {
+            Some(_) => "No static trial: the markers' places in the feet are those of the trial that the foot was fitted to.",
+            None => "No static trial: the markers' places in the feet are from the walk itself.",
+        }
+        .to_owned());
     }
+    lines.extend(walk.plate_delay_words());
     lines.extend(walk.trial.remarks.iter().cloned());
     if let Some(why) = walk.no_body() {
         lines.push(format!("No whole-body prediction: {why}"));

@@ -24,6 +24,8 @@ pub struct Mass {
     pub deviation_kg: f64,
     /// Where it is from.
     pub source: String,
+    /// What the plates say where it was given, in kg.
+    pub by_plates_kg: Option<f64>,
 }
 
 /// The longest run of frames in which every foot on the ground is on a plate, and one is.
@@ -56,7 +58,8 @@ pub(super) fn weigh(
     given: Option<f64>,
 ) -> Result<Option<Mass>> {
     if let Some(kg) = given {
-        return Ok(Some(Mass { kg, deviation_kg: 0.0, source: "given".to_owned() }));
+        let by_plates_kg = weigh(trial, run, centre, None)?.map(|mass| mass.kg);
+        return Ok(Some(Mass { kg, deviation_kg: 0.0, source: "given".to_owned(), by_plates_kg }));
     }
     let run = match centre {
         Some(c) => run.start.max(c.first)..run.end.min(c.first + c.positions.len()),
@@ -79,5 +82,6 @@ pub(super) fn weigh(
         kg,
         deviation_kg: kg * unknown / (GRAVITY * time),
         source: format!("plates, {:.2} to {:.2} s", trial.times[run.start], trial.times[run.end - 1]),
+        by_plates_kg: None,
     }))
 }

@@ -52,6 +52,8 @@ pub struct Findings {
     pub stances: Vec<StanceFinding>,
     /// The height of the ground on each plate.
     pub plate_heights: Vec<PlateHeight>,
+    /// By how much the plates are late against the markers, in s, where it is worth telling.
+    pub plate_delay_s: Option<f64>,
     /// Centres of pressure that the file has for plates that are not loaded.
     pub unloaded_centres: Vec<UnloadedCentre>,
     /// Markers that slip or dip.
@@ -141,6 +143,7 @@ pub fn examine(trial: &Trial, known: &Known) -> Result<Findings> {
         ground,
         walking_speed: walking_speed(trial, &feet, &ground),
         plate_heights: plates::heights(trial, &stances),
+        plate_delay_s: plates::delay(&stances),
         stances,
         unloaded_centres: plates::unloaded(trial),
         slips: slip::find(trial, &feet, &found),

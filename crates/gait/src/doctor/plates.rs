@@ -10,7 +10,7 @@
 
 use super::slip::FOOT;
 use crate::feet::{FootMotion, median};
-use crate::stance::Stance;
+use crate::stance::{Stance, plate_delay};
 use crate::trial::{LOADED_N, Plate, Side, Trial};
 use rattleback_geom::Vec3;
 
@@ -200,6 +200,15 @@ pub(super) fn heights(trial: &Trial, stances: &[StanceFinding]) -> Vec<PlateHeig
         });
     }
     all
+}
+
+/// By how much plates are late against the markers.
+pub(super) fn delay(stances: &[StanceFinding]) -> Option<f64> {
+    let events = |k: usize| -> Vec<f64> {
+        let by_markers = |s: &StanceFinding| [s.stance.begin, s.stance.end][k];
+        stances.iter().filter_map(|s| Some(s.plate_times[k]? - by_markers(s))).collect()
+    };
+    plate_delay(&mut events(0), &mut events(1))
 }
 
 /// Centres of pressure without load.

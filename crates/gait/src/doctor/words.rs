@@ -1,6 +1,8 @@
 //! Findings in words.
 
 use super::Findings;
+use crate::body::contradiction;
+use crate::stance::delay_words;
 use crate::trial::Side;
 
 /// Heights of plates that differ by less are alike, in m: soles and soft tissue differ by as much.
@@ -118,6 +120,7 @@ impl Findings {
                 ));
             }
         }
+        lines.extend(self.plate_delay_s.map(delay_words));
         for u in &self.unloaded_centres {
             lines.push(format!(
                 "Plate {}: {} samples ({:.0} %) have a centre of pressure without load: not to be used",
@@ -150,7 +153,10 @@ impl Findings {
 
     fn say_body(&self, lines: &mut Vec<String>) {
         match &self.mass {
-            Some(m) => lines.push(format!("Mass: {:.1} ± {:.1} kg ({})", m.kg, m.deviation_kg, m.source)),
+            Some(m) => {
+                lines.push(format!("Mass: {:.1} ± {:.1} kg ({})", m.kg, m.deviation_kg, m.source));
+                lines.extend(m.by_plates_kg.and_then(|plates| contradiction(m.kg, plates)));
+            }
             None => lines.push("Mass: not known, no plates bear the body for half a second".to_owned()),
         }
         let body = &self.whole_body;

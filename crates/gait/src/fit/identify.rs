@@ -88,7 +88,11 @@ struct Problem<'a> {
     settings: &'a IdentifySettings,
     stance: &'a StanceData,
     tracks: Vec<FootTrack>,
+    watch: &'a Watch<'a>,
 }
+
+/// Told of an identification on its way: evaluations so far, and half the sum of squares that is made least.
+pub type Watch<'w> = dyn Fn(usize, f64) + 'w;
 
 impl Problem<'_> {
     fn load(&self, model: &FootModel, track: &FootTrack) -> Result<FootLoad> {
@@ -131,6 +135,10 @@ impl LeastSquares for Problem<'_> {
         }
         Ok((DVector::from_vec(out.clone()), DMatrix::from_row_slice(out.len(), x.len(), &by)))
     }
+
+    fn progress(&self, evaluations: usize, cost: f64) {
+        (self.watch)(evaluations, cost);
+    }
 }
 
 fn perturbed(track: &FootTrack, deviation: &[f64; 3]) -> Vec<FootTrack> {
@@ -154,6 +162,16 @@ fn perturbed(track: &FootTrack, deviation: &[f64; 3]) -> Vec<FootTrack> {
 
 /// Finds the parameters of a foot from a stance.
 pub fn identify(start: &FootModel, stance: &StanceData, settings: &IdentifySettings) -> Result<FittedFoot> {
+    identify_watched(start, stance, settings, &|_, _| {})
+}
+
+/// The same, watched.
+pub fn identify_watched(
+    start: &FootModel,
+    stance: &StanceData,
+    settings: &IdentifySettings,
+    watch: &Watch<'_>,
+) -> Result<FittedFoot> {
     if stance.counted.iter().filter(|c| **c).count() < 10 {
         return Err(GaitError::unsupported(
             "an identification",
@@ -164,7 +182,7 @@ pub fn identify(start: &FootModel, stance: &StanceData, settings: &IdentifySetti
     let bounds: Vec<[f64; 2]> = parameters.iter().map(|p| p.bounds).collect();
     let scales: Vec<f64> = parameters.iter().map(|p| p.spread).collect();
     let tracks = perturbed(&stance.track, &settings.pose_deviation);
-    let problem = Problem { model: start, parameters: &parameters, settings, stance, tracks };
+    let problem = Problem { model: start, parameters: &parameters, settings, stance, tracks, watch };
     let found = solve(&problem, &start.values(), &bounds, &scales)?;
     let model = start.with_values(&found.x);
     let covariance = covariance(&problem, &model, &found)?;

@@ -20,6 +20,9 @@ const SMALL_GAIN: f64 = 1e-4;
 pub trait LeastSquares {
     /// Residuals and their derivatives, one row for each residual.
     fn evaluate(&self, x: &[f64]) -> Result<(DVector<f64>, DMatrix<f64>)>;
+
+    /// Told after every step that was taken: evaluations so far, and ½|r|².
+    fn progress(&self, _evaluations: usize, _cost: f64) {}
 }
 
 /// What was found.
@@ -89,6 +92,7 @@ pub fn solve(
             lambda *= (1.0 - (2.0 * ratio - 1.0).powi(3)).clamp(1.0 / 3.0, 2.0);
             raise = 2.0;
             (x, residuals, jacobian, cost) = (trial, new_residuals, new_jacobian, new_cost);
+            problem.progress(evaluations, cost);
             if small >= 3 || cost == 0.0 {
                 converged = true;
                 break;

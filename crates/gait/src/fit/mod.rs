@@ -11,7 +11,8 @@ mod levenberg;
 mod reverse;
 
 pub use identify::{
-    FittedFoot, ForceSample, IdentifySettings, Sensitivity, StanceData, fit_errors, identify, sensitivity,
+    FittedFoot, ForceSample, IdentifySettings, Sensitivity, StanceData, Watch, fit_errors, identify,
+    identify_watched, sensitivity,
 };
 pub use levenberg::{LeastSquares, Solution, solve};
 pub use reverse::{Correction, correct_pose};

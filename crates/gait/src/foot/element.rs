@@ -15,7 +15,7 @@ use super::track::FootTrack;
 use crate::{GaitError, Result};
 use rattleback_contact::law::normal::{Hysteresis, Indentation, NormalLaw};
 use rattleback_geom::surface::{Superellipsoid, Support};
-use rattleback_geom::{Mat3, Vec3};
+use rattleback_geom::{Mat3, Pose, Vec3};
 
 /// The depth at which the force of a body is its parameter, in m.
 pub(crate) const REFERENCE_DEPTH: f64 = 5e-3;
@@ -102,6 +102,13 @@ impl Element {
             GaitError::unsupported(format!("the body `{}` of the foot", self.name), e.to_string())
         })?;
         Ok(law.into())
+    }
+
+    /// The height of its lowest point when its segment has a pose, in m.
+    pub(crate) fn lowest(&self, pose: &Pose) -> Result<f64> {
+        let down = -pose.rotation().row(1).transpose();
+        let x = self.surface()?.support_jet(&down).point;
+        Ok(pose.point_to_world(&(Vec3::from(self.centre) + x)).y)
     }
 
     /// What it does along a motion.

@@ -1,7 +1,7 @@
 //! The markers of a foot, and the foot's own frame: from the static trial, or from the walk where there is none.
 
 use super::track::mirrored;
-use crate::feet::RIGID;
+use crate::feet::{RIGID, median};
 use crate::signal::fill_gaps;
 use crate::trial::{Landmark, Side, Trial};
 use crate::{GaitError, Result};
@@ -25,6 +25,59 @@ pub(super) struct Standing {
     pub(super) length: f64,
     pub(super) points: Vec<Vec3>,
     pub(super) toe: Option<Vec3>,
+}
+
+/// A foot's markers as a file of a fitted foot keeps them: for trials without a static one.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct FootShape {
+    /// Which foot; a left one is mirrored.
+    pub side: Side,
+    /// From the heel marker to the metatarsal heads, in m.
+    pub length: f64,
+    /// The markers' places in the foot's frame, in m.
+    pub markers: Vec<(Landmark, [f64; 3])>,
+    /// The place of the marker on the tip of the toes when standing.
+    pub toe: Option<[f64; 3]>,
+}
+
+/// Distances between markers of a foot may differ by this between two trials of one day, in m: skin and shoe.
+const SAME: f64 = 8e-3;
+
+impl FootShape {
+    /// The places of markers that a trial has, if it has them all and their distances are those of this foot.
+    fn standing(&self, seen: &Seen) -> Result<Standing> {
+        let what = || format!("the {} foot without a static trial", self.side.word());
+        let find = |l: &Landmark| self.markers.iter().find(|(m, _)| m == l).map(|(_, p)| Vec3::from(*p));
+        let points: Vec<Vec3> = seen.landmarks.iter().filter_map(find).collect();
+        if points.len() < seen.landmarks.len() {
+            return Err(GaitError::unsupported(
+                what(),
+                "it has other markers than the trial that the foot was fitted to; give a static trial, `--static`",
+            ));
+        }
+        // Of each marker the median over the others: one that was placed anew is off against all of them.
+        let difference = |a: usize, b: usize| {
+            let mut all: Vec<f64> =
+                seen.rear[a].iter().zip(&seen.rear[b]).map(|(p, q)| (p - q).norm()).collect();
+            (median(&mut all) - (points[a] - points[b]).norm()).abs()
+        };
+        let of_marker = |a: usize| {
+            let mut all: Vec<f64> = (0..points.len()).filter(|b| *b != a).map(|b| difference(a, b)).collect();
+            median(&mut all)
+        };
+        let usual = (0..points.len()).map(of_marker).fold(0.0, f64::max);
+        if usual > SAME {
+            return Err(GaitError::unsupported(
+                what(),
+                format!(
+                    "distances between its markers differ by {:.0} mm from those of the trial that the foot was fitted to: \
+                     they were placed anew, or it is another foot; give a static trial, `--static`",
+                    1e3 * usual
+                ),
+            ));
+        }
+        Ok(Standing { length: self.length, points, toe: self.toe.map(Vec3::from) })
+    }
 }
 
 impl Seen {
@@ -60,11 +113,20 @@ impl Seen {
         Ok(Self { landmarks, rear, toe: track(Landmark::ToeTip)? })
     }
 
-    /// The foot's frame and the markers in it: from the static trial, or from the frame of the walk in which heel and
+    /// The foot's frame and the markers in it: from the static trial, or from a stored foot, or from the frame of the walk in which heel and
     /// toe markers are together lowest.
-    pub(super) fn standing(&self, trial: &Trial, side: Side, floor: f64) -> Result<Standing> {
+    pub(super) fn standing(
+        &self,
+        trial: &Trial,
+        side: Side,
+        floor: f64,
+        stored: Option<&FootShape>,
+    ) -> Result<Standing> {
         let still = |l: Landmark| trial.standing(l, side).map(|p| mirrored(side, &p));
         let points: Option<Vec<Vec3>> = self.landmarks.iter().map(|l| still(*l)).collect();
+        if let (None, Some(stored)) = (&points, stored) {
+            return stored.standing(self);
+        }
         let (points, toe) = match points {
             Some(points) => (points, still(Landmark::ToeTip)),
             None => {

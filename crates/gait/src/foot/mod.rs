@@ -19,7 +19,9 @@ mod model;
 mod track;
 mod zero;
 
+pub(crate) use element::REFERENCE_DEPTH;
 pub use element::{Element, ElementLoad, Segment};
+pub use markers::FootShape;
 pub use model::{FootLoad, FootModel, Parameter, Quantity, low_pass_loads};
 pub use track::{FootTrack, Offset, TrackSettings};
 pub(crate) use track::{mirrored as mirror, moved};

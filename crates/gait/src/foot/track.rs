@@ -12,7 +12,7 @@
 //!
 //! Poses are filtered (zero lag); rates are fourth-order central differences.
 
-use super::markers::Seen;
+use super::markers::{FootShape, Seen};
 use crate::Result;
 use crate::rigid::fit_weighted;
 use crate::signal::{low_pass, low_pass_points};
@@ -70,6 +70,8 @@ pub struct FootTrack {
     pub length: f64,
     /// The markers' places in the foot's frame, in m.
     pub template: Vec<(Landmark, Vec3)>,
+    /// The place of the marker on the tip of the toes when standing, in m.
+    pub toe: Option<Vec3>,
     /// The root mean square of the markers' residuals, weighted, per axis, in m.
     pub noise: f64,
 }
@@ -82,8 +84,18 @@ pub(crate) fn mirrored(side: Side, p: &Vec3) -> Vec3 {
 impl FootTrack {
     /// The motion of a foot in a trial.
     pub fn of(trial: &Trial, side: Side, settings: &TrackSettings) -> Result<Self> {
+        Self::with_shape(trial, side, settings, None)
+    }
+
+    /// The same; without a static trial the markers' places are those of a stored foot.
+    pub fn with_shape(
+        trial: &Trial,
+        side: Side,
+        settings: &TrackSettings,
+        stored: Option<&FootShape>,
+    ) -> Result<Self> {
         let seen = Seen::of(trial, side)?;
-        let standing = seen.standing(trial, side, settings.floor)?;
+        let standing = seen.standing(trial, side, settings.floor, stored)?;
         let length = standing.length;
         let mut template = standing.points;
         let frames = seen.rear[0].len();
@@ -127,6 +139,7 @@ impl FootTrack {
             hinge,
             length,
             template: seen.landmarks.iter().copied().zip(template).collect(),
+            toe: standing.toe,
             noise,
         };
         track.filter(settings.cutoff_hz)?;
@@ -142,6 +155,16 @@ impl FootTrack {
         };
         track.toe_angles = track.toes(toe);
         Ok(track)
+    }
+
+    /// Its markers, to be kept.
+    pub fn shape(&self) -> FootShape {
+        FootShape {
+            side: self.side,
+            length: self.length,
+            markers: self.template.iter().map(|(l, p)| (*l, (*p).into())).collect(),
+            toe: self.toe.map(Into::into),
+        }
     }
 
     /// The metatarsal hinge of a foot of a length from the heel to the metatarsal heads.

@@ -2,13 +2,13 @@
 //!
 //! It is a whole stance on a plate of its own. The weight of the body is taken from it alone (`weight.rs`).
 
-use super::feet::{feet_only, unmirrored};
+use super::feet::{LEAST, feet_only, unmirrored};
 use super::score::loaded_intervals;
 use super::walk::Walk;
 use super::weight::weight;
 use super::whole::{levers, sum_deviation};
-use crate::fit::{FittedFoot, ForceSample, IdentifySettings, StanceData, fit_errors, identify};
-use crate::foot::{FootFlat, FootModel, FootTrack, foot_flat};
+use crate::fit::{FittedFoot, ForceSample, IdentifySettings, StanceData, fit_errors, identify_watched};
+use crate::foot::{FootFlat, FootModel, FootShape, FootTrack, foot_flat, low_pass_loads};
 use crate::trial::{Plate, Side};
 use crate::{GaitError, Result};
 use rattleback_geom::Vec3;
@@ -73,6 +73,10 @@ pub struct CalibratedFoot {
     pub length: f64,
     /// The errors that the fit left, fore-aft, vertical and lateral, as shares of the weight.
     pub fit_errors: [f64; 3],
+    /// What the fit left of the centre of pressure, fore-aft and lateral, times the vertical force, in N m.
+    pub centre_errors: [f64; 2],
+    /// What it left of the free moment, in N m.
+    pub free_moment_error: f64,
     /// Which foot it was.
     pub side: Side,
     /// The stance, in s.
@@ -91,6 +95,9 @@ pub struct CalibratedFoot {
     pub sum_deviation: [f64; 3],
     /// The stance itself, for copies.
     pub original: Original,
+    /// The markers of both feet.
+    #[serde(default)]
+    pub shapes: Vec<FootShape>,
 }
 
 impl CalibratedFoot {
@@ -104,7 +111,8 @@ impl CalibratedFoot {
             }
         }
         let all = values.iter().chain(&self.covariance).chain(&self.levers).chain(&self.sum_deviation);
-        if let Some(bad) = all.chain(&self.fit_errors).chain([&self.floor]).find(|v| !v.is_finite()) {
+        let left = self.fit_errors.iter().chain(&self.centre_errors).chain([&self.free_moment_error]);
+        if let Some(bad) = all.chain(left).chain([&self.floor]).find(|v| !v.is_finite()) {
             return Err(GaitError::out_of_range("foot", *bad, "finite numbers"));
         }
         if self.covariance.len() != values.len() * values.len()
@@ -177,8 +185,34 @@ pub fn samples_of_plate(plate: &Plate, times: &[f64], side: Side) -> Vec<ForceSa
         .collect()
 }
 
+/// Where a calibration stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum CalibrationStage {
+    /// The foot is identified under perturbed poses.
+    Perturbed {
+        /// The cut-off of forces, in Hz.
+        cutoff_hz: f64,
+        /// Evaluations so far.
+        evaluations: usize,
+    },
+    /// A foot is fitted to the stance alone.
+    Alone {
+        /// Evaluations so far.
+        evaluations: usize,
+    },
+}
+
 /// Finds the stance, and fits the foot to it.
 pub fn calibrate(walk: &Walk, settings: &CalibrationSettings) -> Result<Calibration> {
+    calibrate_watched(walk, settings, &|_| {})
+}
+
+/// The same, watched.
+pub fn calibrate_watched(
+    walk: &Walk,
+    settings: &CalibrationSettings,
+    watch: &dyn Fn(CalibrationStage),
+) -> Result<Calibration> {
     let at = choose(walk, settings)?;
     let OnPlate { side, plate, interval } = at;
     let track = walk.track(side);
@@ -204,11 +238,15 @@ pub fn calibrate(walk: &Walk, settings: &CalibrationSettings) -> Result<Calibrat
         ground_velocity: unmirrored(side, &walk.ground_velocity()).into(),
         prior: IdentifySettings::PRIOR,
     };
-    let fitted = best(&FootModel::scaled(track.length), &stance, &with, settings)?;
+    let fitted = best(&FootModel::scaled(track.length), &stance, &with, settings, watch)?;
     let with = fitted.settings;
     let alone = IdentifySettings { pose_deviation: [0.0; 3], prior: 0.2 * with.prior, ..with };
-    let alone = identify(&fitted.model, &stance, &alone)?;
+    let alone = identify_watched(&fitted.model, &stance, &alone, &|evaluations, _| {
+        watch(CalibrationStage::Alone { evaluations });
+    })?;
     let [_, error_alone, _] = fit_errors(&alone.model, &stance, &with)?;
+    let (centre_errors, free_moment_error) =
+        centre_errors(&fitted.model, &stance, &with, &walk.trial.plates[plate])?;
     let mut foot = CalibratedFoot {
         model: fitted.model.clone(),
         covariance: fitted.covariance.transpose().as_slice().to_vec(),
@@ -217,6 +255,8 @@ pub fn calibrate(walk: &Walk, settings: &CalibrationSettings) -> Result<Calibrat
         flat,
         length: track.length,
         fit_errors: fitted.fit_errors,
+        centre_errors,
+        free_moment_error,
         side,
         interval,
         floor: walk.floor,
@@ -226,10 +266,40 @@ pub fn calibrate(walk: &Walk, settings: &CalibrationSettings) -> Result<Calibrat
         levers: [1.0; 2],
         sum_deviation: [0.0; 3],
         original: original(&stance.track, &walk.trial.plates[plate], interval),
+        shapes: walk.tracks.iter().map(FootTrack::shape).collect(),
     };
     foot.sum_deviation = sum_deviation(walk, &foot, &stance);
     foot.levers = levers(walk, &foot, &stance, &feet_only(walk, &foot)?);
     Ok(Calibration { foot, fitted, error_alone, stance, plate })
+}
+
+/// What a fit left of the centre of pressure, times the vertical force, and of the free moment, in N m: root mean squares.
+fn centre_errors(
+    model: &FootModel,
+    stance: &StanceData,
+    settings: &IdentifySettings,
+    plate: &Plate,
+) -> Result<([f64; 2], f64)> {
+    let track = &stance.track;
+    let load = model.load(track, &Vec3::from(settings.ground_velocity))?;
+    let load = low_pass_loads(&load, track.rate_hz, settings.force_cutoff_hz)?;
+    let mirror = if track.side == Side::Left { -1.0 } else { 1.0 };
+    let (mut squares, mut count) = ([0.0; 3], 0.0);
+    for i in (0..stance.counted.len()).filter(|i| stance.counted[*i]) {
+        let m = &stance.measured[i];
+        let sample = plate.sample_at(track.times[i]).filter(|_| m.force.y > LEAST * settings.weight);
+        let (Some(c), Some(k)) = (load.centre(i, LEAST * settings.weight, track.floor), sample) else {
+            continue;
+        };
+        let free = load.free_moment(i, &c) - mirror * plate.free_moment(k);
+        let errors = [c.x * m.force.y - m.moments[0], c.z * m.force.y - m.moments[1], free];
+        for (slot, e) in squares.iter_mut().zip(errors) {
+            *slot += e * e;
+        }
+        count += 1.0;
+    }
+    let [a, b, free] = squares.map(|s: f64| (s / f64::max(count, 1.0)).sqrt());
+    Ok(([a, b], free))
 }
 
 /// The identification with the cut-off that was given, or with the best of those that are tried.
@@ -238,13 +308,16 @@ fn best(
     stance: &StanceData,
     with: &IdentifySettings,
     settings: &CalibrationSettings,
+    watch: &dyn Fn(CalibrationStage),
 ) -> Result<FittedFoot> {
     let most = 0.4 * stance.track.rate_hz;
     let tried = settings.force_cutoff_hz.map_or(FORCE_CUTOFFS.to_vec(), |given| vec![given]);
     let mut best: Option<FittedFoot> = None;
     for cutoff in tried {
         let with = IdentifySettings { force_cutoff_hz: Some(cutoff.min(most)), ..*with };
-        let found = identify(start, stance, &with)?;
+        let found = identify_watched(start, stance, &with, &|evaluations, _| {
+            watch(CalibrationStage::Perturbed { cutoff_hz: cutoff.min(most), evaluations });
+        })?;
         if best.as_ref().is_none_or(|best| found.cost < best.cost) {
             best = Some(found);
         }

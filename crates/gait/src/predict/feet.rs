@@ -3,7 +3,7 @@
 //! Variance of a sample: (∂F/∂o)² σ_o² over height, pitch and roll of the pose, J C Jᵀ of the parameters, and the
 //! square of the error that the fit left at the calibration stance. They are taken as independent. The pose's
 //! deviations are the ones under which the foot was identified, and for the height what marker noise leaves in a
-//! frame.
+//! frame. The centre of pressure and the free moment have the same parts.
 
 use super::calibrate::CalibratedFoot;
 use super::walk::Walk;
@@ -41,7 +41,7 @@ pub fn feet_only(walk: &Walk, foot: &CalibratedFoot) -> Result<Prediction> {
 }
 
 /// The foot of the calibration scaled to another one's length.
-fn scaled(foot: &CalibratedFoot, length: f64) -> FootModel {
+pub fn scaled_to(foot: &CalibratedFoot, length: f64) -> FootModel {
     let mut model = foot.model.clone();
     let s = length / foot.length;
     for element in &mut model.elements {
@@ -89,7 +89,7 @@ struct Loads {
 
 impl Loads {
     fn of(track: &FootTrack, foot: &CalibratedFoot, ground: &Vec3) -> Result<Self> {
-        let model = scaled(foot, track.length);
+        let model = scaled_to(foot, track.length);
         let cutoff = foot.settings.force_cutoff_hz;
         let load = |offset: Offset| -> Result<FootLoad> {
             low_pass_loads(&model.load(&track.moved(&offset), ground)?, track.rate_hz, cutoff)
@@ -121,9 +121,23 @@ impl Loads {
         variance + Vec3::from(foot.fit_errors.map(|e| (share * e * foot.weight).powi(2)))
     }
 
-    /// The deviation of the centre of pressure at a frame.
-    fn centre_deviation(&self, i: usize, least: f64) -> [f64; 2] {
-        let mut squares = [0.0; 2];
+    /// The deviation of the centre of pressure at a frame, where the force is above `least`: from the pose, from the parameters
+    /// (with A = Σ N x about the foot's middle, x = A/F: dx = (dA − x dF)/F), and what the fit left, which weighs less the greater the
+    /// force is.
+    fn centre_deviation(
+        &self,
+        i: usize,
+        least: f64,
+        foot: &CalibratedFoot,
+        covariance: &DMatrix<f64>,
+    ) -> [f64; 2] {
+        let force = self.middle.force[i].y.max(least);
+        let [by_force, by_moments @ ..] = &self.middle.by[i];
+        let mut squares = [0, 1].map(|k| {
+            let x = self.middle.moments[i][k] / force;
+            let by = DVector::from_fn(by_force.len(), |j, _| (by_moments[k][j] - x * by_force[j]) / force);
+            by.dot(&(covariance * &by)).max(0.0) + (foot.centre_errors[k] / force).powi(2)
+        });
         for [plus, minus] in &self.moved {
             if let (Some(a), Some(b)) = (plus.centre(i, least, 0.0), minus.centre(i, least, 0.0)) {
                 squares[0] += (0.5 * (a.x - b.x)).powi(2);
@@ -131,6 +145,20 @@ impl Loads {
             }
         }
         squares.map(f64::sqrt)
+    }
+
+    /// The deviation of the free moment at a frame: from the pose, and what the fit left.
+    fn free_moment_deviation(&self, i: usize, least: f64, foot: &CalibratedFoot) -> f64 {
+        let share = (self.middle.force[i].y / (WHOLE_MISFIT * foot.weight)).clamp(0.0, 1.0);
+        let mut squares = (share * foot.free_moment_error).powi(2);
+        for moved in &self.moved {
+            if let [Some(a), Some(b)] =
+                moved.each_ref().map(|l| l.centre(i, least, 0.0).map(|c| l.free_moment(i, &c)))
+            {
+                squares += (0.5 * (a - b)).powi(2);
+            }
+        }
+        squares.sqrt()
     }
 }
 
@@ -155,7 +183,8 @@ fn predict_foot(
         let force = Vec3::new(force.x, force.y.max(0.0), force.z);
         if let Some(c) = loads.middle.centre(i, least, walk.floor) {
             out.centre[i] = Some(unmirrored(side, &c));
-            out.centre_deviation[i] = loads.centre_deviation(i, least);
+            out.centre_deviation[i] = loads.centre_deviation(i, least, foot, covariance);
+            out.free_moment_deviation[i] = loads.free_moment_deviation(i, least, foot);
             // The moment about the centre, of horizontal forces at the bodies; a mirror turns its sign.
             let free = loads.middle.free_moment(i, &c);
             out.free_moment[i] = if side == Side::Left { -free } else { free };

@@ -19,11 +19,11 @@ mod weight;
 mod whole;
 
 pub use calibrate::{
-    CalibratedFoot, Calibration, CalibrationSettings, FORCE_CUTOFFS, Original, calibrate, foot_of_plate,
-    samples_of_plate,
+    CalibratedFoot, Calibration, CalibrationSettings, CalibrationStage, FORCE_CUTOFFS, Original, calibrate,
+    calibrate_watched, foot_of_plate, samples_of_plate,
 };
 pub use copy::copy_stance;
-pub use feet::feet_only;
+pub use feet::{feet_only, scaled_to};
 pub use score::{Score, loaded_intervals, score};
 pub use walk::Walk;
 pub use whole::whole_body;
@@ -71,6 +71,8 @@ pub struct FootPrediction {
     pub centre_deviation: Vec<[f64; 2]>,
     /// The free moment about the vertical, in N m.
     pub free_moment: Vec<f64>,
+    /// Its standard deviation, in N m.
+    pub free_moment_deviation: Vec<f64>,
 }
 
 /// The force of both feet.
@@ -96,6 +98,7 @@ impl FootPrediction {
             centre: vec![None; n],
             centre_deviation: vec![[0.0; 2]; n],
             free_moment: vec![0.0; n],
+            free_moment_deviation: vec![0.0; n],
         }
     }
 }

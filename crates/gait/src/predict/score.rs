@@ -22,6 +22,10 @@ pub struct Score {
     pub free_moment_of_zero: f64,
     /// The share of samples that are within one standard deviation: fore-aft, vertical, lateral.
     pub within: [f64; 3],
+    /// The same of the centre of pressure, fore-aft and lateral, where it is compared.
+    pub centre_within: [f64; 2],
+    /// The same of the free moment, there too.
+    pub free_moment_within: f64,
     /// How many frames were compared.
     pub frames: usize,
 }
@@ -44,6 +48,7 @@ pub fn score(foot: &FootPrediction, plate: &Plate, [begin, end]: [f64; 2], weigh
     let (mut force, mut centre, mut within) = (Vec3::zeros(), [0.0; 2], Vec3::zeros());
     let (mut moment, mut zero) = (0.0, 0.0);
     let (mut count, mut centres) = (0usize, 0.0);
+    let mut inside = [0.0; 3];
     for (i, time) in foot.times.iter().enumerate() {
         if *time < begin - 1e-9 || *time > end + 1e-9 {
             continue;
@@ -62,13 +67,22 @@ pub fn score(foot: &FootPrediction, plate: &Plate, [begin, end]: [f64; 2], weigh
             centre[0] += (p.x - q.x).powi(2);
             centre[1] += (p.z - q.z).powi(2);
             centres += 1.0;
+            let [a, b] = foot.centre_deviation[i];
+            let pairs =
+                [(p.x - q.x, a), (p.z - q.z, b), (foot.free_moment[i] - m, foot.free_moment_deviation[i])];
+            for (slot, (error, deviation)) in inside.iter_mut().zip(pairs) {
+                *slot += f64::from(u8::from(error.abs() <= deviation));
+            }
         }
     }
     if count == 0 {
         return None;
     }
     let n = count as f64;
+    let [a, b, c] = inside.map(|v| v / f64::max(centres, 1.0));
     Some(Score {
+        centre_within: [a, b],
+        free_moment_within: c,
         force: [0, 1, 2].map(|a| (force[a] / n).sqrt() / weight),
         centre: centre.map(|v| (v / f64::max(centres, 1.0)).sqrt()),
         free_moment: (moment / n).sqrt(),

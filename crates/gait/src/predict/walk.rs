@@ -1,9 +1,11 @@
 //! A walk: what every prediction asks of a trial.
 
+use super::calibrate::{CalibratedFoot, foot_of_plate};
+use super::score::loaded_intervals;
 use crate::body::{CentreOfMass, GRAVITY, MassTable, WholeBody, centre_of_mass};
 use crate::feet::{AT_REST, FootMotion, GroundSpeed, ground_speed};
-use crate::foot::{FootTrack, TrackSettings};
-use crate::stance::{Stance, find_with};
+use crate::foot::{FootShape, FootTrack, TrackSettings};
+use crate::stance::{Stance, delay_words, find_with, plate_delay};
 use crate::trial::{Side, Trial};
 use crate::{GaitError, Result};
 use rattleback_geom::Vec3;
@@ -36,12 +38,35 @@ impl<'t> Walk<'t> {
         floor: Option<f64>,
         table: MassTable,
     ) -> Result<Self> {
+        Self::with(trial, cutoff_hz, floor, table, &[])
+    }
+
+    /// A walk for a foot that was fitted to another trial: with its cut-off, its ground where no plate tells it, and its
+    /// markers where there is no static trial.
+    pub fn for_foot(trial: &'t Trial, foot: &CalibratedFoot, table: MassTable) -> Result<Self> {
+        if trial.standing.is_none() && foot.shapes.is_empty() {
+            return Err(GaitError::unsupported(
+                "a foot of another trial without a static trial",
+                "the file of the foot does not hold its markers; give a static trial, `--static`, or fit the foot again",
+            ));
+        }
+        Self::with(trial, foot.pose_cutoff_hz, Some(foot.floor), table, &foot.shapes)
+    }
+
+    fn with(
+        trial: &'t Trial,
+        cutoff_hz: Option<f64>,
+        floor: Option<f64>,
+        table: MassTable,
+        shapes: &[FootShape],
+    ) -> Result<Self> {
         let feet = [FootMotion::of(trial, Side::Right)?, FootMotion::of(trial, Side::Left)?];
         let ground = ground_speed(trial, &feet)?;
         let floor = trial.plate_height().or(floor).unwrap_or(0.0);
         // A filter needs frames enough below half the rate.
         let cutoff_hz = cutoff_hz.map(|cutoff| cutoff.min(0.4 * trial.rate_hz));
         let settings = TrackSettings { cutoff_hz, floor };
+        let shape = |side: Side| shapes.iter().find(|s| s.side == side);
         let body = WholeBody::of(trial, table);
         let missing = body.as_ref().map(|b| b.missing.clone()).unwrap_or_default();
         Ok(Self {
@@ -50,8 +75,8 @@ impl<'t> Walk<'t> {
             ground,
             floor,
             tracks: [
-                FootTrack::of(trial, Side::Right, &settings)?,
-                FootTrack::of(trial, Side::Left, &settings)?,
+                FootTrack::with_shape(trial, Side::Right, &settings, shape(Side::Right))?,
+                FootTrack::with_shape(trial, Side::Left, &settings, shape(Side::Left))?,
             ],
             centre: body.and_then(|body| centre_of_mass(&body, None)),
             missing,
@@ -98,6 +123,27 @@ impl<'t> Walk<'t> {
         let k = frame.saturating_sub(centre.first).min(last);
         let time = k.min(last - k) as f64 / centre.rate_hz;
         (-4.0 * centre.cutoff_hz * time).exp()
+    }
+
+    /// Words where plates are late or early against the markers.
+    pub fn plate_delay_words(&self) -> Option<String> {
+        let (mut strikes, mut departures) = (Vec::new(), Vec::new());
+        let (first, last) = (self.trial.times.first()?, self.trial.times.last()?);
+        for plate in &self.trial.plates {
+            for [begin, end] in loaded_intervals(plate) {
+                let side = foot_of_plate(&self.tracks, plate, [begin, end]);
+                let shared = |s: &&Stance| (s.end.min(end) - s.begin.max(begin)).max(0.0);
+                let own = self.stances.iter().filter(|s| Some(s.side) == side && shared(s) > 0.0);
+                let Some(stance) = own.max_by(|a, b| shared(a).total_cmp(&shared(b))) else { continue };
+                if stance.has_strike && begin > first + 0.02 {
+                    strikes.push(begin - stance.begin);
+                }
+                if stance.has_off && end < last - 0.02 {
+                    departures.push(end - stance.end);
+                }
+            }
+        }
+        plate_delay(&mut strikes, &mut departures).map(delay_words)
     }
 
     /// The error that says why there is no whole body.

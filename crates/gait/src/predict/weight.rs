@@ -7,7 +7,7 @@
 
 use super::calibrate::{CalibrationSettings, OnPlate};
 use super::walk::{Walk, other};
-use crate::body::GRAVITY;
+use crate::body::{GRAVITY, contradiction};
 use crate::{GaitError, Result};
 
 /// The least single support that gives a weight, in s.
@@ -17,7 +17,10 @@ const SUPPORT: f64 = 0.1;
 pub(super) fn weight(walk: &Walk, at: &OnPlate, settings: &CalibrationSettings) -> Result<(f64, String)> {
     match settings.mass {
         Some(mass) if mass > 1.0 && mass < 500.0 => {
-            Ok((mass * GRAVITY, format!("the mass given, {mass} kg")))
+            let by_plate = single_support(walk, at).or_else(|| half_stride(walk, at).ok());
+            let words = by_plate.and_then(|(weight, _)| contradiction(mass, weight / GRAVITY));
+            let but = words.map_or_else(String::new, |words| format!(". {}", words.trim_end_matches('.')));
+            Ok((mass * GRAVITY, format!("the mass given, {mass} kg{but}")))
         }
         Some(mass) => Err(GaitError::out_of_range("mass", mass, "between 1 and 500 kg")),
         None => single_support(walk, at).map_or_else(|| half_stride(walk, at), Ok),

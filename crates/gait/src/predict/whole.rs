@@ -116,7 +116,9 @@ fn set(foot: &mut FootPrediction, i: usize, share: f64, whole: &Vec3, doubt: f64
     foot.deviation[i] = Vec3::from_fn(|a, _| (share * sum_deviation[a]).hypot(whole[a] * doubt));
     if share < NO_SHARE {
         foot.centre[i] = None;
+        foot.centre_deviation[i] = [0.0; 2];
         foot.free_moment[i] = 0.0;
+        foot.free_moment_deviation[i] = 0.0;
     }
 }
 

@@ -6,7 +6,7 @@ use super::{figure, percent, series};
 use crate::Result;
 use crate::fit::{Correction, Sensitivity, correct_pose, sensitivity};
 use crate::foot::{Element, FootLoad, low_pass_loads};
-use crate::predict::Calibration;
+use crate::predict::{Calibration, Walk};
 use crate::report::fit::Unit::{Log, Millimetre, Plain};
 use rattleback_geom::Vec3;
 use rattleback_record::{Document, Figure, Table};
@@ -18,7 +18,7 @@ const CORRELATED: f64 = 0.8;
 const MOST: usize = 8;
 
 /// The document of a fit.
-pub fn fit_document(name: &str, calibration: &Calibration) -> Result<Document> {
+pub fn fit_document(name: &str, walk: &Walk, calibration: &Calibration) -> Result<Document> {
     let foot = &calibration.foot;
     let [begin, end] = foot.interval;
     let mut document = Document::new(&format!(
@@ -32,7 +32,10 @@ pub fn fit_document(name: &str, calibration: &Calibration) -> Result<Document> {
     for line in of_fit(calibration, &correction) {
         document.text(line);
     }
-    document.table("Vertical force in this stance", errors(calibration, &correction));
+    for line in walk.plate_delay_words().into_iter().chain(walk.trial.remarks.iter().cloned()) {
+        document.text(line);
+    }
+    document.table("Vertical force in this stance, root mean squares", errors(calibration, &correction));
     document.table("Sensitivity of the vertical force", sensitivities(&sensitivity));
     document.table("Parameters", parameters(calibration));
     let correlations = correlations(calibration);
@@ -52,15 +55,20 @@ pub fn fit_document(name: &str, calibration: &Calibration) -> Result<Document> {
 }
 
 fn errors(calibration: &Calibration, correction: &Correction) -> Table {
-    let mut table = Table::new(["foot", "root mean square, % of body weight"]);
+    let mut table = Table::new(["foot", "error, % of body weight"]);
     table.push([
-        "this one, identified under perturbed poses".to_owned(),
+        "fitted to this stance alone: how well four bodies can follow its force; not used for predictions"
+            .to_owned(),
+        percent(calibration.error_alone),
+    ]);
+    table.push([
+        "identified under perturbed poses: the foot that predicts, softer, as other stances need it"
+            .to_owned(),
         percent(calibration.foot.fit_errors[1]),
     ]);
-    table.push(["one fitted to this stance alone".to_owned(), percent(calibration.error_alone)]);
     table.push([
         format!(
-            "this one, its height corrected by {:.2} mm (root mean square; at most {:.1} mm)",
+            "the foot that predicts, its height corrected by {:.2} mm (root mean square; at most {:.1} mm)",
             1e3 * correction.rms,
             1e3 * CORRECTION
         ),

@@ -6,20 +6,20 @@
 //! | forces against plates | `prediction.rs` |
 //! | what the data cannot support, in words | `words.rs` |
 //! | the foot through a stance | `picture.rs` |
-//! | the fitted foot as a scene | `scene.rs` |
+//! | the dropped foot and the driven leg | `forward.rs` |
 //! | the file of forces for other programs | `motion.rs` |
 
 mod fit;
+mod forward;
 mod motion;
 mod picture;
 mod prediction;
-mod scene;
 mod words;
 
 pub use fit::fit_document;
+pub use forward::{add_drop, leg_document};
 pub use motion::force_table;
 pub use prediction::{Comparison, compare, prediction_document};
-pub use scene::foot_scene;
 
 use rattleback_record::{Axis, Figure, Series};
 

@@ -64,8 +64,9 @@ pub fn prediction_document(
     } else {
         document.table("Against the plates: root mean squares", table(rows));
         document.text(
-            "Forces in % of body weight; centre of pressure fore-aft / lateral; within: the share of samples \
-             within one standard deviation, of the vertical, fore-aft and lateral force.",
+            "Forces in % of body weight; centre of pressure fore-aft / lateral; free moment in N m; within: the share of samples \
+             within one standard deviation, of the vertical, fore-aft and lateral force, of the centre of pressure fore-aft and \
+             lateral, and of the free moment.",
         );
     }
     for (k, side) in [Side::Right, Side::Left].into_iter().enumerate() {
@@ -74,19 +75,33 @@ pub fn prediction_document(
             document.figure(file, forces(walk, predictions, k, axis, what));
         }
         document.figure(format!("{}-centre", side.word()), centres(walk, predictions, k));
+        for (file, figure) in over_time(walk, predictions, k) {
+            document.figure(format!("{}-{file}", side.word()), figure);
+        }
     }
     document
 }
 
 fn table(rows: &[Comparison]) -> Table {
-    let mut table =
-        Table::new(["stance", "mode", "vertical %", "fore-aft %", "lateral %", "centre mm", "within"]);
+    let mut table = Table::new([
+        "stance",
+        "mode",
+        "vertical %",
+        "fore-aft %",
+        "lateral %",
+        "centre mm",
+        "moment N m",
+        "force within %",
+        "centre within %",
+        "moment within %",
+    ]);
     for row in rows {
         let [x, y, z] = row.score.force;
         let [forward, lateral] = row.score.centre;
         let copied = row.mode == Mode::Copied;
         let [a, b, c] = row.score.within.map(|w| 100.0 * w);
-        let share = format!("{b:.0} / {a:.0} / {c:.0}");
+        let known = |text: String| if copied { "–".to_owned() } else { text };
+        let [forward_within, lateral_within] = row.score.centre_within.map(|w| 100.0 * w);
         table.push([
             format!(
                 "{} {:.2}–{:.2} s{}",
@@ -100,7 +115,10 @@ fn table(rows: &[Comparison]) -> Table {
             percent(x),
             percent(z),
             format!("{:.0} / {:.0}", 1e3 * forward, 1e3 * lateral),
-            if copied { "–".to_owned() } else { share },
+            known(format!("{:.1}", row.score.free_moment)),
+            known(format!("{b:.0} / {a:.0} / {c:.0}")),
+            known(format!("{forward_within:.0} / {lateral_within:.0}")),
+            known(format!("{:.0}", 100.0 * row.score.free_moment_within)),
         ]);
     }
     table
@@ -125,6 +143,47 @@ fn forces(walk: &Walk, predictions: &[&Prediction], k: usize, axis: usize, what:
     all.extend(measured(walk, k, &|plate, i| [plate.times[i], plate.force[i][axis]]));
     let side = predictions.first().map_or("", |p| p.feet[k].side.word());
     figure(format!("{side} foot, {what} force"), "time in s", "force in N", all)
+}
+
+/// The centre of pressure from the heel's place on, and the free moment, with a deviation to either side.
+fn over_time(walk: &Walk, predictions: &[&Prediction], k: usize) -> Vec<(&'static str, Figure)> {
+    let Some(prediction) = predictions.iter().find(|p| p.mode == Mode::FeetOnly) else { return Vec::new() };
+    let (foot, track) = (&prediction.feet[k], &walk.tracks[k]);
+    let heel = |time: f64| {
+        let i = track.times.partition_point(|t| *t < time - 0.5 / track.rate_hz).min(track.poses.len() - 1);
+        crate::foot::mirror(track.side, &track.poses[i].position)
+    };
+    let mut out = Vec::new();
+    for (file, axis, what, y) in [
+        ("centre-forward", 0, "centre of pressure, fore-aft", "ahead of the heel in mm"),
+        ("centre-lateral", 2, "centre of pressure, lateral", "right of the heel in mm"),
+    ] {
+        let at = |i: usize, sign: f64| {
+            let deviation = foot.centre_deviation[i][axis / 2];
+            foot.centre[i]
+                .map_or(f64::NAN, |c| 1e3 * (c[axis] + sign * deviation - heel(foot.times[i])[axis]))
+        };
+        let mut all = band(foot, &at);
+        all.extend(measured(walk, k, &|plate, i| {
+            let time = plate.times[i];
+            plate.centre(i).map_or([f64::NAN; 2], |c| [time, 1e3 * (c[axis] - heel(time)[axis])])
+        }));
+        out.push((file, figure(format!("{} foot, {what}", foot.side.word()), "time in s", y, all)));
+    }
+    let at = |i: usize, sign: f64| foot.free_moment[i] + sign * foot.free_moment_deviation[i];
+    let mut all = band(foot, &at);
+    all.extend(measured(walk, k, &|plate, i| [plate.times[i], plate.free_moment(i)]));
+    let title = format!("{} foot, free moment", foot.side.word());
+    out.push(("moment", figure(title, "time in s", "moment in N m", all)));
+    out
+}
+
+/// A curve with its deviation to either side.
+fn band(foot: &FootPrediction, at: &dyn Fn(usize, f64) -> f64) -> Vec<Series> {
+    [(0.0, Mode::FeetOnly.word()), (1.0, "plus one deviation"), (-1.0, "minus one deviation")]
+        .into_iter()
+        .map(|(sign, name)| series(name, curve(foot, |i| at(i, sign)), sign != 0.0))
+        .collect()
 }
 
 /// What the plates measured under a foot; gaps where it is not on one.

@@ -7,10 +7,12 @@
 //! | up and forward, found in the data | `axes.rs` |
 //! | force plates from the columns of a table | `plate.rs` |
 //! | what a marker is, by its name | `role.rs`, `alias.rs` |
+//! | contradictions that are refused | `consistency.rs` |
 //! | units, missing values, all of it together | `read.rs` |
 
 mod alias;
 mod axes;
+mod consistency;
 mod files;
 mod grid;
 mod plate;

@@ -118,6 +118,10 @@ fn sort(label: &str) -> Option<(String, Quantity, usize)> {
             (Some(&word[..word.len() - 1]).filter(|m| !m.is_empty()), axis)
         }
     };
+    // Deviations, as predictions have them, are no plates.
+    if rest.iter().any(|w| w == "sd") {
+        return None;
+    }
     let has = |names: &[&str]| rest.iter().any(|w| names.contains(&w.as_str()));
     let quantity = match mark {
         Some("p" | "cop") => Quantity::Centre,
@@ -317,7 +321,9 @@ mod tests {
         ] {
             assert_eq!(sort(label), Some((name.to_owned(), quantity, axis)), "{label}");
         }
-        for label in ["pelvis_tx2", "hip_flexion_r", "state", "emg_12"] {
+        for label in
+            ["ground_force_sd_vx", "1_ground_torque_sd_y", "pelvis_tx2", "hip_flexion_r", "state", "emg_12"]
+        {
             assert_eq!(sort(label), None, "{label}");
         }
     }

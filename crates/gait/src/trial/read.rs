@@ -1,6 +1,7 @@
 //! Reads a trial from its files.
 
 use super::axes::{self, Seen, heel_and_toe};
+use super::consistency::{refuse_other_size, refuse_swapped, refuse_walking};
 use super::{Marker, Role, Side, StandingMarker, Trial, TrialFiles, grid, plate, role_of};
 use crate::error::{Complaints, GaitError, Result};
 use crate::file::{Trc, read_storage, read_trc};
@@ -22,9 +23,9 @@ pub(super) fn read(files: &TrialFiles) -> Result<Trial> {
     let grid = grid::find("the times of the markers", &trc.times, trc.data_rate.or(trc.camera_rate))?;
     let what = files.markers.display().to_string();
     let mut seen = seen(&trc, &named, &mut remarks);
-    let unknown: Vec<&String> = named.keys().filter(|name| !trc.markers.contains(name)).collect();
-    for name in unknown {
-        remarks.push(format!("The file of roles names the marker {name}, which {what} has not."));
+    let still = files.still.as_deref().map(read_trc).transpose()?;
+    if let Some(path) = &files.names {
+        refuse_absent(path, &named, &trc, still.as_ref())?;
     }
     let scale = scale(&what, &trc, &seen, &mut remarks)?;
     let axes = axes::find(&what, &seen, scale, table.as_ref().and_then(plate::mean_force))?;
@@ -40,7 +41,15 @@ pub(super) fn read(files: &TrialFiles) -> Result<Trial> {
         remarks.push(remark);
     }
     let plates = table.map_or_else(|| Ok(Vec::new()), |t| plate::read(&t, &axes.rotation, &mut remarks))?;
-    let standing = files.still.as_deref().map(|p| standing(p, &named, &mut remarks)).transpose()?;
+    refuse_swapped(&markers)?;
+    let standing = match (files.still.as_deref(), still) {
+        (Some(path), Some(trc)) => {
+            let standing = standing(path, &trc, &named, &mut remarks)?;
+            refuse_other_size(&path.display().to_string(), &markers, &standing)?;
+            Some(standing)
+        }
+        _ => None,
+    };
     remarks.sort();
     remarks.dedup();
     let (rate_hz, times, timing) = (grid.rate_hz, grid.times, grid.timing);
@@ -91,15 +100,45 @@ fn read_names(path: &Path) -> Result<BTreeMap<String, Role>> {
     Ok(names)
 }
 
+/// An error where roles are given to markers that neither the walk nor the static trial has.
+fn refuse_absent(path: &Path, named: &BTreeMap<String, Role>, walk: &Trc, still: Option<&Trc>) -> Result<()> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| GaitError::Read { path: path.to_owned(), reason: e.to_string() })?;
+    let mut complaints = Complaints::default();
+    for name in named.keys() {
+        if walk.markers.contains(name) || still.is_some_and(|s| s.markers.contains(name)) {
+            continue;
+        }
+        let quoted = format!("\"{name}\"");
+        let line = text.lines().position(|l| l.contains(&quoted)).map_or(0, |i| i + 1);
+        let column =
+            text.lines().nth(line.saturating_sub(1)).and_then(|l| l.find(&quoted)).map_or(1, |i| i + 1);
+        let has = walk.markers.join(", ");
+        complaints.add(line, column, format!("no marker is named {name}; the walk has: {has}"));
+    }
+    complaints.finish(path)
+}
+
+/// What most names begin with, up to a separator: the subject's initials, as `JD_`, or its name.
+fn common_prefix(names: &[String]) -> &str {
+    let Some(first) = names.first() else { return "" };
+    let ends = first.char_indices().filter(|(_, c)| matches!(c, '_' | '-' | ' ' | '.' | '/'));
+    // The longest that all names have.
+    let is_common = |prefix: &&str| names.len() > 2 && names.iter().all(|n| n.starts_with(prefix));
+    ends.map(|(i, c)| &first[..i + c.len_utf8()]).filter(is_common).last().unwrap_or("")
+}
+
 /// The markers' roles and places, in the file's axes and units; (0, 0, 0) to the last digit is how some programs
 /// write a missing one.
 fn seen(trc: &Trc, named: &BTreeMap<String, Role>, remarks: &mut Vec<String>) -> Vec<Seen> {
     let taken: Vec<Role> = named.values().copied().collect();
+    let prefix = common_prefix(&trc.markers);
     let mut zeros = 0;
     let mut all = Vec::with_capacity(trc.markers.len());
     for (i, name) in trc.markers.iter().enumerate() {
         // A role given in the file of names is not also guessed for another marker.
-        let role = named.get(name).copied().or_else(|| role_of(name).filter(|r| !taken.contains(r)));
+        let bare = &name[prefix.len()..];
+        let role = named.get(name).copied().or_else(|| role_of(bare).filter(|r| !taken.contains(r)));
         let places = (0..trc.times.len())
             .map(|frame| {
                 let p = trc.position(frame, i);
@@ -194,16 +233,20 @@ fn median(values: &mut [f64]) -> Option<f64> {
 /// The static trial: the median place of every marker, in its own axes found the same way.
 fn standing(
     path: &Path,
+    trc: &Trc,
     named: &BTreeMap<String, Role>,
     remarks: &mut Vec<String>,
 ) -> Result<Vec<StandingMarker>> {
-    let trc = read_trc(path)?;
     let what = path.display().to_string();
     let mut own = trc.remarks.clone();
-    let seen = seen(&trc, named, &mut own);
-    let scale = scale(&what, &trc, &seen, &mut own)?;
+    let seen = seen(trc, named, &mut own);
+    let scale = scale(&what, trc, &seen, &mut own)?;
     let axes = axes::find(&what, &seen, scale, None)?;
     remarks.extend(own.into_iter().map(|remark| format!("{what}: {remark}")));
+    let places = |marker: &Seen| marker.places.iter().flatten().map(|p| axes.from_file(p)).collect();
+    let tracks: Vec<_> =
+        trc.markers.iter().zip(&seen).map(|(name, m)| (m.role, name.as_str(), places(m))).collect();
+    refuse_walking(&what, &tracks)?;
     let mut markers = Vec::new();
     for (name, marker) in trc.markers.iter().zip(&seen) {
         let axis = |k: usize| {

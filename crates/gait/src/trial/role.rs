@@ -33,7 +33,7 @@ impl Side {
 }
 
 /// A place on the body. Those that say "any place" may be had by several markers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the words of anatomy; `alias.rs` has the names of markers")]
 pub enum Landmark {

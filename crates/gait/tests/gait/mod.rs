@@ -1,15 +1,18 @@
 //! The trial in `../shared/data/gait` and variants of it.
 
 mod body;
+mod contradictions;
 mod doctor;
 mod element;
 mod faults;
 mod files;
+mod forward;
 mod laboratory;
 mod predict;
 mod predict_variants;
 mod recovery;
 mod rigid;
+mod robust;
 mod signal;
 mod synthetic;
 mod trial;

@@ -11,7 +11,8 @@ use rattleback_gait::trial::Side;
 use rattleback_gait::{Trial, TrialFiles};
 use rattleback_geom::Vec3;
 
-fn trial(walk: &SyntheticWalk, markers: &Trc) -> Trial {
+/// The trial of a walk with given markers.
+pub fn trial_with(walk: &SyntheticWalk, markers: &Trc) -> Trial {
     let folder = scratch("synthetic");
     write_trc(markers, &folder.join("walk.trc")).unwrap();
     write_trc(&walk.standing(), &folder.join("static.trc")).unwrap();
@@ -21,9 +22,18 @@ fn trial(walk: &SyntheticWalk, markers: &Trc) -> Trial {
     trial
 }
 
-/// Normal noise of a deviation in m.
+/// The trial of a walk without noise.
+pub fn trial_of(walk: &SyntheticWalk) -> Trial {
+    trial_with(walk, &walk.markers(&mut silence()).unwrap())
+}
+
 fn noise(deviation: f64) -> impl FnMut() -> f64 {
-    let mut state = 18;
+    noise_of(deviation, 18)
+}
+
+/// Normal noise of a deviation in m, from a seed.
+pub fn noise_of(deviation: f64, seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed;
     move || {
         let [a, b] = [0, 1].map(|_| rattleback_random::unit(&mut state).max(1e-300));
         deviation * (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
@@ -37,7 +47,7 @@ fn silence() -> impl FnMut() -> f64 {
 #[test]
 fn without_noise_the_poses_and_the_forces_come_back_to_rounding() {
     let walk = SyntheticWalk::default();
-    let trial = trial(&walk, &walk.markers(&mut silence()).unwrap());
+    let trial = trial_with(&walk, &walk.markers(&mut silence()).unwrap());
     for side in [Side::Right, Side::Left] {
         let truth = walk.track(side).unwrap();
         let track = FootTrack::of(&trial, side, &TrackSettings { cutoff_hz: None, floor: 0.0 }).unwrap();
@@ -91,7 +101,7 @@ fn without_noise_the_parameters_come_back() {
 #[test]
 fn a_third_of_a_millimetre_of_noise_leaves_the_force_within_three_per_cent() {
     let walk = SyntheticWalk::default();
-    let trial = trial(&walk, &walk.markers(&mut noise(0.3e-3)).unwrap());
+    let trial = trial_with(&walk, &walk.markers(&mut noise(0.3e-3)).unwrap());
     let settings = CalibrationSettings { mass: Some(walk.weight / 9.806_65), ..Default::default() };
     let seen = Walk::of(&trial, settings.pose_cutoff_hz, None, MassTable::default()).unwrap();
     let foot = calibrate(&seen, &settings).unwrap().foot;
@@ -116,7 +126,7 @@ fn a_marker_that_dips_by_fifteen_millimetres_is_rejected() {
     let settings = TrackSettings { cutoff_hz: Some(10.0), floor: 0.0 };
     let ground = Vec3::new(walk.belt, 0.0, 0.0);
     let [a, b] = [&whole, &dipped].map(|markers| {
-        let track = FootTrack::of(&trial(&walk, markers), Side::Right, &settings).unwrap();
+        let track = FootTrack::of(&trial_with(&walk, markers), Side::Right, &settings).unwrap();
         walk.foot.load(&track, &ground).unwrap()
     });
     let worst = a.force.iter().zip(&b.force).map(|(a, b)| (a.y - b.y).abs()).fold(0.0, f64::max);
@@ -134,7 +144,7 @@ fn times_rounded_to_a_millisecond_change_nothing() {
     }
     let settings = CalibrationSettings { mass: Some(walk.weight / 9.806_65), ..Default::default() };
     let [a, b] = [&exact, &rounded].map(|markers| {
-        let trial = trial(&walk, markers);
+        let trial = trial_with(&walk, markers);
         let seen = Walk::of(&trial, settings.pose_cutoff_hz, None, MassTable::default()).unwrap();
         feet_only(&seen, &calibrate(&seen, &settings).unwrap().foot).unwrap()
     });

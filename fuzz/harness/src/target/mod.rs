@@ -4,6 +4,7 @@
 //! from the disk, as the command does.
 
 mod folder;
+mod gait;
 mod mesh;
 mod pair;
 mod robot;
@@ -11,6 +12,8 @@ mod scene;
 mod shape;
 
 pub use folder::{folder, record_run};
+pub use gait::gait;
+pub(crate) use gait::short_walk;
 pub use mesh::{describe_meshes, mesh};
 pub use pair::pairs;
 pub use robot::robot;

@@ -1,0 +1,8 @@
+//! Tables of gait laboratories, forces and joint angles: read, written, examined.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rattleback_fuzz::{Target, examine};
+
+fuzz_target!(|bytes: &[u8]| examine(Target::Gait, "gait.mot", bytes));
