@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | smooth, convex or not | one: the nearest points, or the deepest ones | `narrow/mod.rs` |
 //! | a half-space and what touches it along a line or a circle | one for each point of its features | `feature.rs` |
+//! | capsules, boxes and rounded hulls, not both with true edges | one for each corner, and for edges that cross | `manifold/mod.rs` |
 //! | a hollow carrier and a hull of balls in it | one for each ball and wall | `cavity.rs` |
 //! | meshes, links on planes and meshes | one for each region, or for each point that bears it | `region/mod.rs` |
 //!
@@ -30,7 +31,9 @@ pub fn collide(a: &Collider, b: &Collider, reach: f64) -> Result<Vec<Contact>> {
         let query = ContactQuery { a, b, feature: (count > 1).then_some(place) };
         let touch = query.touch(Start::Cold)?;
         if touch.gap <= reach {
-            found.push(query.contact(touch)?);
+            let contact = query.contact(touch)?;
+            // What counts for nothing has its place taken by others.
+            found.extend((contact.weight > 0.0).then_some(contact));
         }
     }
     Ok(found)
@@ -40,6 +43,18 @@ pub fn collide(a: &Collider, b: &Collider, reach: f64) -> Result<Vec<Contact>> {
 /// curvatures are asked for (`with_curvature`), circles count as one, because one that lies flat has none.
 pub fn feature_count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
     feature::count(a, b, with_curvature)
+}
+
+/// Adds those of `count` features of two bodies whose gaps are at most `reach` metres, in their order; all of them where
+/// they are few. Whether some may be left out.
+pub fn near_features(
+    a: &Collider,
+    b: &Collider,
+    count: usize,
+    reach: f64,
+    out: &mut Vec<usize>,
+) -> Result<bool> {
+    feature::near(a, b, count, reach, out)
 }
 
 fn regions(a: &Collider, b: &Collider, reach: f64) -> Result<Vec<Contact>> {
@@ -88,10 +103,20 @@ impl ContactQuery<'_> {
         let Self { a, b, feature } = self;
         match feature {
             None => contact_at(a, b, touch),
-            Some(place) => {
-                Ok(Contact { curvature: feature::curvature(a, b, &touch, *place)?, ..touch.into() })
-            }
+            Some(place) => Ok(Contact {
+                curvature: feature::curvature(a, b, &touch, *place)?,
+                ..self.contact_without_curvature(touch)?
+            }),
         }
+    }
+
+    /// The same without curvatures.
+    pub fn contact_without_curvature(&self, touch: Touch) -> Result<Contact> {
+        let weight = match self.feature {
+            None => 1.0,
+            Some(place) => feature::weight(self.a, self.b, place)?,
+        };
+        Ok(Contact { weight, ..touch.into() })
     }
 
     /// How it changes while the bodies move.

@@ -58,6 +58,8 @@ pub struct Contact {
     pub curvature: Option<ContactCurvature>,
     /// The area over which the bodies overlap there, in m², where it is known.
     pub area: Option<f64>,
+    /// The share of its law with which it counts: one, or less where other contacts of the pair take its place.
+    pub weight: f64,
 }
 
 /// The curvatures of two bodies where they touch, in world axes.
@@ -75,7 +77,7 @@ impl From<Touch> for Contact {
     /// A contact whose curvatures nobody asks for.
     #[inline]
     fn from(touch: Touch) -> Self {
-        Self { touch, curvature: None, area: None }
+        Self { touch, curvature: None, area: None, weight: 1.0 }
     }
 }
 

@@ -1,5 +1,6 @@
-//! Bodies that touch a half-space along a line, a circle or a face: their contact is taken at several points. Bodies inside
-//! hollow carriers, `cavity.rs`, have their contacts listed in the same way.
+//! Bodies that touch a half-space along a line, a circle or a face: their contact is taken at several points. Bodies
+//! inside hollow carriers, `cavity.rs`, and hulls of balls on each other, `manifold/mod.rs`, have their contacts listed
+//! in the same way.
 //!
 //! A capsule on its side, a box on a face or an edge, a cylinder or a cone on its side or on an end, a torus that lies flat: the
 //! farthest point along the normal is not unique there, jumps from end to end under the smallest tilt, and bears the body
@@ -36,12 +37,16 @@ use crate::contact::{Collider, ContactCurvature};
 use crate::derivative::{Derivatives, Rates, Regularity};
 use crate::error::{ContactError, Result};
 use crate::kinematics::Twist;
+use crate::manifold;
 use crate::narrow::{Certificate, Touch, check, finite, plane_touch};
 use rattleback_geom::surface::{Plane, Shape};
 use rattleback_geom::{Curvature, Vec3};
 
 /// Where the axis is nearer to the normal than this, a circle has no lowest direction.
 const FLAT: f64 = 1e-7;
+
+/// Contacts of a pair that may all be watched without a thought.
+const FEW: usize = 24;
 
 /// cos and sin of 0, 120° and 240°.
 const TURNS: [[f64; 2]; 3] = [[1.0, 0.0], [-0.5, HALF_ROOT_3], [-0.5, -HALF_ROOT_3]];
@@ -98,6 +103,30 @@ fn circle(shape: &Shape, place: usize) -> Option<Circle> {
     Some(Circle { centre, radius, tube })
 }
 
+/// The direction about z in which a circle is lowest, and ∣m∣, from the direction down in the body's frame.
+fn lowest(down: &Vec3) -> ([f64; 2], f64) {
+    let slant = down.x.hypot(down.y);
+    (if slant > 0.0 { [down.x / slant, down.y / slant] } else { [1.0, 0.0] }, slant)
+}
+
+/// e_k.
+fn turned(lowest: [f64; 2], turn: usize) -> Vec3 {
+    let [cos, sin] = TURNS[turn];
+    Vec3::new(lowest[0] * cos - lowest[1] * sin, lowest[1] * cos + lowest[0] * sin, 0.0)
+}
+
+/// The points of a body's features on a half-space whose outward normal is given, all in the body's frame; none where
+/// it has no features.
+pub(crate) fn points_on(shape: &Shape, outward: &Vec3, out: &mut Vec<Vec3>) {
+    let (Some([_, points]), Some(count)) = (counts(shape), point_count(shape)) else { return };
+    let (lowest, _) = lowest(&-outward);
+    for place in 0..count {
+        if let Some(Circle { centre, radius, tube }) = circle(shape, place / points) {
+            out.push(centre + turned(lowest, place % points) * radius - outward * tube);
+        }
+    }
+}
+
 /// How many balls of one radius a body is the hull of, where it is one.
 pub(crate) fn ball_count(shape: &Shape) -> Option<usize> {
     match (shape, counts(shape)) {
@@ -122,6 +151,9 @@ pub(crate) fn ball(shape: &Shape, place: usize) -> Option<(Vec3, f64)> {
 pub(crate) fn count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
     if cavity::takes_part(a, b) {
         return cavity::count(a, b);
+    }
+    if manifold::takes_part(a, b) {
+        return manifold::count(a, b, with_curvature);
     }
     let ((Shape::Plane(_), body) | (body, Shape::Plane(_))) = (a, b) else { return 1 };
     match counts(body) {
@@ -164,11 +196,8 @@ impl<'a> Point<'a> {
         let exists = point_count(&body.shape).is_some_and(|count| place < count);
         let circle = circle(&body.shape, place / points).filter(|_| exists).ok_or_else(none)?;
         let outward = plane.pose.vector_to_world(half_space.normal());
-        let down = body.pose.vector_to_local(&-outward);
-        let slant = down.x.hypot(down.y);
-        let lowest = if slant > 0.0 { [down.x / slant, down.y / slant] } else { [1.0, 0.0] };
-        let [cos, sin] = TURNS[place % points];
-        let turned = Vec3::new(lowest[0] * cos - lowest[1] * sin, lowest[1] * cos + lowest[0] * sin, 0.0);
+        let (lowest, slant) = lowest(&body.pose.vector_to_local(&-outward));
+        let turned = turned(lowest, place % points);
         let world = |v: Vec3| body.pose.vector_to_world(&v);
         let point = Self {
             plane,
@@ -233,10 +262,38 @@ pub(crate) fn touch(a: &Collider, b: &Collider, place: usize) -> Result<Touch> {
     if cavity::takes_part(&a.shape, &b.shape) {
         return cavity::touch(a, b, place);
     }
+    if manifold::takes_part(&a.shape, &b.shape) {
+        return manifold::touch(a, b, place);
+    }
     check(&a.pose, "pose_a")?;
     check(&b.pose, "pose_b")?;
     let (point, half_space) = Point::new(a, b, place)?;
     finite(point.touch(half_space))
+}
+
+/// The weight of the contact there: one, unless its place is taken by others.
+pub(crate) fn weight(a: &Collider, b: &Collider, place: usize) -> Result<f64> {
+    if manifold::takes_part(&a.shape, &b.shape) {
+        return manifold::weight(a, b, place);
+    }
+    Ok(1.0)
+}
+
+/// Adds the features whose gaps are at most `reach` metres, of `count` in all; all of them where they are few, or no
+/// hulls of balls on each other. Whether some may be left out.
+pub(crate) fn near(
+    a: &Collider,
+    b: &Collider,
+    count: usize,
+    reach: f64,
+    out: &mut Vec<usize>,
+) -> Result<bool> {
+    if count > FEW && manifold::takes_part(&a.shape, &b.shape) {
+        manifold::near_places(a, b, reach, out)?;
+        return Ok(true);
+    }
+    out.extend(0..count);
+    Ok(false)
 }
 
 /// The curvatures there: those of a ball on a half-space where the feature is a point, none on circles.
@@ -248,6 +305,9 @@ pub(crate) fn curvature(
 ) -> Result<Option<ContactCurvature>> {
     if cavity::takes_part(&a.shape, &b.shape) {
         return cavity::curvature(a, b, touch, place);
+    }
+    if manifold::takes_part(&a.shape, &b.shape) {
+        return manifold::curvature(a, b, place).map(Some);
     }
     let (point, _) = Point::new(a, b, place)?;
     if point.circle.radius > 0.0 {
@@ -271,6 +331,9 @@ pub(crate) fn rates(
     if cavity::takes_part(&a.shape, &b.shape) {
         return cavity::rates(a, b, place, motion);
     }
+    if manifold::takes_part(&a.shape, &b.shape) {
+        return manifold::rates(a, b, place, motion);
+    }
     Ok(Point::new(a, b, place)?.0.rates(touch, motion))
 }
 
@@ -278,6 +341,9 @@ pub(crate) fn rates(
 pub(crate) fn derivatives(a: &Collider, b: &Collider, touch: &Touch, place: usize) -> Result<Derivatives> {
     if cavity::takes_part(&a.shape, &b.shape) {
         return cavity::derivatives(a, b, place);
+    }
+    if manifold::takes_part(&a.shape, &b.shape) {
+        return manifold::derivatives(a, b, place);
     }
     let (point, _) = Point::new(a, b, place)?;
     Ok(Derivatives::of_rates(|motion| point.rates(touch, motion)))

@@ -8,7 +8,9 @@
 //!
 //! The tangents are its exact derivatives, with δ = −g and δ̇ = −ġ in the normal law and dK = Σ ∂K/∂κ dκ:
 //!
-//!   dN = −F_δ dg − F_δ̇ dġ + F_K dK,   df = f_s ds + f_N dN,   d(N n) = n dN + N dn
+//! N and all that follows it count with the contact's weight w, N = w F:
+//!
+//!   dN = w (−F_δ dg − F_δ̇ dġ + F_K dK) + F dw,   df = f_s ds + f_N dN,   d(N n) = n dN + N dn
 //!   dτ_B = (dc − dx_B) × f_B + (c − x_B) × df_B + dT,   T = T_r(ω − n n·ω) + T_s(n·ω) n
 
 use crate::contact::Contact;
@@ -40,6 +42,8 @@ pub struct ContactForce {
     pub elastic: f64,
     /// ∂(elastic)/∂κ for the two relative principal curvatures.
     pub elastic_by_curvature: [f64; 2],
+    /// ∂(elastic)/∂w, in J.
+    pub elastic_by_weight: f64,
     /// Semi-axes a ≥ b of Hertz's ellipse of contact, in m; zero where the stiffness is not Hertz's.
     pub patch: [f64; 2],
     /// The energy in the bristle, in J.
@@ -64,8 +68,10 @@ pub struct ForcePartials {
     pub torque: Vec3,
     /// Stiffness and its dependence on the curvatures.
     pub stiffness: StiffnessValue,
-    /// The normal law's part.
+    /// The normal law's part, with its weight.
     pub normal: NormalForce,
+    /// ∂N/∂w: the normal force without the weight, in N.
+    pub by_weight: f64,
     /// The friction law's part.
     pub friction: FrictionPartials,
     /// The resistance's part.
@@ -97,7 +103,8 @@ impl ContactLaw {
         kinematics: &Kinematics,
         state: &ContactState,
     ) -> Result<ContactForce> {
-        let (stiffness, normal) = self.normal_force(contact, kinematics, state)?;
+        let (stiffness, whole) = self.normal_force(contact, kinematics, state)?;
+        let normal = whole.weighted(contact.weight);
         // No friction under tensile normal force.
         let compressive = normal.force.max(0.0);
         let n = kinematics.normal;
@@ -118,6 +125,7 @@ impl ContactLaw {
                 true => 0.0,
                 false => normal.stored_by_stiffness * by,
             }),
+            elastic_by_weight: whole.stored,
             patch: stiffness.patch.map(|axis| axis * (-contact.touch.gap).max(0.0).sqrt()),
             bristle: friction.stored,
             bristle_rate: friction.bristle_rate,
@@ -140,7 +148,8 @@ impl ContactLaw {
         kinematics: &Kinematics,
         state: &ContactState,
     ) -> Result<ForcePartials> {
-        let (stiffness, normal) = self.normal_force(contact, kinematics, state)?;
+        let (stiffness, whole) = self.normal_force(contact, kinematics, state)?;
+        let normal = whole.weighted(contact.weight);
         let compressive = normal.force.max(0.0);
         let friction = match is_compressed(contact, compressive) {
             true => self.friction.partials(&slip(kinematics, compressive, &state.bristle)),
@@ -153,6 +162,7 @@ impl ContactLaw {
             torque: resistance.rolling + n * resistance.spinning,
             stiffness,
             normal,
+            by_weight: whole.force,
             friction,
             resistance,
         })
@@ -219,6 +229,7 @@ impl ContactForce {
             true => 0.0,
             false => by[0] * rates.relative[0] + by[1] * rates.relative[1],
         };
+        let stiffness_change = stiffness_change + self.elastic_by_weight * rates.weight;
         Powers {
             stored: self.elastic + self.bristle,
             bristle: self.bristle,
@@ -260,6 +271,7 @@ impl ForcePartials {
                 normal_by_pose += contact.relative.row(k) * (law.by_stiffness * by);
             }
         }
+        normal_by_pose += contact.weight.transpose() * self.by_weight;
         let normal_by_twist = d.gap_rate_by_twist.transpose() * -law.by_rate;
         // No friction under tensile normal force.
         let compressive = if law.force > 0.0 { 1.0 } else { 0.0 };

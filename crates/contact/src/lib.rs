@@ -28,6 +28,7 @@ mod force;
 mod kinematics;
 pub mod law;
 mod ledger;
+mod manifold;
 pub mod material;
 pub mod narrow;
 pub mod near;
@@ -35,7 +36,7 @@ pub mod proximity;
 pub mod region;
 
 pub use batch::{ColliderPair, contacts, touches};
-pub use collide::{ContactQuery, collide, feature_count};
+pub use collide::{ContactQuery, collide, feature_count, near_features};
 pub use contact::{Collider, Contact, ContactCurvature, contact, contact_at, contact_from, curvature_at};
 pub use derivative::{Derivatives, Rates, Regularity, derivatives, rates};
 pub use error::{ContactError, Result};

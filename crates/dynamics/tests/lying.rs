@@ -14,7 +14,7 @@ use std::f64::consts::FRAC_PI_2;
 const GRAVITY: f64 = 9.81;
 const STIFFNESS: f64 = 1e6;
 
-fn engines() -> [(&'static str, Scheme); 4] {
+pub fn engines() -> [(&'static str, Scheme); 4] {
     let accuracy = Accuracy { relative: 1e-7, absolute: 1e-9 };
     let step = 2e-4;
     // Damping is explicit there: half of v₀/(c g) at rest, with the least approach speed v₀ of 1 mm/s.
@@ -135,7 +135,7 @@ impl Lying {
 }
 
 /// The end of a run, the number of contacts there and how far the energies have strayed.
-fn run(model: &Model, start: State, scheme: &Scheme, end: f64) -> (Motion, usize, f64) {
+pub fn run(model: &Model, start: State, scheme: &Scheme, end: f64) -> (Motion, usize, f64) {
     let mut run = Run::new(model, start, scheme).unwrap();
     let before = run.energy().unwrap().total();
     run.advance(end, &mut |_| Ok(())).unwrap();

@@ -14,6 +14,7 @@ mod free;
 mod integrator;
 mod ledger;
 mod lying;
+mod lying_on;
 mod many;
 mod mechanism;
 mod peaks;

@@ -58,6 +58,8 @@ pub struct Derivatives {
     pub curvature_b: SMatrix<f64, 2, 12>,
     /// Of the two relative principal curvatures.
     pub relative: SMatrix<f64, 2, 12>,
+    /// Of the weight.
+    pub weight: SVector<f64, 12>,
     /// What of them is differentiable.
     pub regularity: Regularity,
 }
@@ -79,6 +81,8 @@ pub struct Rates {
     pub curvature_b: [f64; 2],
     /// Of the relative principal curvatures.
     pub relative: [f64; 2],
+    /// Of the weight with which it counts.
+    pub weight: f64,
     /// What of them is differentiable.
     pub regularity: Regularity,
 }
@@ -95,6 +99,7 @@ impl Rates {
             curvature_a: [0.0; 2],
             curvature_b: [0.0; 2],
             relative: [0.0; 2],
+            weight: 0.0,
             regularity: Regularity::Smooth,
         }
     }
@@ -136,6 +141,7 @@ impl Derivatives {
             curvature_a: SMatrix::zeros(),
             curvature_b: SMatrix::zeros(),
             relative: SMatrix::zeros(),
+            weight: SVector::zeros(),
             regularity: Regularity::Smooth,
         };
         for column in 0..12 {
@@ -146,6 +152,7 @@ impl Derivatives {
             out.normal.set_column(column, &rates.normal);
             out.point_a.set_column(column, &rates.point_a);
             out.point_b.set_column(column, &rates.point_b);
+            out.weight[column] = rates.weight;
             for k in 0..2 {
                 out.curvature_a[(k, column)] = rates.curvature_a[k];
                 out.curvature_b[(k, column)] = rates.curvature_b[k];

@@ -14,6 +14,7 @@ mod global;
 mod hard;
 mod hollow;
 mod known;
+mod manifold;
 mod random;
 mod surfaces;
 mod symmetry;

@@ -110,7 +110,10 @@ fn bodies_that_lie_on_a_face_are_as_deep_as_their_support() {
             let depth = 0.03 * random.unit() - 0.01;
             let pose = Pose::new(Vec3::new(0.1, 0.2, 1.0 + below - depth), turn);
             let found = find(&block, shape, &pose, 0.02);
-            let [region] = found[..] else { panic!("{shape:?} {found:?}") };
+            // Capsules and cylinders have points besides, which are not as deep.
+            let has_features = matches!(shape, Shape::Capsule(_) | Shape::Cylinder(_));
+            assert!(found.len() == 1 || has_features && found.len() <= 4, "{shape:?} {found:?}");
+            let region = found.iter().max_by(|a, b| a.depth.total_cmp(&b.depth)).unwrap();
             assert!((region.depth - depth).abs() < 1e-9, "{shape:?} {depth} {region:?}");
             assert!((region.normal - Vec3::z()).norm() < 1e-5, "{shape:?} {region:?}");
             let lowest = pose.point_to_world(&shape.surface().as_support().unwrap().support_point(&down));
@@ -120,14 +123,21 @@ fn bodies_that_lie_on_a_face_are_as_deep_as_their_support() {
 }
 
 #[test]
-fn a_capsule_and_a_cylinder_that_lie_flat_are_told_their_middle() {
+fn a_capsule_and_a_cylinder_that_lie_flat_have_a_region_at_either_end_that_is_above_the_mesh() {
     let block = cube(1.0);
     for shape in [Shape::from(Capsule::new(0.1, 0.3).unwrap()), Cylinder::new(0.1, 0.3).unwrap().into()] {
-        let pose = Pose::from_position(0.0, 0.0, 1.09).rotated(Vec3::y(), FRAC_PI_2).unwrap();
-        let found = find(&block, &shape, &pose, 0.0);
+        let lying = |x: f64| Pose::from_position(x, 0.0, 1.09).rotated(Vec3::y(), FRAC_PI_2).unwrap();
+        let mut found = find(&block, &shape, &lying(0.2), 0.0);
+        found.sort_by(|a, b| a.point.x.total_cmp(&b.point.x));
+        let [one, other] = found[..] else { panic!("{shape:?} {found:?}") };
+        for (region, x) in [(one, -0.1), (other, 0.5)] {
+            assert!((region.depth - 0.01).abs() < 1e-9 && (region.normal - Vec3::z()).norm() < 1e-9);
+            assert!((region.point - Vec3::new(x, 0.0, 0.995)).norm() < 1e-9, "{region:?}");
+        }
+        // One end beyond the edge: the middle of what lies on the face is told.
+        let found = find(&block, &shape, &lying(0.9), 0.0);
         let [region] = found[..] else { panic!("{shape:?} {found:?}") };
-        assert!((region.depth - 0.01).abs() < 1e-9 && (region.normal - Vec3::z()).norm() < 1e-9);
-        assert!(region.point.x.abs() < 0.3 && region.point.y.abs() < 1e-9, "{region:?}");
+        assert!((region.depth - 0.01).abs() < 1e-9 && region.point.y.abs() < 1e-9, "{region:?}");
     }
 }
 

@@ -4,13 +4,15 @@
 //! everything. A body whose points may move by r metres has its boxes grown by r on all sides, so that a pair whose
 //! boxes share no point cannot touch before one of the two has gone farther. A half-space that may turn by the angle φ
 //! moves by φD besides, D the distance from its body to the farthest of the others. The list is a function of poses and
-//! reaches alone: it does not depend on what was asked before.
+//! reaches alone: it does not depend on what was asked before. A gap of two features changes no faster than the points
+//! of their bodies move: where a pair has many features, those that cannot close are left out.
 
 use super::parts::Parts;
 use crate::body::Motion;
 use crate::error::Result;
 use crate::model::{BodyId, Mobility, Model, PairId, PartId, PartPair};
 use rattleback_contact::broad::{Broad, Filter, Kind};
+use rattleback_contact::near_features;
 use rattleback_geom::surface::{Plane, Shape};
 
 /// How far a body may move: a bound on the way of its points, those of parts without bounds aside, in m, and the angle
@@ -45,7 +47,16 @@ pub(crate) struct NearPairs {
     /// How many of them are of parts without bounds.
     with_unbounded: usize,
     pairs: Vec<PartPair>,
+    /// The list before it was made last, and the features of a pair that are near.
+    before: Vec<PartPair>,
+    places: Vec<usize>,
+    /// Whether there are pairs of which only some features are listed.
+    is_filtered: bool,
 }
+
+/// Features are listed from a little farther than they can go, as a share of the distance of the bodies: rounding must
+/// not lose one that touches.
+const CLOSE: f64 = 1e-6;
 
 impl NearPairs {
     /// All parts of a model where they are.
@@ -59,6 +70,9 @@ impl NearPairs {
             raw: Vec::new(),
             with_unbounded: 0,
             pairs: Vec::new(),
+            before: Vec::new(),
+            places: Vec::new(),
+            is_filtered: false,
         };
         for (i, body) in model.bodies().iter().enumerate() {
             let kind = if body.mobility == Mobility::Fixed { Kind::Static } else { Kind::Moving };
@@ -112,29 +126,52 @@ impl NearPairs {
         let is_same = self.raw.len() >= raw.len() && self.raw[..raw.len()] == *raw;
         // Before the first list there are none of the pairs that parts without bounds bring.
         let has_all = self.with_unbounded > 0 || self.unbounded.is_empty();
-        if has_all && is_same && self.raw.len() == raw.len() + self.with_unbounded {
+        let is_same = has_all && is_same && self.raw.len() == raw.len() + self.with_unbounded;
+        if is_same && !self.is_filtered {
             return Ok((&self.pairs, false));
         }
-        self.raw.clear();
-        self.raw.extend_from_slice(raw);
-        for &one in &self.unbounded {
-            for other in 0..self.parts.len() as u32 {
-                let moves = self.moves[one as usize] || self.moves[other as usize];
-                // Of two without bounds the later one brings the pair.
-                if other != one && moves && !(other > one && self.unbounded.contains(&other)) {
-                    self.raw.push((one.min(other), one.max(other)));
+        if !is_same {
+            self.raw.clear();
+            self.raw.extend_from_slice(raw);
+            for &one in &self.unbounded {
+                for other in 0..self.parts.len() as u32 {
+                    let moves = self.moves[one as usize] || self.moves[other as usize];
+                    // Of two without bounds the later one brings the pair.
+                    if other != one && moves && !(other > one && self.unbounded.contains(&other)) {
+                        self.raw.push((one.min(other), one.max(other)));
+                    }
                 }
             }
+            self.with_unbounded = self.raw.len() - raw.len();
         }
-        self.with_unbounded = self.raw.len() - raw.len();
-        let parts = &self.parts;
-        let pair = |&(i, j): &(u32, u32)| model.pair(PairId::new(parts[i as usize], parts[j as usize], 0));
+        std::mem::swap(&mut self.pairs, &mut self.before);
+        self.list(model, placed, reach)?;
+        Ok((&self.pairs, !is_same || self.pairs != self.before))
+    }
+
+    /// Lists the contacts of the pairs that are near: of pairs with many features, those that can close.
+    fn list(&mut self, model: &Model, placed: &Parts, reach: impl Fn(BodyId) -> MotionBound) -> Result<()> {
         self.pairs.clear();
-        self.pairs.extend(self.raw.iter().filter_map(pair).flat_map(|pair| model.contacts_of(pair)));
+        self.is_filtered = false;
+        for &(i, j) in &self.raw {
+            let (i, j) = (self.parts[i as usize], self.parts[j as usize]);
+            let Some(pair) = model.pair(PairId::new(i, j, 0)) else { continue };
+            let count = model.feature_count(&pair);
+            if count == 1 {
+                self.pairs.push(pair);
+                continue;
+            }
+            let (a, b) = (placed.collider(pair.a), placed.collider(pair.b));
+            self.places.clear();
+            let way = reach(pair.a.body).way + reach(pair.b.body).way;
+            let way = way + CLOSE * (a.pose.position - b.pose.position).norm();
+            self.is_filtered |= near_features(a, b, count, way, &mut self.places)?;
+            self.pairs.extend(self.places.iter().map(|&place| PartPair { feature: Some(place), ..pair }));
+        }
         if self.with_unbounded > 0 {
             self.pairs.sort_unstable_by_key(PartPair::id);
         }
-        Ok((&self.pairs, true))
+        Ok(())
     }
 
     /// The distance from a part's origin to the farthest point of all bounded parts.

@@ -104,7 +104,7 @@ impl Parts {
     /// The contact that belongs to a touch of a pair at the present poses, with what the pair's law asks for.
     pub fn contact_at(&self, pair: &PartPair, touch: Touch) -> Result<Contact> {
         if !pair.law.asks_for_curvature() {
-            return Ok(touch.into());
+            return Ok(self.query(pair).contact_without_curvature(touch)?);
         }
         Ok(self.query(pair).contact(touch)?)
     }
@@ -157,7 +157,8 @@ impl Parts {
     /// How a contact changes, where its law asks for it.
     #[inline]
     fn rates(&self, pair: &PartPair, contact: &Contact) -> Result<Option<Rates>> {
-        if !pair.law.asks_for_rates() {
+        // A weight changes where it is neither zero nor one.
+        if !pair.law.asks_for_rates() && !(contact.weight > 0.0 && contact.weight < 1.0) {
             return Ok(None);
         }
         let motion = [&self.part(pair.a).twist, &self.part(pair.b).twist];

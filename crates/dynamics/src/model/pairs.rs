@@ -30,12 +30,6 @@ impl Model {
         Some(PartPair { a, b, feature: None, law })
     }
 
-    /// The contacts of a pair: one, or one for each point of its features.
-    pub(crate) fn contacts_of(&self, pair: PartPair) -> impl Iterator<Item = PartPair> {
-        let count = self.feature_count(&pair);
-        (0..count).map(move |place| PartPair { feature: (count > 1).then_some(place), ..pair })
-    }
-
     /// The contact of that name.
     pub(crate) fn contact(&self, id: PairId) -> Option<PartPair> {
         let pair = self.pair(id)?;
@@ -43,7 +37,8 @@ impl Model {
         Some(PartPair { feature, ..pair })
     }
 
-    fn feature_count(&self, pair: &PartPair) -> usize {
+    /// How many contacts a pair has: one, or one for each point of its features.
+    pub(crate) fn feature_count(&self, pair: &PartPair) -> usize {
         let [a, b] = [pair.a, pair.b].map(|PartId { body, index: part }| &self.body(body).parts[part].shape);
         feature_count(a, b, pair.law.asks_for_curvature())
     }

@@ -108,6 +108,7 @@ fn describe(
         friction: force - normal * normal.dot(&force),
         elastic: 0.0,
         elastic_by_curvature: [0.0; 2],
+        elastic_by_weight: 0.0,
         patch: [0.0; 2],
         bristle: 0.0,
         bristle_rate: Vec3::zeros(),

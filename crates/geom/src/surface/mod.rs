@@ -44,7 +44,7 @@ mod two_norms;
 
 pub use capsule::Capsule;
 pub use cavity::{Cavity, Wall};
-pub use convex_hull::ConvexHull;
+pub use convex_hull::{ConvexHull, CoreEdge, CorePart};
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;

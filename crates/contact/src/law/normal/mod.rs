@@ -56,6 +56,22 @@ pub struct NormalForce {
     pub damped: f64,
 }
 
+impl NormalForce {
+    /// The same where the law counts with a weight.
+    #[must_use]
+    pub fn weighted(self, weight: f64) -> Self {
+        Self {
+            force: self.force * weight,
+            by_depth: self.by_depth * weight,
+            by_rate: self.by_rate * weight,
+            by_stiffness: self.by_stiffness * weight,
+            stored: self.stored * weight,
+            stored_by_stiffness: self.stored_by_stiffness * weight,
+            damped: self.damped * weight,
+        }
+    }
+}
+
 /// A normal law.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum NormalLaw {

@@ -7,6 +7,8 @@
 //! exceeds a radius of curvature, and from a quarter of the least half extent on, the axes are tried as starts too and
 //! the greatest is taken.
 
+use crate::feature;
+use crate::manifold::nearest;
 use rattleback_geom::Vec3;
 use rattleback_geom::curvature::tangents;
 use rattleback_geom::surface::{Frustum, Implicit, Shape, Support};
@@ -37,6 +39,8 @@ pub(super) struct Field<'a> {
     pub support: &'a dyn Support,
     implicit: Option<&'a dyn Implicit>,
     shape: &'a Shape,
+    /// The radius of the balls of a hull of balls.
+    rounding: f64,
     centre: Vec3,
     inner: f64,
     pub size: f64,
@@ -50,6 +54,7 @@ impl<'a> Field<'a> {
             support,
             implicit: shape.surface().as_implicit(),
             shape,
+            rounding: feature::ball(shape, 0).map_or(0.0, |(_, radius)| radius),
             centre: bounds.centre(),
             inner: 0.5 * bounds.extents().min(),
             size: bounds.diagonal(),
@@ -60,14 +65,9 @@ impl<'a> Field<'a> {
     pub fn read(&self, x: &Vec3) -> Reading {
         match self.shape {
             Shape::Sphere(s) => ball(x, s.radius()),
-            Shape::Capsule(c) => {
-                let z = x.z.clamp(-c.half_length(), c.half_length());
-                ball(&(x - Vec3::z() * z), c.radius())
-            }
-            Shape::Cuboid(c) => cuboid(x, c.core(), c.rounding()),
-            Shape::ConvexHull(c) => match c.distance(x) {
-                Ok((f, n)) => Reading { f, n },
-                Err(_) => self.climb(x),
+            Shape::Capsule(_) | Shape::Cuboid(_) | Shape::ConvexHull(_) => match nearest(self.shape, x) {
+                Ok(Some(found)) => Reading { f: found.height - self.rounding, n: found.n },
+                _ => self.climb(x),
             },
             Shape::Cylinder(c) => cylinder(x, c.radius(), c.half_length()),
             Shape::Frustum(c) => frustum(x, c),
@@ -199,19 +199,6 @@ fn frustum(x: &Vec3, body: &Frustum) -> Reading {
     let near = usize::from(lengths[1] < lengths[0]);
     let f = lengths[near];
     Reading { f, n: world(arms[near][0] / f, arms[near][1] / f) }
-}
-
-/// A box of the half lengths `core` swept by a ball.
-fn cuboid(x: &Vec3, core: &Vec3, rounding: f64) -> Reading {
-    let nearest = x.zip_map(core, |x, c| x.clamp(-c, c));
-    let arm = x - nearest;
-    let out = arm.norm();
-    if out > 0.0 {
-        return Reading { f: out - rounding, n: arm / out };
-    }
-    let depth = core - x.abs();
-    let i = depth.imin();
-    Reading { f: -depth[i] - rounding, n: Vec3::ith(i, 1f64.copysign(x[i])) }
 }
 
 #[cfg(test)]

@@ -16,8 +16,10 @@
 //!
 //! The point is halfway from the body's point of normal −n, the one nearest to x, to the mesh. One region per patch: a
 //! body that lies in a groove touches both walls in one region each as long as it does not reach into the edge between
-//! them. The area is zero.
+//! them. The area is zero. Bodies that lie along a line or a face on a flat place have a region for each of their points
+//! there (`feet.rs`).
 
+mod feet;
 mod field;
 mod spot;
 
@@ -49,6 +51,9 @@ pub(super) struct MeshConvex {
     classes: Classes,
     /// The root of a patch, a triangle and the least f in it.
     patches: Vec<(u32, u32, FieldPoint)>,
+    /// The points of the body's features, and their regions.
+    points: Vec<Vec3>,
+    feet: Vec<Region>,
 }
 
 /// Whether a shape can be the convex body.
@@ -79,7 +84,7 @@ impl MeshConvex {
         self.read_vertices(&pair);
         self.connect(&pair);
         let first = out.len();
-        self.tell(&pair, pose_shape, out)?;
+        self.tell(&pair, shape, pose_shape, out)?;
         if out.len() == first
             && mesh.tree().bounds().contains(&centre)
             && mesh.tree().contains(mesh.mesh(), &centre)?
@@ -185,7 +190,13 @@ impl MeshConvex {
     }
 
     /// Makes a region of every patch.
-    fn tell(&mut self, pair: &MeshConvexPair<'_>, pose: &Pose, out: &mut Vec<Region>) -> Result<()> {
+    fn tell(
+        &mut self,
+        pair: &MeshConvexPair<'_>,
+        shape: &Shape,
+        pose: &Pose,
+        out: &mut Vec<Region>,
+    ) -> Result<()> {
         self.patches.clear();
         for (k, &t) in self.triangles.iter().enumerate() {
             if let Some(spot) = self.least[k].filter(|s| s.at.f <= pair.reach) {
@@ -203,7 +214,17 @@ impl MeshConvex {
             let point = pair.field.support.face_point(&-n, &middle(pair, patch)) + n * (0.5 * depth);
             let region = Region::at_point(point, n, depth);
             if in_front {
-                out.push(placed(region, pose));
+                self.feet.clear();
+                let has_deepest = feet::add(pair, shape, &region, &mut self.points, &mut self.feet)?;
+                out.extend((!has_deepest).then(|| placed(region, pose)));
+                for foot in self.feet.iter().map(|foot| placed(*foot, pose)) {
+                    // Patches of one plane see the same feet.
+                    let is_known =
+                        |other: &Region| (other.point - foot.point).norm() <= feet::ON_MESH * pair.field.size;
+                    if !out[first..].iter().any(is_known) {
+                        out.push(foot);
+                    }
+                }
             } else if behind.is_none_or(|r| depth < r.depth) {
                 behind = Some(region);
             }

@@ -70,7 +70,7 @@ impl NearContact {
     fn ask(&mut self, pairs: &[PartPair], parts: &Parts) {
         let pair = &pairs[self.place];
         self.answer = match parts.touch(pair, self.start) {
-            Ok(touch) if touch.gap < 0.0 && pair.law.asks_for_curvature() => {
+            Ok(touch) if touch.gap < 0.0 && (pair.law.asks_for_curvature() || pair.feature.is_some()) => {
                 match parts.contact_at(pair, touch) {
                     Ok(contact) => Answer::Known(contact),
                     Err(error) => Answer::Failed(Box::new(error)),

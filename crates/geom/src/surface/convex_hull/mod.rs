@@ -74,6 +74,30 @@ struct Corner {
     facets: Vec<u32>,
 }
 
+/// What of a core is nearest to a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum CorePart {
+    /// A face.
+    Face,
+    /// An edge of that direction.
+    Edge(Vec3),
+    /// A corner.
+    Corner,
+}
+
+/// An edge of a core, in the body's frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CoreEdge {
+    /// Where it begins.
+    pub start: Vec3,
+    /// Its unit direction.
+    pub along: Vec3,
+    /// Its length in metres.
+    pub length: f64,
+    /// The unit mean of the outer normals of its two faces; zero where every normal across it is one.
+    pub outward: Vec3,
+}
+
 /// What has the points farthest along a normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Farthest {
@@ -135,13 +159,33 @@ impl ConvexHull {
         &self.core
     }
 
+    /// The edges of the core: where each begins, its unit direction, its length in metres, and the unit mean of the
+    /// outer normals of its two faces.
+    pub fn edge(&self, place: usize) -> Option<CoreEdge> {
+        let edge = self.edges.get(place)?;
+        let [start, end] = edge.ends.map(|k| self.corner(k));
+        let [one, other] = edge.facets.map(|f| self.facets[f as usize].normal);
+        let outward = (one + other).normalize();
+        Some(CoreEdge { start, along: (end - start).normalize(), length: (end - start).norm(), outward })
+    }
+
+    /// How many edges the core has.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
     /// The distance of a point in metres, negative inside, and the outer unit normal that belongs to it: outside of the
     /// core from its nearest point, inside of it from the nearest face.
     pub fn distance(&self, x: &Vec3) -> Result<(f64, Vec3)> {
+        self.distance_to_part(x).map(|(distance, n, _)| (distance, n))
+    }
+
+    /// The same, and to what of the core it is.
+    pub fn distance_to_part(&self, x: &Vec3) -> Result<(f64, Vec3, CorePart)> {
         let heights = self.facets.iter().map(|facet| (facet.normal.dot(&(x - facet.middle)), facet.normal));
         let deepest = heights.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Vec3::z()));
         if deepest.0 <= 0.0 {
-            return Ok((deepest.0 - self.rounding, deepest.1));
+            return Ok((deepest.0 - self.rounding, deepest.1, CorePart::Face));
         }
         let (part, on_core) = self.nearest(x)?;
         let (arm, far) = (x - on_core, (x - on_core).norm());
@@ -154,7 +198,12 @@ impl ConvexHull {
             _ if far > TOUCHING * self.size => (far, arm / far),
             _ => (far, deepest.1),
         };
-        Ok((distance - self.rounding, n))
+        let part = match part {
+            Farthest::Facet(_) => CorePart::Face,
+            Farthest::Edge(e) => CorePart::Edge(self.edges[e].along),
+            Farthest::Corner(_) => CorePart::Corner,
+        };
+        Ok((distance - self.rounding, n, part))
     }
 
     fn corner(&self, k: u32) -> Vec3 {

@@ -1,0 +1,232 @@
+//! Bodies that lie on each other along lines and faces come to rest there in every engine, as deep as their weight
+//! presses them, and neither rock, sink nor spin for ever.
+
+use super::lying::{engines, run};
+use rattleback_contact::law::ContactLaw;
+use rattleback_contact::law::friction::Coulomb;
+use rattleback_contact::law::normal::{Hysteresis, Rule};
+use rattleback_contact::material::Stiffness;
+use rattleback_dynamics::{BodyModel, Model, Motion, State};
+use rattleback_geom::surface::{Capsule, ConvexHull, Cuboid, Cylinder, Mesh, Shape};
+use rattleback_geom::{Pose, Vec3};
+use std::f64::consts::FRAC_PI_2;
+
+const GRAVITY: f64 = 9.81;
+const STIFFNESS: f64 = 1e6;
+
+/// What lies on what.
+struct LyingOn {
+    name: &'static str,
+    /// The parts of the fixed body.
+    below: Vec<(Shape, Pose)>,
+    above: Shape,
+    /// Where it lies, exactly touching.
+    pose: Pose,
+    /// The points that bear it, and the cosine between their normals and the vertical.
+    points: usize,
+    cosine: f64,
+}
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_position(x, y, z)
+}
+
+fn cuboid(size: [f64; 3], rounding: f64) -> Shape {
+    Cuboid::new(size, rounding).unwrap().into()
+}
+
+fn all() -> Vec<LyingOn> {
+    let table = |rounding: f64| vec![(cuboid([0.4, 0.3, 0.1], rounding), at(0.0, 0.0, -0.05))];
+    let capsule = |half: f64| Shape::from(Capsule::new(0.05, half).unwrap());
+    let along_x = |z: f64| at(0.0, 0.0, z).rotated(Vec3::y(), FRAC_PI_2).unwrap();
+    let lying = |name, below, above, pose, points| LyingOn { name, below, above, pose, points, cosine: 1.0 };
+    let beam = |x: f64| (cuboid([0.04, 0.4, 0.1], 0.0), at(x, 0.0, -0.05));
+    let rail = |y: f64| (capsule(0.3), at(0.0, y, 0.0).rotated(Vec3::y(), FRAC_PI_2).unwrap());
+    // The axes of the three lie on an equilateral triangle of side 0.1: those below are 0.05 to either side.
+    let height = 0.1 * 0.75_f64.sqrt();
+    let corners =
+        [[0.06, 0.05, -0.03], [-0.06, 0.05, -0.03], [0.0, -0.1, -0.03], [0.0, 0.0, 0.09]].map(Vec3::from);
+    vec![
+        lying(
+            "rounded box on rounded box",
+            table(0.01),
+            cuboid([0.12, 0.1, 0.08], 0.01),
+            at(0.0, 0.0, 0.04),
+            4,
+        ),
+        lying(
+            "rounded box on true edges",
+            table(0.0),
+            cuboid([0.12, 0.1, 0.08], 0.01),
+            at(0.03, 0.02, 0.04),
+            4,
+        ),
+        lying(
+            "box with true edges on rounded box",
+            table(0.01),
+            cuboid([0.12, 0.1, 0.08], 0.0),
+            at(0.0, 0.0, 0.04),
+            4,
+        ),
+        lying("capsule on a box", table(0.0), capsule(0.1), along_x(0.05), 2),
+        lying("capsule that is longer than its box", table(0.0), capsule(0.3), along_x(0.05), 2),
+        lying(
+            "wide plate on a small box",
+            vec![(cuboid([0.1, 0.08, 0.1], 0.0), at(0.0, 0.0, -0.05))],
+            cuboid([0.2, 0.16, 0.04], 0.01),
+            at(0.0, 0.0, 0.02),
+            4,
+        ),
+        lying(
+            "plank across two beams",
+            vec![beam(-0.15), beam(0.15)],
+            cuboid([0.5, 0.08, 0.03], 0.005),
+            at(0.0, 0.0, 0.015),
+            8,
+        ),
+        LyingOn {
+            name: "capsule in the groove of two capsules",
+            below: vec![rail(0.05), rail(-0.05)],
+            above: capsule(0.1),
+            pose: along_x(height),
+            points: 4,
+            cosine: 0.75_f64.sqrt(),
+        },
+        lying(
+            "rounded hull on a rounded box",
+            table(0.01),
+            ConvexHull::new(&corners, 0.01).unwrap().into(),
+            at(0.0, 0.0, 0.04),
+            3,
+        ),
+    ]
+}
+
+impl LyingOn {
+    fn model(&self, friction: f64, restitution: f64) -> Model {
+        let normal = Hysteresis::new(Rule::Exact, restitution, 1.5).unwrap();
+        let mut law = ContactLaw::new(Stiffness::given(STIFFNESS).unwrap(), normal).unwrap();
+        if friction > 0.0 {
+            law = law.with_friction(Coulomb::new(friction, 1e-2).unwrap());
+        }
+        let mut builder = Model::builder();
+        builder.gravity(Vec3::new(0.0, 0.0, -GRAVITY));
+        let surface = builder.surface("any");
+        builder.law(surface, surface, law);
+        let mut below = BodyModel::fixed("below");
+        for (shape, pose) in &self.below {
+            below = below.with_part(shape.clone(), *pose, surface);
+        }
+        builder.body(below);
+        builder.body(BodyModel::solid("above", self.above.clone(), 1000.0, surface).unwrap());
+        builder.build().unwrap()
+    }
+
+    /// Lying `gap` above what is below, tilted by so much about x and y.
+    fn start(&self, gap: f64, tilt: f64) -> State {
+        let tilted = self.pose.position + Vec3::z() * gap;
+        let turn = Pose::identity().rotated(Vec3::new(0.6, 0.8, 0.0), tilt).unwrap();
+        let pose = Pose::new(tilted, turn.orientation * self.pose.orientation);
+        State::new(vec![Motion::at_rest(Pose::identity()), Motion::at_rest(pose)])
+    }
+
+    /// How deep its weight presses it down.
+    fn depth(&self, model: &Model) -> f64 {
+        let weight = model.bodies()[1].body.mass * GRAVITY;
+        (weight / (self.cosine * self.points as f64 * STIFFNESS)).powf(2.0 / 3.0) / self.cosine
+    }
+}
+
+#[test]
+fn what_is_laid_on_another_body_stays_there_as_deep_as_its_weight_presses_it() {
+    for lying in all() {
+        let model = lying.model(0.4, 0.4);
+        let depth = lying.depth(&model);
+        // A hull's mass centre is its origin's neighbour: it lies inclined by unequal shares.
+        let is_even = lying.points != 3;
+        for (engine, scheme) in engines() {
+            let (end, _, strayed) = run(&model, lying.start(0.0, 0.0), &scheme, 2.5);
+            let name = format!("{}, {engine}: {end:?}", lying.name);
+            let sunk = lying.pose.position.z - end.pose.position.z;
+            if is_even {
+                assert!((sunk / depth - 1.0).abs() < 0.06, "{name}: {sunk} for {depth}");
+            }
+            assert!(end.velocity.norm() < 1e-4 && end.angular_velocity_body.norm() < 2e-3, "{name}");
+            let in_play = model.bodies()[1].body.mass * GRAVITY * depth;
+            assert!(strayed.abs() < 2e-3 * in_play, "{name}: {strayed:e} J of {in_play:e}");
+        }
+    }
+}
+
+#[test]
+fn what_falls_tilted_on_another_body_rocks_and_comes_to_lie() {
+    for lying in all() {
+        let model = lying.model(0.4, 0.4);
+        for (engine, scheme) in engines() {
+            let (end, _, strayed) = run(&model, lying.start(0.01, 0.05), &scheme, 2.0);
+            let name = format!("{}, {engine}: {end:?}", lying.name);
+            let fallen = model.bodies()[1].body.mass * GRAVITY * 0.01;
+            assert!(strayed.abs() < 1e-2 * fallen, "{name}: {strayed:e} J");
+            assert!(end.velocity.z.abs() < 1e-3 && end.angular_velocity_body.norm() < 0.02, "{name}");
+            assert!((end.pose.position.z - lying.pose.position.z).abs() < 2e-3, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_drop_without_friction_and_damping_keeps_its_energy() {
+    for lying in all() {
+        let model = lying.model(0.0, 1.0);
+        for (engine, scheme) in engines() {
+            let (end, _, strayed) = run(&model, lying.start(0.01, 0.05), &scheme, 0.3);
+            let fallen = model.bodies()[1].body.mass * GRAVITY * 0.01;
+            // The tolerances are 1e-7 of the motion, over some ten impacts.
+            let bound = if engine == "explicit" || engine == "stiff" { 5e-4 } else { 2e-2 };
+            assert!(
+                strayed.abs() < bound * fallen,
+                "{}, {engine}: {strayed:e} J of {fallen:e}, {end:?}",
+                lying.name
+            );
+        }
+    }
+}
+
+/// A block of a mesh under the bodies that half-spaces carry at several points: the same bodies lie on it in the same
+/// way.
+fn on_mesh() -> Vec<LyingOn> {
+    let block = Cuboid::new([0.5, 0.4, 0.1], 0.0).unwrap().mesh().unwrap().mesh().clone();
+    let block = Shape::from(Mesh::new(block).unwrap());
+    let below = || vec![(block.clone(), at(0.0, 0.0, -0.05))];
+    let cylinder = || Shape::from(Cylinder::new(0.06, 0.05).unwrap());
+    let along_x = |z: f64| at(0.0, 0.0, z).rotated(Vec3::y(), FRAC_PI_2).unwrap();
+    let lying =
+        |name, above, pose, points| LyingOn { name, below: below(), above, pose, points, cosine: 1.0 };
+    vec![
+        lying("rounded box on a mesh", cuboid([0.12, 0.1, 0.08], 0.01), at(0.01, 0.02, 0.04), 4),
+        lying("capsule on a mesh", Capsule::new(0.05, 0.1).unwrap().into(), along_x(0.05), 2),
+        lying("cylinder that stands on a mesh", cylinder(), at(0.0, 0.0, 0.05), 3),
+        lying("cylinder on its side on a mesh", cylinder(), along_x(0.06), 2),
+    ]
+}
+
+#[test]
+fn what_lies_on_a_flat_mesh_is_borne_as_on_a_half_space() {
+    for lying in on_mesh() {
+        let model = lying.model(0.4, 0.4);
+        let depth = lying.depth(&model);
+        for (engine, scheme) in engines().into_iter().skip(2) {
+            let (end, touching, strayed) = run(&model, lying.start(0.0, 0.0), &scheme, 1.5);
+            let name = format!("{}, {engine}: {end:?}", lying.name);
+            assert_eq!(touching, lying.points, "{name}");
+            let sunk = lying.pose.position.z - end.pose.position.z;
+            assert!((sunk / depth - 1.0).abs() < 0.05, "{name}: {sunk} for {depth}");
+            assert!(end.velocity.norm() < 1e-4 && end.angular_velocity_body.norm() < 2e-3, "{name}");
+            let in_play = model.bodies()[1].body.mass * GRAVITY * depth;
+            assert!(strayed.abs() < 0.02 * in_play, "{name}: {strayed:e} J of {in_play:e}");
+            let (end, touching, _) = run(&model, lying.start(0.01, 0.05), &scheme, 2.0);
+            let name = format!("{} after a fall, {engine}: {end:?}", lying.name);
+            assert_eq!(touching, lying.points, "{name}");
+            assert!(end.velocity.z.abs() < 1e-3 && end.angular_velocity_body.norm() < 0.02, "{name}");
+        }
+    }
+}
