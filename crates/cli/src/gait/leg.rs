@@ -5,7 +5,7 @@ use super::predict::{read_foot, walk_of, with_mass};
 use super::{WalkArguments, output_folder, short_name};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::progress::{Progress, Stages, Standing};
+use crate::progress::Stages;
 use clap::Args;
 use rattleback_gait::file::read_storage;
 use rattleback_gait::forward::{ANGLE_CUTOFF_HZ, JointAngles, drive, leg_scene, run_scene};
@@ -79,15 +79,11 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     let scene = folder.join("leg.toml");
     WholeFile::write(&scene, text.as_bytes())?;
     stages.begin("Driving the leg");
-    stages.end();
-    let mut progress = Progress::new(0.0, driven.times.last().copied().unwrap_or(0.0), console);
-    let mut steps = 0;
-    let run = run_scene("leg", text, &driven.foot, &mut |seen, _| {
-        steps += 1;
-        let contacts = seen.active_contacts.len();
-        progress.show(&Standing { time: seen.state.time, steps, contacts, drift: 0.0 });
+    let run = run_scene("leg", text, &driven.foot, &mut |seen, end| {
+        let (time, contacts) = (seen.state.time, seen.active_contacts.len());
+        stages.show(&format!("{time:.4} of {end:.4} s, {contacts} contacts"));
     });
-    progress.end();
+    stages.end();
     let mut document = leg_document(&name, &walk, &driven, &run?)?;
     for remark in remarks {
         document.text(remark);

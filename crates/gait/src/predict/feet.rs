@@ -3,7 +3,8 @@
 //! Variance of a sample: (∂F/∂o)² σ_o² over height, pitch and roll of the pose, J C Jᵀ of the parameters, and the
 //! square of the error that the fit left at the calibration stance. They are taken as independent. The pose's
 //! deviations are the ones under which the foot was identified, and for the height what marker noise leaves in a
-//! frame. The centre of pressure and the free moment have the same parts.
+//! frame. The centre of pressure and the free moment have the same parts, and under the foot that was not calibrated what two feet
+//! of a person and the markers on them differ by.
 
 use super::calibrate::CalibratedFoot;
 use super::walk::Walk;
@@ -19,6 +20,12 @@ use rattleback_geom::nalgebra::{DMatrix, DVector};
 pub(crate) const LEAST: f64 = 0.03;
 /// The error that the fit left counts in full from this share of the weight on.
 const WHOLE_MISFIT: f64 = 0.2;
+
+/// What the mirrored calibration foot is off by under the other foot: markers are placed on landmarks to 6 to 21 mm (Della Croce et
+/// al. 2005, Gait & Posture 21, 226), here in m; and the free moment, which no parameter tells, as a share of weight times foot
+/// length.
+const OTHER_CENTRE: f64 = 8e-3;
+const OTHER_MOMENT: f64 = 0.025;
 
 /// A point or a force of a mirrored foot as it is.
 pub(crate) fn unmirrored(side: Side, p: &Vec3) -> Vec3 {
@@ -183,8 +190,12 @@ fn predict_foot(
         let force = Vec3::new(force.x, force.y.max(0.0), force.z);
         if let Some(c) = loads.middle.centre(i, least, walk.floor) {
             out.centre[i] = Some(unmirrored(side, &c));
-            out.centre_deviation[i] = loads.centre_deviation(i, least, foot, covariance);
-            out.free_moment_deviation[i] = loads.free_moment_deviation(i, least, foot);
+            let is_other = f64::from(u8::from(side != foot.side));
+            out.centre_deviation[i] =
+                loads.centre_deviation(i, least, foot, covariance).map(|d| d.hypot(is_other * OTHER_CENTRE));
+            out.free_moment_deviation[i] = loads
+                .free_moment_deviation(i, least, foot)
+                .hypot(is_other * OTHER_MOMENT * foot.weight * foot.length);
             // The moment about the centre, of horizontal forces at the bodies; a mirror turns its sign.
             let free = loads.middle.free_moment(i, &c);
             out.free_moment[i] = if side == Side::Left { -free } else { free };

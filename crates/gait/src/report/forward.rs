@@ -101,7 +101,7 @@ pub fn leg_document(name: &str, walk: &Walk, drive: &Drive, run: &SceneRun) -> R
         let trunk = run.motions[i].get(2).map_or_else(Vec3::zeros, |m| m.pose.position);
         let target = Vec3::new(trunk.x, 0.5, 0.0);
         let camera =
-            Camera { eye: target + Vec3::new(0.4, 0.35, 2.9), target, up: Vec3::y(), field_of_view: 0.5 };
+            Camera { eye: target + Vec3::new(0.8, 0.6, 5.4), target, up: Vec3::y(), field_of_view: 0.5 };
         let (png, caption) = picture(run, i, camera, ARROW / drive.weight)?;
         document.picture(format!("leg-{}", k + 1), png, caption);
     }

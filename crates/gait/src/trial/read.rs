@@ -119,13 +119,13 @@ fn refuse_absent(path: &Path, named: &BTreeMap<String, Role>, walk: &Trc, still:
     complaints.finish(path)
 }
 
-/// What most names begin with, up to a separator: the subject's initials, as `JD_`, or its name.
+/// What all names begin with, up to a separator: the subject's initials, as `JD_`, or its name.
 fn common_prefix(names: &[String]) -> &str {
     let Some(first) = names.first() else { return "" };
     let ends = first.char_indices().filter(|(_, c)| matches!(c, '_' | '-' | ' ' | '.' | '/'));
     // The longest that all names have.
     let is_common = |prefix: &&str| names.len() > 2 && names.iter().all(|n| n.starts_with(prefix));
-    ends.map(|(i, c)| &first[..i + c.len_utf8()]).filter(is_common).last().unwrap_or("")
+    ends.map(|(i, c)| &first[..i + c.len_utf8()]).rfind(is_common).unwrap_or("")
 }
 
 /// The markers' roles and places, in the file's axes and units; (0, 0, 0) to the last digit is how some programs
