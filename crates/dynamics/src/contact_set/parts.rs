@@ -158,7 +158,8 @@ impl Parts {
     #[inline]
     fn rates(&self, pair: &PartPair, contact: &Contact) -> Result<Option<Rates>> {
         // A weight changes where it is neither zero nor one.
-        if !pair.law.asks_for_rates() && !(contact.weight > 0.0 && contact.weight < 1.0) {
+        let changes_weight = contact.weight > 0.0 && contact.weight < 1.0;
+        if !(pair.law.asks_for_rates() || changes_weight) {
             return Ok(None);
         }
         let motion = [&self.part(pair.a).twist, &self.part(pair.b).twist];

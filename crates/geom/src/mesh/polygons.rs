@@ -64,7 +64,7 @@ impl Default for Polygons {
 
 impl Polygons {
     /// Adds a polygon; one of fewer than three corners is counted among what is passed over.
-    pub(super) fn push(&mut self, corners: &[u32]) {
+    pub fn push(&mut self, corners: &[u32]) {
         if corners.len() < 3 {
             self.passed_over.faces += 1;
         } else {

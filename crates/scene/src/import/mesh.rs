@@ -1,7 +1,10 @@
 //! The mesh files of a robot: found, read once, and written anew where a scene cannot say how they are scaled.
 
 use super::part_shape::PartShape;
-use rattleback_geom::mesh::{obj, stl};
+use crate::error::SceneError;
+use crate::mesh_file;
+use crate::read::Reader;
+use rattleback_geom::mesh::obj;
 use rattleback_geom::surface::Mesh;
 use rattleback_geom::{Moments, TriMesh, Vec3};
 use std::collections::BTreeMap;
@@ -80,27 +83,21 @@ fn scaled(mesh: &TriMesh, scale: [f64; 3]) -> Result<TriMesh, String> {
 
 /// A closed mesh of a file, or why there is none.
 fn read(path: &Path) -> Result<TriMesh, String> {
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let is_known = ending == "stl" || ending == "obj";
     let metadata = std::fs::metadata(path).map_err(|error| format!("cannot be read: {error}"))?;
-    if !is_known {
-        return Err(format!("is of the format \"{ending}\"; STL and OBJ are read"));
-    }
     if metadata.len() > MAX_BYTES {
         return Err(format!("has {} bytes; at most {MAX_BYTES} are read", metadata.len()));
     }
-    let bytes = std::fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
-    let facets = if ending == "stl" {
-        stl::read_facets(&bytes)
-    } else {
-        match std::str::from_utf8(&bytes) {
-            Ok(text) => obj::read_facets(text),
-            Err(_) => return Err("is no text in UTF-8".to_owned()),
+    // As the scene will read it.
+    let file = match mesh_file::read(path, &mut Reader::default()) {
+        Ok(file) => file,
+        Err(SceneError::Format { .. }) => {
+            return Err(format!("is of no format that is read: {}", mesh_file::ENDINGS));
         }
+        Err(SceneError::Mesh { source, .. }) => return Err(format!("cannot be read: {source}")),
+        Err(error) => return Err(format!("cannot be read: {error}")),
     };
-    let repaired = facets.and_then(rattleback_geom::mesh::Facets::repaired);
-    let mesh = repaired.map_err(|error| format!("bounds no solid: {error}"))?.mesh;
+    let repaired = file.facets.repaired().map_err(|error| format!("bounds no solid: {error}"))?;
     // What a scene asks of a mesh besides.
-    Mesh::new(mesh.clone()).map_err(|error| format!("bounds no solid: {error}"))?;
-    Ok(mesh)
+    Mesh::new(repaired.mesh.clone()).map_err(|error| format!("bounds no solid: {error}"))?;
+    Ok(repaired.mesh)
 }

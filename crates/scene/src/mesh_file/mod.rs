@@ -5,12 +5,14 @@
 //! | PLY | the word `ply` | none |
 //! | 3MF | a zip archive | named in the file |
 //! | glTF | the word `glTF`, or JSON | metre |
+//! | COLLADA | the element `COLLADA` | named in the file |
 //! | OFF | its first word | none |
 //! | STL | a length that fits the number of triangles, or the word `solid` | none |
 //! | OBJ | statements of it | none |
 //!
 //! The content decides; where it says nothing, the ending of the name does.
 
+mod collada;
 mod gltf;
 mod placement;
 #[cfg(test)]
@@ -25,7 +27,7 @@ use rattleback_geom::mesh::{Facets, PolygonMesh, Polygons, obj, off, ply, stl};
 use std::path::Path;
 
 /// The endings of mesh files, for messages.
-pub(crate) const ENDINGS: &str = ".stl, .obj, .ply, .off, .3mf, .gltf or .glb";
+pub(crate) const ENDINGS: &str = ".stl, .obj, .ply, .off, .3mf, .gltf, .glb or .dae";
 
 /// The endings of files that hold polygons.
 pub(crate) const POLYGON_ENDINGS: &str = ".obj, .ply or .off";
@@ -39,6 +41,7 @@ enum MeshFormat {
     Off,
     ThreeMf,
     Gltf,
+    Collada,
 }
 
 impl MeshFormat {
@@ -50,6 +53,7 @@ impl MeshFormat {
             Self::Off => "OFF",
             Self::ThreeMf => "3MF",
             Self::Gltf => "glTF",
+            Self::Collada => "COLLADA",
         }
     }
 
@@ -61,6 +65,7 @@ impl MeshFormat {
             "off" => Self::Off,
             "3mf" => Self::ThreeMf,
             "gltf" | "glb" => Self::Gltf,
+            "dae" => Self::Collada,
             _ => return None,
         })
     }
@@ -82,6 +87,9 @@ impl MeshFormat {
         }
         // Names of makers in comments may be long; geometry begins before this.
         let head = String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 16)]);
+        if collada::is_header(&head) {
+            return Some(Self::Collada);
+        }
         let mut lines = head.trim_start_matches('\u{feff}').lines().map(str::trim);
         let word =
             lines.find(|line| !line.is_empty() && !line.starts_with('#'))?.split_whitespace().next()?;
@@ -117,6 +125,11 @@ pub(crate) fn read(path: &Path, reader: &mut Reader) -> Result<MeshFile> {
     let (facets, passed_over) = match format {
         MeshFormat::Stl => (stl::read_facets(&bytes).map_err(wrong)?, Default::default()),
         MeshFormat::ThreeMf => three_mf::read(&bytes).map_err(wrong)?,
+        MeshFormat::Collada => {
+            let (facets, passed_over, remark) = collada::read(&bytes).map_err(wrong)?;
+            remarks.extend(remark.map(|remark| format!("{}: {remark}", path.display())));
+            (facets, passed_over)
+        }
         MeshFormat::Gltf => {
             let folder = path.parent().unwrap_or(Path::new(""));
             gltf::read(&bytes, |name| reader.bytes(&folder.join(name))).map_err(wrong)?
@@ -130,7 +143,7 @@ pub(crate) fn read(path: &Path, reader: &mut Reader) -> Result<MeshFile> {
     if !passed_over.is_empty() {
         remarks.push(format!("{}: {passed_over}", path.display()));
     }
-    let has_unit = matches!(format, MeshFormat::ThreeMf | MeshFormat::Gltf);
+    let has_unit = matches!(format, MeshFormat::ThreeMf | MeshFormat::Gltf | MeshFormat::Collada);
     Ok(MeshFile { facets, has_unit, remarks })
 }
 

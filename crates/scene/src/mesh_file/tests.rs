@@ -333,5 +333,76 @@ fn the_content_says_the_format_and_a_wrong_ending_is_remarked() {
         assert_eq!(remarks, remark.map(str::to_owned).into_iter().collect::<Vec<_>>());
     }
     let error = volume("a.dat", b"what is this?").unwrap_err();
-    assert!(error.ends_with("neither content nor ending says a known format; expected .toml, .json, .stl, .obj, .ply, .off, .3mf, .gltf or .glb"), "{error}");
+    assert!(error.ends_with("neither content nor ending says a known format; expected .toml, .json, .stl, .obj, .ply, .off, .3mf, .gltf, .glb or .dae"), "{error}");
+}
+
+/// A COLLADA file of a tetrahedron under the given node, with the lists of its faces.
+fn collada(asset: &str, lists: &str, nodes: &str) -> String {
+    let points: Vec<String> = POINTS.iter().flatten().map(f32::to_string).collect();
+    format!(
+        "<?xml version=\"1.0\"?>
+        <COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\"><asset>{asset}</asset>
+        <library_geometries><geometry id=\"g\"><mesh>
+          <source id=\"p\"><float_array count=\"12\">{}</float_array><technique_common>
+            <accessor source=\"#a\" count=\"4\" stride=\"3\"/></technique_common></source>
+          <vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>{lists}
+        </mesh></geometry></library_geometries>
+        <library_visual_scenes><visual_scene id=\"s\">{nodes}</visual_scene></library_visual_scenes>
+        <scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>",
+        points.join(" ")
+    )
+}
+
+const TRIANGLES: &str = "<triangles count=\"4\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/>\
+    <input semantic=\"NORMAL\" source=\"#n\" offset=\"1\"/>\
+    <p>0 0 2 0 1 0  0 1 1 1 3 1  1 2 2 2 3 2  0 3 3 3 2 3</p></triangles>";
+const PLACED: &str = "<node><instance_geometry url=\"#g\"/></node>";
+
+#[test]
+fn collada_is_read_with_its_unit_and_the_maps_of_its_nodes() {
+    let z_up = "<unit meter=\"0.01\" name=\"centimeter\"/><up_axis>Z_UP</up_axis>";
+    assert_volume("one.dae", collada(z_up, TRIANGLES, PLACED).as_bytes(), 1e-6 / 6.0);
+    // Scaled by 2, 3 and 4, turned and moved; mirrored by the node within.
+    let nodes = "<node><translate>5 6 7</translate><rotate>0 0 2 90</rotate><scale>2 3 4</scale>\
+        <node><matrix>-1 0 0 0  0 1 0 0  0 0 1 0  0 0 0 1</matrix><instance_geometry url=\"#g\"/></node></node>";
+    let (found, remarks) = volume("nodes.dae", collada("", TRIANGLES, nodes).as_bytes()).unwrap();
+    assert!((found - 4.0).abs() < 1e-12, "{found}");
+    assert_eq!(remarks, ["nodes.dae: its up axis is Y_UP; its axes are taken as they are"]);
+    // The content decides, not the ending.
+    let (found, remarks) = volume("one.stl", collada(z_up, TRIANGLES, PLACED).as_bytes()).unwrap();
+    assert!((found * 6e6 - 1.0).abs() < 1e-9 && remarks == ["one.stl: holds COLLADA and is read as such"]);
+}
+
+#[test]
+fn collada_has_polygons_strips_and_fans() {
+    let input = "<input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/>";
+    let lists = [
+        format!(
+            "<polylist count=\"4\">{input}<vcount>3 3 3 3</vcount><p>0 2 1 0 1 3 1 2 3 0 3 2</p></polylist>"
+        ),
+        format!("<polygons>{input}<p>0 2 1</p><p>0 1 3</p><p>1 2 3</p><p>0 3 2</p></polygons>"),
+        // 0 2 1, then 1 2 3 turned; 0 3 2 and 0 1 3 as a fan.
+        format!("<tristrips>{input}<p>0 2 1 3</p></tristrips><trifans>{input}<p>3 2 0 1</p></trifans>"),
+    ];
+    for list in lists {
+        assert_volume("lists.dae", collada("", &list, PLACED).as_bytes(), 1.0 / 6.0);
+    }
+}
+
+#[test]
+fn damaged_collada_says_where_it_is_wrong() {
+    let cases = [
+        (collada("", &TRIANGLES.replace("3 2 3</p>", "3 9 3</p>"), PLACED), "vertex 9"),
+        (collada("", &TRIANGLES.replace("3 2 3</p>", "3 2</p>"), PLACED), "a multiple of 2"),
+        (collada("", TRIANGLES, "<node><instance_geometry url=\"#h\"/></node>"), "\"#h\""),
+        (collada("", TRIANGLES, "<node><skew>1 2 3</skew></node>"), "skew"),
+        (collada("", TRIANGLES, "<node id=\"k\"><instance_node url=\"#k\"/></node>"), "without end"),
+        (collada("<unit meter=\"0\"/>", TRIANGLES, PLACED), "above zero"),
+        (collada("", TRIANGLES, "<node/>"), "no triangle"),
+        (collada("", TRIANGLES, PLACED).replace("</mesh>", ""), "XML"),
+    ];
+    for (text, expected) in cases {
+        let found = volume("wrong.dae", text.as_bytes()).unwrap_err();
+        assert!(found.contains(expected), "{expected}: {found}");
+    }
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 entry! {
     /// A smooth convex body fitted to the vertices of a mesh file.
     pub struct FitSpec {
-        /// STL, OBJ, PLY, OFF, 3MF or glTF, relative to this file.
+        /// STL, OBJ, PLY, OFF, 3MF, glTF or COLLADA, relative to this file.
         file: PathBuf,
         /// Multiplies all coordinates, for files in other units than metres.
         scale: f64 = 1.0,
@@ -26,7 +26,7 @@ entry! {
     /// A closed triangle mesh. Of a file with faults a remark says what was found and what is assumed of it; holes and
     /// what else bounds no solid is refused.
     pub struct MeshSpec {
-        /// STL, OBJ, PLY, OFF, 3MF or glTF, relative to this file.
+        /// STL, OBJ, PLY, OFF, 3MF, glTF or COLLADA, relative to this file.
         file: PathBuf,
         /// Multiplies all coordinates, for files in other units than metres.
         scale: f64 = 1.0,

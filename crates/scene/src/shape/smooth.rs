@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 entry! {
     /// Loop's subdivision surface over a closed mesh of triangles.
     pub struct LoopSpec {
-        /// The control mesh, STL, OBJ, PLY, OFF, 3MF or glTF, relative to this file.
+        /// The control mesh, STL, OBJ, PLY, OFF, 3MF, glTF or COLLADA, relative to this file.
         file: PathBuf,
         /// Multiplies all coordinates, for files in other units than metres.
         scale: f64 = 1.0,
