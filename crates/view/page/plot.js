@@ -224,7 +224,7 @@ export class Plot {
     if (!this.data) {
       pen.fillStyle = ink;
       pen.textAlign = "center";
-      pen.fillText(this.failure || "Choose a body, a contact or a curve to see it over time.", width / 2, height / 2);
+      pen.fillText(this.failure || "Choose a curve to see it over time.", width / 2, height / 2);
       this.canvas.setAttribute("aria-label", "Plot: no curves chosen");
       return;
     }
