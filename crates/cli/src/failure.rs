@@ -14,6 +14,7 @@
 
 use rattleback_record::RecordError;
 use rattleback_scene::SceneError;
+use rattleback_view::ViewError;
 
 /// The exit code of a run that is broken.
 pub const BROKEN: u8 = 6;
@@ -76,5 +77,17 @@ impl From<RecordError> for Failure {
             _ => 1,
         };
         Self { code, message: error.to_string() }
+    }
+}
+
+impl From<ViewError> for Failure {
+    fn from(error: ViewError) -> Self {
+        match error {
+            ViewError::Record(error) => error.into(),
+            error @ (ViewError::Write { .. } | ViewError::Listen { .. } | ViewError::Random { .. }) => {
+                Self::output(error.to_string())
+            }
+            error => Self::input(error.to_string()),
+        }
     }
 }

@@ -50,6 +50,24 @@ pub fn listen() {
     let _ = ctrlc::set_handler(|| heard(INTERRUPTED));
 }
 
+/// Takes the end of standard input as Ctrl-C, from now on: whoever holds the other end stops the run by closing it, or
+/// by dying.
+pub fn attend() {
+    let wait = || {
+        let mut room = [0; 256];
+        loop {
+            match std::io::Read::read(&mut std::io::stdin().lock(), &mut room) {
+                Ok(0) => break,
+                Err(error) if error.kind() != std::io::ErrorKind::Interrupted => break,
+                _ => {}
+            }
+        }
+        heard(INTERRUPTED);
+    };
+    // A system without room for another thread is told nothing.
+    let _ = std::thread::Builder::new().name("attend".to_owned()).spawn(wait);
+}
+
 fn heard(code: u8) {
     CODE.store(code, Ordering::Relaxed);
     if ASKED.fetch_add(1, Ordering::Relaxed) >= 2 {

@@ -23,7 +23,9 @@ mod schema;
 mod sensitivity;
 mod session;
 mod shape;
+mod studio;
 mod study;
+mod view;
 
 use clap::{Parser, Subcommand};
 use console::{Console, complain};
@@ -51,6 +53,7 @@ Examples:
   rattleback import robot.urdf -o scene.toml          a robot, URDF or MJCF, as a scene
   rattleback examples heap                            a built-in scene to begin with
   rattleback plot results/demonstration energy.kinetic_J
+  rattleback view results/demonstration               the motion, in a browser
   rattleback distance scenes/pairs/examples.jsonl     distances of many pairs
   rattleback modes pendulum.toml                      frequencies and shapes of small motions
   rattleback gait check walk1.trc                     what to know of a walking trial
@@ -77,6 +80,8 @@ enum Verb {
     Info(info::Arguments),
     Report(report::Arguments),
     Plot(plot::Arguments),
+    View(view::Arguments),
+    Studio(studio::Arguments),
     Examples(examples::Arguments),
     Study(study::Arguments),
     Shape(shape::Arguments),
@@ -100,6 +105,8 @@ fn main() -> ExitCode {
         Verb::Info(arguments) => info::run(arguments, &console),
         Verb::Report(arguments) => report::run(arguments, &console),
         Verb::Plot(arguments) => plot::run(arguments, &console),
+        Verb::View(arguments) => view::run(arguments, &console),
+        Verb::Studio(arguments) => studio::run(arguments, &console),
         Verb::Examples(arguments) => examples::run(arguments, &console),
         Verb::Study(arguments) => study::run(arguments, &console),
         Verb::Shape(arguments) => shape::run(arguments, &console),

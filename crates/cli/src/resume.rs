@@ -2,6 +2,7 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::run::{Options, conclude, positive_time, scene_of, scene_with, wall_time};
 use crate::session::drive;
 use clap::Args;
@@ -32,10 +33,16 @@ pub struct Arguments {
     /// Leave the report away
     #[arg(long)]
     no_report: bool,
+    /// Stop at the next output when standard input ends, as by Ctrl-C: the studio holds it open
+    #[arg(long, hide = true)]
+    attended: bool,
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+    if arguments.attended {
+        interrupt::attend();
+    }
     let folder = ResultFolder::open(&arguments.folder)?;
     let manifest = folder.manifest();
     let (scene, (recorder, state)) = match arguments.until {

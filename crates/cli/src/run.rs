@@ -57,6 +57,9 @@ pub struct Arguments {
     /// Leave the report away
     #[arg(long)]
     no_report: bool,
+    /// Stop at the next output when standard input ends, as by Ctrl-C: the studio holds it open
+    #[arg(long, hide = true)]
+    attended: bool,
 }
 
 /// The scene that is run where none is named.
@@ -160,6 +163,9 @@ pub fn scene_with(text: String, options: &BTreeMap<String, String>) -> Result<Sc
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+    if arguments.attended {
+        interrupt::attend();
+    }
     let chosen = choose(arguments.scene.as_deref())?;
     let options = Options { duration: arguments.duration, every: arguments.every, settle: arguments.settle };
     let mut scene = options.apply(FORMAT.parse_scene_with(chosen.source.clone(), &arguments.settings)?)?;

@@ -17,5 +17,6 @@ mod rest;
 mod resume;
 mod run;
 mod shape;
+mod studio;
 mod study;
 mod verbs;

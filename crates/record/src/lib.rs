@@ -17,7 +17,7 @@ pub use error::{RecordError, Result};
 pub use figure::{Axis, Figure, Series};
 pub use folder::{
     About, Balance, Column, ColumnSummary, Columns, FileSummary, HealthSummary, Kind, Manifest, Recorder,
-    ResultFolder, RunOutcome, Sheet, SheetSummary, Status, claim_folder,
+    ResultFolder, RunOutcome, Sheet, SheetSummary, Status, TimeIndex, TimedRows, claim_folder,
 };
 pub use page::Page;
 pub use table::Table;

@@ -7,7 +7,7 @@
 use crate::table::Table;
 
 /// A table of a run's results, kept as CSV and as Parquet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sheet {
     /// Where the bodies are and how they move, at every output.
     States,

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `run.json` | the manifest; as tables | `manifest.rs`; `summary.rs` |
 //! | `scene.toml` | the scene as run | `place.rs` |
-//! | `states.csv`, `contacts.csv`, `events.csv`, `energies.csv`, `joints.csv` | the sheets: their columns; written; read | `columns.rs`; `sheet_writer.rs`, `rows.rs`; `sheet_reader.rs`, `result_folder.rs` |
+//! | `states.csv`, `contacts.csv`, `events.csv`, `energies.csv`, `joints.csv` | the sheets: their columns; written; read | `columns.rs`; `sheet_writer.rs`, `rows.rs`; `sheet_reader.rs`, `result_folder.rs`, in parts `time_index.rs` |
 //! | the same as `.parquet`, once the run has ended | made from the CSV | `parquet_file.rs` |
 //! | `checkpoint.json` | all that it takes to go on | `checkpoint.rs`, `stored.rs`, `stored_health.rs` |
 //! | `.lock` | locked while a process writes | `place.rs` |
@@ -29,6 +29,7 @@ mod sheet_writer;
 mod stored;
 mod stored_health;
 mod summary;
+mod time_index;
 
 pub use columns::{Column, Kind, Sheet};
 pub use manifest::{About, Balance, ColumnSummary, FileSummary, Manifest, RunOutcome, SheetSummary, Status};
@@ -36,3 +37,4 @@ pub use place::claim_folder;
 pub use recorder::Recorder;
 pub use result_folder::{Columns, ResultFolder};
 pub use stored_health::HealthSummary;
+pub use time_index::{TimeIndex, TimedRows};

@@ -32,8 +32,9 @@ impl SheetReader {
 }
 
 impl<R: Read> SheetReader<R> {
-    fn new(sheet: Sheet, path: PathBuf, file: R) -> Result<Self> {
-        let mut reader = Self {
+    /// The rows of a part of a file that begins with a row; its lines are counted from there.
+    pub(super) fn of_rows(sheet: Sheet, path: PathBuf, file: R) -> Self {
+        Self {
             sheet,
             path,
             file: BufReader::new(file),
@@ -42,7 +43,11 @@ impl<R: Read> SheetReader<R> {
             raw: Vec::new(),
             text: String::new(),
             ends: Vec::new(),
-        };
+        }
+    }
+
+    fn new(sheet: Sheet, path: PathBuf, file: R) -> Result<Self> {
+        let mut reader = Self::of_rows(sheet, path, file);
         reader.advance()?;
         let found = (0..reader.ends.len()).map(|k| reader.cell(k));
         if !found.eq(sheet.columns().iter().map(|column| column.name)) {

@@ -29,8 +29,8 @@ const TURNS: usize = 9;
 /// A line between points of two bodies.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
-    ends: [(BodyId, Vec3); 2],
-    coiled: bool,
+    pub(super) ends: [(BodyId, Vec3); 2],
+    pub(super) coiled: bool,
 }
 
 impl Line {

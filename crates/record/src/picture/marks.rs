@@ -50,7 +50,7 @@ impl Marks {
     }
 
     /// Metres of arrow per newton in a picture taken from `distance`; none where there is no arrow.
-    pub(super) fn scale_at(&self, distance: f64) -> Option<f64> {
+    pub fn scale_at(&self, distance: f64) -> Option<f64> {
         let most = self.forces.iter().map(|arrow| arrow.force.norm()).fold(0.0, f64::max);
         if !(most > 0.0 && most.is_finite()) {
             return None;

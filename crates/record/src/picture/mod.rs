@@ -13,6 +13,7 @@
 //! | light, shadows | `lamps.rs`, `shadow.rs` |
 //! | samples, pixels | `render.rs` |
 //! | colours, bytes | `colour.rs`, `image.rs` |
+//! | the same for other renderers | `drawing.rs` |
 //!
 //! ```
 //! use rattleback_dynamics::{BodyModel, Model, Motion};
@@ -37,6 +38,7 @@
 
 mod camera;
 mod colour;
+mod drawing;
 mod fittings;
 mod ground;
 mod image;
@@ -50,6 +52,7 @@ mod soup;
 mod stage;
 
 pub use camera::Camera;
+pub use drawing::{Drawing, DrawnLine, DrawnMesh, DrawnPart, DrawnPlane, round_length};
 pub use image::{Image, contact_sheet};
 pub use marks::{Arrow, Marks};
 pub use stage::{Look, Picture, Shot, Stage};

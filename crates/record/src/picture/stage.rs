@@ -18,7 +18,7 @@ use rattleback_geom::{Pose, Vec3};
 /// The radius of patches of planes in half widths of the picture at the target.
 const PATCH: f64 = 2.6;
 /// The colour of planes.
-const FLOOR: [u8; 3] = [226, 226, 224];
+pub(super) const FLOOR: [u8; 3] = [226, 226, 224];
 const INK: [u8; 3] = [40, 42, 46];
 
 /// How a body looks.
@@ -72,12 +72,12 @@ pub struct Stage {
     gravity: Vec3,
     names: Vec<String>,
     colours: Vec<[u8; 3]>,
-    looks: Vec<Look>,
+    pub(super) looks: Vec<Look>,
     fittings: Vec<Fitting>,
-    planes: Vec<(usize, Plane, Pose)>,
-    lines: Vec<Line>,
+    pub(super) planes: Vec<(usize, Plane, Pose)>,
+    pub(super) lines: Vec<Line>,
     joints: Vec<(BodyId, Vec3)>,
-    radius: f64,
+    pub(super) radius: f64,
 }
 
 impl Stage {
@@ -178,15 +178,15 @@ impl Stage {
         Ok(Picture { image, caption: caption.into_iter().flatten().collect::<Vec<_>>().join("; ") })
     }
 
-    fn shown(&self) -> impl Iterator<Item = &Fitting> {
+    pub(super) fn shown(&self) -> impl Iterator<Item = &Fitting> {
         self.fittings.iter().filter(|fitting| !self.looks[fitting.body].hidden)
     }
 
-    fn is_hanging(&self, line: &Line) -> bool {
+    pub(super) fn is_hanging(&self, line: &Line) -> bool {
         (0..self.looks.len()).any(|body| self.looks[body].hidden && line.ends_at(BodyId(body)))
     }
 
-    fn colour(&self, body: usize) -> [u8; 3] {
+    pub(super) fn colour(&self, body: usize) -> [u8; 3] {
         self.looks[body].colour.unwrap_or(self.colours[body])
     }
 

@@ -12,7 +12,7 @@
 //! have points; a column's name has none.
 
 use crate::error::{RecordError, Result};
-use crate::folder::{Column, Columns, Kind, ResultFolder, Sheet};
+use crate::folder::{Column, Columns, Kind, ResultFolder, Sheet, TimedRows};
 use rattleback_dynamics::Model;
 
 /// A curve.
@@ -110,6 +110,43 @@ impl Curve {
         }
     }
 
+    /// The sheet that it is read from.
+    pub fn sheet(&self) -> Sheet {
+        self.origin.sheet()
+    }
+
+    /// Its value at an instant, from rows of its sheet that have come no further than that; they go on to the next
+    /// instant. NaN, or zero for a sum, where the instant has no such row.
+    pub fn value_at(&self, time: f64, rows: &mut TimedRows) -> Result<f64> {
+        let columns = self.sheet().columns();
+        let place = |name: &str| columns.iter().position(|column| column.name == name).unwrap_or(0);
+        let column = place(self.column.name);
+        let summed = self.is_summed();
+        let mut value = if summed { 0.0 } else { f64::NAN };
+        while rows.time().is_some_and(|own| own < time) {
+            rows.skip_instant()?;
+        }
+        while rows.time() == Some(time) {
+            let is_own = match &self.origin {
+                Origin::Energy => true,
+                Origin::Body(name) | Origin::Joint(name) => rows.cell(1) == name,
+                Origin::Pair(a, b) => rows.cell(place("body_a")) == a && rows.cell(place("body_b")) == b,
+            };
+            if is_own && summed {
+                value += rows.number(column)?;
+            } else if is_own && value.is_nan() {
+                value = rows.number(column)?;
+            }
+            rows.advance()?;
+        }
+        Ok(value)
+    }
+
+    /// Whether the values of several parts of two bodies add up.
+    fn is_summed(&self) -> bool {
+        matches!(self.origin, Origin::Pair(..)) && matches!(self.column.unit, "N" | "N m")
+    }
+
     /// The unit of its values; empty where they have none.
     pub fn unit(&self) -> &'static str {
         self.column.unit
@@ -142,7 +179,7 @@ impl Curve {
         let contacts = &sheets.contacts;
         let (times, values) = (contacts.numbers("time_s")?, contacts.numbers(self.column.name)?);
         let (first, second) = (contacts.text("body_a")?, contacts.text("body_b")?);
-        let summed = matches!(self.column.unit, "N" | "N m");
+        let summed = self.is_summed();
         let mut row = 0;
         let mut points = Vec::new();
         // Both sheets follow the outputs.

@@ -1,0 +1,157 @@
+// Programs, meshes of marks, and instances of a mesh.
+
+// Numbers per instance: place, quaternion, size, colour, flags and identity.
+export const STRIDE = 16;
+
+export function compile(gl, vertex, fragment) {
+  const program = gl.createProgram();
+  for (const [kind, text] of [
+    [gl.VERTEX_SHADER, vertex],
+    [gl.FRAGMENT_SHADER, fragment],
+  ]) {
+    const shader = gl.createShader(kind);
+    gl.shaderSource(shader, text);
+    gl.compileShader(shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
+  const places = {};
+  for (let k = 0; k < gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS); k++) {
+    const name = gl.getActiveUniform(program, k).name.replace("[0]", "");
+    places[name] = gl.getUniformLocation(program, name);
+  }
+  return { program, places };
+}
+
+// A mesh of a surface that turns about z, by its profile of radii and heights with normals.
+export function turned(profile, sides = 24) {
+  const [positions, normals, triangles] = [[], [], []];
+  for (const [r, z, nr, nz] of profile) {
+    for (let k = 0; k <= sides; k++) {
+      const angle = (2 * Math.PI * k) / sides;
+      positions.push(r * Math.cos(angle), r * Math.sin(angle), z);
+      normals.push(nr * Math.cos(angle), nr * Math.sin(angle), nz);
+    }
+  }
+  for (let i = 0; i + 1 < profile.length; i++) {
+    for (let k = 0; k < sides; k++) {
+      const a = i * (sides + 1) + k;
+      const b = a + sides + 1;
+      triangles.push(a, a + 1, b + 1, a, b + 1, b);
+    }
+  }
+  return {
+    positions: new Float32Array(positions),
+    normals: new Float32Array(normals),
+    triangles: new Uint32Array(triangles),
+  };
+}
+
+export function ballMesh() {
+  const profile = [];
+  for (let k = 0; k <= 12; k++) {
+    const angle = (Math.PI * k) / 12 - Math.PI / 2;
+    profile.push([Math.cos(angle), Math.sin(angle), Math.cos(angle), Math.sin(angle)]);
+  }
+  return turned(profile);
+}
+
+// A wire of radius 0.16 about a coil of radius one from z = 0 to 1.
+export function coilMesh(turns = 9, steps = 180, sides = 8) {
+  const [positions, normals, triangles] = [[], [], []];
+  for (let i = 0; i <= steps; i++) {
+    const s = i / steps;
+    const angle = 2 * Math.PI * turns * s;
+    const out = [Math.cos(angle), Math.sin(angle), 0];
+    for (let k = 0; k < sides; k++) {
+      const [c, d] = [Math.cos((2 * Math.PI * k) / sides), Math.sin((2 * Math.PI * k) / sides)];
+      positions.push(out[0] * (1 + 0.25 * c), out[1] * (1 + 0.25 * c), s + 0.012 * d);
+      normals.push(out[0] * c, out[1] * c, d);
+      if (i < steps) {
+        const [a, n] = [i * sides + k, i * sides + ((k + 1) % sides)];
+        triangles.push(a, a + sides, n + sides, a, n + sides, n);
+      }
+    }
+  }
+  return {
+    positions: new Float32Array(positions),
+    normals: new Float32Array(normals),
+    triangles: new Uint32Array(triangles),
+  };
+}
+
+// The quaternion that turns z to a unit vector.
+export function turnTo(axis) {
+  const w = 1 + axis[2];
+  if (w < 1e-6) return [0, 1, 0, 0];
+  const length = Math.hypot(w, axis[0], axis[1]);
+  return [w / length, -axis[1] / length, axis[0] / length, 0];
+}
+
+// Instances of one mesh.
+export class Batch {
+  constructor(gl, mesh) {
+    this.gl = gl;
+    this.count = mesh.triangles.length;
+    this.data = new Float32Array(16 * STRIDE);
+    this.instances = 0;
+    this.array = gl.createVertexArray();
+    gl.bindVertexArray(this.array);
+    for (const [place, numbers] of [
+      [0, mesh.positions],
+      [1, mesh.normals],
+    ]) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+      gl.bufferData(gl.ARRAY_BUFFER, numbers, gl.STATIC_DRAW);
+      gl.enableVertexAttribArray(place);
+      gl.vertexAttribPointer(place, 3, gl.FLOAT, false, 0, 0);
+    }
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, mesh.triangles, gl.STATIC_DRAW);
+    this.buffer = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
+    let at = 0;
+    for (const [place, size] of [
+      [2, 3],
+      [3, 4],
+      [4, 3],
+      [5, 4],
+      [6, 2],
+    ]) {
+      gl.enableVertexAttribArray(place);
+      gl.vertexAttribPointer(place, size, gl.FLOAT, false, 4 * STRIDE, at);
+      gl.vertexAttribDivisor(place, 1);
+      at += 4 * size;
+    }
+    gl.bindVertexArray(null);
+  }
+
+  clear() {
+    this.instances = 0;
+  }
+
+  push(place, turn, size, colour, flags, identity) {
+    if ((this.instances + 1) * STRIDE > this.data.length) {
+      const grown = new Float32Array(2 * this.data.length);
+      grown.set(this.data);
+      this.data = grown;
+    }
+    const d = this.data;
+    let at = this.instances * STRIDE;
+    for (const part of [place, turn, size, colour]) for (const x of part) d[at++] = x;
+    d[at++] = flags;
+    d[at] = identity;
+    this.instances += 1;
+  }
+
+  draw() {
+    if (this.instances === 0) return;
+    const gl = this.gl;
+    gl.bindVertexArray(this.array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, this.data.subarray(0, this.instances * STRIDE), gl.DYNAMIC_DRAW);
+    gl.drawElementsInstanced(gl.TRIANGLES, this.count, gl.UNSIGNED_INT, 0, this.instances);
+  }
+}

@@ -1,0 +1,557 @@
+// The page: a run, its picture, its panels.
+
+import { add, dot, rotate, scale } from "./algebra.js";
+import { byId, clock, CURVE_COLOURS, digits, element, splitColumn } from "./format.js";
+import { contactAt, contactCount, EmbeddedSource, ServerSource } from "./source.js";
+import { FrameStore } from "./frame_store.js";
+import { Renderer } from "./renderer.js";
+import { CONTACT_IDENTITY, greatestForce, markAxes, markContacts, markPath } from "./marks.js";
+import { OrbitCamera } from "./camera.js";
+import { Player } from "./player.js";
+import { Timeline } from "./timeline.js";
+import { Plot } from "./plot.js";
+import { Panels } from "./panels.js";
+import { wireControls } from "./controls.js";
+
+// Between two looks at a run that goes on, in ms.
+const STATUS_PAUSE = 500;
+const SKY = { light: [0.914, 0.933, 0.957], dark: [0.125, 0.145, 0.169] };
+
+export class App {
+  constructor(source) {
+    this.source = source;
+    this.show = {
+      points: true,
+      forces: true,
+      friction: false,
+      normals: false,
+      shadows: true,
+      grid: true,
+      axes: true,
+      ghosts: 0,
+      ghostStep: 5,
+      cut: "",
+      cutPlace: 0,
+      cutFlip: false,
+      flat: false,
+    };
+    this.paths = new Map();
+    this.choice = null;
+    this.follow = null;
+    this.frame = null;
+    this.events = [];
+    this.dirty = true;
+    this.frameTimes = [];
+    this.forceTop = 0;
+    this.setTheme(localStorageTheme() ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+  }
+
+  async start() {
+    const begun = performance.now();
+    document.body.classList.toggle("embedded", window.parent !== window);
+    this.about = await this.source.about();
+    document.title = `${this.about.title} – Rattleback`;
+    byId("title").textContent = this.about.title;
+    byId("title").title = this.about.folder ?? "";
+    this.looks = this.about.bodies.map((body) => ({ hidden: body.hidden, opacity: 1, free: body.free, colour: null }));
+    this.store = new FrameStore(this.source, this.about.bodies.length);
+    this.player = new Player(() => this.changed());
+    this.player.status = this.about.status;
+    this.player.time = this.about.status.begin;
+    this.player.chooseSpeed();
+    this.renderer = new Renderer(byId("canvas"));
+    this.renderer.setGeometry(await this.source.geometry());
+    this.camera = new OrbitCamera(byId("canvas"), () => this.changed());
+    this.camera.set(this.about.camera, this.about.up);
+    this.camera.onPick = (x, y) => this.pick(x, y);
+    this.frame = await this.store.want(0);
+    if (!this.frame) throw this.store.failure ?? new Error("there is no frame to show");
+    this.timeline = new Timeline(this.player);
+    this.plot = new Plot(this.source, this.player, (name) => this.label(name));
+    this.panels = new Panels(this);
+    wireControls(this);
+    this.paint();
+    this.firstPicture = performance.now() - begun;
+    document.documentElement.dataset.ready = "true";
+    await this.loadEvents();
+    const isRun = this.player.status.frames > 1;
+    const wanted = isRun ? (this.about.plots[0]?.curves ?? this.usualCurves()) : [];
+    await this.setCurves(wanted.filter((name) => this.source.has(name)));
+    this.loop();
+    if (this.source.isLive) this.watch();
+  }
+
+  // Shows what is there now in place of what was: a scene that has been changed. The camera stays.
+  async reload() {
+    const { bodies } = this.about;
+    const about = await this.source.about();
+    const geometry = await this.source.geometry();
+    const store = new FrameStore(this.source, about.bodies.length);
+    const frame = await store.want(0);
+    if (!frame) return;
+    const names = (list) => list.map((body) => body.name).join("\n");
+    if (names(about.bodies) !== names(bodies)) {
+      this.looks = about.bodies.map((body) => ({ hidden: body.hidden, opacity: 1, free: body.free, colour: null }));
+      this.choice = null;
+      this.follow = null;
+      this.paths.clear();
+      this.camera.set(about.camera, about.up);
+    }
+    this.about = about;
+    this.store = store;
+    this.frame = frame;
+    this.camera.home = about.camera;
+    this.renderer.setGeometry(geometry);
+    this.player.update(about.status);
+    byId("title").textContent = about.title;
+    this.panels.build();
+    this.showState();
+    this.changed();
+  }
+
+  // Where a scene asks for no figure: the heights of the first bodies that move.
+  usualCurves() {
+    if (this.player.status.frames < 2) return [];
+    const up = this.about.up.map(Math.abs);
+    const axis = ["x_m", "y_m", "z_m"][up.indexOf(Math.max(...up))];
+    return this.about.bodies
+      .filter((body) => body.free && !body.hidden)
+      .slice(0, 3)
+      .map((body) => `${body.name}.${axis}`);
+  }
+
+  label(name) {
+    const at = name.lastIndexOf(".");
+    const [owner, column] = [name.slice(0, at), name.slice(at + 1)];
+    for (const columns of Object.values(this.about.sheets)) {
+      const found = columns.find((own) => own.name === column);
+      if (found) return `${owner}: ${splitColumn(found.name, found.unit)}`;
+    }
+    return name;
+  }
+
+  changed() {
+    this.dirty = true;
+  }
+
+  async loadEvents() {
+    const told = await this.source.events();
+    this.events = told.events;
+    this.timeline.setEvents(this.events);
+    this.panels.refresh();
+  }
+
+  // Looks how far the run is, again and again while it goes on.
+  async watch() {
+    let failures = 0;
+    for (;;) {
+      const { state } = this.player.status;
+      await new Promise((resolve) =>
+        setTimeout(resolve, state === "running" || failures > 0 ? STATUS_PAUSE : 4 * STATUS_PAUSE),
+      );
+      try {
+        const status = await this.source.status();
+        failures = 0;
+        const old = this.player.status;
+        if (status.frames !== old.frames || status.state !== old.state || status.last !== old.last) {
+          this.store.refresh();
+          const speed = this.player.speed;
+          this.player.update(status);
+          this.player.speed = speed;
+          await this.loadEvents();
+          if (this.plot.curves.length > 0) await this.plot.load();
+          else if (old.frames < 2 && status.frames > 1) await this.setCurves(this.usualCurves());
+        } else this.player.status = status;
+      } catch {
+        failures += 1;
+        if (failures === 3) this.say("The server does not answer any more: what is here can still be looked at.");
+        if (failures > 20) return;
+      }
+      this.showState();
+    }
+  }
+
+  say(text) {
+    byId("message").textContent = text;
+    byId("message").hidden = !text;
+    if (text) setTimeout(() => (byId("message").hidden = true), 6000);
+  }
+
+  showState() {
+    const { status } = this.player;
+    const texts = {
+      running: `running, ${digits(status.last, 4)} of ${digits(status.end, 4)} s`,
+      finished: "",
+      broken: "broken",
+      stopped: "stopped",
+      failed: "failed",
+      scene: "not run yet",
+    };
+    const remark = this.about.every > 1 ? `every ${this.about.every}th record` : "";
+    byId("state").textContent = [texts[status.state], remark].filter(Boolean).join("; ");
+    byId("state").className = status.state === "broken" || status.state === "failed" ? "bad" : "";
+    byId("live").hidden = status.state !== "running";
+  }
+
+  // The stride at which frames are played, and the frame that is to be seen.
+  wanted() {
+    const stride = this.player.playing ? this.store.strideFor(this.player.rate) : 1;
+    const number = this.player.frame;
+    return { number: number - (number % stride), stride };
+  }
+
+  loop() {
+    const step = (now) => {
+      this.player.tick(now);
+      this.adapt(now);
+      this.load();
+      if (this.dirty) {
+        this.dirty = false;
+        const begun = performance.now();
+        this.paint();
+        this.frameTimes.push(performance.now() - begun);
+        if (this.frameTimes.length > 240) this.frameTimes.shift();
+      }
+      this.timeline.draw();
+      this.plot.draw();
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }
+
+  // A slow machine draws less while it plays, and all of it when it stands still.
+  adapt(now) {
+    const passed = now - (this.stepped ?? now);
+    this.stepped = now;
+    const { renderer, player } = this;
+    if (!player.playing) {
+      this.slow = 0;
+      if (renderer.coarse > 0) this.changed();
+      this.wasCoarse = Math.max(this.wasCoarse ?? 0, renderer.coarse);
+      renderer.coarse = 0;
+      return;
+    }
+    if (this.wasCoarse) [renderer.coarse, this.wasCoarse] = [this.wasCoarse, 0];
+    this.slow = 0.8 * (this.slow ?? 0) + 0.2 * passed;
+    if (this.slow > 80 && renderer.coarse < 2) {
+      renderer.coarse += 1;
+      this.slow = 0;
+    }
+  }
+
+  // Sees to it that the frame to be shown, and those after it, are here.
+  load() {
+    const { number, stride } = this.wanted();
+    const here = this.store.have(number, stride);
+    if (here) {
+      if (here !== this.frame) {
+        this.frame = here;
+        this.dirty = true;
+      }
+    } else this.fetchFrame(number, stride);
+    if (this.player.playing) {
+      const next = number + stride * this.store.length;
+      if (next < this.player.status.frames && !this.store.have(next, stride)) this.fetchFrame(next, stride);
+    }
+  }
+
+  async fetchFrame(number, stride) {
+    const name = this.store.key(number, stride).name;
+    if (this.store.pending.has(name) || this.failedChunk === name) return;
+    await this.store.want(number, stride);
+    if (this.store.failure) {
+      this.failedChunk = name;
+      setTimeout(() => (this.failedChunk = null), 1000);
+      this.say(this.store.failure.message);
+    }
+    this.dirty = true;
+  }
+
+  ghosts() {
+    const list = [];
+    for (let k = 1; k <= this.show.ghosts; k++) {
+      const number = this.frame.number - k * this.show.ghostStep;
+      if (number < 0) break;
+      const frame = this.store.have(number);
+      if (frame) list.push({ frame, opacity: 0.34 - (0.26 * k) / (this.show.ghosts + 1) });
+      else this.fetchFrame(number, 1);
+    }
+    return list;
+  }
+
+  cutPlane(view) {
+    const { cut, cutPlace, cutFlip } = this.show;
+    if (!cut) return null;
+    const axis = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], view: view.back }[cut];
+    const sign = cutFlip ? -1 : 1;
+    const normal = scale(axis, sign);
+    const at = add(this.about.camera.target, scale(axis, cutPlace * view.reach));
+    return [...normal, dot(normal, at)];
+  }
+
+  options(view) {
+    const dark = document.documentElement.dataset.theme === "dark";
+    return {
+      up: this.about.up,
+      shadows: this.show.shadows && this.renderer.coarse < 2,
+      grid: this.show.grid,
+      dark,
+      clip: this.cutPlane(view),
+      flat: this.show.flat,
+      background: this.show.flat ? [1, 1, 1] : SKY[dark ? "dark" : "light"],
+      line: dark ? [0.6, 0.65, 0.7] : [0.35, 0.4, 0.45],
+    };
+  }
+
+  paint() {
+    const { renderer, frame, camera } = this;
+    if (!frame) return;
+    if (this.follow !== null) {
+      const p = frame.poses.subarray(7 * this.follow, 7 * this.follow + 3);
+      camera.target = [p[0], p[1], p[2]];
+    }
+    renderer.resize();
+    const view = camera.view(renderer.canvas.width / renderer.canvas.height);
+    this.view = view;
+    const dark = document.documentElement.dataset.theme === "dark";
+    renderer.place(frame, this.looks, this.show.flat ? null : this.choice?.body, this.ghosts());
+    renderer.clearMarks();
+    // Arrows keep their scale while a run is played.
+    this.forceTop = Math.max(this.forceTop, greatestForce(frame));
+    const contact = this.choice?.contact ?? null;
+    const legend = this.show.flat
+      ? ""
+      : markContacts(
+          renderer,
+          frame,
+          this.about.bodies,
+          this.show,
+          view,
+          dark,
+          contact === null ? null : this.contactIndex(contact),
+          this.forceTop,
+        );
+    if (this.show.axes && this.choice?.body !== undefined) {
+      markAxes(renderer, frame, this.choice.body, rotate, 0.12 * view.distance, 0.0018 * view.distance);
+    }
+    for (const [body, path] of this.paths)
+      markPath(renderer, path, frame.time, this.about.bodies[body].colour ?? [120, 120, 120]);
+    const options = this.options(view);
+    renderer.draw(view, options);
+    const lines = [];
+    if (renderer.planes.length > 0 || options.grid) lines.push(`squares of ${digits(renderer.square, 3)} m`);
+    if (legend) lines.push(`arrows: ${digits(legend.length, 3)} m for ${digits(legend.newtons, 3)} N`);
+    byId("legend").textContent = lines.join("\n");
+    const told = `${clock(frame.time, this.player.status.interval)} s`;
+    if (byId("time").textContent !== told) byId("time").textContent = told;
+    byId("play").textContent = this.player.playing ? "❚❚" : "▶";
+    byId("play").setAttribute("aria-label", this.player.playing ? "Pause" : "Play");
+    byId("live").setAttribute("aria-pressed", String(this.player.following));
+    byId("canvas").setAttribute(
+      "aria-label",
+      `The bodies at ${told}, ${contactCount(frame)} contacts; drag or press arrow keys to turn, + and − to zoom`,
+    );
+    this.refreshPanels();
+  }
+
+  // Numbers beside the picture need not change sixty times a second.
+  refreshPanels() {
+    const now = performance.now();
+    if (now - (this.refreshed ?? 0) < 120) {
+      clearTimeout(this.later);
+      this.later = setTimeout(() => this.refreshPanels(), 130);
+      return;
+    }
+    this.refreshed = now;
+    this.panels?.refresh();
+    this.plot?.readings().forEach(({ value }, k) => {
+      const cell = byId("curves").children[k]?.querySelector(".value");
+      if (cell) cell.textContent = digits(value, 5);
+    });
+  }
+
+  pick(x, y) {
+    const found = this.renderer.pick(x, y, this.view, this.options(this.view));
+    if (found >= CONTACT_IDENTITY) this.choose({ contact: found - CONTACT_IDENTITY });
+    else this.choose(found > 0 ? { body: found - 1 } : null);
+    return found;
+  }
+
+  choose(choice) {
+    if (choice?.contact !== undefined) {
+      // A contact is remembered by what touches: its place changes from frame to frame.
+      const found = typeof choice.contact === "number" ? contactAt(this.frame, choice.contact) : choice.contact;
+      choice = { contact: { a: found.a, partA: found.partA, b: found.b, partB: found.partB, region: found.region } };
+    }
+    this.choice = choice;
+    this.panels.open(choice ? "chosen" : this.panels.current === "chosen" ? "bodies" : this.panels.current);
+    this.changed();
+  }
+
+  contactIndex(wanted) {
+    for (let k = 0; k < contactCount(this.frame); k++) {
+      const own = contactAt(this.frame, k);
+      if (["a", "partA", "b", "partB", "region"].every((key) => own[key] === wanted[key])) return k;
+    }
+    return null;
+  }
+
+  findContact(wanted) {
+    const k = this.contactIndex(wanted);
+    return k === null ? null : contactAt(this.frame, k);
+  }
+
+  setFollow(body) {
+    this.follow = body;
+    this.changed();
+    this.panels.refresh();
+  }
+
+  hide(body) {
+    this.looks[body].hidden = true;
+    this.choose(null);
+    this.panels.open("bodies");
+  }
+
+  async togglePath(body) {
+    if (this.paths.has(body)) this.paths.delete(body);
+    else {
+      const { name } = this.about.bodies[body];
+      const { frames } = this.player.status;
+      const stride = Math.max(1, Math.ceil(frames / 2000));
+      const { times, values } = await this.source.series(
+        ["x_m", "y_m", "z_m"].map((axis) => `${name}.${axis}`),
+        0,
+        2000,
+        stride,
+      );
+      const points = new Float32Array(3 * times.length);
+      times.forEach((_, k) => values.forEach((axis, i) => (points[3 * k + i] = axis[k] - this.about.origin[i])));
+      this.paths.set(body, { times, points });
+    }
+    this.changed();
+    this.panels.refresh();
+  }
+
+  async toggleCurve(name) {
+    const { curves } = this.plot;
+    await this.setCurves(curves.includes(name) ? curves.filter((own) => own !== name) : [...curves, name]);
+  }
+
+  async setCurves(curves, over = this.plot.over) {
+    await this.plot.setCurves(curves, over);
+    byId("curves").replaceChildren(
+      ...curves.map((name, k) => {
+        const swatch = element("span", { class: "swatch" });
+        swatch.style.backgroundColor = CURVE_COLOURS[k % CURVE_COLOURS.length];
+        return element(
+          "li",
+          {},
+          swatch,
+          element("span", { class: "name", title: name }, this.label(name)),
+          element("span", { class: "value" }),
+          element(
+            "button",
+            { class: "quiet", "aria-label": `Remove ${name}`, onclick: () => this.toggleCurve(name) },
+            "×",
+          ),
+        );
+      }),
+    );
+    const select = byId("over");
+    const candidates = [...new Set([...(this.plot.over ? [this.plot.over] : []), ...curves])];
+    select.replaceChildren(
+      element("option", { value: "" }, "time"),
+      ...candidates.map((name) =>
+        element("option", { value: name, selected: name === this.plot.over }, this.label(name)),
+      ),
+      element("option", { value: "…" }, "another column …"),
+    );
+    this.refreshed = 0;
+    this.changed();
+  }
+
+  // Every curve there is, by its owner.
+  owners() {
+    const { bodies, joints, sheets } = this.about;
+    const pairs = new Set(this.events.map((event) => `${event.a}|${event.b}`));
+    const all = [
+      { name: "energy", columns: sheets.energies },
+      ...bodies.filter((body) => !body.hidden).map((body) => ({ name: body.name, columns: sheets.states })),
+      ...[...pairs].sort().map((name) => ({ name, columns: sheets.contacts })),
+      ...joints.map((name) => ({ name: `joint ${name}`, columns: sheets.joints })),
+    ];
+    const there = ({ name, columns }) => ({
+      name,
+      columns: columns.filter((column) => this.source.has(`${name}.${column.name}`)),
+    });
+    return all.map(there).filter((owner) => owner.columns.length > 0);
+  }
+
+  setTheme(theme) {
+    document.documentElement.dataset.theme = theme;
+    try {
+      localStorage.setItem("theme", theme);
+    } catch {
+      // A page from disk may have no memory.
+    }
+    if (this.plot) this.plot.drawn = "";
+    this.changed();
+  }
+
+  toggleTheme() {
+    this.setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+  }
+
+  setParallel(on) {
+    this.camera.parallel = on;
+    byId("view-parallel").setAttribute("aria-pressed", String(on));
+    this.changed();
+  }
+
+  home() {
+    this.follow = null;
+    this.camera.reset();
+  }
+
+  toggleLoop() {
+    this.player.loops = !this.player.loops;
+    byId("loop").setAttribute("aria-pressed", String(this.player.loops));
+  }
+
+  // Draws every frame once as fast as possible; for the console and for tests. Times in ms.
+  async bench(count = 100) {
+    this.player.playing = false;
+    const times = [];
+    const pixel = new Uint8Array(4);
+    const { gl } = this.renderer;
+    for (let k = 0; k < count; k++) {
+      const number = k % this.player.status.frames;
+      this.frame = (await this.store.want(number)) ?? this.frame;
+      const begun = performance.now();
+      this.paint();
+      // Waits until it is drawn.
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+      times.push(performance.now() - begun);
+    }
+    times.sort((a, b) => a - b);
+    return { median: times[times.length >> 1], worst: times[times.length - 1], count };
+  }
+}
+
+function localStorageTheme() {
+  try {
+    return localStorage.getItem("theme");
+  } catch {
+    return null;
+  }
+}
+
+const app = new App(byId("data-about") ? new EmbeddedSource() : new ServerSource());
+// A handle for the browser's console.
+globalThis.rattleback = app;
+app.start().catch((error) => {
+  console.error(error);
+  byId("message").textContent = error.message;
+  byId("message").hidden = false;
+});

@@ -1,0 +1,442 @@
+// The panels beside the picture: bodies, what is chosen, what is shown, the run.
+
+import { byId, clock, digits, element, rgb, splitColumn } from "./format.js";
+import { contactAt, contactCount } from "./source.js";
+import { norm } from "./algebra.js";
+
+const LISTED = 500;
+
+// A table of names and values.
+export function factTable(rows) {
+  return element(
+    "table",
+    {},
+    element(
+      "tbody",
+      {},
+      ...rows.map(([name, value, unit]) =>
+        element(
+          "tr",
+          {},
+          element("th", { scope: "row" }, name),
+          element("td", { class: "number" }, value),
+          element("td", {}, unit ?? ""),
+        ),
+      ),
+    ),
+  );
+}
+
+export class Panels {
+  // `app` has about, looks, show, player, choice and what changes them.
+  constructor(app) {
+    this.app = app;
+    this.current = "bodies";
+    this.filter = "";
+    this.names = { bodies: "Bodies", chosen: "Chosen", show: "Show", run: "Run" };
+    this.build();
+  }
+
+  build() {
+    byId("tabs").replaceChildren(
+      ...Object.entries(this.names).map(([key, name]) =>
+        element(
+          "button",
+          {
+            role: "tab",
+            id: `tab-${key}`,
+            "aria-selected": String(key === this.current),
+            "aria-controls": "panel",
+            tabindex: key === this.current ? "0" : "-1",
+            onclick: () => this.open(key),
+            onkeydown: (event) => this.moveTab(event, key),
+          },
+          name,
+        ),
+      ),
+    );
+    byId("panel").setAttribute("aria-labelledby", `tab-${this.current}`);
+    byId("panel").replaceChildren(...this[this.current]());
+  }
+
+  moveTab(event, key) {
+    const keys = Object.keys(this.names);
+    const sense = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!sense) return;
+    event.stopPropagation();
+    const next = keys[(keys.indexOf(key) + sense + keys.length) % keys.length];
+    this.open(next);
+    byId(`tab-${next}`).focus();
+  }
+
+  open(key) {
+    this.current = key;
+    this.build();
+  }
+
+  // Numbers that change with time.
+  refresh() {
+    if (this.current === "chosen" || this.current === "run") {
+      const panel = byId("panel");
+      const at = panel.scrollTop;
+      panel.replaceChildren(...this[this.current]());
+      panel.scrollTop = at;
+    }
+  }
+
+  bodies() {
+    const { app } = this;
+    const search = element("input", {
+      type: "search",
+      placeholder: "Find a body",
+      "aria-label": "Find a body",
+      value: this.filter,
+      oninput: (event) => {
+        this.filter = event.target.value;
+        list.replaceChildren(...this.bodyRows());
+      },
+    });
+    const list = element("ul", { class: "bodies", "aria-label": "Bodies" }, ...this.bodyRows());
+    const all = (hidden) => () => {
+      app.looks.forEach((look) => (look.hidden = hidden));
+      app.changed();
+      this.build();
+    };
+    return [
+      app.about.bodies.length > 8 ? search : null,
+      element(
+        "div",
+        { class: "bar" },
+        element("span", { class: "small grow" }, `${app.about.bodies.length} bodies`),
+        element("button", { class: "quiet", onclick: all(false) }, "show all"),
+        element("button", { class: "quiet", onclick: all(true) }, "hide all"),
+      ),
+      list,
+    ].filter(Boolean);
+  }
+
+  bodyRows() {
+    const { app } = this;
+    const wanted = app.about.bodies
+      .map((body, k) => [body, k])
+      .filter(([body]) => body.name.toLowerCase().includes(this.filter.toLowerCase()));
+    const rows = wanted.slice(0, LISTED).map(([body, k]) => {
+      const look = app.looks[k];
+      return element(
+        "li",
+        { class: app.choice?.body === k ? "chosen" : "" },
+        element("input", {
+          type: "checkbox",
+          checked: !look.hidden,
+          "aria-label": `Show ${body.name}`,
+          onchange: (event) => {
+            look.hidden = !event.target.checked;
+            app.changed();
+          },
+        }),
+        element("span", { class: "swatch", "data-colour": rgb(body.colour ?? [150, 154, 160]) }),
+        element("button", { class: "name", title: body.name, onclick: () => app.choose({ body: k }) }, body.name),
+        element("input", {
+          type: "range",
+          min: "0.1",
+          max: "1",
+          step: "0.05",
+          value: look.opacity,
+          "aria-label": `Opacity of ${body.name}`,
+          title: "Opacity",
+          oninput: (event) => {
+            look.opacity = Number(event.target.value);
+            app.changed();
+          },
+        }),
+      );
+    });
+    if (wanted.length > LISTED)
+      rows.push(element("li", { class: "note" }, `and ${wanted.length - LISTED} more: type a part of their names`));
+    for (const row of rows) {
+      const swatch = row.querySelector(".swatch");
+      // Set by script: the content policy allows no styles in the markup.
+      if (swatch) swatch.style.backgroundColor = swatch.dataset.colour;
+    }
+    return rows;
+  }
+
+  chosen() {
+    const { choice, frame } = this.app;
+    if (!choice || !frame) {
+      return [
+        element(
+          "p",
+          { class: "note" },
+          "Click a body or a point of contact in the picture, or a name in the list of bodies.",
+        ),
+      ];
+    }
+    return choice.body !== undefined ? this.chosenBody(choice.body) : this.chosenContact(choice.contact);
+  }
+
+  plotButtons(owner, sheet, columns) {
+    const { app } = this;
+    const known = app.about.sheets[sheet];
+    const there = columns.filter((name) => app.source.has(`${owner}.${name}`));
+    return element(
+      "table",
+      {},
+      element(
+        "tbody",
+        {},
+        ...there.map((name) => {
+          const column = known.find((own) => own.name === name);
+          return element(
+            "tr",
+            {},
+            element(
+              "td",
+              {},
+              element(
+                "button",
+                {
+                  class: "row-link",
+                  title: `${column.meaning} Click to plot it.`,
+                  onclick: () => app.toggleCurve(`${owner}.${name}`),
+                },
+                splitColumn(column.name, column.unit),
+              ),
+            ),
+          );
+        }),
+      ),
+    );
+  }
+
+  chosenBody(body) {
+    const { app } = this;
+    const { frame, about } = app;
+    const told = about.bodies[body];
+    const p = frame.poses.subarray(7 * body, 7 * body + 7);
+    const o = about.origin;
+    const rows = ["x", "y", "z"].map((axis, k) => [axis, digits(p[k] + o[k], 6), "m"]);
+    const angle = 2 * Math.atan2(norm([p[4], p[5], p[6]]), p[3]);
+    const axis = [p[4], p[5], p[6]].map((x) => x / (norm([p[4], p[5], p[6]]) || 1));
+    rows.push(
+      ["turned by", digits((angle * 180) / Math.PI, 5), "°"],
+      ["about", axis.map((x) => digits(x, 3)).join(", "), ""],
+    );
+    const contacts = [];
+    for (let k = 0; k < contactCount(frame); k++) {
+      const contact = contactAt(frame, k);
+      if (contact.a === body || contact.b === body) contacts.push([contact, k]);
+    }
+    const follows = app.follow === body;
+    const path = app.paths.has(body);
+    return [
+      element("h2", {}, told.name),
+      element(
+        "div",
+        { class: "bar" },
+        element(
+          "button",
+          { "aria-pressed": String(follows), onclick: () => app.setFollow(follows ? null : body) },
+          "follow",
+        ),
+        element("button", { "aria-pressed": String(path), onclick: () => app.togglePath(body) }, "path"),
+        element("button", { onclick: () => app.hide(body) }, "hide"),
+        element("button", { class: "quiet", onclick: () => app.choose(null) }, "close"),
+      ),
+      factTable(rows),
+      element("h2", {}, `Contacts now: ${contacts.length}`),
+      ...contacts.slice(0, 40).map(([contact, k]) => {
+        const other = about.bodies[contact.a === body ? contact.b : contact.a].name;
+        return element(
+          "div",
+          {},
+          element(
+            "button",
+            { class: "row-link", onclick: () => app.choose({ contact: k }) },
+            `${other}: ${digits(contact.normalForce, 4)} N`,
+          ),
+        );
+      }),
+      element("h2", {}, "Over time"),
+      this.plotButtons(
+        told.name,
+        "states",
+        about.sheets.states.map((column) => column.name),
+      ),
+    ];
+  }
+
+  chosenContact(place) {
+    const { app } = this;
+    const { frame, about } = app;
+    const found = app.findContact(place);
+    if (!found) return [element("p", { class: "note" }, "These bodies do not touch now.")];
+    const [a, b] = [about.bodies[found.a].name, about.bodies[found.b].name];
+    const vector = (v) => v.map((x) => digits(x, 4)).join(", ");
+    const o = about.origin;
+    const rows = [
+      ["gap", digits(found.gap, 5), "m"],
+      ["normal force", digits(found.normalForce, 5), "N"],
+      ["friction", digits(found.friction, 5), "N"],
+      ["slip", digits(found.slip, 5), "m/s"],
+      ["at", vector(found.forcePoint.map((x, k) => x + o[k])), "m"],
+      ["normal", vector(found.normal), ""],
+      [`force on ${b}`, vector(found.force), "N"],
+    ];
+    if (found.long > 0)
+      rows.push(
+        ["ellipse", `${digits(found.long, 4)} × ${digits(found.short, 4)}`, "m"],
+        ["pressure", digits(found.pressure, 4), "Pa"],
+      );
+    return [
+      element("h2", {}, `${a} – ${b}`),
+      element(
+        "p",
+        { class: "small" },
+        `${clock(frame.time, app.player.status.interval)} s` + (found.region ? `, region ${found.region}` : ""),
+      ),
+      factTable(rows),
+      element("h2", {}, "Over time"),
+      this.plotButtons(`${a}|${b}`, "contacts", [
+        "normal_force_N",
+        "friction_force_N",
+        "gap_m",
+        "slip_m_per_s",
+        "force_x_N",
+        "force_y_N",
+        "force_z_N",
+        "pressure_Pa",
+      ]),
+    ];
+  }
+
+  option(text, key, title) {
+    const { app } = this;
+    return element(
+      "label",
+      { class: "option", title },
+      element("input", {
+        type: "checkbox",
+        id: `show-${key}`,
+        checked: app.show[key],
+        onchange: (event) => {
+          app.show[key] = event.target.checked;
+          app.changed();
+        },
+      }),
+      element("span", {}, text),
+    );
+  }
+
+  slider(text, key, low, high, step, told) {
+    const { app } = this;
+    const value = element("output", {}, told(app.show[key]));
+    return element(
+      "label",
+      { class: "option" },
+      element("span", {}, text),
+      element("input", {
+        type: "range",
+        id: `show-${key}`,
+        min: low,
+        max: high,
+        step,
+        value: app.show[key],
+        oninput: (event) => {
+          app.show[key] = Number(event.target.value);
+          value.textContent = told(app.show[key]);
+          app.changed();
+        },
+      }),
+      value,
+    );
+  }
+
+  show() {
+    const { app } = this;
+    const axis = element(
+      "select",
+      {
+        id: "show-cut",
+        "aria-label": "Cut across",
+        onchange: (event) => {
+          app.show.cut = event.target.value;
+          app.changed();
+        },
+      },
+      ...[
+        ["", "no cut"],
+        ["x", "across x"],
+        ["y", "across y"],
+        ["z", "across z"],
+        ["view", "across the view"],
+      ].map(([value, name]) => element("option", { value, selected: app.show.cut === value }, name)),
+    );
+    return [
+      element("h2", {}, "Contacts"),
+      this.option("points", "points"),
+      this.option("forces", "forces", "On the body that forces move"),
+      this.option("friction alone", "friction"),
+      this.option("normals", "normals"),
+      element("h2", {}, "Picture"),
+      this.option("shadows", "shadows"),
+      this.option("grid where there is no floor", "grid"),
+      this.option("axes of what is chosen", "axes"),
+      element("h2", {}, "Past"),
+      this.slider("ghosts", "ghosts", 0, 8, 1, (v) => String(v)),
+      this.slider("frames between", "ghostStep", 1, 50, 1, (v) => String(v)),
+      element("p", { class: "note" }, "Paths are switched on for a body that is chosen."),
+      element("h2", {}, "Cut away"),
+      element("label", { class: "option" }, element("span", {}, "plane"), axis),
+      this.slider("place", "cutPlace", -1, 1, 0.01, (v) => digits(v, 3)),
+      this.option("other side", "cutFlip"),
+    ];
+  }
+
+  run() {
+    const { about, player, events } = this.app;
+    const { status } = player;
+    const rows = [
+      ["state", status.state, ""],
+      ["frames", String(status.recorded ?? status.frames), ""],
+      ["reached", digits(status.last, 6), "s"],
+      ["to end at", digits(status.end, 6), "s"],
+      ["interval", digits(status.interval, 4), "s"],
+    ];
+    if (status.steps !== null && status.steps !== undefined)
+      rows.push(
+        ["steps", String(status.steps), ""],
+        ["contacts", String(status.events ?? 0), ""],
+        ["wall time", digits(status.wall, 3), "s"],
+      );
+    const marks = events
+      .slice(0, 200)
+      .map((event) =>
+        element(
+          "tr",
+          {},
+          element(
+            "td",
+            {},
+            element(
+              "button",
+              { class: "row-link", onclick: () => player.seek(event.start + status.interval) },
+              `${clock(event.start, status.interval)} s`,
+            ),
+          ),
+          element("td", {}, `${event.a} – ${event.b}`),
+          element("td", { class: "number" }, event.force ? `${digits(event.force, 3)} N` : ""),
+        ),
+      );
+    return [
+      element("h2", {}, about.title),
+      about.description ? element("p", { class: "note" }, about.description.trim()) : null,
+      about.verdict ? element("p", { class: "note" }, about.verdict) : null,
+      status.health ? element("p", {}, status.health) : null,
+      status.error ? element("p", {}, status.error) : null,
+      factTable(rows),
+      marks.length > 0 ? element("h2", {}, "Contacts that began") : null,
+      marks.length > 0 ? element("table", {}, element("tbody", {}, ...marks)) : null,
+    ].filter(Boolean);
+  }
+}

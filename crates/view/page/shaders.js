@@ -1,0 +1,207 @@
+// The programs of the graphics card. Light is as in the project's own renderer: a key light with shadows, light from the
+// sky and from below, a discreet highlight; amounts of light are compressed at the end.
+
+export const SOLID_VERTEX = `#version 300 es
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec3 place;
+layout(location = 3) in vec4 turn;
+layout(location = 4) in vec3 size;
+layout(location = 5) in vec4 colour;
+layout(location = 6) in vec2 extra;
+uniform mat4 matrix;
+out vec3 worldPosition;
+out vec3 worldNormal;
+out vec3 ownPosition;
+flat out vec4 ownColour;
+flat out vec2 ownExtra;
+
+vec3 turned(vec4 q, vec3 v) {
+  vec3 t = 2.0 * cross(q.yzw, v);
+  return v + q.x * t + cross(q.yzw, t);
+}
+
+void main() {
+  ownPosition = position * size;
+  worldPosition = place + turned(turn, ownPosition);
+  worldNormal = turned(turn, normal / size);
+  ownColour = colour;
+  ownExtra = extra;
+  gl_Position = matrix * vec4(worldPosition, 1.0);
+}`;
+
+const LIGHT = `
+uniform vec3 eye;
+uniform vec3 back;
+uniform bool parallel;
+uniform vec3 up;
+uniform vec3 towards;
+uniform mat4 shadowMatrix;
+uniform highp sampler2DShadow shadowMap;
+uniform bool shadows;
+
+vec3 toLight(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }
+vec3 toBytes(vec3 c) {
+  c = clamp(c, 0.0, 1.0);
+  return mix(c * 12.92, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+}
+
+float keyLight(vec3 p, vec3 n) {
+  if (!shadows) return 1.0;
+  vec4 s = shadowMatrix * vec4(p, 1.0);
+  vec3 q = s.xyz * 0.5 + 0.5;
+  if (any(lessThan(q, vec3(0.0))) || any(greaterThan(q, vec3(1.0)))) return 1.0;
+  float lean = 1.0 - abs(dot(n, towards));
+  q.z -= 0.0006 + 0.0025 * lean;
+  float sum = 0.0;
+  float texel = 1.0 / float(textureSize(shadowMap, 0).x);
+  for (int i = -1; i <= 1; i++)
+    for (int j = -1; j <= 1; j++) sum += texture(shadowMap, q + vec3(float(i), float(j), 0.0) * texel * 1.2);
+  return sum / 9.0;
+}
+
+vec3 lit(vec3 p, vec3 n, vec3 view, vec3 colour, bool solid) {
+  float facing = dot(n, towards);
+  float key = facing > 0.0 ? 0.78 * keyLight(p, n) : 0.0;
+  float height = 0.5 + 0.5 * dot(n, up);
+  vec3 sky = vec3(0.96, 0.99, 1.05) * 0.5 * height;
+  vec3 below = vec3(1.03, 1.0, 0.96) * 0.26 * (1.0 - height);
+  float direct = solid ? key * max(facing, 0.0) : 0.78 * 0.3 + 0.7 * key * max(facing, 0.0);
+  float shine = solid ? 0.16 * key * pow(max(dot(n, normalize(towards + view)), 0.0), 48.0) : 0.0;
+  return colour * (vec3(1.02, 1.0, 0.97) * direct + sky + below) + shine;
+}
+`;
+
+export const SOLID_FRAGMENT = `#version 300 es
+precision highp float;
+in vec3 worldPosition;
+in vec3 worldNormal;
+in vec3 ownPosition;
+flat in vec4 ownColour;
+flat in vec2 ownExtra;
+uniform vec4 clip;
+uniform bool clipped;
+uniform bool flatColours;
+uniform bool oneSided;
+out vec4 result;
+${LIGHT}
+void main() {
+  if (clipped && dot(clip.xyz, worldPosition) > clip.w) discard;
+  if (oneSided && !gl_FrontFacing) discard;
+  int flags = int(ownExtra.x + 0.5);
+  vec3 colour = toLight(ownColour.rgb);
+  if (flatColours) { result = vec4(ownColour.rgb, ownColour.a); return; }
+  vec3 view = parallel ? back : normalize(eye - worldPosition);
+  vec3 n = normalize(worldNormal);
+  if (dot(n, view) < -0.2) n = -n;
+  // The inside of what is cut is shown in one dark tone, so that the cut is seen.
+  if (clipped && !gl_FrontFacing) { result = vec4(toBytes(colour * 0.28), ownColour.a); return; }
+  if ((flags & 1) != 0) {
+    vec3 w = max(fwidth(ownPosition), vec3(1e-12));
+    vec3 s = clamp(ownPosition / w, -1.0, 1.0);
+    colour *= 1.0 - 0.2 * (0.5 - 0.5 * s.x * s.y * s.z);
+  }
+  vec3 light = lit(worldPosition, n, view, colour, true);
+  if ((flags & 2) != 0) light = mix(light, vec3(1.0, 0.45, 0.02), 0.08 + 0.8 * pow(1.0 - max(dot(n, view), 0.0), 3.0));
+  result = vec4(toBytes(light), ownColour.a);
+}`;
+
+export const PICK_FRAGMENT = `#version 300 es
+precision highp float;
+in vec3 worldPosition;
+flat in vec2 ownExtra;
+uniform vec4 clip;
+uniform bool clipped;
+out vec4 result;
+void main() {
+  if (clipped && dot(clip.xyz, worldPosition) > clip.w) discard;
+  int id = int(ownExtra.y + 0.5);
+  result = vec4(float(id & 255), float((id >> 8) & 255), float((id >> 16) & 255), 255.0) / 255.0;
+}`;
+
+export const SHADOW_FRAGMENT = `#version 300 es
+precision highp float;
+in vec3 worldPosition;
+flat in vec4 ownColour;
+uniform vec4 clip;
+uniform bool clipped;
+void main() {
+  if (clipped && dot(clip.xyz, worldPosition) > clip.w) discard;
+}`;
+
+export const PLANE_VERTEX = `#version 300 es
+layout(location = 0) in vec2 corner;
+uniform mat4 matrix;
+uniform vec3 middle;
+uniform vec3 along;
+uniform vec3 across;
+uniform float radius;
+out vec3 worldPosition;
+void main() {
+  worldPosition = middle + (along * corner.x + across * corner.y) * radius;
+  gl_Position = matrix * vec4(worldPosition, 1.0);
+}`;
+
+export const PLANE_FRAGMENT = `#version 300 es
+precision highp float;
+in vec3 worldPosition;
+uniform vec3 middle;
+uniform vec3 along;
+uniform vec3 across;
+uniform vec3 planeNormal;
+uniform vec3 foot;
+uniform float radius;
+uniform float square;
+uniform vec3 colour;
+uniform vec4 others[8];
+uniform int otherCount;
+uniform vec4 clip;
+uniform bool clipped;
+uniform bool bare;
+uniform vec3 lineColour;
+out vec4 result;
+${LIGHT}
+void main() {
+  for (int k = 0; k < otherCount; k++)
+    if (dot(others[k].xyz, worldPosition) < others[k].w - 1e-5 * radius) discard;
+  if (clipped && dot(clip.xyz, worldPosition) > clip.w) discard;
+  float s = length(worldPosition - middle) / radius;
+  float t = clamp((s - 0.45) / 0.55, 0.0, 1.0);
+  float presence = 1.0 - t * t * (3.0 - 2.0 * t);
+  if (presence <= 0.003) discard;
+  vec2 q = vec2(dot(worldPosition - foot, along), dot(worldPosition - foot, across)) / square;
+  vec2 w = max(fwidth(q), vec2(1e-6));
+  if (bare) {
+    vec2 d = abs(fract(q - 0.5) - 0.5) / w;
+    float line = 1.0 - min(min(d.x, d.y), 1.0);
+    result = vec4(lineColour, 0.35 * line * presence / max(1.0, 3.0 * max(w.x, w.y)));
+    return;
+  }
+  // The mean of the squares under a pixel.
+  vec2 i = 2.0 * (abs(fract((q - 0.5 * w) * 0.5) - 0.5) - abs(fract((q + 0.5 * w) * 0.5) - 0.5)) / w;
+  float dark = 0.5 - 0.5 * i.x * i.y;
+  vec3 view = parallel ? back : normalize(eye - worldPosition);
+  vec3 light = lit(worldPosition, planeNormal, view, toLight(colour) * (1.0 - 0.1 * dark), false);
+  result = vec4(toBytes(light), presence);
+}`;
+
+export const LINE_VERTEX = `#version 300 es
+layout(location = 0) in vec3 position;
+uniform mat4 matrix;
+out vec3 worldPosition;
+void main() {
+  worldPosition = position;
+  gl_Position = matrix * vec4(position, 1.0);
+}`;
+
+export const LINE_FRAGMENT = `#version 300 es
+precision highp float;
+in vec3 worldPosition;
+uniform vec4 colour;
+uniform vec4 clip;
+uniform bool clipped;
+out vec4 result;
+void main() {
+  if (clipped && dot(clip.xyz, worldPosition) > clip.w) discard;
+  result = colour;
+}`;

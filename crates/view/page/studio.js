@@ -1,0 +1,398 @@
+// The studio: a scene as text and as a form, drawn as it begins, run, watched and compared.
+
+import { byId, digits, element } from "./format.js";
+import { SceneForm } from "./form.js";
+
+const CHECK_PAUSE = 250;
+const RUNS_PAUSE = 700;
+
+async function call(path, body) {
+  const options =
+    body === undefined
+      ? {}
+      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const answer = await fetch(path, options);
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.error ?? String(answer.status));
+  return told;
+}
+
+class Studio {
+  constructor() {
+    this.example = null;
+    this.complaints = [];
+    this.runs = [];
+    this.shown = ["preview"];
+    this.views = new Map();
+    this.version = 0;
+  }
+
+  async start() {
+    this.setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    this.form = new SceneForm(byId("form"), await call("api/schema"), (edit) => this.edit(edit));
+    this.wire();
+    this.setMode("text");
+    this.load(await call("api/opened"));
+    await this.check();
+    this.showTabs();
+    this.show(["preview"]);
+    document.documentElement.dataset.ready = "true";
+    this.watch();
+  }
+
+  load({ name, text, example }) {
+    byId("name").value = name;
+    this.example = example;
+    byId("text").value = text;
+    byId("text").scrollTop = 0;
+    this.paintText();
+  }
+
+  get sent() {
+    return { text: byId("text").value, name: byId("name").value, example: this.example };
+  }
+
+  say(text, bad = false) {
+    byId("said").textContent = text;
+    byId("said").className = bad ? "bad" : "";
+  }
+
+  // Asks what is wrong; the picture follows a text without mistakes.
+  async check() {
+    const turn = ++this.version;
+    try {
+      const told = await call("api/check", this.sent);
+      if (turn !== this.version) return;
+      this.complaints = told.complaints;
+      this.checked = told;
+      byId("run").disabled = !told.valid;
+      byId("summary").textContent = told.valid
+        ? `${told.bodies} bodies, ${digits(told.duration, 4)} s`
+        : `${told.complaints.length} wrong`;
+      this.form.show(told.tree, told.complaints);
+      if (told.valid) await this.reload("preview");
+    } catch (error) {
+      this.say(error.message, true);
+    }
+    this.paintText();
+    this.listComplaints();
+    document.documentElement.dataset.checked = String(turn);
+  }
+
+  async edit(edit) {
+    try {
+      const { text } = await call("api/edit", { ...this.sent, edit });
+      byId("text").value = text;
+      this.say("");
+      await this.check();
+    } catch (error) {
+      this.say(error.message, true);
+    }
+  }
+
+  // Line numbers, and marks under what is wrong.
+  paintText() {
+    const lines = byId("text").value.split("\n");
+    const bad = new Map(this.complaints.map((complaint) => [complaint.line, complaint]));
+    byId("gutter").replaceChildren(
+      ...lines.map((_, k) =>
+        element("span", bad.has(k + 1) ? { class: "bad", title: bad.get(k + 1).message } : {}, `${k + 1}\n`),
+      ),
+    );
+    const marks = [];
+    lines.forEach((line, k) => {
+      const complaint = bad.get(k + 1);
+      if (complaint) {
+        const letters = [...line];
+        const [from, to] = [complaint.column - 1, complaint.column - 1 + Math.max(1, complaint.length)];
+        marks.push(
+          letters.slice(0, from).join(""),
+          element("u", {}, letters.slice(from, to).join("") || " "),
+          letters.slice(to).join(""),
+          "\n",
+        );
+      } else marks.push(`${line}\n`);
+    });
+    byId("marks").replaceChildren(...marks);
+    this.scroll();
+  }
+
+  scroll() {
+    const text = byId("text");
+    byId("gutter").scrollTop = text.scrollTop;
+    byId("marks").scrollTop = text.scrollTop;
+    byId("marks").scrollLeft = text.scrollLeft;
+  }
+
+  listComplaints() {
+    const wrong = this.complaints.map((complaint) =>
+      element(
+        "li",
+        {},
+        element(
+          "button",
+          { onclick: () => this.goTo(complaint.line, complaint.column) },
+          `${complaint.file ? `${complaint.file} ` : ""}${complaint.line}:${complaint.column}  ${complaint.key ? `${complaint.key}: ` : ""}${complaint.message}${complaint.help ? ` (${complaint.help})` : ""}`,
+        ),
+      ),
+    );
+    const remarks = (this.checked?.valid ? this.checked.remarks : []).map((remark) =>
+      element("li", { class: "remark" }, remark),
+    );
+    byId("complaints").replaceChildren(...wrong, ...remarks);
+  }
+
+  goTo(line, column) {
+    const area = byId("text");
+    const lines = area.value.split("\n");
+    const at = lines.slice(0, line - 1).reduce((sum, own) => sum + own.length + 1, 0) + column - 1;
+    this.setMode(byId("sides").className === "form" ? "both" : this.mode);
+    area.focus();
+    area.setSelectionRange(at, at);
+    area.scrollTop = Math.max(0, (line - 6) * 19);
+  }
+
+  setMode(mode) {
+    this.mode = mode;
+    for (const own of ["text", "both", "form"]) byId(`mode-${own}`).setAttribute("aria-selected", String(own === mode));
+    byId("sides").className = mode;
+    byId("editor").hidden = mode === "form";
+    byId("form").hidden = mode === "text";
+  }
+
+  // Shows views side by side: the preview, or runs by their numbers.
+  show(views) {
+    this.shown = views;
+    for (const [name, frame] of this.views) {
+      if (!views.includes(name)) {
+        frame.remove();
+        this.views.delete(name);
+      }
+    }
+    views.forEach((name, place) => {
+      if (!this.views.has(name)) {
+        const frame = element("iframe", {
+          src: `view/${name}/`,
+          title: name === "preview" ? "The scene as it begins" : `Run ${name}`,
+        });
+        this.views.set(name, frame);
+        byId("frames").append(frame);
+      }
+      if (byId("frames").children[place] !== this.views.get(name)) byId("frames").append(this.views.get(name));
+    });
+    this.showTabs();
+  }
+
+  showTabs() {
+    const tab = (views, name) =>
+      element(
+        "button",
+        { role: "tab", "aria-selected": String(String(views) === String(this.shown)), onclick: () => this.show(views) },
+        name,
+      );
+    const latest = this.runs.slice(0, 6);
+    const tabs = [tab(["preview"], "scene"), ...latest.map((run) => tab([run.run], this.runName(run)))];
+    if (latest.length > 1)
+      tabs.push(
+        element(
+          "button",
+          {
+            title: "The last two runs side by side, in step",
+            onclick: () => this.show([latest[1].run, latest[0].run]),
+            "aria-selected": String(this.shown.length > 1),
+          },
+          "compare",
+        ),
+      );
+    byId("shown").replaceChildren(...tabs);
+  }
+
+  runName(run) {
+    return run.folder.split(/[\\/]/).pop();
+  }
+
+  viewer(name) {
+    return this.views.get(name)?.contentWindow?.rattleback;
+  }
+
+  async reload(name) {
+    const app = this.viewer(name);
+    if (app?.player) await app.reload();
+    else this.views.get(name)?.contentWindow?.location.reload();
+  }
+
+  async run() {
+    try {
+      const { run } = await call("api/run", this.sent);
+      this.say("started");
+      await this.listRuns();
+      this.waitFor(run);
+    } catch (error) {
+      this.say(error.message, true);
+    }
+  }
+
+  // Shows a run as soon as its folder is there, and follows it.
+  async waitFor(run) {
+    for (let k = 0; k < 200; k++) {
+      const answer = await fetch(`view/${run}/api/status`);
+      if (answer.ok) {
+        this.show([run]);
+        return;
+      }
+      const own = this.runs.find((other) => other.run === run);
+      if (own && !own.alive && own.words) return this.say(own.words, true);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  async act(what, run) {
+    try {
+      await call(`api/${what}`, { run });
+      await this.listRuns();
+    } catch (error) {
+      this.say(error.message, true);
+    }
+  }
+
+  async listRuns() {
+    this.runs = await call("api/runs");
+    this.showTabs();
+    const rows = this.runs.map((run) => {
+      const share = run.end > 0 ? (run.reached ?? 0) / run.end : 0;
+      const state = run.stopping ? "stopping" : run.alive ? "running" : (run.state ?? "failed");
+      return element(
+        "tr",
+        {},
+        element(
+          "td",
+          {},
+          element("button", { class: "row-link", onclick: () => this.show([run.run]) }, this.runName(run)),
+        ),
+        element("td", { title: run.words || "" }, state),
+        element(
+          "td",
+          {},
+          element("progress", { value: share, max: "1", "aria-label": `How far ${this.runName(run)} is` }),
+        ),
+        element("td", { class: "number" }, `${digits(run.reached ?? 0, 4)} s`),
+        element(
+          "td",
+          {},
+          run.verdict?.split("\n")[0] ?? run.health ?? (run.alive ? "" : (run.words?.split("\n")[0] ?? "")),
+        ),
+        element(
+          "td",
+          {},
+          run.alive
+            ? element("button", { onclick: () => this.act("stop", run.run), disabled: run.stopping }, "stop")
+            : run.state === "stopped" || run.state === "running"
+              ? element("button", { onclick: () => this.act("resume", run.run) }, "resume")
+              : "",
+        ),
+      );
+    });
+    byId("runs").replaceChildren(...(rows.length > 0 ? [element("table", {}, element("tbody", {}, ...rows))] : []));
+  }
+
+  async watch() {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, RUNS_PAUSE));
+      if (this.runs.some((run) => run.alive))
+        await this.listRuns().catch(() => this.say("the studio does not answer any more", true));
+      this.keepInStep();
+    }
+  }
+
+  // Of runs side by side the second follows the first.
+  keepInStep() {
+    if (this.shown.length < 2) return;
+    const [first, ...others] = this.shown.map((name) => this.viewer(name)).filter((app) => app?.player && app.camera);
+    if (!first || first.linked) return;
+    first.linked = true;
+    const paint = first.paint.bind(first);
+    first.paint = () => {
+      paint();
+      for (const other of others) {
+        if (other.player.time !== first.player.time) other.player.seek(first.player.time);
+        const { azimuth, elevation, distance, parallel, target } = first.camera;
+        Object.assign(other.camera, { azimuth, elevation, distance, parallel, target: [...target] });
+        other.changed();
+      }
+    };
+    first.changed();
+  }
+
+  async gallery() {
+    const dialog = byId("dialog");
+    dialog.className = "wide";
+    const cards = element("div", { class: "gallery" }, "…");
+    dialog.replaceChildren(
+      element("h2", {}, "Built-in scenes"),
+      cards,
+      element("div", { class: "end" }, element("button", { onclick: () => dialog.close() }, "Close")),
+    );
+    dialog.showModal();
+    const scenes = await call("api/gallery");
+    cards.replaceChildren(
+      ...scenes.map((scene) =>
+        element(
+          "button",
+          { class: "card", title: scene.description, "data-name": scene.name, onclick: () => this.take(scene.name) },
+          element("img", { src: `api/picture?example=${encodeURIComponent(scene.name)}`, alt: "", loading: "lazy" }),
+          element("span", {}, scene.title),
+          element("span", { class: "small" }, `${scene.name}, ${digits(scene.duration, 3)} s`),
+        ),
+      ),
+    );
+  }
+
+  async take(name) {
+    byId("dialog").close();
+    this.load(await call(`api/example?name=${encodeURIComponent(name)}`));
+    this.show(["preview"]);
+    await this.check();
+    this.viewer("preview")?.home?.();
+  }
+
+  setTheme(theme) {
+    document.documentElement.dataset.theme = theme;
+    for (const name of this.views.keys()) this.viewer(name)?.setTheme(theme);
+  }
+
+  wire() {
+    const text = byId("text");
+    let timer = null;
+    text.addEventListener("input", () => {
+      this.paintText();
+      clearTimeout(timer);
+      timer = setTimeout(() => this.check(), CHECK_PAUSE);
+    });
+    text.addEventListener("scroll", () => this.scroll());
+    text.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run();
+    });
+    for (const mode of ["text", "both", "form"])
+      byId(`mode-${mode}`).addEventListener("click", () => this.setMode(mode));
+    byId("run").addEventListener("click", () => this.run());
+    byId("gallery-button").addEventListener("click", () => this.gallery());
+    byId("theme").addEventListener("click", () =>
+      this.setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),
+    );
+    byId("save").addEventListener("click", async () => {
+      try {
+        const { file } = await call("api/save", this.sent);
+        this.say(`saved: ${file}`);
+      } catch (error) {
+        this.say(error.message, true);
+      }
+    });
+  }
+}
+
+const studio = new Studio();
+globalThis.studio = studio;
+studio.start().catch((error) => {
+  console.error(error);
+  studio.say(error.message, true);
+});

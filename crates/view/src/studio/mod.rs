@@ -1,0 +1,167 @@
+//! The studio: scenes written, drawn, run and compared.
+//!
+//! | what | file |
+//! |---|---|
+//! | which request gets what | `mod.rs` |
+//! | scenes: built in, opened, saved, checked, edited by their keys | `desk.rs`, `edit.rs` |
+//! | runs: started, stopped, taken up again | `runs.rs` |
+//!
+//! | path | answer |
+//! |---|---|
+//! | `` | the page; its parts by their names |
+//! | `view/preview/…`, `view/RUN/…` | the viewer of the scene as it begins, or of a run |
+//! | `api/gallery`, `api/picture?example=`, `api/example?name=`, `api/opened`, `api/schema`, `api/runs` | what there is |
+//! | `api/check`, `api/edit`, `api/save` | the text of a scene, sent with it |
+//! | `api/run`, `api/stop`, `api/resume` | a run |
+//!
+//! Scenes are saved into one folder, by names of letters, digits, `-` and `_`; what the studio has not opened or written
+//! itself it does not overwrite. Results go to `results/` in the same folder.
+
+mod desk;
+mod edit;
+mod runs;
+
+use crate::error::ViewError;
+use crate::feed::Feed;
+use crate::page::{self, Mode};
+use crate::server::{Handler, Request, Response};
+use crate::viewer;
+use desk::Desk;
+use rattleback_scene::{BuiltIn, Format};
+use runs::Runs;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What the studio needs of the command that starts it.
+#[derive(Debug, Clone)]
+pub struct StudioOptions {
+    /// The program that runs scenes: `PROGRAM run SCENE -o FOLDER --attended`.
+    pub program: PathBuf,
+    /// The files that it reads.
+    pub format: Format,
+    /// The scenes that are built into it.
+    pub examples: Vec<&'static BuiltIn>,
+    /// Where scenes are saved and results go.
+    pub folder: PathBuf,
+    /// The scene that is opened first.
+    pub scene: Option<PathBuf>,
+    /// Opens a result folder.
+    pub open: fn(&Path) -> std::result::Result<Feed, String>,
+}
+
+/// The studio.
+#[derive(Debug)]
+pub struct Studio {
+    desk: Desk,
+    runs: Runs,
+}
+
+/// What a page sends.
+#[derive(Debug, Deserialize)]
+struct Sent {
+    #[serde(default)]
+    text: String,
+    /// The name of the scene's file, without its ending.
+    #[serde(default)]
+    name: String,
+    /// The built-in scene that the text comes from.
+    #[serde(default)]
+    example: Option<String>,
+    #[serde(default)]
+    run: Option<usize>,
+    #[serde(default)]
+    edit: Option<edit::Edit>,
+}
+
+impl Studio {
+    /// A studio; the scene that is opened first must be readable.
+    pub fn new(options: StudioOptions) -> crate::error::Result<Self> {
+        let runs = Runs::new(options.program.clone(), options.folder.clone(), options.open);
+        Ok(Self { desk: Desk::new(options)?, runs })
+    }
+
+    /// Ends all runs at their next outputs, after checkpoints, and waits for them.
+    pub fn end(&self) {
+        self.runs.end();
+    }
+
+    fn get(&self, request: &Request) -> Result<Response, String> {
+        if let Some(rest) = request.path.strip_prefix("view/") {
+            let (which, path) = rest.split_once('/').ok_or("there is no such view")?;
+            let feed = self.feed(which)?;
+            return Ok(match path.strip_prefix("api/") {
+                Some(what) => {
+                    viewer::answer(&feed, what, request).unwrap_or_else(|error| viewer::refusal(&error))
+                }
+                None => page::serve(path, Mode::View),
+            });
+        }
+        let key = |key: &str| request.query(key).ok_or_else(|| format!("{key} is missing"));
+        Ok(match request.path.strip_prefix("api/") {
+            Some("gallery") => Response::json(&self.desk.gallery()),
+            Some("picture") => Response::new("image/png", self.desk.picture(key("example")?)?),
+            Some("example") => Response::json(&self.desk.example(key("name")?)?),
+            Some("opened") => Response::json(&self.desk.opened()),
+            Some("schema") => Response::json(&self.desk.schema()),
+            Some("runs") => Response::json(&self.runs.list()),
+            Some(_) => Response::not_found(),
+            None => page::serve(&request.path, Mode::Studio),
+        })
+    }
+
+    fn feed(&self, which: &str) -> Result<Arc<Feed>, String> {
+        match which {
+            "preview" => self.desk.preview().ok_or_else(|| "no scene has been drawn yet".to_owned()),
+            number => {
+                let number = number.parse().map_err(|_| "there is no such view".to_owned())?;
+                self.runs.feed(number)
+            }
+        }
+    }
+
+    fn post(&self, request: &Request) -> Result<Response, String> {
+        let sent: Sent = serde_json::from_slice(&request.body).map_err(|error| error.to_string())?;
+        let number = || sent.run.ok_or_else(|| "run is missing".to_owned());
+        Ok(match request.path.as_str() {
+            "api/check" => Response::json(&self.desk.check(&sent.text, &sent.name, sent.example.as_deref())),
+            "api/edit" => {
+                let edit = sent.edit.as_ref().ok_or("edit is missing")?;
+                Response::json(&serde_json::json!({"text": edit.apply(&sent.text)?}))
+            }
+            "api/save" => {
+                let path = self.desk.save(&sent.text, &sent.name, sent.example.as_deref())?;
+                Response::json(&serde_json::json!({"file": path.display().to_string()}))
+            }
+            "api/run" => {
+                let scene = self.desk.to_run(&sent.text, &sent.name, sent.example.as_deref())?;
+                Response::json(&self.runs.start(&scene, &sent.name)?)
+            }
+            "api/stop" => Response::json(&self.runs.stop(number()?)?),
+            "api/resume" => Response::json(&self.runs.resume(number()?)?),
+            _ => Response::not_found(),
+        })
+    }
+}
+
+impl Handler for Studio {
+    fn respond(&self, request: &Request) -> Response {
+        let answer = if request.method == "POST" { self.post(request) } else { self.get(request) };
+        answer.unwrap_or_else(|reason| Response::refused(400, reason))
+    }
+}
+
+/// A name that is safe as that of a file.
+fn check_name(name: &str) -> Result<(), String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if name.is_empty() || name.len() > 64 || !name.chars().all(is_plain) {
+        return Err(format!("found the name \"{name}\"; expected letters, digits, - and _, 64 at most"));
+    }
+    Ok(())
+}
+
+impl From<ViewError> for String {
+    fn from(error: ViewError) -> Self {
+        error.to_string()
+    }
+}

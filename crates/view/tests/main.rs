@@ -1,0 +1,9 @@
+//! Tests of the viewer: its server under hostile clients, what it tells of result folders, and the page in a browser.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod browser;
+mod export;
+mod feed;
+mod hostile;
+mod page;
+mod sample;

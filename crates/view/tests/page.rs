@@ -1,0 +1,253 @@
+//! The page in a browser: played, scrubbed, picked and plotted.
+
+use super::browser::{Browser, decode_base64};
+use super::sample::{BALLS, Folder, Recording, Serving, feed, recorded, scene};
+use rattleback_geom::Pose;
+use rattleback_record::picture::{Camera, Shot, Stage};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A page with the run of a scene, ready.
+fn opened(folder: &Folder, text: &str, width: u32, height: u32) -> Option<(Browser, Serving)> {
+    let mut browser = Browser::launch(width, height)?;
+    let path = folder.join("run");
+    recorded(text, &path);
+    let serving = Serving::new(Arc::new(feed(text, &path)));
+    browser.open(&serving.url);
+    browser.wait_for("document.documentElement.dataset.ready");
+    browser.wait_for("rattleback.plot.data");
+    Some((browser, serving))
+}
+
+/// All went well, and nothing was asked of other hosts.
+fn assert_quiet(browser: &mut Browser, serving: &Serving) {
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+    for url in browser.requests() {
+        assert!(url.starts_with(&serving.url) || url.starts_with("blob:") || url == "about:blank", "{url}");
+    }
+}
+
+#[test]
+fn a_run_is_played_stepped_scrubbed_and_looped() {
+    let folder = Folder::new();
+    let Some((mut browser, serving)) = opened(&folder, BALLS, 1200, 800) else { return };
+    assert_eq!(browser.evaluate("document.title"), "Two balls – Rattleback");
+    assert_eq!(browser.evaluate("rattleback.frame.number"), 0);
+    browser.press(".");
+    browser.wait_for("rattleback.frame.number === 1");
+    browser.click_on("#next");
+    browser.wait_for("rattleback.frame.number === 2");
+    browser.press(",");
+    browser.wait_for("rattleback.frame.number === 1");
+    // Half way along the line of time.
+    browser.click_on("#timeline");
+    browser.wait_for("rattleback.frame.number === 50");
+    assert_eq!(browser.evaluate("document.getElementById('time').textContent"), "0.250 s");
+    browser.press("End");
+    browser.wait_for("rattleback.frame.number === 100");
+    browser.press("Home");
+    browser.click_on("#play");
+    browser.wait_for("rattleback.player.playing && rattleback.frame.number > 5");
+    // Played to its end, it begins again.
+    browser.evaluate("rattleback.player.time = 0.49");
+    browser.wait_for("rattleback.player.time < 0.4");
+    browser.click_on("#play");
+    browser.wait_for("!rattleback.player.playing");
+    browser.evaluate("rattleback.player.seek(0.05)");
+    browser.press("]");
+    let first =
+        browser.evaluate("rattleback.events.find((event) => event.start > 0.06).start").as_f64().unwrap();
+    let time = browser.evaluate("rattleback.player.time").as_f64().unwrap();
+    assert!(time > first && time < first + 0.02, "{first} {time}");
+    assert_quiet(&mut browser, &serving);
+}
+
+#[test]
+fn bodies_and_contacts_are_picked_and_plotted_over_each_other() {
+    let folder = Folder::new();
+    let Some((mut browser, serving)) = opened(&folder, BALLS, 1200, 800) else { return };
+    // Where the ball is on the screen.
+    let place = |browser: &mut Browser, point: &str| {
+        let told = browser.evaluate(&format!(
+            "(async () => {{ const {{ project }} = await import('./algebra.js'); const [x, y] = project(rattleback.view.matrix, {point}); \
+             const b = document.getElementById('canvas').getBoundingClientRect(); \
+             return [b.x + (0.5 + 0.5 * x) * b.width, b.y + (0.5 - 0.5 * y) * b.height]; }})()"
+        ));
+        [told[0].as_f64().unwrap(), told[1].as_f64().unwrap()]
+    };
+    let [x, y] = place(&mut browser, "rattleback.frame.poses.subarray(7, 10)");
+    browser.click(x, y);
+    browser.wait_for("rattleback.choice?.body === 1");
+    assert_eq!(browser.evaluate("document.querySelector('#panel h2').textContent"), "ball");
+    // Its height is plotted already; its speed is added from the list.
+    browser.evaluate("[...document.querySelectorAll('#panel .row-link')].find((b) => b.textContent.startsWith('vz')).click()");
+    browser.wait_for("rattleback.plot.curves.includes('ball.vz_m_per_s') && rattleback.plot.data.y.length === rattleback.plot.curves.length");
+    // A contact of the second body.
+    browser.evaluate("rattleback.player.seek(0.4)");
+    browser.wait_for("rattleback.frame.number === 80");
+    let [x, y] = place(&mut browser, "rattleback.frame.contacts.subarray(15, 18)");
+    browser.click(x, y);
+    browser.wait_for("rattleback.choice?.contact");
+    let title = browser.evaluate("document.querySelector('#panel h2').textContent");
+    assert!(title.as_str().unwrap().starts_with("floor – "), "{title}");
+    // Force over depth.
+    browser.evaluate("rattleback.setCurves(['floor|ball.normal_force_N'], 'floor|ball.gap_m')");
+    browser.wait_for("rattleback.plot.over === 'floor|ball.gap_m' && rattleback.plot.data");
+    let told = browser.evaluate(
+        "(() => { const d = rattleback.plot.data; const k = d.x.findIndex((x) => x < 0); return [d.x[k], d.y[0][k], d.times[k]]; })()",
+    );
+    // The law gives the elastic part of the force: 1e5 δ^1.5 times 1 + c δ̇/v₀, within the factor of its restitution.
+    let (depth, force) = (-told[0].as_f64().unwrap(), told[1].as_f64().unwrap());
+    let elastic = 1e5 * depth.powf(1.5);
+    assert!(force > 0.3 * elastic && force < 2.0 * elastic, "{depth} {force} {elastic}");
+    // A click on the plot shows that instant.
+    browser.click_on("#plot");
+    assert!(browser.evaluate("rattleback.plot.data.times.includes(rattleback.player.time)") == true);
+    assert_quiet(&mut browser, &serving);
+}
+
+#[test]
+fn bodies_are_hidden_cut_and_seen_from_the_sides() {
+    let folder = Folder::new();
+    let Some((mut browser, serving)) = opened(&folder, BALLS, 1200, 800) else { return };
+    let ink = "(() => { rattleback.paint(); const gl = rattleback.renderer.gl; const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight]; \
+               const p = new Uint8Array(4 * w * h); gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, p); \
+               let n = 0; for (let k = 0; k < p.length; k += 4) if (p[k] < 250 || p[k + 1] < 250) n++; return n; })()";
+    browser.evaluate("rattleback.show.flat = true");
+    let whole = browser.evaluate(ink).as_f64().unwrap();
+    assert!(whole > 1000.0);
+    browser.evaluate("document.querySelectorAll('.bodies input[type=checkbox]')[1].click()");
+    let less = browser.evaluate(ink).as_f64().unwrap();
+    assert!(less > 500.0 && less < 0.7 * whole, "{less} of {whole}");
+    browser.evaluate("document.querySelectorAll('.bodies input[type=checkbox]')[1].click()");
+    browser.evaluate("rattleback.show.cut = 'x'; rattleback.show.cutPlace = -10");
+    assert_eq!(browser.evaluate(ink), 0);
+    browser.evaluate("rattleback.show.cut = ''");
+    for (key, axis) in [("1", 1), ("4", 0), ("5", 2)] {
+        browser.press(key);
+        let back = browser.evaluate("rattleback.camera.back");
+        let along: f64 = back[axis].as_f64().unwrap();
+        assert!(along.abs() > 0.999, "{key}: {back}");
+    }
+    browser.press("o");
+    assert_eq!(browser.evaluate("rattleback.camera.parallel"), true);
+    browser.press("0");
+    assert_quiet(&mut browser, &serving);
+}
+
+#[test]
+fn silhouettes_are_those_of_the_software_renderer() {
+    let folder = Folder::new();
+    let (width, height) = (640u32, 400u32);
+    let Some((mut browser, serving)) = opened(&folder, BALLS, 1200, 800) else { return };
+    // The same picture of the same size: bodies black on white, without floor and marks.
+    let url = browser.evaluate(&format!(
+        "(() => {{ const a = rattleback; a.show.flat = true; a.looks[0].hidden = true; const c = a.renderer.canvas; \
+         c.style.width = '{width}px'; c.style.height = '{height}px'; a.paint(); return c.toDataURL('image/png'); }})()"
+    ));
+    let png = decode_base64(url.as_str().unwrap().split(',').nth(1).unwrap());
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
+    let mut page = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut page).unwrap();
+    assert_eq!((info.width, info.height), (width, height));
+    let channels = info.color_type.samples();
+    let told = browser.evaluate("rattleback.about.camera");
+    let vector = |key: &str| rattleback_geom::Vec3::from_fn(|i, _| told[key][i].as_f64().unwrap());
+    let camera = Camera {
+        eye: vector("eye"),
+        target: vector("target"),
+        up: vector("up"),
+        field_of_view: told["fov"].as_f64().unwrap(),
+    };
+    let scene = scene(BALLS);
+    let mut stage = Stage::new(&scene.model).unwrap();
+    let floor = rattleback_record::picture::Look { colour: None, hidden: true };
+    stage.set_look(scene.model.find("floor").unwrap(), floor).unwrap();
+    let shot = Shot { width, height, ..Shot::new(camera) };
+    let own = stage.draw(&scene.state.motions, &shot).unwrap().image;
+    let mut empty = scene.state.motions.clone();
+    for motion in &mut empty {
+        motion.pose = Pose::from_position(1e6, 1e6, -1e6);
+    }
+    let blank = stage.draw(&empty, &shot).unwrap().image;
+    let (mut both, mut either) = (0u32, 0u32);
+    for y in 0..height {
+        for x in 0..width {
+            let at = channels * (y * width + x) as usize;
+            let in_page = page[at] < 200 || page[at + 1] < 200;
+            let in_own = own.pixel(x, y) != blank.pixel(x, y);
+            both += u32::from(in_page && in_own);
+            either += u32::from(in_page || in_own);
+        }
+    }
+    assert!(either > 2000, "{either}");
+    let differing = f64::from(either - both) / f64::from(either);
+    assert!(differing < 0.02, "{differing} of {either}");
+    assert_quiet(&mut browser, &serving);
+}
+
+#[test]
+fn a_run_is_watched_while_it_goes_on() {
+    let folder = Folder::new();
+    let Some(mut browser) = Browser::launch(1200, 800) else { return };
+    let path = folder.join("run");
+    let mut recording = Recording::new(BALLS, &path);
+    let feed = Arc::new(feed(BALLS, &path));
+    let serving = Serving::new(feed.clone());
+    let (go, wait) = std::sync::mpsc::channel::<()>();
+    let run = std::thread::spawn(move || {
+        recording.run(|outputs| {
+            if outputs == 40 {
+                wait.recv().unwrap();
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        });
+    });
+    let stopped = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let follower = {
+        let (feed, stopped) = (feed.clone(), stopped.clone());
+        std::thread::spawn(move || feed.keep_following(|| stopped.load(std::sync::atomic::Ordering::SeqCst)))
+    };
+    browser.open(&serving.url);
+    browser.wait_for("document.documentElement.dataset.ready");
+    browser.wait_for("rattleback.player.status.state === 'running'");
+    browser.evaluate("rattleback.player.follow(true)");
+    go.send(()).unwrap();
+    browser.wait_for("rattleback.player.status.state === 'finished' && rattleback.frame.number === 100");
+    run.join().unwrap();
+    stopped.store(true, std::sync::atomic::Ordering::SeqCst);
+    follower.join().unwrap();
+    assert_quiet(&mut browser, &serving);
+}
+
+/// With `RATTLEBACK_SCREENSHOTS` a folder gets the pictures, to be looked at.
+#[test]
+fn the_page_fits_laptops_and_telephones_in_light_and_dark_and_names_all_its_parts() {
+    let folder = Folder::new();
+    let Some((mut browser, serving)) = opened(&folder, BALLS, 1440, 900) else { return };
+    let shots = std::env::var_os("RATTLEBACK_SCREENSHOTS").map(std::path::PathBuf::from);
+    browser.evaluate("rattleback.player.seek(0.15)");
+    for (width, height) in [(1440, 900), (390, 844)] {
+        for scheme in ["light", "dark"] {
+            browser.prefer(scheme);
+            browser.resize(width, height);
+            browser.evaluate(&format!("rattleback.setTheme('{scheme}')"));
+            for tab in ["bodies", "chosen", "show", "run"] {
+                browser.evaluate("rattleback.choose({ body: 1 })");
+                browser.evaluate(&format!("rattleback.panels.open('{tab}')"));
+                let wide = browser.evaluate("document.documentElement.scrollWidth").as_f64().unwrap();
+                assert!(wide <= f64::from(width), "{tab} is {wide} wide at {width}");
+                let nameless = browser.evaluate(
+                    "[...document.querySelectorAll('button, input, select, canvas')].filter((e) => !(e.textContent.trim() \
+                     || e.ariaLabel || e.closest('label')?.textContent.trim())).map((e) => e.outerHTML)",
+                );
+                assert_eq!(nameless, serde_json::json!([]), "{tab}");
+                if let Some(shots) = &shots {
+                    std::thread::sleep(Duration::from_millis(500));
+                    browser.screenshot(&shots.join(format!("view-{tab}-{width}-{scheme}.png")));
+                }
+            }
+        }
+    }
+    assert_quiet(&mut browser, &serving);
+}
