@@ -24,6 +24,7 @@ mod sensitivity;
 mod session;
 mod shape;
 mod study;
+mod sweep;
 
 use clap::{Parser, Subcommand};
 use console::{Console, complain};
@@ -52,6 +53,7 @@ Examples:
   rattleback examples heap                            a built-in scene to begin with
   rattleback plot results/demonstration energy.kinetic_J
   rattleback distance scenes/pairs/examples.jsonl     distances of many pairs
+  rattleback sweep study.toml                         many runs with different parameters
   rattleback modes pendulum.toml                      frequencies and shapes of small motions
   rattleback gait check walk1.trc                     what to know of a walking trial
   rattleback gait predict walk1.trc                   ground forces from markers
@@ -84,6 +86,7 @@ enum Verb {
     Equilibrium(equilibrium::Arguments),
     Modes(modes::Arguments),
     Sensitivity(sensitivity::Arguments),
+    Sweep(sweep::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
 }
@@ -107,6 +110,7 @@ fn main() -> ExitCode {
         Verb::Equilibrium(arguments) => equilibrium::run(arguments, &console),
         Verb::Modes(arguments) => modes::run(arguments, &console),
         Verb::Sensitivity(arguments) => sensitivity::run(arguments, &console),
+        Verb::Sweep(arguments) => sweep::run(arguments, &console),
         Verb::Schema(arguments) => schema::run(arguments),
         Verb::Completions(arguments) => completions::run(arguments),
     };

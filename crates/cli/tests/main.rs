@@ -18,4 +18,5 @@ mod resume;
 mod run;
 mod shape;
 mod study;
+mod sweep;
 mod verbs;

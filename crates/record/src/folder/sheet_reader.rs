@@ -32,7 +32,8 @@ impl SheetReader {
 }
 
 impl<R: Read> SheetReader<R> {
-    fn new(sheet: Sheet, path: PathBuf, file: R) -> Result<Self> {
+    /// The rows of a text, whose header is checked; `path` is for complaints.
+    pub(super) fn new(sheet: Sheet, path: PathBuf, file: R) -> Result<Self> {
         let mut reader = Self {
             sheet,
             path,
