@@ -17,7 +17,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
-  ci    everything that must hold before a change lands: tests, format, clippy, rustdoc
+  ci    everything that must hold before a change lands: tests, those of the Python package, format, clippy, rustdoc
   chaos ROUNDS [SEED [PROGRAM]]
         runs that are killed, stopped, starved and damaged go on to the same bytes; PROGRAM in place of a release build
   peers WORKDIR [ROUNDS [SET...]]

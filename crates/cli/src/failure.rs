@@ -14,6 +14,7 @@
 
 use rattleback_record::RecordError;
 use rattleback_scene::SceneError;
+use rattleback_sweep::SweepError;
 use rattleback_view::ViewError;
 
 /// The exit code of a run that is broken.
@@ -88,6 +89,26 @@ impl From<ViewError> for Failure {
                 Self::output(error.to_string())
             }
             error => Self::input(error.to_string()),
+        }
+    }
+}
+
+impl From<SweepError> for Failure {
+    fn from(error: SweepError) -> Self {
+        match error {
+            SweepError::Scene(error) => error.into(),
+            SweepError::Record(error) => error.into(),
+            SweepError::Motion { .. } | SweepError::NoValue { .. } | SweepError::Stopped => {
+                Self::motion(error.to_string())
+            }
+            SweepError::Stalled { .. } | SweepError::Broken { .. } => Self::broken(error.to_string()),
+            SweepError::Unwritten { .. } | SweepError::Threads { .. } => Self::output(error.to_string()),
+            SweepError::Option { option, reason } => Self::usage(format!("--{option}: {reason}")),
+            SweepError::With { settings, source } => {
+                let failure = Self::from(*source);
+                Self { message: format!("the scene with {settings}: {}", failure.message), ..failure }
+            }
+            other => Self::input(other.to_string()),
         }
     }
 }

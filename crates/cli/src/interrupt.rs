@@ -1,6 +1,7 @@
 //! Ctrl-C and SIGTERM: the first asks a run to stop at its next output, the second at its next step; then the program's
 //! usual death.
 
+use rattleback_sweep::StopRequest;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 static ASKED: AtomicU8 = AtomicU8::new(0);
@@ -11,17 +12,6 @@ static CODE: AtomicU8 = AtomicU8::new(INTERRUPTED);
 const INTERRUPTED: u8 = 130;
 #[cfg(unix)]
 const TERMINATED: u8 = 143;
-
-/// What the user has asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StopRequest {
-    /// Nothing.
-    GoOn,
-    /// To stop where it is convenient.
-    StopSoon,
-    /// To stop at once.
-    StopNow,
-}
 
 /// Listens from now on. Where the system does not allow it, signals kill as ever.
 #[cfg(unix)]

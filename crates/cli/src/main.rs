@@ -25,6 +25,7 @@ mod session;
 mod shape;
 mod studio;
 mod study;
+mod sweep;
 mod view;
 
 use clap::{Parser, Subcommand};
@@ -55,6 +56,7 @@ Examples:
   rattleback plot results/demonstration energy.kinetic_J
   rattleback view results/demonstration               the motion, in a browser
   rattleback distance scenes/pairs/examples.jsonl     distances of many pairs
+  rattleback sweep study.toml                         many runs with different parameters
   rattleback modes pendulum.toml                      frequencies and shapes of small motions
   rattleback gait check walk1.trc                     what to know of a walking trial
   rattleback gait predict walk1.trc                   ground forces from markers
@@ -89,6 +91,7 @@ enum Verb {
     Equilibrium(equilibrium::Arguments),
     Modes(modes::Arguments),
     Sensitivity(sensitivity::Arguments),
+    Sweep(sweep::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
 }
@@ -114,6 +117,7 @@ fn main() -> ExitCode {
         Verb::Equilibrium(arguments) => equilibrium::run(arguments, &console),
         Verb::Modes(arguments) => modes::run(arguments, &console),
         Verb::Sensitivity(arguments) => sensitivity::run(arguments, &console),
+        Verb::Sweep(arguments) => sweep::run(arguments, &console),
         Verb::Schema(arguments) => schema::run(arguments),
         Verb::Completions(arguments) => completions::run(arguments),
     };

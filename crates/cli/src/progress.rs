@@ -2,6 +2,7 @@
 
 use crate::console::Console;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rattleback_sweep::Standing;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -26,19 +27,6 @@ enum Shown {
     Bar(ProgressBar),
     Lines,
     Nothing,
-}
-
-/// Where a run stands.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Standing {
-    /// Simulated time in s.
-    pub time: f64,
-    /// Steps so far.
-    pub steps: u64,
-    /// Contacts now.
-    pub contacts: usize,
-    /// How far the total energy is from its start, as a share of the largest energy seen.
-    pub drift: f64,
 }
 
 impl Progress {

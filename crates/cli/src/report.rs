@@ -8,6 +8,7 @@ use rattleback_record::ResultFolder;
 use rattleback_record::picture::{Camera, Look};
 use rattleback_record::report::{Curve, Plot, Report};
 use rattleback_scene::{Scene, SceneError};
+use rattleback_sweep::VERDICT;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,9 +20,6 @@ pub struct Arguments {
     /// The result folder, of a run that has ended, goes on or was killed
     folder: PathBuf,
 }
-
-/// The file with the verdict of an application, which the report repeats.
-pub const VERDICT: &str = "verdict.txt";
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {

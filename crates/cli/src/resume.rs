@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::run::{Options, conclude, positive_time, scene_of, scene_with, wall_time};
+use crate::run::{conclude, positive_time, prolonged, scene_of, scene_with, wall_time};
 use crate::session::drive;
 use clap::Args;
 use rattleback_record::{Manifest, Recorder, ResultFolder};
@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
             )));
         }
         Some(until) => {
-            let options = Options::prolonged(manifest, until);
+            let options = prolonged(manifest, until);
             let scene = scene_with(folder.scene()?, &options)?;
             check_inputs(&arguments.folder, manifest, &scene)?;
             let taken_up = Recorder::prolong(&arguments.folder, &scene.model, until, options)?;

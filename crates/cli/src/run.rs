@@ -9,10 +9,11 @@ use crate::interrupt;
 use crate::overlap;
 use crate::progress::{clock, rounded};
 use crate::report;
-use crate::session::{Ended, drive};
+use crate::session::drive;
 use clap::Args;
-use rattleback_record::{About, Manifest, Recorder};
-use rattleback_scene::{Output, Scene, Setting, Source, parse_time};
+use rattleback_record::Manifest;
+use rattleback_scene::{Scene, Setting, Source, parse_time};
+use rattleback_sweep::{Ended, RunOptions};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -86,60 +87,11 @@ pub struct Chosen {
     pub source: Source,
 }
 
-/// The options of a run by which it is taken up again and reported on.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
-    /// How long, in s, instead of what the scene says.
-    pub duration: Option<f64>,
-    /// The time between outputs, in s, instead of what the scene says.
-    pub every: Option<f64>,
-    /// Whether the run begins at the scene's equilibrium.
-    pub settle: bool,
-}
-
-impl Options {
-    /// The same for another duration in s, as a manifest that has other options already keeps them.
-    pub fn prolonged(manifest: &Manifest, duration: f64) -> BTreeMap<String, String> {
-        let mut map = manifest.options.clone();
-        map.insert("duration_s".to_owned(), duration.to_string());
-        map
-    }
-
-    /// As the manifest keeps them.
-    fn written(&self, source: &Source) -> BTreeMap<String, String> {
-        let path = std::path::absolute(&source.path).unwrap_or_else(|_| source.path.clone());
-        let mut map = BTreeMap::from([("scene".to_owned(), path.display().to_string())]);
-        if let (false, Some(name)) = (source.beside.is_empty(), source.path.file_stem()) {
-            map.insert("built_in".to_owned(), name.to_string_lossy().into_owned());
-        }
-        for (key, value) in [("duration_s", self.duration), ("every_s", self.every)] {
-            if let Some(value) = value {
-                map.insert(key.to_owned(), value.to_string());
-            }
-        }
-        if self.settle {
-            map.insert("settle".to_owned(), "true".to_owned());
-        }
-        map
-    }
-
-    /// The scene with the options in force; an error where they ask for more records than can be written.
-    pub fn apply(&self, mut scene: Scene) -> Result<Scene, Failure> {
-        if let Some(duration) = self.duration {
-            scene = scene.with_duration(duration);
-        }
-        if let Some(every) = self.every {
-            scene.output.every = every;
-        }
-        if self.duration.is_some() {
-            let checked = scene.check_duration(scene.duration);
-            checked.map_err(|message| Failure::usage(format!("--duration: {message}")))?;
-        }
-        let option = if self.every.is_some() { "--every" } else { "--duration" };
-        Output::check_interval(scene.output.every, scene.duration)
-            .map_err(|message| Failure::usage(format!("{option}: {message}")))?;
-        Ok(scene)
-    }
+/// The options that a manifest keeps, for another duration in s.
+pub fn prolonged(manifest: &Manifest, duration: f64) -> BTreeMap<String, String> {
+    let mut map = manifest.options.clone();
+    map.insert("duration_s".to_owned(), duration.to_string());
+    map
 }
 
 /// The scene of a result folder, as it was run.
@@ -154,11 +106,11 @@ pub fn scene_with(text: String, options: &BTreeMap<String, String>) -> Result<Sc
     let path = path.with_extension("toml");
     let number = |key: &str| options.get(key).and_then(|text| text.parse().ok());
     let settle = options.contains_key("settle");
-    let own = Options { duration: number("duration_s"), every: number("every_s"), settle };
+    let own = RunOptions { duration: number("duration_s"), every: number("every_s"), settle };
     // Files beside a built-in scene are on no disk.
     let example = options.get("built_in").and_then(|name| examples::find(name));
     let beside = example.map(|example| example.files()).unwrap_or_default();
-    own.apply(FORMAT.parse_scene(Source { path, text, beside })?)
+    Ok(own.apply(FORMAT.parse_scene(Source { path, text, beside })?)?)
 }
 
 /// Runs the verb.
@@ -167,7 +119,8 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
         interrupt::attend();
     }
     let chosen = choose(arguments.scene.as_deref())?;
-    let options = Options { duration: arguments.duration, every: arguments.every, settle: arguments.settle };
+    let options =
+        RunOptions { duration: arguments.duration, every: arguments.every, settle: arguments.settle };
     let mut scene = options.apply(FORMAT.parse_scene_with(chosen.source.clone(), &arguments.settings)?)?;
     report::check_curves(&scene)?;
     for remark in &scene.remarks {
@@ -188,24 +141,12 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
 pub fn record(
     scene: &Scene,
     source: &Source,
-    options: &Options,
+    options: &RunOptions,
     folder: &Path,
     checkpoint: Option<Duration>,
     console: &Console,
 ) -> Result<Ended, Failure> {
-    let about = About {
-        title: scene.title.clone(),
-        // What a program has made has no text of its own.
-        scene: if scene.text.is_empty() { source.text.clone() } else { scene.text.clone() },
-        parameters: scene.parameters.clone(),
-        solver: scene.choice.clone(),
-        options: options.written(source),
-        begin: scene.state.time,
-        end: scene.duration,
-        interval: scene.output.every,
-        inputs: scene.inputs.clone(),
-    };
-    let recorder = Recorder::create(folder, &scene.model, about)?;
+    let recorder = rattleback_sweep::record(scene, source, options, folder)?;
     console.say(&format!("{}\n", scene.title))?;
     if !scene.choice.is_empty() {
         console.say(&format!("{}\n", scene.choice))?;

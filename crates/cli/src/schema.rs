@@ -23,6 +23,8 @@ enum Files {
     Scene,
     /// Shapes
     Shape,
+    /// Studies of rattleback sweep
+    Study,
 }
 
 /// Runs the verb.
@@ -30,6 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let schema = match arguments.of {
         Files::Scene => FORMAT.scene_schema(),
         Files::Shape => FORMAT.shape_schema(),
+        Files::Study => rattleback_sweep::study_schema(),
     };
     crate::console::print(&format!("{schema:#}\n"))?;
     Ok(ExitCode::SUCCESS)

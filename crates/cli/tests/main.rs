@@ -19,4 +19,5 @@ mod run;
 mod shape;
 mod studio;
 mod study;
+mod sweep;
 mod verbs;

@@ -115,7 +115,9 @@ fn the_scenes_of_the_readme_are_right() {
 #[test]
 fn the_published_schema_is_the_one_of_the_code() {
     let here = folder("verbs/schema");
-    for (of, file) in [("scene", "scene.schema.json"), ("shape", "shape.schema.json")] {
+    for (of, file) in
+        [("scene", "scene.schema.json"), ("shape", "shape.schema.json"), ("study", "study.schema.json")]
+    {
         let printed = text(&rattleback(&here, &["schema", of]).stdout);
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file);
         if std::env::var_os("RATTLEBACK_BLESS").is_some() {

@@ -2,9 +2,9 @@
 
 use crate::application::Application;
 use crate::built_in::BuiltIn;
-use crate::error::Result;
+use crate::error::{Result, SceneError};
 use crate::pair::{self, PairQuery};
-use crate::read::{Definitions, Json, Reader, Source};
+use crate::read::{Definitions, Field, Json, Reader, Source, SourceValue};
 use crate::scene::{self, Scene, Setting};
 use crate::shape::{self, ShapeSpec};
 use rattleback_geom::surface::Shape;
@@ -42,6 +42,31 @@ impl Format {
     /// what was made of the description.
     pub fn read_shape(&self, path: &Path) -> Result<(Shape, Vec<String>)> {
         shape::read(path, &mut self.reader(Vec::new()))
+    }
+
+    /// The shape of a description in TOML or JSON that has been read, as the ending of its path says.
+    pub fn parse_shape(&self, source: Source) -> Result<(Shape, Vec<String>)> {
+        shape::parse_source(source, &mut self.reader(Vec::new()))
+    }
+
+    /// The value of any other description in TOML or JSON, as the ending of its path says: a table with keys of its own.
+    /// `lower` makes of it what is wanted; what it complains of is told with the rest.
+    pub fn parse_entry<E: Field, T>(
+        &self,
+        source: Source,
+        lower: impl FnOnce(E, &mut Reader) -> Option<T>,
+    ) -> Result<T> {
+        let (node, complaints) = SourceValue::from_source(&source);
+        if !complaints.is_empty() {
+            return Err(SceneError::Refused { file: source, complaints });
+        }
+        let mut reader = self.reader(Vec::new());
+        reader.set_text(source.text.as_str());
+        let lowered = E::read(&node, &mut reader).and_then(|entry| lower(entry, &mut reader));
+        match lowered {
+            Some(value) if reader.is_content() => Ok(value),
+            _ => Err(SceneError::Refused { file: source, complaints: reader.into_complaints() }),
+        }
     }
 
     /// Reads a line of a file of pairs; `file` is where it stands, for the files that its shapes name.

@@ -26,6 +26,7 @@ pub use import::{ImportOptions, ImportedScene, Loss};
 pub use pair::{PairQuery, pair_id};
 pub use read::{At, Complaint, Source};
 pub use scene::{
-    Camera, Colour, Look, Output, Plot, PrescribedMotionSpec, Scene, Setting, StiffnessSpec, parse_time,
+    Camera, Colour, Look, Output, ParameterValue, Plot, PrescribedMotionSpec, Scene, Setting, StiffnessSpec,
+    parse_time,
 };
 pub use shape::{MeshSpec, refuse};

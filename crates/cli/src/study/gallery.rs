@@ -5,15 +5,16 @@ use crate::applications::FORMAT;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::gait;
-use crate::interrupt::{self, StopRequest};
+use crate::interrupt;
 use crate::progress::{clock, rounded};
-use crate::run::{Options, broken, free_folder, record};
+use crate::run::{broken, free_folder, record};
 use clap::Args;
 use rattleback_record::report::{Sheets, figure};
 use rattleback_record::{Manifest, ResultFolder, WholeFile, claim_folder};
 use rattleback_studies::comparison::Records;
 use rattleback_studies::study::{Drawn, Extent};
 use rattleback_studies::{Case, Study, case, study};
+use rattleback_sweep::{RunOptions, StopRequest};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -113,7 +114,7 @@ fn scene(case: &Case, path: &Path, short: bool) -> Result<Exhibit, Failure> {
     let source = case.file.source();
     let scene = FORMAT.parse_scene(source.clone())?;
     let whole = scene.duration;
-    let options = Options { duration: (short && whole > SHORT).then_some(SHORT), ..Options::default() };
+    let options = RunOptions { duration: (short && whole > SHORT).then_some(SHORT), ..RunOptions::default() };
     let mut scene = options.apply(scene)?;
     if short {
         // Pictures take longer than the motion between them.

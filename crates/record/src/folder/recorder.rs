@@ -9,6 +9,7 @@ use super::manifest::{
     About, Balance, FORMAT, FileSummary, Manifest, RunOutcome, SheetSummary, Status, summaries,
 };
 use super::ongoing::OngoingContacts;
+use super::result_folder::Columns;
 use super::sheet_writer::SheetWriter;
 use super::stored_health::{HealthSummary, StoredFigures};
 use super::{date, parquet_file, place, rows};
@@ -28,10 +29,11 @@ const SPAN: Duration = Duration::from_millis(250);
 /// Bytes of a sheet that wait at most.
 const ROOM: usize = 1 << 18;
 
-/// A result folder under way.
+/// A result folder under way, or the same in memory.
 #[derive(Debug)]
 pub struct Recorder {
-    folder: PathBuf,
+    /// None in memory.
+    folder: Option<PathBuf>,
     about: About,
     started: String,
     names: Names,
@@ -41,8 +43,8 @@ pub struct Recorder {
     memory: Option<Value>,
     totals: Totals,
     health: Health,
-    /// Keeps other processes away.
-    _lock: File,
+    /// Keeps other processes away from the folder.
+    _lock: Option<File>,
     /// When this recorder was made; what was spent before is in the totals.
     clock: std::time::Instant,
     flushed: std::time::Instant,
@@ -59,8 +61,29 @@ impl Recorder {
         place::write_scene(&folder, &about.scene)?;
         let names = Names::of(model);
         let sheets = Self::sheets(&names).map(|sheet| SheetWriter::create(&folder, sheet));
-        let recorder = Self {
-            sheets: sheets.collect::<Result<_>>()?,
+        let sheets = sheets.collect::<Result<_>>()?;
+        let recorder = Self { _lock: Some(lock), ..Self::new(Some(folder), model, about, names, sheets) };
+        recorder.write_manifest()?;
+        Ok(recorder)
+    }
+
+    /// Begins a record in memory: no file is made, there are no checkpoints, and [`Recorder::finish_in_memory`] gives
+    /// the sheets.
+    pub fn in_memory(model: &Model, about: About) -> Result<Self> {
+        let names = Names::of(model);
+        let sheets = Self::sheets(&names).map(SheetWriter::in_memory).collect::<Result<_>>()?;
+        Ok(Self::new(None, model, about, names, sheets))
+    }
+
+    fn new(
+        folder: Option<PathBuf>,
+        model: &Model,
+        about: About,
+        names: Names,
+        sheets: Vec<SheetWriter>,
+    ) -> Self {
+        Self {
+            sheets,
             names,
             folder,
             started: date::text(SystemTime::now()),
@@ -69,12 +92,10 @@ impl Recorder {
             totals: Totals { reached_s: about.begin, ..Totals::default() },
             health: Health::new(model, about.begin, about.end),
             about,
-            _lock: lock,
+            _lock: None,
             clock: std::time::Instant::now(),
             flushed: std::time::Instant::now(),
-        };
-        recorder.manifest(Status::Running, None).write(&recorder.folder)?;
-        Ok(recorder)
+        }
     }
 
     /// Takes up a run from its last checkpoint: the files are cut back to where they were then, and the state is that
@@ -141,16 +162,16 @@ impl Recorder {
             ongoing_contacts,
             memory,
             totals: checkpoint.totals,
-            _lock: lock,
+            _lock: Some(lock),
             health,
             clock: std::time::Instant::now(),
             flushed: std::time::Instant::now(),
-            folder,
+            folder: Some(folder.clone()),
         };
         for sheet in &recorder.sheets {
-            place::remove(&recorder.folder.join(sheet.sheet.parquet()))?;
+            place::remove(&folder.join(sheet.sheet.parquet()))?;
         }
-        recorder.manifest(Status::Running, None).write(&recorder.folder)?;
+        recorder.write_manifest()?;
         Ok((recorder, state))
     }
 
@@ -159,9 +180,9 @@ impl Recorder {
         Sheet::ALL.into_iter().filter(move |&sheet| joints || sheet != Sheet::Joints)
     }
 
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
+    /// The folder; none in memory.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// What is run.
@@ -256,7 +277,7 @@ impl Recorder {
     }
 
     /// Stores all that it takes to go on from this state, which must be the one last told of. An earlier checkpoint
-    /// stays until this one is whole.
+    /// stays until this one is whole. In memory there is none, and nothing is done.
     pub fn checkpoint(&mut self, state: &State) -> Result<()> {
         self.check(state, state.pairs.keys())?;
         for sheet in &mut self.sheets {
@@ -266,23 +287,46 @@ impl Recorder {
         let health = StoredFigures::new(self.health.figures());
         let totals = Totals { wall_s: self.wall(), health, ..self.totals };
         let Self { names, about, started, ongoing_contacts, memory, sheets, folder, .. } = self;
+        let Some(folder) = folder else { return Ok(()) };
         let identity = Identity::of(about, started);
         Checkpoint::new(names, identity, state, (ongoing_contacts, memory.as_ref()), totals, sheets)?
             .write(folder)?;
-        self.manifest(Status::Running, None).write(&self.folder)
+        self.write_manifest()
+    }
+
+    /// Says that the run goes on.
+    fn write_manifest(&self) -> Result<()> {
+        match &self.folder {
+            Some(folder) => self.manifest(Status::Running, None).write(folder),
+            None => Ok(()),
+        }
     }
 
     /// Ends the record: contacts that last get their rows, the sheets are written as Parquet too, and the manifest says
     /// how it ended. What cannot be written does not keep the rest from being written; the first error is returned.
     pub fn finish(mut self, outcome: &RunOutcome) -> Result<Manifest> {
+        self.end(outcome)
+    }
+
+    /// Ends a record in memory: how it ended, and its sheets. Of a folder there are no sheets, which it has itself.
+    pub fn finish_in_memory(mut self, outcome: &RunOutcome) -> Result<(Manifest, Vec<Columns>)> {
+        let manifest = self.end(outcome)?;
+        let texts = self.sheets.iter().filter_map(|sheet| Some((sheet.sheet, sheet.text_in_memory()?)));
+        let sheets = texts.map(|(sheet, text)| Columns::parse(text, sheet)).collect::<Result<_>>()?;
+        Ok((manifest, sheets))
+    }
+
+    fn end(&mut self, outcome: &RunOutcome) -> Result<Manifest> {
         for ongoing in &self.ongoing_contacts.ongoing {
             rows::event(&mut self.sheets[Sheet::Events as usize], &self.names, ongoing, None);
             self.totals.events += 1;
         }
         let mut failure = self.flush().err();
         let mut lengths = Vec::new();
-        for writer in &self.sheets {
-            match parquet_file::convert(&self.folder, writer.sheet) {
+        for (folder, writer) in
+            self.folder.iter().flat_map(|folder| self.sheets.iter().map(move |w| (folder, w)))
+        {
+            match parquet_file::convert(folder, writer.sheet) {
                 Ok(bytes) => lengths.push((writer.sheet, bytes)),
                 Err(error) => failure = failure.or(Some(error)),
             }
@@ -301,7 +345,7 @@ impl Recorder {
                 summary.files.push(FileSummary { name: sheet.parquet(), bytes });
             }
         }
-        let written = manifest.write(&self.folder);
+        let written = self.folder.as_ref().map_or(Ok(()), |folder| manifest.write(folder));
         match failure {
             Some(error) => Err(error),
             None => written.map(|()| manifest),

@@ -5,6 +5,7 @@ use super::manifest::Manifest;
 use super::sheet_reader::SheetReader;
 use crate::error::{RecordError, Result};
 use std::collections::HashMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A folder with the results of a run.
@@ -73,7 +74,15 @@ enum Cells {
 
 impl Columns {
     fn read(folder: &Path, sheet: Sheet) -> Result<Self> {
-        let mut reader = SheetReader::open(folder, sheet)?;
+        Self::of(SheetReader::open(folder, sheet)?, sheet)
+    }
+
+    /// The columns of a sheet's text in memory.
+    pub(super) fn parse(text: &[u8], sheet: Sheet) -> Result<Self> {
+        Self::of(SheetReader::new(sheet, PathBuf::from(sheet.csv()), text)?, sheet)
+    }
+
+    fn of<R: Read>(mut reader: SheetReader<R>, sheet: Sheet) -> Result<Self> {
         let columns = sheet.columns();
         let empty = |kind: Kind| match kind {
             Kind::Text => Cells::Words { words: Vec::new(), places: Vec::new() },
@@ -103,6 +112,11 @@ impl Columns {
             rows += 1;
         }
         Ok(Self { sheet, rows, cells })
+    }
+
+    /// Which sheet it is.
+    pub fn sheet(&self) -> Sheet {
+        self.sheet
     }
 
     /// How many rows there are.

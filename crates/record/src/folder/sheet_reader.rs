@@ -46,7 +46,8 @@ impl<R: Read> SheetReader<R> {
         }
     }
 
-    fn new(sheet: Sheet, path: PathBuf, file: R) -> Result<Self> {
+    /// The rows of a text, whose header is checked; `path` is for complaints.
+    pub(super) fn new(sheet: Sheet, path: PathBuf, file: R) -> Result<Self> {
         let mut reader = Self::of_rows(sheet, path, file);
         reader.advance()?;
         let found = (0..reader.ends.len()).map(|k| reader.cell(k));

@@ -10,12 +10,19 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A CSV file that grows.
+/// Where whole rows go.
+#[derive(Debug)]
+enum Target {
+    File(File),
+    Memory(Vec<u8>),
+}
+
+/// A CSV file that grows, on the disk or in memory.
 #[derive(Debug)]
 pub(super) struct SheetWriter {
     pub(super) sheet: Sheet,
     path: PathBuf,
-    file: File,
+    target: Target,
     /// Whole rows that are not in the file yet, and the row under way.
     buffer: Vec<u8>,
     /// Bytes in the file, and their fingerprint.
@@ -33,7 +40,16 @@ impl SheetWriter {
         let path = folder.join(sheet.csv());
         let file = File::options().write(true).create_new(true).open(&path);
         let file = file.map_err(|source| RecordError::Write { path: path.clone(), source })?;
-        let mut writer = Self::of(sheet, path, file);
+        Self::begin(sheet, path, Target::File(file))
+    }
+
+    /// A new one in memory, with its header.
+    pub(super) fn in_memory(sheet: Sheet) -> Result<Self> {
+        Self::begin(sheet, PathBuf::from(sheet.csv()), Target::Memory(Vec::new()))
+    }
+
+    fn begin(sheet: Sheet, path: PathBuf, target: Target) -> Result<Self> {
+        let mut writer = Self::of(sheet, path, target);
         for column in sheet.columns() {
             writer.text(column.name);
         }
@@ -42,9 +58,17 @@ impl SheetWriter {
         Ok(writer)
     }
 
-    fn of(sheet: Sheet, path: PathBuf, file: File) -> Self {
+    fn of(sheet: Sheet, path: PathBuf, target: Target) -> Self {
         let (buffer, fingerprint) = (Vec::new(), Fingerprint::default());
-        Self { sheet, path, file, buffer, bytes: 0, fingerprint, rows: 0, waiting: 0, cells: 0 }
+        Self { sheet, path, target, buffer, bytes: 0, fingerprint, rows: 0, waiting: 0, cells: 0 }
+    }
+
+    /// The text of one in memory, as far as it was flushed; none of a file.
+    pub(super) fn text_in_memory(&self) -> Option<&[u8]> {
+        match &self.target {
+            Target::File(_) => None,
+            Target::Memory(text) => Some(text),
+        }
     }
 
     /// A file that is at least as long as at a checkpoint and begins as it was then; [`SheetWriter::cut`] takes off
@@ -68,7 +92,7 @@ impl SheetWriter {
                 format!("was changed or damaged: its first {bytes} bytes are not those of the checkpoint");
             return Err(RecordError::Mismatch { path, reason });
         }
-        let mut writer = Self::of(sheet, path, file);
+        let mut writer = Self::of(sheet, path, Target::File(file));
         (writer.bytes, writer.rows, writer.fingerprint) = (bytes, rows, fingerprint);
         Ok(writer)
     }
@@ -141,7 +165,11 @@ impl SheetWriter {
         if self.buffer.is_empty() {
             return Ok(());
         }
-        if let Err(source) = self.file.write_all(&self.buffer) {
+        let written = match &mut self.target {
+            Target::File(file) => file.write_all(&self.buffer),
+            Target::Memory(text) => text.write_all(&self.buffer),
+        };
+        if let Err(source) = written {
             // If the torn line stays, readers skip it.
             let _ = self.cut();
             return Err(self.failed(source));
@@ -156,7 +184,10 @@ impl SheetWriter {
     /// Hands all rows to the disk.
     pub(super) fn sync(&mut self) -> Result<()> {
         self.flush()?;
-        self.file.sync_data().map_err(|source| self.failed(source))
+        match &self.target {
+            Target::File(file) => file.sync_data().map_err(|source| self.failed(source)),
+            Target::Memory(_) => Ok(()),
+        }
     }
 
     /// Bytes that wait in memory.
@@ -181,8 +212,16 @@ impl SheetWriter {
 
     /// Leaves in the file only what is known to be in it.
     pub(super) fn cut(&mut self) -> Result<()> {
-        let cut = self.file.set_len(self.bytes).and_then(|()| self.file.seek(SeekFrom::Start(self.bytes)));
-        cut.map(|_| ()).map_err(|source| self.failed(source))
+        let cut = match &mut self.target {
+            Target::File(file) => {
+                file.set_len(self.bytes).and_then(|()| file.seek(SeekFrom::Start(self.bytes))).map(|_| ())
+            }
+            Target::Memory(text) => {
+                text.truncate(usize::try_from(self.bytes).unwrap_or(usize::MAX));
+                Ok(())
+            }
+        };
+        cut.map_err(|source| self.failed(source))
     }
 
     fn failed(&self, source: io::Error) -> RecordError {

@@ -46,6 +46,26 @@ pub struct Sheets {
 }
 
 impl Sheets {
+    /// Those of a record in memory; an error where one of them is not there.
+    pub fn of(sheets: Vec<Columns>) -> Result<Self> {
+        let mut sheets: Vec<Option<Columns>> = sheets.into_iter().map(Some).collect();
+        let mut take = |sheet: Sheet| {
+            let found = sheets.iter_mut().find(|found| found.as_ref().is_some_and(|c| c.sheet() == sheet));
+            found.and_then(Option::take)
+        };
+        let missing = |sheet: Sheet| RecordError::Column {
+            sheet: sheet.name(),
+            column: "time_s".to_owned(),
+            expected: "numbers",
+        };
+        Ok(Self {
+            states: take(Sheet::States).ok_or_else(|| missing(Sheet::States))?,
+            contacts: take(Sheet::Contacts).ok_or_else(|| missing(Sheet::Contacts))?,
+            energies: take(Sheet::Energies).ok_or_else(|| missing(Sheet::Energies))?,
+            joints: take(Sheet::Joints),
+        })
+    }
+
     /// Reads them as far as they have been written.
     pub fn read(folder: &ResultFolder) -> Result<Self> {
         let joints = folder.has(Sheet::Joints).then(|| folder.sheet(Sheet::Joints)).transpose()?;

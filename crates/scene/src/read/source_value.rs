@@ -1,6 +1,6 @@
 //! The tree of a file, in which every key and value knows where it stands.
 
-use super::complaint::Complaint;
+use super::complaint::{Complaint, Source};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -71,6 +71,17 @@ impl SourceValue {
             complaints = unread;
         }
         (Self { span, turn: 0, value }, complaints)
+    }
+
+    /// The tree of a file in JSON, if its path ends so, or else in TOML, with complaints of what is neither.
+    pub fn from_source(source: &Source) -> (Self, Vec<Complaint>) {
+        if !source.path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
+            return Self::from_toml(&source.text);
+        }
+        match Self::from_json(&source.text) {
+            Ok(tree) => (tree, Vec::new()),
+            Err(complaint) => (Self { span: 0..1, turn: 0, value: Value::Null }, vec![complaint]),
+        }
     }
 
     /// The value of a key, if this is a table that has it.

@@ -51,7 +51,7 @@ pub use body::Colour;
 pub use contact::StiffnessSpec;
 pub use lower::{Look, Scene};
 pub use output::{Camera, Output, Plot};
-pub use parameter::Setting;
+pub use parameter::{ParameterValue, Setting};
 pub use prescribed_motion::PrescribedMotionSpec;
 
 use crate::application::Application;

@@ -31,6 +31,37 @@ impl Field for ParameterSpec {
     }
 }
 
+/// A value that a parameter of a scene may be given: a number in SI units, with its unit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParameterValue {
+    /// In SI units.
+    pub value: f64,
+    /// The unit, such as `kg m^-3`; empty where there is none.
+    pub unit: String,
+}
+
+impl ParameterValue {
+    /// As text that is read back to the same bits.
+    pub fn text(&self) -> String {
+        format!("{:?} {}", self.value, self.unit).trim_end().to_owned()
+    }
+
+    /// A parameter with this value.
+    pub fn setting(&self, name: &str) -> Setting {
+        Setting { name: name.to_owned(), value: self.text() }
+    }
+}
+
+impl Field for ParameterValue {
+    fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
+        read_value(node, reader).map(|found| Self { value: found.value, unit: found.dimension.unit() })
+    }
+
+    fn schema(definitions: &mut Definitions) -> Json {
+        ParameterSpec::schema(definitions)
+    }
+}
+
 /// A parameter under way: its place in the tree, its text and what it needs.
 struct Pending<'n> {
     name: &'n str,

@@ -14,10 +14,13 @@ pub(crate) fn read(path: &Path, reader: &mut Reader) -> Result<(Shape, Vec<Strin
     if format != "toml" && format != "json" {
         return read_mesh(path, reader);
     }
-    let file = Source::read(path)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    parse(&file.text, format == "json", folder, reader)
-        .map_err(|complaints| SceneError::Refused { file, complaints })
+    parse_source(Source::read(path)?, reader)
+}
+
+/// The shape of a text; the files that it names are looked for from its path.
+pub(crate) fn parse_source(file: Source, reader: &mut Reader) -> Result<(Shape, Vec<String>)> {
+    let folder = file.path.parent().unwrap_or(Path::new(""));
+    parse(&file, folder, reader).map_err(|complaints| SceneError::Refused { file, complaints })
 }
 
 fn read_mesh(path: &Path, reader: &mut Reader) -> Result<(Shape, Vec<String>)> {
@@ -34,18 +37,14 @@ fn read_mesh(path: &Path, reader: &mut Reader) -> Result<(Shape, Vec<String>)> {
 
 type Parsed = std::result::Result<(Shape, Vec<String>), Vec<Complaint>>;
 
-fn parse(text: &str, json: bool, folder: &Path, reader: &mut Reader) -> Parsed {
-    let (node, complaints) = if json {
-        (SourceValue::from_json(text).map_err(|complaint| vec![complaint])?, Vec::new())
-    } else {
-        SourceValue::from_toml(text)
-    };
+fn parse(file: &Source, folder: &Path, reader: &mut Reader) -> Parsed {
+    let (node, complaints) = SourceValue::from_source(file);
     // What a broken text seems to say is not judged.
     if !complaints.is_empty() {
         return Err(complaints);
     }
     let mut remarks = Vec::new();
-    reader.set_text(text);
+    reader.set_text(file.text.as_str());
     let spec = ShapeSpec::read(&node, reader);
     let shape = spec.and_then(|spec| spec.lower(folder, &mut remarks, reader));
     match shape {

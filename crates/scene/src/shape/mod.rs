@@ -29,7 +29,7 @@ use rattleback_geom::surface::{
 use rattleback_geom::{GeomError, Pose, Vec3};
 use std::path::{Path, PathBuf};
 
-pub(crate) use file::read;
+pub(crate) use file::{parse_source, read};
 use ground::HeightFieldSpec;
 use hull::ConvexHullSpec;
 use mesh::FitSpec;

@@ -1,0 +1,122 @@
+"""Parameters of a scene from measurements, by SciPy's least squares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._errors import MotionError
+from ._query import Float, _argument, numbers
+from ._scene import Scene, _texts
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Parameters that fit, and how well."""
+
+    parameters: dict[str, float]
+    """In SI units."""
+    deviations: dict[str, float]
+    """Standard deviations from the residuals and the derivatives at the solution, as of independent errors of equal size."""
+    residuals: Float
+    """Simulated minus measured, over the scale of each curve."""
+    scene: Scene
+    """The scene with these parameters."""
+    optimum: Any
+    """What SciPy says of it."""
+
+
+def fit(
+    scene: Scene,
+    parameters: Mapping[str, Sequence[float]] | Sequence[str],
+    measured: Mapping[str, tuple[ArrayLike, ArrayLike]],
+    *,
+    scales: Mapping[str, float] | None = None,
+    max_evaluations: int | None = None,
+    **options: Any,
+) -> Fit:
+    """Finds the parameters of a scene whose runs come nearest to measured curves.
+
+    ``parameters`` are names, or names with their bounds in SI units; they begin where the scene has them. ``measured``
+    has for every curve, such as ``"ball.z_m"``, times in s and values. Simulated curves are interpolated between
+    records, so that the scene must record as often as they bend. Curves are divided by ``scales``, their root mean
+    square unless it is given. The derivatives are central differences of whole runs. Other options go to
+    ``scipy.optimize.least_squares``.
+    """
+    from scipy.optimize import least_squares
+
+    names = list(parameters)
+    bounds = _bounds(parameters, names)
+    start = np.array([_value(scene, name) for name in names])
+    if not names or not measured:
+        raise _argument("parameters" if not names else "measured", "none", "at least one")
+    curves = {}
+    for name, pair in measured.items():
+        times, values = (numbers(x, f"measured[{name!r}]") for x in pair)
+        if times.ndim != 1 or times.shape != values.shape or not np.all(np.isfinite(values)) or times.size == 0:
+            raise _argument(f"measured[{name!r}]", f"{times.shape} and {values.shape}", "times and finite values")
+        if times.min() < 0 or times.max() > scene.duration * (1 + 1e-9):
+            raise _argument(f"measured[{name!r}]", f"times to {times.max()} s", f"times within {scene.duration} s")
+        scale = (scales or {}).get(name) or float(np.sqrt(np.mean(values**2))) or 1.0
+        curves[name] = (times, values, scale)
+    size = np.where(start != 0, np.abs(start), 1.0)
+
+    def residuals(scaled: Float) -> Float:
+        values = dict(zip(names, (float(x) for x in scaled * size)))
+        result = scene.with_settings(_with_units(scene, values)).run()
+        if not result.healthy:
+            raise MotionError(f"the run with {values} is broken: {result.verdict}")
+        parts = []
+        for name, (times, wanted, scale) in curves.items():
+            at, found = result.curve(name)
+            parts.append((np.interp(times, at, found) - wanted) / scale)
+        return np.concatenate(parts)
+
+    options.setdefault("diff_step", 1e-4)
+    options.setdefault("jac", "3-point")
+    optimum = least_squares(
+        residuals,
+        start / size,
+        bounds=(bounds[0] / size, bounds[1] / size),
+        max_nfev=max_evaluations,
+        **options,
+    )
+    best = optimum.x * size
+    count = max(1, optimum.fun.size - len(names))
+    spread = np.linalg.pinv(optimum.jac.T @ optimum.jac) * (2 * optimum.cost / count)
+    deviations = np.sqrt(np.maximum(np.diag(spread), 0.0)) * size
+    found = dict(zip(names, (float(x) for x in best)))
+    return Fit(
+        parameters=found,
+        deviations=dict(zip(names, (float(x) for x in deviations))),
+        residuals=optimum.fun,
+        scene=scene.with_settings(_with_units(scene, found)),
+        optimum=optimum,
+    )
+
+
+def _bounds(parameters: Any, names: list[str]) -> tuple[Float, Float]:
+    if not isinstance(parameters, Mapping):
+        _texts(parameters, "parameters")
+        return np.full(len(names), -np.inf), np.full(len(names), np.inf)
+    ends = [numbers(parameters[name], name) for name in names]
+    for name, pair in zip(names, ends):
+        if pair.shape != (2,) or not pair[0] < pair[1]:
+            raise _argument(name, repr(parameters[name]), "two bounds in SI units, the lower one first")
+    return np.array([pair[0] for pair in ends]), np.array([pair[1] for pair in ends])
+
+
+def _value(scene: Scene, name: str) -> float:
+    known = scene.parameters
+    if name not in known:
+        raise _argument("parameters", name, f"parameters of the scene: {', '.join(known) or 'it has none'}")
+    return float(known[name].split(" ", 1)[0])
+
+
+def _with_units(scene: Scene, values: Mapping[str, float]) -> dict[str, str]:
+    """The values as texts in the units of the scene's parameters."""
+    known = scene.parameters
+    return {name: " ".join([repr(value), *known[name].split(" ", 1)[1:]]) for name, value in values.items()}

@@ -1,0 +1,36 @@
+//! Arrays as NumPy reads them: bytes in the machine's own order, written once into memory that Python owns.
+//!
+//! NumPy takes a `bytearray` for an array without a copy, and it can be written to. This way needs no other part of
+//! NumPy than its `frombuffer`, works with the stable ABI from 3.10 on, and has no unsafe code.
+
+use crate::errors;
+use pyo3::prelude::*;
+use pyo3::types::PyByteArray;
+
+/// Doubles.
+pub fn floats<'py>(py: Python<'py>, values: &[f64]) -> PyResult<Bound<'py, PyByteArray>> {
+    PyByteArray::new_with(py, 8 * values.len(), |bytes| {
+        for (place, value) in bytes.chunks_exact_mut(8).zip(values) {
+            place.copy_from_slice(&value.to_ne_bytes());
+        }
+        Ok(())
+    })
+}
+
+/// Integers of 64 bits.
+pub fn integers<'py>(py: Python<'py>, values: &[i64]) -> PyResult<Bound<'py, PyByteArray>> {
+    PyByteArray::new_with(py, 8 * values.len(), |bytes| {
+        for (place, value) in bytes.chunks_exact_mut(8).zip(values) {
+            place.copy_from_slice(&value.to_ne_bytes());
+        }
+        Ok(())
+    })
+}
+
+/// Rows of seven doubles, which are poses.
+pub fn poses<'b>(py: Python<'_>, bytes: &'b [u8], field: &str) -> PyResult<&'b [[u8; 56]]> {
+    match bytes.as_chunks() {
+        (rows, []) => Ok(rows),
+        _ => Err(errors::argument(py, field, &format!("{} bytes", bytes.len()), "rows of seven doubles")),
+    }
+}

@@ -1,0 +1,42 @@
+//! The native half of the Python package `rattleback`: queries, scenes, runs, results, studies. What Python does as well
+//! itself, arguments in many forms, tables, plots, clusters, is in `python/rattleback`.
+//!
+//! No long call holds the interpreter's lock; Ctrl-C is looked for while it goes on. Errors are exceptions of
+//! `rattleback._errors` that carry the field, the place and what was expected.
+
+mod array;
+mod errors;
+mod json;
+mod query;
+mod result;
+mod scene;
+mod shape;
+mod stepper;
+mod study;
+mod watch;
+
+use pyo3::prelude::*;
+use rattleback_scene::{Application, Format};
+
+/// The applications, as the command has them.
+const APPLICATIONS: &[Application] = &[rattleback_anchor::APPLICATION];
+/// The files that are read.
+pub(crate) const FORMAT: Format = Format::new(APPLICATIONS);
+
+/// The native half of the package.
+#[pymodule]
+fn _rattleback(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<shape::Shape>()?;
+    module.add_class::<scene::Scene>()?;
+    module.add_class::<stepper::Run>()?;
+    module.add_class::<result::Record>()?;
+    module.add_class::<study::Study>()?;
+    module.add_class::<study::SweepFolder>()?;
+    module.add_function(wrap_pyfunction!(query::contacts, module)?)?;
+    module.add_function(wrap_pyfunction!(query::derivatives, module)?)?;
+    module.add_function(wrap_pyfunction!(scene::sensitivity, module)?)?;
+    module.add_function(wrap_pyfunction!(study::run_task, module)?)?;
+    module.add_function(wrap_pyfunction!(query::set_threads, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,93 @@
+"""Wrong calls are exceptions, never an abort: ten thousand of them, drawn at random, in a process of their own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+PROGRAM = r"""
+import random, sys
+import numpy as np
+import rattleback as rb
+
+random.seed(int(sys.argv[1]))
+ball = rb.Shape("sphere", radius=0.1)
+good = np.array([[0.5, 0, 0, 1, 0, 0, 0]] * 3)
+scene = {
+    "title": "A ball falls",
+    "gravity": [0, 0, -9.81],
+    "parameters": {"height": 0.05},
+    "bodies": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.01}, "mass": 1, "position": [0, 0, "=height"]}],
+    "run": {"duration": 0.01},
+}
+fine = rb.Scene(scene)
+record = fine.run()
+stepper = fine.start()
+
+def junk():
+    return random.choice([
+        None, True, -1, 10**400, 1e308, float("nan"), float("inf"), "", "text", "=1/0", "3 kg", b"bytes", [], {}, [[]],
+        object(), lambda: 1, np.zeros(0), np.zeros((2, 7)), np.zeros((3, 6)), np.full((3, 7), np.nan),
+        np.zeros((3, 7), dtype=complex), np.array(["a"] * 7), np.zeros((1, 1, 7)), np.zeros((3, 7), dtype=object),
+        np.full((2, 7), np.inf), np.zeros(7, dtype=bool), np.zeros((3, 14))[:, ::2], np.zeros((3, 7))[::-1], "a\0b",
+        np.zeros((3, 7), dtype=">f8"), np.array(3.0), 1 + 2j, range(7), {"type": "sphere"}, {"type": "sphere", "radius": -1},
+        "\ud800", [1, [2]], {1: 2}, np.float32("nan"), -0.0, 2**63, np.datetime64("2020-01-01"),
+        np.zeros((3, 7), dtype=np.longdouble), np.ma.masked_array([1.0] * 7, mask=[1] * 7),
+    ])
+
+def changed():
+    other = {key: value for key, value in scene.items()}
+    other[random.choice([*scene, "unknown"])] = junk()
+    return other
+
+calls = [
+    lambda: rb.touch(junk(), ball, None, good),
+    lambda: rb.touch(ball, ball, junk(), junk()),
+    lambda: rb.contact(ball, ball, good, junk()),
+    lambda: rb.contact(ball, ball, good, good, errors=junk()),
+    lambda: rb.derivatives(ball, ball, junk(), good),
+    lambda: rb.Shape(junk(), radius=junk()),
+    lambda: rb.Shape("sphere", radius=junk()),
+    lambda: rb.Shape("ellipsoid", semi_axes=junk()),
+    lambda: rb.Shape("convex_hull", points=junk()),
+    lambda: rb.Shape("mesh", file=junk()),
+    lambda: rb.Shape.read(junk()),
+    lambda: rb.pose(junk(), junk()),
+    lambda: rb.pose([0, 0, 0], axis=junk(), angle=junk()),
+    lambda: rb.Scene(junk()),
+    lambda: rb.Scene(changed()),
+    lambda: rb.Scene(scene, {"height": junk()}),
+    lambda: rb.Scene(scene, junk()),
+    lambda: fine.run(duration=junk()),
+    lambda: fine.run(every=junk()),
+    lambda: fine.run(progress=junk()),
+    lambda: fine.start(junk()),
+    lambda: stepper.advance(junk()),
+    lambda: record.sheet(junk()),
+    lambda: record.curve(junk()),
+    lambda: record.output(junk()),
+    lambda: fine.sensitivity(junk(), junk()),
+    lambda: rb.open_result(junk()),
+    lambda: rb.Study(junk()),
+    lambda: rb.Study({"scene": junk(), "outputs": junk(), "parameters": junk()}),
+    lambda: rb.sweep(junk()),
+    lambda: rb.fit(fine, junk(), junk()),
+]
+refused = 0
+for _ in range(int(sys.argv[2])):
+    try:
+        random.choice(calls)()
+    except (rb.RattlebackError, TypeError, ValueError, OSError, OverflowError):
+        refused += 1
+    except BaseException as error:
+        print(type(error).__mro__, error)
+        raise
+print(refused)
+"""
+
+
+def test_ten_thousand_wrong_calls_are_exceptions() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM, "1", "10000"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    assert int(done.stdout.split()[-1]) > 8000, done.stdout
+    assert "panicked" not in done.stderr, done.stderr[-4000:]
