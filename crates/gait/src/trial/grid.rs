@@ -61,8 +61,9 @@ pub(super) fn find(what: &str, times: &[f64], header_hz: Option<f64>) -> Result<
         rounding_s = rounding_s.max((exact - place).abs() / rate_hz);
         places.push(place as usize);
     }
-    let count = places[n - 1] + 1;
-    if count > STRETCH * n {
+    // A place beyond all integers is the greatest of them.
+    let count = places[n - 1].saturating_add(1);
+    if count > STRETCH.saturating_mul(n) {
         return Err(GaitError::unsupported(what, format!("{} of {count} frames are left out", count - n)));
     }
     let times = (0..count).map(|k| start + k as f64 / rate_hz).collect();
