@@ -171,10 +171,9 @@ def test_a_cluster_that_loses_a_worker_has_the_same_rows(bounce: Path, tmp_path:
 
 
 def test_a_client_that_was_killed_goes_on_with_the_rows_it_had(bounce: Path, tmp_path: Path) -> None:
-    study = rb.Study({**GRID, "scene": str(bounce), "duration": "3 s"})
     program = (
         "import sys, rattleback as rb\n"
-        "rb.Study({'scene': sys.argv[1], 'outputs': ['ball.z_m'], 'duration': '3 s', 'parameters':"
+        "rb.Study({'scene': sys.argv[1], 'outputs': ['ball.z_m'], 'duration': '0.2 s', 'parameters':"
         " {'restitution': {'from': 0.2, 'to': 0.9, 'count': 60}}}).sweep(sys.argv[2], threads=1)\n"
     )
     log = tmp_path / "rows" / "rows.jsonl"
@@ -189,4 +188,3 @@ def test_a_client_that_was_killed_goes_on_with_the_rows_it_had(bounce: Path, tmp
     subprocess.run([sys.executable, "-c", program, str(bounce), str(tmp_path / "rows")], check=True)
     lines = log.read_text().splitlines()
     assert len(lines) == 61 and lines[: len(had) - 1] == had[:-1]
-    assert study.runs == 24
