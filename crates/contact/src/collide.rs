@@ -10,7 +10,7 @@
 //! A contact is known again by its place in the list where the bodies have features; regions have no order of their
 //! own, and are known again by where they are.
 
-use crate::contact::{Collider, Contact, contact_at};
+use crate::contact::{Collider, Contact, contact_at, relative_curvatures_at};
 use crate::derivative::{self, Derivatives, Rates};
 use crate::error::Result;
 use crate::feature;
@@ -90,6 +90,17 @@ impl ContactQuery<'_> {
             None => contact_at(a, b, touch),
             Some(place) => {
                 Ok(Contact { curvature: feature::curvature(a, b, &touch, *place)?, ..touch.into() })
+            }
+        }
+    }
+
+    /// The relative principal curvatures at a touch, those of [`ContactQuery::contact`] for less.
+    pub fn relative_curvatures(&self, touch: &Touch) -> Result<Option<[f64; 2]>> {
+        let Self { a, b, feature } = self;
+        match feature {
+            None => relative_curvatures_at(a, b, touch).map(Some),
+            Some(place) => {
+                Ok(feature::curvature(a, b, touch, *place)?.map(|curvature| curvature.relative.kappa))
             }
         }
     }

@@ -97,12 +97,24 @@ impl ContactLaw {
         kinematics: &Kinematics,
         state: &ContactState,
     ) -> Result<ContactForce> {
-        let (stiffness, normal) = self.normal_force(contact, kinematics, state)?;
+        self.force_at(contact.touch.gap, relative_curvatures(contact), kinematics, state)
+    }
+
+    /// The force of a contact of which the gap in m and the relative principal curvatures in 1/m are known; the latter
+    /// are asked for by [`ContactLaw::asks_for_curvature`].
+    pub fn force_at(
+        &self,
+        gap: f64,
+        curvatures: Option<[f64; 2]>,
+        kinematics: &Kinematics,
+        state: &ContactState,
+    ) -> Result<ContactForce> {
+        let (stiffness, normal) = self.normal_force(gap, curvatures, kinematics, state)?;
         // No friction under tensile normal force.
         let compressive = normal.force.max(0.0);
         let n = kinematics.normal;
         let slip = slip(kinematics, compressive, &state.bristle);
-        let friction = match is_compressed(contact, compressive) {
+        let friction = match is_compressed(gap, compressive) {
             true => self.friction.force(&slip),
             false => self.friction.at_rest(&slip.bristle),
         };
@@ -118,12 +130,12 @@ impl ContactLaw {
                 true => 0.0,
                 false => normal.stored_by_stiffness * by,
             }),
-            patch: stiffness.patch.map(|axis| axis * (-contact.touch.gap).max(0.0).sqrt()),
+            patch: stiffness.patch.map(|axis| axis * (-gap).max(0.0).sqrt()),
             bristle: friction.stored,
             bristle_rate: friction.bristle_rate,
             damping: match self.normal {
                 NormalLaw::Hysteresis(law) if normal.stored > 0.0 => {
-                    let elastic = normal.stored * (law.exponent() + 1.0) / -contact.touch.gap;
+                    let elastic = normal.stored * (law.exponent() + 1.0) / -gap;
                     elastic * law.factor() / state.approach_speed
                 }
                 _ => 0.0,
@@ -140,9 +152,10 @@ impl ContactLaw {
         kinematics: &Kinematics,
         state: &ContactState,
     ) -> Result<ForcePartials> {
-        let (stiffness, normal) = self.normal_force(contact, kinematics, state)?;
+        let gap = contact.touch.gap;
+        let (stiffness, normal) = self.normal_force(gap, relative_curvatures(contact), kinematics, state)?;
         let compressive = normal.force.max(0.0);
-        let friction = match is_compressed(contact, compressive) {
+        let friction = match is_compressed(gap, compressive) {
             true => self.friction.partials(&slip(kinematics, compressive, &state.bristle)),
             false => FrictionPartials::zero(),
         };
@@ -160,14 +173,14 @@ impl ContactLaw {
 
     fn normal_force(
         &self,
-        contact: &Contact,
+        gap: f64,
+        curvatures: Option<[f64; 2]>,
         kinematics: &Kinematics,
         state: &ContactState,
     ) -> Result<(StiffnessValue, NormalForce)> {
-        let stiffness =
-            self.stiffness.at(contact.curvature.as_ref().map(|curvature| curvature.relative.kappa))?;
+        let stiffness = self.stiffness.at(curvatures)?;
         let normal = self.normal.force(&Indentation {
-            depth: -contact.touch.gap,
+            depth: -gap,
             rate: -kinematics.gap_rate,
             approach_speed: state.approach_speed,
             stiffness: stiffness.value,
@@ -194,8 +207,12 @@ impl ContactLaw {
 
 /// Bodies that are apart or do not press have no friction, whatever its viscous term; a bristle stays as it is, whose
 /// rate has no limit as the normal force vanishes.
-fn is_compressed(contact: &Contact, compressive: f64) -> bool {
-    contact.touch.gap < 0.0 && compressive > 0.0
+fn is_compressed(gap: f64, compressive: f64) -> bool {
+    gap < 0.0 && compressive > 0.0
+}
+
+fn relative_curvatures(contact: &Contact) -> Option<[f64; 2]> {
+    contact.curvature.as_ref().map(|curvature| curvature.relative.kappa)
 }
 
 /// What friction sees of a contact: the bristle through its projection on the tangent plane.

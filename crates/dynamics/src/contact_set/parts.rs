@@ -196,8 +196,17 @@ impl Parts {
         state: &ContactState,
         normal: Option<Vec3>,
     ) -> Result<ActiveContact> {
-        let contact = self.contact(pair, normal)?;
-        apply(pair, &contact, self.kinematics(pair, &contact.touch), None, state)
+        let touch = self.touch(pair, normal)?;
+        let kinematics = self.kinematics(pair, &touch);
+        let curvatures = match pair.law.asks_for_curvature() {
+            true => self.query(pair).relative_curvatures(&touch)?,
+            false => None,
+        };
+        let force = pair.law.force_at(touch.gap, curvatures, &kinematics, state)?;
+        let (powers, bristle_rate) = (Powers::default(), Vec3::zeros());
+        let mut found = ActiveContact { touch, kinematics, force, powers, bristle_rate };
+        found.take_rates(pair, None, state);
+        Ok(found)
     }
 
     /// A region that is held, at the present poses, and how its parts move against each other.
