@@ -150,7 +150,7 @@ fn slopes(first: &Quantities, then: &Quantities, width: f64) -> Quantities {
 fn is_below([v0, v1]: [f64; 2], [s0, s1]: [f64; 2], length: f64, seen: f64) -> bool {
     let x = (v1 - v0 - s1 * length) / (s0 - s1);
     let (top, ends) = (v0 + s0 * x, v0.max(v1));
-    x >= 0.0 && x <= length && 2.0 * top - ends < seen
+    (0.0..=length).contains(&x) && 2.0 * top - ends < seen
 }
 
 /// Time and value of a maximum between two times.
