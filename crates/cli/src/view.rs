@@ -2,10 +2,11 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::interrupt::{self, StopRequest};
+use crate::interrupt;
 use crate::run::scene_of;
 use clap::Args;
 use rattleback_record::ResultFolder;
+use rattleback_sweep::StopRequest;
 use rattleback_view::{Feed, FilmOptions, Handler, Server, StopHandle, Subject, Viewer, export};
 use serde_json::json;
 use std::net::IpAddr;

@@ -11,7 +11,7 @@
 //! A contact is known again by its place in the list where the bodies have features; regions have no order of their
 //! own, and are known again by where they are.
 
-use crate::contact::{Collider, Contact, contact_at};
+use crate::contact::{Collider, Contact, contact_at, relative_curvatures_at};
 use crate::derivative::{self, Derivatives, Rates};
 use crate::error::Result;
 use crate::feature;
@@ -112,11 +112,26 @@ impl ContactQuery<'_> {
 
     /// The same without curvatures.
     pub fn contact_without_curvature(&self, touch: Touch) -> Result<Contact> {
-        let weight = match self.feature {
-            None => 1.0,
-            Some(place) => feature::weight(self.a, self.b, place)?,
-        };
-        Ok(Contact { weight, ..touch.into() })
+        Ok(Contact { weight: self.weight()?, ..touch.into() })
+    }
+
+    /// The weight with which it counts.
+    pub fn weight(&self) -> Result<f64> {
+        match self.feature {
+            None => Ok(1.0),
+            Some(place) => feature::weight(self.a, self.b, place),
+        }
+    }
+
+    /// The relative principal curvatures at a touch, those of [`ContactQuery::contact`] for less.
+    pub fn relative_curvatures(&self, touch: &Touch) -> Result<Option<[f64; 2]>> {
+        let Self { a, b, feature } = self;
+        match feature {
+            None => relative_curvatures_at(a, b, touch).map(Some),
+            Some(place) => {
+                Ok(feature::curvature(a, b, touch, *place)?.map(|curvature| curvature.relative.kappa))
+            }
+        }
     }
 
     /// How it changes while the bodies move.

@@ -112,6 +112,24 @@ pub fn curvature_at(a: &Collider, b: &Collider, touch: &Touch) -> Result<Contact
     Ok(ContactCurvature { a: curvature_a, b: curvature_b, relative })
 }
 
+/// The relative principal curvatures alone, as [`curvature_at`] has them.
+pub(crate) fn relative_curvatures_at(a: &Collider, b: &Collider, touch: &Touch) -> Result<[f64; 2]> {
+    // Against a half-space they are the other body's own.
+    let other = match [&a.shape, &b.shape] {
+        [Shape::Plane(_), _] => Some((b, -touch.normal, &touch.point_b)),
+        [_, Shape::Plane(_)] => Some((a, touch.normal, &touch.point_a)),
+        _ => None,
+    };
+    if let Some((body, n, p)) = other {
+        let (p, n) = (body.pose.point_to_local(p), body.pose.vector_to_local(&n));
+        let kappa = body.shape.surface().curvature_at_touch(&p, &n)?.kappa;
+        if kappa[1] > 0.0 && kappa[0] < SHARPEST {
+            return Ok(kappa);
+        }
+    }
+    Ok(curvature_at(a, b, touch)?.relative.kappa)
+}
+
 /// Curvature of a placed shape at its touching point.
 pub(crate) fn curvature_of(shape: &Shape, pose: &Pose, n: &Vec3, p: &Vec3) -> Result<Curvature> {
     if let Shape::Plane(_) = shape {

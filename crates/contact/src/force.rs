@@ -103,13 +103,24 @@ impl ContactLaw {
         kinematics: &Kinematics,
         state: &ContactState,
     ) -> Result<ContactForce> {
-        let (stiffness, whole) = self.normal_force(contact, kinematics, state)?;
-        let normal = whole.weighted(contact.weight);
+        self.force_at(&IndentationPlace::of(contact), kinematics, state)
+    }
+
+    /// The force of a contact of which no more is known than the law asks for.
+    pub fn force_at(
+        &self,
+        place: &IndentationPlace,
+        kinematics: &Kinematics,
+        state: &ContactState,
+    ) -> Result<ContactForce> {
+        let gap = place.gap;
+        let (stiffness, whole) = self.normal_force(place, kinematics, state)?;
+        let normal = whole.weighted(place.weight);
         // No friction under tensile normal force.
         let compressive = normal.force.max(0.0);
         let n = kinematics.normal;
         let slip = slip(kinematics, compressive, &state.bristle);
-        let friction = match is_compressed(contact, compressive) {
+        let friction = match is_compressed(gap, compressive) {
             true => self.friction.force(&slip),
             false => self.friction.at_rest(&slip.bristle),
         };
@@ -126,12 +137,12 @@ impl ContactLaw {
                 false => normal.stored_by_stiffness * by,
             }),
             elastic_by_weight: whole.stored,
-            patch: stiffness.patch.map(|axis| axis * (-contact.touch.gap).max(0.0).sqrt()),
+            patch: stiffness.patch.map(|axis| axis * (-gap).max(0.0).sqrt()),
             bristle: friction.stored,
             bristle_rate: friction.bristle_rate,
             damping: match self.normal {
                 NormalLaw::Hysteresis(law) if normal.stored > 0.0 => {
-                    let elastic = normal.stored * (law.exponent() + 1.0) / -contact.touch.gap;
+                    let elastic = normal.stored * (law.exponent() + 1.0) / -gap;
                     elastic * law.factor() / state.approach_speed
                 }
                 _ => 0.0,
@@ -148,10 +159,11 @@ impl ContactLaw {
         kinematics: &Kinematics,
         state: &ContactState,
     ) -> Result<ForcePartials> {
-        let (stiffness, whole) = self.normal_force(contact, kinematics, state)?;
-        let normal = whole.weighted(contact.weight);
+        let place = IndentationPlace::of(contact);
+        let (stiffness, whole) = self.normal_force(&place, kinematics, state)?;
+        let (gap, normal) = (place.gap, whole.weighted(place.weight));
         let compressive = normal.force.max(0.0);
-        let friction = match is_compressed(contact, compressive) {
+        let friction = match is_compressed(gap, compressive) {
             true => self.friction.partials(&slip(kinematics, compressive, &state.bristle)),
             false => FrictionPartials::zero(),
         };
@@ -170,14 +182,13 @@ impl ContactLaw {
 
     fn normal_force(
         &self,
-        contact: &Contact,
+        place: &IndentationPlace,
         kinematics: &Kinematics,
         state: &ContactState,
     ) -> Result<(StiffnessValue, NormalForce)> {
-        let stiffness =
-            self.stiffness.at(contact.curvature.as_ref().map(|curvature| curvature.relative.kappa))?;
+        let stiffness = self.stiffness.at(place.curvatures)?;
         let normal = self.normal.force(&Indentation {
-            depth: -contact.touch.gap,
+            depth: -place.gap,
             rate: -kinematics.gap_rate,
             approach_speed: state.approach_speed,
             stiffness: stiffness.value,
@@ -204,8 +215,27 @@ impl ContactLaw {
 
 /// Bodies that are apart or do not press have no friction, whatever its viscous term; a bristle stays as it is, whose
 /// rate has no limit as the normal force vanishes.
-fn is_compressed(contact: &Contact, compressive: f64) -> bool {
-    contact.touch.gap < 0.0 && compressive > 0.0
+fn is_compressed(gap: f64, compressive: f64) -> bool {
+    gap < 0.0 && compressive > 0.0
+}
+
+/// What a normal law asks of the place where bodies touch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IndentationPlace {
+    /// Signed gap in m.
+    pub gap: f64,
+    /// The relative principal curvatures in 1/m, where [`ContactLaw::asks_for_curvature`].
+    pub curvatures: Option<[f64; 2]>,
+    /// The share of the law with which the contact counts.
+    pub weight: f64,
+}
+
+impl IndentationPlace {
+    /// That of a contact.
+    pub fn of(contact: &Contact) -> Self {
+        let curvatures = contact.curvature.as_ref().map(|curvature| curvature.relative.kappa);
+        Self { gap: contact.touch.gap, curvatures, weight: contact.weight }
+    }
 }
 
 /// What friction sees of a contact: the bristle through its projection on the tangent plane.

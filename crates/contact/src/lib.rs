@@ -40,7 +40,7 @@ pub use collide::{ContactQuery, collide, feature_count, near_features};
 pub use contact::{Collider, Contact, ContactCurvature, contact, contact_at, contact_from, curvature_at};
 pub use derivative::{Derivatives, Rates, Regularity, derivatives, rates};
 pub use error::{ContactError, Result};
-pub use force::{ContactForce, ContactTangent, ForcePartials};
+pub use force::{ContactForce, ContactTangent, ForcePartials, IndentationPlace};
 pub use kinematics::{Kinematics, KinematicsDerivatives, Twist};
 pub use ledger::{Ledger, Powers};
 pub use narrow::{Branch, Certificate, Solver, Start, Touch};

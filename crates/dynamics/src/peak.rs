@@ -10,6 +10,11 @@
 //! an interval of [`WIDTH`] of the step, which changes its value by [`WIDTH`]² of that bend. There the contact is evaluated
 //! once more at a motion that is as exact as the end of a step: an interpolant can be worse.
 //!
+//! What counts is the greatest value of a contact since it began. A quantity that bends one way in a step lies below the
+//! tangents at both ends, hence below the point where they meet. A maximum is looked for where that point is above all
+//! values before, its height over the ends of the step doubled, since the bend may change: a contact that has been
+//! pressed harder before costs no more than its slopes.
+//!
 //! | symbol | here | unit |
 //! |---|---|---|
 //! | v | normal force, overlap | N, m |
@@ -36,7 +41,8 @@ pub(crate) type Quantities = [f64; 2];
 pub struct ContactPeak {
     /// Whose.
     pub pair: PairId,
-    /// Time and normal force in N, where it is greater inside the step than at its ends.
+    /// Time and normal force in N, where it is greater inside the step than ever before in the contact and at the step's
+    /// end.
     pub force: Option<[f64; 2]>,
     /// Time and overlap in m likewise.
     pub overlap: Option<[f64; 2]>,
@@ -51,52 +57,80 @@ pub(crate) trait WithinStep {
     fn exactly(&mut self, time: f64, contact: usize) -> Result<Quantities>;
 }
 
+/// The greatest values that contacts have had since they began, as far as they were seen, in the order of the pairs.
+#[derive(Debug, Default)]
+pub(crate) struct GreatestValues(Vec<(PairId, Quantities)>);
+
+impl GreatestValues {
+    /// Forgets the contacts of a pair, before another one begins or when it has ended.
+    pub(crate) fn forget(&mut self, pair: PairId) {
+        self.0.retain(|(other, _)| *other != pair);
+    }
+
+    /// Those of a contact; of one that was not seen yet, below all values.
+    fn of(&mut self, pair: PairId) -> &mut Quantities {
+        let at = self.0.binary_search_by_key(&pair, |(other, _)| *other).unwrap_or_else(|at| {
+            self.0.insert(at, (pair, [f64::NEG_INFINITY; 2]));
+            at
+        });
+        &mut self.0[at].1
+    }
+}
+
 /// The search from step to step, as long as the same contacts last.
 #[derive(Debug, Default)]
 pub(crate) struct PeakSearch {
-    /// Per contact: values and slopes at the end of the last step, none before the first.
+    /// Per contact: values at the end of the last step and slopes in 1/s, none before the first.
     ends: Vec<(Quantities, Quantities)>,
     values: Vec<Quantities>,
+    before: Vec<Quantities>,
     found: Vec<ContactPeak>,
 }
 
 impl PeakSearch {
-    /// The maxima in a step, of the contacts whose values at its end are given.
+    /// The maxima in a step, of the contacts whose values at its end are given, that exceed the greatest values.
     pub(crate) fn step(
         &mut self,
         [begin, end]: [f64; 2],
         at_end: impl ExactSizeIterator<Item = (PairId, Quantities)>,
+        greatest: &mut GreatestValues,
         within: &mut dyn WithinStep,
     ) -> Result<&[ContactPeak]> {
         self.found.clear();
-        let (count, width) = (at_end.len(), SHARE * (end - begin));
+        let (count, length) = (at_end.len(), end - begin);
+        let width = SHARE * length;
         if count == 0 {
             return Ok(&[]);
         }
         self.values.resize(count, [0.0; 2]);
+        self.before.resize(count, [0.0; 2]);
         if self.ends.len() != count {
-            within.interpolate(begin, None, &mut self.values)?;
-            let first = self.values.clone();
+            within.interpolate(begin, None, &mut self.before)?;
             within.interpolate(begin + width, None, &mut self.values)?;
-            let slope = |(first, then): (&Quantities, &Quantities)| (*first, slopes(first, then));
-            self.ends = first.iter().zip(&self.values).map(slope).collect();
+            let slope = |(first, then): (&Quantities, &Quantities)| (*first, slopes(first, then, width));
+            self.ends = self.before.iter().zip(&self.values).map(slope).collect();
         }
-        within.interpolate(end - width, None, &mut self.values)?;
-        let before = self.values.clone();
+        within.interpolate(end - width, None, &mut self.before)?;
         for (k, (pair, last)) in at_end.enumerate() {
-            let next = (last, slopes(&before[k], &last));
+            let next = (last, slopes(&self.before[k], &last, width));
             let (first, rises) = std::mem::replace(&mut self.ends[k], next);
+            let greatest = greatest.of(pair);
             let mut peak = ContactPeak { pair, force: None, overlap: None };
             for (q, place) in [&mut peak.force, &mut peak.overlap].into_iter().enumerate() {
-                if rises[q] > 0.0 && next.1[q] < 0.0 {
+                let seen = first[q].max(last[q]).max(greatest[q]);
+                if rises[q] > 0.0
+                    && next.1[q] < 0.0
+                    && !is_below([first[q], last[q]], [rises[q], next.1[q]], length, seen)
+                {
                     let mut value = |t: f64| {
                         within.interpolate(t, Some(k), &mut self.values)?;
                         Ok(self.values[k][q])
                     };
                     let [time, _] = maximum(&mut value, [begin, end])?;
                     let top = within.exactly(time, k)?[q];
-                    *place = (top > first[q].max(last[q])).then_some([time, top]);
+                    *place = (top > seen).then_some([time, top]);
                 }
+                greatest[q] = place.map_or(seen, |[_, top]| top);
             }
             if peak.force.is_some() || peak.overlap.is_some() {
                 self.found.push(peak);
@@ -106,9 +140,17 @@ impl PeakSearch {
     }
 }
 
-/// The signs that matter: by how much the values rise from one time to a later one.
-fn slopes(first: &Quantities, then: &Quantities) -> Quantities {
-    [then[0] - first[0], then[1] - first[1]]
+/// By how much the values rise per second from one time to another `width` seconds later.
+fn slopes(first: &Quantities, then: &Quantities, width: f64) -> Quantities {
+    [(then[0] - first[0]) / width, (then[1] - first[1]) / width]
+}
+
+/// Whether a quantity with the given values and slopes at the ends of a step stays below the value `seen` in it: the
+/// tangents meet at v₀ + ṡ₀ x, x = (v₁ − v₀ − ṡ₁ h)/(ṡ₀ − ṡ₁).
+fn is_below([v0, v1]: [f64; 2], [s0, s1]: [f64; 2], length: f64, seen: f64) -> bool {
+    let x = (v1 - v0 - s1 * length) / (s0 - s1);
+    let (top, ends) = (v0 + s0 * x, v0.max(v1));
+    (0.0..=length).contains(&x) && 2.0 * top - ends < seen
 }
 
 /// Time and value of a maximum between two times.
@@ -202,9 +244,12 @@ mod tests {
     /// The maxima over steps.
     fn maxima(times: &[f64], v: impl Fn(f64) -> Quantities) -> (Vec<ContactPeak>, usize) {
         let (mut search, mut found, mut known) = (PeakSearch::default(), Vec::new(), Known(v, 0));
+        let mut greatest = GreatestValues::default();
         for ends in times.windows(2) {
             let at_end = [(pair(), known.0(ends[1]))].into_iter();
-            found.extend_from_slice(search.step([ends[0], ends[1]], at_end, &mut known).unwrap());
+            found.extend_from_slice(
+                search.step([ends[0], ends[1]], at_end, &mut greatest, &mut known).unwrap(),
+            );
         }
         (found, known.1)
     }
@@ -240,6 +285,18 @@ mod tests {
             let greatest = inside.fold(v(1.0)[0], f64::max);
             assert!((greatest - 1.0).abs() < 1e-11, "{off}: {greatest}");
         }
+    }
+
+    #[test]
+    fn maxima_below_earlier_values_cost_one_value_per_step() {
+        // Falling peaks at 0.5, 2.5, 4.5, …: all but the first stay below it.
+        let times: Vec<f64> = (0..=16).map(|k| 0.5 * f64::from(k) + 0.26).collect();
+        let v = |t: f64| [(std::f64::consts::PI * t).sin() * (-0.3 * t).exp(), 0.0];
+        let (found, calls) = maxima(&times, v);
+        assert!(found.len() == 1 && calls <= 2 + 16 + 12, "{calls} {found:?}");
+        // Growing ones are all found.
+        let (found, _) = maxima(&times, |t| [(std::f64::consts::PI * t).sin() * (0.3 * t).exp(), 0.0]);
+        assert_eq!(found.len(), 4);
     }
 
     #[test]

@@ -22,6 +22,7 @@ use crate::integrator::{
 };
 use crate::model::{Model, PairId, PartPair};
 use crate::observer::{Instant, Observer, RunEvent};
+use crate::peak::GreatestValues;
 use crate::state::State;
 use std::cell::RefCell;
 
@@ -57,6 +58,8 @@ pub struct Simulation<'m> {
     state: State,
     /// The contacts of the state last shown, with their forces.
     active_contacts: Vec<(PairId, ActiveContact)>,
+    /// What contacts have reached; it decides which peaks are worth a search, and nothing of the motion.
+    greatest: GreatestValues,
     method: Method,
     accuracy: Accuracy,
     statistics: Statistics,
@@ -88,7 +91,8 @@ impl<'m> Simulation<'m> {
         }
         let mut active_contacts = Vec::new();
         store(model, &contacts, &mut state, &mut active_contacts)?;
-        Ok(Self { model, near, state, active_contacts, method, accuracy, statistics: Statistics::default() })
+        let (greatest, statistics) = (GreatestValues::default(), Statistics::default());
+        Ok(Self { model, near, state, active_contacts, greatest, method, accuracy, statistics })
     }
 
     /// The state reached.
@@ -112,7 +116,12 @@ impl<'m> Simulation<'m> {
         check_end(self.state.time, t_end)?;
         let mut begins = false;
         while self.state.time < t_end {
-            let fired = self.segment(t_end, begins, observer)?;
+            let fired = self.segment(t_end, begins, observer);
+            if fired.is_err() {
+                // What was seen after the last event is to be seen again.
+                self.greatest = GreatestValues::default();
+            }
+            let fired = fired?;
             // An observer that fails must not leave a pair at its event and not switched.
             let events: Vec<RunEvent> = fired.iter().map(|pair| self.switch(pair)).collect::<Result<_>>()?;
             begins = events.iter().any(|event| matches!(event, RunEvent::Begin(_)));
@@ -139,7 +148,7 @@ impl<'m> Simulation<'m> {
         let stepper_at =
             |time: f64, y: &[f64], first: Option<f64>| stepper(method, time, y, first, &tolerance);
         let mut stepper = stepper_at(self.state.time, &y, self.state.step)?;
-        let Self { model, near, state, active_contacts, statistics, .. } = self;
+        let Self { model, near, state, active_contacts, greatest, statistics, .. } = self;
         let gap_events = RefCell::new(GapEvents::new(model, state, &layout, near));
         let ledgers = layout.ledgers_of(state);
         // The state stays that of the last event until the segment is done.
@@ -155,14 +164,18 @@ impl<'m> Simulation<'m> {
                 model.prescribe(t, &mut shown.motions);
                 contacts.place_all(model, &shown.motions);
                 gap_events.borrow().remember(shown, &contacts);
-                store(model, &contacts, shown, active_contacts)
+                store(model, &contacts, shown, active_contacts)?;
+                layout.balance(&ledgers.0, active_contacts, shown);
+                Result::<()>::Ok(())
             };
         let mut show = |step: &Step<'_>| {
             first = first.or(Some(step.end() - step.begin()));
             step.interpolate(step.end(), &mut here);
             put(step.end(), &here, &mut shown, active_contacts)?;
-            let found =
-                peaks.as_mut().map_or(Ok(&[][..]), |peaks| peaks.of_step(step, &shown, active_contacts))?;
+            let found = match &mut peaks {
+                Some(peaks) => peaks.of_step(step, &shown, active_contacts, greatest)?,
+                None => &[],
+            };
             observer(&Instant { state: &shown, event: RunEvent::Step, active_contacts, peaks: Some(found) })
         };
         let outcome = advance_scanned(&mut *stepper, &mut equations, &mut &gap_events, t_end, &mut show);
@@ -215,6 +228,7 @@ impl<'m> Simulation<'m> {
     /// Begins or ends the contact of a pair at the present instant.
     fn switch(&mut self, pair: &PartPair) -> Result<RunEvent> {
         let id = pair.id();
+        self.greatest.forget(id);
         let memory = self.state.pairs.entry(id);
         let place = self.active_contacts.partition_point(|(other, _)| *other < id);
         if memory.end() {

@@ -12,8 +12,8 @@ use crate::model::{BodyId, Model, PairId, PartId, PartPair};
 use rattleback_contact::law::ContactState;
 use rattleback_contact::region::FrozenRegion;
 use rattleback_contact::{
-    Collider, Contact, ContactForce, ContactQuery, ContactTangent, ForcePartials, Kinematics, Powers, Rates,
-    Start, Touch, Twist,
+    Collider, Contact, ContactForce, ContactQuery, ContactTangent, ForcePartials, IndentationPlace,
+    Kinematics, Powers, Rates, Start, Touch, Twist,
 };
 use rattleback_geom::nalgebra::SMatrix;
 use rattleback_geom::{Mat3, Vec3};
@@ -198,8 +198,19 @@ impl Parts {
         state: &ContactState,
         normal: Option<Vec3>,
     ) -> Result<ActiveContact> {
-        let contact = self.contact(pair, normal)?;
-        apply(pair, &contact, self.kinematics(pair, &contact.touch), None, state)
+        let touch = self.touch(pair, normal)?;
+        let kinematics = self.kinematics(pair, &touch);
+        let query = self.query(pair);
+        let curvatures = match pair.law.asks_for_curvature() {
+            true => query.relative_curvatures(&touch)?,
+            false => None,
+        };
+        let place = IndentationPlace { gap: touch.gap, curvatures, weight: query.weight()? };
+        let force = pair.law.force_at(&place, &kinematics, state)?;
+        let (powers, bristle_rate) = (Powers::default(), Vec3::zeros());
+        let mut found = ActiveContact { touch, kinematics, force, powers, bristle_rate };
+        found.take_rates(pair, None, state);
+        Ok(found)
     }
 
     /// A region that is held, at the present poses, and how its parts move against each other.

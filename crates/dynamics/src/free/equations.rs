@@ -3,8 +3,9 @@
 //!   ẋ = v,   q̇ = ½ q ∘ (0, ω),   m v̇ = f + m g,   I ω̇ = Rᵀτ − ω × Iω
 //!
 //! with f, τ the sum of all loads in world axes, ω and I in body axes. The bristle follows its law, and the powers
-//! damped, lost to friction and brought by changes of stiffness are integrated beside the motion, so that the ledger is
-//! as exact as the motion itself.
+//! damped, lost to friction and given back by the elastic force are integrated beside the motion, so that the ledger is
+//! as exact as the motion itself. With S the energy that the indentation δ stores and F = ∂S/∂δ, what a stiffness brings
+//! that follows the curvatures is ΔS − ∫F δ̇ dt: nobody has to know how fast the curvatures change.
 //!
 //! Only pairs that are in contact exert forces here; contacts begin and end at events, between which the list is fixed.
 
@@ -75,9 +76,9 @@ impl<'a> FreeEquations<'a> {
             if let Some(at) = self.layout.bristles[k] {
                 state.bristle = vector(y, at);
             }
-            // How the contact changes is asked for by bristles and by the energy that changes of stiffness bring.
+            // How the contact changes is asked for by bristles alone.
             let start = normal.at(&self.contacts, pair);
-            let found = match whole || self.layout.bristles[k].is_some() {
+            let found = match self.layout.bristles[k].is_some() {
                 true => self.contacts.apply_law(pair, state, start)?,
                 false => self.contacts.apply_law_without_rates(pair, state, start)?,
             };
@@ -87,11 +88,12 @@ impl<'a> FreeEquations<'a> {
             }
             if whole {
                 let (powers, at) = (&found.powers, self.layout.ledger_start(k));
-                dy[at..at + 3].copy_from_slice(&[
-                    powers.damped,
-                    powers.friction_loss,
-                    powers.stiffness_change,
-                ]);
+                // −F δ̇, the damping being the rest of the normal force.
+                let given_back = match pair.law.asks_for_curvature() {
+                    true => found.force.normal * found.kinematics.gap_rate + powers.damped,
+                    false => 0.0,
+                };
+                dy[at..at + 3].copy_from_slice(&[powers.damped, powers.friction_loss, given_back]);
             }
             for (side, body) in [pair.a.body, pair.b.body].into_iter().enumerate() {
                 let wrench = found.wrench(side, &self.motions[body.0].pose.position);

@@ -2,13 +2,14 @@
 //!
 //! Per free body, in the order of the model, its 13 numbers (`flight.rs`). Then, per pair in contact whose friction has
 //! one, the bristle (3). Last come sums that nothing depends on: per pair in contact the energies damped, lost to
-//! friction and brought by changes of stiffness since the segment began, and the energy that applied forces have
-//! dissipated.
+//! friction and, where the stiffness follows the curvatures, given back by the elastic force since the segment began, and
+//! the energy that applied forces have dissipated.
 
 use crate::body::Motion;
+use crate::contact_set::ActiveContact;
 use crate::flight::{self, BODY, POSE, vector};
 use crate::integrator::Pattern;
-use crate::model::{BodyId, Mobility, Model, PartPair};
+use crate::model::{BodyId, Mobility, Model, PairId, PartPair};
 use crate::state::State;
 use rattleback_contact::Ledger;
 
@@ -66,7 +67,8 @@ impl Layout {
 
     /// Positions and orientations follow velocities; the energies are sums.
     pub fn pattern(&self) -> Pattern {
-        let of = |k: usize| BODY * k..BODY * k + POSE;
+        // Each coordinate follows its own velocity; the numbers of a quaternion belong together.
+        let of = |k: usize| [0..1, 1..2, 2..3, 3..POSE].map(|r| BODY * k + r.start..BODY * k + r.end);
         let positions = (0..self.free.len()).flat_map(of).collect();
         Pattern { positions, sums: self.dimension() - self.moving }
     }
@@ -106,7 +108,8 @@ impl Layout {
         (self.active_contacts.iter().map(ledger).collect(), state.dissipated)
     }
 
-    /// Writes the vector back; its energies come on top of the books at the beginning of the segment.
+    /// Writes the vector back; its energies come on top of the books at the beginning of the segment. What changes of
+    /// stiffness bring is known when [`Layout::balance`] is told what is stored.
     pub fn unpack(&self, y: &[f64], (ledgers, dissipated): &(Vec<Ledger>, f64), state: &mut State) {
         for (k, body) in self.free.iter().enumerate() {
             state.motions[body.0] = self.motion(y, k);
@@ -121,5 +124,16 @@ impl Layout {
             pair.ledger.stiffness_change = begun.stiffness_change + y[at + 2];
         }
         state.dissipated = dissipated + y[self.ledger_start(self.active_contacts.len())];
+    }
+
+    /// Adds what the contacts, all of them and in the same order, store more than at the beginning of the segment to what
+    /// changes of stiffness have brought.
+    pub fn balance(&self, begun: &[Ledger], found: &[(PairId, ActiveContact)], state: &mut State) {
+        for ((pair, begun), (id, found)) in self.active_contacts.iter().zip(begun).zip(found) {
+            debug_assert_eq!(pair.id(), *id);
+            if let (true, Some(memory)) = (pair.law.asks_for_curvature(), state.pairs.get_mut(id)) {
+                memory.ledger.stiffness_change += found.force.elastic - (begun.stored - begun.bristle);
+            }
+        }
     }
 }

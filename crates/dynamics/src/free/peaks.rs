@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::flight::vector;
 use crate::integrator::{Step, Stepper};
 use crate::model::{BodyId, Mobility, Model, PairId};
-use crate::peak::{ContactPeak, PeakSearch, Quantities, WithinStep};
+use crate::peak::{ContactPeak, GreatestValues, PeakSearch, Quantities, WithinStep};
 use crate::state::State;
 use rattleback_contact::law::ContactState;
 use rattleback_geom::Vec3;
@@ -52,11 +52,12 @@ impl<'a> Peaks<'a> {
         step: &Step<'_>,
         state: &State,
         active_contacts: &[(PairId, ActiveContact)],
+        greatest: &mut GreatestValues,
     ) -> Result<&[ContactPeak]> {
         let Self { model, layout, stepper_at, search, parts, contacts, sample } = self;
         let at_end = active_contacts.iter().map(|(pair, found)| (*pair, quantities(found)));
         let mut within = FreeStep { model, layout, stepper_at, step, state, parts, contacts, sample };
-        search.step([step.begin(), step.end()], at_end, &mut within)
+        search.step([step.begin(), step.end()], at_end, greatest, &mut within)
     }
 }
 

@@ -25,7 +25,7 @@
 use rattleback_geom::elementary;
 use rattleback_geom::nalgebra::{Complex, DMatrix};
 
-use super::linear::{Order, System};
+use super::linear::{Blocks, System};
 use super::progress::all_finite;
 use super::radau_table::{MAX_STAGES, Table};
 use super::{Equations, Statistics};
@@ -77,7 +77,7 @@ pub(super) struct Collocation {
     point: Vec<f64>,
     pair: Vec<Complex<f64>>,
     jacobian: DMatrix<f64>,
-    order: Option<Order>,
+    blocks: Option<Blocks>,
     real: System<f64>,
     complex: Vec<System<Complex<f64>>>,
     /// The step and the stages for which the factors hold.
@@ -100,7 +100,7 @@ impl Collocation {
             point: vec![0.0; n],
             pair: vec![Complex::new(0.0, 0.0); n],
             jacobian: DMatrix::zeros(n, n),
-            order: None,
+            blocks: None,
             real: System::new(),
             complex: vec![System::new(); MAX_STAGES / 2],
             factorised: None,
@@ -116,14 +116,12 @@ impl Collocation {
         statistics: &mut Statistics,
     ) -> Result<()> {
         self.factorised = None;
-        if self.order.is_none() {
-            self.order = Some(Order::new(&equations.pattern(), y.len()));
-        }
         statistics.jacobians += 1;
         equations.jacobian(t, y, &mut self.jacobian)?;
         if !all_finite(self.jacobian.as_slice()) {
             return Err(DynamicsError::NotFinite { time: t, what: "the Jacobian" });
         }
+        self.blocks.get_or_insert_with(|| Blocks::new(&equations.pattern(), y.len())).take(&self.jacobian);
         Ok(())
     }
 
@@ -134,13 +132,10 @@ impl Collocation {
             return true;
         }
         statistics.factorisations += 1;
-        let Self { table, jacobian, order, real, complex, .. } = self;
-        let Some(order) = order else { return false };
-        let regular = real.factorise(table.gamma / h, jacobian, order)
-            && complex
-                .iter_mut()
-                .zip(table.pairs)
-                .all(|(system, pair)| system.factorise(pair / h, jacobian, order));
+        let Self { table, blocks, real, complex, .. } = self;
+        let Some(blocks) = blocks else { return false };
+        let regular = real.factorise(table.gamma / h, blocks)
+            && complex.iter_mut().zip(table.pairs).all(|(system, pair)| system.factorise(pair / h, blocks));
         self.factorised = wanted.filter(|_| regular);
         regular
     }
@@ -160,7 +155,7 @@ impl Collocation {
         let (mut last, mut last_ratio) = (f64::NAN, f64::NAN);
         // The contraction of the last step says whether the second iteration is the last one.
         let mut expected_ratio = std::mem::replace(&mut self.contraction, 0.0);
-        let no_sums = self.order.as_ref().is_some_and(|order| order.coupled() == y.len());
+        let no_sums = self.blocks.as_ref().is_some_and(|blocks| blocks.coupled() == y.len());
         for iteration in 1..=most {
             let ends = no_sums || self.remainder * last * expected_ratio <= self.target;
             self.evaluate(equations, (t, y), (h, end), ends)?;
@@ -224,10 +219,10 @@ impl Collocation {
     /// Turns the rates in `f` into a correction, applies it, and returns its size in units of the tolerance, that of
     /// the sums not counted: they follow from the motion, without iteration.
     fn correct(&mut self, h: f64, whole: bool) -> f64 {
-        let Self { table, z, scale, w, f, change, pair, order, real, complex, .. } = self;
+        let Self { table, z, scale, w, f, change, pair, blocks, real, complex, .. } = self;
         let s = table.stages();
-        let Some(order) = order else { return f64::NAN };
-        let coupled = order.coupled();
+        let Some(blocks) = blocks else { return f64::NAN };
+        let coupled = blocks.coupled();
         let n = if whole { scale.len() } else { coupled };
         transform(table.to_modes, f, change, n);
         let ([first, others @ ..], [first_w, others_w @ ..]) = (&mut change[..s], &w[..s]) else {
@@ -235,7 +230,7 @@ impl Collocation {
         };
         let shift = table.gamma / h;
         first.iter_mut().zip(first_w).take(n).for_each(|(change, w)| *change -= shift * w);
-        real.solve(order, &mut first[..n]);
+        real.solve(blocks, &mut first[..n]);
         let pairs = others.chunks_exact_mut(2).zip(others_w.chunks_exact(2));
         for ((change, w), (system, eigenvalue)) in pairs.zip(complex.iter_mut().zip(table.pairs)) {
             let ([re, im], [w_re, w_im]) = (change, w) else { continue };
@@ -244,7 +239,7 @@ impl Collocation {
             for (pair, ((re, im), (w_re, w_im))) in pair[..n].iter_mut().zip(both) {
                 *pair = Complex::new(*re, *im) - shift * Complex::new(*w_re, *w_im);
             }
-            system.solve(order, &mut pair[..n]);
+            system.solve(blocks, &mut pair[..n]);
             for (pair, (re, im)) in pair[..n].iter().zip(re.iter_mut().zip(im)) {
                 (*re, *im) = (pair.re, pair.im);
             }
@@ -255,14 +250,14 @@ impl Collocation {
             let parts = change.iter().zip(&*scale).take(coupled);
             sum += parts.map(|(change, scale)| (change / scale).powi(2)).sum::<f64>();
         }
-        transform(table.from_modes, w, z, scale.len());
+        transform(table.from_modes, w, z, n);
         (sum / (s * coupled).max(1) as f64).sqrt()
     }
 
     /// Replaces b by (γ/h I − J)⁻¹ b.
     pub fn filter(&mut self, b: &mut [f64]) {
-        if let Some(order) = &self.order {
-            self.real.solve(order, b);
+        if let Some(blocks) = &self.blocks {
+            self.real.solve(blocks, b);
         }
     }
 

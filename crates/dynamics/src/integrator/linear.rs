@@ -1,45 +1,108 @@
-//! Systems (μ I − J) x = b of a stage, solved in place: P A = L U by Gaussian elimination.
+//! Systems (μ I − J) x = b of a stage, solved in place.
 //!
-//! The components come in three groups, which [`Pattern`] tells apart. Positions are eliminated first, each by its own
-//! equation: ẋ = v has the row (μ, −1), so that the pivot μ is the greatest of its row at all but the longest steps,
-//! and what is left, μ − ∂a/∂v − ∂a/∂x/μ, is a matrix of half as many unknowns. The rest is eliminated with partial
-//! pivoting. Sums, on which nothing depends and whose rows of J are zero, are b/μ. Only entries that are not zero are
-//! visited: bodies that do not touch fall apart into systems of their own.
+//! The components come in three kinds, which [`Pattern`] tells apart: positions p, sums s, and the rest u, as velocities.
+//! Positions come in small groups g, ṗ_g = f(p_g, u): each depends on no position but its own. They are eliminated
+//! first, sums last:
 //!
-//! The elimination is that of Golub, Van Loan, Matrix Computations, algorithm 3.4.1, but for the fixed pivots of the
-//! positions, which a library's dense factorisation does not offer.
+//!   p_g = K_g⁻¹ (b_g + J_gu u),   K_g = μ I − J_gg
+//!   (μ I − J_uu − Σ_g J_ug K_g⁻¹ J_gu) u = b_u + Σ_g J_ug K_g⁻¹ b_g
+//!   s = b_s/μ, since their rows of J are left zero
+//!
+//! What is left, of half as many unknowns, is P A = L U by Gaussian elimination with partial pivoting (Golub, Van Loan,
+//! Matrix Computations, algorithm 3.4.1). Only entries that are not zero are visited: bodies that do not touch fall apart
+//! into systems of their own. K_g is inverted without exchanging rows: for ẋ = v it is μ, and for q̇ = ½ q ∘ ω the sum of
+//! μ I, Re μ > 0, and a matrix that is skew, whose pivots cannot vanish.
+
+use std::ops::Range;
 
 use rattleback_geom::nalgebra::{ComplexField, DMatrix};
 
 use super::Pattern;
 
-/// The order in which the components are eliminated.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Order {
-    /// The components but for the sums: positions, then the rest.
-    components: Vec<usize>,
-    /// How many of them are positions.
-    positions: usize,
+/// Positions in a group at most, the numbers of a quaternion; those of longer groups count among the rest.
+const LONGEST_GROUP: usize = 4;
+
+/// J in blocks.
+#[derive(Debug, Clone)]
+pub(super) struct Blocks {
+    groups: Vec<Group>,
+    /// The components u, and how many there are of all that are no sums.
+    rest: Vec<usize>,
+    coupled: usize,
+    /// J_uu, by columns.
+    uu: Vec<f64>,
 }
 
-impl Order {
+/// A group of positions; b is their number.
+#[derive(Debug, Clone)]
+struct Group {
+    positions: Range<usize>,
+    /// J_gg, b × b by columns.
+    own: Vec<f64>,
+    /// The places in u on which the group depends, and J_gu, b × so many by columns.
+    columns: Vec<usize>,
+    gu: Vec<f64>,
+    /// The places in u that depend on the group, from the first to the last, and J_ug, so many × b by columns.
+    rows: Range<usize>,
+    ug: Vec<f64>,
+}
+
+impl Blocks {
     /// How many components are no sums.
     pub fn coupled(&self) -> usize {
-        self.components.len()
+        self.coupled
     }
 
     /// Of `n` components.
     pub fn new(pattern: &Pattern, n: usize) -> Self {
         let coupled = n.saturating_sub(pattern.sums);
-        let mut is_position = vec![false; coupled];
-        for &component in pattern.positions.iter().filter(|&&component| component < coupled) {
-            is_position[component] = true;
+        let mut rest = vec![true; coupled];
+        let mut groups = Vec::new();
+        let fits = |group: &&Range<usize>| group.end <= coupled && (1..=LONGEST_GROUP).contains(&group.len());
+        for positions in pattern.positions.iter().filter(fits) {
+            rest[positions.clone()].fill(false);
+            groups.push(Group {
+                positions: positions.clone(),
+                own: Vec::new(),
+                columns: Vec::new(),
+                gu: Vec::new(),
+                rows: 0..0,
+                ug: Vec::new(),
+            });
         }
-        let mut components: Vec<usize> = (0..coupled).collect();
-        // A stable sort: each group keeps its order.
-        components.sort_by_key(|&component| !is_position[component]);
-        let positions = is_position.iter().filter(|&&is| is).count();
-        Self { components, positions }
+        let rest = (0..coupled).filter(|&component| rest[component]).collect();
+        Self { groups, rest, coupled, uu: Vec::new() }
+    }
+
+    /// Takes the blocks of a Jacobian.
+    pub fn take(&mut self, jacobian: &DMatrix<f64>) {
+        let Self { groups, rest, uu, .. } = self;
+        let (n, entries) = (jacobian.nrows(), jacobian.as_slice());
+        let column = |component: usize| &entries[component * n..(component + 1) * n];
+        uu.clear();
+        for &component in &*rest {
+            let column = column(component);
+            uu.extend(rest.iter().map(|&row| column[row]));
+        }
+        for Group { positions, own, columns, gu, rows, ug } in groups {
+            [&mut *own, &mut *gu, &mut *ug].into_iter().for_each(Vec::clear);
+            columns.clear();
+            for (place, &component) in rest.iter().enumerate() {
+                let block = &column(component)[positions.clone()];
+                if block.iter().any(|&entry| entry != 0.0) {
+                    columns.push(place);
+                    gu.extend_from_slice(block);
+                }
+            }
+            let acts = |row: usize| positions.clone().any(|component| column(component)[row] != 0.0);
+            let first = rest.iter().position(|&row| acts(row)).unwrap_or(0);
+            *rows = first..rest.iter().rposition(|&row| acts(row)).map_or(first, |last| last + 1);
+            for component in positions.clone() {
+                let column = column(component);
+                own.extend_from_slice(&column[positions.clone()]);
+                ug.extend(rest[rows.clone()].iter().map(|&row| column[row]));
+            }
+        }
     }
 }
 
@@ -47,8 +110,10 @@ impl Order {
 #[derive(Debug, Clone)]
 pub(super) struct System<T> {
     shift: T,
-    /// A, then L below the diagonal (its own diagonal is one) and U above, in the order of elimination.
-    matrix: DMatrix<T>,
+    /// Per group: K_g⁻¹, then K_g⁻¹ J_gu, by columns.
+    groups: Vec<T>,
+    /// A, then L below the diagonal (its own diagonal is one) and U above, by columns.
+    matrix: Vec<T>,
     /// The row that was exchanged with row k in step k.
     pivots: Vec<usize>,
     /// 1/Uₖₖ.
@@ -64,7 +129,8 @@ impl<T: ComplexField<RealField = f64> + Copy> System<T> {
     pub fn new() -> Self {
         Self {
             shift: T::one(),
-            matrix: DMatrix::from_element(0, 0, T::zero()),
+            groups: Vec::new(),
+            matrix: Vec::new(),
             pivots: Vec::new(),
             inverse: Vec::new(),
             rows: Vec::new(),
@@ -74,39 +140,60 @@ impl<T: ComplexField<RealField = f64> + Copy> System<T> {
     }
 
     /// Factorises μ I − J; `false` if a pivot is zero or not finite.
-    pub fn factorise(&mut self, shift: T, jacobian: &DMatrix<f64>, order: &Order) -> bool {
-        let n = order.components.len();
+    pub fn factorise(&mut self, shift: T, blocks: &Blocks) -> bool {
+        let n = blocks.rest.len();
         if self.pivots.len() != n {
-            self.matrix = DMatrix::from_element(n, n, T::zero());
             (self.pivots, self.inverse, self.buffer) = (vec![0; n], vec![T::zero(); n], vec![T::zero(); n]);
             (self.rows, self.begin) = (Vec::with_capacity(n * n), Vec::with_capacity(n + 1));
         }
         self.shift = shift;
-        for (k, &column) in order.components.iter().enumerate() {
-            let size = jacobian.nrows();
-            let from = &jacobian.as_slice()[column * size..(column + 1) * size];
-            let to = &mut self.matrix.as_mut_slice()[k * n..(k + 1) * n];
-            for (to, &row) in to.iter_mut().zip(&order.components) {
-                *to = T::from_real(-from[row]);
-            }
-            to[k] += shift;
+        self.matrix.clear();
+        self.matrix.extend(blocks.uu.iter().map(|&entry| T::from_real(-entry)));
+        self.matrix.iter_mut().step_by(n + 1).for_each(|diagonal| *diagonal += shift);
+        self.eliminate_positions(blocks) && {
+            let regular = self.eliminate();
+            self.list_entries();
+            regular
         }
-        let regular = self.eliminate(order.positions);
-        self.list_entries();
-        regular
     }
 
-    fn eliminate(&mut self, positions: usize) -> bool {
+    fn eliminate_positions(&mut self, blocks: &Blocks) -> bool {
+        let Self { shift, groups, matrix, .. } = self;
+        let n = blocks.rest.len();
+        groups.clear();
+        for group in &blocks.groups {
+            let (b, at) = (group.positions.len(), groups.len());
+            groups.extend(group.own.iter().map(|&entry| T::from_real(-entry)));
+            let own = &mut groups[at..];
+            own.iter_mut().step_by(b + 1).for_each(|diagonal| *diagonal += *shift);
+            if !invert(own, b) {
+                return false;
+            }
+            for (&column, entries) in group.columns.iter().zip(group.gu.chunks_exact(b)) {
+                let from = groups.len();
+                groups.resize(from + b, T::zero());
+                let (inverse, product) = groups[at..].split_at_mut(from - at);
+                for (inverse, &entry) in inverse.chunks_exact(b).zip(entries) {
+                    product.iter_mut().zip(inverse).for_each(|(sum, &inverse)| *sum += inverse.scale(entry));
+                }
+                let target = &mut matrix[column * n..][group.rows.clone()];
+                for (&factor, ug) in product.iter().zip(group.ug.chunks_exact(target.len().max(1))) {
+                    target.iter_mut().zip(ug).for_each(|(entry, &ug)| *entry -= factor.scale(ug));
+                }
+            }
+        }
+        true
+    }
+
+    fn eliminate(&mut self) -> bool {
         let n = self.pivots.len();
         for k in 0..n {
-            let column = &self.matrix.as_slice()[k * n..(k + 1) * n];
+            let column = &self.matrix[k * n..(k + 1) * n];
             let (mut pivot, mut largest) = (k, column[k].norm1());
-            if k >= positions {
-                for (i, entry) in column.iter().enumerate().skip(k + 1) {
-                    let size = entry.norm1();
-                    if size > largest {
-                        (pivot, largest) = (i, size);
-                    }
+            for (i, entry) in column.iter().enumerate().skip(k + 1) {
+                let size = entry.norm1();
+                if size > largest {
+                    (pivot, largest) = (i, size);
                 }
             }
             if !(largest > 0.0 && largest.is_finite()) {
@@ -114,16 +201,16 @@ impl<T: ComplexField<RealField = f64> + Copy> System<T> {
             }
             self.pivots[k] = pivot;
             if pivot != k {
-                self.matrix.swap_rows(k, pivot);
+                self.matrix.chunks_exact_mut(n).for_each(|column| column.swap(k, pivot));
             }
             self.rows.clear();
-            let (done, later) = self.matrix.as_mut_slice().split_at_mut((k + 1) * n);
+            let (done, later) = self.matrix.split_at_mut((k + 1) * n);
             let column = &mut done[k * n..];
             let inverse = T::one() / column[k];
             self.inverse[k] = inverse;
-            for i in k + 1..n {
-                if column[i] != T::zero() {
-                    column[i] *= inverse;
+            for (i, entry) in column.iter_mut().enumerate().skip(k + 1) {
+                if *entry != T::zero() {
+                    *entry *= inverse;
                     self.rows.push(i);
                 }
             }
@@ -152,50 +239,111 @@ impl<T: ComplexField<RealField = f64> + Copy> System<T> {
         let n = self.pivots.len();
         self.rows.clear();
         self.begin.clear();
-        for k in 0..n {
-            let (above, mut below) = (self.rows.len(), self.rows.len());
-            for (i, entry) in self.matrix.as_slice()[k * n..(k + 1) * n].iter().enumerate() {
-                if i == k {
-                    below = self.rows.len();
-                } else if *entry != T::zero() {
-                    self.rows.push(i);
-                }
-            }
-            self.begin.push([above, below]);
+        for (k, column) in self.matrix.chunks_exact(n.max(1)).enumerate() {
+            let is_entry = |&i: &usize| column[i] != T::zero();
+            let above = self.rows.len();
+            self.rows.extend((0..k).filter(is_entry));
+            self.begin.push([above, self.rows.len()]);
+            self.rows.extend((k + 1..n).filter(is_entry));
         }
         self.begin.push([self.rows.len(); 2]);
     }
 
     /// Replaces b by (μ I − J)⁻¹ b; b may end before the sums.
-    pub fn solve(&mut self, order: &Order, b: &mut [T]) {
-        let Self { matrix, pivots, inverse, rows, begin, buffer: x, .. } = self;
+    pub fn solve(&mut self, blocks: &Blocks, b: &mut [T]) {
+        let Self { shift, groups, matrix, pivots, inverse, rows, begin, buffer: x } = self;
         let n = pivots.len();
-        for (x, &component) in x.iter_mut().zip(&order.components) {
+        for (x, &component) in x.iter_mut().zip(&blocks.rest) {
             *x = b[component];
+        }
+        let mut at = 0;
+        for group in &blocks.groups {
+            let own = &mut b[group.positions.clone()];
+            let size = own.len();
+            multiply(&groups[at..at + size * size], own);
+            at += size * (size + group.columns.len());
+            let target = &mut x[group.rows.clone()];
+            for (&factor, ug) in own.iter().zip(group.ug.chunks_exact(target.len().max(1))) {
+                target.iter_mut().zip(ug).for_each(|(x, &ug)| *x += factor.scale(ug));
+            }
         }
         for k in 0..n {
             x.swap(k, pivots[k]);
         }
-        for k in 0..n {
-            let (value, column) = (x[k], &matrix.as_slice()[k * n..(k + 1) * n]);
-            for &i in &rows[begin[k][1]..begin[k + 1][0]] {
-                x[i] -= column[i] * value;
-            }
+        for (k, column) in matrix.chunks_exact(n.max(1)).enumerate() {
+            let (value, rows) = (x[k], &rows[begin[k][1]..begin[k + 1][0]]);
+            subtract(&mut x[k + 1..], &column[k + 1..], rows, k + 1, value);
         }
-        for k in (0..n).rev() {
+        for (k, column) in matrix.chunks_exact(n.max(1)).enumerate().rev() {
             x[k] *= inverse[k];
-            let (value, column) = (x[k], &matrix.as_slice()[k * n..(k + 1) * n]);
-            for &i in &rows[begin[k][0]..begin[k][1]] {
-                x[i] -= column[i] * value;
-            }
+            let (value, rows) = (x[k], &rows[begin[k][0]..begin[k][1]]);
+            subtract(&mut x[..k], &column[..k], rows, 0, value);
         }
-        for (&x, &component) in x.iter().zip(&order.components) {
+        at = 0;
+        for group in &blocks.groups {
+            let own = &mut b[group.positions.clone()];
+            let size = own.len();
+            at += size * size;
+            for (&column, product) in group.columns.iter().zip(groups[at..].chunks_exact(size)) {
+                own.iter_mut().zip(product).for_each(|(own, &product)| *own += product * x[column]);
+            }
+            at += size * group.columns.len();
+        }
+        for (&x, &component) in x.iter().zip(&blocks.rest) {
             b[component] = x;
         }
-        for sum in &mut b[n..] {
-            *sum /= self.shift;
+        for sum in &mut b[blocks.coupled..] {
+            *sum /= *shift;
         }
     }
+}
+
+/// x −= value × column, in the rows where the column is not zero; row `first` is the first of both.
+fn subtract<T: ComplexField + Copy>(x: &mut [T], column: &[T], rows: &[usize], first: usize, value: T) {
+    if rows.len() == column.len() {
+        x.iter_mut().zip(column).for_each(|(x, &entry)| *x -= entry * value);
+    } else {
+        for &row in rows {
+            x[row - first] -= column[row - first] * value;
+        }
+    }
+}
+
+/// Replaces v by M v, M by columns.
+fn multiply<T: ComplexField + Copy>(matrix: &[T], v: &mut [T]) {
+    if let ([entry], [v]) = (matrix, &mut *v) {
+        *v *= *entry;
+        return;
+    }
+    let mut product = [T::zero(); LONGEST_GROUP];
+    let product = &mut product[..v.len()];
+    for (column, &factor) in matrix.chunks_exact(v.len()).zip(&*v) {
+        product.iter_mut().zip(column).for_each(|(sum, &entry)| *sum += entry * factor);
+    }
+    v.copy_from_slice(product);
+}
+
+/// Replaces a matrix of `n` columns by its inverse, without exchanging rows; `false` if a pivot is zero or not finite.
+fn invert<T: ComplexField<RealField = f64> + Copy>(matrix: &mut [T], n: usize) -> bool {
+    for k in 0..n {
+        let pivot = matrix[k * n + k];
+        if !(pivot.norm1() > 0.0 && pivot.norm1().is_finite()) {
+            return false;
+        }
+        // Gauss and Jordan in place: column k of the unit matrix takes the place of the one that is eliminated.
+        let inverse = T::one() / pivot;
+        matrix[k * n + k] = T::one();
+        matrix[k * n..(k + 1) * n].iter_mut().for_each(|entry| *entry *= inverse);
+        for other in (0..n).filter(|&other| other != k) {
+            let factor = matrix[other * n + k];
+            matrix[other * n + k] = T::zero();
+            for i in 0..n {
+                let below = matrix[k * n + i];
+                matrix[other * n + i] -= below * factor;
+            }
+        }
+    }
+    true
 }
 
 #[cfg(test)]
@@ -206,17 +354,18 @@ mod tests {
     /// The residual of the solution of (μ I − J) x = b, relative to x.
     fn residual(shift: Complex<f64>, jacobian: &DMatrix<f64>, pattern: &Pattern) -> f64 {
         let n = jacobian.nrows();
-        let order = Order::new(pattern, n);
+        let mut blocks = Blocks::new(pattern, n);
+        blocks.take(jacobian);
         let b = DVector::from_fn(n, |i, _| Complex::new(1.0 + i as f64, -(i as f64)));
         let mut x = b.clone();
         let mut system = System::<Complex<f64>>::new();
-        assert!(system.factorise(shift, jacobian, &order));
-        system.solve(&order, x.as_mut_slice());
+        assert!(system.factorise(shift, &blocks));
+        system.solve(&blocks, x.as_mut_slice());
         let matrix = DMatrix::from_diagonal_element(n, n, shift) - jacobian.map(Complex::from);
         let mut real = System::<f64>::new();
-        assert!(real.factorise(shift.re, jacobian, &order));
+        assert!(real.factorise(shift.re, &blocks));
         let mut y = b.map(|b| b.re);
-        real.solve(&order, y.as_mut_slice());
+        real.solve(&blocks, y.as_mut_slice());
         let own = DMatrix::from_diagonal_element(n, n, shift.re) - jacobian;
         let of_real = (own * &y - b.map(|b| b.re)).norm() / y.norm().max(1.0);
         of_real.max((matrix * &x - &b).norm() / x.norm().max(1.0))
@@ -241,21 +390,52 @@ mod tests {
                 jacobian[(row, column)] = value;
             }
         }
-        let pattern = Pattern { positions: vec![0, 2], sums: 1 };
+        let pattern = Pattern { positions: vec![0..1, 2..3], sums: 1 };
         for h in [1e-9, 1e-5, 1.0] {
             let found = residual(Complex::new(2.7 / h, 3.1 / h), &jacobian, &pattern);
             assert!(found < 1e-15 * (5e9 + 4.0 / h), "{h}: {found:e}");
         }
-        let order = Order::new(&pattern, 5);
-        assert_eq!((&order.components[..], order.positions), (&[0, 2, 1, 3][..], 2));
+        let blocks = Blocks::new(&pattern, 5);
+        assert_eq!((blocks.groups.len(), &blocks.rest[..], blocks.coupled()), (2, &[1, 3][..], 4));
+    }
+
+    /// Two turning bodies of which the first one acts on both: groups of four numbers, and rows that stay zero. A group
+    /// without positions is none.
+    #[test]
+    fn groups_of_positions_are_eliminated_together() {
+        let mut jacobian = DMatrix::zeros(15, 15);
+        for body in 0..2 {
+            let at = 7 * body;
+            for i in 0..4 {
+                for j in 0..i {
+                    let skew = ((3 * i + j + body) as f64).sin() * 40.0;
+                    (jacobian[(at + i, at + j)], jacobian[(at + j, at + i)]) = (skew, -skew);
+                }
+                for j in 4..7 {
+                    jacobian[(at + i, at + j)] = ((i + 5 * j) as f64).cos();
+                    jacobian[(at + j, i)] = 1e6 * ((2 * i + j + body) as f64).sin();
+                }
+            }
+            jacobian[(at + 4, at + 5)] = -3e3;
+        }
+        for positions in [vec![0..4, 7..11], vec![7..11, 0..0], vec![0..4, 7..12], Vec::new()] {
+            for h in [1e-7, 1e-3, 10.0] {
+                let pattern = Pattern { positions: positions.clone(), sums: 1 };
+                let found = residual(Complex::new(2.7 / h, 3.1 / h), &jacobian, &pattern);
+                assert!(found < 1e-14 * (1e6 + 4.0 / h), "{positions:?} {h}: {found:e}");
+            }
+        }
     }
 
     #[test]
     fn singular_matrices_are_told() {
-        let order = Order::new(&Pattern::default(), 2);
         let mut system = System::<f64>::new();
-        assert!(!system.factorise(1.0, &DMatrix::identity(2, 2), &order));
-        assert!(!system.factorise(1.0, &DMatrix::from_element(2, 2, f64::NAN), &order));
-        assert!(system.factorise(2.0, &DMatrix::identity(2, 2), &order));
+        for positions in [Vec::new(), vec![0..1, 0..0], vec![0..2, 0..0]] {
+            let mut blocks = Blocks::new(&Pattern { positions, sums: 0 }, 2);
+            blocks.take(&DMatrix::identity(2, 2));
+            assert!(!system.factorise(1.0, &blocks) && system.factorise(2.0, &blocks));
+            blocks.take(&DMatrix::from_element(2, 2, f64::NAN));
+            assert!(!system.factorise(1.0, &blocks));
+        }
     }
 }

@@ -129,8 +129,9 @@ pub trait Equations {
 /// Groups of components by what their rates depend on. The default is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pattern {
-    /// Components whose rates depend on few others, as ẋ = v: their unknowns are eliminated first.
-    pub positions: Vec<usize>,
+    /// Groups of up to four components whose rates depend on their own group and on components that are in no group, as
+    /// ẋ = v: their unknowns are eliminated first.
+    pub positions: Vec<std::ops::Range<usize>>,
     /// How many of the last components are sums: nothing depends on them, and their rows of the Jacobian are left zero.
     pub sums: usize,
 }

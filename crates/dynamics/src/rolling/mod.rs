@@ -45,7 +45,7 @@ use crate::error::{DynamicsError, Result, demand, not_negative, positive};
 use crate::integrator::{self, AdvanceOutcome, Dop853, Statistics, Step, Stepper, Tolerance};
 use crate::model::{Model, PairId, PartPair};
 use crate::observer::{Instant, Observer, RunEvent};
-use crate::peak::PeakSearch;
+use crate::peak::{GreatestValues, PeakSearch};
 use crate::simulation::Accuracy;
 use crate::state::State;
 use assembly::Assembly;
@@ -217,6 +217,7 @@ impl<'m> Rolling<'m> {
         let mut stepper = self.stepper(&layout, &y)?;
         let mut here = y.clone();
         let (mut search, mut inside) = (PeakSearch::default(), Vec::new());
+        let mut greatest = GreatestValues::default();
         let mut longest = 0.0f64;
         let active_contacts = &mut self.active_contacts;
         let mut show = |step: &Step<'_>| {
@@ -232,7 +233,7 @@ impl<'m> Rolling<'m> {
             let at_end = active_contacts.iter().map(|(pair, found)| (*pair, [found.force.normal, 0.0]));
             let mut within =
                 report::RollingStep { step, probe: &mut probe, y: &mut here, contacts: &mut inside };
-            let peaks = search.step([step.begin(), step.end()], at_end, &mut within)?;
+            let peaks = search.step([step.begin(), step.end()], at_end, &mut greatest, &mut within)?;
             observer(&Instant { state: &state, event: RunEvent::Step, active_contacts, peaks: Some(peaks) })
         };
         let outcome = integrator::advance(&mut stepper, &mut equations, &mut events, end, &mut show);
