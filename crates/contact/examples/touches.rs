@@ -17,10 +17,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         bytes.chunks_exact(8).map(|b| f64::from_le_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]]));
     let numbers: Vec<f64> = numbers.collect();
     let egg = Ellipsoid::new([0.3, 0.2, 0.1])?;
-    let mut colliders = vec![Collider::new(egg.clone(), Pose::identity())];
+    let mut colliders = vec![Collider::new(egg, Pose::identity())];
     for row in numbers.chunks_exact(7) {
         let pose = Pose::from_parts([row[0], row[1], row[2]], [row[3], row[4], row[5], row[6]])?;
-        colliders.push(Collider::new(egg.clone(), pose));
+        colliders.push(Collider::new(egg, pose));
     }
     let pairs: Vec<ColliderPair> = (1..colliders.len()).map(|k| ColliderPair::new(0, k)).collect();
     let (mut least, mut sum) = (f64::INFINITY, 0.0);

@@ -21,6 +21,12 @@ use rattleback_geom::{Pose, Vec3};
 use rayon::prelude::*;
 use std::sync::Mutex;
 
+/// Numbers that NumPy reads where they are.
+type Bytes<'py> = Bound<'py, PyByteArray>;
+
+/// What is wrong with pairs, by their numbers.
+type Complaints = Vec<(usize, String)>;
+
 /// Pairs handed to a thread at a time, as in Rust.
 const CHUNK: usize = 256;
 /// Pairs between two looks for Ctrl-C: some hundredths of a second.
@@ -209,7 +215,7 @@ pub fn contacts<'py>(
     pose_b: &[u8],
     curved: bool,
     keep_errors: bool,
-) -> PyResult<(Bound<'py, PyByteArray>, Vec<(usize, String)>)> {
+) -> PyResult<(Bytes<'py>, Complaints)> {
     let sides = Sides::new(py, (&a, &b), pose_a, pose_b)?;
     let errors = Errors { all: keep_errors, found: Mutex::new(Vec::new()) };
     let watch = Watch::new(None);
@@ -296,7 +302,7 @@ pub fn derivatives<'py>(
     pose_a: &[u8],
     pose_b: &[u8],
     keep_errors: bool,
-) -> PyResult<(Bound<'py, PyByteArray>, Bound<'py, PyByteArray>, Vec<(usize, String)>)> {
+) -> PyResult<(Bytes<'py>, Bytes<'py>, Complaints)> {
     const ROW: usize = 16 * 12 * 8;
     let sides = Sides::new(py, (&a, &b), pose_a, pose_b)?;
     let mut regular = vec![u8::MAX; sides.pairs];

@@ -53,7 +53,7 @@ impl RunOutput {
         let points = self.curve.points(sheets)?;
         let values = points.iter().map(|point| point[1]);
         let reduced = match self.reduction {
-            Reduction::Last => values.last(),
+            Reduction::Last => points.last().map(|point| point[1]),
             // Records without a value, as of bodies that do not touch, count for nothing.
             Reduction::Max => values.reduce(f64::max),
             Reduction::Min => values.reduce(f64::min),

@@ -35,12 +35,15 @@ enum Cells {
     Text(Vec<ByteArray>),
 }
 
+/// The cells of some rows.
+type CellsOf<'s> = Box<dyn Fn(&[Row]) -> Result<Cells> + 's>;
+
 /// A column: name, unit, and its cells of some rows.
 struct Column<'s> {
     name: &'s str,
     unit: &'s str,
     kind: Physical,
-    cells: Box<dyn Fn(&[Row]) -> Result<Cells> + 's>,
+    cells: CellsOf<'s>,
 }
 
 fn columns(study: &Study) -> Vec<Column<'_>> {

@@ -261,7 +261,7 @@ mod tests {
     fn a_full_disk_is_an_error_with_the_path_and_the_words_of_the_system() {
         let file = File::options().write(true).open("/dev/full").unwrap();
         let (sheet, path) = (Sheet::Joints, PathBuf::from("result/joints.csv"));
-        let mut rows = SheetWriter::of(sheet, path, file);
+        let mut rows = SheetWriter::of(sheet, path, Target::File(file));
         rows.float(0.0).text("hinge").vector(&Vec3::zeros()).vector(&Vec3::zeros());
         (0..9).for_each(|_| {
             rows.maybe(None);
