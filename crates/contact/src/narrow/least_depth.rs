@@ -3,10 +3,10 @@
 //! Two proofs take turns, because each is slow where the other is not. Cones of normals ([`super::prove`]) end soon
 //! unless the top is nearly a ridge; cells about an axis ([`super::axial`]) are not affected by a ridge about it. So
 //! where both bodies are of revolution about one axis and their centres lie on it, the cells begin; else the cones, the
-//! cells after what most proofs take, then the cones again, and at last cones that are divided in the other way.
+//! cells after what most proofs take, and then cones that are divided in each of three ways.
 
 use super::axial::{Axial, AxialProver};
-use super::prove::{BUDGET, Claim, Divided, Proof, Prover, SHORT};
+use super::prove::{Claim, Divided, Proof, Prover, SHORT};
 use super::relative::Relative;
 use super::touch::Branch;
 use rattleback_geom::surface::Revolution;
@@ -86,14 +86,13 @@ where
         cones.budget = SHORT;
         let mut ended = settle(tops, |claim| cones.advance(claim));
         ended = ended.or_else(|| axials(false).find_map(|a| about(a, tops)));
-        if ended.is_none() {
-            cones.budget = BUDGET;
-            ended = settle(tops, |claim| cones.advance(claim));
-        }
         spent += cones.spent;
-        if ended.is_none() {
+        for divided in [Divided::InTurn, Divided::InHalves, Divided::AtKinks] {
+            if ended.is_some() {
+                break;
+            }
             let mut cones = Prover::new(&self.metric(), apart, &self.difference);
-            cones.divided = Divided::AtKinks;
+            cones.divided = divided;
             ended = settle(tops, |claim| cones.advance(claim));
             spent += cones.spent;
         }

@@ -82,6 +82,8 @@ impl Claim {
 /// Where the side of a cone is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Divided {
+    /// In the middle.
+    InHalves,
     /// Where the points of support of its ends reach equally far: on the kink of a side with a kink, which halves would
     /// only close in on; near the middle of a smooth one.
     AtKinks,
@@ -155,7 +157,7 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
             corners,
             cones,
             budget: BUDGET,
-            divided: Divided::InTurn,
+            divided: Divided::InHalves,
             spent: 0,
         };
         let (t, u) = tangents(&pole);
@@ -222,7 +224,12 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
         let turns = [turn(1, 2), turn(2, 0), turn(0, 1)];
         let i = (1..3).fold(0, |best, i| if turns[i] > turns[best] { i } else { best });
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        let middle = if self.divided == Divided::InTurn && cone.halvings.is_multiple_of(2) {
+        let in_middle = match self.divided {
+            Divided::InHalves => true,
+            Divided::AtKinks => false,
+            Divided::InTurn => cone.halvings.is_multiple_of(2),
+        };
+        let middle = if in_middle {
             c[j].m.normalize() + c[k].m.normalize()
         } else {
             let between = c[j].x - c[k].x;
