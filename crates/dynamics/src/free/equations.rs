@@ -5,7 +5,7 @@
 //! with f, τ the sum of all loads in world axes, ω and I in body axes. The bristle follows its law, and the powers
 //! damped, lost to friction and given back by the elastic force are integrated beside the motion, so that the ledger is
 //! as exact as the motion itself. With S the energy that the indentation δ stores and F = ∂S/∂δ, what a stiffness brings
-//! that follows the curvatures is ΔS − ∫F δ̇ dt: nobody has to know how fast the curvatures change.
+//! that follows curvatures or weights is ΔS − ∫F δ̇ dt: nobody has to know how fast those change.
 //!
 //! Only pairs that are in contact exert forces here; contacts begin and end at events, between which the list is fixed.
 
@@ -89,7 +89,7 @@ impl<'a> FreeEquations<'a> {
             if whole {
                 let (powers, at) = (&found.powers, self.layout.ledger_start(k));
                 // −F δ̇, the damping being the rest of the normal force.
-                let given_back = match pair.law.asks_for_curvature() {
+                let given_back = match pair.has_changing_stiffness() {
                     true => found.force.normal * found.kinematics.gap_rate + powers.damped,
                     false => 0.0,
                 };

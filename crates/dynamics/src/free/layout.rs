@@ -2,7 +2,7 @@
 //!
 //! Per free body, in the order of the model, its 13 numbers (`flight.rs`). Then, per pair in contact whose friction has
 //! one, the bristle (3). Last come sums that nothing depends on: per pair in contact the energies damped, lost to
-//! friction and, where the stiffness follows the curvatures, given back by the elastic force since the segment began, and
+//! friction and, where the stiffness may change, given back by the elastic force since the segment began, and
 //! the energy that applied forces have dissipated.
 
 use crate::body::Motion;
@@ -131,7 +131,7 @@ impl Layout {
     pub fn balance(&self, begun: &[Ledger], found: &[(PairId, ActiveContact)], state: &mut State) {
         for ((pair, begun), (id, found)) in self.active_contacts.iter().zip(begun).zip(found) {
             debug_assert_eq!(pair.id(), *id);
-            if let (true, Some(memory)) = (pair.law.asks_for_curvature(), state.pairs.get_mut(id)) {
+            if let (true, Some(memory)) = (pair.has_changing_stiffness(), state.pairs.get_mut(id)) {
                 memory.ledger.stiffness_change += found.force.elastic - (begun.stored - begun.bristle);
             }
         }

@@ -109,6 +109,11 @@ impl PartPair {
     pub fn id(&self) -> PairId {
         PairId::new(self.a, self.b, self.feature.unwrap_or(0))
     }
+
+    /// Whether what the contact stores may depend on more than its depth: on curvatures, or on the weight of a feature.
+    pub(crate) fn has_changing_stiffness(&self) -> bool {
+        self.law.asks_for_curvature() || self.feature.is_some()
+    }
 }
 
 /// A mechanism, immutable.
