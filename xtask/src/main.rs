@@ -17,7 +17,9 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
-  ci    everything that must hold before a change lands: tests, those of the Python package, format, clippy, rustdoc
+  ci    everything that must hold before a change lands: tests, format, clippy, rustdoc
+  python
+        the Python package installed into target/python, and its tests
   chaos ROUNDS [SEED [PROGRAM]]
         runs that are killed, stopped, starved and damaged go on to the same bytes; PROGRAM in place of a release build
   peers WORKDIR [ROUNDS [SET...]]
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.next().as_deref() {
         Some("chaos") => chaos_chore::run(arguments),
         Some("ci") => ci::run(),
+        Some("python") => ci::python(),
         Some("robots") => robots::run(arguments),
         Some("peers") => peers::run(arguments),
         Some("instructions") => instructions::run(arguments.next().as_deref()),
