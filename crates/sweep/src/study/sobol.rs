@@ -3,7 +3,7 @@
 //!
 //! For a dimension with the primitive polynomial x^s + a₁x^(s−1) + … + a_(s−1)x + 1 and the odd numbers m₁ … m_s,
 //!
-//!     m_k = 2a₁m_(k−1) ⊕ 2²a₂m_(k−2) ⊕ … ⊕ 2^s m_(k−s) ⊕ m_(k−s),      v_k = m_k / 2^k
+//! > m_k = 2a₁m_(k−1) ⊕ 2²a₂m_(k−2) ⊕ … ⊕ 2^s m_(k−s) ⊕ m_(k−s),      v_k = m_k / 2^k
 //!
 //! and point i is the exclusive or of the v_k over the bits k of the Gray code i ⊕ (i >> 1). Coordinates are the 32 bits
 //! of it over 2³². The first dimension has m_k = 1, which is van der Corput's sequence.
