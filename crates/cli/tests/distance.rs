@@ -259,3 +259,88 @@ fn a_full_disk_is_told_and_has_the_exit_code_of_results_that_could_not_be_writte
     assert_eq!(output.status.code(), Some(5));
     assert_eq!(text(&output.stderr), "error: standard output: No space left on device (os error 28)\n");
 }
+
+#[test]
+fn every_solver_answers_by_its_name_with_the_state_and_own_has_its_certificate() {
+    let ellipsoid = r#"{"type": "ellipsoid", "semi_axes": [0.5, 0.4, 0.3]}"#;
+    let pairs: String = [0.9, 0.5, 0.3]
+        .iter()
+        .map(|gap| pair("7", &body(&ball(0.5), 0.0, 0.0, 0.0), &body(ellipsoid, 0.5 + gap, 0.0, 0.0)))
+        .collect();
+    let names = [
+        "own",
+        "lopes-householder",
+        "lopes-auxiliary",
+        "lopes-globalised",
+        "roemer-1",
+        "roemer-2",
+        "roemer-3",
+        "roemer-4",
+        "parametric",
+    ];
+    for name in names {
+        let output = pipe(pairs.as_bytes(), &["--solver", name]);
+        let answers = lines(&output.stdout);
+        assert_eq!(answers.len(), 3, "{name}");
+        for (answer, (gap, state)) in
+            answers.iter().zip([(0.4, "apart"), (0.0, "touching"), (-0.2, "overlapping")])
+        {
+            if answer["error"].is_string() {
+                // What a solver cannot do is told, and only those of the literature cannot.
+                assert_ne!(name, "own", "{answer}");
+                continue;
+            }
+            assert_eq!((answer["solver"].as_str(), answer["id"].as_u64()), (Some(name), Some(7)), "{answer}");
+            if (answer["gap"].as_f64().unwrap() - gap).abs() < 1e-9 {
+                assert_eq!(answer["state"], state, "{name}: {answer}");
+            } else {
+                assert_ne!(name, "own", "{answer}");
+            }
+            assert_eq!(answer["certified"] == true, name == "own", "{answer}");
+        }
+    }
+    let apart = lines(&pipe(pairs.as_bytes(), &["--solver", "roemer-4"]).stdout);
+    assert!((apart[0]["gap"].as_f64().unwrap() - 0.4).abs() < 1e-9, "{}", apart[0]);
+    let wide = lines(&pipe(pairs.as_bytes(), &["--solver", "own", "--touching", "0.5 m"]).stdout);
+    assert!(wide.iter().all(|answer| answer["state"] == "touching"), "{wide:?}");
+    assert!(lines(&pipe(pairs.as_bytes(), &[]).stdout)[0]["state"].is_null());
+    let output = pipe(b"", &["--solver", "nobody"]);
+    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("roemer-4"));
+}
+
+#[test]
+fn moving_bodies_are_told_when_they_first_touch() {
+    let at = |x: f64, y: f64, velocity: f64| {
+        let shape = ball(0.5);
+        format!(r#"{{"shape": {shape}, "position": [{x}, {y}, 0], "velocity": [{velocity}, 0, 0]}}"#)
+    };
+    let still = at(0.0, 0.0, 0.0);
+    let turning = r#"{"shape": {"type": "ellipsoid", "semi_axes": [1, 0.2, 0.2]}, "angular_velocity": ["1 rpm", 0, "60 rpm"]}"#;
+    let pairs = [
+        pair("1", &still, &at(3.0, 0.0, -2.0)),
+        pair("2", &still, &at(3.0, 1.5, -2.0)),
+        pair("3", &still, &at(0.5, 0.0, 0.0)),
+        pair("4", &still, &at(3.0, 1.0, -2.0)),
+        pair("5", turning, &body(&ball(0.1), 0.0, 0.9, 0.0)),
+    ]
+    .concat();
+    let answers = lines(&pipe(pairs.as_bytes(), &["--motion", "2s"]).stdout);
+    let number = |k: usize, key: &str| answers[k][key].as_f64().unwrap();
+    assert_eq!(answers[0]["first_contact"], "within");
+    assert!(number(0, "earliest") <= 1.0 && number(0, "latest") >= 1.0, "{}", answers[0]);
+    assert!(number(0, "latest") - number(0, "earliest") < 1.1e-9, "{}", answers[0]);
+    assert_near(&answers[0]["normal"], &[1.0, 0.0, 0.0]);
+    assert_eq!(
+        (&answers[1]["first_contact"], &answers[2]["first_contact"]),
+        (&"never".into(), &"at_start".into())
+    );
+    assert_eq!(answers[3]["first_contact"], "undecided");
+    assert!(number(3, "apart_until") <= 1.5 && number(3, "apart_until") > 1.4, "{}", answers[3]);
+    // A rod that turns once a second meets a ball at a quarter of it, less what both are thick.
+    assert!(number(4, "earliest") > 0.15 && number(4, "latest") < 0.25, "{}", answers[4]);
+    // Velocities without a motion are not passed over.
+    let refused = pipe(pairs.as_bytes(), &[]);
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(lines(&refused.stdout)[0]["error"].as_str().unwrap().contains("--motion"));
+    assert_eq!(pipe(b"", &["--motion", "-1s"]).status.code(), Some(2));
+}

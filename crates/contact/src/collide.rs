@@ -5,6 +5,7 @@
 //! | smooth, convex or not | one: the nearest points, or the deepest ones | `narrow/mod.rs` |
 //! | a half-space and what touches it along a line or a circle | one for each point of its features | `feature.rs` |
 //! | capsules, boxes and rounded hulls, not both with true edges | one for each corner, and for edges that cross | `manifold/mod.rs` |
+//! | other bodies with flat faces or straight sides | nearest points, or those of a shared area or line | `flat/mod.rs` |
 //! | a hollow carrier and a hull of balls in it | one for each ball and wall | `cavity.rs` |
 //! | meshes, links on planes and meshes | one for each region, or for each point that bears it | `region/mod.rs` |
 //!
@@ -94,7 +95,7 @@ impl ContactQuery<'_> {
         let Self { a, b, feature } = self;
         match feature {
             None => narrow::touch(&a.shape, &a.pose, &b.shape, &b.pose, start),
-            Some(place) => feature::touch(a, b, *place),
+            Some(place) => feature::touch(a, b, *place, start),
         }
     }
 
@@ -123,6 +124,12 @@ impl ContactQuery<'_> {
         }
     }
 
+    /// Whether a weight is one of those that change as the bodies move.
+    pub fn changes_weight(&self, weight: f64) -> bool {
+        // Most contacts have no other.
+        weight != 1.0 && weight != 0.0 && feature::changes_weight(&self.a.shape, &self.b.shape, weight)
+    }
+
     /// The relative principal curvatures at a touch, those of [`ContactQuery::contact`] for less.
     pub fn relative_curvatures(&self, touch: &Touch) -> Result<Option<[f64; 2]>> {
         let Self { a, b, feature } = self;
@@ -139,7 +146,7 @@ impl ContactQuery<'_> {
         let Self { a, b, feature } = self;
         match feature {
             None => derivative::rates(a, b, contact, motion),
-            Some(place) => feature::rates(a, b, &contact.touch, *place, motion),
+            Some(place) => feature::rates(a, b, contact, *place, motion),
         }
     }
 
@@ -148,7 +155,7 @@ impl ContactQuery<'_> {
         let Self { a, b, feature } = self;
         match feature {
             None => derivative::derivatives(a, b, contact),
-            Some(place) => feature::derivatives(a, b, &contact.touch, *place),
+            Some(place) => feature::derivatives(a, b, contact, *place),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Bodies that touch a half-space along a line, a circle or a face: their contact is taken at several points. Bodies
-//! inside hollow carriers, `cavity.rs`, and hulls of balls on each other, `manifold/mod.rs`, have their contacts listed
-//! in the same way.
+//! inside hollow carriers, `cavity.rs`, hulls of balls on each other, `manifold/mod.rs`, and other bodies with flat faces
+//! and straight sides, `flat/mod.rs`, have their contacts listed in the same way.
 //!
 //! A capsule on its side, a box on a face or an edge, a cylinder or a cone on its side or on an end, a torus that lies flat: the
 //! farthest point along the normal is not unique there, jumps from end to end under the smallest tilt, and bears the body
@@ -33,12 +33,13 @@
 //! φ̇ is left out where m is too short to have a direction: there the sum over the points does not depend on it.
 
 use crate::cavity;
-use crate::contact::{Collider, ContactCurvature};
-use crate::derivative::{Derivatives, Rates, Regularity};
+use crate::contact::{Collider, Contact, ContactCurvature};
+use crate::derivative::{self, Derivatives, Rates, Regularity};
 use crate::error::{ContactError, Result};
+use crate::flat;
 use crate::kinematics::Twist;
 use crate::manifold;
-use crate::narrow::{Certificate, Touch, check, finite, plane_touch};
+use crate::narrow::{self, Certificate, Start, Touch, check, finite, plane_touch};
 use rattleback_geom::surface::{Plane, Shape};
 use rattleback_geom::{Curvature, Vec3};
 
@@ -155,6 +156,9 @@ pub(crate) fn count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
     if manifold::takes_part(a, b) {
         return manifold::count(a, b, with_curvature);
     }
+    if flat::takes_part(a, b) {
+        return flat::count(with_curvature);
+    }
     let ((Shape::Plane(_), body) | (body, Shape::Plane(_))) = (a, b) else { return 1 };
     match counts(body) {
         Some([circles, 1]) => circles,
@@ -257,13 +261,19 @@ impl<'a> Point<'a> {
     }
 }
 
-/// The touch of a point of a pair's features.
-pub(crate) fn touch(a: &Collider, b: &Collider, place: usize) -> Result<Touch> {
+/// The touch of a point of a pair's features; where it is found by a search, from `start`.
+pub(crate) fn touch(a: &Collider, b: &Collider, place: usize, start: Start) -> Result<Touch> {
     if cavity::takes_part(&a.shape, &b.shape) {
         return cavity::touch(a, b, place);
     }
     if manifold::takes_part(&a.shape, &b.shape) {
         return manifold::touch(a, b, place);
+    }
+    if flat::takes_part(&a.shape, &b.shape) {
+        return match flat::is_nearest(a, b, place) {
+            true => narrow::touch(&a.shape, &a.pose, &b.shape, &b.pose, start),
+            false => flat::touch(a, b, place),
+        };
     }
     check(&a.pose, "pose_a")?;
     check(&b.pose, "pose_b")?;
@@ -276,7 +286,15 @@ pub(crate) fn weight(a: &Collider, b: &Collider, place: usize) -> Result<f64> {
     if manifold::takes_part(&a.shape, &b.shape) {
         return manifold::weight(a, b, place);
     }
+    if flat::takes_part(&a.shape, &b.shape) {
+        return Ok(flat::weight(a, b, place));
+    }
     Ok(1.0)
+}
+
+/// Whether a weight between zero and one changes as the bodies move.
+pub(crate) fn changes_weight(a: &Shape, b: &Shape, weight: f64) -> bool {
+    !(flat::takes_part(a, b) && flat::is_steady(weight))
 }
 
 /// Adds the features whose gaps are at most `reach` metres, of `count` in all; all of them where they are few, or no
@@ -309,6 +327,9 @@ pub(crate) fn curvature(
     if manifold::takes_part(&a.shape, &b.shape) {
         return manifold::curvature(a, b, place).map(Some);
     }
+    if flat::takes_part(&a.shape, &b.shape) {
+        return Ok(None);
+    }
     let (point, _) = Point::new(a, b, place)?;
     if point.circle.radius > 0.0 {
         return Ok(None);
@@ -324,7 +345,7 @@ pub(crate) fn curvature(
 pub(crate) fn rates(
     a: &Collider,
     b: &Collider,
-    touch: &Touch,
+    contact: &Contact,
     place: usize,
     motion: [&Twist; 2],
 ) -> Result<Rates> {
@@ -334,17 +355,36 @@ pub(crate) fn rates(
     if manifold::takes_part(&a.shape, &b.shape) {
         return manifold::rates(a, b, place, motion);
     }
-    Ok(Point::new(a, b, place)?.0.rates(touch, motion))
+    if flat::takes_part(&a.shape, &b.shape) {
+        let own = flat::rates(a, b, place)(motion);
+        return match flat::is_nearest(a, b, place) {
+            true => Ok(Rates { weight: own.weight, ..derivative::rates(a, b, contact, motion)? }),
+            false => Ok(own),
+        };
+    }
+    Ok(Point::new(a, b, place)?.0.rates(&contact.touch, motion))
 }
 
 /// The derivatives of a touch of that point.
-pub(crate) fn derivatives(a: &Collider, b: &Collider, touch: &Touch, place: usize) -> Result<Derivatives> {
+pub(crate) fn derivatives(
+    a: &Collider,
+    b: &Collider,
+    contact: &Contact,
+    place: usize,
+) -> Result<Derivatives> {
     if cavity::takes_part(&a.shape, &b.shape) {
         return cavity::derivatives(a, b, place);
     }
     if manifold::takes_part(&a.shape, &b.shape) {
         return manifold::derivatives(a, b, place);
     }
+    if flat::takes_part(&a.shape, &b.shape) {
+        let own = flat::derivatives(a, b, place);
+        return match flat::is_nearest(a, b, place) {
+            true => Ok(Derivatives { weight: own.weight, ..derivative::derivatives(a, b, contact)? }),
+            false => Ok(own),
+        };
+    }
     let (point, _) = Point::new(a, b, place)?;
-    Ok(Derivatives::of_rates(|motion| point.rates(touch, motion)))
+    Ok(Derivatives::of_rates(|motion| point.rates(&contact.touch, motion)))
 }

@@ -24,6 +24,8 @@ mod contact;
 mod derivative;
 mod error;
 mod feature;
+pub mod first_contact;
+mod flat;
 mod force;
 mod kinematics;
 pub mod law;

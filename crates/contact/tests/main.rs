@@ -4,6 +4,7 @@
 
 mod agreement;
 mod ellipsoids;
+mod first_contact;
 mod laws;
 mod link;
 mod lopes;

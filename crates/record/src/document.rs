@@ -75,6 +75,15 @@ impl Document {
         })
     }
 
+    /// Whether there is a figure or a picture of that name, or a table whose heading begins with it.
+    pub fn has(&self, wanted: &str) -> bool {
+        self.parts.iter().any(|part| match part {
+            Part::Text(_) => false,
+            Part::Table { heading, .. } => heading.starts_with(wanted),
+            Part::Figure { name, .. } | Part::Picture { name, .. } => name == wanted,
+        })
+    }
+
     /// Text and tables, for a terminal.
     pub fn as_text(&self) -> String {
         let mut text = format!("{}\n", self.title);

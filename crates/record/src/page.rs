@@ -18,6 +18,7 @@ th,td{padding:.25rem .8rem;text-align:left;border-bottom:1px solid #e3e3e3;white
 th{border-bottom:2px solid #bbb;font-weight:600}\
 .wide{font-size:.8rem}.wide th,.wide td{padding:.25rem .45rem}\
 .number{text-align:right}\
+td.words{white-space:normal;min-width:7rem}th{white-space:normal;vertical-align:bottom}\
 .notice{padding:.5rem .9rem;border-left:.35rem solid #2a7;background:#f0f7f4}\
 .alarm{border-color:#c22;background:#fdf0ef;font-weight:600}\
 figure{margin:1.2rem 0}\
@@ -77,7 +78,8 @@ impl Page {
         self.body += &format!("<h{level}>{}</h{level}>\n{}", escaped(heading), table.to_html());
     }
 
-    /// Adds a table under a heading; the first cell of each row leads to its target, as far as there are any.
+    /// Adds a table under a heading; the first cell of each row leads to its target, as far as there is one;
+    /// an empty one leads nowhere.
     pub fn contents(&mut self, heading: &str, table: &Table, targets: &[String]) {
         self.body += &format!("<h2>{}</h2>\n{}", escaped(heading), table.to_html_with(targets));
     }

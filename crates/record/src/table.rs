@@ -5,6 +5,8 @@ use std::fmt;
 
 /// Tables with more columns are set closer on pages.
 const WIDE: usize = 10;
+/// Columns with a cell of more characters are of words, which are broken into lines on pages.
+const LONG: usize = 24;
 
 /// Rows under named columns.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,24 +67,35 @@ impl Table {
         (0..self.columns.len()).map(|k| !self.rows.is_empty() && all(k)).collect()
     }
 
-    /// The table as HTML; cells of columns of numbers are of the class `number`.
+    /// Whether each column is of words.
+    fn is_words(&self) -> Vec<bool> {
+        let long = |k: usize| self.rows.iter().any(|row| row[k].chars().count() > LONG);
+        (0..self.columns.len()).map(long).collect()
+    }
+
+    /// The table as HTML; cells of columns of numbers are of the class `number`, those of words of the class `words`.
     pub fn to_html(&self) -> String {
         self.to_html_with(&[])
     }
 
-    /// The same, with the first cells of the first rows leading to targets.
+    /// The same, with the first cells of the first rows leading to targets; an empty target leads nowhere.
     pub(crate) fn to_html_with(&self, targets: &[String]) -> String {
-        let right = self.is_number();
+        let (right, words) = (self.is_number(), self.is_words());
         let row = |cells: &Vec<String>, tag: &str, target: Option<&String>| {
-            let cell = |(k, (cell, right)): (usize, (&String, &bool))| {
-                let class = if *right { " class=\"number\"" } else { "" };
+            let cell = |(k, cell): (usize, &String)| {
+                let class = match (right[k], words[k]) {
+                    (true, true) => " class=\"number words\"",
+                    (true, false) => " class=\"number\"",
+                    (false, true) => " class=\"words\"",
+                    (false, false) => "",
+                };
                 let inner = match target {
-                    Some(target) if k == 0 => linked(cell, target),
+                    Some(target) if k == 0 && !target.is_empty() => linked(cell, target),
                     _ => escaped(cell),
                 };
                 format!("<{tag}{class}>{inner}</{tag}>")
             };
-            let cells: String = cells.iter().zip(&right).enumerate().map(cell).collect();
+            let cells: String = cells.iter().enumerate().map(cell).collect();
             format!("<tr>{cells}</tr>\n")
         };
         let rows = self.rows.iter().enumerate();
@@ -133,6 +146,17 @@ mod tests {
     #[test]
     fn text_is_aligned_and_numbers_stand_to_the_right() {
         assert_eq!(sample().to_string(), "law               e\nHunt, Crossley  0.5\nHertz           -12\n");
+    }
+
+    #[test]
+    fn long_cells_may_be_broken_into_lines_on_pages_and_short_ones_may_not() {
+        let mut table = sample();
+        table.push(["a law whose name is longer than the others", "0.1"]);
+        assert!(table.to_html().contains("<td class=\"words\">Hertz</td><td class=\"number\">-12</td>"));
+        let mut table = Table::new(["bodies"]);
+        table.push(["4.1×1.1×1.1 and 1×1×4 of another kind"]);
+        assert!(table.to_html().contains("<td class=\"number words\">4.1"));
+        assert!(sample().to_html().contains("<td>Hertz</td>"));
     }
 
     #[test]

@@ -27,6 +27,6 @@ pub use pair::{PairQuery, pair_id};
 pub use read::{At, Complaint, Source};
 pub use scene::{
     Camera, Colour, Look, Output, ParameterValue, Plot, PrescribedMotionSpec, Scene, Setting, StiffnessSpec,
-    parse_time,
+    parse_length, parse_time,
 };
 pub use shape::{MeshSpec, refuse};

@@ -7,9 +7,11 @@
 
 use crate::error::{Result, SceneError};
 use crate::orientation::Orientation;
-use crate::read::{Definitions, Field, Length, Reader, SourceValue, entry, without_place};
+use crate::read::{
+    AngularVelocity, Definitions, Field, Length, Reader, SourceValue, Velocity, entry, without_place,
+};
 use crate::shape::{ShapeSpec, placed};
-use rattleback_contact::Collider;
+use rattleback_contact::{Collider, Twist};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::path::Path;
@@ -23,6 +25,10 @@ entry! {
         position: [Length; 3] = [Length(0.0); 3],
         /// How it is turned.
         orientation: Orientation = Orientation::default(),
+        /// The velocity of its origin, in world axes.
+        velocity: [Velocity; 3] = [Velocity(0.0); 3],
+        /// The angular velocity about its origin, in world axes.
+        angular_velocity: [AngularVelocity; 3] = [AngularVelocity(0.0); 3],
     }
 }
 entry! {
@@ -75,6 +81,8 @@ pub struct PairQuery {
     pub id: Option<Box<RawValue>>,
     /// A and B.
     pub bodies: [Collider; 2],
+    /// How they move.
+    pub twists: [Twist; 2],
 }
 
 /// Reads a line; `file` is where it stands, for the files that its shapes name.
@@ -85,9 +93,11 @@ pub(crate) fn parse(line: &str, file: &Path, mut reader: Reader) -> Result<PairQ
     })?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let bodies = PairSpec::read(&node, &mut reader)
-        .map(|pair| [pair.a, pair.b].map(|body| body.lower(folder, &mut reader)));
+        .map(|pair| [pair.a, pair.b].map(|body| (body.lower(folder, &mut reader), body.twist())));
     match bodies {
-        Some([Some(a), Some(b)]) if reader.is_content() => Ok(PairQuery { id, bodies: [a, b] }),
+        Some([(Some(a), of_a), (Some(b), of_b)]) if reader.is_content() => {
+            Ok(PairQuery { id, bodies: [a, b], twists: [of_a, of_b] })
+        }
         _ => {
             let sentences: Vec<String> = reader.into_complaints().iter().map(|c| c.sentence()).collect();
             Err(SceneError::Pair { message: sentences.join("; "), column: 0 })
@@ -100,6 +110,13 @@ impl BodySpec {
         let shape = self.shape.lower(folder, &mut Vec::new(), reader);
         let pose = placed(self.position, self.orientation, &self.place, reader);
         Some(Collider::new(shape?, pose?))
+    }
+
+    fn twist(&self) -> Twist {
+        Twist {
+            velocity: self.velocity.map(|v| v.0).into(),
+            angular_velocity: self.angular_velocity.map(|w| w.0).into(),
+        }
     }
 }
 
@@ -157,7 +174,7 @@ mod tests {
         assert_eq!(
             text,
             "a.shape.radius: found \"10 kg\", a mass; expected a length in SI units or with a unit, such as \"37.5 mm\"; \
-             b: unknown key `shap`; expected `shape`, `position` or `orientation`; b: missing key `shape`"
+             b: unknown key `shap`; expected `shape`, `position`, `orientation`, `velocity` or `angular_velocity`; b: missing key `shape`"
         );
         let text = message(&format!(r#"{{"a": {small}, "b": {small}}}"#));
         assert_eq!(text.matches("found -1; expected a length between 1e-20 and 1e20 m").count(), 2, "{text}");
@@ -166,11 +183,15 @@ mod tests {
     #[test]
     fn lengths_may_carry_units_and_any_id_will_do() {
         let ball = BALL.replace("0.1", "\"37.5 mm\"");
-        let placed = BALL.replace("}}", r#"}, "position": ["1 in", 0, "-2 cm"]}"#);
+        let placed =
+            BALL.replace("}}", r#"}, "position": ["1 in", 0, "-2 cm"], "velocity": [0, "3 cm/s", 1]}"#);
         let line = format!(r#"{{"id": {{"x": 1e999}}, "a": {ball}, "b": {placed}}}"#);
-        let PairQuery { id, bodies: [a, b] } = parse_pair(&line, Path::new("pairs.jsonl")).expect("a pair");
+        let PairQuery { id, bodies: [a, b], twists } =
+            parse_pair(&line, Path::new("pairs.jsonl")).expect("a pair");
         assert_eq!(id.expect("an id").get(), r#"{"x": 1e999}"#);
         assert_eq!(a.shape.surface().bounds().max.x, 0.0375);
         assert_eq!(b.pose, Pose::from_position(0.0254, 0.0, -0.02));
+        assert_eq!(twists[0], Twist::zero());
+        assert_eq!(twists[1].velocity.as_slice(), [0.0, 0.03, 1.0]);
     }
 }

@@ -140,7 +140,7 @@ fn jointed(scene: Result<File>, duration: f64, step: Step) -> Result<Run> {
 /// Half a period of Newton's cradle: one way down, the impacts, one way up.
 fn balls(count: usize) -> Result<Run> {
     jointed(
-        marques::cradle(count, 1.0),
+        marques::cradle(count, 1.0, marques::Law::Exact),
         0.75,
         Step::Adaptive { tolerance: 1e-10, first: 1e-4, longest: 2e-3 },
     )

@@ -61,6 +61,12 @@ pub const ALL: &[Case] = &[
         Some(marques::rolling_sphere)
     ),
     case!("marques_ellipsoid", "papers/marques_ellipsoid.toml", Some(0.6), Some(marques::ellipsoid)),
+    case!(
+        "marques_ellipsoid_viscous",
+        "papers/marques_ellipsoid_viscous.toml",
+        Some(0.6),
+        Some(marques::ellipsoid)
+    ),
     case!("pendulum", "mechanisms/pendulum.toml", Some(0.3), Some(mechanisms::pendulum)),
     case!("four_bar", "mechanisms/four_bar.toml", Some(0.5), Some(mechanisms::four_bar)),
     case!("bricard", "mechanisms/bricard.toml", Some(1.0), Some(mechanisms::bricard)),

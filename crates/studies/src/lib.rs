@@ -12,21 +12,27 @@
 //! | `restitution` | Marques et al., Fig. 2 | [`restitution`] |
 //! | `marques` | Marques et al., section 3 | [`marques`] |
 //! | `kry-pai` | Kry and Pai 2002, Tables I and II, Figs 7 to 9 and 11 | [`kry_pai`] |
+//! | `dopico` | Dopico et al., sections 4 and 5, Figs 1 to 5 | [`dopico`] |
+//! | `errata` | all five papers | [`mod@errata`] |
 //! | `thin` | none | [`thin`] |
 //!
 //! [`mechanism`] has the numbers of libraries of mechanisms.
 
 pub mod case;
 pub mod comparison;
+pub mod dopico;
 mod draw;
+pub mod errata;
 mod error;
 pub mod kry_pai;
 pub mod lopes;
 pub mod marques;
 pub mod mechanism;
+pub mod paper;
 pub mod restitution;
 pub mod roemer;
 pub mod roemer_box;
+mod still;
 pub mod study;
 pub mod thin;
 mod variation;

@@ -1,7 +1,7 @@
 //! The index of the studies that the gallery shows: what each is made with, and what is shown of it.
 
 use crate::draw;
-use crate::{Result, kry_pai, lopes, marques, restitution, roemer, roemer_box, thin};
+use crate::{Result, dopico, errata, kry_pai, lopes, marques, restitution, roemer, roemer_box, thin};
 use rattleback_record::Document;
 
 pub use draw::Drawn;
@@ -75,6 +75,8 @@ pub const ALL: &[Study] = &[
             kry_pai::report(&all)
         },
     },
+    Study { name: "dopico", tables: 1, figure: "fig-3", remark: "", report: |_| dopico::report() },
+    Study { name: "errata", tables: 5, figure: "errata", remark: "", report: |_| errata::report() },
     Study {
         name: "thin",
         tables: 1,

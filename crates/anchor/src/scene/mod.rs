@@ -119,7 +119,7 @@ impl ManoeuvreSpec {
         let usual = Manoeuvre::new(bow, anchor, self.diameter.0);
         let stiffness = match self.stiffness {
             StiffnessSpec::Given(stiffness, _) => stiffness,
-            StiffnessSpec::Hertz => return None,
+            StiffnessSpec::Hertz | StiffnessSpec::CircularHertz => return None,
         };
         Some(Manoeuvre {
             depth: self.depth.0,
@@ -171,8 +171,9 @@ impl ManoeuvreSpec {
                 reader.wrong(place, "stiffness", message);
                 false
             }
-            StiffnessSpec::Hertz => {
-                let message = "found \"hertz\"; expected a stiffness such as \"2e9 N/m^1.5\"";
+            StiffnessSpec::Hertz | StiffnessSpec::CircularHertz => {
+                let word = if self.stiffness == StiffnessSpec::Hertz { "hertz" } else { "hertz-circular" };
+                let message = format!("found \"{word}\"; expected a stiffness such as \"2e9 N/m^1.5\"");
                 reader.wrong(place, "stiffness", message);
                 false
             }

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use rattleback_record::{Page, Table};
+use rattleback_studies::paper::{Paper, PaperItem, Place};
 use serde_json::{Value, json};
 
 /// One section.
@@ -20,6 +21,8 @@ pub struct Exhibit {
     pub remarks: Vec<String>,
     /// The page with everything about it, from the gallery's folder.
     pub link: Option<String>,
+    /// The figures and tables of papers that stand on that page.
+    pub places: Vec<Place>,
 }
 
 /// A part of the gallery, whether it came about or not.
@@ -87,6 +90,44 @@ impl Item {
     }
 }
 
+/// Whether ours of a figure or table of a paper was made.
+pub fn exists(items: &[Item], place: &Place) -> bool {
+    let item = items.iter().find(|item| item.name == place.section());
+    item.and_then(|item| item.outcome.as_ref().ok()).is_some_and(|exhibit| match place {
+        Place::Study(..) => exhibit.places.contains(place),
+        Place::Section(_) => true,
+    })
+}
+
+/// Paper by paper, which figure and table is on which page, and which is missing.
+fn list_papers(items: &[Item], page: &mut Page) {
+    let (count, missing) = PaperItem::missing(|place| exists(items, place));
+    page.named_section("papers", "The papers: what is on which page");
+    page.text(&format!(
+        "{count} figures and tables of five papers, {} of them missing here, in whole or in part. The list is made from the \
+         pages that were written.",
+        missing.len()
+    ));
+    for paper in Paper::ALL {
+        let (table, places) = PaperItem::table(paper, |place| exists(items, place));
+        let target = |place: &Option<Place>| match place {
+            Some(Place::Study(..)) => page_of(items, place),
+            Some(Place::Section(name)) => format!("#{name}"),
+            None => String::new(),
+        };
+        let targets: Vec<String> = places.iter().map(target).collect();
+        page.contents(paper.title(), &table, &targets);
+    }
+}
+
+/// The address of the page that a place is on.
+fn page_of(items: &[Item], place: &Option<Place>) -> String {
+    let section = place.as_ref().map(Place::section);
+    let item = items.iter().find(|item| Some(&item.name) == section.as_ref());
+    let exhibit = item.and_then(|item| item.outcome.as_ref().ok());
+    exhibit.and_then(|exhibit| exhibit.link.clone()).unwrap_or_default()
+}
+
 /// The page of all items.
 pub fn page(items: &[Item], seconds: f64) -> Result<Page, Failure> {
     let mut page = Page::new("Rattleback: the gallery");
@@ -101,6 +142,7 @@ pub fn page(items: &[Item], seconds: f64) -> Result<Page, Failure> {
     }
     let targets: Vec<String> = items.iter().map(|item| format!("#{}", item.name)).collect();
     page.contents("Contents", &table, &targets);
+    list_papers(items, &mut page);
     for item in items {
         item.show(&mut page)?;
     }

@@ -1,6 +1,6 @@
 //! `rattleback study all`: every built-in scene and every study, and one page that shows them.
 
-use super::exhibit::{Exhibit, Item, page};
+use super::exhibit::{Exhibit, Item, exists, page};
 use crate::applications::FORMAT;
 use crate::console::Console;
 use crate::failure::Failure;
@@ -9,9 +9,11 @@ use crate::interrupt;
 use crate::progress::{clock, rounded};
 use crate::run::{broken, free_folder, record};
 use clap::Args;
+use rattleback_anchor::study::Durations;
 use rattleback_record::report::{Sheets, figure};
-use rattleback_record::{Manifest, ResultFolder, WholeFile, claim_folder};
+use rattleback_record::{Document, Manifest, ResultFolder, WholeFile, claim_folder};
 use rattleback_studies::comparison::Records;
+use rattleback_studies::paper::{ITEMS, PaperItem, Place};
 use rattleback_studies::study::{Drawn, Extent};
 use rattleback_studies::{Case, Study, case, study};
 use rattleback_sweep::{RunOptions, StopRequest};
@@ -24,6 +26,8 @@ use std::time::Instant;
 const SHORT: f64 = 0.05;
 /// Random pairs where all is to be short.
 const FEW: u64 = 200;
+/// Manoeuvres of the gallery: each takes a minute or more.
+const MANOEUVRES: usize = 2;
 /// The width of pictures, in pixels.
 const WIDTH: u32 = 640;
 
@@ -62,6 +66,10 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
         }
     }
     if interrupt::stop_request() == StopRequest::GoOn {
+        let make = |path: &Path| manoeuvres(path, arguments.short);
+        add(&mut items, ("application", "study-anchor".to_owned()), &folder, console, make);
+    }
+    if interrupt::stop_request() == StopRequest::GoOn {
         add(&mut items, ("application", "gait".to_owned()), &folder, console, walk);
     }
     let seconds = begun.elapsed().as_secs_f64();
@@ -94,8 +102,11 @@ fn add(
 
 fn conclude(items: &[Item], page: &Path, seconds: f64, console: &Console) -> Result<ExitCode, Failure> {
     let told: Vec<Value> = items.iter().map(Item::told).collect();
-    console.tell(&json!({"page": page, "seconds": seconds, "items": told}))?;
+    let (count, missing) = PaperItem::missing(|place| exists(items, place));
+    let papers = json!({"figures_and_tables": count, "missing": missing});
+    console.tell(&json!({"page": page, "seconds": seconds, "items": told, "papers": papers}))?;
     console.say(&format!("{} scenes and studies in {}\n", items.len(), clock(seconds)))?;
+    console.say(&format!("Figures and tables of the papers: {count}, missing: {}\n", missing.len()))?;
     console.say(&format!("Gallery: {}\n", page.display()))?;
     if interrupt::stop_request() != StopRequest::GoOn {
         return Ok(ExitCode::from(130));
@@ -170,6 +181,39 @@ fn link(page: &Path) -> Option<String> {
     Some(format!("{folder}/{}", page.file_name()?.to_str()?))
 }
 
+/// Follows some of the built-in manoeuvres.
+fn manoeuvres(path: &Path, short: bool) -> Result<Exhibit, Failure> {
+    let durations = if short {
+        Durations { longest: SHORT, seaway: 0.0 }
+    } else {
+        Durations { longest: 60.0, seaway: 20.0 }
+    };
+    let built_in = rattleback_anchor::study::built_in(durations.longest);
+    let mut cases = built_in.map_err(|error| Failure::input(error.to_string()))?;
+    let count = cases.len();
+    cases.truncate(if short { 1 } else { MANOEUVRES });
+    let report = rattleback_anchor::study::report(&cases, &durations, true, &|_| ())?;
+    let written = report.write(path)?;
+    let places = places_on(&report, "anchor");
+    Ok(Exhibit {
+        title: report.title().to_owned(),
+        texts: report.texts().take(1).map(str::to_owned).collect(),
+        figure: report.find_figure("tension").map(rattleback_record::Figure::to_svg).transpose()?,
+        tables: report.tables().take(2).map(|(heading, table)| (heading.to_owned(), table.clone())).collect(),
+        remarks: vec![format!("{} of the {count} manoeuvres that `study anchor` follows.", cases.len())],
+        link: link(&written),
+        places,
+        ..Exhibit::default()
+    })
+}
+
+/// The figures and tables of papers that are on the page of a study.
+fn places_on(report: &Document, study: &str) -> Vec<Place> {
+    let shown =
+        |place: &Place| matches!(place, Place::Study(name, part) if *name == study && report.has(part));
+    ITEMS.iter().flat_map(|item| item.places).copied().filter(shown).collect()
+}
+
 /// Fits the foot of a walk of the engine's own, and predicts its forces.
 fn walk(path: &Path) -> Result<Exhibit, Failure> {
     let (fit, prediction) = gait::example_documents(&path.join("trial"))?;
@@ -199,6 +243,7 @@ fn examine(study: &Study, path: &Path, arguments: &Arguments) -> Result<Exhibit,
     let extent = Extent { drawn: Drawn { samples, ..usual }, short: arguments.short.then_some(SHORT) };
     let report = (study.report)(&extent).map_err(|e| Failure::motion(e.to_string()))?;
     let written = report.write(path)?;
+    let places = places_on(&report, study.name);
     let tables = report.tables().take(study.tables);
     let figure = report.find_figure(study.figure).map(rattleback_record::Figure::to_svg).transpose()?;
     Ok(Exhibit {
@@ -208,6 +253,7 @@ fn examine(study: &Study, path: &Path, arguments: &Arguments) -> Result<Exhibit,
         tables: tables.map(|(heading, table)| (heading.to_owned(), table.clone())).collect(),
         remarks: (!study.remark.is_empty()).then(|| study.remark.to_owned()).into_iter().collect(),
         link: link(&written),
+        places,
         ..Exhibit::default()
     })
 }

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use clap::{Args, Subcommand};
 use rattleback_record::Document;
 use rattleback_studies::study::Drawn as Pairs;
-use rattleback_studies::{kry_pai, lopes, marques, restitution, roemer, roemer_box, thin};
+use rattleback_studies::{dopico, errata, kry_pai, lopes, marques, restitution, roemer, roemer_box, thin};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -21,6 +21,8 @@ Examples:
   rattleback study all
   rattleback study anchor --plot
   rattleback study box --plot
+  rattleback study dopico --plot
+  rattleback study errata --plot
   rattleback study kry-pai --plot
   rattleback study lopes
   rattleback study restitution --plot
@@ -49,6 +51,12 @@ Examples:
     /// Römer et al., section 6: two ellipsoids bounce in a box of five planes; energies, speed, onset of chaos
     #[command(after_help = "Example:\n  rattleback study box --plot")]
     Box(Followed),
+    /// Dopico et al., sections 4 and 5, Figs 1 to 5: contours, planes and depths of meshes beside closed forms, a link
+    #[command(after_help = "Example:\n  rattleback study dopico --plot")]
+    Dopico(Output),
+    /// Where the five papers are wrong: what is printed, what is right, and the number that shows it
+    #[command(after_help = "Example:\n  rattleback study errata --plot")]
+    Errata(Output),
     /// Kry and Pai 2002, Tables I and II, Figs 7 to 9 and 11: evaluation times, a bowl on a table, a rattleback
     #[command(after_help = "\
 Examples:
@@ -153,6 +161,8 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
             (Ok(anchor::report(arguments, console)?), arguments.output.folder("anchor"))
         }
         Study::Box(followed) => (roemer_box::report(followed.duration), followed.output.folder("box")),
+        Study::Dopico(output) => (dopico::report(), output.folder("dopico")),
+        Study::Errata(output) => (errata::report(), output.folder("errata")),
         Study::KryPai(measured) => (kry_pai::report(&measured.extent()), measured.output.folder("kry-pai")),
         Study::Lopes(output) => (lopes::report(), output.folder("lopes")),
         Study::Marques(output) => (marques::report(), output.folder("marques")),

@@ -90,7 +90,7 @@ impl ContactLaw {
     /// A stiffness and a normal law; no friction, no resistance, the force at half depth.
     pub fn new(stiffness: Stiffness, normal: impl Into<NormalLaw>) -> Result<Self> {
         let normal = normal.into();
-        if let Stiffness::Hertz(_) = stiffness {
+        if stiffness.is_hertz() {
             let n = normal.exponent();
             check("exponent", n, "1.5 where the stiffness is Hertz's", n == Stiffness::HERTZ_EXPONENT)?;
         }
@@ -145,7 +145,7 @@ impl ContactLaw {
     /// Whether it asks for the curvatures where the bodies touch.
     #[inline]
     pub fn asks_for_curvature(&self) -> bool {
-        matches!(self.stiffness, Stiffness::Hertz(_))
+        self.stiffness.is_hertz()
     }
 
     /// Whether it asks how the contact's normal and curvatures change: for a bristle that the tangent plane carries

@@ -172,6 +172,17 @@ pub fn hertz(effective_modulus: f64, curvature: [f64; 2]) -> Result<Hertz> {
     Ok(Hertz { stiffness, by_curvature, patch: [long, long * e.k] })
 }
 
+/// Hertz's contact as if it were circular, with the radius of the Gaussian relative curvature: K = (4/3)E*(κ₁κ₂)^(−1/4),
+/// Römer (96). It is the elliptical one without its factor, which is 1.0100 at κ₁ = 2κ₂ and 1.109 at κ₁ = 10κ₂.
+pub fn circular_hertz(effective_modulus: f64, curvature: [f64; 2]) -> Result<Hertz> {
+    // The same curvatures have a stiffness: a line, a face, an edge and a hollow have none here either.
+    hertz(effective_modulus, curvature)?;
+    let radius = 1.0 / (curvature[0] * curvature[1]).sqrt();
+    let stiffness = 4.0 / 3.0 * effective_modulus * radius.sqrt();
+    let by_curvature = curvature.map(|kappa| -stiffness / (4.0 * kappa));
+    Ok(Hertz { stiffness, by_curvature, patch: [radius.sqrt(); 2] })
+}
+
 impl Hertz {
     /// The greatest pressure at the depth `depth` in m under the force `force` in N, in Pa: p₀ = 3F/(2πab).
     pub fn greatest_pressure(&self, depth: f64, force: f64) -> f64 {
@@ -192,6 +203,34 @@ mod tests {
             let found = elliptical_factor(ratio).unwrap();
             assert!((found - expected).abs() < 5.1e-7, "B/A = {ratio}: {found}");
             assert!((elliptical_factor(1.0 / ratio).unwrap() - found).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn a_circular_contact_is_an_elliptical_one_without_its_factor_and_its_derivatives_agree_with_differences()
+    {
+        for curvature in [[3.0, 3.0], [2.0, 8.0], [50.0, 0.5]] {
+            let (circular, whole) = (circular_hertz(1e9, curvature).unwrap(), hertz(1e9, curvature).unwrap());
+            let factor = elliptical_factor(curvature[0] / curvature[1]).unwrap();
+            assert!((circular.stiffness * factor / whole.stiffness - 1.0).abs() < 1e-14, "{curvature:?}");
+            for k in 0..2 {
+                let at = |step: f64| {
+                    let mut moved = curvature;
+                    moved[k] += step;
+                    circular_hertz(1e9, moved).unwrap().stiffness
+                };
+                let step = 1e-5 * curvature[k];
+                let slope = (at(step) - at(-step)) / (2.0 * step);
+                assert!((slope / circular.by_curvature[k] - 1.0).abs() < 1e-8, "{curvature:?}");
+            }
+            // a² = R δ, and the pressure of a sphere of that radius: p₀ = 2E*√(δ/R)/π.
+            let (depth, radius) = (1e-4f64, 1.0 / (curvature[0] * curvature[1]).sqrt());
+            let force = circular.stiffness * depth.powf(1.5);
+            let expected = 2.0 * 1e9 * (depth / radius).sqrt() / PI;
+            assert!((circular.greatest_pressure(depth, force) / expected - 1.0).abs() < 1e-14);
+        }
+        for refused in [[0.0, 1.0], [0.0, 0.0], [-1.0, 2.0], [f64::INFINITY, 1.0], [f64::NAN, 1.0]] {
+            assert!(circular_hertz(1e9, refused).is_err(), "{refused:?}");
         }
     }
 

@@ -16,7 +16,7 @@
 mod hertz;
 mod stiffness;
 
-pub use hertz::{Hertz, elliptical_factor, hertz};
+pub use hertz::{Hertz, circular_hertz, elliptical_factor, hertz};
 pub use stiffness::{Stiffness, StiffnessValue};
 
 use crate::error::{Result, check, positive};

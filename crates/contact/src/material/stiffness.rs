@@ -1,6 +1,6 @@
 //! Where a contact's stiffness comes from: given, or Hertz's from material and local curvature.
 
-use super::{Hertz, Material, hertz};
+use super::{Hertz, Material, circular_hertz, hertz};
 use crate::error::{Result, positive};
 
 /// The rule that gives K in F = K δⁿ.
@@ -10,6 +10,8 @@ pub enum Stiffness {
     Given(f64),
     /// K = f·(4/3)E*√R_e from the effective modulus in Pa and the relative curvatures where the bodies touch; n = 3/2.
     Hertz(f64),
+    /// K = (4/3)E*(κ₁κ₂)^(−1/4) from the same: the ellipse of contact is taken for a circle, as in Römer (96).
+    CircularHertz(f64),
 }
 
 /// A stiffness and how it changes.
@@ -21,6 +23,12 @@ pub struct StiffnessValue {
     pub by_curvature: [f64; 2],
     /// Semi-axes a ≥ b of the ellipse of contact divided by √δ, in √m; zero where the theory is not Hertz's.
     pub patch: [f64; 2],
+}
+
+impl From<Hertz> for StiffnessValue {
+    fn from(Hertz { stiffness, by_curvature, patch }: Hertz) -> Self {
+        Self { value: stiffness, by_curvature, patch }
+    }
 }
 
 impl Stiffness {
@@ -37,11 +45,23 @@ impl Stiffness {
         Self::Hertz(a.effective_modulus(b))
     }
 
+    /// The same as if contacts were circular.
+    pub fn circular_hertz(a: &Material, b: &Material) -> Self {
+        Self::CircularHertz(a.effective_modulus(b))
+    }
+
+    /// Whether it is Hertz's, of either form: it follows the curvatures, and the exponent is 3/2.
+    #[inline]
+    pub fn is_hertz(&self) -> bool {
+        matches!(self, Self::Hertz(_) | Self::CircularHertz(_))
+    }
+
     /// The rule for a share of a contact.
     pub(crate) fn of_share(self, share: f64) -> Self {
         match self {
             Self::Given(value) => Self::Given(share * value),
             Self::Hertz(modulus) => Self::Hertz(share * modulus),
+            Self::CircularHertz(modulus) => Self::CircularHertz(share * modulus),
         }
     }
 
@@ -49,11 +69,10 @@ impl Stiffness {
     pub fn at(&self, curvature: Option<[f64; 2]>) -> Result<StiffnessValue> {
         match *self {
             Self::Given(value) => Ok(StiffnessValue { value, by_curvature: [0.0; 2], patch: [0.0; 2] }),
-            Self::Hertz(modulus) => {
-                // Where no curvature is known the bodies count as flat, and Hertz's theory has no answer.
-                let found = hertz(modulus, curvature.unwrap_or_default())?;
-                let Hertz { stiffness, by_curvature, patch } = found;
-                Ok(StiffnessValue { value: stiffness, by_curvature, patch })
+            // Where no curvature is known the bodies count as flat, and Hertz's theory has no answer.
+            Self::Hertz(modulus) => hertz(modulus, curvature.unwrap_or_default()).map(StiffnessValue::from),
+            Self::CircularHertz(modulus) => {
+                circular_hertz(modulus, curvature.unwrap_or_default()).map(StiffnessValue::from)
             }
         }
     }

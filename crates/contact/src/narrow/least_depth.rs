@@ -1,9 +1,10 @@
 //! The least depth of overlapping bodies: a top of f is proved to be the highest, or the proof leads to a higher one.
 //!
-//! Two proofs take turns, because each is slow where the other is not. Cones of normals ([`super::prove`]) end soon
-//! unless the top is nearly a ridge; cells about an axis ([`super::axial`]) are not affected by a ridge about it. So
-//! where both bodies are of revolution about one axis and their centres lie on it, the cells begin; else the cones, the
-//! cells after what most proofs take, and then cones that are divided in each of three ways.
+//! Three proofs take turns, because each is slow where another is not. Cones of normals ([`super::prove`]) end soon
+//! unless the top is nearly a ridge; cells about an axis ([`super::axial`]) are not affected by a ridge about it; a
+//! polytope ([`super::polytope`]) is not affected by kinks, and needs no top to begin with. So where both bodies are of
+//! revolution about one axis and their centres lie on it, the cells begin; else the cones; after what most proofs take
+//! the cells, the polytope, and cones that are divided in another way and may take long.
 
 use super::axial::{Axial, AxialProver};
 use super::prove::{Claim, Divided, Proof, Prover, SHORT};
@@ -19,7 +20,7 @@ const RIDGE: f64 = 1e-6;
 const THINNEST: f64 = 1e-6;
 
 /// Most tops that a proof may be led to; there are few.
-const MAX_TOPS: u32 = 50;
+pub(crate) const MAX_TOPS: u32 = 50;
 
 /// Two bodies as the proofs see them.
 pub(crate) struct Overlap<'a, F, G> {
@@ -47,6 +48,11 @@ pub(crate) trait Tops {
 
     /// Climbs from a normal with less depth than the claim leaves open.
     fn rise(&mut self, n: &Vec3, claim: &Claim) -> Rise;
+
+    /// Finds the highest one by a polytope; none where that is left open, or is not worth a try.
+    fn expand(&mut self) -> Option<Branch> {
+        None
+    }
 }
 
 /// Where a climb from a better normal led.
@@ -87,12 +93,10 @@ where
         let mut ended = settle(tops, |claim| cones.advance(claim));
         ended = ended.or_else(|| axials(false).find_map(|a| about(a, tops)));
         spent += cones.spent;
-        for divided in [Divided::InTurn, Divided::InHalves, Divided::AtKinks] {
-            if ended.is_some() {
-                break;
-            }
+        ended = ended.or_else(|| tops.expand());
+        if ended.is_none() {
             let mut cones = Prover::new(&self.metric(), apart, &self.difference);
-            cones.divided = divided;
+            cones.divided = Divided::InTurn;
             ended = settle(tops, |claim| cones.advance(claim));
             spent += cones.spent;
         }

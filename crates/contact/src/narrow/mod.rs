@@ -41,6 +41,7 @@ pub mod lopes;
 mod nearest;
 pub mod pair;
 pub mod parametric;
+mod polytope;
 mod prove;
 mod refine;
 mod relative;

@@ -84,10 +84,9 @@ impl Claim {
 pub(crate) enum Divided {
     /// In the middle.
     InHalves,
-    /// Where the points of support of its ends reach equally far: on the kink of a side with a kink, which halves would
-    /// only close in on; near the middle of a smooth one.
-    AtKinks,
-    /// There and in the middle by turns: a side on which the points of support are far from even is soon short.
+    /// By turns there and where the points of support of its ends reach equally far: on the kink of a side with a kink,
+    /// which halves would only close in on; near the middle of a smooth one. A side on which the points of support are
+    /// far from even is soon short.
     InTurn,
 }
 
@@ -226,7 +225,6 @@ impl<F: Fn(&Vec3) -> Vec3> Prover<F> {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
         let in_middle = match self.divided {
             Divided::InHalves => true,
-            Divided::AtKinks => false,
             Divided::InTurn => cone.halvings.is_multiple_of(2),
         };
         let middle = if in_middle {

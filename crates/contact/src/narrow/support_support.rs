@@ -5,7 +5,7 @@
 //! | answer | certified says | proof |
 //! |---|---|---|
 //! | separate | the gap is right to [`super::TOLERANCE`] of the size | f(n) ≤ gap ≤ ∣q − p∣, closed to it ([`super::candidate`]) |
-//! | overlap, `Global` | no direction parts the bodies by less, to the same tolerance | balls inside the bodies ([`super::balls`]), every cone of normals ([`super::prove`]), or every cell about an axis ([`super::axial`]) |
+//! | overlap, `Global` | no direction parts the bodies by less, to the same tolerance | balls inside the bodies ([`super::balls`]), every cone of normals ([`super::prove`]), every cell about an axis ([`super::axial`]), or a polytope ([`super::polytope`]) |
 //! | overlap, `Followed` | the translation is a least one among its neighbours | the gradient vanishes, the Hessian is definite |
 //!
 //! f is made of support values, p and q are points of the bodies: of the solver that found them nothing is assumed.
@@ -19,12 +19,13 @@ use super::candidate::{Candidate, candidate};
 use super::climb::{Climb, heights, read};
 use super::faces::{ascend, points};
 use super::kinks::Kinks;
-use super::least_depth::{Overlap, Rise, Tops};
+use super::least_depth::{MAX_TOPS, Overlap, Rise, Tops};
 use super::pair::ellipsoid_ellipsoid::EllipsoidPair;
+use super::polytope::Found;
 use super::prove::{Claim, NO_CAP};
 use super::relative::Relative;
 use super::touch::{Branch, ROUNDING, TOLERANCE, Touch};
-use super::{Start, around, expand, gjk};
+use super::{Start, around, expand, gjk, polytope};
 use rattleback_geom::curvature::eigen2;
 use rattleback_geom::surface::{Shape, Superellipsoid, Support};
 use rattleback_geom::{Pose, Vec3};
@@ -141,7 +142,7 @@ impl<'a, P: Bodies> SupportPair<'a, P> {
             self.close(&mut found);
             return self.judge(&found, Branch::Compared);
         }
-        let branch = match start {
+        let mut branch = match start {
             Start::Search if self.summit(&found.best, &found.top).is_proved => Branch::Global,
             Start::Search => Branch::Compared,
             _ => self.prove(&mut found),
@@ -156,6 +157,12 @@ impl<'a, P: Bodies> SupportPair<'a, P> {
                 let (other, spent) = gjk::close_overlap(self.bodies, &self.rel, &found.best);
                 found.iterations += spent;
                 found.best = if other.is_closed() { other } else { found.best };
+            }
+            if start != Start::Search
+                && !found.best.is_closed()
+                && let Found::Least(_) = self.expand(&mut found)
+            {
+                branch = Branch::Global;
             }
         }
         self.judge(&found, branch)
@@ -253,6 +260,22 @@ impl<'a, P: Bodies> SupportPair<'a, P> {
                 found.best = other;
             }
         }
+        self.sharpen(found);
+    }
+
+    /// Bounds that have closed leave the normal open to the root of what they leave open; a climb from beside it, if it
+    /// closes them too, knows it to rounding.
+    fn sharpen(&self, found: &mut BestCandidate) {
+        if !found.best.is_closed() || found.best.across() <= ROUNDING * found.best.size {
+            return;
+        }
+        let climbed = self.climb_from(&found.best.n);
+        found.iterations += climbed.iterations;
+        let Candidate { f, size, .. } = found.best;
+        let as_high = climbed.best.is_closed() && climbed.best.f >= f - ROUNDING * size;
+        if as_high && climbed.best.across() < found.best.across() {
+            (found.best, found.top) = (climbed.best, climbed.top);
+        }
     }
 
     /// Proves that no direction parts the bodies by less, or finds one that does and begins again with it.
@@ -276,6 +299,21 @@ impl<'a, P: Bodies> SupportPair<'a, P> {
         let (branch, spent) = overlap.prove(&mut tops);
         found.iterations += spent;
         branch
+    }
+
+    /// Takes up the least depth that a polytope finds, unless it only proves the one that is known.
+    fn expand(&self, found: &mut BestCandidate) -> Found {
+        let balls = self.shapes.map(rolling_ball);
+        let (outcome, spent) = polytope::least_depth(self.bodies, &self.rel, balls, &found.best);
+        found.iterations += spent;
+        if let Found::Least(least) = outcome {
+            let is_as_high = found.best.f >= least.f - polytope::OPEN * least.size;
+            if !(found.best.is_closed() && is_as_high) {
+                found.best = least;
+                self.sharpen(found);
+            }
+        }
+        outcome
     }
 
     fn has_centres(&self) -> bool {
@@ -335,6 +373,22 @@ impl<P: Bodies> Tops for PairTops<'_, '_, P> {
             return Rise::Apart;
         }
         Rise::Higher
+    }
+
+    fn expand(&mut self) -> Option<Branch> {
+        for _ in 0..MAX_TOPS {
+            let less = match self.pair.expand(self.found) {
+                Found::Least(_) => return Some(Branch::Global),
+                Found::Less(n) => n,
+                Found::Open => return None,
+            };
+            match self.rise(&less, &self.claim()) {
+                Rise::Higher => {}
+                Rise::Apart => return Some(Branch::Compared),
+                Rise::Nowhere => return None,
+            }
+        }
+        None
     }
 }
 

@@ -1,6 +1,6 @@
 //! Hulls of balls on each other: corners, edges that cross, their weights, rates and energy.
 
-use super::differences::moved;
+use super::differences::compare_with_differences;
 use super::random::Random;
 use rattleback_contact::geom::surface::{Capsule, ConvexHull, Cuboid, Shape};
 use rattleback_contact::geom::{Pose, Vec3};
@@ -92,39 +92,9 @@ fn derivatives_of_corners_and_edges_agree_with_differences() {
             if contact.weight == 0.0 || !(-0.1..0.3).contains(&contact.touch.gap) {
                 continue;
             }
-            let exact = query.derivatives(&contact).unwrap();
-            let pack = |query: &ContactQuery<'_>| {
-                let found = query.contact_without_curvature(query.touch(Start::Cold).unwrap()).unwrap();
-                let touch = &found.touch;
-                let vectors = [touch.normal, touch.point_a, touch.point_b];
-                let vectors = vectors.iter().flat_map(|v| [v.x, v.y, v.z]);
-                [touch.gap, found.weight].into_iter().chain(vectors).collect::<Vec<f64>>()
-            };
-            for column in 0..12 {
-                let mut unit = [0.0; 12];
-                unit[column] = 1.0;
-                let at = |s: f64| {
-                    let (a, b) = (moved(query.a, &unit[..6], s), moved(query.b, &unit[6..], s));
-                    pack(&ContactQuery { a: &a, b: &b, ..query })
-                };
-                let slopes = [2e-6, 1e-6].map(|h| {
-                    let (up, down) = (at(h), at(-h));
-                    up.iter().zip(&down).map(|(up, down)| (up - down) / (2.0 * h)).collect::<Vec<f64>>()
-                });
-                let vectors = [&exact.normal, &exact.point_a, &exact.point_b];
-                let rows = vectors.iter().flat_map(|m| (0..3).map(move |row| m[(row, column)]));
-                let exact = [exact.gap[column], exact.weight[column]];
-                for (k, value) in exact.into_iter().chain(rows).enumerate() {
-                    // Differences across a seam between face and edge tell nothing.
-                    let (coarse, fine) = (slopes[0][k], slopes[1][k]);
-                    let scale = 1.0 + value.abs();
-                    if (coarse - fine).abs() < 1e-5 * scale {
-                        assert!((value - fine).abs() < 1e-4 * scale, "{k}: {value} for {fine}, {query:?}");
-                        compared += 1;
-                        weighted += usize::from(k == 1 && value != 0.0);
-                    }
-                }
-            }
+            let [all, of_weights] = compare_with_differences(&query, &contact, 1e-6);
+            compared += all;
+            weighted += of_weights;
         }
     }
     assert!(compared > 10_000 && weighted > 20, "{compared} {weighted}");

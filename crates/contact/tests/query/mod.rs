@@ -9,6 +9,7 @@ mod derivatives;
 mod differences;
 mod every_pair;
 mod features;
+mod flat;
 mod flat_faces;
 mod global;
 mod hard;

@@ -157,13 +157,12 @@ impl Parts {
     /// How a contact changes, where its law asks for it.
     #[inline]
     fn rates(&self, pair: &PartPair, contact: &Contact) -> Result<Option<Rates>> {
-        // A weight changes where it is neither zero nor one.
-        let changes_weight = contact.weight > 0.0 && contact.weight < 1.0;
-        if !(pair.law.asks_for_rates() || changes_weight) {
+        let query = self.query(pair);
+        if !(pair.law.asks_for_rates() || query.changes_weight(contact.weight)) {
             return Ok(None);
         }
         let motion = [&self.part(pair.a).twist, &self.part(pair.b).twist];
-        Ok(Some(self.query(pair).rates(contact, motion)?))
+        Ok(Some(query.rates(contact, motion)?))
     }
 
     /// What a contact remembers from the start of bodies that are placed inside each other.

@@ -129,14 +129,28 @@ impl Bodies {
         state: &State,
         [h, least]: [f64; 2],
     ) -> bool {
-        let inverse_mass = |PartId { body: BodyId(body), .. }: PartId| {
-            let Known { free, stiffest, .. } = &self.bodies[body];
-            let Some((mass, _)) = free else { return 0.0 };
-            let arm = found.force.point - state.motions[body].pose.position;
-            1.0 / mass + arm.cross(&found.touch.normal).norm_squared() * stiffest
-        };
-        let w = inverse_mass(id.a) + inverse_mass(id.b);
+        let of = |part: PartId| self.inverse_mass_bound(part.body.0, found, state).unwrap_or(0.0);
+        let w = of(id.a) + of(id.b);
         ROUNDING * 0.5 * h * h * found.force.elastic * w > (least * found.touch.gap).powi(2)
+    }
+
+    /// No less than the inverse mass that a contact sees of a free body.
+    pub(super) fn inverse_mass_bound(
+        &self,
+        body: usize,
+        found: &ActiveContact,
+        state: &State,
+    ) -> Option<f64> {
+        let Known { free, stiffest, .. } = &self.bodies[body];
+        let arm = found.force.point - state.motions[body].pose.position;
+        let turning = arm.cross(&found.touch.normal).norm_squared() * stiffest;
+        free.map(|(mass, _)| 1.0 / mass + turning)
+    }
+
+    /// The mass of a free body, and L of its inverse inertia LLᵀ in its own axes.
+    pub(super) fn mass_and_root(&self, body: usize) -> Option<(f64, Mat3)> {
+        let (mass, inverse) = self.bodies[body].free?;
+        Some((mass, inverse.cholesky().map_or_else(Mat3::zeros, |root| root.l())))
     }
 
     /// The step over the longest one that is stable in a contact.

@@ -3,7 +3,7 @@
 //! | watched | figure | at | limit |
 //! |---|---|---|---|
 //! | the energy balance | ∣E − E₀∣/W, E the total with all that was dissipated, W the energy in play | outputs | [`DRIFT`] |
-//! | steps against contacts, of fixed explicit steps | ½ hω, ω² = kw, w = 1/m along the normal | steps | [`STEP`] |
+//! | steps against contacts, of fixed explicit steps | ½ hω, ω² = kw, w = 1/m; all contacts of a body | steps | [`STEP`] |
 //! | overlap | depth over the half width of the smaller part along the normal | steps | [`OVERLAP`] |
 //! | bodies inside a half-space | how far the middle is below the surface, over the half width | outputs | [`SUNK`] |
 //! | bodies that leave | ε∣x∣ over the size | outputs | [`FAR`] |
@@ -20,6 +20,7 @@
 
 mod bodies;
 mod figures;
+mod stability;
 #[cfg(test)]
 mod tests;
 mod verdict;
@@ -33,6 +34,7 @@ use crate::model::{Model, PairId};
 use crate::run::Scheme;
 use crate::state::State;
 use bodies::Bodies;
+use stability::StepStability;
 
 /// The watch over a run.
 #[derive(Debug, Clone)]
@@ -42,13 +44,15 @@ pub struct Health {
     /// The simulated time of the whole run, in s.
     span: f64,
     figures: Figures,
+    stability: StepStability,
 }
 
 impl Health {
     /// The watch over a run of `model` from the time `begin` to `end`.
     pub fn new(model: &Model, begin: f64, end: f64) -> Self {
         let figures = Figures { time: begin, window_begin: begin, ..Figures::default() };
-        Self { bodies: Bodies::new(model), scheme: None, span: end - begin, figures }
+        let stability = StepStability::default();
+        Self { bodies: Bodies::new(model), scheme: None, span: end - begin, figures, stability }
     }
 
     /// The same, of a run that is taken up again with the figures it had.
@@ -82,6 +86,9 @@ impl Health {
             if explicit && h > 0.0 && self.figures.step.is_none_or(may_be_worst) {
                 Extreme::keep(&mut self.figures.step, at(self.bodies.step_ratio(*id, found, state, h)));
             }
+        }
+        if explicit && h > 0.0 {
+            self.stability.look(&self.bodies, state, active_contacts, h, &mut self.figures.step);
         }
         self.figures.time = state.time;
         self.figures.window_steps += 1;

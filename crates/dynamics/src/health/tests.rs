@@ -12,7 +12,7 @@ use crate::{Energy, active_contacts};
 use rattleback_contact::law::ContactLaw;
 use rattleback_contact::law::normal::Hysteresis;
 use rattleback_contact::material::Stiffness;
-use rattleback_geom::surface::{Plane, Sphere};
+use rattleback_geom::surface::{Cuboid, Plane, Sphere};
 use rattleback_geom::{Mat3, Pose, Vec3};
 
 const EXPLICIT: Scheme =
@@ -68,6 +68,39 @@ fn a_bouncing_ball_is_healthy_in_resolving_steps_and_broken_in_longer_ones() {
     assert!(verdict.line.starts_with("Broken: the step is 50.000 times the longest"), "{}", verdict.line);
     assert!(verdict.line.contains("shorten `step` from 1.0e-3 to 1.0e-6 s"), "{}", verdict.line);
     assert!(!verdict.line.contains("kept"), "{}", verdict.line);
+}
+
+/// A box of 1 kg on four corners heaves with ω² = 4K/m, four times as much as each of them sees of its mass; its width is
+/// such that it rolls and pitches no faster. The step is stable for one corner, and not for all four.
+#[test]
+fn a_box_on_four_corners_is_as_stiff_as_all_of_them() {
+    let (stiffness, size) = (1e5, [0.1, 0.1, 0.3]);
+    let normal = Hysteresis::with_factor(0.0, 1.0).unwrap();
+    let law = ContactLaw::new(Stiffness::given(stiffness).unwrap(), normal).unwrap();
+    let mut builder = Model::builder();
+    builder.gravity(Vec3::new(0.0, 0.0, -9.81));
+    let surface = builder.surface("any");
+    builder.law(surface, surface, law);
+    builder.floor(surface);
+    let density = 1.0 / (size[0] * size[1] * size[2]);
+    let shape = Cuboid::new(size, 0.0).unwrap();
+    builder.body(BodyModel::solid("box", shape, density, surface).unwrap());
+    let model = builder.build().unwrap();
+    let depth = 9.81 / (4.0 * stiffness);
+    let mut start = model.initial_state();
+    start.motions[1].pose.position.z = 0.15 - 1.01 * depth;
+    // The longest stable step is 2/ω.
+    let longest = 2.0 / (4.0 * stiffness).sqrt();
+    for (share, healthy) in [(0.3, true), (0.95, true), (1.2, false)] {
+        let scheme = Scheme::Many { step: share * longest };
+        let verdict = watched(&model, start.clone(), &scheme, 240.0 * longest).verdict();
+        assert_eq!(verdict.is_healthy(), healthy, "{share}: {}", verdict.line);
+        if !healthy {
+            let Some(Finding::Step(worst)) = verdict.findings.first() else { panic!("{}", verdict.line) };
+            assert!((worst.value - share).abs() < 1e-6, "{worst:?}");
+            assert!(verdict.line.contains("box"), "{}", verdict.line);
+        }
+    }
 }
 
 #[test]

@@ -118,7 +118,7 @@ pub fn parse_storage(text: &str, path: &Path) -> Result<Storage> {
     complain_if_cut(text, plain.len(), &mut complaints);
     let counts = [("rows", header.rows, storage.rows()), ("columns", header.columns, plain.len())];
     for (what, told, found) in counts {
-        if let Some(told) = told.filter(|told| *told != found as f64) {
+        if let Some(told) = told.filter(|told| told.is_finite() && *told != found as f64) {
             storage.remarks.push(format!("The header tells {told} {what}, the file has {found}."));
         }
     }

@@ -1,4 +1,4 @@
-//! Marks laid over a picture, never hidden: points of contact, joints, and forces as arrows.
+//! Marks laid over a picture, never hidden: points of contact, joints, forces as arrows, and vectors of their own length.
 
 use super::camera::Projector;
 use super::ground::round_length;
@@ -22,6 +22,17 @@ pub struct Arrow {
     pub force: Vec3,
 }
 
+/// A vector of a given colour, drawn as long as it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Vector {
+    /// Where it begins, in m.
+    pub at: Vec3,
+    /// From there to its tip, in m.
+    pub vector: Vec3,
+    /// Red, green, blue.
+    pub colour: [u8; 3],
+}
+
 /// What is marked in a picture.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Marks {
@@ -33,6 +44,8 @@ pub struct Marks {
     pub scale: Option<f64>,
     /// Whether joints are drawn, as small rings.
     pub joints: bool,
+    /// Vectors in metres, drawn as arrows.
+    pub vectors: Vec<Vector>,
 }
 
 impl Marks {
@@ -84,8 +97,14 @@ impl Marks {
             for arrow in &self.forces {
                 let ends = [arrow.at, arrow.at + arrow.force * scale].map(|p| projector.pixel(&p));
                 if let [Some(from), Some(to)] = ends {
-                    draw_arrow(image, from, to, unit);
+                    draw_arrow(image, [from, to], unit, FORCE);
                 }
+            }
+        }
+        for vector in &self.vectors {
+            let ends = [vector.at, vector.at + vector.vector].map(|p| projector.pixel(&p));
+            if let [Some(from), Some(to)] = ends {
+                draw_arrow(image, [from, to], unit, vector.colour);
             }
         }
         for at in self.points.iter().filter_map(|p| projector.pixel(p)) {
@@ -111,7 +130,7 @@ pub(super) fn number(x: f64) -> String {
     format!("{x:.0e}")
 }
 
-fn draw_arrow(image: &mut Image, from: [f64; 2], to: [f64; 2], unit: f64) {
+fn draw_arrow(image: &mut Image, [from, to]: [[f64; 2]; 2], unit: f64, colour: [u8; 3]) {
     let d = [to[0] - from[0], to[1] - from[1]];
     let length = d[0].hypot(d[1]);
     if !(length > 1e-9) {
@@ -123,7 +142,7 @@ fn draw_arrow(image: &mut Image, from: [f64; 2], to: [f64; 2], unit: f64) {
     let half = 0.42 * head;
     let side = |s: f64| [neck[0] - along[1] * half * s, neck[1] + along[0] * half * s];
     let tip = [to, side(1.0), side(-1.0)];
-    for (grow, colour) in [(1.3 * unit, PAPER), (0.0, FORCE)] {
+    for (grow, colour) in [(1.3 * unit, PAPER), (0.0, colour)] {
         cover(image, [from, to], half + 2.0 * unit + grow, colour, |p| {
             let shaft = to_segment(p, from, neck) - 2.0 * unit;
             shaft.min(to_triangle(p, &tip)) - grow
@@ -202,7 +221,7 @@ mod tests {
     #[test]
     fn an_arrow_points_where_its_force_does_and_its_head_is_at_the_end() {
         let mut image = Image::filled(200, 100, [0; 3]).unwrap();
-        draw_arrow(&mut image, [20.0, 50.0], [180.0, 50.0], 1.0);
+        draw_arrow(&mut image, [[20.0, 50.0], [180.0, 50.0]], 1.0, FORCE);
         let height = |x: u32| (0..100).filter(|y| image.pixel(x, *y) == FORCE).count();
         assert!(
             height(100) >= 3 && height(100) <= 5 && height(169) >= 2 * height(100),
@@ -219,7 +238,7 @@ mod tests {
     fn marks_far_outside_the_picture_do_no_harm() {
         let mut image = Image::filled(20, 10, [0; 3]).unwrap();
         disc(&mut image, [1e30, -1e30], 5.0, INK);
-        draw_arrow(&mut image, [-1e6, 5.0], [1e6, 5.0], 1.0);
+        draw_arrow(&mut image, [[-1e6, 5.0], [1e6, 5.0]], 1.0, FORCE);
         assert_eq!(image.pixel(10, 5), FORCE);
     }
 }

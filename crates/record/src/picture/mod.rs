@@ -8,7 +8,7 @@
 //! | what is drawn of a body, triangles with normals | `fittings.rs`, `soup.rs` |
 //! | sticks, coils and lines of mechanisms | `links.rs` |
 //! | planes | `ground.rs` |
-//! | contact points, forces | `marks.rs` |
+//! | contact points, forces, vectors | `marks.rs` |
 //! | which triangle is seen where | `raster.rs` |
 //! | light, shadows | `lamps.rs`, `shadow.rs` |
 //! | samples, pixels | `render.rs` |
@@ -54,5 +54,5 @@ mod stage;
 pub use camera::Camera;
 pub use drawing::{Drawing, DrawnLine, DrawnMesh, DrawnPart, DrawnPlane, round_length};
 pub use image::{Image, contact_sheet};
-pub use marks::{Arrow, Marks};
+pub use marks::{Arrow, Marks, Vector};
 pub use stage::{Look, Picture, Shot, Stage};

@@ -23,7 +23,8 @@ entry! {
         materials: Option<[At<String>; 2]>,
         /// The two bodies.
         bodies: Option<[At<String>; 2]>,
-        /// "hertz" (from the materials and the curvatures where they touch), or K in N/m^n.
+        /// "hertz" (from the materials and the curvatures where they touch), "hertz-circular" (the same as if the ellipse of
+        /// contact were a circle), or K in N/m^n.
         stiffness: StiffnessSpec = StiffnessSpec::Hertz,
         /// How hard they push.
         normal: NormalSpec,
@@ -43,6 +44,8 @@ entry! {
 pub enum StiffnessSpec {
     /// From the materials and the local curvatures.
     Hertz,
+    /// The same as if the ellipse of contact were a circle.
+    CircularHertz,
     /// Given, with the power of the metre in its unit where it had one.
     Given(f64, Option<f64>),
 }
@@ -51,6 +54,7 @@ impl Field for StiffnessSpec {
     fn read(node: &SourceValue, reader: &mut Reader) -> Option<Self> {
         match &node.value {
             Value::Text(text) if text == "hertz" => Some(Self::Hertz),
+            Value::Text(text) if text == "hertz-circular" => Some(Self::CircularHertz),
             Value::Text(text) => {
                 let found = if is_expression(text) {
                     let found = reader.evaluate(node, text)?;
@@ -68,19 +72,21 @@ impl Field for StiffnessSpec {
                         return Some(Self::Given(found.value, Some(1.0 - m)));
                     }
                 }
-                reader.expected(node, "\"hertz\", or a stiffness such as \"2e8 N/m^1.5\"");
+                reader
+                    .expected(node, "\"hertz\", \"hertz-circular\", or a stiffness such as \"2e8 N/m^1.5\"");
                 None
             }
             Value::Float(_) | Value::Integer(_) => f64::read(node, reader).map(|k| Self::Given(k, None)),
             _ => {
-                reader.expected(node, "\"hertz\", or a stiffness such as \"2e8 N/m^1.5\"");
+                reader
+                    .expected(node, "\"hertz\", \"hertz-circular\", or a stiffness such as \"2e8 N/m^1.5\"");
                 None
             }
         }
     }
 
     fn schema(_: &mut Definitions) -> Json {
-        json!({"anyOf": [{"const": "hertz"}, {"type": "number"}, {"type": "string", "pattern": "N|^\\s*="}]})
+        json!({"anyOf": [{"enum": ["hertz", "hertz-circular"]}, {"type": "number"}, {"type": "string", "pattern": "N|^\\s*="}]})
     }
 }
 
@@ -216,7 +222,7 @@ impl ContactSpec {
         };
         if elastic.is_none() {
             for (wants, key) in [
-                (self.stiffness == StiffnessSpec::Hertz, "stiffness"),
+                (!matches!(self.stiffness, StiffnessSpec::Given(..)), "stiffness"),
                 (self.application == ApplicationSpec::ByStiffness, "application"),
             ] {
                 if wants {
@@ -252,8 +258,11 @@ impl ContactSpec {
         let stiffness = match (&self.stiffness, &elastic) {
             (StiffnessSpec::Given(k, _), _) => material::Stiffness::given(*k)?,
             (StiffnessSpec::Hertz, Some((a, b))) => material::Stiffness::hertz(a, b),
+            (StiffnessSpec::CircularHertz, Some((a, b))) => material::Stiffness::circular_hertz(a, b),
             // `lower` has refused it.
-            (StiffnessSpec::Hertz, None) => material::Stiffness::given(f64::NAN)?,
+            (StiffnessSpec::Hertz | StiffnessSpec::CircularHertz, None) => {
+                material::Stiffness::given(f64::NAN)?
+            }
         };
         let mut law = ContactLaw::new(stiffness, self.normal.lower(&self.stiffness)?)?;
         if let Some(friction) = &self.friction {

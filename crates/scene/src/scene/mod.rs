@@ -56,7 +56,7 @@ pub use prescribed_motion::PrescribedMotionSpec;
 
 use crate::application::Application;
 use crate::error::{Result, SceneError};
-use crate::read::{Definitions, Field, Json, Reader, Source, Time};
+use crate::read::{Definitions, Field, Json, Length, Reader, Source, Time};
 use document::Document;
 use serde_json::json;
 use spec::SceneSpec;
@@ -139,4 +139,9 @@ pub(crate) fn schema(applications: &'static [Application]) -> Json {
 /// A time in s from text such as `2s`, `150 ms` or `0.5`, as the command line takes it.
 pub fn parse_time(text: &str) -> std::result::Result<f64, String> {
     Time::parse(text)
+}
+
+/// A length in m from text such as `1e-9 m`, `2 mm` or `0.5`, as the command line takes it.
+pub fn parse_length(text: &str) -> std::result::Result<f64, String> {
+    Length::parse(text)
 }

@@ -74,6 +74,8 @@ pub(super) fn add(report: &mut Document, limits: &[f64]) -> Result<()> {
     for thrown in TRAJECTORIES.into_iter().filter_map(wanted) {
         report.figure(format!("fig-7-{}ms", thrown.limit()), trajectory(thrown, &axes));
     }
+    let overlaid: Vec<&Thrown> = TRAJECTORIES.into_iter().filter_map(wanted).collect();
+    report.figure("fig-7", overlay(&overlaid, &axes));
     for thrown in HISTOGRAMS.into_iter().filter_map(wanted) {
         report.figure(format!("fig-8-{}ms", thrown.limit()), histogram(thrown));
     }
@@ -189,6 +191,19 @@ fn trajectory(thrown: &Thrown, [x, y]: &[Axis; 2]) -> Figure {
     }
 }
 
+/// All trajectories in one, as in the paper, with where each settles.
+fn overlay(all: &[&Thrown], [x, y]: &[Axis; 2]) -> Figure {
+    let mut series = Vec::new();
+    for thrown in all {
+        let points = thrown.throw.points.iter().map(|point| [point.position.x, point.position.y]).collect();
+        series.push(Series { name: format!("steps up to {} ms", thrown.limit()), points, dashed: false });
+    }
+    let settled =
+        all.iter().flat_map(|thrown| &thrown.throw.marks).filter(|(what, ..)| *what == Mark::Settle);
+    series.push(Series::marks("settles", settled.map(|(_, _, place)| [place.x, place.y])));
+    Figure { title: "Fig. 7: the bowl from above".to_owned(), x: x.clone(), y: y.clone(), series }
+}
+
 fn histogram(thrown: &Thrown) -> Figure {
     let width = 1e3 * thrown.longest / BARS as f64;
     let mut counts = [0u32; BARS];
@@ -229,6 +244,8 @@ fn course(thrown: &Thrown) -> Figure {
     let patches = throw.marks.iter().filter(|(what, ..)| *what == Mark::Patch);
     let upright = |time: f64| [[time, low], [time, high], [f64::NAN; 2]];
     let patches = patches.flat_map(|(_, time, _)| upright(*time)).collect();
+    let turns = throw.marks.iter().filter(|(what, ..)| matches!(what, Mark::Settle | Mark::LiftOff));
+    let turns = turns.flat_map(|(_, time, _)| upright(*time)).collect();
     let line = |name: &str, points: Vec<[f64; 2]>| Series { name: name.to_owned(), points, dashed: false };
     Figure {
         title: format!("Fig. 9: the first second, steps up to {} ms", thrown.limit()),
@@ -237,6 +254,7 @@ fn course(thrown: &Thrown) -> Figure {
         series: vec![
             line("mass centre", points.collect()),
             line("another patch", patches),
+            line("contact gained or lost", turns),
             Series::marks("steps in contact", steps),
         ],
     }

@@ -2,6 +2,7 @@
 
 pub mod bowl;
 mod bowl_report;
+mod pictures;
 pub mod stone;
 mod stone_report;
 pub mod times;
@@ -15,6 +16,8 @@ use rattleback_record::Table;
 pub struct Extent {
     /// Limits on the bowl's steps, in s.
     pub limits: Vec<f64>,
+    /// Those of the columns of Fig. 6, in s.
+    pub columns: Vec<f64>,
     /// How many evaluations of a surface are timed.
     pub evaluations: usize,
 }
@@ -22,14 +25,15 @@ pub struct Extent {
 impl Default for Extent {
     /// All of the paper.
     fn default() -> Self {
-        Self { limits: bowl::STEPS.map(|(longest, _)| longest).to_vec(), evaluations: times::EVALUATIONS }
+        let limits = bowl::STEPS.map(|(longest, _)| longest).to_vec();
+        Self { limits, columns: vec![1e-3, 16e-3, 64e-3], evaluations: times::EVALUATIONS }
     }
 }
 
 impl Extent {
     /// A look at whether all works.
     pub fn short() -> Self {
-        Self { limits: vec![64e-3], evaluations: 20 }
+        Self { limits: vec![64e-3], columns: vec![64e-3], evaluations: 20 }
     }
 }
 
@@ -43,7 +47,9 @@ pub fn report(extent: &Extent) -> Result<Document> {
     );
     add_times(&mut report, extent.evaluations)?;
     bowl_report::add(&mut report, &extent.limits)?;
+    pictures::add_bowl(&mut report, &extent.columns)?;
     stone_report::add(&mut report)?;
+    pictures::add_stone(&mut report)?;
     Ok(report)
 }
 

@@ -1,4 +1,5 @@
-//! Tables 5 and 6 of Lopes et al. (2010): Newton–Raphson iterations over a prescribed motion of 200 steps.
+//! Lopes et al. (2010): its tables and figures, first of all Tables 5 and 6, Newton–Raphson iterations over a
+//! prescribed motion of 200 steps.
 //!
 //! Shapes, rotations and tolerance (∣Δq∣ ≤ 1e-6 m) are the paper's. Each solve starts from the last step's points in
 //! the bodies' frames; the first one from half way between the centres.
@@ -18,13 +19,16 @@
 //! within the bound on iterations.
 
 use rattleback_contact::narrow::Solution;
-use rattleback_contact::narrow::lopes::{ImplicitBody, Settings, Start, TangentFrame, solve};
+use rattleback_contact::narrow::lopes::{ContactState, ImplicitBody, Settings, Start, TangentFrame, solve};
 use rattleback_contact::{ContactError, Result};
 use rattleback_geom::surface::{Ellipsoid, Implicit, Superquadric};
 use rattleback_geom::{Pose, Vec3};
 use std::f64::consts::TAU;
 
+mod auxiliary;
 mod report;
+mod snapshots;
+mod solutions;
 
 pub use report::report;
 
@@ -79,6 +83,15 @@ pub struct Case {
     pub paper_auxiliary: Option<u32>,
     /// The paper's total time with either frame, in s, on a laptop of 2010.
     pub paper_seconds: [Option<f64>; 2],
+}
+
+/// The name of the contact state of Table 2 for a signed distance, zero being known to ± `tolerance`, both in m.
+pub fn state_name(distance: f64, tolerance: f64) -> Option<&'static str> {
+    ContactState::of(distance, tolerance).map(|state| match state {
+        ContactState::Apart => "apart",
+        ContactState::Touching => "touching",
+        ContactState::Overlapping => "overlapping",
+    })
 }
 
 /// The seven cases of Tables 5 and 6.

@@ -30,7 +30,8 @@ pub fn attempt(realisation: &Realisation) -> Result<Attempt> {
         residual: t.residual,
     };
     let reached = ACCURACIES.map(|accuracy| (t.residual <= accuracy).then_some(t.iterations));
-    Ok(Attempt { solution: Some(solution), reached })
+    let begun = realisation.length(&realisation.start(Study::A))?;
+    Ok(Attempt { solution: Some(solution), reached, begun })
 }
 
 /// What the answers to many realisations rest on.

@@ -3,7 +3,7 @@
 
 use crate::error::{Result, positive};
 use rattleback_dynamics::integrator::Statistics;
-use rattleback_dynamics::{Accuracy, Energy, Method, RunEvent, Simulation, State};
+use rattleback_dynamics::{Accuracy, Energy, Method, Motion, RunEvent, Simulation, State};
 use rattleback_geom::Vec3;
 use rattleback_scene::Scene;
 
@@ -16,6 +16,8 @@ pub struct Sample {
     pub energy: Energy,
     /// The mass centre of every body, in the order of the model.
     pub positions: Vec<Vec3>,
+    /// Where the bodies are and how they move.
+    pub motions: Vec<Motion>,
 }
 
 /// A scene that was followed.
@@ -39,7 +41,8 @@ pub fn follow(case: &Scene, method: Method, accuracy: Accuracy, count: u32) -> R
     let mut simulation = Simulation::new(&case.model, case.state.clone(), method, accuracy)?;
     let sample = |state: &State| -> Result<Sample> {
         let positions = state.motions.iter().map(|motion| motion.pose.position).collect();
-        Ok(Sample { time: state.time, energy: Energy::of(&case.model, state)?, positions })
+        let (energy, motions) = (Energy::of(&case.model, state)?, state.motions.clone());
+        Ok(Sample { time: state.time, energy, positions, motions })
     };
     let mut samples = vec![sample(simulation.state())?];
     let total = samples[0].energy.total();

@@ -4,10 +4,11 @@ pub mod follow;
 
 use crate::case::Case;
 use crate::error::{Result, StudyError};
+use crate::variation::Variation;
 use follow::{Followed, Sample, difference, follow};
 use rattleback_dynamics::{Accuracy, Scheme};
-use rattleback_record::Document;
-use rattleback_record::{Axis, Figure, Series, Table};
+use rattleback_record::picture::{Shot, Stage, contact_sheet};
+use rattleback_record::{Axis, Document, Figure, Series, Table};
 use rattleback_scene::Scene;
 use std::time::Instant;
 
@@ -62,7 +63,15 @@ pub fn report(duration: Option<f64>) -> Result<Document> {
         case.duration / wall,
         followed.statistics.steps
     ));
-    report.figure("energy", energy(&case, &followed, total));
+    let mut printed = Variation::of(CASE)?.add("contacts.0", "stiffness", "hertz-circular")?.scene()?;
+    printed.duration = case.duration;
+    let circular = follow(&printed, method, own, SAMPLES)?;
+    report.table(
+        "Hertz's stiffness as printed, (96): a circle in place of the ellipse",
+        forms(&followed, &circular),
+    );
+    report.figure("energy", energy(&case, [&followed, &circular], total));
+    report.picture("fig-9", snapshots(&case, &followed)?, "Fig. 9: the objects at t = 0, 1, 2, 3 and 4 s.");
     report.figure("height", height(&case, &followed, &others[LOOSENED.len() - 1].1));
     Ok(report)
 }
@@ -109,11 +118,44 @@ fn tolerances(followed: &Followed, others: &[(f64, Followed)], relative: f64) ->
     table
 }
 
+/// The elliptical and the circular form side by side.
+fn forms(ellipse: &Followed, circle: &Followed) -> Table {
+    let mut table = Table::new(["quantity", "ellipse", "circle, as printed"]);
+    let mut row = |name: &str, value: &dyn Fn(&Followed) -> String| {
+        table.push([name.to_owned(), value(ellipse), value(circle)]);
+    };
+    let last = |followed: &Followed| followed.samples[followed.samples.len() - 1].energy;
+    row("contacts", &|followed| followed.contacts.to_string());
+    row("mechanical energy at the end, J", &|followed| format!("{:.3}", last(followed).mechanical()));
+    row("damped, J", &|followed| format!("{:.3}", last(followed).contacts.damped));
+    row("lost to friction, J", &|followed| format!("{:.3}", last(followed).contacts.friction_loss));
+    let parting = difference(&ellipse.samples, &circle.samples, APART).parting;
+    let parting = parting.map_or("never".to_owned(), |time| format!("{time:.2}"));
+    table.push(["farther than 1 mm apart from t in s".to_owned(), "-".to_owned(), parting]);
+    table
+}
+
+/// The instants of Fig. 9 that were reached, as a PNG file.
+fn snapshots(case: &Scene, followed: &Followed) -> Result<Vec<u8>> {
+    let stage = Stage::new(&case.model)?;
+    let per_second = f64::from(SAMPLES) / case.duration;
+    let places = (0..=4u32).map(|second| (f64::from(second) * per_second).round() as usize);
+    let shown: Vec<&Sample> = places.filter_map(|place| followed.samples.get(place)).collect();
+    let camera = stage.camera(shown.iter().map(|sample| sample.motions.as_slice()), 4.0 / 3.0)?;
+    let mut images = Vec::new();
+    for sample in shown {
+        let label = format!("t = {:.0} s", sample.time);
+        let shot = Shot { width: 480, height: 360, label, ..Shot::new(camera) };
+        images.push(stage.draw(&sample.motions, &shot)?.image);
+    }
+    Ok(contact_sheet(&images, 3)?.to_png()?)
+}
+
 fn time_axis(case: &Scene) -> Axis {
     Axis { label: "time in s".to_owned(), range: [0.0, case.duration], logarithmic: false }
 }
 
-fn energy(case: &Scene, followed: &Followed, total: f64) -> Figure {
+fn energy(case: &Scene, [followed, circular]: [&Followed; 2], total: f64) -> Figure {
     let curve = |name: &str, value: &dyn Fn(&Sample) -> f64| Series {
         name: name.to_owned(),
         points: followed.samples.iter().map(|s| [s.time, value(s)]).collect(),
@@ -125,6 +167,11 @@ fn energy(case: &Scene, followed: &Followed, total: f64) -> Figure {
         y: Axis { label: "energy in J".to_owned(), range: [0.0, 1.05 * total], logarithmic: false },
         series: vec![
             curve("mechanical", &|s| s.energy.mechanical()),
+            Series {
+                name: "mechanical, circular form".to_owned(),
+                points: circular.samples.iter().map(|s| [s.time, s.energy.mechanical()]).collect(),
+                dashed: true,
+            },
             curve("damped", &|s| s.energy.contacts.damped),
             curve("lost to friction", &|s| s.energy.contacts.friction_loss),
         ],

@@ -3,7 +3,7 @@
 use rattleback_dynamics::Mechanism;
 use rattleback_dynamics::mechanism::{Settings, Step};
 use rattleback_scene::Scene;
-use rattleback_studies::marques::{GRAVITY, cradle};
+use rattleback_studies::marques::{GRAVITY, Law, cradle};
 
 /// Length of the rods to the balls' centres, in m.
 const LENGTH: f64 = 0.5;
@@ -22,7 +22,7 @@ struct Swing {
 }
 
 fn swing(count: usize, restitution: f64, duration: f64, tolerance: f64) -> Swing {
-    let Scene { model, mut state, .. } = cradle(count, restitution).unwrap();
+    let Scene { model, mut state, .. } = cradle(count, restitution, Law::Exact).unwrap();
     let step = Step::Adaptive { tolerance, first: 1e-4, longest: 2e-3 };
     let mut mechanism = Mechanism::new(&model, Settings { step, ..Settings::default() }).unwrap();
     mechanism.assemble(&mut state).unwrap();

@@ -8,6 +8,7 @@ mod bowl_and_table;
 mod build;
 mod cradle;
 mod dominoes;
+mod errata;
 mod free;
 mod impact;
 mod loops;

@@ -31,6 +31,9 @@ const SAME_AXIS: f64 = 2e-5;
 /// Cells narrower than this are as narrow as normals are rounded.
 const NARROW: f64 = 1e-15;
 
+/// Cells narrower about the axis than this share of their height are divided along it.
+const NARROWER: f64 = 1.0 / 64.0;
+
 /// What a body is to an axis.
 #[derive(Debug, Clone, Copy)]
 enum Role {
@@ -282,7 +285,9 @@ impl<'a, F: Fn([&Vec3; 2]) -> [Vec3; 2]> AxialProver<'a, F> {
             return None;
         }
         let lost_along = reach[0][0].max(reach[1][1]) - at(0).min(at(1));
-        Some(if lost_across > lost_along { Sides::Phi } else { Sides::Theta })
+        // Where the points of the rest jump, what is lost across stays as it is however narrow the cell becomes.
+        let is_narrow = cell.phi[1] - cell.phi[0] < NARROWER * (cell.theta[1] - cell.theta[0]);
+        Some(if lost_across > lost_along && !is_narrow { Sides::Phi } else { Sides::Theta })
     }
 
     /// What a turn by u·e(φ) leaves out of the angle between the tilted axis and n. With c = u·e(φ) its cosine is c sin

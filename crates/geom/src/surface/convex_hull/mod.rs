@@ -48,6 +48,7 @@ pub struct ConvexHull {
     /// The edges and the facets at each corner.
     at: Vec<Corner>,
     kinks: Vec<Kink>,
+    least_turn: f64,
     size: f64,
     moments: Moments,
 }
@@ -137,9 +138,24 @@ impl ConvexHull {
             facet.corners.iter().for_each(|&corner| at[corner as usize].facets.push(f as u32));
         }
         let kinks = kinks(&facets, &edges);
+        let turn = |edge: &Edge| {
+            let [one, other] = edge.facets.map(|f| facets[f as usize].normal);
+            one.cross(&other).norm().atan2(one.dot(&other))
+        };
+        let least_turn = edges.iter().map(turn).fold(std::f64::consts::PI, f64::min);
         let size = extent + 2.0 * rounding;
-        let mut made =
-            Self { rounding, core, facet_of, facets, edges, at, kinks, size, moments: Moments::zero() };
+        let mut made = Self {
+            rounding,
+            core,
+            facet_of,
+            facets,
+            edges,
+            at,
+            kinks,
+            least_turn,
+            size,
+            moments: Moments::zero(),
+        };
         made.moments = made.sum_of_parts();
         Ok(made)
     }
@@ -172,6 +188,23 @@ impl ConvexHull {
     /// How many edges the core has.
     pub fn edge_count(&self) -> usize {
         self.edges.len()
+    }
+
+    /// How many facets the core has.
+    pub fn facet_count(&self) -> usize {
+        self.facets.len()
+    }
+
+    /// A facet of the core: its outer unit normal, a point in its middle and its corners, counter-clockwise about the
+    /// normal.
+    pub fn facet(&self, place: usize) -> Option<(Vec3, Vec3, &[Vec3])> {
+        let Facet { normal, middle, face, .. } = self.facets.get(place)?;
+        Some((*normal, *middle, face))
+    }
+
+    /// The least angle between the normals of neighbouring facets, in rad.
+    pub fn least_turn(&self) -> f64 {
+        self.least_turn
     }
 
     /// The distance of a point in metres, negative inside, and the outer unit normal that belongs to it: outside of the

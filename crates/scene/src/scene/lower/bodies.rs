@@ -31,9 +31,9 @@ impl Lowering<'_, '_> {
             return;
         };
         let Some(count) = self.count(copies) else { return };
-        let far =
-            (0..3).map(|k| copies.spacing[k].0.abs() * (copies.count[k] - 1) as f64).fold(0.0, f64::max);
-        if !(far <= LENGTHS[1]) {
+        let long = |k: usize| copies.spacing[k].0.abs() * (copies.count[k] - 1) as f64;
+        // f64::max would lose what is not a number.
+        if let Some(far) = (0..3).map(long).find(|far| !(*far <= LENGTHS[1])) {
             let message = format!("found a lattice {far:e} m long; expected at most {:e} m", LENGTHS[1]);
             self.reader.wrong(&copies.place, "spacing", message);
             return;

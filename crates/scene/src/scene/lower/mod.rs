@@ -21,8 +21,8 @@ use rattleback_contact::ContactError;
 use rattleback_dynamics::joint::JointAction;
 use rattleback_dynamics::model::{BodyModel, Mobility, ModelBuilder, Part, SurfaceId};
 use rattleback_dynamics::{Body, DynamicsError, Model, Motion, Scheme, State};
-use rattleback_geom::Pose;
 use rattleback_geom::surface::Shape;
+use rattleback_geom::{LENGTHS, Pose};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -267,7 +267,12 @@ impl<'s> Lowering<'s, '_> {
     fn finish(mut self, mut builder: ModelBuilder) -> Option<Scene> {
         let scene = self.scene;
         let gravity = scene.gravity.map(|g| g.0);
-        triple(&scene.place, "gravity", gravity, self.reader);
+        let accepted = triple(&scene.place, "gravity", gravity, self.reader);
+        let too_great = |g: [f64; 3]| g.into_iter().enumerate().find(|(_, g)| g.abs() > LENGTHS[1]);
+        if let Some((k, g)) = accepted.and_then(too_great) {
+            let message = format!("found {g:e} m/s²; expected at most {:e}", LENGTHS[1]);
+            self.reader.wrong(&scene.place, &format!("gravity[{k}]"), message);
+        }
         builder.gravity(gravity);
         let jointed = [
             (!scene.joints.is_empty(), "joints"),

@@ -3,17 +3,18 @@
 //! Lines are read in chunks, answered in parallel and written in their order, so that memory does not grow with the
 //! file and the output does not depend on the number of threads.
 
-use crate::applications::FORMAT;
+mod answer;
+
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::run::positive_time;
+use answer::{Answer, Method};
 use clap::Args;
-use rattleback_contact::{Certificate, Contact, contact};
-use rattleback_geom::Curvature;
+use rattleback_contact::Solver;
+use rattleback_contact::first_contact::Search;
 use rattleback_record::WholeFile;
-use rattleback_scene::{PairQuery, pair_id};
+use rattleback_scene::parse_length;
 use rayon::prelude::*;
-use serde::Serialize;
-use serde_json::value::RawValue;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -50,6 +51,20 @@ The answer to each is one line in the same order, in world axes, every number in
   branch              under overlap: global, no direction parts the bodies by less; compared, none that was found does;
                       null for separate bodies and surfaces without proofs
 
+With --solver every answer has two more, and the solvers of the literature leave out curvatures and branch:
+
+  solver              its name
+  state               apart, touching or overlapping, Table 2 of Lopes et al.; zero is as wide as --touching says
+
+With --motion bodies may have a velocity of their origin and an angular_velocity about it, constant in world axes, and the
+answers say when they first touch:
+
+  first_contact       within: they are proved apart before earliest and proved to overlap at latest; never, proved;
+                      at_start; undecided: they are proved apart until apart_until, and may graze then
+  earliest, latest, apart_until
+                      s
+  normal              from A to B at earliest
+
 A line that cannot be answered becomes {\"id\": …, \"line\": N, \"error\": \"…\"}, and the rest goes on.
 
 Exit codes: 0 done; 1 the input could not be read; 2 the command line is wrong; 3 some lines failed;
@@ -58,6 +73,8 @@ Exit codes: 0 done; 1 the input could not be read; 2 the command line is wrong; 
 Examples:
   rattleback distance scenes/pairs/examples.jsonl
   rattleback distance pairs.jsonl -o result.jsonl
+  rattleback distance pairs.jsonl --solver lopes-householder
+  rattleback distance moving.jsonl --motion 2s
   generate | rattleback distance - --quiet > result.jsonl")]
 pub struct Arguments {
     /// File of pairs, one JSON object per line; - reads standard input
@@ -65,23 +82,52 @@ pub struct Arguments {
     /// Write the answers to this file, which appears when it is complete [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Answer by the solver of this name: own, lopes-householder, lopes-auxiliary, lopes-globalised, roemer-1 to
+    /// roemer-4, parametric. All but own find a common normal that need not be the one of least distance
+    #[arg(long, value_name = "NAME", value_parser = solver, conflicts_with = "motion")]
+    solver: Option<Solver>,
+    /// With --solver, gaps of this size count as touching
+    #[arg(long, value_name = "LENGTH", default_value = "1e-9 m", value_parser = touching, requires = "solver")]
+    touching: f64,
+    /// Say when bodies that move at their `velocity` and turn at their `angular_velocity` first touch within this time
+    #[arg(long, value_name = "TIME", value_parser = positive_time)]
+    motion: Option<f64>,
+    /// With --motion, the width in time of an answer that is enough
+    #[arg(long, value_name = "TIME", default_value = "1 ns", value_parser = positive_time, requires = "motion")]
+    accuracy: f64,
+}
+
+fn solver(name: &str) -> Result<Solver, String> {
+    name.parse().map_err(|error: rattleback_contact::ContactError| error.to_string())
+}
+
+fn touching(text: &str) -> Result<f64, String> {
+    match parse_length(text) {
+        Ok(length) if length >= 0.0 && length.is_finite() => Ok(length),
+        Ok(length) => Err(format!("{length} m is not zero or above")),
+        Err(reason) => Err(reason),
+    }
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let input = open(&arguments.pairs)?;
+    let search = Search { accuracy: arguments.accuracy, ..Search::default() };
+    let motion = arguments.motion.map(|duration| (duration, search));
+    let method = Method { solver: arguments.solver, touching: arguments.touching, motion };
     let counts = match &arguments.output {
         Some(path) => {
             let failed = |e: io::Error| Failure::output(format!("{}: {e}", path.display()));
             let mut file = WholeFile::create(path).map_err(failed)?;
-            let counts = answer_all(input, &arguments.pairs, &mut file).map_err(|e| e.with_output(path))?;
+            let counts =
+                answer_all(input, (&arguments.pairs, &method), &mut file).map_err(|e| e.with_output(path))?;
             file.finish().map_err(failed)?;
             counts
         }
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
-            match answer_all(input, &arguments.pairs, &mut out) {
+            match answer_all(input, (&arguments.pairs, &method), &mut out) {
                 // The reader has closed the pipe.
                 Err(Broken::Output(e)) if e.kind() == io::ErrorKind::BrokenPipe => {
                     return Ok(ExitCode::SUCCESS);
@@ -131,7 +177,11 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>, String> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-fn answer_all(mut input: impl BufRead, file: &Path, out: &mut impl Write) -> Result<Counts, Broken> {
+fn answer_all(
+    mut input: impl BufRead,
+    (file, method): (&Path, &Method),
+    out: &mut impl Write,
+) -> Result<Counts, Broken> {
     let mut counts = Counts::default();
     let mut line = 0;
     loop {
@@ -141,7 +191,7 @@ fn answer_all(mut input: impl BufRead, file: &Path, out: &mut impl Write) -> Res
             return Ok(counts);
         }
         let answers: Vec<Answer> =
-            chunk.par_iter().map(|(number, text)| Answer::to(*number, text, file)).collect();
+            chunk.par_iter().map(|(number, text)| Answer::to(*number, text, file, method)).collect();
         for answer in &answers {
             counts.pairs += 1;
             counts.failed += u64::from(answer.failed);
@@ -165,83 +215,4 @@ fn read_chunk(input: &mut impl BufRead, line: &mut u64) -> io::Result<Vec<(u64, 
         }
     }
     Ok(chunk)
-}
-
-/// A line of the output.
-struct Answer {
-    text: String,
-    failed: bool,
-}
-
-impl Answer {
-    fn to(line: u64, text: &[u8], file: &Path) -> Self {
-        let (id, found) = match std::str::from_utf8(text.trim_ascii()) {
-            Ok(text) => answer(text, file),
-            Err(error) => (None, Err(format!("not UTF-8: {error}"))),
-        };
-        let id = id.as_deref();
-        let written = match &found {
-            Ok(contact) => serde_json::to_string(&AnswerFields::new(id, contact)),
-            Err(error) => serde_json::to_string(&Failed { id, line, error }),
-        };
-        // Writing numbers and text into memory cannot fail; were it to, the line would still say so.
-        let text = written.unwrap_or_else(|e| format!("{{\"id\":null,\"line\":{line},\"error\":\"{e}\"}}"));
-        Self { text: text + "\n", failed: found.is_err() }
-    }
-}
-
-/// The `id` of a line and what is found there.
-fn answer(text: &str, file: &Path) -> (Option<Box<RawValue>>, Result<Contact, String>) {
-    match FORMAT.parse_pair(text, file) {
-        Ok(PairQuery { id, bodies: [a, b] }) => (id, contact(&a, &b).map_err(|e| e.to_string())),
-        Err(error) => (pair_id(text), Err(error.to_string())),
-    }
-}
-
-#[derive(Serialize)]
-struct Failed<'a> {
-    id: Option<&'a RawValue>,
-    line: u64,
-    error: &'a str,
-}
-
-#[derive(Serialize)]
-struct AnswerFields<'a> {
-    id: Option<&'a RawValue>,
-    gap: f64,
-    point_a: [f64; 3],
-    point_b: [f64; 3],
-    normal: [f64; 3],
-    curvature_a: [Option<f64>; 2],
-    curvature_b: [Option<f64>; 2],
-    relative_curvature: [Option<f64>; 2],
-    iterations: u32,
-    residual: f64,
-    certified: bool,
-    branch: Option<&'static str>,
-}
-
-impl<'a> AnswerFields<'a> {
-    fn new(id: Option<&'a RawValue>, contact: &Contact) -> Self {
-        // JSON has no infinity.
-        let finite = |c: &Curvature| c.kappa.map(|k| k.is_finite().then_some(k));
-        let touch = &contact.touch;
-        Self {
-            id,
-            gap: touch.gap,
-            point_a: touch.point_a.into(),
-            point_b: touch.point_b.into(),
-            normal: touch.normal.into(),
-            curvature_a: contact.curvature.map_or([None; 2], |c| finite(&c.a)),
-            curvature_b: contact.curvature.map_or([None; 2], |c| finite(&c.b)),
-            relative_curvature: contact.curvature.map_or([None; 2], |c| finite(&c.relative)),
-            iterations: touch.iterations,
-            residual: touch.residual,
-            certified: touch.certified,
-            branch: match touch.certificate {
-                Certificate::Overlap { branch, .. } => Some(branch.name()),
-                _ => None,
-            },
-        }
-    }
 }

@@ -1,0 +1,156 @@
+//! Two bodies that turn faces or sides to each other: the points that bear them and W (`mod.rs` has the equations).
+
+use super::dual::{Dual, Frame, Vector};
+use super::faces::{self, Candidates, Facing, Outline, Place};
+use super::outline::{self, Figure, Point, apart, overlap};
+use super::{LYING, NARROW, OF_DISC, OF_POLYGON, TILTED, WIDE};
+use crate::contact::Collider;
+use crate::derivative::{Rates, Regularity};
+use crate::kinematics::Twist;
+use rattleback_geom::Vec3;
+use rattleback_geom::surface::Shape;
+
+/// The points and their weight.
+pub(super) struct Lying<const N: usize> {
+    /// n.
+    pub normal: Vector<N>,
+    /// The points on A, their gaps, and the share of W that each has.
+    points: Vec<(Vector<N>, Dual<N>)>,
+    share: f64,
+    /// W.
+    pub weight: Dual<N>,
+}
+
+/// From zero at `from` to one at `to`.
+fn ramp<const N: usize>(x: Dual<N>, from: f64, to: f64) -> Dual<N> {
+    let width = to - from;
+    let s = ((x.value - from) / width).clamp(0.0, 1.0);
+    x.map(s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s) / width)
+}
+
+impl<const N: usize> Lying<N> {
+    /// Of all faces and sides those that have a weight. No two pairs of them, 1 and 2, have one at once: what they share is
+    /// no wider along the normal of the other pair than that is deep, 2ρ₁ ≤ δ₂ and 2ρ₂ ≤ δ₁, while a weight asks for
+    /// ρ > 2δ. Where there are none, the likeliest while they are apart; none where no two are nearly parallel.
+    pub fn new(a: &Collider, b: &Collider, motions: [[Twist; N]; 2]) -> Option<Self> {
+        let Candidates { lying, likeliest } =
+            faces::candidates([(&a.shape, &a.pose), (&b.shape, &b.pose)], TILTED);
+        let (shapes, from) = ([&a.shape, &b.shape], a.pose.position);
+        let [one, other] = motions;
+        let frames =
+            [Frame { pose: &a.pose, from, motions: one }, Frame { pose: &b.pose, from, motions: other }];
+        for places in lying {
+            let found = Self::between(&frames, shapes, places);
+            if found.as_ref().is_some_and(|found| found.weight.value > 0.0) {
+                return found;
+            }
+        }
+        // Faces that turn to each other from behind, or beside each other's edges, overlap without bearing anything.
+        Self::between(&frames, shapes, likeliest?).filter(|found| !found.overlaps_in_vain())
+    }
+
+    /// Whether points without a weight have an overlap.
+    fn overlaps_in_vain(&self) -> bool {
+        self.weight.value <= 0.0 && self.points.iter().any(|(_, gap)| gap.value < 0.0)
+    }
+
+    /// Those of two faces or sides.
+    fn between(frames: &[Frame<'_, N>; 2], shapes: [&Shape; 2], places: [Place; 2]) -> Option<Self> {
+        let face = |side: usize, place: usize| Facing::of_face(&frames[side], shapes[side], place);
+        let line = |side: usize, towards: &Vector<N>| Facing::of_side(&frames[side], shapes[side], towards);
+        let (one, other) = match places {
+            [Place::Face(i), Place::Face(k)] => (face(0, i)?, face(1, k)?),
+            [Place::Face(i), Place::Side] => {
+                let one = face(0, i)?;
+                let other = line(1, &(one.normal * -1.0))?;
+                (one, other)
+            }
+            [Place::Side, Place::Face(k)] => {
+                let other = face(1, k)?;
+                (line(0, &(other.normal * -1.0))?, other)
+            }
+            [Place::Side, Place::Side] => {
+                let n = faces::between(&frames[0], &frames[1])?;
+                (line(0, &n)?, line(1, &(n * -1.0))?)
+            }
+        };
+        Some(Self::of_faces(&one, &other, &frames[0].vector(&Vec3::x())))
+    }
+
+    /// `aside` is a direction of A that is not along n.
+    fn of_faces(one: &Facing<N>, other: &Facing<N>, aside: &Vector<N>) -> Self {
+        let normal = (one.normal - other.normal).normalized();
+        let along = match (&one.outline, &other.outline) {
+            (Outline::Corners(x), _) | (_, Outline::Corners(x)) => x[1] - x[0],
+            (Outline::Ends(x), _) | (_, Outline::Ends(x)) => x[1] - x[0],
+            _ => *aside,
+        };
+        let along = (along - normal.scaled(normal.dot(&along))).normalized();
+        let across = normal.cross(&along);
+        let seen = |x: &Vector<N>| -> Point<N> { [along.dot(x), across.dot(x)] };
+        let figure = |facing: &Facing<N>| match &facing.outline {
+            Outline::Circle(radius) => Figure::Disc { centre: seen(&facing.origin), radius: *radius },
+            Outline::Corners(corners) => Figure::polygon(corners.iter().map(seen).collect()),
+            Outline::Ends(ends) => Figure::Segment([seen(&ends[0]), seen(&ends[1])]),
+        };
+        let [first, second] = [figure(one), figure(other)];
+        let kappa = normal.dot(&one.normal);
+        let height = normal.dot(&one.origin);
+        let at = |x: &Point<N>| {
+            let x = along.scaled(x[0]) + across.scaled(x[1]) + normal.scaled(height);
+            let [over, under] = [one, other].map(|facing| facing.normal.dot(&(x - facing.origin)) / kappa);
+            (x - normal.scaled(over), over + under)
+        };
+        let (shared, sin) = match (&one.outline, &other.outline) {
+            (Outline::Ends(x), Outline::Ends(y)) => {
+                let [x, y] = [x, y].map(|ends| (ends[1] - ends[0]).normalized());
+                (outline::overlap_of_segments(&first, &second), x.cross(&y))
+            }
+            _ => (overlap(&first, &second), one.normal.cross(&other.normal)),
+        };
+        let zero = Dual::constant(0.0);
+        let Some(shared) = shared else {
+            // Beside each other: no nearer than their outlines, and without weight.
+            let middle = (one.origin + other.origin) * 0.5;
+            let (on_a, gap) = at(&seen(&middle));
+            let beside = Dual::constant(apart(&first, &second).max(0.0));
+            return Self { normal, points: vec![(on_a, gap + beside)], share: 0.0, weight: zero };
+        };
+        let points: Vec<_> = shared.points.iter().map(at).collect();
+        let depth = points.iter().fold(zero, |deepest, (_, gap)| deepest.max(zero - *gap));
+        let is_wide = !(depth.value * WIDE > shared.least.value);
+        let wide = if is_wide { Dual::constant(1.0) } else { ramp(shared.least / depth, NARROW, WIDE) };
+        let lying = ramp(zero - sin.dot(&sin), -TILTED * TILTED, -LYING * LYING);
+        let share = match (&one.outline, &other.outline) {
+            (Outline::Ends(_), _) | (_, Outline::Ends(_)) => 1.0,
+            (Outline::Circle(_), _) | (_, Outline::Circle(_)) => OF_DISC,
+            _ => OF_POLYGON,
+        };
+        Self { normal, points, share, weight: lying * wide }
+    }
+
+    /// A point by its place, and the share of W that it has: those beyond the last have none.
+    pub fn point(&self, place: usize) -> (&(Vector<N>, Dual<N>), f64) {
+        let is_one = (1..=self.points.len()).contains(&place);
+        let k = place.saturating_sub(1) % self.points.len();
+        (&self.points[k], if is_one { self.share } else { 0.0 })
+    }
+
+    /// The place of the deepest point.
+    pub fn deepest(&self) -> usize {
+        let gap = |k: usize| self.points[k].1.value;
+        (1..self.points.len()).fold(0, |best, k| if gap(k) < gap(best) { k } else { best }) + 1
+    }
+
+    pub fn rates(&self, place: usize, motion: &[f64; N]) -> Rates {
+        let ((on_a, gap), share) = self.point(place);
+        let along = |x: &Dual<N>| x.by.iter().zip(motion).map(|(by, m)| by * m).sum::<f64>();
+        let vector = |x: &Vector<N>| Vec3::from_fn(|i, _| along(&x.0[i]));
+        let normal = vector(&self.normal);
+        let (point_a, gap_rate) = (vector(on_a), along(gap));
+        let point_b = point_a + self.normal.value() * gap_rate + normal * gap.value;
+        let weight = share * along(&self.weight);
+        let regularity = if self.share > 0.0 { Regularity::Smooth } else { Regularity::Seam };
+        Rates { normal, point_a, point_b, weight, regularity, ..Rates::of_gap(gap_rate) }
+    }
+}

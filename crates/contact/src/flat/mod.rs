@@ -1,0 +1,169 @@
+//! Bodies with flat faces and straight sides that lie on each other: cylinders, cones and frusta on each other and on
+//! boxes, hulls and capsules; and hulls of too many edges for `manifold/mod.rs`.
+//!
+//! Where two faces lie on each other, or a side on a face or another side, the nearest points are not unique, and jump
+//! from end to end under the smallest tilt. What bears the bodies there are points that stand for the intersection of
+//! the two outlines, instead of the nearest points:
+//!
+//! | place | contact | weight |
+//! |---|---|---|
+//! | 0 | the nearest points of the bodies | 1 − W |
+//! | 1…8 | the outline of the intersection of two areas, in eight directions | sW/8, s = 3 with a disc, else 4 |
+//! | 1, 2 | the ends of the part that a side shares with a face or another side | W |
+//!
+//! as a half-space bears a disc at three points, a box at four corners and a side at its two ends (`feature.rs`).
+//!
+//! With N_A, N_B the outer normals of the faces, o_A, o_B points of them, n = (N_A − N_B)/∣N_A − N_B∣ and κ = n·N_A, the
+//! point x of the plane across n (`outline.rs`) has
+//!
+//!   gap = (N_A·(x − o_A) + N_B·(x − o_B))/κ,   p = x − n N_A·(x − o_A)/κ,   q = p + gap n
+//!
+//! A side has the normal across its generator that is nearest to the other body's. W is a product of two ramps S
+//! (smooth, from zero at a to one at b):
+//!
+//! - of the angle θ between the faces, one up to sin θ = [`LYING`], zero from [`TILTED`] on: bodies that are tilted
+//!   against each other touch at their nearest points;
+//! - of ρ/δ, with ρ the least distance from the centre c of the intersection to its outline and δ the greatest depth of
+//!   the points: zero up to [`NARROW`], one from [`WIDE`] on. What is deeper in than it overlaps sideways does not lie
+//!   on a face.
+//!
+//! Points with a weight, their gaps and W are continuous in the poses, and so are their forces; the nearest points may
+//! jump, where W < 1. A force w F(gap) along n is that of a potential where W does not change and x moves with the
+//! bodies; what else changes of the stored energy is booked as a change of stiffness. Derivatives are exact: all is
+//! computed with numbers that carry them (`dual.rs`).
+//!
+//! Where curvatures are asked for, faces have none: the nearest points alone count.
+
+mod dual;
+mod faces;
+mod lying;
+mod outline;
+
+use crate::contact::Collider;
+use crate::derivative::{Derivatives, Rates, Regularity};
+use crate::error::Result;
+use crate::kinematics::Twist;
+use crate::manifold;
+use crate::narrow::{Certificate, Touch, check, finite};
+use crate::region::has_regions;
+use lying::Lying;
+use outline::POINTS;
+use rattleback_geom::Vec3;
+use rattleback_geom::surface::Shape;
+
+/// The sine of the angle up to which faces lie on each other: half a degree.
+const LYING: f64 = 0.01;
+/// That from which on they are tilted.
+const TILTED: f64 = 0.03;
+/// ρ/δ up to which an intersection is too narrow for its depth to be that of the bodies: there the way out sideways, 2ρ
+/// at most, is the shorter one.
+const NARROW: f64 = 2.0;
+/// That from which on it is wide enough.
+const WIDE: f64 = 8.0;
+/// The weight of a point of an area with a disc, and of one of polygons.
+const OF_DISC: f64 = 3.0 / POINTS as f64;
+const OF_POLYGON: f64 = 4.0 / POINTS as f64;
+/// Neighbouring facets of a hull between which another one may become the face that lies on the other body have to
+/// differ by more than twice the angle at which the weight is gone.
+const LEAST_TURN: f64 = 2.5 * TILTED;
+/// Facets up to which hulls take part: all of them are asked.
+const MOST_FACETS: usize = 64;
+
+fn is_plain(shape: &Shape) -> bool {
+    match shape {
+        Shape::ConvexHull(body) => body.facet_count() <= MOST_FACETS && body.least_turn() > LEAST_TURN,
+        _ => true,
+    }
+}
+
+/// Whether the contact of two bodies is taken in this way.
+pub(crate) fn takes_part(a: &Shape, b: &Shape) -> bool {
+    let is_other = manifold::takes_part(a, b) || has_regions(a, b);
+    faces::can_meet(a, b) && !is_other && is_plain(a) && is_plain(b)
+}
+
+/// How many contacts there are.
+pub(crate) fn count(with_curvature: bool) -> usize {
+    if with_curvature { 1 } else { 1 + POINTS }
+}
+
+fn plain(a: &Collider, b: &Collider) -> Option<Lying<0>> {
+    Lying::new(a, b, [[], []])
+}
+
+/// The twelve motions of two bodies by which their poses change.
+fn unit_motions() -> [[Twist; 12]; 2] {
+    [0, 6].map(|first: usize| {
+        std::array::from_fn(|column| {
+            let unit = |at: usize| Vec3::from_fn(|i, _| if column == first + at + i { 1.0 } else { 0.0 });
+            Twist { velocity: unit(0), angular_velocity: unit(3) }
+        })
+    })
+}
+
+/// Whether a place is that of the nearest points, and has a weight.
+pub(crate) fn is_nearest(a: &Collider, b: &Collider, place: usize) -> bool {
+    place == 0 && plain(a, b).is_none_or(|found| found.weight.value < 1.0)
+}
+
+/// The touch at a point.
+pub(crate) fn touch(a: &Collider, b: &Collider, place: usize) -> Result<Touch> {
+    check(&a.pose, "pose_a")?;
+    check(&b.pose, "pose_b")?;
+    let touch = |normal: Vec3, point_a: Vec3, gap: f64| Touch {
+        gap,
+        normal,
+        point_a,
+        point_b: point_a + normal * gap,
+        iterations: 1,
+        residual: 0.0,
+        // What is proved is the gap of the point, not of the bodies.
+        certificate: Certificate::Stationary { residual: 0.0 },
+        certified: false,
+    };
+    let Some(found) = plain(a, b) else {
+        // No face is near to being parallel to another: nothing lies there, until a body has turned by a good part.
+        let size = [a, b].map(|body| body.shape.surface().bounds().extents().norm());
+        let arm = (b.pose.position - a.pose.position).try_normalize(f64::MIN_POSITIVE).unwrap_or(Vec3::z());
+        return finite(touch(arm, a.pose.position, 0.1 * size[0].min(size[1])));
+    };
+    let place = if place == 0 { found.deepest() } else { place };
+    let (on_a, gap) = found.point(place).0;
+    finite(touch(found.normal.value(), a.pose.position + on_a.value(), gap.value))
+}
+
+/// The weight at a place.
+pub(crate) fn weight(a: &Collider, b: &Collider, place: usize) -> f64 {
+    let Some(found) = plain(a, b) else { return if place == 0 { 1.0 } else { 0.0 } };
+    if place == 0 { 1.0 - found.weight.value } else { found.point(place).1 * found.weight.value }
+}
+
+/// Whether a weight between zero and one is that of bodies that lie, which does not change.
+pub(crate) fn is_steady(weight: f64) -> bool {
+    weight == OF_DISC || weight == OF_POLYGON
+}
+
+/// The rates of a touch at a point, and of its weight.
+pub(crate) fn rates(a: &Collider, b: &Collider, place: usize) -> impl Fn([&Twist; 2]) -> Rates {
+    let found = Lying::<12>::new(a, b, unit_motions());
+    move |motion| {
+        let Some(found) = &found else { return Rates { regularity: Regularity::Seam, ..Rates::of_gap(0.0) } };
+        let mut along = [0.0; 12];
+        for (side, Twist { velocity, angular_velocity }) in motion.into_iter().enumerate() {
+            along[6 * side..6 * side + 3].copy_from_slice(velocity.as_slice());
+            along[6 * side + 3..6 * side + 6].copy_from_slice(angular_velocity.as_slice());
+        }
+        match place {
+            0 => {
+                let rate: f64 = found.weight.by.iter().zip(&along).map(|(by, m)| by * m).sum();
+                Rates { weight: -rate, ..found.rates(found.deepest(), &along) }
+            }
+            _ => found.rates(place, &along),
+        }
+    }
+}
+
+/// Its derivatives.
+pub(crate) fn derivatives(a: &Collider, b: &Collider, place: usize) -> Derivatives {
+    Derivatives::of_rates(rates(a, b, place))
+}

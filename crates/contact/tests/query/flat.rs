@@ -1,0 +1,247 @@
+//! Bodies with flat faces and straight sides on each other: the points that stand for what they share, their weights,
+//! rates and energy.
+
+use super::differences::{compare_with_differences, moved};
+use super::random::Random;
+use rattleback_contact::geom::surface::{Capsule, ConvexHull, Cuboid, Cylinder, Frustum, Shape};
+use rattleback_contact::geom::{Pose, Vec3};
+use rattleback_contact::{Collider, ContactQuery, Start, collide, contact, feature_count};
+use std::f64::consts::FRAC_PI_2;
+
+const DEPTH: f64 = 1e-4;
+
+fn table(rounding: f64) -> Collider {
+    Collider::new(Cuboid::new([0.4, 0.3, 0.1], rounding).unwrap(), Pose::from_position(0.0, 0.0, -0.05))
+}
+
+fn pedestal() -> Collider {
+    Collider::new(Cylinder::new(0.15, 0.05).unwrap(), Pose::from_position(0.0, 0.0, -0.05))
+}
+
+fn roller() -> Collider {
+    let pose = Pose::from_position(0.0, 0.0, -0.05).rotated(Vec3::y(), FRAC_PI_2).unwrap();
+    Collider::new(Cylinder::new(0.05, 0.2).unwrap(), pose)
+}
+
+/// What lies on what, [`DEPTH`] deep, with the sum of the weights and the number of points.
+fn lying() -> Vec<([Collider; 2], f64, usize)> {
+    let on = |below: Collider, shape: Shape, pose: Pose, weight: f64, points: usize| {
+        ([below, Collider { shape, pose }], weight, points)
+    };
+    let at = |z: f64| Pose::from_position(0.01, 0.02, z - DEPTH);
+    // Over the middle of a roller.
+    let over = |z: f64| Pose::from_position(0.01, 0.0, z - DEPTH);
+    let side = |z: f64| over(z).rotated(Vec3::y(), FRAC_PI_2).unwrap();
+    let wedge =
+        [[0.06, 0.05, -0.03], [-0.06, 0.05, -0.03], [0.0, -0.06, -0.03], [0.0, 0.0, 0.09]].map(Vec3::from);
+    let (r, h) = (0.05_f64, 0.12_f64);
+    // The generator of a cone lies level where the axis is inclined by the half angle of its apex.
+    let lying_cone = Pose::from_position(0.0, 0.0, 0.5 * r * h / r.hypot(h) - DEPTH)
+        .rotated(Vec3::y(), FRAC_PI_2 + r.atan2(h))
+        .unwrap();
+    vec![
+        on(table(0.0), Cylinder::new(0.06, 0.05).unwrap().into(), at(0.05), 3.0, 8),
+        on(table(0.01), Cylinder::new(0.06, 0.05).unwrap().into(), at(0.05), 3.0, 8),
+        on(table(0.0), Frustum::new([0.06, 0.03], 0.1).unwrap().into(), at(0.05), 3.0, 8),
+        on(table(0.0), Cylinder::new(0.06, 0.05).unwrap().into(), side(0.06), 2.0, 2),
+        on(table(0.0), Frustum::cone(r, h).unwrap().into(), lying_cone, 2.0, 2),
+        on(pedestal(), ConvexHull::new(&wedge, 0.01).unwrap().into(), at(0.04), 3.0, 8),
+        on(pedestal(), Cylinder::new(0.06, 0.05).unwrap().into(), at(0.05), 3.0, 8),
+        on(pedestal(), Frustum::new([0.06, 0.03], 0.1).unwrap().into(), at(0.05), 3.0, 8),
+        on(pedestal(), Cuboid::new([0.5, 0.4, 0.08], 0.01).unwrap().into(), at(0.04), 3.0, 8),
+        on(pedestal(), Capsule::new(0.04, 0.06).unwrap().into(), side(0.04), 2.0, 2),
+        on(roller(), Cylinder::new(0.06, 0.05).unwrap().into(), side(0.06), 2.0, 2),
+        on(roller(), Cuboid::new([0.12, 0.1, 0.08], 0.0).unwrap().into(), over(0.04), 2.0, 2),
+    ]
+}
+
+fn queries([a, b]: &[Collider; 2]) -> impl Iterator<Item = ContactQuery<'_>> {
+    let count = feature_count(&a.shape, &b.shape, false);
+    (0..count).map(move |place| ContactQuery { a, b, feature: Some(place) })
+}
+
+fn named([a, b]: &[Collider; 2]) -> String {
+    format!("{} on {}", b.shape.surface().kind(), a.shape.surface().kind())
+}
+
+#[test]
+fn what_lies_on_a_face_is_borne_at_several_points_as_deep_as_it_is() {
+    for (pair, weight, points) in lying() {
+        let swapped = [pair[1].clone(), pair[0].clone()];
+        for (pair, sign) in [(&pair, 1.0), (&swapped, -1.0)] {
+            let found = collide(&pair[0], &pair[1], 0.0).unwrap();
+            assert_eq!(found.len(), points, "{}", named(pair));
+            let sum: f64 = found.iter().map(|contact| contact.weight).sum();
+            assert!((sum - weight).abs() < 1e-12, "{}: {sum}", named(pair));
+            for contact in &found {
+                let touch = &contact.touch;
+                assert!((touch.gap + DEPTH).abs() < 1e-12, "{}: {}", named(pair), touch.gap);
+                assert!((touch.normal - Vec3::z() * sign).norm() < 1e-12, "{}", named(pair));
+            }
+            // The middle of the points is that of what is shared: a torque tips no body that lies in the middle.
+            let span = found.iter().map(|one| (one.touch.point_a - found[0].touch.point_a).norm());
+            assert!(span.fold(0.0, f64::max) > 0.05, "{}", named(pair));
+        }
+    }
+}
+
+#[test]
+fn a_disc_half_over_an_edge_is_borne_by_what_is_left_of_it() {
+    let table = table(0.0);
+    for over in [-0.05, -0.02, 0.0, 0.03, 0.05] {
+        let disc = Collider::new(
+            Cylinder::new(0.06, 0.01).unwrap(),
+            Pose::from_position(0.2 + over, 0.0, 0.01 - DEPTH),
+        );
+        let found = collide(&table, &disc, 0.0).unwrap();
+        assert_eq!(found.len(), 8, "{over}");
+        let mut farthest = f64::NEG_INFINITY;
+        for contact in &found {
+            let p = contact.touch.point_a;
+            assert!(p.x <= 0.2 + 1e-12 && (p.x - 0.2 - over).hypot(p.y) <= 0.06 + 1e-12, "{over}: {p}");
+            farthest = farthest.max(p.x);
+        }
+        let edge = f64::min(0.2, 0.2 + over + 0.06);
+        assert!((farthest - edge).abs() < 1e-12, "{over}: {farthest}");
+    }
+}
+
+/// What has no area, no length or no direction falls back to the nearest points, or is borne by what is left.
+#[test]
+fn degenerate_places_have_finite_answers() {
+    let can = || Collider::new(Cylinder::new(0.06, 0.05).unwrap(), Pose::identity());
+    let slab = |rounding: f64| Shape::from(Cuboid::new([0.2, 0.2, 0.1], rounding).unwrap());
+    let thin = Shape::from(Cylinder::new(1e-4, 1.0).unwrap());
+    let others = [slab(0.05), slab(0.0), thin, can().shape, Frustum::cone(0.05, 0.1).unwrap().into()];
+    let poses = [
+        Pose::identity(),
+        Pose::from_position(0.0, 0.0, 0.1),
+        Pose::from_position(0.16, 0.0, 0.1),
+        Pose::from_position(0.12, 0.0, 0.0),
+        Pose::from_position(1e3, 0.0, 0.0),
+        Pose::from_position(0.0, 0.0, 0.1).rotated(Vec3::x(), FRAC_PI_2).unwrap(),
+        Pose::from_position(0.0, 0.0, 0.0).rotated(Vec3::x(), FRAC_PI_2).unwrap(),
+        Pose::from_position(0.0, 0.11, 0.1).rotated(Vec3::new(1.0, 1.0, 0.0), 0.8).unwrap(),
+    ];
+    for shape in others {
+        for pose in poses {
+            let pair = [can(), Collider { shape: shape.clone(), pose }];
+            let mut weights = 0.0;
+            for query in queries(&pair) {
+                let contact = query.contact_without_curvature(query.touch(Start::Cold).unwrap()).unwrap();
+                let name = format!("{} at {pose:?}", named(&pair));
+                assert!(contact.touch.gap.is_finite() && (0.0..=1.0).contains(&contact.weight), "{name}");
+                assert!((contact.touch.normal.norm() - 1.0).abs() < 1e-9, "{name}");
+                weights += contact.weight;
+                if query.feature != Some(0) {
+                    let derivatives = query.derivatives(&contact).unwrap();
+                    assert!(derivatives.gap.iter().all(|x| x.is_finite()), "{name}");
+                    assert!(derivatives.weight.iter().all(|x| x.is_finite()), "{name}");
+                }
+            }
+            assert!((0.99..=4.01).contains(&weights), "{}: {weights}", named(&pair));
+        }
+    }
+}
+
+#[test]
+fn tilted_bodies_touch_at_their_nearest_points_alone() {
+    for (pair, ..) in lying() {
+        let pose = pair[1].pose;
+        let turn = Pose::identity().rotated(Vec3::new(0.6, 0.8, 0.0), 0.1).unwrap();
+        let tilted = Collider {
+            shape: pair[1].shape.clone(),
+            pose: Pose::new(pose.position, turn.orientation * pose.orientation),
+        };
+        let found = collide(&pair[0], &tilted, 0.0).unwrap();
+        assert!(found.len() == 1 && found[0].weight == 1.0, "{}: {}", named(&pair), found.len());
+    }
+}
+
+#[test]
+fn derivatives_agree_with_differences() {
+    let mut random = Random(71);
+    let (mut compared, mut weighted) = (0, 0);
+    for (pair, ..) in lying() {
+        for _ in 0..6 {
+            let lifted = random.within(-0.003, 0.0);
+            let turn = random.vector() * 0.02;
+            let slide = random.vector() * 0.08;
+            let by = [slide.x, slide.y, lifted, turn.x, turn.y, turn.z];
+            let pair = [pair[0].clone(), moved(&pair[1], &by, 1.0)];
+            for query in queries(&pair) {
+                let contact = query.contact_without_curvature(query.touch(Start::Cold).unwrap()).unwrap();
+                // The nearest points have derivatives of their own.
+                if contact.weight == 0.0 || query.feature == Some(0) {
+                    continue;
+                }
+                // A step this short seldom crosses a corner of an outline.
+                let [all, of_weights] = compare_with_differences(&query, &contact, 1e-7);
+                compared += all;
+                weighted += of_weights;
+            }
+        }
+    }
+    assert!(compared > 10_000 && weighted > 100, "{compared} {weighted}");
+}
+
+/// With w the weight and δ the depth, Σ w δ^2.5 of all points but the nearest ones, which jump, has no jump while one
+/// body turns, slides over the end of the other and tilts.
+#[test]
+fn the_elastic_energy_is_continuous_along_every_way() {
+    let mut random = Random(72);
+    for (pair, ..) in lying() {
+        for _ in 0..4 {
+            let (turn, slide) = (random.vector() * 0.03, random.vector() * 0.4);
+            let by = [slide.x, slide.y, -4.0 * DEPTH, turn.x, turn.y, 20.0 * turn.z];
+            let energy = |s: f64| {
+                let pair = [pair[0].clone(), moved(&pair[1], &by, s)];
+                let found = queries(&pair).skip(1).map(|query| {
+                    let touch = query.touch(Start::Cold).unwrap();
+                    query.weight().unwrap() * (-touch.gap).max(0.0).powf(2.5)
+                });
+                found.sum::<f64>()
+            };
+            let steps = 100;
+            let all: Vec<f64> = (0..=steps).map(|k| energy(f64::from(k) / f64::from(steps))).collect();
+            let most = all.iter().copied().fold(0.0, f64::max);
+            assert!(most > 0.0);
+            for k in 0..steps {
+                let (mut low, mut high) =
+                    (f64::from(k) / f64::from(steps), f64::from(k + 1) / f64::from(steps));
+                let mut change = (energy(high) - energy(low)).abs();
+                for _ in 0..40 {
+                    if change < 1e-3 * most {
+                        break;
+                    }
+                    let middle = 0.5 * (low + high);
+                    let halves = [low, middle, high].map(energy);
+                    let [first, second] = [(halves[1] - halves[0]).abs(), (halves[2] - halves[1]).abs()];
+                    if first > second {
+                        high = middle
+                    } else {
+                        low = middle
+                    }
+                    change = first.max(second);
+                }
+                assert!(change < 1e-3 * most, "{} at {low}: {change:e} of {most:e}", named(&pair));
+            }
+        }
+    }
+}
+
+#[test]
+fn faces_that_turn_to_each_other_from_behind_are_no_contact() {
+    let table = table(0.0);
+    // On its apex: its base is above the table's top face and turned to the bottom one.
+    let upside_down = Pose::identity().rotated(Vec3::x(), std::f64::consts::PI).unwrap().orientation;
+    let cone = Frustum::cone(0.03, 0.06).unwrap();
+    for height in [0.05, 0.03, 0.0299] {
+        let cone = Collider::new(cone, Pose::new(Vec3::new(0.0, 0.0, height), upside_down));
+        let gap = contact(&table, &cone).unwrap().touch.gap;
+        for query in queries(&[table.clone(), cone]) {
+            let touch = query.touch(Start::Cold).unwrap();
+            assert!(touch.gap >= gap.min(0.0) - 1e-12, "{height}: {} below {gap}", touch.gap);
+        }
+    }
+}
