@@ -199,6 +199,7 @@ fn what_falls_tilted_on_another_body_rocks_and_comes_to_lie() {
     for (lying, end) in all_and_flat(2.0, 1.0) {
         let model = lying.model(0.4, 0.4);
         for (engine, scheme) in engines() {
+            println!("{}, {engine}", lying.name);
             let (end, _, strayed) = run(&model, lying.start(0.01, 0.05), &scheme, end);
             let name = format!("{}, {engine}: {end:?}", lying.name);
             let fallen = model.bodies()[1].body.mass * GRAVITY * 0.01;

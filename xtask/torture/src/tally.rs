@@ -33,6 +33,8 @@ pub struct Counts {
     pub moved: u64,
     /// The answer's own normal as a start leads to another gap; the other half is asked so.
     pub warm: u64,
+    /// Both of two answers that differ in one of these ways are certified.
+    pub contradictions: u64,
     /// Refused with an error.
     pub errors: u64,
     /// Time of the cold queries in s.
@@ -63,6 +65,7 @@ impl Counts {
         self.order += other.order;
         self.moved += other.moved;
         self.warm += other.warm;
+        self.contradictions += other.contradictions;
         self.errors += other.errors;
         self.seconds += other.seconds;
         self.global += other.global;
@@ -159,12 +162,15 @@ impl Tally {
         let _ = writeln!(
             text,
             "false certificates: {} of {} pairs ({:.4} %; asked: none)\nuncertified: {:.4} % of the answers (asked: below 0.01 %)\n\
-             least depth: {:.4} % of the certified overlaps (asked: 99.9 %)",
+             least depth: {:.4} % of the certified overlaps (asked: 99.9 %)\n\
+             exchanged, moved or warm with another gap: {}, of which {} between certified answers (asked: none)",
             all.false_certificates,
             all.pairs,
             share(all.false_certificates, all.pairs),
             share(answered - all.certified, answered),
             100.0 - share(all.not_least, all.certified_overlaps),
+            all.order + all.moved + all.warm,
+            all.contradictions,
         );
         text
     }

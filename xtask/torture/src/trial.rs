@@ -49,6 +49,8 @@ struct Differences {
     order: bool,
     warm: bool,
     moved: bool,
+    /// Whether one of those that differ is certified, and so is the answer.
+    certified: bool,
 }
 
 impl Trial<'_> {
@@ -123,16 +125,20 @@ impl Trial<'_> {
         if panicked {
             verdict.fault = Some(Fault::Panic);
         }
-        let differs = |other: &Answer, allowed: f64| !((other.gap - answer.gap).abs() <= allowed);
+        let mut certified = false;
+        let mut differs = |other: &Answer, allowed: f64| {
+            let differs = !((other.gap - answer.gap).abs() <= allowed);
+            certified |= differs && answer.touch.certified && other.touch.certified;
+            differs
+        };
         let tolerance = SHARE * couple.size;
         // W and W′, with the shift of the motion.
         let far = 32.0 * f64::EPSILON * (2.0 * couple.far + 2.0 * couple.size);
-        let differences = Differences {
-            order: exchanged.is_none_or(|other| differs(&other, tolerance)),
-            warm: warm.is_some_and(|warm| warm.is_none_or(|other| differs(&other, tolerance))),
-            // None where the motion led beyond the lengths that are answered.
-            moved: moved.is_some_and(|(other, _)| differs(&other, tolerance + far)),
-        };
+        let order = exchanged.is_none_or(|other| differs(&other, tolerance));
+        let warm = warm.is_some_and(|warm| warm.is_none_or(|other| differs(&other, tolerance)));
+        // None where the motion led beyond the lengths that are answered.
+        let moved = moved.is_some_and(|(other, _)| differs(&other, tolerance + far));
+        let differences = Differences { order, warm, moved, certified };
         self.count(answer, &verdict, differences, counts);
         self.told(answer, &verdict, differences)
     }
@@ -162,6 +168,7 @@ impl Trial<'_> {
         counts.order = u64::from(differences.order);
         counts.warm = u64::from(differences.warm);
         counts.moved = u64::from(differences.moved);
+        counts.contradictions = u64::from(differences.certified);
         counts.certified_overlaps = u64::from(certified && !separate);
         counts.not_least = u64::from(certified && verdict.not_least);
         counts.said_to_overlap = u64::from(verdict.fault == Some(Fault::SaidToOverlap));
@@ -185,6 +192,7 @@ impl Trial<'_> {
             Some(fault) => fault.words(),
             None if verdict.not_least => "the depth is not the least",
             None if !answer.touch.certified => "uncertified and right",
+            None if differences.certified => "two certified answers differ",
             None if differences.order => "depends on the order",
             None if differences.moved => "depends on a common motion",
             None if differences.warm => "depends on the start",

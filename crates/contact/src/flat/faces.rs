@@ -164,6 +164,10 @@ pub(super) struct Candidates {
     pub lying: Vec<[Place; 2]>,
     /// None where no two are nearly parallel.
     pub likeliest: Option<[Place; 2]>,
+    /// The least sine of the angle between all others.
+    pub least_tilt: f64,
+    /// The diagonal of the bounds of the smaller body.
+    pub size: f64,
 }
 
 /// Those of two bodies; `tilted` is the bound.
@@ -174,10 +178,14 @@ pub(super) fn candidates(bodies: [(&Shape, &Pose); 2], tilted: f64) -> Candidate
     let size = extents[0].min(extents[1]);
     let mut lying: Vec<(f64, [Place; 2])> = Vec::new();
     let mut likeliest: Option<(f64, [Place; 2])> = None;
+    // Those that are not looked at are inclined by more.
+    let mut least_tilt = FACING;
     let mut tell = |height: f64, sin: f64, places: [Place; 2]| {
         let score = height - 2.0 * size * (sin - tilted).max(0.0);
         if sin < tilted {
             lying.push((score, places));
+        } else {
+            least_tilt = sin.min(least_tilt);
         }
         if likeliest.is_none_or(|(best, _)| score > best) {
             likeliest = Some((score, places));
@@ -223,7 +231,8 @@ pub(super) fn candidates(bodies: [(&Shape, &Pose); 2], tilted: f64) -> Candidate
     }
     lying.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let places = |(_, places)| places;
-    Candidates { lying: lying.into_iter().map(places).collect(), likeliest: likeliest.map(places) }
+    let lying = lying.into_iter().map(places).collect();
+    Candidates { lying, likeliest: likeliest.map(places), least_tilt, size }
 }
 
 /// The height of the middle of the generator that lies lowest over a face above the body's origin, and the sine of its

@@ -19,6 +19,8 @@ pub(super) struct Lying<const N: usize> {
     share: f64,
     /// W.
     pub weight: Dual<N>,
+    /// Where W is zero: how far the bodies have to move at least before it is not.
+    clearance: f64,
 }
 
 /// From zero at `from` to one at `to`.
@@ -28,25 +30,41 @@ fn ramp<const N: usize>(x: Dual<N>, from: f64, to: f64) -> Dual<N> {
     x.map(s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s) / width)
 }
 
+/// The way that a point of either body goes at least while they turn until sin θ is [`TILTED`]: bodies hold a point
+/// that is 0.5/√3 of the diagonal of their bounds away from their mass centre, and the turn is shared out.
+fn way_of_turn(sin: f64, size: f64) -> f64 {
+    0.25 * size * (sin - TILTED).max(0.0)
+}
+
+/// That until an intersection is no longer too narrow for its depth: ρ and δ change by no more than the points move
+/// against each other and, the faces being inclined by less than [`TILTED`] here, along each other.
+fn way_of_width(depth: f64, least: f64) -> f64 {
+    (NARROW * depth - least).max(0.0) / (2.0 * (NARROW + 1.0))
+}
+
 impl<const N: usize> Lying<N> {
     /// Of all faces and sides those that have a weight. No two pairs of them, 1 and 2, have one at once: what they share is
     /// no wider along the normal of the other pair than that is deep, 2ρ₁ ≤ δ₂ and 2ρ₂ ≤ δ₁, while a weight asks for
-    /// ρ > 2δ. Where there are none, the likeliest while they are apart; none where no two are nearly parallel.
-    pub fn new(a: &Collider, b: &Collider, motions: [[Twist; N]; 2]) -> Option<Self> {
-        let Candidates { lying, likeliest } =
+    /// ρ > 2δ. Where there are none, the likeliest while they are apart; else how far the bodies have to move at least
+    /// before any has a weight.
+    pub fn new(a: &Collider, b: &Collider, motions: [[Twist; N]; 2]) -> Result<Self, f64> {
+        let Candidates { lying, likeliest, least_tilt, size } =
             faces::candidates([(&a.shape, &a.pose), (&b.shape, &b.pose)], TILTED);
         let (shapes, from) = ([&a.shape, &b.shape], a.pose.position);
         let [one, other] = motions;
         let frames =
             [Frame { pose: &a.pose, from, motions: one }, Frame { pose: &b.pose, from, motions: other }];
+        let mut clearance = way_of_turn(least_tilt, size);
         for places in lying {
-            let found = Self::between(&frames, shapes, places);
-            if found.as_ref().is_some_and(|found| found.weight.value > 0.0) {
-                return found;
+            let Some(found) = Self::between(&frames, shapes, places, size) else { continue };
+            if found.weight.value > 0.0 {
+                return Ok(found);
             }
+            clearance = clearance.min(found.clearance);
         }
         // Faces that turn to each other from behind, or beside each other's edges, overlap without bearing anything.
-        Self::between(&frames, shapes, likeliest?).filter(|found| !found.overlaps_in_vain())
+        let likeliest = likeliest.and_then(|places| Self::between(&frames, shapes, places, size));
+        likeliest.filter(|found| !found.overlaps_in_vain()).ok_or(clearance)
     }
 
     /// Whether points without a weight have an overlap.
@@ -55,7 +73,12 @@ impl<const N: usize> Lying<N> {
     }
 
     /// Those of two faces or sides.
-    fn between(frames: &[Frame<'_, N>; 2], shapes: [&Shape; 2], places: [Place; 2]) -> Option<Self> {
+    fn between(
+        frames: &[Frame<'_, N>; 2],
+        shapes: [&Shape; 2],
+        places: [Place; 2],
+        size: f64,
+    ) -> Option<Self> {
         let face = |side: usize, place: usize| Facing::of_face(&frames[side], shapes[side], place);
         let line = |side: usize, towards: &Vector<N>| Facing::of_side(&frames[side], shapes[side], towards);
         let (one, other) = match places {
@@ -74,11 +97,11 @@ impl<const N: usize> Lying<N> {
                 (line(0, &n)?, line(1, &(n * -1.0))?)
             }
         };
-        Some(Self::of_faces(&one, &other, &frames[0].vector(&Vec3::x())))
+        Some(Self::of_faces(&one, &other, &frames[0].vector(&Vec3::x()), size))
     }
 
     /// `aside` is a direction of A that is not along n.
-    fn of_faces(one: &Facing<N>, other: &Facing<N>, aside: &Vector<N>) -> Self {
+    fn of_faces(one: &Facing<N>, other: &Facing<N>, aside: &Vector<N>, size: f64) -> Self {
         let normal = (one.normal - other.normal).normalized();
         let along = match (&one.outline, &other.outline) {
             (Outline::Corners(x), _) | (_, Outline::Corners(x)) => x[1] - x[0],
@@ -114,7 +137,8 @@ impl<const N: usize> Lying<N> {
             let middle = (one.origin + other.origin) * 0.5;
             let (on_a, gap) = at(&seen(&middle));
             let beside = Dual::constant(apart(&first, &second).max(0.0));
-            return Self { normal, points: vec![(on_a, gap + beside)], share: 0.0, weight: zero };
+            let points = vec![(on_a, gap + beside)];
+            return Self { normal, points, share: 0.0, weight: zero, clearance: beside.value };
         };
         let points: Vec<_> = shared.points.iter().map(at).collect();
         let depth = points.iter().fold(zero, |deepest, (_, gap)| deepest.max(zero - *gap));
@@ -126,7 +150,9 @@ impl<const N: usize> Lying<N> {
             (Outline::Circle(_), _) | (_, Outline::Circle(_)) => OF_DISC,
             _ => OF_POLYGON,
         };
-        Self { normal, points, share, weight: lying * wide }
+        let narrow = way_of_width(depth.value, shared.least.value);
+        let clearance = narrow.max(way_of_turn(sin.dot(&sin).value.sqrt(), size));
+        Self { normal, points, share, weight: lying * wide, clearance }
     }
 
     /// A point by its place, and the share of W that it has: those beyond the last have none.

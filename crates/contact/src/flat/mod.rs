@@ -32,6 +32,10 @@
 //! bodies; what else changes of the stored energy is booked as a change of stiffness. Derivatives are exact: all is
 //! computed with numbers that carry them (`dual.rs`).
 //!
+//! Where nothing lies, the gap of the points 1…8 is no more than the way that the bodies have to move until something
+//! does, so that engines that watch gaps by bounds on their change see a weight begin: faces that are tilted or too
+//! narrow may overlap by more than nothing when their weight leaves zero.
+//!
 //! Where curvatures are asked for, faces have none: the nearest points alone count.
 
 mod dual;
@@ -41,7 +45,7 @@ mod outline;
 
 use crate::contact::Collider;
 use crate::derivative::{Derivatives, Rates, Regularity};
-use crate::error::Result;
+use crate::error;
 use crate::kinematics::Twist;
 use crate::manifold;
 use crate::narrow::{Certificate, Touch, check, finite};
@@ -87,7 +91,7 @@ pub(crate) fn count(with_curvature: bool) -> usize {
     if with_curvature { 1 } else { 1 + POINTS }
 }
 
-fn plain(a: &Collider, b: &Collider) -> Option<Lying<0>> {
+fn plain(a: &Collider, b: &Collider) -> Result<Lying<0>, f64> {
     Lying::new(a, b, [[], []])
 }
 
@@ -103,11 +107,11 @@ fn unit_motions() -> [[Twist; 12]; 2] {
 
 /// Whether a place is that of the nearest points, and has a weight.
 pub(crate) fn is_nearest(a: &Collider, b: &Collider, place: usize) -> bool {
-    place == 0 && plain(a, b).is_none_or(|found| found.weight.value < 1.0)
+    place == 0 && plain(a, b).map_or(true, |found| found.weight.value < 1.0)
 }
 
 /// The touch at a point.
-pub(crate) fn touch(a: &Collider, b: &Collider, place: usize) -> Result<Touch> {
+pub(crate) fn touch(a: &Collider, b: &Collider, place: usize) -> error::Result<Touch> {
     check(&a.pose, "pose_a")?;
     check(&b.pose, "pose_b")?;
     let touch = |normal: Vec3, point_a: Vec3, gap: f64| Touch {
@@ -121,11 +125,14 @@ pub(crate) fn touch(a: &Collider, b: &Collider, place: usize) -> Result<Touch> {
         certificate: Certificate::Stationary { residual: 0.0 },
         certified: false,
     };
-    let Some(found) = plain(a, b) else {
-        // No face is near to being parallel to another: nothing lies there, until a body has turned by a good part.
-        let size = [a, b].map(|body| body.shape.surface().bounds().extents().norm());
-        let arm = (b.pose.position - a.pose.position).try_normalize(f64::MIN_POSITIVE).unwrap_or(Vec3::z());
-        return finite(touch(arm, a.pose.position, 0.1 * size[0].min(size[1])));
+    let found = match plain(a, b) {
+        Ok(found) => found,
+        Err(clearance) => {
+            // Nothing lies there, and nothing will until the bodies have moved by this.
+            let arm = b.pose.position - a.pose.position;
+            let arm = arm.try_normalize(f64::MIN_POSITIVE).unwrap_or(Vec3::z());
+            return finite(touch(arm, a.pose.position, clearance));
+        }
     };
     let place = if place == 0 { found.deepest() } else { place };
     let (on_a, gap) = found.point(place).0;
@@ -134,7 +141,7 @@ pub(crate) fn touch(a: &Collider, b: &Collider, place: usize) -> Result<Touch> {
 
 /// The weight at a place.
 pub(crate) fn weight(a: &Collider, b: &Collider, place: usize) -> f64 {
-    let Some(found) = plain(a, b) else { return if place == 0 { 1.0 } else { 0.0 } };
+    let Ok(found) = plain(a, b) else { return if place == 0 { 1.0 } else { 0.0 } };
     if place == 0 { 1.0 - found.weight.value } else { found.point(place).1 * found.weight.value }
 }
 
@@ -147,7 +154,7 @@ pub(crate) fn is_steady(weight: f64) -> bool {
 pub(crate) fn rates(a: &Collider, b: &Collider, place: usize) -> impl Fn([&Twist; 2]) -> Rates {
     let found = Lying::<12>::new(a, b, unit_motions());
     move |motion| {
-        let Some(found) = &found else { return Rates { regularity: Regularity::Seam, ..Rates::of_gap(0.0) } };
+        let Ok(found) = &found else { return Rates { regularity: Regularity::Seam, ..Rates::of_gap(0.0) } };
         let mut along = [0.0; 12];
         for (side, Twist { velocity, angular_velocity }) in motion.into_iter().enumerate() {
             along[6 * side..6 * side + 3].copy_from_slice(velocity.as_slice());

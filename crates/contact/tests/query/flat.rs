@@ -245,3 +245,48 @@ fn faces_that_turn_to_each_other_from_behind_are_no_contact() {
         }
     }
 }
+
+/// A way by which no point of a body goes farther than the gap of a place leads to no weight there: engines that watch
+/// gaps by bounds on their change see it begin.
+#[test]
+fn no_weight_begins_before_the_bodies_have_moved_by_the_gap() {
+    let mut random = Random(73);
+    let mut seen = 0;
+    for (pair, ..) in lying() {
+        let radius = 0.5 * pair[1].shape.surface().bounds().extents().norm();
+        for _ in 0..300 {
+            let turn = random.vector() * 0.1;
+            let slide = random.vector() * 0.1;
+            let by = [slide.x, slide.y, random.within(-0.01, 0.002), turn.x, turn.y, turn.z];
+            let start = moved(&pair[1], &by, 1.0);
+            // What is tilted turns back, what is deep comes out, or anything.
+            let way = match random.within(0.0, 3.0) as usize {
+                0 => [0.0, 0.0, 0.0, -turn.x, -turn.y, -turn.z],
+                1 => [0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+                _ => {
+                    let [v, w] = [random.vector(), random.vector() / radius];
+                    [v.x, v.y, v.z, w.x, w.y, w.z]
+                }
+            };
+            let goes =
+                Vec3::new(way[0], way[1], way[2]).norm() + radius * Vec3::new(way[3], way[4], way[5]).norm();
+            let there = [pair[0].clone(), start.clone()];
+            let lies = queries(&there).skip(1).any(|query| query.weight().unwrap() > 0.0);
+            for query in queries(&there).skip(1) {
+                let gap = query.touch(Start::Cold).unwrap().gap;
+                assert!(gap >= 0.0 || lies, "{}: {gap}", named(&pair));
+                if gap <= 0.0 {
+                    continue;
+                }
+                seen += 1;
+                for part in [0.3, 0.6, 0.99] {
+                    let later = [pair[0].clone(), moved(&start, &way, part * gap / goes)];
+                    let query = ContactQuery { a: &later[0], b: &later[1], feature: query.feature };
+                    let left = query.touch(Start::Cold).unwrap().gap;
+                    assert!(left >= 0.0, "{}, {by:?}: {left} after {part} of {gap}", named(&pair));
+                }
+            }
+        }
+    }
+    assert!(seen > 5_000, "{seen}");
+}
