@@ -160,6 +160,9 @@ fn perturbed(track: &FootTrack, deviation: &[f64; 3]) -> Vec<FootTrack> {
     tracks
 }
 
+/// The share of a normal distribution that is within one standard deviation.
+const WITHIN_ONE_DEVIATION: f64 = 0.6827;
+
 /// Finds the parameters of a foot from a stance.
 pub fn identify(start: &FootModel, stance: &StanceData, settings: &IdentifySettings) -> Result<FittedFoot> {
     identify_watched(start, stance, settings, &|_, _| {})
@@ -200,17 +203,32 @@ pub fn identify_watched(
     })
 }
 
-/// Root mean squares of the force's error over a stance, fore-aft, vertical and lateral, as shares of the weight.
-pub fn fit_errors(model: &FootModel, stance: &StanceData, settings: &IdentifySettings) -> Result<[f64; 3]> {
+/// The error of the force at the frames of a stance that count, as shares of the weight.
+fn errors(model: &FootModel, stance: &StanceData, settings: &IdentifySettings) -> Result<Vec<Vec3>> {
     let load = model.load(&stance.track, &Vec3::from(settings.ground_velocity))?;
     let load = low_pass_loads(&load, stance.track.rate_hz, settings.force_cutoff_hz)?;
-    let (mut squares, mut count) = (Vec3::zeros(), 0.0);
-    for i in (0..stance.counted.len()).filter(|i| stance.counted[*i]) {
-        let e = load.force[i] - stance.measured[i].force;
-        squares += e.component_mul(&e);
-        count += 1.0;
-    }
-    Ok([0, 1, 2].map(|a| (squares[a] / f64::max(count, 1.0)).sqrt() / settings.weight))
+    let counted = (0..stance.counted.len()).filter(|i| stance.counted[*i]);
+    Ok(counted.map(|i| (load.force[i] - stance.measured[i].force) / settings.weight).collect())
+}
+
+/// Root mean squares of the force's error over a stance, fore-aft, vertical and lateral, as shares of the weight.
+pub fn fit_errors(model: &FootModel, stance: &StanceData, settings: &IdentifySettings) -> Result<[f64; 3]> {
+    let errors = errors(model, stance, settings)?;
+    let squares: Vec3 = errors.iter().map(|e| e.component_mul(e)).sum();
+    Ok([0, 1, 2].map(|a| (squares[a] / f64::max(errors.len() as f64, 1.0)).sqrt()))
+}
+
+/// The sizes below which the force's error is for as many frames as a normal one is within its standard deviation: a
+/// foot that strikes the ground leaves a few large errors, which make the root mean square that of few frames.
+pub fn misfits(model: &FootModel, stance: &StanceData, settings: &IdentifySettings) -> Result<[f64; 3]> {
+    let errors = errors(model, stance, settings)?;
+    // The first size that is not among them.
+    let at = (WITHIN_ONE_DEVIATION * errors.len() as f64).ceil() as usize;
+    Ok([0, 1, 2].map(|a| {
+        let mut sizes: Vec<f64> = errors.iter().map(|e| e[a].abs()).collect();
+        sizes.sort_by(f64::total_cmp);
+        sizes.get(at).or(sizes.last()).copied().unwrap_or(0.0)
+    }))
 }
 
 fn covariance(problem: &Problem, model: &FootModel, found: &Solution) -> Result<DMatrix<f64>> {

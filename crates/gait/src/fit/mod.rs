@@ -12,7 +12,7 @@ mod reverse;
 
 pub use identify::{
     FittedFoot, ForceSample, IdentifySettings, Sensitivity, StanceData, Watch, fit_errors, identify,
-    identify_watched, sensitivity,
+    identify_watched, misfits, sensitivity,
 };
 pub use levenberg::{LeastSquares, Solution, solve};
 pub use reverse::{Correction, correct_pose};

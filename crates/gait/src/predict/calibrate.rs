@@ -7,7 +7,9 @@ use super::score::loaded_intervals;
 use super::walk::Walk;
 use super::weight::weight;
 use super::whole::{levers, sum_deviation};
-use crate::fit::{FittedFoot, ForceSample, IdentifySettings, StanceData, fit_errors, identify_watched};
+use crate::fit::{
+    FittedFoot, ForceSample, IdentifySettings, StanceData, fit_errors, identify_watched, misfits,
+};
 use crate::foot::{FootFlat, FootModel, FootShape, FootTrack, foot_flat, low_pass_loads};
 use crate::trial::{Plate, Side};
 use crate::{GaitError, Result};
@@ -73,6 +75,8 @@ pub struct CalibratedFoot {
     pub length: f64,
     /// The errors that the fit left, fore-aft, vertical and lateral, as shares of the weight.
     pub fit_errors: [f64; 3],
+    /// The sizes that two thirds of the errors are below, likewise.
+    pub misfits: [f64; 3],
     /// What the fit left of the centre of pressure, fore-aft and lateral, times the vertical force, in N m.
     pub centre_errors: [f64; 2],
     /// What it left of the free moment, in N m.
@@ -111,7 +115,8 @@ impl CalibratedFoot {
             }
         }
         let all = values.iter().chain(&self.covariance).chain(&self.levers).chain(&self.sum_deviation);
-        let left = self.fit_errors.iter().chain(&self.centre_errors).chain([&self.free_moment_error]);
+        let errors = self.fit_errors.iter().chain(&self.misfits);
+        let left = errors.chain(&self.centre_errors).chain([&self.free_moment_error]);
         if let Some(bad) = all.chain(left).chain([&self.floor]).find(|v| !v.is_finite()) {
             return Err(GaitError::out_of_range("foot", *bad, "finite numbers"));
         }
@@ -255,6 +260,7 @@ pub fn calibrate_watched(
         flat,
         length: track.length,
         fit_errors: fitted.fit_errors,
+        misfits: misfits(&fitted.model, &stance, &with)?,
         centre_errors,
         free_moment_error,
         side,

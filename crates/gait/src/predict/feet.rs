@@ -1,7 +1,7 @@
 //! Feet only: the fitted foot along each stance, zeroed at foot-flat.
 //!
 //! Variance of a sample: (∂F/∂o)² σ_o² over height, pitch and roll of the pose, J C Jᵀ of the parameters, and the
-//! square of the error that the fit left at the calibration stance. They are taken as independent. The pose's
+//! square of the misfit at the calibration stance. They are taken as independent. The pose's
 //! deviations are the ones under which the foot was identified, and for the height what marker noise leaves in a
 //! frame. The centre of pressure and the free moment have the same parts, and under the foot that was not calibrated what two feet
 //! of a person and the markers on them differ by.
@@ -18,7 +18,7 @@ use rattleback_geom::nalgebra::{DMatrix, DVector};
 
 /// Below this share of the weight there is no centre of pressure.
 pub(crate) const LEAST: f64 = 0.03;
-/// The error that the fit left counts in full from this share of the weight on.
+/// The misfit counts in full from this share of the weight on.
 const WHOLE_MISFIT: f64 = 0.2;
 
 /// What the mirrored calibration foot is off by under the other foot: markers are placed on landmarks to 6 to 21 mm (Della Croce et
@@ -115,7 +115,7 @@ impl Loads {
         Ok(Self { middle: load(none)?, moved })
     }
 
-    /// The variance of the force at a frame, from the pose, the parameters and the fit.
+    /// The variance of the force at a frame, from the pose, the parameters and the misfit.
     fn variance(&self, i: usize, foot: &CalibratedFoot, covariance: &DMatrix<f64>) -> Vec3 {
         let mut variance = Vec3::zeros();
         for [plus, minus] in &self.moved {
@@ -125,7 +125,7 @@ impl Loads {
         let by = DVector::from_column_slice(&self.middle.by[i][0]);
         variance.y += by.dot(&(covariance * &by)).max(0.0);
         let share = (self.middle.force[i].y / (WHOLE_MISFIT * foot.weight)).clamp(0.0, 1.0);
-        variance + Vec3::from(foot.fit_errors.map(|e| (share * e * foot.weight).powi(2)))
+        variance + Vec3::from(foot.misfits.map(|e| (share * e * foot.weight).powi(2)))
     }
 
     /// The deviation of the centre of pressure at a frame, where the force is above `least`: from the pose, from the parameters
