@@ -51,6 +51,11 @@ impl Times {
     }
 }
 
+#[inline(never)]
+fn ask_it(pair: &Pair) -> Option<Touch> {
+    pair.ask(Start::Cold)
+}
+
 fn setting(name: &str, default: f64) -> f64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
@@ -97,6 +102,15 @@ fn measure(kinds: [usize; 2], each: usize, seed: u64, slow: f64) -> ([&'static s
         let number = (seed << 32) + ((kinds[0] * KINDS + kinds[1]) as u64) * 65_536 + k;
         let pair = Pair::random(kinds, &mut Random(number.wrapping_mul(0x2545_f491_4f6c_dd1d)));
         names = pair.names();
+        if let Ok(only) = std::env::var("ONLY") {
+            if only.parse::<u64>() == Ok(k) {
+                let times: usize = std::env::var("TIMES").ok().and_then(|x| x.parse().ok()).unwrap_or(1);
+                for _ in 0..times {
+                    black_box(ask_it(&pair));
+                }
+            }
+            continue;
+        }
         let Some(found) = pair.ask(Start::Cold) else { continue };
         let of_state = &mut out[usize::from(found.gap <= 0.0)];
         if of_state[0].0.len() >= each {
