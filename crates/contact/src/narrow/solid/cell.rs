@@ -15,6 +15,8 @@ pub(super) struct Cell {
     pub tried: f64,
     /// Whether the bound is no better than Newton's method needs.
     pub rough: bool,
+    /// How far the hull of either part stands out of its solid where the bound is met, about, in m.
+    pub open: [f64; 2],
     pub number: u32,
 }
 

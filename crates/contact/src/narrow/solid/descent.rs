@@ -3,7 +3,8 @@
 //! A cell is a part of A and a part of B. The hulls of both are convex and hold the parts, so that the bound f(n) of
 //! `gjk` holds for all their points; the cell with the least bound is split where its hulls come nearest, until that
 //! bound, a bound for all, reaches the distance of two points that the solids have. Those come from the hulls' nearest
-//! points, drawn back into the solids, and from Newton's method where a cell is small enough (`polish`).
+//! points, drawn back into the solids, and from Newton's method where a cell is small enough (`polish`). How cells are
+//! split is in `split`.
 
 use super::ROUNDINGS;
 use super::body::Body;
@@ -11,6 +12,7 @@ use super::cell::{Cell, holds};
 use super::gjk::{Enough, Gap, gjk};
 use super::outcome::{Nearest, SolidOutcome};
 use super::polish::{Common, polish};
+use super::split::Beside;
 use super::walk::prove;
 use crate::narrow::touch::TOLERANCE;
 use rattleback_geom::Vec3;
@@ -46,11 +48,6 @@ const MAX_POLISHES: usize = 16;
 /// How often a common normal is tried to be proved at once.
 const MAX_PROOFS: usize = 3;
 
-/// The share of a cell's width that a cut keeps from its ends: of one with the best points, and of one where the nearest
-/// points of the hulls, which may lie in a hollow, only guide.
-const EDGE: f64 = 0.1;
-const AMID: f64 = 0.3;
-
 /// Points that end Newton's method lie within this share of the size of their solids: a tenth of what a certificate
 /// allows.
 const ON: f64 = 1e-13;
@@ -65,10 +62,12 @@ pub(super) struct Descent<'a, 'b> {
     /// How close the bounds must come, in m.
     closed: f64,
     heap: BinaryHeap<Cell>,
-    best: Common,
+    pub best: Common,
     /// A common normal of a slight overlap next to the known one, whose points do not show the overlap: of acute edges.
     pub unproved: Option<Common>,
-    polished: bool,
+    pub polished: bool,
+    /// What cuts beside the best points have taught, for either body, below and above the points.
+    pub beside: [[Beside; 2]; 2],
     polishes: usize,
     proofs: usize,
     iterations: u32,
@@ -92,6 +91,7 @@ impl<'a, 'b> Descent<'a, 'b> {
             best,
             unproved: None,
             polished: false,
+            beside: [[Beside::default(); 2]; 2],
             polishes: 0,
             proofs: 0,
             iterations: 0,
@@ -157,30 +157,42 @@ impl<'a, 'b> Descent<'a, 'b> {
         }
     }
 
+    /// How far either part reaches beyond the best points along their normal, which the bound of both parts falls short of
+    /// their distance by.
+    fn reach(&self, parts: &[Part; 2]) -> [f64; 2] {
+        let ([a, b], Common { p, q, n, .. }) = (self.bodies, self.best);
+        [n.dot(&(a.farthest(&parts[0], &n) - p)), n.dot(&(q - b.farthest(&parts[1], &-n)))]
+    }
+
     /// The bound of two parts along the normal of the best points.
     fn along_best(&self, parts: &[Part; 2]) -> f64 {
-        let ([a, b], n) = (self.bodies, self.best.n);
-        n.dot(&(b.farthest(&parts[1], &-n) - a.farthest(&parts[0], &n)))
+        let [first, second] = self.reach(parts);
+        self.best.n.dot(&(self.best.q - self.best.p)) - first - second
     }
 
-    fn sag(&self, parts: &[Part; 2]) -> f64 {
-        self.bodies[0].sag(&parts[0]) + self.bodies[1].sag(&parts[1])
+    /// The bound of two parts along n.
+    pub fn along(&self, parts: &[Part; 2], n: &Vec3) -> f64 {
+        let [a, b] = self.bodies;
+        n.dot(&(b.farthest(&parts[1], &-n) - a.farthest(&parts[0], n)))
     }
 
-    fn push(&mut self, parts: [Part; 2], first: &Vec3, tried: f64) {
+    /// Keeps two parts for later, unless they are no closer than what is known; their bound, and its normal.
+    pub fn push(&mut self, parts: [Part; 2], first: &Vec3, tried: f64) -> (f64, Vec3) {
         let [a, b] = self.bodies;
         // Faces that are parallel are as near all over: one normal has the bound of every cell, which no iteration
-        // meets exactly. A cell with the best points is split at them, unless more than its sag is left between.
-        let sag = self.sag(&parts);
+        // meets exactly. A cell with the best points is split beside them, unless more than its sag is left between.
+        let sags = [a.sag(&parts[0]), b.sag(&parts[1])];
+        let sag = sags[0] + sags[1];
         if self.polished {
-            let lower = self.along_best(&parts);
-            let left = self.best.gap - lower;
+            let reach = self.reach(&parts);
+            let left = reach[0] + reach[1];
             if left <= self.closed || (left <= EXPLAINED * sag && holds(self.bodies, &parts, &self.best)) {
                 let Common { p, q, n, .. } = self.best;
+                let lower = n.dot(&(q - p)) - left;
                 let gap = Gap { lower, n, p, q, crossing: false, iterations: 1 };
                 self.number += 1;
-                self.heap.push(Cell { parts, gap, tried, rough: false, number: self.number });
-                return;
+                self.heap.push(Cell { parts, gap, tried, rough: false, open: reach, number: self.number });
+                return (lower, n);
             }
         }
         let rough = tried.is_infinite() && !self.polished;
@@ -194,11 +206,11 @@ impl<'a, 'b> Descent<'a, 'b> {
         };
         let gap = gjk(|n| [a.farthest(&parts[0], n), b.farthest(&parts[1], &-n)], first, &enough);
         self.iterations += gap.iterations;
-        if gap.lower >= self.best.gap {
-            return;
+        if gap.lower < self.best.gap {
+            self.number += 1;
+            self.heap.push(Cell { parts, gap, tried, rough, open: sags, number: self.number });
         }
-        self.number += 1;
-        self.heap.push(Cell { parts, gap, tried, rough, number: self.number });
+        (gap.lower, gap.n)
     }
 
     /// Two points of the solids near those of the hulls, and Newton's method from there.
@@ -206,6 +218,10 @@ impl<'a, 'b> Descent<'a, 'b> {
         let [a, b] = self.bodies;
         let mut p = a.retract(&cell.gap.p);
         let mut q = b.retract(&cell.gap.q);
+        let drawn = [(p - cell.gap.p).norm(), (q - cell.gap.q).norm()];
+        if drawn[0].max(drawn[1]) > self.closed {
+            cell.open = drawn;
+        }
         // Hulls that cross about a hollow of one solid: the point drawn back into that one is in the other as likely.
         if cell.gap.crossing {
             if b.holds(&p) {
@@ -227,7 +243,7 @@ impl<'a, 'b> Descent<'a, 'b> {
             self.best = Common { p, q, n: way / apart, gap: apart, iterations: 0 };
             self.polished = false;
         }
-        let sag = self.sag(&cell.parts);
+        let sag = a.sag(&cell.parts[0]) + b.sag(&cell.parts[1]);
         let ready = sag <= READY * apart.max(1e-3 * self.size) && sag <= AGAIN * cell.tried;
         // Beside a common normal that is nearer than the points of the cell Newton's method leads back to it, unless
         // they are about as near.
@@ -274,33 +290,5 @@ impl<'a, 'b> Descent<'a, 'b> {
             return Some(SolidOutcome::Apart(nearest));
         }
         None
-    }
-
-    /// Splits the part with the greater sag; false where neither can be split any more.
-    fn split(&mut self, cell: &Cell) -> bool {
-        let [a, b] = self.bodies;
-        let side = usize::from(b.sag(&cell.parts[1]) > a.sag(&cell.parts[0]));
-        let body = &self.bodies[side];
-        if body.is_convex() {
-            return false;
-        }
-        let [low, high] = cell.parts[side].range;
-        let known = self.polished && holds(self.bodies, &cell.parts, &self.best);
-        let (points, first) = if known {
-            ([self.best.p, self.best.q], self.best.n)
-        } else {
-            ([cell.gap.p, cell.gap.q], cell.gap.n)
-        };
-        let keep = if known { EDGE } else { AMID } * (high - low);
-        let at = body.slice_at(&points[side]).clamp(low + keep, high - keep);
-        if !(low < at && at < high) {
-            return false;
-        }
-        for part in body.cut(&cell.parts[side], at) {
-            let mut parts = cell.parts;
-            parts[side] = part;
-            self.push(parts, &first, cell.tried);
-        }
-        true
     }
 }

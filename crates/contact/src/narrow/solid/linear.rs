@@ -14,25 +14,27 @@ const RANK: f64 = 1e-13;
 const WEAK: f64 = 1e-4;
 const NOTHING: f64 = 32.0 * f64::EPSILON;
 
-/// Solves the first `n` rows by elimination with complete pivoting; unknowns that the rows leave open are zero.
+/// Solves the first `n` rows by elimination with complete pivoting; unknowns that the rows leave open are zero. The other
+/// rows and columns must be zero: then no pivot is found in them, and all loops have fixed ends.
 pub(super) fn solve(rows: &mut Rows, n: usize) -> [f64; MAX_UNKNOWNS] {
+    debug_assert!(rows[n..].iter().flatten().all(|x| *x == 0.0));
     // Rows of one size, so that pivots compare.
-    for row in rows.iter_mut().take(n) {
-        let most = row[..n].iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    for row in rows.iter_mut() {
+        let most = row[..MAX_UNKNOWNS].iter().fold(0.0f64, |m, x| m.max(x.abs()));
         if most > 0.0 {
-            row[..n].iter_mut().for_each(|x| *x /= most);
-            row[MAX_UNKNOWNS] /= most;
+            row.iter_mut().for_each(|x| *x /= most);
         }
     }
     let mut order: [usize; MAX_UNKNOWNS] = std::array::from_fn(|i| i);
     let mut rank = 0;
     let mut first = 0.0;
-    for k in 0..n {
+    for k in 0..MAX_UNKNOWNS {
         let (mut at, mut most) = ([k, k], 0.0);
-        for i in k..n {
-            for j in k..n {
-                if rows[i][j].abs() > most {
-                    (at, most) = ([i, j], rows[i][j].abs());
+        for i in k..MAX_UNKNOWNS {
+            for j in k..MAX_UNKNOWNS {
+                let x = rows[i][j].abs();
+                if x > most {
+                    (at, most) = ([i, j], x);
                 }
             }
         }
@@ -44,17 +46,16 @@ pub(super) fn solve(rows: &mut Rows, n: usize) -> [f64; MAX_UNKNOWNS] {
         }
         rows.swap(k, at[0]);
         if at[1] != k {
-            rows.iter_mut().take(n).for_each(|row| row.swap(k, at[1]));
+            rows.iter_mut().for_each(|row| row.swap(k, at[1]));
             order.swap(k, at[1]);
         }
         let pivot = rows[k];
-        for row in rows[k + 1..n].iter_mut() {
+        for row in rows[k + 1..].iter_mut() {
             let factor = row[k] / pivot[k];
             if factor != 0.0 {
-                for j in k..n {
+                for j in k..=MAX_UNKNOWNS {
                     row[j] -= factor * pivot[j];
                 }
-                row[MAX_UNKNOWNS] -= factor * pivot[MAX_UNKNOWNS];
             }
         }
         rank = k + 1;

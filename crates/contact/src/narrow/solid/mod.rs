@@ -35,6 +35,7 @@ mod linear;
 mod outcome;
 mod overlap;
 mod polish;
+mod split;
 mod tube;
 mod walk;
 mod walk_pair;

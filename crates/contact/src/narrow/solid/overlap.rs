@@ -150,6 +150,14 @@ fn turned(bodies: &[Body<'_>; 2], mut guess: Common) -> Common {
     guess
 }
 
+/// Whether two guesses are the same to what a line is known.
+fn is_same(first: &Common, second: &Common, size: f64) -> bool {
+    let close = ROUGHLY * size;
+    (first.p - second.p).norm() < close
+        && (first.q - second.q).norm() < close
+        && (first.n - second.n).norm() < ROUGHLY
+}
+
 /// Whether a common normal is that of an overlap.
 fn is_overlap(bodies: &[Body<'_>; 2], found: &Common, size: f64) -> bool {
     let room = INSIDE * size;
@@ -223,12 +231,17 @@ pub(super) fn solve(
     }
     let lines = shortest(bodies, x, n);
     let mut best: Option<Common> = None;
+    let mut before: Option<Common> = None;
     for guess in &lines {
         // The lines are in order: what is left is longer still.
         if best.is_some_and(|b| b.gap > SHORTER * guess.gap) {
             break;
         }
         let guess = turned(bodies, *guess);
+        // A guess as good as the one before leads where that one led.
+        if before.replace(guess).is_some_and(|before| is_same(&before, &guess, size)) {
+            break;
+        }
         let Some(found) = polish(bodies, &guess, size, 1e-3 * size) else { continue };
         let valid = is_overlap(bodies, &found, size);
         if valid && best.is_none_or(|b| found.gap > b.gap) {
@@ -237,10 +250,11 @@ pub(super) fn solve(
     }
     // Lines that are longer cannot lead out of a slight overlap.
     let slight = lines[0].gap > -SLIGHT * size;
-    let ways = [*n, lines[0].n];
+    let other = Some(lines[0].n).filter(|other| other.dot(n) < SAME_BRANCH);
+    let ways = [Some(*n), other];
     let shown = |found: &Common| found.gap > -UNSHOWN * size || is_overlap(bodies, found, size);
     let eased = |n: &Vec3| eased(bodies, x, n, size).filter(shown);
-    let best = best.or_else(|| ways.iter().filter(|_| slight).find_map(eased));
+    let best = best.or_else(|| ways.iter().flatten().filter(|_| slight).find_map(eased));
     if let Some(common) = best {
         return answer(frame, &common, 0.0, iterations);
     }

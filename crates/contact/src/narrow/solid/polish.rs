@@ -41,8 +41,10 @@ const FLAT: f64 = 1e-8;
 const LONGEST: f64 = 0.3;
 const FARTHEST: f64 = 10.0;
 
-/// After so many steps each must be shorter than the one before.
+/// After so many steps each must be shorter than the one before; and where they are below the second number, in sizes and
+/// rad together, the normals must be less off than before: towards an infinitely curved line steps shrink without end.
 const LOST: usize = 6;
+const CREEPING: f64 = 1e-4;
 
 /// So far may the answer of a query be off, in sizes.
 const SLACK: f64 = 1e-11;
@@ -60,7 +62,8 @@ pub(super) struct Common {
 /// The common normal next to a guess; `room` says how far the guess may be off, in m.
 pub(super) fn polish(bodies: &[Body<'_>; 2], guess: &Common, size: f64, room: f64) -> Option<Common> {
     let mut sets = [Active::at(&bodies[0], &guess.p, room), Active::at(&bodies[1], &guess.q, room)];
-    let mut seen = [sets; SETS];
+    // The sets that were solved for, the first one in front.
+    let mut seen = [sets; SETS + 1];
     let mut iterations = 0;
     for round in 0..SETS {
         if sets[0].count == 0 || (sets[1].count == 0 && bodies[1].constraints() > 0) {
@@ -88,10 +91,10 @@ pub(super) fn polish(bodies: &[Body<'_>; 2], guess: &Common, size: f64, room: f6
         if !change(bodies, &mut sets, &found, &multipliers, size) {
             return Some(Common { iterations, ..found });
         }
-        if seen[..round].contains(&sets) {
+        if seen[..=round].contains(&sets) {
             return None;
         }
-        seen[round] = sets;
+        seen[round + 1] = sets;
     }
     None
 }
@@ -102,7 +105,7 @@ type Solved = (Common, [[f64; ACTIVE]; 2]);
 fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, size: f64) -> Option<Solved> {
     let [a, b] = bodies;
     let (mut p, mut q, mut n) = (guess.p, guess.q, guess.n);
-    let mut before = f64::INFINITY;
+    let (mut before, mut off_before) = (f64::INFINITY, f64::INFINITY);
     for step in 0..STEPS {
         let (x, y) =
             (ConstrainedPoint::at(a, &sets[0], &p, &n)?, ConstrainedPoint::at(b, &sets[1], &q, &-n)?);
@@ -129,14 +132,15 @@ fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, siz
             let common = Common { p, q, n, gap: n.dot(&(q - p)), iterations: step as u32 + 1 };
             return Some((common, [x.multipliers, y.multipliers]));
         }
-        if step > LOST && moved > 0.9 * before {
+        let stuck = moved < CREEPING && off > 0.9 * off_before;
+        if step > LOST && (moved > 0.9 * before || stuck) {
             return None;
         }
         let share = (LONGEST / moved).min(1.0);
         p += dp * share;
         q += dq * share;
         n = (n + dn * share).normalize();
-        before = moved;
+        (before, off_before) = (moved, off);
     }
     None
 }

@@ -150,10 +150,14 @@ impl Layers {
         if scale == 0.0 {
             return [0.0; 2];
         }
-        let power = 1.0 / (self.section - 1.0);
-        let d = m.map(|x| (x.abs() / scale).powf(power));
-        let norm = (d[0].powf(self.section) + d[1].powf(self.section)).powf(1.0 / self.section);
-        [(d[0] / norm).copysign(m[0]), (d[1] / norm).copysign(m[1])]
+        // With the ratio r ≤ 1 of both ∣m∣ and d = r^(1/(γ₂−1)): d^γ₂ = r d. Logarithms are off by roundings of their own
+        // size x, which d = e^−x makes no more than one.
+        let ratio = m[0].abs().min(m[1].abs()) / scale;
+        let less = (ratio.ln() / (self.section - 1.0)).exp();
+        let more = ((1.0 + ratio * less).ln() / -self.section).exp();
+        let less = less * more;
+        let [x, y] = if m[0].abs() >= m[1].abs() { [more, less] } else { [less, more] };
+        [x.copysign(m[0]), y.copysign(m[1])]
     }
 
     /// Least and greatest principal curvature of the curved part, by its implicit view.

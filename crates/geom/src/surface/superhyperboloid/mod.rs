@@ -141,11 +141,20 @@ impl Superhyperboloid {
         matches!(self.layers.profile, Profile::Bowl { .. })
     }
 
+    /// ln ρ, and (less/more)^γ₂ of ∣ξ∣ and ∣η∣. Powers of ρ through its logarithm are off by as much as a rounding of ρ
+    /// makes of them, times ∣ln ρ∣.
+    fn log_gauge(&self, p: &Vec3) -> [f64; 2] {
+        let (x, y) = ((p.x / self.axes[0]).abs(), (p.y / self.axes[1]).abs());
+        let (m, g) = (x.max(y), self.exponents[1]);
+        let rest = if m > 0.0 { (g * (x.min(y) / m).ln()).exp() } else { 0.0 };
+        [m.ln() + (1.0 + rest).ln() / g, rest]
+    }
+
     /// ρ and ∣z/c∣.
     fn gauges(&self, p: &Vec3) -> [f64; 2] {
         let (x, y) = ((p.x / self.axes[0]).abs(), (p.y / self.axes[1]).abs());
         let (m, g) = (x.max(y), self.exponents[1]);
-        let rho = if m > 0.0 { m * ((x / m).powf(g) + (y / m).powf(g)).powf(1.0 / g) } else { 0.0 };
+        let rho = if m > 0.0 { m * (1.0 + (x.min(y) / m).powf(g)).powf(1.0 / g) } else { 0.0 };
         [rho, (p.z / self.axes[2]).abs()]
     }
 
@@ -167,9 +176,10 @@ fn power(x: f64, e: f64) -> f64 {
 
 impl Implicit for Superhyperboloid {
     fn value(&self, p: &Vec3) -> f64 {
-        let ([rho, w], g1) = (self.gauges(p), self.exponents[0]);
+        let ([rho, _], g1) = (self.log_gauge(p), self.exponents[0]);
+        let upright = (p.z / self.axes[2]).abs().ln();
         let side = if self.is_bowl() { 1.0 } else { -1.0 };
-        power(rho, g1) - power(w, g1) + side
+        (g1 * rho).exp().min(STEEP) - (g1 * upright).exp().min(STEEP) + side
     }
 
     fn gradient(&self, p: &Vec3) -> Vec3 {

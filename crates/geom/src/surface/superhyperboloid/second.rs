@@ -11,14 +11,18 @@ impl Superhyperboloid {
     /// None where a gauge or a share is so small that its lower powers are steep.
     pub(super) fn at_once(&self, p: &Vec3) -> Option<(f64, Vec3, Mat3)> {
         let [g1, g2] = self.exponents;
-        let ([rho, w], [t, s]) = self.polar(p);
         let [a, b, c] = self.axes;
+        let ([log, rest], w) = (self.log_gauge(p), (p.z / c).abs());
+        let (sum, rho) = (1.0 + rest, log.exp());
+        let (t, s) = (p.x / a / rho, p.y / b / rho);
         let (ta, sa) = (t.abs(), s.abs());
         if !(rho.min(w).min(ta).min(sa) > LEAST) {
             return None;
         }
-        let (planar, upright) = (rho.powf(g1 - 2.0), w.powf(g1 - 2.0));
-        let (tp, sp) = (ta.powf(g2 - 2.0), sa.powf(g2 - 2.0));
+        let (planar, upright) = (((g1 - 2.0) * log).exp(), ((g1 - 2.0) * w.ln()).exp());
+        // t^γ₂ + s^γ₂ = 1, the greater one 1/(1 + rest).
+        let (tg, sg) = if ta >= sa { (1.0 / sum, rest / sum) } else { (rest / sum, 1.0 / sum) };
+        let (tp, sp) = (tg / (ta * ta), sg / (sa * sa));
         let side = if self.is_bowl() { 1.0 } else { -1.0 };
         let value = planar * rho * rho - upright * w * w + side;
         let slope = g1 * planar * rho;

@@ -1,0 +1,108 @@
+//! How a cell of the search is split.
+//!
+//! Of both parts that one is cut whose hull stands out farther of its solid where the bound is met: the other one has
+//! less to gain.
+//!
+//! Beside the points of a common normal at s = s*, with the distance ½κ(s − s*)² above that of the points, the hull of
+//! a part from ε w to w stands out by (x − ε w)(w − x)/2R at x: its bound is above the distance of the points where
+//! κ R > (x − ε w)(w − x)/x², for ε = 0.1 from 2.0 on, for ε = 0.3 from 0.4 on, for ε = 0.5 from 0.13 on. A cut at
+//! s* ± ε w leaves such a part, and one with the points inside that is ε times as wide: the widths shrink as a geometric
+//! series, down to where the bound along the normal closes. All of it looks the same in every width, hence what the last
+//! cut on that side has taught is used again: whether ε may be less, and how far the normal that shows the bound is
+//! turned from that of the points, in proportion to w. Whatever it is, its bound f(n) holds.
+
+use super::cell::{Cell, holds};
+use super::descent::Descent;
+use rattleback_geom::Vec3;
+
+/// The share of a cell's width that a cut keeps from its ends, where the nearest points of the hulls, which may lie in a
+/// hollow, only guide.
+const AMID: f64 = 0.3;
+
+/// ε: the first one, its range, and what it is multiplied by after a cut that leaves nothing beside the points, and
+/// after one that does.
+const FIRST: f64 = 0.25;
+const SHARES: [f64; 2] = [0.05, 0.6];
+const BOLDER: f64 = 0.7;
+const SHYER: f64 = 1.6;
+
+/// What the last cut beside the best points, on one side of one body, has taught.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Beside {
+    /// ε of the next cut.
+    share: f64,
+    /// By how much the normal turned per w.
+    turn: Option<Vec3>,
+}
+
+impl Default for Beside {
+    fn default() -> Self {
+        Self { share: FIRST, turn: None }
+    }
+}
+
+impl Descent<'_, '_> {
+    /// Splits a cell; false where neither part can be split any more.
+    pub fn split(&mut self, cell: &Cell) -> bool {
+        let known = self.polished && holds(self.bodies, &cell.parts, &self.best);
+        let first = usize::from(cell.open[1] > cell.open[0]);
+        [first, 1 - first].into_iter().any(|side| {
+            if self.bodies[side].is_convex() {
+                false
+            } else if known {
+                self.cut_beside(cell, side)
+            } else {
+                self.cut_amid(cell, side)
+            }
+        })
+    }
+
+    /// Cuts a part where the hulls come nearest.
+    fn cut_amid(&mut self, cell: &Cell, side: usize) -> bool {
+        let body = &self.bodies[side];
+        let [low, high] = cell.parts[side].range;
+        let keep = AMID * (high - low);
+        let point = [cell.gap.p, cell.gap.q][side];
+        let at = body.slice_at(&point).clamp(low + keep, high - keep);
+        if !(low < at && at < high) {
+            return false;
+        }
+        for part in body.cut(&cell.parts[side], at) {
+            let mut parts = cell.parts;
+            parts[side] = part;
+            self.push(parts, &cell.gap.n, cell.tried);
+        }
+        true
+    }
+
+    /// Cuts a part beside the best points, on the wider side of them.
+    fn cut_beside(&mut self, cell: &Cell, side: usize) -> bool {
+        let body = &self.bodies[side];
+        let [low, high] = cell.parts[side].range;
+        let x = body.slice_at(&[self.best.p, self.best.q][side]).clamp(low, high);
+        let (up, way) = if high - x >= x - low { (1, high - x) } else { (0, x - low) };
+        let Beside { share, turn } = self.beside[side][up];
+        let at = if up == 1 { x + share * way } else { x - share * way };
+        if !(low < at && at < high) {
+            return false;
+        }
+        let pieces = body.cut(&cell.parts[side], at);
+        let with = |piece| {
+            let mut parts = cell.parts;
+            parts[side] = pieces[piece];
+            parts
+        };
+        let n = self.best.n;
+        self.push(with(1 - up), &n, cell.tried);
+        let (away, first) = (with(up), turn.map_or(n, |turn| (n + turn * way).normalize()));
+        let mut bound = if turn.is_some() { self.along(&away, &first) } else { f64::NEG_INFINITY };
+        if bound < self.best.gap {
+            let (lower, normal) = self.push(away, &first, cell.tried);
+            bound = lower;
+            self.beside[side][up].turn = Some((normal - n) / way);
+        }
+        let next = share * if bound >= self.best.gap { BOLDER } else { SHYER };
+        self.beside[side][up].share = next.clamp(SHARES[0], SHARES[1]);
+        true
+    }
+}
