@@ -86,7 +86,7 @@ fn every_engine_goes_on_from_its_last_output_to_the_same_bytes_wherever_it_was_s
             let (recorder, state) = Recorder::resume(&folder, &scene.model).unwrap();
             let outputs = [0.0, 0.15, 0.3, 0.4];
             let reached = stopped.manifest.reached_s;
-            let last = outputs.into_iter().filter(|time| *time < reached).next_back();
+            let last = outputs.into_iter().rfind(|time| *time < reached);
             assert_eq!(Some(state.time), last, "{engine}: stopped at {reached} s");
             let ended = drive(&scene, recorder, state, None, &mut ()).unwrap();
             assert_eq!((ended.manifest.status, ended.manifest.steps), (Status::Finished, steps));
