@@ -1,5 +1,4 @@
-//! Ctrl-C and SIGTERM: the first asks a run to stop at its next output, the second at its next step; then the program's
-//! usual death.
+//! Ctrl-C and SIGTERM: the first asks a run to stop soon, the second at its next step; then the program's usual death.
 
 use rattleback_sweep::StopRequest;
 use std::sync::atomic::{AtomicU8, Ordering};

@@ -33,7 +33,7 @@ pub struct Arguments {
     /// Leave the report away
     #[arg(long)]
     no_report: bool,
-    /// Stop at the next output when standard input ends, as by Ctrl-C: the studio holds it open
+    /// Stop when standard input ends, as by Ctrl-C: the studio holds it open
     #[arg(long, hide = true)]
     attended: bool,
 }

@@ -25,8 +25,9 @@ use std::time::Duration;
 #[derive(Args)]
 #[command(after_help = "\
 The scene is a file, or the name of a built-in scene, which rattleback examples lists.
-Ctrl-C ends the run at the next output, where a checkpoint is stored, and so does SIGTERM; a second one
-at the next step. rattleback resume goes on from the last checkpoint.
+Ctrl-C ends the run at the next output and stores a checkpoint of it, and so does SIGTERM. Where the
+next output is not near, or after a second one, it ends at the next step, with a checkpoint of the last
+output. rattleback resume goes on from there.
 
 Examples:
   rattleback run
@@ -58,7 +59,7 @@ pub struct Arguments {
     /// Leave the report away
     #[arg(long)]
     no_report: bool,
-    /// Stop at the next output when standard input ends, as by Ctrl-C: the studio holds it open
+    /// Stop when standard input ends, as by Ctrl-C: the studio holds it open
     #[arg(long, hide = true)]
     attended: bool,
 }

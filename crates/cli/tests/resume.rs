@@ -101,6 +101,51 @@ fn sigterm_stores_a_checkpoint_and_has_an_exit_code_of_its_own() {
     assert_eq!(reached(&std::fs::read_to_string(checkpoint).unwrap()), reached(&manifest));
 }
 
+/// Waits until a process ends by itself.
+fn ended(child: &mut Child) -> Option<i32> {
+    let since = Instant::now();
+    while since.elapsed() < Duration::from_secs(60) {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    panic!("it does not end");
+}
+
+#[test]
+fn a_run_whose_next_output_is_far_ends_at_a_signal_with_the_checkpoint_of_its_last() {
+    let here = tetrahedron("resume/far");
+    let options = ["--every", "500s", "--checkpoint", "0s", "--quiet", "--no-report"];
+    let runs = [&["run", "scene.toml", "-o", "out"][..], &options].concat();
+    let resumes = ["resume", "out", "--checkpoint", "0s", "--quiet", "--no-report"];
+    for (arguments, word, code) in
+        [(&runs[..], "-TERM", 143), (&resumes, "-INT", 130), (&resumes, "-TERM", 143)]
+    {
+        let mut child = command(&here, arguments).stderr(Stdio::null()).spawn().unwrap();
+        let since = Instant::now();
+        // It listens before it steps, and the first bounce tells of steps.
+        let bounces =
+            || std::fs::read_to_string(here.join("out/events.csv")).unwrap_or_default().lines().count();
+        let is_cut = |count: usize| count < 2;
+        let mut fresh = arguments[0] == "run";
+        while !fresh || is_cut(bounces()) {
+            fresh |= is_cut(bounces());
+            assert!(since.elapsed() < Duration::from_secs(60), "nothing happens");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        signal(&child, word);
+        assert_eq!(ended(&mut child), Some(code));
+        let manifest = std::fs::read_to_string(here.join("out/run.json")).unwrap();
+        assert!(manifest.contains("\"status\": \"stopped\""), "{manifest}");
+        assert!(reached(&manifest) > 0.0);
+        let checkpoint = std::fs::read_to_string(here.join("out/checkpoint.json")).unwrap();
+        assert_eq!((reached(&checkpoint), checkpoint.contains("\"outputs\": 1,")), (0.0, true));
+    }
+}
+
 #[test]
 fn a_run_whose_mesh_file_has_changed_is_not_taken_up() {
     let here = tetrahedron("resume/changed");

@@ -17,9 +17,9 @@ pub const VERDICT: &str = "verdict.txt";
 pub enum StopRequest {
     /// Nothing.
     GoOn,
-    /// To stop where it is convenient, which is at an output.
+    /// To stop where it is convenient: at the next output, or, where that is not near, at the next step.
     StopSoon,
-    /// To stop at once.
+    /// To stop at the next step.
     StopNow,
 }
 
@@ -35,6 +35,10 @@ pub struct Standing {
     /// How far the total energy is from its start, as a share of the largest energy seen.
     pub drift: f64,
 }
+
+/// A run that is to stop soon stops at its next step once it has computed this long since its last output: short for a
+/// person or a system that waits for its end, long against what most runs need from output to output.
+const NEAR: Duration = Duration::from_millis(300);
 
 /// Who watches a run: is told of it, and may stop it.
 pub trait Watcher {
@@ -157,7 +161,8 @@ pub fn run_in_memory(
 }
 
 /// Runs a scene from a state on, to its end or until it is stopped. Checkpoints are made after outputs, at the given
-/// interval of wall time, and where it is stopped.
+/// interval of wall time, and where it is stopped: that of the last output, from which on it goes over the same steps
+/// again.
 pub fn drive(
     scene: &Scene,
     recorder: Recorder,
@@ -285,6 +290,7 @@ fn advance(
     if recorder.outputs() == 0 {
         energy_drift.keep(&write(run, recorder)?);
     }
+    keep(run, recorder, monitor)?;
     let mut stored = Instant::now();
     while run.state().time < scene.duration {
         let end = instant(scene, recorder.outputs());
@@ -295,9 +301,9 @@ fn advance(
             && !is_shared
             && recorder.health().verdict().is_healthy()
         {
-            store(run, recorder, monitor)?;
+            recorder.store_kept()?;
         }
-        let mut trouble = None;
+        let (mut trouble, begun) = (None, Instant::now());
         let advanced = run.advance(end, &mut |seen: &Seen<'_>| {
             standing.time = seen.state.time;
             standing.steps += 1;
@@ -308,7 +314,7 @@ fn advance(
             }
             if let Err(error) = recorder.step(seen) {
                 trouble = Some(RunFailure::Record(error));
-            } else if watcher.stop_request() == StopRequest::StopNow {
+            } else if is_over(watcher.stop_request(), begun) {
                 trouble = Some(RunFailure::Stopped);
             } else if recorder.health().is_stalled() {
                 trouble = Some(RunFailure::Stalled);
@@ -318,11 +324,15 @@ fn advance(
                 None => Ok(()),
             }
         });
+        if let Some(RunFailure::Stopped) = trouble {
+            recorder.store_kept()?;
+        }
         if let Some(trouble) = trouble {
             return Err(trouble);
         }
         advanced?;
         standing.drift = energy_drift.keep(&write(run, recorder)?);
+        keep(run, recorder, monitor)?;
         let stop = watcher.stop_request() != StopRequest::GoOn;
         let is_due = checkpoint.is_some_and(|interval| stored.elapsed() >= interval);
         let is_end =
@@ -330,7 +340,7 @@ fn advance(
         // At the end, what a longer run shares; the checkpoint before it stays where it shares nothing.
         let is_of_use = end < scene.duration || is_shared;
         if is_of_use && (stop || is_due || is_end) || stop && checkpoint.is_none() {
-            store(run, recorder, monitor)?;
+            recorder.store_kept()?;
             stored = Instant::now();
         }
         if stop {
@@ -340,8 +350,17 @@ fn advance(
     Ok(())
 }
 
-/// Stores a checkpoint.
-fn store(
+/// Whether a run stops at a step, which it has gone on to since `begun`.
+fn is_over(asked: StopRequest, begun: Instant) -> bool {
+    match asked {
+        StopRequest::GoOn => false,
+        StopRequest::StopSoon => begun.elapsed() > NEAR,
+        StopRequest::StopNow => true,
+    }
+}
+
+/// Keeps an output in mind, of which a checkpoint may be stored until the next one.
+fn keep(
     run: &Run<'_>,
     recorder: &mut Recorder,
     monitor: &Option<Box<dyn Monitor>>,
@@ -349,7 +368,7 @@ fn store(
     if let Some(monitor) = monitor {
         recorder.set_memory(monitor.memory()?);
     }
-    Ok(recorder.checkpoint(run.state())?)
+    Ok(recorder.keep(run.state())?)
 }
 
 /// Writes the rows of an output.

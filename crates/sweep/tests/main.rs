@@ -4,3 +4,4 @@
 
 mod log;
 mod memory;
+mod stop;

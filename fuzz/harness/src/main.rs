@@ -13,7 +13,7 @@ usage: rattleback-fuzz MINUTES [--seed N] [--first N] [--inputs N] [--jobs N] [-
        rattleback-fuzz try TARGET FILE [NAME]        runs one file and says what is found
        rattleback-fuzz minimise TARGET FILE [NAME]   makes it smaller, in FILE.small, for as long as the fault stays
 
-Targets: scene, shape, pair, mesh, folder. NAME is that under which the file is read, as ball/checkpoint.json.
+Targets: scene, shape, pair, mesh, robot, gait, folder. NAME is that under which the file is read, as ball/checkpoint.json.
 Findings go to results/fuzz unless -o names another folder.
 ";
 

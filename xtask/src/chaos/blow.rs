@@ -100,7 +100,8 @@ fn signalled(
 ) -> Result<AfterBlow, String> {
     let process = if begun { program.resume(folder) } else { program.run(&reference.case, folder) };
     let delay = reference.wall.mul_f64(random.share());
-    let ended = process.signal_after(delay, signal)?;
+    // A run that hears a second signal stops between two outputs.
+    let ended = process.signal_after(delay, signal, 1 + random.below(2))?;
     let (count, codes): (&mut u64, &[Option<i32>]) = match signal {
         Signal::Kill => (&mut tally.killed, &[None]),
         // Before the program listens, a signal kills.

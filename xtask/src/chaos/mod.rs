@@ -7,7 +7,7 @@
 //!
 //! | blow | what must follow |
 //! |---|---|
-//! | kill −9, SIGTERM, SIGINT at a random moment | the run can be taken up, or ended before its first checkpoint and is begun anew; a signal that is heard exits 143 or 130 |
+//! | kill −9, SIGTERM, SIGINT at a random moment, the latter once or twice | the run can be taken up, or ended before its first checkpoint and is begun anew; a signal that is heard exits 143 or 130 |
 //! | a disk that becomes full, or no file may grow beyond a random size (`disk.rs`) | exit 5 with a message, then as above |
 //! | the folder is read-only, where this process may mount | exit 5 or 1 with a message, nothing changes |
 //! | a file of the folder is cut or has bytes changed (`damage.rs`) | `resume` refuses with a message, or ends with the same bytes |

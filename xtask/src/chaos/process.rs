@@ -116,8 +116,8 @@ impl Process {
         ended(child)
     }
 
-    /// Lets it go on for a while and sends it a signal, if it has not ended by then; says how it ended.
-    pub fn signal_after(self, delay: Duration, signal: Signal) -> Result<Ended, String> {
+    /// Lets it go on for a while and sends it a signal so many times, if it has not ended by then; says how it ended.
+    pub fn signal_after(self, delay: Duration, signal: Signal, times: u64) -> Result<Ended, String> {
         let mut child = self.0?;
         let begun = Instant::now();
         while begun.elapsed() < delay && child.try_wait().map_err(|e| e.to_string())?.is_none() {
@@ -131,8 +131,12 @@ impl Process {
             Signal::Terminate | Signal::Interrupt => {
                 let word = if signal == Signal::Terminate { "-TERM" } else { "-INT" };
                 let id = child.id().to_string();
-                let status = Command::new("kill").args([word, &id]).stderr(Stdio::null()).status();
-                status.map_err(|e| format!("kill: {e}"))?;
+                for _ in 0..times {
+                    // Two that come together count as one.
+                    std::thread::sleep(Duration::from_millis(1));
+                    let status = Command::new("kill").args([word, &id]).stderr(Stdio::null()).status();
+                    status.map_err(|e| format!("kill: {e}"))?;
+                }
             }
         }
         Process(Ok(child)).wait()

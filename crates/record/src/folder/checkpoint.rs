@@ -4,7 +4,6 @@
 
 use super::manifest::{About, Balance, read_json, write_json};
 use super::ongoing::OngoingContacts;
-use super::sheet_writer::SheetWriter;
 use super::stored::{check_ongoing, check_state};
 use super::stored_health::StoredFigures;
 use crate::error::{RecordError, Result};
@@ -41,7 +40,7 @@ pub(super) struct Totals {
 /// How long a sheet's CSV was, and what was in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Length {
-    sheet: String,
+    pub(super) sheet: String,
     pub(super) bytes: u64,
     pub(super) rows: u64,
     pub(super) fingerprint: String,
@@ -106,6 +105,17 @@ pub(super) struct Checkpoint {
     sheets: Vec<Length>,
 }
 
+/// A run at an output, as a checkpoint of it is to say.
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    pub(super) state: State,
+    pub(super) ongoing_contacts: OngoingContacts,
+    /// What an application remembers.
+    pub(super) memory: Option<Value>,
+    pub(super) totals: Totals,
+    pub(super) sheets: Vec<Length>,
+}
+
 /// What a checkpoint brings back.
 pub(super) struct Restored {
     pub(super) checkpoint: Checkpoint,
@@ -145,33 +155,21 @@ impl Names {
 }
 
 impl Checkpoint {
-    pub(super) fn new(
-        names: &Names,
-        identity: Identity<'_>,
-        state: &State,
-        (ongoing_contacts, memory): (&OngoingContacts, Option<&Value>),
-        totals: Totals,
-        sheets: &[SheetWriter],
-    ) -> Result<Self> {
-        let length = |writer: &SheetWriter| Length {
-            sheet: writer.sheet.name().to_owned(),
-            bytes: writer.bytes(),
-            rows: writer.rows(),
-            fingerprint: writer.fingerprint().to_string(),
-        };
-        check_state(state, &names.bodies)?;
-        check_ongoing(ongoing_contacts, &names.bodies)?;
+    pub(super) fn new(names: &Names, identity: Identity<'_>, kept: &Kept) -> Result<Self> {
+        let Kept { state, ongoing_contacts, memory, totals, sheets } = kept.clone();
+        check_state(&state, &names.bodies)?;
+        check_ongoing(&ongoing_contacts, &names.bodies)?;
         Ok(Self {
             scene: Fingerprint::of(identity.scene.as_bytes()).to_string(),
             run: identity.run.to_string(),
             prolonged: None,
             bodies: names.stored(),
             joints: names.joints.clone(),
-            state: state.clone(),
-            ongoing_contacts: ongoing_contacts.clone(),
-            watch: memory.cloned().unwrap_or_default(),
+            state,
+            ongoing_contacts,
+            watch: memory.unwrap_or_default(),
             totals,
-            sheets: sheets.iter().map(length).collect(),
+            sheets,
         })
     }
 

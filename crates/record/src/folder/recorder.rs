@@ -3,7 +3,7 @@
 //! A step costs little: it looks at the contacts that last. Rows are made at outputs and where a contact ends, and go
 //! to the files at the first occasion after [`SPAN`], or when there are many.
 
-use super::checkpoint::{Checkpoint, Identity, Names, Restored, Totals};
+use super::checkpoint::{Checkpoint, Identity, Kept, Names, Restored, Totals};
 use super::columns::Sheet;
 use super::manifest::{
     About, Balance, FORMAT, FileSummary, Manifest, RunOutcome, SheetSummary, Status, summaries,
@@ -43,6 +43,8 @@ pub struct Recorder {
     memory: Option<Value>,
     totals: Totals,
     health: Health,
+    /// The run where [`Recorder::keep`] was last called; none in memory.
+    kept: Option<Kept>,
     /// Keeps other processes away from the folder.
     _lock: Option<File>,
     /// When this recorder was made; what was spent before is in the totals.
@@ -91,6 +93,7 @@ impl Recorder {
             memory: None,
             totals: Totals { reached_s: about.begin, ..Totals::default() },
             health: Health::new(model, about.begin, about.end),
+            kept: None,
             about,
             _lock: None,
             clock: std::time::Instant::now(),
@@ -164,6 +167,7 @@ impl Recorder {
             totals: checkpoint.totals,
             _lock: Some(lock),
             health,
+            kept: None,
             clock: std::time::Instant::now(),
             flushed: std::time::Instant::now(),
             folder: Some(folder.clone()),
@@ -279,18 +283,37 @@ impl Recorder {
     /// Stores all that it takes to go on from this state, which must be the one last told of. An earlier checkpoint
     /// stays until this one is whole. In memory there is none, and nothing is done.
     pub fn checkpoint(&mut self, state: &State) -> Result<()> {
+        self.keep(state)?;
+        self.store_kept()
+    }
+
+    /// Keeps in mind all that it takes to go on from this state, which must be the one last told of: however far the run
+    /// goes, [`Recorder::store_kept`] stores the checkpoint of here. In memory there is none, and nothing is done.
+    pub fn keep(&mut self, state: &State) -> Result<()> {
         self.check(state, state.pairs.keys())?;
+        if self.folder.is_none() {
+            return Ok(());
+        }
+        let health = StoredFigures::new(self.health.figures());
+        self.kept = Some(Kept {
+            state: state.clone(),
+            ongoing_contacts: self.ongoing_contacts.clone(),
+            memory: self.memory.clone(),
+            totals: Totals { wall_s: self.wall(), health, ..self.totals },
+            sheets: self.sheets.iter_mut().map(SheetWriter::length).collect(),
+        });
+        Ok(())
+    }
+
+    /// Stores the checkpoint of where the run was last kept in mind, if it was; what was recorded since is computed again
+    /// by whoever goes on from it.
+    pub fn store_kept(&mut self) -> Result<()> {
+        let (Some(folder), Some(kept)) = (&self.folder, &self.kept) else { return Ok(()) };
         for sheet in &mut self.sheets {
             sheet.sync()?;
         }
         self.flushed = std::time::Instant::now();
-        let health = StoredFigures::new(self.health.figures());
-        let totals = Totals { wall_s: self.wall(), health, ..self.totals };
-        let Self { names, about, started, ongoing_contacts, memory, sheets, folder, .. } = self;
-        let Some(folder) = folder else { return Ok(()) };
-        let identity = Identity::of(about, started);
-        Checkpoint::new(names, identity, state, (ongoing_contacts, memory.as_ref()), totals, sheets)?
-            .write(folder)?;
+        Checkpoint::new(&self.names, Identity::of(&self.about, &self.started), kept)?.write(folder)?;
         self.write_manifest()
     }
 

@@ -25,9 +25,11 @@ pub(super) struct SheetWriter {
     target: Target,
     /// Whole rows that are not in the file yet, and the row under way.
     buffer: Vec<u8>,
-    /// Bytes in the file, and their fingerprint.
+    /// Bytes in the file.
     bytes: u64,
+    /// The fingerprint of the bytes in the file and of the first `seen` that wait.
     fingerprint: Fingerprint,
+    seen: usize,
     /// Rows in the file, and in memory.
     rows: u64,
     waiting: u64,
@@ -60,7 +62,7 @@ impl SheetWriter {
 
     fn of(sheet: Sheet, path: PathBuf, target: Target) -> Self {
         let (buffer, fingerprint) = (Vec::new(), Fingerprint::default());
-        Self { sheet, path, target, buffer, bytes: 0, fingerprint, rows: 0, waiting: 0, cells: 0 }
+        Self { sheet, path, target, buffer, bytes: 0, fingerprint, seen: 0, rows: 0, waiting: 0, cells: 0 }
     }
 
     /// The text of one in memory, as far as it was flushed; none of a file.
@@ -175,8 +177,9 @@ impl SheetWriter {
             return Err(self.failed(source));
         }
         self.bytes += self.buffer.len() as u64;
-        self.fingerprint.add(&self.buffer);
+        self.fingerprint.add(&self.buffer[self.seen..]);
         self.buffer.clear();
+        self.seen = 0;
         self.rows += std::mem::take(&mut self.waiting);
         Ok(())
     }
@@ -200,9 +203,17 @@ impl SheetWriter {
         self.bytes
     }
 
-    /// The fingerprint of what is in the file.
-    pub(super) fn fingerprint(&self) -> Fingerprint {
-        self.fingerprint
+    /// How long the file is once all rows are in it, and what is in it then. Every byte is looked at once, however often
+    /// this is asked.
+    pub(super) fn length(&mut self) -> Length {
+        self.fingerprint.add(&self.buffer[self.seen..]);
+        self.seen = self.buffer.len();
+        Length {
+            sheet: self.sheet.name().to_owned(),
+            bytes: self.bytes + self.buffer.len() as u64,
+            rows: self.rows + self.waiting,
+            fingerprint: self.fingerprint.to_string(),
+        }
     }
 
     /// Rows in the file, without the header.

@@ -8,6 +8,7 @@
 use super::super::loft;
 use super::super::range::Result;
 use super::ball::Ball;
+use super::counts::{Counts, pieces};
 use super::plate::Plate;
 use super::{Hull, MAX_OBLIQUE};
 use rattleback_geom::{GeomError, TriMesh, Vec2, Vec3};
@@ -21,6 +22,9 @@ const MAX_COLUMNS: usize = 2048;
 
 /// The most rings across the plating, for the same reason.
 const MAX_RINGS: usize = 1024;
+
+/// The most triangles: what a narrow phase and a picture of a scene can carry, forty times those of a usual hull.
+const MAX_TRIANGLES: usize = 200_000;
 
 /// How much longer than wide cells may be where the surface is straight.
 const SLENDERNESS: f64 = 4.0;
@@ -38,16 +42,6 @@ pub(super) struct Form<'a> {
 pub(super) struct Station {
     pub(super) outer: Ball,
     inner: Ball,
-}
-
-/// How many pieces each part of the profile has.
-pub(super) struct Counts {
-    pub(super) bore: usize,
-    pub(super) arc: usize,
-    /// Zero for a sharp corner.
-    pub(super) fillet: usize,
-    pub(super) rings: usize,
-    pub(super) end: usize,
 }
 
 impl<'a> Form<'a> {
@@ -70,6 +64,9 @@ impl<'a> Form<'a> {
     pub(super) fn layout(&self) -> Result<(Vec<Station>, Counts)> {
         let stations = self.stations()?;
         let counts = self.counts(&stations)?;
+        if 2 * stations.len() * counts.points() > MAX_TRIANGLES {
+            return self.too_fine();
+        }
         Ok((stations, counts))
     }
 
@@ -138,7 +135,9 @@ impl<'a> Form<'a> {
         Err(GeomError::OutOfRange {
             field: "chord".to_owned(),
             value: self.hull.chord,
-            allowed: format!("such that {MAX_COLUMNS} columns and {MAX_RINGS} rings are enough"),
+            allowed: format!(
+                "such that {MAX_COLUMNS} columns, {MAX_RINGS} rings and {MAX_TRIANGLES} triangles are enough"
+            ),
         })
     }
 
@@ -285,13 +284,6 @@ impl<'a> Form<'a> {
         }
         Ok(())
     }
-}
-
-/// Into how many pieces an arc is cut so that no chord is farther from it than `chord`.
-fn pieces(angle: f64, radius: f64, chord: f64) -> usize {
-    let most = 2.0 * (1.0 - (chord / radius).min(0.5)).acos();
-    // A chord error that needs more than this many is refused where columns are counted.
-    (angle / most).ceil().min(1e6) as usize
 }
 
 fn largest_step(values: impl Iterator<Item = f64> + Clone) -> f64 {

@@ -19,6 +19,7 @@
 //! The mesh is a closed profile carried around the pipe's axis (`loft.rs`): a solid with one hole.
 
 mod ball;
+mod counts;
 mod form;
 mod plate;
 #[cfg(test)]

@@ -170,10 +170,27 @@ fn what_cannot_be_built_is_refused_by_name() {
             "pipe_diameter = a pipe of 0.5 m: must be narrower than the curved plating",
         ),
         (Hull { chord: 1e-9, ..plane() }, "chord = 0.000000001: must be such that 2048 columns"),
+        // Its arcs alone would make a million triangles.
+        (
+            Hull { chord: 1e-3, ..Hull::new(100.0) },
+            "chord = 0.001: must be such that 2048 columns, 1024 rings and 200000 triangles are enough",
+        ),
+        (
+            Hull { lip_radius: 1e3, half_width: 1e5, half_height: 1e5, pipe_length: 1e5, ..plane() },
+            "chord = 0.0025",
+        ),
         (Hull { half_width: 20.0, ..curved() }, "half_width = 20: must be at most a quarter"),
     ] {
         let message = refused(hull);
         assert!(message.starts_with(said), "{message}");
+    }
+}
+
+#[test]
+fn triangles_are_counted_before_they_are_made() {
+    for hull in [plane(), curved(), Hull { lip_radius: 0.02, ..plane() }] {
+        let (stations, counts) = Form::new(&hull).layout().unwrap();
+        assert_eq!(hull.mesh().unwrap().triangles().len(), 2 * stations.len() * counts.points(), "{hull:?}");
     }
 }
 
