@@ -169,7 +169,7 @@ impl<'m> Simulation<'m> {
                 Result::<()>::Ok(())
             };
         let mut show = |step: &Step<'_>| {
-            first = first.or(Some(step.end() - step.begin()));
+            first = first.or_else(|| Some(promised(step)));
             step.interpolate(step.end(), &mut here);
             put(step.end(), &here, &mut shown, active_contacts)?;
             let found = match &mut peaks {
@@ -257,6 +257,13 @@ fn stepper(
         Method::Explicit => Box::new(Dop853::new(time, y, tolerance, settings)?),
         Method::Stiff => Box::new(Radau::new(time, y, tolerance, settings)?),
     })
+}
+
+/// The length with which another contact may begin as the one whose first step this is: half of what follows the step,
+/// so that the next first step is seldom rejected, and no less than the step itself.
+fn promised(step: &Step<'_>) -> f64 {
+    let length = step.end() - step.begin();
+    step.stepper().proposal().map_or(length, |next| length.max(0.5 * next))
 }
 
 /// Presses each contact, its parts placed, and writes what it stores into its ledger.

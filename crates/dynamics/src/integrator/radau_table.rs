@@ -47,6 +47,21 @@ impl Table {
         weights
     }
 
+    /// ℓᵢ′(1): of those that vanish there all but one factor is left; the last one's is the sum over its factors.
+    pub fn end_slopes(&self) -> [f64; MAX_STAGES] {
+        let mut slopes = [0.0; MAX_STAGES];
+        let last = self.nodes.len() - 1;
+        for (i, &own) in self.nodes.iter().enumerate() {
+            let others = self.nodes[..last].iter().enumerate().filter(|&(j, _)| j != i);
+            slopes[i] = if i == last {
+                others.fold(1.0, |sum, (_, &c)| sum + 1.0 / (1.0 - c))
+            } else {
+                others.fold(1.0 / own / (own - 1.0), |product, (_, &c)| product * ((1.0 - c) / (own - c)))
+            };
+        }
+        slopes
+    }
+
     /// ℓᵢ′(0).
     pub fn slopes(&self) -> [f64; MAX_STAGES] {
         let mut slopes = [0.0; MAX_STAGES];
