@@ -237,6 +237,20 @@ mod tests {
     }
 
     #[test]
+    fn slopes_at_both_ends_are_those_of_polynomials() {
+        for table in METHODS {
+            for k in 1..=table.stages() as i32 {
+                let of = |slopes: [f64; MAX_STAGES]| -> f64 {
+                    table.nodes.iter().zip(slopes).map(|(c, slope)| slope * c.powi(k)).sum()
+                };
+                let at_zero = if k == 1 { 1.0 } else { 0.0 };
+                assert!((of(table.slopes()) - at_zero).abs() < 1e-12, "{k}");
+                assert!((of(table.end_slopes()) - f64::from(k)).abs() < 1e-12, "{k}");
+            }
+        }
+    }
+
+    #[test]
     fn the_transformation_splits_the_inverse_into_its_real_and_complex_parts() {
         for table in METHODS {
             let s = table.stages();
