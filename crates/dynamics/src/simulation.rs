@@ -169,7 +169,7 @@ impl<'m> Simulation<'m> {
                 Result::<()>::Ok(())
             };
         let mut show = |step: &Step<'_>| {
-            first = first.or_else(|| Some(promised(step)));
+            first = first.or_else(|| Some(promised(method, step)));
             step.interpolate(step.end(), &mut here);
             put(step.end(), &here, &mut shown, active_contacts)?;
             let found = match &mut peaks {
@@ -259,11 +259,14 @@ fn stepper(
     })
 }
 
-/// The length with which another contact may begin as the one whose first step this is: half of what follows the step,
-/// so that the next first step is seldom rejected, and no less than the step itself.
-fn promised(step: &Step<'_>) -> f64 {
+/// The length with which the next contact may begin, after the first step of one: for the implicit method half of the
+/// step that follows, so that it is seldom rejected, and no less than the step itself.
+fn promised(method: Method, step: &Step<'_>) -> f64 {
     let length = step.end() - step.begin();
-    step.stepper().proposal().map_or(length, |next| length.max(0.5 * next))
+    match (method, step.stepper().proposal()) {
+        (Method::Stiff, Some(next)) => length.max(0.5 * next),
+        _ => length,
+    }
 }
 
 /// Presses each contact, its parts placed, and writes what it stores into its ledger.
