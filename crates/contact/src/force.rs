@@ -180,6 +180,7 @@ impl ContactLaw {
         })
     }
 
+    #[inline]
     fn normal_force(
         &self,
         place: &IndentationPlace,

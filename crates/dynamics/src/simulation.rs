@@ -169,7 +169,7 @@ impl<'m> Simulation<'m> {
                 Result::<()>::Ok(())
             };
         let mut show = |step: &Step<'_>| {
-            first = first.or(Some(step.end() - step.begin()));
+            first = first.or_else(|| Some(promised(method, step)));
             step.interpolate(step.end(), &mut here);
             put(step.end(), &here, &mut shown, active_contacts)?;
             let found = match &mut peaks {
@@ -257,6 +257,16 @@ fn stepper(
         Method::Explicit => Box::new(Dop853::new(time, y, tolerance, settings)?),
         Method::Stiff => Box::new(Radau::new(time, y, tolerance, settings)?),
     })
+}
+
+/// The length with which the next contact may begin, after the first step of one: for the implicit method half of the
+/// step that follows, so that it is seldom rejected, and no less than the step itself.
+fn promised(method: Method, step: &Step<'_>) -> f64 {
+    let length = step.end() - step.begin();
+    match (method, step.stepper().proposal()) {
+        (Method::Stiff, Some(next)) => length.max(0.5 * next),
+        _ => length,
+    }
 }
 
 /// Presses each contact, its parts placed, and writes what it stores into its ledger.

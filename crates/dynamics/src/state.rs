@@ -25,8 +25,8 @@ pub struct State {
     pub dissipated: f64,
     /// The step that an adaptive integrator tries next, in s; none where nothing is known.
     pub step: Option<f64>,
-    /// The first step of an adaptive integrator after the last contact that began, in s: forces that grow from zero as
-    /// δ^(3/2) want a shorter one than flights.
+    /// The first step of an adaptive integrator after a contact that begins, as the last one promised it, in s: forces
+    /// that grow from zero as δ^(3/2) want a shorter one than flights.
     #[serde(default)]
     pub begin_step: Option<f64>,
     /// What a mechanism remembers beyond motions, once it has been assembled. A caller that changes motions sets it to

@@ -25,10 +25,12 @@
 //! body touches the hollow in one point. At zero they meet in a line or a face, below zero the point is none of a
 //! contact.
 //!
-//! k solves the first equation by Newton's method in ln k, on which ln(B/A) depends almost linearly (its slope stays
-//! between −2 and −3/2), from a quotient of polynomials in x = ln(B/A), [`START`], that is right to first order at the
-//! circle, k = (A/B)^{2/3}, and to 1.3e-5 up to x = 24. The last step, which moves no digit in second order, moves the
-//! integrals by their derivatives: C′ = (D − C)/(2m) and D′ = (C/k² − D)/(2m) by m, d/d ln k = −2k² d/dm.
+//! k solves the first equation by Chebyshev's method in y = ln k, on which e = ln(C/(k² D)) depends almost linearly (its
+//! slope stays between −2 and −3/2), from a quotient of polynomials in x = ln(B/A), [`START`], that is right to first
+//! order at the circle, k = (A/B)^{2/3}, and to 1.3e-5 up to x = 24. A step of (e − x)/e′ (1 + ½ (e − x) e″/e′²) leaves
+//! some hundredths of its cube: one is enough, and moves the integrals by their Taylor polynomials. By m they have the
+//! derivatives C′ = (D − C)/(2m), D′ = (C/k² − D)/(2m), C″ = (D′ − 3C′)/(2m), D″ = ((C′ + C/k²)/k² − 3D′)/(2m), and with
+//! dm/dy = −2k² by y C_y = −2k² C′, C_yy = 4k² (k² C″ − C′), D likewise.
 
 use crate::error::{ContactError, Result, positive};
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -40,6 +42,9 @@ const LONGEST: f64 = 1e10;
 /// ln k = −x (2/3 + p₁x + p₂x² + p₃x³)/(1 + q₁x + q₂x² + q₃x³) nearly: p and q, fitted to 400 values up to x = 24.4.
 const START: [[f64; 3]; 2] =
     [[0.106_725_35, 0.033_895_304, 0.001_752_838_3], [0.160_039_86, 0.055_448_547, 0.003_468_447]];
+
+/// A step of ln k whose cube is nothing: what is left of it is a hundredth of ten ε.
+const SMALL_STEP: f64 = 1.4e-5;
 
 /// The contact of two bodies of given relative curvatures and effective modulus.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -94,42 +99,50 @@ impl Ellipse {
         let [p, q] = START.map(|[c1, c2, c3]| wanted * (c1 + wanted * (c2 + wanted * c3)));
         let mut log_k = -wanted * (2.0 / 3.0 + p) / (1.0 + q);
         let mut found = Self::new(log_k.exp());
-        // Two steps lead to rounding over the whole range. What a step leaves is less than its square.
+        // The first step leads to rounding over the whole range.
         for _ in 0..12 {
-            let excess = (found.c / (found.k * found.k * found.d)).ln() - wanted;
-            let step = excess / found.slope();
-            if step * step <= f64::EPSILON {
-                return found.moved(-step);
+            let slopes = found.by_log_k();
+            let step = found.step_to(wanted, &slopes);
+            if step.abs() <= SMALL_STEP {
+                return found.moved(step, &slopes);
             }
-            log_k -= step;
+            log_k += step;
             found = Self::new(log_k.exp());
         }
         found
     }
 
-    /// C′ and D′ by m. At the circle the quotients by m lose their digits, and the limits π/32 and 3π/32 take their
-    /// place: what asks for them is small there, or Newton's method, which corrects itself.
-    fn by_m(&self) -> [f64; 2] {
+    /// C_y and C_yy, then D_y and D_yy. At the circle the quotients by m lose their digits, and the limits π/32 and
+    /// 3π/32 of C′ and D′ take their place: what asks for them is small there.
+    fn by_log_k(&self) -> [[f64; 2]; 2] {
         let square = self.k * self.k;
         let m = 1.0 - square;
-        if m < 1e-6 {
-            return [PI / 32.0, 3.0 * PI / 32.0];
-        }
-        [(self.d - self.c) / (2.0 * m), (self.c / square - self.d) / (2.0 * m)]
+        let ([c1, d1], [c2, d2]) = if m < 1e-6 {
+            ([PI / 32.0, 3.0 * PI / 32.0], [0.0; 2])
+        } else {
+            let (half, per_square) = (0.5 / m, 1.0 / square);
+            let (c1, d1) = ((self.d - self.c) * half, (self.c * per_square - self.d) * half);
+            ([c1, d1], [(d1 - 3.0 * c1) * half, ((c1 + self.c * per_square) * per_square - 3.0 * d1) * half])
+        };
+        [[c1, c2], [d1, d2]].map(|[one, two]| [-2.0 * square * one, 4.0 * square * (square * two - one)])
     }
 
-    /// The ellipse whose ln k differs by a change that is nothing in second order.
-    fn moved(&self, change: f64) -> Self {
-        let dm = -2.0 * self.k * self.k * change;
-        let [by_m_c, by_m_d] = self.by_m();
-        let (c, d) = (self.c + by_m_c * dm, self.d + by_m_d * dm);
-        Self { k: self.k * (1.0 + change), whole: c + d, d, c }
+    /// The change of ln k that leads to ln(B/A) = `wanted`, but for some hundredths of its cube.
+    fn step_to(&self, wanted: f64, [[c1, c2], [d1, d2]]: &[[f64; 2]; 2]) -> f64 {
+        let excess = (self.c / (self.k * self.k * self.d)).ln() - wanted;
+        let (c, d) = (1.0 / self.c, 1.0 / self.d);
+        let (slope_c, slope_d) = (c1 * c, d1 * d);
+        let slope = slope_c - slope_d - 2.0;
+        let bend = c2 * c - slope_c * slope_c - d2 * d + slope_d * slope_d;
+        let step = excess / slope;
+        -step * (1.0 + 0.5 * step * bend / slope)
     }
 
-    /// d ln(B/A)/d ln k = −2 − 2k²(C′/C − D′/D).
-    fn slope(&self) -> f64 {
-        let [c, d] = self.by_m();
-        -2.0 - 2.0 * self.k * self.k * (c / self.c - d / self.d)
+    /// The ellipse whose ln k differs by a change that is nothing in third order.
+    fn moved(&self, change: f64, slopes: &[[f64; 2]; 2]) -> Self {
+        let [c, d] = slopes.map(|[first, second]| change * (first + 0.5 * change * second));
+        let (c, d) = (self.c + c, self.d + d);
+        Self { k: self.k * (1.0 + change * (1.0 + 0.5 * change)), whole: c + d, d, c }
     }
 }
 

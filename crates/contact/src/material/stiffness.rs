@@ -66,6 +66,7 @@ impl Stiffness {
     }
 
     /// K where the relative principal curvatures are `curvature`, in 1/m, if there are any.
+    #[inline]
     pub fn at(&self, curvature: Option<[f64; 2]>) -> Result<StiffnessValue> {
         match *self {
             Self::Given(value) => Ok(StiffnessValue { value, by_curvature: [0.0; 2], patch: [0.0; 2] }),

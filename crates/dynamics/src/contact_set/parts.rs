@@ -191,6 +191,8 @@ impl Parts {
     }
 
     /// The same without the rates of the contact: neither those of a bristle nor the power of a stiffness that changes.
+    /// Every evaluation of free bodies goes through here, and an answer is longer to copy than some of its parts to find.
+    #[inline(always)]
     pub(crate) fn apply_law_without_rates(
         &self,
         pair: &PartPair,

@@ -19,7 +19,7 @@ use rattleback_geom::{Mat3, Vec3};
 
 /// Fills the matrix, where no contact has a bristle; the bodies are placed already.
 pub fn fill(eq: &FreeEquations<'_>, t: f64, y: &[f64], out: &mut DMatrix<f64>) -> Result<()> {
-    out.fill(0.0);
+    out.as_mut_slice().fill(0.0);
     let mut torques = vec![Vec3::zeros(); eq.motions.len()];
     for force in eq.model.forces() {
         let load = force.load(t, &eq.motions, true)?;

@@ -86,11 +86,14 @@ impl WithinStep for FreeStep<'_, '_> {
     /// The step is made again, no farther than to the time.
     fn exactly(&mut self, time: f64, contact: usize) -> Result<Quantities> {
         let begin = self.step.begin();
-        self.step.interpolate(begin, self.sample);
-        let mut stepper = (self.stepper_at)(begin, self.sample, Some(self.step.end() - begin))?;
         let mut equations = FreeEquations::new(self.model, self.state, self.layout.clone());
-        while stepper.time() != time {
-            stepper.step(&mut equations, time)?;
+        let mut stepper = self.step.stepper().boxed();
+        if !stepper.step_again(&mut equations, time)? {
+            self.step.interpolate(begin, self.sample);
+            stepper = (self.stepper_at)(begin, self.sample, Some(self.step.end() - begin))?;
+            while stepper.time() != time {
+                stepper.step(&mut equations, time)?;
+            }
         }
         self.sample.copy_from_slice(stepper.state());
         self.evaluate(time, contact)

@@ -43,6 +43,11 @@ impl Step<'_> {
         self.end
     }
 
+    /// The stepper at the end of the step.
+    pub(crate) fn stepper(&self) -> &dyn Stepper {
+        self.stepper
+    }
+
     /// Writes the state at a time within the step to `y`.
     pub fn interpolate(&self, t: f64, y: &mut [f64]) {
         self.stepper.interpolate(t, y);

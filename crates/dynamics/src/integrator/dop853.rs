@@ -177,6 +177,10 @@ impl Stepper for Dop853 {
         self.progress.restart(t, y)
     }
 
+    fn boxed(&self) -> Box<dyn Stepper> {
+        Box::new(self.clone())
+    }
+
     fn proposal(&self) -> Option<f64> {
         self.progress.proposal
     }

@@ -189,7 +189,8 @@ impl Progress {
 }
 
 pub(super) fn all_finite(v: &[f64]) -> bool {
-    v.iter().all(|value| value.is_finite())
+    // Without an early end, which keeps it from being done by vectors.
+    v.iter().fold(true, |finite, value| finite & value.is_finite())
 }
 
 fn check_dimension(field: &'static str, found: usize, expected: usize) -> Result<()> {

@@ -47,6 +47,21 @@ impl Table {
         weights
     }
 
+    /// ℓᵢ′(1): of those that vanish there all but one factor is left; the last one's is the sum over its factors.
+    pub fn end_slopes(&self) -> [f64; MAX_STAGES] {
+        let mut slopes = [0.0; MAX_STAGES];
+        let last = self.nodes.len() - 1;
+        for (i, &own) in self.nodes.iter().enumerate() {
+            let others = self.nodes[..last].iter().enumerate().filter(|&(j, _)| j != i);
+            slopes[i] = if i == last {
+                others.fold(1.0, |sum, (_, &c)| sum + 1.0 / (1.0 - c))
+            } else {
+                others.fold(1.0 / own / (own - 1.0), |product, (_, &c)| product * ((1.0 - c) / (own - c)))
+            };
+        }
+        slopes
+    }
+
     /// ℓᵢ′(0).
     pub fn slopes(&self) -> [f64; MAX_STAGES] {
         let mut slopes = [0.0; MAX_STAGES];
@@ -217,6 +232,20 @@ mod tests {
             for k in 1..2 * s {
                 let sum: f64 = (0..s).map(|j| a[(s - 1, j)] * table.nodes[j].powi(k as i32 - 1)).sum();
                 assert!((sum - 1.0 / k as f64).abs() < 1e-13, "{s} {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn slopes_at_both_ends_are_those_of_polynomials() {
+        for table in METHODS {
+            for k in 1..=table.stages() as i32 {
+                let of = |slopes: [f64; MAX_STAGES]| -> f64 {
+                    table.nodes.iter().zip(slopes).map(|(c, slope)| slope * c.powi(k)).sum()
+                };
+                let at_zero = if k == 1 { 1.0 } else { 0.0 };
+                assert!((of(table.slopes()) - at_zero).abs() < 1e-12, "{k}");
+                assert!((of(table.end_slopes()) - f64::from(k)).abs() < 1e-12, "{k}");
             }
         }
     }

@@ -1,62 +1,100 @@
 //! Numbers as text: the fewest digits that give the same bits back, plain or with an exponent, whichever is shorter.
 
-use std::io::Write;
+/// Digits at most of the shortest text of a number.
+const MOST: usize = 17;
 
 /// Appends a number. A NaN is `NaN`, whatever its sign; infinities are `inf` and `-inf`, zero keeps its sign.
 pub(super) fn push(out: &mut Vec<u8>, value: f64) {
     if value.is_nan() {
-        out.extend_from_slice(b"NaN");
-        return;
+        return out.extend_from_slice(b"NaN");
     }
-    if value.is_infinite() {
-        out.extend_from_slice(if value > 0.0 { b"inf" } else { b"-inf" });
-        return;
-    }
-    // The longest is -d.dddddddddddddddde-ddd.
-    let mut room = [0; 32];
-    let mut rest: &mut [u8] = &mut room;
-    // 24 characters fit.
-    let _ = write!(rest, "{value:e}");
-    let length = 32 - rest.len();
-    let text = &room[..length];
-    let (text, negative) = match text.strip_prefix(b"-") {
-        Some(text) => (text, true),
-        None => (text, false),
-    };
-    if negative {
+    if value.is_sign_negative() {
         out.push(b'-');
     }
-    let at = text.iter().position(|&c| c == b'e').unwrap_or(text.len());
-    let exponent =
-        std::str::from_utf8(&text[(at + 1).min(text.len())..]).ok().and_then(|e| e.parse::<i32>().ok());
-    match exponent {
-        Some(exponent) => push_digits(out, text, at, exponent),
-        None => out.extend_from_slice(text),
+    if value.is_infinite() {
+        return out.extend_from_slice(b"inf");
     }
+    if value == 0.0 {
+        return out.push(b'0');
+    }
+    let mut buffer = zmij::Buffer::new();
+    let (digits, count, exponent) = digits(buffer.format_finite(value.abs()).as_bytes());
+    push_digits(out, &digits[..count], exponent);
 }
 
-/// `text` is d.ddd or d up to `at`, and the whole of it with its exponent.
-fn push_digits(out: &mut Vec<u8>, text: &[u8], at: usize, exponent: i32) {
-    let digits = || text[..at].iter().copied().filter(|&c| c != b'.');
-    let count = if at > 1 { at as i32 - 1 } else { 1 };
+/// The digits of a number that is written with a point, an exponent or both, from the first to the last that is not
+/// zero, how many they are, and the exponent of ten of the first one.
+fn digits(text: &[u8]) -> ([u8; MOST], usize, i32) {
+    let (mut digits, mut count, mut kept) = ([0; MOST], 0, 0);
+    // Places before the point, counted from the first digit that is not zero; below zero for zeros after the point.
+    let (mut places, mut has_point, mut exponent) = (0, false, 0);
+    for (at, &c) in text.iter().enumerate() {
+        match c {
+            b'.' => has_point = true,
+            b'e' => {
+                exponent =
+                    std::str::from_utf8(&text[at + 1..]).ok().and_then(|e| e.parse().ok()).unwrap_or(0);
+                break;
+            }
+            b'0' if count == 0 => places -= i32::from(has_point),
+            _ => {
+                if count < MOST {
+                    digits[count] = c;
+                    count += 1;
+                    kept = if c == b'0' { kept } else { count };
+                }
+                places += i32::from(!has_point);
+            }
+        }
+    }
+    (digits, kept, places - 1 + exponent)
+}
+
+/// d.ddd times a power of ten, the shorter way.
+fn push_digits(out: &mut Vec<u8>, digits: &[u8], exponent: i32) {
+    let count = digits.len() as i32;
     // The lengths of both ways to write it.
     let plain = match exponent {
         e if e < 0 => 1 - e + count,
         e if e + 1 >= count => e + 1,
         _ => count + 1,
     };
-    if plain > text.len() as i32 {
-        out.extend_from_slice(text);
+    let width = |e: i32| 1 + i32::from(e >= 10) + i32::from(e >= 100);
+    let mantissa = if count > 1 { count + 1 } else { 1 };
+    let scientific = mantissa + 1 + i32::from(exponent < 0) + width(exponent.abs());
+    if plain > scientific {
+        out.push(digits[0]);
+        if count > 1 {
+            out.push(b'.');
+            out.extend_from_slice(&digits[1..]);
+        }
+        push_exponent(out, exponent);
     } else if exponent < 0 {
         out.extend_from_slice(b"0.");
         out.extend(std::iter::repeat_n(b'0', (-exponent - 1) as usize));
-        out.extend(digits());
+        out.extend_from_slice(digits);
     } else {
         let whole = exponent as usize + 1;
-        out.extend(digits().chain(std::iter::repeat(b'0')).take(whole));
-        if count as usize > whole {
+        let (before, after) = digits.split_at(whole.min(digits.len()));
+        out.extend_from_slice(before);
+        out.extend(std::iter::repeat_n(b'0', whole - before.len()));
+        if !after.is_empty() {
             out.push(b'.');
-            out.extend(digits().skip(whole));
+            out.extend_from_slice(after);
+        }
+    }
+}
+
+/// An exponent of at most three digits.
+fn push_exponent(out: &mut Vec<u8>, exponent: i32) {
+    out.push(b'e');
+    if exponent < 0 {
+        out.push(b'-');
+    }
+    let size = exponent.unsigned_abs();
+    for unit in [100, 10, 1] {
+        if size >= unit || unit == 1 {
+            out.push(b'0' + (size / unit % 10) as u8);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | the stages y₀ + zᵢ, y₁ = y₀ + z_s | `collocation.rs` |
 //! | u(x), the polynomial with u(0) = 0, u(cᵢ) = zᵢ; y(t₀ + x h) = y₀ + u(x) | `interpolate` |
+//! | f(t₁, y₁) = u′(1)/h, which is what the last stage solves: no evaluation, and no error of y₁ times a large J | `close` |
 //! | err = (γ/h I − J)⁻¹ (f(t₀, y₀) − u′(0)/h) | `error` |
 //! | where that is 1 or more at a start or after a rejection: f(t₀, y₀ + err) in place of f(t₀, y₀) | `error` |
 //! | h_new = h S min(8, max(⅕, err^(−1/(s+1)))), S = 0.9 (2 k_max + 1)/(2 k_max + k), k Newton iterations | `growth` |
@@ -227,15 +228,20 @@ impl Radau {
         (SAFETY * effort * self.reach(error)).clamp(SHRINK, GROW)
     }
 
-    /// Evaluates the rate at the end of a step that passed; `false` if it is not finite.
-    fn close(&mut self, equations: &mut dyn Equations, end: f64) -> Result<bool> {
+    /// State and rate at the end of a step that passed; `false` if they are not finite.
+    fn close(&mut self, step: f64) -> bool {
         let last = &self.collocation.z[self.collocation.table.stages() - 1];
         for i in 0..self.point.len() {
             self.point[i] = self.progress.state[i] + last[i];
         }
-        self.progress.statistics.evaluations += 1;
-        equations.rate(end, &self.point, &mut self.rate)?;
-        Ok(all_finite(&self.rate) && all_finite(&self.point))
+        let table = self.collocation.table;
+        self.rate.fill(0.0);
+        for (z, slope) in self.collocation.z.iter().zip(table.end_slopes()).take(table.stages()) {
+            for (rate, z) in self.rate.iter_mut().zip(z) {
+                *rate += slope / step * z;
+            }
+        }
+        all_finite(&self.rate) && all_finite(&self.point)
     }
 
     fn accept(&mut self, trial: Trial, error: f64, iterations: usize, again: bool) {
@@ -298,7 +304,7 @@ impl Stepper for Radau {
         loop {
             let (factor, finite) = match self.attempt(equations, trial, again)? {
                 Attempt::Passed { error, iterations } => {
-                    if self.close(equations, trial.end)? {
+                    if self.close(trial.step) {
                         self.accept(trial, error, iterations, again);
                         return Ok(());
                     }
@@ -348,6 +354,43 @@ impl Stepper for Radau {
         self.progress.restart(t, y)?;
         (self.stale, self.current, self.memory) = (true, false, None);
         Ok(())
+    }
+
+    /// The step's own polynomial is what the iteration starts from, with the J that it has.
+    fn step_again(&mut self, equations: &mut dyn Equations, t: f64) -> Result<bool> {
+        let Self { progress, collocation, dense, .. } = self;
+        let begin = progress.previous_time;
+        let (step, last, table) = (t - begin, progress.time - begin, dense.table);
+        if last == 0.0 || step == 0.0 {
+            return Ok(false);
+        }
+        let next_table = std::mem::replace(&mut collocation.table, table);
+        for (z, c) in collocation.z.iter_mut().zip(table.nodes) {
+            z.fill(0.0);
+            dense.add_to(c * step / last, z);
+        }
+        let start = (begin, &progress.previous_state[..]);
+        let solved = collocation.factorise(step, &mut progress.statistics)
+            && matches!(
+                collocation.solve(equations, start, (step, t), &mut progress.statistics)?,
+                Newton::Converged { .. }
+            );
+        collocation.table = next_table;
+        if !solved {
+            return Ok(false);
+        }
+        std::mem::swap(&mut dense.z, &mut collocation.z);
+        let way = &dense.z[table.stages() - 1];
+        for ((state, begun), way) in progress.state.iter_mut().zip(&progress.previous_state).zip(way) {
+            *state = begun + way;
+        }
+        (progress.time, progress.rate_known) = (t, false);
+        progress.statistics.steps += 1;
+        Ok(true)
+    }
+
+    fn boxed(&self) -> Box<dyn Stepper> {
+        Box::new(self.clone())
     }
 
     fn proposal(&self) -> Option<f64> {

@@ -78,3 +78,38 @@ fn limits_and_restarts_keep_the_accuracy() {
         assert!(stepper.proposal().is_some_and(|step| step > 1e-3));
     }
 }
+
+/// A step that is made again to a time within it ends where steps that were cut there do, and the stepper that it was
+/// cloned from stands where it stood. The rate at the end of a step is that of the equations.
+#[test]
+fn a_step_made_again_is_as_accurate_as_one_that_ends_there() {
+    let mut stepper =
+        Radau::new(0.0, &[1.0, 0.0], Tolerance::new(1e-9, 1e-9).unwrap(), Settings::default()).unwrap();
+    let (mut worst, mut interpolated) = (0.0_f64, 0.0_f64);
+    while stepper.time() < 1.0 {
+        stepper.step(&mut Oscillator, 1.0).unwrap();
+        let (begin, end, state) = (stepper.previous_time(), stepper.time(), stepper.state().to_vec());
+        let rate = [FREQUENCY * state[1], -FREQUENCY * state[0]];
+        let found = &stepper.progress.rate;
+        assert!((found[0] - rate[0]).hypot(found[1] - rate[1]) < 1e-5 * FREQUENCY, "{found:?} {rate:?}");
+        let mut begun = [0.0; 2];
+        stepper.interpolate(begin, &mut begun);
+        for share in [0.05, 0.4, 0.8, 0.99] {
+            let time = begin + share * (end - begin);
+            let (mut again, mut y) = (stepper.boxed(), [0.0; 2]);
+            assert!(again.step_again(&mut Oscillator, time).unwrap());
+            assert_eq!((again.time(), again.previous_time()), (time, begin));
+            stepper.interpolate(time, &mut y);
+            let (sin, cos) = (FREQUENCY * (time - begin)).sin_cos();
+            let exact = begun[0] * cos + begun[1] * sin;
+            worst = worst.max((again.state()[0] - exact).abs());
+            interpolated = interpolated.max((y[0] - exact).abs());
+        }
+        assert_eq!((stepper.time(), stepper.state()), (end, &state[..]));
+    }
+    assert!(worst < 1e-8 && worst < 0.1 * interpolated, "{worst:e} {interpolated:e}");
+    // At a start there is no step to make again.
+    let mut fresh =
+        Radau::new(0.0, &[1.0, 0.0], Tolerance::new(1e-9, 1e-9).unwrap(), Settings::default()).unwrap();
+    assert!(!fresh.step_again(&mut Oscillator, 0.1).unwrap());
+}
