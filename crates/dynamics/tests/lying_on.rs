@@ -310,3 +310,27 @@ fn what_lies_on_a_flat_mesh_is_borne_as_on_a_half_space() {
         }
     }
 }
+
+/// Its mass centre aside it lies inclined: without friction nothing drives it along a level face.
+#[test]
+fn what_lies_inclined_on_a_level_face_does_not_drive_itself_along() {
+    let lying = &flat()[0];
+    for (engine, scheme) in engines() {
+        let mut builder = Model::builder();
+        builder.gravity(Vec3::new(0.0, 0.0, -GRAVITY));
+        let surface = builder.surface("any");
+        let normal = Hysteresis::new(Rule::Exact, 0.3, 1.5).unwrap();
+        builder.law(surface, surface, ContactLaw::new(Stiffness::given(STIFFNESS).unwrap(), normal).unwrap());
+        let (table, at_table) = &lying.below[0];
+        builder.body(BodyModel::fixed("below").with_part(table.clone(), *at_table, surface));
+        let solid = BodyModel::solid("above", lying.above.clone(), 1000.0, surface).unwrap();
+        let aside = Pose::from_position(-0.01, 0.0, 0.0);
+        let body = solid.body;
+        builder.body(BodyModel::free("above", body).with_part(lying.above.clone(), aside, surface));
+        let model = builder.build().unwrap();
+        let (end, ..) = run(&model, lying.start(0.0, 0.0), &scheme, 0.2);
+        let axis = end.pose.vector_to_world(&Vec3::z());
+        assert!(axis.x.abs() > 1e-5, "{engine}: it is inclined: {axis}");
+        assert!(end.velocity.x.abs() < 1e-9 && end.velocity.y.abs() < 1e-9, "{engine}: {}", end.velocity);
+    }
+}

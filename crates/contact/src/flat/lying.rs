@@ -102,14 +102,14 @@ impl<const N: usize> Lying<N> {
 
     /// `aside` is a direction of A that is not along n.
     fn of_faces(one: &Facing<N>, other: &Facing<N>, aside: &Vector<N>, size: f64) -> Self {
-        let normal = (one.normal - other.normal).normalized();
+        let middle = (one.normal - other.normal).normalized();
         let along = match (&one.outline, &other.outline) {
             (Outline::Corners(x), _) | (_, Outline::Corners(x)) => x[1] - x[0],
             (Outline::Ends(x), _) | (_, Outline::Ends(x)) => x[1] - x[0],
             _ => *aside,
         };
-        let along = (along - normal.scaled(normal.dot(&along))).normalized();
-        let across = normal.cross(&along);
+        let along = (along - middle.scaled(middle.dot(&along))).normalized();
+        let across = middle.cross(&along);
         let seen = |x: &Vector<N>| -> Point<N> { [along.dot(x), across.dot(x)] };
         let figure = |facing: &Facing<N>| match &facing.outline {
             Outline::Circle(radius) => Figure::Disc { centre: seen(&facing.origin), radius: *radius },
@@ -117,12 +117,14 @@ impl<const N: usize> Lying<N> {
             Outline::Ends(ends) => Figure::Segment([seen(&ends[0]), seen(&ends[1])]),
         };
         let [first, second] = [figure(one), figure(other)];
-        let kappa = normal.dot(&one.normal);
-        let height = normal.dot(&one.origin);
-        let at = |x: &Point<N>| {
-            let x = along.scaled(x[0]) + across.scaled(x[1]) + normal.scaled(height);
-            let [over, under] = [one, other].map(|facing| facing.normal.dot(&(x - facing.origin)) / kappa);
-            (x - normal.scaled(over), over + under)
+        let kappa = middle.dot(&one.normal);
+        let height = middle.dot(&one.origin);
+        let at = |x: &Point<N>, normal: &Vector<N>, of_b: Dual<N>| {
+            let x = along.scaled(x[0]) + across.scaled(x[1]) + middle.scaled(height);
+            let [over, under] = [one, other].map(|facing| facing.normal.dot(&(x - facing.origin)));
+            let (on_a, on_b) = (x - middle.scaled(over / kappa), x + middle.scaled(under / kappa));
+            let gap = over + under;
+            (on_a + (on_b - normal.scaled(gap) - on_a).scaled(of_b), gap)
         };
         let (shared, sin) = match (&one.outline, &other.outline) {
             (Outline::Ends(x), Outline::Ends(y)) => {
@@ -134,13 +136,16 @@ impl<const N: usize> Lying<N> {
         let zero = Dual::constant(0.0);
         let Some(shared) = shared else {
             // Beside each other: no nearer than their outlines, and without weight.
-            let middle = (one.origin + other.origin) * 0.5;
-            let (on_a, gap) = at(&seen(&middle));
+            let between = (one.origin + other.origin) * 0.5;
+            let normal = middle;
+            let (on_a, gap) = at(&seen(&between), &normal, Dual::constant(0.5));
             let beside = Dual::constant(apart(&first, &second).max(0.0));
             let points = vec![(on_a, gap + beside)];
             return Self { normal, points, share: 0.0, weight: zero, clearance: beside.value };
         };
-        let points: Vec<_> = shared.points.iter().map(at).collect();
+        let tilt = one.normal + other.normal;
+        let normal = (tilt.scaled(shared.of_b) - other.normal).normalized();
+        let points: Vec<_> = shared.points.iter().map(|x| at(x, &normal, shared.of_b)).collect();
         let depth = points.iter().fold(zero, |deepest, (_, gap)| deepest.max(zero - *gap));
         let is_wide = !(depth.value * WIDE > shared.least.value);
         let wide = if is_wide { Dual::constant(1.0) } else { ramp(shared.least / depth, NARROW, WIDE) };

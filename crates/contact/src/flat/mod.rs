@@ -13,10 +13,16 @@
 //!
 //! as a half-space bears a disc at three points, a box at four corners and a side at its two ends (`feature.rs`).
 //!
-//! With N_A, N_B the outer normals of the faces, o_A, o_B points of them, n = (N_A − N_B)/∣N_A − N_B∣ and κ = n·N_A, the
-//! point x of the plane across n (`outline.rs`) has
+//! With N_A, N_B the outer normals of the faces, o_A, o_B points of them, m = (N_A − N_B)/∣N_A − N_B∣ and κ = m·N_A, the
+//! point x of the plane across m (`outline.rs`) is over x_A = x − m N_A·(x − o_A)/κ of A and x_B = x + m N_B·(x − o_B)/κ of
+//! B, and has
 //!
-//!   gap = (N_A·(x − o_A) + N_B·(x − o_B))/κ,   p = x − n N_A·(x − o_A)/κ,   q = p + gap n
+//!   gap = N_A·(x − o_A) + N_B·(x − o_B) = N_A·(x_B − o_A) = N_B·(x_A − o_B)
+//!
+//! A point that moves with B is as far from A's face as it is along N_A: a force along anything else would drive what lies
+//! inclined along a level face. One that moves with A has −N_B. With β (`outline.rs`) between the two,
+//!
+//!   n = (β(N_A + N_B) − N_B)/∣…∣,   p = (1 − β) x_A + β (x_B − n gap),   q = p + gap n
 //!
 //! A side has the normal across its generator that is nearest to the other body's. W is a product of two ramps S
 //! (smooth, from zero at a to one at b):
@@ -28,7 +34,7 @@
 //!   on a face.
 //!
 //! Points with a weight, their gaps and W are continuous in the poses, and so are their forces; the nearest points may
-//! jump, where W < 1. A force w F(gap) along n is that of a potential where W does not change and x moves with the
+//! jump, where W < 1. A force w F(gap) along n is that of a potential where W does not change and x moves with one of the
 //! bodies; what else changes of the stored energy is booked as a change of stiffness. Derivatives are exact: all is
 //! computed with numbers that carry them (`dual.rs`).
 //!

@@ -4,12 +4,19 @@
 //! overlap, c is the centroid of the intersection (of discs as polygons of [`SIDES`] sides; the middle of a segment's
 //! part), and the points are where [`POINTS`] rays from c, of fixed directions, leave the intersection: continuous while
 //! c is inside. Of a segment they are the two ends of its part.
+//!
+//! β says whose outline it is that the points are on, and with whom they move: with a and b the areas, or lengths, of the
+//! figures and s that of the intersection, β = (a − s)/(a + b − 2s) is one where B lies within A, and zero where A lies
+//! within B; of a segment on an area it is the share of the segment that is there, or the rest of it.
 
 use super::dual::Dual;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// The points that stand for an intersection of two areas.
 pub(super) const POINTS: usize = 8;
+
+/// Figures that differ by less than this share of their measures are the same.
+const SAME: f64 = 1e-9;
 
 /// The sides of a disc for its centroid.
 const SIDES: usize = 16;
@@ -57,6 +64,15 @@ pub(super) struct Overlap<const N: usize> {
     pub points: Vec<Point<N>>,
     /// The least distance from c to the outline.
     pub least: Dual<N>,
+    /// β.
+    pub of_b: Dual<N>,
+}
+
+/// β of the measures of two figures and of what they share.
+fn of_second<const N: usize>(a: Dual<N>, b: Dual<N>, shared: Dual<N>) -> Dual<N> {
+    let (rest, whole) = (a - shared, a + b - shared * 2.0);
+    // Figures that are the same move with both.
+    if whole.value > SAME * (a.value + b.value) { rest / whole } else { Dual::constant(0.5) }
 }
 
 fn minus<const N: usize>(a: &Point<N>, b: &Point<N>) -> Point<N> {
@@ -75,8 +91,11 @@ fn cross<const N: usize>(a: &Point<N>, b: &Point<N>) -> Dual<N> {
     a[0] * b[1] - a[1] * b[0]
 }
 
-fn area<const N: usize>(corners: &[Point<N>]) -> f64 {
-    (0..corners.len()).map(|k| cross(&corners[k], &corners[(k + 1) % corners.len()]).value).sum()
+/// Twice the area of a polygon.
+fn area<const N: usize>(corners: &[Point<N>]) -> Dual<N> {
+    let zero = Dual::constant(0.0);
+    let Some(first) = corners.first() else { return zero };
+    sides(corners).fold(zero, |sum, (p, q)| sum + cross(&minus(p, first), &minus(q, first)))
 }
 
 fn sides<const N: usize>(corners: &[Point<N>]) -> impl Iterator<Item = (&Point<N>, &Point<N>)> {
@@ -86,7 +105,7 @@ fn sides<const N: usize>(corners: &[Point<N>]) -> impl Iterator<Item = (&Point<N
 impl<const N: usize> Figure<N> {
     /// A polygon of corners in either order.
     pub fn polygon(mut corners: Vec<Point<N>>) -> Self {
-        if area(&corners) < 0.0 {
+        if area(&corners).value < 0.0 {
             corners.reverse();
         }
         Self::Polygon(corners)
@@ -190,7 +209,9 @@ fn centroid<const N: usize>(corners: &[Point<N>]) -> Option<Point<N>> {
 /// What two figures share, at least one of which has an area.
 pub(super) fn overlap<const N: usize>(a: &Figure<N>, b: &Figure<N>) -> Option<Overlap<N>> {
     match (a, b) {
-        (Figure::Segment(ends), area) | (area, Figure::Segment(ends)) => part_of_segment(ends, area),
+        (area, Figure::Segment(ends)) => part_of_segment(ends, area),
+        (Figure::Segment(ends), area) => part_of_segment(ends, area)
+            .map(|found| Overlap { of_b: Dual::constant(1.0) - found.of_b, ..found }),
         _ => part_of_area(a, b),
     }
 }
@@ -208,17 +229,23 @@ fn part_of_segment<const N: usize>(ends: &[Point<N>; 2], area: &Figure<N>) -> Op
     let across = [-along[1] / length, along[0] / length];
     let [right, left] = area.crossing(&centre, &across)?;
     let least = ((to - from) * 0.5 * length).min(left).min(-right);
-    Some(Overlap { points: points.to_vec(), least })
+    Some(Overlap { points: points.to_vec(), least, of_b: to - from })
 }
 
 fn part_of_area<const N: usize>(a: &Figure<N>, b: &Figure<N>) -> Option<Overlap<N>> {
-    let centre = match (a, b) {
-        (Figure::Disc { centre, radius }, other) | (other, Figure::Disc { centre, radius })
-            if other.holds(centre, *radius) =>
-        {
-            *centre
+    let (centre, of_b) = match (a, b) {
+        (other, Figure::Disc { centre, radius }) if other.holds(centre, *radius) => {
+            (*centre, Dual::constant(1.0))
         }
-        _ => centroid(&clipped(a.corners(), &b.corners()))?,
+        (Figure::Disc { centre, radius }, other) if other.holds(centre, *radius) => {
+            (*centre, Dual::constant(0.0))
+        }
+        _ => {
+            let corners = [a.corners(), b.corners()];
+            let [of_a, of_b] = corners.each_ref().map(|corners| area(corners));
+            let shared = clipped(corners[0].clone(), &corners[1]);
+            (centroid(&shared)?, of_second(of_a, of_b, area(&shared)))
+        }
     };
     let mut points = Vec::with_capacity(POINTS);
     let mut least = Dual::constant(f64::INFINITY);
@@ -228,7 +255,7 @@ fn part_of_area<const N: usize>(a: &Figure<N>, b: &Figure<N>) -> Option<Overlap<
         least = least.min(far);
         points.push(plus(&centre, &d, far));
     }
-    (least.value > 0.0).then_some(Overlap { points, least })
+    (least.value > 0.0).then_some(Overlap { points, least, of_b })
 }
 
 /// A lower bound of the distance of two figures: the greatest over the sides of both, negative where they overlap.
@@ -262,5 +289,6 @@ pub(super) fn overlap_of_segments<const N: usize>(a: &Figure<N>, b: &Figure<N>) 
         (of(a) + of(b)) * 0.5
     };
     let points = vec![[from, aside(from)], [to, aside(to)]];
-    Some(Overlap { points, least: (to - from) * 0.5 })
+    let [of_a, of_b] = [a, b].map(|[x, y]| x[0].max(y[0]) - x[0].min(y[0]));
+    Some(Overlap { points, least: (to - from) * 0.5, of_b: of_second(of_a, of_b, to - from) })
 }

@@ -290,3 +290,34 @@ fn no_weight_begins_before_the_bodies_have_moved_by_the_gap() {
     }
     assert!(seen > 5_000, "{seen}");
 }
+
+/// What lies inclined on a level face that it does not reach beyond is pushed straight up: nothing drives it along.
+#[test]
+fn what_lies_within_a_level_face_is_pushed_along_its_normal_however_it_is_inclined() {
+    let turn = Pose::identity().rotated(Vec3::new(0.6, 0.8, 0.0), 4e-3).unwrap().orientation;
+    let mut seen = 0;
+    for ([below, above], ..) in lying() {
+        let is_level_face = matches!(below.shape, Shape::Cuboid(_)) || below.pose.orientation.angle() == 0.0;
+        let reaches_beyond = above.shape.surface().bounds().extents().max() > 0.3;
+        if !is_level_face || reaches_beyond {
+            continue;
+        }
+        let pose = Pose::new(above.pose.position, turn * above.pose.orientation);
+        let above = Collider { shape: above.shape.clone(), pose };
+        let found = collide(&below, &above, 0.0).unwrap();
+        let swapped = collide(&above, &below, 0.0).unwrap();
+        assert_eq!(found.len(), swapped.len());
+        for (contact, other) in found.iter().zip(&swapped) {
+            let up = contact.touch.normal;
+            assert!(
+                (up - Vec3::z()).norm() < 1e-14,
+                "{} on {}: {up}",
+                above.shape.surface().kind(),
+                below.shape.surface().kind()
+            );
+            assert!((up + other.touch.normal).norm() < 1e-14);
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen}");
+}
