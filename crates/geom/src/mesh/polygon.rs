@@ -5,7 +5,7 @@
 //! the faces at every vertex form one ring.
 
 use crate::Vec3;
-use crate::error::{GeomError, Result, finite3, places, positive};
+use crate::error::{GeomError, Result, finite3, positive};
 use std::collections::HashMap;
 
 /// Half-edges are numbered by u32, also after two refinements, each of which makes four of one.
@@ -29,7 +29,6 @@ impl PolygonMesh {
         for (i, v) in vertices.iter().enumerate().filter(|(_, v)| !v.iter().all(|x| x.is_finite())) {
             finite3(&format!("vertices[{i}]"), v)?;
         }
-        places("vertices", &vertices)?;
         let (mut corners, mut starts) = (Vec::new(), vec![0]);
         for (f, face) in faces.iter().map(AsRef::as_ref).enumerate() {
             check_face(f, face, vertices.len())?;

@@ -27,7 +27,7 @@ mod weld;
 pub use finding::Finding;
 
 use super::{Topology, Tree, TriMesh};
-use crate::error::{GeomError, Result, finite3, places};
+use crate::error::{GeomError, Result, finite3};
 use crate::{Aabb, Vec3};
 use std::collections::HashSet;
 
@@ -140,13 +140,12 @@ impl Facets {
         Ok(topology.is_closed().then_some((mesh, topology)))
     }
 
-    /// Refuses what nothing sets right: indices that point nowhere, coordinates that are no numbers or beyond all lengths.
+    /// Refuses what nothing sets right: indices that point nowhere, coordinates that are no numbers.
     fn check(&self) -> Result<()> {
         let count = self.vertices.len();
         for (i, v) in self.vertices.iter().enumerate().filter(|(_, v)| !v.iter().all(|x| x.is_finite())) {
             finite3(&format!("vertices[{i}]"), v)?;
         }
-        places("vertices", &self.vertices)?;
         for (triangle, corners) in self.triangles.iter().enumerate() {
             if let Some(&vertex) = corners.iter().find(|v| **v as usize >= count) {
                 return Err(GeomError::VertexOutOfRange { triangle, vertex, count });
