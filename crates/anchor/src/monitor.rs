@@ -69,7 +69,7 @@ const PARTS: [&str; 3] = ["head", "shank", "chain"];
 
 /// The verdict for a person; the deepest overlap is in m.
 fn lines(verdict: &Verdict, deepest: f64, rig: &Rig) -> Vec<String> {
-    let mut lines = vec![outcome(verdict), pose(verdict, rig), pull(verdict)];
+    let mut lines = vec![outcome(verdict), pose(verdict, rig), pull(verdict, rig)];
     if matches!(verdict.outcome, ManoeuvreOutcome::Jammed | ManoeuvreOutcome::Askew)
         && let Some(place) = verdict.bears.first()
     {
@@ -114,9 +114,19 @@ fn pose(verdict: &Verdict, rig: &Rig) -> String {
     )
 }
 
-fn pull(verdict: &Verdict) -> String {
+fn pull(verdict: &Verdict, rig: &Rig) -> String {
     let (end, most) = (kilonewtons(verdict.last.tension), kilonewtons(verdict.tension));
-    format!("Pull of the windlass: {end} in the end, {most} at most.")
+    let told = format!("Pull of the windlass: {end} in the end, {most} at most.");
+    let (limit, brake) = (rig.windlass.limit, rig.windlass.brake);
+    if verdict.tension <= limit {
+        return told;
+    }
+    // Above the limit ℓ̇ ≥ 0: the law of the windlass winds nothing in.
+    format!(
+        "{told} Above {} its drive stands still and the line is held, by the brake up to {}.",
+        kilonewtons(limit),
+        kilonewtons(brake)
+    )
 }
 
 fn hardest(part: &str, peak: Option<&Peak>) -> Option<String> {

@@ -11,6 +11,9 @@ pub(crate) struct StoredWatch {
     peaks: [Option<StoredPeak>; 3],
     last: Vec<StoredPeak>,
     deepest: f64,
+    hits: usize,
+    slip: f64,
+    seen: Option<f64>,
 }
 
 /// Time, pull, heaving, entered; the pin; speed, tilt, askew; the forces on head, shank and chain; those on the flukes.
@@ -36,11 +39,15 @@ impl StoredWatch {
             finite(&|| format!("hardest contact of body {}", peak.body), all)?;
         }
         finite(&|| "deepest overlap".to_owned(), [watch.deepest])?;
+        finite(&|| "slip of the anchor".to_owned(), [watch.slip, watch.seen.unwrap_or(0.0)])?;
         Ok(Self {
             samples,
             peaks: watch.peaks.each_ref().map(|peak| peak.as_ref().map(StoredPeak::new)),
             last: watch.last.iter().map(StoredPeak::new).collect(),
             deepest: watch.deepest,
+            hits: watch.hits,
+            slip: watch.slip,
+            seen: watch.seen,
         })
     }
 
@@ -50,6 +57,9 @@ impl StoredWatch {
             peaks: self.peaks.each_ref().map(|peak| peak.as_ref().map(StoredPeak::peak)),
             last: self.last.iter().map(StoredPeak::peak).collect(),
             deepest: self.deepest,
+            hits: self.hits,
+            slip: self.slip,
+            seen: self.seen,
         }
     }
 }
@@ -112,6 +122,9 @@ mod tests {
             peaks: [Some(peak.clone()), None, Some(Peak { force: 1e300, ..peak.clone() })],
             last: vec![peak.clone(), peak],
             deepest: x(99),
+            hits: 3,
+            slip: x(98),
+            seen: Some(x(97)),
         }
     }
 

@@ -42,9 +42,14 @@ impl Console {
     /// A remark beside the results.
     pub fn remark(&self, text: &str) {
         if !self.quiet {
-            eprintln!("{text}");
+            remark(text);
         }
     }
+}
+
+/// Writes a line to standard error. One that nobody reads any more is no error, and there is no other place to say so.
+pub fn remark(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Writes to standard output; a reader that has enough is no error.
@@ -64,9 +69,9 @@ pub fn complain(message: &str) {
     let text = if message.starts_with("error: ") { message.to_owned() } else { format!("error: {message}") };
     let text = text.trim_end();
     if io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
-        eprintln!("{}", coloured(text));
+        remark(&coloured(text));
     } else {
-        eprintln!("{text}");
+        remark(text);
     }
 }
 

@@ -9,6 +9,7 @@
 //! | 4 | the motion could not be computed to the end |
 //! | 5 | results could not be written |
 //! | 6 | the run is broken: its health verdict says why |
+//! | 7 | some runs of a sweep failed or are broken |
 //! | 130 | stopped by Ctrl-C |
 //! | 143 | stopped by SIGTERM |
 
@@ -19,6 +20,8 @@ use rattleback_view::ViewError;
 
 /// The exit code of a run that is broken.
 pub const BROKEN: u8 = 6;
+/// The exit code of a sweep of which some runs failed or are broken.
+pub const SOME_RUNS: u8 = 7;
 
 /// A failure with its exit code.
 #[derive(Debug)]

@@ -4,6 +4,7 @@ mod applications;
 mod check;
 mod completions;
 mod console;
+mod curve;
 mod distance;
 mod equilibrium;
 mod examples;
@@ -23,6 +24,7 @@ mod schema;
 mod sensitivity;
 mod session;
 mod shape;
+mod shape_rays;
 mod studio;
 mod study;
 mod sweep;
@@ -44,6 +46,7 @@ Exit codes:
   4    the motion could not be computed to the end
   5    results could not be written
   6    the run is broken: its energy, overlaps or bodies went astray
+  7    some runs of a sweep failed or are broken
   130  stopped by Ctrl-C
   143  stopped by SIGTERM
 
@@ -87,6 +90,7 @@ enum Verb {
     Examples(examples::Arguments),
     Study(study::Arguments),
     Shape(shape::Arguments),
+    Curve(curve::Arguments),
     Distance(distance::Arguments),
     Equilibrium(equilibrium::Arguments),
     Modes(modes::Arguments),
@@ -113,6 +117,7 @@ fn main() -> ExitCode {
         Verb::Examples(arguments) => examples::run(arguments, &console),
         Verb::Study(arguments) => study::run(arguments, &console),
         Verb::Shape(arguments) => shape::run(arguments, &console),
+        Verb::Curve(arguments) => curve::run(arguments, &console),
         Verb::Distance(arguments) => distance::run(arguments, &console),
         Verb::Equilibrium(arguments) => equilibrium::run(arguments, &console),
         Verb::Modes(arguments) => modes::run(arguments, &console),

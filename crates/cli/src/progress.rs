@@ -1,6 +1,6 @@
 //! How far a run is: a bar on a terminal, a line now and then elsewhere.
 
-use crate::console::Console;
+use crate::console::{Console, remark};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rattleback_sweep::Standing;
 use std::io::IsTerminal;
@@ -54,7 +54,7 @@ impl Progress {
                 bar.set_position((standing.time / self.end * PARTS as f64) as u64);
                 bar.set_message(text);
             }
-            Shown::Lines => eprintln!("{text}"),
+            Shown::Lines => remark(&text),
             Shown::Nothing => {}
         }
     }
@@ -107,7 +107,7 @@ impl Stages {
                 bar.set_message(text.to_owned());
                 bar.tick();
             }
-            Shown::Lines => eprintln!("{text}"),
+            Shown::Lines => remark(text),
             Shown::Nothing => {}
         }
     }
@@ -126,7 +126,7 @@ impl Stages {
         let text = format!("{}, {detail}", self.last);
         match &self.shown {
             Shown::Bar(bar) => bar.set_message(text),
-            Shown::Lines => eprintln!("{text}"),
+            Shown::Lines => remark(&text),
             Shown::Nothing => {}
         }
     }

@@ -23,6 +23,8 @@ enum Files {
     Scene,
     /// Shapes
     Shape,
+    /// Plane curves
+    Curve,
     /// Studies of rattleback sweep
     Study,
 }
@@ -32,6 +34,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let schema = match arguments.of {
         Files::Scene => FORMAT.scene_schema(),
         Files::Shape => FORMAT.shape_schema(),
+        Files::Curve => FORMAT.curve_schema(),
         Files::Study => rattleback_sweep::study_schema(),
     };
     crate::console::print(&format!("{schema:#}\n"))?;

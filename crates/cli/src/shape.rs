@@ -3,6 +3,7 @@
 use crate::applications::FORMAT;
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::shape_rays;
 use clap::Args;
 use rattleback_geom::mesh::{obj, stl};
 use rattleback_geom::surface::Surface;
@@ -25,7 +26,8 @@ A shape file says its type and that type's fields, in TOML or JSON:
 Examples:
   rattleback shape body.toml
   rattleback shape part.stl --density 7800
-  rattleback shape body.toml --mesh body.stl --chord 1e-4")]
+  rattleback shape body.toml --mesh body.stl --chord 1e-4
+  rattleback shape hyperboloid.toml --angle-centre 72x36 --points rays.csv")]
 pub struct Arguments {
     /// Shape file (.toml, .json) or closed mesh (.stl, .obj, .ply, .off, .3mf, .gltf, .glb)
     file: PathBuf,
@@ -35,6 +37,13 @@ pub struct Arguments {
     /// Write the surface as triangles to this file (.stl or .obj)
     #[arg(long, value_name = "FILE")]
     mesh: Option<PathBuf>,
+    /// Points of a quadric or superquadric along rays from its centre, at so many azimuths and zenith angles (Lopes 29, 30
+    /// and 35, 36); the bounds of open surfaces are not asked
+    #[arg(long, value_name = "MxN", value_parser = shape_rays::grid, requires = "points")]
+    angle_centre: Option<[usize; 2]>,
+    /// The file for them: azimuth, zenith angle, radius, x, y, z
+    #[arg(long, value_name = "FILE.csv", requires = "angle_centre")]
+    points: Option<PathBuf>,
     /// Greatest distance between mesh and surface in metres [default: a thousandth of the size]
     #[arg(long)]
     chord: Option<f64>,
@@ -64,6 +73,10 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     }
     let mesh =
         arguments.mesh.as_deref().map(|path| write_mesh(surface, arguments.chord, path)).transpose()?;
+    let rays = arguments.angle_centre.map(|grid| shape_rays::table(&shape, grid)).transpose()?;
+    if let (Some((table, _)), Some(path)) = (&rays, &arguments.points) {
+        WholeFile::write(path, table.as_bytes())?;
+    }
     console.tell(&as_json(surface, mass.as_ref().ok(), mesh.as_ref(), &remarks))?;
     let mut text = as_text(surface, &mass, arguments.density);
     for remark in &remarks {
@@ -72,6 +85,9 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     if let (Some(mesh), Some(path)) = (&mesh, &arguments.mesh) {
         text +=
             &format!("mesh         {} triangles, written to {}\n", mesh.triangles().len(), path.display());
+    }
+    if let (Some((_, count)), Some(path)) = (&rays, &arguments.points) {
+        text += &format!("rays         {count} meet the surface, written to {}\n", path.display());
     }
     console.say(&text)?;
     Ok(ExitCode::SUCCESS)

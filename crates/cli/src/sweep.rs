@@ -3,7 +3,7 @@
 use crate::applications::FORMAT;
 use crate::console::Console;
 use crate::examples;
-use crate::failure::Failure;
+use crate::failure::{Failure, SOME_RUNS};
 use crate::interrupt;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
@@ -37,7 +37,8 @@ runs that have no row; the rows are the same to the bit, however often it was en
 With --scheduler the runs are made by the workers of a Dask cluster, through the Python package rattleback, which must
 be there in the same version on this machine and on the workers (pip install './crates/py[cluster]').
 
-Exit codes: 0 all runs have their rows, 1 the study is wrong, 5 rows could not be written, 130 stopped by Ctrl-C.
+Exit codes: 0 all runs finished, 1 the study is wrong, 5 rows could not be written, 7 all runs have their rows and some of
+them failed or are broken, 130 stopped by Ctrl-C.
 
 Examples:
   rattleback sweep study.toml
@@ -128,7 +129,7 @@ fn conclude(study: &Study, rows: &[Row], folder: &Path, console: &Console) -> Re
         console.remark(&format!("run {} {}: {}", row.run, row.status.word(), row.verdict));
     }
     console.say(&format!("Rows: {}\n", folder.join("rows.parquet").display()))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(if broken + failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(SOME_RUNS) })
 }
 
 /// Has the runs made by a cluster; their rows are in the folder then.

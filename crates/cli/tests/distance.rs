@@ -276,6 +276,9 @@ fn every_solver_answers_by_its_name_with_the_state_and_own_has_its_certificate()
         "roemer-2",
         "roemer-3",
         "roemer-4",
+        "roemer-7a",
+        "roemer-7b",
+        "gjk",
         "parametric",
     ];
     for name in names {
@@ -343,4 +346,62 @@ fn moving_bodies_are_told_when_they_first_touch() {
     assert_eq!(refused.status.code(), Some(3));
     assert!(lines(&refused.stdout)[0]["error"].as_str().unwrap().contains("--motion"));
     assert_eq!(pipe(b"", &["--motion", "-1s"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_proximity_query_parts_bodies_before_their_normal_is_sought() {
+    let rod = r#"{"type": "ellipsoid", "semi_axes": [1, 0.1, 0.1]}"#;
+    let far = pair("1", &body(rod, 0.0, 0.0, 0.0), &body(rod, 5.0, 0.0, 0.0));
+    let beside = pair("2", &body(rod, 0.0, 0.0, 0.0), &body(rod, 0.0, 0.5, 0.0));
+    let over = pair("3", &body(rod, 0.0, 0.0, 0.0), &body(rod, 0.0, 0.15, 0.0));
+    let plane = r#"{"shape": {"type": "plane", "normal": [0, 0, 1]}}"#;
+    let flat = pair("4", plane, &body(rod, 0.0, 0.0, 0.3));
+    let pairs = [far, beside, over, flat].concat();
+    for (name, parted) in [("boxes", [true, true]), ("spheres", [true, false]), ("quartic", [true, true])] {
+        let answers = lines(&pipe(pairs.as_bytes(), &["--proximity", name]).stdout);
+        for (k, answer) in answers.iter().enumerate() {
+            assert_eq!(answer["proximity"], name, "{answer}");
+            let expected = k < 2 && parted[k];
+            assert_eq!(answer["gap"].is_null(), expected, "{answer}");
+            if expected {
+                let gap = [3.0, 0.3][k];
+                let bound = answer["separation"].as_f64().unwrap();
+                assert!(answer["state"] == "apart" && bound > 0.0 && bound <= gap + 1e-12, "{answer}");
+            }
+            let roots = [Some(2), Some(2), Some(0), None][k].filter(|_| name == "quartic");
+            assert_eq!(answer["positive_roots"].as_u64(), roots, "{answer}");
+        }
+        assert!(
+            answers[3]["separation"].is_null() && (answers[3]["gap"].as_f64().unwrap() - 0.2).abs() < 1e-15
+        );
+    }
+    assert_eq!(pipe(b"", &["--proximity", "cones"]).status.code(), Some(2));
+}
+
+#[test]
+fn overlaps_have_the_force_the_ellipse_and_the_pressure_of_hertz_by_every_solver() {
+    // Two steel balls of 0.1 m, 10 µm deep: R = 0.05 m, E* = E/(2(1 - ν²)), a² = R δ, F = 4/3 E* √R δ^1.5, p = 2 E* a/(π R).
+    let pairs = [
+        pair("1", &body(&ball(0.1), 0.0, 0.0, 0.0), &body(&ball(0.1), 0.2 - 1e-5, 0.0, 0.0)),
+        pair("2", &body(&ball(0.1), 0.0, 0.0, 0.0), &body(&ball(0.1), 0.3, 0.0, 0.0)),
+    ]
+    .concat();
+    let modulus = 210e9 / (2.0 * (1.0 - 0.09));
+    let a = f64::sqrt(0.05 * 1e-5);
+    let (force, pressure) = (
+        4.0 / 3.0 * modulus * 0.05f64.sqrt() * 1e-5f64.powf(1.5),
+        2.0 * modulus * a / (std::f64::consts::PI * 0.05),
+    );
+    for arguments in [&["--young", "210 GPa"][..], &["--young", "210 GPa", "--solver", "roemer-3"][..]] {
+        let answers = lines(&pipe(pairs.as_bytes(), arguments).stdout);
+        let close = |found: &Value, expected: f64| (found.as_f64().unwrap() / expected - 1.0).abs() < 1e-8;
+        assert!(close(&answers[0]["force"], force), "{}", answers[0]);
+        assert!(close(&answers[0]["pressure"], pressure), "{}", answers[0]);
+        assert!(close(&answers[0]["patch"][0], a) && close(&answers[0]["patch"][1], a), "{}", answers[0]);
+        assert!(answers[1]["force"].is_null() && answers[1]["patch"].is_null(), "{}", answers[1]);
+        assert!(answers[1].get("pressure").is_some());
+    }
+    assert!(lines(&pipe(pairs.as_bytes(), &[]).stdout)[0].get("force").is_none());
+    let output = pipe(b"", &["--young=-3 Pa"]);
+    assert!(matches!(output.status.code(), Some(1 | 2)), "{}", text(&output.stderr));
 }

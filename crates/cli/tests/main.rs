@@ -5,6 +5,7 @@
 mod broken;
 mod chaos;
 mod command;
+mod curve;
 mod distance;
 mod flat_face;
 mod gait;

@@ -63,7 +63,8 @@ fn every_scene_runs_for_a_short_time() {
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            if path.is_dir() && !path.ends_with("shapes") && !path.ends_with("pairs") {
+            let is_scenes = !["shapes", "pairs", "curves"].iter().any(|other| path.ends_with(other));
+            if path.is_dir() && is_scenes {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "toml") {
                 scenes.push(path);

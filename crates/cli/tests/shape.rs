@@ -34,7 +34,7 @@ fn every_shape_of_the_collection_is_described() {
         let path = entry.unwrap().path();
         let described = value(&[path.to_str().unwrap(), "--json"]);
         // A patch that is not closed has an area only.
-        let open = ["bezier", "nurbs"].contains(&described["type"].as_str().unwrap());
+        let open = ["bezier", "nurbs", "s-patch"].contains(&described["type"].as_str().unwrap());
         assert_eq!(
             described["volume"].as_f64().is_some_and(|volume| volume > 0.0),
             !open,
@@ -240,4 +240,68 @@ fn numbers_that_overflow_are_an_error_and_not_null() {
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
         assert!(output.stdout.is_empty() && said.contains(what), "{said}");
     }
+}
+
+#[test]
+fn rays_from_the_centre_meet_quadrics_and_superquadrics_on_their_surface() {
+    /// The name of a file, its lines, and what is one on the surface.
+    type Case = (&'static str, &'static str, fn([f64; 3]) -> f64);
+    let cases: [Case; 3] = [
+        (
+            "one-sheet.toml",
+            "type = \"hyperboloid_one_sheet\"\naxes = [0.5, 0.4, 0.6]\nhalf_height = 1",
+            |[x, y, z]| (x / 0.5).powi(2) + (y / 0.4).powi(2) - (z / 0.6).powi(2),
+        ),
+        (
+            "super.toml",
+            "type = \"superellipsoid\"\nsemi_axes = [0.5, 0.4, 0.6]\nexponents = [4, 3]",
+            |[x, y, z]| ((x / 0.5).powi(4) + (y / 0.4).powi(4)).powf(0.75) + (z / 0.6).abs().powi(3),
+        ),
+        ("ball.toml", "type = \"ellipsoid\"\nsemi_axes = [0.5, 0.5, 0.5]", |[x, y, z]| {
+            (x * x + y * y + z * z) / 0.25
+        }),
+    ];
+    for (name, lines, value) in cases {
+        let (shape, points) = (file(name, lines), file(&format!("{name}.csv"), ""));
+        let told =
+            run(&[shape.to_str().unwrap(), "--angle-centre", "12x8", "--points", points.to_str().unwrap()]);
+        assert!(told.status.success(), "{}", text(&told.stderr));
+        let table = std::fs::read_to_string(&points).unwrap();
+        let rows: Vec<Vec<f64>> =
+            table.lines().skip(1).map(|row| row.split(',').map(|x| x.parse().unwrap()).collect()).collect();
+        // Rays near the axis miss a hyperboloid of one sheet.
+        assert!(if name == "one-sheet.toml" { rows.len() < 96 && rows.len() > 20 } else { rows.len() == 96 });
+        for row in rows {
+            assert!((value([row[3], row[4], row[5]]) - 1.0).abs() < 1e-12, "{name}: {row:?}");
+            let ray = [row[1].sin() * row[0].cos(), row[1].sin() * row[0].sin(), row[1].cos()];
+            assert!((0..3).all(|k| (row[3 + k] - row[2] * ray[k]).abs() < 1e-14), "{name}: {row:?}");
+        }
+    }
+    let shape = file("torus.toml", "type = \"torus\"\nmajor_radius = 1\nminor_radius = 0.2");
+    let refused = run(&[shape.to_str().unwrap(), "--angle-centre", "12x8", "--points", "none.csv"]);
+    assert!(text(&refused.stderr).contains("a torus has no angle-centre form"), "{}", text(&refused.stderr));
+}
+
+#[test]
+fn spline_potentials_and_superovoids_are_bodies_with_their_errors_told() {
+    let egg = value(&[shapes().join("egg.toml").to_str().unwrap(), "--json"]);
+    assert!(egg["remarks"][0].as_str().unwrap().starts_with("fitted to the support function"), "{egg}");
+    // Sections of π a b w² (1 + τζ)² from -c to c: V = π a b c (4/3 + 4τ²/15).
+    let expected = std::f64::consts::PI * 22e-3 * 22e-3 * 29e-3 * (4.0 / 3.0 + 4.0 * 0.04 / 15.0);
+    assert!((egg["volume"].as_f64().unwrap() / expected - 1.0).abs() < 1e-3, "{egg} {expected}");
+    // The six axes and eight corners of a cube, all at the same distance: a ball, whatever the weights.
+    let mut normals = vec!["[1, 0, 0]", "[-1, 0, 0]", "[0, 1, 0]", "[0, -1, 0]", "[0, 0, 1]", "[0, 0, -1]"];
+    normals.extend(["[1, 1, 1]", "[-1, 1, 1]", "[1, -1, 1]", "[1, 1, -1]"]);
+    normals.extend(["[-1, -1, 1]", "[-1, 1, -1]", "[1, -1, -1]", "[-1, -1, -1]"]);
+    for weights in ["", "weights = [1, 2, 1, 2, 1, 2, 1, 1, 1, 3, 1, 1, 1, 1]\n"] {
+        let values = vec!["\"50 cm\""; 14].join(", ");
+        let lines =
+            format!("type = \"spline\"\nnormals = [{}]\nvalues = [{values}]\n{weights}", normals.join(", "));
+        let ball = value(&[file("spline.toml", &lines).to_str().unwrap(), "--json"]);
+        let expected = 4.0 / 3.0 * std::f64::consts::PI * 0.125;
+        assert!((ball["volume"].as_f64().unwrap() / expected - 1.0).abs() < 1e-9, "{ball}");
+    }
+    let wrong = file("wrong.toml", "type = \"superovoid\"\nsemi_axes = [1, 1, 1]\ntaper = [2, 0]");
+    let refused = run(&[wrong.to_str().unwrap()]);
+    assert!(text(&refused.stderr).contains("wrong.toml:3"), "{}", text(&refused.stderr));
 }

@@ -60,7 +60,7 @@ fn lopes_prints_both_frames_of_all_seven_pairs_beside_the_paper() {
         assert!(text.contains(total), "the paper's {total} is missing: {text}");
     }
     assert!(text.contains(folder.join("index.html").to_str().unwrap()), "{text}");
-    assert_figures(&folder, 8, "");
+    assert_figures(&folder, 9, "");
     // A sphere beside its mirror images, and two ellipsoids that have none.
     let count = |row: &str| {
         let line = text.lines().find(|line| line.starts_with(row)).unwrap();
@@ -92,6 +92,9 @@ fn a_sphere_of_triangles_in_a_box_has_the_contour_of_a_circle() {
         assert!(number(6) < 0.1 * off && number(7) < 1e-6, "{text}");
         assert_eq!(row[2], row[3], "a contour has a segment per pair: {text}");
     }
+    // Between equal spheres the paper's indentation is half of the overlap.
+    let printed = rows(&text, "two");
+    assert!(printed.len() == 2 && text.contains("the paper's equations"), "{text}");
     for name in ["fig-1.png", "fig-2.png", "fig-3.svg", "fig-4.png", "fig-5.png"] {
         assert!(folder.join(name).is_file(), "{name}");
     }
@@ -179,8 +182,13 @@ fn the_tests_of_marques_behave_as_the_paper_says() {
 #[test]
 fn kry_and_pai_have_a_bowl_that_does_the_same_whatever_its_steps_and_a_stone_that_turns_back() {
     let folder = folder("kry-pai");
-    let arguments = ["kry-pai", "--steps", "16,64", "--evaluations", "50", "-o", folder.to_str().unwrap()];
-    let text = text(&arguments);
+    let sound = folder.join("sound.wav");
+    std::fs::create_dir_all(&folder).unwrap();
+    let [to, heard] = [&folder, &sound].map(|path| path.to_str().unwrap());
+    let text = text(&["kry-pai", "--steps", "16,64", "--evaluations", "50", "-o", to, "--sound", heard]);
+    // 12 s of 44.1 kHz, two bytes each.
+    let file = std::fs::read(&sound).unwrap();
+    assert!(file.starts_with(b"RIFF") && (1_055_000..1_059_000).contains(&file.len()), "{}", file.len());
     for time in ["0.2413", "20.0248", "0.0801"] {
         assert!(text.contains(time), "the paper's {time} is missing: {text}");
     }
@@ -205,9 +213,17 @@ fn kry_and_pai_have_a_bowl_that_does_the_same_whatever_its_steps_and_a_stone_tha
     let (free, damped) = (&rows(&text, "without")[0], rows(&text, "damped"));
     assert!(free[2] == "3" && free[3].starts_with("8.6") && number(free, 6) == 100.0, "{text}");
     assert!(damped[0][6] == "2" && damped[1][6] == "1" && number(&damped[1], 8) < 0.01, "{text}");
-    // Two trajectories and both in one, two histograms, the first second and the stone.
-    assert_figures(&folder, 7, " in ");
-    for name in ["fig-6", "fig-10", "fig-11-frames"] {
+    for printed in ["0.3485", "0.2350", "0.9000"] {
+        assert!(text.contains(printed), "the paper's {printed} ms is missing: {text}");
+    }
+    // Way of stepping, steps in ms, bounces, rolls, end; of the stone when it turns back.
+    let fixed = rows(&text, "fixed");
+    assert_eq!(fixed.len(), 7, "{text}");
+    assert!(fixed[4][3].parse::<f64>().is_ok_and(|time| (time - 8.6).abs() < 0.3), "{text}");
+    assert_eq!(fixed[6][3], "never", "{text}");
+    // Two trajectories and both in one, two histograms, the first second, the stone, fixed steps, taps, a corner.
+    assert_figures(&folder, 10, " in ");
+    for name in ["fig-2", "fig-3", "fig-4", "fig-6", "fig-10", "fig-11-frames"] {
         assert!(std::fs::read(folder.join(format!("{name}.png"))).unwrap().starts_with(b"\x89PNG"), "{name}");
     }
     let output = run(&["kry-pai", "--steps=-1", "--evaluations", "1"]);
@@ -275,9 +291,19 @@ fn the_gallery_has_a_section_for_every_scene_and_study_and_its_links_lead_to_fil
     for name in ["roemer_box", "marques_ball", "squeezer", "heap", "demonstration", "gait"] {
         assert!(named.contains(&name), "{named:?}");
     }
-    for study in
-        ["lopes", "roemer", "restitution", "marques", "box", "kry-pai", "dopico", "errata", "thin", "anchor"]
-    {
+    for study in [
+        "lopes",
+        "roemer",
+        "restitution",
+        "marques",
+        "box",
+        "kry-pai",
+        "dopico",
+        "errata",
+        "thin",
+        "benchmark",
+        "anchor",
+    ] {
         assert!(named.contains(&format!("study-{study}").as_str()), "{named:?}");
     }
     assert_eq!(said.lines().count(), items.len(), "{said}");
@@ -290,7 +316,10 @@ fn the_gallery_has_a_section_for_every_scene_and_study_and_its_links_lead_to_fil
         told["papers"]["missing"].as_array().unwrap().iter().map(|item| item.as_str().unwrap()).collect();
     let nowhere = page.matches("<td>missing</td>").count();
     assert_eq!(links.len(), 2 * items.len() + count - nowhere, "{links:?}");
-    assert!(nowhere <= missing.len() && !missing.contains(&"Lopes Table 5"), "{missing:?}");
+    assert!(nowhere <= missing.len(), "{missing:?}");
+    for paper in ["Lopes", "Roemer", "Marques"] {
+        assert!(!missing.iter().any(|item| item.starts_with(paper)), "{missing:?}");
+    }
     for link in links {
         match link.strip_prefix('#') {
             Some(section) => assert!(page.contains(&format!("<h2 id=\"{section}\">")), "{link}"),
@@ -364,4 +393,46 @@ fn anchors_are_followed_and_judged() {
     }
     let output = run(&["anchor", "no_such_file.toml"]);
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn the_benchmark_has_data_its_truth_and_ours_is_right_everywhere() {
+    let folder = folder("benchmark");
+    let missing = folder.join("nowhere");
+    let told = text(&[
+        "benchmark",
+        "--samples",
+        "20",
+        "-o",
+        folder.to_str().unwrap(),
+        "--peers",
+        missing.to_str().unwrap(),
+    ]);
+    assert!(told.contains("Other libraries: ") && told.contains("has no script `measure`"), "{told}");
+    let own = rows(&told, "own");
+    assert_eq!(own.len(), 5, "{told}");
+    for row in &own {
+        // Failed, wrong, within 1e-9, 1e-12 and 1e-14 m.
+        assert_eq!(row[1..6], ["0.0", "0.0", "100.0", "100.0", "100.0"], "{told}");
+    }
+    // What has no depth says so, and is not counted as right.
+    assert!(rows(&told, "gjk").iter().any(|row| row[1] == "100.0"), "{told}");
+    for set in ["apart", "thin", "touching", "overlapping", "SE"] {
+        let pairs = folder.join(format!("{set}.jsonl"));
+        let answers = rattleback(Path::new("."), &["distance", pairs.to_str().unwrap()]);
+        assert!(answers.status.success(), "{}", String::from_utf8_lossy(&answers.stderr));
+        let answers = String::from_utf8(answers.stdout).unwrap();
+        let truth = std::fs::read_to_string(folder.join(format!("{set}-truth.csv"))).unwrap();
+        let numbers = if set == "SE" { 22 } else { 18 };
+        let size = std::fs::metadata(folder.join(format!("in/{set}.bin"))).unwrap().len();
+        assert_eq!(size, 20 * 8 * numbers);
+        assert_eq!((answers.lines().count(), truth.lines().count()), (20, 21));
+        for (answer, truth) in answers.lines().zip(truth.lines().skip(1)) {
+            let gap = serde_json::from_str::<serde_json::Value>(answer).unwrap()["gap"].as_f64().unwrap();
+            let truth: Vec<f64> = truth.split(',').map(|x| x.parse().unwrap()).collect();
+            assert!((gap - truth[1]).abs() < 1e-14 && truth[3] < 1e-14, "{set}: {gap} {truth:?}");
+        }
+    }
+    let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
+    assert!(page.contains("href=\"apart-truth.csv\""));
 }

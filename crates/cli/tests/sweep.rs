@@ -106,7 +106,7 @@ fn runs_that_fail_are_rows_with_their_reasons() {
     let list = "[parameters.bounce]\nvalues = [0.5, 1.5]\n";
     let here = prepared("sweep/failed", &study("", list));
     let output = rattleback(&here, &["sweep", "study.toml", "-o", "rows", "--json"]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(7), "{}", text(&output.stderr));
     let rows = rows(&here.join("rows"));
     assert_eq!([&rows[0]["status"], &rows[1]["status"]], ["finished", "failed"]);
     assert!(rows[1]["verdict"].as_str().unwrap().contains("restitution"), "{}", rows[1]);

@@ -1,6 +1,6 @@
 //! The smaller verbs, as a user calls them.
 
-use crate::command::{folder, rattleback, text};
+use crate::command::{command, folder, rattleback, text};
 use serde_json::Value;
 use std::path::Path;
 
@@ -156,6 +156,13 @@ fn figures_and_pages_are_made_from_results() {
     }
     assert!(std::fs::read_to_string(here.join("a.svg")).unwrap().contains("energy.kinetic_J"));
     assert_eq!(&std::fs::read(here.join("a.png")).unwrap()[1..4], b"PNG");
+    let over = ["plot", "ball", "energy.kinetic_J", "--over", "ball.z_m", "-o", "over.svg"];
+    assert!(rattleback(&here, &over).status.success());
+    let svg = std::fs::read_to_string(here.join("over.svg")).unwrap();
+    assert!(
+        svg.contains("ball.z_m") && svg.contains("<polyline") && !svg.contains("time in s"),
+        "{svg:.400}"
+    );
     let output = rattleback(&here, &["plot", "ball", "floor|ball.normal_force_N", "ball.zm"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
@@ -188,11 +195,33 @@ fn every_verb_has_help_with_examples() {
     let help = text(&rattleback(&here, &["--help"]).stdout);
     assert!(help.contains("Exit codes"), "{help}");
     for verb in [
-        "run", "check", "distance", "shape", "study", "plot", "report", "info", "resume", "schema",
+        "run", "check", "distance", "shape", "curve", "study", "plot", "report", "info", "resume", "schema",
         "examples",
     ] {
         assert!(help.contains(verb), "{verb}");
         let own = text(&rattleback(&here, &[verb, "--help"]).stdout);
         assert!(own.contains("Example"), "{verb}: {own}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_gone_is_no_failure() {
+    let here = folder("verbs/closed");
+    assert!(rattleback(&here, &["examples", "marques_ball"]).status.success());
+    // A line that does not end well, remarks and progress on standard error, results on standard output.
+    std::fs::write(here.join("wrong.toml"), "title = 3\n").unwrap();
+    let runs: [(&[&str], i32); 3] = [
+        (&["check", "wrong.toml"], 1),
+        (&["examples"], 0),
+        (&["run", "marques_ball.toml", "--duration", "10ms", "--no-report", "-o", "out"], 0),
+    ];
+    for (arguments, code) in runs {
+        let closed = || {
+            let (reader, writer) = std::io::pipe().unwrap();
+            drop(reader);
+            writer
+        };
+        let status = command(&here, arguments).stdout(closed()).stderr(closed()).status().unwrap();
+        assert_eq!(status.code(), Some(code), "{arguments:?}");
     }
 }

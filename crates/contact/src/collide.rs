@@ -16,6 +16,7 @@ use crate::contact::{Collider, Contact, contact_at, relative_curvatures_at};
 use crate::derivative::{self, Derivatives, Rates};
 use crate::error::Result;
 use crate::feature;
+use crate::flat::SharedFaces;
 use crate::kinematics::Twist;
 use crate::narrow::{self, Start, Touch};
 use crate::region::{FrozenRegion, Region, RegionFinder, has_regions, region_points};
@@ -28,8 +29,9 @@ pub fn collide(a: &Collider, b: &Collider, reach: f64) -> Result<Vec<Contact>> {
     }
     let count = feature_count(&a.shape, &b.shape, false);
     let mut found = Vec::with_capacity(count);
+    let faces = if count > 1 { SharedFaces::new(a, b) } else { None };
     for place in 0..count {
-        let query = ContactQuery { a, b, feature: (count > 1).then_some(place) };
+        let query = ContactQuery { a, b, feature: (count > 1).then_some(place), faces: faces.as_ref() };
         let touch = query.touch(Start::Cold)?;
         if touch.gap <= reach {
             let contact = query.contact(touch)?;
@@ -86,22 +88,24 @@ pub struct ContactQuery<'a> {
     pub b: &'a Collider,
     /// Which of their features it is, below [`feature_count`]; none for the nearest points.
     pub feature: Option<usize>,
+    /// What the features of the pair share at these poses, where it is known already.
+    pub faces: Option<&'a SharedFaces>,
 }
 
 impl ContactQuery<'_> {
     /// Where they touch or come nearest.
     #[inline]
     pub fn touch(&self, start: Start) -> Result<Touch> {
-        let Self { a, b, feature } = self;
+        let Self { a, b, feature, faces } = self;
         match feature {
             None => narrow::touch(&a.shape, &a.pose, &b.shape, &b.pose, start),
-            Some(place) => feature::touch(a, b, *place, start),
+            Some(place) => feature::touch(a, b, *faces, *place, start),
         }
     }
 
     /// The contact that belongs to a touch, with the curvatures there.
     pub fn contact(&self, touch: Touch) -> Result<Contact> {
-        let Self { a, b, feature } = self;
+        let Self { a, b, feature, .. } = self;
         match feature {
             None => contact_at(a, b, touch),
             Some(place) => Ok(Contact {
@@ -120,7 +124,7 @@ impl ContactQuery<'_> {
     pub fn weight(&self) -> Result<f64> {
         match self.feature {
             None => Ok(1.0),
-            Some(place) => feature::weight(self.a, self.b, place),
+            Some(place) => feature::weight(self.a, self.b, self.faces, place),
         }
     }
 
@@ -130,9 +134,10 @@ impl ContactQuery<'_> {
         weight != 1.0 && weight != 0.0 && feature::changes_weight(&self.a.shape, &self.b.shape, weight)
     }
 
-    /// The relative principal curvatures at a touch, those of [`ContactQuery::contact`] for less.
+    /// The relative principal curvatures at a touch, those of [`ContactQuery::contact`] but for rounding, for less.
+    #[inline]
     pub fn relative_curvatures(&self, touch: &Touch) -> Result<Option<[f64; 2]>> {
-        let Self { a, b, feature } = self;
+        let Self { a, b, feature, .. } = self;
         match feature {
             None => relative_curvatures_at(a, b, touch).map(Some),
             Some(place) => {
@@ -143,19 +148,24 @@ impl ContactQuery<'_> {
 
     /// How it changes while the bodies move.
     pub fn rates(&self, contact: &Contact, motion: [&Twist; 2]) -> Result<Rates> {
-        let Self { a, b, feature } = self;
+        let Self { a, b, feature, faces } = self;
         match feature {
             None => derivative::rates(a, b, contact, motion),
-            Some(place) => feature::rates(a, b, contact, *place, motion),
+            Some(place) => feature::rates(a, b, *faces, contact, *place, motion),
         }
     }
 
     /// Its derivatives.
     pub fn derivatives(&self, contact: &Contact) -> Result<Derivatives> {
-        let Self { a, b, feature } = self;
+        self.derivatives_by(contact, [true; 2])
+    }
+
+    /// The same by the poses of those of both bodies that are asked for; columns of the other one may be zero.
+    pub fn derivatives_by(&self, contact: &Contact, asked: [bool; 2]) -> Result<Derivatives> {
+        let Self { a, b, feature, faces } = self;
         match feature {
-            None => derivative::derivatives(a, b, contact),
-            Some(place) => feature::derivatives(a, b, contact, *place),
+            None => derivative::derivatives_by(a, b, contact, asked),
+            Some(place) => feature::derivatives(a, b, *faces, contact, *place),
         }
     }
 }

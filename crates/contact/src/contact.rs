@@ -101,9 +101,18 @@ pub fn contact_at(a: &Collider, b: &Collider, touch: Touch) -> Result<Contact> {
 
 /// The curvatures at a touch of two colliders.
 pub fn curvature_at(a: &Collider, b: &Collider, touch: &Touch) -> Result<ContactCurvature> {
-    let curvature_a = curvature_of(&a.shape, &a.pose, &touch.normal, &touch.point_a)?;
-    let curvature_b = curvature_of(&b.shape, &b.pose, &-touch.normal, &touch.point_b)?;
-    let relative = relative(&touch.normal, &curvature_a, &curvature_b);
+    curvature_between([a, b], &touch.normal, [&touch.point_a, &touch.point_b])
+}
+
+/// The curvatures at a point of each of two colliders, whose common normal points from the first to the second.
+pub fn curvature_between(
+    [a, b]: [&Collider; 2],
+    normal: &Vec3,
+    [p, q]: [&Vec3; 2],
+) -> Result<ContactCurvature> {
+    let curvature_a = curvature_of(&a.shape, &a.pose, normal, p)?;
+    let curvature_b = curvature_of(&b.shape, &b.pose, &-normal, q)?;
+    let relative = relative(normal, &curvature_a, &curvature_b);
     // Infinities are edges; what is no number is a surface whose own numbers do not resolve it.
     if let Some(&value) = relative.kappa.iter().find(|kappa| kappa.is_nan()) {
         let field = "relative curvature".to_owned();
@@ -112,7 +121,8 @@ pub fn curvature_at(a: &Collider, b: &Collider, touch: &Touch) -> Result<Contact
     Ok(ContactCurvature { a: curvature_a, b: curvature_b, relative })
 }
 
-/// The relative principal curvatures alone, as [`curvature_at`] has them.
+/// The relative principal curvatures alone, as [`curvature_at`] has them but for rounding.
+#[inline]
 pub(crate) fn relative_curvatures_at(a: &Collider, b: &Collider, touch: &Touch) -> Result<[f64; 2]> {
     // Against a half-space they are the other body's own.
     let other = match [&a.shape, &b.shape] {
@@ -121,8 +131,11 @@ pub(crate) fn relative_curvatures_at(a: &Collider, b: &Collider, touch: &Touch) 
         _ => None,
     };
     if let Some((body, n, p)) = other {
-        let (p, n) = (body.pose.point_to_local(p), body.pose.vector_to_local(&n));
-        let kappa = body.shape.surface().curvature_at_touch(&p, &n)?.kappa;
+        let n = body.pose.vector_to_local(&n);
+        let kappa = match &body.shape {
+            Shape::Ellipsoid(ellipsoid) => ellipsoid.principal_curvatures(&n),
+            shape => shape.surface().curvature_at_touch(&body.pose.point_to_local(p), &n)?.kappa,
+        };
         if kappa[1] > 0.0 && kappa[0] < SHARPEST {
             return Ok(kappa);
         }

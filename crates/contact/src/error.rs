@@ -1,6 +1,6 @@
 //! What can go wrong in a query.
 
-use rattleback_geom::GeomError;
+use rattleback_geom::{Brief, GeomError};
 
 /// The result of everything in this crate that can fail.
 pub type Result<T> = std::result::Result<T, ContactError>;
@@ -10,7 +10,7 @@ pub type Result<T> = std::result::Result<T, ContactError>;
 #[non_exhaustive]
 pub enum ContactError {
     /// A number outside the range in which its field makes sense; NaN and infinities arrive here too.
-    #[error("{field} = {value}: must be {allowed}")]
+    #[error("{field} = {}: must be {allowed}", Brief(*value))]
     OutOfRange {
         /// The field.
         field: String,
@@ -45,6 +45,14 @@ pub enum ContactError {
         /// The names there are.
         known: String,
     },
+    /// A proximity query's name that is not known.
+    #[error("no proximity query is called {name}; there are {known}")]
+    UnknownProximity {
+        /// What was asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
     /// A solver stopped without an answer.
     #[error("{solver} found no contact point after {iterations} iterations: the residual is {residual:e}")]
     NotConverged {
@@ -54,6 +62,12 @@ pub enum ContactError {
         iterations: u32,
         /// The residual it stopped at.
         residual: f64,
+    },
+    /// Bodies that overlap, asked of a solver that has distances alone.
+    #[error("{solver} has no depth: the bodies overlap")]
+    NoDepth {
+        /// The solver's name.
+        solver: &'static str,
     },
     /// Bodies that meet in a line, a face or an edge, where Hertz's theory has no stiffness.
     #[error(

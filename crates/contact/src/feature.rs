@@ -1,6 +1,7 @@
 //! Bodies that touch a half-space along a line, a circle or a face: their contact is taken at several points. Bodies
 //! inside hollow carriers, `cavity.rs`, hulls of balls on each other, `manifold/mod.rs`, and other bodies with flat faces
-//! and straight sides, `flat/mod.rs`, have their contacts listed in the same way.
+//! and straight sides, `flat/mod.rs`, have their contacts listed in the same way, and so have superellipsoids and
+//! superquadrics with all but flat faces, `flat_spot.rs`.
 //!
 //! A capsule on its side, a box on a face or an edge, a cylinder or a cone on its side or on an end, a torus that lies flat: the
 //! farthest point along the normal is not unique there, jumps from end to end under the smallest tilt, and bears the body
@@ -36,7 +37,8 @@ use crate::cavity;
 use crate::contact::{Collider, Contact, ContactCurvature};
 use crate::derivative::{self, Derivatives, Rates, Regularity};
 use crate::error::{ContactError, Result};
-use crate::flat;
+use crate::flat::{self, SharedFaces};
+use crate::flat_spot::{self, Tilt};
 use crate::kinematics::Twist;
 use crate::manifold;
 use crate::narrow::{self, Certificate, Start, Touch, check, finite, plane_touch};
@@ -160,11 +162,52 @@ pub(crate) fn count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
         return flat::count(with_curvature);
     }
     let ((Shape::Plane(_), body) | (body, Shape::Plane(_))) = (a, b) else { return 1 };
+    if let Some(count) = flat_spot::count(body).filter(|_| !with_curvature) {
+        return count;
+    }
     match counts(body) {
         Some([circles, 1]) => circles,
         Some(_) if !with_curvature => point_count(body).unwrap_or(1),
         _ => 1,
     }
+}
+
+/// The circle of a place on a half-space, and which of its points it is.
+fn feature_of(shape: &Shape, place: usize) -> Option<(Circle, usize)> {
+    if let Some(centre) = flat_spot::point(shape, place) {
+        return Some((Circle { centre, radius: 0.0, tube: 0.0 }, 0));
+    }
+    let [_, points] = counts(shape)?;
+    let exists = point_count(shape).is_some_and(|count| place < count);
+    Some((circle(shape, place / points).filter(|_| exists)?, place % points))
+}
+
+/// How a body with an all but flat face lies on a half-space, and whether that is A; none for other pairs.
+fn tilt(a: &Collider, b: &Collider) -> Option<(Tilt, bool)> {
+    let (plane, half_space, body, plane_first) = match (&a.shape, &b.shape) {
+        (Shape::Plane(plane), _) => (a, plane, b, true),
+        (_, Shape::Plane(plane)) => (b, plane, a, false),
+        _ => return None,
+    };
+    flat_spot::count(&body.shape)?;
+    let outward = plane.pose.vector_to_world(half_space.normal());
+    let local = body.pose.vector_to_local(&outward);
+    let tilt = Tilt::new(&body.shape, &outward, &local, |v| body.pose.vector_to_world(v))?;
+    Some((tilt, plane_first))
+}
+
+/// The rates of the nearest points of a body that lies on its face, where they have no weight and may be anywhere: those
+/// of points that are fixed in the body.
+fn rates_of_fixed(a: &Collider, b: &Collider, touch: &Touch, motion: [&Twist; 2]) -> Rates {
+    let plane_first = matches!(a.shape, Shape::Plane(_));
+    let on_a = motion[0].at(&(touch.point_a - a.pose.position));
+    let on_b = motion[1].at(&(touch.point_b - b.pose.position));
+    let gap = touch.normal.dot(&(on_b - on_a));
+    let of_plane = if plane_first { motion[0] } else { motion[1] };
+    let normal = of_plane.angular_velocity.cross(&touch.normal);
+    let along = touch.normal * gap + normal * touch.gap;
+    let (point_a, point_b) = if plane_first { (on_b - along, on_b) } else { (on_a, on_a + along) };
+    Rates { normal, point_a, point_b, ..Rates::of_gap(gap) }
 }
 
 /// A point of a feature in the world.
@@ -196,12 +239,10 @@ impl<'a> Point<'a> {
             (_, Shape::Plane(plane)) => (b, a, plane, false),
             _ => return Err(none()),
         };
-        let [_, points] = counts(&body.shape).ok_or_else(none)?;
-        let exists = point_count(&body.shape).is_some_and(|count| place < count);
-        let circle = circle(&body.shape, place / points).filter(|_| exists).ok_or_else(none)?;
+        let (circle, turn) = feature_of(&body.shape, place).ok_or_else(none)?;
         let outward = plane.pose.vector_to_world(half_space.normal());
         let (lowest, slant) = lowest(&body.pose.vector_to_local(&-outward));
-        let turned = turned(lowest, place % points);
+        let turned = turned(lowest, turn);
         let world = |v: Vec3| body.pose.vector_to_world(&v);
         let point = Self {
             plane,
@@ -262,18 +303,30 @@ impl<'a> Point<'a> {
 }
 
 /// The touch of a point of a pair's features; where it is found by a search, from `start`.
-pub(crate) fn touch(a: &Collider, b: &Collider, place: usize, start: Start) -> Result<Touch> {
+pub(crate) fn touch(
+    a: &Collider,
+    b: &Collider,
+    faces: Option<&SharedFaces>,
+    place: usize,
+    start: Start,
+) -> Result<Touch> {
+    if let Some(faces) = faces {
+        return match faces.is_nearest(place) {
+            true => narrow::touch(&a.shape, &a.pose, &b.shape, &b.pose, start),
+            false => flat::touch(faces, a, b, place),
+        };
+    }
     if cavity::takes_part(&a.shape, &b.shape) {
         return cavity::touch(a, b, place);
     }
     if manifold::takes_part(&a.shape, &b.shape) {
         return manifold::touch(a, b, place);
     }
-    if flat::takes_part(&a.shape, &b.shape) {
-        return match flat::is_nearest(a, b, place) {
-            true => narrow::touch(&a.shape, &a.pose, &b.shape, &b.pose, start),
-            false => flat::touch(a, b, place),
-        };
+    if let Some(faces) = SharedFaces::new(a, b) {
+        return touch(a, b, Some(&faces), place, start);
+    }
+    if place == 0 && tilt(a, b).is_some() {
+        return narrow::touch(&a.shape, &a.pose, &b.shape, &b.pose, start);
     }
     check(&a.pose, "pose_a")?;
     check(&b.pose, "pose_b")?;
@@ -282,19 +335,28 @@ pub(crate) fn touch(a: &Collider, b: &Collider, place: usize, start: Start) -> R
 }
 
 /// The weight of the contact there: one, unless its place is taken by others.
-pub(crate) fn weight(a: &Collider, b: &Collider, place: usize) -> Result<f64> {
+pub(crate) fn weight(a: &Collider, b: &Collider, faces: Option<&SharedFaces>, place: usize) -> Result<f64> {
+    if let Some(faces) = faces {
+        return Ok(faces.weight(place));
+    }
     if manifold::takes_part(&a.shape, &b.shape) {
         return manifold::weight(a, b, place);
     }
-    if flat::takes_part(&a.shape, &b.shape) {
-        return Ok(flat::weight(a, b, place));
+    if let Some((tilt, _)) = tilt(a, b) {
+        return Ok(tilt.weight(place));
     }
-    Ok(1.0)
+    Ok(SharedFaces::new(a, b).map_or(1.0, |faces| faces.weight(place)))
 }
 
 /// Whether a weight between zero and one changes as the bodies move.
 pub(crate) fn changes_weight(a: &Shape, b: &Shape, weight: f64) -> bool {
-    !(flat::takes_part(a, b) && flat::is_steady(weight))
+    let lies = match (a, b) {
+        (Shape::Plane(_), body) | (body, Shape::Plane(_)) => {
+            flat_spot::is_steady(weight) && flat_spot::count(body).is_some()
+        }
+        _ => flat::is_steady(weight) && flat::takes_part(a, b),
+    };
+    !lies
 }
 
 /// Adds the features whose gaps are at most `reach` metres, of `count` in all; all of them where they are few, or no
@@ -330,6 +392,9 @@ pub(crate) fn curvature(
     if flat::takes_part(&a.shape, &b.shape) {
         return Ok(None);
     }
+    if tilt(a, b).is_some() {
+        return Ok(None);
+    }
     let (point, _) = Point::new(a, b, place)?;
     if point.circle.radius > 0.0 {
         return Ok(None);
@@ -345,45 +410,79 @@ pub(crate) fn curvature(
 pub(crate) fn rates(
     a: &Collider,
     b: &Collider,
+    faces: Option<&SharedFaces>,
     contact: &Contact,
     place: usize,
     motion: [&Twist; 2],
 ) -> Result<Rates> {
+    if let Some(faces) = faces {
+        let own = flat::rates(faces, a, b, place)(motion);
+        return match faces.is_nearest(place) {
+            true => Ok(Rates { weight: own.weight, ..derivative::rates(a, b, contact, motion)? }),
+            false => Ok(own),
+        };
+    }
     if cavity::takes_part(&a.shape, &b.shape) {
         return cavity::rates(a, b, place, motion);
     }
     if manifold::takes_part(&a.shape, &b.shape) {
         return manifold::rates(a, b, place, motion);
     }
-    if flat::takes_part(&a.shape, &b.shape) {
-        let own = flat::rates(a, b, place)(motion);
-        return match flat::is_nearest(a, b, place) {
-            true => Ok(Rates { weight: own.weight, ..derivative::rates(a, b, contact, motion)? }),
-            false => Ok(own),
+    if let Some(faces) = SharedFaces::new(a, b) {
+        return rates(a, b, Some(&faces), contact, place, motion);
+    }
+    if let Some((tilt, plane_first)) = tilt(a, b) {
+        let own = match place {
+            0 if tilt.is_lying() => rates_of_fixed(a, b, &contact.touch, motion),
+            0 => derivative::rates(a, b, contact, motion)?,
+            _ => Point::new(a, b, place)?.0.rates(&contact.touch, motion),
         };
+        return Ok(tilt.with_weight(own, place, in_order(plane_first, motion)));
     }
     Ok(Point::new(a, b, place)?.0.rates(&contact.touch, motion))
+}
+
+/// The motions of half-space and body.
+fn in_order(plane_first: bool, [one, other]: [&Twist; 2]) -> [&Twist; 2] {
+    if plane_first { [one, other] } else { [other, one] }
 }
 
 /// The derivatives of a touch of that point.
 pub(crate) fn derivatives(
     a: &Collider,
     b: &Collider,
+    faces: Option<&SharedFaces>,
     contact: &Contact,
     place: usize,
 ) -> Result<Derivatives> {
+    if let Some(faces) = faces {
+        let own = flat::derivatives(faces, a, b, place);
+        return match faces.is_nearest(place) {
+            true => Ok(Derivatives { weight: own.weight, ..derivative::derivatives(a, b, contact)? }),
+            false => Ok(own),
+        };
+    }
     if cavity::takes_part(&a.shape, &b.shape) {
         return cavity::derivatives(a, b, place);
     }
     if manifold::takes_part(&a.shape, &b.shape) {
         return manifold::derivatives(a, b, place);
     }
-    if flat::takes_part(&a.shape, &b.shape) {
-        let own = flat::derivatives(a, b, place);
-        return match flat::is_nearest(a, b, place) {
-            true => Ok(Derivatives { weight: own.weight, ..derivative::derivatives(a, b, contact)? }),
-            false => Ok(own),
-        };
+    if let Some(faces) = SharedFaces::new(a, b) {
+        return derivatives(a, b, Some(&faces), contact, place);
+    }
+    if let Some((tilt, plane_first)) = tilt(a, b) {
+        let weighted =
+            |own: Rates, motion: [&Twist; 2]| tilt.with_weight(own, place, in_order(plane_first, motion));
+        if place == 0 && !tilt.is_lying() {
+            let weight = Derivatives::of_rates(|motion| weighted(Rates::of_gap(0.0), motion)).weight;
+            return Ok(Derivatives { weight, ..derivative::derivatives(a, b, contact)? });
+        } else if place == 0 {
+            let fixed = |motion: [&Twist; 2]| rates_of_fixed(a, b, &contact.touch, motion);
+            return Ok(Derivatives::of_rates(|motion| weighted(fixed(motion), motion)));
+        }
+        let (point, _) = Point::new(a, b, place)?;
+        return Ok(Derivatives::of_rates(|motion| weighted(point.rates(&contact.touch, motion), motion)));
     }
     let (point, _) = Point::new(a, b, place)?;
     Ok(Derivatives::of_rates(|motion| point.rates(&contact.touch, motion)))

@@ -53,6 +53,8 @@ pub struct ContactForce {
     /// K δⁿ c/v₀ of a hysteresis law, in N s/m: how the normal force grows with the rate of the depth where it is not cut
     /// off; zero for other laws.
     pub damping: f64,
+    /// ∂N/∂δ̇ of the normal force as it is now, in N s/m; zero where it is cut off.
+    pub by_rate: f64,
     /// The power that the normal law damps away, in W.
     pub damped: f64,
     /// The power that friction and resistance dissipate, in W.
@@ -128,7 +130,7 @@ impl ContactLaw {
         Ok(ContactForce {
             point: kinematics.point,
             force: n * normal.force + friction.force,
-            torque: resistance.rolling + n * resistance.spinning,
+            torque: resistance.rolling + n * (resistance.spinning + friction.torque),
             normal: normal.force,
             friction: friction.force,
             elastic: normal.stored,
@@ -147,6 +149,7 @@ impl ContactLaw {
                 }
                 _ => 0.0,
             },
+            by_rate: normal.by_rate,
             damped: normal.damped,
             friction_loss: friction.friction_loss + resistance.friction_loss,
         })
@@ -171,7 +174,7 @@ impl ContactLaw {
         let n = kinematics.normal;
         Ok(ForcePartials {
             force: n * normal.force + friction.force.value,
-            torque: resistance.rolling + n * resistance.spinning,
+            torque: resistance.rolling + n * (resistance.spinning + friction.torque),
             stiffness,
             normal,
             by_weight: whole.force,
@@ -242,7 +245,12 @@ impl IndentationPlace {
 /// What friction sees of a contact: the bristle through its projection on the tangent plane.
 fn slip(kinematics: &Kinematics, normal_force: f64, bristle: &Vec3) -> Slip {
     let n = kinematics.normal;
-    Slip { velocity: kinematics.slip, normal_force, bristle: bristle - n * n.dot(bristle) }
+    Slip {
+        velocity: kinematics.slip,
+        spin: kinematics.spin(),
+        normal_force,
+        bristle: bristle - n * n.dot(bristle),
+    }
 }
 
 impl ContactForce {
@@ -308,37 +316,51 @@ impl ForcePartials {
         let compressive = if law.force > 0.0 { 1.0 } else { 0.0 };
         let friction = &self.friction.force;
         let friction_by_normal = friction.by_normal_force * compressive;
-        // The bristle is seen through the projection on the tangent plane, z − n n·z.
-        let z = &state.bristle;
-        let seen_by_pose = (Mat3::identity() * n.dot(z) + n * z.transpose()) * d.normal * -1.0;
-        let force_by_pose = n * normal_by_pose
+        let angular_velocity = &kinematics.angular_velocity;
+        let mut force_by_pose = n * normal_by_pose
             + d.normal * law.force
             + friction.by_velocity * d.slip_by_pose
-            + friction_by_normal * normal_by_pose
-            + friction.by_bristle * seen_by_pose;
-        let force_by_twist = n * normal_by_twist
+            + friction_by_normal * normal_by_pose;
+        let mut force_by_twist = n * normal_by_twist
             + friction.by_velocity * d.slip_by_twist
             + friction_by_normal * normal_by_twist;
-        let force_by_bristle = friction.by_bristle * (Mat3::identity() - n * n.transpose());
+        if self.friction.force_by_spin != Vec3::zeros() {
+            // Where slip and spin share the friction: n·ω by the normal and by ω.
+            force_by_pose += self.friction.force_by_spin * (angular_velocity.transpose() * d.normal);
+            force_by_twist += self.friction.force_by_spin * (n.transpose() * d.angular_velocity_by_twist);
+        }
+        let mut by_bristle = SMatrix::<f64, 12, 3>::zeros();
+        if friction.by_bristle != Mat3::zeros() {
+            // The bristle is seen through the projection on the tangent plane, z − n n·z.
+            let z = &state.bristle;
+            let seen_by_pose = (Mat3::identity() * n.dot(z) + n * z.transpose()) * d.normal * -1.0;
+            force_by_pose += friction.by_bristle * seen_by_pose;
+            let force_by_bristle = friction.by_bristle * (Mat3::identity() - n * n.transpose());
+            by_bristle = assemble(kinematics, &force_by_bristle, &Mat3::zeros());
+        }
 
         let r = &self.resistance;
-        let angular_velocity = &kinematics.angular_velocity;
+        let shared = n * self.friction.torque_by_velocity.transpose();
+        let (spinning, by_spin) =
+            (r.spinning + self.friction.torque, r.spinning_by_spin + self.friction.torque_by_spin);
         let roll_by_angular_velocity = r.rolling_by_angular_velocity * (Mat3::identity() - n * n.transpose());
-        let torque_by_angular_velocity = roll_by_angular_velocity + n * n.transpose() * r.spinning_by_spin;
+        let torque_by_angular_velocity = roll_by_angular_velocity + n * n.transpose() * by_spin;
         let torque_by_normal = -r.rolling_by_angular_velocity
             * (Mat3::identity() * n.dot(angular_velocity) + n * angular_velocity.transpose())
-            + Mat3::identity() * r.spinning
-            + n * angular_velocity.transpose() * r.spinning_by_spin;
-        // Both torques are proportional to N.
+            + Mat3::identity() * spinning
+            + n * angular_velocity.transpose() * by_spin;
+        // All torques are proportional to N.
         let per_force = if law.force > 0.0 { self.torque / law.force } else { Vec3::zeros() };
-        let torque_by_pose = per_force * normal_by_pose + torque_by_normal * d.normal;
-        let torque_by_twist =
-            per_force * normal_by_twist + torque_by_angular_velocity * d.angular_velocity_by_twist;
+        let torque_by_pose =
+            per_force * normal_by_pose + torque_by_normal * d.normal + shared * d.slip_by_pose;
+        let torque_by_twist = per_force * normal_by_twist
+            + torque_by_angular_velocity * d.angular_velocity_by_twist
+            + shared * d.slip_by_twist;
 
         let mut out = ContactTangent {
             by_pose: assemble(kinematics, &force_by_pose, &torque_by_pose),
             by_twist: assemble(kinematics, &force_by_twist, &torque_by_twist),
-            by_bristle: assemble(kinematics, &force_by_bristle, &Mat3::zeros()),
+            by_bristle,
             normal_by_pose,
             normal_by_twist,
         };

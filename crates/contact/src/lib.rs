@@ -26,6 +26,7 @@ mod error;
 mod feature;
 pub mod first_contact;
 mod flat;
+mod flat_spot;
 mod force;
 mod kinematics;
 pub mod law;
@@ -39,9 +40,12 @@ pub mod region;
 
 pub use batch::{ColliderPair, contacts, touches};
 pub use collide::{ContactQuery, collide, feature_count, near_features};
-pub use contact::{Collider, Contact, ContactCurvature, contact, contact_at, contact_from, curvature_at};
+pub use contact::{
+    Collider, Contact, ContactCurvature, contact, contact_at, contact_from, curvature_at, curvature_between,
+};
 pub use derivative::{Derivatives, Rates, Regularity, derivatives, rates};
 pub use error::{ContactError, Result};
+pub use flat::SharedFaces;
 pub use force::{ContactForce, ContactTangent, ForcePartials, IndentationPlace};
 pub use kinematics::{Kinematics, KinematicsDerivatives, Twist};
 pub use ledger::{Ledger, Powers};

@@ -1,7 +1,7 @@
 //! What can go wrong in motion.
 
 use rattleback_contact::ContactError;
-use rattleback_geom::GeomError;
+use rattleback_geom::{Brief, GeomError};
 
 /// The result of everything in this crate that can fail.
 pub type Result<T> = std::result::Result<T, DynamicsError>;
@@ -11,7 +11,7 @@ pub type Result<T> = std::result::Result<T, DynamicsError>;
 #[non_exhaustive]
 pub enum DynamicsError {
     /// A number outside the range in which its field makes sense; NaN and infinities arrive here too.
-    #[error("{field} = {value}: must be {allowed}")]
+    #[error("{field} = {}: must be {allowed}", Brief(*value))]
     OutOfRange {
         /// The field.
         field: String,

@@ -102,6 +102,15 @@ impl PeakSearch {
         if count == 0 {
             return Ok(&[]);
         }
+        if !(begin + width > begin && end - width < end) {
+            // An event cut the step down to the rounding of its times: it has values at its end, and no slopes.
+            self.ends.clear();
+            for (pair, last) in at_end {
+                let greatest = greatest.of(pair);
+                *greatest = [greatest[0].max(last[0]), greatest[1].max(last[1])];
+            }
+            return Ok(&[]);
+        }
         self.values.resize(count, [0.0; 2]);
         self.before.resize(count, [0.0; 2]);
         if self.ends.len() != count {
@@ -285,6 +294,19 @@ mod tests {
             let greatest = inside.fold(v(1.0)[0], f64::max);
             assert!((greatest - 1.0).abs() < 1e-11, "{off}: {greatest}");
         }
+    }
+
+    #[test]
+    fn steps_that_an_event_cut_down_to_nothing_are_no_obstacle() {
+        // 0.5 twice, and once with one unit in its last place.
+        let next = 0.5 + f64::EPSILON;
+        let v = |t: f64| [(3.0 * t).sin(), -t];
+        let (found, _) = maxima(&[0.0, 0.5, 0.5, next, 1.0], v);
+        assert_eq!(found.len(), 1);
+        assert!((found[0].force.unwrap()[1] - 1.0).abs() < 1e-12, "{found:?}");
+        // Where the greatest value is one at such an end, nothing later is above it.
+        let (found, _) = maxima(&[0.9, 0.9], v);
+        assert!(found.is_empty());
     }
 
     #[test]

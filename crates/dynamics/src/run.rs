@@ -151,7 +151,7 @@ impl<'m> Run<'m> {
         }
     }
 
-    /// The pairs that overlap in the state reached, the deepest first. Before the first step they are those that are
+    /// The pairs of parts that overlap in the state reached, each of them once, the deepest first. Before the first step they are those that are
     /// placed in each other, whose energy is in the balance from the start.
     pub fn overlaps(&self) -> Result<Vec<Overlap>> {
         let state = self.state();
@@ -167,10 +167,20 @@ impl<'m> Run<'m> {
                 keep(pair, gap);
             }
         } else {
-            for (pair, found) in active_contacts(self.model, state)? {
-                keep(pair, found.touch.gap);
+            // A point whose place is taken by others stores nothing, and is none of an overlap.
+            let contacts = active_contacts(self.model, state)?;
+            for (pair, found) in contacts.iter().filter(|(_, found)| found.force.elastic > 0.0) {
+                keep(*pair, found.touch.gap);
             }
         }
+        found.sort_by_key(|overlap| overlap.pair);
+        found.dedup_by(|next, kept| {
+            let is_same = next.pair.parts() == kept.pair.parts();
+            if is_same {
+                (kept.depth, kept.stored) = (kept.depth.max(next.depth), kept.stored + next.stored);
+            }
+            is_same
+        });
         found.sort_by(|a, b| b.depth.total_cmp(&a.depth).then(a.pair.cmp(&b.pair)));
         Ok(found)
     }
@@ -223,9 +233,9 @@ impl<'m> Run<'m> {
 pub struct Overlap {
     /// Which.
     pub pair: PairId,
-    /// How deep, in m.
+    /// How deep at the deepest of their points, in m.
     pub depth: f64,
-    /// What their contact stores, in J: none between bodies that do not yield.
+    /// What all of their contacts store, in J: none between bodies that do not yield.
     pub stored: f64,
 }
 

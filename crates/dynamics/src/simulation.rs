@@ -169,7 +169,7 @@ impl<'m> Simulation<'m> {
                 Result::<()>::Ok(())
             };
         let mut show = |step: &Step<'_>| {
-            first = first.or_else(|| Some(promised(method, step)));
+            first = first.or_else(|| promised(method, step));
             step.interpolate(step.end(), &mut here);
             put(step.end(), &here, &mut shown, active_contacts)?;
             let found = match &mut peaks {
@@ -189,7 +189,7 @@ impl<'m> Simulation<'m> {
         put(stepper.time(), stepper.state(), state, active_contacts)?;
         state.step = stepper.proposal();
         if begins {
-            state.begin_step = first;
+            state.begin_step = first.or(state.begin_step);
         }
         *statistics += stepper.statistics();
         Ok(match outcome {
@@ -260,13 +260,15 @@ fn stepper(
 }
 
 /// The length with which the next contact may begin, after the first step of one: for the implicit method half of the
-/// step that follows, so that it is seldom rejected, and no less than the step itself.
-fn promised(method: Method, step: &Step<'_>) -> f64 {
+/// step that follows, so that it is seldom rejected, and no less than the step itself. A step that another event cuts down
+/// to nothing, as of bodies that meet at the same instant but for rounding, promises nothing.
+fn promised(method: Method, step: &Step<'_>) -> Option<f64> {
     let length = step.end() - step.begin();
-    match (method, step.stepper().proposal()) {
+    let promised = match (method, step.stepper().proposal()) {
         (Method::Stiff, Some(next)) => length.max(0.5 * next),
         _ => length,
-    }
+    };
+    (promised > 0.0).then_some(promised)
 }
 
 /// Presses each contact, its parts placed, and writes what it stores into its ledger.

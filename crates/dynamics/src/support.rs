@@ -17,7 +17,9 @@ use crate::model::{BodyId, Model, PairId, PartId, PartPair, SurfaceId};
 use crate::run::Scheme;
 use crate::simulation::Method;
 use rattleback_contact::region::has_regions;
-use rattleback_contact::{Collider, ContactError, Start, Twist, contact_at, derivatives, narrow, rates};
+use rattleback_contact::{
+    Collider, ContactError, Start, Twist, contact_at, derivatives, feature_count, narrow, rates,
+};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
@@ -146,6 +148,11 @@ fn supports_pair(model: &Model, pair: &PartPair, engine: Engine) -> std::result:
         if matches!((a, b), (Shape::Plane(_), Shape::Plane(_))) {
             return Err("half-spaces do not roll on each other".to_owned());
         }
+        let has_plane = matches!((a, b), (Shape::Plane(_), _) | (_, Shape::Plane(_)));
+        let is_flat = |shape: &Shape| greatest_exponent(shape).is_some() && feature_count(a, b, false) > 1;
+        if has_plane && (is_flat(a) || is_flat(b)) {
+            return Err("its faces are all but flat, on which nothing rolls".to_owned());
+        }
         return match parts.iter().find(|part| part.shape.surface().as_atlas().is_none()) {
             Some(part) => Err(format!("a {} has edges, on which nothing rolls", part.shape.surface().kind())),
             None => Ok(()),
@@ -160,6 +167,14 @@ fn supports_pair(model: &Model, pair: &PartPair, engine: Engine) -> std::result:
             }
         };
     }
+    if let ((Shape::Plane(_), body) | (body, Shape::Plane(_)), true) = ((a, b), pair.law.asks_for_curvature())
+        && greatest_exponent(body).is_some_and(|exponent| exponent > FLATTEST)
+    {
+        return Err(
+            "its flat spots have no curvature, which Hertz's theory asks for; give the contact a `stiffness`"
+                .to_owned(),
+        );
+    }
     let is_sharp = |shape: &Shape| matches!(shape, Shape::Cuboid(_)) && shape.mesh().is_some();
     if pair.law.asks_for_curvature() && (is_sharp(a) || is_sharp(b)) {
         return Err(
@@ -171,6 +186,19 @@ fn supports_pair(model: &Model, pair: &PartPair, engine: Engine) -> std::result:
     match probe(pair, a, b, engine) {
         Err(ContactError::Unsupported { reason, .. }) => Err(reason.to_owned()),
         _ => Ok(()),
+    }
+}
+
+/// The exponent up to which Hertz's theory is asked at the flat spots of superellipsoids and superquadrics on a half-space:
+/// the curvature there grows as ξⁿ⁻², and the stiffness as ξ^{−(n−2)/4}, without a bound that steps can resolve beyond.
+const FLATTEST: f64 = 3.0;
+
+/// The greatest exponent of a superellipsoid or a superquadric.
+fn greatest_exponent(shape: &Shape) -> Option<f64> {
+    match shape {
+        Shape::Superellipsoid(body) => Some(body.exponents().into_iter().fold(0.0, f64::max)),
+        Shape::Superquadric(body) => Some(body.exponents().into_iter().fold(0.0, f64::max)),
+        _ => None,
     }
 }
 

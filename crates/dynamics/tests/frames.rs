@@ -80,7 +80,7 @@ fn wrong_times_are_the_only_item_and_leave_the_run_as_it_was() {
         (1.0, -1.0, "interval = -1"),
         (1.0, f64::NAN, "interval = NaN"),
         (1.0, f64::INFINITY, "interval = inf"),
-        (1.0, 1e-300, "interval = 0.000"),
+        (1.0, 1e-300, "interval = 1e-300"),
     ] {
         let mut frames = run.frames(end, interval);
         let message = frames.next().unwrap().unwrap_err().to_string();

@@ -121,6 +121,12 @@ fn laws() -> Vec<(&'static str, ContactLaw)> {
                 .unwrap(),
         ),
         (
+            "Hertz and friction shared with spin",
+            of(hertz, exact)
+                .with_friction(Coulomb::new(0.3, 0.05).unwrap().with_spin_radius(0.01).unwrap())
+                .with_resistance(resistance),
+        ),
+        (
             "linear and bristle",
             ContactLaw::new(given, KelvinVoigt::new(5.0).unwrap())
                 .unwrap()

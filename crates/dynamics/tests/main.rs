@@ -19,6 +19,7 @@ mod many;
 mod mechanism;
 mod peaks;
 mod regions;
+mod resting;
 mod rolling;
 mod run;
 mod samples;

@@ -162,7 +162,7 @@ impl Curvature {
         let d_large_radius = t * c + b * s;
         let direction = [d_large_radius.cross(n), d_large_radius];
         // d₁ × d₂ = (d × n) × d = n − d(d·n) = n: right-handed.
-        Self { kappa: [1.0 / r2.max(0.0), 1.0 / r1.max(0.0)], direction }
+        Self { kappa: of_radii([r1, r2]), direction }
     }
 
     /// From first and second derivatives of a parametrisation and the outer unit normal.
@@ -181,6 +181,22 @@ impl Curvature {
     fn oriented(k1: f64, k2: f64, d1: Vec3, n: &Vec3) -> Self {
         Self { kappa: [k1, k2], direction: [d1, n.cross(&d1)] }
     }
+}
+
+/// The principal curvatures of [`Curvature::from_radii`] without their directions, to rounding.
+#[inline]
+pub(crate) fn curvatures_from_radii([a, b, c]: [f64; 3], determinant: f64) -> [f64; 2] {
+    let half = 0.5 * a - 0.5 * c;
+    let square = half * half + b * b;
+    // Squares of other numbers may be none or infinite.
+    let root = if (1e-250..1e250).contains(&square) { square.sqrt() } else { half.hypot(b) };
+    of_radii(eigenvalues2([a, b, c], root, Some(determinant)))
+}
+
+/// The curvatures of radii r₁ ≥ r₂, the larger one first.
+#[inline]
+fn of_radii([r1, r2]: [f64; 2]) -> [f64; 2] {
+    [1.0 / r2.max(0.0), 1.0 / r1.max(0.0)]
 }
 
 /// Two unit tangents that complete the unit vector `n` to a right-handed frame (t, b, n).
@@ -206,16 +222,24 @@ pub fn tangent_block(m: &Mat3, t: &Vec3, b: &Vec3) -> [f64; 3] {
 /// `determinant`, where given, replaces a·c − b², which may have cancelled. Either way λ of the smaller magnitude is
 /// the determinant over the other one, which errs by a rounding of the smaller diagonal entry, not of the larger one.
 pub fn eigen2([a, b, c]: [f64; 3], determinant: Option<f64>) -> [f64; 4] {
-    let (mean, half) = (0.5 * a + 0.5 * c, 0.5 * a - 0.5 * c);
+    let half = 0.5 * a - 0.5 * c;
     let root = half.hypot(b);
     // The eigenvector of λ₁ from the larger of its two expressions.
     let (x, y) = if half >= 0.0 { (half + root, b) } else { (b, root - half) };
     let length = x.hypot(y);
     let (cos, sin) = if length > 0.0 { (x / length, y / length) } else { (1.0, 0.0) };
+    let [large, small] = eigenvalues2([a, b, c], root, determinant);
+    [large, small, cos, sin]
+}
+
+/// The eigenvalues alone, where the root of ((a − c)/2)² + b² is known.
+#[inline]
+fn eigenvalues2([a, b, c]: [f64; 3], root: f64, determinant: Option<f64>) -> [f64; 2] {
+    let mean = 0.5 * a + 0.5 * c;
     let far = if mean >= 0.0 { mean + root } else { mean - root };
     let det = determinant.unwrap_or(a * c - b * b);
     let near = if far != 0.0 && det.is_finite() { det / far } else { mean - root.copysign(mean) };
-    if mean >= 0.0 { [far, near.min(far), cos, sin] } else { [near.max(far), far, cos, sin] }
+    if mean >= 0.0 { [far, near.min(far)] } else { [near.max(far), far] }
 }
 
 #[cfg(test)]

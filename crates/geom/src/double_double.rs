@@ -33,6 +33,11 @@ impl DoubleDouble {
         self.high
     }
 
+    /// Both doubles, whose sum it is; the first is the nearest double.
+    pub fn parts(self) -> [f64; 2] {
+        [self.high, self.low]
+    }
+
     /// a − b without error.
     pub fn difference(a: f64, b: f64) -> Self {
         let (high, low) = two_sum(a, -b);
@@ -46,6 +51,13 @@ impl DoubleDouble {
         let rest = self - Self { high: square, low: error };
         let (high, low) = two_sum(root, rest.high / (2.0 * root));
         Self { high, low }
+    }
+
+    /// The cube root of a number that is not zero, by Newton's step from the root of the nearest double.
+    pub fn cbrt(self) -> Self {
+        let root = Self::from(self.high.cbrt());
+        let rest = self - root * root * root;
+        root + Self::from(rest.high / (3.0 * root.high * root.high))
     }
 
     /// The quotient.
@@ -122,6 +134,13 @@ mod tests {
         let root = DoubleDouble::from(2.0).sqrt();
         let rest = root * root - DoubleDouble::from(2.0);
         assert!(rest.value().abs() < 1e-31, "{rest:?}");
+        for x in [2.0, -0.3, 1e-7] {
+            let root = DoubleDouble::from(x).cbrt();
+            let rest = root * root * root - DoubleDouble::from(x);
+            assert!(rest.value().abs() < 1e-30 * f64::abs(x), "{rest:?}");
+            let [high, low] = root.parts();
+            assert!(high == root.value() && low.abs() <= f64::EPSILON * high.abs());
+        }
         let sum = DoubleDouble::from(1e16) + DoubleDouble::from(1.0) - DoubleDouble::from(1e16);
         assert_eq!(sum.value(), 1.0);
         let (a, b) = (1.0 + 2.0f64.powi(-30), 1.0 - 2.0f64.powi(-30));

@@ -1,5 +1,7 @@
 //! What can be wrong with a shape, a mesh or a question put to one.
 
+use crate::brief::Brief;
+
 /// The result of everything in this crate that can fail.
 pub type Result<T> = std::result::Result<T, GeomError>;
 
@@ -8,7 +10,7 @@ pub type Result<T> = std::result::Result<T, GeomError>;
 #[non_exhaustive]
 pub enum GeomError {
     /// A number outside the range in which its field makes sense; NaN and infinities arrive here too.
-    #[error("{field} = {value}: must be {allowed}")]
+    #[error("{field} = {}: must be {allowed}", Brief(*value))]
     OutOfRange {
         /// The field, as it is spelled in scene files, with an index where it is a list.
         field: String,
@@ -252,6 +254,7 @@ pub(crate) fn positive3(field: &str, values: [f64; 3]) -> Result<[f64; 3]> {
 }
 
 /// Accepts a vector of finite components.
+#[inline]
 pub(crate) fn finite3(field: &str, v: &crate::Vec3) -> Result<crate::Vec3> {
     match v.iter().position(|x| !x.is_finite()) {
         // The name is put together only where it is needed.
@@ -261,6 +264,7 @@ pub(crate) fn finite3(field: &str, v: &crate::Vec3) -> Result<crate::Vec3> {
 }
 
 /// Accepts a vector with a direction and returns it with length one.
+#[inline]
 pub(crate) fn direction(field: &str, v: &crate::Vec3) -> Result<crate::Vec3> {
     finite3(field, v)?;
     // Scaled first, so that neither tiny nor huge vectors lose their direction.

@@ -7,6 +7,7 @@
 //! written w, x, y, z; constructors check their arguments and return a [`GeomError`] that names the field.
 
 mod aabb;
+mod brief;
 pub mod chart;
 pub mod curvature;
 pub mod curve;
@@ -29,6 +30,7 @@ pub mod taylor;
 pub mod tessellate;
 
 pub use aabb::Aabb;
+pub use brief::Brief;
 pub use curvature::Curvature;
 pub use error::{GeomError, LENGTHS, MeshFault, Result};
 pub use fingerprint::Fingerprint;

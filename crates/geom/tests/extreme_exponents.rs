@@ -155,3 +155,34 @@ fn bad_exponents_and_axes_are_refused_by_name() {
     let error = Superquadric::new([1.0, -1.0, 1.0], [2.0; 3]).unwrap_err().to_string();
     assert_eq!(error, "semi_axes[1] = -1: must be a length between 1e-20 and 1e20 m");
 }
+
+/// The principal curvatures without directions are those with them: at the ends of the axes, beside them, at umbilics
+/// and on needles and discs.
+#[test]
+fn curvatures_of_an_ellipsoid_without_directions_are_those_with_them() {
+    for axes in [[0.3, 0.2, 0.1], [1.0, 1.0, 1.0], [2.0, 2.0, 1e-3], [1e-4, 1.0, 1e-4], [3e4, 2e4, 1e-2]] {
+        let ellipsoid = Ellipsoid::new(axes).unwrap();
+        let umbilic = Vec3::new((axes[0] - axes[1]).abs().sqrt(), 0.0, (axes[1] - axes[2]).abs().sqrt());
+        for n in [
+            Vec3::x(),
+            -Vec3::y(),
+            Vec3::z(),
+            Vec3::new(1.0, 1e-9, -1e-5),
+            Vec3::new(0.6, -0.3, 0.2),
+            Vec3::new(-1e-3, 1e-3, 1.0),
+            umbilic + Vec3::new(1e-12, 1e-12, 0.0),
+        ] {
+            let n = n.normalize();
+            let (found, expected) =
+                (ellipsoid.principal_curvatures(&n), ellipsoid.curvature_at_normal(&n).unwrap().kappa);
+            for k in 0..2 {
+                assert!(
+                    (found[k] / expected[k] - 1.0).abs() < 1e-13,
+                    "{axes:?} {n:?} {found:?} {expected:?}"
+                );
+            }
+        }
+    }
+    let nothing = Ellipsoid::new([1.0; 3]).unwrap().principal_curvatures(&Vec3::zeros());
+    assert!(nothing.iter().all(|kappa| !kappa.is_finite()), "{nothing:?}");
+}

@@ -18,6 +18,7 @@ enum Part {
     Table { heading: String, table: Table },
     Figure { name: String, figure: Figure },
     Picture { name: String, png: Vec<u8>, caption: String },
+    File { name: String, bytes: Vec<u8>, text: String },
 }
 
 impl Document {
@@ -44,6 +45,11 @@ impl Document {
     /// Adds a picture, a PNG file; `name` is that of its file, without its ending.
     pub fn picture(&mut self, name: impl Into<String>, png: Vec<u8>, caption: impl Into<String>) {
         self.parts.push(Part::Picture { name: name.into(), png, caption: caption.into() });
+    }
+
+    /// Adds a file of data, to which `text` leads; `name` is its path in the folder.
+    pub fn file(&mut self, name: impl Into<String>, bytes: Vec<u8>, text: impl Into<String>) {
+        self.parts.push(Part::File { name: name.into(), bytes, text: text.into() });
     }
 
     /// Its title.
@@ -80,7 +86,9 @@ impl Document {
         self.parts.iter().any(|part| match part {
             Part::Text(_) => false,
             Part::Table { heading, .. } => heading.starts_with(wanted),
-            Part::Figure { name, .. } | Part::Picture { name, .. } => name == wanted,
+            Part::Figure { name, .. } | Part::Picture { name, .. } | Part::File { name, .. } => {
+                name == wanted
+            }
         })
     }
 
@@ -91,7 +99,7 @@ impl Document {
             match part {
                 Part::Text(words) => text += &format!("\n{words}\n"),
                 Part::Table { heading, table } => text += &format!("\n{heading}\n\n{table}"),
-                Part::Figure { .. } | Part::Picture { .. } => {}
+                Part::Figure { .. } | Part::Picture { .. } | Part::File { .. } => {}
             }
         }
         text
@@ -104,13 +112,13 @@ impl Document {
             Part::Table { heading, table } => {
                 Some(json!({"heading": heading, "columns": table.columns(), "rows": table.rows()}))
             }
-            Part::Figure { .. } | Part::Picture { .. } => None,
+            Part::Figure { .. } | Part::Picture { .. } | Part::File { .. } => None,
         };
         json!({"title": self.title, "parts": self.parts.iter().filter_map(part).collect::<Vec<_>>()})
     }
 
-    /// Writes every figure as SVG, every picture as PNG and the page `index.html` into the folder; returns the page's
-    /// path.
+    /// Writes every figure as SVG, every picture as PNG, every file of data and the page `index.html` into the folder;
+    /// returns the page's path.
     pub fn write(&self, folder: &Path) -> Result<PathBuf> {
         std::fs::create_dir_all(folder)
             .map_err(|source| RecordError::Write { path: folder.to_owned(), source })?;
@@ -127,6 +135,15 @@ impl Document {
                 Part::Picture { name, png, caption } => {
                     WholeFile::write(&folder.join(format!("{name}.png")), png)?;
                     page.picture(png, caption);
+                }
+                Part::File { name, bytes, text } => {
+                    let path = folder.join(name);
+                    if let Some(parent) = path.parent() {
+                        let failed = |source| RecordError::Write { path: parent.to_owned(), source };
+                        std::fs::create_dir_all(parent).map_err(failed)?;
+                    }
+                    WholeFile::write(&path, bytes)?;
+                    page.link(text, name);
                 }
             }
         }

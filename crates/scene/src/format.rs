@@ -2,6 +2,7 @@
 
 use crate::application::Application;
 use crate::built_in::BuiltIn;
+use crate::curve::{CurveSpec, ReadCurve};
 use crate::error::{Result, SceneError};
 use crate::pair::{self, PairQuery};
 use crate::read::{Definitions, Field, Json, Reader, Source, SourceValue};
@@ -44,6 +45,15 @@ impl Format {
         shape::read(path, &mut self.reader(Vec::new()))
     }
 
+    /// Reads a plane curve from a `.toml` or `.json` description.
+    pub fn read_curve(&self, path: &Path) -> Result<ReadCurve> {
+        self.parse_entry(Source::read(path)?, |spec: CurveSpec, reader| {
+            let mut remarks = Vec::new();
+            let curve = spec.lower(&mut remarks, reader)?;
+            Some(ReadCurve { curve, remarks })
+        })
+    }
+
     /// The shape of a description in TOML or JSON that has been read, as the ending of its path says.
     pub fn parse_shape(&self, source: Source) -> Result<(Shape, Vec<String>)> {
         shape::parse_source(source, &mut self.reader(Vec::new()))
@@ -82,6 +92,11 @@ impl Format {
     /// The JSON Schema of a shape file.
     pub fn shape_schema(&self) -> Json {
         Definitions::of(self.applications).document::<ShapeSpec>("Rattleback shape")
+    }
+
+    /// The JSON Schema of a curve file.
+    pub fn curve_schema(&self) -> Json {
+        Definitions::of(self.applications).document::<CurveSpec>("Rattleback curve")
     }
 
     /// The scenes that the applications bring along.

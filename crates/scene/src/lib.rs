@@ -6,6 +6,7 @@
 
 mod application;
 mod built_in;
+mod curve;
 mod error;
 mod format;
 mod import;
@@ -20,13 +21,14 @@ pub use application::{
     Application, ApplicationModel, ApplicationScene, Monitor, ShapeTable, ShapeType, Verdict,
 };
 pub use built_in::BuiltIn;
+pub use curve::{CurveSpec, ReadCurve};
 pub use error::{Result, SceneError};
 pub use format::{Format, parse_pair, parse_scene, read_scene, read_shape, scene_schema, shape_schema};
 pub use import::{ImportOptions, ImportedScene, Loss};
 pub use pair::{PairQuery, pair_id};
 pub use read::{At, Complaint, Source};
 pub use scene::{
-    Camera, Colour, Look, Output, ParameterValue, Plot, PrescribedMotionSpec, Scene, Setting, StiffnessSpec,
-    parse_length, parse_time,
+    Camera, Colour, LinkKindSpec, Look, Output, ParameterValue, Plot, PrescribedMotionSpec, Scene, Setting,
+    StiffnessSpec, parse_angle, parse_length, parse_pressure, parse_time,
 };
 pub use shape::{MeshSpec, refuse};

@@ -130,3 +130,66 @@ fn what_no_solver_can_is_told_at_the_contacts() {
     assert!(complaints[0].message.starts_with("no solver can move this scene"), "{complaints:?}");
     assert!(file.text[complaints[0].span.clone()].starts_with("[[contacts]]"), "{complaints:?}");
 }
+
+#[test]
+fn the_step_of_many_is_chosen_where_the_scene_leaves_it_open() {
+    use rattleback_dynamics::Scheme;
+    let open = balls("1 MPa", 60, EXACT, "[solver]\ntype = \"many\"\n").unwrap();
+    let chosen = balls("1 MPa", 60, EXACT, "").unwrap();
+    let Scheme::Many { step } = open.scheme else { panic!("{:?}", open.scheme) };
+    assert!(matches!(chosen.scheme, Scheme::Many { step: other } if other == step), "{:?}", chosen.scheme);
+    assert!(
+        open.choice.starts_with("Solver \"many\" with a step of ")
+            && open.choice.ends_with("; `step` of [solver] chooses another"),
+        "{}",
+        open.choice
+    );
+    assert_eq!(open.remarks, chosen.remarks);
+}
+
+#[test]
+fn steps_that_are_shorter_than_asked_are_told() {
+    let remarks = |every: &str| {
+        let rest = format!("[solver]\ntype = \"many\"\nstep = \"0.1 ms\"\n[output]\nevery = \"{every}\"\n");
+        let mut remarks = balls("1 kPa", 2, EXACT, &rest).unwrap().remarks;
+        remarks.retain(|remark| remark.contains("instead of"));
+        remarks
+    };
+    // 0.15 ms are two steps of 0.075 ms; 0.95 ms are ten of 0.095 ms, which is nearly what was asked for.
+    let told = remarks("0.15 ms");
+    assert!(
+        told.len() == 1 && told[0].starts_with("Steps are 7.500e-5 s long instead of 1e-4 s"),
+        "{told:?}"
+    );
+    for every in ["1 ms", "0.95 ms", "0.3 ms"] {
+        assert_eq!(remarks(every), Vec::<String>::new(), "{every}");
+    }
+}
+
+#[test]
+fn a_number_that_is_none_is_told_once_and_a_large_one_briefly() {
+    let told = |density: &str, shape: &str| {
+        let text = format!(
+            "title = \"x\"\ngravity = [0, 0, 0]\nrun = {{ duration = 1 }}\nmaterials.m = {{ density = {density} }}\n\
+             [[bodies]]\nname = \"b\"\nmaterial = \"m\"\nshape = {shape}\n"
+        );
+        parse_scene(source("scene.toml", text, &[])).unwrap_err().to_string()
+    };
+    let ball = "{ type = \"sphere\", radius = 0.1 }";
+    for density in ["nan", "-1", "inf", "0"] {
+        let said = told(density, ball);
+        assert!(said.contains("materials.m.density: found ") && said.contains("1 mistake in"), "{said}");
+    }
+    let said = told("1", "{ type = \"sphere\", radius = 1e300 }");
+    assert!(said.contains("radius: found 1e300; expected"), "{said}");
+    let said = told("1", "{ type = \"cube\", size = [1, 1, 1] }");
+    assert!(said.contains("did you mean \"box\"?"), "{said}");
+}
+
+#[test]
+fn a_spin_radius_that_is_none_is_told_where_it_stands() {
+    let friction = "friction = { law = \"coulomb\", coefficient = 0.3, transition = 1e-3, spin_radius = -1 }";
+    let said = balls("1 GPa", 1, &format!("{EXACT}\n{friction}"), "").unwrap_err().to_string();
+    assert!(said.contains("contacts[0].friction.spin_radius: found -1; expected"), "{said}");
+    assert!(balls("1 GPa", 1, &format!("{EXACT}\n{}", friction.replace("-1", "\"1 mm\"")), "").is_ok());
+}

@@ -77,6 +77,12 @@ pub const ALL: &[Case] = &[
     case!("rattleback", "rolling/rattleback.toml", Some(2.0), Some(free::demonstration)),
     case!("patch", "rolling/patch.toml", None, Some(rolling::patch)),
     case!("bowl", "rolling/bowl.toml" with "rolling/" "bowl.obj" "table.obj", Some(0.6), Some(rolling::bowl)),
+    case!(
+        "bowl_14",
+        "rolling/bowl_14.toml" with "rolling/" "bowl_14.obj" "table.obj",
+        Some(0.6),
+        Some(rolling::bowl_at_rest)
+    ),
     case!("incline", "rolling/incline.toml", None, Some(rolling::incline)),
     case!("ring", "rolling/ring.toml", None, Some(rolling::ring)),
     case!("stack", "rolling/stack.toml", Some(0.3), Some(rolling::stack)),

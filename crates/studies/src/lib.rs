@@ -15,9 +15,11 @@
 //! | `dopico` | Dopico et al., sections 4 and 5, Figs 1 to 5 | [`dopico`] |
 //! | `errata` | all five papers | [`mod@errata`] |
 //! | `thin` | none | [`thin`] |
+//! | `benchmark` | none | [`benchmark`] |
 //!
 //! [`mechanism`] has the numbers of libraries of mechanisms.
 
+pub mod benchmark;
 pub mod case;
 pub mod comparison;
 pub mod dopico;

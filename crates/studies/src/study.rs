@@ -1,7 +1,9 @@
 //! The index of the studies that the gallery shows: what each is made with, and what is shown of it.
 
 use crate::draw;
-use crate::{Result, dopico, errata, kry_pai, lopes, marques, restitution, roemer, roemer_box, thin};
+use crate::{
+    Result, benchmark, dopico, errata, kry_pai, lopes, marques, restitution, roemer, roemer_box, thin,
+};
 use rattleback_record::Document;
 
 pub use draw::Drawn;
@@ -83,5 +85,16 @@ pub const ALL: &[Study] = &[
         figure: "iterations",
         remark: "Of no paper: no answer may fail or stay without its certificate.",
         report: |extent| Ok(thin::report(extent.drawn)),
+    },
+    Study {
+        name: "benchmark",
+        tables: 5,
+        figure: "accuracy",
+        remark: "Of no paper: data for the next one. The files are on its page.",
+        report: |extent| {
+            let samples = extent.drawn.samples.min(benchmark::PAIRS);
+            let data = benchmark::data(Drawn { samples, ..extent.drawn })?;
+            benchmark::report(&data, benchmark::Peers::default())
+        },
     },
 ];

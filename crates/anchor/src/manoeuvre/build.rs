@@ -26,9 +26,8 @@ const GRAVITY: f64 = 9.81;
 const STEEL: f64 = 7850.0;
 /// Pull per strain of a chain over the square of its diameter, in Pa: two bars of steel that also bend.
 const CHAIN_MODULUS: f64 = 4e10;
-/// The slip speed below which bodies stick, in m/s, and the bristle that holds them then: its stiffness in N/m, at
-/// which a load of some tonnes slips by a millimetre, and its damping in N s/m.
-const SLOW: f64 = 0.01;
+/// The bristle that holds bodies which stick: its stiffness in N/m, at which a load of some tonnes slips by a
+/// millimetre, and its damping in N s/m.
 const BRISTLE: [f64; 2] = [2e7, 2e4];
 /// The rate below which friction between links levels off, in rad/s.
 const SLOW_TURN: f64 = 0.05;
@@ -100,6 +99,9 @@ impl Manoeuvre {
         let law = self.law()?;
         builder.law(steel, cable, law);
         builder.law(steel, anchor, law);
+        if self.chain_on_anchor {
+            builder.law(cable, anchor, law);
+        }
         let Start { lead, down, mut chain, ends, poses } = self.start()?;
         let mut motions = Vec::new();
         let hull = self.add_hull(steel, &mut builder, &mut motions);
@@ -138,7 +140,10 @@ impl Manoeuvre {
     fn law(&self) -> Result<ContactLaw> {
         let normal = Hysteresis::new(Restitution::Flores, self.restitution, 1.5)?;
         let law = ContactLaw::new(Stiffness::given(self.stiffness)?, normal)?.with_least_speed(0.05)?;
-        Ok(law.with_friction(Bristle::new(self.friction, SLOW, BRISTLE[0], BRISTLE[1])?))
+        let friction = Bristle::new(self.friction, self.stick_speed, BRISTLE[0], BRISTLE[1])?
+            .with_static(self.static_friction.unwrap_or(self.friction))?
+            .with_viscous(self.viscous_friction)?;
+        Ok(law.with_friction(friction))
     }
 
     /// How all hangs at the start: straight down, or outboard by the least angle at which the anchor is clear of the
@@ -190,12 +195,11 @@ impl Manoeuvre {
         builder.body(body.with_part(self.bow.solid.as_ref().clone(), Pose::identity(), steel))
     }
 
-    /// The chain, its anchor not yet made: common links, then an enlarged one, a swivel, an end link and a shackle.
+    /// The chain, its anchor not yet made: common links, then those of `links`.
     fn chain(&self, lead: &Lead, down: &Vec3) -> Result<Chain> {
-        let end = [LinkKind::Enlarged, LinkKind::Swivel, LinkKind::End];
         let one = |kind: LinkKind| LinkRun { kind, stud: kind.may_have_stud(), count: 1 };
         let pitch = |kind: LinkKind| Ok(kind.form(self.diameter, false)?.pitch());
-        let tail: f64 = end.iter().map(|&kind| pitch(kind)).sum::<Result<f64>>()?;
+        let tail: f64 = self.links.iter().map(|&kind| pitch(kind)).sum::<Result<f64>>()?;
         let mut path = lead.points.clone();
         path.push(lead.leaves() + down * (self.depth - tail));
         let count = Chain::count_along(LinkKind::Common, self.diameter, &path)?;
@@ -203,7 +207,7 @@ impl Manoeuvre {
             *last += down * tail;
         }
         let mut links = vec![LinkRun { kind: LinkKind::Common, stud: true, count }];
-        links.extend(end.map(one));
+        links.extend(self.links.iter().map(|&kind| one(kind)));
         Ok(Chain {
             name: "chain".to_owned(),
             diameter: self.diameter,
@@ -274,7 +278,8 @@ impl Manoeuvre {
         Windlass {
             a: End { body: hull, point: begins + self.bow.axis * run },
             b: End { body: first, point: motions[first.0].pose.point_to_local(begins) },
-            length: run,
+            // The line carries from the start what hangs: it need not be stretched by a drop.
+            length: run / (1.0 + self.hanging() / rigidity),
             speed: self.speed,
             start: 1.0,
             ramp: 0.5,
@@ -285,9 +290,16 @@ impl Manoeuvre {
             limit: self.limit,
             shoulder: 0.1,
             brake: 3.0 * self.limit,
-            brake_at: None,
+            brake_at: self.brake_at,
             brake_after_stall: Some(1.0),
         }
+    }
+
+    /// The weight of the anchor and of the chain below the lip, in N.
+    fn hanging(&self) -> f64 {
+        let common = LinkKind::Common.form(self.diameter, true);
+        let per_metre = common.map_or(0.0, |form| form.body(STEEL).mass / form.pitch());
+        GRAVITY * (self.anchor.mass() + per_metre * self.depth)
     }
 
     /// The hanging chain turns about the lip like a rod, the anchor with it.

@@ -10,6 +10,9 @@ impl Manoeuvre {
         positive("diameter of the chain", self.diameter)?;
         positive("speed of the windlass", self.speed)?;
         positive("limit of the windlass", self.limit)?;
+        positive("stick_speed", self.stick_speed)?;
+        positive("penalty", self.penalty)?;
+        demand(!self.links.is_empty(), "links", 0.0, "at least one link at the anchor")?;
         for (field, value) in [("heading", self.heading), ("swing_speed", self.swing_speed)] {
             finite(field, value)?;
         }

@@ -25,6 +25,7 @@ pub use parts::{AnchorParts, Bow};
 pub use verdict::{Holding, ManoeuvreOutcome, Place, Verdict};
 pub use watch::{Peak, Sample, Watch};
 
+use rattleback_dynamics::chain::LinkKind;
 use rattleback_dynamics::model::PrescribedMotion;
 
 /// A manoeuvre in a handful of numbers; lengths in m, angles in rad, forces in N.
@@ -51,8 +52,22 @@ pub struct Manoeuvre {
     pub speed: f64,
     /// The pull at which it stalls.
     pub limit: f64,
-    /// Coefficient of friction of chain and anchor on the hull.
+    /// Coefficient of friction of chain and anchor on the hull while they slide, μ_k.
     pub friction: f64,
+    /// The one that holds them, μ_s; that of sliding if not given.
+    pub static_friction: Option<f64>,
+    /// The viscous term of friction, μ_visc, in N s/m.
+    pub viscous_friction: f64,
+    /// The slip speed about which sticking turns into sliding, v_stick, in m/s.
+    pub stick_speed: f64,
+    /// By how much the penalty of the joints outweighs the inertia.
+    pub penalty: f64,
+    /// The links between the common ones and the anchor, the last one at the anchor.
+    pub links: Vec<LinkKind>,
+    /// Whether links touch the anchor, those beside its shackle apart.
+    pub chain_on_anchor: bool,
+    /// When the brake is put on, in s, whatever the windlass does; where it stalls otherwise.
+    pub brake_at: Option<f64>,
     /// Coefficient of friction of links on each other.
     pub link_friction: f64,
     /// Contact stiffness K in N/m^1.5.
@@ -80,6 +95,13 @@ impl Manoeuvre {
             speed: 0.2,
             limit: 5.0 * weight,
             friction: 0.3,
+            static_friction: None,
+            viscous_friction: 0.0,
+            stick_speed: 0.01,
+            penalty: 1e6,
+            links: vec![LinkKind::Enlarged, LinkKind::Swivel, LinkKind::End],
+            chain_on_anchor: false,
+            brake_at: None,
             link_friction: 0.1,
             stiffness: 2e9,
             restitution: 0.1,

@@ -75,6 +75,10 @@ pub struct Holding {
     pub tension: f64,
     /// Whether it held.
     pub holds: bool,
+    /// How often head or shank hit the hull anew.
+    pub hits: usize,
+    /// How far they slipped over it, in m.
+    pub slip: f64,
 }
 
 /// The verdict on a manoeuvre.
@@ -151,6 +155,7 @@ impl Watch {
         let first = since.first()?;
         let moved = since.iter().map(|s| (s.pin - first.pin).norm()).fold(0.0, f64::max);
         let tension = since.iter().map(|s| s.tension).fold(0.0, f64::max);
-        Some(Holding { moved, tension, holds: moved <= HOLDS && tension < rig.windlass.brake })
+        let holds = moved <= HOLDS && tension < rig.windlass.brake;
+        Some(Holding { moved, tension, holds, hits: self.hits, slip: self.slip })
     }
 }

@@ -57,6 +57,12 @@ pub struct Watch {
     pub last: Vec<Peak>,
     /// The deepest overlap of anything with the hull so far, in m.
     pub deepest: f64,
+    /// How often head or shank have begun to touch the hull.
+    pub hits: usize,
+    /// How far they have slipped over it, in m: the fastest slip of any contact, over time.
+    pub slip: f64,
+    /// The time last seen, in s.
+    pub seen: Option<f64>,
 }
 
 impl Watch {
@@ -65,12 +71,27 @@ impl Watch {
 
     /// Sees an instant of a run of the rig.
     pub fn see(&mut self, rig: &Rig, instant: &Instant<'_>) {
+        if let RunEvent::Begin(id) = instant.event
+            && rig.touches_hull(id)
+            && rig.kind(id) < 2
+        {
+            self.hits += 1;
+        }
         if instant.event != RunEvent::Step {
             return;
         }
         let state = instant.state;
-        for (id, found) in instant.active_contacts {
+        let anchor =
+            instant.active_contacts.iter().filter(|(id, _)| rig.touches_hull(*id) && rig.kind(*id) < 2);
+        let fastest = anchor.map(|(_, found)| found.kinematics.slip.norm()).fold(0.0, f64::max);
+        self.slip += fastest * self.seen.map_or(0.0, |seen| (state.time - seen).max(0.0));
+        self.seen = Some(state.time);
+        for (id, found) in instant.active_contacts.iter().filter(|(id, _)| rig.touches_hull(*id)) {
             self.deepest = self.deepest.max(-found.touch.gap);
+            // Before the windlass heaves, the chain that was laid in the pipe comes to lie on it.
+            if state.time < rig.windlass.start {
+                continue;
+            }
             let seen = peak(rig, state, *id, found);
             let best = &mut self.peaks[rig.kind(*id)];
             if best.as_ref().is_none_or(|best| best.force < seen.force) {
@@ -84,7 +105,7 @@ impl Watch {
             self.last = instant
                 .active_contacts
                 .iter()
-                .filter(|(id, _)| rig.kind(*id) < 2)
+                .filter(|(id, _)| rig.touches_hull(*id) && rig.kind(*id) < 2)
                 .map(|(id, found)| peak(rig, state, *id, found))
                 .collect();
             self.last.sort_by(|a, b| b.force.total_cmp(&a.force));
@@ -103,6 +124,11 @@ impl Rig {
     /// The body of a pair that is not the hull.
     fn other(&self, PairId { a, b, .. }: PairId) -> BodyId {
         if a.body == self.hull { b.body } else { a.body }
+    }
+
+    /// Whether a pair is one of the hull; the others are of links and the anchor.
+    fn touches_hull(&self, PairId { a, b, .. }: PairId) -> bool {
+        a.body == self.hull || b.body == self.hull
     }
 
     /// Head 0, shank 1, chain 2.
@@ -143,7 +169,7 @@ fn sample(rig: &Rig, state: &State, active_contacts: &[(PairId, ActiveContact)])
     let about = shank.pose.vector_to_world(&Vec3::x());
     let tilt = along.cross(&flukes).dot(&about).atan2(along.dot(&flukes));
     let mut sums = ([0.0; 3], [0.0; 2]);
-    for (id, found) in active_contacts {
+    for (id, found) in active_contacts.iter().filter(|(id, _)| rig.touches_hull(*id)) {
         let force = found.force.normal;
         sums.0[rig.kind(*id)] += force;
         if rig.kind(*id) == 0 {

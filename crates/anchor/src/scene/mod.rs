@@ -18,7 +18,9 @@ use rattleback_geom::{Pose, Vec3};
 use rattleback_scene::read::{
     Angle, Definitions, Field, Force, Json, Length, Range, Reader, SourceValue, Velocity, entry, number,
 };
-use rattleback_scene::{ApplicationModel, Colour, MeshSpec, PrescribedMotionSpec, StiffnessSpec, refuse};
+use rattleback_scene::{
+    ApplicationModel, Colour, LinkKindSpec, MeshSpec, PrescribedMotionSpec, StiffnessSpec, refuse,
+};
 use shape::HullSpec;
 use std::path::{Path, PathBuf};
 
@@ -51,8 +53,20 @@ entry! {
         speed: Velocity = Velocity(0.2),
         /// The pull at which the windlass stalls; five times the weight of the anchor by default.
         limit: Option<Force>,
-        /// Coefficient of friction of chain and anchor on the hull.
+        /// Coefficient of friction of chain and anchor on the hull while they slide.
         friction: f64 = 0.3,
+        /// The coefficient that holds them where they stick; that of sliding by default.
+        static_friction: Option<f64>,
+        /// The viscous term of friction, in N s/m.
+        viscous_friction: f64 = 0.0,
+        /// The slip speed about which sticking turns into sliding.
+        stick_speed: Velocity = Velocity(0.01),
+        /// By how much the penalty of the joints outweighs the inertia.
+        penalty: f64 = 1e6,
+        /// The links between the common ones and the anchor, the last one at the anchor.
+        links: Vec<LinkKindSpec> = vec![LinkKindSpec::Enlarged, LinkKindSpec::Swivel, LinkKindSpec::End],
+        /// Whether links touch the anchor, the one at its shackle apart.
+        chain_on_anchor: bool = false,
         /// Coefficient of friction of links on each other.
         link_friction: f64 = 0.1,
         /// Contact stiffness of chain and anchor on the hull.
@@ -130,6 +144,12 @@ impl ManoeuvreSpec {
             speed: self.speed.0,
             limit: self.limit.map_or(usual.limit, |limit| limit.0),
             friction: self.friction,
+            static_friction: self.static_friction,
+            viscous_friction: self.viscous_friction,
+            stick_speed: self.stick_speed.0,
+            penalty: self.penalty,
+            links: self.links.iter().map(|kind| kind.kind()).collect(),
+            chain_on_anchor: self.chain_on_anchor,
             link_friction: self.link_friction,
             stiffness,
             restitution: self.restitution,
@@ -153,6 +173,10 @@ impl ManoeuvreSpec {
             ("speed", self.speed.0, Range::Positive),
             ("limit", limit, Range::Positive),
             ("friction", self.friction, Range::NotNegative),
+            ("static_friction", self.static_friction.unwrap_or(0.0), Range::NotNegative),
+            ("viscous_friction", self.viscous_friction, Range::NotNegative),
+            ("stick_speed", self.stick_speed.0, Range::Positive),
+            ("penalty", self.penalty, Range::Positive),
             ("link_friction", self.link_friction, Range::NotNegative),
         ] {
             fine &= number(place, field, value, range, reader).is_some();

@@ -2,6 +2,7 @@
 
 use crate::manoeuvre::{Manoeuvre, Rig};
 use crate::monitor::ManoeuvreScene;
+use rattleback_dynamics::mechanism::Settings;
 use rattleback_dynamics::{DynamicsError, Scheme};
 use rattleback_geom::Vec3;
 use rattleback_scene::{ApplicationModel, Camera, Look, Scene};
@@ -28,7 +29,7 @@ pub(super) fn model_of(manoeuvre: Manoeuvre) -> Result<ApplicationModel, Dynamic
     Ok(ApplicationModel {
         model: rig.model.clone(),
         state: rig.state.clone(),
-        scheme: Scheme::Mechanism(Rig::settings()),
+        scheme: Scheme::Mechanism(Settings { penalty: manoeuvre.penalty, ..Rig::settings() }),
         looks: looks(&rig),
         camera: Some(camera(&manoeuvre)),
         files: Vec::new(),

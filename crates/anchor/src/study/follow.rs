@@ -15,6 +15,8 @@ pub struct Durations {
     pub longest: f64,
     /// The seaway.
     pub seaway: f64,
+    /// Whether the sea is raised until the anchor does not hold, or to the highest sea of the study.
+    pub raise: bool,
 }
 
 /// Where energy went, in J.
@@ -36,8 +38,8 @@ pub(super) struct Followed<'c> {
     /// The state at the end of the manoeuvre, before the seaway.
     pub state: State,
     pub energy: EnergyBalance,
-    /// How it stood the seaway, if it came to that.
-    pub holding: Option<Holding>,
+    /// How it stood the seaways, by their significant height in m, if it came to that.
+    pub holding: Vec<(f64, Holding)>,
     /// Why it could not be followed farther.
     pub trouble: Option<String>,
     /// Seconds of computing, the seaway included.
@@ -56,7 +58,7 @@ impl<'c> Followed<'c> {
             verdict: None,
             state: case.scene.state.clone(),
             energy: EnergyBalance::default(),
-            holding: None,
+            holding: Vec::new(),
             trouble: None,
             wall: 0.0,
         };
@@ -99,12 +101,21 @@ impl<'c> Followed<'c> {
 
     fn go_to_sea(&mut self, durations: &Durations) -> Result<()> {
         let begin = self.state.time;
-        let rig = sea::rig(&self.case.known.manoeuvre, begin, durations.seaway)?;
-        let mut watch = Watch::default();
-        let mut run = Run::new(&rig.model, self.state.clone(), &self.case.scene.scheme)?;
-        let advanced = see(&mut run, begin + durations.seaway, &rig, &mut watch);
-        self.holding = watch.holding(&rig, begin);
-        advanced
+        let mut height = sea::HEIGHT;
+        loop {
+            let rig = sea::rig(&self.case.known.manoeuvre, height, begin, durations.seaway)?;
+            let mut watch = Watch::default();
+            let mut run = Run::new(&rig.model, self.state.clone(), &self.case.scene.scheme)?;
+            let advanced = see(&mut run, begin + durations.seaway, &rig, &mut watch);
+            let holding = watch.holding(&rig, begin);
+            let holds = holding.is_some_and(|holding| holding.holds);
+            self.holding.extend(holding.map(|holding| (height, holding)));
+            advanced?;
+            height += sea::RAISE;
+            if !(durations.raise && holds && height <= sea::HIGHEST) {
+                return Ok(());
+            }
+        }
     }
 }
 

@@ -7,6 +7,9 @@ use rattleback_geom::{Pose, Vec3};
 
 /// Significant height in m, peak period in s and peakedness of the waves.
 pub const HEIGHT: f64 = 4.0;
+/// By how much the sea is raised at a time, and to which height at most, in m.
+pub const RAISE: f64 = 2.0;
+pub const HIGHEST: f64 = 12.0;
 pub const PERIOD: f64 = 9.0;
 const PEAKEDNESS: f64 = 3.3;
 /// The time in s over which the motion grows.
@@ -18,22 +21,25 @@ const EVERY: f64 = 0.1;
 const AFTER: f64 = 2.0;
 
 /// The manoeuvre's model with a ship that begins to move at the time `begin`.
-pub fn rig(manoeuvre: &Manoeuvre, begin: f64, duration: f64) -> Result<Rig> {
-    Manoeuvre { motion: Some(course(begin, duration)?), ..manoeuvre.clone() }.build()
+///
+/// The windlass is braked from then on: it heaves no more, the brake alone holds.
+pub fn rig(manoeuvre: &Manoeuvre, height: f64, begin: f64, duration: f64) -> Result<Rig> {
+    let motion = Some(course(height, begin, duration)?);
+    Manoeuvre { motion, brake_at: Some(begin), ..manoeuvre.clone() }.build()
 }
 
 /// The motion of a seaway, later.
-fn course(begin: f64, duration: f64) -> Result<PrescribedMotion> {
+fn course(height: f64, begin: f64, duration: f64) -> Result<PrescribedMotion> {
     let response = |freedom, gain, phase| Response { freedom, gain, phase };
     let seaway = Seaway {
         ramp: RAMP,
         centre: Vec3::from(CENTRE),
         ..Seaway::new(
-            Spectrum::jonswap(HEIGHT, PERIOD, PEAKEDNESS)?,
+            Spectrum::jonswap(height, PERIOD, PEAKEDNESS)?,
             vec![
                 response(Freedom::Heave, Gain::PerMetre(0.7), 0.0),
                 response(Freedom::Pitch, Gain::PerMetre(1.2_f64.to_radians()), 1.5),
-                response(Freedom::Roll, Gain::Significant(8_f64.to_radians()), 0.8),
+                response(Freedom::Roll, Gain::Significant(8_f64.to_radians() * height / HEIGHT), 0.8),
             ],
         )
     };
@@ -53,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_ship_lies_still_until_the_seaway_begins_and_then_moves_by_metres() {
-        let course = course(11.25, 20.0).unwrap();
+        let course = course(HEIGHT, 11.25, 20.0).unwrap();
         for time in [0.0, 11.25] {
             let motion = course.at(time).motion;
             assert!(motion.pose.position.norm() < 1e-9 && motion.velocity.norm() < 1e-6, "{motion:?}");

@@ -13,15 +13,36 @@ pub(super) fn add(all: &[Followed<'_>], durations: &Durations, report: &mut Docu
         durations.longest
     ));
     report.table("How they ended", ends(all));
-    report.table("Hardest contacts with the hull", peaks(all));
+    let above =
+        |one: &&Followed<'_>| one.verdict.as_ref().is_some_and(|v| v.tension > one.rig.windlass.limit);
+    if let Some(one) = all.iter().find(above) {
+        report.text(format!(
+            "The drive of the windlass stalls at {}: it winds nothing in above that. A greater pull is that of the line, which the \
+             stalled drive and the brake hold up to {}, where the brake slips: the anchor that is brought to a stop by the hull \
+             stretches it.",
+            kilonewtons(one.rig.windlass.limit),
+            kilonewtons(one.rig.windlass.brake)
+        ));
+    }
+    report.table("Hardest contacts with the hull, from when the windlass begins to heave", peaks(all));
     report.table("What the computing cost", costs(all));
-    if durations.seaway > 0.0 && all.iter().any(|one| one.holding.is_some()) {
+    if durations.seaway > 0.0 && all.iter().any(|one| !one.holding.is_empty()) {
         report.text(format!(
             "Those that are stowed then lie for {} s in a seaway of {} m significant height and {} s peak period that grows over \
-             its first seconds.",
+             its first seconds, held by the brake alone.{} Hits are contacts of head or shank with the hull that begin anew, \
+             slip is the way of the fastest of their contacts.",
             durations.seaway,
             sea::HEIGHT,
-            sea::PERIOD
+            sea::PERIOD,
+            if durations.raise {
+                format!(
+                    " The sea is raised by {} m at a time until the anchor does not hold, to {} m at most.",
+                    sea::RAISE,
+                    sea::HIGHEST
+                )
+            } else {
+                String::new()
+            }
         ));
         report.table("In a seaway", seaway(all));
     }
@@ -109,12 +130,21 @@ fn costs(all: &[Followed<'_>]) -> Table {
 }
 
 fn seaway(all: &[Followed<'_>]) -> Table {
-    let mut table = table(["holds", "moved, mm", "pull at most"]);
+    let mut table = table(["height, m", "holds", "moved, mm", "hits", "slip, mm", "pull at most"]);
     for one in all {
-        let Some(holding) = &one.holding else { continue };
-        let holds = if holding.holds && one.trouble.is_none() { "yes" } else { "no" };
-        let cells = [holds.to_owned(), format!("{:.1}", 1e3 * holding.moved), kilonewtons(holding.tension)];
-        push(&mut table, one, cells);
+        for (k, (height, holding)) in one.holding.iter().enumerate() {
+            // What went wrong went wrong in the last sea.
+            let sound = one.trouble.is_none() || k + 1 < one.holding.len();
+            let cells = [
+                height.to_string(),
+                if holding.holds && sound { "yes" } else { "no" }.to_owned(),
+                format!("{:.1}", 1e3 * holding.moved),
+                holding.hits.to_string(),
+                format!("{:.1}", 1e3 * holding.slip),
+                kilonewtons(holding.tension),
+            ];
+            push(&mut table, one, cells);
+        }
     }
     table
 }

@@ -2,8 +2,10 @@
 
 use crate::applications::FORMAT;
 use rattleback_contact::first_contact::{FirstContact, MovingCollider, Search, first_contact};
+use rattleback_contact::material::{Material, hertz};
 use rattleback_contact::narrow::Solution;
-use rattleback_contact::{Certificate, Collider, Contact, Solver, Twist, contact};
+use rattleback_contact::proximity::{Proximity, quartic_roots};
+use rattleback_contact::{Certificate, Collider, Contact, Solver, Twist, contact, curvature_between};
 use rattleback_geom::Curvature;
 use rattleback_scene::{PairQuery, pair_id};
 use rattleback_studies::lopes::state_name;
@@ -20,12 +22,52 @@ pub(super) struct Method {
     pub touching: f64,
     /// First contact is asked for, within so many seconds and as exactly.
     pub motion: Option<(f64, Search)>,
+    /// What is asked before the normal is sought.
+    pub proximity: Option<Proximity>,
+    /// What both bodies are made of, where Hertz's theory is asked for.
+    pub material: Option<Material>,
+}
+
+/// What a proximity query says.
+#[derive(Serialize)]
+struct NearFields {
+    proximity: &'static str,
+    separation: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positive_roots: Option<usize>,
+}
+
+/// What Hertz's theory says of an overlap.
+#[derive(Serialize, Default)]
+struct HertzFields {
+    force: Option<f64>,
+    patch: Option<[f64; 2]>,
+    pressure: Option<f64>,
+}
+
+impl HertzFields {
+    /// Of a gap in m and the relative curvatures there.
+    fn new(material: &Material, gap: f64, curvature: Option<[f64; 2]>) -> Self {
+        let depth = -gap;
+        let modulus = material.effective_modulus(material);
+        let found = curvature.filter(|_| depth > 0.0).and_then(|curvature| hertz(modulus, curvature).ok());
+        found.map_or_else(Self::default, |found| {
+            let force = found.stiffness * depth.powf(1.5);
+            Self {
+                force: Some(force),
+                patch: Some(found.patch.map(|axis| axis * depth.sqrt())),
+                pressure: Some(found.greatest_pressure(depth, force)),
+            }
+        })
+    }
 }
 
 /// What is found of a pair.
 enum Found {
-    Contact(Box<Contact>),
-    Solution(Solution),
+    Contact(Option<NearFields>, Box<Contact>),
+    Solution(Option<NearFields>, Solution, Option<HertzFields>),
+    /// Parted before their normal was sought.
+    Parted(NearFields),
     FirstContact(FirstContact),
 }
 
@@ -43,10 +85,14 @@ impl Answer {
         };
         let id = id.as_deref();
         let written = match &found {
-            Ok(Found::Contact(contact)) => serde_json::to_string(&AnswerFields::new(id, contact, method)),
-            Ok(Found::Solution(solution)) => {
-                serde_json::to_string(&SolutionFields::new(id, solution, method))
+            Ok(Found::Contact(near, contact)) => {
+                serde_json::to_string(&AnswerFields::new(id, near.as_ref(), contact, method))
             }
+            Ok(Found::Solution(near, solution, hertz)) => {
+                let near = near.as_ref();
+                serde_json::to_string(&SolutionFields::new(id, near, solution, hertz.as_ref(), method))
+            }
+            Ok(Found::Parted(near)) => serde_json::to_string(&PartedFields { id, near, state: "apart" }),
             Ok(Found::FirstContact(found)) => serde_json::to_string(&FirstContactFields::new(id, found)),
             Err(error) => serde_json::to_string(&Failed { id, line, error }),
         };
@@ -75,11 +121,37 @@ fn find([a, b]: [Collider; 2], twists: [Twist; 2], method: &Method) -> Result<Fo
     if twists.iter().any(|twist| *twist != Twist::zero()) {
         return Err("velocity and angular_velocity are for --motion".to_owned());
     }
+    let near = method.proximity.map(|query| ask(query, &a, &b)).transpose().map_err(|e| e.to_string())?;
+    if let Some(near) = near.as_ref().filter(|near| near.separation.is_some_and(|gap| gap > 0.0)) {
+        return Ok(Found::Parted(NearFields { ..*near }));
+    }
     let found = match method.solver {
-        None | Some(Solver::Own) => contact(&a, &b).map(|found| Found::Contact(Box::new(found))),
-        Some(solver) => solver.solve(&a, &b).map(Found::Solution),
+        None | Some(Solver::Own) => contact(&a, &b).map(|found| Found::Contact(near, Box::new(found))),
+        Some(solver) => solver.solve(&a, &b).map(|found| {
+            let hertz = method.material.map(|material| {
+                let points = [&found.point_a, &found.point_b];
+                // Where a surface has no curvature there, there is nothing to say.
+                let curvature = curvature_between([&a, &b], &found.normal, points).ok();
+                HertzFields::new(&material, found.gap, curvature.map(|c| c.relative.kappa))
+            });
+            Found::Solution(near, found, hertz)
+        }),
     };
     found.map_err(|e| e.to_string())
+}
+
+fn ask(query: Proximity, a: &Collider, b: &Collider) -> rattleback_contact::Result<NearFields> {
+    let positive_roots = if query == Proximity::Quartic { quartic_roots(a, b)? } else { None };
+    Ok(NearFields { proximity: query.name(), separation: query.separation(a, b)?, positive_roots })
+}
+
+/// Bodies that a proximity query has parted.
+#[derive(Serialize)]
+struct PartedFields<'a> {
+    id: Option<&'a RawValue>,
+    #[serde(flatten)]
+    near: &'a NearFields,
+    state: &'static str,
 }
 
 #[derive(Serialize)]
@@ -92,6 +164,8 @@ struct Failed<'a> {
 #[derive(Serialize)]
 struct AnswerFields<'a> {
     id: Option<&'a RawValue>,
+    #[serde(flatten)]
+    near: Option<&'a NearFields>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solver: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,15 +181,23 @@ struct AnswerFields<'a> {
     residual: f64,
     certified: bool,
     branch: Option<&'static str>,
+    #[serde(flatten)]
+    hertz: Option<HertzFields>,
 }
 
 impl<'a> AnswerFields<'a> {
-    fn new(id: Option<&'a RawValue>, contact: &Contact, method: &Method) -> Self {
+    fn new(
+        id: Option<&'a RawValue>,
+        near: Option<&'a NearFields>,
+        contact: &Contact,
+        method: &Method,
+    ) -> Self {
         // JSON has no infinity.
         let finite = |c: &Curvature| c.kappa.map(|k| k.is_finite().then_some(k));
         let touch = &contact.touch;
         Self {
             id,
+            near,
             solver: method.solver.map(Solver::name),
             state: method.solver.and_then(|_| state_name(touch.gap, method.touching)),
             gap: touch.gap,
@@ -132,6 +214,9 @@ impl<'a> AnswerFields<'a> {
                 Certificate::Overlap { branch, .. } => Some(branch.name()),
                 _ => None,
             },
+            hertz: method.material.map(|material| {
+                HertzFields::new(&material, touch.gap, contact.curvature.map(|c| c.relative.kappa))
+            }),
         }
     }
 }
@@ -140,6 +225,8 @@ impl<'a> AnswerFields<'a> {
 #[derive(Serialize)]
 struct SolutionFields<'a> {
     id: Option<&'a RawValue>,
+    #[serde(flatten)]
+    near: Option<&'a NearFields>,
     solver: Option<&'static str>,
     state: Option<&'static str>,
     gap: f64,
@@ -149,12 +236,21 @@ struct SolutionFields<'a> {
     iterations: u32,
     residual: f64,
     certified: bool,
+    #[serde(flatten)]
+    hertz: Option<&'a HertzFields>,
 }
 
 impl<'a> SolutionFields<'a> {
-    fn new(id: Option<&'a RawValue>, found: &Solution, method: &Method) -> Self {
+    fn new(
+        id: Option<&'a RawValue>,
+        near: Option<&'a NearFields>,
+        found: &Solution,
+        hertz: Option<&'a HertzFields>,
+        method: &Method,
+    ) -> Self {
         Self {
             id,
+            near,
             solver: method.solver.map(Solver::name),
             state: state_name(found.gap, method.touching),
             gap: found.gap,
@@ -164,6 +260,7 @@ impl<'a> SolutionFields<'a> {
             iterations: found.iterations,
             residual: found.residual,
             certified: false,
+            hertz,
         }
     }
 }

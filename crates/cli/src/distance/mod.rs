@@ -12,8 +12,10 @@ use answer::{Answer, Method};
 use clap::Args;
 use rattleback_contact::Solver;
 use rattleback_contact::first_contact::Search;
+use rattleback_contact::material::Material;
+use rattleback_contact::proximity::Proximity;
 use rattleback_record::WholeFile;
-use rattleback_scene::parse_length;
+use rattleback_scene::{parse_length, parse_pressure};
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -56,6 +58,20 @@ With --solver every answer has two more, and the solvers of the literature leave
   solver              its name
   state               apart, touching or overlapping, Table 2 of Lopes et al.; zero is as wide as --touching says
 
+With --young the bodies are of that material, and overlaps have what Hertz's theory says of them; null where it says
+nothing, as of edges and of bodies that are apart:
+
+  force               N; K depth^1.5 with the stiffness of the relative curvatures
+  patch               m; semi-axes of the ellipse of contact, the larger one first
+  pressure            Pa; the greatest, in the middle of the ellipse
+
+With --proximity a query comes first, and the normal is sought only where it does not part the bodies:
+
+  proximity           its name
+  separation          m; its lower bound of the gap, null where it has none
+  positive_roots      of the characteristic quartic of two ellipsoids: two where they are apart
+  gap, point_a, …     as above, left out where the bodies are parted
+
 With --motion bodies may have a velocity of their origin and an angular_velocity about it, constant in world axes, and the
 answers say when they first touch:
 
@@ -74,6 +90,7 @@ Examples:
   rattleback distance scenes/pairs/examples.jsonl
   rattleback distance pairs.jsonl -o result.jsonl
   rattleback distance pairs.jsonl --solver lopes-householder
+  rattleback distance pairs.jsonl --proximity quartic --young '210 GPa'
   rattleback distance moving.jsonl --motion 2s
   generate | rattleback distance - --quiet > result.jsonl")]
 pub struct Arguments {
@@ -83,12 +100,21 @@ pub struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Answer by the solver of this name: own, lopes-householder, lopes-auxiliary, lopes-globalised, roemer-1 to
-    /// roemer-4, parametric. All but own find a common normal that need not be the one of least distance
+    /// roemer-4, roemer-7a, roemer-7b, gjk, parametric. All but own find a common normal that need not be the one of least distance
     #[arg(long, value_name = "NAME", value_parser = solver, conflicts_with = "motion")]
     solver: Option<Solver>,
     /// With --solver, gaps of this size count as touching
     #[arg(long, value_name = "LENGTH", default_value = "1e-9 m", value_parser = touching, requires = "solver")]
     touching: f64,
+    /// Ask this query first: boxes, spheres (bounding ones) or quartic (of two ellipsoids; spheres for others)
+    #[arg(long, value_name = "NAME", value_parser = proximity, conflicts_with = "motion")]
+    proximity: Option<Proximity>,
+    /// Young's modulus of both bodies: tell force, ellipse of contact and pressure of overlaps
+    #[arg(long, value_name = "PRESSURE", value_parser = parse_pressure, conflicts_with = "motion")]
+    young: Option<f64>,
+    /// Poisson's ratio of both bodies
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.3, requires = "young")]
+    poisson: f64,
     /// Say when bodies that move at their `velocity` and turn at their `angular_velocity` first touch within this time
     #[arg(long, value_name = "TIME", value_parser = positive_time)]
     motion: Option<f64>,
@@ -98,6 +124,10 @@ pub struct Arguments {
 }
 
 fn solver(name: &str) -> Result<Solver, String> {
+    name.parse().map_err(|error: rattleback_contact::ContactError| error.to_string())
+}
+
+fn proximity(name: &str) -> Result<Proximity, String> {
     name.parse().map_err(|error: rattleback_contact::ContactError| error.to_string())
 }
 
@@ -115,7 +145,10 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     let input = open(&arguments.pairs)?;
     let search = Search { accuracy: arguments.accuracy, ..Search::default() };
     let motion = arguments.motion.map(|duration| (duration, search));
-    let method = Method { solver: arguments.solver, touching: arguments.touching, motion };
+    let material = arguments.young.map(|young| Material::new(young, arguments.poisson)).transpose();
+    let material = material.map_err(|error| Failure::input(error.to_string()))?;
+    let Arguments { solver, touching, proximity, .. } = *arguments;
+    let method = Method { solver, touching, motion, proximity, material };
     let counts = match &arguments.output {
         Some(path) => {
             let failed = |e: io::Error| Failure::output(format!("{}: {e}", path.display()));

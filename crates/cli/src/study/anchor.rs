@@ -24,6 +24,9 @@ pub struct Arguments {
     /// How long the seaway lasts; 0s for none
     #[arg(long, value_name = "TIME", default_value = "20s", value_parser = sea_time)]
     seaway: f64,
+    /// Raise the sea until the anchor does not hold
+    #[arg(long)]
+    raise: bool,
     #[command(flatten)]
     pub output: Output,
 }
@@ -45,7 +48,8 @@ pub fn report(arguments: &Arguments, console: &Console) -> Result<Document, Fail
     } else {
         of_files(&arguments.files)?
     };
-    let durations = Durations { longest: arguments.duration, seaway: arguments.seaway };
+    let durations =
+        Durations { longest: arguments.duration, seaway: arguments.seaway, raise: arguments.raise };
     let pictures = arguments.output.folder("anchor").is_some();
     Ok(study::report(&cases, &durations, pictures, &|line| console.remark(line))?)
 }

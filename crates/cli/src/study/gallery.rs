@@ -184,9 +184,9 @@ fn link(page: &Path) -> Option<String> {
 /// Follows some of the built-in manoeuvres.
 fn manoeuvres(path: &Path, short: bool) -> Result<Exhibit, Failure> {
     let durations = if short {
-        Durations { longest: SHORT, seaway: 0.0 }
+        Durations { longest: SHORT, seaway: 0.0, raise: false }
     } else {
-        Durations { longest: 60.0, seaway: 20.0 }
+        Durations { longest: 60.0, seaway: 20.0, raise: true }
     };
     let built_in = rattleback_anchor::study::built_in(durations.longest);
     let mut cases = built_in.map_err(|error| Failure::input(error.to_string()))?;

@@ -1,13 +1,14 @@
 //! `rattleback study`: the published studies, their numbers beside the paper's.
 
 mod anchor;
+mod benchmark;
 mod exhibit;
 mod gallery;
 
 use crate::console::Console;
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
-use rattleback_record::Document;
+use rattleback_record::{Document, WholeFile};
 use rattleback_studies::study::Drawn as Pairs;
 use rattleback_studies::{dopico, errata, kry_pai, lopes, marques, restitution, roemer, roemer_box, thin};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use std::time::Instant;
 Examples:
   rattleback study all
   rattleback study anchor --plot
+  rattleback study benchmark -o results/benchmark
   rattleback study box --plot
   rattleback study dopico --plot
   rattleback study errata --plot
@@ -48,6 +50,12 @@ Examples:
   rattleback study anchor --cases 3 --duration 20s
   rattleback study anchor scenes/anchor/stow.toml my_bow.toml -o results/bows")]
     Anchor(anchor::Arguments),
+    /// Signed distances proved to 1e-14 m: pairs, their truth, and every method's failures, accuracy and times
+    #[command(after_help = "\
+Examples:
+  rattleback study benchmark --plot
+  rattleback study benchmark -o results/benchmark --peers ../shared/peers")]
+    Benchmark(benchmark::Arguments),
     /// Römer et al., section 6: two ellipsoids bounce in a box of five planes; energies, speed, onset of chaos
     #[command(after_help = "Example:\n  rattleback study box --plot")]
     Box(Followed),
@@ -61,7 +69,8 @@ Examples:
     #[command(after_help = "\
 Examples:
   rattleback study kry-pai --plot
-  rattleback study kry-pai --steps 16,64 --evaluations 1000")]
+  rattleback study kry-pai --steps 16,64 --evaluations 1000
+  rattleback study kry-pai --sound rattleback.wav")]
     KryPai(Measured),
     /// Lopes et al. 2010, Tables 5 and 6: Newton-Raphson iterations over a motion of 200 steps, both tangent frames
     #[command(after_help = "Example:\n  rattleback study lopes --plot")]
@@ -137,11 +146,23 @@ struct Measured {
     #[arg(long, value_name = "N", default_value_t = kry_pai::times::EVALUATIONS as u64,
           value_parser = clap::value_parser!(u64).range(1..))]
     evaluations: u64,
+    /// Write the sound of the rattleback's contact force as a WAV file
+    #[arg(long, value_name = "FILE")]
+    sound: Option<PathBuf>,
     #[command(flatten)]
     output: Output,
 }
 
 impl Measured {
+    fn write_sound(&self) -> Result<(), Failure> {
+        let Some(path) = &self.sound else { return Ok(()) };
+        let knots = kry_pai::sound::knots(kry_pai::sound::DURATION);
+        let knots = knots.map_err(|error| Failure::motion(error.to_string()))?;
+        let sound = kry_pai::sound::of(&kry_pai::sound::at_audio_rate(&knots), true);
+        WholeFile::write(path, &sound.to_wav())?;
+        Ok(())
+    }
+
     fn extent(&self) -> kry_pai::Extent {
         let mut extent =
             kry_pai::Extent { evaluations: self.evaluations as usize, ..kry_pai::Extent::default() };
@@ -160,10 +181,16 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
         Study::Anchor(arguments) => {
             (Ok(anchor::report(arguments, console)?), arguments.output.folder("anchor"))
         }
+        Study::Benchmark(arguments) => {
+            (benchmark::report(arguments, console), arguments.output.folder("benchmark"))
+        }
         Study::Box(followed) => (roemer_box::report(followed.duration), followed.output.folder("box")),
         Study::Dopico(output) => (dopico::report(), output.folder("dopico")),
         Study::Errata(output) => (errata::report(), output.folder("errata")),
-        Study::KryPai(measured) => (kry_pai::report(&measured.extent()), measured.output.folder("kry-pai")),
+        Study::KryPai(measured) => {
+            measured.write_sound()?;
+            (kry_pai::report(&measured.extent()), measured.output.folder("kry-pai"))
+        }
         Study::Lopes(output) => (lopes::report(), output.folder("lopes")),
         Study::Marques(output) => (marques::report(), output.folder("marques")),
         Study::Restitution(output) => (restitution::report(), output.folder("restitution")),

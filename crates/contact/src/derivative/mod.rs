@@ -116,13 +116,23 @@ pub fn rates(a: &Collider, b: &Collider, contact: &Contact, motion: [&Twist; 2])
 
 /// The derivatives of a contact of `a` and `b`.
 pub fn derivatives(a: &Collider, b: &Collider, contact: &Contact) -> Result<Derivatives> {
+    derivatives_by(a, b, contact, [true; 2])
+}
+
+/// The derivatives by the poses of those of both bodies that are asked for.
+pub(crate) fn derivatives_by(
+    a: &Collider,
+    b: &Collider,
+    contact: &Contact,
+    asked: [bool; 2],
+) -> Result<Derivatives> {
     let both = Both::new(a, b, contact)?;
     // Bending is linear in a: two directions of each body serve all columns.
     let basis = [0, 1].map(|k| {
         let side: &Side<'_> = &both.sides[k];
         Some([side.bend(both.size, [1.0, 0.0])?, side.bend(both.size, [0.0, 1.0])?])
     });
-    Ok(Derivatives::of_rates(|motion| {
+    Ok(Derivatives::of_rates_by(asked, |motion| {
         let (mut rates, turns) = both.along(motion);
         let bends = [0, 1].map(|k| basis[k].map(|basis| Bend::combined(basis, turns[k])));
         both.bend(&mut rates, motion, turns, bends);
@@ -133,6 +143,11 @@ pub fn derivatives(a: &Collider, b: &Collider, contact: &Contact) -> Result<Deri
 impl Derivatives {
     /// The rates along each of the twelve motions, which are linear in them.
     pub(crate) fn of_rates(rates: impl Fn([&Twist; 2]) -> Rates) -> Self {
+        Self::of_rates_by([true; 2], rates)
+    }
+
+    /// The same along the motions of those bodies that are asked for; the other columns are zero.
+    fn of_rates_by(asked: [bool; 2], rates: impl Fn([&Twist; 2]) -> Rates) -> Self {
         let mut out = Self {
             gap: SVector::zeros(),
             normal: SMatrix::zeros(),
@@ -144,7 +159,7 @@ impl Derivatives {
             weight: SVector::zeros(),
             regularity: Regularity::Smooth,
         };
-        for column in 0..12 {
+        for column in (0..12).filter(|column| asked[column / 6]) {
             let unit = |first: usize| Vec3::from_fn(|i, _| if column == first + i { 1.0 } else { 0.0 });
             let motion = [0, 6].map(|side| Twist { velocity: unit(side), angular_velocity: unit(side + 3) });
             let rates = rates([&motion[0], &motion[1]]);

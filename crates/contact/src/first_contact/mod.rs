@@ -38,6 +38,12 @@ use rattleback_geom::{Pose, Vec3};
 /// What times are lowered by to enclose the rounding of a quotient, a product and a sum.
 const EARLIER: f64 = 8.0 * f64::EPSILON;
 
+/// What is said of a body that has no support function, the first or the second of a pair.
+const NOT_CONVEX: [&str; 2] = [
+    "when they first touch is proved for convex bodies and half-spaces alone, and the first has no support function",
+    "when they first touch is proved for convex bodies and half-spaces alone, and the second has no support function",
+];
+
 /// A body and how it moves.
 #[derive(Debug, Clone)]
 pub struct MovingCollider {
@@ -191,9 +197,7 @@ impl<'a> Pair<'a> {
                 let normal = bodies[k].pose.vector_to_world(plane.normal());
                 Ok(Side::HalfSpace(normal, plane.offset()))
             }
-            shape => {
-                shape.surface().as_support().map(Side::Convex).ok_or_else(|| refused("no support function"))
-            }
+            shape => shape.surface().as_support().map(Side::Convex).ok_or_else(|| refused(NOT_CONVEX[k])),
         };
         let sides = [side(0)?, side(1)?];
         if let [Side::HalfSpace(..), Side::HalfSpace(..)] = sides {

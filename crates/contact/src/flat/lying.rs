@@ -11,6 +11,7 @@ use rattleback_geom::Vec3;
 use rattleback_geom::surface::Shape;
 
 /// The points and their weight.
+#[derive(Debug)]
 pub(super) struct Lying<const N: usize> {
     /// n.
     pub normal: Vector<N>,

@@ -60,6 +60,7 @@ use lying::Lying;
 use outline::POINTS;
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Shape;
+use std::cell::OnceCell;
 
 /// The sine of the angle up to which faces lie on each other: half a degree.
 const LYING: f64 = 0.01;
@@ -97,8 +98,38 @@ pub(crate) fn count(with_curvature: bool) -> usize {
     if with_curvature { 1 } else { 1 + POINTS }
 }
 
-fn plain(a: &Collider, b: &Collider) -> Result<Lying<0>, f64> {
-    Lying::new(a, b, [[], []])
+/// The faces that two bodies turn to each other, found once for all places of their contact at one pair of poses.
+#[derive(Debug)]
+pub struct SharedFaces {
+    plain: Result<Lying<0>, f64>,
+    /// The same with its derivatives, once they are asked for.
+    moving: OnceCell<Result<Lying<12>, f64>>,
+}
+
+impl SharedFaces {
+    /// Those of two bodies; none where their contact is not taken in this way.
+    pub fn new(a: &Collider, b: &Collider) -> Option<Self> {
+        takes_part(&a.shape, &b.shape).then(|| Self::of(a, b))
+    }
+
+    pub(crate) fn of(a: &Collider, b: &Collider) -> Self {
+        Self { plain: Lying::new(a, b, [[], []]), moving: OnceCell::new() }
+    }
+
+    fn moving(&self, a: &Collider, b: &Collider) -> &Result<Lying<12>, f64> {
+        self.moving.get_or_init(|| Lying::new(a, b, unit_motions()))
+    }
+
+    /// Whether a place is that of the nearest points, and has a weight.
+    pub(crate) fn is_nearest(&self, place: usize) -> bool {
+        place == 0 && self.plain.as_ref().map_or(true, |found| found.weight.value < 1.0)
+    }
+
+    /// The weight at a place.
+    pub(crate) fn weight(&self, place: usize) -> f64 {
+        let Ok(found) = &self.plain else { return if place == 0 { 1.0 } else { 0.0 } };
+        if place == 0 { 1.0 - found.weight.value } else { found.point(place).1 * found.weight.value }
+    }
 }
 
 /// The twelve motions of two bodies by which their poses change.
@@ -111,13 +142,8 @@ fn unit_motions() -> [[Twist; 12]; 2] {
     })
 }
 
-/// Whether a place is that of the nearest points, and has a weight.
-pub(crate) fn is_nearest(a: &Collider, b: &Collider, place: usize) -> bool {
-    place == 0 && plain(a, b).map_or(true, |found| found.weight.value < 1.0)
-}
-
 /// The touch at a point.
-pub(crate) fn touch(a: &Collider, b: &Collider, place: usize) -> error::Result<Touch> {
+pub(crate) fn touch(faces: &SharedFaces, a: &Collider, b: &Collider, place: usize) -> error::Result<Touch> {
     check(&a.pose, "pose_a")?;
     check(&b.pose, "pose_b")?;
     let touch = |normal: Vec3, point_a: Vec3, gap: f64| Touch {
@@ -131,24 +157,18 @@ pub(crate) fn touch(a: &Collider, b: &Collider, place: usize) -> error::Result<T
         certificate: Certificate::Stationary { residual: 0.0 },
         certified: false,
     };
-    let found = match plain(a, b) {
+    let found = match &faces.plain {
         Ok(found) => found,
         Err(clearance) => {
             // Nothing lies there, and nothing will until the bodies have moved by this.
             let arm = b.pose.position - a.pose.position;
             let arm = arm.try_normalize(f64::MIN_POSITIVE).unwrap_or(Vec3::z());
-            return finite(touch(arm, a.pose.position, clearance));
+            return finite(touch(arm, a.pose.position, *clearance));
         }
     };
     let place = if place == 0 { found.deepest() } else { place };
     let (on_a, gap) = found.point(place).0;
     finite(touch(found.normal.value(), a.pose.position + on_a.value(), gap.value))
-}
-
-/// The weight at a place.
-pub(crate) fn weight(a: &Collider, b: &Collider, place: usize) -> f64 {
-    let Ok(found) = plain(a, b) else { return if place == 0 { 1.0 } else { 0.0 } };
-    if place == 0 { 1.0 - found.weight.value } else { found.point(place).1 * found.weight.value }
 }
 
 /// Whether a weight between zero and one is that of bodies that lie, which does not change.
@@ -157,10 +177,15 @@ pub(crate) fn is_steady(weight: f64) -> bool {
 }
 
 /// The rates of a touch at a point, and of its weight.
-pub(crate) fn rates(a: &Collider, b: &Collider, place: usize) -> impl Fn([&Twist; 2]) -> Rates {
-    let found = Lying::<12>::new(a, b, unit_motions());
+pub(crate) fn rates(
+    faces: &SharedFaces,
+    a: &Collider,
+    b: &Collider,
+    place: usize,
+) -> impl Fn([&Twist; 2]) -> Rates {
+    let found = faces.moving(a, b);
     move |motion| {
-        let Ok(found) = &found else { return Rates { regularity: Regularity::Seam, ..Rates::of_gap(0.0) } };
+        let Ok(found) = found else { return Rates { regularity: Regularity::Seam, ..Rates::of_gap(0.0) } };
         let mut along = [0.0; 12];
         for (side, Twist { velocity, angular_velocity }) in motion.into_iter().enumerate() {
             along[6 * side..6 * side + 3].copy_from_slice(velocity.as_slice());
@@ -177,6 +202,6 @@ pub(crate) fn rates(a: &Collider, b: &Collider, place: usize) -> impl Fn([&Twist
 }
 
 /// Its derivatives.
-pub(crate) fn derivatives(a: &Collider, b: &Collider, place: usize) -> Derivatives {
-    Derivatives::of_rates(rates(a, b, place))
+pub(crate) fn derivatives(faces: &SharedFaces, a: &Collider, b: &Collider, place: usize) -> Derivatives {
+    Derivatives::of_rates(rates(faces, a, b, place))
 }

@@ -17,6 +17,8 @@ pub struct RigidFriction {
     pub sliding: f64,
     /// Friction against slip beside it, in N s/m.
     pub viscous: f64,
+    /// ρ: the lever at which friction resists pure spin, in m, where slip and spin share it; zero where they do not.
+    pub spin_radius: f64,
     /// Torques against rolling and spinning.
     pub resistance: Resistance,
 }
@@ -44,7 +46,11 @@ impl ContactLaw {
                 [sticking.max(sliding), sliding, law.viscous()]
             }
         };
-        RigidFriction { sticking, sliding, viscous, resistance: self.resistance }
+        let spin_radius = match &self.friction {
+            FrictionLaw::Coulomb(law) => law.spin_radius(),
+            FrictionLaw::None | FrictionLaw::Bristle(_) => 0.0,
+        };
+        RigidFriction { sticking, sliding, viscous, spin_radius, resistance: self.resistance }
     }
 }
 

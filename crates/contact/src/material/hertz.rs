@@ -25,6 +25,9 @@
 //! body touches the hollow in one point. At zero they meet in a line or a face, below zero the point is none of a
 //! contact.
 //!
+//! 1/K, D/K and k come from a table over ln(B/A), `ellipse_table.rs`, which is made of solutions; at the circle, where
+//! F = (4/3) E* √R_e δ^{3/2} to the last digit, from the solution itself.
+//!
 //! k solves the first equation by Chebyshev's method in y = ln k, on which e = ln(C/(k² D)) depends almost linearly (its
 //! slope stays between −2 and −3/2), from a quotient of polynomials in x = ln(B/A), [`START`], that is right to first
 //! order at the circle, k = (A/B)^{2/3}, and to 1.3e-5 up to x = 24. A step of (e − x)/e′ (1 + ½ (e − x) e″/e′²) leaves
@@ -32,16 +35,20 @@
 //! derivatives C′ = (D − C)/(2m), D′ = (C/k² − D)/(2m), C″ = (D′ − 3C′)/(2m), D″ = ((C′ + C/k²)/k² − 3D′)/(2m), and with
 //! dm/dy = −2k² by y C_y = −2k² C′, C_yy = 4k² (k² C″ − C′), D likewise.
 
+use super::ellipse_table;
 use crate::error::{ContactError, Result, positive};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Ratios of the relative curvatures beyond this are a line contact to the eye of the theory: the ellipse would be a
 /// million times longer than wide.
-const LONGEST: f64 = 1e10;
+pub(super) const LONGEST: f64 = 1e10;
 
 /// ln k = −x (2/3 + p₁x + p₂x² + p₃x³)/(1 + q₁x + q₂x² + q₃x³) nearly: p and q, fitted to 400 values up to x = 24.4.
 const START: [[f64; 3]; 2] =
     [[0.106_725_35, 0.033_895_304, 0.001_752_838_3], [0.160_039_86, 0.055_448_547, 0.003_468_447]];
+
+/// Curvatures that differ by no more than this share are those of a circle: spheres, whose curvatures are rounded.
+const ROUND: f64 = 1e-14;
 
 /// A step of ln k whose cube is nothing: what is left of it is a hundredth of ten ε.
 const SMALL_STEP: f64 = 1.4e-5;
@@ -58,13 +65,13 @@ pub struct Hertz {
 }
 
 /// The integrals at one shape of the ellipse.
-struct Ellipse {
+pub(super) struct Ellipse {
     /// b/a.
-    k: f64,
+    pub k: f64,
     /// K, D and C.
-    whole: f64,
-    d: f64,
-    c: f64,
+    pub whole: f64,
+    pub d: f64,
+    pub c: f64,
 }
 
 impl Ellipse {
@@ -94,7 +101,7 @@ impl Ellipse {
     }
 
     /// The ellipse for B/A = `ratio` ≥ 1.
-    fn of_ratio(ratio: f64) -> Self {
+    pub(super) fn of_ratio(ratio: f64) -> Self {
         let wanted = ratio.ln();
         let [p, q] = START.map(|[c1, c2, c3]| wanted * (c1 + wanted * (c2 + wanted * c3)));
         let mut log_k = -wanted * (2.0 / 3.0 + p) / (1.0 + q);
@@ -175,10 +182,19 @@ pub fn hertz(effective_modulus: f64, curvature: [f64; 2]) -> Result<Hertz> {
         return refuse("the bodies meet in a line, or nearly so");
     }
     let ratio = most / least;
+    let mut by_curvature = [0.0; 2];
+    if ratio - 1.0 > ROUND {
+        let [per_whole, share, k] = ellipse_table::at(ratio);
+        // F/δ^{3/2} = 2π E* a/(3K √δ).
+        let long = (2.0 * share / least).sqrt();
+        let stiffness = 2.0 / 3.0 * PI * effective_modulus * long * per_whole;
+        by_curvature[low] = -0.5 * stiffness * share / least;
+        by_curvature[high] = -0.5 * stiffness * (1.0 - share) / most;
+        return Ok(Hertz { stiffness, by_curvature, patch: [long, long * k] });
+    }
     let e = Ellipse::of_ratio(ratio);
     let radius = 1.0 / (least * most).sqrt();
     let stiffness = 4.0 / 3.0 * effective_modulus * radius.sqrt() * factor(&e, ratio);
-    let mut by_curvature = [0.0; 2];
     by_curvature[low] = -stiffness * e.d / (2.0 * e.whole * least);
     by_curvature[high] = -stiffness * e.c / (2.0 * e.whole * most);
     let long = (2.0 * e.d / (least * e.whole)).sqrt();

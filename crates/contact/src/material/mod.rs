@@ -13,6 +13,7 @@
 //! | E* | `effective_modulus` | Pa |
 //! | K | `stiffness` | N/mⁿ |
 
+mod ellipse_table;
 mod hertz;
 mod stiffness;
 

@@ -31,28 +31,47 @@ pub(crate) struct Candidate {
     pub size: f64,
 }
 
-impl Candidate {
+/// How the points of a candidate lie to each other and to its normal.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Measures {
     /// n·(q − p).
-    pub fn gap(&self) -> f64 {
-        self.n.dot(&(self.q - self.p))
+    pub gap: f64,
+    /// The length of q − p across n.
+    pub across: f64,
+    /// ∣q − p∣.
+    pub distance: f64,
+    /// Whether the points belong to the normal and, for separate bodies, the bounds have closed.
+    pub closed: bool,
+}
+
+impl Candidate {
+    /// Everything that judges the points, at once.
+    #[inline]
+    pub fn measures(&self) -> Measures {
+        let g = self.q - self.p;
+        let gap = self.n.dot(&g);
+        let across = (g - self.n * gap).norm();
+        let distance = g.norm();
+        let (upper, limit) = if self.f > 0.0 { (distance, ACROSS) } else { (gap, CLOSED) };
+        let closed = (upper - self.f).abs() <= CLOSED * self.size && across <= limit * self.size;
+        Measures { gap, across, distance, closed }
     }
 
     /// The length of q − p across n.
     pub fn across(&self) -> f64 {
-        let g = self.q - self.p;
-        (g - self.n * self.n.dot(&g)).norm()
+        self.measures().across
     }
 
     /// What the bounds leave open: between f and ∣q − p∣ for separate bodies, between f and n·(q − p) under overlap.
     pub fn open(&self) -> f64 {
-        let upper = if self.f > 0.0 { (self.q - self.p).norm() } else { self.gap() };
+        let Measures { gap, distance, .. } = self.measures();
+        let upper = if self.f > 0.0 { distance } else { gap };
         (upper - self.f).abs()
     }
 
     /// Whether the points belong to the normal and, for separate bodies, the bounds have closed.
     pub fn is_closed(&self) -> bool {
-        let across = if self.f > 0.0 { ACROSS } else { CLOSED };
-        self.open() <= CLOSED * self.size && self.across() <= across * self.size
+        self.measures().closed
     }
 
     /// Whether it is nearer to the truth than another one: higher, or as high with points that are better opposite.

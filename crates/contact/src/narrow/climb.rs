@@ -122,6 +122,7 @@ fn capped(block: &SupportBlock, cap: f64) -> [f64; 3] {
 }
 
 /// The Newton step in the tangent basis; where the Hessian is not negative definite, the one that leaves saddles.
+#[inline]
 pub(crate) fn step(at: &Reading) -> [f64; 2] {
     let [a, b, c]: [f64; 3] = std::array::from_fn(|k| at.radii[0][k] + at.radii[1][k]);
     let solve = |shift: f64| {
@@ -190,15 +191,21 @@ pub(crate) fn climb<P: Bodies>(bodies: &P, rel: &Relative, start: &Vec3, known: 
         if known.is_some_and(|known| hopeless(&at, &d, near, known)) {
             return Climb { at, iterations };
         }
-        let [first, second, third] = order(far);
-        let next = update(first, bodies, rel, &at, &d).map(|n| read(bodies, rel, &n));
-        iterations += u32::from(next.is_some());
-        match next {
-            Some(next) if gains(&at, &next) && next.slope < GOOD * at.slope => at = next,
-            _ => match rival(bodies, rel, &at, &d, next, [second, third], &mut iterations) {
-                Some(next) => at = next,
-                None => return Climb { at, iterations },
-            },
+        let [first, second, third] = order(far, near);
+        let mut next = None;
+        let normal = if near { Some(plain(&at, &d)) } else { update(first, bodies, rel, &at, &d) };
+        if let Some(n) = normal {
+            let reading = read(bodies, rel, &n);
+            iterations += 1;
+            if gains(&at, &reading) && reading.slope < GOOD * at.slope {
+                at = reading;
+                continue;
+            }
+            next = Some(reading);
+        }
+        match rival(bodies, rel, &at, &d, next, [second, third], &mut iterations) {
+            Some(next) => at = next,
+            None => return Climb { at, iterations },
         }
     }
 }
@@ -288,14 +295,22 @@ fn far(rel: &Relative, at: &Reading, d: &[f64; 2]) -> [f64; 2] {
 
 /// The updates, the most promising first: the plain one, unless a body's point would move by more than a part of its
 /// size, when that body's surface is the better guide.
-fn order([far_a, far_b]: [f64; 2]) -> [Update; 3] {
-    if far_a.max(far_b) < NEAR * NEAR {
+#[inline]
+fn order([far_a, far_b]: [f64; 2], near: bool) -> [Update; 3] {
+    if near {
         [Update::Plain, Update::AlongA, Update::AlongB]
     } else if far_a > far_b {
         [Update::AlongA, Update::Plain, Update::AlongB]
     } else {
         [Update::AlongB, Update::Plain, Update::AlongA]
     }
+}
+
+/// The normal that a step leads to as it is.
+#[inline]
+fn plain(at: &Reading, d: &[f64; 2]) -> Vec3 {
+    let (t, u) = &at.basis;
+    at.n + t * d[0] + u * d[1]
 }
 
 /// The normal that an update leads to; none where the body has no implicit view.
@@ -308,7 +323,7 @@ pub(crate) fn update<P: Bodies>(
 ) -> Option<Vec3> {
     let (t, u) = &at.basis;
     match which {
-        Update::Plain => Some(at.n + t * d[0] + u * d[1]),
+        Update::Plain => Some(plain(at, d)),
         Update::AlongA => {
             let [x, y] = displacement(&at.radii[0], d);
             moved(bodies, 0, &(at.p + t * x + u * y))

@@ -22,6 +22,7 @@
 //! | [`lopes`] | implicit, open surfaces with their bounds | Lopes et al. 2010 |
 //! | [`parametric`] | parametric, convex or not | Lopes et al. 2010, (6a, 6b) |
 //! | [`roemer`] | support | Römer et al., section 5 |
+//! | [`gilbert`] | support, bodies apart | Gilbert, Johnson, Keerthi 1988 |
 
 mod argument;
 mod around;
@@ -34,6 +35,7 @@ mod climb;
 mod damped;
 mod expand;
 mod faces;
+pub mod gilbert;
 mod gjk;
 mod kinks;
 mod least_depth;
@@ -61,7 +63,7 @@ pub use touch::{Branch, Certificate, TOLERANCE, Touch};
 
 use crate::cavity;
 use crate::error::{ContactError, Result};
-use rattleback_geom::surface::{Cuboid, Shape, Support};
+use rattleback_geom::surface::{Cuboid, Ellipsoid, Shape, Support};
 use rattleback_geom::{LENGTHS, Pose, Vec3};
 use support_support::Placed;
 
@@ -107,6 +109,15 @@ impl Start {
         }
     }
 
+    /// Whether a warm start says a direction.
+    #[inline(always)]
+    fn has_direction(&self) -> bool {
+        match self {
+            Self::Warm(n) => n.norm_squared() > 0.0 && n.norm_squared().is_finite(),
+            Self::Cold | Self::Search => true,
+        }
+    }
+
     /// Whether a search has led to a top that is strict among its neighbours: what it promises under overlap.
     fn is_content(self, found: &Touch) -> bool {
         self == Self::Search
@@ -118,29 +129,48 @@ impl Start {
 ///
 /// An answer is finite; where numbers left the range of a double, the error says so.
 pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Result<Touch> {
+    // The pairs that are asked most often: nothing is checked that their own answers show. Where a number is none,
+    // nothing is certified.
+    let near = pose_a.position.norm_squared() + pose_b.position.norm_squared() <= LENGTHS[1] * LENGTHS[1];
+    match (a, b) {
+        (Shape::Ellipsoid(x), Shape::Ellipsoid(y)) if near && start.has_direction() => {
+            ellipsoids(x, pose_a, y, pose_b, start)
+        }
+        (Shape::Superellipsoid(_), Shape::Superellipsoid(_))
+            if is_pose(pose_a) && is_pose(pose_b) && start.has_direction() =>
+        {
+            superellipsoids(a, pose_a, b, pose_b, start)
+        }
+        _ => any(a, pose_a, b, pose_b, start),
+    }
+}
+
+/// [`touch`] by the table, whatever the bodies are.
+#[inline(never)]
+fn any(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Result<Touch> {
     check(pose_a, "pose_a")?;
     check(pose_b, "pose_b")?;
     if let Start::Warm(n) = start
-        && !(n.norm_squared() > 0.0 && n.norm_squared().is_finite())
+        && !start.has_direction()
     {
         let allowed = "a finite vector of non-zero length";
         return Err(ContactError::OutOfRange { field: "warm normal".to_owned(), value: n.norm(), allowed });
     }
     match (a, b) {
         (Shape::Sphere(x), Shape::Sphere(y)) => Ok(pair::sphere_sphere::solve(x, pose_a, y, pose_b)),
-        (Shape::Ellipsoid(x), Shape::Ellipsoid(y)) => {
-            let found = pair::ellipsoid_ellipsoid::solve(x.semi_axes(), pose_a, y.semi_axes(), pose_b, start);
-            Ok(if found.certified { found } else { another_way(a, pose_a, b, pose_b, start, found) })
-        }
+        (Shape::Ellipsoid(x), Shape::Ellipsoid(y)) => ellipsoids(x, pose_a, y, pose_b, start),
         (Shape::Ellipsoid(x), Shape::Sphere(y)) => {
             let ball = Vec3::repeat(y.radius());
-            let found = pair::ellipsoid_ellipsoid::solve(x.semi_axes(), pose_a, &ball, pose_b, start);
+            let found = with_ball(x.semi_axes(), pose_a, &ball, pose_b, start);
             Ok(if found.certified { found } else { another_way(a, pose_a, b, pose_b, start, found) })
         }
         (Shape::Sphere(x), Shape::Ellipsoid(y)) => {
             let ball = Vec3::repeat(x.radius());
-            let found = pair::ellipsoid_ellipsoid::solve(&ball, pose_a, y.semi_axes(), pose_b, start);
+            let found = with_ball(&ball, pose_a, y.semi_axes(), pose_b, start);
             Ok(if found.certified { found } else { another_way(a, pose_a, b, pose_b, start, found) })
+        }
+        (Shape::Plane(x), Shape::Ellipsoid(y)) => {
+            finite(pair::plane_support::solve(x, pose_a, |d| y.support_point(d), pose_b))
         }
         (Shape::Cavity(_), _) | (_, Shape::Cavity(_)) => cavity::nearest(a, pose_a, b, pose_b),
         (Shape::Plane(x), _) => finite(plane(x, pose_a, b, pose_b)?),
@@ -160,9 +190,6 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
         }
         (_, Shape::Plane(y)) => finite(plane(y, pose_b, a, pose_a)?.swapped()),
         (Shape::Cuboid(x), Shape::Cuboid(y)) => finite(boxes([x, y], [a, b], [pose_a, pose_b], start)),
-        (Shape::Superellipsoid(x), Shape::Superellipsoid(y)) => {
-            Ok(support_support::superellipsoids(&placed(x, a, pose_a), &placed(y, b, pose_b), start))
-        }
         _ => match (a.surface().as_support(), b.surface().as_support()) {
             (Some(x), Some(y)) => {
                 finite(support_support::solve(&placed(x, a, pose_a), &placed(y, b, pose_b), start))
@@ -172,10 +199,43 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -
     }
 }
 
+/// Two ellipsoids. The answer is written where the caller wants it, once it is known to be the last one.
+#[inline(never)]
+fn ellipsoids(a: &Ellipsoid, pose_a: &Pose, b: &Ellipsoid, pose_b: &Pose, start: Start) -> Result<Touch> {
+    let found = pair::ellipsoid_ellipsoid::solve(a.semi_axes(), pose_a, b.semi_axes(), pose_b, start);
+    if found.certified || start.is_content(&found) { Ok(found) } else { prove(a, pose_a, b, pose_b, start) }
+}
+
+/// Two superellipsoids.
+#[inline(never)]
+fn superellipsoids(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Result<Touch> {
+    let (Shape::Superellipsoid(x), Shape::Superellipsoid(y)) = (a, b) else {
+        return any(a, pose_a, b, pose_b, start);
+    };
+    Ok(support_support::superellipsoids(&placed(x, a, pose_a), &placed(y, b, pose_b), start))
+}
+
+/// The same where one is a ball.
+#[inline(never)]
+fn with_ball(a: &Vec3, pose_a: &Pose, b: &Vec3, pose_b: &Pose, start: Start) -> Touch {
+    pair::ellipsoid_ellipsoid::solve(a, pose_a, b, pose_b, start)
+}
+
+/// The answer for ellipsoids that got no certificate, because a pose is no pose or the pair is hard: asked again, so that
+/// the quick way need not keep what it found.
+#[cold]
+#[inline(never)]
+fn prove(a: &Ellipsoid, pose_a: &Pose, b: &Ellipsoid, pose_b: &Pose, start: Start) -> Result<Touch> {
+    check(pose_a, "pose_a")?;
+    check(pose_b, "pose_b")?;
+    let found = with_ball(a.semi_axes(), pose_a, b.semi_axes(), pose_b, start);
+    let [a, b] = [a, b].map(|body| Shape::Ellipsoid(*body));
+    Ok(another_way(&a, pose_a, &b, pose_b, start, found))
+}
+
 /// Ellipsoids without a certificate as any two bodies with support functions: balls are peeled off, and points closed
 /// without derivatives.
 #[cold]
-#[inline(never)]
 fn another_way(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start, found: Touch) -> Touch {
     if start.is_content(&found) {
         return found;
@@ -227,6 +287,7 @@ fn plane(plane: &rattleback_geom::surface::Plane, pose_a: &Pose, b: &Shape, pose
 
 /// Refuses an answer that is not a number. Ellipsoids and superellipsoids within the lengths that are accepted have
 /// none such.
+#[inline(always)]
 pub(crate) fn finite(found: Touch) -> Result<Touch> {
     if found.gap.is_finite() {
         return Ok(found);
@@ -247,9 +308,14 @@ fn unsupported(a: &Shape, b: &Shape, reason: &'static str) -> ContactError {
 }
 
 pub(crate) fn check(pose: &Pose, name: &str) -> Result<()> {
-    // The sum is NaN where any number is; the longest length is that of a body.
-    let far2 = pose.position.norm_squared() + 0.0 * pose.orientation.coords.sum();
-    if far2 <= LENGTHS[1] * LENGTHS[1] { Ok(()) } else { Err(beyond(pose, name)) }
+    if is_pose(pose) { Ok(()) } else { Err(beyond(pose, name)) }
+}
+
+/// Whether all numbers are finite and the position is within the longest length, that of a body.
+#[inline]
+fn is_pose(pose: &Pose) -> bool {
+    // The sum is NaN where any number is.
+    pose.position.norm_squared() + 0.0 * pose.orientation.coords.sum() <= LENGTHS[1] * LENGTHS[1]
 }
 
 #[cold]

@@ -20,6 +20,25 @@ pub(super) struct Mixture {
     weights: [f64; MAX_CORNERS],
 }
 
+/// The nearest point so far, by the weights of the corners before the last one.
+struct Nearest {
+    square: f64,
+    weights: [f64; 3],
+}
+
+impl Nearest {
+    /// Takes the point of a face where it lies in the face, `sum` is that of its weights, and is nearer.
+    #[inline]
+    fn take(&mut self, weights: [f64; 3], sum: f64, point: impl FnOnce() -> Vec3) {
+        if weights.iter().all(|w| *w >= 0.0) && sum <= 1.0 {
+            let square = point().norm_squared();
+            if square < self.square {
+                *self = Self { square, weights };
+            }
+        }
+    }
+}
+
 impl Mixture {
     /// The mixture of at most five corners whose point is nearest to the origin, of no more than `most` of them: three
     /// where the points lie in a plane with the origin, four in space.
@@ -30,8 +49,41 @@ impl Mixture {
     /// That of at most four corners which is made of the last one: of all the nearest one where the last corner lies
     /// beyond the point nearest of the others, since then no face without it is as near.
     pub fn nearest_with_last<C>(corners: &[C], point: impl Fn(&C) -> Vec3) -> Self {
-        let last = 1 << (corners.len() - 1);
-        Self::nearest_of(corners, point, |subset| subset & last != 0)
+        let last = corners.len() - 1;
+        let o = point(&corners[last]);
+        let mut nearest = Nearest { square: o.norm_squared(), weights: [0.0; 3] };
+        // Ways u from the last corner to the others, and o × u.
+        let mut ways = [(o, o); 3];
+        for k in 0..last {
+            let u = point(&corners[k]) - o;
+            ways[k] = (u, o.cross(&u));
+            let s = -o.dot(&u) / u.norm_squared();
+            let mut weights = [0.0; 3];
+            weights[k] = s;
+            nearest.take(weights, s, || o + u * s);
+        }
+        for (j, k) in [(0, 1), (0, 2), (1, 2)].into_iter().take_while(|_| last > 1).filter(|(_, k)| *k < last)
+        {
+            let ((u, ou), (v, ov)) = (ways[j], ways[k]);
+            let n = u.cross(&v);
+            let share = 1.0 / n.norm_squared();
+            let (s, t) = (-ov.dot(&n) * share, ou.dot(&n) * share);
+            let mut weights = [0.0; 3];
+            (weights[j], weights[k]) = (s, t);
+            nearest.take(weights, s + t, || o + u * s + v * t);
+        }
+        if last == 3 {
+            let [(u, ou), (v, ov), (w, _)] = ways;
+            let uv = u.cross(&v);
+            let share = 1.0 / uv.dot(&w);
+            let weights = [-ov.dot(&w) * share, ou.dot(&w) * share, -uv.dot(&o) * share];
+            let point = || o + u * weights[0] + v * weights[1] + w * weights[2];
+            nearest.take(weights, weights[0] + weights[1] + weights[2], point);
+        }
+        let [x, y, z] = nearest.weights;
+        let mut weights = [x, y, z, 0.0, 0.0];
+        weights[last] = 1.0 - (x + y + z);
+        Self { weights }
     }
 
     fn nearest_of<C>(corners: &[C], point: impl Fn(&C) -> Vec3, counts: impl Fn(u32) -> bool) -> Self {
@@ -157,6 +209,24 @@ mod tests {
             check(&points, 4);
             points.iter_mut().for_each(|p| p.z = 0.0);
             check(&points, 3);
+        }
+    }
+
+    #[test]
+    fn the_nearest_point_with_the_last_corner_is_the_nearest_of_all_faces_with_it() {
+        let mut state = 11;
+        let mut number = || 2.0 * unit(&mut state) - 1.0;
+        for round in 0..20_000 {
+            let shift = Vec3::new(number(), number(), number()) * f64::from(round % 3);
+            let points: Vec<Vec3> =
+                (0..2 + round % 3).map(|_| Vec3::new(number(), number(), number()) + shift).collect();
+            let last = 1 << (points.len() - 1);
+            let found = Mixture::nearest_with_last(&points, |p| *p);
+            let expected = Mixture::nearest_of(&points, |p| *p, |subset| subset & last != 0);
+            let (x, y) = (found.of(&points, |p| *p), expected.of(&points, |p| *p));
+            assert!((x.norm() - y.norm()).abs() < 1e-9, "{points:?}: {found:?}, {expected:?}");
+            assert!(found.weights.iter().all(|weight| (0.0..=1.0).contains(weight)), "{found:?}");
+            assert!((found.weights.iter().sum::<f64>() - 1.0).abs() < 1e-14, "{found:?}");
         }
     }
 

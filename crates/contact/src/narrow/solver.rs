@@ -2,8 +2,8 @@
 
 use super::lopes::{self, ImplicitBody, TangentFrame, globalised};
 use super::parametric::{self, ParametricBody};
-use super::roemer::{self, Algorithm, AlgorithmOutcome, SupportBody};
-use super::{Solution, Start, touch};
+use super::roemer::{self, Algorithm, AlgorithmOutcome, Scheme, SupportBody};
+use super::{Solution, Start, gilbert, touch};
 use crate::contact::Collider;
 use crate::error::{ContactError, Result};
 use std::fmt;
@@ -22,13 +22,17 @@ pub enum Solver {
     LopesGlobalised,
     /// Römer's algorithm.
     Roemer(Algorithm),
+    /// One of the schemes of Römer's Fig. 7 that lead to algorithm III.
+    RoemerScheme(Scheme),
+    /// The algorithm of Gilbert, Johnson and Keerthi, for bodies that are apart.
+    Gjk,
     /// Four parameters of two parametric surfaces.
     Parametric,
 }
 
 impl Solver {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Own,
         Self::LopesHouseholder,
         Self::LopesAuxiliary,
@@ -37,6 +41,9 @@ impl Solver {
         Self::Roemer(Algorithm::II),
         Self::Roemer(Algorithm::III),
         Self::Roemer(Algorithm::IV),
+        Self::RoemerScheme(Scheme::Connection),
+        Self::RoemerScheme(Scheme::Mean),
+        Self::Gjk,
         Self::Parametric,
     ];
 
@@ -51,6 +58,9 @@ impl Solver {
             Self::Roemer(Algorithm::II) => "roemer-2",
             Self::Roemer(Algorithm::III) => "roemer-3",
             Self::Roemer(Algorithm::IV) => "roemer-4",
+            Self::RoemerScheme(Scheme::Connection) => "roemer-7a",
+            Self::RoemerScheme(Scheme::Mean) => "roemer-7b",
+            Self::Gjk => gilbert::NAME,
             Self::Parametric => "parametric",
         }
     }
@@ -84,14 +94,14 @@ impl Solver {
                 };
                 self.implicit(&ImplicitBody::new(f, a.pose), &ImplicitBody::new(g, b.pose), [a, b])
             }
-            Self::Roemer(algorithm) => {
+            Self::Roemer(_) | Self::RoemerScheme(_) | Self::Gjk => {
                 let (Some(f), Some(g)) = (a.shape.surface().as_support(), b.shape.surface().as_support())
                 else {
                     return Err(missing("both need a support function"));
                 };
                 let (x, y) =
                     (SupportBody { surface: f, pose: a.pose }, SupportBody { surface: g, pose: b.pose });
-                roemer(algorithm, &x, &y)
+                self.support(&x, &y)
             }
             Self::Parametric => {
                 let charts = (
@@ -101,6 +111,26 @@ impl Solver {
                 let (Some(x), Some(y)) = charts else { return Err(missing("both need a parametric view")) };
                 Ok(parametric::search(&x, &y, &Default::default())?.solution)
             }
+        }
+    }
+
+    fn support(self, a: &SupportBody, b: &SupportBody) -> Result<Solution> {
+        let start = || roemer::start_between_origins(a, b);
+        let settings = roemer::Settings::default();
+        let outcome = match self {
+            Self::Roemer(algorithm) => roemer::solve(algorithm, a, b, &start()?, &settings)?,
+            Self::RoemerScheme(scheme) => {
+                roemer::solve_scheme(scheme, a, b, &start()?, &settings, &mut |_, _| {})?
+            }
+            _ => return gilbert::solve(a, b),
+        };
+        match outcome {
+            AlgorithmOutcome::Converged(solution) => Ok(solution),
+            AlgorithmOutcome::Failed { best, .. } => Err(ContactError::NotConverged {
+                solver: self.name(),
+                iterations: best.iterations,
+                residual: best.residual,
+            }),
         }
     }
 
@@ -121,18 +151,6 @@ impl Solver {
         };
         let settings = lopes::Settings { frame, tolerance: 1e-12, ..Default::default() };
         Ok(lopes::solve(f, g, lopes::Start::Centres, &settings)?.solution)
-    }
-}
-
-fn roemer(algorithm: Algorithm, a: &SupportBody, b: &SupportBody) -> Result<Solution> {
-    let start = roemer::start_between_origins(a, b)?;
-    match roemer::solve(algorithm, a, b, &start, &Default::default())? {
-        AlgorithmOutcome::Converged(solution) => Ok(solution),
-        AlgorithmOutcome::Failed { best, .. } => Err(ContactError::NotConverged {
-            solver: Solver::Roemer(algorithm).name(),
-            iterations: best.iterations,
-            residual: best.residual,
-        }),
     }
 }
 

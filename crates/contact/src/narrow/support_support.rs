@@ -120,9 +120,10 @@ impl<'a, P: Bodies> SupportPair<'a, P> {
             Start::Warm(n) => self.pose.vector_to_local(&n),
         };
         let mut found = self.climb_from(&first);
-        let closed = found.best.is_closed();
+        let measures = found.best.measures();
+        let closed = measures.closed;
         if closed && found.best.f > 0.0 {
-            return self.judge(&found, Branch::Compared);
+            return Touch::judged_by(self.pose, &found.best, &measures, found.iterations, Branch::Compared);
         }
         if closed {
             let summit = self.summit(&found.best, &found.top);

@@ -1,7 +1,7 @@
 //! What a query returns, and why it may be believed.
 
 use super::Solution;
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Measures};
 use super::relative::Frame;
 use rattleback_geom::{Pose, Vec3};
 
@@ -153,12 +153,24 @@ impl Touch {
     /// The answer to which a candidate leads: for separate bodies the bounds must have closed, under overlap the points
     /// must belong to the normal, and the branch be proved or, after a warm start, followed.
     pub(crate) fn judged(pose_a: &Pose, found: &Candidate, iterations: u32, branch: Branch) -> Self {
+        Self::judged_by(pose_a, found, &found.measures(), iterations, branch)
+    }
+
+    /// The same where the candidate's points are measured already.
+    #[inline]
+    pub(crate) fn judged_by(
+        pose_a: &Pose,
+        found: &Candidate,
+        measures: &Measures,
+        iterations: u32,
+        branch: Branch,
+    ) -> Self {
         let Candidate { n, p, q, f, margin, size } = *found;
-        let (gap, residual, frame) = (found.gap(), found.across(), Frame::new(pose_a));
-        let closed = found.is_closed();
+        let Measures { gap, across: residual, distance, closed } = *measures;
+        let frame = Frame::new(pose_a);
         let (certificate, certified) = if f > 0.0 {
-            (Certificate::Separate { lower: f, upper: (q - p).norm() }, closed)
-        } else if (q - p).norm() - f <= CLOSED * size {
+            (Certificate::Separate { lower: f, upper: distance }, closed)
+        } else if distance - f <= CLOSED * size {
             // At contact the bounds of separate bodies close as well, and leave no room for another depth.
             let branch = Branch::Global;
             (Certificate::Overlap { gradient: residual, margin, branch }, true)

@@ -7,11 +7,14 @@
 //! | [`Obb`] | a lower bound of the gap from fifteen axes | every bounded surface |
 //! | [`EllipsoidPencil`] | separate, touching or overlapping | two ellipsoids |
 //!
+//! [`Proximity`] is one of them by its name.
+//!
 //! "Separate" is certain up to rounding; spheres and boxes may fail to separate bodies that are apart, never the other
 //! way round. Surfaces without bounds are refused: half-spaces have their own test in [`crate::broad`].
 
 mod ellipsoids;
 mod obb;
+mod query;
 mod sphere;
 mod sturm;
 mod world_box;
@@ -23,6 +26,7 @@ pub(crate) mod sample;
 
 pub use ellipsoids::{EllipsoidPencil, Relation};
 pub use obb::{BoxSeparation, Obb};
+pub use query::{Proximity, quartic_roots};
 pub use sphere::BoundingSphere;
 pub use world_box::world_box;
 

@@ -6,12 +6,18 @@ use rattleback_contact::law::friction::{Bristle, Coulomb, FrictionLaw, Partials,
 
 const STIFFNESS: f64 = 1e5;
 
+/// Friction that slip shares with spin.
+fn shared() -> Coulomb {
+    Coulomb::with_viscous(0.4, 3.0, 1e-3).unwrap().with_spin_radius(2e-4).unwrap()
+}
+
 fn laws() -> Vec<FrictionLaw> {
     let bristle = Bristle::new(0.3, 1e-2, STIFFNESS, 40.0).unwrap();
     vec![
         FrictionLaw::None,
         Coulomb::new(0.4, 1e-3).unwrap().into(),
         Coulomb::with_viscous(0.4, 3.0, 1e-3).unwrap().into(),
+        shared().into(),
         bristle.into(),
         bristle.with_static(0.6).unwrap().with_viscous(5.0).unwrap().into(),
         Bristle::new(0.3, 1e-2, STIFFNESS, 0.0).unwrap().with_static(0.2).unwrap().into(),
@@ -35,7 +41,7 @@ fn derivatives_agree_with_differences_in_every_regime() {
         // Slow, about the transition and fast; the bristle within its limit, beyond it and against the slip.
         for velocity in [[1e-6, 2e-6, 0.0], [3e-4, -2e-4, 0.0], [7e-3, 4e-3, 0.0], [0.3, -0.2, 0.0]] {
             for bristle in [stretch(0.1, 0.2), stretch(2.0, 1.0), stretch(-3.0, 0.5), stretch(0.01, -0.02)] {
-                let at = Slip { velocity: velocity.into(), normal_force: 10.0, bristle };
+                let at = Slip { velocity: velocity.into(), spin: 3.0, normal_force: 10.0, bristle };
                 let found = law.partials(&at);
                 let both = |slip: &Slip| {
                     let f = law.force(slip);
@@ -76,15 +82,56 @@ fn derivatives_agree_with_differences_in_every_regime() {
 #[test]
 fn derivatives_at_rest_are_finite_and_the_friction_is_zero() {
     for law in laws() {
-        let found =
-            law.partials(&Slip { velocity: Vec3::zeros(), normal_force: 3.0, bristle: Vec3::zeros() });
+        let found = law.partials(&Slip {
+            velocity: Vec3::zeros(),
+            spin: 0.0,
+            normal_force: 3.0,
+            bristle: Vec3::zeros(),
+        });
         assert_eq!(found.force.value, Vec3::zeros());
         for m in [found.force.by_velocity, found.force.by_bristle, found.bristle_rate.by_velocity] {
             assert!(m.iter().all(|x| x.is_finite()));
         }
-        let nothing = law.partials(&Slip { velocity: Vec3::x(), normal_force: 0.0, bristle: Vec3::zeros() });
+        let nothing =
+            law.partials(&Slip { velocity: Vec3::x(), spin: 0.0, normal_force: 0.0, bristle: Vec3::zeros() });
         assert!(nothing.force.by_normal_force.iter().all(|x| x.is_finite()));
         assert!(nothing.bristle_rate.value.iter().all(|x| x.is_finite()));
+    }
+}
+
+/// Of the spin too: ∂F/∂ω, ∂T/∂v, ∂T/∂ω, and both proportional to N but for the viscous term.
+#[test]
+fn friction_shared_with_spin_agrees_with_differences_and_keeps_its_limit_surface() {
+    let law = FrictionLaw::from(shared());
+    for velocity in [[0.0, 0.0, 0.0], [1e-6, 2e-6, 0.0], [3e-4, -2e-4, 0.0], [7e-3, 4e-3, 0.0]] {
+        for spin in [0.0, 1e-3, -4.0, 70.0] {
+            let at = Slip { velocity: velocity.into(), spin, normal_force: 10.0, bristle: Vec3::zeros() };
+            let (found, force) = (law.partials(&at), law.force(&at));
+            assert_eq!((found.force.value, found.torque), (force.force, force.torque));
+            let all = |slip: &Slip| {
+                let f = law.force(slip);
+                [f.force.x, f.force.y, f.torque]
+            };
+            let name = format!("{at:?}");
+            let (per, rho) = (0.4 * 10.0 / 1e-3, 2e-4);
+            for column in 0..2 {
+                let axis = Vec3::ith(column, 1.0);
+                let h = 1e-6f64.max(1e-3 * at.velocity.norm());
+                let slope = slope(h, |d| all(&Slip { velocity: at.velocity + axis * d, ..at }));
+                assert!((slope[2] - found.torque_by_velocity[column]).abs() < 1e-6 * per * rho, "{name}");
+                assert!((slope[0] - found.force.by_velocity[(0, column)]).abs() < 1e-6 * per, "{name}");
+            }
+            let slope = slope(1e-3f64.max(1e-3 * spin.abs()), |d| all(&Slip { spin: spin + d, ..at }));
+            assert!((slope[0] - found.force_by_spin.x).abs() < 1e-6 * per * rho, "{name}");
+            assert!((slope[1] - found.force_by_spin.y).abs() < 1e-6 * per * rho, "{name}");
+            assert!((slope[2] - found.torque_by_spin).abs() < 1e-6 * per * rho * rho, "{name}");
+            // Without the viscous term force and torque are on the ellipsoid, or within it about rest.
+            let dry = FrictionLaw::from(Coulomb::new(0.4, 1e-3).unwrap().with_spin_radius(rho).unwrap());
+            let dry = dry.force(&at);
+            let share = (dry.force / 4.0).norm().hypot(dry.torque / (4.0 * rho));
+            let rise = (at.velocity.norm().hypot(rho * spin) / 1e-3).tanh();
+            assert!((share - rise).abs() < 1e-12, "{name}: {share} against {rise}");
+        }
     }
 }
 
@@ -120,10 +167,10 @@ proptest! {
         let bristle = Vec3::new(zx, zy, 0.0) * 10f64.powf(log_stretch);
         let normal_force = 10f64.powf(log_force);
         for law in laws() {
-            let found = law.force(&Slip { velocity, normal_force, bristle });
+            let found = law.force(&Slip { velocity, spin: 3.0, normal_force, bristle });
             prop_assert!(found.friction_loss >= 0.0 && found.stored >= 0.0, "{law:?}");
             // −F·v = friction_loss + d(stored)/dt.
-            let work = -found.force.dot(&velocity);
+            let work = -found.force.dot(&velocity) - found.torque * 3.0;
             let storing = if found.stored > 0.0 { STIFFNESS * bristle.dot(&found.bristle_rate) } else { 0.0 };
             let scale = found.friction_loss + storing.abs() + STIFFNESS * bristle.norm() * velocity.norm();
             prop_assert!((work - found.friction_loss - storing).abs() <= 1e-11 * scale, "{law:?} {work} {} {storing}", found.friction_loss);

@@ -64,7 +64,7 @@ fn pressed(a: Collider, mut b: Collider, depth: f64) -> [Collider; 2] {
     [a, b]
 }
 
-fn laws() -> [ContactLaw; 4] {
+fn laws() -> [ContactLaw; 5] {
     let rubber = Material::new(5e6, 0.45).unwrap();
     let wood = Material::new(9e6, 0.3).unwrap();
     let hertz = Stiffness::hertz(&rubber, &wood);
@@ -72,7 +72,9 @@ fn laws() -> [ContactLaw; 4] {
     let flores = Hysteresis::new(Rule::Flores, 0.6, 1.5).unwrap();
     let resistance = Resistance::new(1e-3, 2e-3, 0.5).unwrap();
     let bristle = Bristle::new(0.3, 0.05, 2e4, 30.0).unwrap().with_static(0.5).unwrap();
+    let shared = Coulomb::with_viscous(0.4, 3.0, 0.1).unwrap().with_spin_radius(0.07).unwrap();
     [
+        ContactLaw::new(hertz, flores).unwrap().with_friction(shared).with_resistance(resistance),
         ContactLaw::new(hertz, flores).unwrap().with_friction(Coulomb::new(0.4, 0.1).unwrap()),
         ContactLaw::new(hertz, flores)
             .unwrap()

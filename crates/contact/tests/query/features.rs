@@ -43,6 +43,7 @@ fn queries([a, b]: &[Collider; 2]) -> impl Iterator<Item = ContactQuery<'_>> {
         a,
         b,
         feature: Some(place),
+        faces: None,
     })
 }
 

@@ -57,7 +57,7 @@ fn lying() -> Vec<([Collider; 2], f64, usize)> {
 
 fn queries([a, b]: &[Collider; 2]) -> impl Iterator<Item = ContactQuery<'_>> {
     let count = feature_count(&a.shape, &b.shape, false);
-    (0..count).map(move |place| ContactQuery { a, b, feature: Some(place) })
+    (0..count).map(move |place| ContactQuery { a, b, feature: Some(place), faces: None })
 }
 
 fn named([a, b]: &[Collider; 2]) -> String {
@@ -281,7 +281,8 @@ fn no_weight_begins_before_the_bodies_have_moved_by_the_gap() {
                 seen += 1;
                 for part in [0.3, 0.6, 0.99] {
                     let later = [pair[0].clone(), moved(&start, &way, part * gap / goes)];
-                    let query = ContactQuery { a: &later[0], b: &later[1], feature: query.feature };
+                    let query =
+                        ContactQuery { a: &later[0], b: &later[1], feature: query.feature, faces: None };
                     let left = query.touch(Start::Cold).unwrap().gap;
                     assert!(left >= 0.0, "{}, {by:?}: {left} after {part} of {gap}", named(&pair));
                 }

@@ -95,10 +95,10 @@ fn rates_agree_with_differences_at_every_ball_and_wall_and_for_balls_by_curvatur
                     let at = |time: f64| {
                         let a = Collider { pose: moved(&a.pose, &motion[0], time), ..a.clone() };
                         let b = Collider { pose: moved(&b.pose, &motion[1], time), ..b.clone() };
-                        ContactQuery { a: &a, b: &b, feature }.touch(Start::Cold).unwrap()
+                        ContactQuery { a: &a, b: &b, feature, faces: None }.touch(Start::Cold).unwrap()
                     };
                     let h = 1e-5;
-                    let query = ContactQuery { a: &a, b: &b, feature };
+                    let query = ContactQuery { a: &a, b: &b, feature, faces: None };
                     let contact = query.contact(query.touch(Start::Cold).unwrap()).unwrap();
                     let rates = query.rates(&contact, [&motion[0], &motion[1]]).unwrap();
                     let (before, after) = (at(-h), at(h));

@@ -36,7 +36,7 @@ fn pairs(random: &mut Random, rounds: usize) -> Vec<[Collider; 2]> {
 
 fn queries([a, b]: &[Collider; 2]) -> impl Iterator<Item = ContactQuery<'_>> {
     let count = feature_count(&a.shape, &b.shape, false);
-    (0..count).map(move |place| ContactQuery { a, b, feature: Some(place) })
+    (0..count).map(move |place| ContactQuery { a, b, feature: Some(place), faces: None })
 }
 
 fn gaps(pair: &[Collider; 2]) -> Vec<f64> {

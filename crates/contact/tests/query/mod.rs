@@ -11,6 +11,7 @@ mod every_pair;
 mod features;
 mod flat;
 mod flat_faces;
+mod flat_spot;
 mod global;
 mod hard;
 mod hollow;

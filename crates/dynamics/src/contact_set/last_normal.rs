@@ -29,17 +29,19 @@ impl LastNormal {
     }
 
     /// The normal, if the parts are near where they were.
+    #[inline]
     pub(crate) fn at(&self, parts: &Parts, pair: &PartPair) -> Option<Vec3> {
-        let [a, b] = poses(parts, pair);
+        let [a, b] = [&parts.collider(pair.a).pose, &parts.collider(pair.b).pose];
         let apart = |[a, b]: [&Pose; 2]| b.position - a.position;
-        let moved = (apart([&a, &b]) - apart([&self.poses[0], &self.poses[1]])).norm();
+        let moved = (apart([a, b]) - apart([&self.poses[0], &self.poses[1]])).norm();
         let stays =
             |now: &Pose, then: &Pose| now.orientation.coords.dot(&then.orientation.coords).abs() >= TURNED;
-        let is_near = moved <= NEAR * self.width && stays(&a, &self.poses[0]) && stays(&b, &self.poses[1]);
+        let is_near = moved <= NEAR * self.width && stays(a, &self.poses[0]) && stays(b, &self.poses[1]);
         self.normal.filter(|_| is_near)
     }
 
     /// Takes the normal found at the present poses.
+    #[inline]
     pub(crate) fn set(&mut self, parts: &Parts, pair: &PartPair, normal: Vec3) {
         (self.normal, self.poses) = (Some(normal), poses(parts, pair));
     }

@@ -5,6 +5,7 @@
 //! | file | content |
 //! |---|---|
 //! | `parts.rs` | the parts of bodies where they are; queries, forces and tangents of their contacts |
+//! | `face_cache.rs` | what the points of two flat faces share, found once for all of them |
 //! | `near.rs` | the broad phase: the pairs that can touch |
 //! | `regions.rs` | pairs that press in several regions, known again from step to step |
 //! | `memory.rs` | what pairs remember: it is part of the state |
@@ -15,6 +16,7 @@
 //! Engines give motions and take loads; what a contact remembers and where its energy goes is booked here.
 
 mod begin;
+mod face_cache;
 mod last_normal;
 mod memory;
 mod near;
@@ -23,6 +25,7 @@ mod regions;
 mod stepped;
 
 pub use memory::{ContactMemory, PairState};
+pub(crate) use parts::wrench;
 pub use parts::{ActiveContact, Parts};
 
 pub(crate) use begin::touch_between;

@@ -5,7 +5,8 @@
 //! boxes share no point cannot touch before one of the two has gone farther. A half-space that may turn by the angle φ
 //! moves by φD besides, D the distance from its body to the farthest of the others. The list is a function of poses and
 //! reaches alone: it does not depend on what was asked before. A gap of two features changes no faster than the points
-//! of their bodies move: where a pair has many features, those that cannot close are left out.
+//! of their bodies move: where a pair has many features, those that cannot close are left out. Where the model asks for
+//! bounding spheres or for the quartic of ellipsoids, pairs that these part by more than both bodies may move are left out.
 
 use super::parts::Parts;
 use crate::body::Motion;
@@ -13,6 +14,7 @@ use crate::error::Result;
 use crate::model::{BodyId, Mobility, Model, PairId, PartId, PartPair};
 use rattleback_contact::broad::{Broad, Filter, Kind};
 use rattleback_contact::near_features;
+use rattleback_contact::proximity::{BoundingSphere, Proximity};
 use rattleback_geom::surface::{Plane, Shape};
 
 /// How far a body may move: a bound on the way of its points, those of parts without bounds aside, in m, and the angle
@@ -50,8 +52,11 @@ pub(crate) struct NearPairs {
     /// The list before it was made last, and the features of a pair that are near.
     before: Vec<PartPair>,
     places: Vec<usize>,
-    /// Whether there are pairs of which only some features are listed.
+    /// Whether there are pairs of which only some features are listed, or none.
     is_filtered: bool,
+    /// What is asked besides, and the bounding spheres of the parts in their own axes.
+    proximity: Proximity,
+    spheres: Vec<Option<BoundingSphere>>,
 }
 
 /// Features are listed from a little farther than they can go, as a share of the distance of the bodies: rounding must
@@ -73,6 +78,8 @@ impl NearPairs {
             before: Vec::new(),
             places: Vec::new(),
             is_filtered: false,
+            proximity: model.proximity(),
+            spheres: Vec::new(),
         };
         for (i, body) in model.bodies().iter().enumerate() {
             let kind = if body.mobility == Mobility::Fixed { Kind::Static } else { Kind::Moving };
@@ -86,6 +93,11 @@ impl NearPairs {
                     Some(plane) => near.broad.insert_plane(number, &plane, kind, Filter::default())?,
                     None if bounds.is_bounded() => near.broad.insert(number, &bounds, kind)?,
                     None => near.unbounded.push(number),
+                }
+                if near.proximity != Proximity::Boxes {
+                    let sphere = |shape: &Shape| BoundingSphere::new(shape.surface());
+                    let shape = &placed.collider(part).shape;
+                    near.spheres.push(if bounds.is_bounded() { Some(sphere(shape)?) } else { None });
                 }
                 near.parts.push(part);
                 near.moves.push(kind == Kind::Moving);
@@ -154,9 +166,20 @@ impl NearPairs {
         self.pairs.clear();
         self.is_filtered = false;
         for &(i, j) in &self.raw {
+            let spheres = [i, j].map(|number| self.spheres.get(number as usize).and_then(Option::as_ref));
             let (i, j) = (self.parts[i as usize], self.parts[j as usize]);
             let Some(pair) = model.pair(PairId::new(i, j, 0)) else { continue };
             let count = model.feature_count(&pair);
+            if let [Some(one), Some(other)] = spheres {
+                // The list depends on where the bodies are, and not on their boxes alone.
+                self.is_filtered = true;
+                let (a, b) = (placed.collider(i), placed.collider(j));
+                let way = reach(i.body).way + reach(j.body).way;
+                let way = way + CLOSE * (a.pose.position - b.pose.position).norm();
+                if self.proximity.separation_with([a, b], [one, other])? > way {
+                    continue;
+                }
+            }
             if count == 1 {
                 self.pairs.push(pair);
                 continue;
@@ -210,4 +233,51 @@ fn plane(placed: &Parts, part: PartId, reach: f64) -> Result<Option<Plane>> {
     let normal = collider.pose.vector_to_world(plane.normal());
     let offset = plane.offset() + normal.dot(&collider.pose.position) + reach;
     Ok(Some(Plane::new(normal.into(), offset)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::BodyModel;
+    use rattleback_geom::surface::{Ellipsoid, Sphere};
+    use rattleback_geom::{Pose, Vec3};
+
+    /// How many pairs are listed of two bodies, each of which may move by `way`.
+    fn listed(proximity: Proximity, shapes: [Shape; 2], poses: [Pose; 2], way: f64) -> usize {
+        let mut builder = Model::builder();
+        let law = rattleback_contact::law::stiffness(1e5).unwrap();
+        let surface = builder.surface_with("wood", law);
+        for (k, (shape, pose)) in shapes.into_iter().zip(poses).enumerate() {
+            builder.body(BodyModel::solid(format!("body {k}"), shape, 1.0, surface).unwrap().at(pose));
+        }
+        builder.proximity(proximity);
+        let model = builder.build().unwrap();
+        let placed = Parts::new(&model, &model.initial_state().motions);
+        let mut near = NearPairs::new(&model, &placed).unwrap();
+        let reach = |_| MotionBound { way, turn: 0.0 };
+        let (first, _) = near.find(&model, &placed, reach).unwrap();
+        let first = first.len();
+        // Asked again, the list is the same.
+        assert_eq!(near.find(&model, &placed, reach).unwrap().0.len(), first);
+        first
+    }
+
+    #[test]
+    fn spheres_and_the_quartic_leave_out_pairs_that_boxes_keep() {
+        let balls = || [0, 1].map(|_| Shape::from(Sphere::new(1.0).unwrap()));
+        let aside = [Pose::identity(), Pose::from_position(1.5, 1.5, 1.5)];
+        // Rods side by side across the axes: balls about them share points, the rods do not.
+        let rods = || [0, 1].map(|_| Shape::from(Ellipsoid::new([2.0, 0.1, 0.1]).unwrap()));
+        let turned = Pose::identity().rotated(Vec3::new(0.0, 0.0, 1.0), 0.7).unwrap();
+        let beside = [turned, Pose { position: Vec3::new(-0.258, 0.306, 0.0), ..turned }];
+        for (proximity, expected) in
+            [(Proximity::Boxes, [1, 1]), (Proximity::Spheres, [0, 1]), (Proximity::Quartic, [0, 0])]
+        {
+            let found = [listed(proximity, balls(), aside, 0.0), listed(proximity, rods(), beside, 0.0)];
+            assert_eq!(found, expected, "{proximity:?}");
+            // Bodies that may move so far are listed by all.
+            let found = [listed(proximity, balls(), aside, 0.5), listed(proximity, rods(), beside, 0.5)];
+            assert_eq!(found, [1, 1], "{proximity:?}");
+        }
+    }
 }

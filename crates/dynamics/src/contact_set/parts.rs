@@ -3,6 +3,7 @@
 //! A workspace: it holds nothing that is not in the model or the state, only the parts at the poses last given.
 
 use super::begin::rate_from_inside;
+use super::face_cache::FaceCache;
 use super::memory::ContactMemory;
 use super::regions::RegionPair;
 use crate::body::Motion;
@@ -12,10 +13,11 @@ use crate::model::{BodyId, Model, PairId, PartId, PartPair};
 use rattleback_contact::law::ContactState;
 use rattleback_contact::region::FrozenRegion;
 use rattleback_contact::{
-    Collider, Contact, ContactForce, ContactQuery, ContactTangent, ForcePartials, IndentationPlace,
-    Kinematics, Powers, Rates, Start, Touch, Twist,
+    Collider, Contact, ContactError, ContactForce, ContactQuery, ContactTangent, ForcePartials,
+    IndentationPlace, Kinematics, Powers, Rates, Start, Touch, Twist,
 };
 use rattleback_geom::nalgebra::SMatrix;
+use rattleback_geom::surface::Shape;
 use rattleback_geom::{Mat3, Vec3};
 
 /// The parts of a model, placed.
@@ -23,6 +25,8 @@ use rattleback_geom::{Mat3, Vec3};
 pub struct Parts {
     /// Per body, per part.
     parts: Vec<Vec<Placed>>,
+    /// What the points of a pair share.
+    face_cache: FaceCache,
 }
 
 #[derive(Debug, Clone)]
@@ -49,9 +53,7 @@ pub struct ActiveContact {
 impl ActiveContact {
     /// Force and torque about the point `origin` on A (side 0) or B (side 1), in world axes.
     pub fn wrench(&self, side: usize, origin: &Vec3) -> [Vec3; 2] {
-        let sign = if side == 0 { -1.0 } else { 1.0 };
-        let arm = self.force.point - origin;
-        [self.force.force * sign, (arm.cross(&self.force.force) + self.force.torque) * sign]
+        wrench(&self.force, side, origin)
     }
 
     /// Powers and the rate of the bristle, while the contact changes as `rates` says; without them nothing but its gap
@@ -78,7 +80,8 @@ impl Parts {
             };
             body.parts.iter().map(part).collect()
         };
-        Self { parts: model.bodies().iter().zip(motions).map(placed).collect() }
+        let parts = model.bodies().iter().zip(motions).map(placed).collect();
+        Self { parts, face_cache: FaceCache::new() }
     }
 
     /// Moves the parts of all bodies.
@@ -98,15 +101,15 @@ impl Parts {
     /// Where the parts of a pair touch or come nearest.
     #[inline]
     pub fn touch(&self, pair: &PartPair, normal: Option<Vec3>) -> Result<Touch> {
-        Ok(self.query(pair).touch(start(normal))?)
+        Ok(self.ask(pair, |query| query.touch(start(normal)))?)
     }
 
     /// The contact that belongs to a touch of a pair at the present poses, with what the pair's law asks for.
     pub fn contact_at(&self, pair: &PartPair, touch: Touch) -> Result<Contact> {
         if !pair.law.asks_for_curvature() {
-            return Ok(self.query(pair).contact_without_curvature(touch)?);
+            return Ok(self.ask(pair, |query| query.contact_without_curvature(touch))?);
         }
-        Ok(self.query(pair).contact(touch)?)
+        Ok(self.ask(pair, |query| query.contact(touch))?)
     }
 
     /// The contact of a pair, from a query that starts at a normal.
@@ -115,6 +118,7 @@ impl Parts {
     }
 
     /// How the parts of a pair move against each other at a contact.
+    #[inline]
     pub fn kinematics(&self, pair: &PartPair, touch: &Touch) -> Kinematics {
         let (a, b) = (self.part(pair.a), self.part(pair.b));
         Kinematics::new(&a.collider, &b.collider, touch, [&a.twist, &b.twist], pair.law.share())
@@ -157,12 +161,11 @@ impl Parts {
     /// How a contact changes, where its law asks for it.
     #[inline]
     fn rates(&self, pair: &PartPair, contact: &Contact) -> Result<Option<Rates>> {
-        let query = self.query(pair);
-        if !(pair.law.asks_for_rates() || query.changes_weight(contact.weight)) {
+        if !(pair.law.asks_for_rates() || self.query(pair).changes_weight(contact.weight)) {
             return Ok(None);
         }
         let motion = [&self.part(pair.a).twist, &self.part(pair.b).twist];
-        Ok(Some(query.rates(contact, motion)?))
+        Ok(Some(self.ask(pair, |query| query.rates(contact, motion))?))
     }
 
     /// What a contact remembers from the start of bodies that are placed inside each other.
@@ -191,27 +194,40 @@ impl Parts {
     }
 
     /// The same without the rates of the contact: neither those of a bristle nor the power of a stiffness that changes.
-    /// Every evaluation of free bodies goes through here, and an answer is longer to copy than some of its parts to find.
-    #[inline(always)]
     pub(crate) fn apply_law_without_rates(
         &self,
         pair: &PartPair,
         state: &ContactState,
         normal: Option<Vec3>,
     ) -> Result<ActiveContact> {
-        let touch = self.touch(pair, normal)?;
-        let kinematics = self.kinematics(pair, &touch);
-        let query = self.query(pair);
-        let curvatures = match pair.law.asks_for_curvature() {
-            true => query.relative_curvatures(&touch)?,
-            false => None,
-        };
-        let place = IndentationPlace { gap: touch.gap, curvatures, weight: query.weight()? };
-        let force = pair.law.force_at(&place, &kinematics, state)?;
+        let (touch, kinematics, force) = self.force_without_rates(pair, state, normal)?;
         let (powers, bristle_rate) = (Powers::default(), Vec3::zeros());
         let mut found = ActiveContact { touch, kinematics, force, powers, bristle_rate };
         found.take_rates(pair, None, state);
         Ok(found)
+    }
+
+    /// Where a pair touches, how it moves there, and its force, from a query that starts at a normal. Every evaluation of
+    /// free bodies goes through here, and an answer is longer to copy than some of its parts to find.
+    #[inline(always)]
+    pub(crate) fn force_without_rates(
+        &self,
+        pair: &PartPair,
+        state: &ContactState,
+        normal: Option<Vec3>,
+    ) -> Result<(Touch, Kinematics, ContactForce)> {
+        let (touch, place) = self.ask(pair, |query| {
+            let touch = query.touch(start(normal))?;
+            let curvatures = match pair.law.asks_for_curvature() {
+                true => query.relative_curvatures(&touch)?,
+                false => None,
+            };
+            let place = IndentationPlace { gap: touch.gap, curvatures, weight: query.weight()? };
+            Ok::<_, ContactError>((touch, place))
+        })?;
+        let kinematics = self.kinematics(pair, &touch);
+        let force = pair.law.force_at(&place, &kinematics, state)?;
+        Ok((touch, kinematics, force))
     }
 
     /// A region that is held, at the present poses, and how its parts move against each other.
@@ -304,19 +320,21 @@ impl Parts {
     }
 
     /// How the wrenches of a contact about the points `origins` of A and B (their mass centres) change. With `moving`,
-    /// the state from whose stretch a bristle moves on for a time h, it does so with the motion that changes.
+    /// the state from whose stretch a bristle moves on for a time h, it does so with the motion that changes. By poses of
+    /// bodies that are not `asked` for nothing is said.
     pub fn tangent(
         &self,
         pair: &PartPair,
         found: &ActiveContact,
         state: &ContactState,
-        origins: [&Vec3; 2],
+        (origins, asked): ([&Vec3; 2], [bool; 2]),
         moving: Option<(&ContactState, f64)>,
     ) -> Result<LoadTangent> {
         let (a, b) = (self.part(pair.a), self.part(pair.b));
-        let query = self.query(pair);
-        let known = query.contact(found.touch)?;
-        let contact = query.derivatives(&known)?;
+        let (known, contact) = self.ask(pair, |query| {
+            let known = query.contact(found.touch)?;
+            Ok::<_, ContactError>((known, query.derivatives_by(&known, asked)?))
+        })?;
         let twist = [&a.twist, &b.twist];
         let kinematics = found.kinematics.derivatives(&contact, twist, pair.law.share());
         let partials = |state: &ContactState| pair.law.partials(&known, &found.kinematics, state);
@@ -331,11 +349,27 @@ impl Parts {
         Ok(shifted(&own, [&a.collider, &b.collider], twist, &found.force.force, origins))
     }
 
+    #[inline]
     fn query(&self, pair: &PartPair) -> ContactQuery<'_> {
-        ContactQuery { a: self.collider(pair.a), b: self.collider(pair.b), feature: pair.feature }
+        let (a, b) = (self.collider(pair.a), self.collider(pair.b));
+        ContactQuery { a, b, feature: pair.feature, faces: None }
+    }
+
+    /// Asks a pair at the present poses; what its points share is found once.
+    #[inline(always)]
+    fn ask<T>(&self, pair: &PartPair, question: impl FnOnce(&ContactQuery<'_>) -> T) -> T {
+        let query = self.query(pair);
+        let is_plane = |collider: &Collider| matches!(collider.shape, Shape::Plane(_));
+        // On half-spaces points share nothing.
+        if pair.feature.is_none() || is_plane(query.a) || is_plane(query.b) {
+            return question(&query);
+        }
+        let slot = self.face_cache.slot(pair, query.a, query.b);
+        question(&ContactQuery { faces: slot.as_ref().and_then(|slot| slot.faces.as_ref()), ..query })
     }
 
     /// A part where it is.
+    #[inline]
     pub fn collider(&self, part: PartId) -> &Collider {
         &self.part(part).collider
     }
@@ -345,6 +379,7 @@ impl Parts {
         &self.part(part).twist
     }
 
+    #[inline]
     fn part(&self, PartId { body, index: part }: PartId) -> &Placed {
         &self.parts[body.0][part]
     }
@@ -363,6 +398,14 @@ fn apply(
     let mut found = ActiveContact { touch, kinematics, force, powers, bristle_rate };
     found.take_rates(pair, rates, state);
     Ok(found)
+}
+
+/// Force and torque about the point `origin` on A (side 0) or B (side 1), in world axes.
+#[inline]
+pub(crate) fn wrench(force: &ContactForce, side: usize, origin: &Vec3) -> [Vec3; 2] {
+    let sign = if side == 0 { -1.0 } else { 1.0 };
+    let arm = force.point - origin;
+    [force.force * sign, (arm.cross(&force.force) + force.torque) * sign]
 }
 
 fn start(normal: Option<Vec3>) -> Start {

@@ -21,7 +21,8 @@ pub struct WindlassState {
     pub braked: bool,
 }
 
-fn windlasses(forces: &[Force]) -> impl Iterator<Item = &Windlass> {
+/// The windlasses among forces, in the order of declaration.
+pub(crate) fn windlasses(forces: &[Force]) -> impl Iterator<Item = &Windlass> {
     forces.iter().filter_map(|force| match force {
         Force::Windlass(windlass) => Some(windlass),
         _ => None,

@@ -32,9 +32,9 @@ pub use spring_damper::SpringDamper;
 pub use table::Table;
 pub use torsion_spring::TorsionSpring;
 pub use winch::Winch;
-pub use windlass::Windlass;
+pub use windlass::{Windlass, WindlassMode, WindlassReading};
 
-pub(crate) use memory::{advance, begin, count, loads};
+pub(crate) use memory::{advance, begin, count, loads, windlasses};
 
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};

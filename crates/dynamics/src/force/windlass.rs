@@ -46,6 +46,50 @@ use crate::model::BodyModel;
 /// The share of its speed below which a windlass stands still: on its shoulder it comes to rest only in the limit.
 const STILL: f64 = 0.01;
 
+/// What a windlass does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WindlassMode {
+    /// Its time to begin has not come.
+    Waiting,
+    /// It winds in.
+    Winding,
+    /// It should wind in and stands still, held by the pull.
+    Stalled,
+    /// Its line is as short as it may be.
+    Wound,
+    /// The brake is on and holds.
+    Braked,
+    /// The pull draws the line out.
+    Slipping,
+}
+
+impl WindlassMode {
+    /// The word for it in records.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Winding => "winding",
+            Self::Stalled => "stalled",
+            Self::Wound => "wound",
+            Self::Braked => "braked",
+            Self::Slipping => "slipping",
+        }
+    }
+}
+
+/// A windlass at an instant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WindlassReading {
+    /// The tension of its line, in N.
+    pub pull: f64,
+    /// The unstretched length that is out, in m.
+    pub length: f64,
+    /// Its rate in the last step, in m/s; negative where the windlass winds in.
+    pub rate: f64,
+    /// What it does.
+    pub mode: WindlassMode,
+}
+
 /// A windlass and its line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Windlass {
@@ -88,6 +132,24 @@ impl Windlass {
     /// The tension of its line, in N.
     pub fn tension(&self, state: &WindlassState, motions: &[Motion]) -> f64 {
         self.pull(state, &Line::new([&self.a, &self.b], motions))[0].max(0.0)
+    }
+
+    /// What it does and how hard it pulls at a time.
+    pub fn reading(&self, state: &WindlassState, time: f64, motions: &[Motion]) -> WindlassReading {
+        let mode = if state.rate > 0.0 {
+            WindlassMode::Slipping
+        } else if state.braked {
+            WindlassMode::Braked
+        } else if time < self.start {
+            WindlassMode::Waiting
+        } else if state.length <= self.shortest {
+            WindlassMode::Wound
+        } else if state.stalled > 0.0 {
+            WindlassMode::Stalled
+        } else {
+            WindlassMode::Winding
+        };
+        WindlassReading { pull: self.tension(state, motions), length: state.length, rate: state.rate, mode }
     }
 
     /// The load of its line; with its derivatives if `tangent`.

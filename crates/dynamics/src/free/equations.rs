@@ -12,7 +12,7 @@
 use super::jacobian;
 use super::layout::Layout;
 use crate::body::Motion;
-use crate::contact_set::{LastNormal, Parts};
+use crate::contact_set::{LastNormal, Parts, wrench};
 use crate::error::{DynamicsError, Result};
 use crate::flight::{self, BODY, vector};
 use crate::force;
@@ -78,26 +78,26 @@ impl<'a> FreeEquations<'a> {
             }
             // How the contact changes is asked for by bristles alone.
             let start = normal.at(&self.contacts, pair);
-            let found = match self.layout.bristles[k].is_some() {
-                true => self.contacts.apply_law(pair, state, start)?,
-                false => self.contacts.apply_law_without_rates(pair, state, start)?,
+            let (touch, kinematics, force) = match self.layout.bristles[k] {
+                Some(at) => {
+                    let found = self.contacts.apply_law(pair, state, start)?;
+                    dy[at..at + 3].copy_from_slice(found.bristle_rate.as_slice());
+                    (found.touch, found.kinematics, found.force)
+                }
+                None => self.contacts.force_without_rates(pair, state, start)?,
             };
-            normal.set(&self.contacts, pair, found.touch.normal);
-            if let Some(at) = self.layout.bristles[k] {
-                dy[at..at + 3].copy_from_slice(found.bristle_rate.as_slice());
-            }
+            normal.set(&self.contacts, pair, touch.normal);
             if whole {
-                let (powers, at) = (&found.powers, self.layout.ledger_start(k));
+                let at = self.layout.ledger_start(k);
                 // −F δ̇, the damping being the rest of the normal force.
                 let given_back = match pair.has_changing_stiffness() {
-                    true => found.force.normal * found.kinematics.gap_rate + powers.damped,
+                    true => force.normal * kinematics.gap_rate + force.damped,
                     false => 0.0,
                 };
-                dy[at..at + 3].copy_from_slice(&[powers.damped, powers.friction_loss, given_back]);
+                dy[at..at + 3].copy_from_slice(&[force.damped, force.friction_loss, given_back]);
             }
             for (side, body) in [pair.a.body, pair.b.body].into_iter().enumerate() {
-                let wrench = found.wrench(side, &self.motions[body.0].pose.position);
-                push(&mut self.wrench[body.0], wrench);
+                push(&mut self.wrench[body.0], wrench(&force, side, &self.motions[body.0].pose.position));
             }
         }
         Ok(())

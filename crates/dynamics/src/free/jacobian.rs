@@ -40,7 +40,9 @@ pub fn fill(eq: &FreeEquations<'_>, t: f64, y: &[f64], out: &mut DMatrix<f64>) -
         for side in 0..2 {
             torques[bodies[side].0] += found.wrench(side, &centres[side])[1];
         }
-        let tangent = eq.contacts.tangent(pair, &found, state, [&centres[0], &centres[1]], None)?;
+        let asked = bodies.map(|body| eq.layout.place[body.0].is_some());
+        let origins = [&centres[0], &centres[1]];
+        let tangent = eq.contacts.tangent(pair, &found, state, (origins, asked), None)?;
         add(eq, bodies.map(Some), &tangent, y, out);
     }
     for (k, &id) in eq.layout.free.iter().enumerate() {

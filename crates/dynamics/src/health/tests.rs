@@ -10,7 +10,7 @@ use crate::simulation::{Accuracy, Method};
 use crate::state::State;
 use crate::{Energy, active_contacts};
 use rattleback_contact::law::ContactLaw;
-use rattleback_contact::law::normal::Hysteresis;
+use rattleback_contact::law::normal::{Hysteresis, KelvinVoigt};
 use rattleback_contact::material::Stiffness;
 use rattleback_geom::surface::{Cuboid, Plane, Sphere};
 use rattleback_geom::{Mat3, Pose, Vec3};
@@ -99,6 +99,37 @@ fn a_box_on_four_corners_is_as_stiff_as_all_of_them() {
             let Some(Finding::Step(worst)) = verdict.findings.first() else { panic!("{}", verdict.line) };
             assert!((worst.value - share).abs() < 1e-6, "{worst:?}");
             assert!(verdict.line.contains("box"), "{}", verdict.line);
+        }
+    }
+}
+
+/// A damper of D under each of four corners brakes a box of mass m at the rate 4D/m: a step of h is stable while
+/// ½ h 4D/m < 1, however soft the springs are.
+#[test]
+fn damping_of_all_corners_together_is_held_to_the_step() {
+    let (stiffness, size, damping) = (1e3, [0.1, 0.1, 0.3], 100.0);
+    let law =
+        ContactLaw::new(Stiffness::given(stiffness).unwrap(), KelvinVoigt::new(damping).unwrap()).unwrap();
+    let mut builder = Model::builder();
+    builder.gravity(Vec3::new(0.0, 0.0, -9.81));
+    let surface = builder.surface("any");
+    builder.law(surface, surface, law);
+    builder.floor(surface);
+    let density = 1.0 / (size[0] * size[1] * size[2]);
+    let shape = Cuboid::new(size, 0.0).unwrap();
+    builder.body(BodyModel::solid("box", shape, density, surface).unwrap());
+    let model = builder.build().unwrap();
+    let mut start = model.initial_state();
+    start.motions[1].pose.position.z = 0.15 - 1.01 * 9.81 / (4.0 * stiffness);
+    let longest = 2.0 / (4.0 * damping);
+    for (share, healthy) in [(0.5, true), (0.95, true), (1.2, false)] {
+        let verdict =
+            watched(&model, start.clone(), &Scheme::Many { step: share * longest }, 240.0 * longest)
+                .verdict();
+        assert_eq!(verdict.is_healthy(), healthy, "{share}: {}", verdict.line);
+        if !healthy {
+            let Some(Finding::Step(worst)) = verdict.findings.first() else { panic!("{}", verdict.line) };
+            assert!((worst.value - share).abs() < 1e-6, "{worst:?}");
         }
     }
 }

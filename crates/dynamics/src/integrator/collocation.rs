@@ -270,15 +270,19 @@ impl Collocation {
 
 /// out = M v for all stages at once, of the first `n` components.
 fn transform(matrix: &[&[f64]], v: &[Vec<f64>], out: &mut [Vec<f64>], n: usize) {
+    match matrix.len() {
+        3 => transform_stages::<3>(matrix, v, out, n),
+        _ => transform_stages::<MAX_STAGES>(matrix, v, out, n),
+    }
+}
+
+#[inline(always)]
+fn transform_stages<const S: usize>(matrix: &[&[f64]], v: &[Vec<f64>], out: &mut [Vec<f64>], n: usize) {
+    let v: [&[f64]; S] = std::array::from_fn(|j| &v[j][..n]);
     for (row, out) in matrix.iter().zip(out) {
-        let out = &mut out[..n];
-        out.fill(0.0);
-        for (&factor, v) in row.iter().zip(v) {
-            if factor != 0.0 {
-                for (out, v) in out.iter_mut().zip(v) {
-                    *out += factor * v;
-                }
-            }
+        let row: [f64; S] = std::array::from_fn(|j| row[j]);
+        for (i, out) in out[..n].iter_mut().enumerate() {
+            *out = (0..S).fold(0.0, |sum, j| sum + row[j] * v[j][i]);
         }
     }
 }

@@ -43,6 +43,7 @@
 //! | `difference.rs` | the Jacobian of equations that do not know their own |
 //! | `progress.rs` | where a stepper stands: state, step length, counts; the first step |
 //! | `dop853.rs`, `dop853_table.rs` | explicit, order 8: smooth motions that are not stiff |
+//! | `rk4.rs` | explicit, order 4, steps of one length: what a paper used |
 //! | `radau/mod.rs`, `radau_table.rs`, `collocation.rs`, `linear.rs` | implicit, orders 5 and 9: stiff motions |
 //! | `splitting.rs`, `rotor.rs` | symplectic, order 2, fixed steps: many rigid bodies by their loads, no ẏ = f(t, y) |
 //! | `event.rs`, `root.rs` | zeros of functions of the state |
@@ -63,9 +64,11 @@ mod dop853;
 mod dop853_table;
 mod event;
 mod linear;
+mod pairs;
 mod progress;
 mod radau;
 mod radau_table;
+mod rk4;
 mod root;
 mod rotor;
 mod splitting;
@@ -83,6 +86,7 @@ pub use advance::{AdvanceOutcome, Step, advance};
 pub use dop853::Dop853;
 pub use event::{Direction, Event};
 pub use radau::Radau;
+pub use rk4::Rk4;
 pub use splitting::{Loads, Splitting};
 pub use tolerance::{Settings, Tolerance};
 

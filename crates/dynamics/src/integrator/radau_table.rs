@@ -102,10 +102,17 @@ impl Polynomial {
     }
 
     fn add(&self, weights: &[f64; MAX_STAGES], y: &mut [f64]) {
-        for (z, weight) in self.z.iter().zip(weights).take(self.table.stages()) {
-            for (y, z) in y.iter_mut().zip(z) {
-                *y += weight * z;
-            }
+        match self.table.stages() {
+            3 => self.add_stages::<3>(weights, y),
+            _ => self.add_stages::<MAX_STAGES>(weights, y),
+        }
+    }
+
+    #[inline(always)]
+    fn add_stages<const S: usize>(&self, weights: &[f64; MAX_STAGES], y: &mut [f64]) {
+        let z: [&[f64]; S] = std::array::from_fn(|j| &self.z[j][..y.len()]);
+        for (i, y) in y.iter_mut().enumerate() {
+            *y = (0..S).fold(*y, |sum, j| sum + weights[j] * z[j][i]);
         }
     }
 }

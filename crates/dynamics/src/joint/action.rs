@@ -194,6 +194,14 @@ impl Action {
         }
     }
 
+    /// The times at which the acceleration that it asks for jumps.
+    pub fn corners(&self) -> Vec<f64> {
+        match self {
+            Self::Motor(law) | Self::Control(Control { target: law, .. }) => law.corners(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The formula of time that it follows, if it is one.
     pub fn formula(&self) -> Option<&Formula> {
         match self {

@@ -79,7 +79,11 @@ pub enum Profile {
 
 /// A curve through given values, as its [`Track`] says.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Table(Track<1>);
+pub struct Table {
+    track: Track<1>,
+    /// The times at which its second derivative jumps; none is told of a curve that repeats.
+    corners: Vec<f64>,
+}
 
 impl Table {
     /// From times that increase and as many values, two at least. What jumps where it repeats is refused.
@@ -91,17 +95,19 @@ impl Table {
             let reason = format!("the last one, {last}, must be the first, {first}, where they repeat");
             return Err(DynamicsError::Invalid { what: "values".to_owned(), reason });
         }
-        Ok(Self(Track::new(times, &lists, interpolation, beyond)?))
+        let is_smooth = matches!(interpolation, Interpolation::Spline(_)) || beyond == Beyond::Repeat;
+        let corners = if is_smooth { Vec::new() } else { times.to_vec() };
+        Ok(Self { track: Track::new(times, &lists, interpolation, beyond)?, corners })
     }
 
     /// Whether it says anything of a time.
     pub(super) fn is_within(&self, time: f64) -> bool {
-        self.0.is_within(time)
+        self.track.is_within(time)
     }
 
     /// f, ḟ, f̈.
     pub(super) fn at(&self, time: f64) -> [f64; 3] {
-        let found = self.0.at(time);
+        let found = self.track.at(time);
         [found.value[0], found.rate[0], found.second[0]]
     }
 }
@@ -135,7 +141,23 @@ impl Profile {
 }
 
 impl MotionLaw {
-    /// f, ḟ, f̈.
+    /// The times at which f̈ jumps.
+    pub(super) fn corners(&self) -> Vec<f64> {
+        match self {
+            Self::RampedRate { ramp, profile: Profile::Ramp, .. } => vec![0.0, *ramp],
+            Self::Move { begin, duration, profile: Profile::Ramp, .. } => {
+                [0.0, 1.0, 2.0, 3.0].map(|k| begin + duration * (k / 3.0)).to_vec()
+            }
+            Self::Table(table) => table.corners.clone(),
+            Self::Rate { .. }
+            | Self::Harmonic { .. }
+            | Self::RampedRate { .. }
+            | Self::Move { .. }
+            | Self::Formula(_) => Vec::new(),
+        }
+    }
+
+    /// f, ḟ, f̈; where one jumps, that to the right.
     pub fn at(&self, time: f64) -> [f64; 3] {
         match self {
             Self::Rate { start, rate } => [start + rate * time, *rate, 0.0],
@@ -149,7 +171,7 @@ impl MotionLaw {
                 if s >= 1.0 {
                     return [start + rate * (time - 0.5 * ramp), *rate, 0.0];
                 }
-                let [integral, share, slope] = if s > 0.0 { profile.of_rate(s) } else { [0.0; 3] };
+                let [integral, share, slope] = if s >= 0.0 { profile.of_rate(s) } else { [0.0; 3] };
                 [start + rate * ramp * integral, rate * share, rate * slope / ramp]
             }
             Self::Move { ends: [from, to], begin, duration, profile } => {
@@ -157,7 +179,7 @@ impl MotionLaw {
                 if s >= 1.0 {
                     return [*to, 0.0, 0.0];
                 }
-                let [share, slope, bend] = if s > 0.0 { profile.of_move(s) } else { [0.0; 3] };
+                let [share, slope, bend] = if s >= 0.0 { profile.of_move(s) } else { [0.0; 3] };
                 [from + way * share, way * slope / duration, way * bend / (duration * duration)]
             }
             Self::Table(table) => table.at(time),

@@ -117,7 +117,7 @@ impl Mechanism {
 
     /// Accelerations and multipliers of a state, which depend on nothing else: the pattern of the matrix is that of the
     /// state's own loads, whatever the last step had.
-    fn settle(&mut self, state: &State) -> Result<()> {
+    pub(super) fn settle(&mut self, state: &State) -> Result<()> {
         self.load(state)?;
         self.equations.multipliers.fill(0.0);
         self.equations.couple(&self.model, state.time)?;

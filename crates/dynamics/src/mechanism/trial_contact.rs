@@ -218,7 +218,7 @@ impl StepContact {
             ContactSource::Query(_) => {
                 // The bristle goes on from where it was at the beginning of the step.
                 let moving = pair.law.has_bristle().then_some((&self.state, h));
-                Some(contacts.tangent(pair, found, moved, origins, moving)?)
+                Some(contacts.tangent(pair, found, moved, (origins, [true; 2]), moving)?)
             }
         };
         Ok(Load {

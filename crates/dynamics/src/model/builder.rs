@@ -7,6 +7,7 @@ use crate::error::{DynamicsError, Result, finite};
 use crate::force::Force;
 use crate::joint::{Joint, JointAction, JointId};
 use rattleback_contact::law::ContactLaw;
+use rattleback_contact::proximity::Proximity;
 use rattleback_geom::surface::Plane;
 use rattleback_geom::{Pose, Vec3};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +23,7 @@ pub struct ModelBuilder {
     surfaces: Vec<String>,
     laws: BTreeMap<(SurfaceId, SurfaceId), ContactLaw>,
     excluded_pairs: ExcludedPairs,
+    proximity: Proximity,
 }
 
 impl ModelBuilder {
@@ -96,6 +98,12 @@ impl ModelBuilder {
         self
     }
 
+    /// What is asked of pairs whose boxes share points before their normal is sought; nothing more by default.
+    pub fn proximity(&mut self, proximity: Proximity) -> &mut Self {
+        self.proximity = proximity;
+        self
+    }
+
     /// The model, checked.
     pub fn build(&self) -> Result<Model> {
         for k in 0..3 {
@@ -134,6 +142,7 @@ impl ModelBuilder {
             forces: self.forces.clone(),
             laws: self.laws.clone(),
             excluded_pairs: self.excluded_pairs.clone(),
+            proximity: self.proximity,
         })
     }
 

@@ -34,11 +34,12 @@ pub use seaway::{Gain, Response, Seaway};
 pub use spectrum::Spectrum;
 
 use crate::body::Motion;
-use crate::force::Force;
+use crate::force::{self, Force, Windlass};
 use crate::joint::{Joint, JointAction};
 use crate::state::State;
 use excluded_pairs::ExcludedPairs;
 use rattleback_contact::law::ContactLaw;
+use rattleback_contact::proximity::Proximity;
 use rattleback_geom::Vec3;
 use std::collections::BTreeMap;
 
@@ -126,6 +127,7 @@ pub struct Model {
     forces: Vec<Force>,
     laws: BTreeMap<(SurfaceId, SurfaceId), ContactLaw>,
     excluded_pairs: ExcludedPairs,
+    proximity: Proximity,
 }
 
 impl Model {
@@ -137,6 +139,11 @@ impl Model {
     /// The acceleration of gravity in world axes, in m/s².
     pub fn gravity(&self) -> Vec3 {
         self.gravity
+    }
+
+    /// What is asked of pairs before their normal is sought.
+    pub fn proximity(&self) -> Proximity {
+        self.proximity
     }
 
     /// The bodies in the order of declaration.
@@ -186,6 +193,11 @@ impl Model {
     /// The applied forces in the order of declaration.
     pub fn forces(&self) -> &[Force] {
         &self.forces
+    }
+
+    /// The windlasses among them; what they remember is in `State::windlasses`, in the same order.
+    pub fn windlasses(&self) -> impl Iterator<Item = &Windlass> {
+        force::windlasses(&self.forces)
     }
 }
 

@@ -5,8 +5,8 @@
 //! | the point reaches the border of a chart | `Atlas::inside` |
 //! | the surface changes over a smaller or larger share of its chart | `Atlas::grain`, a quarter or four times that at first |
 //! | the body lifts off | N |
-//! | rolling turns into sliding | μ_s N − |f_t| |
-//! | sliding turns into rolling | |v| − the speed at which slip sticks |
+//! | rolling turns into sliding | μ_s N − |f_t|; where slip and spin share the friction, √(f_t² + (τ_z/ρ)²) in place of |f_t| |
+//! | sliding turns into rolling | |v| − the speed at which slip sticks; where they share it, √(v² + ρ²ω_z²) in place of |v| |
 //! | spin is taken up | b_s N − |τ_z| |
 //! | spin is held | |ω_z| − the rate at which spin sticks |
 //! | the surfaces cease to touch in one point | least against largest relative curvature, less [`FLAT`] |
@@ -15,9 +15,9 @@
 //! Thresholds have hysteresis: slip that begins below the speed at which it sticks is held again when it falls to half
 //! of what it was, until it has grown to twice that speed; so is spin.
 
-use super::assembly::Assembly;
+use super::assembly::{Assembly, ContactKinematics};
 use super::gap_scan::GapScan;
-use super::modes::may_slip;
+use super::modes::{holding_force, may_slip, shared_lever};
 use super::rigid_contact::{Mode, RigidContact, atlas};
 use crate::error::Result;
 use crate::integrator::{Direction, Event};
@@ -198,18 +198,27 @@ impl<'e> EventList<'e> {
         self.push(RollingEvent::Conform(body), move |a| on(a, |t| t.contact_frames.pointedness()) - FLAT);
         let Some(rigid_friction) = rigid_friction else { return };
         let spinning = rigid_friction.resistance.spinning();
-        let slip = rigid_contact.velocities[3].hypot(rigid_contact.velocities[4]);
+        let lever = shared_lever(&rigid_friction);
+        let w = &rigid_contact.velocities;
+        let slip = w[3].hypot(w[4]).hypot(lever * w[2]);
         if rigid_contact.mode == Mode::Sliding {
             if rigid_friction.sticking > 0.0 {
-                self.sticking(RollingEvent::Stick(body), thresholds.slip, slip, move |a| on(a, |t| t.slip()));
+                self.sticking(RollingEvent::Stick(body), thresholds.slip, slip, move |a| {
+                    a.touching[body].as_ref().map_or(f64::INFINITY, |t| t.slip_with_spin(lever))
+                });
             }
             return;
         }
         let sticking = rigid_friction.sticking;
         if may_slip(&rigid_friction) {
             self.push(RollingEvent::Slip(body), move |a| {
-                a.touching[body].as_ref().map_or(1.0, |t| sticking * t.normal_force() - t.friction().norm())
+                let left =
+                    |t| sticking * ContactKinematics::normal_force(t) - holding_force(t, &rigid_friction);
+                a.touching[body].as_ref().map_or(1.0, left)
             });
+        }
+        if lever > 0.0 {
+            return;
         }
         if rigid_contact.mode == Mode::Spinless {
             self.push(RollingEvent::Spin(body), move |a| {

@@ -2,6 +2,7 @@
 //! of the acceleration that is known. The formulas are at the top of `assembly.rs`.
 
 use super::assembly::{Assembly, ContactKinematics};
+use super::modes::shared_lever;
 use super::rigid_contact::{Mode, RigidContact};
 use super::tree::{ContactJoint, join};
 use rattleback_geom::Vec3;
@@ -66,8 +67,10 @@ impl Assembly<'_> {
             torque.rolling.y,
             torque.spinning,
         ));
-        let slip = touching.slip();
+        let lever = shared_lever(rigid_friction);
+        let slip = touching.slip_with_spin(lever);
         if mode == Mode::Sliding && slip > 0.0 {
+            share[2] -= rigid_friction.sliding * lever * lever * w[2] / slip;
             for k in 3..5 {
                 share[k] = -rigid_friction.sliding * w[k] / slip;
                 given[k] = -rigid_friction.viscous * w[k];

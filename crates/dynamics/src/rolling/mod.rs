@@ -42,7 +42,7 @@ pub use rigid_contact::{Mode, RigidContact};
 use crate::contact_set::ActiveContact;
 use crate::equal_steps::check_end;
 use crate::error::{DynamicsError, Result, demand, not_negative, positive};
-use crate::integrator::{self, AdvanceOutcome, Dop853, Statistics, Step, Stepper, Tolerance};
+use crate::integrator::{self, AdvanceOutcome, Dop853, Rk4, Statistics, Step, Stepper, Tolerance};
 use crate::model::{Model, PairId, PartPair};
 use crate::observer::{Instant, Observer, RunEvent};
 use crate::peak::{GreatestValues, PeakSearch};
@@ -64,6 +64,9 @@ pub struct Settings {
     pub accuracy: Accuracy,
     /// No step is longer, in s.
     pub longest_step: f64,
+    /// Classical Runge–Kutta steps of this length in s, whatever their error, as Kry and Pai took them; accuracy and
+    /// longest step do not count then.
+    pub fixed_step: Option<f64>,
     /// Slip slower than this is held, in m/s.
     pub stick: f64,
     /// Spin about the normal slower than this is held where the contact resists spinning, in rad/s.
@@ -81,6 +84,7 @@ impl Default for Settings {
         Self {
             accuracy: Accuracy::default(),
             longest_step: f64::INFINITY,
+            fixed_step: None,
             stick: 1e-4,
             still: 1e-3,
             settle: 1e-2,
@@ -95,6 +99,7 @@ impl Settings {
         if self.longest_step != f64::INFINITY {
             positive("longest step", self.longest_step)?;
         }
+        self.fixed_step.map_or(Ok(()), |step| positive("fixed step", step))?;
         positive("stick", self.stick)?;
         positive("still", self.still)?;
         positive("settle", self.settle)?;
@@ -236,7 +241,7 @@ impl<'m> Rolling<'m> {
             let peaks = search.step([step.begin(), step.end()], at_end, &mut greatest, &mut within)?;
             observer(&Instant { state: &state, event: RunEvent::Step, active_contacts, peaks: Some(peaks) })
         };
-        let outcome = integrator::advance(&mut stepper, &mut equations, &mut events, end, &mut show);
+        let outcome = integrator::advance(stepper.as_mut(), &mut equations, &mut events, end, &mut show);
         let outcome = outcome.map_err(|error| match error {
             DynamicsError::NotFinite { .. } | DynamicsError::StepTooSmall { .. } => {
                 equations.complaint().unwrap_or(error)
@@ -263,7 +268,11 @@ impl<'m> Rolling<'m> {
     }
 
     /// The integrator, at the beginning of a segment.
-    fn stepper(&self, layout: &Layout, y: &[f64]) -> Result<Dop853> {
+    fn stepper(&self, layout: &Layout, y: &[f64]) -> Result<Box<dyn Stepper>> {
+        if let Some(step) = self.settings.fixed_step {
+            let most = integrator::Settings::default().max_steps;
+            return Ok(Box::new(Rk4::new(self.state.time, y, step, most)?));
+        }
         let Accuracy { relative, absolute } = self.settings.accuracy;
         let settings = integrator::Settings {
             first_step: self.state.step.map(|step| step.min(self.settings.longest_step)),
@@ -271,7 +280,7 @@ impl<'m> Rolling<'m> {
             ..integrator::Settings::default()
         };
         let tolerance = Tolerance::new(relative, absolute)?.with_shares(layout.grains(self.model)?)?;
-        Dop853::new(self.state.time, y, tolerance, settings)
+        Ok(Box::new(Dop853::new(self.state.time, y, tolerance, settings)?))
     }
 
     /// Shows the observer what has happened: first what touches, then what parts.

@@ -1,7 +1,7 @@
 //! Which mode a rigid contact is in: decided at the beginning of every segment, from the forces that each mode would
 //! take.
 
-use super::assembly::Assembly;
+use super::assembly::{Assembly, ContactKinematics};
 use super::impulse;
 use super::layout::Layout;
 use super::rigid_contact::{Mode, RigidContact};
@@ -51,14 +51,15 @@ impl Rolling<'_> {
             }
             match rigid_contact.mode {
                 Mode::Sliding => None,
-                _ if touching.friction().norm() > rigid_friction.sticking * normal
+                _ if holding_force(touching, rigid_friction) > rigid_friction.sticking * normal
                     && may_slip(rigid_friction)
                     && !wedged.contains(&body) =>
                 {
                     Some(ModeChange::Slip(body))
                 }
                 Mode::Spinless
-                    if touching.wrench[0].z.abs() > rigid_friction.resistance.spinning() * normal =>
+                    if shared_lever(rigid_friction) == 0.0
+                        && touching.wrench[0].z.abs() > rigid_friction.resistance.spinning() * normal =>
                 {
                     Some(ModeChange::Spin(body))
                 }
@@ -71,14 +72,22 @@ impl Rolling<'_> {
     /// goes on rolling until it lifts off.
     pub(super) fn slip(&mut self, body: usize) -> Result<bool> {
         let before = self.state.clone();
-        let friction = self.assembly()?.touching[body].as_ref().map(|touching| touching.friction());
+        let assembly = self.assembly()?;
+        let friction = assembly.touching[body].as_ref().zip(assembly.rigid_friction(body));
+        let friction = friction.map(|(touching, law)| (touching.friction(), spin_force(touching, law), *law));
         let Some((rigid_contact, friction)) = self.rigid_contact(body).zip(friction) else { return Ok(true) };
-        if rigid_contact.mode == Mode::Sliding || friction.norm() == 0.0 {
+        let (friction, spin_force, law) = friction;
+        let held = friction.norm().hypot(spin_force);
+        if rigid_contact.mode == Mode::Sliding || held == 0.0 {
             return Ok(true);
         }
         let mut next = RigidContact { mode: Mode::Sliding, ..rigid_contact };
-        let slip = friction * (-FIRST_SLIP * self.settings.stick / friction.norm());
-        (next.velocities[3], next.velocities[4]) = (slip.x, slip.y);
+        // Slip and spin against the force and the torque that held them.
+        let first = -FIRST_SLIP * self.settings.stick / held;
+        (next.velocities[3], next.velocities[4]) = (friction.x * first, friction.y * first);
+        if shared_lever(&law) > 0.0 {
+            next.velocities[2] = spin_force * first / shared_lever(&law);
+        }
         self.set_rigid_contact(body, Some(next));
         let assembly = self.assembly()?;
         let (freedom, motions) = (assembly.freedom(body), assembly.motions.clone());
@@ -141,6 +150,29 @@ impl Rolling<'_> {
 /// Whether friction can be overcome: a coefficient from [`ROUGH`] on stands for bodies that never slip.
 pub(super) fn may_slip(rigid_friction: &RigidFriction) -> bool {
     rigid_friction.sticking < ROUGH
+}
+
+/// ρ, where slip and spin share a friction that can be overcome; zero elsewhere. A contact that spins does not stick then:
+/// what friction holds vanishes with the slip, and sticking takes both, ‖v‖² + ρ²ω² below the square of the speed at which slip
+/// sticks.
+pub(super) fn shared_lever(rigid_friction: &RigidFriction) -> f64 {
+    if may_slip(rigid_friction) && rigid_friction.sticking > 0.0 { rigid_friction.spin_radius } else { 0.0 }
+}
+
+/// T/ρ of the torque that friction takes to hold a contact without spin, beyond what the resistance to spinning takes; zero
+/// where slip and spin do not share the friction.
+fn spin_force(touching: &ContactKinematics, rigid_friction: &RigidFriction) -> f64 {
+    let (lever, torque) = (shared_lever(rigid_friction), touching.wrench[0].z);
+    if lever == 0.0 {
+        return 0.0;
+    }
+    let resisted = rigid_friction.resistance.spinning() * touching.normal_force().max(0.0);
+    (torque.abs() - resisted).max(0.0).copysign(torque) / lever
+}
+
+/// The friction that it takes to hold a contact, which must stay within μ_s N: √(F² + (T/ρ)²).
+pub(super) fn holding_force(touching: &ContactKinematics, rigid_friction: &RigidFriction) -> f64 {
+    touching.friction().norm().hypot(spin_force(touching, rigid_friction))
 }
 
 /// A change that a rigid contact has to make.

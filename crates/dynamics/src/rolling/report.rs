@@ -113,6 +113,7 @@ fn describe(
         bristle: 0.0,
         bristle_rate: Vec3::zeros(),
         damping: 0.0,
+        by_rate: 0.0,
         damped: 0.0,
         friction_loss: touching.friction_loss(),
     };

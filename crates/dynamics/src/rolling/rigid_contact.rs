@@ -25,6 +25,15 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// The word for it in records.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sliding => "sliding",
+            Self::Rolling => "rolling",
+            Self::Spinless => "spinless",
+        }
+    }
+
     /// Which of (ω_x, ω_y, ω_z, v_x, v_y) are held at zero.
     pub fn held(self) -> [bool; 5] {
         let rolls = self != Self::Sliding;

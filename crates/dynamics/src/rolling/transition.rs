@@ -4,7 +4,7 @@ use super::events::{FLAT, RollingEvent};
 use super::frame::Frame;
 use super::gap_scan::NearPlace;
 use super::kinematics::{ContactFrames, velocities};
-use super::modes::may_slip;
+use super::modes::{may_slip, shared_lever};
 use super::rigid_contact::{Mode, RigidContact, atlas};
 use super::{ContactChange, Rolling, report};
 use crate::body::Motion;
@@ -211,10 +211,11 @@ impl Rolling<'_> {
         self.state.motions = self.assembly()?.motions;
         let lost = before - kinetic(&self.state.motions, self)?;
         self.state.pairs.entry(rigid_contact.pair(BodyId(body))).ledger.damped += lost;
-        let slip = rigid_contact.velocities[3].hypot(rigid_contact.velocities[4]);
         let rigid_friction =
             self.model.pair(rigid_contact.pair(BodyId(body))).map(|pair| pair.law.rigid_friction());
         if rigid_friction.is_some_and(|rigid_friction| {
+            let w = &rigid_contact.velocities;
+            let slip = w[3].hypot(w[4]).hypot(shared_lever(&rigid_friction) * w[2]);
             !may_slip(&rigid_friction) || (slip <= self.settings.stick && rigid_friction.sticking > 0.0)
         }) {
             self.hold(body, self.sticking_mode(body))?;
@@ -222,14 +223,19 @@ impl Rolling<'_> {
         Ok(())
     }
 
-    /// The mode of a body that does not slip: without spin where the contact resists spinning and there is next to
-    /// none.
+    /// The mode of a body that does not slip: without spin where slip and spin share the friction, or where the contact
+    /// resists spinning and there is next to none.
     fn sticking_mode(&self, body: usize) -> Mode {
         let Some(rigid_contact) = self.rigid_contact(body) else { return Mode::Rolling };
-        let resists = self
-            .model
-            .pair(rigid_contact.pair(BodyId(body)))
-            .is_some_and(|p| p.law.rigid_friction().resistance.spinning() > 0.0);
+        let Some(law) =
+            self.model.pair(rigid_contact.pair(BodyId(body))).map(|pair| pair.law.rigid_friction())
+        else {
+            return Mode::Rolling;
+        };
+        if shared_lever(&law) > 0.0 {
+            return Mode::Spinless;
+        }
+        let resists = law.resistance.spinning() > 0.0;
         if resists && rigid_contact.velocities[2].abs() <= self.settings.still {
             Mode::Spinless
         } else {

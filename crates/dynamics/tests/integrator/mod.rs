@@ -4,3 +4,4 @@ mod dop853;
 mod events;
 mod problems;
 mod radau;
+mod rk4;

@@ -5,6 +5,7 @@ use super::reference::closed_forms::{Slip, shaken, turntable};
 use super::reference::two_balls::{self, TwoBalls};
 use super::reference::{GRAVITY, state_at};
 use rattleback_contact::law::Resistance;
+use rattleback_contact::law::friction::Coulomb;
 use rattleback_dynamics::model::{Freedom, Harmonic, PrescribedMotion};
 use rattleback_dynamics::rolling::{Mode, Rolling, Settings};
 use rattleback_dynamics::{BodyModel, Energy, Motion, RunEvent, State};
@@ -287,6 +288,52 @@ fn a_spinning_ball_is_braked_and_then_spins_no_more() {
     let energy = Energy::of(&model, run.state()).unwrap();
     let expected = 0.5 * 0.4 * 2.0 * (radius * rate).powi(2);
     assert!((energy.contacts.friction_loss - expected).abs() < 1e-9 * expected);
+}
+
+/// Friction that slip shares with spin: v̇ = −7/2 μg v/s and ω̇ = −μg ρ²/(0.4 R²) ω/s with s² = v² + ρ²ω², so that v ω^{−k} is kept
+/// with k = 3.5·0.4 R²/ρ². What spins alone is braked by μNρ.
+#[test]
+fn slip_and_spin_that_share_the_friction_die_together_and_then_the_ball_sticks() {
+    let (mu, rho, radius) = (0.3, 0.04, 0.05);
+    let shared = Coulomb::new(mu, 1e-3).unwrap().with_spin_radius(rho).unwrap();
+    let shared = law(mu, 0.5).with_friction(shared);
+    let model = on_floor(ground(), Sphere::new(radius).unwrap(), 2.0, shared);
+    let arm = 0.4 * radius * radius;
+    let slip = |run: &Rolling<'_>| {
+        let motion = &run.state().motions[1];
+        let angular = motion.twist().angular_velocity;
+        let slip = motion.velocity + angular.cross(&Vec3::new(0.0, 0.0, -radius));
+        (slip.xy().norm(), angular.z)
+    };
+    // Spin alone.
+    let rate = 20.0;
+    let begin = start([0.0, 0.0, radius], [0.0; 3], [0.0, 0.0, rate]);
+    let both = start([0.0, 0.0, radius], [0.4, 0.1, 0.0], [0.0, 0.0, 12.0]);
+    let [mut run, mut other] = [begin, both].map(|begin| run(&model, begin));
+    assert_eq!(mode(&run), Some(Mode::Sliding));
+    let stop = arm * rate / (mu * rho * GRAVITY);
+    run.advance(0.5 * stop, &mut |_| Ok(())).unwrap();
+    assert!((run.state().motions[1].angular_velocity_body.z - 0.5 * rate).abs() < 1e-8);
+    run.advance(1.01 * stop, &mut |_| Ok(())).unwrap();
+    assert_eq!(mode(&run), Some(Mode::Spinless));
+    assert_eq!(run.state().motions[1].angular_velocity_body.z, 0.0);
+    // Both, and what is lost is in the books.
+    let before = Energy::of(&model, other.state()).unwrap().total();
+    let (v, spin) = slip(&other);
+    let kept = 3.5 * arm / (rho * rho);
+    other.advance(0.05, &mut |_| Ok(())).unwrap();
+    let (later, spun) = slip(&other);
+    assert!(later < 0.8 * v && spun < 0.9 * spin);
+    assert!(
+        (later / v - (spun / spin).powf(kept)).abs() < 1e-8,
+        "{} {}",
+        later / v,
+        (spun / spin).powf(kept)
+    );
+    other.advance(1.0, &mut |_| Ok(())).unwrap();
+    assert!(mode(&other) == Some(Mode::Spinless) && slip(&other).1.abs() < 1e-12);
+    let after = Energy::of(&model, other.state()).unwrap();
+    assert!((after.total() - before).abs() < 1e-9 && after.contacts.friction_loss > 0.0);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! engine.
 
 use super::stage::{STIFFNESS, engines, model};
-use rattleback_dynamics::geom::surface::{Ellipsoid, Mesh, Plane, Sphere, Surface};
+use rattleback_dynamics::geom::surface::{Cuboid, Cylinder, Ellipsoid, Mesh, Plane, Sphere, Surface};
 use rattleback_dynamics::geom::{Pose, Vec3};
 use rattleback_dynamics::{Motion, Run, RunEvent, Scheme, State, mechanism};
 
@@ -76,5 +76,25 @@ fn a_run_that_goes_on_from_its_state_does_not_begin_its_contacts_again() {
             run.advance(0.005, &mut |_| Ok(())).unwrap();
         }
         assert_eq!(whole.state(), resumed.state(), "{engine}");
+    }
+}
+
+/// A cylinder on a box touches it at up to nine points.
+#[test]
+fn a_pair_that_overlaps_at_several_points_is_told_once_with_all_that_it_stores() {
+    let table = Cuboid::new([0.4, 0.3, 0.1], 0.0).unwrap();
+    let model = model(table.into(), Cylinder::new(0.05, 0.03).unwrap().into(), &Vec3::z());
+    let can = Motion::at_rest(Pose::from_position(0.0, 0.0, 0.05 + 0.03 - DEPTH));
+    let motions = vec![Motion::at_rest(Pose::identity()), can];
+    for (engine, scheme) in engines() {
+        if engine == "rolling" {
+            continue;
+        }
+        let mut run = Run::new(&model, State::new(motions.clone()), &scheme).unwrap();
+        let overlaps = run.overlaps().unwrap();
+        assert_eq!(overlaps.len(), 1, "{engine}: {overlaps:?}");
+        assert!((overlaps[0].depth - DEPTH).abs() < 1e-12, "{engine}: {overlaps:?}");
+        let stored = run.energy().unwrap().contacts.stored;
+        assert!(stored > 0.0 && (overlaps[0].stored / stored - 1.0).abs() < 1e-12, "{engine}: {overlaps:?}");
     }
 }

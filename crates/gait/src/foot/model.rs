@@ -164,6 +164,7 @@ impl FootModel {
                     let velocity = slips[i] - ground;
                     let slip = Slip {
                         velocity: Vec3::new(velocity.x, 0.0, velocity.z),
+                        spin: 0.0,
                         normal_force: n,
                         bristle: Vec3::zeros(),
                     };

@@ -74,6 +74,11 @@ impl Potential {
                 }
                 Least { bound: mean - spread, witness: None, constant: false }
             }
+            Expression::Spline(s) => {
+                // Of a rational one nothing is known without looking.
+                let spread = s.tangent_bounds(&Vec3::z(), std::f64::consts::PI)[0].min(f64::MAX);
+                Least { bound: s.base() - spread, witness: None, constant: false }
+            }
             Expression::Opaque(o) => Least { bound: o.least_radius, witness: None, constant: false },
             Expression::Sum(a, b) => {
                 let (a, b) = (a.least(), b.least());
@@ -97,7 +102,7 @@ impl Potential {
         match &*self.0 {
             Expression::Ball { radius, .. } => Some(Growth::of_ball(*radius).fourth * cubed(corners)?),
             Expression::Point(_) => Some(0.0),
-            Expression::Opaque(_) => None,
+            Expression::Opaque(_) | Expression::Spline(_) => None,
             Expression::Ellipsoid(e) => {
                 let image = corners.map(|c| c.component_mul(e.semi_axes()));
                 Some(e.semi_axes().max() * Growth::of_ball(1.0).fourth * cubed(&image)?)
@@ -123,6 +128,16 @@ impl Potential {
                 Growth::of_ball(1.0).image(a.max(), least)
             }
             Expression::Harmonics(s) => s.growth(),
+            Expression::Spline(s) => {
+                let [second, third, fourth] = s.tangent_bounds(n, rho);
+                let ball = Growth::of_ball(s.base());
+                Growth {
+                    bend: fourth + 3.0 * second,
+                    second: ball.second + second,
+                    // As of harmonics below.
+                    fourth: ball.fourth + fourth + 8.0 * (3.0 * 3f64.sqrt() / 16.0) * third + 3.0 * second,
+                }
+            }
             Expression::Sum(a, b) => {
                 let (a, b) = (a.growth(n, rho), b.growth(n, rho));
                 Growth { bend: a.bend + b.bend, second: a.second + b.second, fourth: a.fourth + b.fourth }

@@ -102,6 +102,7 @@ impl Potential {
     fn coefficient_count(&self) -> usize {
         match &*self.0 {
             Expression::Harmonics(series) => series.coefficients().len(),
+            Expression::Spline(spline) => spline.count(),
             Expression::Sum(a, b) => a.coefficient_count() + b.coefficient_count(),
             Expression::Linear(linear) => linear.inner.coefficient_count(),
             Expression::Ball { .. }

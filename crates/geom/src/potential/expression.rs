@@ -3,7 +3,7 @@
 //! Through a linear image h(n) = h_K(Mᵀn) the chain rule is ∇h = M∇h_K, ∇²h = M∇²h_K Mᵀ,
 //! ∇³h[d] = M ∇³h_K[Mᵀd] Mᵀ, all at Mᵀn; sums add.
 
-use super::{Harmonics, Potential};
+use super::{Harmonics, Potential, SphericalSpline};
 use crate::error::{GeomError, Result};
 use crate::surface::{Ellipsoid, Face, Kink, Revolution, Sphere, Support, SupportJet};
 use crate::taylor::Taylor;
@@ -29,6 +29,7 @@ pub(super) enum Expression {
     Point(Vec3),
     Ellipsoid(Ellipsoid),
     Harmonics(Harmonics),
+    Spline(SphericalSpline),
     Opaque(Opaque),
     Sum(Potential, Potential),
     Linear(Linear),
@@ -84,7 +85,7 @@ impl Support for Potential {
             Expression::Ball { .. } => Some(Revolution::All),
             Expression::Point(v) => (*v == Vec3::zeros()).then_some(Revolution::All),
             Expression::Ellipsoid(e) => e.revolution(),
-            Expression::Harmonics(_) => None,
+            Expression::Harmonics(_) | Expression::Spline(_) => None,
             Expression::Opaque(o) => o.support.revolution(),
             Expression::Sum(a, b) => Revolution::of_sum(a.revolution()?, b.revolution()?),
             Expression::Linear(l) => match (l.inner.revolution()?, l.similarity) {
@@ -101,6 +102,7 @@ impl Support for Potential {
             Expression::Point(v) => v.dot(n),
             Expression::Ellipsoid(e) => e.support(n),
             Expression::Harmonics(s) => s.support(n),
+            Expression::Spline(s) => s.support(n),
             Expression::Opaque(o) => o.support.support(n),
             Expression::Sum(a, b) => a.support(n) + b.support(n),
             Expression::Linear(l) => l.inner.support(&l.m.tr_mul(n)),
@@ -113,6 +115,7 @@ impl Support for Potential {
             Expression::Point(v) => *v,
             Expression::Ellipsoid(e) => e.support_point(n),
             Expression::Harmonics(s) => s.support_point(n),
+            Expression::Spline(s) => s.support_point(n),
             Expression::Opaque(o) => o.support.support_point(n),
             Expression::Sum(a, b) => a.support_point(n) + b.support_point(n),
             Expression::Linear(l) => l.m * l.inner.support_point(&l.m.tr_mul(n)),
@@ -132,6 +135,7 @@ impl Support for Potential {
             Expression::Point(v) => SupportJet { value: v.dot(n), point: *v, hessian: Mat3::zeros() },
             Expression::Ellipsoid(e) => e.support_jet(n),
             Expression::Harmonics(s) => s.support_jet(n),
+            Expression::Spline(s) => s.support_jet(n),
             Expression::Opaque(o) => o.support.support_jet(n),
             Expression::Sum(a, b) => {
                 let (a, b) = (a.support_jet(n), b.support_jet(n));
@@ -204,6 +208,7 @@ impl Support for Potential {
             Expression::Point(_) => Mat3::zeros(),
             Expression::Ellipsoid(e) => e.support_third(n, d),
             Expression::Harmonics(s) => s.support_third(n, d),
+            Expression::Spline(s) => s.support_third(n, d),
             Expression::Opaque(o) => o.support.support_third(n, d),
             Expression::Sum(a, b) => a.support_third(n, d) + b.support_third(n, d),
             Expression::Linear(l) => {
@@ -230,6 +235,7 @@ impl Potential {
                 std::array::from_fn(|i| scaled[i] * inverse * a[i])
             }
             Expression::Harmonics(s) => s.gradient_taylor(n),
+            Expression::Spline(s) => s.gradient_taylor(n),
             Expression::Opaque(_) => return None,
             Expression::Sum(a, b) => {
                 let (a, b) = (a.gradient_taylor(n)?, b.gradient_taylor(n)?);

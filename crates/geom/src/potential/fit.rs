@@ -48,6 +48,33 @@ impl Default for FitSettings {
     }
 }
 
+impl FitSettings {
+    fn check(&self) -> Result<()> {
+        within("degree", self.degree as f64, 1.0, MAX_DEGREE as f64, &format!("from 1 to {MAX_DEGREE}"))?;
+        within("smoothing", self.smoothing, 0.0, f64::MAX, "a finite number, zero or above")?;
+        within("least_radius", self.least_radius, 0.0, f64::MAX, "a finite number, zero or above")?;
+        Ok(())
+    }
+
+    /// Of the rule. Beyond degree 4L the products h·Y_lm of a smooth hull have nothing left; a coarse fit still needs the
+    /// corners.
+    fn order(&self) -> usize {
+        (4 * (self.degree + 1)).max(48)
+    }
+
+    fn check_mean(&self, projected: &[f64]) -> Result<()> {
+        let mean = projected[0] / (4.0 * PI).sqrt();
+        if mean > self.least_radius {
+            return Ok(());
+        }
+        Err(GeomError::OutOfRange {
+            field: "least_radius".to_owned(),
+            value: self.least_radius,
+            allowed: format!("below the mean radius {mean} of the cloud"),
+        })
+    }
+}
+
 /// A fitted series and how well it fits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
@@ -69,29 +96,31 @@ impl Fit {
         Self::to_points(mesh.vertices(), settings)
     }
 
+    /// Fits a convex body by its support function at unit normals, in metres.
+    pub fn to_support(support: impl Fn(&Vec3) -> f64, settings: &FitSettings) -> Result<Self> {
+        settings.check()?;
+        let order = settings.order();
+        let projected = project(&support, settings.degree, order);
+        settings.check_mean(&projected)?;
+        let (coefficients, damping, convexity) = convex(&projected, settings)?;
+        let harmonics = Harmonics::new(settings.degree, &coefficients)?;
+        let [max_error, rms_error] = error(&harmonics, &support, 2 * order);
+        Ok(Self { harmonics, max_error, rms_error, damping, convexity })
+    }
+
     /// Fits the convex hull of a cloud of points in metres.
     pub fn to_points(points: &[Vec3], settings: &FitSettings) -> Result<Self> {
-        let FitSettings { degree, smoothing, least_radius } = *settings;
-        within("degree", degree as f64, 1.0, MAX_DEGREE as f64, &format!("from 1 to {MAX_DEGREE}"))?;
-        within("smoothing", smoothing, 0.0, f64::MAX, "a finite number, zero or above")?;
-        within("least_radius", least_radius, 0.0, f64::MAX, "a finite number, zero or above")?;
+        let degree = settings.degree;
+        settings.check()?;
         let middle = solid_middle(points)?;
         let centred: Vec<Vec3> = points.iter().map(|p| p - middle).collect();
-        // Beyond degree 4L the products h·Y_lm of a smooth hull have nothing left; a coarse fit still needs the
-        // corners.
-        let order = (4 * (degree + 1)).max(48);
-        let projected = project(&centred, degree, order);
-        let mean = projected[0] / (4.0 * PI).sqrt();
-        if !(mean > least_radius) {
-            return Err(GeomError::OutOfRange {
-                field: "least_radius".to_owned(),
-                value: least_radius,
-                allowed: format!("below the mean radius {mean} of the cloud"),
-            });
-        }
+        let hull = |n: &Vec3| hull_support(&centred, n);
+        let order = settings.order();
+        let projected = project(hull, degree, order);
+        settings.check_mean(&projected)?;
         let (coefficients, damping, convexity) = convex(&projected, settings)?;
         let harmonics = Harmonics::new(degree, &moved(&coefficients, &middle))?;
-        let [max_error, rms_error] = error(&Harmonics::new(degree, &coefficients)?, &centred, 2 * order);
+        let [max_error, rms_error] = error(&Harmonics::new(degree, &coefficients)?, hull, 2 * order);
         Ok(Self { harmonics, max_error, rms_error, damping, convexity })
     }
 }
@@ -132,13 +161,13 @@ fn hull_support(points: &[Vec3], n: &Vec3) -> f64 {
 }
 
 /// ĥ_lm.
-fn project(points: &[Vec3], degree: usize, order: usize) -> Vec<f64> {
+fn project(support: impl Fn(&Vec3) -> f64, degree: usize, order: usize) -> Vec<f64> {
     let norms = norms(degree);
     let mut sums = vec![0.0; norms.len()];
     let mut values = sums.clone();
     for (n, weight) in gauss_sphere(order) {
         basis(degree, &norms, &n, &mut values);
-        let h = weight * hull_support(points, &n);
+        let h = weight * support(&n);
         for (sum, value) in sums.iter_mut().zip(&values) {
             *sum += h * value;
         }
@@ -203,10 +232,10 @@ fn moved(coefficients: &[f64], v: &Vec3) -> Vec<f64> {
     out
 }
 
-fn error(fit: &Harmonics, points: &[Vec3], order: usize) -> [f64; 2] {
+fn error(fit: &Harmonics, support: impl Fn(&Vec3) -> f64, order: usize) -> [f64; 2] {
     let (mut most, mut squares) = (0.0f64, 0.0);
     for (n, weight) in gauss_sphere(order) {
-        let e = (fit.support(&n) - hull_support(points, &n)).abs();
+        let e = (fit.support(&n) - support(&n)).abs();
         most = most.max(e);
         squares += weight * e * e;
     }

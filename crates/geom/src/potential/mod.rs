@@ -27,10 +27,14 @@ mod fit;
 mod harmonics;
 mod patch;
 mod solid;
+mod spline;
+mod superovoid;
 
 pub use convexity::Convexity;
 pub use fit::{Fit, FitSettings};
 pub use harmonics::{Harmonics, MAX_DEGREE};
+pub use spline::{MOST_NORMALS, SphericalSpline};
+pub use superovoid::Superovoid;
 
 pub(crate) use directions::{extreme, gauss_sphere, octahedral, radii};
 
@@ -67,6 +71,11 @@ impl Potential {
     /// A series of spherical harmonics.
     pub fn harmonics(harmonics: Harmonics) -> Self {
         Self::of(Expression::Harmonics(harmonics))
+    }
+
+    /// Polynomials about normals, plain or rational.
+    pub fn spline(spline: SphericalSpline) -> Self {
+        Self::of(Expression::Spline(spline))
     }
 
     /// Any support function.

@@ -99,7 +99,7 @@ impl Potential {
                 });
                 if zonal { Symmetry::About(Vec3::z()) } else { Symmetry::None }
             }
-            Expression::Opaque(_) => Symmetry::None,
+            Expression::Opaque(_) | Expression::Spline(_) => Symmetry::None,
             Expression::Sum(a, b) => match (a.symmetry(), b.symmetry()) {
                 (Symmetry::Every, other) | (other, Symmetry::Every) => other,
                 (Symmetry::About(a), Symmetry::About(b)) if a == b || a == -b => Symmetry::About(a),

@@ -5,7 +5,7 @@
 
 use super::{Domain, Implicit, Parametric, ParametricJet, Revolution, Support, SupportJet, Surface};
 use crate::chart::Atlas;
-use crate::curvature::{tangent_block, tangents};
+use crate::curvature::{curvatures_from_radii, tangent_block, tangents};
 use crate::error::{Result, direction, finite3, length3};
 use crate::taylor::{Taylor, jet};
 use crate::{Aabb, Curvature, Mat3, Moments, TriMesh, Vec3, special, tessellate};
@@ -27,6 +27,25 @@ impl Ellipsoid {
     #[inline]
     pub fn semi_axes(&self) -> &Vec3 {
         &self.semi_axes
+    }
+
+    /// The principal curvatures of [`Surface::curvature_at_normal`] at a unit normal, without their directions, to
+    /// rounding: one division where there are many. Infinite where n is zero or no number.
+    #[inline]
+    pub fn principal_curvatures(&self, n: &Vec3) -> [f64; 2] {
+        let a = &self.semi_axes;
+        let m = a.component_mul(n);
+        let per_value = 1.0 / m.norm();
+        let point = a.component_mul(&m) * per_value;
+        let square = per_value * per_value;
+        let mut hessian = point * point.transpose() * -per_value;
+        for i in 0..3 {
+            let others = m[(i + 1) % 3].powi(2) + m[(i + 2) % 3].powi(2);
+            hessian[(i, i)] = a[i] * a[i] * (others * square) * per_value;
+        }
+        let (t, b) = tangents(n);
+        let product = a.product() * square;
+        curvatures_from_radii(tangent_block(&hessian, &t, &b), product * product)
     }
 
     fn squared(&self) -> Vec3 {

@@ -4,7 +4,7 @@ use super::{
     Capsule, Cavity, ConvexHull, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane,
     PotentialBody, Quadric, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Surface, Torus,
 };
-use crate::patch::{NurbsSurface, PatchNet};
+use crate::patch::{NurbsSurface, PatchNet, SPatchSurface};
 use crate::subdivision::{CatmullClarkSurface, LoopSurface};
 use std::sync::Arc;
 
@@ -35,6 +35,7 @@ pub enum Shape {
     CatmullClark(Arc<CatmullClarkSurface>),
     Patches(Arc<PatchNet>),
     Nurbs(Arc<NurbsSurface>),
+    SPatch(Arc<SPatchSurface>),
     /// A surface defined elsewhere; it is treated by the views it offers.
     Custom(Arc<dyn Surface>),
 }
@@ -75,6 +76,7 @@ impl Shape {
             Self::CatmullClark(s) => s.as_ref(),
             Self::Patches(s) => s.as_ref(),
             Self::Nurbs(s) => s.as_ref(),
+            Self::SPatch(s) => s.as_ref(),
             Self::Custom(s) => s.as_ref(),
         }
     }
@@ -112,5 +114,6 @@ from!(
     Loop(LoopSurface),
     CatmullClark(CatmullClarkSurface),
     Patches(PatchNet),
-    Nurbs(NurbsSurface)
+    Nurbs(NurbsSurface),
+    SPatch(SPatchSurface)
 );

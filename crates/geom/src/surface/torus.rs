@@ -10,6 +10,7 @@
 //! Not convex, hence no support view. The point farthest along n is R e + r n, on the outer half; for n = ±z it is one
 //! of a circle of points, the one at e = x. On the axis F has a cusp: there its radial derivatives are given as zero.
 
+use super::sliced::hypotenuse;
 use super::{Domain, Implicit, Parametric, ParametricJet, ROUNDING, Sliced, Surface};
 use crate::chart::Atlas;
 use crate::error::{GeomError, Result, direction, finite3, length, positive, within};
@@ -47,7 +48,7 @@ impl Torus {
 
     /// The distance of a point from the tube's centre line, in metres.
     pub(super) fn off_centre_line(&self, p: &Vec3) -> f64 {
-        (p.x.hypot(p.y) - self.major_radius).hypot(p.z)
+        hypotenuse(hypotenuse(p.x, p.y) - self.major_radius, p.z)
     }
 
     /// Curvature where the section along the unit vector `e` has the normal `n`.
@@ -88,7 +89,7 @@ pub(super) fn bend_rate(axis: &Vec3, e: &Vec3, rho: f64, radius: f64, d: &Vec3) 
 
 /// The radial unit vector of the section in which a point or a normal of the given size lies; none on the axis.
 fn radial(x: &Vec3, size: f64) -> Option<Vec3> {
-    let rho = x.x.hypot(x.y);
+    let rho = hypotenuse(x.x, x.y);
     (rho > ROUNDING * size).then(|| Vec3::new(x.x / rho, x.y / rho, 0.0))
 }
 

@@ -216,6 +216,11 @@ impl Checkpoint {
         Ok(Restored { checkpoint, state, ongoing_contacts, memory })
     }
 
+    /// Whether it says how long the CSV of a sheet was.
+    pub(super) fn has(&self, sheet: &str) -> bool {
+        self.sheets.iter().any(|length| length.sheet == sheet)
+    }
+
     /// How long the CSV of a sheet was.
     pub(super) fn length(&self, folder: &Path, sheet: &str) -> Result<&Length> {
         self.sheets.iter().find(|length| length.sheet == sheet).ok_or_else(|| RecordError::Mismatch {

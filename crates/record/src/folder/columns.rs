@@ -19,6 +19,10 @@ pub enum Sheet {
     Energies,
     /// The forces in the joints, at every output.
     Joints,
+    /// The windlasses, at every output.
+    Windlasses,
+    /// The rigid contacts of bodies that are moved in contact coordinates, at every output.
+    Rolling,
 }
 
 /// What the cells of a column are.
@@ -235,9 +239,65 @@ const JOINTS: &[Column] = &[
     optional(float("slide_motor_N", "N", "The force that motors, controls and efforts exert on it.")),
 ];
 
+const WINDLASSES: &[Column] = &[
+    TIME,
+    text("windlass", "The windlass, by its number among the windlasses of the scene, from 1."),
+    text("body_a", "The body that it stands on."),
+    text("body_b", "The body that its line pulls."),
+    text(
+        "mode",
+        "What it does: waiting for its start, winding, stalled under the pull, wound as short as may be, braked, slipping.",
+    ),
+    float("pull_N", "N", "The tension of its line."),
+    float("length_m", "m", "The unstretched length of the line that is out."),
+    float("rate_m_per_s", "m/s", "The rate of that length in the last step; negative where it winds in."),
+];
+
+const ROLLING: &[Column] = &[
+    TIME,
+    text("body", "The body that touches another in a rigid contact."),
+    integer("part", "The place of the part that touches among its shapes, from 0."),
+    text("carrier", "The body that it touches."),
+    integer("carrier_part", "The place of the part of that body among its shapes, from 0."),
+    text("mode", "Sliding, rolling without slip, or spinless: rolling without spin about the normal either."),
+    integer("chart", "The chart of the part's surface in which the contact point is."),
+    float("u", "", "The first parameter of the contact point in that chart."),
+    float("v", "", "The second parameter."),
+    integer("carrier_chart", "The chart of the carrier's surface in which the contact point is."),
+    float("carrier_u", "", "The first parameter of the contact point in that chart."),
+    float("carrier_v", "", "The second parameter."),
+    float("angle_rad", "rad", "The angle between the contact frames of both surfaces."),
+    float(
+        "wx_rad_per_s",
+        "rad/s",
+        "Angular velocity of the body against its carrier in axes of its contact frame, x along the first parameter.",
+    ),
+    float("wy_rad_per_s", "rad/s", "The same, y, across it."),
+    float("wz_rad_per_s", "rad/s", "The same, z, along the normal out of the body: its spin."),
+    float(
+        "slip_x_m_per_s",
+        "m/s",
+        "Velocity of the body's material against its carrier's at the contact, x.",
+    ),
+    float("slip_y_m_per_s", "m/s", "The same, y."),
+];
+
 impl Sheet {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::States, Self::Contacts, Self::Events, Self::Energies, Self::Joints];
+    pub const ALL: [Self; 7] = [
+        Self::States,
+        Self::Contacts,
+        Self::Events,
+        Self::Energies,
+        Self::Joints,
+        Self::Windlasses,
+        Self::Rolling,
+    ];
+
+    /// Whether every run has it, or every run with joints; the others begin with their first rows.
+    pub(crate) const fn is_there_from_the_start(self) -> bool {
+        !matches!(self, Self::Windlasses | Self::Rolling)
+    }
 
     /// The name, which is that of its files without the ending.
     pub const fn name(self) -> &'static str {
@@ -247,6 +307,8 @@ impl Sheet {
             Self::Events => "events",
             Self::Energies => "energies",
             Self::Joints => "joints",
+            Self::Windlasses => "windlasses",
+            Self::Rolling => "rolling",
         }
     }
 
@@ -263,6 +325,8 @@ impl Sheet {
             Self::Events => EVENTS,
             Self::Energies => ENERGIES,
             Self::Joints => JOINTS,
+            Self::Windlasses => WINDLASSES,
+            Self::Rolling => ROLLING,
         }
     }
 

@@ -14,6 +14,7 @@ use super::sheet_writer::SheetWriter;
 use super::stored_health::{HealthSummary, StoredFigures};
 use super::{date, parquet_file, place, rows};
 use crate::error::{RecordError, Result};
+use rattleback_dynamics::force::Windlass;
 use rattleback_dynamics::health::Health;
 use rattleback_dynamics::mechanism::JointReading;
 use rattleback_dynamics::model::PairId;
@@ -37,8 +38,9 @@ pub struct Recorder {
     about: About,
     started: String,
     names: Names,
-    /// In the order of [`Sheet::ALL`].
+    /// In the order of [`Sheet::ALL`], the first four of which every run has.
     sheets: Vec<SheetWriter>,
+    windlasses: Vec<Windlass>,
     ongoing_contacts: OngoingContacts,
     memory: Option<Value>,
     totals: Totals,
@@ -86,6 +88,7 @@ impl Recorder {
     ) -> Self {
         Self {
             sheets,
+            windlasses: model.windlasses().copied().collect(),
             names,
             folder,
             started: date::text(SystemTime::now()),
@@ -147,7 +150,9 @@ impl Recorder {
         let reopen =
             |sheet: Sheet| SheetWriter::reopen(&folder, sheet, checkpoint.length(&folder, sheet.name())?);
         // Nothing is cut before all is known to be there.
-        let mut sheets = Self::sheets(&names).map(reopen).collect::<Result<Vec<_>>>()?;
+        let begun = Sheet::ALL.into_iter().filter(|sheet| !sheet.is_there_from_the_start());
+        let begun = begun.filter(|sheet| checkpoint.has(sheet.name()));
+        let mut sheets = Self::sheets(&names).chain(begun).map(reopen).collect::<Result<Vec<_>>>()?;
         sheets.iter_mut().try_for_each(SheetWriter::cut)?;
         place::sweep(&folder)?;
         if let Some((end, options)) = prolonged {
@@ -159,6 +164,7 @@ impl Recorder {
         let health = Health::new(model, about.begin, about.end).resumed(figures);
         let recorder = Self {
             sheets,
+            windlasses: model.windlasses().copied().collect(),
             names,
             about,
             started: manifest.started,
@@ -181,7 +187,20 @@ impl Recorder {
 
     fn sheets(names: &Names) -> impl Iterator<Item = Sheet> {
         let joints = !names.joints.is_empty();
-        Sheet::ALL.into_iter().filter(move |&sheet| joints || sheet != Sheet::Joints)
+        let from_the_start = Sheet::ALL.into_iter().filter(|sheet| sheet.is_there_from_the_start());
+        from_the_start.filter(move |&sheet| joints || sheet != Sheet::Joints)
+    }
+
+    /// Makes a sheet that has no rows yet, unless it is there.
+    fn begin_sheet(&mut self, sheet: Sheet) -> Result<()> {
+        if self.sheets.iter().all(|writer| writer.sheet != sheet) {
+            self.sheets.push(match &self.folder {
+                Some(folder) => SheetWriter::create(folder, sheet)?,
+                None => SheetWriter::in_memory(sheet)?,
+            });
+            self.sheets.sort_by_key(|writer| writer.sheet);
+        }
+        Ok(())
     }
 
     /// The folder; none in memory.
@@ -256,7 +275,13 @@ impl Recorder {
     ) -> Result<()> {
         self.check(state, active_contacts.iter().map(|(pair, _)| pair))?;
         demand("joints", joints.len(), self.names.joints.len())?;
-        let Self { ongoing_contacts, sheets, names, totals, .. } = self;
+        if !self.windlasses.is_empty() {
+            self.begin_sheet(Sheet::Windlasses)?;
+        }
+        if state.rigid_contacts.is_some() {
+            self.begin_sheet(Sheet::Rolling)?;
+        }
+        let Self { ongoing_contacts, sheets, names, totals, windlasses, .. } = self;
         let mut on_end = |ended: &_, time| {
             rows::event(&mut sheets[Sheet::Events as usize], names, ended, Some(time));
             totals.events += 1;
@@ -271,6 +296,20 @@ impl Recorder {
         rows::energy(&mut sheets[Sheet::Energies as usize], state.time, energy);
         for (name, joint) in names.joints.iter().zip(joints) {
             rows::joint(&mut sheets[Sheet::Joints as usize], state.time, name, joint);
+        }
+        if let Some(sheet) = sheets.iter_mut().find(|writer| writer.sheet == Sheet::Windlasses) {
+            for (k, windlass) in windlasses.iter().enumerate() {
+                let remembered = state.windlasses.get(k).copied().unwrap_or_else(|| windlass.first());
+                let reading = windlass.reading(&remembered, state.time, &state.motions);
+                let bodies = [windlass.a.body, windlass.b.body];
+                rows::windlass(sheet, names, state.time, k + 1, bodies, &reading);
+            }
+        }
+        if let Some(sheet) = sheets.iter_mut().find(|writer| writer.sheet == Sheet::Rolling) {
+            let contacts = state.rigid_contacts.iter().flatten().enumerate();
+            for (body, contact) in contacts.filter_map(|(k, contact)| Some((k, contact.as_ref()?))) {
+                rows::rigid_contact(sheet, names, state.time, body, contact);
+            }
         }
         self.health.output(state, energy, active_contacts);
         totals.outputs += 1;

@@ -3,8 +3,10 @@
 use super::checkpoint::Names;
 use super::ongoing::OngoingContact;
 use super::sheet_writer::SheetWriter;
+use rattleback_dynamics::force::WindlassReading;
 use rattleback_dynamics::mechanism::JointReading;
-use rattleback_dynamics::model::PairId;
+use rattleback_dynamics::model::{BodyId, PairId};
+use rattleback_dynamics::rolling::RigidContact;
 use rattleback_dynamics::{ActiveContact, Energy, Motion, State};
 
 pub(super) fn motion(rows: &mut SheetWriter, time: f64, name: &str, motion: &Motion) {
@@ -69,6 +71,41 @@ pub(super) fn joint(rows: &mut SheetWriter, time: f64, name: &str, joint: &Joint
     for coordinate in [joint.turn, joint.second_turn, joint.slide] {
         rows.maybe(coordinate.map(|c| c.value)).maybe(coordinate.map(|c| c.rate));
         rows.maybe(coordinate.and_then(|c| c.motor));
+    }
+    rows.end_row();
+}
+
+pub(super) fn windlass(
+    rows: &mut SheetWriter,
+    names: &Names,
+    time: f64,
+    number: usize,
+    bodies: [BodyId; 2],
+    reading: &WindlassReading,
+) {
+    rows.float(time).text(&number.to_string());
+    for body in bodies {
+        rows.text(&names.bodies[body.0]);
+    }
+    rows.text(reading.mode.word()).float(reading.pull).float(reading.length).float(reading.rate).end_row();
+}
+
+pub(super) fn rigid_contact(
+    rows: &mut SheetWriter,
+    names: &Names,
+    time: f64,
+    body: usize,
+    contact: &RigidContact,
+) {
+    rows.float(time).text(&names.bodies[body]).integer(contact.part);
+    rows.text(&names.bodies[contact.carrier.body.0]).integer(contact.carrier.index);
+    rows.text(contact.mode.word());
+    for place in &contact.places {
+        rows.integer(place.chart).float(place.u).float(place.v);
+    }
+    rows.float(contact.angle);
+    for velocity in &contact.velocities {
+        rows.float(*velocity);
     }
     rows.end_row();
 }

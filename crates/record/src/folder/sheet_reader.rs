@@ -134,6 +134,13 @@ impl<R: Read> SheetReader<R> {
 
 /// Appends the cells of a row without their quotes.
 fn split(row: &str, text: &mut String, ends: &mut Vec<usize>) {
+    if !row.contains('"') {
+        for cell in row.split(',') {
+            text.push_str(cell);
+            ends.push(text.len());
+        }
+        return;
+    }
     let mut quoted = false;
     let mut letters = row.chars().peekable();
     while let Some(letter) = letters.next() {

@@ -51,6 +51,7 @@ mod shadow;
 mod soup;
 mod stage;
 
+pub use crate::png::animated as animated_png;
 pub use camera::Camera;
 pub use drawing::{Drawing, DrawnLine, DrawnMesh, DrawnPart, DrawnPlane, round_length};
 pub use image::{Image, contact_sheet};

@@ -6,6 +6,8 @@
 //! | `energy.COLUMN` | an energy, such as `energy.kinetic_J` |
 //! | `A\|B.COLUMN` | a number of the contact of two bodies, such as `floor\|egg.normal_force_N` |
 //! | `joint NAME.COLUMN` | a number of a joint, such as `joint hinge.force_z_N` |
+//! | `windlass NUMBER.COLUMN` | a number of a windlass, such as `windlass 1.pull_N` |
+//! | `rolling BODY.COLUMN` | a number of a body's rigid contact, such as `rolling stone.wz_rad_per_s` |
 //!
 //! Forces and torques of two bodies that touch in several parts are summed up, and zero where they do not touch; other
 //! numbers are those of the first parts in contact, and the curve is broken where there are none. Names of bodies may
@@ -30,6 +32,8 @@ enum Origin {
     Energy,
     Pair(String, String),
     Joint(String),
+    Windlass(String),
+    Rolling(String),
 }
 
 /// The sheets of a folder that have curves, read.
@@ -43,6 +47,10 @@ pub struct Sheets {
     pub energies: Columns,
     /// Joints, where there are any.
     pub joints: Option<Columns>,
+    /// Windlasses, where there are any.
+    pub windlasses: Option<Columns>,
+    /// Rigid contacts, where bodies are moved in contact coordinates.
+    pub rolling: Option<Columns>,
 }
 
 impl Sheets {
@@ -63,17 +71,21 @@ impl Sheets {
             contacts: take(Sheet::Contacts).ok_or_else(|| missing(Sheet::Contacts))?,
             energies: take(Sheet::Energies).ok_or_else(|| missing(Sheet::Energies))?,
             joints: take(Sheet::Joints),
+            windlasses: take(Sheet::Windlasses),
+            rolling: take(Sheet::Rolling),
         })
     }
 
     /// Reads them as far as they have been written.
     pub fn read(folder: &ResultFolder) -> Result<Self> {
-        let joints = folder.has(Sheet::Joints).then(|| folder.sheet(Sheet::Joints)).transpose()?;
+        let read = |sheet: Sheet| folder.has(sheet).then(|| folder.sheet(sheet)).transpose();
         Ok(Self {
             states: folder.sheet(Sheet::States)?,
             contacts: folder.sheet(Sheet::Contacts)?,
             energies: folder.sheet(Sheet::Energies)?,
-            joints,
+            joints: read(Sheet::Joints)?,
+            windlasses: read(Sheet::Windlasses)?,
+            rolling: read(Sheet::Rolling)?,
         })
     }
 }
@@ -85,8 +97,15 @@ impl Origin {
             Self::Energy => Sheet::Energies,
             Self::Pair(..) => Sheet::Contacts,
             Self::Joint(_) => Sheet::Joints,
+            Self::Windlass(_) => Sheet::Windlasses,
+            Self::Rolling(_) => Sheet::Rolling,
         }
     }
+}
+
+/// A column of the rows of one owner; nothing where there is no such sheet.
+fn series(sheet: &Option<Columns>, key: &'static str, owner: &str, column: &str) -> Result<Vec<[f64; 2]>> {
+    sheet.as_ref().map_or_else(|| Ok(Vec::new()), |sheet| sheet.series(key, owner, column))
 }
 
 impl Curve {
@@ -94,7 +113,8 @@ impl Curve {
     pub fn parse(name: &str, model: &Model) -> Result<Self> {
         let refuse = |reason: String| Err(RecordError::Curve { name: name.to_owned(), reason });
         let Some((owner, column)) = name.rsplit_once('.') else {
-            let forms = "BODY.COLUMN, energy.COLUMN, BODY|BODY.COLUMN or joint NAME.COLUMN";
+            let forms = "BODY.COLUMN, energy.COLUMN, BODY|BODY.COLUMN, joint NAME.COLUMN, windlass NUMBER.COLUMN or \
+                         rolling BODY.COLUMN";
             return refuse(format!("expected {forms}"));
         };
         let body = |name: &str| model.find(name).is_some();
@@ -107,6 +127,21 @@ impl Curve {
                 return refuse(format!("there is no joint \"{joint}\""));
             }
             Origin::Joint(joint.to_owned())
+        } else if let Some(number) = owner.strip_prefix("windlass ")
+            && !body(owner)
+        {
+            let count = model.windlasses().count();
+            if !(1..=count).any(|k| k.to_string() == number) {
+                return refuse(format!("there is no windlass \"{number}\" among {count}"));
+            }
+            Origin::Windlass(number.to_owned())
+        } else if let Some(name) = owner.strip_prefix("rolling ")
+            && !body(owner)
+        {
+            if !body(name) {
+                return refuse(format!("there is no body \"{name}\""));
+            }
+            Origin::Rolling(name.to_owned())
         } else if body(owner) {
             Origin::Body(owner.to_owned())
         } else if let Some((a, b)) = owner.split_once('|') {
@@ -149,7 +184,9 @@ impl Curve {
         while rows.time() == Some(time) {
             let is_own = match &self.origin {
                 Origin::Energy => true,
-                Origin::Body(name) | Origin::Joint(name) => rows.cell(1) == name,
+                Origin::Body(name) | Origin::Joint(name) | Origin::Windlass(name) | Origin::Rolling(name) => {
+                    rows.cell(1) == name
+                }
                 Origin::Pair(a, b) => rows.cell(place("body_a")) == a && rows.cell(place("body_b")) == b,
             };
             if is_own && summed {
@@ -183,10 +220,9 @@ impl Curve {
         let column = self.column.name;
         match &self.origin {
             Origin::Body(body) => sheets.states.series("body", body, column),
-            Origin::Joint(joint) => match &sheets.joints {
-                Some(joints) => joints.series("joint", joint, column),
-                None => Ok(Vec::new()),
-            },
+            Origin::Joint(joint) => series(&sheets.joints, "joint", joint, column),
+            Origin::Windlass(number) => series(&sheets.windlasses, "windlass", number, column),
+            Origin::Rolling(body) => series(&sheets.rolling, "body", body, column),
             Origin::Energy => {
                 let (times, values) = (sheets.energies.numbers("time_s")?, sheets.energies.numbers(column)?);
                 Ok(times.iter().zip(values).map(|(t, v)| [*t, *v]).collect())

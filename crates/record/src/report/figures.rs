@@ -21,6 +21,35 @@ pub fn figure(title: &str, label: Option<&str>, curves: &[Curve], sheets: &Sheet
     Ok(drawn(title, label, series))
 }
 
+/// Curves over another one in place of time, at the instants that both have.
+pub fn figure_over(
+    title: &str,
+    label: Option<&str>,
+    curves: &[Curve],
+    over: &Curve,
+    sheets: &Sheets,
+) -> Result<Figure> {
+    let along = over.points(sheets)?;
+    let mut series = Vec::new();
+    for curve in curves {
+        // Both are in the order of time; where one has no number, the line is broken.
+        let mut places = along.iter().filter(|[time, _]| !time.is_nan()).peekable();
+        let mut points = Vec::new();
+        for [time, value] in curve.points(sheets)? {
+            while places.next_if(|[earlier, _]| *earlier < time).is_some() {}
+            points.push(match places.peek() {
+                Some([same, x]) if *same == time => [*x, value],
+                _ => [f64::NAN; 2],
+            });
+        }
+        series.push(Series { name: curve.name.clone(), points, dashed: false });
+    }
+    let label = label.map_or_else(|| common(curves), str::to_owned);
+    let mut figure = drawn(title, label, series);
+    figure.x.label = format!("{}, {}", over.name, common(std::slice::from_ref(over)));
+    Ok(figure)
+}
+
 fn drawn(title: &str, label: String, series: Vec<Series>) -> Figure {
     let values =
         |k: usize| series.iter().flat_map(move |series| series.points.iter().map(move |point| point[k]));
@@ -88,6 +117,17 @@ impl Report<'_> {
             }
             let name = "Total energy against its start: what the numbers lose";
             figures.push(drawn(name, "energy in J".to_owned(), vec![total]));
+        }
+        if let Some(windlasses) = &sheets.windlasses {
+            let mut pulls = Vec::new();
+            for number in windlasses.distinct("windlass")?.iter().take(PAIRS) {
+                let points = windlasses.series("windlass", number, "pull_N")?;
+                pulls.push(Series { name: format!("windlass {number}"), points, dashed: false });
+            }
+            figures.push(drawn("Pull of windlasses", "force in N".to_owned(), pulls));
+        }
+        if let Some(rolling) = &sheets.rolling {
+            figures.extend(slips(rolling)?);
         }
         let pairs = pairs(&sheets.contacts)?;
         if (1..=PAIRS).contains(&pairs.len()) {
@@ -161,4 +201,21 @@ fn count(sheets: &Sheets) -> Result<Figure> {
     }
     let series = Series { name: "contacts".to_owned(), points, dashed: false };
     Ok(drawn("Contacts at the records", "number".to_owned(), vec![series]))
+}
+/// The slip of bodies that are moved in contact coordinates: zero while they roll, broken while they fly.
+fn slips(rolling: &Columns) -> Result<Option<Figure>> {
+    let mut curves = Vec::new();
+    for body in rolling.distinct("body")?.iter().take(PAIRS) {
+        let (x, y) = (
+            rolling.series("body", body, "slip_x_m_per_s")?,
+            rolling.series("body", body, "slip_y_m_per_s")?,
+        );
+        let points = x.iter().zip(&y).map(|(x, y)| [x[0], x[1].hypot(y[1])]).collect();
+        curves.push(Series { name: body.clone(), points, dashed: false });
+    }
+    let slips = |series: &Series| series.points.iter().any(|point| point[1] > 0.0);
+    Ok(curves
+        .iter()
+        .any(slips)
+        .then(|| drawn("Slip where bodies touch; zero while they roll", "speed in m/s".to_owned(), curves)))
 }

@@ -14,7 +14,7 @@ mod pictures;
 mod tables;
 
 pub use curve::{Curve, Sheets};
-pub use figures::figure;
+pub use figures::{figure, figure_over};
 
 use crate::error::Result;
 use crate::folder::{ResultFolder, Sheet};

@@ -1,6 +1,6 @@
 //! What the sheet of events says about contacts.
 
-use super::run::{Folder, Jointed, record, soft_ball};
+use super::run::{Folder, Jointed, Rigid, Runner, hauled, record, soft_ball};
 use super::samples::free::GRAVITY;
 use super::samples::pendulums::pendulums;
 use rattleback_record::{ResultFolder, Sheet};
@@ -82,4 +82,50 @@ fn joints_carry_their_weight_in_the_sheet_of_joints() {
     for column in ["turn_motor_N_m", "second_turn_rad", "slide_m", "slide_motor_N"] {
         assert!(joints.numbers(column).unwrap().iter().all(|x| x.is_nan()), "{column}");
     }
+}
+
+#[test]
+fn windlasses_tell_how_hard_they_pull_and_what_they_do() {
+    let (case, folder) = (hauled(), Folder::new());
+    let last = record(&case, &folder, 30);
+    let folder = ResultFolder::open(folder.path()).unwrap();
+    assert!(folder.has(Sheet::Windlasses) && !folder.has(Sheet::Rolling));
+    let sheet = folder.sheet(Sheet::Windlasses).unwrap();
+    assert_eq!(sheet.rows(), 31);
+    assert_eq!([sheet.text("body_a").unwrap()[0], sheet.text("body_b").unwrap()[0]], ["hull", "chain 1"]);
+    let windlass = case.model.windlasses().next().unwrap();
+    let pull = sheet.series("windlass", "1", "pull_N").unwrap();
+    assert_eq!(pull[30][1], windlass.tension(&last.windlasses[0], &last.motions));
+    // It is thrown at 1 m/s against a brake of 70 N: drawn out at once, wound in later on.
+    let (modes, rates) = (sheet.text("mode").unwrap(), sheet.numbers("rate_m_per_s").unwrap());
+    assert_eq!(modes[0], "winding");
+    assert!(modes.contains(&"slipping") && modes[30] == "winding", "{modes:?}");
+    for (mode, rate) in modes.iter().zip(rates).skip(1) {
+        assert_eq!(*mode == "slipping", *rate > 0.0, "{mode} at {rate}");
+    }
+}
+
+#[test]
+fn rigid_contacts_tell_their_mode_and_their_coordinates() {
+    let (case, folder) = (Rigid::new(), Folder::new());
+    let last = record(&case, &folder, 20);
+    let folder = ResultFolder::open(folder.path()).unwrap();
+    assert!(folder.has(Sheet::Rolling) && !folder.has(Sheet::Windlasses));
+    let sheet = folder.sheet(Sheet::Rolling).unwrap();
+    assert_eq!(sheet.distinct("body").unwrap(), ["egg", "large", "small"]);
+    let (bodies, modes) = (sheet.text("body").unwrap(), sheet.text("mode").unwrap());
+    let contact = last.rigid_contacts.unwrap()[3].unwrap();
+    let row = (0..sheet.rows()).rev().find(|row| bodies[*row] == "small").unwrap();
+    assert_eq!(sheet.text("carrier").unwrap()[row], "large");
+    let cells = ["u", "v", "carrier_u", "carrier_v", "angle_rad", "wx_rad_per_s", "wz_rad_per_s"]
+        .map(|column| sheet.numbers(column).unwrap()[row]);
+    let [own, other] = contact.places;
+    let w = &contact.velocities;
+    assert_eq!(cells, [own.u, own.v, other.u, other.v, contact.angle, w[0], w[2]]);
+    // What rolls has no slip; the egg begins with some and comes to roll.
+    let (x, y) = (sheet.numbers("slip_x_m_per_s").unwrap(), sheet.numbers("slip_y_m_per_s").unwrap());
+    for row in 0..sheet.rows() {
+        assert_eq!(modes[row] == "sliding", x[row].hypot(y[row]) > 0.0, "row {row}");
+    }
+    assert_eq!(case.model().bodies()[3].name, "small");
 }

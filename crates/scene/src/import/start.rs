@@ -21,8 +21,9 @@ pub(super) fn look(scenery: &Scenery<'_>, scene: &Scene, found: &mut Found, log:
         let numbers =
             names.each_ref().map(|name| scenery.robot.bodies.iter().position(|body| body.name == *name));
         let [Some(a), Some(b)] = numbers else { continue };
-        // What stands in the world of an MJCF file is there to be touched.
-        if scenery.robot.world_touches && (scenery.stands(a) || scenery.stands(b)) {
+        // What stands in the world of an MJCF file is there to be touched, but by what a joint holds in it.
+        let is_joined = scenery.is_joined(a, b) || scenery.is_joined(b, a);
+        if scenery.robot.world_touches && !is_joined && (scenery.stands(a) || scenery.stands(b)) {
             let message = format!(
                 "\"{}\" and \"{}\" overlap at the start by {:.2e} m: they are driven apart by {:.2e} J",
                 names[0], names[1], overlap.depth, overlap.stored

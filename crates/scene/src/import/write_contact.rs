@@ -26,7 +26,7 @@ impl Scenery<'_> {
             // What is joined to the world touches the rest of it, as the tree's own root does its first link.
             let Some(parent) = body.parent else { continue };
             let is_world = self.stands(parent) && self.robot.world_touches;
-            if !is_world && !matches!(self.holdings[k], Holding::Free) && self.may_touch(parent, k) {
+            if !is_world && self.is_joined(parent, k) && self.may_touch(parent, k) {
                 add([self.name(parent), self.name(k)], "joined".to_owned());
             }
         }
@@ -47,6 +47,11 @@ impl Scenery<'_> {
             writeln!(out, "  [{}, {}],  # {}", text(a), text(b), remark(&reason)).ok();
         }
         writeln!(out, "]\n").ok();
+    }
+
+    /// Whether a joint holds a body on its parent.
+    pub(super) fn is_joined(&self, parent: usize, body: usize) -> bool {
+        self.robot.bodies[body].parent == Some(parent) && !matches!(self.holdings[body], Holding::Free)
     }
 
     /// Whether parts of two bodies may touch.

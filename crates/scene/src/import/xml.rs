@@ -15,7 +15,7 @@ const MAX_NODES: u32 = 1_000_000;
 const MAX_DEPTH: usize = 300;
 
 /// The largest number in SI units that is taken: products of several stay finite, and nothing that moves is larger.
-const LARGEST: f64 = 1e12;
+pub(super) const LARGEST: f64 = 1e12;
 
 /// An attribute and where its value stands.
 #[derive(Debug, Clone)]
@@ -174,6 +174,14 @@ impl Attribute {
     /// Its one number.
     pub(super) fn number(&self, log: &mut Log) -> Option<f64> {
         self.numbers(1, 1, log).map(|numbers| numbers[0])
+    }
+
+    /// Its one number, a bound: what is beyond [`LARGEST`] stands for none, and is that.
+    pub(super) fn bound(&self, log: &mut Log) -> Option<f64> {
+        match self.value.trim().parse::<f64>() {
+            Ok(x) if x.abs() > LARGEST => Some(LARGEST.copysign(x)),
+            _ => self.number(log),
+        }
     }
 
     /// Its three numbers.

@@ -1,6 +1,7 @@
 //! The ranges in which numbers make sense, and what is said of those outside.
 
 use super::reader::{Place, Reader};
+use rattleback_geom::Brief;
 
 /// The range in which a number makes sense. None includes infinities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +36,7 @@ impl Range {
             Self::Positive => "a finite number above zero",
             Self::NotZero => "a finite number other than zero",
         };
-        format!("found {value}; expected {expected}")
+        format!("found {}; expected {expected}", Brief(value))
     }
 }
 

@@ -325,12 +325,36 @@ pub(super) fn listed(names: &[&str]) -> String {
     }
 }
 
-/// The name that a slip of the pen may have meant.
+/// Words that other programs have for what files call otherwise.
+const SYNONYMS: [(&str, &str); 15] = [
+    ("cube", "box"),
+    ("cuboid", "box"),
+    ("block", "box"),
+    ("brick", "box"),
+    ("ball", "sphere"),
+    ("halfspace", "plane"),
+    ("half_space", "plane"),
+    ("ground", "plane"),
+    ("floor", "plane"),
+    ("pill", "capsule"),
+    ("ring", "torus"),
+    ("donut", "torus"),
+    ("pipe", "tube"),
+    ("terrain", "height_field"),
+    ("heightfield", "height_field"),
+];
+
+/// The name that a slip of the pen, or a word of another program, may have meant.
 pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let lower = found.to_lowercase();
     // One of what there may be several of: `body` for `bodies`.
     let plural = lower.strip_suffix('y').map(|stem| format!("{stem}ies"));
     if let Some(name) = plural.and_then(|plural| known.iter().find(|name| **name == plural)) {
+        return Some(name);
+    }
+    // Other words for the same thing, where the file has the one that is known.
+    let same = SYNONYMS.iter().find(|(other, name)| *other == lower && known.contains(name));
+    if let Some(name) = same.and_then(|(_, name)| known.iter().find(|known| *known == name)) {
         return Some(name);
     }
     // Letters put in, taken out, exchanged or swapped with their neighbour.
@@ -352,5 +376,7 @@ mod tests {
         assert_eq!(nearest("tpye", &known), Some("type"));
         assert_eq!(nearest("colour", &known), None);
         assert_eq!(nearest("body", &["bodies", "joints"]), Some("bodies"));
+        assert_eq!(nearest("Cube", &["tube", "box"]), Some("box"));
+        assert_eq!(nearest("cube", &["tube", "sphere"]), Some("tube"));
     }
 }

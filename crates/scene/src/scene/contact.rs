@@ -160,6 +160,9 @@ entry! {
         transition: Velocity,
         /// A viscous term.
         viscous: Damping = Damping(0.0),
+        /// The lever at which it resists pure spin about the normal, where slip and spin share it: 0.59 of the radius of
+        /// Hertz's contact, two thirds of it for an even pressure.
+        spin_radius: Length = Length(0.0),
     }
 }
 
@@ -287,6 +290,7 @@ impl ContactSpec {
             "friction" => (friction, "coefficient"),
             "static friction" => (friction, "static_coefficient"),
             "viscous" => (friction, "viscous"),
+            "spin radius" => (friction, "spin_radius"),
             "bristle stiffness" => (friction, "stiffness"),
             "bristle damping" => (friction, "damping"),
             "rolling resistance" => (resistance, "rolling"),
@@ -387,7 +391,8 @@ impl FrictionSpec {
     fn lower(&self) -> LawResult<FrictionLaw> {
         Ok(match self {
             Self::Coulomb(spec) => {
-                Coulomb::with_viscous(spec.coefficient, spec.viscous.0, spec.transition.0)?.into()
+                let law = Coulomb::with_viscous(spec.coefficient, spec.viscous.0, spec.transition.0)?;
+                law.with_spin_radius(spec.spin_radius.0)?.into()
             }
             Self::Bristle(spec) => {
                 let law =

@@ -7,7 +7,7 @@
 //! | neither | each part has the body's `density`, or that of its material |
 
 use super::body::BodySpec;
-use crate::read::{Density, Mass, Reader};
+use crate::read::{Density, Mass, Range, Reader};
 use rattleback_dynamics::Body;
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Moments, Pose, Vec3};
@@ -69,6 +69,10 @@ impl BodySpec {
             };
             let density = match (mass, self.density.or(part.density.map(Density))) {
                 (Some(_), _) => 1.0,
+                // One of the material that is none is told there.
+                (None, Some(Density(density))) if self.density.is_none() && !Range::Positive.has(density) => {
+                    return None;
+                }
                 (None, Some(Density(density))) => density,
                 (None, None) => {
                     let message =

@@ -48,6 +48,7 @@ mod spec;
 mod testing;
 
 pub use body::Colour;
+pub use chain::LinkKindSpec;
 pub use contact::StiffnessSpec;
 pub use lower::{Look, Scene};
 pub use output::{Camera, Output, Plot};
@@ -56,7 +57,7 @@ pub use prescribed_motion::PrescribedMotionSpec;
 
 use crate::application::Application;
 use crate::error::{Result, SceneError};
-use crate::read::{Definitions, Field, Json, Length, Reader, Source, Time};
+use crate::read::{Angle, Definitions, Field, Json, Length, Pressure, Reader, Source, Time};
 use document::Document;
 use serde_json::json;
 use spec::SceneSpec;
@@ -139,6 +140,16 @@ pub(crate) fn schema(applications: &'static [Application]) -> Json {
 /// A time in s from text such as `2s`, `150 ms` or `0.5`, as the command line takes it.
 pub fn parse_time(text: &str) -> std::result::Result<f64, String> {
     Time::parse(text)
+}
+
+/// An angle in rad from text such as `30 deg` or `0.5`, as the command line takes it.
+pub fn parse_angle(text: &str) -> std::result::Result<f64, String> {
+    Angle::parse(text)
+}
+
+/// A pressure in Pa from text such as `210 GPa`, as the command line takes it.
+pub fn parse_pressure(text: &str) -> std::result::Result<f64, String> {
+    Pressure::parse(text)
 }
 
 /// A length in m from text such as `1e-9 m`, `2 mm` or `0.5`, as the command line takes it.

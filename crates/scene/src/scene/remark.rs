@@ -4,6 +4,7 @@
 //! |---|---|
 //! | soft | a body at rest sinks by more than [`SOFT`] of its half width |
 //! | step | a fixed step is long against the fastest contact that is expected |
+//! | divided | a fixed step is shorter than asked, so that steps end at the outputs |
 //! | fast | a body moves farther in a fixed step than its half width |
 //! | untouched | a body has a material that no entry of `contacts` is for |
 //! | unused | an entry of `contacts` is for no pair |
@@ -12,6 +13,7 @@ use super::contact::ContactSpec;
 use crate::read::At;
 use rattleback_dynamics::mechanism::{Settings, Step};
 use rattleback_dynamics::{Model, PartEstimate, Scheme, State};
+use rattleback_geom::Brief;
 
 /// A modulus in GPa that lacks its unit is 1e9 times too small, and indents a body wholly; what is meant to be soft
 /// seldom yields by more than this share of its half width.
@@ -74,6 +76,21 @@ fn step(model: &Model, estimates: &[PartEstimate], scheme: &Scheme) -> Option<St
             name(model, worst),
             std::f64::consts::PI * scale,
             share * scale / 5.0
+        )
+    })
+}
+
+/// Steps end at the outputs, n = ⌈interval/step⌉ equal ones between two of them: told where they are more than a tenth
+/// shorter than asked.
+pub(super) fn divided(scheme: &Scheme, every: f64) -> Option<String> {
+    let (step, _) = fixed(scheme)?;
+    let count = (every / step * (1.0 - 16.0 * f64::EPSILON)).ceil().max(1.0);
+    let made = every / count;
+    (made < 0.9 * step).then(|| {
+        format!(
+            "Steps are {made:.3e} s long instead of {step:e} s, since they end at outputs, which are {} s apart; an `every` \
+             of [output] that is a multiple of `step` keeps it",
+            Brief(every)
         )
     })
 }

@@ -1,5 +1,6 @@
 //! How a scene is moved, and for how long.
 
+use super::solver_choice::LONGEST;
 use super::spec::SceneSpec;
 use crate::read::{
     AngularVelocity, Length, Place, Range, Reader, Time, Velocity, choice, entry, number, words,
@@ -23,8 +24,8 @@ entry! {
 entry! {
     /// Many free bodies with fixed symplectic steps, on all threads.
     pub struct ManySpec {
-        /// The step.
-        step: Time,
+        /// The step; one that resolves the fastest contact that is expected unless it is given.
+        step: Option<Time>,
     }
 }
 
@@ -37,6 +38,9 @@ entry! {
         absolute: f64 = Accuracy::default().absolute,
         /// No step is longer.
         longest_step: Option<Time>,
+        /// Classical Runge-Kutta steps of this length, whatever their error, as Kry and Pai took them; `relative`,
+        /// `absolute` and `longest_step` do not count then.
+        fixed_step: Option<Time>,
         /// Slip slower than this is held.
         stick: Velocity = Velocity(rolling::Settings::default().stick),
         /// Spin about the normal slower than this is held where the contact resists spinning.
@@ -222,6 +226,11 @@ impl SolverSpec {
         }
     }
 
+    /// Whether it is of fixed steps whose length it leaves open.
+    pub(crate) fn leaves_step_open(&self) -> bool {
+        matches!(self, Self::Many(ManySpec { step: None, .. }))
+    }
+
     /// The scheme; `jointed` says what the scene has, if anything, that only a mechanism moves.
     pub(crate) fn lower(&self, jointed: Option<&str>, reader: &mut Reader) -> Option<Scheme> {
         if let Some(what) = jointed
@@ -235,8 +244,11 @@ impl SolverSpec {
         match self {
             Self::Explicit(spec) => spec.lower(Method::Explicit, reader),
             Self::Stiff(spec) => spec.lower(Method::Stiff, reader),
-            Self::Many(spec) => number(&spec.place, "step", spec.step.0, Range::Positive, reader)
-                .map(|step| Scheme::Many { step }),
+            Self::Many(spec) => {
+                // Where there is none, it is chosen once the model is known.
+                let step = spec.step.map_or(LONGEST, |step| step.0);
+                number(&spec.place, "step", step, Range::Positive, reader).map(|step| Scheme::Many { step })
+            }
             Self::Rolling(spec) => spec.lower(reader).map(Scheme::Rolling),
             Self::Mechanism(spec) => spec.lower(reader).map(Scheme::Mechanism),
         }
@@ -260,6 +272,10 @@ impl RollingSpec {
             Some(step) => positive("longest_step", step.0),
             None => Some(f64::INFINITY),
         };
+        let fixed_step = match self.fixed_step {
+            Some(step) => Some(positive("fixed_step", step.0)?),
+            None => None,
+        };
         let (stick, still) = (positive("stick", self.stick.0), positive("still", self.still.0));
         let settle = positive("settle", self.settle.0);
         let touching = number(&self.place, "touching", self.touching.0, Range::NotNegative, reader);
@@ -272,6 +288,7 @@ impl RollingSpec {
         Some(rolling::Settings {
             accuracy: Accuracy { relative: relative?, absolute: absolute? },
             longest_step: longest_step?,
+            fixed_step,
             stick: stick?,
             still: still?,
             settle: settle?,

@@ -21,7 +21,7 @@ const TOO_MANY: f64 = 1e7;
 /// The most bodies for which full matrices are cheap.
 const FEW: usize = 20;
 /// No chosen step is longer, in s.
-const LONGEST: f64 = 1e-3;
+pub(super) const LONGEST: f64 = 1e-3;
 
 /// A solver and the line that says why.
 pub(super) type Choice = (Scheme, String);
@@ -70,6 +70,14 @@ pub(super) fn choose(model: &Model, state: &State, duration: f64, jointed: Optio
     told(explicit, &[], model, &why)
 }
 
+/// The solver "many" with a step that the scene leaves open.
+pub(super) fn choose_step_of_many(model: &Model, state: &State) -> Choice {
+    let estimates = model.contact_estimates(state);
+    let scheme = Scheme::Many { step: many_step(&estimates) };
+    let text = format!("{}; `step` of [solver] chooses another", solver_text(&scheme, &estimates, model));
+    (scheme, text)
+}
+
 /// The shortest time scale of a contact.
 fn shortest(estimate: &PartEstimate) -> f64 {
     let contact = &estimate.contact;
@@ -98,10 +106,16 @@ fn round_down(x: f64) -> f64 {
 
 /// The line that says which solver it is and why, with the step where it is fixed.
 fn told(scheme: Scheme, estimates: &[PartEstimate], model: &Model, why: &str) -> Choice {
+    let text = solver_text(&scheme, estimates, model);
+    (scheme, format!("{text}, since {why}; [solver] chooses another"))
+}
+
+/// The name of a solver, with the step where it is fixed.
+fn solver_text(scheme: &Scheme, estimates: &[PartEstimate], model: &Model) -> String {
     let name = scheme.name();
     let step = match scheme {
-        Scheme::Many { step } => Some(step),
-        Scheme::Mechanism(Settings { step: Step::Fixed(step), .. }) => Some(step),
+        Scheme::Many { step } => Some(*step),
+        Scheme::Mechanism(Settings { step: Step::Fixed(step), .. }) => Some(*step),
         _ => None,
     };
     let fastest = estimates.iter().min_by(|a, b| shortest(a).total_cmp(&shortest(b)));
@@ -113,7 +127,7 @@ fn told(scheme: Scheme, estimates: &[PartEstimate], model: &Model, why: &str) ->
         (Some(step), _) => format!(" with a step of {step:e} s"),
         (None, _) => String::new(),
     };
-    (scheme, format!("Solver \"{name}\"{step}, since {why}; [solver] chooses another"))
+    format!("Solver \"{name}\"{step}")
 }
 
 #[cfg(test)]

@@ -10,8 +10,20 @@ use super::output::OutputSpec;
 use super::parameter::ParameterSpec;
 use super::repeat::RepeatSpec;
 use super::solver::{RunSpec, SolverSpec};
-use crate::read::{Acceleration, At, Named, entry};
+use crate::read::{Acceleration, At, Named, entry, words};
 use crate::shape::ShapeSpec;
+
+words! {
+    /// A proximity query.
+    pub enum ProximitySpec {
+        /// Nothing more.
+        "boxes" => Boxes,
+        /// Bounding spheres.
+        "spheres" => Spheres,
+        /// The characteristic quartic of ellipsoids, bounding spheres for other bodies.
+        "quartic" => Quartic,
+    }
+}
 
 entry! {
     /// A scene: what there is, how it moves, what is recorded.
@@ -47,6 +59,8 @@ entry! {
         contacts: Vec<ContactSpec> = Vec::new(),
         /// Pairs of bodies that never touch, whatever their materials.
         exclude_contacts: Vec<[At<String>; 2]> = Vec::new(),
+        /// What is asked of two bodies whose boxes share points before their normal is sought.
+        proximity: ProximitySpec = ProximitySpec::Boxes,
         /// How it is moved: explicit steps for free bodies, and a mechanism where there are joints, unless it is given.
         solver: Option<SolverSpec>,
         /// How long it runs.

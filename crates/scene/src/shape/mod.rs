@@ -3,13 +3,14 @@
 //! In TOML `type = "ellipsoid"` with `semi_axes = [0.3, 0.2, 0.1]`, in JSON the same keys. Lengths are in metres or
 //! carry their unit. `spec.rs` has the tables of the shapes that a few numbers describe, `sum.rs` Minkowski sums,
 //! `mesh.rs` what comes from a mesh file, `hull.rs` hulls of points, `solid.rs` profiles extruded and revolved, `ground.rs` height
-//! fields, `smooth.rs` surfaces of control points, `file.rs` reads a file of one shape.
+//! fields, `smooth.rs` surfaces of control points, `potential.rs` spline potentials, `file.rs` reads a file of one shape.
 //! A new shape is a table, a line of [`ShapeSpec`] and one of its `lower`; applications bring their own.
 
 mod file;
 mod ground;
 mod hull;
 mod mesh;
+mod potential;
 mod smooth;
 mod solid;
 mod spec;
@@ -26,7 +27,7 @@ use rattleback_geom::surface::{
     Capsule, Cavity, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Plane, PotentialBody, Quadric,
     Shape, Sphere, Superellipsoid, Superhyperboloid, Superquadric, Torus,
 };
-use rattleback_geom::{GeomError, Pose, Vec3};
+use rattleback_geom::{Brief, GeomError, Pose, Vec3};
 use std::path::{Path, PathBuf};
 
 pub(crate) use file::{parse_source, read};
@@ -34,7 +35,8 @@ use ground::HeightFieldSpec;
 use hull::ConvexHullSpec;
 use mesh::FitSpec;
 pub use mesh::MeshSpec;
-use smooth::{BezierSpec, CatmullClarkSpec, LoopSpec, NurbsSpec};
+use potential::{SplineShapeSpec, SuperovoidSpec};
+use smooth::{BezierSpec, CatmullClarkSpec, LoopSpec, NurbsSpec, SPatchSpec};
 use solid::{CupSpec, ExtrusionSpec, RevolutionSpec, TubeSpec};
 use spec::*;
 use sum::SumSpec;
@@ -62,6 +64,8 @@ choice! {
         "superhyperboloid_one_sheet" => SuperhyperboloidOneSheet(SuperhyperboloidOneSheetSpec),
         "superhyperboloid_two_sheets" => SuperhyperboloidTwoSheets(SuperhyperboloidTwoSheetsSpec),
         "harmonics" => Harmonics(HarmonicsSpec),
+        "spline" => Spline(SplineShapeSpec),
+        "superovoid" => Superovoid(SuperovoidSpec),
         "sum" => Sum(SumSpec),
         "fit" => Fit(FitSpec),
         "mesh" => Mesh(MeshSpec),
@@ -75,6 +79,7 @@ choice! {
         "catmull-clark" => CatmullClark(CatmullClarkSpec),
         "bezier" => Bezier(BezierSpec),
         "nurbs" => Nurbs(NurbsSpec),
+        "s-patch" => SPatch(SPatchSpec),
     }
     else Applied(AppliedShape)
 }
@@ -135,6 +140,8 @@ impl ShapeSpec {
             Self::SuperhyperboloidOneSheet(s) => (s.build(), &s.place),
             Self::SuperhyperboloidTwoSheets(s) => (s.build(), &s.place),
             Self::Harmonics(s) => return s.lower(reader),
+            Self::Spline(s) => return s.lower(reader),
+            Self::Superovoid(s) => return s.lower(remarks, reader),
             Self::Sum(s) => return s.lower(folder, remarks, reader),
             Self::Fit(s) => return s.lower(folder, remarks, reader),
             Self::Mesh(s) => return s.lower_body(folder, remarks, reader),
@@ -148,6 +155,7 @@ impl ShapeSpec {
             Self::CatmullClark(s) => return s.lower(folder, remarks, reader),
             Self::Bezier(s) => return s.lower(reader),
             Self::Nurbs(s) => return s.lower(reader),
+            Self::SPatch(s) => return s.lower(reader),
             Self::Applied(s) => return s.0.lower(remarks, reader),
         };
         accepted(built, place, reader)
@@ -292,7 +300,7 @@ fn accepted(built: Built, place: &Place, reader: &mut Reader) -> Option<Shape> {
 /// table itself if that is empty.
 pub fn refuse(error: &GeomError, place: &Place, otherwise: &str, reader: &mut Reader) {
     let named = match error {
-        GeomError::OutOfRange { field, value, allowed } => Some((field, value.to_string(), allowed)),
+        GeomError::OutOfRange { field, value, allowed } => Some((field, Brief(*value).to_string(), allowed)),
         GeomError::Inconsistent { field, found, allowed } => Some((field, found.clone(), allowed)),
         _ => None,
     };

@@ -1,10 +1,10 @@
-//! Smooth surfaces of control points: subdivision surfaces of mesh files, Bézier patches and NURBS.
+//! Smooth surfaces of control points: subdivision surfaces of mesh files, Bézier patches, NURBS and S-patches.
 
 use super::mesh::{blame, hint_at_unit, set_right, told};
 use super::refuse;
 use crate::mesh_file;
 use crate::read::{Length, Place, Reader, entry};
-use rattleback_geom::patch::{BezierPatch, NurbsSurface, PatchNet};
+use rattleback_geom::patch::{BezierPatch, NurbsSurface, PatchNet, SPatch, SPatchSurface};
 use rattleback_geom::subdivision::{CatmullClarkSurface, LoopSurface};
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{GeomError, Vec3};
@@ -52,6 +52,17 @@ entry! {
         control: Vec<[Length; 3]>,
         /// One above zero for each control point, in their order; all are one where there are none.
         weights: Option<Vec<f64>>,
+    }
+}
+entry! {
+    /// An S-patch of Loop and DeRose over a regular polygon: a patch of any number of sides.
+    pub struct SPatchSpec {
+        /// The number of sides n, from 3 to 12.
+        sides: usize,
+        /// The depth d, the degree of its border curves, from 1 to 9.
+        depth: usize,
+        /// One point for every (i1, ..., in) with the sum d: i1 falls from d, then i2, and so on.
+        control: Vec<[Length; 3]>,
     }
 }
 
@@ -114,6 +125,14 @@ impl NurbsSpec {
         let control = points(&self.control);
         let built = NurbsSurface::new(self.degree, self.knots.clone(), &control, self.weights.as_deref());
         taken(built.map(Shape::from), &self.place, reader)
+    }
+}
+
+impl SPatchSpec {
+    pub(super) fn lower(&self, reader: &mut Reader) -> Option<Shape> {
+        let patch = SPatch::new(self.sides, self.depth, points(&self.control));
+        let built = patch.and_then(SPatchSurface::new).map(Shape::from);
+        taken(built, &self.place, reader)
     }
 }
 

@@ -3,9 +3,9 @@
 
 use super::{metres, refuse};
 use crate::read::{Length, Place, Reader, entry};
-use rattleback_geom::GeomError;
 use rattleback_geom::mesh::Profile;
 use rattleback_geom::surface::{Mesh, Shape};
+use rattleback_geom::{Brief, GeomError};
 
 entry! {
     /// A plane polygon along z, its origin in the middle of its height.
@@ -103,7 +103,11 @@ impl CupSpec {
 fn check<const N: usize>(lengths: [(&str, f64); N], place: &Place, reader: &mut Reader) -> Option<()> {
     let mut is_right = true;
     for (key, value) in lengths.into_iter().filter(|(_, value)| !(*value >= 1e-20 && *value <= 1e20)) {
-        reader.wrong(place, key, format!("found {value}; expected a length between 1e-20 and 1e20 m"));
+        reader.wrong(
+            place,
+            key,
+            format!("found {}; expected a length between 1e-20 and 1e20 m", Brief(value)),
+        );
         is_right = false;
     }
     is_right.then_some(())
@@ -120,7 +124,11 @@ fn thinner(
     if value < limit {
         return Some(());
     }
-    reader.wrong(place, key, format!("found {value}; expected a length below `{other}`, which is {limit}"));
+    reader.wrong(
+        place,
+        key,
+        format!("found {}; expected a length below `{other}`, which is {}", Brief(value), Brief(limit)),
+    );
     None
 }
 

@@ -89,6 +89,7 @@ fn smooth_surfaces_of_control_points_are_read_with_what_they_name() {
         ("stone.toml", "loop", true),
         ("dish.toml", "bezier", false),
         ("tube.toml", "nurbs", false),
+        ("cap.toml", "s-patch", false),
     ] {
         let (shape, _) = read_shape(&folder.join(file)).unwrap();
         assert_eq!(shape.surface().kind(), kind);
@@ -106,6 +107,8 @@ fn smooth_surfaces_of_control_points_are_read_with_what_they_name() {
     );
     let said = refusal("b.toml", "type = \"bezier\"\ndegree = [1, 1]\ncontrol = [[0, 0, 0]]\n");
     assert!(said.contains("2 by 2 = 4 entries"), "{said}");
+    let said = refusal("d.toml", "type = \"s-patch\"\nsides = 5\ndepth = 2\ncontrol = [[0, 0, 0]]\n");
+    assert!(said.contains("15 points for 5 sides and the depth 2"), "{said}");
     let text = "type = \"nurbs\"\ndegree = [1, 1]\nknots = [[0, 0, 1, 1], [0, 0, 1]]\n\
                 control = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]]\n";
     assert!(refusal("c.toml", text).contains("at least 4 knots"), "{}", refusal("c.toml", text));

@@ -155,3 +155,36 @@ fn links_touch_each_other_where_asked_save_those_that_overlap() {
         plain.text
     );
 }
+
+/// Programs write 1e16 where a joint has no limits.
+#[test]
+fn limits_beyond_all_numbers_are_none() {
+    let robot = |lower: &str, upper: &str| {
+        format!(
+            "<robot name=\"r\"><link name=\"a\"/>\n<link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" \
+             ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link>\n<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/>\
+             <child link=\"b\"/>\n<limit effort=\"1e20\" lower=\"{lower}\" upper=\"{upper}\" velocity=\"0\"/></joint></robot>"
+        )
+    };
+    let usual = ImportOptions::default();
+    let endless = import_text("endless", &robot("-1e16", "1e16"), &usual).unwrap();
+    assert!(!endless.text.contains("limits = "), "{}", endless.text);
+    assert!(tells(&endless, 4, "limits of joint \"j\", beyond 1e12: it has none"), "{:?}", endless.losses);
+    let half = import_text("half endless", &robot("-0.5", "1e16"), &usual).unwrap();
+    assert!(half.text.contains("limits = "), "{}", half.text);
+    assert!(import_text("backwards", &robot("1", "-1e16"), &usual).is_err());
+}
+
+/// A link that reaches to its hinge on a post is in the post there, and is not driven out of it; others touch the post.
+#[test]
+fn what_a_joint_holds_in_the_world_does_not_touch_it_where_they_overlap() {
+    let text = "<mujoco><worldbody><body name=\"post\"><geom type=\"capsule\" size=\"0.01\" fromto=\"0 0 0 0 0 0.1\"/>\n\
+                <body name=\"arm\" pos=\"0 0 0.1\"><geom type=\"capsule\" size=\"0.01\" fromto=\"0 0 0 0 0.1 0.1\"/>\
+                <joint type=\"ball\"/></body></body>\n<body name=\"stone\" pos=\"0.015 0 0.05\"><freejoint/>\
+                <geom size=\"0.01\"/></body></worldbody></mujoco>";
+    let imported = import_text("post", text, &ImportOptions::default()).unwrap();
+    let excluded: Vec<&str> = imported.text.lines().filter(|line| line.contains("# overlap at")).collect();
+    assert!(excluded.len() == 1 && excluded[0].contains("[\"world\", \"arm\"]"), "{}", imported.text);
+    assert!(tells(&imported, 2, "they never touch"), "{:?}", imported.losses);
+    assert!(tells(&imported, 3, "they are driven apart"), "{:?}", imported.losses);
+}

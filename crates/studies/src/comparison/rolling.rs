@@ -55,6 +55,23 @@ pub fn bowl(records: &Records<'_>) -> Result<Comparison> {
     Ok(comparison)
 }
 
+/// The bowl of 14 patches.
+pub fn bowl_at_rest(records: &Records<'_>) -> Result<Comparison> {
+    let mut comparison = Comparison::new(
+        "The paper's bowl has 14 patches and gradually comes to rest; its shape, its throw and its resistance to rolling are chosen.",
+    );
+    let speeds = records.magnitude("bowl", VELOCITY)?;
+    let last = speeds.last().map_or(f64::NAN, |point| 1e3 * point[1]);
+    comparison.row(
+        "speed in the end, mm/s",
+        "0",
+        records.at_end(format!("{last:.3}")),
+        "the paper, section 4.2",
+    );
+    books(&mut comparison, records)?;
+    Ok(comparison)
+}
+
 /// The ball on an incline.
 pub fn incline(records: &Records<'_>) -> Result<Comparison> {
     let mut comparison = Comparison::new("");

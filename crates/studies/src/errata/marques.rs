@@ -178,7 +178,8 @@ fn jump(draw: &mut Stream) -> Result<Defects> {
     let (mu, viscous, normal_force, law) = friction(draw)?;
     let v = draw.direction() * 1e-12;
     let printed = |v: Vec3| v.normalize() * (mu * normal_force + viscous * v.norm());
-    let smooth = |velocity: Vec3| law.force(&Slip { velocity, normal_force, bristle: Vec3::zeros() }).force;
+    let smooth =
+        |velocity: Vec3| law.force(&Slip { velocity, spin: 0.0, normal_force, bristle: Vec3::zeros() }).force;
     let jumps = [printed(v) - printed(-v), smooth(v) - smooth(-v)];
     Ok(jumps.map(|jump| jump.norm() / (mu * normal_force)))
 }
@@ -187,7 +188,7 @@ fn direction(draw: &mut Stream) -> Result<Defects> {
     let (mu, viscous, normal_force, law) = friction(draw)?;
     let velocity = draw.vector();
     let printed = velocity.normalize() * (mu * normal_force + viscous * velocity.norm());
-    let found = law.force(&Slip { velocity, normal_force, bristle: Vec3::zeros() }).force;
+    let found = law.force(&Slip { velocity, spin: 0.0, normal_force, bristle: Vec3::zeros() }).force;
     Ok([printed, found].map(|force| force.normalize().dot(&velocity.normalize()) + 1.0))
 }
 

@@ -10,7 +10,8 @@
 //!   triangles each. All control points of the square in the middle lie in a plane and are regular: there the surface
 //!   is flat, exactly.
 //! - The bowl has 48: four rings of six control points. Fourteen triangles in two fans of seven make a bowl as well,
-//!   but one that stands on an extraordinary vertex, where a Loop surface has no curvature; here six meet.
+//!   but one that stands on an extraordinary vertex, where a Loop surface has no curvature; here six meet. A bowl of 14
+//!   that comes to rest is `bowl_14`: one vertex of six below, a ring of six, two within.
 //!
 //! | limit surface | size | mass |
 //! |---|---|---|
@@ -148,6 +149,23 @@ mod tests {
 
     use super::*;
     use rattleback_dynamics::Accuracy;
+
+    #[test]
+    fn a_bowl_of_14_patches_comes_to_rest() {
+        use rattleback_geom::surface::Shape;
+        let scene = Case::scene_of("bowl_14").unwrap();
+        let Shape::Loop(bowl) = &scene.model.bodies()[1].parts[0].shape else { panic!("no Loop surface") };
+        assert_eq!(bowl.face_count(), 14);
+        let mass = scene.model.bodies()[1].body.mass;
+        assert!((0.9..1.0).contains(&mass), "{mass} kg");
+        let Scheme::Rolling(settings) = scene.scheme else { panic!("it does not roll") };
+        let mut run = Rolling::new(&scene.model, scene.state.clone(), settings).unwrap();
+        let before = Energy::of(&scene.model, run.state()).unwrap().total();
+        run.advance(scene.duration, &mut |_| Ok(())).unwrap();
+        let end = run.state().motions[1];
+        assert!(end.velocity.norm() < 1e-4 && end.angular_velocity_body.norm() < 2e-3, "{end:?}");
+        assert!((Energy::of(&scene.model, run.state()).unwrap().total() - before).abs() < 1e-5);
+    }
 
     #[test]
     fn the_bowl_bounces_settles_and_rolls_alike_whatever_the_steps() {

@@ -2,9 +2,14 @@
 
 pub mod bowl;
 mod bowl_report;
+pub mod equations;
+mod fixed_report;
+mod frames;
 mod pictures;
+pub mod sound;
 pub mod stone;
 mod stone_report;
+mod tap_report;
 pub mod times;
 
 use crate::Result;
@@ -20,20 +25,27 @@ pub struct Extent {
     pub columns: Vec<f64>,
     /// How many evaluations of a surface are timed.
     pub evaluations: usize,
+    /// How much of the sound is listened to, in s.
+    pub sound: f64,
 }
 
 impl Default for Extent {
     /// All of the paper.
     fn default() -> Self {
         let limits = bowl::STEPS.map(|(longest, _)| longest).to_vec();
-        Self { limits, columns: vec![1e-3, 16e-3, 64e-3], evaluations: times::EVALUATIONS }
+        Self {
+            limits,
+            columns: vec![1e-3, 16e-3, 64e-3],
+            evaluations: times::EVALUATIONS,
+            sound: sound::DURATION,
+        }
     }
 }
 
 impl Extent {
     /// A look at whether all works.
     pub fn short() -> Self {
-        Self { limits: vec![64e-3], columns: vec![64e-3], evaluations: 20 }
+        Self { limits: vec![64e-3], columns: vec![64e-3], evaluations: 20, sound: 0.2 }
     }
 }
 
@@ -50,6 +62,10 @@ pub fn report(extent: &Extent) -> Result<Document> {
     pictures::add_bowl(&mut report, &extent.columns)?;
     stone_report::add(&mut report)?;
     pictures::add_stone(&mut report)?;
+    frames::add(&mut report)?;
+    fixed_report::add(&mut report)?;
+    tap_report::add(&mut report)?;
+    sound::add(&mut report, extent.sound)?;
     Ok(report)
 }
 
@@ -69,5 +85,16 @@ fn add_times(report: &mut Document, evaluations: usize) -> Result<()> {
         "Table I: a point with all derivatives to third order, the paper's on a Pentium II of 350 MHz",
         table,
     );
+    let mut table = Table::new(columns.map(str::to_owned));
+    for row in equations::rows(evaluations)? {
+        let paper = row.paper_milliseconds;
+        table.push([
+            row.name.to_owned(),
+            format!("{:.3}", 1e-3 * row.nanoseconds),
+            paper.map_or("-".to_owned(), |paper| format!("{paper:.4}")),
+            paper.map_or("-".to_owned(), |paper| format!("{:.0}", 1e6 * paper / row.nanoseconds)),
+        ]);
+    }
+    report.table("Section 4.1: the contact matrix and the accelerations, (20), Bézier on Bézier", table);
     Ok(())
 }

@@ -20,8 +20,9 @@
 use crate::case::Case;
 use crate::error::{Result, StudyError, not_negative};
 use crate::variation::Variation;
-use rattleback_dynamics::rolling::{Rolling, Settings};
+use rattleback_dynamics::rolling::{Mode, Rolling, Settings};
 use rattleback_dynamics::{Accuracy, Energy};
+use rattleback_geom::Vec3;
 use rattleback_geom::patch::BezierPatch;
 use rattleback_geom::surface::Shape;
 use rattleback_scene::Scene;
@@ -33,6 +34,10 @@ pub const CASE: &str = "patch";
 const HEIGHT: f64 = 0.03;
 /// The angular velocity at the start about the vertical, in rad/s.
 pub const SPIN: f64 = 2.0;
+/// L, in m.
+const LENGTH: f64 = 0.6;
+/// From the x axis to the length of the patch, in degrees.
+const TURN: f64 = 10.0;
 /// Gravity, in m/s².
 const GRAVITY: f64 = 9.81;
 
@@ -65,6 +70,17 @@ pub struct Spun {
     pub energies: [f64; 2],
     /// How far the sum of all energies strays, in J.
     pub lost: f64,
+    /// For how long it slid, in s.
+    pub slid: f64,
+}
+
+/// A stone that was tapped.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tap {
+    /// The angular velocity right after the tap, in rad/s.
+    pub rocks: f64,
+    /// The motion after it.
+    pub spun: Spun,
 }
 
 /// The underside.
@@ -107,19 +123,73 @@ pub fn scene(damping: Damping, spin: f64) -> Result<Scene> {
         .scene()
 }
 
-/// Spins the stone about the vertical, in rad/s, and follows it for some seconds.
-pub fn spin(damping: Damping, spin: f64, duration: f64) -> Result<Spun> {
-    let Scene { model, state, .. } = scene(damping, spin)?;
-    let settings = Settings {
+/// Steps as accurate as the motion of a stone needs.
+fn accurate() -> Settings {
+    Settings {
         accuracy: Accuracy { relative: 1e-9, absolute: 1e-11 },
         longest_step: LONGEST,
         ..Settings::default()
-    };
+    }
+}
+
+/// Spins the stone about the vertical, in rad/s, and follows it for some seconds.
+pub fn spin(damping: Damping, spin: f64, duration: f64) -> Result<Spun> {
+    spin_with(damping, spin, duration, accurate())
+}
+
+/// The same with other settings.
+pub fn spin_with(damping: Damping, spin: f64, duration: f64, settings: Settings) -> Result<Spun> {
+    follow(scene(damping, spin)?, duration, settings)
+}
+
+/// Spins the stone on a table of another friction coefficient, without damping.
+pub fn spin_on(friction: f64, spin: f64, duration: f64) -> Result<Spun> {
+    not_negative("friction coefficient", friction)?;
+    let file = Case::scene_of(CASE)?;
+    let velocity = file.state.motions[1].velocity * (spin / SPIN);
+    let scene = Variation::of(CASE)?
+        .set("bodies.1.velocity", velocity.as_slice().to_vec())?
+        .set("bodies.1.angular_velocity.world", vec![0.0, 0.0, spin])?
+        .set("contacts.0.friction.coefficient", friction)?
+        .scene()?;
+    follow(scene, duration, accurate())
+}
+
+/// Taps the stone at rest with a downward impulse in N s at one end of its length, and follows it.
+///
+/// With c the contact point, right below the mass centre, and r = (L/2)(cos 10°, sin 10°) the end, ω = I_c⁻¹ (r × P) with
+/// I_c = diag(I_x + m h², I_y + m h², I_z) about c, and the mass centre moves with ω × h e_z.
+pub fn tap(impulse: f64, duration: f64) -> Result<Tap> {
+    not_negative("impulse", impulse)?;
+    let file = Case::scene_of(CASE)?;
+    let stone = &file.model.bodies()[1].body;
+    let (sin, cos) = TURN.to_radians().sin_cos();
+    let moment = (Vec3::new(cos, sin, 0.0) * (0.5 * LENGTH)).cross(&(Vec3::z() * -impulse));
+    let steiner = stone.mass * HEIGHT * HEIGHT;
+    let about = stone.inertia.diagonal() + Vec3::new(steiner, steiner, 0.0);
+    let turning = moment.component_div(&about);
+    let velocity = turning.cross(&(Vec3::z() * HEIGHT));
+    let scene = Variation::of(CASE)?
+        .set("bodies.1.position", vec![0.0, 0.0, HEIGHT])?
+        .set("bodies.1.orientation.angle", 0.0)?
+        .set("bodies.1.velocity", velocity.as_slice().to_vec())?
+        .set("bodies.1.angular_velocity.world", turning.as_slice().to_vec())?
+        .scene()?;
+    Ok(Tap { rocks: turning.norm(), spun: follow(scene, duration, accurate())? })
+}
+
+fn follow(Scene { model, state, .. }: Scene, duration: f64, settings: Settings) -> Result<Spun> {
     let mut run = Rolling::new(&model, state, settings)?;
     let before = Energy::of(&model, run.state())?;
-    let mut spins = vec![[0.0, spin]];
+    let mut spins = vec![[0.0, run.state().motions[1].twist().angular_velocity.z]];
+    let (mut slid, mut last) = (0.0, 0.0);
     run.advance(duration, &mut |now| {
         spins.push([now.state.time, now.state.motions[1].twist().angular_velocity.z]);
+        let contact = now.state.rigid_contacts.as_ref().and_then(|contacts| contacts[1]);
+        if contact.is_some_and(|contact| contact.mode == Mode::Sliding) {
+            slid += now.state.time - last;
+        }
+        last = now.state.time;
         Ok(())
     })?;
     let after = Energy::of(&model, run.state())?;
@@ -129,6 +199,7 @@ pub fn spin(damping: Damping, spin: f64, duration: f64) -> Result<Spun> {
         energies: [before, after]
             .map(|energy| energy.mechanical() - model.bodies()[1].body.mass * GRAVITY * HEIGHT),
         lost: after.total() - before.total(),
+        slid,
     })
 }
 
@@ -159,16 +230,13 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
+    use rattleback_geom::Curvature;
     use rattleback_geom::surface::Parametric;
-    use rattleback_geom::{Curvature, Vec3};
     use std::f64::consts::TAU;
 
-    /// L, W and e, in m.
-    const LENGTH: f64 = 0.6;
+    /// W and e, in m.
     const WIDTH: f64 = LENGTH / 3.0;
     const ELEVATION: f64 = 0.09;
-    /// From the x axis to the length of the patch, in degrees.
-    const TURN: f64 = 10.0;
     /// The tilt at the start about the short axis of the patch, in rad.
     const TILT: f64 = 0.02;
 
@@ -253,5 +321,31 @@ mod tests {
         assert!(found.lost.abs() < 1e-7 && (found.energies[1] - found.energies[0]).abs() < 1e-7);
         let other = spin(Damping::default(), -SPIN, 15.0).unwrap();
         assert!(other.reversals.is_empty() && other.spins.iter().all(|[_, spin]| *spin < -1.5));
+    }
+
+    #[test]
+    fn fixed_steps_of_10_ms_turn_it_back_and_long_ones_do_not() {
+        let under = |step: f64| {
+            let settings = Settings { fixed_step: Some(step), ..Settings::default() };
+            spin_with(Damping::default(), SPIN, 12.0, settings).unwrap()
+        };
+        let (fine, coarse) = (under(10e-3), under(100e-3));
+        assert!(fine.reversals.len() == 1 && (fine.reversals[0] - 8.6).abs() < 0.3, "{:?}", fine.reversals);
+        assert!(coarse.reversals.is_empty(), "{:?}", coarse.reversals);
+    }
+
+    #[test]
+    fn tapped_at_an_end_it_begins_to_turn_and_keeps_its_energy() {
+        let Tap { rocks, spun } = tap(0.02, 10.0).unwrap();
+        assert!(rocks > 0.05 && spun.spins[0][1].abs() < 1e-12);
+        assert!(spun.spins.iter().any(|[_, spin]| spin.abs() > 1e-3) && spun.lost.abs() < 1e-8);
+        // Slippery ground takes energy, which rolling does not.
+        let slid = spin_on(0.01, SPIN, 4.0).unwrap();
+        assert!(
+            slid.slid > 0.1 && slid.energies[1] < slid.energies[0] && slid.lost.abs() < 1e-6,
+            "{} {}",
+            slid.slid,
+            slid.lost
+        );
     }
 }

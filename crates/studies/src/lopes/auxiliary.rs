@@ -4,7 +4,7 @@ use rattleback_geom::Vec3;
 use rattleback_record::{Axis, Document, Figure, Series, Table};
 
 /// The four vectors of (18).
-fn vectors(n: &Vec3) -> [Vec3; 4] {
+pub(super) fn vectors(n: &Vec3) -> [Vec3; 4] {
     [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]].map(|[x, y]| n + Vec3::new(x, y, 0.0) * n.norm())
 }
 

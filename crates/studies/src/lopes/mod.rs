@@ -26,6 +26,7 @@ use rattleback_geom::{Pose, Vec3};
 use std::f64::consts::TAU;
 
 mod auxiliary;
+pub mod plate;
 mod report;
 mod snapshots;
 mod solutions;

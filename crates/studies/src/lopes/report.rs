@@ -1,6 +1,6 @@
 //! The page of Lopes et al.
 
-use super::{Case, Run, STEPS, Shape, auxiliary, cases, run, snapshots, solutions};
+use super::{Case, Run, STEPS, Shape, auxiliary, cases, plate, run, snapshots, solutions};
 use crate::Result;
 use rattleback_contact::narrow::lopes::TangentFrame;
 use rattleback_record::Document;
@@ -54,6 +54,7 @@ pub fn report() -> Result<Document> {
     solutions::add(&mut report)?;
     snapshots::add_states(&mut report)?;
     snapshots::add_families(&mut report)?;
+    plate::add(&mut report)?;
     auxiliary::add(&mut report);
     snapshots::add_scheme(&mut report)?;
     Ok(report)

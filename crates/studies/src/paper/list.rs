@@ -11,7 +11,7 @@ const fn item(paper: Paper, name: &'static str, shows: &'static str, places: &'s
 /// All of them. A place that does not exist is told as missing, and so is an item without places.
 pub const ITEMS: &[PaperItem] = &[
     item(Lopes, "Fig. 1", "scheme of a contact pair with its frames and vectors", &[Study("lopes", "fig-1")]),
-    item(Lopes, "Fig. 2", "the square plate mechanism", &[]),
+    item(Lopes, "Fig. 2", "the square plate mechanism", &[Study("lopes", "fig-2")]),
     item(
         Lopes,
         "Fig. 3",
@@ -57,14 +57,15 @@ pub const ITEMS: &[PaperItem] = &[
     ),
     item(Roemer, "Fig. 8", "two ellipsoids in a box", &[Section("roemer_box")]),
     item(Roemer, "Fig. 9", "snapshots and total energy", &[Study("box", "energy"), Study("box", "fig-9")]),
+    item(Roemer, "animation", "the motion of Fig. 9", &[Study("box", "animation")]),
     item(Roemer, "Table 1", "successful iterations", &[Study("roemer", "Table 1")]),
     item(Roemer, "Table 2", "iterations for an accuracy", &[Study("roemer", "Table 2")]),
     item(Roemer, "Table C.3", "parameters of the case study", &[Section("roemer_box")]),
     item(KryPai, "Fig. 1", "frames of simulations", &[Section("bowl"), Section("patch")]),
-    item(KryPai, "Fig. 2", "contact frames and coordinates", &[]),
-    item(KryPai, "Fig. 3", "change of reference frames", &[]),
-    item(KryPai, "Fig. 4", "the angle ψ on another patch", &[]),
-    item(KryPai, "Fig. 5", "contact through a corner of patches", &[]),
+    item(KryPai, "Fig. 2", "contact frames and coordinates", &[Study("kry-pai", "fig-2")]),
+    item(KryPai, "Fig. 3", "change of reference frames", &[Study("kry-pai", "fig-3")]),
+    item(KryPai, "Fig. 4", "the angle ψ on another patch", &[Study("kry-pai", "fig-4")]),
+    item(KryPai, "Fig. 5", "contact through a corner of patches", &[Study("kry-pai", "fig-5")]),
     item(KryPai, "Fig. 6", "three columns of six frames of the bowl", &[Study("kry-pai", "fig-6")]),
     item(KryPai, "Fig. 7", "trajectories under three limits", &[Study("kry-pai", "fig-7")]),
     item(KryPai, "Fig. 8", "histograms of steps", &[Study("kry-pai", "fig-8-64ms")]),

@@ -1,21 +1,17 @@
 //! Fig. 7: the fixed-point schemes that lead to algorithm III.
 //!
-//! With P and Q the points of normals n and −n and d = Q − P,
-//!
-//! - (a) n′ = d/∣d∣: not stable,
-//! - (b) n′ ∝ n + d/∣d∣, (86): slow,
-//! - (c) algorithm III, (87–89).
-//!
-//! With the gap g and ρ the sum of the bodies' radii of curvature in a principal direction, d changes by −ρδ across n as n
-//! turns by δ: (a) multiplies δ by −ρ/g and is stable where ρ < g, (b) by ½(1 − ρ/g) and is stable where ρ < 3g.
+//! `roemer-7a` and `roemer-7b` of `rattleback_contact::narrow::roemer` beside algorithm III; how errors grow there is in
+//! its file `scheme.rs`.
 
 use super::{Realisation, Study, attempt, is_solved, query, realisation};
 use crate::Result;
 use crate::draw::Drawn;
 use rattleback_contact::narrow::Solution;
-use rattleback_contact::narrow::roemer::Algorithm;
-use rattleback_geom::Vec3;
-use rattleback_geom::surface::{Ellipsoid, Support};
+use rattleback_contact::narrow::roemer::{
+    Algorithm, Scheme, Settings, SupportBody, solve_observed, solve_scheme,
+};
+use rattleback_geom::surface::Ellipsoid;
+use rattleback_geom::{Pose, Vec3};
 use rattleback_record::{Axis, Document, Figure, Series, Table};
 use rayon::prelude::*;
 
@@ -28,22 +24,8 @@ const ENDED: f64 = 1e-10;
 /// Iterations of the figure.
 const SHOWN: u32 = 60;
 
-/// A scheme without derivatives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scheme {
-    /// n′ is along d.
-    Connection,
-    /// n′ is the mean of n and the direction of d.
-    Mean,
-}
-
-/// What a normal gives: d and the points.
-fn read(realisation: &Realisation, bodies: &[Ellipsoid; 2], n: &Vec3) -> [Vec3; 2] {
-    let pose = &realisation.pose_b;
-    [bodies[0].support_point(n), pose.point_to_world(&bodies[1].support_point(&-pose.vector_to_local(n)))]
-}
-
-/// Runs a scheme from a normal; tells the part of d across n after every iteration, and returns where it ends.
+/// Runs a scheme from a normal; tells the part of d across n after every iteration, and returns the best normal on the
+/// way.
 pub fn iterate(
     scheme: Scheme,
     realisation: &Realisation,
@@ -51,32 +33,10 @@ pub fn iterate(
     observe: &mut dyn FnMut(u32, f64),
 ) -> Result<Solution> {
     let bodies = [Ellipsoid::new(realisation.semi_axes_a)?, Ellipsoid::new(realisation.semi_axes_b)?];
-    let mut n = start.normalize();
-    for iterations in 0.. {
-        let [p, q] = read(realisation, &bodies, &n);
-        let d = q - p;
-        let residual = (d - n * n.dot(&d)).norm();
-        observe(iterations, residual);
-        // Points that coincide have no direction; a normal that is opposite to it has no mean with it.
-        let next = match scheme {
-            Scheme::Connection => d.try_normalize(0.0),
-            Scheme::Mean => d.try_normalize(0.0).and_then(|u| (n + u).try_normalize(0.0)),
-        };
-        match next {
-            Some(next) if residual > ENDED && iterations < MOST => n = next,
-            _ => {
-                return Ok(Solution {
-                    gap: n.dot(&d),
-                    normal: n,
-                    point_a: p,
-                    point_b: q,
-                    iterations,
-                    residual,
-                });
-            }
-        }
-    }
-    unreachable!("the loop ends at its bound")
+    let [a, b] = [(&bodies[0], Pose::identity()), (&bodies[1], realisation.pose_b)]
+        .map(|(surface, pose)| SupportBody { surface, pose });
+    let settings = Settings { tolerance: ENDED, max_iterations: MOST };
+    Ok(*solve_scheme(scheme, &a, &b, start, &settings, observe)?.best())
 }
 
 /// Adds the table over random pairs and the course of one.
@@ -126,7 +86,7 @@ fn figure() -> Result<Figure> {
     let pair = Realisation {
         semi_axes_a: [0.7, 0.6, 0.5],
         semi_axes_b: [0.6, 0.5, 0.55],
-        pose_b: rattleback_geom::Pose::from_position(1.3, 1.1, 0.75),
+        pose_b: Pose::from_position(1.3, 1.1, 0.75),
         random_normal: Vec3::z(),
     };
     let start = pair.start(Study::A);
@@ -142,12 +102,12 @@ fn figure() -> Result<Figure> {
         series.push(Series { name: name.to_owned(), points, dashed: false });
     }
     let bodies = [Ellipsoid::new(pair.semi_axes_a)?, Ellipsoid::new(pair.semi_axes_b)?];
-    let [a, b] = [(&bodies[0], rattleback_geom::Pose::identity()), (&bodies[1], pair.pose_b)]
-        .map(|(surface, pose)| rattleback_contact::narrow::roemer::SupportBody { surface, pose });
+    let [a, b] = [(&bodies[0], Pose::identity()), (&bodies[1], pair.pose_b)]
+        .map(|(surface, pose)| SupportBody { surface, pose });
     let mut points = Vec::new();
-    let settings = rattleback_contact::narrow::roemer::Settings { tolerance: 1e-14, max_iterations: SHOWN };
+    let settings = Settings { tolerance: 1e-14, max_iterations: SHOWN };
     let mut keep = |n: u32, off: f64| points.push([f64::from(n), off.max(1e-17)]);
-    rattleback_contact::narrow::roemer::solve_observed(Algorithm::III, &a, &b, &start, &settings, &mut keep)?;
+    solve_observed(Algorithm::III, &a, &b, &start, &settings, &mut keep)?;
     series.push(Series { name: "7c: algorithm III".to_owned(), points, dashed: false });
     Ok(Figure {
         title: "Fig. 7: the part of d across n over the iterations, one pair".to_owned(),

@@ -7,7 +7,7 @@ use crate::error::{Result, StudyError};
 use crate::variation::Variation;
 use follow::{Followed, Sample, difference, follow};
 use rattleback_dynamics::{Accuracy, Scheme};
-use rattleback_record::picture::{Shot, Stage, contact_sheet};
+use rattleback_record::picture::{Shot, Stage, animated_png, contact_sheet};
 use rattleback_record::{Axis, Document, Figure, Series, Table};
 use rattleback_scene::Scene;
 use std::time::Instant;
@@ -17,6 +17,9 @@ pub const CASE: &str = "roemer_box";
 
 /// Samples over the duration: over the paper's four seconds one every 10 ms.
 const SAMPLES: u32 = 400;
+/// The animation has every fifth of them, in so many pixels.
+const EVERY: usize = 5;
+const FILM: [u32; 2] = [400, 300];
 /// The table has every fiftieth of them: two per second then.
 const TABLE: usize = 50;
 /// By how much the tolerances of other runs are looser.
@@ -72,6 +75,11 @@ pub fn report(duration: Option<f64>) -> Result<Document> {
     );
     report.figure("energy", energy(&case, [&followed, &circular], total));
     report.picture("fig-9", snapshots(&case, &followed)?, "Fig. 9: the objects at t = 0, 1, 2, 3 and 4 s.");
+    report.picture(
+        "animation",
+        animation(&case, &followed)?,
+        "The motion as an animation, at its own speed: the paper's supplementary material.",
+    );
     report.figure("height", height(&case, &followed, &others[LOOSENED.len() - 1].1));
     Ok(report)
 }
@@ -149,6 +157,26 @@ fn snapshots(case: &Scene, followed: &Followed) -> Result<Vec<u8>> {
         images.push(stage.draw(&sample.motions, &shot)?.image);
     }
     Ok(contact_sheet(&images, 3)?.to_png()?)
+}
+
+/// The motion in real time, as an animated PNG file: every fifth sample, twenty of them a second over the paper's four
+/// seconds.
+fn animation(case: &Scene, followed: &Followed) -> Result<Vec<u8>> {
+    let stage = Stage::new(&case.model)?;
+    let shown: Vec<&Sample> = followed.samples.iter().step_by(EVERY).collect();
+    let [width, height] = FILM;
+    let aspect = f64::from(width) / f64::from(height);
+    let camera = stage.camera(shown.iter().map(|sample| sample.motions.as_slice()), aspect)?;
+    let rate = f64::from(SAMPLES) / (case.duration * EVERY as f64);
+    let made = animated_png(FILM, shown.len() as u32, rate.min(50.0), |push| {
+        for sample in &shown {
+            let label = format!("t = {:.2} s", sample.time);
+            let shot = Shot { width, height, label, ..Shot::new(camera) };
+            push(&stage.draw(&sample.motions, &shot)?.image)?;
+        }
+        Ok::<(), StudyError>(())
+    })?;
+    Ok(made.0)
 }
 
 fn time_axis(case: &Scene) -> Axis {

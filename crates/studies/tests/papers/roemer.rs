@@ -53,3 +53,29 @@ fn the_fixed_point_iteration_takes_about_twice_the_steps_of_newton_and_counts_do
     assert_eq!(three.iterations_for(0, 1.1), None);
     assert_eq!(three, tally(Algorithm::III, 1000));
 }
+
+#[test]
+fn proximity_queries_before_the_normal_change_no_motion() {
+    let mut ends = Vec::new();
+    for proximity in ["boxes", "spheres", "quartic"] {
+        let scene = rattleback_studies::Variation::of("roemer_box").unwrap();
+        let scene = scene.add("", "proximity", proximity).unwrap().scene().unwrap();
+        let mut run =
+            rattleback_dynamics::Run::new(&scene.model, scene.state.clone(), &scene.scheme).unwrap();
+        let mut contacts = 0;
+        run.advance(0.8, &mut |now| {
+            contacts += usize::from(matches!(now.event, rattleback_dynamics::RunEvent::Begin(_)));
+            Ok(())
+        })
+        .unwrap();
+        let places: Vec<_> = run.state().motions.iter().map(|motion| motion.pose.position).collect();
+        ends.push((contacts, places));
+    }
+    assert!(ends[0].0 > 2, "{}", ends[0].0);
+    for (contacts, places) in &ends[1..] {
+        assert_eq!(*contacts, ends[0].0);
+        for (a, b) in places.iter().zip(&ends[0].1) {
+            assert!((a - b).norm() < 1e-6, "{a} {b}");
+        }
+    }
+}

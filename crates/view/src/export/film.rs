@@ -5,7 +5,7 @@ use super::{Export, write_file};
 use crate::error::{Result, ViewError};
 use crate::feed::{Feed, Frame};
 use rattleback_geom::Vec3;
-use rattleback_record::picture::{Arrow, Image, Marks, Shot};
+use rattleback_record::picture::{Arrow, Image, Marks, Shot, animated_png};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -171,17 +171,9 @@ pub(super) fn gif(feed: &Feed, path: &Path, options: &FilmOptions) -> Result<Exp
 /// An animated PNG, which repeats.
 pub(super) fn apng(feed: &Feed, path: &Path, options: &FilmOptions) -> Result<Export> {
     let film = Film::new(feed, path, options)?;
-    let refused =
-        |error: png::EncodingError| ViewError::Export { path: path.to_owned(), reason: error.to_string() };
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, options.size[0], options.size[1]);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_animated(film.numbers.len() as u32, 0).map_err(refused)?;
-    encoder.set_frame_delay(100, (100.0 * options.rate).round().max(1.0) as u16).map_err(refused)?;
-    let mut writer = encoder.write_header().map_err(refused)?;
-    let instants = film.draw(|_, image| writer.write_image_data(&image.pixels).map_err(refused))?;
-    writer.finish().map_err(refused)?;
+    let (bytes, instants) = animated_png(options.size, film.numbers.len() as u32, options.rate, |push| {
+        film.draw(|_, image| push(image))
+    })?;
     write_file(path, &bytes)?;
     Ok(Export { path: path.to_owned(), instants, remark: None })
 }

@@ -44,7 +44,8 @@ const LOOKS: u64 = 20;
 /// The camera is chosen for a picture of this width over height.
 const ASPECT: f64 = 1.6;
 /// The sheets that are read by time.
-const TIMED: [Sheet; 4] = [Sheet::States, Sheet::Contacts, Sheet::Energies, Sheet::Joints];
+const TIMED: [Sheet; 6] =
+    [Sheet::States, Sheet::Contacts, Sheet::Energies, Sheet::Joints, Sheet::Windlasses, Sheet::Rolling];
 
 /// What is shown.
 #[derive(Debug)]

@@ -200,7 +200,7 @@ pub fn agree(entries: &mut Vec<(String, Tree)>, table: &Map<String, Json>) {
         _ => None,
     };
     // What encloses nothing has no mass, and what is fixed has no velocity.
-    let encloses = |kind: String| !["plane", "bezier", "nurbs"].contains(&kind.as_str());
+    let encloses = |kind: String| !["plane", "bezier", "nurbs", "s-patch"].contains(&kind.as_str());
     if table.contains_key("fixed") && !kind(entries, "shape").is_none_or(encloses) {
         entries.retain(|(key, _)| !key.ends_with("velocity"));
         set(entries, "fixed", Tree::Token("true".to_owned()));

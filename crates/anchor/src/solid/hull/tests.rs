@@ -169,7 +169,7 @@ fn what_cannot_be_built_is_refused_by_name() {
             Hull { section_radius: Some(0.4), half_width: 0.5, lip_radius: 0.2, ..plane() },
             "pipe_diameter = a pipe of 0.5 m: must be narrower than the curved plating",
         ),
-        (Hull { chord: 1e-9, ..plane() }, "chord = 0.000000001: must be such that 2048 columns"),
+        (Hull { chord: 1e-9, ..plane() }, "chord = 1e-9: must be such that 2048 columns"),
         // Its arcs alone would make a million triangles.
         (
             Hull { chord: 1e-3, ..Hull::new(100.0) },

@@ -143,12 +143,13 @@ impl Bristle {
             + (1.0 - blend.value) * sliding * speed
             + lambda.value * k * z.norm_squared();
         let own = FrictionForce {
+            torque: 0.0,
             force: force.value,
             bristle_rate: bristle_rate.value,
             stored: self.stored(z),
             friction_loss,
         };
-        (own, FrictionPartials { force, bristle_rate })
+        (own, FrictionPartials { force, bristle_rate, ..FrictionPartials::zero() })
     }
 
     /// The stretch after a step of `h` seconds with the slip of its end, however long the step is, and how far it
@@ -252,7 +253,8 @@ mod tests {
     #[test]
     fn a_load_within_the_cone_is_carried_without_creep() {
         let bristle = Vec3::new(0.4e-5 * 10.0, 0.0, 0.0);
-        let found = law().evaluate(&Slip { velocity: Vec3::zeros(), normal_force: 10.0, bristle }).0;
+        let found =
+            law().evaluate(&Slip { velocity: Vec3::zeros(), spin: 0.0, normal_force: 10.0, bristle }).0;
         assert!((found.force - Vec3::new(-4.0, 0.0, 0.0)).norm() < 1e-12);
         assert_eq!(found.bristle_rate, Vec3::zeros());
         assert_eq!(found.friction_loss, 0.0);
@@ -265,10 +267,10 @@ mod tests {
             let velocity = Vec3::new(0.0, speed, 0.0);
             let mut bristle = Vec3::zeros();
             for _ in 0..200_000 {
-                let found = law.evaluate(&Slip { velocity, normal_force: 10.0, bristle }).0;
+                let found = law.evaluate(&Slip { velocity, spin: 0.0, normal_force: 10.0, bristle }).0;
                 bristle += found.bristle_rate * (2e-9 / speed);
             }
-            let found = law.evaluate(&Slip { velocity, normal_force: 10.0, bristle }).0;
+            let found = law.evaluate(&Slip { velocity, spin: 0.0, normal_force: 10.0, bristle }).0;
             assert!((found.force.y + expected).abs() < 1e-4 * expected, "{speed}: {:?}", found.force);
             assert!(1e5 * bristle.norm() <= 1.11 * 5.0, "wound too far: {bristle:?}");
         }

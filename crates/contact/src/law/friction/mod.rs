@@ -8,6 +8,7 @@
 //! | none | 0 | 0 | – |
 //! | Coulomb, Römer (97) | −μN tanh(‖v‖/v₁) v/‖v‖ | μN | `coulomb.rs` |
 //! | Coulomb and viscous, Marques (44) | −(μN + c‖v‖) tanh(‖v‖/v₁) v/‖v‖ | μN + c‖v‖ | `coulomb.rs` |
+//! | Coulomb, shared with spin | −μN tanh(s/v₁) v/s, s² = ‖v‖² + ρ²ω², and a torque | μN | `coulomb.rs` |
 //! | bristle, Dopico (2–4) | κ F_stick + (1 − κ) F_slide − c v | max(μ_s, μ_k) N + c‖v‖ | `bristle.rs` |
 //!
 //! A bristle's spring can push with the slip while it unwinds, as a spring must; what no law does is give energy: the
@@ -27,6 +28,8 @@ use rattleback_geom::{Mat3, Vec3};
 pub struct Slip {
     /// Velocity of B's material against A's where they touch, a tangent vector, in m/s.
     pub velocity: Vec3,
+    /// ω: angular velocity of B against A about the normal, in rad/s.
+    pub spin: f64,
     /// N ≥ 0, in N.
     pub normal_force: f64,
     /// The bristle's stretch, a tangent vector, in m.
@@ -58,6 +61,8 @@ impl Partials {
 pub struct FrictionForce {
     /// The force on B, in N.
     pub force: Vec3,
+    /// The torque on B about the normal, in N m.
+    pub torque: f64,
     /// The rate of the bristle's stretch in the contact's own frame, in m/s.
     pub bristle_rate: Vec3,
     /// The energy in the bristle, in J.
@@ -73,11 +78,26 @@ pub struct FrictionPartials {
     pub force: Partials,
     /// The rate of the bristle's stretch in the contact's own frame, in m/s.
     pub bristle_rate: Partials,
+    /// ∂(force)/∂ω.
+    pub force_by_spin: Vec3,
+    /// The torque on B about the normal, in N m, proportional to N.
+    pub torque: f64,
+    /// ∂(torque)/∂v.
+    pub torque_by_velocity: Vec3,
+    /// ∂(torque)/∂ω.
+    pub torque_by_spin: f64,
 }
 
 impl FrictionPartials {
     pub(crate) fn zero() -> Self {
-        Self { force: Partials::zero(), bristle_rate: Partials::zero() }
+        Self {
+            force: Partials::zero(),
+            bristle_rate: Partials::zero(),
+            force_by_spin: Vec3::zeros(),
+            torque: 0.0,
+            torque_by_velocity: Vec3::zeros(),
+            torque_by_spin: 0.0,
+        }
     }
 }
 

@@ -35,7 +35,7 @@ use rattleback_geom::elementary::fma;
 use rattleback_geom::{Mat3, Pose, Vec3};
 
 /// The touch of two ellipsoids given by their semi-axes.
-#[inline]
+#[inline(always)]
 pub(crate) fn solve(a: &Vec3, pose_a: &Pose, b: &Vec3, pose_b: &Pose, start: Start) -> Touch {
     let frame = Frame::new(pose_a);
     let rel = Relative::seen_from(&frame, pose_b);

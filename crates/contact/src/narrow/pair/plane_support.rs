@@ -24,6 +24,7 @@ use rattleback_geom::{Pose, Vec3};
 const FINE: f64 = 3.2e-30;
 
 /// The touch of a plane (A) and a body (B) whose farthest point along a direction of its own frame is `farthest`.
+#[inline]
 pub(crate) fn solve(plane: &Plane, pose_a: &Pose, farthest: impl Fn(&Vec3) -> Vec3, pose_b: &Pose) -> Touch {
     let n = pose_a.vector_to_world(plane.normal());
     let x = pose_b.vector_to_world(&farthest(&pose_b.vector_to_local(&-n)));

@@ -10,6 +10,7 @@
 //! | II | Newton on the tangential parts of d in the angles (84, 85) | `newton` |
 //! | III | fixed-point iteration through the centres of curvature (86–89) | `fixed_point` |
 //! | IV | III until n_i·n_{i−1} > 0.99, then II | here |
+//! | 7a, 7b | the simpler schemes of Fig. 7, not stable and slow | `scheme` |
 //!
 //! Stopping is not described in the paper. Here an iteration has converged when the part of d across n is at most
 //! `tolerance` (m), and at the latest stops after `max_iterations` (the paper's 10³). It converges to *a* common
@@ -22,6 +23,9 @@
 
 mod fixed_point;
 mod newton;
+mod scheme;
+
+pub use scheme::Scheme;
 
 use crate::narrow::{Solution, argument};
 use crate::{ContactError, Result};
@@ -182,6 +186,28 @@ pub fn solve_observed(
     settings: &Settings,
     observe: &mut dyn FnMut(u32, f64),
 ) -> Result<AlgorithmOutcome> {
+    iterate(Stage::new(algorithm), [a, b], start, settings, observe)
+}
+
+/// Runs a scheme of Fig. 7 from the outer normal `start` of A, as [`solve_observed`] runs an algorithm.
+pub fn solve_scheme(
+    scheme: Scheme,
+    a: &SupportBody,
+    b: &SupportBody,
+    start: &Vec3,
+    settings: &Settings,
+    observe: &mut dyn FnMut(u32, f64),
+) -> Result<AlgorithmOutcome> {
+    iterate(Stage::Scheme(scheme), [a, b], start, settings, observe)
+}
+
+fn iterate(
+    mut stage: Stage,
+    [a, b]: [&SupportBody; 2],
+    start: &Vec3,
+    settings: &Settings,
+    observe: &mut dyn FnMut(u32, f64),
+) -> Result<AlgorithmOutcome> {
     argument::pose("a.pose", &a.pose)?;
     argument::pose("b.pose", &b.pose)?;
     argument::positive("tolerance", settings.tolerance)?;
@@ -195,7 +221,6 @@ pub fn solve_observed(
     };
     let mut at = pair.read(to_a.vector_to_world(&start));
     let mut best = at;
-    let mut stage = Stage::new(algorithm);
     let mut iterations = 0;
     observe(iterations, at.across);
     let failure = loop {
@@ -241,6 +266,7 @@ const CLOSE: f64 = 0.99;
 
 /// What makes the next normal.
 enum Stage {
+    Scheme(Scheme),
     Newton(Algorithm),
     FixedPoint { state: FixedPoint, then_newton: bool },
 }
@@ -261,6 +287,7 @@ impl Stage {
             *self = Self::Newton(Algorithm::II);
         }
         match self {
+            Self::Scheme(scheme) => scheme.step(at),
             Self::FixedPoint { state, .. } => state.step(at),
             Self::Newton(algorithm) => {
                 let angles = Angles::from_normal(&at.n).map_err(|_| Reason::NotFinite)?;

@@ -48,6 +48,8 @@ impl Active {
     pub fn remove(&mut self, at: usize) {
         self.list.copy_within(at + 1..self.count, at);
         self.count -= 1;
+        // Sets that hold the same are equal.
+        self.list[self.count] = Constraint::default();
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Constraint> + '_ {

@@ -132,7 +132,7 @@ impl<'a> Body<'a> {
     pub fn cut(&self, part: &Part, at: f64) -> [Part; 2] {
         match self.kind {
             Kind::Convex(_) => [*part; 2],
-            Kind::Stack(slices) => [slices.part([part.range[0], at]), slices.part([at, part.range[1]])],
+            Kind::Stack(slices) => slices.cut(part, at),
         }
     }
 

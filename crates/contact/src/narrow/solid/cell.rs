@@ -2,7 +2,6 @@
 
 use super::body::Body;
 use super::gjk::Gap;
-use super::polish::Common;
 use rattleback_geom::surface::Part;
 use std::cmp::Ordering;
 
@@ -13,6 +12,8 @@ pub(super) struct Cell {
     pub gap: Gap,
     /// The sag of the cell in which Newton's method was tried last.
     pub tried: f64,
+    /// How far the hulls of both parts stand out of their solids together, about, in m.
+    pub sag: f64,
     /// Whether the bound is no better than Newton's method needs.
     pub rough: bool,
     /// How far the hull of either part stands out of its solid where the bound is met, about, in m.
@@ -41,11 +42,11 @@ impl Ord for Cell {
     }
 }
 
-/// Whether the points of a common normal lie in both parts.
-pub(super) fn holds(bodies: &[Body<'_>; 2], parts: &[Part; 2], common: &Common) -> bool {
-    [&common.p, &common.q].into_iter().enumerate().all(|(k, x)| {
-        let (body, [low, high]) = (&bodies[k], parts[k].range);
+/// Whether the slices `at` lie in both parts, those of convex bodies always.
+pub(super) fn holds(bodies: &[Body<'_>; 2], parts: &[Part; 2], at: &[f64; 2]) -> bool {
+    (0..2).all(|k| {
+        let [low, high] = parts[k].range;
         let room = 1e-6 * (high - low);
-        body.is_convex() || (low - room..=high + room).contains(&body.slice_at(x))
+        bodies[k].is_convex() || (low - room..=high + room).contains(&at[k])
     })
 }

@@ -25,6 +25,10 @@ const MAX_SPLITS: usize = 600;
 /// Newton's method is tried where the sags of a cell are below this share of the distance of its points.
 const READY: f64 = 0.5;
 
+/// Or, this often, where both points were drawn back by less than this share of their distance.
+const EARLY: f64 = 0.1;
+const MAX_EARLIES: usize = 2;
+
 /// And again in a smaller cell, where it did not lead to a common normal in the cell, below this share of the sag
 /// before.
 const AGAIN: f64 = 0.1;
@@ -63,15 +67,23 @@ pub(super) struct Descent<'a, 'b> {
     closed: f64,
     heap: BinaryHeap<Cell>,
     pub best: Common,
+    /// The slices of the best points, where they are those of a common normal.
+    pub best_slices: [f64; 2],
     /// A common normal of a slight overlap next to the known one, whose points do not show the overlap: of acute edges.
     pub unproved: Option<Common>,
     pub polished: bool,
     /// What cuts beside the best points have taught, for either body, below and above the points.
     pub beside: [[Beside; 2]; 2],
     polishes: usize,
+    earlies: usize,
     proofs: usize,
     iterations: u32,
     number: u32,
+}
+
+/// The sag of the narrower part: beside a common normal the other one may stand out far where no bound is met.
+fn least_sag(sags: &[f64; 2]) -> f64 {
+    if sags[0] > 0.0 && sags[1] > 0.0 { sags[0].min(sags[1]) } else { sags[0] + sags[1] }
 }
 
 impl<'a, 'b> Descent<'a, 'b> {
@@ -89,10 +101,12 @@ impl<'a, 'b> Descent<'a, 'b> {
             closed,
             heap: BinaryHeap::new(),
             best,
+            best_slices: [0.0; 2],
             unproved: None,
             polished: false,
             beside: [[Beside::default(); 2]; 2],
             polishes: 0,
+            earlies: 0,
             proofs: 0,
             iterations: 0,
             number: 0,
@@ -186,19 +200,29 @@ impl<'a, 'b> Descent<'a, 'b> {
         if self.polished {
             let reach = self.reach(&parts);
             let left = reach[0] + reach[1];
-            if left <= self.closed || (left <= EXPLAINED * sag && holds(self.bodies, &parts, &self.best)) {
+            if left <= self.closed
+                || (left <= EXPLAINED * sag && holds(self.bodies, &parts, &self.best_slices))
+            {
                 let Common { p, q, n, .. } = self.best;
                 let lower = n.dot(&(q - p)) - left;
                 let gap = Gap { lower, n, p, q, crossing: false, iterations: 1 };
                 self.number += 1;
-                self.heap.push(Cell { parts, gap, tried, rough: false, open: reach, number: self.number });
+                self.heap.push(Cell {
+                    parts,
+                    gap,
+                    tried,
+                    sag,
+                    rough: false,
+                    open: reach,
+                    number: self.number,
+                });
                 return (lower, n);
             }
         }
         let rough = tried.is_infinite() && !self.polished;
         let enough = Enough {
             lower: self.best.gap,
-            slack: (0.1 * sag).max(0.25 * self.closed),
+            slack: (0.1 * if self.polished { least_sag(&sags) } else { sag }).max(0.25 * self.closed),
             share: if rough { ROUGHLY } else { 0.0 },
             // The bound of a cell that is not split any more is that of the answer.
             short: if sag > 0.0 { SHORT } else { 0.0 },
@@ -208,7 +232,7 @@ impl<'a, 'b> Descent<'a, 'b> {
         self.iterations += gap.iterations;
         if gap.lower < self.best.gap {
             self.number += 1;
-            self.heap.push(Cell { parts, gap, tried, rough, open: sags, number: self.number });
+            self.heap.push(Cell { parts, gap, tried, sag, rough, open: sags, number: self.number });
         }
         (gap.lower, gap.n)
     }
@@ -243,20 +267,27 @@ impl<'a, 'b> Descent<'a, 'b> {
             self.best = Common { p, q, n: way / apart, gap: apart, iterations: 0 };
             self.polished = false;
         }
-        let sag = a.sag(&cell.parts[0]) + b.sag(&cell.parts[1]);
+        let sag = cell.sag;
         let ready = sag <= READY * apart.max(1e-3 * self.size) && sag <= AGAIN * cell.tried;
+        // A part may stand out far where no bound is met: then the points tell more than its sag.
+        let off = drawn[0] + drawn[1];
+        let early = !ready && self.earlies < MAX_EARLIES && off <= EARLY * apart && self.best.gap == apart;
         // Beside a common normal that is nearer than the points of the cell Newton's method leads back to it, unless
         // they are about as near.
         let beaten = self.polished
-            && (holds(self.bodies, &cell.parts, &self.best)
+            && (holds(self.bodies, &cell.parts, &self.best_slices)
                 || apart - self.best.gap > AS_NEAR * (self.best.gap - cell.gap.lower));
-        if !ready || self.polishes == MAX_POLISHES || beaten {
+        if !(ready || early) || self.polishes == MAX_POLISHES || beaten {
             return None;
         }
-        cell.tried = sag;
+        if early {
+            self.earlies += 1;
+        } else {
+            cell.tried = sag;
+        }
         self.polishes += 1;
         let guess = Common { p, q, n, gap: apart, iterations: 0 };
-        let room = (4.0 * sag).max(1e-6 * self.size);
+        let room = (4.0 * if early { off } else { sag }).max(1e-6 * self.size);
         let found = polish(self.bodies, &guess, self.size, room)?;
         self.take(found)
     }
@@ -282,6 +313,7 @@ impl<'a, 'b> Descent<'a, 'b> {
             && b.near(&found.q, ON * self.size)
         {
             self.best = found;
+            self.best_slices = [a.slice_at(&found.p), b.slice_at(&found.q)];
             self.polished = true;
             // Of tubes the whole distance may be known at once.
             self.proofs += 1;

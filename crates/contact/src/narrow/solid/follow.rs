@@ -117,15 +117,34 @@ fn opposite(body: &Body<'_>, x: &Vec3, n: &Vec3) -> Vec3 {
     }
 }
 
-/// A guess and how far it is from a common normal, in m.
+/// A guess and how far its points are beside one line along n, in m.
 type Guess = (f64, Common);
 
-fn guess(bodies: &[Body<'_>; 2], p: Vec3, q: Vec3, n: &Vec3, size: f64) -> Guess {
+fn guess(p: Vec3, q: Vec3, n: &Vec3) -> Guess {
     let way = q - p;
     let gap = n.dot(&way);
+    ((way - n * gap).norm(), Common { p, q, n: *n, gap, iterations: 0 })
+}
+
+/// The guesses that are nearest to a common normal, the likeliest first: how far their points are beside one line, and how
+/// far the normals there are turned, in sizes.
+fn likeliest(bodies: &[Body<'_>; 2], guesses: &mut [Guess], n: &Vec3, size: f64) -> [Option<Guess>; GUESSES] {
     let turn = |k: usize, x: &Vec3, m: &Vec3| (bodies[k].normal_near(x, m, WIDE_ROOM) - m).norm();
-    let off = (way - n * gap).norm() + size * (turn(0, &p, n) + turn(1, &q, &-n));
-    (off, Common { p, q, n: *n, gap, iterations: 0 })
+    let mut out = [None; GUESSES];
+    guesses.sort_by(|x, y| x.0.total_cmp(&y.0));
+    for &(beside, common) in guesses.iter() {
+        let worst = out[GUESSES - 1].map_or(f64::INFINITY, |(off, _): Guess| off);
+        // What follows is farther off by its points alone.
+        if beside >= worst {
+            break;
+        }
+        let off = beside + size * (turn(0, &common.p, n) + turn(1, &common.q, &-n));
+        if let Some(place) = (0..GUESSES).find(|&k| out[k].is_none_or(|(other, _)| off < other)) {
+            out[place..].rotate_right(1);
+            out[place] = Some((off, common));
+        }
+    }
+    out
 }
 
 /// The common normal next to a known one at which the points that are known without a search lie, if there is any.
@@ -149,14 +168,14 @@ fn follow_anywhere(
     let [a, b] = bodies;
     let (ps, qs) = (candidates(a, n), candidates(b, &-n));
     let mut guesses = Vec::with_capacity(MAX_POINTS * (MAX_POINTS + 2));
-    guesses.extend(ps.iter().map(|p| guess(bodies, *p, opposite(b, p, &-n), n, size)));
-    guesses.extend(qs.iter().map(|q| guess(bodies, opposite(a, q, n), *q, n, size)));
+    guesses.extend(ps.iter().map(|p| guess(*p, opposite(b, p, &-n), n)));
+    guesses.extend(qs.iter().map(|q| guess(opposite(a, q, n), *q, n)));
     for p in ps.iter() {
-        guesses.extend(qs.iter().map(|q| guess(bodies, *p, *q, n, size)));
+        guesses.extend(qs.iter().map(|q| guess(*p, *q, n)));
     }
-    guesses.sort_by(|x, y| x.0.total_cmp(&y.0));
+    let best = likeliest(bodies, &mut guesses, n, size);
     let found =
-        guesses.iter().take(GUESSES).filter_map(|(_, guess)| polish(bodies, guess, size, WIDE_ROOM * size));
+        best.into_iter().flatten().filter_map(|(_, guess)| polish(bodies, &guess, size, WIDE_ROOM * size));
     found.into_iter().find(wanted)
 }
 

@@ -56,6 +56,9 @@ const FARTHER: f64 = 0.1;
 /// By how much solids without a common normal are moved apart, in sizes.
 const EASED: [f64; 3] = [1e-6, 1e-4, 1e-2];
 
+/// Solids are still in each other that are moved by less than this share of the shortest line through both.
+const STILL_OVERLAP: f64 = 0.5;
+
 /// How well the distance of such solids is known, as a share of the way that they were moved.
 const CLOSE: f64 = 0.05;
 
@@ -185,9 +188,9 @@ fn stays(bodies: &[Body<'_>; 2], x: &Vec3, way: &Vec3) -> bool {
 
 /// The common normal of a slight overlap about the point x: of the solids moved apart along n by little and by more,
 /// whose nearest points are found for certain, and then back again.
-fn eased(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, size: f64) -> Option<Common> {
+fn eased(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, size: f64, least: f64) -> Option<Common> {
     let way = |t: f64| n * (t * size);
-    EASED.into_iter().filter(|t| !stays(bodies, x, &way(*t))).find_map(|t| {
+    EASED.into_iter().filter(|t| t * size > least && !stays(bodies, x, &way(*t))).find_map(|t| {
         let [a, mut b] = *bodies;
         b.origin += way(t);
         let apart = [a, b];
@@ -226,7 +229,7 @@ pub(super) fn solve(
 ) -> Touch {
     let x = &inwards(bodies, x);
     // The branch of a moment ago, before any other.
-    if let Some(common) = known.and_then(|n| eased(bodies, x, &n, size)) {
+    if let Some(common) = known.and_then(|n| eased(bodies, x, &n, size, 0.0)) {
         return answer(frame, &common, 0.0, iterations);
     }
     let lines = shortest(bodies, x, n);
@@ -253,7 +256,8 @@ pub(super) fn solve(
     let other = Some(lines[0].n).filter(|other| other.dot(n) < SAME_BRANCH);
     let ways = [Some(*n), other];
     let shown = |found: &Common| found.gap > -UNSHOWN * size || is_overlap(bodies, found, size);
-    let eased = |n: &Vec3| eased(bodies, x, n, size).filter(shown);
+    let least = -lines[0].gap * STILL_OVERLAP;
+    let eased = |n: &Vec3| eased(bodies, x, n, size, least).filter(shown);
     let best = best.or_else(|| ways.iter().flatten().filter(|_| slight).find_map(eased));
     if let Some(common) = best {
         return answer(frame, &common, 0.0, iterations);

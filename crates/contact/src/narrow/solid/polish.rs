@@ -46,6 +46,21 @@ const FARTHEST: f64 = 10.0;
 const LOST: usize = 6;
 const CREEPING: f64 = 1e-4;
 
+/// Steps that shrink by a factor within this range, the same one twice to this share of it, are those towards a multiple
+/// root: all that would follow are taken at once, where they and the angle that the normals are off are below the last
+/// number, in sizes and rad.
+const MULTIPLE: [f64; 2] = [0.4, 0.97];
+const ALIKE: f64 = 0.1;
+const CLOSE: f64 = 1e-2;
+
+/// After so many steps along a body that is asked for its nearest points each must be shorter than the one before by this
+/// factor: [`STEPS`] of them would not do otherwise.
+const QUERIES: usize = 4;
+const SHORTER: f64 = 0.5;
+
+/// Steps below this share of the size may be made by the roundings of a query.
+const ROUNDED: f64 = 1e-12;
+
 /// So far may the answer of a query be off, in sizes.
 const SLACK: f64 = 1e-11;
 
@@ -105,7 +120,7 @@ type Solved = (Common, [[f64; ACTIVE]; 2]);
 fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, size: f64) -> Option<Solved> {
     let [a, b] = bodies;
     let (mut p, mut q, mut n) = (guess.p, guess.q, guess.n);
-    let (mut before, mut off_before) = (f64::INFINITY, f64::INFINITY);
+    let (mut before, mut off_before, mut rate_before) = (f64::INFINITY, f64::INFINITY, 0.0);
     for step in 0..STEPS {
         let (x, y) =
             (ConstrainedPoint::at(a, &sets[0], &p, &n)?, ConstrainedPoint::at(b, &sets[1], &q, &-n)?);
@@ -136,11 +151,20 @@ fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, siz
         if step > LOST && (moved > 0.9 * before || stuck) {
             return None;
         }
-        let share = (LONGEST / moved).min(1.0);
+        // Steps that shrink by one factor lead to a flat place, where the equations have a multiple root.
+        let rate = moved / before;
+        let close = moved < CLOSE && off < CLOSE;
+        let alike = (rate - rate_before).abs() < ALIKE * rate;
+        let multiple = close && alike && (MULTIPLE[0]..MULTIPLE[1]).contains(&rate);
+        let share = if multiple { 1.0 / (1.0 - rate) } else { 1.0 };
+        let share = share.min(LONGEST / moved);
         p += dp * share;
         q += dq * share;
         n = (n + dn * share).normalize();
-        (before, off_before) = (moved, off);
+        (before, off_before, rate_before) = (moved, off, rate);
+        if multiple {
+            (before, off_before, rate_before) = (f64::MAX, f64::MAX, 0.0);
+        }
     }
     None
 }
@@ -153,7 +177,7 @@ fn newton(x: &ConstrainedPoint, y: &ConstrainedPoint, way: &Vec3, n: &Vec3, size
     let across = [t, u];
     let g = n.dot(way) / size;
     let (first, last) = (x.free, x.free + y.free);
-    let mut rows: Rows = [[0.0; MAX_UNKNOWNS + 1]; MAX_UNKNOWNS];
+    let mut rows: Rows = [[0.0; MAX_UNKNOWNS + 2]; MAX_UNKNOWNS];
     for (side, sign, from) in [(x, -1.0, 0), (y, 1.0, first)] {
         for i in 0..side.free {
             for j in 0..side.free {
@@ -192,13 +216,18 @@ fn against_convex(bodies: &[Body<'_>; 2], set: &Active, guess: &Common, size: f6
     let radius = b.probe_radius();
     let mut p = guess.p;
     let mut start = Start::Warm(guess.n);
+    let mut before = f64::INFINITY;
     for step in 0..STEPS {
+        // Inside of the body the nearest way out of it leads elsewhere, and costs more to find.
+        if guess.gap > 0.0 && b.constraints() > 0 && b.holds(&p) {
+            return None;
+        }
         let there = probe(b, &p, start)?;
         start = Start::Warm(there.normal);
         let (n, g) = (there.normal, there.gap + radius);
         let x = ConstrainedPoint::at(a, set, &p, &n)?;
         let turn = offset_shape(b, &n, &there.point_b, g, size)?;
-        let mut rows: Rows = [[0.0; MAX_UNKNOWNS + 1]; MAX_UNKNOWNS];
+        let mut rows: Rows = [[0.0; MAX_UNKNOWNS + 2]; MAX_UNKNOWNS];
         for i in 0..x.free {
             for j in 0..x.free {
                 rows[i][j] = size * (x.shape[i][j] + x.tangents[i].dot(&(turn * x.tangents[j])));
@@ -207,11 +236,13 @@ fn against_convex(bodies: &[Body<'_>; 2], set: &Active, guess: &Common, size: f6
         }
         let z = linear::solve(&mut rows, x.free);
         let dp = (0..x.free).fold(x.back, |sum, i| sum + x.tangents[i] * (size * z[i]));
-        if !(dp.norm() < 0.5 * size) {
+        let moved = dp.norm();
+        if !(moved < 0.5 * size) || (step >= QUERIES && moved > ROUNDED * size && moved > SHORTER * before) {
             return None;
         }
+        before = moved;
         p += dp;
-        if dp.norm() <= SMALL * size || (step > 8 && dp.norm() <= 1e-13 * size) {
+        if moved <= SMALL * size || (step > 8 && moved <= 1e-13 * size) {
             let there = probe(b, &p, start)?;
             let (n, gap) = (there.normal, there.gap + radius);
             if !((there.point_b - p - n * gap).norm() <= SLACK * size) {

@@ -5,7 +5,8 @@
 //!
 //! Beside the points of a common normal at s = s*, with the distance ½κ(s − s*)² above that of the points, the hull of
 //! a part from ε w to w stands out by (x − ε w)(w − x)/2R at x: its bound is above the distance of the points where
-//! κ R > (x − ε w)(w − x)/x², for ε = 0.1 from 2.0 on, for ε = 0.3 from 0.4 on, for ε = 0.5 from 0.13 on. A cut at
+//! κ R > (x − ε w)(w − x)/x², for ε = 0.1 from 2.0 on, for ε = 0.3 from 0.4 on, for ε = 0.5 from 0.13 on, for ε = 0.8
+//! from 0.013 on. A cut at
 //! s* ± ε w leaves such a part, and one with the points inside that is ε times as wide: the widths shrink as a geometric
 //! series, down to where the bound along the normal closes. All of it looks the same in every width, hence what the last
 //! cut on that side has taught is used again: whether ε may be less, and how far the normal that shows the bound is
@@ -19,12 +20,15 @@ use rattleback_geom::Vec3;
 /// hollow, only guide.
 const AMID: f64 = 0.3;
 
-/// ε: the first one, its range, and what it is multiplied by after a cut that leaves nothing beside the points, and
-/// after one that does.
+/// ε: the first one, its range, and what it is multiplied by after a cut that leaves nothing beside the points, as long
+/// as all did so and from then on, and after one that does; 1 − ε shrinks by no more than the last factor. What is left
+/// beside the points costs several times as much as a cut that leaves nothing.
 const FIRST: f64 = 0.25;
-const SHARES: [f64; 2] = [0.05, 0.6];
+const SHARES: [f64; 2] = [0.05, 0.9];
 const BOLDER: f64 = 0.7;
+const BOLDER_AGAIN: f64 = 0.93;
 const SHYER: f64 = 1.6;
+const NARROWER: f64 = 0.55;
 
 /// What the last cut beside the best points, on one side of one body, has taught.
 #[derive(Debug, Clone, Copy)]
@@ -33,18 +37,33 @@ pub(super) struct Beside {
     share: f64,
     /// By how much the normal turned per w.
     turn: Option<Vec3>,
+    /// Whether a cut has left something.
+    left: bool,
+}
+
+impl Beside {
+    /// ε after a cut that has left nothing beside the points, or something.
+    fn learn(&mut self, nothing: bool) {
+        let next = match (nothing, self.left) {
+            (true, false) => BOLDER * self.share,
+            (true, true) => BOLDER_AGAIN * self.share,
+            (false, _) => (SHYER * self.share).min(1.0 - NARROWER * (1.0 - self.share)),
+        };
+        self.share = next.clamp(SHARES[0], SHARES[1]);
+        self.left |= !nothing;
+    }
 }
 
 impl Default for Beside {
     fn default() -> Self {
-        Self { share: FIRST, turn: None }
+        Self { share: FIRST, turn: None, left: false }
     }
 }
 
 impl Descent<'_, '_> {
     /// Splits a cell; false where neither part can be split any more.
     pub fn split(&mut self, cell: &Cell) -> bool {
-        let known = self.polished && holds(self.bodies, &cell.parts, &self.best);
+        let known = self.polished && holds(self.bodies, &cell.parts, &self.best_slices);
         let first = usize::from(cell.open[1] > cell.open[0]);
         [first, 1 - first].into_iter().any(|side| {
             if self.bodies[side].is_convex() {
@@ -79,9 +98,9 @@ impl Descent<'_, '_> {
     fn cut_beside(&mut self, cell: &Cell, side: usize) -> bool {
         let body = &self.bodies[side];
         let [low, high] = cell.parts[side].range;
-        let x = body.slice_at(&[self.best.p, self.best.q][side]).clamp(low, high);
+        let x = self.best_slices[side].clamp(low, high);
         let (up, way) = if high - x >= x - low { (1, high - x) } else { (0, x - low) };
-        let Beside { share, turn } = self.beside[side][up];
+        let Beside { share, turn, .. } = self.beside[side][up];
         let at = if up == 1 { x + share * way } else { x - share * way };
         if !(low < at && at < high) {
             return false;
@@ -101,8 +120,7 @@ impl Descent<'_, '_> {
             bound = lower;
             self.beside[side][up].turn = Some((normal - n) / way);
         }
-        let next = share * if bound >= self.best.gap { BOLDER } else { SHYER };
-        self.beside[side][up].share = next.clamp(SHARES[0], SHARES[1]);
+        self.beside[side][up].learn(bound >= self.best.gap);
         true
     }
 }

@@ -30,7 +30,7 @@ use rattleback_geom::Vec3;
 use rattleback_geom::surface::{Shape, Support};
 
 /// Steps of a walk: where f is nearly the same all along, it does not end.
-const STEPS: usize = 800;
+const STEPS: usize = 150;
 
 /// Widths of the neighbourhood and of a step that are tried, each half the one before.
 const WIDTHS: usize = 10;

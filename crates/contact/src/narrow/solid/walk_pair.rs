@@ -14,7 +14,7 @@ use super::tube::{CurvePoint, Tube};
 use super::walk::along;
 
 /// Steps of a walk, widths that are tried for each, and the first one of them in radii of the curve.
-const STEPS: usize = 400;
+const STEPS: usize = 150;
 const TRIES: usize = 6;
 const FIRST: f64 = 0.02;
 

@@ -156,8 +156,5 @@ fn radii_know_nothing_of_the_translation_and_a_body_lost_in_rounding_is_refused(
     assert!(error.contains("distance of the body from its origin"), "{error}");
     coefficients[2] = -2e21;
     let error = Harmonics::new(3, &coefficients).unwrap_err().to_string();
-    assert!(
-        error.starts_with("coefficients[2] = -2000000000000000000000: must be at most 1e20 m"),
-        "{error}"
-    );
+    assert!(error.starts_with("coefficients[2] = -2e21: must be at most 1e20 m"), "{error}");
 }

@@ -244,7 +244,7 @@ fn spot(face: usize, u: f64, v: f64) -> (TriangleParameters, [[f64; 2]; 2]) {
 }
 
 /// The derivatives along (u, v) from those along (s, t), where (s, t) is affine in (u, v) with the given gradients.
-pub(super) fn reparametrised(jet: &ParametricJet, [s, t]: &[[f64; 2]; 2]) -> ParametricJet {
+pub(crate) fn reparametrised(jet: &ParametricJet, [s, t]: &[[f64; 2]; 2]) -> ParametricJet {
     let (u, v) = ([s[0], t[0]], [s[1], t[1]]);
     let first = |a: [f64; 2]| jet.du * a[0] + jet.dv * a[1];
     let second = |a: [f64; 2], b: [f64; 2]| {

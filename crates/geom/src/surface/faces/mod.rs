@@ -8,14 +8,17 @@
 //! | `tessellation` | triangles within a chord error |
 //! | `subdivision` | the surfaces of Loop and of Catmull and Clark |
 //! | `patches` | nets of Bézier patches, NURBS |
+//! | `spatch` | S-patches |
 
 mod extremes;
 mod measure;
 mod patches;
+mod spatch;
 mod subdivision;
 mod tessellation;
 
 pub(crate) use extremes::bounds;
+pub(crate) use spatch::bounds as spatch_bounds;
 
 use crate::chart::polygon::Polygon;
 use crate::chart::{Atlas, Place};

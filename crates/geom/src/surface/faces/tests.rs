@@ -180,3 +180,51 @@ fn an_open_patch_has_an_area_and_no_volume() {
     assert!((net.tessellate(0.1).unwrap().area() - 4.0).abs() < 1e-12);
     assert_eq!(net.curvature_range().unwrap(), [0.0, 0.0]);
 }
+
+#[test]
+fn an_s_patch_is_an_open_sheet_with_its_own_box_area_and_curvature() {
+    use crate::patch::{SPatch, SPatchSurface};
+    use std::f64::consts::{PI, TAU};
+    // Control points over the means of the corners: the polygon itself, lifted by a quadratic, to depth two.
+    for sides in [3, 5, 8] {
+        let corner = |k: usize| {
+            let (sin, cos) = (TAU * k as f64 / sides as f64).sin_cos();
+            crate::Vec2::new(cos, sin)
+        };
+        let flat = |index: &[usize]| {
+            let sum: crate::Vec2 = index.iter().enumerate().map(|(k, &i)| corner(k) * i as f64).sum();
+            (sum / 2.0).push(0.3)
+        };
+        let sheet = SPatchSurface::new(SPatch::from_fn(sides, 2, flat).unwrap()).unwrap();
+        assert_eq!(Surface::kind(&sheet), "s-patch");
+        let area = 0.5 * sides as f64 * (TAU / sides as f64).sin();
+        assert!((sheet.area().unwrap() - area).abs() < 1e-8, "{sides}");
+        assert!((sheet.tessellate(0.1).unwrap().area() - area).abs() < 1e-12, "{sides}");
+        let range = sheet.curvature_range().unwrap();
+        assert!(range.iter().all(|k| k.abs() < 1e-9), "{range:?}");
+        let bounds = Surface::bounds(&sheet);
+        assert!((bounds.max - Vec3::new(1.0, bounds.max.y, 0.3)).norm() < 1e-9, "{bounds:?}");
+        let error = sheet.moments().unwrap_err().to_string();
+        assert!(error.starts_with("a s-patch has no volume: it encloses no solid"), "{error}");
+        // A cap: blossoms of the quadratic 1 − |p|², so that z = 1 − |p|² exactly; its curvature in the middle is −2.
+        let cap = |index: &[usize]| {
+            let of: Vec<usize> =
+                index.iter().enumerate().flat_map(|(k, &i)| std::iter::repeat_n(k, i)).collect();
+            let (a, b) = (corner(of[0]), corner(of[1]));
+            ((a + b) / 2.0).push(1.0 - a.dot(&b))
+        };
+        let cap = SPatchSurface::new(SPatch::from_fn(sides, 2, cap).unwrap()).unwrap();
+        let kappa = cap.curvature_at(&Vec3::z()).unwrap().kappa;
+        assert!(kappa.iter().all(|k| (k - 2.0).abs() < 1e-9), "{kappa:?}");
+        let bounds = Surface::bounds(&cap);
+        assert!((bounds.max.z - 1.0).abs() < 1e-12 && bounds.min.z.abs() < 1e-9, "{bounds:?}");
+        let mesh = cap.tessellate(1e-3).unwrap();
+        for p in mesh.vertices() {
+            assert!((p.z - 1.0 + p.x * p.x + p.y * p.y).abs() < 1e-12);
+        }
+        // ∫ √(1 + 4r²) dA over the inscribed circle is less than the area.
+        let apothem = (PI / sides as f64).cos();
+        let disc = PI / 6.0 * ((1.0 + 4.0 * apothem * apothem).powf(1.5) - 1.0);
+        assert!(cap.area().unwrap() > disc);
+    }
+}

@@ -17,6 +17,7 @@
 //! Not convex, hence no support view; [`Link::farthest`] is the point that one would have. On the segment y = 0, ∣z∣ ≤
 //! h F has a kink: there its derivatives in the plane are given as zero.
 
+use super::sliced::hypotenuse;
 use super::torus::bend_rate;
 use super::{Domain, Implicit, ON_SEAM, Parametric, ParametricJet, ROUNDING, Sliced, Surface};
 use crate::error::{GeomError, Result, direction, finite3, length, positive, within};
@@ -99,7 +100,7 @@ impl Link {
     /// y, ζ and ρ of a point.
     fn plane_coordinates(&self, p: &Vec3) -> [f64; 3] {
         let zeta = p.z - p.z.clamp(-self.half_straight, self.half_straight);
-        [p.y, zeta, p.y.hypot(zeta)]
+        [p.y, zeta, hypotenuse(p.y, zeta)]
     }
 
     /// The section of a point; none on the segment y = 0 between the bends, to rounding.
@@ -227,7 +228,7 @@ impl Implicit for Link {
     #[inline]
     fn value(&self, p: &Vec3) -> f64 {
         let [_, _, rho] = self.plane_coordinates(p);
-        let (q, r) = ((rho - self.bend_radius).hypot(p.x), self.bar_radius);
+        let (q, r) = (hypotenuse(rho - self.bend_radius, p.x), self.bar_radius);
         // As a product of differences: no cancellation near the surface.
         (q - r) / r * (q / r + 1.0)
     }

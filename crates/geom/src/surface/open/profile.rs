@@ -47,10 +47,15 @@ pub(crate) enum Profile {
     Parabola,
 }
 
+/// Below this the square of a number is far from overflow.
+const SQUARED: f64 = 1e100;
+
 /// g(v) = (1 + ∣v∣^γ)^(1/γ).
 fn lift(v: f64, exponent: f64) -> f64 {
     let a = v.abs();
-    if a <= 1.0 {
+    if exponent == 2.0 && a < SQUARED {
+        (1.0 + a * a).sqrt()
+    } else if a <= 1.0 {
         (1.0 + a.powf(exponent)).powf(1.0 / exponent)
     } else {
         a * (1.0 + a.powf(-exponent)).powf(1.0 / exponent)
@@ -59,7 +64,8 @@ fn lift(v: f64, exponent: f64) -> f64 {
 
 /// g′(v) = ±(∣v∣/g)^(γ−1).
 fn lift_slope(v: f64, exponent: f64) -> f64 {
-    (v.abs() / lift(v, exponent)).powf(exponent - 1.0).copysign(v)
+    let slope = v.abs() / lift(v, exponent);
+    if exponent == 2.0 { slope } else { slope.powf(exponent - 1.0) }.copysign(v)
 }
 
 fn lift_series(v: Taylor, exponent: f64) -> Taylor {
@@ -106,7 +112,13 @@ impl Profile {
     pub(crate) fn parameter(&self, w: f64) -> f64 {
         // ρ = ∣w∣(1 − ∣w∣^−γ)^(1/γ), through expm1 so that shallow bowls keep their digits.
         let radius = |w: f64, exponent: f64| {
-            if w <= 1.0 { 0.0 } else { w * (-(-exponent * w.ln()).exp_m1()).powf(1.0 / exponent) }
+            if w <= 1.0 {
+                0.0
+            } else if exponent == 2.0 && w < SQUARED {
+                ((w - 1.0) * (w + 1.0)).sqrt()
+            } else {
+                w * (-(-exponent * w.ln()).exp_m1()).powf(1.0 / exponent)
+            }
         };
         match *self {
             Self::Waist { .. } => w,
@@ -139,6 +151,7 @@ impl Profile {
         match *self {
             Self::Waist { .. } => None,
             Self::Parabola => Some(0.5 * q),
+            Self::Bowl { exponent: 2.0, .. } => (q < 1.0).then(|| q / ((1.0 - q) * (1.0 + q)).sqrt()),
             Self::Bowl { exponent, .. } => {
                 // (ρ/g)^(γ−1) = q, hence ρ^γ = r^γ/(1 − r^γ) with r = q^(1/(γ−1)).
                 let r = q.powf(1.0 / (exponent - 1.0));

@@ -2,7 +2,7 @@
 //! ρ(v) + c d_z w(v) with the section's dual norm M of (a d_x, b d_y): convex in v on a waist, so that an end layer is
 //! farthest; on a bowl largest where dw/dρ = M/(c∣d_z∣) or at an end.
 
-use super::{INSIDE, Part, Sliced};
+use super::{INSIDE, Part, Sliced, hypotenuse};
 use crate::Vec3;
 use crate::surface::Sheet;
 use crate::surface::open::Layers;
@@ -14,14 +14,15 @@ impl Sliced for Layers {
     }
 
     fn part(&self, range: [f64; 2]) -> Part {
-        Part { range, ends: range.map(|v| self.profile.at(v)) }
+        let low = self.profile.at(range[0]);
+        Part { range, ends: [low, if range[1] == range[0] { low } else { self.profile.at(range[1]) }] }
     }
 
     fn farthest(&self, part: &Part, d: &Vec3) -> Vec3 {
         let [a, b, c] = self.axes;
         let m = [a * d.x, b * d.y];
         let direction = if self.section == 2.0 {
-            let norm = m[0].hypot(m[1]);
+            let norm = hypotenuse(m[0], m[1]);
             if norm > 0.0 { m.map(|x| x / norm) } else { [0.0; 2] }
         } else {
             self.section_support(m)
@@ -64,7 +65,7 @@ impl Sliced for Layers {
         let gauge = if most == 0.0 {
             0.0
         } else if g == 2.0 {
-            x.hypot(y)
+            hypotenuse(x, y)
         } else {
             most * ((x / most).powf(g) + (y / most).powf(g)).powf(1.0 / g)
         };

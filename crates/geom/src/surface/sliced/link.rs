@@ -1,7 +1,7 @@
 //! Links: discs of radius r along the stadium curve in the plane x = 0. s runs from (0, R, −h) up the straight part at
 //! y = R, over the upper bend, down the other straight part and over the lower bend.
 
-use super::{Part, Sliced, disc, shortened};
+use super::{Part, Sliced, closest_of_arc, disc, hypotenuse, shortened};
 use crate::Vec3;
 use crate::surface::Link;
 use std::f64::consts::PI;
@@ -13,25 +13,28 @@ impl Link {
         [0.0, bar, bar + bend, 2.0 * bar + bend, 2.0 * (bar + bend)]
     }
 
-    /// The farthest point of the discs of piece k from `from` to `to`, measured along the piece.
-    fn farthest_of_piece(&self, k: usize, [from, to]: [f64; 2], d: &Vec3) -> Vec3 {
+    /// The piece on which the length s is.
+    fn piece(marks: &[f64; 5], s: f64) -> usize {
+        (0..3).find(|&k| s < marks[k + 1]).unwrap_or(3)
+    }
+
+    /// The farthest point of the discs of a part that lie on piece k, from `from` to `to` along the curve; its ends there
+    /// are `ends`, of a bend as (cos, sin) of the angle.
+    fn farthest_of_piece(&self, k: usize, from: f64, width: f64, ends: [[f64; 2]; 2], d: &Vec3) -> Vec3 {
         let (radius, h) = (self.bend_radius(), self.half_straight());
         // The lower half is the upper one turned about x by half a turn.
         let side = if k < 2 { 1.0 } else { -1.0 };
         if k.is_multiple_of(2) {
             let e = Vec3::new(0.0, side, 0.0);
-            let along = if d.z * side > 0.0 { to } else { from };
+            let along = if d.z * side > 0.0 { from + width } else { from };
             let centre = e * radius + Vec3::new(0.0, 0.0, side * (along - h));
             return disc(&centre, [&e, &Vec3::x()], self.bar_radius(), d);
         }
-        let (y, z) = (side * d.y, side * d.z);
-        let [low, high] = [from / radius, to / radius];
-        let middle = 0.5 * (low + high);
-        // The angle of d from the middle of the arc, cut to the arc.
-        let (sin, cos) = middle.sin_cos();
-        let off = if y == 0.0 && z == 0.0 { 0.0 } else { (z * cos - y * sin).atan2(y * cos + z * sin) };
-        let half = 0.5 * (high - low);
-        let (sin, cos) = (middle + off.clamp(-half, half)).sin_cos();
+        let [cos, sin] =
+            closest_of_arc(ends, width / radius, [side * d.y, side * d.z]).unwrap_or_else(|| {
+                let (sin, cos) = ((from + 0.5 * width) / radius).sin_cos();
+                [cos, sin]
+            });
         let e = Vec3::new(0.0, side * cos, side * sin);
         let centre = e * radius + Vec3::new(0.0, 0.0, side * h);
         disc(&centre, [&e, &Vec3::x()], self.bar_radius(), d)
@@ -44,21 +47,33 @@ impl Sliced for Link {
     }
 
     fn part(&self, range: [f64; 2]) -> Part {
-        Part { range, ends: [[0.0; 2]; 2] }
+        let marks = self.marks();
+        let ends = range.map(|s| {
+            let k = Self::piece(&marks, s);
+            if k.is_multiple_of(2) {
+                return [0.0; 2];
+            }
+            let (sin, cos) = ((s - marks[k]) / self.bend_radius()).sin_cos();
+            [cos, sin]
+        });
+        Part { range, ends }
     }
 
     fn farthest(&self, part: &Part, d: &Vec3) -> Vec3 {
-        let marks = self.marks();
+        let (marks, [low, high]) = (self.marks(), part.range);
+        let first = Self::piece(&marks, low);
         let mut best = (f64::NEG_INFINITY, Vec3::zeros());
-        for k in 0..4 {
-            let from = part.range[0].max(marks[k]);
-            let to = part.range[1].min(marks[k + 1]);
-            if from <= to {
-                let p = self.farthest_of_piece(k, [from - marks[k], to - marks[k]], d);
-                let height = d.dot(&p);
-                if height > best.0 {
-                    best = (height, p);
-                }
+        // What lies on the mark between two pieces lies on the one before it too.
+        for k in (first..4).take_while(|&k| k == first || marks[k] < high) {
+            let (from, to) = (low.max(marks[k]), high.min(marks[k + 1]));
+            let ends = [
+                if low > marks[k] { part.ends[0] } else { [1.0, 0.0] },
+                if high < marks[k + 1] { part.ends[1] } else { [-1.0, 0.0] },
+            ];
+            let p = self.farthest_of_piece(k, from - marks[k], to - from, ends, d);
+            let height = d.dot(&p);
+            if height > best.0 {
+                best = (height, p);
             }
         }
         best.1
@@ -75,7 +90,7 @@ impl Sliced for Link {
 
     fn retract(&self, p: &Vec3) -> Vec3 {
         let z = p.z.clamp(-self.half_straight(), self.half_straight());
-        let rho = p.y.hypot(p.z - z);
+        let rho = hypotenuse(p.y, p.z - z);
         let e = if rho > 0.0 { Vec3::new(0.0, p.y / rho, (p.z - z) / rho) } else { Vec3::y() };
         let centre = e * self.bend_radius() + Vec3::new(0.0, 0.0, z);
         let arm = p - centre;

@@ -22,6 +22,7 @@ mod saddle;
 mod tests;
 
 use crate::Vec3;
+use std::f64::consts::{PI, TAU};
 
 /// A stack of convex plane slices.
 pub trait Sliced {
@@ -30,6 +31,15 @@ pub trait Sliced {
 
     /// The slices from s₀ to s₁.
     fn part(&self, range: [f64; 2]) -> Part;
+
+    /// Both sides of a cut of a part.
+    fn cut(&self, part: &Part, at: f64) -> [Part; 2] {
+        let [mut below, mut above] = [*part; 2];
+        let end = self.part([at, at]).ends[0];
+        (below.range[1], below.ends[1]) = (at, end);
+        (above.range[0], above.ends[0]) = (at, end);
+        [below, above]
+    }
 
     /// A point of a part that lies farthest along `d`, which must not vanish.
     fn farthest(&self, part: &Part, d: &Vec3) -> Vec3;
@@ -69,11 +79,46 @@ pub struct Part {
 /// Below this share of its height a point that came through a pose and back counts as on its slice's border.
 const INSIDE: f64 = 8.0 * f64::EPSILON;
 
+/// Squares above this keep all their digits.
+const NORMAL: f64 = 1e-280;
+
+/// √(x² + y²), without underflow; of lengths whose squares are finite.
+#[inline]
+pub(super) fn hypotenuse(x: f64, y: f64) -> f64 {
+    let square = x * x + y * y;
+    if square > NORMAL { square.sqrt() } else { x.hypot(y) }
+}
+
+/// The unit vector of an arc that lies closest to a vector of its plane; the arc's ends are unit vectors, its width is an
+/// angle. None where the vector vanishes.
+#[inline]
+fn closest_of_arc([[c0, s0], [c1, s1]]: [[f64; 2]; 2], width: f64, [x, y]: [f64; 2]) -> Option<[f64; 2]> {
+    let flat = hypotenuse(x, y);
+    if flat == 0.0 {
+        return None;
+    }
+    let after = c0 * y - s0 * x >= 0.0;
+    let before = x * s1 - y * c1 >= 0.0;
+    let inside = if width > PI {
+        width >= TAU || after || before
+    } else {
+        // Rounding may put the opposite of a narrow arc between its ends too.
+        after && before && (width > 2.0 || x * (c0 + c1) + y * (s0 + s1) > 0.0)
+    };
+    Some(if inside {
+        [x / flat, y / flat]
+    } else if c0 * x + s0 * y >= c1 * x + s1 * y {
+        [c0, s0]
+    } else {
+        [c1, s1]
+    })
+}
+
 /// The point of a disc about `centre`, across the directions `e` and `axis`, that lies farthest along d.
 #[inline]
 fn disc(centre: &Vec3, [e, axis]: [&Vec3; 2], r: f64, d: &Vec3) -> Vec3 {
     let (x, y) = (d.dot(e), d.dot(axis));
-    let norm = x.hypot(y);
+    let norm = hypotenuse(x, y);
     if norm > 0.0 { centre + e * (r * (x / norm)) + axis * (r * (y / norm)) } else { centre + e * r }
 }
 

@@ -3,43 +3,30 @@
 //! The point of a disc farthest along d has d·x = R c + r√(c² + d_z²) with c = d·e, which grows with c since R > r: the
 //! farthest disc of an arc is the one whose e lies closest to d.
 
-use super::{INSIDE, Part, Sliced, disc, shortened};
+use super::{INSIDE, Part, Sliced, closest_of_arc, disc, hypotenuse, shortened};
 use crate::Vec3;
 use crate::surface::{HalfTorus, Torus};
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::PI;
 
 fn part(range: [f64; 2]) -> Part {
-    let ends = range.map(|s| {
+    let end = |s: f64| {
         let (sin, cos) = s.sin_cos();
         [cos, sin]
-    });
-    Part { range, ends }
+    };
+    let low = end(range[0]);
+    Part { range, ends: [low, if range[1] == range[0] { low } else { end(range[1]) }] }
 }
 
 /// The unit vector e of an arc that lies closest to d.
 #[inline]
 fn closest(part: &Part, d: &Vec3) -> Vec3 {
-    let [[c0, s0], [c1, s1]] = part.ends;
     let [from, to] = part.range;
-    let flat = d.x.hypot(d.y);
-    if flat == 0.0 {
+    let [cos, sin] = closest_of_arc(part.ends, to - from, [d.x, d.y]).unwrap_or_else(|| {
         // Every disc is as far; the middle one.
         let (sin, cos) = (0.5 * (from + to)).sin_cos();
-        return Vec3::new(cos, sin, 0.0);
-    }
-    let after = c0 * d.y - s0 * d.x >= 0.0;
-    let before = d.x * s1 - d.y * c1 >= 0.0;
-    let width = to - from;
-    let inside = if width > PI {
-        width >= TAU || after || before
-    } else {
-        // Rounding may put the opposite of a narrow arc between its ends too.
-        after && before && (width > 2.0 || d.x * (c0 + c1) + d.y * (s0 + s1) > 0.0)
-    };
-    if inside {
-        return Vec3::new(d.x / flat, d.y / flat, 0.0);
-    }
-    if c0 * d.x + s0 * d.y >= c1 * d.x + s1 * d.y { Vec3::new(c0, s0, 0.0) } else { Vec3::new(c1, s1, 0.0) }
+        [cos, sin]
+    });
+    Vec3::new(cos, sin, 0.0)
 }
 
 fn sag(outer: f64, part: &Part) -> f64 {
@@ -66,7 +53,7 @@ impl Sliced for Torus {
     }
 
     fn retract(&self, p: &Vec3) -> Vec3 {
-        let rho = p.x.hypot(p.y);
+        let rho = hypotenuse(p.x, p.y);
         let e = if rho > 0.0 { Vec3::new(p.x / rho, p.y / rho, 0.0) } else { Vec3::x() };
         let centre = e * self.major_radius();
         let arm = p - centre;
@@ -122,7 +109,7 @@ impl Sliced for HalfTorus {
     fn retract(&self, p: &Vec3) -> Vec3 {
         let outer = self.major_radius() + self.minor_radius();
         let p = if p.y < 0.0 && p.y > -INSIDE * outer { Vec3::new(p.x, 0.0, p.z) } else { *p };
-        let rho = p.x.hypot(p.y);
+        let rho = hypotenuse(p.x, p.y);
         let e = if p.y < 0.0 || rho == 0.0 {
             Vec3::new(1f64.copysign(p.x), 0.0, 0.0)
         } else {

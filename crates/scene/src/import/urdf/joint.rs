@@ -2,7 +2,7 @@
 
 use super::super::log::Spot;
 use super::super::robot::{Coupling, Freedom, RobotBody, RobotJoint};
-use super::super::xml::Element;
+use super::super::xml::{Element, LARGEST};
 use super::Reading;
 use rattleback_geom::Vec3;
 
@@ -53,10 +53,10 @@ impl Reading<'_> {
 
     fn limits(&mut self, element: &Element, is_endless: bool, joint: &mut RobotJoint) {
         let Some(limit) = element.child("limit") else { return };
-        let mut number = |name| limit.get(name).and_then(|x| x.number(self.log));
+        let mut number = |name| limit.get(name).and_then(|x| x.bound(self.log));
         let (lower, upper) = (number("lower"), number("upper"));
-        joint.greatest_effort = number("effort").filter(|effort| *effort > 0.0);
-        joint.greatest_rate = number("velocity").filter(|rate| *rate > 0.0);
+        let mut greatest = |name| number(name).filter(|bound| *bound > 0.0 && *bound < LARGEST);
+        (joint.greatest_effort, joint.greatest_rate) = (greatest("effort"), greatest("velocity"));
         if is_endless || !joint.is_single() || (lower.is_none() && upper.is_none()) {
             return;
         }
@@ -64,6 +64,11 @@ impl Reading<'_> {
         // What programs write of a joint that was given no limits.
         if range == [0.0, 0.0] {
             self.log.lose(&limit.spot, format!("limits of joint \"{}\", both zero: it has none", joint.name));
+            return;
+        }
+        if range == [-LARGEST, LARGEST] {
+            let message = format!("limits of joint \"{}\", beyond {LARGEST:e}: it has none", joint.name);
+            self.log.lose(&limit.spot, message);
             return;
         }
         if range[0] > range[1] {

@@ -212,7 +212,8 @@ fn optional<T>(found: Option<Option<T>>) -> Option<Option<T>> {
 }
 
 impl LinkKindSpec {
-    fn kind(self) -> LinkKind {
+    /// The kind of link.
+    pub fn kind(self) -> LinkKind {
         match self {
             Self::Common => LinkKind::Common,
             Self::Enlarged => LinkKind::Enlarged,

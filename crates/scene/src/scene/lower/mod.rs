@@ -11,18 +11,19 @@ use super::force::ForceSpec;
 use super::frames::Frames;
 use super::law::Surfaces;
 use super::output::{Output, OutputSpec};
-use super::solver;
-use super::spec::SceneSpec;
+use super::solver::{self, SolverSpec};
+use super::spec::{ProximitySpec, SceneSpec};
 use super::{remark, solver_choice};
 use crate::application::ApplicationScene;
 use crate::read::{At, Place, Range, Reader, Source, number, triple};
 use duration::check_duration;
 use rattleback_contact::ContactError;
+use rattleback_contact::proximity::Proximity;
 use rattleback_dynamics::joint::JointAction;
 use rattleback_dynamics::model::{BodyModel, Mobility, ModelBuilder, Part, SurfaceId};
 use rattleback_dynamics::{Body, DynamicsError, Model, Motion, Scheme, State};
 use rattleback_geom::surface::Shape;
-use rattleback_geom::{LENGTHS, Pose};
+use rattleback_geom::{Brief, LENGTHS, Pose};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -119,7 +120,7 @@ pub(crate) fn refuse(reader: &mut Reader, place: &Place, error: &ContactError) {
 pub(crate) fn found(error: &ContactError) -> (&str, String) {
     match error {
         ContactError::OutOfRange { field, value, allowed } => {
-            (field.as_str(), format!("found {value}; expected a number {allowed}"))
+            (field.as_str(), format!("found {}; expected a number {allowed}", Brief(*value)))
         }
         other => ("", other.to_string()),
     }
@@ -177,6 +178,11 @@ impl SceneSpec {
             lowering.reader.wrong(&self.place, "bodies", "the list is empty; expected at least one body");
         }
         let mut builder = Model::builder();
+        builder.proximity(match self.proximity {
+            ProximitySpec::Boxes => Proximity::Boxes,
+            ProximitySpec::Spheres => Proximity::Spheres,
+            ProximitySpec::Quartic => Proximity::Quartic,
+        });
         lowering.surfaces(&mut builder);
         lowering.connect(&mut builder);
         lowering.finish(builder)
@@ -299,7 +305,9 @@ impl<'s> Lowering<'s, '_> {
             return None;
         }
         let state = State::new(self.bodies.iter().map(|made| made.motion).collect());
+        let leaves_step_open = scene.solver.as_ref().is_some_and(SolverSpec::leaves_step_open);
         let (scheme, choice) = match named {
+            Some(_) if leaves_step_open => solver_choice::choose_step_of_many(&model, &state),
             Some(scheme) => (scheme?, String::new()),
             None => solver_choice::choose(&model, &state, duration?, jointed),
         };
@@ -311,6 +319,11 @@ impl<'s> Lowering<'s, '_> {
         }
         solver::refuse_unsupported(&model, &scheme, scene, self.reader)?;
         self.remark(&model, &state, &scheme);
+        if let Some(output) = &output
+            && choice.is_empty()
+        {
+            self.remarks.extend(remark::divided(&scheme, output.every));
+        }
         self.files.sort();
         self.files.dedup();
         Some(Scene {

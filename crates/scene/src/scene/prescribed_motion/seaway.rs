@@ -11,7 +11,7 @@ use crate::read::{
 };
 use rattleback_dynamics::DynamicsError;
 use rattleback_dynamics::model::{Gain, PrescribedMotion, Response, Seaway, Spectrum};
-use rattleback_geom::{Pose, Vec3};
+use rattleback_geom::{Brief, Pose, Vec3};
 use serde_json::Value as Json;
 use std::f64::consts::TAU;
 
@@ -180,7 +180,7 @@ impl SeawayMotionSpec {
 fn refuse(error: &DynamicsError, place: &Place, reader: &mut Reader) {
     let named = match error {
         DynamicsError::OutOfRange { field, value, allowed } => {
-            Some((field, format!("found {value}; expected {allowed}")))
+            Some((field, format!("found {}; expected {allowed}", Brief(*value))))
         }
         DynamicsError::Invalid { what, reason } => Some((what, format!("found {reason}"))),
         _ => None,
