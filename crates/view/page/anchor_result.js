@@ -63,7 +63,7 @@ export class AnchorResult {
       ["pull, end and most", `${force(outcome.pull_end_N)}, ${force(outcome.pull_most_N)}`],
       ["deepest overlap", `${digits(1000 * outcome.deepest_m, 3)} mm`],
     ];
-    for (const [part, peak] of Object.entries(outcome.hardest ?? {}))
+    for (const [part, peak] of ["head", "shank", "chain"].map((part) => [part, outcome.hardest?.[part]]))
       if (peak) rows.push([`hardest, ${part}`, `${force(peak.force_N)} at ${digits(peak.time_s, 4)} s, ${point(peak.point_m)}`]);
     for (const place of (outcome.bears ?? []).slice(0, 3))
       rows.push(["bears at the end", `${place.body}, ${force(place.force_N)}, ${point(place.point_m)}`]);

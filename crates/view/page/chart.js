@@ -18,6 +18,8 @@ export class LineChart {
     this.labels = labels;
     this.curves = [];
     this.at = null;
+    // Where a line is drawn across, in the units of the axis.
+    this.cursor = null;
     canvas.addEventListener("pointermove", (event) => this.point(event.offsetX));
     canvas.addEventListener("pointerleave", () => this.point(null));
     new ResizeObserver(() => this.draw()).observe(canvas);
@@ -85,7 +87,18 @@ export class LineChart {
     };
     this.drawAxes(pen, limits, place, width, height);
     for (const curve of this.curves) this.drawCurve(pen, curve, place);
+    this.drawCursor(pen, limits, place, height);
     this.drawReading(pen, limits, place, width, height);
+  }
+
+  drawCursor(pen, limits, place, height) {
+    if (this.cursor === null || this.cursor < limits.x0 || this.cursor > limits.x1) return;
+    pen.strokeStyle = styleColour("--event");
+    pen.lineWidth = 1;
+    pen.beginPath();
+    pen.moveTo(place.x(this.cursor), MARGIN.top);
+    pen.lineTo(place.x(this.cursor), height - MARGIN.bottom);
+    pen.stroke();
   }
 
   drawAxes(pen, limits, place, width, height) {

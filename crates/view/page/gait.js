@@ -168,6 +168,8 @@ export class GaitPanel {
     this.slider.value = String(frame);
     this.clock.textContent = `${digits(this.walk?.times[frame] ?? 0, 4)} s`;
     this.markers.draw();
+    this.chart.cursor = this.walk?.times[frame] ?? null;
+    this.chart.draw();
   }
 
   togglePlay() {

@@ -31,7 +31,7 @@ class Studio {
   }
 
   async start() {
-    this.setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    this.setTheme(localStorage.getItem("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
     const schema = await call("api/schema");
     this.form = new SceneForm(byId("form"), schema, (edit) => this.edit([edit]));
     this.table = new VerdictTable(this);
@@ -126,6 +126,7 @@ class Studio {
       byId(`tab-${own}`).setAttribute("aria-selected", String(own === part));
       byId(`part-${own}`).hidden = own !== part;
     }
+    byId("desk").classList.toggle("both", part === "scene" && this.mode === "both");
     byId("gait-view").hidden = part !== "gait";
     byId("watch").hidden = part === "gait";
     byId("run").hidden = part === "gait" || part === "compare";
@@ -226,6 +227,7 @@ class Studio {
     this.mode = mode;
     for (const own of ["text", "both", "form"]) byId(`mode-${own}`).setAttribute("aria-selected", String(own === mode));
     byId("sides").className = mode;
+    byId("desk").classList.toggle("both", mode === "both" && this.part === "scene");
     byId("editor").hidden = mode === "form";
     byId("form").hidden = mode === "text";
   }
@@ -261,7 +263,8 @@ class Studio {
         { role: "tab", "aria-selected": String(String(views) === String(this.shown)), onclick: () => (views[0] === "preview" ? this.show(views) : this.open(views[0])) },
         name,
       );
-    const latest = this.runs.slice(0, 6);
+    const isShown = (run) => this.shown.includes(run.run);
+    const latest = this.runs.filter((run, k) => run.state && (k < 4 || isShown(run)));
     const tabs = [tab(["preview"], "scene"), ...latest.map((run) => tab([run.run], this.runName(run)))];
     byId("shown").replaceChildren(...tabs);
   }
@@ -318,7 +321,9 @@ class Studio {
     this.showTabs();
     this.showResult();
     if (this.part === "anchor") this.table.show();
-    const rows = this.runs.map((run) => {
+    // Cells of the table of verdicts stand there.
+    const listed = this.runs.filter((run) => !(this.part === "anchor" && run.label?.table));
+    const rows = listed.map((run) => {
       const share = run.end > 0 ? (run.reached ?? 0) / run.end : 0;
       const state = run.stopping ? "stopping" : run.waiting ? "waits" : run.alive ? "running" : (run.state ?? "failed");
       return element(
@@ -327,7 +332,11 @@ class Studio {
         element(
           "td",
           {},
-          element("button", { class: "row-link", onclick: () => this.open(run.run) }, this.runName(run)),
+          element(
+            "button",
+            { class: "row-link", disabled: !run.state, onclick: () => this.open(run.run) },
+            this.runName(run),
+          ),
         ),
         element("td", { title: run.words || "" }, state),
         element(
@@ -339,7 +348,7 @@ class Studio {
         element(
           "td",
           {},
-          run.verdict?.split("\n")[0] ?? run.health ?? (run.alive ? "" : (run.words?.split("\n")[0] ?? "")),
+          run.alive || run.waiting ? "" : (run.verdict?.split("\n")[0] ?? run.health ?? run.words?.split("\n")[0] ?? ""),
         ),
         element(
           "td",
@@ -362,6 +371,17 @@ class Studio {
         await this.listRuns().catch(() => this.say("the studio does not answer any more", true));
       this.keepInStep();
       this.attachHandles();
+      this.followLive();
+    }
+  }
+
+  // A run that goes on is shown as it comes, until somebody looks at another instant.
+  followLive() {
+    for (const run of this.runs.filter((own) => own.alive && this.shown.includes(own.run))) {
+      const app = this.viewer(run.run);
+      if (!app?.player || app.wasFollowed) continue;
+      app.wasFollowed = true;
+      app.player.follow(true);
     }
   }
 
@@ -459,6 +479,8 @@ class Studio {
 
   setTheme(theme) {
     document.documentElement.dataset.theme = theme;
+    // Views that are opened later take it from there.
+    localStorage.setItem("theme", theme);
     for (const name of this.views.keys()) this.viewer(name)?.setTheme(theme);
   }
 
