@@ -42,7 +42,16 @@ pub fn listen() {
 /// Takes the end of standard input as Ctrl-C, from now on: whoever holds the other end stops the run by closing it, or
 /// by dying.
 pub fn attend() {
-    let wait = || {
+    when_input_ends(|| heard(INTERRUPTED));
+}
+
+/// Ends the program when standard input ends: for verbs that write nothing before they are done.
+pub fn attend_or_exit() {
+    when_input_ends(|| std::process::exit(INTERRUPTED.into()));
+}
+
+fn when_input_ends(act: fn()) {
+    let wait = move || {
         let mut room = [0; 256];
         loop {
             match std::io::Read::read(&mut std::io::stdin().lock(), &mut room) {
@@ -51,7 +60,7 @@ pub fn attend() {
                 _ => {}
             }
         }
-        heard(INTERRUPTED);
+        act();
     };
     // A system without room for another thread is told nothing.
     let _ = std::thread::Builder::new().name("attend".to_owned()).spawn(wait);

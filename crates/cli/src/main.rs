@@ -26,6 +26,7 @@ mod session;
 mod shape;
 mod shape_rays;
 mod studio;
+mod studio_tools;
 mod study;
 mod sweep;
 mod view;

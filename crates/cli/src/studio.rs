@@ -4,6 +4,7 @@ use crate::applications::FORMAT;
 use crate::console::Console;
 use crate::examples;
 use crate::failure::Failure;
+use crate::studio_tools::TOOLS;
 use crate::view::{feed, serve};
 use clap::Args;
 use rattleback_view::{Handler, Server, Studio, StudioOptions};
@@ -45,6 +46,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
         folder,
         scene: arguments.scene.clone(),
         open: |folder| feed(folder).map_err(|failure| failure.message),
+        tools: TOOLS,
     })?);
     let server = Server::bind(None, arguments.port)?;
     let handler: Arc<dyn Handler> = studio.clone();

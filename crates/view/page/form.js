@@ -81,6 +81,11 @@ export class SceneForm {
         ?.focus();
   }
 
+  // Whether something within a key is wrong, which a group that is closed would hide.
+  hasWrong(name) {
+    return [...this.complaints.keys()].some((key) => key.startsWith(`${name}.`) || key.startsWith(`${name}[`));
+  }
+
   // The key as complaints name it: bodies[1].shape.radius.
   key(path) {
     return path.reduce(
@@ -254,7 +259,7 @@ export class SceneForm {
 
   group(label, remove, schema, value, path, name, wrong) {
     const details = element("details", {
-      class: `group${wrong ? " wrong" : ""}`,
+      class: `group${wrong || this.hasWrong(name) ? " wrong" : ""}`,
       open: this.open.has(name),
       "data-path": name,
       ontoggle: (event) => (event.target.open ? this.open.add(name) : this.open.delete(name)),
@@ -282,7 +287,7 @@ export class SceneForm {
       if (own === null || typeof own !== "object" || Array.isArray(own)) return this.field(`${k}`, item, own, at);
       const name = this.key(at);
       const details = element("details", {
-        class: "group",
+        class: `group${this.complaints.has(name) || this.hasWrong(name) ? " wrong" : ""}`,
         open: this.open.has(name),
         "data-path": name,
         ontoggle: (event) => (event.target.open ? this.open.add(name) : this.open.delete(name)),

@@ -1,21 +1,18 @@
 // The studio: a scene as text and as a form, drawn as it begins, run, watched and compared.
 
+import { call } from "./api.js";
+import { AnchorPanel, knowsAnchors } from "./anchor.js";
+import { AnchorResult } from "./anchor_result.js";
+import { ComparePanel } from "./compare.js";
 import { byId, digits, element } from "./format.js";
 import { SceneForm } from "./form.js";
+import { GaitPanel } from "./gait.js";
+import { Handles, poseEdits } from "./handles.js";
+import { VerdictTable } from "./verdict_table.js";
 
 const CHECK_PAUSE = 250;
 const RUNS_PAUSE = 700;
-
-async function call(path, body) {
-  const options =
-    body === undefined
-      ? {}
-      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const answer = await fetch(path, options);
-  const told = await answer.json();
-  if (!answer.ok) throw new Error(told.error ?? String(answer.status));
-  return told;
-}
+const PARTS = ["scene", "anchor", "gait", "compare"];
 
 class Studio {
   constructor() {
@@ -25,16 +22,30 @@ class Studio {
     this.shown = ["preview"];
     this.views = new Map();
     this.version = 0;
+    this.part = "scene";
+    this.undone = [];
+  }
+
+  ask(path, body) {
+    return call(path, body);
   }
 
   async start() {
-    this.setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-    this.form = new SceneForm(byId("form"), await call("api/schema"), (edit) => this.edit(edit));
+    this.setTheme(localStorage.getItem("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+    const schema = await call("api/schema");
+    this.form = new SceneForm(byId("form"), schema, (edit) => this.edit([edit]));
+    this.table = new VerdictTable(this);
+    this.anchor = new AnchorPanel(byId("part-anchor"), this, this.table);
+    this.result = new AnchorResult(byId("result"));
+    this.gait = new GaitPanel(byId("part-gait"), byId("gait-view"), this);
+    this.compare = new ComparePanel(byId("part-compare"), this);
+    byId("tab-anchor").hidden = !knowsAnchors(schema);
+    byId("tab-gait").hidden = (await call("api/tools")).length === 0;
     this.wire();
     this.setMode("text");
     this.load(await call("api/opened"));
     await this.check();
-    this.showTabs();
+    await this.listRuns();
     this.show(["preview"]);
     document.documentElement.dataset.ready = "true";
     this.watch();
@@ -70,6 +81,7 @@ class Studio {
         ? `${told.bodies} bodies, ${digits(told.duration, 4)} s`
         : `${told.complaints.length} wrong`;
       this.form.show(told.tree, told.complaints);
+      this.anchor.show();
       if (told.valid) await this.reload("preview");
     } catch (error) {
       this.say(error.message, true);
@@ -79,15 +91,74 @@ class Studio {
     document.documentElement.dataset.checked = String(turn);
   }
 
-  async edit(edit) {
+  async edit(edits) {
     try {
-      const { text } = await call("api/edit", { ...this.sent, edit });
+      const { text } = await call("api/edit", { ...this.sent, edits });
+      this.remember();
       byId("text").value = text;
       this.say("");
       await this.check();
     } catch (error) {
       this.say(error.message, true);
+      this.anchor.show();
     }
+  }
+
+  // Keeps the text as it is, so that a change by form, panel or handle can be undone.
+  remember() {
+    this.undone.push(byId("text").value);
+    if (this.undone.length > 100) this.undone.shift();
+    byId("undo").disabled = false;
+  }
+
+  async undo() {
+    const text = this.undone.pop();
+    byId("undo").disabled = this.undone.length === 0;
+    if (text === undefined) return;
+    byId("text").value = text;
+    await this.check();
+  }
+
+  // One of the parts: the scene, the anchor panel, the gait panel, runs compared.
+  async setPart(part) {
+    this.part = part;
+    for (const own of PARTS) {
+      byId(`tab-${own}`).setAttribute("aria-selected", String(own === part));
+      byId(`part-${own}`).hidden = own !== part;
+    }
+    byId("desk").classList.toggle("both", part === "scene" && this.mode === "both");
+    byId("gait-view").hidden = part !== "gait";
+    byId("watch").hidden = part === "gait";
+    byId("run").hidden = part === "gait" || part === "compare";
+    if (part !== "compare" && this.shown.length > 1) this.show(["preview"]);
+    try {
+      if (part !== "scene") await this[part].enter();
+    } catch (error) {
+      this.say(error.message, true);
+    }
+    this.showResult();
+  }
+
+  // A run of the list in the picture, with what became of it.
+  open(run) {
+    this.show([run]);
+    this.showResult();
+  }
+
+  showResult() {
+    const run = this.runs.find((own) => own.run === this.shown[0]);
+    if (run && this.shown.length === 1 && this.part !== "compare") this.result.show(run);
+    else this.result.hide();
+  }
+
+  // A text that did not come from the gallery.
+  async openText(scene, part = "scene") {
+    if (part !== this.part) await this.setPart(part);
+    this.remember();
+    this.load(scene);
+    this.show(["preview"]);
+    await this.check();
+    this.viewer("preview")?.home?.();
   }
 
   // Line numbers, and marks under what is wrong.
@@ -156,6 +227,7 @@ class Studio {
     this.mode = mode;
     for (const own of ["text", "both", "form"]) byId(`mode-${own}`).setAttribute("aria-selected", String(own === mode));
     byId("sides").className = mode;
+    byId("desk").classList.toggle("both", mode === "both" && this.part === "scene");
     byId("editor").hidden = mode === "form";
     byId("form").hidden = mode === "text";
   }
@@ -180,6 +252,7 @@ class Studio {
       }
       if (byId("frames").children[place] !== this.views.get(name)) byId("frames").append(this.views.get(name));
     });
+    byId("frames").classList.toggle("many", views.length > 2);
     this.showTabs();
   }
 
@@ -187,23 +260,12 @@ class Studio {
     const tab = (views, name) =>
       element(
         "button",
-        { role: "tab", "aria-selected": String(String(views) === String(this.shown)), onclick: () => this.show(views) },
+        { role: "tab", "aria-selected": String(String(views) === String(this.shown)), onclick: () => (views[0] === "preview" ? this.show(views) : this.open(views[0])) },
         name,
       );
-    const latest = this.runs.slice(0, 6);
+    const isShown = (run) => this.shown.includes(run.run);
+    const latest = this.runs.filter((run, k) => run.state && (k < 4 || isShown(run)));
     const tabs = [tab(["preview"], "scene"), ...latest.map((run) => tab([run.run], this.runName(run)))];
-    if (latest.length > 1)
-      tabs.push(
-        element(
-          "button",
-          {
-            title: "The last two runs side by side, in step",
-            onclick: () => this.show([latest[1].run, latest[0].run]),
-            "aria-selected": String(this.shown.length > 1),
-          },
-          "compare",
-        ),
-      );
     byId("shown").replaceChildren(...tabs);
   }
 
@@ -223,10 +285,10 @@ class Studio {
 
   async run() {
     try {
-      const { run } = await call("api/run", this.sent);
+      const label = { manoeuvre: this.anchor.isManoeuvre };
+      const { run } = await call("api/run", { ...this.sent, label });
       this.say("started");
-      await this.listRuns();
-      this.waitFor(run);
+      await this.waitFor(run);
     } catch (error) {
       this.say(error.message, true);
     }
@@ -235,12 +297,9 @@ class Studio {
   // Shows a run as soon as its folder is there, and follows it.
   async waitFor(run) {
     for (let k = 0; k < 200; k++) {
-      const answer = await fetch(`view/${run}/api/status`);
-      if (answer.ok) {
-        this.show([run]);
-        return;
-      }
+      await this.listRuns();
       const own = this.runs.find((other) => other.run === run);
+      if (own?.state) return this.open(run);
       if (own && !own.alive && own.words) return this.say(own.words, true);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -257,17 +316,27 @@ class Studio {
 
   async listRuns() {
     this.runs = await call("api/runs");
+    // A manoeuvre is known by the scene that was sent, until its verdict tells.
+    for (const run of this.runs) run.isManoeuvre = run.label?.manoeuvre === true;
     this.showTabs();
-    const rows = this.runs.map((run) => {
+    this.showResult();
+    if (this.part === "anchor") this.table.show();
+    // Cells of the table of verdicts stand there.
+    const listed = this.runs.filter((run) => !(this.part === "anchor" && run.label?.table));
+    const rows = listed.map((run) => {
       const share = run.end > 0 ? (run.reached ?? 0) / run.end : 0;
-      const state = run.stopping ? "stopping" : run.alive ? "running" : (run.state ?? "failed");
+      const state = run.stopping ? "stopping" : run.waiting ? "waits" : run.alive ? "running" : (run.state ?? "failed");
       return element(
         "tr",
         {},
         element(
           "td",
           {},
-          element("button", { class: "row-link", onclick: () => this.show([run.run]) }, this.runName(run)),
+          element(
+            "button",
+            { class: "row-link", disabled: !run.state, onclick: () => this.open(run.run) },
+            this.runName(run),
+          ),
         ),
         element("td", { title: run.words || "" }, state),
         element(
@@ -279,12 +348,12 @@ class Studio {
         element(
           "td",
           {},
-          run.verdict?.split("\n")[0] ?? run.health ?? (run.alive ? "" : (run.words?.split("\n")[0] ?? "")),
+          run.alive || run.waiting ? "" : (run.verdict?.split("\n")[0] ?? run.health ?? run.words?.split("\n")[0] ?? ""),
         ),
         element(
           "td",
           {},
-          run.alive
+          run.alive || run.waiting
             ? element("button", { onclick: () => this.act("stop", run.run), disabled: run.stopping }, "stop")
             : run.state === "stopped" || run.state === "running"
               ? element("button", { onclick: () => this.act("resume", run.run) }, "resume")
@@ -298,22 +367,50 @@ class Studio {
   async watch() {
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, RUNS_PAUSE));
-      if (this.runs.some((run) => run.alive))
+      if (this.runs.some((run) => run.alive || run.waiting))
         await this.listRuns().catch(() => this.say("the studio does not answer any more", true));
       this.keepInStep();
+      this.attachHandles();
+      this.followLive();
     }
   }
 
-  // Of runs side by side the second follows the first.
+  // A run that goes on is shown as it comes, until somebody looks at another instant.
+  followLive() {
+    for (const run of this.runs.filter((own) => own.alive && this.shown.includes(own.run))) {
+      const app = this.viewer(run.run);
+      if (!app?.player || app.wasFollowed) continue;
+      app.wasFollowed = true;
+      app.player.follow(true);
+    }
+  }
+
+  // The bodies of the scene as it begins have handles.
+  attachHandles() {
+    const app = this.viewer("preview");
+    if (!app?.view || !app.frame || app.handles) return;
+    app.handles = new Handles(app, (name, moved, turned) => this.move(name, moved, turned));
+    app.handles.canMove = (name) => (this.checked?.tree?.bodies ?? []).some((body) => body.name === name);
+  }
+
+  async move(name, moved, turned) {
+    const { edits, reason } = poseEdits(this.checked?.tree, name, moved, turned);
+    if (edits) return this.edit(edits);
+    this.say(reason, true);
+    return this.reload("preview");
+  }
+
+  // Of runs side by side the others follow the first.
   keepInStep() {
-    if (this.shown.length < 2) return;
-    const [first, ...others] = this.shown.map((name) => this.viewer(name)).filter((app) => app?.player && app.camera);
-    if (!first || first.linked) return;
+    const first = this.shown.length > 1 ? this.viewer(this.shown[0]) : null;
+    if (!first?.player || !first.camera || first.linked) return;
     first.linked = true;
     const paint = first.paint.bind(first);
     first.paint = () => {
       paint();
-      for (const other of others) {
+      if (this.viewer(this.shown[0]) !== first) return;
+      for (const other of this.shown.slice(1).map((name) => this.viewer(name))) {
+        if (!other?.player || !other.camera) continue;
         if (other.player.time !== first.player.time) other.player.seek(first.player.time);
         const { azimuth, elevation, distance, parallel, target } = first.camera;
         Object.assign(other.camera, { azimuth, elevation, distance, parallel, target: [...target] });
@@ -327,12 +424,27 @@ class Studio {
     const dialog = byId("dialog");
     dialog.className = "wide";
     const cards = element("div", { class: "gallery" }, "…");
+    const own = element("div", { class: "gallery" });
     dialog.replaceChildren(
+      element("h2", {}, "Scenes of this folder"),
+      own,
       element("h2", {}, "Built-in scenes"),
       cards,
       element("div", { class: "end" }, element("button", { onclick: () => dialog.close() }, "Close")),
     );
     dialog.showModal();
+    const names = await call("api/scenes");
+    own.replaceChildren(
+      ...(names.length === 0 ? [element("p", { class: "note" }, "None yet; what is saved appears here.")] : []),
+      ...names.map((name) =>
+        element(
+          "button",
+          { class: "card", "data-scene": name, onclick: () => this.takeOwn(name) },
+          element("img", { src: `api/picture?scene=${encodeURIComponent(name)}`, alt: "", loading: "lazy" }),
+          element("span", {}, name),
+        ),
+      ),
+    );
     const scenes = await call("api/gallery");
     cards.replaceChildren(
       ...scenes.map((scene) =>
@@ -348,15 +460,27 @@ class Studio {
   }
 
   async take(name) {
+    await this.takeFrom(`api/example?name=${encodeURIComponent(name)}`);
+  }
+
+  async takeOwn(name) {
+    await this.takeFrom(`api/open?name=${encodeURIComponent(name)}`);
+  }
+
+  async takeFrom(path) {
     byId("dialog").close();
-    this.load(await call(`api/example?name=${encodeURIComponent(name)}`));
+    this.remember();
+    this.load(await call(path));
     this.show(["preview"]);
+    this.showResult();
     await this.check();
     this.viewer("preview")?.home?.();
   }
 
   setTheme(theme) {
     document.documentElement.dataset.theme = theme;
+    // Views that are opened later take it from there.
+    localStorage.setItem("theme", theme);
     for (const name of this.views.keys()) this.viewer(name)?.setTheme(theme);
   }
 
@@ -374,6 +498,8 @@ class Studio {
     });
     for (const mode of ["text", "both", "form"])
       byId(`mode-${mode}`).addEventListener("click", () => this.setMode(mode));
+    for (const part of PARTS) byId(`tab-${part}`).addEventListener("click", () => this.setPart(part));
+    byId("undo").addEventListener("click", () => this.undo());
     byId("run").addEventListener("click", () => this.run());
     byId("gallery-button").addEventListener("click", () => this.gallery());
     byId("theme").addEventListener("click", () =>

@@ -26,5 +26,5 @@ pub use export::{ENDINGS, Export, FilmOptions, export};
 pub use feed::{Feed, Subject};
 pub use page::{Asset, bundle};
 pub use server::{CONNECTIONS, Handler, LONGEST, PATIENCE, Request, Response, Server, StopHandle};
-pub use studio::{Studio, StudioOptions};
+pub use studio::{Studio, StudioOptions, Tool, ToolOption, ToolOptionKind};
 pub use viewer::Viewer;

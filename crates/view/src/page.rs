@@ -53,7 +53,21 @@ const MODULES: [Asset; 15] = scripts![
     "main.js",
 ];
 /// The modules of the studio, beside those of the page.
-const STUDIO_MODULES: [Asset; 2] = scripts!["form.js", "studio.js"];
+const STUDIO_MODULES: [Asset; 13] = scripts![
+    "api.js",
+    "measure.js",
+    "chart.js",
+    "form.js",
+    "handles.js",
+    "storage.js",
+    "markers.js",
+    "gait.js",
+    "compare.js",
+    "anchor.js",
+    "anchor_result.js",
+    "verdict_table.js",
+    "studio.js",
+];
 const INDEX: &str = include_str!("../page/index.html");
 const STUDIO: &str = include_str!("../page/studio.html");
 const STUDIO_STYLE: Asset =

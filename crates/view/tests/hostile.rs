@@ -127,32 +127,56 @@ fn requests_that_are_too_long_or_make_no_sense_are_refused() {
 }
 
 #[test]
-fn more_connections_than_are_allowed_wait_for_none_and_leave_room_when_they_go() {
+fn connections_that_say_half_a_word_do_not_keep_out_those_who_know_the_address() {
     let folder = Folder::new();
     let serving = serving(&folder);
     let host = format!("Host: {}\r\n", serving.host());
     let page = format!("/{}/api/status", serving.token());
-    // Clients that say half a word and wait.
-    let mut slow = Vec::new();
-    for _ in 0..CONNECTIONS + 20 {
+    let mut slow: Vec<TcpStream> = Vec::new();
+    for _ in 0..3 * CONNECTIONS {
         let mut stream = TcpStream::connect(serving.host()).unwrap();
-        stream.write_all(b"GET /").unwrap();
+        let _ = stream.write_all(b"GET /");
         slow.push(stream);
     }
-    // Those beyond the number are closed at once, whatever they ask.
-    let mut last = slow.pop().unwrap();
-    last.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-    let mut byte = [0];
-    assert!(matches!(last.read(&mut byte), Ok(0) | Err(_)));
-    drop(slow);
+    // All are still held open from here, and whoever has the token is served.
+    assert_eq!(status(&get(&serving, &page, &host)), 200);
+    // Those who came first had to go.
+    slow[0].set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    assert!(matches!(slow[0].read(&mut [0]), Ok(0) | Err(_)));
+}
+
+#[test]
+fn more_connections_of_those_who_know_the_address_than_are_allowed_are_closed() {
+    let folder = Folder::new();
+    let serving = serving(&folder);
+    let request = format!("GET /{}/api/status HTTP/1.1\r\nHost: {}\r\n\r\n", serving.token(), serving.host());
+    let ask = |stream: &mut TcpStream| {
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let _ = stream.write_all(request.as_bytes());
+        let mut answer = [0; 64];
+        stream.read(&mut answer).is_ok_and(|read| read > 12 && answer.starts_with(b"HTTP/1.1 200"))
+    };
+    // They keep their connections.
+    let mut kept: Vec<TcpStream> =
+        (0..CONNECTIONS).map(|_| TcpStream::connect(serving.host()).unwrap()).collect();
+    assert!(kept.iter_mut().all(ask));
+    assert!(!ask(&mut TcpStream::connect(serving.host()).unwrap()));
+    drop(kept);
     let served = (0..200).any(|_| {
-        let answer = get(&serving, &page, &host);
-        if status(&answer) != 200 {
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        status(&answer) == 200
+        std::thread::sleep(Duration::from_millis(20));
+        ask(&mut TcpStream::connect(serving.host()).unwrap())
     });
     assert!(served);
+}
+
+#[test]
+fn the_body_of_a_request_without_the_token_is_not_read() {
+    let folder = Folder::new();
+    let serving = serving(&folder);
+    // A body that never comes is not waited for.
+    let head =
+        format!("POST /0/api/check HTTP/1.1\r\nHost: {}\r\nContent-Length: 4000000\r\n\r\n", serving.host());
+    assert_eq!(status(&exchange(&serving, &head)), 403);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod predict;
 
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::run::free_folder;
 use check::Table;
 use clap::{Args, Subcommand};
@@ -19,6 +20,9 @@ use std::process::ExitCode;
 /// Walking trials: markers and force plates
 #[derive(Args)]
 pub struct Arguments {
+    /// End when standard input ends: the studio holds it open
+    #[arg(long, hide = true, global = true)]
+    attended: bool,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -34,6 +38,9 @@ enum Verb {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+    if arguments.attended {
+        interrupt::attend_or_exit();
+    }
     match &arguments.verb {
         Verb::Check(arguments) => check::run(arguments, console),
         Verb::Example(arguments) => example::run(arguments, console),

@@ -5,14 +5,17 @@
 //! | listening, connections, their number and their time | `mod.rs` |
 //! | requests, read within bounds | `request.rs` |
 //! | who may ask | `guard.rs` |
+//! | how many at once, and who has to go | `place.rs` |
 //! | answers and their headers | `response.rs` |
 //!
 //! It listens on the loopback address unless told otherwise. Every address begins with a random token of 128 bits; a
 //! request without it, or for another host, or from a page of another origin, is refused before anything is looked at.
-//! At most [`CONNECTIONS`] are served at once, each by a thread of its own; a request has [`PATIENCE`] to arrive and as
+//! A body is read after that alone. At most [`CONNECTIONS`] are served at once, each by a thread of its own; where all are
+//! taken, the oldest that has shown no token has to go. A request has [`PATIENCE`] to arrive and as
 //! long to begin to be taken, and [`LONGEST`] to be taken whole.
 
 mod guard;
+mod place;
 mod request;
 mod response;
 
@@ -21,9 +24,10 @@ pub use response::Response;
 
 use crate::error::{Result, ViewError};
 use guard::Guard;
+use place::{Place, Places};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The most connections at once.
@@ -94,44 +98,19 @@ impl Server {
 
     /// Answers until it is stopped.
     pub fn serve(&self, handler: &Arc<dyn Handler>) {
-        let open = Arc::new(AtomicUsize::new(0));
+        let places = Arc::new(Places::default());
         for stream in self.listener.incoming() {
             if self.stopped.load(Ordering::SeqCst) {
                 return;
             }
-            // A connection that was given up before it was taken.
+            // A connection that was given up before it was taken, or for which there is no place, is closed.
             let Ok(stream) = stream else { continue };
-            let place = Place::take(&open);
+            let Some(place) = places.take(&stream) else { continue };
             let (handler, guard, stopped) = (handler.clone(), self.guard.clone(), self.stopped.clone());
-            let serve = move || {
-                let mut connection = Connection { stream, guard, stopped };
-                if place.is_some() {
-                    connection.serve(handler.as_ref());
-                }
-                drop(place);
-            };
+            let serve = move || Connection { stream, guard, stopped, place }.serve(handler.as_ref());
             // Without room for another thread the connection is closed.
             let _ = std::thread::Builder::new().name("connection".to_owned()).spawn(serve);
         }
-    }
-}
-
-/// One of the connections that are allowed at once; given back when it is dropped.
-struct Place(Arc<AtomicUsize>);
-
-impl Place {
-    fn take(open: &Arc<AtomicUsize>) -> Option<Self> {
-        if open.fetch_add(1, Ordering::SeqCst) < CONNECTIONS {
-            return Some(Self(open.clone()));
-        }
-        open.fetch_sub(1, Ordering::SeqCst);
-        None
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -139,6 +118,7 @@ struct Connection {
     stream: TcpStream,
     guard: Arc<Guard>,
     stopped: Arc<AtomicBool>,
+    place: Place,
 }
 
 impl Connection {
@@ -149,18 +129,20 @@ impl Connection {
         let _ = self.stream.set_nodelay(true);
         for _ in 0..REQUESTS {
             let deadline = Instant::now() + PATIENCE;
-            let (response, keep) = match request::read(&mut self.stream, &mut rest, deadline) {
-                Ok(Some(incoming)) => match self.guard.admit(&incoming) {
-                    Ok(path) => {
-                        let keep = incoming.keep_alive;
-                        let head = incoming.method == "HEAD";
-                        let response = handler.respond(&incoming.admitted(path));
-                        (if head { response.without_body() } else { response }, keep)
-                    }
-                    // Whoever may not ask is not listened to any further.
-                    Err(refused) => (refused, false),
-                },
+            let admit = |incoming: &request::Incoming| {
+                let path = self.guard.admit(incoming)?;
+                self.place.admit();
+                Ok(path)
+            };
+            let (response, keep) = match request::read(&mut self.stream, &mut rest, deadline, admit) {
+                Ok(Some((incoming, path))) => {
+                    let keep = incoming.keep_alive;
+                    let head = incoming.method == "HEAD";
+                    let response = handler.respond(&incoming.admitted(path));
+                    (if head { response.without_body() } else { response }, keep)
+                }
                 Ok(None) => return,
+                // Whoever may not ask is not listened to any further.
                 Err(refused) => (refused, false),
             };
             let keep = keep && !self.stopped.load(Ordering::SeqCst);

@@ -68,12 +68,14 @@ impl Incoming {
     }
 }
 
-/// Reads a request; none where the other side has no more to ask. `rest` is what was read beyond the last one.
+/// Reads a request; none where the other side has no more to ask. `rest` is what was read beyond the last one. Of a
+/// request that is not admitted by its head the body is not read.
 pub(super) fn read(
     stream: &mut TcpStream,
     rest: &mut Vec<u8>,
     deadline: Instant,
-) -> Result<Option<Incoming>, Response> {
+    admit: impl Fn(&Incoming) -> Result<String, Response>,
+) -> Result<Option<(Incoming, String)>, Response> {
     let (mut incoming, length, head) = loop {
         if let Some(parsed) = parse(rest)? {
             break parsed;
@@ -85,6 +87,7 @@ pub(super) fn read(
             return Ok(None);
         }
     };
+    let path = admit(&incoming)?;
     rest.drain(..head);
     while rest.len() < length {
         if !more(stream, rest, deadline)? {
@@ -92,7 +95,7 @@ pub(super) fn read(
         }
     }
     incoming.body = rest.drain(..length).collect();
-    Ok(Some(incoming))
+    Ok(Some((incoming, path)))
 }
 
 /// Reads some bytes; says whether there were any.

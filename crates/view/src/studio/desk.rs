@@ -1,6 +1,7 @@
 //! The scenes of the studio: built in, opened, saved, checked and drawn.
 
-use super::{StudioOptions, check_name, edit};
+use super::confine::Confines;
+use super::{StudioOptions, check_name, edit, files};
 use crate::error::{Result, ViewError};
 use crate::feed::{Feed, Subject};
 use rattleback_record::picture::Shot;
@@ -17,6 +18,7 @@ const PICTURE: [u32; 2] = [320, 200];
 #[derive(Debug)]
 pub(super) struct Desk {
     options: StudioOptions,
+    confines: Confines,
     kept: Mutex<Kept>,
 }
 
@@ -45,7 +47,8 @@ impl Desk {
             kept.own.insert(options.folder.join(format!("{name}.toml")));
             kept.opened = Some((name, text));
         }
-        Ok(Self { options, kept: Mutex::new(kept) })
+        let confines = Confines::new(&options.folder, kept.opened.as_ref().map(|(_, text)| text.as_str()));
+        Ok(Self { options, confines, kept: Mutex::new(kept) })
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -81,15 +84,54 @@ impl Desk {
         if let Some(known) = self.kept().pictures.get(name) {
             return Ok(known.clone());
         }
-        let scene = self.options.format.parse_scene(self.find(name)?.source()).map_err(|e| e.to_string())?;
+        let png = self.draw(self.find(name)?.source())?;
+        self.kept().pictures.insert(name.to_owned(), png.clone());
+        Ok(png)
+    }
+
+    /// A picture of a scene of the folder as it begins, drawn anew each time: the file may have changed.
+    pub(super) fn scene_picture(&self, name: &str) -> std::result::Result<Vec<u8>, String> {
+        let text = self.read(name)?;
+        self.refuse_outside(&edit::tree(&text))?;
+        self.draw(self.source(&text, name, None))
+    }
+
+    fn draw(&self, source: Source) -> std::result::Result<Vec<u8>, String> {
+        let scene = self.options.format.parse_scene(source).map_err(|e| e.to_string())?;
         let motions = scene.state.motions.clone();
         let feed = Feed::open(Subject { scene, folder: None })?;
         let [width, height] = PICTURE;
         let shot = Shot { width, height, ..Shot::new(feed.camera()) };
         let drawn = feed.stage().draw(&motions, &shot).and_then(|picture| picture.image.to_png());
-        let png = drawn.map_err(|error| error.to_string())?;
-        self.kept().pictures.insert(name.to_owned(), png.clone());
-        Ok(png)
+        drawn.map_err(|error| error.to_string())
+    }
+
+    /// The names of the scenes of the folder, without their endings.
+    pub(super) fn scenes(&self) -> Value {
+        let names = files::list(&self.options.folder, &["toml"]);
+        let stems = names.iter().filter_map(|name| name.strip_suffix(".toml"));
+        stems.filter(|name| check_name(name).is_ok()).collect()
+    }
+
+    /// Opens a scene of the folder, which may be saved from then on.
+    pub(super) fn open(&self, name: &str) -> std::result::Result<Value, String> {
+        let text = self.read(name)?;
+        self.kept().own.insert(self.options.folder.join(format!("{name}.toml")));
+        Ok(json!({"name": name, "text": text, "example": null}))
+    }
+
+    fn read(&self, name: &str) -> std::result::Result<String, String> {
+        check_name(name)?;
+        let bytes = files::read(&self.options.folder, &format!("{name}.toml"), &["toml"])?;
+        String::from_utf8(bytes).map_err(|error| format!("{name}: {error}"))
+    }
+
+    /// Refuses trees that name files outside the folder.
+    fn refuse_outside(&self, tree: &Value) -> std::result::Result<(), String> {
+        match self.confines.outside(tree) {
+            Some(file) => Err(format!("the file \"{file}\" is not in the studio's folder and is not read")),
+            None => Ok(()),
+        }
     }
 
     /// The text of a built-in scene.
@@ -122,6 +164,9 @@ impl Desk {
     /// All that is wrong with a text; a scene without mistakes is drawn as it begins.
     pub(super) fn check(&self, text: &str, name: &str, example: Option<&str>) -> Value {
         let tree = edit::tree(text);
+        if let Err(reason) = self.refuse_outside(&tree) {
+            return json!({"valid": false, "complaints": [whole_text(&reason)], "tree": tree});
+        }
         let read = self.options.format.parse_scene(self.source(text, name, example)).and_then(|scene| {
             check_curves(&scene)?;
             Ok(scene)
@@ -132,13 +177,13 @@ impl Desk {
                 let told = json!({
                     "valid": true, "complaints": [], "tree": tree, "title": scene.title, "remarks": scene.remarks,
                     "choice": scene.choice, "bodies": scene.model.bodies().len(), "duration": scene.duration,
+                    "names": scene.model.bodies().iter().map(|body| &body.name).collect::<Vec<_>>(),
                 });
                 match Feed::open(Subject { scene, folder: None }) {
                     Ok(feed) => self.kept().preview = Some(Arc::new(feed)),
                     Err(error) => {
-                        let complaint =
-                            json!({"line": 1, "column": 1, "key": "", "message": error.to_string()});
-                        return json!({"valid": false, "complaints": [complaint], "tree": tree});
+                        let complaints = [whole_text(&error.to_string())];
+                        return json!({"valid": false, "complaints": complaints, "tree": tree});
                     }
                 }
                 told
@@ -197,6 +242,7 @@ impl Desk {
         example: Option<&str>,
     ) -> std::result::Result<PathBuf, String> {
         check_name(name)?;
+        self.refuse_outside(&edit::tree(text))?;
         if let Some(own) = example.and_then(|name| self.find(name).ok())
             && own.text == text
             && own.name == name
@@ -221,10 +267,15 @@ fn check_curves(scene: &Scene) -> std::result::Result<(), SceneError> {
     }
 }
 
+/// A complaint about the text as a whole.
+fn whole_text(message: &str) -> Value {
+    json!({"line": 1, "column": 1, "length": 0, "key": "", "message": message})
+}
+
 /// Every complaint with its place, from one; `length` counts characters of its line.
 fn complaints(error: &SceneError) -> Value {
     let SceneError::Refused { file, complaints } = error else {
-        return json!([{"line": 1, "column": 1, "length": 0, "key": "", "message": error.to_string()}]);
+        return json!([whole_text(&error.to_string())]);
     };
     let each = |complaint: &Complaint| {
         let (line, column) = file.place(complaint.span.start);

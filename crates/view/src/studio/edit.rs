@@ -150,8 +150,8 @@ fn enter<'a>(item: &'a mut Item, step: &Step, make: bool) -> Result<&'a mut Item
     }
 }
 
-fn set(item: &mut Item, step: &Step, value: &Value) -> Result<(), String> {
-    let mut value = to_value(value)?;
+fn set(item: &mut Item, step: &Step, wanted: &Value) -> Result<(), String> {
+    let mut value = to_value(wanted)?;
     let old = match step {
         Step::Key(key) => item.as_table_like_mut().ok_or("there is no table")?.get_mut(key),
         Step::Place(place) => item.get_mut(*place),
@@ -160,6 +160,11 @@ fn set(item: &mut Item, step: &Step, value: &Value) -> Result<(), String> {
         (Some(Item::Value(old)), _) => {
             *value.decor_mut() = old.decor().clone();
             *old = value;
+        }
+        // A table with a heading of its own keeps that.
+        (Some(Item::Table(old)), _) if wanted.is_object() => {
+            old.clear();
+            old.extend(to_table(wanted)?);
         }
         (Some(_), _) => return Err("a table stands there; its keys are set one by one".to_owned()),
         (None, Step::Key(key)) => {
@@ -189,10 +194,16 @@ fn change_list(item: &mut Item, place: usize, action: Action) -> Result<(), Stri
     let absent = || format!("entry {place} is not there");
     match item {
         Item::ArrayOfTables(list) => {
-            let own = list.get(place).ok_or_else(absent)?.clone();
+            let mut own = list.get(place).ok_or_else(absent)?.clone();
             if matches!(action, Action::Remove) {
                 list.remove(place);
             } else {
+                let names: Vec<&str> = list.iter().filter_map(|table| table.get("name")?.as_str()).collect();
+                if let Some(name) = own.get("name").and_then(Item::as_str).map(|own| free_name(own, &names)) {
+                    own.insert("name", toml_edit::value(name));
+                }
+                // A copy comes last, wherever in the text the first one stands.
+                own.set_position(None);
                 list.push(own);
             }
         }
@@ -207,6 +218,13 @@ fn change_list(item: &mut Item, place: usize, action: Action) -> Result<(), Stri
         _ => return Err("there is no list".to_owned()),
     }
     Ok(())
+}
+
+/// A name that no other has: "ball" becomes "ball 2".
+fn free_name(name: &str, taken: &[&str]) -> String {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
+    let mut names = (2_u64..).map(|k| format!("{stem} {k}"));
+    names.find(|name| !taken.contains(&name.as_str())).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -231,6 +249,8 @@ mod tests {
         assert_eq!(text, TEXT.replace("\"1 cm\"", "0.5"));
         let text = edited(json!({"path": ["solver", "type"], "action": "set", "value": "many"})).unwrap();
         assert!(text.ends_with("[solver]\ntype = \"many\"\n"), "{text}");
+        let text = edited(json!({"path": ["run"], "action": "set", "value": {"duration": 3}})).unwrap();
+        assert!(text.ends_with("\n[run]\nduration = 3\n"), "{text}");
     }
 
     #[test]
@@ -241,7 +261,8 @@ mod tests {
         assert_eq!(tree(&text)["bodies"][1], json!({"name": "b", "fixed": true}));
         assert_eq!(text.matches("[[bodies]]").count(), 2, "{text}");
         let text = edited(json!({"path": ["bodies", 0], "action": "duplicate"})).unwrap();
-        assert_eq!(tree(&text)["bodies"][1], tree(TEXT)["bodies"][0]);
+        assert_eq!(tree(&text)["bodies"][1]["shape"], tree(TEXT)["bodies"][0]["shape"]);
+        assert_eq!(tree(&text)["bodies"][1]["name"], "a 2");
         let text = edited(json!({"path": ["bodies", 0], "action": "remove"})).unwrap();
         assert!(!text.contains("sphere") && text.contains("# said"), "{text}");
         let text =

@@ -4,22 +4,33 @@
 //! |---|---|
 //! | which request gets what | `mod.rs` |
 //! | scenes: built in, opened, saved, checked, edited by their keys | `desk.rs`, `edit.rs` |
-//! | runs: started, stopped, taken up again | `runs.rs` |
+//! | which files a scene may read | `confine.rs` |
+//! | runs: started, queued, stopped, taken up again | `runs.rs` |
+//! | other verbs of the command on files of the folder | `tools.rs` |
+//! | processes; files by their names | `process.rs`, `files.rs` |
 //!
 //! | path | answer |
 //! |---|---|
 //! | `` | the page; its parts by their names |
 //! | `view/preview/…`, `view/RUN/…` | the viewer of the scene as it begins, or of a run |
 //! | `api/gallery`, `api/picture?example=`, `api/example?name=`, `api/opened`, `api/schema`, `api/runs` | what there is |
+//! | `api/scenes`, `api/open?name=`, `api/picture?scene=`, `api/files`, `api/file?name=` | the studio's folder |
 //! | `api/check`, `api/edit`, `api/save` | the text of a scene, sent with it |
-//! | `api/run`, `api/stop`, `api/resume` | a run |
+//! | `api/run`, `api/stop`, `api/resume`, `api/scene?run=` | a run |
+//! | `api/tools`, `api/task`, `api/tasks`, `api/told?task=`, `api/left?task=&name=`, `api/end` | other verbs |
 //!
 //! Scenes are saved into one folder, by names of letters, digits, `-` and `_`; what the studio has not opened or written
 //! itself it does not overwrite. Results go to `results/` in the same folder.
 
+mod confine;
 mod desk;
 mod edit;
+mod files;
+mod process;
 mod runs;
+mod tools;
+
+pub use tools::{Tool, ToolOption, ToolOptionKind};
 
 use crate::error::ViewError;
 use crate::feed::Feed;
@@ -28,10 +39,14 @@ use crate::server::{Handler, Request, Response};
 use crate::viewer;
 use desk::Desk;
 use rattleback_scene::{BuiltIn, Format};
-use runs::Runs;
+use runs::{Runs, Wanted};
 use serde::Deserialize;
+use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tools::Tools;
+
+const BYTES: &str = "application/octet-stream";
 
 /// What the studio needs of the command that starts it.
 #[derive(Debug, Clone)]
@@ -48,6 +63,8 @@ pub struct StudioOptions {
     pub scene: Option<PathBuf>,
     /// Opens a result folder.
     pub open: fn(&Path) -> std::result::Result<Feed, String>,
+    /// Other verbs that the page offers.
+    pub tools: &'static [Tool],
 }
 
 /// The studio.
@@ -55,6 +72,7 @@ pub struct StudioOptions {
 pub struct Studio {
     desk: Desk,
     runs: Runs,
+    tools: Tools,
 }
 
 /// What a page sends.
@@ -70,20 +88,39 @@ struct Sent {
     example: Option<String>,
     #[serde(default)]
     run: Option<usize>,
+    /// Changes, one after the other.
     #[serde(default)]
-    edit: Option<edit::Edit>,
+    edits: Vec<edit::Edit>,
+    /// Whether a run may wait for others, and what the page knows it by.
+    #[serde(default)]
+    waits: bool,
+    #[serde(default)]
+    label: Value,
+    #[serde(default)]
+    tool: String,
+    #[serde(default)]
+    input: String,
+    #[serde(default)]
+    options: Map<String, Value>,
+    #[serde(default)]
+    task: Option<usize>,
 }
+
+/// Bytes of a label at most.
+const LABEL: usize = 1000;
 
 impl Studio {
     /// A studio; the scene that is opened first must be readable.
     pub fn new(options: StudioOptions) -> crate::error::Result<Self> {
         let runs = Runs::new(options.program.clone(), options.folder.clone(), options.open);
-        Ok(Self { desk: Desk::new(options)?, runs })
+        let tools = Tools::new(options.program.clone(), options.folder.clone(), options.tools);
+        Ok(Self { desk: Desk::new(options)?, runs, tools })
     }
 
-    /// Ends all runs at their next outputs, after checkpoints, and waits for them.
+    /// Ends all runs at their next outputs, after checkpoints, and all other work, and waits for them.
     pub fn end(&self) {
         self.runs.end();
+        self.tools.end();
     }
 
     fn get(&self, request: &Request) -> Result<Response, String> {
@@ -98,9 +135,31 @@ impl Studio {
             });
         }
         let key = |key: &str| request.query(key).ok_or_else(|| format!("{key} is missing"));
+        let number = |key: &str| {
+            let number = request.count(key).and_then(|number| usize::try_from(number).ok());
+            number.ok_or_else(|| format!("{key} is missing"))
+        };
         Ok(match request.path.strip_prefix("api/") {
             Some("gallery") => Response::json(&self.desk.gallery()),
-            Some("picture") => Response::new("image/png", self.desk.picture(key("example")?)?),
+            Some("picture") => self.picture(request)?,
+            Some("scenes") => Response::json(&self.desk.scenes()),
+            Some("open") => Response::json(&self.desk.open(key("name")?)?),
+            Some("files") => Response::json(&json!(files::list(self.tools.folder(), tools::KINDS))),
+            Some("file") => {
+                Response::new(BYTES, files::read(self.tools.folder(), key("name")?, tools::KINDS)?)
+            }
+            Some("scene") => {
+                let text = self.runs.scene(number("run")?)?;
+                Response::json(&json!({"tree": edit::tree(&text), "text": text}))
+            }
+            Some("tools") => Response::json(&self.tools.list()),
+            Some("tasks") => Response::json(&self.tools.tasks_told()),
+            Some("told") => Response::json(&self.tools.told(number("task")?)?),
+            Some("left") => {
+                let name = key("name")?;
+                let kind = if name.ends_with(".png") { "image/png" } else { BYTES };
+                Response::new(kind, self.tools.file(number("task")?, name)?)
+            }
             Some("example") => Response::json(&self.desk.example(key("name")?)?),
             Some("opened") => Response::json(&self.desk.opened()),
             Some("schema") => Response::json(&self.desk.schema()),
@@ -108,6 +167,19 @@ impl Studio {
             Some(_) => Response::not_found(),
             None => page::serve(&request.path, Mode::Studio),
         })
+    }
+
+    /// A picture of a scene; of a file that is none, the icon.
+    fn picture(&self, request: &Request) -> Result<Response, String> {
+        let drawn = match (request.query("example"), request.query("scene")) {
+            (Some(name), _) => self.desk.picture(name)?,
+            (None, Some(name)) => match self.desk.scene_picture(name) {
+                Ok(drawn) => drawn,
+                Err(_) => return Ok(page::serve("icon.svg", Mode::Studio)),
+            },
+            (None, None) => return Err("example is missing".to_owned()),
+        };
+        Ok(Response::new("image/png", drawn))
     }
 
     fn feed(&self, which: &str) -> Result<Arc<Feed>, String> {
@@ -126,19 +198,29 @@ impl Studio {
         Ok(match request.path.as_str() {
             "api/check" => Response::json(&self.desk.check(&sent.text, &sent.name, sent.example.as_deref())),
             "api/edit" => {
-                let edit = sent.edit.as_ref().ok_or("edit is missing")?;
-                Response::json(&serde_json::json!({"text": edit.apply(&sent.text)?}))
+                if sent.edits.is_empty() {
+                    return Err("edits are missing".to_owned());
+                }
+                let text = sent.edits.iter().try_fold(sent.text.clone(), |text, edit| edit.apply(&text))?;
+                Response::json(&json!({"text": text}))
             }
             "api/save" => {
                 let path = self.desk.save(&sent.text, &sent.name, sent.example.as_deref())?;
-                Response::json(&serde_json::json!({"file": path.display().to_string()}))
+                Response::json(&json!({"file": path.display().to_string()}))
             }
             "api/run" => {
                 let scene = self.desk.to_run(&sent.text, &sent.name, sent.example.as_deref())?;
-                Response::json(&self.runs.start(&scene, &sent.name)?)
+                if sent.label.to_string().len() > LABEL {
+                    return Err("the label is too long".to_owned());
+                }
+                let wanted =
+                    Wanted { scene: &scene, name: &sent.name, waits: sent.waits, label: sent.label.clone() };
+                Response::json(&self.runs.start(wanted)?)
             }
             "api/stop" => Response::json(&self.runs.stop(number()?)?),
             "api/resume" => Response::json(&self.runs.resume(number()?)?),
+            "api/task" => Response::json(&self.tools.start(&sent.tool, &sent.input, &sent.options)?),
+            "api/end" => Response::json(&self.tools.stop(sent.task.ok_or("task is missing")?)?),
             _ => Response::not_found(),
         })
     }
