@@ -90,27 +90,59 @@ export function turnTo(axis) {
   return [w / length, -axis[1] / length, axis[0] / length, 0];
 }
 
+// The buffers of a mesh, which all its batches share.
+export class MeshBuffers {
+  constructor(gl, mesh) {
+    this.count = mesh.triangles.length;
+    const filled = (target, numbers) => {
+      const buffer = gl.createBuffer();
+      gl.bindBuffer(target, buffer);
+      gl.bufferData(target, numbers, gl.STATIC_DRAW);
+      return buffer;
+    };
+    gl.bindVertexArray(null);
+    this.positions = filled(gl.ARRAY_BUFFER, mesh.positions);
+    this.normals = filled(gl.ARRAY_BUFFER, mesh.normals);
+    this.curvatures = mesh.curvatures ? filled(gl.ARRAY_BUFFER, mesh.curvatures) : null;
+    this.triangles = filled(gl.ELEMENT_ARRAY_BUFFER, mesh.triangles);
+  }
+
+  // Gives the buffers back.
+  discard(gl) {
+    for (const buffer of [this.positions, this.normals, this.curvatures, this.triangles]) gl.deleteBuffer(buffer);
+  }
+}
+
 // Instances of one mesh.
 export class Batch {
-  constructor(gl, mesh) {
+  // `simple` is a mesh of the same surface for what need not be as exact.
+  constructor(gl, mesh, simple = null) {
     this.gl = gl;
-    this.count = mesh.triangles.length;
+    this.mesh = mesh instanceof MeshBuffers ? mesh : new MeshBuffers(gl, mesh);
     this.data = new Float32Array(16 * STRIDE);
     this.instances = 0;
-    this.array = gl.createVertexArray();
-    gl.bindVertexArray(this.array);
-    for (const [place, numbers] of [
-      [0, mesh.positions],
-      [1, mesh.normals],
-    ]) {
-      gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-      gl.bufferData(gl.ARRAY_BUFFER, numbers, gl.STATIC_DRAW);
-      gl.enableVertexAttribArray(place);
-      gl.vertexAttribPointer(place, 3, gl.FLOAT, false, 0, 0);
-    }
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
-    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, mesh.triangles, gl.STATIC_DRAW);
+    this.isFresh = false;
     this.buffer = gl.createBuffer();
+    this.array = this.makeArray(this.mesh);
+    this.simple = simple ?? this.mesh;
+    this.simpleArray = simple ? this.makeArray(simple) : this.array;
+  }
+
+  makeArray(mesh) {
+    const gl = this.gl;
+    const array = gl.createVertexArray();
+    gl.bindVertexArray(array);
+    for (const [place, buffer, size] of [
+      [0, mesh.positions, 3],
+      [1, mesh.normals, 3],
+      [7, mesh.curvatures, 1],
+    ]) {
+      if (!buffer) continue;
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      gl.enableVertexAttribArray(place);
+      gl.vertexAttribPointer(place, size, gl.FLOAT, false, 0, 0);
+    }
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, mesh.triangles);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
     let at = 0;
     for (const [place, size] of [
@@ -126,32 +158,53 @@ export class Batch {
       at += 4 * size;
     }
     gl.bindVertexArray(null);
+    return array;
   }
 
   clear() {
     this.instances = 0;
+    this.isFresh = false;
   }
 
-  push(place, turn, size, colour, flags, identity) {
+  // Room for one more instance: where its numbers go.
+  next() {
     if ((this.instances + 1) * STRIDE > this.data.length) {
       const grown = new Float32Array(2 * this.data.length);
       grown.set(this.data);
       this.data = grown;
     }
+    this.isFresh = false;
+    this.instances += 1;
+    return (this.instances - 1) * STRIDE;
+  }
+
+  push(place, turn, size, colour, flags, identity) {
+    let at = this.next();
     const d = this.data;
-    let at = this.instances * STRIDE;
     for (const part of [place, turn, size, colour]) for (const x of part) d[at++] = x;
     d[at++] = flags;
     d[at] = identity;
-    this.instances += 1;
   }
 
-  draw() {
-    if (this.instances === 0) return;
+  // Draws all instances; returns how many triangles that were.
+  draw(isSimple = false) {
+    if (this.instances === 0) return 0;
     const gl = this.gl;
-    gl.bindVertexArray(this.array);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
-    gl.bufferData(gl.ARRAY_BUFFER, this.data.subarray(0, this.instances * STRIDE), gl.DYNAMIC_DRAW);
-    gl.drawElementsInstanced(gl.TRIANGLES, this.count, gl.UNSIGNED_INT, 0, this.instances);
+    const { count } = isSimple ? this.simple : this.mesh;
+    gl.bindVertexArray(isSimple ? this.simpleArray : this.array);
+    if (!this.isFresh) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
+      gl.bufferData(gl.ARRAY_BUFFER, this.data.subarray(0, this.instances * STRIDE), gl.DYNAMIC_DRAW);
+      this.isFresh = true;
+    }
+    gl.drawElementsInstanced(gl.TRIANGLES, count, gl.UNSIGNED_INT, 0, this.instances);
+    return (this.instances * count) / 3;
+  }
+
+  // Gives the buffers back, but not those of the mesh.
+  discard() {
+    this.gl.deleteBuffer(this.buffer);
+    this.gl.deleteVertexArray(this.array);
+    if (this.simpleArray !== this.array) this.gl.deleteVertexArray(this.simpleArray);
   }
 }

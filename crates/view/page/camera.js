@@ -82,6 +82,8 @@ export class OrbitCamera {
       target: this.target,
       distance: this.distance,
       reach: this.distance * longer,
+      // The tangent of half the angle from side to side.
+      across: x,
     };
   }
 

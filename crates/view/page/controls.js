@@ -63,7 +63,7 @@ export function showHelp() {
     ["L", "loop"],
     ["T", "light, dark"],
     ["Esc", "choose nothing"],
-    ["in the plot", "drag moves the time, shift-drag or wheel zooms, double click shows all"],
+    ["in the plot", "drag or arrows move the time; shift-drag, wheel, pinch or + − zoom; double click or 0 shows all"],
   ];
   openDialog(
     "Keys",

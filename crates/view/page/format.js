@@ -6,7 +6,9 @@ export function digits(x, count = 5) {
   if (x === 0) return "0";
   const size = Math.abs(x);
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
-  const text = size >= 1e5 || size < 1e-3 ? x.toExponential(count - 1) : x.toPrecision(count);
+  const isPlain = size < 1e5 && size >= 1e-3;
+  // Whole digits are never written as powers of ten where the number is not large.
+  const text = !isPlain ? x.toExponential(count - 1) : size >= 10 ** count ? x.toFixed(0) : x.toPrecision(count);
   return text
     .replace(/(\.\d*?)0+(e|$)/, "$1$2")
     .replace(/\.(e|$)/, "$1")

@@ -1,11 +1,22 @@
 // The page: a run, its picture, its panels.
 
-import { add, dot, rotate, scale } from "./algebra.js";
+import { add, dot, norm, rotate, scale, subtract } from "./algebra.js";
 import { byId, clock, CURVE_COLOURS, digits, element, splitColumn } from "./format.js";
 import { contactAt, contactCount, EmbeddedSource, ServerSource } from "./source.js";
 import { FrameStore } from "./frame_store.js";
-import { Renderer } from "./renderer.js";
-import { CONTACT_IDENTITY, greatestForce, markAxes, markContacts, markPath } from "./marks.js";
+import { LINE_IDENTITY, Renderer } from "./renderer.js";
+import {
+  CONTACT_IDENTITY,
+  JOINT_IDENTITY,
+  markAxes,
+  markContacts,
+  markContours,
+  markJoints,
+  markPath,
+  noteTops,
+} from "./marks.js";
+import { Pace } from "./pace.js";
+import { showLegend } from "./legend.js";
 import { OrbitCamera } from "./camera.js";
 import { Player } from "./player.js";
 import { Timeline } from "./timeline.js";
@@ -25,6 +36,13 @@ export class App {
       forces: true,
       friction: false,
       normals: false,
+      frames: false,
+      slip: false,
+      ellipses: true,
+      contours: false,
+      joints: false,
+      curvature: false,
+      charts: false,
       shadows: true,
       grid: true,
       axes: true,
@@ -42,7 +60,11 @@ export class App {
     this.events = [];
     this.dirty = true;
     this.frameTimes = [];
-    this.forceTop = 0;
+    this.tops = { force: 0, slip: 0, long: 0, pressure: 0 };
+    this.contours = { number: -1, lines: [], isAsked: false };
+    this.hasCharts = false;
+    // Whether somebody has chosen curves by hand.
+    this.keepsCurves = false;
     this.setTheme(localStorageTheme() ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
   }
 
@@ -61,7 +83,11 @@ export class App {
     this.player.chooseSpeed();
     this.renderer = new Renderer(byId("canvas"));
     this.renderer.setGeometry(await this.source.geometry());
-    this.camera = new OrbitCamera(byId("canvas"), () => this.changed());
+    this.pace = new Pace(this.renderer);
+    this.camera = new OrbitCamera(byId("canvas"), () => {
+      this.pace.stir();
+      this.changed();
+    });
     this.camera.set(this.about.camera, this.about.up);
     this.camera.onPick = (x, y) => this.pick(x, y);
     this.frame = await this.store.want(0);
@@ -102,6 +128,7 @@ export class App {
     this.frame = frame;
     this.camera.home = about.camera;
     this.renderer.setGeometry(geometry);
+    this.hasCharts = false;
     this.player.update(about.status);
     byId("title").textContent = about.title;
     this.panels.build();
@@ -132,6 +159,7 @@ export class App {
 
   changed() {
     this.dirty = true;
+    this.pace?.unsettle();
   }
 
   async loadEvents() {
@@ -203,7 +231,7 @@ export class App {
   loop() {
     const step = (now) => {
       this.player.tick(now);
-      this.adapt(now);
+      if (this.pace.step(now, this.player.playing)) this.dirty = true;
       this.load();
       if (this.dirty) {
         this.dirty = false;
@@ -211,32 +239,13 @@ export class App {
         this.paint();
         this.frameTimes.push(performance.now() - begun);
         if (this.frameTimes.length > 240) this.frameTimes.shift();
+        this.painted = (this.painted ?? 0) + 1;
       }
       this.timeline.draw();
       this.plot.draw();
       requestAnimationFrame(step);
     };
     requestAnimationFrame(step);
-  }
-
-  // A slow machine draws less while it plays, and all of it when it stands still.
-  adapt(now) {
-    const passed = now - (this.stepped ?? now);
-    this.stepped = now;
-    const { renderer, player } = this;
-    if (!player.playing) {
-      this.slow = 0;
-      if (renderer.coarse > 0) this.changed();
-      this.wasCoarse = Math.max(this.wasCoarse ?? 0, renderer.coarse);
-      renderer.coarse = 0;
-      return;
-    }
-    if (this.wasCoarse) [renderer.coarse, this.wasCoarse] = [this.wasCoarse, 0];
-    this.slow = 0.8 * (this.slow ?? 0) + 0.2 * passed;
-    if (this.slow > 80 && renderer.coarse < 2) {
-      renderer.coarse += 1;
-      this.slow = 0;
-    }
   }
 
   // Sees to it that the frame to be shown, and those after it, are here.
@@ -246,7 +255,7 @@ export class App {
     if (here) {
       if (here !== this.frame) {
         this.frame = here;
-        this.dirty = true;
+        this.changed();
       }
     } else this.fetchFrame(number, stride);
     if (this.player.playing) {
@@ -293,11 +302,13 @@ export class App {
     const dark = document.documentElement.dataset.theme === "dark";
     return {
       up: this.about.up,
-      shadows: this.show.shadows && this.renderer.coarse < 2,
+      shadows: this.show.shadows && this.renderer.coarse < 3,
       grid: this.show.grid,
       dark,
       clip: this.cutPlane(view),
       flat: this.show.flat,
+      outlines: this.show.charts && !this.show.flat,
+      curvature: this.show.curvature ? this.renderer.parts.curvatureRange(this.looks) : null,
       background: this.show.flat ? [1, 1, 1] : SKY[dark ? "dark" : "light"],
       line: dark ? [0.6, 0.65, 0.7] : [0.35, 0.4, 0.45],
     };
@@ -313,35 +324,13 @@ export class App {
     renderer.resize();
     const view = camera.view(renderer.canvas.width / renderer.canvas.height);
     this.view = view;
-    const dark = document.documentElement.dataset.theme === "dark";
-    renderer.place(frame, this.looks, this.show.flat ? null : this.choice?.body, this.ghosts());
+    const chosen = this.show.flat ? {} : (this.choice ?? {});
+    renderer.place(frame, this.looks, chosen.body, this.ghosts(), view, chosen.line);
     renderer.clearMarks();
-    // Arrows keep their scale while a run is played.
-    this.forceTop = Math.max(this.forceTop, greatestForce(frame));
-    const contact = this.choice?.contact ?? null;
-    const legend = this.show.flat
-      ? ""
-      : markContacts(
-          renderer,
-          frame,
-          this.about.bodies,
-          this.show,
-          view,
-          dark,
-          contact === null ? null : this.contactIndex(contact),
-          this.forceTop,
-        );
-    if (this.show.axes && this.choice?.body !== undefined) {
-      markAxes(renderer, frame, this.choice.body, rotate, 0.12 * view.distance, 0.0018 * view.distance);
-    }
-    for (const [body, path] of this.paths)
-      markPath(renderer, path, frame.time, this.about.bodies[body].colour ?? [120, 120, 120]);
     const options = this.options(view);
+    const scales = this.show.flat ? {} : this.mark(view, options.dark, chosen);
     renderer.draw(view, options);
-    const lines = [];
-    if (renderer.planes.length > 0 || options.grid) lines.push(`squares of ${digits(renderer.square, 3)} m`);
-    if (legend) lines.push(`arrows: ${digits(legend.length, 3)} m for ${digits(legend.newtons, 3)} N`);
-    byId("legend").textContent = lines.join("\n");
+    showLegend(renderer, options, scales);
     const told = `${clock(frame.time, this.player.status.interval)} s`;
     if (byId("time").textContent !== told) byId("time").textContent = told;
     byId("play").textContent = this.player.playing ? "❚❚" : "▶";
@@ -352,6 +341,49 @@ export class App {
       `The bodies at ${told}, ${contactCount(frame)} contacts; drag or press arrow keys to turn, + and − to zoom`,
     );
     this.refreshPanels();
+  }
+
+  // Adds what is shown over the bodies; returns the scales of it.
+  mark(view, dark, chosen) {
+    const { renderer, frame, show, about } = this;
+    noteTops(this.tops, frame);
+    const contact = chosen.contact ? this.contactIndex(chosen.contact) : null;
+    const scales = markContacts(renderer, frame, about.bodies, show, view, dark, contact, this.tops);
+    if (show.joints || chosen.joint !== undefined)
+      markJoints(renderer, about.jointPlaces, this.looks, frame.poses, rotate, view, chosen.joint);
+    if (show.axes && chosen.body !== undefined)
+      markAxes(renderer, frame, chosen.body, rotate, 0.12 * view.distance, 0.0018 * view.distance);
+    for (const [body, path] of this.paths)
+      markPath(renderer, path, frame.time, about.bodies[body].colour ?? [120, 120, 120]);
+    if (show.contours) {
+      this.askContours(frame.number);
+      if (this.contours.number === frame.number) markContours(renderer, this.contours.lines);
+    }
+    if (show.charts && !this.hasCharts) this.askCharts();
+    return scales;
+  }
+
+  // Fetches the contours of a frame, one frame after the other.
+  async askContours(number) {
+    if (this.contours.isAsked || this.contours.number === number) return;
+    this.contours.isAsked = true;
+    try {
+      this.contours = { number, lines: await this.source.contours(number), isAsked: false };
+    } catch (error) {
+      this.contours = { number, lines: [], isAsked: false };
+      this.say(error.message);
+    }
+    this.changed();
+  }
+
+  async askCharts() {
+    this.hasCharts = true;
+    try {
+      this.renderer.setOutlines(await this.source.charts());
+    } catch (error) {
+      this.say(error.message);
+    }
+    this.changed();
   }
 
   // Numbers beside the picture need not change sixty times a second.
@@ -373,6 +405,8 @@ export class App {
   pick(x, y) {
     const found = this.renderer.pick(x, y, this.view, this.options(this.view));
     if (found >= CONTACT_IDENTITY) this.choose({ contact: found - CONTACT_IDENTITY });
+    else if (found >= JOINT_IDENTITY) this.choose({ joint: found - JOINT_IDENTITY });
+    else if (found >= LINE_IDENTITY) this.choose({ line: found - LINE_IDENTITY });
     else this.choose(found > 0 ? { body: found - 1 } : null);
     return found;
   }
@@ -385,7 +419,50 @@ export class App {
     }
     this.choice = choice;
     this.panels.open(choice ? "chosen" : this.panels.current === "chosen" ? "bodies" : this.panels.current);
+    this.plotChosen();
     this.changed();
+  }
+
+  // The curves of what was chosen, unless somebody has chosen others by hand.
+  plotChosen() {
+    const { choice, about } = this;
+    if (!choice || this.keepsCurves || this.player.status.frames < 2) return;
+    const name = (k) => about.bodies[k].name;
+    let curves = [];
+    if (choice.body !== undefined && about.bodies[choice.body].free)
+      curves = ["x_m", "y_m", "z_m"].map((column) => `${name(choice.body)}.${column}`);
+    else if (choice.contact) {
+      const pair = `${name(choice.contact.a)}|${name(choice.contact.b)}`;
+      curves = ["normal_force_N", "friction_force_N"].map((column) => `${pair}.${column}`);
+    } else if (choice.joint !== undefined)
+      curves = ["force_x_N", "force_y_N", "force_z_N"].map((column) => `joint ${about.joints[choice.joint]}.${column}`);
+    curves = curves.filter((curve) => this.source.has(curve));
+    if (curves.length > 0) this.setCurves(curves, null);
+  }
+
+  // Values of curves at the frame that is shown, as soon as they are here; the panel is refreshed then.
+  valuesNow(names) {
+    const key = `${this.frame.number} ${names.join(" ")}`;
+    if (this.now?.key === key) return this.now.values;
+    const before = this.now?.values ?? [];
+    if (!this.asksNow) {
+      this.asksNow = true;
+      this.source
+        .series(names, this.frame.number, 1, 1)
+        .then(({ values }) => (this.now = { key, values: values.map((value) => value[0]) }))
+        .catch((error) => (this.now = { key, values: [], error }))
+        .finally(() => {
+          this.asksNow = false;
+          this.panels.refresh();
+        });
+    }
+    return before;
+  }
+
+  // How long a line between bodies is now.
+  lineLength(k) {
+    const [a, b] = this.renderer.lineEnds(this.renderer.geometry.lines[k], this.frame.poses);
+    return norm(subtract(b, a));
   }
 
   contactIndex(wanted) {
@@ -434,6 +511,7 @@ export class App {
   }
 
   async toggleCurve(name) {
+    this.keepsCurves = true;
     const { curves } = this.plot;
     await this.setCurves(curves.includes(name) ? curves.filter((own) => own !== name) : [...curves, name]);
   }
@@ -480,6 +558,10 @@ export class App {
       ...bodies.filter((body) => !body.hidden).map((body) => ({ name: body.name, columns: sheets.states })),
       ...[...pairs].sort().map((name) => ({ name, columns: sheets.contacts })),
       ...joints.map((name) => ({ name: `joint ${name}`, columns: sheets.joints })),
+      ...Array.from({ length: this.about.windlasses ?? 0 }, (_, k) => ({
+        name: `windlass ${k + 1}`,
+        columns: sheets.windlasses,
+      })),
     ];
     const there = ({ name, columns }) => ({
       name,
@@ -517,25 +599,6 @@ export class App {
   toggleLoop() {
     this.player.loops = !this.player.loops;
     byId("loop").setAttribute("aria-pressed", String(this.player.loops));
-  }
-
-  // Draws every frame once as fast as possible; for the console and for tests. Times in ms.
-  async bench(count = 100) {
-    this.player.playing = false;
-    const times = [];
-    const pixel = new Uint8Array(4);
-    const { gl } = this.renderer;
-    for (let k = 0; k < count; k++) {
-      const number = k % this.player.status.frames;
-      this.frame = (await this.store.want(number)) ?? this.frame;
-      const begun = performance.now();
-      this.paint();
-      // Waits until it is drawn.
-      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
-      times.push(performance.now() - begun);
-    }
-    times.sort((a, b) => a - b);
-    return { median: times[times.length >> 1], worst: times[times.length - 1], count };
   }
 }
 

@@ -1,31 +1,9 @@
 // The panels beside the picture: bodies, what is chosen, what is shown, the run.
 
-import { byId, clock, digits, element, rgb, splitColumn } from "./format.js";
-import { contactAt, contactCount } from "./source.js";
-import { norm } from "./algebra.js";
+import { byId, clock, digits, element, rgb } from "./format.js";
+import { chosenPanel, factTable } from "./chosen.js";
 
 const LISTED = 500;
-
-// A table of names and values.
-export function factTable(rows) {
-  return element(
-    "table",
-    {},
-    element(
-      "tbody",
-      {},
-      ...rows.map(([name, value, unit]) =>
-        element(
-          "tr",
-          {},
-          element("th", { scope: "row" }, name),
-          element("td", { class: "number" }, value),
-          element("td", {}, unit ?? ""),
-        ),
-      ),
-    ),
-  );
-}
 
 export class Panels {
   // `app` has about, looks, show, player, choice and what changes them.
@@ -162,152 +140,7 @@ export class Panels {
   }
 
   chosen() {
-    const { choice, frame } = this.app;
-    if (!choice || !frame) {
-      return [
-        element(
-          "p",
-          { class: "note" },
-          "Click a body or a point of contact in the picture, or a name in the list of bodies.",
-        ),
-      ];
-    }
-    return choice.body !== undefined ? this.chosenBody(choice.body) : this.chosenContact(choice.contact);
-  }
-
-  plotButtons(owner, sheet, columns) {
-    const { app } = this;
-    const known = app.about.sheets[sheet];
-    const there = columns.filter((name) => app.source.has(`${owner}.${name}`));
-    return element(
-      "table",
-      {},
-      element(
-        "tbody",
-        {},
-        ...there.map((name) => {
-          const column = known.find((own) => own.name === name);
-          return element(
-            "tr",
-            {},
-            element(
-              "td",
-              {},
-              element(
-                "button",
-                {
-                  class: "row-link",
-                  title: `${column.meaning} Click to plot it.`,
-                  onclick: () => app.toggleCurve(`${owner}.${name}`),
-                },
-                splitColumn(column.name, column.unit),
-              ),
-            ),
-          );
-        }),
-      ),
-    );
-  }
-
-  chosenBody(body) {
-    const { app } = this;
-    const { frame, about } = app;
-    const told = about.bodies[body];
-    const p = frame.poses.subarray(7 * body, 7 * body + 7);
-    const o = about.origin;
-    const rows = ["x", "y", "z"].map((axis, k) => [axis, digits(p[k] + o[k], 6), "m"]);
-    const angle = 2 * Math.atan2(norm([p[4], p[5], p[6]]), p[3]);
-    const axis = [p[4], p[5], p[6]].map((x) => x / (norm([p[4], p[5], p[6]]) || 1));
-    rows.push(
-      ["turned by", digits((angle * 180) / Math.PI, 5), "°"],
-      ["about", axis.map((x) => digits(x, 3)).join(", "), ""],
-    );
-    const contacts = [];
-    for (let k = 0; k < contactCount(frame); k++) {
-      const contact = contactAt(frame, k);
-      if (contact.a === body || contact.b === body) contacts.push([contact, k]);
-    }
-    const follows = app.follow === body;
-    const path = app.paths.has(body);
-    return [
-      element("h2", {}, told.name),
-      element(
-        "div",
-        { class: "bar" },
-        element(
-          "button",
-          { "aria-pressed": String(follows), onclick: () => app.setFollow(follows ? null : body) },
-          "follow",
-        ),
-        element("button", { "aria-pressed": String(path), onclick: () => app.togglePath(body) }, "path"),
-        element("button", { onclick: () => app.hide(body) }, "hide"),
-        element("button", { class: "quiet", onclick: () => app.choose(null) }, "close"),
-      ),
-      factTable(rows),
-      element("h2", {}, `Contacts now: ${contacts.length}`),
-      ...contacts.slice(0, 40).map(([contact, k]) => {
-        const other = about.bodies[contact.a === body ? contact.b : contact.a].name;
-        return element(
-          "div",
-          {},
-          element(
-            "button",
-            { class: "row-link", onclick: () => app.choose({ contact: k }) },
-            `${other}: ${digits(contact.normalForce, 4)} N`,
-          ),
-        );
-      }),
-      element("h2", {}, "Over time"),
-      this.plotButtons(
-        told.name,
-        "states",
-        about.sheets.states.map((column) => column.name),
-      ),
-    ];
-  }
-
-  chosenContact(place) {
-    const { app } = this;
-    const { frame, about } = app;
-    const found = app.findContact(place);
-    if (!found) return [element("p", { class: "note" }, "These bodies do not touch now.")];
-    const [a, b] = [about.bodies[found.a].name, about.bodies[found.b].name];
-    const vector = (v) => v.map((x) => digits(x, 4)).join(", ");
-    const o = about.origin;
-    const rows = [
-      ["gap", digits(found.gap, 5), "m"],
-      ["normal force", digits(found.normalForce, 5), "N"],
-      ["friction", digits(found.friction, 5), "N"],
-      ["slip", digits(found.slip, 5), "m/s"],
-      ["at", vector(found.forcePoint.map((x, k) => x + o[k])), "m"],
-      ["normal", vector(found.normal), ""],
-      [`force on ${b}`, vector(found.force), "N"],
-    ];
-    if (found.long > 0)
-      rows.push(
-        ["ellipse", `${digits(found.long, 4)} × ${digits(found.short, 4)}`, "m"],
-        ["pressure", digits(found.pressure, 4), "Pa"],
-      );
-    return [
-      element("h2", {}, `${a} – ${b}`),
-      element(
-        "p",
-        { class: "small" },
-        `${clock(frame.time, app.player.status.interval)} s` + (found.region ? `, region ${found.region}` : ""),
-      ),
-      factTable(rows),
-      element("h2", {}, "Over time"),
-      this.plotButtons(`${a}|${b}`, "contacts", [
-        "normal_force_N",
-        "friction_force_N",
-        "gap_m",
-        "slip_m_per_s",
-        "force_x_N",
-        "force_y_N",
-        "force_z_N",
-        "pressure_Pa",
-      ]),
-    ];
+    return chosenPanel(this.app);
   }
 
   option(text, key, title) {
@@ -377,7 +210,17 @@ export class Panels {
       this.option("points", "points"),
       this.option("forces", "forces", "On the body that forces move"),
       this.option("friction alone", "friction"),
+      this.option("slip", "slip", "The velocity of the second body's material against the first one's"),
+      this.option("ellipses of Hertz", "ellipses", "Coloured by their greatest pressure, blue to red"),
       this.option("normals", "normals"),
+      this.option("frames n, t, b", "frames", "Normal, direction of the least relative curvature, and across both"),
+      app.source.isLive
+        ? this.option("contours of regions", "contours", "Where meshes cut each other, or a half-space")
+        : null,
+      element("h2", {}, "Bodies"),
+      this.option("mean curvature", "curvature", "Colours by the mean of both principal curvatures"),
+      this.option("borders of charts and patches", "charts"),
+      app.about.joints.length > 0 ? this.option("joints", "joints") : null,
       element("h2", {}, "Picture"),
       this.option("shadows", "shadows"),
       this.option("grid where there is no floor", "grid"),
@@ -390,7 +233,7 @@ export class Panels {
       element("label", { class: "option" }, element("span", {}, "plane"), axis),
       this.slider("place", "cutPlace", -1, 1, 0.01, (v) => digits(v, 3)),
       this.option("other side", "cutFlip"),
-    ];
+    ].filter(Boolean);
   }
 
   run() {

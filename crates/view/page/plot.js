@@ -137,23 +137,64 @@ export class Plot {
     });
     this.canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     this.canvas.addEventListener("dblclick", () => this.unzoom());
+    this.canvas.addEventListener("keydown", (event) => this.key(event));
+    this.listenToPinches(place);
     this.canvas.addEventListener(
       "wheel",
       (event) => {
         if (!this.data) return;
         event.preventDefault();
-        const { left, width } = this.box;
-        const share = Math.max(0, Math.min(1, (place(event)[0] - left) / width));
-        const factor = Math.exp(Math.max(-1, Math.min(1, event.deltaY * 0.002)));
-        const limits = this.limits();
-        const x = limits.x[0] + share * (limits.x[1] - limits.x[0]);
-        this.range = { x: limits.x.map((v) => x + (v - x) * factor), y: limits.y };
-        clearTimeout(this.reading);
-        this.reading = setTimeout(() => this.load(), 150);
-        this.drawn = "";
+        this.zoomAbout(place(event)[0], Math.exp(Math.max(-1, Math.min(1, event.deltaY * 0.002))));
       },
       { passive: false },
     );
+  }
+
+  // Two fingers widen or narrow what is shown.
+  listenToPinches(place) {
+    const fingers = new Map();
+    this.canvas.addEventListener("pointerdown", (event) => fingers.set(event.pointerId, place(event)));
+    for (const kind of ["pointerup", "pointercancel"])
+      this.canvas.addEventListener(kind, (event) => fingers.delete(event.pointerId));
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (!fingers.has(event.pointerId) || fingers.size !== 2 || !this.data) return;
+      const [other] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
+      const before = Math.abs(fingers.get(event.pointerId)[0] - other[0]);
+      const now = place(event);
+      const after = Math.abs(now[0] - other[0]);
+      if (before > 4 && after > 4) this.zoomAbout((now[0] + other[0]) / 2, before / after);
+      fingers.set(event.pointerId, now);
+    });
+  }
+
+  // Shows so many times as much along the axis, with what is at a place of the screen kept there.
+  zoomAbout(px, factor) {
+    const { left, width } = this.box;
+    const share = Math.max(0, Math.min(1, (px - left) / width));
+    const limits = this.limits();
+    const x = limits.x[0] + share * (limits.x[1] - limits.x[0]);
+    this.range = { x: limits.x.map((v) => x + (v - x) * factor), y: limits.y };
+    clearTimeout(this.reading);
+    this.reading = setTimeout(() => this.load(), 150);
+    this.drawn = "";
+  }
+
+  key(event) {
+    if (!this.data || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { left, width } = this.box;
+    const middle = left + width / 2;
+    const keys = {
+      ArrowLeft: () => this.player.step(-1),
+      ArrowRight: () => this.player.step(1),
+      "+": () => this.zoomAbout(middle, 0.7),
+      "=": () => this.zoomAbout(middle, 0.7),
+      "-": () => this.zoomAbout(middle, 1 / 0.7),
+      0: () => this.unzoom(),
+    };
+    if (!keys[event.key]) return;
+    keys[event.key]();
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   seekAt(px, py) {
@@ -264,10 +305,9 @@ export class Plot {
     );
     this.paintCursor(pen, limits, toX, toY);
     pen.restore();
-    this.canvas.setAttribute(
-      "aria-label",
-      `Plot of ${this.curves.map(this.label).join(", ")} over ${this.over ? this.label(this.over) : "time"}`,
-    );
+    const told = this.readings().map(({ name, value }) => `${this.label(name)}: ${digits(value, 4)}`);
+    const over = this.over ? this.label(this.over) : `time from ${digits(limits.x[0], 4)} to ${digits(limits.x[1], 4)} s`;
+    this.canvas.setAttribute("aria-label", `Plot over ${over}. At ${digits(this.player.time, 5)} s ${told.join(", ")}`);
   }
 
   strokeCurve(pen, values, colour, toX, toY) {

@@ -1,4 +1,4 @@
-// Draws frames: meshes as instances, half-spaces as patches, marks over them.
+// Draws frames: meshes as instances, half-spaces as patches, lines and marks over them.
 
 import {
   add,
@@ -9,7 +9,6 @@ import {
   norm,
   normalize,
   orthographic,
-  product,
   rotate,
   roundLength,
   scale,
@@ -26,143 +25,128 @@ import {
   SOLID_FRAGMENT,
   SOLID_VERTEX,
 } from "./shaders.js";
-import { ballMesh, Batch, coilMesh, compile, STRIDE, turned, turnTo } from "./batch.js";
+import { ballMesh, Batch, coilMesh, compile, turned, turnTo } from "./batch.js";
+import { CHORD_PIXELS, isLogarithmic, Parts, toLight } from "./parts.js";
+import { isSoftware, ShadowMap, SmoothTarget } from "./targets.js";
 
-const PATTERNED = 1;
-const CHOSEN = 2;
-const SHADOW_TEXELS = 2048;
 // Shares of the pixels' sides that are drawn where a machine is too slow for all of them.
-const COARSE = [1, 0.7, 0.5];
+const COARSE = [1, 0.75, 0.5, 0.35];
+// Lines between bodies are picked by their place from here on.
+export const LINE_IDENTITY = 1 << 22;
 
 export class Renderer {
   constructor(canvas) {
     this.canvas = canvas;
-    const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, preserveDrawingBuffer: true });
+    const gl = canvas.getContext("webgl2", { antialias: false, alpha: true, depth: true, stencil: false });
     if (!gl) throw new Error("this browser has no WebGL 2");
     this.gl = gl;
+    this.isSoftware = isSoftware(gl);
     this.solid = compile(gl, SOLID_VERTEX, SOLID_FRAGMENT);
     this.picking = compile(gl, SOLID_VERTEX, PICK_FRAGMENT);
     this.shadow = compile(gl, SOLID_VERTEX, SHADOW_FRAGMENT);
     this.plane = compile(gl, PLANE_VERTEX, PLANE_FRAGMENT);
     this.line = compile(gl, LINE_VERTEX, LINE_FRAGMENT);
-    this.makeShadowMap();
-    this.quad = gl.createVertexArray();
-    gl.bindVertexArray(this.quad);
-    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]), gl.STATIC_DRAW);
-    gl.enableVertexAttribArray(0);
-    gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
-    this.lineArray = gl.createVertexArray();
-    this.lineBuffer = gl.createBuffer();
-    gl.bindVertexArray(this.lineArray);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.lineBuffer);
-    gl.enableVertexAttribArray(0);
-    gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 0, 0);
-    gl.bindVertexArray(null);
+    this.shadowMap = new ShadowMap(gl);
+    this.smooth = new SmoothTarget(gl);
+    this.quad = this.makeArray(2, new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1])).array;
+    this.loose = this.makeArray(3);
+    const rod = turned([
+      [1, 0, 1, 0],
+      [1, 1, 1, 0],
+    ]);
+    const cone = turned([
+      [0, 0, 0, -1],
+      [1, 0, 0, -1],
+      [1, 0, 0.9, 0.4],
+      [0, 1, 0.9, 0.4],
+    ]);
+    const disc = turned(
+      [
+        [0, 0, 0, 1],
+        [1, 0, 0, 1],
+      ],
+      48,
+    );
     this.marks = {
+      disc: new Batch(gl, disc),
       ball: new Batch(gl, ballMesh()),
-      shaft: new Batch(
-        gl,
-        turned([
-          [1, 0, 1, 0],
-          [1, 1, 1, 0],
-        ]),
-      ),
-      head: new Batch(
-        gl,
-        turned([
-          [0, 0, 0, -1],
-          [1, 0, 0, -1],
-          [1, 0, 0.9, 0.4],
-          [0, 1, 0.9, 0.4],
-        ]),
-      ),
+      shaft: new Batch(gl, rod),
+      head: new Batch(gl, cone),
     };
-    this.links = {
-      rod: new Batch(
-        gl,
-        turned([
-          [1, 0, 1, 0],
-          [1, 1, 1, 0],
-        ]),
-      ),
-      coil: new Batch(gl, coilMesh()),
-    };
-    // How much is left out: 0 nothing, 2 half the pixels' sides and shadows.
+    this.links = { rod: new Batch(gl, rod), coil: new Batch(gl, coilMesh()) };
+    // How much is left out: 0 nothing, 3 two thirds of the pixels' sides and shadows. `moving` says that what is seen now
+    // is gone in a moment.
     this.coarse = 0;
-    this.groups = [];
+    this.moving = false;
+    // Whether there is time for several samples per pixel.
+    this.settled = true;
+    this.outlines = [];
     this.strips = [];
     this.bounds = { centre: [0, 0, 0], radius: 1 };
     this.square = 1;
+    this.triangles = 0;
   }
 
-  makeShadowMap() {
+  // An array of points of so many coordinates.
+  makeArray(width, numbers = null) {
     const gl = this.gl;
-    this.shadowTexture = gl.createTexture();
-    gl.bindTexture(gl.TEXTURE_2D, this.shadowTexture);
-    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, SHADOW_TEXELS, SHADOW_TEXELS);
-    for (const [key, value] of [
-      [gl.TEXTURE_MIN_FILTER, gl.LINEAR],
-      [gl.TEXTURE_MAG_FILTER, gl.LINEAR],
-      [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE],
-      [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE],
-      [gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE],
-      [gl.TEXTURE_COMPARE_FUNC, gl.LEQUAL],
-    ])
-      gl.texParameteri(gl.TEXTURE_2D, key, value);
-    this.shadowBuffer = gl.createFramebuffer();
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.shadowBuffer);
-    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, this.shadowTexture, 0);
-    gl.drawBuffers([gl.NONE]);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    const [array, buffer] = [gl.createVertexArray(), gl.createBuffer()];
+    gl.bindVertexArray(array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    if (numbers) gl.bufferData(gl.ARRAY_BUFFER, numbers, gl.STATIC_DRAW);
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribPointer(0, width, gl.FLOAT, false, 0, 0);
+    gl.bindVertexArray(null);
+    return { array, buffer };
   }
 
   setGeometry(geometry) {
     this.geometry = geometry;
-    this.groups = geometry.meshes.map((mesh) => ({
-      opaque: new Batch(this.gl, mesh),
-      clear: new Batch(this.gl, mesh),
-      parts: [],
-      oneSided: false,
-      reach: mesh.positions.reduce((most, x) => Math.max(most, Math.abs(x)), 0) * 1.8,
-    }));
-    for (const part of geometry.parts) {
-      this.groups[part.mesh].parts.push(part);
-      this.groups[part.mesh].oneSided ||= part.oneSided;
+    this.parts?.discard();
+    this.parts = new Parts(this.gl, geometry);
+    for (const { array, buffer } of this.outlines) {
+      this.gl.deleteVertexArray(array);
+      this.gl.deleteBuffer(buffer);
     }
+    this.outlines = [];
+    this.level = undefined;
   }
 
-  // Puts all parts where a frame has them. `looks` says for each body its colour, opacity and whether it is hidden.
-  place(frame, looks, chosen, ghosts) {
-    const [low, high] = [
-      [Infinity, Infinity, Infinity],
-      [-Infinity, -Infinity, -Infinity],
-    ];
-    for (const group of this.groups) {
-      group.opaque.clear();
-      group.clear.clear();
-      for (const part of group.parts) {
-        const look = looks[part.body];
-        if (look.hidden) continue;
-        const at = this.instance(group, part, frame.poses, look.opacity, part.body === chosen ? CHOSEN : 0, look);
-        for (let k = 0; k < 3; k++) {
-          low[k] = Math.min(low[k], at[k] - group.reach);
-          high[k] = Math.max(high[k], at[k] + group.reach);
-        }
-      }
+  // Lines on bodies, each a body and points in its frame.
+  setOutlines(lines) {
+    const byBody = new Map();
+    for (const { body, points } of lines) {
+      const segments = byBody.get(body) ?? [];
+      for (let k = 0; k + 5 < points.length; k += 3) segments.push(...points.subarray(k, k + 6));
+      byBody.set(body, segments);
     }
-    for (const ghost of ghosts) {
-      for (const group of this.groups) {
-        for (const part of group.parts) {
-          const look = looks[part.body];
-          if (!look.hidden && look.free) this.instance(group, part, ghost.frame.poses, ghost.opacity, 0, look);
-        }
-      }
-    }
-    this.placeLinks(frame, looks);
+    this.outlines = [...byBody].map(([body, segments]) => ({
+      body,
+      count: segments.length / 3,
+      ...this.makeArray(3, new Float32Array(segments)),
+    }));
+  }
+
+  // Puts all parts where a frame has them. `looks` says for each body its opacity and whether it is hidden.
+  place(frame, looks, chosen, ghosts, view, chosenLine = null) {
+    const bearable = this.moving ? CHORD_PIXELS.moving : CHORD_PIXELS.still;
+    const perMetre = this.canvas.width / (2 * view.across);
+    const [ex, ey, ez] = view.eye;
+    const [bx, by, bz] = view.back;
+    const nearest = 0.02 * view.distance;
+    const pixelsAt = view.parallel
+      ? () => perMetre / view.distance
+      : (x, y, z) => perMetre / Math.max(nearest, (ex - x) * bx + (ey - y) * by + (ez - z) * bz);
+    this.parts.clear();
+    this.parts.place(frame.poses, looks, chosen, 0, pixelsAt, bearable);
+    for (const ghost of ghosts) this.parts.place(ghost.frame.poses, looks, null, ghost.opacity, pixelsAt, bearable);
+    this.placeLinks(frame, looks, chosenLine);
+    const { low, high } = this.parts;
     if (low[0] <= high[0]) {
       this.bounds = { centre: scale(add(low, high), 0.5), radius: Math.max(1e-9, 0.5 * norm(subtract(high, low))) };
     }
+    this.poses = frame.poses;
+    this.looks = looks;
     this.planes = this.geometry.planes
       .filter((plane) => !looks[plane.body].hidden)
       .map((plane) => {
@@ -178,46 +162,34 @@ export class Renderer {
           along,
           across: cross(normal, along),
           colour: plane.colour,
+          opacity: looks[plane.body].opacity,
         };
       });
   }
 
-  instance(group, part, poses, opacity, flags, look) {
-    const p = 7 * part.body;
-    const turn = [poses[p + 3], poses[p + 4], poses[p + 5], poses[p + 6]];
-    const at = add([poses[p], poses[p + 1], poses[p + 2]], rotate(turn, part.position));
-    const colour = look.colour && part.patterned ? look.colour : part.colour;
-    const all = [colour[0] / 255, colour[1] / 255, colour[2] / 255, opacity];
-    const batch = opacity < 1 ? group.clear : group.opaque;
-    batch.push(
-      at,
-      product(turn, part.quaternion),
-      [1, 1, 1],
-      all,
-      flags | (part.patterned ? PATTERNED : 0),
-      part.body + 1,
-    );
-    return at;
+  // The ends of a line between bodies.
+  lineEnds(line, poses) {
+    return line.ends.map((end) => {
+      const p = poses.subarray(7 * end.body, 7 * end.body + 7);
+      return add([p[0], p[1], p[2]], rotate([p[3], p[4], p[5], p[6]], end.point));
+    });
   }
 
-  placeLinks(frame, looks) {
+  placeLinks(frame, looks, chosen) {
     const { rod, coil } = this.links;
     rod.clear();
     coil.clear();
-    for (const line of this.geometry.lines) {
-      if (line.ends.some((end) => looks[end.body].hidden)) continue;
-      const [a, b] = line.ends.map((end) => {
-        const p = frame.poses.subarray(7 * end.body, 7 * end.body + 7);
-        return add([p[0], p[1], p[2]], rotate([p[3], p[4], p[5], p[6]], end.point));
-      });
+    this.geometry.lines.forEach((line, k) => {
+      if (line.ends.some((end) => looks[end.body].hidden)) return;
+      const [a, b] = this.lineEnds(line, frame.poses);
       const length = norm(subtract(b, a));
-      if (!(length > 0)) continue;
+      if (!(length > 0)) return;
       const turn = turnTo(normalize(subtract(b, a)));
       const radius = this.geometry.radius;
-      const grey = [0.29, 0.3, 0.32, 1];
-      if (line.coiled) coil.push(a, turn, [1.8 * radius, 1.8 * radius, length], grey, 0, 0);
-      else rod.push(a, turn, [0.5 * radius, 0.5 * radius, length], grey, 0, 0);
-    }
+      const colour = k === chosen ? [0.8, 0.3, 0.02, 1] : [0.07, 0.073, 0.083, 1];
+      const [batch, width] = line.coiled ? [coil, 1.8 * radius] : [rod, 0.5 * radius];
+      batch.push(a, turn, [width, width, length], colour, 0, LINE_IDENTITY + k);
+    });
   }
 
   clearMarks() {
@@ -240,8 +212,14 @@ export class Renderer {
     this.marks.ball.push(at, [1, 0, 0, 0], [radius, radius, radius], colour, 0, identity);
   }
 
-  strip(points, colour) {
-    this.strips.push({ points, colour });
+  // A flat ellipse about a place, turned by a quaternion from its axes x, y and its normal z.
+  disc(at, turn, [long, short], colour) {
+    this.marks.disc.push(at, turn, [long, short, Math.min(long, short)], colour, 0, 0);
+  }
+
+  // A line through points; over everything, or hidden by what is in front.
+  strip(points, colour, over = false) {
+    this.strips.push({ points, colour, over });
   }
 
   resize() {
@@ -255,54 +233,60 @@ export class Renderer {
     }
   }
 
-  // Draws all; `options`: shadows, clip, dark, grid.
+  // Draws all; `options`: shadows, clip, dark, grid, outlines, curvature (its range).
   draw(view, options) {
     const gl = this.gl;
-    this.resize();
+    const { width, height } = this.canvas;
     const level = (v) => normalize(subtract(v, scale(options.up, dot(options.up, v))), [0, 0, 0]);
     const towards = normalize(
       add(add(scale(options.up, 1.25), scale(level(view.right), -0.55)), scale(level(view.back), 0.5)),
       [0, 0, 1],
     );
-    const shadowMatrix = this.lightMatrix(towards);
+    const quality = this.coarse > 0 || this.isSoftware ? "coarse" : "fine";
+    const light = { view, towards, shadowMatrix: this.lightMatrix(towards), options };
+    light.taps = this.coarse > 0 ? 0 : 1;
+    this.triangles = 0;
     gl.enable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
-    if (options.shadows) this.drawShadows(shadowMatrix, options);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-    gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+    if (options.shadows) this.drawShadows(light.shadowMatrix, options, quality);
+    const isSmooth = !this.moving && this.coarse === 0 && this.settled;
+    if (isSmooth) this.smooth.begin(width, height);
+    else gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.viewport(0, 0, width, height);
     gl.depthMask(true);
     gl.clearColor(...options.background, 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    const light = { view, towards, shadowMatrix, options };
     gl.activeTexture(gl.TEXTURE0);
-    gl.bindTexture(gl.TEXTURE_2D, this.shadowTexture);
+    gl.bindTexture(gl.TEXTURE_2D, this.shadowMap.map(quality).texture);
     this.useSolid(this.solid, view.matrix, light);
-    this.drawSolids("opaque", this.solid);
-    for (const batch of Object.values(this.links)) batch.draw();
-    this.drawPlanes(light);
+    this.drawSolids("opaque", !options.clip);
+    gl.uniform1i(this.solid.places.oneSided, 1);
+    this.drawSolids("wall");
+    gl.uniform1i(this.solid.places.oneSided, 0);
+    gl.uniform1i(this.solid.places.hasCurvature, 0);
+    for (const batch of Object.values(this.links)) this.triangles += batch.draw();
     gl.enable(gl.BLEND);
-    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-    this.drawStrips(view.matrix, options);
+    gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    this.drawPlanes(light);
+    this.drawStrips(view.matrix, options, false);
+    if (options.outlines) this.drawOutlines(view.matrix, options);
     this.useSolid(this.solid, view.matrix, light);
     gl.depthMask(false);
-    this.drawSolids("clear", this.solid);
+    this.drawSolids("clear");
     gl.depthMask(true);
     // Marks are never hidden.
     gl.clear(gl.DEPTH_BUFFER_BIT);
-    gl.uniform1i(this.solid.places.clipped, 0);
-    gl.uniform1i(this.solid.places.shadows, 0);
-    for (const batch of Object.values(this.marks)) batch.draw();
+    this.drawStrips(view.matrix, { ...options, clip: null }, true);
+    gl.useProgram(this.solid.program);
+    for (const name of ["clipped", "shadows", "hasCurvature", "isBall"]) gl.uniform1i(this.solid.places[name], 0);
+    for (const batch of Object.values(this.marks)) this.triangles += batch.draw();
     gl.disable(gl.BLEND);
     gl.bindVertexArray(null);
+    if (isSmooth) this.smooth.end(width, height);
   }
 
-  drawSolids(kind, program) {
-    const gl = this.gl;
-    for (const group of this.groups) {
-      if (program.places.oneSided) gl.uniform1i(program.places.oneSided, group.oneSided ? 1 : 0);
-      group[kind].draw();
-    }
-    if (program.places.oneSided) gl.uniform1i(program.places.oneSided, 0);
+  drawSolids(kind, culls = false) {
+    this.triangles += this.parts.draw(kind, this.solid.places, culls);
   }
 
   useSolid(program, matrix, light) {
@@ -311,7 +295,11 @@ export class Renderer {
     gl.uniformMatrix4fv(program.places.matrix, false, new Float32Array(matrix));
     this.setClip(program, light.options);
     this.setLight(program, light);
-    if (program.places.flatColours) gl.uniform1i(program.places.flatColours, light.options.flat ? 1 : 0);
+    const { curvature, flat } = light.options;
+    gl.uniform1i(program.places.flatColours, flat ? 1 : 0);
+    gl.uniform1i(program.places.curved, curvature ? 1 : 0);
+    gl.uniform2fv(program.places.curvatureRange, curvature ?? [0, 1]);
+    gl.uniform1i(program.places.logarithmic, curvature && isLogarithmic(curvature) ? 1 : 0);
   }
 
   setClip({ places }, options) {
@@ -319,7 +307,7 @@ export class Renderer {
     this.gl.uniform4fv(places.clip, options.clip ?? [0, 0, 0, 0]);
   }
 
-  setLight({ places }, { view, towards, shadowMatrix, options }) {
+  setLight({ places }, { view, towards, shadowMatrix, options, taps }) {
     const gl = this.gl;
     gl.uniform3fv(places.eye, view.eye);
     gl.uniform3fv(places.back, view.back);
@@ -328,6 +316,7 @@ export class Renderer {
     gl.uniform3fv(places.towards, towards);
     gl.uniformMatrix4fv(places.shadowMatrix, false, new Float32Array(shadowMatrix));
     gl.uniform1i(places.shadows, options.shadows ? 1 : 0);
+    gl.uniform1i(places.taps, taps);
     gl.uniform1i(places.shadowMap, 0);
   }
 
@@ -338,15 +327,13 @@ export class Renderer {
     return multiply(orthographic(r, r, 0.5 * r, 6 * r), lookAt(eye, centre, tangents(towards)[0]));
   }
 
-  drawShadows(matrix, options) {
+  drawShadows(matrix, options, quality) {
     const gl = this.gl;
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.shadowBuffer);
-    gl.viewport(0, 0, SHADOW_TEXELS, SHADOW_TEXELS);
-    gl.clear(gl.DEPTH_BUFFER_BIT);
+    this.shadowMap.begin(quality);
     gl.useProgram(this.shadow.program);
     gl.uniformMatrix4fv(this.shadow.places.matrix, false, new Float32Array(matrix));
     this.setClip(this.shadow, options);
-    for (const group of this.groups) if (!group.oneSided) group.opaque.draw();
+    this.triangles += this.parts.draw("opaque", null, !options.clip, true);
   }
 
   drawPlanes(light) {
@@ -357,8 +344,6 @@ export class Renderer {
     if (radius === 0) return;
     const { places, program } = this.plane;
     gl.useProgram(program);
-    gl.enable(gl.BLEND);
-    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     gl.uniformMatrix4fv(places.matrix, false, new Float32Array(view.matrix));
     this.setClip(this.plane, options);
     this.setLight(this.plane, light);
@@ -387,16 +372,13 @@ export class Renderer {
       gl.uniform3fv(places.across, plane.across);
       gl.uniform3fv(places.planeNormal, plane.normal);
       const tone = options.dark ? 0.42 : 1;
-      gl.uniform3fv(
-        places.colour,
-        plane.colour.map((c) => (c / 255) * tone),
-      );
+      gl.uniform3fv(places.colour, toLight(plane.colour.map((c) => Math.round(c * tone))));
+      gl.uniform1f(places.opacity, plane.opacity ?? 1);
       gl.uniform1i(places.bare, bare ? 1 : 0);
-      gl.depthMask(!bare);
+      gl.depthMask(!bare && (plane.opacity ?? 1) === 1);
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     }
     gl.depthMask(true);
-    gl.disable(gl.BLEND);
   }
 
   // Where a scene has no half-space, lines below all that is drawn.
@@ -406,18 +388,42 @@ export class Renderer {
     return { normal: up, offset: this.level, along, across: cross(up, along), colour: [128, 128, 128] };
   }
 
-  drawStrips(matrix, options) {
+  drawStrips(matrix, options, over) {
     const gl = this.gl;
-    if (this.strips.length === 0) return;
-    gl.useProgram(this.line.program);
-    gl.uniformMatrix4fv(this.line.places.matrix, false, new Float32Array(matrix));
-    this.setClip(this.line, options);
-    gl.bindVertexArray(this.lineArray);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.lineBuffer);
-    for (const { points, colour } of this.strips) {
+    const strips = this.strips.filter((strip) => strip.over === over);
+    if (strips.length === 0) return;
+    this.useLine(matrix, options);
+    gl.bindVertexArray(this.loose.array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.loose.buffer);
+    for (const { points, colour } of strips) {
       gl.bufferData(gl.ARRAY_BUFFER, points, gl.DYNAMIC_DRAW);
       gl.uniform4fv(this.line.places.colour, colour);
       gl.drawArrays(gl.LINE_STRIP, 0, points.length / 3);
+    }
+  }
+
+  useLine(matrix, options) {
+    const gl = this.gl;
+    const { places, program } = this.line;
+    gl.useProgram(program);
+    gl.uniformMatrix4fv(places.matrix, false, new Float32Array(matrix));
+    gl.uniform3f(places.place, 0, 0, 0);
+    gl.uniform4f(places.turn, 1, 0, 0, 0);
+    this.setClip(this.line, options);
+  }
+
+  // The lines on bodies that are shown.
+  drawOutlines(matrix, options) {
+    const gl = this.gl;
+    this.useLine(matrix, options);
+    gl.uniform4fv(this.line.places.colour, options.dark ? [0.92, 0.95, 1, 0.9] : [0.05, 0.07, 0.12, 0.9]);
+    for (const { body, array, count } of this.outlines) {
+      if (this.looks[body].hidden) continue;
+      const p = this.poses.subarray(7 * body, 7 * body + 7);
+      gl.uniform3f(this.line.places.place, p[0], p[1], p[2]);
+      gl.uniform4f(this.line.places.turn, p[3], p[4], p[5], p[6]);
+      gl.bindVertexArray(array);
+      gl.drawArrays(gl.LINES, 0, count);
     }
   }
 
@@ -427,6 +433,7 @@ export class Renderer {
     const [width, height] = [this.canvas.width, this.canvas.height];
     const ratio = width / this.canvas.clientWidth;
     const [i, j] = [Math.floor(x * ratio), height - 1 - Math.floor(y * ratio)];
+    gl.disable(gl.BLEND);
     const target = gl.createFramebuffer();
     const [colour, depth] = [gl.createRenderbuffer(), gl.createRenderbuffer()];
     gl.bindFramebuffer(gl.FRAMEBUFFER, target);
@@ -446,11 +453,11 @@ export class Renderer {
     gl.useProgram(this.picking.program);
     gl.uniformMatrix4fv(this.picking.places.matrix, false, new Float32Array(view.matrix));
     this.setClip(this.picking, options);
-    for (const group of this.groups) group.opaque.draw();
+    for (const kind of ["opaque", "wall", "clear"]) this.parts.draw(kind);
+    for (const batch of Object.values(this.links)) batch.draw();
     gl.clear(gl.DEPTH_BUFFER_BIT);
     gl.uniform1i(this.picking.places.clipped, 0);
-    // Marks without an identity hide nothing.
-    if (this.marks.ball.instances > 0 && this.marks.ball.data[STRIDE - 1] > 0) this.marks.ball.draw();
+    this.marks.ball.draw();
     const pixel = new Uint8Array(4);
     gl.readPixels(i, j, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
     gl.disable(gl.SCISSOR_TEST);

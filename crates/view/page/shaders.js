@@ -9,12 +9,15 @@ layout(location = 3) in vec4 turn;
 layout(location = 4) in vec3 size;
 layout(location = 5) in vec4 colour;
 layout(location = 6) in vec2 extra;
+layout(location = 7) in float curvature;
 uniform mat4 matrix;
 out vec3 worldPosition;
 out vec3 worldNormal;
 out vec3 ownPosition;
 flat out vec4 ownColour;
 flat out vec2 ownExtra;
+flat out vec3 ownSize;
+out float ownCurvature;
 
 vec3 turned(vec4 q, vec3 v) {
   vec3 t = 2.0 * cross(q.yzw, v);
@@ -27,6 +30,8 @@ void main() {
   worldNormal = turned(turn, normal / size);
   ownColour = colour;
   ownExtra = extra;
+  ownSize = size;
+  ownCurvature = curvature;
   gl_Position = matrix * vec4(worldPosition, 1.0);
 }`;
 
@@ -39,8 +44,9 @@ uniform vec3 towards;
 uniform mat4 shadowMatrix;
 uniform highp sampler2DShadow shadowMap;
 uniform bool shadows;
+// Steps to each side over which the edge of a shadow is softened.
+uniform int taps;
 
-vec3 toLight(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }
 vec3 toBytes(vec3 c) {
   c = clamp(c, 0.0, 1.0);
   return mix(c * 12.92, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
@@ -53,6 +59,7 @@ float keyLight(vec3 p, vec3 n) {
   if (any(lessThan(q, vec3(0.0))) || any(greaterThan(q, vec3(1.0)))) return 1.0;
   float lean = 1.0 - abs(dot(n, towards));
   q.z -= 0.0006 + 0.0025 * lean;
+  if (taps == 0) return texture(shadowMap, q);
   float sum = 0.0;
   float texel = 1.0 / float(textureSize(shadowMap, 0).x);
   for (int i = -1; i <= 1; i++)
@@ -83,20 +90,52 @@ uniform vec4 clip;
 uniform bool clipped;
 uniform bool flatColours;
 uniform bool oneSided;
+uniform bool curved;
+uniform bool hasCurvature;
+uniform bool isBall;
+uniform vec2 curvatureRange;
+uniform bool logarithmic;
+flat in vec3 ownSize;
+in float ownCurvature;
 out vec4 result;
 ${LIGHT}
+// The mean curvature at x of an ellipsoid with semi-axes a: (Σa² − x²) / (2 a₁²a₂²a₃² (Σ xᵢ²/aᵢ⁴)^(3/2)).
+float bending(vec3 a, vec3 x) {
+  float most = max(a.x, max(a.y, a.z));
+  a /= most;
+  x /= most;
+  vec3 g = x / (a * a);
+  float volume = a.x * a.y * a.z;
+  return (dot(a, a) - dot(x, x)) / (2.0 * volume * volume * pow(dot(g, g), 1.5)) / most;
+}
+
+// From dark blue over green to yellow, as people with any eyes tell them apart (viridis), in amounts of light.
+vec3 ramp(float t) {
+  t = clamp(t, 0.0, 1.0) * 4.0;
+  vec3 a = vec3(0.058, 0.0, 0.089), b = vec3(0.042, 0.085, 0.26), c = vec3(0.015, 0.28, 0.27);
+  vec3 d = vec3(0.11, 0.58, 0.12), e = vec3(0.98, 0.8, 0.018);
+  return t < 1.0 ? mix(a, b, t) : t < 2.0 ? mix(b, c, t - 1.0) : t < 3.0 ? mix(c, d, t - 2.0) : mix(d, e, t - 3.0);
+}
+
 void main() {
   if (clipped && dot(clip.xyz, worldPosition) > clip.w) discard;
   if (oneSided && !gl_FrontFacing) discard;
   int flags = int(ownExtra.x + 0.5);
-  vec3 colour = toLight(ownColour.rgb);
-  if (flatColours) { result = vec4(ownColour.rgb, ownColour.a); return; }
+  vec3 colour = ownColour.rgb;
+  if (flatColours) { result = vec4(toBytes(colour), ownColour.a); return; }
   vec3 view = parallel ? back : normalize(eye - worldPosition);
   vec3 n = normalize(worldNormal);
   if (dot(n, view) < -0.2) n = -n;
   // The inside of what is cut is shown in one dark tone, so that the cut is seen.
   if (clipped && !gl_FrontFacing) { result = vec4(toBytes(colour * 0.28), ownColour.a); return; }
-  if ((flags & 1) != 0) {
+  if (curved) {
+    float h = isBall ? bending(ownSize, ownPosition) : ownCurvature;
+    bool isKnown = hasCurvature && !isnan(h);
+    float t = logarithmic
+      ? log(h / curvatureRange.x) / log(curvatureRange.y / curvatureRange.x)
+      : (h - curvatureRange.x) / max(curvatureRange.y - curvatureRange.x, 1e-30);
+    colour = isKnown ? ramp(t) : vec3(0.3);
+  } else if ((flags & 1) != 0) {
     vec3 w = max(fwidth(ownPosition), vec3(1e-12));
     vec3 s = clamp(ownPosition / w, -1.0, 1.0);
     colour *= 1.0 - 0.2 * (0.5 - 0.5 * s.x * s.y * s.z);
@@ -159,6 +198,7 @@ uniform vec4 clip;
 uniform bool clipped;
 uniform bool bare;
 uniform vec3 lineColour;
+uniform float opacity;
 out vec4 result;
 ${LIGHT}
 void main() {
@@ -181,17 +221,22 @@ void main() {
   vec2 i = 2.0 * (abs(fract((q - 0.5 * w) * 0.5) - 0.5) - abs(fract((q + 0.5 * w) * 0.5) - 0.5)) / w;
   float dark = 0.5 - 0.5 * i.x * i.y;
   vec3 view = parallel ? back : normalize(eye - worldPosition);
-  vec3 light = lit(worldPosition, planeNormal, view, toLight(colour) * (1.0 - 0.1 * dark), false);
-  result = vec4(toBytes(light), presence);
+  vec3 light = lit(worldPosition, planeNormal, view, colour * (1.0 - 0.1 * dark), false);
+  result = vec4(toBytes(light), presence * opacity);
 }`;
 
 export const LINE_VERTEX = `#version 300 es
 layout(location = 0) in vec3 position;
 uniform mat4 matrix;
+uniform vec3 place;
+uniform vec4 turn;
 out vec3 worldPosition;
 void main() {
-  worldPosition = position;
-  gl_Position = matrix * vec4(position, 1.0);
+  vec3 t = 2.0 * cross(turn.yzw, position);
+  worldPosition = place + position + turn.x * t + cross(turn.yzw, t);
+  gl_Position = matrix * vec4(worldPosition, 1.0);
+  // Lines on a surface lie before it.
+  gl_Position.z -= 4e-4 * gl_Position.w;
 }`;
 
 export const LINE_FRAGMENT = `#version 300 es

@@ -1,6 +1,8 @@
 // Where frames and curves come from: a server, or the page itself where it was sent as one file.
 
-const CONTACT_NUMBERS = 27;
+const CONTACT_NUMBERS = 33;
+// Stands for the world's frame among bodies of lines.
+export const WORLD = 0xffffffff;
 
 // Columns of contacts that frames have.
 const PAIR_KEYS = {
@@ -55,10 +57,28 @@ export function contactAt(frame, k) {
     long: n[24],
     short: n[25],
     pressure: n[26],
+    slipVelocity: vector(27),
+    along: vector(30),
   };
 }
 
 export const contactCount = (frame) => frame.contacts.length / CONTACT_NUMBERS;
+
+// The greatest value over the contacts of a frame of the length of three numbers from `at` on, or of one number.
+export function greatestOf(frame, at, width = 3) {
+  const n = frame.contacts;
+  let most = 0;
+  for (let k = at; k < n.length; k += CONTACT_NUMBERS) {
+    const value = width === 3 ? Math.hypot(n[k], n[k + 1], n[k + 2]) : n[k];
+    if (value > most) most = value;
+  }
+  return most;
+}
+
+export const FORCE_AT = 18;
+export const LONG_AT = 24;
+export const PRESSURE_AT = 26;
+export const SLIP_AT = 27;
 
 // Meshes, parts, planes and lines of an answer.
 export function parseGeometry(buffer) {
@@ -70,12 +90,28 @@ export function parseGeometry(buffer) {
     at += 4 * count;
     return array;
   };
-  told.meshes = told.meshes.map(([vertices, triangles]) => ({
+  told.meshes = told.meshes.map(([vertices, triangles, chord, coarser, isCurved, isBall]) => ({
     positions: take(Float32Array, 3 * vertices),
     normals: take(Float32Array, 3 * vertices),
     triangles: take(Uint32Array, 3 * triangles),
+    curvatures: isCurved ? take(Float32Array, vertices) : null,
+    chord,
+    coarser,
+    isBall,
   }));
   return told;
+}
+
+// Lines, each a body and points.
+export function parseOutlines(buffer) {
+  const count = new DataView(buffer).getUint32(0, true);
+  const heads = new Uint32Array(buffer, 4, 2 * count);
+  let at = 4 + 8 * count;
+  return Array.from({ length: count }, (_, k) => {
+    const points = new Float32Array(buffer, at, 3 * heads[2 * k + 1]);
+    at += points.byteLength;
+    return { body: heads[2 * k], points };
+  });
 }
 
 export function parseSeries(buffer) {
@@ -122,6 +158,15 @@ export class ServerSource {
 
   async geometry() {
     return parseGeometry(await (await this.ask("geometry")).arrayBuffer());
+  }
+
+  async charts() {
+    return parseOutlines(await (await this.ask("charts")).arrayBuffer());
+  }
+
+  // The contours of the regions at a frame.
+  async contours(number) {
+    return parseOutlines(await (await this.ask("contours", `?frame=${number}`)).arrayBuffer());
   }
 
   async frames(first, count, stride) {
@@ -176,6 +221,15 @@ export class EmbeddedSource {
 
   async geometry() {
     return parseGeometry(await unpack(this.text("geometry")));
+  }
+
+  async charts() {
+    return parseOutlines(await unpack(this.text("charts")));
+  }
+
+  // Contours take the shapes themselves, which a page from disk has not.
+  async contours() {
+    return [];
   }
 
   async frames(first, count, stride) {

@@ -35,19 +35,24 @@ macro_rules! scripts {
 }
 
 /// The modules, each after those that it imports.
-const MODULES: [Asset; 15] = scripts![
+const MODULES: [Asset; 20] = scripts![
     "algebra.js",
     "format.js",
     "source.js",
     "frame_store.js",
     "shaders.js",
     "batch.js",
+    "parts.js",
+    "targets.js",
     "renderer.js",
     "marks.js",
     "camera.js",
     "player.js",
+    "pace.js",
+    "legend.js",
     "timeline.js",
     "plot.js",
+    "chosen.js",
     "panels.js",
     "controls.js",
     "main.js",
@@ -68,6 +73,10 @@ const STUDIO_MODULES: [Asset; 13] = scripts![
     "verdict_table.js",
     "studio.js",
 ];
+/// The page that measures frame times.
+const BENCH_MODULES: [Asset; 1] = scripts!["bench.js"];
+const BENCH: Asset =
+    Asset { name: "bench.html", kind: "text/html; charset=utf-8", text: include_str!("../page/bench.html") };
 const INDEX: &str = include_str!("../page/index.html");
 const STUDIO: &str = include_str!("../page/studio.html");
 const STUDIO_STYLE: Asset =
@@ -86,7 +95,12 @@ pub(crate) fn serve(path: &str, mode: Mode) -> Response {
     if path.is_empty() {
         return Response::new("text/html; charset=utf-8", index.as_bytes());
     }
-    let all = MODULES.iter().chain(&STUDIO_MODULES).chain([&STYLE, &STUDIO_STYLE, &ICON]);
+    let all = MODULES.iter().chain(&STUDIO_MODULES).chain(&BENCH_MODULES).chain([
+        &STYLE,
+        &STUDIO_STYLE,
+        &ICON,
+        &BENCH,
+    ]);
     let own = all.into_iter().find(|asset| asset.name == path);
     own.map_or_else(Response::not_found, |asset| Response::new(asset.kind, asset.text.as_bytes()))
 }
@@ -177,7 +191,9 @@ mod tests {
 
     #[test]
     fn the_page_asks_nothing_of_other_hosts() {
-        for asset in MODULES.iter().chain(&STUDIO_MODULES).chain([&STYLE, &STUDIO_STYLE]) {
+        for asset in
+            MODULES.iter().chain(&STUDIO_MODULES).chain(&BENCH_MODULES).chain([&STYLE, &STUDIO_STYLE, &BENCH])
+        {
             for word in ["http://", "https://", "//cdn", "@import", "eval(", "innerHTML"] {
                 let allowed = word == "http://" && asset.text.contains("http://www.w3.org/2000/svg");
                 assert!(allowed || !asset.text.contains(word), "{} has {word}", asset.name);

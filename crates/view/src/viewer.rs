@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `` | the page; its parts by their names |
 //! | `api/about`, `api/status`, `api/events` | JSON |
-//! | `api/geometry` | triangles |
+//! | `api/geometry`, `api/charts` | triangles, borders of charts |
+//! | `api/contours?frame=` | contours of regions |
 //! | `api/frames?first=&count=&stride=&contacts=` | poses and contacts |
 //! | `api/series?curve=&first=&count=&stride=` | columns over time |
 
@@ -58,6 +59,8 @@ pub(crate) fn answer(feed: &Feed, what: &str, request: &Request) -> Result<Respo
         "status" => Response::json(&feed.status()?),
         "events" => Response::json(&feed.events()?),
         "geometry" => Response::new(BYTES, feed.geometry_bytes()),
+        "charts" => Response::new(BYTES, feed.chart_bytes()),
+        "contours" => Response::new(BYTES, feed.contour_bytes(count("frame", 0))?),
         "frames" => {
             let contacts = request.query("contacts") != Some("0");
             let bytes =

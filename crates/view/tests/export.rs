@@ -1,7 +1,7 @@
 //! Files to send, read back by others' readers where there are some, and the page opened from disk.
 
 use super::browser::Browser;
-use super::sample::{BALLS, Folder, feed, recorded};
+use super::sample::{BALLS, BOXES, Folder, PENDULUM, feed, recorded};
 use rattleback_view::{Export, Feed, FilmOptions, ViewError, export};
 use serde_json::Value;
 use std::path::Path;
@@ -162,6 +162,54 @@ fn gltf_has_the_motion_of_every_body_that_moves() {
             let dot: f32 = pair[0].iter().zip(pair[1]).map(|(a, b)| a * b).sum();
             assert!(dot > 0.9, "{pair:?}");
         }
+    }
+}
+
+/// The Khronos validator, an npm package, in a folder of its own; none, with a word on it, where it cannot be had.
+fn validator(folder: &Folder) -> Option<std::path::PathBuf> {
+    let place = folder.join("validator");
+    std::fs::create_dir(&place).unwrap();
+    let installed = std::process::Command::new("npm")
+        .args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"])
+        .arg(&place)
+        .arg("gltf-validator@2")
+        .output();
+    match installed {
+        Ok(output) if output.status.success() => Some(place),
+        Ok(output) => {
+            eprintln!(
+                "skipped: npm has no gltf-validator: {}",
+                String::from_utf8_lossy(&output.stderr).trim()
+            );
+            None
+        }
+        Err(error) => {
+            eprintln!("skipped: no npm in the path: {error}");
+            None
+        }
+    }
+}
+
+#[test]
+fn gltf_passes_the_khronos_validator() {
+    let folder = Folder::new();
+    let Some(place) = validator(&folder) else { return };
+    let script = place.join("check.js");
+    let text = "const v = require('gltf-validator'); const fs = require('fs');\n\
+        v.validateBytes(new Uint8Array(fs.readFileSync(process.argv[2]))).then((r) => console.log(JSON.stringify(r)));\n";
+    std::fs::write(&script, text).unwrap();
+    for (name, text) in [("balls", BALLS), ("boxes", BOXES), ("pendulum", PENDULUM)] {
+        let run = folder.join(name);
+        recorded(text, &run);
+        let file = folder.join(&format!("{name}.glb"));
+        written(&feed(text, &run), &file);
+        let checked = std::process::Command::new("node").arg(&script).arg(&file).output().unwrap();
+        let report: Value = serde_json::from_slice(&checked.stdout).unwrap();
+        let counts = ["numErrors", "numWarnings", "numInfos"].map(|key| report["issues"][key].as_u64());
+        assert_eq!(counts, [Some(0); 3], "{name}: {}", report["issues"]["messages"]);
+        assert!(
+            report["info"]["animationCount"] == 1 && report["info"]["totalVertexCount"].as_u64() > Some(100)
+        );
     }
 }
 

@@ -48,6 +48,89 @@ duration = "0.5 s"
 every = "5 ms"
 "#;
 
+/// A box on a floor and a smaller one on top of it, both with true edges.
+pub const BOXES: &str = r#"
+title = "Two boxes"
+gravity = [0, 0, -9.81]
+
+[materials.wood]
+density = "700 kg/m^3"
+
+[[bodies]]
+name = "floor"
+fixed = true
+shape = { type = "plane", normal = [0, 0, 1] }
+material = "wood"
+
+[[bodies]]
+name = "lower"
+position = [0, 0, "20 mm"]
+shape = { type = "box", size = ["100 mm", "100 mm", "40 mm"] }
+material = "wood"
+
+[[bodies]]
+name = "upper"
+position = ["10 mm", 0, "60 mm"]
+shape = { type = "box", size = ["60 mm", "60 mm", "40 mm"] }
+material = "wood"
+
+[[contacts]]
+stiffness = "1e6 N/m^1.5"
+normal = { law = "hunt-crossley", restitution = 0.3 }
+friction = { law = "coulomb", coefficient = 0.3, transition = "1 mm/s" }
+
+[solver]
+type = "mechanism"
+step = "0.5 ms"
+
+[run]
+duration = "0.2 s"
+
+[output]
+every = "20 ms"
+"#;
+
+/// A pendulum on a hinge, held by a spring.
+pub const PENDULUM: &str = r#"
+title = "Pendulum"
+gravity = [0, 0, -9.81]
+
+[[bodies]]
+name = "world"
+fixed = true
+
+[[bodies]]
+name = "bob"
+mass = "1 kg"
+inertia = [0.01, 0.01, 0.01]
+position = ["0.5 m", 0, 0]
+parts = [{ shape = { type = "sphere", radius = "50 mm" } }]
+
+[[joints]]
+name = "hinge"
+type = "revolute"
+bodies = ["world", "bob"]
+point = [0, 0, 0]
+axis = [0, 1, 0]
+
+[[forces]]
+type = "spring"
+bodies = ["world", "bob"]
+points = [[0.5, 0, 0.6], [0, 0, 0]]
+stiffness = "20 N/m"
+length = "0.4 m"
+
+[solver]
+type = "mechanism"
+step = "1 ms"
+
+[run]
+duration = "0.5 s"
+
+[output]
+every = "10 ms"
+"#;
+
 /// A folder of a test's own.
 pub struct Folder(PathBuf);
 

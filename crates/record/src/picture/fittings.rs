@@ -34,12 +34,14 @@ pub(super) struct Fitting {
     pub(super) pose: Pose,
     pub(super) hull: Arc<Vec<Vec3>>,
     pub(super) finish: Finish,
+    /// What its triangles are taken from; none for sticks and joints.
+    pub(super) shape: Option<Shape>,
 }
 
 impl Fitting {
     fn bare(body: usize, soup: Soup, finish: Finish) -> Self {
         let (hull, soup) = (Arc::new(soup.hull()), Arc::new(soup));
-        Self { body, coarse: soup.clone(), soup, pose: Pose::identity(), hull, finish }
+        Self { body, coarse: soup.clone(), soup, pose: Pose::identity(), hull, finish, shape: None }
     }
 }
 
@@ -78,7 +80,7 @@ pub(super) fn parts(model: &Model) -> Result<(Vec<Fitting>, Vec<Halfspace>)> {
         let (hull, soup, coarse) = soups[shape].clone();
         let is_hollow = matches!(shapes[shape].1, Shape::Cavity(_));
         let finish = if is_hollow { Finish::Wall } else { Finish::Patterned };
-        Fitting { body, soup, coarse, pose, hull, finish }
+        Fitting { body, soup, coarse, pose, hull, finish, shape: Some(shapes[shape].1.clone()) }
     };
     Ok((placed.into_iter().map(part).collect(), planes))
 }

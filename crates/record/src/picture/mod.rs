@@ -13,7 +13,7 @@
 //! | light, shadows | `lamps.rs`, `shadow.rs` |
 //! | samples, pixels | `render.rs` |
 //! | colours, bytes | `colour.rs`, `image.rs` |
-//! | the same for other renderers | `drawing.rs` |
+//! | the same for other renderers | `drawing.rs`, `ball.rs` |
 //!
 //! ```
 //! use rattleback_dynamics::{BodyModel, Model, Motion};
@@ -36,6 +36,7 @@
 //! # }
 //! ```
 
+mod ball;
 mod camera;
 mod colour;
 mod drawing;

@@ -23,6 +23,8 @@ const SIDES: usize = 20;
 /// Triangles over points, with normals at their corners.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Soup {
+    /// How far the triangles may be from the surface, in m; zero where they are the surface themselves.
+    pub(super) chord: f64,
     pub(super) points: Vec<Vec3>,
     pub(super) triangles: Vec<[u32; 3]>,
     pub(super) normals: Vec<[Vec3; 3]>,
@@ -35,8 +37,10 @@ impl Soup {
         let bounds = surface.bounds();
         let diagonal = bounds.diagonal();
         let chord = (CHORD * diagonal).min(THIN_CHORD * bounds.extents().min()).max(FINEST * diagonal);
-        let mesh = surface.tessellate(if chord.is_finite() { coarse * chord } else { 1.0 })?;
+        let chord = if chord.is_finite() { coarse * chord } else { 1.0 };
+        let mesh = surface.tessellate(chord)?;
         Ok(Self {
+            chord: if matches!(shape, Shape::Mesh(_)) { 0.0 } else { chord },
             normals: normals(&mesh, surface),
             points: mesh.vertices().to_vec(),
             triangles: mesh.triangles().to_vec(),

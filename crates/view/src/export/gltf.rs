@@ -6,7 +6,7 @@
 
 use super::{Export, chosen, remark_on, write_file};
 use crate::error::Result;
-use crate::feed::Feed;
+use crate::feed::{Feed, TRIANGLES};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::{Pose, Vec3};
 use rattleback_record::picture::{DrawnMesh, DrawnPlane};
@@ -103,21 +103,26 @@ fn assemble(feed: &Feed, times: &[f64], poses: &[Vec<Pose>]) -> Vec<u8> {
     let mut materials: Vec<Value> = Vec::new();
     let mut meshes: Vec<Value> = Vec::new();
     let mut known: BTreeMap<(usize, [u8; 3]), usize> = BTreeMap::new();
-    let geometry: Vec<[usize; 3]> = drawing.meshes.iter().map(|mesh| buffer.mesh(mesh)).collect();
+    let mut geometry: BTreeMap<usize, [usize; 3]> = BTreeMap::new();
     // Nodes: the root, one per body, then those of parts.
     let bodies = feed.scene().model.bodies();
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
     let mut parts: Vec<Value> = Vec::new();
     let first_part = 1 + bodies.len();
-    for part in &drawing.parts {
-        let mesh = *known.entry((part.mesh, part.colour)).or_insert_with(|| {
+    for (part, level) in drawing.parts.iter().zip(drawing.meshes_within(TRIANGLES)) {
+        let mesh = *known.entry((level, part.colour)).or_insert_with(|| {
             materials.push(material(part.colour));
-            meshes.push(primitive(geometry[part.mesh], materials.len() - 1));
+            let accessors = *geometry.entry(level).or_insert_with(|| buffer.mesh(&drawing.meshes[level]));
+            meshes.push(primitive(accessors, materials.len() - 1));
             meshes.len() - 1
         });
         children[part.body.0].push(first_part + parts.len());
         let (translation, rotation) = placed(&part.pose);
-        parts.push(json!({"mesh": mesh, "translation": translation, "rotation": rotation}));
+        let mut node = json!({"mesh": mesh, "translation": translation, "rotation": rotation});
+        if part.scale != Vec3::repeat(1.0) {
+            node["scale"] = json!([part.scale.x as f32, part.scale.y as f32, part.scale.z as f32]);
+        }
+        parts.push(node);
     }
     let reach = (feed.camera().eye - feed.camera().target).norm();
     for plane in &drawing.planes {
@@ -217,6 +222,7 @@ fn square(plane: &DrawnPlane, side: f64) -> DrawnMesh {
         positions: [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(corner).to_vec(),
         normals: vec![[n.x as f32, n.y as f32, n.z as f32]; 4],
         triangles,
+        ..DrawnMesh::default()
     }
 }
 

@@ -33,6 +33,7 @@ pub(super) fn write(feed: &Feed, path: &Path) -> Result<Export> {
         ("about", about.to_string()),
         ("events", feed.events()?.to_string()),
         ("geometry", STANDARD.encode(feed.geometry_bytes())),
+        ("charts", STANDARD.encode(feed.chart_bytes())),
         ("frames", STANDARD.encode(poses)),
         ("curves", json!(names).to_string()),
         ("series", STANDARD.encode(series)),

@@ -6,7 +6,7 @@
 
 use super::{Export, chosen, remark_on, write_file};
 use crate::error::{Result, ViewError};
-use crate::feed::{Contact, Feed, Frame};
+use crate::feed::{Contact, Feed, Frame, TRIANGLES};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt::Write;
@@ -92,14 +92,13 @@ fn bodies(feed: &Feed, frame: &Frame) -> String {
     let drawing = feed.drawing();
     let (mut points, mut normals) = (Vec::new(), Vec::new());
     let (mut corners, mut owners) = (Vec::new(), Vec::new());
-    for part in &drawing.parts {
-        let pose = frame.poses[part.body.0].compose(&part.pose);
-        let mesh = &drawing.meshes[part.mesh];
+    for (part, mesh) in drawing.parts.iter().zip(drawing.meshes_within(TRIANGLES)) {
+        let pose = &frame.poses[part.body.0];
+        let mesh = &drawing.meshes[mesh];
         let first = points.len() / 3;
         for (p, n) in mesh.positions.iter().zip(&mesh.normals) {
-            let vector = |v: &[f32; 3]| rattleback_geom::Vec3::new(v[0].into(), v[1].into(), v[2].into());
-            points.extend(pose.point_to_world(&vector(p)).iter().copied());
-            normals.extend(pose.vector_to_world(&vector(n)).iter().copied());
+            points.extend(pose.point_to_world(&part.point(p)).iter().copied());
+            normals.extend(pose.vector_to_world(&part.normal(n)).iter().copied());
         }
         corners.extend(mesh.triangles.iter().flatten().map(|v| (first + *v as usize) as i64));
         owners.extend(std::iter::repeat_n(part.body.0 as i64, mesh.triangles.len()));
@@ -128,6 +127,8 @@ fn contacts(frame: &Frame) -> String {
     data += &floats("force_N", 3, vectors(|c| c.force));
     data += &floats("point_a_m", 3, vectors(|c| c.points[0]));
     data += &floats("point_b_m", 3, vectors(|c| c.points[1]));
+    data += &floats("slip_velocity_m_per_s", 3, vectors(|c| c.slip_velocity));
+    data += &floats("patch_direction", 3, vectors(|c| c.along));
     let numbers: [(&str, Pick<f64>); 7] = [
         ("gap_m", |c| c.gap),
         ("normal_force_N", |c| c.normal_force),

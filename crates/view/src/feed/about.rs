@@ -27,6 +27,15 @@ impl Feed {
             })
             .collect();
         let joints: Vec<&str> = model.joints().iter().map(|joint| joint.name.as_str()).collect();
+        let places: Vec<Value> = model
+            .joints()
+            .iter()
+            .map(|joint| {
+                let ends = [&joint.a, &joint.b]
+                    .map(|end| json!({"body": end.body.0, "point": array(&end.pose.position)}));
+                json!(ends)
+            })
+            .collect();
         let plots: Vec<Value> = self
             .scene
             .output
@@ -46,6 +55,8 @@ impl Feed {
             "verdict": self.verdict(),
             "bodies": bodies,
             "joints": joints,
+            "jointPlaces": places,
+            "windlasses": model.windlasses().count(),
             "plots": plots,
             "sheets": sheets,
             "up": array(&self.stage().up()),

@@ -7,10 +7,12 @@
 //! | 4 × u32 | first frame, frames, stride, bodies |
 //! | per frame: f64, u32, u32 | time in s, contacts, 0 |
 //! | per body 7 × f32 | mass centre, unit quaternion w, i, j, k |
-//! | per contact 27 × f32 | A, part, B, part, region, gap; points of A and B, normal, point of the force, force on B; normal force, friction, slip, both semi-axes of Hertz's ellipse, pressure |
+//! | per contact 33 × f32 | A, part, B, part, region, gap; points of A and B, normal, point of the force, force on B; normal force, friction, slip, both semi-axes of Hertz's ellipse, pressure; velocity of slip, direction of the ellipse's long axis |
 
+use super::touch::{direction, slip};
 use super::{Feed, pose};
 use crate::error::{Result, ViewError};
+use rattleback_dynamics::Motion;
 use rattleback_geom::{Pose, Vec3};
 use rattleback_record::{Sheet, TimeIndex, TimedRows};
 
@@ -39,6 +41,10 @@ pub(crate) struct Contact {
     pub(crate) slip: f64,
     /// Semi-axes of Hertz's ellipse and the greatest pressure; NaN where there is none.
     pub(crate) patch: [f64; 3],
+    /// The velocity of B's material against A's across the normal, in m/s.
+    pub(crate) slip_velocity: Vec3,
+    /// The unit vector along which the gap grows least; zero where no direction is known.
+    pub(crate) along: Vec3,
 }
 
 /// A frame.
@@ -134,6 +140,7 @@ impl Feed {
             vectors.iter().flat_map(|v| v.iter()).copied().for_each(&mut push);
             [contact.normal_force, contact.friction_force, contact.slip].into_iter().for_each(&mut push);
             contact.patch.into_iter().for_each(&mut push);
+            [contact.slip_velocity, contact.along].iter().flat_map(|v| v.iter()).copied().for_each(&mut push);
         }
     }
 }
@@ -162,23 +169,37 @@ impl FrameReader<'_> {
         };
         let Some(time) = rows.time() else { return Ok(None) };
         let bodies = feed.scene.model.bodies().len();
-        let mut poses = Vec::with_capacity(bodies);
-        while rows.time() == Some(time) && poses.len() < bodies {
-            let mut numbers = [0.0; 7];
-            for (k, number) in numbers.iter_mut().enumerate() {
-                *number = rows.number(2 + k)?;
-            }
-            poses.push(pose(numbers)?);
-            rows.advance()?;
-        }
-        if poses.len() < bodies {
-            return Ok(None);
-        }
-        let contacts = if self.with_contacts {
+        let mut contacts = if self.with_contacts {
             self.contacts(&indices[place(Sheet::Contacts)], time)?
         } else {
             Vec::new()
         };
+        let mut touches = vec![false; bodies];
+        contacts.iter().flat_map(|contact| contact.bodies).for_each(|body| touches[body] = true);
+        let mut motions = Vec::with_capacity(bodies);
+        while rows.time() == Some(time) && motions.len() < bodies {
+            let mut numbers = [0.0; 7];
+            for (k, number) in numbers.iter_mut().enumerate() {
+                *number = rows.number(2 + k)?;
+            }
+            let mut motion = Motion::at_rest(pose(numbers)?);
+            if touches[motions.len()] {
+                for k in 0..3 {
+                    motion.velocity[k] = rows.number(9 + k)?;
+                    motion.angular_velocity_body[k] = rows.number(12 + k)?;
+                }
+            }
+            motions.push(motion);
+            rows.advance()?;
+        }
+        if motions.len() < bodies {
+            return Ok(None);
+        }
+        for contact in &mut contacts {
+            contact.slip_velocity = slip(contact, &motions);
+            contact.along = direction(contact, &motions, &feed.scene.model);
+        }
+        let poses = motions.iter().map(|motion| motion.pose).collect();
         self.states = Some((number + 1, rows));
         Ok(Some(Frame { time, poses, contacts }))
     }
@@ -225,6 +246,8 @@ impl FrameReader<'_> {
             friction_force: number(23)?,
             slip: number(31)?,
             patch: [number(27)?, number(28)?, number(29)?],
+            slip_velocity: Vec3::zeros(),
+            along: Vec3::zeros(),
         })
     }
 }
@@ -262,5 +285,6 @@ mod tests {
         }
         let names: Vec<&str> = Sheet::States.columns().iter().map(|column| column.name).collect();
         assert_eq!((names[2], names[5], names[8]), ("x_m", "qw", "qz"));
+        assert_eq!((names[9], names[12], names[14]), ("vx_m_per_s", "wx_rad_per_s", "wz_rad_per_s"));
     }
 }

@@ -3,10 +3,11 @@
 //! | bytes, little-endian | what |
 //! |---|---|
 //! | u32 | length of the JSON that follows, padded by blanks to a multiple of four |
-//! | JSON | `meshes`: vertices and triangles each; `parts`: mesh, body, pose, colour, pattern; `planes`; `lines`; `radius` |
+//! | JSON | `meshes`: vertices, triangles, chord error in m, the next coarser one, whether curvatures follow, whether it is the unit ball; `parts`: the finest mesh, body, pose, scale, colour, pattern; `planes`; `lines`; `radius` |
 //! | per mesh 3 × f32 per vertex | positions in m |
 //! | per mesh 3 × f32 per vertex | normals |
 //! | per mesh 3 × u32 per triangle | vertices |
+//! | per mesh f32 per vertex, where they follow | mean curvatures in 1/m, NaN at edges |
 
 use super::Feed;
 use rattleback_geom::Vec3;
@@ -30,6 +31,7 @@ impl Feed {
             for vertex in mesh.triangles.iter().flatten() {
                 bytes.extend_from_slice(&vertex.to_le_bytes());
             }
+            mesh.curvatures.iter().for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
         }
         bytes
     }
@@ -37,8 +39,14 @@ impl Feed {
 
 fn describe(drawing: &Drawing) -> Value {
     let array = |v: &Vec3| [v.x, v.y, v.z];
-    let meshes: Vec<Value> =
-        drawing.meshes.iter().map(|mesh| json!([mesh.positions.len(), mesh.triangles.len()])).collect();
+    let meshes: Vec<Value> = drawing
+        .meshes
+        .iter()
+        .map(|mesh| {
+            let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
+            json!([vertices, triangles, mesh.chord, mesh.coarser, !mesh.curvatures.is_empty(), mesh.is_ball])
+        })
+        .collect();
     let parts: Vec<Value> = drawing
         .parts
         .iter()
@@ -48,6 +56,7 @@ fn describe(drawing: &Drawing) -> Value {
                 "body": part.body.0,
                 "position": array(&part.pose.position),
                 "quaternion": part.pose.wxyz(),
+                "scale": array(&part.scale),
                 "colour": part.colour,
                 "patterned": part.patterned,
                 "oneSided": part.one_sided,

@@ -6,6 +6,8 @@
 //! | the folder, followed as it grows | `mod.rs` |
 //! | bodies, camera and columns, told once | `about.rs` |
 //! | triangles | `geometry.rs` |
+//! | borders of charts, contours of regions | `outlines.rs` |
+//! | slip and principal directions at a contact | `touch.rs` |
 //! | poses and contacts of a range of frames | `frames.rs` |
 //! | columns over time | `series.rs` |
 //! | contacts from beginning to end | `events.rs` |
@@ -16,7 +18,9 @@ mod about;
 mod events;
 mod frames;
 mod geometry;
+mod outlines;
 mod series;
+mod touch;
 
 pub(crate) use frames::{Contact, Frame};
 
@@ -37,8 +41,8 @@ const FIRST_LOOK: usize = 1 << 24;
 const LOOK: usize = 1 << 22;
 /// The time between two looks at a folder that has nothing new.
 const PAUSE: Duration = Duration::from_millis(150);
-/// Triangles of all parts in a picture beyond which they are coarser.
-const TRIANGLES: usize = 300_000;
+/// Triangles of all different surfaces beyond which they are coarser, and those of all parts of a file to send.
+pub(crate) const TRIANGLES: usize = 300_000;
 /// Instants that a camera is chosen by.
 const LOOKS: u64 = 20;
 /// The camera is chosen for a picture of this width over height.
