@@ -3,8 +3,9 @@
     pip install './crates/py[cluster]'
     python crates/py/examples/cluster.py [RUNS]
 
-A scheduler and workers of one thread each, all processes of their own on the loopback. Rounds with one worker and with two
-take turns, and the best of each counts, so that whatever else the machine does weighs on both.
+A scheduler and workers of one thread each, all processes of their own on the loopback; the best of some rounds counts. Besides
+wall time, which is worth as much as the machine is quiet, the processor time of scheduler, workers and client is told: what
+it takes of them per run and task does not depend on what else the machine does.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Sequence
 
 import rattleback as rb
 
@@ -40,10 +41,37 @@ def nothing(k: int) -> int:
     return k
 
 
-def timed(call: Any) -> float:
-    begun = time.perf_counter()
-    call()
-    return time.perf_counter() - begun
+class Spent(NamedTuple):
+    """Seconds of a call: by the clock, and of the processors."""
+
+    wall: float
+    scheduler: float
+    workers: float
+    client: float
+
+    @property
+    def processors(self) -> float:
+        return self.scheduler + self.workers + self.client
+
+
+def processor_time(process: subprocess.Popen[bytes] | None) -> float:
+    import psutil
+
+    times = psutil.Process(process.pid if process else None).cpu_times()
+    return times.user + times.system
+
+
+def timed(call: Any, processes: Sequence[subprocess.Popen[bytes]] = (), rounds: int = ROUNDS) -> Spent:
+    """The round with the least processor time."""
+    found = []
+    for _ in range(rounds):
+        before, begun = [processor_time(one) for one in (None, *processes)], time.perf_counter()
+        call()
+        wall = time.perf_counter() - begun
+        spent = [processor_time(one) - was for one, was in zip((None, *processes), before)]
+        found.append(Spent(wall, spent[1] if processes else 0.0, sum(spent[2:]), spent[0]))
+    least = min(found, key=lambda one: one.processors)
+    return least._replace(wall=min(one.wall for one in found))
 
 
 def main() -> None:
@@ -65,39 +93,40 @@ def main() -> None:
             processes.append(start(*worker))
             with Client(address, timeout=120) as client:
                 client.wait_for_workers(1, timeout=120)
-                measure(client, runs, lambda: processes.append(start(*worker)))
+                measure(client, runs, processes, lambda: processes.append(start(*worker)))
         finally:
             for process in reversed(processes):
                 process.kill()
                 process.wait()
 
 
-def measure(client: Any, runs: int, add: Any) -> None:
+def measure(client: Any, runs: int, processes: list[subprocess.Popen[bytes]], add: Any) -> None:
     long, batch = study(runs, "3 s"), max(1, runs // 16)
     sweep = lambda: long.sweep(scheduler=client, batch=batch)  # noqa: E731
     sweep()
-    alone = min(timed(sweep) for _ in range(ROUNDS))
-    local = min(timed(lambda: long.sweep(threads=1)) for _ in range(ROUNDS))
+    one, inside = timed(sweep, processes), timed(lambda: long.sweep(threads=1))
     add()
     client.wait_for_workers(2, timeout=120)
     sweep()
-    both = min(timed(sweep) for _ in range(ROUNDS))
-    one_thread = min(timed(lambda: long.sweep(threads=1)) for _ in range(ROUNDS))
-    two_threads = min(timed(lambda: long.sweep(threads=2)) for _ in range(ROUNDS))
-    print(f"{runs} runs of {1e3 * local / runs:.1f} ms, {batch} to a task, best of {ROUNDS} rounds")
-    print(f"in this process, one thread {local:.2f} s; one worker {alone:.2f} s; two workers {both:.2f} s")
-    print(f"efficiency from one worker to two: {alone / both / 2:.1%}; of threads in this process, same minutes: {one_thread / two_threads / 2:.1%}")
-    short = study(400, "1 ms")
-    inside = min(timed(lambda: short.sweep(threads=1)) for _ in range(ROUNDS))
-    tasks = min(timed(lambda: short.sweep(scheduler=client, batch=1)) for _ in range(ROUNDS))
-    print(f"a short run: {1e3 * inside / 400:.2f} ms in this process, {1e3 * tasks / 400:.2f} ms as a task of its own on two workers")
-    batched = min(timed(lambda: short.sweep(scheduler=client, batch=50)) for _ in range(ROUNDS))
-    print(f"short runs per second: {400 / inside:.0f} in this process, {400 / tasks:.0f} in tasks of one, {400 / batched:.0f} in tasks of fifty")
-    count = 4000
-    empty = min(timed(lambda: client.gather(client.map(nothing, range(count), pure=False))) for _ in range(ROUNDS))
-    rate = count / empty
-    print(f"empty tasks: {1e3 * empty / count:.2f} ms each, {rate:.0f} per second through this scheduler")
-    print(f"so that 1,000 cores are kept busy by tasks of {1000 / rate:.1f} s and longer, which is {1000 / rate / (local / runs):.0f} of the runs above to a task")
+    two, threads = timed(sweep, processes), timed(lambda: long.sweep(threads=2))
+    each = inside.processors / runs
+    print(f"{runs} runs of {1e3 * each:.1f} ms of processor time, {batch} to a task, best of {ROUNDS} rounds")
+    print(f"by the clock: this process {inside.wall:.2f} s on one thread, {threads.wall:.2f} s on two; one worker {one.wall:.2f} s, two workers {two.wall:.2f} s")
+    print(f"scaling efficiency from one worker to two: {one.wall / two.wall / 2:.1%} by the clock; of threads {inside.wall / threads.wall / 2:.1%}")
+    print(f"processor time per run: {1e3 * each:.1f} ms in this process, {1e3 * one.processors / runs:.1f} ms with one worker, {1e3 * two.processors / runs:.1f} ms with two; two workers have {one.processors / two.processors:.1%} of the efficiency of one by it")
+    count = 400
+    short = study(count, "1 ms")
+    alone, tasks = timed(lambda: short.sweep(threads=1)), timed(lambda: short.sweep(scheduler=client, batch=1), processes)
+    batched = timed(lambda: short.sweep(scheduler=client, batch=50), processes)
+    extra = [tasks.scheduler, tasks.workers - alone.processors, tasks.client]
+    told = ", ".join(f"{name} {1e3 * max(0.0, x) / count:.2f} ms" for name, x in zip(("scheduler", "worker", "client"), extra))
+    print(f"a short run: {1e3 * alone.processors / count:.2f} ms of processor time in this process; overhead of a task of one of them: {told}")
+    print(f"short runs per second by the clock: {count / alone.wall:.0f} in this process, {count / tasks.wall:.0f} in tasks of one, {count / batched.wall:.0f} in tasks of fifty")
+    many = 4000
+    empty = timed(lambda: client.gather(client.map(nothing, range(many), pure=False)), processes)
+    rate = many / empty.scheduler
+    print(f"empty tasks: {many / empty.wall:.0f} per second by the clock; the scheduler takes {1e3 * empty.scheduler / many:.2f} ms of its processor each: at most {rate:.0f} per second")
+    print(f"so that 1,000 cores are kept busy by tasks of {1000 / rate:.1f} s and longer, {1000 / rate / each:.0f} of the runs above to a task: {1000 / each:.0f} of them per second")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ use crate::{errors, json};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rattleback_anchor::study::{self, Case, Durations};
+use rattleback_scene::Source;
 
 /// Follows manoeuvres, those of scenes or of the built-in set, and sets them side by side; writes the page into a new
 /// folder, where one is given.
@@ -42,9 +43,12 @@ pub fn anchor_study<'py>(
                 followed.truncate(cases.unwrap_or(usize::MAX));
             }
             let durations = Durations { longest: duration, seaway, raise };
-            let report = study::report(&followed, &durations, folder.is_some(), &|line| {
-                watch.tell(tell.as_ref(), line);
-            })?;
+            let line = |line: &str| watch.tell(tell.as_ref(), line);
+            let stopped = || watch.is_stopped();
+            let report = study::report_until(&followed, &durations, folder.is_some(), &line, &stopped)?;
+            if stopped() {
+                return Ok(report);
+            }
             if let Some(folder) = &folder {
                 rattleback_record::claim_folder(folder)?;
                 report.write(folder)?;
@@ -60,14 +64,20 @@ pub fn anchor_study<'py>(
     Ok(dict)
 }
 
+/// A scene that is built into the application.
+pub fn built_in(name: &str) -> Option<Source> {
+    let scenes = rattleback_anchor::APPLICATION.scenes;
+    scenes.iter().find(|scene| scene.name == name).map(rattleback_scene::BuiltIn::source)
+}
+
 /// The text of a scene that is built into the application.
 #[pyfunction]
-pub fn anchor_scene(py: Python<'_>, name: &str) -> PyResult<&'static str> {
-    let scenes = rattleback_anchor::APPLICATION.scenes;
-    match scenes.iter().find(|scene| scene.name == name) {
-        Some(scene) => Ok(scene.text),
+pub fn anchor_scene(py: Python<'_>, name: &str) -> PyResult<String> {
+    match built_in(name) {
+        Some(source) => Ok(source.text),
         None => {
-            let known: Vec<&str> = scenes.iter().map(|scene| scene.name).collect();
+            let scenes = rattleback_anchor::APPLICATION.scenes.iter();
+            let known: Vec<&str> = scenes.map(|scene| scene.name).collect();
             Err(errors::argument(py, "name", name, &known.join(", ")))
         }
     }

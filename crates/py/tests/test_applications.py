@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -87,3 +90,11 @@ def test_a_built_in_manoeuvre_is_a_scene_with_an_outcome() -> None:
         rb.anchor.scene("sail")
     with pytest.raises(rb.ArgumentError):
         rb.anchor.study(["stow"])
+
+
+def test_ctrl_c_ends_a_study_of_manoeuvres() -> None:
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        rb.anchor.study(duration=1e4)
+    timer.join()

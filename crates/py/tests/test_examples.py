@@ -20,8 +20,8 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def test_the_example_of_the_readme_runs() -> None:
-    pytest.importorskip("pandas")
-    pytest.importorskip("matplotlib")
+    for package in ("pandas", "matplotlib", "xarray"):
+        pytest.importorskip(package)
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     programs = re.findall(r"```python\n(.*?)```", text, re.S)
     assert programs

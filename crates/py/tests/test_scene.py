@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gc
+import json
 import os
 import pickle
 import signal
@@ -255,3 +256,23 @@ def test_sensitivities_are_those_of_formulas() -> None:
     assert np.allclose(found.derivatives, 0, atol=1e-9)
     with pytest.raises(rb.ArgumentError):
         scene.sensitivity(["ball.z_m"], ["rdius"])
+
+
+def test_sensitivities_are_those_of_the_command_to_the_bit(command: str, bounce: Path) -> None:
+    outputs = ["max ball.vz_m_per_s", "energy.damped_J"]
+    told = subprocess.run(
+        [command, "sensitivity", str(bounce), *outputs, "--of", "restitution", "--of", "radius", "--json"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found = rb.Scene(bounce).sensitivity(outputs, ["restitution", "radius"])
+    numbers = set()
+
+    def collect(value: object) -> None:
+        for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            collect(item)
+        if isinstance(value, float):
+            numbers.add(value)
+
+    collect(json.loads(told.stdout))
+    for own in (*found.values, *found.derivatives.ravel(), *found.errors.ravel()):
+        assert float(own) in numbers, own
