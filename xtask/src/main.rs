@@ -8,6 +8,7 @@ mod fuzz;
 mod inputs;
 mod instructions;
 mod peers;
+mod python;
 mod robots;
 mod table;
 mod torture;
@@ -17,9 +18,9 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
-  ci    everything that must hold before a change lands: tests, format, clippy, rustdoc
-  python
-        the Python package installed into target/python, and its tests
+  ci    everything that must hold before a change lands: tests, those of the Python package, format, clippy, rustdoc
+  python [test]
+        the Python package installed into target/python by pip, and its tests; with `test`, its tests as `ci` runs them
   chaos ROUNDS [SEED [PROGRAM]]
         runs that are killed, stopped, starved and damaged go on to the same bytes; PROGRAM in place of a release build
   peers WORKDIR [ROUNDS [SET...]]
@@ -40,7 +41,11 @@ fn main() -> ExitCode {
     let outcome = match arguments.next().as_deref() {
         Some("chaos") => chaos_chore::run(arguments),
         Some("ci") => ci::run(),
-        Some("python") => ci::python(),
+        Some("python") => match arguments.next().as_deref() {
+            None => python::install(),
+            Some("test") => python::test(),
+            Some(other) => Err(format!("python: found {other}; expected nothing or `test`")),
+        },
         Some("robots") => robots::run(arguments),
         Some("peers") => peers::run(arguments),
         Some("instructions") => instructions::run(arguments.next().as_deref()),

@@ -1,27 +1,27 @@
 //! The touches of many pairs in one call, timed: poses come from standard input as rows of seven doubles.
 //!
 //! `crates/py/examples/speed.py` sets it beside the same from Python. Prints the least time of some rounds in s and the
-//! sum of all gaps in m.
+//! sum of all gaps in m. With the argument `derivatives` it writes how every contact changes with both poses instead, for
+//! the tests of the Python package: per pair sixteen rows of twelve doubles, gap, normal, points, curvatures.
 
 use rattleback_contact::geom::Pose;
 use rattleback_contact::geom::surface::Ellipsoid;
-use rattleback_contact::{Collider, ColliderPair, touches};
-use std::io::Read;
+use rattleback_contact::{Collider, ColliderPair, contact, derivatives, touches};
+use std::io::{Read, Write};
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rounds: usize = std::env::args().nth(1).map_or(Ok(3), |text| text.parse())?;
-    let mut bytes = Vec::new();
-    std::io::stdin().read_to_end(&mut bytes)?;
-    let numbers =
-        bytes.chunks_exact(8).map(|b| f64::from_le_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]]));
-    let numbers: Vec<f64> = numbers.collect();
+    let argument = std::env::args().nth(1);
     let egg = Ellipsoid::new([0.3, 0.2, 0.1])?;
     let mut colliders = vec![Collider::new(egg, Pose::identity())];
-    for row in numbers.chunks_exact(7) {
+    for row in numbers()?.chunks_exact(7) {
         let pose = Pose::from_parts([row[0], row[1], row[2]], [row[3], row[4], row[5], row[6]])?;
         colliders.push(Collider::new(egg, pose));
     }
+    if argument.as_deref() == Some("derivatives") {
+        return write_derivatives(&colliders);
+    }
+    let rounds: usize = argument.map_or(Ok(3), |text| text.parse())?;
     let pairs: Vec<ColliderPair> = (1..colliders.len()).map(|k| ColliderPair::new(0, k)).collect();
     let (mut least, mut sum) = (f64::INFINITY, 0.0);
     for _ in 0..rounds {
@@ -35,4 +35,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("{least} {sum:?}");
     Ok(())
+}
+
+fn numbers() -> std::io::Result<Vec<f64>> {
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes)?;
+    Ok(bytes.as_chunks().0.iter().map(|eight| f64::from_le_bytes(*eight)).collect())
+}
+
+fn write_derivatives(colliders: &[Collider]) -> Result<(), Box<dyn std::error::Error>> {
+    let mut all = Vec::new();
+    for other in &colliders[1..] {
+        let change = derivatives(&colliders[0], other, &contact(&colliders[0], other)?)?;
+        all.extend(change.gap.iter().copied());
+        for matrix in [&change.normal, &change.point_a, &change.point_b] {
+            // Row after row; nalgebra's order is by columns.
+            all.extend(matrix.transpose().iter().copied());
+        }
+        for matrix in [&change.curvature_a, &change.curvature_b, &change.relative] {
+            all.extend(matrix.transpose().iter().copied());
+        }
+    }
+    let bytes: Vec<u8> = all.into_iter().flat_map(f64::to_le_bytes).collect();
+    Ok(std::io::stdout().write_all(&bytes)?)
 }

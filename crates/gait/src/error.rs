@@ -61,6 +61,8 @@ pub enum GaitError {
         /// Why not.
         reason: String,
     },
+    /// Whoever watched it asked it to stop.
+    Stopped,
     /// A number is outside of what is allowed.
     OutOfRange {
         /// The field.
@@ -108,6 +110,7 @@ impl fmt::Display for GaitError {
             Self::Unsupported { what, reason } | Self::Motion { what, reason } => {
                 write!(f, "{what}: {reason}")
             }
+            Self::Stopped => write!(f, "stopped"),
             Self::OutOfRange { field, value, allowed } => {
                 write!(f, "{field}: {value} is not allowed, it must be {allowed}")
             }

@@ -16,6 +16,7 @@
 //! | tables, words and figures of them | [`report`] |
 //! | segments, joint centres, centre of mass, the whole body's ground force | [`body`] |
 //! | what a laboratory should know before it trusts a trial | [`doctor`] |
+//! | all of it from files to a document, as the command and the Python package ask for it | [`task`] |
 //!
 //! Axes: x forward (the walking direction, on a treadmill too), y up, z to the right. SI units.
 
@@ -33,6 +34,7 @@ pub mod rigid;
 pub mod signal;
 pub mod stance;
 pub mod synthetic;
+pub mod task;
 pub mod trial;
 
 pub use error::{Complaint, GaitError, MAX_COMPLAINTS, Result};

@@ -7,6 +7,9 @@ use crate::errors;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 
+/// Rows of doubles, by their bytes.
+pub type Rows<'b, const BYTES: usize> = &'b [[u8; BYTES]];
+
 /// Doubles.
 pub fn floats<'py>(py: Python<'py>, values: &[f64]) -> PyResult<Bound<'py, PyByteArray>> {
     PyByteArray::new_with(py, 8 * values.len(), |bytes| {
@@ -27,10 +30,23 @@ pub fn integers<'py>(py: Python<'py>, values: &[i64]) -> PyResult<Bound<'py, PyB
     })
 }
 
-/// Rows of seven doubles, which are poses.
-pub fn poses<'b>(py: Python<'_>, bytes: &'b [u8], field: &str) -> PyResult<&'b [[u8; 56]]> {
+/// Bytes as rows.
+pub fn rows<'b, const BYTES: usize>(
+    py: Python<'_>,
+    bytes: &'b [u8],
+    field: &str,
+) -> PyResult<Rows<'b, BYTES>> {
     match bytes.as_chunks() {
         (rows, []) => Ok(rows),
-        _ => Err(errors::argument(py, field, &format!("{} bytes", bytes.len()), "rows of seven doubles")),
+        _ => {
+            let expected = format!("rows of {} doubles", BYTES / 8);
+            Err(errors::argument(py, field, &format!("{} bytes", bytes.len()), &expected))
+        }
     }
+}
+
+/// The numbers of a row, of which there is one for all or one for each.
+pub fn row<const BYTES: usize, const N: usize>(rows: Rows<'_, BYTES>, k: usize) -> [f64; N] {
+    let (numbers, _) = rows[if rows.len() == 1 { 0 } else { k }].as_chunks();
+    std::array::from_fn(|k| f64::from_ne_bytes(numbers[k]))
 }

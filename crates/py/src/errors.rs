@@ -5,6 +5,7 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use rattleback_contact::ContactError;
 use rattleback_dynamics::DynamicsError;
+use rattleback_gait::GaitError;
 use rattleback_record::RecordError;
 use rattleback_scene::SceneError;
 use rattleback_sweep::SweepError;
@@ -74,6 +75,36 @@ pub fn motion(py: Python<'_>, error: &DynamicsError, reached: Option<f64>) -> Py
         fields["expected"] = json!(allowed.to_string());
     }
     raise(py, "MotionError", &error.to_string(), fields)
+}
+
+/// A trial that cannot be read, or that does not hold what was asked of it.
+pub fn gait(py: Python<'_>, error: &GaitError) -> PyErr {
+    let message = error.to_string();
+    match error {
+        GaitError::Stopped => PyKeyboardInterrupt::new_err(()),
+        GaitError::Motion { .. } => raise(py, "MotionError", &message, json!({})),
+        GaitError::Write { .. } => raise(py, "RecordError", &message, json!({})),
+        GaitError::OutOfRange { field, value, allowed } => {
+            raise(py, "TrialError", &message, json!({"field": field, "value": value, "expected": allowed}))
+        }
+        GaitError::Damaged { path, complaints, .. } => {
+            let path = path.display().to_string();
+            let told = complaints.iter().map(|complaint| {
+                let known = complaint.line > 0;
+                json!({
+                    "field": "",
+                    "message": complaint.message,
+                    "expected": null,
+                    "help": null,
+                    "file": path,
+                    "line": known.then_some(complaint.line),
+                    "column": known.then_some(complaint.column),
+                })
+            });
+            raise(py, "TrialError", &message, json!({"complaints": told.collect::<Vec<_>>()}))
+        }
+        _ => raise(py, "TrialError", &message, json!({})),
+    }
 }
 
 /// Results that could not be kept or read.

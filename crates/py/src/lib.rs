@@ -1,12 +1,16 @@
-//! The native half of the Python package `rattleback`: queries, scenes, runs, results, studies. What Python does as well
-//! itself, arguments in many forms, tables, plots, clusters, is in `python/rattleback`.
+//! The native half of the Python package `rattleback`: queries, laws, scenes, runs, results, studies, gait and anchors. What
+//! Python does as well itself, arguments in many forms, tables, plots, clusters, is in `python/rattleback`.
 //!
 //! No long call holds the interpreter's lock; Ctrl-C is looked for while it goes on. Errors are exceptions of
 //! `rattleback._errors` that carry the field, the place and what was expected.
 
+mod anchor;
 mod array;
 mod errors;
+mod gait;
 mod json;
+mod law;
+mod page;
 mod query;
 mod result;
 mod scene;
@@ -28,6 +32,7 @@ pub(crate) const FORMAT: Format = Format::new(APPLICATIONS);
 fn _rattleback(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<shape::Shape>()?;
+    module.add_class::<law::Law>()?;
     module.add_class::<scene::Scene>()?;
     module.add_class::<stepper::Run>()?;
     module.add_class::<result::Record>()?;
@@ -38,5 +43,12 @@ fn _rattleback(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(scene::sensitivity, module)?)?;
     module.add_function(wrap_pyfunction!(study::run_task, module)?)?;
     module.add_function(wrap_pyfunction!(query::set_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(gait::gait_check, module)?)?;
+    module.add_function(wrap_pyfunction!(gait::gait_example, module)?)?;
+    module.add_function(wrap_pyfunction!(gait::gait_fit, module)?)?;
+    module.add_function(wrap_pyfunction!(gait::gait_leg, module)?)?;
+    module.add_function(wrap_pyfunction!(gait::gait_predict, module)?)?;
+    module.add_function(wrap_pyfunction!(anchor::anchor_scene, module)?)?;
+    module.add_function(wrap_pyfunction!(anchor::anchor_study, module)?)?;
     Ok(())
 }

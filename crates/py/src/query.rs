@@ -1,15 +1,18 @@
 //! Queries of many pairs: one shape against another at arrays of poses.
 //!
-//! A pose is a row of seven numbers: position in m, quaternion (w, x, y, z). Answers are written once, by all threads,
-//! into memory that NumPy takes over: one block after the other, in the order of [`BLOCKS`]. Every pair is computed from its own inputs alone, as
+//! A pose is a row of seven numbers: position in m, quaternion (w, x, y, z). Poses are read in blocks of [`LOOK`] rows,
+//! the next one while the pairs of this one are answered, so that there is never a second copy of all of them, whatever
+//! their strides and their kind of numbers: safe Rust has no way to share memory among threads that Python's other
+//! threads may write to meanwhile. Answers are written once, by all threads, into memory that NumPy takes over: one block
+//! after the other, in the order of [`BLOCKS`]. Every pair is computed from its own inputs alone, as
 //! `rattleback_contact::touches` does, so that the answers do not depend on the number of threads.
 
-use crate::array;
+use crate::array::{self, Rows};
 use crate::errors;
 use crate::shape::Shape;
 use crate::watch::Watch;
 use pyo3::prelude::*;
-use pyo3::types::PyByteArray;
+use pyo3::types::{PyByteArray, PyBytes};
 use rattleback_contact::narrow::touch;
 use rattleback_contact::{
     Branch, Certificate, Collider, Contact, ContactError, Derivatives, Regularity, Start, contact_at,
@@ -29,26 +32,22 @@ type Complaints = Vec<(usize, String)>;
 
 /// Pairs handed to a thread at a time, as in Rust.
 const CHUNK: usize = 256;
-/// Pairs between two looks for Ctrl-C: some hundredths of a second.
+/// Pairs of a block, between two looks for Ctrl-C: some hundredths of a second.
 const LOOK: usize = 1 << 16;
 
-/// The poses of one side: one for all pairs, or one for each.
-#[derive(Clone, Copy)]
-struct Poses<'p> {
-    rows: &'p [[u8; 56]],
-    each: bool,
-}
+/// The poses of one side: how many there are, and a function that gives the bytes of those from one number up to another.
+type Poses<'py> = (usize, Bound<'py, PyAny>);
 
-impl Poses<'_> {
-    /// The pose of a pair.
-    fn at(&self, pair: usize, field: &'static str) -> Result<Pose, ContactError> {
-        let (numbers, _) = self.rows[if self.each { pair } else { 0 }].as_chunks();
-        pose(&std::array::from_fn(|k| f64::from_ne_bytes(numbers[k])), field)
-    }
+/// The poses of a block of pairs: one for all, or one for each.
+type Block<'p> = [Rows<'p, 56>; 2];
+
+/// The poses of a pair of a block.
+fn poses(block: Block<'_>, k: usize) -> Result<[Pose; 2], ContactError> {
+    Ok([pose(&array::row(block[0], k), "pose_a")?, pose(&array::row(block[1], k), "pose_b")?])
 }
 
 /// A pose as files of pairs have it: a quaternion of length one to rounding is kept as it is, another one is normalised.
-fn pose(row: &[f64; 7], field: &'static str) -> Result<Pose, ContactError> {
+pub fn pose(row: &[f64; 7], field: &'static str) -> Result<Pose, ContactError> {
     let refuse =
         |value: f64, allowed| Err(ContactError::OutOfRange { field: field.to_owned(), value, allowed });
     if let Some(&wrong) = row.iter().find(|x| !x.is_finite()) {
@@ -93,11 +92,13 @@ impl Errors {
     }
 }
 
-/// The two sides with their poses, checked; and how many pairs there are.
+/// The two sides; and how many pairs there are.
 struct Sides<'p> {
     a: &'p Solid,
     b: &'p Solid,
-    poses: [Poses<'p>; 2],
+    /// How many poses each side has, and where they are read.
+    counts: [usize; 2],
+    read: [Py<PyAny>; 2],
     pairs: usize,
 }
 
@@ -105,31 +106,72 @@ impl<'p> Sides<'p> {
     fn new(
         py: Python<'_>,
         (a, b): (&'p Shape, &'p Shape),
-        pose_a: &'p [u8],
-        pose_b: &'p [u8],
+        (count_a, read_a): Poses<'_>,
+        (count_b, read_b): Poses<'_>,
     ) -> PyResult<Self> {
-        let (rows_a, rows_b) = (array::poses(py, pose_a, "pose_a")?, array::poses(py, pose_b, "pose_b")?);
-        let (count_a, count_b) = (rows_a.len(), rows_b.len());
         let pairs = match (count_a, count_b) {
             (n, m) if n == m => n,
             (1, n) | (n, 1) => n,
             (n, m) => {
-                return Err(errors::argument(
-                    py,
-                    "pose_b",
-                    &format!("{m} poses beside {n} of A"),
-                    "as many as of A, or one for all",
-                ));
+                let found = format!("{m} poses beside {n} of A");
+                return Err(errors::argument(py, "pose_b", &found, "as many as of A, or one for all"));
             }
         };
-        let poses =
-            [Poses { rows: rows_a, each: count_a == pairs }, Poses { rows: rows_b, each: count_b == pairs }];
-        Ok(Self { a: &a.solid, b: &b.solid, poses, pairs })
+        let read = [read_a.unbind(), read_b.unbind()];
+        Ok(Self { a: &a.solid, b: &b.solid, counts: [count_a, count_b], read, pairs })
     }
 
-    fn touch(&self, pair: usize) -> Result<Contact, ContactError> {
-        let (pose_a, pose_b) = (self.poses[0].at(pair, "pose_a")?, self.poses[1].at(pair, "pose_b")?);
-        Ok(touch(self.a, &pose_a, self.b, &pose_b, Start::Cold)?.into())
+    /// The poses of the block that begins at a pair, as bytes of Python's.
+    fn block(&self, py: Python<'_>, begin: usize) -> PyResult<[Py<PyBytes>; 2]> {
+        let end = self.pairs.min(begin + LOOK);
+        let side = |k: usize, field: &str| -> PyResult<Py<PyBytes>> {
+            let (from, to) = if self.counts[k] == 1 { (0, 1) } else { (begin, end) };
+            let given = self.read[k].bind(py).call1((from, to))?;
+            let bytes = given.cast_into::<PyBytes>().map_err(PyErr::from)?;
+            let (found, rows) = (bytes.as_bytes().len(), to - from);
+            if found != 56 * rows {
+                let expected = format!("{rows} rows of seven doubles");
+                return Err(errors::argument(py, field, &format!("{found} bytes"), &expected));
+            }
+            Ok(bytes.unbind())
+        };
+        Ok([side(0, "pose_a")?, side(1, "pose_b")?])
+    }
+
+    /// Does something with all blocks of pairs one after the other, on the threads of the pool: `act` gets the number of
+    /// its first pair, how many it has, and their poses. The next block is read meanwhile.
+    fn in_blocks(
+        &self,
+        py: Python<'_>,
+        watch: &Watch,
+        mut act: impl FnMut(usize, usize, Block<'_>) + Send,
+    ) -> PyResult<()> {
+        let (mut begin, mut read) = (0, self.block(py, 0)?);
+        while begin < self.pairs && !watch.is_stopped_at(begin as f64, self.pairs as f64) {
+            let count = LOOK.min(self.pairs - begin);
+            let bytes = read.each_ref().map(|bytes| bytes.bind(py).as_bytes());
+            let block = [array::rows(py, bytes[0], "pose_a")?, array::rows(py, bytes[1], "pose_b")?];
+            let act = &mut act;
+            let next = py.detach(|| {
+                let mut next = None;
+                rayon::in_place_scope(|scope| {
+                    scope.spawn(move |_| act(begin, count, block));
+                    if begin + count < self.pairs {
+                        next = Some(Python::attach(|py| self.block(py, begin + count)));
+                    }
+                });
+                next
+            });
+            if let Some(next) = next {
+                read = next?;
+            }
+            begin += count;
+        }
+        Ok(())
+    }
+
+    fn touch(&self, [pose_a, pose_b]: &[Pose; 2]) -> Result<Contact, ContactError> {
+        Ok(touch(self.a, pose_a, self.b, pose_b, Start::Cold)?.into())
     }
 
     /// Both bodies, for a thread to move about.
@@ -137,14 +179,14 @@ impl<'p> Sides<'p> {
         [self.a, self.b].map(|solid| Collider::new(solid.clone(), Pose::identity()))
     }
 
-    fn contact(&self, pair: usize, [a, b]: &mut [Collider; 2]) -> Result<Contact, ContactError> {
-        (a.pose, b.pose) = (self.poses[0].at(pair, "pose_a")?, self.poses[1].at(pair, "pose_b")?);
+    fn contact(&self, at: &[Pose; 2], [a, b]: &mut [Collider; 2]) -> Result<Contact, ContactError> {
+        [a.pose, b.pose] = *at;
         let found = touch(self.a, &a.pose, self.b, &b.pose, Start::Cold)?;
         contact_at(a, b, found)
     }
 
-    fn derivatives(&self, pair: usize, bodies: &mut [Collider; 2]) -> Result<Derivatives, ContactError> {
-        let found = self.contact(pair, bodies)?;
+    fn derivatives(&self, at: &[Pose; 2], bodies: &mut [Collider; 2]) -> Result<Derivatives, ContactError> {
+        let found = self.contact(at, bodies)?;
         derive(&bodies[0], &bodies[1], &found)
     }
 }
@@ -211,8 +253,8 @@ pub fn contacts<'py>(
     py: Python<'py>,
     a: PyRef<'py, Shape>,
     b: PyRef<'py, Shape>,
-    pose_a: &[u8],
-    pose_b: &[u8],
+    pose_a: Poses<'py>,
+    pose_b: Poses<'py>,
     curved: bool,
     keep_errors: bool,
 ) -> PyResult<(Bytes<'py>, Complaints)> {
@@ -221,29 +263,29 @@ pub fn contacts<'py>(
     let watch = Watch::new(None);
     let width: usize = BLOCKS.iter().sum::<usize>() - if curved { 0 } else { 48 };
     let answers = PyByteArray::new_with(py, sides.pairs * width, |bytes| {
-        py.detach(|| {
-            let mut all = blocks(bytes, sides.pairs, curved);
-            let mut begin = 0;
-            while begin < sides.pairs && !watch.is_stopped_at(begin as f64, sides.pairs as f64) {
-                let count = LOOK.min(sides.pairs - begin);
-                let mut k = 0;
-                let part = all.each_mut().map(|block| {
-                    let width = if !curved && (5..8).contains(&k) { 0 } else { BLOCKS[k] };
-                    k += 1;
-                    block.split_off_mut(..count * width).unwrap_or_default()
-                });
-                fill(&sides, begin, part, curved, &errors);
-                begin += count;
-            }
-        });
-        Ok(())
+        let mut all = blocks(bytes, sides.pairs, curved);
+        sides.in_blocks(py, &watch, |begin, count, poses| {
+            let mut k = 0;
+            let part = all.each_mut().map(|block| {
+                let width = if !curved && (5..8).contains(&k) { 0 } else { BLOCKS[k] };
+                k += 1;
+                block.split_off_mut(..count * width).unwrap_or_default()
+            });
+            fill(&sides, (begin, poses), part, curved, &errors);
+        })
     })?;
     watch.end(0.0)?;
     let told = errors.told(py)?;
     Ok((answers, told))
 }
 
-fn fill(sides: &Sides<'_>, begin: usize, part: [&mut [u8]; 11], curved: bool, errors: &Errors) {
+fn fill(
+    sides: &Sides<'_>,
+    (begin, at): (usize, Block<'_>),
+    part: [&mut [u8]; 11],
+    curved: bool,
+    errors: &Errors,
+) {
     let [gap, normal, point_a, point_b, residual, of_a, of_b, of_both, iterations, certified, branch] = part;
     let places = (
         gap.par_chunks_exact_mut(8),
@@ -257,11 +299,13 @@ fn fill(sides: &Sides<'_>, begin: usize, part: [&mut [u8]; 11], curved: bool, er
     );
     let places = places.into_par_iter().map(|(a, b, c, d, e, f, g, h)| Place([a, b, c, d, e, f, g, h]));
     if !curved {
-        places.with_min_len(CHUNK).enumerate().for_each(|(k, place)| match sides.touch(begin + k) {
-            Ok(contact) => place.fill(&contact),
-            Err(error) => {
-                place.refuse();
-                errors.keep(begin + k, error);
+        places.with_min_len(CHUNK).enumerate().for_each(|(k, place)| {
+            match poses(at, k).and_then(|at| sides.touch(&at)) {
+                Ok(contact) => place.fill(&contact),
+                Err(error) => {
+                    place.refuse();
+                    errors.keep(begin + k, error);
+                }
             }
         });
         return;
@@ -272,7 +316,7 @@ fn fill(sides: &Sides<'_>, begin: usize, part: [&mut [u8]; 11], curved: bool, er
     pairs.for_each_init(
         || sides.colliders(),
         |bodies, (k, (place, curvatures))| {
-            let (found, curvature) = match sides.contact(begin + k, bodies) {
+            let (found, curvature) = match poses(at, k).and_then(|at| sides.contact(&at, bodies)) {
                 Ok(contact) => (Some(contact), contact.curvature),
                 Err(error) => {
                     errors.keep(begin + k, error);
@@ -299,8 +343,8 @@ pub fn derivatives<'py>(
     py: Python<'py>,
     a: PyRef<'py, Shape>,
     b: PyRef<'py, Shape>,
-    pose_a: &[u8],
-    pose_b: &[u8],
+    pose_a: Poses<'py>,
+    pose_b: Poses<'py>,
     keep_errors: bool,
 ) -> PyResult<(Bytes<'py>, Bytes<'py>, Complaints)> {
     const ROW: usize = 16 * 12 * 8;
@@ -309,29 +353,27 @@ pub fn derivatives<'py>(
     let errors = Errors { all: keep_errors, found: Mutex::new(Vec::new()) };
     let watch = Watch::new(None);
     let all = PyByteArray::new_with(py, sides.pairs * ROW, |bytes| {
-        py.detach(|| {
-            let parts = bytes.chunks_mut(LOOK * ROW).zip(regular.chunks_mut(LOOK));
-            for (number, (part, regular)) in parts.enumerate() {
-                if watch.is_stopped_at(0.0, 1.0) {
-                    break;
-                }
-                let places = part.par_chunks_exact_mut(ROW).zip(regular).with_min_len(CHUNK).enumerate();
-                places.for_each_init(
-                    || sides.colliders(),
-                    |bodies, (k, (place, regular))| match sides.derivatives(number * LOOK + k, bodies) {
-                        Ok(change) => {
-                            write(&change, place);
-                            *regular = regularity(change.regularity);
-                        }
-                        Err(error) => {
-                            put(place, &[f64::NAN; ROW / 8]);
-                            errors.keep(number * LOOK + k, error);
-                        }
-                    },
-                );
-            }
-        });
-        Ok(())
+        let (mut bytes, mut regular) = (bytes, &mut regular[..]);
+        sides.in_blocks(py, &watch, |begin, count, block| {
+            let part = bytes.split_off_mut(..count * ROW).unwrap_or_default();
+            let regular = regular.split_off_mut(..count).unwrap_or_default();
+            let places = part.par_chunks_exact_mut(ROW).zip(regular).with_min_len(CHUNK).enumerate();
+            places.for_each_init(
+                || sides.colliders(),
+                |bodies, (k, (place, regular))| match poses(block, k)
+                    .and_then(|at| sides.derivatives(&at, bodies))
+                {
+                    Ok(change) => {
+                        write(&change, place);
+                        *regular = regularity(change.regularity);
+                    }
+                    Err(error) => {
+                        put(place, &[f64::NAN; ROW / 8]);
+                        errors.keep(begin + k, error);
+                    }
+                },
+            );
+        })
     })?;
     watch.end(0.0)?;
     let told = errors.told(py)?;

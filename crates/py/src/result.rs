@@ -7,6 +7,7 @@ use rattleback_record::report::{Curve, Sheets};
 use rattleback_record::{Columns, Kind, Manifest, RecordError, ResultFolder, Sheet};
 use rattleback_scene::{Scene, Source, Verdict};
 use rattleback_sweep::RunOutput;
+use rattleback_view::FilmOptions;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -148,6 +149,23 @@ impl Record {
     fn unit(&self, py: Python<'_>, name: &str) -> PyResult<&'static str> {
         let scene = self.scene(py)?;
         Ok(Curve::parse(name, &scene.model).map_err(|error| errors::record(py, &error))?.unit())
+    }
+
+    /// Writes a file of the kind that its ending says, a page or a film; of folders alone.
+    fn export(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        rate: f64,
+        speed: f64,
+        size: [u32; 2],
+    ) -> PyResult<(u64, Option<String>)> {
+        let scene = (*self.scene(py)?).clone();
+        let Some(folder) = self.folder.clone() else {
+            return Err(errors::argument(py, "result", "records in memory", "those of a folder"));
+        };
+        let options = FilmOptions { rate, speed, size, ..FilmOptions::default() };
+        crate::page::export(py, scene, folder, &path, &options)
     }
 
     /// An output by its expression, such as "max ball.z_m".

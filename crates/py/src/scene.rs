@@ -4,7 +4,7 @@ use crate::result::Record;
 use crate::watch::{Watch, WatchedRun, attended};
 use crate::{FORMAT, errors};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use rattleback_scene::{Scene as Parsed, Setting, Source};
 use rattleback_sweep::{self as sweep, RunOptions, Sensitivity};
 use std::collections::BTreeMap;
@@ -97,6 +97,11 @@ impl Scene {
     fn source(&self) -> (&str, &PathBuf, Vec<(String, String)>) {
         let settings = self.settings.iter().map(|setting| (setting.name.clone(), setting.value.clone()));
         (&self.source.text, &self.source.path, settings.collect())
+    }
+
+    /// Its start, drawn: PNG.
+    fn picture<'py>(&self, py: Python<'py>, size: [u32; 2]) -> PyResult<Bound<'py, PyBytes>> {
+        crate::page::picture(py, &self.parsed, size)
     }
 
     /// Runs it from start to end, recorded into a new folder or in memory.

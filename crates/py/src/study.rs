@@ -1,5 +1,6 @@
 //! Studies and their sweeps, on this machine and in pieces on others.
 
+use crate::anchor;
 use crate::scene::settings;
 use crate::watch::{Watch, WatchedRun, attended};
 use crate::{FORMAT, array, errors};
@@ -24,11 +25,12 @@ fn unreadable(py: Python<'_>, error: &serde_json::Error) -> PyErr {
 
 #[pymethods]
 impl Study {
-    /// The study of a text, JSON or TOML as the ending of the path says; the scene is looked for from there.
+    /// The study of a text, JSON or TOML as the ending of the path says; the scene is looked for from there, or is
+    /// built into the application of anchors.
     #[new]
     fn new(py: Python<'_>, text: String, path: PathBuf) -> PyResult<Self> {
         let source = Source { path, text, beside: Vec::new() };
-        let study = py.detach(|| sweep::Study::parse(source.clone(), &FORMAT, |_| None));
+        let study = py.detach(|| sweep::Study::parse(source.clone(), &FORMAT, anchor::built_in));
         let study = Arc::new(study.map_err(|error| errors::sweep(py, &error))?);
         Ok(Self { study, source })
     }

@@ -50,10 +50,7 @@ impl Watch {
             py.check_signals()
         });
         if let Err(error) = outcome {
-            self.stopped.store(true, Ordering::Relaxed);
-            if let Ok(mut raised) = self.raised.lock() {
-                raised.get_or_insert(error);
-            }
+            self.keep(error);
         }
     }
 
@@ -71,14 +68,35 @@ impl Watch {
         }
     }
 
+    /// Whether Ctrl-C was pressed or the callback raised.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Tells a callable a line. Not to be called with the interpreter's lock.
+    pub fn tell(&self, callable: Option<&Py<PyAny>>, line: &str) {
+        let Some(callable) = callable else { return };
+        if let Err(error) = Python::attach(|py| callable.call1(py, (line,)).map(drop)) {
+            self.keep(error);
+        }
+    }
+
+    /// The first that was raised counts.
+    fn keep(&self, error: PyErr) {
+        self.stopped.store(true, Ordering::Relaxed);
+        if let Ok(mut raised) = self.raised.lock() {
+            raised.get_or_insert(error);
+        }
+    }
+
     fn request(&self) -> StopRequest {
-        if self.stopped.load(Ordering::Relaxed) { StopRequest::StopNow } else { StopRequest::GoOn }
+        if self.is_stopped() { StopRequest::StopNow } else { StopRequest::GoOn }
     }
 
     /// Looks for signals, with so much done of the whole; says whether to stop.
     pub fn is_stopped_at(&self, done: f64, whole: f64) -> bool {
         self.look((done, whole));
-        self.stopped.load(Ordering::Relaxed)
+        self.is_stopped()
     }
 }
 
@@ -133,10 +151,7 @@ impl Watch {
         }
         *looked = Instant::now();
         if let Err(error) = Python::attach(|py| py.check_signals()) {
-            self.stopped.store(true, Ordering::Relaxed);
-            if let Ok(mut raised) = self.raised.lock() {
-                raised.get_or_insert(error);
-            }
+            self.keep(error);
         }
     }
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import re
 import subprocess
@@ -12,15 +13,15 @@ from pathlib import Path
 import pytest
 
 import rattleback
-from rattleback import _query
+from rattleback import _law, _model, _shape
 
 ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def test_the_example_of_the_readme_runs() -> None:
-    pytest.importorskip("pandas")
-    pytest.importorskip("matplotlib")
+    for package in ("pandas", "matplotlib", "xarray"):
+        pytest.importorskip(package)
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     programs = re.findall(r"```python\n(.*?)```", text, re.S)
     assert programs
@@ -81,7 +82,7 @@ def test_the_gradients_of_jax_and_torch_are_those_of_the_query() -> None:
 
 
 def test_what_the_documentation_shows_is_so() -> None:
-    for module in (rattleback, _query):
+    for module in (rattleback, _law, _model, _shape):
         found = doctest.testmod(module)
         assert found.attempted > 0 and found.failed == 0
 
@@ -99,6 +100,20 @@ def test_types_are_strict() -> None:
         capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
+
+
+def test_pyright_finds_nothing() -> None:
+    pytest.importorskip("pyright")
+    environment = {**os.environ, "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable],
+        cwd=PACKAGE, capture_output=True, text=True, env=environment,
+    )  # fmt: skip
+    if not done.stdout.strip().startswith("{"):
+        pytest.skip(f"pyright cannot be had: {done.stderr.strip().splitlines()[-1:]}")
+    told = json.loads(done.stdout)
+    found = [one for one in told["generalDiagnostics"] if one["severity"] == "error"]
+    assert not found and told["summary"]["filesAnalyzed"] > 10, found[:5]
 
 
 def test_the_stub_of_the_module_has_its_names() -> None:

@@ -101,6 +101,19 @@ def test_derivatives_are_those_of_differences() -> None:
         assert abs(difference / 2e-6 - exact.gap[6 + k]) < 1e-8
 
 
+def test_derivatives_are_those_of_rust_to_the_bit(command: str) -> None:
+    program = Path(command).parent / "examples" / "touches"
+    if not program.exists():
+        pytest.skip("cargo build --profile test -p rattleback-contact --example touches")
+    rows, egg = poses(300, 7, reach=1.0), rb.Shape("ellipsoid", semi_axes=[0.3, 0.2, 0.1])
+    told = subprocess.run([program, "derivatives"], input=rows.tobytes(), capture_output=True, check=True).stdout
+    wanted = np.frombuffer(told, dtype="<f8").reshape(300, 16, 12)
+    found = rb.derivatives(egg, egg, None, rows)
+    parts = [found.gap[:, None, :], found.normal, found.point_a, found.point_b]
+    parts += [found.curvature_a, found.curvature_b, found.relative_curvature]
+    assert np.array_equal(np.concatenate(parts, axis=1), wanted, equal_nan=True)
+
+
 def test_views_with_gaps_integers_and_single_precision_are_taken() -> None:
     ball = rb.Shape("sphere", radius=0.1)
     rows = poses(10, 5)

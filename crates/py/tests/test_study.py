@@ -112,64 +112,6 @@ def test_a_fit_finds_the_parameters_of_a_bounce(bounce: Path) -> None:
     assert np.abs(found.residuals).max() < 1e-5
 
 
-class Cluster:
-    """A scheduler and workers, each a process of its own, on the loopback."""
-
-    def __init__(self, folder: Path, workers: int) -> None:
-        self.folder, self.processes = folder, []
-        address = folder / "scheduler.json"
-        self.scheduler = self.start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
-                                    "--scheduler-file", str(address))  # fmt: skip
-        deadline = time.monotonic() + 60
-        while not address.exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        self.file = address
-        self.workers = [self.worker() for _ in range(workers)]
-
-    def start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "distributed.cli.dask_" + kind, *options],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder,
-        )  # fmt: skip
-        self.processes.append(process)
-        return process
-
-    def worker(self) -> subprocess.Popen[bytes]:
-        return self.start("worker", "--scheduler-file", str(self.file), "--nthreads", "1", "--no-nanny",
-                          "--no-dashboard", "--host", "127.0.0.1")  # fmt: skip
-
-    def close(self) -> None:
-        for process in self.processes:
-            process.kill()
-            process.wait()
-
-
-def test_a_cluster_that_loses_a_worker_has_the_same_rows(bounce: Path, tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed")
-    study = rb.Study({**GRID, "scene": str(bounce), "duration": "0.9 s"})
-    local = study.sweep(tmp_path / "local")
-    cluster = Cluster(tmp_path, 3)
-    try:
-        client = distributed.Client(scheduler_file=str(cluster.file), timeout=60)
-        client.wait_for_workers(3, timeout=120)
-        killed: list[int] = []
-
-        def kill(done: float, whole: float) -> None:
-            if not killed and done >= 4:
-                os.kill(cluster.workers[0].pid, signal.SIGKILL)
-                killed.append(int(done))
-                cluster.workers.append(cluster.worker())
-
-        rows = study.sweep(tmp_path / "cluster", scheduler=client, batch=1, progress=kill)
-        assert killed and killed[0] < 24
-        assert same(rows, local)
-        tables = [(tmp_path / folder / "rows.parquet").read_bytes() for folder in ("local", "cluster")]
-        assert tables[0] == tables[1]
-        client.close()
-    finally:
-        cluster.close()
-
-
 def test_a_client_that_was_killed_goes_on_with_the_rows_it_had(bounce: Path, tmp_path: Path) -> None:
     program = (
         "import sys, rattleback as rb\n"

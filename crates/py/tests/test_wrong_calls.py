@@ -35,6 +35,13 @@ def junk():
         np.zeros((3, 7), dtype=np.longdouble), np.ma.masked_array([1.0] * 7, mask=[1] * 7),
     ])
 
+law = rb.Law(stiffness=1e7, normal={"law": "exact", "restitution": 0.5})
+
+def model(shape):
+    made = rb.Model("A ball", gravity=[0, 0, 0])
+    made.body("ball", shape, mass=1)
+    return made
+
 def changed():
     other = {key: value for key, value in scene.items()}
     other[random.choice([*scene, "unknown"])] = junk()
@@ -72,6 +79,20 @@ calls = [
     lambda: rb.Study({"scene": junk(), "outputs": junk(), "parameters": junk()}),
     lambda: rb.sweep(junk()),
     lambda: rb.fit(fine, junk(), junk()),
+    lambda: rb.Law(normal=junk()),
+    lambda: rb.Law(normal={"law": "exact", "restitution": junk()}, stiffness=junk(), materials=junk()),
+    lambda: law.force(ball, ball, junk(), junk(), junk(), junk(), state=junk()),
+    lambda: law.tangent(ball, ball, good, good, junk(), good[:, :6], state=junk()),
+    lambda: model(junk()).scene(junk()),
+    lambda: model(None).run(junk(), settings=junk()),
+    lambda: model(None).body(junk(), junk()),
+    lambda: fine.picture(junk()),
+    lambda: record.xarray(junk()),
+    lambda: record.export(junk(), rate=junk(), size=junk()),
+    lambda: rb.gait.check(junk(), mass=junk(), table=junk()),
+    lambda: rb.gait.fit(junk(), stance=junk(), foot=junk()),
+    lambda: rb.anchor.scene(junk()),
+    lambda: rb.anchor.study(junk() or ["x"], cases=junk(), duration=junk()),
 ]
 refused = 0
 for _ in range(int(sys.argv[2])):

@@ -1,8 +1,8 @@
 //! How a manoeuvre is followed: to its end or as long as is allowed, and through the seaway that comes after.
 
-use super::{Case, sea};
+use super::{Case, Stopped, sea};
 use crate::manoeuvre::{Holding, ManoeuvreOutcome, Rig, Verdict, Watch};
-use rattleback_dynamics::{Result, Run, State};
+use rattleback_dynamics::{DynamicsError, Result, Run, State};
 use std::time::Instant;
 
 /// How often it is asked whether a manoeuvre is over, in s.
@@ -48,7 +48,7 @@ pub(super) struct Followed<'c> {
 
 impl<'c> Followed<'c> {
     /// Follows a case to its end.
-    pub fn of(case: &'c Case, durations: &Durations) -> Self {
+    pub fn of(case: &'c Case, durations: &Durations, stopped: Stopped<'_>) -> Self {
         let rig = case.known.rig.as_ref();
         let begun = Instant::now();
         let mut followed = Self {
@@ -62,13 +62,13 @@ impl<'c> Followed<'c> {
             trouble: None,
             wall: 0.0,
         };
-        if let Err(error) = followed.heave(durations) {
+        if let Err(error) = followed.heave(durations, stopped) {
             followed.trouble = Some(error.to_string());
         }
         followed.verdict = followed.watch.verdict(rig);
         if followed.is_stowed()
             && durations.seaway > 0.0
-            && let Err(error) = followed.go_to_sea(durations)
+            && let Err(error) = followed.go_to_sea(durations, stopped)
         {
             followed.trouble = Some(format!("in the seaway: {error}"));
         }
@@ -85,28 +85,28 @@ impl<'c> Followed<'c> {
         self.trouble.is_none() && self.verdict.as_ref().is_some_and(|v| v.outcome == ManoeuvreOutcome::Stowed)
     }
 
-    fn heave(&mut self, durations: &Durations) -> Result<()> {
+    fn heave(&mut self, durations: &Durations, stopped: Stopped<'_>) -> Result<()> {
         let scene = &self.case.scene;
         let mut run = Run::new(&self.rig.model, self.state.clone(), &scene.scheme)?;
         let before = run.energy()?.total();
         let mut advanced = Ok(());
         while advanced.is_ok() && run.state().time < durations.longest && !self.watch.is_over(self.rig) {
             let end = (run.state().time + ASK).min(durations.longest);
-            advanced = see(&mut run, end, self.rig, &mut self.watch);
+            advanced = see(&mut run, end, (self.rig, &mut self.watch), stopped);
         }
         self.state = run.state().clone();
         self.energy = EnergyBalance { work: work(&self.watch), missing: run.energy()?.total() - before };
         advanced
     }
 
-    fn go_to_sea(&mut self, durations: &Durations) -> Result<()> {
+    fn go_to_sea(&mut self, durations: &Durations, stopped: Stopped<'_>) -> Result<()> {
         let begin = self.state.time;
         let mut height = sea::HEIGHT;
         loop {
             let rig = sea::rig(&self.case.known.manoeuvre, height, begin, durations.seaway)?;
             let mut watch = Watch::default();
             let mut run = Run::new(&rig.model, self.state.clone(), &self.case.scene.scheme)?;
-            let advanced = see(&mut run, begin + durations.seaway, &rig, &mut watch);
+            let advanced = see(&mut run, begin + durations.seaway, (&rig, &mut watch), stopped);
             let holding = watch.holding(&rig, begin);
             let holds = holding.is_some_and(|holding| holding.holds);
             self.holding.extend(holding.map(|holding| (height, holding)));
@@ -119,10 +119,10 @@ impl<'c> Followed<'c> {
     }
 }
 
-fn see(run: &mut Run<'_>, end: f64, rig: &Rig, watch: &mut Watch) -> Result<()> {
+fn see(run: &mut Run<'_>, end: f64, (rig, watch): (&Rig, &mut Watch), stopped: Stopped<'_>) -> Result<()> {
     run.advance(end, &mut |instant| {
         watch.see(rig, instant);
-        Ok(())
+        if stopped() { Err(DynamicsError::Stopped { time: instant.state.time }) } else { Ok(()) }
     })
 }
 

@@ -25,6 +25,9 @@ use rattleback_scene::Scene;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// Whether somebody asks a study to stop; asked at every step, by all threads.
+pub type Stopped<'s> = &'s (dyn Fn() -> bool + Sync);
+
 /// One manoeuvre of the study.
 #[derive(Debug, Clone)]
 pub struct Case {
@@ -52,7 +55,18 @@ pub fn report(
     pictures: bool,
     tell: &(dyn Fn(&str) + Sync),
 ) -> Result<Document> {
-    let followed = follow_all(cases, durations, tell);
+    report_until(cases, durations, pictures, tell, &|| false)
+}
+
+/// The same, until somebody asks it to stop: motions end at their next step then, and what is told of them is of no use.
+pub fn report_until(
+    cases: &[Case],
+    durations: &Durations,
+    pictures: bool,
+    tell: &(dyn Fn(&str) + Sync),
+    stopped: Stopped<'_>,
+) -> Result<Document> {
+    let followed = follow_all(cases, durations, tell, stopped);
     let mut report = Document::new("Anchor manoeuvres");
     show::add(&followed, durations, &mut report);
     for one in followed.iter().filter(|_| pictures) {
@@ -66,6 +80,7 @@ fn follow_all<'c>(
     cases: &'c [Case],
     durations: &Durations,
     tell: &(dyn Fn(&str) + Sync),
+    stopped: Stopped<'_>,
 ) -> Vec<Followed<'c>> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
@@ -73,7 +88,10 @@ fn follow_all<'c>(
         loop {
             let k = next.fetch_add(1, Ordering::Relaxed);
             let Some(case) = cases.get(k) else { return };
-            let followed = Followed::of(case, durations);
+            if stopped() {
+                return;
+            }
+            let followed = Followed::of(case, durations, stopped);
             let (word, wall) = (followed.word(), followed.wall);
             tell(&format!("{}: {word}, {wall:.0} s of computing", case.name()));
             // No thread panics while it holds the lock.

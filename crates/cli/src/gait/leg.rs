@@ -1,17 +1,13 @@
 //! `rattleback gait leg`: a leg whose joints have measured angles, on the fitted foot.
 
-use super::fit::{Foot, calibration, interval};
-use super::predict::{read_foot, walk_of, with_mass};
-use super::{WalkArguments, output_folder, short_name};
+use super::fit::{Foot, interval};
+use super::{WalkArguments, output_folder, shown};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::progress::Stages;
 use clap::Args;
-use rattleback_gait::file::read_storage;
-use rattleback_gait::forward::{ANGLE_CUTOFF_HZ, JointAngles, drive, leg_scene, run_scene};
-use rattleback_gait::predict::{feet_only, whole_body};
-use rattleback_gait::report::leg_document;
-use rattleback_gait::{GaitError, Trial};
+use rattleback_gait::GaitError;
+use rattleback_gait::task::{LegRequest, leg};
 use rattleback_record::WholeFile;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -49,51 +45,39 @@ pub struct Arguments {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let mut stages = Stages::new(4, console);
-    stages.begin("Reading the trial");
-    let files = arguments.walk.files.find()?;
-    let Some(path) = arguments.angles.clone().or_else(|| files.angles.clone()) else {
-        return Err(GaitError::unsupported(
-            "joint angles",
-            format!("no file of them was found beside {}: name it, `--angles`", files.markers.display()),
-        )
-        .into());
+    let request = arguments.walk.request(arguments.foot_model.clone())?;
+    let driven = LegRequest {
+        angles: arguments.angles.clone(),
+        side: arguments.leg.map(Foot::side),
+        during: arguments.during,
     };
-    let table = read_storage(&path)?;
-    let trial = Trial::read(&files)?;
-    let stored = arguments.foot_model.as_deref().map(read_foot).transpose()?;
-    let walk = walk_of(&trial, stored.as_ref(), arguments.walk.table)?;
-    let foot = match stored {
-        Some(foot) => with_mass(foot, arguments.walk.mass)?,
-        None => calibration(&walk, &arguments.walk, &mut stages)?.foot,
+    let mut folder = None;
+    let mut refused = None;
+    // The scene is there before it is run, whatever becomes of the run.
+    let mut write = |text: &str| {
+        let written =
+            output_folder(arguments.output.as_deref(), &request.name(), "gait-leg").and_then(|own| {
+                WholeFile::write(&own.join("leg.toml"), text.as_bytes())?;
+                folder = Some(own);
+                Ok(())
+            });
+        written.map_err(|failure| {
+            refused = Some(failure);
+            GaitError::Stopped
+        })
     };
-    stages.begin("Predicting the other foot");
-    let only = feet_only(&walk, &foot)?;
-    let prediction = if walk.centre.is_ok() { whole_body(&walk, &foot, &only) } else { only };
-    let side = arguments.leg.map_or(foot.side, Foot::side);
-    let angles = JointAngles::of(&table, side, Some(ANGLE_CUTOFF_HZ))?;
-    let remarks = angles.remarks.clone();
-    let driven = drive(&walk, &foot, &prediction, angles, arguments.during)?;
-    let name = short_name(&files);
-    let text = leg_scene(&name, &driven)?;
-    let folder = output_folder(arguments.output.as_deref(), &name, "gait-leg")?;
-    let scene = folder.join("leg.toml");
-    WholeFile::write(&scene, text.as_bytes())?;
-    stages.begin("Driving the leg");
-    let run = run_scene("leg", text, &driven.foot, &mut |seen, end| {
-        let (time, contacts) = (seen.state.time, seen.active_contacts.len());
-        stages.show(&format!("{time:.4} of {end:.4} s, {contacts} contacts"));
-    });
+    let document = leg(&request, &driven, &mut write, &mut |stage| shown(&mut stages, stage));
     stages.end();
-    let mut document = leg_document(&name, &walk, &driven, &run?)?;
-    for remark in remarks {
-        document.text(remark);
+    if let Some(failure) = refused {
+        return Err(failure);
     }
+    let (document, folder) = (document?, folder.unwrap_or_default());
     let page = document.write(&folder)?;
     console.tell(&document.as_json())?;
     console.say(&format!(
         "{}\nScene: {}\nPage: {}\n",
         document.as_text(),
-        scene.display(),
+        folder.join("leg.toml").display(),
         page.display()
     ))?;
     Ok(ExitCode::SUCCESS)

@@ -9,9 +9,11 @@ mod predict;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::progress::Stages;
 use crate::run::free_folder;
 use check::Table;
 use clap::{Args, Subcommand};
+use rattleback_gait::task::{TaskRequest, TaskStage};
 use rattleback_gait::{GaitError, TrialFiles};
 use rattleback_record::claim_folder;
 use std::path::{Path, PathBuf};
@@ -92,9 +94,27 @@ pub struct WalkArguments {
     choice: fit::Choice,
 }
 
-/// The walk's name without folder and ending.
-fn short_name(files: &TrialFiles) -> String {
-    files.markers.file_stem().map_or_else(|| "walk".to_owned(), |stem| stem.to_string_lossy().into_owned())
+impl WalkArguments {
+    /// What is asked of the library, with a foot that was fitted before or one of this trial.
+    fn request(&self, foot_model: Option<PathBuf>) -> Result<TaskRequest, Failure> {
+        Ok(TaskRequest {
+            files: self.files.find()?,
+            mass: self.mass,
+            table: self.table.shares(),
+            side: self.choice.foot.map(fit::Foot::side),
+            stance: self.choice.stance,
+            foot_model,
+        })
+    }
+}
+
+/// Shows how far a task is; nobody asks it to stop.
+fn shown(stages: &mut Stages, stage: TaskStage<'_>) -> bool {
+    match stage {
+        TaskStage::Begins(text) => stages.begin(text),
+        TaskStage::Stands(text) => stages.show(text),
+    }
+    true
 }
 
 pub use example::example_documents;

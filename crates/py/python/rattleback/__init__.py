@@ -11,6 +11,8 @@ quantities are in SI units, normals point from A to B, a negative gap is an over
 True
 """
 
+from . import anchor, gait
+from ._document import Document
 from ._errors import (
     ArgumentError,
     Complaint,
@@ -20,19 +22,30 @@ from ._errors import (
     RecordError,
     SceneError,
     SweepError,
+    TrialError,
 )
 from ._fit import Fit, fit
-from ._query import Contact, Derivatives, Shape, contact, derivatives, pose, touch
+from ._law import ContactForce, ContactTangent, Law
+from ._model import Model
+from ._query import Contact, Derivatives, contact, derivatives, touch
 from ._rattleback import __version__, set_threads
-from ._scene import STATE_COLUMNS, Result, Run, Scene, Sensitivity, open_result
+from ._result import Result, open_result
+from ._run import STATE_COLUMNS, Run
+from ._scene import Scene, Sensitivity
+from ._shape import Shape, pose
 from ._study import Study, Sweep, sweep
 
 __all__ = [
     "ArgumentError",
     "Complaint",
     "Contact",
+    "ContactForce",
+    "ContactTangent",
     "Derivatives",
+    "Document",
     "Fit",
+    "Law",
+    "Model",
     "MotionError",
     "QueryError",
     "RattlebackError",
@@ -47,10 +60,13 @@ __all__ = [
     "Study",
     "Sweep",
     "SweepError",
+    "TrialError",
     "__version__",
+    "anchor",
     "contact",
     "derivatives",
     "fit",
+    "gait",
     "open_result",
     "pose",
     "set_threads",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator
 
 from . import _rattleback as native
 from ._errors import SweepError
-from ._query import _argument
+from ._array import argument
 
 if TYPE_CHECKING:
     from ._study import Study
@@ -29,6 +29,11 @@ def run_batch(version: str, task: str, runs: list[tuple[int, list[tuple[str, str
     if native.__version__ != version:
         raise SweepError(f"the worker has rattleback {native.__version__}, the study was read with {version}")
     return [native.run_task(task, run, settings) for run, settings in runs]
+
+
+def _given(task: str) -> str:
+    """The study, where a worker has it."""
+    return task
 
 
 def _versions() -> str:
@@ -52,9 +57,9 @@ def run_on_cluster(
     try:
         from distributed import Client, as_completed
     except ImportError:
-        raise _argument("scheduler", repr(scheduler), "the packages dask and distributed") from None
+        raise argument("scheduler", repr(scheduler), "the packages dask and distributed") from None
     if batch is not None and (isinstance(batch, bool) or not isinstance(batch, int) or batch < 1):
-        raise _argument("batch", repr(batch), "a whole number from one on")
+        raise argument("batch", repr(batch), "a whole number from one on")
     own = not isinstance(scheduler, Client)
     client: Any = Client(scheduler) if own else scheduler
     try:
@@ -66,7 +71,8 @@ def run_on_cluster(
         missing = opened.missing()
         threads = max(1, sum(client.nthreads().values()))
         size = batch or min(LARGEST_BATCH, max(1, len(missing) // (TASKS_PER_THREAD * threads)))
-        [task] = client.scatter([study._native.task()], broadcast=True, hash=False)
+        # A task of its own, which is made again where its worker vanishes: scattered data would be lost.
+        task = client.submit(_given, study._native.task(), retries=RETRIES, pure=False)
         futures = [
             client.submit(
                 run_batch,

@@ -85,6 +85,17 @@ class MotionError(RattlebackError):
         self.reached = reached
 
 
+class TrialError(RattlebackError, ValueError):
+    """A walking trial that cannot be read, or that does not hold what was asked of it; what is wrong with a damaged file is
+    in ``complaints``."""
+
+    def __init__(self, message: str, *, complaints: Sequence[Mapping[str, Any]] = (), **fields: Any) -> None:
+        super().__init__(message, **fields)
+        self.complaints = tuple(Complaint(**complaint) for complaint in complaints)
+        self.line = self.complaints[0].line if self.complaints else None
+        self.column = self.complaints[0].column if self.complaints else None
+
+
 class RecordError(RattlebackError, OSError):
     """Results that could not be written or read, or a curve that they do not have."""
 

@@ -8,8 +8,8 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._array import Float, argument, numbers
 from ._errors import MotionError
-from ._query import Float, _argument, numbers
 from ._scene import Scene, _texts
 
 
@@ -52,14 +52,14 @@ def fit(
     bounds = _bounds(parameters, names)
     start = np.array([_value(scene, name) for name in names])
     if not names or not measured:
-        raise _argument("parameters" if not names else "measured", "none", "at least one")
+        raise argument("parameters" if not names else "measured", "none", "at least one")
     curves = {}
     for name, pair in measured.items():
         times, values = (numbers(x, f"measured[{name!r}]") for x in pair)
         if times.ndim != 1 or times.shape != values.shape or not np.all(np.isfinite(values)) or times.size == 0:
-            raise _argument(f"measured[{name!r}]", f"{times.shape} and {values.shape}", "times and finite values")
+            raise argument(f"measured[{name!r}]", f"{times.shape} and {values.shape}", "times and finite values")
         if times.min() < 0 or times.max() > scene.duration * (1 + 1e-9):
-            raise _argument(f"measured[{name!r}]", f"times to {times.max()} s", f"times within {scene.duration} s")
+            raise argument(f"measured[{name!r}]", f"times to {times.max()} s", f"times within {scene.duration} s")
         scale = (scales or {}).get(name) or float(np.sqrt(np.mean(values**2))) or 1.0
         curves[name] = (times, values, scale)
     size = np.where(start != 0, np.abs(start), 1.0)
@@ -77,7 +77,7 @@ def fit(
 
     options.setdefault("diff_step", 1e-4)
     options.setdefault("jac", "3-point")
-    optimum = least_squares(
+    optimum: Any = least_squares(
         residuals,
         start / size,
         bounds=(bounds[0] / size, bounds[1] / size),
@@ -105,14 +105,14 @@ def _bounds(parameters: Any, names: list[str]) -> tuple[Float, Float]:
     ends = [numbers(parameters[name], name) for name in names]
     for name, pair in zip(names, ends):
         if pair.shape != (2,) or not pair[0] < pair[1]:
-            raise _argument(name, repr(parameters[name]), "two bounds in SI units, the lower one first")
+            raise argument(name, repr(parameters[name]), "two bounds in SI units, the lower one first")
     return np.array([pair[0] for pair in ends]), np.array([pair[1] for pair in ends])
 
 
 def _value(scene: Scene, name: str) -> float:
     known = scene.parameters
     if name not in known:
-        raise _argument("parameters", name, f"parameters of the scene: {', '.join(known) or 'it has none'}")
+        raise argument("parameters", name, f"parameters of the scene: {', '.join(known) or 'it has none'}")
     return float(known[name].split(" ", 1)[0])
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Sequence
 
-from ._query import _argument
+from ._array import argument
 
 if TYPE_CHECKING:
-    from ._scene import Result
+    from ._result import Result
 
 
 def plot(result: Result, curves: Sequence[str], ax: Any = None) -> Any:
@@ -15,7 +15,7 @@ def plot(result: Result, curves: Sequence[str], ax: Any = None) -> Any:
     import matplotlib.pyplot as plt
 
     if not curves:
-        raise _argument("curves", "none", 'at least one, such as "ball.z_m"')
+        raise argument("curves", "none", 'at least one, such as "ball.z_m"')
     units: dict[str, list[str]] = {}
     for name in curves:
         units.setdefault(result.unit(name), []).append(name)
@@ -23,7 +23,7 @@ def plot(result: Result, curves: Sequence[str], ax: Any = None) -> Any:
         _, axes = plt.subplots(len(units), 1, sharex=True, squeeze=False, layout="constrained")
         drawn = list(axes[:, 0])
     elif len(units) > 1:
-        raise _argument("ax", "one pair of axes", f"none, for curves of {len(units)} units")
+        raise argument("ax", "one pair of axes", f"none, for curves of {len(units)} units")
     else:
         drawn = [ax]
     for axis, (unit, names) in zip(drawn, units.items()):

@@ -1,190 +1,51 @@
-"""Shapes and where they touch."""
+"""Where shapes touch."""
 
 from __future__ import annotations
 
-import json
-import math
-import os
 from dataclasses import dataclass, fields
-from typing import Any, Literal, Mapping, Union
+from typing import Any, Callable, Literal, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _rattleback as native
-from ._errors import ArgumentError
+from ._array import Float, argument, floats, real
+from ._shape import Shape, shape_of
 
-Float = NDArray[np.float64]
 Errors = Literal["raise", "nan"]
 
 _BRANCHES = (None, "global", "compared", "followed")
 _REGULARITIES = ("smooth", "edge", "kink", "seam", "parallel", "focal")
 
 
-def json_text(value: Any, field: str) -> str:
-    """A dictionary as JSON; NumPy's numbers and arrays among it, NaN and infinities refused."""
-
-    def plain(item: Any) -> Any:
-        if isinstance(item, np.generic):
-            return item.item()
-        if isinstance(item, np.ndarray):
-            return item.tolist()
-        if isinstance(item, os.PathLike):
-            return os.fspath(item)
-        if isinstance(item, Shape):
-            return item.description
-        raise TypeError(f"{type(item).__name__} is no part of a description")
-
-    try:
-        return json.dumps(value, default=plain, allow_nan=False)
-    except (TypeError, ValueError, RecursionError) as error:
-        message = f"{field}: {error}; expected numbers, texts, lists and dictionaries"
-        raise ArgumentError(message, field=field, expected="numbers, texts, lists and dictionaries") from None
-
-
-class Shape:
-    """A shape, by its type and that type's keys, as in shape files and scenes.
-
-    Lengths are in m, or texts with a unit:
-
-    >>> Shape("ellipsoid", semi_axes=[0.3, "20 cm", 0.1])
-    Shape('ellipsoid', semi_axes=[0.3, '20 cm', 0.1])
-    """
-
-    __slots__ = ("_native", "description")
-
-    def __init__(self, type: str | Mapping[str, Any], **keys: Any) -> None:
-        description = dict(type) if isinstance(type, Mapping) else {"type": type}
-        description.update(keys)
-        text = json_text(description, "shape")
-        self._native = native.Shape(text, "shape.json")
-        self.description: dict[str, Any] | None = json.loads(text)
-
-    @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> Shape:
-        """The shape of a file: a description in TOML or JSON, or a mesh."""
-        made = cls.__new__(cls)
-        made._native = native.Shape.read(_path(path))
-        made.description = None
-        return made
-
-    @property
-    def kind(self) -> str:
-        """What it is called."""
-        return self._native.kind
-
-    @property
-    def bounds(self) -> Float:
-        """Its box along its own axes in m: the least and the greatest coordinates, shape (2, 3)."""
-        return np.array(self._native.bounds)
-
-    @property
-    def remarks(self) -> list[str]:
-        """What its author should know of it, such as what was set right in a mesh."""
-        return self._native.remarks
-
-    def __repr__(self) -> str:
-        if self.description is None:
-            return f"<Shape {self.kind}>"
-        keys = {key: value for key, value in self.description.items() if key != "type"}
-        told = "".join(f", {key}={value!r}" for key, value in keys.items())
-        return f"Shape({self.description.get('type')!r}{told})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        text, path = self._native.source
-        return (_restored, (text, os.fspath(path), self.description))
-
-
-def _restored(text: str, path: str, description: dict[str, Any] | None) -> Shape:
-    made = Shape.__new__(Shape)
-    made._native = native.Shape(text, path)
-    made.description = description
-    return made
-
-
-def _path(path: str | os.PathLike[str]) -> str:
-    try:
-        text = os.fspath(path)
-    except TypeError:
-        found = type(path).__name__
-        raise ArgumentError(f"path: found {found}; expected a path", field="path", expected="a path") from None
-    if not isinstance(text, str) or "\0" in text:
-        raise ArgumentError("path: expected a text", field="path", expected="a text")
-    return text
-
-
-def pose(
-    position: ArrayLike = (0.0, 0.0, 0.0),
-    quaternion: ArrayLike | None = None,
-    *,
-    axis: ArrayLike | None = None,
-    angle: float | None = None,
-) -> Float:
-    """A pose as seven numbers: position in m, quaternion w, x, y, z.
-
-    It is turned by a quaternion, or about an ``axis`` by an ``angle`` in rad.
-    """
-    place = numbers(position, "position")
-    if place.shape != (3,):
-        raise _argument("position", f"shape {place.shape}", "three numbers, in m")
-    if (axis is None) != (angle is None) or (axis is not None and quaternion is not None):
-        raise _argument("orientation", "something else", "a quaternion, or an axis with an angle")
-    if axis is not None and angle is not None:
-        along = numbers(axis, "axis")
-        length = float(np.linalg.norm(along))
-        if along.shape != (3,) or not length > 0 or not math.isfinite(length) or not math.isfinite(angle):
-            raise _argument("axis", repr(axis), "three finite numbers, not all zero, with a finite angle")
-        turned = np.concatenate([[math.cos(angle / 2)], math.sin(angle / 2) * along / length])
-    else:
-        turned = numbers((1.0, 0.0, 0.0, 0.0) if quaternion is None else quaternion, "quaternion")
-        if turned.shape != (4,):
-            raise _argument("quaternion", f"shape {turned.shape}", "four numbers: w, x, y, z")
-    return np.concatenate([place, turned])
-
-
-def _argument(field: str, found: str, expected: str) -> ArgumentError:
-    message = f"{field}: found {found}; expected {expected}"
-    return ArgumentError(message, field=field, value=found, expected=expected)
-
-
-def numbers(value: Any, field: str) -> Float:
-    """An array of doubles, without a copy where it is one already; texts and complex numbers are refused."""
-    try:
-        array = np.asarray(value)
-    except Exception as error:
-        raise _argument(field, f"{type(value).__name__} ({error})", "an array of real numbers") from None
-    if array.dtype.kind not in "fiu":
-        raise _argument(field, f"an array of {array.dtype}", "an array of real numbers")
-    if array.dtype.itemsize > 8:
-        raise _argument(field, f"an array of {array.dtype}", "an array of doubles")
-    # NumPy makes a row of a single number.
-    return np.ascontiguousarray(array, dtype=np.float64).reshape(array.shape)
-
-
 _IDENTITY = np.array([[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]])
 
 
-def _poses(value: ArrayLike | None, field: str) -> tuple[Float, bool]:
+def poses_of(value: ArrayLike | None, field: str) -> tuple[NDArray[Any], bool]:
     """Rows of seven, and whether there is one for each pair."""
     if value is None:
         return _IDENTITY, False
-    array = numbers(value, field)
+    array = real(value, field)
     if array.ndim not in (1, 2) or array.shape[-1] != 7:
         expected = "seven numbers x, y, z, w, x, y, z, or rows of them"
-        raise _argument(field, f"an array of shape {array.shape}", expected)
+        raise argument(field, f"an array of shape {array.shape}", expected)
     return (array, True) if array.ndim == 2 else (array.reshape(1, 7), False)
 
 
-def _shape(value: Any, field: str) -> Shape:
-    if isinstance(value, Shape):
-        return value
-    if isinstance(value, Mapping):
-        return Shape(value)
-    raise _argument(field, type(value).__name__, "a Shape, or a dictionary with the keys of one")
+def _blocks_of(rows: NDArray[Any]) -> tuple[int, Callable[[int, int], bytes]]:
+    """How many rows there are, and a function that gives the bytes of some of them as doubles: there is never a second
+    copy of all, whatever the strides and the kind of numbers."""
+
+    def read(begin: int, end: int) -> bytes:
+        return np.asarray(rows[begin:end], dtype=np.float64).tobytes()
+
+    return len(rows), read
 
 
 @dataclass(frozen=True, repr=False)
-class _Answer:
+class Answer:
+    """What shows itself: short arrays as they are, longer ones by their shapes."""
+
     def __repr__(self) -> str:
         told = []
         for field in fields(self):
@@ -198,7 +59,7 @@ class _Answer:
 
 
 @dataclass(frozen=True, repr=False)
-class Contact(_Answer):
+class Contact(Answer):
     """Where bodies touch or come nearest, in world axes; of N pairs every attribute has a first axis of N."""
 
     gap: Any
@@ -228,7 +89,7 @@ class Contact(_Answer):
 
 
 @dataclass(frozen=True, repr=False)
-class Derivatives(_Answer):
+class Derivatives(Answer):
     """How a contact changes with both poses, exactly.
 
     The last axis has twelve: translation of A in m and rotation of A in rad about its origin, in world axes, then the
@@ -254,11 +115,6 @@ class Derivatives(_Answer):
     "parallel" the gap by translations, "focal" nothing."""
     errors: Any = None
     """With ``errors="nan"``: why pairs have no answer, by their index."""
-
-
-def floats(data: bytearray, *shape: int) -> Float:
-    """Doubles in the memory that the native half has filled, without a copy."""
-    return np.frombuffer(data, dtype=np.float64).reshape(shape)
 
 
 _BLOCKS: tuple[tuple[str, type, int], ...] = (
@@ -290,11 +146,11 @@ def _blocks(data: bytearray, pairs: int, curved: bool) -> dict[str, Any]:
 
 
 def _ask(a: Any, b: Any, pose_a: Any, pose_b: Any, errors: Errors, curved: bool) -> Contact:
-    a, b = _shape(a, "a"), _shape(b, "b")
-    (rows_a, many_a), (rows_b, many_b) = _poses(pose_a, "pose_a"), _poses(pose_b, "pose_b")
+    a, b = shape_of(a, "a"), shape_of(b, "b")
+    (rows_a, many_a), (rows_b, many_b) = poses_of(pose_a, "pose_a"), poses_of(pose_b, "pose_b")
     keep = _keeps(errors)
     pairs = _count(rows_a, rows_b)
-    data, told = native.contacts(a._native, b._native, rows_a.tobytes(), rows_b.tobytes(), curved, keep)
+    data, told = native.contacts(a._native, b._native, _blocks_of(rows_a), _blocks_of(rows_b), curved, keep)
     found = _blocks(data, pairs, curved)
     if many_a or many_b:
         words = np.array(_BRANCHES, dtype=object)
@@ -308,17 +164,17 @@ def _ask(a: Any, b: Any, pose_a: Any, pose_b: Any, errors: Errors, curved: bool)
     return Contact(**one, errors=dict(told) if keep else None)
 
 
-def _count(rows_a: Float, rows_b: Float) -> int:
+def _count(rows_a: NDArray[Any], rows_b: NDArray[Any]) -> int:
     """How many pairs there are."""
     n, m = len(rows_a), len(rows_b)
     if n != m and n != 1 and m != 1:
-        raise _argument("pose_b", f"{m} poses beside {n} of A", "as many as of A, or one for all")
+        raise argument("pose_b", f"{m} poses beside {n} of A", "as many as of A, or one for all")
     return m if n == 1 else n
 
 
 def _keeps(errors: Any) -> bool:
     if errors not in ("raise", "nan"):
-        raise _argument("errors", repr(errors), '"raise" or "nan"')
+        raise argument("errors", repr(errors), '"raise" or "nan"')
     return bool(errors == "nan")
 
 
@@ -360,11 +216,11 @@ def derivatives(
     errors: Errors = "raise",
 ) -> Derivatives:
     """How the contact of two bodies changes with both poses, exactly; arguments as of ``touch``."""
-    a, b = _shape(a, "a"), _shape(b, "b")
-    (rows_a, many_a), (rows_b, many_b) = _poses(pose_a, "pose_a"), _poses(pose_b, "pose_b")
+    a, b = shape_of(a, "a"), shape_of(b, "b")
+    (rows_a, many_a), (rows_b, many_b) = poses_of(pose_a, "pose_a"), poses_of(pose_b, "pose_b")
     keep = _keeps(errors)
     pairs = _count(rows_a, rows_b)
-    data, codes, told = native.derivatives(a._native, b._native, rows_a.tobytes(), rows_b.tobytes(), keep)
+    data, codes, told = native.derivatives(a._native, b._native, _blocks_of(rows_a), _blocks_of(rows_b), keep)
     rows = floats(data, pairs, 16, 12)
     words = np.array([*_REGULARITIES, *[None] * 250], dtype=object)
     parts: dict[str, Any] = {"gap": rows[:, 0, :]}
@@ -379,7 +235,3 @@ def derivatives(
     if not (many_a or many_b):
         parts = {name: values[0] for name, values in parts.items()}
     return Derivatives(**parts, errors=dict(told) if keep else None)
-
-
-ShapeLike = Union[Shape, Mapping[str, Any]]
-__all__ = ["Contact", "Derivatives", "Shape", "ShapeLike", "contact", "derivatives", "pose", "touch"]

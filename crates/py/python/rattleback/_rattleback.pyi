@@ -6,6 +6,7 @@ __version__: str
 _Path = str | PathLike[str]
 _Settings = list[tuple[str, str]]
 _Progress = Callable[[float, float], object] | None
+_Poses = tuple[int, Callable[[int, int], bytes]]
 
 @final
 class Shape:
@@ -20,6 +21,20 @@ class Shape:
     def remarks(self) -> list[str]: ...
     @property
     def source(self) -> tuple[str, Any]: ...
+
+@final
+class Law:
+    def __new__(cls, text: str) -> Law: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def exponent(self) -> float: ...
+    def forces(
+        self, a: Shape, b: Shape, poses: list[bytes], twists: list[bytes], states: bytes | None
+    ) -> bytearray: ...
+    def tangents(
+        self, a: Shape, b: Shape, poses: list[bytes], twists: list[bytes], states: bytes | None
+    ) -> bytearray: ...
 
 @final
 class Scene:
@@ -46,6 +61,7 @@ class Scene:
     def text(self) -> str: ...
     @property
     def source(self) -> tuple[str, Any, _Settings]: ...
+    def picture(self, size: list[int]) -> bytes: ...
     def run(
         self,
         folder: _Path | None,
@@ -86,6 +102,7 @@ class Record:
     def curve(self, name: str) -> bytearray: ...
     def unit(self, name: str) -> str: ...
     def output(self, expression: str) -> float: ...
+    def export(self, path: _Path, rate: float, speed: float, size: list[int]) -> tuple[int, str | None]: ...
 
 @final
 class Study:
@@ -119,18 +136,39 @@ class SweepFolder:
 def contacts(
     a: Shape,
     b: Shape,
-    pose_a: bytes,
-    pose_b: bytes,
+    pose_a: _Poses,
+    pose_b: _Poses,
     curved: bool,
     keep_errors: bool,
 ) -> tuple[bytearray, list[tuple[int, str]]]: ...
 def derivatives(
     a: Shape,
     b: Shape,
-    pose_a: bytes,
-    pose_b: bytes,
+    pose_a: _Poses,
+    pose_b: _Poses,
     keep_errors: bool,
 ) -> tuple[bytearray, bytearray, list[tuple[int, str]]]: ...
 def sensitivity(scene: Scene, outputs: list[str], of: list[str]) -> dict[str, Any]: ...
 def run_task(task: str, run: int, given: _Settings) -> str: ...
 def set_threads(threads: int) -> None: ...
+def gait_check(asked: dict[str, Any]) -> Any: ...
+def gait_example(folder: _Path) -> list[Any]: ...
+def gait_fit(asked: dict[str, Any], folder: _Path | None) -> dict[str, Any]: ...
+def gait_leg(
+    asked: dict[str, Any],
+    angles: _Path | None,
+    leg: str | None,
+    during: list[float] | None,
+    folder: _Path | None,
+) -> dict[str, Any]: ...
+def gait_predict(asked: dict[str, Any], folder: _Path | None) -> dict[str, Any]: ...
+def anchor_scene(name: str) -> str: ...
+def anchor_study(
+    scenes: list[tuple[str, Scene]],
+    cases: int | None,
+    duration: float,
+    seaway: float,
+    raise_: bool,
+    folder: _Path | None,
+    tell: Callable[[str], Any] | None,
+) -> dict[str, Any]: ...

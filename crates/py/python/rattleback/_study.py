@@ -10,13 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _rattleback as native
+from ._array import Float, argument, floats, path_text
 from ._errors import SweepError
-from ._query import Float, _argument, _path, floats
-from ._scene import Progress, arrays, callback, source_of
+from ._progress import Progress, callback
+from ._result import arrays
+from ._scene import source_of
 
 if TYPE_CHECKING:
     import pandas
     import polars
+    import xarray
 
 
 class Study:
@@ -87,7 +90,7 @@ def _study(text: str, path: str) -> Study:
 
 def _whole(value: Any, field: str) -> int:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < 0:
-        raise _argument(field, repr(value), "a whole number from zero on")
+        raise argument(field, repr(value), "a whole number from zero on")
     return int(value)
 
 
@@ -117,6 +120,12 @@ class Sweep:
 
         return polars.DataFrame(self.columns)
 
+    def xarray(self) -> xarray.Dataset:
+        """The rows of a grid as a dataset of xarray, over its parameters."""
+        from ._grid import sweep_grid
+
+        return sweep_grid(self)
+
     def __repr__(self) -> str:
         states, counts = np.unique(self.columns["status"], return_counts=True)
         told = ", ".join(f"{count} {state}" for state, count in zip(states, counts))
@@ -144,7 +153,7 @@ def sweep(
     threads = _whole(threads, "threads")
     told = callback(progress)
     with tempfile.TemporaryDirectory() as temporary:
-        place = os.path.join(temporary, "sweep") if folder is None else _path(folder)
+        place = os.path.join(temporary, "sweep") if folder is None else path_text(folder)
         opened = native.SweepFolder(study._native, place)
         try:
             if scheduler is None:
