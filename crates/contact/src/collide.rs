@@ -48,6 +48,12 @@ pub fn feature_count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
     feature::count(a, b, with_curvature)
 }
 
+/// Whether the points of two bodies have weights that change as the bodies move, so that their forces are those of a
+/// potential only as far as the weights stay as they are.
+pub fn has_weights(a: &Shape, b: &Shape) -> bool {
+    feature::has_weights(a, b)
+}
+
 /// Adds those of `count` features of two bodies whose gaps are at most `reach` metres, in their order; all of them where
 /// they are few. Whether some may be left out.
 pub fn near_features(
@@ -126,12 +132,6 @@ impl ContactQuery<'_> {
             None => Ok(1.0),
             Some(place) => feature::weight(self.a, self.b, self.faces, place),
         }
-    }
-
-    /// Whether a weight is one of those that change as the bodies move.
-    pub fn changes_weight(&self, weight: f64) -> bool {
-        // Most contacts have no other.
-        weight != 1.0 && weight != 0.0 && feature::changes_weight(&self.a.shape, &self.b.shape, weight)
     }
 
     /// The relative principal curvatures at a touch, those of [`ContactQuery::contact`] but for rounding, for less.

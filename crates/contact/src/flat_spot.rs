@@ -144,8 +144,3 @@ impl Tilt {
         Rates { weight: self.share(place)[1] * self.ramp()[1] * squared, ..rates }
     }
 }
-
-/// Whether a weight between zero and one is that of a body that lies, which does not change.
-pub(crate) fn is_steady(weight: f64) -> bool {
-    weight == SHARE
-}

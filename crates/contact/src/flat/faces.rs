@@ -2,7 +2,7 @@
 //!
 //! | body | faces | side |
 //! |---|---|---|
-//! | box, hull | its facets, those of the core moved out by the rounding | – |
+//! | box, hull | its facets, those of the core moved out by the rounding | – (edges: `edge.rs`) |
 //! | cylinder, frustum | its ends | the generator that faces the other body |
 //! | capsule | – | the same |
 //!
@@ -15,17 +15,18 @@ use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
 
 /// The least cosine between faces that are looked at.
-const FACING: f64 = 0.5;
+pub(super) const FACING: f64 = 0.5;
 
 /// A face or the side of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Place {
     Face(usize),
     Side,
+    Edge(usize),
 }
 
 /// How many flat faces a body may have; the apex of a cone counts, and is none.
-fn face_count(shape: &Shape) -> usize {
+pub(super) fn face_count(shape: &Shape) -> usize {
     match shape {
         Shape::Cuboid(_) => 6,
         Shape::ConvexHull(body) => body.facet_count(),
@@ -53,6 +54,15 @@ fn face(shape: &Shape, place: usize) -> Option<[Vec3; 2]> {
         Shape::Frustum(body) => (body.radii()[place % 2] > 0.0).then(|| end(body.half_height())),
         _ => None,
     }
+}
+
+/// The faces of a body where it is: which one, its outer normal, and its middle from the point `from`.
+pub(super) fn placed((shape, pose): (&Shape, &Pose), from: &Vec3) -> Vec<(usize, Vec3, Vec3)> {
+    let placed = |place: usize| {
+        let [normal, middle] = face(shape, place)?.map(|v| pose.vector_to_world(&v));
+        Some((place, normal, pose.position - from + middle))
+    };
+    (0..face_count(shape)).filter_map(placed).collect()
 }
 
 /// The radius of the end that a face is; none of other faces.
@@ -170,12 +180,17 @@ pub(super) struct Candidates {
     pub size: f64,
 }
 
+/// The diagonal of the bounds of the smaller body, in m.
+pub(super) fn size(shapes: [&Shape; 2]) -> f64 {
+    let extents = shapes.map(|shape| shape.surface().bounds().extents().norm());
+    extents[0].min(extents[1])
+}
+
 /// Those of two bodies; `tilted` is the bound.
 pub(super) fn candidates(bodies: [(&Shape, &Pose); 2], tilted: f64) -> Candidates {
     let from = bodies[0].1.position;
     let shapes = bodies.map(|(shape, _)| shape);
-    let extents = shapes.map(|shape| shape.surface().bounds().extents().norm());
-    let size = extents[0].min(extents[1]);
+    let size = size(shapes);
     let mut lying: Vec<(f64, [Place; 2])> = Vec::new();
     let mut likeliest: Option<(f64, [Place; 2])> = None;
     // Those that are not looked at are inclined by more.
@@ -191,13 +206,7 @@ pub(super) fn candidates(bodies: [(&Shape, &Pose); 2], tilted: f64) -> Candidate
             likeliest = Some((score, places));
         }
     };
-    let faces = bodies.map(|(shape, pose)| {
-        let placed = |place: usize| {
-            let [normal, middle] = face(shape, place)?.map(|v| pose.vector_to_world(&v));
-            Some((place, normal, pose.position - from + middle))
-        };
-        (0..face_count(shape)).filter_map(placed).collect::<Vec<_>>()
-    });
+    let faces = bodies.map(|body| placed(body, &from));
     for (i, one, at) in &faces[0] {
         for (k, other, there) in &faces[1] {
             let cos = -one.dot(other);
