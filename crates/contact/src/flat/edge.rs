@@ -59,7 +59,8 @@ pub(super) fn facing<const N: usize>(
         let sin = face.cross(&normal);
         if face.dot(&normal).value > 0.0 { bears * (one - lies(sin.dot(&sin))) } else { bears }
     });
-    Some((Facing { normal, origin: (ends[0] + ends[1]) * 0.5, outline: Outline::Ends(ends) }, bears))
+    let origin = (ends[0] + ends[1]) * 0.5;
+    Some((Facing { normal, origin, is_spot: false, outline: Outline::Ends(ends) }, bears))
 }
 
 /// The edges that may lie on faces, those farthest out along the normal first, and how far the bodies have to move at

@@ -5,12 +5,14 @@
 //! | box, hull | its facets, those of the core moved out by the rounding | – (edges: `edge.rs`) |
 //! | cylinder, frustum | its ends | the generator that faces the other body |
 //! | capsule | – | the same |
+//! | superellipsoid, superquadric | those that are all but flat (`flat_spot.rs`) | – |
 //!
 //! Which of them may lie on each other is ordered by their distance h along the common normal, less 2L sin θ with L the
 //! size of the smaller body and θ the angle between them where it is more than a tilt that counts as lying: of faces
 //! that lie on each other the first is the axis of least depth.
 
 use super::dual::{Frame, Vector};
+use crate::flat_spot;
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
 
@@ -31,7 +33,7 @@ pub(super) fn face_count(shape: &Shape) -> usize {
         Shape::Cuboid(_) => 6,
         Shape::ConvexHull(body) => body.facet_count(),
         Shape::Cylinder(_) | Shape::Frustum(_) => 2,
-        _ => 0,
+        _ => flat_spot::face_count(shape),
     }
 }
 
@@ -52,7 +54,7 @@ fn face(shape: &Shape, place: usize) -> Option<[Vec3; 2]> {
         }
         Shape::Cylinder(body) => Some(end(body.half_length())),
         Shape::Frustum(body) => (body.radii()[place % 2] > 0.0).then(|| end(body.half_height())),
-        _ => None,
+        _ => flat_spot::plane(shape, place),
     }
 }
 
@@ -87,7 +89,7 @@ pub(super) fn corners(shape: &Shape, place: usize) -> Vec<Vec3> {
             let out = normal * body.rounding();
             body.facet(place).map_or_else(Vec::new, |(_, _, face)| face.iter().map(|x| x + out).collect())
         }
-        _ => Vec::new(),
+        _ => flat_spot::corners(shape, place),
     }
 }
 
@@ -123,6 +125,8 @@ pub(super) fn can_meet(a: &Shape, b: &Shape) -> bool {
 pub(super) struct Facing<const N: usize> {
     pub normal: Vector<N>,
     pub origin: Vector<N>,
+    /// Whether the body has a curvature there, and as a whole the stiffness of one point.
+    pub is_spot: bool,
     pub outline: Outline<N>,
 }
 
@@ -140,7 +144,8 @@ impl<const N: usize> Facing<N> {
             Some(radius) => Outline::Circle(radius),
             None => Outline::Corners(corners(shape, place).iter().map(|x| frame.point(x)).collect()),
         };
-        Some(Self { normal: frame.vector(&normal), origin: frame.point(&middle), outline })
+        let is_spot = flat_spot::face_count(shape) > 0;
+        Some(Self { normal: frame.vector(&normal), origin: frame.point(&middle), is_spot, outline })
     }
 
     /// The generator of a side that lies farthest along a direction, as one of the plane whose normal is nearest to it.
@@ -155,7 +160,8 @@ impl<const N: usize> Facing<N> {
         let ends = side(shape)?.map(|[z, r]| middle + axis * z + radial * r);
         let along = (ends[1] - ends[0]).normalized();
         let normal = (*towards - along.scaled(along.dot(towards))).normalized();
-        Some(Self { normal, origin: (ends[0] + ends[1]) * 0.5, outline: Outline::Ends(ends) })
+        let origin = (ends[0] + ends[1]) * 0.5;
+        Some(Self { normal, origin, is_spot: false, outline: Outline::Ends(ends) })
     }
 }
 

@@ -219,6 +219,10 @@ impl<const N: usize> Lying<N> {
             (Outline::Circle(_), _) | (_, Outline::Circle(_)) => OF_DISC,
             _ => OF_POLYGON,
         };
+        let share = match one.is_spot || other.is_spot {
+            true => 1.0 / points.len() as f64,
+            false => share,
+        };
         let narrow = way_of_width(depth.value, shared.least.value);
         let clearance = narrow.max(way_of_turn(sin.dot(&sin).value.sqrt(), size));
         Self { normal, points, share, weight: lying * wide, clearance }

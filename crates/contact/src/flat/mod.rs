@@ -1,5 +1,6 @@
 //! Bodies with flat faces and straight sides that lie on each other: cylinders, cones and frusta on each other and on
-//! boxes, hulls and capsules; and hulls of too many edges for `manifold/mod.rs`.
+//! boxes, hulls and capsules; superellipsoids and superquadrics with all but flat faces on these and on each other; and
+//! hulls of too many edges for `manifold/mod.rs`.
 //!
 //! Where two faces lie on each other, or a side on a face or another side, the nearest points are not unique, and jump
 //! from end to end under the smallest tilt. What bears the bodies there are points that stand for the intersection of
@@ -12,7 +13,8 @@
 //! | 1, 2 | the ends of the part that a side shares with a face or another side | W |
 //! | 9, 10 | the ends of the part that an edge shares with a face while its own faces are tilted (`edge.rs`) | E |
 //!
-//! as a half-space bears a disc at three points, a box at four corners and a side at its two ends (`feature.rs`).
+//! as a half-space bears a disc at three points, a box at four corners and a side at its two ends (`feature.rs`). Where one
+//! of the faces is only all but flat (`flat_spot.rs`), the points share the one weight W, as on a half-space.
 //!
 //! With N_A, N_B the outer normals of the faces, o_A, o_B points of them, m = (N_A − N_B)/∣N_A − N_B∣ and κ = m·N_A, the
 //! point x of the plane across m (`outline.rs`) is over x_A = x − m N_A·(x − o_A)/κ of A and x_B = x + m N_B·(x − o_B)/κ of

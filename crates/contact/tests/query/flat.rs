@@ -3,7 +3,9 @@
 
 use super::differences::{compare_with_differences, moved};
 use super::random::Random;
-use rattleback_contact::geom::surface::{Capsule, ConvexHull, Cuboid, Cylinder, Frustum, Shape};
+use rattleback_contact::geom::surface::{
+    Capsule, ConvexHull, Cuboid, Cylinder, Frustum, Shape, Superellipsoid,
+};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::{Collider, ContactQuery, Start, collide, contact, feature_count};
 use std::f64::consts::FRAC_PI_2;
@@ -21,6 +23,16 @@ fn pedestal() -> Collider {
 fn roller() -> Collider {
     let pose = Pose::from_position(0.0, 0.0, -0.05).rotated(Vec3::y(), FRAC_PI_2).unwrap();
     Collider::new(Cylinder::new(0.05, 0.2).unwrap(), pose)
+}
+
+/// A superellipsoid of flat faces.
+fn pillow(exponent: f64) -> Shape {
+    Superellipsoid::new([0.06, 0.05, 0.04], [exponent; 2]).unwrap().into()
+}
+
+fn slab() -> Collider {
+    let shape = Superellipsoid::new([0.2, 0.15, 0.05], [12.0; 2]).unwrap();
+    Collider::new(shape, Pose::from_position(0.0, 0.0, -0.05))
 }
 
 /// What lies on what, [`DEPTH`] deep, with the sum of the weights and the number of points.
@@ -52,6 +64,11 @@ fn lying() -> Vec<([Collider; 2], f64, usize)> {
         on(pedestal(), Capsule::new(0.04, 0.06).unwrap().into(), side(0.04), 2.0, 2),
         on(roller(), Cylinder::new(0.06, 0.05).unwrap().into(), side(0.06), 2.0, 2),
         on(roller(), Cuboid::new([0.12, 0.1, 0.08], 0.0).unwrap().into(), over(0.04), 2.0, 2),
+        on(table(0.0), pillow(20.0), at(0.04), 1.0, 8),
+        on(table(0.01), pillow(8.0), at(0.04), 1.0, 8),
+        on(pedestal(), pillow(50.0), at(0.04), 1.0, 8),
+        on(slab(), pillow(20.0), at(0.04), 1.0, 8),
+        on(roller(), pillow(20.0), over(0.04), 1.0, 2),
     ]
 }
 
