@@ -36,7 +36,15 @@ pub fn lines(model: &Model, overlaps: &[Overlap]) -> Vec<String> {
     let line = |overlap: &Overlap| {
         let [a, b] = names(model, overlap);
         let Overlap { depth, stored, .. } = overlap;
-        format!("{a} and {b} overlap at the start by {depth:.4e} m; their contact stores {stored:.4e} J")
+        let advice = driven_apart(model, overlap).map(|speed| {
+            format!(
+                ", enough to drive them apart at {speed:.2e} m/s: change `position` of one of them, or try `run --settle`"
+            )
+        });
+        let advice = advice.unwrap_or_default();
+        format!(
+            "{a} and {b} overlap at the start by {depth:.4e} m; their contact stores {stored:.4e} J{advice}"
+        )
     };
     let mut lines: Vec<String> = overlaps.iter().take(TOLD).map(line).collect();
     if overlaps.len() > TOLD {
@@ -47,6 +55,19 @@ pub fn lines(model: &Model, overlaps: &[Overlap]) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// The speed at which the mass centres of two bodies part where all that their contact stores, less what it takes to
+/// lift them by the depth, goes there, in m/s: with 1/m = Σ 1/m_i over those that move freely, √(2 (E − m g δ)/m). None
+/// where they are no deeper than that.
+fn driven_apart(model: &Model, overlap: &Overlap) -> Option<f64> {
+    let per_mass = [overlap.pair.a, overlap.pair.b].map(|part| {
+        let body = &model.bodies()[part.body.0];
+        if body.is_free() { 1.0 / body.body.mass } else { 0.0 }
+    });
+    let mass = 1.0 / (per_mass[0] + per_mass[1]);
+    let excess = overlap.stored - mass * model.gravity().norm() * overlap.depth;
+    (mass.is_finite() && excess > 0.0).then(|| (2.0 * excess / mass).sqrt())
 }
 
 /// The overlaps for programs.

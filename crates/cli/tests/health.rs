@@ -135,6 +135,7 @@ fn overlap_at_the_start_is_told_with_its_energy_by_check_and_run_in_every_engine
         let output = rattleback(&here, &["check", "ball.toml"]);
         let said = text(&output.stderr);
         assert!(said.contains("floor and ball overlap at the start by 1.0000e-3 m"), "{said}");
+        assert!(said.contains("m/s: change `position` of one of them, or try `run --settle`"), "{said}");
         let results = format!("run-{k}");
         let output = rattleback(&here, &["run", "ball.toml", "--no-report", "-o", &results]);
         assert_eq!(output.status.code(), Some(0), "{solver}: {}", text(&output.stderr));

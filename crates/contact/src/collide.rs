@@ -5,7 +5,7 @@
 //! | smooth, convex or not | one: the nearest points, or the deepest ones | `narrow/mod.rs` |
 //! | a half-space and what touches it along a line or a circle | one for each point of its features | `feature.rs` |
 //! | capsules, boxes and rounded hulls, not both with true edges | one for each corner, and for edges that cross | `manifold/mod.rs` |
-//! | other bodies with flat faces or straight sides | nearest points, or those of a shared area or line | `flat/mod.rs` |
+//! | other bodies with flat, or all but flat, faces or straight sides | nearest points, or those of a shared area or line | `flat/mod.rs` |
 //! | a hollow carrier and a hull of balls in it | one for each ball and wall | `cavity.rs` |
 //! | meshes, links on planes and meshes | one for each region, or for each point that bears it | `region/mod.rs` |
 //!
@@ -46,6 +46,12 @@ pub fn collide(a: &Collider, b: &Collider, reach: f64) -> Result<Vec<Contact>> {
 /// curvatures are asked for (`with_curvature`), circles count as one, because one that lies flat has none.
 pub fn feature_count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
     feature::count(a, b, with_curvature)
+}
+
+/// Whether the points of two bodies have weights that change as the bodies move, so that their forces are those of a
+/// potential only as far as the weights stay as they are.
+pub fn has_weights(a: &Shape, b: &Shape) -> bool {
+    feature::has_weights(a, b)
 }
 
 /// Adds those of `count` features of two bodies whose gaps are at most `reach` metres, in their order; all of them where
@@ -126,12 +132,6 @@ impl ContactQuery<'_> {
             None => Ok(1.0),
             Some(place) => feature::weight(self.a, self.b, self.faces, place),
         }
-    }
-
-    /// Whether a weight is one of those that change as the bodies move.
-    pub fn changes_weight(&self, weight: f64) -> bool {
-        // Most contacts have no other.
-        weight != 1.0 && weight != 0.0 && feature::changes_weight(&self.a.shape, &self.b.shape, weight)
     }
 
     /// The relative principal curvatures at a touch, those of [`ContactQuery::contact`] but for rounding, for less.

@@ -159,7 +159,7 @@ pub(crate) fn count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
         return manifold::count(a, b, with_curvature);
     }
     if flat::takes_part(a, b) {
-        return flat::count(with_curvature);
+        return flat::count(a, b, with_curvature);
     }
     let ((Shape::Plane(_), body) | (body, Shape::Plane(_))) = (a, b) else { return 1 };
     if let Some(count) = flat_spot::count(body).filter(|_| !with_curvature) {
@@ -348,15 +348,12 @@ pub(crate) fn weight(a: &Collider, b: &Collider, faces: Option<&SharedFaces>, pl
     Ok(SharedFaces::new(a, b).map_or(1.0, |faces| faces.weight(place)))
 }
 
-/// Whether a weight between zero and one changes as the bodies move.
-pub(crate) fn changes_weight(a: &Shape, b: &Shape, weight: f64) -> bool {
-    let lies = match (a, b) {
-        (Shape::Plane(_), body) | (body, Shape::Plane(_)) => {
-            flat_spot::is_steady(weight) && flat_spot::count(body).is_some()
-        }
-        _ => flat::is_steady(weight) && flat::takes_part(a, b),
-    };
-    !lies
+/// Whether the points of two bodies have weights that change as the bodies move.
+pub(crate) fn has_weights(a: &Shape, b: &Shape) -> bool {
+    match (a, b) {
+        (Shape::Plane(_), body) | (body, Shape::Plane(_)) => flat_spot::count(body).is_some(),
+        _ => !cavity::takes_part(a, b) && (manifold::takes_part(a, b) || flat::takes_part(a, b)),
+    }
 }
 
 /// Adds the features whose gaps are at most `reach` metres, of `count` in all; all of them where they are few, or no

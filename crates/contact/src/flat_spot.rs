@@ -1,5 +1,6 @@
 //! Superellipsoids and superquadrics that lie on a half-space with an all but flat face: their contact is taken at
-//! several points.
+//! several points. On flat faces and straight sides of other bodies, and on each other, the face is the polygon of these
+//! points (`flat/mod.rs`).
 //!
 //! Where the surface is ζ = c − C∣ξ∣ⁿ, the farthest point along a normal that is tilted by θ has ξ ∝ θ^{1/(n−1)}: with a
 //! large exponent n it runs from one side of the face to the other within the smallest tilt. Borne at that one point
@@ -60,6 +61,22 @@ pub(crate) fn count(shape: &Shape) -> Option<usize> {
     flat_axes(shape).map(|flat| 1 + 8 * flat.iter().filter(|flat| **flat).count())
 }
 
+/// How many such faces a body has.
+pub(crate) fn face_count(shape: &Shape) -> usize {
+    count(shape).map_or(0, |count| (count - 1) / 4)
+}
+
+/// A face as a plane with four corners: its outer normal, and its pole.
+pub(crate) fn plane(shape: &Shape, place: usize) -> Option<[Vec3; 2]> {
+    let out = face(shape, place)?;
+    Some([out, out * shape.surface().as_support()?.support(&out)])
+}
+
+/// Its corners, in their order around it.
+pub(crate) fn corners(shape: &Shape, place: usize) -> Vec<Vec3> {
+    [0, 1, 3, 2].into_iter().filter_map(|corner| point(shape, 1 + 4 * place + corner)).collect()
+}
+
 /// The direction of a face in the body's frame.
 fn face(shape: &Shape, face: usize) -> Option<Vec3> {
     let axis = (0..3).filter(|axis| flat_axes(shape).is_some_and(|flat| flat[*axis])).nth(face / 2)?;
@@ -98,8 +115,7 @@ impl Tilt {
         local: &Vec3,
         world: impl Fn(&Vec3) -> Vec3,
     ) -> Option<Self> {
-        let count = count(shape)?;
-        let faces = (0..(count - 1) / 4).filter_map(|k| Some((k, face(shape, k)?)));
+        let faces = (0..face_count(shape)).filter_map(|k| Some((k, face(shape, k)?)));
         let (face, out) = faces.min_by(|(_, one), (_, other)| one.dot(local).total_cmp(&other.dot(local)))?;
         Some(Self { face, out: world(&out), outward: *outward, cosine: out.dot(local) })
     }
@@ -143,9 +159,4 @@ impl Tilt {
         let squared = -2.0 * self.cosine * turning;
         Rates { weight: self.share(place)[1] * self.ramp()[1] * squared, ..rates }
     }
-}
-
-/// Whether a weight between zero and one is that of a body that lies, which does not change.
-pub(crate) fn is_steady(weight: f64) -> bool {
-    weight == SHARE
 }

@@ -59,6 +59,12 @@ impl Ledger {
         self.stiffness_change += powers.stiffness_change * time;
     }
 
+    /// Books that the indentation stores another energy than before, in J, as brought by a change of stiffness: where
+    /// what it stores is no potential of the force, ΔS − ∫F δ̇ dt is what is brought, and this is its first part.
+    pub fn change_stored(&mut self, elastic: f64) {
+        self.stiffness_change += elastic - (self.stored - self.bristle);
+    }
+
     /// Takes what is stored now.
     pub fn set_stored(&mut self, powers: &Powers) {
         (self.stored, self.bristle) = (powers.stored, powers.bristle);

@@ -39,7 +39,7 @@ pub mod proximity;
 pub mod region;
 
 pub use batch::{ColliderPair, contacts, touches};
-pub use collide::{ContactQuery, collide, feature_count, near_features};
+pub use collide::{ContactQuery, collide, feature_count, has_weights, near_features};
 pub use contact::{
     Collider, Contact, ContactCurvature, contact, contact_at, contact_from, curvature_at, curvature_between,
 };

@@ -148,9 +148,8 @@ fn supports_pair(model: &Model, pair: &PartPair, engine: Engine) -> std::result:
         if matches!((a, b), (Shape::Plane(_), Shape::Plane(_))) {
             return Err("half-spaces do not roll on each other".to_owned());
         }
-        let has_plane = matches!((a, b), (Shape::Plane(_), _) | (_, Shape::Plane(_)));
         let is_flat = |shape: &Shape| greatest_exponent(shape).is_some() && feature_count(a, b, false) > 1;
-        if has_plane && (is_flat(a) || is_flat(b)) {
+        if is_flat(a) || is_flat(b) {
             return Err("its faces are all but flat, on which nothing rolls".to_owned());
         }
         return match parts.iter().find(|part| part.shape.surface().as_atlas().is_none()) {

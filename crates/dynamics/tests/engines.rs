@@ -15,7 +15,7 @@ use rattleback_dynamics::{
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::{
     Capsule, Cavity, ConvexHull, Cuboid, Cylinder, Ellipsoid, Frustum, HalfTorus, Link, Mesh, Plane, Quadric,
-    Shape, Sphere, Superellipsoid, Torus,
+    Shape, Sheet, Sphere, Superellipsoid, Superquadric, Torus,
 };
 use rattleback_geom::{Mat3, Pose, TriMesh, Vec3};
 
@@ -290,6 +290,8 @@ fn shapes() -> Vec<Shape> {
         Sphere::new(0.1).unwrap().into(),
         Ellipsoid::new([0.15, 0.12, 0.1]).unwrap().into(),
         Superellipsoid::new([0.15, 0.12, 0.1], [4.0, 4.0]).unwrap().into(),
+        Superellipsoid::new([0.15, 0.12, 0.1], [20.0, 20.0]).unwrap().into(),
+        Superquadric::new([0.15, 0.12, 0.1], [3.0, 2.5, 4.0]).unwrap().into(),
         Cuboid::new([0.2, 0.24, 0.16], 0.0).unwrap().into(),
         Cuboid::new([0.2, 0.24, 0.16], 0.02).unwrap().into(),
         tetrahedron().into(),
@@ -302,6 +304,7 @@ fn shapes() -> Vec<Shape> {
         Link::new(0.03, 0.06, 0.05).unwrap().into(),
         Quadric::elliptic_paraboloid([0.3, 0.3, 0.2], 0.15).unwrap().into(),
         Quadric::hyperboloid_one_sheet([0.1, 0.1, 0.1], 0.1).unwrap().into(),
+        Quadric::hyperboloid_two_sheets([0.1, 0.1, 0.1], Sheet::Upper, 0.2).unwrap().into(),
         block([0.1, 0.12, 0.08]),
     ]
 }

@@ -7,7 +7,7 @@ use rattleback_contact::law::friction::Coulomb;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::{BodyModel, Model, Motion, Scheme, State};
-use rattleback_geom::surface::{Capsule, ConvexHull, Cuboid, Cylinder, Frustum, Mesh, Shape};
+use rattleback_geom::surface::{Capsule, ConvexHull, Cuboid, Cylinder, Frustum, Mesh, Shape, Superellipsoid};
 use rattleback_geom::{Pose, Vec3};
 use std::f64::consts::FRAC_PI_2;
 
@@ -114,6 +114,9 @@ fn flat() -> Vec<LyingOn> {
     let height = 0.25 * h * (r * r + 2.0 * r * s + 3.0 * s * s) / (r * r + r * s + s * s);
     let frustum = || Shape::from(Frustum::new([r, s], h).unwrap());
     let groove = 0.1 * 0.75_f64.sqrt();
+    let pillow = || Shape::from(Superellipsoid::new([0.06, 0.05, 0.04], [20.0; 2]).unwrap());
+    let slab = Shape::from(Superellipsoid::new([0.2, 0.15, 0.05], [12.0; 2]).unwrap());
+    let slab = (slab, at(0.0, 0.0, -0.05));
     let rail = |y: f64| (cylinder(0.05, 0.3), at(0.0, y, 0.0).rotated(Vec3::y(), FRAC_PI_2).unwrap());
     vec![
         lying("can on a box", table(0.0), cylinder(0.05, 0.06), at(0.03, 0.02, 0.06), 3),
@@ -121,6 +124,9 @@ fn flat() -> Vec<LyingOn> {
         lying("cylinder on its side on a box", table(0.0), cylinder(0.05, 0.06), along_x(0.05), 2),
         lying("frustum on a cylinder", pedestal(), frustum(), at(0.0, 0.0, height), 3),
         lying("plate on a cylinder", pedestal(), cuboid([0.32, 0.32, 0.01], 0.0), at(0.0, 0.0, 0.005), 3),
+        // The weights of all points add up to one.
+        lying("superellipsoid of flat faces on a box", table(0.0), pillow(), at(0.03, 0.02, 0.04), 1),
+        lying("superellipsoid of flat faces on another", vec![slab], pillow(), at(0.0, 0.0, 0.04), 1),
         LyingOn {
             name: "cylinder in the groove of two cylinders",
             below: vec![rail(0.05), rail(-0.05)],

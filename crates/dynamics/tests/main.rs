@@ -17,6 +17,7 @@ mod lying;
 mod lying_on;
 mod many;
 mod mechanism;
+mod on_edge;
 mod peaks;
 mod regions;
 mod resting;

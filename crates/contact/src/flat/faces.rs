@@ -2,35 +2,38 @@
 //!
 //! | body | faces | side |
 //! |---|---|---|
-//! | box, hull | its facets, those of the core moved out by the rounding | – |
+//! | box, hull | its facets, those of the core moved out by the rounding | – (edges: `edge.rs`) |
 //! | cylinder, frustum | its ends | the generator that faces the other body |
 //! | capsule | – | the same |
+//! | superellipsoid, superquadric | those that are all but flat (`flat_spot.rs`) | – |
 //!
 //! Which of them may lie on each other is ordered by their distance h along the common normal, less 2L sin θ with L the
 //! size of the smaller body and θ the angle between them where it is more than a tilt that counts as lying: of faces
 //! that lie on each other the first is the axis of least depth.
 
 use super::dual::{Frame, Vector};
+use crate::flat_spot;
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
 
 /// The least cosine between faces that are looked at.
-const FACING: f64 = 0.5;
+pub(super) const FACING: f64 = 0.5;
 
 /// A face or the side of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Place {
     Face(usize),
     Side,
+    Edge(usize),
 }
 
 /// How many flat faces a body may have; the apex of a cone counts, and is none.
-fn face_count(shape: &Shape) -> usize {
+pub(super) fn face_count(shape: &Shape) -> usize {
     match shape {
         Shape::Cuboid(_) => 6,
         Shape::ConvexHull(body) => body.facet_count(),
         Shape::Cylinder(_) | Shape::Frustum(_) => 2,
-        _ => 0,
+        _ => flat_spot::face_count(shape),
     }
 }
 
@@ -51,8 +54,17 @@ fn face(shape: &Shape, place: usize) -> Option<[Vec3; 2]> {
         }
         Shape::Cylinder(body) => Some(end(body.half_length())),
         Shape::Frustum(body) => (body.radii()[place % 2] > 0.0).then(|| end(body.half_height())),
-        _ => None,
+        _ => flat_spot::plane(shape, place),
     }
+}
+
+/// The faces of a body where it is: which one, its outer normal, and its middle from the point `from`.
+pub(super) fn placed((shape, pose): (&Shape, &Pose), from: &Vec3) -> Vec<(usize, Vec3, Vec3)> {
+    let placed = |place: usize| {
+        let [normal, middle] = face(shape, place)?.map(|v| pose.vector_to_world(&v));
+        Some((place, normal, pose.position - from + middle))
+    };
+    (0..face_count(shape)).filter_map(placed).collect()
 }
 
 /// The radius of the end that a face is; none of other faces.
@@ -77,7 +89,7 @@ pub(super) fn corners(shape: &Shape, place: usize) -> Vec<Vec3> {
             let out = normal * body.rounding();
             body.facet(place).map_or_else(Vec::new, |(_, _, face)| face.iter().map(|x| x + out).collect())
         }
-        _ => Vec::new(),
+        _ => flat_spot::corners(shape, place),
     }
 }
 
@@ -113,6 +125,8 @@ pub(super) fn can_meet(a: &Shape, b: &Shape) -> bool {
 pub(super) struct Facing<const N: usize> {
     pub normal: Vector<N>,
     pub origin: Vector<N>,
+    /// Whether the body has a curvature there, and as a whole the stiffness of one point.
+    pub is_spot: bool,
     pub outline: Outline<N>,
 }
 
@@ -130,7 +144,8 @@ impl<const N: usize> Facing<N> {
             Some(radius) => Outline::Circle(radius),
             None => Outline::Corners(corners(shape, place).iter().map(|x| frame.point(x)).collect()),
         };
-        Some(Self { normal: frame.vector(&normal), origin: frame.point(&middle), outline })
+        let is_spot = flat_spot::face_count(shape) > 0;
+        Some(Self { normal: frame.vector(&normal), origin: frame.point(&middle), is_spot, outline })
     }
 
     /// The generator of a side that lies farthest along a direction, as one of the plane whose normal is nearest to it.
@@ -145,7 +160,8 @@ impl<const N: usize> Facing<N> {
         let ends = side(shape)?.map(|[z, r]| middle + axis * z + radial * r);
         let along = (ends[1] - ends[0]).normalized();
         let normal = (*towards - along.scaled(along.dot(towards))).normalized();
-        Some(Self { normal, origin: (ends[0] + ends[1]) * 0.5, outline: Outline::Ends(ends) })
+        let origin = (ends[0] + ends[1]) * 0.5;
+        Some(Self { normal, origin, is_spot: false, outline: Outline::Ends(ends) })
     }
 }
 
@@ -170,12 +186,17 @@ pub(super) struct Candidates {
     pub size: f64,
 }
 
+/// The diagonal of the bounds of the smaller body, in m.
+pub(super) fn size(shapes: [&Shape; 2]) -> f64 {
+    let extents = shapes.map(|shape| shape.surface().bounds().extents().norm());
+    extents[0].min(extents[1])
+}
+
 /// Those of two bodies; `tilted` is the bound.
 pub(super) fn candidates(bodies: [(&Shape, &Pose); 2], tilted: f64) -> Candidates {
     let from = bodies[0].1.position;
     let shapes = bodies.map(|(shape, _)| shape);
-    let extents = shapes.map(|shape| shape.surface().bounds().extents().norm());
-    let size = extents[0].min(extents[1]);
+    let size = size(shapes);
     let mut lying: Vec<(f64, [Place; 2])> = Vec::new();
     let mut likeliest: Option<(f64, [Place; 2])> = None;
     // Those that are not looked at are inclined by more.
@@ -191,13 +212,7 @@ pub(super) fn candidates(bodies: [(&Shape, &Pose); 2], tilted: f64) -> Candidate
             likeliest = Some((score, places));
         }
     };
-    let faces = bodies.map(|(shape, pose)| {
-        let placed = |place: usize| {
-            let [normal, middle] = face(shape, place)?.map(|v| pose.vector_to_world(&v));
-            Some((place, normal, pose.position - from + middle))
-        };
-        (0..face_count(shape)).filter_map(placed).collect::<Vec<_>>()
-    });
+    let faces = bodies.map(|body| placed(body, &from));
     for (i, one, at) in &faces[0] {
         for (k, other, there) in &faces[1] {
             let cos = -one.dot(other);

@@ -1,6 +1,7 @@
 //! Two bodies that turn faces or sides to each other: the points that bear them and W (`mod.rs` has the equations).
 
 use super::dual::{Dual, Frame, Vector};
+use super::edge;
 use super::faces::{self, Candidates, Facing, Outline, Place};
 use super::outline::{self, Figure, Point, apart, overlap};
 use super::{LYING, NARROW, OF_DISC, OF_POLYGON, TILTED, WIDE};
@@ -31,9 +32,14 @@ fn ramp<const N: usize>(x: Dual<N>, from: f64, to: f64) -> Dual<N> {
     x.map(s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s) / width)
 }
 
+/// The ramp of the angle between faces, by the square of its sine.
+pub(super) fn lies<const N: usize>(squared: Dual<N>) -> Dual<N> {
+    ramp(Dual::constant(0.0) - squared, -TILTED * TILTED, -LYING * LYING)
+}
+
 /// The way that a point of either body goes at least while they turn until sin θ is [`TILTED`]: bodies hold a point
 /// that is 0.5/√3 of the diagonal of their bounds away from their mass centre, and the turn is shared out.
-fn way_of_turn(sin: f64, size: f64) -> f64 {
+pub(super) fn way_of_turn(sin: f64, size: f64) -> f64 {
     0.25 * size * (sin - TILTED).max(0.0)
 }
 
@@ -41,6 +47,16 @@ fn way_of_turn(sin: f64, size: f64) -> f64 {
 /// against each other and, the faces being inclined by less than [`TILTED`] here, along each other.
 fn way_of_width(depth: f64, least: f64) -> f64 {
     (NARROW * depth - least).max(0.0) / (2.0 * (NARROW + 1.0))
+}
+
+/// The frames of two bodies, from the origin of the first.
+fn frames<'a, const N: usize>(
+    a: &'a Collider,
+    b: &'a Collider,
+    [one, other]: [[Twist; N]; 2],
+) -> [Frame<'a, N>; 2] {
+    let from = a.pose.position;
+    [Frame { pose: &a.pose, from, motions: one }, Frame { pose: &b.pose, from, motions: other }]
 }
 
 impl<const N: usize> Lying<N> {
@@ -51,10 +67,7 @@ impl<const N: usize> Lying<N> {
     pub fn new(a: &Collider, b: &Collider, motions: [[Twist; N]; 2]) -> Result<Self, f64> {
         let Candidates { lying, likeliest, least_tilt, size } =
             faces::candidates([(&a.shape, &a.pose), (&b.shape, &b.pose)], TILTED);
-        let (shapes, from) = ([&a.shape, &b.shape], a.pose.position);
-        let [one, other] = motions;
-        let frames =
-            [Frame { pose: &a.pose, from, motions: one }, Frame { pose: &b.pose, from, motions: other }];
+        let (shapes, frames) = ([&a.shape, &b.shape], frames(a, b, motions));
         let mut clearance = way_of_turn(least_tilt, size);
         for places in lying {
             let Some(found) = Self::between(&frames, shapes, places, size) else { continue };
@@ -66,6 +79,37 @@ impl<const N: usize> Lying<N> {
         // Faces that turn to each other from behind, or beside each other's edges, overlap without bearing anything.
         let likeliest = likeliest.and_then(|places| Self::between(&frames, shapes, places, size));
         likeliest.filter(|found| !found.overlaps_in_vain()).ok_or(clearance)
+    }
+
+    /// Of all edges on faces the one that bears most, with what its weight is more than that of the next one; where there
+    /// is none, how far the bodies have to move at least before one has a weight.
+    pub fn on_edge(a: &Collider, b: &Collider, motions: [[Twist; N]; 2]) -> Result<Self, f64> {
+        let shapes = [&a.shape, &b.shape];
+        let size = faces::size(shapes);
+        let edge::Candidates { bearing, mut clearance } =
+            edge::candidates([(&a.shape, &a.pose), (&b.shape, &b.pose)], size);
+        let frames = frames(a, b, motions);
+        let (mut most, mut next): (Option<Self>, _) = (None, Dual::constant(0.0));
+        for places in bearing {
+            let Some(found) = Self::between(&frames, shapes, places, size) else { continue };
+            let way = if found.weight.value > 0.0 { found.least_gap() } else { found.clearance };
+            clearance = clearance.min(way.max(0.0));
+            if most.as_ref().is_some_and(|most| most.weight.value >= found.weight.value) {
+                next = next.max(found.weight);
+            } else if let Some(before) = most.replace(found) {
+                next = next.max(before.weight);
+            }
+        }
+        match most {
+            Some(found) if found.weight.value > next.value => {
+                Ok(Self { weight: found.weight - next, ..found })
+            }
+            _ => Err(clearance),
+        }
+    }
+
+    fn least_gap(&self) -> f64 {
+        self.points.iter().map(|(_, gap)| gap.value).fold(f64::INFINITY, f64::min)
     }
 
     /// Whether points without a weight have an overlap.
@@ -82,7 +126,25 @@ impl<const N: usize> Lying<N> {
     ) -> Option<Self> {
         let face = |side: usize, place: usize| Facing::of_face(&frames[side], shapes[side], place);
         let line = |side: usize, towards: &Vector<N>| Facing::of_side(&frames[side], shapes[side], towards);
+        let on_edge = |side: usize, i: usize, facing: &Facing<N>| {
+            edge::facing(&frames[side], shapes[side], i, &(facing.normal * -1.0))
+        };
+        let mut bears = Dual::constant(1.0);
         let (one, other) = match places {
+            [Place::Face(i), Place::Edge(k)] => {
+                let one = face(0, i)?;
+                let (other, factor) = on_edge(1, k, &one)?;
+                bears = factor;
+                (one, other)
+            }
+            [Place::Edge(i), Place::Face(k)] => {
+                let other = face(1, k)?;
+                let (one, factor) = on_edge(0, i, &other)?;
+                bears = factor;
+                (one, other)
+            }
+            // Edges bear on faces alone.
+            [Place::Edge(_), _] | [_, Place::Edge(_)] => return None,
             [Place::Face(i), Place::Face(k)] => (face(0, i)?, face(1, k)?),
             [Place::Face(i), Place::Side] => {
                 let one = face(0, i)?;
@@ -98,7 +160,8 @@ impl<const N: usize> Lying<N> {
                 (line(0, &n)?, line(1, &(n * -1.0))?)
             }
         };
-        Some(Self::of_faces(&one, &other, &frames[0].vector(&Vec3::x()), size))
+        let found = Self::of_faces(&one, &other, &frames[0].vector(&Vec3::x()), size);
+        Some(Self { weight: found.weight * bears, ..found })
     }
 
     /// `aside` is a direction of A that is not along n.
@@ -150,11 +213,15 @@ impl<const N: usize> Lying<N> {
         let depth = points.iter().fold(zero, |deepest, (_, gap)| deepest.max(zero - *gap));
         let is_wide = !(depth.value * WIDE > shared.least.value);
         let wide = if is_wide { Dual::constant(1.0) } else { ramp(shared.least / depth, NARROW, WIDE) };
-        let lying = ramp(zero - sin.dot(&sin), -TILTED * TILTED, -LYING * LYING);
+        let lying = lies(sin.dot(&sin));
         let share = match (&one.outline, &other.outline) {
             (Outline::Ends(_), _) | (_, Outline::Ends(_)) => 1.0,
             (Outline::Circle(_), _) | (_, Outline::Circle(_)) => OF_DISC,
             _ => OF_POLYGON,
+        };
+        let share = match one.is_spot || other.is_spot {
+            true => 1.0 / points.len() as f64,
+            false => share,
         };
         let narrow = way_of_width(depth.value, shared.least.value);
         let clearance = narrow.max(way_of_turn(sin.dot(&sin).value.sqrt(), size));

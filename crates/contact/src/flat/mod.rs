@@ -1,5 +1,6 @@
 //! Bodies with flat faces and straight sides that lie on each other: cylinders, cones and frusta on each other and on
-//! boxes, hulls and capsules; and hulls of too many edges for `manifold/mod.rs`.
+//! boxes, hulls and capsules; superellipsoids and superquadrics with all but flat faces on these and on each other; and
+//! hulls of too many edges for `manifold/mod.rs`.
 //!
 //! Where two faces lie on each other, or a side on a face or another side, the nearest points are not unique, and jump
 //! from end to end under the smallest tilt. What bears the bodies there are points that stand for the intersection of
@@ -7,11 +8,13 @@
 //!
 //! | place | contact | weight |
 //! |---|---|---|
-//! | 0 | the nearest points of the bodies | 1 − W |
+//! | 0 | the nearest points of the bodies | 1 − W − E |
 //! | 1…8 | the outline of the intersection of two areas, in eight directions | sW/8, s = 3 with a disc, else 4 |
 //! | 1, 2 | the ends of the part that a side shares with a face or another side | W |
+//! | 9, 10 | the ends of the part that an edge shares with a face while its own faces are tilted (`edge.rs`) | E |
 //!
-//! as a half-space bears a disc at three points, a box at four corners and a side at its two ends (`feature.rs`).
+//! as a half-space bears a disc at three points, a box at four corners and a side at its two ends (`feature.rs`). Where one
+//! of the faces is only all but flat (`flat_spot.rs`), the points share the one weight W, as on a half-space.
 //!
 //! With N_A, N_B the outer normals of the faces, o_A, o_B points of them, m = (N_A − N_B)/∣N_A − N_B∣ and κ = m·N_A, the
 //! point x of the plane across m (`outline.rs`) is over x_A = x − m N_A·(x − o_A)/κ of A and x_B = x + m N_B·(x − o_B)/κ of
@@ -28,7 +31,7 @@
 //! (smooth, from zero at a to one at b):
 //!
 //! - of the angle θ between the faces, one up to sin θ = [`LYING`], zero from [`TILTED`] on: bodies that are tilted
-//!   against each other touch at their nearest points;
+//!   against each other touch at their nearest points, or along an edge;
 //! - of ρ/δ, with ρ the least distance from the centre c of the intersection to its outline and δ the greatest depth of
 //!   the points: zero up to [`NARROW`], one from [`WIDE`] on. What is deeper in than it overlaps sideways does not lie
 //!   on a face.
@@ -38,13 +41,14 @@
 //! bodies; what else changes of the stored energy is booked as a change of stiffness. Derivatives are exact: all is
 //! computed with numbers that carry them (`dual.rs`).
 //!
-//! Where nothing lies, the gap of the points 1…8 is no more than the way that the bodies have to move until something
+//! Where nothing lies, the gap of the points 1…10 is no more than the way that the bodies have to move until something
 //! does, so that engines that watch gaps by bounds on their change see a weight begin: faces that are tilted or too
 //! narrow may overlap by more than nothing when their weight leaves zero.
 //!
 //! Where curvatures are asked for, faces have none: the nearest points alone count.
 
 mod dual;
+mod edge;
 mod faces;
 mod lying;
 mod outline;
@@ -94,16 +98,40 @@ pub(crate) fn takes_part(a: &Shape, b: &Shape) -> bool {
 }
 
 /// How many contacts there are.
-pub(crate) fn count(with_curvature: bool) -> usize {
-    if with_curvature { 1 } else { 1 + POINTS }
+pub(crate) fn count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
+    match (with_curvature, edge::can_meet(a, b)) {
+        (true, _) => 1,
+        (false, false) => 1 + POINTS,
+        (false, true) => 3 + POINTS,
+    }
+}
+
+/// 1 − W − E below which it is zero but for rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// What bears two bodies: faces or sides, and an edge on a face. Each of them, or how far the bodies have to move at
+/// least before it does.
+type Bearing<const N: usize> = [Result<Lying<N>, f64>; 2];
+
+fn bearing<const N: usize>(a: &Collider, b: &Collider, motions: [[Twist; N]; 2]) -> Bearing<N> {
+    let edge = match edge::can_meet(&a.shape, &b.shape) {
+        true => Lying::on_edge(a, b, motions),
+        false => Err(f64::INFINITY),
+    };
+    [Lying::new(a, b, motions), edge]
+}
+
+/// Which of what bears a place from 1 on belongs to, and its place there.
+fn of_place(place: usize) -> (usize, usize) {
+    if place > POINTS { (1, place - POINTS) } else { (0, place) }
 }
 
 /// The faces that two bodies turn to each other, found once for all places of their contact at one pair of poses.
 #[derive(Debug)]
 pub struct SharedFaces {
-    plain: Result<Lying<0>, f64>,
+    plain: Bearing<0>,
     /// The same with its derivatives, once they are asked for.
-    moving: OnceCell<Result<Lying<12>, f64>>,
+    moving: OnceCell<Box<Bearing<12>>>,
 }
 
 impl SharedFaces {
@@ -113,22 +141,43 @@ impl SharedFaces {
     }
 
     pub(crate) fn of(a: &Collider, b: &Collider) -> Self {
-        Self { plain: Lying::new(a, b, [[], []]), moving: OnceCell::new() }
+        Self { plain: bearing(a, b, [[], []]), moving: OnceCell::new() }
     }
 
-    fn moving(&self, a: &Collider, b: &Collider) -> &Result<Lying<12>, f64> {
-        self.moving.get_or_init(|| Lying::new(a, b, unit_motions()))
+    fn moving(&self, a: &Collider, b: &Collider) -> &Bearing<12> {
+        self.moving.get_or_init(|| Box::new(bearing(a, b, unit_motions())))
+    }
+
+    /// W and E.
+    fn weights(&self) -> [f64; 2] {
+        self.plain.each_ref().map(|found| found.as_ref().map_or(0.0, |found| found.weight.value))
+    }
+
+    /// Which of W and E is the greater one.
+    fn heavier(&self) -> usize {
+        let [w, e] = self.weights();
+        usize::from(e > w)
+    }
+
+    /// 1 − W − E.
+    fn rest(&self) -> f64 {
+        let [w, e] = self.weights();
+        let rest = 1.0 - w - e;
+        if rest > ROUNDING { rest } else { 0.0 }
     }
 
     /// Whether a place is that of the nearest points, and has a weight.
     pub(crate) fn is_nearest(&self, place: usize) -> bool {
-        place == 0 && self.plain.as_ref().map_or(true, |found| found.weight.value < 1.0)
+        place == 0 && self.rest() > 0.0
     }
 
     /// The weight at a place.
     pub(crate) fn weight(&self, place: usize) -> f64 {
-        let Ok(found) = &self.plain else { return if place == 0 { 1.0 } else { 0.0 } };
-        if place == 0 { 1.0 - found.weight.value } else { found.point(place).1 * found.weight.value }
+        if place == 0 {
+            return self.rest();
+        }
+        let (of, place) = of_place(place);
+        self.plain[of].as_ref().map_or(0.0, |found| found.point(place).1 * found.weight.value)
     }
 }
 
@@ -157,7 +206,8 @@ pub(crate) fn touch(faces: &SharedFaces, a: &Collider, b: &Collider, place: usiz
         certificate: Certificate::Stationary { residual: 0.0 },
         certified: false,
     };
-    let found = match &faces.plain {
+    let (of, place) = if place == 0 { (faces.heavier(), 0) } else { of_place(place) };
+    let found = match &faces.plain[of] {
         Ok(found) => found,
         Err(clearance) => {
             // Nothing lies there, and nothing will until the bodies have moved by this.
@@ -171,11 +221,6 @@ pub(crate) fn touch(faces: &SharedFaces, a: &Collider, b: &Collider, place: usiz
     finite(touch(found.normal.value(), a.pose.position + on_a.value(), gap.value))
 }
 
-/// Whether a weight between zero and one is that of bodies that lie, which does not change.
-pub(crate) fn is_steady(weight: f64) -> bool {
-    weight == OF_DISC || weight == OF_POLYGON
-}
-
 /// The rates of a touch at a point, and of its weight.
 pub(crate) fn rates(
     faces: &SharedFaces,
@@ -183,21 +228,23 @@ pub(crate) fn rates(
     b: &Collider,
     place: usize,
 ) -> impl Fn([&Twist; 2]) -> Rates {
-    let found = faces.moving(a, b);
+    let bearing = faces.moving(a, b);
+    let (of, place) = if place == 0 { (faces.heavier(), 0) } else { of_place(place) };
     move |motion| {
-        let Ok(found) = found else { return Rates { regularity: Regularity::Seam, ..Rates::of_gap(0.0) } };
+        let Ok(found) = &bearing[of] else {
+            return Rates { regularity: Regularity::Seam, ..Rates::of_gap(0.0) };
+        };
         let mut along = [0.0; 12];
         for (side, Twist { velocity, angular_velocity }) in motion.into_iter().enumerate() {
             along[6 * side..6 * side + 3].copy_from_slice(velocity.as_slice());
             along[6 * side + 3..6 * side + 6].copy_from_slice(angular_velocity.as_slice());
         }
-        match place {
-            0 => {
-                let rate: f64 = found.weight.by.iter().zip(&along).map(|(by, m)| by * m).sum();
-                Rates { weight: -rate, ..found.rates(found.deepest(), &along) }
-            }
-            _ => found.rates(place, &along),
+        if place > 0 {
+            return found.rates(place, &along);
         }
+        let rate = |found: &Lying<12>| found.weight.by.iter().zip(&along).map(|(by, m)| by * m).sum::<f64>();
+        let weight = bearing.iter().flatten().map(rate).sum::<f64>();
+        Rates { weight: -weight, ..found.rates(found.deepest(), &along) }
     }
 }
 

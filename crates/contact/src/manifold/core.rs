@@ -37,7 +37,7 @@ impl Nearest {
 }
 
 /// How many corners and edges the core of a capsule, a box or a rounded hull has.
-pub(super) fn counts(shape: &Shape) -> Option<[usize; 2]> {
+pub(crate) fn counts(shape: &Shape) -> Option<[usize; 2]> {
     match shape {
         Shape::Capsule(_) => Some([2, 1]),
         Shape::Cuboid(_) => Some([8, 12]),
@@ -47,12 +47,12 @@ pub(super) fn counts(shape: &Shape) -> Option<[usize; 2]> {
 }
 
 /// The radius of the balls; zero for other bodies.
-pub(super) fn rounding(shape: &Shape) -> f64 {
+pub(crate) fn rounding(shape: &Shape) -> f64 {
     feature::ball(shape, 0).map_or(0.0, |(_, radius)| radius)
 }
 
 /// An edge of a core.
-pub(super) fn edge(shape: &Shape, place: usize) -> Option<CoreEdge> {
+pub(crate) fn edge(shape: &Shape, place: usize) -> Option<CoreEdge> {
     match shape {
         Shape::Capsule(body) => (place == 0).then(|| axis(body)),
         Shape::Cuboid(body) => (place < 12).then(|| side(body, place)),
@@ -63,20 +63,23 @@ pub(super) fn edge(shape: &Shape, place: usize) -> Option<CoreEdge> {
 
 fn axis(body: &Capsule) -> CoreEdge {
     let l = body.half_length();
-    CoreEdge { start: -Vec3::z() * l, along: Vec3::z(), length: 2.0 * l, outward: Vec3::zeros() }
+    let none = Vec3::zeros();
+    CoreEdge { start: -Vec3::z() * l, along: Vec3::z(), length: 2.0 * l, outward: none, faces: [none; 2] }
 }
 
 /// Four along each axis, by the signs of the other two.
 fn side(body: &Cuboid, place: usize) -> CoreEdge {
     let (i, j, k) = (place / 4, (place / 4 + 1) % 3, (place / 4 + 2) % 3);
     let sign = |bit: usize| if place >> bit & 1 == 0 { 1.0 } else { -1.0 };
-    let outward = Vec3::ith(j, sign(0)) + Vec3::ith(k, sign(1));
+    let faces = [Vec3::ith(j, sign(0)), Vec3::ith(k, sign(1))];
+    let outward = faces[0] + faces[1];
     let core = body.core();
     CoreEdge {
         start: outward.component_mul(core) - Vec3::ith(i, core[i]),
         along: Vec3::ith(i, 1.0),
         length: 2.0 * core[i],
         outward: outward.normalize(),
+        faces,
     }
 }
 

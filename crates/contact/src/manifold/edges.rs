@@ -58,10 +58,11 @@ pub(super) struct EdgeContact<'a> {
 impl<'a> EdgeContact<'a> {
     pub fn new(a: &'a Collider, b: &'a Collider, places: [usize; 2]) -> Option<Self> {
         let placed = |body: &Collider, place: usize| {
-            let CoreEdge { start, along, length, outward } = core::edge(&body.shape, place)?;
+            let CoreEdge { start, along, length, outward, faces } = core::edge(&body.shape, place)?;
             let world = |v: &Vec3| body.pose.vector_to_world(v);
             let start = body.pose.position - a.pose.position + world(&start);
-            Some(CoreEdge { start, along: world(&along), length, outward: world(&outward) })
+            let faces = faces.map(|normal| world(&normal));
+            Some(CoreEdge { start, along: world(&along), length, outward: world(&outward), faces })
         };
         let edges = [placed(a, places[0])?, placed(b, places[1])?];
         let radii = [a, b].map(|body| core::rounding(&body.shape));

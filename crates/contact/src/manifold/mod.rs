@@ -31,7 +31,7 @@ mod ball;
 mod core;
 mod edges;
 
-pub(crate) use self::core::nearest;
+pub(crate) use self::core::{counts as core_counts, edge as core_edge, nearest, rounding as core_rounding};
 
 use crate::contact::{Collider, ContactCurvature};
 use crate::derivative::{Derivatives, Rates};

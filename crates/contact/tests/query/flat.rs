@@ -3,7 +3,9 @@
 
 use super::differences::{compare_with_differences, moved};
 use super::random::Random;
-use rattleback_contact::geom::surface::{Capsule, ConvexHull, Cuboid, Cylinder, Frustum, Shape};
+use rattleback_contact::geom::surface::{
+    Capsule, ConvexHull, Cuboid, Cylinder, Frustum, Shape, Superellipsoid,
+};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::{Collider, ContactQuery, Start, collide, contact, feature_count};
 use std::f64::consts::FRAC_PI_2;
@@ -21,6 +23,16 @@ fn pedestal() -> Collider {
 fn roller() -> Collider {
     let pose = Pose::from_position(0.0, 0.0, -0.05).rotated(Vec3::y(), FRAC_PI_2).unwrap();
     Collider::new(Cylinder::new(0.05, 0.2).unwrap(), pose)
+}
+
+/// A superellipsoid of flat faces.
+fn pillow(exponent: f64) -> Shape {
+    Superellipsoid::new([0.06, 0.05, 0.04], [exponent; 2]).unwrap().into()
+}
+
+fn slab() -> Collider {
+    let shape = Superellipsoid::new([0.2, 0.15, 0.05], [12.0; 2]).unwrap();
+    Collider::new(shape, Pose::from_position(0.0, 0.0, -0.05))
 }
 
 /// What lies on what, [`DEPTH`] deep, with the sum of the weights and the number of points.
@@ -52,7 +64,83 @@ fn lying() -> Vec<([Collider; 2], f64, usize)> {
         on(pedestal(), Capsule::new(0.04, 0.06).unwrap().into(), side(0.04), 2.0, 2),
         on(roller(), Cylinder::new(0.06, 0.05).unwrap().into(), side(0.06), 2.0, 2),
         on(roller(), Cuboid::new([0.12, 0.1, 0.08], 0.0).unwrap().into(), over(0.04), 2.0, 2),
+        on(table(0.0), pillow(20.0), at(0.04), 1.0, 8),
+        on(table(0.01), pillow(8.0), at(0.04), 1.0, 8),
+        on(pedestal(), pillow(50.0), at(0.04), 1.0, 8),
+        on(slab(), pillow(20.0), at(0.04), 1.0, 8),
+        on(roller(), pillow(20.0), over(0.04), 1.0, 2),
     ]
+}
+
+/// What stands on an edge on what, [`DEPTH`] deep: tilted by 4° or more about an edge that is level.
+fn on_edge() -> Vec<[Collider; 2]> {
+    let hull = |rounding: f64| {
+        let corners =
+            [[0.06, 0.05, -0.03], [-0.06, 0.05, -0.03], [0.06, -0.06, -0.03], [-0.06, -0.06, -0.03]];
+        let top = [[0.05, 0.0, 0.09], [-0.05, 0.0, 0.09]];
+        let all: Vec<Vec3> = corners.into_iter().chain(top).map(Vec3::from).collect();
+        Shape::from(ConvexHull::new(&all, rounding).unwrap())
+    };
+    let cuboid = |rounding: f64| Shape::from(Cuboid::new([0.12, 0.1, 0.08], rounding).unwrap());
+    let tilted = |below: Collider, shape: Shape, degrees: f64| {
+        let turn = Pose::identity().rotated(Vec3::x(), f64::to_radians(degrees)).unwrap();
+        let down = turn.vector_to_local(&-Vec3::z());
+        let reach = shape.surface().as_support().unwrap().support(&down);
+        let pose = Pose::new(Vec3::new(0.01, 0.02, reach - DEPTH), turn.orientation);
+        [below, Collider { shape, pose }]
+    };
+    let post = Collider::new(Cylinder::new(0.03, 0.05).unwrap(), Pose::from_position(0.0, -0.03, -0.05));
+    let stump = Collider::new(Frustum::new([0.2, 0.15], 0.1).unwrap(), Pose::from_position(0.0, 0.0, -0.05));
+    vec![
+        tilted(pedestal(), cuboid(0.0), 4.0),
+        tilted(pedestal(), cuboid(0.0), -5.0),
+        tilted(pedestal(), cuboid(0.0), 30.0),
+        tilted(pedestal(), cuboid(0.01), 5.0),
+        tilted(pedestal(), hull(0.01), 8.0),
+        tilted(stump, cuboid(0.0), 12.0),
+        tilted(post, cuboid(0.0), 6.0),
+    ]
+}
+
+#[test]
+fn an_edge_that_is_level_on_a_face_is_borne_at_both_of_its_ends() {
+    for pair in on_edge() {
+        let swapped = [pair[1].clone(), pair[0].clone()];
+        for (pair, sign) in [(&pair, 1.0), (&swapped, -1.0)] {
+            let found = collide(&pair[0], &pair[1], 0.0).unwrap();
+            assert_eq!(found.len(), 2, "{}", named(pair));
+            for contact in &found {
+                let touch = &contact.touch;
+                assert_eq!(contact.weight, 1.0, "{}", named(pair));
+                assert!((touch.gap + DEPTH).abs() < 1e-12, "{}: {}", named(pair), touch.gap);
+                assert!((touch.normal - Vec3::z() * sign).norm() < 1e-12, "{}", named(pair));
+            }
+            let apart = (found[1].touch.point_a - found[0].touch.point_a).norm();
+            assert!(apart > 0.039, "{}: {apart}", named(pair));
+        }
+    }
+}
+
+/// While a body turns from one edge over its face to the other one the weights of all places go over into each other.
+#[test]
+fn weights_of_edges_and_faces_go_over_into_each_other() {
+    for pair in on_edge() {
+        let mut last: Option<Vec<f64>> = None;
+        for k in -400..=400 {
+            let turn = Pose::identity().rotated(Vec3::x(), 1e-4 * f64::from(k)).unwrap();
+            let along = Pose::identity().rotated(Vec3::y(), 5e-5 * f64::from(k)).unwrap();
+            let pose = Pose::new(pair[1].pose.position, along.orientation * turn.orientation);
+            let pair = [pair[0].clone(), Collider { shape: pair[1].shape.clone(), pose }];
+            let weights: Vec<f64> = queries(&pair).map(|query| query.weight().unwrap()).collect();
+            let shares = [weights[0], weights[1..9].iter().sum::<f64>(), 0.5 * (weights[9] + weights[10])];
+            assert!(shares[0] >= 0.0 && shares[0] + shares[2] <= 1.0 + 1e-12, "{k}: {shares:?}");
+            if let Some(last) = last {
+                let jump = last.iter().zip(&weights).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+                assert!(jump < 0.03, "{}, {k}: {jump}: {last:?} {weights:?}", named(&pair));
+            }
+            last = Some(weights);
+        }
+    }
 }
 
 fn queries([a, b]: &[Collider; 2]) -> impl Iterator<Item = ContactQuery<'_>> {
@@ -106,6 +194,11 @@ fn a_disc_half_over_an_edge_is_borne_by_what_is_left_of_it() {
     }
 }
 
+/// Everything that lies or stands on an edge.
+fn all() -> impl Iterator<Item = [Collider; 2]> {
+    lying().into_iter().map(|(pair, ..)| pair).chain(on_edge())
+}
+
 /// What has no area, no length or no direction falls back to the nearest points, or is borne by what is left.
 #[test]
 fn degenerate_places_have_finite_answers() {
@@ -148,13 +241,14 @@ fn degenerate_places_have_finite_answers() {
 fn tilted_bodies_touch_at_their_nearest_points_alone() {
     for (pair, ..) in lying() {
         let pose = pair[1].pose;
-        let turn = Pose::identity().rotated(Vec3::new(0.6, 0.8, 0.0), 0.1).unwrap();
+        // About an axis along which no edge is.
+        let turn = Pose::identity().rotated(Vec3::new(0.75_f64.sqrt(), 0.5, 0.0), 0.1).unwrap();
         let tilted = Collider {
             shape: pair[1].shape.clone(),
             pose: Pose::new(pose.position, turn.orientation * pose.orientation),
         };
         let found = collide(&pair[0], &tilted, 0.0).unwrap();
-        assert!(found.len() == 1 && found[0].weight == 1.0, "{}: {}", named(&pair), found.len());
+        assert!(found.len() == 1 && found[0].weight == 1.0, "{}: {found:?}", named(&pair));
     }
 }
 
@@ -162,7 +256,7 @@ fn tilted_bodies_touch_at_their_nearest_points_alone() {
 fn derivatives_agree_with_differences() {
     let mut random = Random(71);
     let (mut compared, mut weighted) = (0, 0);
-    for (pair, ..) in lying() {
+    for pair in all() {
         for _ in 0..6 {
             let lifted = random.within(-0.003, 0.0);
             let turn = random.vector() * 0.02;
@@ -190,7 +284,7 @@ fn derivatives_agree_with_differences() {
 #[test]
 fn the_elastic_energy_is_continuous_along_every_way() {
     let mut random = Random(72);
-    for (pair, ..) in lying() {
+    for pair in all() {
         for _ in 0..4 {
             let (turn, slide) = (random.vector() * 0.03, random.vector() * 0.4);
             let by = [slide.x, slide.y, -4.0 * DEPTH, turn.x, turn.y, 20.0 * turn.z];
@@ -252,7 +346,7 @@ fn faces_that_turn_to_each_other_from_behind_are_no_contact() {
 fn no_weight_begins_before_the_bodies_have_moved_by_the_gap() {
     let mut random = Random(73);
     let mut seen = 0;
-    for (pair, ..) in lying() {
+    for pair in all() {
         let radius = 0.5 * pair[1].shape.surface().bounds().extents().norm();
         for _ in 0..300 {
             let turn = random.vector() * 0.1;

@@ -39,13 +39,13 @@ impl PairState {
         ended
     }
 
-    /// Books an interval of `time` seconds at one end of which the contact has the given force.
-    pub(super) fn book(&mut self, found: &ActiveContact, time: f64) {
+    /// Books an interval of `time` seconds at one end of which the contact has the given force; what it stores is no
+    /// potential of its force where it is a region or `has_weights`.
+    pub(super) fn book(&mut self, found: &ActiveContact, has_weights: bool, time: f64) {
         let mut powers = found.powers;
-        if self.region_point.is_some() {
-            let elastic = self.ledger.stored - self.ledger.bristle;
-            self.ledger.stiffness_change += found.force.elastic - elastic;
-            powers.stiffness_change = found.force.normal * found.kinematics.gap_rate + powers.damped;
+        if has_weights || self.region_point.is_some() {
+            self.ledger.change_stored(found.force.elastic);
+            powers.stiffness_change = found.given_back();
         }
         self.ledger.book(&powers, time);
         if let Some(contact) = &mut self.contact {

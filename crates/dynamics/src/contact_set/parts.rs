@@ -14,7 +14,7 @@ use rattleback_contact::law::ContactState;
 use rattleback_contact::region::FrozenRegion;
 use rattleback_contact::{
     Collider, Contact, ContactError, ContactForce, ContactQuery, ContactTangent, ForcePartials,
-    IndentationPlace, Kinematics, Powers, Rates, Start, Touch, Twist,
+    IndentationPlace, Kinematics, Powers, Rates, Start, Touch, Twist, has_weights,
 };
 use rattleback_geom::nalgebra::SMatrix;
 use rattleback_geom::surface::Shape;
@@ -54,6 +54,11 @@ impl ActiveContact {
     /// Force and torque about the point `origin` on A (side 0) or B (side 1), in world axes.
     pub fn wrench(&self, side: usize, origin: &Vec3) -> [Vec3; 2] {
         wrench(&self.force, side, origin)
+    }
+
+    /// The power that the elastic part F of the normal force gives back, −F δ̇, in W: the damping is the rest of it.
+    pub(crate) fn given_back(&self) -> f64 {
+        self.force.normal * self.kinematics.gap_rate + self.force.damped
     }
 
     /// Powers and the rate of the bristle, while the contact changes as `rates` says; without them nothing but its gap
@@ -158,10 +163,15 @@ impl Parts {
         Ok(())
     }
 
+    /// Whether the contact of a pair has weights that change as the bodies move.
+    pub(crate) fn has_weights(&self, pair: &PartPair) -> bool {
+        pair.feature.is_some() && has_weights(&self.collider(pair.a).shape, &self.collider(pair.b).shape)
+    }
+
     /// How a contact changes, where its law asks for it.
     #[inline]
     fn rates(&self, pair: &PartPair, contact: &Contact) -> Result<Option<Rates>> {
-        if !(pair.law.asks_for_rates() || self.query(pair).changes_weight(contact.weight)) {
+        if !pair.law.asks_for_rates() {
             return Ok(None);
         }
         let motion = [&self.part(pair.a).twist, &self.part(pair.b).twist];

@@ -41,6 +41,8 @@ pub struct EnergyFigures {
     pub stored: f64,
     /// The most that contacts had damped and lost to friction, or that changes of stiffness had brought.
     pub lost: f64,
+    /// The most that changes of stiffness and of weights had brought or taken.
+    pub brought: f64,
     /// The most that forces, motors and prescribed bodies had taken or given.
     pub exchanged: f64,
 }
@@ -57,6 +59,7 @@ impl EnergyFigures {
             applied: [energy.applied; 2],
             stored: 0.0,
             lost: 0.0,
+            brought: 0.0,
             exchanged: 0.0,
         }
     }
@@ -80,6 +83,7 @@ impl EnergyFigures {
             .lost
             .max((contacts.damped + contacts.friction_loss).abs())
             .max(contacts.stiffness_change.abs());
+        self.brought = self.brought.max(contacts.stiffness_change.abs());
         self.exchanged = self.exchanged.max(energy.dissipated.abs());
     }
 

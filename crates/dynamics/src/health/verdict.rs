@@ -23,6 +23,8 @@ pub const WINDOW: u64 = 100_000;
 /// The share of the whole run that so many steps must cover: slower, the run takes 10¹⁴ steps and more.
 pub const PROGRESS: f64 = 1e-9;
 
+/// What changes of stiffness bring is told from this share of the energy in play on.
+const BROUGHT: f64 = 0.01;
 /// A drift below this share of the greatest number that was added up is rounding.
 const ROUNDING: f64 = 1e-12;
 /// A drift below this share of the energy that lifts the bodies by their size is nothing, however little moves.
@@ -116,6 +118,10 @@ fn healthy(figures: &Figures) -> String {
     };
     if let Some(worst) = figures.overlap.filter(|worst| worst.value > 0.0) {
         line += &format!(", overlaps up to {:.1e} of the bodies' half widths", worst.value);
+    }
+    if energy_figures.brought > BROUGHT * in_play {
+        let brought = number(energy_figures.brought);
+        line += &format!("; contacts brought or took up to {brought} J by changes of stiffness");
     }
     line + "."
 }

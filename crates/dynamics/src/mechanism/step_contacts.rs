@@ -21,7 +21,8 @@
 //!
 //! which `Parts::tangent` knows. What the rotating tangent plane adds to dz is left out of the derivative. What
 //! friction with a bristle takes is booked as the work of the rule, ½(f₀ + f₁)·½h(s₀ + s₁), less what the bristle
-//! stores: the powers at both ends say little of a bristle that turns around within a step.
+//! stores: the powers at both ends say little of a bristle that turns around within a step. Points whose weights change
+//! store no potential of their force: ΔS − ∫F δ̇ dt is booked as `stiffness_change`, as in every engine.
 
 use super::trial_contact::{ContactSource, StepContact, TrialContact, WorkSample, taken};
 use crate::body::Motion;
@@ -403,6 +404,11 @@ impl StepContacts {
                 memory.ledger.friction_loss += friction_loss;
                 (powers.friction_loss, begun_powers.friction_loss) = (0.0, 0.0);
             }
+            if contacts.has_weights(&step_contact.pair) {
+                memory.ledger.change_stored(now.stored);
+                begun_powers.stiffness_change = step_contact.work_sample.given_back;
+                powers.stiffness_change = now.given_back;
+            }
             memory.ledger.book(&begun_powers, 0.5 * self.h);
             memory.ledger.book(&powers, 0.5 * self.h);
             state.dissipated += 0.5 * self.h * (step_contact.taken + now_taken);
@@ -423,7 +429,7 @@ impl StepContacts {
         state.pairs.retain(|id, memory: &mut PairState| {
             if memory.contact.is_some() && !is_begun(id) {
                 if memory.region_point.is_some() {
-                    memory.ledger.stiffness_change -= memory.ledger.stored - memory.ledger.bristle;
+                    memory.ledger.change_stored(0.0);
                 }
                 return memory.end();
             }

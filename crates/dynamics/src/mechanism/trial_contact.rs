@@ -105,6 +105,8 @@ pub(super) struct WorkSample {
     pub(super) gap: f64,
     pub(super) force: f64,
     pub(super) stored: f64,
+    /// −F δ̇ of the elastic part F of the force, in W.
+    pub(super) given_back: f64,
     pub(super) slip: Vec3,
     pub(super) friction: Vec3,
     pub(super) stretched: f64,
@@ -116,6 +118,7 @@ impl WorkSample {
             gap: found.touch.gap,
             force: found.force.normal,
             stored: found.force.elastic,
+            given_back: found.given_back(),
             slip: found.kinematics.slip,
             friction: found.force.friction,
             stretched: found.force.bristle,

@@ -36,6 +36,8 @@ struct StoredEnergyFigures {
     applied: [f64; 2],
     stored: f64,
     lost: f64,
+    #[serde(default)]
+    brought: f64,
     exchanged: f64,
 }
 
@@ -53,6 +55,7 @@ impl StoredFigures {
             applied: energy_figures.applied,
             stored: energy_figures.stored,
             lost: energy_figures.lost,
+            brought: energy_figures.brought,
             exchanged: energy_figures.exchanged,
         };
         Self {
@@ -82,6 +85,7 @@ impl StoredFigures {
             applied: energy_figures.applied,
             stored: energy_figures.stored,
             lost: energy_figures.lost,
+            brought: energy_figures.brought,
             exchanged: energy_figures.exchanged,
         };
         Figures {

@@ -10,8 +10,8 @@
 //! that parts keeps its memory until the end of the next step, where an observer can read it.
 //!
 //! Regions (`regions.rs`) are found at both ends. The energy S that they store is no potential of their force, because
-//! they are found anew each time: with N ġ the power of the normal force, Ṡ + N ġ + damped is booked as
-//! `stiffness_change`, so that the ledger has the work of the force.
+//! they are found anew each time, nor is that of points whose weights change: with N ġ the power of the normal force,
+//! Ṡ + N ġ + damped is booked as `stiffness_change`, so that the ledger has the work of the force.
 //!
 //! Damping that the step does not resolve is limited (`damping.rs`).
 //!
@@ -285,6 +285,9 @@ impl<'m> SteppedContacts<'m> {
     fn book(&mut self, memory: &mut ContactMemory, ended_pairs: &mut Ledger, stage: Stage) {
         let mut active = self.active_contacts.iter().peekable();
         let mut near = self.near_contacts.list().iter().peekable();
+        let (pairs, parts) = (self.near.pairs(), &self.parts);
+        let has_weights =
+            |asked: Option<&NearContact>| asked.is_some_and(|found| parts.has_weights(&pairs[found.place]));
         memory.retain(|id, own| {
             let current = active.next_if(|(other, _)| other == id);
             let asked = near.next_if(|found| found.id == *id);
@@ -292,10 +295,10 @@ impl<'m> SteppedContacts<'m> {
                 own.normal = found.start;
             }
             match (current, own.contact) {
-                (Some((_, found)), _) => own.book(found, 0.5 * stage.step),
+                (Some((_, found)), _) => own.book(found, has_weights(asked), 0.5 * stage.step),
                 (None, Some(_)) => {
-                    if own.region_point.is_some() {
-                        own.ledger.stiffness_change -= own.ledger.stored - own.ledger.bristle;
+                    if own.region_point.is_some() || has_weights(asked) {
+                        own.ledger.change_stored(0.0);
                     }
                     own.end();
                 }

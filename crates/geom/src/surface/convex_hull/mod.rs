@@ -97,6 +97,8 @@ pub struct CoreEdge {
     pub length: f64,
     /// The unit mean of the outer normals of its two faces; zero where every normal across it is one.
     pub outward: Vec3,
+    /// Those normals; zero where there are no faces.
+    pub faces: [Vec3; 2],
 }
 
 /// What has the points farthest along a normal.
@@ -180,9 +182,15 @@ impl ConvexHull {
     pub fn edge(&self, place: usize) -> Option<CoreEdge> {
         let edge = self.edges.get(place)?;
         let [start, end] = edge.ends.map(|k| self.corner(k));
-        let [one, other] = edge.facets.map(|f| self.facets[f as usize].normal);
-        let outward = (one + other).normalize();
-        Some(CoreEdge { start, along: (end - start).normalize(), length: (end - start).norm(), outward })
+        let faces = edge.facets.map(|f| self.facets[f as usize].normal);
+        let outward = (faces[0] + faces[1]).normalize();
+        Some(CoreEdge {
+            start,
+            along: (end - start).normalize(),
+            length: (end - start).norm(),
+            outward,
+            faces,
+        })
     }
 
     /// How many edges the core has.
