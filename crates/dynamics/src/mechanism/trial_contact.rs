@@ -23,8 +23,8 @@ pub(super) struct StepContact {
     pub(super) powers: Powers,
     /// The power that prescribed bodies take from it, in W.
     pub(super) taken: f64,
-    /// What its force does along the normal and across it.
-    pub(super) work_sample: WorkSample,
+    /// What its friction does.
+    pub(super) friction_sample: FrictionSample,
     /// The contact when its force was last asked for, if it pressed then.
     pub(super) trial: Option<TrialContact>,
 }
@@ -99,36 +99,24 @@ impl Geometry {
     }
 }
 
-/// What a contact's force does, along the normal and across it.
+/// What a contact's friction does.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct WorkSample {
-    pub(super) gap: f64,
-    pub(super) force: f64,
-    pub(super) stored: f64,
-    pub(super) slip: Vec3,
-    pub(super) friction: Vec3,
-    pub(super) stretched: f64,
+pub(super) struct FrictionSample {
+    slip: Vec3,
+    friction: Vec3,
+    stretched: f64,
 }
 
-impl WorkSample {
+impl FrictionSample {
     pub(super) fn new(found: &ActiveContact) -> Self {
-        Self {
-            gap: found.touch.gap,
-            force: found.force.normal,
-            stored: found.force.elastic,
-            slip: found.kinematics.slip,
-            friction: found.force.friction,
-            stretched: found.force.bristle,
-        }
+        Self { slip: found.kinematics.slip, friction: found.force.friction, stretched: found.force.bristle }
     }
 
-    /// What normal force and friction have taken from the bodies in a step of `h` seconds that ended `now`, and not
-    /// stored. It is their work as the rule of the step does it, ½ (N₀ + N₁)(g₀ − g₁) and −½ (f₀ + f₁)·½h (s₀ + s₁),
-    /// which is right however short the contact is against the step.
-    pub(super) fn lost(&self, now: &Self, h: f64) -> [f64; 2] {
-        let normal_work = 0.5 * (self.force + now.force) * (self.gap - now.gap);
-        let friction_loss = -0.25 * h * (self.friction + now.friction).dot(&(self.slip + now.slip));
-        [normal_work - (now.stored - self.stored), friction_loss - (now.stretched - self.stretched)]
+    /// What friction has taken from the bodies in a step of `h` seconds that ended `now`, and not stored. It is its work as
+    /// the rule of the step does it, −½ (f₀ + f₁)·½h (s₀ + s₁), which is right however short the contact is against the step.
+    pub(super) fn lost(&self, now: &Self, h: f64) -> f64 {
+        let work = -0.25 * h * (self.friction + now.friction).dot(&(self.slip + now.slip));
+        work - (now.stretched - self.stretched)
     }
 }
 
@@ -156,9 +144,14 @@ impl StepContact {
             start_time,
             powers: Powers::default(),
             taken: 0.0,
-            work_sample: WorkSample::default(),
+            friction_sample: FrictionSample::default(),
             trial: None,
         }
+    }
+
+    /// Whether it is a region that is held.
+    pub(super) fn is_frozen(&self) -> bool {
+        matches!(self.source, ContactSource::Frozen(_))
     }
 
     /// The same with the powers of the force that acts now.
@@ -171,7 +164,7 @@ impl StepContact {
     ) -> Result<Self> {
         let found = geometry.apply_law(contacts, &self.pair, &self.state)?;
         let taken = taken(model, motions, &self.pair, &found);
-        Ok(Self { powers: found.powers, taken, work_sample: WorkSample::new(&found), ..self })
+        Ok(Self { powers: found.powers, taken, friction_sample: FrictionSample::new(&found), ..self })
     }
 
     /// The contact at the end of a step, and what it remembers then.
