@@ -5,6 +5,7 @@ use crate::body::Motion;
 use crate::contact_set::ContactMemory;
 use crate::error::{DynamicsError, Result};
 use crate::force::{self, WindlassState};
+use crate::mechanism::RegionForce;
 use crate::model::{BodyId, Model, PairId, PartId};
 use crate::rolling::RigidContact;
 use rattleback_contact::Ledger;
@@ -55,6 +56,9 @@ pub struct JointState {
     /// The power that leaves the mechanism beside that of its contacts, in W: into forces, joints, motors and
     /// prescribed bodies.
     pub power: f64,
+    /// The forces of the regions that the accelerations come from, whose work in the next step is booked with it.
+    #[serde(default)]
+    pub region_forces: Vec<RegionForce>,
 }
 
 impl JointState {
@@ -66,6 +70,7 @@ impl JointState {
         self.relative.clone_from(&other.relative);
         self.relative_rates.clone_from(&other.relative_rates);
         self.power = other.power;
+        self.region_forces.clone_from(&other.region_forces);
     }
 }
 
@@ -102,7 +107,9 @@ impl State {
         let known = |id: &PairId| {
             has(id.a) && has(id.b) && model.pair(*id).is_some_and(|pair| pair.id() == id.parts())
         };
-        if let Some(PairId { a, b, .. }) = self.pairs.keys().find(|id| !known(id)) {
+        let pressed =
+            self.joints.iter().flat_map(|joints| joints.region_forces.iter().map(|force| &force.id));
+        if let Some(PairId { a, b, .. }) = self.pairs.keys().chain(pressed).find(|id| !known(id)) {
             let what =
                 format!("part {} of body {} with part {} of body {}", a.index, a.body.0, b.index, b.body.0);
             let reason = "the state remembers a pair that the model does not have".to_owned();

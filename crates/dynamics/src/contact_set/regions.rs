@@ -108,7 +108,7 @@ impl RegionPair {
     }
 
     /// A bound on the speed at which the smaller part moves against the other, in m/s.
-    fn speed(&self, contacts: &Parts) -> f64 {
+    pub(crate) fn speed(&self, contacts: &Parts) -> f64 {
         let (side, radius) = self.smaller;
         let parts = [self.pair.a, self.pair.b];
         let (own, other) = (contacts.twist(parts[side]), contacts.twist(parts[1 - side]));

@@ -121,6 +121,8 @@ impl Mechanism {
                 joints.averaged.clone_from(&joints.accelerations);
             }
             joints.power = power;
+            let step_contacts = &self.equations.step_contacts;
+            step_contacts.region_forces(&self.model, &state.motions, &mut joints.region_forces);
         }
         Ok(())
     }
@@ -204,7 +206,7 @@ impl Mechanism {
         self.equations.write(state, joints);
         state.time = time;
         self.statistics.steps += 1;
-        self.equations.step_contacts.finish(&self.model, state)?;
+        self.equations.step_contacts.finish(&self.model, state, &mut joints.region_forces)?;
         let power = self.power(state, &self.balanced)?;
         state.dissipated += 0.5 * h * (joints.power + self.jump + power);
         joints.power = power;

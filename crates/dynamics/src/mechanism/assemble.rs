@@ -51,6 +51,7 @@ impl Mechanism {
         }
         let mut joints = JointState::default();
         self.equations.write(state, &mut joints);
+        self.equations.step_contacts.region_forces(&self.model, &state.motions, &mut joints.region_forces);
         let assembly = Assembly::new(&self.model, open, [&before, &state.motions]);
         if !self.settings.snap {
             assembly.check(&self.model, &state.motions)?;

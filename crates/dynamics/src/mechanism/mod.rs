@@ -43,6 +43,7 @@
 //! | `advance.rs` | steps that are cut in half, fixed and adaptive steps |
 //! | `assemble.rs`, `assembly.rs` | the start; by how much it moves bodies |
 //! | `step_contacts.rs`, `trial_contact.rs` | contacts within a step and after it; one of them |
+//! | `region_force.rs`, `passage.rs` | the work of regions; thin bodies that meet within a step |
 //! | `work.rs` | what is dissipated, what motors and prescribed bodies take |
 //! | `measure.rs`, `joint_reading.rs` | energy, violation, reactions; coordinates, rates and motors of joints |
 //! | `linear.rs` | linear equations about a state at rest |
@@ -60,6 +61,8 @@ mod linear;
 mod matrix;
 mod measure;
 mod natural;
+mod passage;
+mod region_force;
 mod rule;
 mod scatter;
 mod settings;
@@ -76,6 +79,7 @@ pub use joint_reading::{CoordinateReading, JointReading};
 pub(crate) use linear::Linear;
 pub(crate) use measure::stored_in_joints;
 pub use measure::{Reaction, Violation};
+pub use region_force::RegionForce;
 pub use settings::{Rule, Settings, Step};
 
 use crate::contact_set::ActiveContact;

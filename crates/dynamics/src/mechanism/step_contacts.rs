@@ -11,8 +11,8 @@
 //! at t₀ predict their bodies to be at t₁: their regions are held for the step, so that what is solved for is smooth.
 //! The prediction errs by h³ where forces are smooth, so that depths at t₁ do by that times what the region changes, and
 //! a region that closes within the step is there from its start; regions of t₀ would be late by a step. Where nothing is
-//! found ahead of a pair in contact, its regions are those of t₀. At the next step they are found anew, and the energy
-//! stored in them is another one: the difference is booked as `stiffness_change`. Their derivatives are the symmetric part alone, which keeps the matrix of a long chain fit for Cholesky's method; the
+//! found ahead of a pair in contact, its regions are those of t₀. Thin bodies are looked at on the way (`passage.rs`). At the next step they are found anew; their work is booked
+//! by the forces that the accelerations at both ends have (`region_force.rs`). Their derivatives are the symmetric part alone, which keeps the matrix of a long chain fit for Cholesky's method; the
 //! iteration takes one or two rounds more where a region slides.
 //!
 //! A bristle z moves with the slip of the end of the step, z = z₀ + h ż(z₀, v₁, N₁), so that sticking is implicit:
@@ -24,6 +24,8 @@
 //! stores: the powers at both ends say little of a bristle that turns around within a step. Points whose weights change
 //! store no potential of their force: ΔS − ∫F δ̇ dt is booked as `stiffness_change`, as in every engine.
 
+use super::passage;
+use super::region_force::RegionForce;
 use super::trial_contact::{ContactSource, StepContact, TrialContact, WorkSample, taken};
 use crate::body::Motion;
 use crate::contact_set::{
@@ -54,12 +56,16 @@ pub(super) struct StepContacts {
     contacts: Parts,
     /// The parts where they are predicted to be at the end of the step.
     ahead: Parts,
+    /// Those of pairs that may pass through each other, somewhere on the way.
+    between: Parts,
     radii: Vec<f64>,
     step_contacts: Vec<StepContact>,
     /// The pairs of one contact that are near, and the normals from which they are asked at the end of the step.
     normals: Vec<(PairId, Vec3)>,
     /// The contacts at the end of the last step, in declared order.
     active_contacts: Vec<(PairId, ActiveContact)>,
+    /// Where the bodies were at the beginning of the step, where any may be pressed in regions.
+    start: Vec<Pose>,
     h: f64,
 }
 
@@ -115,11 +121,13 @@ impl StepContacts {
             near: NearPairs::new(model, &contacts)?,
             region_pairs,
             ahead: contacts.clone(),
+            between: contacts.clone(),
             contacts,
             radii: model.bodies().iter().map(BodyModel::radius).collect(),
             step_contacts: Vec::new(),
             normals: Vec::new(),
             active_contacts: Vec::new(),
+            start: Vec::new(),
             h: 0.0,
         })
     }
@@ -145,8 +153,12 @@ impl StepContacts {
         self.h = h;
         self.step_contacts.clear();
         self.normals.clear();
+        self.start.clear();
         if self.near.is_empty() {
             return Ok(());
+        }
+        if !self.region_pairs.is_empty() {
+            self.start.extend(state.motions.iter().map(|motion| motion.pose));
         }
         self.contacts.place_all(model, &state.motions);
         self.near.place_fixed(&self.contacts)?;
@@ -238,7 +250,7 @@ impl StepContacts {
         state: &State,
         accelerations: &Accelerations<'_>,
     ) -> Result<()> {
-        let (contacts, motions, h) = (&self.contacts, &state.motions, self.h);
+        let (contacts, h) = (&self.contacts, self.h);
         let mut placed = false;
         for region_pair in &mut self.region_pairs {
             let pair = region_pair.pair;
@@ -246,22 +258,39 @@ impl StepContacts {
                 continue;
             }
             if !placed {
-                for body in (0..motions.len()).map(BodyId) {
+                for body in (0..state.motions.len()).map(BodyId) {
                     self.ahead.place(model, body, &ahead(model, state, body, h, accelerations));
                 }
                 placed = true;
             }
-            let mut parts = &self.ahead;
-            let mut found: Vec<(usize, RegionContact)> =
-                region_pair.look(parts, &state.pairs, h)?.map(|(place, contact)| (place, *contact)).collect();
             // What overlaps from the start and was not there before is a piece of what was.
             let lasting = state.pairs.regions(&pair.id()).iter().filter_map(|(_, memory)| memory.contact);
             let inherited = lasting
                 .max_by(|a, b| a.approach_speed.total_cmp(&b.approach_speed))
                 .map(|contact| ContactState { bristle: Vec3::zeros(), ..contact });
-            if found.is_empty() && inherited.is_some() {
+            let mut parts = &self.ahead;
+            let places = passage::places(contacts, &pair, region_pair.speed(contacts), h);
+            let mut found: Vec<(usize, RegionContact)> = Vec::new();
+            let mut look = |parts: &Parts, found: &mut Vec<(usize, RegionContact)>| -> Result<bool> {
+                found.clear();
+                found.extend(region_pair.look(parts, &state.pairs, h)?.map(|(k, contact)| (k, *contact)));
+                Ok(!found.is_empty())
+            };
+            if inherited.is_none() {
+                for k in 1..places {
+                    let time = h * k as f64 / places as f64;
+                    for body in [pair.a.body, pair.b.body] {
+                        self.between.place(model, body, &ahead(model, state, body, time, accelerations));
+                    }
+                    if look(&self.between, &mut found)? {
+                        parts = &self.between;
+                        break;
+                    }
+                }
+            }
+            if found.is_empty() && !look(parts, &mut found)? && inherited.is_some() {
                 parts = contacts;
-                found = region_pair.look(parts, &state.pairs, h)?.map(|(k, contact)| (k, *contact)).collect();
+                look(parts, &mut found)?;
             }
             for (place, region_contact) in &found {
                 let (pair, region) = (PartPair { law: region_contact.law, ..pair }, &region_contact.region);
@@ -270,30 +299,17 @@ impl StepContacts {
                 let frozen = FrozenRegion::new(region, poses);
                 let known =
                     state.pairs.get(&id).and_then(|memory| Some((memory.contact?, memory.start_time)));
-                let (Touch { gap, .. }, Kinematics { gap_rate, slip, .. }) =
+                let (Touch { gap, .. }, Kinematics { gap_rate, .. }) =
                     contacts.frozen_contact(&pair, &frozen);
                 let begins = match (known, inherited.filter(|_| gap < 0.0)) {
                     (Some(known), _) => known,
                     (None, Some(inherited)) => (inherited, state.time),
                     (None, None) => {
-                        let (after, rate) = closing(parts, &pair, &frozen, [gap, gap_rate], h);
+                        let (after, rate) = closing(&self.ahead, &pair, &frozen, [gap, gap_rate], h);
                         (pair.law.begin(rate)?, state.time + after)
                     }
                 };
-                let source = ContactSource::Frozen(frozen);
-                let mut step_contact = StepContact::new(id, &pair, source, begins);
-                step_contact.work_sample.gap = gap;
-                step_contact.work_sample.slip = slip;
-                if gap < 0.0 {
-                    step_contact =
-                        step_contact.weighed(model, contacts, &source.look(contacts, &pair)?.2, motions)?;
-                }
-                // The accelerations at the start of the step know nothing of a region that is new.
-                if known.is_none() {
-                    (step_contact.work_sample.force, step_contact.work_sample.friction) =
-                        (0.0, Vec3::zeros());
-                }
-                self.step_contacts.push(step_contact);
+                self.step_contacts.push(StepContact::new(id, &pair, ContactSource::Frozen(frozen), begins));
             }
         }
         Ok(())
@@ -347,8 +363,24 @@ impl StepContacts {
         Ok(())
     }
 
-    /// Writes what the pairs remember after the step into the state, which has the motions of its end.
-    pub(super) fn finish(&mut self, model: &Model, state: &mut State) -> Result<()> {
+    /// The forces of the regions that the last accelerations were computed with.
+    pub(super) fn region_forces(&self, model: &Model, motions: &[Motion], forces: &mut Vec<RegionForce>) {
+        forces.clear();
+        let frozen = self.step_contacts.iter().filter(|step_contact| step_contact.is_frozen());
+        forces.extend(frozen.filter_map(|step_contact| {
+            let TrialContact { found, .. } = step_contact.trial.as_ref()?;
+            Some(RegionForce::new(model, motions, &step_contact.pair, step_contact.id, found))
+        }));
+    }
+
+    /// Writes what the pairs remember after the step into the state, which has the motions of its end; `forces` are those of
+    /// the regions at its beginning, and those at its end afterwards.
+    pub(super) fn finish(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        forces: &mut Vec<RegionForce>,
+    ) -> Result<()> {
         self.active_contacts.clear();
         self.step_contacts.sort_unstable_by_key(|step_contact| step_contact.id);
         self.forget(state);
@@ -356,29 +388,25 @@ impl StepContacts {
             state.pairs.entry(*id).normal = Some(*normal);
         }
         if self.step_contacts.is_empty() {
+            self.book_regions(model, state, forces);
             return Ok(());
         }
         let contacts = &mut self.contacts;
         contacts.place_all(model, &state.motions);
         for step_contact in &self.step_contacts {
-            let (gap, normal, geometry) = step_contact.source.look(contacts, &step_contact.pair)?;
-            let is_frozen = matches!(step_contact.source, ContactSource::Frozen(_));
-            let found = match step_contact.trial {
-                // The force that the step was made with; that of the projected velocities is another one.
-                Some(trial) if is_frozen => Some(trial),
-                _ if gap < 0.0 && !is_frozen => Some(step_contact.apply_law(contacts, &geometry, self.h)?),
-                _ => None,
-            };
-            if is_frozen && found.is_none() && !state.pairs.contains(&step_contact.id) {
+            if step_contact.is_frozen() {
+                self.active_contacts.extend(finish_region(contacts, step_contact, state)?);
                 continue;
             }
+            let (gap, _, geometry) = step_contact.source.look(contacts, &step_contact.pair)?;
+            let found = match gap < 0.0 {
+                true => Some(step_contact.apply_law(contacts, &geometry, self.h)?),
+                false => None,
+            };
             let mut begun_powers = step_contact.powers;
             let memory = state.pairs.entry(step_contact.id);
-            if is_frozen {
-                memory.normal = Some(normal);
-            }
             let (mut powers, mut now_taken) = (Powers::default(), 0.0);
-            let mut now = WorkSample { gap, ..WorkSample::default() };
+            let mut now = WorkSample::default();
             if let Some(TrialContact { found, moved, .. }) = found {
                 self.active_contacts.push((step_contact.id, found));
                 powers = found.powers;
@@ -388,20 +416,11 @@ impl StepContacts {
                     memory.begin(moved, step_contact.start_time.min(state.time));
                 }
                 memory.contact = Some(moved);
-                memory.region_point =
-                    is_frozen.then(|| region_point(contacts, &step_contact.pair, &found.force.point));
             } else if memory.contact.take().is_none() && step_contact.powers == Powers::default() {
                 continue;
             }
-            let [damped, friction_loss] = step_contact.work_sample.lost(&now, self.h);
-            if is_frozen {
-                memory.ledger.stiffness_change += step_contact.powers.stored - memory.ledger.stored;
-                memory.ledger.damped += damped;
-                memory.ledger.friction_loss += friction_loss;
-                powers = Powers { stored: powers.stored, bristle: powers.bristle, ..Powers::default() };
-                begun_powers = powers;
-            } else if step_contact.pair.law.has_bristle() {
-                memory.ledger.friction_loss += friction_loss;
+            if step_contact.pair.law.has_bristle() {
+                memory.ledger.friction_loss += step_contact.work_sample.lost(&now, self.h);
                 (powers.friction_loss, begun_powers.friction_loss) = (0.0, 0.0);
             }
             if contacts.has_weights(&step_contact.pair) {
@@ -416,7 +435,27 @@ impl StepContacts {
                 memory.ledger.close();
             }
         }
+        self.book_regions(model, state, forces);
         Ok(())
+    }
+
+    /// Books the halves of the step that belong to the forces of regions at its beginning, in `forces`, and at its end, which
+    /// are there afterwards.
+    fn book_regions(&self, model: &Model, state: &mut State, forces: &mut Vec<RegionForce>) {
+        for is_end in [false, true] {
+            if is_end {
+                self.region_forces(model, &state.motions, forces);
+            }
+            for force in forces.iter() {
+                let (motions, start) = (&state.motions, &self.start);
+                let to = |body: usize| motions[body].pose;
+                let from = |body: usize| start.get(body).map_or_else(|| to(body), |pose| *pose);
+                let memory = state.pairs.get_mut(&force.id);
+                let ledger = memory.map_or(&mut state.ended_pairs, |memory| &mut memory.ledger);
+                force.book(ledger, [&from, &to], self.h);
+                state.dissipated += 0.5 * self.h * force.taken;
+            }
+        }
     }
 
     /// Ends the contacts that were not found any more, and takes out of the state what is neither in contact nor near.
@@ -429,7 +468,7 @@ impl StepContacts {
         state.pairs.retain(|id, memory: &mut PairState| {
             if memory.contact.is_some() && !is_begun(id) {
                 if memory.region_point.is_some() {
-                    memory.ledger.change_stored(0.0);
+                    store(memory, &Powers::default());
                 }
                 return memory.end();
             }
@@ -440,4 +479,42 @@ impl StepContacts {
             kept
         });
     }
+}
+
+/// Lets a region begin, go on or end with the force that the step was made with (that of the projected velocities is another
+/// one), and takes what it stores now; the force if it presses.
+fn finish_region(
+    contacts: &Parts,
+    step_contact: &StepContact,
+    state: &mut State,
+) -> Result<Option<(PairId, ActiveContact)>> {
+    if step_contact.trial.is_none() && !state.pairs.contains(&step_contact.id) {
+        return Ok(None);
+    }
+    let (_, normal, _) = step_contact.source.look(contacts, &step_contact.pair)?;
+    let time = state.time;
+    let memory = state.pairs.entry(step_contact.id);
+    memory.normal = Some(normal);
+    let Some(TrialContact { found, moved, .. }) = step_contact.trial else {
+        if memory.contact.take().is_some() {
+            store(memory, &Powers::default());
+        }
+        return Ok(None);
+    };
+    if memory.contact.is_none() {
+        memory.begin(moved, step_contact.start_time.min(time));
+    }
+    memory.contact = Some(moved);
+    memory.region_point = Some(region_point(contacts, &step_contact.pair, &found.force.point));
+    store(memory, &found.powers);
+    Ok(Some((step_contact.id, found)))
+}
+
+/// Takes what a region stores: what comes to its indentation beside the work of its force is a change of the region, and
+/// what comes to its bristle is not lost to friction.
+fn store(memory: &mut PairState, powers: &Powers) {
+    let ledger = &mut memory.ledger;
+    ledger.change_stored(powers.stored - powers.bristle);
+    ledger.friction_loss -= powers.bristle - ledger.bristle;
+    ledger.set_stored(powers);
 }

@@ -102,21 +102,17 @@ impl Geometry {
 /// What a contact's force does, along the normal and across it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WorkSample {
-    pub(super) gap: f64,
-    pub(super) force: f64,
     pub(super) stored: f64,
     /// −F δ̇ of the elastic part F of the force, in W.
     pub(super) given_back: f64,
-    pub(super) slip: Vec3,
-    pub(super) friction: Vec3,
-    pub(super) stretched: f64,
+    slip: Vec3,
+    friction: Vec3,
+    stretched: f64,
 }
 
 impl WorkSample {
     pub(super) fn new(found: &ActiveContact) -> Self {
         Self {
-            gap: found.touch.gap,
-            force: found.force.normal,
             stored: found.force.elastic,
             given_back: found.given_back(),
             slip: found.kinematics.slip,
@@ -125,13 +121,11 @@ impl WorkSample {
         }
     }
 
-    /// What normal force and friction have taken from the bodies in a step of `h` seconds that ended `now`, and not
-    /// stored. It is their work as the rule of the step does it, ½ (N₀ + N₁)(g₀ − g₁) and −½ (f₀ + f₁)·½h (s₀ + s₁),
-    /// which is right however short the contact is against the step.
-    pub(super) fn lost(&self, now: &Self, h: f64) -> [f64; 2] {
-        let normal_work = 0.5 * (self.force + now.force) * (self.gap - now.gap);
-        let friction_loss = -0.25 * h * (self.friction + now.friction).dot(&(self.slip + now.slip));
-        [normal_work - (now.stored - self.stored), friction_loss - (now.stretched - self.stretched)]
+    /// What friction has taken from the bodies in a step of `h` seconds that ended `now`, and not stored. It is its work as
+    /// the rule of the step does it, −½ (f₀ + f₁)·½h (s₀ + s₁), which is right however short the contact is against the step.
+    pub(super) fn lost(&self, now: &Self, h: f64) -> f64 {
+        let work = -0.25 * h * (self.friction + now.friction).dot(&(self.slip + now.slip));
+        work - (now.stretched - self.stretched)
     }
 }
 
@@ -162,6 +156,11 @@ impl StepContact {
             work_sample: WorkSample::default(),
             trial: None,
         }
+    }
+
+    /// Whether it is a region that is held.
+    pub(super) fn is_frozen(&self) -> bool {
+        matches!(self.source, ContactSource::Frozen(_))
     }
 
     /// The same with the powers of the force that acts now.

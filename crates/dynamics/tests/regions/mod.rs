@@ -2,6 +2,7 @@
 mod boxes;
 mod capstan;
 mod impacts;
+mod ledger;
 mod resting;
 mod sliding;
 mod stage;
