@@ -23,6 +23,9 @@ export class LineChart {
     canvas.addEventListener("pointermove", (event) => this.point(event.offsetX));
     canvas.addEventListener("pointerleave", () => this.point(null));
     new ResizeObserver(() => this.draw()).observe(canvas);
+    // Light or dark.
+    const watched = { attributes: true, attributeFilter: ["data-theme"] };
+    new MutationObserver(() => this.draw()).observe(document.documentElement, watched);
   }
 
   // Curves: {name, colour, dashed, band, times, values}.

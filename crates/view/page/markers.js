@@ -34,6 +34,9 @@ export class MarkerView {
       this.turn(...step);
     });
     new ResizeObserver(() => this.draw()).observe(canvas);
+    // Light or dark.
+    const watched = { attributes: true, attributeFilter: ["data-theme"] };
+    new MutationObserver(() => this.draw()).observe(document.documentElement, watched);
   }
 
   turn(x, y) {

@@ -68,12 +68,32 @@ class Studio {
     byId("said").className = bad ? "bad" : "";
   }
 
-  // Asks what is wrong; the picture follows a text without mistakes.
+  // Asks what is wrong; the picture follows a text without mistakes. One check after the other: what is drawn is that of
+  // the last one, which must not change while a view is still being loaded from it.
   async check() {
     const turn = ++this.version;
+    const before = this.checking;
+    let done = null;
+    this.checking = new Promise((resolve) => (done = resolve));
+    await before;
+    // A later one has been asked for meanwhile.
+    if (turn === this.version) await this.checkNow(turn);
+    done();
+  }
+
+  // Waits until a view has been loaded, or has failed.
+  async settled(name) {
+    for (let k = 0; k < 500 && this.views.has(name); k++) {
+      const page = this.views.get(name).contentDocument;
+      if (page?.documentElement.dataset.ready || page?.getElementById("message")?.hidden === false) return;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  }
+
+  async checkNow(turn) {
+    await this.settled("preview");
     try {
       const told = await call("api/check", this.sent);
-      if (turn !== this.version) return;
       this.complaints = told.complaints;
       this.checked = told;
       byId("run").disabled = !told.valid;
@@ -91,17 +111,26 @@ class Studio {
     document.documentElement.dataset.checked = String(turn);
   }
 
-  async edit(edits) {
+  // Changes of the text, one after the other: each is of the text that the last one left.
+  edit(edits) {
+    this.editing = (this.editing ?? Promise.resolve()).then(() => this.editNow(edits));
+    return this.editing;
+  }
+
+  async editNow(edits) {
     try {
       const { text } = await call("api/edit", { ...this.sent, edits });
       this.remember();
       byId("text").value = text;
+      this.paintText();
       this.say("");
-      await this.check();
     } catch (error) {
       this.say(error.message, true);
       this.anchor.show();
+      return;
     }
+    // The next change need not wait for what is drawn.
+    this.check();
   }
 
   // Keeps the text as it is, so that a change by form, panel or handle can be undone.
@@ -129,6 +158,8 @@ class Studio {
     byId("desk").classList.toggle("both", part === "scene" && this.mode === "both");
     byId("gait-view").hidden = part !== "gait";
     byId("watch").hidden = part === "gait";
+    byId("runs").hidden = part === "compare";
+    this.showRuns();
     byId("run").hidden = part === "gait" || part === "compare";
     if (part !== "compare" && this.shown.length > 1) this.show(["preview"]);
     try {
@@ -321,6 +352,10 @@ class Studio {
     this.showTabs();
     this.showResult();
     if (this.part === "anchor") this.table.show();
+    this.showRuns();
+  }
+
+  showRuns() {
     // Cells of the table of verdicts stand there.
     const listed = this.runs.filter((run) => !(this.part === "anchor" && run.label?.table));
     const rows = listed.map((run) => {

@@ -200,8 +200,8 @@ fn an_anchor_is_heaved(browser: &mut Browser) {
     assert_same(&folder.join("results/heave"), &folder.join("own"));
     // The table: one hull, two starts.
     browser.evaluate("studio.table.hulls.splice(1), studio.table.starts.splice(2), 0");
-    browser.click_on("#anchor-table");
-    browser.click_on("#run-table");
+    browser.evaluate("document.querySelector('#anchor-table').click()");
+    browser.evaluate("document.querySelector('#run-table').click()");
     browser.wait_for("[...document.querySelectorAll('.verdicts .verdict span:first-child')].map((own) => own.textContent).join() === 'hanging,hanging'");
     browser.evaluate("document.querySelector('.verdicts .verdict').click()");
     browser.wait_for("studio.viewer(studio.shown[0])?.frame && studio.runs.find((run) => run.run === studio.shown[0]).label.table");

@@ -75,7 +75,7 @@ fn a_run_of_the_studio_is_a_run_of_the_command_stopped_and_resumed_or_not() {
 }
 
 /// A scene of some hours of computing.
-fn endless() -> String {
+pub fn endless() -> String {
     SCENE.replace("0.7", "1.0").replace("\"0.5 s\"", "\"9000 s\"\n\n[output]\nevery = \"1 ms\"")
 }
 
