@@ -183,10 +183,12 @@ export class App {
         const old = this.player.status;
         if (status.frames !== old.frames || status.state !== old.state || status.last !== old.last) {
           this.store.refresh();
+          this.contours.number = -1;
           const speed = this.player.speed;
           this.player.update(status);
           this.player.speed = speed;
           await this.loadEvents();
+          for (const body of this.paths.keys()) this.paths.set(body, await this.readPath(body));
           if (this.plot.curves.length > 0) await this.plot.load();
           else if (old.frames < 2 && status.frames > 1) await this.setCurves(this.usualCurves());
         } else this.player.status = status;
@@ -298,6 +300,14 @@ export class App {
     return [...normal, dot(normal, at)];
   }
 
+  // Cuts across an axis, so that the half before the eye is away.
+  setCut(cut) {
+    this.show.cut = cut;
+    const { back } = this.camera;
+    this.show.cutFlip = { x: back[0], y: back[1], z: back[2] }[cut] < 0;
+    this.changed();
+  }
+
   options(view) {
     const dark = document.documentElement.dataset.theme === "dark";
     return {
@@ -357,7 +367,7 @@ export class App {
       markPath(renderer, path, frame.time, about.bodies[body].colour ?? [120, 120, 120]);
     if (show.contours) {
       this.askContours(frame.number);
-      if (this.contours.number === frame.number) markContours(renderer, this.contours.lines);
+      if (this.contours.number === frame.number) markContours(renderer, this.contours.lines, view);
     }
     if (show.charts && !this.hasCharts) this.askCharts();
     return scales;
@@ -492,22 +502,20 @@ export class App {
 
   async togglePath(body) {
     if (this.paths.has(body)) this.paths.delete(body);
-    else {
-      const { name } = this.about.bodies[body];
-      const { frames } = this.player.status;
-      const stride = Math.max(1, Math.ceil(frames / 2000));
-      const { times, values } = await this.source.series(
-        ["x_m", "y_m", "z_m"].map((axis) => `${name}.${axis}`),
-        0,
-        2000,
-        stride,
-      );
-      const points = new Float32Array(3 * times.length);
-      times.forEach((_, k) => values.forEach((axis, i) => (points[3 * k + i] = axis[k] - this.about.origin[i])));
-      this.paths.set(body, { times, points });
-    }
+    else this.paths.set(body, await this.readPath(body));
     this.changed();
     this.panels.refresh();
+  }
+
+  // Where a body has been, in 2000 points at most.
+  async readPath(body) {
+    const { name } = this.about.bodies[body];
+    const stride = Math.max(1, Math.ceil(this.player.status.frames / 2000));
+    const curves = ["x_m", "y_m", "z_m"].map((axis) => `${name}.${axis}`);
+    const { times, values } = await this.source.series(curves, 0, 2000, stride);
+    const points = new Float32Array(3 * times.length);
+    times.forEach((_, k) => values.forEach((axis, i) => (points[3 * k + i] = axis[k] - this.about.origin[i])));
+    return { times, points };
   }
 
   async toggleCurve(name) {

@@ -193,8 +193,9 @@ export class Panels {
         id: "show-cut",
         "aria-label": "Cut across",
         onchange: (event) => {
-          app.show.cut = event.target.value;
-          app.changed();
+          app.setCut(event.target.value);
+          this.build();
+          byId("show-cut").focus();
         },
       },
       ...[
