@@ -28,12 +28,7 @@ export function tangents(n) {
 
 // The quaternion that turns x, y, z to the vectors of a right-handed frame, from its largest component on.
 export function turnOf(x, y, z) {
-  const squares = [
-    1 + x[0] + y[1] + z[2],
-    1 + x[0] - y[1] - z[2],
-    1 - x[0] + y[1] - z[2],
-    1 - x[0] - y[1] + z[2],
-  ];
+  const squares = [1 + x[0] + y[1] + z[2], 1 + x[0] - y[1] - z[2], 1 - x[0] + y[1] - z[2], 1 - x[0] - y[1] + z[2]];
   const most = squares.indexOf(Math.max(...squares));
   const [yz, zx, xy] = [y[2] + z[1], z[0] + x[2], x[1] + y[0]];
   const [a, b, c] = [y[2] - z[1], z[0] - x[2], x[1] - y[0]];

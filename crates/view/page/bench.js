@@ -112,7 +112,18 @@ async function measure(renderer, camera, count, isMoving) {
   const median = settled[settled.length >> 1];
   const script = scripts.sort((a, b) => a - b)[scripts.length >> 1];
   const { width, height } = renderer.canvas;
-  return { count, isMoving, pictures: times.length, width, height, triangles, script, median, worst: settled[settled.length - 1], rate: 1000 / median };
+  return {
+    count,
+    isMoving,
+    pictures: times.length,
+    width,
+    height,
+    triangles,
+    script,
+    median,
+    worst: settled[settled.length - 1],
+    rate: 1000 / median,
+  };
 }
 
 export async function bench(count, kinds = [false, true]) {

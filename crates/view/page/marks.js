@@ -104,8 +104,7 @@ export function markContacts(renderer, frame, bodies, show, view, dark, chosen, 
     if (show.frames)
       for (const [key, axis] of Object.entries(contactFrame(contact)))
         renderer.arrow(at, scale(axis, 0.06 * view.distance), 0.35 * unit, FRAME[key]);
-    if (show.forces && force)
-      renderer.arrow(at, scale(shownForce(contact, bodies), force.perUnit), 0.45 * unit, FORCE);
+    if (show.forces && force) renderer.arrow(at, scale(shownForce(contact, bodies), force.perUnit), 0.45 * unit, FORCE);
     if (show.friction && force) {
       const all = shownForce(contact, bodies);
       const across = subtract(all, scale(contact.normal, dot(contact.normal, all)));

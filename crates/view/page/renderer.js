@@ -130,7 +130,7 @@ export class Renderer {
 
   // Puts all parts where a frame has them. `looks` says for each body its opacity and whether it is hidden.
   place(frame, looks, chosen, ghosts, view, chosenLine = null) {
-    const bearable = this.moving ? CHORD_PIXELS.moving : CHORD_PIXELS.still;
+    const bearable = CHORD_PIXELS[this.coarse === 3 ? "slowest" : this.moving ? "moving" : "still"];
     const perMetre = this.canvas.width / (2 * view.across);
     const [ex, ey, ez] = view.eye;
     const [bx, by, bz] = view.back;

@@ -109,6 +109,26 @@ fn bodies_and_contacts_are_picked_and_plotted_over_each_other() {
 }
 
 #[test]
+fn buttons_stay_where_they_are_while_numbers_beside_them_change() {
+    let folder = Folder::new();
+    let Some((mut browser, serving)) = opened(&folder, BALLS, 1200, 800) else { return };
+    browser.evaluate("rattleback.choose({ body: 2 })");
+    browser.evaluate("globalThis.kept = [...document.querySelectorAll('#panel button')].find((b) => b.textContent === 'follow')");
+    browser.evaluate("kept.focus()");
+    let height = "document.querySelectorAll('#panel td.number')[2].textContent";
+    let before = browser.evaluate(height);
+    browser.evaluate("rattleback.player.seek(0.2)");
+    browser.wait_for(&format!("{height} !== '{}'", before.as_str().unwrap()));
+    assert_eq!(browser.evaluate("kept.isConnected && document.activeElement === kept"), true);
+    // A button that stayed does what it should do now.
+    browser.evaluate("kept.click()");
+    browser.wait_for("rattleback.follow === 2 && kept.getAttribute('aria-pressed') === 'true'");
+    browser.evaluate("kept.click()");
+    browser.wait_for("rattleback.follow === null && kept.getAttribute('aria-pressed') === 'false'");
+    assert_quiet(&mut browser, &serving);
+}
+
+#[test]
 fn bodies_are_hidden_cut_and_seen_from_the_sides() {
     let folder = Folder::new();
     let Some((mut browser, serving)) = opened(&folder, BALLS, 1200, 800) else { return };
