@@ -14,11 +14,32 @@ export function normalize(a, otherwise = [0, 0, 1]) {
   return length > 0 && Number.isFinite(length) ? scale(a, 1 / length) : otherwise;
 }
 
-// Two unit vectors across a unit vector and each other.
+// Two unit vectors that complete a unit vector n to a right-handed frame (t, b, n), as the engine chooses them (Duff et al.,
+// JCGT 6, 2017).
 export function tangents(n) {
-  const aside = Math.abs(n[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0];
-  const first = normalize(cross(n, aside));
-  return [first, cross(n, first)];
+  const sign = n[2] < 0 || Object.is(n[2], -0) ? -1 : 1;
+  const a = -1 / (sign + n[2]);
+  const b = n[0] * n[1] * a;
+  return [
+    [1 + sign * n[0] * n[0] * a, sign * b, -sign * n[0]],
+    [b, sign + n[1] * n[1] * a, -n[1]],
+  ];
+}
+
+// The quaternion that turns x, y, z to the vectors of a right-handed frame, from its largest component on.
+export function turnOf(x, y, z) {
+  const squares = [1 + x[0] + y[1] + z[2], 1 + x[0] - y[1] - z[2], 1 - x[0] + y[1] - z[2], 1 - x[0] - y[1] + z[2]];
+  const most = squares.indexOf(Math.max(...squares));
+  const [yz, zx, xy] = [y[2] + z[1], z[0] + x[2], x[1] + y[0]];
+  const [a, b, c] = [y[2] - z[1], z[0] - x[2], x[1] - y[0]];
+  const rows = [
+    [squares[0], a, b, c],
+    [a, squares[1], xy, zx],
+    [b, xy, squares[2], yz],
+    [c, zx, yz, squares[3]],
+  ];
+  const length = Math.hypot(...rows[most]);
+  return rows[most].map((component) => component / length);
 }
 
 // v turned by the quaternion q.

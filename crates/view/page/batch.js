@@ -58,23 +58,42 @@ export function ballMesh() {
   return turned(profile);
 }
 
-// A wire of radius 0.16 about a coil of radius one from z = 0 to 1.
+// The middle line of a spring about z from 0 to 1, of radius one, with straight ends; the normals say where its wire swells
+// to, whose radius the picture gives.
 export function coilMesh(turns = 9, steps = 180, sides = 8) {
-  const [positions, normals, triangles] = [[], [], []];
+  const [x, y, z] = [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ];
+  const [start, end] = [0.12, 0.88];
+  // Middles of rings, and the two directions that each lies in.
+  const rings = [
+    [[0, 0, 0], x, y],
+    [[0, 0, start], x, y],
+    [[0, 0, start], z, y],
+  ];
   for (let i = 0; i <= steps; i++) {
-    const s = i / steps;
-    const angle = 2 * Math.PI * turns * s;
+    const angle = (2 * Math.PI * turns * i) / steps;
     const out = [Math.cos(angle), Math.sin(angle), 0];
+    const ring = [[out[0], out[1], start + ((end - start) * i) / steps], out, z];
+    if (i === 0) rings.push([ring[0], z, y]);
+    rings.push(ring);
+    if (i === steps) rings.push([ring[0], z, y]);
+  }
+  rings.push([[0, 0, end], z, y], [[0, 0, end], x, y], [[0, 0, 1], x, y]);
+  const [positions, normals, triangles] = [[], [], []];
+  rings.forEach(([middle, u, v], i) => {
     for (let k = 0; k < sides; k++) {
       const [c, d] = [Math.cos((2 * Math.PI * k) / sides), Math.sin((2 * Math.PI * k) / sides)];
-      positions.push(out[0] * (1 + 0.25 * c), out[1] * (1 + 0.25 * c), s + 0.012 * d);
-      normals.push(out[0] * c, out[1] * c, d);
-      if (i < steps) {
+      positions.push(...middle);
+      normals.push(...u.map((_, axis) => c * u[axis] + d * v[axis]));
+      if (i + 1 < rings.length) {
         const [a, n] = [i * sides + k, i * sides + ((k + 1) % sides)];
         triangles.push(a, a + sides, n + sides, a, n + sides, n);
       }
     }
-  }
+  });
   return {
     positions: new Float32Array(positions),
     normals: new Float32Array(normals),

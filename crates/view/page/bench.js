@@ -86,6 +86,7 @@ async function measure(renderer, camera, count, isMoving) {
   const pace = new Pace(renderer);
   const pixel = new Uint8Array(4);
   const times = [];
+  const scripts = [];
   const begun = performance.now();
   let last = begun;
   let triangles = 0;
@@ -93,11 +94,13 @@ async function measure(renderer, camera, count, isMoving) {
     const now = await new Promise((resolve) => requestAnimationFrame(resolve));
     pace.step(now, isMoving);
     posesAt(count, (now - begun) / 1000, poses);
+    const start = performance.now();
     renderer.resize();
     const view = camera.view(renderer.canvas.width / renderer.canvas.height);
     renderer.place({ poses }, looks, null, [], view);
     renderer.clearMarks();
     renderer.draw(view, { ...options, shadows: renderer.coarse < 3 });
+    scripts.push(performance.now() - start);
     // Waits until it is drawn.
     renderer.gl.readPixels(0, 0, 1, 1, renderer.gl.RGBA, renderer.gl.UNSIGNED_BYTE, pixel);
     times.push(performance.now() - last);
@@ -107,8 +110,20 @@ async function measure(renderer, camera, count, isMoving) {
   // The first ones fill buffers and settle the pace.
   const settled = times.slice(Math.min(5, times.length >> 1)).sort((a, b) => a - b);
   const median = settled[settled.length >> 1];
+  const script = scripts.sort((a, b) => a - b)[scripts.length >> 1];
   const { width, height } = renderer.canvas;
-  return { count, isMoving, pictures: times.length, width, height, triangles, median, worst: settled[settled.length - 1], rate: 1000 / median };
+  return {
+    count,
+    isMoving,
+    pictures: times.length,
+    width,
+    height,
+    triangles,
+    script,
+    median,
+    worst: settled[settled.length - 1],
+    rate: 1000 / median,
+  };
 }
 
 export async function bench(count, kinds = [false, true]) {
@@ -128,6 +143,7 @@ export async function bench(count, kinds = [false, true]) {
       `${told.width} × ${told.height}`,
       told.triangles,
       told.isMoving ? "in motion" : "at rest",
+      digits(told.script, 3),
       digits(told.median, 3),
       digits(told.worst, 3),
       digits(told.rate, 3),

@@ -87,7 +87,10 @@ function chosenBody(app, body) {
   const rows = ["x", "y", "z"].map((axis, k) => [axis, digits(p[k] + o[k], 6), "m"]);
   const angle = 2 * Math.atan2(norm([p[4], p[5], p[6]]), p[3]);
   const axis = [p[4], p[5], p[6]].map((x) => x / (norm([p[4], p[5], p[6]]) || 1));
-  rows.push(["turned by", digits((angle * 180) / Math.PI, 5), "°"], ["about", axis.map((x) => digits(x, 3)).join(", "), ""]);
+  rows.push(
+    ["turned by", digits((angle * 180) / Math.PI, 5), "°"],
+    ["about", axis.map((x) => digits(x, 3)).join(", "), ""],
+  );
   const contacts = [];
   for (let k = 0; k < contactCount(frame); k++) {
     const contact = contactAt(frame, k);
@@ -114,7 +117,11 @@ function chosenBody(app, body) {
     ...contacts.slice(0, LISTED_CONTACTS).map(([contact, k]) => {
       const other = about.bodies[contact.a === body ? contact.b : contact.a].name;
       const text = `${other}: ${digits(contact.normalForce, 4)} N`;
-      return element("div", {}, element("button", { class: "row-link", onclick: () => app.choose({ contact: k }) }, text));
+      return element(
+        "div",
+        {},
+        element("button", { class: "row-link", onclick: () => app.choose({ contact: k }) }, text),
+      );
     }),
     element("h2", {}, "Over time"),
     plotButtons(
@@ -152,7 +159,15 @@ function chosenContact(app, place) {
   const [a, b] = [about.bodies[place.a].name, about.bodies[place.b].name];
   const found = app.findContact(place);
   const owner = `${a}|${b}`;
-  const columns = ["normal_force_N", "friction_force_N", "gap_m", "slip_m_per_s", "force_x_N", "force_y_N", "force_z_N"];
+  const columns = [
+    "normal_force_N",
+    "friction_force_N",
+    "gap_m",
+    "slip_m_per_s",
+    "force_x_N",
+    "force_y_N",
+    "force_z_N",
+  ];
   const overGap = () => {
     app.keepsCurves = true;
     app.setCurves([`${owner}.normal_force_N`], `${owner}.gap_m`);

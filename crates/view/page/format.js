@@ -29,12 +29,40 @@ export function splitColumn(column, unit) {
   return name.replaceAll("_", " ") + (unit ? ` / ${unit}` : "");
 }
 
+// What an element does at an event; `renew` may give it something else to do.
+function listen(made, event, action) {
+  made.actions ??= {};
+  made.actions[event] = action;
+  made.addEventListener(event, (told) => made.actions[event](told));
+}
+
+// Makes the children of an element like those given, and keeps those that are alike already: what is under the mouse or
+// has the focus stays.
+export function renew(parent, children) {
+  children.forEach((fresh, k) => {
+    const old = parent.childNodes[k];
+    const events = (node) => Object.keys(node.actions ?? {}).join();
+    if (!old) parent.append(fresh);
+    else if (old.nodeName !== fresh.nodeName || events(old) !== events(fresh)) old.replaceWith(fresh);
+    else if (old.nodeType === Node.TEXT_NODE) {
+      if (old.data !== fresh.data) old.data = fresh.data;
+    } else {
+      for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+      for (const { name, value } of fresh.attributes)
+        if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+      if (fresh.actions) Object.assign(old.actions, fresh.actions);
+      renew(old, [...fresh.childNodes]);
+    }
+  });
+  while (parent.childNodes.length > children.length) parent.lastChild.remove();
+}
+
 // Makes an element: element("button", {class: "x", onclick: f}, "text", other).
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    if (name.startsWith("on")) listen(made, name.slice(2), value);
     else if (value === true) made.setAttribute(name, "");
     else made.setAttribute(name, value);
   }

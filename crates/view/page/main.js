@@ -1,20 +1,11 @@
 // The page: a run, its picture, its panels.
 
-import { add, dot, norm, rotate, scale, subtract } from "./algebra.js";
-import { byId, clock, CURVE_COLOURS, digits, element, splitColumn } from "./format.js";
-import { contactAt, contactCount, EmbeddedSource, ServerSource } from "./source.js";
+import { add, dot, rotate, scale } from "./algebra.js";
+import { byId, clock, digits } from "./format.js";
+import { contactCount, EmbeddedSource, ServerSource } from "./source.js";
 import { FrameStore } from "./frame_store.js";
-import { LINE_IDENTITY, Renderer } from "./renderer.js";
-import {
-  CONTACT_IDENTITY,
-  JOINT_IDENTITY,
-  markAxes,
-  markContacts,
-  markContours,
-  markJoints,
-  markPath,
-  noteTops,
-} from "./marks.js";
+import { Renderer } from "./renderer.js";
+import { markAxes, markContacts, markContours, markJoints, markPath, noteTops } from "./marks.js";
 import { Pace } from "./pace.js";
 import { showLegend } from "./legend.js";
 import { OrbitCamera } from "./camera.js";
@@ -22,6 +13,8 @@ import { Player } from "./player.js";
 import { Timeline } from "./timeline.js";
 import { Plot } from "./plot.js";
 import { Panels } from "./panels.js";
+import { choosing } from "./choosing.js";
+import { curveMethods } from "./curves.js";
 import { wireControls } from "./controls.js";
 
 // Between two looks at a run that goes on, in ms.
@@ -136,27 +129,6 @@ export class App {
     this.changed();
   }
 
-  // Where a scene asks for no figure: the heights of the first bodies that move.
-  usualCurves() {
-    if (this.player.status.frames < 2) return [];
-    const up = this.about.up.map(Math.abs);
-    const axis = ["x_m", "y_m", "z_m"][up.indexOf(Math.max(...up))];
-    return this.about.bodies
-      .filter((body) => body.free && !body.hidden)
-      .slice(0, 3)
-      .map((body) => `${body.name}.${axis}`);
-  }
-
-  label(name) {
-    const at = name.lastIndexOf(".");
-    const [owner, column] = [name.slice(0, at), name.slice(at + 1)];
-    for (const columns of Object.values(this.about.sheets)) {
-      const found = columns.find((own) => own.name === column);
-      if (found) return `${owner}: ${splitColumn(found.name, found.unit)}`;
-    }
-    return name;
-  }
-
   changed() {
     this.dirty = true;
     this.pace?.unsettle();
@@ -183,10 +155,12 @@ export class App {
         const old = this.player.status;
         if (status.frames !== old.frames || status.state !== old.state || status.last !== old.last) {
           this.store.refresh();
+          this.contours.number = -1;
           const speed = this.player.speed;
           this.player.update(status);
           this.player.speed = speed;
           await this.loadEvents();
+          for (const body of this.paths.keys()) this.paths.set(body, await this.readPath(body));
           if (this.plot.curves.length > 0) await this.plot.load();
           else if (old.frames < 2 && status.frames > 1) await this.setCurves(this.usualCurves());
         } else this.player.status = status;
@@ -241,8 +215,10 @@ export class App {
         if (this.frameTimes.length > 240) this.frameTimes.shift();
         this.painted = (this.painted ?? 0) + 1;
       }
-      this.timeline.draw();
-      this.plot.draw();
+      if (this.pace.isDue(now, this.player.playing)) {
+        this.timeline.draw();
+        this.plot.draw();
+      }
       requestAnimationFrame(step);
     };
     requestAnimationFrame(step);
@@ -296,6 +272,14 @@ export class App {
     const normal = scale(axis, sign);
     const at = add(this.about.camera.target, scale(axis, cutPlace * view.reach));
     return [...normal, dot(normal, at)];
+  }
+
+  // Cuts across an axis, so that the half before the eye is away.
+  setCut(cut) {
+    this.show.cut = cut;
+    const { back } = this.camera;
+    this.show.cutFlip = { x: back[0], y: back[1], z: back[2] }[cut] < 0;
+    this.changed();
   }
 
   options(view) {
@@ -357,7 +341,7 @@ export class App {
       markPath(renderer, path, frame.time, about.bodies[body].colour ?? [120, 120, 120]);
     if (show.contours) {
       this.askContours(frame.number);
-      if (this.contours.number === frame.number) markContours(renderer, this.contours.lines);
+      if (this.contours.number === frame.number) markContours(renderer, this.contours.lines, view);
     }
     if (show.charts && !this.hasCharts) this.askCharts();
     return scales;
@@ -402,174 +386,6 @@ export class App {
     });
   }
 
-  pick(x, y) {
-    const found = this.renderer.pick(x, y, this.view, this.options(this.view));
-    if (found >= CONTACT_IDENTITY) this.choose({ contact: found - CONTACT_IDENTITY });
-    else if (found >= JOINT_IDENTITY) this.choose({ joint: found - JOINT_IDENTITY });
-    else if (found >= LINE_IDENTITY) this.choose({ line: found - LINE_IDENTITY });
-    else this.choose(found > 0 ? { body: found - 1 } : null);
-    return found;
-  }
-
-  choose(choice) {
-    if (choice?.contact !== undefined) {
-      // A contact is remembered by what touches: its place changes from frame to frame.
-      const found = typeof choice.contact === "number" ? contactAt(this.frame, choice.contact) : choice.contact;
-      choice = { contact: { a: found.a, partA: found.partA, b: found.b, partB: found.partB, region: found.region } };
-    }
-    this.choice = choice;
-    this.panels.open(choice ? "chosen" : this.panels.current === "chosen" ? "bodies" : this.panels.current);
-    this.plotChosen();
-    this.changed();
-  }
-
-  // The curves of what was chosen, unless somebody has chosen others by hand.
-  plotChosen() {
-    const { choice, about } = this;
-    if (!choice || this.keepsCurves || this.player.status.frames < 2) return;
-    const name = (k) => about.bodies[k].name;
-    let curves = [];
-    if (choice.body !== undefined && about.bodies[choice.body].free)
-      curves = ["x_m", "y_m", "z_m"].map((column) => `${name(choice.body)}.${column}`);
-    else if (choice.contact) {
-      const pair = `${name(choice.contact.a)}|${name(choice.contact.b)}`;
-      curves = ["normal_force_N", "friction_force_N"].map((column) => `${pair}.${column}`);
-    } else if (choice.joint !== undefined)
-      curves = ["force_x_N", "force_y_N", "force_z_N"].map((column) => `joint ${about.joints[choice.joint]}.${column}`);
-    curves = curves.filter((curve) => this.source.has(curve));
-    if (curves.length > 0) this.setCurves(curves, null);
-  }
-
-  // Values of curves at the frame that is shown, as soon as they are here; the panel is refreshed then.
-  valuesNow(names) {
-    const key = `${this.frame.number} ${names.join(" ")}`;
-    if (this.now?.key === key) return this.now.values;
-    const before = this.now?.values ?? [];
-    if (!this.asksNow) {
-      this.asksNow = true;
-      this.source
-        .series(names, this.frame.number, 1, 1)
-        .then(({ values }) => (this.now = { key, values: values.map((value) => value[0]) }))
-        .catch((error) => (this.now = { key, values: [], error }))
-        .finally(() => {
-          this.asksNow = false;
-          this.panels.refresh();
-        });
-    }
-    return before;
-  }
-
-  // How long a line between bodies is now.
-  lineLength(k) {
-    const [a, b] = this.renderer.lineEnds(this.renderer.geometry.lines[k], this.frame.poses);
-    return norm(subtract(b, a));
-  }
-
-  contactIndex(wanted) {
-    for (let k = 0; k < contactCount(this.frame); k++) {
-      const own = contactAt(this.frame, k);
-      if (["a", "partA", "b", "partB", "region"].every((key) => own[key] === wanted[key])) return k;
-    }
-    return null;
-  }
-
-  findContact(wanted) {
-    const k = this.contactIndex(wanted);
-    return k === null ? null : contactAt(this.frame, k);
-  }
-
-  setFollow(body) {
-    this.follow = body;
-    this.changed();
-    this.panels.refresh();
-  }
-
-  hide(body) {
-    this.looks[body].hidden = true;
-    this.choose(null);
-    this.panels.open("bodies");
-  }
-
-  async togglePath(body) {
-    if (this.paths.has(body)) this.paths.delete(body);
-    else {
-      const { name } = this.about.bodies[body];
-      const { frames } = this.player.status;
-      const stride = Math.max(1, Math.ceil(frames / 2000));
-      const { times, values } = await this.source.series(
-        ["x_m", "y_m", "z_m"].map((axis) => `${name}.${axis}`),
-        0,
-        2000,
-        stride,
-      );
-      const points = new Float32Array(3 * times.length);
-      times.forEach((_, k) => values.forEach((axis, i) => (points[3 * k + i] = axis[k] - this.about.origin[i])));
-      this.paths.set(body, { times, points });
-    }
-    this.changed();
-    this.panels.refresh();
-  }
-
-  async toggleCurve(name) {
-    this.keepsCurves = true;
-    const { curves } = this.plot;
-    await this.setCurves(curves.includes(name) ? curves.filter((own) => own !== name) : [...curves, name]);
-  }
-
-  async setCurves(curves, over = this.plot.over) {
-    await this.plot.setCurves(curves, over);
-    byId("curves").replaceChildren(
-      ...curves.map((name, k) => {
-        const swatch = element("span", { class: "swatch" });
-        swatch.style.backgroundColor = CURVE_COLOURS[k % CURVE_COLOURS.length];
-        return element(
-          "li",
-          {},
-          swatch,
-          element("span", { class: "name", title: name }, this.label(name)),
-          element("span", { class: "value" }),
-          element(
-            "button",
-            { class: "quiet", "aria-label": `Remove ${name}`, onclick: () => this.toggleCurve(name) },
-            "×",
-          ),
-        );
-      }),
-    );
-    const select = byId("over");
-    const candidates = [...new Set([...(this.plot.over ? [this.plot.over] : []), ...curves])];
-    select.replaceChildren(
-      element("option", { value: "" }, "time"),
-      ...candidates.map((name) =>
-        element("option", { value: name, selected: name === this.plot.over }, this.label(name)),
-      ),
-      element("option", { value: "…" }, "another column …"),
-    );
-    this.refreshed = 0;
-    this.changed();
-  }
-
-  // Every curve there is, by its owner.
-  owners() {
-    const { bodies, joints, sheets } = this.about;
-    const pairs = new Set(this.events.map((event) => `${event.a}|${event.b}`));
-    const all = [
-      { name: "energy", columns: sheets.energies },
-      ...bodies.filter((body) => !body.hidden).map((body) => ({ name: body.name, columns: sheets.states })),
-      ...[...pairs].sort().map((name) => ({ name, columns: sheets.contacts })),
-      ...joints.map((name) => ({ name: `joint ${name}`, columns: sheets.joints })),
-      ...Array.from({ length: this.about.windlasses ?? 0 }, (_, k) => ({
-        name: `windlass ${k + 1}`,
-        columns: sheets.windlasses,
-      })),
-    ];
-    const there = ({ name, columns }) => ({
-      name,
-      columns: columns.filter((column) => this.source.has(`${name}.${column.name}`)),
-    });
-    return all.map(there).filter((owner) => owner.columns.length > 0);
-  }
-
   setTheme(theme) {
     document.documentElement.dataset.theme = theme;
     try {
@@ -601,6 +417,8 @@ export class App {
     byId("loop").setAttribute("aria-pressed", String(this.player.loops));
   }
 }
+
+Object.assign(App.prototype, choosing, curveMethods);
 
 function localStorageTheme() {
   try {

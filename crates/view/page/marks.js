@@ -1,6 +1,6 @@
 // Marks of a frame: points of contact, their frames, forces, slip, ellipses, joints, paths.
 
-import { cross, dot, norm, normalize, roundLength, scale, subtract, tangents } from "./algebra.js";
+import { cross, dot, norm, normalize, roundLength, scale, subtract, tangents, turnOf } from "./algebra.js";
 import { contactAt, contactCount, FORCE_AT, greatestOf, LONG_AT, PRESSURE_AT, SLIP_AT } from "./source.js";
 import { toLight } from "./parts.js";
 
@@ -12,6 +12,9 @@ const FRICTION = lit(217, 128, 13);
 const SLIP = lit(140, 60, 190);
 const CHOSEN_MARK = lit(255, 158, 31);
 const JOINT = lit(20, 120, 140);
+const CONTOUR = lit(240, 90, 10);
+// Segments of contours that are drawn as rods.
+const RODS = 4000;
 // Normal, tangent and binormal.
 const FRAME = { n: lit(33, 90, 200), t: lit(205, 45, 45), b: lit(25, 140, 60) };
 // The longest arrow in distances of the eye from what it looks at, and the longest ellipse.
@@ -61,27 +64,6 @@ export function contactFrame(contact) {
   return { n, t, b: cross(n, t) };
 }
 
-// The quaternion that turns x, y, z to the vectors of a right-handed frame, from its largest component on.
-export function turnOf(x, y, z) {
-  const squares = [
-    1 + x[0] + y[1] + z[2],
-    1 + x[0] - y[1] - z[2],
-    1 - x[0] + y[1] - z[2],
-    1 - x[0] - y[1] + z[2],
-  ];
-  const most = squares.indexOf(Math.max(...squares));
-  const [yz, zx, xy] = [y[2] + z[1], z[0] + x[2], x[1] + y[0]];
-  const [a, b, c] = [y[2] - z[1], z[0] - x[2], x[1] - y[0]];
-  const rows = [
-    [squares[0], a, b, c],
-    [a, squares[1], xy, zx],
-    [b, xy, squares[2], yz],
-    [c, zx, yz, squares[3]],
-  ];
-  const length = Math.hypot(...rows[most]);
-  return rows[most].map((component) => component / length);
-}
-
 // Pressure from none to the greatest: from blue over white to red.
 function pressureColour(share) {
   const s = Math.max(0, Math.min(1, share));
@@ -122,8 +104,7 @@ export function markContacts(renderer, frame, bodies, show, view, dark, chosen, 
     if (show.frames)
       for (const [key, axis] of Object.entries(contactFrame(contact)))
         renderer.arrow(at, scale(axis, 0.06 * view.distance), 0.35 * unit, FRAME[key]);
-    if (show.forces && force)
-      renderer.arrow(at, scale(shownForce(contact, bodies), force.perUnit), 0.45 * unit, FORCE);
+    if (show.forces && force) renderer.arrow(at, scale(shownForce(contact, bodies), force.perUnit), 0.45 * unit, FORCE);
     if (show.friction && force) {
       const all = shownForce(contact, bodies);
       const across = subtract(all, scale(contact.normal, dot(contact.normal, all)));
@@ -174,7 +155,15 @@ export function markPath(renderer, path, time, colour) {
   if (end > 1) renderer.strip(path.points.subarray(0, 3 * end), [...colour.map((c) => c / 255), 0.9]);
 }
 
-// The contours of regions.
-export function markContours(renderer, lines) {
-  for (const { points } of lines) renderer.strip(points, [0.95, 0.35, 0.05, 1], true);
+// The contours of regions: thin rods, or lines where there are very many of them.
+export function markContours(renderer, lines, view) {
+  const count = lines.reduce((sum, { points }) => sum + points.length / 3 - 1, 0);
+  for (const { points } of lines) {
+    if (count > RODS) {
+      renderer.strip(points, [0.95, 0.35, 0.05, 1], true);
+      continue;
+    }
+    for (let k = 0; k + 5 < points.length; k += 3)
+      renderer.rod(points.subarray(k, k + 3), points.subarray(k + 3, k + 6), 0.0013 * view.distance, CONTOUR);
+  }
 }

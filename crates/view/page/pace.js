@@ -9,6 +9,8 @@ const PATIENCE = 4;
 // the processors' time.
 const REST = 220;
 const SETTLE = 500;
+// Between two drawings of what is beside the picture, in ms, where time is short.
+const ASIDE = 250;
 
 export class Pace {
   constructor(renderer) {
@@ -21,6 +23,7 @@ export class Pace {
     this.pictures = 0;
     this.stirred = -Infinity;
     this.changed = -Infinity;
+    this.aside = -Infinity;
   }
 
   // Something else is seen now.
@@ -59,6 +62,13 @@ export class Pace {
     this.last = now;
     renderer.coarse = this.level;
     return changed || was !== renderer.coarse;
+  }
+
+  // Whether what is beside the picture is to be drawn too: a slow machine does so a few times a second.
+  isDue(now, isPlaying) {
+    if (isPlaying && this.level > 1 && now - this.aside < ASIDE) return false;
+    this.aside = now;
+    return true;
   }
 
   decide() {

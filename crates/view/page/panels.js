@@ -1,6 +1,6 @@
 // The panels beside the picture: bodies, what is chosen, what is shown, the run.
 
-import { byId, clock, digits, element, rgb } from "./format.js";
+import { byId, clock, digits, element, renew, rgb } from "./format.js";
 import { chosenPanel, factTable } from "./chosen.js";
 
 const LISTED = 500;
@@ -55,10 +55,7 @@ export class Panels {
   // Numbers that change with time.
   refresh() {
     if (this.current === "chosen" || this.current === "run") {
-      const panel = byId("panel");
-      const at = panel.scrollTop;
-      panel.replaceChildren(...this[this.current]());
-      panel.scrollTop = at;
+      renew(byId("panel"), this[this.current]());
     }
   }
 
@@ -193,8 +190,9 @@ export class Panels {
         id: "show-cut",
         "aria-label": "Cut across",
         onchange: (event) => {
-          app.show.cut = event.target.value;
-          app.changed();
+          app.setCut(event.target.value);
+          this.build();
+          byId("show-cut").focus();
         },
       },
       ...[

@@ -7,8 +7,8 @@ import { Batch, MeshBuffers } from "./batch.js";
 
 const PATTERNED = 1;
 const CHOSEN = 2;
-// Chord errors in pixels that nobody sees, at rest and in motion.
-export const CHORD_PIXELS = { still: 0.45, moving: 0.9 };
+// Chord errors in pixels that nobody sees, at rest and in motion, and that are borne where a machine is slowest.
+export const CHORD_PIXELS = { still: 0.45, moving: 0.9, slowest: 1.4 };
 
 // Bytes of compressed light as amounts of it (IEC 61966-2-1).
 const BYTE_LIGHT = Float32Array.from({ length: 256 }, (_, byte) => {

@@ -306,7 +306,9 @@ export class Plot {
     this.paintCursor(pen, limits, toX, toY);
     pen.restore();
     const told = this.readings().map(({ name, value }) => `${this.label(name)}: ${digits(value, 4)}`);
-    const over = this.over ? this.label(this.over) : `time from ${digits(limits.x[0], 4)} to ${digits(limits.x[1], 4)} s`;
+    const over = this.over
+      ? this.label(this.over)
+      : `time from ${digits(limits.x[0], 4)} to ${digits(limits.x[1], 4)} s`;
     this.canvas.setAttribute("aria-label", `Plot over ${over}. At ${digits(this.player.time, 5)} s ${told.join(", ")}`);
   }
 

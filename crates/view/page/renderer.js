@@ -14,6 +14,7 @@ import {
   scale,
   subtract,
   tangents,
+  turnOf,
 } from "./algebra.js";
 import {
   LINE_FRAGMENT,
@@ -129,7 +130,7 @@ export class Renderer {
 
   // Puts all parts where a frame has them. `looks` says for each body its opacity and whether it is hidden.
   place(frame, looks, chosen, ghosts, view, chosenLine = null) {
-    const bearable = this.moving ? CHORD_PIXELS.moving : CHORD_PIXELS.still;
+    const bearable = CHORD_PIXELS[this.coarse === 3 ? "slowest" : this.moving ? "moving" : "still"];
     const perMetre = this.canvas.width / (2 * view.across);
     const [ex, ey, ez] = view.eye;
     const [bx, by, bz] = view.back;
@@ -184,7 +185,8 @@ export class Renderer {
       const [a, b] = this.lineEnds(line, frame.poses);
       const length = norm(subtract(b, a));
       if (!(length > 0)) return;
-      const turn = turnTo(normalize(subtract(b, a)));
+      const axis = normalize(subtract(b, a));
+      const turn = turnOf(...tangents(axis), axis);
       const radius = this.geometry.radius;
       const colour = k === chosen ? [0.8, 0.3, 0.02, 1] : [0.07, 0.073, 0.083, 1];
       const [batch, width] = line.coiled ? [coil, 1.8 * radius] : [rod, 0.5 * radius];
@@ -206,6 +208,13 @@ export class Renderer {
     this.marks.shaft.push(at, turn, [width, width, length - head], colour, 0, 0);
     const neck = add(at, scale(vector, (length - head) / length));
     this.marks.head.push(neck, turn, [0.42 * head, 0.42 * head, head], colour, 0, 0);
+  }
+
+  // A rod from one place to another.
+  rod(a, b, width, colour) {
+    const vector = subtract(b, a);
+    const length = norm(vector);
+    if (length > 0) this.marks.shaft.push(a, turnTo(scale(vector, 1 / length)), [width, width, length], colour, 0, 0);
   }
 
   ball(at, radius, colour, identity = 0) {
@@ -264,7 +273,7 @@ export class Renderer {
     this.drawSolids("wall");
     gl.uniform1i(this.solid.places.oneSided, 0);
     gl.uniform1i(this.solid.places.hasCurvature, 0);
-    for (const batch of Object.values(this.links)) this.triangles += batch.draw();
+    this.drawLinks(this.solid.places);
     gl.enable(gl.BLEND);
     gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     this.drawPlanes(light);
@@ -283,6 +292,14 @@ export class Renderer {
     gl.disable(gl.BLEND);
     gl.bindVertexArray(null);
     if (isSmooth) this.smooth.end(width, height);
+  }
+
+  // Rods, and springs, whose wire has the same radius however long they are.
+  drawLinks(places) {
+    this.triangles += this.links.rod.draw();
+    this.gl.uniform1f(places.swell, 0.35 * this.geometry.radius);
+    this.triangles += this.links.coil.draw();
+    this.gl.uniform1f(places.swell, 0);
   }
 
   drawSolids(kind, culls = false) {
@@ -454,7 +471,7 @@ export class Renderer {
     gl.uniformMatrix4fv(this.picking.places.matrix, false, new Float32Array(view.matrix));
     this.setClip(this.picking, options);
     for (const kind of ["opaque", "wall", "clear"]) this.parts.draw(kind);
-    for (const batch of Object.values(this.links)) batch.draw();
+    this.drawLinks(this.picking.places);
     gl.clear(gl.DEPTH_BUFFER_BIT);
     gl.uniform1i(this.picking.places.clipped, 0);
     this.marks.ball.draw();

@@ -11,6 +11,8 @@ layout(location = 5) in vec4 colour;
 layout(location = 6) in vec2 extra;
 layout(location = 7) in float curvature;
 uniform mat4 matrix;
+// The radius of a wire whose middle line the positions are; zero for surfaces.
+uniform float swell;
 out vec3 worldPosition;
 out vec3 worldNormal;
 out vec3 ownPosition;
@@ -25,9 +27,9 @@ vec3 turned(vec4 q, vec3 v) {
 }
 
 void main() {
-  ownPosition = position * size;
+  ownPosition = position * size + normal * swell;
   worldPosition = place + turned(turn, ownPosition);
-  worldNormal = turned(turn, normal / size);
+  worldNormal = turned(turn, swell > 0.0 ? normal : normal / size);
   ownColour = colour;
   ownExtra = extra;
   ownSize = size;

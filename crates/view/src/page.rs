@@ -35,7 +35,7 @@ macro_rules! scripts {
 }
 
 /// The modules, each after those that it imports.
-const MODULES: [Asset; 20] = scripts![
+const MODULES: [Asset; 22] = scripts![
     "algebra.js",
     "format.js",
     "source.js",
@@ -55,6 +55,8 @@ const MODULES: [Asset; 20] = scripts![
     "chosen.js",
     "panels.js",
     "controls.js",
+    "choosing.js",
+    "curves.js",
     "main.js",
 ];
 /// The modules of the studio, beside those of the page.

@@ -21,6 +21,8 @@ const LINES: usize = 20_000;
 const WORLD: u32 = u32::MAX;
 
 type Line = (u32, Vec<Vec3>);
+/// The side of a cell: its chart and the bits of both ends, in order.
+type SideKey = (usize, [[u64; 2]; 2]);
 
 impl Feed {
     /// The borders of the charts of all surfaces that have any, in the frames of their bodies.
@@ -120,7 +122,7 @@ fn cut(mesh: &TriMesh, pose: &Pose, plane: &Plane, plane_pose: &Pose) -> Vec<Vec
 /// The sides of cells that bound their chart: those that no other cell of the chart shares.
 fn borders(atlas: &dyn Atlas) -> Vec<Vec<Vec3>> {
     let bits = |w: &Vec2| [w.x.to_bits(), w.y.to_bits()];
-    let mut sides: HashMap<(usize, [[u64; 2]; 2]), (usize, [Vec2; 2])> = HashMap::new();
+    let mut sides: HashMap<SideKey, (usize, [Vec2; 2])> = HashMap::new();
     for cell in atlas.cells() {
         for k in 0..3 {
             let ends = [cell.corners[k], cell.corners[(k + 1) % 3]];

@@ -212,6 +212,11 @@ impl Browser {
         self.events.iter().filter(is_error).map(|event| event["params"].to_string()).collect()
     }
 
+    /// Forgets what was complained of and asked for so far.
+    pub fn forget(&mut self) {
+        self.events.clear();
+    }
+
     /// The addresses that were asked for so far.
     pub fn requests(&mut self) -> Vec<String> {
         self.evaluate("0");
