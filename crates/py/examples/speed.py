@@ -81,7 +81,8 @@ def coal_loop(rows: np.ndarray) -> Callable[[], Any]:
         )
         places.append(coal.Transform3s(turned, np.array([x, y, z])))
 
-    def loop() -> None:
+    # The query refers to the shape without holding it.
+    def loop(held: Any = shape) -> None:
         for place in places:
             result.clear()
             query(origin, place, request, result)

@@ -71,11 +71,20 @@ def test_a_study_that_is_wrong_says_where(bounce: Path) -> None:
 
 
 def test_two_sweeps_at_once_have_their_rows(bounce: Path, tmp_path: Path) -> None:
-    study = rb.Study({**GRID, "scene": str(bounce)})
+    """Each waits in its first callback for the other one's, which one after the other never could."""
+    study, both = rb.Study({**GRID, "scene": str(bounce)}), threading.Barrier(2, timeout=120)
     done: list[rb.Sweep] = []
-    threads = [
-        threading.Thread(target=lambda k=k: done.append(study.sweep(tmp_path / str(k), threads=1))) for k in range(2)
-    ]
+
+    def sweep(k: int) -> None:
+        met: list[int] = []
+
+        def meet(done: float, whole: float) -> None:
+            if not met:
+                met.append(both.wait())
+
+        done.append(study.sweep(tmp_path / str(k), threads=1, progress=meet))
+
+    threads = [threading.Thread(target=sweep, args=(k,)) for k in range(2)]
     [thread.start() for thread in threads]
     [thread.join() for thread in threads]
     assert len(done) == 2 and same(*done)
