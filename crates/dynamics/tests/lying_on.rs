@@ -42,6 +42,9 @@ fn all() -> Vec<LyingOn> {
     let lying = |name, below, above, pose, points| LyingOn { name, below, above, pose, points, cosine: 1.0 };
     let beam = |x: f64| (cuboid([0.04, 0.4, 0.1], 0.0), at(x, 0.0, -0.05));
     let rail = |y: f64| (capsule(0.3), at(0.0, y, 0.0).rotated(Vec3::y(), FRAC_PI_2).unwrap());
+    let pillow = || Shape::from(Superellipsoid::new([0.06, 0.05, 0.04], [20.0; 2]).unwrap());
+    let slab = Shape::from(Superellipsoid::new([0.2, 0.15, 0.05], [12.0; 2]).unwrap());
+    let slab = (slab, at(0.0, 0.0, -0.05));
     // The axes of the three lie on an equilateral triangle of side 0.1: those below are 0.05 to either side.
     let height = 0.1 * 0.75_f64.sqrt();
     let corners =
@@ -92,6 +95,9 @@ fn all() -> Vec<LyingOn> {
             points: 4,
             cosine: 0.75_f64.sqrt(),
         },
+        // The weights of all points add up to one.
+        lying("superellipsoid of flat faces on a box", table(0.0), pillow(), at(0.03, 0.02, 0.04), 1),
+        lying("superellipsoid of flat faces on another", vec![slab], pillow(), at(0.0, 0.0, 0.04), 1),
         lying(
             "rounded hull on a rounded box",
             table(0.01),
@@ -114,9 +120,6 @@ fn flat() -> Vec<LyingOn> {
     let height = 0.25 * h * (r * r + 2.0 * r * s + 3.0 * s * s) / (r * r + r * s + s * s);
     let frustum = || Shape::from(Frustum::new([r, s], h).unwrap());
     let groove = 0.1 * 0.75_f64.sqrt();
-    let pillow = || Shape::from(Superellipsoid::new([0.06, 0.05, 0.04], [20.0; 2]).unwrap());
-    let slab = Shape::from(Superellipsoid::new([0.2, 0.15, 0.05], [12.0; 2]).unwrap());
-    let slab = (slab, at(0.0, 0.0, -0.05));
     let rail = |y: f64| (cylinder(0.05, 0.3), at(0.0, y, 0.0).rotated(Vec3::y(), FRAC_PI_2).unwrap());
     vec![
         lying("can on a box", table(0.0), cylinder(0.05, 0.06), at(0.03, 0.02, 0.06), 3),
@@ -124,9 +127,6 @@ fn flat() -> Vec<LyingOn> {
         lying("cylinder on its side on a box", table(0.0), cylinder(0.05, 0.06), along_x(0.05), 2),
         lying("frustum on a cylinder", pedestal(), frustum(), at(0.0, 0.0, height), 3),
         lying("plate on a cylinder", pedestal(), cuboid([0.32, 0.32, 0.01], 0.0), at(0.0, 0.0, 0.005), 3),
-        // The weights of all points add up to one.
-        lying("superellipsoid of flat faces on a box", table(0.0), pillow(), at(0.03, 0.02, 0.04), 1),
-        lying("superellipsoid of flat faces on another", vec![slab], pillow(), at(0.0, 0.0, 0.04), 1),
         LyingOn {
             name: "cylinder in the groove of two cylinders",
             below: vec![rail(0.05), rail(-0.05)],
