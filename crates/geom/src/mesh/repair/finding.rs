@@ -64,6 +64,18 @@ pub enum Finding {
         /// Their triangles.
         triangles: usize,
     },
+    /// Closed parts that add nothing to the solid.
+    Idle {
+        /// How many have gone.
+        parts: usize,
+        /// Their triangles.
+        triangles: usize,
+    },
+    /// Closed parts that reach into each other.
+    Crossing {
+        /// How many.
+        parts: usize,
+    },
     /// Small closed parts, which are kept.
     Small {
         /// How many.
@@ -108,6 +120,17 @@ impl fmt::Display for Finding {
             }
             Self::InsideOut { parts, triangles } => {
                 write!(f, "parts inside out: {parts} (triangles: {triangles}); turned")
+            }
+            Self::Idle { parts, triangles } => write!(
+                f,
+                "parts without volume, or inside of others and turned as these: {parts} (triangles: {triangles}); dropped, since \
+                 they add nothing (a cavity is turned against what surrounds it)"
+            ),
+            Self::Crossing { parts } => {
+                write!(
+                    f,
+                    "parts that reach into each other: {parts}; what they share counts twice in the volume"
+                )
             }
             Self::Small { parts, triangles, volume } => write!(
                 f,

@@ -8,6 +8,8 @@
 //! | loose pieces with a rim, of less than a hundredth of the area | dropped |
 //! | triangles turned against their neighbours | turned, the fewer of each part |
 //! | parts inside out | turned |
+//! | parts without volume, or in solid material | dropped |
+//! | parts that cross | kept |
 //! | small closed parts | kept, and told |
 //! | vertices where rings of triangles touch that share no edge | divided, one for each ring |
 //! | holes | closed where that is asked for (`holes.rs`) |
@@ -259,11 +261,25 @@ impl Facets {
         let tree = (topology.component_count() > 1).then(|| Tree::new(&mesh));
         let parts = orient::parts(&mesh, topology, tree.as_ref())?;
         let of = topology.components();
+        let idle = parts.iter().filter(|part| part.idle).count();
+        if idle > 0 {
+            let mut keep = of.iter().map(|c| !parts[*c as usize].idle);
+            self.triangles.retain(|_| keep.next().unwrap_or(true));
+            findings.push(Finding::Idle { parts: idle, triangles: of.len() - self.triangles.len() });
+            self.drop_unused();
+            let mesh = self.mesh()?;
+            let topology = Topology::closed(&mesh)?;
+            return self.turn_parts(mesh, &topology, findings);
+        }
         let turned: Vec<bool> = of.iter().map(|c| parts[*c as usize].is_inside_out()).collect();
         let count = self.turn(&turned);
         if count > 0 {
             let parts = parts.iter().filter(|part| part.is_inside_out()).count();
             findings.push(Finding::InsideOut { parts, triangles: count });
+        }
+        let crossed = parts.iter().filter(|part| part.crossed).count();
+        if crossed > 0 {
+            findings.push(Finding::Crossing { parts: crossed });
         }
         findings.extend(small(&parts, of));
         let mesh = if count > 0 { self.into_mesh()? } else { mesh };

@@ -144,26 +144,101 @@ fn parts_inside_out_are_turned_and_cavities_are_not() {
     let hollow = joined(facets(&mesh), &inwards(&cube(0.25)));
     let (solid, said) = repaired(hollow.clone());
     assert!(said.is_empty() && (volume(&solid) - 0.875).abs() < 1e-15, "{said:?}");
-    let (other, said) = repaired(joined(facets(&mesh), &cube(0.25)));
-    assert_eq!(said, ["parts inside out: 1 (triangles: 12); turned"]);
-    assert_eq!(other.mesh().moments().volume, solid.mesh().moments().volume);
+    // The same inside out as a whole.
+    let over = Facets {
+        triangles: hollow.triangles.iter().map(|[a, b, c]| [*a, *c, *b]).collect(),
+        vertices: hollow.vertices.clone(),
+    };
+    let (other, said) = repaired(over);
+    assert_eq!(said, ["parts inside out: 2 (triangles: 24); turned"]);
+    assert_eq!(volume(&other), volume(&solid));
+    // A block in the hollow cube, turned either way.
+    for block in [cube(0.125), inwards(&cube(0.125))] {
+        let (solid, _) = repaired(joined(hollow.clone(), &block));
+        assert!((volume(&solid) - 0.890_625).abs() < 1e-15, "{}", volume(&solid));
+    }
+}
+
+#[test]
+fn parts_that_add_nothing_are_dropped_and_told() {
+    let nothing = |parts: usize, triangles: usize| {
+        vec![format!(
+            "parts without volume, or inside of others and turned as these: {parts} (triangles: {triangles}); dropped, since \
+             they add nothing (a cavity is turned against what surrounds it)"
+        )]
+    };
+    let mesh = cube(0.5);
+    // A block that is drawn inside another one; a hollow one there.
+    let inner = joined(facets(&mesh), &cube(0.25));
+    let hole = TriMesh::new(
+        cube(0.125).vertices().to_vec(),
+        cube(0.125).triangles().iter().map(|[a, b, c]| [*a, *c, *b]).collect(),
+    )
+    .unwrap();
+    let (solid, said) = repaired(inner.clone());
+    assert_eq!((said, volume(&solid)), (nothing(1, 12), 1.0));
+    let (solid, said) = repaired(joined(inner, &hole));
+    assert_eq!((said, volume(&solid)), (nothing(2, 24), 1.0));
+    // A square of two sides, divided along one diagonal on the one and along the other on the other.
+    for place in [Vec3::zeros(), Vec3::x() * 3.0] {
+        let corners = [[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.1, 0.1, 0.0]];
+        let vertices = corners.map(|corner| Vec3::from(corner) + place).to_vec();
+        let square = TriMesh::new(vertices, vec![[0, 1, 3], [0, 3, 2], [0, 2, 1], [1, 2, 3]]).unwrap();
+        let (solid, said) = repaired(joined(facets(&mesh), &square));
+        assert_eq!((said, volume(&solid)), (nothing(1, 4), 1.0));
+    }
 }
 
 #[test]
 fn parts_that_touch_are_no_cavities_whatever_the_order_of_their_triangles() {
     let (big, small) = (cube(0.5), cube(0.25));
-    // On the upper face, its corner on a diagonal of it; inside, on the lower face.
-    for (place, hollow) in [(Vec3::new(0.1, 0.05, 0.75), false), (Vec3::new(0.0, 0.1, -0.25), true)] {
+    // On the upper face, its corner on a diagonal of it; inside, on the lower face, as a cavity and as a solid.
+    let (above, within) = (Vec3::new(0.1, 0.05, 0.75), Vec3::new(0.0, 0.1, -0.25));
+    for (place, inwards, expected) in [(above, false, 1.125), (within, true, 0.875), (within, false, 1.0)] {
         let other = super::super::samples::mapped(&small, |v| v + place);
+        let turned = |[a, b, c]: &[u32; 3]| if inwards { [*a, *c, *b] } else { [*a, *b, *c] };
+        let triangles = other.triangles().iter().map(turned).collect();
+        let other = TriMesh::new(other.vertices().to_vec(), triangles).unwrap();
         for turn in 0..12 {
             for swapped in [false, true] {
                 let (first, second) = if swapped { (&other, &big) } else { (&big, &other) };
                 let mut both = joined(facets(first), second);
                 both.triangles.rotate_left(turn);
                 let (solid, _) = repaired(both);
-                let expected = if hollow { 0.875 } else { 1.125 };
                 assert!((volume(&solid) - expected).abs() < 1e-14, "{place:?} {turn}: {}", volume(&solid));
             }
+        }
+    }
+}
+
+#[test]
+fn parts_that_cross_are_no_cavities_whatever_the_order_of_their_triangles() {
+    let block = |half: [f64; 3], at: [f64; 3], inwards: bool| {
+        let mesh = cube(1.0);
+        let place = |v: &Vec3| Vec3::from_fn(|i, _| v[i] * half[i] + at[i]);
+        let turned = |t: &[u32; 3]| if inwards { [t[0], t[2], t[1]] } else { *t };
+        let vertices = mesh.vertices().iter().map(place).collect();
+        TriMesh::new(vertices, mesh.triangles().iter().map(turned).collect()).unwrap()
+    };
+    let one = block([0.5; 3], [0.0; 3], false);
+    let crossing = "parts that reach into each other: 2; what they share counts twice in the volume";
+    let turned = "parts inside out: 1 (triangles: 12); turned";
+    for (other, expected, said) in [
+        // Half of it outside, a bar through it, a peg in its top, the same inside out.
+        (block([0.5; 3], [0.5, 0.3, 0.2], false), 2.0, vec![crossing]),
+        (block([0.1, 0.1, 1.5], [0.1, 0.05, 0.0], false), 1.12, vec![crossing]),
+        (block([0.1, 0.1, 0.4], [0.0, 0.0, 0.6], false), 1.032, vec![crossing]),
+        (block([0.1, 0.1, 0.4], [0.0, 0.0, 0.6], true), 1.032, vec![turned, crossing]),
+        // What is inside as a whole and turned inwards is a cavity.
+        (block([0.1; 3], [0.0; 3], true), 0.992, vec![]),
+    ] {
+        let mut both = joined(facets(&one), &other);
+        for shift in 0..24 {
+            both.triangles.rotate_left(7);
+            both.triangles[shift].rotate_left(1);
+            let (solid, found) = repaired(both.clone());
+            assert!((volume(&solid) - expected).abs() < 1e-12, "{} instead of {expected}", volume(&solid));
+            assert_eq!(found, said);
         }
     }
 }
