@@ -4,78 +4,9 @@
 import { element } from "./format.js";
 import { parseMeasure, writeMeasure } from "./measure.js";
 import { resolve, parseCell } from "./form.js";
-
-const MESHES = /\.(stl|obj|ply|off|3mf|gltf|glb|dae)$/i;
-// Between the centres of two common links, in bar diameters: 6 d less the bar at both ends.
-const PITCH = 4;
-// A sea to begin with: significant height and peak period of the study of manoeuvres, the ship's answers to waves, and
-// the centre of her motion seen from the mouth of the pipe.
-const SEA = {
-  type: "seaway",
-  spectrum: { type: "jonswap", height: "4 m", peak_period: "9 s", peakedness: 3.3 },
-  responses: [
-    { freedom: "heave", per_metre: 0.7 },
-    { freedom: "pitch", per_metre: "1.2 deg/m", phase: "86 deg" },
-    { freedom: "roll", significant: "8 deg", phase: "46 deg" },
-  ],
-  ramp: "5 s",
-  centre: ["-60 m", "-8 m", "-6 m"],
-};
-
-const PULL = "windlass 1.pull_N";
+import { GROUPS, HULL, MESHES, MORE_OF_PIPE, MORE_OF_PLATING, PITCH, PULL, SEA, WINDLASS } from "./anchor_fields.js";
 
 const at = (path) => path.split(".");
-const GROUPS = [
-  { title: "Time", fields: [["run.duration", "duration"], ["output.every", "record every"]] },
-  {
-    title: "Start",
-    fields: [
-      ["manoeuvre.depth", "depth below the lip"],
-      ["manoeuvre.heading", "heading"],
-      ["manoeuvre.lean", "lean of the chain"],
-      ["manoeuvre.swing_speed", "swing speed"],
-      ["manoeuvre.tilt", "tilt of the head"],
-    ],
-  },
-  {
-    title: "Contact",
-    fields: [
-      ["manoeuvre.friction", "friction, sliding"],
-      ["manoeuvre.static_friction", "friction, sticking"],
-      ["manoeuvre.viscous_friction", "viscous friction"],
-      ["manoeuvre.stick_speed", "stick speed"],
-      ["manoeuvre.link_friction", "friction of links"],
-      ["manoeuvre.stiffness", "stiffness"],
-      ["manoeuvre.restitution", "restitution"],
-      ["manoeuvre.chain_on_anchor", "chain on anchor"],
-      ["manoeuvre.penalty", "penalty of joints"],
-    ],
-  },
-];
-const HULL = [
-  ["manoeuvre.hull.pipe_diameter", "pipe diameter"],
-  ["manoeuvre.hull.pipe_angle", "pipe angle"],
-  ["manoeuvre.hull.lip_radius", "lip radius"],
-  ["manoeuvre.hull.flare", "flare"],
-];
-// Measures that are rarely changed; those of the mesh do not count where the hull is a file.
-const MORE_OF_PIPE = [
-  ["manoeuvre.hull.pipe_heading", "pipe heading"],
-  ["manoeuvre.hull.pipe_length", "pipe length"],
-  ["manoeuvre.hull.entrance", "entrance"],
-];
-const MORE_OF_PLATING = [
-  ["manoeuvre.hull.section_radius", "section radius"],
-  ["manoeuvre.hull.half_width", "half width"],
-  ["manoeuvre.hull.half_height", "half height"],
-  ["manoeuvre.hull.thickness", "thickness"],
-  ["manoeuvre.hull.chord", "chord of the mesh"],
-];
-const WINDLASS = [
-  ["manoeuvre.diameter", "bar diameter"],
-  ["manoeuvre.speed", "heaving speed"],
-  ["manoeuvre.limit", "largest pull"],
-];
 
 // What stands at a path of a tree.
 export const valueAt = (tree, path) => path.reduce((own, key) => own?.[key], tree);
@@ -149,7 +80,9 @@ export class AnchorPanel {
         element("button", { onclick: () => this.takeDefaults(), title: "The built-in manoeuvre" }, "Defaults"),
       ),
       element("p", { class: "note" }, remark ? remark.replace("manoeuvre: ", "") : ""),
-      ...wrong.map(({ key, message }) => element("p", { class: "complaint wide" }, `${key ? `${key}: ` : ""}${message}`)),
+      ...wrong.map(({ key, message }) =>
+        element("p", { class: "complaint wide" }, `${key ? `${key}: ` : ""}${message}`),
+      ),
     );
   }
 
@@ -168,7 +101,13 @@ export class AnchorPanel {
 
   // Whether a complaint has a field beside which it stands.
   isShown(key) {
-    const fields = [...HULL, ...MORE_OF_PIPE, ...MORE_OF_PLATING, ...WINDLASS, ...GROUPS.flatMap((group) => group.fields)];
+    const fields = [
+      ...HULL,
+      ...MORE_OF_PIPE,
+      ...MORE_OF_PLATING,
+      ...WINDLASS,
+      ...GROUPS.flatMap((group) => group.fields),
+    ];
     return fields.some(([path]) => path === key);
   }
 
@@ -275,12 +214,18 @@ export class AnchorPanel {
         : this.studio.edit([{ path, action: "remove" }]);
     const kind = this.choice(
       "model",
-      [["measures", "built of measures"], ["mesh", "mesh file"]],
+      [
+        ["measures", "built of measures"],
+        ["mesh", "mesh file"],
+      ],
       hasMesh ? "mesh" : "measures",
       choose,
     );
     const file = hasMesh
-      ? [this.mesh("manoeuvre.hull_mesh", "mesh of the hull"), this.row("manoeuvre.hull_mesh.scale", "scale of the file")]
+      ? [
+          this.mesh("manoeuvre.hull_mesh", "mesh of the hull"),
+          this.row("manoeuvre.hull_mesh.scale", "scale of the file"),
+        ]
       : [];
     const more = this.rows(hasMesh ? MORE_OF_PIPE : [...MORE_OF_PIPE, ...MORE_OF_PLATING]);
     return [kind, ...file, ...this.rows(HULL), this.group("More measures", more)];
@@ -310,7 +255,10 @@ export class AnchorPanel {
     };
     const kind = this.choice(
       "model",
-      [["measures", "built for a mass"], ["mesh", "mesh files"]],
+      [
+        ["measures", "built for a mass"],
+        ["mesh", "mesh files"],
+      ],
       isMesh ? "mesh" : "measures",
       choose,
     );
@@ -370,7 +318,12 @@ export class AnchorPanel {
     });
     return [
       this.field("", "number of links", number, "All links from the windlass to the anchor; the depth follows."),
-      this.field("manoeuvre.links", "last links", element("span", { class: "links" }, ...list.map(one)), "From the common ones to the anchor."),
+      this.field(
+        "manoeuvre.links",
+        "last links",
+        element("span", { class: "links" }, ...list.map(one)),
+        "From the common ones to the anchor.",
+      ),
       element(
         "button",
         { class: "quiet", onclick: () => change([...list, kinds[0]?.const ?? "common"]) },
@@ -394,7 +347,11 @@ export class AnchorPanel {
     const { motion } = this.tree.manoeuvre;
     const isSea = motion?.type === "seaway";
     const kind = motion === undefined ? "calm" : isSea ? (motion.spectrum?.type ?? "other") : "other";
-    const choices = [["calm", "calm"], ["jonswap", "JONSWAP"], ["pierson-moskowitz", "Pierson–Moskowitz"]];
+    const choices = [
+      ["calm", "calm"],
+      ["jonswap", "JONSWAP"],
+      ["pierson-moskowitz", "Pierson–Moskowitz"],
+    ];
     if (!choices.some(([value]) => value === kind)) choices.push([kind, motion?.type ?? kind]);
     const choose = (value) => {
       if (value === "calm") return this.studio.edit([{ path, action: "remove" }]);
@@ -423,7 +380,10 @@ export class AnchorPanel {
     rows.push(cell("wave height", ["spectrum", "height"], "The significant wave height"));
     rows.push(cell("peak period", ["spectrum", "peak_period"], "The period at the peak"));
     if (kind === "jonswap") rows.push(cell("peakedness", ["spectrum", "peakedness"], "From 1 to 10"));
-    rows.push(cell("seed", ["seed"], "Which stretch of the same sea"), cell("ramp", ["ramp"], "The motion grows so long"));
+    rows.push(
+      cell("seed", ["seed"], "Which stretch of the same sea"),
+      cell("ramp", ["ramp"], "The motion grows so long"),
+    );
     (motion.responses ?? []).forEach((response, k) => {
       const key = response.per_metre === undefined ? "significant" : "per_metre";
       const label = `${response.freedom}, ${key === "per_metre" ? "per metre of wave" : "significant"}`;

@@ -51,20 +51,30 @@ export class AnchorResult {
     const { outcome } = run;
     if (!outcome) {
       const lines = run.verdict ? run.verdict.trim().split("\n") : [];
-      const now = pulls.length > 0 ? `Pull now ${force(pulls[pulls.length - 1])}, ${force(Math.max(...pulls))} at most.` : "";
-      const so = run.alive ? [`On its way: ${digits(run.reached ?? 0, 3)} of ${digits(run.end ?? 0, 3)} s.`, now] : lines;
+      const now =
+        pulls.length > 0 ? `Pull now ${force(pulls[pulls.length - 1])}, ${force(Math.max(...pulls))} at most.` : "";
+      const so = run.alive
+        ? [`On its way: ${digits(run.reached ?? 0, 3)} of ${digits(run.end ?? 0, 3)} s.`, now]
+        : lines;
       this.facts.replaceChildren(...so.map((line) => element("p", {}, line)));
       return;
     }
     const rows = [
-      ["shackle in the pipe by", `${digits(outcome.entered_m, 3)} m of ${digits(outcome.shank_length_m, 3)} m of shank`],
+      [
+        "shackle in the pipe by",
+        `${digits(outcome.entered_m, 3)} m of ${digits(outcome.shank_length_m, 3)} m of shank`,
+      ],
       ["shank to pipe", degrees(outcome.angle_to_pipe_rad)],
       ["head to shank", degrees(outcome.head_angle_rad)],
       ["pull, end and most", `${force(outcome.pull_end_N)}, ${force(outcome.pull_most_N)}`],
       ["deepest overlap", `${digits(1000 * outcome.deepest_m, 3)} mm`],
     ];
     for (const [part, peak] of ["head", "shank", "chain"].map((part) => [part, outcome.hardest?.[part]]))
-      if (peak) rows.push([`hardest, ${part}`, `${force(peak.force_N)} at ${digits(peak.time_s, 4)} s, ${point(peak.point_m)}`]);
+      if (peak)
+        rows.push([
+          `hardest, ${part}`,
+          `${force(peak.force_N)} at ${digits(peak.time_s, 4)} s, ${point(peak.point_m)}`,
+        ]);
     for (const place of (outcome.bears ?? []).slice(0, 3))
       rows.push(["bears at the end", `${place.body}, ${force(place.force_N)}, ${point(place.point_m)}`]);
     this.facts.replaceChildren(
@@ -75,7 +85,9 @@ export class AnchorResult {
         element(
           "tbody",
           {},
-          ...rows.map(([what, value]) => element("tr", {}, element("th", { scope: "row" }, what), element("td", {}, value))),
+          ...rows.map(([what, value]) =>
+            element("tr", {}, element("th", { scope: "row" }, what), element("td", {}, value)),
+          ),
         ),
       ),
     );

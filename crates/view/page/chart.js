@@ -86,7 +86,8 @@ export class LineChart {
     }
     const place = {
       x: (x) => MARGIN.left + ((x - limits.x0) / (limits.x1 - limits.x0)) * (width - MARGIN.left - MARGIN.right),
-      y: (y) => height - MARGIN.bottom - ((y - limits.y0) / (limits.y1 - limits.y0)) * (height - MARGIN.top - MARGIN.bottom),
+      y: (y) =>
+        height - MARGIN.bottom - ((y - limits.y0) / (limits.y1 - limits.y0)) * (height - MARGIN.top - MARGIN.bottom),
     };
     this.drawAxes(pen, limits, place, width, height);
     for (const curve of this.curves) this.drawCurve(pen, curve, place);
@@ -170,8 +171,7 @@ export class LineChart {
   // The values of all curves where the pointer is.
   drawReading(pen, limits, place, width, height) {
     if (this.at === null || this.at < MARGIN.left || this.at > width - MARGIN.right) return;
-    const time =
-      limits.x0 + ((this.at - MARGIN.left) / (width - MARGIN.left - MARGIN.right)) * (limits.x1 - limits.x0);
+    const time = limits.x0 + ((this.at - MARGIN.left) / (width - MARGIN.left - MARGIN.right)) * (limits.x1 - limits.x0);
     pen.strokeStyle = styleColour("--faint");
     pen.beginPath();
     pen.moveTo(this.at, MARGIN.top);

@@ -47,7 +47,11 @@ export class ComparePanel {
   build() {
     this.list = element("div", { class: "choices" });
     this.select = element("input", {
-      type: "text", list: "compare-curves", id: "compare-curve", spellcheck: "false", "aria-label": "Curve that is compared",
+      type: "text",
+      list: "compare-curves",
+      id: "compare-curve",
+      spellcheck: "false",
+      "aria-label": "Curve that is compared",
       onchange: () => this.draw(this.select.value),
     });
     this.names = element("datalist", { id: "compare-curves" });
@@ -55,9 +59,15 @@ export class ComparePanel {
     const canvas = element("canvas", { role: "img", class: "chart", "aria-label": "Curves of the runs" });
     this.table = element("div", { class: "scroll" });
     this.holder.replaceChildren(
-      element("h2", {}, "Runs compared"), this.list,
-      element("h2", {}, "Curve"), this.select, this.names, this.legend, canvas,
-      element("h2", {}, "What their scenes have different"), this.table,
+      element("h2", {}, "Runs compared"),
+      this.list,
+      element("h2", {}, "Curve"),
+      this.select,
+      this.names,
+      this.legend,
+      canvas,
+      element("h2", {}, "What their scenes have different"),
+      this.table,
     );
     this.chart = new LineChart(canvas, { x: "time in s", y: "" });
   }
@@ -70,11 +80,19 @@ export class ComparePanel {
         const place = this.chosen.indexOf(run.run);
         const swatch = element("span", { class: "swatch" });
         if (place >= 0) swatch.style.backgroundColor = CURVE_COLOURS[place];
-        return element("label", { class: "option" },
-          element("input", { type: "checkbox", checked: place >= 0, "data-run": String(run.run), onchange: (event) => this.toggle(run.run, event.target.checked) }),
+        return element(
+          "label",
+          { class: "option" },
+          element("input", {
+            type: "checkbox",
+            checked: place >= 0,
+            "data-run": String(run.run),
+            onchange: (event) => this.toggle(run.run, event.target.checked),
+          }),
           swatch,
           element("span", {}, this.studio.runName(run)),
-          element("span", { class: "small" }, run.verdict?.split(":")[0] ?? `${digits(run.reached ?? 0, 4)} s`));
+          element("span", { class: "small" }, run.verdict?.split(":")[0] ?? `${digits(run.reached ?? 0, 4)} s`),
+        );
       }),
     );
     this.studio.show(this.chosen.length > 0 ? this.chosen.slice(0, SIDE_BY_SIDE) : ["preview"]);
@@ -112,36 +130,75 @@ export class ComparePanel {
   async draw(curve) {
     this.curve = curve;
     const runs = this.chosen.map((run) => this.studio.runs.find((own) => own.run === run)).filter(Boolean);
-    const drawn = await Promise.all(runs.map(async (run, k) => {
-      try {
-        const { times, values } = await seriesOf(run.run, [curve]);
-        return { name: this.studio.runName(run), colour: CURVE_COLOURS[k], times, values: values[0] };
-      } catch (error) {
-        this.studio.say(error.message, true);
-        return null;
-      }
-    }));
+    const drawn = await Promise.all(
+      runs.map(async (run, k) => {
+        try {
+          const { times, values } = await seriesOf(run.run, [curve]);
+          return { name: this.studio.runName(run), colour: CURVE_COLOURS[k], times, values: values[0] };
+        } catch (error) {
+          this.studio.say(error.message, true);
+          return null;
+        }
+      }),
+    );
     const curves = curve ? drawn.filter(Boolean) : [];
     this.chart.show(curves, { x: "time in s", y: curve ?? "" });
-    this.legend.replaceChildren(...curves.map(({ name, colour }) => {
-      const swatch = element("span", { class: "swatch" });
-      swatch.style.backgroundColor = colour;
-      return element("li", {}, swatch, name);
-    }));
+    this.legend.replaceChildren(
+      ...curves.map(({ name, colour }) => {
+        const swatch = element("span", { class: "swatch" });
+        swatch.style.backgroundColor = colour;
+        return element("li", {}, swatch, name);
+      }),
+    );
   }
 
   async tellDifferences() {
-    const trees = await Promise.all(this.chosen.map((run) => call(`api/scene?run=${run}`).then(({ tree }) => tree).catch(() => ({}))));
+    const trees = await Promise.all(
+      this.chosen.map((run) =>
+        call(`api/scene?run=${run}`)
+          .then(({ tree }) => tree)
+          .catch(() => ({})),
+      ),
+    );
     const rows = trees.length > 1 ? differences(trees) : [];
-    const names = this.chosen.map((run) => this.studio.runs.find((own) => own.run === run)).map((run) => (run ? this.studio.runName(run) : ""));
+    const names = this.chosen
+      .map((run) => this.studio.runs.find((own) => own.run === run))
+      .map((run) => (run ? this.studio.runName(run) : ""));
     this.table.replaceChildren(
       rows.length === 0
-        ? element("p", { class: "note" }, trees.length > 1 ? "Nothing: their scenes are the same." : "Choose two runs or more.")
-        : element("table", { id: "differences" },
-            element("thead", {}, element("tr", {}, element("th", {}, "key"), ...names.map((name) => element("th", { scope: "col" }, name)))),
-            element("tbody", {}, ...rows.slice(0, 200).map(({ key, values }) =>
-              element("tr", {}, element("th", { scope: "row" }, key), ...values.map((value) => element("td", {}, value)))))),
+        ? element(
+            "p",
+            { class: "note" },
+            trees.length > 1 ? "Nothing: their scenes are the same." : "Choose two runs or more.",
+          )
+        : element(
+            "table",
+            { id: "differences" },
+            element(
+              "thead",
+              {},
+              element(
+                "tr",
+                {},
+                element("th", {}, "key"),
+                ...names.map((name) => element("th", { scope: "col" }, name)),
+              ),
+            ),
+            element(
+              "tbody",
+              {},
+              ...rows
+                .slice(0, 200)
+                .map(({ key, values }) =>
+                  element(
+                    "tr",
+                    {},
+                    element("th", { scope: "row" }, key),
+                    ...values.map((value) => element("td", {}, value)),
+                  ),
+                ),
+            ),
+          ),
     );
   }
 }
-

@@ -8,9 +8,15 @@ import { MarkerView } from "./markers.js";
 import { loadColumn, loadsOf, parseMarkers, parseStorage } from "./storage.js";
 
 const QUANTITIES = [
-  ["vx", "force x / N"], ["vy", "force y / N"], ["vz", "force z / N"],
-  ["px", "centre of pressure x / m"], ["py", "centre of pressure y / m"], ["pz", "centre of pressure z / m"],
-  ["torque_x", "torque x / N m"], ["torque_y", "torque y / N m"], ["torque_z", "torque z / N m"],
+  ["vx", "force x / N"],
+  ["vy", "force y / N"],
+  ["vz", "force z / N"],
+  ["px", "centre of pressure x / m"],
+  ["py", "centre of pressure y / m"],
+  ["pz", "centre of pressure z / m"],
+  ["torque_x", "torque x / N m"],
+  ["torque_y", "torque y / N m"],
+  ["torque_z", "torque z / N m"],
 ];
 const PAUSE = 500;
 const stem = (name) => name.replace(/\.[^.]*$/, "");
@@ -30,7 +36,8 @@ export class GaitPanel {
     this.trials = this.tools[0]?.files ?? [];
     if (!this.holder) this.build();
     await this.listTasks();
-    if (!this.trial && this.trials.length > 0) await this.choose(this.trials.find((name) => !/static/i.test(name)) ?? this.trials[0]);
+    if (!this.trial && this.trials.length > 0)
+      await this.choose(this.trials.find((name) => !/static/i.test(name)) ?? this.trials[0]);
     else this.show();
   }
 
@@ -39,19 +46,29 @@ export class GaitPanel {
     this.form.replaceChildren(this.holder);
     this.canvas = element("canvas", { tabindex: "0", role: "img", "aria-label": "Markers" });
     this.slider = element("input", {
-      type: "range", min: "0", value: "0", "aria-label": "Instant of the walk",
+      type: "range",
+      min: "0",
+      value: "0",
+      "aria-label": "Instant of the walk",
       oninput: () => this.seek(Number(this.slider.value)),
     });
     this.clock = element("output", {});
     this.play = element("button", { "aria-label": "Play the walk", onclick: () => this.togglePlay() }, "▶");
     this.plot = element("canvas", { role: "img", class: "chart", "aria-label": "Forces" });
     this.legend = element("ul", { class: "legend" });
-    this.select = element("select", { "aria-label": "What is drawn", onchange: () => this.draw(this.select.value) },
-      ...QUANTITIES.map(([value, text]) => element("option", { value }, text)));
+    this.select = element(
+      "select",
+      { "aria-label": "What is drawn", onchange: () => this.draw(this.select.value) },
+      ...QUANTITIES.map(([value, text]) => element("option", { value }, text)),
+    );
     this.report = element("div", { class: "report" });
     this.view.replaceChildren(
-      element("div", { class: "gait-picture" }, this.canvas,
-        element("div", { class: "bar" }, this.play, this.slider, this.clock)),
+      element(
+        "div",
+        { class: "gait-picture" },
+        this.canvas,
+        element("div", { class: "bar" }, this.play, this.slider, this.clock),
+      ),
       element("div", { class: "gait-plot" }, element("div", { class: "bar" }, this.select), this.legend, this.plot),
       this.report,
     );
@@ -64,44 +81,88 @@ export class GaitPanel {
     this.holder.replaceChildren(
       element("h2", {}, "Walking trial"),
       this.trials.length === 0
-        ? element("p", { class: "note" }, "There is no trial, .trc, in the studio's folder. rattleback gait example writes one.")
-        : this.field("walk", element("select", { id: "trial", onchange: (event) => this.choose(event.target.value) },
-            ...this.trials.map((name) => element("option", { value: name, selected: name === this.trial }, name)))),
+        ? element(
+            "p",
+            { class: "note" },
+            "There is no trial, .trc, in the studio's folder. rattleback gait example writes one.",
+          )
+        : this.field(
+            "walk",
+            element(
+              "select",
+              { id: "trial", onchange: (event) => this.choose(event.target.value) },
+              ...this.trials.map((name) => element("option", { value: name, selected: name === this.trial }, name)),
+            ),
+          ),
       ...[...options.values()].map((option) => this.option(option)),
-      element("div", { class: "bar wrap" },
-        ...this.tools.map((tool) => element("button",
-          { id: `task-${tool.name.replace(" ", "-")}`, class: tool.name === "gait predict" ? "main" : "", title: tool.meaning,
-            disabled: !this.trial, onclick: () => this.start(tool) },
-          tool.name.replace("gait ", "")))),
+      element(
+        "div",
+        { class: "bar wrap" },
+        ...this.tools.map((tool) =>
+          element(
+            "button",
+            {
+              id: `task-${tool.name.replace(" ", "-")}`,
+              class: tool.name === "gait predict" ? "main" : "",
+              title: tool.meaning,
+              disabled: !this.trial,
+              onclick: () => this.start(tool),
+            },
+            tool.name.replace("gait ", ""),
+          ),
+        ),
+      ),
       element("h2", {}, "Done so far"),
       element("div", { class: "tasks" }, ...this.tasks.map((task) => this.taskRow(task))),
     );
   }
 
   field(label, input, title = "") {
-    return element("div", { class: "field", title }, element("label", { class: "bar" }, element("span", { class: "key long" }, label), input));
+    return element(
+      "div",
+      { class: "field", title },
+      element("label", { class: "bar" }, element("span", { class: "key long" }, label), input),
+    );
   }
 
   option({ name, meaning, type, choices }) {
     const change = (event) => (this.values[name] = event.target.value);
     const value = this.values[name] ?? "";
-    const input = type === "choice"
-      ? element("select", { onchange: change }, element("option", { value: "" }, "default"),
-          ...choices.map((own) => element("option", { value: own, selected: own === value }, own)))
-      : element("input", { type: "text", value, placeholder: type === "interval" ? "0.6,1.5" : "default", onchange: change });
+    const input =
+      type === "choice"
+        ? element(
+            "select",
+            { onchange: change },
+            element("option", { value: "" }, "default"),
+            ...choices.map((own) => element("option", { value: own, selected: own === value }, own)),
+          )
+        : element("input", {
+            type: "text",
+            value,
+            placeholder: type === "interval" ? "0.6,1.5" : "default",
+            onchange: change,
+          });
     return this.field(name.replace("-", " "), input, meaning);
   }
 
   taskRow(task) {
     const state = task.alive ? "goes on" : task.code === 0 ? "done" : "failed";
-    return element("div", { class: "task" },
-      element("div", { class: "bar" },
+    return element(
+      "div",
+      { class: "task" },
+      element(
+        "div",
+        { class: "bar" },
         element("span", { class: "grow" }, `${task.tool.replace("gait ", "")} ${task.input}`),
         element("span", { class: state === "failed" ? "bad" : "small" }, state),
         task.alive
           ? element("button", { onclick: () => this.stop(task) }, "stop")
-          : task.code === 0 ? element("button", { onclick: () => this.tell(task) }, "show") : null),
-      task.words && !task.alive ? element("p", { class: "note" }, task.words) : null);
+          : task.code === 0
+            ? element("button", { onclick: () => this.tell(task) }, "show")
+            : null,
+      ),
+      task.words && !task.alive ? element("p", { class: "note" }, task.words) : null,
+    );
   }
 
   // The walk's markers, and the plates by their name; the check says better which they are.
@@ -131,8 +192,12 @@ export class GaitPanel {
   get up() {
     const [first] = this.sources;
     if (!first) return 1;
-    const sum = (axis) => loadsOf(first.storage).reduce((all, load) =>
-      all + (loadColumn(first.storage, load, `v${axis}`) ?? []).reduce((own, x) => own + Math.abs(x), 0), 0);
+    const sum = (axis) =>
+      loadsOf(first.storage).reduce(
+        (all, load) =>
+          all + (loadColumn(first.storage, load, `v${axis}`) ?? []).reduce((own, x) => own + Math.abs(x), 0),
+        0,
+      );
     const sums = ["x", "y", "z"].map(sum);
     return sums.indexOf(Math.max(...sums));
   }
@@ -149,17 +214,26 @@ export class GaitPanel {
         const colour = CURVE_COLOURS[(k + 2 * j) % CURVE_COLOURS.length];
         const dashed = name !== "measured";
         const band = loadColumn(storage, `${load}sd_`, quantity);
-        curves.push({ name: `${name}, ${load.replace(/_?force_$/, "").replace(/_v?$/, "")}`, colour, dashed, times: storage.times, values, band });
+        curves.push({
+          name: `${name}, ${load.replace(/_?force_$/, "").replace(/_v?$/, "")}`,
+          colour,
+          dashed,
+          times: storage.times,
+          values,
+          band,
+        });
         loads.push({ storage, load, colour, dashed });
       });
     });
     const label = QUANTITIES.find(([own]) => own === quantity)?.[1] ?? "";
     this.chart.show(curves, { x: "time in s", y: label });
-    this.legend.replaceChildren(...curves.map(({ name, colour, dashed }) => {
-      const swatch = element("span", { class: `swatch${dashed ? " dashed" : ""}` });
-      swatch.style.backgroundColor = colour;
-      return element("li", {}, swatch, name);
-    }));
+    this.legend.replaceChildren(
+      ...curves.map(({ name, colour, dashed }) => {
+        const swatch = element("span", { class: `swatch${dashed ? " dashed" : ""}` });
+        swatch.style.backgroundColor = colour;
+        return element("li", {}, swatch, name);
+      }),
+    );
     if (this.walk) this.markers.show(this.walk, loads, this.up);
   }
 
@@ -182,7 +256,12 @@ export class GaitPanel {
       if (!this.playing) return;
       const span = times[times.length - 1] - times[0];
       const time = times[0] + ((from - times[0] + (now - begun) / 1000) % span);
-      this.seek(Math.max(0, times.findIndex((own) => own >= time)));
+      this.seek(
+        Math.max(
+          0,
+          times.findIndex((own) => own >= time),
+        ),
+      );
       requestAnimationFrame(step);
     };
     requestAnimationFrame(step);
@@ -190,7 +269,9 @@ export class GaitPanel {
 
   async start(tool) {
     const known = new Set(tool.options.map((option) => option.name));
-    const options = Object.fromEntries(Object.entries(this.values).filter(([name, value]) => known.has(name) && value !== ""));
+    const options = Object.fromEntries(
+      Object.entries(this.values).filter(([name, value]) => known.has(name) && value !== ""),
+    );
     try {
       const { task } = await this.studio.ask("api/task", { tool: tool.name, input: this.trial, options });
       await this.follow(task);
@@ -232,7 +313,13 @@ export class GaitPanel {
       element("h2", {}, `${task.tool} ${task.input}`),
       ...pictures.map((name) => element("img", { src: left(name), alt: `The fitted foot, ${name}`, class: "foot" })),
       ...(task.files.includes("foot.toml")
-        ? [element("button", { id: "open-foot", onclick: () => this.openFoot(task, left("foot.toml")) }, "The foot as a scene")]
+        ? [
+            element(
+              "button",
+              { id: "open-foot", onclick: () => this.openFoot(task, left("foot.toml")) },
+              "The foot as a scene",
+            ),
+          ]
         : []),
       ...parts.map((part) => this.part(part)).filter(Boolean),
     );
@@ -251,10 +338,21 @@ export class GaitPanel {
   part({ text, heading, columns, rows }) {
     if (text) return element("p", {}, text);
     if (!columns || !rows) return null;
-    return element("div", { class: "scroll" }, heading ? element("h2", {}, heading) : null,
-      element("table", {},
+    return element(
+      "div",
+      { class: "scroll" },
+      heading ? element("h2", {}, heading) : null,
+      element(
+        "table",
+        {},
         element("thead", {}, element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)))),
-        element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, String(cell))))))));
+        element(
+          "tbody",
+          {},
+          ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, String(cell))))),
+        ),
+      ),
+    );
   }
 
   async openFoot(task, path) {

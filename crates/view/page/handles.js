@@ -9,7 +9,11 @@ import { add, dot, product, project, scale } from "./algebra.js";
 import { parseMeasure, writeMeasure } from "./measure.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const AXES = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+const AXES = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
 const COLOURS = ["#d64541", "#2e9e46", "#3573d9"];
 const NAMES = ["x", "y", "z"];
 // Of the distance of the camera: length of an arrow, radius of a ring.
@@ -42,7 +46,13 @@ export class Handles {
     Object.assign(this, { app, moved, drag: null });
     const stage = app.renderer.canvas.parentElement;
     this.svg = part("svg", { class: "handles", role: "group", "aria-label": "Handles of the chosen body" });
-    Object.assign(this.svg.style, { position: "absolute", inset: "0", width: "100%", height: "100%", pointerEvents: "none" });
+    Object.assign(this.svg.style, {
+      position: "absolute",
+      inset: "0",
+      width: "100%",
+      height: "100%",
+      pointerEvents: "none",
+    });
     app.renderer.canvas.after(this.svg);
     this.stage = stage;
     this.build();
@@ -58,12 +68,21 @@ export class Handles {
     this.parts = AXES.flatMap((axis, k) =>
       ["move", "turn"].map((what) => {
         const shape = part("path", {
-          fill: "none", stroke: COLOURS[k], "stroke-width": what === "move" ? 5 : 4, "stroke-linecap": "round",
-          tabindex: "0", role: "slider", "data-handle": `${what}-${NAMES[k]}`,
+          fill: "none",
+          stroke: COLOURS[k],
+          "stroke-width": what === "move" ? 5 : 4,
+          "stroke-linecap": "round",
+          tabindex: "0",
+          role: "slider",
+          "data-handle": `${what}-${NAMES[k]}`,
           "aria-label": `${what === "move" ? "Move along" : "Turn about"} ${NAMES[k]}`,
           "aria-valuenow": "0",
         });
-        Object.assign(shape.style, { pointerEvents: "stroke", cursor: what === "move" ? "move" : "grab", touchAction: "none" });
+        Object.assign(shape.style, {
+          pointerEvents: "stroke",
+          cursor: what === "move" ? "move" : "grab",
+          touchAction: "none",
+        });
         const handle = { axis, what, shape };
         shape.addEventListener("pointerdown", (event) => this.begin(handle, event));
         shape.addEventListener("pointermove", (event) => this.follow(event));
@@ -106,7 +125,10 @@ export class Handles {
           : this.ring(at, axis, RING * far);
       // What is behind the eye has no place on the screen.
       shape.style.display = points.flat().every(Number.isFinite) ? "" : "none";
-      shape.setAttribute("d", `M${points.map((p) => p.map((x) => x.toFixed(1)).join(" ")).join("L")}${what === "turn" ? "Z" : ""}`);
+      shape.setAttribute(
+        "d",
+        `M${points.map((p) => p.map((x) => x.toFixed(1)).join(" ")).join("L")}${what === "turn" ? "Z" : ""}`,
+      );
     }
   }
 
@@ -130,7 +152,16 @@ export class Handles {
     const end = this.screen(add(pose.at, scale(handle.axis, 0.01 * far)));
     const bounds = this.svg.getBoundingClientRect();
     const from = [event.clientX - bounds.x, event.clientY - bounds.y];
-    this.drag = { handle, pose, centre, from, along: [(end[0] - centre[0]) / (0.01 * far), (end[1] - centre[1]) / (0.01 * far)], angle: 0, last: from, amount: 0 };
+    this.drag = {
+      handle,
+      pose,
+      centre,
+      from,
+      along: [(end[0] - centre[0]) / (0.01 * far), (end[1] - centre[1]) / (0.01 * far)],
+      angle: 0,
+      last: from,
+      amount: 0,
+    };
   }
 
   follow(event) {
@@ -211,9 +242,12 @@ export function poseEdits(tree, name, moved, turned) {
   const old = tree.bodies[k].position ?? [0, 0, 0];
   const cells = old.map((cell) => parseMeasure(cell, "length"));
   const changed = [0, 1, 2].filter((i) => moved[i] !== 0);
-  if (changed.some((i) => !cells[i])) return { reason: `the position of ${name} is an expression; change it in the text` };
+  if (changed.some((i) => !cells[i]))
+    return { reason: `the position of ${name} is an expression; change it in the text` };
   const unit = cells.find((cell) => cell?.unit)?.unit ?? null;
-  const next = old.map((cell, i) => (moved[i] === 0 ? cell : writeMeasure(cells[i].value + moved[i], cells[i].unit ?? unit, "length", 5)));
+  const next = old.map((cell, i) =>
+    moved[i] === 0 ? cell : writeMeasure(cells[i].value + moved[i], cells[i].unit ?? unit, "length", 5),
+  );
   if (!tree.bodies[k].position) return { edits: [{ path: [...path, "position"], action: "set", value: next }] };
   return { edits: changed.map((i) => ({ path: [...path, "position", i], action: "set", value: next[i] })) };
 }
@@ -222,4 +256,3 @@ const normalizeTurn = (q) => {
   const length = Math.hypot(...q);
   return q.map((x) => x / length);
 };
-

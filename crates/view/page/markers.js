@@ -54,7 +54,14 @@ export class MarkerView {
     const all = trial.markers.flatMap((marker) => marker.points.filter((_, k) => k % 10 === 0));
     const seen = all.filter((point) => point.every(Number.isFinite));
     const range = (i) => [Math.min(...seen.map((p) => p[i])), Math.max(...seen.map((p) => p[i]))];
-    this.box = seen.length > 0 ? [0, 1, 2].map(range) : [[-1, 1], [-1, 1], [-1, 1]];
+    this.box =
+      seen.length > 0
+        ? [0, 1, 2].map(range)
+        : [
+            [-1, 1],
+            [-1, 1],
+            [-1, 1],
+          ];
     this.draw();
   }
 
@@ -62,7 +69,11 @@ export class MarkerView {
   place(point) {
     const [right, forward] = [(this.up + 1) % 3, (this.up + 2) % 3];
     const middle = this.box.map(([a, b]) => 0.5 * (a + b));
-    const [x, y, z] = [point[right] - middle[right], point[forward] - middle[forward], point[this.up] - middle[this.up]];
+    const [x, y, z] = [
+      point[right] - middle[right],
+      point[forward] - middle[forward],
+      point[this.up] - middle[this.up],
+    ];
     const [c, s] = [Math.cos(this.azimuth), Math.sin(this.azimuth)];
     const [a, b] = [c * x + s * y, -s * x + c * y];
     const [ce, se] = [Math.cos(this.elevation), Math.sin(this.elevation)];

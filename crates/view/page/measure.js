@@ -1,7 +1,7 @@
 // Lengths and angles as scenes have them: a number, or a text with a unit.
 
 const UNITS = {
-  length: { m: 1, km: 1000, cm: 0.01, mm: 0.001, "µm": 1e-6, um: 1e-6, in: 0.0254, ft: 0.3048 },
+  length: { m: 1, km: 1000, cm: 0.01, mm: 0.001, µm: 1e-6, um: 1e-6, in: 0.0254, ft: 0.3048 },
   angle: { rad: 1, deg: Math.PI / 180, "°": Math.PI / 180 },
 };
 

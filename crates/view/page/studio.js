@@ -4,10 +4,13 @@ import { call } from "./api.js";
 import { AnchorPanel, knowsAnchors } from "./anchor.js";
 import { AnchorResult } from "./anchor_result.js";
 import { ComparePanel } from "./compare.js";
+import { listComplaints, paintText, placeCursor, scrollMarks } from "./editor.js";
 import { byId, digits, element } from "./format.js";
 import { SceneForm } from "./form.js";
 import { GaitPanel } from "./gait.js";
+import { showGallery } from "./gallery.js";
 import { Handles, poseEdits } from "./handles.js";
+import { showRuns } from "./run_list.js";
 import { VerdictTable } from "./verdict_table.js";
 
 const CHECK_PAUSE = 250;
@@ -31,7 +34,9 @@ class Studio {
   }
 
   async start() {
-    this.setTheme(localStorage.getItem("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+    this.setTheme(
+      localStorage.getItem("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"),
+    );
     const schema = await call("api/schema");
     this.form = new SceneForm(byId("form"), schema, (edit) => this.edit([edit]));
     this.table = new VerdictTable(this);
@@ -56,7 +61,7 @@ class Studio {
     this.example = example;
     byId("text").value = text;
     byId("text").scrollTop = 0;
-    this.paintText();
+    paintText(this.complaints);
   }
 
   get sent() {
@@ -106,8 +111,8 @@ class Studio {
     } catch (error) {
       this.say(error.message, true);
     }
-    this.paintText();
-    this.listComplaints();
+    paintText(this.complaints);
+    this.showComplaints();
     document.documentElement.dataset.checked = String(turn);
   }
 
@@ -122,7 +127,7 @@ class Studio {
       const { text } = await call("api/edit", { ...this.sent, edits });
       this.remember();
       byId("text").value = text;
-      this.paintText();
+      paintText(this.complaints);
       this.say("");
     } catch (error) {
       this.say(error.message, true);
@@ -159,7 +164,7 @@ class Studio {
     byId("gait-view").hidden = part !== "gait";
     byId("watch").hidden = part === "gait";
     byId("runs").hidden = part === "compare";
-    this.showRuns();
+    showRuns(this);
     byId("run").hidden = part === "gait" || part === "compare";
     if (part !== "compare" && this.shown.length > 1) this.show(["preview"]);
     try {
@@ -192,66 +197,11 @@ class Studio {
     this.viewer("preview")?.home?.();
   }
 
-  // Line numbers, and marks under what is wrong.
-  paintText() {
-    const lines = byId("text").value.split("\n");
-    const bad = new Map(this.complaints.map((complaint) => [complaint.line, complaint]));
-    byId("gutter").replaceChildren(
-      ...lines.map((_, k) =>
-        element("span", bad.has(k + 1) ? { class: "bad", title: bad.get(k + 1).message } : {}, `${k + 1}\n`),
-      ),
-    );
-    const marks = [];
-    lines.forEach((line, k) => {
-      const complaint = bad.get(k + 1);
-      if (complaint) {
-        const letters = [...line];
-        const [from, to] = [complaint.column - 1, complaint.column - 1 + Math.max(1, complaint.length)];
-        marks.push(
-          letters.slice(0, from).join(""),
-          element("u", {}, letters.slice(from, to).join("") || " "),
-          letters.slice(to).join(""),
-          "\n",
-        );
-      } else marks.push(`${line}\n`);
+  showComplaints() {
+    listComplaints(this.complaints, this.checked?.valid ? this.checked.remarks : [], (line, column) => {
+      this.setMode(this.mode === "form" ? "both" : this.mode);
+      placeCursor(line, column);
     });
-    byId("marks").replaceChildren(...marks);
-    this.scroll();
-  }
-
-  scroll() {
-    const text = byId("text");
-    byId("gutter").scrollTop = text.scrollTop;
-    byId("marks").scrollTop = text.scrollTop;
-    byId("marks").scrollLeft = text.scrollLeft;
-  }
-
-  listComplaints() {
-    const wrong = this.complaints.map((complaint) =>
-      element(
-        "li",
-        {},
-        element(
-          "button",
-          { onclick: () => this.goTo(complaint.line, complaint.column) },
-          `${complaint.file ? `${complaint.file} ` : ""}${complaint.line}:${complaint.column}  ${complaint.key ? `${complaint.key}: ` : ""}${complaint.message}${complaint.help ? ` (${complaint.help})` : ""}`,
-        ),
-      ),
-    );
-    const remarks = (this.checked?.valid ? this.checked.remarks : []).map((remark) =>
-      element("li", { class: "remark" }, remark),
-    );
-    byId("complaints").replaceChildren(...wrong, ...remarks);
-  }
-
-  goTo(line, column) {
-    const area = byId("text");
-    const lines = area.value.split("\n");
-    const at = lines.slice(0, line - 1).reduce((sum, own) => sum + own.length + 1, 0) + column - 1;
-    this.setMode(byId("sides").className === "form" ? "both" : this.mode);
-    area.focus();
-    area.setSelectionRange(at, at);
-    area.scrollTop = Math.max(0, (line - 6) * 19);
   }
 
   setMode(mode) {
@@ -291,7 +241,11 @@ class Studio {
     const tab = (views, name) =>
       element(
         "button",
-        { role: "tab", "aria-selected": String(String(views) === String(this.shown)), onclick: () => (views[0] === "preview" ? this.show(views) : this.open(views[0])) },
+        {
+          role: "tab",
+          "aria-selected": String(String(views) === String(this.shown)),
+          onclick: () => (views[0] === "preview" ? this.show(views) : this.open(views[0])),
+        },
         name,
       );
     const isShown = (run) => this.shown.includes(run.run);
@@ -352,51 +306,7 @@ class Studio {
     this.showTabs();
     this.showResult();
     if (this.part === "anchor") this.table.show();
-    this.showRuns();
-  }
-
-  showRuns() {
-    // Cells of the table of verdicts stand there.
-    const listed = this.runs.filter((run) => !(this.part === "anchor" && run.label?.table));
-    const rows = listed.map((run) => {
-      const share = run.end > 0 ? (run.reached ?? 0) / run.end : 0;
-      const state = run.stopping ? "stopping" : run.waiting ? "waits" : run.alive ? "running" : (run.state ?? "failed");
-      return element(
-        "tr",
-        {},
-        element(
-          "td",
-          {},
-          element(
-            "button",
-            { class: "row-link", disabled: !run.state, onclick: () => this.open(run.run) },
-            this.runName(run),
-          ),
-        ),
-        element("td", { title: run.words || "" }, state),
-        element(
-          "td",
-          {},
-          element("progress", { value: share, max: "1", "aria-label": `How far ${this.runName(run)} is` }),
-        ),
-        element("td", { class: "number" }, `${digits(run.reached ?? 0, 4)} s`),
-        element(
-          "td",
-          {},
-          run.alive || run.waiting ? "" : (run.verdict?.split("\n")[0] ?? run.health ?? run.words?.split("\n")[0] ?? ""),
-        ),
-        element(
-          "td",
-          {},
-          run.alive || run.waiting
-            ? element("button", { onclick: () => this.act("stop", run.run), disabled: run.stopping }, "stop")
-            : run.state === "stopped" || run.state === "running"
-              ? element("button", { onclick: () => this.act("resume", run.run) }, "resume")
-              : "",
-        ),
-      );
-    });
-    byId("runs").replaceChildren(...(rows.length > 0 ? [element("table", {}, element("tbody", {}, ...rows))] : []));
+    showRuns(this);
   }
 
   async watch() {
@@ -455,45 +365,6 @@ class Studio {
     first.changed();
   }
 
-  async gallery() {
-    const dialog = byId("dialog");
-    dialog.className = "wide";
-    const cards = element("div", { class: "gallery" }, "…");
-    const own = element("div", { class: "gallery" });
-    dialog.replaceChildren(
-      element("h2", {}, "Scenes of this folder"),
-      own,
-      element("h2", {}, "Built-in scenes"),
-      cards,
-      element("div", { class: "end" }, element("button", { onclick: () => dialog.close() }, "Close")),
-    );
-    dialog.showModal();
-    const names = await call("api/scenes");
-    own.replaceChildren(
-      ...(names.length === 0 ? [element("p", { class: "note" }, "None yet; what is saved appears here.")] : []),
-      ...names.map((name) =>
-        element(
-          "button",
-          { class: "card", "data-scene": name, onclick: () => this.takeOwn(name) },
-          element("img", { src: `api/picture?scene=${encodeURIComponent(name)}`, alt: "", loading: "lazy" }),
-          element("span", {}, name),
-        ),
-      ),
-    );
-    const scenes = await call("api/gallery");
-    cards.replaceChildren(
-      ...scenes.map((scene) =>
-        element(
-          "button",
-          { class: "card", title: scene.description, "data-name": scene.name, onclick: () => this.take(scene.name) },
-          element("img", { src: `api/picture?example=${encodeURIComponent(scene.name)}`, alt: "", loading: "lazy" }),
-          element("span", {}, scene.title),
-          element("span", { class: "small" }, `${scene.name}, ${digits(scene.duration, 3)} s`),
-        ),
-      ),
-    );
-  }
-
   async take(name) {
     await this.takeFrom(`api/example?name=${encodeURIComponent(name)}`);
   }
@@ -523,11 +394,11 @@ class Studio {
     const text = byId("text");
     let timer = null;
     text.addEventListener("input", () => {
-      this.paintText();
+      paintText(this.complaints);
       clearTimeout(timer);
       timer = setTimeout(() => this.check(), CHECK_PAUSE);
     });
-    text.addEventListener("scroll", () => this.scroll());
+    text.addEventListener("scroll", () => scrollMarks());
     text.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run();
     });
@@ -536,7 +407,7 @@ class Studio {
     for (const part of PARTS) byId(`tab-${part}`).addEventListener("click", () => this.setPart(part));
     byId("undo").addEventListener("click", () => this.undo());
     byId("run").addEventListener("click", () => this.run());
-    byId("gallery-button").addEventListener("click", () => this.gallery());
+    byId("gallery-button").addEventListener("click", () => showGallery(this));
     byId("theme").addEventListener("click", () =>
       this.setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),
     );

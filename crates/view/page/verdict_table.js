@@ -16,7 +16,11 @@ const STARTS = [
 const START_KEYS = ["heading", "lean", "swing_speed", "tilt"];
 const WORDS = { stowed: "good", askew: "fair", jammed: "bad", hanging: "open", swinging: "open" };
 
-const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+const slug = (text) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
 
 export class VerdictTable {
   constructor(studio) {
@@ -35,7 +39,12 @@ export class VerdictTable {
   show() {
     const cell = (hull, start) => this.cell(this.runOf(hull, start));
     const rows = this.starts.map((start) =>
-      element("tr", {}, element("th", { scope: "row" }, this.switch(start)), ...this.hulls.map((hull) => cell(hull, start))),
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row" }, this.switch(start)),
+        ...this.hulls.map((hull) => cell(hull, start)),
+      ),
     );
     this.holder.replaceChildren(
       element(
@@ -52,7 +61,12 @@ export class VerdictTable {
           element(
             "thead",
             {},
-            element("tr", {}, element("td", {}), ...this.hulls.map((hull) => element("th", { scope: "col" }, this.switch(hull)))),
+            element(
+              "tr",
+              {},
+              element("td", {}),
+              ...this.hulls.map((hull) => element("th", { scope: "col" }, this.switch(hull))),
+            ),
           ),
           element("tbody", {}, ...rows),
         ),
@@ -102,10 +116,20 @@ export class VerdictTable {
     const word = run.verdict?.split(":")[0].toLowerCase();
     if (!word && !run.state) {
       const tell = () => this.studio.say(run.words, true);
-      return element("td", {}, element("button", { class: "verdict", onclick: tell }, element("span", { class: "bad", title: run.words }, "failed")));
+      return element(
+        "td",
+        {},
+        element(
+          "button",
+          { class: "verdict", onclick: tell },
+          element("span", { class: "bad", title: run.words }, "failed"),
+        ),
+      );
     }
     if (!word) return open(element("span", { class: "bad" }, run.state));
-    const pull = run.outcome ? element("span", { class: "small" }, `${digits(run.outcome.pull_most_N / 1000, 3)} kN`) : null;
+    const pull = run.outcome
+      ? element("span", { class: "small" }, `${digits(run.outcome.pull_most_N / 1000, 3)} kN`)
+      : null;
     return open(element("span", { class: WORDS[word] ?? "open" }, word), pull);
   }
 

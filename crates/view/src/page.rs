@@ -60,16 +60,20 @@ const MODULES: [Asset; 22] = scripts![
     "main.js",
 ];
 /// The modules of the studio, beside those of the page.
-const STUDIO_MODULES: [Asset; 13] = scripts![
+const STUDIO_MODULES: [Asset; 17] = scripts![
     "api.js",
     "measure.js",
     "chart.js",
     "form.js",
+    "editor.js",
+    "gallery.js",
+    "run_list.js",
     "handles.js",
     "storage.js",
     "markers.js",
     "gait.js",
     "compare.js",
+    "anchor_fields.js",
     "anchor.js",
     "anchor_result.js",
     "verdict_table.js",

@@ -88,7 +88,7 @@ fn to_value(value: &Value) -> Result<toml_edit::Value, String> {
         }
         Value::Object(map) => {
             let mut table = toml_edit::InlineTable::new();
-            for (key, value) in map {
+            for (key, value) in in_order(map) {
                 table.insert(key, to_value(value)?);
             }
             table.into()
@@ -96,10 +96,17 @@ fn to_value(value: &Value) -> Result<toml_edit::Value, String> {
     })
 }
 
+/// The keys of a table, those first that say what it is.
+fn in_order(map: &serde_json::Map<String, Value>) -> Vec<(&String, &Value)> {
+    let mut entries: Vec<(&String, &Value)> = map.iter().collect();
+    entries.sort_by_key(|(key, _)| !matches!(key.as_str(), "type" | "law" | "name"));
+    entries
+}
+
 fn to_table(value: &Value) -> Result<toml_edit::Table, String> {
     let Value::Object(map) = value else { return Err("expected a table".to_owned()) };
     let mut table = toml_edit::Table::new();
-    for (key, value) in map {
+    for (key, value) in in_order(map) {
         table.insert(key, Item::Value(to_value(value)?));
     }
     Ok(table)
@@ -251,6 +258,9 @@ mod tests {
         assert!(text.ends_with("[solver]\ntype = \"many\"\n"), "{text}");
         let text = edited(json!({"path": ["run"], "action": "set", "value": {"duration": 3}})).unwrap();
         assert!(text.ends_with("\n[run]\nduration = 3\n"), "{text}");
+        let shape = json!({"radius": 1, "type": "torus"});
+        let text = edited(json!({"path": ["bodies", 0, "shape"], "action": "set", "value": shape})).unwrap();
+        assert!(text.contains("shape = { type = \"torus\", radius = 1 }"), "{text}");
     }
 
     #[test]
