@@ -251,6 +251,7 @@ impl Place<'_> {
 /// The touches of pairs, with curvatures where they are asked for: the blocks of [`BLOCKS`]. Errors count pairs from
 /// `first` on.
 #[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "they are those of the Python function")]
 pub fn contacts<'py>(
     py: Python<'py>,
     a: PyRef<'py, Shape>,
