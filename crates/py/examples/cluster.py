@@ -126,7 +126,9 @@ def measure(client: Any, runs: int, processes: list[subprocess.Popen[bytes]], ad
     empty = timed(lambda: client.gather(client.map(nothing, range(many), pure=False)), processes)
     rate = many / empty.scheduler
     print(f"empty tasks: {many / empty.wall:.0f} per second by the clock; the scheduler takes {1e3 * empty.scheduler / many:.2f} ms of its processor each: at most {rate:.0f} per second")
-    print(f"so that 1,000 cores are kept busy by tasks of {1000 / rate:.1f} s and longer, {1000 / rate / each:.0f} of the runs above to a task: {1000 / each:.0f} of them per second")
+    # A task with its rows costs the scheduler more than an empty one.
+    least = 1000 * max(tasks.scheduler / count, empty.scheduler / many)
+    print(f"so that 1,000 cores are kept busy by tasks of {least:.1f} s and longer, {least / each:.0f} of the runs above to a task: {1000 / each:.0f} of them per second")
 
 
 if __name__ == "__main__":

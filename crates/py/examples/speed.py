@@ -7,12 +7,14 @@
 Ellipsoids of the same random poses, all cold. Python and Rust take turns, and the best round of each counts. MuJoCo and
 Coal have no call for arrays of distance queries: their times are those of a loop, which is how they are called from Python, on
 one thread; MuJoCo's includes moving both bodies (mj_kinematics), Coal's is one call of a prepared distance query. Ours is
-told on all threads and on one. Ratios are of the same minutes on the same machine.
+told on all threads and on one. Ratios are of the same minutes on the same machine; those of processor time do not depend on
+what else it does.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -98,6 +100,25 @@ def rust(rows: np.ndarray, threads: int) -> tuple[float, float]:
     return float(took) / len(rows), float(total)
 
 
+def processor_times(rows: np.ndarray, shape: rb.Shape, threads: int) -> tuple[float, float]:
+    """Processor time per pair in s, here and in Rust, whose program takes some to begin."""
+
+    def children(rounds: int) -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        environment = {**os.environ, "RAYON_NUM_THREADS": str(threads)}
+        subprocess.run([PROGRAM, str(rounds)], input=rows.tobytes(), capture_output=True, check=True, env=environment)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    own, theirs = [], []
+    for _ in range(ROUNDS):
+        begun = time.process_time()
+        rb.touch(shape, shape, None, rows)
+        own.append(time.process_time() - begun)
+        theirs.append((children(4) - children(1)) / 3)
+    return min(own) / len(rows), min(theirs) / len(rows)
+
+
 def main() -> None:
     if len(sys.argv) > 2:
         # One thread, which is said once per process.
@@ -116,6 +137,8 @@ def main() -> None:
     if PROGRAM.exists():
         gaps = float(np.sum(rb.touch(shape, shape, None, rows).gap))
         print(f"rattleback, Rust     {theirs * 1e9:9.1f} ns per pair; Python has {theirs / own:.1%} of its speed")
+        here, there = processor_times(rows, shape, 1 if len(sys.argv) > 2 else 0)
+        print(f"processor time       {here * 1e9:9.1f} and {there * 1e9:.1f} ns per pair: by it Python has {there / here:.1%} of Rust's speed")
         print(f"sums of gaps         {gaps!r} and {total!r} m")
     else:
         print(f"rattleback, Rust: {PROGRAM} is not built")

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 use rattleback_contact::narrow::touch;
 use rattleback_contact::{
-    Branch, Certificate, Collider, Contact, ContactError, Derivatives, Regularity, Start, contact_at,
+    Branch, Certificate, Collider, Contact, ContactError, Derivatives, Regularity, Start, Touch, contact_at,
     derivatives as derive,
 };
 use rattleback_geom::nalgebra::{Quaternion, Unit, UnitQuaternion};
@@ -54,13 +54,15 @@ pub fn pose(row: &[f64; 7], field: &'static str) -> Result<Pose, ContactError> {
         return refuse(wrong, "seven finite numbers: x, y, z in m, then a quaternion w, x, y, z");
     }
     let q = Quaternion::new(row[3], row[4], row[5], row[6]);
-    let norm = q.norm();
-    if (norm - 1.0).abs() > 1e-3 {
-        return refuse(norm, "a pose whose quaternion (w, x, y, z) has length one");
-    }
-    let exact = (q.norm_squared() - 1.0).abs() <= 4.0 * f64::EPSILON;
-    let orientation: UnitQuaternion<f64> =
-        if exact { Unit::new_unchecked(q) } else { Unit::new_normalize(q) };
+    let orientation: UnitQuaternion<f64> = if (q.norm_squared() - 1.0).abs() <= 4.0 * f64::EPSILON {
+        Unit::new_unchecked(q)
+    } else {
+        let norm = q.norm();
+        if (norm - 1.0).abs() > 1e-3 {
+            return refuse(norm, "a pose whose quaternion (w, x, y, z) has length one");
+        }
+        Unit::new_normalize(q)
+    };
     Ok(Pose { position: Vec3::new(row[0], row[1], row[2]), orientation })
 }
 
@@ -170,8 +172,8 @@ impl<'p> Sides<'p> {
         Ok(())
     }
 
-    fn touch(&self, [pose_a, pose_b]: &[Pose; 2]) -> Result<Contact, ContactError> {
-        Ok(touch(self.a, pose_a, self.b, pose_b, Start::Cold)?.into())
+    fn touch(&self, [pose_a, pose_b]: &[Pose; 2]) -> Result<Touch, ContactError> {
+        touch(self.a, pose_a, self.b, pose_b, Start::Cold)
     }
 
     /// Both bodies, for a thread to move about.
@@ -220,9 +222,8 @@ fn put(place: &mut [u8], values: &[f64]) {
 struct Place<'p>([&'p mut [u8]; 8]);
 
 impl Place<'_> {
-    fn fill(self, contact: &Contact) {
-        let (Self([gap, normal, point_a, point_b, residual, iterations, certified, of_branch]), touch) =
-            (self, &contact.touch);
+    fn fill(self, touch: &Touch) {
+        let Self([gap, normal, point_a, point_b, residual, iterations, certified, of_branch]) = self;
         put(gap, &[touch.gap]);
         put(normal, touch.normal.as_slice());
         put(point_a, touch.point_a.as_slice());
@@ -247,8 +248,10 @@ impl Place<'_> {
     }
 }
 
-/// The touches of pairs, with curvatures where they are asked for: the blocks of [`BLOCKS`].
+/// The touches of pairs, with curvatures where they are asked for: the blocks of [`BLOCKS`]. Errors count pairs from
+/// `first` on.
 #[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "they are those of the Python function")]
 pub fn contacts<'py>(
     py: Python<'py>,
     a: PyRef<'py, Shape>,
@@ -257,6 +260,7 @@ pub fn contacts<'py>(
     pose_b: Poses<'py>,
     curved: bool,
     keep_errors: bool,
+    first: usize,
 ) -> PyResult<(Bytes<'py>, Complaints)> {
     let sides = Sides::new(py, (&a, &b), pose_a, pose_b)?;
     let errors = Errors { all: keep_errors, found: Mutex::new(Vec::new()) };
@@ -271,7 +275,7 @@ pub fn contacts<'py>(
                 k += 1;
                 block.split_off_mut(..count * width).unwrap_or_default()
             });
-            fill(&sides, (begin, poses), part, curved, &errors);
+            fill(&sides, (first + begin, poses), part, curved, &errors);
         })
     })?;
     watch.end(0.0)?;
@@ -301,7 +305,7 @@ fn fill(
     if !curved {
         places.with_min_len(CHUNK).enumerate().for_each(|(k, place)| {
             match poses(at, k).and_then(|at| sides.touch(&at)) {
-                Ok(contact) => place.fill(&contact),
+                Ok(touch) => place.fill(&touch),
                 Err(error) => {
                     place.refuse();
                     errors.keep(begin + k, error);
@@ -324,7 +328,7 @@ fn fill(
                 }
             };
             match found {
-                Some(contact) => place.fill(&contact),
+                Some(contact) => place.fill(&contact.touch),
                 None => place.refuse(),
             }
             let kappas = curvature.map_or([[f64::NAN; 2]; 3], |c| [c.a.kappa, c.b.kappa, c.relative.kappa]);

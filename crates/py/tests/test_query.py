@@ -144,6 +144,21 @@ def test_a_pair_without_answer_is_an_exception_or_a_nan() -> None:
     assert list(found.errors) == [3] and np.isnan(found.gap[3]) and np.isfinite(found.gap[[0, 1, 2, 4]]).all()
 
 
+def test_many_pairs_are_answered_in_parts_as_one_by_one() -> None:
+    ball, egg = rb.Shape("sphere", radius=0.1), rb.Shape(SHAPES[1])
+    rows = poses(100_000, 9)
+    found = rb.contact(egg, ball, None, rows)
+    assert found.gap.shape == (100_000,) and found.relative_curvature.shape == (100_000, 2)
+    for k in (0, 32_767, 32_768, 65_536, 99_999):
+        one = rb.contact(egg, ball, None, rows[k])
+        assert found.gap[k] == one.gap and np.array_equal(found.point_b[k], one.point_b) and found.branch[k] == one.branch
+    rows[[40_000, 99_998], 1] = np.inf
+    with pytest.raises(rb.QueryError, match="pair 40000") as raised:
+        rb.touch(egg, ball, None, rows)
+    assert raised.value.index == 40_000
+    assert list(rb.touch(egg, ball, None, rows, errors="nan").errors) == [40_000, 99_998]
+
+
 def test_a_shape_that_is_refused_says_the_field_and_what_was_expected() -> None:
     with pytest.raises(rb.SceneError) as raised:
         rb.Shape("sphere", radius="10 kg")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from typing import Any, Callable, Literal, Mapping
 
@@ -145,13 +146,48 @@ def _blocks(data: bytearray, pairs: int, curved: bool) -> dict[str, Any]:
     return found
 
 
+PART = 1 << 15
+"""Pairs that are asked for at once: their answers stay in the processor's cache until they are put in place."""
+
+
+def _parts(
+    part: Callable[[int, int], tuple[dict[str, Any], list[tuple[int, str]]]], pairs: int
+) -> tuple[dict[str, Any], list[tuple[int, str]]]:
+    """The answers of all parts in one array each: NumPy has large pages for them, and one part is put in place while the
+    next one is answered."""
+    found: dict[str, Any] = {}
+    told: list[tuple[int, str]] = []
+    begins = range(0, pairs, PART)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = [pool.submit(part, begin, min(pairs, begin + PART)) for begin in begins[:2]]
+        try:
+            for k, begin in enumerate(begins):
+                answers, more = waiting.pop(0).result()
+                if k + 2 < len(begins):
+                    waiting.append(pool.submit(part, begins[k + 2], min(pairs, begins[k + 2] + PART)))
+                for name, values in answers.items():
+                    if begin == 0:
+                        found[name] = np.empty((pairs, *values.shape[1:]), dtype=values.dtype)
+                    found[name][begin : begin + len(values)] = values
+                told += more
+        finally:
+            for one in waiting:
+                one.cancel()
+    return found, told
+
+
 def _ask(a: Any, b: Any, pose_a: Any, pose_b: Any, errors: Errors, curved: bool) -> Contact:
     a, b = shape_of(a, "a"), shape_of(b, "b")
     (rows_a, many_a), (rows_b, many_b) = poses_of(pose_a, "pose_a"), poses_of(pose_b, "pose_b")
     keep = _keeps(errors)
     pairs = _count(rows_a, rows_b)
-    data, told = native.contacts(a._native, b._native, _blocks_of(rows_a), _blocks_of(rows_b), curved, keep)
-    found = _blocks(data, pairs, curved)
+
+    def part(begin: int, end: int) -> tuple[dict[str, Any], list[tuple[int, str]]]:
+        of_a, of_b = (_blocks_of(rows if len(rows) == 1 else rows[begin:end]) for rows in (rows_a, rows_b))
+        data, told = native.contacts(a._native, b._native, of_a, of_b, curved, keep, begin)
+        return _blocks(data, end - begin, curved), told
+
+    found, told = part(0, pairs) if pairs <= PART else _parts(part, pairs)
     if many_a or many_b:
         words = np.array(_BRANCHES, dtype=object)
         found["branch"] = words[found["branch"]]

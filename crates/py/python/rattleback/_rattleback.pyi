@@ -140,6 +140,7 @@ def contacts(
     pose_b: _Poses,
     curved: bool,
     keep_errors: bool,
+    first: int,
 ) -> tuple[bytearray, list[tuple[int, str]]]: ...
 def derivatives(
     a: Shape,
