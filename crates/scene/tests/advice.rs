@@ -148,6 +148,35 @@ fn the_step_of_many_is_chosen_where_the_scene_leaves_it_open() {
 }
 
 #[test]
+fn the_step_of_mechanism_resolves_the_contacts_where_the_scene_leaves_it_open() {
+    use rattleback_dynamics::Scheme;
+    use rattleback_dynamics::mechanism::{Settings, Step};
+    let step_of = |young: &str, keys: &str| {
+        let scene = balls(young, 2, EXACT, &format!("[solver]\ntype = \"mechanism\"\n{keys}")).unwrap();
+        let Scheme::Mechanism(Settings { step, rule, .. }) = scene.scheme else {
+            panic!("{:?}", scene.scheme)
+        };
+        assert!(
+            !scene.remarks.iter().any(|remark| remark.contains("is long against")),
+            "{:?}",
+            scene.remarks
+        );
+        (step, rule, scene.choice)
+    };
+    let (Step::Fixed(stiff), _, choice) = step_of("210 GPa", "") else { panic!("no fixed step") };
+    let (Step::Fixed(soft), ..) = step_of("1 MPa", "") else { panic!("no fixed step") };
+    assert!(stiff < 1e-4 && stiff < 0.1 * soft && soft <= 1e-3, "{stiff} {soft}");
+    assert!(
+        choice.starts_with("Solver \"mechanism\" with a step of ") && choice.contains("`step` of [solver]")
+    );
+    // Whatever else the scene says of the solver stays.
+    let (step, rule, _) = step_of("210 GPa", "rule = \"generalized_alpha\"\nrho = 0.5\n");
+    assert!(step == Step::Fixed(stiff));
+    assert!(rule == rattleback_dynamics::mechanism::Rule::GeneralizedAlpha { rho: 0.5 });
+    assert!(matches!(step_of("210 GPa", "tolerance = 1e-7\n").0, Step::Adaptive { .. }));
+}
+
+#[test]
 fn steps_that_are_shorter_than_asked_are_told() {
     let remarks = |every: &str| {
         let rest = format!("[solver]\ntype = \"many\"\nstep = \"0.1 ms\"\n[output]\nevery = \"{every}\"\n");

@@ -15,6 +15,8 @@
 //! error of the energy balance counts, not against a total whose zero is arbitrary. A speed that no energy explains
 //! shows there too.
 //!
+//! A run that is healthy and strays by more than [`NOTED`] is told how it would stray less.
+//!
 //! The figures are plain data: stored with a checkpoint, they make the verdict of a run that was taken up again the one
 //! of a run that never stopped.
 
@@ -26,7 +28,7 @@ mod tests;
 mod verdict;
 
 pub use figures::{EnergyFigures, Extreme, Figures};
-pub use verdict::{DRIFT, FAR, Finding, OVERLAP, PROGRESS, STEP, SUNK, Verdict, WINDOW};
+pub use verdict::{DRIFT, FAR, Finding, NOTED, OVERLAP, PROGRESS, STEP, SUNK, Verdict, WINDOW};
 
 use crate::contact_set::ActiveContact;
 use crate::energy::Energy;

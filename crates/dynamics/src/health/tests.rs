@@ -155,6 +155,21 @@ fn energy_that_comes_from_nowhere_is_told_against_the_energy_in_play() {
 }
 
 #[test]
+fn a_healthy_run_that_strays_by_percents_is_told_how_it_would_stray_less() {
+    let (model, state) = ball(1e5, 0.2);
+    let settings = crate::mechanism::Settings { snap: false, ..crate::mechanism::Settings::default() };
+    let mut health = watched(&model, state, &Scheme::Mechanism(settings.with_step(1e-4)), 0.2);
+    let line = health.verdict().line;
+    assert!(line.starts_with("Healthy") && !line.contains("strays"), "{line}");
+    // 0.05 of the energy of the fall comes from nowhere.
+    let figures = health.figures.energy_figures.as_mut().unwrap();
+    figures.drift = 0.05 * figures.in_play();
+    let verdict = health.verdict();
+    let advice = "The energy strays by more than 2 %: in [solver], shorten `step` from 1.0e-4 to 1.0e-5 s.";
+    assert!(verdict.is_healthy() && verdict.line.ends_with(advice), "{}", verdict.line);
+}
+
+#[test]
 fn rounding_of_a_large_total_and_of_a_body_at_rest_is_no_drift() {
     let (model, mut state) = ball(1e5, 1e6);
     let mut health = Health::new(&model, 0.0, 1.0);

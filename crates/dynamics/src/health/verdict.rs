@@ -9,6 +9,9 @@ use crate::simulation::Method;
 /// The total energy may drift by this share of the energy in play. Adaptive steps keep them to 1e-8 and fixed ones to
 /// some percent; what strays farther was moved by errors, not by forces.
 pub const DRIFT: f64 = 0.1;
+/// A healthy run whose energy strays by more than this share of the energy in play is told how it would stray less: ten times
+/// what steps leave that resolve their contacts.
+pub const NOTED: f64 = 0.02;
 /// A step may be as long as the longest stable one, beyond which an oscillation of the contact grows.
 pub const STEP: f64 = 1.0;
 /// A depth may be this share of the half width of the smaller part: from there on the nearest way out begins to lead
@@ -79,7 +82,7 @@ impl Verdict {
         findings.extend(beyond(figures.far, FAR).map(Finding::Far));
         findings.extend(figures.not_finite.map(Finding::NotFinite));
         let line = match findings.first() {
-            None => healthy(figures),
+            None => healthy(figures, bodies, scheme),
             Some(first) => {
                 let told: Vec<String> = findings.iter().map(|finding| finding.told(bodies)).collect();
                 format!("Broken: {}. {}.", told.join("; "), first.advice(figures, scheme))
@@ -94,15 +97,20 @@ impl Verdict {
     }
 }
 
-fn drift(figures: &Figures, bodies: &Bodies) -> Option<Finding> {
-    let energy_figures = figures.energy_figures?;
-    let in_play = energy_figures.in_play();
+/// A drift of more than a share of the energy in play, where it is not nothing.
+fn strays(figures: &Figures, bodies: &Bodies, share: f64) -> bool {
+    let Some(energy_figures) = figures.energy_figures else { return false };
     let nothing = (ROUNDING * energy_figures.greatest()).max(NOTHING * bodies.lift()).max(bodies.stillness());
-    let strays = energy_figures.drift > DRIFT * in_play && energy_figures.drift > nothing;
-    strays.then_some(Finding::Drift { drift: energy_figures.drift, in_play, time: energy_figures.drift_time })
+    energy_figures.drift > share * energy_figures.in_play() && energy_figures.drift > nothing
 }
 
-fn healthy(figures: &Figures) -> String {
+fn drift(figures: &Figures, bodies: &Bodies) -> Option<Finding> {
+    let energy_figures = figures.energy_figures.filter(|_| strays(figures, bodies, DRIFT))?;
+    let (drift, in_play, time) = (energy_figures.drift, energy_figures.in_play(), energy_figures.drift_time);
+    Some(Finding::Drift { drift, in_play, time })
+}
+
+fn healthy(figures: &Figures, bodies: &Bodies, scheme: Option<&Scheme>) -> String {
     let Some(energy_figures) = figures.energy_figures else {
         return "Healthy: nothing has moved yet.".to_owned();
     };
@@ -123,7 +131,20 @@ fn healthy(figures: &Figures) -> String {
         let brought = number(energy_figures.brought);
         line += &format!("; contacts brought or took up to {brought} J by changes of stiffness");
     }
+    if strays(figures, bodies, NOTED) {
+        line += &format!(
+            ". The energy strays by more than {:.0} %: {}",
+            100.0 * NOTED,
+            lower(&finer_steps(figures, scheme))
+        );
+    }
     line + "."
+}
+
+/// A sentence that goes on after a colon.
+fn lower(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 /// Four digits.

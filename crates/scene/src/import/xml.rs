@@ -38,7 +38,7 @@ pub(super) struct Element {
 /// Reads a file to its root element.
 pub(super) fn read(path: &Path, log: &mut Log) -> Result<Option<Element>> {
     let file = log.open(Source::read(path)?);
-    let text = log.text(file);
+    let text = passable(log.text(file), file, log);
     let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document = match Document::parse_with_options(&text, options) {
         Ok(document) => document,
@@ -48,6 +48,37 @@ pub(super) fn read(path: &Path, log: &mut Log) -> Result<Option<Element>> {
         }
     };
     Ok(element(document.root_element(), file, 0, log))
+}
+
+/// The text without what other programs pass over and XML does not have, each character in its place: a declaration after
+/// blank lines, zero bytes at the end.
+fn passable(text: String, file: usize, log: &mut Log) -> String {
+    let begin = text.len() - text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).len();
+    let declared =
+        text[begin..].starts_with("<?xml") && !text[..begin].trim_start_matches('\u{feff}').is_empty();
+    let end = text.trim_end_matches(['\0', ' ', '\t', '\r', '\n']).len();
+    let mut blank: Vec<(usize, usize)> = Vec::new();
+    if let Some(length) = text[begin..].find("?>").filter(|_| declared) {
+        let span = begin..begin + length + 2;
+        blank.push((span.start, span.end));
+        log.lose(
+            &Spot { file, span },
+            "an XML declaration that is not at the start of the file: passed over",
+        );
+    }
+    if text[end..].contains('\0') {
+        blank.push((end, text.len()));
+        log.lose(&Spot { file, span: end..text.len() }, "zero bytes after the end: passed over");
+    }
+    if blank.is_empty() {
+        return text;
+    }
+    let is_blank = |at: usize| blank.iter().any(|(from, to)| (*from..*to).contains(&at));
+    // One space per byte keeps the places.
+    let space = |(at, c): (usize, char)| {
+        if is_blank(at) && c != '\n' { " ".repeat(c.len_utf8()) } else { c.to_string() }
+    };
+    text.char_indices().map(space).collect()
 }
 
 /// What is no XML, where it stands.

@@ -70,10 +70,14 @@ pub(super) fn choose(model: &Model, state: &State, duration: f64, jointed: Optio
     told(explicit, &[], model, &why)
 }
 
-/// The solver "many" with a step that the scene leaves open.
-pub(super) fn choose_step_of_many(model: &Model, state: &State) -> Choice {
+/// A solver of fixed steps whose length the scene leaves open, with one that resolves its contacts.
+pub(super) fn choose_step(scheme: Scheme, model: &Model, state: &State) -> Choice {
     let estimates = model.contact_estimates(state);
-    let scheme = Scheme::Many { step: many_step(&estimates) };
+    let scheme = match scheme {
+        Scheme::Many { .. } => Scheme::Many { step: many_step(&estimates) },
+        Scheme::Mechanism(settings) => Scheme::Mechanism(settings.with_step(mechanism_step(&estimates))),
+        other => other,
+    };
     let text = format!("{}; `step` of [solver] chooses another", solver_text(&scheme, &estimates, model));
     (scheme, text)
 }

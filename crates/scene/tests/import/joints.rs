@@ -188,3 +188,29 @@ fn what_a_joint_holds_in_the_world_does_not_touch_it_where_they_overlap() {
     assert!(tells(&imported, 2, "they never touch"), "{:?}", imported.losses);
     assert!(tells(&imported, 3, "they are driven apart"), "{:?}", imported.losses);
 }
+
+/// What PyBullet and its like write beside the words of the format.
+#[test]
+fn dialects_of_urdf_are_read_and_told() {
+    let mass = "<inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial>";
+    let joint = |kind: &str, rest: &str| {
+        format!(
+            "\n\n<?xml version=\"1.0\" ?>\n<robot name=\"r\"><link name=\"base\"/><link name=\"arm\">{mass}</link>\n\
+             <joint name=\"j\" type=\"{kind}\"><parent link=\"base\"/><child link=\"arm\"/>{rest}</joint></robot>\r\n\0"
+        )
+    };
+    let usual = ImportOptions::default();
+    let imported = import_text("spherical", &joint("spherical", "<axis xyz=\"0 0 0\"/>"), &usual).unwrap();
+    assert_eq!(kind(&imported), "\"spherical\"");
+    assert!(tells(&imported, 3, "an XML declaration that is not at the start"), "{:?}", imported.losses);
+    assert!(tells(&imported, 5, "zero bytes after the end"), "{:?}", imported.losses);
+    let limits = "\n<limit lower=\"-1\" upper=\"1\" effort=\"0\" velocity=\"5\"/>";
+    let imported = import_text("ball limits", &joint("spherical", limits), &usual).unwrap();
+    assert!(tells(&imported, 6, "which has several coordinates: not taken over"), "{:?}", imported.losses);
+    // Zero bytes and declarations anywhere else are no XML.
+    let broken = joint("spherical", "\0");
+    assert!(import_text("broken", &broken, &usual).is_err());
+    let twice = joint("spherical", "")
+        .replace("<link name=\"base\"/>", "<?xml version=\"1.0\"?><link name=\"base\"/>");
+    assert!(import_text("twice", &twice, &usual).is_err());
+}

@@ -17,8 +17,10 @@ impl Reading<'_> {
             "prismatic" => Freedom::Slide,
             "planar" => Freedom::Plane,
             "floating" => Freedom::Free,
+            // Not of the format's own words; PyBullet and others read it.
+            "spherical" => Freedom::Ball,
             other => {
-                let known = "fixed, revolute, continuous, prismatic, planar or floating";
+                let known = "fixed, revolute, continuous, prismatic, planar, spherical or floating";
                 self.log.refuse(&kind.spot, format!("found the type \"{other}\"; expected {known}"));
                 return;
             }
@@ -30,7 +32,7 @@ impl Reading<'_> {
         let Some(along) = along.map(Vec3::from) else { return };
         match along.try_normalize(1e-9) {
             Some(along) => joint.axis = along,
-            None if freedom == Freedom::Free => {}
+            None if matches!(freedom, Freedom::Free | Freedom::Ball) => {}
             None => {
                 let spot = axis.map_or(&element.spot, |axis| &axis.spot);
                 self.log.refuse(spot, "found an axis of length zero; expected a direction");
@@ -57,7 +59,13 @@ impl Reading<'_> {
         let (lower, upper) = (number("lower"), number("upper"));
         let mut greatest = |name| number(name).filter(|bound| *bound > 0.0 && *bound < LARGEST);
         (joint.greatest_effort, joint.greatest_rate) = (greatest("effort"), greatest("velocity"));
-        if is_endless || !joint.is_single() || (lower.is_none() && upper.is_none()) {
+        if is_endless || (lower.is_none() && upper.is_none()) {
+            return;
+        }
+        if !joint.is_single() {
+            let message =
+                format!("limits of joint \"{}\", which has several coordinates: not taken over", joint.name);
+            self.log.lose(&limit.spot, message);
             return;
         }
         let range = [lower.unwrap_or_default(), upper.unwrap_or_default()];

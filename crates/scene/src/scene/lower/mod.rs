@@ -307,7 +307,7 @@ impl<'s> Lowering<'s, '_> {
         let state = State::new(self.bodies.iter().map(|made| made.motion).collect());
         let leaves_step_open = scene.solver.as_ref().is_some_and(SolverSpec::leaves_step_open);
         let (scheme, choice) = match named {
-            Some(_) if leaves_step_open => solver_choice::choose_step_of_many(&model, &state),
+            Some(scheme) if leaves_step_open => solver_choice::choose_step(scheme?, &model, &state),
             Some(scheme) => (scheme?, String::new()),
             None => solver_choice::choose(&model, &state, duration?, jointed),
         };
