@@ -1,5 +1,5 @@
 //! Figures: curves and marks over two axes, with a legend beside them, as SVG or PNG; maps of coloured cells
-//! (`heat_map.rs`).
+//! (`heat_map/mod.rs`).
 
 mod heat_map;
 mod pieces;
