@@ -123,7 +123,7 @@ pub fn report(study: &Study, format: &Format, watcher: &dyn MapWatcher) -> Resul
     report.text(study.description.trim());
     report.text(format!(
         "A stone turns one way or the other while it spins faster than a twentieth of its spin at the start; a reversal is a change \
-         from one to the other. The grid has {} runs. Grey cells are runs that failed.",
+         from one to the other. The grid has {} runs. Grey cells are runs that failed or, in the map of times, that have no reversal.",
         study.runs()
     ));
     report.table("How the runs ended", statuses(&rows));
