@@ -303,6 +303,8 @@ fn the_gallery_has_a_section_for_every_scene_and_study_and_its_links_lead_to_fil
         "thin",
         "benchmark",
         "anchor",
+        "atlas",
+        "stowage",
     ] {
         assert!(named.contains(&format!("study-{study}").as_str()), "{named:?}");
     }
@@ -435,4 +437,64 @@ fn the_benchmark_has_data_its_truth_and_ours_is_right_everywhere() {
     }
     let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
     assert!(page.contains("href=\"apart-truth.csv\""));
+}
+
+#[test]
+fn a_rattleback_turns_back_where_its_inertia_is_turned_and_not_where_it_is_not() {
+    let folder = folder("atlas");
+    std::fs::create_dir_all(&folder).unwrap();
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/studies/stone.toml");
+    std::fs::copy(scene, folder.join("stone.toml")).unwrap();
+    let study = "scene = \"stone.toml\"\noutputs = [\"rattleback.wz_rad_per_s\"]\nduration = \"5 s\"\n[parameters]\n\
+                 angle = { values = [\"0 deg\", \"3 deg\"] }\nfriction = { values = [0.8] }\ndamping = { values = [\"0 mm\"] }\n";
+    std::fs::write(folder.join("own.toml"), study).unwrap();
+    let [own, page] = ["own.toml", "page"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    let output = run(&["atlas", &own, "-o", &page]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let csv = std::fs::read_to_string(folder.join("page/runs.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 2, "{csv}");
+    assert_eq!([rows[0][4], rows[1][4]], ["0.0", "1.0"], "{csv}");
+    assert!(rows[0][5] == "NaN" && rows[1][5].parse::<f64>().unwrap() < 2.0, "{csv}");
+    for map in ["reversals.svg", "first.svg", "returned.svg"] {
+        assert!(folder.join("page").join(map).is_file(), "{map}");
+    }
+    // Another parameter than those of the map, and a study that misses one.
+    std::fs::write(folder.join("own.toml"), study.replace("friction = { values = [0.8] }\n", "")).unwrap();
+    let output = run(&["atlas", &own]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("the study varies angle, damping; the map is over angle, friction, damping"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_stowage_map_counts_verdicts_and_takes_up_its_runs() {
+    let folder = folder("stowage");
+    std::fs::create_dir_all(&folder).unwrap();
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/studies/bow.toml");
+    std::fs::copy(scene, folder.join("bow.toml")).unwrap();
+    let study = "scene = \"bow.toml\"\noutputs = [\"shank.z_m\"]\nduration = \"50 ms\"\n[parameters]\nhull = { values = [0, 2] }\n\
+                 heading = { values = [0] }\nswing = { values = [0] }\nsea = { values = [\"1 m\"] }\nstretch = { values = [0] }\n";
+    std::fs::write(folder.join("own.toml"), study).unwrap();
+    let [own, page] = ["own.toml", "page"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    for _ in 0..2 {
+        let output = run(&["stowage", &own, "-o", &page, "--json"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let tables: Vec<&serde_json::Value> =
+            told["parts"].as_array().unwrap().iter().filter(|part| part["rows"].is_array()).collect();
+        // Of one hanging anchor, whatever its hull, none jams: up to z²/(1 + z²) may still do.
+        let row = serde_json::json!(["0", "1", "0", "0", "0", "1", "0", "0", "0 to 79 %"]);
+        assert_eq!(tables[1]["rows"][0], row);
+        assert_eq!(tables[1]["rows"][1][0], "2");
+    }
+    // The second time no run was made anew.
+    let log = std::fs::read_to_string(folder.join("page/runs/rows.jsonl")).unwrap();
+    assert_eq!(log.lines().count(), 3, "{log}");
+    for file in ["jammed.svg", "stowed.svg", "runs.csv", "index.html"] {
+        assert!(folder.join("page").join(file).is_file(), "{file}");
+    }
 }

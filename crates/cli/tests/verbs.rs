@@ -103,7 +103,7 @@ fn the_scenes_of_the_readme_are_right() {
     let readme = std::fs::read_to_string(readme).unwrap();
     let blocks = readme.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
     let scenes: Vec<&str> = blocks.filter(|block| block.starts_with("title")).collect();
-    assert_eq!(scenes.len(), 4);
+    assert_eq!(scenes.len(), 3);
     for scene in scenes {
         std::fs::write(here.join("scene.toml"), scene).unwrap();
         let output =

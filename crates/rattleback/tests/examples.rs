@@ -1,4 +1,4 @@
-//! The examples run to their end, and what README shows of Rust is in one of them, so that it is compiled.
+//! The examples run to their end, and what README and the book show of Rust is in one of them, so that it is compiled.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -60,11 +60,15 @@ fn every_example_is_run_here_and_named_in_the_readme() {
 }
 
 #[test]
-fn rust_in_the_readme_is_part_of_an_example() {
-    let readme = read("../../README.md");
-    let blocks: Vec<&str> =
-        readme.split("```rust\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    assert!(blocks.len() >= 3, "{} blocks", blocks.len());
+fn rust_in_the_readme_and_the_book_is_part_of_an_example() {
+    let [readme, book] =
+        ["../../README.md", "../../book/src"].map(|p| Path::new(env!("CARGO_MANIFEST_DIR")).join(p));
+    let chapters = std::fs::read_dir(book).unwrap().map(|entry| entry.unwrap().path());
+    let texts: Vec<String> =
+        chapters.chain([readme]).map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    let after = texts.iter().flat_map(|text| text.split("```rust\n").skip(1));
+    let blocks: Vec<&str> = after.map(|rest| rest.split("```").next().unwrap()).collect();
+    assert!(blocks.len() >= 7, "{} blocks", blocks.len());
     let sources: Vec<String> = NAMES.iter().map(|name| read(&format!("examples/{name}.rs"))).collect();
     for block in blocks {
         let wanted = lines(block);

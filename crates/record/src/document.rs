@@ -1,7 +1,7 @@
 //! Texts, tables, figures and pictures in order: text for the terminal, JSON for programs, figures and a page for a
 //! folder.
 
-use crate::{Figure, Page, RecordError, Result, Table, WholeFile};
+use crate::{Figure, HeatMap, Page, RecordError, Result, Table, WholeFile};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,7 @@ enum Part {
     Text(String),
     Table { heading: String, table: Table },
     Figure { name: String, figure: Figure },
+    Map { name: String, map: HeatMap },
     Picture { name: String, png: Vec<u8>, caption: String },
     File { name: String, bytes: Vec<u8>, text: String },
 }
@@ -40,6 +41,11 @@ impl Document {
     /// Adds a figure; `name` is that of its file, without its ending.
     pub fn figure(&mut self, name: impl Into<String>, figure: Figure) {
         self.parts.push(Part::Figure { name: name.into(), figure });
+    }
+
+    /// Adds a map; `name` is that of its file, without its ending.
+    pub fn map(&mut self, name: impl Into<String>, map: HeatMap) {
+        self.parts.push(Part::Map { name: name.into(), map });
     }
 
     /// Adds a picture, a PNG file; `name` is that of its file, without its ending.
@@ -81,14 +87,23 @@ impl Document {
         })
     }
 
-    /// Whether there is a figure or a picture of that name, or a table whose heading begins with it.
+    /// The map of that name.
+    pub fn find_map(&self, wanted: &str) -> Option<&HeatMap> {
+        self.parts.iter().find_map(|part| match part {
+            Part::Map { name, map } if name == wanted => Some(map),
+            _ => None,
+        })
+    }
+
+    /// Whether there is a figure, a map or a picture of that name, or a table whose heading begins with it.
     pub fn has(&self, wanted: &str) -> bool {
         self.parts.iter().any(|part| match part {
             Part::Text(_) => false,
             Part::Table { heading, .. } => heading.starts_with(wanted),
-            Part::Figure { name, .. } | Part::Picture { name, .. } | Part::File { name, .. } => {
-                name == wanted
-            }
+            Part::Figure { name, .. }
+            | Part::Map { name, .. }
+            | Part::Picture { name, .. }
+            | Part::File { name, .. } => name == wanted,
         })
     }
 
@@ -99,7 +114,7 @@ impl Document {
             match part {
                 Part::Text(words) => text += &format!("\n{words}\n"),
                 Part::Table { heading, table } => text += &format!("\n{heading}\n\n{table}"),
-                Part::Figure { .. } | Part::Picture { .. } | Part::File { .. } => {}
+                Part::Figure { .. } | Part::Map { .. } | Part::Picture { .. } | Part::File { .. } => {}
             }
         }
         text
@@ -112,7 +127,7 @@ impl Document {
             Part::Table { heading, table } => {
                 Some(json!({"heading": heading, "columns": table.columns(), "rows": table.rows()}))
             }
-            Part::Figure { .. } | Part::Picture { .. } | Part::File { .. } => None,
+            Part::Figure { .. } | Part::Map { .. } | Part::Picture { .. } | Part::File { .. } => None,
         };
         json!({"title": self.title, "parts": self.parts.iter().filter_map(part).collect::<Vec<_>>()})
     }
@@ -129,6 +144,11 @@ impl Document {
                 Part::Table { heading, table } => page.table(heading, table),
                 Part::Figure { name, figure } => {
                     let svg = figure.to_svg()?;
+                    WholeFile::write(&folder.join(format!("{name}.svg")), svg.as_bytes())?;
+                    page.figure(&svg);
+                }
+                Part::Map { name, map } => {
+                    let svg = map.to_svg()?;
                     WholeFile::write(&folder.join(format!("{name}.svg")), svg.as_bytes())?;
                     page.figure(&svg);
                 }

@@ -14,7 +14,7 @@ mod whole_file;
 
 pub use document::Document;
 pub use error::{RecordError, Result};
-pub use figure::{Axis, Figure, Series};
+pub use figure::{Axis, Figure, HeatMap, Panel, Series, Steps};
 pub use folder::{
     About, Balance, Column, ColumnSummary, Columns, FileSummary, HealthSummary, Kind, Manifest, Recorder,
     ResultFolder, RunOutcome, Sheet, SheetSummary, Status, TimeIndex, TimedRows, claim_folder,

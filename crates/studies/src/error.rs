@@ -5,6 +5,7 @@ use rattleback_dynamics::DynamicsError;
 use rattleback_geom::GeomError;
 use rattleback_record::RecordError;
 use rattleback_scene::SceneError;
+use rattleback_sweep::SweepError;
 use thiserror::Error;
 
 /// The result of a study.
@@ -68,6 +69,20 @@ pub enum StudyError {
     /// Records that cannot be read, or a report that cannot be written.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// Runs of a study file that cannot be made.
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+    /// A study file that varies other parameters than its map has.
+    #[error("the study varies {found}; the map is over {expected}")]
+    Parameters {
+        /// The parameters of the study.
+        found: String,
+        /// Those of the map.
+        expected: String,
+    },
+    /// It was ended from outside.
+    #[error("stopped")]
+    Stopped,
 }
 
 /// Refuses what is not a number above zero.

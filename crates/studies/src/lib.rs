@@ -16,6 +16,7 @@
 //! | `errata` | all five papers | [`mod@errata`] |
 //! | `thin` | none | [`thin`] |
 //! | `benchmark` | none | [`benchmark`] |
+//! | `atlas`, `stowage` | none | [`map`] |
 //!
 //! [`mechanism`] has the numbers of libraries of mechanisms.
 
@@ -28,6 +29,7 @@ pub mod errata;
 mod error;
 pub mod kry_pai;
 pub mod lopes;
+pub mod map;
 pub mod marques;
 pub mod mechanism;
 pub mod paper;

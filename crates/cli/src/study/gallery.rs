@@ -1,6 +1,7 @@
 //! `rattleback study all`: every built-in scene and every study, and one page that shows them.
 
 use super::exhibit::{Exhibit, Item, exists, page};
+use super::map::failure;
 use crate::applications::FORMAT;
 use crate::console::Console;
 use crate::failure::Failure;
@@ -13,6 +14,7 @@ use rattleback_anchor::study::Durations;
 use rattleback_record::report::{Sheets, figure};
 use rattleback_record::{Document, Manifest, ResultFolder, WholeFile, claim_folder};
 use rattleback_studies::comparison::Records;
+use rattleback_studies::map::{self as maps, MapWatcher};
 use rattleback_studies::paper::{ITEMS, PaperItem, Place};
 use rattleback_studies::study::{Drawn, Extent};
 use rattleback_studies::{Case, Study, case, study};
@@ -71,6 +73,12 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     }
     if interrupt::stop_request() == StopRequest::GoOn {
         add(&mut items, ("application", "gait".to_owned()), &folder, console, walk);
+    }
+    for name in ["atlas", "stowage"] {
+        let make = |path: &Path| map(name, path, arguments.short);
+        if !add(&mut items, ("map", format!("study-{name}")), &folder, console, make) {
+            break;
+        }
     }
     let seconds = begun.elapsed().as_secs_f64();
     let path = folder.join("index.html");
@@ -228,12 +236,45 @@ fn walk(path: &Path) -> Result<Exhibit, Failure> {
         figure,
         tables: tables.map(|(heading, table)| (heading.to_owned(), table.clone())).collect(),
         remarks: vec![
+            "The page of the fit has maps of its sensitivity: correlations of the parameters, and the error about the fit.".to_owned(),
             "A walk of the engine's own, whose forces are known; the left foot is seen nowhere in the fit."
                 .to_owned(),
         ],
         link: link(&written).map(|page| format!("gait/{page}")),
         ..Exhibit::default()
     })
+}
+
+/// Makes a map on its smaller grid.
+fn map(name: &str, path: &Path, short: bool) -> Result<Exhibit, Failure> {
+    let duration = short.then_some(SHORT);
+    let (report, shown) = if name == "atlas" {
+        let study = maps::atlas::SHORT.read(&FORMAT, duration).map_err(failure)?;
+        (maps::atlas::report(&study, &FORMAT, &Asked), "reversals")
+    } else {
+        let study = maps::stowage::SHORT.read(&FORMAT, duration).map_err(failure)?;
+        (maps::stowage::report(&study, &path.join("runs"), &FORMAT, &Asked), "jammed")
+    };
+    let report = report.map_err(failure)?;
+    let written = report.write(path)?;
+    Ok(Exhibit {
+        title: report.title().to_owned(),
+        texts: report.texts().take(2).map(str::to_owned).collect(),
+        figure: report.find_map(shown).map(rattleback_record::HeatMap::to_svg).transpose()?,
+        tables: report.tables().map(|(heading, table)| (heading.to_owned(), table.clone())).collect(),
+        remarks: vec![format!("A small grid; `study {name}` has the whole one.")],
+        link: link(&written),
+        ..Exhibit::default()
+    })
+}
+
+/// A map ends where the user has had enough.
+struct Asked;
+
+impl MapWatcher for Asked {
+    fn goes_on(&self) -> bool {
+        interrupt::stop_request() == StopRequest::GoOn
+    }
 }
 
 /// Makes a study into a folder of its own.

@@ -4,6 +4,7 @@ mod anchor;
 mod benchmark;
 mod exhibit;
 mod gallery;
+mod map;
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -21,6 +22,7 @@ use std::time::Instant;
 Examples:
   rattleback study all
   rattleback study anchor --plot
+  rattleback study atlas --plot
   rattleback study benchmark -o results/benchmark
   rattleback study box --plot
   rattleback study dopico --plot
@@ -29,6 +31,7 @@ Examples:
   rattleback study lopes
   rattleback study restitution --plot
   rattleback study roemer --samples 100000 --plot
+  rattleback study stowage --plot
   rattleback study thin --samples 1000000 --seed 7")]
 pub struct Arguments {
     #[command(subcommand)]
@@ -50,6 +53,15 @@ Examples:
   rattleback study anchor --cases 3 --duration 20s
   rattleback study anchor scenes/anchor/stow.toml my_bow.toml -o results/bows")]
     Anchor(anchor::Arguments),
+    /// A rattleback atlas: how often it turns back, over the angle of its inertia, friction and damping
+    #[command(after_help = "\
+The grid is coarse, 234 runs of 20 s. A study file of your own, as rattleback sweep takes them, with the parameters angle,
+friction and damping, takes its place; scenes/studies/atlas.toml is the one that is built in.
+
+Examples:
+  rattleback study atlas --plot
+  rattleback study atlas fine.toml -o results/fine-atlas")]
+    Atlas(map::Arguments),
     /// Signed distances proved to 1e-14 m: pairs, their truth, and every method's failures, accuracy and times
     #[command(after_help = "\
 Examples:
@@ -84,6 +96,16 @@ Examples:
     /// Römer et al., Tables 1 and 2: how often and how fast algorithms I to IV and ours solve random ellipsoids
     #[command(after_help = "Example:\n  rattleback study roemer --samples 100000 --plot -o results/roemer")]
     Roemer(Drawn),
+    /// The stowage map: how probable it is that an anchor jams, over heading, swing and sea, for several hulls
+    #[command(after_help = "\
+The grid is coarse, 72 runs of 10 s, which take some minutes on two cores. Runs are kept in the folder `runs` beside the page: what
+was stopped is taken up by the same command. A study file of your own with the parameters hull, heading, swing, sea and
+stretch takes its place; scenes/studies/stowage.toml is the one that is built in.
+
+Examples:
+  rattleback study stowage --plot
+  rattleback study stowage bows.toml -o results/bows")]
+    Stowage(map::Arguments),
     /// Thin and flat ellipsoids, semi-axes 10^U(-3, 0) m: failures, certificates and iterations of our query
     #[command(after_help = "Example:\n  rattleback study thin --samples 1000000")]
     Thin(Drawn),
@@ -180,6 +202,14 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
         Study::All(arguments) => return gallery::run(arguments, console),
         Study::Anchor(arguments) => {
             (Ok(anchor::report(arguments, console)?), arguments.output.folder("anchor"))
+        }
+        Study::Atlas(arguments) => {
+            let (report, folder) = map::atlas(arguments, console)?;
+            (Ok(report), folder)
+        }
+        Study::Stowage(arguments) => {
+            let (report, folder) = map::stowage(arguments, console)?;
+            (Ok(report), folder)
         }
         Study::Benchmark(arguments) => {
             (benchmark::report(arguments, console), arguments.output.folder("benchmark"))

@@ -1,5 +1,6 @@
 //! The fitted foot: errors, parameters with deviations, sensitivities, and the stance it came from.
 
+use super::maps;
 use super::picture::stance_pictures;
 use super::words::{expectation, of_fit};
 use super::{figure, percent, series};
@@ -45,6 +46,8 @@ pub fn fit_document(name: &str, walk: &Walk, calibration: &Calibration) -> Resul
     let load = foot.model.load(track, &Vec3::from(foot.settings.ground_velocity))?;
     let load = low_pass_loads(&load, track.rate_hz, foot.settings.force_cutoff_hz)?;
     document.figure("force", force(calibration, &load));
+    document.map("correlations", maps::correlations(calibration));
+    document.map("about-fit", maps::error_about_fit(calibration)?);
     document.figure("correction", corrected(&correction));
     document.figure("centre", centre(calibration, &load));
     document.figure("penetration", penetration(calibration)?);

@@ -7,10 +7,12 @@
 //! | what the data cannot support, in words | `words.rs` |
 //! | the foot through a stance | `picture.rs` |
 //! | the dropped foot and the driven leg | `forward.rs` |
+//! | maps of correlations and of the error about the fit | `maps.rs` |
 //! | the file of forces for other programs | `motion.rs` |
 
 mod fit;
 mod forward;
+mod maps;
 mod motion;
 mod picture;
 mod prediction;

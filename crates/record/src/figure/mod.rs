@@ -1,9 +1,12 @@
-//! Figures: curves and marks over two axes, with a legend beside them, as SVG or PNG.
+//! Figures: curves and marks over two axes, with a legend beside them, as SVG or PNG; maps of coloured cells
+//! (`heat_map/mod.rs`).
 
+mod heat_map;
 mod pieces;
 mod scale;
 mod symbol;
 
+pub use heat_map::{HeatMap, Panel, Steps};
 pub use scale::Axis;
 
 use crate::error::{RecordError, Result};
