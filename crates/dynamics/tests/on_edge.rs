@@ -78,6 +78,7 @@ fn what_weights_and_wandering_points_bring_is_booked_in_every_engine() {
     let (table, can) = (Cuboid::new([0.4, 0.3, 0.1], 0.0).unwrap(), Cylinder::new(0.05, 0.06).unwrap());
     let model = model(table.into(), can.into(), 1e6, 0.0);
     let pose = Pose::from_position(0.2, 0.02, 0.06);
+    let mut first = None;
     for (engine, scheme) in engines() {
         let mut run = Run::new(&model, start(pose), &scheme).unwrap();
         let before = run.energy().unwrap();
@@ -91,5 +92,8 @@ fn what_weights_and_wandering_points_bring_is_booked_in_every_engine() {
         let brought = after.contacts.stiffness_change.abs();
         assert!(brought > 5e-3 * fallen, "{engine}: {brought:e} J of {fallen:e}");
         assert!(strayed < 2e-3 * fallen, "{engine}: {strayed:e} J of {fallen:e}");
+        let end = run.state().motions[1].pose.position;
+        let apart = (end - *first.get_or_insert(end)).norm();
+        assert!(apart < 1e-4, "{engine}: {apart} m from explicit");
     }
 }
