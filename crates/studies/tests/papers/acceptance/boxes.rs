@@ -107,3 +107,35 @@ fn a_plate_rests_on_three_balls_by_the_law_of_the_lever() {
         Ok(())
     });
 }
+
+#[test]
+fn dominoes_fall_in_their_order_and_the_table_bears_them_all() {
+    Topic::new("dominoes", "many mechanism").steps(2e-5, 2.5e-4).check(|trial| {
+        let names = [1, 2, 3, 4].map(|k| format!("domino {k}"));
+        let places = names.each_ref().map(|name| trial.index(name));
+        // When each leans by 10°: beyond the 9.5° at which its mass centre stands above its edge.
+        let mut fallen = [f64::INFINITY; 4];
+        trial.watch(0.7, |state, _| {
+            for (when, place) in fallen.iter_mut().zip(places) {
+                let up = state.motions[place].pose.vector_to_world(&Vec3::z()).z;
+                if up < 10f64.to_radians().cos() {
+                    *when = when.min(state.time);
+                }
+            }
+        })?;
+        let in_order = fallen.windows(2).all(|two| two[0] < two[1]) && fallen[3] < 0.5;
+        trial.holds("they fall in their order, the last at", in_order, fallen[3]);
+        let (mut weight, mut push) = (0.0, Vec3::zeros());
+        for (k, name) in names.iter().enumerate() {
+            weight += trial.body(name).mass * G;
+            push += trial.push("table", name)?;
+            let lean = trial.motion(name).pose.vector_to_world(&Vec3::z()).x.asin().to_degrees();
+            let fine = if k < 3 { (60.0..80.0).contains(&lean) } else { lean > 89.0 };
+            trial.holds(&format!("lean of {name} in degrees"), fine, lean);
+        }
+        trial.same("force of the table", push, Vec3::z() * weight, 0.02 * weight);
+        let height = trial.position("domino 4").z;
+        trial.near("height of the one that lies", height, 4e-3, 5e-5);
+        Ok(())
+    });
+}
