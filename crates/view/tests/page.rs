@@ -281,9 +281,10 @@ fn silhouettes_differ(browser: &mut Browser, text: &str, path: &Path, number: u6
     browser.wait_for("document.documentElement.dataset.ready && rattleback.pace");
     browser.evaluate(&format!("rattleback.player.seek(rattleback.player.timeOf({number}))"));
     browser.wait_for(&format!("rattleback.frame.number === {number}"));
-    // Bodies in plain colours on white, without floor and marks.
+    // Bodies in plain colours on white, without floor and marks, with all pixels as of what stands still.
     let url = browser.evaluate(&format!(
         "(() => {{ const a = rattleback; a.show.flat = true; a.looks[0].hidden = a.about.bodies[0].name === 'floor'; \
+         a.renderer.moving = false; a.renderer.coarse = 0; \
          const c = a.renderer.canvas; c.style.width = '{width}px'; c.style.height = '{height}px'; a.paint(); \
          return c.toDataURL('image/png'); }})()"
     ));

@@ -79,6 +79,10 @@ pub(crate) fn count(a: &Shape, b: &Shape, with_curvature: bool) -> usize {
 }
 
 /// One of the contacts.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "made and asked at once, never stored; a box would be an allocation per contact"
+)]
 enum Place<'a> {
     Ball(BallContact<'a>),
     Edges(EdgeContact<'a>),

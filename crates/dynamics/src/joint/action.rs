@@ -114,8 +114,8 @@ impl Control {
             force: wanted,
             by_value: -self.stiffness,
             by_rate: -self.damping,
-            stored: 0.0,
             dissipated: -wanted * rate,
+            ..Effort::default()
         }
     }
 }
@@ -134,6 +134,9 @@ pub struct JointAction {
 /// Q, ∂Q/∂φ, ∂Q/∂φ̇, the energy stored and the power dissipated.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Effort {
+    /// Of dry friction T tanh(φ̇/w)/φ̇ − T/(w cosh²(φ̇/w)) ≥ 0: what the slope lacks of that of a parabola which touches
+    /// the dissipation potential T w ln cosh(φ̇/w) at φ̇, has its least value at zero and nowhere lies below it.
+    pub(crate) steeper: f64,
     pub(crate) force: f64,
     pub(crate) by_value: f64,
     pub(crate) by_rate: f64,
@@ -192,6 +195,11 @@ impl Action {
             Self::EffortTable(table) => table.is_within(time),
             _ => true,
         }
+    }
+
+    /// Whether it is dry friction, whose force all but jumps where the motion turns back.
+    pub(crate) fn is_dry_friction(&self) -> bool {
+        matches!(self, Self::Friction { effort, .. } if *effort > 0.0) || matches!(self, Self::Bearing { .. })
     }
 
     /// The times at which the acceleration that it asks for jumps.
@@ -263,10 +271,12 @@ impl Action {
 
 /// T tanh(φ̇/w) + c φ̇ against the rate.
 fn friction(effort: f64, rate: f64, w: f64, viscous: f64) -> Effort {
-    let t = libm::tanh(rate / w);
+    let (x, t) = (rate / w, libm::tanh(rate / w));
+    let secant = if x == 0.0 { 1.0 } else { t / x };
     Effort {
         force: -effort * t - viscous * rate,
         by_rate: -effort * (1.0 - t * t) / w - viscous,
+        steeper: effort * (secant - (1.0 - t * t)) / w,
         dissipated: (effort * t + viscous * rate) * rate,
         ..Effort::default()
     }
@@ -286,6 +296,7 @@ fn push(depth: f64, rate: f64, stiffness: f64, damping: f64, sign: f64) -> Effor
         by_rate: -stiffness * depth * damping,
         stored,
         dissipated: stiffness * depth * damping * rate * rate,
+        ..Effort::default()
     }
 }
 
@@ -353,6 +364,10 @@ mod tests {
                     / (2.0 * h);
                 assert!((e.by_value - by_value).abs() < 1e-6, "{action:?}");
                 assert!((e.by_rate - by_rate).abs() < 1e-6, "{action:?}");
+                // The parabola above the potential of friction has its least value at zero.
+                assert!(e.steeper >= 0.0, "{action:?} at {v}");
+                let parabola = (e.by_rate - e.steeper) * v;
+                assert!(!action.is_dry_friction() || (e.force - parabola).abs() < 1e-12, "{action:?} at {v}");
                 // What the work does not store is dissipated, and never negative but for a drive's.
                 let storing = (action.effort(0.2, x + h, v, 7.0).stored
                     - action.effort(0.2, x - h, v, 7.0).stored)

@@ -55,6 +55,8 @@ pub(super) struct Equations {
     pub(super) windlasses: Vec<WindlassState>,
     /// For each action the force that its joint carries, constant within a step; zero for those that need none.
     pub(super) carried: Vec<f64>,
+    /// Whether the matrix takes dry friction in joints by parabolas above its potential, and not by its tangents.
+    pub(super) majorises: bool,
     /// The instant that the equations are at.
     time: f64,
     scatter: Scatter,
@@ -87,6 +89,7 @@ impl Equations {
             multipliers: vec![0.0; rows],
             force: vec![0.0; system.active],
             weight: system.weight.clone(),
+            majorises: false,
             matrix,
             step_contacts,
             standing,
@@ -301,7 +304,8 @@ impl Equations {
         let first = self.system.active - self.system.relatives.len();
         for (k, (acting, &column)) in model.actions().iter().zip(&self.system.acted).enumerate() {
             let effort = acting.action.effort(self.time, self.q[column], self.v[column], self.carried[k]);
-            let x = -weights.stiffness * effort.by_value - weights.damping * effort.by_rate;
+            let by_rate = effort.by_rate - if self.majorises { effort.steeper } else { 0.0 };
+            let x = -weights.stiffness * effort.by_value - weights.damping * by_rate;
             self.scatter.add_relative(column - first, x, values);
         }
         self.fill_loads(weights);
