@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::shape_rays;
 use clap::Args;
 use rattleback_geom::mesh::{obj, stl};
-use rattleback_geom::surface::Surface;
+use rattleback_geom::surface::{Shape, Surface};
 use rattleback_geom::{GeomError, MassProperties, TriMesh};
 use rattleback_record::WholeFile;
 use serde_json::{Value, json};
@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
         }
         // A wrong density is the user's mistake; a volume that does not exist is a property of the shape.
         Err(error @ GeomError::OutOfRange { .. }) => return Err(Failure::input(error.to_string())),
-        _ => check_size(surface, mass.as_ref().ok()).map_err(beyond)?,
+        _ => check_size(&shape, mass.as_ref().ok()).map_err(beyond)?,
     }
     let mesh =
         arguments.mesh.as_deref().map(|path| write_mesh(surface, arguments.chord, path)).transpose()?;
@@ -93,14 +93,15 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses numbers that have overflowed, by name. Half-spaces have no bounds, edges no finite curvature.
-fn check_size(surface: &dyn Surface, mass: Option<&MassProperties>) -> Result<(), &'static str> {
-    let bounds = surface.bounds();
+/// Refuses numbers that have overflowed, by name. Half-spaces and hollow carriers have no bounds, edges no finite curvature.
+fn check_size(shape: &Shape, mass: Option<&MassProperties>) -> Result<(), &'static str> {
+    let surface = shape.surface();
+    let (bounds, is_endless) = (surface.bounds(), matches!(shape, Shape::Cavity(_)));
     let (area, curvature) = (surface.area(), surface.curvature_range());
     let fine = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite());
     let corners = fine(bounds.min.as_slice()) && fine(bounds.max.as_slice());
     for (what, right) in [
-        ("size", area.is_err() || corners),
+        ("size", area.is_err() || is_endless || corners),
         ("area", area.as_ref().ok().is_none_or(|area| area.is_finite() && *area > 0.0)),
         ("mass", mass.is_none_or(|mass| fine(&[mass.volume, mass.mass]) && mass.mass > 0.0)),
         ("centroid", mass.is_none_or(|mass| fine(mass.centroid.as_slice()))),

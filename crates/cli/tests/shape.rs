@@ -243,6 +243,16 @@ fn numbers_that_overflow_are_an_error_and_not_null() {
 }
 
 #[test]
+fn a_hollow_sphere_has_an_area_and_neither_bounds_nor_a_volume() {
+    let shape = file("hollow.toml", "type = \"sphere\"\nradius = 0.1\ninside = true");
+    let told = run(&[shape.to_str().unwrap()]);
+    assert!(told.status.success(), "{}", text(&told.stderr));
+    let said = text(&told.stdout);
+    assert!(said.contains("area         0.1256637 m²") && said.contains("volume       none: "), "{said}");
+    assert!(said.contains("curvature    -10  to  -10  1/m"), "{said}");
+}
+
+#[test]
 fn rays_from_the_centre_meet_quadrics_and_superquadrics_on_their_surface() {
     /// The name of a file, its lines, and what is one on the surface.
     type Case = (&'static str, &'static str, fn([f64; 3]) -> f64);
