@@ -30,6 +30,9 @@ pub struct Arguments {
     /// Store a checkpoint at this interval of wall time; 0s for none
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = wall_time)]
     checkpoint: Duration,
+    /// Stop after so many outputs, with a checkpoint
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    outputs: Option<u64>,
     /// Leave the report away
     #[arg(long)]
     no_report: bool,
@@ -68,8 +71,9 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     };
     console.say(&format!("{}, from t = {} s\n", scene.title, state.time))?;
     let interval = (arguments.checkpoint > Duration::ZERO).then_some(arguments.checkpoint);
-    let ended = drive(&scene, recorder, state, interval, console)?;
-    conclude(&scene, &arguments.folder, &ended, !arguments.no_report, console)
+    let ended = drive(&scene, recorder, state, interval, arguments.outputs, console)?;
+    let has_report = !arguments.no_report && !(ended.stopped && arguments.outputs.is_some());
+    conclude(&scene, &arguments.folder, &ended, has_report, console)
 }
 
 /// Refuses a scene whose other files are not what they were when the run began.

@@ -11,9 +11,9 @@ use crate::progress::{clock, rounded};
 use crate::report;
 use crate::session::drive;
 use clap::Args;
-use rattleback_record::Manifest;
+use rattleback_record::{Manifest, Recorder};
 use rattleback_scene::{Scene, Setting, Source, parse_time};
-use rattleback_sweep::{Ended, RunOptions};
+use rattleback_sweep::{Ended, RunOptions, StopRequest};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -56,6 +56,9 @@ pub struct Arguments {
     /// Begin at the scene's equilibrium: bodies are first led to where they rest, then they get their velocities
     #[arg(long)]
     settle: bool,
+    /// Stop after so many outputs, with a checkpoint: rattleback resume goes on
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    outputs: Option<u64>,
     /// Leave the report away
     #[arg(long)]
     no_report: bool,
@@ -134,8 +137,11 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     }
     let folder = arguments.output.clone().unwrap_or_else(|| free_folder(&chosen.name));
     let interval = (arguments.checkpoint > Duration::ZERO).then_some(arguments.checkpoint);
-    let ended = record(&scene, &chosen.source, &options, &folder, interval, console)?;
-    conclude(&scene, &folder, &ended, !arguments.no_report, console)
+    let recorder = begin(&scene, &chosen.source, &options, &folder, console)?;
+    let ended = drive(&scene, recorder, scene.state.clone(), interval, arguments.outputs, console)?;
+    // A run that stops after some outputs has its report at its end.
+    let has_report = !arguments.no_report && !(ended.stopped && arguments.outputs.is_some());
+    conclude(&scene, &folder, &ended, has_report, console)
 }
 
 /// Runs a scene from its start into a new folder. The options are already in force in the scene.
@@ -147,12 +153,24 @@ pub fn record(
     checkpoint: Option<Duration>,
     console: &Console,
 ) -> Result<Ended, Failure> {
+    let recorder = begin(scene, source, options, folder, console)?;
+    drive(scene, recorder, scene.state.clone(), checkpoint, None, console)
+}
+
+/// A new folder for the results of a scene.
+fn begin(
+    scene: &Scene,
+    source: &Source,
+    options: &RunOptions,
+    folder: &Path,
+    console: &Console,
+) -> Result<Recorder, Failure> {
     let recorder = rattleback_sweep::record(scene, source, options, folder)?;
     console.say(&format!("{}\n", scene.title))?;
     if !scene.choice.is_empty() {
         console.say(&format!("{}\n", scene.choice))?;
     }
-    drive(scene, recorder, scene.state.clone(), checkpoint, console)
+    Ok(recorder)
 }
 
 /// Reports on a run that has ended, and says where everything is.
@@ -189,7 +207,9 @@ pub fn conclude(
             "Stopped; rattleback resume {} goes on from the last checkpoint.",
             folder.display()
         ));
-        return Ok(ExitCode::from(interrupt::code()));
+        // Where nobody interrupted it, it stopped as its options say.
+        let is_asked = interrupt::stop_request() == StopRequest::GoOn;
+        return Ok(if is_asked { ExitCode::SUCCESS } else { ExitCode::from(interrupt::code()) });
     }
     Ok(if broken.is_some() { ExitCode::from(BROKEN) } else { ExitCode::SUCCESS })
 }

@@ -48,6 +48,9 @@ pub trait Watcher {
     /// A step was made.
     fn steps(&mut self, _standing: &Standing) {}
 
+    /// An output was written.
+    fn outputs(&mut self, _standing: &Standing) {}
+
     /// What is asked of the run.
     fn stop_request(&self) -> StopRequest {
         StopRequest::GoOn
@@ -333,6 +336,8 @@ fn advance(
         advanced?;
         standing.drift = energy_drift.keep(&write(run, recorder)?);
         keep(run, recorder, monitor)?;
+        standing.time = run.state().time;
+        watcher.outputs(&standing);
         let stop = watcher.stop_request() != StopRequest::GoOn;
         let is_due = checkpoint.is_some_and(|interval| stored.elapsed() >= interval);
         let is_end =

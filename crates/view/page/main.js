@@ -150,20 +150,8 @@ export class App {
         setTimeout(resolve, state === "running" || failures > 0 ? STATUS_PAUSE : 4 * STATUS_PAUSE),
       );
       try {
-        const status = await this.source.status();
+        await this.look();
         failures = 0;
-        const old = this.player.status;
-        if (status.frames !== old.frames || status.state !== old.state || status.last !== old.last) {
-          this.store.refresh();
-          this.contours.number = -1;
-          const speed = this.player.speed;
-          this.player.update(status);
-          this.player.speed = speed;
-          await this.loadEvents();
-          for (const body of this.paths.keys()) this.paths.set(body, await this.readPath(body));
-          if (this.plot.curves.length > 0) await this.plot.load();
-          else if (old.frames < 2 && status.frames > 1) await this.setCurves(this.usualCurves());
-        } else this.player.status = status;
       } catch {
         failures += 1;
         if (failures === 3) this.say("The server does not answer any more: what is here can still be looked at.");
@@ -171,6 +159,23 @@ export class App {
       }
       this.showState();
     }
+  }
+
+  // Looks once how far the run is, and takes what is new.
+  async look() {
+    const status = await this.source.status();
+    const old = this.player.status;
+    if (status.frames !== old.frames || status.state !== old.state || status.last !== old.last) {
+      this.store.refresh();
+      this.contours.number = -1;
+      const speed = this.player.speed;
+      this.player.update(status);
+      this.player.speed = speed;
+      await this.loadEvents();
+      for (const body of this.paths.keys()) this.paths.set(body, await this.readPath(body));
+      if (this.plot.curves.length > 0) await this.plot.load();
+      else if (old.frames < 2 && status.frames > 1) await this.setCurves(this.usualCurves());
+    } else this.player.status = status;
   }
 
   say(text) {

@@ -1,6 +1,7 @@
 // The list of runs.
 
 import { byId, digits, element } from "./format.js";
+import { stepRun } from "./stepping.js";
 
 // The runs as rows: how far they are, what became of them, stop and resume.
 export function showRuns(studio) {
@@ -39,7 +40,12 @@ export function showRuns(studio) {
         run.alive || run.waiting
           ? element("button", { onclick: () => studio.act("stop", run.run), disabled: run.stopping }, "stop")
           : run.state === "stopped" || run.state === "running"
-            ? element("button", { onclick: () => studio.act("resume", run.run) }, "resume")
+            ? element(
+                "span",
+                { class: "bar" },
+                element("button", { onclick: () => studio.act("resume", run.run) }, "resume"),
+                element("button", { onclick: () => stepRun(studio, run), title: "One output" }, "step"),
+              )
             : "",
       ),
     );

@@ -11,6 +11,7 @@ import { GaitPanel } from "./gait.js";
 import { showGallery } from "./gallery.js";
 import { Handles, poseEdits } from "./handles.js";
 import { showRuns } from "./run_list.js";
+import { stepShown } from "./stepping.js";
 import { VerdictTable } from "./verdict_table.js";
 
 const CHECK_PAUSE = 250;
@@ -101,7 +102,7 @@ class Studio {
       const told = await call("api/check", this.sent);
       this.complaints = told.complaints;
       this.checked = told;
-      byId("run").disabled = !told.valid;
+      for (const id of ["run", "step"]) byId(id).disabled = !told.valid;
       byId("summary").textContent = told.valid
         ? `${told.bodies} bodies, ${digits(told.duration, 4)} s`
         : `${told.complaints.length} wrong`;
@@ -165,7 +166,7 @@ class Studio {
     byId("watch").hidden = part === "gait";
     byId("runs").hidden = part === "compare";
     showRuns(this);
-    byId("run").hidden = part === "gait" || part === "compare";
+    for (const id of ["run", "step"]) byId(id).hidden = part === "gait" || part === "compare";
     if (part !== "compare" && this.shown.length > 1) this.show(["preview"]);
     try {
       if (part !== "scene") await this[part].enter();
@@ -228,6 +229,7 @@ class Studio {
           src: `view/${name}/`,
           title: name === "preview" ? "The scene as it begins" : `Run ${name}`,
         });
+        frame.addEventListener("load", () => this.wireStep(frame.contentWindow));
         this.views.set(name, frame);
         byId("frames").append(frame);
       }
@@ -270,13 +272,19 @@ class Studio {
 
   async run() {
     try {
-      const label = { manoeuvre: this.anchor.isManoeuvre };
-      const { run } = await call("api/run", { ...this.sent, label });
+      const run = await this.begin();
       this.say("started");
       await this.waitFor(run);
     } catch (error) {
       this.say(error.message, true);
     }
+  }
+
+  // Starts a run of the text; returns its number.
+  async begin(options = {}) {
+    const label = { manoeuvre: this.anchor.isManoeuvre };
+    const { run } = await call("api/run", { ...this.sent, label, ...options });
+    return run;
   }
 
   // Shows a run as soon as its folder is there, and follows it.
@@ -390,6 +398,15 @@ class Studio {
     for (const name of this.views.keys()) this.viewer(name)?.setTheme(theme);
   }
 
+  // The key of a step, in the studio and in the views that it shows.
+  wireStep(target) {
+    target.addEventListener("keydown", (event) => {
+      if (event.key !== "F10" || byId("step").hidden || byId("step").disabled) return;
+      event.preventDefault();
+      stepShown(this);
+    });
+  }
+
   wire() {
     const text = byId("text");
     let timer = null;
@@ -407,6 +424,8 @@ class Studio {
     for (const part of PARTS) byId(`tab-${part}`).addEventListener("click", () => this.setPart(part));
     byId("undo").addEventListener("click", () => this.undo());
     byId("run").addEventListener("click", () => this.run());
+    byId("step").addEventListener("click", () => stepShown(this));
+    this.wireStep(window);
     byId("gallery-button").addEventListener("click", () => showGallery(this));
     byId("theme").addEventListener("click", () =>
       this.setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),

@@ -60,8 +60,9 @@ const MODULES: [Asset; 22] = scripts![
     "main.js",
 ];
 /// The modules of the studio, beside those of the page.
-const STUDIO_MODULES: [Asset; 17] = scripts![
+const STUDIO_MODULES: [Asset; 18] = scripts![
     "api.js",
+    "stepping.js",
     "measure.js",
     "chart.js",
     "form.js",

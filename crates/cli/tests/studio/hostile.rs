@@ -29,6 +29,8 @@ fn the_studio_writes_nothing_but_its_own_scenes() {
     for (path, body) in [
         ("api/stop", json!({"run": 9})),
         ("api/resume", json!({})),
+        ("api/step", json!({})),
+        ("api/step", json!({"run": 9})),
         ("api/edit", json!({"text": "a"})),
         ("api/task", json!({"tool": "rm", "input": "x"})),
         ("api/end", json!({"task": 3})),

@@ -22,6 +22,7 @@ fn mistakes_are_told_at_their_place() {
 fn the_pages_of_the_studio_do_what_they_say() {
     let Some(mut browser) = Browser::launch(1440, 900) else { return };
     texts_forms_handles_and_runs(&mut browser);
+    a_run_goes_on_step_by_step(&mut browser);
     an_anchor_is_heaved(&mut browser);
     a_walk_is_checked(&mut browser);
 }
@@ -139,6 +140,47 @@ fn handles_move_and_turn(browser: &mut Browser) {
     // All of it is undone.
     (0..3).for_each(|_| drop(browser.evaluate("studio.undo()")));
     browser.wait_for(&format!("{height} === 12 && studio.checked.valid"));
+}
+
+/// A scene goes on output by output, by a button and by a key, to the bytes of a run that was not stopped.
+fn a_run_goes_on_step_by_step(browser: &mut Browser) {
+    let folder = folder("studio_steps");
+    std::fs::write(
+        folder.join("ball.toml"),
+        SCENE.replace("\"0.5 s\"", "\"4 ms\"\n\n[output]\nevery = \"1 ms\""),
+    )
+    .unwrap();
+    let served = Served::new(&folder, &["studio", "ball.toml"]);
+    browser.open(&served.url);
+    browser.wait_for("document.documentElement.dataset.ready && studio.viewer('preview')?.frame");
+    browser.click_on("#step");
+    let at = |frame: u32, state: &str| {
+        format!(
+            "!studio.isStepping && studio.runs.length === 1 && studio.runs[0].state === '{state}' && \
+             studio.viewer(0)?.frame?.number === {frame} && studio.viewer(0).player.status.frames === {}",
+            frame + 1
+        )
+    };
+    browser.wait_for(&at(1, "stopped"));
+    browser.press("F10");
+    browser.wait_for(&at(2, "stopped"));
+    // From the list of runs, and from within the picture.
+    browser.evaluate(
+        "[...document.querySelectorAll('#runs button')].find((own) => own.textContent === 'step').click()",
+    );
+    browser.wait_for(&at(3, "stopped"));
+    browser.evaluate(
+        "studio.views.get(0).contentDocument.getElementById('canvas').dispatchEvent(new KeyboardEvent('keydown', { key: 'F10', bubbles: true }))",
+    );
+    browser.wait_for(&at(4, "finished"));
+    // What has ended goes no further.
+    browser.press("F10");
+    browser.wait_for("document.getElementById('said').textContent.includes('has ended')");
+    assert!(
+        rattleback(&folder, &["run", "ball.toml", "--quiet", "--no-report", "-o", "own"]).status.success()
+    );
+    assert_same(&folder.join("results/ball"), &folder.join("own"));
+    leave(browser, &served);
 }
 
 fn two_runs_are_compared(browser: &mut Browser) {

@@ -16,7 +16,7 @@
 //! | `api/gallery`, `api/picture?example=`, `api/example?name=`, `api/opened`, `api/schema`, `api/runs` | what there is |
 //! | `api/scenes`, `api/open?name=`, `api/picture?scene=`, `api/files`, `api/file?name=` | the studio's folder |
 //! | `api/check`, `api/edit`, `api/save` | the text of a scene, sent with it |
-//! | `api/run`, `api/stop`, `api/resume`, `api/scene?run=` | a run |
+//! | `api/run`, `api/stop`, `api/resume`, `api/step`, `api/scene?run=` | a run |
 //! | `api/tools`, `api/task`, `api/tasks`, `api/told?task=`, `api/left?task=&name=`, `api/end` | other verbs |
 //!
 //! Scenes are saved into one folder, by names of letters, digits, `-` and `_`; what the studio has not opened or written
@@ -94,6 +94,9 @@ struct Sent {
     /// Whether a run may wait for others, and what the page knows it by.
     #[serde(default)]
     waits: bool,
+    /// Whether a run stops after its first output step.
+    #[serde(default)]
+    steps: bool,
     #[serde(default)]
     label: Value,
     #[serde(default)]
@@ -213,12 +216,14 @@ impl Studio {
                 if sent.label.to_string().len() > LABEL {
                     return Err("the label is too long".to_owned());
                 }
+                let Sent { waits, steps, .. } = sent;
                 let wanted =
-                    Wanted { scene: &scene, name: &sent.name, waits: sent.waits, label: sent.label.clone() };
+                    Wanted { scene: &scene, name: &sent.name, waits, steps, label: sent.label.clone() };
                 Response::json(&self.runs.start(wanted)?)
             }
             "api/stop" => Response::json(&self.runs.stop(number()?)?),
-            "api/resume" => Response::json(&self.runs.resume(number()?)?),
+            "api/resume" => Response::json(&self.runs.resume(number()?, false)?),
+            "api/step" => Response::json(&self.runs.resume(number()?, true)?),
             "api/task" => Response::json(&self.tools.start(&sent.tool, &sent.input, &sent.options)?),
             "api/end" => Response::json(&self.tools.stop(sent.task.ok_or("task is missing")?)?),
             _ => Response::not_found(),

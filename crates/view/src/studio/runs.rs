@@ -21,6 +21,8 @@ const ALL: usize = 1000;
 const EARLIER: usize = 100;
 /// Between two looks whether a run that waits can begin.
 const PAUSE: Duration = Duration::from_millis(100);
+/// What has a run stop after one output.
+const ONE_STEP: [&str; 2] = ["--outputs", "1"];
 
 #[derive(Debug)]
 pub(super) struct Runs {
@@ -67,6 +69,8 @@ pub(super) struct Wanted<'a> {
     pub name: &'a str,
     /// Whether it may wait for others to end.
     pub waits: bool,
+    /// Whether it stops after its first output step.
+    pub steps: bool,
     pub label: Value,
 }
 
@@ -92,10 +96,15 @@ impl Runs {
         let results = self.shared.folder.join("results");
         let is_taken = |folder: &Path| runs.iter().any(|run| run.folder == folder);
         let folder = files::free_folder(&results, wanted.name, is_taken);
-        let arguments =
-            ["run".into(), wanted.scene.as_os_str().to_owned(), "-o".into(), folder.clone().into_os_string()];
+        let mut arguments = vec![
+            "run".into(),
+            wanted.scene.as_os_str().to_owned(),
+            "-o".into(),
+            folder.clone().into_os_string(),
+        ];
+        arguments.extend(wanted.steps.then_some(ONE_STEP).into_iter().flatten().map(OsString::from));
         let (stage, heard) = if wanted.waits {
-            (Stage::Waiting(arguments.to_vec()), Heard::default())
+            (Stage::Waiting(arguments), Heard::default())
         } else {
             let process = self.shared.spawn(&arguments)?;
             let heard = process.heard.clone();
@@ -136,15 +145,17 @@ impl Runs {
         Ok(json!({"run": number}))
     }
 
-    /// Goes on with a run that was stopped.
-    pub(super) fn resume(&self, number: usize) -> Result<Value, String> {
+    /// Goes on with a run that was stopped, to its end or by one output.
+    pub(super) fn resume(&self, number: usize, steps: bool) -> Result<Value, String> {
         let mut runs = self.shared.runs();
         make_room(&mut runs, false)?;
         let run = runs.get_mut(number).ok_or("there is no such run")?;
         if !matches!(run.stage, Stage::Over) {
             return Err("it is running".to_owned());
         }
-        let process = self.shared.spawn(&["resume".into(), run.folder.clone().into_os_string()])?;
+        let mut arguments: Vec<OsString> = vec!["resume".into(), run.folder.clone().into_os_string()];
+        arguments.extend(steps.then_some(ONE_STEP).into_iter().flatten().map(OsString::from));
+        let process = self.shared.spawn(&arguments)?;
         (run.heard, run.told) = (process.heard.clone(), None);
         run.stage = Stage::Going(process);
         Ok(json!({"run": number}))
