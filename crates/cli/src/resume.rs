@@ -72,8 +72,8 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     console.say(&format!("{}, from t = {} s\n", scene.title, state.time))?;
     let interval = (arguments.checkpoint > Duration::ZERO).then_some(arguments.checkpoint);
     let ended = drive(&scene, recorder, state, interval, arguments.outputs, console)?;
-    let has_report = !arguments.no_report && !(ended.stopped && arguments.outputs.is_some());
-    conclude(&scene, &arguments.folder, &ended, has_report, console)
+    let is_partial = ended.stopped && arguments.outputs.is_some();
+    conclude(&scene, &arguments.folder, &ended, !arguments.no_report && !is_partial, console)
 }
 
 /// Refuses a scene whose other files are not what they were when the run began.

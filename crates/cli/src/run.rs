@@ -140,8 +140,8 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     let recorder = begin(&scene, &chosen.source, &options, &folder, console)?;
     let ended = drive(&scene, recorder, scene.state.clone(), interval, arguments.outputs, console)?;
     // A run that stops after some outputs has its report at its end.
-    let has_report = !arguments.no_report && !(ended.stopped && arguments.outputs.is_some());
-    conclude(&scene, &folder, &ended, has_report, console)
+    let is_partial = ended.stopped && arguments.outputs.is_some();
+    conclude(&scene, &folder, &ended, !arguments.no_report && !is_partial, console)
 }
 
 /// Runs a scene from its start into a new folder. The options are already in force in the scene.
