@@ -53,7 +53,7 @@ async function showLast(studio, number) {
   const app = studio.viewer(number);
   // The server follows the folder by itself, a moment later.
   for (let k = 0; k < 50 && app; k++) {
-    await app.look();
+    await app.look().catch(() => {});
     if (app.player.status.last >= run.reached - 1e-12) break;
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }

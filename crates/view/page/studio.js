@@ -91,7 +91,7 @@ class Studio {
   async settled(name) {
     for (let k = 0; k < 500 && this.views.has(name); k++) {
       const page = this.views.get(name).contentDocument;
-      if (page?.documentElement.dataset.ready || page?.getElementById("message")?.hidden === false) return;
+      if (page?.documentElement?.dataset.ready || page?.getElementById("message")?.hidden === false) return;
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
   }

@@ -12,6 +12,10 @@ use tungstenite::{Message, WebSocket};
 
 /// How long anything may take, on a slow machine with a renderer of its own.
 const PATIENCE: Duration = Duration::from_secs(90);
+/// What a page tells its user, and what it knows of its runs.
+const TOLD: &str = "JSON.stringify([document.getElementById('said')?.textContent, globalThis.studio?.isStepping, \
+                    globalThis.studio?.shown, globalThis.studio?.runs, \
+                    globalThis.studio?.viewer?.(0)?.player?.status])";
 
 /// A browser.
 pub struct Browser {
@@ -153,7 +157,10 @@ impl Browser {
         let asked =
             format!("(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()");
         while self.evaluate(&asked) != true {
-            assert!(begun.elapsed() < PATIENCE, "waited for {expression}; {:?}", self.complaints());
+            if begun.elapsed() > PATIENCE {
+                let told = self.evaluate(TOLD);
+                panic!("waited for {expression}; {told}; {:?}", self.complaints());
+            }
             std::thread::sleep(Duration::from_millis(50));
         }
     }
