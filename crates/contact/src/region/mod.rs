@@ -12,6 +12,7 @@
 //! The signs are those of the queries: normals point from A to B. Regions depend on shapes and poses alone; what a
 //! [`RegionFinder`] remembers from one question to the next makes it faster and changes no answer.
 
+pub mod contour;
 mod frozen;
 pub mod link;
 mod measure;
@@ -20,6 +21,7 @@ mod mesh_mesh;
 mod mesh_plane;
 mod points;
 
+pub use contour::contours;
 pub use frozen::FrozenRegion;
 pub use mesh_mesh::{ContourPoint, MeshMesh, MeshRegion};
 pub use points::{RegionPoint, region_points};

@@ -2,6 +2,7 @@
 
 mod boxes;
 mod continuous;
+mod contours;
 mod convex;
 mod degenerate;
 mod plane;

@@ -27,7 +27,7 @@ const DEEP: f64 = 0.25;
 
 /// A value of f and its gradient.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Reading {
+pub(in super::super) struct Reading {
     /// f(x) in m.
     pub f: f64,
     /// The outer unit normal that belongs to it.
@@ -35,7 +35,7 @@ pub(super) struct Reading {
 }
 
 /// A convex body in its own frame.
-pub(super) struct Field<'a> {
+pub(in super::super) struct Field<'a> {
     pub support: &'a dyn Support,
     implicit: Option<&'a dyn Implicit>,
     shape: &'a Shape,

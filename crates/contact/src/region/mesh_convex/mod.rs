@@ -26,7 +26,7 @@ mod spot;
 use super::Region;
 use super::mesh_mesh::classes::Classes;
 use crate::error::Result;
-use field::Field;
+pub(super) use field::Field;
 use rattleback_geom::mesh::tree::MAX_DEPTH;
 use rattleback_geom::surface::{Mesh, Shape};
 use rattleback_geom::{Aabb, Pose, Vec3};
