@@ -8,7 +8,7 @@
 //! | what is drawn of a body, triangles with normals | `fittings.rs`, `soup.rs` |
 //! | sticks, coils and lines of mechanisms | `links.rs` |
 //! | planes | `ground.rs` |
-//! | contact points, forces, vectors | `marks.rs` |
+//! | contact points, forces, vectors, ellipses, lines | `marks.rs`, `strokes.rs` |
 //! | which triangle is seen where | `raster.rs` |
 //! | light, shadows | `lamps.rs`, `shadow.rs` |
 //! | samples, pixels | `render.rs` |
@@ -51,10 +51,11 @@ mod render;
 mod shadow;
 mod soup;
 mod stage;
+mod strokes;
 
 pub use crate::png::animated as animated_png;
 pub use camera::Camera;
 pub use drawing::{Drawing, DrawnLine, DrawnMesh, DrawnPart, DrawnPlane, round_length};
 pub use image::{Image, contact_sheet};
-pub use marks::{Arrow, Marks, Vector};
+pub use marks::{Arrow, Marks, Spot, Trace, Vector, number, round_up};
 pub use stage::{Look, Picture, Shot, Stage};
