@@ -7,7 +7,9 @@ use crate::run::scene_of;
 use clap::Args;
 use rattleback_record::ResultFolder;
 use rattleback_sweep::StopRequest;
-use rattleback_view::{Feed, FilmOptions, Handler, Server, StopHandle, Subject, Viewer, export};
+use rattleback_view::{
+    Feed, FilmMark, FilmMarks, FilmOptions, Handler, Server, StopHandle, Subject, Viewer, export,
+};
 use serde_json::json;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -26,6 +28,7 @@ Examples:
   rattleback view results/roemer_box --open
   rattleback view results/roemer_box --export page.html
   rattleback view results/roemer_box --export motion.gif --speed 0.2 --size 640x360
+  rattleback view results/roemer_box --export motion.gif --show points,forces,slip,frames,paths
   rattleback view results/roemer_box --export motion.mp4 --export scene.glb --export paraview.pvd")]
 pub struct Arguments {
     /// The result folder, of a run that has ended, goes on or was killed
@@ -52,8 +55,18 @@ pub struct Arguments {
     /// Pixels of a film
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x540", value_parser = size, requires = "exports")]
     size: [u32; 2],
-    /// Leave points and forces of contacts out of a film
-    #[arg(long, requires = "exports")]
+    /// What a film shows over the bodies: points, forces, friction, normals, frames, slip, ellipses of contacts, contours of
+    /// regions, joints, paths of all bodies that move
+    #[arg(
+        long,
+        value_name = "WHAT,...",
+        value_delimiter = ',',
+        default_value = "points,forces,ellipses",
+        requires = "exports"
+    )]
+    show: Vec<FilmMark>,
+    /// Show nothing but bodies in a film
+    #[arg(long, requires = "exports", conflicts_with = "show")]
     no_contacts: bool,
 }
 
@@ -88,7 +101,7 @@ fn write_files(feed: &Feed, arguments: &Arguments, console: &Console) -> Result<
         rate: arguments.rate,
         speed: arguments.speed,
         size: arguments.size,
-        contacts: !arguments.no_contacts,
+        marks: if arguments.no_contacts { FilmMarks::NONE } else { arguments.show.iter().copied().collect() },
     };
     let mut told = Vec::new();
     for path in &arguments.exports {

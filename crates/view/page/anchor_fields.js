@@ -76,3 +76,9 @@ export const WINDLASS = [
   ["manoeuvre.speed", "heaving speed"],
   ["manoeuvre.limit", "largest pull"],
 ];
+
+// A path as text in parts.
+export const at = (path) => path.split(".");
+
+// What a tree has at a path.
+export const valueAt = (tree, path) => path.reduce((own, key) => own?.[key], tree);

@@ -2,7 +2,7 @@
 
 import { norm, subtract } from "./algebra.js";
 import { contactAt, contactCount } from "./source.js";
-import { LINE_IDENTITY } from "./renderer.js";
+import { LINE_IDENTITY } from "./links.js";
 import { CONTACT_IDENTITY, JOINT_IDENTITY } from "./marks.js";
 
 export const choosing = {
@@ -86,6 +86,16 @@ export const choosing = {
     this.follow = body;
     this.changed();
     this.panels.refresh();
+  },
+
+  // Brings a body before the eye, however small or far away it is.
+  lookAt(body) {
+    const { camera, frame, renderer } = this;
+    const p = frame.poses.subarray(7 * body, 7 * body + 3);
+    const reach = renderer.parts.reachOf(body) || renderer.geometry.radius;
+    camera.target = [p[0], p[1], p[2]];
+    camera.distance = Math.max(1e-9, (2.5 * reach) / Math.tan(0.5 * camera.fov));
+    this.changed();
   },
 
   hide(body) {

@@ -109,6 +109,7 @@ function chosenBody(app, body) {
         "follow",
       ),
       element("button", { "aria-pressed": String(path), onclick: () => app.togglePath(body) }, "path"),
+      element("button", { title: "Bring it before the eye (Z)", onclick: () => app.lookAt(body) }, "look"),
       element("button", { onclick: () => app.hide(body) }, "hide"),
       closeButton(app),
     ),

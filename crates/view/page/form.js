@@ -1,23 +1,11 @@
 // A scene as a form, made from the schema: units, choices and descriptions come from there.
 
 import { element } from "./format.js";
+import { formInputs } from "./form_inputs.js";
+import { resolve } from "./form_schema.js";
 
-// Follows references; what stands beside one counts more.
-export function resolve(schema, root) {
-  let own = schema;
-  for (let k = 0; own.$ref && k < 20; k++) {
-    const { $ref, ...beside } = own;
-    const name = $ref.split("/").pop();
-    own = { ...root.$defs[name], ...beside };
-  }
-  return own;
-}
-
-// A number where the text is one, and the text where not.
-export function parseCell(text) {
-  const trimmed = text.trim();
-  return trimmed !== "" && Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
-}
+// In longer lists what is closed is made when it is opened.
+const LONG = 40;
 
 // The order in which people think of a scene.
 const ORDER = [
@@ -49,11 +37,8 @@ ORDER.push(
 ORDER.push("run", "output");
 const rank = (key) => (ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.indexOf("shape") + 0.5);
 
-const isScalar = (schema) => {
-  if (schema.const !== undefined || schema.enum) return true;
-  if (schema.anyOf) return schema.anyOf.every(isScalar);
-  return ["number", "integer", "string", "boolean"].includes(schema.type);
-};
+// The groups that a key lies in, by their names.
+const groupsOf = (key) => [...key.matchAll(/[.[]/g)].map(({ index }) => key.slice(0, index));
 
 export class SceneForm {
   // `edit` takes {path, action, value}; `marks` says what is wrong by key.
@@ -66,6 +51,7 @@ export class SceneForm {
   show(tree, complaints) {
     const focus = document.activeElement?.closest?.("[data-path]")?.dataset.path;
     this.complaints = new Map(complaints.map((complaint) => [complaint.key, complaint.message]));
+    this.wrongGroups = new Set([...this.complaints.keys()].flatMap(groupsOf));
     if (tree === null) {
       this.holder.replaceChildren(
         element("p", { class: "note" }, "The text is no TOML yet; the form comes back when it is."),
@@ -83,7 +69,7 @@ export class SceneForm {
 
   // Whether something within a key is wrong, which a group that is closed would hide.
   hasWrong(name) {
-    return [...this.complaints.keys()].some((key) => key.startsWith(`${name}.`) || key.startsWith(`${name}[`));
+    return this.wrongGroups.has(name);
   }
 
   // The key as complaints name it: bodies[1].shape.radius.
@@ -111,66 +97,6 @@ export class SceneForm {
     return rows;
   }
 
-  addKey(known, missing, path) {
-    return element(
-      "div",
-      { class: "field add" },
-      element(
-        "select",
-        {
-          "aria-label": `Add a key${path.length ? ` to ${this.key(path)}` : ""}`,
-          onchange: (event) => {
-            const key = event.target.value;
-            const own = resolve(known[key], this.schema);
-            const isList =
-              own.type === "array" && !isScalar(resolve(own.items ?? {}, this.schema)) && own.maxItems === undefined;
-            if (isList)
-              this.edit({ path: [...path, key], action: "append", value: this.blank(resolve(own.items, this.schema)) });
-            else this.edit({ path: [...path, key], action: "set", value: this.blank(own) });
-            this.open.add(this.key([...path, key]));
-          },
-        },
-        element("option", { value: "" }, "+ key"),
-        ...missing.map((key) =>
-          element("option", { value: key, title: resolve(known[key], this.schema).description }, key),
-        ),
-      ),
-    );
-  }
-
-  addNamed(schema, path) {
-    const name = element("input", {
-      type: "text",
-      placeholder: "name",
-      "aria-label": `Name of a new entry of ${this.key(path)}`,
-    });
-    const add = () =>
-      name.value &&
-      this.edit({ path: [...path, name.value], action: "set", value: this.blank(resolve(schema, this.schema)) });
-    return element("div", { class: "field add bar" }, name, element("button", { onclick: add }, "+"));
-  }
-
-  // A value to begin with.
-  blank(schema, depth = 0) {
-    if (schema.const !== undefined) return schema.const;
-    if (schema.enum) return schema.enum[0];
-    if (schema.anyOf) return this.blank(resolve(schema.anyOf[0], this.schema), depth);
-    if (schema.type === "boolean") return true;
-    if (schema.type === "string") return "";
-    if (schema.type === "array") {
-      const item = this.blank(resolve(schema.items ?? {}, this.schema), depth + 1);
-      return Array.from({ length: schema.minItems ?? 0 }, () => item);
-    }
-    if (schema.type === "object") {
-      const made = {};
-      if (depth < 4)
-        for (const key of schema.required ?? [])
-          made[key] = this.blank(resolve(schema.properties[key], this.schema), depth + 1);
-      return made;
-    }
-    return 0;
-  }
-
   field(key, schema, value, path) {
     const name = this.key(path);
     const wrong = this.complaints.get(name);
@@ -195,66 +121,6 @@ export class SceneForm {
       );
     }
     return this.group(label, remove, schema, value, path, name, wrong);
-  }
-
-  // An input for a scalar or a short list of scalars; null for what is larger.
-  input(schema, value, path) {
-    const name = this.key(path);
-    const set = (at, next) => this.edit({ path: at, action: "set", value: next });
-    if (typeof value === "boolean") {
-      return element("input", {
-        type: "checkbox",
-        checked: value,
-        "aria-label": name,
-        onchange: (event) => set(path, event.target.checked),
-      });
-    }
-    const choices =
-      schema.enum ??
-      (schema.anyOf?.every((own) => own.const !== undefined) ? schema.anyOf.map((own) => own.const) : null);
-    if (choices) {
-      return element(
-        "select",
-        { "aria-label": name, onchange: (event) => set(path, event.target.value) },
-        ...choices.map((choice) => element("option", { value: choice, selected: choice === value }, String(choice))),
-      );
-    }
-    if (typeof value === "string" || typeof value === "number") {
-      return element("input", {
-        type: "text",
-        value: String(value),
-        "aria-label": name,
-        title: schema.description ?? "",
-        spellcheck: "false",
-        onchange: (event) => set(path, schema.type === "string" ? event.target.value : parseCell(event.target.value)),
-      });
-    }
-    if (
-      Array.isArray(value) &&
-      value.length <= 4 &&
-      value.every((cell) => typeof cell === "number" || typeof cell === "string")
-    ) {
-      return element(
-        "span",
-        { class: "cells" },
-        ...value.map((cell, k) =>
-          element("input", {
-            type: "text",
-            value: String(cell),
-            "aria-label": `${name}[${k}]`,
-            spellcheck: "false",
-            onchange: (event) =>
-              set(
-                [...path, k],
-                typeof cell === "string" && !/^[-+=.\d]/.test(event.target.value)
-                  ? event.target.value
-                  : parseCell(event.target.value),
-              ),
-          }),
-        ),
-      );
-    }
-    return null;
   }
 
   group(label, remove, schema, value, path, name, wrong) {
@@ -290,8 +156,13 @@ export class SceneForm {
         class: `group${this.complaints.has(name) || this.hasWrong(name) ? " wrong" : ""}`,
         open: this.open.has(name),
         "data-path": name,
-        ontoggle: (event) => (event.target.open ? this.open.add(name) : this.open.delete(name)),
+        ontoggle: ({ target }) => {
+          if (target.open) this.open.add(name);
+          else this.open.delete(name);
+          if (target.open && isLazy && target.children.length === 1) details.append(...this.table(item, own, at));
+        },
       });
+      const isLazy = value.length > LONG && !this.open.has(name);
       const act = (action, text, title) =>
         element(
           "button",
@@ -316,7 +187,7 @@ export class SceneForm {
           act("remove", "×", "Remove"),
         ),
       );
-      details.append(...this.table(item, own, at));
+      if (!isLazy) details.append(...this.table(item, own, at));
       return details;
     });
     rows.push(
@@ -371,3 +242,5 @@ export class SceneForm {
     ];
   }
 }
+
+Object.assign(SceneForm.prototype, formInputs);

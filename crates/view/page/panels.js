@@ -47,9 +47,12 @@ export class Panels {
     byId(`tab-${next}`).focus();
   }
 
+  // What had the focus in the panel before is gone: the panel itself has it then.
   open(key) {
+    const hadFocus = byId("panel").contains(document.activeElement);
     this.current = key;
     this.build();
+    if (hadFocus) byId("panel").focus();
   }
 
   // Numbers that change with time.
@@ -82,7 +85,7 @@ export class Panels {
       element(
         "div",
         { class: "bar" },
-        element("span", { class: "small grow" }, `${app.about.bodies.length} bodies`),
+        element("span", { class: "small grow" }, `${app.about.bodies.length} ${app.about.bodies.length === 1 ? "body" : "bodies"}`),
         element("button", { class: "quiet", onclick: all(false) }, "show all"),
         element("button", { class: "quiet", onclick: all(true) }, "hide all"),
       ),

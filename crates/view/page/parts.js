@@ -45,6 +45,13 @@ export class Parts {
     }
   }
 
+  // How far a body's parts reach from its origin; zero for one without parts.
+  reachOf(body) {
+    return this.parts
+      .filter((part) => part.body === body)
+      .reduce((most, part) => Math.max(most, this.levels[part.mesh].reach * part.most + Math.hypot(...part.position)), 0);
+  }
+
   clear() {
     for (const level of this.levels) for (const batch of level.batches.values()) batch.clear();
     this.low.fill(Infinity);
@@ -129,10 +136,10 @@ export class Parts {
       if (!batch || batch.instances === 0) continue;
       // What is closed shows its outer side alone, unless it is cut.
       if (culls && level.mesh.isBall) this.gl.enable(this.gl.CULL_FACE);
-      if (places?.isBall) this.gl.uniform1i(places.isBall, level.mesh.isBall ? 1 : 0);
-      if (places?.hasCurvature)
+      if (places.isBall) this.gl.uniform1i(places.isBall, level.mesh.isBall ? 1 : 0);
+      if (places.hasCurvature)
         this.gl.uniform1i(places.hasCurvature, level.mesh.isBall || level.mesh.curvatures ? 1 : 0);
-      triangles += batch.draw(isSimple);
+      triangles += batch.draw(places, isSimple);
       this.gl.disable(this.gl.CULL_FACE);
     }
     return triangles;

@@ -3,13 +3,27 @@
 import { byId, digits, element } from "./format.js";
 import { stepRun } from "./stepping.js";
 
+// How a run is, in a word. One whose process is gone while its folder says that it goes on has been killed.
+function stateOf(run) {
+  if (run.stopping) return "stopping";
+  if (run.waiting) return "waits";
+  if (run.alive) return "running";
+  return run.state === "running" ? "killed" : (run.state ?? "failed");
+}
+
+// What became of a run, in a line.
+function outcomeOf(run) {
+  if (run.alive || run.waiting) return "";
+  if (run.state === "running") return "Its process ended without a word; resume takes it up at its last checkpoint.";
+  return run.verdict?.split("\n")[0] ?? run.health ?? run.words?.split("\n")[0] ?? "";
+}
+
 // The runs as rows: how far they are, what became of them, stop and resume.
 export function showRuns(studio) {
   // Cells of the table of verdicts stand there.
   const listed = studio.runs.filter((run) => !(studio.part === "anchor" && run.label?.table));
   const rows = listed.map((run) => {
     const share = run.end > 0 ? (run.reached ?? 0) / run.end : 0;
-    const state = run.stopping ? "stopping" : run.waiting ? "waits" : run.alive ? "running" : (run.state ?? "failed");
     return element(
       "tr",
       {},
@@ -22,18 +36,14 @@ export function showRuns(studio) {
           studio.runName(run),
         ),
       ),
-      element("td", { title: run.words || "" }, state),
+      element("td", { title: run.words || "" }, stateOf(run)),
       element(
         "td",
         {},
         element("progress", { value: share, max: "1", "aria-label": `How far ${studio.runName(run)} is` }),
       ),
       element("td", { class: "number" }, `${digits(run.reached ?? 0, 4)} s`),
-      element(
-        "td",
-        {},
-        run.alive || run.waiting ? "" : (run.verdict?.split("\n")[0] ?? run.health ?? run.words?.split("\n")[0] ?? ""),
-      ),
+      element("td", { title: outcomeOf(run) }, outcomeOf(run)),
       element(
         "td",
         {},

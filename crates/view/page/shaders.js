@@ -1,15 +1,23 @@
 // The programs of the graphics card. Light is as in the project's own renderer: a key light with shadows, light from the
 // sky and from below, a discreet highlight; amounts of light are compressed at the end.
 
+// A spring: its turns, and where they begin and end between its ends.
+export const SPRING = { turns: 9, start: 0.12, end: 0.88 };
+// The share of its length that it rises by on a way around as long as its radius.
+const RISE = (SPRING.end - SPRING.start) / (2 * Math.PI * SPRING.turns);
+
 export const SOLID_VERTEX = `#version 300 es
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
-layout(location = 2) in vec3 place;
-layout(location = 3) in vec4 turn;
-layout(location = 4) in vec3 size;
-layout(location = 5) in vec4 colour;
-layout(location = 6) in vec2 extra;
-layout(location = 7) in float curvature;
+// The mean curvature; of wires whether they wind about z.
+layout(location = 2) in float curvature;
+// Four texels per instance: place, quaternion, size, colour, flags and identity. The mesh is there in several copies, one
+// after the other, each of which is an instance.
+uniform highp sampler2D instances;
+uniform int instancesPerRow;
+uniform int firstInstance;
+uniform int copies;
+uniform int verticesPerCopy;
 uniform mat4 matrix;
 // The radius of a wire whose middle line the positions are; zero for surfaces.
 uniform float swell;
@@ -27,11 +35,26 @@ vec3 turned(vec4 q, vec3 v) {
 }
 
 void main() {
-  ownPosition = position * size + normal * swell;
-  worldPosition = place + turned(turn, ownPosition);
-  worldNormal = turned(turn, swell > 0.0 ? normal : normal / size);
-  ownColour = colour;
-  ownExtra = extra;
+  int own = firstInstance + gl_InstanceID * copies + gl_VertexID / verticesPerCopy;
+  ivec2 at = ivec2(4 * (own % instancesPerRow), own / instancesPerRow);
+  vec4 a = texelFetch(instances, at, 0);
+  vec4 b = texelFetch(instances, at + ivec2(1, 0), 0);
+  vec4 c = texelFetch(instances, at + ivec2(2, 0), 0);
+  vec4 d = texelFetch(instances, at + ivec2(3, 0), 0);
+  vec4 turn = vec4(a.w, b.xyz);
+  vec3 size = vec3(b.w, c.xy);
+  vec3 outward = normal;
+  if (swell > 0.0 && curvature > 0.5) {
+    // What lies along z lies across the wire as it rises.
+    float slope = float(${RISE}) * size.z / size.x;
+    vec3 around = vec3(-position.y, position.x, 0.0);
+    outward += normal.z * ((vec3(0.0, 0.0, 1.0) - slope * around) * inversesqrt(1.0 + slope * slope) - vec3(0.0, 0.0, 1.0));
+  }
+  ownPosition = position * size + outward * swell;
+  worldPosition = a.xyz + turned(turn, ownPosition);
+  worldNormal = turned(turn, swell > 0.0 ? outward : normal / size);
+  ownColour = vec4(c.zw, d.xy);
+  ownExtra = d.zw;
   ownSize = size;
   ownCurvature = curvature;
   gl_Position = matrix * vec4(worldPosition, 1.0);
@@ -51,7 +74,11 @@ uniform int taps;
 
 vec3 toBytes(vec3 c) {
   c = clamp(c, 0.0, 1.0);
-  return mix(c * 12.92, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+  // IEC 61966-2-1, its power 1/2.4 by roots, to a quarter of a byte: processors that draw take long for powers.
+  vec3 r = sqrt(c);
+  vec3 s = sqrt(r);
+  vec3 root = 0.662002687 * r + 0.684122060 * s - 0.323583601 * sqrt(s) - 0.0225411470 * c;
+  return mix(c * 12.92, root, step(0.0031308, c));
 }
 
 float keyLight(vec3 p, vec3 n) {
@@ -76,7 +103,16 @@ vec3 lit(vec3 p, vec3 n, vec3 view, vec3 colour, bool solid) {
   vec3 sky = vec3(0.96, 0.99, 1.05) * 0.5 * height;
   vec3 below = vec3(1.03, 1.0, 0.96) * 0.26 * (1.0 - height);
   float direct = solid ? key * max(facing, 0.0) : 0.78 * 0.3 + 0.7 * key * max(facing, 0.0);
-  float shine = solid ? 0.16 * key * pow(max(dot(n, normalize(towards + view)), 0.0), 48.0) : 0.0;
+  float shine = 0.0;
+  if (solid && key > 0.0) {
+    // To the power of 48.
+    float h = max(dot(n, normalize(towards + view)), 0.0);
+    h *= h * h;
+    h *= h;
+    h *= h;
+    h *= h;
+    shine = 0.16 * key * h * h;
+  }
   return colour * (vec3(1.02, 1.0, 0.97) * direct + sky + below) + shine;
 }
 `;

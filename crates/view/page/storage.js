@@ -58,3 +58,6 @@ export function loadColumn({ columns }, load, quantity) {
   if (!quantity.startsWith("torque")) return columns.get(`${load}${quantity}`);
   return columns.get(`${load.replace(/force_?$/, "")}${quantity}`);
 }
+
+// A name of a file without its ending.
+export const stem = (name) => name.replace(/\.[^.]*$/, "");

@@ -5,14 +5,15 @@ import { AnchorPanel, knowsAnchors } from "./anchor.js";
 import { AnchorResult } from "./anchor_result.js";
 import { ComparePanel } from "./compare.js";
 import { listComplaints, paintText, placeCursor, scrollMarks } from "./editor.js";
-import { byId, digits, element } from "./format.js";
+import { byId, digits } from "./format.js";
 import { SceneForm } from "./form.js";
 import { GaitPanel } from "./gait.js";
 import { showGallery } from "./gallery.js";
-import { Handles, poseEdits } from "./handles.js";
 import { showRuns } from "./run_list.js";
 import { stepShown } from "./stepping.js";
 import { VerdictTable } from "./verdict_table.js";
+import { studioViews } from "./studio_views.js";
+import { studioRuns } from "./studio_runs.js";
 
 const CHECK_PAUSE = 250;
 const RUNS_PAUSE = 700;
@@ -85,15 +86,6 @@ class Studio {
     // A later one has been asked for meanwhile.
     if (turn === this.version) await this.checkNow(turn);
     done();
-  }
-
-  // Waits until a view has been loaded, or has failed.
-  async settled(name) {
-    for (let k = 0; k < 500 && this.views.has(name); k++) {
-      const page = this.views.get(name).contentDocument;
-      if (page?.documentElement?.dataset.ready || page?.getElementById("message")?.hidden === false) return;
-      await new Promise((resolve) => setTimeout(resolve, 30));
-    }
   }
 
   async checkNow(turn) {
@@ -176,18 +168,6 @@ class Studio {
     this.showResult();
   }
 
-  // A run of the list in the picture, with what became of it.
-  open(run) {
-    this.show([run]);
-    this.showResult();
-  }
-
-  showResult() {
-    const run = this.runs.find((own) => own.run === this.shown[0]);
-    if (run && this.shown.length === 1 && this.part !== "compare") this.result.show(run);
-    else this.result.hide();
-  }
-
   // A text that did not come from the gallery.
   async openText(scene, part = "scene") {
     if (part !== this.part) await this.setPart(part);
@@ -214,109 +194,6 @@ class Studio {
     byId("form").hidden = mode === "text";
   }
 
-  // Shows views side by side: the preview, or runs by their numbers.
-  show(views) {
-    this.shown = views;
-    for (const [name, frame] of this.views) {
-      if (!views.includes(name)) {
-        frame.remove();
-        this.views.delete(name);
-      }
-    }
-    views.forEach((name, place) => {
-      if (!this.views.has(name)) {
-        const frame = element("iframe", {
-          src: `view/${name}/`,
-          title: name === "preview" ? "The scene as it begins" : `Run ${name}`,
-        });
-        frame.addEventListener("load", () => this.wireStep(frame.contentWindow));
-        this.views.set(name, frame);
-        byId("frames").append(frame);
-      }
-      if (byId("frames").children[place] !== this.views.get(name)) byId("frames").append(this.views.get(name));
-    });
-    byId("frames").classList.toggle("many", views.length > 2);
-    this.showTabs();
-  }
-
-  showTabs() {
-    const tab = (views, name) =>
-      element(
-        "button",
-        {
-          role: "tab",
-          "aria-selected": String(String(views) === String(this.shown)),
-          onclick: () => (views[0] === "preview" ? this.show(views) : this.open(views[0])),
-        },
-        name,
-      );
-    const isShown = (run) => this.shown.includes(run.run);
-    const latest = this.runs.filter((run, k) => run.state && (k < 4 || isShown(run)));
-    const tabs = [tab(["preview"], "scene"), ...latest.map((run) => tab([run.run], this.runName(run)))];
-    byId("shown").replaceChildren(...tabs);
-  }
-
-  runName(run) {
-    return run.folder.split(/[\\/]/).pop();
-  }
-
-  viewer(name) {
-    return this.views.get(name)?.contentWindow?.rattleback;
-  }
-
-  async reload(name) {
-    const app = this.viewer(name);
-    if (app?.player) await app.reload();
-    else this.views.get(name)?.contentWindow?.location.reload();
-  }
-
-  async run() {
-    try {
-      const run = await this.begin();
-      this.say("started");
-      await this.waitFor(run);
-    } catch (error) {
-      this.say(error.message, true);
-    }
-  }
-
-  // Starts a run of the text; returns its number.
-  async begin(options = {}) {
-    const label = { manoeuvre: this.anchor.isManoeuvre };
-    const { run } = await call("api/run", { ...this.sent, label, ...options });
-    return run;
-  }
-
-  // Shows a run as soon as its folder is there, and follows it.
-  async waitFor(run) {
-    for (let k = 0; k < 200; k++) {
-      await this.listRuns();
-      const own = this.runs.find((other) => other.run === run);
-      if (own?.state) return this.open(run);
-      if (own && !own.alive && own.words) return this.say(own.words, true);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-
-  async act(what, run) {
-    try {
-      await call(`api/${what}`, { run });
-      await this.listRuns();
-    } catch (error) {
-      this.say(error.message, true);
-    }
-  }
-
-  async listRuns() {
-    this.runs = await call("api/runs");
-    // A manoeuvre is known by the scene that was sent, until its verdict tells.
-    for (const run of this.runs) run.isManoeuvre = run.label?.manoeuvre === true;
-    this.showTabs();
-    this.showResult();
-    if (this.part === "anchor") this.table.show();
-    showRuns(this);
-  }
-
   async watch() {
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, RUNS_PAUSE));
@@ -326,51 +203,6 @@ class Studio {
       this.attachHandles();
       this.followLive();
     }
-  }
-
-  // A run that goes on is shown as it comes, until somebody looks at another instant.
-  followLive() {
-    for (const run of this.runs.filter((own) => own.alive && this.shown.includes(own.run))) {
-      const app = this.viewer(run.run);
-      if (!app?.player || app.wasFollowed) continue;
-      app.wasFollowed = true;
-      app.player.follow(true);
-    }
-  }
-
-  // The bodies of the scene as it begins have handles.
-  attachHandles() {
-    const app = this.viewer("preview");
-    if (!app?.view || !app.frame || app.handles) return;
-    app.handles = new Handles(app, (name, moved, turned) => this.move(name, moved, turned));
-    app.handles.canMove = (name) => (this.checked?.tree?.bodies ?? []).some((body) => body.name === name);
-  }
-
-  async move(name, moved, turned) {
-    const { edits, reason } = poseEdits(this.checked?.tree, name, moved, turned);
-    if (edits) return this.edit(edits);
-    this.say(reason, true);
-    return this.reload("preview");
-  }
-
-  // Of runs side by side the others follow the first.
-  keepInStep() {
-    const first = this.shown.length > 1 ? this.viewer(this.shown[0]) : null;
-    if (!first?.player || !first.camera || first.linked) return;
-    first.linked = true;
-    const paint = first.paint.bind(first);
-    first.paint = () => {
-      paint();
-      if (this.viewer(this.shown[0]) !== first) return;
-      for (const other of this.shown.slice(1).map((name) => this.viewer(name))) {
-        if (!other?.player || !other.camera) continue;
-        if (other.player.time !== first.player.time) other.player.seek(first.player.time);
-        const { azimuth, elevation, distance, parallel, target } = first.camera;
-        Object.assign(other.camera, { azimuth, elevation, distance, parallel, target: [...target] });
-        other.changed();
-      }
-    };
-    first.changed();
   }
 
   async take(name) {
@@ -440,6 +272,10 @@ class Studio {
     });
   }
 }
+
+Object.assign(Studio.prototype, studioRuns);
+
+Object.assign(Studio.prototype, studioViews);
 
 const studio = new Studio();
 globalThis.studio = studio;

@@ -80,6 +80,43 @@ export class SmoothTarget {
   }
 }
 
+// One pixel of a picture of identities.
+export class PickTarget {
+  constructor(gl) {
+    this.gl = gl;
+  }
+
+  // The number that `draw` leaves at a pixel: three bytes, the lowest first.
+  read(i, j, width, height, draw) {
+    const { gl } = this;
+    const target = gl.createFramebuffer();
+    const [colour, depth] = [gl.createRenderbuffer(), gl.createRenderbuffer()];
+    gl.bindFramebuffer(gl.FRAMEBUFFER, target);
+    for (const [buffer, format, place] of [
+      [colour, gl.RGBA8, gl.COLOR_ATTACHMENT0],
+      [depth, gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT],
+    ]) {
+      gl.bindRenderbuffer(gl.RENDERBUFFER, buffer);
+      gl.renderbufferStorage(gl.RENDERBUFFER, format, width, height);
+      gl.framebufferRenderbuffer(gl.FRAMEBUFFER, place, gl.RENDERBUFFER, buffer);
+    }
+    gl.viewport(0, 0, width, height);
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(i, j, 1, 1);
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    draw();
+    const pixel = new Uint8Array(4);
+    gl.readPixels(i, j, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+    gl.disable(gl.SCISSOR_TEST);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.deleteFramebuffer(target);
+    gl.deleteRenderbuffer(colour);
+    gl.deleteRenderbuffer(depth);
+    return pixel[0] + 256 * pixel[1] + 65536 * pixel[2];
+  }
+}
+
 // Whether the machine draws by its processors alone, by what it calls its graphics card.
 export function isSoftware(gl) {
   const told = gl.getExtension("WEBGL_debug_renderer_info");

@@ -1,6 +1,6 @@
 // The line of time: how much is there, where the contacts begin, and where we are.
 
-import { byId, clock, digits, styleColour } from "./format.js";
+import { byId, clock, digits, element, styleColour } from "./format.js";
 
 export class Timeline {
   constructor(player) {
@@ -48,9 +48,10 @@ export class Timeline {
     return begin + ((x - 8) / Math.max(1, this.canvas.clientWidth - 16)) * (end - begin);
   }
 
-  placeOf(time) {
+  // Where times are on the line. To ask the page for a width is slow: it is asked once for all of them.
+  places(width = this.canvas.clientWidth) {
     const [begin, end] = this.ends;
-    return 8 + ((time - begin) / (end - begin)) * (this.canvas.clientWidth - 16);
+    return (time) => 8 + ((time - begin) / (end - begin)) * (width - 16);
   }
 
   setEvents(events) {
@@ -71,8 +72,9 @@ export class Timeline {
 
   hover(event) {
     const x = event.offsetX;
+    const placeOf = this.places();
     const near = this.events.reduce((best, own) => {
-      const distance = Math.abs(this.placeOf(own.start) - x);
+      const distance = Math.abs(placeOf(own.start) - x);
       return distance < (best ? best.distance : 5) ? { own, distance } : best;
     }, null);
     const told = near?.own;
@@ -85,41 +87,57 @@ export class Timeline {
     const { status, time } = this.player;
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
-    const key = [
-      time,
-      status.last,
-      status.end,
-      width,
-      height,
-      ratio,
-      this.events.length,
-      document.documentElement.dataset.theme,
-    ].join();
+    if (width === 0 || height === 0) return;
+    // What changes with time is drawn over what does not.
+    const { theme } = document.documentElement.dataset;
+    const still = [status.last, status.end, width, height, ratio, this.events.length, theme].join();
+    const key = `${still},${time}`;
     if (key === this.drawn) return;
+    const isNew = this.drawn === "" || this.backdropKey !== still;
     this.drawn = key;
-    this.canvas.width = width * ratio;
-    this.canvas.height = height * ratio;
-    const pen = this.canvas.getContext("2d");
-    pen.scale(ratio, ratio);
-    const middle = height - 10;
-    pen.fillStyle = styleColour("--line");
-    pen.fillRect(8, middle - 2, width - 16, 4);
-    pen.fillStyle = styleColour("--accent-soft");
-    pen.fillRect(8, middle - 2, this.placeOf(status.last) - 8, 4);
-    const most = this.events.reduce((top, event) => Math.max(top, event.force ?? 0), 0);
-    pen.fillStyle = styleColour("--event");
-    for (const event of this.events) {
-      const tall = 4 + (most > 0 ? 9 * Math.sqrt((event.force ?? 0) / most) : 0);
-      pen.fillRect(this.placeOf(event.start) - 0.5, middle - 4 - tall, 1, tall);
+    const size = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (this.canvas.width !== size[0] || this.canvas.height !== size[1])
+      [this.canvas.width, this.canvas.height] = size;
+    this.pen ??= this.canvas.getContext("2d", { willReadFrequently: true });
+    this.backdrop ??= element("canvas").getContext("2d", { willReadFrequently: true });
+    if (isNew) {
+      this.backdropKey = still;
+      [this.backdrop.canvas.width, this.backdrop.canvas.height] = size;
+      this.backdrop.setTransform(ratio, 0, 0, ratio, 0, 0);
+      this.paintBackdrop(this.backdrop, width, height);
     }
+    const { pen } = this;
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.clearRect(0, 0, ...size);
+    pen.drawImage(this.backdrop.canvas, 0, 0);
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const middle = height - 10;
+    const placeOf = this.places(width);
     pen.fillStyle = styleColour("--accent");
-    pen.fillRect(8, middle - 2, Math.max(0, this.placeOf(time) - 8), 4);
+    pen.fillRect(8, middle - 2, Math.max(0, placeOf(time) - 8), 4);
     pen.beginPath();
-    pen.arc(this.placeOf(time), middle, 6.5, 0, 2 * Math.PI);
+    pen.arc(placeOf(time), middle, 6.5, 0, 2 * Math.PI);
     pen.fill();
     this.canvas.setAttribute("aria-valuemin", status.begin);
     this.canvas.setAttribute("aria-valuemax", this.ends[1]);
     this.canvas.setAttribute("aria-valuenow", time);
     this.canvas.setAttribute("aria-valuetext", `${clock(time, status.interval)} seconds`);
+  }
+
+  // How far the run is, and its events.
+  paintBackdrop(pen, width, height) {
+    const { status } = this.player;
+    const middle = height - 10;
+    const placeOf = this.places(width);
+    pen.fillStyle = styleColour("--line");
+    pen.fillRect(8, middle - 2, width - 16, 4);
+    pen.fillStyle = styleColour("--accent-soft");
+    pen.fillRect(8, middle - 2, placeOf(status.last) - 8, 4);
+    const most = this.events.reduce((top, event) => Math.max(top, event.force ?? 0), 0);
+    pen.fillStyle = styleColour("--event");
+    for (const event of this.events) {
+      const tall = 4 + (most > 0 ? 9 * Math.sqrt((event.force ?? 0) / most) : 0);
+      pen.fillRect(placeOf(event.start) - 0.5, middle - 4 - tall, 1, tall);
+    }
   }
 }

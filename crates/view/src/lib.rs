@@ -22,7 +22,7 @@ mod studio;
 mod viewer;
 
 pub use error::{Result, ViewError};
-pub use export::{ENDINGS, Export, FilmOptions, export};
+pub use export::{ENDINGS, Export, FilmMark, FilmMarks, FilmOptions, export};
 pub use feed::{Feed, Subject};
 pub use page::{Asset, bundle};
 pub use server::{CONNECTIONS, Handler, LONGEST, PATIENCE, Request, Response, Server, StopHandle};

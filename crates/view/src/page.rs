@@ -35,7 +35,7 @@ macro_rules! scripts {
 }
 
 /// The modules, each after those that it imports.
-const MODULES: [Asset; 22] = scripts![
+const MODULES: [Asset; 29] = scripts![
     "algebra.js",
     "format.js",
     "source.js",
@@ -44,6 +44,10 @@ const MODULES: [Asset; 22] = scripts![
     "batch.js",
     "parts.js",
     "targets.js",
+    "ground_planes.js",
+    "links.js",
+    "line_art.js",
+    "mark_batches.js",
     "renderer.js",
     "marks.js",
     "camera.js",
@@ -51,20 +55,25 @@ const MODULES: [Asset; 22] = scripts![
     "pace.js",
     "legend.js",
     "timeline.js",
+    "plot_input.js",
+    "plot_painting.js",
     "plot.js",
     "chosen.js",
     "panels.js",
     "controls.js",
     "choosing.js",
     "curves.js",
+    "painting.js",
     "main.js",
 ];
 /// The modules of the studio, beside those of the page.
-const STUDIO_MODULES: [Asset; 18] = scripts![
+const STUDIO_MODULES: [Asset; 24] = scripts![
     "api.js",
     "stepping.js",
     "measure.js",
     "chart.js",
+    "form_schema.js",
+    "form_inputs.js",
     "form.js",
     "editor.js",
     "gallery.js",
@@ -72,12 +81,16 @@ const STUDIO_MODULES: [Asset; 18] = scripts![
     "handles.js",
     "storage.js",
     "markers.js",
+    "gait_tasks.js",
     "gait.js",
     "compare.js",
     "anchor_fields.js",
+    "anchor_groups.js",
     "anchor.js",
     "anchor_result.js",
     "verdict_table.js",
+    "studio_views.js",
+    "studio_runs.js",
     "studio.js",
 ];
 /// The page that measures frame times.

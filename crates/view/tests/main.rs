@@ -4,6 +4,8 @@
 mod browser;
 mod export;
 mod feed;
+mod film;
 mod hostile;
 mod page;
 mod sample;
+mod silhouettes;

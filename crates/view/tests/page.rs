@@ -1,11 +1,7 @@
 //! The page in a browser: played, scrubbed, picked and plotted.
 
-use super::browser::{Browser, decode_base64};
-use super::sample::{BALLS, BOXES, Folder, PENDULUM, Recording, Serving, feed, recorded, scene};
-use rattleback_dynamics::Motion;
-use rattleback_geom::Pose;
-use rattleback_record::picture::{Camera, Shot, Stage};
-use std::path::Path;
+use super::browser::Browser;
+use super::sample::{BALLS, Folder, PENDULUM, Recording, Serving, feed, recorded};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,7 +18,7 @@ fn opened(folder: &Folder, text: &str, width: u32, height: u32) -> Option<(Brows
 }
 
 /// All went well, and nothing was asked of other hosts.
-fn assert_quiet(browser: &mut Browser, serving: &Serving) {
+pub fn assert_quiet(browser: &mut Browser, serving: &Serving) {
     assert_eq!(browser.complaints(), Vec::<String>::new());
     for url in browser.requests() {
         assert!(url.starts_with(&serving.url) || url.starts_with("blob:") || url == "about:blank", "{url}");
@@ -159,7 +155,7 @@ fn bodies_are_hidden_cut_and_seen_from_the_sides() {
 
 /// How many instances a batch of marks has, after a picture.
 fn marks(browser: &mut Browser, name: &str) -> u64 {
-    let told = browser.evaluate(&format!("(rattleback.paint(), rattleback.renderer.marks.{name}.instances)"));
+    let told = browser.evaluate(&format!("(rattleback.paint(), rattleback.renderer.marks.count('{name}'))"));
     told.as_u64().unwrap()
 }
 
@@ -180,7 +176,7 @@ fn contacts_show_frames_slip_and_ellipses_and_bodies_their_curvature_and_charts(
     assert_eq!((marks(&mut browser, "shaft"), marks(&mut browser, "disc")), (3 * contacts, contacts));
     // An ellipse is as wide as the run says, times what the legend says.
     let told = browser.evaluate(
-        "(() => { const { marks } = rattleback.renderer; const c = rattleback.frame.contacts; const d = marks.disc.data; \
+        "(() => { const { marks } = rattleback.renderer; const c = rattleback.frame.contacts; const d = marks.instances('disc'); \
          return [d[7] / c[24], d[8] / c[25], document.getElementById('legend-text').textContent]; })()",
     );
     let (long, short) = (told[0].as_f64().unwrap(), told[1].as_f64().unwrap());
@@ -209,7 +205,7 @@ fn contacts_show_frames_slip_and_ellipses_and_bodies_their_curvature_and_charts(
             && (range[1].as_f64().unwrap() - 25.625).abs() < 1e-3
     );
     browser.evaluate("rattleback.show.charts = true; rattleback.paint()");
-    browser.wait_for("rattleback.renderer.outlines.length === 2");
+    browser.wait_for("rattleback.renderer.lineArt.outlines.length === 2");
     assert_ne!(browser.evaluate(sum), coloured);
     assert_quiet(&mut browser, &serving);
 }
@@ -271,96 +267,60 @@ fn a_bench_page_prints_frame_times() {
     assert_quiet(&mut browser, &serving);
 }
 
-/// The share of the pixels of a body, in either picture, that are a body's in one of them alone: of the page and of the
-/// software renderer, in the same size from the same camera at the same frame. A pixel of the latter is a body's where it
-/// differs by more than `least` from the empty picture.
-fn silhouettes_differ(browser: &mut Browser, text: &str, path: &Path, number: u64, least: u8) -> f64 {
-    let (width, height) = (640u32, 400u32);
-    let serving = Serving::new(Arc::new(feed(text, path)));
-    browser.open(&serving.url);
-    browser.wait_for("document.documentElement.dataset.ready && rattleback.pace");
-    browser.evaluate(&format!("rattleback.player.seek(rattleback.player.timeOf({number}))"));
-    browser.wait_for(&format!("rattleback.frame.number === {number}"));
-    // Bodies in plain colours on white, without floor and marks, with all pixels as of what stands still.
-    let url = browser.evaluate(&format!(
-        "(() => {{ const a = rattleback; a.show.flat = true; a.looks[0].hidden = a.about.bodies[0].name === 'floor'; \
-         a.renderer.moving = false; a.renderer.coarse = 0; \
-         const c = a.renderer.canvas; c.style.width = '{width}px'; c.style.height = '{height}px'; a.paint(); \
-         return c.toDataURL('image/png'); }})()"
-    ));
-    let png = decode_base64(url.as_str().unwrap().split(',').nth(1).unwrap());
-    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
-    let mut page = vec![0; reader.output_buffer_size().unwrap()];
-    let info = reader.next_frame(&mut page).unwrap();
-    assert_eq!((info.width, info.height), (width, height));
-    let channels = info.color_type.samples();
-    let told = browser.evaluate("rattleback.about.camera");
-    let vector = |key: &str| rattleback_geom::Vec3::from_fn(|i, _| told[key][i].as_f64().unwrap());
-    let camera = Camera {
-        eye: vector("eye"),
-        target: vector("target"),
-        up: vector("up"),
-        field_of_view: told["fov"].as_f64().unwrap(),
-    };
-    let scene = scene(text);
-    let mut stage = Stage::new(&scene.model).unwrap();
-    if let Some(floor) = scene.model.find("floor") {
-        stage.set_look(floor, rattleback_record::picture::Look { colour: None, hidden: true }).unwrap();
-    }
-    let poses = browser.evaluate("[...rattleback.frame.poses]");
-    let motions: Vec<Motion> = (0..scene.model.bodies().len())
-        .map(|body| {
-            let number = |k: usize| poses[7 * body + k].as_f64().unwrap();
-            let [x, y, z, w, i, j, k] = [0, 1, 2, 3, 4, 5, 6].map(number);
-            Motion::at_rest(Pose::from_parts([x, y, z], [w, i, j, k]).unwrap())
-        })
-        .collect();
-    let shot = Shot { width, height, ..Shot::new(camera) };
-    let own = stage.draw(&motions, &shot).unwrap().image;
-    let away: Vec<Motion> =
-        motions.iter().map(|_| Motion::at_rest(Pose::from_position(1e6, 1e6, -1e6))).collect();
-    let blank = stage.draw(&away, &shot).unwrap().image;
-    let (mut both, mut either) = (0u32, 0u32);
-    for y in 0..height {
-        for x in 0..width {
-            let at = channels * (y * width + x) as usize;
-            let in_page = page[at] < 200 || page[at + 1] < 200;
-            let (seen, empty) = (own.pixel(x, y), blank.pixel(x, y));
-            let in_own = (0..3).any(|k| seen[k].abs_diff(empty[k]) > least);
-            both += u32::from(in_page && in_own);
-            either += u32::from(in_page || in_own);
-        }
-    }
-    assert!(either > 2000, "{either}");
-    assert_quiet(browser, &serving);
-    // The page asks on until another one takes its place.
-    browser.open("about:blank");
-    browser.wait_for("location.href === 'about:blank'");
-    browser.forget();
-    f64::from(either - both) / f64::from(either)
-}
+/// A speck of dust and a moon, with names and a title of markup and quotation marks; nothing touches.
+const STRANGE: &str = r#"
+title = "</script><img src=x onerror='globalThis.hit=1'>\"quoted\" & <b>bold</b>"
+gravity = [0, 0, 0]
+
+[[bodies]]
+name = "<i>dust's</i> & co"
+mass = "1e-15 kg"
+inertia = [1e-28, 1e-28, 1e-28]
+velocity = [1e-6, 0, 0]
+position = [0, 0, 0]
+shape = { type = "sphere", radius = "1 um" }
+
+[[bodies]]
+name = "moon \"quoted\""
+mass = "7e22 kg"
+inertia = [8e34, 8e34, 8e34]
+position = [4e8, 0, 0]
+shape = { type = "sphere", radius = "1.7e6 m" }
+
+[run]
+duration = "0.1 s"
+
+[output]
+every = "50 ms"
+"#;
 
 #[test]
-fn silhouettes_are_those_of_the_software_renderer() {
+fn markup_in_names_is_text_and_bodies_of_all_sizes_are_brought_before_the_eye() {
     let folder = Folder::new();
-    let Some(mut browser) = Browser::launch(1200, 800) else { return };
-    for (name, text, number) in [("balls", BALLS, 0), ("balls later", BALLS, 60), ("boxes", BOXES, 10)] {
-        let path = folder.join(name);
-        recorded(text, &path);
-        let differing = silhouettes_differ(&mut browser, text, &path, number, 0);
-        assert!(differing < 0.02, "{name}: {differing}");
+    let Some((mut browser, serving)) = opened(&folder, STRANGE, 1200, 800) else { return };
+    let told = browser.evaluate("[...document.querySelectorAll('.bodies .name')].map((e) => e.textContent)");
+    assert_eq!(told, serde_json::json!(["<i>dust's</i> & co", "moon \"quoted\""]));
+    for body in [0, 1] {
+        browser.evaluate(&format!("rattleback.choose({{ body: {body} }})"));
+        browser.press("z");
+        browser.wait_for("rattleback.view.distance === rattleback.camera.distance && !rattleback.dirty");
+        browser.evaluate(
+            "(() => { const c = document.getElementById('canvas'); rattleback.choose(null); \
+             rattleback.pick(c.clientWidth / 2, c.clientHeight / 2); })()",
+        );
+        assert_eq!(browser.evaluate("rattleback.choice?.body"), body);
+        browser.wait_for("document.querySelectorAll('#panel td.number').length > 4");
     }
-}
-
-#[test]
-fn springs_and_rods_are_drawn_as_the_software_renderer_draws_them() {
-    let folder = Folder::new();
-    let Some(mut browser) = Browser::launch(1200, 800) else { return };
-    let path = folder.join("run");
-    recorded(PENDULUM, &path);
-    // Wires are two pixels wide: those that they cover by less than a third are no one's.
-    let differing = silhouettes_differ(&mut browser, PENDULUM, &path, 20, 50);
-    assert!(differing < 0.08, "{differing}");
+    assert_quiet(&mut browser, &serving);
+    // The same in a page to send.
+    let page = folder.join("page.html");
+    let feed = feed(STRANGE, &folder.join("run"));
+    rattleback_view::export(&feed, &page, &rattleback_view::FilmOptions::default()).unwrap();
+    browser.open(&format!("file://{}", page.display()));
+    browser.wait_for("location.protocol === 'file:' && document.documentElement.dataset.ready");
+    let title = browser.evaluate("document.getElementById('title').textContent");
+    assert!(title.as_str().unwrap().starts_with("</script><img"), "{title}");
+    assert_eq!(browser.evaluate("typeof globalThis.hit"), "undefined");
 }
 
 #[test]

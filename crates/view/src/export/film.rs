@@ -1,11 +1,11 @@
 //! Films and pictures by the project's own renderer, the one of the reports: the same on every machine, without a window
 //! and without a graphics card.
 
+use super::film_marks::{FilmMarks, Marking};
 use super::{Export, write_file};
 use crate::error::{Result, ViewError};
-use crate::feed::{Feed, Frame};
-use rattleback_geom::Vec3;
-use rattleback_record::picture::{Arrow, Image, Marks, Shot, animated_png};
+use crate::feed::Feed;
+use rattleback_record::picture::{Image, Shot, animated_png};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -26,13 +26,13 @@ pub struct FilmOptions {
     pub speed: f64,
     /// Pixels in a row and rows.
     pub size: [u32; 2],
-    /// Whether points and forces of contacts are shown.
-    pub contacts: bool,
+    /// What is shown over the bodies.
+    pub marks: FilmMarks,
 }
 
 impl Default for FilmOptions {
     fn default() -> Self {
-        Self { rate: 25.0, speed: 1.0, size: [960, 540], contacts: true }
+        Self { rate: 25.0, speed: 1.0, size: [960, 540], marks: FilmMarks::USUAL }
     }
 }
 
@@ -41,9 +41,7 @@ struct Film<'f> {
     feed: &'f Feed,
     shot: Shot,
     numbers: Vec<u64>,
-    /// Metres of arrow per newton, the same throughout.
-    scale: Option<f64>,
-    contacts: bool,
+    marking: Marking,
 }
 
 impl<'f> Film<'f> {
@@ -77,58 +75,22 @@ impl<'f> Film<'f> {
             numbers.push(index.instant_at(time)?.unwrap_or(0));
         }
         drop(indices);
-        let mut film = Self {
-            feed,
-            shot: Shot { width, height, ..Shot::new(feed.camera()) },
-            numbers,
-            scale: None,
-            contacts: options.contacts,
-        };
-        film.scale = film.choose_scale()?;
-        Ok(film)
-    }
-
-    /// A scale that suits the greatest force of the film.
-    fn choose_scale(&self) -> Result<Option<f64>> {
-        if !self.contacts {
-            return Ok(None);
-        }
-        let mut reader = self.feed.frame_reader(true);
-        let mut most = Marks::default();
-        let mut greatest = 0.0;
-        for number in &self.numbers {
-            let Some(frame) = reader.read(*number)? else { break };
-            for contact in &frame.contacts {
-                if contact.force.norm() > greatest {
-                    greatest = contact.force.norm();
-                    most.forces = vec![Arrow { at: Vec3::zeros(), force: contact.force }];
-                }
-            }
-        }
-        let camera = &self.shot.camera;
-        Ok(most.scale_at((camera.eye - camera.target).norm()))
-    }
-
-    fn marks(&self, frame: &Frame) -> Marks {
-        let bodies = self.feed.scene().model.bodies();
-        let mut marks = Marks { scale: self.scale, ..Marks::default() };
-        for contact in &frame.contacts {
-            let sign = if bodies[contact.bodies[1]].is_free() { 1.0 } else { -1.0 };
-            marks.points.push(contact.force_point);
-            marks.forces.push(Arrow { at: contact.force_point, force: contact.force * sign });
-        }
-        marks
+        let shot = Shot { width, height, ..Shot::new(feed.camera()) };
+        let distance = (shot.camera.eye - shot.camera.target).norm();
+        let marking = Marking::new(feed, options.marks, &numbers, distance)?;
+        Ok(Self { feed, shot, numbers, marking })
     }
 
     /// Draws all pictures; `each` takes them in order.
     fn draw(&self, mut each: impl FnMut(usize, &Image) -> Result<()>) -> Result<u64> {
-        let mut reader = self.feed.frame_reader(self.contacts);
+        let mut reader = self.feed.frame_reader(self.marking.needs_contacts());
         let mut last: Option<(u64, Image)> = None;
         for (k, number) in self.numbers.iter().enumerate() {
             if last.as_ref().is_none_or(|(own, _)| own != number) {
                 let Some(frame) = reader.read(*number)? else { return Ok(k as u64) };
-                let label = format!("t = {} s", (frame.time * 1e6).round() / 1e6);
-                let shot = Shot { label, marks: self.marks(&frame), ..self.shot.clone() };
+                let time = format!("t = {} s", (frame.time * 1e6).round() / 1e6);
+                let label = [vec![time], self.marking.legend()].concat().join("; ");
+                let shot = Shot { label, marks: self.marking.marks(self.feed, &frame), ..self.shot.clone() };
                 last = Some((*number, self.feed.stage().draw(&frame.motions(), &shot)?.image));
             }
             if let Some((_, image)) = &last {

@@ -3,18 +3,20 @@
 //! | ending | what | file |
 //! |---|---|---|
 //! | `.html` | the page with its data in it | `page.rs` |
-//! | `.gif`, `.apng` | a film of the project's own renderer | `film.rs` |
+//! | `.gif`, `.apng` | a film of the project's own renderer, with marks | `film.rs`, `film_marks.rs` |
 //! | `.png` | its frames, each a file | `film.rs` |
 //! | `.mp4`, `.webm` | a film, made by ffmpeg | `film.rs` |
 //! | `.glb` | animated glTF 2.0 | `gltf.rs` |
 //! | `.pvd` | a collection of VTK files, for ParaView | `vtk.rs` |
 
 mod film;
+mod film_marks;
 mod gltf;
 mod page;
 mod vtk;
 
 pub use film::FilmOptions;
+pub use film_marks::{FilmMark, FilmMarks};
 
 use crate::error::{Result, ViewError};
 use crate::feed::Feed;

@@ -1,4 +1,4 @@
-//! Lines on bodies: the borders of charts and patches, and the contours of regions in which meshes press.
+//! Lines on bodies: the borders of charts and patches, and the contours of regions in which meshes and links press.
 //!
 //! As bytes, little-endian: u32 lines; per line u32 body (2³² − 1 for the world's frame), u32 points; then 3 × f32 per
 //! point, line after line, in the frame of the body. Those in the world's frame are relative to the origin that
@@ -7,10 +7,9 @@
 use super::Feed;
 use super::frames::Frame;
 use crate::error::Result;
-use rattleback_contact::region::MeshMesh;
+use rattleback_contact::region::contours;
 use rattleback_geom::chart::{Atlas, Place};
-use rattleback_geom::surface::{Plane, Shape};
-use rattleback_geom::{Pose, TriMesh, Vec2, Vec3};
+use rattleback_geom::{Vec2, Vec3};
 use std::collections::{BTreeSet, HashMap};
 
 /// Steps along a side of a cell.
@@ -40,13 +39,15 @@ impl Feed {
         packed(&lines)
     }
 
-    /// The contours of all regions in which meshes press at a frame, in the world's frame.
+    /// The contours of all regions in which bodies press at a frame, in the world's frame.
     pub fn contour_bytes(&self, number: u64) -> Result<Vec<u8>> {
-        let lines = self.frame(number, true)?.map(|frame| self.contours(&frame)).unwrap_or_default();
-        Ok(packed(&lines))
+        let lines = self.frame(number, true)?.map(|frame| self.contour_lines(&frame)).unwrap_or_default();
+        let placed = |line: Vec<Vec3>| (WORLD, line.iter().map(|point| point - self.origin).collect());
+        Ok(packed(&lines.into_iter().map(placed).collect::<Vec<_>>()))
     }
 
-    fn contours(&self, frame: &Frame) -> Vec<Line> {
+    /// The same as points of the scene.
+    pub(crate) fn contour_lines(&self, frame: &Frame) -> Vec<Vec<Vec3>> {
         let pairs: BTreeSet<[usize; 4]> = frame
             .contacts
             .iter()
@@ -55,68 +56,19 @@ impl Feed {
                 [a, i, b, j]
             })
             .collect();
+        let part = |body: usize, part: usize| {
+            let own = self.scene.model.bodies().get(body)?.parts.get(part)?;
+            Some((&own.shape, frame.poses[body].compose(&own.pose)))
+        };
         let mut lines = Vec::new();
         for [a, i, b, j] in pairs {
-            let part = |body: usize, part: usize| {
-                let own = self.scene.model.bodies().get(body)?.parts.get(part)?;
-                Some((&own.shape, frame.poses[body].compose(&own.pose)))
-            };
             if let (Some((a, pose_a)), Some((b, pose_b))) = (part(a, i), part(b, j)) {
-                lines.extend(contours_of(a, &pose_a, b, &pose_b));
+                // What cannot be told is not drawn.
+                lines.extend(contours(a, &pose_a, b, &pose_b).unwrap_or_default());
             }
         }
-        for point in lines.iter_mut().flatten() {
-            *point -= self.origin;
-        }
-        lines.into_iter().map(|line| (WORLD, line)).collect()
+        lines
     }
-}
-
-/// The contours of two shapes that press in regions: closed lines where meshes cut each other, segments where a mesh cuts
-/// a plane, none otherwise.
-fn contours_of(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Vec<Vec<Vec3>> {
-    match (a, b) {
-        (Shape::Plane(plane), other) => {
-            other.mesh().map_or_else(Vec::new, |mesh| cut(mesh.mesh(), pose_b, plane, pose_a))
-        }
-        (other, Shape::Plane(plane)) => {
-            other.mesh().map_or_else(Vec::new, |mesh| cut(mesh.mesh(), pose_a, plane, pose_b))
-        }
-        _ => {
-            let (Some(a), Some(b)) = (a.mesh(), b.mesh()) else { return Vec::new() };
-            let mut finder = MeshMesh::new();
-            let Ok(regions) = finder.find(a, pose_a, b, pose_b).map(<[_]>::to_vec) else { return Vec::new() };
-            let mut lines = Vec::new();
-            for contour in regions.iter().flat_map(|region| finder.contours(region)) {
-                let closed = contour.iter().chain(contour.first());
-                lines.push(closed.map(|place| place.point).collect());
-            }
-            lines
-        }
-    }
-}
-
-/// The segments in which the triangles of a mesh cut a plane, in the world's frame.
-fn cut(mesh: &TriMesh, pose: &Pose, plane: &Plane, plane_pose: &Pose) -> Vec<Vec<Vec3>> {
-    let normal = plane_pose.vector_to_world(plane.normal());
-    let offset = plane.offset() + normal.dot(&plane_pose.position);
-    let points: Vec<Vec3> = mesh.vertices().iter().map(|p| pose.point_to_world(p)).collect();
-    let heights: Vec<f64> = points.iter().map(|p| normal.dot(p) - offset).collect();
-    let mut segments = Vec::new();
-    for triangle in mesh.triangles() {
-        let corners = triangle.map(|v| v as usize);
-        let mut ends = Vec::with_capacity(2);
-        for k in 0..3 {
-            let (i, j) = (corners[k], corners[(k + 1) % 3]);
-            if (heights[i] < 0.0) != (heights[j] < 0.0) {
-                ends.push(points[i].lerp(&points[j], heights[i] / (heights[i] - heights[j])));
-            }
-        }
-        if ends.len() == 2 {
-            segments.push(ends);
-        }
-    }
-    segments
 }
 
 /// The sides of cells that bound their chart: those that no other cell of the chart shares.
