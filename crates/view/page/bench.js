@@ -66,16 +66,19 @@ function posesAt(count, seconds, poses) {
   poses[3] = 1;
 }
 
+const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+document.documentElement.dataset.theme = isDark ? "dark" : "light";
+
 const options = {
   up: UP,
   shadows: true,
   grid: false,
-  dark: false,
+  dark: isDark,
   clip: null,
   flat: false,
   outlines: false,
   curvature: null,
-  background: [0.914, 0.933, 0.957],
+  background: isDark ? [0.125, 0.145, 0.169] : [0.914, 0.933, 0.957],
   line: [0.35, 0.4, 0.45],
 };
 
