@@ -16,7 +16,8 @@ const HALVINGS: usize = 40;
 pub(super) fn add(body: &dyn Implicit, bounds: &Aabb, corners: [Vec3; 3], lines: &mut Vec<Line>) {
     let diagonal = bounds.diagonal();
     let side = (SIDE * bounds.extents().min()).max(FINEST * diagonal);
-    if !(side > 0.0 && side.is_finite()) || !corners.iter().all(|p| p.sum().is_finite()) {
+    let is_finite = side.is_finite() && corners.iter().all(|p| p.sum().is_finite());
+    if !is_finite || side <= 0.0 {
         return;
     }
     // Negative inside, and not beyond the planes that bound an open surface.
