@@ -109,6 +109,19 @@ impl ContactQuery<'_> {
         }
     }
 
+    /// How far the points of both bodies have to move at least, together, before the gap of a touch passes zero: as far as
+    /// the gap is, unless its point is one that moves on the bodies.
+    pub fn least_way(&self, touch: &Touch) -> f64 {
+        match (self.feature, self.faces) {
+            (Some(place), Some(faces)) if touch.gap > 0.0 => {
+                faces.least_way(self.a, self.b, place, touch.gap)
+            }
+            (Some(place), None) if touch.gap > 0.0 => SharedFaces::new(self.a, self.b)
+                .map_or(touch.gap, |faces| faces.least_way(self.a, self.b, place, touch.gap)),
+            _ => touch.gap.abs(),
+        }
+    }
+
     /// The contact that belongs to a touch, with the curvatures there.
     pub fn contact(&self, touch: Touch) -> Result<Contact> {
         let Self { a, b, feature, .. } = self;

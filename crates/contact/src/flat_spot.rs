@@ -1,6 +1,6 @@
 //! Superellipsoids and superquadrics that lie on a half-space with an all but flat face: their contact is taken at
-//! several points. On flat faces and straight sides of other bodies, and on each other, the face is the polygon of these
-//! points (`flat/mod.rs`).
+//! several points. On flat faces and straight sides of other bodies, and on each other where one's middle is over the
+//! other, the face is the polygon of these points (`flat/mod.rs`).
 //!
 //! Where the surface is ζ = c − C∣ξ∣ⁿ, the farthest point along a normal that is tilted by θ has ξ ∝ θ^{1/(n−1)}: with a
 //! large exponent n it runs from one side of the face to the other within the smallest tilt. Borne at that one point

@@ -1,5 +1,5 @@
 //! Boxes that stand on a level edge on a cylinder's end fall over on their face in adaptive steps of bounded number, and
-//! what changing weights bring of energy is in the books of every engine.
+//! what changing weights bring of energy is in the books of every engine; bodies beside all but flat faces tilt.
 
 use super::lying::engines;
 use rattleback_contact::law::ContactLaw;
@@ -7,7 +7,7 @@ use rattleback_contact::law::friction::Coulomb;
 use rattleback_contact::law::normal::{Hysteresis, Rule};
 use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::{BodyModel, DynamicsError, Model, Motion, Run, RunEvent, State};
-use rattleback_geom::surface::{Cuboid, Cylinder, Shape};
+use rattleback_geom::surface::{Cuboid, Cylinder, Shape, Superquadric};
 use rattleback_geom::{Pose, Vec3};
 
 /// Far more than what falls and rocks for 0.2 s takes: some thousand.
@@ -95,5 +95,38 @@ fn what_weights_and_wandering_points_bring_is_booked_in_every_engine() {
         let end = run.state().motions[1].pose.position;
         let apart = (end - *first.get_or_insert(end)).norm();
         assert!(apart < 1e-4, "{engine}: {apart} m from explicit");
+    }
+}
+
+/// Two superquadrics on each other, the middle of the upper one beyond the face of the lower one, where that is curved:
+/// neither lies on the other's plane.
+#[test]
+fn what_lies_beside_an_all_but_flat_face_tilts_alike_in_every_engine() {
+    for (exponents, x) in [([9.0, 10.0, 11.0], 0.07), ([30.0; 3], 0.07), ([9.0, 10.0, 11.0], 0.08)] {
+        let below = Superquadric::new([0.1, 0.1, 0.05], [12.0; 3]).unwrap();
+        let above = Superquadric::new([0.04; 3], exponents).unwrap();
+        let model = model(below.into(), above.into(), 1e6, 0.4);
+        let mut first = None;
+        for (engine, scheme) in engines() {
+            let name = format!("{exponents:?}, {x} m, {engine}");
+            let mut run = Run::new(&model, start(Pose::from_position(x, 0.0, 0.04)), &scheme).unwrap();
+            let is_adaptive = engine == "explicit" || engine == "stiff";
+            let mut steps = 0;
+            let advanced = run.advance(0.2, &mut |instant| {
+                steps += usize::from(matches!(instant.event, RunEvent::Step));
+                let what = name.clone();
+                let reason = format!("{MOST_STEPS} steps lead to {} s", instant.state.time);
+                if is_adaptive && steps >= MOST_STEPS {
+                    Err(DynamicsError::Invalid { what, reason })
+                } else {
+                    Ok(())
+                }
+            });
+            advanced.unwrap();
+            let end = run.state().motions[1].pose;
+            assert!(end.vector_to_world(&Vec3::z()).x > 1e-3, "{name}: it tilts: {end:?}");
+            let apart = (end.position - first.get_or_insert(end).position).norm();
+            assert!(apart < 2e-5, "{name}: {apart} m from explicit");
+        }
     }
 }

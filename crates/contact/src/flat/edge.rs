@@ -13,9 +13,10 @@
 //! lowest, and the nearest point. So the one that has more counts, with E₁ − E₂. Other edges would be lowest along normals
 //! that differ by more than a tilt: as of faces (`lying.rs`), what one of them shares is no wider than the other is deep.
 
+use super::clearance::way_of_turn;
 use super::dual::{Dual, Frame, Vector};
 use super::faces::{self, FACING, Facing, Outline, Place};
-use super::lying::{lies, way_of_turn};
+use super::lying::lies;
 use super::{LYING, TILTED};
 use crate::manifold::{core_counts, core_edge, core_rounding};
 use rattleback_geom::surface::{CoreEdge, Shape};
@@ -52,7 +53,8 @@ pub(super) fn facing<const N: usize>(
         return None;
     }
     let normal = across.normalized();
-    let ends = [start, start + along * length].map(|x| frame.point(&x) + normal * core_rounding(shape));
+    let round = core_rounding(shape);
+    let ends = [start, start + along * length].map(|x| frame.point(&x) + normal * round);
     let one = Dual::constant(1.0);
     let bears = faces.iter().fold(one, |bears, face| {
         let face = frame.vector(face);
@@ -60,7 +62,7 @@ pub(super) fn facing<const N: usize>(
         if face.dot(&normal).value > 0.0 { bears * (one - lies(sin.dot(&sin))) } else { bears }
     });
     let origin = (ends[0] + ends[1]) * 0.5;
-    Some((Facing { normal, origin, is_spot: false, outline: Outline::Ends(ends) }, bears))
+    Some((Facing { normal, origin, round, is_spot: false, outline: Outline::Ends(ends) }, bears))
 }
 
 /// The edges that may lie on faces, those farthest out along the normal first, and how far the bodies have to move at

@@ -7,9 +7,8 @@
 //! | capsule | – | the same |
 //! | superellipsoid, superquadric | those that are all but flat (`flat_spot.rs`) | – |
 //!
-//! Which of them may lie on each other is ordered by their distance h along the common normal, less 2L sin θ with L the
-//! size of the smaller body and θ the angle between them where it is more than a tilt that counts as lying: of faces
-//! that lie on each other the first is the axis of least depth.
+//! Those that may lie on each other are ordered by their distance along the common normal: the first is the axis of least
+//! depth.
 
 use super::dual::{Frame, Vector};
 use crate::flat_spot;
@@ -125,6 +124,8 @@ pub(super) fn can_meet(a: &Shape, b: &Shape) -> bool {
 pub(super) struct Facing<const N: usize> {
     pub normal: Vector<N>,
     pub origin: Vector<N>,
+    /// The radius of the disc, of the side or of the rounding about an edge; zero of other faces.
+    pub round: f64,
     /// Whether the body has a curvature there, and as a whole the stiffness of one point.
     pub is_spot: bool,
     pub outline: Outline<N>,
@@ -145,7 +146,8 @@ impl<const N: usize> Facing<N> {
             None => Outline::Corners(corners(shape, place).iter().map(|x| frame.point(x)).collect()),
         };
         let is_spot = flat_spot::face_count(shape) > 0;
-        Some(Self { normal: frame.vector(&normal), origin: frame.point(&middle), is_spot, outline })
+        let round = radius(shape, place).unwrap_or(0.0);
+        Some(Self { normal: frame.vector(&normal), origin: frame.point(&middle), round, is_spot, outline })
     }
 
     /// The generator of a side that lies farthest along a direction, as one of the plane whose normal is nearest to it.
@@ -157,11 +159,13 @@ impl<const N: usize> Facing<N> {
         }
         let radial = radial.normalized();
         let middle = frame.point(&Vec3::zeros());
-        let ends = side(shape)?.map(|[z, r]| middle + axis * z + radial * r);
+        let heights = side(shape)?;
+        let ends = heights.map(|[z, r]| middle + axis * z + radial * r);
+        let round = heights[0][1].max(heights[1][1]);
         let along = (ends[1] - ends[0]).normalized();
         let normal = (*towards - along.scaled(along.dot(towards))).normalized();
         let origin = (ends[0] + ends[1]) * 0.5;
-        Some(Self { normal, origin, is_spot: false, outline: Outline::Ends(ends) })
+        Some(Self { normal, origin, round, is_spot: false, outline: Outline::Ends(ends) })
     }
 }
 
@@ -174,12 +178,10 @@ pub(super) fn between<const N: usize>(a: &Frame<'_, N>, b: &Frame<'_, N>) -> Opt
     (across.dot(&across).value > f64::MIN_POSITIVE).then(|| across.normalized())
 }
 
-/// The faces or sides that may lie on each other, in their order, and the first of all.
+/// The faces or sides that may lie on each other, in their order.
 pub(super) struct Candidates {
     /// Those between which the sine of the angle is below a bound.
     pub lying: Vec<[Place; 2]>,
-    /// None where no two are nearly parallel.
-    pub likeliest: Option<[Place; 2]>,
     /// The least sine of the angle between all others.
     pub least_tilt: f64,
     /// The diagonal of the bounds of the smaller body.
@@ -198,18 +200,13 @@ pub(super) fn candidates(bodies: [(&Shape, &Pose); 2], tilted: f64) -> Candidate
     let shapes = bodies.map(|(shape, _)| shape);
     let size = size(shapes);
     let mut lying: Vec<(f64, [Place; 2])> = Vec::new();
-    let mut likeliest: Option<(f64, [Place; 2])> = None;
     // Those that are not looked at are inclined by more.
     let mut least_tilt = FACING;
     let mut tell = |height: f64, sin: f64, places: [Place; 2]| {
-        let score = height - 2.0 * size * (sin - tilted).max(0.0);
         if sin < tilted {
-            lying.push((score, places));
+            lying.push((height, places));
         } else {
             least_tilt = sin.min(least_tilt);
-        }
-        if likeliest.is_none_or(|(best, _)| score > best) {
-            likeliest = Some((score, places));
         }
     };
     let faces = bodies.map(|body| placed(body, &from));
@@ -242,12 +239,15 @@ pub(super) fn candidates(bodies: [(&Shape, &Pose); 2], tilted: f64) -> Candidate
         if let Some(n) = between(&frames[0], &frames[1]).filter(|_| sin < FACING) {
             let radii: f64 = shapes.iter().filter_map(|shape| side(shape)).map(|ends| ends[0][1]).sum();
             tell(n.value().dot(&(bodies[1].1.position - from)) - radii, sin, [Place::Side, Place::Side]);
+        } else if sin < tilted {
+            // Axes that coincide have no direction from one to the other, and may have any the next instant.
+            least_tilt = least_tilt.min(tilted);
         }
     }
     lying.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let places = |(_, places)| places;
     let lying = lying.into_iter().map(places).collect();
-    Candidates { lying, likeliest: likeliest.map(places), least_tilt, size }
+    Candidates { lying, least_tilt, size }
 }
 
 /// The height of the middle of the generator that lies lowest over a face above the body's origin, and the sine of its

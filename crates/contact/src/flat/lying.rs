@@ -1,15 +1,20 @@
 //! Two bodies that turn faces or sides to each other: the points that bear them and W (`mod.rs` has the equations).
 
+use super::clearance::{Shared, apart, far, way_beside, way_of_turn};
 use super::dual::{Dual, Frame, Vector};
 use super::edge;
 use super::faces::{self, Candidates, Facing, Outline, Place};
-use super::outline::{self, Figure, Point, apart, overlap};
-use super::{LYING, NARROW, OF_DISC, OF_POLYGON, TILTED, WIDE};
+use super::outline::{self, Figure, POINTS, Point, overlap};
+use super::{HELD, LYING, NARROW, OF_DISC, OF_POLYGON, TILTED, WIDE};
 use crate::contact::Collider;
 use crate::derivative::{Rates, Regularity};
 use crate::kinematics::Twist;
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Shape;
+use std::f64::consts::FRAC_1_SQRT_2;
+
+/// cos π/8.
+const WITHIN_EIGHT: f64 = 0.923_879_532_511_286_7;
 
 /// The points and their weight.
 #[derive(Debug)]
@@ -21,8 +26,12 @@ pub(super) struct Lying<const N: usize> {
     share: f64,
     /// W.
     pub weight: Dual<N>,
-    /// Where W is zero: how far the bodies have to move at least before it is not.
+    /// How far the bodies have to move at least before one of the points bears.
     clearance: f64,
+    /// The same before a point of other faces, sides or edges does.
+    of_others: f64,
+    /// What the bodies share there.
+    shared: Option<Shared>,
 }
 
 /// From zero at `from` to one at `to`.
@@ -35,18 +44,6 @@ fn ramp<const N: usize>(x: Dual<N>, from: f64, to: f64) -> Dual<N> {
 /// The ramp of the angle between faces, by the square of its sine.
 pub(super) fn lies<const N: usize>(squared: Dual<N>) -> Dual<N> {
     ramp(Dual::constant(0.0) - squared, -TILTED * TILTED, -LYING * LYING)
-}
-
-/// The way that a point of either body goes at least while they turn until sin θ is [`TILTED`]: bodies hold a point
-/// that is 0.5/√3 of the diagonal of their bounds away from their mass centre, and the turn is shared out.
-pub(super) fn way_of_turn(sin: f64, size: f64) -> f64 {
-    0.25 * size * (sin - TILTED).max(0.0)
-}
-
-/// That until an intersection is no longer too narrow for its depth: ρ and δ change by no more than the points move
-/// against each other and, the faces being inclined by less than [`TILTED`] here, along each other.
-fn way_of_width(depth: f64, least: f64) -> f64 {
-    (NARROW * depth - least).max(0.0) / (2.0 * (NARROW + 1.0))
 }
 
 /// The frames of two bodies, from the origin of the first.
@@ -62,23 +59,22 @@ fn frames<'a, const N: usize>(
 impl<const N: usize> Lying<N> {
     /// Of all faces and sides those that have a weight. No two pairs of them, 1 and 2, have one at once: what they share is
     /// no wider along the normal of the other pair than that is deep, 2ρ₁ ≤ δ₂ and 2ρ₂ ≤ δ₁, while a weight asks for
-    /// ρ > 2δ. Where there are none, the likeliest while they are apart; else how far the bodies have to move at least
-    /// before any has a weight.
+    /// ρ > 2δ. Where there are none, how far the bodies have to move at least before any has a weight.
     pub fn new(a: &Collider, b: &Collider, motions: [[Twist; N]; 2]) -> Result<Self, f64> {
-        let Candidates { lying, likeliest, least_tilt, size } =
+        let Candidates { lying, least_tilt, size } =
             faces::candidates([(&a.shape, &a.pose), (&b.shape, &b.pose)], TILTED);
         let (shapes, frames) = ([&a.shape, &b.shape], frames(a, b, motions));
-        let mut clearance = way_of_turn(least_tilt, size);
+        let mut of_others = way_of_turn(least_tilt, size);
+        let mut bears: Option<Self> = None;
         for places in lying {
-            let Some(found) = Self::between(&frames, shapes, places, size) else { continue };
-            if found.weight.value > 0.0 {
-                return Ok(found);
+            match Self::between(&frames, shapes, places, size) {
+                Some(found) if found.weight.value > 0.0 && bears.is_none() => bears = Some(found),
+                Some(found) => of_others = of_others.min(found.clearance),
+                // They have no direction here, and may have any the next instant.
+                None => of_others = 0.0,
             }
-            clearance = clearance.min(found.clearance);
         }
-        // Faces that turn to each other from behind, or beside each other's edges, overlap without bearing anything.
-        let likeliest = likeliest.and_then(|places| Self::between(&frames, shapes, places, size));
-        likeliest.filter(|found| !found.overlaps_in_vain()).ok_or(clearance)
+        bears.map(|found| Self { of_others, ..found }).ok_or(of_others)
     }
 
     /// Of all edges on faces the one that bears most, with what its weight is more than that of the next one; where there
@@ -86,35 +82,50 @@ impl<const N: usize> Lying<N> {
     pub fn on_edge(a: &Collider, b: &Collider, motions: [[Twist; N]; 2]) -> Result<Self, f64> {
         let shapes = [&a.shape, &b.shape];
         let size = faces::size(shapes);
-        let edge::Candidates { bearing, mut clearance } =
+        let edge::Candidates { bearing, clearance } =
             edge::candidates([(&a.shape, &a.pose), (&b.shape, &b.pose)], size);
         let frames = frames(a, b, motions);
+        let mut of_others = clearance;
         let (mut most, mut next): (Option<Self>, _) = (None, Dual::constant(0.0));
         for places in bearing {
-            let Some(found) = Self::between(&frames, shapes, places, size) else { continue };
-            let way = if found.weight.value > 0.0 { found.least_gap() } else { found.clearance };
-            clearance = clearance.min(way.max(0.0));
-            if most.as_ref().is_some_and(|most| most.weight.value >= found.weight.value) {
-                next = next.max(found.weight);
-            } else if let Some(before) = most.replace(found) {
-                next = next.max(before.weight);
+            let Some(found) = Self::between(&frames, shapes, places, size) else {
+                of_others = 0.0;
+                continue;
+            };
+            let less = match most.take() {
+                Some(before) if before.weight.value >= found.weight.value => {
+                    most = Some(before);
+                    Some(found)
+                }
+                before => {
+                    most = Some(found);
+                    before
+                }
+            };
+            if let Some(less) = less {
+                next = next.max(less.weight);
+                of_others = of_others.min(less.clearance);
             }
         }
         match most {
             Some(found) if found.weight.value > next.value => {
-                Ok(Self { weight: found.weight - next, ..found })
+                Ok(Self { weight: found.weight - next, of_others, ..found })
             }
-            _ => Err(clearance),
+            Some(found) => Err(of_others.min(found.clearance)),
+            None => Err(of_others),
         }
     }
 
-    fn least_gap(&self) -> f64 {
-        self.points.iter().map(|(_, gap)| gap.value).fold(f64::INFINITY, f64::min)
+    /// How far the bodies have to move at least before a point that is apart touches, or any other takes its place.
+    pub fn least_way(&self, place: usize) -> f64 {
+        let gap = self.point(place).0.1.value;
+        let own = self.shared.map_or(0.0, |shared| shared.of_point(gap));
+        own.min(self.of_others)
     }
 
-    /// Whether points without a weight have an overlap.
-    fn overlaps_in_vain(&self) -> bool {
-        self.weight.value <= 0.0 && self.points.iter().any(|(_, gap)| gap.value < 0.0)
+    /// Whether a point overlaps.
+    pub fn overlaps(&self) -> bool {
+        self.points.iter().any(|(_, gap)| gap.value < 0.0)
     }
 
     /// Those of two faces or sides.
@@ -198,22 +209,33 @@ impl<const N: usize> Lying<N> {
             _ => (overlap(&first, &second), one.normal.cross(&other.normal)),
         };
         let zero = Dual::constant(0.0);
-        let Some(shared) = shared else {
-            // Beside each other: no nearer than their outlines, and without weight.
-            let between = (one.origin + other.origin) * 0.5;
-            let normal = middle;
-            let (on_a, gap) = at(&seen(&between), &normal, Dual::constant(0.5));
-            let beside = Dual::constant(apart(&first, &second).max(0.0));
-            let points = vec![(on_a, gap + beside)];
-            return Self { normal, points, share: 0.0, weight: zero, clearance: beside.value };
-        };
         let tilt = one.normal + other.normal;
+        let round = one.round.max(other.round);
+        let turn = way_of_turn(sin.dot(&sin).value.sqrt(), size);
+        let Some(shared) = shared else {
+            // Beside each other: without weight.
+            let (on_a, gap) = at(&seen(&((one.origin + other.origin) * 0.5)), &middle, Dual::constant(0.5));
+            let clearance = way_beside(apart(&first, &second), round, size).max(turn);
+            let points = vec![(on_a, gap)];
+            let none = Self {
+                normal: middle,
+                points,
+                share: 0.0,
+                weight: zero,
+                clearance,
+                of_others: 0.0,
+                shared: None,
+            };
+            return none;
+        };
         let normal = (tilt.scaled(shared.of_b) - other.normal).normalized();
         let points: Vec<_> = shared.points.iter().map(|x| at(x, &normal, shared.of_b)).collect();
         let depth = points.iter().fold(zero, |deepest, (_, gap)| deepest.max(zero - *gap));
         let is_wide = !(depth.value * WIDE > shared.least.value);
         let wide = if is_wide { Dual::constant(1.0) } else { ramp(shared.least / depth, NARROW, WIDE) };
-        let lying = lies(sin.dot(&sin));
+        let are_spots = one.is_spot && other.is_spot;
+        let held = if are_spots { ramp(shared.held, 0.0, HELD) } else { Dual::constant(1.0) };
+        let lying = lies(sin.dot(&sin)) * held;
         let share = match (&one.outline, &other.outline) {
             (Outline::Ends(_), _) | (_, Outline::Ends(_)) => 1.0,
             (Outline::Circle(_), _) | (_, Outline::Circle(_)) => OF_DISC,
@@ -223,9 +245,20 @@ impl<const N: usize> Lying<N> {
             true => 1.0 / points.len() as f64,
             false => share,
         };
-        let narrow = way_of_width(depth.value, shared.least.value);
-        let clearance = narrow.max(way_of_turn(sin.dot(&sin).value.sqrt(), size));
-        Self { normal, points, share, weight: lying * wide, clearance }
+        let is_area = points.len() == POINTS;
+        let (_, gap) = at(&shared.centre, &normal, shared.of_b);
+        let shared = Shared {
+            gap: gap.value,
+            slope: tilt.value().norm(),
+            // The disc within eight points around c, or within the ends of a line and the outline beside it.
+            least: shared.least.value * if is_area { WITHIN_EIGHT } else { FRAC_1_SQRT_2 },
+            far: far(&first, &second, &shared.centre),
+            round,
+            size,
+            is_area,
+        };
+        let clearance = turn.max(shared.of_all());
+        Self { normal, points, share, weight: lying * wide, clearance, of_others: 0.0, shared: Some(shared) }
     }
 
     /// A point by its place, and the share of W that it has: those beyond the last have none.

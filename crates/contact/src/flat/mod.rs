@@ -27,7 +27,7 @@
 //!
 //!   n = (β(N_A + N_B) − N_B)/∣…∣,   p = (1 − β) x_A + β (x_B − n gap),   q = p + gap n
 //!
-//! A side has the normal across its generator that is nearest to the other body's. W is a product of two ramps S
+//! A side has the normal across its generator that is nearest to the other body's. W is a product of ramps S
 //! (smooth, from zero at a to one at b):
 //!
 //! - of the angle θ between the faces, one up to sin θ = [`LYING`], zero from [`TILTED`] on: bodies that are tilted
@@ -36,17 +36,23 @@
 //!   the points: zero up to [`NARROW`], one from [`WIDE`] on. What is deeper in than it overlaps sideways does not lie
 //!   on a face.
 //!
+//! Two faces that are all but flat lie on each other where the middle of one of them is within the other: W has a third
+//! ramp, of how far it is inside, in terms of the root of the smaller area: zero outside, one from [`HELD`] on. Where the
+//! body's middle is beyond the end of what both planes share, the faces are curved under it, and the nearest points say how it tilts.
+//!
 //! Points with a weight, their gaps and W are continuous in the poses, and so are their forces; the nearest points may
 //! jump, where W < 1. A force w F(gap) along n is that of a potential where W does not change and x moves with one of the
 //! bodies; what else changes of the stored energy is booked as a change of stiffness. Derivatives are exact: all is
 //! computed with numbers that carry them (`dual.rs`).
 //!
 //! Where nothing lies, the gap of the points 1…10 is no more than the way that the bodies have to move until something
-//! does, so that engines that watch gaps by bounds on their change see a weight begin: faces that are tilted or too
-//! narrow may overlap by more than nothing when their weight leaves zero.
+//! does: faces that are tilted or too narrow may overlap by more than nothing when their weight leaves zero. Where
+//! something does, a point that is apart has its own gap, which may change faster than the bodies move. Engines that
+//! watch gaps by bounds on their change ask for the way of both (`clearance.rs`).
 //!
 //! Where curvatures are asked for, faces have none: the nearest points alone count.
 
+mod clearance;
 mod dual;
 mod edge;
 mod faces;
@@ -75,6 +81,9 @@ const TILTED: f64 = 0.03;
 const NARROW: f64 = 2.0;
 /// That from which on it is wide enough.
 const WIDE: f64 = 8.0;
+/// How far the middle of an all but flat face is within another such one, from which on it lies on it, over the root of
+/// the smaller area. Short, since bodies rest ill where nearest points that jump take a part of what is level.
+const HELD: f64 = 0.02;
 /// The weight of a point of an area with a disc, and of one of polygons.
 const OF_DISC: f64 = 3.0 / POINTS as f64;
 const OF_POLYGON: f64 = 4.0 / POINTS as f64;
@@ -132,6 +141,8 @@ pub struct SharedFaces {
     plain: Bearing<0>,
     /// The same with its derivatives, once they are asked for.
     moving: OnceCell<Box<Bearing<12>>>,
+    /// A lower bound of the distance of the bodies, once it is asked for.
+    separation: OnceCell<f64>,
 }
 
 impl SharedFaces {
@@ -141,11 +152,33 @@ impl SharedFaces {
     }
 
     pub(crate) fn of(a: &Collider, b: &Collider) -> Self {
-        Self { plain: bearing(a, b, [[], []]), moving: OnceCell::new() }
+        Self { plain: bearing(a, b, [[], []]), moving: OnceCell::new(), separation: OnceCell::new() }
     }
 
     fn moving(&self, a: &Collider, b: &Collider) -> &Bearing<12> {
         self.moving.get_or_init(|| Box::new(bearing(a, b, unit_motions())))
+    }
+
+    /// A lower bound of the distance of the bodies.
+    fn separation(&self, a: &Collider, b: &Collider) -> f64 {
+        if self.plain.iter().flatten().any(Lying::overlaps) {
+            return 0.0;
+        }
+        *self.separation.get_or_init(|| clearance::separation(a, b))
+    }
+
+    /// How far the bodies have to move at least before a point that is apart, by `gap`, touches.
+    pub(crate) fn least_way(&self, a: &Collider, b: &Collider, place: usize, gap: f64) -> f64 {
+        let (of, local) = of_place(place);
+        let way = match &self.plain[of] {
+            // Points of the bodies are as far from each other, or as far as they have to move.
+            _ if self.is_nearest(place) => return gap,
+            Err(_) if place > 0 => return gap,
+            Ok(found) if place > 0 => found.least_way(local),
+            // The nearest points take the place again.
+            _ => 0.0,
+        };
+        way.max(self.separation(a, b)).min(gap)
     }
 
     /// W and E.
@@ -210,10 +243,11 @@ pub(crate) fn touch(faces: &SharedFaces, a: &Collider, b: &Collider, place: usiz
     let found = match &faces.plain[of] {
         Ok(found) => found,
         Err(clearance) => {
-            // Nothing lies there, and nothing will until the bodies have moved by this.
+            // Nothing lies there, and nothing will until the bodies have moved by this: it is apart.
+            let way = clearance.max(faces.separation(a, b)).max(f64::MIN_POSITIVE);
             let arm = b.pose.position - a.pose.position;
             let arm = arm.try_normalize(f64::MIN_POSITIVE).unwrap_or(Vec3::z());
-            return finite(touch(arm, a.pose.position, *clearance));
+            return finite(touch(arm, a.pose.position, way));
         }
     };
     let place = if place == 0 { found.deepest() } else { place };

@@ -43,7 +43,7 @@ const TURNS: [[f64; 2]; SIDES] = {
     all
 };
 
-/// A point of the plane.
+/// A point.
 pub(super) type Point<const N: usize> = [Dual<N>; 2];
 
 /// A convex figure.
@@ -62,10 +62,14 @@ pub(super) enum Figure<const N: usize> {
 #[derive(Debug, Clone)]
 pub(super) struct Overlap<const N: usize> {
     pub points: Vec<Point<N>>,
+    /// c.
+    pub centre: Point<N>,
     /// The least distance from c to the outline.
     pub least: Dual<N>,
     /// β.
     pub of_b: Dual<N>,
+    /// How far the middle of one of two polygons is within the other, over the root of the smaller area; else one.
+    pub held: Dual<N>,
 }
 
 /// β of the measures of two figures and of what they share.
@@ -172,6 +176,12 @@ impl<const N: usize> Figure<N> {
     }
 }
 
+/// How far a point is inside of a side.
+fn height<const N: usize>((p, q): (&Point<N>, &Point<N>), x: &Point<N>) -> Dual<N> {
+    let side = minus(q, p);
+    cross(&side, &minus(x, p)) / dot(&side, &side).sqrt()
+}
+
 /// What is left of a polygon within another one.
 fn clipped<const N: usize>(mut corners: Vec<Point<N>>, by: &[Point<N>]) -> Vec<Point<N>> {
     for (p, q) in sides(by) {
@@ -229,22 +239,28 @@ fn part_of_segment<const N: usize>(ends: &[Point<N>; 2], area: &Figure<N>) -> Op
     let across = [-along[1] / length, along[0] / length];
     let [right, left] = area.crossing(&centre, &across)?;
     let least = ((to - from) * 0.5 * length).min(left).min(-right);
-    Some(Overlap { points: points.to_vec(), least, of_b: to - from })
+    Some(Overlap { points: points.to_vec(), centre, least, of_b: to - from, held: Dual::constant(1.0) })
 }
 
 fn part_of_area<const N: usize>(a: &Figure<N>, b: &Figure<N>) -> Option<Overlap<N>> {
-    let (centre, of_b) = match (a, b) {
-        (other, Figure::Disc { centre, radius }) if other.holds(centre, *radius) => {
-            (*centre, Dual::constant(1.0))
-        }
+    let one = Dual::constant(1.0);
+    let (centre, of_b, held) = match (a, b) {
+        (other, Figure::Disc { centre, radius }) if other.holds(centre, *radius) => (*centre, one, one),
         (Figure::Disc { centre, radius }, other) if other.holds(centre, *radius) => {
-            (*centre, Dual::constant(0.0))
+            (*centre, Dual::constant(0.0), one)
         }
         _ => {
             let corners = [a.corners(), b.corners()];
             let [of_a, of_b] = corners.each_ref().map(|corners| area(corners));
             let shared = clipped(corners[0].clone(), &corners[1]);
-            (centroid(&shared)?, of_second(of_a, of_b, area(&shared)))
+            let far = Dual::constant(f64::INFINITY);
+            let within = |own: &[Point<N>], other: &[Point<N>]| {
+                let least = |x| sides(other).fold(far, |least, side| least.min(height(side, &x)));
+                centroid(own).map_or(-far, least)
+            };
+            let [one, other] = [&corners[0], &corners[1]];
+            let held = within(one, other).max(within(other, one)) / (of_a.min(of_b) * 0.5).sqrt();
+            (centroid(&shared)?, of_second(of_a, of_b, area(&shared)), held)
         }
     };
     let mut points = Vec::with_capacity(POINTS);
@@ -255,21 +271,7 @@ fn part_of_area<const N: usize>(a: &Figure<N>, b: &Figure<N>) -> Option<Overlap<
         least = least.min(far);
         points.push(plus(&centre, &d, far));
     }
-    (least.value > 0.0).then_some(Overlap { points, least, of_b })
-}
-
-/// A lower bound of the distance of two figures: the greatest over the sides of both, negative where they overlap.
-pub(super) fn apart<const N: usize>(a: &Figure<N>, b: &Figure<N>) -> f64 {
-    let [a, b] = [a.corners(), b.corners()];
-    let beyond = |own: &[Point<N>], other: &[Point<N>]| {
-        let of_side = |(p, q): (&Point<N>, &Point<N>)| {
-            let side = minus(q, p);
-            let heights = other.iter().map(|x| -cross(&side, &minus(x, p)).value);
-            heights.fold(f64::INFINITY, f64::min) / dot(&side, &side).value.sqrt()
-        };
-        sides(own).map(of_side).filter(|x| x.is_finite()).fold(f64::NEG_INFINITY, f64::max)
-    };
-    beyond(&a, &b).max(beyond(&b, &a))
+    (least.value > 0.0).then_some(Overlap { points, centre, least, of_b, held })
 }
 
 /// What two segments along the first direction share, seen along it.
@@ -290,5 +292,8 @@ pub(super) fn overlap_of_segments<const N: usize>(a: &Figure<N>, b: &Figure<N>) 
     };
     let points = vec![[from, aside(from)], [to, aside(to)]];
     let [of_a, of_b] = [a, b].map(|[x, y]| x[0].max(y[0]) - x[0].min(y[0]));
-    Some(Overlap { points, least: (to - from) * 0.5, of_b: of_second(of_a, of_b, to - from) })
+    let (middle, least) = ((from + to) * 0.5, (to - from) * 0.5);
+    let centre = [middle, aside(middle)];
+    let (of_b, held) = (of_second(of_a, of_b, to - from), Dual::constant(1.0));
+    Some(Overlap { points, centre, least, of_b, held })
 }

@@ -109,6 +109,11 @@ impl Parts {
         Ok(self.ask(pair, |query| query.touch(start(normal)))?)
     }
 
+    /// How far the points of both bodies have to move at least, together, before the gap of a touch passes zero.
+    pub(crate) fn least_way(&self, pair: &PartPair, touch: &Touch) -> f64 {
+        self.ask(pair, |query| query.least_way(touch))
+    }
+
     /// The contact that belongs to a touch of a pair at the present poses, with what the pair's law asks for.
     pub fn contact_at(&self, pair: &PartPair, touch: Touch) -> Result<Contact> {
         if !pair.law.asks_for_curvature() {

@@ -17,8 +17,9 @@
 //! bounds the speed of its points: the greatest ∣v∣ + ∣ω∣R at the samples of the step, and half of what it changes from
 //! one to the next. The broad phase lists the pairs whose boxes, grown by the reaches, share a point
 //! (`contact_set/near.rs`). A gap changes by no more than L = r_A + r_B in a step, hence has no zero in it if ∣g₀∣ > L,
-//! or if g₀ and g₁ have one sign and ∣g₀ + g₁∣ > L; only the others are sampled. A pair in contact and one that is
-//! nearly so cost one query per step, those far apart none for many steps.
+//! or if g₀ and g₁ have one sign and ∣g₀ + g₁∣ > L; only the others are sampled. Points that move on their bodies may be
+//! faster: of such a one that is apart the least way to its zero (`ContactQuery::least_way`) stands for g. A pair in contact
+//! and one that is nearly so cost one query per step, those far apart none for many steps.
 
 use super::layout::Layout;
 use crate::body::Motion;
@@ -29,6 +30,7 @@ use crate::integrator::{
 };
 use crate::model::{BodyId, BodyModel, Mobility, Model, PairId, PartId, PartPair};
 use crate::state::State;
+use rattleback_contact::Touch;
 use rattleback_geom::Vec3;
 use std::cell::RefCell;
 
@@ -87,12 +89,19 @@ struct GapEvent {
     tracker: Tracker,
     /// The last gap that is known, beyond the level: that at the beginning of the step but for `strayed`, by which it
     /// may have changed since, in m; none where it has to be asked for.
-    known: Option<f64>,
+    known: Option<Known>,
     strayed: f64,
     /// Whether the present step may hold a zero.
     sampled: bool,
     /// The zero found since the last sample.
     found: Option<f64>,
+}
+
+/// A gap beyond its level, and the way at least to its zero.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    gap: f64,
+    way: f64,
 }
 
 /// The gap of a pair.
@@ -216,8 +225,8 @@ impl<'a> GapEvents<'a> {
                 _ => 0.0,
             };
             let mut tracker = Tracker::new(if touching { Direction::Rising } else { Direction::Falling });
-            let value = touch.gap - level;
-            tracker.begin(begin, value);
+            let known = Known::new(&self.parts, pair, &touch, level);
+            tracker.begin(begin, known.gap);
             self.watched.push(GapEvent {
                 gap: PairGap {
                     pair: *pair,
@@ -225,7 +234,7 @@ impl<'a> GapEvents<'a> {
                     level,
                 },
                 tracker,
-                known: Some(value),
+                known: Some(known),
                 strayed: 0.0,
                 sampled: false,
                 found: None,
@@ -276,6 +285,16 @@ impl GapQuery<'_, '_> {
 
     /// The gap of a pair beyond its level at a time.
     fn gap(&mut self, t: f64, y: &[f64], watched: &mut PairGap) -> Result<f64> {
+        Ok(self.touch(t, y, watched)?.gap - watched.level)
+    }
+
+    /// The same with the way to its zero.
+    fn known(&mut self, t: f64, y: &[f64], watched: &mut PairGap) -> Result<Known> {
+        let touch = self.touch(t, y, watched)?;
+        Ok(Known::new(self.parts, &watched.pair, &touch, watched.level))
+    }
+
+    fn touch(&mut self, t: f64, y: &[f64], watched: &mut PairGap) -> Result<Touch> {
         for body in [watched.pair.a.body, watched.pair.b.body] {
             if let Some(motion) = motion(self.model, self.layout, body, t, y) {
                 self.parts.place(self.model, body, &motion);
@@ -283,7 +302,16 @@ impl GapQuery<'_, '_> {
         }
         let touch = self.parts.touch(&watched.pair, watched.normal.at(self.parts, &watched.pair))?;
         watched.normal.set(self.parts, &watched.pair, touch.normal);
-        Ok(touch.gap - watched.level)
+        Ok(touch)
+    }
+}
+
+impl Known {
+    fn new(parts: &Parts, pair: &PartPair, touch: &Touch, level: f64) -> Self {
+        let gap = touch.gap - level;
+        // A level is off zero by no more than rounding, and on the far side of it.
+        let is_apart = touch.gap > 0.0 && gap > 0.0;
+        Self { gap, way: if is_apart { parts.least_way(pair, touch) } else { gap.abs() } }
     }
 }
 
@@ -297,26 +325,26 @@ impl GapEvent {
     ) -> Result<bool> {
         self.found = None;
         let [(begin, at_begin), (end, at_end)] = ends;
-        if self.known.is_some_and(|gap| gap.abs() - self.strayed > max_change) {
+        if self.known.is_some_and(|known| known.way - self.strayed > max_change) {
             self.strayed += max_change;
             return Ok(false);
         }
         let first = match self.known {
-            Some(gap) if self.strayed == 0.0 => gap,
+            Some(known) if self.strayed == 0.0 => known,
             _ => {
-                let gap = query.gap(begin, at_begin, &mut self.gap)?;
-                self.tracker.begin(begin, gap);
-                (self.known, self.strayed) = (Some(gap), 0.0);
-                gap
+                let known = query.known(begin, at_begin, &mut self.gap)?;
+                self.tracker.begin(begin, known.gap);
+                (self.known, self.strayed) = (Some(known), 0.0);
+                known
             }
         };
-        if first.abs() > max_change {
+        if first.way > max_change {
             self.strayed = max_change;
             return Ok(false);
         }
-        let last = query.gap(end, at_end, &mut self.gap)?;
-        if first * last > 0.0 && (first + last).abs() > max_change {
-            self.tracker.begin(end, last);
+        let last = query.known(end, at_end, &mut self.gap)?;
+        if first.gap * last.gap > 0.0 && first.way + last.way > max_change {
+            self.tracker.begin(end, last.gap);
             self.known = Some(last);
             return Ok(false);
         }
@@ -391,7 +419,13 @@ impl Scanner for &RefCell<GapEvents<'_>> {
             }
         }
         for watched in watched.iter_mut().filter(|watched| watched.sampled) {
-            watched.known = watched.tracker.latest().filter(|sample| sample.0 == end).map(|sample| sample.1);
+            watched.known = match watched.tracker.latest().filter(|sample| sample.0 == end) {
+                Some((_, gap)) if gap < 0.0 || watched.gap.pair.feature.is_none() => {
+                    Some(Known { gap, way: gap.abs() })
+                }
+                Some(_) => Some(query.known(end, at_end, &mut watched.gap)?),
+                None => None,
+            };
             watched.strayed = 0.0;
         }
         Ok(None)
