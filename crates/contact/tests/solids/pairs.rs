@@ -213,6 +213,16 @@ fn a_common_normal_that_is_known_hides_no_nearer_place() {
     }
 }
 
+/// As near all the way round: Newton's method was tried in vain, with too many constraints, as often as it may be, and the
+/// bounds stayed as rough as they are before it, so that points inside of the ring were told.
+#[test]
+fn a_ring_that_lies_flat_above_a_flat_face_has_its_points_on_its_boundary() {
+    let Pair { a, b, pose_a, pose_b, mut r } = Pair::random(820_001_868);
+    let found = touch(&a.shape, &pose_a, &b.shape, &pose_b, Start::Cold).unwrap();
+    let faults = faults([&a, &b], [&pose_a, &pose_b], &found, &mut r);
+    assert!(faults.is_empty(), "{faults:?} {found:?}");
+}
+
 #[test]
 fn a_warm_start_of_a_saddle_is_certified_where_a_cold_one_is() {
     for k in 0..40 {

@@ -3,7 +3,9 @@
 //! are.
 
 use super::random::Random;
-use rattleback_contact::geom::surface::{Capsule, Ellipsoid, HalfTorus, Link, Shape, Sphere, Torus};
+use rattleback_contact::geom::surface::{
+    Capsule, Cylinder, Ellipsoid, HalfTorus, Link, Shape, Sphere, Torus,
+};
 use rattleback_contact::geom::{Pose, Vec3};
 use rattleback_contact::narrow::touch;
 use rattleback_contact::{Start, Touch};
@@ -120,4 +122,45 @@ fn certified_distances_of_tubes_are_never_above_those_of_their_curves() {
     println!("{apart} of {pairs} apart, {certified} of them certified warm and cold, {close} alike");
     assert!(2 * apart > pairs, "{apart} of {pairs} are apart");
     assert!(10 * certified > 9 * apart && 20 * close > 19 * apart, "{certified}, {close} of {apart}");
+}
+
+/// The distance of a point from a cylinder about z; zero inside.
+fn from_cylinder(x: &Vec3, radius: f64, h: f64) -> f64 {
+    (x.x.hypot(x.y) - radius).max(0.0).hypot((x.z.abs() - h).max(0.0))
+}
+
+/// Sides, caps and rims of cylinders beside rings and links, inside of them too.
+#[test]
+fn distances_of_tubes_from_cylinders_are_those_of_their_curves() {
+    let pairs: u64 = std::env::var("RATTLEBACK_PAIRS").map_or(200, |n| n.parse().unwrap());
+    const SAMPLES: usize = 20_000;
+    let (mut apart, mut places) = (0, [0; 3]);
+    for k in 0..pairs {
+        let mut r = Random(k.wrapping_mul(0x2545_f491_4f6c_dd1d).wrapping_add(7));
+        let tube = tube([0, 2][r.pick(2)], &mut r);
+        let (radius, h) = (r.scaled(0.02, 0.6), r.scaled(0.01, 0.8));
+        let cylinder: Shape = Cylinder::new(radius, h).unwrap().into();
+        let pose = Pose { position: Vec3::zeros(), orientation: r.turn() };
+        // Every fourth one stands on the plane of the curve, as near all the way round.
+        let turn = if k % 4 == 0 { pose.orientation } else { r.turn() };
+        let place = Pose { orientation: turn, ..r.pose(0.8) };
+        let found = touch(&tube.shape, &pose, &cylinder, &place, Start::Cold).unwrap();
+        let at = |i: usize| pose.point_to_world(&(tube.curve)(i as f64 / SAMPLES as f64));
+        let far = |i: usize| from_cylinder(&place.point_to_local(&at(i)), radius, h) - tube.radius;
+        let distance = (0..SAMPLES).map(far).fold(f64::INFINITY, f64::min);
+        if found.gap <= 0.0 {
+            assert!(distance < 1e-6, "pair {k}: {found:?}, but {distance}");
+            continue;
+        }
+        apart += 1;
+        assert!(found.certified, "pair {k}: {found:?}");
+        // Between two samples the distance falls by the square of their step at most.
+        let off = found.gap - distance;
+        assert!((-1e-7..=1e-12).contains(&off), "pair {k}: {found:?}, but {distance}");
+        let q = place.point_to_local(&found.point_b);
+        let (side, cap) = (q.x.hypot(q.y) > radius - 1e-9, q.z.abs() > h - 1e-9);
+        places[usize::from(cap) + usize::from(side && cap)] += 1;
+    }
+    println!("{apart} apart: beside sides, caps, rims {places:?}");
+    assert!(3 * apart > pairs && places.iter().all(|n| 40 * n > apart), "{apart}, {places:?} of {pairs}");
 }

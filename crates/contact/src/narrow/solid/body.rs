@@ -29,6 +29,8 @@ pub(super) struct Body<'a> {
     /// The diagonal of its box, in m.
     pub size: f64,
     orientation: UnitQuaternion<f64>,
+    /// Whether its frame is that of the pair.
+    is_first: bool,
 }
 
 /// The radius of the ball that asks a convex body for a nearest point, in sizes of that body.
@@ -56,7 +58,8 @@ impl<'a> Body<'a> {
         let (origin, orientation) = (place.position, place.orientation);
         let (bounds, implicit) = (surface.bounds(), surface.as_implicit());
         let size = bounds.diagonal();
-        Some(Self { shape, kind, implicit, caps, rotation, origin, bounds, size, orientation })
+        let is_first = *place == Pose::identity();
+        Some(Self { shape, kind, implicit, caps, rotation, origin, bounds, size, orientation, is_first })
     }
 
     /// Both bodies of a pair in A's frame.
@@ -69,6 +72,11 @@ impl<'a> Body<'a> {
     /// The radius of the ball that asks a convex body for its point nearest to the ball's centre, in m.
     pub fn probe_radius(&self) -> f64 {
         PROBE * self.size
+    }
+
+    /// The same, moved in the frame of the pair.
+    pub fn moved(self, way: &Vec3) -> Self {
+        Self { origin: self.origin + way, is_first: false, ..self }
     }
 
     /// Its place in the frame of the pair.
@@ -105,11 +113,11 @@ impl<'a> Body<'a> {
     /// The point of a part that lies farthest along `d`.
     #[inline]
     pub fn farthest(&self, part: &Part, d: &Vec3) -> Vec3 {
-        let d = self.rotation.tr_mul(d);
-        self.point_in_pair(&match self.kind {
-            Kind::Convex(support) => support.support_point(&d),
-            Kind::Stack(slices) => slices.farthest(part, &d),
-        })
+        let local = |d: &Vec3| match self.kind {
+            Kind::Convex(support) => support.support_point(d),
+            Kind::Stack(slices) => slices.farthest(part, d),
+        };
+        if self.is_first { local(d) } else { self.point_in_pair(&local(&self.rotation.tr_mul(d))) }
     }
 
     /// About how far the hull of a part stands out of the body.

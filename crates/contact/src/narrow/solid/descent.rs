@@ -11,7 +11,7 @@ use super::body::Body;
 use super::cell::{Cell, holds};
 use super::gjk::{Enough, Gap, gjk};
 use super::outcome::{Nearest, SolidOutcome};
-use super::polish::{Common, polish};
+use super::polish::{Common, polish, polish_with};
 use super::split::Beside;
 use super::walk::prove;
 use crate::narrow::touch::TOLERANCE;
@@ -76,6 +76,8 @@ pub(super) struct Descent<'a, 'b> {
     pub beside: [[Beside; 2]; 2],
     polishes: usize,
     earlies: usize,
+    /// The sag of the cell in which Newton's method, a body's own queries with it, did not lead to a common normal.
+    asked: f64,
     proofs: usize,
     iterations: u32,
     number: u32,
@@ -107,6 +109,7 @@ impl<'a, 'b> Descent<'a, 'b> {
             beside: [[Beside::default(); 2]; 2],
             polishes: 0,
             earlies: 0,
+            asked: f64::INFINITY,
             proofs: 0,
             iterations: 0,
             number: 0,
@@ -219,7 +222,8 @@ impl<'a, 'b> Descent<'a, 'b> {
                 return (lower, n);
             }
         }
-        let rough = tried.is_infinite() && !self.polished;
+        // Where Newton's method is not tried any more, bounds are all there is.
+        let rough = tried.is_infinite() && !self.polished && self.polishes < MAX_POLISHES;
         let enough = Enough {
             lower: self.best.gap,
             slack: (0.1 * if self.polished { least_sag(&sags) } else { sag }).max(0.25 * self.closed),
@@ -288,8 +292,12 @@ impl<'a, 'b> Descent<'a, 'b> {
         self.polishes += 1;
         let guess = Common { p, q, n, gap: apart, iterations: 0 };
         let room = (4.0 * if early { off } else { sag }).max(1e-6 * self.size);
-        let found = polish(self.bodies, &guess, self.size, room)?;
-        self.take(found)
+        let ask = sag <= AGAIN * self.asked;
+        let found = polish_with(self.bodies, &guess, self.size, room, ask);
+        if ask && found.is_none() {
+            self.asked = sag;
+        }
+        self.take(found?)
     }
 
     /// Whether the points of a common normal lie in both solids: those of an overlap do but for acute edges, those of

@@ -74,8 +74,8 @@ fn root(mut low: (f64, f64), mut high: (f64, f64), close: f64, level: impl Fn(f6
             break;
         }
         let chord = low.0 - low.1 * width / (high.1 - low.1);
-        let inner = low.0 + EDGE * width..=high.0 - EDGE * width;
-        let t = if inner.contains(&chord) { chord } else { 0.5 * (low.0 + high.0) };
+        let [first, last] = [low.0 + EDGE * width, high.0 - EDGE * width];
+        let t = if chord.is_nan() { 0.5 * (low.0 + high.0) } else { chord.max(first).min(last) };
         if !(low.0 < t && t < high.0) {
             break;
         }

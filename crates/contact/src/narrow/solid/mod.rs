@@ -15,7 +15,7 @@
 //! much the normals differ from n, as a share of the size.
 //!
 //! Tubes about curves, such as tori and links, need no slices where a common normal is known: `walk` proves it along
-//! their curves.
+//! their curves, and `curves` guesses it.
 //!
 //! A warm start begins with the common normal next to the one that is known (`follow`): separate solids have the same
 //! distance and the same proof, overlapping ones stay on their branch.
@@ -27,17 +27,21 @@ mod body;
 mod cell;
 mod coaxial;
 mod constrained;
+mod curves;
 mod descent;
 mod exit;
 mod follow;
 mod gjk;
 mod linear;
+mod neighbourhood;
+mod newton;
 mod outcome;
 mod overlap;
 mod polish;
 mod split;
 mod tube;
 mod walk;
+mod walk_cylinder;
 mod walk_pair;
 
 use super::Start;
@@ -103,7 +107,10 @@ fn solve_in_order(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, known: Opt
     let frame = Frame::new(pose_a);
     let Parts { parts, beside } = Parts::of(&bodies, size);
     let mut descent = Descent::new(&bodies, size);
-    let followed = known.and_then(|n| descent.follow(&pose_a.vector_to_local(&n)));
+    let followed = match known {
+        Some(n) => descent.follow(&pose_a.vector_to_local(&n)),
+        None => descent.along_curves(),
+    };
     match followed.unwrap_or_else(|| descent.run(parts, &first)) {
         SolidOutcome::Apart(nearest) => {
             Some(apart(&frame, &Nearest { lower: nearest.lower - beside, ..nearest }, size))

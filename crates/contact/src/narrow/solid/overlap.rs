@@ -59,8 +59,10 @@ const EASED: [f64; 3] = [1e-6, 1e-4, 1e-2];
 /// Solids are still in each other that are moved by less than this share of the shortest line through both.
 const STILL_OVERLAP: f64 = 0.5;
 
-/// How well the distance of such solids is known, as a share of the way that they were moved.
-const CLOSE: f64 = 0.05;
+/// How well the distance of such solids is known, as a share of the way that they were moved, and about how well their
+/// points are.
+const CLOSE: f64 = 0.15;
+const BESIDE: f64 = 0.05;
 
 /// Where nothing is known of a branch, points of acute edges need not lie in both solids up to this depth, in sizes.
 const UNSHOWN: f64 = 1e-3;
@@ -191,17 +193,16 @@ fn stays(bodies: &[Body<'_>; 2], x: &Vec3, way: &Vec3) -> bool {
 fn eased(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, size: f64, least: f64) -> Option<Common> {
     let way = |t: f64| n * (t * size);
     EASED.into_iter().filter(|t| t * size > least && !stays(bodies, x, &way(*t))).find_map(|t| {
-        let [a, mut b] = *bodies;
-        b.origin += way(t);
-        let apart = [a, b];
+        let [a, b] = *bodies;
+        let apart = [a, b.moved(&way(t))];
         let mut descent = Descent::within(&apart, size, CLOSE * t * size);
-        let SolidOutcome::Apart(nearest) = descent.run([a.whole(), b.whole()], n) else {
+        let SolidOutcome::Apart(nearest) = descent.run(apart.each_ref().map(Body::whole), n) else {
             return None;
         };
         let Common { p, q, n, .. } = nearest.common;
         let q = q - way(t);
         let guess = Common { p, q, n, gap: n.dot(&(q - p)), iterations: 0 };
-        let found = polish(bodies, &guess, size, 10.0 * t * size)?;
+        let found = polish(bodies, &guess, size, BESIDE * t * size)?;
         // No deeper than the way back, on the same branch; edges may be so acute that neither point lies in the other
         // solid.
         let deepest = -(1.0 + FARTHER) * t * size;

@@ -14,9 +14,10 @@ use super::active::{ACTIVE, Active, change};
 use super::body::{Body, Kind};
 use super::constrained::ConstrainedPoint;
 use super::linear::{self, MAX_UNKNOWNS, Rows};
+use super::newton::newton;
+use super::tube::Tube;
 use crate::contact::curvature_of;
-use crate::narrow::{Start, Touch, touch};
-use rattleback_geom::curvature::tangents;
+use crate::narrow::{Start, touch};
 use rattleback_geom::surface::Sphere;
 use rattleback_geom::{Mat3, Pose, Vec3};
 
@@ -55,7 +56,7 @@ const CLOSE: f64 = 1e-2;
 
 /// After so many steps along a body that is asked for its nearest points each must be shorter than the one before by this
 /// factor: [`STEPS`] of them would not do otherwise.
-const QUERIES: usize = 4;
+const QUERIES: usize = 2;
 const SHORTER: f64 = 0.5;
 
 /// Steps below this share of the size may be made by the roundings of a query.
@@ -76,6 +77,18 @@ pub(super) struct Common {
 
 /// The common normal next to a guess; `room` says how far the guess may be off, in m.
 pub(super) fn polish(bodies: &[Body<'_>; 2], guess: &Common, size: f64, room: f64) -> Option<Common> {
+    polish_with(bodies, guess, size, room, true)
+}
+
+/// The same; bodies with constraints are asked for their nearest points only where `ask` says so, which costs more than
+/// all else.
+pub(super) fn polish_with(
+    bodies: &[Body<'_>; 2],
+    guess: &Common,
+    size: f64,
+    room: f64,
+    ask: bool,
+) -> Option<Common> {
     let mut sets = [Active::at(&bodies[0], &guess.p, room), Active::at(&bodies[1], &guess.q, room)];
     // The sets that were solved for, the first one in front.
     let mut seen = [sets; SETS + 1];
@@ -88,7 +101,7 @@ pub(super) fn polish(bodies: &[Body<'_>; 2], guess: &Common, size: f64, room: f6
         let by_query = || against_convex(bodies, &sets[0], guess, size);
         let solved = match (bodies[1].constraints(), bodies[1].kind) {
             (0, _) => by_query(),
-            (_, Kind::Convex(_)) if guess.gap > 0.0 => by_constraints().or_else(by_query),
+            (_, Kind::Convex(_)) if ask && guess.gap > 0.0 => by_constraints().or_else(by_query),
             _ => by_constraints(),
         };
         let (found, multipliers) = match solved {
@@ -98,6 +111,10 @@ pub(super) fn polish(bodies: &[Body<'_>; 2], guess: &Common, size: f64, room: f6
                 let side = usize::from(sets[1].count > sets[0].count);
                 let last = sets[side].count - 1;
                 sets[side].remove(last);
+                // Sets that were solved before lead where they led.
+                if seen[..=round].contains(&sets) {
+                    return None;
+                }
                 continue;
             }
             None => return None,
@@ -119,6 +136,9 @@ type Solved = (Common, [[f64; ACTIVE]; 2]);
 /// Both bodies by their constraints. Unknowns: p and q along their tangents, and the turn of n, lengths in sizes.
 fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, size: f64) -> Option<Solved> {
     let [a, b] = bodies;
+    if are_inclined(bodies, sets) {
+        return None;
+    }
     let (mut p, mut q, mut n) = (guess.p, guess.q, guess.n);
     let (mut before, mut off_before, mut rate_before) = (f64::INFINITY, f64::INFINITY, 0.0);
     for step in 0..STEPS {
@@ -169,51 +189,45 @@ fn against_stack(bodies: &[Body<'_>; 2], sets: &[Active; 2], guess: &Common, siz
     None
 }
 
-/// The steps of p, q and n that solve the linear equations
-///
-///   t_A·(n + dn − H_A dp) = 0,   t_B·(n + dn + H_B dq) = 0,   t_n·(q + dq − p − dp) = g t_n·dn.
-fn newton(x: &ConstrainedPoint, y: &ConstrainedPoint, way: &Vec3, n: &Vec3, size: f64) -> (Vec3, Vec3, Vec3) {
-    let (t, u) = tangents(n);
-    let across = [t, u];
-    let g = n.dot(way) / size;
-    let (first, last) = (x.free, x.free + y.free);
-    let mut rows: Rows = [[0.0; MAX_UNKNOWNS + 2]; MAX_UNKNOWNS];
-    for (side, sign, from) in [(x, -1.0, 0), (y, 1.0, first)] {
-        for i in 0..side.free {
-            for j in 0..side.free {
-                rows[from + i][from + j] = sign * size * side.shape[i][j];
-            }
-            for k in 0..2 {
-                let share = side.tangents[i].dot(&across[k]);
-                rows[from + i][last + k] = share;
-                rows[last + k][from + i] = sign * share;
-            }
-            rows[from + i][MAX_UNKNOWNS] = -side.tangents[i].dot(n) - sign * side.pull[i];
-        }
-    }
-    let open = way + y.back - x.back;
-    for k in 0..2 {
-        rows[last + k][last + k] = -g;
-        rows[last + k][MAX_UNKNOWNS] = -across[k].dot(&open) / size;
-    }
-    let z = linear::solve(&mut rows, last + 2);
-    let along = |side: &ConstrainedPoint, from: usize| {
-        (0..side.free).fold(side.back, |sum, i| sum + side.tangents[i] * (size * z[from + i]))
+/// Whether both points are held by one plane each, which are not parallel: no normal is that of both.
+fn are_inclined(bodies: &[Body<'_>; 2], sets: &[Active; 2]) -> bool {
+    let plane = |k: usize| {
+        let set = &sets[k];
+        let index = (set.count == 1).then(|| set.list[0].checked_sub(1))??;
+        bodies[k].planes().get(index).map(|plane| bodies[k].rotation * plane.normal())
     };
-    (along(x, 0), along(y, first), t * z[last] + u * z[last + 1])
+    // Those that are parallel to half of what may be off go on as before.
+    plane(0).zip(plane(1)).is_some_and(|(m, n)| m.cross(&n).norm() > 4.0 * FLAT)
 }
 
-/// The nearest point of a convex body to p: its touch with a small ball there.
-pub(super) fn probe(b: &Body<'_>, p: &Vec3, start: Start) -> Option<Touch> {
-    let ball = Sphere::new(b.probe_radius()).ok()?.into();
+/// The nearest point of a body to another one.
+pub(super) struct Probe {
+    pub q: Vec3,
+    /// From the other point to it.
+    pub n: Vec3,
+    /// How far it is, in m; negative inside.
+    pub gap: f64,
+}
+
+/// The nearest point of a convex body to p: of balls and capsules by their axis, of others by the touch with a small ball
+/// there.
+pub(super) fn probe(b: &Body<'_>, p: &Vec3, start: Start) -> Option<Probe> {
+    if let Some(tube) = Tube::of(b) {
+        let (s, distance) = tube.nearest(p);
+        let c = tube.at(s).c;
+        let n = (c - p).try_normalize(0.0)?;
+        return Some(Probe { q: c - n * tube.radius, n, gap: distance - tube.radius });
+    }
+    let radius = b.probe_radius();
+    let ball = Sphere::new(radius).ok()?.into();
     let place = Pose { position: *p, ..Pose::identity() };
-    touch(&ball, &place, b.shape, &b.pose(), start).ok()
+    let there = touch(&ball, &place, b.shape, &b.pose(), start).ok()?;
+    Some(Probe { q: there.point_b, n: there.normal, gap: there.gap + radius })
 }
 
 /// A by its constraints, B by its own query. Unknowns: p along its tangents.
 fn against_convex(bodies: &[Body<'_>; 2], set: &Active, guess: &Common, size: f64) -> Option<Solved> {
     let [a, b] = bodies;
-    let radius = b.probe_radius();
     let mut p = guess.p;
     let mut start = Start::Warm(guess.n);
     let mut before = f64::INFINITY;
@@ -223,10 +237,10 @@ fn against_convex(bodies: &[Body<'_>; 2], set: &Active, guess: &Common, size: f6
             return None;
         }
         let there = probe(b, &p, start)?;
-        start = Start::Warm(there.normal);
-        let (n, g) = (there.normal, there.gap + radius);
+        let (n, g) = (there.n, there.gap);
+        start = Start::Warm(n);
         let x = ConstrainedPoint::at(a, set, &p, &n)?;
-        let turn = offset_shape(b, &n, &there.point_b, g, size)?;
+        let turn = offset_shape(b, &n, &there.q, g, size)?;
         let mut rows: Rows = [[0.0; MAX_UNKNOWNS + 2]; MAX_UNKNOWNS];
         for i in 0..x.free {
             for j in 0..x.free {
@@ -244,11 +258,11 @@ fn against_convex(bodies: &[Body<'_>; 2], set: &Active, guess: &Common, size: f6
         p += dp;
         if moved <= SMALL * size || (step > 8 && moved <= 1e-13 * size) {
             let there = probe(b, &p, start)?;
-            let (n, gap) = (there.normal, there.gap + radius);
-            if !((there.point_b - p - n * gap).norm() <= SLACK * size) {
+            let Probe { q, n, gap } = there;
+            if !((q - p - n * gap).norm() <= SLACK * size) {
                 return None;
             }
-            let common = Common { p, q: there.point_b, n, gap, iterations: step as u32 + 1 };
+            let common = Common { p, q, n, gap, iterations: step as u32 + 1 };
             return Some((common, [x.multipliers, [0.0; ACTIVE]]));
         }
     }

@@ -21,12 +21,14 @@ use rattleback_geom::Vec3;
 const AMID: f64 = 0.3;
 
 /// ε: the first one, its range, and what it is multiplied by after a cut that leaves nothing beside the points, as long
-/// as all did so and from then on, and after one that does; 1 − ε shrinks by no more than the last factor. What is left
+/// as all did so and from then on, after one of which that was hard to show, because the bound is hardly above the
+/// distance of the points, and after one that leaves something; 1 − ε shrinks by no more than the last factor. What is left
 /// beside the points costs several times as much as a cut that leaves nothing.
 const FIRST: f64 = 0.25;
 const SHARES: [f64; 2] = [0.05, 0.9];
 const BOLDER: f64 = 0.7;
 const BOLDER_AGAIN: f64 = 0.93;
+const HARD: f64 = 1.15;
 const SHYER: f64 = 1.6;
 const NARROWER: f64 = 0.55;
 
@@ -42,15 +44,16 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    /// ε after a cut that has left nothing beside the points, or something.
-    fn learn(&mut self, nothing: bool) {
-        let next = match (nothing, self.left) {
-            (true, false) => BOLDER * self.share,
-            (true, true) => BOLDER_AGAIN * self.share,
-            (false, _) => (SHYER * self.share).min(1.0 - NARROWER * (1.0 - self.share)),
+    /// ε after a cut that has left nothing beside the points, which was `easy` to show or not, or something.
+    fn learn(&mut self, nothing: bool, easy: bool) {
+        let next = match (nothing, easy, self.left) {
+            (true, true, false) => BOLDER * self.share,
+            (true, true, true) => BOLDER_AGAIN * self.share,
+            (true, false, _) => (HARD * self.share).min(1.0 - NARROWER * (1.0 - self.share)),
+            (false, ..) => (SHYER * self.share).min(1.0 - NARROWER * (1.0 - self.share)),
         };
         self.share = next.clamp(SHARES[0], SHARES[1]);
-        self.left |= !nothing;
+        self.left |= !(nothing && easy);
     }
 }
 
@@ -115,12 +118,13 @@ impl Descent<'_, '_> {
         self.push(with(1 - up), &n, cell.tried);
         let (away, first) = (with(up), turn.map_or(n, |turn| (n + turn * way).normalize()));
         let mut bound = if turn.is_some() { self.along(&away, &first) } else { f64::NEG_INFINITY };
+        let easy = turn.is_none() || bound >= self.best.gap;
         if bound < self.best.gap {
             let (lower, normal) = self.push(away, &first, cell.tried);
             bound = lower;
             self.beside[side][up].turn = Some((normal - n) / way);
         }
-        self.beside[side][up].learn(bound >= self.best.gap);
+        self.beside[side][up].learn(bound >= self.best.gap, easy);
         true
     }
 }

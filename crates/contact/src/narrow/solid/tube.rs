@@ -34,6 +34,8 @@ pub(super) struct CurvePoint {
 pub(super) struct Tube<'a, 'b> {
     body: &'a Body<'b>,
     curve: Curve,
+    /// The height of the curve's middle along z.
+    lift: f64,
     pub radius: f64,
 }
 
@@ -48,7 +50,17 @@ impl<'a, 'b> Tube<'a, 'b> {
             Shape::Sphere(s) => (Curve::Point, s.radius()),
             _ => return None,
         };
-        Some(Self { body, curve, radius })
+        Some(Self { body, curve, lift: 0.0, radius })
+    }
+
+    /// All points within r of the axis of a cylinder from −h to h.
+    pub fn about_axis(body: &'a Body<'b>, h: f64, radius: f64) -> Self {
+        Self { body, curve: Curve::Segment(h), lift: 0.0, radius }
+    }
+
+    /// A rim of a cylinder, about z at a height.
+    pub fn rim(body: &'a Body<'b>, height: f64, radius: f64) -> Self {
+        Self { body, curve: Curve::Arc(radius, TAU), lift: height, radius: 0.0 }
     }
 
     /// The length of the curve, and whether it is closed.
@@ -115,13 +127,15 @@ impl<'a, 'b> Tube<'a, 'b> {
             }
             Curve::Stadium(radius, h) => stadium(radius, h, s),
         };
+        let c = Vec3::new(c.x, c.y, c.z + self.lift);
         let turned = |v: Vec3| self.body.rotation * v;
         CurvePoint { c: self.body.point_in_pair(&c), tangent: turned(tangent), e: turned(e) }
     }
 
     /// The length s of the curve's point nearest to x, and its distance.
     pub fn nearest(&self, x: &Vec3) -> (f64, f64) {
-        let x = self.body.point_in_body(x);
+        let mut x = self.body.point_in_body(x);
+        x.z -= self.lift;
         match self.curve {
             Curve::Point => (0.0, x.norm()),
             Curve::Segment(h) => {

@@ -15,6 +15,8 @@
 //!   and positive at t* + a for all s: the least E over t lies between, and an arc or a segment has no other one.
 //!   Beyond the arc or the segment that t* is on, ∣c(s*) − c₂∣ ≥ ∣d∣ + a.
 //!   Closed curves have a walk of their own, `walk_pair`.
+//! - B a ball: the nearest place of the curve to its centre is closed, and there is nothing to walk.
+//! - B a cylinder: `walk_cylinder`.
 //! - B an ellipsoid: with its normal m at q, h its support function and ρ its greatest radius of curvature over all
 //!   normals within θ of m, h(m′) ≤ m′·o + ρ there, o = q − ρm, because u = h − m′·o − ρ has u″ + u ≤ 0 along great
 //!   circles from m, where u = u′ = 0. Hence f ≥ ∣c − o∣ − ρ as long as c − o stays within θ of m, and E(s) = ½∣c − o∣²
@@ -22,47 +24,42 @@
 //!   greatest one and δ = αθ: ρ ≤ ρ(m) h/(h − δ) + 2α²δ/(h − δ)².
 
 use super::body::Body;
+use super::neighbourhood::{Neighbourhood, neighbourhood};
 use super::polish::{Common, probe};
-use super::tube::{CurvePoint, QUARTER, Tube};
+use super::tube::{CurvePoint, Tube};
+use super::walk_cylinder::Can;
 use super::walk_pair::is_clear;
 use crate::narrow::Start;
 use rattleback_geom::Vec3;
-use rattleback_geom::surface::{Shape, Support};
+use rattleback_geom::surface::Shape;
 
 /// Steps of a walk: where f is nearly the same all along, it does not end.
 const STEPS: usize = 150;
 
 /// Widths of the neighbourhood and of a step that are tried, each half the one before.
-const WIDTHS: usize = 10;
+pub(super) const WIDTHS: usize = 10;
 
 /// Numbers of a walk are right to this share of the size: sums of a few roundings of coordinates.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// A common normal whose points are not the tubes' own to this share of the size lies on a disc or a rim.
-const OWN: f64 = 1e-13;
+pub(super) const OWN: f64 = 1e-13;
 
 /// Ways that lean along a curve by more than this, in rad, end at one of its ends.
-const ACROSS: f64 = 1e-9;
+pub(super) const ACROSS: f64 = 1e-9;
 
 /// The other body.
-enum Other<'a, 'b> {
+pub(super) enum Other<'a, 'b> {
     Tube(Tube<'a, 'b>),
     Ellipsoid(&'a Body<'b>),
+    Cylinder(Can<'a, 'b>),
 }
 
 /// What is known of the minimum.
-struct Minimum {
+pub(super) struct Minimum {
     /// f*.
-    f: f64,
-    at: CurvePoint,
-}
-
-/// A neighbourhood of the minimum in which it is the only one.
-struct Neighbourhood {
-    /// a.
-    width: f64,
-    /// What the minimum may be off, because ways are not quite across the other curve, in m.
-    slack: f64,
+    pub f: f64,
+    pub at: CurvePoint,
 }
 
 /// A lower bound of the distance of two bodies that is the gap of a common normal, to rounding, if that can be proved.
@@ -71,6 +68,10 @@ pub(super) fn prove(bodies: &[Body<'_>; 2], best: &Common, size: f64) -> Option<
     let tube = Tube::of(a)?;
     let other = match b.shape {
         Shape::Ellipsoid(_) => Other::Ellipsoid(b),
+        Shape::Cylinder(can) => {
+            let (radius, half_length) = (can.radius(), can.half_length());
+            Other::Cylinder(Can { body: b, radius, half_length })
+        }
         _ => Other::Tube(Tube::of(b)?),
     };
     let (s, off) = tube.nearest(&best.p);
@@ -92,6 +93,14 @@ pub(super) fn prove(bodies: &[Body<'_>; 2], best: &Common, size: f64) -> Option<
     {
         let least = f + second.radius - rounding;
         return is_clear([&tube, second], s, least).then_some(best.gap - 2.0 * rounding);
+    }
+    // The nearest place of the curve to a point is known.
+    if let Other::Tube(second) = &other
+        && second.length().0 == 0.0
+    {
+        let lower = tube.nearest(&second.at(0.0).c).1 - tube.radius - second.radius;
+        let is_least = lower >= best.gap - OWN * size;
+        return is_least.then(|| lower.min(best.gap) - 2.0 * rounding);
     }
     let Neighbourhood { width, slack } = neighbourhood(&tube, &other, &Minimum { f, at }, best, size)?;
     let near = width.min(0.5 * length);
@@ -126,10 +135,14 @@ impl Other<'_, '_> {
             }
             Self::Ellipsoid(body) => {
                 let there = probe(body, c, *start)?;
-                *start = Start::Warm(there.normal);
-                let m = -there.normal;
+                *start = Start::Warm(there.n);
+                let m = -there.n;
                 let distance = m.dot(&(c - body.farthest(&body.whole(), &m))) - rounding;
                 Some(Bound { distance, m: Some(m) })
+            }
+            Self::Cylinder(can) => {
+                let (distance, m) = can.nearest(c)?;
+                Some(Bound { distance: distance - rounding, m: Some(m) })
             }
         }
     }
@@ -171,97 +184,4 @@ fn step(tube: &Tube<'_, '_>, here: &CurvePoint, sign: f64, m: &Vec3, room: f64) 
     };
     let widths = (0..WIDTHS).map(|k| radius * 0.5f64.powi(k as i32));
     widths.take_while(|w| *w > room).find(stays).unwrap_or(room)
-}
-
-/// The widest neighbourhood of those tried in which the minimum is proved to be the only one.
-fn neighbourhood(
-    tube: &Tube<'_, '_>,
-    other: &Other<'_, '_>,
-    min: &Minimum,
-    best: &Common,
-    size: f64,
-) -> Option<Neighbourhood> {
-    let (radius, _) = tube.bend();
-    let widest = radius.min(size) * QUARTER;
-    let widths = (0..WIDTHS).map(|k| widest * 0.5f64.powi(k as i32));
-    let exact = |width: f64| Neighbourhood { width, slack: 0.0 };
-    match other {
-        Other::Ellipsoid(body) => {
-            widths.into_iter().find(|&a| beside_ellipsoid(tube, body, min, best, a)).map(exact)
-        }
-        Other::Tube(second) => {
-            let (t, off) = second.nearest(&best.q);
-            let there = second.at(t);
-            if (off - second.radius).abs() > OWN * size
-                || (there.c - best.n * second.radius - best.q).norm() > OWN * size
-            {
-                return None;
-            }
-            let d = min.at.c - there.c;
-            let (length, closed) = second.length();
-            if length == 0.0 {
-                return widths.into_iter().find(|&a| along(tube, &min.at, &d, [a, 0.0]) > 0.0).map(exact);
-            }
-            // At an end a way may lean outwards.
-            let ends = !closed && (t <= 0.0 || t >= length);
-            let slope = if ends { 0.0 } else { there.tangent.dot(&best.n).abs() };
-            if slope > ACROSS {
-                return None;
-            }
-            let width = widths.into_iter().find(|&a| beside_tube([tube, second], [&min.at, &there], t, a))?;
-            Some(Neighbourhood { width, slack: 2.0 * widest * slope })
-        }
-    }
-}
-
-/// The least E_ss of a tube over a neighbourhood of the widths a of its own curve and b of the other; d points from the
-/// other.
-pub(super) fn along(tube: &Tube<'_, '_>, at: &CurvePoint, d: &Vec3, [a, b]: [f64; 2]) -> f64 {
-    let (radius, bent) = tube.bend();
-    if radius.is_infinite() {
-        return 1.0;
-    }
-    let inwards = d.dot(&at.e) + (d.norm() + a + b) * a / radius + b;
-    // Straight parts may lie in the neighbourhood.
-    1.0 - if bent { inwards } else { inwards.max(0.0) } / radius
-}
-
-/// Whether E is convex over both curves within a of the minimum, its least value along the other curve lies there for
-/// all of them, and the rest of the other curve is farther.
-fn beside_tube(tubes: [&Tube<'_, '_>; 2], spots: [&CurvePoint; 2], t: f64, a: f64) -> bool {
-    let d = spots[0].c - spots[1].c;
-    let [from, to] = tubes[1].piece(t);
-    let (length, closed) = tubes[1].length();
-    // Where the curve ends nothing is beyond; at the end of a piece something is, of which the arc or the segment tells
-    // nothing.
-    let enough = |room: f64, end: bool| room >= a || end;
-    if !(enough(t - from, !closed && from <= 0.0) && enough(to - t, !closed && to >= length)) {
-        return false;
-    }
-    let (ss, tt) = (along(tubes[0], spots[0], &d, [a, a]), along(tubes[1], spots[1], &-d, [a, a]));
-    let st = spots[0].tangent.dot(&spots[1].tangent).abs() + a / tubes[0].bend().0 + a / tubes[1].bend().0;
-    if !(ss > 0.0 && tt > 0.0 && ss * tt > st * st && tt > st) {
-        return false;
-    }
-    tubes[1].elsewhere(&spots[0].c, t) >= d.norm() + a
-}
-
-/// Whether the minimum is the only one within a, beside an ellipsoid.
-fn beside_ellipsoid(tube: &Tube<'_, '_>, body: &Body<'_>, min: &Minimum, best: &Common, a: f64) -> bool {
-    let Shape::Ellipsoid(shape) = body.shape else { return false };
-    let m = body.rotation.tr_mul(&-best.n);
-    let jet = shape.support_jet(&m);
-    // The trace is the sum of both radii, the square norm that of their squares.
-    let (sum, squares) = (jet.hessian.trace(), jet.hessian.norm_squared());
-    let rho = 0.5 * (sum + (2.0 * squares - sum * sum).max(0.0).sqrt());
-    let widest = shape.semi_axes().amax();
-    // c − o turns by the angle θ at most.
-    let theta = a / (rho + min.f - a).max(f64::MIN_POSITIVE);
-    let room = jet.value - widest * theta;
-    if !(a < rho + min.f && room > 0.0) {
-        return false;
-    }
-    let rho = rho * jet.value / room + 2.0 * widest * widest * widest * theta / (room * room);
-    let o = best.q + best.n * rho;
-    along(tube, &min.at, &(min.at.c - o), [a, 0.0]) > 0.0
 }

@@ -10,8 +10,8 @@
 //! an end; where φ′ ≥ 0 and L ≥ 0 it is least at s. Steps grow with the slope, where those by distance alone shrink
 //! with the square of the way from the minimum.
 
+use super::neighbourhood::along;
 use super::tube::{CurvePoint, Tube};
-use super::walk::along;
 
 /// Steps of a walk, widths that are tried for each, and the first one of them in radii of the curve.
 const STEPS: usize = 150;
