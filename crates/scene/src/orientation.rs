@@ -64,7 +64,7 @@ impl Field for Orientation {
 
     fn schema(definitions: &mut Definitions) -> Json {
         let angle = Angle::schema(definitions);
-        definitions.define("Orientation", |_| {
+        definitions.define("Orientation", &mut |_| {
             let numbers = |n: usize| json!({"type": "array", "items": {"type": "number"}, "minItems": n, "maxItems": n});
             let table = |properties: Json, required: Json| {
                 json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})

@@ -21,8 +21,8 @@
 //! cut short to end on a limit does not shorten the ones after it.
 
 use super::dop853_table::{DENSE, FIFTH, NODES, STAGES, THIRD};
-use super::progress::{Progress, Trial, all_finite};
-use super::{Equations, Settings, Statistics, Stepper, Tolerance};
+use super::progress::{Progress, Trial, all_finite, stands_at_its_progress};
+use super::{Equations, Settings, Stepper, Tolerance};
 use crate::Result;
 
 /// Index of k₁₃, the rate at the end of the step.
@@ -126,6 +126,8 @@ impl Dop853 {
 }
 
 impl Stepper for Dop853 {
+    stands_at_its_progress!();
+
     fn step(&mut self, equations: &mut dyn Equations, t_limit: f64) -> Result<()> {
         let scratch = [&mut self.point[..], &mut self.beyond[..]];
         self.progress.prepare(equations, t_limit, eighth_root, scratch)?;
@@ -147,18 +149,6 @@ impl Stepper for Dop853 {
         }
     }
 
-    fn time(&self) -> f64 {
-        self.progress.time
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.progress.state
-    }
-
-    fn previous_time(&self) -> f64 {
-        self.progress.previous_time
-    }
-
     fn interpolate(&self, t: f64, y: &mut [f64]) {
         let Progress { state, previous_state, .. } = &self.progress;
         let Some((s, r)) = self.progress.weights(t) else {
@@ -175,22 +165,6 @@ impl Stepper for Dop853 {
 
     fn restart(&mut self, t: f64, y: &[f64]) -> Result<()> {
         self.progress.restart(t, y)
-    }
-
-    fn boxed(&self) -> Box<dyn Stepper> {
-        Box::new(self.clone())
-    }
-
-    fn proposal(&self) -> Option<f64> {
-        self.progress.proposal
-    }
-
-    fn settings(&self) -> &Settings {
-        &self.progress.settings
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.progress.statistics
     }
 }
 

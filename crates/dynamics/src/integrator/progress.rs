@@ -19,6 +19,40 @@ const FINEST_STEP: f64 = 10.0 * f64::EPSILON;
 /// A step may be stretched by this much to end on the limit rather than just short of it.
 const STRETCH: f64 = 1.01;
 
+/// What every [`Stepper`](super::Stepper) says of where it stands, from its field `progress`.
+macro_rules! stands_at_its_progress {
+    () => {
+        fn time(&self) -> f64 {
+            self.progress.time
+        }
+
+        fn state(&self) -> &[f64] {
+            &self.progress.state
+        }
+
+        fn previous_time(&self) -> f64 {
+            self.progress.previous_time
+        }
+
+        fn boxed(&self) -> Box<dyn Stepper> {
+            Box::new(self.clone())
+        }
+
+        fn proposal(&self) -> Option<f64> {
+            self.progress.proposal
+        }
+
+        fn settings(&self) -> &Settings {
+            &self.progress.settings
+        }
+
+        fn statistics(&self) -> $crate::integrator::Statistics {
+            self.progress.statistics
+        }
+    };
+}
+pub(super) use stands_at_its_progress;
+
 /// The state of a stepper apart from its stages.
 #[derive(Debug, Clone)]
 pub(super) struct Progress {

@@ -10,8 +10,8 @@
 //! There is no look at the error. Every step is `longest_step` long but those that end on the limit of a call, those up
 //! to an event, and those with a stage that is no number, which are made shorter by half until they have none.
 
-use super::progress::{Progress, Trial, all_finite};
-use super::{Equations, Settings, Statistics, Stepper, Tolerance};
+use super::progress::{Progress, Trial, all_finite, stands_at_its_progress};
+use super::{Equations, Settings, Stepper, Tolerance};
 use crate::Result;
 
 /// A trial that was not finite is made so much shorter.
@@ -76,6 +76,8 @@ impl Rk4 {
 }
 
 impl Stepper for Rk4 {
+    stands_at_its_progress!();
+
     fn step(&mut self, equations: &mut dyn Equations, t_limit: f64) -> Result<()> {
         let [first, .., last] = &mut self.stages;
         self.progress.prepare(equations, t_limit, f64::sqrt, [&mut first[..], &mut last[..]])?;
@@ -90,18 +92,6 @@ impl Stepper for Rk4 {
         }
         self.progress.accept(trial, &self.point, &self.stages[3]);
         Ok(())
-    }
-
-    fn time(&self) -> f64 {
-        self.progress.time
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.progress.state
-    }
-
-    fn previous_time(&self) -> f64 {
-        self.progress.previous_time
     }
 
     fn interpolate(&self, t: f64, y: &mut [f64]) {
@@ -119,21 +109,5 @@ impl Stepper for Rk4 {
 
     fn restart(&mut self, t: f64, y: &[f64]) -> Result<()> {
         self.progress.restart(t, y)
-    }
-
-    fn boxed(&self) -> Box<dyn Stepper> {
-        Box::new(self.clone())
-    }
-
-    fn proposal(&self) -> Option<f64> {
-        self.progress.proposal
-    }
-
-    fn settings(&self) -> &Settings {
-        &self.progress.settings
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.progress.statistics
     }
 }

@@ -73,7 +73,7 @@ pub(crate) fn read_number(node: &SourceValue, expected: &str, reader: &mut Reade
 
 /// The schema of a number without unit or an expression.
 pub(crate) fn number_schema(name: &str, number: Json, definitions: &mut Definitions) -> Json {
-    definitions.define(name, |_| {
+    definitions.define(name, &mut |_| {
         json!({
             "description": "A number, or text with an expression after `=`, such as \"=2*n + 1\".",
             "anyOf": [number, {"type": "string", "pattern": r"^\s*="}],
@@ -135,7 +135,7 @@ macro_rules! quantity {
             }
 
             fn schema(definitions: &mut $crate::read::Definitions) -> serde_json::Value {
-                definitions.define(stringify!($name), |_| {
+                definitions.define(stringify!($name), &mut |_| {
                     $crate::read::quantity::schema(concat!(
                         "A number in SI units, or text with a unit, such as \"",
                         $example,

@@ -104,10 +104,21 @@ impl Reader {
 
     /// Reads a part of the tree under its name.
     pub fn within<T>(&mut self, step: Step, read: impl FnOnce(&mut Self) -> T) -> T {
-        self.path.push(step);
+        self.enter(step);
         let found = read(self);
-        self.path.pop();
+        self.leave();
         found
+    }
+
+    /// What does not depend on the type that is read is compiled once.
+    #[inline(never)]
+    fn enter(&mut self, step: Step) {
+        self.path.push(step);
+    }
+
+    #[inline(never)]
+    fn leave(&mut self) {
+        self.path.pop();
     }
 
     /// The key at which reading stands.
@@ -139,6 +150,10 @@ impl Reader {
     /// Complains of a value that is not what is expected.
     pub fn expected(&mut self, node: &SourceValue, what: &str) {
         self.refuse(&node.span, format!("found {}; expected {what}", node.words()));
+    }
+
+    fn missing(&mut self, node: &SourceValue, name: &str) {
+        self.refuse(&node.span, format!("missing key `{name}`"));
     }
 
     /// Complains of what was read and turned out to be wrong: at the value of `field` if the table has it, else at the
@@ -295,7 +310,7 @@ impl<'n> Fields<'n> {
             None => {
                 let value = default.map(|default| default()).or_else(T::absent);
                 if value.is_none() {
-                    reader.refuse(&self.node.span, format!("missing key `{name}`"));
+                    reader.missing(self.node, name);
                 }
                 value
             }

@@ -15,6 +15,9 @@ pub struct Definitions {
     applications: &'static [Application],
 }
 
+/// The keys of a table. What is done with them is the same for all tables: it is compiled once, and not for each of them.
+type Properties = fn(&mut Definitions) -> Vec<Property>;
+
 /// A key of a table.
 #[derive(Debug)]
 pub struct Property {
@@ -31,11 +34,14 @@ impl Property {
         default: Option<fn() -> T>,
         definitions: &mut Definitions,
     ) -> Self {
-        let mut schema = T::schema(definitions);
+        Self::described(key, meaning, default.is_none() && T::absent().is_none(), T::schema(definitions))
+    }
+
+    fn described(key: &'static str, meaning: &str, required: bool, mut schema: Json) -> Self {
         if let Json::Object(map) = &mut schema {
             map.insert("description".to_owned(), clean(meaning).into());
         }
-        Self { key, schema, required: default.is_none() && T::absent().is_none() }
+        Self { key, schema, required }
     }
 }
 
@@ -70,7 +76,7 @@ impl Definitions {
     }
 
     /// A definition, made where it is not there yet.
-    pub fn define(&mut self, name: &str, make: impl FnOnce(&mut Self) -> Json) -> Json {
+    pub fn define(&mut self, name: &str, make: &mut dyn FnMut(&mut Self) -> Json) -> Json {
         if !self.schemas.contains_key(name) {
             // A type that names itself finds its name taken.
             self.schemas.insert(name.to_owned(), Json::Null);
@@ -82,24 +88,27 @@ impl Definitions {
 
     /// A table.
     pub fn entry<T: Entry>(&mut self, name: &str) -> Json {
-        let own = std::any::type_name::<T>();
+        self.table(name, std::any::type_name::<T>(), T::MEANING, T::properties)
+    }
+
+    fn table(&mut self, name: &str, own: &'static str, meaning: &str, properties: Properties) -> Json {
         let owner = *self.owners.entry(name.to_owned()).or_insert(own);
         assert_eq!(owner, own, "two tables are called {name}");
-        self.define(name, |definitions| definitions.object::<T>(None))
+        self.define(name, &mut |definitions| definitions.object(meaning, properties, None))
     }
 
     /// A table of a choice.
     pub fn tagged<T: Entry>(&mut self, tag: &str, word: &str) -> Json {
-        self.object::<T>(Some((tag, word)))
+        self.object(T::MEANING, T::properties, Some((tag, word)))
     }
 
-    fn object<T: Entry>(&mut self, tag: Option<(&str, &str)>) -> Json {
+    fn object(&mut self, meaning: &str, of: Properties, tag: Option<(&str, &str)>) -> Json {
         let (mut properties, mut required) = (Map::new(), Vec::new());
         if let Some((tag, word)) = tag {
-            properties.insert(tag.to_owned(), json!({"const": word, "description": clean(T::MEANING)}));
+            properties.insert(tag.to_owned(), json!({"const": word, "description": clean(meaning)}));
             required.push(tag);
         }
-        for property in T::properties(self) {
+        for property in of(self) {
             if property.required {
                 required.push(property.key);
             }
@@ -107,7 +116,7 @@ impl Definitions {
         }
         json!({
             "type": "object",
-            "description": clean(T::MEANING),
+            "description": clean(meaning),
             "properties": properties,
             "required": required,
             "additionalProperties": false,
@@ -115,8 +124,11 @@ impl Definitions {
     }
 
     /// One of several tables.
-    pub fn choice(&mut self, name: &str, meaning: &str, make: impl FnOnce(&mut Self) -> Vec<Json>) -> Json {
-        self.define(name, |definitions| json!({"description": clean(meaning), "anyOf": make(definitions)}))
+    pub fn choice(&mut self, name: &str, meaning: &str, make: fn(&mut Self) -> Vec<Json>) -> Json {
+        self.define(
+            name,
+            &mut |definitions| json!({"description": clean(meaning), "anyOf": make(definitions)}),
+        )
     }
 
     /// One of several words.
@@ -125,6 +137,6 @@ impl Definitions {
             .iter()
             .map(|(word, meaning)| json!({"const": word, "description": clean(meaning)}))
             .collect();
-        self.define(name, |_| json!({"description": clean(meaning), "anyOf": each}))
+        self.define(name, &mut |_| json!({"description": clean(meaning), "anyOf": each}))
     }
 }

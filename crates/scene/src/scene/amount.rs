@@ -78,7 +78,7 @@ impl Field for Amount {
     }
 
     fn schema(definitions: &mut Definitions) -> Json {
-        definitions.define("Amount", |_| {
+        definitions.define("Amount", &mut |_| {
             schema(
                 "A number in SI units, or text with a unit, such as \"30 deg\" for what turns or \"37.5 mm\" for what slides.",
             )

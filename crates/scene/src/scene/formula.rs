@@ -41,7 +41,7 @@ impl Field for FormulaSpec {
     }
 
     fn schema(definitions: &mut Definitions) -> Json {
-        definitions.define("FormulaSpec", |_| {
+        definitions.define("FormulaSpec", &mut |_| {
             json!({
                 "description": "An expression of the time t, such as \"0.2 rad * sin(2*pi*t/1 s)\", or a number in SI units.",
                 "anyOf": [{"type": "number"}, {"type": "string"}],

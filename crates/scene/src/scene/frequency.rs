@@ -28,7 +28,7 @@ impl Field for CircularFrequency {
     }
 
     fn schema(definitions: &mut Definitions) -> Json {
-        definitions.define("CircularFrequency", |_| {
+        definitions.define("CircularFrequency", &mut |_| {
             schema("A number in Hz, or text with a unit, such as \"2 Hz\", \"3 rad/s\" or \"60 rpm\".")
         })
     }

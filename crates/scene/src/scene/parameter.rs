@@ -22,7 +22,7 @@ impl Field for ParameterSpec {
     }
 
     fn schema(definitions: &mut Definitions) -> Json {
-        definitions.define("Parameter", |_| {
+        definitions.define("Parameter", &mut |_| {
             json!({
                 "description": "A number in SI units, text with a unit, or an expression after `=`.",
                 "anyOf": [{"type": "number"}, {"type": "string"}],

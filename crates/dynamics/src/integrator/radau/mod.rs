@@ -36,9 +36,9 @@
 //! contacts are over by then.
 
 use super::collocation::{Collocation, Newton, max_iterations, power};
-use super::progress::{Progress, Trial, all_finite};
+use super::progress::{Progress, Trial, all_finite, stands_at_its_progress};
 use super::radau_table::{METHODS, Polynomial};
-use super::{Equations, Settings, Statistics, Stepper, Tolerance};
+use super::{Equations, Settings, Stepper, Tolerance};
 use crate::Result;
 
 /// The program's SAFE.
@@ -296,6 +296,8 @@ enum Attempt {
 }
 
 impl Stepper for Radau {
+    stands_at_its_progress!();
+
     fn step(&mut self, equations: &mut dyn Equations, t_limit: f64) -> Result<()> {
         let scratch = [&mut self.point[..], &mut self.rate[..]];
         self.progress.prepare(equations, t_limit, fourth_root, scratch)?;
@@ -325,18 +327,6 @@ impl Stepper for Radau {
             trial = self.progress.shorten(trial, factor, finite)?;
             again = true;
         }
-    }
-
-    fn time(&self) -> f64 {
-        self.progress.time
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.progress.state
-    }
-
-    fn previous_time(&self) -> f64 {
-        self.progress.previous_time
     }
 
     fn interpolate(&self, t: f64, y: &mut [f64]) {
@@ -387,22 +377,6 @@ impl Stepper for Radau {
         (progress.time, progress.rate_known) = (t, false);
         progress.statistics.steps += 1;
         Ok(true)
-    }
-
-    fn boxed(&self) -> Box<dyn Stepper> {
-        Box::new(self.clone())
-    }
-
-    fn proposal(&self) -> Option<f64> {
-        self.progress.proposal
-    }
-
-    fn settings(&self) -> &Settings {
-        &self.progress.settings
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.progress.statistics
     }
 }
 

@@ -167,7 +167,7 @@ impl Field for JointEffortSpec {
         ];
         definitions.define(
             "JointEffortSpec",
-            |_| json!({"description": "A torque or force on a joint's coordinate, constant or over time.", "anyOf": ways}),
+            &mut |_| json!({"description": "A torque or force on a joint's coordinate, constant or over time.", "anyOf": ways}),
         )
     }
 }

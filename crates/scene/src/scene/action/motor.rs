@@ -215,7 +215,7 @@ impl Field for MotorSpec {
             MotorTableSpec::schema(definitions),
             MotorFormulaSpec::schema(definitions),
         ];
-        definitions.define("MotorSpec", |_| {
+        definitions.define("MotorSpec", &mut |_| {
             json!({"description": "A motor: by its rate, by where it goes, by amplitude and frequency, by times and values, or by an expression of time.", "anyOf": ways})
         })
     }

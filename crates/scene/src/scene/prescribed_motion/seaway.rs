@@ -37,7 +37,7 @@ impl Field for WaveDensity {
     }
 
     fn schema(definitions: &mut Definitions) -> Json {
-        definitions.define("WaveDensity", |_| {
+        definitions.define("WaveDensity", &mut |_| {
             schema("A number in m²/Hz, or text with a unit, such as \"3 m^2/Hz\" or \"0.5 m^2 s/rad\".")
         })
     }
