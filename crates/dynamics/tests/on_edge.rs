@@ -130,3 +130,20 @@ fn what_lies_beside_an_all_but_flat_face_tilts_alike_in_every_engine() {
         }
     }
 }
+
+/// With its axis over the box, not over the edge itself, from where it tips by whatever differs.
+#[test]
+fn a_can_that_reaches_over_an_edge_is_pushed_along_alike_in_every_engine() {
+    let (table, can) = (Cuboid::new([0.4, 0.3, 0.1], 0.0).unwrap(), Cylinder::new(0.06, 0.05).unwrap());
+    let model = model(table.into(), can.into(), 1e6, 0.0);
+    for x in [0.17, 0.19] {
+        let mut first = None;
+        for (engine, scheme) in engines() {
+            let mut run = Run::new(&model, start(Pose::from_position(x, 0.0, 0.05)), &scheme).unwrap();
+            run.advance(0.3, &mut |_| Ok(())).unwrap();
+            let end = run.state().motions[1].pose.position;
+            let apart = (end - *first.get_or_insert(end)).norm();
+            assert!(end.x - x < 1e-4 && apart < 3e-6, "{x} m, {engine}: {end}, {apart} m from explicit");
+        }
+    }
+}
