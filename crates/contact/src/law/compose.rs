@@ -54,6 +54,7 @@ fn elastic(stiffness: Stiffness, normal: Hysteresis) -> ContactLaw {
         resistance: Resistance::NONE,
         application: Application::HalfDepth,
         least_speed: ContactLaw::LEAST_SPEED,
+        by_depth: false,
     }
 }
 

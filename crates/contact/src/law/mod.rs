@@ -80,6 +80,8 @@ pub struct ContactLaw {
     pub(crate) application: Application,
     /// The least approach speed.
     pub(crate) least_speed: f64,
+    /// Whether regions are pressed by their depth even where they have a potential.
+    pub(crate) by_depth: bool,
 }
 
 impl ContactLaw {
@@ -101,6 +103,7 @@ impl ContactLaw {
             resistance: Resistance::NONE,
             application: Application::HalfDepth,
             least_speed: Self::LEAST_SPEED,
+            by_depth: false,
         })
     }
 
@@ -128,6 +131,18 @@ impl ContactLaw {
     /// The same with another least approach speed, in m/s.
     pub fn with_least_speed(self, least_speed: f64) -> Result<Self> {
         Ok(Self { least_speed: positive("least_speed", least_speed)?, ..self })
+    }
+
+    /// The same for contact regions by the depth along their normal, as Dopico et al. have it, where they have a potential too: K is
+    /// then the stiffness of corners and edges as well, and the force has no energy.
+    #[must_use]
+    pub fn with_regions_by_depth(self) -> Self {
+        Self { by_depth: true, ..self }
+    }
+
+    /// Whether contact regions are pressed by their depth even where they have a potential.
+    pub fn is_by_depth(&self) -> bool {
+        self.by_depth
     }
 
     /// The share σ of the way from A's point to B's at which the force acts.
@@ -160,6 +175,15 @@ impl ContactLaw {
     #[must_use]
     pub fn of_share(self, share: f64) -> Self {
         Self { stiffness: self.stiffness.of_share(share), friction: self.friction.of_share(share), ..self }
+    }
+
+    /// The law of a place that bears the given share of a region with a potential K sⁿ⁺¹/(n + 1), whose depth s grows by
+    /// `stretch` times the approach of the bodies: as a law of the depth s/stretch it is so much stiffer that it stores the
+    /// same. Friction does not know of the stretch.
+    #[must_use]
+    pub fn of_potential(self, stretch: f64, share: f64) -> Self {
+        let stiffness = self.stiffness.of_share(share * stretch.powf(self.exponent() + 1.0));
+        Self { stiffness, friction: self.friction.of_share(share), ..self }
     }
 
     /// The exponent n of the normal law's elastic part.

@@ -11,6 +11,7 @@
 //! | hollow carrier – sphere, capsule, box, rounded hull | closed form, `cavity` | bounds; overlap of a ball and one wall |
 //! | support – support | Newton on the sphere of normals, over its kinks, points blended where faces are flat | bounds; overlap proved global |
 //! | torus, link, bounded quadric – another or support | `solid`: branch and bound over slices | bounds; none under overlap |
+//! | mesh – mesh | [`crate::region`]: nearest triangles of both trees, the deepest region | bounds; none under overlap |
 //! | others with implicit or parametric views | Lopes' system globalised, four parameters | none |
 //!
 //! [`Solver`] offers the solvers of the literature by name.
@@ -189,6 +190,7 @@ fn any(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Resu
             touch(b, pose_b, a, pose_a, start.swapped()).map(Touch::swapped)
         }
         (_, Shape::Plane(y)) => finite(plane(y, pose_b, a, pose_a)?.swapped()),
+        (Shape::Mesh(x), Shape::Mesh(y)) => finite(crate::region::touch_of_meshes(x, pose_a, y, pose_b)?),
         (Shape::Cuboid(x), Shape::Cuboid(y)) => finite(boxes([x, y], [a, b], [pose_a, pose_b], start)),
         _ => match (a.surface().as_support(), b.surface().as_support()) {
             (Some(x), Some(y)) => {

@@ -28,6 +28,8 @@ pub(super) struct Measure {
     pub centre: Vec3,
     /// Unit normal, from A to B.
     pub normal: Vec3,
+    /// S, in m².
+    pub vector: Vec3,
     /// The projected area, in m².
     pub area: f64,
     /// From `centre` to the centroid of the projected area, in the plane.
@@ -50,9 +52,10 @@ where
         covariance += (middle * middle.transpose() + along * along.transpose() / 12.0) * weight;
         area += (p - centre).cross(&(q - centre)) * 0.5;
     }
-    let normal = normal(&covariance, &area, length, instead);
+    let vector = area;
+    let normal = normal(&covariance, &vector, length, instead);
     let (area, offset, spread) = projected(segments, &centre, &normal);
-    Measure { centre, normal, area, offset, spread }
+    Measure { centre, normal, vector, area, offset, spread }
 }
 
 /// The projected area, the way from `centre` to its centroid, and its second moments about that, per area: a triangle

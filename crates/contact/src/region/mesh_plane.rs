@@ -14,8 +14,10 @@
 //! The cost is that of the triangles below the plane.
 
 use super::Region;
+use super::half_space::{Below, surrounds};
 use super::measure::{mean, projected, turned};
 use super::mesh_mesh::classes::Classes;
+use super::potential::{Piece, RegionPotential};
 use crate::error::Result;
 use rattleback_geom::mesh::tree::MAX_DEPTH;
 use rattleback_geom::surface::{Mesh, Plane};
@@ -33,6 +35,8 @@ struct Part {
     bounds: Aabb,
     /// Six times the volume, for a part that is closed.
     volume: f64,
+    /// The part that it belongs to: its own, or for the wall of a cavity the one around it.
+    owner: u32,
 }
 
 /// Finds the regions of meshes against half-spaces; holds nothing but buffers.
@@ -47,40 +51,8 @@ pub(super) struct MeshPlane {
     segments: Vec<([u32; 2], [Vec3; 2])>,
     parts: Vec<Part>,
     numbers: Vec<u32>,
-}
-
-/// The half-space in the mesh's frame.
-struct Below<'a> {
-    mesh: &'a Mesh,
-    n: Vec3,
-    d: f64,
-}
-
-impl Below<'_> {
-    fn height(&self, v: u32) -> f64 {
-        self.n.dot(&self.mesh.mesh().vertices()[v as usize]) - self.d
-    }
-
-    /// Where an edge between heights of opposite sign meets the plane, the same from both sides.
-    fn crossing(&self, v: u32, w: u32) -> Vec3 {
-        let (v, w) = (v.min(w), v.max(w));
-        let (p, q) = (self.mesh.mesh().vertices()[v as usize], self.mesh.mesh().vertices()[w as usize]);
-        let (from, to) = (self.height(v), self.height(w));
-        p + (q - p) * (from / (from - to))
-    }
-
-    /// The directed segment of a triangle that the plane cuts, with what is below on its left seen from outside.
-    fn segment(&self, [a, b, c]: [u32; 3]) -> Option<[Vec3; 2]> {
-        let (mut start, mut end) = (None, None);
-        for (v, w) in [(a, b), (b, c), (c, a)] {
-            match (self.height(v) < 0.0, self.height(w) < 0.0) {
-                (true, false) => start = Some(self.crossing(v, w)),
-                (false, true) => end = Some(self.crossing(v, w)),
-                _ => {}
-            }
-        }
-        Some([start?, end?])
-    }
+    /// What lies below, for the potentials.
+    pieces: Vec<(u32, Piece)>,
 }
 
 impl MeshPlane {
@@ -110,7 +82,8 @@ impl MeshPlane {
         self.connect(&below);
         self.measure(&below);
         self.take_off_cavities(&below);
-        for part in &self.parts {
+        self.gather_pieces(&below);
+        for (number, part) in (0u32..).zip(&self.parts) {
             let own = self.segments[part.first..part.end].iter().map(|(_, s)| *s);
             let (area, middle, spread) = if part.first < part.end {
                 let centre = mean(own.clone());
@@ -123,10 +96,13 @@ impl MeshPlane {
                 continue;
             };
             let depth = -part.lowest;
-            out.push(to_world(
-                Region { point: middle - n * (0.5 * depth), normal: -n, depth, area, spread },
-                pose,
-            ));
+            let pieces = &self.pieces[self.pieces.partition_point(|(of, _)| *of < number)..];
+            let own = pieces.iter().take_while(|(of, _)| *of == number).map(|(_, piece)| *piece);
+            // The contour stays in the plane, whose normal is the contact's: nothing comes from its motion.
+            let potential = RegionPotential::new(&middle, &(-n * area), own, std::iter::empty());
+            let point = middle - n * (0.5 * depth);
+            let potential = potential.map(|potential| potential.moved(&(point - middle)));
+            out.push(to_world(Region { point, normal: -n, depth, area, spread, potential }, pose));
         }
         Ok(())
     }
@@ -200,7 +176,8 @@ impl MeshPlane {
             if root == k {
                 let (lowest, bounds) = (f64::INFINITY, Aabb::EMPTY);
                 let (area, volume) = (0.0, 0.0);
-                self.parts.push(Part { root, first: 0, end: 0, area, lowest, bounds, volume });
+                let owner = self.parts.len() as u32;
+                self.parts.push(Part { root, first: 0, end: 0, area, lowest, bounds, volume, owner });
             }
             let number = if root == k { self.parts.len() as u32 - 1 } else { self.numbers[root as usize] };
             self.numbers.push(number);
@@ -220,6 +197,26 @@ impl MeshPlane {
             }
         }
         self.sort_segments();
+    }
+
+    /// The parts of triangles below the plane, with the numbers of their parts.
+    fn gather_pieces(&mut self, below: &Below<'_>) {
+        self.pieces.clear();
+        for (&t, &number) in self.below.iter().zip(&self.numbers) {
+            let part = &self.parts[number as usize];
+            if part.first == part.end && part.owner == number {
+                continue;
+            }
+            let corners = below.mesh.mesh().triangles()[t as usize];
+            let [a, b, c] = corners.map(|v| below.mesh.mesh().vertices()[v as usize]);
+            let Some(normal) = (b - a).cross(&(c - a)).try_normalize(f64::MIN_POSITIVE) else { continue };
+            let (polygon, count) = below.clipped(corners);
+            for k in 2..count {
+                let corners = [polygon[0], polygon[k - 1], polygon[k]];
+                self.pieces.push((part.owner, Piece { body: 0, normal, corners }));
+            }
+        }
+        self.pieces.sort_by_key(|(number, _)| *number);
     }
 
     /// Puts the segments of every part together, in the order in which they were found.
@@ -257,6 +254,7 @@ impl MeshPlane {
                 self.parts[j].lowest = self.parts[j].lowest.min(self.parts[k].lowest);
                 // It is no part of its own any more, nor a closed one.
                 self.parts[k].volume = 0.0;
+                self.parts[k].owner = j as u32;
                 moved = true;
             }
         }
@@ -266,27 +264,14 @@ impl MeshPlane {
     }
 }
 
-/// Whether closed contours wind around a point of their plane: the parity of the crossings of a ray.
-fn surrounds<'a>(segments: impl Iterator<Item = &'a [Vec3; 2]>, p: &Vec3, n: &Vec3) -> bool {
-    let (t, u) = rattleback_geom::curvature::tangents(n);
-    let mut odd = false;
-    for [a, b] in segments {
-        let (a, b) = (a - p, b - p);
-        let (ya, yb) = (u.dot(&a), u.dot(&b));
-        if (ya > 0.0) != (yb > 0.0) {
-            odd ^= t.dot(&(a + (b - a) * (ya / (ya - yb)))) > 0.0;
-        }
-    }
-    odd
-}
-
 fn to_world(region: Region, pose: &Pose) -> Region {
-    let Region { point, normal, depth, area, spread } = region;
+    let Region { point, normal, depth, area, spread, potential } = region;
     Region {
         point: pose.point_to_world(&point),
         normal: pose.vector_to_world(&normal),
         depth,
         area,
         spread: turned(&spread, pose),
+        potential: potential.map(|own| own.turned(|x| pose.vector_to_world(x))),
     }
 }

@@ -5,32 +5,40 @@
 //!
 //! | pair | regions |
 //! |---|---|
-//! | mesh, mesh; boxes with true edges | every connected overlap ([`MeshMesh`]); nothing is told of gaps |
+//! | mesh, mesh; boxes with true edges | every connected overlap ([`MeshMesh`]); the nearest points within reach where there is none |
 //! | mesh, half-space | every connected part below the plane; the lowest vertex within reach where there is none |
 //! | mesh, convex body | the deepest place of every connected patch of the surface within reach |
+//!
+//! Overlaps of meshes and of meshes with half-spaces have a depth that is a function of the poses alone, with its derivative
+//! (`potential`), where they have a normal.
 //!
 //! The signs are those of the queries: normals point from A to B. Regions depend on shapes and poses alone; what a
 //! [`RegionFinder`] remembers from one question to the next makes it faster and changes no answer.
 
 pub mod contour;
 mod frozen;
+mod half_space;
 pub mod link;
 mod measure;
 mod mesh_convex;
 mod mesh_mesh;
 mod mesh_plane;
 mod points;
+mod potential;
 
 pub use contour::contours;
 pub use frozen::FrozenRegion;
-pub use mesh_mesh::{ContourPoint, MeshMesh, MeshRegion};
-pub use points::{RegionPoint, region_points};
+pub use mesh_mesh::{ContourPoint, MeshGap, MeshMesh, MeshRegion};
+pub use points::{RegionPoint, region_points, spread_points};
+pub use potential::RegionPotential;
 
 use crate::error::{ContactError, Result, not_negative};
+use crate::narrow::{Certificate, TOLERANCE, Touch};
 use mesh_convex::MeshConvex;
 use mesh_plane::MeshPlane;
 use rattleback_geom::surface::{Mesh, Shape};
 use rattleback_geom::{Mat3, Pose, Vec3};
+use std::sync::Arc;
 
 /// One place where two bodies press on each other, in world axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,18 +53,20 @@ pub struct Region {
     pub area: f64,
     /// The second moments of that area about its centroid, per area, in m²: ∫(x − c)(x − c)ᵀ dA/A.
     pub spread: Mat3,
+    /// The depth that is a function of the poses alone, with its derivative; none where the region has none.
+    pub potential: Option<RegionPotential>,
 }
 
 impl Region {
     /// A place where bodies touch in a point.
     pub fn at_point(point: Vec3, normal: Vec3, depth: f64) -> Self {
-        Self { point, normal, depth, area: 0.0, spread: Mat3::zeros() }
+        Self { point, normal, depth, area: 0.0, spread: Mat3::zeros(), potential: None }
     }
 
     /// The same with A and B exchanged.
     #[must_use]
     pub fn swapped(self) -> Self {
-        Self { normal: -self.normal, ..self }
+        Self { normal: -self.normal, potential: self.potential.map(RegionPotential::swapped), ..self }
     }
 }
 
@@ -72,6 +82,47 @@ pub fn has_regions(a: &Shape, b: &Shape) -> bool {
         (Shape::Link(_), Shape::Plane(_)) | (Shape::Plane(_), Shape::Link(_)) => true,
         _ => false,
     }
+}
+
+/// The nearest points of two meshes, certified where the bounds of their distance close; where they overlap the deepest
+/// region's.
+pub(crate) fn touch_of_meshes(a: &Arc<Mesh>, pose_a: &Pose, b: &Arc<Mesh>, pose_b: &Pose) -> Result<Touch> {
+    let mut finder = MeshMesh::new();
+    let deepest = finder.find(a, pose_a, b, pose_b)?.iter().map(MeshRegion::region);
+    if let Some(region) = deepest.max_by(|a, b| a.depth.total_cmp(&b.depth)) {
+        let half = region.normal * (0.5 * region.depth);
+        return Ok(Touch {
+            gap: -region.depth,
+            normal: region.normal,
+            point_a: region.point + half,
+            point_b: region.point - half,
+            iterations: 1,
+            residual: 0.0,
+            certificate: Certificate::Stationary { residual: 0.0 },
+            certified: false,
+        });
+    }
+    let Some(gap) = finder.gap(a, pose_a, b, pose_b, f64::INFINITY)? else {
+        return Err(ContactError::NotConverged {
+            solver: "mesh distance",
+            iterations: 1,
+            residual: f64::NAN,
+        });
+    };
+    let (upper, lower) = (gap.distance, gap.lower);
+    let size = [a, b].map(|mesh| mesh.tree().bounds().diagonal()).iter().sum::<f64>();
+    let size = size + (pose_b.position - pose_a.position).norm();
+    let apart = gap.point_b - gap.point_a;
+    Ok(Touch {
+        gap: upper,
+        normal: gap.normal,
+        point_a: gap.point_a,
+        point_b: gap.point_b,
+        iterations: 1,
+        residual: (apart - gap.normal * gap.normal.dot(&apart)).norm(),
+        certificate: Certificate::Separate { lower, upper },
+        certified: upper - lower <= TOLERANCE * size,
+    })
 }
 
 /// Refuses a pose with a NaN or an infinity in it.
@@ -120,6 +171,13 @@ impl RegionFinder {
         if let (Some(a), Some(b)) = (a.mesh(), b.mesh()) {
             let finder = self.meshes.get_or_insert_default();
             out.extend(finder.find(a, pose_a, b, pose_b)?.iter().map(MeshRegion::region));
+            if out.is_empty()
+                && reach > 0.0
+                && let Some(gap) = finder.gap(a, pose_a, b, pose_b, reach)?
+            {
+                let middle = (gap.point_a + gap.point_b) * 0.5;
+                out.push(Region::at_point(middle, gap.normal, -gap.distance));
+            }
             return Ok(());
         }
         match (a, b) {

@@ -33,14 +33,7 @@ pub fn region_points(
         return Ok(found);
     }
     let n = region.normal;
-    let root = root(&region.spread);
-    // Directions that turn with A; of its axes the one that lies best in the plane.
-    let local = a.1.vector_to_local(&n);
-    let axis = a.1.vector_to_world(&Vec3::from_fn(|i, _| if i == local.iamin() { 1.0 } else { 0.0 }));
-    let t1 = (axis - n * n.dot(&axis)).normalize();
-    let t2 = n.cross(&t1);
-    for (u, v) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)] {
-        let at = region.point + root * (t1 * u + t2 * v);
+    for at in spread_points(region, a.1) {
         let (Some(top), Some(bottom)) =
             (surface(a, &at, &n, region.depth)?, surface(b, &at, &-n, region.depth)?)
         else {
@@ -54,6 +47,18 @@ pub fn region_points(
         }
     }
     Ok(found)
+}
+
+/// The four points that stand for the area of a region, about its point; `pose` is that of A.
+pub fn spread_points(region: &Region, pose: &Pose) -> [Vec3; 4] {
+    let n = region.normal;
+    let root = root(&region.spread);
+    // Directions that turn with A; of its axes the one that lies best in the plane.
+    let local = pose.vector_to_local(&n);
+    let axis = pose.vector_to_world(&Vec3::from_fn(|i, _| if i == local.iamin() { 1.0 } else { 0.0 }));
+    let t1 = (axis - n * n.dot(&axis)).normalize();
+    let t2 = n.cross(&t1);
+    [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)].map(|(u, v)| region.point + root * (t1 * u + t2 * v))
 }
 
 /// How far along `n` from `at` the body ends; negative where it ends before.

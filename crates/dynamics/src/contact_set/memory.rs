@@ -14,6 +14,9 @@ pub struct PairState {
     /// Where a region was last, in the frame of the first part, by which it is known again; none for pairs of one
     /// contact.
     pub region_point: Option<Vec3>,
+    /// Whether the normal force of a region is the gradient of the energy that it stores.
+    #[serde(default)]
+    pub has_potential: bool,
     /// The contact, while the parts touch.
     pub contact: Option<ContactState>,
     /// When the last contact began, in s.
@@ -39,11 +42,11 @@ impl PairState {
         ended
     }
 
-    /// Books an interval of `time` seconds at one end of which the contact has the given force; what it stores is no
-    /// potential of its force where it is a region or `has_weights`.
-    pub(super) fn book(&mut self, found: &ActiveContact, has_weights: bool, time: f64) {
+    /// Books an interval of `time` seconds at one end of which the contact has the given force; `by_path` where what it
+    /// stores is no potential of its force.
+    pub(super) fn book(&mut self, found: &ActiveContact, by_path: bool, time: f64) {
         let mut powers = found.powers;
-        if has_weights || self.region_point.is_some() {
+        if by_path {
             self.ledger.change_stored(found.force.elastic);
             powers.stiffness_change = found.given_back();
         }

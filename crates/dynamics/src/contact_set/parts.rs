@@ -48,6 +48,8 @@ pub struct ActiveContact {
     pub powers: Powers,
     /// The rate of the bristle's stretch in world axes, in m/s.
     pub bristle_rate: Vec3,
+    /// The free torque on the second body per normal force, in m, of a region with a potential; zero for others.
+    pub couple: Vec3,
 }
 
 impl ActiveContact {
@@ -216,8 +218,8 @@ impl Parts {
         normal: Option<Vec3>,
     ) -> Result<ActiveContact> {
         let (touch, kinematics, force) = self.force_without_rates(pair, state, normal)?;
-        let (powers, bristle_rate) = (Powers::default(), Vec3::zeros());
-        let mut found = ActiveContact { touch, kinematics, force, powers, bristle_rate };
+        let (powers, bristle_rate, couple) = (Powers::default(), Vec3::zeros(), Vec3::zeros());
+        let mut found = ActiveContact { touch, kinematics, force, powers, bristle_rate, couple };
         found.take_rates(pair, None, state);
         Ok(found)
     }
@@ -248,7 +250,15 @@ impl Parts {
     /// A region that is held, at the present poses, and how its parts move against each other.
     pub fn frozen_contact(&self, pair: &PartPair, frozen: &FrozenRegion) -> (Touch, Kinematics) {
         let touch = frozen.touch([&self.collider(pair.a).pose, &self.collider(pair.b).pose]);
-        (touch, self.kinematics(pair, &touch))
+        let mut kinematics = self.kinematics(pair, &touch);
+        kinematics.gap_rate += frozen.couple().dot(&kinematics.angular_velocity);
+        (touch, kinematics)
+    }
+
+    /// The gap of a region that is held and the rate at which it closes as a whole: how its parts meet.
+    pub(crate) fn meeting(&self, pair: &PartPair, frozen: &FrozenRegion) -> [f64; 2] {
+        let (touch, kinematics) = self.frozen_contact(pair, frozen);
+        [touch.gap, kinematics.gap_rate - frozen.lever().dot(&kinematics.angular_velocity)]
     }
 
     /// A region that is held, with its force. Nothing but its gap changes.
@@ -259,7 +269,10 @@ impl Parts {
         state: &ContactState,
     ) -> Result<ActiveContact> {
         let (touch, kinematics) = self.frozen_contact(pair, frozen);
-        apply(pair, &touch.into(), kinematics, None, state)
+        let mut found = apply(pair, &touch.into(), kinematics, None, state)?;
+        found.couple = frozen.couple();
+        found.force.torque += found.couple * found.force.normal;
+        Ok(found)
     }
 
     /// All contacts that are remembered, with their forces, in declared order; takes the place of what is in `found`.
@@ -294,10 +307,9 @@ impl Parts {
         let from = found.len();
         for (place, region_contact) in region_pair.look(self, pairs, 0.0)? {
             let pair = &PartPair { law: region_contact.law, ..*pair };
-            let region = &region_contact.region;
             let id = PairId::new(pair.a, pair.b, place);
             if let Some(contact) = pairs.get(&id).and_then(|memory| memory.contact) {
-                found.push((id, self.apply_law_frozen(pair, &FrozenRegion::new(region, poses), &contact)?));
+                found.push((id, self.apply_law_frozen(pair, &region_contact.freeze(poses), &contact)?));
             }
         }
         found[from..].sort_unstable_by_key(|(id, _)| *id);
@@ -305,7 +317,8 @@ impl Parts {
     }
 
     /// How the wrenches of a region that is held change, as far as that is symmetric: with J the motion of B's material
-    /// against A's at the point where the force acts, JᵀDJ with the symmetric part of D = ∂f/∂u. Left out are the
+    /// against A's at the point where the force acts, JᵀDJ with the symmetric part of D = ∂f/∂u across the normal, and −N_δ rrᵀ
+    /// with r = Jᵀn and the region's couple on the turns. Left out are the
     /// friction that follows the normal force, and the arms that turn. `follows` is by how much the bristle follows the
     /// slip, in s.
     pub fn symmetric_tangent(
@@ -318,9 +331,8 @@ impl Parts {
         let partials = pair.law.partials(&found.touch.into(), &found.kinematics, state)?;
         let ForcePartials { normal, friction, .. } = &partials;
         let (n, point) = (found.kinematics.normal, &found.force.point);
-        let across = n * n.transpose();
         let by_slip = friction.force.by_velocity + friction.force.by_bristle * follows;
-        let plane = Mat3::identity() - across;
+        let plane = Mat3::identity() - n * n.transpose();
         let by_slip = plane * (by_slip + by_slip.transpose()) * plane * 0.5;
         let mut j = SMatrix::<f64, 3, 12>::zeros();
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
@@ -328,9 +340,15 @@ impl Parts {
             j.fixed_columns_mut::<3>(6 * side).copy_from(&(Mat3::identity() * sign));
             j.fixed_columns_mut::<3>(6 * side + 3).copy_from(&(arm.cross_matrix() * -sign));
         }
+        let mut gap = n.transpose() * j;
+        for (column, sign) in [(3, -1.0), (9, 1.0)] {
+            let mut turn = gap.fixed_columns_mut::<3>(column);
+            turn += found.couple.transpose() * sign;
+        }
+        let pressed = gap.transpose() * gap;
         Ok(LoadTangent {
-            by_pose: j.tr_mul(&(across * -normal.by_depth * j)),
-            by_twist: j.tr_mul(&((by_slip - across * normal.by_rate) * j)),
+            by_pose: pressed * -normal.by_depth,
+            by_twist: j.tr_mul(&(by_slip * j)) - pressed * normal.by_rate,
         })
     }
 
@@ -409,8 +427,9 @@ fn apply(
     state: &ContactState,
 ) -> Result<ActiveContact> {
     let force = pair.law.force(contact, &kinematics, state)?;
-    let (touch, powers, bristle_rate) = (contact.touch, Powers::default(), Vec3::zeros());
-    let mut found = ActiveContact { touch, kinematics, force, powers, bristle_rate };
+    let (touch, powers, bristle_rate, couple) =
+        (contact.touch, Powers::default(), Vec3::zeros(), Vec3::zeros());
+    let mut found = ActiveContact { touch, kinematics, force, powers, bristle_rate, couple };
     found.take_rates(pair, rates, state);
     Ok(found)
 }

@@ -5,17 +5,24 @@
 //! of the smaller part and its normal leans by less than 60°; pairs of regions are taken in the order of their
 //! distances. New ones get the lowest places that are free.
 //!
-//! A region with an area is borne by the points of `rattleback_contact::region::region_points`, of depths δᵢ, each by
+//! A region with a potential (`rattleback_contact::region::RegionPotential`) exerts the gradient of K sⁿ⁺¹/(n + 1), whose
+//! friction is borne by four points that stand for its area, a quarter of the normal force each. Without a potential a region
+//! with an area is borne by the points of `rattleback_contact::region::region_points`, of depths δᵢ, each by
 //! the law of its share w = δⁿ/Σδᵢⁿ with the region's depth δ and the law's exponent n: together they push as hard as
 //! the law says for δ, and what lies flat does not rock.
+//!
+//! Where regions part or unite, or have a potential no longer, the energy of the pair is another one at the same place: that
+//! is booked as a change of stiffness. As long as all of them have potentials and are as many as before, nothing is.
 
 use super::memory::ContactMemory;
 use super::parts::Parts;
 use crate::error::Result;
 use crate::model::{PairId, PartPair};
 use rattleback_contact::law::ContactLaw;
-use rattleback_contact::region::{Region, RegionFinder, has_regions, region_points};
-use rattleback_geom::Vec3;
+use rattleback_contact::region::{
+    FrozenRegion, Region, RegionFinder, RegionPotential, has_regions, region_points, spread_points,
+};
+use rattleback_geom::{Pose, Vec3};
 
 /// How far a region may have moved to be the same, in radii of the smaller part.
 const STRAY: f64 = 0.5;
@@ -27,6 +34,21 @@ const LEAN: f64 = 0.5;
 pub(crate) struct RegionContact {
     pub(crate) region: Region,
     pub(crate) law: ContactLaw,
+    /// The couple and the lever of its gap (`FrozenRegion`), in m.
+    pub(crate) couple: [Vec3; 2],
+    /// Whether its normal force is the gradient of a potential.
+    pub(crate) has_potential: bool,
+}
+
+impl RegionContact {
+    fn without_potential(region: Region, law: ContactLaw) -> Self {
+        Self { region, law, couple: [Vec3::zeros(); 2], has_potential: false }
+    }
+
+    /// Holds it where the bodies are.
+    pub(crate) fn freeze(&self, poses: [&Pose; 2]) -> FrozenRegion {
+        FrozenRegion::with_couple(&self.region, self.couple, poses)
+    }
 }
 
 /// A region's supports never have more than this many times their own weight: where they are much shallower than the
@@ -44,6 +66,9 @@ pub(crate) struct RegionPair {
     region_contacts: Vec<RegionContact>,
     places: Vec<usize>,
     links: Vec<(f64, usize, usize)>,
+    changes: bool,
+    /// Gap and gap rate when a step of fixed length began, in m and m/s, where the parts were apart and may meet in it.
+    pub(crate) gap_before: Option<[f64; 2]>,
 }
 
 impl RegionPair {
@@ -66,6 +91,8 @@ impl RegionPair {
             region_contacts: Vec::new(),
             places: Vec::new(),
             links: Vec::new(),
+            changes: false,
+            gap_before: None,
         })
     }
 
@@ -84,7 +111,22 @@ impl RegionPair {
             self.spread(contacts, k)?;
         }
         self.recognise(contacts, memory);
+        self.changes = self.is_changed(memory);
         Ok(self.places.iter().copied().zip(&self.region_contacts))
+    }
+
+    /// Whether the energy of the pair is not the one potential that it was.
+    pub(crate) fn changes(&self) -> bool {
+        self.changes
+    }
+
+    fn is_changed(&self, memory: &ContactMemory) -> bool {
+        let before = memory.regions(&self.pair.id()).iter().filter(|(_, known)| known.contact.is_some());
+        let pressing = self.region_contacts.iter().filter(|contact| contact.region.depth > 0.0);
+        let [old, new] = [before.clone().count(), pressing.clone().count()];
+        (old > 0 && new > 0 && old != new)
+            || before.clone().any(|(_, known)| !known.has_potential)
+            || pressing.clone().any(|contact| !contact.has_potential)
     }
 
     /// Adds the spots of a region.
@@ -92,19 +134,50 @@ impl RegionPair {
         let region = self.found[k];
         let law = self.pair.law;
         let [a, b] = [self.pair.a, self.pair.b].map(|part| contacts.collider(part));
+        if let Some(potential) = region.potential.as_ref().filter(|_| !law.is_by_depth()) {
+            self.press(&region, potential, &a.pose);
+            return Ok(());
+        }
         let (points, count) = region_points(&region, (&a.shape, &a.pose), (&b.shape, &b.pose))?;
         let n = law.exponent();
         let sum: f64 = points.iter().flatten().map(|support| support.depth.powf(n)).sum();
         if count == 0 || !(sum * MAX_SUPPORTS > region.depth.powf(n)) {
-            self.region_contacts.push(RegionContact { region, law });
+            self.region_contacts.push(RegionContact::without_potential(region, law));
             return Ok(());
         }
         let law = law.of_share(region.depth.powf(n) / sum);
         for support in points.iter().flatten() {
             let region = Region { point: support.point, depth: support.depth, ..region };
-            self.region_contacts.push(RegionContact { region, law });
+            self.region_contacts.push(RegionContact::without_potential(region, law));
         }
         Ok(())
+    }
+
+    /// Adds the spots of a region with a potential.
+    ///
+    /// The normal forces of all have the same line at these poses, wherever their friction acts: that of the potential's
+    /// gradient. As the bodies turn on, the gap of each grows by the lever y × n more, with Σy = 0 and the mean of y yᵀ 3/n
+    /// times the area's second moments: together they resist with the potential's own 3 K sⁿ⁻¹⟨x²⟩, so that regions that are
+    /// held for a step resist it within the step.
+    fn press(&mut self, region: &Region, potential: &RegionPotential, pose: &Pose) {
+        let stretch = potential.stretch();
+        let (normal, moment) = (potential.force / stretch, potential.moment / stretch);
+        let region = Region { normal, depth: potential.depth / stretch, ..*region };
+        let wide = (3.0 / self.pair.law.exponent()).sqrt();
+        let mut push = |point: Vec3, share: f64| {
+            let aside = point - region.point;
+            let couple = [moment - aside.cross(&normal), (aside * wide).cross(&normal)];
+            let law = self.pair.law.of_potential(stretch, share);
+            let region = Region { point, ..region };
+            self.region_contacts.push(RegionContact { region, law, couple, has_potential: true });
+        };
+        if !(region.area > 0.0) {
+            push(region.point, 1.0);
+            return;
+        }
+        for point in spread_points(&region, pose) {
+            push(point, 0.25);
+        }
     }
 
     /// A bound on the speed at which the smaller part moves against the other, in m/s.

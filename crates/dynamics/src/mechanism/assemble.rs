@@ -32,7 +32,7 @@ impl Mechanism {
         self.check(state)?;
         force::begin(self.model.forces(), &mut state.windlasses);
         self.equations.forget_loads()?;
-        self.equations.step_contacts.begin(&self.model, state, 0.0, &|_| Vec3::zeros())?;
+        self.equations.step_contacts.begin(&self.model, state, 0.0, &|_| [Vec3::zeros(); 2])?;
         self.equations.read_motions(state);
         self.equations.prescribe(&self.model, state.time);
         self.measure_relatives(state.time);

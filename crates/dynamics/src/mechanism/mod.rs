@@ -187,7 +187,7 @@ impl Mechanism {
     /// Takes a state as it is, assembled or not.
     fn load(&mut self, state: &State) -> Result<()> {
         self.check(state)?;
-        self.equations.step_contacts.begin(&self.model, state, 0.0, &|_| Vec3::zeros())?;
+        self.equations.step_contacts.begin(&self.model, state, 0.0, &|_| [Vec3::zeros(); 2])?;
         match &state.joints {
             Some(joints) => self.equations.read(state, joints),
             None => {

@@ -70,6 +70,14 @@ pub(super) fn write_accelerations(there: &PrescribedState, a: &mut [f64]) {
     }
 }
 
+/// The acceleration of the mass centre and the angular acceleration ½ Σ eᵢ × ëᵢ, in world axes: what comes from the turning,
+/// ω × (ω × eᵢ), cancels in the sum.
+pub(super) fn accelerations_of(pose: &Pose, a: &[f64]) -> [Vec3; 2] {
+    let r = pose.rotation();
+    let turning = (0..3).map(|i| r.column(i).cross(&vector(a, i + 1))).sum::<Vec3>();
+    [vector(a, 0), turning * 0.5]
+}
+
 /// The motion nearest to the coordinates; of the two quaternions the one nearer to `near`.
 pub(super) fn read(q: &[f64], v: &[f64], near: &UnitQuaternion<f64>) -> Motion {
     let axes = Matrix3::from_columns(&[vector(q, 1), vector(q, 2), vector(q, 3)]);

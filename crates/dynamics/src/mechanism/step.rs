@@ -26,6 +26,7 @@
 
 use super::Mechanism;
 use super::equations::Equations;
+use super::natural::{BODY, accelerations_of};
 use super::rule::Discrete;
 use super::settings::Rule;
 use crate::error::Result;
@@ -96,8 +97,8 @@ impl Mechanism {
         let Equations { system, step_contacts, .. } = &mut self.equations;
         let accelerations = |body: BodyId| {
             let at = system.at[body.0];
-            let known = joints.accelerations.get(at..at + 3).filter(|_| at < system.active);
-            known.map_or_else(Vec3::zeros, Vec3::from_column_slice)
+            let known = joints.accelerations.get(at..at + BODY).filter(|_| at < system.active);
+            known.map_or([Vec3::zeros(); 2], |known| accelerations_of(&state.motions[body.0].pose, known))
         };
         step_contacts.begin(&self.model, state, h, &accelerations)?;
         self.begin(state, joints, &rule, h);

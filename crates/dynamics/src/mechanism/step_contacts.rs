@@ -9,7 +9,7 @@
 //!
 //! Pairs that press in several regions (`contact_set/regions.rs`) are looked at once, where velocities and accelerations
 //! at t₀ predict their bodies to be at t₁: their regions are held for the step, so that what is solved for is smooth.
-//! The prediction errs by h³ where forces are smooth, so that depths at t₁ do by that times what the region changes, and
+//! The prediction, with the angular accelerations too, errs by h³ where forces are smooth, so that depths at t₁ do by that times what the region changes, and
 //! a region that closes within the step is there from its start; regions of t₀ would be late by a step. Where nothing is
 //! found ahead of a pair in contact, its regions are those of t₀. Thin bodies are looked at on the way (`passage.rs`). At the next step they are found anew; their work is booked
 //! by the forces that the accelerations at both ends have (`region_force.rs`). Their derivatives are the symmetric part alone, which keeps the matrix of a long chain fit for Cholesky's method; the
@@ -38,7 +38,7 @@ use crate::model::{BodyId, BodyModel, Mobility, Model, PairId, PartPair};
 use crate::state::State;
 use rattleback_contact::law::ContactState;
 use rattleback_contact::region::FrozenRegion;
-use rattleback_contact::{Kinematics, Powers, Touch};
+use rattleback_contact::{Powers, Touch};
 use rattleback_geom::nalgebra::UnitQuaternion;
 use rattleback_geom::surface::Shape;
 use rattleback_geom::{Pose, Vec3};
@@ -64,13 +64,16 @@ pub(super) struct StepContacts {
     normals: Vec<(PairId, Vec3)>,
     /// The contacts at the end of the last step, in declared order.
     active_contacts: Vec<(PairId, ActiveContact)>,
+    /// The pairs whose regions are not those of the potential that they had, in declared order.
+    changed: Vec<PairId>,
     /// Where the bodies were at the beginning of the step, where any may be pressed in regions.
     start: Vec<Pose>,
     h: f64,
 }
 
-/// The accelerations of mass centres at the beginning of a step; none where they are not known.
-pub(super) type Accelerations<'a> = dyn Fn(BodyId) -> Vec3 + 'a;
+/// The accelerations of mass centres and the angular ones, in world axes, at the beginning of a step; none where they are
+/// not known.
+pub(super) type Accelerations<'a> = dyn Fn(BodyId) -> [Vec3; 2] + 'a;
 
 /// Where a body is predicted to be after `h` seconds.
 fn ahead(model: &Model, state: &State, body: BodyId, h: f64, accelerations: &Accelerations<'_>) -> Motion {
@@ -79,13 +82,15 @@ fn ahead(model: &Model, state: &State, body: BodyId, h: f64, accelerations: &Acc
         Mobility::Fixed => *motion,
         Mobility::Prescribed(prescribed) => prescribed.at(state.time + h).motion,
         Mobility::Free => {
-            let a = accelerations(body);
-            let turn = UnitQuaternion::from_scaled_axis(motion.angular_velocity_body * h);
+            let [a, turning] = accelerations(body);
+            let turning = motion.pose.vector_to_local(&turning);
+            let mean = motion.angular_velocity_body + turning * (0.5 * h);
+            let turn = UnitQuaternion::from_scaled_axis(mean * h);
             let position = motion.pose.position + (motion.velocity + a * (0.5 * h)) * h;
             Motion {
                 pose: Pose::new(position, motion.pose.orientation * turn),
                 velocity: motion.velocity + a * h,
-                angular_velocity_body: motion.angular_velocity_body,
+                angular_velocity_body: motion.angular_velocity_body + turning * h,
             }
         }
     }
@@ -99,9 +104,9 @@ fn closing(
     [gap, rate]: [f64; 2],
     h: f64,
 ) -> (f64, f64) {
-    let (touch, kinematics) = ahead.frozen_contact(pair, frozen);
-    match gap >= 0.0 && touch.gap < 0.0 {
-        true => touch_between([gap, rate], [touch.gap, kinematics.gap_rate], h),
+    let next = ahead.meeting(pair, frozen);
+    match gap >= 0.0 && next[0] < 0.0 {
+        true => touch_between([gap, rate], next, h),
         false => (h, rate),
     }
 }
@@ -127,6 +132,7 @@ impl StepContacts {
             step_contacts: Vec::new(),
             normals: Vec::new(),
             active_contacts: Vec::new(),
+            changed: Vec::new(),
             start: Vec::new(),
             h: 0.0,
         })
@@ -153,6 +159,7 @@ impl StepContacts {
         self.h = h;
         self.step_contacts.clear();
         self.normals.clear();
+        self.changed.clear();
         self.start.clear();
         if self.near.is_empty() {
             return Ok(());
@@ -270,10 +277,15 @@ impl StepContacts {
                 .map(|contact| ContactState { bristle: Vec3::zeros(), ..contact });
             let mut parts = &self.ahead;
             let places = passage::places(contacts, &pair, region_pair.speed(contacts), h);
+            let is_meshes =
+                [pair.a, pair.b].iter().all(|part| contacts.collider(*part).shape.mesh().is_some());
             let mut found: Vec<(usize, RegionContact)> = Vec::new();
             let mut look = |parts: &Parts, found: &mut Vec<(usize, RegionContact)>| -> Result<bool> {
                 found.clear();
-                found.extend(region_pair.look(parts, &state.pairs, h)?.map(|(k, contact)| (k, *contact)));
+                let all = region_pair.look(parts, &state.pairs, h)?;
+                // Meshes that are apart there are parts of other sides, or beyond each other.
+                let all = all.filter(|(_, contact)| contact.region.depth > 0.0 || !is_meshes);
+                found.extend(all.map(|(k, contact)| (k, *contact)));
                 Ok(!found.is_empty())
             };
             if inherited.is_none() {
@@ -292,15 +304,17 @@ impl StepContacts {
                 parts = contacts;
                 look(parts, &mut found)?;
             }
+            if region_pair.changes() {
+                self.changed.push(pair.id());
+            }
             for (place, region_contact) in &found {
-                let (pair, region) = (PartPair { law: region_contact.law, ..pair }, &region_contact.region);
+                let pair = PartPair { law: region_contact.law, ..pair };
                 let id = PairId::new(pair.a, pair.b, *place);
                 let poses = [pair.a, pair.b].map(|part| &parts.collider(part).pose);
-                let frozen = FrozenRegion::new(region, poses);
+                let frozen = region_contact.freeze(poses);
                 let known =
                     state.pairs.get(&id).and_then(|memory| Some((memory.contact?, memory.start_time)));
-                let (Touch { gap, .. }, Kinematics { gap_rate, .. }) =
-                    contacts.frozen_contact(&pair, &frozen);
+                let [gap, gap_rate] = contacts.meeting(&pair, &frozen);
                 let begins = match (known, inherited.filter(|_| gap < 0.0)) {
                     (Some(known), _) => known,
                     (None, Some(inherited)) => (inherited, state.time),
@@ -309,7 +323,9 @@ impl StepContacts {
                         (pair.law.begin(rate)?, state.time + after)
                     }
                 };
-                self.step_contacts.push(StepContact::new(id, &pair, ContactSource::Frozen(frozen), begins));
+                let mut step_contact = StepContact::new(id, &pair, ContactSource::Frozen(frozen), begins);
+                step_contact.has_potential = region_contact.has_potential;
+                self.step_contacts.push(step_contact);
             }
         }
         Ok(())
@@ -318,7 +334,7 @@ impl StepContacts {
     /// Lets the pairs that overlap in a state which has just been assembled be in contact from now on, and books what
     /// they store: it is there before the first step.
     pub(super) fn book_first(&mut self, model: &Model, state: &mut State) -> Result<()> {
-        self.begin(model, state, 0.0, &|_| Vec3::zeros())?;
+        self.begin(model, state, 0.0, &|_| [Vec3::zeros(); 2])?;
         let contacts = &self.contacts;
         for step_contact in &self.step_contacts {
             let (gap, normal, geometry) = step_contact.source.look(contacts, &step_contact.pair)?;
@@ -330,6 +346,7 @@ impl StepContacts {
             let memory = state.pairs.entry(step_contact.id);
             memory.normal = Some(normal);
             if let ContactSource::Frozen(_) = step_contact.source {
+                memory.has_potential = step_contact.has_potential;
                 memory.region_point = Some(region_point(contacts, &step_contact.pair, &found.force.point));
             }
             memory.begin(step_contact.state, state.time);
@@ -369,7 +386,7 @@ impl StepContacts {
         let frozen = self.step_contacts.iter().filter(|step_contact| step_contact.is_frozen());
         forces.extend(frozen.filter_map(|step_contact| {
             let TrialContact { found, .. } = step_contact.trial.as_ref()?;
-            Some(RegionForce::new(model, motions, &step_contact.pair, step_contact.id, found))
+            Some(RegionForce::new(model, motions, step_contact, found))
         }));
     }
 
@@ -395,7 +412,8 @@ impl StepContacts {
         contacts.place_all(model, &state.motions);
         for step_contact in &self.step_contacts {
             if step_contact.is_frozen() {
-                self.active_contacts.extend(finish_region(contacts, step_contact, state)?);
+                let changes = self.changed.binary_search(&step_contact.id.parts()).is_ok();
+                self.active_contacts.extend(finish_region(contacts, step_contact, state, changes)?);
                 continue;
             }
             let (gap, _, geometry) = step_contact.source.look(contacts, &step_contact.pair)?;
@@ -439,6 +457,11 @@ impl StepContacts {
         Ok(())
     }
 
+    /// Whether the energy of the regions of a pair is not the potential that it was.
+    fn is_changed(&self, id: &PairId) -> bool {
+        self.changed.binary_search(&id.parts()).is_ok()
+    }
+
     /// Books the halves of the step that belong to the forces of regions at its beginning, in `forces`, and at its end, which
     /// are there afterwards.
     fn book_regions(&self, model: &Model, state: &mut State, forces: &mut Vec<RegionForce>) {
@@ -450,9 +473,10 @@ impl StepContacts {
                 let (motions, start) = (&state.motions, &self.start);
                 let to = |body: usize| motions[body].pose;
                 let from = |body: usize| start.get(body).map_or_else(|| to(body), |pose| *pose);
+                let by_path = !force.has_potential || self.is_changed(&force.id);
                 let memory = state.pairs.get_mut(&force.id);
                 let ledger = memory.map_or(&mut state.ended_pairs, |memory| &mut memory.ledger);
-                force.book(ledger, [&from, &to], self.h);
+                force.book(ledger, [&from, &to], self.h, by_path);
                 state.dissipated += 0.5 * self.h * force.taken;
             }
         }
@@ -468,7 +492,8 @@ impl StepContacts {
         state.pairs.retain(|id, memory: &mut PairState| {
             if memory.contact.is_some() && !is_begun(id) {
                 if memory.region_point.is_some() {
-                    store(memory, &Powers::default());
+                    let by_path = !memory.has_potential || self.is_changed(id);
+                    store(memory, &Powers::default(), by_path);
                 }
                 return memory.end();
             }
@@ -487,6 +512,7 @@ fn finish_region(
     contacts: &Parts,
     step_contact: &StepContact,
     state: &mut State,
+    changes: bool,
 ) -> Result<Option<(PairId, ActiveContact)>> {
     if step_contact.trial.is_none() && !state.pairs.contains(&step_contact.id) {
         return Ok(None);
@@ -495,9 +521,12 @@ fn finish_region(
     let time = state.time;
     let memory = state.pairs.entry(step_contact.id);
     memory.normal = Some(normal);
+    let by_path =
+        changes || !(memory.has_potential || memory.contact.is_none()) || !step_contact.has_potential;
+    memory.has_potential = step_contact.has_potential;
     let Some(TrialContact { found, moved, .. }) = step_contact.trial else {
         if memory.contact.take().is_some() {
-            store(memory, &Powers::default());
+            store(memory, &Powers::default(), by_path);
         }
         return Ok(None);
     };
@@ -506,15 +535,17 @@ fn finish_region(
     }
     memory.contact = Some(moved);
     memory.region_point = Some(region_point(contacts, &step_contact.pair, &found.force.point));
-    store(memory, &found.powers);
+    store(memory, &found.powers, by_path);
     Ok(Some((step_contact.id, found)))
 }
 
-/// Takes what a region stores: what comes to its indentation beside the work of its force is a change of the region, and
-/// what comes to its bristle is not lost to friction.
-fn store(memory: &mut PairState, powers: &Powers) {
+/// Takes what a region stores. What comes to its bristle is not lost to friction; what comes to its indentation beside the work
+/// of its force is a change of the region where that is no potential.
+fn store(memory: &mut PairState, powers: &Powers, by_path: bool) {
     let ledger = &mut memory.ledger;
-    ledger.change_stored(powers.stored - powers.bristle);
+    if by_path {
+        ledger.change_stored(powers.stored - powers.bristle);
+    }
     ledger.friction_loss -= powers.bristle - ledger.bristle;
     ledger.set_stored(powers);
 }

@@ -23,6 +23,8 @@ pub(super) struct StepContact {
     pub(super) powers: Powers,
     /// The power that prescribed bodies take from it, in W.
     pub(super) taken: f64,
+    /// Whether it is a region whose normal force is the gradient of what it stores.
+    pub(super) has_potential: bool,
     /// What its force does along the normal and across it.
     pub(super) work_sample: WorkSample,
     /// The contact when its force was last asked for, if it pressed then.
@@ -153,6 +155,7 @@ impl StepContact {
             start_time,
             powers: Powers::default(),
             taken: 0.0,
+            has_potential: false,
             work_sample: WorkSample::default(),
             trial: None,
         }

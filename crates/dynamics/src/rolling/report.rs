@@ -118,5 +118,5 @@ fn describe(
         friction_loss: touching.friction_loss(),
     };
     let powers = force.powers(&Rates::of_gap(0.0));
-    ActiveContact { touch, kinematics, force, powers, bristle_rate: Vec3::zeros() }
+    ActiveContact { touch, kinematics, force, powers, bristle_rate: Vec3::zeros(), couple: Vec3::zeros() }
 }

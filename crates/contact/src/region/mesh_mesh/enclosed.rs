@@ -49,7 +49,7 @@ pub(super) struct EnclosureQuery<'a> {
 }
 
 impl EnclosureQuery<'_> {
-    fn mesh(&self) -> &TriMesh {
+    pub fn mesh(&self) -> &TriMesh {
         self.meshes[self.body].mesh()
     }
 
@@ -57,6 +57,11 @@ impl EnclosureQuery<'_> {
     pub fn vertex(&self, v: u32) -> Vec3 {
         let p = &self.mesh().vertices()[v as usize];
         if self.body == 0 { self.placement.point(p) } else { *p }
+    }
+
+    /// The corners of a triangle in B's frame.
+    pub fn corners(&self, triangle: u32) -> [Vec3; 3] {
+        self.mesh().triangles()[triangle as usize].map(|v| self.vertex(v))
     }
 
     fn crossing(&self, k: u32) -> &Crossing {
@@ -164,6 +169,31 @@ impl Enclosed {
             }
         }
         self.unite_holes(q, base, elements);
+    }
+
+    /// Tells the parts of an edge that lie inside, along it, each with an element it hangs together with; `base` as in
+    /// [`Enclosed::unite`]. The edge is one of a triangle that a contour passes.
+    pub fn inside_of_edge(
+        &self,
+        q: &EnclosureQuery<'_>,
+        edge: [u32; 2],
+        base: u32,
+        tell: &mut impl FnMut(u32, [Vec3; 2]),
+    ) {
+        let low = self.corner(edge[0]);
+        let mut level = self.windings[low].unwrap_or(0);
+        let (mut last, mut from) = (base + low as u32, q.vertex(edge[0]));
+        for &c in self.on_edge(q, edge) {
+            let crossing = q.crossing(c);
+            if level > 0 {
+                tell(crossing.contour, [from, crossing.point]);
+            }
+            level += if crossing.leaves { -1 } else { 1 };
+            (last, from) = (crossing.contour, crossing.point);
+        }
+        if level > 0 {
+            tell(last, [from, q.vertex(edge[1])]);
+        }
     }
 
     /// Floods from a triangle that lies inside as a whole, unless it is cut, and unites the flood with `element`.

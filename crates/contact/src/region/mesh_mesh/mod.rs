@@ -6,6 +6,8 @@
 //! | `pair`, with [`rattleback_geom::exact`] | which triangles meet, and that contours close, without error |
 //! | `contour` | the contours in order |
 //! | `inside`, `enclosed` | which triangles and vertices lie inside the other, and which contours bound the same overlap |
+//! | `surface` | what bounds each overlap, for its potential ([`super::potential`]) |
+//! | `gap` | how far bodies are apart that do not overlap |
 //! | `nested` | bodies inside others as a whole |
 //! | [`super::measure`] | the contact plane, the centroid and the area |
 //!
@@ -27,11 +29,14 @@ pub(super) mod classes;
 mod boxes;
 mod contour;
 mod enclosed;
+mod facing;
 mod front;
+mod gap;
 mod inside;
 mod nested;
 mod pair;
 mod regions;
+mod surface;
 mod width;
 
 pub use regions::{ContourPoint, MeshRegion};
@@ -42,10 +47,11 @@ use classes::Classes;
 use contour::Contours;
 use enclosed::{Enclosed, EnclosureQuery};
 use front::Front;
+use gap::GapFinder;
 use nested::Component;
 use pair::{Corners, segment};
 use rattleback_geom::surface::Mesh;
-use rattleback_geom::{Aabb, Pose};
+use rattleback_geom::{Aabb, Pose, Vec3};
 use regions::Regions;
 use std::sync::Arc;
 
@@ -59,6 +65,22 @@ pub struct MeshMesh {
     enclosed: [Enclosed; 2],
     elements: Classes,
     regions: Regions,
+    gap: GapFinder,
+}
+
+/// The nearest points of two meshes that do not overlap, in world axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeshGap {
+    /// How far they are apart, in m.
+    pub distance: f64,
+    /// No two points of them are nearer than this, in m.
+    pub lower: f64,
+    /// The point of A.
+    pub point_a: Vec3,
+    /// The point of B.
+    pub point_b: Vec3,
+    /// The unit normal from A to B; of the face of A where the points are one.
+    pub normal: Vec3,
 }
 
 impl MeshMesh {
@@ -81,11 +103,7 @@ impl MeshMesh {
         self.regions.clear();
         self.contours.clear();
         let meshes = [a.as_ref(), b.as_ref()];
-        let trees = meshes.map(Mesh::tree);
-        let turn = pose_b.orientation.inverse() * pose_a.orientation;
-        let (rotation, shift) =
-            (turn.to_rotation_matrix().into_inner(), pose_b.point_to_local(&pose_a.position));
-        let placement = Placement::new(rotation, shift, trees[0].bounds(), trees[1].bounds());
+        let placement = placement(meshes, pose_a, pose_b);
         if !self.collide(meshes, &placement) {
             return Ok(self.regions.all());
         }
@@ -99,6 +117,33 @@ impl MeshMesh {
         }
         self.regions.place(pose_b);
         Ok(self.regions.all())
+    }
+
+    /// The nearest points of two meshes, if they are no farther apart than `reach` metres. Meshes that overlap are not told
+    /// apart from others here: ask [`find`](Self::find) first.
+    pub fn gap(
+        &mut self,
+        a: &Arc<Mesh>,
+        pose_a: &Pose,
+        b: &Arc<Mesh>,
+        pose_b: &Pose,
+        reach: f64,
+    ) -> Result<Option<MeshGap>> {
+        super::finite_pose("pose_a", pose_a)?;
+        super::finite_pose("pose_b", pose_b)?;
+        self.know([a, b]);
+        let meshes = [a.as_ref(), b.as_ref()];
+        let placement = placement(meshes, pose_a, pose_b);
+        let Some(found) = self.gap.find(meshes, &placement, reach) else { return Ok(None) };
+        let [p, q] = found.points;
+        let apart = (q - p).try_normalize(f64::MIN_POSITIVE);
+        let normal = match apart {
+            Some(apart) => pose_b.vector_to_world(&apart),
+            None => pose_a.vector_to_world(&a.mesh().normal(found.triangles[0] as usize)),
+        };
+        let [point_a, point_b] = [p, q].map(|p| pose_b.point_to_world(&p));
+        let lower = (found.lower - placement.margin).max(0.0);
+        Ok(Some(MeshGap { distance: found.distance, lower, point_a, point_b, normal }))
     }
 
     /// The contours of a region of the last answer: closed lists of points in order, with the part of A inside B on the
@@ -172,6 +217,14 @@ impl MeshMesh {
         }
         self.regions.measure(&questions, &self.enclosed, bases, &mut self.elements);
     }
+}
+
+/// A's frame in B's.
+fn placement(meshes: [&Mesh; 2], pose_a: &Pose, pose_b: &Pose) -> Placement {
+    let turn = pose_b.orientation.inverse() * pose_a.orientation;
+    let shift = pose_b.point_to_local(&pose_a.position);
+    let [a, b] = meshes.map(|mesh| mesh.tree().bounds());
+    Placement::new(turn.to_rotation_matrix().into_inner(), shift, a, b)
 }
 
 /// The box of three points, inlined: it is asked for thousands of times per question.

@@ -1,11 +1,12 @@
 //! Regions of two meshes, with their contours and the triangles they enclose.
 
 use super::classes::Classes;
-use super::contour::Contours;
 use super::enclosed::{Enclosed, EnclosureQuery};
+use super::facing::facing;
+use super::surface::Surfaces;
 use super::width::{Depth, Extent};
-use crate::region::Region;
 use crate::region::measure::{measure, turned};
+use crate::region::{Region, RegionPotential};
 use rattleback_geom::{Mat3, Pose, Vec3};
 use std::ops::Range;
 
@@ -39,6 +40,8 @@ pub struct MeshRegion {
     pub deepest_b: Vec3,
     /// Whether one body, or one component of it, lies inside the other as a whole; there are no contours then.
     pub is_nested: bool,
+    /// The potential of the overlap, with the moment about `centre`; none where it has no normal.
+    pub potential: Option<RegionPotential>,
     loops: Range<usize>,
     enclosed: [Range<usize>; 2],
 }
@@ -48,7 +51,9 @@ impl MeshRegion {
     pub fn region(&self) -> Region {
         let heights = [self.deepest_a, self.deepest_b].map(|p| self.normal.dot(&(p - self.centroid)));
         let point = self.centroid + self.normal * (0.5 * (heights[0] + heights[1]));
-        Region { point, normal: self.normal, depth: self.depth, area: self.area, spread: self.spread }
+        let potential = self.potential.map(|potential| potential.moved(&(point - self.centre)));
+        let Self { normal, depth, area, spread, .. } = *self;
+        Region { point, normal, depth, area, spread, potential }
     }
 }
 
@@ -60,6 +65,9 @@ pub(super) struct Regions {
     loops: Vec<Range<usize>>,
     enclosed: [Vec<u32>; 2],
     extents: Vec<Extent>,
+    /// The area vectors.
+    vectors: Vec<Vec3>,
+    surfaces: Surfaces,
     /// The region of each root element.
     numbers: Vec<u32>,
     /// Contours by region; triangles by region.
@@ -75,6 +83,7 @@ impl Regions {
         self.points.clear();
         self.loops.clear();
         self.extents.clear();
+        self.vectors.clear();
         self.enclosed.iter_mut().for_each(Vec::clear);
     }
 
@@ -128,6 +137,30 @@ impl Regions {
             (region.normal, region.depth) = (normal, depth);
             [region.deepest_a, region.deepest_b] = deepest;
         }
+        self.find_potentials(questions, enclosed, bases, elements);
+    }
+
+    /// Finds the potentials of all regions with contours.
+    fn find_potentials(
+        &mut self,
+        questions: &[EnclosureQuery<'_>; 2],
+        enclosed: &[Enclosed; 2],
+        bases: [u32; 2],
+        elements: &mut Classes,
+    ) {
+        let Self { all, vectors, surfaces, numbers, .. } = self;
+        let number = |root: u32| numbers.get(root as usize).copied().filter(|number| *number != NONE);
+        surfaces.gather(questions, enclosed, bases, elements, number);
+        let (mut pieces, mut borders) = (&surfaces.pieces[..], &surfaces.borders[..]);
+        for ((number, region), vector) in (0u32..).zip(all).zip(vectors) {
+            let own = pieces.partition_point(|(of, _)| *of <= number);
+            let along = borders.partition_point(|(of, _)| *of <= number);
+            let both = (&pieces[..own], &borders[..along]);
+            (pieces, borders) = (&pieces[own..], &borders[along..]);
+            let (own, along) =
+                (both.0.iter().map(|(_, piece)| *piece), both.1.iter().map(|(_, border)| *border));
+            region.potential = RegionPotential::new(&region.centre, vector, own, along);
+        }
     }
 
     /// The plane of the contours that stand in a range of `sorted`.
@@ -157,6 +190,7 @@ impl Regions {
             extent.include_point(&point.point);
         }
         self.extents.push(extent);
+        self.vectors.push(found.vector);
         self.all.push(MeshRegion {
             centre: found.centre,
             normal: found.normal,
@@ -167,6 +201,7 @@ impl Regions {
             deepest_a: found.centre,
             deepest_b: found.centre,
             is_nested: false,
+            potential: None,
             loops: first..self.loops.len(),
             enclosed: [0..0, 0..0],
         });
@@ -221,7 +256,7 @@ impl Regions {
 
     /// Adds a region without contours.
     pub fn add_nested(&mut self, region: Region) {
-        let Region { point, normal, depth, area, spread } = region;
+        let Region { point, normal, depth, area, spread, .. } = region;
         self.all.push(MeshRegion {
             centre: point,
             normal,
@@ -232,6 +267,7 @@ impl Regions {
             deepest_a: point + normal * (0.5 * depth),
             deepest_b: point - normal * (0.5 * depth),
             is_nested: true,
+            potential: None,
             loops: 0..0,
             enclosed: [0..0, 0..0],
         });
@@ -242,6 +278,7 @@ impl Regions {
         for region in &mut self.all {
             region.normal = pose.vector_to_world(&region.normal);
             region.spread = turned(&region.spread, pose);
+            region.potential = region.potential.map(|own| own.turned(|x| pose.vector_to_world(x)));
             for p in [&mut region.centre, &mut region.centroid, &mut region.deepest_a, &mut region.deepest_b]
             {
                 *p = pose.point_to_world(p);
@@ -251,37 +288,4 @@ impl Regions {
             p.point = pose.point_to_world(&p.point);
         }
     }
-}
-
-/// The direction from A to B in which the triangles along contours face each other: the mean over their length, or over
-/// their number where they have none. Where they cancel, as those of a rod through a plate, from A's middle to B's.
-fn facing<'a>(
-    questions: &[EnclosureQuery<'_>; 2],
-    contours: &Contours,
-    segments: impl Iterator<Item = &'a u32>,
-) -> Vec3 {
-    let (mut by_length, mut by_number, mut length, mut number) = (Vec3::zeros(), Vec3::zeros(), 0.0, 0.0);
-    for &s in segments {
-        let mut sum = Vec3::zeros();
-        for (question, sign) in questions.iter().zip([1.0, -1.0]) {
-            let t = contours.segments[s as usize].triangles[question.body];
-            let [a, b, c] =
-                question.meshes[question.body].mesh().triangles()[t as usize].map(|v| question.vertex(v));
-            let normal = (b - a).cross(&(c - a));
-            sum += normal.try_normalize(f64::MIN_POSITIVE).unwrap_or_default() * sign;
-        }
-        let [p, q] = contours.points(s);
-        let weight = (q - p).norm();
-        by_length += sum * weight;
-        by_number += sum;
-        length += weight;
-        number += 1.0;
-    }
-    let (sum, weight) = if length > 0.0 { (by_length, length) } else { (by_number, number) };
-    // What is left of normals that cancel is rounding.
-    if sum.norm() > 1e-9 * weight {
-        return sum;
-    }
-    let [a, b] = questions[0].meshes.map(|mesh| mesh.tree().bounds().centre());
-    b - questions[0].placement.point(&a)
 }

@@ -48,7 +48,7 @@ impl Damping {
         Self { free: model.bodies().iter().map(free).collect(), rates: zeros.clone(), stiffness: zeros }
     }
 
-    /// w of a body, or no less, for a lever r × n about its mass centre.
+    /// w of a body, or no less, for a lever r × n about its mass centre, with a region's couple.
     fn inverse_mass(&self, BodyId(body): BodyId, lever: &Vec3, motion: &Motion, exact: bool) -> f64 {
         let Some((inverse_mass, inverse, norm)) = &self.free[body] else { return 0.0 };
         if !exact {
@@ -97,7 +97,8 @@ impl SteppedContacts<'_> {
             let are_free = bodies.iter().all(|body| damping.free[body.0].is_some());
             for body in bodies {
                 let motion = &motions[body.0];
-                let lever = (found.force.point - motion.pose.position).cross(&found.touch.normal);
+                let arm = found.force.point - motion.pose.position;
+                let lever = arm.cross(&found.touch.normal) + found.couple;
                 let w = damping.inverse_mass(body, &lever, motion, exact);
                 let factor = if are_free { 2.0 * w } else { w };
                 damping.rates[body.0] += factor * damped;

@@ -9,8 +9,8 @@
 //! the powers at each of its ends, so that what the numbers lose is of the order h², as in the motion itself. A pair
 //! that parts keeps its memory until the end of the next step, where an observer can read it.
 //!
-//! Regions (`regions.rs`) are found at both ends. The energy S that they store is no potential of their force, because
-//! they are found anew each time, nor is that of points whose weights change: with N ġ the power of the normal force,
+//! Regions (`regions.rs`) are found at both ends. The energy S that those without a potential store is none of their force,
+//! because they are found anew each time, nor is that of points whose weights change: with N ġ the power of the normal force,
 //! Ṡ + N ġ + damped is booked as `stiffness_change`, so that the ledger has the work of the force.
 //!
 //! Damping that the step does not resolve is limited (`damping.rs`).
@@ -21,7 +21,7 @@
 mod damping;
 mod near_contacts;
 
-use super::memory::ContactMemory;
+use super::memory::{ContactMemory, PairState};
 use super::near::{MotionBound, NearPairs};
 use super::parts::{ActiveContact, Parts};
 use super::regions::{RegionPair, region_point};
@@ -34,7 +34,6 @@ use damping::Damping;
 use near_contacts::{NearContact, NearContacts};
 use rattleback_contact::Ledger;
 use rattleback_contact::law::ContactState;
-use rattleback_contact::region::FrozenRegion;
 use rattleback_geom::Pose;
 use rayon::prelude::*;
 
@@ -59,6 +58,8 @@ pub(crate) struct SteppedContacts<'m> {
     overlapping: Vec<(usize, ContactState)>,
     /// All contacts that press, in declared order.
     active_contacts: Vec<(PairId, ActiveContact)>,
+    /// The pairs whose regions are not those of the potential that they had, in declared order.
+    changed: Vec<PairId>,
     damping: Damping,
 }
 
@@ -88,6 +89,7 @@ impl<'m> SteppedContacts<'m> {
             regions: Vec::new(),
             overlapping: Vec::new(),
             active_contacts: Vec::new(),
+            changed: Vec::new(),
             damping: Damping::new(model),
             parts,
         };
@@ -121,7 +123,8 @@ impl<'m> SteppedContacts<'m> {
                 memory.ledger.set_stored(&powers.powers);
             }
         }
-        self.apply_law_to_regions(&mut state.pairs, state.time)?;
+        let stage = Stage { time: state.time, step: 0.0, is_end: true };
+        self.apply_law_to_regions(&mut state.pairs, stage)?;
         for (id, found) in self.active_contacts.drain(..) {
             state.pairs.entry(id).ledger.set_stored(&found.powers);
         }
@@ -144,13 +147,14 @@ impl<'m> SteppedContacts<'m> {
         } else {
             self.ask(motions, memory, stage.step)?;
         }
+        self.changed.clear();
         self.begin_contacts(memory, stage)?;
         self.apply_law()?;
-        self.apply_law_to_regions(memory, stage.time)?;
+        self.apply_law_to_regions(memory, stage)?;
         if self.limit_damping(motions, memory, stage.step) {
             self.read_states(memory);
             self.apply_law()?;
-            self.apply_law_to_regions(memory, stage.time)?;
+            self.apply_law_to_regions(memory, stage)?;
         }
         self.book(memory, ended_pairs, stage);
         Ok(())
@@ -244,9 +248,10 @@ impl<'m> SteppedContacts<'m> {
         Ok(())
     }
 
-    /// Adds the regions that press, and begins their contacts.
-    fn apply_law_to_regions(&mut self, memory: &mut ContactMemory, time: f64) -> Result<()> {
-        let Self { near, parts, regions, active_contacts, .. } = self;
+    /// Adds the regions that press, and begins their contacts. At the beginning of a step the gaps that may close in it are
+    /// measured too, which tell how fast the parts meet.
+    fn apply_law_to_regions(&mut self, memory: &mut ContactMemory, stage: Stage) -> Result<()> {
+        let Self { near, parts, regions, active_contacts, changed, .. } = self;
         let single = active_contacts.len();
         for region_pair in regions {
             let pair = region_pair.pair;
@@ -254,23 +259,43 @@ impl<'m> SteppedContacts<'m> {
                 continue;
             }
             let poses = [pair.a, pair.b].map(|part| &parts.collider(part).pose);
-            for (place, region_contact) in region_pair.look(parts, memory, 0.0)? {
+            let ahead = if stage.is_end { 0.0 } else { stage.step };
+            let found: Vec<_> =
+                region_pair.look(parts, memory, ahead)?.map(|(place, contact)| (place, *contact)).collect();
+            if !stage.is_end {
+                let nearest = found.iter().max_by(|a, b| a.1.region.depth.total_cmp(&b.1.region.depth));
+                region_pair.gap_before = nearest.and_then(|(_, contact)| {
+                    Some(parts.meeting(&pair, &contact.freeze(poses))).filter(|[gap, _]| *gap >= 0.0)
+                });
+            }
+            if region_pair.changes()
+                && let Err(place) = changed.binary_search(&pair.id())
+            {
+                changed.insert(place, pair.id());
+            }
+            for (place, region_contact) in found {
                 if !(region_contact.region.depth > 0.0) {
                     continue;
                 }
                 let pair = PartPair { law: region_contact.law, ..pair };
                 let id = PairId::new(pair.a, pair.b, place);
-                let frozen = FrozenRegion::new(&region_contact.region, poses);
+                let frozen = region_contact.freeze(poses);
                 let own = memory.entry(id);
                 let state = match own.contact {
                     Some(state) => state,
-                    None => pair.law.begin(parts.frozen_contact(&pair, &frozen).1.gap_rate)?,
+                    None => {
+                        let now = parts.meeting(&pair, &frozen);
+                        let before = region_pair.gap_before.filter(|_| stage.is_end);
+                        pair.law
+                            .begin(before.map_or(now[1], |before| touch_between(before, now, stage.step).1))?
+                    }
                 };
                 let found = parts.apply_law_frozen(&pair, &frozen, &state)?;
                 if own.contact.is_none() {
-                    own.begin(state, time);
+                    own.begin(state, stage.time);
                 }
                 own.normal = Some(found.touch.normal);
+                own.has_potential = region_contact.has_potential;
                 own.region_point = Some(region_point(parts, &pair, &found.force.point));
                 active_contacts.push((id, found));
             }
@@ -286,8 +311,11 @@ impl<'m> SteppedContacts<'m> {
         let mut active = self.active_contacts.iter().peekable();
         let mut near = self.near_contacts.list().iter().peekable();
         let (pairs, parts) = (self.near.pairs(), &self.parts);
-        let has_weights =
-            |asked: Option<&NearContact>| asked.is_some_and(|found| parts.has_weights(&pairs[found.place]));
+        let is_changed = |id: &PairId| self.changed.binary_search(&id.parts()).is_ok();
+        let by_path = |id: &PairId, own: &PairState, asked: Option<&NearContact>| match own.region_point {
+            Some(_) => !own.has_potential || is_changed(id),
+            None => asked.is_some_and(|found| parts.has_weights(&pairs[found.place])),
+        };
         memory.retain(|id, own| {
             let current = active.next_if(|(other, _)| other == id);
             let asked = near.next_if(|found| found.id == *id);
@@ -295,9 +323,9 @@ impl<'m> SteppedContacts<'m> {
                 own.normal = found.start;
             }
             match (current, own.contact) {
-                (Some((_, found)), _) => own.book(found, has_weights(asked), 0.5 * stage.step),
+                (Some((_, found)), _) => own.book(found, by_path(id, own, asked), 0.5 * stage.step),
                 (None, Some(_)) => {
-                    if own.region_point.is_some() || has_weights(asked) {
+                    if by_path(id, own, asked) {
                         own.ledger.change_stored(0.0);
                     }
                     own.end();
