@@ -19,6 +19,14 @@
 //! | all of it from files to a document, as the command and the Python package ask for it | [`task`] |
 //!
 //! Axes: x forward (the walking direction, on a treadmill too), y up, z to the right. SI units.
+//!
+//! | new | file | and it must pass |
+//! |---|---|---|
+//! | dialect of marker or force files | `file/`; names of markers in `trial/alias.rs` | `tests/gait/files.rs`: the same numbers, damaged files with their places |
+//! | body under a foot, way to share out a force, baseline | `foot/`, `predict/` | `tests/gait/predict.rs`: errors on the measured trial; `tests/gait/recovery.rs`: the engine's own walk comes back |
+//! | scene of a foot or a leg | `forward/` | `tests/gait/forward.rs`: angles followed, loops that enclose what the ledger damps |
+//! | check of trials | `doctor/` | `tests/gait/variants.rs`: the same answer in other axes, units and names |
+//! | task, for the command and Python | `task/` | `crates/cli/tests/gait.rs`, `crates/py/tests/test_applications.py` |
 
 pub mod body;
 pub mod doctor;

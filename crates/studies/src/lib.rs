@@ -19,6 +19,12 @@
 //! | `atlas`, `stowage` | none | [`map`] |
 //!
 //! [`mechanism`] has the numbers of libraries of mechanisms.
+//!
+//! | new | file | and it must pass |
+//! |---|---|---|
+//! | error of a paper | `errata/` | a check that the printed one fails and the right one holds; `book/src/errata.md` anew |
+//! | set of the benchmark | `benchmark/set.rs` | its truth closes: `benchmark/truth.rs` |
+//! | map | its study file in `scenes/studies/`, its file in `map/` | `crates/cli/tests/study.rs` |
 
 pub mod benchmark;
 pub mod case;

@@ -8,6 +8,10 @@
 //! | a study: the file that says what is varied and how | `study/` |
 //! | a sweep: all runs of a study, on all threads, to one row each | `sweep.rs` |
 //! | the log that survives whatever ends the program, and the table of it | `log.rs`, `table.rs` |
+//!
+//! | new | file | and it must pass |
+//! |---|---|---|
+//! | design of a study | `study/` | another hand's points; `crates/cli/tests/sweep.rs` |
 
 mod error;
 mod log;

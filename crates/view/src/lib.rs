@@ -12,6 +12,11 @@
 //! Frames go to the page as binary numbers, only those that it asks for. Of a result folder the server keeps the
 //! indices of its sheets, 4 MiB each at most, and the triangles of its bodies; everything else is read when it is asked
 //! for.
+//!
+//! | new | file | and it must pass |
+//! |---|---|---|
+//! | file to send | `export/` | read back in `tests/export.rs` |
+//! | module of the page | `page/`, its line in `page.rs` | a browser: `tests/page.rs` |
 
 mod error;
 mod export;
