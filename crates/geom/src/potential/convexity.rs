@@ -16,10 +16,10 @@ use super::bound::Least;
 use super::expression::Expression;
 use super::patch::Patch;
 use super::{Potential, extreme, radii};
-use crate::Vec3;
 use crate::curvature::{eigen2, tangent_block, tangents};
 use crate::error::{GeomError, Result, finite, positive};
-use crate::surface::Support;
+use crate::surface::{Support, SupportJet};
+use crate::{Mat3, Vec3};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -171,14 +171,25 @@ impl Potential {
         Err(unproved(f64::NAN, required, upper - close, cells))
     }
 
+    /// The jet at n and ∇³h along two directions.
+    fn jet_and_thirds(&self, n: &Vec3, directions: [&Vec3; 2]) -> (SupportJet, [Mat3; 2]) {
+        match &*self.0 {
+            Expression::Harmonics(series) => series.jet_and_thirds(n, directions),
+            _ => (self.support_jet(n), directions.map(|d| self.support_third(n, d))),
+        }
+    }
+
     /// The bound over a patch, its middle, and the smaller radius there.
     pub(super) fn cell(&self, patch: Patch) -> (Cell, Vec3, f64) {
         let n = patch.middle();
         let rho = patch.angle(&n);
         let (t, b) = tangents(&n);
-        let [l1, l2, cos, sin] = eigen2(tangent_block(&self.support_jet(&n).hessian, &t, &b), None);
+        let (jet, [along_t, along_b]) = self.jet_and_thirds(&n, [&t, &b]);
+        let [l1, l2, cos, sin] = eigen2(tangent_block(&jet.hessian, &t, &b), None);
         let (e1, e2) = (t * cos + b * sin, b * cos - t * sin);
-        let along = [e1, e2].map(|u| tangent_block(&self.support_third(&n, &u), &e1, &e2));
+        // ∇³h is linear in its direction.
+        let along = [along_t * cos + along_b * sin, along_b * cos - along_t * sin];
+        let along = along.map(|third| tangent_block(&third, &e1, &e2));
         let [a11, a12, a22]: [f64; 3] = std::array::from_fn(|k| along[0][k].hypot(along[1][k]));
         let [_, low, ..] = eigen2([l1 - rho * a11, -rho * a12, l2 - rho * a22], None);
         let bound = low - 0.5 * self.growth(&n, rho).bend * rho * rho;

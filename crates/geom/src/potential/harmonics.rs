@@ -101,6 +101,14 @@ impl Harmonics {
         sums
     }
 
+    /// The jet at n and ∇³h along two directions, from one walk over the series.
+    pub(super) fn jet_and_thirds(&self, n: &Vec3, directions: [&Vec3; 2]) -> (SupportJet, [Mat3; 2]) {
+        let length = n.norm();
+        let e = n / length;
+        let sums: [f64; COLUMNS] = self.sums(&e);
+        (jet(&sums, &e, length), directions.map(|d| third(&sums, &e, length, d)))
+    }
+
     /// ∇h of a normal given as series in two parameters.
     pub(super) fn gradient_taylor(&self, n: &[Taylor; 3]) -> [Taylor; 3] {
         let inverse = length(n).recip();
@@ -169,31 +177,38 @@ impl Support for Harmonics {
     fn support_jet(&self, n: &Vec3) -> SupportJet {
         let length = n.norm();
         let e = n / length;
-        let sums: [f64; 10] = self.sums(&e);
-        let gradient = Vec3::new(sums[1], sums[2], sums[3]);
-        let s = sums[S];
-        let projector = Mat3::identity() - e * e.transpose();
-        let hessian = (projector * second(&sums) * projector + projector * s) / length;
-        let point = gradient + e * (sums[0] - e.dot(&gradient));
-        SupportJet { value: sums[0] * length, point, hessian }
+        jet(&self.sums::<10>(&e), &e, length)
     }
 
     fn support_third(&self, n: &Vec3, d: &Vec3) -> Mat3 {
         let length = n.norm();
         let e = n / length;
-        let along = e.dot(d);
-        let t = d - e * along;
-        let sums: [f64; COLUMNS] = self.sums(&e);
-        let s = sums[S];
-        let m = second(&sums);
-        let projector = Mat3::identity() - e * e.transpose();
-        let turn = t * e.transpose();
-        let rate = -(turn + turn.transpose());
-        let bent = rate * m * projector;
-        let moved = projector * third_along(&sums, &t) * projector + bent + bent.transpose()
-            - projector * e.dot(&(m * t))
-            + rate * s;
-        let hessian = projector * m * projector + projector * s;
-        (moved - hessian * along) / (length * length)
+        third(&self.sums(&e), &e, length, d)
     }
+}
+
+/// h and its derivatives from the sums at e.
+fn jet(sums: &[f64], e: &Vec3, length: f64) -> SupportJet {
+    let gradient = Vec3::new(sums[1], sums[2], sums[3]);
+    let projector = Mat3::identity() - e * e.transpose();
+    let hessian = (projector * second(sums) * projector + projector * sums[S]) / length;
+    let point = gradient + e * (sums[0] - e.dot(&gradient));
+    SupportJet { value: sums[0] * length, point, hessian }
+}
+
+/// ∇³h[d] from the sums at e.
+fn third(sums: &[f64; COLUMNS], e: &Vec3, length: f64, d: &Vec3) -> Mat3 {
+    let along = e.dot(d);
+    let t = d - e * along;
+    let s = sums[S];
+    let m = second(sums);
+    let projector = Mat3::identity() - e * e.transpose();
+    let turn = t * e.transpose();
+    let rate = -(turn + turn.transpose());
+    let bent = rate * m * projector;
+    let moved = projector * third_along(sums, &t) * projector + bent + bent.transpose()
+        - projector * e.dot(&(m * t))
+        + rate * s;
+    let hessian = projector * m * projector + projector * s;
+    (moved - hessian * along) / (length * length)
 }

@@ -10,7 +10,8 @@
 //! > h(n) = max over ζ of c n_z ζ + w ∥(a(1 + τ_xζ)n_x, b(1 + τ_yζ)n_y)∥_{δ*},
 //!
 //! a scalar equation. With ζ = ±∣sin β∣^{2/ε}, w = ∣cos β∣^{2/ε} it is smooth in β at the ends; the greatest of
-//! [`SCAN`] values is refined by golden section. Where strong tapers make the body concave, this is its convex hull. The body
+//! [`SCAN`] values is refined by golden section. Of a normal the scan needs ∣n_x∣^{δ*}, ∣n_y∣^{δ*} and one power for each
+//! value, since the rest is a table. Where strong tapers make the body concave, this is its convex hull. The body
 //! that is computed with is a series of spherical harmonics fitted to it, `fit.rs`, whose error is told.
 
 use super::{Fit, FitSettings};
@@ -21,8 +22,8 @@ use std::f64::consts::{FRAC_PI_2, PI};
 /// Values that are compared before the refinement.
 const SCAN: usize = 128;
 
-/// Steps of golden section: 128 spacings shrink to 1e-12.
-const GOLDEN_STEPS: usize = 50;
+/// Steps of golden section: two spacings shrink to 1e-9, of which h keeps the square.
+const GOLDEN_STEPS: usize = 38;
 
 /// A superovoid.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,37 +57,94 @@ impl Superovoid {
         (x.powf(delta) + y.powf(delta)).powf(epsilon / delta) + zeta.abs().powf(epsilon) - 1.0
     }
 
+    /// ζ and w at β.
+    fn profile(&self, beta: f64) -> [f64; 2] {
+        let (sin, cos) = beta.sin_cos();
+        let power = 2.0 / self.exponents[1];
+        [sin.signum() * sin.abs().powf(power), cos.max(0.0).powf(power)]
+    }
+
+    /// δ*.
+    fn dual(&self) -> f64 {
+        self.exponents[0] / (self.exponents[0] - 1.0)
+    }
+
+    /// (a(1 + τ_xζ))^δ* and (b(1 + τ_yζ))^δ*.
+    fn radii(&self, zeta: f64) -> [f64; 2] {
+        [0, 1].map(|k| (self.semi_axes[k] * (1.0 + self.tapers[k] * zeta)).powf(self.dual()))
+    }
+
     /// h(n) in m.
     pub fn support(&self, n: &Vec3) -> f64 {
-        let ([a, b, c], [delta, epsilon], [tx, ty]) = (self.semi_axes, self.exponents, self.tapers);
-        let dual = delta / (delta - 1.0);
-        let height = |beta: f64| {
-            let (sin, cos) = beta.sin_cos();
-            let zeta = sin.signum() * sin.abs().powf(2.0 / epsilon);
-            let w = cos.max(0.0).powf(2.0 / epsilon);
-            let (x, y) = ((a * (1.0 + tx * zeta) * n.x).abs(), (b * (1.0 + ty * zeta) * n.y).abs());
-            c * n.z * zeta + w * (x.powf(dual) + y.powf(dual)).powf(1.0 / dual)
-        };
-        let step = PI / SCAN as f64;
-        let at = |k: usize| -FRAC_PI_2 + step * k as f64;
-        let best = (0..=SCAN).max_by(|i, j| height(at(*i)).total_cmp(&height(at(*j)))).unwrap_or(0);
-        let (mut low, mut high) = ((at(best) - step).max(-FRAC_PI_2), (at(best) + step).min(FRAC_PI_2));
-        let ratio = 0.5 * (5f64.sqrt() - 1.0);
-        for _ in 0..GOLDEN_STEPS {
-            let (x, y) = (high - ratio * (high - low), low + ratio * (high - low));
-            if height(x) > height(y) {
-                high = y;
-            } else {
-                low = x;
-            }
-        }
-        height(0.5 * (low + high)).max(height(at(best)))
+        Table::new(self).support(n)
     }
 
     /// The series of a degree that is fitted to it.
     pub fn fit(&self, degree: usize) -> Result<Fit> {
-        Fit::to_support(|n| self.support(n), &FitSettings { degree, ..FitSettings::default() })
+        let table = Table::new(self);
+        Fit::to_support(|n| table.support(n), &FitSettings { degree, ..FitSettings::default() })
     }
+}
+
+/// What the scan of one superovoid needs for every normal.
+struct Table<'a> {
+    ovoid: &'a Superovoid,
+    /// ζ, w and both radii to the power δ*, for every value of the scan.
+    rows: [[f64; 4]; SCAN + 1],
+}
+
+impl<'a> Table<'a> {
+    fn new(ovoid: &'a Superovoid) -> Self {
+        let rows = std::array::from_fn(|k| {
+            let [zeta, w] = ovoid.profile(angle(k));
+            let [x, y] = ovoid.radii(zeta);
+            [zeta, w, x, y]
+        });
+        Self { ovoid, rows }
+    }
+
+    /// h(n) in m.
+    fn support(&self, n: &Vec3) -> f64 {
+        let dual = self.ovoid.dual();
+        let (x, y, z) = (n.x.abs().powf(dual), n.y.abs().powf(dual), self.ovoid.semi_axes[2] * n.z);
+        let height = |[zeta, w, a, b]: [f64; 4]| z * zeta + w * (a * x + b * y).powf(1.0 / dual);
+        let heights = self.rows.map(height);
+        let best = (0..=SCAN).max_by(|i, j| heights[*i].total_cmp(&heights[*j])).unwrap_or(0);
+        let at = |beta: f64| {
+            let [zeta, w] = self.ovoid.profile(beta);
+            let [a, b] = self.ovoid.radii(zeta);
+            height([zeta, w, a, b])
+        };
+        let bracket = [angle(best.saturating_sub(1)), angle((best + 1).min(SCAN))];
+        golden_maximum(bracket, at).max(heights[best])
+    }
+}
+
+/// β of a value of the scan.
+fn angle(k: usize) -> f64 {
+    PI / SCAN as f64 * k as f64 - FRAC_PI_2
+}
+
+/// The greatest value that a golden section of the bracket meets, one evaluation a step.
+fn golden_maximum([mut low, mut high]: [f64; 2], f: impl Fn(f64) -> f64) -> f64 {
+    let ratio = 0.5 * (5f64.sqrt() - 1.0);
+    let (mut x, mut y) = (high - ratio * (high - low), low + ratio * (high - low));
+    let (mut at_x, mut at_y) = (f(x), f(y));
+    let mut most = at_x.max(at_y);
+    for _ in 0..GOLDEN_STEPS {
+        if at_x > at_y {
+            (high, y, at_y) = (y, x, at_x);
+            x = high - ratio * (high - low);
+            at_x = f(x);
+            most = most.max(at_x);
+        } else {
+            (low, x, at_x) = (x, y, at_y);
+            y = low + ratio * (high - low);
+            at_y = f(y);
+            most = most.max(at_y);
+        }
+    }
+    most
 }
 
 #[cfg(test)]
