@@ -24,8 +24,10 @@ const WIDE_ROOM: f64 = 1e-3;
 /// Slices at which the height along n is looked at: bends, waists and hollows have a few extremes around.
 const SAMPLES: usize = 25;
 
-/// Guesses from which Newton's method is tried.
+/// Guesses from which Newton's method is tried, and how far off they may be, in sizes: those farther off are not next to
+/// the known normal, as where there was no common normal a moment ago.
 const GUESSES: usize = 4;
+const NEARBY: f64 = 0.1;
 
 /// How closely the ends of lines through the bodies are found, and their first step, in sizes.
 const CLOSE: f64 = 1e-6;
@@ -133,13 +135,15 @@ fn likeliest(bodies: &[Body<'_>; 2], guesses: &mut [Guess], n: &Vec3, size: f64)
     let mut out = [None; GUESSES];
     guesses.sort_by(|x, y| x.0.total_cmp(&y.0));
     for &(beside, common) in guesses.iter() {
-        let worst = out[GUESSES - 1].map_or(f64::INFINITY, |(off, _): Guess| off);
+        let worst = out[GUESSES - 1].map_or(NEARBY * size, |(off, _): Guess| off);
         // What follows is farther off by its points alone.
         if beside >= worst {
             break;
         }
         let off = beside + size * (turn(0, &common.p, n) + turn(1, &common.q, &-n));
-        if let Some(place) = (0..GUESSES).find(|&k| out[k].is_none_or(|(other, _)| off < other)) {
+        if off < worst
+            && let Some(place) = (0..GUESSES).find(|&k| out[k].is_none_or(|(other, _)| off < other))
+        {
             out[place..].rotate_right(1);
             out[place] = Some((off, common));
         }
