@@ -14,10 +14,17 @@ const VIOLATED: f64 = 1e-13;
 const SLACK: f64 = 1e-11;
 
 /// Indices of active constraints.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Active {
     pub list: [Constraint; ACTIVE],
     pub count: usize,
+}
+
+impl PartialEq for Active {
+    /// The order does not matter.
+    fn eq(&self, other: &Self) -> bool {
+        self.count == other.count && self.iter().all(|k| other.list[..other.count].contains(&k))
+    }
 }
 
 impl Active {
@@ -48,8 +55,6 @@ impl Active {
     pub fn remove(&mut self, at: usize) {
         self.list.copy_within(at + 1..self.count, at);
         self.count -= 1;
-        // Sets that hold the same are equal.
-        self.list[self.count] = Constraint::default();
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Constraint> + '_ {
@@ -94,4 +99,20 @@ pub(super) fn change(
         }
     }
     least.0 < -SLACK || worst.0 > VIOLATED * size
+}
+
+/// Whether a multiplier is below −`room`, or a constraint violated by more than that, in sizes.
+pub(super) fn is_to_change(
+    bodies: &[Body<'_>; 2],
+    sets: &[Active; 2],
+    found: &Common,
+    multipliers: &[[f64; ACTIVE]; 2],
+    room: f64,
+    size: f64,
+) -> bool {
+    [&found.p, &found.q].into_iter().enumerate().any(|(side, x)| {
+        let (body, set) = (&bodies[side], &sets[side].list[..sets[side].count]);
+        let negative = multipliers[side][..set.len()].iter().any(|m| *m < -room);
+        negative || (0..body.constraints()).any(|k| !set.contains(&k) && body.beyond(k, x) > room * size)
+    })
 }

@@ -193,6 +193,11 @@ impl<'a> Body<'a> {
         if slope > 0.0 { f.value(&local) / slope } else { f64::NEG_INFINITY }
     }
 
+    /// Whether a point of the body's frame is not beyond its planes.
+    pub fn is_within_bounds(&self, local: &Vec3) -> bool {
+        self.implicit.is_none_or(|f| f.beyond_bounds(local) <= 0.0)
+    }
+
     /// Positive outside of the curved surface, for a point of the body's frame.
     pub fn level(&self, local: &Vec3) -> f64 {
         match (self.implicit, self.kind) {

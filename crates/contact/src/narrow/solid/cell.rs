@@ -12,13 +12,33 @@ pub(super) struct Cell {
     pub gap: Gap,
     /// The sag of the cell in which Newton's method was tried last.
     pub tried: f64,
-    /// How far the hulls of both parts stand out of their solids together, about, in m.
-    pub sag: f64,
+    /// How far the hulls of the parts stand out of their solids, about, in m.
+    pub sags: [f64; 2],
     /// Whether the bound is no better than Newton's method needs.
     pub rough: bool,
     /// How far the hull of either part stands out of its solid where the bound is met, about, in m.
     pub open: [f64; 2],
     pub number: u32,
+}
+
+/// A part of A and a part of B, and how far their hulls stand out of the solids, about, in m.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cut {
+    pub parts: [Part; 2],
+    pub sags: [f64; 2],
+}
+
+impl Cell {
+    pub fn cut(&self) -> Cut {
+        Cut { parts: self.parts, sags: self.sags }
+    }
+
+    /// The same with another part of one body.
+    pub fn cut_with(&self, body: &Body<'_>, side: usize, part: Part) -> Cut {
+        let mut out = self.cut();
+        (out.parts[side], out.sags[side]) = (part, body.sag(&part));
+        out
+    }
 }
 
 impl PartialEq for Cell {

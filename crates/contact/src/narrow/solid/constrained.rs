@@ -12,6 +12,11 @@ use rattleback_geom::curvature::tangents;
 /// Gradients whose volume is below this share of their lengths are parallel.
 const PARALLEL: f64 = 1e-12;
 
+/// A vector leans no more than this along the tangents, and has no multipliers below minus the second number, that is about
+/// a normal.
+const LEANING: f64 = 0.4;
+const NEGATIVE: f64 = 0.2;
+
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ConstrainedPoint {
     /// Tangents along which the point may move, `free` of them.
@@ -91,6 +96,11 @@ impl ConstrainedPoint {
         let multipliers = std::array::from_fn(|i| m.dot(&r[i]) * gradients[i].norm());
         let turned = tangents.map(|t| body.rotation * t);
         Some(Self { tangents: turned, free, back: body.rotation * back, shape, pull, multipliers })
+    }
+
+    /// Whether n is about a normal there.
+    pub fn may_have(&self, n: &Vec3) -> bool {
+        self.off(n) <= LEANING && self.multipliers.iter().all(|m| *m >= -NEGATIVE)
     }
 
     /// By how much n is no normal: the greatest part of it along a tangent.

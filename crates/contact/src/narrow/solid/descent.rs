@@ -8,10 +8,10 @@
 
 use super::ROUNDINGS;
 use super::body::Body;
-use super::cell::{Cell, holds};
+use super::cell::{Cell, Cut, holds};
 use super::gjk::{Enough, Gap, gjk};
 use super::outcome::{Nearest, SolidOutcome};
-use super::polish::{Common, polish, polish_with};
+use super::polish::{Common, Limits, polish, polish_within};
 use super::split::Beside;
 use super::walk::prove;
 use crate::narrow::touch::TOLERANCE;
@@ -19,7 +19,7 @@ use rattleback_geom::Vec3;
 use rattleback_geom::surface::Part;
 use std::collections::BinaryHeap;
 
-/// Splits after which the bounds are taken as they are.
+/// Splits after which bounds that must close are taken as they are.
 const MAX_SPLITS: usize = 600;
 
 /// Newton's method is tried where the sags of a cell are below this share of the distance of its points.
@@ -79,6 +79,9 @@ pub(super) struct Descent<'a, 'b> {
     /// The sag of the cell in which Newton's method, a body's own queries with it, did not lead to a common normal.
     asked: f64,
     proofs: usize,
+    pub splits: usize,
+    /// Splits after which the bounds are taken as they are.
+    pub most: usize,
     iterations: u32,
     number: u32,
 }
@@ -111,6 +114,8 @@ impl<'a, 'b> Descent<'a, 'b> {
             earlies: 0,
             asked: f64::INFINITY,
             proofs: 0,
+            splits: 0,
+            most: MAX_SPLITS,
             iterations: 0,
             number: 0,
         }
@@ -118,26 +123,27 @@ impl<'a, 'b> Descent<'a, 'b> {
 
     /// The nearest points, or a common one, of two parts; `first` is a guess of the direction from A to B.
     pub fn run(&mut self, parts: [Part; 2], first: &Vec3) -> SolidOutcome {
-        self.push(parts, first, f64::INFINITY);
+        let [a, b] = self.bodies;
+        let sags = [a.sag(&parts[0]), b.sag(&parts[1])];
+        self.push(Cut { parts, sags }, first, f64::INFINITY);
         // Where no cell is left, none had a bound below the distance of the points.
         let mut lower = f64::INFINITY;
-        let mut splits = 0;
         while let Some(mut cell) = self.heap.pop() {
             let closed = cell.gap.lower >= self.best.gap - self.closed;
             if !closed && let Some(outcome) = self.look(&mut cell) {
                 return outcome;
             }
-            if closed || splits == MAX_SPLITS {
+            if closed || self.splits == self.most {
                 lower = cell.gap.lower;
                 break;
             }
-            splits += 1;
+            self.splits += 1;
             let again = cell.rough && self.polished;
             if !again && self.split(&cell) {
                 continue;
             }
             if cell.rough {
-                self.push(cell.parts, &cell.gap.n, cell.tried);
+                self.push(cell.cut(), &cell.gap.n, cell.tried);
                 continue;
             }
             // The other cells have greater bounds, but not than the one along the normal that is known by now.
@@ -160,7 +166,8 @@ impl<'a, 'b> Descent<'a, 'b> {
     /// Bounds that close on points which are none of a common normal leave them open by the root of what is left
     /// between them: the common normal beside them is as near.
     fn sharpen(&mut self) {
-        if self.polished {
+        // Of a search that is cut short only a guess is wanted.
+        if self.polished || self.most < MAX_SPLITS {
             return;
         }
         let ([a, b], size) = (self.bodies, self.size);
@@ -194,11 +201,10 @@ impl<'a, 'b> Descent<'a, 'b> {
     }
 
     /// Keeps two parts for later, unless they are no closer than what is known; their bound, and its normal.
-    pub fn push(&mut self, parts: [Part; 2], first: &Vec3, tried: f64) -> (f64, Vec3) {
+    pub fn push(&mut self, Cut { parts, sags }: Cut, first: &Vec3, tried: f64) -> (f64, Vec3) {
         let [a, b] = self.bodies;
         // Faces that are parallel are as near all over: one normal has the bound of every cell, which no iteration
         // meets exactly. A cell with the best points is split beside them, unless more than its sag is left between.
-        let sags = [a.sag(&parts[0]), b.sag(&parts[1])];
         let sag = sags[0] + sags[1];
         if self.polished {
             let reach = self.reach(&parts);
@@ -214,7 +220,7 @@ impl<'a, 'b> Descent<'a, 'b> {
                     parts,
                     gap,
                     tried,
-                    sag,
+                    sags,
                     rough: false,
                     open: reach,
                     number: self.number,
@@ -236,7 +242,7 @@ impl<'a, 'b> Descent<'a, 'b> {
         self.iterations += gap.iterations;
         if gap.lower < self.best.gap {
             self.number += 1;
-            self.heap.push(Cell { parts, gap, tried, sag, rough, open: sags, number: self.number });
+            self.heap.push(Cell { parts, gap, tried, sags, rough, open: sags, number: self.number });
         }
         (gap.lower, gap.n)
     }
@@ -271,7 +277,7 @@ impl<'a, 'b> Descent<'a, 'b> {
             self.best = Common { p, q, n: way / apart, gap: apart, iterations: 0 };
             self.polished = false;
         }
-        let sag = cell.sag;
+        let sag = cell.sags[0] + cell.sags[1];
         let ready = sag <= READY * apart.max(1e-3 * self.size) && sag <= AGAIN * cell.tried;
         // A part may stand out far where no bound is met: then the points tell more than its sag.
         let off = drawn[0] + drawn[1];
@@ -293,7 +299,8 @@ impl<'a, 'b> Descent<'a, 'b> {
         let guess = Common { p, q, n, gap: apart, iterations: 0 };
         let room = (4.0 * if early { off } else { sag }).max(1e-6 * self.size);
         let ask = sag <= AGAIN * self.asked;
-        let found = polish_with(self.bodies, &guess, self.size, room, ask);
+        let mut limits = Limits { ask, ..Limits::default() };
+        let found = polish_within(self.bodies, &guess, self.size, room, &mut limits);
         if ask && found.is_none() {
             self.asked = sag;
         }

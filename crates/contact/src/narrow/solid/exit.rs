@@ -30,11 +30,25 @@ impl<'a, 'b> Inside<'a, 'b> {
         Self { body, x, level: body.level(&x) }
     }
 
+    pub fn body(&self) -> &Body<'b> {
+        self.body
+    }
+
+    /// Whether the body has the point.
+    pub fn is_inside(&self) -> bool {
+        self.level <= 0.0 && self.body.is_within_bounds(&self.x)
+    }
+
     /// How far the body reaches along the unit vector n, to `close` of its size or of the way to a point outside, whichever
     /// is shorter; the first step of a body that is not convex is `first`, in sizes.
     pub fn exit(&self, n: &Vec3, close: f64, first: f64) -> f64 {
+        self.exit_within(n, f64::INFINITY, close, first)
+    }
+
+    /// The same, or `limit` where the body reaches farther.
+    pub fn exit_within(&self, n: &Vec3, limit: f64, close: f64, first: f64) -> f64 {
         let n = self.body.rotation.tr_mul(n);
-        let most = self.most(&n);
+        let most = self.most(&n).min(limit);
         let level = |t: f64| self.body.level(&(self.x + n * t));
         let mut low = (0.0, self.level);
         let mut t = if self.body.is_convex() { most } else { most.min(first * self.body.size) };

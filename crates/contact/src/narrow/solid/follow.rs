@@ -11,8 +11,8 @@ use super::body::{Body, Kind};
 use super::descent::Descent;
 use super::exit::Inside;
 use super::outcome::SolidOutcome;
-use super::overlap::common_point;
-use super::polish::{Common, polish};
+use super::overlap::{common_point, is_same};
+use super::polish::{Common, Limits, polish_within};
 use rattleback_geom::Vec3;
 use rattleback_geom::surface::Sliced;
 
@@ -26,7 +26,7 @@ const SAMPLES: usize = 25;
 
 /// Guesses from which Newton's method is tried, and how far off they may be, in sizes: those farther off are not next to
 /// the known normal, as where there was no common normal a moment ago.
-const GUESSES: usize = 4;
+const GUESSES: usize = 3;
 const NEARBY: f64 = 0.1;
 
 /// How closely the ends of lines through the bodies are found, and their first step, in sizes.
@@ -35,6 +35,11 @@ const FIRST: f64 = 1e-3;
 
 /// Up to so many points of a body are kept.
 const MAX_POINTS: usize = 8;
+
+/// Steps of Newton's method, from all guesses together, and how far the normal may lean from the known one meanwhile, by
+/// its cosine: from the first guess, and from others.
+const STEPS: usize = 25;
+const LEANING: [f64; 2] = [0.95, 0.8];
 
 /// Normals with this cosine between them are on one branch; those with the second one are next to each other whatever
 /// else there is.
@@ -152,14 +157,17 @@ fn likeliest(bodies: &[Body<'_>; 2], guesses: &mut [Guess], n: &Vec3, size: f64)
 }
 
 /// The common normal next to a known one at which the points that are known without a search lie, if there is any.
-fn follow(bodies: &[Body<'_>; 2], n: &Vec3, size: f64) -> Option<Common> {
+fn follow(bodies: &[Body<'_>; 2], n: &Vec3, size: f64, limits: &mut Limits) -> Option<Common> {
     let [a, b] = bodies;
     let (ps, qs) = (outermost(a, n), outermost(b, &-n));
     let pairs = ps.iter().flat_map(|p| qs.iter().map(move |q| (*p, *q)));
     let across = |(p, q): &(Vec3, Vec3)| (q - p - n * n.dot(&(q - p))).norm();
     let (p, q) = pairs.min_by(|x, y| across(x).total_cmp(&across(y)))?;
     let guess = Common { p, q, n: *n, gap: n.dot(&(q - p)), iterations: 0 };
-    polish(bodies, &guess, size, ROOM * size)
+    let mut first = Limits { cosine: LEANING[0], ..*limits };
+    let found = polish_within(bodies, &guess, size, ROOM * size, &mut first);
+    limits.steps = first.steps;
+    found
 }
 
 /// Common normals next to a known one, from all points that may have it, the likeliest first, until one is `wanted`.
@@ -167,6 +175,7 @@ fn follow_anywhere(
     bodies: &[Body<'_>; 2],
     n: &Vec3,
     size: f64,
+    limits: &mut Limits,
     wanted: impl Fn(&Common) -> bool,
 ) -> Option<Common> {
     let [a, b] = bodies;
@@ -178,9 +187,19 @@ fn follow_anywhere(
         guesses.extend(qs.iter().map(|q| guess(*p, *q, n)));
     }
     let best = likeliest(bodies, &mut guesses, n, size);
-    let found =
-        best.into_iter().flatten().filter_map(|(_, guess)| polish(bodies, &guess, size, WIDE_ROOM * size));
-    found.into_iter().find(wanted)
+    let mut tried: [Option<Common>; GUESSES] = [None; GUESSES];
+    for (k, (_, guess)) in best.into_iter().flatten().enumerate() {
+        // A guess as good as one before leads where that one led.
+        if tried.iter().flatten().any(|other| is_same(other, &guess, size)) {
+            continue;
+        }
+        tried[k] = Some(guess);
+        let found = polish_within(bodies, &guess, size, WIDE_ROOM * size, limits);
+        if let Some(found) = found.filter(&wanted) {
+            return Some(found);
+        }
+    }
+    None
 }
 
 impl Descent<'_, '_> {
@@ -193,10 +212,15 @@ impl Descent<'_, '_> {
             |found: &Common, cosine: f64| found.n.dot(n) >= cosine && (found.gap > 0.0 || overlaps(found));
         let slight =
             |found: &Common| found.n.dot(n) >= NEXT && found.gap <= 0.0 && found.gap > -SLIGHT * size;
-        let first = follow(bodies, n, size);
+        let mut limits = Limits { cosine: LEANING[1], near: true, steps: STEPS, ..Limits::default() };
+        let first = follow(bodies, n, size, &mut limits);
         let found = first
             .filter(|found| near(found, NEXT))
-            .or_else(|| follow_anywhere(bodies, n, size, |found| near(found, SAME_BRANCH) || slight(found)))
+            .or_else(|| {
+                follow_anywhere(bodies, n, size, &mut limits, |found| {
+                    near(found, SAME_BRANCH) || slight(found)
+                })
+            })
             .or(first.filter(slight))?;
         if found.gap > 0.0 {
             return self.take(found);

@@ -38,6 +38,7 @@ mod newton;
 mod outcome;
 mod overlap;
 mod polish;
+mod probe;
 mod split;
 mod tube;
 mod walk;

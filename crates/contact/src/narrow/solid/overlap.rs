@@ -39,9 +39,6 @@ const ON_EDGE: f64 = 1e-9;
 const FIRST: f64 = 0.1;
 const CAREFUL: f64 = 1e-4;
 
-/// Lines that are drawn: both ways along every direction, and the one that is known.
-const WAYS: usize = 15;
-
 /// Points of a common normal may lie so far outside of the other solid, in sizes.
 const INSIDE: f64 = 1e-10;
 
@@ -63,6 +60,9 @@ const STILL_OVERLAP: f64 = 0.5;
 /// points are.
 const CLOSE: f64 = 0.15;
 const BESIDE: f64 = 0.05;
+
+/// Splits of all searches of solids that were moved apart: what they end with is only a guess.
+const SPLITS: usize = 6;
 
 /// Where nothing is known of a branch, points of acute edges need not lie in both solids up to this depth, in sizes.
 const UNSHOWN: f64 = 1e-3;
@@ -90,8 +90,11 @@ fn inwards(bodies: &[Body<'_>; 2], x: &Vec3) -> Vec3 {
     let (mut sum, mut total, mut longest) = (Vec3::zeros(), 0.0, (0.0, *x));
     let inside = bodies.each_ref().map(|body| Inside::new(body, x));
     for n in [Vec3::x(), Vec3::y(), Vec3::z()] {
-        let way_out = |n: Vec3| inside.each_ref().map(|x| x.exit(&n, INWARDS, FIRST));
-        let [ahead, back] = [n, -n].map(way_out).map(|[first, second]| first.min(second));
+        let way_out = |n: Vec3| {
+            let first = inside[0].exit(&n, INWARDS, FIRST);
+            inside[1].exit_within(&n, first, INWARDS, FIRST)
+        };
+        let [ahead, back] = [n, -n].map(way_out);
         let (length, middle) = (ahead + back, n * (0.5 * (ahead - back)));
         sum += middle * length;
         total += length;
@@ -107,18 +110,17 @@ fn inwards(bodies: &[Body<'_>; 2], x: &Vec3) -> Vec3 {
 /// The shortest lines through x along n, in all directions and against them, the shortest first.
 fn shortest(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3) -> [Common; TURNED] {
     let [a, b] = bodies.each_ref().map(|body| Inside::new(body, x));
-    let all = directions().into_iter().flat_map(|n| [n, -n]).chain([*n]);
-    let mut ways = [(0.0, *n); WAYS];
-    ways.iter_mut().zip(all).for_each(|(way, n)| *way = (a.exit(&n, DEEPLY, FIRST), n));
-    ways.sort_unstable_by(|x, y| x.0.total_cmp(&y.0));
+    let all = std::iter::once(*n).chain(directions().into_iter().flat_map(|n| [n, -n]));
     let none = Common { p: *x, q: *x, n: *n, gap: f64::NEG_INFINITY, iterations: 0 };
     let mut out = [none; TURNED];
-    for (first, n) in ways {
-        // No line out of A that is as long leads to a shorter one.
-        if -first <= out[TURNED - 1].gap {
-            break;
+    for n in all {
+        // Of lines that are longer than those that are known nothing is sought.
+        let longest = -out[TURNED - 1].gap;
+        let first = a.exit_within(&n, longest, DEEPLY, FIRST);
+        if first >= longest {
+            continue;
         }
-        let second = b.exit(&-n, DEEPLY, FIRST);
+        let second = b.exit_within(&-n, longest - first, DEEPLY, FIRST);
         let line = Common { p: x + n * first, q: x - n * second, n, gap: -(first + second), iterations: 0 };
         if let Some(place) = (0..TURNED).find(|&k| line.gap > out[k].gap) {
             out[place..].rotate_right(1);
@@ -128,14 +130,20 @@ fn shortest(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3) -> [Common; TURNED] {
     out
 }
 
-/// The line through x along n, its ends moved to where convex solids end along n.
-fn between(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3) -> Common {
-    let end = |body: &Body<'_>, n: &Vec3| match body.is_convex() {
-        true => body.farthest(&body.whole(), n),
-        false => x + n * Inside::new(body, x).exit(n, ROUGHLY, FIRST),
+/// The line through x along n, its ends moved to where convex solids end along n; none where it is longer than `longest`.
+fn between(inside: &[Inside<'_, '_>; 2], x: &Vec3, n: &Vec3, longest: f64) -> Option<Common> {
+    let end = |k: usize, n: &Vec3, longest: f64| match inside[k].body().is_convex() {
+        true => inside[k].body().farthest(&inside[k].body().whole(), n),
+        false => x + n * inside[k].exit_within(n, longest, ROUGHLY, FIRST),
     };
-    let (p, q) = (end(&bodies[0], n), end(&bodies[1], &-n));
-    Common { p, q, n: *n, gap: n.dot(&(q - p)), iterations: 0 }
+    let p = end(0, n, longest);
+    let first = n.dot(&(p - x));
+    if first >= longest {
+        return None;
+    }
+    let q = end(1, &-n, longest - first);
+    let gap = n.dot(&(q - p));
+    (gap > -longest).then_some(Common { p, q, n: *n, gap, iterations: 0 })
 }
 
 /// Turns a line towards the normals at its ends, to that of A, that of B or between them, whichever is the shortest.
@@ -144,19 +152,24 @@ fn turned(bodies: &[Body<'_>; 2], mut guess: Common) -> Common {
         let outer = bodies[0].normal_near(&guess.p, &guess.n, NEAR_EDGE);
         let inner = bodies[1].normal_near(&guess.q, &-guess.n, NEAR_EDGE);
         let x = (guess.p + guess.q) * 0.5;
-        if !(bodies[0].holds(&x) && bodies[1].holds(&x)) {
+        let inside = bodies.each_ref().map(|body| Inside::new(body, &x));
+        if !inside.iter().all(Inside::is_inside) {
             break;
         }
         let ways = [Some(outer), Some(-inner), (outer - inner).try_normalize(0.1)].into_iter().flatten();
-        let lines = ways.filter(|n| n.dot(&guess.n) < 1.0 - 1e-9).map(|n| between(bodies, &x, &n));
-        let Some(best) = lines.max_by(|a, b| a.gap.total_cmp(&b.gap)) else { break };
+        let mut best: Option<Common> = None;
+        for n in ways.filter(|n| n.dot(&guess.n) < 1.0 - 1e-9) {
+            let longest = best.map_or(f64::INFINITY, |best| -best.gap);
+            best = between(&inside, &x, &n, longest).or(best);
+        }
+        let Some(best) = best else { break };
         guess = best;
     }
     guess
 }
 
 /// Whether two guesses are the same to what a line is known.
-fn is_same(first: &Common, second: &Common, size: f64) -> bool {
+pub(super) fn is_same(first: &Common, second: &Common, size: f64) -> bool {
     let close = ROUGHLY * size;
     (first.p - second.p).norm() < close
         && (first.q - second.q).norm() < close
@@ -189,14 +202,24 @@ fn stays(bodies: &[Body<'_>; 2], x: &Vec3, way: &Vec3) -> bool {
 }
 
 /// The common normal of a slight overlap about the point x: of the solids moved apart along n by little and by more,
-/// whose nearest points are found for certain, and then back again.
-fn eased(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3, size: f64, least: f64) -> Option<Common> {
+/// whose nearest points are found, and then back again.
+fn eased(
+    bodies: &[Body<'_>; 2],
+    x: &Vec3,
+    n: &Vec3,
+    size: f64,
+    least: f64,
+    splits: &mut usize,
+) -> Option<Common> {
     let way = |t: f64| n * (t * size);
     EASED.into_iter().filter(|t| t * size > least && !stays(bodies, x, &way(*t))).find_map(|t| {
         let [a, b] = *bodies;
         let apart = [a, b.moved(&way(t))];
         let mut descent = Descent::within(&apart, size, CLOSE * t * size);
-        let SolidOutcome::Apart(nearest) = descent.run(apart.each_ref().map(Body::whole), n) else {
+        descent.most = *splits;
+        let outcome = descent.run(apart.each_ref().map(Body::whole), n);
+        *splits -= descent.splits.min(*splits);
+        let SolidOutcome::Apart(nearest) = outcome else {
             return None;
         };
         let Common { p, q, n, .. } = nearest.common;
@@ -230,7 +253,8 @@ pub(super) fn solve(
 ) -> Touch {
     let x = &inwards(bodies, x);
     // The branch of a moment ago, before any other.
-    if let Some(common) = known.and_then(|n| eased(bodies, x, &n, size, 0.0)) {
+    let mut splits = SPLITS;
+    if let Some(common) = known.and_then(|n| eased(bodies, x, &n, size, 0.0, &mut splits)) {
         return answer(frame, &common, 0.0, iterations);
     }
     let lines = shortest(bodies, x, n);
@@ -258,8 +282,10 @@ pub(super) fn solve(
     let ways = [Some(*n), other];
     let shown = |found: &Common| found.gap > -UNSHOWN * size || is_overlap(bodies, found, size);
     let least = -lines[0].gap * STILL_OVERLAP;
-    let eased = |n: &Vec3| eased(bodies, x, n, size, least).filter(shown);
-    let best = best.or_else(|| ways.iter().flatten().filter(|_| slight).find_map(eased));
+    let eased = |n: &Vec3| eased(bodies, x, n, size, least, &mut splits).filter(shown);
+    // A way that is nearly the known one leads where that one led.
+    let tried = |n: &&Vec3| known.is_none_or(|known| known.dot(n) < SAME_BRANCH);
+    let best = best.or_else(|| ways.iter().flatten().filter(|_| slight).filter(tried).find_map(eased));
     if let Some(common) = best {
         return answer(frame, &common, 0.0, iterations);
     }

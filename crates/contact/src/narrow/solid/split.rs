@@ -90,9 +90,7 @@ impl Descent<'_, '_> {
             return false;
         }
         for part in body.cut(&cell.parts[side], at) {
-            let mut parts = cell.parts;
-            parts[side] = part;
-            self.push(parts, &cell.gap.n, cell.tried);
+            self.push(cell.cut_with(body, side, part), &cell.gap.n, cell.tried);
         }
         true
     }
@@ -109,15 +107,11 @@ impl Descent<'_, '_> {
             return false;
         }
         let pieces = body.cut(&cell.parts[side], at);
-        let with = |piece| {
-            let mut parts = cell.parts;
-            parts[side] = pieces[piece];
-            parts
-        };
         let n = self.best.n;
-        self.push(with(1 - up), &n, cell.tried);
-        let (away, first) = (with(up), turn.map_or(n, |turn| (n + turn * way).normalize()));
-        let mut bound = if turn.is_some() { self.along(&away, &first) } else { f64::NEG_INFINITY };
+        self.push(cell.cut_with(body, side, pieces[1 - up]), &n, cell.tried);
+        let (away, first) =
+            (cell.cut_with(body, side, pieces[up]), turn.map_or(n, |turn| (n + turn * way).normalize()));
+        let mut bound = if turn.is_some() { self.along(&away.parts, &first) } else { f64::NEG_INFINITY };
         let easy = turn.is_none() || bound >= self.best.gap;
         if bound < self.best.gap {
             let (lower, normal) = self.push(away, &first, cell.tried);

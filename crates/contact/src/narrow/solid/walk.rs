@@ -25,7 +25,8 @@
 
 use super::body::Body;
 use super::neighbourhood::{Neighbourhood, neighbourhood};
-use super::polish::{Common, probe};
+use super::polish::Common;
+use super::probe::probe;
 use super::tube::{CurvePoint, Tube};
 use super::walk_cylinder::Can;
 use super::walk_pair::is_clear;
