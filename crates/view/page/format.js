@@ -12,12 +12,23 @@ export function digits(x, count = 5) {
   return text
     .replace(/(\.\d*?)0+(e|$)/, "$1$2")
     .replace(/\.(e|$)/, "$1")
-    .replace("-", "−")
+    .replaceAll("-", "−")
     .replace("e+", "e");
 }
 
+// Digits that tell numbers on an axis apart, `least` at least.
+export function digitsOfTicks(ticks, least) {
+  const most = Math.max(...ticks.map(Math.abs));
+  const step = Math.abs(ticks[1] - ticks[0]);
+  return step > 0 ? Math.max(least, Math.min(9, Math.ceil(Math.log10(most / step) - 1e-9) + 1)) : least;
+}
+
+// Where text of that width about x fits between 0 and `room`.
+export const fitted = (x, width, room) => Math.max(width / 2, Math.min(x, room - width / 2 - 1));
+
 // A time with as many decimals as the interval of the records has.
 export function clock(time, interval) {
+  if (interval > 0 && interval < 1e-8) return digits(time, 5);
   const decimals = interval > 0 ? Math.min(9, Math.max(0, Math.ceil(-Math.log10(interval) + 0.3))) : 3;
   return time.toFixed(Math.max(2, decimals));
 }

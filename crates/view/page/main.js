@@ -17,6 +17,8 @@ import { wireControls } from "./controls.js";
 
 // Between two looks at a run that goes on, in ms.
 const STATUS_PAUSE = 500;
+// Bodies up to which contacts are marked unless they are switched off.
+const CROWD = 300;
 
 export class App {
   constructor(source) {
@@ -66,6 +68,8 @@ export class App {
     byId("title").textContent = this.about.title;
     byId("title").title = this.about.folder ?? "";
     this.looks = this.about.bodies.map((body) => ({ hidden: body.hidden, opacity: 1, free: body.free, colour: null }));
+    // Thousands of arrows would hide what they act on.
+    this.show.forces = this.show.points = this.about.bodies.length <= CROWD;
     this.store = new FrameStore(this.source, this.about.bodies.length);
     this.player = new Player(() => this.changed());
     this.player.status = this.about.status;

@@ -67,8 +67,9 @@ const MODULES: [Asset; 29] = scripts![
     "main.js",
 ];
 /// The modules of the studio, beside those of the page.
-const STUDIO_MODULES: [Asset; 24] = scripts![
+const STUDIO_MODULES: [Asset; 25] = scripts![
     "api.js",
+    "tabs.js",
     "stepping.js",
     "measure.js",
     "chart.js",
