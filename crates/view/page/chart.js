@@ -1,6 +1,6 @@
 // Curves over one axis, drawn on a canvas: for the panels, where the plot of the viewer is not at hand.
 
-import { digits, digitsOfTicks, fitted, styleColour } from "./format.js";
+import { digits, fitted, styleColour, tickTexts } from "./format.js";
 
 const MARGIN = { left: 58, right: 10, top: 10, bottom: 34 };
 
@@ -118,20 +118,25 @@ export class LineChart {
     pen.textBaseline = "middle";
     pen.textAlign = "right";
     const levels = [...marks(limits.y0, limits.y1, roundStep(limits.y1 - limits.y0, height / 44))];
-    const count = digitsOfTicks(levels, 3);
-    for (const y of levels) {
+    const { texts, base } = tickTexts(levels, 3);
+    for (const [k, y] of levels.entries()) {
       pen.beginPath();
       pen.moveTo(MARGIN.left, place.y(y));
       pen.lineTo(width - MARGIN.right, place.y(y));
       pen.stroke();
-      pen.fillText(digits(y, count), MARGIN.left - 6, place.y(y));
+      pen.fillText(texts[k], MARGIN.left - 6, place.y(y));
     }
     pen.textAlign = "center";
     pen.textBaseline = "top";
     const places = [...marks(limits.x0, limits.x1, roundStep(limits.x1 - limits.x0, width / 90))];
-    const placeCount = digitsOfTicks(places, 3);
-    for (const x of places) {
-      const text = digits(x, placeCount);
+    const placeTexts = tickTexts(places, 3, 9).texts;
+    if (base !== null) {
+      pen.textAlign = "left";
+      pen.fillText(`${base} +`, 4, 6);
+      pen.textAlign = "center";
+    }
+    for (const [k, x] of places.entries()) {
+      const text = placeTexts[k];
       pen.fillText(text, fitted(place.x(x), pen.measureText(text).width, width), height - MARGIN.bottom + 4);
     }
     pen.fillText(this.labels.x, (MARGIN.left + width - MARGIN.right) / 2, height - 15);

@@ -2,6 +2,7 @@
 
 import { clock, digits, element, splitColumn } from "./format.js";
 import { contactAt, contactCount } from "./source.js";
+import { lineOwner } from "./line_curves.js";
 import { norm } from "./algebra.js";
 
 const LISTED_CONTACTS = 40;
@@ -37,6 +38,7 @@ export function chosenPanel(app) {
         "Click a body, a point of contact, a joint or a spring in the picture, or a name in the list of bodies.",
       ),
       ...jointList(app),
+      ...lineList(app),
     ];
   if (choice.body !== undefined) return chosenBody(app, choice.body);
   if (choice.joint !== undefined) return chosenJoint(app, choice.joint);
@@ -51,6 +53,23 @@ function jointList(app) {
   const row = (name, k) =>
     element("div", {}, element("button", { class: "row-link", onclick: () => app.choose({ joint: k }) }, name));
   return [element("h2", {}, "Joints"), ...joints.slice(0, 200).map(row)];
+}
+
+// Springs, ropes and rods likewise.
+function lineList(app) {
+  const { geometry } = app.renderer;
+  if (geometry.lines.length === 0) return [];
+  const row = (_, k) =>
+    element(
+      "div",
+      {},
+      element(
+        "button",
+        { class: "row-link", onclick: () => app.choose({ line: k }) },
+        lineOwner(app.about, geometry, k),
+      ),
+    );
+  return [element("h2", {}, "Springs and lines"), ...geometry.lines.slice(0, 200).map(row)];
 }
 
 const closeButton = (app) => element("button", { class: "quiet", onclick: () => app.choose(null) }, "close");
@@ -240,7 +259,7 @@ function chosenJoint(app, joint) {
   ];
 }
 
-// Springs, ropes and rods have no sheet of their own: their length is known from where their ends are.
+// Springs, ropes and rods: their length is known from where their ends are.
 function chosenLine(app, k) {
   const line = app.renderer.geometry.lines[k];
   const [a, b] = line.ends.map((end) => app.about.bodies[end.body].name);
@@ -248,5 +267,6 @@ function chosenLine(app, k) {
     element("h2", {}, `${line.coiled ? "Spring" : "Line"} from ${a} to ${b}`),
     element("div", { class: "bar" }, element("span", { class: "grow" }), closeButton(app)),
     factTable([["length", digits(app.lineLength(k), 6), "m"]]),
+    ...overTime(app, lineOwner(app.about, app.renderer.geometry, k), "lines", ["length_m"]),
   ];
 }

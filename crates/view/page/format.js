@@ -16,11 +16,15 @@ export function digits(x, count = 5) {
     .replace("e+", "e");
 }
 
-// Digits that tell numbers on an axis apart, `least` at least.
-export function digitsOfTicks(ticks, least) {
+// Texts of numbers on an axis, in `least` digits or as many as tell them apart; where these are too many, as differences
+// from a `base`.
+export function tickTexts(ticks, least, room = 7) {
   const most = Math.max(...ticks.map(Math.abs));
   const step = Math.abs(ticks[1] - ticks[0]);
-  return step > 0 ? Math.max(least, Math.min(9, Math.ceil(Math.log10(most / step) - 1e-9) + 1)) : least;
+  const count = step > 0 ? Math.max(least, Math.ceil(Math.log10(most / step) - 1e-9) + 1) : least;
+  if (count <= room) return { texts: ticks.map((v) => digits(v, count)), base: null };
+  const base = ticks[ticks.length >> 1];
+  return { texts: ticks.map((v) => digits(Math.round((v - base) / step) * step, 3)), base: digits(base, 12) };
 }
 
 // Where text of that width about x fits between 0 and `room`.

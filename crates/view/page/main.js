@@ -2,6 +2,7 @@
 
 import { byId, digits } from "./format.js";
 import { EmbeddedSource, ServerSource } from "./source.js";
+import { addLineCurves } from "./line_curves.js";
 import { FrameStore } from "./frame_store.js";
 import { Renderer } from "./renderer.js";
 import { Pace } from "./pace.js";
@@ -76,7 +77,9 @@ export class App {
     this.player.time = this.about.status.begin;
     this.player.chooseSpeed();
     this.renderer = new Renderer(byId("canvas"));
-    this.renderer.setGeometry(await this.source.geometry());
+    const geometry = await this.source.geometry();
+    this.renderer.setGeometry(geometry);
+    addLineCurves(this.source, this.about, geometry);
     this.pace = new Pace(this.renderer);
     this.camera = new OrbitCamera(byId("canvas"), () => {
       this.pace.stir();

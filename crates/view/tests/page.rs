@@ -253,6 +253,12 @@ fn joints_and_springs_are_picked_and_tell_their_numbers() {
     let place = |k: usize| bob[k].as_f64().unwrap();
     let length = (place(0) - 0.5).hypot(place(2) - 0.6);
     assert!((found.as_f64().unwrap() - length).abs() < 1e-6, "{found} {length}");
+    // Its length over time is that at every frame.
+    browser.evaluate("rattleback.keepsCurves = false, rattleback.choose({ line: 0 }), 0");
+    browser
+        .wait_for("rattleback.plot.curves[0]?.endsWith('.length_m') && rattleback.plot.data?.y.length === 1");
+    let plotted = browser.evaluate("rattleback.plot.data.y[0][20]").as_f64().unwrap();
+    assert!((plotted - length).abs() < 1e-6, "{plotted} {length}");
     assert_quiet(&mut browser, &serving);
 }
 

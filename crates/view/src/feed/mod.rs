@@ -210,10 +210,11 @@ impl Feed {
         }
         let whole = self.stage.camera(instants.iter().map(Vec::as_slice), ASPECT)?;
         let distance = |camera: &Camera| (camera.eye - camera.target).norm();
-        let is_broken = self.manifest()?.is_some_and(|manifest| manifest.status == Status::Broken);
+        let status = self.manifest()?.map(|manifest| manifest.status);
+        let is_under_way = matches!(status, Some(Status::Running | Status::Stopped));
         // What flies off in a broken run is not worth being seen from so far away that nothing else is.
-        let strays = is_broken && distance(&whole) > STRAYED * distance(&begin);
-        Ok(if strays { begin } else { whole })
+        let strays = status == Some(Status::Broken) && distance(&whole) > STRAYED * distance(&begin);
+        Ok(if strays || is_under_way && distance(&begin) > distance(&whole) { begin } else { whole })
     }
 
     /// A round place near the bodies, zero unless they are far from there.
