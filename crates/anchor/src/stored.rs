@@ -14,6 +14,10 @@ pub(crate) struct StoredWatch {
     hits: usize,
     slip: f64,
     seen: Option<f64>,
+    #[serde(default)]
+    latest: Option<StoredSample>,
+    #[serde(default)]
+    greatest_pull: f64,
 }
 
 /// Time, pull, heaving, entered; the pin; speed, tilt, askew; the forces on head, shank and chain; those on the flukes.
@@ -30,7 +34,8 @@ struct StoredPeak {
 impl StoredWatch {
     pub(crate) fn new(watch: &Watch) -> Result<Self> {
         let samples: Vec<StoredSample> = watch.samples.iter().map(stored).collect();
-        for (a, b, c, d, e) in &samples {
+        let latest = watch.latest.as_ref().map(stored);
+        for (a, b, c, d, e) in samples.iter().chain(&latest) {
             let all = a.iter().chain(b).chain(c).chain(d).chain(e);
             finite(&|| "sample of the manoeuvre".to_owned(), all.copied())?;
         }
@@ -38,6 +43,7 @@ impl StoredWatch {
             let all = peak.point.iter().copied().chain([peak.force, peak.time]);
             finite(&|| format!("hardest contact of body {}", peak.body), all)?;
         }
+        finite(&|| "greatest pull".to_owned(), [watch.greatest_pull])?;
         finite(&|| "deepest overlap".to_owned(), [watch.deepest])?;
         finite(&|| "slip of the anchor".to_owned(), [watch.slip, watch.seen.unwrap_or(0.0)])?;
         Ok(Self {
@@ -48,6 +54,8 @@ impl StoredWatch {
             hits: watch.hits,
             slip: watch.slip,
             seen: watch.seen,
+            latest,
+            greatest_pull: watch.greatest_pull,
         })
     }
 
@@ -60,6 +68,8 @@ impl StoredWatch {
             hits: self.hits,
             slip: self.slip,
             seen: self.seen,
+            latest: self.latest.as_ref().map(sample),
+            greatest_pull: self.greatest_pull,
         }
     }
 }
@@ -125,6 +135,8 @@ mod tests {
             hits: 3,
             slip: x(98),
             seen: Some(x(97)),
+            latest: Some(sample(41)),
+            greatest_pull: x(96),
         }
     }
 

@@ -3,9 +3,11 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::report;
 use crate::run::scene_of;
 use clap::Args;
 use rattleback_record::ResultFolder;
+use rattleback_record::report::PAGE;
 use rattleback_sweep::StopRequest;
 use rattleback_view::{
     Feed, FilmMark, FilmMarks, FilmOptions, Handler, Server, StopHandle, Subject, Viewer, export,
@@ -114,8 +116,24 @@ fn write_files(feed: &Feed, arguments: &Arguments, console: &Console) -> Result<
         ))?;
         told.push(json!({"file": written.path, "instants": written.instants}));
     }
+    link_from_report(arguments)?;
     console.tell(&told)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Has the report of the folder made again where files were written beside it, so that it links to them.
+fn link_from_report(arguments: &Arguments) -> Result<(), Failure> {
+    let whole = |path: &Path| path.canonicalize().ok();
+    let above = |path: &PathBuf| {
+        path.parent().map(|own| if own == Path::new("") { Path::new(".") } else { own }.to_owned())
+    };
+    let beside = |path: &PathBuf| above(path).and_then(|own| whole(&own)) == whole(&arguments.folder);
+    if !arguments.exports.iter().any(beside) || !arguments.folder.join(PAGE).is_file() {
+        return Ok(());
+    }
+    let folder = ResultFolder::open(&arguments.folder)?;
+    report::write(&scene_of(folder.scene()?, folder.manifest())?, &arguments.folder)?;
+    Ok(())
 }
 
 /// A result folder, to be shown.

@@ -231,6 +231,23 @@ fn extreme_sizes_and_cameras_inside_bodies_are_drawn() {
 }
 
 #[test]
+fn a_camera_to_floors_sees_what_is_below_unless_it_is_far_away() {
+    let far = |height: f64| {
+        let model = model(&[0.2], Some(-height));
+        let stage = stage(&model);
+        let motions = at(&[[0.0; 3], [0.0; 3]]);
+        let bodies = stage.camera([motions.as_slice()], 1.5).unwrap();
+        let all = stage.camera_to_floors(&motions, 1.5).unwrap();
+        let [near, wide] = [bodies, all].map(|camera| (camera.eye - camera.target).norm());
+        // The middle of what is seen is half way down.
+        (wide / near, all.target.z)
+    };
+    let (ratio, middle) = far(1.2);
+    assert!(ratio > 2.0 && ratio < 6.0 && middle < -0.3 && middle > -0.9, "{ratio} {middle}");
+    assert_eq!(far(100.0).0, 1.0);
+}
+
+#[test]
 fn an_automatic_camera_has_all_bodies_in_the_picture_at_all_instants() {
     let model = model(&[0.2, 0.2], Some(0.0));
     let stage = stage(&model);

@@ -1,6 +1,6 @@
 // Curves over one axis, drawn on a canvas: for the panels, where the plot of the viewer is not at hand.
 
-import { digits, styleColour } from "./format.js";
+import { digits, fitted, styleColour, tickTexts } from "./format.js";
 
 const MARGIN = { left: 58, right: 10, top: 10, bottom: 34 };
 
@@ -117,17 +117,28 @@ export class LineChart {
     pen.strokeStyle = line;
     pen.textBaseline = "middle";
     pen.textAlign = "right";
-    for (const y of marks(limits.y0, limits.y1, roundStep(limits.y1 - limits.y0, height / 44))) {
+    const levels = [...marks(limits.y0, limits.y1, roundStep(limits.y1 - limits.y0, height / 44))];
+    const { texts, base } = tickTexts(levels, 3);
+    for (const [k, y] of levels.entries()) {
       pen.beginPath();
       pen.moveTo(MARGIN.left, place.y(y));
       pen.lineTo(width - MARGIN.right, place.y(y));
       pen.stroke();
-      pen.fillText(digits(y, 3), MARGIN.left - 6, place.y(y));
+      pen.fillText(texts[k], MARGIN.left - 6, place.y(y));
     }
     pen.textAlign = "center";
     pen.textBaseline = "top";
-    for (const x of marks(limits.x0, limits.x1, roundStep(limits.x1 - limits.x0, width / 90)))
-      pen.fillText(digits(x, 3), place.x(x), height - MARGIN.bottom + 4);
+    const places = [...marks(limits.x0, limits.x1, roundStep(limits.x1 - limits.x0, width / 90))];
+    const placeTexts = tickTexts(places, 3, 9).texts;
+    if (base !== null) {
+      pen.textAlign = "left";
+      pen.fillText(`${base} +`, 4, 6);
+      pen.textAlign = "center";
+    }
+    for (const [k, x] of places.entries()) {
+      const text = placeTexts[k];
+      pen.fillText(text, fitted(place.x(x), pen.measureText(text).width, width), height - MARGIN.bottom + 4);
+    }
     pen.fillText(this.labels.x, (MARGIN.left + width - MARGIN.right) / 2, height - 15);
     pen.save();
     pen.translate(3, (MARGIN.top + height - MARGIN.bottom) / 2);

@@ -2,6 +2,7 @@
 
 import { norm, subtract } from "./algebra.js";
 import { contactAt, contactCount } from "./source.js";
+import { lineOwner } from "./line_curves.js";
 import { LINE_IDENTITY } from "./links.js";
 import { CONTACT_IDENTITY, JOINT_IDENTITY } from "./marks.js";
 
@@ -40,6 +41,8 @@ export const choosing = {
       curves = ["normal_force_N", "friction_force_N"].map((column) => `${pair}.${column}`);
     } else if (choice.joint !== undefined)
       curves = ["force_x_N", "force_y_N", "force_z_N"].map((column) => `joint ${about.joints[choice.joint]}.${column}`);
+    else if (choice.line !== undefined)
+      curves = [`${lineOwner(about, this.renderer.geometry, choice.line)}.length_m`];
     curves = curves.filter((curve) => this.source.has(curve));
     if (curves.length > 0) this.setCurves(curves, null);
   },

@@ -2,6 +2,7 @@
 
 import { clock, digits, element, splitColumn } from "./format.js";
 import { contactAt, contactCount } from "./source.js";
+import { lineOwner } from "./line_curves.js";
 import { norm } from "./algebra.js";
 
 const LISTED_CONTACTS = 40;
@@ -37,6 +38,7 @@ export function chosenPanel(app) {
         "Click a body, a point of contact, a joint or a spring in the picture, or a name in the list of bodies.",
       ),
       ...jointList(app),
+      ...lineList(app),
     ];
   if (choice.body !== undefined) return chosenBody(app, choice.body);
   if (choice.joint !== undefined) return chosenJoint(app, choice.joint);
@@ -53,7 +55,30 @@ function jointList(app) {
   return [element("h2", {}, "Joints"), ...joints.slice(0, 200).map(row)];
 }
 
+// Springs, ropes and rods likewise.
+function lineList(app) {
+  const { geometry } = app.renderer;
+  if (geometry.lines.length === 0) return [];
+  const row = (_, k) =>
+    element(
+      "div",
+      {},
+      element(
+        "button",
+        { class: "row-link", onclick: () => app.choose({ line: k }) },
+        lineOwner(app.about, geometry, k),
+      ),
+    );
+  return [element("h2", {}, "Springs and lines"), ...geometry.lines.slice(0, 200).map(row)];
+}
+
 const closeButton = (app) => element("button", { class: "quiet", onclick: () => app.choose(null) }, "close");
+
+// The curves of what is chosen, of a run that has some.
+function overTime(app, owner, sheet, columns) {
+  if (app.player.status.frames < 2) return [];
+  return [element("h2", {}, "Over time"), plotButtons(app, owner, sheet, columns)];
+}
 
 // Columns that are plotted by a click.
 function plotButtons(app, owner, sheet, columns) {
@@ -77,7 +102,30 @@ function plotButtons(app, owner, sheet, columns) {
   return element("table", {}, element("tbody", {}, ...there.map(row)));
 }
 
-const vectorText = (v) => v.map((x) => digits(x, 4)).join(", ");
+// Components of a unit vector: what is less than rounding shows is none.
+const directionText = (v) => v.map((x) => digits(Number(x.toFixed(4)), 4)).join(", ");
+// Of other vectors what rounding leaves beside the largest component is none.
+function vectorText(v) {
+  const least = 1e-12 * norm(v);
+  return v.map((x) => digits(Math.abs(x) < least ? 0 : x, 4)).join(", ");
+}
+
+const MOTION = ["vx_m_per_s", "vy_m_per_s", "vz_m_per_s", "wx_rad_per_s", "wy_rad_per_s", "wz_rad_per_s"];
+
+// How fast a body moves and turns now, where the run has recorded it.
+function motionRows(app, told) {
+  const names = MOTION.map((column) => `${told.name}.${column}`);
+  if (!told.free || app.player.status.frames < 2 || !names.every((name) => app.source.has(name))) return [];
+  const values = app.valuesNow(names);
+  if (values.length < names.length || !values.every(Number.isFinite)) return [];
+  const [velocity, turning] = [values.slice(0, 3), values.slice(3)];
+  return [
+    ["velocity", vectorText(velocity), "m/s"],
+    ["speed", digits(norm(velocity), 5), "m/s"],
+    ["angular velocity", vectorText(turning), "rad/s"],
+    ["angular speed", digits(norm(turning), 5), "rad/s"],
+  ];
+}
 
 function chosenBody(app, body) {
   const { frame, about } = app;
@@ -85,12 +133,14 @@ function chosenBody(app, body) {
   const p = frame.poses.subarray(7 * body, 7 * body + 7);
   const o = about.origin;
   const rows = ["x", "y", "z"].map((axis, k) => [axis, digits(p[k] + o[k], 6), "m"]);
-  const angle = 2 * Math.atan2(norm([p[4], p[5], p[6]]), p[3]);
-  const axis = [p[4], p[5], p[6]].map((x) => x / (norm([p[4], p[5], p[6]]) || 1));
-  rows.push(
-    ["turned by", digits((angle * 180) / Math.PI, 5), "°"],
-    ["about", axis.map((x) => digits(x, 3)).join(", "), ""],
-  );
+  // By half a turn at most: a quaternion and its negative are one orientation.
+  const sense = p[3] < 0 ? -1 : 1;
+  const q = [...p.subarray(3)].map((x) => sense * x);
+  const sine = norm(q.slice(1));
+  const angle = 2 * Math.atan2(sine, q[0]);
+  rows.push(["turned by", digits((angle * 180) / Math.PI, 5), "°"]);
+  if (sine > 0) rows.push(["about", directionText(q.slice(1).map((x) => x / sine)), ""]);
+  rows.push(...motionRows(app, told));
   const contacts = [];
   for (let k = 0; k < contactCount(frame); k++) {
     const contact = contactAt(frame, k);
@@ -124,8 +174,7 @@ function chosenBody(app, body) {
         element("button", { class: "row-link", onclick: () => app.choose({ contact: k }) }, text),
       );
     }),
-    element("h2", {}, "Over time"),
-    plotButtons(
+    ...overTime(
       app,
       told.name,
       "states",
@@ -142,7 +191,7 @@ function contactRows(app, found, b) {
     ["friction", digits(found.friction, 5), "N"],
     ["slip", digits(found.slip, 5), "m/s"],
     ["at", vectorText(found.forcePoint.map((x, k) => x + o[k])), "m"],
-    ["normal", vectorText(found.normal), ""],
+    ["normal", directionText(found.normal), ""],
     [`force on ${b}`, vectorText(found.force), "N"],
     [`slip of ${b}`, vectorText(found.slipVelocity), "m/s"],
   ];
@@ -151,7 +200,7 @@ function contactRows(app, found, b) {
       ["ellipse", `${digits(found.long, 4)} × ${digits(found.short, 4)}`, "m"],
       ["pressure", digits(found.pressure, 4), "Pa"],
     );
-  if (norm(found.along) > 0) rows.push(["long axis", vectorText(found.along), ""]);
+  if (norm(found.along) > 0) rows.push(["long axis", directionText(found.along), ""]);
   return rows;
 }
 
@@ -184,8 +233,7 @@ function chosenContact(app, place) {
       closeButton(app),
     ),
     found ? factTable(contactRows(app, found, b)) : element("p", { class: "note" }, "These bodies do not touch now."),
-    element("h2", {}, "Over time"),
-    plotButtons(app, owner, "contacts", [...columns, "pressure_Pa"]),
+    ...overTime(app, owner, "contacts", [...columns, "pressure_Pa"]),
   ];
 }
 
@@ -202,8 +250,7 @@ function chosenJoint(app, joint) {
     element("h2", {}, about.joints[joint]),
     element("div", { class: "bar" }, element("span", { class: "small grow" }, `${a} – ${b}`), closeButton(app)),
     factTable(rows),
-    element("h2", {}, "Over time"),
-    plotButtons(
+    ...overTime(
       app,
       owner,
       "joints",
@@ -212,7 +259,7 @@ function chosenJoint(app, joint) {
   ];
 }
 
-// Springs, ropes and rods have no sheet of their own: their length is known from where their ends are.
+// Springs, ropes and rods: their length is known from where their ends are.
 function chosenLine(app, k) {
   const line = app.renderer.geometry.lines[k];
   const [a, b] = line.ends.map((end) => app.about.bodies[end.body].name);
@@ -220,5 +267,6 @@ function chosenLine(app, k) {
     element("h2", {}, `${line.coiled ? "Spring" : "Line"} from ${a} to ${b}`),
     element("div", { class: "bar" }, element("span", { class: "grow" }), closeButton(app)),
     factTable([["length", digits(app.lineLength(k), 6), "m"]]),
+    ...overTime(app, lineOwner(app.about, app.renderer.geometry, k), "lines", ["length_m"]),
   ];
 }

@@ -57,7 +57,7 @@ export class ComparePanel {
     this.names = element("datalist", { id: "compare-curves" });
     this.legend = element("ul", { class: "legend" });
     const canvas = element("canvas", { role: "img", class: "chart", "aria-label": "Curves of the runs" });
-    this.table = element("div", { class: "scroll" });
+    this.table = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Differences" });
     this.holder.replaceChildren(
       element("h2", {}, "Runs compared"),
       this.list,

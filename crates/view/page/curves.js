@@ -1,5 +1,6 @@
 // Curves and paths that are shown, and their names; methods of the page's App.
 
+import { lineOwner } from "./line_curves.js";
 import { byId, CURVE_COLOURS, element, splitColumn } from "./format.js";
 
 export const curveMethods = {
@@ -95,6 +96,9 @@ export const curveMethods = {
         columns: sheets.windlasses,
       })),
     ];
+    const { geometry } = this.renderer;
+    if (sheets.lines)
+      all.push(...geometry.lines.map((_, k) => ({ name: lineOwner(this.about, geometry, k), columns: sheets.lines })));
     const there = ({ name, columns }) => ({
       name,
       columns: columns.filter((column) => this.source.has(`${name}.${column.name}`)),

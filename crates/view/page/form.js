@@ -2,7 +2,7 @@
 
 import { element } from "./format.js";
 import { formInputs } from "./form_inputs.js";
-import { resolve } from "./form_schema.js";
+import { hintOf, resolve, tables } from "./form_schema.js";
 
 // In longer lists what is closed is made when it is opened.
 const LONG = 40;
@@ -46,12 +46,24 @@ export class SceneForm {
     Object.assign(this, { holder, schema, edit });
     this.open = new Set(["", "bodies", "run"]);
     this.complaints = new Map();
+    this.wrongGroups = new Set();
+    // What the field that has the focus takes.
+    this.hint = element("p", { class: "hint note" });
+    holder.addEventListener("focusin", ({ target }) => {
+      this.hint.textContent = target.closest("[data-hint]")?.dataset.hint ?? "";
+    });
   }
 
   show(tree, complaints) {
-    const focus = document.activeElement?.closest?.("[data-path]")?.dataset.path;
+    const { activeElement } = document;
+    const focus = this.holder.contains(activeElement) ? activeElement.closest("[data-path]")?.dataset.path : null;
+    const what = activeElement?.tagName === "SUMMARY" ? "summary" : ":is(input, select, textarea)";
     this.complaints = new Map(complaints.map((complaint) => [complaint.key, complaint.message]));
-    this.wrongGroups = new Set([...this.complaints.keys()].flatMap(groupsOf));
+    const wrong = new Set([...this.complaints.keys()].flatMap((key) => [...groupsOf(key), key]));
+    // What has become wrong is to be seen.
+    for (const name of wrong) if (!this.wrongGroups.has(name)) this.open.add(name);
+    this.wrongGroups = wrong;
+    this.tree = tree;
     if (tree === null) {
       this.holder.replaceChildren(
         element("p", { class: "note" }, "The text is no TOML yet; the form comes back when it is."),
@@ -59,17 +71,10 @@ export class SceneForm {
       return;
     }
     const at = this.holder.scrollTop;
-    this.holder.replaceChildren(...this.fields(resolve(this.schema, this.schema), tree, []));
+    const fields = this.fields(resolve(this.schema, this.schema), tree, []);
+    this.holder.replaceChildren(...fields, ...this.knownNames(), this.hint);
     this.holder.scrollTop = at;
-    if (focus)
-      this.holder
-        .querySelector(`[data-path="${CSS.escape(focus)}"] input, [data-path="${CSS.escape(focus)}"] select`)
-        ?.focus();
-  }
-
-  // Whether something within a key is wrong, which a group that is closed would hide.
-  hasWrong(name) {
-    return this.wrongGroups.has(name);
+    if (focus) this.holder.querySelector(`[data-path="${CSS.escape(focus)}"] ${what}`)?.focus({ preventScroll: true });
   }
 
   // The key as complaints name it: bodies[1].shape.radius.
@@ -115,7 +120,7 @@ export class SceneForm {
     if (input) {
       return element(
         "div",
-        { class: `field${wrong ? " wrong" : ""}`, "data-path": name },
+        { class: `field${wrong ? " wrong" : ""}`, "data-path": name, "data-hint": hintOf(schema, this.schema) },
         element("label", { class: "bar" }, label, input, remove),
         wrong ? element("div", { class: "complaint" }, wrong) : null,
       );
@@ -124,26 +129,31 @@ export class SceneForm {
   }
 
   group(label, remove, schema, value, path, name, wrong) {
-    const details = element("details", {
-      class: `group${wrong || this.hasWrong(name) ? " wrong" : ""}`,
-      open: this.open.has(name),
-      "data-path": name,
-      ontoggle: (event) => (event.target.open ? this.open.add(name) : this.open.delete(name)),
-    });
     const count = Array.isArray(value) ? ` ${value.length}` : "";
-    details.append(
-      element(
-        "summary",
-        {},
-        label,
-        element("span", { class: "small" }, count || (value?.type ?? value?.law ?? "")),
-        element("span", { class: "grow" }),
-        remove,
-      ),
-    );
+    const kind = element("span", { class: "small" }, count || (value?.type ?? value?.law ?? ""));
+    const { group, details } = this.folded(name, [label, kind], [remove]);
     if (wrong) details.append(element("div", { class: "complaint" }, wrong));
     details.append(...(Array.isArray(value) ? this.list(schema, value, path) : this.table(schema, value, path)));
-    return details;
+    return group;
+  }
+
+  // What can be folded away, with its buttons beside the line that folds it.
+  folded(name, heading, buttons, opened = () => {}) {
+    const details = element(
+      "details",
+      {
+        open: this.open.has(name),
+        ontoggle: ({ target }) => {
+          if (target.open) this.open.add(name);
+          else this.open.delete(name);
+          if (target.open) opened(details);
+        },
+      },
+      element("summary", {}, ...heading),
+    );
+    const look = `group${this.wrongGroups.has(name) ? " wrong" : ""}`;
+    const group = element("div", { class: look, "data-path": name }, details, element("span", { class: "tools" }, ...buttons));
+    return { group, details };
   }
 
   list(schema, value, path) {
@@ -152,17 +162,8 @@ export class SceneForm {
       const at = [...path, k];
       if (own === null || typeof own !== "object" || Array.isArray(own)) return this.field(`${k}`, item, own, at);
       const name = this.key(at);
-      const details = element("details", {
-        class: `group${this.complaints.has(name) || this.hasWrong(name) ? " wrong" : ""}`,
-        open: this.open.has(name),
-        "data-path": name,
-        ontoggle: ({ target }) => {
-          if (target.open) this.open.add(name);
-          else this.open.delete(name);
-          if (target.open && isLazy && target.children.length === 1) details.append(...this.table(item, own, at));
-        },
-      });
       const isLazy = value.length > LONG && !this.open.has(name);
+      const fill = (details) => isLazy && details.children.length === 1 && details.append(...this.table(item, own, at));
       const act = (action, text, title) =>
         element(
           "button",
@@ -170,25 +171,15 @@ export class SceneForm {
             class: "quiet",
             title: `${title} ${name}`,
             "aria-label": `${title} ${name}`,
-            onclick: (event) => {
-              event.preventDefault();
-              this.edit({ path: at, action });
-            },
+            onclick: () => this.edit({ path: at, action }),
           },
           text,
         );
-      details.append(
-        element(
-          "summary",
-          {},
-          element("span", { class: "key" }, own.name ?? own.type ?? `${k + 1}`),
-          element("span", { class: "grow" }),
-          act("duplicate", "copy", "Duplicate"),
-          act("remove", "×", "Remove"),
-        ),
-      );
+      const heading = element("span", { class: "key" }, own.name ?? own.type ?? `${k + 1}`);
+      const buttons = [act("duplicate", "copy", "Copy"), act("remove", "×", "Remove")];
+      const { group, details } = this.folded(name, [heading], buttons, fill);
       if (!isLazy) details.append(...this.table(item, own, at));
-      return details;
+      return group;
     });
     rows.push(
       element(
@@ -202,9 +193,8 @@ export class SceneForm {
 
   // A table, of the kind that its key `type` or its other keys say.
   table(schema, value, path) {
-    const kinds = schema.anyOf?.map((own) => resolve(own, this.schema)).filter((own) => own.type === "object");
-    if (!kinds || kinds.length === 0) return this.fields(schema, value, path);
-    const tag = ["type", "law"].find((key) => kinds.every((own) => own.properties?.[key]?.const !== undefined));
+    const { kinds, tag } = tables(schema, this.schema);
+    if (!schema.anyOf || kinds.length === 0) return this.fields(schema, value, path);
     if (!tag) {
       const fitting = kinds.find((own) => Object.keys(value).every((key) => key in (own.properties ?? {}))) ?? kinds[0];
       return this.fields(fitting, value, path);
@@ -235,7 +225,7 @@ export class SceneForm {
     return [
       element(
         "div",
-        { class: "field", title: own.description ?? "" },
+        { class: "field", "data-hint": own.description ?? "" },
         element("label", { class: "bar" }, element("span", { class: "key" }, tag), select),
       ),
       ...this.fields({ ...own, properties }, rest, path),

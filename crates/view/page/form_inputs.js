@@ -1,7 +1,7 @@
 // The inputs of the form of a scene: for numbers, words, choices and short lists, and those that add keys; methods of SceneForm.
 
 import { element } from "./format.js";
-import { isScalar, parseCell, resolve } from "./form_schema.js";
+import { isScalar, parseCell, resolve, tables, unitOf } from "./form_schema.js";
 
 export const formInputs = {
   addKey(known, missing, path) {
@@ -47,6 +47,8 @@ export const formInputs = {
   blank(schema, depth = 0) {
     if (schema.const !== undefined) return schema.const;
     if (schema.enum) return schema.enum[0];
+    const { kinds, tag } = tables(schema, this.schema);
+    if (schema.anyOf && tag) return this.blank(kinds[0], depth);
     if (schema.anyOf) return this.blank(resolve(schema.anyOf[0], this.schema), depth);
     if (schema.type === "boolean") return true;
     if (schema.type === "string") return "";
@@ -86,15 +88,23 @@ export const formInputs = {
         ...choices.map((choice) => element("option", { value: choice, selected: choice === value }, String(choice))),
       );
     }
+    if (typeof value === "string" && value.includes("\n")) {
+      const lines = Math.min(6, value.trimEnd().split("\n").length);
+      const change = ({ target }) => set(path, target.value);
+      return element("textarea", { rows: lines, "aria-label": name, spellcheck: "false", onchange: change }, value);
+    }
+    const unit = element("span", { class: "unit", "aria-hidden": "true" }, unitOf(schema, this.schema) ?? "");
     if (typeof value === "string" || typeof value === "number") {
-      return element("input", {
+      const input = element("input", {
         type: "text",
         value: String(value),
         "aria-label": name,
         title: schema.description ?? "",
         spellcheck: "false",
+        list: this.listFor(path),
         onchange: (event) => set(path, schema.type === "string" ? event.target.value : parseCell(event.target.value)),
       });
+      return typeof value === "number" && unit.textContent ? element("span", { class: "cells" }, input, unit) : input;
     }
     if (
       Array.isArray(value) &&
@@ -110,6 +120,7 @@ export const formInputs = {
             value: String(cell),
             "aria-label": `${name}[${k}]`,
             spellcheck: "false",
+            list: this.listFor(path),
             onchange: (event) =>
               set(
                 [...path, k],
@@ -119,8 +130,24 @@ export const formInputs = {
               ),
           }),
         ),
+        unit.textContent && value.every((cell) => typeof cell === "number") ? unit : null,
       );
     }
     return null;
+  },
+
+  // Names that the scene has, for fields that take one.
+  knownNames() {
+    const named = (list) => (Array.isArray(list) ? list.map((own) => own.name).filter(Boolean) : []);
+    const names = { materials: Object.keys(this.tree.materials ?? {}), bodies: named(this.tree.bodies) };
+    return Object.entries(names).map(([kind, all]) =>
+      element("datalist", { id: `known-${kind}` }, ...all.map((name) => element("option", { value: name }))),
+    );
+  },
+
+  listFor(path) {
+    const key = path.filter((step) => typeof step === "string").at(-1);
+    if (key === "material" || key === "materials") return "known-materials";
+    return key === "body" || key === "bodies" ? "known-bodies" : null;
   },
 };

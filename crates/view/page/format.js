@@ -12,12 +12,27 @@ export function digits(x, count = 5) {
   return text
     .replace(/(\.\d*?)0+(e|$)/, "$1$2")
     .replace(/\.(e|$)/, "$1")
-    .replace("-", "−")
+    .replaceAll("-", "−")
     .replace("e+", "e");
 }
 
+// Texts of numbers on an axis, in `least` digits or as many as tell them apart; where these are too many, as differences
+// from a `base`.
+export function tickTexts(ticks, least, room = 7) {
+  const most = Math.max(...ticks.map(Math.abs));
+  const step = Math.abs(ticks[1] - ticks[0]);
+  const count = step > 0 ? Math.max(least, Math.ceil(Math.log10(most / step) - 1e-9) + 1) : least;
+  if (count <= room) return { texts: ticks.map((v) => digits(v, count)), base: null };
+  const base = ticks[ticks.length >> 1];
+  return { texts: ticks.map((v) => digits(Math.round((v - base) / step) * step, 3)), base: digits(base, 12) };
+}
+
+// Where text of that width about x fits between 0 and `room`.
+export const fitted = (x, width, room) => Math.max(width / 2, Math.min(x, room - width / 2 - 1));
+
 // A time with as many decimals as the interval of the records has.
 export function clock(time, interval) {
+  if (interval > 0 && interval < 1e-8) return digits(time, 5);
   const decimals = interval > 0 ? Math.min(9, Math.max(0, Math.ceil(-Math.log10(interval) + 0.3))) : 3;
   return time.toFixed(Math.max(2, decimals));
 }

@@ -60,7 +60,7 @@ export class GaitPanel {
       { "aria-label": "What is drawn", onchange: () => this.draw(this.select.value) },
       ...QUANTITIES.map(([value, text]) => element("option", { value }, text)),
     );
-    this.report = element("div", { class: "report" });
+    this.report = element("div", { class: "report", tabindex: "0", role: "region", "aria-label": "Report" });
     this.view.replaceChildren(
       element(
         "div",

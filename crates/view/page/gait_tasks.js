@@ -101,7 +101,7 @@ export const gaitTasks = {
     if (!columns || !rows) return null;
     return element(
       "div",
-      { class: "scroll" },
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table" },
       heading ? element("h2", {}, heading) : null,
       element(
         "table",

@@ -10,6 +10,7 @@ export function showLegend(renderer, options, scales) {
   if (scales.slip) lines.push(`slip: ${digits(scales.slip.length, 3)} m for ${digits(scales.slip.value, 3)} m/s`);
   if (scales.enlarged > 1) lines.push(`contact ellipses ${digits(scales.enlarged, 3)} times as large as they are`);
   if (scales.enlarged === 1) lines.push("contact ellipses as large as they are");
+  if (scales.pressure) lines.push(`their greatest pressure: blue 0, red ${digits(scales.pressure, 3)} Pa`);
   if (scales.frames) lines.push("n blue, t red, b green");
   const { curvature } = options;
   byId("ramp").hidden = !curvature;

@@ -2,6 +2,7 @@
 
 import { byId, digits } from "./format.js";
 import { EmbeddedSource, ServerSource } from "./source.js";
+import { addLineCurves } from "./line_curves.js";
 import { FrameStore } from "./frame_store.js";
 import { Renderer } from "./renderer.js";
 import { Pace } from "./pace.js";
@@ -17,6 +18,8 @@ import { wireControls } from "./controls.js";
 
 // Between two looks at a run that goes on, in ms.
 const STATUS_PAUSE = 500;
+// Bodies up to which contacts are marked unless they are switched off.
+const CROWD = 300;
 
 export class App {
   constructor(source) {
@@ -66,13 +69,17 @@ export class App {
     byId("title").textContent = this.about.title;
     byId("title").title = this.about.folder ?? "";
     this.looks = this.about.bodies.map((body) => ({ hidden: body.hidden, opacity: 1, free: body.free, colour: null }));
+    // Thousands of arrows would hide what they act on.
+    this.show.forces = this.show.points = this.about.bodies.length <= CROWD;
     this.store = new FrameStore(this.source, this.about.bodies.length);
     this.player = new Player(() => this.changed());
     this.player.status = this.about.status;
     this.player.time = this.about.status.begin;
     this.player.chooseSpeed();
     this.renderer = new Renderer(byId("canvas"));
-    this.renderer.setGeometry(await this.source.geometry());
+    const geometry = await this.source.geometry();
+    this.renderer.setGeometry(geometry);
+    addLineCurves(this.source, this.about, geometry);
     this.pace = new Pace(this.renderer);
     this.camera = new OrbitCamera(byId("canvas"), () => {
       this.pace.stir();

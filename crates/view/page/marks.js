@@ -116,6 +116,7 @@ export function markContacts(renderer, frame, bodies, show, view, dark, chosen, 
     force: (show.forces || show.friction) && force,
     slip: show.slip && slip,
     enlarged: ellipses > 0 ? enlarged : 0,
+    pressure: ellipses > 0 ? tops.pressure : 0,
     frames: show.frames && count > 0,
   };
 }

@@ -1,6 +1,6 @@
 // How the page draws: frames as they are wanted, what is laid over them, what is beside them; methods of the page's App.
 
-import { add, dot, rotate, scale } from "./algebra.js";
+import { add, dot, norm, rotate, scale, subtract } from "./algebra.js";
 import { byId, clock, digits } from "./format.js";
 import { contactCount } from "./source.js";
 import { markAxes, markContacts, markContours, markJoints, markPath, noteTops } from "./marks.js";
@@ -81,8 +81,22 @@ export const painting = {
     const axis = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], view: view.back }[cut];
     const sign = cutFlip ? -1 : 1;
     const normal = scale(axis, sign);
-    const at = add(this.about.camera.target, scale(axis, cutPlace * view.reach));
+    const at = add(this.about.camera.target, scale(axis, cutPlace * this.cutReach()));
     return [...normal, dot(normal, at)];
+  },
+
+  // How far a cut goes to either side of what the camera looked at first: as far as was seen then.
+  cutReach() {
+    const { eye, target, fov } = this.about.camera;
+    return norm(subtract(eye, target)) * Math.tan(0.5 * fov);
+  },
+
+  // Where the cut is, along its axis or from the middle.
+  cutText(place) {
+    const { camera, origin } = this.about;
+    const axis = ["x", "y", "z"].indexOf(this.show.cut);
+    const from = axis < 0 ? 0 : camera.target[axis] + origin[axis];
+    return this.show.cut ? `${digits(from + place * this.cutReach(), 3)} m` : "";
   },
 
   // Cuts across an axis, so that the half before the eye is away.

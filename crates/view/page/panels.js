@@ -232,7 +232,7 @@ export class Panels {
       element("p", { class: "note" }, "Paths are switched on for a body that is chosen."),
       element("h2", {}, "Cut away"),
       element("label", { class: "option" }, element("span", {}, "plane"), axis),
-      this.slider("place", "cutPlace", -1, 1, 0.01, (v) => digits(v, 3)),
+      this.slider("place", "cutPlace", -1, 1, 0.01, (v) => app.cutText(v)),
       this.option("other side", "cutFlip"),
     ].filter(Boolean);
   }
@@ -247,7 +247,9 @@ export class Panels {
       ["to end at", digits(status.end, 6), "s"],
       ["interval", digits(status.interval, 4), "s"],
     ];
-    if (status.steps !== null && status.steps !== undefined)
+    // While it goes on, these are what they were as it began.
+    const isKnown = status.state !== "running";
+    if (isKnown && status.steps !== null && status.steps !== undefined)
       rows.push(
         ["steps", String(status.steps), ""],
         ["contacts", String(status.events ?? 0), ""],
@@ -276,7 +278,7 @@ export class Panels {
       element("h2", {}, about.title),
       about.description ? element("p", { class: "note" }, about.description.trim()) : null,
       about.verdict ? element("p", { class: "note" }, about.verdict) : null,
-      status.health ? element("p", {}, status.health) : null,
+      isKnown && status.health ? element("p", {}, status.health) : null,
       status.error ? element("p", {}, status.error) : null,
       factTable(rows),
       marks.length > 0 ? element("h2", {}, "Contacts that began") : null,

@@ -1,6 +1,6 @@
 // A plot on its canvas: axes, curves, the cursor; saved as numbers and as a picture; methods of Plot.
 
-import { clock, CURVE_COLOURS, digits, download, element, styleColour } from "./format.js";
+import { clock, CURVE_COLOURS, digits, download, element, fitted, styleColour, tickTexts } from "./format.js";
 import { roundLength } from "./algebra.js";
 
 // Round steps on an axis.
@@ -71,21 +71,30 @@ export const plotPainting = {
     pen.fillStyle = ink;
     pen.textAlign = "right";
     pen.textBaseline = "middle";
-    for (const v of ticks(...limits.y, Math.max(2, tall / 45))) {
+    const levels = ticks(...limits.y, Math.max(2, tall / 45));
+    const { texts, base } = tickTexts(levels, 4);
+    for (const [k, v] of levels.entries()) {
       pen.beginPath();
       pen.moveTo(left, Math.round(toY(v)) + 0.5);
       pen.lineTo(left + wide, Math.round(toY(v)) + 0.5);
       pen.stroke();
-      pen.fillText(digits(v, 4), left - 6, toY(v));
+      pen.fillText(texts[k], left - 6, toY(v));
+    }
+    if (base !== null) {
+      pen.textAlign = "left";
+      pen.fillText(`${base} +`, 4, 6);
     }
     pen.textAlign = "center";
     pen.textBaseline = "top";
-    for (const v of ticks(...limits.x, Math.max(2, wide / 80))) {
+    const places = ticks(...limits.x, Math.max(2, wide / 80));
+    const placeTexts = tickTexts(places, 5, 9).texts;
+    for (const [k, v] of places.entries()) {
       pen.beginPath();
       pen.moveTo(Math.round(toX(v)) + 0.5, top + tall);
       pen.lineTo(Math.round(toX(v)) + 0.5, top + tall + 4);
       pen.stroke();
-      pen.fillText(digits(v, 5), toX(v), top + tall + 6);
+      const text = placeTexts[k];
+      pen.fillText(text, fitted(toX(v), pen.measureText(text).width, width), top + tall + 6);
     }
     pen.fillText(this.over === null ? "time / s" : this.label(this.over), left + wide / 2, top + tall + 21);
     pen.save();

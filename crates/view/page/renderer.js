@@ -180,7 +180,7 @@ export class Renderer {
     gl.clear(gl.DEPTH_BUFFER_BIT);
     this.lineArt.drawStrips(this, matrix, { ...options, clip: null }, true);
     gl.useProgram(this.solid.program);
-    for (const name of ["clipped", "shadows", "hasCurvature", "isBall"]) gl.uniform1i(this.solid.places[name], 0);
+    for (const name of ["clipped", "shadows", "curved", "hasCurvature", "isBall"]) gl.uniform1i(this.solid.places[name], 0);
     this.triangles += this.marks.draw(this.solid.places);
     gl.disable(gl.BLEND);
     gl.bindVertexArray(null);

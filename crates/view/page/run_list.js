@@ -1,13 +1,14 @@
 // The list of runs.
 
-import { byId, digits, element } from "./format.js";
+import { byId, digits, element, renew } from "./format.js";
 import { stepRun } from "./stepping.js";
 
 // How a run is, in a word. One whose process is gone while its folder says that it goes on has been killed.
 function stateOf(run) {
   if (run.stopping) return "stopping";
   if (run.waiting) return "waits";
-  if (run.alive) return "running";
+  // All is computed, its report is being written.
+  if (run.alive) return run.state === "finished" || run.state === "broken" ? "finishing" : "running";
   return run.state === "running" ? "killed" : (run.state ?? "failed");
 }
 
@@ -60,5 +61,6 @@ export function showRuns(studio) {
       ),
     );
   });
-  byId("runs").replaceChildren(...(rows.length > 0 ? [element("table", {}, element("tbody", {}, ...rows))] : []));
+  // Buttons stay while numbers change, or a click that begins on one would end on another.
+  renew(byId("runs"), rows.length > 0 ? [element("table", {}, element("tbody", {}, ...rows))] : []);
 }

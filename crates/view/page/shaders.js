@@ -85,7 +85,9 @@ float keyLight(vec3 p, vec3 n) {
   if (!shadows) return 1.0;
   vec4 s = shadowMatrix * vec4(p, 1.0);
   vec3 q = s.xyz * 0.5 + 0.5;
-  if (any(lessThan(q, vec3(0.0))) || any(greaterThan(q, vec3(1.0)))) return 1.0;
+  if (any(lessThan(q, vec3(0.0))) || any(greaterThan(q.xy, vec2(1.0)))) return 1.0;
+  // What is behind all that casts shadows has theirs.
+  q.z = min(q.z, 1.0);
   float lean = 1.0 - abs(dot(n, towards));
   q.z -= 0.0006 + 0.0025 * lean;
   if (taps == 0) return texture(shadowMap, q);

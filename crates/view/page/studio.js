@@ -11,6 +11,7 @@ import { GaitPanel } from "./gait.js";
 import { showGallery } from "./gallery.js";
 import { showRuns } from "./run_list.js";
 import { stepShown } from "./stepping.js";
+import { wireTabs } from "./tabs.js";
 import { VerdictTable } from "./verdict_table.js";
 import { studioViews } from "./studio_views.js";
 import { studioRuns } from "./studio_runs.js";
@@ -254,6 +255,7 @@ class Studio {
     for (const mode of ["text", "both", "form"])
       byId(`mode-${mode}`).addEventListener("click", () => this.setMode(mode));
     for (const part of PARTS) byId(`tab-${part}`).addEventListener("click", () => this.setPart(part));
+    for (const list of ["parts", "modes", "shown"]) wireTabs(byId(list));
     byId("undo").addEventListener("click", () => this.undo());
     byId("run").addEventListener("click", () => this.run());
     byId("step").addEventListener("click", () => stepShown(this));

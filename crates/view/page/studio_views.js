@@ -1,6 +1,6 @@
 // What the studio shows beside a scene: the preview and runs, each in a frame of its own; methods of Studio.
 
-import { byId, element } from "./format.js";
+import { byId, element, renew } from "./format.js";
 import { Handles, poseEdits } from "./handles.js";
 
 export const studioViews = {
@@ -52,7 +52,10 @@ export const studioViews = {
     const isShown = (run) => this.shown.includes(run.run);
     const latest = this.runs.filter((run, k) => run.state && (k < 4 || isShown(run)));
     const tabs = [tab(["preview"], "scene"), ...latest.map((run) => tab([run.run], this.runName(run)))];
-    byId("shown").replaceChildren(...tabs);
+    renew(byId("shown"), tabs);
+    // Of many the one that is shown is seen.
+    const chosen = byId("shown").querySelector("[aria-selected=true]");
+    if (chosen) byId("shown").scrollLeft = chosen.offsetLeft - byId("shown").offsetLeft - 40;
   },
 
   runName(run) {
@@ -64,9 +67,15 @@ export const studioViews = {
   },
 
   async reload(name) {
+    const frame = this.views.get(name);
     const app = this.viewer(name);
-    if (app?.player) await app.reload();
-    else this.views.get(name)?.contentWindow?.location.reload();
+    try {
+      if (app?.player) await app.reload();
+      else frame?.contentWindow?.location.reload();
+    } catch (error) {
+      // A view that is not shown any more need not be drawn.
+      if (this.views.get(name) === frame) throw error;
+    }
   },
 
   // A run that goes on is shown as it comes, until somebody looks at another instant.

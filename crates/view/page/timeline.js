@@ -118,9 +118,9 @@ export class Timeline {
     pen.beginPath();
     pen.arc(placeOf(time), middle, 6.5, 0, 2 * Math.PI);
     pen.fill();
-    this.canvas.setAttribute("aria-valuemin", status.begin);
-    this.canvas.setAttribute("aria-valuemax", this.ends[1]);
-    this.canvas.setAttribute("aria-valuenow", time);
+    // Decimals: exponents are no numbers there.
+    const ends = { min: status.begin, max: this.ends[1], now: time };
+    for (const [name, value] of Object.entries(ends)) this.canvas.setAttribute(`aria-value${name}`, value.toFixed(12));
     this.canvas.setAttribute("aria-valuetext", `${clock(time, status.interval)} seconds`);
   }
 

@@ -1,6 +1,6 @@
 // Hulls and ways to begin, side by side: a table of verdicts that fills while the runs go on, each cell opening its motion.
 
-import { digits, element } from "./format.js";
+import { digits, element, renew } from "./format.js";
 
 // Hulls of measures: a mesh of the scene is not theirs.
 const HULLS = [
@@ -46,7 +46,7 @@ export class VerdictTable {
         ...this.hulls.map((hull) => cell(hull, start)),
       ),
     );
-    this.holder.replaceChildren(
+    renew(this.holder, [
       element(
         "p",
         { class: "note" },
@@ -54,7 +54,7 @@ export class VerdictTable {
       ),
       element(
         "div",
-        { class: "scroll" },
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Verdicts by hull and start" },
         element(
           "table",
           { class: "verdicts" },
@@ -79,7 +79,7 @@ export class VerdictTable {
         element("button", { onclick: () => this.keepHull() }, "+ present hull"),
         element("button", { onclick: () => this.keepStart() }, "+ present start"),
       ),
-    );
+    ]);
   }
 
   switch(entry) {

@@ -35,7 +35,7 @@ macro_rules! scripts {
 }
 
 /// The modules, each after those that it imports.
-const MODULES: [Asset; 29] = scripts![
+const MODULES: [Asset; 30] = scripts![
     "algebra.js",
     "format.js",
     "source.js",
@@ -47,6 +47,7 @@ const MODULES: [Asset; 29] = scripts![
     "ground_planes.js",
     "links.js",
     "line_art.js",
+    "line_curves.js",
     "mark_batches.js",
     "renderer.js",
     "marks.js",
@@ -67,8 +68,9 @@ const MODULES: [Asset; 29] = scripts![
     "main.js",
 ];
 /// The modules of the studio, beside those of the page.
-const STUDIO_MODULES: [Asset; 24] = scripts![
+const STUDIO_MODULES: [Asset; 25] = scripts![
     "api.js",
+    "tabs.js",
     "stepping.js",
     "measure.js",
     "chart.js",

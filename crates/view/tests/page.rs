@@ -204,6 +204,14 @@ fn contacts_show_frames_slip_and_ellipses_and_bodies_their_curvature_and_charts(
         (range[0].as_f64().unwrap() - 16.0).abs() < 1e-3
             && (range[1].as_f64().unwrap() - 25.625).abs() < 1e-3
     );
+    // Marks keep their colours: arrows of forces are red, which is none of those of curvatures.
+    let red = "(() => { rattleback.paint(); const gl = rattleback.renderer.gl; const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight]; \
+               const p = new Uint8Array(4 * w * h); gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, p); \
+               let n = 0; for (let k = 0; k < p.length; k += 4) n += p[k] > 120 && p[k + 1] < 70 && p[k + 2] < 70 ? 1 : 0; return n; })()";
+    assert_eq!(browser.evaluate(red), 0);
+    browser.evaluate("rattleback.show.forces = true");
+    assert!(browser.evaluate(red).as_u64().unwrap() > 50);
+    browser.evaluate("rattleback.show.forces = false");
     browser.evaluate("rattleback.show.charts = true; rattleback.paint()");
     browser.wait_for("rattleback.renderer.lineArt.outlines.length === 2");
     assert_ne!(browser.evaluate(sum), coloured);
@@ -245,6 +253,12 @@ fn joints_and_springs_are_picked_and_tell_their_numbers() {
     let place = |k: usize| bob[k].as_f64().unwrap();
     let length = (place(0) - 0.5).hypot(place(2) - 0.6);
     assert!((found.as_f64().unwrap() - length).abs() < 1e-6, "{found} {length}");
+    // Its length over time is that at every frame.
+    browser.evaluate("rattleback.keepsCurves = false, rattleback.choose({ line: 0 }), 0");
+    browser
+        .wait_for("rattleback.plot.curves[0]?.endsWith('.length_m') && rattleback.plot.data?.y.length === 1");
+    let plotted = browser.evaluate("rattleback.plot.data.y[0][20]").as_f64().unwrap();
+    assert!((plotted - length).abs() < 1e-6, "{plotted} {length}");
     assert_quiet(&mut browser, &serving);
 }
 

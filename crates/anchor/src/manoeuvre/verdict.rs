@@ -101,8 +101,9 @@ pub struct Verdict {
 impl Watch {
     /// The verdict on what has been seen; none before the first sample.
     pub fn verdict(&self, rig: &Rig) -> Option<Verdict> {
-        let last = *self.samples.last()?;
-        let tension = self.samples.iter().fold(0.0, |most: f64, sample| most.max(sample.tension));
+        // Between two samples the pull may rise and fall.
+        let last = self.latest.or_else(|| self.samples.last().copied())?;
+        let tension = self.samples.iter().fold(self.greatest_pull, |most, sample| most.max(sample.tension));
         let bears = self
             .last
             .iter()

@@ -63,6 +63,10 @@ pub struct Watch {
     pub slip: f64,
     /// The time last seen, in s.
     pub seen: Option<f64>,
+    /// The manoeuvre at that time.
+    pub latest: Option<Sample>,
+    /// The greatest pull of the windlass at any step so far, in N.
+    pub greatest_pull: f64,
 }
 
 impl Watch {
@@ -98,10 +102,13 @@ impl Watch {
                 *best = Some(seen);
             }
         }
+        let latest = sample(rig, state, instant.active_contacts);
+        self.greatest_pull = self.greatest_pull.max(latest.tension);
+        self.latest = Some(latest);
         let due =
             self.samples.last().is_none_or(|last| state.time >= last.time + Self::INTERVAL * (1.0 - 1e-9));
         if due {
-            self.samples.push(sample(rig, state, instant.active_contacts));
+            self.samples.push(latest);
             self.last = instant
                 .active_contacts
                 .iter()

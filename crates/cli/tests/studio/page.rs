@@ -70,6 +70,10 @@ fn texts_forms_handles_and_runs(browser: &mut Browser) {
     browser.wait_for("studio.complaints.length === 1");
     assert_eq!(browser.evaluate("document.querySelector('#marks u').textContent"), "\"5 kg\"");
     assert_eq!(browser.evaluate("document.getElementById('run').disabled"), true);
+    // The form opens what has become wrong, and says so there.
+    let told = "(() => { const f = document.querySelector('[data-path=\"bodies[1].shape.radius\"] .complaint'); \
+                const closed = f.closest('details:not([open])'); return closed ? '' : f.textContent; })()";
+    assert!(browser.evaluate(told).as_str().unwrap().contains("expected a length"));
     browser.evaluate(&typed(SCENE));
     browser.wait_for("studio.complaints.length === 0 && studio.checked.valid");
     // The form changes the text, and the picture follows.
@@ -82,8 +86,19 @@ fn texts_forms_handles_and_runs(browser: &mut Browser) {
         "{TEXT}.includes('radius = \"7 cm\"') && studio.checked.tree.bodies[1].shape.radius === '7 cm'"
     ));
     assert_eq!(browser.evaluate(TEXT).as_str().unwrap(), SCENE.replace("\"5 cm\"", "\"7 cm\""));
+    // Shapes are chosen among all that there are; what a field takes is told where it has the focus.
+    let kind = "document.querySelector('[data-path=\"bodies[1].shape\"] select')";
+    assert_eq!(browser.evaluate(&format!("{kind}.value")), "sphere");
+    assert!(browser.evaluate(&format!("{kind}.options.length")).as_u64().unwrap() > 30);
+    browser.evaluate("document.querySelector('[data-path=\"bodies[1].shape.radius\"] input').focus()");
+    let hint = browser.evaluate("document.querySelector('.hint').textContent");
+    assert!(hint.as_str().unwrap().contains("text with a unit"), "{hint}");
+    browser.evaluate(&format!("{kind}.value = 'ellipsoid', {kind}.dispatchEvent(new Event('change')), 0"));
+    browser.wait_for("studio.checked.tree.bodies[1].shape.semi_axes?.length === 3");
+    browser.evaluate("studio.undo()");
+    browser.wait_for("studio.checked.tree.bodies[1].shape.radius === '7 cm' && studio.checked.valid");
     // A copy has a name of its own, and can be taken away.
-    browser.evaluate("document.querySelector('[aria-label=\"Duplicate bodies[1]\"]').click()");
+    browser.evaluate("document.querySelector('[aria-label=\"Copy bodies[1]\"]').click()");
     browser.wait_for("studio.checked.tree.bodies.length === 3 && studio.checked.valid");
     assert_eq!(browser.evaluate("studio.checked.tree.bodies[2].name"), "ball 2");
     browser.evaluate("document.querySelector('[aria-label=\"Remove bodies[2]\"]').click()");

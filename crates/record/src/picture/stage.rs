@@ -13,13 +13,17 @@ use crate::error::{RecordError, Result};
 use crate::lettering;
 use rattleback_dynamics::{BodyId, Model, Motion};
 use rattleback_geom::surface::Plane;
-use rattleback_geom::{Pose, Vec3};
+use rattleback_geom::{Aabb, Pose, Vec3};
 
 /// The radius of patches of planes in half widths of the picture at the target.
 const PATCH: f64 = 2.6;
 /// The colour of planes.
 pub(super) const FLOOR: [u8; 3] = [226, 226, 224];
 const INK: [u8; 3] = [40, 42, 46];
+/// A floor's normal is at least so much along what is up, and a camera that looks for floors sees them where they are no
+/// more than so many sizes of the bodies below them.
+const LEAST_LEVEL: f64 = 0.5;
+const FARTHEST: f64 = 8.0;
 
 /// How a body looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -126,19 +130,48 @@ impl Stage {
     ) -> Result<Camera> {
         let mut points = Vec::new();
         for motions in instants {
-            self.check(motions)?;
-            for fitting in self.shown() {
-                let pose = motions[fitting.body].pose.compose(&fitting.pose);
-                points.extend(fitting.hull.iter().map(|p| pose.point_to_world(p)));
-            }
-            let lines = self.lines.iter().filter(|line| !self.is_hanging(line));
-            points.extend(lines.flat_map(|line| line.ends(motions)));
+            points.extend(self.points(motions)?);
         }
+        Camera::seeing(&points, &self.up(), aspect)
+    }
+
+    /// A camera that sees all bodies where `motions` says that they are, and the floors below them, as far as these are no
+    /// more than some of the bodies' sizes away.
+    pub fn camera_to_floors(&self, motions: &[Motion], aspect: f64) -> Result<Camera> {
+        let mut points = self.points(motions)?;
+        let size = Aabb::of_points(&points).diagonal();
+        let up = self.up();
+        let mut feet = Vec::new();
+        for (body, plane, pose) in self.planes.iter().filter(|(body, ..)| !self.looks[*body].hidden) {
+            let pose = motions[*body].pose.compose(pose);
+            let normal = pose.vector_to_world(plane.normal());
+            let offset = plane.offset() + normal.dot(&pose.position);
+            let steep = normal.dot(&up);
+            if steep < LEAST_LEVEL {
+                continue;
+            }
+            let heights = points.iter().map(|p| (p, (normal.dot(p) - offset) / steep));
+            feet.extend(heights.filter(|(_, h)| *h > 0.0 && *h < FARTHEST * size).map(|(p, h)| p - up * h));
+        }
+        points.extend(feet);
+        Camera::seeing(&points, &up, aspect)
+    }
+
+    /// What a camera has to see of the bodies.
+    fn points(&self, motions: &[Motion]) -> Result<Vec<Vec3>> {
+        self.check(motions)?;
+        let mut points = Vec::new();
+        for fitting in self.shown() {
+            let pose = motions[fitting.body].pose.compose(&fitting.pose);
+            points.extend(fitting.hull.iter().map(|p| pose.point_to_world(p)));
+        }
+        let lines = self.lines.iter().filter(|line| !self.is_hanging(line));
+        points.extend(lines.flat_map(|line| line.ends(motions)));
         if points.is_empty() {
             // Nothing but planes: a few metres of them.
             points.extend([Vec3::repeat(-1.0), Vec3::repeat(1.0)]);
         }
-        Camera::seeing(&points, &self.up(), aspect)
+        Ok(points)
     }
 
     /// Takes a picture of the bodies where `motions` says that they are.

@@ -16,7 +16,7 @@ mod tables;
 pub use curve::{Curve, Sheets};
 pub use figures::{figure, figure_over};
 
-use crate::error::Result;
+use crate::error::{RecordError, Result};
 use crate::folder::{ResultFolder, Sheet};
 use crate::page::Page;
 use crate::picture::{Camera, Look};
@@ -57,6 +57,9 @@ pub struct Report<'m> {
 /// The name of the page in the folder.
 pub const PAGE: &str = "report.html";
 
+/// Endings of files that show a run in motion.
+const MOTIONS: [&str; 7] = ["html", "gif", "apng", "mp4", "webm", "glb", "pvd"];
+
 impl Report<'_> {
     /// Writes the page into the folder, with its pictures as files beside it; returns its path.
     pub fn write(&self, folder: &ResultFolder) -> Result<PathBuf> {
@@ -73,6 +76,9 @@ impl Report<'_> {
             page.text(&format!("Source: {}", self.origin));
         }
         page.table("The run", &manifest.summary());
+        for name in motions(folder)? {
+            page.link(&format!("In motion: {name}"), &name);
+        }
         page.section("Pictures");
         let pictures = self.pictures(&sheets)?;
         let files = pictures.iter().map(|picture| picture.image.to_png()).collect::<Result<Vec<_>>>()?;
@@ -99,4 +105,23 @@ impl Report<'_> {
         WholeFile::write(&path, page.to_html().as_bytes())?;
         Ok(path)
     }
+}
+
+/// The files of a folder that show its run in motion, by their names.
+fn motions(folder: &ResultFolder) -> Result<Vec<String>> {
+    let failed = |source| RecordError::Read { path: folder.path().to_owned(), source };
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder.path()).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let ending = path.extension().map(|own| own.to_string_lossy().to_lowercase());
+        let is_motion = ending.is_some_and(|own| MOTIONS.contains(&own.as_str()));
+        if let Some(name) = path.file_name().and_then(|name| name.to_str())
+            && is_motion
+            && name != PAGE
+        {
+            names.push(name.to_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
 }

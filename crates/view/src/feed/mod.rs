@@ -45,6 +45,8 @@ const PAUSE: Duration = Duration::from_millis(150);
 pub(crate) const TRIANGLES: usize = 300_000;
 /// Instants that a camera is chosen by.
 const LOOKS: u64 = 20;
+/// Bodies of a broken run are lost from sight at so many times the distance that the camera has at its beginning.
+const STRAYED: f64 = 20.0;
 /// The camera is chosen for a picture of this width over height.
 const ASPECT: f64 = 1.6;
 /// The sheets that are read by time.
@@ -200,10 +202,19 @@ impl Feed {
                 instants.push(frame.motions());
             }
         }
-        if instants.is_empty() {
-            instants.push(scene.state.motions.clone());
+        let first = instants.first().unwrap_or(&scene.state.motions);
+        let begin = self.stage.camera_to_floors(first, ASPECT)?;
+        if known < 2 {
+            // Where it is going is not known yet: most things fall.
+            return Ok(begin);
         }
-        Ok(self.stage.camera(instants.iter().map(Vec::as_slice), ASPECT)?)
+        let whole = self.stage.camera(instants.iter().map(Vec::as_slice), ASPECT)?;
+        let distance = |camera: &Camera| (camera.eye - camera.target).norm();
+        let status = self.manifest()?.map(|manifest| manifest.status);
+        let is_under_way = matches!(status, Some(Status::Running | Status::Stopped));
+        // What flies off in a broken run is not worth being seen from so far away that nothing else is.
+        let strays = status == Some(Status::Broken) && distance(&whole) > STRAYED * distance(&begin);
+        Ok(if strays || is_under_way && distance(&begin) > distance(&whole) { begin } else { whole })
     }
 
     /// A round place near the bodies, zero unless they are far from there.
