@@ -131,6 +131,7 @@ impl Scene {
         } else {
             Arc::clone(&self.parsed)
         };
+        crate::pool::ready(py)?;
         let watch = Watch::new(progress);
         let ended = py.detach(|| {
             let mut watched = WatchedRun { watch: &watch, end: applied.duration };
