@@ -25,3 +25,13 @@ pub fn integers<'py>(py: Python<'py>, values: &[i64]) -> PyResult<Bound<'py, PyB
         Ok(())
     })
 }
+
+/// The doubles of bytes in the machine's own order.
+pub fn floats_of(bytes: &[u8]) -> Vec<f64> {
+    bytes.as_chunks().0.iter().map(|eight| f64::from_ne_bytes(*eight)).collect()
+}
+
+/// The integers of 64 bits of bytes.
+pub fn integers_of(bytes: &[u8]) -> Vec<i64> {
+    bytes.as_chunks().0.iter().map(|eight| i64::from_ne_bytes(*eight)).collect()
+}

@@ -93,6 +93,10 @@ class Run:
 class Record:
     @staticmethod
     def open(folder: _Path) -> Record: ...
+    @staticmethod
+    def restore(
+        manifest: str, sheets: list[tuple[str, dict[str, Any]]], scene: Scene | None, outcome: str | None
+    ) -> Record: ...
     @property
     def manifest(self) -> dict[str, Any]: ...
     @property
