@@ -3,12 +3,8 @@
 //! NumPy takes a `bytearray` for an array without a copy, and it can be written to. This way needs no other part of
 //! NumPy than its `frombuffer`, works with the stable ABI from 3.10 on, and has no unsafe code.
 
-use crate::errors;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
-
-/// Rows of doubles, by their bytes.
-pub type Rows<'b, const BYTES: usize> = &'b [[u8; BYTES]];
 
 /// Doubles.
 pub fn floats<'py>(py: Python<'py>, values: &[f64]) -> PyResult<Bound<'py, PyByteArray>> {
@@ -30,23 +26,12 @@ pub fn integers<'py>(py: Python<'py>, values: &[i64]) -> PyResult<Bound<'py, PyB
     })
 }
 
-/// Bytes as rows.
-pub fn rows<'b, const BYTES: usize>(
-    py: Python<'_>,
-    bytes: &'b [u8],
-    field: &str,
-) -> PyResult<Rows<'b, BYTES>> {
-    match bytes.as_chunks() {
-        (rows, []) => Ok(rows),
-        _ => {
-            let expected = format!("rows of {} doubles", BYTES / 8);
-            Err(errors::argument(py, field, &format!("{} bytes", bytes.len()), &expected))
-        }
-    }
+/// The doubles of bytes in the machine's own order.
+pub fn floats_of(bytes: &[u8]) -> Vec<f64> {
+    bytes.as_chunks().0.iter().map(|eight| f64::from_ne_bytes(*eight)).collect()
 }
 
-/// The numbers of a row, of which there is one for all or one for each.
-pub fn row<const BYTES: usize, const N: usize>(rows: Rows<'_, BYTES>, k: usize) -> [f64; N] {
-    let (numbers, _) = rows[if rows.len() == 1 { 0 } else { k }].as_chunks();
-    std::array::from_fn(|k| f64::from_ne_bytes(numbers[k]))
+/// The integers of 64 bits of bytes.
+pub fn integers_of(bytes: &[u8]) -> Vec<i64> {
+    bytes.as_chunks().0.iter().map(|eight| i64::from_ne_bytes(*eight)).collect()
 }

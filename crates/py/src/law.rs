@@ -3,21 +3,26 @@
 //! A twist is a row of six numbers: velocity of the body's origin in m/s, angular velocity in rad/s, in world axes. What a
 //! contact remembers is a row of four: approach speed in m/s, stretch of the bristle in m.
 
-use crate::array::{self, Rows};
+use crate::memory::{Fresh, Numbers};
 use crate::query::pose;
 use crate::shape::Shape;
-use crate::{FORMAT, errors};
+use crate::watch::Watch;
+use crate::{FORMAT, errors, pool};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
 use rattleback_contact::law::{ContactLaw, ContactState};
 use rattleback_contact::{
     Collider, ContactError, ContactQuery, Kinematics, Rates, Start, Twist, derivatives as derive,
 };
 use rattleback_geom::Vec3;
 use rattleback_scene::Source;
-use rayon::prelude::*;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
+/// Rows of one side and of the other.
+type Sides<'py> = [Bound<'py, PyAny>; 2];
+
+/// Contacts handed to a thread at a time.
+const CHUNK: usize = 32;
 /// Numbers per contact: see `row`.
 const FORCE: usize = 49;
 /// Numbers per tangent: by poses 12 × 12, by twists 12 × 12, by the bristle 12 × 3, of the normal force by poses and by
@@ -61,17 +66,14 @@ impl Law {
     fn forces<'py>(
         &self,
         py: Python<'py>,
-        a: PyRef<'py, Shape>,
-        b: PyRef<'py, Shape>,
-        poses: [Bound<'py, PyBytes>; 2],
-        twists: [Bound<'py, PyBytes>; 2],
-        states: Option<&[u8]>,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
-        let contacts = Contacts::new(py, (&a, &b), bytes(&poses), bytes(&twists), states)?;
-        self.all(py, &contacts, FORCE, |one, place| {
-            place.copy_from_slice(&one.row(&self.law)?);
-            Ok(())
-        })
+        a: &Bound<'py, Shape>,
+        b: &Bound<'py, Shape>,
+        poses: Sides<'py>,
+        twists: Sides<'py>,
+        states: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let contacts = Contacts::new(py, (a.get(), b.get()), &poses, &twists, states.as_ref())?;
+        contacts.all::<FORCE>(py, |one| one.row(&self.law))
     }
 
     /// Derivatives of the generalised forces of contacts: [`TANGENT`] numbers each.
@@ -79,52 +81,23 @@ impl Law {
     fn tangents<'py>(
         &self,
         py: Python<'py>,
-        a: PyRef<'py, Shape>,
-        b: PyRef<'py, Shape>,
-        poses: [Bound<'py, PyBytes>; 2],
-        twists: [Bound<'py, PyBytes>; 2],
-        states: Option<&[u8]>,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
-        let contacts = Contacts::new(py, (&a, &b), bytes(&poses), bytes(&twists), states)?;
-        self.all(py, &contacts, TANGENT, |one, place| one.tangent(&self.law, place))
-    }
-}
-
-/// The bytes of both sides.
-fn bytes<'b>(sides: &'b [Bound<'_, PyBytes>; 2]) -> [&'b [u8]; 2] {
-    sides.each_ref().map(|side| side.as_bytes())
-}
-
-impl Law {
-    fn all<'py>(
-        &self,
-        py: Python<'py>,
-        contacts: &Contacts<'_>,
-        width: usize,
-        act: impl Fn(&One, &mut [f64]) -> Result<(), ContactError> + Sync,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
-        let mut all = vec![0.0; contacts.count * width];
-        let failed = py.detach(|| {
-            let each = all.par_chunks_exact_mut(width).enumerate();
-            let outcome = each.map(|(k, place)| {
-                contacts.one(k).and_then(|one| act(&one, place)).map_err(|error| (k, error))
-            });
-            // The first in order, whichever thread found it.
-            outcome.filter_map(Result::err).min_by_key(|(k, _)| *k)
-        });
-        match failed {
-            Some((k, error)) => Err(errors::query(py, &error, Some(k))),
-            None => array::floats(py, &all),
-        }
+        a: &Bound<'py, Shape>,
+        b: &Bound<'py, Shape>,
+        poses: Sides<'py>,
+        twists: Sides<'py>,
+        states: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let contacts = Contacts::new(py, (a.get(), b.get()), &poses, &twists, states.as_ref())?;
+        contacts.all::<TANGENT>(py, |one| one.tangent(&self.law))
     }
 }
 
 /// Contacts that are asked for: one shape against another, with one row for all or for each.
 struct Contacts<'p> {
     shapes: [&'p Shape; 2],
-    poses: [Rows<'p, 56>; 2],
-    twists: [Rows<'p, 48>; 2],
-    states: Option<Rows<'p, 32>>,
+    poses: [Numbers<'p, 7>; 2],
+    twists: [Numbers<'p, 6>; 2],
+    states: Option<Numbers<'p, 4>>,
     count: usize,
 }
 
@@ -132,15 +105,15 @@ impl<'p> Contacts<'p> {
     fn new(
         py: Python<'_>,
         (a, b): (&'p Shape, &'p Shape),
-        [pose_a, pose_b]: [&'p [u8]; 2],
-        [twist_a, twist_b]: [&'p [u8]; 2],
-        states: Option<&'p [u8]>,
+        poses: &'p Sides<'_>,
+        twists: &'p Sides<'_>,
+        states: Option<&'p Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let poses = [array::rows(py, pose_a, "pose_a")?, array::rows(py, pose_b, "pose_b")?];
-        let twists = [array::rows(py, twist_a, "twist_a")?, array::rows(py, twist_b, "twist_b")?];
-        let states = states.map(|states| array::rows(py, states, "state")).transpose()?;
+        let poses = [Numbers::of(&poses[0], "pose_a")?, Numbers::of(&poses[1], "pose_b")?];
+        let twists = [Numbers::of(&twists[0], "twist_a")?, Numbers::of(&twists[1], "twist_b")?];
+        let states = states.map(|states| Numbers::of(states, "state")).transpose()?;
         let lengths = [poses[0].len(), poses[1].len(), twists[0].len(), twists[1].len()];
-        let lengths = lengths.into_iter().chain(states.map(<[_]>::len));
+        let lengths = lengths.into_iter().chain(states.iter().map(Numbers::len));
         let count = lengths.clone().find(|&n| n != 1).unwrap_or(1);
         if let Some(other) = lengths.clone().find(|&n| n != 1 && n != count) {
             let found = format!("{other} rows beside {count}");
@@ -149,14 +122,51 @@ impl<'p> Contacts<'p> {
         Ok(Self { shapes: [a, b], poses, twists, states, count })
     }
 
+    /// So many numbers of each, on all threads, in an array of NumPy's.
+    fn all<'py, const N: usize>(
+        &self,
+        py: Python<'py>,
+        ask: impl Fn(&One) -> Result<[f64; N], ContactError> + Sync + Send,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut all = Fresh::<[f64; N]>::new(py, self.count)?;
+        // The first in order, whichever thread finds it.
+        let failed = Mutex::new(None::<(usize, ContactError)>);
+        let parts = all.places().chunks_mut(CHUNK).enumerate().collect();
+        pool::share(
+            py,
+            &Watch::new(None),
+            parts,
+            || (),
+            |(), (part, places)| {
+                for (k, place) in places.iter_mut().enumerate() {
+                    let k = part * CHUNK + k;
+                    match self.one(k).and_then(|one| ask(&one)) {
+                        Ok(row) => drop(place.write(row)),
+                        Err(error) => {
+                            if let Ok(mut failed) = failed.lock()
+                                && failed.as_ref().is_none_or(|(first, _)| k < *first)
+                            {
+                                *failed = Some((k, error));
+                            }
+                        }
+                    }
+                }
+            },
+        )?;
+        match failed.into_inner().unwrap_or_default() {
+            Some((k, error)) => Err(errors::query(py, &error, Some(k))),
+            None => Ok(all.into_array()),
+        }
+    }
+
     /// One of them, before its law is asked.
     fn one(&self, k: usize) -> Result<One, ContactError> {
         let collider = |side: usize, field: &'static str| -> Result<Collider, ContactError> {
-            let place = pose(&array::row(self.poses[side], k), field)?;
+            let place = pose(&self.poses[side].row(k), field)?;
             Ok(Collider::new(self.shapes[side].solid.clone(), place))
         };
         let twist = |side: usize, field: &'static str| -> Result<Twist, ContactError> {
-            let row: [f64; 6] = array::row(self.twists[side], k);
+            let row = self.twists[side].row(k);
             finite(&row, field, "six finite numbers: m/s, then rad/s")?;
             let [vx, vy, vz, wx, wy, wz] = row;
             Ok(Twist { velocity: Vec3::new(vx, vy, vz), angular_velocity: Vec3::new(wx, wy, wz) })
@@ -164,7 +174,7 @@ impl<'p> Contacts<'p> {
         let state = match self.states {
             None => None,
             Some(states) => {
-                let row: [f64; 4] = array::row(states, k);
+                let row = states.row(k);
                 finite(&row, "state", "four finite numbers: m/s, then m")?;
                 let bristle = Vec3::new(row[1], row[2], row[3]);
                 if row[0] <= 0.0 {
@@ -274,7 +284,7 @@ impl One {
         Ok(std::array::from_fn(|_| all.next().unwrap_or(f64::NAN)))
     }
 
-    fn tangent(&self, law: &ContactLaw, place: &mut [f64]) -> Result<(), ContactError> {
+    fn tangent(&self, law: &ContactLaw) -> Result<[f64; TANGENT], ContactError> {
         let query = self.query();
         let contact = query.contact(query.touch(Start::Cold)?)?;
         let (kinematics, state) = self.moving(law, &contact.touch)?;
@@ -284,16 +294,15 @@ impl One {
         let partials = law.partials(&contact, &kinematics, &state)?;
         let tangent = partials.tangent(&change, &kinematics, &moved, &state);
         // Row after row; nalgebra's order is by columns.
-        let rows = tangent.by_pose.transpose().iter().copied().collect::<Vec<_>>();
-        let all = rows
-            .into_iter()
-            .chain(tangent.by_twist.transpose().iter().copied().collect::<Vec<_>>())
-            .chain(tangent.by_bristle.transpose().iter().copied().collect::<Vec<_>>())
-            .chain(tangent.normal_by_pose.iter().copied())
-            .chain(tangent.normal_by_twist.iter().copied());
-        for (place, value) in place.iter_mut().zip(all) {
-            *place = value;
+        let by_pose = tangent.by_pose.transpose();
+        let by_twist = tangent.by_twist.transpose();
+        let by_bristle = tangent.by_bristle.transpose();
+        let of_normal = tangent.normal_by_pose.iter().chain(tangent.normal_by_twist.iter());
+        let all = by_pose.iter().chain(by_twist.iter()).chain(by_bristle.iter()).chain(of_normal);
+        let mut row = [0.0; TANGENT];
+        for (place, value) in row.iter_mut().zip(all) {
+            *place = *value;
         }
-        Ok(())
+        Ok(row)
     }
 }

@@ -13,7 +13,9 @@ mod errors;
 mod gait;
 mod json;
 mod law;
+mod memory;
 mod page;
+mod pool;
 mod query;
 mod result;
 mod scene;
@@ -33,6 +35,7 @@ pub(crate) const FORMAT: Format = Format::new(APPLICATIONS);
 /// The native half of the package.
 #[pymodule]
 fn _rattleback(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    pool::remember();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<shape::Shape>()?;
     module.add_class::<law::Law>()?;
@@ -42,6 +45,8 @@ fn _rattleback(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<study::Study>()?;
     module.add_class::<study::SweepFolder>()?;
     module.add_function(wrap_pyfunction!(query::contacts, module)?)?;
+    module.add_function(wrap_pyfunction!(query::one, module)?)?;
+    module.add_function(wrap_pyfunction!(query::one_change, module)?)?;
     module.add_function(wrap_pyfunction!(query::derivatives, module)?)?;
     module.add_function(wrap_pyfunction!(scene::sensitivity, module)?)?;
     module.add_function(wrap_pyfunction!(study::run_task, module)?)?;

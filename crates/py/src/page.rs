@@ -25,6 +25,7 @@ pub fn export(
         }
     }
     check_size(py, size)?;
+    crate::pool::ready(py)?;
     let written = py.detach(|| {
         let feed = Feed::open(Subject { scene, folder: Some(folder) })?;
         write(&feed, path, options)
@@ -37,6 +38,7 @@ pub fn export(
 /// The start of a scene as PNG.
 pub fn picture<'py>(py: Python<'py>, scene: &Scene, size: [u32; 2]) -> PyResult<Bound<'py, PyBytes>> {
     check_size(py, size)?;
+    crate::pool::ready(py)?;
     let png = py.detach(|| draw(scene, size)).map_err(|error| errors::record(py, &error))?;
     Ok(PyBytes::new(py, &png))
 }

@@ -1,10 +1,11 @@
 //! Results of a run, in memory or in a folder.
 
+use crate::scene::Scene as Parsed;
 use crate::{FORMAT, array, errors, json};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyDict};
+use pyo3::types::{PyByteArray, PyDict, PyTuple};
 use rattleback_record::report::{Curve, Sheets};
-use rattleback_record::{Columns, Kind, Manifest, RecordError, ResultFolder, Sheet};
+use rattleback_record::{ColumnData, Columns, Kind, Manifest, RecordError, ResultFolder, Sheet};
 use rattleback_scene::{Scene, Source, Verdict};
 use rattleback_sweep::RunOutput;
 use rattleback_view::FilmOptions;
@@ -87,6 +88,32 @@ impl Record {
         Ok(Self::new(None, manifest, None, Some(folder), None))
     }
 
+    /// Records in memory, of what the getters of others have given: the manifest and the outcome as JSON, the columns of all
+    /// sheets.
+    #[staticmethod]
+    fn restore(
+        py: Python<'_>,
+        manifest: &str,
+        sheets: Vec<(String, Bound<'_, PyDict>)>,
+        scene: Option<&Bound<'_, Parsed>>,
+        outcome: Option<&str>,
+    ) -> PyResult<Self> {
+        let unreadable = |error: serde_json::Error| {
+            errors::argument(py, "result", &error.to_string(), "records as they were stored")
+        };
+        let manifest: Manifest = serde_json::from_str(manifest).map_err(unreadable)?;
+        let json = outcome.map(serde_json::from_str).transpose().map_err(unreadable)?;
+        let mut restored = Vec::with_capacity(sheets.len());
+        for (name, columns) in sheets {
+            let sheet = sheet_of(py, &name)?;
+            let data = columns.values().iter().map(|column| data_of(&column)).collect::<PyResult<_>>()?;
+            restored.push(Columns::new(sheet, data).map_err(|error| errors::record(py, &error))?);
+        }
+        let scene = scene.map(|scene| Arc::clone(&scene.get().parsed));
+        let verdict = json.map(|json| Verdict { lines: Vec::new(), json });
+        Ok(Self::new(scene, manifest, Some(restored), None, verdict))
+    }
+
     /// The manifest, as `run.json` has it.
     #[getter]
     fn manifest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -113,10 +140,7 @@ impl Record {
 
     /// The columns of a sheet by name, in their order: kind and bytes of numbers, lists of texts.
     fn sheet<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
-        let Some(sheet) = Sheet::ALL.into_iter().find(|sheet| sheet.name() == name) else {
-            let known: Vec<&str> = Sheet::ALL.iter().map(|sheet| sheet.name()).collect();
-            return Err(errors::argument(py, "sheet", name, &known.join(", ")));
-        };
+        let sheet = sheet_of(py, name)?;
         let columns = py.detach(|| self.columns(sheet)).map_err(|error| errors::record(py, &error))?;
         let dict = PyDict::new(py);
         for column in sheet.columns() {
@@ -174,4 +198,23 @@ impl Record {
         let found = py.detach(|| RunOutput::parse(expression, &scene.model)?.value(&self.all_sheets()?));
         found.map_err(|error| errors::sweep(py, &error))
     }
+}
+
+/// The sheet of a name.
+fn sheet_of(py: Python<'_>, name: &str) -> PyResult<Sheet> {
+    Sheet::ALL.into_iter().find(|sheet| sheet.name() == name).ok_or_else(|| {
+        let known: Vec<&str> = Sheet::ALL.iter().map(|sheet| sheet.name()).collect();
+        errors::argument(py, "sheet", name, &known.join(", "))
+    })
+}
+
+/// A column as `Record.sheet` has given it.
+fn data_of(column: &Bound<'_, PyAny>) -> PyResult<ColumnData> {
+    let Ok(pair) = column.cast::<PyTuple>() else { return Ok(ColumnData::Texts(column.extract()?)) };
+    let (kind, bytes): (String, Bound<'_, PyByteArray>) = pair.extract()?;
+    let bytes = bytes.to_vec();
+    Ok(ColumnData::Numbers(match kind.as_str() {
+        "q" => array::integers_of(&bytes).into_iter().map(|whole| whole as f64).collect(),
+        _ => array::floats_of(&bytes),
+    }))
 }

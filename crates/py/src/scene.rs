@@ -24,7 +24,10 @@ pub struct Scene {
 pub fn settings(py: Python<'_>, given: Vec<(String, String)>) -> PyResult<Vec<Setting>> {
     let one = |(name, value): (String, String)| {
         let text = format!("{name}={value}");
-        text.parse().map_err(|reason: String| errors::argument(py, &name, &value, &reason))
+        text.parse().map_err(|reason: String| {
+            let (found, expected) = reason.split_once("; expected ").unwrap_or((&value, &reason));
+            errors::argument(py, &name, found.strip_prefix("found ").unwrap_or(found), expected)
+        })
     };
     given.into_iter().map(one).collect()
 }
@@ -131,6 +134,7 @@ impl Scene {
         } else {
             Arc::clone(&self.parsed)
         };
+        crate::pool::ready(py)?;
         let watch = Watch::new(progress);
         let ended = py.detach(|| {
             let mut watched = WatchedRun { watch: &watch, end: applied.duration };

@@ -17,6 +17,13 @@ pub struct Shape {
     remarks: Vec<String>,
 }
 
+impl Shape {
+    /// Whether a query takes microseconds: nothing is searched but directions.
+    pub fn is_quick(&self) -> bool {
+        self.solid.surface().as_support().is_some()
+    }
+}
+
 #[pymethods]
 impl Shape {
     /// The shape of a text, JSON or TOML as the ending of the path says; files that it names are looked for from there.

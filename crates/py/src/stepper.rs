@@ -37,6 +37,7 @@ impl Run {
                 errors::argument(py, "checkpoint", &error.to_string(), "what Run.checkpoint() has given")
             })?,
         };
+        crate::pool::ready(py)?;
         let begun = py.detach(|| -> Result<State, DynamicsError> {
             state.check(&scene.model)?;
             let run = Moving::new(&scene.model, state, &scene.scheme)?;
@@ -60,6 +61,7 @@ impl Run {
             let expected = format!("a time in s from {} on", self.state.time);
             return Err(errors::argument(py, "time", &end.to_string(), &expected));
         }
+        crate::pool::ready(py)?;
         let watch = Watch::new(progress);
         let Self { scene, state, health, steps } = self;
         let moved = py.detach(|| -> Result<(), DynamicsError> {
@@ -106,6 +108,7 @@ impl Run {
 
     /// The contacts, in the order of the model: names of the bodies and arrays.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        crate::pool::ready(py)?;
         let found = py.detach(|| active_contacts(&self.scene.model, &self.state));
         let found = found.map_err(|error| errors::motion(py, &error, Some(self.state.time)))?;
         let bodies = self.scene.model.bodies();
@@ -134,6 +137,7 @@ impl Run {
 
     /// Where the energy is and where it went, in J.
     fn energy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        crate::pool::ready(py)?;
         let energy = py.detach(|| {
             let mut run = Moving::new(&self.scene.model, self.state.clone(), &self.scene.scheme)?;
             run.energy()

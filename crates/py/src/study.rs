@@ -91,6 +91,7 @@ impl Study {
 pub fn run_task(py: Python<'_>, task: &str, run: usize, given: Vec<(String, String)>) -> PyResult<String> {
     let task: Sweepable = serde_json::from_str(task).map_err(|error| unreadable(py, &error))?;
     let settings = settings(py, given)?;
+    crate::pool::ready(py)?;
     let watch = Watch::new(None);
     let row = py.detach(|| task.run(run, &settings, &FORMAT, &mut WatchedRun { watch: &watch, end: 0.0 }));
     watch.end(0.0)?;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Between two looks at the interpreter: often for a person, seldom against a step.
-const LOOKS: Duration = Duration::from_millis(50);
+pub const LOOKS: Duration = Duration::from_millis(50);
 
 /// Between two looks at work that may be done.
 const NAP: Duration = Duration::from_millis(2);
@@ -104,7 +104,7 @@ impl Watch {
 /// called with the interpreter's lock.
 pub fn attended<T: Send>(watch: &Watch, work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
-        let worker = scope.spawn(work);
+        let worker = scope.spawn(|| crate::pool::on_new_thread(work));
         while !worker.is_finished() {
             std::thread::sleep(NAP);
             watch.look_for_signals();
@@ -144,7 +144,7 @@ impl SweepWatcher for Watch {
 
 impl Watch {
     /// Looks for signals between rows, if it is time to.
-    fn look_for_signals(&self) {
+    pub fn look_for_signals(&self) {
         let Ok(mut looked) = self.looked.try_lock() else { return };
         if looked.elapsed() < LOOKS {
             return;

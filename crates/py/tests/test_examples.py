@@ -9,7 +9,9 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import rattleback
@@ -49,36 +51,52 @@ def test_a_bounce_gives_its_stiffness_and_restitution_away() -> None:
         assert abs(found.parameters[name] - truth) < 5 * found.deviations[name] < 0.05 * truth, name
 
 
-def test_the_gradients_of_jax_and_torch_are_those_of_the_query() -> None:
+@pytest.fixture
+def gradients() -> Any:
+    """The example of that name."""
     sys.path.insert(0, str(PACKAGE / "examples"))
     import gradients
-    import numpy as np
 
-    place = np.array([0.6, 0.3, 0.2])
-    value, exact = gradients.gap_and_gradient(place)
-    for k in range(3):
-        step = np.eye(3)[k] * 1e-6
-        difference = gradients.gap_and_gradient(place + step)[0] - gradients.gap_and_gradient(place - step)[0]
-        assert abs(difference / 2e-6 - exact[k]) < 1e-8
-    tried = 0
-    try:
-        import torch
+    return gradients
 
-        x = torch.tensor(place, requires_grad=True)
-        gradients.with_torch()(x).backward()
-        assert np.array_equal(x.grad.numpy(), exact)
-        tried += 1
-    except ImportError:
-        pass
-    try:
-        import jax
 
-        assert np.array_equal(jax.grad(gradients.with_jax())(place), exact)
-        tried += 1
-    except ImportError:
-        pass
-    if not tried:
-        pytest.skip("neither JAX nor PyTorch is there")
+def test_the_derivatives_of_the_example_are_those_of_differences(gradients: Any) -> None:
+    for asked, at, step in ((gradients.gap, gradients.PLACE, 1e-6), (gradients.landing, gradients.START, 1e-4)):
+        _, slopes = asked(at)
+        for k in range(len(at)):
+            moved = np.eye(len(at))[k] * step
+            difference = (asked(at + moved)[0] - asked(at - moved)[0]) / (2 * step)
+            assert np.allclose(difference, slopes[:, k], rtol=1e-5, atol=1e-7)
+    pytest.importorskip("scipy")
+    wanted = gradients.landing([1.3, 0.5])[0]
+    found = gradients.nearest(lambda x: (gradients.landing(x)[0] - wanted, gradients.landing(x)[1]), gradients.START)
+    assert np.allclose(found.x, [1.3, 0.5], atol=1e-6) and found.nfev < 12
+
+
+def test_jax_differentiates_gaps_and_runs(gradients: Any) -> None:
+    jax = pytest.importorskip("jax")
+    for asked, at in ((gradients.gap, gradients.PLACE), (gradients.landing, gradients.START)):
+        values, slopes = asked(at)
+        function = gradients.with_jax(asked, len(values))
+        assert np.array_equal(jax.jacrev(function)(at), slopes)
+        assert np.array_equal(jax.jacrev(jax.jit(function))(at), slopes)
+        assert np.allclose(jax.grad(lambda x: (function(x) ** 2).sum())(at), 2 * values @ slopes, rtol=1e-15)
+    function = gradients.with_jax(gradients.gap, 1)
+    rows = gradients.PLACE + np.linspace(0, 0.1, 5)[:, np.newaxis]
+    assert np.array_equal(jax.vmap(jax.jacrev(function))(rows), gradients.gap(rows)[1])
+    from jax.test_util import check_grads
+
+    check_grads(function, (rows,), order=1, modes=["rev"], atol=1e-6, rtol=1e-6)
+
+
+def test_torch_differentiates_gaps_and_runs(gradients: Any) -> None:
+    torch = pytest.importorskip("torch")
+    for asked, at in ((gradients.gap, gradients.PLACE), (gradients.landing, gradients.START)):
+        function = gradients.with_torch(asked)
+        assert np.array_equal(torch.autograd.functional.jacobian(function, torch.tensor(at)).numpy(), asked(at)[1])
+    function = gradients.with_torch(gradients.gap)
+    rows = torch.tensor(gradients.PLACE + np.linspace(0, 0.1, 5)[:, np.newaxis], requires_grad=True)
+    assert torch.autograd.gradcheck(function, (rows,), eps=1e-6, atol=1e-6)
 
 
 def test_what_the_documentation_shows_is_so() -> None:

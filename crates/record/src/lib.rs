@@ -16,8 +16,8 @@ pub use document::Document;
 pub use error::{RecordError, Result};
 pub use figure::{Axis, Figure, HeatMap, Panel, Series, Steps};
 pub use folder::{
-    About, Balance, Column, ColumnSummary, Columns, FileSummary, HealthSummary, Kind, Manifest, Recorder,
-    ResultFolder, RunOutcome, Sheet, SheetSummary, Status, TimeIndex, TimedRows, claim_folder,
+    About, Balance, Column, ColumnData, ColumnSummary, Columns, FileSummary, HealthSummary, Kind, Manifest,
+    Recorder, ResultFolder, RunOutcome, Sheet, SheetSummary, Status, TimeIndex, TimedRows, claim_folder,
 };
 pub use page::Page;
 pub use table::Table;

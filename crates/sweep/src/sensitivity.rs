@@ -4,7 +4,9 @@
 //! extrapolated to h = 0: D has even powers of h only, so that each row of Neville's scheme gains h² (C. J. F. Ridders,
 //! Adv. Eng. Softw. 4 (1982) 75–76). The error is the change by the last extrapolation, and a derivative whose error is
 //! not below a tenth of it does not exist: where runs are chaotic, or an impact comes or goes between them. (Of a jump
-//! D doubles with every halving, and no extrapolation is nearer than half of itself.)
+//! D doubles with every halving, and no extrapolation is nearer than half of itself.) An output that does not depend on a
+//! parameter differs by rounding alone: a derivative whose error would move it by no more than [`SAME`] of itself exists
+//! too, however small it is.
 
 use crate::error::{Result, SweepError};
 use crate::output::RunOutput;
@@ -20,6 +22,10 @@ const LEVELS: usize = 4;
 /// A derivative exists where its error is below this share of it.
 const KNOWN: f64 = 0.1;
 
+/// What outputs of runs that are the same to their last digits may differ by, as a share of them: thousands of steps, each
+/// with some roundings.
+const SAME: f64 = 1e-11;
+
 /// A derivative and its error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Derivative {
@@ -27,12 +33,14 @@ pub struct Derivative {
     pub value: f64,
     /// What the last extrapolation changed.
     pub error: f64,
+    /// The error of a derivative that is none but rounding, at most.
+    pub rounding: f64,
 }
 
 impl Derivative {
     /// Whether the runs have one.
     pub fn exists(&self) -> bool {
-        self.value == 0.0 && self.error == 0.0 || self.error < KNOWN * self.value.abs()
+        self.error <= self.rounding || self.error < KNOWN * self.value.abs()
     }
 }
 
@@ -107,7 +115,7 @@ impl Sensitivity {
                 let change = own[2 * level][output] - own[2 * level + 1][output];
                 change / (2.0 * step(parameters[p].value, level))
             });
-            extrapolated(differences)
+            extrapolated(differences, SAME * values[output].abs() / step(parameters[p].value, 0))
         };
         let of_parameter = |p: usize| (0..outputs.len()).map(|o| derivative(p, o)).collect();
         Ok(Self {
@@ -169,10 +177,10 @@ fn step(value: f64, level: usize) -> f64 {
 }
 
 /// Neville's scheme for values at h, h/2, h/4, … with even powers of h: the value with the least change, and that.
-fn extrapolated(values: [f64; LEVELS]) -> Derivative {
+fn extrapolated(values: [f64; LEVELS], rounding: f64) -> Derivative {
     let mut rows = vec![values.to_vec()];
     let last = values[LEVELS - 1];
-    let mut best = Derivative { value: last, error: (last - values[LEVELS - 2]).abs() };
+    let mut best = Derivative { value: last, error: (last - values[LEVELS - 2]).abs(), rounding };
     for order in 1..LEVELS {
         let factor = 4f64.powi(order as i32);
         let last = &rows[order - 1];
@@ -180,7 +188,7 @@ fn extrapolated(values: [f64; LEVELS]) -> Derivative {
         for (k, &value) in next.iter().enumerate() {
             let error = (value - last[k]).abs().max((value - last[k + 1]).abs());
             if error < best.error {
-                best = Derivative { value, error };
+                best = Derivative { value, error, rounding };
             }
         }
         rows.push(next);
@@ -197,11 +205,22 @@ mod tests {
         let differences = |f: fn(f64) -> f64| {
             std::array::from_fn(|k| (f(1.3 + step(1.3, k)) - f(1.3 - step(1.3, k))) / (2.0 * step(1.3, k)))
         };
-        let found = extrapolated(differences(|x| (3.0 * x).sin()));
+        let found = extrapolated(differences(|x| (3.0 * x).sin()), 0.0);
         let truth = 3.0 * 3.9_f64.cos();
         assert!(found.exists() && found.error < 1e-8, "{found:?} {truth}");
         assert!((found.value - truth).abs() <= found.error.max(1e-11), "{found:?} {truth}");
-        let found = extrapolated(differences(|x| if x > 1.3 { 1.0 } else { 0.0 }));
+        let found = extrapolated(differences(|x| if x > 1.3 { 1.0 } else { 0.0 }), 1e-9);
         assert!(!found.exists() && found.error >= 2.0 * KNOWN * found.value.abs(), "{found:?}");
+    }
+
+    #[test]
+    fn what_changes_by_rounding_alone_has_a_derivative_of_nothing() {
+        // Differences of 0.18 m in its last digits.
+        let differences = std::array::from_fn(|k| [1.0, -2.0, 0.0, 1.0][k] * 2.8e-17 / (2.0 * step(0.7, k)));
+        let found = extrapolated(differences, SAME * 0.18 / step(0.7, 0));
+        assert!(
+            found.exists() && found.value.abs() < 1e-13 && found.error > KNOWN * found.value.abs(),
+            "{found:?}"
+        );
     }
 }

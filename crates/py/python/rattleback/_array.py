@@ -29,14 +29,26 @@ def numbers(value: Any, field: str) -> Float:
 def real(value: Any, field: str) -> NDArray[Any]:
     """An array of real numbers, as it is; texts and complex numbers are refused."""
     try:
+        hidden = isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value)
         array = np.asarray(value)
     except Exception as error:
         raise argument(field, f"{type(value).__name__} ({error})", "an array of real numbers") from None
+    if hidden:
+        raise argument(field, "an array with masked elements", "an array of real numbers")
     if array.dtype.kind not in "fiu":
         raise argument(field, f"an array of {array.dtype}", "an array of real numbers")
     if array.dtype.itemsize > 8:
         raise argument(field, f"an array of {array.dtype}", "an array of doubles")
     return array
+
+
+def doubles(value: Any, field: str) -> Float:
+    """An array of real numbers as the native half reads it: doubles of any strides as they are, others as a copy."""
+    array = real(value, field)
+    fits = array.dtype == np.float64 and array.dtype.isnative and array.flags.aligned
+    if not fits or any(step % 8 for step in array.strides):
+        array = array.astype(np.float64, order="C")
+    return array if type(array) is np.ndarray else array.view(np.ndarray)
 
 
 def path_text(path: str | os.PathLike[str]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _rattleback as native
-from ._array import Float, argument, numbers
+from ._array import Float, argument, doubles
 from ._query import Answer, poses_of
 from ._shape import Shape, json_text, shape_of
 
@@ -154,7 +154,7 @@ class Law:
         it the contact begins now. Rows of all of them are as many contacts, on all threads.
         """
         rows, many = self._rows(a, b, (pose_a, pose_b), (twist_a, twist_b), state)
-        data = np.frombuffer(self._native.forces(*rows), dtype=np.float64).reshape(-1, 49)
+        data = self._native.forces(*rows)
         found: dict[str, Any] = {}
         begin = 0
         for name in _SCALARS:
@@ -183,7 +183,7 @@ class Law:
     ) -> ContactTangent:
         """The exact derivatives of ``force``; arguments as of it."""
         rows, many = self._rows(a, b, (pose_a, pose_b), (twist_a, twist_b), state)
-        data = np.frombuffer(self._native.tangents(*rows), dtype=np.float64).reshape(-1, 348)
+        data = self._native.tangents(*rows)
         found = {
             "by_pose": data[:, :144].reshape(-1, 12, 12),
             "by_twist": data[:, 144:288].reshape(-1, 12, 12),
@@ -200,9 +200,8 @@ class Law:
         twist_a, more_a = _numbers_of(twists[0], "twist_a", 6)
         twist_b, more_b = _numbers_of(twists[1], "twist_b", 6)
         stored, many = (None, False) if state is None else _numbers_of(state, "state", 4)
-        both = ([_bytes(pose_a), _bytes(pose_b)], [_bytes(twist_a), _bytes(twist_b)])
-        own = None if stored is None else _bytes(stored)
-        return (a._native, b._native, *both, own), many_a or many_b or more_a or more_b or many
+        both = ([pose_a, pose_b], [twist_a, twist_b])
+        return (a._native, b._native, *both, stored), many_a or many_b or more_a or more_b or many
 
     def __repr__(self) -> str:
         return f"Law({', '.join(f'{key}={value!r}' for key, value in self.keys.items())})"
@@ -221,11 +220,7 @@ def _numbers_of(value: ArrayLike | None, field: str, width: int) -> tuple[Float,
     """Rows of so many numbers, zeros where there are none, and whether there is one for each contact."""
     if value is None:
         return np.zeros((1, width)), False
-    array = numbers(value, field)
+    array = doubles(value, field)
     if array.ndim not in (1, 2) or array.shape[-1] != width:
         raise argument(field, f"an array of shape {array.shape}", f"{width} numbers, or rows of them")
     return (array, True) if array.ndim == 2 else (array.reshape(1, width), False)
-
-
-def _bytes(rows: Any) -> bytes:
-    return np.asarray(rows, dtype=np.float64).tobytes()

@@ -2,45 +2,33 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields
-from typing import Any, Callable, Literal, Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _rattleback as native
-from ._array import Float, argument, floats, real
+from ._array import Float, argument, doubles
 from ._shape import Shape, shape_of
 
 Errors = Literal["raise", "nan"]
 
-_BRANCHES = (None, "global", "compared", "followed")
-_REGULARITIES = ("smooth", "edge", "kink", "seam", "parallel", "focal")
-
+_BRANCHES = np.array([None, "global", "compared", "followed"], dtype=object)
+_REGULARITIES = np.array(["smooth", "edge", "kink", "seam", "parallel", "focal", *[None] * 250], dtype=object)
 
 _IDENTITY = np.array([[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]])
 
 
-def poses_of(value: ArrayLike | None, field: str) -> tuple[NDArray[Any], bool]:
+def poses_of(value: ArrayLike | None, field: str) -> tuple[Float, bool]:
     """Rows of seven, and whether there is one for each pair."""
     if value is None:
         return _IDENTITY, False
-    array = real(value, field)
+    array = doubles(value, field)
     if array.ndim not in (1, 2) or array.shape[-1] != 7:
         expected = "seven numbers x, y, z, w, x, y, z, or rows of them"
         raise argument(field, f"an array of shape {array.shape}", expected)
     return (array, True) if array.ndim == 2 else (array.reshape(1, 7), False)
-
-
-def _blocks_of(rows: NDArray[Any]) -> tuple[int, Callable[[int, int], bytes]]:
-    """How many rows there are, and a function that gives the bytes of some of them as doubles: there is never a second
-    copy of all, whatever the strides and the kind of numbers."""
-
-    def read(begin: int, end: int) -> bytes:
-        return np.asarray(rows[begin:end], dtype=np.float64).tobytes()
-
-    return len(rows), read
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,14 +37,34 @@ class Answer:
 
     def __repr__(self) -> str:
         told = []
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for one in fields(self):
+            value = getattr(self, one.name)
             if isinstance(value, np.ndarray) and value.size > 12:
-                told.append(f"{field.name}=<{' x '.join(map(str, value.shape))}>")
+                told.append(f"{one.name}=<{' x '.join(map(str, value.shape))}>")
             elif value is not None and not (isinstance(value, dict) and not value):
                 shown = np.array2string(value, separator=", ") if isinstance(value, np.ndarray) else repr(value)
-                told.append(f"{field.name}={shown}")
+                told.append(f"{one.name}={shown}")
         return f"{type(self).__name__}({', '.join(told)})"
+
+    # What takes longer to make than to find is made when it is asked for, and then kept.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            value = self._made(name)
+            if value is _NOTHING:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            self.__dict__[name] = value
+            return value
+
+    def _made(self, name: str) -> Any:
+        return _NOTHING
+
+
+_NOTHING = object()
+
+
+def _nothing() -> None:
+    """What fields have that are not there: by a function, so that the class has none and ``_made`` is asked."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,14 +87,34 @@ class Contact(Answer):
     """Whether the gap is proved, to 1e-12 of the bodies' size and distance."""
     branch: Any
     """Under overlap: "global", no direction parts the bodies by less; "compared", none that was found does; else None."""
-    curvature_a: Float | None = None
+    curvature_a: Float | None = field(default_factory=_nothing)
     """Principal curvatures of A in 1/m, the larger first; inf across an edge. None of a touch."""
-    curvature_b: Float | None = None
+    curvature_b: Float | None = field(default_factory=_nothing)
     """The same of B."""
-    relative_curvature: Float | None = None
+    relative_curvature: Float | None = field(default_factory=_nothing)
     """Relative principal curvatures in 1/m."""
     errors: Any = None
     """With ``errors="nan"``: why pairs have no answer, by their index."""
+
+    def _made(self, name: str) -> Any:
+        own = self.__dict__
+        if name == "branch" and "_branches" in own:
+            return _BRANCHES[own["_branches"]]
+        if name in _VECTORS and "_vectors" in own:
+            (begin, count), data = _VECTORS[name], own["_vectors"]
+            return np.frombuffer(data, np.float64, count, begin) if begin < len(data) else None
+        return None if name in _VECTORS and "_branches" in own else _NOTHING
+
+
+_VECTORS = {
+    "normal": (0, 3),
+    "point_a": (24, 3),
+    "point_b": (48, 3),
+    "curvature_a": (72, 2),
+    "curvature_b": (88, 2),
+    "relative_curvature": (104, 2),
+}
+"""Where the vectors of one pair are in the bytes that the native half gives: first byte, how many numbers."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,95 +145,50 @@ class Derivatives(Answer):
     errors: Any = None
     """With ``errors="nan"``: why pairs have no answer, by their index."""
 
-
-_BLOCKS: tuple[tuple[str, type, int], ...] = (
-    ("gap", np.float64, 1),
-    ("normal", np.float64, 3),
-    ("point_a", np.float64, 3),
-    ("point_b", np.float64, 3),
-    ("residual", np.float64, 1),
-    ("curvature_a", np.float64, 2),
-    ("curvature_b", np.float64, 2),
-    ("relative_curvature", np.float64, 2),
-    ("iterations", np.uint32, 1),
-    ("certified", np.bool_, 1),
-    ("branch", np.uint8, 1),
-)
+    def _made(self, name: str) -> Any:
+        rows = self.__dict__.get("_rows") if name in _ROWS else None
+        return _NOTHING if rows is None else rows[..., _ROWS[name], :]
 
 
-def _blocks(data: bytearray, pairs: int, curved: bool) -> dict[str, Any]:
-    """The blocks of an answer, as the native half has laid them out."""
-    found, begin = {}, 0
-    for name, kind, width in _BLOCKS:
-        if width == 2 and not curved:
-            continue
-        block: NDArray[Any]
-        block = np.frombuffer(data, dtype=kind, count=pairs * width, offset=begin) if pairs else np.empty(0, kind)
-        found[name] = block.reshape(pairs, width) if width > 1 else block
-        begin += block.nbytes
-    return found
+_ROWS: dict[str, Any] = {
+    "gap": 0,
+    "normal": slice(1, 4),
+    "point_a": slice(4, 7),
+    "point_b": slice(7, 10),
+    "curvature_a": slice(10, 12),
+    "curvature_b": slice(12, 14),
+    "relative_curvature": slice(14, 16),
+}
+"""Where the derivatives are among the sixteen rows of a pair."""
 
 
-PART = 1 << 15
-"""Pairs that are asked for at once: their answers stay in the processor's cache until they are put in place."""
+_new = object.__new__
 
 
-def _parts(
-    part: Callable[[int, int], tuple[dict[str, Any], list[tuple[int, str]]]], pairs: int
-) -> tuple[dict[str, Any], list[tuple[int, str]]]:
-    """The answers of all parts in one array each: NumPy has large pages for them, and one part is put in place while the
-    next one is answered."""
-    found: dict[str, Any] = {}
-    told: list[tuple[int, str]] = []
-    begins = range(0, pairs, PART)
-    with ThreadPoolExecutor(1) as pool:
-        waiting = [pool.submit(part, begin, min(pairs, begin + PART)) for begin in begins[:2]]
-        try:
-            for k, begin in enumerate(begins):
-                answers, more = waiting.pop(0).result()
-                if k + 2 < len(begins):
-                    waiting.append(pool.submit(part, begins[k + 2], min(pairs, begins[k + 2] + PART)))
-                for name, values in answers.items():
-                    if begin == 0:
-                        found[name] = np.empty((pairs, *values.shape[1:]), dtype=values.dtype)
-                    found[name][begin : begin + len(values)] = values
-                told += more
-        finally:
-            for one in waiting:
-                one.cancel()
-    return found, told
+def _one(a: Any, b: Any, pose_a: Any, pose_b: Any, curved: bool) -> Contact | None:
+    """The answer of one pair where it can be had by the short way."""
+    if type(a) is not Shape or type(b) is not Shape:
+        return None
+    found = native.one(a._native, b._native, pose_a, pose_b, curved)
+    if found is None:
+        return None
+    one = _new(Contact)
+    one.__dict__.update(found)
+    return one
 
 
 def _ask(a: Any, b: Any, pose_a: Any, pose_b: Any, errors: Errors, curved: bool) -> Contact:
     a, b = shape_of(a, "a"), shape_of(b, "b")
     (rows_a, many_a), (rows_b, many_b) = poses_of(pose_a, "pose_a"), poses_of(pose_b, "pose_b")
     keep = _keeps(errors)
-    pairs = _count(rows_a, rows_b)
-
-    def part(begin: int, end: int) -> tuple[dict[str, Any], list[tuple[int, str]]]:
-        of_a, of_b = (_blocks_of(rows if len(rows) == 1 else rows[begin:end]) for rows in (rows_a, rows_b))
-        data, told = native.contacts(a._native, b._native, of_a, of_b, curved, keep, begin)
-        return _blocks(data, end - begin, curved), told
-
-    found, told = part(0, pairs) if pairs <= PART else _parts(part, pairs)
-    if many_a or many_b:
-        words = np.array(_BRANCHES, dtype=object)
-        found["branch"] = words[found["branch"]]
-        return Contact(**found, errors=dict(told) if keep else None)
-    one: dict[str, Any] = {name: values[0] for name, values in found.items()}
-    for name in ("gap", "residual"):
-        one[name] = float(one[name])
-    one["iterations"], one["certified"] = int(one["iterations"]), bool(one["certified"])
-    one["branch"] = _BRANCHES[one["branch"]]
-    return Contact(**one, errors=dict(told) if keep else None)
-
-
-def _count(rows_a: NDArray[Any], rows_b: NDArray[Any]) -> int:
-    """How many pairs there are."""
-    n, m = len(rows_a), len(rows_b)
-    if n != m and n != 1 and m != 1:
-        raise argument("pose_b", f"{m} poses beside {n} of A", "as many as of A, or one for all")
-    return m if n == 1 else n
+    found, told = native.contacts(a._native, b._native, rows_a, rows_b, curved, keep)
+    if not (many_a or many_b):
+        found = {name: values[0] for name, values in found.items()}
+        for name, kind in (("gap", float), ("residual", float), ("iterations", int), ("certified", bool)):
+            found[name] = kind(found[name])
+    made = _new(Contact)
+    made.__dict__.update(found, errors=dict(told) if keep else None)
+    return made
 
 
 def _keeps(errors: Any) -> bool:
@@ -228,7 +211,8 @@ def touch(
     pairs, answered on all threads. A pair without an answer raises ``QueryError``, or with ``errors="nan"`` has NaN and
     an entry in ``errors``.
     """
-    return _ask(a, b, pose_a, pose_b, errors, False)
+    found = _one(a, b, pose_a, pose_b, False) if errors == "raise" else None
+    return _ask(a, b, pose_a, pose_b, errors, False) if found is None else found
 
 
 def contact(
@@ -240,7 +224,8 @@ def contact(
     errors: Errors = "raise",
 ) -> Contact:
     """The same as ``touch``, with the curvatures that contact laws ask for, in 1/m."""
-    return _ask(a, b, pose_a, pose_b, errors, True)
+    found = _one(a, b, pose_a, pose_b, True) if errors == "raise" else None
+    return _ask(a, b, pose_a, pose_b, errors, True) if found is None else found
 
 
 def derivatives(
@@ -252,22 +237,20 @@ def derivatives(
     errors: Errors = "raise",
 ) -> Derivatives:
     """How the contact of two bodies changes with both poses, exactly; arguments as of ``touch``."""
+    if errors == "raise" and type(a) is Shape and type(b) is Shape:
+        one = native.one_change(a._native, b._native, pose_a, pose_b)
+        if one is not None:
+            return _derivatives(np.frombuffer(one[0], np.float64).reshape(16, 12), _REGULARITIES[one[1]], None)
     a, b = shape_of(a, "a"), shape_of(b, "b")
     (rows_a, many_a), (rows_b, many_b) = poses_of(pose_a, "pose_a"), poses_of(pose_b, "pose_b")
     keep = _keeps(errors)
-    pairs = _count(rows_a, rows_b)
-    data, codes, told = native.derivatives(a._native, b._native, _blocks_of(rows_a), _blocks_of(rows_b), keep)
-    rows = floats(data, pairs, 16, 12)
-    words = np.array([*_REGULARITIES, *[None] * 250], dtype=object)
-    parts: dict[str, Any] = {"gap": rows[:, 0, :]}
-    begin = 1
-    for name, count in (("normal", 3), ("point_a", 3), ("point_b", 3)):
-        parts[name] = rows[:, begin : begin + count, :]
-        begin += count
-    for name in ("curvature_a", "curvature_b", "relative_curvature"):
-        parts[name] = rows[:, begin : begin + 2, :]
-        begin += 2
-    parts["regularity"] = words[np.frombuffer(codes, dtype=np.uint8)]
-    if not (many_a or many_b):
-        parts = {name: values[0] for name, values in parts.items()}
-    return Derivatives(**parts, errors=dict(told) if keep else None)
+    found, codes, told = native.derivatives(a._native, b._native, rows_a, rows_b, keep)
+    rows, words = found.reshape(-1, 16, 12), _REGULARITIES[codes]
+    kept = dict(told) if keep else None
+    return _derivatives(rows, words, kept) if many_a or many_b else _derivatives(rows[0], words[0], kept)
+
+
+def _derivatives(rows: Float, regularity: Any, errors: Any) -> Derivatives:
+    made = _new(Derivatives)
+    made.__dict__.update(_rows=rows, regularity=regularity, errors=errors)
+    return made

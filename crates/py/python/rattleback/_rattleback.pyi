@@ -1,12 +1,15 @@
 from os import PathLike
 from typing import Any, Callable, final
 
+import numpy as np
+from numpy.typing import NDArray
+
 __version__: str
 
 _Path = str | PathLike[str]
 _Settings = list[tuple[str, str]]
 _Progress = Callable[[float, float], object] | None
-_Poses = tuple[int, Callable[[int, int], bytes]]
+_Float = NDArray[np.float64]
 
 @final
 class Shape:
@@ -30,11 +33,11 @@ class Law:
     @property
     def exponent(self) -> float: ...
     def forces(
-        self, a: Shape, b: Shape, poses: list[bytes], twists: list[bytes], states: bytes | None
-    ) -> bytearray: ...
+        self, a: Shape, b: Shape, poses: list[_Float], twists: list[_Float], states: _Float | None
+    ) -> _Float: ...
     def tangents(
-        self, a: Shape, b: Shape, poses: list[bytes], twists: list[bytes], states: bytes | None
-    ) -> bytearray: ...
+        self, a: Shape, b: Shape, poses: list[_Float], twists: list[_Float], states: _Float | None
+    ) -> _Float: ...
 
 @final
 class Scene:
@@ -90,6 +93,10 @@ class Run:
 class Record:
     @staticmethod
     def open(folder: _Path) -> Record: ...
+    @staticmethod
+    def restore(
+        manifest: str, sheets: list[tuple[str, dict[str, Any]]], scene: Scene | None, outcome: str | None
+    ) -> Record: ...
     @property
     def manifest(self) -> dict[str, Any]: ...
     @property
@@ -134,21 +141,13 @@ class SweepFolder:
     def columns(self) -> dict[str, Any]: ...
 
 def contacts(
-    a: Shape,
-    b: Shape,
-    pose_a: _Poses,
-    pose_b: _Poses,
-    curved: bool,
-    keep_errors: bool,
-    first: int,
-) -> tuple[bytearray, list[tuple[int, str]]]: ...
+    a: Shape, b: Shape, pose_a: _Float, pose_b: _Float, curved: bool, keep_errors: bool
+) -> tuple[dict[str, Any], list[tuple[int, str]]]: ...
 def derivatives(
-    a: Shape,
-    b: Shape,
-    pose_a: _Poses,
-    pose_b: _Poses,
-    keep_errors: bool,
-) -> tuple[bytearray, bytearray, list[tuple[int, str]]]: ...
+    a: Shape, b: Shape, pose_a: _Float, pose_b: _Float, keep_errors: bool
+) -> tuple[_Float, NDArray[np.uint8], list[tuple[int, str]]]: ...
+def one(a: Shape, b: Shape, pose_a: Any, pose_b: Any, curved: bool) -> dict[str, Any] | None: ...
+def one_change(a: Shape, b: Shape, pose_a: Any, pose_b: Any) -> tuple[bytearray, int] | None: ...
 def sensitivity(scene: Scene, outputs: list[str], of: list[str]) -> dict[str, Any]: ...
 def run_task(task: str, run: int, given: _Settings) -> str: ...
 def set_threads(threads: int) -> None: ...

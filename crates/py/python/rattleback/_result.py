@@ -6,7 +6,7 @@ import html
 import json
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import xarray
+
+    from ._scene import Scene
 
 SHOWN = 2.0
 """A run in memory that took no longer, in s of wall time, is made once more to be shown as a page in a notebook."""
@@ -44,14 +46,17 @@ def arrays(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
 class Result:
     """The records of a run, in memory or in a result folder."""
 
-    __slots__ = ("_again", "_native")
+    __slots__ = ("_native", "_ran")
 
     def __init__(
-        self, record: native.Record | str | os.PathLike[str], again: Callable[[str], Result] | None = None
+        self,
+        record: native.Record | str | os.PathLike[str],
+        ran: tuple[Scene, float | None, float | None] | None = None,
     ) -> None:
         self._native = record if isinstance(record, native.Record) else native.Record.open(path_text(record))
-        # Makes the same run, to the bit, into a folder.
-        self._again = again
+        # Of records in memory, the scene that was run, for how long and how often recorded: the same run, to the bit, can be
+        # made into a folder.
+        self._ran = ran
 
     @property
     def folder(self) -> str | None:
@@ -165,12 +170,14 @@ class Result:
             raise argument("size", repr(size), "two numbers of pixels from 1 to 8192")
         if self.folder is not None:
             self._native.export(place, float(rate), float(speed), list(size))
-        elif self._again is None:
+        elif self._ran is None:
             raise argument("result", "records in memory of an unknown scene", "those of a folder")
         else:
             with tempfile.TemporaryDirectory() as temporary:
                 folder = os.path.join(temporary, "run")
-                self._again(folder)._native.export(place, float(rate), float(speed), list(size))
+                scene, duration, every = self._ran
+                again = scene.run(folder, duration=duration, every=every)
+                again._native.export(place, float(rate), float(speed), list(size))
         return place
 
     def page(self) -> str:
@@ -190,10 +197,22 @@ class Result:
             "records": str(manifest["outputs"]),
             "outcome": json.dumps(self.outcome) if self.outcome is not None else "",
         }
-        short = self.folder is not None or (self._again is not None and manifest["wall_s"] < SHOWN)
+        short = self.folder is not None or (self._ran is not None and manifest["wall_s"] < SHOWN)
         page = html.escape(self.page(), quote=True) if short else ""
         frame = f'<iframe srcdoc="{page}" width="100%" height="600"></iframe>' if short else ""
         return table(self.title, rows) + frame
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.folder is not None:
+            return (Result, (self.folder,))
+        sheets = [(name, self._native.sheet(name)) for name in self.sheets]
+        outcome = None if self.outcome is None else json.dumps(self.outcome)
+        return (_restored, (json.dumps(self.manifest), sheets, outcome, self._ran))
+
+
+def _restored(manifest: str, sheets: Any, outcome: str | None, ran: Any) -> Result:
+    scene = None if ran is None else ran[0]._native
+    return Result(native.Record.restore(manifest, sheets, scene, outcome), ran)
 
 
 def _text(value: Any, field: str) -> str:

@@ -106,3 +106,11 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run of {self.scene.title!r} at t = {self.time} s, {self.steps} steps>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # As ``Scene.start(checkpoint)`` goes on: steps and verdict begin anew.
+        return (_resumed, (self.scene, self.checkpoint()))
+
+
+def _resumed(scene: Scene, checkpoint: bytes) -> Run:
+    return scene.start(checkpoint)

@@ -141,8 +141,7 @@ class Scene:
             seconds(checkpoint, "checkpoint"),
             callback(progress),
         )
-        again = None if folder is not None else lambda place: self.run(place, duration=duration, every=every)
-        return Result(record, again)
+        return Result(record, None if folder is not None else (self, duration, every))
 
     def picture(self, size: Sequence[int] = (960, 540)) -> bytes:
         """Its start, drawn in so many pixels: PNG."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 import tempfile
 from typing import TYPE_CHECKING, Any, Mapping
@@ -94,6 +95,10 @@ def _whole(value: Any, field: str) -> int:
     return int(value)
 
 
+SHOWN = 20
+"""Rows that a notebook shows."""
+
+
 class Sweep:
     """The rows of a sweep: one per run, with its parameters in SI units, how it ended, and its outputs."""
 
@@ -130,6 +135,18 @@ class Sweep:
         states, counts = np.unique(self.columns["status"], return_counts=True)
         told = ", ".join(f"{count} {state}" for state, count in zip(states, counts))
         return f"<Sweep of {self.study.title!r}: {told or 'no rows'}>"
+
+    def _repr_html_(self) -> str:
+        names = list(self.columns)
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
+        rows = [
+            "".join(f"<td>{html.escape(str(self.columns[name][row]))}</td>" for name in names)
+            for row in range(min(len(self), SHOWN))
+        ]
+        if len(self) > SHOWN:
+            rows.append(f"<td>… {len(self)} rows</td>")
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        return f"<table><caption>{html.escape(self.study.title)}</caption><tr>{head}</tr>{body}</table>"
 
 
 def sweep(

@@ -35,6 +35,6 @@ pub use columns::{Column, Kind, Sheet};
 pub use manifest::{About, Balance, ColumnSummary, FileSummary, Manifest, RunOutcome, SheetSummary, Status};
 pub use place::claim_folder;
 pub use recorder::Recorder;
-pub use result_folder::{Columns, ResultFolder};
+pub use result_folder::{ColumnData, Columns, ResultFolder};
 pub use stored_health::HealthSummary;
 pub use time_index::{TimeIndex, TimedRows};

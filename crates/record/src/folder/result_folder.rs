@@ -72,6 +72,39 @@ enum Cells {
     },
 }
 
+/// A column that a sheet is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ColumnData {
+    /// Numbers; a NaN is an empty cell.
+    Numbers(Vec<f64>),
+    /// Texts.
+    Texts(Vec<String>),
+}
+
+impl ColumnData {
+    fn len(&self) -> usize {
+        match self {
+            Self::Numbers(numbers) => numbers.len(),
+            Self::Texts(texts) => texts.len(),
+        }
+    }
+}
+
+impl Cells {
+    /// Texts as words and their places.
+    fn of(texts: Vec<String>) -> Self {
+        let (mut words, mut known) = (Vec::new(), HashMap::new());
+        let places = texts.into_iter().map(|text| {
+            *known.entry(text).or_insert_with_key(|text| {
+                words.push(text.clone());
+                words.len() - 1
+            })
+        });
+        let places = places.collect();
+        Self::Words { words, places }
+    }
+}
+
 impl Columns {
     fn read(folder: &Path, sheet: Sheet) -> Result<Self> {
         Self::of(SheetReader::open(folder, sheet)?, sheet)
@@ -110,6 +143,33 @@ impl Columns {
                 }
             }
             rows += 1;
+        }
+        Ok(Self { sheet, rows, cells })
+    }
+
+    /// A sheet of its columns, in their order: numbers, or texts, one for each row.
+    pub fn new(sheet: Sheet, given: Vec<ColumnData>) -> Result<Self> {
+        let columns = sheet.columns();
+        let rows = given.first().map_or(0, ColumnData::len);
+        let mut cells = Vec::with_capacity(columns.len());
+        let refused = |column: &str, expected| RecordError::Column {
+            sheet: sheet.name(),
+            column: column.to_owned(),
+            expected,
+        };
+        if given.len() != columns.len() {
+            return Err(refused("all", "as many columns as the sheet has"));
+        }
+        for (column, given) in columns.iter().zip(given) {
+            if given.len() != rows {
+                return Err(refused(column.name, "as many rows as the first column"));
+            }
+            cells.push(match (given, column.kind) {
+                (ColumnData::Numbers(numbers), Kind::Float | Kind::Integer) => Cells::Numbers(numbers),
+                (ColumnData::Texts(texts), Kind::Text) => Cells::of(texts),
+                (_, Kind::Text) => return Err(refused(column.name, "text")),
+                _ => return Err(refused(column.name, "numbers")),
+            });
         }
         Ok(Self { sheet, rows, cells })
     }
