@@ -16,6 +16,6 @@ export function wireTabs(list) {
     next?.click();
     next?.focus();
   });
-  new MutationObserver(settle).observe(list, { subtree: true, childList: true, attributeFilter: ["aria-selected"] });
+  new MutationObserver(settle).observe(list, { subtree: true, childList: true, attributeFilter: ["aria-selected", "tabindex"] });
   settle();
 }

@@ -208,6 +208,7 @@ fn contacts_show_frames_slip_and_ellipses_and_bodies_their_curvature_and_charts(
     let red = "(() => { rattleback.paint(); const gl = rattleback.renderer.gl; const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight]; \
                const p = new Uint8Array(4 * w * h); gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, p); \
                let n = 0; for (let k = 0; k < p.length; k += 4) n += p[k] > 120 && p[k + 1] < 70 && p[k + 2] < 70 ? 1 : 0; return n; })()";
+    browser.evaluate("rattleback.show.ellipses = false");
     assert_eq!(browser.evaluate(red), 0);
     browser.evaluate("rattleback.show.forces = true");
     assert!(browser.evaluate(red).as_u64().unwrap() > 50);

@@ -234,7 +234,7 @@ fn an_anchor_is_heaved(browser: &mut Browser) {
     browser.wait_for("studio.complaints.length > 0");
     assert_eq!(browser.evaluate("document.getElementById('run').disabled"), true);
     for (path, value) in
-        [("manoeuvre.anchor.mass", "2 t"), ("run.duration", "0.15 s"), ("manoeuvre.limit", "120 kN")]
+        [("manoeuvre.anchor.mass", "4 t"), ("run.duration", "0.15 s"), ("manoeuvre.limit", "120 kN")]
     {
         browser.evaluate(&filled(&field(path), value));
         browser.wait_for(&format!("{TEXT}.includes('{value}') && studio.checked.valid"));
