@@ -4,6 +4,8 @@
 //! No long call holds the interpreter's lock; Ctrl-C is looked for while it goes on. Errors are exceptions of
 //! `rattleback._errors` that carry the field, the place and what was expected.
 //!
+//! Arrays are shared with NumPy by `memory.rs`, threads by `pool.rs`.
+//!
 //! A new function has its stub beside it in `python/rattleback`, and `tests/` holds it to the bits of Rust and to wrong
 //! arguments.
 

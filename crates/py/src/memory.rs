@@ -134,6 +134,7 @@ impl<'a, const N: usize> Numbers<'a, N> {
     }
 
     /// The numbers of a row; where there is one for all, of that.
+    #[inline]
     pub fn row(&self, k: usize) -> [f64; N] {
         let k = if self.rows == 1 { 0 } else { k };
         assert!(k < self.rows, "row {k} of {}", self.rows);

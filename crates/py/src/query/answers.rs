@@ -126,6 +126,7 @@ impl<'p> Part<'p> {
         part
     }
 
+    #[inline]
     fn fill(&mut self, k: usize, touch: &Touch) {
         self.gap[k].write(touch.gap);
         self.normal[k].write(touch.normal.into());

@@ -43,11 +43,15 @@ const CHUNK: usize = 256;
 const LEAST_CHUNK: usize = 32;
 
 /// A pose as files of pairs have it: a quaternion of length one to rounding is kept as it is, another one is normalised.
+#[inline]
 pub fn pose(row: &[f64; 7], field: &'static str) -> Result<Pose, ContactError> {
-    let refuse =
-        |value: f64, allowed| Err(ContactError::OutOfRange { field: field.to_owned(), value, allowed });
+    // Out of the way of those that are right.
+    #[cold]
+    fn refuse(field: &str, value: f64, allowed: &'static str) -> Result<Pose, ContactError> {
+        Err(ContactError::OutOfRange { field: field.to_owned(), value, allowed })
+    }
     if let Some(&wrong) = row.iter().find(|x| !x.is_finite()) {
-        return refuse(wrong, "seven finite numbers: x, y, z in m, then a quaternion w, x, y, z");
+        return refuse(field, wrong, "seven finite numbers: x, y, z in m, then a quaternion w, x, y, z");
     }
     let q = Quaternion::new(row[3], row[4], row[5], row[6]);
     let orientation: UnitQuaternion<f64> = if (q.norm_squared() - 1.0).abs() <= 4.0 * f64::EPSILON {
@@ -55,7 +59,7 @@ pub fn pose(row: &[f64; 7], field: &'static str) -> Result<Pose, ContactError> {
     } else {
         let norm = q.norm();
         if (norm - 1.0).abs() > 1e-3 {
-            return refuse(norm, "a pose whose quaternion (w, x, y, z) has length one");
+            return refuse(field, norm, "a pose whose quaternion (w, x, y, z) has length one");
         }
         Unit::new_normalize(q)
     };
@@ -101,10 +105,20 @@ enum Side<'p> {
 }
 
 impl Side<'_> {
-    fn pose(&self, k: usize, field: &'static str) -> Result<Pose, ContactError> {
+    /// That of a pair, which is read into a place where it has its own.
+    #[inline]
+    fn pose<'a>(
+        &'a self,
+        k: usize,
+        field: &'static str,
+        place: &'a mut Pose,
+    ) -> Result<&'a Pose, ContactError> {
         match self {
-            Self::One(pose) => Ok(*pose),
-            Self::Each(rows) => pose(&rows.row(k), field),
+            Self::One(pose) => Ok(pose),
+            Self::Each(rows) => {
+                *place = pose(&rows.row(k), field)?;
+                Ok(place)
+            }
         }
     }
 }
@@ -146,13 +160,12 @@ impl<'p> Pairs<'p> {
         (self.count / (8 * pool::threads())).clamp(least, CHUNK)
     }
 
-    fn poses(&self, k: usize) -> Result<[Pose; 2], ContactError> {
-        Ok([self.sides[0].pose(k, "pose_a")?, self.sides[1].pose(k, "pose_b")?])
-    }
-
+    #[inline]
     fn touch(&self, k: usize) -> Result<Touch, ContactError> {
-        let [pose_a, pose_b] = self.poses(k)?;
-        touch(&self.shapes[0].solid, &pose_a, &self.shapes[1].solid, &pose_b, Start::Cold)
+        let (mut place_a, mut place_b) = (Pose::identity(), Pose::identity());
+        let pose_a = self.sides[0].pose(k, "pose_a", &mut place_a)?;
+        let pose_b = self.sides[1].pose(k, "pose_b", &mut place_b)?;
+        touch(&self.shapes[0].solid, pose_a, &self.shapes[1].solid, pose_b, Start::Cold)
     }
 
     /// Both bodies, for a thread to move about.
@@ -161,7 +174,10 @@ impl<'p> Pairs<'p> {
     }
 
     fn contact(&self, k: usize, bodies: &mut [Collider; 2]) -> Result<Contact, ContactError> {
-        contact_of(bodies, self.poses(k)?)
+        let (mut place_a, mut place_b) = (Pose::identity(), Pose::identity());
+        let pose_a = self.sides[0].pose(k, "pose_a", &mut place_a)?;
+        let pose_b = self.sides[1].pose(k, "pose_b", &mut place_b)?;
+        contact_of(bodies, [*pose_a, *pose_b])
     }
 
     fn derivatives(&self, k: usize, bodies: &mut [Collider; 2]) -> Result<Derivatives, ContactError> {
