@@ -142,8 +142,8 @@ fn flat() -> Vec<LyingOn> {
         lying("puck on a rounded box", table(0.01), cylinder(0.08, 0.02), at(0.0, 0.0, 0.02), 3),
         lying("cylinder on its side on a box", table(0.0), cylinder(0.05, 0.06), along_x(0.05), 2),
         lying("frustum on a cylinder", pedestal(), frustum(), at(0.0, 0.0, height), 3),
-        lying("hull on a cylinder", pedestal(), hexagon(0.05, 0.03), at(0.01, 0.02, 0.03), 4),
-        lying("wide hull on a cylinder", pedestal(), hexagon(0.3, 0.01), at(0.0, 0.0, 0.01), 3),
+        lying("hull on a cylinder", pedestal(), hexagon(0.05, 0.03), at(0.01, 0.02, 0.03), 3),
+        lying("wide hull on a cylinder", pedestal(), hexagon(0.2, 0.01), at(0.0, 0.0, 0.01), 3),
         lying(
             "puck on a hull",
             vec![(hexagon(0.3, 0.05), at(0.0, 0.0, -0.05))],

@@ -35,7 +35,7 @@ fn spots() -> Vec<Spot> {
     let spot =
         |name, shape: Shape, turn, weight| Spot { name, shape, turn, about_x: false, weight, is_even: true };
     let cut = |name, body: Quadric, turn| spot(name, body.into(), turn, 1.0);
-    let saddle = || Quadric::hyperbolic_paraboloid([0.3, 0.3, 0.2], [0.1; 2], 0.1).unwrap();
+    let saddle = || Quadric::hyperbolic_paraboloid([0.1, 0.1, 0.07], [0.035; 2], 0.02).unwrap();
     let half_ring = || Shape::from(HalfTorus::new(0.1, 0.03).unwrap());
     let pillow = |name, exponents: [f64; 2]| {
         let shape = Shape::from(Superellipsoid::new([0.06, 0.05, 0.04], exponents).unwrap());
@@ -70,14 +70,14 @@ fn spots() -> Vec<Spot> {
         spot("hull", ConvexHull::new(&corners, 0.0).unwrap().into(), 0.0, 3.0),
         Spot { is_even: false, ..spot("half torus on its side", half_ring(), 0.0, 1.0) },
         Spot { about_x: true, ..spot("half torus on its ends", half_ring(), FRAC_PI_2, 1.0) },
-        cut("waist", Quadric::hyperboloid_one_sheet([0.06, 0.05, 0.08], 0.1).unwrap(), 0.0),
+        cut("waist", Quadric::hyperboloid_one_sheet([0.04, 0.03, 0.05], 0.05).unwrap(), 0.0),
         cut("bowl", Quadric::hyperboloid_two_sheets([0.05; 3], Sheet::Lower, 0.12).unwrap(), 0.0),
-        cut("paraboloid", Quadric::elliptic_paraboloid([0.3, 0.25, 0.4], 0.1).unwrap(), PI),
+        cut("paraboloid", Quadric::elliptic_paraboloid([0.08, 0.07, 0.06], 0.02).unwrap(), PI),
         cut("saddle", saddle(), PI),
         Spot { is_even: false, ..cut("saddle on a wall", saddle(), FRAC_PI_2) },
         spot(
             "superhyperboloid",
-            Superhyperboloid::one_sheet([0.06, 0.05, 0.08], [3.0, 4.0], 0.1).unwrap().into(),
+            Superhyperboloid::one_sheet([0.04, 0.03, 0.05], [3.0, 4.0], 0.05).unwrap().into(),
             0.0,
             1.0,
         ),
