@@ -1,4 +1,4 @@
-//! Bodies inside hollow carriers: hulls of equal balls, which are spheres, capsules, boxes and rounded hulls.
+//! Bodies inside hollow carriers: hulls of equal balls, which are spheres, capsules, boxes and hulls.
 //!
 //! The room is convex, so that a hull of balls is inside of it where every ball is. Each ball (centre c, radius a) against
 //! each wall ([`Wall`]: direction e, distance D of the wall from c) is a contact of its own, with
@@ -57,8 +57,7 @@ impl<'a> Inside<'a> {
             let (a, b) = (a.shape.surface().kind(), b.shape.surface().kind());
             ContactError::Unsupported { a, b, reason }
         };
-        let none =
-            || refused("inside hollow spheres and cylinders go spheres, capsules, boxes and rounded hulls");
+        let none = || refused("inside hollow spheres and cylinders go spheres, capsules, boxes and hulls");
         let (carrier, body, cavity, carrier_first) = match (&a.shape, &b.shape) {
             (Shape::Cavity(cavity), _) => (a, b, cavity, true),
             (_, Shape::Cavity(cavity)) => (b, a, cavity, false),

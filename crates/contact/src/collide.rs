@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | smooth, convex or not | one: the nearest points, or the deepest ones | `narrow/mod.rs` |
 //! | a half-space and what touches it along a line or a circle | one for each point of its features | `feature.rs` |
-//! | capsules, boxes and rounded hulls, not both with true edges | one for each corner, and for edges that cross | `manifold/mod.rs` |
+//! | capsules, boxes and hulls, not both with true edges | one for each corner, and for edges that cross | `manifold/mod.rs` |
 //! | other bodies with flat, or all but flat, faces or straight sides | nearest points, or those of a shared area or line | `flat/mod.rs` |
 //! | a hollow carrier and a hull of balls in it | one for each ball and wall | `cavity.rs` |
 //! | meshes, links on planes and meshes | one for each region, or for each point that bears it | `region/mod.rs` |

@@ -71,7 +71,7 @@ pub enum ContactError {
     },
     /// Bodies that meet in a line, a face or an edge, where Hertz's theory has no stiffness.
     #[error(
-        "no Hertz stiffness for the relative curvatures {} and {} 1/m: {reason}; give the stiffness directly",
+        "no Hertz stiffness for the relative curvatures {} and {} 1/m: {reason}; give the contact a `stiffness`",
         curvature[0], curvature[1]
     )]
     NoStiffness {

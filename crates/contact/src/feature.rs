@@ -11,7 +11,7 @@
 //! | body | features |
 //! |---|---|
 //! | capsule | its two ends: c = ±l z, r = 0, a its radius |
-//! | box, rounded hull | its corners: c those of its core, r = 0, a its rounding |
+//! | box, hull | its corners: c those of its core, r = 0, a its rounding |
 //! | cylinder | its two rims: c = ±l z, r its radius, a = 0, three points each |
 //! | frustum, cone | the same with a radius for each end; an apex is one point |
 //! | torus | its middle circle: c = 0, r the major radius, a the minor one, three points |

@@ -1,6 +1,6 @@
-//! Superellipsoids and superquadrics that lie on a half-space with an all but flat face: their contact is taken at
-//! several points. On flat faces and straight sides of other bodies, and on each other where one's middle is over the
-//! other, the face is the polygon of these points (`flat/mod.rs`).
+//! Superellipsoids and superquadrics that lie on a half-space with an all but flat face, and solids that planes cut, with
+//! a flat one: their contact is taken at several points. On flat faces and straight sides of other bodies, and on each
+//! other where one's middle is over the other, the face is the polygon of these points (`flat/mod.rs`).
 //!
 //! Where the surface is ζ = c − C∣ξ∣ⁿ, the farthest point along a normal that is tilted by θ has ξ ∝ θ^{1/(n−1)}: with a
 //! large exponent n it runs from one side of the face to the other within the smallest tilt. Borne at that one point
@@ -22,13 +22,19 @@
 //! zero from [`TILTED`] on, where the nearest point has come to the points of the face. It changes by
 //! d(s²) = −2 (d_f·N)(ω_B − ω_P)·(d_f × N).
 //!
-//! A face takes part from an exponent of [`FLAT`] on, below which adaptive steps follow the one point to rest. Where the
+//! Quadrics and superhyperboloids have four points of each of the faces that their planes leave (`Cap`) in place of
+//! the p_j, and half tori three such places: their two ends together, whose four points lie on the rims as far out
+//! as halfway between the ring's plane and across it, and either side of the ring, with four points of its half circle
+//! 60° apart. These three are no faces of their own, since between the points there is nothing: they bear on half-spaces
+//! alone.
+//!
+//! An all but flat face takes part from an exponent of [`FLAT`] on, below which adaptive steps follow the one point to rest. Where the
 //! law asks for curvatures the nearest points alone count.
 
 use crate::derivative::Rates;
 use crate::kinematics::Twist;
 use rattleback_geom::Vec3;
-use rattleback_geom::surface::Shape;
+use rattleback_geom::surface::{Cap, HalfTorus, Shape};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// The exponent from which on a face is flat.
@@ -58,16 +64,30 @@ fn flat_axes(shape: &Shape) -> Option<[bool; 3]> {
 
 /// How many contacts a body has on a half-space; none where it has no such face.
 pub(crate) fn count(shape: &Shape) -> Option<usize> {
-    flat_axes(shape).map(|flat| 1 + 8 * flat.iter().filter(|flat| **flat).count())
+    let faces = place_count(shape);
+    (faces > 0).then_some(1 + 4 * faces)
+}
+
+/// How many faces, or places that bear as one does, a body has.
+fn place_count(shape: &Shape) -> usize {
+    match shape {
+        Shape::Quadric(body) => body.cap_count(),
+        Shape::Superhyperboloid(body) => body.cap_count(),
+        Shape::HalfTorus(_) => 3,
+        _ => flat_axes(shape).map_or(0, |flat| 2 * flat.iter().filter(|flat| **flat).count()),
+    }
 }
 
 /// How many such faces a body has.
 pub(crate) fn face_count(shape: &Shape) -> usize {
-    count(shape).map_or(0, |count| (count - 1) / 4)
+    if matches!(shape, Shape::HalfTorus(_)) { 0 } else { place_count(shape) }
 }
 
-/// A face as a plane with four corners: its outer normal, and its pole.
+/// A face as a plane with four corners: its outer normal, and a point in its middle.
 pub(crate) fn plane(shape: &Shape, place: usize) -> Option<[Vec3; 2]> {
+    if let Some(Cap { normal, corners }) = cap(shape, place) {
+        return Some([normal, corners.iter().sum::<Vec3>() * 0.25]);
+    }
     let out = face(shape, place)?;
     Some([out, out * shape.surface().as_support()?.support(&out)])
 }
@@ -77,8 +97,44 @@ pub(crate) fn corners(shape: &Shape, place: usize) -> Vec<Vec3> {
     [0, 1, 3, 2].into_iter().filter_map(|corner| point(shape, 1 + 4 * place + corner)).collect()
 }
 
+/// A flat face, or what bears as one.
+fn cap(shape: &Shape, place: usize) -> Option<Cap> {
+    match shape {
+        Shape::Quadric(body) => body.cap(place),
+        Shape::Superhyperboloid(body) => body.cap(place),
+        Shape::HalfTorus(body) => of_half_torus(body, place),
+        _ => None,
+    }
+}
+
+fn of_half_torus(body: &HalfTorus, place: usize) -> Option<Cap> {
+    let (ring, tube) = (body.major_radius(), body.minor_radius());
+    let aside = tube * FRAC_1_SQRT_2;
+    let end = |x: f64, z: f64| Vec3::new(x * (ring + aside), 0.0, z * aside);
+    let side = |sign: f64| {
+        let corner = |turn: [f64; 2]| Vec3::new(ring * turn[0], ring * turn[1], sign * tube);
+        let half_root = 0.75_f64.sqrt();
+        Cap {
+            normal: Vec3::z() * sign,
+            corners: [[1.0, 0.0], [0.5, half_root], [-0.5, half_root], [-1.0, 0.0]].map(corner),
+        }
+    };
+    Some(match place {
+        0 => Cap {
+            normal: -Vec3::y(),
+            corners: [end(1.0, 1.0), end(-1.0, 1.0), end(-1.0, -1.0), end(1.0, -1.0)],
+        },
+        1 => side(-1.0),
+        2 => side(1.0),
+        _ => return None,
+    })
+}
+
 /// The direction of a face in the body's frame.
 fn face(shape: &Shape, face: usize) -> Option<Vec3> {
+    if let Some(cap) = cap(shape, face) {
+        return Some(cap.normal);
+    }
     let axis = (0..3).filter(|axis| flat_axes(shape).is_some_and(|flat| flat[*axis])).nth(face / 2)?;
     Some(Vec3::ith(axis, if face.is_multiple_of(2) { -1.0 } else { 1.0 }))
 }
@@ -86,6 +142,9 @@ fn face(shape: &Shape, face: usize) -> Option<Vec3> {
 /// The point of a place from 1 on, in the body's frame.
 pub(crate) fn point(shape: &Shape, place: usize) -> Option<Vec3> {
     let (of, corner) = (place.checked_sub(1)? / 4, (place - 1) % 4);
+    if let Some(cap) = cap(shape, of) {
+        return Some(cap.corners[[0, 1, 3, 2][corner]]);
+    }
     let out = face(shape, of)?;
     let axis = out.iamax();
     let sign = |bit: usize| if corner & bit == 0 { 1.0 } else { -1.0 };
@@ -115,7 +174,7 @@ impl Tilt {
         local: &Vec3,
         world: impl Fn(&Vec3) -> Vec3,
     ) -> Option<Self> {
-        let faces = (0..face_count(shape)).filter_map(|k| Some((k, face(shape, k)?)));
+        let faces = (0..place_count(shape)).filter_map(|k| Some((k, face(shape, k)?)));
         let (face, out) = faces.min_by(|(_, one), (_, other)| one.dot(local).total_cmp(&other.dot(local)))?;
         Some(Self { face, out: world(&out), outward: *outward, cosine: out.dot(local) })
     }

@@ -45,7 +45,7 @@ pub use contact::{
 };
 pub use derivative::{Derivatives, Rates, Regularity, derivatives, rates};
 pub use error::{ContactError, Result};
-pub use flat::SharedFaces;
+pub use flat::{SharedFaces, has_plain_faces};
 pub use force::{ContactForce, ContactTangent, ForcePartials, IndentationPlace};
 pub use kinematics::{Kinematics, KinematicsDerivatives, Twist};
 pub use ledger::{Ledger, Powers};

@@ -157,6 +157,12 @@ fn supports_pair(model: &Model, pair: &PartPair, engine: Engine) -> std::result:
             None => Ok(()),
         };
     }
+    let asks_for_curvature = pair.law.asks_for_curvature();
+    if asks_for_curvature && let Some(reason) = never_curved(a, b) {
+        return Err(format!(
+            "{reason}, and Hertz's theory asks for a curvature; give the contact a `stiffness`"
+        ));
+    }
     if has_regions(a, b) {
         return match engine {
             Engine::Many | Engine::Mechanism => Ok(()),
@@ -166,7 +172,7 @@ fn supports_pair(model: &Model, pair: &PartPair, engine: Engine) -> std::result:
             }
         };
     }
-    if let ((Shape::Plane(_), body) | (body, Shape::Plane(_)), true) = ((a, b), pair.law.asks_for_curvature())
+    if let ((Shape::Plane(_), body) | (body, Shape::Plane(_)), true) = ((a, b), asks_for_curvature)
         && greatest_exponent(body).is_some_and(|exponent| exponent > FLATTEST)
     {
         return Err(
@@ -174,11 +180,11 @@ fn supports_pair(model: &Model, pair: &PartPair, engine: Engine) -> std::result:
                 .to_owned(),
         );
     }
-    let is_sharp = |shape: &Shape| matches!(shape, Shape::Cuboid(_)) && shape.mesh().is_some();
-    if pair.law.asks_for_curvature() && (is_sharp(a) || is_sharp(b)) {
+    let is_sharp = |shape: &Shape| !matches!(shape, Shape::Mesh(_)) && shape.mesh().is_some();
+    if asks_for_curvature && (is_sharp(a) || is_sharp(b)) {
         return Err(
             "an edge has no curvature, which Hertz's theory asks for; give the contact a `stiffness` or \
-                    the box a `rounding`"
+                    the body a `rounding`"
                 .to_owned(),
         );
     }
@@ -186,6 +192,29 @@ fn supports_pair(model: &Model, pair: &PartPair, engine: Engine) -> std::result:
         Err(ContactError::Unsupported { reason, .. }) => Err(reason.to_owned()),
         _ => Ok(()),
     }
+}
+
+/// Why two bodies touch nowhere in a point of both of whose sides curvatures are known.
+fn never_curved(a: &Shape, b: &Shape) -> Option<&'static str> {
+    match (a, b) {
+        _ if has_regions(a, b) => Some("they press in regions, which have none"),
+        (Shape::Plane(_), Shape::Cylinder(_) | Shape::Frustum(_))
+        | (Shape::Cylinder(_) | Shape::Frustum(_), Shape::Plane(_)) => {
+            Some("they touch in a face, along a line or with an edge")
+        }
+        _ => None,
+    }
+}
+
+/// Whether two bodies may touch with an edge, in a face or along a line, where Hertz's theory has no stiffness.
+fn may_lack_curvature(a: &Shape, b: &Shape) -> bool {
+    let has_edges = |shape: &Shape| match shape {
+        Shape::Cylinder(_) | Shape::Frustum(_) | Shape::HalfTorus(_) | Shape::Superhyperboloid(_) => true,
+        Shape::Quadric(body) => body.cap_count() > 0,
+        _ => false,
+    };
+    let lies = matches!((a, b), (Shape::Plane(_), Shape::Torus(_)) | (Shape::Torus(_), Shape::Plane(_)));
+    has_edges(a) || has_edges(b) || lies
 }
 
 /// The exponent up to which Hertz's theory is asked at the flat spots of superellipsoids and superquadrics on a half-space:
@@ -226,6 +255,19 @@ fn probe(pair: &PartPair, a: &Shape, b: &Shape, engine: Engine) -> rattleback_co
 }
 
 impl Model {
+    /// Kinds of parts whose law takes its stiffness from their curvatures, and that may touch where they have none, with an edge, in
+    /// a face or along a line: runs end there. Each by its parts' shapes and bodies.
+    pub fn pairs_with_edges(&self) -> Vec<[String; 2]> {
+        let mut found = Vec::new();
+        for pair in self.pair_kinds() {
+            let part = |PartId { body, index }: PartId| &self.bodies()[body.0].parts[index].shape;
+            if pair.law.asks_for_curvature() && may_lack_curvature(part(pair.a), part(pair.b)) {
+                found.push([described(self, pair.a), described(self, pair.b)]);
+            }
+        }
+        found
+    }
+
     /// One pair of parts that may touch for every kind of surfaces and shapes that do.
     fn pair_kinds(&self) -> Vec<PartPair> {
         let mut kinds: BTreeMap<(SurfaceId, &'static str), Vec<PartId>> = BTreeMap::new();

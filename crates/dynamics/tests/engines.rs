@@ -278,9 +278,9 @@ fn a_slider_crank_meets_a_stop_and_only_mechanisms_have_joints() {
     assert!(second < 1e-4 && first / second > 2.5, "{first:e} {second:e}");
 }
 
-fn tetrahedron() -> ConvexHull {
+fn tetrahedron(rounding: f64) -> ConvexHull {
     let corners = [[0.1, 0.1, 0.1], [0.1, -0.1, -0.1], [-0.1, 0.1, -0.1], [-0.1, -0.1, 0.1]];
-    ConvexHull::new(&corners.map(Vec3::from), 0.02).unwrap()
+    ConvexHull::new(&corners.map(Vec3::from), rounding).unwrap()
 }
 
 /// One shape of every kind, small enough to fall on a floor from 0.6 m.
@@ -294,7 +294,8 @@ fn shapes() -> Vec<Shape> {
         Superquadric::new([0.15, 0.12, 0.1], [3.0, 2.5, 4.0]).unwrap().into(),
         Cuboid::new([0.2, 0.24, 0.16], 0.0).unwrap().into(),
         Cuboid::new([0.2, 0.24, 0.16], 0.02).unwrap().into(),
-        tetrahedron().into(),
+        tetrahedron(0.0).into(),
+        tetrahedron(0.02).into(),
         Cylinder::new(0.1, 0.12).unwrap().into(),
         Frustum::cone(0.12, 0.2).unwrap().into(),
         Capsule::new(0.08, 0.1).unwrap().into(),
@@ -377,4 +378,45 @@ fn a_refusal_names_who_can() {
     assert!(message.contains("\"many\", \"mechanism\" can"), "{message}");
     let energy = Energy::of(&model, &state(&[(Vec3::zeros(), Vec3::zeros())]));
     assert!(energy.is_ok_and(|energy| energy.kinetic == 0.0));
+}
+
+#[test]
+fn pairs_without_a_curvature_anywhere_are_refused_hertz_before_the_run() {
+    let rubber = Material::new(5e6, 0.45).unwrap();
+    let hertz =
+        ContactLaw::new(Stiffness::hertz(&rubber, &rubber), Hysteresis::new(Rule::Exact, 0.6, 1.5).unwrap())
+            .unwrap();
+    let plane = || Shape::from(Plane::new([0.0, 0.0, 1.0], 0.0).unwrap());
+    let ball = || Shape::from(Sphere::new(0.1).unwrap());
+    let cylinder = || Shape::from(Cylinder::new(0.1, 0.12).unwrap());
+    let refused = [
+        (plane(), cylinder()),
+        (plane(), Frustum::cone(0.12, 0.2).unwrap().into()),
+        (plane(), block([0.1; 3])),
+        (block([0.1; 3]), ball()),
+        (plane(), Link::new(0.03, 0.06, 0.05).unwrap().into()),
+        (plane(), tetrahedron(0.0).into()),
+    ];
+    for (carrier, body) in refused {
+        let model = two(carrier, body, hertz);
+        for (engine, scheme) in engines(1e-4).into_iter().take(4) {
+            let said = scheme.supports(&model).map_err(|error| error.to_string());
+            let name = format!("{engine}: {said:?}");
+            assert!(said.is_err_and(|said| said.contains("give the contact a `stiffness`")), "{name}");
+        }
+        assert!(
+            model.pairs_with_edges().is_empty()
+                || matches!(model.bodies()[1].parts[0].shape, Shape::Cylinder(_) | Shape::Frustum(_))
+        );
+    }
+    // A ball meets a cylinder's side, where it has a curvature, or its edge, where it has none.
+    let model = two(cylinder(), ball(), hertz);
+    assert!(engines(1e-4)[0].1.supports(&model).is_ok());
+    let expected = [["cylinder", "carrier"], ["sphere", "body"]];
+    let said = model.pairs_with_edges();
+    assert!(
+        said[0].iter().zip(expected).all(|(said, [shape, body])| said.contains(shape) && said.contains(body)),
+        "{said:?}"
+    );
+    assert!(two(plane(), ball(), hertz).pairs_with_edges().is_empty());
 }

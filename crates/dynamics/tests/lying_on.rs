@@ -9,7 +9,7 @@ use rattleback_contact::material::Stiffness;
 use rattleback_dynamics::{BodyModel, Model, Motion, Scheme, State};
 use rattleback_geom::surface::{Capsule, ConvexHull, Cuboid, Cylinder, Frustum, Mesh, Shape, Superellipsoid};
 use rattleback_geom::{Pose, Vec3};
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 const GRAVITY: f64 = 9.81;
 const STIFFNESS: f64 = 1e6;
@@ -105,7 +105,23 @@ fn all() -> Vec<LyingOn> {
             at(0.0, 0.0, 0.04),
             3,
         ),
+        lying(
+            "hull with true edges on a rounded box",
+            table(0.01),
+            ConvexHull::new(&corners, 0.0).unwrap().into(),
+            at(0.0, 0.0, 0.03),
+            3,
+        ),
     ]
+}
+
+/// A right prism on a regular hexagon, about its middle.
+fn hexagon(radius: f64, half_height: f64) -> Shape {
+    let corner = |k: usize| {
+        let (sin, cos) = (TAU / 6.0 * (k % 6) as f64 + 0.1).sin_cos();
+        Vec3::new(radius * cos, radius * sin, if k < 6 { half_height } else { -half_height })
+    };
+    ConvexHull::new(&(0..12).map(corner).collect::<Vec<Vec3>>(), 0.0).unwrap().into()
 }
 
 /// Bodies with true edges and round ends: areas and lines that are shared, borne as on a half-space.
@@ -126,6 +142,15 @@ fn flat() -> Vec<LyingOn> {
         lying("puck on a rounded box", table(0.01), cylinder(0.08, 0.02), at(0.0, 0.0, 0.02), 3),
         lying("cylinder on its side on a box", table(0.0), cylinder(0.05, 0.06), along_x(0.05), 2),
         lying("frustum on a cylinder", pedestal(), frustum(), at(0.0, 0.0, height), 3),
+        lying("hull on a cylinder", pedestal(), hexagon(0.05, 0.03), at(0.01, 0.02, 0.03), 3),
+        lying("wide hull on a cylinder", pedestal(), hexagon(0.2, 0.01), at(0.0, 0.0, 0.01), 3),
+        lying(
+            "puck on a hull",
+            vec![(hexagon(0.3, 0.05), at(0.0, 0.0, -0.05))],
+            cylinder(0.08, 0.02),
+            at(0.01, 0.02, 0.02),
+            3,
+        ),
         lying("plate on a cylinder", pedestal(), cuboid([0.32, 0.32, 0.01], 0.0), at(0.0, 0.0, 0.005), 3),
         LyingOn {
             name: "cylinder in the groove of two cylinders",

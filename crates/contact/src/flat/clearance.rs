@@ -174,12 +174,21 @@ pub(super) fn far<const N: usize>(a: &Figure<N>, b: &Figure<N>, centre: &Point<N
     of(a).min(of(b))
 }
 
+/// The support function of a body, or that of the hull of a solid of slices.
+fn support_of(shape: &Shape) -> Option<Box<dyn Fn(&Vec3) -> f64 + '_>> {
+    let surface = shape.surface();
+    if let Some(body) = surface.as_support() {
+        return Some(Box::new(|n| body.support(n)));
+    }
+    let body = surface.as_sliced()?;
+    let whole = body.part(body.range());
+    Some(Box::new(move |n| n.dot(&body.farthest(&whole, n))))
+}
+
 /// A lower bound of the distance of two bodies, the planes of their faces among them: the greatest along the normals of
 /// faces that are turned to the other body, and from middle to middle.
 pub(super) fn separation(a: &Collider, b: &Collider) -> f64 {
-    let (Some(of_a), Some(of_b)) = (a.shape.surface().as_support(), b.shape.surface().as_support()) else {
-        return 0.0;
-    };
+    let (Some(of_a), Some(of_b)) = (support_of(&a.shape), support_of(&b.shape)) else { return 0.0 };
     let outside = |shape: &Shape| match flat_spot::face_count(shape) {
         0 => 0.0,
         _ => LYING * shape.surface().bounds().extents().norm(),
@@ -187,8 +196,8 @@ pub(super) fn separation(a: &Collider, b: &Collider) -> f64 {
     let outside = outside(&a.shape) + outside(&b.shape);
     let arm = b.pose.position - a.pose.position;
     let along = |n: &Vec3| {
-        let h = of_a.support(&a.pose.vector_to_local(n));
-        let k = of_b.support(&b.pose.vector_to_local(&-n));
+        let h = of_a(&a.pose.vector_to_local(n));
+        let k = of_b(&b.pose.vector_to_local(&-n));
         n.dot(&arm) - h - k - outside
     };
     let mut most = arm.try_normalize(f64::MIN_POSITIVE).map_or(0.0, |n| along(&n)).max(0.0);

@@ -6,6 +6,7 @@
 //! | cylinder, frustum | its ends | the generator that faces the other body |
 //! | capsule | – | the same |
 //! | superellipsoid, superquadric | those that are all but flat (`flat_spot.rs`) | – |
+//! | quadric, superhyperboloid | those that planes cut, the same | – |
 //!
 //! Those that may lie on each other are ordered by their distance along the common normal: the first is the axis of least
 //! depth.

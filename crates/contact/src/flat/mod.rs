@@ -74,7 +74,7 @@ use crate::region::has_regions;
 use lying::Lying;
 use outline::POINTS;
 use rattleback_geom::Vec3;
-use rattleback_geom::surface::Shape;
+use rattleback_geom::surface::{ConvexHull, Shape};
 use std::cell::OnceCell;
 
 /// The sine of the angle up to which faces lie on each other: half a degree.
@@ -98,9 +98,14 @@ const LEAST_TURN: f64 = 2.5 * TILTED;
 /// Facets up to which hulls take part: all of them are asked.
 const MOST_FACETS: usize = 64;
 
+/// Whether a hull has so few faces, and such angles between them, that it lies on them; others are all but smooth.
+pub fn has_plain_faces(hull: &ConvexHull) -> bool {
+    hull.facet_count() <= MOST_FACETS && hull.least_turn() > LEAST_TURN
+}
+
 fn is_plain(shape: &Shape) -> bool {
     match shape {
-        Shape::ConvexHull(body) => body.facet_count() <= MOST_FACETS && body.least_turn() > LEAST_TURN,
+        Shape::ConvexHull(body) => has_plain_faces(body),
         _ => true,
     }
 }

@@ -36,7 +36,7 @@ impl Nearest {
     }
 }
 
-/// How many corners and edges the core of a capsule, a box or a rounded hull has.
+/// How many corners and edges the core of a capsule, a box or a hull has.
 pub(crate) fn counts(shape: &Shape) -> Option<[usize; 2]> {
     match shape {
         Shape::Capsule(_) => Some([2, 1]),
@@ -83,7 +83,7 @@ fn side(body: &Cuboid, place: usize) -> CoreEdge {
     }
 }
 
-/// The nearest point of the core of a capsule, a box or a rounded hull; none for other bodies.
+/// The nearest point of the core of a capsule, a box or a hull; none for other bodies.
 pub(crate) fn nearest(shape: &Shape, x: &Vec3) -> Result<Option<Nearest>> {
     Ok(match shape {
         Shape::Capsule(body) => Some(of_capsule(body, x)),

@@ -1,6 +1,6 @@
 //! Two hulls of balls that lie on each other along lines and faces: their contact is taken at several points.
 //!
-//! A capsule, a box and a rounded hull are convex cores P swept by balls of radius a; a box with true edges has a = 0.
+//! A capsule, a box and a hull are convex cores P swept by balls of radius a; true edges have a = 0.
 //! With Q and b those of the other body and R = a + b > 0, their nearest points are not unique where faces or edges are
 //! parallel, and jump from end to end under the smallest tilt. What bears them instead, each by the law of the pair:
 //!

@@ -384,7 +384,7 @@ mod tests {
         ] {
             let message = hertz(1e9, curvature).unwrap_err().to_string();
             assert!(
-                message.contains(reason) && message.ends_with("give the stiffness directly"),
+                message.contains(reason) && message.ends_with("give the contact a `stiffness`"),
                 "{curvature:?}: {message}"
             );
         }

@@ -7,11 +7,11 @@
 //! | sphere – sphere | closed form | bounds, global branch |
 //! | plane – support, solid of slices or mesh | closed form | bounds, global branch |
 //! | ellipsoid or sphere – ellipsoid or sphere | [`pair::ellipsoid_ellipsoid`] | bounds; overlap proved global |
-//! | sphere – box, rounded hull; boxes whose cores overlap | closed form, [`pair`] | bounds, global branch |
-//! | hollow carrier – sphere, capsule, box, rounded hull | closed form, `cavity` | bounds; overlap of a ball and one wall |
+//! | sphere – box, hull; boxes whose cores overlap | closed form, [`pair`] | bounds, global branch |
+//! | hollow carrier – sphere, capsule, box, hull | closed form, `cavity` | bounds; overlap of a ball and one wall |
 //! | support – support | Newton on the sphere of normals, over its kinks, points blended where faces are flat | bounds; overlap proved global |
 //! | torus, link, bounded quadric – another or support | `solid`: branch and bound over slices | bounds; none under overlap |
-//! | mesh – mesh | [`crate::region`]: nearest triangles of both trees, the deepest region | bounds; none under overlap |
+//! | mesh – mesh, box or hull with true edges | [`crate::region`]: nearest triangles of both trees, the deepest region | bounds; none under overlap |
 //! | others with implicit or parametric views | Lopes' system globalised, four parameters | none |
 //!
 //! [`Solver`] offers the solvers of the literature by name.
@@ -191,6 +191,11 @@ fn any(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, start: Start) -> Resu
         }
         (_, Shape::Plane(y)) => finite(plane(y, pose_b, a, pose_a)?.swapped()),
         (Shape::Mesh(x), Shape::Mesh(y)) => finite(crate::region::touch_of_meshes(x, pose_a, y, pose_b)?),
+        (Shape::Mesh(_), Shape::Cuboid(_) | Shape::ConvexHull(_))
+        | (Shape::Cuboid(_) | Shape::ConvexHull(_), Shape::Mesh(_)) => match (a.mesh(), b.mesh()) {
+            (Some(x), Some(y)) => finite(crate::region::touch_of_meshes(x, pose_a, y, pose_b)?),
+            _ => search::solve(a, pose_a, b, pose_b, start),
+        },
         (Shape::Cuboid(x), Shape::Cuboid(y)) => finite(boxes([x, y], [a, b], [pose_a, pose_b], start)),
         _ => match (a.surface().as_support(), b.surface().as_support()) {
             (Some(x), Some(y)) => {

@@ -5,7 +5,7 @@
 //!
 //! | pair | regions |
 //! |---|---|
-//! | mesh, mesh; boxes with true edges | every connected overlap ([`MeshMesh`]); the nearest points within reach where there is none |
+//! | mesh, mesh; boxes and hulls with true edges | every connected overlap ([`MeshMesh`]); the nearest points within reach where there is none |
 //! | mesh, half-space | every connected part below the plane; the lowest vertex within reach where there is none |
 //! | mesh, convex body | the deepest place of every connected patch of the surface within reach |
 //!
@@ -76,8 +76,10 @@ pub fn has_regions(a: &Shape, b: &Shape) -> bool {
         matches!(shape, Shape::Mesh(_) | Shape::Plane(_) | Shape::Link(_)) || mesh_convex::is_convex(shape)
     };
     match (a, b) {
-        // Boxes with true edges lie on each other with their faces, as meshes do.
-        (Shape::Cuboid(a), Shape::Cuboid(b)) => a.mesh().is_some() && b.mesh().is_some(),
+        // Boxes and hulls with true edges lie on each other with their faces, as meshes do.
+        (Shape::Cuboid(_) | Shape::ConvexHull(_), Shape::Cuboid(_) | Shape::ConvexHull(_)) => {
+            a.mesh().is_some() && b.mesh().is_some()
+        }
         (Shape::Mesh(_), other) | (other, Shape::Mesh(_)) => with_mesh(other),
         (Shape::Link(_), Shape::Plane(_)) | (Shape::Plane(_), Shape::Link(_)) => true,
         _ => false,

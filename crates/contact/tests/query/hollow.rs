@@ -171,7 +171,7 @@ fn bodies_that_are_no_hulls_of_balls_are_refused_with_those_that_are() {
     for other in &others {
         let error =
             narrow::touch(&sphere, &Pose::identity(), other, &Pose::identity(), Start::Cold).unwrap_err();
-        assert!(error.to_string().contains("go spheres, capsules, boxes and rounded hulls"), "{error}");
+        assert!(error.to_string().contains("go spheres, capsules, boxes and hulls"), "{error}");
     }
 }
 

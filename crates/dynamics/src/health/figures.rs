@@ -107,6 +107,8 @@ impl EnergyFigures {
 pub struct Figures {
     /// The time of the last step, in s.
     pub time: f64,
+    /// The longest step, in s: one that ends at an output may be shorter than the scheme's.
+    pub longest_step: f64,
     /// The energies; none before the first output.
     pub energy_figures: Option<EnergyFigures>,
     /// The step over the longest stable one.

@@ -79,6 +79,7 @@ impl Health {
         if !self.bodies.is_finite(state) && self.figures.not_finite.is_none() {
             self.figures.not_finite = Some(self.figures.time);
         }
+        self.figures.longest_step = self.figures.longest_step.max(h);
         let explicit = matches!(self.scheme, Some(Scheme::Many { .. }));
         for (id, found) in active_contacts {
             let at = |value: f64| Extreme { value, time: state.time, bodies: [id.a.body.0, id.b.body.0] };

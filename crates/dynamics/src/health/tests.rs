@@ -167,6 +167,10 @@ fn a_healthy_run_that_strays_by_percents_is_told_how_it_would_stray_less() {
     let verdict = health.verdict();
     let advice = "The energy strays by more than 2 %: in [solver], shorten `step` from 1.0e-4 to 1.0e-5 s.";
     assert!(verdict.is_healthy() && verdict.line.ends_with(advice), "{}", verdict.line);
+    // Steps of 5 ms that outputs had made 1 ms long would not be shorter with one of 0.5 ms.
+    health.set_scheme(&Scheme::Mechanism(settings.with_step(5e-3)));
+    let line = health.verdict().line;
+    assert!(line.ends_with("shorten `step` from 1.0e-4 to 1.0e-5 s."), "{line}");
 }
 
 #[test]

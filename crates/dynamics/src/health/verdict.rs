@@ -220,8 +220,11 @@ impl Finding {
 
 /// How steps are made finer, in words of the scene.
 fn finer_steps(figures: &Figures, scheme: Option<&Scheme>) -> String {
+    // Steps that end at outputs are shorter than the scheme's: what is advised has to be shorter than they were.
+    let taken = |step: f64| if figures.longest_step > 0.0 { step.min(figures.longest_step) } else { step };
     match scheme {
         Some(Scheme::Many { step }) => {
+            let step = taken(*step);
             let ratio = figures.step.map_or(0.0, |worst| worst.value);
             let shorter = if ratio > RESOLVING { step * RESOLVING / ratio } else { 0.1 * step };
             format!(
@@ -229,7 +232,10 @@ fn finer_steps(figures: &Figures, scheme: Option<&Scheme>) -> String {
             )
         }
         Some(Scheme::Mechanism(settings)) => match settings.step {
-            Step::Fixed(h) => format!("In [solver], shorten `step` from {h:.1e} to {:.1e} s", 0.1 * h),
+            Step::Fixed(h) => {
+                let h = taken(h);
+                format!("In [solver], shorten `step` from {h:.1e} to {:.1e} s", 0.1 * h)
+            }
             Step::Adaptive { tolerance, .. } => {
                 format!("In [solver], lower `tolerance` from {tolerance:.1e} to {:.1e}", 0.01 * tolerance)
             }

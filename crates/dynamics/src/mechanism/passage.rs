@@ -16,7 +16,7 @@ const MAX_PLACES: usize = 64;
 /// How many places of a step of `h` seconds are to be looked at, 1 where its end is enough.
 pub(super) fn places(parts: &Parts, pair: &PartPair, speed: f64, h: f64) -> usize {
     let shapes = [pair.a, pair.b].map(|part| &parts.collider(part).shape);
-    if !shapes.iter().all(|shape| matches!(shape, Shape::Mesh(_) | Shape::Cuboid(_))) {
+    if !shapes.iter().all(|shape| shape.mesh().is_some() || matches!(shape, Shape::Cuboid(_))) {
         return 1;
     }
     let [a, b] = shapes.map(|shape| shape.surface().bounds().extents().min());

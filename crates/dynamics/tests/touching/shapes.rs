@@ -9,7 +9,7 @@ use rattleback_dynamics::geom::surface::{
 
 const PEBBLE: [f64; 9] = [2.0, 0.05, 0.1, -0.1, 0.03, -0.02, 0.12, 0.02, 0.05];
 
-fn wedge() -> ConvexHull {
+fn wedge(rounding: f64) -> ConvexHull {
     let corners = [
         [0.3, 0.3, -0.2],
         [-0.3, 0.3, -0.2],
@@ -18,7 +18,7 @@ fn wedge() -> ConvexHull {
         [0.3, 0.0, 0.2],
         [-0.3, 0.0, 0.2],
     ];
-    ConvexHull::new(&corners.map(Vec3::from), 0.1).unwrap()
+    ConvexHull::new(&corners.map(Vec3::from), rounding).unwrap()
 }
 
 pub fn all() -> Vec<(&'static str, Shape)> {
@@ -34,7 +34,8 @@ pub fn all() -> Vec<(&'static str, Shape)> {
         ("superquadric", Superquadric::new([0.4, 0.6, 0.5], [2.0, 3.0, 4.0]).unwrap().into()),
         ("box", Cuboid::new([0.5, 0.7, 0.6], 0.0).unwrap().into()),
         ("box with rounded edges", Cuboid::new([0.5, 0.7, 0.6], 0.1).unwrap().into()),
-        ("rounded hull", wedge().into()),
+        ("hull", wedge(0.0).into()),
+        ("rounded hull", wedge(0.1).into()),
         ("cylinder", Cylinder::new(0.3, 0.5).unwrap().into()),
         ("frustum", Frustum::new([0.4, 0.25], 0.9).unwrap().into()),
         ("capsule", Capsule::new(0.3, 0.5).unwrap().into()),

@@ -53,7 +53,7 @@ pub use frustum::Frustum;
 pub use half_torus::HalfTorus;
 pub use link::Link;
 pub use mesh::{Mesh, Projection};
-pub use open::{BoundingPlane, Sheet};
+pub use open::{BoundingPlane, Cap, Sheet};
 pub use plane::Plane;
 pub use potential_body::PotentialBody;
 pub use quadric::{Quadric, QuadricKind};

@@ -41,11 +41,12 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The mesh that bounds the body, of a mesh and of a box with true edges.
+    /// The mesh that bounds the body, of a mesh and of a box or hull with true edges.
     pub fn mesh(&self) -> Option<&Arc<Mesh>> {
         match self {
             Self::Mesh(mesh) => Some(mesh),
             Self::Cuboid(cuboid) => cuboid.mesh(),
+            Self::ConvexHull(hull) => hull.mesh(),
             _ => None,
         }
     }

@@ -70,7 +70,7 @@ const PEBBLE: [f64; 16] =
     [2.0, 0.05, 0.1, -0.1, 0.03, -0.02, 0.12, 0.02, 0.05, 0.01, -0.01, 0.004, 0.01, -0.006, 0.008, 0.002];
 
 /// A wedge of six corners, whose edges all lie aslant.
-fn rounded_hull() -> ConvexHull {
+fn hull(rounding: f64) -> ConvexHull {
     let corners = [
         [0.4, 0.3, 0.2],
         [-0.35, 0.25, 0.3],
@@ -79,7 +79,7 @@ fn rounded_hull() -> ConvexHull {
         [-0.3, 0.1, -0.3],
         [0.05, -0.3, -0.35],
     ];
-    ConvexHull::new(&corners.map(Vec3::from), 0.15).unwrap()
+    ConvexHull::new(&corners.map(Vec3::from), rounding).unwrap()
 }
 
 /// A name, the surface and how it is to be treated.
@@ -132,7 +132,8 @@ pub fn all() -> Vec<Entry> {
         Entry::new("capsule", Capsule::new(0.3, 0.5).unwrap()).seam(0.5),
         Entry::new("box", Cuboid::new([0.6, 0.8, 1.0], 0.0).unwrap()).margin(0.1).seam(0.5),
         Entry::new("rounded box", Cuboid::new([0.6, 0.8, 1.0], 0.1).unwrap()).margin(0.1),
-        Entry::new("rounded hull", rounded_hull()),
+        Entry::new("hull", hull(0.0)),
+        Entry::new("rounded hull", hull(0.15)),
         Entry::new("pill", Cuboid::new([0.4, 0.4, 1.0], 0.2).unwrap()).margin(0.1),
         Entry::new("cylinder", Cylinder::new(0.3, 0.5).unwrap()).seam(0.5),
         Entry::new("frustum", Frustum::new([0.4, 0.25], 1.0).unwrap()).seam(0.5),

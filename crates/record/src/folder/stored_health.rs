@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub(super) struct StoredFigures {
     time: f64,
+    #[serde(default)]
+    longest_step: f64,
     energy_figures: Option<StoredEnergyFigures>,
     step: Option<StoredExtreme>,
     overlap: Option<StoredExtreme>,
@@ -60,6 +62,7 @@ impl StoredFigures {
         };
         Self {
             time: figures.time,
+            longest_step: figures.longest_step,
             energy_figures: figures.energy_figures.map(energy_figures),
             step: worst(figures.step),
             overlap: worst(figures.overlap),
@@ -90,6 +93,7 @@ impl StoredFigures {
         };
         Figures {
             time: self.time,
+            longest_step: self.longest_step,
             energy_figures: self.energy_figures.map(energy_figures),
             step: worst(self.step),
             overlap: worst(self.overlap),

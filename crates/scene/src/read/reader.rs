@@ -254,7 +254,8 @@ impl<'n> Fields<'n> {
             let name = key.name.as_str();
             if !known.contains(&name) && !more.contains(&name) && name != tag {
                 let all = [known, &more].concat();
-                let help = nearest(&key.name, &all).map(|near| format!("did you mean `{near}`?"));
+                let help = half_of(name, known)
+                    .or_else(|| nearest(&key.name, &all).map(|near| format!("did you mean `{near}`?")));
                 let message = format!("unknown key `{}`; expected {}", key.name, listed(&all));
                 reader.complain(&key.span, message, help);
             }
@@ -359,6 +360,12 @@ const SYNONYMS: [(&str, &str); 15] = [
     ("heightfield", "height_field"),
 ];
 
+/// What is said of half lengths where whole ones are asked for.
+fn half_of(found: &str, known: &[&str]) -> Option<String> {
+    let is_half = ["half_extents", "half_sizes", "half_size", "half_lengths", "semi_axes"].contains(&found);
+    (is_half && known.contains(&"size")).then(|| "`size` is the whole lengths, twice these".to_owned())
+}
+
 /// The name that a slip of the pen, or a word of another program, may have meant.
 pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let lower = found.to_lowercase();
@@ -390,6 +397,8 @@ mod tests {
         assert_eq!(nearest("semiaxes", &known), Some("semi_axes"));
         assert_eq!(nearest("tpye", &known), Some("type"));
         assert_eq!(nearest("colour", &known), None);
+        assert_eq!(half_of("half_extents", &known), None);
+        assert!(half_of("half_extents", &["size", "rounding"]).is_some_and(|said| said.contains("twice")));
         assert_eq!(nearest("body", &["bodies", "joints"]), Some("bodies"));
         assert_eq!(nearest("Cube", &["tube", "box"]), Some("box"));
         assert_eq!(nearest("cube", &["tube", "sphere"]), Some("tube"));

@@ -6,6 +6,7 @@
 //! | step | a fixed step is long against the fastest contact that is expected |
 //! | divided | a fixed step is shorter than asked, so that steps end at the outputs |
 //! | fast | a body moves farther in a fixed step than its half width |
+//! | edges | bodies whose stiffness comes from their curvatures may touch where they have none |
 //! | untouched | a body has a material that no entry of `contacts` is for |
 //! | unused | an entry of `contacts` is for no pair |
 
@@ -32,7 +33,23 @@ pub(super) fn remarks(model: &Model, state: &State, scheme: &Scheme) -> Vec<Stri
     found.extend(soft(model, &estimates));
     found.extend(step(model, &estimates, scheme));
     found.extend(fast(model, state, scheme));
+    // Rigid contacts have no stiffness.
+    found.extend(edges(model).filter(|_| !matches!(scheme, Scheme::Rolling(_))));
     found
+}
+
+fn edges(model: &Model) -> Option<String> {
+    let pairs = model.pairs_with_edges();
+    let [a, b] = pairs.first()?;
+    let more = if pairs.len() > 1 {
+        format!(", as {} more kinds of pairs,", pairs.len() - 1)
+    } else {
+        String::new()
+    };
+    Some(format!(
+        "Where {a} and {b}{more} touch with an edge, in a face or along a line, Hertz's theory has no stiffness, and the run \
+         ends; a `stiffness` in [[contacts]] takes its place"
+    ))
 }
 
 fn name(model: &Model, estimate: &PartEstimate) -> String {

@@ -4,6 +4,7 @@ use super::mesh::{blame, hint_at_unit, scaled, told};
 use super::{metres, refuse};
 use crate::mesh_file;
 use crate::read::{Length, Reader, entry};
+use rattleback_contact::has_plain_faces;
 use rattleback_geom::mesh::Hull;
 use rattleback_geom::surface::{ConvexHull, Mesh, Shape};
 use rattleback_geom::{GeomError, Vec3};
@@ -11,7 +12,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 entry! {
-    /// The convex hull of points: with true edges a closed mesh, with rounded ones a smooth body.
+    /// The convex hull of points, with true or rounded edges.
     pub struct ConvexHullSpec {
         /// Four points or more that lie in no plane, each there once.
         points: Option<Vec<[Length; 3]>>,
@@ -34,14 +35,15 @@ impl ConvexHullSpec {
         match (&self.points, &self.file) {
             (Some(points), None) => {
                 let points: Vec<Vec3> = points.iter().map(|p| Vec3::from(metres(*p))).collect();
-                let built = each_once(&points).and_then(|()| self.hull(&points));
+                let built = each_once(&points).and_then(|()| self.hull(&points, remarks));
                 built.map_err(|error| refuse(&error, &self.place, "points", reader)).ok()
             }
             (None, Some(file)) => {
                 let path = folder.join(file);
                 let file = told(mesh_file::read(&path, reader), &self.place, reader)?;
                 remarks.extend(file.remarks);
-                let built = scaled(file.facets.vertices, self.scale).and_then(|points| self.hull(&points));
+                let built =
+                    scaled(file.facets.vertices, self.scale).and_then(|points| self.hull(&points, remarks));
                 let shape = built.map_err(|error| blame(&error, &path, &self.place, reader)).ok()?;
                 hint_at_unit(&shape, &path, &self.place, file.has_unit, remarks);
                 Some(shape)
@@ -57,11 +59,23 @@ impl ConvexHullSpec {
         }
     }
 
-    fn hull(&self, points: &[Vec3]) -> Result<Shape, GeomError> {
-        match self.rounding.0 {
-            0.0 => Ok(Mesh::new(Hull::new(points)?.triangles()?.0)?.into()),
-            rounding => Ok(ConvexHull::new(points, rounding)?.into()),
+    /// A hull with true edges and of more corners than a support function asks is a mesh.
+    fn hull(&self, points: &[Vec3], remarks: &mut Vec<String>) -> Result<Shape, GeomError> {
+        if self.rounding.0 != 0.0 {
+            return Ok(ConvexHull::new(points, self.rounding.0)?.into());
         }
+        let hull = Hull::new(points)?;
+        let Ok(body) = ConvexHull::new(hull.vertices(), 0.0) else {
+            return Ok(Mesh::new(hull.triangles()?.0)?.into());
+        };
+        if !has_plain_faces(&body) {
+            remarks.push(
+                "convex_hull: its faces are many, or less than 4.3° apart; where one of them lies on a round body they \
+                 touch at one point"
+                    .to_owned(),
+            );
+        }
+        Ok(body.into())
     }
 }
 

@@ -225,11 +225,35 @@ fn volume(shape: &Shape) -> f64 {
 fn hulls_have_true_edges_unless_they_are_rounded() {
     let points = "type = \"convex_hull\"\npoints = [[0, 0, 0], [\"1 m\", 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]\n";
     let (sharp, _) = lowered(points);
-    assert!(matches!(sharp, Shape::Mesh(_)) && (volume(&sharp) - 1.0 / 6.0).abs() < 1e-15);
+    let Shape::ConvexHull(hull) = &sharp else { panic!("{sharp:?}") };
+    assert_eq!((hull.vertices().len(), hull.rounding()), (4, 0.0));
+    assert!((volume(&sharp) - 1.0 / 6.0).abs() < 1e-15);
     let (round, _) = lowered(&format!("{points}rounding = \"10 cm\"\n"));
     let Shape::ConvexHull(hull) = &round else { panic!("{round:?}") };
     assert_eq!((hull.vertices().len(), hull.rounding()), (4, 0.1));
     assert!(volume(&round) > 1.0 / 6.0 + 0.1 * (1.5 + 0.75f64.sqrt()));
+}
+
+#[test]
+fn hulls_of_many_corners_are_meshes_and_faces_that_are_all_but_in_line_are_told() {
+    let ball = |count: u32| {
+        let point = |k: u32| {
+            let (z, phi) = (1.0 - f64::from(2 * k + 1) / f64::from(count), 2.399_963 * f64::from(k));
+            format!("[{}, {}, {z}]", (1.0 - z * z).sqrt() * phi.cos(), (1.0 - z * z).sqrt() * phi.sin())
+        };
+        let points: Vec<String> = (0..count).map(point).collect();
+        format!("type = \"convex_hull\"\npoints = [{}]\n", points.join(", "))
+    };
+    assert!(matches!(lowered(&ball(300)).0, Shape::Mesh(_)));
+    let (many, remarks) = lowered(&ball(200));
+    assert!(matches!(many, Shape::ConvexHull(_)) && remarks.len() == 1, "{remarks:?}");
+    // A pyramid of 1.1° on a cube's face.
+    let cube =
+        "[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1], [-1, 1, 1], [-1, 1, -1], [-1, -1, 1], [-1, -1, -1]";
+    let cube = |more: &str| format!("type = \"convex_hull\"\npoints = [{cube}{more}]\n");
+    let (_, remarks) = lowered(&cube(", [0, 0, 1.02]"));
+    assert!(remarks.len() == 1 && remarks[0].contains("4.3°"), "{remarks:?}");
+    assert!(lowered(&cube("")).1.is_empty());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A sphere and a rounded hull, in closed form: the sphere's centre c against the core of the hull.
+//! A sphere and a hull, in closed form: the sphere's centre c against the core of the hull.
 //!
 //! Outside the core its nearest point k is that of its faces, edges and corners, and n = (c − k)/∣c − k∣; within it the nearest
 //! face is. Balls about the centre and about the core take their radii off. The distance to a convex body has one least

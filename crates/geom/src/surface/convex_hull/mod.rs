@@ -1,4 +1,5 @@
-//! The convex hull of points, swept by a ball of radius r (`rounding`, m): the hull of equal balls about the points.
+//! The convex hull of points, swept by a ball of radius r (`rounding`, m): the hull of equal balls about the points. With
+//! r = 0 it has true edges, and is the same body as its mesh.
 //!
 //! With the corners v of the hull of the points, the core, h = max n·v + r∣n∣:
 //!
@@ -36,11 +37,11 @@ const FLAT_FACE: f64 = 1e-12;
 /// Points nearer to an edge or a corner than this share of the size have no direction from it.
 const TOUCHING: f64 = 1e-12;
 
-/// A convex polyhedron with rounded edges.
+/// A convex polyhedron with true or rounded edges.
 #[derive(Debug, Clone)]
 pub struct ConvexHull {
     rounding: f64,
-    core: Mesh,
+    core: Arc<Mesh>,
     /// Of which facet each triangle of the core is.
     facet_of: Vec<u32>,
     facets: Vec<Facet>,
@@ -116,9 +117,9 @@ impl PartialEq for ConvexHull {
 }
 
 impl ConvexHull {
-    /// The hull of balls of the radius `rounding` about points that lie in no plane.
+    /// The hull of balls of the radius `rounding` about points that lie in no plane; true edges where it is zero.
     pub fn new(points: &[Vec3], rounding: f64) -> Result<Self> {
-        let rounding = length("rounding", rounding)?;
+        let rounding = if rounding == 0.0 { 0.0 } else { length("rounding", rounding)? };
         let extent = Aabb::of_points(points).diagonal();
         let hull = Hull::with_flat(points, FLAT_FACE * extent)?;
         if hull.vertices().len() > MOST {
@@ -129,7 +130,7 @@ impl ConvexHull {
             });
         }
         let (triangles, facet_of) = hull.triangles()?;
-        let core = Mesh::new(triangles)?;
+        let core = Arc::new(Mesh::new(triangles)?);
         let facets: Vec<Facet> = hull.faces().iter().map(|corners| facet(hull.vertices(), corners)).collect();
         let edges = edges(hull.vertices(), &facets);
         let mut at = vec![Corner::default(); hull.vertices().len()];
@@ -175,6 +176,11 @@ impl ConvexHull {
     /// The polyhedron that the ball sweeps.
     pub fn core(&self) -> &Mesh {
         &self.core
+    }
+
+    /// The faces of a hull with true edges: the same body, not an approximation of it.
+    pub fn mesh(&self) -> Option<&Arc<Mesh>> {
+        (self.rounding == 0.0).then_some(&self.core)
     }
 
     /// The edges of the core: where each begins, its unit direction, its length in metres, and the unit mean of the
@@ -305,6 +311,17 @@ impl ConvexHull {
         Ok((part, found.point))
     }
 
+    /// The normal of the face on which a point of a hull with true edges lies, farther from its edges than they are known.
+    fn face_at(&self, nearest: Farthest, p: &Vec3) -> Option<Vec3> {
+        let Farthest::Facet(f) = nearest else { return None };
+        let Facet { normal, face, .. } = &self.facets[f];
+        let within = |k: usize| {
+            let (a, b) = (face[k], face[(k + 1) % face.len()]);
+            normal.cross(&(b - a).normalize()).dot(&(p - a)) > ON_SEAM * self.size
+        };
+        (0..face.len()).all(within).then_some(*normal)
+    }
+
     fn curvature_of(&self, part: Farthest, n: &Vec3) -> Curvature {
         let bend = 1.0 / self.rounding;
         match part {
@@ -324,7 +341,7 @@ impl ConvexHull {
 
 impl Surface for ConvexHull {
     fn kind(&self) -> &'static str {
-        "rounded convex hull"
+        if self.rounding > 0.0 { "rounded convex hull" } else { "convex hull" }
     }
 
     fn as_support(&self) -> Option<&dyn Support> {
@@ -337,7 +354,17 @@ impl Surface for ConvexHull {
 
     fn curvature_at(&self, p: &Vec3) -> Result<Curvature> {
         let (part, on_core) = self.nearest(&finite3("point", p)?)?;
-        Ok(self.curvature_of(part, &direction("point", &(p - on_core))?))
+        if self.rounding > 0.0 {
+            return Ok(self.curvature_of(part, &direction("point", &(p - on_core))?));
+        }
+        match self.face_at(part, p) {
+            Some(normal) => Ok(Curvature::flat(&normal)),
+            None => Err(GeomError::Undefined {
+                surface: "convex hull",
+                quantity: "curvature at a point of its edges",
+                reason: "an edge has many normals; ask at a normal".to_owned(),
+            }),
+        }
     }
 
     fn curvature_at_normal(&self, n: &Vec3) -> Result<Curvature> {
@@ -345,10 +372,14 @@ impl Surface for ConvexHull {
         Ok(self.curvature_of(self.farthest(&n), &n))
     }
 
-    /// By the point, which tells the points of a face from those of its edges.
+    /// By the point, which tells the points of a face from those of its edges; on true edges by the normal.
     fn curvature_at_touch(&self, p: &Vec3, n: &Vec3) -> Result<Curvature> {
         let n = direction("normal", n)?;
-        Ok(self.curvature_of(self.nearest(p)?.0, &n))
+        let part = self.nearest(p)?.0;
+        if self.rounding > 0.0 || self.face_at(part, p).is_some() {
+            return Ok(self.curvature_of(part, &n));
+        }
+        Ok(self.curvature_of(self.farthest(&n), &n))
     }
 
     /// Where faces, edges and corners meet.

@@ -23,6 +23,9 @@ const ALONG: f64 = 0.8;
 impl ConvexHull {
     pub(super) fn inscribed(&self, chord: f64) -> Result<TriMesh> {
         let chord = positive("chord", chord)?;
+        if self.rounding == 0.0 {
+            return Ok(self.core.mesh().clone());
+        }
         // cos δ = 1 − chord/r, by the half angle.
         let delta = 2.0 * (chord / (2.0 * self.rounding)).min(1.0).sqrt().asin();
         // On the faces' middles, 1/√3 from the origin, a triangle with sides of √2/k has a circle of √(2/3)/k about it.

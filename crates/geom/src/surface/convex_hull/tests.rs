@@ -114,7 +114,7 @@ fn faces_edges_and_corners_are_told_apart() {
 fn roundings_and_hulls_that_are_none_are_refused() {
     let corners = points(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
     let refusal = |points: &[Vec3], rounding: f64| ConvexHull::new(points, rounding).unwrap_err().to_string();
-    assert!(refusal(&corners, 0.0).starts_with("rounding = 0: must be"));
+    assert!(refusal(&corners, -0.1).starts_with("rounding = -0.1: must be"));
     assert!(refusal(&corners, f64::NAN).starts_with("rounding = NaN: must be"));
     assert!(refusal(&corners[..3], 0.1).starts_with("points = 3 points"));
     let mut state = 5;
@@ -125,4 +125,37 @@ fn roundings_and_hulls_that_are_none_are_refused() {
         said.starts_with("rounding = that of a hull of ") && said.ends_with("at most 256 corners"),
         "{said}"
     );
+}
+
+#[test]
+fn a_hull_with_true_edges_is_the_box_of_its_corners_and_its_mesh() {
+    let cuboid = Cuboid::new([0.6, 0.8, 1.0], 0.0).unwrap();
+    let corners: Vec<Vec3> = (0..8).map(|place| cuboid.corner(place)).collect();
+    let hull = ConvexHull::new(&corners, 0.0).unwrap();
+    let (own, its) = (hull.moments().unwrap(), cuboid.moments().unwrap());
+    assert!((own.volume - its.volume).abs() < 1e-15 && (own.second - its.second).norm() < 1e-15);
+    assert!((hull.area().unwrap() - cuboid.area().unwrap()).abs() < 1e-14);
+    assert_eq!(hull.tessellate(0.1).unwrap().triangles().len(), 12);
+    assert!(hull.mesh().is_some() && ConvexHull::new(&corners, 0.1).unwrap().mesh().is_none());
+    for n in [[1.0, 0.0, 0.0], [0.0, 0.6, 0.8], [0.1, -0.7, 0.3]].map(Vec3::from) {
+        assert!((hull.support_point(&n) - cuboid.support_point(&n)).norm() < 1e-15);
+        let (a, b) = (hull.curvature_at_normal(&n).unwrap(), cuboid.curvature_at_normal(&n).unwrap());
+        assert_eq!(a.kappa, b.kappa);
+    }
+    // Points of faces, of an edge and of a corner, with normals of the face, across the edge and of the corner.
+    for (p, n) in [
+        ([0.3, 0.1, 0.2], [1.0, 0.0, 0.0]),
+        ([0.3, 0.1, 0.2], [1.0, 1e-3, 0.0]),
+        ([0.3, 0.4, 0.2], [0.6, 0.8, 0.0]),
+        ([0.3, 0.4, 0.2], [1.0, 0.0, 0.0]),
+        ([0.3, 0.4, 0.5], [0.6, 0.6, 0.5]),
+        ([0.3, 0.4, 0.5], [0.6, 0.8, 0.0]),
+    ] {
+        let (p, n) = (Vec3::from(p), Vec3::from(n));
+        let (a, b) = (hull.curvature_at_touch(&p, &n).unwrap(), cuboid.curvature_at_touch(&p, &n).unwrap());
+        assert_eq!(a.kappa, b.kappa, "{p} {n}");
+        assert_eq!(hull.has_seam_at(&p, &n), cuboid.has_seam_at(&p, &n), "{p} {n}");
+    }
+    assert_eq!(hull.curvature_at(&Vec3::new(0.3, 0.1, 0.2)).unwrap().kappa, [0.0, 0.0]);
+    assert!(hull.curvature_at(&Vec3::new(0.3, 0.4, 0.2)).is_err());
 }

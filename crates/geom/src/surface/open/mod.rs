@@ -7,10 +7,12 @@
 //! | `layers.rs` | solids whose sections across z are one curve, scaled: chart, bounds, farthest point |
 //! | `measure.rs` | their area and moments |
 //! | `mesh.rs` | their triangles |
+//! | `cap.rs` | the flat faces, where they bear a body |
 //! | `saddle.rs` | the hyperbolic paraboloid in its box |
 //! | `edge.rs` | curvature where planes cut the curved part |
 //! | `search.rs` | the least and the greatest curvature over a rectangle of parameters |
 
+mod cap;
 pub(super) mod edge;
 pub(super) mod layers;
 mod measure;
@@ -22,6 +24,7 @@ pub(super) mod search;
 #[cfg(test)]
 pub(super) mod testing;
 
+pub use cap::Cap;
 pub(super) use layers::Layers;
 pub use plane::BoundingPlane;
 pub use profile::Sheet;

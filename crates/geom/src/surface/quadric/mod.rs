@@ -24,7 +24,7 @@
 
 use super::open::profile::Profile;
 use super::open::{Layers, Saddle, plane};
-use super::{BoundingPlane, Ellipsoid, Sheet, Surface};
+use super::{BoundingPlane, Cap, Ellipsoid, Sheet, Surface};
 use crate::Vec3;
 use crate::error::{GeomError, Result, coordinate, finite, finite3, length, length3};
 
@@ -161,6 +161,24 @@ impl Quadric {
     /// Which member of Table 3 this is.
     pub fn member(&self) -> QuadricKind {
         self.kind
+    }
+
+    /// How many flat faces its planes leave.
+    pub fn cap_count(&self) -> usize {
+        match &self.form {
+            Form::Ellipsoid(_) => 0,
+            Form::Layers(layers) => layers.cap_count(),
+            Form::Saddle(_) => Saddle::CAPS,
+        }
+    }
+
+    /// One of them.
+    pub fn cap(&self, place: usize) -> Option<Cap> {
+        match &self.form {
+            Form::Ellipsoid(_) => None,
+            Form::Layers(layers) => layers.cap(place),
+            Form::Saddle(saddle) => saddle.cap(place),
+        }
     }
 
     /// The bounding planes; none for an ellipsoid.

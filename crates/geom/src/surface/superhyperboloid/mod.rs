@@ -33,7 +33,8 @@ use super::open::layers::{self, STEEP};
 use super::open::profile::Profile;
 use super::open::{Layers, edge, plane};
 use super::{
-    BoundingPlane, Domain, Implicit, ON_SEAM, Parametric, ParametricJet, Sheet, Sliced, Surface, TouchPoint,
+    BoundingPlane, Cap, Domain, Implicit, ON_SEAM, Parametric, ParametricJet, Sheet, Sliced, Surface,
+    TouchPoint,
 };
 use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3, length, length3, within};
@@ -112,6 +113,16 @@ impl Superhyperboloid {
     /// γ₁ and γ₂.
     pub fn exponents(&self) -> [f64; 2] {
         self.exponents
+    }
+
+    /// How many flat faces its planes leave.
+    pub fn cap_count(&self) -> usize {
+        self.layers.cap_count()
+    }
+
+    /// One of them.
+    pub fn cap(&self, place: usize) -> Option<Cap> {
+        self.layers.cap(place)
     }
 
     /// The bounding planes.

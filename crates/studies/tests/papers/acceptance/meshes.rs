@@ -1,4 +1,4 @@
-//! Hulls, profiles and grounds: shapes that are meshes.
+//! Hulls, and profiles and grounds that are meshes.
 
 use super::trial::{G, JOINTED, Topic};
 use rattleback_geom::Vec3;
@@ -124,6 +124,26 @@ fn a_cup_bears_its_marbles_in_the_mean_and_keeps_them() {
         let expected = Vec3::z() * (4.0 * mass * G) + (after - before) * (mass / 0.1);
         trial.same("mean force of the cup", push, expected, 0.1 * 4.0 * mass * G);
         trial.holds("all are a radius off the wall", farthest < 17.1e-3, farthest);
+        Ok(())
+    });
+}
+
+#[test]
+fn prisms_of_triangles_come_back_with_the_restitution_that_is_asked_for() {
+    Topic::new("mesh_rebound", REGIONS).check(|trial| {
+        let before = trial.run.energy()?;
+        trial.end()?;
+        for (name, restitution) in [("lead", 0.3), ("wood", 0.6), ("rubber", 0.9)] {
+            for (wall, sign) in [("below", 1.0), ("above", -1.0)] {
+                let name = format!("{name} {wall}");
+                let v = trial.velocity(&name).z * sign;
+                trial.within(&format!("speed of {name}"), v, restitution, 5e-3);
+                let spin = trial.spin(&name).norm();
+                trial.near(&format!("angular velocity of {name}"), spin, 0.0, 1e-9);
+            }
+        }
+        let after = trial.run.energy()?;
+        trial.near("sum of all energies", after.total(), before.total(), 1e-2 * before.kinetic);
         Ok(())
     });
 }
