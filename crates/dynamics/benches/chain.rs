@@ -81,6 +81,7 @@ fn drawn(links: usize, floor: &Arc<Mesh>) -> Result<[f64; 3], Box<dyn Error>> {
     let height = (1.3 * std::f64::consts::FRAC_1_SQRT_2 + 0.5) * D;
     let length = 4.0 * D * links as f64;
     let chain = Chain {
+        meshes: Vec::new(),
         name: "chain".to_owned(),
         diameter: D,
         density: 7850.0,

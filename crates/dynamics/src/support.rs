@@ -16,7 +16,8 @@ use crate::force;
 use crate::model::{BodyId, Model, PairId, PartId, PartPair, SurfaceId};
 use crate::run::Scheme;
 use crate::simulation::Method;
-use rattleback_contact::region::has_regions;
+use rattleback_contact::law::RegionLaw;
+use rattleback_contact::region::{has_contours, has_regions};
 use rattleback_contact::{
     Collider, ContactError, Start, Twist, contact_at, derivatives, feature_count, narrow, rates,
 };
@@ -162,6 +163,11 @@ fn supports_pair(model: &Model, pair: &PartPair, engine: Engine) -> std::result:
         return Err(format!(
             "{reason}, and Hertz's theory asks for a curvature; give the contact a `stiffness`"
         ));
+    }
+    if pair.law.regions() != RegionLaw::Energy && !has_contours(a, b) {
+        let reason = "`regions` is for overlaps with a contour, of meshes, boxes with true edges, and meshes on half-spaces; give \
+                      other pairs an entry of `contacts` of their own";
+        return Err(reason.to_owned());
     }
     if has_regions(a, b) {
         return match engine {

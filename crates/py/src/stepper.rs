@@ -46,6 +46,7 @@ impl Run {
         let state = begun.map_err(|error| errors::motion(py, &error, None))?;
         let mut health = Health::new(&scene.model, state.time, scene.duration);
         health.set_scheme(&scene.scheme);
+        health.begin(&state);
         Ok(Self { scene, state, health, steps: 0 })
     }
 

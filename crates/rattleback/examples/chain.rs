@@ -14,6 +14,7 @@ pub fn main() -> rattleback::Result<()> {
     let steel = builder.surface("steel");
     let hook = builder.body(BodyModel::fixed("hook"));
     let chain = Chain {
+        meshes: Vec::new(),
         name: "chain".to_owned(),
         diameter: 0.05,
         density: 7850.0,

@@ -22,6 +22,25 @@ enum Part {
     File { name: String, bytes: Vec<u8>, text: String },
 }
 
+impl Part {
+    /// The name of a figure, map, picture or file, or the heading of a table.
+    fn name(&self) -> Option<&str> {
+        match self {
+            Self::Text(_) => None,
+            Self::Table { heading: name, .. }
+            | Self::Figure { name, .. }
+            | Self::Map { name, .. }
+            | Self::Picture { name, .. }
+            | Self::File { name, .. } => Some(name),
+        }
+    }
+}
+
+/// A name with a hyphen for whatever is no letter and no digit.
+fn anchor(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect()
+}
+
 impl Document {
     /// A document without parts.
     pub fn new(title: &str) -> Self {
@@ -95,16 +114,14 @@ impl Document {
         })
     }
 
-    /// Whether there is a figure, a map or a picture of that name, or a table whose heading begins with it.
-    pub fn has(&self, wanted: &str) -> bool {
-        self.parts.iter().any(|part| match part {
-            Part::Text(_) => false,
+    /// What leads to a part on the page, `#` and this: to the figure, map, picture or file of that name, or to the first
+    /// table whose heading begins with it; none where there is no such part.
+    pub fn anchor(&self, wanted: &str) -> Option<String> {
+        let is_wanted = |part: &&Part| match part {
             Part::Table { heading, .. } => heading.starts_with(wanted),
-            Part::Figure { name, .. }
-            | Part::Map { name, .. }
-            | Part::Picture { name, .. }
-            | Part::File { name, .. } => name == wanted,
-        })
+            other => other.name() == Some(wanted),
+        };
+        self.parts.iter().find(is_wanted)?.name().map(anchor)
     }
 
     /// Text and tables, for a terminal.
@@ -139,6 +156,9 @@ impl Document {
             .map_err(|source| RecordError::Write { path: folder.to_owned(), source })?;
         let mut page = Page::new(&self.title);
         for part in &self.parts {
+            if let Some(name) = part.name() {
+                page.anchor(&anchor(name));
+            }
             match part {
                 Part::Text(words) => page.text(words),
                 Part::Table { heading, table } => page.table(heading, table),

@@ -56,6 +56,11 @@ impl Page {
         self.in_section = true;
     }
 
+    /// Marks a place to which `#name` leads.
+    pub fn anchor(&mut self, name: &str) {
+        self.body += &format!("<a id=\"{}\"></a>\n", escaped(name));
+    }
+
     /// Adds a line that leads elsewhere: to a file, given from the page's own folder, or to a section, `#name`.
     pub fn link(&mut self, text: &str, target: &str) {
         self.body += &format!("<p>{}</p>\n", linked(text, target));

@@ -91,6 +91,8 @@ impl Table {
                 };
                 let inner = match target {
                     Some(target) if k == 0 && !target.is_empty() => linked(cell, target),
+                    // A power of ten in a heading stays on one line.
+                    _ if tag == "th" => escaped(cell).replace("1e-", "1e\u{2011}"),
                     _ => escaped(cell),
                 };
                 format!("<{tag}{class}>{inner}</{tag}>")

@@ -8,9 +8,7 @@ use rattleback_contact::law::friction::Bristle;
 use rattleback_contact::law::normal::{Hysteresis, Rule as Restitution};
 use rattleback_contact::material::Stiffness;
 use rattleback_contact::region::MeshMesh;
-use rattleback_dynamics::chain::{
-    Chain, ChainEnd, ChainFriction, ChainIds, EndJoint, LaidLink, LinkKind, LinkRun,
-};
+use rattleback_dynamics::chain::{Chain, ChainEnd, ChainFriction, ChainIds, EndJoint, LinkKind, LinkRun};
 use rattleback_dynamics::force::{End, Force, Windlass};
 use rattleback_dynamics::joint::{Action, Freedom, Joint, JointAction, JointFrame, JointId, JointKind};
 use rattleback_dynamics::mechanism::{Rule, Settings, Step};
@@ -213,6 +211,7 @@ impl Manoeuvre {
             diameter: self.diameter,
             density: STEEL,
             links,
+            meshes: self.link_meshes.clone(),
             path,
             // Every second link stands on edge at 45° to the bottom of the pipe, so that all of them carry.
             across: Some(self.bow.axis.cross(&Vec3::z()) + Vec3::z()),
@@ -332,11 +331,8 @@ fn forward(lead: &Lead) -> Vec3 {
 /// Where the first link begins and the last one ends.
 fn ends_of(chain: &Chain) -> Result<[Vec3; 2]> {
     let laid = chain.lay(&|_| Pose::identity())?;
-    let at = |link: &LaidLink, side: f64| {
-        link.pose.point_to_world(&(Vec3::z() * (0.5 * side * link.form.pitch())))
-    };
     match (laid.first(), laid.last()) {
-        (Some(first), Some(last)) => Ok([at(first, -1.0), at(last, 1.0)]),
+        (Some(first), Some(last)) => Ok([first.ends()[0], last.ends()[1]]),
         _ => {
             Err(DynamicsError::Invalid { what: "the chain".to_owned(), reason: "it has no links".to_owned() })
         }

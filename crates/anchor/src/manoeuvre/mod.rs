@@ -27,6 +27,8 @@ pub use watch::{Peak, Sample, Watch};
 
 use rattleback_dynamics::chain::LinkKind;
 use rattleback_dynamics::model::PrescribedMotion;
+use rattleback_geom::surface::Mesh;
+use std::sync::Arc;
 
 /// A manoeuvre in a handful of numbers; lengths in m, angles in rad, forces in N.
 #[derive(Debug, Clone)]
@@ -64,6 +66,10 @@ pub struct Manoeuvre {
     pub penalty: f64,
     /// The links between the common ones and the anchor, the last one at the anchor.
     pub links: Vec<LinkKind>,
+    /// The solids that stand for links of some kinds among them, as in [`Chain::meshes`].
+    ///
+    /// [`Chain::meshes`]: rattleback_dynamics::chain::Chain::meshes
+    pub link_meshes: Vec<(LinkKind, Arc<Mesh>)>,
     /// Whether links touch the anchor, those beside its shackle apart.
     pub chain_on_anchor: bool,
     /// When the brake is put on, in s, whatever the windlass does; where it stalls otherwise.
@@ -100,6 +106,7 @@ impl Manoeuvre {
             stick_speed: 0.01,
             penalty: 1e6,
             links: vec![LinkKind::Enlarged, LinkKind::Swivel, LinkKind::End],
+            link_meshes: Vec::new(),
             chain_on_anchor: false,
             brake_at: None,
             link_friction: 0.1,

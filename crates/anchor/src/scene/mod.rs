@@ -65,6 +65,8 @@ entry! {
         penalty: f64 = 1e6,
         /// The links between the common ones and the anchor, the last one at the anchor.
         links: Vec<LinkKindSpec> = vec![LinkKindSpec::Enlarged, LinkKindSpec::Swivel, LinkKindSpec::End],
+        /// Meshes that stand for links of special kinds among these, each in place of the kind's tube.
+        link_meshes: Vec<LinkMeshSpec> = Vec::new(),
         /// Whether links touch the anchor, the one at its shackle apart.
         chain_on_anchor: bool = false,
         /// Coefficient of friction of links on each other.
@@ -77,6 +79,18 @@ entry! {
         motion: Option<PrescribedMotionSpec>,
         /// The colour of the hull in pictures, as "#4477aa".
         colour: Option<Colour>,
+    }
+}
+
+entry! {
+    /// A mesh for the links of a kind. Its frame is that of the link: z from joint to joint, y along the bars of its
+    /// crowns, the origin halfway between the points where its neighbours touch it, which are those of the kind. Its mass is that of
+    /// its volume in steel, and it touches hull and anchor as a mesh.
+    pub struct LinkMeshSpec {
+        /// The kind, one of `links`.
+        kind: LinkKindSpec,
+        /// The mesh.
+        mesh: MeshSpec,
     }
 }
 
@@ -110,7 +124,9 @@ impl ManoeuvreSpec {
     /// The files that it names.
     fn files(&self) -> Vec<PathBuf> {
         let meshes = [&self.hull_mesh, &self.anchor.head, &self.anchor.shank];
-        let mut files: Vec<PathBuf> = meshes.into_iter().flatten().map(|mesh| mesh.file.clone()).collect();
+        let links = self.link_meshes.iter().map(|link| &link.mesh);
+        let all = meshes.into_iter().flatten().chain(links);
+        let mut files: Vec<PathBuf> = all.map(|mesh| mesh.file.clone()).collect();
         files.sort();
         files.dedup();
         files
@@ -124,8 +140,14 @@ impl ManoeuvreSpec {
                 prescribed.lower(&Pose::identity(), &Vec3::zeros(), reader);
             prescribed
         });
+        let link_meshes: Vec<_> = self
+            .link_meshes
+            .iter()
+            .map(|link| Some((link.kind.kind(), solid(link.mesh.lower(folder, remarks, reader)?)?)))
+            .collect();
         self.check(reader)?;
         let (bow, anchor) = (bow?, anchor?);
+        let link_meshes = link_meshes.into_iter().collect::<Option<Vec<_>>>()?;
         let motion = match motion {
             Some(prescribed) => Some(prescribed?),
             None => None,
@@ -149,6 +171,7 @@ impl ManoeuvreSpec {
             stick_speed: self.stick_speed.0,
             penalty: self.penalty,
             links: self.links.iter().map(|kind| kind.kind()).collect(),
+            link_meshes,
             chain_on_anchor: self.chain_on_anchor,
             link_friction: self.link_friction,
             stiffness,
@@ -222,6 +245,9 @@ impl ManoeuvreSpec {
         match error {
             DynamicsError::OutOfRange { field, value, allowed } if self.place.has(field) => {
                 reader.wrong(&self.place, field, format!("found {value}; expected a number {allowed}"));
+            }
+            DynamicsError::Invalid { what, reason } if what.starts_with("link_meshes") => {
+                reader.wrong(&self.place, what, reason.clone());
             }
             DynamicsError::Invalid { what, .. } if what.contains("bow") => {
                 reader.wrong(&self.hull.place, "pipe_angle", error.to_string());

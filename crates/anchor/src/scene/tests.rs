@@ -3,10 +3,12 @@
 use crate::manoeuvre::{AnchorParts, Bow, Manoeuvre, Rig};
 use crate::solid::{Anchor, Hull};
 use crate::{APPLICATION, ManoeuvreScene};
-use rattleback_dynamics::Scheme;
+use rattleback_dynamics::chain::LinkKind;
 use rattleback_dynamics::model::Mobility;
-use rattleback_geom::TriMesh;
+use rattleback_dynamics::{Run, Scheme};
 use rattleback_geom::mesh::obj;
+use rattleback_geom::surface::{Shape, Surface};
+use rattleback_geom::{TriMesh, Vec3};
 use rattleback_scene::{Format, Scene, SceneError, Source};
 
 const FORMAT: Format = Format::new(&[APPLICATION]);
@@ -107,6 +109,74 @@ fn meshes_of_hull_and_anchor_stand_for_their_measures() {
     let found = &ManoeuvreScene::of(&made).unwrap().manoeuvre;
     assert!((found.anchor.mass() - 2000.0).abs() < 1e-6, "{}", found.anchor.mass());
     assert_eq!(found.bow.solid.mesh().triangles().len(), measures().mesh().unwrap().triangles().len());
+}
+
+/// The tube of a swivel of 56 mm as a mesh, set aside.
+fn swivel(aside: [f64; 3]) -> String {
+    let form = LinkKind::Swivel.form(0.056, false).unwrap();
+    let tube = form.surface().unwrap().tessellate(5e-4).unwrap();
+    let vertices = tube.vertices().iter().map(|v| v + Vec3::from(aside)).collect();
+    let mut bytes = Vec::new();
+    obj::write(&TriMesh::new(vertices, tube.triangles().to_vec()).unwrap(), &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+fn with_mesh(file: Option<String>) -> Scene {
+    let key = "link_meshes = [{ kind = \"swivel\", mesh = { file = \"swivel.obj\" } }]\n";
+    let beside: Vec<_> = file.into_iter().map(|text| ("swivel.obj".into(), text)).collect();
+    let key = if beside.is_empty() { "" } else { key };
+    scene(&format!("{HEAD}{SHORT}{key}anchor = {{ mass = \"2 t\" }}\n"), beside).unwrap()
+}
+
+#[test]
+fn a_mesh_stands_for_a_swivel_where_its_tube_was() {
+    let tubes = with_mesh(None);
+    let rig = |made: &Scene| ManoeuvreScene::of(made).unwrap().rig.clone();
+    let links = rig(&tubes).chain.links;
+    let swivel_body = links[links.len() - 2].0;
+    for aside in [[0.0; 3], [0.004, -0.003, 0.002]] {
+        let made = with_mesh(Some(swivel(aside)));
+        assert_eq!(made.files.len(), 1);
+        let [body, tube] = [&made, &tubes].map(|scene| &scene.model.bodies()[swivel_body]);
+        assert!(matches!(body.parts[0].shape, Shape::Mesh(_)) && body.parts.len() == 1);
+        assert!(
+            (body.body.mass / tube.body.mass - 1.0).abs() < 0.02,
+            "{} {}",
+            body.body.mass,
+            tube.body.mass
+        );
+        let inertia = (body.body.inertia - tube.body.inertia).amax() / tube.body.inertia.amax();
+        assert!(inertia < 0.02, "{inertia}");
+        // Only the mass centre of the swivel is elsewhere.
+        for (k, (one, other)) in made.state.motions.iter().zip(&tubes.state.motions).enumerate() {
+            let shift = other.pose.vector_to_local(&(one.pose.position - other.pose.position));
+            let wanted = if k == swivel_body { Vec3::from(aside) } else { Vec3::zeros() };
+            assert!((shift - wanted).norm() < 1e-6, "{k}: {shift}");
+        }
+        // The joints close, or there would be no run; it moves as with the tube, as far as the mesh is it.
+        let shackles = [&made, &tubes].map(|scene| {
+            let mut run = Run::new(&scene.model, scene.state.clone(), &scene.scheme).unwrap();
+            run.advance(0.3, &mut |_| Ok(())).unwrap();
+            run.state().motions[rig(scene).shank.0].pose.position
+        });
+        assert!((shackles[0] - shackles[1]).norm() < 1e-3, "{shackles:?}");
+    }
+}
+
+#[test]
+fn a_mesh_that_stands_for_no_link_is_told_at_its_key() {
+    let told = |links: &str, key: &str, file: String| {
+        let text =
+            format!("{HEAD}{SHORT}links = {links}\nlink_meshes = {key}\nanchor = {{ mass = \"2 t\" }}\n");
+        scene(&text, vec![("swivel.obj".into(), file)]).map(|scene| scene.title).unwrap_err().join(";")
+    };
+    let one = "{ kind = \"swivel\", mesh = { file = \"swivel.obj\" } }";
+    let absent = told("[\"end\"]", &format!("[{one}]"), swivel([0.0; 3]));
+    assert!(absent.contains("manoeuvre.link_meshes[0]: none of `links` is of its kind"), "{absent}");
+    let twice = told("[\"swivel\", \"end\"]", &format!("[{one}, {one}]"), swivel([0.0; 3]));
+    assert!(twice.contains("manoeuvre.link_meshes[1]: another mesh stands for its kind"), "{twice}");
+    let far = told("[\"swivel\", \"end\"]", &format!("[{one}]"), swivel([0.0, 0.0, 0.5]));
+    assert!(far.contains("manoeuvre.link_meshes[0]: it ends"), "{far}");
 }
 
 #[test]

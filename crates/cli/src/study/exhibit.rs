@@ -21,8 +21,8 @@ pub struct Exhibit {
     pub remarks: Vec<String>,
     /// The page with everything about it, from the gallery's folder.
     pub link: Option<String>,
-    /// The figures and tables of papers that stand on that page.
-    pub places: Vec<Place>,
+    /// The figures and tables of papers that stand on that page, with what leads to them there.
+    pub places: Vec<(Place, String)>,
 }
 
 /// A part of the gallery, whether it came about or not.
@@ -94,7 +94,7 @@ impl Item {
 pub fn exists(items: &[Item], place: &Place) -> bool {
     let item = items.iter().find(|item| item.name == place.section());
     item.and_then(|item| item.outcome.as_ref().ok()).is_some_and(|exhibit| match place {
-        Place::Study(..) => exhibit.places.contains(place),
+        Place::Study(..) => exhibit.places.iter().any(|(own, _)| own == place),
         Place::Section(_) => true,
     })
 }
@@ -111,7 +111,7 @@ fn list_papers(items: &[Item], page: &mut Page) {
     for paper in Paper::ALL {
         let (table, places) = PaperItem::table(paper, |place| exists(items, place));
         let target = |place: &Option<Place>| match place {
-            Some(Place::Study(..)) => page_of(items, place),
+            Some(place @ Place::Study(..)) => address_of(items, place).unwrap_or_default(),
             Some(Place::Section(name)) => format!("#{name}"),
             None => String::new(),
         };
@@ -120,12 +120,12 @@ fn list_papers(items: &[Item], page: &mut Page) {
     }
 }
 
-/// The address of the page that a place is on.
-fn page_of(items: &[Item], place: &Option<Place>) -> String {
-    let section = place.as_ref().map(Place::section);
-    let item = items.iter().find(|item| Some(&item.name) == section.as_ref());
-    let exhibit = item.and_then(|item| item.outcome.as_ref().ok());
-    exhibit.and_then(|exhibit| exhibit.link.clone()).unwrap_or_default()
+/// The address of a place on the page of a study.
+fn address_of(items: &[Item], place: &Place) -> Option<String> {
+    let item = items.iter().find(|item| item.name == place.section())?;
+    let exhibit = item.outcome.as_ref().ok()?;
+    let (_, anchor) = exhibit.places.iter().find(|(own, _)| own == place)?;
+    exhibit.link.as_ref().map(|page| format!("{page}#{anchor}"))
 }
 
 /// The page of all items.

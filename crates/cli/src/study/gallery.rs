@@ -215,11 +215,13 @@ fn manoeuvres(path: &Path, short: bool) -> Result<Exhibit, Failure> {
     })
 }
 
-/// The figures and tables of papers that are on the page of a study.
-fn places_on(report: &Document, study: &str) -> Vec<Place> {
-    let shown =
-        |place: &Place| matches!(place, Place::Study(name, part) if *name == study && report.has(part));
-    ITEMS.iter().flat_map(|item| item.places).copied().filter(shown).collect()
+/// The figures and tables of papers that are on the page of a study, with what leads to them there.
+fn places_on(report: &Document, study: &str) -> Vec<(Place, String)> {
+    let shown = |place: Place| match place {
+        Place::Study(name, part) if name == study => report.anchor(part).map(|anchor| (place, anchor)),
+        _ => None,
+    };
+    ITEMS.iter().flat_map(|item| item.places).copied().filter_map(shown).collect()
 }
 
 /// Fits the foot of a walk of the engine's own, and predicts its forces.

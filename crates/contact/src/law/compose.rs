@@ -27,7 +27,7 @@
 
 use super::friction::{Bristle, Coulomb};
 use super::normal::{Hysteresis, NormalLaw, Rule};
-use super::{Application, ContactLaw, FrictionLaw, Resistance};
+use super::{Application, ContactLaw, FrictionLaw, RegionLaw, Resistance};
 use crate::error::{ContactError, Result};
 use crate::material::{Material, Stiffness};
 
@@ -54,7 +54,7 @@ fn elastic(stiffness: Stiffness, normal: Hysteresis) -> ContactLaw {
         resistance: Resistance::NONE,
         application: Application::HalfDepth,
         least_speed: ContactLaw::LEAST_SPEED,
-        by_depth: false,
+        regions: RegionLaw::Energy,
     }
 }
 

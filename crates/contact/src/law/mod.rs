@@ -7,6 +7,7 @@
 //! | friction force | `friction/mod.rs` |
 //! | what resists rolling and spinning | `resistance.rs` |
 //! | where does it act | `Application` |
+//! | what do overlaps in several regions exert | `RegionLaw` |
 //! | what does the contact remember | `ContactState` |
 //! | what is it for bodies that do not yield | `rigid_friction.rs` |
 //! | how is it written down in one line | `compose.rs` |
@@ -56,6 +57,20 @@ impl Application {
     }
 }
 
+/// What the overlap of two meshes, of boxes with true edges, or of a mesh and a half-space exerts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RegionLaw {
+    /// The gradient of an energy of its thickness, where it has one; elsewhere as by `Depth`.
+    #[default]
+    Energy,
+    /// K δⁿ of the depth δ along a normal, at four points that stand for its area: K is then the stiffness of corners and
+    /// edges as well, and the force has no energy.
+    Depth,
+    /// One force at the centroid of the contour along the normal of the plane fitted to it, (20) to (28) of Dopico et al.,
+    /// K δⁿ of the greatest indentation δ of either body beyond that plane.
+    ContactPlane,
+}
+
 /// What a contact remembers: set when it begins, kept while it lasts.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ContactState {
@@ -80,8 +95,8 @@ pub struct ContactLaw {
     pub(crate) application: Application,
     /// The least approach speed.
     pub(crate) least_speed: f64,
-    /// Whether regions are pressed by their depth even where they have a potential.
-    pub(crate) by_depth: bool,
+    /// What overlaps in regions exert.
+    pub(crate) regions: RegionLaw,
 }
 
 impl ContactLaw {
@@ -103,7 +118,7 @@ impl ContactLaw {
             resistance: Resistance::NONE,
             application: Application::HalfDepth,
             least_speed: Self::LEAST_SPEED,
-            by_depth: false,
+            regions: RegionLaw::Energy,
         })
     }
 
@@ -133,16 +148,15 @@ impl ContactLaw {
         Ok(Self { least_speed: positive("least_speed", least_speed)?, ..self })
     }
 
-    /// The same for contact regions by the depth along their normal, as Dopico et al. have it, where they have a potential too: K is
-    /// then the stiffness of corners and edges as well, and the force has no energy.
+    /// The same with other forces of contact regions.
     #[must_use]
-    pub fn with_regions_by_depth(self) -> Self {
-        Self { by_depth: true, ..self }
+    pub fn with_regions(self, regions: RegionLaw) -> Self {
+        Self { regions, ..self }
     }
 
-    /// Whether contact regions are pressed by their depth even where they have a potential.
-    pub fn is_by_depth(&self) -> bool {
-        self.by_depth
+    /// What overlaps in regions exert.
+    pub fn regions(&self) -> RegionLaw {
+        self.regions
     }
 
     /// The share σ of the way from A's point to B's at which the force acts.

@@ -28,7 +28,7 @@ mod potential;
 
 pub use contour::contours;
 pub use frozen::FrozenRegion;
-pub use mesh_mesh::{ContourPoint, MeshGap, MeshMesh, MeshRegion};
+pub use mesh_mesh::{ContactPlane, ContourPoint, MeshGap, MeshMesh, MeshRegion};
 pub use points::{RegionPoint, region_points, spread_points};
 pub use potential::RegionPotential;
 
@@ -63,10 +63,26 @@ impl Region {
         Self { point, normal, depth, area: 0.0, spread: Mat3::zeros(), potential: None }
     }
 
+    /// Moves the point from half the depth to the face of a half-space as B, which is the contact plane of what is below it.
+    fn move_to_face(&mut self) {
+        if self.depth > 0.0 {
+            self.point -= self.normal * (0.5 * self.depth);
+            self.potential = None;
+        }
+    }
+
     /// The same with A and B exchanged.
     #[must_use]
     pub fn swapped(self) -> Self {
         Self { normal: -self.normal, potential: self.potential.map(RegionPotential::swapped), ..self }
+    }
+}
+
+/// Whether the regions of two shapes have contours: of meshes, of boxes with true edges, and of meshes and half-spaces.
+pub fn has_contours(a: &Shape, b: &Shape) -> bool {
+    match (a, b) {
+        (Shape::Plane(_), other) | (other, Shape::Plane(_)) => matches!(other, Shape::Mesh(_)),
+        _ => a.mesh().is_some() && b.mesh().is_some(),
     }
 }
 
@@ -147,12 +163,21 @@ pub struct RegionFinder {
     plane: Option<Box<MeshPlane>>,
     convex: Option<Box<MeshConvex>>,
     link: link::LinkFinder,
+    /// Whether regions with contours are told by their contact planes.
+    on_contact_planes: bool,
 }
 
 impl RegionFinder {
     /// Nothing known of the pair yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Nothing known of the pair yet; regions with contours are told by their contact plane, centroid and indentation as Dopico et
+    /// al. have them, and have no potentials.
+    pub fn on_contact_planes() -> Self {
+        let meshes = Some(Box::new(MeshMesh::on_contact_planes()));
+        Self { meshes, on_contact_planes: true, ..Self::default() }
     }
 
     /// All regions of two bodies, in an order that does not depend on earlier questions; takes the place of what is in
@@ -216,7 +241,11 @@ impl RegionFinder {
     ) -> Result<()> {
         match other {
             Shape::Plane(plane) => {
-                self.plane.get_or_insert_default().find(mesh, pose, plane, pose_other, reach, out)
+                self.plane.get_or_insert_default().find(mesh, pose, plane, pose_other, reach, out)?;
+                if self.on_contact_planes {
+                    out.iter_mut().for_each(Region::move_to_face);
+                }
+                Ok(())
             }
             _ => self.convex.get_or_insert_default().find(mesh, pose, other, pose_other, reach, out),
         }

@@ -1,6 +1,7 @@
 //! Regions of meshes against closed forms, against brute force and in the hard positions.
 
 mod boxes;
+mod contact_plane;
 mod continuous;
 mod contours;
 mod convex;

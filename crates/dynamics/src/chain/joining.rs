@@ -86,12 +86,14 @@ impl Chain {
 
 /// Where a link begins.
 fn head(link: &LaidLink, body: BodyId) -> Result<Side> {
-    let pose = Pose::from_position(0.0, 0.0, -0.5 * link.form.pitch());
+    let [x, y, z] = link.in_body(Vec3::z() * (-0.5 * link.form.pitch())).into();
+    let pose = Pose::from_position(x, y, z);
     Ok(Side { anchor: JointFrame { body, pose }, bar: link.form.bar_radius })
 }
 
 /// Where a link ends.
 fn tail(link: &LaidLink, body: BodyId) -> Result<Side> {
-    let pose = Pose::from_position(0.0, 0.0, 0.5 * link.form.pitch()).rotated(Vec3::z(), FRAC_PI_2)?;
+    let [x, y, z] = link.in_body(Vec3::z() * (0.5 * link.form.pitch())).into();
+    let pose = Pose::from_position(x, y, z).rotated(Vec3::z(), FRAC_PI_2)?;
     Ok(Side { anchor: JointFrame { body, pose }, bar: link.form.bar_radius })
 }

@@ -12,6 +12,8 @@
 //! which is orthogonal to y_i as the joint asks for: every second link lies flat. After a swivel the joint is a ball,
 //! which leaves the twist free.
 //!
+//! A solid may stand for the links of a kind: it is joined where their tubes would be, and touches other bodies as a mesh.
+//!
 //! Links of one chain do not touch each other, nor do the first and the last one touch the bodies that hold them.
 
 mod joining;
@@ -25,7 +27,9 @@ use crate::error::{DynamicsError, Result, demand, not_negative, positive};
 use crate::joint::JointId;
 use crate::model::{BodyId, BodyModel, ModelBuilder, SurfaceId};
 use rattleback_geom::nalgebra::{Matrix3, Rotation3, UnitQuaternion};
+use rattleback_geom::surface::{Mesh, Shape};
 use rattleback_geom::{Pose, Vec3};
+use std::sync::Arc;
 
 /// The most links of a chain: two kilometres of a bar of 56 mm, far more than a ship carries, in some megabytes. A
 /// diameter or a path that asks for more is a slip of the decimal point.
@@ -82,6 +86,9 @@ pub struct Chain {
     pub density: f64,
     /// The links from the path's beginning to its end.
     pub links: Vec<LinkRun>,
+    /// Solids that stand for all links of a kind, in place of their tubes: in the frame of the link, in true size, the origin
+    /// halfway between the points where its neighbours touch it. They have the chain's density.
+    pub meshes: Vec<(LinkKind, Arc<Mesh>)>,
     /// The points of a polyline in the world along which it lies.
     pub path: Vec<Vec3>,
     /// The direction of the first link's y axis, as far as it is across the link; any if none is given.
@@ -101,12 +108,39 @@ pub struct LaidLink {
     pub name: String,
     /// Its kind.
     pub kind: LinkKind,
-    /// Its shape.
+    /// Its tube, which says where it is joined.
     pub form: LinkForm,
+    /// The solid that stands for the tube, if one does.
+    pub mesh: Option<Arc<Mesh>>,
     /// Its inertia.
     pub body: Body,
-    /// Where it lies.
+    /// Its mass centre in the frame of the link: zero for tubes.
+    pub centre: Vec3,
+    /// Where its mass centre lies, and how it is turned.
     pub pose: Pose,
+}
+
+impl LaidLink {
+    /// A point of the frame of the link in that of its body, whose origin is the mass centre.
+    fn in_body(&self, point: Vec3) -> Vec3 {
+        point - self.centre
+    }
+
+    /// Where its neighbours touch it at both ends, in the world.
+    pub fn ends(&self) -> [Vec3; 2] {
+        let half = Vec3::z() * (0.5 * self.form.pitch());
+        [-half, half].map(|end| self.pose.point_to_world(&self.in_body(end)))
+    }
+
+    /// The shape that touches others, and its pose in the body's frame.
+    pub fn shape(&self) -> Result<(Shape, Pose)> {
+        let shape = match &self.mesh {
+            Some(mesh) => Shape::Mesh(Arc::clone(mesh)),
+            None => Shape::from(self.form.surface()?),
+        };
+        let place = self.in_body(Vec3::zeros());
+        Ok((shape, Pose::from_position(place.x, place.y, place.z)))
+    }
 }
 
 /// What a chain has become in a model.
@@ -156,13 +190,18 @@ impl Chain {
             y = if k == 0 { self.first_across(&z)? } else { beside(&z, &y) };
             let axes = Matrix3::from_columns(&[y.cross(&z), y, z]);
             let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes));
-            laid.push(LaidLink {
-                name: format!("{} {}", self.name, k + 1),
-                kind: *kind,
-                form: *form,
-                body: form.body(self.density),
-                pose: Pose::new(0.5 * (ends[0] + ends[1]), turn),
-            });
+            let mesh = self.meshes.iter().find(|(of, _)| of == kind).map(|(_, mesh)| Arc::clone(mesh));
+            let (body, centre) = match &mesh {
+                Some(mesh) => {
+                    let mass = mesh.mesh().moments().with_density(self.density)?;
+                    (Body { mass: mass.mass, inertia: mass.inertia }, mass.centroid)
+                }
+                None => (form.body(self.density), Vec3::zeros()),
+            };
+            let middle = 0.5 * (ends[0] + ends[1]);
+            let pose = Pose::new(middle + turn * centre, turn);
+            let name = format!("{} {}", self.name, k + 1);
+            laid.push(LaidLink { name, kind: *kind, form: *form, mesh, body, centre, pose });
         }
         Ok(laid)
     }
@@ -193,12 +232,9 @@ impl Chain {
         let mut drawn = None;
         let mut links = Vec::new();
         for link in &laid {
-            let mut body = BodyModel::free(&link.name, link.body).with_part(
-                link.form.surface()?,
-                Pose::identity(),
-                surface,
-            );
-            if let Some((stud, pose)) = link.form.stud()? {
+            let (shape, place) = link.shape()?;
+            let mut body = BodyModel::free(&link.name, link.body).with_part(shape, place, surface);
+            if let Some((stud, pose)) = link.form.stud()?.filter(|_| link.mesh.is_none()) {
                 let only = *drawn.get_or_insert_with(|| builder.surface(format!("studs of {}", self.name)));
                 body = body.with_part(stud, pose, only);
             }

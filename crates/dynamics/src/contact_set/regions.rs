@@ -9,7 +9,8 @@
 //! friction is borne by four points that stand for its area, a quarter of the normal force each. Without a potential a region
 //! with an area is borne by the points of `rattleback_contact::region::region_points`, of depths δᵢ, each by
 //! the law of its share w = δⁿ/Σδᵢⁿ with the region's depth δ and the law's exponent n: together they push as hard as
-//! the law says for δ, and what lies flat does not rock.
+//! the law says for δ, and what lies flat does not rock. On contact planes (`RegionLaw::ContactPlane`) it is one force at the
+//! centroid.
 //!
 //! Where regions part or unite, or have a potential no longer, the energy of the pair is another one at the same place: that
 //! is booked as a change of stiffness. As long as all of them have potentials and are as many as before, nothing is.
@@ -18,7 +19,7 @@ use super::memory::ContactMemory;
 use super::parts::Parts;
 use crate::error::Result;
 use crate::model::{PairId, PartPair};
-use rattleback_contact::law::ContactLaw;
+use rattleback_contact::law::{ContactLaw, RegionLaw};
 use rattleback_contact::region::{
     FrozenRegion, Region, RegionFinder, RegionPotential, has_regions, region_points, spread_points,
 };
@@ -85,7 +86,10 @@ impl RegionPair {
         let smaller = if radius[0] < radius[1] { (0, radius[0]) } else { (1, radius[1]) };
         Some(Self {
             pair: *pair,
-            finder: RegionFinder::new(),
+            finder: match pair.law.regions() {
+                RegionLaw::ContactPlane => RegionFinder::on_contact_planes(),
+                RegionLaw::Energy | RegionLaw::Depth => RegionFinder::new(),
+            },
             smaller,
             found: Vec::new(),
             region_contacts: Vec::new(),
@@ -134,8 +138,12 @@ impl RegionPair {
         let region = self.found[k];
         let law = self.pair.law;
         let [a, b] = [self.pair.a, self.pair.b].map(|part| contacts.collider(part));
-        if let Some(potential) = region.potential.as_ref().filter(|_| !law.is_by_depth()) {
+        if let (Some(potential), RegionLaw::Energy) = (&region.potential, law.regions()) {
             self.press(&region, potential, &a.pose);
+            return Ok(());
+        }
+        if law.regions() == RegionLaw::ContactPlane {
+            self.region_contacts.push(RegionContact::without_potential(region, law));
             return Ok(());
         }
         let (points, count) = region_points(&region, (&a.shape, &a.pose), (&b.shape, &b.pose))?;

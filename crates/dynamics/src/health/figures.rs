@@ -113,6 +113,8 @@ pub struct Figures {
     pub energy_figures: Option<EnergyFigures>,
     /// The step over the longest stable one.
     pub step: Option<Extreme>,
+    /// The way in a step of bodies that pass through each other in it, over their least widths.
+    pub passed: Option<Extreme>,
     /// Depth over half width.
     pub overlap: Option<Extreme>,
     /// How far the middle of a body is inside a half-space, over the half width; the half-space is the second body.

@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | the energy balance | ∣E − E₀∣/W, E the total with all that was dissipated, W the energy in play | outputs | [`DRIFT`] |
 //! | steps against contacts, of fixed explicit steps | ½ hω, ω² = kw, w = 1/m; all contacts of a body | steps | [`STEP`] |
+//! | passages, of fixed steps | the way of two bodies that pass through each other in a step, over their widths | steps | none |
 //! | overlap | depth over the half width of the smaller part along the normal | steps | [`OVERLAP`] |
 //! | bodies inside a half-space | how far the middle is below the surface, over the half width | outputs | [`SUNK`] |
 //! | bodies that leave | ε∣x∣ over the size | outputs | [`FAR`] |
@@ -22,6 +23,9 @@
 
 mod bodies;
 mod figures;
+mod passing;
+#[cfg(test)]
+mod passing_tests;
 mod stability;
 #[cfg(test)]
 mod tests;
@@ -36,6 +40,7 @@ use crate::model::{Model, PairId};
 use crate::run::Scheme;
 use crate::state::State;
 use bodies::Bodies;
+use passing::Passing;
 use stability::StepStability;
 
 /// The watch over a run.
@@ -47,6 +52,7 @@ pub struct Health {
     span: f64,
     figures: Figures,
     stability: StepStability,
+    passing: Passing,
 }
 
 impl Health {
@@ -54,13 +60,19 @@ impl Health {
     pub fn new(model: &Model, begin: f64, end: f64) -> Self {
         let figures = Figures { time: begin, window_begin: begin, ..Figures::default() };
         let stability = StepStability::default();
-        Self { bodies: Bodies::new(model), scheme: None, span: end - begin, figures, stability }
+        let (bodies, passing) = (Bodies::new(model), Passing::new(model));
+        Self { bodies, scheme: None, span: end - begin, figures, stability, passing }
     }
 
     /// The same, of a run that is taken up again with the figures it had.
     #[must_use]
     pub fn resumed(self, figures: Figures) -> Self {
         Self { figures, ..self }
+    }
+
+    /// Takes the state in which the next step begins; a run's first output tells it too.
+    pub fn begin(&mut self, state: &State) {
+        self.passing.begin(&state.motions);
     }
 
     /// Says how the bodies are moved, on which limits and advice depend.
@@ -93,6 +105,11 @@ impl Health {
         if explicit && h > 0.0 {
             self.stability.look(&self.bodies, state, active_contacts, h, &mut self.figures.step);
         }
+        if self.has_fixed_steps()
+            && let Some(found) = self.passing.look(&state.motions, active_contacts, [state.time, h])
+        {
+            Extreme::keep(&mut self.figures.passed, found);
+        }
         self.figures.time = state.time;
         self.figures.window_steps += 1;
         if self.figures.window_steps >= WINDOW {
@@ -102,6 +119,11 @@ impl Health {
             }
             (self.figures.window_steps, self.figures.window_begin) = (0, state.time);
         }
+    }
+
+    /// Whether steps may go past a contact without a look at it: others end where a gap closes.
+    fn has_fixed_steps(&self) -> bool {
+        matches!(self.scheme, Some(Scheme::Many { .. } | Scheme::Mechanism(_)))
     }
 
     /// Keeps the overlap of a contact if it is the worst one.
@@ -115,6 +137,9 @@ impl Health {
 
     /// Looks at a state of the records, with its energy and its contacts.
     pub fn output(&mut self, state: &State, energy: &Energy, active_contacts: &[(PairId, ActiveContact)]) {
+        if self.has_fixed_steps() && !self.passing.has_begun() {
+            self.begin(state);
+        }
         for (id, found) in active_contacts {
             self.overlap(*id, found, state);
         }

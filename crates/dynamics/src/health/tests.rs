@@ -15,7 +15,7 @@ use rattleback_contact::material::Stiffness;
 use rattleback_geom::surface::{Cuboid, Plane, Sphere};
 use rattleback_geom::{Mat3, Pose, Vec3};
 
-const EXPLICIT: Scheme =
+pub(super) const EXPLICIT: Scheme =
     Scheme::Free { method: Method::Explicit, accuracy: Accuracy { relative: 1e-9, absolute: 1e-11 } };
 
 /// A ball of 10 cm and 1 kg above a floor, with a linear contact that damps nothing.
@@ -36,7 +36,7 @@ fn ball(stiffness: f64, height: f64) -> (Model, State) {
 }
 
 /// Runs to `end` in tenths, watched as a recorder does.
-fn watched(model: &Model, state: State, scheme: &Scheme, end: f64) -> Health {
+pub(super) fn watched(model: &Model, state: State, scheme: &Scheme, end: f64) -> Health {
     let mut health = Health::new(model, 0.0, end);
     health.set_scheme(scheme);
     let mut run = Run::new(model, state, scheme).unwrap();

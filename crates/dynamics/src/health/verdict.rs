@@ -42,6 +42,8 @@ pub enum Finding {
     NotFinite(f64),
     /// The steps do not resolve a contact.
     Step(Extreme),
+    /// Bodies pass through each other within a step.
+    Passed(Extreme),
     /// Bodies overlap too deep.
     Overlap(Extreme),
     /// A body is wholly inside a half-space.
@@ -76,6 +78,7 @@ impl Verdict {
         let mut findings: Vec<Finding> = Vec::new();
         findings.extend(figures.stalled.map(Finding::Stalled));
         findings.extend(beyond(figures.step, STEP).map(Finding::Step));
+        findings.extend(figures.passed.map(Finding::Passed));
         findings.extend(beyond(figures.overlap, OVERLAP).map(Finding::Overlap));
         findings.extend(beyond(figures.sunk, SUNK).map(Finding::Sunk));
         findings.extend(drift(figures, bodies));
@@ -167,6 +170,13 @@ impl Finding {
                 worst.value,
                 between(worst)
             ),
+            Self::Passed(worst) => {
+                let [a, b] = worst.bodies.map(|body| bodies.name(body));
+                format!(
+                    "{a} and {b} pass through each other within a step at t = {:.6} s, in which they go {:.1} times their widths",
+                    worst.time, worst.value
+                )
+            }
             Self::Overlap(worst) => {
                 format!("an overlap is {:.0} % of a half width, of {}", 100.0 * worst.value, between(worst))
             }
@@ -189,6 +199,7 @@ impl Finding {
         let finer = finer_steps(figures, scheme);
         match self {
             Self::Step(_) | Self::Drift { .. } | Self::NotFinite(_) => finer,
+            Self::Passed(worst) => shorter_step(worst.value, figures, scheme),
             Self::Overlap(worst) if worst.time == 0.0 => {
                 "Move the bodies apart: their `position` makes them overlap from the start".to_owned()
             }
@@ -215,6 +226,24 @@ impl Finding {
                 _ => "In [solver], raise `tolerance`, or take steps of one length, `step`".to_owned(),
             },
         }
+    }
+}
+
+/// The step in which bodies that go `ratio` times their widths in one go a quarter of them.
+fn shorter_step(ratio: f64, figures: &Figures, scheme: Option<&Scheme>) -> String {
+    let step = match scheme {
+        Some(Scheme::Many { step }) => Some(*step),
+        Some(Scheme::Mechanism(settings)) => match settings.step {
+            Step::Fixed(h) => Some(h),
+            Step::Adaptive { .. } => None,
+        },
+        _ => None,
+    };
+    match step {
+        Some(h) => {
+            format!("In [solver], shorten `step` from {h:.1e} to {:.1e} s", 0.25 * h / ratio)
+        }
+        None => finer_steps(figures, scheme),
     }
 }
 

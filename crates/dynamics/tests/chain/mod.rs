@@ -12,6 +12,7 @@ use rattleback_geom::{Pose, Vec3};
 /// A chain of 50 mm without studs, each link 0.2 m from joint to joint, along a path.
 fn chain(count: usize, path: Vec<Vec3>) -> Chain {
     Chain {
+        meshes: Vec::new(),
         name: "chain".to_owned(),
         diameter: 0.05,
         density: 7850.0,

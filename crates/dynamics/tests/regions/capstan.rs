@@ -41,6 +41,7 @@ fn ratio(friction: f64) -> (f64, [f64; 2]) {
     let weight = builder.body(BodyModel::free("weight", Body { mass: MASS, inertia }));
     motions.push(Motion::at_rest(Pose::new(path[0], UnitQuaternion::identity())));
     let chain = Chain {
+        meshes: Vec::new(),
         name: "chain".to_owned(),
         diameter: D,
         density: 7850.0,

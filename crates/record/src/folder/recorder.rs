@@ -161,7 +161,8 @@ impl Recorder {
             checkpoint.write(&folder)?;
         }
         let figures = checkpoint.totals.health.figures();
-        let health = Health::new(model, about.begin, about.end).resumed(figures);
+        let mut health = Health::new(model, about.begin, about.end).resumed(figures);
+        health.begin(&state);
         let recorder = Self {
             sheets,
             windlasses: model.windlasses().copied().collect(),

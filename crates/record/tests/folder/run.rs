@@ -147,6 +147,7 @@ pub fn hauled() -> Jointed {
     let hull = builder.body(BodyModel::fixed("hull"));
     let mut motions = vec![Motion::at_rest(Pose::identity())];
     let chain = Chain {
+        meshes: Vec::new(),
         name: "chain".to_owned(),
         diameter: 0.02,
         density: 7850.0,

@@ -12,7 +12,7 @@ use crate::read::{
 use rattleback_contact::ContactError;
 use rattleback_contact::law::friction::{Bristle, Coulomb, FrictionLaw};
 use rattleback_contact::law::normal::{Hysteresis, KelvinVoigt, NormalLaw, Rule};
-use rattleback_contact::law::{Application, ContactLaw, Resistance};
+use rattleback_contact::law::{Application, ContactLaw, RegionLaw, Resistance};
 use rattleback_contact::material::{self, Material};
 use serde_json::{Value as Json, json};
 
@@ -34,6 +34,8 @@ entry! {
         resistance: Option<ResistanceSpec>,
         /// Where the force acts.
         application: ApplicationSpec = ApplicationSpec::HalfDepth,
+        /// What overlaps exert that have a contour: of meshes, of boxes with true edges, of meshes and half-spaces.
+        regions: RegionsSpec = RegionsSpec::Energy,
         /// Bodies that meet slower than this are damped as if they met at it.
         least_speed: Velocity = Velocity(ContactLaw::LEAST_SPEED),
     }
@@ -214,6 +216,19 @@ words! {
     }
 }
 
+words! {
+    /// What overlaps with a contour exert.
+    pub enum RegionsSpec {
+        /// The gradient of an energy of their thickness.
+        "energy" => Energy,
+        /// A force by the depth along a normal, at four points that stand for the area.
+        "depth" => Depth,
+        /// One force at the centroid of the contour, along the normal of the plane fitted to it and by the indentation beyond
+        /// that plane, as Dopico et al. have it.
+        "contact_plane" => ContactPlane,
+    }
+}
+
 type LawResult<T> = Result<T, ContactError>;
 
 impl ContactSpec {
@@ -268,6 +283,11 @@ impl ContactSpec {
             }
         };
         let mut law = ContactLaw::new(stiffness, self.normal.lower(&self.stiffness)?)?;
+        law = law.with_regions(match self.regions {
+            RegionsSpec::Energy => RegionLaw::Energy,
+            RegionsSpec::Depth => RegionLaw::Depth,
+            RegionsSpec::ContactPlane => RegionLaw::ContactPlane,
+        });
         if let Some(friction) = &self.friction {
             law = law.with_friction(friction.lower()?);
         }

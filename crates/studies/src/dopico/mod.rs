@@ -5,7 +5,7 @@
 //! face for its contact plane, the middle of the circle for its centroid, and the indentation δ. Meshes of both are
 //! inside of the sphere by their chord c at most, so that all of it holds to O(c).
 
-pub mod printed;
+mod printed;
 
 use crate::still::{BLUE, FIRST, GREEN, GREY, RED, SECOND, Stood, View, still, vector};
 use crate::{Result, StudyError};
@@ -119,7 +119,7 @@ pub fn report() -> Result<Document> {
         .table("The contact plane, centroid and indentation as printed, beside ours", printed::table(1e-3)?);
     report.text(
         "The paper takes for the indentation the deepest vertex of one body below the contact plane; ours is how far both bodies \
-         reach beyond it together. On the flat face of a box they are the same, between two equal spheres the paper's is half of \
+         reach beyond it together. Scenes choose the paper's by `regions = \"contact_plane\"`. On the flat face of a box they are the same, between two equal spheres the paper's is half of \
          the overlap, and a force k δ^1.5 of it is 0.35 of that which the overlap asks for.",
     );
     add_mesh(&mut report)?;

@@ -56,8 +56,8 @@ fn add_stones(report: &mut Document) -> Result<()> {
             Stood::new(PatchNet::new(vec![lower.clone()])?, Pose::identity(), SECOND),
         ])
     };
-    let camera =
-        Camera { eye: at + Vec3::new(0.35, -1.1, 0.42), target: at, up: Vec3::z(), field_of_view: 0.62 };
+    let target = at - Vec3::z() * 0.03;
+    let camera = Camera { eye: at + Vec3::new(0.35, -1.1, 0.42), target, up: Vec3::z(), field_of_view: 0.66 };
     let colours = [RED, GREEN, BLUE];
     let mut vectors = arrows(at, &(pose.rotation() * own.axes), 0.17, colours);
     vectors.extend(arrows(carrier.point, &carrier.axes, 0.12, colours.map(pale)));

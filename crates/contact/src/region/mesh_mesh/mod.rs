@@ -9,6 +9,7 @@
 //! | `surface` | what bounds each overlap, for its potential ([`super::potential`]) |
 //! | `gap` | how far bodies are apart that do not overlap |
 //! | `nested` | bodies inside others as a whole |
+//! | `contact_plane` | plane, centroid and indentation as the paper prints them |
 //! | [`super::measure`] | the contact plane, the centroid and the area |
 //!
 //! Everything is worked out in B's frame. The depth of a region is how far the part of A inside B rises above the
@@ -27,6 +28,7 @@
 pub(super) mod classes;
 
 mod boxes;
+mod contact_plane;
 mod contour;
 mod enclosed;
 mod facing;
@@ -39,6 +41,7 @@ mod regions;
 mod surface;
 mod width;
 
+pub use contact_plane::ContactPlane;
 pub use regions::{ContourPoint, MeshRegion};
 
 use crate::error::Result;
@@ -87,6 +90,13 @@ impl MeshMesh {
     /// Nothing known of the pair yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Nothing known of the pair yet; regions are told by their contact planes, and have no potentials.
+    pub fn on_contact_planes() -> Self {
+        let mut finder = Self::default();
+        finder.regions.on_contact_planes = true;
+        finder
     }
 
     /// All regions of two meshes, in an order that depends on meshes and poses alone.
@@ -166,7 +176,9 @@ impl MeshMesh {
     fn know(&mut self, bodies: [&Arc<Mesh>; 2]) {
         let known = self.bodies.as_ref().is_some_and(|old| (0..2).all(|k| Arc::ptr_eq(&old[k], bodies[k])));
         if !known {
+            let on_contact_planes = self.regions.on_contact_planes;
             *self = Self { bodies: Some(bodies.map(Arc::clone)), ..Self::default() };
+            self.regions.on_contact_planes = on_contact_planes;
             self.components = bodies.map(|mesh| nested::components(mesh));
         }
     }

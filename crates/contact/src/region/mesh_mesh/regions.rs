@@ -1,6 +1,7 @@
 //! Regions of two meshes, with their contours and the triangles they enclose.
 
 use super::classes::Classes;
+use super::contact_plane::ContactPlane;
 use super::enclosed::{Enclosed, EnclosureQuery};
 use super::facing::facing;
 use super::surface::Surfaces;
@@ -42,13 +43,20 @@ pub struct MeshRegion {
     pub is_nested: bool,
     /// The potential of the overlap, with the moment about `centre`; none where it has no normal.
     pub potential: Option<RegionPotential>,
+    /// The plane, the centroid and the indentation as Dopico et al. print them, where they were asked for and the contours
+    /// have an area.
+    pub contact_plane: Option<ContactPlane>,
     loops: Range<usize>,
     enclosed: [Range<usize>; 2],
 }
 
 impl MeshRegion {
-    /// What the engine needs of it.
+    /// What the engine needs of it: as Dopico et al. have it, where that was asked for and is there.
     pub fn region(&self) -> Region {
+        if let Some(ContactPlane { normal, centroid, depth }) = self.contact_plane {
+            let Self { area, spread, .. } = *self;
+            return Region { point: centroid, normal, depth, area, spread, potential: None };
+        }
         let heights = [self.deepest_a, self.deepest_b].map(|p| self.normal.dot(&(p - self.centroid)));
         let point = self.centroid + self.normal * (0.5 * (heights[0] + heights[1]));
         let potential = self.potential.map(|potential| potential.moved(&(point - self.centre)));
@@ -68,6 +76,8 @@ pub(super) struct Regions {
     /// The area vectors.
     vectors: Vec<Vec3>,
     surfaces: Surfaces,
+    /// Whether contact planes are asked for.
+    pub on_contact_planes: bool,
     /// The region of each root element.
     numbers: Vec<u32>,
     /// Contours by region; triangles by region.
@@ -136,6 +146,12 @@ impl Regions {
             let Depth { normal, depth, deepest } = extent.depth();
             (region.normal, region.depth) = (normal, depth);
             [region.deepest_a, region.deepest_b] = deepest;
+            if let (Some(plane), Some(depth)) = (&mut region.contact_plane, extent.indentation()) {
+                plane.depth = depth;
+            }
+        }
+        if self.on_contact_planes {
+            return;
         }
         self.find_potentials(questions, enclosed, bases, elements);
     }
@@ -186,6 +202,14 @@ impl Regions {
                 extent.face(question, t);
             }
         }
+        let mut contact_plane = None;
+        if self.on_contact_planes {
+            let points = |own: &Range<usize>| self.points[own.clone()].iter().map(|at| at.point);
+            contact_plane = ContactPlane::fit(self.loops[first..].iter().map(points), &found.normal);
+        }
+        if let Some(ContactPlane { normal, centroid, .. }) = &contact_plane {
+            extent.measure_beyond(*normal, centroid, questions[0].placement);
+        }
         for point in &self.points[self.loops[first].start..] {
             extent.include_point(&point.point);
         }
@@ -202,6 +226,7 @@ impl Regions {
             deepest_b: found.centre,
             is_nested: false,
             potential: None,
+            contact_plane,
             loops: first..self.loops.len(),
             enclosed: [0..0, 0..0],
         });
@@ -268,6 +293,7 @@ impl Regions {
             deepest_b: point - normal * (0.5 * depth),
             is_nested: true,
             potential: None,
+            contact_plane: None,
             loops: 0..0,
             enclosed: [0..0, 0..0],
         });
@@ -279,6 +305,7 @@ impl Regions {
             region.normal = pose.vector_to_world(&region.normal);
             region.spread = turned(&region.spread, pose);
             region.potential = region.potential.map(|own| own.turned(|x| pose.vector_to_world(x)));
+            region.contact_plane = region.contact_plane.map(|plane| plane.placed(pose));
             for p in [&mut region.centre, &mut region.centroid, &mut region.deepest_a, &mut region.deepest_b]
             {
                 *p = pose.point_to_world(p);

@@ -72,6 +72,8 @@ pub(super) struct Extent {
     normal: Reach,
     /// Along a face of A and one of B, with the cosine of the face and the normal.
     faces: [Option<(Reach, f64)>; 2],
+    /// Along the normal of the contact plane as printed, where that is asked for, and the plane's n·x.
+    plane: Option<(Reach, f64)>,
 }
 
 /// What an [`Extent`] ends in.
@@ -86,7 +88,17 @@ pub(super) struct Depth {
 
 impl Extent {
     pub fn new(normal: Vec3, placement: &Placement) -> Self {
-        Self { normal: Reach::new(normal, placement), faces: [None; 2] }
+        Self { normal: Reach::new(normal, placement), faces: [None; 2], plane: None }
+    }
+
+    /// Measures the indentation beyond a plane as well.
+    pub fn measure_beyond(&mut self, normal: Vec3, point: &Vec3, placement: &Placement) {
+        self.plane = Some((Reach::new(normal, placement), normal.dot(point)));
+    }
+
+    /// How far A reaches beyond the plane along its normal, or B against it, whichever is more.
+    pub fn indentation(&self) -> Option<f64> {
+        self.plane.as_ref().map(|(reach, height)| (reach.far[0] - height).max(height - reach.far[1]).max(0.0))
     }
 
     /// Looks whether a triangle is the face that looks most along the normal.
@@ -104,8 +116,8 @@ impl Extent {
     }
 
     fn each(&mut self) -> impl Iterator<Item = &mut Reach> {
-        let faces = self.faces.iter_mut().flatten().map(|(reach, _)| reach);
-        std::iter::once(&mut self.normal).chain(faces)
+        let others = self.faces.iter_mut().flatten().chain(&mut self.plane);
+        std::iter::once(&mut self.normal).chain(others.map(|(reach, _)| reach))
     }
 
     /// Takes a point of a contour, in B's frame: it belongs to both.
@@ -118,7 +130,7 @@ impl Extent {
     pub fn include_vertex(&mut self, question: &EnclosureQuery<'_>, p: &Vec3) {
         let (body, placement) = (question.body, question.placement);
         self.normal.include_vertex(body, p, placement);
-        for (reach, _) in self.faces.iter_mut().flatten() {
+        for (reach, _) in self.faces.iter_mut().flatten().chain(&mut self.plane) {
             reach.include_vertex(body, p, placement);
         }
     }

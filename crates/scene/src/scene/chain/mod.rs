@@ -138,6 +138,7 @@ impl ChainSpec {
         let [from, to] = [&self.from, &self.to].map(|end| end.as_ref().map(|end| end.lower(frames, reader)));
         let links = self.runs(diameter?, path.as_ref()?, reader);
         let chain = Chain {
+            meshes: Vec::new(),
             name: self.name.value.clone(),
             diameter: diameter?,
             density: density?.0,

@@ -70,7 +70,7 @@ impl Lowering<'_, '_> {
 
 /// The shapes of a link: the tube, and the stud, which is only drawn.
 fn shapes(link: &LaidLink) -> Result<Vec<(Shape, Pose)>, DynamicsError> {
-    let mut shapes = vec![(Shape::from(link.form.surface()?), Pose::identity())];
+    let mut shapes = vec![link.shape()?];
     if let Some((stud, pose)) = link.form.stud()? {
         shapes.push((Shape::from(stud), pose));
     }

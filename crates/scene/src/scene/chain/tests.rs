@@ -57,6 +57,7 @@ fn a_chain_is_that_of_the_engine() {
     let mut motions =
         vec![Motion::at_rest(Pose::from_position(0.0, 0.0, 2.1)), Motion::at_rest(Pose::identity())];
     let chain = Chain {
+        meshes: Vec::new(),
         name: "cable".to_owned(),
         diameter: 0.05,
         density: 7850.0,
