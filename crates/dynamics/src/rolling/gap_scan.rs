@@ -11,11 +11,11 @@
 
 use super::assembly::Assembly;
 use super::impact::Impact;
-use super::rigid_contact::{RigidContact, atlas};
+use super::rigid_contact::{ContactList, atlas};
 use crate::body::Motion;
 use crate::contact_set::Parts;
 use crate::error::Result;
-use crate::model::{BodyId, Model, PartId, PartPair};
+use crate::model::{Model, PartId, PartPair};
 use rattleback_contact::near::{ChartTree, Kind, Side, Workspace, near, refine};
 use rattleback_geom::chart::Place;
 use rattleback_geom::surface::Shape;
@@ -162,7 +162,7 @@ impl<'m> PairTrees<'m> {
     }
 
     /// For how long, in s, no pair of bodies in flight can go through another unseen.
-    pub fn horizon(&self, rigid_contacts: &[Option<RigidContact>], motions: &[Motion]) -> f64 {
+    pub fn horizon(&self, rigid_contacts: ContactList<'_>, motions: &[Motion]) -> f64 {
         let watched = self
             .pairs
             .iter()
@@ -212,11 +212,8 @@ impl<'m> PairTrees<'m> {
 }
 
 /// Whether a pair has a rigid contact.
-pub fn has_rigid_contact(rigid_contacts: &[Option<RigidContact>], pair: &PartPair) -> bool {
-    let rests_on = |body: BodyId| {
-        rigid_contacts[body.0].is_some_and(|rigid_contact| rigid_contact.pair(body) == pair.id())
-    };
-    rests_on(pair.a.body) || rests_on(pair.b.body)
+pub fn has_rigid_contact(rigid_contacts: ContactList<'_>, pair: &PartPair) -> bool {
+    rigid_contacts.of_parts(pair.id()).next().is_some()
 }
 
 fn shape(model: &Model, PartId { body, index: part }: PartId) -> &Shape {
@@ -247,7 +244,7 @@ impl<'m> GapScan<'m> {
     /// The pairs to be watched while bodies have the contacts `rigid_contacts`.
     pub fn new(
         pair_trees: &'m PairTrees<'m>,
-        rigid_contacts: &[Option<RigidContact>],
+        rigid_contacts: ContactList<'_>,
         motions: &[Motion],
     ) -> Self {
         let worth =
@@ -303,21 +300,21 @@ impl<'m> GapScan<'m> {
         }
         let [pose_a, pose_b] = pair_trees.poses(watched, &assembly.motions);
         let (side_a, side_b) = (pair_trees.side(watched.a)?, pair_trees.side(watched.b)?);
-        let (rigid_contact_point, same) = (rigid_contact_point(assembly, watched), pair_trees.same(watched));
+        let (known, same) = (rigid_contact_points(assembly, watched), pair_trees.same(watched));
         let all = near(&side_a, &pose_a, &side_b, &pose_b, reach, &mut self.work)?;
-        let other = |point: &Vec3| {
-            rigid_contact_point.is_none_or(|rigid_contact| (point - rigid_contact).norm() > same)
-        };
+        let other = |point: &Vec3| known.iter().all(|known| (point - known).norm() > same);
         let minima = all.iter().filter(|near| near.kind != Kind::Saddle && other(&near.points[0]));
         Ok(minima.map(|near| near.gap).fold(reach, f64::min))
     }
 }
 
-/// The point of a pair's rigid contact.
-fn rigid_contact_point(assembly: &Assembly<'_>, pair: &PartPair) -> Option<Vec3> {
-    [pair.a.body, pair.b.body].into_iter().find_map(|body| {
-        let rigid_contact = assembly.layout.rigid_contacts[body.0].as_ref()?;
-        (rigid_contact.pair(body) == pair.id())
-            .then(|| assembly.touching[body.0].as_ref().map(|t| t.point))?
-    })
+/// The points of a pair's rigid contacts.
+fn rigid_contact_points(assembly: &Assembly<'_>, pair: &PartPair) -> Vec<Vec3> {
+    let layout = &assembly.layout;
+    let of_pair = |number: &usize| {
+        let contact = layout.rigid_contacts[*number].as_ref();
+        contact.is_some_and(|contact| contact.pair(layout.owner(*number)).parts() == pair.id().parts())
+    };
+    let all = (0..layout.rigid_contacts.len()).filter(of_pair);
+    all.filter_map(|number| Some(assembly.touching[number].as_ref()?.point)).collect()
 }

@@ -18,6 +18,8 @@
 //! several places or along a line hops in place at that speed (by 5 µm at 1 cm/s).
 
 mod assembly;
+mod attach;
+mod closing;
 mod events;
 mod frame;
 mod gap_scan;
@@ -26,9 +28,12 @@ mod impulse;
 mod joint;
 mod kinematics;
 mod layout;
+mod loop_slip;
 mod meet;
 mod modes;
+mod multipliers;
 mod report;
+mod response;
 mod rigid_contact;
 mod transition;
 mod tree;
@@ -37,7 +42,7 @@ pub use frame::Frame;
 pub use kinematics::{ContactFrames, ContactPointRates, Velocities};
 pub use modes::ROUGH;
 pub use report::active_contacts;
-pub use rigid_contact::{Mode, RigidContact};
+pub use rigid_contact::{ClosingContact, ContactList, Mode, RigidContact};
 
 use crate::contact_set::ActiveContact;
 use crate::equal_steps::check_end;
@@ -53,6 +58,7 @@ use events::{Probe, RollingEvent, Thresholds, events};
 use gap_scan::{GapScan, PairTrees};
 use layout::Layout;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// Changes at one instant before they are taken for endless.
 const MAX_CHANGES: usize = 1000;
@@ -200,8 +206,8 @@ impl<'m> Rolling<'m> {
         Ok(found)
     }
 
-    fn rigid_contacts(&self) -> &[Option<RigidContact>] {
-        self.state.rigid_contacts.as_deref().unwrap_or_default()
+    fn rigid_contacts(&self) -> ContactList<'_> {
+        ContactList::of(&self.state)
     }
 
     /// Integrates until something happens, and says what, or to the end.
@@ -211,14 +217,14 @@ impl<'m> Rolling<'m> {
         observer: &mut Observer<'_>,
     ) -> Result<(Vec<RollingEvent>, Vec<PartPair>)> {
         let (model, begun) = (self.model, self.state.clone());
-        let rigid_contacts = begun.rigid_contacts.clone().unwrap_or_default();
-        let layout = Layout::new(model, &rigid_contacts)?;
+        let layout = Layout::new(model, ContactList::of(&begun))?;
         let y = layout.pack(&begun);
         let new = || Assembly::new(model, layout.clone(), begun.motions.clone());
         let (mut equations, probe) = (new(), RefCell::new(Probe::new(new())));
-        let gap_scan = RefCell::new(GapScan::new(&self.pair_trees, &rigid_contacts, &begun.motions));
+        let gap_scan = RefCell::new(GapScan::new(&self.pair_trees, ContactList::of(&begun), &begun.motions));
         let thresholds = Thresholds { slip: self.settings.stick, spin: self.settings.still };
-        let (event_kinds, mut events) = events(model, &rigid_contacts, &probe, &gap_scan, &thresholds)?;
+        let slip_groups = if layout.closes() { self.slip_groups(&self.assembly()?)? } else { BTreeMap::new() };
+        let (event_kinds, mut events) = events(model, &layout, &probe, &gap_scan, &thresholds, &slip_groups)?;
         let mut stepper = self.stepper(&layout, &y)?;
         let mut here = y.clone();
         let (mut search, mut inside) = (PeakSearch::default(), Vec::new());
@@ -230,10 +236,9 @@ impl<'m> Rolling<'m> {
             step.interpolate(step.end(), &mut here);
             let mut state = begun.clone();
             state.time = step.end();
-            layout.unpack(&here, &mut state);
             let mut probe = probe.borrow_mut();
             let assembly = probe.at(step.end(), &here)?;
-            state.motions.clone_from(&assembly.motions);
+            assembly.unpack(&mut state);
             report::collect(assembly, active_contacts);
             let at_end = active_contacts.iter().map(|(pair, found)| (*pair, [found.force.normal, 0.0]));
             let mut within =
@@ -255,12 +260,11 @@ impl<'m> Rolling<'m> {
             AdvanceOutcome::Reached => Vec::new(),
         };
         drop(events);
-        layout.unpack(stepper.state(), &mut self.state);
         self.state.time = stepper.time();
         self.state.step = Some(longest);
         let mut probe = probe.borrow_mut();
         let assembly = probe.at(stepper.time(), stepper.state())?;
-        self.state.motions.clone_from(&assembly.motions);
+        assembly.unpack(&mut self.state);
         report::collect(assembly, &mut self.active_contacts);
         self.statistics += stepper.statistics();
         let met = gap_scan.borrow().pairs().to_vec();
