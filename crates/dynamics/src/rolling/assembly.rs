@@ -90,6 +90,8 @@ pub struct Assembly<'a> {
     /// The vector, with loops closed.
     pub(super) y: Vec<f64>,
     rigid_frictions: Vec<Option<RigidFriction>>,
+    /// The friction per normal force of contacts that slide but have no slip yet.
+    pub(super) first_friction: Vec<Option<Vec3>>,
     pub(super) motions: Vec<Motion>,
     pub(super) touching: Vec<Option<ContactKinematics>>,
     loads: Vec<[Vec3; 2]>,
@@ -110,6 +112,7 @@ impl<'a> Assembly<'a> {
             model,
             rigid_frictions: layout.rigid_contacts.iter().enumerate().map(rigid_friction).collect(),
             touching: vec![None; layout.rigid_contacts.len()],
+            first_friction: vec![None; layout.rigid_contacts.len()],
             layout,
             y: Vec::new(),
             motions,
@@ -341,7 +344,13 @@ impl<'a> Assembly<'a> {
                 let (angular, linear) = split(&node.acceleration);
                 let angular_acceleration_body = motion.pose.vector_to_local(&angular);
                 let here = at..at + BODY;
-                flight::rates(&self.y[here.clone()], motion, &linear, &angular_acceleration_body, &mut dy[here]);
+                flight::rates(
+                    &self.y[here.clone()],
+                    motion,
+                    &linear,
+                    &angular_acceleration_body,
+                    &mut dy[here],
+                );
             }
         }
         dy[self.layout.dimension() - 1] = self.dissipated;

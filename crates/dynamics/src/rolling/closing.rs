@@ -17,6 +17,7 @@
 use super::assembly::{Assembly, ContactKinematics};
 use super::kinematics::{ContactFrames, Velocities, velocities};
 use super::loop_slip::Jump;
+use super::modes::shared_lever;
 use super::multipliers::{Closed, ClosingJoint, SOLVED, solve_closed};
 use super::rigid_contact::{Mode, RigidContact};
 use super::tree::{ArticulatedBody, Attachment, Vec6, join, split};
@@ -193,7 +194,8 @@ impl Assembly<'_> {
         let poses = parts.map(|part| self.motions[part.body.0].pose);
         let mut last = f64::INFINITY;
         for _ in 0..MAX_STEPS {
-            let frames = [self.frame(parts[0], &contact.places[0])?, self.frame(parts[1], &contact.places[1])?];
+            let frames =
+                [self.frame(parts[0], &contact.places[0])?, self.frame(parts[1], &contact.places[1])?];
             let points = [0, 1].map(|side| poses[side].point_to_world(&frames[side].point));
             let [axes, other] = [0, 1].map(|side: usize| poses[side].rotation() * frames[side].axes);
             let contact_frames = ContactFrames { frames, angle: ContactFrames::angle_between(&axes, &other) };
@@ -279,22 +281,47 @@ impl Assembly<'_> {
         joint
     }
 
+    /// Lets a contact slide, with the friction `push` per normal force as long as it has no slip: along x and y, and
+    /// the torque about the normal.
+    pub(super) fn release(&mut self, number: usize, push: Vec3) {
+        if let Some(contact) = &mut self.layout.rigid_contacts[number] {
+            contact.mode = Mode::Sliding;
+            self.first_friction[number] = Some(push);
+        }
+    }
+
+    /// The acceleration with which the surfaces of a closing contact approach each other while bodies move as in another
+    /// assembly, and the sum of the terms that make it up.
+    pub(super) fn approach_rate(&self, number: usize, other: &Self) -> [f64; 2] {
+        let joint = self.closing_joint(number);
+        let acceleration = |body: usize| other.nodes[body].acceleration;
+        let terms = [0, 1].map(|side: usize| {
+            let (direction, a) = (&joint.directions[side][5], acceleration(joint.bodies[side]));
+            direction.iter().zip(a.iter()).map(|(x, y)| (x * y).abs()).sum::<f64>()
+        });
+        [joint.rate(5, acceleration), terms[0] + terms[1] + joint.drift[5].abs()]
+    }
+
+    /// The rates of (v_x, v_y, ω_z).
+    pub(super) fn slip_rates(&self, number: usize) -> [f64; 3] {
+        if number < self.nodes.len() {
+            return [3, 4, 2].map(|k| self.nodes[number].rates[k]);
+        }
+        let joint = self.closing_joint(number);
+        [3, 4, 2].map(|k| joint.rate(k, |body| self.nodes[body].acceleration))
+    }
+
     /// The rate at which the slip of a contact grows, in m/s².
     pub(super) fn slip_growth(&self, number: usize) -> f64 {
         let Some(touching) = &self.touching[number] else { return 0.0 };
         let w = &touching.velocities;
-        let slip = touching.slip();
+        let lever = self.rigid_friction(number).map_or(0.0, shared_lever);
+        let slip = touching.slip_with_spin(lever);
         if slip == 0.0 {
             return 0.0;
         }
-        let rates = if number < self.nodes.len() {
-            let rates = &self.nodes[number].rates;
-            [rates[3], rates[4]]
-        } else {
-            let joint = self.closing_joint(number);
-            [3, 4].map(|k| joint.rate(k, |body| self.nodes[body].acceleration))
-        };
-        (rates[0] * w[3] + rates[1] * w[4]) / slip
+        let [x, y, turn] = self.slip_rates(number);
+        (x * w[3] + y * w[4] + turn * w[2] * lever * lever) / slip
     }
 
     /// A closing contact as it acts on displacements and jumps.

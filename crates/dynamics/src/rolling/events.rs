@@ -103,7 +103,7 @@ pub const FLAT: f64 = 2e-7;
 
 /// How far beyond its border a chart is left, as `Atlas::inside` measures it: a few roundings of parameters, so that a
 /// point that begins on the border has a sign and is not lost beyond it.
-const ON_BORDER: f64 = 16.0 * f64::EPSILON;
+pub const ON_BORDER: f64 = 16.0 * f64::EPSILON;
 
 /// Speeds at which motion sticks.
 #[derive(Debug, Clone, Copy)]

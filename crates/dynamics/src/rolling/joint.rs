@@ -76,6 +76,11 @@ impl Assembly<'_> {
         ));
         let lever = shared_lever(rigid_friction);
         let slip = touching.slip_with_spin(lever);
+        if let Some(first) = self.first_friction[number] {
+            share[2] += first.z;
+            (share[3], share[4]) = (first.x, first.y);
+            return (share, given);
+        }
         if mode == Mode::Sliding && slip > 0.0 {
             share[2] -= rigid_friction.sliding * lever * lever * w[2] / slip;
             for k in 3..5 {

@@ -1,14 +1,14 @@
 //! Slip and stick in loops: which contacts can only slip together, and how they begin to.
 //!
-//! A contact that friction cannot hold slips alone if the others that are held leave it room: if a jump to a slip
-//! against its friction exists that all others allow. Several contacts of two bodies, as the feet of a table, leave
-//! none. They slip together then, when what friction holds at all of them sums up to what it can; how they share it is
-//! not determined by rigid bodies. Slip begins if it would grow, else the contacts go on rolling.
+//! A contact that friction cannot hold slips alone if the others leave it room: if it starts off when it is not held any
+//! more. As the feet of a table it may not. Then all that stick between the two bodies slip together, or all that stick
+//! at all, when what friction holds at them sums up to what it can; how they share it is not determined by rigid
+//! bodies. Slip begins in the direction of its acceleration, with friction against what was held; where it would not
+//! grow, contacts go on rolling.
 
 use super::Rolling;
 use super::assembly::Assembly;
 use super::modes::{FIRST_SLIP, holding_force, may_slip, shared_lever, spin_force};
-use super::multipliers::SOLVED;
 use super::rigid_contact::{Mode, RigidContact};
 use crate::error::Result;
 use crate::measure;
@@ -20,6 +20,22 @@ use std::collections::BTreeMap;
 const STANDS: f64 = 1e-6;
 /// The share of its friction's bound from which on a contact is asked whether it could slip alone.
 const ASKED: f64 = 1e-3;
+
+/// A contact starts off if it does so with more than this share of the acceleration that what held it gives its body.
+const BLOCKED: f64 = 1e-6;
+
+/// How a contact starts to slip, (x, y) and the spin times its lever.
+#[derive(Debug, Clone, Copy)]
+struct FirstSlip {
+    number: usize,
+    /// What held it.
+    held: Vec3,
+    lever: f64,
+    /// The friction per normal force against it.
+    push: Vec3,
+    /// The rates of its velocities.
+    rates: Vec3,
+}
 
 /// The velocities (v_x, v_y, ω_z) to which a contact is to jump, by its number.
 pub type Jump = (usize, Vec3);
@@ -48,18 +64,60 @@ impl Rolling<'_> {
         Ok(groups)
     }
 
-    /// The contacts that have to slip so that one can.
+    /// The contacts that have to slip so that one can: those that start off against their friction when it is taken
+    /// away from them.
     fn slip_group(&self, assembly: &Assembly<'_>, number: usize) -> Result<Vec<usize>> {
         let candidates = self.candidates(number);
         for group in &candidates {
-            let jumps = self.first_slips(assembly, group);
-            let (mut trial, y) = self.unplaced()?;
-            trial.place(self.state.time, &y)?;
-            if trial.jump(&jumps)? < SOLVED {
+            let found = self.released(assembly, group, 0.0)?;
+            let free = found.is_some_and(|slips| {
+                let of = |slip: &FirstSlip| slip.rates.dot(&slip.held);
+                let mobility = |slip: &FirstSlip| {
+                    slip.held.norm_squared() / self.model.body(self.owner(slip.number)).body.mass
+                };
+                let starts: f64 = slips.iter().map(of).sum();
+                -starts > BLOCKED * slips.iter().map(mobility).sum::<f64>()
+            });
+            if free {
                 return Ok(group.clone());
             }
         }
         Ok(candidates.into_iter().next_back().unwrap_or_default())
+    }
+
+    /// How contacts start to slip that are not held any more but by a share of what friction can do against them; none
+    /// where the equations have no answer.
+    fn released(
+        &self,
+        assembly: &Assembly<'_>,
+        group: &[usize],
+        share: f64,
+    ) -> Result<Option<Vec<FirstSlip>>> {
+        let mut slips = Vec::new();
+        for &number in group {
+            let (Some(touching), Some(law)) = (&assembly.touching[number], assembly.rigid_friction(number))
+            else {
+                continue;
+            };
+            let friction = touching.friction();
+            let held = Vec3::new(friction.x, friction.y, spin_force(touching, law));
+            let lever = shared_lever(law);
+            let push = held.try_normalize(0.0).unwrap_or_else(Vec3::zeros) * (share * law.sliding);
+            slips.push(FirstSlip { number, held, lever, push, rates: Vec3::zeros() });
+        }
+        let (mut trial, y) = self.unplaced()?;
+        for slip in &slips {
+            let push = Vec3::new(slip.push.x, slip.push.y, slip.push.z * slip.lever);
+            trial.release(slip.number, push);
+        }
+        if trial.evaluate(self.state.time, &y).is_err() {
+            return Ok(None);
+        }
+        for slip in &mut slips {
+            let [x, y, turn] = trial.slip_rates(slip.number);
+            slip.rates = Vec3::new(x, y, turn * slip.lever);
+        }
+        Ok(Some(slips))
     }
 
     /// The contact alone, all that stick between its two bodies, all that stick.
@@ -83,45 +141,49 @@ impl Rolling<'_> {
         candidates
     }
 
-    /// The velocities with which contacts begin to slip, against what held them.
-    fn first_slips(&self, assembly: &Assembly<'_>, group: &[usize]) -> Vec<Jump> {
-        let of = |&number: &usize| {
-            let (touching, law) = (assembly.touching[number].as_ref()?, assembly.rigid_friction(number)?);
-            let (friction, spin) = (touching.friction(), spin_force(touching, law));
-            let held = friction.norm().hypot(spin);
-            let first = if held > 0.0 { -FIRST_SLIP * self.settings.stick / held } else { 0.0 };
-            let lever = shared_lever(law);
-            let turn = if lever > 0.0 { spin * first / lever } else { 0.0 };
-            Some((number, Vec3::new(friction.x * first, friction.y * first, turn)))
-        };
-        group.iter().filter_map(of).collect()
+    /// Lets a contact of a system with loops slip, alone or with others; false where no slip would grow.
+    pub(super) fn slip_in_loop(&mut self, number: usize) -> Result<bool> {
+        for group in self.candidates(number) {
+            if self.slip_together(number, &group)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
-    /// Lets a contact of a system with loops slip, and those that have to slip with it; false where slip would not
-    /// grow.
-    pub(super) fn slip_in_loop(&mut self, number: usize) -> Result<bool> {
-        let before = self.state.clone();
-        let assembly = self.assembly()?;
-        let group = self.slip_group(&assembly, number)?;
-        let jumps = self.first_slips(&assembly, &group);
+    /// Lets contacts slip the way in which they start off; false where slip would not grow. The energy that this brings
+    /// is booked for one of them.
+    fn slip_together(&mut self, number: usize, group: &[usize]) -> Result<bool> {
+        let (before, pair) = (self.state.clone(), self.name(number));
+        let Some(slips) = self.released(&self.assembly()?, group, 1.0)? else { return Ok(false) };
+        let fastest = slips.iter().map(|slip| slip.rates.norm()).fold(0.0, f64::max);
+        let starts: f64 = slips.iter().map(|slip| slip.rates.dot(&slip.held)).sum();
+        if starts >= 0.0 || fastest == 0.0 {
+            return Ok(false);
+        }
+        let first = FIRST_SLIP * self.settings.stick / fastest;
+        let jump = |slip: &FirstSlip| {
+            let turn = if slip.lever > 0.0 { slip.rates.z / slip.lever } else { 0.0 };
+            (slip.number, Vec3::new(slip.rates.x, slip.rates.y, turn) * first)
+        };
+        let jumps: Vec<Jump> = slips.iter().map(jump).collect();
         let (mut trial, y) = self.unplaced()?;
         trial.place(self.state.time, &y)?;
-        let unmet = trial.jump(&jumps)?;
+        trial.jump(&jumps)?;
         let mut state = before.clone();
         trial.write_contacts(&mut state);
         let energy = measure::kinetic_energy(self.model, &self.state.motions)?;
-        let pair = self.name(number);
         self.state = state;
-        for &number in &group {
+        for &number in group {
             self.set_mode(number, Mode::Sliding);
         }
-        let grows = unmet < SOLVED && {
-            self.settle()?;
-            match self.assembly() {
-                Ok(assembly) => group.iter().map(|&number| assembly.slip_growth(number)).sum::<f64>() > 0.0,
-                Err(_) => false,
-            }
-        };
+        self.settle()?;
+        let grows = self.assembly().is_ok_and(|assembly| {
+            let slip = |number: usize| assembly.touching[number].as_ref().map_or(0.0, |t| t.slip());
+            // What the others do not let slip has rounding for a slip.
+            let slips = group.iter().all(|&number| slip(number) > STANDS * self.settings.stick);
+            slips && group.iter().map(|&number| assembly.slip_growth(number)).sum::<f64>() > 0.0
+        });
         if !grows {
             self.state = before;
             return Ok(false);

@@ -90,7 +90,8 @@ impl Rolling<'_> {
     fn touching(&self, pair: &PartPair) -> Result<Vec<NearPlace>> {
         let close = 2.0 * self.pair_trees.slop(pair);
         let mut found = self.pair_trees.find(pair, &self.state.motions, self.pair_trees.reach(pair))?;
-        let numbers = self.rigid_contacts().of_parts(pair.id()).map(|(number, ..)| number).collect::<Vec<_>>();
+        let numbers =
+            self.rigid_contacts().of_parts(pair.id()).map(|(number, ..)| number).collect::<Vec<_>>();
         let known = if numbers.is_empty() { Vec::new() } else { self.impacts_of(&numbers)? };
         found.retain(|found| {
             let other = |rigid_contact: &Impact| {

@@ -12,14 +12,22 @@
 //! 3. the first event ends the segment (`events.rs`): the border of a chart, lift-off, slip, stick, an impact;
 //! 4. it takes effect (`transition.rs`, `meet.rs`, `impact.rs`, `impulse.rs`), and the observer is told (`report.rs`).
 //!
-//! A friction coefficient of [`ROUGH`] or more stands for bodies that never slip. Between two bodies one contact at a
-//! time can be a rigid contact, and rigid contacts must not close a loop. What touches besides bounces: a contact that
-//! cannot become a rigid contact bounces at no less than the speed at which others settle, and a body that lies on
-//! several places or along a line hops in place at that speed (by 5 µm at 1 cm/s).
+//! A friction coefficient of [`ROUGH`] or more stands for bodies that never slip.
+//!
+//! Rigid contacts may close loops: several of two bodies, a ball between two others. They have no coordinates of their
+//! own in the tree but constrain it (`closing.rs`), by multipliers (`multipliers.rs`, `response.rs`, `singular.rs`);
+//! what slips there is in `loop_slip.rs`. Redundant ones, as four feet of a table, leave the shares that they bear
+//! undetermined: the least are taken. They do not change the motion, but where friction is at its limit: whether a
+//! contact slips is asked of its share, and of contacts that can only slip together of the sum.
+//!
+//! A capsule on its side touches at its two ends (`ends.rs`). What touches along a line or a circle otherwise, and what
+//! does not fit into a loop, bounces at no less than the speed at which others settle: a body that lies so hops in
+//! place at that speed (by 5 µm at 1 cm/s).
 
 mod assembly;
 mod attach;
 mod closing;
+mod ends;
 mod events;
 mod frame;
 mod gap_scan;
@@ -35,6 +43,7 @@ mod multipliers;
 mod report;
 mod response;
 mod rigid_contact;
+mod singular;
 mod transition;
 mod tree;
 
@@ -177,6 +186,7 @@ impl<'m> Rolling<'m> {
                 let reason = format!("{MAX_CHANGES} changes lead no further");
                 return Err(DynamicsError::Invalid { what, reason });
             }
+            self.cross_borders(end)?;
             let mut contact_changes = self.choose_modes()?;
             if contact_changes.is_empty() {
                 let horizon =
@@ -223,7 +233,8 @@ impl<'m> Rolling<'m> {
         let (mut equations, probe) = (new(), RefCell::new(Probe::new(new())));
         let gap_scan = RefCell::new(GapScan::new(&self.pair_trees, ContactList::of(&begun), &begun.motions));
         let thresholds = Thresholds { slip: self.settings.stick, spin: self.settings.still };
-        let slip_groups = if layout.closes() { self.slip_groups(&self.assembly()?)? } else { BTreeMap::new() };
+        let slip_groups =
+            if layout.closes() { self.slip_groups(&self.assembly()?)? } else { BTreeMap::new() };
         let (event_kinds, mut events) = events(model, &layout, &probe, &gap_scan, &thresholds, &slip_groups)?;
         let mut stepper = self.stepper(&layout, &y)?;
         let mut here = y.clone();

@@ -4,7 +4,7 @@
 use super::assembly::{Assembly, ContactKinematics};
 use super::impulse;
 use super::layout::Layout;
-use super::rigid_contact::{Mode, RigidContact};
+use super::rigid_contact::{ClosingContact, ContactList, Mode, RigidContact};
 use super::{ContactChange, Rolling};
 use crate::error::Result;
 use crate::measure;
@@ -19,6 +19,8 @@ const WEDGED: f64 = 0.01;
 pub const ROUGH: f64 = 1e4;
 /// In loops, a normal force that pulls with no more than this share of the greatest one is rounding.
 const NO_PULL: f64 = 1e-12;
+/// An approach of less than this share of the accelerations that make it up is rounding.
+const SINKING: f64 = 1e-9;
 /// Rounds of choices; each one settles a rigid contact at least.
 const MAX_ROUNDS: usize = 100;
 
@@ -26,27 +28,79 @@ impl Rolling<'_> {
     /// Changes modes that cannot go on: lifts off what would be pulled, lets slip what friction does not hold. Says
     /// which contact has ended; other changes are not reported.
     pub(super) fn choose_modes(&mut self) -> Result<Vec<ContactChange>> {
-        let mut wedged = Vec::new();
+        let (mut wedged, mut pressed) = (Vec::new(), Vec::new());
         for _ in 0..MAX_ROUNDS {
-            match self.choice(&wedged)? {
-                None => break,
-                Some(ModeChange::LiftOff(body)) => return Ok(vec![self.lift_off(body)?]),
-                Some(ModeChange::Spin(body)) => self.set_mode(body, Mode::Rolling),
-                Some(ModeChange::Slip(body)) => {
-                    if !self.slip(body)? {
-                        wedged.push(body);
-                    }
+            match self.choice(&wedged, &pressed)? {
+                None if pressed.is_empty() => break,
+                // What the others do now decides about those that were kept.
+                None => {
+                    let Some(number) = pulled(&self.assembly()?, &[]) else { break };
+                    return Ok(vec![self.lift_off(number)?]);
                 }
+                Some(ModeChange::LiftOff(number)) => {
+                    let (before, lifted) = (self.state.clone(), self.rigid_contacts().closing_form(number));
+                    let change = self.lift_off(number)?;
+                    let loops = !before.closing_contacts.is_empty();
+                    if let Some(lifted) = lifted.filter(|_| loops) {
+                        self.let_slip(&mut Vec::new())?;
+                        if self.approaches(lifted)? {
+                            self.state = before;
+                            pressed.push(number);
+                            continue;
+                        }
+                    }
+                    return Ok(vec![change]);
+                }
+                Some(change) => self.change(change, &mut wedged)?,
             }
         }
         Ok(Vec::new())
     }
 
-    /// What has to change first; contacts that are wedged do not slip.
-    fn choice(&self, wedged: &[usize]) -> Result<Option<ModeChange>> {
+    /// Lets slip and spin what friction does not hold, without a look at what would be pulled.
+    fn let_slip(&mut self, wedged: &mut Vec<usize>) -> Result<()> {
+        let all: Vec<usize> = (0..self.state.motions.len() + self.state.closing_contacts.len()).collect();
+        for _ in 0..MAX_ROUNDS {
+            match self.choice(wedged, &all)? {
+                Some(change @ (ModeChange::Slip(_) | ModeChange::Spin(_))) => self.change(change, wedged)?,
+                _ => break,
+            }
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, change: ModeChange, wedged: &mut Vec<usize>) -> Result<()> {
+        match change {
+            ModeChange::LiftOff(_) => {}
+            ModeChange::Spin(number) => self.set_mode(number, Mode::Rolling),
+            ModeChange::Slip(number) => {
+                if !self.slip(number)? {
+                    wedged.push(number);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a contact that has been taken away would sink in: its surfaces approach each other with an acceleration.
+    fn approaches(&self, lifted: ClosingContact) -> Result<bool> {
+        let Ok(without) = self.assembly() else { return Ok(true) };
+        let mut state = self.state.clone();
+        state.closing_contacts.push(lifted);
+        let layout = Layout::new(self.model, ContactList::of(&state))?;
+        let y = layout.pack(&state);
+        let mut with = Assembly::new(self.model, layout, state.motions.clone());
+        with.place(state.time, &y)?;
+        let number = with.layout.closing().end - 1;
+        let [approach, size] = with.approach_rate(number, &without);
+        Ok(approach > SINKING * size)
+    }
+
+    /// What has to change first; contacts that are wedged do not slip, those that would sink in do not lift off.
+    fn choice(&self, wedged: &[usize], pressed: &[usize]) -> Result<Option<ModeChange>> {
         let assembly = self.assembly()?;
         if assembly.layout.closes() {
-            if let Some(number) = pulled(&assembly) {
+            if let Some(number) = pulled(&assembly, pressed) {
                 return Ok(Some(ModeChange::LiftOff(number)));
             }
         }
@@ -203,12 +257,13 @@ impl Rolling<'_> {
     }
 }
 
-/// The contact of a system with loops that would have to pull the most.
-fn pulled(assembly: &Assembly<'_>) -> Option<usize> {
+/// The contact of a system with loops that would have to pull the most, but for some.
+fn pulled(assembly: &Assembly<'_>, but: &[usize]) -> Option<usize> {
     let normal = |number: usize| assembly.touching[number].as_ref().map(|t| t.normal_force());
     let all = (0..assembly.touching.len()).filter_map(|number| Some((number, normal(number)?)));
     let greatest = all.clone().map(|(_, normal)| normal.abs()).fold(0.0, f64::max);
-    let (number, least) = all.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let (number, least) =
+        all.filter(|(number, _)| !but.contains(number)).min_by(|a, b| a.1.total_cmp(&b.1))?;
     (least < -NO_PULL * greatest).then_some(number)
 }
 

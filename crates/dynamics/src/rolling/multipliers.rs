@@ -19,6 +19,7 @@
 //! tree too. The motion does not depend on that choice.
 
 use super::response::{Response, respond};
+use super::singular::Singular;
 use super::tree::{ArticulatedBody, Attachment, Vec6, solve, split};
 use rattleback_geom::nalgebra::{DMatrix, DVector, SVector};
 
@@ -222,7 +223,7 @@ impl<'j> System<'j> {
         let scaled = if pivots.min() > REGULAR * pivots.max() {
             elimination.solve(&self.rest)?
         } else {
-            self.least(nodes)?
+            self.least(nodes)
         };
         let residual = (&self.matrix * &scaled - &self.rest).amax();
         let wanted = self.rest.amax().max(ROUNDING * self.terms(nodes));
@@ -245,25 +246,16 @@ impl<'j> System<'j> {
     }
 
     /// The multipliers, scaled, that solve a singular system with the least forces of all contacts.
-    fn least(&self, nodes: &[ArticulatedBody]) -> Option<DVector<f64>> {
-        let decomposition = self.matrix.clone().try_svd(true, true, f64::EPSILON, 0)?;
-        let values = &decomposition.singular_values;
-        let zero = RANK * values.max().max(f64::MIN_POSITIVE);
-        let particular = decomposition.solve(&self.rest, zero).ok()?;
-        let right = decomposition.v_t.as_ref()?;
-        let null: Vec<usize> = (0..values.len()).filter(|&k| values[k] <= zero).collect();
-        if null.is_empty() {
-            return Some(particular);
+    fn least(&self, nodes: &[ArticulatedBody]) -> DVector<f64> {
+        let singular = Singular::new(self.matrix.clone(), RANK);
+        let (particular, free) = (singular.solve(&self.rest), singular.null_space());
+        if free.ncols() == 0 {
+            return particular;
         }
-        let free = DMatrix::from_fn(self.rows.len(), null.len(), |row, k| right[(null[k], row)]);
-        let (forces, matrix) = (self.forces(nodes, &particular, true), {
-            let columns: Vec<_> =
-                free.column_iter().map(|column| self.forces(nodes, &column.into_owned(), false)).collect();
-            DMatrix::from_columns(&columns)
-        });
-        let shift = matrix.clone().try_svd(true, true, f64::EPSILON, 0)?;
-        let none = RANK * shift.singular_values.max();
-        Some(particular - free * shift.solve(&forces, none).ok()?)
+        let forces = self.forces(nodes, &particular, true);
+        let changes: Vec<_> =
+            free.column_iter().map(|column| self.forces(nodes, &column.into_owned(), false)).collect();
+        particular - &free * Singular::new(DMatrix::from_columns(&changes), RANK).solve(&forces)
     }
 
     /// The wrenches of all contacts that belong to scaled multipliers, each of the length √(f·I⁻¹f); with those of the
@@ -282,8 +274,7 @@ impl<'j> System<'j> {
                 *wrench += response.wrench * lambda;
             }
         }
-        let root =
-            |body: usize, f: &Vec6| self.inverses[body].as_ref().map_or(Vec6::zeros(), |m| m.root(f));
+        let root = |body: usize, f: &Vec6| self.inverses[body].as_ref().map_or(Vec6::zeros(), |m| m.root(f));
         let of_closing = self.joints.iter().zip(&closing).map(|(joint, f)| root(joint.bodies[0], f));
         let carried = |body: &usize| matches!(nodes[*body].hold, Attachment::Contact(_));
         let of_tree = (0..nodes.len()).filter(carried).map(|body| root(body, &tree[body]));

@@ -133,8 +133,15 @@ impl<'a> ContactList<'a> {
     pub fn get(self, number: usize) -> Option<(BodyId, &'a RigidContact)> {
         match self.tree.get(number) {
             Some(contact) => Some((BodyId(number), contact.as_ref()?)),
-            None => self.closing.get(number - self.tree.len()).map(|closing| (closing.body, &closing.contact)),
+            None => {
+                self.closing.get(number - self.tree.len()).map(|closing| (closing.body, &closing.contact))
+            }
         }
+    }
+
+    /// A contact by its number, as one that closes a loop.
+    pub fn closing_form(self, number: usize) -> Option<ClosingContact> {
+        self.get(number).map(|(body, contact)| ClosingContact { body, contact: *contact })
     }
 
     /// The number of the contact with a name.

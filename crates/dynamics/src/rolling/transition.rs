@@ -1,6 +1,6 @@
 //! What happens at an event: the contact point goes on to another chart, a body lifts off or lands, bodies bounce.
 
-use super::events::RollingEvent;
+use super::events::{ON_BORDER, RollingEvent};
 use super::frame::Frame;
 use super::kinematics::{ContactFrames, velocities};
 use super::rigid_contact::{ClosingContact, Mode, RigidContact, atlas};
@@ -93,6 +93,23 @@ impl Rolling<'_> {
             self.set_rigid_contact(number, Some(rigid_contact));
             if charts.inside(&next) >= 0.0 {
                 break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the points of all contacts of a system with loops that are beyond a border over it: closing a loop moves
+    /// points by rounding after the event.
+    pub(super) fn cross_borders(&mut self, end: f64) -> Result<()> {
+        if self.state.closing_contacts.is_empty() {
+            return Ok(());
+        }
+        let numbers: Vec<usize> = self.rigid_contacts().iter().map(|(number, ..)| number).collect();
+        for (number, side) in numbers.into_iter().flat_map(|number| [(number, 0), (number, 1)]) {
+            let Some(contact) = self.rigid_contact(number) else { continue };
+            let part = contact.parts(self.owner(number))[side];
+            if atlas(self.model, part)?.inside(&contact.places[side]) + ON_BORDER < 0.0 {
+                self.cross(number, side, end)?;
             }
         }
         Ok(())

@@ -11,7 +11,7 @@
 //! rounding, and one that rolls on over the side goes on there.
 
 use super::round::{scaled_sphere, scaled_sphere_enclosure};
-use super::{Atlas, Cell, Enclosure, Hull, MARGIN, Place, check, check_rates, cube, rest};
+use super::{Atlas, Cell, Enclosure, Hull, Place, check, check_rates, cube, rest};
 use crate::error::{GeomError, Result, finite3};
 use crate::surface::{Capsule, ParametricJet};
 use crate::{Vec2, Vec3};
@@ -35,9 +35,10 @@ fn on_end(sign: f64, place: Place) -> Place {
 }
 
 impl Capsule {
-    /// The place of a point that is on the surface but for rounding, where its normal is known.
+    /// The place of a point that is on the surface but for rounding.
     fn place_of(&self, point: &Vec3) -> Place {
-        if point.z.abs() < self.half_length() {
+        // Next to the seam the end is meant, whose border is beyond.
+        if point.z.abs() < self.half_length() - 0.5 * OVER * self.radius() {
             return Place { chart: 0, u: point.y.atan2(point.x), v: point.z };
         }
         let sign = 1.0f64.copysign(point.z);
@@ -122,9 +123,9 @@ impl Atlas for Capsule {
         let mut cells = cube::grid(0, [[0.0, TAU], [-l, l]], [CELLS, 8]);
         for sign in [1.0, -1.0] {
             for cell in cube::cells() {
-                let z = cell.corners.map(|w| {
-                    sign * cube::direction(&Place { chart: cell.chart, u: w.x, v: w.y }).z
-                });
+                let z = cell
+                    .corners
+                    .map(|w| sign * cube::direction(&Place { chart: cell.chart, u: w.x, v: w.y }).z);
                 // Cells end on the seam, which is a line of the grid.
                 if z.iter().all(|z| *z >= 0.0) {
                     let chart = on_end(sign, Place { chart: cell.chart, u: 0.0, v: 0.0 }).chart;
