@@ -6,8 +6,8 @@ use crate::contact_set::ContactMemory;
 use crate::error::{DynamicsError, Result};
 use crate::force::{self, WindlassState};
 use crate::mechanism::RegionForce;
-use crate::model::{BodyId, Model, PairId, PartId};
-use crate::rolling::RigidContact;
+use crate::model::{Model, PairId, PartId};
+use crate::rolling::{ClosingContact, ContactList, RigidContact};
 use rattleback_contact::Ledger;
 
 /// Where everything is and how it moves.
@@ -36,6 +36,9 @@ pub struct State {
     /// The rigid contacts of bodies that are moved in contact coordinates, one entry per body, once they are known. A
     /// caller that changes motions sets them to none.
     pub rigid_contacts: Option<Vec<Option<RigidContact>>>,
+    /// The rigid contacts that close loops, beside those.
+    #[serde(default)]
+    pub closing_contacts: Vec<ClosingContact>,
     /// What the windlasses remember, in the order of declaration; empty before the first step.
     pub windlasses: Vec<WindlassState>,
 }
@@ -87,6 +90,7 @@ impl State {
             begin_step: None,
             joints: None,
             rigid_contacts: None,
+            closing_contacts: Vec::new(),
             windlasses: Vec::new(),
         }
     }
@@ -141,13 +145,15 @@ impl State {
         if found != expected {
             return Err(DynamicsError::Dimension { field: "rigid contacts", found, expected });
         }
-        for (i, rigid_contact) in rigid_contacts.iter().enumerate() {
-            let Some(rigid_contact) = rigid_contact else { continue };
-            let body = &model.bodies()[i];
+        for (_, owner, rigid_contact) in ContactList::of(self).iter() {
+            let Some(body) = model.bodies().get(owner.0) else {
+                let (found, expected) = (owner.0, expected);
+                return Err(DynamicsError::Dimension { field: "body of a closing contact", found, expected });
+            };
             let carrier = model.bodies().get(rigid_contact.carrier.body.0);
             let has = rigid_contact.part < body.parts.len()
                 && carrier.is_some_and(|b| rigid_contact.carrier.index < b.parts.len());
-            if !has || !body.is_free() || model.pair(rigid_contact.pair(BodyId(i))).is_none() {
+            if !has || !body.is_free() || model.pair(rigid_contact.pair(owner)).is_none() {
                 let what = format!("rigid contact of body {}", body.name);
                 let reason = "the model has no such pair of parts that may touch".to_owned();
                 return Err(DynamicsError::Invalid { what, reason });

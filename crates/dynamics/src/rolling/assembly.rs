@@ -15,11 +15,11 @@
 //!
 //! The contact exerts the wrench (τ, f) on A at P; in the axes of F, N = −f_z. For each velocity that is not held its
 //! component is d N + k: d = −μ_k v/|v| for the slip and the resistance's torques for the spin, k = −c v the viscous
-//! part.
+//! part. Contacts that close loops: `closing.rs`.
 
 use super::frame::Frame;
 use super::kinematics::{ContactFrames, ContactPointRates, Velocities};
-use super::layout::{CONTACT_SIZE, Layout};
+use super::layout::{CLOSING_SIZE, CONTACT_SIZE, Layout};
 use super::rigid_contact::{RigidContact, atlas};
 use super::tree::{ArticulatedBody, Attachment, Vec6, join, solve, split};
 use crate::body::Motion;
@@ -85,13 +85,17 @@ impl ContactKinematics {
 /// All bodies of a model at an instant.
 #[derive(Debug)]
 pub struct Assembly<'a> {
-    model: &'a Model,
+    pub(super) model: &'a Model,
     pub(super) layout: Layout,
+    /// The vector, with loops closed.
+    pub(super) y: Vec<f64>,
     rigid_frictions: Vec<Option<RigidFriction>>,
+    /// The friction per normal force of contacts that slide but have no slip yet.
+    pub(super) first_friction: Vec<Option<Vec3>>,
     pub(super) motions: Vec<Motion>,
     pub(super) touching: Vec<Option<ContactKinematics>>,
     loads: Vec<[Vec3; 2]>,
-    nodes: Vec<ArticulatedBody>,
+    pub(super) nodes: Vec<ArticulatedBody>,
     dissipated: f64,
     complaint: Option<DynamicsError>,
 }
@@ -100,16 +104,18 @@ impl<'a> Assembly<'a> {
     /// The bodies of a model on the rigid contacts of a layout; `motions` has those of the bodies that do not move.
     pub fn new(model: &'a Model, layout: Layout, motions: Vec<Motion>) -> Self {
         let count = motions.len();
-        let rigid_friction = |(body, rigid_contact): (usize, &Option<RigidContact>)| {
+        let rigid_friction = |(number, rigid_contact): (usize, &Option<RigidContact>)| {
             let rigid_contact = rigid_contact.as_ref()?;
-            model.pair(rigid_contact.pair(BodyId(body))).map(|pair| pair.law.rigid_friction())
+            model.pair(rigid_contact.pair(layout.owner(number))).map(|pair| pair.law.rigid_friction())
         };
         Self {
             model,
             rigid_frictions: layout.rigid_contacts.iter().enumerate().map(rigid_friction).collect(),
+            touching: vec![None; layout.rigid_contacts.len()],
+            first_friction: vec![None; layout.rigid_contacts.len()],
             layout,
+            y: Vec::new(),
             motions,
-            touching: vec![None; count],
             loads: vec![[Vec3::zeros(); 2]; count],
             nodes: vec![ArticulatedBody::at_rest(); count],
             dissipated: 0.0,
@@ -122,14 +128,29 @@ impl<'a> Assembly<'a> {
         self.complaint.take()
     }
 
-    /// The friction of a body's rigid contact.
-    pub fn rigid_friction(&self, body: usize) -> Option<&RigidFriction> {
-        self.rigid_frictions[body].as_ref()
+    /// The friction of a rigid contact.
+    pub fn rigid_friction(&self, number: usize) -> Option<&RigidFriction> {
+        self.rigid_frictions[number].as_ref()
     }
 
-    /// Places all bodies as the time and the vector say.
+    /// Places all bodies as the time and the vector say, loops closed.
     pub fn place(&mut self, time: f64, y: &[f64]) -> Result<()> {
+        self.y.clear();
+        self.y.extend_from_slice(y);
         self.model.prescribe(time, &mut self.motions);
+        self.place_tree()?;
+        if self.layout.closes() { self.close_loops() } else { Ok(()) }
+    }
+
+    /// Places all bodies as the tree of the vector says.
+    pub(super) fn place_tree(&mut self) -> Result<()> {
+        let y = std::mem::take(&mut self.y);
+        let placed = self.place_along(&y);
+        self.y = y;
+        placed
+    }
+
+    fn place_along(&mut self, y: &[f64]) -> Result<()> {
         for k in 0..self.layout.order.len() {
             let body = self.layout.order[k];
             match (&self.layout.rigid_contacts[body], self.layout.at[body]) {
@@ -180,7 +201,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// The contact frame of a part at a place, in the axes of its body.
-    fn frame(&self, part: PartId, place: &Place) -> Result<Frame> {
+    pub(super) fn frame(&self, part: PartId, place: &Place) -> Result<Frame> {
         let frame = Frame::new(&atlas(self.model, part)?.jet(place)?);
         let pose = &self.model.body(part.body).parts[part.index].pose;
         if pose.orientation == UnitQuaternion::identity() {
@@ -203,7 +224,12 @@ impl<'a> Assembly<'a> {
             }
         }
         self.nodes = nodes;
-        if !solve(&mut self.nodes, &self.layout.order) {
+        let solved = if self.layout.closes() {
+            self.solve_loops()
+        } else {
+            solve(&mut self.nodes, &self.layout.order)
+        };
+        if !solved {
             let what = "friction".to_owned();
             let reason = format!("it jams a contact at t = {time}: its equations have no answer");
             return Err(DynamicsError::Invalid { what, reason });
@@ -299,6 +325,14 @@ impl<'a> Assembly<'a> {
         self.evaluate(time, y)?;
         for (body, at) in self.layout.at.iter().enumerate() {
             let Some(at) = *at else { continue };
+            if body >= self.nodes.len() {
+                if let Some(touching) = &self.touching[body] {
+                    let [own, other] = &touching.point_rates.rates;
+                    let rates = [own.x, own.y, other.x, other.y, touching.friction_loss()];
+                    dy[at..at + CLOSING_SIZE].copy_from_slice(&rates);
+                }
+                continue;
+            }
             let (node, motion) = (&self.nodes[body], &self.motions[body]);
             if let (Some(_), Some(touching)) = (&self.layout.rigid_contacts[body], &self.touching[body]) {
                 let [own, other] = &touching.point_rates.rates;
@@ -310,7 +344,13 @@ impl<'a> Assembly<'a> {
                 let (angular, linear) = split(&node.acceleration);
                 let angular_acceleration_body = motion.pose.vector_to_local(&angular);
                 let here = at..at + BODY;
-                flight::rates(&y[here.clone()], motion, &linear, &angular_acceleration_body, &mut dy[here]);
+                flight::rates(
+                    &self.y[here.clone()],
+                    motion,
+                    &linear,
+                    &angular_acceleration_body,
+                    &mut dy[here],
+                );
             }
         }
         dy[self.layout.dimension() - 1] = self.dissipated;

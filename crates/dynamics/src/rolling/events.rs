@@ -17,15 +17,17 @@
 
 use super::assembly::{Assembly, ContactKinematics};
 use super::gap_scan::GapScan;
-use super::modes::{holding_force, may_slip, shared_lever};
+use super::layout::Layout;
+use super::modes::{friction_left, holding_force, may_slip, shared_lever};
 use super::rigid_contact::{Mode, RigidContact, atlas};
 use crate::error::Result;
 use crate::integrator::{Direction, Event};
-use crate::model::{BodyId, Model, PartId};
+use crate::model::{Model, PartId};
 use rattleback_geom::chart::Atlas;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
-/// What may happen.
+/// What may happen; contacts by their numbers, which for contacts of the tree are their bodies'.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RollingEvent {
     /// The point of a body's contact reaches the border of a chart of the body (side 0) or of its carrier (side 1).
@@ -49,6 +51,23 @@ pub enum RollingEvent {
     Conform(usize),
     /// A pair of parts meets.
     Meet(usize),
+}
+
+impl RollingEvent {
+    /// The number of the contact that it is of.
+    pub fn contact(self) -> Option<usize> {
+        match self {
+            Self::Grain | Self::Meet(_) => None,
+            Self::Border(number, _)
+            | Self::LiftOff(number)
+            | Self::Slip(number)
+            | Self::Stick(number)
+            | Self::Spin(number)
+            | Self::Still(number)
+            | Self::Armed(number)
+            | Self::Conform(number) => Some(number),
+        }
+    }
 }
 
 /// The bodies at the last place that an event asked for.
@@ -84,7 +103,7 @@ pub const FLAT: f64 = 2e-7;
 
 /// How far beyond its border a chart is left, as `Atlas::inside` measures it: a few roundings of parameters, so that a
 /// point that begins on the border has a sign and is not lost beyond it.
-const ON_BORDER: f64 = 16.0 * f64::EPSILON;
+pub const ON_BORDER: f64 = 16.0 * f64::EPSILON;
 
 /// Speeds at which motion sticks.
 #[derive(Debug, Clone, Copy)]
@@ -98,16 +117,17 @@ pub struct Thresholds {
 /// All events of a segment, and what each of them is.
 pub fn events<'e>(
     model: &'e Model,
-    rigid_contacts: &'e [Option<RigidContact>],
+    layout: &'e Layout,
     probe: &'e RefCell<Probe<'e>>,
     gap_scan: &'e RefCell<GapScan<'e>>,
     thresholds: &Thresholds,
+    slip_groups: &'e BTreeMap<usize, Vec<usize>>,
 ) -> Result<(Vec<RollingEvent>, Vec<Event<'e>>)> {
-    let mut list = EventList { probe, event_kinds: Vec::new(), events: Vec::new() };
-    for (body, rigid_contact) in rigid_contacts.iter().enumerate() {
+    let mut list = EventList { probe, slip_groups, event_kinds: Vec::new(), events: Vec::new() };
+    for (number, rigid_contact) in layout.rigid_contacts.iter().enumerate() {
         if let Some(rigid_contact) = rigid_contact {
-            list.borders(model, body, rigid_contact)?;
-            list.contact(body, rigid_contact, thresholds);
+            list.borders(model, number, rigid_contact.parts(layout.owner(number)), rigid_contact)?;
+            list.contact(number, rigid_contact, thresholds);
         }
     }
     for pair in 0..gap_scan.borrow().pairs().len() {
@@ -120,8 +140,17 @@ pub fn events<'e>(
     Ok((list.event_kinds, list.events))
 }
 
+/// A rigid contact as the vector has it, where loops are closed.
+fn placed(probe: &mut Probe<'_>, t: f64, y: &[f64], number: usize) -> Result<Option<RigidContact>> {
+    if probe.assembly.layout.closes() {
+        return Ok(probe.at(t, y)?.placed(number));
+    }
+    Ok(probe.assembly.layout.rigid_contact(y, number))
+}
+
 struct EventList<'e> {
     probe: &'e RefCell<Probe<'e>>,
+    slip_groups: &'e BTreeMap<usize, Vec<usize>>,
     event_kinds: Vec<RollingEvent>,
     events: Vec<Event<'e>>,
 }
@@ -151,19 +180,22 @@ impl<'e> EventList<'e> {
         }
     }
 
-    fn borders(&mut self, model: &'e Model, body: usize, rigid_contact: &'e RigidContact) -> Result<()> {
-        for (side, part) in
-            [PartId::new(BodyId(body), rigid_contact.part), rigid_contact.carrier].into_iter().enumerate()
-        {
+    fn borders(
+        &mut self,
+        model: &'e Model,
+        body: usize,
+        parts: [PartId; 2],
+        rigid_contact: &'e RigidContact,
+    ) -> Result<()> {
+        for (side, part) in parts.into_iter().enumerate() {
             let atlas = atlas(model, part)?;
             if atlas.inside(&rigid_contact.places[side]) == f64::INFINITY {
                 continue;
             }
             let probe = self.probe;
             self.event_kinds.push(RollingEvent::Border(body, side));
-            self.events.push(Event::new(Direction::Falling, move |_t, y: &[f64]| {
-                let probe = probe.borrow();
-                let rigid_contact = probe.assembly.layout.rigid_contact(y, body);
+            self.events.push(Event::new(Direction::Falling, move |t, y: &[f64]| {
+                let rigid_contact = placed(&mut probe.borrow_mut(), t, y, body)?;
                 Ok(rigid_contact.map_or(f64::INFINITY, |rigid_contact| {
                     atlas.inside(&rigid_contact.places[side]) + ON_BORDER
                 }))
@@ -182,8 +214,8 @@ impl<'e> EventList<'e> {
     fn grain(&mut self, atlas: &'e dyn Atlas, [body, side]: [usize; 2], function: impl Fn(f64) -> f64 + 'e) {
         let probe = self.probe;
         self.event_kinds.push(RollingEvent::Grain);
-        self.events.push(Event::new(Direction::Falling, move |_t, y: &[f64]| {
-            let rigid_contact = probe.borrow().assembly.layout.rigid_contact(y, body);
+        self.events.push(Event::new(Direction::Falling, move |t, y: &[f64]| {
+            let rigid_contact = placed(&mut probe.borrow_mut(), t, y, body)?;
             Ok(rigid_contact
                 .map_or(f64::INFINITY, |rigid_contact| function(atlas.grain(&rigid_contact.places[side]))))
         }));
@@ -211,11 +243,14 @@ impl<'e> EventList<'e> {
         }
         let sticking = rigid_friction.sticking;
         if may_slip(&rigid_friction) {
-            self.push(RollingEvent::Slip(body), move |a| {
-                let left =
-                    |t| sticking * ContactKinematics::normal_force(t) - holding_force(t, &rigid_friction);
-                a.touching[body].as_ref().map_or(1.0, left)
-            });
+            match self.slip_groups.get(&body).cloned() {
+                Some(group) => self.push(RollingEvent::Slip(body), move |a| friction_left(a, &group)),
+                None => self.push(RollingEvent::Slip(body), move |a| {
+                    let left =
+                        |t| sticking * ContactKinematics::normal_force(t) - holding_force(t, &rigid_friction);
+                    a.touching[body].as_ref().map_or(1.0, left)
+                }),
+            }
         }
         if lever > 0.0 {
             return;

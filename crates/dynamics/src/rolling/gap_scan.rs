@@ -2,7 +2,7 @@
 //!
 //! Convex bodies are asked about by the narrow phase, which knows how deep they overlap; others by trees over their
 //! charts (`rattleback_contact::near`), made once. Convex bodies of which one rests on the other are not watched: they
-//! touch nowhere else.
+//! touch nowhere else. But capsules may lie on their sides (`ends.rs`).
 //!
 //! A pair meets where its gap falls by [`SLOP`] times its size below zero, or below what it is at first if it overlaps
 //! already: so bodies that have just parted, whose gap is zero but for rounding, have a sign. Trees are asked for gaps
@@ -10,12 +10,14 @@
 //! distance and half of the reach allow.
 
 use super::assembly::Assembly;
+use super::ends::End;
 use super::impact::Impact;
-use super::rigid_contact::{RigidContact, atlas};
+use super::rigid_contact::{ContactList, atlas};
 use crate::body::Motion;
 use crate::contact_set::Parts;
 use crate::error::Result;
-use crate::model::{BodyId, Model, PartId, PartPair};
+use crate::model::{Model, PartId, PartPair};
+use rattleback_contact::Touch;
 use rattleback_contact::near::{ChartTree, Kind, Side, Workspace, near, refine};
 use rattleback_geom::chart::Place;
 use rattleback_geom::surface::Shape;
@@ -45,7 +47,7 @@ pub struct NearPlace {
 /// All pairs that may touch, and the trees of those parts that need one.
 #[derive(Debug)]
 pub struct PairTrees<'m> {
-    model: &'m Model,
+    pub(super) model: &'m Model,
     pairs: Vec<PartPair>,
     trees: BTreeMap<PartId, ChartTree>,
     sizes: BTreeMap<PartId, f64>,
@@ -84,7 +86,7 @@ impl<'m> PairTrees<'m> {
     }
 
     /// Whether the narrow phase answers for a pair.
-    fn is_convex(&self, pair: &PartPair) -> bool {
+    pub(super) fn is_convex(&self, pair: &PartPair) -> bool {
         [pair.a, pair.b].into_iter().all(|part| {
             let shape = shape(self.model, part);
             matches!(shape, Shape::Plane(_)) || shape.surface().as_support().is_some()
@@ -97,7 +99,7 @@ impl<'m> PairTrees<'m> {
         of(&pair.a).min(of(&pair.b))
     }
 
-    fn poses(&self, pair: &PartPair, motions: &[Motion]) -> [Pose; 2] {
+    pub(super) fn poses(&self, pair: &PartPair, motions: &[Motion]) -> [Pose; 2] {
         [pair.a, pair.b].map(|PartId { body, index: part }| {
             motions[body.0].pose.compose(&self.model.body(body).parts[part].pose)
         })
@@ -105,22 +107,26 @@ impl<'m> PairTrees<'m> {
 
     /// All places where the parts of a pair come nearest, closer than `reach`.
     pub fn find(&self, pair: &PartPair, motions: &[Motion], reach: f64) -> Result<Vec<NearPlace>> {
-        let (side_a, side_b) = (self.side(pair.a)?, self.side(pair.b)?);
         let [pose_a, pose_b] = self.poses(pair, motions);
         if self.is_convex(pair) {
-            let touch = Parts::new(self.model, motions).touch(pair, None)?;
-            let place = |part, pose: &Pose, point: &Vec3| -> Result<Place> {
-                Ok(atlas(self.model, part)?.locate(&pose.point_to_local(point))?)
-            };
-            let start = [place(pair.a, &pose_a, &touch.point_a)?, place(pair.b, &pose_b, &touch.point_b)?];
-            // Newton's last steps make the normals opposite to rounding.
-            let places = refine(&side_a, &pose_a, &side_b, &pose_b, start)?.map_or(start, |near| near.places);
-            let places =
-                [self.settled(pair.a, &places[0], &start[0]), self.settled(pair.b, &places[1], &start[1])];
-            let point = (touch.point_a + touch.point_b) * 0.5;
-            let impact = Impact { pair: *pair, point, normal: touch.normal };
-            return Ok(vec![NearPlace { impact, places, gap: touch.gap }]);
+            let parts = Parts::new(self.model, motions);
+            let (ends, same) = (self.ends(pair, &parts, [&pose_a, &pose_b])?, self.same(pair));
+            let least = ends.iter().map(|end| end.touch.gap).fold(f64::INFINITY, f64::min);
+            let nearest = parts.touch(pair, None)?;
+            let mut found: Vec<NearPlace> = Vec::new();
+            for end in ends.iter().filter(|end| end.faces) {
+                let place = self.common_normal(pair, [&pose_a, &pose_b], &end.touch, Some(end))?;
+                let other = |known: &NearPlace| (known.impact.point - place.impact.point).norm() > same;
+                if found.iter().all(other) {
+                    found.push(place);
+                }
+            }
+            if found.is_empty() || nearest.gap < least - same {
+                found.push(self.common_normal(pair, [&pose_a, &pose_b], &nearest, None)?);
+            }
+            return Ok(found);
         }
+        let (side_a, side_b) = (self.side(pair.a)?, self.side(pair.b)?);
         let mut work = Workspace::new();
         let all = near(&side_a, &pose_a, &side_b, &pose_b, reach, &mut work)?;
         let mut found = Vec::new();
@@ -139,6 +145,29 @@ impl<'m> PairTrees<'m> {
             });
         }
         Ok(found)
+    }
+
+    /// The places of two convex parts where they touch; of an end of a capsule on that end.
+    fn common_normal(
+        &self,
+        pair: &PartPair,
+        [pose_a, pose_b]: [&Pose; 2],
+        touch: &Touch,
+        end: Option<&End>,
+    ) -> Result<NearPlace> {
+        let place = |part: PartId, pose: &Pose, point: &Vec3| -> Result<Place> {
+            let local = pose.point_to_local(point);
+            let of_end = end.filter(|end| end.part == part).map_or(local, |end| end.beyond(&local));
+            Ok(atlas(self.model, part)?.locate(&of_end)?)
+        };
+        let start = [place(pair.a, pose_a, &touch.point_a)?, place(pair.b, pose_b, &touch.point_b)?];
+        let (side_a, side_b) = (self.side(pair.a)?, self.side(pair.b)?);
+        // Newton's last steps make the normals opposite to rounding.
+        let places = refine(&side_a, pose_a, &side_b, pose_b, start)?.map_or(start, |near| near.places);
+        let places =
+            [self.settled(pair.a, &places[0], &start[0]), self.settled(pair.b, &places[1], &start[1])];
+        let point = (touch.point_a + touch.point_b) * 0.5;
+        Ok(NearPlace { impact: Impact { pair: *pair, point, normal: touch.normal }, places, gap: touch.gap })
     }
 
     /// The refined place, except on a plane, whose own chart is exact.
@@ -162,7 +191,7 @@ impl<'m> PairTrees<'m> {
     }
 
     /// For how long, in s, no pair of bodies in flight can go through another unseen.
-    pub fn horizon(&self, rigid_contacts: &[Option<RigidContact>], motions: &[Motion]) -> f64 {
+    pub fn horizon(&self, rigid_contacts: ContactList<'_>, motions: &[Motion]) -> f64 {
         let watched = self
             .pairs
             .iter()
@@ -212,14 +241,11 @@ impl<'m> PairTrees<'m> {
 }
 
 /// Whether a pair has a rigid contact.
-pub fn has_rigid_contact(rigid_contacts: &[Option<RigidContact>], pair: &PartPair) -> bool {
-    let rests_on = |body: BodyId| {
-        rigid_contacts[body.0].is_some_and(|rigid_contact| rigid_contact.pair(body) == pair.id())
-    };
-    rests_on(pair.a.body) || rests_on(pair.b.body)
+pub fn has_rigid_contact(rigid_contacts: ContactList<'_>, pair: &PartPair) -> bool {
+    rigid_contacts.of_parts(pair.id()).next().is_some()
 }
 
-fn shape(model: &Model, PartId { body, index: part }: PartId) -> &Shape {
+pub(super) fn shape(model: &Model, PartId { body, index: part }: PartId) -> &Shape {
     &model.body(body).parts[part].shape
 }
 
@@ -245,13 +271,9 @@ struct KnownGap {
 
 impl<'m> GapScan<'m> {
     /// The pairs to be watched while bodies have the contacts `rigid_contacts`.
-    pub fn new(
-        pair_trees: &'m PairTrees<'m>,
-        rigid_contacts: &[Option<RigidContact>],
-        motions: &[Motion],
-    ) -> Self {
+    pub fn new(pair_trees: &'m PairTrees<'m>, rigid_contacts: ContactList<'_>, motions: &[Motion]) -> Self {
         let worth =
-            |pair: &&PartPair| !(has_rigid_contact(rigid_contacts, pair) && pair_trees.is_convex(pair));
+            |pair: &&PartPair| !has_rigid_contact(rigid_contacts, pair) || !pair_trees.touches_once(pair);
         let pairs: Vec<PartPair> = pair_trees.pairs.iter().filter(worth).copied().collect();
         let (known, levels) = (vec![None; pairs.len()], vec![None; pairs.len()]);
         let contacts = Parts::new(pair_trees.model, motions);
@@ -295,7 +317,7 @@ impl<'m> GapScan<'m> {
             for body in [watched.a.body, watched.b.body] {
                 self.contacts.place(pair_trees.model, body, &assembly.motions[body.0]);
             }
-            return Ok(self.contacts.touch(watched, None)?.gap);
+            return self.least_of_convex(pair, assembly);
         }
         let reach = pair_trees.reach(watched);
         if pair_trees.apart(watched, &assembly.motions) > reach {
@@ -303,21 +325,36 @@ impl<'m> GapScan<'m> {
         }
         let [pose_a, pose_b] = pair_trees.poses(watched, &assembly.motions);
         let (side_a, side_b) = (pair_trees.side(watched.a)?, pair_trees.side(watched.b)?);
-        let (rigid_contact_point, same) = (rigid_contact_point(assembly, watched), pair_trees.same(watched));
+        let (known, same) = (rigid_contact_points(assembly, watched), pair_trees.same(watched));
         let all = near(&side_a, &pose_a, &side_b, &pose_b, reach, &mut self.work)?;
-        let other = |point: &Vec3| {
-            rigid_contact_point.is_none_or(|rigid_contact| (point - rigid_contact).norm() > same)
-        };
+        let other = |point: &Vec3| known.iter().all(|known| (point - known).norm() > same);
         let minima = all.iter().filter(|near| near.kind != Kind::Saddle && other(&near.points[0]));
         Ok(minima.map(|near| near.gap).fold(reach, f64::min))
     }
+
+    /// The least gap of two convex parts; of capsules where an end has no rigid contact already.
+    fn least_of_convex(&self, pair: usize, assembly: &Assembly<'_>) -> Result<f64> {
+        let (pair_trees, pair) = (self.pair_trees, &self.pairs[pair]);
+        let known = rigid_contact_points(assembly, pair);
+        if known.is_empty() {
+            return Ok(self.contacts.touch(pair, None)?.gap);
+        }
+        let same = pair_trees.same(pair);
+        let [pose_a, pose_b] = pair_trees.poses(pair, &assembly.motions);
+        let ends = pair_trees.ends(pair, &self.contacts, [&pose_a, &pose_b])?;
+        let other = |end: &&End| known.iter().all(|point| (end.touch.point_a - point).norm() > same);
+        let gaps = ends.iter().filter(other).map(|end| end.touch.gap);
+        Ok(gaps.fold(pair_trees.reach(pair), f64::min))
+    }
 }
 
-/// The point of a pair's rigid contact.
-fn rigid_contact_point(assembly: &Assembly<'_>, pair: &PartPair) -> Option<Vec3> {
-    [pair.a.body, pair.b.body].into_iter().find_map(|body| {
-        let rigid_contact = assembly.layout.rigid_contacts[body.0].as_ref()?;
-        (rigid_contact.pair(body) == pair.id())
-            .then(|| assembly.touching[body.0].as_ref().map(|t| t.point))?
-    })
+/// The points of a pair's rigid contacts.
+fn rigid_contact_points(assembly: &Assembly<'_>, pair: &PartPair) -> Vec<Vec3> {
+    let layout = &assembly.layout;
+    let of_pair = |number: &usize| {
+        let contact = layout.rigid_contacts[*number].as_ref();
+        contact.is_some_and(|contact| contact.pair(layout.owner(*number)).parts() == pair.id().parts())
+    };
+    let all = (0..layout.rigid_contacts.len()).filter(of_pair);
+    all.filter_map(|number| Some(assembly.touching[number].as_ref()?.point)).collect()
 }

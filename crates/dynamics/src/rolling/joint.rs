@@ -4,7 +4,7 @@
 use super::assembly::{Assembly, ContactKinematics};
 use super::modes::shared_lever;
 use super::rigid_contact::{Mode, RigidContact};
-use super::tree::{ContactJoint, join};
+use super::tree::{ContactJoint, Vec6, join};
 use rattleback_geom::Vec3;
 use rattleback_geom::nalgebra::{SMatrix, SVector, Vector2};
 
@@ -12,7 +12,7 @@ impl Assembly<'_> {
     /// A rigid contact as a joint of the tree.
     pub(super) fn joint(&self, body: usize, rigid_contact: &RigidContact) -> ContactJoint {
         let Some(touching) = &self.touching[body] else { unreachable!("a seat has been placed before") };
-        let ([r_a, r_b], f, w) = (&touching.arms, &touching.axes, &touching.velocities);
+        let ([r_a, _], f) = (&touching.arms, &touching.axes);
         let (motion, carrier) = (&self.motions[body], &self.motions[rigid_contact.carrier.body.0]);
         let held = rigid_contact.mode.held();
         let mut directions = SMatrix::<f64, 6, 5>::zeros();
@@ -27,6 +27,21 @@ impl Assembly<'_> {
             directions.set_column(k, &direction);
             tests.set_column(k, &(direction + normal * share[k]));
         }
+        ContactJoint {
+            parent: rigid_contact.carrier.body.0,
+            arm: motion.pose.position - carrier.pose.position,
+            directions,
+            tests,
+            given,
+            drift: self.drift(touching, [body, rigid_contact.carrier.body.0]),
+            held,
+        }
+    }
+
+    /// ζ of a contact of the bodies A and B.
+    pub(super) fn drift(&self, touching: &ContactKinematics, [a, b]: [usize; 2]) -> Vec6 {
+        let ([r_a, r_b], f, w) = (&touching.arms, &touching.axes, &touching.velocities);
+        let (motion, carrier) = (&self.motions[a], &self.motions[b]);
         let (angular_velocity_a, angular_velocity_b) =
             (motion.twist().angular_velocity, carrier.twist().angular_velocity);
         let slip = f * Vec3::new(w[3], w[4], 0.0);
@@ -40,26 +55,18 @@ impl Assembly<'_> {
             + turning.cross(&slip)
             - angular.cross(r_a)
             - angular_velocity_a.cross(&(angular_velocity_a.cross(r_a) + over(&touching.point_rates.over_a)));
-        ContactJoint {
-            parent: rigid_contact.carrier.body.0,
-            arm: motion.pose.position - carrier.pose.position,
-            directions,
-            tests,
-            given,
-            drift: join(&angular, &linear),
-            held,
-        }
+        join(&angular, &linear)
     }
 
     /// d and k.
-    fn friction(
+    pub(super) fn friction(
         &self,
-        body: usize,
+        number: usize,
         touching: &ContactKinematics,
         mode: Mode,
     ) -> (SVector<f64, 5>, SVector<f64, 5>) {
         let (mut share, mut given) = (SVector::zeros(), SVector::zeros());
-        let Some(rigid_friction) = self.rigid_friction(body) else { return (share, given) };
+        let Some(rigid_friction) = self.rigid_friction(number) else { return (share, given) };
         let w = &touching.velocities;
         let torque = rigid_friction.resistance.torque(&Vec3::new(w[0], w[1], 0.0), w[2], 1.0);
         share.fixed_rows_mut::<3>(0).copy_from(&Vec3::new(
@@ -69,6 +76,11 @@ impl Assembly<'_> {
         ));
         let lever = shared_lever(rigid_friction);
         let slip = touching.slip_with_spin(lever);
+        if let Some(first) = self.first_friction[number] {
+            share[2] += first.z;
+            (share[3], share[4]) = (first.x, first.y);
+            return (share, given);
+        }
         if mode == Mode::Sliding && slip > 0.0 {
             share[2] -= rigid_friction.sliding * lever * lever * w[2] / slip;
             for k in 3..5 {

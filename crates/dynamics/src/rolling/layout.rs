@@ -1,24 +1,32 @@
 //! How bodies on rigid contacts and in flight lie in one vector.
 //!
 //! Per body that moves, in the order of the model: on a rigid contact q = (s, t, u, v, ψ), w (5) and the energy lost to
-//! friction since the segment began, 11 numbers; in flight the 13 of `flight.rs`. Last comes the energy that applied
-//! forces have dissipated.
+//! friction since the segment began, 11 numbers; in flight the 13 of `flight.rs`. Then, per contact that closes a loop,
+//! (s, t, u, v) and the energy lost to its friction; ψ and w follow from the bodies (`closing.rs`). Last comes the
+//! energy that applied forces have dissipated.
+//!
+//! Contacts are numbered: those of the tree as their bodies, the closing ones after all bodies.
 
-use super::rigid_contact::{RigidContact, atlas};
+use super::rigid_contact::{ContactList, RigidContact, atlas};
 use crate::error::{DynamicsError, Result};
 use crate::flight::{self, BODY};
-use crate::model::{BodyId, Model, PartId};
+use crate::model::{BodyId, Model};
 use crate::state::State;
 
 /// Numbers per body on a seat.
 pub const CONTACT_SIZE: usize = 11;
+/// Numbers per contact that closes a loop.
+pub const CLOSING_SIZE: usize = 5;
 
 /// Which body lies where.
 #[derive(Debug, Clone)]
 pub struct Layout {
-    /// The rigid contact of each body that has one; its places have the chart, their parameters are in the vector.
+    /// The rigid contact of each body that has one, then the closing ones; their places have the chart, the parameters
+    /// are in the vector.
     pub rigid_contacts: Vec<Option<RigidContact>>,
-    /// Where each body that moves begins in the vector.
+    /// The body of each of them.
+    owners: Vec<BodyId>,
+    /// Where each body that moves, and then each closing contact, begins in the vector.
     pub at: Vec<Option<usize>>,
     /// All bodies, carriers before what they carry.
     pub order: Vec<usize>,
@@ -26,9 +34,10 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of a model with the given rigid contacts, one entry per body.
-    pub fn new(model: &Model, rigid_contacts: &[Option<RigidContact>]) -> Result<Self> {
+    /// The layout of a model with the given rigid contacts.
+    pub fn new(model: &Model, contacts: ContactList<'_>) -> Result<Self> {
         let (mut at, mut dimension) = (Vec::new(), 0);
+        let rigid_contacts = contacts.tree;
         for (body, rigid_contact) in model.bodies().iter().zip(rigid_contacts) {
             at.push(body.is_free().then_some(dimension));
             if body.is_free() {
@@ -39,7 +48,30 @@ impl Layout {
             what: "rigid contacts".to_owned(),
             reason: "bodies carry each other in a circle".to_owned(),
         })?;
-        Ok(Self { rigid_contacts: rigid_contacts.to_vec(), at, order, dimension: dimension + 1 })
+        let mut owners: Vec<BodyId> = (0..rigid_contacts.len()).map(BodyId).collect();
+        let mut rigid_contacts = rigid_contacts.to_vec();
+        for closing in contacts.closing {
+            at.push(Some(dimension));
+            dimension += CLOSING_SIZE;
+            owners.push(closing.body);
+            rigid_contacts.push(Some(closing.contact));
+        }
+        Ok(Self { rigid_contacts, owners, at, order, dimension: dimension + 1 })
+    }
+
+    /// The body of a contact.
+    pub fn owner(&self, number: usize) -> BodyId {
+        self.owners[number]
+    }
+
+    /// The numbers of the contacts that close loops.
+    pub fn closing(&self) -> std::ops::Range<usize> {
+        self.order.len()..self.rigid_contacts.len()
+    }
+
+    /// Whether any contact closes a loop.
+    pub fn closes(&self) -> bool {
+        !self.closing().is_empty()
     }
 
     /// How many numbers there are.
@@ -50,14 +82,17 @@ impl Layout {
     /// The vector of a state; energies begin at zero.
     pub fn pack(&self, state: &State) -> Vec<f64> {
         let mut y = vec![0.0; self.dimension];
-        for (body, at) in self.at.iter().enumerate() {
+        for (number, at) in self.at.iter().enumerate() {
             let Some(at) = *at else { continue };
-            if let Some(rigid_contact) = &self.rigid_contacts[body] {
+            if let Some(rigid_contact) = &self.rigid_contacts[number] {
                 let [own, other] = &rigid_contact.places;
-                y[at..at + 5].copy_from_slice(&[own.u, own.v, other.u, other.v, rigid_contact.angle]);
-                y[at + 5..at + 10].copy_from_slice(rigid_contact.velocities.as_slice());
+                y[at..at + 4].copy_from_slice(&[own.u, own.v, other.u, other.v]);
+                if number < self.order.len() {
+                    y[at + 4] = rigid_contact.angle;
+                    y[at + 5..at + 10].copy_from_slice(rigid_contact.velocities.as_slice());
+                }
             } else {
-                flight::pack(&state.motions[body], &mut y[at..at + BODY]);
+                flight::pack(&state.motions[number], &mut y[at..at + BODY]);
             }
         }
         y
@@ -68,11 +103,9 @@ impl Layout {
     /// Empty where all are one.
     pub fn grains(&self, model: &Model) -> Result<Vec<f64>> {
         let mut grains = vec![1.0; self.dimension];
-        for (body, rigid_contact) in self.rigid_contacts.iter().enumerate() {
-            let (Some(rigid_contact), Some(at)) = (rigid_contact, self.at[body]) else { continue };
-            for (side, part) in
-                [PartId::new(BodyId(body), rigid_contact.part), rigid_contact.carrier].into_iter().enumerate()
-            {
+        for (number, rigid_contact) in self.rigid_contacts.iter().enumerate() {
+            let (Some(rigid_contact), Some(at)) = (rigid_contact, self.at[number]) else { continue };
+            for (side, part) in rigid_contact.parts(self.owner(number)).into_iter().enumerate() {
                 let grain = atlas(model, part)?.grain(&rigid_contact.places[side]);
                 grains[at + 2 * side..at + 2 * side + 2].fill(grain);
             }
@@ -80,30 +113,29 @@ impl Layout {
         Ok(if grains.iter().all(|grain| *grain == 1.0) { Vec::new() } else { grains })
     }
 
-    /// The rigid contact of a body as the vector has it.
-    pub fn rigid_contact(&self, y: &[f64], body: usize) -> Option<RigidContact> {
-        let (mut rigid_contact, at) = (self.rigid_contacts[body]?, self.at[body]?);
+    /// A rigid contact as the vector has it; of one that closes a loop only the places are.
+    pub fn rigid_contact(&self, y: &[f64], number: usize) -> Option<RigidContact> {
+        let (mut rigid_contact, at) = (self.rigid_contacts[number]?, self.at[number]?);
         for side in 0..2 {
             rigid_contact.places[side].u = y[at + 2 * side];
             rigid_contact.places[side].v = y[at + 2 * side + 1];
         }
-        rigid_contact.angle = y[at + 4];
-        rigid_contact.velocities.copy_from_slice(&y[at + 5..at + 10]);
+        if number < self.order.len() {
+            rigid_contact.angle = y[at + 4];
+            rigid_contact.velocities.copy_from_slice(&y[at + 5..at + 10]);
+        }
         Some(rigid_contact)
     }
 
-    /// Writes rigid contacts and energies back; motions follow from them.
-    pub fn unpack(&self, y: &[f64], state: &mut State) {
-        let mut rigid_contacts = self.rigid_contacts.clone();
-        for (body, rigid_contact) in rigid_contacts.iter_mut().enumerate() {
-            *rigid_contact = self.rigid_contact(y, body);
-            if let (Some(rigid_contact), Some(at)) = (rigid_contact, self.at[body]) {
-                let memory = state.pairs.entry(rigid_contact.pair(BodyId(body)));
-                memory.ledger.friction_loss += y[at + 10];
-            }
-        }
-        state.rigid_contacts = Some(rigid_contacts);
-        state.dissipated += y[self.dimension - 1];
+    /// The energy that a contact has lost to friction since the segment began.
+    pub fn friction_loss(&self, y: &[f64], number: usize) -> f64 {
+        let last = if number < self.order.len() { CONTACT_SIZE } else { CLOSING_SIZE } - 1;
+        self.at[number].map_or(0.0, |at| y[at + last])
+    }
+
+    /// The energy that applied forces have dissipated since the segment began.
+    pub fn dissipated(&self, y: &[f64]) -> f64 {
+        y[self.dimension - 1]
     }
 }
 

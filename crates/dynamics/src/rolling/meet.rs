@@ -21,10 +21,7 @@ impl Rolling<'_> {
             found.append(&mut self.touching(pair)?);
         }
         let rigid_contacts = self.involved(pairs);
-        let mut impacts: Vec<Impact> = Vec::new();
-        for &body in &rigid_contacts {
-            impacts.extend(self.impact_of(body)?);
-        }
+        let mut impacts: Vec<Impact> = self.impacts_of(&rigid_contacts)?;
         let old = impacts.len();
         impacts.extend(found.iter().map(|found| found.impact));
         let before = self.state.clone();
@@ -61,10 +58,7 @@ impl Rolling<'_> {
     /// that this brings is booked.
     fn separate(&mut self, stuck: &[Impact], pairs: &[PartPair]) -> Result<Vec<ContactChange>> {
         let rigid_contacts = self.involved(pairs);
-        let mut impacts: Vec<Impact> = Vec::new();
-        for &body in &rigid_contacts {
-            impacts.extend(self.impact_of(body)?);
-        }
+        let impacts = self.impacts_of(&rigid_contacts)?;
         let mut lost = vec![0.0; impacts.len()];
         for impact in stuck {
             let settle = self.settings.settle;
@@ -96,82 +90,87 @@ impl Rolling<'_> {
     fn touching(&self, pair: &PartPair) -> Result<Vec<NearPlace>> {
         let close = 2.0 * self.pair_trees.slop(pair);
         let mut found = self.pair_trees.find(pair, &self.state.motions, self.pair_trees.reach(pair))?;
-        let mut known = None;
-        for body in [pair.a.body, pair.b.body] {
-            if self.rigid_contact(body.0).is_some_and(|rigid_contact| rigid_contact.pair(body) == pair.id()) {
-                known = self.impact_of(body.0)?;
-            }
-        }
+        let numbers =
+            self.rigid_contacts().of_parts(pair.id()).map(|(number, ..)| number).collect::<Vec<_>>();
+        let known = if numbers.is_empty() { Vec::new() } else { self.impacts_of(&numbers)? };
         found.retain(|found| {
             let other = |rigid_contact: &Impact| {
                 (rigid_contact.point - found.impact.point).norm() > self.pair_trees.same(pair)
             };
-            found.gap <= close && known.as_ref().is_none_or(other)
+            found.gap <= close && known.iter().all(other)
         });
         Ok(found)
     }
 
-    /// The bodies on rigid contacts that hang together with those of the given pairs.
+    /// The numbers of the contacts that hang together with those of the given pairs.
     fn involved(&self, pairs: &[PartPair]) -> Vec<usize> {
-        let rigid_contacts = self.state.rigid_contacts.as_deref().unwrap_or_default();
-        let mut touched = vec![false; rigid_contacts.len()];
+        let contacts = self.rigid_contacts();
+        let mut touched = vec![false; self.model.bodies().len()];
         for pair in pairs {
             touched[pair.a.body.0] = true;
             touched[pair.b.body.0] = true;
         }
+        let free = |body: usize| self.model.body(BodyId(body)).is_free();
         loop {
             let mut grown = false;
-            for (body, rigid_contact) in rigid_contacts.iter().enumerate() {
-                let Some(rigid_contact) = rigid_contact else { continue };
-                let carrier = rigid_contact.carrier.body.0;
-                let linked =
-                    touched[body] || (touched[carrier] && self.model.body(BodyId(carrier)).is_free());
+            for (_, BodyId(body), contact) in contacts.iter() {
+                let carrier = contact.carrier.body.0;
+                let linked = touched[body] || (touched[carrier] && free(carrier));
                 if linked && !(touched[body] && touched[carrier]) {
                     touched[body] = true;
-                    touched[carrier] |= self.model.body(BodyId(carrier)).is_free();
-                    grown |= self.model.body(BodyId(carrier)).is_free();
+                    touched[carrier] |= free(carrier);
+                    grown |= free(carrier);
                 }
             }
             if !grown {
                 break;
             }
         }
-        (0..rigid_contacts.len()).filter(|&body| rigid_contacts[body].is_some() && touched[body]).collect()
+        contacts.iter().filter(|(_, body, _)| touched[body.0]).map(|(number, ..)| number).collect()
     }
 
-    /// A rigid contact as a place where bodies may bounce.
-    fn impact_of(&self, body: usize) -> Result<Option<Impact>> {
-        let Some(rigid_contact) = self.rigid_contact(body) else { return Ok(None) };
-        let assembly = self.assembly()?;
-        let (Some(touching), Some(pair)) =
-            (&assembly.touching[body], self.model.pair(rigid_contact.pair(BodyId(body))))
-        else {
-            return Ok(None);
+    /// Rigid contacts as places where bodies may bounce.
+    fn impacts_of(&self, numbers: &[usize]) -> Result<Vec<Impact>> {
+        let assembly = if numbers.is_empty() { return Ok(Vec::new()) } else { self.assembly()? };
+        let of = |number: &usize| {
+            let (contact, owner) = (self.rigid_contact(*number)?, self.owner(*number));
+            let (touching, pair) =
+                (assembly.touching[*number].as_ref()?, self.model.pair(contact.pair(owner))?);
+            let outward: Vec3 = touching.axes.column(2).into();
+            let normal = if pair.a.body == owner { outward } else { -outward };
+            let feature = (contact.region > 0).then_some(contact.region);
+            Some(Impact { pair: PartPair { feature, ..pair }, point: touching.point, normal })
         };
-        let outward: Vec3 = touching.axes.column(2).into();
-        let normal = if pair.a.body == BodyId(body) { outward } else { -outward };
-        Ok(Some(Impact { pair, point: touching.point, normal }))
+        Ok(numbers.iter().filter_map(of).collect())
     }
 
     /// After impacts elsewhere rigid contacts are kept with the new motions, or ended. All of them get their velocities
     /// before any of them is held: motions follow from the velocities of all rigid contacts.
-    fn keep_or_lift_off(&mut self, bodies: &[usize], impacts: &[Impact]) -> Result<Vec<ContactChange>> {
+    fn keep_or_lift_off(&mut self, numbers: &[usize], impacts: &[Impact]) -> Result<Vec<ContactChange>> {
         let (mut contact_changes, mut kept) = (Vec::new(), Vec::new());
-        for (&body, impact) in bodies.iter().zip(impacts) {
-            let Some(rigid_contact) = self.rigid_contact(body) else { continue };
+        let names: Vec<_> = numbers.iter().map(|&number| self.name(number)).collect();
+        for (name, impact) in names.iter().zip(impacts) {
+            let Some(number) = name.and_then(|name| self.rigid_contacts().number(name)) else { continue };
             if impact.gap_rate(&self.state.motions) > self.settings.settle {
-                contact_changes.push(self.lift_off(body)?);
+                contact_changes.push(self.lift_off(number)?);
                 continue;
             }
-            let moving = self.moving(body, &rigid_contact, rigid_contact.places, &impact.point)?;
-            kept.push((body, RigidContact { mode: Mode::Sliding, ..moving }));
+            kept.extend(name.map(|name| (name, impact.point)));
         }
-        for &(body, rigid_contact) in &kept {
-            self.set_rigid_contact(body, Some(rigid_contact));
+        let mut moving = Vec::new();
+        for (name, point) in kept {
+            let Some(number) = self.rigid_contacts().number(name) else { continue };
+            let Some(rigid_contact) = self.rigid_contact(number) else { continue };
+            let owner = self.owner(number);
+            let contact = self.moving(owner, &rigid_contact, rigid_contact.places, &point)?;
+            moving.push((number, RigidContact { mode: Mode::Sliding, ..contact }));
         }
-        for (body, _) in kept {
-            if let Some(rigid_contact) = self.rigid_contact(body) {
-                self.place_on(body, rigid_contact)?;
+        for &(number, rigid_contact) in &moving {
+            self.set_rigid_contact(number, Some(rigid_contact));
+        }
+        for (number, _) in moving {
+            if let Some(rigid_contact) = self.rigid_contact(number) {
+                self.place_on(number, rigid_contact)?;
             }
         }
         Ok(contact_changes)

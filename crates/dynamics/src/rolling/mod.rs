@@ -12,12 +12,22 @@
 //! 3. the first event ends the segment (`events.rs`): the border of a chart, lift-off, slip, stick, an impact;
 //! 4. it takes effect (`transition.rs`, `meet.rs`, `impact.rs`, `impulse.rs`), and the observer is told (`report.rs`).
 //!
-//! A friction coefficient of [`ROUGH`] or more stands for bodies that never slip. Between two bodies one contact at a
-//! time can be a rigid contact, and rigid contacts must not close a loop. What touches besides bounces: a contact that
-//! cannot become a rigid contact bounces at no less than the speed at which others settle, and a body that lies on
-//! several places or along a line hops in place at that speed (by 5 µm at 1 cm/s).
+//! A friction coefficient of [`ROUGH`] or more stands for bodies that never slip.
+//!
+//! Rigid contacts may close loops: several of two bodies, a ball between two others. They have no coordinates of their
+//! own in the tree but constrain it (`closing.rs`), by multipliers (`multipliers.rs`, `response.rs`, `singular.rs`);
+//! what slips there is in `loop_slip.rs`. Redundant ones, as four feet of a table, leave the shares that they bear
+//! undetermined: the least are taken. They do not change the motion, but where friction is at its limit: whether a
+//! contact slips is asked of its share, and of contacts that can only slip together of the sum.
+//!
+//! A capsule on its side touches at its two ends (`ends.rs`). What touches along a line or a circle otherwise, and what
+//! does not fit into a loop, bounces at no less than the speed at which others settle: a body that lies so hops in
+//! place at that speed (by 5 µm at 1 cm/s).
 
 mod assembly;
+mod attach;
+mod closing;
+mod ends;
 mod events;
 mod frame;
 mod gap_scan;
@@ -26,10 +36,14 @@ mod impulse;
 mod joint;
 mod kinematics;
 mod layout;
+mod loop_slip;
 mod meet;
 mod modes;
+mod multipliers;
 mod report;
+mod response;
 mod rigid_contact;
+mod singular;
 mod transition;
 mod tree;
 
@@ -37,7 +51,7 @@ pub use frame::Frame;
 pub use kinematics::{ContactFrames, ContactPointRates, Velocities};
 pub use modes::ROUGH;
 pub use report::active_contacts;
-pub use rigid_contact::{Mode, RigidContact};
+pub use rigid_contact::{ClosingContact, ContactList, Mode, RigidContact};
 
 use crate::contact_set::ActiveContact;
 use crate::equal_steps::check_end;
@@ -53,6 +67,7 @@ use events::{Probe, RollingEvent, Thresholds, events};
 use gap_scan::{GapScan, PairTrees};
 use layout::Layout;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// Changes at one instant before they are taken for endless.
 const MAX_CHANGES: usize = 1000;
@@ -171,6 +186,7 @@ impl<'m> Rolling<'m> {
                 let reason = format!("{MAX_CHANGES} changes lead no further");
                 return Err(DynamicsError::Invalid { what, reason });
             }
+            self.cross_borders(end)?;
             let mut contact_changes = self.choose_modes()?;
             if contact_changes.is_empty() {
                 let horizon =
@@ -200,8 +216,8 @@ impl<'m> Rolling<'m> {
         Ok(found)
     }
 
-    fn rigid_contacts(&self) -> &[Option<RigidContact>] {
-        self.state.rigid_contacts.as_deref().unwrap_or_default()
+    fn rigid_contacts(&self) -> ContactList<'_> {
+        ContactList::of(&self.state)
     }
 
     /// Integrates until something happens, and says what, or to the end.
@@ -211,14 +227,15 @@ impl<'m> Rolling<'m> {
         observer: &mut Observer<'_>,
     ) -> Result<(Vec<RollingEvent>, Vec<PartPair>)> {
         let (model, begun) = (self.model, self.state.clone());
-        let rigid_contacts = begun.rigid_contacts.clone().unwrap_or_default();
-        let layout = Layout::new(model, &rigid_contacts)?;
+        let layout = Layout::new(model, ContactList::of(&begun))?;
         let y = layout.pack(&begun);
         let new = || Assembly::new(model, layout.clone(), begun.motions.clone());
         let (mut equations, probe) = (new(), RefCell::new(Probe::new(new())));
-        let gap_scan = RefCell::new(GapScan::new(&self.pair_trees, &rigid_contacts, &begun.motions));
+        let gap_scan = RefCell::new(GapScan::new(&self.pair_trees, ContactList::of(&begun), &begun.motions));
         let thresholds = Thresholds { slip: self.settings.stick, spin: self.settings.still };
-        let (event_kinds, mut events) = events(model, &rigid_contacts, &probe, &gap_scan, &thresholds)?;
+        let slip_groups =
+            if layout.closes() { self.slip_groups(&self.assembly()?)? } else { BTreeMap::new() };
+        let (event_kinds, mut events) = events(model, &layout, &probe, &gap_scan, &thresholds, &slip_groups)?;
         let mut stepper = self.stepper(&layout, &y)?;
         let mut here = y.clone();
         let (mut search, mut inside) = (PeakSearch::default(), Vec::new());
@@ -230,10 +247,9 @@ impl<'m> Rolling<'m> {
             step.interpolate(step.end(), &mut here);
             let mut state = begun.clone();
             state.time = step.end();
-            layout.unpack(&here, &mut state);
             let mut probe = probe.borrow_mut();
             let assembly = probe.at(step.end(), &here)?;
-            state.motions.clone_from(&assembly.motions);
+            assembly.unpack(&mut state);
             report::collect(assembly, active_contacts);
             let at_end = active_contacts.iter().map(|(pair, found)| (*pair, [found.force.normal, 0.0]));
             let mut within =
@@ -255,12 +271,11 @@ impl<'m> Rolling<'m> {
             AdvanceOutcome::Reached => Vec::new(),
         };
         drop(events);
-        layout.unpack(stepper.state(), &mut self.state);
         self.state.time = stepper.time();
         self.state.step = Some(longest);
         let mut probe = probe.borrow_mut();
         let assembly = probe.at(stepper.time(), stepper.state())?;
-        self.state.motions.clone_from(&assembly.motions);
+        assembly.unpack(&mut self.state);
         report::collect(assembly, &mut self.active_contacts);
         self.statistics += stepper.statistics();
         let met = gap_scan.borrow().pairs().to_vec();

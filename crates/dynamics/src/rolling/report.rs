@@ -4,7 +4,7 @@
 use super::assembly::{Assembly, ContactKinematics};
 use super::events::Probe;
 use super::layout::Layout;
-use super::rigid_contact::RigidContact;
+use super::rigid_contact::{ContactList, RigidContact};
 use crate::contact_set::ActiveContact;
 use crate::error::Result;
 use crate::integrator::Step;
@@ -16,8 +16,10 @@ use rattleback_geom::Vec3;
 
 /// The rigid contacts of a state with their forces, in declared order.
 pub fn active_contacts(model: &Model, state: &State) -> Result<Vec<(PairId, ActiveContact)>> {
-    let Some(rigid_contacts) = &state.rigid_contacts else { return Ok(Vec::new()) };
-    let layout = Layout::new(model, rigid_contacts)?;
+    if state.rigid_contacts.is_none() {
+        return Ok(Vec::new());
+    }
+    let layout = Layout::new(model, ContactList::of(state))?;
     let y = layout.pack(state);
     let mut assembly = Assembly::new(model, layout, state.motions.clone());
     assembly.evaluate(state.time, &y)?;
@@ -29,9 +31,10 @@ pub fn active_contacts(model: &Model, state: &State) -> Result<Vec<(PairId, Acti
 /// The contacts of an assembly that has been evaluated; takes the place of what is in `found`.
 pub fn collect(assembly: &Assembly<'_>, found: &mut Vec<(PairId, ActiveContact)>) {
     found.clear();
-    for (body, rigid_contact) in assembly.layout.rigid_contacts.iter().enumerate() {
-        if let (Some(rigid_contact), Some(touching)) = (rigid_contact, &assembly.touching[body]) {
-            found.push((rigid_contact.pair(BodyId(body)), describe(assembly, body, rigid_contact, touching)));
+    for (number, rigid_contact) in assembly.layout.rigid_contacts.iter().enumerate() {
+        if let (Some(rigid_contact), Some(touching)) = (rigid_contact, &assembly.touching[number]) {
+            let body = assembly.layout.owner(number);
+            found.push((rigid_contact.pair(body), describe(assembly, body, rigid_contact, touching)));
         }
     }
     found.sort_unstable_by_key(|(pair, _)| *pair);
@@ -64,11 +67,11 @@ impl WithinStep for RollingStep<'_, '_> {
 
 fn describe(
     assembly: &Assembly<'_>,
-    body: usize,
+    body: BodyId,
     rigid_contact: &RigidContact,
     touching: &ContactKinematics,
 ) -> ActiveContact {
-    let own_first = rigid_contact.pair(BodyId(body)).a.body == BodyId(body);
+    let own_first = rigid_contact.pair(body).a.body == body;
     let outward: Vec3 = touching.axes.column(2).into();
     // From the pair's first part to its second; signs of what is felt by the second.
     let sign = if own_first { 1.0 } else { -1.0 };
@@ -76,7 +79,7 @@ fn describe(
     let [torque, force] = touching.wrench.map(|v| -(touching.axes * v) * sign);
     let w = &touching.velocities;
     let carrier = rigid_contact.carrier.body.0;
-    let bodies = if own_first { [body, carrier] } else { [carrier, body] };
+    let bodies = if own_first { [body.0, carrier] } else { [carrier, body.0] };
     let arms = if own_first { touching.arms } else { [touching.arms[1], touching.arms[0]] };
     let kinematics = Kinematics {
         point: touching.point,

@@ -56,7 +56,7 @@ pub struct ContactJoint {
 
 impl ContactJoint {
     /// The numbers of the velocities that change, and how many they are.
-    fn free(&self) -> ([usize; 5], usize) {
+    pub(super) fn free(&self) -> ([usize; 5], usize) {
         let (mut free, mut count) = ([0; 5], 0);
         for k in (0..5).filter(|&k| !self.held[k]) {
             free[count] = k;
@@ -82,11 +82,11 @@ pub struct ArticulatedBody {
     /// f: the wrench of the contact with its parent.
     pub wrench: Vec6,
     /// D⁻¹, in rows and columns of the velocities that change.
-    inverse: Square,
+    pub(super) inverse: Square,
 }
 
 /// Rows and columns of the velocities of a contact that change, as many as there are.
-type Square = [[f64; 5]; 5];
+pub(super) type Square = [[f64; 5]; 5];
 
 impl ArticulatedBody {
     /// Nothing, and nothing holds it.
@@ -147,7 +147,7 @@ pub fn solve(nodes: &mut [ArticulatedBody], order: &[usize]) -> bool {
 }
 
 /// M v. A loop of known length over columns takes a third of the time of the general product.
-fn times(m: &Mat6, v: &Vec6) -> Vec6 {
+pub(super) fn times(m: &Mat6, v: &Vec6) -> Vec6 {
     let mut out = [0.0; 6];
     for (column, x) in m.data.0.iter().zip(v.iter()) {
         for (sum, a) in out.iter_mut().zip(column) {
@@ -230,7 +230,7 @@ fn transport(arm: &Vec3) -> Mat6 {
 }
 
 /// X α.
-fn shift(arm: &Vec3, a: &Vec6) -> Vec6 {
+pub(super) fn shift(arm: &Vec3, a: &Vec6) -> Vec6 {
     let (angular, linear) = split(a);
     join(&angular, &(linear + angular.cross(arm)))
 }

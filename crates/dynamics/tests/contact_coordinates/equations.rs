@@ -159,6 +159,7 @@ fn the_engine_moves_as_kry_and_pai_say() {
             places: slide.places,
             angle: 0.8,
             velocities: Velocities::new(0.5, -0.7, 1.1, 0.3, -0.2),
+            region: 0,
             mode: Mode::Sliding,
         };
         let pose = slide.touch(&slide.places, rigid_contact.angle).contact_frames.pose();

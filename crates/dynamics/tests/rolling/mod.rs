@@ -5,6 +5,7 @@ mod compliant;
 mod engine;
 mod known_motions;
 mod long_runs;
+mod loops;
 mod reference;
 mod thin_rings;
 mod vertices;

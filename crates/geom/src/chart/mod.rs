@@ -10,11 +10,13 @@
 //! | `cube` | directions by six charts over the faces of a cube |
 //! | `round` | convex bodies over those: sphere, ellipsoid, superellipsoid, superquadric, potential body |
 //! | `hull` | what holds convex bodies over cells of directions |
+//! | `capsule` | the capsule, whose curvature jumps at its seams |
 //! | `endless` | planes and tori, whose one chart has no border |
 //! | `polygon` | faces that share their sides: over borders, round corners, over extraordinary vertices |
 //! | `over` | straight on over a point without derivatives |
 //! | `locate` | the place nearest to a point |
 
+mod capsule;
 pub(crate) mod cube;
 mod endless;
 mod hull;

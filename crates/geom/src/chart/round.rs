@@ -45,7 +45,7 @@ pub(crate) trait Round: Debug + Send + Sync {
 /// ≥ 1.
 ///
 /// The outer normal is A⁻¹d, and d of a cell is a mean of its corners: so is the normal, but for its length.
-fn scaled_sphere_enclosure(a: &Vec3, cell: &Cell) -> Option<Enclosure> {
+pub(super) fn scaled_sphere_enclosure(a: &Vec3, cell: &Cell) -> Option<Enclosure> {
     let normal = |w: &Vec2| {
         let d = cube::direction(&Place { chart: cell.chart, u: w.x, v: w.y });
         d.component_div(a).normalize()
@@ -93,7 +93,7 @@ impl<T: Round> Atlas for T {
 /// The jet of A d/∣d∣, d = ±e_k + u e_i + v e_j. With ρ = 1/∣d∣, ρ_u = −uρ³, ρ_uu = 3u²ρ⁵ − ρ³, ρ_uuu = 9uρ⁵ − 15u³ρ⁷
 /// and so on, and the component along e_i is uρ, whose derivatives are those of ρ times u and, as often as by u, those
 /// of one order less.
-fn scaled_sphere(place: &Place, a: &Vec3) -> Result<ParametricJet> {
+pub(super) fn scaled_sphere(place: &Place, a: &Vec3) -> Result<ParametricJet> {
     let (k, sign, i, j) = cube::frame(place)?;
     let (u, v) = (place.u, place.v);
     let square = 1.0 / (1.0 + u * u + v * v);

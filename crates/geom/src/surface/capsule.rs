@@ -11,6 +11,7 @@ use super::{
     Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Revolution, Sphere,
     Support, SupportBlock, SupportJet, Surface, TouchPoint,
 };
+use crate::chart::Atlas;
 use crate::curvature::BendingRate;
 use crate::error::{Result, direction, finite3, length, positive};
 use crate::taylor::{Taylor, jet};
@@ -70,6 +71,10 @@ impl Surface for Capsule {
     }
 
     fn as_parametric(&self) -> Option<&dyn Parametric> {
+        Some(self)
+    }
+
+    fn as_atlas(&self) -> Option<&dyn Atlas> {
         Some(self)
     }
 

@@ -69,7 +69,8 @@ fn plates_push_on_a_ball_as_hard_as_it_is_pressed_together() {
 
 #[test]
 fn a_ladder_leaves_the_wall_at_two_thirds_of_its_sine() {
-    Topic::new("ladder", WITH_EDGES).check(|trial| {
+    let rigid = "bodies that do not yield are not compared here";
+    Topic::new("ladder", ALL).leave_out("rolling", rigid).check(|trial| {
         let (ladder, wall) = (trial.index("ladder"), BodyId(trial.index("wall")));
         let mut left = f64::NAN;
         trial.watch(0.5, |state, event| {

@@ -5,7 +5,8 @@ use rattleback_geom::Vec3;
 
 #[test]
 fn a_rod_that_hits_with_its_end_gets_the_impulse_of_its_lever() {
-    Topic::new("falling_rod", WITH_EDGES).steps(1e-6, 5e-6).check(|trial| {
+    let rigid = "bodies that do not yield are not compared here";
+    Topic::new("falling_rod", ALL).leave_out("rolling", rigid).steps(1e-6, 5e-6).check(|trial| {
         trial.end()?;
         let (inertia, lever) = (1.4e-2, 0.2 * 0.5f64.sqrt());
         let impulse = 1.6 * 2.0 / (1.0 + lever * lever / inertia);

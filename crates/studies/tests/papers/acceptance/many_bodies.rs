@@ -68,7 +68,8 @@ fn every_box_of_a_stack_carries_those_above() {
 
 #[test]
 fn the_floor_of_a_cup_carries_all_pills() {
-    Topic::new("pills_in_a_cup", WITH_EDGES).check(|trial| {
+    let rigid = "bodies that do not yield are not compared here";
+    Topic::new("pills_in_a_cup", ALL).leave_out("rolling", rigid).check(|trial| {
         trial.end()?;
         let (mut floor, mut walls) = (Vec3::zeros(), Vec3::zeros());
         for k in 0..4 {

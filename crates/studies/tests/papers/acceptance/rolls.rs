@@ -40,7 +40,7 @@ fn a_can_stands_and_its_floor_carries_its_weight() {
 
 #[test]
 fn a_capsule_rolls_down_as_its_inertia_says() {
-    Topic::new("capsule_rolling", WITH_EDGES).check(|trial| {
+    Topic::new("capsule_rolling", ALL).check(|trial| {
         let start = trial.position("capsule");
         trial.end()?;
         let body = trial.body("capsule");
