@@ -28,8 +28,8 @@ const CHECKS: &[Check] = &[
 /// The oldest toolchain that the manifests claim.
 const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
 
-/// Runs every check and stops at the first that fails; the Python package after the Rust tests, of which it shares what is
-/// built.
+/// Runs every check and stops at the first that fails; the Python package after the Rust tests, of which it shares
+/// what is built.
 pub fn run() -> Result<(), String> {
     for (name, arguments, environment) in CHECKS {
         let mut cargo = Command::new(env!("CARGO"));

@@ -1,5 +1,5 @@
-//! Instructions per query, counted by callgrind inside the driver's `query` alone. Overlapping pairs are counted twice: by
-//! a search for the least depth, and with the proof that it is the least.
+//! Instructions per query, counted by callgrind inside the driver's `query` alone. Overlapping pairs are counted
+//! twice: by a search for the least depth, and with the proof that it is the least.
 //!
 //! The count repeats from run to run and does not depend on other work on the machine, so that a change of a per cent
 //! is seen. The driver is built for x86-64-v3 because valgrind does not run AVX-512.

@@ -1,7 +1,7 @@
 //! The Python package: its tests with what the Rust tests have built, and the package as a user installs it.
 //!
-//! Both need an interpreter and packages from the registry, in a virtual environment of their own, `target/python`. Where
-//! there is none of them, it is said that nothing was checked.
+//! Both need an interpreter and packages from the registry, in a virtual environment of their own, `target/python`.
+//! Where there is none of them, it is said that nothing was checked.
 
 use crate::ci::check;
 use crate::driver::root;
@@ -27,8 +27,8 @@ const PACKAGES: &[&str] = &[
     "pyright[nodejs]",
 ];
 
-/// Builds the extension module and the command with the profile and the features of `cargo test --workspace`: an example
-/// among the targets has the features of dependencies of tests counted in.
+/// Builds the extension module and the command with the profile and the features of `cargo test --workspace`: an
+/// example among the targets has the features of dependencies of tests counted in.
 const BUILD: &[&str] = &[
     "build",
     "--workspace",

@@ -19,7 +19,8 @@ const SHAPE: f64 = 1.75;
 /// Points of the figure.
 const DRAWN: usize = 721;
 
-/// Print length, area and curvature of a plane curve given by its generating potential, its points, its contact with a line
+/// Print length, area and curvature of a plane curve given by its generating potential, its points, its contact with a
+/// line
 #[derive(Args)]
 #[command(after_help = "\
 A curve file says its type and that type's fields, in TOML or JSON:

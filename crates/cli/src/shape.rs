@@ -37,8 +37,8 @@ pub struct Arguments {
     /// Write the surface as triangles to this file (.stl or .obj)
     #[arg(long, value_name = "FILE")]
     mesh: Option<PathBuf>,
-    /// Points of a quadric or superquadric along rays from its centre, at so many azimuths and zenith angles (Lopes 29, 30
-    /// and 35, 36); the bounds of open surfaces are not asked
+    /// Points of a quadric or superquadric along rays from its centre, at so many azimuths and zenith angles (Lopes
+    /// 29, 30 and 35, 36); the bounds of open surfaces are not asked
     #[arg(long, value_name = "MxN", value_parser = shape_rays::grid, requires = "points")]
     angle_centre: Option<[usize; 2]>,
     /// The file for them: azimuth, zenith angle, radius, x, y, z
@@ -93,7 +93,8 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses numbers that have overflowed, by name. Half-spaces and hollow carriers have no bounds, edges no finite curvature.
+/// Refuses numbers that have overflowed, by name. Half-spaces and hollow carriers have no bounds, edges no finite
+/// curvature.
 fn check_size(shape: &Shape, mass: Option<&MassProperties>) -> Result<(), &'static str> {
     let surface = shape.surface();
     let (bounds, is_endless) = (surface.bounds(), matches!(shape, Shape::Cavity(_)));

@@ -1,4 +1,5 @@
-//! `rattleback studio`: scenes written, drawn, run and compared, on a page that this program serves to this machine alone.
+//! `rattleback studio`: scenes written, drawn, run and compared, on a page that this program serves to this machine
+//! alone.
 
 use crate::applications::FORMAT;
 use crate::console::Console;
@@ -14,9 +15,9 @@ use std::sync::Arc;
 
 /// Write scenes, run them and watch them, in a browser
 ///
-/// The page is served to this machine alone, at an address with a secret in it, until Ctrl-C; runs end then at their next
-/// outputs, with checkpoints. Scenes are saved beside the one that is opened, or in the present folder, and results go
-/// to results/ there.
+/// The page is served to this machine alone, at an address with a secret in it, until Ctrl-C; runs end then at their
+/// next outputs, with checkpoints. Scenes are saved beside the one that is opened, or in the present folder, and
+/// results go to results/ there.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

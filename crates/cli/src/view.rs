@@ -44,8 +44,8 @@ pub struct Arguments {
     /// Open the page in the browser of the desktop
     #[arg(long)]
     open: bool,
-    /// Write a file instead: .html, one page that opens from disk; .gif, .apng, .mp4 and .webm, a film, the latter two by
-    /// ffmpeg; .png, its pictures; .glb, animated glTF 2.0; .pvd, files for ParaView. May stand several times
+    /// Write a file instead: .html, one page that opens from disk; .gif, .apng, .mp4 and .webm, a film, the latter two
+    /// by ffmpeg; .png, its pictures; .glb, animated glTF 2.0; .pvd, files for ParaView. May stand several times
     #[arg(long = "export", value_name = "FILE", conflicts_with_all = ["port", "address", "open"])]
     exports: Vec<PathBuf>,
     /// Pictures per second of a film
@@ -57,8 +57,8 @@ pub struct Arguments {
     /// Pixels of a film
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x540", value_parser = size, requires = "exports")]
     size: [u32; 2],
-    /// What a film shows over the bodies: points, forces, friction, normals, frames, slip, ellipses of contacts, contours of
-    /// regions, joints, paths of all bodies that move
+    /// What a film shows over the bodies: points, forces, friction, normals, frames, slip, ellipses of contacts,
+    /// contours of regions, joints, paths of all bodies that move
     #[arg(
         long,
         value_name = "WHAT,...",

@@ -380,7 +380,8 @@ fn a_proximity_query_parts_bodies_before_their_normal_is_sought() {
 
 #[test]
 fn overlaps_have_the_force_the_ellipse_and_the_pressure_of_hertz_by_every_solver() {
-    // Two steel balls of 0.1 m, 10 µm deep: R = 0.05 m, E* = E/(2(1 - ν²)), a² = R δ, F = 4/3 E* √R δ^1.5, p = 2 E* a/(π R).
+    // Two steel balls of 0.1 m, 10 µm deep: R = 0.05 m, E* = E/(2(1 - ν²)), a² = R δ, F = 4/3 E* √R δ^1.5, p = 2 E*
+    // a/(π R).
     let pairs = [
         pair("1", &body(&ball(0.1), 0.0, 0.0, 0.0), &body(&ball(0.1), 0.2 - 1e-5, 0.0, 0.0)),
         pair("2", &body(&ball(0.1), 0.0, 0.0, 0.0), &body(&ball(0.1), 0.3, 0.0, 0.0)),

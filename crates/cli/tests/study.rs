@@ -325,7 +325,12 @@ fn the_gallery_has_a_section_for_every_scene_and_study_and_its_links_lead_to_fil
     for link in links {
         match link.strip_prefix('#') {
             Some(section) => assert!(page.contains(&format!("<h2 id=\"{section}\">")), "{link}"),
-            None => assert!(folder.join(link).is_file(), "{link}"),
+            None => {
+                // To a page, or to a place on it.
+                let (page, place) = link.split_once('#').map_or((link, None), |(page, id)| (page, Some(id)));
+                let text = std::fs::read_to_string(folder.join(page)).expect(link);
+                assert!(place.is_none_or(|id| text.contains(&format!("id=\"{id}\""))), "{link}");
+            }
         }
     }
     let sections: Vec<&str> = page.split("<h2 id=\"").skip(1).collect();

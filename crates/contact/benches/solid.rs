@@ -4,10 +4,10 @@
 //! Times are also told as multiples of that of two ellipsoids in the same run, which compare across machines. For every
 //! kind of body it is told how many of its single pairs take more than what is allowed.
 //!
-//! `RATTLEBACK_PAIRS` sets how many pairs of each kind are apart and how many overlap (12), `RATTLEBACK_SEED` where they
-//! begin; `RATTLEBACK_SLOW` prints every pair that takes more than so many µs, `RATTLEBACK_ALL=1` every kind of pair, and
-//! `RATTLEBACK_KINDS=I,J` asks only about the kinds I and J of `tests/solids/kinds.rs`; with `RATTLEBACK_ONLY=K` too it asks
-//! about their pair K once, without a clock, as counters of instructions need it.
+//! `RATTLEBACK_PAIRS` sets how many pairs of each kind are apart and how many overlap (12), `RATTLEBACK_SEED` where
+//! they begin; `RATTLEBACK_SLOW` prints every pair that takes more than so many µs, `RATTLEBACK_ALL=1` every kind of
+//! pair, and `RATTLEBACK_KINDS=I,J` asks only about the kinds I and J of `tests/solids/kinds.rs`; with
+//! `RATTLEBACK_ONLY=K` too it asks about their pair K once, without a clock, as counters of instructions need it.
 
 #[path = "../tests/solids/brute.rs"]
 #[allow(dead_code)]

@@ -3,8 +3,8 @@
 //!
 //!     peer_driver time WORKDIR SET...         answers and times into WORKDIR/out
 //!     peer_driver count WORKDIR COUNT SET STATE   one pass over the first COUNT pairs that are `separate` or
-//!                                                 `overlapping`, or over the latter without a proof of the least depth,
-//!                                                 `searched`, for an instruction counter
+//!                                                 `overlapping`, or over the latter without a proof of the least
+//!                                                 depth, `searched`, for an instruction counter
 //!
 //! Input, WORKDIR/in/SET.bin, f64 little-endian: semi-axes of A and of B, centre of B, rotation of B row by row (18
 //! numbers a pair); the set SE has Barr's exponents [e_z, e_xy] of A and of B after them (22). A stands at the origin.

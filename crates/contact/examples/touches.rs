@@ -1,8 +1,8 @@
 //! The touches of many pairs in one call, timed: poses come from standard input as rows of seven doubles.
 //!
 //! `crates/py/examples/speed.py` sets it beside the same from Python. Prints the least time of some rounds in s and the
-//! sum of all gaps in m. With the argument `derivatives` it writes how every contact changes with both poses instead, for
-//! the tests of the Python package: per pair sixteen rows of twelve doubles, gap, normal, points, curvatures.
+//! sum of all gaps in m. With the argument `derivatives` it writes how every contact changes with both poses instead,
+//! for the tests of the Python package: per pair sixteen rows of twelve doubles, gap, normal, points, curvatures.
 
 use rattleback_contact::geom::Pose;
 use rattleback_contact::geom::surface::Ellipsoid;

@@ -1,12 +1,12 @@
 //! Bodies inside hollow carriers: hulls of equal balls, which are spheres, capsules, boxes and hulls.
 //!
-//! The room is convex, so that a hull of balls is inside of it where every ball is. Each ball (centre c, radius a) against
-//! each wall ([`Wall`]: direction e, distance D of the wall from c) is a contact of its own, with
+//! The room is convex, so that a hull of balls is inside of it where every ball is. Each ball (centre c, radius a)
+//! against each wall ([`Wall`]: direction e, distance D of the wall from c) is a contact of its own, with
 //!
 //!   n = ∓e,   gap = D − a,   q = c + a e on the body,   p = q + gap e on the wall,
 //!
-//! and the least gap of all is that of the bodies. With ċ the velocity of c and ξ̇ that against the carrier of the angular
-//! velocity ω, in the carrier's axes,
+//! and the least gap of all is that of the bodies. With ċ the velocity of c and ξ̇ that against the carrier of the
+//! angular velocity ω, in the carrier's axes,
 //!
 //!   ġ = −e·ξ̇,   ė = ω × e + T ξ̇,   q̇ = ċ + a ė,   ṗ = q̇ + ġ e + gap ė.
 
@@ -126,8 +126,9 @@ pub(crate) fn touch(a: &Collider, b: &Collider, place: usize) -> Result<Touch> {
     finite(Inside::new(a, b, place)?.touch())
 }
 
-/// The touch of the bodies: the least gap of all balls and walls. That of separate bodies is proved by it, and the depth of
-/// one ball beyond one wall is the least translation that leads it back; of several, the depth is that of the deepest alone.
+/// The touch of the bodies: the least gap of all balls and walls. That of separate bodies is proved by it, and the
+/// depth of one ball beyond one wall is the least translation that leads it back; of several, the depth is that of the
+/// deepest alone.
 pub(crate) fn nearest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Touch> {
     let (one, other) = (Collider::new(a.clone(), *pose_a), Collider::new(b.clone(), *pose_b));
     let count = count(a, b);

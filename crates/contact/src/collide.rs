@@ -54,8 +54,8 @@ pub fn has_weights(a: &Shape, b: &Shape) -> bool {
     feature::has_weights(a, b)
 }
 
-/// Adds those of `count` features of two bodies whose gaps are at most `reach` metres, in their order; all of them where
-/// they are few. Whether some may be left out.
+/// Adds those of `count` features of two bodies whose gaps are at most `reach` metres, in their order; all of them
+/// where they are few. Whether some may be left out.
 pub fn near_features(
     a: &Collider,
     b: &Collider,
@@ -109,8 +109,8 @@ impl ContactQuery<'_> {
         }
     }
 
-    /// How far the points of both bodies have to move at least, together, before the gap of a touch passes zero: as far as
-    /// the gap is, unless its point is one that moves on the bodies.
+    /// How far the points of both bodies have to move at least, together, before the gap of a touch passes zero: as
+    /// far as the gap is, unless its point is one that moves on the bodies.
     pub fn least_way(&self, touch: &Touch) -> f64 {
         match (self.feature, self.faces) {
             (Some(place), Some(faces)) if touch.gap > 0.0 => {

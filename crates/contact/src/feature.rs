@@ -1,12 +1,12 @@
 //! Bodies that touch a half-space along a line, a circle or a face: their contact is taken at several points. Bodies
-//! inside hollow carriers, `cavity.rs`, hulls of balls on each other, `manifold/mod.rs`, and other bodies with flat faces
-//! and straight sides, `flat/mod.rs`, have their contacts listed in the same way, and so have superellipsoids and
+//! inside hollow carriers, `cavity.rs`, hulls of balls on each other, `manifold/mod.rs`, and other bodies with flat
+//! faces and straight sides, `flat/mod.rs`, have their contacts listed in the same way, and so have superellipsoids and
 //! superquadrics with all but flat faces, `flat_spot.rs`.
 //!
-//! A capsule on its side, a box on a face or an edge, a cylinder or a cone on its side or on an end, a torus that lies flat: the
-//! farthest point along the normal is not unique there, jumps from end to end under the smallest tilt, and bears the body
-//! at one place. The points that bear it are those of its features instead, each a circle (centre c and axis z in the
-//! body's frame, radius r, zero for a point) swept by a ball of radius a:
+//! A capsule on its side, a box on a face or an edge, a cylinder or a cone on its side or on an end, a torus that lies
+//! flat: the farthest point along the normal is not unique there, jumps from end to end under the smallest tilt, and
+//! bears the body at one place. The points that bear it are those of its features instead, each a circle (centre c and
+//! axis z in the body's frame, radius r, zero for a point) swept by a ball of radius a:
 //!
 //! | body | features |
 //! |---|---|
@@ -18,8 +18,8 @@
 //!
 //! With N the plane's outward normal, m = N − z z·N and e = −m/∣m∣ the direction in which a circle is lowest, the
 //! points are x = c + r e_k − a N with e turned about z by 0, 120° and 240°. The first is the lowest one, the least gap
-//! of all features is the gap of the bodies, and away from lines, circles and faces the others are out of reach. Every point
-//! presses by the law of the pair.
+//! of all features is the gap of the bodies, and away from lines, circles and faces the others are out of reach. Every
+//! point presses by the law of the pair.
 //!
 //! Why three, and why from the lowest: with δ the depth of the middle and θ the tilt, the depths are δ + rθ and twice
 //! δ − ½rθ. Their potential Σ U(δ_k) = 3U + ¾U″r²θ² + O(θ³) is smooth in the tilt, of whatever direction e is, which a
@@ -196,8 +196,8 @@ fn tilt(a: &Collider, b: &Collider) -> Option<(Tilt, bool)> {
     Some((tilt, plane_first))
 }
 
-/// The rates of the nearest points of a body that lies on its face, where they have no weight and may be anywhere: those
-/// of points that are fixed in the body.
+/// The rates of the nearest points of a body that lies on its face, where they have no weight and may be anywhere:
+/// those of points that are fixed in the body.
 fn rates_of_fixed(a: &Collider, b: &Collider, touch: &Touch, motion: [&Twist; 2]) -> Rates {
     let plane_first = matches!(a.shape, Shape::Plane(_));
     let on_a = motion[0].at(&(touch.point_a - a.pose.position));

@@ -1,11 +1,11 @@
-//! Superellipsoids and superquadrics that lie on a half-space with an all but flat face, and solids that planes cut, with
-//! a flat one: their contact is taken at several points. On flat faces and straight sides of other bodies, and on each
-//! other where one's middle is over the other, the face is the polygon of these points (`flat/mod.rs`).
+//! Superellipsoids and superquadrics that lie on a half-space with an all but flat face, and solids that planes cut,
+//! with a flat one: their contact is taken at several points. On flat faces and straight sides of other bodies, and on
+//! each other where one's middle is over the other, the face is the polygon of these points (`flat/mod.rs`).
 //!
-//! Where the surface is ζ = c − C∣ξ∣ⁿ, the farthest point along a normal that is tilted by θ has ξ ∝ θ^{1/(n−1)}: with a
-//! large exponent n it runs from one side of the face to the other within the smallest tilt. Borne at that one point
-//! a body rocks under a torque that is all but W L sign θ, with a frequency that has no bound as the tilt vanishes. What
-//! bears a body that lies is the face instead, at four of its points:
+//! Where the surface is ζ = c − C∣ξ∣ⁿ, the farthest point along a normal that is tilted by θ has ξ ∝ θ^{1/(n−1)}: with
+//! a large exponent n it runs from one side of the face to the other within the smallest tilt. Borne at that one point
+//! a body rocks under a torque that is all but W L sign θ, with a frequency that has no bound as the tilt vanishes.
+//! What bears a body that lies is the face instead, at four of its points:
 //!
 //! | place | contact | weight |
 //! |---|---|---|
@@ -15,21 +15,21 @@
 //! with d_f the direction of the face along one of the body's axes, u and v the other two axes, and W = Σ W_f, of which
 //! no two are above zero. The face is taken for a plane through its pole: the points are moved out to it, by
 //! h(d_f) − d_f·p_j ≈ φξ/n. They are fixed in the body, so that their gaps have exact potentials, and the sum of the
-//! weights is one: a body that touches exactly presses, and at rest is as deep as on one point, (m g/K)^{1/n}. The depths of
-//! all points together store ¼ Σ U(δ_j), which is smooth in the tilt.
+//! weights is one: a body that touches exactly presses, and at rest is as deep as on one point, (m g/K)^{1/n}. The
+//! depths of all points together store ¼ Σ U(δ_j), which is smooth in the tilt.
 //!
-//! W_f is the ramp of `flat/mod.rs`: with s² = 1 − (d_f·N)², N the half-space's normal, it is one up to s = [`LYING`] and
-//! zero from [`TILTED`] on, where the nearest point has come to the points of the face. It changes by
+//! W_f is the ramp of `flat/mod.rs`: with s² = 1 − (d_f·N)², N the half-space's normal, it is one up to s = [`LYING`]
+//! and zero from [`TILTED`] on, where the nearest point has come to the points of the face. It changes by
 //! d(s²) = −2 (d_f·N)(ω_B − ω_P)·(d_f × N).
 //!
 //! Quadrics and superhyperboloids have four points of each of the faces that their planes leave (`Cap`) in place of
 //! the p_j, and half tori three such places: their two ends together, whose four points lie on the rims as far out
 //! as halfway between the ring's plane and across it, and either side of the ring, with four points of its half circle
-//! 60° apart. These three are no faces of their own, since between the points there is nothing: they bear on half-spaces
-//! alone.
+//! 60° apart. These three are no faces of their own, since between the points there is nothing: they bear on
+//! half-spaces alone.
 //!
-//! An all but flat face takes part from an exponent of [`FLAT`] on, below which adaptive steps follow the one point to rest. Where the
-//! law asks for curvatures the nearest points alone count.
+//! An all but flat face takes part from an exponent of [`FLAT`] on, below which adaptive steps follow the one point to
+//! rest. Where the law asks for curvatures the nearest points alone count.
 
 use crate::derivative::Rates;
 use crate::kinematics::Twist;

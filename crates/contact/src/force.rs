@@ -50,8 +50,8 @@ pub struct ContactForce {
     pub bristle: f64,
     /// The rate of the bristle's stretch in the contact's own frame, in m/s.
     pub bristle_rate: Vec3,
-    /// K δⁿ c/v₀ of a hysteresis law, in N s/m: how the normal force grows with the rate of the depth where it is not cut
-    /// off; zero for other laws.
+    /// K δⁿ c/v₀ of a hysteresis law, in N s/m: how the normal force grows with the rate of the depth where it is not
+    /// cut off; zero for other laws.
     pub damping: f64,
     /// ∂N/∂δ̇ of the normal force as it is now, in N s/m; zero where it is cut off.
     pub by_rate: f64,

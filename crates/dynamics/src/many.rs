@@ -9,8 +9,8 @@
 //! order: nothing depends on the number of threads.
 //!
 //! The step has to resolve the contacts: a tenth of √(m/(n K δⁿ⁻¹)). Damping is taken explicitly, and that of the
-//! hysteresis laws is limited to what the step resolves (`contact_set/stepped/damping.rs`): where bodies come to rest, v₀
-//! is the law's least approach speed, and m v₀/(c K δⁿ) may be shorter than any step that is wanted.
+//! hysteresis laws is limited to what the step resolves (`contact_set/stepped/damping.rs`): where bodies come to rest,
+//! v₀ is the law's least approach speed, and m v₀/(c K δⁿ) may be shorter than any step that is wanted.
 
 use crate::body::Motion;
 use crate::contact_set::{ContactMemory, Stage, SteppedContacts};

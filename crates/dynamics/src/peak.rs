@@ -6,13 +6,13 @@
 //! ½∣v̈∣(ηh)² at most: with η = 1e-5, 1e-10 of what the quantity bends in a step.
 //!
 //! The maximum is closed in on by golden sections and parabolas (R. P. Brent, Algorithms for Minimization without
-//! Derivatives, 1973, chapter 5), each time with the contact evaluated anew at the interpolated motion, until it lies in
-//! an interval of [`WIDTH`] of the step, which changes its value by [`WIDTH`]² of that bend. There the contact is evaluated
-//! once more at a motion that is as exact as the end of a step: an interpolant can be worse.
+//! Derivatives, 1973, chapter 5), each time with the contact evaluated anew at the interpolated motion, until it lies
+//! in an interval of [`WIDTH`] of the step, which changes its value by [`WIDTH`]² of that bend. There the contact is
+//! evaluated once more at a motion that is as exact as the end of a step: an interpolant can be worse.
 //!
-//! What counts is the greatest value of a contact since it began. A quantity that bends one way in a step lies below the
-//! tangents at both ends, hence below the point where they meet. A maximum is looked for where that point is above all
-//! values before, its height over the ends of the step doubled, since the bend may change: a contact that has been
+//! What counts is the greatest value of a contact since it began. A quantity that bends one way in a step lies below
+//! the tangents at both ends, hence below the point where they meet. A maximum is looked for where that point is above
+//! all values before, its height over the ends of the step doubled, since the bend may change: a contact that has been
 //! pressed harder before costs no more than its slopes.
 //!
 //! | symbol | here | unit |
@@ -41,8 +41,8 @@ pub(crate) type Quantities = [f64; 2];
 pub struct ContactPeak {
     /// Whose.
     pub pair: PairId,
-    /// Time and normal force in N, where it is greater inside the step than ever before in the contact and at the step's
-    /// end.
+    /// Time and normal force in N, where it is greater inside the step than ever before in the contact and at the
+    /// step's end.
     pub force: Option<[f64; 2]>,
     /// Time and overlap in m likewise.
     pub overlap: Option<[f64; 2]>,

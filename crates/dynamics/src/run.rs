@@ -151,8 +151,8 @@ impl<'m> Run<'m> {
         }
     }
 
-    /// The pairs of parts that overlap in the state reached, each of them once, the deepest first. Before the first step they are those that are
-    /// placed in each other, whose energy is in the balance from the start.
+    /// The pairs of parts that overlap in the state reached, each of them once, the deepest first. Before the first
+    /// step they are those that are placed in each other, whose energy is in the balance from the start.
     pub fn overlaps(&self) -> Result<Vec<Overlap>> {
         let state = self.state();
         let mut found = Vec::new();

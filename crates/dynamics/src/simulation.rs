@@ -260,8 +260,8 @@ fn stepper(
 }
 
 /// The length with which the next contact may begin, after the first step of one: for the implicit method half of the
-/// step that follows, so that it is seldom rejected, and no less than the step itself. A step that another event cuts down
-/// to nothing, as of bodies that meet at the same instant but for rounding, promises nothing.
+/// step that follows, so that it is seldom rejected, and no less than the step itself. A step that another event cuts
+/// down to nothing, as of bodies that meet at the same instant but for rounding, promises nothing.
 fn promised(method: Method, step: &Step<'_>) -> Option<f64> {
     let length = step.end() - step.begin();
     let promised = match (method, step.stepper().proposal()) {

@@ -223,8 +223,9 @@ fn may_lack_curvature(a: &Shape, b: &Shape) -> bool {
     has_edges(a) || has_edges(b) || lies
 }
 
-/// The exponent up to which Hertz's theory is asked at the flat spots of superellipsoids and superquadrics on a half-space:
-/// the curvature there grows as ξⁿ⁻², and the stiffness as ξ^{−(n−2)/4}, without a bound that steps can resolve beyond.
+/// The exponent up to which Hertz's theory is asked at the flat spots of superellipsoids and superquadrics on a
+/// half-space: the curvature there grows as ξⁿ⁻², and the stiffness as ξ^{−(n−2)/4}, without a bound that steps can
+/// resolve beyond.
 const FLATTEST: f64 = 3.0;
 
 /// The greatest exponent of a superellipsoid or a superquadric.
@@ -261,8 +262,8 @@ fn probe(pair: &PartPair, a: &Shape, b: &Shape, engine: Engine) -> rattleback_co
 }
 
 impl Model {
-    /// Kinds of parts whose law takes its stiffness from their curvatures, and that may touch where they have none, with an edge, in
-    /// a face or along a line: runs end there. Each by its parts' shapes and bodies.
+    /// Kinds of parts whose law takes its stiffness from their curvatures, and that may touch where they have none,
+    /// with an edge, in a face or along a line: runs end there. Each by its parts' shapes and bodies.
     pub fn pairs_with_edges(&self) -> Vec<[String; 2]> {
         let mut found = Vec::new();
         for pair in self.pair_kinds() {

@@ -190,8 +190,8 @@ fn states_that_do_not_fit_are_refused() {
     assert!(refused(wrong).starts_with("motion of body ellipsoid = NaN"));
 }
 
-/// A ball falls onto a thin plate that leans. The step of its flight leads far beyond the plate: neither the beginning of the contact
-/// nor its first step may depend on where that step ends.
+/// A ball falls onto a thin plate that leans. The step of its flight leads far beyond the plate: neither the beginning
+/// of the contact nor its first step may depend on where that step ends.
 #[test]
 fn a_ball_bounces_off_a_thin_plate_whenever_it_is_looked_at() {
     let normal = Hysteresis::new(Rule::HuntCrossley, 0.3, 1.5).unwrap();

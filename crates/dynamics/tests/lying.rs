@@ -83,8 +83,8 @@ fn frustum_on_its_base() -> Lying {
     Lying { name: "frustum on its base", shape, turn: 0.0, height, points: 3, share: 0.5, span: 1.0 }
 }
 
-/// On a generator of length √(r² + h²): the mass centre is ¾hr/√(r² + h²) above it and (r² + ¼h²)/(r² + h²) of the way from
-/// the rim to the apex.
+/// On a generator of length √(r² + h²): the mass centre is ¾hr/√(r² + h²) above it and (r² + ¼h²)/(r² + h²) of the way
+/// from the rim to the apex.
 fn cone_on_its_side() -> Lying {
     let (r, h) = (0.1_f64, 0.2_f64);
     let turn = h.atan2(-r);

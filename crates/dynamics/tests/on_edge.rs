@@ -1,5 +1,5 @@
-//! Boxes that stand on a level edge on a cylinder's end fall over on their face in adaptive steps of bounded number, and
-//! what changing weights bring of energy is in the books of every engine; bodies beside all but flat faces tilt.
+//! Boxes that stand on a level edge on a cylinder's end fall over on their face in adaptive steps of bounded number,
+//! and what changing weights bring of energy is in the books of every engine; bodies beside all but flat faces tilt.
 
 use super::lying::engines;
 use rattleback_contact::law::ContactLaw;

@@ -1,7 +1,8 @@
 //! Everything rests on its flattest spot: one shape of every kind that can lie on a half-space, in every engine that
 //! moves yielding contacts, laid down exactly touching or dropped by a millimetre.
 //!
-//! A body at rest is as deep as the law says: with w the weights of the points that bear it, Σ w K δ^{3/2} = m g. It stays where it is, stops to turn, and its energies add up.
+//! A body at rest is as deep as the law says: with w the weights of the points that bear it, Σ w K δ^{3/2} = m g. It
+//! stays where it is, stops to turn, and its energies add up.
 
 use super::lying::engines;
 use rattleback_contact::law::ContactLaw;
@@ -20,7 +21,8 @@ use std::f64::consts::{FRAC_PI_2, PI};
 const GRAVITY: f64 = 9.81;
 const STIFFNESS: f64 = 1e6;
 
-/// A shape, how it is turned about y, or about x, to lie, and the weights of the points that bear it, all of one height.
+/// A shape, how it is turned about y, or about x, to lie, and the weights of the points that bear it, all of one
+/// height.
 struct Spot {
     name: &'static str,
     shape: Shape,

@@ -130,8 +130,9 @@ fn of_foot(trial: &Trial, foot: &FootMotion, ground: &GroundSpeed, speed: f64) -
 /// Plates and markers may be this far apart, in s, before it is told: events by markers are off by less.
 const LATE: f64 = 0.025;
 
-/// By how much plates are late against markers, in s, where that is worth telling: medians of what strikes and departures on plates
-/// are later than by the markers. A clock that is off moves both alike; a threshold that does not fit moves them apart.
+/// By how much plates are late against markers, in s, where that is worth telling: medians of what strikes and
+/// departures on plates are later than by the markers. A clock that is off moves both alike; a threshold that does not
+/// fit moves them apart.
 pub fn plate_delay(strikes: &mut [f64], departures: &mut [f64]) -> Option<f64> {
     if strikes.is_empty() || departures.is_empty() {
         return None;

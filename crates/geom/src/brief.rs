@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// A number to be shown: the shortest digits that give it back, with an exponent from 1e16 on and below 1e-5, where plain
-/// ones would be zeros.
+/// A number to be shown: the shortest digits that give it back, with an exponent from 1e16 on and below 1e-5, where
+/// plain ones would be zeros.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Brief(pub f64);
 

@@ -158,8 +158,8 @@ impl Piece {
 /// ∫∫ f du dv over pieces, each of a chart of its own, for a vector of `N` integrands, to the relative tolerance
 /// `tolerance` of the largest one, by cutting pieces that err; an error if `cells` of them do not suffice.
 ///
-/// The product rules are those of [`adaptive`]. A rectangle is cut across the parameter along which the coarse rule errs
-/// more: charts change much faster along the one than along the other where weights or axes are uneven.
+/// The product rules are those of [`adaptive`]. A rectangle is cut across the parameter along which the coarse rule
+/// errs more: charts change much faster along the one than along the other where weights or axes are uneven.
 pub(crate) fn adaptive_pieces<const N: usize>(
     roots: &[(usize, Piece)],
     tolerance: f64,

@@ -1,7 +1,8 @@
-//! Contact laws, and the forces of single contacts: what `rattleback_contact` makes of the nearest points of two bodies.
+//! Contact laws, and the forces of single contacts: what `rattleback_contact` makes of the nearest points of two
+//! bodies.
 //!
-//! A twist is a row of six numbers: velocity of the body's origin in m/s, angular velocity in rad/s, in world axes. What a
-//! contact remembers is a row of four: approach speed in m/s, stretch of the bristle in m.
+//! A twist is a row of six numbers: velocity of the body's origin in m/s, angular velocity in rad/s, in world axes.
+//! What a contact remembers is a row of four: approach speed in m/s, stretch of the bristle in m.
 
 use crate::memory::{Fresh, Numbers};
 use crate::query::pose;

@@ -1,5 +1,6 @@
-//! The native half of the Python package `rattleback`: queries, laws, scenes, runs, results, studies, gait and anchors. What
-//! Python does as well itself, arguments in many forms, tables, plots, clusters, is in `python/rattleback`.
+//! The native half of the Python package `rattleback`: queries, laws, scenes, runs, results, studies, gait and
+//! anchors. What Python does as well itself, arguments in many forms, tables, plots, clusters, is in
+//! `python/rattleback`.
 //!
 //! No long call holds the interpreter's lock; Ctrl-C is looked for while it goes on. Errors are exceptions of
 //! `rattleback._errors` that carry the field, the place and what was expected.

@@ -2,13 +2,13 @@
 //! package has unsafe code of its own.
 //!
 //! The stable ABI has buffers from Python 3.11 on. Before it, and for one way in all, an array is asked for
-//! `__array_interface__`: address, shape, strides and kind. Only what is `numpy.ndarray` itself is asked, whose answer is that
-//! of NumPy's own C; a subclass could say anything. The array is held as long as its memory is in use.
+//! `__array_interface__`: address, shape, strides and kind. Only what is `numpy.ndarray` itself is asked, whose answer
+//! is that of NumPy's own C; a subclass could say anything. The array is held as long as its memory is in use.
 //!
-//! - **In.** Other threads of Python may write to an array while it is read, as with every function of NumPy that releases the
-//!   interpreter's lock. Numbers are read by relaxed atomic loads, of eight bytes at an address that eight divides, so that
-//!   such a race gives an old or a new number and nothing worse; on memory that cannot be written to they are allowed too
-//!   (`std::sync::atomic`, "Atomic accesses to read-only memory").
+//! - **In.** Other threads of Python may write to an array while it is read, as with every function of NumPy that
+//!   releases the interpreter's lock. Numbers are read by relaxed atomic loads, of eight bytes at an address that
+//!   eight divides, so that such a race gives an old or a new number and nothing worse; on memory that cannot be
+//!   written to they are allowed too (`std::sync::atomic`, "Atomic accesses to read-only memory").
 //! - **Out.** Answers go into arrays that `numpy.empty` has just made and that nobody else knows.
 
 use crate::errors;
@@ -149,7 +149,8 @@ impl<'a, const N: usize> Numbers<'a, N> {
     }
 }
 
-/// What the elements of answers are: no padding, no references, one of NumPy's kinds of numbers as often as they are wide.
+/// What the elements of answers are: no padding, no references, one of NumPy's kinds of numbers as often as they are
+/// wide.
 pub trait Element: Copy + Send {
     /// NumPy's name of the kind.
     const KIND: &'static str;

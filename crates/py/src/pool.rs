@@ -1,8 +1,8 @@
 //! The threads among which work is shared: rayon's, one per core or as many as `set_threads` says.
 //!
-//! A process that was forked has no threads of its parent's, and whoever gave them work would wait for ever. There, each
-//! thread that comes here gets threads of its own, once: it counts as one of them, so that rayon asks them and not its
-//! parent's. They are kept as long as the process lives.
+//! A process that was forked has no threads of its parent's, and whoever gave them work would wait for ever. There,
+//! each thread that comes here gets threads of its own, once: it counts as one of them, so that rayon asks them and
+//! not its parent's. They are kept as long as the process lives.
 
 use crate::errors;
 use crate::watch::{LOOKS, Watch};
@@ -63,8 +63,8 @@ pub fn threads() -> usize {
     rayon::current_num_threads()
 }
 
-/// Does something with parts on all threads, each with a scratch of its own, without the interpreter's lock; what comes after
-/// Ctrl-C is left out.
+/// Does something with parts on all threads, each with a scratch of its own, without the interpreter's lock; what
+/// comes after Ctrl-C is left out.
 pub fn share<P: Send, S>(
     py: Python<'_>,
     watch: &Watch,

@@ -88,8 +88,8 @@ impl Record {
         Ok(Self::new(None, manifest, None, Some(folder), None))
     }
 
-    /// Records in memory, of what the getters of others have given: the manifest and the outcome as JSON, the columns of all
-    /// sheets.
+    /// Records in memory, of what the getters of others have given: the manifest and the outcome as JSON, the columns
+    /// of all sheets.
     #[staticmethod]
     fn restore(
         py: Python<'_>,

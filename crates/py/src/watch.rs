@@ -100,8 +100,8 @@ impl Watch {
     }
 }
 
-/// Does work on another thread and looks for signals meanwhile, which Python handles on its main thread alone. Not to be
-/// called with the interpreter's lock.
+/// Does work on another thread and looks for signals meanwhile, which Python handles on its main thread alone. Not to
+/// be called with the interpreter's lock.
 pub fn attended<T: Send>(watch: &Watch, work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let worker = scope.spawn(|| crate::pool::on_new_thread(work));

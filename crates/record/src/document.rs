@@ -114,8 +114,8 @@ impl Document {
         })
     }
 
-    /// What leads to a part on the page, `#` and this: to the figure, map, picture or file of that name, or to the first
-    /// table whose heading begins with it; none where there is no such part.
+    /// What leads to a part on the page, `#` and this: to the figure, map, picture or file of that name, or to the
+    /// first table whose heading begins with it; none where there is no such part.
     pub fn anchor(&self, wanted: &str) -> Option<String> {
         let is_wanted = |part: &&Part| match part {
             Part::Table { heading, .. } => heading.starts_with(wanted),

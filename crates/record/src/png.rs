@@ -21,8 +21,8 @@ pub(crate) fn encode(width: u32, height: u32, pixels: &[u8]) -> Result<Vec<u8>> 
     Ok(bytes)
 }
 
-/// An animated PNG file of `count` pictures of the same size, `rate` of them a second, which repeats; `fill` hands them over
-/// in order. Viewers without animation show the first.
+/// An animated PNG file of `count` pictures of the same size, `rate` of them a second, which repeats; `fill` hands
+/// them over in order. Viewers without animation show the first.
 pub fn animated<T, E: From<RecordError>>(
     [width, height]: [u32; 2],
     count: u32,

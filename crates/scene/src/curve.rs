@@ -1,5 +1,5 @@
-//! Plane curves as they are written down: `type = "ellipse"` with `semi_axes = [0.3, 0.2]`. Lengths are in metres or carry
-//! their unit, angles in radians or carry theirs.
+//! Plane curves as they are written down: `type = "ellipse"` with `semi_axes = [0.3, 0.2]`. Lengths are in metres or
+//! carry their unit, angles in radians or carry theirs.
 //!
 //! A new curve is a table, a line of [`CurveSpec`] and one of its `lower`.
 

@@ -59,8 +59,8 @@ impl Format {
         shape::parse_source(source, &mut self.reader(Vec::new()))
     }
 
-    /// The value of any other description in TOML or JSON, as the ending of its path says: a table with keys of its own.
-    /// `lower` makes of it what is wanted; what it complains of is told with the rest.
+    /// The value of any other description in TOML or JSON, as the ending of its path says: a table with keys of its
+    /// own. `lower` makes of it what is wanted; what it complains of is told with the rest.
     pub fn parse_entry<E: Field, T>(
         &self,
         source: Source,

@@ -4,9 +4,9 @@
 //! extrapolated to h = 0: D has even powers of h only, so that each row of Neville's scheme gains h² (C. J. F. Ridders,
 //! Adv. Eng. Softw. 4 (1982) 75–76). The error is the change by the last extrapolation, and a derivative whose error is
 //! not below a tenth of it does not exist: where runs are chaotic, or an impact comes or goes between them. (Of a jump
-//! D doubles with every halving, and no extrapolation is nearer than half of itself.) An output that does not depend on a
-//! parameter differs by rounding alone: a derivative whose error would move it by no more than [`SAME`] of itself exists
-//! too, however small it is.
+//! D doubles with every halving, and no extrapolation is nearer than half of itself.) An output that does not depend
+//! on a parameter differs by rounding alone: a derivative whose error would move it by no more than [`SAME`] of itself
+//! exists too, however small it is.
 
 use crate::error::{Result, SweepError};
 use crate::output::RunOutput;
@@ -22,8 +22,8 @@ const LEVELS: usize = 4;
 /// A derivative exists where its error is below this share of it.
 const KNOWN: f64 = 0.1;
 
-/// What outputs of runs that are the same to their last digits may differ by, as a share of them: thousands of steps, each
-/// with some roundings.
+/// What outputs of runs that are the same to their last digits may differ by, as a share of them: thousands of steps,
+/// each with some roundings.
 const SAME: f64 = 1e-11;
 
 /// A derivative and its error.

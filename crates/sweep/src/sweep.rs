@@ -65,8 +65,8 @@ impl Sweep {
         Ok(Self { study, folder: folder.to_owned(), log: Mutex::new(log) })
     }
 
-    /// Makes the runs that have no row yet, on that many threads, or as many as the machine has where it is zero; writes
-    /// the table. [`SweepError::Stopped`] where it was stopped.
+    /// Makes the runs that have no row yet, on that many threads, or as many as the machine has where it is zero;
+    /// writes the table. [`SweepError::Stopped`] where it was stopped.
     pub fn run(&self, threads: usize, format: &Format, watcher: &dyn SweepWatcher) -> Result<()> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| SweepError::Threads { reason: error.to_string() })?;

@@ -1,5 +1,5 @@
-//! The page: files of this crate's folder `page/`, part of the program. Nothing is fetched from elsewhere and nothing is
-//! built: the browser gets the modules as they were written.
+//! The page: files of this crate's folder `page/`, part of the program. Nothing is fetched from elsewhere and nothing
+//! is built: the browser gets the modules as they were written.
 //!
 //! A page to send is one file: the modules follow each other in the order of [`MODULES`], without their imports and
 //! the words `export`. Names at their top are therefore unique among all modules.
@@ -156,8 +156,8 @@ pub fn bundle(data: &[(&str, String)]) -> String {
     )
 }
 
-/// The lines of a module without what joins it to others: imports, which end with the first line that has a semicolon, and
-/// the word `export`.
+/// The lines of a module without what joins it to others: imports, which end with the first line that has a semicolon,
+/// and the word `export`.
 fn plain_lines(text: &'static str) -> impl Iterator<Item = String> {
     let mut in_import = false;
     let lines = text.lines().filter(move |line| {

@@ -10,8 +10,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The share of the pixels of a body, in either picture, that are a body's in one of them alone: of the page and of the
-/// software renderer, in the same size from the same camera at the same frame. A pixel of the latter is a body's where it
-/// differs by more than `least` from the empty picture.
+/// software renderer, in the same size from the same camera at the same frame. A pixel of the latter is a body's where
+/// it differs by more than `least` from the empty picture.
 fn silhouettes_differ(
     browser: &mut Browser,
     text: &str,
@@ -103,8 +103,8 @@ fn springs_and_rods_are_drawn_as_the_software_renderer_draws_them() {
     let path = folder.join("run");
     recorded(PENDULUM, &path);
     // Pixels that a wire covers by less than a third are no one's. The page takes four samples of a pixel and the other
-    // renderer nine, so that a wire of two pixels differs by the samples alone; in four times as many pixels to each side it
-    // is eight wide, and what is left is what is drawn.
+    // renderer nine, so that a wire of two pixels differs by the samples alone; in four times as many pixels to each
+    // side it is eight wide, and what is left is what is drawn.
     for (size, most) in [([640, 400], 0.08), ([2560, 1600], 0.02)] {
         let differing = silhouettes_differ(&mut browser, PENDULUM, &path, 20, size, 50);
         assert!(differing < most, "{size:?}: {differing}");

@@ -38,8 +38,8 @@ impl Default for Limits {
     }
 }
 
-/// Counts the inputs that have begun, by two, odd while the present one is a scene; the watchdog sees by it when the next
-/// one has.
+/// Counts the inputs that have begun, by two, odd while the present one is a scene; the watchdog sees by it when the
+/// next one has.
 #[derive(Debug, Clone, Default)]
 pub struct Watchdog {
     begun: Arc<AtomicU64>,

@@ -1,6 +1,6 @@
 //! `cargo xtask torture PAIRS [SEED [KIND]]`: tables on standard output, cases in a file of pairs for `rattleback
-//! distance`. `cargo xtask torture repeat SEED PAIR...` asks pairs of a run over all kinds once more, by the numbers that
-//! its cases have.
+//! distance`. `cargo xtask torture repeat SEED PAIR...` asks pairs of a run over all kinds once more, by the numbers
+//! that its cases have.
 //!
 //! Exit codes: 0 nothing false; 1 false certificates, or separate bodies said to overlap; 2 the command line is wrong
 //! or the file cannot be written.

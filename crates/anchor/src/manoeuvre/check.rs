@@ -39,8 +39,8 @@ impl Manoeuvre {
         Ok(())
     }
 
-    /// Refuses meshes of links that are not there, that stand for a kind twice, or that do not reach about both of the points where
-    /// neighbours touch their link.
+    /// Refuses meshes of links that are not there, that stand for a kind twice, or that do not reach about both of the
+    /// points where neighbours touch their link.
     fn check_link_meshes(&self) -> Result<()> {
         for (k, (kind, mesh)) in self.link_meshes.iter().enumerate() {
             let refuse =

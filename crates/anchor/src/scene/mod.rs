@@ -84,8 +84,8 @@ entry! {
 
 entry! {
     /// A mesh for the links of a kind. Its frame is that of the link: z from joint to joint, y along the bars of its
-    /// crowns, the origin halfway between the points where its neighbours touch it, which are those of the kind. Its mass is that of
-    /// its volume in steel, and it touches hull and anchor as a mesh.
+    /// crowns, the origin halfway between the points where its neighbours touch it, which are those of the kind. Its
+    /// mass is that of its volume in steel, and it touches hull and anchor as a mesh.
     pub struct LinkMeshSpec {
         /// The kind, one of `links`.
         kind: LinkKindSpec,

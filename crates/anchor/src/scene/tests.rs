@@ -132,7 +132,7 @@ fn with_mesh(file: Option<String>) -> Scene {
 fn a_mesh_stands_for_a_swivel_where_its_tube_was() {
     let tubes = with_mesh(None);
     let rig = |made: &Scene| ManoeuvreScene::of(made).unwrap().rig.clone();
-    let links = rig(&tubes).chain.links;
+    let links = rig(&tubes).chain.links.clone();
     let swivel_body = links[links.len() - 2].0;
     for aside in [[0.0; 3], [0.004, -0.003, 0.002]] {
         let made = with_mesh(Some(swivel(aside)));

@@ -58,7 +58,8 @@ pub fn report(
     report_until(cases, durations, pictures, tell, &|| false)
 }
 
-/// The same, until somebody asks it to stop: motions end at their next step then, and what is told of them is of no use.
+/// The same, until somebody asks it to stop: motions end at their next step then, and what is told of them is of no
+/// use.
 pub fn report_until(
     cases: &[Case],
     durations: &Durations,

@@ -59,8 +59,8 @@ fn the_chain_settles_on_the_lip_and_carries_what_hangs_below() {
 
 #[test]
 fn light_links_that_carry_much_stick_to_each_other_and_move_all_the_same() {
-    // Four tonnes on links of 20 mm: friction in a joint of 3.9 kN cm against an inertia of some kg cm² turns a link back
-    // within a thousandth of a step.
+    // Four tonnes on links of 20 mm: friction in a joint of 3.9 kN cm against an inertia of some kg cm² turns a link
+    // back within a thousandth of a step.
     let anchor = AnchorParts::from_anchor(&Anchor::new(4000.0).unwrap()).unwrap();
     let hull = Hull { chord: 0.01, ..Hull::new(0.6) };
     let bow = Bow::from_hull(&hull).unwrap();

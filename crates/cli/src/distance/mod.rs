@@ -100,7 +100,8 @@ pub struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Answer by the solver of this name: own, lopes-householder, lopes-auxiliary, lopes-globalised, roemer-1 to
-    /// roemer-4, roemer-7a, roemer-7b, gjk, parametric. All but own find a common normal that need not be the one of least distance
+    /// roemer-4, roemer-7a, roemer-7b, gjk, parametric. All but own find a common normal that need not be the one of
+    /// least distance
     #[arg(long, value_name = "NAME", value_parser = solver, conflicts_with = "motion")]
     solver: Option<Solver>,
     /// With --solver, gaps of this size count as touching

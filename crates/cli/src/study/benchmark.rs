@@ -18,7 +18,8 @@ pub struct Arguments {
     /// Which pairs are drawn: the same seed draws the same ones
     #[arg(long, default_value_t = Drawn::default().seed)]
     seed: u64,
-    /// A folder with drivers of other libraries and their script `measure`, which builds them and asks them the same pairs
+    /// A folder with drivers of other libraries and their script `measure`, which builds them and asks them the same
+    /// pairs
     #[arg(long, value_name = "FOLDER")]
     peers: Option<PathBuf>,
     #[command(flatten)]

@@ -13,12 +13,12 @@
 //!
 //! > f(n, t + τ) ≥ f(n, t) − τ μ,   μ = n·(v_A − v_B) + ρ_A ∣n × ω_A∣ + ρ_B ∣n × ω_B∣,
 //!
-//! and the bodies are apart on [t, t + f(n, t)/μ), or for ever where μ ≤ 0. Any n will do; the query gives a good one, and
-//! f = n·(p_B − p_A) − h_A(R_Aᵀn) − h_B(−R_Bᵀn) comes from the support functions themselves, whatever the query claims.
-//! It is lowered by twice [`TOLERANCE`] of the bodies' size and distance, which covers the rounding of support values
-//! (a hundred units in the last place of the same lengths: A's origin is kept at zero), and by eight units in the last
-//! place of the way gone and turned since the start, which covers that of the poses. Quotients and sums of times are
-//! rounded towards the past by more than their rounding. A half-space has one normal only, its own.
+//! and the bodies are apart on [t, t + f(n, t)/μ), or for ever where μ ≤ 0. Any n will do; the query gives a good one,
+//! and f = n·(p_B − p_A) − h_A(R_Aᵀn) − h_B(−R_Bᵀn) comes from the support functions themselves, whatever the query
+//! claims. It is lowered by twice [`TOLERANCE`] of the bodies' size and distance, which covers the rounding of support
+//! values (a hundred units in the last place of the same lengths: A's origin is kept at zero), and by eight units in
+//! the last place of the way gone and turned since the start, which covers that of the poses. Quotients and sums of
+//! times are rounded towards the past by more than their rounding. A half-space has one normal only, its own.
 //!
 //! **The other end** is a time at which the query proves an overlap deeper than the same slack: then max f < 0, and no
 //! direction parts the bodies. Where it is looked for does not matter to the proof; here it is where the gap would
@@ -92,8 +92,8 @@ pub enum FirstContact {
     },
 }
 
-/// When two bodies on constant twists first touch within `duration` s from now. They must have support functions, or one
-/// of them be a half-space that does not turn.
+/// When two bodies on constant twists first touch within `duration` s from now. They must have support functions, or
+/// one of them be a half-space that does not turn.
 pub fn first_contact(
     a: &MovingCollider,
     b: &MovingCollider,

@@ -1,8 +1,8 @@
 //! How far two bodies have to move at least before a point of their faces, sides or edges bears.
 //!
-//! The way d of two bodies is ∣v∣t + X∣ω∣t of one and of the other, with X the distance from its mass centre to the farthest
-//! of its points. With L the diagonal of the bounds of the smaller one, a turn by φ asks for d ≥ ¼Lφ: bodies hold a point
-//! that is L/(2√3) away from their mass centre, and the turn is shared out.
+//! The way d of two bodies is ∣v∣t + X∣ω∣t of one and of the other, with X the distance from its mass centre to the
+//! farthest of its points. With L the diagonal of the bounds of the smaller one, a turn by φ asks for d ≥ ¼Lφ: bodies
+//! hold a point that is L/(2√3) away from their mass centre, and the turn is shared out.
 //!
 //! Points a and b of the two faces that touch after a way d are now no farther from each other than d. Seen along m,
 //! with K what the faces share now, c its middle, ρ the radius of a disc about c in it and R the distance from c to its
@@ -13,23 +13,24 @@
 //!
 //! as long as K does not vanish, d < ρ. That is the way until the first of all points. For one of them, whose ray from
 //! c ends on the outline: with t = d/ρ what is shared then is between (1 − t)K and (1 + t)K, its centroid within
-//! 4tR(1 + t)/(1 − t)² of c, and the angle at which the end of the ray is seen from c has changed by no more than that over
-//! what is left of ρ, and the turn of the rays. The outline goes by no more than R²/ρ per angle. For t ≤ ρ/(32R) together
+//! 4tR(1 + t)/(1 − t)² of c, and the angle at which the end of the ray is seen from c has changed by no more than that
+//! over what is left of ρ, and the turn of the rays. The outline goes by no more than R²/ρ per angle. For t ≤ ρ/(32R)
+//! together
 //!
 //!   d ≥ g_k − σ [tR(1 + 10R²/ρ²) + (R²/ρ) 4d/L]
 //!
-//! The ends of a part of a line go by tR. The generator that faces the other body and the polygon that stands for a disc turn
-//! with the other body, and are elsewhere on their own one by r φ, r their radius: with these d is
+//! The ends of a part of a line go by tR. The generator that faces the other body and the polygon that stands for a
+//! disc turn with the other body, and are elsewhere on their own one by r φ, r their radius: with these d is
 //! replaced by M d, M = 2 + 4r/L, and from ρ is taken what the polygon leaves out of the disc.
 //!
 //! Figures beside each other, s apart in a direction u of the plane: a weight asks for a disc in what they share of
-//! more than twice the depth there, the ends of whose diameter along u, of A and of B, now are apart by s the other way. It
-//! begins after d ≥ s while the plane turns by less than a right angle, d ≤ L/4. Faces that are deeper in each other than
-//! they share have no bound here.
+//! more than twice the depth there, the ends of whose diameter along u, of A and of B, now are apart by s the other
+//! way. It begins after d ≥ s while the plane turns by less than a right angle, d ≤ L/4. Faces that are deeper in each
+//! other than they share have no bound here.
 //!
 //! A face that overlaps has bodies that overlap: the distance of the bodies is a bound for all, and
-//! n·(x_B − x_A) − h_A(n) − h_B(−n) one of it, along any n. An all but flat face lies outside of its body by no more than the tilt
-//! up to which it is one, times its size (`flat_spot.rs`).
+//! n·(x_B − x_A) − h_A(n) − h_B(−n) one of it, along any n. An all but flat face lies outside of its body by no more
+//! than the tilt up to which it is one, times its size (`flat_spot.rs`).
 
 use super::faces;
 use super::outline::{Figure, Point};

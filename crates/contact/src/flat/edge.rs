@@ -1,17 +1,18 @@
 //! Straight edges of boxes and hulls on faces of the other body.
 //!
-//! With e the unit direction of an edge of a core, x₁ and x₂ its ends, n₁ and n₂ the outer normals of its two faces, r the
-//! rounding, and N the outer normal of a face of the other body: ν is the unit vector across e that is nearest to −N, and
-//! the line that touches ends at x_i + r ν. It bears at these ends, or where the face ends, with the weight
+//! With e the unit direction of an edge of a core, x₁ and x₂ its ends, n₁ and n₂ the outer normals of its two faces, r
+//! the rounding, and N the outer normal of a face of the other body: ν is the unit vector across e that is nearest to
+//! −N, and the line that touches ends at x_i + r ν. It bears at these ends, or where the face ends, with the weight
 //!
 //!   E = S(∣e·N∣) (1 − S(φ₁)) (1 − S(φ₂)) S(ρ/δ),   φ_i the angle between n_i and ν
 //!
-//! with the ramps of `mod.rs`, where ν is between n₁ and n₂, and zero elsewhere: on the way there one of the φ_i is zero.
-//! The angle θ between that face and N is no less than φ_i, so that W ≤ S(θ) ≤ S(φ_i), and W + E ≤ 1.
+//! with the ramps of `mod.rs`, where ν is between n₁ and n₂, and zero elsewhere: on the way there one of the φ_i is
+//! zero. The angle θ between that face and N is no less than φ_i, so that W ≤ S(θ) ≤ S(φ_i), and W + E ≤ 1.
 //!
 //! Two edges of a face that is tilted about neither of them have weights at once, E₁ and E₂: the corner between them is
-//! lowest, and the nearest point. So the one that has more counts, with E₁ − E₂. Other edges would be lowest along normals
-//! that differ by more than a tilt: as of faces (`lying.rs`), what one of them shares is no wider than the other is deep.
+//! lowest, and the nearest point. So the one that has more counts, with E₁ − E₂. Other edges would be lowest along
+//! normals that differ by more than a tilt: as of faces (`lying.rs`), what one of them shares is no wider than the
+//! other is deep.
 
 use super::clearance::way_of_turn;
 use super::dual::{Dual, Frame, Vector};

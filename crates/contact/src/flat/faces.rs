@@ -8,8 +8,8 @@
 //! | superellipsoid, superquadric | those that are all but flat (`flat_spot.rs`) | – |
 //! | quadric, superhyperboloid | those that planes cut, the same | – |
 //!
-//! Those that may lie on each other are ordered by their distance along the common normal: the first is the axis of least
-//! depth.
+//! Those that may lie on each other are ordered by their distance along the common normal: the first is the axis of
+//! least depth.
 
 use super::dual::{Frame, Vector};
 use crate::flat_spot;

@@ -57,9 +57,9 @@ fn frames<'a, const N: usize>(
 }
 
 impl<const N: usize> Lying<N> {
-    /// Of all faces and sides those that have a weight. No two pairs of them, 1 and 2, have one at once: what they share is
-    /// no wider along the normal of the other pair than that is deep, 2ρ₁ ≤ δ₂ and 2ρ₂ ≤ δ₁, while a weight asks for
-    /// ρ > 2δ. Where there are none, how far the bodies have to move at least before any has a weight.
+    /// Of all faces and sides those that have a weight. No two pairs of them, 1 and 2, have one at once: what they
+    /// share is no wider along the normal of the other pair than that is deep, 2ρ₁ ≤ δ₂ and 2ρ₂ ≤ δ₁, while a weight
+    /// asks for ρ > 2δ. Where there are none, how far the bodies have to move at least before any has a weight.
     pub fn new(a: &Collider, b: &Collider, motions: [[Twist; N]; 2]) -> Result<Self, f64> {
         let Candidates { lying, least_tilt, size } =
             faces::candidates([(&a.shape, &a.pose), (&b.shape, &b.pose)], TILTED);
@@ -77,8 +77,8 @@ impl<const N: usize> Lying<N> {
         bears.map(|found| Self { of_others, ..found }).ok_or(of_others)
     }
 
-    /// Of all edges on faces the one that bears most, with what its weight is more than that of the next one; where there
-    /// is none, how far the bodies have to move at least before one has a weight.
+    /// Of all edges on faces the one that bears most, with what its weight is more than that of the next one; where
+    /// there is none, how far the bodies have to move at least before one has a weight.
     pub fn on_edge(a: &Collider, b: &Collider, motions: [[Twist; N]; 2]) -> Result<Self, f64> {
         let shapes = [&a.shape, &b.shape];
         let size = faces::size(shapes);

@@ -13,17 +13,17 @@
 //! | 1, 2 | the ends of the part that a side shares with a face or another side | W |
 //! | 9, 10 | the ends of the part that an edge shares with a face while its own faces are tilted (`edge.rs`) | E |
 //!
-//! as a half-space bears a disc at three points, a box at four corners and a side at its two ends (`feature.rs`). Where one
-//! of the faces is only all but flat (`flat_spot.rs`), the points share the one weight W, as on a half-space.
+//! as a half-space bears a disc at three points, a box at four corners and a side at its two ends (`feature.rs`).
+//! Where one of the faces is only all but flat (`flat_spot.rs`), the points share the one weight W, as on a half-space.
 //!
-//! With N_A, N_B the outer normals of the faces, o_A, o_B points of them, m = (N_A − N_B)/∣N_A − N_B∣ and κ = m·N_A, the
-//! point x of the plane across m (`outline.rs`) is over x_A = x − m N_A·(x − o_A)/κ of A and x_B = x + m N_B·(x − o_B)/κ of
-//! B, and has
+//! With N_A, N_B the outer normals of the faces, o_A, o_B points of them, m = (N_A − N_B)/∣N_A − N_B∣ and κ = m·N_A,
+//! the point x of the plane across m (`outline.rs`) is over x_A = x − m N_A·(x − o_A)/κ of A and x_B = x + m N_B·(x −
+//! o_B)/κ of B, and has
 //!
 //!   gap = N_A·(x − o_A) + N_B·(x − o_B) = N_A·(x_B − o_A) = N_B·(x_A − o_B)
 //!
-//! A point that moves with B is as far from A's face as it is along N_A: a force along anything else would drive what lies
-//! inclined along a level face. One that moves with A has −N_B. With β (`outline.rs`) between the two,
+//! A point that moves with B is as far from A's face as it is along N_A: a force along anything else would drive what
+//! lies inclined along a level face. One that moves with A has −N_B. With β (`outline.rs`) between the two,
 //!
 //!   n = (β(N_A + N_B) − N_B)/∣…∣,   p = (1 − β) x_A + β (x_B − n gap),   q = p + gap n
 //!
@@ -37,18 +37,20 @@
 //!   on a face.
 //!
 //! Two faces that are all but flat lie on each other where the middle of one of them is within the other: W has a third
-//! ramp, of how far it is inside, in terms of the root of the smaller area: zero outside, one from [`HELD`] on. Where the
-//! body's middle is beyond the end of what both planes share, the faces are curved under it, and the nearest points say how it tilts.
+//! ramp, of how far it is inside, in terms of the root of the smaller area: zero outside, one from [`HELD`] on. Where
+//! the body's middle is beyond the end of what both planes share, the faces are curved under it, and the nearest
+//! points say how it tilts.
 //!
 //! Points with a weight, their gaps and W are continuous in the poses, and so are their forces; the nearest points may
-//! jump, where W < 1. A force w F(gap) along n is that of a potential where W does not change and x moves with one of the
-//! bodies; what else changes of the stored energy is booked as a change of stiffness. Derivatives are exact: all is
+//! jump, where W < 1. A force w F(gap) along n is that of a potential where W does not change and x moves with one of
+//! the bodies; what else changes of the stored energy is booked as a change of stiffness. Derivatives are exact: all is
 //! computed with numbers that carry them (`dual.rs`).
 //!
-//! What lies inclined on a level face of A and reaches over its edge is pushed along by 1 − β of its inclination, by β on
-//! one of B. The gradient of Σ w U(gap) by the pose would not take that away: the energy depends on how far the body
-//! reaches over the edge, and drives a can of 12 cm, its axis 3 and 1 cm from the edge of a box of 40 cm by 30 cm, outwards by
-//! 0.63 and 0.82 of its inclination, against 0.019 and 0.037 here. Nor would it be a force along a line, as laws have it.
+//! What lies inclined on a level face of A and reaches over its edge is pushed along by 1 − β of its inclination, by β
+//! on one of B. The gradient of Σ w U(gap) by the pose would not take that away: the energy depends on how far the body
+//! reaches over the edge, and drives a can of 12 cm, its axis 3 and 1 cm from the edge of a box of 40 cm by 30 cm,
+//! outwards by 0.63 and 0.82 of its inclination, against 0.019 and 0.037 here. Nor would it be a force along a line,
+//! as laws have it.
 //!
 //! Where nothing lies, the gap of the points 1…10 is no more than the way that the bodies have to move until something
 //! does: faces that are tilted or too narrow may overlap by more than nothing when their weight leaves zero. Where

@@ -2,12 +2,12 @@
 //!
 //! Figures are discs, convex polygons and segments, in coordinates along two directions of the plane. Where they
 //! overlap, c is the centroid of the intersection (of discs as polygons of [`SIDES`] sides; the middle of a segment's
-//! part), and the points are where [`POINTS`] rays from c, of fixed directions, leave the intersection: continuous while
-//! c is inside. Of a segment they are the two ends of its part.
+//! part), and the points are where [`POINTS`] rays from c, of fixed directions, leave the intersection: continuous
+//! while c is inside. Of a segment they are the two ends of its part.
 //!
-//! β says whose outline it is that the points are on, and with whom they move: with a and b the areas, or lengths, of the
-//! figures and s that of the intersection, β = (a − s)/(a + b − 2s) is one where B lies within A, and zero where A lies
-//! within B; of a segment on an area it is the share of the segment that is there, or the rest of it.
+//! β says whose outline it is that the points are on, and with whom they move: with a and b the areas, or lengths, of
+//! the figures and s that of the intersection, β = (a − s)/(a + b − 2s) is one where B lies within A, and zero where A
+//! lies within B; of a segment on an area it is the share of the segment that is there, or the rest of it.
 
 use super::dual::Dual;
 use std::f64::consts::FRAC_1_SQRT_2;

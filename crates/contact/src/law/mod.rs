@@ -63,11 +63,11 @@ pub enum RegionLaw {
     /// The gradient of an energy of its thickness, where it has one; elsewhere as by `Depth`.
     #[default]
     Energy,
-    /// K δⁿ of the depth δ along a normal, at four points that stand for its area: K is then the stiffness of corners and
-    /// edges as well, and the force has no energy.
+    /// K δⁿ of the depth δ along a normal, at four points that stand for its area: K is then the stiffness of corners
+    /// and edges as well, and the force has no energy.
     Depth,
-    /// One force at the centroid of the contour along the normal of the plane fitted to it, (20) to (28) of Dopico et al.,
-    /// K δⁿ of the greatest indentation δ of either body beyond that plane.
+    /// One force at the centroid of the contour along the normal of the plane fitted to it, (20) to (28) of Dopico et
+    /// al., K δⁿ of the greatest indentation δ of either body beyond that plane.
     ContactPlane,
 }
 
@@ -191,9 +191,9 @@ impl ContactLaw {
         Self { stiffness: self.stiffness.of_share(share), friction: self.friction.of_share(share), ..self }
     }
 
-    /// The law of a place that bears the given share of a region with a potential K sⁿ⁺¹/(n + 1), whose depth s grows by
-    /// `stretch` times the approach of the bodies: as a law of the depth s/stretch it is so much stiffer that it stores the
-    /// same. Friction does not know of the stretch.
+    /// The law of a place that bears the given share of a region with a potential K sⁿ⁺¹/(n + 1), whose depth s grows
+    /// by `stretch` times the approach of the bodies: as a law of the depth s/stretch it is so much stiffer that it
+    /// stores the same. Friction does not know of the stretch.
     #[must_use]
     pub fn of_potential(self, stretch: f64, share: f64) -> Self {
         let stiffness = self.stiffness.of_share(share * stretch.powf(self.exponent() + 1.0));

@@ -28,12 +28,12 @@
 //! 1/K, D/K and k come from a table over ln(B/A), `ellipse_table.rs`, which is made of solutions; at the circle, where
 //! F = (4/3) E* √R_e δ^{3/2} to the last digit, from the solution itself.
 //!
-//! k solves the first equation by Chebyshev's method in y = ln k, on which e = ln(C/(k² D)) depends almost linearly (its
-//! slope stays between −2 and −3/2), from a quotient of polynomials in x = ln(B/A), [`START`], that is right to first
-//! order at the circle, k = (A/B)^{2/3}, and to 1.3e-5 up to x = 24. A step of (e − x)/e′ (1 + ½ (e − x) e″/e′²) leaves
-//! some hundredths of its cube: one is enough, and moves the integrals by their Taylor polynomials. By m they have the
-//! derivatives C′ = (D − C)/(2m), D′ = (C/k² − D)/(2m), C″ = (D′ − 3C′)/(2m), D″ = ((C′ + C/k²)/k² − 3D′)/(2m), and with
-//! dm/dy = −2k² by y C_y = −2k² C′, C_yy = 4k² (k² C″ − C′), D likewise.
+//! k solves the first equation by Chebyshev's method in y = ln k, on which e = ln(C/(k² D)) depends almost linearly
+//! (its slope stays between −2 and −3/2), from a quotient of polynomials in x = ln(B/A), [`START`], that is right to
+//! first order at the circle, k = (A/B)^{2/3}, and to 1.3e-5 up to x = 24. A step of (e − x)/e′ (1 + ½ (e − x) e″/e′²)
+//! leaves some hundredths of its cube: one is enough, and moves the integrals by their Taylor polynomials. By m they
+//! have the derivatives C′ = (D − C)/(2m), D′ = (C/k² − D)/(2m), C″ = (D′ − 3C′)/(2m), D″ = ((C′ + C/k²)/k² −
+//! 3D′)/(2m), and with dm/dy = −2k² by y C_y = −2k² C′, C_yy = 4k² (k² C″ − C′), D likewise.
 
 use super::ellipse_table;
 use crate::error::{ContactError, Result, positive};
@@ -201,8 +201,9 @@ pub fn hertz(effective_modulus: f64, curvature: [f64; 2]) -> Result<Hertz> {
     Ok(Hertz { stiffness, by_curvature, patch: [long, long * e.k] })
 }
 
-/// Hertz's contact as if it were circular, with the radius of the Gaussian relative curvature: K = (4/3)E*(κ₁κ₂)^(−1/4),
-/// Römer (96). It is the elliptical one without its factor, which is 1.0100 at κ₁ = 2κ₂ and 1.109 at κ₁ = 10κ₂.
+/// Hertz's contact as if it were circular, with the radius of the Gaussian relative curvature: K =
+/// (4/3)E*(κ₁κ₂)^(−1/4), Römer (96). It is the elliptical one without its factor, which is 1.0100 at κ₁ = 2κ₂ and
+/// 1.109 at κ₁ = 10κ₂.
 pub fn circular_hertz(effective_modulus: f64, curvature: [f64; 2]) -> Result<Hertz> {
     // The same curvatures have a stiffness: a line, a face, an edge and a hollow have none here either.
     hertz(effective_modulus, curvature)?;

@@ -1,10 +1,10 @@
 //! Bodies with flat faces and straight generators: at their normals f has kinks, where a climb finds no slope to
 //! follow. The maximum is often just there.
 //!
-//! Where it can be ([`Kink`]): at the normal of a flat face; on the circle of normals of straight generators, where f is
-//! smooth along the circle; where two circles cross. At a kink f has many slopes, one for each pair of points of the two
-//! faces: the points nearest to each other give the least one, along which f rises if it rises at all; and where they
-//! are opposite each other f has its maximum, and the bounds close like anywhere else.
+//! Where it can be ([`Kink`]): at the normal of a flat face; on the circle of normals of straight generators, where f
+//! is smooth along the circle; where two circles cross. At a kink f has many slopes, one for each pair of points of
+//! the two faces: the points nearest to each other give the least one, along which f rises if it rises at all; and
+//! where they are opposite each other f has its maximum, and the bounds close like anywhere else.
 //!
 //! So [`ascend`] is Newton's method that knows on which kink it stands: beside kinks on the tangent plane, on a circle
 //! along it, f″ = −(R + f) with R the radii of both bodies along it; a step that crosses a kink is offered the place
@@ -124,8 +124,8 @@ impl<P: Bodies> Ascent<'_, P> {
                     return self.leave(here, spent);
                 }
                 let t = circle.along(&n);
-                // On a small circle too: f bends along it by f″ = −R − (f − c g·axis)/s² with the height c, the radius s and
-                // the slope g + f n, of which g has no part off the circle.
+                // On a small circle too: f bends along it by f″ = −R − (f − c g·axis)/s² with the height c, the radius
+                // s and the slope g + f n, of which g has no part off the circle.
                 let curvature = self.radius_along(here, &circle, &t) + here.at.f;
                 // Towards the top also where f bends upwards, as it does on the far side of a ridge; what is too long
                 // is cut.
@@ -166,8 +166,8 @@ impl<P: Bodies> Ascent<'_, P> {
         None
     }
 
-    /// The radii of both bodies along a circle. Along a generator of a cone the radius changes evenly from end to end: that at
-    /// the point which is nearest to the other body counts, and not that of the middle.
+    /// The radii of both bodies along a circle. Along a generator of a cone the radius changes evenly from end to end:
+    /// that at the point which is nearest to the other body counts, and not that of the middle.
     fn radius_along(&self, here: &State, circle: &Circle, t: &Vec3) -> f64 {
         let all = along(&here.at, t);
         if circle.height == 0.0 {

@@ -1,10 +1,10 @@
 //! The algorithm of Gilbert, Johnson and Keerthi (1988) by itself, as libraries of collision detection have it: for
 //! comparisons.
 //!
-//! E = { q − p } is convex. A simplex of at most four points of E has a nearest point y to the origin; the support w of E
-//! along −y is its next corner. ∣y∣ is an upper bound of the distance and y·w/∣y∣ a lower one, and the iteration ends where
-//! they differ by less than `tolerance` of ∣y∣, or where rounding brings no nearer point. On smooth bodies the simplex
-//! shrinks towards the answer, by a constant factor per step.
+//! E = { q − p } is convex. A simplex of at most four points of E has a nearest point y to the origin; the support w
+//! of E along −y is its next corner. ∣y∣ is an upper bound of the distance and y·w/∣y∣ a lower one, and the iteration
+//! ends where they differ by less than `tolerance` of ∣y∣, or where rounding brings no nearer point. On smooth bodies
+//! the simplex shrinks towards the answer, by a constant factor per step.
 //!
 //! Bodies whose simplex comes to hold the origin overlap: the algorithm ends there without a depth.
 

@@ -58,8 +58,8 @@ pub(crate) fn close<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate) -> 
     (opposite(bodies, rel, best), MAX_ITERATIONS + 1)
 }
 
-/// Points of overlapping bodies that belong to the candidate's normal, as far as rounding allows, and the evaluations that
-/// were spent.
+/// Points of overlapping bodies that belong to the candidate's normal, as far as rounding allows, and the evaluations
+/// that were spent.
 pub(crate) fn close_overlap<P: Bodies>(bodies: &P, rel: &Relative, from: &Candidate) -> (Candidate, u32) {
     let origin = from.n * from.f;
     let mut best = *from;

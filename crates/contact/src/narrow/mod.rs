@@ -228,8 +228,8 @@ fn with_ball(a: &Vec3, pose_a: &Pose, b: &Vec3, pose_b: &Pose, start: Start) -> 
     pair::ellipsoid_ellipsoid::solve(a, pose_a, b, pose_b, start)
 }
 
-/// The answer for ellipsoids that got no certificate, because a pose is no pose or the pair is hard: asked again, so that
-/// the quick way need not keep what it found.
+/// The answer for ellipsoids that got no certificate, because a pose is no pose or the pair is hard: asked again, so
+/// that the quick way need not keep what it found.
 #[cold]
 #[inline(never)]
 fn prove(a: &Ellipsoid, pose_a: &Pose, b: &Ellipsoid, pose_b: &Pose, start: Start) -> Result<Touch> {

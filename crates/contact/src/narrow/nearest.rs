@@ -1,4 +1,5 @@
-//! The points nearest to each other of two parallel faces: points, segments, discs, rectangles and polygons across one normal.
+//! The points nearest to each other of two parallel faces: points, segments, discs, rectangles and polygons across one
+//! normal.
 //!
 //! What counts is the distance across the normal; along it the faces are as far apart as they are. In closed form:
 //!

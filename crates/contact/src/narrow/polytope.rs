@@ -4,25 +4,26 @@
 //! greatest ball about the origin in D. A closed surface of triangles whose corners are points of D and which winds
 //! about the origin once is met by every ray from it; so if no triangle comes nearer than d, D holds the ball of radius
 //! d, and every H(n) ≥ d. The nearest triangle, at its point d n, is asked for the point x of D farthest along n: the
-//! least depth lies between d and H(n) = n·x, and the corners' mixture at d n is a pair of points without any part across
-//! n. Where H(n) − d is too much, x becomes a corner.
+//! least depth lies between d and H(n) = n·x, and the corners' mixture at d n is a pair of points without any part
+//! across n. Where H(n) − d is too much, x becomes a corner.
 //!
 //! Nothing is assumed of shapes, nor that the surface is convex or free of folds:
 //!
 //! - It stays closed. The triangles V that x sees are replaced by those of x and the border of V, ∂V with every pair of
 //!   opposite edges struck out, whatever V is.
-//! - It goes on to wind about the origin once. It changes by the tetrahedra of x and a triangle of V; a direction m with
-//!   m·a, m·b, m·c, m·x > 0 at its corners shows that a tetrahedron does not hold the origin, and only triangles of
-//!   which that is seen are replaced.
+//! - It goes on to wind about the origin once. It changes by the tetrahedra of x and a triangle of V; a direction m
+//!   with m·a, m·b, m·c, m·x > 0 at its corners shows that a tetrahedron does not hold the origin, and only triangles
+//!   of which that is seen are replaced.
 //! - A triangle is as far as min(m·a, m·b, m·c) for any unit m; m is the direction of its nearest point, and what
 //!   rounding does to it makes the bound less, not wrong.
 //!
-//! The surface begins as an octahedron about the origin whose corners need not be points of D. Where the nearest triangle
-//! is farther than they are, none of them is left.
+//! The surface begins as an octahedron about the origin whose corners need not be points of D. Where the nearest
+//! triangle is farther than they are, none of them is left.
 //!
-//! On flat faces, edges and corners of either body the polytope soon is D itself; on curved parts triangles shrink about
-//! the top as the roots of what is left. Only near a ridge, where the depth is almost alike along an arc, is it slow: the
-//! arc is as long as many triangles. A ball that rolls inside both bodies is taken off, as in [`super::prove`].
+//! On flat faces, edges and corners of either body the polytope soon is D itself; on curved parts triangles shrink
+//! about the top as the roots of what is left. Only near a ridge, where the depth is almost alike along an arc, is it
+//! slow: the arc is as long as many triangles. A ball that rolls inside both bodies is taken off, as
+//! in [`super::prove`].
 
 use super::bodies::Bodies;
 use super::candidate::Candidate;

@@ -90,8 +90,8 @@ pub(crate) enum Divided {
     InTurn,
 }
 
-/// Supports that a proof may ask for: two hundred times what most take, and as many corners as their numbers tell apart;
-/// then it ends undecided.
+/// Supports that a proof may ask for: two hundred times what most take, and as many corners as their numbers tell
+/// apart; then it ends undecided.
 pub(crate) const BUDGET: u32 = 60_000;
 
 /// Supports after which another proof is worth a try: ten times what most take.

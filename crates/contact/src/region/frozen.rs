@@ -3,16 +3,16 @@
 //!
 //!   g = n·(q − p),   ġ = n·(v_B + ω_B × (q − x_B)) − n·(v_A + ω_A × (p − x_A)),   ṅ = 0
 //!
-//! Where the region has a potential of depth s with ∂s/∂x = γ m and the moment M about its point, as A moves against B, it
-//! is n = m and g has the couple c = M/γ as well: with θ the turns of the bodies since then
+//! Where the region has a potential of depth s with ∂s/∂x = γ m and the moment M about its point, as A moves against
+//! B, it is n = m and g has the couple c = M/γ as well: with θ the turns of the bodies since then
 //!
 //!   g = n·(q − p) + c·(θ_B − θ_A),   ġ = … + c·(ω_B − ω_A),   −g = s/γ
 //!
-//! Several such at a region's point share its force; each has a lever l as well, Σ l = 0, with which its gap, but not the force of all
-//! together at the start, knows of the turns: c + l takes the place of c.
+//! Several such at a region's point share its force; each has a lever l as well, Σ l = 0, with which its gap, but not
+//! the force of all together at the start, knows of the turns: c + l takes the place of c.
 //!
-//! A force of N along the gap's gradient is N n at the point and the free torque N c on B; with N = γ K sⁿ it is the gradient
-//! of K sⁿ⁺¹/(n + 1).
+//! A force of N along the gap's gradient is N n at the point and the free torque N c on B; with N = γ K sⁿ it is the
+//! gradient of K sⁿ⁺¹/(n + 1).
 //!
 //! At the start p and q lie half the depth to either side of the region's point, so that g is minus the depth. As long
 //! as neither body turns or slides far that gap is the one of the bodies to first order.

@@ -9,8 +9,8 @@
 //! | mesh, half-space | every connected part below the plane; the lowest vertex within reach where there is none |
 //! | mesh, convex body | the deepest place of every connected patch of the surface within reach |
 //!
-//! Overlaps of meshes and of meshes with half-spaces have a depth that is a function of the poses alone, with its derivative
-//! (`potential`), where they have a normal.
+//! Overlaps of meshes and of meshes with half-spaces have a depth that is a function of the poses alone, with its
+//! derivative (`potential`), where they have a normal.
 //!
 //! The signs are those of the queries: normals point from A to B. Regions depend on shapes and poses alone; what a
 //! [`RegionFinder`] remembers from one question to the next makes it faster and changes no answer.
@@ -63,7 +63,8 @@ impl Region {
         Self { point, normal, depth, area: 0.0, spread: Mat3::zeros(), potential: None }
     }
 
-    /// Moves the point from half the depth to the face of a half-space as B, which is the contact plane of what is below it.
+    /// Moves the point from half the depth to the face of a half-space as B, which is the contact plane of what is
+    /// below it.
     fn move_to_face(&mut self) {
         if self.depth > 0.0 {
             self.point -= self.normal * (0.5 * self.depth);
@@ -173,8 +174,8 @@ impl RegionFinder {
         Self::default()
     }
 
-    /// Nothing known of the pair yet; regions with contours are told by their contact plane, centroid and indentation as Dopico et
-    /// al. have them, and have no potentials.
+    /// Nothing known of the pair yet; regions with contours are told by their contact plane, centroid and indentation
+    /// as Dopico et al. have them, and have no potentials.
     pub fn on_contact_planes() -> Self {
         let meshes = Some(Box::new(MeshMesh::on_contact_planes()));
         Self { meshes, on_contact_planes: true, ..Self::default() }

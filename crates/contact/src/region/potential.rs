@@ -1,26 +1,27 @@
 //! The potential of an overlap: a depth s whose power is the energy, so that the force is its gradient.
 //!
-//! The force of a region is F = −∂U/∂pose with U = K sⁿ⁺¹/(n + 1): whatever the bodies do, what it takes on the way in it
-//! gives back on the way out. s has to be a function of the poses alone, hence of the overlap Ω = A ∩ B alone. With its
-//! volume V, centroid μ and covariance C = ∫(x − μ)(x − μ)ᵀ dV/V, the area vector S = ∫ n dA over the part of A's
+//! The force of a region is F = −∂U/∂pose with U = K sⁿ⁺¹/(n + 1): whatever the bodies do, what it takes on the way in
+//! it gives back on the way out. s has to be a function of the poses alone, hence of the overlap Ω = A ∩ B alone. With
+//! its volume V, centroid μ and covariance C = ∫(x − μ)(x − μ)ᵀ dV/V, the area vector S = ∫ n dA over the part of A's
 //! surface inside B and n̂ = S/∣S∣,
 //!
 //!   s² = 12/(n̂ᵀ C⁻¹ n̂)
 //!
 //! is the squared thickness of the slab that is as spread along the contact's normal as Ω: twelve times the variance of
 //! the height that is left when the best plane across Ω is taken off. A slab of thickness δ has s = δ, whatever its
-//! outline; a wedge that is δ deep at its edge between δ/√2, where one of its faces is steep, and √(2/3) δ, where both are
-//! alike; a cone, a pyramid or any corner of depth δ 3δ/√20; the cap of a ball √(2/3) δ. s is in proportion to δ in all of them, so that a law of restitution keeps its meaning.
+//! outline; a wedge that is δ deep at its edge between δ/√2, where one of its faces is steep, and √(2/3) δ, where both
+//! are alike; a cone, a pyramid or any corner of depth δ 3δ/√20; the cap of a ball √(2/3) δ. s is in proportion to δ
+//! in all of them, so that a law of restitution keeps its meaning.
 //!
-//! With ŷ = C⁻¹n̂/(n̂ᵀC⁻¹n̂), the height z = ŷ·(x − μ), b = ŷ − n̂ and A's material moving by δu(x) against B, Ω grows by
-//! n·δu on the part of A's surface inside B, and S changes on the contour, where faces of A and B with the normals n_A
-//! and n_B meet at the angle φ (B's part inside A has the area vector −S):
+//! With ŷ = C⁻¹n̂/(n̂ᵀC⁻¹n̂), the height z = ŷ·(x − μ), b = ŷ − n̂ and A's material moving by δu(x) against B, Ω grows
+//! by n·δu on the part of A's surface inside B, and S changes on the contour, where faces of A and B with the normals
+//! n_A and n_B meet at the angle φ (B's part inside A has the area vector −S):
 //!
 //!   ds = 6/(s V) ∫ (z² − s²/12) n·δu dA + s/∣S∣ Σ (b·n_B)/sin φ ∫ n_A·δu dl
 //!
-//! The second sum is small where Ω is flat: b vanishes for a slab. Surfaces are triangles on which z and δu are linear, so that
-//! all integrals are closed forms. Where S is all but lost against the areas that it is the sum of, as that of a rod through
-//! a plate, the contact has no normal and the overlap no potential.
+//! The second sum is small where Ω is flat: b vanishes for a slab. Surfaces are triangles on which z and δu are
+//! linear, so that all integrals are closed forms. Where S is all but lost against the areas that it is the sum of, as
+//! that of a rod through a plate, the contact has no normal and the overlap no potential.
 
 use rattleback_geom::{Mat3, Vec3};
 
@@ -127,8 +128,8 @@ impl RegionPotential {
     }
 }
 
-/// Axes about a point near the overlap whose third is the contact's normal: heights are small numbers there, and none is
-/// the difference of large ones.
+/// Axes about a point near the overlap whose third is the contact's normal: heights are small numbers there, and none
+/// is the difference of large ones.
 struct Frame {
     origin: Vec3,
     axes: Mat3,

@@ -91,7 +91,8 @@ fn a_turning_rod_hits_a_ball_when_the_angle_is_right() {
 
 #[test]
 fn an_ellipsoid_that_falls_and_spins_lands_when_its_support_says() {
-    // The lowest point of the body over the floor is z − v t − √(nᵀ R A Rᵀ n): its first root by small steps and halving.
+    // The lowest point of the body over the floor is z − v t − √(nᵀ R A Rᵀ n): its first root by small steps and
+    // halving.
     let (axes, z, v) = (Vec3::new(0.5, 0.2, 0.1), 3.0, 2.0);
     let turn = Vec3::new(3.0, -5.0, 1.0);
     let floor = moving(Plane::ground(), STILL, STILL, STILL);

@@ -168,8 +168,9 @@ fn with_weight(query: &ContactQuery<'_>) -> [f64; 11] {
     all
 }
 
-/// Holds the derivatives of a contact with a weight to differences of step h, wherever those of 2h agree with them: across
-/// a seam they tell nothing. Returns how many entries were compared, and how many of them are slopes of the weight.
+/// Holds the derivatives of a contact with a weight to differences of step h, wherever those of 2h agree with them:
+/// across a seam they tell nothing. Returns how many entries were compared, and how many of them are slopes of the
+/// weight.
 pub fn compare_with_differences(query: &ContactQuery<'_>, contact: &Contact, h: f64) -> [usize; 2] {
     let exact = query.derivatives(contact).unwrap();
     let mut compared = [0, 0];

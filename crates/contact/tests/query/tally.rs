@@ -6,8 +6,8 @@
 //!   stay on one side of it are lost in rounding;
 //! - steep: the normal turns so fast, as between rims that are nearly parallel, that rounding is above what differences
 //!   show;
-//! - flat: a surface has so little curvature, but some, that the rounding of the normal moves the point on it by more than
-//!   that.
+//! - flat: a surface has so little curvature, but some, that the rounding of the normal moves the point on it by more
+//!   than that.
 
 use super::differences::{AGREE, Ask, Entries, Said, exact, pack, scales, slopes};
 use rattleback_contact::geom::Vec3;

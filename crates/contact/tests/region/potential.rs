@@ -1,4 +1,5 @@
-//! The potential of overlaps: closed forms of its depth, its derivative against differences, its independence of the frame.
+//! The potential of overlaps: closed forms of its depth, its derivative against differences, its independence of the
+//! frame.
 
 use super::samples::{Random, body, cuboid};
 use rattleback_contact::geom::nalgebra::UnitQuaternion;

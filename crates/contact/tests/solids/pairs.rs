@@ -182,8 +182,8 @@ fn random_pairs_agree_with_brute_force_in_both_orders() {
     assert_eq!(wrong, 0, "of {pairs} pairs {wrong} are wrong");
 }
 
-/// Hollow sides that face each other: cells that were split at the points of the common normal left four with the points
-/// where one is enough, at every width down to the certificate's, and 412 to 810 steps.
+/// Hollow sides that face each other: cells that were split at the points of the common normal left four with the
+/// points where one is enough, at every width down to the certificate's, and 412 to 810 steps.
 #[test]
 fn cells_beside_a_common_normal_are_few() {
     for (kinds, k) in
@@ -213,8 +213,8 @@ fn a_common_normal_that_is_known_hides_no_nearer_place() {
     }
 }
 
-/// As near all the way round: Newton's method was tried in vain, with too many constraints, as often as it may be, and the
-/// bounds stayed as rough as they are before it, so that points inside of the ring were told.
+/// As near all the way round: Newton's method was tried in vain, with too many constraints, as often as it may be, and
+/// the bounds stayed as rough as they are before it, so that points inside of the ring were told.
 #[test]
 fn a_ring_that_lies_flat_above_a_flat_face_has_its_points_on_its_boundary() {
     let Pair { a, b, pose_a, pose_b, mut r } = Pair::random(820_001_868);

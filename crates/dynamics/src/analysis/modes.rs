@@ -2,8 +2,8 @@
 //!
 //!   (λ² + λC̃ + K̃) x = 0
 //!
-//! as the eigenvalues of (0 σ; −K̃/σ −C̃), σ² the size of K̃, so that both blocks count alike. Without damping, and with
-//! a symmetric K̃, those of K̃ itself serve, which keep more digits. Shapes follow by inverse iteration.
+//! as the eigenvalues of (0 σ; −K̃/σ −C̃), σ² the size of K̃, so that both blocks count alike. Without damping, and
+//! with a symmetric K̃, those of K̃ itself serve, which keep more digits. Shapes follow by inverse iteration.
 
 use super::mechanism;
 use crate::error::{DynamicsError, Result};

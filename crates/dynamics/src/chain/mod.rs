@@ -12,7 +12,8 @@
 //! which is orthogonal to y_i as the joint asks for: every second link lies flat. After a swivel the joint is a ball,
 //! which leaves the twist free.
 //!
-//! A solid may stand for the links of a kind: it is joined where their tubes would be, and touches other bodies as a mesh.
+//! A solid may stand for the links of a kind: it is joined where their tubes would be, and touches other bodies as a
+//! mesh.
 //!
 //! Links of one chain do not touch each other, nor do the first and the last one touch the bodies that hold them.
 
@@ -86,8 +87,8 @@ pub struct Chain {
     pub density: f64,
     /// The links from the path's beginning to its end.
     pub links: Vec<LinkRun>,
-    /// Solids that stand for all links of a kind, in place of their tubes: in the frame of the link, in true size, the origin
-    /// halfway between the points where its neighbours touch it. They have the chain's density.
+    /// Solids that stand for all links of a kind, in place of their tubes: in the frame of the link, in true size, the
+    /// origin halfway between the points where its neighbours touch it. They have the chain's density.
     pub meshes: Vec<(LinkKind, Arc<Mesh>)>,
     /// The points of a polyline in the world along which it lies.
     pub path: Vec<Vec3>,

@@ -6,8 +6,8 @@
 //!   g(s) = g₀ + s(h ġ₀ + s(3Δ − 2h ġ₀ − h ġ₁ + s(h ġ₀ + h ġ₁ − 2Δ))),   Δ = g₁ − g₀,   s = (t − t₀)/h
 //!
 //! errs by h⁴ g⁗/384, its zero by as much over ġ, and its rate there by O(h³). A gap that falls by more than twice what
-//! either rate says has jumped: a point got a weight among bodies that overlap already (`contact/src/flat`), and begins with
-//! the rate that it has then.
+//! either rate says has jumped: a point got a weight among bodies that overlap already (`contact/src/flat`), and
+//! begins with the rate that it has then.
 //!
 //! Bodies that are placed inside each other never met. With E the energy that their indentation δ stores, m their
 //! effective mass and w the part of gravity that presses them together, they are driven apart with at most v² = ġ² +

@@ -1,9 +1,9 @@
 //! The normal from which the next query of a pair starts, as long as it says something of it.
 //!
-//! A query that starts from a normal stays on its branch where bodies overlap, and from the wrong side of a body there is
-//! such a branch even where they are apart. Trial steps and samples of long steps place bodies anywhere: before, inside
-//! and behind each other. Where a body has moved by more than [`NEAR`] of the pair's least width against the other one,
-//! or turned by more than 0.25 rad, since the normal was found, the query starts from none.
+//! A query that starts from a normal stays on its branch where bodies overlap, and from the wrong side of a body there
+//! is such a branch even where they are apart. Trial steps and samples of long steps place bodies anywhere: before,
+//! inside and behind each other. Where a body has moved by more than [`NEAR`] of the pair's least width against the
+//! other one, or turned by more than 0.25 rad, since the normal was found, the query starts from none.
 
 use super::parts::Parts;
 use crate::model::PartPair;

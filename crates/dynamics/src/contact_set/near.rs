@@ -6,7 +6,8 @@
 //! moves by φD besides, D the distance from its body to the farthest of the others. The list is a function of poses and
 //! reaches alone: it does not depend on what was asked before. A gap of two features changes no faster than the points
 //! of their bodies move: where a pair has many features, those that cannot close are left out. Where the model asks for
-//! bounding spheres or for the quartic of ellipsoids, pairs that these part by more than both bodies may move are left out.
+//! bounding spheres or for the quartic of ellipsoids, pairs that these part by more than both bodies may move are left
+//! out.
 
 use super::parts::Parts;
 use crate::body::Motion;

@@ -224,8 +224,8 @@ impl Parts {
         Ok(found)
     }
 
-    /// Where a pair touches, how it moves there, and its force, from a query that starts at a normal. Every evaluation of
-    /// free bodies goes through here, and an answer is longer to copy than some of its parts to find.
+    /// Where a pair touches, how it moves there, and its force, from a query that starts at a normal. Every evaluation
+    /// of free bodies goes through here, and an answer is longer to copy than some of its parts to find.
     #[inline(always)]
     pub(crate) fn force_without_rates(
         &self,
@@ -317,8 +317,8 @@ impl Parts {
     }
 
     /// How the wrenches of a region that is held change, as far as that is symmetric: with J the motion of B's material
-    /// against A's at the point where the force acts, JᵀDJ with the symmetric part of D = ∂f/∂u across the normal, and −N_δ rrᵀ
-    /// with r = Jᵀn and the region's couple on the turns. Left out are the
+    /// against A's at the point where the force acts, JᵀDJ with the symmetric part of D = ∂f/∂u across the normal, and
+    /// −N_δ rrᵀ with r = Jᵀn and the region's couple on the turns. Left out are the
     /// friction that follows the normal force, and the arms that turn. `follows` is by how much the bristle follows the
     /// slip, in s.
     pub fn symmetric_tangent(
@@ -353,8 +353,8 @@ impl Parts {
     }
 
     /// How the wrenches of a contact about the points `origins` of A and B (their mass centres) change. With `moving`,
-    /// the state from whose stretch a bristle moves on for a time h, it does so with the motion that changes. By poses of
-    /// bodies that are not `asked` for nothing is said.
+    /// the state from whose stretch a bristle moves on for a time h, it does so with the motion that changes. By poses
+    /// of bodies that are not `asked` for nothing is said.
     pub fn tangent(
         &self,
         pair: &PartPair,

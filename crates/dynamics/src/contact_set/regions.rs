@@ -5,15 +5,16 @@
 //! of the smaller part and its normal leans by less than 60°; pairs of regions are taken in the order of their
 //! distances. New ones get the lowest places that are free.
 //!
-//! A region with a potential (`rattleback_contact::region::RegionPotential`) exerts the gradient of K sⁿ⁺¹/(n + 1), whose
-//! friction is borne by four points that stand for its area, a quarter of the normal force each. Without a potential a region
-//! with an area is borne by the points of `rattleback_contact::region::region_points`, of depths δᵢ, each by
-//! the law of its share w = δⁿ/Σδᵢⁿ with the region's depth δ and the law's exponent n: together they push as hard as
-//! the law says for δ, and what lies flat does not rock. On contact planes (`RegionLaw::ContactPlane`) it is one force at the
-//! centroid.
+//! A region with a potential (`rattleback_contact::region::RegionPotential`) exerts the gradient of K sⁿ⁺¹/(n + 1),
+//! whose friction is borne by four points that stand for its area, a quarter of the normal force each. Without a
+//! potential a region with an area is borne by the points of `rattleback_contact::region::region_points`, of depths
+//! δᵢ, each by the law of its share w = δⁿ/Σδᵢⁿ with the region's depth δ and the law's exponent n: together they push
+//! as hard as the law says for δ, and what lies flat does not rock. On contact planes (`RegionLaw::ContactPlane`) it
+//! is one force at the centroid.
 //!
-//! Where regions part or unite, or have a potential no longer, the energy of the pair is another one at the same place: that
-//! is booked as a change of stiffness. As long as all of them have potentials and are as many as before, nothing is.
+//! Where regions part or unite, or have a potential no longer, the energy of the pair is another one at the same
+//! place: that is booked as a change of stiffness. As long as all of them have potentials and are as many as before,
+//! nothing is.
 
 use super::memory::ContactMemory;
 use super::parts::Parts;
@@ -163,10 +164,10 @@ impl RegionPair {
 
     /// Adds the spots of a region with a potential.
     ///
-    /// The normal forces of all have the same line at these poses, wherever their friction acts: that of the potential's
-    /// gradient. As the bodies turn on, the gap of each grows by the lever y × n more, with Σy = 0 and the mean of y yᵀ 3/n
-    /// times the area's second moments: together they resist with the potential's own 3 K sⁿ⁻¹⟨x²⟩, so that regions that are
-    /// held for a step resist it within the step.
+    /// The normal forces of all have the same line at these poses, wherever their friction acts: that of the
+    /// potential's gradient. As the bodies turn on, the gap of each grows by the lever y × n more, with Σy = 0 and the
+    /// mean of y yᵀ 3/n times the area's second moments: together they resist with the potential's own 3 K sⁿ⁻¹⟨x²⟩,
+    /// so that regions that are held for a step resist it within the step.
     fn press(&mut self, region: &Region, potential: &RegionPotential, pose: &Pose) {
         let stretch = potential.stretch();
         let (normal, moment) = (potential.force / stretch, potential.moment / stretch);

@@ -1,7 +1,7 @@
 //! A force at a point of a body and a torque on it, by formulas of time, in world axes or in the body's own.
 //!
-//! At every instant it is the constant force of `constant.rs` with F(t) and T(t) in place of F and T. Nothing is stored:
-//! the source of the force supplies and takes all the power, `Load::dissipated` = −(f·v + τ·ω).
+//! At every instant it is the constant force of `constant.rs` with F(t) and T(t) in place of F and T. Nothing is
+//! stored: the source of the force supplies and takes all the power, `Load::dissipated` = −(f·v + τ·ω).
 
 use super::constant::{Axes, Constant};
 use super::refuse_missing;

@@ -5,8 +5,8 @@
 //!
 //!   f(x):    f,   f′ẋ,   f″ẋ² + f′ẍ
 //!
-//! so that rates and accelerations are those of the formula and no differences. What is not a number stays one and is for
-//! the caller to see.
+//! so that rates and accelerations are those of the formula and no differences. What is not a number stays one and is
+//! for the caller to see.
 
 mod function;
 

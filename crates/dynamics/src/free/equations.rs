@@ -4,8 +4,8 @@
 //!
 //! with f, τ the sum of all loads in world axes, ω and I in body axes. The bristle follows its law, and the powers
 //! damped, lost to friction and given back by the elastic force are integrated beside the motion, so that the ledger is
-//! as exact as the motion itself. With S the energy that the indentation δ stores and F = ∂S/∂δ, what a stiffness brings
-//! that follows curvatures or weights is ΔS − ∫F δ̇ dt: nobody has to know how fast those change.
+//! as exact as the motion itself. With S the energy that the indentation δ stores and F = ∂S/∂δ, what a stiffness
+//! brings that follows curvatures or weights is ΔS − ∫F δ̇ dt: nobody has to know how fast those change.
 //!
 //! Only pairs that are in contact exert forces here; contacts begin and end at events, between which the list is fixed.
 

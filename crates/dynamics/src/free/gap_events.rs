@@ -17,9 +17,9 @@
 //! bounds the speed of its points: the greatest ∣v∣ + ∣ω∣R at the samples of the step, and half of what it changes from
 //! one to the next. The broad phase lists the pairs whose boxes, grown by the reaches, share a point
 //! (`contact_set/near.rs`). A gap changes by no more than L = r_A + r_B in a step, hence has no zero in it if ∣g₀∣ > L,
-//! or if g₀ and g₁ have one sign and ∣g₀ + g₁∣ > L; only the others are sampled. Points that move on their bodies may be
-//! faster: of such a one that is apart the least way to its zero (`ContactQuery::least_way`) stands for g. A pair in contact
-//! and one that is nearly so cost one query per step, those far apart none for many steps.
+//! or if g₀ and g₁ have one sign and ∣g₀ + g₁∣ > L; only the others are sampled. Points that move on their bodies may
+//! be faster: of such a one that is apart the least way to its zero (`ContactQuery::least_way`) stands for g. A pair
+//! in contact and one that is nearly so cost one query per step, those far apart none for many steps.
 
 use super::layout::Layout;
 use crate::body::Motion;
@@ -41,8 +41,9 @@ const SLOP: f64 = 1e-12;
 /// and of the difference of two points.
 const ROUNDING: f64 = 16.0;
 
-/// Parts of the way between two samples per width of a body in the way of a whole step: the ways are a third of the step
-/// and less, and a body that goes no farther than its width from sample to sample does not lead past another unseen.
+/// Parts of the way between two samples per width of a body in the way of a whole step: the ways are a third of the
+/// step and less, and a body that goes no farther than its width from sample to sample does not lead past another
+/// unseen.
 const SHARE: f64 = 0.5;
 /// Parts at most: more than a body's width apart are samples only of a step that leads eight thousand widths away.
 const MAX_PARTS: f64 = 4096.0;

@@ -126,8 +126,8 @@ impl Layout {
         state.dissipated = dissipated + y[self.ledger_start(self.active_contacts.len())];
     }
 
-    /// Adds what the contacts, all of them and in the same order, store more than at the beginning of the segment to what
-    /// changes of stiffness have brought.
+    /// Adds what the contacts, all of them and in the same order, store more than at the beginning of the segment to
+    /// what changes of stiffness have brought.
     pub fn balance(&self, begun: &[Ledger], found: &[(PairId, ActiveContact)], state: &mut State) {
         for ((pair, begun), (id, found)) in self.active_contacts.iter().zip(begun).zip(found) {
             debug_assert_eq!(pair.id(), *id);

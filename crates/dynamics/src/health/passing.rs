@@ -1,18 +1,21 @@
 //! Bodies that pass through each other within a step of fixed length, unseen by contacts that are asked at its ends.
 //!
-//! With w the least widths of two parts added up, parts that are apart at both ends of a step and pass through each other in it
-//! have gone w against each other at least, and one of them at least its own least width: only steps in which a body does so are
-//! looked at. The broad phase then gives the pairs that can meet on their ways, and for each that did not press at the end
+//! With w the least widths of two parts added up, parts that are apart at both ends of a step and pass through each
+//! other in it have gone w against each other at least, and one of them at least its own least width: only steps in
+//! which a body does so are looked at. The broad phase then gives the pairs that can meet on their ways, and for each
+//! that did not press at the end
 //!
 //!   x(τ) = x₀ + (x₁ − x₀) τ/h,   R(τ) = exp(θ̃ τ/h) R₀,   θ = log(R₁R₀ᵀ)
 //!
 //! is the motion between the ends, a constant twist of each part, whose first contact is the proved one
 //! (`rattleback_contact::first_contact`) where both have support functions, and the first overlap of places w/8 apart
-//! elsewhere, at most [`PLACES`]. From there on the depth is looked at on the way w. The true motion strays from the twist by
+//! elsewhere, at most [`PLACES`]. From there on the depth is looked at on the way w. The true motion strays from the
+//! twist by
 //!
 //!   m = Σ ∣Δv∣h/8 + ∣x₁ − x₀ − v̄h∣ + ρ(∣Δω∣h/8 + ∣θ − ω̄h∣) + ∣s∣∣θ∣²/8
 //!
-//! at most to second order, ρ a part's radius and s its place in the body, v̄ and ω̄ the means of both ends: a depth beyond m, and beyond
+//! at most to second order, ρ a part's radius and s its place in the body, v̄ and ω̄ the means of both ends: a depth
+//! beyond m, and beyond
 //! [`SHARE`] of the smaller least width, is told. Grazes are not, nor what turns by more than a radian in a step.
 
 use super::figures::Extreme;

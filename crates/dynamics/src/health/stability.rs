@@ -1,10 +1,10 @@
 //! The step of explicit fixed steps against all contacts of a body at once.
 //!
-//! A body on several contacts is as stiff as all of them: with j = (n, r × n) the motion along the normal of a contact and
-//! k = 2S/δ² its stiffness (`bodies.rs`), ω² is the greatest eigenvalue of M⁻¹ Σ k jjᵀ, the other bodies being held. It
-//! is no more than that of the whole system, so that a step is never told longer against the longest stable one than it
-//! is. With M⁻¹ = LLᵀ the eigenvalues are those of the symmetric Σ k (Lᵀj)(Lᵀj)ᵀ, whose trace Σ k j·M⁻¹j bounds them:
-//! where that bound is below the worst that was seen, nothing else is asked.
+//! A body on several contacts is as stiff as all of them: with j = (n, r × n) the motion along the normal of a contact
+//! and k = 2S/δ² its stiffness (`bodies.rs`), ω² is the greatest eigenvalue of M⁻¹ Σ k jjᵀ, the other bodies being
+//! held. It is no more than that of the whole system, so that a step is never told longer against the longest stable
+//! one than it is. With M⁻¹ = LLᵀ the eigenvalues are those of the symmetric Σ k (Lᵀj)(Lᵀj)ᵀ, whose trace Σ k j·M⁻¹j
+//! bounds them: where that bound is below the worst that was seen, nothing else is asked.
 //!
 //! Damping d = ∂N/∂δ̇ is explicit too: with γ the greatest eigenvalue of M⁻¹ Σ d jjᵀ a step multiplies a velocity by
 //! 1 − hγ + ½(hγ)² (`contact_set/stepped/damping.rs`), stable while ½ hγ < 1. That of the hysteresis laws is limited to

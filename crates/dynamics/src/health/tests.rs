@@ -70,8 +70,8 @@ fn a_bouncing_ball_is_healthy_in_resolving_steps_and_broken_in_longer_ones() {
     assert!(!verdict.line.contains("kept"), "{}", verdict.line);
 }
 
-/// A box of 1 kg on four corners heaves with ω² = 4K/m, four times as much as each of them sees of its mass; its width is
-/// such that it rolls and pitches no faster. The step is stable for one corner, and not for all four.
+/// A box of 1 kg on four corners heaves with ω² = 4K/m, four times as much as each of them sees of its mass; its width
+/// is such that it rolls and pitches no faster. The step is stable for one corner, and not for all four.
 #[test]
 fn a_box_on_four_corners_is_as_stiff_as_all_of_them() {
     let (stiffness, size) = (1e5, [0.1, 0.1, 0.3]);

@@ -9,8 +9,8 @@ use crate::simulation::Method;
 /// The total energy may drift by this share of the energy in play. Adaptive steps keep them to 1e-8 and fixed ones to
 /// some percent; what strays farther was moved by errors, not by forces.
 pub const DRIFT: f64 = 0.1;
-/// A healthy run whose energy strays by more than this share of the energy in play is told how it would stray less: ten times
-/// what steps leave that resolve their contacts.
+/// A healthy run whose energy strays by more than this share of the energy in play is told how it would stray less:
+/// ten times what steps leave that resolve their contacts.
 pub const NOTED: f64 = 0.02;
 /// A step may be as long as the longest stable one, beyond which an oscillation of the contact grows.
 pub const STEP: f64 = 1.0;

@@ -1,17 +1,17 @@
 //! Systems (μ I − J) x = b of a stage, solved in place.
 //!
-//! The components come in three kinds, which [`Pattern`] tells apart: positions p, sums s, and the rest u, as velocities.
-//! Positions come in small groups g, ṗ_g = f(p_g, u): each depends on no position but its own. They are eliminated
-//! first, sums last:
+//! The components come in three kinds, which [`Pattern`] tells apart: positions p, sums s, and the rest u, as
+//! velocities. Positions come in small groups g, ṗ_g = f(p_g, u): each depends on no position but its own. They are
+//! eliminated first, sums last:
 //!
 //!   p_g = K_g⁻¹ (b_g + J_gu u),   K_g = μ I − J_gg
 //!   (μ I − J_uu − Σ_g J_ug K_g⁻¹ J_gu) u = b_u + Σ_g J_ug K_g⁻¹ b_g
 //!   s = b_s/μ, since their rows of J are left zero
 //!
 //! What is left, of half as many unknowns, is P A = L U by Gaussian elimination with partial pivoting (Golub, Van Loan,
-//! Matrix Computations, algorithm 3.4.1). Only entries that are not zero are visited: bodies that do not touch fall apart
-//! into systems of their own. K_g is inverted without exchanging rows: for ẋ = v it is μ, and for q̇ = ½ q ∘ ω the sum of
-//! μ I, Re μ > 0, and a matrix that is skew, whose pivots cannot vanish.
+//! Matrix Computations, algorithm 3.4.1). Only entries that are not zero are visited: bodies that do not touch fall
+//! apart into systems of their own. K_g is inverted without exchanging rows: for ẋ = v it is μ, and for q̇ = ½ q ∘ ω
+//! the sum of μ I, Re μ > 0, and a matrix that is skew, whose pivots cannot vanish.
 //!
 //! Two rows of a column lie side by side ([`Number::Pair`]), real parts beside real parts and imaginary ones beside
 //! imaginary ones, so that one instruction serves both. Rows of a pair that do not belong to an operation are zero in

@@ -165,9 +165,9 @@ pub trait Stepper {
     fn restart(&mut self, t: f64, y: &[f64]) -> Result<()>;
 
     /// Makes the last step again so that it ends at `t`, which lies within it, without a look at the error: enough for
-    /// a value to be shown, not for a motion to go on from, since a step that ends where a force does has lost the order
-    /// of the whole one. `false`, and the stepper stands where it stood, where the method has no way that is shorter than
-    /// a step from the beginning.
+    /// a value to be shown, not for a motion to go on from, since a step that ends where a force does has lost the
+    /// order of the whole one. `false`, and the stepper stands where it stood, where the method has no way that is
+    /// shorter than a step from the beginning.
     fn step_again(&mut self, _equations: &mut dyn Equations, _t: f64) -> Result<bool> {
         Ok(false)
     }

@@ -134,8 +134,9 @@ pub struct JointAction {
 /// Q, ∂Q/∂φ, ∂Q/∂φ̇, the energy stored and the power dissipated.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Effort {
-    /// Of dry friction T tanh(φ̇/w)/φ̇ − T/(w cosh²(φ̇/w)) ≥ 0: what the slope lacks of that of a parabola which touches
-    /// the dissipation potential T w ln cosh(φ̇/w) at φ̇, has its least value at zero and nowhere lies below it.
+    /// Of dry friction T tanh(φ̇/w)/φ̇ − T/(w cosh²(φ̇/w)) ≥ 0: what the slope lacks of that of a parabola which
+    /// touches the dissipation potential T w ln cosh(φ̇/w) at φ̇, has its least value at zero and nowhere lies below
+    /// it.
     pub(crate) steeper: f64,
     pub(crate) force: f64,
     pub(crate) by_value: f64,

@@ -11,8 +11,8 @@
 //! | table | a curve through (t_k, f_k), `track/mod.rs` |
 //! | formula | an expression of t, `formula/mod.rs` |
 //!
-//! p is straight lines of the rate (`Ramp`: constant acceleration; a move has a third of its time each to speed up, to go
-//! on and to slow down), or a polynomial whose acceleration is continuous (`SCurve`: s³(10 − 15s + 6s²) for a move,
+//! p is straight lines of the rate (`Ramp`: constant acceleration; a move has a third of its time each to speed up, to
+//! go on and to slow down), or a polynomial whose acceleration is continuous (`SCurve`: s³(10 − 15s + 6s²) for a move,
 //! s²(3 − 2s) for a rate).
 
 use crate::error::{DynamicsError, Result};

@@ -8,10 +8,10 @@
 //!
 //!   e = h²/12 max∣q̈₁ − q̈₀∣,      h ← h · 0.9 (tol/e)^{1/3},  by at most 2 and at least 1/5.
 //!
-//! Corners: where the acceleration that a motor asks for jumps at t_c, so do multipliers and powers, and a step across it, or one
-//! that takes the value to the right for its own end, leaves the trapezoids of work an error of first order in h. Steps end just
-//! before t_c, by [`BEFORE`] of it, with the values to the left, and the next one begins at t_c with accelerations and multipliers
-//! computed anew, which are those to the right.
+//! Corners: where the acceleration that a motor asks for jumps at t_c, so do multipliers and powers, and a step across
+//! it, or one that takes the value to the right for its own end, leaves the trapezoids of work an error of first order
+//! in h. Steps end just before t_c, by [`BEFORE`] of it, with the values to the left, and the next one begins at t_c
+//! with accelerations and multipliers computed anew, which are those to the right.
 //!
 //! Generalized-α has an error of the same order with a constant of the order of one, and takes the same estimate.
 
@@ -107,7 +107,8 @@ impl Mechanism {
         corners
     }
 
-    /// Goes on to the time of a corner, from which a state is away by rounding, with accelerations and multipliers to the right.
+    /// Goes on to the time of a corner, from which a state is away by rounding, with accelerations and multipliers to
+    /// the right.
     fn turn_corner(&mut self, state: &mut State, corner: f64) -> Result<()> {
         state.time = corner;
         self.settle(state)?;

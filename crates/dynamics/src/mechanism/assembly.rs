@@ -6,8 +6,8 @@
 //! | d, θ | `distance`, `angle` of the body that is moved most, by d + Lθ | m, rad |
 //! | Δv, Δω | the same of velocities, of bodies that move at the start | m/s, rad/s |
 //!
-//! Bodies are where they were said to be if d + Lθ ≤ [`SMALL`] L, and move as was said if Δv + LΔω ≤ [`SMALL`] (v + Lω).
-//! Bodies at rest say nothing of their velocities: motors and joints give them.
+//! Bodies are where they were said to be if d + Lθ ≤ [`SMALL`] L, and move as was said if Δv + LΔω ≤ [`SMALL`] (v +
+//! Lω). Bodies at rest say nothing of their velocities: motors and joints give them.
 
 use crate::body::Motion;
 use crate::error::{DynamicsError, Result};

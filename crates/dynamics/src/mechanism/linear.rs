@@ -6,8 +6,8 @@
 //!
 //!   ÿ + C̃ ẏ + K̃ y = r,   C̃ = (TN)ᵀ C TN,  K̃ = (TN)ᵀ K TN,  r = (TN)ᵀ Q
 //!
-//! exactly, also for the second order of the constraints, because the rest of the equations vanishes on the multipliers.
-//! Relative coordinates have no mass; they follow the bodies by the equations that define them.
+//! exactly, also for the second order of the constraints, because the rest of the equations vanishes on the
+//! multipliers. Relative coordinates have no mass; they follow the bodies by the equations that define them.
 
 use super::Mechanism;
 use super::equations::{Equations, Weights};

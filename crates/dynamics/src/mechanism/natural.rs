@@ -70,8 +70,8 @@ pub(super) fn write_accelerations(there: &PrescribedState, a: &mut [f64]) {
     }
 }
 
-/// The acceleration of the mass centre and the angular acceleration ½ Σ eᵢ × ëᵢ, in world axes: what comes from the turning,
-/// ω × (ω × eᵢ), cancels in the sum.
+/// The acceleration of the mass centre and the angular acceleration ½ Σ eᵢ × ëᵢ, in world axes: what comes from the
+/// turning, ω × (ω × eᵢ), cancels in the sum.
 pub(super) fn accelerations_of(pose: &Pose, a: &[f64]) -> [Vec3; 2] {
     let r = pose.rotation();
     let turning = (0..3).map(|i| r.column(i).cross(&vector(a, i + 1))).sum::<Vec3>();

@@ -1,16 +1,16 @@
 //! Thin bodies that meet within a step: where they overlap first.
 //!
-//! Meshes of thicknesses a and b, their least extents, that pass through each other do so on a way of a + b. A step in which
-//! they go farther than a quarter of that may end beyond the overlap, or where it is deeper from the other side. There the
-//! way is looked at in n = ⌈4 way/(a + b)⌉ places, of which the first with an overlap gives the regions: seen from the side
-//! that the bodies come from, and held to the end of the step as any others.
+//! Meshes of thicknesses a and b, their least extents, that pass through each other do so on a way of a + b. A step in
+//! which they go farther than a quarter of that may end beyond the overlap, or where it is deeper from the other side.
+//! There the way is looked at in n = ⌈4 way/(a + b)⌉ places, of which the first with an overlap gives the regions:
+//! seen from the side that the bodies come from, and held to the end of the step as any others.
 
 use crate::contact_set::Parts;
 use crate::model::PartPair;
 use rattleback_geom::surface::Shape;
 
-/// The most places of a step that are looked at: bodies that go sixteen times their thickness in a step are told before the
-/// run, and have a step that resolves nothing.
+/// The most places of a step that are looked at: bodies that go sixteen times their thickness in a step are told
+/// before the run, and have a step that resolves nothing.
 const MAX_PLACES: usize = 64;
 
 /// How many places of a step of `h` seconds are to be looked at, 1 where its end is enough.

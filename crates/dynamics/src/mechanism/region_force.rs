@@ -1,19 +1,19 @@
 //! What a region exerted at one end of a step, and its work in the steps on both sides of it.
 //!
-//! The trapezoidal rule gives the bodies the kinetic energy ½ (Q₀ + Q₁)·Δq in a step, Q₀ and Q₁ the forces at its ends as the
-//! accelerations there have them. Regions are found anew for every step, with other points, shares and normals: Q₀ is the
-//! force of the regions that the step before it ended with. So each force is kept until the end of the next step and does
-//! half of its work on either side. With N n and f the force on B at the material points that were at c, T the free torque,
-//! Δx = Δx_B − Δx_A the way of those points and Δθ that of the angles:
+//! The trapezoidal rule gives the bodies the kinetic energy ½ (Q₀ + Q₁)·Δq in a step, Q₀ and Q₁ the forces at its ends
+//! as the accelerations there have them. Regions are found anew for every step, with other points, shares and normals:
+//! Q₀ is the force of the regions that the step before it ended with. So each force is kept until the end of the next
+//! step and does half of its work on either side. With N n and f the force on B at the material points that were at c,
+//! T the free torque, Δx = Δx_B − Δx_A the way of those points and Δθ that of the angles:
 //!
 //!   taken = −½ (N n + f)·Δx − ½ T·Δθ
 //!   normal part = ΔS + damped − stiffness_change,   the rest = Δ(bristle) + friction_loss                   (`Ledger`)
 //!
-//! With the couple N c of a region with a potential its normal part has −½ N c·Δθ too. Where the energy S of the region is
-//! the potential of the elastic part Nₑ of its force, `damped` is the work of N − Nₑ; that of Nₑ and ΔS differ by
-//! what the rule errs by, which is left to the drift of the total energy. Elsewhere `damped` is ½ h P of the law's own power P
-//! at either end, and what is left of the normal part is booked as `stiffness_change`: the change of the region and
-//! what the rule errs by.
+//! With the couple N c of a region with a potential its normal part has −½ N c·Δθ too. Where the energy S of the
+//! region is the potential of the elastic part Nₑ of its force, `damped` is the work of N − Nₑ; that of Nₑ and ΔS
+//! differ by what the rule errs by, which is left to the drift of the total energy. Elsewhere `damped` is ½ h P of the
+//! law's own power P at either end, and what is left of the normal part is booked as `stiffness_change`: the change of
+//! the region and what the rule errs by.
 
 use super::trial_contact::{StepContact, taken};
 use crate::body::Motion;
@@ -79,8 +79,8 @@ impl RegionForce {
         }
     }
 
-    /// Books the half of a step of `h` seconds between two places of all bodies; `by_path` where what the region stores is
-    /// not the same potential at both.
+    /// Books the half of a step of `h` seconds between two places of all bodies; `by_path` where what the region
+    /// stores is not the same potential at both.
     pub(super) fn book(
         &self,
         ledger: &mut Ledger,

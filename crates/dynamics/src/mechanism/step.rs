@@ -15,10 +15,11 @@
 //! descriptor methods in sequential and parallel computing environments, Multibody Syst. Dyn. 4 (2000) 55–73;
 //! E. Bayo, R. Ledesma, Nonlinear Dyn. 9 (1996) 113–130, for the projections.
 //!
-//! Dry friction in joints that carry much and weigh little: I φ̇/Δt + T tanh(φ̇/w) = b sends Newton's method from one side of
-//! zero to the other, each time with the slope I/Δt alone, unless Δt < I w/T. Where it does not converge, the step is tried again:
-//! its first iterations take for each friction the parabola above its potential T w ln cosh(φ̇/w) that touches it
-//! (`Effort::steeper`), whose minimum is nearer to the solution whatever the step; Newton's method goes on from there.
+//! Dry friction in joints that carry much and weigh little: I φ̇/Δt + T tanh(φ̇/w) = b sends Newton's method from one
+//! side of zero to the other, each time with the slope I/Δt alone, unless Δt < I w/T. Where it does not converge, the
+//! step is tried again: its first iterations take for each friction the parabola above its potential T w ln cosh(φ̇/w)
+//! that touches it (`Effort::steeper`), whose minimum is nearer to the solution whatever the step; Newton's method
+//! goes on from there.
 //!
 //! Departures: K_λ is added, without which (1) converges linearly where reaction moments meet small inertias; (2) is
 //! written for the change of q̇ instead of q̇ and applied until the change is rounding, which takes what is left of the
@@ -49,8 +50,8 @@ const SLOW: f64 = 1e-5;
 /// multiplier takes more, and that contracts steadily.
 const PATIENCE: usize = 8;
 
-/// Iterations with parabolas in place of friction, where Newton's method alone has failed. Each leaves a joint that sticks
-/// 1 − 2u/sinh 2u of its error in u = φ̇/w, next to nothing for u below one half.
+/// Iterations with parabolas in place of friction, where Newton's method alone has failed. Each leaves a joint that
+/// sticks 1 − 2u/sinh 2u of its error in u = φ̇/w, next to nothing for u below one half.
 const MAJORISED: usize = 16;
 
 /// What may be left of a constraint, as a share of the largest coordinate: far above what converges, far below what a

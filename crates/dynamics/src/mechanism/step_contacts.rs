@@ -7,13 +7,15 @@
 //! accelerations at t₀ predict it (`contact_set/begin.rs`). When the step is accepted, contacts begin, go on or end by
 //! the gaps at t₁, and the ledger is booked by the trapezoidal rule with the powers at both ends.
 //!
-//! Pairs that press in several regions (`contact_set/regions.rs`) are looked at once, where velocities and accelerations
-//! at t₀ predict their bodies to be at t₁: their regions are held for the step, so that what is solved for is smooth.
-//! The prediction, with the angular accelerations too, errs by h³ where forces are smooth, so that depths at t₁ do by that times what the region changes, and
-//! a region that closes within the step is there from its start; regions of t₀ would be late by a step. Where nothing is
-//! found ahead of a pair in contact, its regions are those of t₀. Thin bodies are looked at on the way (`passage.rs`). At the next step they are found anew; their work is booked
-//! by the forces that the accelerations at both ends have (`region_force.rs`). Their derivatives are the symmetric part alone, which keeps the matrix of a long chain fit for Cholesky's method; the
-//! iteration takes one or two rounds more where a region slides.
+//! Pairs that press in several regions (`contact_set/regions.rs`) are looked at once, where velocities and
+//! accelerations at t₀ predict their bodies to be at t₁: their regions are held for the step, so that what is solved
+//! for is smooth. The prediction, with the angular accelerations too, errs by h³ where forces are smooth, so that
+//! depths at t₁ do by that times what the region changes, and a region that closes within the step is there from its
+//! start; regions of t₀ would be late by a step. Where nothing is found ahead of a pair in contact, its regions are
+//! those of t₀. Thin bodies are looked at on the way (`passage.rs`). At the next step they are found anew; their work
+//! is booked by the forces that the accelerations at both ends have (`region_force.rs`). Their derivatives are the
+//! symmetric part alone, which keeps the matrix of a long chain fit for Cholesky's method; the iteration takes one or
+//! two rounds more where a region slides.
 //!
 //! A bristle z moves with the slip of the end of the step, z = z₀ + h ż(z₀, v₁, N₁), so that sticking is implicit:
 //!
@@ -71,8 +73,8 @@ pub(super) struct StepContacts {
     h: f64,
 }
 
-/// The accelerations of mass centres and the angular ones, in world axes, at the beginning of a step; none where they are
-/// not known.
+/// The accelerations of mass centres and the angular ones, in world axes, at the beginning of a step; none where they
+/// are not known.
 pub(super) type Accelerations<'a> = dyn Fn(BodyId) -> [Vec3; 2] + 'a;
 
 /// Where a body is predicted to be after `h` seconds.
@@ -390,8 +392,8 @@ impl StepContacts {
         }));
     }
 
-    /// Writes what the pairs remember after the step into the state, which has the motions of its end; `forces` are those of
-    /// the regions at its beginning, and those at its end afterwards.
+    /// Writes what the pairs remember after the step into the state, which has the motions of its end; `forces` are
+    /// those of the regions at its beginning, and those at its end afterwards.
     pub(super) fn finish(
         &mut self,
         model: &Model,
@@ -462,8 +464,8 @@ impl StepContacts {
         self.changed.binary_search(&id.parts()).is_ok()
     }
 
-    /// Books the halves of the step that belong to the forces of regions at its beginning, in `forces`, and at its end, which
-    /// are there afterwards.
+    /// Books the halves of the step that belong to the forces of regions at its beginning, in `forces`, and at its
+    /// end, which are there afterwards.
     fn book_regions(&self, model: &Model, state: &mut State, forces: &mut Vec<RegionForce>) {
         for is_end in [false, true] {
             if is_end {
@@ -506,8 +508,8 @@ impl StepContacts {
     }
 }
 
-/// Lets a region begin, go on or end with the force that the step was made with (that of the projected velocities is another
-/// one), and takes what it stores now; the force if it presses.
+/// Lets a region begin, go on or end with the force that the step was made with (that of the projected velocities is
+/// another one), and takes what it stores now; the force if it presses.
 fn finish_region(
     contacts: &Parts,
     step_contact: &StepContact,
@@ -539,8 +541,8 @@ fn finish_region(
     Ok(Some((step_contact.id, found)))
 }
 
-/// Takes what a region stores. What comes to its bristle is not lost to friction; what comes to its indentation beside the work
-/// of its force is a change of the region where that is no potential.
+/// Takes what a region stores. What comes to its bristle is not lost to friction; what comes to its indentation beside
+/// the work of its force is a change of the region where that is no potential.
 fn store(memory: &mut PairState, powers: &Powers, by_path: bool) {
     let ledger = &mut memory.ledger;
     if by_path {

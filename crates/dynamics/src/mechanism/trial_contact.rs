@@ -123,8 +123,9 @@ impl WorkSample {
         }
     }
 
-    /// What friction has taken from the bodies in a step of `h` seconds that ended `now`, and not stored. It is its work as
-    /// the rule of the step does it, −½ (f₀ + f₁)·½h (s₀ + s₁), which is right however short the contact is against the step.
+    /// What friction has taken from the bodies in a step of `h` seconds that ended `now`, and not stored. It is its
+    /// work as the rule of the step does it, −½ (f₀ + f₁)·½h (s₀ + s₁), which is right however short the contact is
+    /// against the step.
     pub(super) fn lost(&self, now: &Self, h: f64) -> f64 {
         let work = -0.25 * h * (self.friction + now.friction).dot(&(self.slip + now.slip));
         work - (now.stretched - self.stretched)

@@ -48,8 +48,8 @@ impl Model {
         self.laws.get(&(one.min(other), one.max(other)))
     }
 
-    /// Of parts of one surface as many as meet all that any of them meets: what a body meets is decided by whether it is
-    /// free, by its group, and by itself where single pairs keep it from others. Two bodies of each such class.
+    /// Of parts of one surface as many as meet all that any of them meets: what a body meets is decided by whether it
+    /// is free, by its group, and by itself where single pairs keep it from others. Two bodies of each such class.
     pub(crate) fn two_of_each_class(&self, parts: &[PartId]) -> Vec<PartId> {
         let paired = self.excluded_pairs.paired();
         let mut classes: BTreeMap<(bool, Option<usize>, Option<BodyId>), Vec<BodyId>> = BTreeMap::new();

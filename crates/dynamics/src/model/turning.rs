@@ -1,6 +1,7 @@
 //! A body that turns at a constant rate about an axis, which may move along at a constant velocity.
 //!
-//!   R(t) = exp([Ω]× t) R₀,   x(t) = c + u t + exp([Ω]× t)(x₀ − c),   v = u + Ω × r,   v̇ = Ω × (Ω × r),   r = x − c − u t
+//!   R(t) = exp([Ω]× t) R₀,   x(t) = c + u t + exp([Ω]× t)(x₀ − c),   v = u + Ω × r,   v̇ = Ω × (Ω × r),   r = x − c −
+//!   u t
 //!
 //! | symbol | here | unit |
 //! |---|---|---|

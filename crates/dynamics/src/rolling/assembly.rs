@@ -68,8 +68,8 @@ impl ContactKinematics {
         self.velocities[3].hypot(self.velocities[4])
     }
 
-    /// √(v² + ρ²ω²) of the slip and the spin about the normal, with a lever ρ in m: the speed that friction sees where both
-    /// share it.
+    /// √(v² + ρ²ω²) of the slip and the spin about the normal, with a lever ρ in m: the speed that friction sees where
+    /// both share it.
     pub fn slip_with_spin(&self, lever: f64) -> f64 {
         self.slip().hypot(lever * self.velocities[2])
     }

@@ -290,8 +290,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// The acceleration with which the surfaces of a closing contact approach each other while bodies move as in another
-    /// assembly, and the sum of the terms that make it up.
+    /// The acceleration with which the surfaces of a closing contact approach each other while bodies move as in
+    /// another assembly, and the sum of the terms that make it up.
     pub(super) fn approach_rate(&self, number: usize, other: &Self) -> [f64; 2] {
         let joint = self.closing_joint(number);
         let acceleration = |body: usize| other.nodes[body].acceleration;

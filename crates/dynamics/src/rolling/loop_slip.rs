@@ -1,8 +1,8 @@
 //! Slip and stick in loops: which contacts can only slip together, and how they begin to.
 //!
-//! A contact that friction cannot hold slips alone if the others leave it room: if it starts off when it is not held any
-//! more. As the feet of a table it may not. Then all that stick between the two bodies slip together, or all that stick
-//! at all, when what friction holds at them sums up to what it can; how they share it is not determined by rigid
+//! A contact that friction cannot hold slips alone if the others leave it room: if it starts off when it is not held
+//! any more. As the feet of a table it may not. Then all that stick between the two bodies slip together, or all that
+//! stick at all, when what friction holds at them sums up to what it can; how they share it is not determined by rigid
 //! bodies. Slip begins in the direction of its acceleration, with friction against what was held; where it would not
 //! grow, contacts go on rolling.
 
@@ -15,8 +15,8 @@ use crate::measure;
 use rattleback_geom::Vec3;
 use std::collections::BTreeMap;
 
-/// What slips slower than this share of the speed at which slip sticks, while others begin to stick, has been stopped by
-/// that.
+/// What slips slower than this share of the speed at which slip sticks, while others begin to stick, has been stopped
+/// by that.
 const STANDS: f64 = 1e-6;
 /// The share of its friction's bound from which on a contact is asked whether it could slip alone.
 const ASKED: f64 = 1e-3;

@@ -285,15 +285,15 @@ pub(super) fn may_slip(rigid_friction: &RigidFriction) -> bool {
     rigid_friction.sticking < ROUGH
 }
 
-/// ρ, where slip and spin share a friction that can be overcome; zero elsewhere. A contact that spins does not stick then:
-/// what friction holds vanishes with the slip, and sticking takes both, ‖v‖² + ρ²ω² below the square of the speed at which slip
-/// sticks.
+/// ρ, where slip and spin share a friction that can be overcome; zero elsewhere. A contact that spins does not stick
+/// then: what friction holds vanishes with the slip, and sticking takes both, ‖v‖² + ρ²ω² below the square of the
+/// speed at which slip sticks.
 pub(super) fn shared_lever(rigid_friction: &RigidFriction) -> f64 {
     if may_slip(rigid_friction) && rigid_friction.sticking > 0.0 { rigid_friction.spin_radius } else { 0.0 }
 }
 
-/// T/ρ of the torque that friction takes to hold a contact without spin, beyond what the resistance to spinning takes; zero
-/// where slip and spin do not share the friction.
+/// T/ρ of the torque that friction takes to hold a contact without spin, beyond what the resistance to spinning takes;
+/// zero where slip and spin do not share the friction.
 pub(super) fn spin_force(touching: &ContactKinematics, rigid_friction: &RigidFriction) -> f64 {
     let (lever, torque) = (shared_lever(rigid_friction), touching.wrench[0].z);
     if lever == 0.0 {

@@ -40,7 +40,8 @@ pub fn collect(assembly: &Assembly<'_>, found: &mut Vec<(PairId, ActiveContact)>
     found.sort_unstable_by_key(|(pair, _)| *pair);
 }
 
-/// A step of bodies that roll. Contact coordinates are smooth over steps: the interpolant is as exact as the end of one.
+/// A step of bodies that roll. Contact coordinates are smooth over steps: the interpolant is as exact as the end of
+/// one.
 pub struct RollingStep<'s, 'a> {
     pub step: &'s Step<'s>,
     pub probe: &'s mut Probe<'a>,

@@ -187,8 +187,9 @@ fn bodies_at_rest_take_the_velocity_of_their_motor_without_a_word() {
     assert!(run.assembly().unwrap().sped.is_none());
 }
 
-/// The acceleration of a ramp jumps four times in a move, at times that are no multiples of the step; outputs fall on some of
-/// them. What the motor gives is booked without an error of first order in the step, which would be 5e-3 at 1 ms.
+/// The acceleration of a ramp jumps four times in a move, at times that are no multiples of the step; outputs fall on
+/// some of them. What the motor gives is booked without an error of first order in the step, which would be 5e-3 at 1
+/// ms.
 #[test]
 fn the_books_of_a_motor_have_no_error_of_first_order_at_the_corners_of_its_profile() {
     let law = |profile| MotionLaw::Move { ends: [0.0, 1.3], begin: 0.0123, duration: 0.7, profile };

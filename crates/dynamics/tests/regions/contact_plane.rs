@@ -1,4 +1,5 @@
-//! Regions on their contact planes, as Dopico et al. have them: one force at the centroid, by the indentation of one body.
+//! Regions on their contact planes, as Dopico et al. have them: one force at the centroid, by the indentation of one
+//! body.
 
 use super::stage::{block, on_floor, placed, solid};
 use rattleback_contact::law::normal::{Hysteresis, Rule};

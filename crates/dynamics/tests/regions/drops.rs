@@ -1,4 +1,5 @@
-//! Solids that fall on their like from random starts: what a contact takes in it gives back, but for what its law damps.
+//! Solids that fall on their like from random starts: what a contact takes in it gives back, but for what its law
+//! damps.
 
 use super::stage::{block, on_floor};
 use rattleback_contact::law::ContactLaw;

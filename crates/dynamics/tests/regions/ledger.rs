@@ -82,8 +82,8 @@ fn the_ledger_of_meshes_that_fall_on_corners_and_edges_closes() {
     }
 }
 
-/// A marble that rolls over a mesh: the material that touches comes from above and goes there again, at steps in which it
-/// rises by more than half of the depth.
+/// A marble that rolls over a mesh: the material that touches comes from above and goes there again, at steps in which
+/// it rises by more than half of the depth.
 #[test]
 fn a_ball_that_rolls_on_a_mesh_does_no_work_along_its_normal() {
     let (model, state) = rolling_ball();

@@ -290,8 +290,8 @@ fn a_spinning_ball_is_braked_and_then_spins_no_more() {
     assert!((energy.contacts.friction_loss - expected).abs() < 1e-9 * expected);
 }
 
-/// Friction that slip shares with spin: v̇ = −7/2 μg v/s and ω̇ = −μg ρ²/(0.4 R²) ω/s with s² = v² + ρ²ω², so that v ω^{−k} is kept
-/// with k = 3.5·0.4 R²/ρ². What spins alone is braked by μNρ.
+/// Friction that slip shares with spin: v̇ = −7/2 μg v/s and ω̇ = −μg ρ²/(0.4 R²) ω/s with s² = v² + ρ²ω², so that v
+/// ω^{−k} is kept with k = 3.5·0.4 R²/ρ². What spins alone is braked by μNρ.
 #[test]
 fn slip_and_spin_that_share_the_friction_die_together_and_then_the_ball_sticks() {
     let (mu, rho, radius) = (0.3, 0.04, 0.05);

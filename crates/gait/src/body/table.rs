@@ -1,14 +1,14 @@
 //! Mass shares of segments and where their centres of mass lie.
 //!
-//! - de Leva 1996, J. Biomech. 29, 1223, Table 4 (women and men): trunk from mid-shoulder to mid-hip, head from vertex to the
-//!   seventh cervical vertebra, forearm and upper arm between joint centres, hand from wrist to third knuckle, thigh and
-//!   shank between joint centres, foot from heel to toe tip.
+//! - de Leva 1996, J. Biomech. 29, 1223, Table 4 (women and men): trunk from mid-shoulder to mid-hip, head from vertex
+//!   to the seventh cervical vertebra, forearm and upper arm between joint centres, hand from wrist to third knuckle,
+//!   thigh and shank between joint centres, foot from heel to toe tip.
 //! - Winter, Biomechanics and Motor Control of Human Movement, 4th ed., Table 4.1 (after Dempster 1955): trunk from
-//!   glenohumeral joints to greater trochanters, foot from ankle to second metatarsal head, head and neck from the first rib
-//!   to the ear.
+//!   glenohumeral joints to greater trochanters, foot from ankle to second metatarsal head, head and neck from the
+//!   first rib to the ear.
 //!
-//! Files of gait laboratories do not tell whether a subject is a man or a woman: Winter's, which does not ask, is taken unless
-//! one is named.
+//! Files of gait laboratories do not tell whether a subject is a man or a woman: Winter's, which does not ask, is
+//! taken unless one is named.
 
 /// A kind of segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]

@@ -113,8 +113,8 @@ impl Seen {
         Ok(Self { landmarks, rear, toe: track(Landmark::ToeTip)? })
     }
 
-    /// The foot's frame and the markers in it: from the static trial, or from a stored foot, or from the frame of the walk in which heel and
-    /// toe markers are together lowest.
+    /// The foot's frame and the markers in it: from the static trial, or from a stored foot, or from the frame of the
+    /// walk in which heel and toe markers are together lowest.
     pub(super) fn standing(
         &self,
         trial: &Trial,

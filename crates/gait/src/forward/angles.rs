@@ -1,8 +1,8 @@
-//! Angles of joints from a file of inverse kinematics, `.mot` or `.sto`, with the coordinates that OpenSim's models of the whole
-//! body share (gait2392, Rajagopal 2015, and what was made of them).
+//! Angles of joints from a file of inverse kinematics, `.mot` or `.sto`, with the coordinates that OpenSim's models of
+//! the whole body share (gait2392, Rajagopal 2015, and what was made of them).
 //!
-//! Labels are `hip_flexion_r`, or `/jointset/hip_r/hip_flexion_r/value` as later versions write them. A column that is not there
-//! is a joint that does not move; hip, knee and ankle must be there.
+//! Labels are `hip_flexion_r`, or `/jointset/hip_r/hip_flexion_r/value` as later versions write them. A column that is
+//! not there is a joint that does not move; hip, knee and ankle must be there.
 
 use crate::file::Storage;
 use crate::signal::low_pass;

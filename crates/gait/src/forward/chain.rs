@@ -1,15 +1,16 @@
 //! The leg: segments turned by the joint angles, links by the markers.
 //!
-//! With R_z, R_x, R_y turns about the axes x forward, y up, z right of a segment, and the axes a, s of ankle and subtalar joint of
-//! OpenSim's models (Delp et al. 1990):
+//! With R_z, R_x, R_y turns about the axes x forward, y up, z right of a segment, and the axes a, s of ankle and
+//! subtalar joint of OpenSim's models (Delp et al. 1990):
 //!
 //!   pelvis R₁ = R_z(tilt) R_x(list) R_y(rotation),   thigh R₂ = R₁ R_z(flexion) R_x(adduction) R_y(rotation),
 //!   shank R₃ = R₂ R_z(knee),   talus R₄ = R₃ R_a(ankle),   heel R₅ = R₄ R_s(subtalar)
 //!
-//! The knee is a hinge; the models let it slide by some millimetres. A link is the mean, over the frames of the file, of what the
-//! markers show in the axes of its segment: l = mean Rᵀ(p_end − p_begin) from the middle of the anterior iliac spines to the
-//! hip, to the knee, to the ankle. The foot of superellipsoids is turned in the heel's axes by the mean of R₅ᵀ R_foot over the
-//! frames in which the foot is flat, so that a file's sole that is a few degrees off is level where the markers' one is.
+//! The knee is a hinge; the models let it slide by some millimetres. A link is the mean, over the frames of the file,
+//! of what the markers show in the axes of its segment: l = mean Rᵀ(p_end − p_begin) from the middle of the anterior
+//! iliac spines to the hip, to the knee, to the ankle. The foot of superellipsoids is turned in the heel's axes by the
+//! mean of R₅ᵀ R_foot over the frames in which the foot is flat, so that a file's sole that is a few degrees off is
+//! level where the markers' one is.
 
 use super::angles::{JointAngles, JointName};
 use crate::body::{Places, joint_centres};

@@ -1,8 +1,9 @@
 //! What drives the leg over the ground, sampled on the times of the joint angles.
 //!
-//! The times are those from [`LEAD`] before the foot strikes to [`LEAD`] after it leaves, as far as the file goes. Heights are those of the
-//! pelvis' markers, moved by one offset so that the foot's lowest point is at the ground when it strikes: links and angles are off
-//! by millimetres to centimetres, and the ground decides where the pelvis is while the foot stands.
+//! The times are those from [`LEAD`] before the foot strikes to [`LEAD`] after it leaves, as far as the file goes.
+//! Heights are those of the pelvis' markers, moved by one offset so that the foot's lowest point is at the ground when
+//! it strikes: links and angles are off by millimetres to centimetres, and the ground decides where the pelvis is
+//! while the foot stands.
 
 use super::angles::JointAngles;
 use super::chain::{Leg, Turns};
@@ -50,8 +51,8 @@ pub struct Drive {
     pub other: Vec<f64>,
 }
 
-/// What drives the leg whose angles are given through a stance; `within` is an interval that holds the stance, or none for
-/// the first whole one.
+/// What drives the leg whose angles are given through a stance; `within` is an interval that holds the stance, or none
+/// for the first whole one.
 pub fn drive(
     walk: &Walk,
     foot: &CalibratedFoot,

@@ -1,10 +1,10 @@
-//! The fitted foot as a scene: dropped on its heel, in the plane of walking, it rolls over to its toes. What it shares with the
-//! scene of the leg: the ground, the bodies under the foot, their laws.
+//! The fitted foot as a scene: dropped on its heel, in the plane of walking, it rolls over to its toes. What it shares
+//! with the scene of the leg: the ground, the bodies under the foot, their laws.
 //!
-//! The rear foot and the toes are bodies on a revolute joint with a spring, the bodies under them parts, each with the law that
-//! was fitted. Scenes have F = K δⁿ(1 + c′ δ̇/v₀) with v₀ the speed at which a contact begins, or `least_speed` where that is
-//! more: with least_speed = [`FASTEST`] and c′ = c [`FASTEST`] the law is F = K δⁿ(1 + c δ̇), the one that was fitted, for
-//! every contact that begins slower.
+//! The rear foot and the toes are bodies on a revolute joint with a spring, the bodies under them parts, each with the
+//! law that was fitted. Scenes have F = K δⁿ(1 + c′ δ̇/v₀) with v₀ the speed at which a contact begins, or
+//! `least_speed` where that is more: with least_speed = [`FASTEST`] and c′ = c [`FASTEST`] the law is F = K δⁿ(1 + c
+//! δ̇), the one that was fitted, for every contact that begins slower.
 
 use crate::Result;
 use crate::body::GRAVITY;

@@ -9,9 +9,10 @@
 //! | shank, talus, rear foot | thigh, shank, talus | knee, ankle, subtalar joint |
 //! | toes | rear foot | the file's angle, or a spring where the file has them locked |
 //!
-//! Three turns at one place are three revolute joints with light rings between. Masses are Winter's shares. The guide follows
-//! the height of the pelvis' markers with k = m ω², c = 2 m ω, ω = [`GUIDE`]: soft against the foot, which is stiffer by two
-//! orders, it keeps what the angles get wrong from adding up. A hinged leg without it would bounce on its foot at some 10 Hz.
+//! Three turns at one place are three revolute joints with light rings between. Masses are Winter's shares. The guide
+//! follows the height of the pelvis' markers with k = m ω², c = 2 m ω, ω = [`GUIDE`]: soft against the foot, which is
+//! stiffer by two orders, it keeps what the angles get wrong from adding up. A hinged leg without it would bounce on
+//! its foot at some 10 Hz.
 
 use super::angles::JointName;
 use super::drive::Drive;

@@ -9,9 +9,9 @@
 //! | the scene of the dropped foot, and what both scenes share | `foot_scene.rs` |
 //! | a scene through its run: forces, depths, joint angles, energies | `run.rs` |
 //!
-//! The pelvis travels along the ground as its markers do and turns as the file says; its height is free. The joints have the
-//! file's angles, whatever that takes. The weight of the body is on the pelvis, the other foot carries what the prediction
-//! gives it, and the ground carries the rest through the fitted foot: m ÿ = F + F_other − m g.
+//! The pelvis travels along the ground as its markers do and turns as the file says; its height is free. The joints
+//! have the file's angles, whatever that takes. The weight of the body is on the pelvis, the other foot carries what
+//! the prediction gives it, and the ground carries the rest through the fitted foot: m ÿ = F + F_other − m g.
 
 mod angles;
 mod chain;

@@ -1,8 +1,8 @@
 //! A scene of a foot through its run: what the ground does to each body under it, joint angles, energies.
 //!
-//! Per body, over all its contacts, from step to step by the trapezoidal rule: W = ∮ N dδ, the work of its normal force on the
-//! ground's depth. What goes in and does not come out is damped: W equals the ledger's energy where contacts have ended, which is how
-//! the loop of force over depth (Marques et al., Fig. 7) is read.
+//! Per body, over all its contacts, from step to step by the trapezoidal rule: W = ∮ N dδ, the work of its normal
+//! force on the ground's depth. What goes in and does not come out is damped: W equals the ledger's energy where
+//! contacts have ended, which is how the loop of force over depth (Marques et al., Fig. 7) is read.
 
 use super::foot_scene::SEGMENTS;
 use crate::foot::{FootModel, Segment};

@@ -279,7 +279,8 @@ pub fn calibrate_watched(
     Ok(Calibration { foot, fitted, error_alone, stance, plate })
 }
 
-/// What a fit left of the centre of pressure, times the vertical force, and of the free moment, in N m: root mean squares.
+/// What a fit left of the centre of pressure, times the vertical force, and of the free moment, in N m: root mean
+/// squares.
 fn centre_errors(
     model: &FootModel,
     stance: &StanceData,

@@ -3,8 +3,8 @@
 //! Variance of a sample: (∂F/∂o)² σ_o² over height, pitch and roll of the pose, J C Jᵀ of the parameters, and the
 //! square of the misfit at the calibration stance. They are taken as independent. The pose's
 //! deviations are the ones under which the foot was identified, and for the height what marker noise leaves in a
-//! frame. The centre of pressure and the free moment have the same parts, and under the foot that was not calibrated what two feet
-//! of a person and the markers on them differ by.
+//! frame. The centre of pressure and the free moment have the same parts, and under the foot that was not calibrated
+//! what two feet of a person and the markers on them differ by.
 
 use super::calibrate::CalibratedFoot;
 use super::walk::Walk;
@@ -21,9 +21,9 @@ pub(crate) const LEAST: f64 = 0.03;
 /// The misfit counts in full from this share of the weight on.
 const WHOLE_MISFIT: f64 = 0.2;
 
-/// What the mirrored calibration foot is off by under the other foot: markers are placed on landmarks to 6 to 21 mm (Della Croce et
-/// al. 2005, Gait & Posture 21, 226), here in m; and the free moment, which no parameter tells, as a share of weight times foot
-/// length.
+/// What the mirrored calibration foot is off by under the other foot: markers are placed on landmarks to 6 to 21 mm
+/// (Della Croce et al. 2005, Gait & Posture 21, 226), here in m; and the free moment, which no parameter tells, as a
+/// share of weight times foot length.
 const OTHER_CENTRE: f64 = 8e-3;
 const OTHER_MOMENT: f64 = 0.025;
 
@@ -128,9 +128,9 @@ impl Loads {
         variance + Vec3::from(foot.misfits.map(|e| (share * e * foot.weight).powi(2)))
     }
 
-    /// The deviation of the centre of pressure at a frame, where the force is above `least`: from the pose, from the parameters
-    /// (with A = Σ N x about the foot's middle, x = A/F: dx = (dA − x dF)/F), and what the fit left, which weighs less the greater the
-    /// force is.
+    /// The deviation of the centre of pressure at a frame, where the force is above `least`: from the pose, from the
+    /// parameters (with A = Σ N x about the foot's middle, x = A/F: dx = (dA − x dF)/F), and what the fit left, which
+    /// weighs less the greater the force is.
     fn centre_deviation(
         &self,
         i: usize,

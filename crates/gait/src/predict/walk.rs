@@ -41,8 +41,8 @@ impl<'t> Walk<'t> {
         Self::with(trial, cutoff_hz, floor, table, &[])
     }
 
-    /// A walk for a foot that was fitted to another trial: with its cut-off, its ground where no plate tells it, and its
-    /// markers where there is no static trial.
+    /// A walk for a foot that was fitted to another trial: with its cut-off, its ground where no plate tells it, and
+    /// its markers where there is no static trial.
     pub fn for_foot(trial: &'t Trial, foot: &CalibratedFoot, table: MassTable) -> Result<Self> {
         if trial.standing.is_none() && foot.shapes.is_empty() {
             return Err(GaitError::unsupported(

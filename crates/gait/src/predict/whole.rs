@@ -18,8 +18,8 @@
 //! end and τ a quarter period of the filter. There T_y is the mean, by variances, of m(a − g) and of what the feet
 //! carry, and horizontal forces have half of that deviation.
 //!
-//! Variance: s² (σ_T² + σ_q² (T_y (p̄ − p_i)/H)²) + T² σ_s² with σ_T from the single support of the calibration stance (its plate against T) and
-//! σ_s from the deviations of the feet.
+//! Variance: s² (σ_T² + σ_q² (T_y (p̄ − p_i)/H)²) + T² σ_s² with σ_T from the single support of the calibration stance
+//! (its plate against T) and σ_s from the deviations of the feet.
 
 use super::calibrate::CalibratedFoot;
 use super::copy::copy_stance;

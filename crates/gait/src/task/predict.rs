@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 pub struct PredictedForces {
     /// Texts, tables, figures.
     pub document: Document,
-    /// The tables of forces, as external loads of OpenSim are named, by mode: the whole body, where it has markers, then
-    /// the feet alone.
+    /// The tables of forces, as external loads of OpenSim are named, by mode: the whole body, where it has markers,
+    /// then the feet alone.
     pub tables: Vec<(Mode, Storage)>,
 }
 

@@ -1,12 +1,13 @@
-//! Contradictions within a trial that would make everything after them wrong: markers with each other's names, a static trial
-//! that walks, or one of another size.
+//! Contradictions within a trial that would make everything after them wrong: markers with each other's names, a
+//! static trial that walks, or one of another size.
 //!
-//! A foot is rigid: distances between its markers keep to some millimetres while it walks. With d_ij the distance of markers i and j
-//! and s the spread (the distance between the tenth and the ninetieth per cent) over the frames:
+//! A foot is rigid: distances between its markers keep to some millimetres while it walks. With d_ij the distance of
+//! markers i and j and s the spread (the distance between the tenth and the ninetieth per cent) over the frames:
 //!
-//!   a marker has the name of the other foot's where s to its own foot's markers is above [`APART`] and s to those of the other
-//!   foot is below [`TOGETHER`], for it and for its namesake;
-//!   a static trial is of another size where the median of d_static/d_walk over pairs of one foot is outside of 1 ± [`SIZE`].
+//!   a marker has the name of the other foot's where s to its own foot's markers is above [`APART`] and s to those of
+//!   the other foot is below [`TOGETHER`], for it and for its namesake;
+//!   a static trial is of another size where the median of d_static/d_walk over pairs of one foot is outside of 1
+//!   ± [`SIZE`].
 
 use super::{Landmark, Marker, Role, Side, StandingMarker};
 use crate::error::{GaitError, Result};

@@ -27,8 +27,8 @@ const STILL: &[&str] = &["static", "cal", "stand", "still", "neutral"];
 
 impl TrialFiles {
     /// The files beside the walk's markers. For `walk1.trc`: tables whose name begins with `walk1` and says forces
-    /// (`walk1_grf.mot`), or is `walk1.mot`; those that say joint angles (`walk1_ik.mot`); the marker file in the folder whose name says static, the one that
-    /// shares most with the walk's name where there are several.
+    /// (`walk1_grf.mot`), or is `walk1.mot`; those that say joint angles (`walk1_ik.mot`); the marker file in the
+    /// folder whose name says static, the one that shares most with the walk's name where there are several.
     pub fn find(markers: &Path) -> Result<Self> {
         let mut files = Self { markers: markers.to_owned(), ..Self::default() };
         let folder = markers.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));

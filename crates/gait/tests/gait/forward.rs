@@ -163,7 +163,8 @@ fn a_leg_of_plain_numbers_rolls_over_its_foot() {
         let ball =
             ["ball_medial", "ball_lateral"].iter().filter_map(|n| first(&run, n, 0.02)).fold(9.0, f64::min);
         assert!(heel < ball, "{heel} {ball}");
-        // In the middle the leg carries the weight: the mean over a third of the run, in which the other foot carries nothing.
+        // In the middle the leg carries the weight: the mean over a third of the run, in which the other foot carries
+        // nothing.
         let middle: Vec<f64> = run
             .times
             .iter()

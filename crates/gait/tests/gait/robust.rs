@@ -1,4 +1,5 @@
-//! Other bodies, speeds, rates and noises than those of the measured trial, on walks of the engine's own, whose forces are known.
+//! Other bodies, speeds, rates and noises than those of the measured trial, on walks of the engine's own, whose forces
+//! are known.
 
 use super::recovery::{noise_of, trial_with};
 use rattleback_gait::body::MassTable;

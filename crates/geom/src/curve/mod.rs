@@ -18,7 +18,8 @@
 //!
 //! A new curve is one file here plus its line below, and an entry in the conformance tests.
 //!
-//! A new curve is a file here and a table in `crates/scene/src/curve.rs`; `conformance.rs` and `crates/cli/tests/curve.rs` hold it.
+//! A new curve is a file here and a table in `crates/scene/src/curve.rs`; `conformance.rs` and
+//! `crates/cli/tests/curve.rs` hold it.
 
 mod ellipse;
 mod fit;

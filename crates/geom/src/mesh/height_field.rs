@@ -1,8 +1,8 @@
 //! Heights on a grid, closed by walls and a flat bottom: ground.
 //!
-//! The height of row i and column j stands at x = (j − (n − 1)/2) a, y = (i − (m − 1)/2) b for m rows of n heights and the
-//! spacing (a, b): the grid has its middle at the origin. Cells are cut from their corner of least x and y to the opposite
-//! one. The bottom lies `depth` below the least height.
+//! The height of row i and column j stands at x = (j − (n − 1)/2) a, y = (i − (m − 1)/2) b for m rows of n heights and
+//! the spacing (a, b): the grid has its middle at the origin. Cells are cut from their corner of least x and y to the
+//! opposite one. The bottom lies `depth` below the least height.
 
 use super::TriMesh;
 use crate::Vec3;

@@ -2,9 +2,9 @@
 //!
 //! Faces may use `v`, `v/vt`, `v//vn` and `v/vt/vn`, count from one or, negative, back from the latest vertex, and be
 //! polygons. What carries no surface is passed over: known statements and comments in silence, lines `l` and points `p`
-//! with their number, and so are faces of fewer than three corners. Every other statement (curves, free-form surfaces) is
-//! an error. A backslash at the end of a line joins it with the next one. Bytes that are no UTF-8 may stand where names
-//! and comments do.
+//! with their number, and so are faces of fewer than three corners. Every other statement (curves, free-form surfaces)
+//! is an error. A backslash at the end of a line joins it with the next one. Bytes that are no UTF-8 may stand where
+//! names and comments do.
 
 use super::{Facets, Polygons, TriMesh};
 use crate::Vec3;

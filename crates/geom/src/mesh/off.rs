@@ -1,9 +1,9 @@
 //! OFF files: the word `OFF`, the numbers of vertices, faces and edges, a line for each vertex, a line for each face.
 //!
-//! `COFF`, `NOFF`, `STOFF` and their like have colours, normals and texture coordinates after the coordinates of a vertex;
-//! those and the colours after a face's corners are passed over. The counts may stand on the first line, the word may
-//! be missing, `#` begins a comment. Vertices of other than three dimensions (`4OFF`, `nOFF`) and binary files are
-//! refused by name.
+//! `COFF`, `NOFF`, `STOFF` and their like have colours, normals and texture coordinates after the coordinates of a
+//! vertex; those and the colours after a face's corners are passed over. The counts may stand on the first line, the
+//! word may be missing, `#` begins a comment. Vertices of other than three dimensions (`4OFF`, `nOFF`) and binary
+//! files are refused by name.
 
 use super::Polygons;
 use crate::Vec3;

@@ -3,10 +3,10 @@
 //! A profile is a polygon that neither crosses nor touches itself; which sides meet is decided without error
 //! ([`crate::exact`]), corners on a straight side are dropped.
 //!
-//! Extruded, it is the polygon times [−h/2, h/2]; the mesh is the body. Revolved, with points (r, z), r ≥ 0, it is a mesh of
-//! N equal turns whose vertices lie on the round body, so that a circle of radius r is at most r(1 − cos π/N) outside of
-//! its chords. The moments are those of the round body: every side from (r₀, z₀) to (r₁, z₁) bounds a frustum, signed by
-//! its Δz, and with r(z) on it
+//! Extruded, it is the polygon times [−h/2, h/2]; the mesh is the body. Revolved, with points (r, z), r ≥ 0, it is a
+//! mesh of N equal turns whose vertices lie on the round body, so that a circle of radius r is at most r(1 − cos π/N)
+//! outside of its chords. The moments are those of the round body: every side from (r₀, z₀) to (r₁, z₁) bounds a
+//! frustum, signed by its Δz, and with r(z) on it
 //!
 //!   V = π∫r² dz,   ∫z dV = π∫r²z dz,   ∫x² dV = ∫y² dV = π/4 ∫r⁴ dz,   ∫z² dV = π∫r²z² dz,
 //!

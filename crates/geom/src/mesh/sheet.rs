@@ -1,11 +1,11 @@
 //! Open meshes as solids: a second sheet below the first, and a skirt along the rims.
 //!
-//! The vertex p with the unit normal m, weighted by angles, has its second at q = p − t m: at t below the faces where the
-//! surface is flat, at t cos α where they stand at α to m. With edges u, v of a triangle and k, l the differences of the
-//! normals along them its second has the area vector (u − t k) × (v − t l); along the triangle's own normal that is a
-//! parabola in t whose least positive root is where the second triangle turns over. The thickness must be below all of
-//! them: the second sheet does not fold then. Where the surface comes back to itself within the thickness the second
-//! sheet may still cut it; the vertices whose way down meets the first sheet are counted.
+//! The vertex p with the unit normal m, weighted by angles, has its second at q = p − t m: at t below the faces where
+//! the surface is flat, at t cos α where they stand at α to m. With edges u, v of a triangle and k, l the differences
+//! of the normals along them its second has the area vector (u − t k) × (v − t l); along the triangle's own normal
+//! that is a parabola in t whose least positive root is where the second triangle turns over. The thickness must be
+//! below all of them: the second sheet does not fold then. Where the surface comes back to itself within the thickness
+//! the second sheet may still cut it; the vertices whose way down meets the first sheet are counted.
 
 use super::{Topology, Tree, TriMesh};
 use crate::Vec3;

@@ -221,8 +221,8 @@ pub(super) fn check_degree(degree: [usize; 2]) -> Result<()> {
     }
 }
 
-/// The greatest ratio of two weights. A patch of larger ones squeezes nearly all of its area into so thin a strip of its
-/// parameters that no rule of integration sees it (wrong from 1e8 on).
+/// The greatest ratio of two weights. A patch of larger ones squeezes nearly all of its area into so thin a strip of
+/// its parameters that no rule of integration sees it (wrong from 1e8 on).
 const WEIGHTS: f64 = 1e6;
 
 /// Accepts a net of `size` finite control points with positive weights that are not too uneven.

@@ -56,8 +56,8 @@ impl FitSettings {
         Ok(())
     }
 
-    /// Of the rule. Beyond degree 4L the products h·Y_lm of a smooth hull have nothing left; a coarse fit still needs the
-    /// corners.
+    /// Of the rule. Beyond degree 4L the products h·Y_lm of a smooth hull have nothing left; a coarse fit still needs
+    /// the corners.
     fn order(&self) -> usize {
         (4 * (self.degree + 1)).max(48)
     }

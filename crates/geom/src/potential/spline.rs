@@ -4,16 +4,18 @@
 //!
 //! > B_k(x) = [(n_k·x − t₀)₊/(1 − t₀)]⁷, t₀ = cos(reach),
 //!
-//! six times continuously differentiable, so that the curvature of a body and its slope are continuous (Proposition 13).
-//! There is no pole, since it depends on n_k·n alone. With coefficients c_k in m and, for the rational form, weights w_k,
+//! six times continuously differentiable, so that the curvature of a body and its slope are continuous (Proposition
+//! 13). There is no pole, since it depends on n_k·n alone. With coefficients c_k in m and, for the rational form,
+//! weights w_k,
 //!
 //! > g = a + v·n + Σ c_k B_k (spline), g = a + v·n + Σ w_k c_k B_k/Σ w_k B_k (rational, as of NURBS).
 //!
-//! A spline goes through given values of g at its normals: a and v are the least squares of a ball anywhere, the c_k solve
-//! Σ c_k B_k(n_j) = what is left. Near a plane B is (1 − r²)⁷, whose Fourier transform J₈(ω)/ω⁸ has its first zero at 12.2: for
-//! normals at a spacing s, whose greatest wave number is about 4/s, the system is well posed as long as the reach is three
-//! spacings or less, [`SphericalSpline::reach_of`]; coefficients that outgrow the values are refused. In the rational form the values are control values: g is a mean of those whose normals
-//! are within the reach, which must leave no normal alone.
+//! A spline goes through given values of g at its normals: a and v are the least squares of a ball anywhere, the c_k
+//! solve Σ c_k B_k(n_j) = what is left. Near a plane B is (1 − r²)⁷, whose Fourier transform J₈(ω)/ω⁸ has its first
+//! zero at 12.2: for normals at a spacing s, whose greatest wave number is about 4/s, the system is well posed as long
+//! as the reach is three spacings or less, [`SphericalSpline::reach_of`]; coefficients that outgrow the values are
+//! refused. In the rational form the values are control values: g is a mean of those whose normals are within the
+//! reach, which must leave no normal alone.
 //!
 //! Derivatives. p(x) = Σ c_k B_k(x), or the quotient p = N/D, is a function in all of space with
 //!
@@ -87,8 +89,8 @@ impl SphericalSpline {
         (SPACINGS * (4.0 * PI / count.max(1) as f64).sqrt()).min(FRAC_PI_2)
     }
 
-    /// The spline through `values` of g, in m, at `normals`, each of which reaches over the angle `reach` in rad, up to a
-    /// right angle.
+    /// The spline through `values` of g, in m, at `normals`, each of which reaches over the angle `reach` in rad, up
+    /// to a right angle.
     pub fn interpolate(normals: &[Vec3], values: &[f64], reach: f64) -> Result<Self> {
         let normals = checked(normals, values, reach)?;
         let count = normals.len();

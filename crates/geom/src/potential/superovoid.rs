@@ -10,8 +10,8 @@
 //! > h(n) = max over ζ of c n_z ζ + w ∥(a(1 + τ_xζ)n_x, b(1 + τ_yζ)n_y)∥_{δ*},
 //!
 //! a scalar equation. With ζ = ±∣sin β∣^{2/ε}, w = ∣cos β∣^{2/ε} it is smooth in β at the ends; the greatest of
-//! [`SCAN`] values is refined by golden section. Of a normal the scan needs ∣n_x∣^{δ*}, ∣n_y∣^{δ*} and one power for each
-//! value, since the rest is a table. Where strong tapers make the body concave, this is its convex hull. The body
+//! [`SCAN`] values is refined by golden section. Of a normal the scan needs ∣n_x∣^{δ*}, ∣n_y∣^{δ*} and one power for
+//! each value, since the rest is a table. Where strong tapers make the body concave, this is its convex hull. The body
 //! that is computed with is a series of spherical harmonics fitted to it, `fit.rs`, whose error is told.
 
 use super::{Fit, FitSettings};

@@ -10,8 +10,8 @@
 //!
 //! A component counts as zero below [`super::ROUNDING`] of the length; [`super::FLAT`] Σ a_i stands for ∞.
 //!
-//! Volume and moments are sums over the core, six slabs of thickness r, twelve quarters of cylinders and eight octants of
-//! a ball. With V_m the volume of all parts and their second moments about the middle planes,
+//! Volume and moments are sums over the core, six slabs of thickness r, twelve quarters of cylinders and eight octants
+//! of a ball. With V_m the volume of all parts and their second moments about the middle planes,
 //! ∫x_i² = Σ over parts; per part x_i ranges over [−c_i, c_i], or over c_i + ξ with ξ in the quarter disc or octant:
 //!
 //! | shape of the part across | ∫1 | ∫ξ | ∫ξ² |

@@ -1,9 +1,9 @@
 //! Queries: one shape against another, at one pose or at arrays of them.
 //!
-//! A pose is a row of seven numbers: position in m, quaternion (w, x, y, z). Arrays of them are read where they are, whatever
-//! their strides, and answers are written once, by all threads, into arrays that NumPy keeps: `memory.rs`. Every pair is
-//! computed from its own inputs alone, as `rattleback_contact::touches` does, so that the answers do not depend on the number
-//! of threads.
+//! A pose is a row of seven numbers: position in m, quaternion (w, x, y, z). Arrays of them are read where they are,
+//! whatever their strides, and answers are written once, by all threads, into arrays that NumPy keeps: `memory.rs`.
+//! Every pair is computed from its own inputs alone, as `rattleback_contact::touches` does, so that the answers do not
+//! depend on the number of threads.
 //!
 //! | | |
 //! |---|---|
@@ -42,7 +42,8 @@ const CHUNK: usize = 256;
 /// As few as this only where one pair may take milliseconds.
 const LEAST_CHUNK: usize = 32;
 
-/// A pose as files of pairs have it: a quaternion of length one to rounding is kept as it is, another one is normalised.
+/// A pose as files of pairs have it: a quaternion of length one to rounding is kept as it is, another one is
+/// normalised.
 #[inline]
 pub fn pose(row: &[f64; 7], field: &'static str) -> Result<Pose, ContactError> {
     // Out of the way of those that are right.

@@ -1,7 +1,8 @@
-//! One pair, for loops that ask again and again: what most calls have is read straight away, and whatever else they have, or
-//! whatever has no answer, is left to the way of many pairs, which says what is wrong.
+//! One pair, for loops that ask again and again: what most calls have is read straight away, and whatever else they
+//! have, or whatever has no answer, is left to the way of many pairs, which says what is wrong.
 //!
-//! Numbers are given at once, vectors as the bytes of all of them, of which Python makes arrays when they are asked for.
+//! Numbers are given at once, vectors as the bytes of all of them, of which Python makes arrays when they are asked
+//! for.
 
 use super::change::{regularity, row_of};
 use super::{branch, colliders, contact_of, pose};
@@ -118,7 +119,8 @@ fn bytes_of<'py>(py: Python<'py>, numbers: &[f64]) -> Bound<'py, PyByteArray> {
     PyByteArray::new(py, &bytes[..8 * numbers.len()])
 }
 
-/// The derivatives of one pair and what of them is differentiable; None where they must be asked as those of many pairs.
+/// The derivatives of one pair and what of them is differentiable; None where they must be asked as those of many
+/// pairs.
 #[pyfunction]
 pub fn one_change<'py>(
     py: Python<'py>,

@@ -1,6 +1,6 @@
 //! The top of a quantity. Engines with dense output say its maxima inside their steps, and it is the greatest value. Of
-//! the others it is seen at the ends of fixed steps of second order only: the vertex of the parabola through the greatest value and its
-//! neighbours, whose times need not be even.
+//! the others it is seen at the ends of fixed steps of second order only: the vertex of the parabola through the
+//! greatest value and its neighbours, whose times need not be even.
 //!
 //!   s₀ = (v₁ − v₀)/(t₁ − t₀),  s₁ = (v₂ − v₁)/(t₂ − t₁),  a = (s₁ − s₀)/(t₂ − t₀),  b = s₀ + a (t₁ − t₀)
 //!   p(t) = v₁ + b (t − t₁) + a (t − t₁)²,     t* = t₁ − b/(2a),  v* = v₁ − b²/(4a)

@@ -110,8 +110,8 @@ impl Recorder {
         Self::take_up(folder.into(), model, None)
     }
 
-    /// The same for a run that goes on to another end in s, though it may have finished; `options` are those that it has
-    /// then.
+    /// The same for a run that goes on to another end in s, though it may have finished; `options` are those that it
+    /// has then.
     pub fn prolong(
         folder: impl Into<PathBuf>,
         model: &Model,
@@ -327,8 +327,8 @@ impl Recorder {
         self.store_kept()
     }
 
-    /// Keeps in mind all that it takes to go on from this state, which must be the one last told of: however far the run
-    /// goes, [`Recorder::store_kept`] stores the checkpoint of here. In memory there is none, and nothing is done.
+    /// Keeps in mind all that it takes to go on from this state, which must be the one last told of: however far the
+    /// run goes, [`Recorder::store_kept`] stores the checkpoint of here. In memory there is none, and nothing is done.
     pub fn keep(&mut self, state: &State) -> Result<()> {
         self.check(state, state.pairs.keys())?;
         if self.folder.is_none() {
@@ -345,8 +345,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Stores the checkpoint of where the run was last kept in mind, if it was; what was recorded since is computed again
-    /// by whoever goes on from it.
+    /// Stores the checkpoint of where the run was last kept in mind, if it was; what was recorded since is computed
+    /// again by whoever goes on from it.
     pub fn store_kept(&mut self) -> Result<()> {
         let (Some(folder), Some(kept)) = (&self.folder, &self.kept) else { return Ok(()) };
         for sheet in &mut self.sheets {

@@ -203,8 +203,8 @@ impl SheetWriter {
         self.bytes
     }
 
-    /// How long the file is once all rows are in it, and what is in it then. Every byte is looked at once, however often
-    /// this is asked.
+    /// How long the file is once all rows are in it, and what is in it then. Every byte is looked at once, however
+    /// often this is asked.
     pub(super) fn length(&mut self) -> Length {
         self.fingerprint.add(&self.buffer[self.seen..]);
         self.seen = self.buffer.len();

@@ -1,5 +1,5 @@
-//! The unit ball in triangles, at several levels: an octahedron whose faces are divided f times along each side, with all
-//! vertices on the ball. That has 8f² triangles, and sides along the planes between the octants.
+//! The unit ball in triangles, at several levels: an octahedron whose faces are divided f times along each side, with
+//! all vertices on the ball. That has 8f² triangles, and sides along the planes between the octants.
 
 use super::drawing::DrawnMesh;
 use rattleback_geom::Vec3;

@@ -132,9 +132,9 @@ impl Drawing {
 }
 
 impl Stage {
-    /// All that is drawn, every surface in several levels. Where the finest ones of all different surfaces have more than
-    /// `most` triangles, they are left out; the next ones have some twelve times the chord error, less than a hundredth
-    /// of the body.
+    /// All that is drawn, every surface in several levels. Where the finest ones of all different surfaces have more
+    /// than `most` triangles, they are left out; the next ones have some twelve times the chord error, less than a
+    /// hundredth of the body.
     pub fn drawing(&self, most: usize) -> Drawing {
         let fittings: Vec<_> = self.shown().collect();
         let mut different: HashMap<*const Soup, usize> = HashMap::new();

@@ -1,5 +1,5 @@
-//! Marks laid over a picture, never hidden: points of contact, joints, forces as arrows, vectors, ellipses and lines of their
-//! own size.
+//! Marks laid over a picture, never hidden: points of contact, joints, forces as arrows, vectors, ellipses and lines
+//! of their own size.
 
 use super::camera::Projector;
 use super::ground::round_length;

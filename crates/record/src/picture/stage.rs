@@ -20,8 +20,8 @@ const PATCH: f64 = 2.6;
 /// The colour of planes.
 pub(super) const FLOOR: [u8; 3] = [226, 226, 224];
 const INK: [u8; 3] = [40, 42, 46];
-/// A floor's normal is at least so much along what is up, and a camera that looks for floors sees them where they are no
-/// more than so many sizes of the bodies below them.
+/// A floor's normal is at least so much along what is up, and a camera that looks for floors sees them where they are
+/// no more than so many sizes of the bodies below them.
 const LEAST_LEVEL: f64 = 0.5;
 const FARTHEST: f64 = 8.0;
 
@@ -135,8 +135,8 @@ impl Stage {
         Camera::seeing(&points, &self.up(), aspect)
     }
 
-    /// A camera that sees all bodies where `motions` says that they are, and the floors below them, as far as these are no
-    /// more than some of the bodies' sizes away.
+    /// A camera that sees all bodies where `motions` says that they are, and the floors below them, as far as these
+    /// are no more than some of the bodies' sizes away.
     pub fn camera_to_floors(&self, motions: &[Motion], aspect: f64) -> Result<Camera> {
         let mut points = self.points(motions)?;
         let size = Aabb::of_points(&points).diagonal();

@@ -39,7 +39,8 @@ pub(super) fn polyline(image: &mut Image, places: &[Option<[f64; 2]>], half_widt
     }
 }
 
-/// The inside of a convex polygon, `opacity` of its colour; at least a line of one pixel where it is seen from the side.
+/// The inside of a convex polygon, `opacity` of its colour; at least a line of one pixel where it is seen from the
+/// side.
 pub(super) fn polygon(image: &mut Image, corners: &[[f64; 2]], colour: [u8; 3], opacity: f64) {
     if corners.len() < 3 {
         return;

@@ -9,11 +9,11 @@
 //! | the scene's text | `write.rs`, `write_joint.rs`, `write_action.rs`, `write_contact.rs`, `toml.rs` |
 //! | what the first instant of that scene shows: overlaps, the height of the ground | `start.rs` |
 //!
-//! The format is told by the root element. Whatever the scene does not have is told with its line; what would move wrongly
-//! is refused. The text is read back before it is handed out: it is a scene, or there is none.
+//! The format is told by the root element. Whatever the scene does not have is told with its line; what would move
+//! wrongly is refused. The text is read back before it is handed out: it is a scene, or there is none.
 //!
-//! A new format is a reader beside `urdf/mod.rs` that fills `robot.rs`; `crates/scene/tests/import/mod.rs` holds it to numbers
-//! by hand and to damaged files.
+//! A new format is a reader beside `urdf/mod.rs` that fills `robot.rs`; `crates/scene/tests/import/mod.rs` holds it to
+//! numbers by hand and to damaged files.
 
 mod joints;
 mod log;

@@ -1,9 +1,9 @@
 //! A robot as both formats describe it: a tree of bodies, each moved against its parent by none, one or several joints
 //! of one coordinate (or by a ball, a plane, or freely).
 //!
-//! The pose of a body in its parent, with the joints J₁ … Jₙ in the order in which they are passed from the parent on, is
-//! P J₁(q₁ − q₁⁰) … Jₙ(qₙ − qₙ⁰): P the pose at the coordinates q⁰, in which the description is drawn, and each J a turn
-//! about, or a slide along, an axis that is given in the body's own frame at q⁰.
+//! The pose of a body in its parent, with the joints J₁ … Jₙ in the order in which they are passed from the parent on,
+//! is P J₁(q₁ − q₁⁰) … Jₙ(qₙ − qₙ⁰): P the pose at the coordinates q⁰, in which the description is drawn, and each J a
+//! turn about, or a slide along, an axis that is given in the body's own frame at q⁰.
 
 use super::log::Spot;
 use super::part_shape::PartShape;

@@ -7,8 +7,8 @@ use std::path::Path;
 /// Lengths in m and components of directions below this are what rounding leaves of nothing.
 const NOTHING: f64 = 1e-14;
 
-/// A number with fifteen digits at most: those that a person wrote come back as they were, and sums lose the digits that
-/// rounding made.
+/// A number with fifteen digits at most: those that a person wrote come back as they were, and sums lose the digits
+/// that rounding made.
 pub(super) fn number(x: f64) -> String {
     let rounded = format!("{x:.14e}").parse::<f64>().unwrap_or(x);
     if rounded == 0.0 {

@@ -5,8 +5,8 @@
 //!    where it carries none, its joint is taken as fixed.
 //! 3. Inertias that no body has are set right, and told.
 //! 4. Joints begin within their limits, those that follow others where these say.
-//! 5. The inertia of a rotor counts against the joint's rate alone: ½ a q̇². On a hinge whose other side stands still that
-//!    is a turning body's; elsewhere it is none that a body could have, and is told.
+//! 5. The inertia of a rotor counts against the joint's rate alone: ½ a q̇². On a hinge whose other side stands still
+//!    that is a turning body's; elsewhere it is none that a body could have, and is told.
 
 use super::log::Log;
 use super::robot::{Freedom, Inertial, Robot, RobotBody};

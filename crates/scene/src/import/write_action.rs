@@ -1,7 +1,7 @@
 //! What acts on the coordinates of a joint.
 //!
-//! Limits are springs. Theirs is the stiffness k = J (2π f)²: J is the inertia of all that the joint moves, about its axis
-//! at the start (for slides, the mass), so that it swings against its stop at the frequency f.
+//! Limits are springs. Theirs is the stiffness k = J (2π f)²: J is the inertia of all that the joint moves, about its
+//! axis at the start (for slides, the mass), so that it swings against its stop at the frequency f.
 
 use super::joints::Holding;
 use super::log::Log;

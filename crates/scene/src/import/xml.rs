@@ -50,8 +50,8 @@ pub(super) fn read(path: &Path, log: &mut Log) -> Result<Option<Element>> {
     Ok(element(document.root_element(), file, 0, log))
 }
 
-/// The text without what other programs pass over and XML does not have, each character in its place: a declaration after
-/// blank lines, zero bytes at the end.
+/// The text without what other programs pass over and XML does not have, each character in its place: a declaration
+/// after blank lines, zero bytes at the end.
 fn passable(text: String, file: usize, log: &mut Log) -> String {
     let begin = text.len() - text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).len();
     let declared =

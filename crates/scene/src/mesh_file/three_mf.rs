@@ -2,9 +2,9 @@
 //!
 //! A model has objects; an object is a mesh or made of components, which are other objects under a map. What is built
 //! are the items of `build`, each an object under a map. A map is written m₀₀ m₀₁ m₀₂ m₁₀ … m₃₂ and takes the row
-//! (x, y, z, 1) to (x', y', z'). Coordinates are in the model's unit and returned in metres. Supports are left out. Objects
-//! in other parts of the archive (`p:path`, Production Extension) are found; models that require other extensions than
-//! those of looks are refused by name.
+//! (x, y, z, 1) to (x', y', z'). Coordinates are in the model's unit and returned in metres. Supports are left out.
+//! Objects in other parts of the archive (`p:path`, Production Extension) are found; models that require other
+//! extensions than those of looks are refused by name.
 
 use super::placement::Affine;
 use super::zip::Archive;

@@ -1,8 +1,9 @@
 //! Zip archives, as far as 3MF uses them: parts by their names, stored or deflated.
 //!
-//! PKWARE's APPNOTE 6.3.3: the end of the central directory (signature PK\5\6) is looked for from the end of the file; the
-//! directory's entries (PK\1\2) say where the local headers (PK\3\4) are, behind which the data lie. Sizes and checksums
-//! are those of the directory. Encrypted parts, archives in several volumes and sizes beyond 32 bits are refused.
+//! PKWARE's APPNOTE 6.3.3: the end of the central directory (signature PK\5\6) is looked for from the end of the file;
+//! the directory's entries (PK\1\2) say where the local headers (PK\3\4) are, behind which the data lie. Sizes and
+//! checksums are those of the directory. Encrypted parts, archives in several volumes and sizes beyond 32 bits are
+//! refused.
 
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use rattleback_geom::GeomError;

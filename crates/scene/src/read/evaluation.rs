@@ -57,8 +57,8 @@ impl Reader {
         })
     }
 
-    /// Complains of a mistake in the expression that begins at a byte of a node's text. What is wrong in every turn of a
-    /// loop is told of the first.
+    /// Complains of a mistake in the expression that begins at a byte of a node's text. What is wrong in every turn of
+    /// a loop is told of the first.
     pub(crate) fn refuse_expression(
         &mut self,
         node: &SourceValue,

@@ -7,8 +7,8 @@
 //!    and its schema.
 //! 3. Reading does not stop at the first mistake: the [`Reader`] collects [`Complaint`]s (`complaint.rs`), which are
 //!    shown all at once with the lines they are about.
-//! 4. Numbers with units are in `quantity.rs` and `unit.rs`, expressions of them, which may stand wherever numbers do, in
-//!    `expression/mod.rs`.
+//! 4. Numbers with units are in `quantity.rs` and `unit.rs`, expressions of them, which may stand wherever numbers do,
+//!    in `expression/mod.rs`.
 
 mod complaint;
 mod entry;

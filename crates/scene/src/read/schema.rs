@@ -15,7 +15,8 @@ pub struct Definitions {
     applications: &'static [Application],
 }
 
-/// The keys of a table. What is done with them is the same for all tables: it is compiled once, and not for each of them.
+/// The keys of a table. What is done with them is the same for all tables: it is compiled once, and not for each of
+/// them.
 type Properties = fn(&mut Definitions) -> Vec<Property>;
 
 /// A key of a table.

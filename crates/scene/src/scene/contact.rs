@@ -23,8 +23,8 @@ entry! {
         materials: Option<[At<String>; 2]>,
         /// The two bodies.
         bodies: Option<[At<String>; 2]>,
-        /// "hertz" (from the materials and the curvatures where they touch), "hertz-circular" (the same as if the ellipse of
-        /// contact were a circle), or K in N/m^n.
+        /// "hertz" (from the materials and the curvatures where they touch), "hertz-circular" (the same as if the
+        /// ellipse of contact were a circle), or K in N/m^n.
         stiffness: StiffnessSpec = StiffnessSpec::Hertz,
         /// How hard they push.
         normal: NormalSpec,
@@ -162,8 +162,8 @@ entry! {
         transition: Velocity,
         /// A viscous term.
         viscous: Damping = Damping(0.0),
-        /// The lever at which it resists pure spin about the normal, where slip and spin share it: 0.59 of the radius of
-        /// Hertz's contact, two thirds of it for an even pressure.
+        /// The lever at which it resists pure spin about the normal, where slip and spin share it: 0.59 of the radius
+        /// of Hertz's contact, two thirds of it for an even pressure.
         spin_radius: Length = Length(0.0),
     }
 }
@@ -223,8 +223,8 @@ words! {
         "energy" => Energy,
         /// A force by the depth along a normal, at four points that stand for the area.
         "depth" => Depth,
-        /// One force at the centroid of the contour, along the normal of the plane fitted to it and by the indentation beyond
-        /// that plane, as Dopico et al. have it.
+        /// One force at the centroid of the contour, along the normal of the plane fitted to it and by the indentation
+        /// beyond that plane, as Dopico et al. have it.
         "contact_plane" => ContactPlane,
     }
 }

@@ -1,8 +1,8 @@
 //! `[[repeat]]`: bodies, joints, forces and contacts for every value of an index.
 //!
 //! The index is a name in expressions, and texts may hold expressions in braces: `"ball {i}"`, `"link {mod(i+1, n)}"`.
-//! Two braces are one. Loops are unrolled in the tree before it is read, so that everything in them is read, checked and
-//! complained of as if it had been written out; the values of all turns together are bounded.
+//! Two braces are one. Loops are unrolled in the tree before it is read, so that everything in them is read, checked
+//! and complained of as if it had been written out; the values of all turns together are bounded.
 
 use super::body::BodySpec;
 use super::chain::ChainSpec;

@@ -57,8 +57,8 @@ entry! {
 entry! {
     /// Bodies held together by joints, implicitly, in natural coordinates.
     pub struct MechanismSpec {
-        /// The step, where steps are all alike; or `tolerance` in its place. Without both, one that resolves the fastest
-        /// contact that is expected, 1 ms at most.
+        /// The step, where steps are all alike; or `tolerance` in its place. Without both, one that resolves the
+        /// fastest contact that is expected, 1 ms at most.
         step: Option<Time>,
         /// The local error allowed per step in any coordinate, in m and rad, where steps adapt.
         tolerance: Option<f64>,
@@ -76,7 +76,8 @@ entry! {
         convergence: f64 = Settings::default().tolerance,
         /// Iterations before a step is cut in half.
         iterations: usize = Settings::default().iterations,
-        /// Whether bodies are moved where joints do not close at the start, and velocities changed that contradict them.
+        /// Whether bodies are moved where joints do not close at the start, and velocities changed that contradict
+        /// them.
         snap: bool = false,
     }
 }

@@ -7,9 +7,9 @@
 //! 5. Otherwise "explicit".
 //!
 //! Each must support the scene. A fixed step resolves the fastest contact that is expected
-//! ([`Model::contact_estimates`]): of "many" a tenth of 1/ω and half of the time within which damping acts, as its steps
-//! are explicit (`crates/dynamics/src/many.rs`); of "mechanism" a third of 1/ω, which is ten steps for the half period
-//! that an impact takes. It is rounded down to one of 1, 2 or 5 times a power of ten.
+//! ([`Model::contact_estimates`]): of "many" a tenth of 1/ω and half of the time within which damping acts, as its
+//! steps are explicit (`crates/dynamics/src/many.rs`); of "mechanism" a third of 1/ω, which is ten steps for the half
+//! period that an impact takes. It is rounded down to one of 1, 2 or 5 times a power of ten.
 
 use rattleback_dynamics::mechanism::{Settings, Step};
 use rattleback_dynamics::{Accuracy, Method, Model, PartEstimate, Scheme, State};

@@ -16,7 +16,8 @@ entry! {
     pub struct ConvexHullSpec {
         /// Four points or more that lie in no plane, each there once.
         points: Option<Vec<[Length; 3]>>,
-        /// Their place is taken by the vertices of a mesh file, STL, OBJ, PLY, OFF, 3MF, glTF or COLLADA, relative to this file.
+        /// Their place is taken by the vertices of a mesh file, STL, OBJ, PLY, OFF, 3MF, glTF or COLLADA, relative to
+        /// this file.
         file: Option<PathBuf>,
         /// Multiplies the coordinates of the file, for files in other units than metres.
         scale: f64 = 1.0,

@@ -32,8 +32,8 @@ entry! {
         scale: f64 = 1.0,
         /// Closes holes by triangles over their rims.
         close_holes: bool = false,
-        /// Makes a solid of an open surface: a second sheet lies so far below the first, against its normals, and a skirt
-        /// joins them along the rims.
+        /// Makes a solid of an open surface: a second sheet lies so far below the first, against its normals, and a
+        /// skirt joins them along the rims.
         thickness: Option<Length>,
     }
 }

@@ -2,9 +2,10 @@
 //!
 //! In TOML `type = "ellipsoid"` with `semi_axes = [0.3, 0.2, 0.1]`, in JSON the same keys. Lengths are in metres or
 //! carry their unit. `spec.rs` has the tables of the shapes that a few numbers describe, `sum.rs` Minkowski sums,
-//! `mesh.rs` what comes from a mesh file, `hull.rs` hulls of points, `solid.rs` profiles extruded and revolved, `ground.rs` height
-//! fields, `smooth.rs` surfaces of control points, `potential.rs` spline potentials, `file.rs` reads a file of one shape.
-//! A new shape is a table, a line of [`ShapeSpec`] and one of its `lower`; applications bring their own.
+//! `mesh.rs` what comes from a mesh file, `hull.rs` hulls of points, `solid.rs` profiles extruded and revolved,
+//! `ground.rs` height fields, `smooth.rs` surfaces of control points, `potential.rs` spline potentials, `file.rs`
+//! reads a file of one shape. A new shape is a table, a line of [`ShapeSpec`] and one of its `lower`; applications
+//! bring their own.
 
 mod file;
 mod ground;

@@ -14,8 +14,8 @@ entry! {
         normals: Vec<[f64; 3]>,
         /// The distance of the tangent plane with each normal from the origin.
         values: Vec<Length>,
-        /// The angle beyond which a value has no influence, up to a right angle; three spacings of the normals unless it is
-        /// given.
+        /// The angle beyond which a value has no influence, up to a right angle; three spacings of the normals unless
+        /// it is given.
         reach: Option<Angle>,
         /// One above zero for each normal: the rational form, in which values are control values.
         weights: Option<Vec<f64>>,

@@ -1,5 +1,5 @@
-//! Solids of plane profiles: extruded, or revolved about z. Their meshes are closed; those of round bodies say how far they
-//! are from them.
+//! Solids of plane profiles: extruded, or revolved about z. Their meshes are closed; those of round bodies say how far
+//! they are from them.
 
 use super::{metres, refuse};
 use crate::read::{Length, Place, Reader, entry};
@@ -19,8 +19,8 @@ entry! {
 entry! {
     /// A plane polygon turned about z, as a mesh.
     pub struct RevolutionSpec {
-        /// The corners (r, z) of a polygon that neither crosses nor touches itself, in either sense, at radii of zero or
-        /// above.
+        /// The corners (r, z) of a polygon that neither crosses nor touches itself, in either sense, at radii of zero
+        /// or above.
         profile: Vec<[Length; 2]>,
         /// How many flat parts stand for a full turn.
         segments: usize = 64,

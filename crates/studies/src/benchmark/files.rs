@@ -1,5 +1,5 @@
-//! The data: pairs as `rattleback distance` reads them, their truth, and numbers for the drivers of other libraries; and
-//! what these drivers answered.
+//! The data: pairs as `rattleback distance` reads them, their truth, and numbers for the drivers of other libraries;
+//! and what these drivers answered.
 //!
 //! | file | content |
 //! |---|---|

@@ -2,8 +2,8 @@
 //!
 //! A normal n and a gap g are drawn, then B is put where its point with the normal −n is g n from A's point with the
 //! normal n. For bodies that are apart or touch, g is then the distance; under overlap g is the signed distance as long
-//! as −g is below the sum of the least radii of curvature, by `truth.rs`, and it is drawn so. The place of B is rounded to
-//! doubles, which changes the gap in its last digits: the truth is that of the rounded pair.
+//! as −g is below the sum of the least radii of curvature, by `truth.rs`, and it is drawn so. The place of B is
+//! rounded to doubles, which changes the gap in its last digits: the truth is that of the rounded pair.
 
 use super::truth::{Body, Pair, Truth};
 use crate::Result;

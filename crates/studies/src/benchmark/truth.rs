@@ -12,14 +12,15 @@
 //!
 //!   gap ≤ ∣Q − P + s n∣ − s
 //!
-//! At a common normal Q − P = gap n, and both bounds are the gap: with s > −gap also under overlap, where no direction at
-//! all parts the bodies by less. An error δ of n changes either bound by δ² alone, so that the normal of a double gives
-//! some thirty digits of the gap. The bounds are evaluated in double doubles, whose rounding, 1e-30 of the sizes, is far
-//! below what is claimed, [`WIDTH`].
+//! At a common normal Q − P = gap n, and both bounds are the gap: with s > −gap also under overlap, where no direction
+//! at all parts the bodies by less. An error δ of n changes either bound by δ² alone, so that the normal of a double
+//! gives some thirty digits of the gap. The bounds are evaluated in double doubles, whose rounding, 1e-30 of the
+//! sizes, is far below what is claimed, [`WIDTH`].
 //!
-//! Support functions. An ellipsoid has h = ∣(a_i n_i)∣ and the least radius c²/a, c its least and a its longest semi-axis.
-//! A superellipsoid with the exponents δ in the section and ε along z has the dual exponents δ/(δ − 1), ε/(ε − 1) in the
-//! nested norms of (a n_x, b n_y) and c n_z; for exponents 2, 3 and 4 these are square and cube roots. For it s = 0.
+//! Support functions. An ellipsoid has h = ∣(a_i n_i)∣ and the least radius c²/a, c its least and a its longest
+//! semi-axis. A superellipsoid with the exponents δ in the section and ε along z has the dual exponents δ/(δ − 1),
+//! ε/(ε − 1) in the nested norms of (a n_x, b n_y) and c n_z; for exponents 2, 3 and 4 these are square and cube
+//! roots. For it s = 0.
 
 use crate::{Result, StudyError};
 use rattleback_geom::Vec3;

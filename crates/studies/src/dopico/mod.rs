@@ -1,8 +1,8 @@
-//! Dopico et al., sections 4 and 5: contact of meshes, with its contours, plane, centroid and indentation against closed
-//! forms, and the primitives of a chain link, Figs 1 to 5.
+//! Dopico et al., sections 4 and 5: contact of meshes, with its contours, plane, centroid and indentation against
+//! closed forms, and the primitives of a chain link, Figs 1 to 5.
 //!
-//! A sphere of radius R pressed by δ into the flat face of a box has a circle of radius √(2Rδ − δ²) for its contour, the
-//! face for its contact plane, the middle of the circle for its centroid, and the indentation δ. Meshes of both are
+//! A sphere of radius R pressed by δ into the flat face of a box has a circle of radius √(2Rδ − δ²) for its contour,
+//! the face for its contact plane, the middle of the circle for its centroid, and the indentation δ. Meshes of both are
 //! inside of the sphere by their chord c at most, so that all of it holds to O(c).
 
 mod printed;

@@ -1,8 +1,9 @@
 //! The contact plane, centroid and indentation as the paper prints them, (20) to (28) and section 4.6, beside ours and
 //! closed forms.
 //!
-//! The equations are those of `rattleback_contact::region::ContactPlane`, which scenes choose by `regions = "contact_plane"`. The
-//! paper's indentation is that of one body: where both yield, as two equal spheres do, it is half of the overlap.
+//! The equations are those of `rattleback_contact::region::ContactPlane`, which scenes choose by `regions =
+//! "contact_plane"`. The paper's indentation is that of one body: where both yield, as two equal spheres do, it is
+//! half of the overlap.
 //!
 //! Two spheres of radii R₁, R₂ with their centres D apart cut each other in a circle in the plane at the distance
 //! x = (D² + R₁² − R₂²)/2D from the first centre; they overlap by δ = R₁ + R₂ − D.

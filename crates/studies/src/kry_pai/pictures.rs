@@ -1,5 +1,5 @@
-//! Fig. 6: frames of the bowl under three limits on the steps; Fig. 10: the rattleback from above and in front; Fig. 11:
-//! frames of it with its past in grey.
+//! Fig. 6: frames of the bowl under three limits on the steps; Fig. 10: the rattleback from above and in front; Fig.
+//! 11: frames of it with its past in grey.
 
 use super::bowl::{self, DURATION};
 use super::stone::{self, Damping, SPIN};

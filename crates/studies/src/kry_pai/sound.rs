@@ -1,19 +1,19 @@
-//! The sound of the rattleback from its smooth contact force (the end of the introduction, and van den Doel, Kry and Pai,
-//! FoleyAutomatic, 2001): the force at audio rate drives damped modes.
+//! The sound of the rattleback from its smooth contact force (the end of the introduction, and van den Doel, Kry and
+//! Pai, FoleyAutomatic, 2001): the force at audio rate drives damped modes.
 //!
 //!   f(t) = N(t) (1 + ε ζ(s(t))),   ÿₖ + 2 dₖ ẏₖ + ωₖ² yₖ = f − f(0),   sound = Σ aₖ ωₖ² yₖ
 //!
-//! N is the normal force and s the way of the contact point over the table, both at the ends of steps of 1 ms at most and
-//! between them cubics with the slopes of differences; ζ is the roughness of the table along that way, random and smooth,
-//! of unit variance; ε = 0 is polished. The modes are those of a free bar, in the ratios 1 : 2.757 : 5.404 : 8.933, and
-//! exact for a force that is constant over a sample:
+//! N is the normal force and s the way of the contact point over the table, both at the ends of steps of 1 ms at most
+//! and between them cubics with the slopes of differences; ζ is the roughness of the table along that way, random and
+//! smooth, of unit variance; ε = 0 is polished. The modes are those of a free bar, in the ratios 1 : 2.757 : 5.404 :
+//! 8.933, and exact for a force that is constant over a sample:
 //!
 //!   yₖ(n+1) = 2 r cos θ yₖ(n) − r² yₖ(n−1) + (1 − 2 r cos θ + r²) f(n)/ωₖ²,   r = e^(−d T), θ = √(ω² − d²) T
 //!
 //! which has the right static answer and the right poles; its zeros differ from those of the exact one by O(ωT).
 //!
-//! The paper's claim is that smooth and contiguous forces do not produce audible artifacts. It is measured: the sound of
-//! the polished stone, and that of the same force held from frame to frame, at 60 frames per second.
+//! The paper's claim is that smooth and contiguous forces do not produce audible artifacts. It is measured: the sound
+//! of the polished stone, and that of the same force held from frame to frame, at 60 frames per second.
 
 use super::stone::{self, Damping, SPIN};
 use crate::Result;
@@ -144,8 +144,8 @@ pub fn of_frames(force: &[[f64; 2]]) -> Sound {
 }
 
 impl Sound {
-    /// What is left of it where a quarter of a period of the first mode is far longer than its changes: the mean power of
-    /// its second differences in dB, against that of another.
+    /// What is left of it where a quarter of a period of the first mode is far longer than its changes: the mean power
+    /// of its second differences in dB, against that of another.
     pub fn level_against(&self, other: &Self) -> f64 {
         10.0 * (self.roughness() / other.roughness()).log10()
     }

@@ -157,8 +157,8 @@ pub fn spin_on(friction: f64, spin: f64, duration: f64) -> Result<Spun> {
 
 /// Taps the stone at rest with a downward impulse in N s at one end of its length, and follows it.
 ///
-/// With c the contact point, right below the mass centre, and r = (L/2)(cos 10°, sin 10°) the end, ω = I_c⁻¹ (r × P) with
-/// I_c = diag(I_x + m h², I_y + m h², I_z) about c, and the mass centre moves with ω × h e_z.
+/// With c the contact point, right below the mass centre, and r = (L/2)(cos 10°, sin 10°) the end, ω = I_c⁻¹ (r × P)
+/// with I_c = diag(I_x + m h², I_y + m h², I_z) about c, and the mass centre moves with ω × h e_z.
 pub fn tap(impulse: f64, duration: f64) -> Result<Tap> {
     not_negative("impulse", impulse)?;
     let file = Case::scene_of(CASE)?;

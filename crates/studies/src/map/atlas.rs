@@ -1,8 +1,8 @@
 //! The rattleback atlas: reversals over the angle of inertia, friction and damping.
 //!
-//! A stone is spun about the vertical, ω(0) = ω₀. With h = |ω₀|/20 it turns one way while ω ≤ −h and the other way while
-//! ω ≥ h; a reversal is a change from one to the other. Between −h and h it rattles: rocking makes its spin swing about
-//! zero there, which is no reversal.
+//! A stone is spun about the vertical, ω(0) = ω₀. With h = |ω₀|/20 it turns one way while ω ≤ −h and the other way
+//! while ω ≥ h; a reversal is a change from one to the other. Between −h and h it rattles: rocking makes its spin
+//! swing about zero there, which is no reversal.
 
 use super::{BuiltInStudy, Lattice, MapWatcher, check_parameters, lattice::short, rows_csv, statuses};
 use crate::error::{Result, StudyError};

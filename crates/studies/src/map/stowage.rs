@@ -1,7 +1,7 @@
 //! The stowage map: how probable it is that an anchor jams.
 //!
-//! Every hull, heading, swing and sea is heaved through n stretches of the same sea (its waves have other phases in each).
-//! Of these k jam; the share k/n is drawn, and for a hull as a whole Wilson's interval of 95 %,
+//! Every hull, heading, swing and sea is heaved through n stretches of the same sea (its waves have other phases in
+//! each). Of these k jam; the share k/n is drawn, and for a hull as a whole Wilson's interval of 95 %,
 //!
 //! ```text
 //! p = (k + z²/2)/(n + z²),  p ± z √(k(n − k)/n + z²/4)/(n + z²),  z = 1.96

@@ -11,8 +11,8 @@
 //!
 //! `gap` being the signed distance that the caller's `reference` gives: least distance, or least depth with a minus.
 //! Departure: the paper takes the best result of its four algorithms for the truth and asks that it be closer than
-//! the start (91); agreement with the true gap implies the first. What the paper's own criterion accepts, (90) and (91) at
-//! the normal that an algorithm ends with, is counted beside it. A realisation penetrates if `gap` < 0.
+//! the start (91); agreement with the true gap implies the first. What the paper's own criterion accepts, (90) and
+//! (91) at the normal that an algorithm ends with, is counted beside it. A realisation penetrates if `gap` < 0.
 //!
 //! Table 2 asks for the iterations after which a share of all realisations has reached an accuracy. The text does
 //! not define the accuracy; here it is the length of the part of d across n, in m, and realisations that were not
@@ -266,8 +266,8 @@ impl Tally {
     }
 }
 
-/// The paper's criterion: (90), and ∣d∣ below that of the start, `begun` in m, (91). The far sides of separate bodies and
-/// deep overlaps may pass it.
+/// The paper's criterion: (90), and ∣d∣ below that of the start, `begun` in m, (91). The far sides of separate bodies
+/// and deep overlaps may pass it.
 pub fn is_accepted(solution: &Solution, begun: f64) -> bool {
     let d = solution.point_b - solution.point_a;
     (solution.normal.dot(&d).abs() - d.norm()).abs() < ACCEPTED && d.norm() < begun

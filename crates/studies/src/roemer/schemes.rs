@@ -1,7 +1,7 @@
 //! Fig. 7: the fixed-point schemes that lead to algorithm III.
 //!
-//! `roemer-7a` and `roemer-7b` of `rattleback_contact::narrow::roemer` beside algorithm III; how errors grow there is in
-//! its file `scheme.rs`.
+//! `roemer-7a` and `roemer-7b` of `rattleback_contact::narrow::roemer` beside algorithm III; how errors grow there is
+//! in its file `scheme.rs`.
 
 use super::{Realisation, Study, attempt, is_solved, query, realisation};
 use crate::Result;

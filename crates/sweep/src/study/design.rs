@@ -1,7 +1,7 @@
 //! Where the runs of a study are: the value of a parameter in a run, from its place between zero and one or in a list.
 //!
-//! A Latin hypercube of n points: for every parameter a random permutation π of 0 … n − 1, and the coordinate of point k
-//! is (π(k) + u)/n with u uniform within (0, 1) (M. D. McKay, R. J. Beckman, W. J. Conover, Technometrics 21 (1979)
+//! A Latin hypercube of n points: for every parameter a random permutation π of 0 … n − 1, and the coordinate of point
+//! k is (π(k) + u)/n with u uniform within (0, 1) (M. D. McKay, R. J. Beckman, W. J. Conover, Technometrics 21 (1979)
 //! 239–245).
 
 use super::sobol;

@@ -5,8 +5,8 @@
 //!
 //! > m_k = 2a₁m_(k−1) ⊕ 2²a₂m_(k−2) ⊕ … ⊕ 2^s m_(k−s) ⊕ m_(k−s),      v_k = m_k / 2^k
 //!
-//! and point i is the exclusive or of the v_k over the bits k of the Gray code i ⊕ (i >> 1). Coordinates are the 32 bits
-//! of it over 2³². The first dimension has m_k = 1, which is van der Corput's sequence.
+//! and point i is the exclusive or of the v_k over the bits k of the Gray code i ⊕ (i >> 1). Coordinates are the 32
+//! bits of it over 2³². The first dimension has m_k = 1, which is van der Corput's sequence.
 
 /// Bits of a coordinate: as many points has the sequence.
 const BITS: usize = 32;

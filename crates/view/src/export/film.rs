@@ -1,5 +1,5 @@
-//! Films and pictures by the project's own renderer, the one of the reports: the same on every machine, without a window
-//! and without a graphics card.
+//! Films and pictures by the project's own renderer, the one of the reports: the same on every machine, without a
+//! window and without a graphics card.
 
 use super::film_marks::{FilmMarks, Marking};
 use super::{Export, write_file};

@@ -1,8 +1,8 @@
 //! A run as animated glTF 2.0, in one binary file (Khronos, glTF 2.0 specification, 3.6 to 3.11, and 4 for the file).
 //!
 //! A node per body carries the motion, its children the meshes; all hang from a root that turns what is up to y, as the
-//! format has it. Colours are materials. Half-spaces are squares. Rods, springs and contacts are left out: their lengths
-//! and numbers change from frame to frame.
+//! format has it. Colours are materials. Half-spaces are squares. Rods, springs and contacts are left out: their
+//! lengths and numbers change from frame to frame.
 
 use super::{Export, chosen, remark_on, write_file};
 use crate::error::Result;

@@ -1,5 +1,5 @@
-//! A run for ParaView: a collection (`.pvd`) of surfaces and contacts per instant, in a folder beside it (VTK XML formats,
-//! PolyData, numbers in base64 after their length in bytes).
+//! A run for ParaView: a collection (`.pvd`) of surfaces and contacts per instant, in a folder beside it (VTK XML
+//! formats, PolyData, numbers in base64 after their length in bytes).
 //!
 //! Surfaces have the number of their body; contacts are points with normal, force, gap, normal
 //! force, friction, slip, Hertz's ellipse and pressure, and the numbers of both bodies.

@@ -2,8 +2,8 @@
 //!
 //! With c the point of the force, x the mass centres, v their velocities, ω the angular velocities, n the normal from A
 //! to B: u = v_B + ω_B × (c − x_B) − v_A − ω_A × (c − x_A), and the slip is u − n (n·u), as the engine has it
-//! (`crates/contact/src/kinematics.rs`). The long axis of Hertz's ellipse is the direction of the least relative curvature
-//! of both surfaces (`crates/contact/src/contact.rs`).
+//! (`crates/contact/src/kinematics.rs`). The long axis of Hertz's ellipse is the direction of the least relative
+//! curvature of both surfaces (`crates/contact/src/contact.rs`).
 
 use super::frames::Contact;
 use rattleback_contact::{Collider, curvature_between};

@@ -10,8 +10,8 @@
 //!
 //! It listens on the loopback address unless told otherwise. Every address begins with a random token of 128 bits; a
 //! request without it, or for another host, or from a page of another origin, is refused before anything is looked at.
-//! A body is read after that alone. At most [`CONNECTIONS`] are served at once, each by a thread of its own; where all are
-//! taken, the oldest that has shown no token has to go. A request has [`PATIENCE`] to arrive and as
+//! A body is read after that alone. At most [`CONNECTIONS`] are served at once, each by a thread of its own; where all
+//! are taken, the oldest that has shown no token has to go. A request has [`PATIENCE`] to arrive and as
 //! long to begin to be taken, and [`LONGEST`] to be taken whole.
 
 mod guard;

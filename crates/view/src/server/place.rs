@@ -1,5 +1,5 @@
-//! The places of connections: so many at once. Where all are taken, the oldest that has not shown the token yet is closed:
-//! whoever does not know it cannot keep out those who do, however many connections are opened and left to wait.
+//! The places of connections: so many at once. Where all are taken, the oldest that has not shown the token yet is
+//! closed: whoever does not know it cannot keep out those who do, however many connections are opened and left to wait.
 
 use super::CONNECTIONS;
 use std::net::{Shutdown, TcpStream};

@@ -1,5 +1,6 @@
-//! What the text of a scene may read: files of the studio's folder, and those that the scene which the studio was started
-//! with names itself. A page that has come into wrong hands thereby learns of no other file, not even that it is there.
+//! What the text of a scene may read: files of the studio's folder, and those that the scene which the studio was
+//! started with names itself. A page that has come into wrong hands thereby learns of no other file, not even that it
+//! is there.
 
 use super::edit;
 use serde_json::Value;

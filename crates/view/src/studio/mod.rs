@@ -19,8 +19,8 @@
 //! | `api/run`, `api/stop`, `api/resume`, `api/step`, `api/scene?run=` | a run |
 //! | `api/tools`, `api/task`, `api/tasks`, `api/told?task=`, `api/left?task=&name=`, `api/end` | other verbs |
 //!
-//! Scenes are saved into one folder, by names of letters, digits, `-` and `_`; what the studio has not opened or written
-//! itself it does not overwrite. Results go to `results/` in the same folder.
+//! Scenes are saved into one folder, by names of letters, digits, `-` and `_`; what the studio has not opened or
+//! written itself it does not overwrite. Results go to `results/` in the same folder.
 
 mod confine;
 mod desk;

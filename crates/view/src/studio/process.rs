@@ -1,6 +1,6 @@
-//! A process of the command itself, held by its standard input: when that is closed, by a stop, by the studio's end or by
-//! its death, an attended process ends by itself. It stands in a process group of its own: what the terminal sends to the
-//! studio, Ctrl-C or a hang-up, does not end it before it has stored what it has.
+//! A process of the command itself, held by its standard input: when that is closed, by a stop, by the studio's end or
+//! by its death, an attended process ends by itself. It stands in a process group of its own: what the terminal sends
+//! to the studio, Ctrl-C or a hang-up, does not end it before it has stored what it has.
 
 use std::ffi::OsString;
 use std::io::Read;

@@ -1,6 +1,6 @@
-//! The runs of the studio: each a process of its own, `PROGRAM run SCENE -o FOLDER --attended`, so that what it leaves is
-//! what the command leaves. Many can be asked for at once: as many as there are cores go on, the others wait. Results that
-//! were there when the studio was started are listed with them.
+//! The runs of the studio: each a process of its own, `PROGRAM run SCENE -o FOLDER --attended`, so that what it leaves
+//! is what the command leaves. Many can be asked for at once: as many as there are cores go on, the others wait.
+//! Results that were there when the studio was started are listed with them.
 
 use super::files;
 use super::process::{Heard, Process};

@@ -1,5 +1,5 @@
-//! Other verbs of the command, as the command lists them: each works on a file of the studio's folder as a process of its
-//! own, tells JSON, and may leave a folder of files.
+//! Other verbs of the command, as the command lists them: each works on a file of the studio's folder as a process of
+//! its own, tells JSON, and may leave a folder of files.
 
 use super::files;
 use super::process::Process;

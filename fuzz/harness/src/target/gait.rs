@@ -1,5 +1,5 @@
-//! Files of gait laboratories: read, written, read again, and made into a trial that is examined, as by `rattleback gait check`.
-//! Tables are read as force plates beside a whole walk and as joint angles.
+//! Files of gait laboratories: read, written, read again, and made into a trial that is examined, as by `rattleback
+//! gait check`. Tables are read as force plates beside a whole walk and as joint angles.
 
 use crate::finding::Fault;
 use crate::sandbox::Outcome;

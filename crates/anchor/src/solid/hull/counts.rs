@@ -13,7 +13,8 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// The points of a profile: bore and pipe, lip, both faces of the plating with their borders, fillet, the inboard end.
+    /// The points of a profile: bore and pipe, lip, both faces of the plating with their borders, fillet, the inboard
+    /// end.
     pub(super) fn points(&self) -> usize {
         2 * self.bore + self.arc + 2 * (self.rings + 1) + self.fillet + self.end - 1
     }

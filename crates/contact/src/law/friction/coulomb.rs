@@ -5,16 +5,16 @@
 //!
 //! With x = ‖v‖/v₁: τ = t(x) v/v₁, t = tanh x/x, and ∂τ/∂v = [t·1 + (t′/x) v vᵀ/v₁²]/v₁.
 //!
-//! **Slip and spin share the friction** (Contensou) where bodies touch over an area: what spins about the normal at ω slips in
-//! all directions about the middle, and the middle's own slip v meets a force that vanishes with v. The limit surface of force
-//! F and torque T is taken for an ellipsoid, (F/μN)² + (T/μNρ)² ≤ 1 (Howe and Cutkosky 1996), with ρ the lever at which
-//! friction resists pure spin: 2a/3 for an even pressure on a circle of radius a, 3πa/16 for Hertz's. Of all forces on it the
-//! one of greatest dissipation is, with s² = ‖v‖² + ρ²ω² and the same rise about rest,
+//! **Slip and spin share the friction** (Contensou) where bodies touch over an area: what spins about the normal at ω
+//! slips in all directions about the middle, and the middle's own slip v meets a force that vanishes with v. The limit
+//! surface of force F and torque T is taken for an ellipsoid, (F/μN)² + (T/μNρ)² ≤ 1 (Howe and Cutkosky 1996), with ρ
+//! the lever at which friction resists pure spin: 2a/3 for an even pressure on a circle of radius a, 3πa/16 for
+//! Hertz's. Of all forces on it the one of greatest dissipation is, with s² = ‖v‖² + ρ²ω² and the same rise about rest,
 //!
 //! > F = −μN t(s/v₁) v/v₁,   T = −μN ρ² t(s/v₁) ω/v₁,   −F·v − Tω = μN s tanh(s/v₁) ≥ 0
 //!
-//! With u = v/v₁, w = ρω/v₁, x² = ‖u‖² + w²: ∂F/∂v = −μN (t·1 + (t′/x) u uᵀ)/v₁, ∂F/∂ω = −μN ρ (t′/x) w u/v₁ = (∂T/∂v)ᵀ,
-//! ∂T/∂ω = −μN ρ² (t + (t′/x) w²)/v₁. The viscous term is as without spin.
+//! With u = v/v₁, w = ρω/v₁, x² = ‖u‖² + w²: ∂F/∂v = −μN (t·1 + (t′/x) u uᵀ)/v₁, ∂F/∂ω = −μN ρ (t′/x) w u/v₁ =
+//! (∂T/∂v)ᵀ, ∂T/∂ω = −μN ρ² (t + (t′/x) w²)/v₁. The viscous term is as without spin.
 //!
 //! | symbol | field | unit |
 //! |---|---|---|
@@ -93,7 +93,8 @@ impl Coulomb {
         Ok(Self { spin_radius: not_negative("spin radius", spin_radius)?, ..self })
     }
 
-    /// ρ: the lever at which friction resists pure spin, in m; zero where slip and spin have nothing to do with each other.
+    /// ρ: the lever at which friction resists pure spin, in m; zero where slip and spin have nothing to do with each
+    /// other.
     pub fn spin_radius(&self) -> f64 {
         self.spin_radius
     }

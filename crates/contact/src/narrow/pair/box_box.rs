@@ -1,11 +1,12 @@
 //! Two boxes whose cores overlap: the least depth in closed form.
 //!
 //! The difference of two boxes is a sum of six segments, a zonotope. Its facets are spanned by two segments each, so
-//! their normals are the axes of A, those of B, and the products of one of A with one of B: fifteen, in both senses. The
-//! origin lies within; what is nearest to it on the boundary is the foot on a facet, hence the least depth is the least of
-//! fifteen. Balls about the cores move every facet outwards by the sum of their radii and change nothing else.
+//! their normals are the axes of A, those of B, and the products of one of A with one of B: fifteen, in both senses.
+//! The origin lies within; what is nearest to it on the boundary is the foot on a facet, hence the least depth is the
+//! least of fifteen. Balls about the cores move every facet outwards by the sum of their radii and change nothing else.
 //!
-//! A product of axes that are parallel to [`PARALLEL`] has facets no wider than that share of the size, and is left out.
+//! A product of axes that are parallel to [`PARALLEL`] has facets no wider than that share of the size, and is left
+//! out.
 
 use crate::narrow::nearest::nearest;
 use crate::narrow::relative::Relative;
@@ -16,8 +17,8 @@ use rattleback_geom::{Pose, Vec3};
 /// The sine of an angle below which axes are parallel.
 const PARALLEL: f64 = 1e-12;
 
-/// Cores this share of the size apart touch: their distance is at least the separation along a facet's normal and at most
-/// that of the points found, which must close.
+/// Cores this share of the size apart touch: their distance is at least the separation along a facet's normal and at
+/// most that of the points found, which must close.
 const TOUCHING: f64 = 1e-14;
 
 /// The touch of two boxes; none where their cores are apart.

@@ -2,10 +2,11 @@
 //! proof on the sphere of normals, which finds the other tops on its way.
 //!
 //! About a top n the proof needs no cones. Along a great circle from n, H″ + H = ρ, the sum of the bodies' radii of
-//! curvature along it; so H ≥ d in every cap about n in which ρ ≥ d. A great circle from n along the tangent t lies in one
-//! plane, and the shadow of an ellipsoid on it is an ellipse with the radius (det Q)/h³, Q the part of M in the plane:
-//! along the circle it goes as h⁻³. With λ the least eigenvalue of S at n, ρ ≥ λ/κ³ as long as both h have grown by no more than
-//! κ, and κ = (λ/d)^⅓ is allowed. At the angle α with T = tan α, p_t the part of p across n and a the longest semi-axis
+//! curvature along it; so H ≥ d in every cap about n in which ρ ≥ d. A great circle from n along the tangent t lies in
+//! one plane, and the shadow of an ellipsoid on it is an ellipse with the radius (det Q)/h³, Q the part of M in the
+//! plane: along the circle it goes as h⁻³. With λ the least eigenvalue of S at n, ρ ≥ λ/κ³ as long as both h have
+//! grown by no more than κ, and κ = (λ/d)^⅓ is allowed. At the angle α with T = tan α, p_t the part of p across n and
+//! a the longest semi-axis
 //!
 //!   h(α)²(1 + T²) ≤ h² + 2h∣p_t∣T + a²T²,  so that (a² − κ²h²)T² + 2h∣p_t∣T ≤ (κ² − 1)h² is enough.
 

@@ -1,8 +1,9 @@
 //! A sphere and a box, in closed form: the sphere's centre c against the core of the box.
 //!
-//! Outside the core the nearest point k of it is c with its coordinates cut, and n = (c − k)/∣c − k∣; within it the nearest
-//! face. Balls about the centre and about the core take their radii off: gap = ±∣c − k∣ − R − r. The distance to a convex
-//! body has one least value outside, and within one for each face, of which the least is taken: both are global.
+//! Outside the core the nearest point k of it is c with its coordinates cut, and n = (c − k)/∣c − k∣; within it the
+//! nearest face. Balls about the centre and about the core take their radii off: gap = ±∣c − k∣ − R − r. The distance
+//! to a convex body has one least value outside, and within one for each face, of which the least is taken: both are
+//! global.
 
 use crate::narrow::touch::{Branch, Evidence, Touch};
 use rattleback_geom::surface::{Cuboid, Sphere};

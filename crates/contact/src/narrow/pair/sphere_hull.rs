@@ -1,8 +1,8 @@
 //! A sphere and a hull, in closed form: the sphere's centre c against the core of the hull.
 //!
-//! Outside the core its nearest point k is that of its faces, edges and corners, and n = (c − k)/∣c − k∣; within it the nearest
-//! face is. Balls about the centre and about the core take their radii off. The distance to a convex body has one least
-//! value outside, and within one for each face, of which the least is taken: both are global.
+//! Outside the core its nearest point k is that of its faces, edges and corners, and n = (c − k)/∣c − k∣; within it
+//! the nearest face is. Balls about the centre and about the core take their radii off. The distance to a convex body
+//! has one least value outside, and within one for each face, of which the least is taken: both are global.
 //!
 //! Near an edge or a corner n has no more digits than c − k: the support function at n tells whether they suffice.
 

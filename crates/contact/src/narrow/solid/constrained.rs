@@ -12,8 +12,8 @@ use rattleback_geom::curvature::tangents;
 /// Gradients whose volume is below this share of their lengths are parallel.
 const PARALLEL: f64 = 1e-12;
 
-/// A vector leans no more than this along the tangents, and has no multipliers below minus the second number, that is about
-/// a normal.
+/// A vector leans no more than this along the tangents, and has no multipliers below minus the second number, that is
+/// about a normal.
 const LEANING: f64 = 0.4;
 const NEGATIVE: f64 = 0.2;
 

@@ -1,6 +1,6 @@
-//! A guess of the common normal of two tubes (`tube`), from their curves: of a few places of A's the one that is nearest
-//! to B's, and from there the nearest place of either curve in turns, which comes closer with each. Of a ball the nearest
-//! place of the other curve is the answer.
+//! A guess of the common normal of two tubes (`tube`), from their curves: of a few places of A's the one that is
+//! nearest to B's, and from there the nearest place of either curve in turns, which comes closer with each. Of a ball
+//! the nearest place of the other curve is the answer.
 //!
 //! What Newton's method finds from there is a pair of points, no proof: that is for `walk`, or for the search, which
 //! begins with them.

@@ -181,8 +181,8 @@ impl<'a, 'b> Descent<'a, 'b> {
         }
     }
 
-    /// How far either part reaches beyond the best points along their normal, which the bound of both parts falls short of
-    /// their distance by.
+    /// How far either part reaches beyond the best points along their normal, which the bound of both parts falls
+    /// short of their distance by.
     fn reach(&self, parts: &[Part; 2]) -> [f64; 2] {
         let ([a, b], Common { p, q, n, .. }) = (self.bodies, self.best);
         [n.dot(&(a.farthest(&parts[0], &n) - p)), n.dot(&(q - b.farthest(&parts[1], &-n)))]

@@ -39,8 +39,8 @@ impl<'a, 'b> Inside<'a, 'b> {
         self.level <= 0.0 && self.body.is_within_bounds(&self.x)
     }
 
-    /// How far the body reaches along the unit vector n, to `close` of its size or of the way to a point outside, whichever
-    /// is shorter; the first step of a body that is not convex is `first`, in sizes.
+    /// How far the body reaches along the unit vector n, to `close` of its size or of the way to a point outside,
+    /// whichever is shorter; the first step of a body that is not convex is `first`, in sizes.
     pub fn exit(&self, n: &Vec3, close: f64, first: f64) -> f64 {
         self.exit_within(n, f64::INFINITY, close, first)
     }

@@ -24,8 +24,8 @@ const WIDE_ROOM: f64 = 1e-3;
 /// Slices at which the height along n is looked at: bends, waists and hollows have a few extremes around.
 const SAMPLES: usize = 25;
 
-/// Guesses from which Newton's method is tried, and how far off they may be, in sizes: those farther off are not next to
-/// the known normal, as where there was no common normal a moment ago.
+/// Guesses from which Newton's method is tried, and how far off they may be, in sizes: those farther off are not next
+/// to the known normal, as where there was no common normal a moment ago.
 const GUESSES: usize = 3;
 const NEARBY: f64 = 0.1;
 
@@ -36,8 +36,8 @@ const FIRST: f64 = 1e-3;
 /// Up to so many points of a body are kept.
 const MAX_POINTS: usize = 8;
 
-/// Steps of Newton's method, from all guesses together, and how far the normal may lean from the known one meanwhile, by
-/// its cosine: from the first guess, and from others.
+/// Steps of Newton's method, from all guesses together, and how far the normal may lean from the known one meanwhile,
+/// by its cosine: from the first guess, and from others.
 const STEPS: usize = 25;
 const LEANING: [f64; 2] = [0.95, 0.8];
 
@@ -133,8 +133,8 @@ fn guess(p: Vec3, q: Vec3, n: &Vec3) -> Guess {
     ((way - n * gap).norm(), Common { p, q, n: *n, gap, iterations: 0 })
 }
 
-/// The guesses that are nearest to a common normal, the likeliest first: how far their points are beside one line, and how
-/// far the normals there are turned, in sizes.
+/// The guesses that are nearest to a common normal, the likeliest first: how far their points are beside one line, and
+/// how far the normals there are turned, in sizes.
 fn likeliest(bodies: &[Body<'_>; 2], guesses: &mut [Guess], n: &Vec3, size: f64) -> [Option<Guess>; GUESSES] {
     let turn = |k: usize, x: &Vec3, m: &Vec3| (bodies[k].normal_near(x, m, WIDE_ROOM) - m).norm();
     let mut out = [None; GUESSES];

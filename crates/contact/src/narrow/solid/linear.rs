@@ -3,8 +3,8 @@
 /// The most unknowns of a common normal: two tangents of either body and the turn of the normal.
 pub(super) const MAX_UNKNOWNS: usize = 6;
 
-/// A square system; the last column of a row but one is its right-hand side, the last one is not used: eight numbers are
-/// added and multiplied together.
+/// A square system; the last column of a row but one is its right-hand side, the last one is not used: eight numbers
+/// are added and multiplied together.
 pub(super) type Rows = [[f64; MAX_UNKNOWNS + 2]; MAX_UNKNOWNS];
 
 /// Pivots below this share of the first one are rounding.
@@ -24,8 +24,8 @@ fn most(row: &[f64; MAX_UNKNOWNS + 2]) -> f64 {
     larger(larger(larger(a, b), larger(c, d)), larger(e, f))
 }
 
-/// Solves the first `n` rows by elimination with complete pivoting; unknowns that the rows leave open are zero. The other
-/// rows and columns must be zero: then no pivot is found in them.
+/// Solves the first `n` rows by elimination with complete pivoting; unknowns that the rows leave open are zero. The
+/// other rows and columns must be zero: then no pivot is found in them.
 ///
 /// Columns of pivots are set to zero, so that no later one is found there.
 pub(super) fn solve(rows: &mut Rows, n: usize) -> [f64; MAX_UNKNOWNS] {

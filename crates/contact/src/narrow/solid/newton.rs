@@ -62,8 +62,8 @@ pub(super) fn newton(
     (along(x, 0), along(y, first), t * z[last] + u * z[last + 1])
 }
 
-/// The steps along the tangents of two faces and the turn of n, by two equations. With T_A = t_A·t_n, size H_A and so on
-/// the first and the last equations of [`newton`] give
+/// The steps along the tangents of two faces and the turn of n, by two equations. With T_A = t_A·t_n, size H_A and so
+/// on the first and the last equations of [`newton`] give
 ///
 ///   dn = T_A⁻¹(b_A + H_A dp),   dq = T_B⁻ᵀ(c + T_Aᵀ dp + g dn),
 ///

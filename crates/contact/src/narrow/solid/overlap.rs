@@ -130,7 +130,8 @@ fn shortest(bodies: &[Body<'_>; 2], x: &Vec3, n: &Vec3) -> [Common; TURNED] {
     out
 }
 
-/// The line through x along n, its ends moved to where convex solids end along n; none where it is longer than `longest`.
+/// The line through x along n, its ends moved to where convex solids end along n; none where it is longer than
+/// `longest`.
 fn between(inside: &[Inside<'_, '_>; 2], x: &Vec3, n: &Vec3, longest: f64) -> Option<Common> {
     let end = |k: usize, n: &Vec3, longest: f64| match inside[k].body().is_convex() {
         true => inside[k].body().farthest(&inside[k].body().whole(), n),

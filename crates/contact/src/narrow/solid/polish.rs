@@ -38,23 +38,24 @@ const FLAT: f64 = 1e-8;
 const LONGEST: f64 = 0.3;
 const FARTHEST: f64 = 10.0;
 
-/// After so many steps each must be shorter than the one before; and after so many, where they are below the last number,
-/// in sizes and rad together, the normals must be less off than before: towards an infinitely curved line steps shrink
-/// without end. Normals that are as much off as before after so many steps in turn stay so.
+/// After so many steps each must be shorter than the one before; and after so many, where they are below the last
+/// number, in sizes and rad together, the normals must be less off than before: towards an infinitely curved line
+/// steps shrink without end. Normals that are as much off as before after so many steps in turn stay so.
 const LOST: usize = 6;
 const EARLIEST: usize = 2;
 const CREEPING: f64 = 1e-4;
 const MAX_IDLES: usize = 4;
 
-/// Where steps, in sizes and rad together, and the angle that the normals are off are below this for the first time, it is
-/// looked whether the set of active constraints is another one, by more than so many steps and than the last number.
+/// Where steps, in sizes and rad together, and the angle that the normals are off are below this for the first time,
+/// it is looked whether the set of active constraints is another one, by more than so many steps and than the last
+/// number.
 const AHEAD: f64 = 1e-2;
 const CLEARLY: f64 = 10.0;
 const LEAST: f64 = 1e-6;
 
-/// Steps that shrink by a factor within this range, the same one twice to this share of it, are those towards a multiple
-/// root: all that would follow are taken at once, where they and the angle that the normals are off are below the last
-/// number, in sizes and rad.
+/// Steps that shrink by a factor within this range, the same one twice to this share of it, are those towards a
+/// multiple root: all that would follow are taken at once, where they and the angle that the normals are off are below
+/// the last number, in sizes and rad.
 const MULTIPLE: [f64; 2] = [0.4, 0.97];
 const ALIKE: f64 = 0.1;
 const CLOSE: f64 = 1e-2;
@@ -148,8 +149,8 @@ pub(super) fn polish_within(
 
 pub(super) type Solved = (Common, [[f64; ACTIVE]; 2]);
 
-/// The step before: its length, in sizes and rad together, the angle that the normals were off, and by which factor it was
-/// shorter than the one before it; and how many steps in turn have left the normals as much off.
+/// The step before: its length, in sizes and rad together, the angle that the normals were off, and by which factor it
+/// was shorter than the one before it; and how many steps in turn have left the normals as much off.
 struct Progress {
     moved: f64,
     off: f64,

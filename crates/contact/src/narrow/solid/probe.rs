@@ -1,5 +1,5 @@
-//! The common normal of a body that constraints hold and a convex one that is asked for its nearest points: Newton's method
-//! on p, along its tangents, with q, n and g what the touch of a small ball about p says (`polish`).
+//! The common normal of a body that constraints hold and a convex one that is asked for its nearest points: Newton's
+//! method on p, along its tangents, with q, n and g what the touch of a small ball about p says (`polish`).
 
 use super::active::{ACTIVE, Active};
 use super::body::Body;
@@ -12,8 +12,8 @@ use crate::narrow::{Start, touch};
 use rattleback_geom::surface::Sphere;
 use rattleback_geom::{Mat3, Pose, Vec3};
 
-/// After so many steps along a body that is asked for its nearest points each must be shorter than the one before by this
-/// factor: [`STEPS`] of them would not do otherwise.
+/// After so many steps along a body that is asked for its nearest points each must be shorter than the one before by
+/// this factor: [`STEPS`] of them would not do otherwise.
 const QUERIES: usize = 2;
 const SHORTER: f64 = 0.5;
 
@@ -32,8 +32,8 @@ pub(super) struct Probe {
     pub gap: f64,
 }
 
-/// The nearest point of a convex body to p: of balls and capsules by their axis, of others by the touch with a small ball
-/// there.
+/// The nearest point of a convex body to p: of balls and capsules by their axis, of others by the touch with a small
+/// ball there.
 pub(super) fn probe(b: &Body<'_>, p: &Vec3, start: Start) -> Option<Probe> {
     if let Some(tube) = Tube::of(b) {
         let (s, distance) = tube.nearest(p);

@@ -7,23 +7,23 @@
 //! a part from ε w to w stands out by (x − ε w)(w − x)/2R at x: its bound is above the distance of the points where
 //! κ R > (x − ε w)(w − x)/x², for ε = 0.1 from 2.0 on, for ε = 0.3 from 0.4 on, for ε = 0.5 from 0.13 on, for ε = 0.8
 //! from 0.013 on. A cut at
-//! s* ± ε w leaves such a part, and one with the points inside that is ε times as wide: the widths shrink as a geometric
-//! series, down to where the bound along the normal closes. All of it looks the same in every width, hence what the last
-//! cut on that side has taught is used again: whether ε may be less, and how far the normal that shows the bound is
-//! turned from that of the points, in proportion to w. Whatever it is, its bound f(n) holds.
+//! s* ± ε w leaves such a part, and one with the points inside that is ε times as wide: the widths shrink as a
+//! geometric series, down to where the bound along the normal closes. All of it looks the same in every width, hence
+//! what the last cut on that side has taught is used again: whether ε may be less, and how far the normal that shows
+//! the bound is turned from that of the points, in proportion to w. Whatever it is, its bound f(n) holds.
 
 use super::cell::{Cell, holds};
 use super::descent::Descent;
 use rattleback_geom::Vec3;
 
-/// The share of a cell's width that a cut keeps from its ends, where the nearest points of the hulls, which may lie in a
-/// hollow, only guide.
+/// The share of a cell's width that a cut keeps from its ends, where the nearest points of the hulls, which may lie in
+/// a hollow, only guide.
 const AMID: f64 = 0.3;
 
 /// ε: the first one, its range, and what it is multiplied by after a cut that leaves nothing beside the points, as long
 /// as all did so and from then on, after one of which that was hard to show, because the bound is hardly above the
-/// distance of the points, and after one that leaves something; 1 − ε shrinks by no more than the last factor. What is left
-/// beside the points costs several times as much as a cut that leaves nothing.
+/// distance of the points, and after one that leaves something; 1 − ε shrinks by no more than the last factor. What is
+/// left beside the points costs several times as much as a cut that leaves nothing.
 const FIRST: f64 = 0.25;
 const SHARES: [f64; 2] = [0.05, 0.9];
 const BOLDER: f64 = 0.7;

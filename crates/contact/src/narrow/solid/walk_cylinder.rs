@@ -4,7 +4,8 @@
 //! - beside the side, ρ > r and ∣z∣ ≤ h: the cylinder lies in the tube about its axis, whose distance is the same at c;
 //! - beyond a cap, ∣z∣ > h and ρ ≤ r: it lies behind the cap's plane, whose distance along a curve with c″ = −k e/R is
 //!   convex where m·e ≤ 0, m the plane's normal; e turns by 1/R per length;
-//! - beside a rim, ρ > r and ∣z∣ > h: the nearest point lies on the rim, as long as c moves by less than ρ − r and ∣z∣ − h.
+//! - beside a rim, ρ > r and ∣z∣ > h: the nearest point lies on the rim, as long as c moves by less than ρ − r and ∣z∣
+//!   − h.
 
 use super::body::Body;
 use super::tube::{CurvePoint, Tube};

@@ -1,6 +1,6 @@
-//! The lines F = 0 on a triangle, for bodies that need not be convex: the triangle is divided at the middle of its longest
-//! side until it is small beside the body, and then F = 0 is taken to go straight through it. The ends of the segments are
-//! zeros of F; a line that turns back within such a triangle is missed.
+//! The lines F = 0 on a triangle, for bodies that need not be convex: the triangle is divided at the middle of its
+//! longest side until it is small beside the body, and then F = 0 is taken to go straight through it. The ends of the
+//! segments are zeros of F; a line that turns back within such a triangle is missed.
 
 use super::Line;
 use rattleback_geom::surface::Implicit;

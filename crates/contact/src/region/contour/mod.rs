@@ -7,8 +7,8 @@
 //! | mesh, convex body | an arc per triangle, closed where it lies inside one (`section`) |
 //! | mesh, other bodies with an implicit function; chain link, half-space | segments of triangles that are divided until they are small beside the body (`level`) |
 //!
-//! They are for pictures: ends of arcs that meet at an edge of the mesh agree to rounding, and between its ends an arc is
-//! in chords.
+//! They are for pictures: ends of arcs that meet at an edge of the mesh agree to rounding, and between its ends an arc
+//! is in chords.
 
 mod level;
 mod section;

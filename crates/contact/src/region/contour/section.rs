@@ -1,15 +1,15 @@
 //! The line in which a triangle cuts the surface of a convex body.
 //!
-//! The triangle's plane cuts the body in a convex area, whose boundary is star-shaped about any point c inside it. With m
-//! strictly inside the body and p the body's point farthest across the plane from m, the segment from m to p goes through
-//! the plane strictly inside the body: that is c. The signed distance f of the body is convex, so that
+//! The triangle's plane cuts the body in a convex area, whose boundary is star-shaped about any point c inside it.
+//! With m strictly inside the body and p the body's point farthest across the plane from m, the segment from m to p
+//! goes through the plane strictly inside the body: that is c. The signed distance f of the body is convex, so that
 //!
 //! - along a ray from c it has one zero, to which Newton's method comes from outside without passing it;
-//! - on a side of the triangle it has two zeros at most: one where its ends differ in sign, and where both are outside none
-//!   or two, about a place below zero, which the tangents at both ends of a bracket close in on.
+//! - on a side of the triangle it has two zeros at most: one where its ends differ in sign, and where both are outside
+//!   none or two, about a place below zero, which the tangents at both ends of a bracket close in on.
 //!
-//! The zeros on the sides, in order of their angles about c, divide the boundary into arcs; each lies inside the triangle
-//! as its middle does.
+//! The zeros on the sides, in order of their angles about c, divide the boundary into arcs; each lies inside the
+//! triangle as its middle does.
 
 use super::super::mesh_convex::Field;
 use super::Line;

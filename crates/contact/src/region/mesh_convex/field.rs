@@ -1,11 +1,11 @@
 //! The signed distance of a convex body: f(x) = max over unit n of n·x − h(n), with the support function h.
 //!
 //! f is a convex function of x, negative inside, and its gradient is the n of the maximum. Spheres, capsules,
-//! cylinders, cones, boxes and hulls have closed forms. For the others φ(n) = n·x − h(n) is climbed on the sphere: with r = (x − ∇h) − n φ its
-//! gradient and −(∇²h + φ) its Hessian there, a step is t = (∇²h + φ)⁻¹ r across n, halved until φ rises. Outside there
-//! is one maximum, and just inside the nearest one is found. Where ∇²h + φ is not positive, so that the depth −φ
-//! exceeds a radius of curvature, and from a quarter of the least half extent on, the axes are tried as starts too and
-//! the greatest is taken.
+//! cylinders, cones, boxes and hulls have closed forms. For the others φ(n) = n·x − h(n) is climbed on the sphere:
+//! with r = (x − ∇h) − n φ its gradient and −(∇²h + φ) its Hessian there, a step is t = (∇²h + φ)⁻¹ r across n, halved
+//! until φ rises. Outside there is one maximum, and just inside the nearest one is found. Where ∇²h + φ is not
+//! positive, so that the depth −φ exceeds a radius of curvature, and from a quarter of the least half extent on, the
+//! axes are tried as starts too and the greatest is taken.
 
 use crate::feature;
 use crate::manifold::nearest;
@@ -171,8 +171,8 @@ fn cylinder(x: &Vec3, radius: f64, half_length: f64) -> Reading {
     }
 }
 
-/// In the half plane through x: outside, the nearest of the side, the ends and the rims; inside, the least of the depths
-/// beneath side and ends.
+/// In the half plane through x: outside, the nearest of the side, the ends and the rims; inside, the least of the
+/// depths beneath side and ends.
 fn frustum(x: &Vec3, body: &Frustum) -> Reading {
     let ring = x.x.hypot(x.y);
     let outward = if ring > 0.0 { Vec3::new(x.x / ring, x.y / ring, 0.0) } else { Vec3::x() };

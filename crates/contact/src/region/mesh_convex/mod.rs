@@ -16,8 +16,8 @@
 //!
 //! The point is halfway from the body's point of normal −n, the one nearest to x, to the mesh. One region per patch: a
 //! body that lies in a groove touches both walls in one region each as long as it does not reach into the edge between
-//! them. The area is zero. Bodies that lie along a line or a face on a flat place have a region for each of their points
-//! there (`feet.rs`).
+//! them. The area is zero. Bodies that lie along a line or a face on a flat place have a region for each of their
+//! points there (`feet.rs`).
 
 mod feet;
 mod field;

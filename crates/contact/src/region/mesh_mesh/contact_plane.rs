@@ -3,21 +3,24 @@
 //! Of the points r of a region's contours, each with the weight one,
 //!
 //!   Σ (n·r + d)² least, ∣n∣ = 1             the plane n·r + d = 0 of least squares, (20) to (23)
-//!   c = Σ (r_i + r_j)(r_i × r_j)/6A         the centroid of the contours projected to that plane, A = Σ (r_i × r_j)/2, (24)
-//!   δ = max over both bodies of the distance beyond the plane
+//!   c = Σ (r_i + r_j)(r_i × r_j)/6A         the centroid of the contours projected to that plane, A = Σ (r_i ×
+//!   r_j)/2, (24) δ = max over both bodies of the distance beyond the plane
 //!
-//! Departures. n is the eigenvector of the least eigenvalue of the points' covariance, and the plane goes through their mean: the
-//! paper factors the normal equations of x = (n, d) and sets the unknown of the least pivot to one, whose plane depends on the axes
-//! of B as far as the contour is not flat, by 27° where two edges cross. Any axes of the plane serve for (25, 26). A region that
-//! several contours bound, a ring, is one, with the holes taken off by the signs of their areas.
-//! Whether a vertex lies inside the other body is decided exactly, where the paper asks whether its projection lies inside the
-//! projected contour: the corners of a cube that lies flat project onto the contour itself. And the indentation is over points
-//! of the contours too, or edges that cross each other, without a vertex inside, would have none.
+//! Departures. n is the eigenvector of the least eigenvalue of the points' covariance, and the plane goes through
+//! their mean: the paper factors the normal equations of x = (n, d) and sets the unknown of the least pivot to one,
+//! whose plane depends on the axes of B as far as the contour is not flat, by 27° where two edges cross. Any axes of
+//! the plane serve for (25, 26). A region that several contours bound, a ring, is one, with the holes taken off by the
+//! signs of their areas. Whether a vertex lies inside the other body is decided exactly, where the paper asks whether
+//! its projection lies inside the projected contour: the corners of a cube that lies flat project onto the contour
+//! itself. And the indentation is over points of the contours too, or edges that cross each other, without a vertex
+//! inside, would have none.
 //!
-//! Points on a line determine no plane, and contours whose projection crosses itself no centroid: a plane that leans by more than
-//! 60° from the normal of the region, and a centroid beyond the sphere about the contours' box, are not taken.
+//! Points on a line determine no plane, and contours whose projection crosses itself no centroid: a plane that leans
+//! by more than 60° from the normal of the region, and a centroid beyond the sphere about the contours' box, are not
+//! taken.
 //!
-//! The paper gives one body's indentation for both: two equal spheres yield half of their overlap each, and δ is that half.
+//! The paper gives one body's indentation for both: two equal spheres yield half of their overlap each, and δ is that
+//! half.
 
 use rattleback_geom::curvature::tangents;
 use rattleback_geom::{Aabb, Mat3, Pose, Vec3};
@@ -37,8 +40,8 @@ pub struct ContactPlane {
 }
 
 impl ContactPlane {
-    /// The plane and the centroid of closed contours, with its normal to the side of `facing`; none where they determine
-    /// none. The depth is left to who knows the bodies.
+    /// The plane and the centroid of closed contours, with its normal to the side of `facing`; none where they
+    /// determine none. The depth is left to who knows the bodies.
     pub(super) fn fit<C: Iterator<Item = Vec3>>(
         contours: impl Iterator<Item = C> + Clone,
         facing: &Vec3,

@@ -1,13 +1,15 @@
-//! How far two meshes are apart that have no triangle in common: the nearest points of their surfaces, tree against tree.
+//! How far two meshes are apart that have no triangle in common: the nearest points of their surfaces, tree against
+//! tree.
 //!
 //! Two triangles that do not meet are nearest at a corner of one and a point of the other, or on a side of each: six
-//! distances of a point and a triangle, nine of two segments. Boxes of the trees give lower bounds: A's box is put into a
-//! box along B's axes and the other way round, and the larger of the two distances is a lower bound of all that they hold.
-//! What is farther than the nearest pair so far is left out, so that the answer is the least distance up to rounding.
-//! Rounding may leave feet of all but parallel sides anywhere on them; so a pair of triangles, which are convex, has a lower
-//! bound of its own, min n·x over that of B − max n·x over that of A with n from the nearest point found on A to that on B. The
-//! least of these is told with the distance. The search begins with the triangles that were nearest at the last question; what is found does not depend on them but for
-//! which of several equal pairs is told.
+//! distances of a point and a triangle, nine of two segments. Boxes of the trees give lower bounds: A's box is put
+//! into a box along B's axes and the other way round, and the larger of the two distances is a lower bound of all that
+//! they hold. What is farther than the nearest pair so far is left out, so that the answer is the least distance up to
+//! rounding. Rounding may leave feet of all but parallel sides anywhere on them; so a pair of triangles, which are
+//! convex, has a lower bound of its own, min n·x over that of B − max n·x over that of A with n from the nearest point
+//! found on A to that on B. The least of these is told with the distance. The search begins with the triangles that
+//! were nearest at the last question; what is found does not depend on them but for which of several equal pairs is
+//! told.
 
 use super::boxes::Placement;
 use rattleback_geom::mesh::closest::on_triangle;
@@ -153,8 +155,8 @@ impl GapFinder {
     }
 }
 
-/// The nearest points of two segments: the feet of the common normal where both lie on them; otherwise an end and the point
-/// nearest to it, which the distances of corners and triangles have too.
+/// The nearest points of two segments: the feet of the common normal where both lie on them; otherwise an end and the
+/// point nearest to it, which the distances of corners and triangles have too.
 fn of_segments([a, b]: [Vec3; 2], [c, d]: [Vec3; 2]) -> [Vec3; 2] {
     let (u, v, w) = (b - a, d - c, a - c);
     let (uu, uv, vv) = (u.norm_squared(), u.dot(&v), v.norm_squared());

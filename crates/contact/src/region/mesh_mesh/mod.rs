@@ -129,8 +129,8 @@ impl MeshMesh {
         Ok(self.regions.all())
     }
 
-    /// The nearest points of two meshes, if they are no farther apart than `reach` metres. Meshes that overlap are not told
-    /// apart from others here: ask [`find`](Self::find) first.
+    /// The nearest points of two meshes, if they are no farther apart than `reach` metres. Meshes that overlap are not
+    /// told apart from others here: ask [`find`](Self::find) first.
     pub fn gap(
         &mut self,
         a: &Arc<Mesh>,

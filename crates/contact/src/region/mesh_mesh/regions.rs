@@ -43,8 +43,8 @@ pub struct MeshRegion {
     pub is_nested: bool,
     /// The potential of the overlap, with the moment about `centre`; none where it has no normal.
     pub potential: Option<RegionPotential>,
-    /// The plane, the centroid and the indentation as Dopico et al. print them, where they were asked for and the contours
-    /// have an area.
+    /// The plane, the centroid and the indentation as Dopico et al. print them, where they were asked for and the
+    /// contours have an area.
     pub contact_plane: Option<ContactPlane>,
     loops: Range<usize>,
     enclosed: [Range<usize>; 2],

@@ -3,8 +3,8 @@
 //!
 //! The part of a triangle that a contour passes is bounded by the segments in it, with the inside on their left seen
 //! from outside A and on their right seen from outside B, and by the parts of its sides between crossings along which
-//! the winding number is positive. With any point o of its plane its area is the sum of those of the triangles from o to
-//! each of them; o is the start of one of its segments, near all of them.
+//! the winding number is positive. With any point o of its plane its area is the sum of those of the triangles from o
+//! to each of them; o is the start of one of its segments, near all of them.
 
 use super::classes::Classes;
 use super::contour::edge_of;

@@ -1,15 +1,15 @@
 //! Damping that an explicit step does not resolve.
 //!
-//! The hysteresis laws have F = K δⁿ(1 + c δ̇/v₀): where bodies come to rest v₀ is small, and the damping d = ∂F/∂δ̇ great.
-//! A step of h takes it explicitly, with predicted velocities at its end (`integrator/splitting.rs`): it multiplies a
-//! velocity by 1 − hλ + ½(hλ)², λ an eigenvalue of M⁻¹ Σ d JᵀJ over all contacts, and is stable while hλ < 2. With w the
-//! inverse mass of a body along the normal of a contact,
+//! The hysteresis laws have F = K δⁿ(1 + c δ̇/v₀): where bodies come to rest v₀ is small, and the damping d = ∂F/∂δ̇
+//! great. A step of h takes it explicitly, with predicted velocities at its end (`integrator/splitting.rs`): it
+//! multiplies a velocity by 1 − hλ + ½(hλ)², λ an eigenvalue of M⁻¹ Σ d JᵀJ over all contacts, and is stable while hλ
+//! < 2. With w the inverse mass of a body along the normal of a contact,
 //!
 //!   λ ≤ max over bodies of Σ f d w,   f = 2 for two free bodies, else 1
 //!
-//! because (J_A v_A + J_B v_B)² ≤ 2 (J_A v_A)² + 2 (J_B v_B)². Where h times that exceeds [`LONGEST`], v₀ of the contacts
-//! of the body is raised for as long as they last, so that the step resolves what is left. A contact that the step
-//! resolves is as its law says. Where the step does not resolve the stiffness, h² Σ f k w above [`STIFFEST`] with
+//! because (J_A v_A + J_B v_B)² ≤ 2 (J_A v_A)² + 2 (J_B v_B)². Where h times that exceeds [`LONGEST`], v₀ of the
+//! contacts of the body is raised for as long as they last, so that the step resolves what is left. A contact that the
+//! step resolves is as its law says. Where the step does not resolve the stiffness, h² Σ f k w above [`STIFFEST`] with
 //! k = 2S/δ² of the stored energy S at the depth δ, nothing is raised: what explodes by its stiffness would only do so
 //! sooner, and the verdict tells of the step.
 

@@ -9,9 +9,9 @@
 //! the powers at each of its ends, so that what the numbers lose is of the order h², as in the motion itself. A pair
 //! that parts keeps its memory until the end of the next step, where an observer can read it.
 //!
-//! Regions (`regions.rs`) are found at both ends. The energy S that those without a potential store is none of their force,
-//! because they are found anew each time, nor is that of points whose weights change: with N ġ the power of the normal force,
-//! Ṡ + N ġ + damped is booked as `stiffness_change`, so that the ledger has the work of the force.
+//! Regions (`regions.rs`) are found at both ends. The energy S that those without a potential store is none of their
+//! force, because they are found anew each time, nor is that of points whose weights change: with N ġ the power of the
+//! normal force, Ṡ + N ġ + damped is booked as `stiffness_change`, so that the ledger has the work of the force.
 //!
 //! Damping that the step does not resolve is limited (`damping.rs`).
 //!
@@ -248,8 +248,8 @@ impl<'m> SteppedContacts<'m> {
         Ok(())
     }
 
-    /// Adds the regions that press, and begins their contacts. At the beginning of a step the gaps that may close in it are
-    /// measured too, which tell how fast the parts meet.
+    /// Adds the regions that press, and begins their contacts. At the beginning of a step the gaps that may close in
+    /// it are measured too, which tell how fast the parts meet.
     fn apply_law_to_regions(&mut self, memory: &mut ContactMemory, stage: Stage) -> Result<()> {
         let Self { near, parts, regions, active_contacts, changed, .. } = self;
         let single = active_contacts.len();

@@ -2,12 +2,12 @@
 //!
 //! A point sees a triangle where it lies strictly above its plane, which [`crate::exact::orientation`] decides without
 //! error. What a point outside sees is a disc whose rim is one cycle of edges: it is replaced by triangles from the rim
-//! to the point. None of them is degenerate, since a point on the line of a rim's edge would not see the triangle at that
-//! edge. A point that saw a triangle which was replaced, and is outside still, sees a new one: about the edge of the rim
-//! that its view crosses, the new plane lies between two that it is above of.
+//! to the point. None of them is degenerate, since a point on the line of a rim's edge would not see the triangle at
+//! that edge. A point that saw a triangle which was replaced, and is outside still, sees a new one: about the edge of
+//! the rim that its view crosses, the new plane lies between two that it is above of.
 //!
-//! Triangles of one plane are faces of one polygon, whose corners are the vertices at which three polygons or more meet:
-//! points inside faces and on edges are none.
+//! Triangles of one plane are faces of one polygon, whose corners are the vertices at which three polygons or more
+//! meet: points inside faces and on edges are none.
 
 use crate::error::{GeomError, Result, places};
 use crate::exact::{cross_sign, orientation};

@@ -1,7 +1,9 @@
-//! PLY files: a header of text, then vertices, faces and whatever else it announces, as text or as bytes in either order.
+//! PLY files: a header of text, then vertices, faces and whatever else it announces, as text or as bytes in either
+//! order.
 //!
-//! Used are x, y and z of the element `vertex` and the list `vertex_indices` (or `vertex_index`) of the element `face` or,
-//! as strips whose parts −1 divides, of `tristrips`. All other properties and elements are read over, whatever their types.
+//! Used are x, y and z of the element `vertex` and the list `vertex_indices` (or `vertex_index`) of the element `face`
+//! or, as strips whose parts −1 divides, of `tristrips`. All other properties and elements are read over, whatever
+//! their types.
 
 mod header;
 #[cfg(test)]

@@ -15,8 +15,8 @@
 //! | holes | closed where that is asked for (`holes.rs`) |
 //! | other holes, edges of more than two triangles, one-sided meshes | refused with all their places |
 //!
-//! A mesh without faults comes back bit by bit. What is done depends on the triangles and not on their order. That triangles do not cut
-//! each other is not checked.
+//! A mesh without faults comes back bit by bit. What is done depends on the triangles and not on their order. That
+//! triangles do not cut each other is not checked.
 
 mod bow_ties;
 mod finding;
@@ -109,8 +109,9 @@ impl Facets {
         self.turn_parts(mesh, &topology, findings)
     }
 
-    /// A surface that may have rims, set right where that needs no guess, its triangles turned alike. Edges of more than
-    /// two triangles are refused; vertices that belong together only by rounding are joined, as those of solids are.
+    /// A surface that may have rims, set right where that needs no guess, its triangles turned alike. Edges of more
+    /// than two triangles are refused; vertices that belong together only by rounding are joined, as those of solids
+    /// are.
     pub fn repaired_open(mut self) -> Result<Repaired> {
         let mut findings = Vec::new();
         self.check()?;

@@ -1,10 +1,10 @@
 //! Which way triangles and closed parts are turned.
 //!
-//! A part is surrounded by those whose box holds its box and inside of which it is at all the places that are asked. Inside of
-//! a part that crosses it, it is at some and not at others; that part does not count.
+//! A part is surrounded by those whose box holds its box and inside of which it is at all the places that are asked.
+//! Inside of a part that crosses it, it is at some and not at others; that part does not count.
 //!
-//! What is solid is decided by winding numbers. With s = ±1 for parts turned outwards and inwards, all turned over where the
-//! outermost around them is turned inwards, w = Σ s over those that surround a part:
+//! What is solid is decided by winding numbers. With s = ±1 for parts turned outwards and inwards, all turned over
+//! where the outermost around them is turned inwards, w = Σ s over those that surround a part:
 //!
 //! | w | s | the part |
 //! |---|---|---|
@@ -182,7 +182,8 @@ fn holds(outer: &Aabb, inner: &Aabb) -> bool {
     (0..3).all(|i| outer.min[i] <= inner.min[i] && inner.max[i] <= outer.max[i])
 }
 
-/// The greatest triangles of each component; of equal ones those that stand first in space, whatever their order in the file.
+/// The greatest triangles of each component; of equal ones those that stand first in space, whatever their order in
+/// the file.
 fn widest(mesh: &TriMesh, of: &[u32], count: usize) -> Vec<Vec<usize>> {
     let key = |t: usize| {
         let [a, b, c] = mesh.corners(t);

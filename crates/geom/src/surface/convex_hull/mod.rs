@@ -1,5 +1,5 @@
-//! The convex hull of points, swept by a ball of radius r (`rounding`, m): the hull of equal balls about the points. With
-//! r = 0 it has true edges, and is the same body as its mesh.
+//! The convex hull of points, swept by a ball of radius r (`rounding`, m): the hull of equal balls about the points.
+//! With r = 0 it has true edges, and is the same body as its mesh.
 //!
 //! With the corners v of the hull of the points, the core, h = max n·v + r∣n∣:
 //!
@@ -311,7 +311,8 @@ impl ConvexHull {
         Ok((part, found.point))
     }
 
-    /// The normal of the face on which a point of a hull with true edges lies, farther from its edges than they are known.
+    /// The normal of the face on which a point of a hull with true edges lies, farther from its edges than they are
+    /// known.
     fn face_at(&self, nearest: Farthest, p: &Vec3) -> Option<Vec3> {
         let Farthest::Facet(f) = nearest else { return None };
         let Facet { normal, face, .. } = &self.facets[f];

@@ -1,7 +1,8 @@
 //! Volume and moments of a polyhedron swept by a ball, in closed form.
 //!
-//! The body is its core and, outside of it, for every face, edge and corner the points y + ξ with y on it and ξ among its
-//! normals, ∣ξ∣ ≤ r. With μ₀, μ₁, μ₂ = ∫1, ∫y, ∫yyᵀ over the face, the edge or the corner, and s₀, s₁, s₂ the same of ξ,
+//! The body is its core and, outside of it, for every face, edge and corner the points y + ξ with y on it and ξ among
+//! its normals, ∣ξ∣ ≤ r. With μ₀, μ₁, μ₂ = ∫1, ∫y, ∫yyᵀ over the face, the edge or the corner, and s₀, s₁, s₂ the same
+//! of ξ,
 //!
 //!   V = μ₀s₀,   ∫x = μ₁s₀ + μ₀s₁,   ∫xxᵀ = μ₂s₀ + μ₁s₁ᵀ + s₁μ₁ᵀ + μ₀s₂.
 //!
@@ -11,9 +12,10 @@
 //! | edge with normals from a to b, at the angle θ | ½θr² | ⅓r³ tan(½θ)(a + b) | ¼r⁴ ∫nnᵀdφ |
 //! | corner with the solid angle Ω of normals | ⅓Ωr³ | ¼r⁴ ∫n dΩ | ⅕r⁵ ∫nnᵀ dΩ |
 //!
-//! About the middle c of the arc, with e across it, ∫nnᵀdφ = ½(θ + sin θ) ccᵀ + ½(θ − sin θ) eeᵀ. The normals of a corner are
-//! a spherical polygon of arcs with inner unit normals m. Gauss and Bonnet give Ω = 2π − Σ angles of the faces there. n and
-//! nnᵀ − ⅓ are eigenfunctions of the sphere's Laplacian, of −2 and −6, so that by its divergence theorem
+//! About the middle c of the arc, with e across it, ∫nnᵀdφ = ½(θ + sin θ) ccᵀ + ½(θ − sin θ) eeᵀ. The normals of a
+//! corner are a spherical polygon of arcs with inner unit normals m. Gauss and Bonnet give Ω = 2π − Σ angles of the
+//! faces there. n and nnᵀ − ⅓ are eigenfunctions of the sphere's Laplacian, of −2 and −6, so that by its divergence
+//! theorem
 //!
 //!   ∫n dΩ = ½ Σ θ m,   ∫nnᵀ dΩ = ⅓Ω + ⅙ Σ (m Nᵀ + N mᵀ),   N = ∫n dφ over the arc.
 

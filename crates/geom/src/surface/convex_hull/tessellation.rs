@@ -14,8 +14,8 @@ use crate::{TriMesh, Vec3};
 /// Most parts of an edge of the grid's octahedron.
 const FINEST: f64 = 256.0;
 
-/// Angles as shares of δ: of a normal from the grid, of one beside an arc from it, between points of an arc. The first, the
-/// second and half of the third are less than one.
+/// Angles as shares of δ: of a normal from the grid, of one beside an arc from it, between points of an arc. The
+/// first, the second and half of the third are less than one.
 const FROM_GRID: f64 = 0.45;
 const BESIDE: f64 = 0.1;
 const ALONG: f64 = 0.8;

@@ -1,4 +1,5 @@
-//! The S-patch as a surface: an open sheet, measured over the triangles between the middle of its polygon and its sides.
+//! The S-patch as a surface: an open sheet, measured over the triangles between the middle of its polygon and its
+//! sides.
 //!
 //! Sector k of the regular n-gon is p = u Pₖ + v Pₖ₊₁ with u, v ≥ 0 and u + v ≤ 1, one face of [`Sectors`]; the sectors
 //! share the lines from the middle to the corners. Contact points move on the patch's own chart, the whole polygon.

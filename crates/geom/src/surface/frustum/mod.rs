@@ -1,7 +1,7 @@
 //! The frustum of a circular cone, and the cone: radii r₀ at z = −l and r₁ at z = l (`radii`, m), 2l the height.
 //!
-//! The origin is in the middle of the height, on the axis; the mass centre is a b l³·(4/3)π/V above it, with a, b below.
-//! A radius of zero makes a cone: that end is an apex. Equal radii make a cylinder.
+//! The origin is in the middle of the height, on the axis; the mass centre is a b l³·(4/3)π/V above it, with a, b
+//! below. A radius of zero makes a cone: that end is an apex. Equal radii make a cylinder.
 //!
 //! With the slope b = (r₁ − r₀)/2l and the mean radius a = (r₀ + r₁)/2 the side is ρ(z) = a + b z. Its normals have the
 //! height c = −b/√(1 + b²) over the plane across the axis. Support: h = max over both ends of rᵢ s + zᵢ n_z, with
@@ -14,10 +14,11 @@
 //! | s = 0 | zᵢ z, the middle of an end | ∞ (1 − zzᵀ), nothing at an apex | ∞, ∞, at an apex 0, 0 |
 //!
 //! A normal counts as that of the side or of an end within [`super::ROUNDING`]; [`super::FLAT`] times the size stands
-//! for ∞. Curvature: (√(1 − c²)/ρ, 0) on the side, (0, 0) on the ends, (∞, s/rᵢ) at a normal of a rim, (∞, ∞) at an apex.
+//! for ∞. Curvature: (√(1 − c²)/ρ, 0) on the side, (0, 0) on the ends, (∞, s/rᵢ) at a normal of a rim, (∞, ∞) at an
+//! apex.
 //!
-//! The implicit view F = (x² + y² − ρ²)/a² and the parametric view are the side alone, cut by `beyond_bounds` = ∣z∣ − l. A
-//! cone has no implicit view: ∇F vanishes at its apex.
+//! The implicit view F = (x² + y² − ρ²)/a² and the parametric view are the side alone, cut by `beyond_bounds` = ∣z∣ −
+//! l. A cone has no implicit view: ∇F vanishes at its apex.
 
 use super::{
     Domain, FLAT, Face, Implicit, Kink, ON_SEAM, Parametric, ParametricJet, ROUNDING, Revolution, Support,

@@ -1,9 +1,9 @@
 //! The closed triangle mesh as a surface.
 //!
-//! Area and moments are those of the polyhedron, or moments those of the body that it approximates; curvature is the estimate of [`VertexCurvature`], that of the smooth
-//! surface the vertices were taken from. The distance of a point is signed by the pseudonormal N at its closest
-//! point c, sign (p − c)·N: the normal of a face, the sum of both at an edge, the angle-weighted one at a vertex
-//! (Bærentzen, Aanæs 2005).
+//! Area and moments are those of the polyhedron, or moments those of the body that it approximates; curvature is the
+//! estimate of [`VertexCurvature`], that of the smooth surface the vertices were taken from. The distance of a point
+//! is signed by the pseudonormal N at its closest point c, sign (p − c)·N: the normal of a face, the sum of both at an
+//! edge, the angle-weighted one at a vertex (Bærentzen, Aanæs 2005).
 //!
 //! A mesh may have several components: outer ones turned outwards, those inside them inwards as the walls of cavities,
 //! and so on. That components neither cut themselves nor each other is not checked.

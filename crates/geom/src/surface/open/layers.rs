@@ -150,8 +150,8 @@ impl Layers {
         if scale == 0.0 {
             return [0.0; 2];
         }
-        // With the ratio r ≤ 1 of both ∣m∣ and d = r^(1/(γ₂−1)): d^γ₂ = r d. Logarithms are off by roundings of their own
-        // size x, which d = e^−x makes no more than one.
+        // With the ratio r ≤ 1 of both ∣m∣ and d = r^(1/(γ₂−1)): d^γ₂ = r d. Logarithms are off by roundings of their
+        // own size x, which d = e^−x makes no more than one.
         let ratio = m[0].abs().min(m[1].abs()) / scale;
         let less = (ratio.ln() / (self.section - 1.0)).exp();
         let more = ((1.0 + ratio * less).ln() / -self.section).exp();

@@ -18,8 +18,8 @@ impl Link {
         (0..3).find(|&k| s < marks[k + 1]).unwrap_or(3)
     }
 
-    /// The farthest point of the discs of a part that lie on piece k, from `from` to `to` along the curve; its ends there
-    /// are `ends`, of a bend as (cos, sin) of the angle.
+    /// The farthest point of the discs of a part that lie on piece k, from `from` to `to` along the curve; its ends
+    /// there are `ends`, of a bend as (cos, sin) of the angle.
     fn farthest_of_piece(&self, k: usize, from: f64, width: f64, ends: [[f64; 2]; 2], d: &Vec3) -> Vec3 {
         let (radius, h) = (self.bend_radius(), self.half_straight());
         // The lower half is the upper one turned about x by half a turn.

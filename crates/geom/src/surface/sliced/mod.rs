@@ -89,8 +89,8 @@ pub(super) fn hypotenuse(x: f64, y: f64) -> f64 {
     if square > NORMAL { square.sqrt() } else { x.hypot(y) }
 }
 
-/// The unit vector of an arc that lies closest to a vector of its plane; the arc's ends are unit vectors, its width is an
-/// angle. None where the vector vanishes.
+/// The unit vector of an arc that lies closest to a vector of its plane; the arc's ends are unit vectors, its width is
+/// an angle. None where the vector vanishes.
 #[inline]
 fn closest_of_arc([[c0, s0], [c1, s1]]: [[f64; 2]; 2], width: f64, [x, y]: [f64; 2]) -> Option<[f64; 2]> {
     let flat = hypotenuse(x, y);

@@ -1,6 +1,7 @@
 //! Actuators on joints, with their signals at rest.
 //!
-//! An actuator exerts gear · f on its joint's coordinate q, f = gain(u) + bias(ℓ, ℓ̇), ℓ = gear · q, within `forcerange`:
+//! An actuator exerts gear · f on its joint's coordinate q, f = gain(u) + bias(ℓ, ℓ̇), ℓ = gear · q, within
+//! `forcerange`:
 //!
 //! | actuator | f | taken as |
 //! |---|---|---|

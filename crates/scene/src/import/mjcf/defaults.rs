@@ -1,7 +1,7 @@
 //! Values that elements have from classes of defaults.
 //!
-//! A class has its own values and those of the class in which it stands. An element is of the class that it names, else of
-//! the `childclass` of the nearest body around it, else of the outermost class.
+//! A class has its own values and those of the class in which it stands. An element is of the class that it names,
+//! else of the `childclass` of the nearest body around it, else of the outermost class.
 
 use super::super::log::Log;
 use super::super::xml::{Attribute, Element};

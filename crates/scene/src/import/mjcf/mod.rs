@@ -1,4 +1,5 @@
-//! MJCF, the models of MuJoCo: bodies in each other, joints and geoms in bodies, values from nested classes of defaults.
+//! MJCF, the models of MuJoCo: bodies in each other, joints and geoms in bodies, values from nested classes of
+//! defaults.
 //!
 //! | what | file |
 //! |---|---|

@@ -1,8 +1,8 @@
 //! URDF: links and the joints between them.
 //!
-//! A joint's frame is that of its child link: `origin` is its pose in the parent link at the coordinate zero, `axis` is in
-//! it. A fixed joint is one without coordinates, which makes the child part of its parent. Links are read in `link.rs`,
-//! joints in `joint.rs`; here they become a tree.
+//! A joint's frame is that of its child link: `origin` is its pose in the parent link at the coordinate zero, `axis`
+//! is in it. A fixed joint is one without coordinates, which makes the child part of its parent. Links are read in
+//! `link.rs`, joints in `joint.rs`; here they become a tree.
 
 mod joint;
 mod link;

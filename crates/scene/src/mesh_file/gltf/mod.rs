@@ -1,9 +1,9 @@
 //! glTF 2.0 files: scenes of nodes that place meshes, in JSON with buffers or as one binary file (`.glb`).
 //!
-//! Taken are the triangles of the scene that the file shows first (without scenes, of all nodes that no other has): lists,
-//! strips and fans with positions of f32, with or without indices, under their nodes' maps. Lengths are in metres; axes
-//! are taken as they are. Lines and points are counted. Looks, animations, skins and morphs are not used. Sparse,
-//! quantised and compressed positions are refused by name. (Khronos, glTF 2.0 Specification, 3.5 to 3.7.)
+//! Taken are the triangles of the scene that the file shows first (without scenes, of all nodes that no other has):
+//! lists, strips and fans with positions of f32, with or without indices, under their nodes' maps. Lengths are in
+//! metres; axes are taken as they are. Lines and points are counted. Looks, animations, skins and morphs are not used.
+//! Sparse, quantised and compressed positions are refused by name. (Khronos, glTF 2.0 Specification, 3.5 to 3.7.)
 
 mod buffers;
 mod document;

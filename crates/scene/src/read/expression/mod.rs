@@ -2,8 +2,8 @@
 //!
 //! 1. `token.rs` finds the words of a text, `parse.rs` puts them into postfix order, so that neither evaluation nor
 //!    release goes deeper than the text is nested, and that is bounded.
-//! 2. `evaluate.rs` gives the value in SI units and the dimension, and checks both at every operation: what is added has
-//!    one dimension, functions take numbers or angles, and no number is infinite.
+//! 2. `evaluate.rs` gives the value in SI units and the dimension, and checks both at every operation: what is added
+//!    has one dimension, functions take numbers or angles, and no number is infinite.
 //! 3. Where `t` is the time, what depends on it becomes a [`Formula`](rattleback_dynamics::formula::Formula), with
 //!    everything else folded into numbers.
 //!

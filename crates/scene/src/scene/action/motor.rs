@@ -8,8 +8,8 @@
 //! | `times`, `values`; `interpolation`, `ends`, `beyond` | a curve through them |
 //! | `expression` | an expression of `t` |
 //!
-//! A motor moves the coordinate whatever that takes. With `stiffness` k, `damping` c or both it is a control that follows
-//! f: it exerts k (f − φ) + c (ḟ − φ̇), no more than `limit`.
+//! A motor moves the coordinate whatever that takes. With `stiffness` k, `damping` c or both it is a control that
+//! follows f: it exerts k (f − φ) + c (ḟ − φ̇), no more than `limit`.
 //!
 //! Tables stay between their values (`interpolation` = "monotone") and hold the last one; where they do, they begin and
 //! end at rest, so that no rate jumps.

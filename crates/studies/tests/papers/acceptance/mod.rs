@@ -1,5 +1,5 @@
-//! Scenes of everyday mechanics in `scenes/acceptance`, each in every engine that supports it, beside a closed form or a
-//! conserved quantity.
+//! Scenes of everyday mechanics in `scenes/acceptance`, each in every engine that supports it, beside a closed form or
+//! a conserved quantity.
 
 mod boxes;
 mod carries;

@@ -62,7 +62,8 @@ fn a_tippe_top_that_rolls_does_not_turn_over() {
     });
 }
 
-/// Spun about its own leaning axis, a contact in a point sticks; one over an area, whose friction slip and spin share, does not.
+/// Spun about its own leaning axis, a contact in a point sticks; one over an area, whose friction slip and spin share,
+/// does not.
 #[test]
 fn a_tippe_top_whose_spin_shares_the_friction_does_not_stick_and_turns_over() {
     Topic::new("tippe_top_spun", ALL).check(|trial| {

@@ -1,4 +1,5 @@
-//! What is refused with its places, what is closed on request, what only touches, and triangles without area in any order.
+//! What is refused with its places, what is closed on request, what only touches, and triangles without area in any
+//! order.
 
 use super::super::super::samples::mapped;
 use super::*;
@@ -127,8 +128,8 @@ fn parts_that_touch_at_a_vertex_are_divided_there() {
     assert_eq!(solid.mesh().vertices().len(), 16);
 }
 
-/// A cube whose upper edge from corner 4 to 5 has points in a row, known to flat triangles only: each order of these and
-/// of all triangles, by turns.
+/// A cube whose upper edge from corner 4 to 5 has points in a row, known to flat triangles only: each order of these
+/// and of all triangles, by turns.
 #[test]
 fn flat_triangles_are_dropped_whatever_their_order() {
     let mesh = cube(0.5);
