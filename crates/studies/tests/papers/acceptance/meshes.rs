@@ -68,17 +68,30 @@ fn the_plates_of_a_gutter_bear_a_ball_at_their_slope() {
 
 #[test]
 fn a_follower_is_as_high_as_the_highest_corner_of_its_cam() {
-    const CORNERS: [[f64; 2]; 5] =
-        [[-15e-3, -10e-3], [20e-3, -12e-3], [30e-3, 5e-3], [5e-3, 25e-3], [-12e-3, 22e-3]];
+    const CORNERS: [[f64; 2]; 6] =
+        [[-15e-3, -10e-3], [20e-3, -12e-3], [30e-3, 5e-3], [8e-3, 6e-3], [5e-3, 25e-3], [-12e-3, 22e-3]];
     Topic::new("cam_extruded", JOINTED).check(|trial| {
         for k in 1..=12 {
             let time = 0.05 * f64::from(k);
             trial.to(time)?;
             let (sin, cos) = (3.0 * time).sin_cos();
-            let highest = CORNERS.iter().map(|[x, y]| x * sin + y * cos).fold(f64::NEG_INFINITY, f64::max);
+            let at = |k: usize| {
+                let [x, y] = CORNERS[k % 6];
+                [x * cos - y * sin, x * sin + y * cos]
+            };
+            let corner = (0..6).max_by(|&i, &j| at(i)[1].total_cmp(&at(j)[1])).unwrap();
+            let highest = at(corner)[1];
             let height = trial.position("follower").z;
-            // The spring is stretched by 25 mm at z = 0; the edge sinks in by (F/K)^(2/3).
-            let depth = ((500.0 * (0.025 + height) + 0.2 * G) / 1e7).powf(2.0 / 3.0);
+            // What of the edge has sunk in is a triangle whose sides go aside by r per depth. As spread as it is a slab of
+            // s = c δ, c² = (r₂ − r₁)²/(2(r₁² + r₂² − r₁r₂)), and F = K sⁿ ds/dδ.
+            let [r, q] = [corner + 5, corner + 1].map(|k| {
+                let [across, up] = at(k);
+                (across - at(corner)[0]) / (highest - up)
+            });
+            let share = ((q - r) * (q - r) / (2.0 * (r * r + q * q - r * q))).sqrt();
+            // The spring is stretched by 25 mm at z = 0.
+            let force = 500.0 * (0.025 + height) + 0.2 * G;
+            let depth = (force / (1e7 * share.powf(2.5))).powf(2.0 / 3.0);
             trial.near(&format!("height at {time:.2} s"), height, highest - depth, 2e-5);
         }
         Ok(())
