@@ -176,14 +176,15 @@ pub(super) fn far<const N: usize>(a: &Figure<N>, b: &Figure<N>, centre: &Point<N
 }
 
 /// The support function of a body, or that of the hull of a solid of slices.
-fn support_of(shape: &Shape) -> Option<Box<dyn Fn(&Vec3) -> f64 + '_>> {
+fn support_of(shape: &Shape) -> Option<impl Fn(&Vec3) -> f64 + '_> {
     let surface = shape.surface();
-    if let Some(body) = surface.as_support() {
-        return Some(Box::new(|n| body.support(n)));
-    }
-    let body = surface.as_sliced()?;
-    let whole = body.part(body.range());
-    Some(Box::new(move |n| n.dot(&body.farthest(&whole, n))))
+    let (body, sliced) = (surface.as_support(), surface.as_sliced());
+    let whole = sliced.map(|solid| (solid, solid.part(solid.range())));
+    (body.is_some() || whole.is_some()).then_some(move |n: &Vec3| match (body, &whole) {
+        (Some(body), _) => body.support(n),
+        (None, Some((solid, whole))) => n.dot(&solid.farthest(whole, n)),
+        (None, None) => f64::INFINITY,
+    })
 }
 
 /// A lower bound of the distance of two bodies, the planes of their faces among them: the greatest along the normals of

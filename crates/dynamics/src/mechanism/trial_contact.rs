@@ -52,7 +52,6 @@ pub(super) enum ContactSource {
 
 /// The geometry of a contact at a trial end of a step; what the law asks for is known where it overlaps.
 #[derive(Debug, Clone, Copy)]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time; a box would allocate for every query")]
 pub(super) enum Geometry {
     At(Contact),
     Frozen(FrozenRegion),

@@ -99,10 +99,10 @@ impl Rolling<'_> {
     /// What has to change first; contacts that are wedged do not slip, those that would sink in do not lift off.
     fn choice(&self, wedged: &[usize], pressed: &[usize]) -> Result<Option<ModeChange>> {
         let assembly = self.assembly()?;
-        if assembly.layout.closes() {
-            if let Some(number) = pulled(&assembly, pressed) {
-                return Ok(Some(ModeChange::LiftOff(number)));
-            }
+        if assembly.layout.closes()
+            && let Some(number) = pulled(&assembly, pressed)
+        {
+            return Ok(Some(ModeChange::LiftOff(number)));
         }
         let groups = self.slip_groups(&assembly)?;
         Ok(self.rigid_contacts().iter().find_map(|(number, _, rigid_contact)| {

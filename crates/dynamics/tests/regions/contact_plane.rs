@@ -42,7 +42,7 @@ fn a_cube_that_lies_flat_is_held_by_one_force_at_the_middle_of_its_face() {
         mechanism.assemble(&mut state).unwrap();
         mechanism.advance(&mut state, 0.05, &mut |_, _| Ok(())).unwrap();
         let contacts = mechanism.active_contacts();
-        let [(_, found)] = &contacts[..] else { panic!("{contacts:?}") };
+        let [(_, found)] = contacts else { panic!("{contacts:?}") };
         assert!((found.force.force.z / (mass * 9.81) - 1.0).abs() < 1e-6, "{:?}", found.force);
         assert!((found.force.point - Vec3::new(0.013, 0.007, 0.0)).norm() < 1e-8, "{:?}", found.force);
         assert!((-found.touch.gap / depth - 1.0).abs() < 1e-6, "{} {depth}", found.touch.gap);
