@@ -142,7 +142,7 @@ fn used_in(block: &str, found: &mut BTreeSet<String>) {
 /// Keys that need a file or a folder that the book does not have, or frames that the examples give in another way; the
 /// chapters name them.
 const NAMED_ONLY: &[&str] =
-    &["carrier_frames", "hull_mesh", "head", "shank", "shank_length", "fixed_step", "link_meshes"];
+    &["carrier_frames", "hull_mesh", "head", "shank", "shank_length", "fixed_step", "link_meshes", "mesh"];
 
 #[test]
 fn every_key_of_a_scene_stands_in_an_example_of_the_book() {
