@@ -7,7 +7,8 @@
 //!
 //! errs by h⁴ g⁗/384, its zero by as much over ġ, and its rate there by O(h³). A gap that falls by more than twice what
 //! either rate says has jumped: a point got a weight among bodies that overlap already (`contact/src/flat`), and
-//! begins with the rate that it has then.
+//! begins with the rate that it has then. Gaps that are both zero, as rounding leaves those of bodies set down exactly
+//! on each other, touch at the end.
 //!
 //! Bodies that are placed inside each other never met. With E the energy that their indentation δ stores, m their
 //! effective mass and w the part of gravity that presses them together, they are driven apart with at most v² = ġ² +
@@ -22,7 +23,7 @@ use rattleback_geom::Vec3;
 /// and the second one is: how long after the first it is, and the gap rate there.
 pub(crate) fn touch_between([g0, v0]: [f64; 2], [g1, v1]: [f64; 2], h: f64) -> (f64, f64) {
     let (d, a, b) = (g1 - g0, h * v0, h * v1);
-    if d < 2.0 * a.min(b).min(0.0) {
+    if d >= 0.0 || d < 2.0 * a.min(b).min(0.0) {
         return (h, v1);
     }
     let [c1, c2, c3] = [a, 3.0 * d - 2.0 * a - b, a + b - 2.0 * d];
@@ -88,6 +89,13 @@ mod tests {
         let begin = (2.0_f64 / g).sqrt() - 0.1;
         let (after, rate) = touch_between(fall(begin), fall(begin + h), h);
         assert!((rate + (2.0 * g).sqrt()).abs() < 1e-12 && (after - 0.1).abs() < 1e-12, "{after} {rate}");
+    }
+
+    #[test]
+    fn gaps_that_are_both_zero_touch_at_the_end() {
+        for rates in [[0.0, 0.0], [0.0, -1e-9], [-1e-9, 0.0], [1e-9, -1e-9]] {
+            assert_eq!(touch_between([0.0, rates[0]], [0.0, rates[1]], 0.1), (0.1, rates[1]));
+        }
     }
 
     #[test]

@@ -4,7 +4,9 @@
 //! any more. As the feet of a table it may not. Then all that stick between the two bodies slip together, or all that
 //! stick at all, when what friction holds at them sums up to what it can; how they share it is not determined by rigid
 //! bodies. Slip begins in the direction of its acceleration, with friction against what was held; where it would not
-//! grow, contacts go on rolling.
+//! grow, as what contacts hold against each other says nothing of where they go, in the direction u in which they
+//! would start off without friction, corrected by what friction against u leaves of it. Where that does not grow
+//! either, contacts go on rolling.
 
 use super::Rolling;
 use super::assembly::Assembly;
@@ -24,6 +26,9 @@ const ASKED: f64 = 1e-3;
 /// A contact starts off if it does so with more than this share of the acceleration that what held it gives its body.
 const BLOCKED: f64 = 1e-6;
 
+/// How often the direction in which contacts start off without friction is corrected by that with friction against it.
+const CORRECTIONS: usize = 4;
+
 /// How a contact starts to slip, (x, y) and the spin times its lever.
 #[derive(Debug, Clone, Copy)]
 struct FirstSlip {
@@ -31,6 +36,8 @@ struct FirstSlip {
     /// What held it.
     held: Vec3,
     lever: f64,
+    /// The coefficient of its friction.
+    sliding: f64,
     /// The friction per normal force against it.
     push: Vec3,
     /// The rates of its velocities.
@@ -69,15 +76,15 @@ impl Rolling<'_> {
     fn slip_group(&self, assembly: &Assembly<'_>, number: usize) -> Result<Vec<usize>> {
         let candidates = self.candidates(number);
         for group in &candidates {
-            let found = self.released(assembly, group, 0.0)?;
-            let free = found.is_some_and(|slips| {
+            let mut slips = self.held_by(assembly, group);
+            let free = self.start_off(&mut slips)? && {
                 let of = |slip: &FirstSlip| slip.rates.dot(&slip.held);
                 let mobility = |slip: &FirstSlip| {
                     slip.held.norm_squared() / self.model.body(self.owner(slip.number)).body.mass
                 };
                 let starts: f64 = slips.iter().map(of).sum();
                 -starts > BLOCKED * slips.iter().map(mobility).sum::<f64>()
-            });
+            };
             if free {
                 return Ok(group.clone());
             }
@@ -85,39 +92,34 @@ impl Rolling<'_> {
         Ok(candidates.into_iter().next_back().unwrap_or_default())
     }
 
-    /// How contacts start to slip that are not held any more but by a share of what friction can do against them; none
-    /// where the equations have no answer.
-    fn released(
-        &self,
-        assembly: &Assembly<'_>,
-        group: &[usize],
-        share: f64,
-    ) -> Result<Option<Vec<FirstSlip>>> {
-        let mut slips = Vec::new();
-        for &number in group {
-            let (Some(touching), Some(law)) = (&assembly.touching[number], assembly.rigid_friction(number))
-            else {
-                continue;
-            };
+    /// What holds contacts, as if there were no friction against them.
+    fn held_by(&self, assembly: &Assembly<'_>, group: &[usize]) -> Vec<FirstSlip> {
+        let of = |&number: &usize| {
+            let (touching, law) = (assembly.touching[number].as_ref()?, assembly.rigid_friction(number)?);
             let friction = touching.friction();
             let held = Vec3::new(friction.x, friction.y, spin_force(touching, law));
-            let lever = shared_lever(law);
-            let push = held.try_normalize(0.0).unwrap_or_else(Vec3::zeros) * (share * law.sliding);
-            slips.push(FirstSlip { number, held, lever, push, rates: Vec3::zeros() });
-        }
+            let (lever, sliding) = (shared_lever(law), law.sliding);
+            Some(FirstSlip { number, held, lever, sliding, push: Vec3::zeros(), rates: Vec3::zeros() })
+        };
+        group.iter().filter_map(of).collect()
+    }
+
+    /// How contacts start to slip that nothing holds but the friction against them; false where the equations have no
+    /// answer.
+    fn start_off(&self, slips: &mut [FirstSlip]) -> Result<bool> {
         let (mut trial, y) = self.unplaced()?;
-        for slip in &slips {
+        for slip in slips.iter() {
             let push = Vec3::new(slip.push.x, slip.push.y, slip.push.z * slip.lever);
             trial.release(slip.number, push);
         }
         if trial.evaluate(self.state.time, &y).is_err() {
-            return Ok(None);
+            return Ok(false);
         }
-        for slip in &mut slips {
+        for slip in slips {
             let [x, y, turn] = trial.slip_rates(slip.number);
             slip.rates = Vec3::new(x, y, turn * slip.lever);
         }
-        Ok(Some(slips))
+        Ok(true)
     }
 
     /// The contact alone, all that stick between its two bodies, all that stick.
@@ -151,14 +153,38 @@ impl Rolling<'_> {
         Ok(false)
     }
 
-    /// Lets contacts slip the way in which they start off; false where slip would not grow. The energy that this brings
-    /// is booked for one of them.
+    /// Lets contacts slip the way in which they start off; false where slip would not grow.
     fn slip_together(&mut self, number: usize, group: &[usize]) -> Result<bool> {
+        let along = |v: &Vec3| v.try_normalize(0.0).unwrap_or_else(Vec3::zeros);
+        let mut slips = self.held_by(&self.assembly()?, group);
+        slips.iter_mut().for_each(|slip| slip.push = along(&slip.held) * slip.sliding);
+        if self.start_off(&mut slips)?
+            && slips.iter().map(|slip| slip.rates.dot(&slip.held)).sum::<f64>() < 0.0
+            && self.slip_along(number, group, &slips)?
+        {
+            return Ok(true);
+        }
+        slips.iter_mut().for_each(|slip| slip.push = Vec3::zeros());
+        if slips.len() < 2 || !self.start_off(&mut slips)? {
+            return Ok(false);
+        }
+        for _ in 0..CORRECTIONS {
+            slips.iter_mut().for_each(|slip| slip.push = along(&slip.rates) * -slip.sliding);
+            if !self.start_off(&mut slips)?
+                || slips.iter().map(|slip| slip.rates.dot(&slip.push)).sum::<f64>() >= 0.0
+            {
+                return Ok(false);
+            }
+        }
+        self.slip_along(number, group, &slips)
+    }
+
+    /// Lets contacts slip in the direction of their rates; false where slip would not grow. The energy that this brings
+    /// is booked for one of them.
+    fn slip_along(&mut self, number: usize, group: &[usize], slips: &[FirstSlip]) -> Result<bool> {
         let (before, pair) = (self.state.clone(), self.name(number));
-        let Some(slips) = self.released(&self.assembly()?, group, 1.0)? else { return Ok(false) };
         let fastest = slips.iter().map(|slip| slip.rates.norm()).fold(0.0, f64::max);
-        let starts: f64 = slips.iter().map(|slip| slip.rates.dot(&slip.held)).sum();
-        if starts >= 0.0 || fastest == 0.0 {
+        if fastest == 0.0 {
             return Ok(false);
         }
         let first = FIRST_SLIP * self.settings.stick / fastest;

@@ -233,6 +233,27 @@ fn a_table_that_is_pushed_slides_to_a_stop() {
     assert!(gap < 1e-12 && change < 1e-8, "{gap:e} {change:e}");
 }
 
+/// On a slope a table stands where tan α ≤ μ, and else slides down it as a block does, with g (sin α − μ cos α): also
+/// where its upper feet bear least, and where more feet bear it than its rest determines.
+#[test]
+fn a_table_on_a_slope_stands_or_slides_by_coulombs_law() {
+    for feet in [&[TABLE[0], TABLE[1], [0.0, -0.2, -0.3]][..], &TABLE[..]] {
+        for (slope, friction) in [(0.3f64, 0.4f64), (0.36, 0.4), (0.4, 0.4), (0.45, 0.4), (0.45, 0.3)] {
+            let (model, state) = on_balls(feet, 0.02, 5.0, slope, friction);
+            let begin = state.motions[1].pose.position;
+            let mut run = run(&model, state);
+            let [gap, change] = watch(&model, &mut run, 0.5);
+            let way = (run.state().motions[1].pose.position - begin).norm();
+            let expected = 0.5 * GRAVITY * (slope.sin() - friction * slope.cos()).max(0.0) * 0.25;
+            let what = format!("{} feet, slope {slope}, friction {friction}", feet.len());
+            // Slip begins with 1e-7 m/s.
+            let off = if expected > 0.0 { 6e-8 } else { 1e-12 };
+            assert!((way - expected).abs() < off, "{what}: {way} instead of {expected}");
+            assert!(gap < 1e-12 && change < 1e-8, "{what}: gap {gap:e}, energy {change:e}");
+        }
+    }
+}
+
 /// Two rings on one axle: it rolls straight as a cylinder of their outer radius.
 #[test]
 fn a_rocker_of_two_rings_rolls_straight() {
