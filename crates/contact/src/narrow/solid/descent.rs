@@ -22,6 +22,9 @@ use std::collections::BinaryHeap;
 /// Splits after which bounds that must close are taken as they are.
 const MAX_SPLITS: usize = 600;
 
+/// How close the bounds come, as a share of what a certificate allows: roundings have the rest.
+const SHARE: f64 = 0.8;
+
 /// Newton's method is tried where the sags of a cell are below this share of the distance of its points.
 const READY: f64 = 0.5;
 
@@ -64,7 +67,7 @@ pub(super) struct Descent<'a, 'b> {
     pub bodies: &'a [Body<'b>; 2],
     pub size: f64,
     /// How close the bounds must come, in m.
-    closed: f64,
+    pub closed: f64,
     heap: BinaryHeap<Cell>,
     pub best: Common,
     /// The slices of the best points, where they are those of a common normal.
@@ -93,7 +96,7 @@ fn least_sag(sags: &[f64; 2]) -> f64 {
 
 impl<'a, 'b> Descent<'a, 'b> {
     pub fn new(bodies: &'a [Body<'b>; 2], size: f64) -> Self {
-        Self::within(bodies, size, 0.25 * TOLERANCE * size)
+        Self::within(bodies, size, SHARE * TOLERANCE * size)
     }
 
     /// A search whose bounds need come no closer than `closed`, in m.
@@ -133,7 +136,7 @@ impl<'a, 'b> Descent<'a, 'b> {
             if !closed && let Some(outcome) = self.look(&mut cell) {
                 return outcome;
             }
-            if closed || self.splits == self.most {
+            if closed || self.splits >= self.most {
                 lower = cell.gap.lower;
                 break;
             }
@@ -181,17 +184,20 @@ impl<'a, 'b> Descent<'a, 'b> {
         }
     }
 
-    /// How far either part reaches beyond the best points along their normal, which the bound of both parts falls
-    /// short of their distance by.
-    fn reach(&self, parts: &[Part; 2]) -> [f64; 2] {
+    /// How far a part of one body reaches beyond the best points along their normal: by what both do the bound of both
+    /// parts falls short of their distance.
+    pub fn reach(&self, parts: &[Part; 2], side: usize) -> f64 {
         let ([a, b], Common { p, q, n, .. }) = (self.bodies, self.best);
-        [n.dot(&(a.farthest(&parts[0], &n) - p)), n.dot(&(q - b.farthest(&parts[1], &-n)))]
+        if side == 0 {
+            n.dot(&(a.farthest(&parts[0], &n) - p))
+        } else {
+            n.dot(&(q - b.farthest(&parts[1], &-n)))
+        }
     }
 
     /// The bound of two parts along the normal of the best points.
     fn along_best(&self, parts: &[Part; 2]) -> f64 {
-        let [first, second] = self.reach(parts);
-        self.best.n.dot(&(self.best.q - self.best.p)) - first - second
+        self.best.n.dot(&(self.best.q - self.best.p)) - self.reach(parts, 0) - self.reach(parts, 1)
     }
 
     /// The bound of two parts along n.
@@ -207,7 +213,7 @@ impl<'a, 'b> Descent<'a, 'b> {
         // meets exactly. A cell with the best points is split beside them, unless more than its sag is left between.
         let sag = sags[0] + sags[1];
         if self.polished {
-            let reach = self.reach(&parts);
+            let reach = [0, 1].map(|side| self.reach(&parts, side));
             let left = reach[0] + reach[1];
             if left <= self.closed
                 || (left <= EXPLAINED * sag && holds(self.bodies, &parts, &self.best_slices))

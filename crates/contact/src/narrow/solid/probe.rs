@@ -13,9 +13,10 @@ use rattleback_geom::surface::Sphere;
 use rattleback_geom::{Mat3, Pose, Vec3};
 
 /// After so many steps along a body that is asked for its nearest points each must be shorter than the one before by
-/// this factor: [`STEPS`] of them would not do otherwise.
+/// this factor: [`STEPS`] of them would not do otherwise. Until then it may be longer by the last one.
 const QUERIES: usize = 2;
 const SHORTER: f64 = 0.5;
+const LONGER: f64 = 3.0;
 
 /// Steps below this share of the size may be made by the roundings of a query.
 const ROUNDED: f64 = 1e-12;
@@ -84,7 +85,8 @@ pub(super) fn against_convex(
         let z = linear::solve(&mut rows, x.free);
         let dp = (0..x.free).fold(x.back, |sum, i| sum + x.tangents[i] * (size * z[i]));
         let moved = dp.norm();
-        let slow = step >= QUERIES && moved > ROUNDED * size && moved > SHORTER * before;
+        let shorter = if step >= QUERIES { SHORTER } else { LONGER };
+        let slow = moved > ROUNDED * size && moved > shorter * before;
         if !(moved < 0.5 * size) || slow {
             return None;
         }

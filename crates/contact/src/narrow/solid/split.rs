@@ -10,9 +10,11 @@
 //! s* ± ε w leaves such a part, and one with the points inside that is ε times as wide: the widths shrink as a
 //! geometric series, down to where the bound along the normal closes. All of it looks the same in every width, hence
 //! what the last cut on that side has taught is used again: whether ε may be less, and how far the normal that shows
-//! the bound is turned from that of the points, in proportion to w. Whatever it is, its bound f(n) holds.
+//! the bound is turned from that of the points, in proportion to w. Whatever it is, its bound f(n) holds. Cuts that
+//! leave nothing follow each other, of that body and on that side where the bound of what is left gains most: what lies
+//! beyond the normal's bound shrinks from o to ε² o.
 
-use super::cell::{Cell, holds};
+use super::cell::{Cell, Cut, holds};
 use super::descent::Descent;
 use rattleback_geom::Vec3;
 
@@ -63,25 +65,29 @@ impl Default for Beside {
     }
 }
 
+/// A cut beside the best points: of which body, above them or below, how far its part reaches there, and where.
+struct Place {
+    side: usize,
+    up: usize,
+    way: f64,
+    at: f64,
+}
+
 impl Descent<'_, '_> {
     /// Splits a cell; false where neither part can be split any more.
     pub fn split(&mut self, cell: &Cell) -> bool {
-        let known = self.polished && holds(self.bodies, &cell.parts, &self.best_slices);
-        let first = usize::from(cell.open[1] > cell.open[0]);
-        [first, 1 - first].into_iter().any(|side| {
-            if self.bodies[side].is_convex() {
-                false
-            } else if known {
-                self.cut_beside(cell, side)
-            } else {
-                self.cut_amid(cell, side)
-            }
-        })
+        if self.polished && holds(self.bodies, &cell.parts, &self.best_slices) {
+            return self.close_in(cell);
+        }
+        by_openness(&cell.open).into_iter().any(|side| self.cut_amid(cell, side))
     }
 
     /// Cuts a part where the hulls come nearest.
     fn cut_amid(&mut self, cell: &Cell, side: usize) -> bool {
         let body = &self.bodies[side];
+        if body.is_convex() {
+            return false;
+        }
         let [low, high] = cell.parts[side].range;
         let keep = AMID * (high - low);
         let point = [cell.gap.p, cell.gap.q][side];
@@ -95,30 +101,78 @@ impl Descent<'_, '_> {
         true
     }
 
-    /// Cuts a part beside the best points, on the wider side of them.
-    fn cut_beside(&mut self, cell: &Cell, side: usize) -> bool {
-        let body = &self.bodies[side];
-        let [low, high] = cell.parts[side].range;
+    /// Cuts parts beside the best points, on the wider side of them, as long as nothing is left there, until the bound
+    /// of what holds the points closes; false where nothing can be cut.
+    fn close_in(&mut self, cell: &Cell) -> bool {
+        let n = self.best.n;
+        let mut rest = cell.cut();
+        let mut open = [0, 1].map(|side| self.reach(&rest.parts, side));
+        let mut is_cut = false;
+        while let Some(place) = self.place_of_gain(&rest, &open) {
+            is_cut = true;
+            let Place { side, up, .. } = place;
+            let body = &self.bodies[side];
+            let pieces = body.cut(&rest.parts[side], place.at);
+            let mut away = rest;
+            (away.parts[side], rest.parts[side]) = (pieces[up], pieces[1 - up]);
+            let nothing = self.is_cleared(&away, &place, cell.tried);
+            open[side] = self.reach(&rest.parts, side);
+            self.splits += 1;
+            if !nothing || open[0] + open[1] <= self.closed || self.splits >= self.most {
+                break;
+            }
+        }
+        if is_cut {
+            rest.sags = std::array::from_fn(|k| self.bodies[k].sag(&rest.parts[k]));
+            self.push(rest, &n, cell.tried);
+        }
+        is_cut
+    }
+
+    /// Where the next cut gains most.
+    fn place_of_gain(&self, rest: &Cut, open: &[f64; 2]) -> Option<Place> {
+        let gain = |place: &Place| {
+            let share = self.beside[place.side][place.up].share;
+            open[place.side] * (1.0 - share * share)
+        };
+        let places = [0, 1].map(|side| self.place(rest, side));
+        places.into_iter().flatten().max_by(|x, y| gain(x).total_cmp(&gain(y)))
+    }
+
+    /// Where a part is cut beside the best points.
+    fn place(&self, rest: &Cut, side: usize) -> Option<Place> {
+        if self.bodies[side].is_convex() {
+            return None;
+        }
+        let [low, high] = rest.parts[side].range;
         let x = self.best_slices[side].clamp(low, high);
         let (up, way) = if high - x >= x - low { (1, high - x) } else { (0, x - low) };
-        let Beside { share, turn, .. } = self.beside[side][up];
+        let share = self.beside[side][up].share;
         let at = if up == 1 { x + share * way } else { x - share * way };
-        if !(low < at && at < high) {
-            return false;
-        }
-        let pieces = body.cut(&cell.parts[side], at);
+        (low < at && at < high).then_some(Place { side, up, way, at })
+    }
+
+    /// Whether nothing of what a cut has left beside the best points is as near as they are; it is kept otherwise.
+    fn is_cleared(&mut self, away: &Cut, &Place { side, up, way, .. }: &Place, tried: f64) -> bool {
         let n = self.best.n;
-        self.push(cell.cut_with(body, side, pieces[1 - up]), &n, cell.tried);
-        let (away, first) =
-            (cell.cut_with(body, side, pieces[up]), turn.map_or(n, |turn| (n + turn * way).normalize()));
+        let turn = self.beside[side][up].turn;
+        let first = turn.map_or(n, |turn| (n + turn * way).normalize());
         let mut bound = if turn.is_some() { self.along(&away.parts, &first) } else { f64::NEG_INFINITY };
         let easy = turn.is_none() || bound >= self.best.gap;
         if bound < self.best.gap {
-            let (lower, normal) = self.push(away, &first, cell.tried);
+            let mut away = *away;
+            away.sags[side] = self.bodies[side].sag(&away.parts[side]);
+            let (lower, normal) = self.push(away, &first, tried);
             bound = lower;
             self.beside[side][up].turn = Some((normal - n) / way);
         }
-        self.beside[side][up].learn(bound >= self.best.gap, easy);
-        true
+        let nothing = bound >= self.best.gap;
+        self.beside[side][up].learn(nothing, easy);
+        nothing
     }
+}
+
+/// Both bodies, that one first whose part has more to gain.
+fn by_openness(open: &[f64; 2]) -> [usize; 2] {
+    if open[1] > open[0] { [1, 0] } else { [0, 1] }
 }
