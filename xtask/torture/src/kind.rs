@@ -125,7 +125,7 @@ impl Kind {
     }
 }
 
-/// Points at random in a box, or of solids that people write; rounded by little to much.
+/// Points at random in a box, or of solids that people write; with true edges or rounded by little to much.
 fn hull(random: &mut Random, size: f64) -> Body {
     let axes = axes(random, size);
     let shares: Vec<Vector> = match random.below(4) {
@@ -144,8 +144,11 @@ fn hull(random: &mut Random, size: f64) -> Body {
     let shift = if random.chance(0.5) { [0.0; 3] } else { times(size, &random.direction()) };
     let points = shares.iter().map(|p| [0, 1, 2].map(|i| axes[i] * p[i] + shift[i])).collect();
     let least = axes.iter().fold(f64::INFINITY, |least: f64, x| least.min(*x));
-    let rounding =
-        least * if random.chance(0.5) { random.of(&[0.1, 0.25, 1.0]) } else { random.power(-3.0, 0.5) };
+    let rounding = match random.below(4) {
+        0 => 0.0,
+        1 => least * random.of(&[0.1, 0.25, 1.0]),
+        _ => least * random.power(-3.0, 0.5),
+    };
     Body::Hull { points, rounding }
 }
 
