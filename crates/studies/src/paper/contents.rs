@@ -49,13 +49,17 @@ impl PaperItem {
         for item in ITEMS.iter().filter(|item| item.paper == paper) {
             let found = item.found(&exists);
             let lost = item.places.len() - found.len();
+            let pages_of_own = found.iter().filter(|place| matches!(place, Place::Section(_))).count();
             let there = |place: &Place| match place {
                 Place::Study(_, part) => *part,
+                Place::Section(_) if pages_of_own > 1 => "their sections",
                 Place::Section(_) => "its section",
             };
             let mut pages: Vec<String> = found.iter().map(Place::section).collect();
             pages.dedup();
-            let mut parts = found.iter().map(there).collect::<Vec<_>>().join(", ");
+            let mut parts: Vec<&str> = found.iter().map(there).collect();
+            parts.dedup();
+            let mut parts = parts.join(", ");
             if lost > 0 && !found.is_empty() {
                 parts += &format!("; {lost} of {} missing", item.places.len());
             }
