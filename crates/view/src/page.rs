@@ -35,19 +35,20 @@ macro_rules! scripts {
 }
 
 /// The modules, each after those that it imports.
-const MODULES: [Asset; 30] = scripts![
+const MODULES: [Asset; 33] = scripts![
     "algebra.js",
     "format.js",
     "source.js",
     "frame_store.js",
     "shaders.js",
+    "flat_shaders.js",
+    "ball_shaders.js",
     "batch.js",
     "parts.js",
     "targets.js",
     "ground_planes.js",
     "links.js",
     "line_art.js",
-    "line_curves.js",
     "mark_batches.js",
     "renderer.js",
     "marks.js",
@@ -59,6 +60,8 @@ const MODULES: [Asset; 30] = scripts![
     "plot_input.js",
     "plot_painting.js",
     "plot.js",
+    "chosen_tables.js",
+    "chosen_links.js",
     "chosen.js",
     "panels.js",
     "controls.js",

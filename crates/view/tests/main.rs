@@ -6,6 +6,7 @@ mod export;
 mod feed;
 mod film;
 mod hostile;
+mod looks;
 mod page;
 mod sample;
 mod silhouettes;

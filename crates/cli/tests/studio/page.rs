@@ -233,6 +233,14 @@ fn an_anchor_is_heaved(browser: &mut Browser) {
     browser.evaluate(&filled(&field("manoeuvre.anchor.mass"), "-1 t"));
     browser.wait_for("studio.complaints.length > 0");
     assert_eq!(browser.evaluate("document.getElementById('run').disabled"), true);
+    // It is told beside its field, and above the fields what has none.
+    browser.wait_for(
+        "document.querySelector('[data-path=\"manoeuvre.anchor.mass\"] .complaint')?.textContent.length > 5",
+    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('#part-anchor .complaint.wide').length"), 0);
+    browser.click_on("#anchor-table");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#part-anchor .complaint.wide').length"), 1);
+    browser.click_on("#anchor-one");
     for (path, value) in
         [("manoeuvre.anchor.mass", "4 t"), ("run.duration", "0.15 s"), ("manoeuvre.limit", "120 kN")]
     {
