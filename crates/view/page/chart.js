@@ -53,13 +53,14 @@ export class LineChart {
 
   limits() {
     let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (const { times, values } of this.curves) {
+    for (const { times, values, band } of this.curves) {
       times.forEach((time, k) => {
         if (!Number.isFinite(values[k])) return;
+        const half = Number.isFinite(band?.[k]) ? band[k] : 0;
         x0 = Math.min(x0, time);
         x1 = Math.max(x1, time);
-        y0 = Math.min(y0, values[k]);
-        y1 = Math.max(y1, values[k]);
+        y0 = Math.min(y0, values[k] - half);
+        y1 = Math.max(y1, values[k] + half);
       });
     }
     if (x0 > x1) return null;

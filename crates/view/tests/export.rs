@@ -199,7 +199,7 @@ fn validator(folder: &Folder) -> Option<std::path::PathBuf> {
     let installed = std::process::Command::new("npm")
         .args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"])
         .arg(&place)
-        .arg("gltf-validator@2")
+        .arg("gltf-validator@^2.0.0-dev")
         .output();
     match installed {
         Ok(output) if output.status.success() => Some(place),
