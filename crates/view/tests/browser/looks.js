@@ -4,7 +4,9 @@
   const told = [];
   const isMeant = (element) => {
     const style = getComputedStyle(element);
-    if (style.visibility !== "visible" || Number(style.opacity) === 0 || style.clipPath !== "none") return false;
+    // What is folded away has no style of its own.
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+    if (style.clipPath !== "none") return false;
     const box = element.getBoundingClientRect();
     return box.width > 0 && box.height > 0 && !element.closest("[aria-hidden=true], [inert], option, script, style");
   };
