@@ -55,14 +55,17 @@ export class AnchorPanel {
       this.group(GROUPS[2].title, this.rows(GROUPS[2].fields)),
       this.group("Sea", this.sea()),
     ];
-    this.holder.replaceChildren(this.heading(), ...(this.side === "one" ? fields() : [this.table.element()]));
+    this.told = new Set();
+    const below = this.side === "one" ? fields() : [this.table.element()];
+    this.holder.replaceChildren(this.heading(), ...below);
     this.holder.scrollTop = scrolled;
     if (focus) this.holder.querySelector(`[data-path="${CSS.escape(focus)}"] :is(input, select)`)?.focus();
   }
 
   heading() {
     const remark = (this.studio.checked.remarks ?? []).find((text) => text.startsWith("manoeuvre:"));
-    const wrong = (this.studio.checked.complaints ?? []).filter(({ key }) => !this.isShown(key));
+    // Those that stand beside no field.
+    const wrong = (this.studio.checked.complaints ?? []).filter(({ key }) => !this.told.has(key));
     return element(
       "div",
       {},
@@ -92,18 +95,6 @@ export class AnchorPanel {
       { id: `anchor-${side}`, class: "side", "aria-pressed": String(this.side === side), onclick: choose },
       text,
     );
-  }
-
-  // Whether a complaint has a field beside which it stands.
-  isShown(key) {
-    const fields = [
-      ...HULL,
-      ...MORE_OF_PIPE,
-      ...MORE_OF_PLATING,
-      ...WINDLASS,
-      ...GROUPS.flatMap((group) => group.fields),
-    ];
-    return fields.some(([path]) => path === key);
   }
 
   group(title, rows) {
@@ -151,6 +142,7 @@ export class AnchorPanel {
 
   field(path, label, input, description = "") {
     const wrong = this.complaints.get(path);
+    if (wrong) this.told.add(path);
     return element(
       "div",
       { class: `field${wrong ? " wrong" : ""}`, "data-path": path, title: description },

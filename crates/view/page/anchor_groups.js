@@ -128,7 +128,9 @@ export const anchorGroups = {
     const number = element("input", {
       type: "number",
       id: "link-count",
-      value: String(count),
+      // Of a manoeuvre with mistakes it is not known.
+      value: count > 0 ? String(count) : "",
+      disabled: count === 0,
       min: String(list.length + 1),
       onchange: (event) => this.setCount(count, Number(event.target.value)),
     });

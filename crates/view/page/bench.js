@@ -1,7 +1,8 @@
 // The bench page: how long pictures of many grains take here, at rest and in motion. The grains are ellipsoids of three
 // sizes in a box, each placed anew for every picture as those of a run are.
 
-import { byId, digits, element } from "./format.js";
+import { LineChart } from "./chart.js";
+import { byId, CURVE_COLOURS, digits, element } from "./format.js";
 import { OrbitCamera } from "./camera.js";
 import { Pace } from "./pace.js";
 import { Renderer } from "./renderer.js";
@@ -126,7 +127,30 @@ async function measure(renderer, camera, count, isMoving) {
     median,
     worst: settled[settled.length - 1],
     rate: 1000 / median,
+    times,
   };
+}
+
+const curves = [];
+let chart = null;
+
+// The times of all pictures measured so far, one after the other.
+function plotTimes(results) {
+  for (const { count, isMoving, times } of results) {
+    const name = `${count} grains ${isMoving ? "in motion" : "at rest"}`;
+    const colour = CURVE_COLOURS[curves.length % CURVE_COLOURS.length];
+    curves.push({ name, colour, times: times.map((_, k) => k + 1), values: times });
+  }
+  byId("times").hidden = false;
+  chart ??= new LineChart(byId("times"), { x: "picture", y: "time / ms" });
+  chart.show(curves);
+  byId("key").replaceChildren(
+    ...curves.map(({ name, colour }) => {
+      const swatch = element("span", { class: "swatch" });
+      swatch.style.backgroundColor = colour;
+      return element("li", {}, swatch, name);
+    }),
+  );
 }
 
 export async function bench(count, kinds = [false, true]) {
@@ -153,6 +177,7 @@ export async function bench(count, kinds = [false, true]) {
     ];
     byId("rows").append(element("tr", {}, ...cells.map((cell) => element("td", {}, String(cell)))));
   }
+  plotTimes(results);
   return results;
 }
 

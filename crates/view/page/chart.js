@@ -53,13 +53,14 @@ export class LineChart {
 
   limits() {
     let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (const { times, values } of this.curves) {
+    for (const { times, values, band } of this.curves) {
       times.forEach((time, k) => {
         if (!Number.isFinite(values[k])) return;
+        const half = Number.isFinite(band?.[k]) ? band[k] : 0;
         x0 = Math.min(x0, time);
         x1 = Math.max(x1, time);
-        y0 = Math.min(y0, values[k]);
-        y1 = Math.max(y1, values[k]);
+        y0 = Math.min(y0, values[k] - half);
+        y1 = Math.max(y1, values[k] + half);
       });
     }
     if (x0 > x1) return null;
@@ -188,20 +189,26 @@ export class LineChart {
     pen.moveTo(this.at, MARGIN.top);
     pen.lineTo(this.at, height - MARGIN.bottom);
     pen.stroke();
-    const lines = [{ text: digits(time, 4), colour: styleColour("--ink") }];
+    const lines = [{ text: `${this.labels.x}: ${digits(time, 4)}`, colour: styleColour("--ink") }];
     for (const { name, times, values, colour } of this.curves) {
       const k = nearest(times, time);
       if (k >= 0 && Number.isFinite(values[k])) lines.push({ text: `${name}: ${digits(values[k], 4)}`, colour });
     }
-    pen.textAlign = this.at > width / 2 ? "right" : "left";
     pen.textBaseline = "top";
     const x = this.at + (this.at > width / 2 ? -8 : 8);
+    const wide = Math.max(...lines.map(({ text }) => pen.measureText(text).width)) + 16;
+    const left = this.at > width / 2 ? x - wide : x - 4;
+    pen.globalAlpha = 0.85;
+    pen.fillStyle = styleColour("--panel");
+    pen.fillRect(left, MARGIN.top, wide + 4, 15 * lines.length + 4);
+    pen.globalAlpha = 1;
+    pen.textAlign = "left";
     lines.forEach(({ text, colour }, k) => {
-      pen.lineWidth = 4;
-      pen.strokeStyle = styleColour("--paper");
-      pen.strokeText(text, x, MARGIN.top + 2 + 15 * k);
+      const top = MARGIN.top + 2 + 15 * k;
       pen.fillStyle = colour;
-      pen.fillText(text, x, MARGIN.top + 2 + 15 * k);
+      if (k > 0) pen.fillRect(left + 4, top + 3, 8, 8);
+      pen.fillStyle = styleColour("--ink");
+      pen.fillText(text, left + 16, top);
     });
   }
 }

@@ -2,9 +2,16 @@
 
 import { norm, subtract } from "./algebra.js";
 import { contactAt, contactCount } from "./source.js";
-import { lineOwner } from "./line_curves.js";
 import { LINE_IDENTITY } from "./links.js";
 import { CONTACT_IDENTITY, JOINT_IDENTITY } from "./marks.js";
+
+// The curves that say how hard a line pulls, or a torsion spring turns.
+function forceCurves(owner) {
+  const columns = owner.startsWith("joint ")
+    ? ["force_x_N", "force_y_N", "force_z_N"]
+    : [owner.startsWith("windlass ") ? "pull_N" : owner.startsWith("torsion_spring ") ? "torque_N_m" : "tension_N"];
+  return columns.map((column) => `${owner}.${column}`);
+}
 
 export const choosing = {
   pick(x, y) {
@@ -41,8 +48,8 @@ export const choosing = {
       curves = ["normal_force_N", "friction_force_N"].map((column) => `${pair}.${column}`);
     } else if (choice.joint !== undefined)
       curves = ["force_x_N", "force_y_N", "force_z_N"].map((column) => `joint ${about.joints[choice.joint]}.${column}`);
-    else if (choice.line !== undefined)
-      curves = [`${lineOwner(about, this.renderer.geometry, choice.line)}.length_m`];
+    else if (choice.line !== undefined) curves = forceCurves(this.renderer.geometry.lines[choice.line].owner);
+    else if (choice.spring !== undefined) curves = forceCurves(about.springs[choice.spring].name);
     curves = curves.filter((curve) => this.source.has(curve));
     if (curves.length > 0) this.setCurves(curves, null);
   },

@@ -1,32 +1,12 @@
 // The panel of what is chosen: a body, a contact, a joint or a line between bodies, its numbers now and its curves.
 
-import { clock, digits, element, splitColumn } from "./format.js";
+import { clock, digits, element } from "./format.js";
 import { contactAt, contactCount } from "./source.js";
-import { lineOwner } from "./line_curves.js";
 import { norm } from "./algebra.js";
+import { closeButton, directionText, factTable, overTime, vectorText } from "./chosen_tables.js";
+import { chosenJoint, chosenLine, chosenSpring, jointList, lineList } from "./chosen_links.js";
 
 const LISTED_CONTACTS = 40;
-
-// A table of names and values.
-export function factTable(rows) {
-  return element(
-    "table",
-    {},
-    element(
-      "tbody",
-      {},
-      ...rows.map(([name, value, unit]) =>
-        element(
-          "tr",
-          {},
-          element("th", { scope: "row" }, name),
-          element("td", { class: "number" }, value),
-          element("td", {}, unit ?? ""),
-        ),
-      ),
-    ),
-  );
-}
 
 export function chosenPanel(app) {
   const { choice, frame } = app;
@@ -43,71 +23,8 @@ export function chosenPanel(app) {
   if (choice.body !== undefined) return chosenBody(app, choice.body);
   if (choice.joint !== undefined) return chosenJoint(app, choice.joint);
   if (choice.line !== undefined) return chosenLine(app, choice.line);
+  if (choice.spring !== undefined) return chosenSpring(app, choice.spring);
   return chosenContact(app, choice.contact);
-}
-
-// Joints by name, for those who have no mouse.
-function jointList(app) {
-  const { joints } = app.about;
-  if (joints.length === 0) return [];
-  const row = (name, k) =>
-    element("div", {}, element("button", { class: "row-link", onclick: () => app.choose({ joint: k }) }, name));
-  return [element("h2", {}, "Joints"), ...joints.slice(0, 200).map(row)];
-}
-
-// Springs, ropes and rods likewise.
-function lineList(app) {
-  const { geometry } = app.renderer;
-  if (geometry.lines.length === 0) return [];
-  const row = (_, k) =>
-    element(
-      "div",
-      {},
-      element(
-        "button",
-        { class: "row-link", onclick: () => app.choose({ line: k }) },
-        lineOwner(app.about, geometry, k),
-      ),
-    );
-  return [element("h2", {}, "Springs and lines"), ...geometry.lines.slice(0, 200).map(row)];
-}
-
-const closeButton = (app) => element("button", { class: "quiet", onclick: () => app.choose(null) }, "close");
-
-// The curves of what is chosen, of a run that has some.
-function overTime(app, owner, sheet, columns) {
-  if (app.player.status.frames < 2) return [];
-  return [element("h2", {}, "Over time"), plotButtons(app, owner, sheet, columns)];
-}
-
-// Columns that are plotted by a click.
-function plotButtons(app, owner, sheet, columns) {
-  const known = app.about.sheets[sheet];
-  const there = columns.filter((name) => app.source.has(`${owner}.${name}`));
-  const row = (name) => {
-    const column = known.find((own) => own.name === name);
-    const isPlotted = app.plot.curves.includes(`${owner}.${name}`);
-    const button = element(
-      "button",
-      {
-        class: "row-link",
-        "aria-pressed": String(isPlotted),
-        title: `${column.meaning} Click to plot it or to take it away.`,
-        onclick: () => app.toggleCurve(`${owner}.${name}`),
-      },
-      splitColumn(column.name, column.unit),
-    );
-    return element("tr", {}, element("td", {}, button));
-  };
-  return element("table", {}, element("tbody", {}, ...there.map(row)));
-}
-
-// Components of a unit vector: what is less than rounding shows is none.
-const directionText = (v) => v.map((x) => digits(Number(x.toFixed(4)), 4)).join(", ");
-// Of other vectors what rounding leaves beside the largest component is none.
-function vectorText(v) {
-  const least = 1e-12 * norm(v);
-  return v.map((x) => digits(Math.abs(x) < least ? 0 : x, 4)).join(", ");
 }
 
 const MOTION = ["vx_m_per_s", "vy_m_per_s", "vz_m_per_s", "wx_rad_per_s", "wy_rad_per_s", "wz_rad_per_s"];
@@ -177,7 +94,7 @@ function chosenBody(app, body) {
     ...overTime(
       app,
       told.name,
-      "states",
+      about.sheets.states,
       about.sheets.states.map((column) => column.name),
     ),
   ];
@@ -233,40 +150,6 @@ function chosenContact(app, place) {
       closeButton(app),
     ),
     found ? factTable(contactRows(app, found, b)) : element("p", { class: "note" }, "These bodies do not touch now."),
-    ...overTime(app, owner, "contacts", [...columns, "pressure_Pa"]),
-  ];
-}
-
-function chosenJoint(app, joint) {
-  const { about } = app;
-  const owner = `joint ${about.joints[joint]}`;
-  const known = about.sheets.joints.filter((column) => app.source.has(`${owner}.${column.name}`));
-  const values = app.player.status.frames > 1 ? app.valuesNow(known.map((column) => `${owner}.${column.name}`)) : [];
-  const rows = known
-    .map((column, k) => [splitColumn(column.name, column.unit).split(" / ")[0], digits(values[k], 5), column.unit])
-    .filter((_, k) => Number.isFinite(values[k]));
-  const [a, b] = about.jointPlaces[joint].map((end) => about.bodies[end.body].name);
-  return [
-    element("h2", {}, about.joints[joint]),
-    element("div", { class: "bar" }, element("span", { class: "small grow" }, `${a} – ${b}`), closeButton(app)),
-    factTable(rows),
-    ...overTime(
-      app,
-      owner,
-      "joints",
-      known.map((column) => column.name),
-    ),
-  ];
-}
-
-// Springs, ropes and rods: their length is known from where their ends are.
-function chosenLine(app, k) {
-  const line = app.renderer.geometry.lines[k];
-  const [a, b] = line.ends.map((end) => app.about.bodies[end.body].name);
-  return [
-    element("h2", {}, `${line.coiled ? "Spring" : "Line"} from ${a} to ${b}`),
-    element("div", { class: "bar" }, element("span", { class: "grow" }), closeButton(app)),
-    factTable([["length", digits(app.lineLength(k), 6), "m"]]),
-    ...overTime(app, lineOwner(app.about, app.renderer.geometry, k), "lines", ["length_m"]),
+    ...overTime(app, owner, about.sheets.contacts, [...columns, "pressure_Pa"]),
   ];
 }

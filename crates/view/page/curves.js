@@ -1,6 +1,5 @@
 // Curves and paths that are shown, and their names; methods of the page's App.
 
-import { lineOwner } from "./line_curves.js";
 import { byId, CURVE_COLOURS, element, splitColumn } from "./format.js";
 
 export const curveMethods = {
@@ -95,10 +94,8 @@ export const curveMethods = {
         name: `windlass ${k + 1}`,
         columns: sheets.windlasses,
       })),
+      ...this.about.springs.map(({ name }) => ({ name, columns: sheets[name] })),
     ];
-    const { geometry } = this.renderer;
-    if (sheets.lines)
-      all.push(...geometry.lines.map((_, k) => ({ name: lineOwner(this.about, geometry, k), columns: sheets.lines })));
     const there = ({ name, columns }) => ({
       name,
       columns: columns.filter((column) => this.source.has(`${name}.${column.name}`)),

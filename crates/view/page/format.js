@@ -92,8 +92,8 @@ export function styleColour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-// Colours of curves that colour-blind readers tell apart too.
-export const CURVE_COLOURS = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#888888", "#e68a00"];
+// Colours of curves that colour-blind readers tell apart too, each of a contrast above 3 with light and dark.
+export const CURVE_COLOURS = ["#4477aa", "#e4576a", "#228833", "#a8860d", "#2f97bd", "#bb4488", "#808080", "#c87400"];
 
 export const rgb = (c) => `rgb(${c[0]}, ${c[1]}, ${c[2]})`;
 

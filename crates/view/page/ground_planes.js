@@ -1,7 +1,7 @@
 // Half-spaces as patches with squares, and the grid of lines where a scene has none.
 
 import { add, cross, dot, norm, normalize, rotate, roundLength, scale, subtract, tangents } from "./algebra.js";
-import { PLANE_FRAGMENT, PLANE_VERTEX } from "./shaders.js";
+import { PLANE_FRAGMENT, PLANE_VERTEX } from "./flat_shaders.js";
 import { compile } from "./batch.js";
 import { toLight } from "./parts.js";
 
@@ -56,13 +56,16 @@ export class GroundPlanes {
     const { view, options } = light;
     const radius = options.flat ? 0 : PATCH * view.reach;
     this.square = roundLength(radius / 12);
+    this.isSeen = false;
     if (radius === 0) return;
     const faces = (plane) =>
       view.parallel ? dot(plane.normal, view.back) > 0 : dot(plane.normal, view.eye) > plane.offset;
     const seen = this.planes.filter(faces);
-    const bare = this.planes.length === 0 && options.grid;
+    // Where all half-spaces are seen from behind, too.
+    const bare = seen.length === 0 && options.grid;
     if (bare) seen.push(this.gridPlane(options.up, bounds));
-    if (seen.length === 0) return;
+    this.isSeen = seen.length > 0;
+    if (!this.isSeen) return;
     const { places, program } = this.program;
     gl.useProgram(program);
     gl.uniformMatrix4fv(places.matrix, false, light.matrix);

@@ -1,6 +1,6 @@
 // Thin lines: paths, contours, borders of charts.
 
-import { LINE_FRAGMENT, LINE_VERTEX } from "./shaders.js";
+import { LINE_FRAGMENT, LINE_VERTEX } from "./flat_shaders.js";
 import { compile } from "./batch.js";
 
 export class LineArt {

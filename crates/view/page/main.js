@@ -2,7 +2,6 @@
 
 import { byId, digits } from "./format.js";
 import { EmbeddedSource, ServerSource } from "./source.js";
-import { addLineCurves } from "./line_curves.js";
 import { FrameStore } from "./frame_store.js";
 import { Renderer } from "./renderer.js";
 import { Pace } from "./pace.js";
@@ -79,7 +78,6 @@ export class App {
     this.renderer = new Renderer(byId("canvas"));
     const geometry = await this.source.geometry();
     this.renderer.setGeometry(geometry);
-    addLineCurves(this.source, this.about, geometry);
     this.pace = new Pace(this.renderer);
     this.camera = new OrbitCamera(byId("canvas"), () => {
       this.pace.stir();

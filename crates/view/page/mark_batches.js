@@ -13,8 +13,9 @@ const SIDES = [24, 12, 7, 0];
 const DISC_SIDES = [48, 24, 12];
 // What is flat may have this radius on the screen, in pixels.
 const FLAT_PIXELS = 1.6;
-// An arrow shorter than this on the screen is not seen, in pixels.
+// An arrow shorter than this on the screen is not seen, and one shorter than this is a head alone, in pixels.
 const SHORTEST = 0.5;
+const HEAD_ONLY = 8;
 
 const chordError = (sides) => 1 - Math.cos(Math.PI / sides);
 
@@ -38,12 +39,20 @@ function facingMesh(points) {
   };
 }
 
-const hexagon = () =>
-  Array.from({ length: 6 }, (_, k) => [Math.cos((Math.PI * k) / 3), Math.sin((Math.PI * k) / 3), 0]);
+// As large as the disc that it stands for.
+const square = () => {
+  const half = Math.sqrt(Math.PI) / 2;
+  return [
+    [-half, -half, 0],
+    [half, -half, 0],
+    [half, half, 0],
+    [-half, half, 0],
+  ];
+};
 
 const MESHES = {
   // Flat ones lie across z; those along a line have it along x.
-  ball: (sides) => (sides > 0 ? ballMesh(sides) : facingMesh(hexagon())),
+  ball: (sides) => (sides > 0 ? ballMesh(sides) : facingMesh(square())),
   shaft: (sides) =>
     sides > 0
       ? turned(
@@ -176,9 +185,10 @@ export class MarkBatches {
     const pixels = this.pixelsAt(...at);
     if (!(length * pixels > SHORTEST)) return;
     const axis = scale(vector, 1 / length);
-    const head = Math.min(4.5 * width, 0.6 * length);
-    this.along("shaft", at, axis, width, length - head, pixels, colour);
-    this.along("head", add(at, scale(axis, length - head)), axis, 0.42 * head, head, pixels, colour);
+    const isShort = length * pixels < HEAD_ONLY && width * pixels <= FLAT_PIXELS;
+    const head = isShort ? length : Math.min(4.5 * width, 0.6 * length);
+    if (!isShort) this.along("shaft", at, axis, width, length - head, pixels, colour);
+    this.along("head", add(at, scale(axis, length - head)), axis, Math.min(0.42 * head, 1.89 * width), head, pixels, colour);
   }
 
   // A rod from one place along a vector.

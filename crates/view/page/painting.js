@@ -134,7 +134,7 @@ export const painting = {
     const view = camera.view(renderer.canvas.width / renderer.canvas.height);
     this.view = view;
     const chosen = this.show.flat ? {} : (this.choice ?? {});
-    renderer.place(frame, this.looks, chosen.body, this.ghosts(), view, chosen.line);
+    renderer.place(frame, this.looks, chosen.body, this.ghosts(), view, chosen.line, Boolean(this.show.cut));
     renderer.clearMarks();
     const options = this.options(view);
     const scales = this.show.flat ? {} : this.mark(view, options.dark, chosen);
@@ -160,7 +160,7 @@ export const painting = {
       if (this.contours.number === frame.number) markContours(renderer, this.contours.lines, view);
     }
     if (show.charts && !this.hasCharts) this.askCharts();
-    return scales;
+    return { ...scales, contourEvery: show.contours ? about.contourEvery : 0 };
   },
 
   // Fetches the contours of a frame, one frame after the other.

@@ -1,9 +1,12 @@
 // The panels beside the picture: bodies, what is chosen, what is shown, the run.
 
 import { byId, clock, digits, element, renew, rgb } from "./format.js";
-import { chosenPanel, factTable } from "./chosen.js";
+import { chosenPanel } from "./chosen.js";
+import { factTable } from "./chosen_tables.js";
 
 const LISTED = 500;
+// Lines of a text as it was written, put together into paragraphs.
+const unwrapped = (text) => text.trim().replace(/([^\n])\n(?=[^\n])/g, "$1 ");
 
 export class Panels {
   // `app` has about, looks, show, player, choice and what changes them.
@@ -185,6 +188,13 @@ export class Panels {
     );
   }
 
+  // What contours are; a page to send may not have them at every frame.
+  contourTitle() {
+    const { contourEvery } = this.app.about;
+    const told = "Where meshes cut each other, or a half-space";
+    return contourEvery > 1 ? `${told}; at one of ${contourEvery} frames` : told;
+  }
+
   show() {
     const { app } = this;
     const axis = element(
@@ -215,9 +225,7 @@ export class Panels {
       this.option("ellipses of Hertz", "ellipses", "Coloured by their greatest pressure, blue to red"),
       this.option("normals", "normals"),
       this.option("frames n, t, b", "frames", "Normal, direction of the least relative curvature, and across both"),
-      app.source.isLive
-        ? this.option("contours of regions", "contours", "Where meshes cut each other, or a half-space")
-        : null,
+      this.option("contours of regions", "contours", this.contourTitle()),
       element("h2", {}, "Bodies"),
       this.option("mean curvature", "curvature", "Colours by the mean of both principal curvatures"),
       this.option("borders of charts and patches", "charts"),
@@ -276,7 +284,7 @@ export class Panels {
       );
     return [
       element("h2", {}, about.title),
-      about.description ? element("p", { class: "note" }, about.description.trim()) : null,
+      about.description ? element("p", { class: "note" }, unwrapped(about.description)) : null,
       about.verdict ? element("p", { class: "note" }, about.verdict) : null,
       isKnown && status.health ? element("p", {}, status.health) : null,
       status.error ? element("p", {}, status.error) : null,

@@ -7,6 +7,14 @@ import { Batch, MeshBuffers } from "./batch.js";
 
 const PATTERNED = 1;
 const CHOSEN = 2;
+// Balls up to this radius on the screen are drawn without triangles where that is quicker, in pixels.
+const SMALL_PIXELS = 20;
+// A square across z.
+const SQUARE = {
+  positions: new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]),
+  normals: new Float32Array([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1]),
+  triangles: new Uint32Array([0, 1, 2, 0, 2, 3]),
+};
 // Chord errors in pixels that nobody sees, at rest and in motion, and that are borne where a machine is slowest.
 export const CHORD_PIXELS = { still: 0.45, moving: 0.9, slowest: 1.4 };
 
@@ -36,6 +44,9 @@ export class Parts {
     }));
     this.low = [0, 0, 0];
     this.high = [0, 0, 0];
+    // Whether small balls are drawn without triangles.
+    this.hasSmallBalls = false;
+    this.smallBalls = null;
   }
 
   discard() {
@@ -43,6 +54,23 @@ export class Parts {
       for (const batch of level.batches.values()) batch.discard();
       level.buffers.discard(this.gl);
     }
+    this.smallBalls?.mesh.discard(this.gl);
+    this.smallBalls?.discard();
+  }
+
+  // The batch of small balls: a square each, and for what takes triangles those of their coarsest level.
+  smallBatch(level) {
+    if (!this.smallBalls) {
+      let coarsest = level;
+      while (coarsest.mesh.coarser !== null) coarsest = this.levels[coarsest.mesh.coarser];
+      this.smallBalls = new Batch(this.gl, SQUARE, coarsest.buffers);
+    }
+    return this.smallBalls;
+  }
+
+  // Draws the small balls by their squares, or by triangles; returns how many triangles that were.
+  drawSmallBalls(places, isSimple = false) {
+    return this.smallBalls ? this.smallBalls.draw(places, isSimple) : 0;
   }
 
   // How far a body's parts reach from its origin; zero for one without parts.
@@ -54,6 +82,7 @@ export class Parts {
 
   clear() {
     for (const level of this.levels) for (const batch of level.batches.values()) batch.clear();
+    this.smallBalls?.clear();
     this.low.fill(Infinity);
     this.high.fill(-Infinity);
   }
@@ -96,8 +125,13 @@ export class Parts {
       const px = poses[p] + a + w * s + y * u - z * t;
       const py = poses[p + 1] + b + w * t + z * s - x * u;
       const pz = poses[p + 2] + c + w * u + x * t - y * s;
-      const level = this.levelFor(part, pixelsAt(px, py, pz), bearable);
-      const batch = this.batch(level, opacity < 1 ? "clear" : part.oneSided ? "wall" : "opaque");
+      const pixels = pixelsAt(px, py, pz);
+      const level = this.levelFor(part, pixels, bearable);
+      const isSmall =
+        this.hasSmallBalls && level.mesh.isBall && opacity === 1 && !part.oneSided && part.most * pixels < SMALL_PIXELS;
+      const batch = isSmall
+        ? this.smallBatch(level)
+        : this.batch(level, opacity < 1 ? "clear" : part.oneSided ? "wall" : "opaque");
       const at = batch.next();
       const d = batch.data;
       const [i, j, k, l] = part.quaternion;

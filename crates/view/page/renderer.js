@@ -2,6 +2,7 @@
 
 import { add, dot, lookAt, multiply, norm, normalize, orthographic, scale, subtract, tangents } from "./algebra.js";
 import { PICK_FRAGMENT, SHADOW_FRAGMENT, SOLID_FRAGMENT, SOLID_VERTEX } from "./shaders.js";
+import { BALL_FRAGMENT, BALL_VERTEX } from "./ball_shaders.js";
 import { compile } from "./batch.js";
 import { CHORD_PIXELS, isLogarithmic, Parts } from "./parts.js";
 import { isSoftware, PickTarget, ShadowMap, SmoothTarget } from "./targets.js";
@@ -21,6 +22,7 @@ export class Renderer {
     this.gl = gl;
     this.isSoftware = isSoftware(gl);
     this.solid = compile(gl, SOLID_VERTEX, SOLID_FRAGMENT);
+    this.smallBalls = null;
     this.picking = compile(gl, SOLID_VERTEX, PICK_FRAGMENT);
     this.shadow = compile(gl, SOLID_VERTEX, SHADOW_FRAGMENT);
     this.shadowMap = new ShadowMap(gl);
@@ -60,12 +62,17 @@ export class Renderer {
     return this.ground.planes;
   }
 
+  // Whether squares of a floor or of the grid are seen.
+  get hasSquares() {
+    return this.ground.isSeen;
+  }
+
   get square() {
     return this.ground.square;
   }
 
   // Puts all parts where a frame has them. `looks` says for each body its opacity and whether it is hidden.
-  place(frame, looks, chosen, ghosts, view, chosenLine = null) {
+  place(frame, looks, chosen, ghosts, view, chosenLine = null, isCut = false) {
     const bearable = CHORD_PIXELS[this.coarse > 1 ? "slowest" : this.moving ? "moving" : "still"];
     const perMetre = this.canvas.width / (2 * view.across);
     const [ex, ey, ez] = view.eye;
@@ -75,6 +82,8 @@ export class Renderer {
       ? () => perMetre / view.distance
       : (x, y, z) => perMetre / Math.max(nearest, (ex - x) * bx + (ey - y) * by + (ez - z) * bz);
     this.parts.clear();
+    // A cut shows the insides of bodies, which small balls without triangles have not.
+    this.parts.hasSmallBalls = this.isSoftware && this.coarse > 0 && !isCut;
     this.parts.place(frame.poses, looks, chosen, 0, pixelsAt, bearable);
     for (const ghost of ghosts) this.parts.place(ghost.frame.poses, looks, null, ghost.opacity, pixelsAt, bearable);
     this.links.place(this.geometry, frame.poses, looks, chosenLine);
@@ -162,6 +171,8 @@ export class Renderer {
     gl.bindTexture(gl.TEXTURE_2D, this.shadowMap.map(quality).texture);
     this.useSolid(this.solid, light);
     this.drawSolids("opaque", !options.clip);
+    this.drawSmallBalls(light);
+    gl.useProgram(this.solid.program);
     gl.uniform1i(this.solid.places.oneSided, 1);
     this.drawSolids("wall");
     gl.uniform1i(this.solid.places.oneSided, 0);
@@ -189,6 +200,15 @@ export class Renderer {
 
   drawSolids(kind, culls = false) {
     this.triangles += this.parts.draw(kind, this.solid.places, culls);
+  }
+
+  drawSmallBalls(light) {
+    if (!this.parts.smallBalls?.instances) return;
+    this.smallBalls ??= compile(this.gl, BALL_VERTEX, BALL_FRAGMENT);
+    this.useSolid(this.smallBalls, light);
+    this.gl.uniform1i(this.smallBalls.places.isBall, 1);
+    this.gl.uniform1i(this.smallBalls.places.hasCurvature, 1);
+    this.triangles += this.parts.drawSmallBalls(this.smallBalls.places);
   }
 
   useSolid(program, light) {
@@ -236,6 +256,7 @@ export class Renderer {
     gl.uniformMatrix4fv(this.shadow.places.matrix, false, matrix);
     this.setClip(this.shadow, options);
     this.triangles += this.parts.draw("opaque", this.shadow.places, !options.clip, true);
+    this.triangles += this.parts.drawSmallBalls(this.shadow.places, true);
   }
 
   // What is seen at a place of the canvas, in pixels of the page: 0 for nothing, body + 1, or what a mark was given.
@@ -250,6 +271,7 @@ export class Renderer {
       gl.uniformMatrix4fv(this.picking.places.matrix, false, this.matrix);
       this.setClip(this.picking, options);
       for (const kind of ["opaque", "wall", "clear"]) this.parts.draw(kind, this.picking.places);
+      this.parts.drawSmallBalls(this.picking.places, true);
       this.links.draw(this.picking.places);
       gl.clear(gl.DEPTH_BUFFER_BIT);
       gl.uniform1i(this.picking.places.clipped, 0);

@@ -6,19 +6,37 @@ export const SPRING = { turns: 9, start: 0.12, end: 0.88 };
 // The share of its length that it rises by on a way around as long as its radius.
 const RISE = (SPRING.end - SPRING.start) / (2 * Math.PI * SPRING.turns);
 
-export const SOLID_VERTEX = `#version 300 es
-layout(location = 0) in vec3 position;
-layout(location = 1) in vec3 normal;
-// The mean curvature; of wires whether they wind about z.
-layout(location = 2) in float curvature;
-// Four texels per instance: place, quaternion, size, colour, flags and identity. The mesh is there in several copies, one
-// after the other, each of which is an instance.
+// What a vertex shader knows of its instance. Four texels each: place, quaternion, size, colour, flags and identity. The
+// mesh is there in several copies, one after the other, each of which is an instance.
+export const INSTANCE = `
 uniform highp sampler2D instances;
 uniform int instancesPerRow;
 uniform int firstInstance;
 uniform int copies;
 uniform int verticesPerCopy;
 uniform mat4 matrix;
+
+mat4 instance() {
+  int own = firstInstance + gl_InstanceID * copies + gl_VertexID / verticesPerCopy;
+  ivec2 at = ivec2(4 * (own % instancesPerRow), own / instancesPerRow);
+  return mat4(texelFetch(instances, at, 0), texelFetch(instances, at + ivec2(1, 0), 0),
+    texelFetch(instances, at + ivec2(2, 0), 0), texelFetch(instances, at + ivec2(3, 0), 0));
+}
+`;
+
+export const TURNED = `
+vec3 turned(vec4 q, vec3 v) {
+  vec3 t = 2.0 * cross(q.yzw, v);
+  return v + q.x * t + cross(q.yzw, t);
+}
+`;
+
+export const SOLID_VERTEX = `#version 300 es
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+// The mean curvature; of wires whether they wind about z.
+layout(location = 2) in float curvature;
+${INSTANCE}${TURNED}
 // The radius of a wire whose middle line the positions are; zero for surfaces.
 uniform float swell;
 out vec3 worldPosition;
@@ -29,18 +47,9 @@ flat out vec2 ownExtra;
 flat out vec3 ownSize;
 out float ownCurvature;
 
-vec3 turned(vec4 q, vec3 v) {
-  vec3 t = 2.0 * cross(q.yzw, v);
-  return v + q.x * t + cross(q.yzw, t);
-}
-
 void main() {
-  int own = firstInstance + gl_InstanceID * copies + gl_VertexID / verticesPerCopy;
-  ivec2 at = ivec2(4 * (own % instancesPerRow), own / instancesPerRow);
-  vec4 a = texelFetch(instances, at, 0);
-  vec4 b = texelFetch(instances, at + ivec2(1, 0), 0);
-  vec4 c = texelFetch(instances, at + ivec2(2, 0), 0);
-  vec4 d = texelFetch(instances, at + ivec2(3, 0), 0);
+  mat4 own = instance();
+  vec4 a = own[0], b = own[1], c = own[2], d = own[3];
   vec4 turn = vec4(a.w, b.xyz);
   vec3 size = vec3(b.w, c.xy);
   vec3 outward = normal;
@@ -60,18 +69,11 @@ void main() {
   gl_Position = matrix * vec4(worldPosition, 1.0);
 }`;
 
-const LIGHT = `
-uniform vec3 eye;
-uniform vec3 back;
-uniform bool parallel;
+// Amounts of light as bytes, and what a flat ground sends on of the key light and of what comes from all sides.
+export const TONES = `
 uniform vec3 up;
 uniform vec3 towards;
-uniform mat4 shadowMatrix;
-uniform highp sampler2DShadow shadowMap;
 uniform bool shadows;
-// Steps to each side over which the edge of a shadow is softened.
-uniform int taps;
-
 vec3 toBytes(vec3 c) {
   c = clamp(c, 0.0, 1.0);
   // IEC 61966-2-1, its power 1/2.4 by roots, to a quarter of a byte: processors that draw take long for powers.
@@ -80,6 +82,24 @@ vec3 toBytes(vec3 c) {
   vec3 root = 0.662002687 * r + 0.684122060 * s - 0.323583601 * sqrt(s) - 0.0225411470 * c;
   return mix(c * 12.92, root, step(0.0031308, c));
 }
+
+vec3 groundLight(vec3 n, float key) {
+  float height = 0.5 + 0.5 * dot(n, up);
+  vec3 sky = vec3(0.96, 0.99, 1.05) * 0.5 * height;
+  vec3 below = vec3(1.03, 1.0, 0.96) * 0.26 * (1.0 - height);
+  return vec3(1.02, 1.0, 0.97) * 0.78 * (0.3 + 0.7 * key * max(dot(n, towards), 0.0)) + sky + below;
+}
+`;
+
+export const LIGHT = `
+uniform vec3 eye;
+uniform vec3 back;
+uniform bool parallel;
+uniform mat4 shadowMatrix;
+uniform highp sampler2DShadow shadowMap;
+${TONES}
+// Steps to each side over which the edge of a shadow is softened.
+uniform int taps;
 
 float keyLight(vec3 p, vec3 n) {
   if (!shadows) return 1.0;
@@ -98,15 +118,15 @@ float keyLight(vec3 p, vec3 n) {
   return sum / 9.0;
 }
 
-vec3 lit(vec3 p, vec3 n, vec3 view, vec3 colour, bool solid) {
+vec3 lit(vec3 p, vec3 n, vec3 view, vec3 colour) {
   float facing = dot(n, towards);
   float key = facing > 0.0 ? 0.78 * keyLight(p, n) : 0.0;
   float height = 0.5 + 0.5 * dot(n, up);
   vec3 sky = vec3(0.96, 0.99, 1.05) * 0.5 * height;
   vec3 below = vec3(1.03, 1.0, 0.96) * 0.26 * (1.0 - height);
-  float direct = solid ? key * max(facing, 0.0) : 0.78 * 0.3 + 0.7 * key * max(facing, 0.0);
+  float direct = key * max(facing, 0.0);
   float shine = 0.0;
-  if (solid && key > 0.0) {
+  if (key > 0.0) {
     // To the power of 48.
     float h = max(dot(n, normalize(towards + view)), 0.0);
     h *= h * h;
@@ -119,13 +139,12 @@ vec3 lit(vec3 p, vec3 n, vec3 view, vec3 colour, bool solid) {
 }
 `;
 
-export const SOLID_FRAGMENT = `#version 300 es
-precision highp float;
-in vec3 worldPosition;
-in vec3 worldNormal;
-in vec3 ownPosition;
+// Shades a point of a body: where it is, its normal, the point in axes of the body, its curvature, and whether it is
+// seen from outside.
+export const SHADING = `
 flat in vec4 ownColour;
 flat in vec2 ownExtra;
+flat in vec3 ownSize;
 uniform vec4 clip;
 uniform bool clipped;
 uniform bool flatColours;
@@ -135,8 +154,6 @@ uniform bool hasCurvature;
 uniform bool isBall;
 uniform vec2 curvatureRange;
 uniform bool logarithmic;
-flat in vec3 ownSize;
-in float ownCurvature;
 out vec4 result;
 ${LIGHT}
 // The mean curvature at x of an ellipsoid with semi-axes a: (Σa² − x²) / (2 a₁²a₂²a₃² (Σ xᵢ²/aᵢ⁴)^(3/2)).
@@ -157,32 +174,44 @@ vec3 ramp(float t) {
   return t < 1.0 ? mix(a, b, t) : t < 2.0 ? mix(b, c, t - 1.0) : t < 3.0 ? mix(c, d, t - 2.0) : mix(d, e, t - 3.0);
 }
 
-void main() {
-  if (clipped && dot(clip.xyz, worldPosition) > clip.w) discard;
-  if (oneSided && !gl_FrontFacing) discard;
+void shade(vec3 at, vec3 normal, vec3 own, float curvature, bool isOutside) {
+  if (clipped && dot(clip.xyz, at) > clip.w) discard;
+  if (oneSided && !isOutside) discard;
   int flags = int(ownExtra.x + 0.5);
   vec3 colour = ownColour.rgb;
   if (flatColours) { result = vec4(toBytes(colour), ownColour.a); return; }
-  vec3 view = parallel ? back : normalize(eye - worldPosition);
-  vec3 n = normalize(worldNormal);
+  vec3 view = parallel ? back : normalize(eye - at);
+  vec3 n = normalize(normal);
   if (dot(n, view) < -0.2) n = -n;
   // The inside of what is cut is shown in one dark tone, so that the cut is seen.
-  if (clipped && !gl_FrontFacing) { result = vec4(toBytes(colour * 0.28), ownColour.a); return; }
+  if (clipped && !isOutside) { result = vec4(toBytes(colour * 0.28), ownColour.a); return; }
   if (curved) {
-    float h = isBall ? bending(ownSize, ownPosition) : ownCurvature;
+    float h = isBall ? bending(ownSize, own) : curvature;
     bool isKnown = hasCurvature && !isnan(h);
     float t = logarithmic
       ? log(h / curvatureRange.x) / log(curvatureRange.y / curvatureRange.x)
       : (h - curvatureRange.x) / max(curvatureRange.y - curvatureRange.x, 1e-30);
     colour = isKnown ? ramp(t) : vec3(0.3);
   } else if ((flags & 1) != 0) {
-    vec3 w = max(fwidth(ownPosition), vec3(1e-12));
-    vec3 s = clamp(ownPosition / w, -1.0, 1.0);
+    vec3 w = max(fwidth(own), vec3(1e-12));
+    vec3 s = clamp(own / w, -1.0, 1.0);
     colour *= 1.0 - 0.2 * (0.5 - 0.5 * s.x * s.y * s.z);
   }
-  vec3 light = lit(worldPosition, n, view, colour, true);
+  vec3 light = lit(at, n, view, colour);
   if ((flags & 2) != 0) light = mix(light, vec3(1.0, 0.45, 0.02), 0.08 + 0.8 * pow(1.0 - max(dot(n, view), 0.0), 3.0));
   result = vec4(toBytes(light), ownColour.a);
+}
+`;
+
+export const SOLID_FRAGMENT = `#version 300 es
+precision highp float;
+in vec3 worldPosition;
+in vec3 worldNormal;
+in vec3 ownPosition;
+in float ownCurvature;
+${SHADING}
+void main() {
+  shade(worldPosition, worldNormal, ownPosition, ownCurvature, gl_FrontFacing);
 }`;
 
 export const PICK_FRAGMENT = `#version 300 es
@@ -206,87 +235,4 @@ uniform vec4 clip;
 uniform bool clipped;
 void main() {
   if (clipped && dot(clip.xyz, worldPosition) > clip.w) discard;
-}`;
-
-export const PLANE_VERTEX = `#version 300 es
-layout(location = 0) in vec2 corner;
-uniform mat4 matrix;
-uniform vec3 middle;
-uniform vec3 along;
-uniform vec3 across;
-uniform float radius;
-out vec3 worldPosition;
-void main() {
-  worldPosition = middle + (along * corner.x + across * corner.y) * radius;
-  gl_Position = matrix * vec4(worldPosition, 1.0);
-}`;
-
-export const PLANE_FRAGMENT = `#version 300 es
-precision highp float;
-in vec3 worldPosition;
-uniform vec3 middle;
-uniform vec3 along;
-uniform vec3 across;
-uniform vec3 planeNormal;
-uniform vec3 foot;
-uniform float radius;
-uniform float square;
-uniform vec3 colour;
-uniform vec4 others[8];
-uniform int otherCount;
-uniform vec4 clip;
-uniform bool clipped;
-uniform bool bare;
-uniform vec3 lineColour;
-uniform float opacity;
-out vec4 result;
-${LIGHT}
-void main() {
-  for (int k = 0; k < otherCount; k++)
-    if (dot(others[k].xyz, worldPosition) < others[k].w - 1e-5 * radius) discard;
-  if (clipped && dot(clip.xyz, worldPosition) > clip.w) discard;
-  float s = length(worldPosition - middle) / radius;
-  float t = clamp((s - 0.45) / 0.55, 0.0, 1.0);
-  float presence = 1.0 - t * t * (3.0 - 2.0 * t);
-  if (presence <= 0.003) discard;
-  vec2 q = vec2(dot(worldPosition - foot, along), dot(worldPosition - foot, across)) / square;
-  vec2 w = max(fwidth(q), vec2(1e-6));
-  if (bare) {
-    vec2 d = abs(fract(q - 0.5) - 0.5) / w;
-    float line = 1.0 - min(min(d.x, d.y), 1.0);
-    result = vec4(lineColour, 0.35 * line * presence / max(1.0, 3.0 * max(w.x, w.y)));
-    return;
-  }
-  // The mean of the squares under a pixel.
-  vec2 i = 2.0 * (abs(fract((q - 0.5 * w) * 0.5) - 0.5) - abs(fract((q + 0.5 * w) * 0.5) - 0.5)) / w;
-  float dark = 0.5 - 0.5 * i.x * i.y;
-  vec3 view = parallel ? back : normalize(eye - worldPosition);
-  vec3 light = lit(worldPosition, planeNormal, view, colour * (1.0 - 0.1 * dark), false);
-  result = vec4(toBytes(light), presence * opacity);
-}`;
-
-export const LINE_VERTEX = `#version 300 es
-layout(location = 0) in vec3 position;
-uniform mat4 matrix;
-uniform vec3 place;
-uniform vec4 turn;
-out vec3 worldPosition;
-void main() {
-  vec3 t = 2.0 * cross(turn.yzw, position);
-  worldPosition = place + position + turn.x * t + cross(turn.yzw, t);
-  gl_Position = matrix * vec4(worldPosition, 1.0);
-  // Lines on a surface lie before it.
-  gl_Position.z -= 4e-4 * gl_Position.w;
-}`;
-
-export const LINE_FRAGMENT = `#version 300 es
-precision highp float;
-in vec3 worldPosition;
-uniform vec4 colour;
-uniform vec4 clip;
-uniform bool clipped;
-out vec4 result;
-void main() {
-  if (clipped && dot(clip.xyz, worldPosition) > clip.w) discard;
-  result = colour;
 }`;

@@ -114,6 +114,18 @@ export function parseOutlines(buffer) {
   });
 }
 
+// Contours frame by frame: the length of each, then its lines.
+function splitContours(buffer) {
+  const view = new DataView(buffer);
+  const frames = [];
+  for (let at = 0; at < buffer.byteLength; ) {
+    const length = view.getUint32(at, true);
+    frames.push(parseOutlines(buffer.slice(at + 4, at + 4 + length)));
+    at += 4 + length;
+  }
+  return frames;
+}
+
 export function parseSeries(buffer) {
   const view = new DataView(buffer);
   const [points, curves] = [view.getUint32(0, true), view.getUint32(4, true)];
@@ -227,9 +239,11 @@ export class EmbeddedSource {
     return parseOutlines(await unpack(this.text("charts")));
   }
 
-  // Contours take the shapes themselves, which a page from disk has not.
-  async contours() {
-    return [];
+  // The contours at a frame, of every so many of them.
+  async contours(number) {
+    this.lines ??= splitContours(await unpack(this.text("contours")));
+    const every = this.told.contourEvery;
+    return number % every === 0 ? (this.lines[number / every] ?? []) : [];
   }
 
   async frames(first, count, stride) {

@@ -106,7 +106,14 @@ export const studioViews = {
   // Of runs side by side the others follow the first.
   keepInStep() {
     const first = this.shown.length > 1 ? this.viewer(this.shown[0]) : null;
-    if (!first?.player || !first.camera || first.linked) return;
+    if (!first?.player || !first.camera) return;
+    // Each view is told where the first one is as soon as it has been loaded.
+    const others = this.shown.slice(1).map((name) => this.viewer(name));
+    for (const other of others.filter((own) => own?.player && own.camera && own.leader !== first)) {
+      other.leader = first;
+      first.changed();
+    }
+    if (first.linked) return;
     first.linked = true;
     const paint = first.paint.bind(first);
     first.paint = () => {

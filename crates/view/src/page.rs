@@ -35,19 +35,20 @@ macro_rules! scripts {
 }
 
 /// The modules, each after those that it imports.
-const MODULES: [Asset; 30] = scripts![
+const MODULES: [Asset; 33] = scripts![
     "algebra.js",
     "format.js",
     "source.js",
     "frame_store.js",
     "shaders.js",
+    "flat_shaders.js",
+    "ball_shaders.js",
     "batch.js",
     "parts.js",
     "targets.js",
     "ground_planes.js",
     "links.js",
     "line_art.js",
-    "line_curves.js",
     "mark_batches.js",
     "renderer.js",
     "marks.js",
@@ -59,6 +60,8 @@ const MODULES: [Asset; 30] = scripts![
     "plot_input.js",
     "plot_painting.js",
     "plot.js",
+    "chosen_tables.js",
+    "chosen_links.js",
     "chosen.js",
     "panels.js",
     "controls.js",
@@ -115,7 +118,7 @@ pub(crate) fn serve(path: &str, mode: Mode) -> Response {
         Mode::Studio => STUDIO,
     };
     if path.is_empty() {
-        return Response::new("text/html; charset=utf-8", index.as_bytes());
+        return Response::new("text/html; charset=utf-8", preloading(index, mode).into_bytes());
     }
     let all = MODULES.iter().chain(&STUDIO_MODULES).chain(&BENCH_MODULES).chain([
         &STYLE,
@@ -125,6 +128,16 @@ pub(crate) fn serve(path: &str, mode: Mode) -> Response {
     ]);
     let own = all.into_iter().find(|asset| asset.name == path);
     own.map_or_else(Response::not_found, |asset| Response::new(asset.kind, asset.text.as_bytes()))
+}
+
+/// A page that asks for all of its modules at once, not for each when another one is found to import it.
+fn preloading(index: &str, mode: Mode) -> String {
+    let own: &[Asset] = match mode {
+        Mode::View => &MODULES,
+        Mode::Studio => &STUDIO_MODULES,
+    };
+    let links = own.iter().map(|asset| format!("<link rel=\"modulepreload\" href=\"{}\">\n", asset.name));
+    index.replacen("</head>", &format!("{}</head>", links.collect::<String>()), 1)
 }
 
 /// The page as one file with data in it, each a name and a text that holds no markup.

@@ -2,10 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod browser;
+mod chosen;
 mod export;
 mod feed;
 mod film;
 mod hostile;
+mod looks;
 mod page;
 mod sample;
 mod silhouettes;

@@ -40,6 +40,12 @@ fn leave(browser: &mut Browser, served: &Served) {
     browser.wait_for("location.href === 'about:blank'");
 }
 
+/// Asserts that what is shown can be read and used, on a laptop and a telephone, light and dark.
+fn assert_looks(browser: &mut Browser, what: &str) {
+    const NOTHING: [&str; 0] = [];
+    assert_eq!(browser.looks("studio", what), NOTHING);
+}
+
 /// Types a text in place of that of the scene.
 fn typed(text: &str) -> String {
     format!(
@@ -70,6 +76,9 @@ fn texts_forms_handles_and_runs(browser: &mut Browser) {
     browser.wait_for("studio.complaints.length === 1");
     assert_eq!(browser.evaluate("document.querySelector('#marks u').textContent"), "\"5 kg\"");
     assert_eq!(browser.evaluate("document.getElementById('run').disabled"), true);
+    browser.evaluate("studio.setMode('both')");
+    assert_looks(browser, "a mistake in text and form");
+    browser.evaluate("studio.setMode('text')");
     // The form opens what has become wrong, and says so there.
     let told = "(() => { const f = document.querySelector('[data-path=\"bodies[1].shape.radius\"] .complaint'); \
                 const closed = f.closest('details:not([open])'); return closed ? '' : f.textContent; })()";
@@ -210,6 +219,7 @@ fn two_runs_are_compared(browser: &mut Browser) {
     browser.wait_for("studio.shown.length === 2 && studio.viewer(0)?.frame && studio.viewer(1)?.frame");
     browser.evaluate(&filled("#compare-curve", "energy.kinetic_J"));
     browser.wait_for("studio.compare.chart.labels.y === 'energy.kinetic_J'");
+    assert_looks(browser, "runs compared");
     let apart = "(() => { const [a, b] = studio.compare.chart.curves; return a.values.some((x, k) => Math.abs(x - b.values[k]) > 1e-3); })()";
     assert_eq!(browser.evaluate(apart), true);
     // The second motion is where the first one is.
@@ -233,6 +243,15 @@ fn an_anchor_is_heaved(browser: &mut Browser) {
     browser.evaluate(&filled(&field("manoeuvre.anchor.mass"), "-1 t"));
     browser.wait_for("studio.complaints.length > 0");
     assert_eq!(browser.evaluate("document.getElementById('run').disabled"), true);
+    // It is told beside its field, and above the fields what has none.
+    browser.wait_for(
+        "document.querySelector('[data-path=\"manoeuvre.anchor.mass\"] .complaint')?.textContent.length > 5",
+    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('#part-anchor .complaint.wide').length"), 0);
+    assert_looks(browser, "a mistake in the anchor panel");
+    browser.click_on("#anchor-table");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#part-anchor .complaint.wide').length"), 1);
+    browser.click_on("#anchor-one");
     for (path, value) in
         [("manoeuvre.anchor.mass", "4 t"), ("run.duration", "0.15 s"), ("manoeuvre.limit", "120 kN")]
     {
@@ -285,6 +304,7 @@ fn a_walk_is_checked(browser: &mut Browser) {
     let far = "(() => { const [a, , b] = studio.gait.chart.curves; \
                return Math.max(...a.values.map((x, k) => Math.abs(x - b.values[k]))) / Math.max(...a.values); })()";
     let far = browser.evaluate(far).as_f64().unwrap();
+    assert_looks(browser, "a walk and its forces");
     assert!(far > 0.0 && far < 0.3, "predicted and measured are apart by {far} of the highest force");
     leave(browser, &served);
 }

@@ -81,6 +81,8 @@ pub struct DrawnLine {
     pub ends: [(BodyId, Vec3); 2],
     /// Whether it is a spring.
     pub coiled: bool,
+    /// What curves of it are called by, such as `spring 1` or `joint rod`.
+    pub owner: String,
 }
 
 /// Everything that is drawn of a model.
@@ -185,7 +187,9 @@ impl Stage {
             })
             .collect();
         let lines = self.lines.iter().filter(|line| !self.is_hanging(line));
-        drawing.lines = lines.map(|line| DrawnLine { ends: line.ends, coiled: line.coiled }).collect();
+        drawing.lines = lines
+            .map(|line| DrawnLine { ends: line.ends, coiled: line.coiled, owner: line.owner.clone() })
+            .collect();
         drawing
     }
 

@@ -9,6 +9,7 @@
 //! | springs | coils between their ends |
 
 use super::soup::Soup;
+use crate::report::Spring;
 use rattleback_dynamics::force::Force;
 use rattleback_dynamics::joint::JointKind;
 use rattleback_dynamics::model::Mobility;
@@ -31,6 +32,8 @@ const TURNS: usize = 9;
 pub(super) struct Line {
     pub(super) ends: [(BodyId, Vec3); 2],
     pub(super) coiled: bool,
+    /// What it is called among curves.
+    pub(super) owner: String,
 }
 
 impl Line {
@@ -55,23 +58,32 @@ impl Line {
     }
 }
 
-/// The lines of a model.
+/// The lines of a model, called as curves of them are.
 pub(super) fn lines(model: &Model) -> Vec<Line> {
     let distances = model.joints().iter().filter(|joint| matches!(joint.kind, JointKind::Distance { .. }));
     let rods = distances.map(|joint| Line {
         ends: [&joint.a, &joint.b].map(|anchor| (anchor.body, anchor.pose.position)),
         coiled: false,
+        owner: format!("joint {}", joint.name),
     });
+    let mut springs = Spring::all(model).into_iter();
+    let mut windlasses = 0;
     let forces = model.forces().iter().filter_map(|force| {
-        let (a, b, coiled) = match force {
-            Force::SpringDamper(spring) => (&spring.a, &spring.b, !spring.never_pushes),
-            Force::Winch(winch) => (&winch.a, &winch.b, false),
-            Force::Windlass(windlass) => (&windlass.a, &windlass.b, false),
-            Force::Constant(_) | Force::Table(_) | Force::Formula(_) | Force::TorsionSpring(_) => {
+        let mut spring = || springs.next().map_or_else(String::new, |spring| spring.name);
+        let (a, b, coiled, owner) = match force {
+            Force::SpringDamper(own) => (&own.a, &own.b, !own.never_pushes, spring()),
+            Force::Winch(own) => (&own.a, &own.b, false, spring()),
+            Force::Windlass(own) => {
+                windlasses += 1;
+                (&own.a, &own.b, false, format!("windlass {windlasses}"))
+            }
+            Force::TorsionSpring(_) => {
+                spring();
                 return None;
             }
+            Force::Constant(_) | Force::Table(_) | Force::Formula(_) => return None,
         };
-        Some(Line { ends: [a, b].map(|end| (end.body, end.point)), coiled })
+        Some(Line { ends: [a, b].map(|end| (end.body, end.point)), coiled, owner })
     });
     rods.chain(forces).collect()
 }

@@ -8,11 +8,13 @@
 //! | `joint NAME.COLUMN` | a number of a joint, such as `joint hinge.force_z_N` |
 //! | `windlass NUMBER.COLUMN` | a number of a windlass, such as `windlass 1.pull_N` |
 //! | `rolling BODY.COLUMN` | a number of a body's rigid contact, such as `rolling stone.wz_rad_per_s` |
+//! | `spring NUMBER.COLUMN` | a number of a spring, such as `spring 1.tension_N`; ropes, winches, torsion springs likewise (`spring.rs`) |
 //!
 //! Forces and torques of two bodies that touch in several parts are summed up, and zero where they do not touch; other
 //! numbers are those of the first parts in contact, and the curve is broken where there are none. Names of bodies may
 //! have points; a column's name has none.
 
+use super::spring::Spring;
 use crate::error::{RecordError, Result};
 use crate::folder::{Column, Columns, Kind, ResultFolder, Sheet, TimedRows};
 use rattleback_dynamics::Model;
@@ -34,6 +36,7 @@ enum Origin {
     Joint(String),
     Windlass(String),
     Rolling(String),
+    Spring(Box<Spring>),
 }
 
 /// The sheets of a folder that have curves, read.
@@ -93,7 +96,7 @@ impl Sheets {
 impl Origin {
     fn sheet(&self) -> Sheet {
         match self {
-            Self::Body(_) => Sheet::States,
+            Self::Body(_) | Self::Spring(_) => Sheet::States,
             Self::Energy => Sheet::Energies,
             Self::Pair(..) => Sheet::Contacts,
             Self::Joint(_) => Sheet::Joints,
@@ -101,6 +104,20 @@ impl Origin {
             Self::Rolling(_) => Sheet::Rolling,
         }
     }
+
+    fn columns(&self) -> &'static [Column] {
+        match self {
+            Self::Spring(spring) => spring.columns(),
+            other => other.sheet().columns(),
+        }
+    }
+}
+
+/// Whether a name is one of springs and their like: a kind and a number.
+fn is_spring(owner: &str) -> bool {
+    let kinds = ["spring ", "rope ", "winch ", "torsion_spring "];
+    let number = kinds.iter().find_map(|kind| owner.strip_prefix(kind));
+    number.is_some_and(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// A column of the rows of one owner; nothing where there is no such sheet.
@@ -113,8 +130,8 @@ impl Curve {
     pub fn parse(name: &str, model: &Model) -> Result<Self> {
         let refuse = |reason: String| Err(RecordError::Curve { name: name.to_owned(), reason });
         let Some((owner, column)) = name.rsplit_once('.') else {
-            let forms = "BODY.COLUMN, energy.COLUMN, BODY|BODY.COLUMN, joint NAME.COLUMN, windlass NUMBER.COLUMN or \
-                         rolling BODY.COLUMN";
+            let forms = "BODY.COLUMN, energy.COLUMN, BODY|BODY.COLUMN, joint NAME.COLUMN, windlass NUMBER.COLUMN, \
+                         rolling BODY.COLUMN, or spring, rope, winch or torsion_spring NUMBER.COLUMN";
             return refuse(format!("expected {forms}"));
         };
         let body = |name: &str| model.find(name).is_some();
@@ -144,6 +161,11 @@ impl Curve {
             Origin::Rolling(name.to_owned())
         } else if body(owner) {
             Origin::Body(owner.to_owned())
+        } else if is_spring(owner) {
+            match Spring::all(model).into_iter().find(|spring| spring.name == owner) {
+                Some(spring) => Origin::Spring(Box::new(spring)),
+                None => return refuse(format!("there is no \"{owner}\"; they count from 1")),
+            }
         } else if let Some((a, b)) = owner.split_once('|') {
             if let Some(missing) = [a, b].into_iter().find(|name| !body(name)) {
                 return refuse(format!("there is no body \"{missing}\""));
@@ -154,7 +176,7 @@ impl Curve {
         } else {
             return refuse(format!("there is no body \"{owner}\""));
         };
-        let columns = origin.sheet().columns();
+        let columns = origin.columns();
         let drawn = |other: &&Column| other.kind == Kind::Float && other.name != "time_s";
         match columns.iter().filter(drawn).find(|other| other.name == column) {
             Some(column) => Ok(Self { name: name.to_owned(), origin, column }),
@@ -173,9 +195,12 @@ impl Curve {
     /// Its value at an instant, from rows of its sheet that have come no further than that; they go on to the next
     /// instant. NaN, or zero for a sum, where the instant has no such row.
     pub fn value_at(&self, time: f64, rows: &mut TimedRows) -> Result<f64> {
-        let columns = self.sheet().columns();
+        let columns = self.origin.columns();
         let place = |name: &str| columns.iter().position(|column| column.name == name).unwrap_or(0);
         let column = place(self.column.name);
+        if let Origin::Spring(spring) = &self.origin {
+            return spring.value_at(column, time, rows);
+        }
         let summed = self.is_summed();
         let mut value = if summed { 0.0 } else { f64::NAN };
         while rows.time().is_some_and(|own| own < time) {
@@ -184,6 +209,7 @@ impl Curve {
         while rows.time() == Some(time) {
             let is_own = match &self.origin {
                 Origin::Energy => true,
+                Origin::Spring(_) => false,
                 Origin::Body(name) | Origin::Joint(name) | Origin::Windlass(name) | Origin::Rolling(name) => {
                     rows.cell(1) == name
                 }
@@ -228,6 +254,10 @@ impl Curve {
                 Ok(times.iter().zip(values).map(|(t, v)| [*t, *v]).collect())
             }
             Origin::Pair(a, b) => self.of_pair(a, b, sheets),
+            Origin::Spring(spring) => {
+                let place = spring.columns().iter().position(|other| other.name == column).unwrap_or(0);
+                spring.series(place, &sheets.states)
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | the page | `mod.rs` |
 //! | curves by name | `curve.rs` |
+//! | springs at recorded instants | `spring.rs` |
 //! | figures over time | `figures.rs` |
 //! | pictures at instants | `pictures.rs` |
 //! | tables | `tables.rs` |
@@ -11,10 +12,12 @@
 mod curve;
 mod figures;
 mod pictures;
+mod spring;
 mod tables;
 
 pub use curve::{Curve, Sheets};
 pub use figures::{figure, figure_over};
+pub use spring::{Spring, motion_of};
 
 use crate::error::{RecordError, Result};
 use crate::folder::{ResultFolder, Sheet};

@@ -2,7 +2,7 @@
 //!
 //! | ending | what | file |
 //! |---|---|---|
-//! | `.html` | the page with its data in it | `page.rs` |
+//! | `.html` | the page with its data in it | `page.rs`, its curves `page_curves.rs` |
 //! | `.gif`, `.apng` | a film of the project's own renderer, with marks | `film.rs`, `film_marks.rs` |
 //! | `.png` | its frames, each a file | `film.rs` |
 //! | `.mp4`, `.webm` | a film, made by ffmpeg | `film.rs` |
@@ -13,6 +13,7 @@ mod film;
 mod film_marks;
 mod gltf;
 mod page;
+mod page_curves;
 mod vtk;
 
 pub use film::FilmOptions;

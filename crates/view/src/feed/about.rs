@@ -4,8 +4,9 @@ use super::Feed;
 use crate::error::Result;
 use rattleback_dynamics::BodyId;
 use rattleback_geom::Vec3;
-use rattleback_record::{Kind, Sheet};
-use serde_json::{Value, json};
+use rattleback_record::report::Spring;
+use rattleback_record::{Column, Kind, Sheet};
+use serde_json::{Map, Value, json};
 
 impl Feed {
     /// All that does not change.
@@ -46,8 +47,15 @@ impl Feed {
                 json!({"title": plot.title, "curves": curves})
             })
             .collect();
-        let sheets: Value =
-            Sheet::ALL.map(|sheet| (sheet.name().to_owned(), columns(sheet))).into_iter().collect();
+        let mut sheets: Map<String, Value> =
+            Sheet::ALL.map(|sheet| (sheet.name().to_owned(), columns(sheet.columns()))).into_iter().collect();
+        let springs = Spring::all(model);
+        // What no sheet has, by the name of each.
+        for spring in &springs {
+            sheets.insert(spring.name.clone(), columns(spring.columns()));
+        }
+        let springs: Vec<Value> =
+            springs.iter().map(|spring| json!({"name": spring.name, "between": spring.between})).collect();
         Ok(json!({
             "title": self.scene.title,
             "description": self.scene.description,
@@ -57,6 +65,7 @@ impl Feed {
             "joints": joints,
             "jointPlaces": places,
             "windlasses": model.windlasses().count(),
+            "springs": springs,
             "plots": plots,
             "sheets": sheets,
             "up": array(&self.stage().up()),
@@ -102,8 +111,8 @@ impl Feed {
 }
 
 /// The columns of a sheet that can be drawn.
-fn columns(sheet: Sheet) -> Value {
-    let drawn = sheet.columns().iter().filter(|column| column.kind == Kind::Float && column.name != "time_s");
+fn columns(all: &[Column]) -> Value {
+    let drawn = all.iter().filter(|column| column.kind == Kind::Float && column.name != "time_s");
     drawn.map(|column| json!({"name": column.name, "unit": column.unit, "meaning": column.meaning})).collect()
 }
 

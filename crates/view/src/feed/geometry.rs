@@ -3,7 +3,7 @@
 //! | bytes, little-endian | what |
 //! |---|---|
 //! | u32 | length of the JSON that follows, padded by blanks to a multiple of four |
-//! | JSON | `meshes`: vertices, triangles, chord error in m, the next coarser one, whether curvatures follow, whether it is the unit ball; `parts`: the finest mesh, body, pose, scale, colour, pattern; `planes`; `lines`; `radius` |
+//! | JSON | `meshes`: vertices, triangles, chord error in m, the next coarser one, whether curvatures follow, whether it is the unit ball; `parts`: the finest mesh, body, pose, scale, colour, pattern; `planes`; `lines`, each with the name of its curves; `radius` |
 //! | per mesh 3 × f32 per vertex | positions in m |
 //! | per mesh 3 × f32 per vertex | normals |
 //! | per mesh 3 × u32 per triangle | vertices |
@@ -81,7 +81,7 @@ fn describe(drawing: &Drawing) -> Value {
         .map(|line| {
             let ends =
                 line.ends.each_ref().map(|(body, point)| json!({"body": body.0, "point": array(point)}));
-            json!({"ends": ends, "coiled": line.coiled})
+            json!({"ends": ends, "coiled": line.coiled, "owner": line.owner})
         })
         .collect();
     json!({"meshes": meshes, "parts": parts, "planes": planes, "lines": lines, "radius": drawing.radius})

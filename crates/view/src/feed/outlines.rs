@@ -41,9 +41,13 @@ impl Feed {
 
     /// The contours of all regions in which bodies press at a frame, in the world's frame.
     pub fn contour_bytes(&self, number: u64) -> Result<Vec<u8>> {
-        let lines = self.frame(number, true)?.map(|frame| self.contour_lines(&frame)).unwrap_or_default();
+        Ok(self.frame(number, true)?.map_or_else(|| packed(&[]), |frame| self.contour_bytes_of(&frame)))
+    }
+
+    /// The contours at a frame that has been read.
+    pub(crate) fn contour_bytes_of(&self, frame: &Frame) -> Vec<u8> {
         let placed = |line: Vec<Vec3>| (WORLD, line.iter().map(|point| point - self.origin).collect());
-        Ok(packed(&lines.into_iter().map(placed).collect::<Vec<_>>()))
+        packed(&self.contour_lines(frame).into_iter().map(placed).collect::<Vec<_>>())
     }
 
     /// The same as points of the scene.

@@ -10,6 +10,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tungstenite::{Message, WebSocket};
 
+/// Says what is wrong with how a page looks.
+const LOOKS: &str = include_str!("looks.js");
 /// How long anything may take, on a slow machine with a renderer of its own.
 const PATIENCE: Duration = Duration::from_secs(90);
 /// What a page tells its user, and what it knows of its runs.
@@ -131,12 +133,6 @@ impl Browser {
         self.call("Emulation.setDeviceMetricsOverride", size);
     }
 
-    /// Light or dark, as the desktop would say.
-    pub fn prefer(&mut self, scheme: &str) {
-        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
-        self.call("Emulation.setEmulatedMedia", json!({"features": features}));
-    }
-
     /// Opens an address.
     pub fn open(&mut self, url: &str) {
         self.call("Page.navigate", json!({"url": url}));
@@ -198,6 +194,31 @@ impl Browser {
             }
             self.call("Input.dispatchKeyEvent", event);
         }
+    }
+
+    /// What is wrong with how the page looks, on a laptop and on a telephone, light and dark; `page` is what sets the
+    /// scheme. With `RATTLEBACK_SCREENSHOTS` pictures of it are left in that folder.
+    pub fn looks(&mut self, page: &str, what: &str) -> Vec<String> {
+        let shots = std::env::var_os("RATTLEBACK_SCREENSHOTS").map(PathBuf::from);
+        let mut told = Vec::new();
+        for (width, height) in [(390, 844), (1440, 900)] {
+            self.resize(width, height);
+            for scheme in ["dark", "light"] {
+                // What changes its colour slowly has done so.
+                self.evaluate(&format!(
+                    "{page}.setTheme('{scheme}'), document.getAnimations().forEach((own) => own.finish())"
+                ));
+                let found = self.evaluate(LOOKS);
+                let found = found.as_array().into_iter().flatten().filter_map(Value::as_str);
+                told.extend(
+                    found.map(|sentence| format!("{what}, {width} × {height}, {scheme}: {sentence}")),
+                );
+                if let Some(shots) = &shots {
+                    self.screenshot(&shots.join(format!("{what}-{width}-{scheme}.png").replace(' ', "-")));
+                }
+            }
+        }
+        told
     }
 
     /// A picture of what is seen, as PNG.
