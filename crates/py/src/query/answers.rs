@@ -118,26 +118,17 @@ impl Part<'_> {
         }
     }
 
-    /// Asks for the answers of its pairs.
+    /// Fills its pairs, each by a function of the part and the pair's number in it.
     #[inline]
-    fn answer(&mut self, errors: &Errors, mut ask: impl FnMut(usize) -> Result<Answer, ContactError>) {
+    fn answer(&mut self, errors: &Errors, mut ask: impl FnMut(&mut Self, usize) -> Result<(), ContactError>) {
         for k in 0..self.count {
-            match ask(self.first + k) {
-                Ok((touch, curvature)) => {
-                    self.fill(k, &touch);
-                    self.fill_curvatures(k, curvature);
-                }
-                Err(error) => {
-                    self.refuse(k);
-                    errors.keep(self.first + k, error);
-                }
+            if let Err(error) = ask(self, k) {
+                self.refuse(k);
+                errors.keep(self.first + k, error);
             }
         }
     }
 }
-
-/// What a pair is answered with.
-type Answer = (Touch, Option<ContactCurvature>);
 
 /// The touches of pairs, with curvatures where they are asked for.
 #[pyfunction]
@@ -155,15 +146,23 @@ pub fn contacts<'py>(
     let errors = Errors::new(keep_errors);
     let parts = answers.parts(pairs.count, pairs.chunk());
     if curved {
-        let ask = |bodies: &mut _, mut part: Part<'_>| {
-            part.answer(&errors, |k| pairs.contact(k, bodies).map(|found| (found.touch, found.curvature)));
+        let act = |bodies: &mut _, mut part: Part<'_>| {
+            part.answer(&errors, |part, k| {
+                let found = pairs.contact(part.first + k, bodies)?;
+                part.fill(k, &found.touch);
+                part.fill_curvatures(k, found.curvature);
+                Ok(())
+            });
         };
-        pairs.share(py, parts, || pairs.colliders(), ask)?;
+        pairs.share(py, parts, || pairs.colliders(), act)?;
     } else {
-        let ask = |(): &mut (), mut part: Part<'_>| {
-            part.answer(&errors, |k| pairs.touch(k).map(|touch| (touch, None)));
+        let act = |(): &mut (), mut part: Part<'_>| {
+            part.answer(&errors, |part, k| {
+                part.fill(k, &pairs.touch(part.first + k)?);
+                Ok(())
+            });
         };
-        pairs.share(py, parts, || (), ask)?;
+        pairs.share(py, parts, || (), act)?;
     }
     let told = errors.told(py)?;
     Ok((answers.into_dict(py)?, told))
