@@ -1,4 +1,4 @@
-"""Queries of a million pairs: this package beside the same in Rust, MuJoCo's and Coal's Python queries.
+"""Queries of a million pairs: this package beside the same in Rust, MuJoCo's and Coal's Python queries; two sweeps at once.
 
     cargo build --release -p rattleback-contact --example touches
     pip install ./crates/py mujoco coal
@@ -7,7 +7,8 @@
 Ellipsoids of the same random poses, all cold. Python and Rust take turns, and the best round of each counts. MuJoCo and
 Coal have no call for arrays of distance queries: their times are those of a loop, which is how they are called from Python, on
 one thread; MuJoCo's includes moving both bodies (mj_kinematics), Coal's is one call of a prepared distance query. Ours is
-told on all threads and on one. Ratios are of the same minutes on the same machine; those of processor time depend least on
+told on all threads and on one. Two sweeps, each on one thread, are made after one another and then at once by two threads of
+Python: how many processors they keep busy says whether they run in parallel, where the machine has two that are free. Ratios are of the same minutes on the same machine; those of processor time depend least on
 what else it does.
 """
 
@@ -17,6 +18,7 @@ import os
 import resource
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any, Callable
@@ -121,6 +123,38 @@ def processor_times(rows: np.ndarray, shape: rb.Shape, threads: int) -> tuple[fl
     return min(own) / len(rows), min(theirs) / len(rows)
 
 
+def sweeps_at_once(runs: int = 400) -> None:
+    """Two sweeps after one another, and at once."""
+    scene, done = str(Path(__file__).with_name("bounce.toml")), [0, 0]
+    ranges = {"restitution": {"from": 0.2, "to": 0.9, "count": runs}}
+    study = rb.Study({"scene": scene, "outputs": ["ball.z_m"], "duration": "2 s", "parameters": ranges})
+    beside: list[int] = []
+
+    def sweep(k: int) -> None:
+        def told(rows: float, whole: float) -> None:
+            done[k] = int(rows)
+
+        study.sweep(threads=1, progress=told)
+        beside.append(done[1 - k])
+
+    def both() -> None:
+        threads = [threading.Thread(target=sweep, args=(k,)) for k in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    each, _ = best(lambda: (sweep(0), sweep(1)), 1)
+    done[:], beside[:] = [0, 0], []
+    begun, worked = time.perf_counter(), time.process_time()
+    both()
+    wall, work = time.perf_counter() - begun, time.process_time() - worked
+    print(
+        f"two sweeps of {runs} runs: {each:.2f} s one after the other, {wall:.2f} s at once by two threads, with {work / wall:.2f} processors "
+        f"busy; when the first was done, the other had {beside[0]} rows"
+    )
+
+
 def main() -> None:
     if len(sys.argv) > 2:
         # One thread, which is said once per process.
@@ -160,6 +194,7 @@ def main() -> None:
             f"{name + ', Python':20} {worked * 1e9:9.1f} ns of processor time per pair: {worked / batch:.1f} times ours in arrays, "
             f"{worked / loop:.2f} times ours one by one; by the clock {took / wall:.1f} times ours in arrays"
         )
+    sweeps_at_once()
     sys.stdout.flush()
     subprocess.run([sys.executable, __file__, str(count // 4), "one"], check=True)
 

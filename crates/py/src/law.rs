@@ -5,7 +5,7 @@
 //! What a contact remembers is a row of four: approach speed in m/s, stretch of the bristle in m.
 
 use crate::memory::{Fresh, Numbers};
-use crate::query::pose;
+use crate::query::{Errors, pose};
 use crate::shape::Shape;
 use crate::watch::Watch;
 use crate::{FORMAT, errors, pool};
@@ -17,10 +17,11 @@ use rattleback_contact::{
 use rattleback_geom::Vec3;
 use rattleback_scene::Source;
 use std::path::PathBuf;
-use std::sync::Mutex;
 
 /// Rows of one side and of the other.
 type Sides<'py> = [Bound<'py, PyAny>; 2];
+/// A tuple of both shapes, their poses and twists, and what the contacts remember.
+type Asked<'py> = (Bound<'py, Shape>, Bound<'py, Shape>, Sides<'py>, Sides<'py>, Option<Bound<'py, PyAny>>);
 
 /// Contacts handed to a thread at a time.
 const CHUNK: usize = 32;
@@ -63,33 +64,13 @@ impl Law {
     }
 
     /// Forces and powers of contacts: [`FORCE`] numbers each.
-    #[allow(clippy::too_many_arguments, reason = "they are those of the Python function")]
-    fn forces<'py>(
-        &self,
-        py: Python<'py>,
-        a: &Bound<'py, Shape>,
-        b: &Bound<'py, Shape>,
-        poses: Sides<'py>,
-        twists: Sides<'py>,
-        states: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let contacts = Contacts::new(py, (a.get(), b.get()), &poses, &twists, states.as_ref())?;
-        contacts.all::<FORCE>(py, |one| one.row(&self.law))
+    fn forces<'py>(&self, py: Python<'py>, asked: Asked<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Contacts::new(py, &asked)?.all::<FORCE>(py, |one| one.row(&self.law))
     }
 
     /// Derivatives of the generalised forces of contacts: [`TANGENT`] numbers each.
-    #[allow(clippy::too_many_arguments, reason = "they are those of the Python function")]
-    fn tangents<'py>(
-        &self,
-        py: Python<'py>,
-        a: &Bound<'py, Shape>,
-        b: &Bound<'py, Shape>,
-        poses: Sides<'py>,
-        twists: Sides<'py>,
-        states: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let contacts = Contacts::new(py, (a.get(), b.get()), &poses, &twists, states.as_ref())?;
-        contacts.all::<TANGENT>(py, |one| one.tangent(&self.law))
+    fn tangents<'py>(&self, py: Python<'py>, asked: Asked<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Contacts::new(py, &asked)?.all::<TANGENT>(py, |one| one.tangent(&self.law))
     }
 }
 
@@ -103,16 +84,10 @@ struct Contacts<'p> {
 }
 
 impl<'p> Contacts<'p> {
-    fn new(
-        py: Python<'_>,
-        (a, b): (&'p Shape, &'p Shape),
-        poses: &'p Sides<'_>,
-        twists: &'p Sides<'_>,
-        states: Option<&'p Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+    fn new(py: Python<'_>, (a, b, poses, twists, states): &'p Asked<'_>) -> PyResult<Self> {
         let poses = [Numbers::of(&poses[0], "pose_a")?, Numbers::of(&poses[1], "pose_b")?];
         let twists = [Numbers::of(&twists[0], "twist_a")?, Numbers::of(&twists[1], "twist_b")?];
-        let states = states.map(|states| Numbers::of(states, "state")).transpose()?;
+        let states = states.as_ref().map(|states| Numbers::of(states, "state")).transpose()?;
         let lengths = [poses[0].len(), poses[1].len(), twists[0].len(), twists[1].len()];
         let lengths = lengths.into_iter().chain(states.iter().map(Numbers::len));
         let count = lengths.clone().find(|&n| n != 1).unwrap_or(1);
@@ -120,7 +95,7 @@ impl<'p> Contacts<'p> {
             let found = format!("{other} rows beside {count}");
             return Err(errors::argument(py, "rows", &found, "as many of all, or one for all"));
         }
-        Ok(Self { shapes: [a, b], poses, twists, states, count })
+        Ok(Self { shapes: [a.get(), b.get()], poses, twists, states, count })
     }
 
     /// So many numbers of each, on all threads, in an array of NumPy's.
@@ -130,8 +105,7 @@ impl<'p> Contacts<'p> {
         ask: impl Fn(&One) -> Result<[f64; N], ContactError> + Sync + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut all = Fresh::<[f64; N]>::new(py, self.count)?;
-        // The first in order, whichever thread finds it.
-        let failed = Mutex::new(None::<(usize, ContactError)>);
+        let errors = Errors::new(false);
         let parts = all.places().chunks_mut(CHUNK).enumerate().collect();
         pool::share(
             py,
@@ -143,21 +117,13 @@ impl<'p> Contacts<'p> {
                     let k = part * CHUNK + k;
                     match self.one(k).and_then(|one| ask(&one)) {
                         Ok(row) => drop(place.write(row)),
-                        Err(error) => {
-                            if let Ok(mut failed) = failed.lock()
-                                && failed.as_ref().is_none_or(|(first, _)| k < *first)
-                            {
-                                *failed = Some((k, error));
-                            }
-                        }
+                        Err(error) => errors.keep(k, error),
                     }
                 }
             },
         )?;
-        match failed.into_inner().unwrap_or_default() {
-            Some((k, error)) => Err(errors::query(py, &error, Some(k))),
-            None => Ok(all.into_array()),
-        }
+        errors.told(py)?;
+        Ok(all.into_array())
     }
 
     /// One of them, before its law is asked.

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from pathlib import Path
+from typing import Iterator
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 
 BOUNCE = (ROOT / "crates/py/examples/bounce.toml").read_text(encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def listens_to_ctrl_c() -> Iterator[None]:
+    """What a shell starts in the background ignores Ctrl-C until it says otherwise."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> str:
     return rb.gait.example(tmp_path_factory.mktemp("trial") / "walk")[0]
 
 
-def told(command: str, *arguments: str) -> object:
+def told(command: str, *arguments: str) -> Any:
     done = subprocess.run([command, *arguments, "--json"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -38,7 +39,9 @@ def test_a_foot_is_fitted_and_forces_are_predicted_as_the_command_does(command: 
     for file in ("foot.json", "foot.toml", "index.html"):
         assert (tmp_path / "fit" / file).read_bytes() == (tmp_path / "own" / file).read_bytes(), file
     assert fitted.foot == json.loads((tmp_path / "own" / "foot.json").read_text())
-    assert fitted.scene.bodies and "Document" in repr(fitted.document) and fitted.document.tables
+    assert repr(fitted.document) == f"<Document {own['title']!r}: {len(own['parts'])} parts>"
+    assert list(fitted.document.tables) == [part["heading"] for part in own["parts"] if "heading" in part]
+    assert rb.Scene(tmp_path / "own" / "foot.toml").bodies == fitted.scene.bodies
     model = str(tmp_path / "fit" / "foot.json")
     predicted = rb.gait.predict(walk, tmp_path / "forces", foot_model=model)
     own = told(command, "gait", "predict", walk, "--foot-model", model, "-o", str(tmp_path / "own forces"))
@@ -85,7 +88,11 @@ def test_manoeuvres_are_followed_as_the_command_does(command: str, tmp_path: Pat
 def test_a_built_in_manoeuvre_is_a_scene_with_an_outcome() -> None:
     scene = rb.anchor.scene("stow")
     result = scene.run(duration=0.05)
-    assert result.outcome is not None and scene.bodies
+    # It has hardly begun: nothing of the anchor touches, and the shackle is a length of chain away.
+    assert scene.bodies[:3] == ["hull", "shank", "head"] and all(name.startswith("chain ") for name in scene.bodies[3:])
+    outcome = result.outcome
+    assert (outcome["outcome"], outcome["bears"], outcome["deepest_m"], outcome["time_s"]) == ("hanging", [], 0.0, 0.05)
+    assert outcome["entered_m"] < 0 < outcome["pull_end_N"] <= outcome["pull_most_N"]
     with pytest.raises(rb.ArgumentError, match="stow"):
         rb.anchor.scene("sail")
     with pytest.raises(rb.ArgumentError):

@@ -152,4 +152,5 @@ def test_a_law_that_is_refused_says_the_field() -> None:
     for wrong in ([1, 2], "text", [np.nan] * 6):
         with pytest.raises((rb.ArgumentError, rb.QueryError)):
             law.force(FLOOR, EGG, None, place(), None, wrong)
-    assert "stiffness" in repr(law) and pickle.loads(pickle.dumps(law)).exponent == law.exponent == 1.5
+    assert repr(law) == "Law(normal={'law': 'hertz'}, stiffness=10000000.0)"
+    assert pickle.loads(pickle.dumps(law)).exponent == law.exponent == 1.5

@@ -30,6 +30,15 @@ def poses(count: int, seed: int, reach: float = 0.6) -> np.ndarray:
     return np.concatenate([random.uniform(-reach, reach, (count, 3)), turned], axis=1)
 
 
+def exact_poses(count: int, seed: int, reach: float = 1.0) -> np.ndarray:
+    """Those whose quaternions have a length of one without rounding, so that to normalise them changes nothing."""
+    rows, random = poses(count, seed, reach), np.random.default_rng(seed + 1)
+    for row in rows:
+        exact = random.permutation([[0.6, 0.8, 0, 0], [0.5, 0.5, 0.5, 0.5], [0.28, 0.96, 0, 0]][random.integers(3)])
+        row[3:] = exact * random.choice([-1, 1], 4)
+    return rows
+
+
 def test_contacts_are_those_of_the_command_to_the_bit(command: str, tmp_path: Path) -> None:
     lines, asked = [], []
     for k, (pose_a, pose_b) in enumerate(zip(poses(200, 1), poses(200, 2))):
@@ -105,18 +114,30 @@ def test_derivatives_are_those_of_rust_to_the_bit(command: str) -> None:
     program = Path(command).parent / "examples" / "touches"
     if not program.exists():
         pytest.skip("cargo build --profile test -p rattleback-contact --example touches")
-    rows, egg = poses(300, 7, reach=1.0), rb.Shape("ellipsoid", semi_axes=[0.3, 0.2, 0.1])
-    # Quaternions whose length is one without rounding, so that to normalise them changes nothing.
-    random = np.random.default_rng(8)
-    for row in rows:
-        exact = random.permutation([[0.6, 0.8, 0, 0], [0.5, 0.5, 0.5, 0.5], [0.28, 0.96, 0, 0]][random.integers(3)])
-        row[3:] = exact * random.choice([-1, 1], 4)
+    rows, egg = exact_poses(300, 7), rb.Shape("ellipsoid", semi_axes=[0.3, 0.2, 0.1])
     told = subprocess.run([program, "derivatives"], input=rows.tobytes(), capture_output=True, check=True).stdout
     wanted = np.frombuffer(told, dtype="<f8").reshape(300, 16, 12)
     found = rb.derivatives(egg, egg, None, rows)
     parts = [found.gap[:, None, :], found.normal, found.point_a, found.point_b]
     parts += [found.curvature_a, found.curvature_b, found.relative_curvature]
     assert np.array_equal(np.concatenate(parts, axis=1), wanted, equal_nan=True)
+
+
+def test_forces_and_tangents_are_those_of_rust_to_the_bit(command: str) -> None:
+    program = Path(command).parent / "examples" / "touches"
+    if not program.exists():
+        pytest.skip("cargo build --profile test -p rattleback-contact --example touches")
+    rows, egg = exact_poses(300, 11, reach=0.4), rb.Shape("ellipsoid", semi_axes=[0.3, 0.2, 0.1])
+    told = subprocess.run([program, "tangents"], input=rows.tobytes(), capture_output=True, check=True).stdout
+    wanted = np.frombuffer(told, dtype="<f8").reshape(300, 6 + 2 * 144)
+    friction = {"law": "coulomb", "coefficient": 0.3, "transition": 1e-3}
+    law = rb.Law(stiffness=1e7, normal={"law": "exact", "restitution": 0.5}, friction=friction)
+    came = [0.3, -0.2, -0.5, 0.4, 0.3, -0.6]
+    force, tangent = (ask(egg, egg, None, rows, None, came) for ask in (law.force, law.tangent))
+    assert np.count_nonzero(force.normal_force) > 30
+    assert np.array_equal(force.wrench_b, wanted[:, :6], equal_nan=True)
+    assert np.array_equal(tangent.by_pose, wanted[:, 6:150].reshape(-1, 12, 12), equal_nan=True)
+    assert np.array_equal(tangent.by_twist, wanted[:, 150:].reshape(-1, 12, 12), equal_nan=True)
 
 
 def test_views_with_gaps_integers_and_single_precision_are_taken() -> None:
@@ -173,4 +194,8 @@ def test_shapes_show_themselves_and_can_be_stored() -> None:
     assert repr(shape) == "Shape('ellipsoid', semi_axes=[0.3, 0.2, 0.1])"
     again = pickle.loads(pickle.dumps(shape))
     assert np.array_equal(again.bounds, shape.bounds) and again.kind == shape.kind
-    assert "gap=" in repr(rb.contact(shape, shape, pose_b=rb.pose([1, 0, 0])))
+    # Ends of the longest axes face each other: κ = a/b², a/c².
+    told = repr(rb.contact(shape, shape, pose_b=rb.pose([1, 0, 0])))
+    assert told.startswith("Contact(gap=0.3999999") and ", normal=[1., 0., 0.], " in told and ", certified=True, " in told
+    assert ", curvature_a=[30. ,  7.5], " in told and "branch" not in told and "errors" not in told
+    assert "point_b=<20 x 3>" in repr(rb.touch(shape, shape, None, poses(20, 10)))

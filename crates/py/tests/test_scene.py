@@ -54,7 +54,8 @@ def test_a_scene_is_the_same_from_a_file_a_text_and_a_dictionary(bounce: Path) -
     assert all(np.array_equal(heights[0], other) for other in heights[1:])
     scene = rb.Scene(bounce)
     assert scene.bodies == ["floor", "ball"] and scene.duration == 0.3 and scene.parameters["radius"] == "0.01 m"
-    assert "bouncing" in repr(scene) and "<table>" in scene._repr_html_()
+    assert repr(scene) == "<Scene 'A bouncing ball': 2 bodies, 0.3 s>"
+    assert "<td style='text-align:left'>floor, ball</td>" in scene._repr_html_()
     assert pickle.loads(pickle.dumps(scene)).text == scene.text
 
 

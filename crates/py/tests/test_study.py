@@ -70,6 +70,13 @@ def test_a_study_that_is_wrong_says_where(bounce: Path) -> None:
     assert (raised.value.line, raised.value.column) == (4, 10) and raised.value.field == "parameters.restitution.values"
 
 
+def test_more_threads_than_there_can_be_are_refused_or_left_out(bounce: Path) -> None:
+    with pytest.raises(rb.ArgumentError, match="at most 1024"):
+        rb.set_threads(2**40)
+    study = rb.Study({**GRID, "scene": str(bounce), "duration": "0.1 s"})
+    assert same(study.sweep(threads=2**40), study.sweep(threads=1))
+
+
 def test_two_sweeps_at_once_have_their_rows(bounce: Path, tmp_path: Path) -> None:
     """Each waits in its first callback for the other one's, which one after the other never could."""
     study, both = rb.Study({**GRID, "scene": str(bounce)}), threading.Barrier(2, timeout=120)

@@ -18,6 +18,8 @@ use std::sync::{Arc, Mutex};
 const TABLE: &str = "rows.parquet";
 /// The name of the scene as it is run, but for its parameters.
 const SCENE: &str = "scene.toml";
+/// Each thread has a stack, and a machine that is asked for many thousands may come to a halt.
+const MOST_THREADS: usize = 1024;
 
 /// Who watches a sweep, from several threads at once.
 pub trait SweepWatcher: Sync {
@@ -65,12 +67,15 @@ impl Sweep {
         Ok(Self { study, folder: folder.to_owned(), log: Mutex::new(log) })
     }
 
-    /// Makes the runs that have no row yet, on that many threads, or as many as the machine has where it is zero;
+    /// Makes the runs that have no row yet, on that many threads, 1024 at most, or one for each core where it is zero;
     /// writes the table. [`SweepError::Stopped`] where it was stopped.
     pub fn run(&self, threads: usize, format: &Format, watcher: &dyn SweepWatcher) -> Result<()> {
+        let missing = self.with_log(|log| Ok(log.missing()))?;
+        // More threads than runs and processors would have nothing to do.
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = threads.min(missing.len().max(processors)).min(MOST_THREADS);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| SweepError::Threads { reason: error.to_string() })?;
-        let missing = self.with_log(|log| Ok(log.missing()))?;
         pool.install(|| {
             missing.par_iter().with_max_len(1).try_for_each(|&run| {
                 if watcher.stop_request() != StopRequest::GoOn {

@@ -61,6 +61,8 @@ def run_on_cluster(
     if batch is not None and (isinstance(batch, bool) or not isinstance(batch, int) or batch < 1):
         raise argument("batch", repr(batch), "a whole number from one on")
     own = not isinstance(scheduler, Client)
+    if own and not isinstance(scheduler, str):
+        raise argument("scheduler", type(scheduler).__name__, "the address of a scheduler, or a client of it")
     client: Any = Client(scheduler) if own else scheduler
     try:
         found = client.run(_versions)

@@ -58,6 +58,10 @@ def fit(
     """
     from scipy.optimize import least_squares
 
+    if not isinstance(scene, Scene):
+        raise argument("scene", type(scene).__name__, "a scene")
+    if not isinstance(measured, Mapping):
+        raise argument("measured", type(measured).__name__, "a dictionary of curves")
     names = list(parameters)
     bounds = _bounds(parameters, names)
     start = np.array([_value(scene, name) for name in names])
@@ -70,7 +74,7 @@ def fit(
             raise argument(f"measured[{name!r}]", f"{times.shape} and {values.shape}", "times and finite values")
         if times.min() < 0 or times.max() > scene.duration * (1 + 1e-9):
             raise argument(f"measured[{name!r}]", f"times to {times.max()} s", f"times within {scene.duration} s")
-        scale = (scales or {}).get(name) or float(np.sqrt(np.mean(values**2))) or 1.0
+        scale = _scale(scales, name) or float(np.sqrt(np.mean(values**2))) or 1.0
         curves[name] = (times, values, scale)
     size = np.where(start != 0, np.abs(start), 1.0)
 
@@ -144,6 +148,19 @@ def _bounds(parameters: Any, names: list[str]) -> tuple[Float, Float]:
         if pair.shape != (2,) or not pair[0] < pair[1]:
             raise argument(name, repr(parameters[name]), "two bounds in SI units, the lower one first")
     return np.array([pair[0] for pair in ends]), np.array([pair[1] for pair in ends])
+
+
+def _scale(scales: Any, name: str) -> float | None:
+    """What a curve is divided by; None where it is not said."""
+    if scales is None:
+        return None
+    if not isinstance(scales, Mapping):
+        raise argument("scales", type(scales).__name__, "a dictionary of numbers by curve")
+    scale = scales.get(name)
+    is_number = isinstance(scale, (int, float, np.number)) and not isinstance(scale, bool)
+    if scale is not None and not (is_number and 0 < float(scale) < np.inf):
+        raise argument(f"scales[{name!r}]", repr(scale), "a number above zero")
+    return None if scale is None else float(scale)
 
 
 def _value(scene: Scene, name: str) -> float:

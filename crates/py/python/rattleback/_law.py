@@ -153,8 +153,8 @@ class Law:
         world axes, and None is at rest. ``state`` is what the contact remembers, as ``ContactForce.state`` has it; without
         it the contact begins now. Rows of all of them are as many contacts, on all threads.
         """
-        rows, many = self._rows(a, b, (pose_a, pose_b), (twist_a, twist_b), state)
-        data = self._native.forces(*rows)
+        asked, many = self._asked(a, b, (pose_a, pose_b), (twist_a, twist_b), state)
+        data = self._native.forces(asked)
         found: dict[str, Any] = {}
         begin = 0
         for name in _SCALARS:
@@ -182,8 +182,8 @@ class Law:
         state: ArrayLike | None = None,
     ) -> ContactTangent:
         """The exact derivatives of ``force``; arguments as of it."""
-        rows, many = self._rows(a, b, (pose_a, pose_b), (twist_a, twist_b), state)
-        data = self._native.tangents(*rows)
+        asked, many = self._asked(a, b, (pose_a, pose_b), (twist_a, twist_b), state)
+        data = self._native.tangents(asked)
         found = {
             "by_pose": data[:, :144].reshape(-1, 12, 12),
             "by_twist": data[:, 144:288].reshape(-1, 12, 12),
@@ -193,7 +193,7 @@ class Law:
         }
         return ContactTangent(**(found if many else {name: x[0] for name, x in found.items()}))
 
-    def _rows(self, a: Any, b: Any, poses: Any, twists: Any, state: Any) -> tuple[tuple[Any, ...], bool]:
+    def _asked(self, a: Any, b: Any, poses: Any, twists: Any, state: Any) -> tuple[native._Asked, bool]:
         """The arguments of the native half, and whether there are rows of them."""
         a, b = shape_of(a, "a"), shape_of(b, "b")
         (pose_a, many_a), (pose_b, many_b) = poses_of(poses[0], "pose_a"), poses_of(poses[1], "pose_b")

@@ -63,7 +63,11 @@ class Run:
 
     def frames(self, every: float | None = None, to: float | None = None) -> Iterator[Run]:
         """Itself now and then every so many seconds up to a time, those of the scene unless they are given."""
-        interval, end = every or self.scene.every, self.scene.duration if to is None else to
+        interval, end = seconds(every, "every"), seconds(to, "to")
+        interval = self.scene.every if interval is None else interval
+        end = self.scene.duration if end is None else end
+        if not interval > 0:
+            raise argument("every", repr(every), "a time in s above zero")
         begin, number = self.time, 0
         yield self
         while self.time < end:

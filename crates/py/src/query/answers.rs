@@ -5,159 +5,128 @@ use crate::memory::Fresh;
 use crate::shape::Shape;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rattleback_contact::Touch;
-use rattleback_geom::Vec3;
+use rattleback_contact::{ContactCurvature, ContactError, Touch};
 use std::mem::MaybeUninit;
 
 /// Places that are filled once.
 type Places<'p, T> = &'p mut [MaybeUninit<T>];
 
-/// The arrays of all pairs.
-struct Answers<'py> {
-    gap: Fresh<'py, f64>,
-    normal: Fresh<'py, [f64; 3]>,
-    point_a: Fresh<'py, [f64; 3]>,
-    point_b: Fresh<'py, [f64; 3]>,
-    residual: Fresh<'py, f64>,
-    iterations: Fresh<'py, u32>,
-    certified: Fresh<'py, bool>,
-    branch: Fresh<'py, u8>,
-    /// Of A, of B, of both; none where they are not asked for.
-    curvature: Option<[Fresh<'py, [f64; 2]>; 3]>,
+/// What every pair has: a column's name, its elements, its name in Python, what of a touch it is, and what a pair
+/// without answer has instead.
+macro_rules! columns {
+    (|$touch:ident| $($name:ident: $element:ty, $python:literal, $value:expr, $nothing:expr;)*) => {
+        /// The arrays of all pairs.
+        struct Answers<'py> {
+            $($name: Fresh<'py, $element>,)*
+            /// Of A, of B, of both; none where they are not asked for.
+            curvature: Option<[Fresh<'py, [f64; 2]>; 3]>,
+        }
+
+        impl<'py> Answers<'py> {
+            fn new(py: Python<'py>, pairs: usize, curved: bool) -> PyResult<Self> {
+                let three = || Ok::<_, PyErr>([Fresh::new(py, pairs)?, Fresh::new(py, pairs)?, Fresh::new(py, pairs)?]);
+                let curvature = if curved { Some(three()?) } else { None };
+                Ok(Self { $($name: Fresh::new(py, pairs)?,)* curvature })
+            }
+
+            /// The places of all pairs.
+            fn places(&mut self, count: usize) -> Part<'_> {
+                let curvature = self.curvature.as_mut().map(|all| all.each_mut().map(Fresh::places));
+                Part { first: 0, count, $($name: self.$name.places(),)* curvature }
+            }
+
+            /// By their names in Python, where the words of branches are made of their numbers.
+            fn into_dict(self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+                let dict = PyDict::new(py);
+                $(dict.set_item($python, self.$name.into_array())?;)*
+                for (name, column) in CURVATURES.into_iter().zip(self.curvature.into_iter().flatten()) {
+                    dict.set_item(name, column.into_array())?;
+                }
+                Ok(dict)
+            }
+        }
+
+        /// The places of some pairs.
+        struct Part<'p> {
+            first: usize,
+            count: usize,
+            $($name: Places<'p, $element>,)*
+            curvature: Option<[Places<'p, [f64; 2]>; 3]>,
+        }
+
+        impl Part<'_> {
+            /// The first so many pairs; the others are left.
+            fn split_off(&mut self, count: usize) -> Self {
+                fn first<'p, T>(places: &mut Places<'p, T>, count: usize) -> Places<'p, T> {
+                    places.split_off_mut(..count).unwrap_or_default()
+                }
+                let curvature = self.curvature.as_mut().map(|all| all.each_mut().map(|places| first(places, count)));
+                let part = Self { first: self.first, count, $($name: first(&mut self.$name, count),)* curvature };
+                self.first += count;
+                self.count -= count;
+                part
+            }
+
+            #[inline]
+            fn fill(&mut self, k: usize, $touch: &Touch) {
+                $(self.$name[k].write($value);)*
+            }
+
+            /// What a pair without answer has: no numbers.
+            fn refuse(&mut self, k: usize) {
+                $(self.$name[k].write($nothing);)*
+                self.fill_curvatures(k, None);
+            }
+        }
+    };
 }
 
-impl<'py> Answers<'py> {
-    fn new(py: Python<'py>, pairs: usize, curved: bool) -> PyResult<Self> {
-        let three =
-            || Ok::<_, PyErr>([Fresh::new(py, pairs)?, Fresh::new(py, pairs)?, Fresh::new(py, pairs)?]);
-        let [normal, point_a, point_b] =
-            [Fresh::new(py, pairs)?, Fresh::new(py, pairs)?, Fresh::new(py, pairs)?];
-        Ok(Self {
-            gap: Fresh::new(py, pairs)?,
-            normal,
-            point_a,
-            point_b,
-            residual: Fresh::new(py, pairs)?,
-            iterations: Fresh::new(py, pairs)?,
-            certified: Fresh::new(py, pairs)?,
-            branch: Fresh::new(py, pairs)?,
-            curvature: if curved { Some(three()?) } else { None },
-        })
-    }
+columns! { |touch|
+    gap: f64, "gap", touch.gap, f64::NAN;
+    normal: [f64; 3], "normal", touch.normal.into(), [f64::NAN; 3];
+    point_a: [f64; 3], "point_a", touch.point_a.into(), [f64::NAN; 3];
+    point_b: [f64; 3], "point_b", touch.point_b.into(), [f64::NAN; 3];
+    residual: f64, "residual", touch.residual, f64::NAN;
+    iterations: u32, "iterations", touch.iterations, 0;
+    certified: bool, "certified", touch.certified, false;
+    branch: u8, "_branches", branch(touch), 0;
+}
 
+/// The names of the curvatures in Python.
+const CURVATURES: [&str; 3] = ["curvature_a", "curvature_b", "relative_curvature"];
+
+impl Answers<'_> {
     /// All pairs, so many to a part.
     fn parts(&mut self, pairs: usize, chunk: usize) -> Vec<Part<'_>> {
-        let mut rest = Part {
-            first: 0,
-            count: pairs,
-            gap: self.gap.places(),
-            normal: self.normal.places(),
-            point_a: self.point_a.places(),
-            point_b: self.point_b.places(),
-            residual: self.residual.places(),
-            iterations: self.iterations.places(),
-            certified: self.certified.places(),
-            branch: self.branch.places(),
-            curvature: self.curvature.as_mut().map(|all| all.each_mut().map(Fresh::places)),
-        };
+        let mut rest = self.places(pairs);
         let mut parts = Vec::with_capacity(pairs.div_ceil(chunk));
         while rest.count > 0 {
             parts.push(rest.split_off(chunk.min(rest.count)));
         }
         parts
     }
-
-    /// By their names in Python, where the words of branches are made of their numbers.
-    fn into_dict(self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        dict.set_item("gap", self.gap.into_array())?;
-        dict.set_item("normal", self.normal.into_array())?;
-        dict.set_item("point_a", self.point_a.into_array())?;
-        dict.set_item("point_b", self.point_b.into_array())?;
-        dict.set_item("residual", self.residual.into_array())?;
-        dict.set_item("iterations", self.iterations.into_array())?;
-        dict.set_item("certified", self.certified.into_array())?;
-        dict.set_item("_branches", self.branch.into_array())?;
-        if let Some([a, b, both]) = self.curvature {
-            dict.set_item("curvature_a", a.into_array())?;
-            dict.set_item("curvature_b", b.into_array())?;
-            dict.set_item("relative_curvature", both.into_array())?;
-        }
-        Ok(dict)
-    }
 }
 
-/// The places of some pairs.
-struct Part<'p> {
-    first: usize,
-    count: usize,
-    gap: Places<'p, f64>,
-    normal: Places<'p, [f64; 3]>,
-    point_a: Places<'p, [f64; 3]>,
-    point_b: Places<'p, [f64; 3]>,
-    residual: Places<'p, f64>,
-    iterations: Places<'p, u32>,
-    certified: Places<'p, bool>,
-    branch: Places<'p, u8>,
-    curvature: Option<[Places<'p, [f64; 2]>; 3]>,
-}
-
-impl<'p> Part<'p> {
-    /// The first so many pairs; the others are left.
-    fn split_off(&mut self, count: usize) -> Self {
-        fn first<'p, T>(places: &mut Places<'p, T>, count: usize) -> Places<'p, T> {
-            places.split_off_mut(..count).unwrap_or_default()
-        }
-        let part = Self {
-            first: self.first,
-            count,
-            gap: first(&mut self.gap, count),
-            normal: first(&mut self.normal, count),
-            point_a: first(&mut self.point_a, count),
-            point_b: first(&mut self.point_b, count),
-            residual: first(&mut self.residual, count),
-            iterations: first(&mut self.iterations, count),
-            certified: first(&mut self.certified, count),
-            branch: first(&mut self.branch, count),
-            curvature: self.curvature.as_mut().map(|all| all.each_mut().map(|places| first(places, count))),
-        };
-        self.first += count;
-        self.count -= count;
-        part
-    }
-
-    #[inline]
-    fn fill(&mut self, k: usize, touch: &Touch) {
-        self.gap[k].write(touch.gap);
-        self.normal[k].write(touch.normal.into());
-        self.point_a[k].write(touch.point_a.into());
-        self.point_b[k].write(touch.point_b.into());
-        self.residual[k].write(touch.residual);
-        self.iterations[k].write(touch.iterations);
-        self.certified[k].write(touch.certified);
-        self.branch[k].write(branch(touch));
-    }
-
-    fn fill_curvatures(&mut self, k: usize, kappas: [[f64; 2]; 3]) {
+impl Part<'_> {
+    /// Nothing where none are asked for, no numbers where a pair has none.
+    fn fill_curvatures(&mut self, k: usize, found: Option<ContactCurvature>) {
         if let Some(all) = &mut self.curvature {
+            let kappas = found.map_or([[f64::NAN; 2]; 3], |c| [c.a.kappa, c.b.kappa, c.relative.kappa]);
             for (places, kappa) in all.iter_mut().zip(kappas) {
                 places[k].write(kappa);
             }
         }
     }
 
-    /// What a pair without answer has: no numbers.
-    fn refuse(&mut self, k: usize) {
-        let nothing = Vec3::repeat(f64::NAN).into();
-        self.gap[k].write(f64::NAN);
-        self.normal[k].write(nothing);
-        self.point_a[k].write(nothing);
-        self.point_b[k].write(nothing);
-        self.residual[k].write(f64::NAN);
-        self.iterations[k].write(0);
-        self.certified[k].write(false);
-        self.branch[k].write(0);
-        self.fill_curvatures(k, [[f64::NAN; 2]; 3]);
+    /// Fills its pairs, each by a function of the part and the pair's number in it.
+    #[inline]
+    fn answer(&mut self, errors: &Errors, mut ask: impl FnMut(&mut Self, usize) -> Result<(), ContactError>) {
+        for k in 0..self.count {
+            if let Err(error) = ask(self, k) {
+                self.refuse(k);
+                errors.keep(self.first + k, error);
+            }
+        }
     }
 }
 
@@ -177,43 +146,23 @@ pub fn contacts<'py>(
     let errors = Errors::new(keep_errors);
     let parts = answers.parts(pairs.count, pairs.chunk());
     if curved {
-        pairs.share(
-            py,
-            parts,
-            || pairs.colliders(),
-            |bodies, mut part| {
-                for k in 0..part.count {
-                    match pairs.contact(part.first + k, bodies) {
-                        Ok(contact) => {
-                            part.fill(k, &contact.touch);
-                            let kappas = contact.curvature.map(|c| [c.a.kappa, c.b.kappa, c.relative.kappa]);
-                            part.fill_curvatures(k, kappas.unwrap_or([[f64::NAN; 2]; 3]));
-                        }
-                        Err(error) => {
-                            part.refuse(k);
-                            errors.keep(part.first + k, error);
-                        }
-                    }
-                }
-            },
-        )?;
+        let act = |bodies: &mut _, mut part: Part<'_>| {
+            part.answer(&errors, |part, k| {
+                let found = pairs.contact(part.first + k, bodies)?;
+                part.fill(k, &found.touch);
+                part.fill_curvatures(k, found.curvature);
+                Ok(())
+            });
+        };
+        pairs.share(py, parts, || pairs.colliders(), act)?;
     } else {
-        pairs.share(
-            py,
-            parts,
-            || (),
-            |(), mut part| {
-                for k in 0..part.count {
-                    match pairs.touch(part.first + k) {
-                        Ok(touch) => part.fill(k, &touch),
-                        Err(error) => {
-                            part.refuse(k);
-                            errors.keep(part.first + k, error);
-                        }
-                    }
-                }
-            },
-        )?;
+        let act = |(): &mut (), mut part: Part<'_>| {
+            part.answer(&errors, |part, k| {
+                part.fill(k, &pairs.touch(part.first + k)?);
+                Ok(())
+            });
+        };
+        pairs.share(py, parts, || (), act)?;
     }
     let told = errors.told(py)?;
     Ok((answers.into_dict(py)?, told))

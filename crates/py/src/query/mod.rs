@@ -68,17 +68,17 @@ pub fn pose(row: &[f64; 7], field: &'static str) -> Result<Pose, ContactError> {
 }
 
 /// Errors of pairs: the first one, or all of them.
-struct Errors {
+pub struct Errors {
     all: bool,
     found: Mutex<Vec<(usize, ContactError)>>,
 }
 
 impl Errors {
-    fn new(all: bool) -> Self {
+    pub fn new(all: bool) -> Self {
         Self { all, found: Mutex::new(Vec::new()) }
     }
 
-    fn keep(&self, pair: usize, error: ContactError) {
+    pub fn keep(&self, pair: usize, error: ContactError) {
         if let Ok(mut found) = self.found.lock() {
             if self.all || found.is_empty() {
                 found.push((pair, error));
@@ -88,8 +88,8 @@ impl Errors {
         }
     }
 
-    /// An exception for the first one, or all of them in their order.
-    fn told(self, py: Python<'_>) -> PyResult<Complaints> {
+    /// An exception for the first one whichever thread has found it, or all of them in their order.
+    pub fn told(self, py: Python<'_>) -> PyResult<Complaints> {
         let mut found = self.found.into_inner().unwrap_or_default();
         found.sort_by_key(|(pair, _)| *pair);
         match found.first() {
@@ -218,9 +218,16 @@ fn branch(touch: &Touch) -> u8 {
     }
 }
 
+/// Each has a stack, and a machine that is asked for many thousands may come to a halt.
+const MOST_THREADS: usize = 1024;
+
 /// How many threads queries, sensitivities and engines use, which can be said once, before the first of them.
 #[pyfunction]
 pub fn set_threads(py: Python<'_>, threads: usize) -> PyResult<()> {
+    if threads > MOST_THREADS {
+        let expected = format!("at most {MOST_THREADS}, or 0 for one per core");
+        return Err(errors::argument(py, "threads", &threads.to_string(), &expected));
+    }
     let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     built.map_err(|error| errors::argument(py, "threads", &threads.to_string(), &error.to_string()))
 }

@@ -313,12 +313,17 @@ fn ink(colour: RGBColor) -> RGBColor {
     if share > 120.0 { BLACK } else { WHITE }
 }
 
-/// A number with at most two decimals and without trailing zeros.
+/// A number with three digits or two decimals, whichever are fewer, and without trailing zeros: cells are narrow.
 fn number(value: f64) -> String {
     if !value.is_finite() {
         return if value > 0.0 { "∞" } else { "-∞" }.to_owned();
     }
-    let text = if value.abs() >= 100.0 { format!("{value:.0}") } else { format!("{value:.2}") };
+    let decimals = match value.abs() {
+        large if large >= 99.95 => 0,
+        middle if middle >= 9.995 => 1,
+        _ => 2,
+    };
+    let text = format!("{value:.decimals$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }

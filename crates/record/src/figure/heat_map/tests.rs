@@ -63,3 +63,23 @@ fn numbers_in_cells_are_short() {
     let texts = [0.0, -0.0, 0.5, 12.345, 1234.5, -0.001].map(number);
     assert_eq!(texts, ["0", "0", "0.5", "12.35", "1234", "0"].map(str::to_owned));
 }
+
+#[test]
+fn numbers_have_three_digits_and_no_zeros_at_their_ends() {
+    let told = [
+        (0.0, "0"),
+        (-0.001, "0"),
+        (0.5, "0.5"),
+        (9.994, "9.99"),
+        (9.996, "10"),
+        (12.34, "12.3"),
+        (-19.21, "-19.2"),
+        (99.96, "100"),
+        (100.4, "100"),
+        (1234.5, "1234"),
+        (f64::INFINITY, "∞"),
+    ];
+    for (value, text) in told {
+        assert_eq!(number(value), text, "{value}");
+    }
+}
