@@ -64,6 +64,7 @@ fn rust_in_the_readme_and_the_book_is_part_of_an_example() {
     let [readme, book] =
         ["../../README.md", "../../book/src"].map(|p| Path::new(env!("CARGO_MANIFEST_DIR")).join(p));
     let chapters = std::fs::read_dir(book).unwrap().map(|entry| entry.unwrap().path());
+    let chapters = chapters.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
     let texts: Vec<String> =
         chapters.chain([readme]).map(|path| std::fs::read_to_string(path).unwrap()).collect();
     let after = texts.iter().flat_map(|text| text.split("```rust\n").skip(1));

@@ -156,7 +156,7 @@ fn links_between_chapters_and_files_that_are_named_lead_somewhere() {
     let mut count = 0;
     for (chapter, body) in chapters() {
         for target in body.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            if target.ends_with(".md") {
+            if target.ends_with(".md") || target.ends_with(".png") {
                 assert!(folder.join(target).exists(), "{chapter} leads to {target}");
                 count += 1;
             }
