@@ -27,8 +27,8 @@ const PACKAGES: &[&str] = &[
     "pyright[nodejs]",
 ];
 
-/// Builds the extension module and the command with the profile and the features of `cargo test --workspace`: an
-/// example among the targets has the features of dependencies of tests counted in.
+/// Builds the extension module and the command with the profile and the features of `cargo test --workspace`: examples
+/// among the targets have the features of dependencies of tests counted in.
 const BUILD: &[&str] = &[
     "build",
     "--workspace",
@@ -40,6 +40,8 @@ const BUILD: &[&str] = &[
     "rattleback",
     "--example",
     "touches",
+    "--example",
+    "sensitivities",
 ];
 
 /// The tests of the package, after the Rust tests, of whose artefacts it is linked.

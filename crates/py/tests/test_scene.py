@@ -273,3 +273,19 @@ def test_sensitivities_are_those_of_the_command_to_its_digits(command: str, boun
         o, p = outputs.index(row["output"]), parameters.index(row["parameter"])
         assert f"{found.values[o]:.6f}" == row["value"]
         assert f"{found.derivatives[o, p]:.6f}" == row["derivative"]
+
+
+def test_sensitivities_are_those_of_rust_to_the_bit(command: str, bounce: Path) -> None:
+    program = Path(command).parent / "examples" / "sensitivities"
+    if not program.exists():
+        pytest.skip("cargo build --profile test -p rattleback-sweep --example sensitivities")
+    outputs, parameters = ["max ball.vz_m_per_s", "energy.damped_J", "ball.z_m"], ["restitution", "radius"]
+    told = subprocess.run(
+        [program, bounce, ",".join(parameters), ",".join(outputs)], capture_output=True, check=True
+    ).stdout
+    wanted = np.frombuffer(told, dtype="<f8")
+    assert wanted.shape == (15,) and np.count_nonzero(wanted[3:9]) == 6
+    found = rb.Scene(bounce).sensitivity(outputs, parameters)
+    assert np.array_equal(found.values, wanted[:3])
+    assert np.array_equal(found.derivatives, wanted[3:9].reshape(3, 2))
+    assert np.array_equal(found.errors, wanted[9:].reshape(3, 2))
