@@ -105,9 +105,14 @@ impl Watch {
 pub fn attended<T: Send>(watch: &Watch, work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let worker = scope.spawn(|| crate::pool::on_new_thread(work));
+        // Threads at work look at the clock of `watch` far more often: this one keeps its own.
+        let mut looked = Instant::now();
         while !worker.is_finished() {
             std::thread::sleep(NAP);
-            watch.look_for_signals();
+            if looked.elapsed() >= LOOKS {
+                watch.look_for_signals();
+                looked = Instant::now();
+            }
         }
         worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
@@ -137,19 +142,13 @@ impl SweepWatcher for Watch {
     }
 
     fn stop_request(&self) -> StopRequest {
-        self.look_for_signals();
         self.request()
     }
 }
 
 impl Watch {
-    /// Looks for signals between rows, if it is time to.
+    /// Looks for signals, which are for Python's main thread alone.
     pub fn look_for_signals(&self) {
-        let Ok(mut looked) = self.looked.try_lock() else { return };
-        if looked.elapsed() < LOOKS {
-            return;
-        }
-        *looked = Instant::now();
         if let Err(error) = Python::attach(|py| py.check_signals()) {
             self.keep(error);
         }
